@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+option(PALLASC_COMPILER "Build the compiler (needs LLVM, flex, bison, GMP)" ON)
+option(PALLASC_TESTS "Build the unit tests (needs Check)" ON)
+option(PALLASC_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+set(PALLASC_SANITIZE "" CACHE STRING "Sanitizers to build with, for instance address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND PALLASC_SANITIZE STREQUAL "")
+  set(PALLASC_SANITIZE "address,undefined")
+endif()
+
+# One interface target carries the flags of our own code; generated code turns warnings off.
+add_library(pallasc_flags INTERFACE)
+target_compile_options(pallasc_flags INTERFACE
+  -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -fno-math-errno -ffp-contract=off)
+if(PALLASC_SANITIZE)
+  target_compile_options(pallasc_flags INTERFACE -fsanitize=${PALLASC_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(pallasc_flags INTERFACE -fsanitize=${PALLASC_SANITIZE})
+endif()

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every part of the compiler leans on: memory, strings, containers. Knows nothing of Pallas.
+//
+// Memory: everything lives in an Arena and is freed with it. An allocation never returns NULL: when
+// memory or the session's limit is exhausted, control leaves through the arena's OomHandler, which does
+// not return (the session's handler longjmps to session_run, which reports status 3).
+// Threads: an Arena, an Interner and all that is made from them belong to one thread at a time.
+#pragma once
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
+#define NORETURN                __attribute__((noreturn))
+#define UNUSED                  __attribute__((unused))
+#else
+#error "pallasc is built with gcc or clang"
+#endif
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+// Our own mistake, never the user's: prints file, line and message, then aborts.
+#define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+NORETURN void bug_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+// ---- arena.c ---------------------------------------------------------------------------------
+typedef struct Arena Arena;
+typedef struct OomHandler {
+  void (*leave)(void *data); // must not return
+  void *data;
+} OomHandler;
+
+// A point in an arena's life; releasing it frees all that was allocated since.
+typedef struct ArenaMark {
+  void *chunk;
+  size_t used;
+} ArenaMark;
+
+// `limit`: bytes the arena may take from the system; 0 is no limit. Returns NULL if there is no memory for the arena itself.
+Arena *arena_new(OomHandler oom, size_t limit);
+// An arena for a shorter life: out-of-memory leaves as the parent's does, its bytes count against the parent's limit,
+// and it is freed with the parent if not before. Never NULL.
+Arena *arena_new_child(Arena *parent);
+void arena_on_oom(Arena *arena, OomHandler oom); // replaces the handler
+void arena_free(Arena *arena);
+// Zeroed, aligned to 16 bytes. A size of 0 gives a unique non-null pointer.
+void *arena_alloc(Arena *arena, size_t size);
+// count * size, checked for overflow (an overflow is out-of-memory).
+void *arena_alloc_array(Arena *arena, size_t count, size_t size);
+void *arena_dup(Arena *arena, const void *data, size_t size);
+ArenaMark arena_mark(const Arena *arena);
+void arena_release(Arena *arena, ArenaMark mark);
+// Bytes taken from the system so far.
+size_t arena_footprint(const Arena *arena);
+
+#define ARENA_NEW(arena, T)      ((T *)arena_alloc((arena), sizeof(T)))
+#define ARENA_ARRAY(arena, T, n) ((T *)arena_alloc_array((arena), (size_t)(n), sizeof(T)))
+
+// For the n-th failure test: after `countdown` more system allocations, every further one fails; negative: never.
+void arena_fail_after(long countdown);
+
+// ---- strings ---------------------------------------------------------------------------------
+// A byte string, UTF-8 where it is text; not NUL-terminated in general. May hold NUL bytes.
+typedef struct Str {
+  const char *data;
+  size_t len;
+} Str;
+#define STR(literal) ((Str){(literal), sizeof(literal) - 1})
+#define STR_FMT(s)   (int)(s).len, (s).data // for "%.*s"
+Str str_from_c(const char *text);           // borrows
+bool str_equal(Str a, Str b);
+int str_compare(Str a, Str b); // bytewise, as memcmp
+bool str_starts_with(Str s, Str prefix);
+bool str_ends_with(Str s, Str suffix);
+Str str_copy(Arena *arena, Str s); // NUL-terminated copy
+Str str_format(Arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
+Str str_vformat(Arena *arena, const char *fmt, va_list args);
+// Edits to turn a into b; gives up above `limit` and returns limit + 1. For "did you mean".
+size_t str_distance(Str a, Str b, size_t limit);
+
+// ---- interned names: equal text <=> equal pointer --------------------------------------------
+typedef struct NameRec {
+  uint32_t hash;
+  uint32_t len;
+  char text[]; // NUL-terminated
+} NameRec;
+typedef const NameRec *Name;
+typedef struct Interner Interner;
+Interner *interner_new(Arena *arena);
+Name name_intern(Interner *interner, Str text);
+Name name_intern_c(Interner *interner, const char *text);
+static inline Str name_str(Name name) { return (Str){name->text, name->len}; }
+
+// ---- vectors: VEC(T) is a struct {T *items; size_t count, capacity;} ---------------------------
+#define VEC(T)           \
+  struct {               \
+    T *items;            \
+    size_t count;        \
+    size_t capacity;     \
+  }
+void *vec__grow(Arena *arena, void *items, size_t count, size_t *capacity, size_t item_size);
+// Appends; old storage stays in the arena.
+#define VEC_PUSH(arena, vec, item)                                                                 \
+  do {                                                                                             \
+    if ((vec)->count == (vec)->capacity)                                                           \
+      (vec)->items = vec__grow((arena), (vec)->items, (vec)->count, &(vec)->capacity,              \
+                               sizeof *(vec)->items);                                              \
+    (vec)->items[(vec)->count++] = (item);                                                         \
+  } while (0)
+
+// ---- map.c: pointer-keyed hash map (a Name, an IrValue *, ...); insertion order is kept --------
+typedef struct Map Map;
+Map *map_new(Arena *arena);
+void *map_get(const Map *map, const void *key); // NULL if absent
+bool map_has(const Map *map, const void *key);
+void map_set(Map *map, const void *key, void *value);
+bool map_remove(Map *map, const void *key);
+size_t map_count(const Map *map);
+// Iteration in insertion order: for (size_t it = 0; map_next(map, &it, &key, &value);)
+bool map_next(const Map *map, size_t *it, const void **key, void **value);
+
+// ---- buf.c: a growing byte buffer, for printers ------------------------------------------------
+typedef struct Buf {
+  Arena *arena;
+  char *data;
+  size_t len, capacity;
+} Buf;
+void buf_init(Buf *buf, Arena *arena);
+void buf_char(Buf *buf, char c);
+void buf_str(Buf *buf, Str s);
+void buf_c(Buf *buf, const char *text);
+void buf_printf(Buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_vprintf(Buf *buf, const char *fmt, va_list args);
+void buf_pad(Buf *buf, char c, size_t count);
+// The shortest text that reads back as the same number, laid out as Python's repr(float): 1.0, 0.1, 1e-05, inf, nan.
+void buf_double(Buf *buf, double value);
+Str buf_view(const Buf *buf); // valid until the next append; NUL-terminated
+
+// ---- checked arithmetic: false on overflow, *out untouched -------------------------------------
+static inline bool mul_i64(int64_t a, int64_t b, int64_t *out) {
+  int64_t r;
+  if (__builtin_mul_overflow(a, b, &r)) return false;
+  *out = r;
+  return true;
+}
+static inline bool add_i64(int64_t a, int64_t b, int64_t *out) {
+  int64_t r;
+  if (__builtin_add_overflow(a, b, &r)) return false;
+  *out = r;
+  return true;
+}

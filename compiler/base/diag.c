@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagnostics: kept in order by the session, printed for people or as JSON.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session.h"
+#include "unicode.h"
+
+#define SHOWN_FRAMES 16 // of longer stacks the middle is left out
+#define FIRST_FRAMES 12
+#define LONG_LINE    240 // bytes; of a longer line a window is shown
+#define WINDOW_AHEAD 60  // bytes shown before the span then
+
+static const struct {
+  const char *name, *about;
+} warnings[WARN_COUNT] = {
+#define WARNING(id, name, on, text) [WARN_##id] = {name, text},
+#include "warnings.def"
+#undef WARNING
+};
+
+bool warning_from_name(Str name, WarningGroup *out) {
+  for (int i = 0; i < WARN_COUNT; i++) {
+    if (str_equal(name, str_from_c(warnings[i].name))) {
+      *out = (WarningGroup)i;
+      return true;
+    }
+  }
+  return false;
+}
+
+// ---- making ------------------------------------------------------------------------------------
+static Diag *keep(Session *session, Severity severity, WarningGroup group, Span span,
+                  const char *fmt, va_list args) {
+  size_t *count = severity == SEV_ERROR ? &session->error_count : &session->warning_count;
+  if ((*count)++ >= session->max_errors) {
+    session->unkept_count++;
+    return NULL;
+  }
+  Diag *diag = ARENA_NEW(session->arena, Diag);
+  diag->severity = severity;
+  diag->group = group;
+  diag->span = span;
+  diag->message = str_vformat(session->arena, fmt, args);
+  if (session->last_diag)
+    session->last_diag->next = diag;
+  else
+    session->first_diag = diag;
+  session->last_diag = diag;
+  if (!session->next_to_print) session->next_to_print = diag;
+  return diag;
+}
+
+Diag *diag_error(Session *session, Span span, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  Diag *diag = keep(session, SEV_ERROR, WARN_COUNT, span, fmt, args);
+  va_end(args);
+  return diag;
+}
+
+Diag *diag_warning(Session *session, WarningGroup group, Span span, const char *fmt, ...) {
+  if (!session->warning_on[group]) return NULL;
+  Severity severity = session->warning_is_error[group] ? SEV_ERROR : SEV_WARNING;
+  va_list args;
+  va_start(args, fmt);
+  Diag *diag = keep(session, severity, group, span, fmt, args);
+  va_end(args);
+  return diag;
+}
+
+void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) {
+  if (!diag) return;
+  va_list args;
+  va_start(args, fmt);
+  Diag *note = ARENA_NEW(session->arena, Diag);
+  *note = (Diag){.severity = SEV_NOTE, .group = WARN_COUNT, .span = span};
+  note->message = str_vformat(session->arena, fmt, args);
+  va_end(args);
+  Diag **end = &diag->notes;
+  while (*end) end = &(*end)->next;
+  *end = note;
+}
+
+void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count) {
+  if (!diag) return;
+  diag->frames = ARENA_ARRAY(session->arena, DiagFrame, count);
+  if (count) memcpy(diag->frames, frames, count * sizeof *frames);
+  diag->frame_count = count;
+}
+
+// ---- for people --------------------------------------------------------------------------------
+typedef struct Style {
+  const char *severity[3], *bold, *caret, *off;
+} Style;
+
+static const Style plain = {{"", "", ""}, "", "", ""};
+static const Style coloured = {
+    {"\033[1;36m", "\033[1;35m", "\033[1;31m"}, "\033[1m", "\033[1;32m", "\033[0m"};
+static const char *const severity_names[] = {"note", "warning", "error"};
+
+// "kernel.pk:4:10: ", or "pallasc: " for nowhere.
+static void put_place(const Session *session, Span span, Buf *buf) {
+  const SourceFile *file = source_get(session, span.file);
+  if (!file) {
+    buf_c(buf, "pallasc: ");
+    return;
+  }
+  LineCol at = source_line_col(file, span.begin);
+  buf_str(buf, file->path);
+  buf_printf(buf, ":%u:%u: ", at.line, at.column);
+}
+
+static bool is_char_start(char c) {
+  return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+// What a line shows: bytes [begin, end) of it, cut where "..." stands.
+typedef struct Window {
+  size_t begin, end;
+} Window;
+
+static Window window_of(Str line, size_t from) {
+  Window window = {0, line.len};
+  if (line.len <= LONG_LINE) return window;
+  if (from > WINDOW_AHEAD) window.begin = from - WINDOW_AHEAD;
+  if (window.begin > line.len) window.begin = line.len;
+  if (line.len - window.begin > LONG_LINE) window.end = window.begin + LONG_LINE;
+  while (window.begin > 0 && window.begin < line.len && !is_char_start(line.data[window.begin]))
+    window.begin--;
+  while (window.end < line.len && !is_char_start(line.data[window.end])) window.end--;
+  return window;
+}
+
+// One character of the line, made harmless for a terminal; returns its width.
+static unsigned put_char(Str line, size_t *at, Buf *buf) {
+  size_t begin = *at;
+  uint32_t code = utf8_decode(line, at);
+  if (code == '\t' || (code >= 0x20 && code < 0x7f)) {
+    buf_char(buf, (char)code);
+    return 1;
+  }
+  if (code == '\f' || code == '\v') {
+    buf_char(buf, ' ');
+    return 1;
+  }
+  if (code == UTF8_BAD || code < 0xa0) {
+    buf_c(buf, "\xef\xbf\xbd");
+    return 1;
+  }
+  buf_str(buf, (Str){line.data + begin, *at - begin});
+  return unicode_width(code);
+}
+
+// The line of a span, and a caret run under what of the span is on it:
+//      4 |   o[...] = x[...] + y[...]
+//        |            ^~~~~~~~~~~~~~~
+static void put_excerpt(const Session *session, Span span, const Style *style, Buf *buf) {
+  const SourceFile *file = source_get(session, span.file);
+  if (!file) return;
+  LineCol at = source_line_col(file, span.begin);
+  Str line = source_line(file, at.line);
+  size_t from = at.column - 1, to = from + (span.end > span.begin ? span.end - span.begin : 0);
+  if (to > line.len) {
+    to = line.len;
+    while (to > from && (line.data[to - 1] == ' ' || line.data[to - 1] == '\t')) to--;
+  }
+  Window window = window_of(line, from);
+  if (window.begin == 0 && str_starts_with(line, STR("\xef\xbb\xbf"))) window.begin = 3;
+  const char *dots = window.begin > 3 ? "..." : "";
+  buf_printf(buf, "%4u | %s", at.line, dots);
+  Buf under;
+  buf_init(&under, buf->arena);
+  buf_c(&under, *dots ? "   " : "");
+  unsigned carets = 0;
+  for (size_t i = window.begin; i < window.end;) {
+    size_t place = i;
+    unsigned width = put_char(line, &i, buf);
+    if (line.data[place] == '\t') {
+      if (place < to || carets == 0) buf_char(&under, '\t');
+    } else if (place < from) {
+      buf_pad(&under, ' ', width);
+    } else if (place < to || (place == from && carets == 0)) {
+      for (unsigned k = 0; k < width; k++) buf_char(&under, carets++ ? '~' : '^');
+    }
+  }
+  if (carets == 0) buf_char(&under, '^');
+  buf_c(buf, window.end < line.len ? "...\n" : "\n");
+  for (unsigned number = at.line; number >= 10000; number /= 10) buf_char(buf, ' ');
+  Str run = buf_view(&under);
+  buf_printf(buf, "     | %s%.*s%s\n", style->caret, STR_FMT(run), style->off);
+}
+
+static void put_option(const Diag *diag, Buf *buf) {
+  if (diag->group == WARN_COUNT) return;
+  buf_printf(buf, diag->severity == SEV_ERROR ? " [-Werror=%s]" : " [-W%s]",
+             warnings[diag->group].name);
+}
+
+static void put_frames(const Session *session, const Diag *diag, const Style *style, Buf *buf) {
+  for (size_t i = 0; i < diag->frame_count; i++) {
+    if (diag->frame_count > SHOWN_FRAMES && i == FIRST_FRAMES) {
+      size_t last = SHOWN_FRAMES - FIRST_FRAMES;
+      buf_printf(buf, "... and %zu more calls\n", diag->frame_count - last - i);
+      i = diag->frame_count - last;
+    }
+    const DiagFrame *frame = &diag->frames[i];
+    put_place(session, frame->call, buf);
+    buf_printf(buf, "%snote:%s in call to '%.*s'\n", style->severity[SEV_NOTE], style->off,
+               STR_FMT(frame->name));
+  }
+}
+
+// A note at the place of what it belongs to does not show the line again.
+static bool shows_line(const Diag *diag, const Diag *parent) {
+  return !parent || diag->span.file != parent->span.file || diag->span.begin != parent->span.begin ||
+         diag->span.end != parent->span.end;
+}
+
+static void put_human(const Session *session, const Diag *diag, const Diag *parent,
+                      const Style *style, Buf *buf) {
+  buf_c(buf, style->bold);
+  put_place(session, diag->span, buf);
+  buf_printf(buf, "%s%s:%s %s", style->severity[diag->severity], severity_names[diag->severity],
+             style->off, diag->severity == SEV_NOTE ? "" : style->bold);
+  buf_str(buf, diag->message);
+  put_option(diag, buf);
+  buf_printf(buf, "%s\n", style->off);
+  if (shows_line(diag, parent)) put_excerpt(session, diag->span, style, buf);
+  for (const Diag *note = diag->notes; note; note = note->next)
+    put_human(session, note, diag, style, buf);
+  put_frames(session, diag, style, buf);
+}
+
+// ---- JSON --------------------------------------------------------------------------------------
+static void put_json_string(Str s, Buf *buf) {
+  buf_char(buf, '"');
+  for (size_t i = 0; i < s.len;) {
+    size_t begin = i;
+    uint32_t code = utf8_decode(s, &i);
+    if (code == UTF8_BAD)
+      buf_c(buf, "\\ufffd");
+    else if (code == '"' || code == '\\')
+      buf_printf(buf, "\\%c", (char)code);
+    else if (code == '\n')
+      buf_c(buf, "\\n");
+    else if (code < 0x20 || code == 0x7f)
+      buf_printf(buf, "\\u%04x", code);
+    else
+      buf_str(buf, (Str){s.data + begin, i - begin});
+  }
+  buf_char(buf, '"');
+}
+
+static void put_json_place(const Session *session, Span span, bool with_end, Buf *buf) {
+  const SourceFile *file = source_get(session, span.file);
+  if (!file) return;
+  LineCol begin = source_line_col(file, span.begin);
+  buf_c(buf, ",\"file\":");
+  put_json_string(file->path, buf);
+  buf_printf(buf, ",\"line\":%u,\"column\":%u", begin.line, begin.column);
+  if (!with_end) return;
+  LineCol end = source_line_col(file, span.end);
+  buf_printf(buf, ",\"end_line\":%u,\"end_column\":%u", end.line, end.column);
+}
+
+static void put_json(const Session *session, const Diag *diag, Buf *buf) {
+  buf_printf(buf, "{\"severity\":\"%s\",\"message\":", severity_names[diag->severity]);
+  put_json_string(diag->message, buf);
+  if (diag->group != WARN_COUNT)
+    buf_printf(buf, ",\"option\":\"-W%s\"", warnings[diag->group].name);
+  put_json_place(session, diag->span, true, buf);
+  if (diag->severity != SEV_NOTE) {
+    buf_c(buf, ",\"frames\":[");
+    for (size_t i = 0; i < diag->frame_count; i++) {
+      buf_c(buf, i ? ",{\"name\":" : "{\"name\":");
+      put_json_string(diag->frames[i].name, buf);
+      put_json_place(session, diag->frames[i].call, false, buf);
+      buf_char(buf, '}');
+    }
+    buf_c(buf, "],\"notes\":[");
+    for (const Diag *note = diag->notes; note; note = note->next) {
+      put_json(session, note, buf);
+      if (note->next) buf_char(buf, ',');
+    }
+    buf_char(buf, ']');
+  }
+  buf_char(buf, '}');
+}
+
+// ---- printing ----------------------------------------------------------------------------------
+static void render(const Session *session, const Diag *diag, const Style *style, Buf *buf) {
+  if (session->error_format == FORMAT_JSON) {
+    put_json(session, diag, buf);
+    buf_char(buf, '\n');
+  } else {
+    put_human(session, diag, NULL, style, buf);
+  }
+}
+
+void diag_render(Session *session, const Diag *diag, Buf *buf) {
+  render(session, diag, &plain, buf);
+}
+
+static bool wants_colour(const Session *session) {
+  if (session->color != COLOR_AUTO) return session->color == COLOR_ALWAYS;
+  const char *terminal = getenv("TERM"), *refusal = getenv("NO_COLOR");
+  if ((refusal && *refusal) || !terminal || strcmp(terminal, "dumb") == 0) return false;
+  return isatty(fileno(session->diag_out));
+}
+
+static void print(Session *session, const Diag *diag) {
+  Buf buf;
+  buf_init(&buf, session->arena);
+  render(session, diag, wants_colour(session) ? &coloured : &plain, &buf);
+  fwrite(buf.data, 1, buf.len, session->diag_out);
+}
+
+// For when there is no memory left to render with: place and message, no excerpt.
+static void print_bare(const Session *session, const Diag *diag) {
+  const SourceFile *file = source_get(session, diag->span.file);
+  LineCol at = file ? source_line_col(file, diag->span.begin) : (LineCol){0};
+  if (session->error_format == FORMAT_JSON)
+    fputs("{\"severity\":\"error\",\"message\":\"out of memory\"}\n", session->diag_out);
+  else if (file)
+    fprintf(session->diag_out, "%.*s:%u:%u: %s: %.*s\n", STR_FMT(file->path), at.line, at.column,
+            severity_names[diag->severity], STR_FMT(diag->message));
+  else
+    fprintf(session->diag_out, "pallasc: %s: %.*s\n", severity_names[diag->severity],
+            STR_FMT(diag->message));
+}
+
+static void print_guarded(Session *session, const Diag *diag) {
+  jmp_buf here;
+  jmp_buf *outer = session->oom;
+  ArenaMark mark = arena_mark(session->arena);
+  session->oom = &here;
+  if (setjmp(here) == 0)
+    print(session, diag);
+  else
+    print_bare(session, diag);
+  session->oom = outer;
+  arena_release(session->arena, mark);
+}
+
+void diag_flush(Session *session) {
+  while (session->next_to_print) {
+    const Diag *diag = session->next_to_print;
+    session->next_to_print = diag->next;
+    print_guarded(session, diag);
+  }
+  if (session->unkept_count > session->unkept_told) {
+    char text[60];
+    int len = snprintf(text, sizeof text, "%zu more not shown",
+                       session->unkept_count - session->unkept_told);
+    Diag rest = {.severity = SEV_NOTE, .group = WARN_COUNT, .message = {text, (size_t)len}};
+    print_guarded(session, &rest);
+    session->unkept_told = session->unkept_count;
+  }
+  fflush(session->diag_out);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session.h"
+
+NORETURN static void leave_on_oom(void *data) {
+  Session *session = data;
+  if (!session->oom) BUG("out of memory outside session_run");
+  longjmp(*session->oom, 1);
+}
+
+// While the session itself is being made there is no session to leave through.
+NORETURN static void leave_session_new(void *data) {
+  longjmp(*(jmp_buf *)data, 1);
+}
+
+static Session *make(Arena *arena) {
+  static const bool on_by_default[WARN_COUNT] = {
+#define WARNING(id, name, on, text) [WARN_##id] = on,
+#include "warnings.def"
+#undef WARNING
+  };
+  Session *session = ARENA_NEW(arena, Session);
+  session->arena = arena;
+  session->interner = interner_new(arena);
+  session->max_errors = 100;
+  session->diag_out = stderr;
+  for (int i = 0; i < WARN_COUNT; i++) session->warning_on[i] = on_by_default[i];
+  return session;
+}
+
+// NULL if the session itself does not fit.
+static Session *make_guarded(Arena *arena, jmp_buf *no_memory) {
+  if (setjmp(*no_memory)) return NULL;
+  return make(arena);
+}
+
+Session *session_new(size_t memory_limit) {
+  jmp_buf no_memory;
+  Arena *arena = arena_new((OomHandler){leave_session_new, &no_memory}, memory_limit);
+  if (!arena) return NULL;
+  Session *session = make_guarded(arena, &no_memory);
+  if (session)
+    arena_on_oom(arena, (OomHandler){leave_on_oom, session});
+  else
+    arena_free(arena);
+  return session;
+}
+
+void session_free(Session *session) {
+  if (session) arena_free(session->arena);
+}
+
+// What was found before comes first.
+static void report_oom(Session *session, jmp_buf *outer) {
+  session->oom = outer;
+  diag_flush(session);
+  session->error_count++;
+  if (session->error_format == FORMAT_JSON)
+    fputs("{\"severity\":\"error\",\"message\":\"out of memory\"}\n", session->diag_out);
+  else
+    fputs("pallasc: error: out of memory\n", session->diag_out);
+}
+
+int session_run(Session *session, int (*body)(Session *, void *), void *data) {
+  jmp_buf here;
+  jmp_buf *outer = session->oom;
+  session->oom = &here;
+  int result;
+  if (setjmp(here)) {
+    report_oom(session, outer);
+    return 3;
+  }
+  result = body(session, data);
+  session->oom = outer;
+  return result;
+}

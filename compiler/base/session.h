@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of one compilation: passed first to everything. Also source files and diagnostics.
+#pragma once
+#include <setjmp.h>
+#include <stdio.h>
+#include "base.h"
+#include "source.h"
+
+typedef enum Severity { SEV_NOTE, SEV_WARNING, SEV_ERROR } Severity;
+
+// Groups of warnings, for -WNAME, -Wno-NAME and -Werror=NAME.
+typedef enum WarningGroup {
+#define WARNING(id, name, on, text) WARN_##id,
+#include "warnings.def"
+#undef WARNING
+  WARN_COUNT
+} WarningGroup;
+
+// One frame of the trace, innermost first: "in call to NAME" at the place of the call.
+typedef struct DiagFrame {
+  Str name;
+  Span call;
+} DiagFrame;
+
+typedef struct Diag {
+  Severity severity;
+  WarningGroup group; // for warnings, those made errors included; else WARN_COUNT
+  Span span;
+  Str message;
+  DiagFrame *frames;
+  size_t frame_count;
+  struct Diag *notes; // a list
+  struct Diag *next;
+} Diag;
+
+typedef enum ErrorFormat { FORMAT_HUMAN, FORMAT_JSON } ErrorFormat;
+typedef enum WhenColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } WhenColor;
+
+typedef struct Session {
+  Arena *arena;
+  Interner *interner;
+  VEC(SourceFile *) files; // files.items[id - 1]
+  // Diagnostics are kept in order and printed by diag_flush, so that a caller may look at them first.
+  Diag *first_diag, *last_diag;
+  Diag *next_to_print;
+  size_t error_count, warning_count;
+  size_t max_errors; // after which further errors are counted but not kept; default 100. Likewise warnings
+  size_t unkept_count, unkept_told; // diagnostics that were not kept, and how many of them diag_flush has spoken of
+  bool warning_on[WARN_COUNT];
+  bool warning_is_error[WARN_COUNT];
+  ErrorFormat error_format;
+  WhenColor color;
+  FILE *diag_out; // default stderr
+  jmp_buf *oom;   // where out-of-memory goes; set by session_run
+} Session;
+
+// NULL if there is no memory. `memory_limit` in bytes for all that the compiler's arenas hold; 0 is none.
+Session *session_new(size_t memory_limit);
+void session_free(Session *session);
+// Runs body(session, data). Returns its result, or 3 after "out of memory" if memory was exhausted inside.
+int session_run(Session *session, int (*body)(Session *, void *), void *data);
+
+// ---- files -----------------------------------------------------------------------------------
+// Adds a text; `path` and `text` are copied.
+SourceFile *source_add(Session *session, Str path, Str text, bool is_builtin);
+// Reads a file ("-" is standard input). NULL after a diagnostic at `from` if it cannot be read, or is
+// larger than 1 GiB, with the system's reason.
+SourceFile *source_read(Session *session, Str path, Span from);
+SourceFile *source_get(const Session *session, uint32_t id); // NULL for 0
+LineCol source_line_col(const SourceFile *file, uint32_t offset);
+Str source_line(const SourceFile *file, uint32_t line); // without its newline
+
+// ---- diagnostics -----------------------------------------------------------------------------
+// A message starts in lower case, has no full stop and names what it is about in 'quotes'.
+// NULL if it was not kept (max_errors).
+Diag *diag_error(Session *session, Span span, const char *fmt, ...) PRINTF_LIKE(3, 4);
+// NULL if the group is off, or it was not kept. An error if the group is under -Werror.
+Diag *diag_warning(Session *session, WarningGroup group, Span span, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+// Adds a note to a diagnostic (NULL is ignored).
+void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
+void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count);
+// Prints what has not been printed yet:
+//   add.pk:4:10: error: shapes (8, 128) and (8, 64) cannot be added
+//      4 |   o[...] = x[...] + y[...]
+//        |            ^~~~~~~~~~~~~~~
+//   add.pk:9:3: note: in call to 'kernel'
+// JSON: one object a line: {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…]}.
+// Never runs out of memory: then it prints less.
+void diag_flush(Session *session);
+// As diag_flush prints them, into buf, without colour.
+void diag_render(Session *session, const Diag *diag, Buf *buf);
+// The warning group of a name ("tpu"); false if there is none.
+bool warning_from_name(Str name, WarningGroup *out);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unicode.h"
+
+enum { PROP_START = 1, PROP_CONTINUE = 2, PROP_PRINTABLE = 4, PROP_WIDE = 8, PROP_ZERO = 16 };
+
+static const struct Run {
+  uint32_t first;
+  unsigned properties;
+} runs[] = {
+#define RUN(first, properties) {first, properties},
+#include "unicode.def"
+#undef RUN
+};
+
+static unsigned properties_of(uint32_t code) {
+  if (code < 0x80) {
+    bool is_letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || code == '_';
+    if (is_letter) return PROP_START | PROP_CONTINUE | PROP_PRINTABLE;
+    if (code >= '0' && code <= '9') return PROP_CONTINUE | PROP_PRINTABLE;
+    return code >= 0x20 && code < 0x7f ? PROP_PRINTABLE : 0;
+  }
+  size_t low = 0, high = COUNT_OF(runs); // runs[low] is at or before the code
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (runs[middle].first <= code)
+      low = middle;
+    else
+      high = middle;
+  }
+  return runs[low].properties;
+}
+
+uint32_t utf8_decode(Str text, size_t *at) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const unsigned char *p = (const unsigned char *)text.data + *at;
+  size_t left = text.len - *at;
+  (*at)++;
+  if (p[0] < 0x80) return p[0];
+  unsigned len = p[0] >= 0xf8 ? 0 : p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : p[0] >= 0xc0 ? 2 : 0;
+  if (len == 0 || len > left) return UTF8_BAD;
+  uint32_t code = p[0] & (0x7fu >> len);
+  for (unsigned i = 1; i < len; i++) {
+    if ((p[i] & 0xc0) != 0x80) return UTF8_BAD;
+    code = code << 6 | (p[i] & 0x3fu);
+  }
+  if (code < least[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return UTF8_BAD;
+  *at += len - 1;
+  return code;
+}
+
+size_t utf8_encode(uint32_t code, char out[4]) {
+  if (code < 0x80) {
+    out[0] = (char)code;
+    return 1;
+  }
+  size_t len = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  for (size_t i = len - 1; i > 0; i--, code >>= 6) out[i] = (char)(0x80 | (code & 0x3f));
+  static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+  out[0] = (char)(lead[len] | code);
+  return len;
+}
+
+bool unicode_is_id_start(uint32_t code) {
+  return properties_of(code) & PROP_START;
+}
+
+bool unicode_is_id_continue(uint32_t code) {
+  return properties_of(code) & PROP_CONTINUE;
+}
+
+bool unicode_is_printable(uint32_t code) {
+  return properties_of(code) & PROP_PRINTABLE;
+}
+
+unsigned unicode_width(uint32_t code) {
+  unsigned properties = properties_of(code);
+  return properties & PROP_ZERO ? 0 : properties & PROP_WIDE ? 2 : 1;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code that runs on several threads: a piece of a function as a function of its own (gen_outline.c).
+#pragma once
+#include "emit.h"
+
+typedef struct Outline {
+  const IrRegion *region; // whose ops use values from outside, or NULL
+  IrOp *const *ops;       // the same for single ops, or NULL
+  size_t op_count;
+  Value *values;          // further LLVM values the body needs
+  size_t value_count;
+  // Emits the turns [begin, end); `values` are the ones above, as the new function has them.
+  void (*body)(LlvmGen *g, Value begin, Value end, const Value *values, void *data);
+  void *data;
+} Outline;
+
+// Emits a call that runs the body for [0, count) in pieces of at least `grain`, on the machine's threads.
+void outline_parallel(LlvmGen *g, const Outline *outline, Value count, Value grain);

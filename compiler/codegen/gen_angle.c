@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// sin, cos and tan: the angle is reduced by multiples of pi/2 in f64; for large ones with as many bits of 2/pi as the argument needs
+// (Payne and Hanek's way), one lane at a time.
+#include <math.h>
+#include "gen_math.h"
+
+typedef struct Angle {
+  Value quadrant;  // i32: the multiple of pi/2, modulo 4 (or more)
+  Value high, low; // f32: what is left, in [-pi/4, pi/4]
+} Angle;
+
+// Up to where the products of the reduction in f64 are exact enough.
+enum { LARGE_WITH_FMA = 127 + 30, LARGE_WITHOUT_FMA = 127 + 20 };
+
+static const uint64_t two_over_pi[] = {0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561};
+
+// { f64 rest, i32 quadrant } of one large f32: the mantissa times 96 bits of 2/pi, those that matter modulo 4.
+static Value large_function(LlvmGen *g) {
+  static const char name[] = "math.reduce_large";
+  Value function = LLVMGetNamedFunction(g->module, name);
+  if (function) return function;
+  LLVMBuilderRef b = g->builder;
+  Type i128 = LLVMIntTypeInContext(g->context, 128);
+  Type fields[] = {g->f64, g->i32};
+  Type pair = LLVMStructTypeInContext(g->context, fields, 2, false);
+  function = gen_new_function(g, name, LLVMFunctionType(pair, &g->f32, 1, false), true);
+  LLVMBasicBlockRef here = gen_here(g);
+  gen_move_to(g, LLVMAppendBasicBlockInContext(g->context, function, "entry"));
+  Value x = LLVMGetParam(function, 0), bits = emit_as_int(g, x);
+  Value exponent = emit_and_c(g, emit_lshr_c(g, bits, 23), 255);
+  Value mantissa = emit_or_c(g, emit_and_c(g, bits, 0x7fffff), 0x800000);
+  // x = mantissa * 2^(exponent - 150); bits of 2/pi up to exponent - 152 give multiples of 4. The table starts 64 bits before the point.
+  Value skip = LLVMBuildZExt(b, emit_sub_c(g, exponent, 152 - 64), g->i64, "");
+  Value word = emit_lshr_c(g, skip, 6), shift = LLVMBuildZExt(b, emit_and_c(g, skip, 63), i128, "");
+  Value table = gen_global_data(g, two_over_pi, sizeof two_over_pi, 8), parts[3];
+  for (int i = 0; i < 3; i++) {
+    Value at = gen_intrinsic2(g, "llvm.umin", emit_add_c(g, word, i), gen_i64(g, 4)); // NaN's exponent leads behind the end
+    parts[i] = LLVMBuildZExt(b, LLVMBuildLoad2(b, g->i64, gen_offset(g, table, DT_I64, at), ""), i128, "");
+  }
+  Value first = emit_or(g, emit_shl_c(g, parts[0], 64), parts[1]);
+  Value window = emit_or(g, LLVMBuildShl(b, first, shift, ""),
+                         LLVMBuildLShr(b, parts[2], emit_sub(g, gen_const_int(i128, 64), shift), ""));
+  Value product = emit_mul(g, emit_lshr_c(g, window, 32), LLVMBuildZExt(b, mantissa, i128, ""));
+  // In units of 2^-94 quarter turns. To the nearest quarter; the rest as a fraction of 2^64.
+  Value rounded = emit_add(g, product, emit_shl_c(g, gen_const_int(i128, 1), 93));
+  Value quadrant = LLVMBuildTrunc(b, emit_lshr_c(g, rounded, 94), g->i32, "");
+  Value fraction = LLVMBuildTrunc(b, emit_lshr_c(g, emit_shl_c(g, product, 34), 64), g->i64, "");
+  Value rest = wide_mul_c(g, LLVMBuildSIToFP(b, fraction, g->f64, ""), M_PI_2 * 0x1p-64);
+  Value is_negative = emit_icmp_c(g, LLVMIntSLT, bits, 0);
+  rest = emit_select(g, is_negative, LLVMBuildFNeg(b, rest, ""), rest);
+  quadrant = emit_select(g, is_negative, LLVMBuildNeg(b, quadrant, ""), quadrant);
+  Value is_special = emit_icmp_c(g, LLVMIntEQ, exponent, 255);
+  rest = emit_select(g, is_special, wide_const(g, rest, NAN), rest);
+  Value result = LLVMBuildInsertValue(b, LLVMGetPoison(pair), rest, 0, "");
+  LLVMBuildRet(b, LLVMBuildInsertValue(b, result, quadrant, 1, ""));
+  gen_move_to(g, here);
+  return function;
+}
+
+static Value element_of(LlvmGen *g, Value vector, unsigned i) {
+  return gen_lanes(vector) == 1 ? vector : LLVMBuildExtractElement(g->builder, vector, gen_i32(g, i), "");
+}
+
+static Value with_element(LlvmGen *g, Value vector, unsigned i, Value element) {
+  return gen_lanes(vector) == 1 ? element : LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
+}
+
+static Value any(LlvmGen *g, Value bits) {
+  if (gen_lanes(bits) == 1) return bits;
+  Value whole = gen_bitcast(g, bits, LLVMIntTypeInContext(g->context, gen_lanes(bits)));
+  return emit_icmp_c(g, LLVMIntNE, whole, 0);
+}
+
+static void reduce_large_lanes(LlvmGen *g, Value x, Value is_large, Value *rest, Value *quadrant) {
+  Value function = large_function(g);
+  Value found[2] = {*rest, *quadrant};
+  LLVMBasicBlockRef before = gen_here(g), slow = gen_block(g, "large"), after = gen_block(g, "reduced");
+  LLVMBuildCondBr(g->builder, any(g, is_large), slow, after);
+  gen_move_to(g, slow);
+  for (unsigned i = 0; i < gen_lanes(x); i++) {
+    Value lane = element_of(g, x, i), large = element_of(g, is_large, i);
+    Value pair = LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, &lane, 1, "");
+    for (unsigned k = 0; k < 2; k++) {
+      Value part = emit_select(g, large, LLVMBuildExtractValue(g->builder, pair, k, ""), element_of(g, found[k], i));
+      found[k] = with_element(g, found[k], i, part);
+    }
+  }
+  LLVMBuildBr(g->builder, after);
+  slow = gen_here(g);
+  gen_move_to(g, after);
+  Value merged[2], original[2] = {*rest, *quadrant};
+  for (unsigned k = 0; k < 2; k++) {
+    merged[k] = LLVMBuildPhi(g->builder, LLVMTypeOf(original[k]), "");
+    LLVMAddIncoming(merged[k], &original[k], &before, 1);
+    LLVMAddIncoming(merged[k], &found[k], &slow, 1);
+  }
+  *rest = merged[0];
+  *quadrant = merged[1];
+}
+
+static Angle reduce(LlvmGen *g, Value x) {
+  const double magic = 6755399441055744.0;
+  Value w = wide_from(g, x);
+  Value sum = emit_fma(g, w, wide_const(g, w, M_2_PI), wide_const(g, w, magic));
+  Value quadrant = LLVMBuildTrunc(g->builder, wide_bits(g, sum), gen_type_like(g->i32, x), "");
+  Value n = wide_add_c(g, sum, -magic);
+  // pi/2 in parts of 33 and 20 bits and more: the first product is exact even where there is no fma.
+  Value rest = emit_fma(g, n, wide_const(g, n, -1.57079632673412561417e+00), w);
+  rest = emit_fma(g, n, wide_const(g, n, -6.07710050630396597660e-11), rest);
+  rest = emit_fma(g, n, wide_const(g, n, -2.02226624879595063154e-21), rest);
+  int large = g->target->has_fma ? LARGE_WITH_FMA : LARGE_WITHOUT_FMA;
+  Value magnitude = emit_and_c(g, emit_as_int(g, x), 0x7fffffff);
+  Value is_large = emit_icmp_c(g, LLVMIntUGE, magnitude, (int64_t)large << 23);
+  reduce_large_lanes(g, x, is_large, &rest, &quadrant);
+  Angle angle = {.quadrant = quadrant, .high = wide_to(g, rest)};
+  angle.low = wide_to(g, emit_fsub(g, rest, wide_from(g, angle.high)));
+  return angle;
+}
+
+static Value sin_kernel(LlvmGen *g, const Angle *a, Value z) {
+  static const double c[] = {-0.166666672, 0.0083333794, -0.000198530615, 2.83259192e-06};
+  Value tail = emit_fma(g, emit_fmul(g, a->high, z), math_poly(g, z, c, COUNT_OF(c)), a->low);
+  return emit_fadd(g, a->high, tail);
+}
+
+static Value cos_kernel(LlvmGen *g, const Angle *a, Value z) {
+  static const double c[] = {0.0416666456, -0.00138873095, 2.44323237e-05};
+  Value half = emit_fmul_c(g, z, 0.5), main = emit_fsub(g, gen_float_like(g, z, 1.0), half);
+  Value lost = emit_fsub(g, emit_fsub(g, gen_float_like(g, z, 1.0), main), half);
+  Value tail = emit_fma(g, emit_fmul(g, z, z), math_poly(g, z, c, COUNT_OF(c)), emit_fsub(g, lost, emit_fmul(g, a->high, a->low)));
+  return emit_fadd(g, main, tail);
+}
+
+static Value tan_kernel(LlvmGen *g, const Angle *a, Value z) {
+  static const double c[] = {0.333333492, 0.133326754, 0.0540589131, 0.0212862045, 0.0108274659, 9.82019774e-05, 0.00437272573};
+  Value tail = emit_fma(g, emit_fmul(g, a->high, z), math_poly(g, z, c, COUNT_OF(c)), a->low);
+  Value tangent = emit_fadd(g, a->high, tail);
+  Value is_odd = emit_icmp_c(g, LLVMIntNE, emit_and_c(g, a->quadrant, 1), 0);
+  return emit_select(g, is_odd, emit_fdiv(g, gen_float_like(g, z, -1.0), tangent), tangent);
+}
+
+Value math_trigonometric(LlvmGen *g, OpCode code, Value x) {
+  Angle a = reduce(g, x);
+  Value z = emit_fmul(g, a.high, a.high);
+  if (code == OP_TAN) return math_keep_tiny(g, x, tan_kernel(g, &a, z), 1e-4);
+  Value quadrant = code == OP_COS ? emit_add_c(g, a.quadrant, 1) : a.quadrant;
+  Value is_odd = emit_icmp_c(g, LLVMIntNE, emit_and_c(g, quadrant, 1), 0);
+  Value value = emit_select(g, is_odd, cos_kernel(g, &a, z), sin_kernel(g, &a, z));
+  Value sign = emit_shl_c(g, emit_and_c(g, quadrant, 2), 30);
+  Value result = emit_as_float(g, emit_xor(g, emit_as_int(g, value), sign));
+  return code == OP_SIN ? math_keep_tiny(g, x, result, 1e-4) : result;
+}

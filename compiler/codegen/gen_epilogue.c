@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows a product element by element (a bias, an activation, the addition to an accumulator, the store) is evaluated on the micro-
+// kernel's accumulators, so that the product never goes through memory. The cluster must be one walk over the product's own shape that
+// needs each element of it where it is.
+#include "dot.h"
+#include "passes/alias.h"
+
+struct Epilogue {
+  Arena *arena;
+  Cluster cluster;
+  Walk *walk;
+  Node *given;
+};
+
+static bool is_view_like(const IrOp *op) { return op_info(op->code)->op_class == CLASS_SHAPE && op->operand_count == 1; }
+
+// Whether a store of the cluster may change what the product still has to read.
+static bool writes_operand(const IrOp *dot, IrOp *const *ops, size_t count) {
+  for (int i = 0; i < 2; i++) {
+    const IrOp *from = dot->operands[i]->def;
+    while (from && is_view_like(from)) from = from->operands[0]->def;
+    if (!from || from->code != OP_LOAD) continue;
+    for (size_t k = 0; k < count; k++)
+      if (ops[k]->code == OP_STORE && alias_of(ops[k], from) != ALIAS_NO) return true;
+  }
+  return false;
+}
+
+static bool is_plain_walk(const Cluster *c, const IrType *type) {
+  if (c->failed || c->walks.count != 1) return false;
+  const Walk *walk = c->walks.items[0];
+  if (walk->stage != 0 || walk->has_reduction || walk->is_empty || walk->shape_rank != 2) return false;
+  if (walk->shape[0] != type->dims[0] || walk->shape[1] != type->dims[1]) return false;
+  // Two dimensions, or both as one; none split.
+  if (walk->space.rank > 2 || walk->space.rank == 0) return false;
+  return !walk->is_split;
+}
+
+static Node *find_given(const Walk *walk, const IrValue *value) {
+  for (size_t i = 0; i < walk->nodes.count; i++)
+    if (walk->nodes.items[i]->kind == NODE_GIVEN && walk->nodes.items[i]->value == value) return walk->nodes.items[i];
+  return NULL;
+}
+
+Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
+  const IrType *type = dot->results[0]->type;
+  if (type->rank != 2 || type->dims[1] == 1 || writes_operand(dot, ops, count)) return NULL;
+  Arena *arena = arena_new_child(g->arena);
+  Epilogue *e = ARENA_NEW(arena, Epilogue);
+  e->arena = arena;
+  bool planned = cluster_plan(g, arena, ops, count, 0, dot->results[0], &e->cluster);
+  if (planned && is_plain_walk(&e->cluster, type)) {
+    e->walk = e->cluster.walks.items[0];
+    e->given = find_given(e->walk, dot->results[0]);
+    if (e->given) return e;
+  }
+  cluster_abandon(&e->cluster);
+  arena_free(arena);
+  return NULL;
+}
+
+// Only stores: nothing of it is used later, so that it can be evaluated in another function.
+bool epilogue_only_stores(const Epilogue *e) {
+  for (size_t i = 0; i < e->cluster.roots.count; i++)
+    if (e->cluster.roots.items[i]->kind != ROOT_STORE) return false;
+  return true;
+}
+
+void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value value, unsigned active) {
+  Cluster *c = &e->cluster;
+  Walk *walk = e->walk;
+  int64_t columns = walk->shape[1];
+  eval_begin(c, walk);
+  size_t last = walk->space.rank - 1;
+  if (walk->space.rank == 2) {
+    eval_enter(c, walk, 0, row);
+    eval_enter(c, walk, 1, column);
+  } else if (walk->space.origin[0] == 0) {
+    eval_enter(c, walk, 0, gen_add(g, gen_mul_const(g, row, columns), column));
+  } else {
+    eval_enter(c, walk, 0, column);
+  }
+  Lanes lanes = {.lanes = gen_lanes(value), .active = active, .values = ARENA_ARRAY(e->arena, Value, walk->nodes.count + 1)};
+  lanes.values[e->given->position] = value;
+  eval_lanes(c, walk, (int)last, &lanes, 0);
+  for (size_t i = 0; i < walk->roots.count; i++) eval_store(c, walk, walk->roots.items[i], (int)last, &lanes);
+}
+
+void epilogue_close(Epilogue *e) {
+  cluster_finish(&e->cluster);
+  arena_free(e->arena);
+}
+
+void epilogue_abandon(Epilogue *e) {
+  cluster_abandon(&e->cluster);
+  arena_free(e->arena);
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mathematical functions of f32, as polynomials inline or, the long ones, in functions of their own (one for each width).
+//
+// Greatest errors, measured against f64 over all or a dense part of the arguments (tests/unit/test_math.c), in units of the last place:
+//   exp exp2 expm1 log rsqrt sin cos erf 1.5, log2 logistic tan tanh asin acos atan sinh cosh 2, the others (in f64 inside) 1;
+//   lgamma 1 but near its zeros at negative arguments. Infinities, NaN, subnormals and signed zeros as C's libm has them.
+// The polynomials' coefficients were fitted for this compiler: least greatest relative error, rounded one by one from the lowest.
+#include "gen_math.h"
+#include <string.h>
+
+Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {
+  bool is_wide = !gen_is_float_type(LLVMTypeOf(x));
+  Value sum = is_wide ? wide_const(g, x, c[count - 1]) : gen_float_like(g, x, c[count - 1]);
+  for (unsigned i = count - 1; i-- > 0;) sum = emit_fma(g, sum, x, is_wide ? wide_const(g, x, c[i]) : gen_float_like(g, x, c[i]));
+  return sum;
+}
+
+Value math_keep_tiny(LlvmGen *g, Value x, Value result, double limit) {
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), limit), x, result);
+}
+
+// NaN stays.
+static Value clamp(LlvmGen *g, Value x, double low, double high) {
+  Value lows = gen_float_like(g, x, low), highs = gen_float_like(g, x, high);
+  x = emit_select(g, emit_fcmp(g, LLVMRealOGT, lows, x), lows, x);
+  return emit_select(g, emit_fcmp(g, LLVMRealOLT, highs, x), highs, x);
+}
+
+// ---- powers of two ---------------------------------------------------------------------------------
+#define ROUND_MAGIC 12582912.0 // 1.5 * 2^23: adding it rounds to a whole number, which then stands in the low bits
+
+typedef struct Whole {
+  Value number; // f32
+  Value bits;   // i32: the number
+} Whole;
+
+// rint(x * factor), |x * factor| < 2^22.
+static Whole round_product(LlvmGen *g, Value x, double factor) {
+  Value sum = factor == 1.0 ? emit_fadd_c(g, x, ROUND_MAGIC) : emit_fma_cc(g, x, factor, ROUND_MAGIC);
+  Whole w = {.number = emit_fsub_c(g, sum, ROUND_MAGIC)};
+  w.bits = emit_sub_c(g, emit_as_int(g, sum), 0x4b400000);
+  return w;
+}
+
+static Value power_of_two(LlvmGen *g, Value n) { return emit_as_float(g, emit_shl_c(g, emit_add_c(g, n, 127), 23)); }
+
+// value * 2^n for 0.5 < |value| < 2, -152 <= n <= 130, rounded once.
+static Value scale(LlvmGen *g, Value value, Whole n) {
+  if (gen_lanes(value) == 16 && g->target->has_masks) {
+    Value args[] = {value, n.number, LLVMConstNull(LLVMTypeOf(value)), LLVMConstAllOnes(g->i16), gen_i32(g, 4)};
+    return gen_intrinsic(g, "llvm.x86.avx512.mask.scalef.ps.512", NULL, 5, args);
+  }
+  // In two factors, as 2^n itself may not be a normal number; the first product is exact.
+  Value half = emit_ashr_c(g, n.bits, 1);
+  Value first = emit_fmul(g, value, power_of_two(g, half));
+  return emit_fmul(g, first, power_of_two(g, emit_sub(g, n.bits, half)));
+}
+
+#define LOG2_E  1.44269504088896341
+#define LN2_HIGH 0.693359375 // few enough bits for exact products with whole numbers
+#define LN2_LOW  -2.12194440054690583e-4
+
+static Value reduce_by_ln2(LlvmGen *g, Value x, Value n) {
+  Value r = emit_fma(g, n, gen_float_like(g, n, -LN2_HIGH), x);
+  return emit_fma(g, n, gen_float_like(g, n, -LN2_LOW), r);
+}
+
+static const double exp_poly[] = {1, 1, 0.49999994, 0.166665211, 0.0416682661, 0.00836868025, 0.00138207874};
+
+static Value emit_exp(LlvmGen *g, Value x) {
+  x = clamp(g, x, -104.5, 89.5);
+  Whole n = round_product(g, x, LOG2_E);
+  return scale(g, math_poly(g, reduce_by_ln2(g, x, n.number), exp_poly, COUNT_OF(exp_poly)), n);
+}
+
+static Value emit_exp2(LlvmGen *g, Value x) {
+  static const double c[] = {1, 0.693147242, 0.240226552, 0.0555027463, 0.00961708464, 0.00134169555, 0.000158173687};
+  x = clamp(g, x, -151, 129);
+  Whole n = round_product(g, x, 1.0);
+  return scale(g, math_poly(g, emit_fsub(g, x, n.number), c, COUNT_OF(c)), n);
+}
+
+// exp(r) - 1 for |r| <= ln(2) / 2.
+static Value small_expm1(LlvmGen *g, Value r) {
+  static const double c[] = {0.5, 0.166666657, 0.0416664667, 0.0083336439, 0.00139349187, 0.00019658012};
+  Value p = math_poly(g, r, c, COUNT_OF(c));
+  return emit_fma(g, emit_fmul(g, r, r), p, r);
+}
+
+static Value emit_expm1(LlvmGen *g, Value x) {
+  Value clamped = clamp(g, x, -30, 88.9);
+  Whole n = round_product(g, clamped, LOG2_E);
+  Value q = small_expm1(g, reduce_by_ln2(g, clamped, n.number));
+  // 2^n q + (2^n - 1), through half of it as 2^128 is infinite.
+  Value half_power = power_of_two(g, emit_sub_c(g, n.bits, 1));
+  Value half = emit_fma(g, half_power, q, emit_fsub_c(g, half_power, 0.5));
+  return math_keep_tiny(g, x, emit_fadd(g, half, half), 1e-8);
+}
+
+// exp(-|x|) is at most 1: no overflow, and small results keep their bits.
+static Value emit_logistic(LlvmGen *g, Value x) {
+  Value e = emit_exp(g, emit_fneg(g, emit_abs(g, x))), one = gen_float_like(g, x, 1.0);
+  Value is_negative = emit_fcmp_c(g, LLVMRealOLT, x, 0.0);
+  return emit_fdiv(g, emit_select(g, is_negative, e, one), emit_fadd(g, e, one));
+}
+
+// 1 - 2 / (exp(2|x|) + 1), and a polynomial where that would lose bits.
+static Value emit_tanh(LlvmGen *g, Value x) {
+  static const double c[] = {-0.333332986, 0.133319363, -0.0537847131, 0.0207985975, -0.00589791592};
+  Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
+  Value twice = clamp(g, emit_fadd(g, magnitude, magnitude), 0, 20);
+  Whole n = round_product(g, twice, LOG2_E);
+  Value e = emit_fmul(g, math_poly(g, reduce_by_ln2(g, twice, n.number), exp_poly, COUNT_OF(exp_poly)), power_of_two(g, n.bits));
+  Value one = gen_float_like(g, x, 1.0);
+  Value large = emit_fsub(g, one, emit_fdiv(g, gen_float_like(g, x, 2.0), emit_fadd(g, e, one)));
+  Value small = emit_fma(g, emit_fmul(g, x, z), math_poly(g, z, c, COUNT_OF(c)), x);
+  small = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0), x, small);
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.6), small, emit_copysign(g, large, x));
+}
+
+// Half of exp(|x|): it does not overflow before cosh and sinh do.
+static Value half_exp(LlvmGen *g, Value magnitude) {
+  Value clamped = clamp(g, magnitude, 0, 91);
+  Whole n = round_product(g, clamped, LOG2_E);
+  Value p = math_poly(g, reduce_by_ln2(g, clamped, n.number), exp_poly, COUNT_OF(exp_poly));
+  n.bits = emit_sub_c(g, n.bits, 1);
+  n.number = emit_fsub_c(g, n.number, 1.0);
+  return scale(g, p, n);
+}
+
+static Value emit_cosh(LlvmGen *g, Value x) {
+  Value half = half_exp(g, emit_abs(g, x));
+  return emit_fadd(g, half, emit_fdiv(g, gen_float_like(g, x, 0.25), half));
+}
+
+static Value emit_sinh(LlvmGen *g, Value x) {
+  static const double c[] = {0.166666672, 0.00833331048, 0.000198428912, 2.78226707e-06};
+  Value magnitude = emit_abs(g, x), half = half_exp(g, magnitude), z = emit_fmul(g, x, x);
+  Value large = emit_copysign(g, emit_fsub(g, half, emit_fdiv(g, gen_float_like(g, x, 0.25), half)), x);
+  Value small = emit_fma(g, emit_fmul(g, x, z), math_poly(g, z, c, COUNT_OF(c)), x);
+  Value result = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, 1.0), small, large);
+  return math_keep_tiny(g, x, result, 1e-5);
+}
+
+// ---- logarithms --------------------------------------------------------------------------------------
+typedef struct Parts {
+  Value exponent; // f32, a whole number
+  Value fraction; // the mantissa minus 1, in [sqrt(1/2) - 1, sqrt(2) - 1]
+} Parts;
+
+static Parts split(LlvmGen *g, Value x) {
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, x, 1.17549435e-38);
+  Value normal = emit_select(g, is_small, emit_fmul_c(g, x, 8388608.0), x);
+  Value bits = emit_as_int(g, normal);
+  Value exponent = emit_ashr_c(g, emit_sub_c(g, bits, 0x3f3504f3), 23);
+  Value mantissa = emit_as_float(g, emit_sub(g, bits, emit_shl_c(g, exponent, 23)));
+  exponent = emit_select(g, is_small, emit_sub_c(g, exponent, 23), exponent);
+  Value number = LLVMBuildSIToFP(g->builder, exponent, gen_type_like(g->f32, x), "");
+  return (Parts){number, emit_fsub_c(g, mantissa, 1.0)};
+}
+
+// The cases that are no positive number.
+static Value log_special(LlvmGen *g, Value x, Value result) {
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealULT, x, 0.0), gen_float_like(g, x, __builtin_nan("")), result);
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0), gen_float_like(g, x, -__builtin_inf()), result);
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, __builtin_inf()), x, result);
+}
+
+static Value emit_log(LlvmGen *g, Value x) {
+  static const double c[] = {0.333333313, -0.250008225, 0.20001246, -0.166233078, 0.142013803, -0.131603971, 0.127641588, -0.0763690025};
+  Parts p = split(g, x);
+  Value f = p.fraction, square = emit_fmul(g, f, f);
+  Value tail = emit_fmul(g, emit_fmul(g, square, f), math_poly(g, f, c, COUNT_OF(c)));
+  tail = emit_fma(g, p.exponent, gen_float_like(g, x, LN2_LOW), tail);
+  tail = emit_fma(g, square, gen_float_like(g, x, -0.5), tail);
+  return log_special(g, x, emit_fma(g, p.exponent, gen_float_like(g, x, LN2_HIGH), emit_fadd(g, f, tail)));
+}
+
+static Value emit_log2(LlvmGen *g, Value x) {
+  // log2(1 + f) / f without the part of its first coefficient that an f32 holds.
+  static const double c[] = {1.92596303e-08,  -0.721347332, 0.480898172,  -0.360698402, 0.288573682,
+                             -0.239582404, 0.204452991,  -0.191185087, 0.187176868,  -0.110923082};
+  Parts p = split(g, x);
+  Value tail = emit_fmul(g, p.fraction, math_poly(g, p.fraction, c, COUNT_OF(c)));
+  Value log = emit_fma(g, p.fraction, gen_float_like(g, x, 1.44269502162933349609375), tail);
+  return log_special(g, x, emit_fadd(g, p.exponent, log));
+}
+
+// ---- inverse trigonometric functions -------------------------------------------------------------------
+// asin(x) - x for |x| <= 1/2, over x^3.
+static Value asin_poly(LlvmGen *g, Value z) {
+  static const double c[] = {0.166666597, 0.0750052184, 0.0445134118, 0.0318384729, 0.0143179363, 0.0376920439};
+  return math_poly(g, z, c, COUNT_OF(c));
+}
+
+typedef struct Arc {
+  Value is_small;   // |x| <= 1/2
+  Value root, tail; // small: x and the rest of asin(x); else sqrt((1 - |x|) / 2) and the rest of its asin
+} Arc;
+
+static Arc arc_parts(LlvmGen *g, Value x) {
+  Value magnitude = emit_abs(g, x);
+  Arc a = {.is_small = emit_fcmp_c(g, LLVMRealOLE, magnitude, 0.5)};
+  Value half = gen_float_like(g, x, 0.5);
+  Value z = emit_select(g, a.is_small, emit_fmul(g, x, x), emit_fma(g, magnitude, gen_float_like(g, x, -0.5), half));
+  a.root = emit_select(g, a.is_small, magnitude, gen_intrinsic1(g, "llvm.sqrt", z));
+  a.tail = emit_fmul(g, emit_fmul(g, a.root, z), asin_poly(g, z));
+  return a;
+}
+
+#define PI_HALF_HIGH 1.57079637050628662109375
+#define PI_HALF_LOW  -4.37113900018624283e-8
+
+static Value emit_asin(LlvmGen *g, Value x) {
+  Arc a = arc_parts(g, x);
+  Value small = emit_fadd(g, a.root, a.tail);
+  // pi/2 - 2 (root + tail)
+  Value tail = emit_fsub(g, gen_float_like(g, x, PI_HALF_LOW), emit_fmul_c(g, a.tail, 2.0));
+  Value large = emit_fadd(g, emit_fsub(g, gen_float_like(g, x, PI_HALF_HIGH), emit_fmul_c(g, a.root, 2.0)), tail);
+  Value result = emit_copysign(g, emit_select(g, a.is_small, small, large), x);
+  return math_keep_tiny(g, x, result, 1e-4);
+}
+
+static Value emit_acos(LlvmGen *g, Value x) {
+  Arc a = arc_parts(g, x);
+  Value is_negative = emit_fcmp_c(g, LLVMRealOLT, x, 0.0), sum = emit_fadd(g, a.root, a.tail);
+  Value signed_root = emit_copysign(g, a.root, x), signed_tail = emit_copysign(g, a.tail, x);
+  Value small = emit_fsub(g, gen_float_like(g, x, PI_HALF_LOW), signed_tail);
+  small = emit_fadd(g, emit_fsub(g, gen_float_like(g, x, PI_HALF_HIGH), signed_root), small);
+  Value positive = emit_fmul_c(g, sum, 2.0);
+  Value negative = emit_fsub(g, gen_float_like(g, x, 2 * PI_HALF_LOW), emit_fmul_c(g, a.tail, 2.0));
+  negative = emit_fadd(g, emit_fsub(g, gen_float_like(g, x, 2 * PI_HALF_HIGH), emit_fmul_c(g, a.root, 2.0)), negative);
+  return emit_select(g, a.is_small, small, emit_select(g, is_negative, negative, positive));
+}
+
+// atan of a quotient top / bottom >= 0, one of which may be infinite or zero; and what to subtract it from.
+static Value atan_of_quotient(LlvmGen *g, Value top, Value bottom) {
+  static const double c[] = {-0.333333313, 0.199998021, -0.142791316, 0.110095866, -0.0828321278, 0.0435130969};
+  // Beyond tan(3 pi / 8): pi/2 - atan(1/t); beyond tan(pi / 8): pi/4 + atan((t - 1) / (t + 1)).
+  Value is_large = emit_fcmp(g, LLVMRealOGT, top, emit_fmul_c(g, bottom, 2.41421366));
+  Value is_middle = emit_and(g, emit_fcmp(g, LLVMRealOGT, top, emit_fmul_c(g, bottom, 0.414213568)), emit_not(g, is_large));
+  Value up = emit_select(g, is_large, emit_fneg(g, bottom), emit_select(g, is_middle, emit_fsub(g, top, bottom), top));
+  Value down = emit_select(g, is_large, top, emit_select(g, is_middle, emit_fadd(g, top, bottom), bottom));
+  Value t = emit_fdiv(g, up, down), z = emit_fmul(g, t, t), zero = gen_float_like(g, t, 0.0);
+  Value p = emit_fmul(g, emit_fmul(g, t, z), math_poly(g, z, c, COUNT_OF(c)));
+  Value low = emit_select(g, is_large, gen_float_like(g, t, PI_HALF_LOW), emit_select(g, is_middle, gen_float_like(g, t, PI_HALF_LOW / 2), zero));
+  Value high = emit_select(g, is_large, gen_float_like(g, t, PI_HALF_HIGH), emit_select(g, is_middle, gen_float_like(g, t, PI_HALF_HIGH / 2), zero));
+  return emit_fadd(g, high, emit_fadd(g, t, emit_fadd(g, p, low)));
+}
+
+static Value emit_atan(LlvmGen *g, Value x) {
+  Value result = emit_copysign(g, atan_of_quotient(g, emit_abs(g, x), gen_float_like(g, x, 1.0)), x);
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, emit_abs(g, x), __builtin_inf()), emit_copysign(g, gen_float_like(g, x, PI_HALF_HIGH), x), result);
+  return math_keep_tiny(g, x, result, 1e-4);
+}
+
+// ---- error function ------------------------------------------------------------------------------------
+static Value emit_erf(LlvmGen *g, Value x) {
+  static const double small[] = {0.128379166, -0.376126289, 0.112836257, -0.0268557407, 0.00519246049, -0.000805080286, 8.00276321e-05};
+  static const double large[] = {0.000150708918, -1.12938237,    -0.633661866,    -0.107860349,  0.0247765016,
+                                 -0.00399529468, 0.000379292847, -1.140118e-05, -7.30250122e-07}; // log(erfc)
+  Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
+  Value near = emit_fma(g, x, math_poly(g, z, small, COUNT_OF(small)), x);
+  Value limited = clamp(g, magnitude, 0, 4);
+  Value far = emit_fsub(g, gen_float_like(g, x, 1.0), emit_exp(g, math_poly(g, limited, large, COUNT_OF(large))));
+  Value is_near = emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.92);
+  return emit_select(g, is_near, near, emit_copysign(g, far, x));
+}
+
+// ---- choice ------------------------------------------------------------------------------------------------
+static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
+  Value one = gen_float_like(g, x, 1.0);
+  switch (code) {
+  case OP_EXP: return emit_exp(g, x);
+  case OP_EXP2: return emit_exp2(g, x);
+  case OP_EXPM1: return emit_expm1(g, x);
+  case OP_LOG: return emit_log(g, x);
+  case OP_LOG2: return emit_log2(g, x);
+  case OP_LOGISTIC: return emit_logistic(g, x);
+  case OP_TANH: return emit_tanh(g, x);
+  case OP_SQRT: return gen_intrinsic1(g, "llvm.sqrt", x);
+  case OP_RSQRT: return emit_fdiv(g, one, gen_intrinsic1(g, "llvm.sqrt", x));
+  case OP_RECIPROCAL: return emit_fdiv(g, one, x);
+  case OP_ERF: return emit_erf(g, x);
+  default: return NULL;
+  }
+}
+
+static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
+  switch (code) {
+  case OP_SINH: return emit_sinh(g, x);
+  case OP_COSH: return emit_cosh(g, x);
+  case OP_ASIN: return emit_asin(g, x);
+  case OP_ACOS: return emit_acos(g, x);
+  case OP_ATAN: return emit_atan(g, x);
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN: return math_trigonometric(g, code, x);
+  case OP_POW: return math_wide_pow(g, x, y);
+  case OP_ATAN2: return math_wide_atan2(g, x, y);
+  case OP_REM: return math_rem(g, x, y);
+  default: return math_wide_unary(g, code, x);
+  }
+}
+
+// A function of its own, made when it is first needed: many instructions, seldom where time is spent.
+static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
+  Type type = LLVMTypeOf(args[0]), types[] = {type, type};
+  Type signature = LLVMFunctionType(type, types, count, false);
+  const char *name = str_format(g->arena, "math.%s.%u", op_info(code)->name, gen_lanes(args[0])).data;
+  Value function = LLVMGetNamedFunction(g->module, name);
+  if (!function) {
+    function = gen_new_function(g, name, signature, true);
+    LLVMBasicBlockRef here = gen_here(g);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
+    LLVMSetCurrentDebugLocation2(g->builder, NULL);
+    Frame frame = {.function = function, .outer = g->frame}, *outer = g->frame;
+    g->frame = &frame;
+    gen_move_to(g, gen_block(g, "entry"));
+    Value result = emit_long(g, code, LLVMGetParam(function, 0), count > 1 ? LLVMGetParam(function, 1) : NULL);
+    LLVMBuildRet(g->builder, result);
+    g->frame = outer;
+    gen_move_to(g, here);
+    LLVMSetCurrentDebugLocation2(g->builder, location);
+  }
+  return LLVMBuildCall2(g->builder, signature, function, args, count, "");
+}
+
+Value math_unary(LlvmGen *g, OpCode code, Value x) {
+  if (code >= OP_FLOOR && code <= OP_ROUND_AWAY) return math_round(g, code, x);
+  Value result = emit_inline(g, code, x);
+  return result ? result : call_long(g, code, 1, &x);
+}
+
+Value math_binary(LlvmGen *g, OpCode code, Value x, Value y) {
+  Value args[] = {x, y};
+  return call_long(g, code, 2, args);
+}

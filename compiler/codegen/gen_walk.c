@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// A walk as loops. The last dimension that is kept (or, if the reductions run along rows, reduced) is the lane dimension: it is covered by
+// vectors, several at a time; what is left at its end is one masked vector, or narrower ones where there are no masks.
+#include "plan.h"
+
+enum { MAX_PIECES = 2 * SUM_LANES };
+
+// How the lane dimension is cut: `unroll` vectors of `lanes` at a time as long as they fit, then the pieces of the rest.
+typedef struct Cut {
+  int dim; // -1: no lane dimension
+  int64_t size, whole;
+  unsigned lanes, unroll;
+} Cut;
+
+typedef struct Emit {
+  Cluster *c;
+  LlvmGen *g;
+  Walk *walk;
+  Cut cut;
+  bool along_rows; // reductions end in one element: they run along the lane dimension
+  size_t order[MAX_WALK_DIMS]; // dimensions outside of the lane dimension (and, for columns, reduced ones), outermost first
+  size_t outer_count;
+  size_t reduced[MAX_WALK_DIMS]; // reduced dimensions apart from the lane dimension
+  size_t reduced_count;
+  Reduction *reductions;
+  size_t reduction_count;
+} Emit;
+
+// ---- how wide ------------------------------------------------------------------------------------
+static unsigned register_bytes(DType dtype) {
+  if (dtype == DT_BOOL) return 1;
+  return dtype_is_float(dtype) ? 4 : (unsigned)dtype_size(dtype);
+}
+
+static unsigned lanes_of(const Walk *walk, const LlvmGen *g) {
+  unsigned widest = 1;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    unsigned bytes = walk->nodes.items[i]->kind == NODE_IOTA ? 4 : register_bytes(walk->nodes.items[i]->dtype);
+    if (bytes > widest) widest = bytes;
+  }
+  unsigned lanes = g->target->vector_bytes / widest;
+  return lanes < MAX_LANES ? lanes : MAX_LANES;
+}
+
+static int walk_cost(const Walk *walk) {
+  int cost = 0;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    cost += node->kind == NODE_OP ? elem_cost(node->op) : 1;
+  }
+  return cost;
+}
+
+static void choose_cut(Emit *e, int dim) {
+  Walk *walk = e->walk;
+  Cut *cut = &e->cut;
+  *cut = (Cut){.dim = dim, .size = dim < 0 ? 1 : walk->space.sizes[dim], .lanes = 1, .unroll = 1};
+  if (dim < 0) return;
+  cut->lanes = lanes_of(walk, e->g);
+  int cost = walk_cost(walk);
+  cut->unroll = cost <= 8 ? 4 : cost <= 30 ? 2 : 1;
+  if (walk->has_reduction && e->along_rows && walk->is_ordered) {
+    if (cut->lanes > SUM_LANES) cut->lanes = SUM_LANES;
+    cut->unroll = SUM_LANES / cut->lanes;
+  }
+  int64_t step = (int64_t)cut->lanes * cut->unroll;
+  while (!walk->is_ordered && cut->unroll > 1 && cut->size < step) {
+    cut->unroll /= 2;
+    step /= 2;
+  }
+  cut->whole = cut->size / step * step;
+}
+
+// ---- pieces ----------------------------------------------------------------------------------------
+typedef struct Pieces {
+  Lanes items[MAX_PIECES];
+  size_t count;
+} Pieces;
+
+static void add_piece(Emit *e, Pieces *pieces, unsigned lanes, unsigned active, int64_t shift) {
+  Value *values = ARENA_ARRAY(e->c->arena, Value, e->walk->nodes.count + 1);
+  pieces->items[pieces->count++] = (Lanes){.lanes = lanes, .active = active, .shift = shift, .values = values};
+}
+
+static unsigned power_at_least(unsigned n) {
+  unsigned power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
+
+static void whole_pieces(Emit *e, Pieces *pieces) {
+  pieces->count = 0;
+  for (unsigned i = 0; i < e->cut.unroll; i++) add_piece(e, pieces, e->cut.lanes, e->cut.lanes, (int64_t)i * e->cut.lanes);
+}
+
+static void rest_pieces(Emit *e, Pieces *pieces) {
+  pieces->count = 0;
+  unsigned rest = (unsigned)(e->cut.size - e->cut.whole), lanes = e->cut.lanes;
+  int64_t shift = 0;
+  for (; rest >= lanes; rest -= lanes, shift += lanes) add_piece(e, pieces, lanes, lanes, shift);
+  if (rest && e->g->target->has_masks) {
+    add_piece(e, pieces, power_at_least(rest), rest, shift);
+    return;
+  }
+  for (unsigned width = lanes / 2; width > 0; width /= 2) {
+    if (!(rest & width)) continue;
+    add_piece(e, pieces, width, width, shift);
+    shift += width;
+  }
+}
+
+// ---- bodies ------------------------------------------------------------------------------------------
+static uint64_t all_dims(const Emit *e) { return e->walk->space.rank == 64 ? ~UINT64_C(0) : (UINT64_C(1) << e->walk->space.rank) - 1; }
+
+static void emit_body(Emit *e, Pieces *pieces) {
+  uint64_t not_yet = all_dims(e) & ~e->walk->entered;
+  for (size_t i = 0; i < pieces->count; i++) eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
+  for (size_t i = 0; i < pieces->count; i++) {
+    const Lanes *lanes = &pieces->items[i];
+    for (size_t k = 0; k < e->walk->roots.count; k++) {
+      Root *root = e->walk->roots.items[k];
+      if (root->kind != ROOT_REDUCE) {
+        eval_store(e->c, e->walk, root, e->cut.dim, lanes);
+        continue;
+      }
+      Value value = eval_value(e->c, e->walk, root->node, lanes);
+      unsigned place = (unsigned)lanes->shift; // from a multiple of all accumulators
+      if (e->along_rows)
+        reduction_add(e->g, root->reduction, place / e->cut.lanes % root->reduction->count, place % e->cut.lanes, value, lanes->active);
+      else
+        root->reduction->accumulators[i] = reduction_combine(e->g, root->reduction->code, root->reduction->dtype, root->reduction->accumulators[i], value);
+    }
+  }
+}
+
+// All accumulators of all reductions in one array, as loops carry them.
+static unsigned gather_accumulators(const Emit *e, Value *out) {
+  unsigned count = 0;
+  for (size_t i = 0; i < e->reduction_count; i++)
+    for (unsigned k = 0; k < e->reductions[i].count; k++) out[count++] = e->reductions[i].accumulators[k];
+  return count;
+}
+
+static void scatter_accumulators(Emit *e, Value const *in) {
+  for (size_t i = 0; i < e->reduction_count; i++)
+    for (unsigned k = 0; k < e->reductions[i].count; k++) e->reductions[i].accumulators[k] = *in++;
+}
+
+static unsigned accumulator_count(const Emit *e) {
+  unsigned count = 0;
+  for (size_t i = 0; i < e->reduction_count; i++) count += e->reductions[i].count;
+  return count;
+}
+
+// A loop over `size` in steps, with the accumulators carried, around body(e, data).
+typedef void (*Body)(Emit *e, void *data);
+static void emit_loop(Emit *e, size_t dim, int64_t size, int64_t step, Body body, void *data) {
+  Value *saved = eval_save(e->c, e->walk);
+  if (size == step) {
+    eval_enter(e->c, e->walk, dim, gen_i64(e->g, 0));
+    body(e, data);
+  } else {
+    Value *carried = ARENA_ARRAY(e->c->arena, Value, accumulator_count(e) + 1);
+    unsigned count = gather_accumulators(e, carried);
+    Loop loop;
+    loop_begin_count(e->g, &loop, size, step, count, carried);
+    scatter_accumulators(e, loop.carried);
+    eval_enter(e->c, e->walk, dim, loop.index);
+    body(e, data);
+    gather_accumulators(e, carried);
+    loop_end(e->g, &loop, carried);
+    scatter_accumulators(e, loop.carried);
+  }
+  e->walk->entered &= ~(UINT64_C(1) << dim);
+  eval_restore(e->walk, saved);
+}
+
+static void body_pieces(Emit *e, void *data) {
+  (void)data;
+  Pieces pieces;
+  whole_pieces(e, &pieces);
+  emit_body(e, &pieces);
+}
+
+// Along the lane dimension: the innermost loop if reductions run along it, or if there are none.
+static void emit_lane_dim(Emit *e) {
+  if (e->cut.dim < 0) {
+    body_pieces(e, NULL);
+    return;
+  }
+  size_t dim = (size_t)e->cut.dim;
+  if (e->cut.whole) emit_loop(e, dim, e->cut.whole, (int64_t)e->cut.lanes * e->cut.unroll, body_pieces, NULL);
+  if (e->cut.whole == e->cut.size) return;
+  Value *saved = eval_save(e->c, e->walk);
+  eval_enter(e->c, e->walk, dim, gen_i64(e->g, e->cut.whole));
+  Pieces pieces;
+  rest_pieces(e, &pieces);
+  emit_body(e, &pieces);
+  e->walk->entered &= ~(UINT64_C(1) << dim);
+  eval_restore(e->walk, saved);
+}
+
+// ---- reductions along rows ------------------------------------------------------------------------------
+static void emit_reduced_dims(Emit *e, void *data) {
+  size_t at = (size_t)(uintptr_t)data;
+  if (at == e->reduced_count) {
+    emit_lane_dim(e);
+    return;
+  }
+  size_t dim = e->reduced[at];
+  emit_loop(e, dim, e->walk->space.sizes[dim], 1, emit_reduced_dims, (void *)(uintptr_t)(at + 1));
+}
+
+static void open_reductions(Emit *e, unsigned lanes, unsigned count) {
+  size_t at = 0;
+  for (size_t i = 0; i < e->walk->roots.count; i++) {
+    Root *root = e->walk->roots.items[i];
+    if (root->kind == ROOT_REDUCE) reduction_open(e->g, e->c->arena, &e->reductions[at++], root, lanes, count);
+  }
+}
+
+static void store_element(Emit *e, const Root *root, Value value) {
+  if (root->result->is_scalar) root->result->scalar = value;
+  if (!root->mem.base) return;
+  Value store = LLVMBuildStore(e->g->builder, convert_to_storage(e->g, root->mem.dtype, value), root->address);
+  gen_set_align(store, (unsigned)dtype_size(root->mem.dtype));
+}
+
+static void emit_along_rows(Emit *e) {
+  open_reductions(e, e->cut.lanes, e->cut.unroll);
+  emit_reduced_dims(e, NULL);
+  for (size_t i = 0; i < e->reduction_count; i++)
+    store_element(e, e->reductions[i].root, reduction_finish_lanes(e->g, &e->reductions[i]));
+}
+
+// ---- reductions along columns: each lane is a result of its own ---------------------------------------------
+typedef struct Strip {
+  Pieces *pieces;
+  size_t at;
+} Strip;
+
+static void body_strip(Emit *e, void *data) {
+  Strip *strip = data;
+  if (strip->at == e->reduced_count) {
+    // What a piece computed for other indices of the reduced dimensions does not hold here.
+    Pieces inner = *strip->pieces;
+    for (size_t i = 0; i < inner.count; i++) {
+      inner.items[i].values = ARENA_ARRAY(e->c->arena, Value, e->walk->nodes.count + 1);
+      for (size_t k = 0; k < e->walk->nodes.count; k++) inner.items[i].values[k] = strip->pieces->items[i].values[k];
+    }
+    emit_body(e, &inner);
+    return;
+  }
+  size_t dim = e->reduced[strip->at];
+  Strip next = {strip->pieces, strip->at + 1};
+  emit_loop(e, dim, e->walk->space.sizes[dim], 1, body_strip, &next);
+}
+
+static void store_piece(Emit *e, const Root *root, const Lanes *lanes, Value value) {
+  if (root->result->is_scalar) root->result->scalar = value;
+  if (!root->mem.base) return;
+  LlvmGen *g = e->g;
+  DType dtype = root->mem.dtype;
+  int64_t step = e->cut.dim < 0 ? 1 : root->offset.coef[e->cut.dim];
+  Value address = gen_offset_const(g, root->address, dtype, lanes->shift * step);
+  if (step != 1) BUG("a reduction's result is not dense");
+  if (lanes->lanes == 1)
+    gen_set_align(LLVMBuildStore(g->builder, convert_to_storage(g, dtype, value), address), (unsigned)dtype_size(dtype));
+  else
+    mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), lanes->active);
+}
+
+static void emit_strip(Emit *e, Pieces *pieces) {
+  // Only what does not change along the reduced dimensions; the loops below evaluate the rest.
+  uint64_t not_yet = all_dims(e) & ~e->walk->entered;
+  for (size_t i = 0; i < pieces->count; i++) eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
+  size_t at = 0;
+  for (size_t i = 0; i < e->walk->roots.count; i++) {
+    Root *root = e->walk->roots.items[i];
+    if (root->kind != ROOT_REDUCE) BUG("a store inside a reduction along columns");
+    Reduction *r = &e->reductions[at++];
+    reduction_open(e->g, e->c->arena, r, root, 1, (unsigned)pieces->count);
+    for (size_t k = 0; k < pieces->count; k++) r->accumulators[k] = gen_splat(e->g, r->identity, pieces->items[k].lanes);
+  }
+  Strip strip = {pieces, 0};
+  body_strip(e, &strip);
+  for (size_t i = 0; i < e->reduction_count; i++) {
+    const Reduction *r = &e->reductions[i];
+    for (size_t k = 0; k < pieces->count; k++)
+      store_piece(e, r->root, &pieces->items[k], reduction_result(e->g, r->code, r->dtype, r->accumulators[k]));
+  }
+}
+
+static void body_whole_strip(Emit *e, void *data) {
+  (void)data;
+  Pieces pieces;
+  whole_pieces(e, &pieces);
+  emit_strip(e, &pieces);
+}
+
+static void emit_columns(Emit *e) {
+  size_t reduction_count = e->reduction_count;
+  if (e->cut.dim < 0) {
+    body_whole_strip(e, NULL);
+    return;
+  }
+  e->reduction_count = 0; // none is carried by the loop over strips
+  Value *saved = eval_save(e->c, e->walk);
+  if (e->cut.whole) {
+    Loop loop;
+    loop_begin_count(e->g, &loop, e->cut.whole, (int64_t)e->cut.lanes * e->cut.unroll, 0, NULL);
+    eval_enter(e->c, e->walk, (size_t)e->cut.dim, loop.index);
+    e->reduction_count = reduction_count;
+    body_whole_strip(e, NULL);
+    loop_end(e->g, &loop, NULL);
+    eval_restore(e->walk, saved);
+  }
+  e->reduction_count = reduction_count;
+  if (e->cut.whole < e->cut.size) {
+    eval_enter(e->c, e->walk, (size_t)e->cut.dim, gen_i64(e->g, e->cut.whole));
+    Pieces pieces;
+    rest_pieces(e, &pieces);
+    emit_strip(e, &pieces);
+    eval_restore(e->walk, saved);
+  }
+  e->walk->entered &= ~(UINT64_C(1) << e->cut.dim);
+}
+
+// ---- the loops outside -----------------------------------------------------------------------------------
+static void emit_outer(Emit *e, size_t at) {
+  uint64_t later = all_dims(e) & ~e->walk->entered;
+  eval_invariant(e->c, e->walk, later);
+  if (at < e->outer_count) {
+    size_t dim = e->order[at];
+    Value *saved = eval_save(e->c, e->walk);
+    Loop loop;
+    loop_begin_count(e->g, &loop, e->walk->space.sizes[dim], 1, 0, NULL);
+    eval_enter(e->c, e->walk, dim, loop.index);
+    emit_outer(e, at + 1);
+    loop_end(e->g, &loop, NULL);
+    eval_restore(e->walk, saved);
+    e->walk->entered &= ~(UINT64_C(1) << dim);
+    return;
+  }
+  if (!e->walk->has_reduction)
+    emit_lane_dim(e);
+  else if (e->along_rows)
+    emit_along_rows(e);
+  else
+    emit_columns(e);
+}
+
+static int last_dim_of(const Walk *walk, DimKind kind) {
+  for (size_t d = walk->space.rank; d-- > 0;)
+    if (walk->kinds[d] == kind) return (int)d;
+  return -1;
+}
+
+static void arrange(Emit *e) {
+  Walk *walk = e->walk;
+  int last = (int)walk->space.rank - 1;
+  int lane = last >= 0 && walk->kinds[last] != DIM_ROW ? last : -1;
+  if (walk->has_reduction) {
+    int kept = last_dim_of(walk, DIM_KEPT), reduced = last_dim_of(walk, DIM_REDUCED);
+    e->along_rows = walk_reduces_rows(walk->shape_rank, walk->shape, walk->reduced);
+    lane = e->along_rows ? reduced : kept;
+  }
+  for (size_t d = 0; d < walk->space.rank; d++) {
+    if (walk->kinds[d] == DIM_ROW || (int)d == lane) continue;
+    if (walk->kinds[d] == DIM_KEPT)
+      e->order[e->outer_count++] = d;
+    else
+      e->reduced[e->reduced_count++] = d;
+  }
+  choose_cut(e, lane);
+}
+
+// Of nothing: the identity everywhere.
+static void emit_empty(Emit *e) {
+  for (size_t i = 0; i < e->walk->roots.count; i++) {
+    const Root *root = e->walk->roots.items[i];
+    if (root->kind != ROOT_REDUCE) continue;
+    Val *result = root->result;
+    Value identity = reduction_identity(e->g, root->op->code, root->value->type->dtype);
+    if (result->is_scalar) result->scalar = identity;
+    if (result->mem.base) mem_fill(e->g, &result->mem, identity);
+  }
+}
+
+void walk_emit(Cluster *c, Walk *walk) {
+  Emit e = {.c = c, .g = c->g, .walk = walk};
+  if (walk->is_empty) {
+    emit_empty(&e);
+    return;
+  }
+  arrange(&e);
+  for (size_t i = 0; i < walk->roots.count; i++)
+    if (walk->roots.items[i]->kind == ROOT_REDUCE) e.reduction_count++;
+  e.reductions = ARENA_ARRAY(c->arena, Reduction, e.reduction_count + 1);
+  eval_begin(c, walk);
+  for (size_t d = 0; d < walk->space.rank; d++)
+    if (walk->kinds[d] == DIM_ROW) eval_enter(c, walk, d, c->row_index[walk->space.origin[d]]);
+  emit_outer(&e, 0);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code for this process, through ORC. Modules are emitted as objects, as for a file, and handed to LLJIT; each has a resource tracker of
+// its own, and its symbols end in a number, so that the same names may come again.
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Target.h>
+#include "object.h"
+#include "prt_codegen.h"
+
+// The runtime as this program has it, whether or not the program exports its symbols.
+typedef struct Export {
+  const char *name;
+  void (*address)(void);
+} Export;
+#define EXPORT(name) {#name, (void (*)(void))name}
+static const Export exports[] = {
+    EXPORT(prt__enter),        EXPORT(prt__leave),        EXPORT(prt__fail),        EXPORT(prt__fail_null),   EXPORT(prt__has_failed),
+    EXPORT(prt__alloc),        EXPORT(prt__mark),         EXPORT(prt__release),     EXPORT(prt__parallel_for), EXPORT(prt__threads),
+    EXPORT(prt__thread_index), EXPORT(prt__debug_print),  EXPORT(prt__step_enter),  EXPORT(prt__step_leave),  EXPORT(prt__check_failed),
+    EXPORT(prt__check_index),  EXPORT(prt__check_slice),  EXPORT(prt__check_alloc), EXPORT(prt__check_adopt), EXPORT(prt__check_written),
+    EXPORT(prt__check_read),   EXPORT(prt__check_copied),
+};
+
+struct Jit {
+  Session *session;
+  CodegenOptions options;
+  LLVMOrcLLJITRef lljit;
+  unsigned count;
+};
+
+struct JitModule {
+  LLVMOrcResourceTrackerRef tracker;
+  const char *suffix;
+};
+
+static bool report(Session *session, LLVMErrorRef error) {
+  if (!error) return true;
+  char *message = LLVMGetErrorMessage(error);
+  diag_error(session, (Span){0}, "code could not be loaded: %s", message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+Jit *jit_new(Session *session, const CodegenOptions *options) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  Jit *jit = ARENA_NEW(session->arena, Jit);
+  jit->session = session;
+  jit->options = *options;
+  if (!report(session, LLVMOrcCreateLLJIT(&jit->lljit, LLVMOrcCreateLLJITBuilder()))) return NULL;
+  LLVMOrcDefinitionGeneratorRef process;
+  char prefix = LLVMOrcLLJITGetGlobalPrefix(jit->lljit);
+  if (!report(session, LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, prefix, NULL, NULL))) return NULL;
+  LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit->lljit), process);
+  LLVMOrcCSymbolMapPair symbols[COUNT_OF(exports)];
+  for (size_t i = 0; i < COUNT_OF(exports); i++) {
+    symbols[i].Name = LLVMOrcLLJITMangleAndIntern(jit->lljit, exports[i].name);
+    symbols[i].Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)exports[i].address;
+    symbols[i].Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
+    symbols[i].Sym.Flags.TargetFlags = 0;
+  }
+  LLVMOrcMaterializationUnitRef runtime = LLVMOrcAbsoluteSymbols(symbols, COUNT_OF(exports));
+  if (!report(session, LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit->lljit), runtime))) return NULL;
+  return jit;
+}
+
+void jit_free(Jit *jit) {
+  if (jit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
+}
+
+JitModule *jit_add(Jit *jit, IrModule *module) {
+  const char *suffix = str_format(jit->session->arena, ".%u", ++jit->count).data;
+  LlvmModule *llvm = codegen_build(jit->session, module, &jit->options, suffix);
+  if (!llvm) return NULL;
+  Str object;
+  bool emitted = codegen_emit(jit->session, llvm, EMIT_OBJECT, llvm->arena, &object);
+  LLVMMemoryBufferRef buffer = emitted ? LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "kernel") : NULL;
+  codegen_free(llvm);
+  if (!emitted) return NULL;
+  JitModule *code = ARENA_NEW(jit->session->arena, JitModule);
+  code->suffix = suffix;
+  code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(jit->lljit));
+  if (!report(jit->session, LLVMOrcLLJITAddObjectFileWithRT(jit->lljit, code->tracker, buffer))) return NULL;
+  return code;
+}
+
+void jit_remove(Jit *jit, JitModule *code) {
+  report(jit->session, LLVMOrcResourceTrackerRemove(code->tracker));
+  LLVMOrcReleaseResourceTracker(code->tracker);
+}
+
+const prt_entry *jit_find(Jit *jit, JitModule *code, Str name) {
+  Str symbol = str_format(jit->session->arena, "prt_entry_%.*s%s", STR_FMT(name), code->suffix);
+  LLVMOrcExecutorAddress address = 0;
+  LLVMErrorRef error = LLVMOrcLLJITLookup(jit->lljit, &address, symbol.data);
+  if (error) {
+    LLVMConsumeError(error);
+    return NULL;
+  }
+  return (const prt_entry *)(uintptr_t)address;
+}
+
+int jit_run(Jit *jit, JitModule *code, Str name, prt_machine *machine, void *const *arguments) {
+  const prt_entry *entry = jit_find(jit, code, name);
+  return entry ? (int)entry->call(machine, arguments) : -1;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// C headers: one prototype an entry point, with its shapes as comments and constants.
+//
+//   /* add(x: f32[512,512], y: f32[512,512]) -> f32[512,512] */
+//   #define ADD_X_DIM0 512
+//   ...
+//   prt_status add(prt_machine *machine, const float *x, const float *y, float *out);
+//   extern const prt_entry prt_entry_add;
+#include <string.h>
+#include "driver.h"
+
+// Names that a C or C++ program cannot use for a parameter, and one that the prototype itself uses.
+static const char reserved[] =
+    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char "
+    "char16_t char32_t char8_t class co_await co_return co_yield compl concept const "
+    "const_cast consteval constexpr constinit continue decltype default delete do "
+    "double dynamic_cast else enum explicit export extern false float for friend "
+    "goto if inline int long mutable namespace new noexcept not not_eq nullptr "
+    "operator or or_eq private protected public register reinterpret_cast requires "
+    "restrict return short signed sizeof static static_assert static_cast struct "
+    "switch template this thread_local throw true try typedef typeid typename union "
+    "unsigned using virtual void volatile wchar_t while xor xor_eq machine ";
+
+static bool is_reserved(const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = strstr(reserved, name); at; at = strstr(at + 1, name))
+    if (at[-1] == ' ' && at[length] == ' ') return true;
+  return false;
+}
+
+static bool is_taken(const IrFunc *func, Name name) {
+  for (uint32_t i = 0; i < func->param_count; i++)
+    if (func->params[i].name == name) return true;
+  return false;
+}
+
+bool header_fix_names(Session *session, IrModule *module) {
+  bool good = true;
+  for (IrFunc *func = module->first; func; func = func->next) {
+    const char *name = func->name->text;
+    if (is_reserved(name) || !strcmp(name, "main") || !strncmp(name, "prt_", 4)) {
+      diag_error(session, func->span,
+                 "'%s' cannot be the name of a C function; give the entry point another one with "
+                 "--entry 'NAME = %s(...)'",
+                 name, name);
+      good = false;
+    }
+    for (uint32_t i = 0; i < func->param_count; i++) {
+      Name fixed = func->params[i].name;
+      if (!is_reserved(fixed->text)) continue;
+      do fixed = name_intern(session->interner, str_format(session->arena, "%s_", fixed->text));
+      while (is_taken(func, fixed));
+      func->params[i].name = fixed;
+    }
+  }
+  return good;
+}
+
+// ---- the text
+// ------------------------------------------------------------------------------------
+static const char *c_type(DType dtype) {
+  static const struct {
+    const char *name, *type;
+  } table[] = {
+#define PRT_DTYPE(id, number, short_name, name, bytes, kind, c_type, descr) {name, c_type},
+#include "prt_dtype.def"
+#undef PRT_DTYPE
+  };
+  for (size_t i = 0; i < COUNT_OF(table); i++)
+    if (!strcmp(table[i].name, dtype_name(dtype))) return table[i].type;
+  BUG("no C type for %s", dtype_name(dtype));
+}
+
+static char upper(char c) {
+  return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static void put_upper(Buf *out, Str text) {
+  for (size_t i = 0; i < text.len; i++) {
+    char c = upper(text.data[i]);
+    bool word = (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    buf_char(out, word ? c : '_');
+  }
+}
+
+// A comment must not end early, nor begin another one.
+static void put_comment(Buf *out, Str text) {
+  for (size_t i = 0; i < text.len; i++) {
+    bool ends = i > 0 && ((text.data[i - 1] == '*' && text.data[i] == '/') ||
+                          (text.data[i - 1] == '/' && text.data[i] == '*'));
+    if (ends) buf_char(out, ' ');
+    buf_char(out, text.data[i] == '\n' ? ' ' : text.data[i]);
+  }
+}
+
+typedef struct Writer {
+  Session *session;
+  Buf out;
+  Map *macros; // names given so far
+} Writer;
+
+// ADD_X, or ADD_X_2 if another entry point's names came out the same.
+static Name macro_prefix(Writer *w, const IrFunc *func, uint32_t param) {
+  Arena *arena = w->session->arena;
+  Buf buf;
+  buf_init(&buf, arena);
+  put_upper(&buf, name_str(func->name));
+  buf_char(&buf, '_');
+  put_upper(&buf, name_str(func->params[param].name));
+  Name base = name_intern(w->session->interner, buf_view(&buf)), name = base;
+  for (int n = 2; map_has(w->macros, name); n++)
+    name = name_intern(w->session->interner, str_format(arena, "%s_%d", base->text, n));
+  map_set(w->macros, name, w);
+  return name;
+}
+
+static void put_constants(Writer *w, const IrFunc *func, uint32_t param) {
+  const IrType *type = func->body->args[param]->type;
+  Name prefix = macro_prefix(w, func, param);
+  for (int i = 0; i < type->rank; i++)
+    buf_printf(&w->out, "#define %s_DIM%d %lld\n", prefix->text, i, (long long)type->dims[i]);
+  buf_printf(&w->out, "#define %s_COUNT %lld\n", prefix->text, (long long)ir_type_count(type));
+}
+
+// "  x    in   float32[512, 512]  (params['w'])"
+static void put_description(Writer *w, const IrFunc *func, uint32_t param) {
+  static const char *const roles[] = {"in", "out", "in and out"};
+  const IrParam *p = &func->params[param];
+  const IrType *type = func->body->args[param]->type;
+  buf_printf(&w->out, "   %s: %s, %s[", p->name->text, roles[p->role], dtype_name(type->dtype));
+  for (int i = 0; i < type->rank; i++)
+    buf_printf(&w->out, i ? ", %lld" : "%lld", (long long)type->dims[i]);
+  buf_c(&w->out, "]");
+  if (p->label.len && !str_equal(p->label, name_str(p->name))) {
+    buf_c(&w->out, ", ");
+    put_comment(&w->out, p->label);
+  }
+  buf_c(&w->out, "\n");
+}
+
+static void put_prototype(Writer *w, const IrFunc *func) {
+  size_t start = w->out.len;
+  buf_printf(&w->out, "prt_status %s(", func->name->text);
+  size_t indent = w->out.len - start, line = start;
+  buf_c(&w->out, "prt_machine *machine");
+  for (uint32_t i = 0; i < func->param_count; i++) {
+    const IrParam *p = &func->params[i];
+    Str piece = str_format(w->session->arena, "%s%s *%s", p->role == PARAM_IN ? "const " : "",
+                           c_type(func->body->args[i]->type->dtype), p->name->text);
+    buf_char(&w->out, ',');
+    if (w->out.len - line + 1 + piece.len > 78) {
+      buf_char(&w->out, '\n');
+      line = w->out.len;
+      buf_pad(&w->out, ' ', indent);
+    } else {
+      buf_char(&w->out, ' ');
+    }
+    buf_str(&w->out, piece);
+  }
+  buf_c(&w->out, ");\n");
+}
+
+static void put_entry(Writer *w, const IrFunc *func) {
+  buf_c(&w->out, "\n/* ");
+  put_comment(&w->out, func->signature.len ? func->signature : name_str(func->name));
+  buf_c(&w->out, "\n");
+  for (uint32_t i = 0; i < func->param_count; i++) put_description(w, func, i);
+  buf_c(&w->out, "*/\n");
+  for (uint32_t i = 0; i < func->param_count; i++) put_constants(w, func, i);
+  put_prototype(w, func);
+  buf_printf(&w->out, "extern const prt_entry prt_entry_%s;\n", func->name->text);
+}
+
+static Str base_name(Str path) {
+  size_t start = path.len;
+  while (start > 0 && path.data[start - 1] != '/') start--;
+  return (Str){path.data + start, path.len - start};
+}
+
+Str header_text(Session *session, const IrModule *module, Str source, Str header_path) {
+  Writer w = {.session = session, .macros = map_new(session->arena)};
+  buf_init(&w.out, session->arena);
+  Buf guard;
+  buf_init(&guard, session->arena);
+  buf_c(&guard, "PALLASC_");
+  put_upper(&guard, str_equal(header_path, STR("-")) ? base_name(source) : base_name(header_path));
+  buf_c(&w.out, "/* Made by pallasc from ");
+  put_comment(&w.out, base_name(source));
+  buf_printf(&w.out, ".\n   A machine of NULL is the process's default one. A status other than "
+                     "PRT_OK comes with prt_error_message().\n"
+                     "   Arrays are row-major; distinct arguments must not overlap. */\n");
+  buf_printf(
+      &w.out,
+      "#ifndef %s\n#define %s\n#include \"prt.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
+      guard.data, guard.data);
+  for (const IrFunc *func = module->first; func; func = func->next) put_entry(&w, func);
+  buf_printf(&w.out, "\n#ifdef __cplusplus\n}\n#endif\n#endif\n");
+  return buf_view(&w.out);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs functions in this process: passes, code for this CPU, a call on a machine. Used for the
+// module's own statements and for the calls of run and check. Code is kept by the text of its IR,
+// so that a loop over the same statements compiles them once.
+#include "driver.h"
+
+enum { MAX_KEPT = 512 };
+
+typedef struct Kept {
+  Name key;
+  JitModule *code;
+} Kept;
+
+struct JitBackend {
+  Session *session;
+  const Options *options;
+  Jit *jit;             // made by the first call
+  prt_machine *machine; // likewise
+  Map *known;           // key -> Kept
+  Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
+  size_t next;
+  int worst;
+};
+
+JitBackend *jit_backend_new(Session *session, const Options *options) {
+  JitBackend *b = ARENA_NEW(session->arena, JitBackend);
+  b->session = session;
+  b->options = options;
+  b->known = map_new(session->arena);
+  return b;
+}
+
+void jit_backend_free(JitBackend *b) {
+  for (size_t i = 0; i < MAX_KEPT; i++)
+    if (b->kept[i].code) jit_remove(b->jit, b->kept[i].code);
+  if (b->jit) jit_free(b->jit);
+  prt_machine_free(b->machine);
+  b->jit = NULL;
+  b->machine = NULL;
+}
+
+int jit_backend_status(const JitBackend *b) {
+  return b->worst;
+}
+
+// ---- findings as diagnostics
+// -----------------------------------------------------------------------
+static Span site_span(const Session *session, const prt_site *site) {
+  if (site->line <= 0 || !site->file) return (Span){0};
+  for (size_t i = 0; i < session->files.count; i++) {
+    const SourceFile *file = session->files.items[i];
+    if (!str_equal(file->path, str_from_c(site->file)) ||
+        (size_t)site->line > file->line_starts.count)
+      continue;
+    uint32_t start = file->line_starts.items[site->line - 1];
+    uint32_t begin = start + (uint32_t)(site->column > 0 ? site->column - 1 : 0);
+    uint32_t end =
+        start + (uint32_t)(site->end_column > site->column ? site->end_column - 1 : site->column);
+    if (end > file->text.len) end = (uint32_t)file->text.len;
+    return (Span){file->id, begin < end ? begin : end, end};
+  }
+  return (Span){0};
+}
+
+static void note_step(Session *session, Diag *diag, const prt_finding *finding) {
+  if (!finding->launch) return;
+  Buf buf;
+  buf_init(&buf, session->arena);
+  for (int32_t i = 0; i < finding->grid_rank; i++) {
+    const char *name = finding->grid_names ? finding->grid_names[i] : NULL;
+    buf_printf(&buf, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
+               (long long)finding->grid[i]);
+  }
+  diag_note(session, diag, (Span){0}, "in grid step (%s) of '%s'",
+            buf.len ? buf_view(&buf).data : "", finding->launch);
+}
+
+static void on_finding(void *data, const prt_finding *finding) {
+  JitBackend *b = data;
+  Session *session = b->session;
+  Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
+  size_t count = 0;
+  for (const prt_site *site = finding->site; site->caller; site = site->caller) count++;
+  DiagFrame *frames = ARENA_ARRAY(session->arena, DiagFrame, count + 1);
+  size_t i = 0;
+  for (const prt_site *site = finding->site; site->caller; site = site->caller)
+    frames[i++] = (DiagFrame){str_from_c(site->function ? site->function : "?"),
+                              site_span(session, site->caller)};
+  diag_frames(session, diag, frames, count);
+  note_step(session, diag, finding);
+}
+
+// ---- compiling
+// ---------------------------------------------------------------------------------------
+static bool start(JitBackend *b) {
+  if (b->jit) return true;
+  prt_machine_options machine;
+  prt_machine_options_init(&machine);
+  machine.threads =
+      b->options->check
+          ? 1
+          : b->options->threads; // checked code runs on one thread, and so may use the session
+  if (b->options->check) machine.on_finding = on_finding;
+  machine.data = b;
+  machine.max_findings = (int64_t)b->options->max_errors;
+  if (!b->machine) b->machine = prt_machine_new(&machine);
+  if (!b->machine) {
+    diag_error(b->session, (Span){0}, "%s", prt_error_message());
+    return false;
+  }
+  CodegenOptions codegen = codegen_options(b->options);
+  b->jit = jit_new(b->session, &codegen);
+  return b->jit != NULL;
+}
+
+// Checked code carries its places, so they belong to the key.
+static Name key_of(JitBackend *b, const IrModule *module) {
+  Buf buf;
+  buf_init(&buf, b->session->arena);
+  ir_print(module, b->options->check, &buf);
+  return name_intern(b->session->interner, buf_view(&buf));
+}
+
+static JitModule *compile(JitBackend *b, IrModule *module) {
+  Name key = key_of(b, module);
+  Kept *kept = map_get(b->known, key);
+  if (kept) return kept->code;
+  PassOptions passes = pass_options(b->options);
+  passes.stop_after = PASS_COUNT;
+  passes.schedule = false;
+  lower_precision(b->options, module);
+  if (!passes_run(b->session, module, &passes)) return NULL;
+  JitModule *code = jit_add(b->jit, module);
+  if (!code) return NULL;
+  kept = &b->kept[b->next++ % MAX_KEPT];
+  if (kept->code) {
+    map_remove(b->known, kept->key);
+    jit_remove(b->jit, kept->code);
+  }
+  *kept = (Kept){key, code};
+  map_set(b->known, key, kept);
+  return code;
+}
+
+static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+  if (!start(b)) return STATUS_MACHINE;
+  Name name = func->name; // the passes may replace the function
+  JitModule *code = compile(b, module);
+  if (!code) return STATUS_FAULT;
+  fflush(stdout);
+  prt_status status = (prt_status)jit_run(b->jit, code, name_str(name), b->machine, buffers);
+  fflush(stdout);
+  switch (status) {
+  case PRT_OK: return STATUS_DONE;
+  case PRT_ERROR_CHECK: return STATUS_FAULT; // the findings are diagnostics already
+  case PRT_ERROR_MEMORY:
+  case PRT_ERROR_CPU:
+    diag_error(b->session, func->span, "%s", prt_error_message());
+    return STATUS_MACHINE;
+  default: diag_error(b->session, func->span, "%s", prt_error_message()); return STATUS_FAULT;
+  }
+}
+
+int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+  int status = call(b, module, func, buffers);
+  if (status > b->worst) b->worst = status;
+  return status;
+}
+
+static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
+  return jit_backend_call(data, module, func, buffers);
+}
+
+RunBackend jit_backend_run(JitBackend *backend) {
+  return (RunBackend){run, backend};
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parsing the command line.
+#include "options.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "ir/chip.h"
+
+typedef enum OptionId {
+#define OPTION(id, ...) OPT_##id,
+#include "options.def"
+  OPT_COUNT
+} OptionId;
+typedef enum OptionForm { FORM_FLAG, FORM_VALUE, FORM_EQUALS, FORM_MAYBE, FORM_JOINED } OptionForm;
+typedef struct OptionInfo {
+  const char *spelling;
+  OptionForm form;
+} OptionInfo;
+static const OptionInfo infos[OPT_COUNT] = {
+#define OPTION(id, spelling, form, arg, group, text) [OPT_##id] = {spelling, FORM_##form},
+#include "options.def"
+};
+
+typedef struct Parser {
+  Session *session;
+  Options *out;
+  StrList args;
+  size_t next;
+  int status; // of what was asked for and is done: --help, --version
+  bool stopped;
+  bool only_operands; // behind --
+} Parser;
+
+static bool usage(Parser *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static bool usage(Parser *p, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  diag_error(p->session, (Span){0}, "%s", str_vformat(p->session->arena, fmt, args).data);
+  va_end(args);
+  return false;
+}
+
+// ---- values ------------------------------------------------------------------------------------
+static bool parse_number(Str text, uint64_t *out) {
+  *out = 0;
+  for (size_t i = 0; i < text.len; i++) {
+    char c = text.data[i];
+    if (c < '0' || c > '9' || __builtin_mul_overflow(*out, 10u, out) ||
+        __builtin_add_overflow(*out, (uint64_t)(c - '0'), out))
+      return false;
+  }
+  return text.len > 0;
+}
+
+static bool accept_number(Parser *p, const char *option, Str value, uint64_t least, uint64_t most,
+                          uint64_t *out) {
+  uint64_t number = 0;
+  if (!parse_number(value, &number) || number < least || number > most)
+    return usage(p, "'%s' takes a number between %llu and %llu, not '%.*s'", option,
+                 (unsigned long long)least, (unsigned long long)most, STR_FMT(value));
+  *out = number;
+  return true;
+}
+
+static bool accept_int(Parser *p, const char *option, Str value, int least, int most, int *out) {
+  uint64_t number = 0;
+  if (!accept_number(p, option, value, (uint64_t)least, (uint64_t)most, &number)) return false;
+  *out = (int)number;
+  return true;
+}
+
+// 512M
+static bool accept_size(Parser *p, const char *option, Str value, size_t *out) {
+  static const char units[] = "KMGT";
+  unsigned shift = 0;
+  Str digits = value;
+  const char *unit = value.len ? strchr(units, value.data[value.len - 1]) : NULL;
+  if (unit && *unit) {
+    shift = 10 * (unsigned)(unit - units + 1);
+    digits.len--;
+  }
+  uint64_t number = 0;
+  if (!parse_number(digits, &number) || number == 0 || number > (uint64_t)INT64_MAX >> shift)
+    return usage(p, "'%s' takes a size such as 512M, not '%.*s'", option, STR_FMT(value));
+  *out = (size_t)number << shift;
+  return true;
+}
+
+// One of `count` words. Gives its position.
+static bool accept_word(Parser *p, const char *option, Str value, size_t count,
+                        const char *const *words, size_t *out) {
+  Buf all;
+  buf_init(&all, p->session->arena);
+  for (size_t i = 0; i < count; i++) {
+    if (str_equal(value, str_from_c(words[i]))) {
+      *out = i;
+      return true;
+    }
+    buf_printf(&all, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", words[i]);
+  }
+  return usage(p, "'%s' takes %s, not '%.*s'", option, buf_view(&all).data, STR_FMT(value));
+}
+
+static bool accept_kind(Parser *p, Str value) {
+  static const char *const words[] = {"obj", "asm",   "llvm",     "tokens",
+                                      "ast", "trace", "schedule", "ir"};
+  static const OutputKind kinds[] = {OUTPUT_OBJECT, OUTPUT_ASM,   OUTPUT_LLVM,     OUTPUT_TOKENS,
+                                     OUTPUT_AST,    OUTPUT_TRACE, OUTPUT_SCHEDULE, OUTPUT_IR};
+  size_t which = 0;
+  if (!accept_word(p, "--emit", value, COUNT_OF(words), words, &which)) return false;
+  p->out->kind = kinds[which];
+  p->out->kind_given = true;
+  return true;
+}
+
+static bool accept_pass(Parser *p, const char *option, Str value, PassId *out) {
+  if (pass_from_name(value, out)) return true;
+  return usage(p, "'%s': there is no pass '%.*s'; 'pallasc --help=passes' lists them", option,
+               STR_FMT(value));
+}
+
+static bool accept_print_after(Parser *p, Str value) {
+  PassId pass;
+  if (str_equal(value, STR("all"))) {
+    for (int i = 0; i < PASS_COUNT; i++) p->out->print_after[i] = true;
+    return true;
+  }
+  if (!accept_pass(p, "--print-after", value, &pass)) return false;
+  p->out->print_after[pass] = true;
+  return true;
+}
+
+static bool accept_define(Parser *p, Str value) {
+  const char *equals = memchr(value.data, '=', value.len);
+  size_t length = equals ? (size_t)(equals - value.data) : value.len;
+  Str name = {value.data, length},
+      text = equals ? (Str){equals + 1, value.len - length - 1} : STR("True");
+  if (length == 0 || text.len == 0)
+    return usage(p, "'-D' takes NAME=VALUE, not '%.*s'", STR_FMT(value));
+  VEC_PUSH(p->session->arena, &p->out->define_names, str_copy(p->session->arena, name));
+  VEC_PUSH(p->session->arena, &p->out->define_values, text);
+  return true;
+}
+
+static bool accept_tpu(Parser *p, Str value) {
+  p->out->tpu = value;
+  if (chip_find(value)) return true;
+  return usage(p, "there is no chip '%.*s'; 'pallasc --help=tpu' lists them", STR_FMT(value));
+}
+
+static bool accept_cpu(Parser *p, Str value) {
+  p->out->target_cpu = value;
+  if (codegen_knows_cpu(value)) return true;
+  return usage(p, "there is no CPU '%.*s'; 'pallasc --help=target-cpu' lists them", STR_FMT(value));
+}
+
+// ---- warnings
+// ------------------------------------------------------------------------------------
+static bool strip(Str *s, const char *prefix) {
+  Str p = str_from_c(prefix);
+  if (!str_starts_with(*s, p)) return false;
+  *s = (Str){s->data + p.len, s->len - p.len};
+  return true;
+}
+
+static void set_all(bool groups[WARN_COUNT], bool value) {
+  for (int i = 0; i < WARN_COUNT; i++) groups[i] = value;
+}
+
+// What stands behind -W.
+static bool accept_warning(Parser *p, Str value) {
+  Options *o = p->out;
+  Str name = value;
+  WarningGroup group;
+  if (str_equal(name, STR("all"))) return set_all(o->warning_on, true), true;
+  if (str_equal(name, STR("error"))) return set_all(o->warning_is_error, true), true;
+  if (str_equal(name, STR("no-error"))) return set_all(o->warning_is_error, false), true;
+  if (str_equal(name, STR("no-all"))) return set_all(o->warning_on, false), true;
+  bool on = !strip(&name, "no-"), is_error = strip(&name, "error=");
+  if (!warning_from_name(name, &group))
+    return usage(p, "there is no warning '%.*s'; 'pallasc --help=warnings' lists them",
+                 STR_FMT(name));
+  if (!is_error || on) o->warning_on[group] = on;
+  if (is_error) o->warning_is_error[group] = on;
+  return true;
+}
+
+// ---- one option
+// ----------------------------------------------------------------------------------
+static bool apply(Parser *p, OptionId id, Str value) {
+  static const char *const whens[] = {"auto", "always", "never"},
+                           *const formats[] = {"human", "json"},
+                           *const precisions[] = {"highest", "tpu"};
+  Options *o = p->out;
+  Arena *arena = p->session->arena;
+  const char *option = infos[id].spelling;
+  size_t which = 0;
+  switch (id) {
+  case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
+  case OPT_HEADER: o->header = value; return true;
+  case OPT_OBJECT: return accept_kind(p, STR("obj"));
+  case OPT_ASM: return accept_kind(p, STR("asm"));
+  case OPT_SHARED:
+  case OPT_SHARED_LONG:
+    o->kind = OUTPUT_SHARED;
+    o->kind_given = true;
+    return true;
+  case OPT_EMIT: return accept_kind(p, value);
+  case OPT_MD: o->depfile = true; return true;
+  case OPT_MF: o->depfile_path = value; return true;
+  case OPT_MT: o->depfile_target = value; return true;
+  case OPT_MP: o->depfile_phony = true; return true;
+  case OPT_ENTRY: VEC_PUSH(arena, &o->entries, value); return true;
+  case OPT_DEFINE: return accept_define(p, value);
+  case OPT_INCLUDE: VEC_PUSH(arena, &o->include_dirs, value); return true;
+  case OPT_TPU: return accept_tpu(p, value);
+  case OPT_DEVICES: return accept_int(p, option, value, 1, 65536, &o->devices);
+  case OPT_TARGET_CPU: return accept_cpu(p, value);
+  case OPT_MATMUL_PRECISION:
+    if (!accept_word(p, option, value, COUNT_OF(precisions), precisions, &which)) return false;
+    o->matmul_tpu = which == 1;
+    return true;
+  case OPT_OPTIMISE:
+    return accept_int(p, option, value.len ? value : STR("1"), 0, 3, &o->opt_level);
+  case OPT_DEBUG: o->debug_info = true; return true;
+  case OPT_CHECK: o->check = true; return true;
+  case OPT_WARNING: return accept_warning(p, value);
+  case OPT_NO_WARNINGS: set_all(o->warning_on, false); return true;
+  case OPT_STRICT_TPU:
+    o->strict_tpu = o->warning_on[WARN_TPU] = o->warning_is_error[WARN_TPU] = true;
+    return true;
+  case OPT_ERROR_FORMAT:
+    if (!accept_word(p, option, value, COUNT_OF(formats), formats, &which)) return false;
+    p->session->error_format = o->error_format = (ErrorFormat)which;
+    return true;
+  case OPT_COLOR:
+    if (value.len && !accept_word(p, option, value, COUNT_OF(whens), whens, &which)) return false;
+    p->session->color = o->color = value.len ? (WhenColor)which : COLOR_ALWAYS;
+    return true;
+  case OPT_MAX_ERRORS: {
+    int most = 0;
+    if (!accept_int(p, option, value, 1, INT32_MAX, &most)) return false;
+    o->max_errors = (size_t)most;
+    return true;
+  }
+  case OPT_MAX_TRACE_STEPS: return accept_number(p, option, value, 1, INT64_MAX, &o->max_steps);
+  case OPT_MAX_DEPTH: return accept_int(p, option, value, 1, 100000, &o->max_depth);
+  case OPT_MEMORY_LIMIT: return accept_size(p, option, value, &o->memory_limit);
+  case OPT_SEED:
+    o->seed_given = true;
+    return accept_number(p, option, value, 0, INT64_MAX, &o->seed);
+  case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
+  case OPT_STOP_AFTER: return accept_pass(p, option, value, &o->stop_after);
+  case OPT_PRINT_AFTER: return accept_print_after(p, value);
+  case OPT_FROM_IR: o->from_ir = value; return true;
+  case OPT_RUN_PASS: return accept_pass(p, option, value, &o->run_pass);
+  case OPT_HELP:
+  case OPT_HELP_SHORT:
+    p->stopped = true;
+    if (value.len) return help_topic(p->session, value, stdout);
+    help_print(stdout);
+    return true;
+  case OPT_VERSION:
+    p->stopped = true;
+    help_version(stdout);
+    return true;
+  case OPT_COUNT: break;
+  }
+  BUG("option %d", (int)id);
+}
+
+// ---- finding an option
+// ----------------------------------------------------------------------------- How well an
+// argument fits an option: 0 not, else the longer the better. Sets the value and whether the next
+// argument is it.
+static size_t fits(const OptionInfo *info, Str arg, Str *value, bool *takes_next) {
+  Str name = str_from_c(info->spelling);
+  *value = STR("");
+  *takes_next = false;
+  if (str_equal(arg, name)) {
+    *takes_next = info->form == FORM_VALUE || info->form == FORM_EQUALS;
+    return 1000;
+  }
+  if (!str_starts_with(arg, name)) return 0;
+  Str rest = {arg.data + name.len, arg.len - name.len};
+  switch (info->form) {
+  case FORM_FLAG: return 0;
+  case FORM_VALUE:
+  case FORM_JOINED: *value = rest; return name.len;
+  case FORM_EQUALS:
+  case FORM_MAYBE:
+    if (rest.data[0] != '=') return 0;
+    *value = (Str){rest.data + 1, rest.len - 1};
+    return 500;
+  }
+  return 0;
+}
+
+static bool unknown(Parser *p, Str arg) {
+  const char *equals = memchr(arg.data, '=', arg.len);
+  Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
+  size_t best = name.len < 5 ? 1 : 3;
+  const char *nearest = NULL;
+  for (int i = 0; i < OPT_COUNT; i++) {
+    size_t distance = str_distance(name, str_from_c(infos[i].spelling), best);
+    if (distance > best || strlen(infos[i].spelling) < 3) continue;
+    best = distance;
+    nearest = infos[i].spelling;
+    if (best == 0) break;
+  }
+  if (nearest) return usage(p, "unknown option '%.*s'; did you mean '%s'?", STR_FMT(arg), nearest);
+  return usage(p, "unknown option '%.*s'; 'pallasc --help' lists them", STR_FMT(arg));
+}
+
+static bool parse_option(Parser *p, Str arg) {
+  size_t best = 0;
+  OptionId id = OPT_COUNT;
+  Str value = STR("");
+  bool takes_next = false;
+  for (int i = 0; i < OPT_COUNT; i++) {
+    Str v;
+    bool next;
+    size_t fit = fits(&infos[i], arg, &v, &next);
+    if (fit <= best) continue;
+    best = fit;
+    id = (OptionId)i;
+    value = v;
+    takes_next = next;
+  }
+  // "--help" begins like -h, but a value of -h, -o … that starts with a dash is rather a mistyped
+  // long option.
+  if (id == OPT_COUNT || (best < 500 && infos[id].form == FORM_VALUE && arg.data[1] == '-'))
+    return unknown(p, arg);
+  if (takes_next) {
+    if (p->next == p->args.count)
+      return usage(p, "'%s' takes a value%s", infos[id].spelling,
+                   id == OPT_HEADER ? ", the header to write; 'pallasc --help' shows how to call it"
+                                    : "");
+    value = p->args.items[p->next++];
+  }
+  if (infos[id].form == FORM_FLAG || infos[id].form == FORM_MAYBE ||
+      infos[id].form == FORM_JOINED || value.len)
+    return apply(p, id, value);
+  return usage(p, "'%s' takes a value that is not empty", infos[id].spelling);
+}
+
+static bool parse_operand(Parser *p, Str arg) {
+  Options *o = p->out;
+  bool is_first = o->inputs.count == 0 && o->command == COMMAND_COMPILE && !p->only_operands;
+  if (is_first && str_equal(arg, STR("run")))
+    o->command = COMMAND_RUN;
+  else if (is_first && str_equal(arg, STR("check")))
+    o->command = COMMAND_CHECK;
+  else if (is_first && str_equal(arg, STR("compile")))
+    return true;
+  else
+    VEC_PUSH(p->session->arena, &o->inputs, arg);
+  return true;
+}
+
+static bool parse_all(Parser *p) {
+  while (p->next < p->args.count && !p->stopped) {
+    Str arg = p->args.items[p->next++];
+    bool is_option = !p->only_operands && arg.len > 1 && arg.data[0] == '-';
+    if (is_option && str_equal(arg, STR("--"))) {
+      p->only_operands = true;
+      continue;
+    }
+    if (!(is_option ? parse_option(p, arg) : parse_operand(p, arg))) return false;
+  }
+  return true;
+}
+
+// ---- what fits together
+// -------------------------------------------------------------------------------
+static bool is_text(OutputKind kind) {
+  return kind >= OUTPUT_TOKENS;
+}
+
+static bool check_compile(Parser *p) {
+  const Options *o = p->out;
+  bool several = o->inputs.count > 1;
+  if (o->from_ir.len && o->inputs.count)
+    return usage(p, "'--from-ir' takes the place of the source '%.*s'",
+                 STR_FMT(o->inputs.items[0]));
+  if (!o->from_ir.len && o->inputs.count == 0)
+    return usage(p, "no input file; 'pallasc --help' shows how to call it");
+  if (o->threads) return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
+  if (o->seed_given) return usage(p, "'--seed' is for 'check'");
+  if (o->run_pass != PASS_COUNT && !o->from_ir.len)
+    return usage(p, "'--run-pass' needs '--from-ir'");
+  if (o->outputs.count > 1) return usage(p, "'-o' was given %zu times", o->outputs.count);
+  if (several && o->outputs.count && o->kind != OUTPUT_SHARED)
+    return usage(p, "'-o' with several input files");
+  if (several && o->header.len) return usage(p, "'-h' with several input files");
+  if (several && (o->depfile_path.len || o->depfile_target.len))
+    return usage(p, "'-MF' and '-MT' with several input files");
+  if (o->header.len && is_text(o->kind))
+    return usage(p, "'-h' needs an output that has entry points: an object, assembly or a library");
+  if (o->outputs.count && o->header.len && str_equal(o->outputs.items[0], o->header))
+    return usage(p, "'-o' and '-h' name the same file '%.*s'", STR_FMT(o->header));
+  bool has_name = o->outputs.count > 0 || (is_text(o->kind) && o->kind_given) ||
+                  o->kind == OUTPUT_LLVM || o->stop_after != PASS_COUNT ||
+                  o->run_pass != PASS_COUNT;
+  for (size_t i = 0; i < o->inputs.count && !has_name; i++)
+    if (str_equal(o->inputs.items[i], STR("-")))
+      return usage(p, "'-o' is needed when the source comes from standard input");
+  return true;
+}
+
+static bool check_run(Parser *p) {
+  const Options *o = p->out;
+  const char *name = o->command == COMMAND_RUN ? "run" : "check";
+  if (o->from_ir.len) return usage(p, "'--from-ir' cannot be used with '%s'", name);
+  if (o->inputs.count == 0)
+    return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
+  if (o->kind_given) return usage(p, "'%s' makes no output of a kind", name);
+  if (o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT)
+    return usage(p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);
+  if (o->seed_given && o->command == COMMAND_RUN) return usage(p, "'--seed' is for 'check'");
+  if (o->header.len || o->depfile || o->depfile_path.len)
+    return usage(p, "'%s' writes no header and no dependency file", name);
+  return true;
+}
+
+// Three quarters of the machine's memory: a trace that grows without end must end before the
+// machine does.
+static size_t default_memory_limit(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : 0;
+}
+
+static void add_path(Arena *arena, StrList *dirs) {
+  const char *text = getenv("PALLASC_PATH");
+  while (text && *text) {
+    size_t length = strcspn(text, ":");
+    if (length) VEC_PUSH(arena, dirs, ((Str){text, length}));
+    text += length + (text[length] == ':');
+  }
+}
+
+bool options_parse(Session *session, size_t count, char **args, Options *out, int *status) {
+  *out = (Options){.tpu = STR("v5p"),
+                   .target_cpu = STR("native"),
+                   .devices = 1,
+                   .opt_level = 3,
+                   .stop_after = PASS_COUNT,
+                   .run_pass = PASS_COUNT,
+                   .max_errors = session->max_errors,
+                   .memory_limit = default_memory_limit()};
+  memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
+  Parser p = {.session = session, .out = out};
+  bool good = response_expand(session, count, args, &p.args) && parse_all(&p);
+  if (good && !p.stopped)
+    good = out->command == COMMAND_COMPILE ? check_compile(&p) : check_run(&p);
+  if (out->depfile_path.len || out->depfile_target.len) out->depfile = true;
+  if (out->command == COMMAND_CHECK) out->check = true;
+  add_path(session->arena, &out->include_dirs);
+  *status = good ? STATUS_DONE : STATUS_USAGE;
+  if (good && p.stopped && (fflush(stdout) || ferror(stdout))) *status = STATUS_MACHINE;
+  return good && !p.stopped;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line, parsed. options.def is the table of options.
+#pragma once
+#include "base/session.h"
+#include "codegen/codegen.h"
+#include "passes/pass.h"
+#include "trace/array.h"
+
+// The exit statuses of every command.
+enum { STATUS_DONE = 0, STATUS_FAULT = 1, STATUS_USAGE = 2, STATUS_MACHINE = 3 };
+
+typedef enum Command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_CHECK } Command;
+
+typedef enum OutputKind {
+  OUTPUT_OBJECT,
+  OUTPUT_SHARED,
+  OUTPUT_ASM,
+  OUTPUT_LLVM,
+  OUTPUT_TOKENS,
+  OUTPUT_AST,
+  OUTPUT_TRACE,
+  OUTPUT_SCHEDULE,
+  OUTPUT_IR
+} OutputKind;
+
+typedef struct StrList {
+  Str *items;
+  size_t count, capacity;
+} StrList;
+
+typedef struct Options {
+  Command command;
+  StrList inputs; // compile: the sources; run, check: the source, then its arguments
+  Str from_ir;    // the IR to start from, or empty
+  OutputKind kind;
+  bool kind_given;
+  StrList outputs; // -o
+  Str header;
+  bool depfile, depfile_phony;
+  Str depfile_path, depfile_target; // or empty
+  StrList entries, define_names, define_values,
+      include_dirs; // the last with PALLASC_PATH behind -I
+  Str tpu, target_cpu;
+  int devices, opt_level, threads;
+  bool seed_given;
+  bool debug_info, check, matmul_tpu, strict_tpu;
+  bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
+  ErrorFormat error_format;
+  WhenColor color;
+  size_t max_errors, memory_limit;
+  uint64_t max_steps, seed;
+  int max_depth;
+  PassId stop_after, run_pass; // PASS_COUNT: none
+  bool print_after[PASS_COUNT];
+} Options;
+
+// Parses the arguments (argv[0] left out) into *out, whose memory is the session's. True: go on.
+// False: *status is the exit status; help or version were printed, or diagnostics given.
+bool options_parse(Session *session, size_t count, char **args, Options *out, int *status);
+
+// ---- response.c: @FILE arguments are replaced by the words of the file; false after a diagnostic
+// -----
+bool response_expand(Session *session, size_t count, char **args, StrList *out);
+
+// ---- help.c ------------------------------------------------------------------------------------
+void help_print(FILE *out);
+// Help on an option, or on one of the lists. False after a diagnostic.
+bool help_topic(Session *session, Str topic, FILE *out);
+void help_version(FILE *out);

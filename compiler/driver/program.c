@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// pallasc run and pallasc check.
+#include "driver.h"
+#include <string.h>
+#include <unistd.h>
+#include "trace/run.h"
+
+typedef struct Target {
+  Str path;
+  StrList functions; // behind the colons
+} Target;
+
+static bool is_name(Str s) {
+  for (size_t i = 0; i < s.len; i++) {
+    char c = s.data[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
+    if (!letter && !(i > 0 && c >= '0' && c <= '9')) return false;
+  }
+  return s.len > 0;
+}
+
+// FILE[:NAME…]; a colon may also belong to the file's name.
+static Target split_target(Session *session, Str text) {
+  Target target = {.path = text};
+  while (access(str_copy(session->arena, target.path).data, F_OK) != 0) {
+    size_t colon = target.path.len;
+    while (colon > 0 && target.path.data[colon - 1] != ':') colon--;
+    if (colon < 2) break;
+    Str name = {target.path.data + colon, target.path.len - colon};
+    if (!is_name(name)) break;
+    VEC_PUSH(session->arena, &target.functions, name);
+    target.path.len = colon - 1;
+  }
+  for (size_t i = 0; i < target.functions.count / 2; i++) { // they came last first
+    Str *a = &target.functions.items[i],
+        *b = &target.functions.items[target.functions.count - 1 - i], swap = *a;
+    *a = *b;
+    *b = swap;
+  }
+  return target;
+}
+
+static bool usage(Session *session, const char *message) {
+  diag_error(session, (Span){0}, "%s", message);
+  return false;
+}
+
+static bool fits_together(Session *session, const Options *o, const Target *target) {
+  size_t arguments = o->inputs.count - 1;
+  if (target->functions.count == 0 && arguments)
+    return usage(session, "arguments are for a function: FILE:FUNCTION");
+  if (target->functions.count == 0 && o->outputs.count)
+    return usage(session, "'-o' is for the results of a function: FILE:FUNCTION");
+  if (o->command == COMMAND_RUN && target->functions.count > 1)
+    return usage(session, "'run' calls one function");
+  if (target->functions.count > 1 && arguments)
+    return usage(session, "arguments are for one function");
+  if (target->functions.count == 0 && o->entries.count && o->command == COMMAND_RUN)
+    return usage(session, "'--entry' cannot be used with 'run'");
+  return true;
+}
+
+static void flush_pending(Eval *ev, void *unused) {
+  (void)unused;
+  run_flush(ev);
+}
+
+// What the module's own statements and the calls of its functions give.
+static int run_module(Session *session, const Options *o, const Target *target, Eval *ev,
+                      JitBackend *jit, Module *module) {
+  bool good = eval_main(ev, module) && eval_protect(ev, flush_pending, NULL);
+  if (ev->has_exited) return ev->exit_status; // the program's own
+  if (!good) return STATUS_FAULT;
+  size_t arguments = o->inputs.count - 1;
+  int status = STATUS_DONE;
+  if (target->functions.count == 0)
+    return o->command == COMMAND_CHECK ? call_entries(session, o, ev, jit, STR("")) : STATUS_DONE;
+  for (size_t i = 0; i < target->functions.count && status == STATUS_DONE; i++) {
+    Str name = target->functions.items[i];
+    bool made_up = o->command == COMMAND_CHECK && arguments == 0;
+    status = made_up ? call_entries(session, o, ev, jit, name)
+                     : call_function(session, o, ev, jit, name, arguments, o->inputs.items + 1);
+  }
+  return status;
+}
+
+int program_run(Session *session, const Options *o) {
+  Target target = split_target(session, o->inputs.items[0]);
+  if (!fits_together(session, o, &target)) return STATUS_USAGE;
+  SourceFile *file = source_read(session, target.path, (Span){0});
+  if (!file) return STATUS_MACHINE;
+  Module *module = syntax_parse(session, file);
+  if (session->error_count) return STATUS_FAULT;
+  EvalOptions options = eval_options(o, target.functions.count == 0);
+  Eval *ev = eval_new(session, &options);
+  JitBackend *jit = jit_backend_new(session, o);
+  run_set_backend(ev, jit_backend_run(jit));
+  int status = run_module(session, o, &target, ev, jit, module), ran = jit_backend_status(jit);
+  if (ran > status) status = ran;
+  jit_backend_free(jit);
+  if (fflush(stdout) || ferror(stdout)) {
+    diag_error(session, (Span){0}, "cannot write to standard output");
+    return STATUS_MACHINE;
+  }
+  return status ? status : status_of(session);
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of one function from the command line: on .npy files and values, or on made-up inputs.
+//
+// The arrays' types are bound to names of the module, and the function is traced as --entry would
+// trace it: add(__npy_0, __npy_1, bm=256).
+#include "driver.h"
+#include <stdlib.h>
+#include <string.h>
+#include "prt_npy.h"
+#include "trace/array_local.h"
+#include "trace/run.h"
+
+typedef struct ArrayArg {
+  Str text; // the argument as the user gave it; "" for made-up ones
+  prt_array array;
+  Aval aval;
+} ArrayArg;
+
+// A parameter's annotation, if it is an array type.
+typedef struct Annotated {
+  bool has_type;
+  Aval type;
+} Annotated;
+#define NO_PARAM SIZE_MAX
+
+typedef struct Call {
+  Session *session;
+  const Options *options;
+  Eval *ev;
+  JitBackend *jit;
+  Str function;
+  const Params *params; // of the Python function, or NULL
+  Annotated *annotated; // for each of them
+  size_t position;      // of the next positional argument
+  VEC(ArrayArg) arrays; // in the order of the function's parameters of the IR
+  Buf spec;             // "add(__npy_0, bm=256)"
+  IrFunc *func;
+} Call;
+
+// ---- element types
+// --------------------------------------------------------------------------------
+static prt_dtype runtime_dtype(DType dtype) {
+  prt_dtype out;
+  if (!prt_dtype_from_name(dtype_name(dtype), &out))
+    BUG("the runtime has no %s", dtype_name(dtype));
+  return out;
+}
+
+static DType compiler_dtype(prt_dtype dtype) {
+  DType out;
+  if (!dtype_from_name(str_from_c(prt_dtype_name(dtype)), &out))
+    BUG("the compiler has no %s", prt_dtype_name(dtype));
+  return out;
+}
+
+// f64, i64 and u64 arrays become what JAX makes of them with x64 off.
+static prt_status narrow(prt_array *array) {
+  DType from = compiler_dtype(array->dtype), to = canonical_dtype(from);
+  if (from == to) return PRT_OK;
+  prt_array narrow;
+  prt_status status = prt_array_new(runtime_dtype(to), array->rank, array->dims, &narrow);
+  if (status) return status;
+  size_t wide = dtype_size(from), slim = dtype_size(to);
+  for (int64_t i = 0; i < array->count; i++) {
+    const char *p = (const char *)array->data + (size_t)i * wide;
+    char *q = (char *)narrow.data + (size_t)i * slim;
+    if (dtype_is_float(from))
+      dtype_store_f64(to, q, dtype_load_f64(from, p));
+    else
+      dtype_store_i64(to, q, dtype_load_i64(from, p));
+  }
+  prt_array_free(array);
+  *array = narrow;
+  return PRT_OK;
+}
+
+// ---- annotations
+// ------------------------------------------------------------------------------------ The Python
+// function behind decorators such as jax.jit; NULL if there is none.
+static Function *python_function(Eval *ev, Value v) {
+  Name wrapped = name_intern_c(ev->session->interner, "__wrapped__");
+  for (int depth = 0; depth < 100 && v.kind == V_OBJECT; depth++) {
+    Value inner = value_getattr_opt(ev, v, wrapped);
+    if (v_is_unbound(inner)) return v.o->type == ev->types.function ? (Function *)v.o : NULL;
+    v = inner;
+  }
+  return NULL;
+}
+
+// The array type a parameter is annotated with.
+static bool annotated_type(Eval *ev, Function *f, size_t param, Aval *out) {
+  if (!f->params->items[param].annotation) return false;
+  Value type = function_annotation(ev, f, param);
+  if (type.kind != V_OBJECT || type.o->type != trace_types(ev)->shape_dtype_struct ||
+      !value_aval(ev, type, true, out))
+    return false;
+  out->dtype = canonical_dtype(out->dtype);
+  return true;
+}
+
+// Finds the parameters of the function that is called, and their types. Runs under eval_protect.
+static void read_parameters(Eval *ev, void *data) {
+  Call *c = data;
+  Value callee = module_getattr(ev, ev->main, name_intern(ev->session->interner, c->function));
+  Function *f = v_is_unbound(callee) ? NULL : python_function(ev, callee);
+  if (!f) return;
+  c->params = f->params;
+  c->annotated = ARENA_ARRAY(c->session->arena, Annotated, f->params->count + 1);
+  for (size_t i = 0; i < f->params->count; i++)
+    c->annotated[i].has_type = annotated_type(ev, f, i, &c->annotated[i].type);
+}
+
+static bool same_type(const Aval *a, const Aval *b) {
+  return a->dtype == b->dtype && a->rank == b->rank &&
+         memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
+}
+
+// Whether an array may be the argument for a parameter, whose number may be NO_PARAM.
+static bool fits_parameter(Call *c, const ArrayArg *arg, size_t param) {
+  if (param == NO_PARAM || !c->annotated[param].has_type ||
+      same_type(&c->annotated[param].type, &arg->aval))
+    return true;
+  Arena *arena = c->session->arena;
+  const Param *p = &c->params->items[param];
+  Diag *diag =
+      diag_error(c->session, (Span){0}, "%.*s is %.*s, but parameter '%s' of '%.*s' is %.*s",
+                 STR_FMT(arg->text), STR_FMT(aval_text(arena, &arg->aval)), p->name->text,
+                 STR_FMT(c->function), STR_FMT(aval_text(arena, &c->annotated[param].type)));
+  diag_note(c->session, diag, p->span, "the parameter is annotated here");
+  return false;
+}
+
+// ---- arguments
+// ---------------------------------------------------------------------------------------- "x.npy"
+// or "int4:x.npy". Gives the path and the element type, if one is named.
+static bool is_array(Str text, Str *path, prt_dtype *dtype, bool *has_dtype) {
+  *path = text;
+  *has_dtype = false;
+  if (!str_ends_with(text, STR(".npy"))) return str_equal(text, STR("-"));
+  for (size_t i = 0; i < text.len && text.data[i] != '/'; i++) {
+    if (text.data[i] != ':') continue;
+    char name[40];
+    snprintf(name, sizeof name, "%.*s", (int)i, text.data);
+    *has_dtype = prt_dtype_from_name(name, dtype);
+    if (*has_dtype) *path = (Str){text.data + i + 1, text.len - i - 1};
+    break;
+  }
+  return true;
+}
+
+static int array_status(Session *session, prt_status status) {
+  diag_error(session, (Span){0}, "%s", prt_error_message());
+  return status == PRT_ERROR_FORMAT ? STATUS_FAULT : STATUS_MACHINE;
+}
+
+// Binds the type of an array to a name of the module and puts that into the call.
+static void put_array(Call *c, ArrayArg *arg) {
+  char name[40];
+  snprintf(name, sizeof name, "__npy_%zu", c->arrays.count);
+  dict_set_name(c->ev, c->ev->main->dict, name_intern_c(c->session->interner, name),
+                shape_dtype_struct_new(c->ev, &arg->aval));
+  buf_c(&c->spec, name);
+  VEC_PUSH(c->session->arena, &c->arrays, *arg);
+}
+
+// `named`: the element type that stands in front of the path, or NULL; else the annotation says
+// what raw bytes are.
+static int add_array(Call *c, Str text, Str path, const prt_dtype *named, size_t param) {
+  ArrayArg arg = {.text = text};
+  prt_dtype annotated = PRT_F32;
+  if (!named && param != NO_PARAM && c->annotated[param].has_type) {
+    annotated = runtime_dtype(c->annotated[param].type.dtype);
+    named = &annotated;
+  }
+  prt_status status = prt_npy_read(str_copy(c->session->arena, path).data, named, &arg.array);
+  if (!status) status = narrow(&arg.array);
+  if (status) return array_status(c->session, status);
+  if (arg.array.rank > IR_MAX_RANK) {
+    diag_error(c->session, (Span){0}, "%.*s: it has more than %d dimensions", STR_FMT(path),
+               IR_MAX_RANK);
+    return STATUS_FAULT;
+  }
+  arg.aval = (Aval){.dtype = compiler_dtype(arg.array.dtype), .rank = (uint8_t)arg.array.rank};
+  memcpy(arg.aval.dims, arg.array.dims, (size_t)arg.array.rank * sizeof arg.aval.dims[0]);
+  put_array(c, &arg);
+  return fits_parameter(c, &arg, param) ? STATUS_DONE : STATUS_FAULT;
+}
+
+static bool is_word_char(char c, bool first) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         (!first && c >= '0' && c <= '9');
+}
+
+// The length of "name" in "name=value", 0 if the argument is not of that form.
+static size_t keyword_length(Str text) {
+  size_t i = 0;
+  while (i < text.len && is_word_char(text.data[i], i == 0)) i++;
+  return i > 0 && i + 1 < text.len && text.data[i] == '=' && text.data[i + 1] != '=' ? i : 0;
+}
+
+// The parameter an argument is for: by its keyword, or the next one by position.
+static size_t parameter_of(Call *c, Str keyword) {
+  if (!c->params) return NO_PARAM;
+  if (!keyword.len) return c->position < c->params->positional ? c->position++ : NO_PARAM;
+  for (size_t i = 0; i < c->params->count; i++)
+    if (str_equal(name_str(c->params->items[i].name), keyword)) return i;
+  return NO_PARAM;
+}
+
+static int add_argument(Call *c, Str text, bool is_first) {
+  if (!is_first) buf_c(&c->spec, ", ");
+  Str keyword = {text.data, keyword_length(text)}, value = text, path;
+  if (keyword.len) {
+    value = (Str){text.data + keyword.len + 1, text.len - keyword.len - 1};
+    buf_printf(&c->spec, "%.*s=", STR_FMT(keyword));
+  }
+  size_t param = parameter_of(c, keyword);
+  prt_dtype dtype = PRT_F32;
+  bool has_dtype;
+  if (is_array(value, &path, &dtype, &has_dtype))
+    return add_array(c, text, path, has_dtype ? &dtype : NULL, param);
+  buf_str(&c->spec, value);
+  return STATUS_DONE;
+}
+
+// ---- the call
+// ---------------------------------------------------------------------------------------------
+static size_t result_count(const IrFunc *func) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < func->param_count; i++) count += func->params[i].role == PARAM_OUT;
+  return count;
+}
+
+static int trace_call(Call *c) {
+  EntryRequest request = {.text = buf_view(&c->spec)};
+  if (!entry_trace(c->ev, &request, 1)) return STATUS_FAULT;
+  c->func = ir_func_find(run_entries(c->ev), name_intern(c->session->interner, c->function));
+  if (!c->func) BUG("the entry point is not there");
+  return STATUS_DONE;
+}
+
+// Memory for the results, and the buffers of all parameters.
+static int bind_buffers(Call *c, void **buffers, prt_array *results) {
+  size_t input = 0, output = 0;
+  for (uint32_t i = 0; i < c->func->param_count; i++) {
+    if (c->func->params[i].role != PARAM_OUT) {
+      buffers[i] = c->arrays.items[input++].array.data;
+      continue;
+    }
+    const IrType *type = c->func->body->args[i]->type;
+    prt_status status =
+        prt_array_new(runtime_dtype(type->dtype), type->rank, type->dims, &results[output]);
+    if (status) return array_status(c->session, status);
+    buffers[i] = results[output++].data;
+  }
+  return STATUS_DONE;
+}
+
+static int write_results(Call *c, size_t count, const prt_array *results) {
+  Outputs *outputs = outputs_new(c->session);
+  for (size_t i = 0; i < count; i++) {
+    const prt_array *r = &results[i];
+    size_t header = prt_npy_header(r->dtype, r->rank, r->dims, NULL, 0);
+    char *text = arena_alloc(c->session->arena, header + r->bytes);
+    prt_npy_header(r->dtype, r->rank, r->dims, text, header);
+    memcpy(text + header, r->data, r->bytes);
+    outputs_add(outputs, c->options->outputs.items[i], (Str){text, header + r->bytes});
+  }
+  return outputs_write(outputs);
+}
+
+static int show_results(size_t count, const prt_array *results) {
+  for (size_t i = 0; i < count; i++) {
+    const prt_array *r = &results[i];
+    if (prt_print_array(stdout, r->dtype, r->rank, r->dims, r->data)) return STATUS_MACHINE;
+    putchar('\n');
+  }
+  return STATUS_DONE;
+}
+
+static int run_call(Call *c, bool show) {
+  size_t count = result_count(c->func), given = c->options->outputs.count;
+  if (show && given && given != count) {
+    diag_error(c->session, (Span){0}, "'%.*s' has %zu results, and %zu '-o' were given",
+               STR_FMT(c->function), count, given);
+    return STATUS_USAGE;
+  }
+  prt_array *results = ARENA_ARRAY(c->session->arena, prt_array, count + 1);
+  void **buffers = ARENA_ARRAY(c->session->arena, void *, c->func->param_count + 1);
+  int status = bind_buffers(c, buffers, results);
+  if (!status) status = jit_backend_call(c->jit, c->func->module, c->func, buffers);
+  if (!status) status = status_of(c->session);
+  if (!status && show)
+    status = given ? write_results(c, count, results) : show_results(count, results);
+  for (size_t i = 0; i < count; i++) prt_array_free(&results[i]);
+  return status;
+}
+
+static Call call_begin(Session *session, const Options *options, Eval *ev, JitBackend *jit,
+                       Str function) {
+  Call c = {.session = session, .options = options, .ev = ev, .jit = jit, .function = function};
+  buf_init(&c.spec, session->arena);
+  buf_printf(&c.spec, "%.*s(", STR_FMT(function));
+  return c;
+}
+
+static void call_end(Call *c) {
+  for (size_t i = 0; i < c->arrays.count; i++) prt_array_free(&c->arrays.items[i].array);
+  IrFunc *func = ir_func_find(run_entries(c->ev), name_intern(c->session->interner, c->function));
+  if (func) ir_func_remove(func);
+}
+
+int call_function(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str function,
+                  size_t count, const Str *arguments) {
+  Call c = call_begin(session, options, ev, jit, function);
+  int status = eval_protect(ev, read_parameters, &c) ? STATUS_DONE : STATUS_FAULT;
+  for (size_t i = 0; i < count && !status; i++) status = add_argument(&c, arguments[i], i == 0);
+  buf_c(&c.spec, ")");
+  if (!status) status = trace_call(&c);
+  if (!status) status = run_call(&c, true);
+  call_end(&c);
+  return status;
+}
+
+// ---- made-up inputs
+// -----------------------------------------------------------------------------------------
+// Sebastiano Vigna's splitmix64.
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = *state += 0x9E3779B97F4A7C15u;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  return z ^ z >> 31;
+}
+
+// Floats in [-1, 1), small integers that are good as indices, booleans.
+static prt_status make_up(const Aval *aval, uint64_t *state, prt_array *out) {
+  prt_status status = prt_array_new(runtime_dtype(aval->dtype), aval->rank, aval->dims, out);
+  if (status) return status;
+  size_t size = dtype_size(aval->dtype);
+  for (int64_t i = 0; i < out->count; i++) {
+    char *p = (char *)out->data + (size_t)i * size;
+    uint64_t bits = next_random(state);
+    if (dtype_is_float(aval->dtype))
+      dtype_store_f64(aval->dtype, p, (double)(bits >> 11) * 0x1p-52 - 1.0);
+    else
+      dtype_store_i64(aval->dtype, p, (int64_t)(bits >> 60 & (aval->dtype == DT_BOOL ? 1 : 3)));
+  }
+  return PRT_OK;
+}
+
+typedef struct MadeUp {
+  Call *call;
+  Value callee;
+  uint64_t *state;
+  bool is_entry;
+  int status;
+} MadeUp;
+
+// Puts the annotated parameters into the call, with arrays of their types. Runs under eval_protect.
+static void make_up_arguments(Eval *ev, void *data) {
+  MadeUp *m = data;
+  Call *c = m->call;
+  Function *f = python_function(ev, m->callee);
+  if (!f || f->module != ev->main) return;
+  bool gap = false;
+  for (size_t i = 0; i < f->params->count && !m->status; i++) {
+    ArrayArg arg = {.text = STR("")};
+    if (!annotated_type(ev, f, i, &arg.aval)) {
+      gap = true;
+      continue;
+    }
+    prt_status status = make_up(&arg.aval, m->state, &arg.array);
+    if (status) m->status = array_status(c->session, status);
+    if (m->is_entry) buf_c(&c->spec, ", ");
+    if (gap || i >= f->params->positional)
+      buf_printf(&c->spec, "%s=", f->params->items[i].name->text);
+    put_array(c, &arg);
+    m->is_entry = true;
+  }
+}
+
+// Calls one function if it is an entry point. *called says whether it is.
+static int call_entry(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str name,
+                      Value callee, bool *called) {
+  uint64_t state = options->seed;
+  Call c = call_begin(session, options, ev, jit, name);
+  MadeUp m = {.call = &c, .callee = callee, .state = &state};
+  int status = eval_protect(ev, make_up_arguments, &m) ? m.status : STATUS_FAULT;
+  *called = m.is_entry;
+  buf_c(&c.spec, ")");
+  if (!status && m.is_entry) status = trace_call(&c);
+  if (!status && m.is_entry) status = run_call(&c, false);
+  call_end(&c);
+  return status;
+}
+
+int call_entries(Session *session, const Options *options, Eval *ev, JitBackend *jit,
+                 Str function) {
+  DictEntry *item;
+  int worst = STATUS_DONE;
+  bool any = false;
+  Map *seen = map_new(session->arena);
+  for (size_t it = 0; dict_next(ev->main->dict, &it, &item);) {
+    Str name;
+    if (item->value.kind != V_OBJECT || !value_as_str(item->key, &name) ||
+        map_has(seen, item->value.o))
+      continue;
+    if (function.len && !str_equal(name, function)) continue;
+    map_set(seen, item->value.o, item->value.o);
+    bool called;
+    int status = call_entry(session, options, ev, jit, name, item->value, &called);
+    any |= called;
+    if (status > worst) worst = status;
+  }
+  if (any || !function.len || worst) return worst;
+  diag_error(
+      session, (Span){0},
+      "'%.*s' is no function with annotated array parameters; give its arguments as .npy files",
+      STR_FMT(function));
+  return STATUS_FAULT;
+}

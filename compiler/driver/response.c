@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Response files: @FILE on the command line stands for the words in FILE, which are separated by
+// white space; '…' and "…" keep it, a backslash keeps the next character. They may name further
+// ones.
+#include <string.h>
+#include "options.h"
+
+enum { MAX_NESTING = 20 };
+
+static bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+// The next word of `text` from *at on; false at the end.
+static bool next_word(Arena *arena, Str text, size_t *at, Str *word) {
+  size_t i = *at;
+  while (i < text.len && is_space(text.data[i])) i++;
+  if (i == text.len) return false;
+  Buf buf;
+  buf_init(&buf, arena);
+  char quote = 0;
+  for (; i < text.len && (quote || !is_space(text.data[i])); i++) {
+    char c = text.data[i];
+    if (c == '\\' && quote != '\'' && i + 1 < text.len)
+      buf_char(&buf, text.data[++i]);
+    else if (c == quote)
+      quote = 0;
+    else if (!quote && (c == '\'' || c == '"'))
+      quote = c;
+    else
+      buf_char(&buf, c);
+  }
+  *at = i;
+  *word = str_copy(arena, buf_view(&buf));
+  return true;
+}
+
+static bool add_argument(Session *session, Str argument, int nesting, StrList *out) {
+  if (argument.len < 2 || argument.data[0] != '@') {
+    VEC_PUSH(session->arena, out, argument);
+    return true;
+  }
+  if (nesting == MAX_NESTING) {
+    diag_error(session, (Span){0}, "response files are nested more than %d deep", MAX_NESTING);
+    return false;
+  }
+  SourceFile *file = source_read(session, (Str){argument.data + 1, argument.len - 1}, (Span){0});
+  if (!file) return false;
+  size_t at = 0;
+  for (Str word; next_word(session->arena, file->text, &at, &word);)
+    if (!add_argument(session, word, nesting + 1, out)) return false;
+  return true;
+}
+
+bool response_expand(Session *session, size_t count, char **args, StrList *out) {
+  for (size_t i = 0; i < count; i++)
+    if (!add_argument(session, str_from_c(args[i]), 0, out)) return false;
+  return true;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes of ops. Setting one again replaces it; what it points to is copied and not changed
+// afterwards.
+#include "ir.h"
+
+#include <string.h>
+
+typedef struct AttrInfo {
+  const char *name;
+  AttrKind kind;
+} AttrInfo;
+
+static const AttrInfo *attr_info(AttrName name) {
+  static const AttrInfo infos[ATTR_COUNT] = {
+#define ATTR(id, name, kind) [ATTR_##id] = {name, KIND_##kind},
+#include "attrs.def"
+#undef ATTR
+  };
+  if ((unsigned)name >= ATTR_COUNT) BUG("no attribute %d", (int)name);
+  return &infos[name];
+}
+
+const char *attr_name(AttrName name) {
+  return attr_info(name)->name;
+}
+
+AttrKind attr_kind(AttrName name) {
+  return attr_info(name)->kind;
+}
+
+const IrAttr *ir_attr_find(const IrOp *op, AttrName name) {
+  for (int i = 0; i < op->attr_count; i++)
+    if (op->attrs[i].name == name) return &op->attrs[i];
+  return NULL;
+}
+
+static const IrAttr *get(const IrOp *op, AttrName name) {
+  const IrAttr *attr = ir_attr_find(op, name);
+  if (!attr) BUG("'%s' has no attribute '%s'", op_info(op->code)->name, attr_name(name));
+  return attr;
+}
+
+static IrAttr *put(IrModule *module, IrOp *op, AttrName name) {
+  for (int i = 0; i < op->attr_count; i++)
+    if (op->attrs[i].name == name) return &op->attrs[i];
+  const OpInfo *info = op_info(op->code);
+  bool known = false;
+  for (int i = 0; i < info->attr_count; i++) known |= info->attrs[i] == name;
+  if (!known) BUG("'%s' does not take the attribute '%s'", info->name, attr_name(name));
+  if (!op->attrs) op->attrs = ARENA_ARRAY(module->arena, IrAttr, info->attr_count);
+  IrAttr *attr = &op->attrs[op->attr_count++];
+  attr->name = name;
+  return attr;
+}
+
+int64_t ir_attr_int(const IrOp *op, AttrName name) {
+  return get(op, name)->i;
+}
+
+IrInts ir_attr_ints(const IrOp *op, AttrName name) {
+  return get(op, name)->ints;
+}
+
+Str ir_attr_str(const IrOp *op, AttrName name) {
+  return get(op, name)->str;
+}
+
+const IrData *ir_attr_data(const IrOp *op, AttrName name) {
+  return get(op, name)->data;
+}
+
+const IrIndex *ir_attr_index(const IrOp *op) {
+  return get(op, ATTR_INDEX)->index;
+}
+
+void ir_set_int(IrModule *module, IrOp *op, AttrName name, int64_t value) {
+  put(module, op, name)->i = value;
+}
+
+void ir_set_ints(IrModule *module, IrOp *op, AttrName name, size_t count, const int64_t *items) {
+  const int64_t *copy = arena_dup(module->arena, items, count * sizeof *items);
+  put(module, op, name)->ints = (IrInts){copy, count};
+}
+
+void ir_set_str(IrModule *module, IrOp *op, AttrName name, Str value) {
+  put(module, op, name)->str = str_copy(module->arena, value);
+}
+
+void ir_set_data(IrModule *module, IrOp *op, AttrName name, DType dtype, int64_t count,
+                 const void *bytes) {
+  size_t size = dtype_size(dtype);
+  char *copy = arena_dup(module->arena, bytes, (size_t)count * size);
+  if (dtype == DT_BOOL || dtype_bits(dtype) < 8) // one byte pattern for each value
+    for (int64_t i = 0; i < count; i++)
+      dtype_store_i64(dtype, copy + i, dtype_load_i64(dtype, copy + i));
+  IrData *data = ARENA_NEW(module->arena, IrData);
+  *data = (IrData){.dtype = dtype, .count = count, .bytes = copy};
+  put(module, op, name)->data = data;
+}
+
+void ir_set_types(IrModule *module, IrOp *op, AttrName name, size_t count,
+                  const IrType *const *types) {
+  IrAttr *attr = put(module, op, name);
+  attr->types.items = arena_dup(module->arena, types, count * sizeof *types);
+  attr->types.count = count;
+}
+
+void ir_set_index(IrModule *module, IrOp *op, const IrIndex *index) {
+  put(module, op, ATTR_INDEX)->index = arena_dup(module->arena, index, sizeof *index);
+}
+
+void ir_set_blocks(IrModule *module, IrOp *op, size_t count, const IrBlock *blocks) {
+  IrAttr *attr = put(module, op, ATTR_BLOCKS);
+  attr->blocks.items = arena_dup(module->arena, blocks, count * sizeof *blocks);
+  attr->blocks.count = count;
+}

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+// Building ops whose result types follow from their operands. An operand that does not fit is the
+// caller's bug.
+#include "ir.h"
+
+#include <string.h>
+
+static IrValue *build1(IrBuilder *b, OpCode code, size_t count, IrValue *const *operands,
+                       const IrType *type, IrOp **op_out) {
+  if (!type) BUG("the result of '%s' has no type: too large?", op_info(code)->name);
+  IrOp *op = ir_build(b, code, count, operands, 1, &type);
+  if (op_out) *op_out = op;
+  return op->results[0];
+}
+
+#define REQUIRE(condition, code)                                                                   \
+  do {                                                                                             \
+    if (!(condition)) BUG("'%s' does not take these operands: " #condition, op_info(code)->name);  \
+  } while (0)
+
+static bool same_dims(const IrType *a, const IrType *b) {
+  return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof a->dims[0]) == 0;
+}
+
+static bool is_scalar(const IrValue *x, DType dtype) {
+  return !x->type->is_ref && x->type->rank == 0 && x->type->dtype == dtype;
+}
+
+// ---- constants ---------------------------------------------------------------------------------
+// Equal elements are kept once.
+IrValue *ir_const(IrBuilder *b, const IrType *type, const void *element_bytes, int64_t count) {
+  int64_t elements = ir_type_count(type);
+  REQUIRE(!type->is_ref && (count == 1 || count == elements), OP_CONST);
+  size_t size = dtype_size(type->dtype), total = (size_t)count * size;
+  if (count > 1 && memcmp(element_bytes, (const char *)element_bytes + size, total - size) == 0)
+    count = 1;
+  IrOp *op;
+  IrValue *value = build1(b, OP_CONST, 0, NULL, type, &op);
+  ir_set_data(b->module, op, ATTR_DATA, type->dtype, count, element_bytes);
+  return value;
+}
+
+IrValue *ir_const_f64(IrBuilder *b, const IrType *type, double value) {
+  uint64_t bytes = 0;
+  dtype_store_f64(type->dtype, &bytes, value);
+  return ir_const(b, type, &bytes, 1);
+}
+
+IrValue *ir_const_i64(IrBuilder *b, const IrType *type, int64_t value) {
+  uint64_t bytes = 0;
+  dtype_store_i64(type->dtype, &bytes, value);
+  return ir_const(b, type, &bytes, 1);
+}
+
+IrValue *ir_i32(IrBuilder *b, int32_t value) {
+  return ir_const(b, ir_array_type(b->module, DT_I32, 0, NULL), &value, 1);
+}
+
+static const IrData *scalar_data(const IrValue *value) {
+  if (!value->def || value->def->code != OP_CONST || value->type->rank != 0) return NULL;
+  return ir_attr_data(value->def, ATTR_DATA);
+}
+
+bool ir_const_int(const IrValue *value, int64_t *out) {
+  const IrData *data = scalar_data(value);
+  if (!data || dtype_is_float(data->dtype)) return false;
+  *out = dtype_load_i64(data->dtype, data->bytes);
+  return true;
+}
+
+bool ir_const_float(const IrValue *value, double *out) {
+  const IrData *data = scalar_data(value);
+  if (!data || !dtype_is_float(data->dtype)) return false;
+  *out = dtype_load_f64(data->dtype, data->bytes);
+  return true;
+}
+
+IrValue *ir_iota(IrBuilder *b, const IrType *type, int dim) {
+  REQUIRE(!type->is_ref && dim >= 0 && dim < type->rank, OP_IOTA);
+  IrOp *op;
+  IrValue *value = build1(b, OP_IOTA, 0, NULL, type, &op);
+  ir_set_int(b->module, op, ATTR_DIM, dim);
+  return value;
+}
+
+// ---- elementwise -------------------------------------------------------------------------------
+IrValue *ir_unary(IrBuilder *b, OpCode code, IrValue *x) {
+  const IrType *type = x->type;
+  REQUIRE(!type->is_ref && op_info(code)->operands == 1 && op_is_elementwise(code), code);
+  if (code == OP_IS_FINITE) type = ir_type_with_dtype(b->module, type, DT_BOOL);
+  IrOp *op;
+  IrValue *value = build1(b, code, 1, &x, type, &op);
+  if (code == OP_RECIPROCAL) ir_set_int(b->module, op, ATTR_APPROX, 0);
+  return value;
+}
+
+IrValue *ir_binary(IrBuilder *b, OpCode code, IrValue *x, IrValue *y) {
+  OpClass op_class = op_info(code)->op_class;
+  REQUIRE(op_class == CLASS_BINARY || op_class == CLASS_COMPARE, code);
+  REQUIRE(!x->type->is_ref && x->type == y->type, code);
+  const IrType *type = x->type;
+  if (op_class == CLASS_COMPARE) type = ir_type_with_dtype(b->module, type, DT_BOOL);
+  return build1(b, code, 2, (IrValue *[]){x, y}, type, NULL);
+}
+
+IrValue *ir_select(IrBuilder *b, IrValue *pred, IrValue *x, IrValue *y) {
+  REQUIRE(pred->type->dtype == DT_BOOL && same_dims(pred->type, x->type), OP_SELECT);
+  REQUIRE(!x->type->is_ref && x->type == y->type, OP_SELECT);
+  return build1(b, OP_SELECT, 3, (IrValue *[]){pred, x, y}, x->type, NULL);
+}
+
+IrValue *ir_convert(IrBuilder *b, IrValue *x, DType dtype) {
+  REQUIRE(!x->type->is_ref, OP_CONVERT);
+  if (x->type->dtype == dtype) return x;
+  return build1(b, OP_CONVERT, 1, &x, ir_type_with_dtype(b->module, x->type, dtype), NULL);
+}
+
+// Between widths the last dimension holds the narrow parts of a wide element.
+IrValue *ir_bitcast(IrBuilder *b, IrValue *x, DType dtype) {
+  const IrType *type = x->type;
+  REQUIRE(!type->is_ref, OP_BITCAST);
+  if (type->dtype == dtype) return x;
+  unsigned from = dtype_bits(type->dtype), to = dtype_bits(dtype);
+  if (from == to)
+    return build1(b, OP_BITCAST, 1, &x, ir_type_with_dtype(b->module, type, dtype), NULL);
+  int64_t dims[IR_MAX_RANK + 1];
+  size_t rank = type->rank;
+  memcpy(dims, type->dims, sizeof type->dims);
+  if (from > to)
+    dims[rank++] = from / to;
+  else
+    REQUIRE(rank > 0 && dims[--rank] == to / from, OP_BITCAST_WIDTH);
+  return build1(b, OP_BITCAST_WIDTH, 1, &x, ir_array_type(b->module, dtype, rank, dims), NULL);
+}
+
+// ---- shape -------------------------------------------------------------------------------------
+IrValue *ir_broadcast(IrBuilder *b, IrValue *x, const IrType *type, const int64_t *dims) {
+  REQUIRE(!x->type->is_ref && x->type->dtype == type->dtype, OP_BROADCAST);
+  for (int i = 0; i < x->type->rank; i++) {
+    REQUIRE(dims[i] >= 0 && dims[i] < type->rank && (i == 0 || dims[i] > dims[i - 1]),
+            OP_BROADCAST);
+    REQUIRE(x->type->dims[i] == 1 || x->type->dims[i] == type->dims[dims[i]], OP_BROADCAST);
+  }
+  IrOp *op;
+  IrValue *value = build1(b, OP_BROADCAST, 1, &x, type, &op);
+  ir_set_ints(b->module, op, ATTR_DIMS, x->type->rank, dims);
+  return value;
+}
+
+IrValue *ir_broadcast_to(IrBuilder *b, IrValue *x, size_t rank, const int64_t *dims) {
+  const IrType *type = ir_array_type(b->module, x->type->dtype, rank, dims);
+  REQUIRE(type && rank >= x->type->rank, OP_BROADCAST);
+  if (type == x->type) return x;
+  int64_t map[IR_MAX_RANK];
+  for (int i = 0; i < x->type->rank; i++) map[i] = (int64_t)rank - x->type->rank + i;
+  return ir_broadcast(b, x, type, map);
+}
+
+IrValue *ir_reshape(IrBuilder *b, IrValue *x, size_t rank, const int64_t *dims) {
+  const IrType *type = ir_array_type(b->module, x->type->dtype, rank, dims);
+  REQUIRE(!x->type->is_ref && type && ir_type_count(type) == ir_type_count(x->type), OP_RESHAPE);
+  return type == x->type ? x : build1(b, OP_RESHAPE, 1, &x, type, NULL);
+}
+
+IrValue *ir_transpose(IrBuilder *b, IrValue *x, const int64_t *perm) {
+  int64_t dims[IR_MAX_RANK];
+  unsigned seen = 0;
+  int rank = x->type->rank;
+  for (int i = 0; i < rank; i++) {
+    REQUIRE(perm[i] >= 0 && perm[i] < rank && !(seen >> perm[i] & 1), OP_TRANSPOSE);
+    seen |= 1u << perm[i];
+    dims[i] = x->type->dims[perm[i]];
+  }
+  IrOp *op;
+  const IrType *type = ir_type_with_dims(b->module, x->type, (size_t)rank, dims);
+  IrValue *value = build1(b, OP_TRANSPOSE, 1, &x, type, &op);
+  ir_set_ints(b->module, op, ATTR_DIMS, (size_t)rank, perm);
+  return value;
+}
+
+IrValue *ir_slice(IrBuilder *b, IrValue *x, const int64_t *starts, const int64_t *limits,
+                  const int64_t *strides) {
+  int64_t dims[IR_MAX_RANK], ones[IR_MAX_RANK];
+  size_t rank = x->type->rank;
+  for (size_t i = 0; i < rank; i++) ones[i] = 1;
+  if (!strides) strides = ones;
+  for (size_t i = 0; i < rank; i++) {
+    REQUIRE(starts[i] >= 0 && starts[i] <= limits[i] && limits[i] <= x->type->dims[i] &&
+                strides[i] > 0,
+            OP_SLICE);
+    dims[i] = (limits[i] - starts[i]) / strides[i] + ((limits[i] - starts[i]) % strides[i] != 0);
+  }
+  IrOp *op;
+  IrValue *value =
+      build1(b, OP_SLICE, 1, &x, ir_type_with_dims(b->module, x->type, rank, dims), &op);
+  ir_set_ints(b->module, op, ATTR_STARTS, rank, starts);
+  ir_set_ints(b->module, op, ATTR_LIMITS, rank, limits);
+  ir_set_ints(b->module, op, ATTR_STRIDES, rank, strides);
+  return value;
+}
+
+IrValue *ir_pad(IrBuilder *b, IrValue *x, IrValue *value, const int64_t *low, const int64_t *high,
+                const int64_t *interior) {
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = x->type->rank;
+  REQUIRE(is_scalar(value, x->type->dtype), OP_PAD);
+  for (size_t i = 0; i < rank; i++) {
+    int64_t n = x->type->dims[i], gaps = 0;
+    REQUIRE(interior[i] >= 0 && (n < 2 || mul_i64(n - 1, interior[i], &gaps)), OP_PAD);
+    REQUIRE(add_i64(n, gaps, &n) && add_i64(n, low[i], &n) && add_i64(n, high[i], &n) && n >= 0,
+            OP_PAD);
+    dims[i] = n;
+  }
+  IrOp *op;
+  const IrType *type = ir_type_with_dims(b->module, x->type, rank, dims);
+  IrValue *result = build1(b, OP_PAD, 2, (IrValue *[]){x, value}, type, &op);
+  ir_set_ints(b->module, op, ATTR_LOW, rank, low);
+  ir_set_ints(b->module, op, ATTR_HIGH, rank, high);
+  ir_set_ints(b->module, op, ATTR_INTERIOR, rank, interior);
+  return result;
+}
+
+IrValue *ir_concat(IrBuilder *b, size_t count, IrValue *const *xs, int dim) {
+  REQUIRE(count > 0 && dim >= 0 && dim < xs[0]->type->rank, OP_CONCAT);
+  const IrType *first = xs[0]->type;
+  int64_t dims[IR_MAX_RANK];
+  memcpy(dims, first->dims, sizeof dims);
+  for (size_t i = 1; i < count; i++) {
+    const IrType *type = xs[i]->type;
+    REQUIRE(type->rank == first->rank && type->dtype == first->dtype, OP_CONCAT);
+    for (int d = 0; d < type->rank; d++)
+      REQUIRE(d == dim || type->dims[d] == first->dims[d], OP_CONCAT);
+    REQUIRE(add_i64(dims[dim], type->dims[dim], &dims[dim]), OP_CONCAT);
+  }
+  IrOp *op;
+  const IrType *type = ir_type_with_dims(b->module, first, first->rank, dims);
+  IrValue *value = build1(b, OP_CONCAT, count, xs, type, &op);
+  ir_set_int(b->module, op, ATTR_DIM, dim);
+  return value;
+}
+
+IrValue *ir_rev(IrBuilder *b, IrValue *x, size_t count, const int64_t *dims) {
+  for (size_t i = 0; i < count; i++) REQUIRE(dims[i] >= 0 && dims[i] < x->type->rank, OP_REV);
+  IrOp *op;
+  IrValue *value = build1(b, OP_REV, 1, &x, x->type, &op);
+  ir_set_ints(b->module, op, ATTR_DIMS, count, dims);
+  return value;
+}
+
+IrValue *ir_dynamic_slice(IrBuilder *b, IrValue *x, IrValue *const *starts, const int64_t *sizes) {
+  IrValue *operands[1 + IR_MAX_RANK] = {x};
+  size_t rank = x->type->rank;
+  for (size_t i = 0; i < rank; i++) {
+    REQUIRE(is_scalar(starts[i], DT_I32) && sizes[i] >= 0 && sizes[i] <= x->type->dims[i],
+            OP_DYNAMIC_SLICE);
+    operands[1 + i] = starts[i];
+  }
+  IrOp *op;
+  const IrType *type = ir_type_with_dims(b->module, x->type, rank, sizes);
+  IrValue *value = build1(b, OP_DYNAMIC_SLICE, 1 + rank, operands, type, &op);
+  ir_set_ints(b->module, op, ATTR_SIZES, rank, sizes);
+  return value;
+}
+
+IrValue *ir_dynamic_update_slice(IrBuilder *b, IrValue *x, IrValue *update,
+                                 IrValue *const *starts) {
+  IrValue *operands[2 + IR_MAX_RANK] = {x, update};
+  size_t rank = x->type->rank;
+  REQUIRE(update->type->rank == rank && update->type->dtype == x->type->dtype,
+          OP_DYNAMIC_UPDATE_SLICE);
+  for (size_t i = 0; i < rank; i++) {
+    REQUIRE(is_scalar(starts[i], DT_I32) && update->type->dims[i] <= x->type->dims[i],
+            OP_DYNAMIC_UPDATE_SLICE);
+    operands[2 + i] = starts[i];
+  }
+  return build1(b, OP_DYNAMIC_UPDATE_SLICE, 2 + rank, operands, x->type, NULL);
+}
+
+// ---- reductions and dot ------------------------------------------------------------------------
+IrValue *ir_reduce(IrBuilder *b, OpCode code, IrValue *x, size_t count, const int64_t *axes) {
+  REQUIRE(op_info(code)->op_class == CLASS_REDUCE && !x->type->is_ref, code);
+  bool gives_index = code == OP_ARGMAX || code == OP_ARGMIN;
+  unsigned reduced = 0;
+  for (size_t i = 0; i < count; i++) {
+    REQUIRE(axes[i] >= 0 && axes[i] < x->type->rank && !(reduced >> axes[i] & 1), code);
+    reduced |= 1u << axes[i];
+  }
+  REQUIRE(!gives_index || count == 1, code);
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = 0;
+  for (int i = 0; i < x->type->rank; i++)
+    if (!(reduced >> i & 1)) dims[rank++] = x->type->dims[i];
+  DType dtype = gives_index ? DT_I32 : x->type->dtype;
+  IrOp *op;
+  IrValue *value = build1(b, code, 1, &x, ir_array_type(b->module, dtype, rank, dims), &op);
+  ir_set_ints(b->module, op, ATTR_AXES, count, axes);
+  return value;
+}
+
+IrValue *ir_cumulative(IrBuilder *b, OpCode code, IrValue *x, int dim, bool reverse) {
+  REQUIRE(op_info(code)->op_class == CLASS_CUMULATIVE && dim >= 0 && dim < x->type->rank, code);
+  IrOp *op;
+  IrValue *value = build1(b, code, 1, &x, x->type, &op);
+  ir_set_int(b->module, op, ATTR_DIM, dim);
+  ir_set_int(b->module, op, ATTR_REVERSE, reverse);
+  return value;
+}
+
+// Appends to dims the sizes of x that neither list names.
+static void free_dims(const IrType *x, IrInts contract, IrInts batch, int64_t *dims, size_t *rank) {
+  unsigned used = 0;
+  for (size_t i = 0; i < contract.count; i++) used |= 1u << contract.items[i];
+  for (size_t i = 0; i < batch.count; i++) used |= 1u << batch.items[i];
+  for (int i = 0; i < x->rank; i++)
+    if (!(used >> i & 1)) dims[(*rank)++] = x->dims[i];
+}
+
+static bool dims_in_range(IrInts dims, const IrType *x) {
+  for (size_t i = 0; i < dims.count; i++)
+    if (dims.items[i] < 0 || dims.items[i] >= x->rank) return false;
+  return true;
+}
+
+IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
+                IrInts lhs_batch, IrInts rhs_batch, DType result, Str precision) {
+  REQUIRE(dims_in_range(lhs_contract, x->type) && dims_in_range(lhs_batch, x->type), OP_DOT);
+  REQUIRE(dims_in_range(rhs_contract, y->type) && dims_in_range(rhs_batch, y->type), OP_DOT);
+  REQUIRE(lhs_contract.count == rhs_contract.count && lhs_batch.count == rhs_batch.count, OP_DOT);
+  for (size_t i = 0; i < lhs_contract.count; i++)
+    REQUIRE(x->type->dims[lhs_contract.items[i]] == y->type->dims[rhs_contract.items[i]], OP_DOT);
+  int64_t dims[2 * IR_MAX_RANK];
+  size_t rank = 0;
+  for (size_t i = 0; i < lhs_batch.count; i++) {
+    REQUIRE(x->type->dims[lhs_batch.items[i]] == y->type->dims[rhs_batch.items[i]], OP_DOT);
+    dims[rank++] = x->type->dims[lhs_batch.items[i]];
+  }
+  free_dims(x->type, lhs_contract, lhs_batch, dims, &rank);
+  free_dims(y->type, rhs_contract, rhs_batch, dims, &rank);
+  IrOp *op;
+  const IrType *type = ir_array_type(b->module, result, rank, dims);
+  IrValue *value = build1(b, OP_DOT, 2, (IrValue *[]){x, y}, type, &op);
+  ir_set_ints(b->module, op, ATTR_LHS_CONTRACT, lhs_contract.count, lhs_contract.items);
+  ir_set_ints(b->module, op, ATTR_RHS_CONTRACT, rhs_contract.count, rhs_contract.items);
+  ir_set_ints(b->module, op, ATTR_LHS_BATCH, lhs_batch.count, lhs_batch.items);
+  ir_set_ints(b->module, op, ATTR_RHS_BATCH, rhs_batch.count, rhs_batch.items);
+  ir_set_str(b->module, op, ATTR_PRECISION, precision);
+  return value;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name) {
+  REQUIRE(ref_type->is_ref, OP_ALLOC);
+  IrOp *op;
+  IrValue *value = build1(b, OP_ALLOC, 0, NULL, ref_type, &op);
+  ir_set_str(b->module, op, ATTR_NAME, name);
+  return value;
+}
+
+// The index with its operand positions moved by `base`.
+static IrIndex shifted(const IrIndex *index, int base) {
+  IrIndex out = *index;
+  for (int i = 0; i < out.rank; i++) {
+    IndexDim *dim = &out.dims[i];
+    if (dim->start_operand >= 0) dim->start_operand += base;
+    if (dim->size_operand >= 0) dim->size_operand += base;
+  }
+  return out;
+}
+
+// A load, store or view: `first` operands, those of the index, then what `last` has (NULLs are left
+// out).
+static IrOp *build_access(IrBuilder *b, OpCode code, size_t first_count, IrValue *const *first,
+                          const IrIndex *index, size_t extra_count, IrValue *const *extra,
+                          IrValue *const last[2], const IrType *type) {
+  IrValue *operands[4 + 2 * IR_MAX_RANK];
+  size_t count = 0;
+  REQUIRE(extra_count <= (size_t)2 * IR_MAX_RANK, code);
+  for (size_t i = 0; i < first_count; i++) operands[count++] = first[i];
+  for (size_t i = 0; i < extra_count; i++) operands[count++] = extra[i];
+  for (size_t i = 0; i < 2; i++)
+    if (last && last[i]) operands[count++] = last[i];
+  IrOp *op = ir_build(b, code, count, operands, type ? 1 : 0, &type);
+  IrIndex moved = shifted(index, (int)first_count);
+  ir_set_index(b->module, op, &moved);
+  if (code != OP_VIEW) ir_set_int(b->module, op, ATTR_MASKED, last && last[0]);
+  return op;
+}
+
+static const IrType *access_type(IrBuilder *b, const IrValue *ref, const IrIndex *index,
+                                 IrValue *const *extra, OpCode code) {
+  REQUIRE(ref->type->is_ref && index->rank == ref->type->rank, code);
+  const IrType *type = ir_index_result(b->module, ref->type, index, (const IrValue *const *)extra);
+  REQUIRE(type, code);
+  return type;
+}
+
+static const IrType *array_of(IrBuilder *b, const IrType *ref_type) {
+  return ir_array_type(b->module, ref_type->dtype, ref_type->rank, ref_type->dims);
+}
+
+// Without `other`, what the mask leaves out is zero.
+IrValue *ir_load(IrBuilder *b, IrValue *ref, const IrIndex *index, size_t extra_count,
+                 IrValue *const *extra, IrValue *mask, IrValue *other) {
+  const IrType *type = array_of(b, access_type(b, ref, index, extra, OP_LOAD));
+  if (mask) {
+    REQUIRE(mask->type->dtype == DT_BOOL && same_dims(mask->type, type), OP_LOAD);
+    if (!other) other = ir_const_i64(b, type, 0);
+    REQUIRE(other->type == type, OP_LOAD);
+  }
+  IrValue *last[2] = {mask, mask ? other : NULL};
+  return build_access(b, OP_LOAD, 1, &ref, index, extra_count, extra, last, type)->results[0];
+}
+
+IrOp *ir_store(IrBuilder *b, IrValue *value, IrValue *ref, const IrIndex *index, size_t extra_count,
+               IrValue *const *extra, IrValue *mask) {
+  const IrType *type = array_of(b, access_type(b, ref, index, extra, OP_STORE));
+  REQUIRE(value->type == type, OP_STORE);
+  REQUIRE(!mask || (mask->type->dtype == DT_BOOL && same_dims(mask->type, type)), OP_STORE);
+  IrValue *first[2] = {value, ref}, *last[2] = {mask, NULL};
+  return build_access(b, OP_STORE, 2, first, index, extra_count, extra, last, NULL);
+}
+
+IrValue *ir_view(IrBuilder *b, IrValue *ref, const IrIndex *index, size_t extra_count,
+                 IrValue *const *extra) {
+  const IrType *type = access_type(b, ref, index, extra, OP_VIEW);
+  return build_access(b, OP_VIEW, 1, &ref, index, extra_count, extra, NULL, type)->results[0];
+}
+
+IrValue *ir_load_all(IrBuilder *b, IrValue *ref) {
+  IrIndex full;
+  ir_index_full(ref->type, &full);
+  return ir_load(b, ref, &full, 0, NULL, NULL, NULL);
+}
+
+void ir_store_all(IrBuilder *b, IrValue *value, IrValue *ref) {
+  IrIndex full;
+  ir_index_full(ref->type, &full);
+  ir_store(b, value, ref, &full, 0, NULL, NULL);
+}
+
+// ---- control -----------------------------------------------------------------------------------
+void ir_yield(IrBuilder *b, size_t count, IrValue *const *values) {
+  ir_build(b, OP_YIELD, count, values, 0, NULL);
+}
+
+IrOp *ir_for(IrBuilder *b, IrValue *lower, IrValue *upper, IrValue *step, size_t carry_count,
+             IrValue *const *carries) {
+  REQUIRE(is_scalar(lower, DT_I32) && is_scalar(upper, DT_I32) && is_scalar(step, DT_I32), OP_FOR);
+  Arena *arena = b->module->arena;
+  IrValue **operands = ARENA_ARRAY(arena, IrValue *, 3 + carry_count);
+  const IrType **types = ARENA_ARRAY(arena, const IrType *, carry_count);
+  operands[0] = lower;
+  operands[1] = upper;
+  operands[2] = step;
+  for (size_t i = 0; i < carry_count; i++) {
+    operands[3 + i] = carries[i];
+    types[i] = carries[i]->type;
+  }
+  IrOp *op = ir_build(b, OP_FOR, 3 + carry_count, operands, carry_count, types);
+  ir_set_int(b->module, op, ATTR_PARALLEL, 0);
+  ir_set_int(b->module, op, ATTR_UNROLL, 1);
+  IrRegion *body = ir_add_region(b->module, op);
+  ir_region_add_arg(body, lower->type, NULL);
+  for (size_t i = 0; i < carry_count; i++) ir_region_add_arg(body, types[i], carries[i]->name);
+  return op;
+}
+
+IrOp *ir_if(IrBuilder *b, IrValue *pred, size_t result_count, const IrType *const *result_types) {
+  REQUIRE(is_scalar(pred, DT_BOOL), OP_IF);
+  IrOp *op = ir_build(b, OP_IF, 1, &pred, result_count, result_types);
+  ir_add_region(b->module, op);
+  ir_add_region(b->module, op);
+  return op;
+}
+
+IrRegion *ir_launch_body(const IrOp *launch) {
+  REQUIRE(launch->code == OP_LAUNCH && launch->region_count > 0, launch->code);
+  return launch->regions[0];
+}
+
+IrRegion *ir_launch_index_map(const IrOp *launch, size_t block) {
+  REQUIRE(launch->code == OP_LAUNCH && block + 1 < launch->region_count, launch->code);
+  return launch->regions[1 + block];
+}

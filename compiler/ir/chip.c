@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts about TPUs, from jax/_src/pallas/mosaic/tpu_info.py of JAX 0.10.2: what one JAX device is
+// (a megacore chip is one device of two cores; the other chips with two cores are two devices).
+// That file has no clocks: here is the published one, or the one at which the published peak of the
+// matrix units comes out.
+#include "chip.h"
+
+#include <strings.h>
+
+#define MIB ((int64_t)1 << 20)
+#define KIB ((int64_t)1 << 10)
+#define GB  ((int64_t)1000000000)
+
+// name, device kind, generation, cores, lanes, sublanes, VMEM, SMEM, HBM, kHz, MXU, SparseCores:
+// cores, subcores, lanes
+static const Chip chips[] = {
+    {"v2", "TPU v2", 2, 1, 128, 8, 16 * MIB, 16 * KIB, 8 * GB, 700000, 128, 0, 0, 0},
+    {"v3", "TPU v3", 3, 1, 128, 8, 16 * MIB, 16 * KIB, 17200000000, 940000, 128, 0, 0, 0},
+    {"v4i", "TPU v4 lite", 4, 1, 128, 8, 16 * MIB, 1 * MIB, 8590000000, 1050000, 128, 0, 0, 0},
+    {"v4", "TPU v4", 4, 2, 128, 8, 16 * MIB, 1 * MIB, 34400000000, 1050000, 128, 0, 0, 0},
+    {"v5e", "TPU v5 lite", 5, 1, 128, 8, 128 * MIB, 1 * MIB, 17200000000, 1500000, 128, 0, 0, 0},
+    {"v5p", "TPU v5", 5, 2, 128, 8, 64 * MIB, 1 * MIB, 103 * GB, 1750000, 128, 4, 16, 8},
+    {"v6e", "TPU v6 lite", 6, 1, 128, 8, 128 * MIB, 1 * MIB, 34400000000, 1750000, 256, 2, 16, 8},
+    {"v7x", "TPU7x", 7, 1, 128, 8, 64 * MIB, 1 * MIB, 103 * GB, 2200000, 256, 2, 16, 16},
+};
+
+// Other spellings that people use.
+static const struct {
+  const char *alias, *name;
+} aliases[] = {
+    {"7x", "v7x"},        {"tpu7x", "v7x"},   {"7", "v7x"},    {"v7", "v7x"},
+    {"v5litepod", "v5e"}, {"v5", "v5p"},      {"v6", "v6e"},   {"tpu v5e", "v5e"},
+    {"tpu v5p", "v5p"},   {"tpu v6e", "v6e"}, {"tpu7", "v7x"},
+};
+
+static bool equal_ignoring_case(Str a, const char *b) {
+  Str other = str_from_c(b);
+  return a.len == other.len && strncasecmp(a.data, other.data, a.len) == 0;
+}
+
+const Chip *chip_find(Str name) {
+  for (size_t i = 0; i < COUNT_OF(chips); i++)
+    if (equal_ignoring_case(name, chips[i].name) || equal_ignoring_case(name, chips[i].device_kind))
+      return &chips[i];
+  for (size_t i = 0; i < COUNT_OF(aliases); i++)
+    if (equal_ignoring_case(name, aliases[i].alias)) return chip_find(str_from_c(aliases[i].name));
+  return NULL;
+}
+
+const Chip *chip_table(size_t *count) {
+  *count = COUNT_OF(chips);
+  return chips;
+}

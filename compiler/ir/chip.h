@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts about TPUs (chip.c), for the tracer (pltpu.get_tpu_info) and the budget pass.
+#pragma once
+#include "../base/base.h"
+
+typedef struct Chip {
+  const char *name;          // "v5p", as --tpu takes it
+  const char *device_kind;   // jax.devices()[0].device_kind
+  int generation, cores, lanes, sublanes;
+  int64_t vmem_bytes, smem_bytes, hbm_bytes; // a core's VMEM and SMEM, a device's HBM
+  int64_t clock_khz;
+  int mxu_size;
+  int sparse_cores, subcores, sparse_lanes; // 0 if there are none
+} Chip;
+const Chip *chip_find(Str name); // NULL if unknown
+const Chip *chip_table(size_t *count);

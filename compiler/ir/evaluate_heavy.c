@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions, cumulative ops, dot, sort, gather and scatter on known data: plain loops in the order
+// that ops.def gives.
+#include "evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_DOT ((int64_t)1 << 30) // multiplications; beyond: "too large"
+
+// ---- reductions --------------------------------------------------------------------------------
+// A running value: floats in f32 precision, integers modulo 2^64 or exact.
+typedef struct Running {
+  double f;
+  int64_t i;
+  bool is_set;
+} Running;
+
+static OpCode step_of(OpCode code) {
+  switch (code) {
+  case OP_REDUCE_SUM:
+  case OP_CUMSUM: return OP_ADD;
+  case OP_REDUCE_PROD:
+  case OP_CUMPROD: return OP_MUL;
+  case OP_REDUCE_MAX:
+  case OP_CUMMAX: return OP_MAX;
+  case OP_REDUCE_MIN:
+  case OP_CUMMIN: return OP_MIN;
+  case OP_REDUCE_AND: return OP_AND;
+  case OP_REDUCE_OR: return OP_OR;
+  case OP_REDUCE_XOR: return OP_XOR;
+  default: BUG("'%s' does not combine", op_info(code)->name);
+  }
+}
+
+// What a reduction of nothing gives.
+static void store_identity(OpCode step, DType dtype, char *out) {
+  bool is_float = dtype_is_float(dtype);
+  switch (step) {
+  case OP_MUL: dtype_store_i64(dtype, out, 1); break;
+  case OP_AND: dtype_store_i64(dtype, out, -1); break;
+  case OP_MAX:
+    if (is_float)
+      dtype_store_f64(dtype, out, -INFINITY);
+    else
+      dtype_store_i64(dtype, out, dtype_int_min(dtype));
+    break;
+  case OP_MIN:
+    if (is_float)
+      dtype_store_f64(dtype, out, INFINITY);
+    else
+      dtype_store_i64(dtype, out, (int64_t)dtype_int_max(dtype));
+    break;
+  default: dtype_store_i64(dtype, out, 0);
+  }
+}
+
+static void running_add(Running *running, OpCode step, DType dtype, const char *element) {
+  bool is_float = dtype_is_float(dtype);
+  double f = is_float ? dtype_load_f64(dtype, element) : 0;
+  int64_t i = is_float ? 0 : dtype_load_i64(dtype, element);
+  if (!running->is_set) {
+    running->f = f;
+    running->i = i;
+    running->is_set = true;
+  } else if (is_float) {
+    running->f = evaluate_float_binary(step, DT_F32, running->f, f);
+  } else {
+    running->i = evaluate_int_binary(step, dtype, running->i, i);
+  }
+}
+
+static void running_store(const Running *running, DType dtype, char *out) {
+  if (dtype_is_float(dtype))
+    dtype_store_f64(dtype, out, running->f);
+  else
+    dtype_store_i64(dtype, out, running->i);
+}
+
+// The set of reduced dimensions, and what a step along each dimension of the operand is in the
+// result.
+static unsigned reduced_steps(const IrOp *op, const IrType *x, const IrType *result,
+                              int64_t steps[IR_MAX_RANK]) {
+  IrInts axes = ir_attr_ints(op, ATTR_AXES);
+  int64_t strides[IR_MAX_RANK];
+  unsigned reduced = 0;
+  evaluate_strides(result, strides);
+  for (size_t i = 0; i < axes.count; i++) reduced |= 1u << axes.items[i];
+  for (int i = 0, kept = 0; i < x->rank; i++) steps[i] = reduced >> i & 1 ? 0 : strides[kept++];
+  return reduced;
+}
+
+// The operand's position of the first element that goes into each element of the result, then along
+// the reduced dimensions in row-major order: the order in which the whole operand is walked anyway.
+static void reduce(const IrOp *op, const Cells *x, Cells *result) {
+  OpCode step = step_of(op->code);
+  int64_t steps[IR_MAX_RANK], strides[IR_MAX_RANK];
+  unsigned reduced = reduced_steps(op, x->type, result->type, steps);
+  evaluate_strides(x->type, strides);
+  int64_t outer[IR_MAX_RANK];
+  IrType inner = {.rank = 0};
+  int inner_dim[IR_MAX_RANK], kept = 0;
+  for (int i = 0; i < x->type->rank; i++) {
+    if (reduced >> i & 1) {
+      inner_dim[inner.rank] = i;
+      inner.dims[inner.rank++] = x->type->dims[i];
+    } else {
+      outer[kept++] = strides[i];
+    }
+  }
+  Walk walk, along;
+  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+    int64_t base = 0;
+    Running running = {.is_set = false};
+    for (int i = 0; i < walk.rank; i++) base += walk.at[i] * outer[i];
+    for (bool go = evaluate_walk_start(&along, &inner); go; go = evaluate_walk_next(&along)) {
+      int64_t from = base;
+      for (int i = 0; i < along.rank; i++) from += along.at[i] * strides[inner_dim[i]];
+      running_add(&running, step, x->dtype, cell_at(x, from));
+    }
+    char *out = cell_at(result, walk.linear);
+    if (running.is_set)
+      running_store(&running, result->dtype, out);
+    else
+      store_identity(step, result->dtype, out);
+  }
+}
+
+// Whether `a` comes before `b` for argmax or argmin; a NaN before everything else.
+static bool is_better(OpCode code, DType dtype, const char *a, const char *b) {
+  if (dtype_is_float(dtype)) {
+    double x = dtype_load_f64(dtype, a), y = dtype_load_f64(dtype, b);
+    if (y != y) return false;
+    if (x != x) return true;
+    return code == OP_ARGMAX ? x > y : x < y;
+  }
+  int64_t x = dtype_load_i64(dtype, a), y = dtype_load_i64(dtype, b);
+  return code == OP_ARGMAX ? x > y : x < y;
+}
+
+static void reduce_arg(const IrOp *op, const Cells *x, Cells *result) {
+  int64_t axis = ir_attr_ints(op, ATTR_AXES).items[0], strides[IR_MAX_RANK];
+  evaluate_strides(x->type, strides);
+  Walk walk;
+  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+    int64_t base = 0, best = 0;
+    for (int i = 0; i < walk.rank; i++) base += walk.at[i] * strides[i < axis ? i : i + 1];
+    for (int64_t i = 1; i < x->type->dims[axis]; i++)
+      if (is_better(op->code, x->dtype, cell_at(x, base + i * strides[axis]),
+                    cell_at(x, base + best * strides[axis])))
+        best = i;
+    dtype_store_i64(result->dtype, cell_at(result, walk.linear), best);
+  }
+}
+
+static double log_add_exp(double x, double y) {
+  if (x != x || y != y) return x + y;
+  double high = x > y ? x : y, low = x > y ? y : x;
+  if (isinf(high)) return high;
+  return high + log1p(exp(low - high));
+}
+
+static void cumulate(const IrOp *op, const Cells *x, Cells *result) {
+  int64_t dim = ir_attr_int(op, ATTR_DIM), strides[IR_MAX_RANK];
+  bool reverse = ir_attr_int(op, ATTR_REVERSE);
+  int64_t size = x->type->dims[dim];
+  evaluate_strides(x->type, strides);
+  Walk walk;
+  for (bool more = evaluate_walk_start(&walk, x->type); more; more = evaluate_walk_next(&walk)) {
+    if (walk.at[dim]) continue; // one run for each line along the dimension
+    Running running = {.is_set = false};
+    for (int64_t i = 0; i < size; i++) {
+      int64_t at = walk.linear + (reverse ? size - 1 - i : i) * strides[dim];
+      if (op->code != OP_CUMLOGSUMEXP) {
+        running_add(&running, step_of(op->code), x->dtype, cell_at(x, at));
+      } else {
+        double value = dtype_load_f64(x->dtype, cell_at(x, at));
+        running.f = i ? log_add_exp(running.f, value) : value;
+      }
+      running_store(&running, result->dtype, cell_at(result, at));
+    }
+  }
+}
+
+bool evaluate_reduce(const IrOp *op, const Cells *operands, Cells *result) {
+  OpClass op_class = op_info(op->code)->op_class;
+  if (op_class == CLASS_CUMULATIVE) {
+    cumulate(op, operands, result);
+    return true;
+  }
+  if (op_class != CLASS_REDUCE) return false;
+  if (op->code == OP_ARGMAX || op->code == OP_ARGMIN)
+    reduce_arg(op, operands, result);
+  else
+    reduce(op, operands, result);
+  return true;
+}
+
+// ---- dot ---------------------------------------------------------------------------------------
+// Strides of the result's dimensions in one operand: `first` of them are batch, then `before` are
+// the other's.
+static void dot_steps(const IrType *x, IrInts contract, IrInts batch, size_t skip, int64_t *steps,
+                      int64_t *contract_steps) {
+  int64_t strides[IR_MAX_RANK];
+  unsigned used = 0;
+  evaluate_strides(x, strides);
+  for (size_t i = 0; i < contract.count; i++) {
+    used |= 1u << contract.items[i];
+    contract_steps[i] = strides[contract.items[i]];
+  }
+  for (size_t i = 0; i < batch.count; i++) {
+    used |= 1u << batch.items[i];
+    steps[i] = strides[batch.items[i]];
+  }
+  size_t at = batch.count + skip;
+  for (int i = 0; i < x->rank; i++)
+    if (!(used >> i & 1)) steps[at++] = strides[i];
+}
+
+// Inputs as the precision has them: bf16 where its name says so.
+static double dot_input(const Cells *x, int64_t i, bool in_bf16) {
+  double value = dtype_load_f64(x->dtype, cell_at(x, i));
+  return in_bf16 ? evaluate_round(DT_BF16, value) : value;
+}
+
+static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
+  const Cells *x = &operands[0], *y = &operands[1];
+  IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
+  IrInts xb = ir_attr_ints(op, ATTR_LHS_BATCH), yb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  size_t x_free = x->type->rank - xc.count - xb.count;
+  int64_t x_steps[2 * IR_MAX_RANK] = {0}, y_steps[2 * IR_MAX_RANK] = {0};
+  int64_t xc_steps[IR_MAX_RANK], yc_steps[IR_MAX_RANK], work;
+  dot_steps(x->type, xc, xb, 0, x_steps, xc_steps);
+  dot_steps(y->type, yc, yb, x_free, y_steps, yc_steps);
+  IrType inner = {.rank = (uint8_t)xc.count};
+  for (size_t i = 0; i < xc.count; i++) inner.dims[i] = x->type->dims[xc.items[i]];
+  if (!mul_i64(result->count, ir_type_count(&inner), &work) || work > MAX_DOT) return false;
+  bool in_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
+  bool is_float =
+      dtype_is_float(x->dtype) || dtype_is_float(y->dtype) || dtype_is_float(result->dtype);
+  Walk walk, along;
+  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+    int64_t x_base = 0, y_base = 0;
+    float sum = 0;
+    uint32_t total = 0; // integers accumulate in i32
+    for (int i = 0; i < walk.rank; i++) {
+      x_base += walk.at[i] * x_steps[i];
+      y_base += walk.at[i] * y_steps[i];
+    }
+    for (bool go = evaluate_walk_start(&along, &inner); go; go = evaluate_walk_next(&along)) {
+      int64_t a = x_base, b = y_base;
+      for (int i = 0; i < along.rank; i++) {
+        a += along.at[i] * xc_steps[i];
+        b += along.at[i] * yc_steps[i];
+      }
+      if (is_float)
+        sum = fmaf((float)dot_input(x, a, in_bf16), (float)dot_input(y, b, in_bf16), sum);
+      else
+        total += (uint32_t)dtype_load_i64(x->dtype, cell_at(x, a)) *
+                 (uint32_t)dtype_load_i64(y->dtype, cell_at(y, b));
+    }
+    if (is_float)
+      dtype_store_f64(result->dtype, cell_at(result, walk.linear), (double)sum);
+    else
+      dtype_store_i64(result->dtype, cell_at(result, walk.linear), (int32_t)total);
+  }
+  return true;
+}
+
+// ---- sort --------------------------------------------------------------------------------------
+// NaN is the greatest, zeros are equal.
+static int compare_elements(DType dtype, const char *a, const char *b) {
+  if (dtype_is_float(dtype)) {
+    double x = dtype_load_f64(dtype, a), y = dtype_load_f64(dtype, b);
+    if (x != x || y != y) return (x != x) - (y != y);
+    return (x > y) - (x < y);
+  }
+  int64_t x = dtype_load_i64(dtype, a), y = dtype_load_i64(dtype, b);
+  return (x > y) - (x < y);
+}
+
+typedef struct Sorter {
+  const Cells *operands;
+  int64_t keys, stride, base;
+  bool descending;
+} Sorter;
+
+static bool is_behind(const Sorter *s, int64_t a, int64_t b) {
+  for (int64_t k = 0; k < s->keys; k++) {
+    const Cells *key = &s->operands[k];
+    int order = compare_elements(key->dtype, cell_at(key, s->base + a * s->stride),
+                                 cell_at(key, s->base + b * s->stride));
+    if (order) return s->descending ? order < 0 : order > 0;
+  }
+  return false;
+}
+
+// Merges the sorted halves of order[0 .. count).
+static void merge_sort(const Sorter *s, int64_t *order, int64_t *spare, int64_t count) {
+  if (count < 2) return;
+  int64_t half = count / 2, i = 0, j = half;
+  merge_sort(s, order, spare, half);
+  merge_sort(s, order + half, spare, count - half);
+  for (int64_t k = 0; k < count; k++) {
+    bool take_right = i == half || (j < count && is_behind(s, order[i], order[j]));
+    spare[k] = take_right ? order[j++] : order[i++];
+  }
+  memcpy(order, spare, (size_t)count * sizeof *order);
+}
+
+static void sort(Arena *arena, const IrOp *op, const Cells *operands, Cells *results) {
+  int64_t dim = ir_attr_int(op, ATTR_DIM), strides[IR_MAX_RANK];
+  const IrType *type = operands[0].type;
+  int64_t count = type->dims[dim];
+  evaluate_strides(type, strides);
+  Sorter s = {.operands = operands, .keys = ir_attr_int(op, ATTR_KEYS), .stride = strides[dim]};
+  s.descending = ir_attr_int(op, ATTR_DESCENDING);
+  int64_t *order = ARENA_ARRAY(arena, int64_t, count), *spare = ARENA_ARRAY(arena, int64_t, count);
+  Walk walk;
+  for (bool more = evaluate_walk_start(&walk, type); more; more = evaluate_walk_next(&walk)) {
+    if (walk.at[dim]) continue;
+    s.base = walk.linear;
+    for (int64_t i = 0; i < count; i++) order[i] = i;
+    merge_sort(&s, order, spare, count);
+    for (uint32_t k = 0; k < op->operand_count; k++)
+      for (int64_t i = 0; i < count; i++)
+        memcpy(cell_at(&results[k], s.base + i * s.stride),
+               cell_at(&operands[k], s.base + order[i] * s.stride), operands[k].size);
+  }
+}
+
+// ---- gather and scatter ------------------------------------------------------------------------
+// The operand's position for a position in the windows (gather's result, scatter's updates): where
+// the window starts, from the indices, plus the offset inside of it.
+typedef struct Windows {
+  const IrOp *op;
+  const Cells *x, *indices;
+  int64_t sizes[IR_MAX_RANK];   // of a window, along the operand's dimensions
+  bool is_offset[IR_MAX_RANK];  // of the windows' dimensions
+  int operand_dim[IR_MAX_RANK]; // of an offset dimension
+  bool clip;
+} Windows;
+
+static bool contains(IrInts ints, int64_t item) {
+  for (size_t i = 0; i < ints.count; i++)
+    if (ints.items[i] == item) return true;
+  return false;
+}
+
+static void windows_init(Windows *w, const IrOp *op, const Cells *operands, const IrType *windows) {
+  IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS);
+  IrInts collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS);
+  IrInts batch = ir_attr_ints(op, ATTR_OPERAND_BATCH);
+  *w = (Windows){.op = op, .x = &operands[0], .indices = &operands[1]};
+  w->clip = str_equal(ir_attr_str(op, ATTR_MODE), STR("clip"));
+  int dim = 0;
+  for (int i = 0; i < w->x->type->rank; i++) w->sizes[i] = 1;
+  for (size_t i = 0; i < offset.count; i++) {
+    while (contains(collapsed, dim) || contains(batch, dim)) dim++;
+    w->is_offset[offset.items[i]] = true;
+    w->operand_dim[offset.items[i]] = dim;
+    w->sizes[dim++] = windows->dims[offset.items[i]];
+  }
+}
+
+// False if the window does not lie inside of the operand and is not clipped.
+static bool window_position(const Windows *w, const Walk *at, int64_t *out) {
+  IrInts map = ir_attr_ints(w->op, ATTR_INDEX_MAP);
+  IrInts xb = ir_attr_ints(w->op, ATTR_OPERAND_BATCH), ib = ir_attr_ints(w->op, ATTR_INDEX_BATCH);
+  int64_t starts[IR_MAX_RANK] = {0}, offsets[IR_MAX_RANK] = {0}, batch[IR_MAX_RANK];
+  int64_t strides[IR_MAX_RANK], index_strides[IR_MAX_RANK], vector = 0;
+  int batch_rank = 0;
+  const IrType *type = w->x->type;
+  for (int i = 0; i < at->rank; i++) {
+    if (w->is_offset[i])
+      offsets[w->operand_dim[i]] = at->at[i];
+    else
+      batch[batch_rank++] = at->at[i];
+  }
+  evaluate_strides(w->indices->type, index_strides);
+  for (int i = 0; i < batch_rank; i++) vector += batch[i] * index_strides[i];
+  for (size_t i = 0; i < map.count; i++)
+    starts[map.items[i]] =
+        dtype_load_i64(w->indices->dtype, cell_at(w->indices, vector + (int64_t)i));
+  for (size_t i = 0; i < xb.count; i++) starts[xb.items[i]] = batch[ib.items[i]];
+  evaluate_strides(type, strides);
+  *out = 0;
+  for (int i = 0; i < type->rank; i++) {
+    int64_t last = type->dims[i] - w->sizes[i];
+    if (starts[i] < 0 || starts[i] > last) {
+      if (!w->clip) return false;
+      starts[i] = starts[i] < 0 ? 0 : last;
+    }
+    *out += (starts[i] + offsets[i]) * strides[i];
+  }
+  return true;
+}
+
+static void gather(const IrOp *op, const Cells *operands, Cells *result) {
+  Windows w;
+  Walk walk;
+  const IrData *fill = ir_attr_data(op, ATTR_FILL);
+  windows_init(&w, op, operands, result->type);
+  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+    int64_t from;
+    bool inside = window_position(&w, &walk, &from);
+    memcpy(cell_at(result, walk.linear), inside ? cell_at(w.x, from) : fill->bytes, result->size);
+  }
+}
+
+static void combine(Str way, DType dtype, char *to, const char *update) {
+  OpCode step = str_equal(way, STR("add"))   ? OP_ADD
+                : str_equal(way, STR("mul")) ? OP_MUL
+                : str_equal(way, STR("min")) ? OP_MIN
+                                             : OP_MAX;
+  if (str_equal(way, STR("set"))) {
+    memcpy(to, update, dtype_size(dtype));
+  } else if (dtype_is_float(dtype)) {
+    double old = dtype_load_f64(dtype, to), with = dtype_load_f64(dtype, update);
+    dtype_store_f64(dtype, to, evaluate_float_binary(step, dtype, old, with));
+  } else {
+    int64_t old = dtype_load_i64(dtype, to), with = dtype_load_i64(dtype, update);
+    if (dtype == DT_BOOL && step == OP_ADD) step = OP_OR;
+    dtype_store_i64(dtype, to, evaluate_int_binary(step, dtype, old, with));
+  }
+}
+
+static void scatter(const IrOp *op, const Cells *operands, Cells *result) {
+  Windows w;
+  Walk walk;
+  const Cells *updates = &operands[2];
+  Str way = ir_attr_str(op, ATTR_COMBINE);
+  windows_init(&w, op, operands, updates->type);
+  for (int64_t i = 0; i < result->count; i++)
+    memcpy(cell_at(result, i), cell_at(w.x, i), result->size);
+  for (bool more = evaluate_walk_start(&walk, updates->type); more; more = evaluate_walk_next(&walk)) {
+    int64_t to;
+    if (window_position(&w, &walk, &to))
+      combine(way, result->dtype, cell_at(result, to), cell_at(updates, walk.linear));
+  }
+}
+
+bool evaluate_heavy(Arena *arena, const IrOp *op, const Cells *operands, Cells *results) {
+  switch (op->code) {
+  case OP_DOT: return dot(op, operands, results);
+  case OP_SORT: sort(arena, op, operands, results); return true;
+  case OP_GATHER: gather(op, operands, results); return true;
+  case OP_SCATTER: scatter(op, operands, results); return true;
+  default: return false;
+  }
+}

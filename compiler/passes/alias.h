@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two accesses to refs can touch the same memory (alias.c). Distinct parameters of a function do not overlap, nor do distinct allocs.
+#pragma once
+#include "../ir/ir.h"
+
+typedef enum Alias {
+  ALIAS_NO,    // never the same element
+  ALIAS_SAME,  // the same elements, in the same order
+  ALIAS_MAYBE, // anything
+} Alias;
+
+// Of two loads, stores (unmasked or masked), as whole accesses.
+Alias alias_of(const IrOp *a, const IrOp *b);
+// Whether the op, or one in its regions, may write memory that a load (or a view) reads. `read` is a load, or an op with a ref result.
+bool alias_op_may_write(const IrOp *op, const IrOp *load);
+// The alloc's or the parameter's own ref behind views, reshapes and bitcasts.
+const IrValue *alias_root(const IrValue *ref);

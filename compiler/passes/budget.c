@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// budget: what each launch keeps in VMEM, SMEM and semaphores, against the chip.
+//   takes:  launches
+//   makes:  diagnostics: a table, largest first, if a launch needs more than the chip (or its own vmem_limit_bytes) has
+//   breaks: nothing
+//   not:    registers, spills, the compiler's own scratch on a real chip
+//
+// Padding: a buffer's last two dimensions are rounded up to a tile of `sublanes * 32 / bits` by `lanes` elements (pallas-reference 4.10: (8, 128)
+// for 32-bit types, (16, 128) for 16-bit, (32, 128) for 8-bit); a vector counts as one row. SMEM is not tiled.
+#include <stdlib.h>
+#include "../ir/chip.h"
+#include "launch.h"
+
+enum { SEMAPHORE_LIMIT = 1024 }; // of a core; the size of the table is not documented, this is generous
+
+typedef struct Item {
+  MemSpace space;
+  int64_t bytes;
+  int slots;
+  size_t number; // in the order they were added, so that the table has one order
+  const IrType *type;
+  Str what;
+  Span span;
+} Item;
+
+typedef struct Budget {
+  PassContext *ctx;
+  const Chip *chip;
+  VEC(Item) items;
+  int64_t totals[SPACE_COUNT];
+} Budget;
+
+static int64_t round_up(int64_t x, int64_t to) {
+  return x > INT64_MAX - to ? INT64_MAX : (x + to - 1) / to * to;
+}
+
+static int64_t padded_bytes(const Budget *budget, const IrType *type) {
+  if (type->space == SPACE_SEM) return ir_type_count(type);
+  int64_t size = (int64_t)dtype_size(type->dtype), elements = 1;
+  if (type->space != SPACE_VMEM || type->rank == 0) return ir_type_bytes(type);
+  int64_t rows = type->rank >= 2 ? type->dims[type->rank - 2] : 1;
+  int64_t tile_rows = type->rank >= 2 ? budget->chip->sublanes * 4 / size : 1;
+  for (int i = 0; i + 2 < type->rank; i++)
+    if (!mul_i64(elements, type->dims[i], &elements)) return INT64_MAX;
+  if (!mul_i64(elements, round_up(rows, tile_rows), &elements)) return INT64_MAX;
+  if (!mul_i64(elements, round_up(type->dims[type->rank - 1], budget->chip->lanes), &elements)) return INT64_MAX;
+  return mul_i64(elements, size, &elements) ? elements : INT64_MAX;
+}
+
+static void add(Budget *budget, const IrType *type, int slots, Str what, Span span) {
+  if (type->space == SPACE_HBM || type->space == SPACE_HOST) return;
+  int64_t bytes;
+  if (!mul_i64(padded_bytes(budget, type), slots, &bytes)) bytes = INT64_MAX;
+  Item item = {type->space, bytes, slots, budget->items.count, type, what, span};
+  VEC_PUSH(budget->ctx->arena, &budget->items, item);
+  if (!add_i64(budget->totals[type->space], bytes, &budget->totals[type->space])) budget->totals[type->space] = INT64_MAX;
+}
+
+// ---- memory of run_scoped ----------------------------------------------------------------------------------
+// What is alive at a place of the body, and where most of one space is: an alloc lives until the last op that gets at it.
+typedef struct Scoped {
+  Budget *budget;
+  MemSpace space;
+  VEC(const IrOp *) alive, most;
+  int64_t alive_bytes, most_bytes;
+  // of the region that is walked
+  const IrRegion *region;
+  const IrOp *at; // an op of it
+  Map *last;      // alloc of it -> the op of it that uses it last
+} Scoped;
+
+static void note_use(IrOp *op, void *data) {
+  Scoped *s = data;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    if (!op->operands[i]->type->is_ref) continue;
+    const IrOp *alloc = launch_base_ref(op->operands[i])->def;
+    if (alloc && alloc->code == OP_ALLOC && alloc->parent == s->region) map_set(s->last, alloc, (void *)s->at);
+  }
+}
+
+static Map *last_uses(Scoped *s, const IrRegion *region) {
+  s->region = region;
+  s->last = map_new(s->budget->ctx->arena);
+  for (IrOp *op = region->first; op; op = op->next) {
+    s->at = op;
+    note_use(op, s);
+    for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], note_use, s);
+  }
+  return s->last;
+}
+
+static void begin_life(Scoped *s, const IrOp *alloc) {
+  Arena *arena = s->budget->ctx->arena;
+  VEC_PUSH(arena, &s->alive, alloc);
+  if (!add_i64(s->alive_bytes, padded_bytes(s->budget, alloc->results[0]->type), &s->alive_bytes)) s->alive_bytes = INT64_MAX;
+  if (s->alive_bytes <= s->most_bytes) return;
+  s->most_bytes = s->alive_bytes;
+  s->most.count = 0;
+  for (size_t i = 0; i < s->alive.count; i++) VEC_PUSH(arena, &s->most, s->alive.items[i]);
+}
+
+static void end_life(Scoped *s, size_t which) {
+  s->alive_bytes -= padded_bytes(s->budget, s->alive.items[which]->results[0]->type);
+  s->alive.items[which] = s->alive.items[--s->alive.count];
+}
+
+static void walk_lives(Scoped *s, const IrRegion *region) {
+  const Map *last = last_uses(s, region);
+  size_t outer = s->alive.count;
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_ALLOC && op->results[0]->type->space == s->space) begin_life(s, op);
+    for (size_t i = 0; i < op->region_count; i++) walk_lives(s, op->regions[i]);
+    for (size_t i = s->alive.count; i-- > outer;)
+      if (map_get(last, s->alive.items[i]) == op) end_life(s, i);
+  }
+  while (s->alive.count > outer) end_life(s, s->alive.count - 1);
+}
+
+static void add_scoped(Budget *budget, MemSpace space, const IrRegion *body) {
+  Scoped s = {.budget = budget, .space = space};
+  walk_lives(&s, body);
+  for (size_t i = 0; i < s.most.count; i++) add(budget, s.most.items[i]->results[0]->type, 1, STR("run_scoped buffer"), s.most.items[i]->span);
+}
+
+// ---- the table ---------------------------------------------------------------------------------------------
+static int largest_first(const void *x, const void *y) {
+  const Item *a = x, *b = y;
+  if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
+  return a->number < b->number ? -1 : 1;
+}
+
+static Str type_text(Arena *arena, const IrType *type) {
+  Buf buf;
+  buf_init(&buf, arena);
+  buf_printf(&buf, "%s[", type->space == SPACE_SEM ? "sem" : dtype_short_name(type->dtype));
+  for (int i = 0; i < type->rank; i++) buf_printf(&buf, "%s%lld", i ? "," : "", (long long)type->dims[i]);
+  buf_char(&buf, ']');
+  return buf_view(&buf);
+}
+
+static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t limit, Str whose) {
+  Session *session = budget->ctx->session;
+  Str name = ir_attr_str(launch, ATTR_NAME);
+  const char *unit = space == SPACE_SEM ? "semaphores" : space == SPACE_SMEM ? "bytes of SMEM" : "bytes of VMEM";
+  Diag *diag = diag_error(session, launch->span, "kernel '%.*s' needs %lld %s, %.*s %lld", STR_FMT(name),
+                          (long long)budget->totals[space], unit, STR_FMT(whose), (long long)limit);
+  qsort(budget->items.items, budget->items.count, sizeof(Item), largest_first);
+  for (size_t i = 0; i < budget->items.count; i++) {
+    const Item *item = &budget->items.items[i];
+    if (item->space != space) continue;
+    Str type = type_text(budget->ctx->arena, item->type);
+    diag_note(session, diag, item->span, "%12lld  %.*s %.*s%s", (long long)item->bytes, STR_FMT(item->what), STR_FMT(type),
+              item->slots > 1 ? str_format(budget->ctx->arena, ", %d buffers", item->slots).data : "");
+  }
+  launch_diag_frames(budget->ctx, diag, launch->frames);
+}
+
+static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch) {
+  Budget budget = {.ctx = ctx, .chip = chip};
+  LaunchParts parts;
+  launch_parts(ctx->arena, launch, &parts);
+  for (size_t i = 0; i < parts.prefetch_count; i++)
+    add(&budget, parts.body->args[parts.rank + i]->type, 1, STR("scalar-prefetch operand"), launch->span);
+  for (size_t i = 0; i < parts.block_count; i++) {
+    const IrBlock *block = &parts.blocks[i];
+    if (block->mode == BLOCK_WHOLE) continue;
+    bool moves = !launch_map_is_constant(launch, ir_launch_index_map(launch, i), 0);
+    add(&budget, parts.body->args[parts.first_block + i]->type, moves ? block->buffers : 1, name_str(block->name),
+        block->span.file ? block->span : launch->span);
+  }
+  for (size_t i = 0; i < parts.scratch_count; i++)
+    add(&budget, parts.body->args[parts.first_scratch + i]->type, 1, STR("scratch"), launch->span);
+  int64_t asked = ir_attr_int(launch, ATTR_VMEM_LIMIT);
+  int64_t vmem = asked && asked < chip->vmem_bytes ? asked : chip->vmem_bytes;
+  const struct {
+    MemSpace space;
+    int64_t limit;
+  } limits[] = {{SPACE_VMEM, vmem}, {SPACE_SMEM, chip->smem_bytes}, {SPACE_SEM, SEMAPHORE_LIMIT}};
+  bool ok = true;
+  for (size_t i = 0; i < COUNT_OF(limits); i++) {
+    add_scoped(&budget, limits[i].space, parts.body);
+    if (budget.totals[limits[i].space] <= limits[i].limit) continue;
+    Str whose = limits[i].space == SPACE_VMEM && vmem == asked ? STR("its vmem_limit_bytes is")
+                                                               : str_format(ctx->arena, "a core of %s has", chip->name);
+    report(&budget, launch, limits[i].space, limits[i].limit, whose);
+    ok = false;
+  }
+  return ok;
+}
+
+bool pass_budget(PassContext *ctx) {
+  const Chip *chip = chip_find(name_str(ctx->module->tpu));
+  if (!chip) {
+    diag_error(ctx->session, (Span){0}, "unknown chip '%s'", ctx->module->tpu->text);
+    return false;
+  }
+  LaunchList list = {.arena = ctx->arena};
+  for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
+  bool ok = true;
+  for (size_t i = 0; i < list.ops.count; i++) ok &= check_launch(ctx, chip, list.ops.items[i]);
+  return ok;
+}

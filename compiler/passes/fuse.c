@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+// fuse: runs of array operations become clusters (OP_FUSE), which the code generator turns into walks without temporaries.
+//   takes:  any IR without launches
+//   makes:  fuse ops; iotas once for each user; loads moved to where they are used, if a store of the cluster would else force a copy
+//   breaks: nothing
+//   not:    deciding what of a cluster is kept in memory, and in which loops: that is codegen's (gen_plan.c)
+//
+// A cluster is open while ops are taken into it in program order; what it cannot take, but does not depend on, is put before it. If it has
+// reductions along rows whose results go on being used, it is walked row by row: `axes` are the leading dimensions walked outside.
+#include "fuse.h"
+#include "alias.h"
+#include "pass.h"
+
+enum { MAX_OPS = 96, MAX_ROWS = 3 };
+
+// ---- what can be in a cluster ----------------------------------------------------------------------
+// Whether strides describe the ref for sure.
+static bool is_plain_ref(const IrValue *ref) {
+  while (ref->def) {
+    const IrOp *op = ref->def;
+    if (op->code == OP_ALLOC) return true;
+    if (op->code == OP_VIEW) {
+      const IrIndex *index = ir_attr_index(op);
+      for (int i = 0; i < index->rank; i++)
+        if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
+    } else if (op->code == OP_REF_BITCAST) {
+      if (dtype_bits(op->operands[0]->type->dtype) != dtype_bits(op->results[0]->type->dtype)) return false;
+    } else if (op->code == OP_REF_RESHAPE) {
+      for (const IrValue *below = op->operands[0]; below->def && below->def->code != OP_ALLOC; below = below->def->operands[0])
+        if (below->def->code == OP_VIEW) return false;
+    } else {
+      return false;
+    }
+    ref = op->operands[0];
+  }
+  return true;
+}
+
+static bool is_plain_access(const IrOp *op) {
+  const IrIndex *index = ir_attr_index(op);
+  for (int i = 0; i < index->rank; i++)
+    if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
+  return is_plain_ref(op->operands[op->code == OP_STORE ? 1 : 0]);
+}
+
+static bool is_reduction(const IrOp *op) {
+  return op_info(op->code)->op_class == CLASS_REDUCE && op->code != OP_ARGMAX && op->code != OP_ARGMIN;
+}
+
+// Moves nothing: another view of its operand.
+static bool is_view_like(const IrOp *op) {
+  switch (op->code) {
+  case OP_BROADCAST:
+  case OP_RESHAPE:
+  case OP_TRANSPOSE:
+  case OP_SLICE:
+  case OP_REV:
+  case OP_DYNAMIC_SLICE: return true;
+  default: return false;
+  }
+}
+
+bool fuse_takes(const IrOp *op) {
+  if (op->code == OP_LOAD || op->code == OP_STORE) return is_plain_access(op);
+  return op_is_elementwise(op->code) || op->code == OP_IOTA || is_view_like(op) || is_reduction(op);
+}
+
+// ---- the open cluster ----------------------------------------------------------------------------------
+typedef struct Fuser {
+  PassContext *ctx;
+  IrRegion *region;
+  VEC(IrOp *) ops; // of the open cluster, in order
+  Map *members;    // IrOp * -> itself
+  int reductions;
+  int rows;        // for which the cluster is legal so far, if it has reductions
+  Map *replaced;   // IrValue * -> the fuse op's result
+} Fuser;
+
+static bool in_cluster(const Fuser *f, const IrValue *value) { return value->def && map_has(f->members, value->def); }
+
+static bool uses_cluster(const Fuser *f, const IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (in_cluster(f, op->operands[i])) return true;
+  for (size_t i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      if (uses_cluster(f, inner)) return true;
+  return false;
+}
+
+// Operands that must be known before the walks: indices and starts.
+static bool is_index_operand(const IrOp *op, size_t i) {
+  if (op->code == OP_DYNAMIC_SLICE) return i >= 1;
+  if (op->code != OP_LOAD && op->code != OP_STORE) return false;
+  const IrIndex *index = ir_attr_index(op);
+  for (int k = 0; k < index->rank; k++)
+    if (index->dims[k].start_operand == (int)i || index->dims[k].size_operand == (int)i) return true;
+  return false;
+}
+
+static bool index_depends(const Fuser *f, const IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (is_index_operand(op, i) && in_cluster(f, op->operands[i])) return true;
+  return false;
+}
+
+static bool conflicts_with_stores(const Fuser *f, const IrOp *load) {
+  for (size_t i = 0; i < f->ops.count; i++)
+    if (f->ops.items[i]->code == OP_STORE && alias_of(f->ops.items[i], load) != ALIAS_NO) return true;
+  return false;
+}
+
+// ---- rows ------------------------------------------------------------------------------------------------
+static bool has_rows(const IrType *type, size_t rows, const int64_t *dims) {
+  if (type->rank < rows) return false;
+  for (size_t i = 0; i < rows; i++)
+    if (type->dims[i] != dims[i]) return false;
+  return true;
+}
+
+// Whether a shape op keeps the leading dimensions as they are.
+static bool keeps_rows(const IrOp *op, size_t rows, const int64_t *dims) {
+  const IrType *from = op->operands[0]->type, *to = op->results[0]->type;
+  if (!has_rows(from, rows, dims) || !has_rows(to, rows, dims)) return false;
+  IrInts list;
+  switch (op->code) {
+  case OP_BROADCAST:
+  case OP_TRANSPOSE:
+    list = ir_attr_ints(op, ATTR_DIMS);
+    for (size_t i = 0; i < rows; i++)
+      if (list.items[i] != (int64_t)i) return false;
+    return true;
+  case OP_REV:
+    list = ir_attr_ints(op, ATTR_DIMS);
+    for (size_t i = 0; i < list.count; i++)
+      if (list.items[i] < (int64_t)rows) return false;
+    return true;
+  case OP_SLICE:
+    list = ir_attr_ints(op, ATTR_STRIDES);
+    for (size_t i = 0; i < rows && i < list.count; i++)
+      if (list.items[i] != 1) return false;
+    return true; // of the same size, so from the start
+  case OP_DYNAMIC_SLICE: return true; // likewise
+  case OP_RESHAPE: return true;
+  default: return false;
+  }
+}
+
+static size_t uses_inside(const Fuser *f, const IrValue *value) {
+  size_t uses = 0;
+  for (size_t i = 0; i < f->ops.count; i++)
+    for (size_t k = 0; k < f->ops.items[i]->operand_count; k++)
+      if (f->ops.items[i]->operands[k] == value) uses++;
+  return uses;
+}
+
+static bool stays_in_place(const Fuser *f, const IrValue *value) {
+  for (size_t i = 0; i < f->ops.count; i++) {
+    const IrOp *op = f->ops.items[i];
+    bool uses = false;
+    for (size_t k = 0; k < op->operand_count; k++)
+      if (op->operands[k] == value) uses = true;
+    if (!uses || op->code == OP_STORE || is_reduction(op)) continue;
+    if (!op_is_elementwise(op->code)) return false;
+    for (size_t k = 0; k < op->result_count; k++)
+      if (!stays_in_place(f, op->results[k])) return false;
+  }
+  return true;
+}
+
+// A load that a store of the cluster overwrites must be read element by element where it is written.
+static bool store_fits_rows(const Fuser *f, const IrOp *store, size_t position) {
+  for (size_t i = 0; i < position; i++) {
+    const IrOp *load = f->ops.items[i];
+    if (load->code != OP_LOAD) continue;
+    Alias alias = alias_of(store, load);
+    if (alias != ALIAS_NO && (alias != ALIAS_SAME || !stays_in_place(f, load->results[0]))) return false;
+  }
+  return true;
+}
+
+static bool op_fits_rows(const Fuser *f, const IrOp *op, size_t position, size_t rows, const int64_t *dims, Map *row_values) {
+  bool is_row = is_reduction(op);
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (map_has(row_values, op->operands[i])) is_row = true;
+  if (is_reduction(op)) {
+    IrInts axes = ir_attr_ints(op, ATTR_AXES);
+    if (!has_rows(op->operands[0]->type, rows, dims)) return false;
+    for (size_t i = 0; i < axes.count; i++)
+      if (axes.items[i] < (int64_t)rows) return false;
+    if (axes.count == 0) return false;
+  } else if (op->code == OP_STORE) {
+    if (!has_rows(op->operands[0]->type, rows, dims) || !store_fits_rows(f, op, position)) return false;
+  } else if (is_row && is_view_like(op)) {
+    if (!keeps_rows(op, rows, dims)) return false;
+  } else if (is_row && !has_rows(op->results[0]->type, rows, dims)) {
+    return false;
+  }
+  for (size_t i = 0; is_row && i < op->result_count; i++) map_set(row_values, op->results[i], op->results[i]);
+  return true;
+}
+
+static bool fits_rows(const Fuser *f, size_t rows) {
+  const int64_t *dims = NULL;
+  for (size_t i = 0; i < f->ops.count && !dims; i++)
+    if (is_reduction(f->ops.items[i])) dims = f->ops.items[i]->operands[0]->type->dims;
+  if (!dims) return false;
+  Map *row_values = map_new(f->ctx->arena);
+  for (size_t i = 0; i < f->ops.count; i++)
+    if (!op_fits_rows(f, f->ops.items[i], i, rows, dims, row_values)) return false;
+  return true;
+}
+
+static bool outside_values_fit(const Fuser *f, size_t rows) {
+  const int64_t *dims = NULL;
+  for (size_t i = 0; i < f->ops.count && !dims; i++)
+    if (is_reduction(f->ops.items[i])) dims = f->ops.items[i]->operands[0]->type->dims;
+  for (size_t i = 0; i < f->ops.count; i++)
+    for (size_t k = 0; k < f->ops.items[i]->result_count; k++) {
+      const IrValue *value = f->ops.items[i]->results[k];
+      if (value->use_count > uses_inside(f, value) && !has_rows(value->type, rows, dims)) return false;
+    }
+  return true;
+}
+
+// The most leading dimensions that the cluster can be walked by.
+static int legal_rows(const Fuser *f) {
+  for (int rows = MAX_ROWS; rows > 0; rows--)
+    if (fits_rows(f, (size_t)rows)) return rows;
+  return 0;
+}
+
+// Walking by rows only pays if something uses a reduction's result.
+static bool wants_rows(const Fuser *f) {
+  for (size_t i = 0; i < f->ops.count; i++) {
+    const IrOp *op = f->ops.items[i];
+    if (!is_reduction(op) || op->results[0]->type->rank == 0) continue;
+    if (uses_inside(f, op->results[0])) return true;
+  }
+  return false;
+}
+
+// ---- closing -----------------------------------------------------------------------------------------------
+// Values from outside that are loaded just for the cluster, and whose memory it changes: their loads go into it. So do the views between.
+static bool writes_between(const IrOp *load, const IrOp *end) {
+  for (const IrOp *op = load->next; op && op != end; op = op->next)
+    if (alias_op_may_write(op, load)) return true;
+  return false;
+}
+
+static const IrOp *outside_load(const IrValue *value) {
+  const IrOp *op = value->def;
+  while (op && is_view_like(op) && value->use_count == 1) {
+    value = op->operands[0];
+    op = value->def;
+  }
+  return op && op->code == OP_LOAD && value->use_count >= 1 ? op : NULL;
+}
+
+static void add_first(Fuser *f, IrOp *op) {
+  VEC_PUSH(f->ctx->arena, &f->ops, op);
+  for (size_t i = f->ops.count; i-- > 1;) f->ops.items[i] = f->ops.items[i - 1];
+  f->ops.items[0] = op;
+  map_set(f->members, op, op);
+}
+
+static void sink_loads(Fuser *f, const IrOp *end) {
+  for (size_t i = 0; i < f->ops.count; i++) {
+    IrOp *op = f->ops.items[i];
+    for (size_t k = 0; k < op->operand_count; k++) {
+      IrValue *value = op->operands[k];
+      if (in_cluster(f, value) || !value->def || value->def->parent != f->region || is_index_operand(op, k)) continue;
+      const IrOp *load = outside_load(value);
+      if (!load || load->parent != f->region || !fuse_takes(load) || !conflicts_with_stores(f, load)) continue;
+      if (load->results[0]->use_count > uses_inside(f, load->results[0]) && load->results[0] == value) continue;
+      if (writes_between(load, end)) continue;
+      // The chain of views, from the value down to the load, goes in front one by one.
+      for (IrOp *member = value->def;;) {
+        IrOp *below = member->operands[0]->def;
+        bool is_load = member->code == OP_LOAD;
+        add_first(f, member);
+        i++;
+        if (is_load) break;
+        member = below;
+      }
+    }
+  }
+}
+
+static void replace_by_fuse(Fuser *f, IrOp *before, int rows) {
+  PassContext *ctx = f->ctx;
+  VEC(IrValue *) yielded = {0};
+  for (size_t i = 0; i < f->ops.count; i++)
+    for (size_t k = 0; k < f->ops.items[i]->result_count; k++) {
+      IrValue *value = f->ops.items[i]->results[k];
+      if (value->use_count > uses_inside(f, value)) VEC_PUSH(ctx->arena, &yielded, value);
+    }
+  const IrType **types = ARENA_ARRAY(ctx->arena, const IrType *, yielded.count + 1);
+  for (size_t i = 0; i < yielded.count; i++) types[i] = yielded.items[i]->type;
+  IrOp *last = f->ops.items[f->ops.count - 1];
+  IrBuilder b = {.module = ctx->module, .region = f->region, .before = before, .span = last->span, .frames = last->frames};
+  IrOp *fuse = ir_build(&b, OP_FUSE, 0, NULL, yielded.count, types);
+  int64_t axes[MAX_ROWS] = {0, 1, 2};
+  ir_set_ints(ctx->module, fuse, ATTR_AXES, (size_t)rows, axes);
+  IrRegion *body = ir_add_region(ctx->module, fuse);
+  for (size_t i = 0; i < f->ops.count; i++) ir_op_move(f->ops.items[i], body, NULL);
+  IrBuilder inside = {.module = ctx->module, .region = body, .span = last->span};
+  ir_yield(&inside, yielded.count, yielded.items);
+  for (size_t i = 0; i < yielded.count; i++) map_set(f->replaced, yielded.items[i], fuse->results[i]);
+}
+
+static void reset(Fuser *f) {
+  f->ops.count = 0;
+  f->members = map_new(f->ctx->arena);
+  f->reductions = 0;
+  f->rows = 0;
+}
+
+// Ends the open cluster; it stands before `before` (NULL: at the region's end).
+static void close_cluster(Fuser *f, IrOp *before) {
+  if (f->ops.count >= 1) sink_loads(f, before);
+  if (f->ops.count >= 2) {
+    int rows = 0;
+    if (f->reductions && wants_rows(f)) {
+      rows = legal_rows(f);
+      while (rows > 0 && !outside_values_fit(f, (size_t)rows)) rows--;
+    }
+    replace_by_fuse(f, before, rows);
+  } else if (f->ops.count == 1 && f->ops.items[0]->next != before) {
+    ir_op_move(f->ops.items[0], f->region, before);
+  }
+  reset(f);
+}
+
+// ---- taking ops ----------------------------------------------------------------------------------------------
+static void take(Fuser *f, IrOp *op) {
+  VEC_PUSH(f->ctx->arena, &f->ops, op);
+  map_set(f->members, op, op);
+  if (is_reduction(op)) f->reductions++;
+}
+
+// Whether taking the op would cost a cluster its rows.
+static bool spoils_rows(Fuser *f, IrOp *op) {
+  if (!f->reductions && !is_reduction(op)) return false;
+  int before = f->rows;
+  VEC_PUSH(f->ctx->arena, &f->ops, op);
+  int after = legal_rows(f);
+  f->ops.count--;
+  if (f->reductions) {
+    if (before > 0 && after == 0) return true;
+    f->rows = after;
+    return false;
+  }
+  // The first reduction: alone it might be walked by rows.
+  IrInts axes = ir_attr_ints(op, ATTR_AXES);
+  bool could = axes.count > 0;
+  for (size_t i = 0; i < axes.count; i++)
+    if (axes.items[i] == 0) could = false;
+  if (could && after == 0 && f->ops.count) return true;
+  f->rows = after;
+  return false;
+}
+
+static bool is_scalar_op(const IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->rank) return false;
+  for (size_t i = 0; i < op->result_count; i++)
+    if (op->results[i]->type->rank) return false;
+  return true;
+}
+
+// Whether an op that is not taken may come before the cluster.
+static bool can_go_before(const Fuser *f, const IrOp *op) {
+  if (uses_cluster(f, op)) return false;
+  OpEffect effect = op_info(op->code)->effect;
+  if (effect == EFFECT_PURE || op->code == OP_ALLOC) return op->region_count == 0;
+  return op->code == OP_LOAD && !conflicts_with_stores(f, op);
+}
+
+static void visit(Fuser *f, IrOp *op) {
+  if (f->ops.count == MAX_OPS) close_cluster(f, op);
+  bool takes = fuse_takes(op) && !index_depends(f, op);
+  bool depends = uses_cluster(f, op);
+  // Scalars, loads and views stay outside, where they cost nothing, unless they need what the cluster computes.
+  bool is_free = op->code == OP_LOAD || is_view_like(op) || (is_scalar_op(op) && op->code != OP_STORE);
+  if (takes && !(is_free && !depends)) {
+    if (op->code == OP_LOAD && conflicts_with_stores(f, op)) close_cluster(f, op);
+    if (spoils_rows(f, op)) {
+      close_cluster(f, op);
+      f->rows = 0;
+      spoils_rows(f, op);
+    }
+    take(f, op);
+    return;
+  }
+  if (can_go_before(f, op)) {
+    if (f->ops.count) ir_op_move(op, f->region, f->ops.items[0]);
+    return;
+  }
+  close_cluster(f, op);
+}
+
+// ---- regions -----------------------------------------------------------------------------------------------
+// One iota for each op that uses one: it costs nothing inside a walk, and memory outside.
+static void copy_iotas(PassContext *ctx, IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++) {
+    IrOp *iota = op->operands[i]->def;
+    if (!iota || iota->code != OP_IOTA || op->operands[i]->use_count == 1 || !fuse_takes(op)) continue;
+    IrBuilder b = {.module = ctx->module, .region = op->parent, .before = op, .span = iota->span, .frames = iota->frames};
+    IrOp *copy = ir_op_clone(&b, iota, map_new(ctx->arena));
+    ir_set_operand(op, i, copy->results[0]);
+  }
+}
+
+static void fuse_region(PassContext *ctx, IrRegion *region, Map *replaced) {
+  Fuser f = {.ctx = ctx, .region = region, .replaced = replaced};
+  for (IrOp *op = region->first; op; op = op->next) copy_iotas(ctx, op);
+  reset(&f);
+  for (IrOp *op = region->first, *next; op; op = next) {
+    next = op->next;
+    if (op->code == OP_YIELD) close_cluster(&f, op);
+    if (op->code != OP_FUSE)
+      for (size_t i = 0; i < op->region_count; i++) fuse_region(ctx, op->regions[i], replaced);
+    if (op->code == OP_IOTA && op->results[0]->use_count == 0)
+      ir_op_remove(op);
+    else if (op->code != OP_YIELD)
+      visit(&f, op);
+  }
+  close_cluster(&f, NULL);
+}
+
+// Whether `op` is inside the region.
+static bool is_inside(const IrOp *op, const IrRegion *region) {
+  for (const IrRegion *r = op->parent; r; r = r->parent ? r->parent->parent : NULL)
+    if (r == region) return true;
+  return false;
+}
+
+static void rename_uses(IrOp *op, void *data) {
+  const Map *replaced = data;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    IrValue *old = op->operands[i], *with = map_get(replaced, old);
+    if (with && !is_inside(op, old->def->parent)) ir_set_operand(op, i, with);
+  }
+}
+
+bool pass_fuse(PassContext *ctx) {
+  if (ctx->options->opt_level == 0 || ctx->options->check) return true;
+  for (IrFunc *func = ctx->module->first; func; func = func->next) {
+    Map *replaced = map_new(ctx->arena);
+    fuse_region(ctx, func->body, replaced);
+    if (map_count(replaced)) ir_walk(func->body, rename_uses, replaced);
+  }
+  return true;
+}

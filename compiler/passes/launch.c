@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts about launches that several passes need.
+#include "launch.h"
+
+void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out) {
+  *out = (LaunchParts){0};
+  IrInts grid = ir_attr_ints(launch, ATTR_GRID);
+  size_t operand = 0;
+  out->rank = grid.count;
+  for (size_t i = 0; i < grid.count; i++) {
+    out->grid[i] = grid.items[i];
+    if (grid.items[i] < 0) out->dynamic[i] = launch->operands[operand++];
+  }
+  out->prefetch_count = (size_t)ir_attr_int(launch, ATTR_PREFETCH);
+  out->prefetch = arena_dup(arena, launch->operands + operand, out->prefetch_count * sizeof(IrValue *));
+  operand += out->prefetch_count;
+  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
+  out->block_count = blocks->blocks.count;
+  out->blocks = blocks->blocks.items;
+  out->arrays = launch->operands + operand;
+  out->scratch_count = ir_attr_find(launch, ATTR_SCRATCH)->types.count;
+  out->body = ir_launch_body(launch);
+  out->first_block = out->rank + out->prefetch_count;
+  out->first_scratch = out->first_block + out->block_count;
+}
+
+// ---- index maps ----------------------------------------------------------------------------------------
+
+static const IrOp *map_yield(const IrRegion *map) {
+  return map->last;
+}
+
+// value as scale * index + offset, for values made of one grid index and constants by add, sub and mul.
+static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value, AffineIndex *out) {
+  int64_t constant;
+  if (ir_const_int(value, &constant)) {
+    *out = (AffineIndex){-1, 0, constant};
+    return true;
+  }
+  if (!value->def) {
+    if (value->region != map || value->index >= ir_attr_ints(launch, ATTR_GRID).count) return false;
+    *out = (AffineIndex){(int)value->index, 1, 0};
+    return true;
+  }
+  const IrOp *op = value->def;
+  if (op->code != OP_ADD && op->code != OP_SUB && op->code != OP_MUL) return false;
+  AffineIndex x, y;
+  if (!affine(launch, map, op->operands[0], &x) || !affine(launch, map, op->operands[1], &y)) return false;
+  if (op->code == OP_MUL) {
+    if (x.dim >= 0 && y.dim >= 0) return false;
+    const AffineIndex *variable = x.dim >= 0 ? &x : &y;
+    int64_t factor = x.dim >= 0 ? y.offset : x.offset;
+    out->dim = variable->dim;
+    return mul_i64(variable->scale, factor, &out->scale) && mul_i64(variable->offset, factor, &out->offset);
+  }
+  int64_t sign = op->code == OP_SUB ? -1 : 1;
+  if (x.dim >= 0 && y.dim >= 0 && x.dim != y.dim) return false;
+  out->dim = x.dim >= 0 ? x.dim : y.dim;
+  return add_i64(x.scale, sign * y.scale, &out->scale) && add_i64(x.offset, sign * y.offset, &out->offset);
+}
+
+bool launch_affine_index(const IrOp *launch, const IrRegion *map, size_t result, AffineIndex *out) {
+  const IrOp *yield = map_yield(map);
+  if (result >= yield->operand_count) return false;
+  if (!affine(launch, map, yield->operands[result], out)) return false;
+  if (out->scale == 0) out->dim = -1;
+  return true;
+}
+
+bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result, const BlockDim *dim, int64_t extent) {
+  AffineIndex index;
+  if (!launch_affine_index(launch, map, (size_t)result, &index)) return false;
+  int64_t first = index.offset, last = index.offset;
+  if (index.dim >= 0) {
+    int64_t trips = ir_attr_ints(launch, ATTR_GRID).items[index.dim], reach;
+    if (trips < 0 || !mul_i64(index.scale, trips > 0 ? trips - 1 : 0, &reach)) return false;
+    last += reach;
+  }
+  int64_t unit = dim->kind == BLOCK_BLOCKED ? dim->size : 1;
+  int64_t low = first < last ? first : last, high = first < last ? last : first;
+  if (!mul_i64(low, unit, &low) || !mul_i64(high, unit, &high)) return false;
+  if (dim->kind == BLOCK_ELEMENT) low -= dim->pad_lo, high -= dim->pad_lo;
+  int64_t size = dim->kind == BLOCK_SQUEEZED ? 1 : dim->size;
+  return low >= 0 && high <= extent - size;
+}
+
+typedef struct ConstantMap {
+  const IrOp *launch;
+  const IrRegion *map;
+  size_t fixed;
+  bool constant;
+} ConstantMap;
+
+static void check_constant(IrOp *op, void *data) {
+  ConstantMap *c = data;
+  if (op_info(op->code)->effect != EFFECT_PURE && op->code != OP_YIELD) c->constant = false;
+  size_t rank = ir_attr_ints(c->launch, ATTR_GRID).count;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrValue *v = op->operands[i];
+    if (!v->def && v->region == c->map && v->index < rank && v->index >= c->fixed &&
+        ir_attr_ints(c->launch, ATTR_GRID).items[v->index] != 1)
+      c->constant = false;
+  }
+}
+
+bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixed) {
+  ConstantMap c = {launch, map, fixed, true};
+  ir_walk((IrRegion *)map, check_constant, &c);
+  return c.constant;
+}
+
+size_t launch_parallel_prefix(const IrOp *launch) {
+  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
+  size_t count = 0;
+  while (count < semantics.len && semantics.data[count] != 'a') count++;
+  return count;
+}
+
+// ---- refs ------------------------------------------------------------------------------------------------
+
+static bool makes_view(const IrOp *op) {
+  return op->code == OP_VIEW || op->code == OP_REF_RESHAPE || op->code == OP_REF_BITCAST;
+}
+
+typedef struct Retype {
+  IrModule *module;
+  MemSpace space;
+} Retype;
+
+// Views made from a ref of another space live there too; ops are visited in order, so chains come out right.
+static void retype_view(IrOp *op, void *data) {
+  const Retype *r = data;
+  if (!makes_view(op)) return;
+  const IrType *t = op->results[0]->type;
+  if (op->operands[0]->type->space == t->space) return;
+  op->results[0]->type = ir_ref_type(r->module, op->operands[0]->type->space, t->dtype, t->rank, t->dims);
+}
+
+void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with) {
+  Retype r = {module, with->type->space};
+  ir_replace_uses(within, old, with);
+  if (old->type->space != with->type->space) ir_walk(within, retype_view, &r);
+}
+
+IrValue *launch_base_ref(IrValue *ref) {
+  while (ref->def && makes_view(ref->def)) ref = ref->def->operands[0];
+  return ref;
+}
+
+bool launch_accesses_all(const IrOp *access) {
+  const IrIndex *index = ir_attr_index(access);
+  const IrType *ref = access->operands[access->code == OP_STORE ? 1 : 0]->type;
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind != INDEX_SLICE || d->start_operand >= 0 || d->size_operand >= 0 || d->start != 0 || d->stride != 1 ||
+        d->size != ref->dims[i])
+      return false;
+  }
+  return true;
+}
+
+typedef struct Writes {
+  const IrValue *ref;
+  bool written;
+} Writes;
+
+static void check_write(IrOp *op, void *data) {
+  Writes *w = data;
+  IrValue *target = NULL;
+  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START) target = op->operands[1];
+  if (target && launch_base_ref(target) == w->ref) w->written = true;
+}
+
+bool launch_ref_is_written(const IrRegion *region, const IrValue *ref) {
+  Writes w = {ref, false};
+  ir_walk((IrRegion *)region, check_write, &w);
+  return w.written;
+}
+
+typedef struct Captures {
+  const IrValue *base;
+  bool found;
+} Captures;
+
+static void check_capture(IrOp *op, void *data) {
+  Captures *c = data;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == c->base) c->found = true;
+}
+
+bool launch_captures(const IrOp *launch, IrValue *ref) {
+  Captures c = {launch_base_ref(ref), false};
+  for (size_t i = 0; i < launch->region_count; i++) ir_walk(launch->regions[i], check_capture, &c);
+  return c.found;
+}
+
+static void collect(IrOp *op, void *data) {
+  LaunchList *list = data;
+  if (op->code == OP_LAUNCH) VEC_PUSH(list->arena, &list->ops, op);
+}
+
+void launches_of(IrFunc *func, LaunchList *list) {
+  ir_walk(func->body, collect, list);
+}
+
+void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
+  VEC(DiagFrame) list = {0};
+  for (; frames; frames = frames->caller) {
+    DiagFrame frame = {frames->function ? name_str(frames->function) : STR(""), frames->call};
+    VEC_PUSH(ctx->arena, &list, frame);
+  }
+  if (diag && list.count) diag_frames(ctx->session, diag, list.items, list.count);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// partition: finds the grid dimensions whose steps provably do not meet, and marks them parallel.
+//   takes:  launches, with the dimensions their authors marked
+//   makes:  letters 'p' in the launch's semantics for further leading dimensions
+//   breaks: nothing
+//   not:    reordering of the grid; only leading dimensions help, since the rest runs in order inside them
+//
+// Steps that differ in dimension d do not meet if: the body has no effects that are ordered (prints, random state) and writes no memory but
+// its output windows and scratch; the windows of each output are disjoint for different d (its index map has d itself, scaled, in some
+// dimension); no output shares memory with an input; no input window is written by the body; and every scratch buffer is written
+// whole before it is read, for each d anew.
+#include "launch.h"
+
+typedef struct Partition {
+  PassContext *ctx;
+  IrOp *launch;
+  LaunchParts parts;
+  bool ordered; // the body has an effect whose order shows
+} Partition;
+
+static bool is_inside(const IrRegion *region, const IrOp *op) {
+  for (; op; op = op->parent->parent)
+    if (op->parent == region) return true;
+  return false;
+}
+
+static void check_effects(IrOp *op, void *data) {
+  Partition *p = data;
+  switch (op->code) {
+    case OP_DEBUG_PRINT:
+    case OP_PRNG_SEED:
+    case OP_PRNG_BITS:
+    case OP_COPY_START:
+    case OP_COPY_WAIT: p->ordered = true; break;
+    case OP_STORE:
+    case OP_COPY: {
+      // Writes go to the body's own arguments or to memory allocated in it.
+      IrValue *base = launch_base_ref(op->operands[1]);
+      bool own = base->def ? is_inside(p->parts.body, base->def) : base->region == p->parts.body;
+      if (!own) p->ordered = true;
+      break;
+    }
+    default: break;
+  }
+}
+
+// Whether input or prefetch windows are written, arrays are shared, or whole refs are stored to.
+static bool memory_is_private(const Partition *p) {
+  const LaunchParts *parts = &p->parts;
+  for (size_t i = 0; i < parts->prefetch_count; i++)
+    if (launch_ref_is_written(parts->body, parts->body->args[parts->rank + i])) return false;
+  for (size_t i = 0; i < parts->block_count; i++) {
+    const IrBlock *block = &parts->blocks[i];
+    bool written = launch_ref_is_written(parts->body, parts->body->args[parts->first_block + i]);
+    if (written && (block->dir == BLOCK_IN || block->mode == BLOCK_WHOLE)) return false;
+    if (block->dir == BLOCK_IN) continue;
+    if (launch_captures(p->launch, parts->arrays[i])) return false;
+    for (size_t j = 0; j < parts->block_count; j++)
+      if (j != i && launch_base_ref(parts->arrays[j]) == launch_base_ref(parts->arrays[i])) return false;
+  }
+  return true;
+}
+
+static bool windows_are_disjoint(const Partition *p, int dim) {
+  for (size_t i = 0; i < p->parts.block_count; i++) {
+    const IrBlock *block = &p->parts.blocks[i];
+    if (block->dir == BLOCK_IN) continue;
+    bool disjoint = false;
+    for (int d = 0; d < block->rank && !disjoint; d++) {
+      AffineIndex index;
+      if (!launch_affine_index(p->launch, ir_launch_index_map(p->launch, i), (size_t)d, &index) || index.dim != dim) continue;
+      int64_t reach = block->dims[d].kind == BLOCK_ELEMENT ? block->dims[d].size : 1;
+      disjoint = index.scale >= reach || index.scale <= -reach;
+    }
+    if (!disjoint) return false;
+  }
+  return true;
+}
+
+// Whether the value is a conjunction of `grid index == 0`; sets first[…] for each of them.
+static bool is_first_step(const Partition *p, const IrValue *pred, bool *first) {
+  const IrOp *op = pred->def;
+  if (!op) return false;
+  if (op->code == OP_AND) return is_first_step(p, op->operands[0], first) && is_first_step(p, op->operands[1], first);
+  if (op->code != OP_EQ) return false;
+  for (int side = 0; side < 2; side++) {
+    const IrValue *index = op->operands[side];
+    int64_t zero;
+    if (index->def || index->region != p->parts.body || index->index >= p->parts.rank) continue;
+    if (!ir_const_int(op->operands[1 - side], &zero) || zero != 0) continue;
+    first[index->index] = true;
+    return true;
+  }
+  return false;
+}
+
+// Whether it holds whenever all dimensions behind `dim` are at their first step, wherever the others are.
+static bool holds_at_first_inner_step(const Partition *p, const IrValue *pred, size_t dim) {
+  bool first[IR_MAX_RANK] = {false};
+  if (!is_first_step(p, pred, first)) return false;
+  for (size_t d = 0; d <= dim; d++)
+    if (first[d] && p->parts.grid[d] != 1) return false;
+  return true;
+}
+
+static bool stores_whole(const IrOp *op, const IrValue *ref) {
+  return op->code == OP_STORE && op->operands[1] == ref && !ir_attr_int(op, ATTR_MASKED) && launch_accesses_all(op);
+}
+
+typedef struct Mentions {
+  const IrValue *ref;
+  bool found;
+} Mentions;
+
+static void find_mention(IrOp *op, void *data) {
+  Mentions *m = data;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i] == m->ref) m->found = true;
+}
+
+static bool mentions(IrOp *op, const IrValue *ref) {
+  Mentions m = {ref, false};
+  find_mention(op, &m);
+  for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], find_mention, &m);
+  return m.found;
+}
+
+// Whether the first op of the body that touches the ref makes all of it, at the first inner step at the latest.
+static bool is_made_anew(const Partition *p, const IrValue *ref, size_t dim) {
+  for (IrOp *op = p->parts.body->first; op; op = op->next) {
+    if (!mentions(op, ref)) continue;
+    if (stores_whole(op, ref)) return true;
+    if (op->code != OP_IF || !holds_at_first_inner_step(p, op->operands[0], dim)) return false;
+    for (IrOp *inner = op->regions[0]->first; inner; inner = inner->next)
+      if (mentions(inner, ref)) return stores_whole(inner, ref);
+    return false;
+  }
+  return true; // not used
+}
+
+static bool scratch_is_made_anew(const Partition *p, size_t dim) {
+  for (size_t i = 0; i < p->parts.scratch_count; i++)
+    if (!is_made_anew(p, p->parts.body->args[p->parts.first_scratch + i], dim)) return false;
+  return true;
+}
+
+static void partition(PassContext *ctx, IrOp *launch) {
+  Partition p = {.ctx = ctx, .launch = launch};
+  launch_parts(ctx->arena, launch, &p.parts);
+  ir_walk(p.parts.body, check_effects, &p);
+  if (p.ordered || !memory_is_private(&p)) return;
+  Str semantics = str_copy(ctx->arena, ir_attr_str(launch, ATTR_SEMANTICS));
+  char *letters = (char *)semantics.data;
+  for (size_t d = 0; d < p.parts.rank; d++) {
+    if (letters[d] != 'a') continue;
+    if (!windows_are_disjoint(&p, (int)d) || !scratch_is_made_anew(&p, d)) break;
+    letters[d] = 'p';
+  }
+  ir_set_str(ctx->module, launch, ATTR_SEMANTICS, semantics);
+}
+
+bool pass_partition(PassContext *ctx) {
+  LaunchList list = {.arena = ctx->arena};
+  for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
+  for (size_t i = 0; i < list.ops.count; i++) partition(ctx, list.ops.items[i]);
+  return true;
+}

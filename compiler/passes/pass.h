@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes over the kernel IR and their manager. A pass takes and gives verified IR; its file's head comment says in four lines what it
+// takes, makes, breaks and does not do. passes.def is the table of them, in order.
+#pragma once
+#include "../ir/ir.h"
+
+enum { P_LAUNCHES = 1, P_ARRAYS = 2 }; // properties: launches are still whole; array expressions are not yet clustered
+
+typedef enum PassId {
+#define PASS(id, ...) PASS_##id,
+#include "passes.def"
+#undef PASS
+  PASS_COUNT
+} PassId;
+
+typedef struct PassOptions {
+  int opt_level;        // 0: only what is needed for code to be made (pipeline, fuse without merging)
+  bool check;           // every access is checked: copies are kept, nothing is forwarded
+  bool schedule;        // keep the chip's schedule (buffers, copies started ahead): --emit=schedule
+  PassId stop_after;    // PASS_COUNT: none
+  bool print_after[PASS_COUNT];
+  FILE *print_to;
+  bool verify;          // the IR after each pass (debug builds always)
+  bool strict_tpu;      // what the chip's compiler would refuse is an error
+} PassOptions;
+
+typedef struct PassContext {
+  Session *session;
+  IrModule *module;
+  const PassOptions *options;
+  Arena *arena; // scratch, released after each pass
+} PassContext;
+
+// Each returns false after a diagnostic (the source is at fault).
+bool pass_legality(PassContext *ctx);
+bool pass_simplify(PassContext *ctx);
+bool pass_budget(PassContext *ctx);
+bool pass_forward(PassContext *ctx);
+bool pass_partition(PassContext *ctx);
+bool pass_pipeline(PassContext *ctx);
+bool pass_fuse(PassContext *ctx);
+
+// Runs all passes as the options say. False if one failed.
+bool passes_run(Session *session, IrModule *module, const PassOptions *options);
+// Runs one pass alone (tests, --from-ir with --run-pass).
+bool pass_run_one(Session *session, IrModule *module, const PassOptions *options, PassId id);
+bool pass_from_name(Str name, PassId *out);
+const char *pass_name(PassId id);

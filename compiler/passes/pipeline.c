@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// pipeline: launches become explicit loops over the grid, buffers and copies.
+//   takes:  launches; blocks are COPIED, IN_PLACE or WHOLE as the forward pass left them
+//   makes:  for loops (the leading parallel dimensions as one parallel loop), allocs for windows and scratch, copies
+//   breaks: nothing else; the body's ops are moved, not changed
+//   not:    starting copies ahead of time; schedule.c does that for --emit=schedule
+//
+// The rules of the window of a COPIED block are the chip's (docs/runtime.md): an input is fetched when its block index differs from the
+// step before; an output is written back when its index is about to change, and at the end. Both follow from one piece of state a
+// block: the index its window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes before the
+// fetches of the same step, so that an aliased array reads what was written.
+#include "window.h"
+
+enum { NO_BLOCK = INT32_MIN };
+
+// Under check a window whose contents are unspecified again is as if never written: a copy carries that along.
+static void forget(Lowering *l, IrBuilder *b, const Window *w) {
+  if (!l->ctx->options->check) return;
+  IrValue *operands[] = {w->pristine, w->buffer};
+  ir_build(b, OP_COPY, 2, operands, 0, NULL);
+}
+
+static bool is_inside(const Lowering *l, const Window *w) {
+  for (int i = 0; i < w->block->rank; i++)
+    if (!launch_start_is_inside(l->launch, w->map, i, &w->block->dims[i], w->array->type->dims[i])) return false;
+  return true;
+}
+
+static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
+  if (!w->is_static && !is_inside(l, w)) forget(l, b, w);
+  ClippedViews v = window_clip(l, b, w, w->buffer, starts);
+  IrValue *operands[] = {v.array, v.buffer};
+  ir_build(b, OP_COPY, 2, operands, 0, NULL);
+}
+
+static void write_back(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
+  ClippedViews v = window_clip(l, b, w, w->buffer, starts);
+  IrValue *operands[] = {v.buffer, v.array};
+  ir_build(b, OP_COPY, 2, operands, 0, NULL);
+}
+
+// A block inside the bounds of its array is a promise of the author; under check it is a check.
+static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
+  if (!l->ctx->options->check) return;
+  for (int i = 0; i < w->block->rank; i++) {
+    const BlockDim *dim = &w->block->dims[i];
+    int64_t extent = w->array->type->dims[i];
+    if (launch_start_is_inside(l->launch, w->map, i, dim, extent)) continue;
+    IrValue *start = window_element_start(b, dim, w->starts[i]);
+    IrValue *last = lower_i32(b, OP_ADD, start, dim->kind == BLOCK_SQUEEZED ? 1 : dim->size); // one behind the window
+    IrValue *operands[] = {
+        ir_binary(b, OP_AND, ir_binary(b, OP_GT, last, ir_i32(b, 0)), ir_binary(b, OP_LT, start, ir_i32(b, (int32_t)extent))),
+        w->starts[i]};
+    Span saved = b->span;
+    b->span = w->block->span;
+    IrOp *check = ir_build(b, OP_CHECK, 2, operands, 0, NULL);
+    b->span = saved;
+    ir_set_str(l->ctx->module, check, ATTR_FORMAT,
+               str_format(l->ctx->arena, "block index {} of dimension %d of %s is out of bounds: the array has %lld elements there, blocks have %lld",
+                          i, w->block->name->text, (long long)extent, (long long)dim->size));
+  }
+}
+
+// ---- one step of the grid ----------------------------------------------------------------------------
+
+static bool has_state(const Window *w) {
+  return w->block->mode == BLOCK_COPIED && !w->is_static;
+}
+
+static IrValue *index_changed(IrBuilder *b, const Window *w, IrValue *const *state) {
+  IrValue *changed = NULL;
+  for (int i = 0; i < w->block->rank; i++) {
+    IrValue *differs = ir_binary(b, OP_NE, w->starts[i], state[w->state + i]);
+    changed = changed ? ir_binary(b, OP_OR, changed, differs) : differs;
+  }
+  return changed;
+}
+
+static void write_back_if_held(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *held) {
+  IrBuilder inside = lower_open_if(b, lower_i32(b, OP_NE, held[0], NO_BLOCK));
+  write_back(l, &inside, w, held);
+  ir_yield(&inside, 0, NULL);
+}
+
+// Copies before the body; the new state goes to `state`.
+static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
+  IrValue **changed = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.block_count);
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    Window *w = &l->windows[i];
+    if (w->block->mode == BLOCK_WHOLE || w->is_static) continue;
+    window_evaluate_map(l, b, w, w->starts);
+    check_bounds(l, b, w);
+    if (!has_state(w)) continue;
+    changed[i] = index_changed(b, w, state);
+  }
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    if (!has_state(w) || !window_is_output(w)) continue;
+    IrBuilder inside = lower_open_if(b, changed[i]);
+    write_back_if_held(l, &inside, w, &state[w->state]);
+    if (!window_is_input(w)) forget(l, &inside, w);
+    ir_yield(&inside, 0, NULL);
+  }
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    if (!has_state(w)) continue;
+    if (window_is_input(w)) {
+      IrBuilder inside = lower_open_if(b, changed[i]);
+      fetch(l, &inside, w, w->starts);
+      ir_yield(&inside, 0, NULL);
+    }
+    for (int d = 0; d < w->block->rank; d++) state[w->state + d] = w->starts[d];
+  }
+}
+
+static void place_body(Lowering *l, IrBuilder *b) {
+  IrValue **refs = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.block_count);
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    if (l->parts.body->args[l->parts.first_block + i]->use_count == 0) continue;
+    refs[i] = w->block->mode == BLOCK_COPIED  ? w->buffer
+              : w->block->mode == BLOCK_WHOLE ? w->array
+                                              : window_in_place(l, b, w);
+  }
+  lower_place_body(l, b, refs);
+}
+
+// ---- the loops -----------------------------------------------------------------------------------------
+
+static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
+  if (dim == l->parts.rank) {
+    enter_step(l, b, state);
+    place_body(l, b);
+    return;
+  }
+  if (l->parts.grid[dim] == 1) {
+    l->indices[dim] = ir_i32(b, 0);
+    lower_dim(l, b, dim + 1, state);
+    return;
+  }
+  IrOp *loop = ir_for(b, ir_i32(b, 0), l->sizes[dim], ir_i32(b, 1), l->state_count, state);
+  IrBuilder inside = *b;
+  inside.region = loop->regions[0];
+  inside.before = NULL;
+  l->indices[dim] = inside.region->args[0];
+  IrValue **inner = ARENA_ARRAY(l->ctx->arena, IrValue *, l->state_count + 1);
+  for (size_t i = 0; i < l->state_count; i++) inner[i] = inside.region->args[i + 1];
+  lower_dim(l, &inside, dim + 1, inner);
+  ir_yield(&inside, l->state_count, inner);
+  for (size_t i = 0; i < l->state_count; i++) state[i] = loop->results[i];
+}
+
+// The number of steps, if it may be none; else NULL.
+static IrValue *doubtful_steps(Lowering *l, IrBuilder *b) {
+  bool doubtful = false;
+  for (size_t i = l->parallel; i < l->parts.rank; i++) doubtful |= l->parts.grid[i] <= 0;
+  IrValue *steps = NULL;
+  for (size_t i = l->parallel; doubtful && i < l->parts.rank; i++)
+    steps = steps ? ir_binary(b, OP_MUL, steps, l->sizes[i]) : l->sizes[i];
+  return steps;
+}
+
+static void allocate(Lowering *l, IrBuilder *b) {
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    Window *w = &l->windows[i];
+    if (w->block->mode != BLOCK_COPIED) continue;
+    const IrType *type = l->parts.body->args[l->parts.first_block + i]->type;
+    w->buffer = ir_alloc(b, type, name_str(w->block->name));
+    if (l->ctx->options->check && !w->is_static) w->pristine = ir_alloc(b, type, STR("unwritten"));
+  }
+  for (size_t i = 0; i < l->parts.scratch_count; i++) {
+    IrValue *arg = l->parts.body->args[l->parts.first_scratch + i];
+    ir_replace_uses(l->parts.body, arg, ir_alloc(b, arg->type, STR("scratch")));
+  }
+}
+
+// Does `what` with a static window; only if there is a step at all.
+static void with_static(Lowering *l, IrBuilder *b, const Window *w, IrValue *steps,
+                        void (*what)(Lowering *, IrBuilder *, const Window *)) {
+  if (!steps) {
+    what(l, b, w);
+    return;
+  }
+  IrBuilder inside = lower_open_if(b, lower_i32(b, OP_GT, steps, 0));
+  what(l, &inside, w);
+  ir_yield(&inside, 0, NULL);
+}
+
+static void enter_static(Lowering *l, IrBuilder *b, const Window *w) {
+  check_bounds(l, b, w);
+  if (w->block->mode == BLOCK_COPIED && window_is_input(w)) fetch(l, b, w, w->starts);
+}
+
+static void leave_static(Lowering *l, IrBuilder *b, const Window *w) {
+  write_back(l, b, w, w->starts);
+}
+
+// Everything inside the parallel loop: buffers, the sequential loops, the last write-backs.
+static void lower_sequential(Lowering *l, IrBuilder *b) {
+  allocate(l, b);
+  IrValue **state = ARENA_ARRAY(l->ctx->arena, IrValue *, l->state_count + 1);
+  for (size_t i = 0; i < l->state_count; i++) state[i] = ir_i32(b, NO_BLOCK);
+  IrValue *steps = doubtful_steps(l, b);
+  for (size_t i = l->parallel; i < l->parts.rank; i++) l->indices[i] = ir_i32(b, 0); // static windows: those of one step
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    Window *w = &l->windows[i];
+    if (!w->is_static || w->block->mode == BLOCK_WHOLE) continue;
+    window_evaluate_map(l, b, w, w->starts);
+    bool is_fetched = w->block->mode == BLOCK_COPIED && window_is_input(w);
+    if (is_fetched || l->ctx->options->check) with_static(l, b, w, steps, enter_static);
+  }
+  lower_dim(l, b, l->parallel, state);
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    if (!window_is_output(w) || w->block->mode != BLOCK_COPIED) continue;
+    if (w->is_static)
+      with_static(l, b, w, steps, leave_static);
+    else
+      write_back_if_held(l, b, w, &state[w->state]);
+  }
+}
+
+// The leading parallel dimensions are one loop over their product; the indices come back by division.
+static void lower_parallel(Lowering *l, IrBuilder *b) {
+  IrValue *count = NULL;
+  for (size_t i = 0; i < l->parallel; i++) count = count ? ir_binary(b, OP_MUL, count, l->sizes[i]) : l->sizes[i];
+  IrOp *loop = ir_for(b, ir_i32(b, 0), count, ir_i32(b, 1), 0, NULL);
+  ir_set_int(l->ctx->module, loop, ATTR_PARALLEL, 1);
+  IrBuilder inside = *b;
+  inside.region = loop->regions[0];
+  inside.before = NULL;
+  IrValue *rest = inside.region->args[0];
+  for (size_t i = l->parallel; i-- > 0;) {
+    l->indices[i] = i == 0 ? rest : ir_binary(&inside, OP_REM, rest, l->sizes[i]);
+    if (i > 0) rest = ir_binary(&inside, OP_DIV, rest, l->sizes[i]);
+  }
+  lower_sequential(l, &inside);
+  ir_yield(&inside, 0, NULL);
+}
+
+// Whether there is nothing but the parallel loop: then each window is filled once, wherever its index comes from.
+static bool is_one_step(const Lowering *l) {
+  for (size_t i = l->parallel; i < l->parts.rank; i++)
+    if (l->parts.grid[i] != 1) return false;
+  return true;
+}
+
+static void plan_state(Lowering *l) {
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    Window *w = &l->windows[i];
+    // The index of a static window may depend on parallel dimensions, which are fixed outside the sequential loops.
+    w->is_static = w->block->rank == 0 || is_one_step(l) || launch_map_is_constant(l->launch, w->map, l->parallel);
+    if (!has_state(w)) continue;
+    w->state = l->state_count;
+    l->state_count += w->block->rank;
+  }
+}
+
+static void lower_launch(PassContext *ctx, IrOp *launch) {
+  Lowering l;
+  IrBuilder b = {ctx->module, launch->parent, launch, launch->span, launch->frames};
+  lowering_init(&l, ctx, launch, &b);
+  l.parallel = ctx->options->check ? 0 : launch_parallel_prefix(launch);
+  plan_state(&l);
+  if (l.parallel)
+    lower_parallel(&l, &b);
+  else
+    lower_sequential(&l, &b);
+  ir_op_remove(launch);
+}
+
+bool pass_pipeline(PassContext *ctx) {
+  LaunchList list = {.arena = ctx->arena};
+  for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
+  for (size_t i = 0; i < list.ops.count; i++) {
+    if (ctx->options->schedule)
+      schedule_launch(ctx, list.ops.items[i]);
+    else
+      lower_launch(ctx, list.ops.items[i]);
+  }
+  return true;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the simplify pass share. Private to simplify*.c.
+#pragma once
+#include "pass.h"
+
+typedef struct Simplifier {
+  PassContext *ctx;
+  IrModule *module;
+  Arena *arena;
+  Map *replaced;          // value -> what stands for it; chains are followed by simplify_resolve
+  struct Common *common;  // pure ops seen, for CSE
+  struct Memory *memory;  // what is known of the contents of refs in the region that is walked
+} Simplifier;
+
+// An op whose course was known: its regions are empty, and it goes when nobody uses its results any more.
+static inline bool simplify_is_emptied(const IrOp *op) {
+  return op->region_count > 0 && !op->regions[0]->first;
+}
+
+// A builder in front of `op`, with its span.
+IrBuilder simplify_builder(const Simplifier *s, IrOp *op);
+IrValue *simplify_resolve(Simplifier *s, IrValue *value);
+
+// simplify_rules.c: a value that equals the op's only result, or NULL. May build new ops in front of it, or change the op.
+IrValue *simplify_identity(Simplifier *s, IrOp *op);
+// The op's results computed, one for each; false if they are not known or not worth it.
+bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results);
+// The constant data of a value, or NULL.
+const IrData *simplify_data(const IrValue *value);
+bool simplify_is_exact(DType from, DType to); // every value of `from` is one of `to`
+
+// simplify_memory.c
+struct Memory *simplify_memory_new(Simplifier *s);
+// The ref that a chain of views starts from; what memory a ref of a launch's body stands for, if not memory of its own.
+IrValue *simplify_root(IrValue *ref);
+// A value known to be what the load gives, or NULL; what is loaded is known afterwards.
+IrValue *simplify_load(Simplifier *s, IrOp *load);
+// Brings what is known up to date behind an op that is no load.
+void simplify_effects(Simplifier *s, IrOp *op);
+// Removes allocs that are only written, with what writes them.
+void simplify_dead_allocs(Simplifier *s, IrFunc *func);
+// Index operands of a load, store or view that are constants become part of the index.
+void simplify_index(Simplifier *s, IrOp *op);
+
+// simplify_common.c: CSE, scoped as regions are.
+struct Common *simplify_common_new(Simplifier *s);
+size_t simplify_common_mark(const struct Common *common);
+void simplify_common_release(struct Common *common, size_t mark);
+// An op seen before that gives the same, or NULL; then `op` is remembered.
+IrOp *simplify_common_find(Simplifier *s, IrOp *op);
+bool simplify_same_index(const IrOp *a, const IrOp *b); // the same elements of refs of one shape
+
+// simplify_dead.c: removes what nobody uses, carries of loops included.
+void simplify_dead(Simplifier *s, IrRegion *region);

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of the contents of refs: a load of what was stored or loaded before, with no write
+// in between that may meet it, is that value. Different allocs, parameters and private blocks never
+// overlap; blocks that work in place overlap whatever overlaps their array.
+#include "simplify.h"
+
+#define MAX_KNOWN 16 // accesses remembered for one root
+
+// A load or store, and the value that its elements have.
+typedef struct Known {
+  const IrOp *op;
+  IrValue *ref, *value;
+} Known;
+
+typedef struct KnownList {
+  Known items[MAX_KNOWN];
+  int count;
+} KnownList;
+
+struct Memory {
+  Map *lists; // root -> KnownList
+};
+
+struct Memory *simplify_memory_new(Simplifier *s) {
+  struct Memory *memory = ARENA_NEW(s->arena, struct Memory);
+  memory->lists = map_new(s->arena);
+  return memory;
+}
+
+// ---- roots -------------------------------------------------------------------------------------
+static IrValue *view_root(IrValue *ref) {
+  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE ||
+                      ref->def->code == OP_REF_BITCAST))
+    ref = ref->def->operands[0];
+  return ref;
+}
+
+// The launch's operand whose memory an argument of its regions is, or NULL.
+static IrValue *launch_operand(const IrValue *arg) {
+  const IrRegion *region = arg->region;
+  if (!region || !region->parent || region->parent->code != OP_LAUNCH) return NULL;
+  const IrOp *launch = region->parent;
+  IrInts grid = ir_attr_ints(launch, ATTR_GRID);
+  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
+  size_t prefetch = (size_t)ir_attr_int(launch, ATTR_PREFETCH), dynamic = 0;
+  if (arg->index < grid.count) return NULL;
+  for (size_t i = 0; i < grid.count; i++) dynamic += grid.items[i] == -1;
+  size_t at = arg->index - grid.count;
+  if (at >= prefetch + blocks->blocks.count) return NULL; // scratch
+  if (at >= prefetch && blocks->blocks.items[at - prefetch].mode == BLOCK_COPIED) return NULL;
+  return launch->operands[dynamic + at];
+}
+
+IrValue *simplify_root(IrValue *ref) {
+  for (;;) {
+    ref = view_root(ref);
+    IrValue *outer = launch_operand(ref);
+    if (!outer) return ref;
+    ref = outer;
+  }
+}
+
+// ---- what is known -----------------------------------------------------------------------------
+static IrValue *accessed_ref(const IrOp *op) {
+  return op->operands[op->code == OP_STORE ? 1 : 0];
+}
+
+// Whether no position is written twice, so that what is stored can be read back.
+static bool is_injective(const IrIndex *index) {
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *dim = &index->dims[i];
+    if (dim->kind == INDEX_ARRAY || (dim->kind == INDEX_SLICE && dim->stride == 0)) return false;
+  }
+  return true;
+}
+
+// First and last position along a dimension, as far as they are fixed.
+static bool fixed_range(const IndexDim *dim, int64_t *first, int64_t *last) {
+  if (dim->kind == INDEX_ARRAY || dim->start_operand >= 0) return false;
+  *first = *last = dim->start;
+  if (dim->kind == INDEX_SLICE && dim->size > 0) *last += (dim->size - 1) * dim->stride;
+  return true;
+}
+
+static bool are_disjoint(const IrOp *a, const IrOp *b) {
+  const IrIndex *x = ir_attr_index(a), *y = ir_attr_index(b);
+  for (int i = 0; i < x->rank; i++) {
+    int64_t first, last, other_first, other_last;
+    if (fixed_range(&x->dims[i], &first, &last) &&
+        fixed_range(&y->dims[i], &other_first, &other_last) &&
+        (last < other_first || other_last < first))
+      return true;
+  }
+  return false;
+}
+
+static void remember(Simplifier *s, const IrOp *op, IrValue *value) {
+  IrValue *ref = accessed_ref(op), *root = simplify_root(ref);
+  KnownList *list = map_get(s->memory->lists, root);
+  if (!list) {
+    list = ARENA_NEW(s->arena, KnownList);
+    map_set(s->memory->lists, root, list);
+  }
+  if (list->count == MAX_KNOWN) {
+    for (int i = 1; i < MAX_KNOWN; i++) list->items[i - 1] = list->items[i];
+    list->count--;
+  }
+  list->items[list->count++] = (Known){.op = op, .ref = ref, .value = value};
+}
+
+// Forgets what a write through `ref` may change; with `store`, all but what it provably misses.
+static void forget(struct Memory *memory, IrValue *ref, const IrOp *store) {
+  KnownList *list = map_get(memory->lists, simplify_root(ref));
+  int kept = 0;
+  for (int i = 0; list && i < list->count; i++) {
+    const Known *known = &list->items[i];
+    if (store && known->ref == ref && are_disjoint(known->op, store)) list->items[kept++] = *known;
+  }
+  if (list) list->count = kept;
+}
+
+static void forget_all(struct Memory *memory) {
+  void *value;
+  for (size_t it = 0; map_next(memory->lists, &it, NULL, &value);) ((KnownList *)value)->count = 0;
+}
+
+IrValue *simplify_load(Simplifier *s, IrOp *load) {
+  if (ir_attr_int(load, ATTR_MASKED)) return NULL;
+  IrValue *ref = accessed_ref(load);
+  const KnownList *list = map_get(s->memory->lists, simplify_root(ref));
+  for (int i = list ? list->count - 1 : -1; i >= 0; i--)
+    if (list->items[i].ref == ref && simplify_same_index(list->items[i].op, load))
+      return list->items[i].value;
+  remember(s, load, load->results[0]);
+  return NULL;
+}
+
+// ---- writes ------------------------------------------------------------------------------------
+// Of an op and, through ir_walk, of the ops inside of it.
+static void forget_written(IrOp *op, void *data) {
+  struct Memory *memory = data;
+  switch (op->code) {
+  case OP_STORE: forget(memory, op->operands[1], NULL); return;
+  case OP_COPY: forget(memory, op->operands[1], NULL); return;
+  case OP_LAUNCH:
+    for (uint32_t i = 0; i < op->operand_count; i++)
+      if (op->operands[i]->type->is_ref) forget(memory, op->operands[i], NULL);
+    return;
+  case OP_COPY_START: // until when it writes is not known
+  case OP_COPY_WAIT: forget_all(memory); return;
+  default: return;
+  }
+}
+
+void simplify_effects(Simplifier *s, IrOp *op) {
+  if (op->code == OP_STORE) {
+    forget(s->memory, op->operands[1], op);
+    if (!ir_attr_int(op, ATTR_MASKED) && is_injective(ir_attr_index(op)))
+      remember(s, op, op->operands[0]);
+    return;
+  }
+  forget_written(op, s->memory);
+  for (int i = 0; i < op->region_count; i++) ir_walk(op->regions[i], forget_written, s->memory);
+}
+
+// ---- indices -----------------------------------------------------------------------------------
+static void drop_operand(IrOp *op, uint32_t at) {
+  op->operands[at]->use_count--;
+  for (uint32_t i = at + 1; i < op->operand_count; i++) op->operands[i - 1] = op->operands[i];
+  op->operand_count--;
+}
+
+// The constant start of a dimension, if it is inside of the ref: what is not is left for the checks
+// at run time.
+static bool fixed_start(const IrOp *op, const IndexDim *dim, int64_t extent, int64_t *start) {
+  if (dim->kind == INDEX_ARRAY || dim->start_operand < 0) return false;
+  if (!ir_const_int(op->operands[dim->start_operand], start)) return false;
+  int64_t room = extent - *start; // elements from there on
+  if (dim->kind == INDEX_SLICE && dim->size == 0) return *start >= 0 && room >= 0;
+  return *start >= 0 && room > (dim->kind == INDEX_SLICE ? (dim->size - 1) * dim->stride : 0);
+}
+
+void simplify_index(Simplifier *s, IrOp *op) {
+  if (op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_VIEW) return;
+  const IrType *ref = accessed_ref(op)->type;
+  IrIndex index = *ir_attr_index(op);
+  bool changed = false;
+  for (int i = 0; i < index.rank; i++) {
+    int64_t start;
+    int position = index.dims[i].start_operand;
+    if (!fixed_start(op, &index.dims[i], ref->dims[i], &start)) continue;
+    index.dims[i].start = start;
+    index.dims[i].start_operand = -1;
+    changed = true;
+    bool is_shared = false;
+    for (int j = 0; j < index.rank; j++)
+      is_shared |=
+          index.dims[j].start_operand == position || index.dims[j].size_operand == position;
+    if (is_shared) continue;
+    drop_operand(op, (uint32_t)position);
+    for (int j = 0; j < index.rank; j++) {
+      index.dims[j].start_operand -= index.dims[j].start_operand > position;
+      index.dims[j].size_operand -= index.dims[j].size_operand > position;
+    }
+  }
+  if (changed) ir_set_index(s->module, op, &index);
+}
+
+// ---- allocs that are only written --------------------------------------------------------------
+// Whether the op does nothing with the operand but write it, or make a view of it.
+static bool leaves_unread(const IrOp *op, uint32_t operand) {
+  switch (op->code) {
+  case OP_STORE:
+  case OP_COPY: return operand == 1;
+  case OP_VIEW:
+  case OP_REF_RESHAPE:
+  case OP_REF_BITCAST: return operand == 0;
+  default: return false;
+  }
+}
+
+static void find_read(IrOp *op, void *data) {
+  Map *read = data;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->is_ref && !leaves_unread(op, i))
+      map_set(read, view_root(op->operands[i]), NULL);
+}
+
+static void remove_unread(IrOp *op, void *data) {
+  const Map *read = data;
+  if (op->code != OP_STORE && op->code != OP_COPY) return;
+  const IrValue *root = view_root(op->operands[1]);
+  if (root->def && root->def->code == OP_ALLOC && !map_has(read, root)) ir_op_remove(op);
+}
+
+// Under check the stores stay, since they may be out of bounds.
+void simplify_dead_allocs(Simplifier *s, IrFunc *func) {
+  if (s->ctx->options->check) return;
+  Map *read = map_new(s->arena);
+  ir_walk(func->body, find_read, read);
+  ir_walk(func->body, remove_unread, read);
+}

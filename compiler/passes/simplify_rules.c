@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folding, and identities that hold bit for bit (but for which NaN a NaN is). One function for each
+// family of ops.
+#include <math.h>
+#include <string.h>
+
+#include "simplify.h"
+
+#define MAX_FOLDED 4096 // elements of a constant that folding reads
+#define MAX_GROWTH 64   // elements that folding may make out of fewer
+
+// ---- constants ---------------------------------------------------------------------------------
+const IrData *simplify_data(const IrValue *value) {
+  return value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
+}
+
+// The one integer or float that all elements are.
+static bool is_int(const IrValue *value, int64_t number) {
+  const IrData *data = simplify_data(value);
+  return data && data->count == 1 && !dtype_is_float(data->dtype) &&
+         dtype_load_i64(data->dtype, data->bytes) == number;
+}
+
+static bool splat_float(const IrValue *value, double *out) {
+  const IrData *data = simplify_data(value);
+  if (!data || data->count != 1 || !dtype_is_float(data->dtype)) return false;
+  *out = dtype_load_f64(data->dtype, data->bytes);
+  return true;
+}
+
+static bool is_float(const IrValue *value, double number) {
+  double splat;
+  return splat_float(value, &splat) && splat == number && signbit(splat) == signbit(number);
+}
+
+static bool is_all_ones(const IrValue *value) {
+  DType dtype = value->type->dtype;
+  if (dtype == DT_BOOL) return is_int(value, 1);
+  return is_int(value, dtype_is_signed(dtype) ? -1 : (int64_t)dtype_int_max(dtype));
+}
+
+// ---- folding -----------------------------------------------------------------------------------
+// Functions that code may compute with another rounding than evaluation does, and sums whose order
+// may differ.
+static bool is_exact_op(const IrOp *op) {
+  bool is_float_op = op->operand_count > 0 && dtype_is_float(op->operands[0]->type->dtype);
+  switch (op->code) {
+  case OP_SQRT:
+  case OP_RECIPROCAL: return true;
+  case OP_RSQRT:
+  case OP_POW:
+  case OP_ATAN2:
+  case OP_CUMLOGSUMEXP: return false;
+  case OP_REDUCE_SUM:
+  case OP_REDUCE_PROD:
+  case OP_CUMSUM:
+  case OP_CUMPROD:
+  case OP_DOT:
+  case OP_SCATTER: return !is_float_op;
+  default: return op->code < OP_EXP || op->code > OP_LGAMMA;
+  }
+}
+
+static int64_t largest_operand(const IrOp *op, bool *all_splats) {
+  int64_t largest = 1;
+  *all_splats = true;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    int64_t count = simplify_data(op->operands[i])->count;
+    *all_splats &= count == 1;
+    if (count > largest) largest = count;
+  }
+  return largest;
+}
+
+// Whether the result is a splat because the operands are.
+static bool keeps_splats(const IrOp *op) {
+  if (op_is_elementwise(op->code)) return true;
+  switch (op->code) {
+  case OP_BROADCAST:
+  case OP_RESHAPE:
+  case OP_TRANSPOSE:
+  case OP_SLICE:
+  case OP_REV:
+  case OP_DYNAMIC_SLICE: return true;
+  default: return false;
+  }
+}
+
+static bool is_worth_folding(const IrOp *op) {
+  const OpInfo *info = op_info(op->code);
+  if (info->effect != EFFECT_PURE || info->op_class == CLASS_CONST || info->op_class == CLASS_REF ||
+      !op->operand_count)
+    return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (!simplify_data(op->operands[i])) return false;
+  if (!is_exact_op(op)) return false;
+  bool all_splats;
+  int64_t largest = largest_operand(op, &all_splats);
+  if (all_splats && keeps_splats(op)) return true;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (ir_type_count(op->operands[i]->type) > MAX_FOLDED) return false;
+  int64_t made = ir_type_count(op->results[0]->type);
+  return made <= MAX_GROWTH || made <= largest;
+}
+
+bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results) {
+  if (!is_worth_folding(op)) return false;
+  ArenaMark mark = arena_mark(s->arena);
+  const IrData **operands = ARENA_ARRAY(s->arena, const IrData *, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; i++) operands[i] = simplify_data(op->operands[i]);
+  const IrData *data = ir_evaluate(s->arena, op, operands);
+  IrBuilder b = simplify_builder(s, op);
+  for (uint32_t i = 0; data && i < op->result_count; i++)
+    results[i] = ir_const(&b, op->results[i]->type, data[i].bytes, data[i].count);
+  arena_release(s->arena, mark);
+  return data != NULL;
+}
+
+// ---- elementwise -------------------------------------------------------------------------------
+static bool is_commutative(OpCode code) {
+  switch (code) {
+  case OP_ADD:
+  case OP_MUL:
+  case OP_MAX:
+  case OP_MIN:
+  case OP_AND:
+  case OP_OR:
+  case OP_XOR:
+  case OP_EQ:
+  case OP_NE: return true;
+  default: return false;
+  }
+}
+
+static IrValue *zero_like(const Simplifier *s, IrOp *op) {
+  IrBuilder b = simplify_builder(s, op);
+  return ir_const_i64(&b, op->results[0]->type, 0);
+}
+
+static IrValue *int_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+  bool same = x == y, zero = is_int(y, 0), one = is_int(y, 1);
+  bool is_bool = x->type->dtype == DT_BOOL;
+  switch (op->code) {
+  case OP_ADD: return zero ? x : NULL;
+  case OP_SUB: return zero ? x : same ? zero_like(s, op) : NULL;
+  case OP_MUL: return one ? x : zero ? y : NULL;
+  case OP_DIV:
+  case OP_FLOORDIV: return one ? x : NULL;
+  case OP_REM:
+  case OP_MOD: return one ? zero_like(s, op) : NULL;
+  case OP_AND: return zero ? y : same || is_all_ones(y) ? x : NULL;
+  case OP_OR: return zero || same ? x : is_all_ones(y) ? y : NULL;
+  case OP_XOR: return zero ? x : same ? zero_like(s, op) : NULL;
+  case OP_SHL:
+  case OP_SHR:
+  case OP_SHR_LOGICAL: return zero ? x : NULL;
+  case OP_MAX:
+  case OP_MIN: return same ? x : NULL;
+  case OP_EQ: return is_bool && one ? x : NULL;
+  case OP_NE: return is_bool && zero ? x : NULL;
+  default: return NULL;
+  }
+}
+
+// 1 / c as an element of c's type, if dividing by c is multiplying by it.
+static bool exact_reciprocal(DType dtype, double c, double *out) {
+  int exponent;
+  if (!isfinite(c) || fabs(frexp(c, &exponent)) != 0.5) return false;
+  uint64_t bytes = 0;
+  dtype_store_f64(dtype, &bytes, 1 / c);
+  *out = dtype_load_f64(dtype, &bytes);
+  return *out == 1 / c && fabs(*out) >= dtype_float_tiny(dtype) &&
+         fabs(c) >= dtype_float_tiny(dtype);
+}
+
+static IrValue *float_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
+  double c, reciprocal;
+  IrBuilder b = simplify_builder(s, op);
+  switch (op->code) {
+  case OP_ADD: return is_float(y, -0.0) ? x : NULL;
+  case OP_SUB: return is_float(y, 0.0) ? x : NULL;
+  case OP_MUL: return is_float(y, 1) ? x : NULL;
+  case OP_DIV:
+    if (is_float(y, 1)) return x;
+    if (!splat_float(y, &c) || !exact_reciprocal(y->type->dtype, c, &reciprocal)) return NULL;
+    return ir_binary(&b, OP_MUL, x, ir_const_f64(&b, y->type, reciprocal));
+  case OP_MAX:
+  case OP_MIN: return x == y ? x : NULL;
+  default: return NULL;
+  }
+}
+
+static IrValue *binary_identity(Simplifier *s, IrOp *op) {
+  if (is_commutative(op->code) && simplify_data(op->operands[0]) &&
+      !simplify_data(op->operands[1])) {
+    IrValue *x = op->operands[0];
+    ir_set_operand(op, 0, op->operands[1]);
+    ir_set_operand(op, 1, x);
+  }
+  IrValue *x = op->operands[0], *y = op->operands[1];
+  bool is_float_op = dtype_is_float(x->type->dtype);
+  if (x == y && !is_float_op && op_info(op->code)->op_class == CLASS_COMPARE) {
+    IrBuilder b = simplify_builder(s, op);
+    bool holds = op->code == OP_EQ || op->code == OP_LE || op->code == OP_GE;
+    return ir_const_i64(&b, op->results[0]->type, holds);
+  }
+  return is_float_op ? float_identity(s, op, x, y) : int_identity(s, op, x, y);
+}
+
+static IrValue *unary_identity(IrOp *op) {
+  IrValue *x = op->operands[0];
+  OpCode inner = x->def ? x->def->code : OP_COUNT;
+  switch (op->code) {
+  case OP_NEG:
+  case OP_NOT: return inner == op->code ? x->def->operands[0] : NULL;
+  case OP_ABS:
+    if (inner == OP_NEG) ir_set_operand(op, 0, x->def->operands[0]);
+    return inner == OP_ABS || dtype_kind(x->type->dtype) == 'u' ? x : NULL;
+  case OP_FLOOR:
+  case OP_CEIL:
+  case OP_TRUNC:
+  case OP_ROUND_EVEN:
+  case OP_ROUND_AWAY:
+    return inner == OP_FLOOR || inner == OP_CEIL || inner == OP_TRUNC || inner == OP_ROUND_EVEN ||
+                   inner == OP_ROUND_AWAY
+               ? x
+               : NULL;
+  default: return NULL;
+  }
+}
+
+static IrValue *select_identity(IrOp *op) {
+  IrValue *pred = op->operands[0], *x = op->operands[1], *y = op->operands[2];
+  if (x == y || is_int(pred, 1)) return x;
+  if (is_int(pred, 0)) return y;
+  if (x->type->dtype == DT_BOOL && is_int(x, 1) && is_int(y, 0)) return pred;
+  return NULL;
+}
+
+// ---- conversions -------------------------------------------------------------------------------
+// Bits of an integer's magnitude, or of a float's significand.
+static unsigned digits_of(DType dtype) {
+  if (dtype == DT_BOOL) return 1;
+  if (dtype_is_float(dtype)) return (unsigned)(1 - ilogb(dtype_float_eps(dtype)));
+  return dtype_bits(dtype) - (dtype_is_signed(dtype) ? 1 : 0);
+}
+
+bool simplify_is_exact(DType from, DType to) {
+  if (from == to || from == DT_BOOL) return true;
+  if (to == DT_BOOL) return false;
+  bool to_float = dtype_is_float(to);
+  if (dtype_is_float(from)) {
+    if (!to_float || digits_of(from) > digits_of(to)) return false;
+    // Infinity must be kept too, where there is one; formats of the same width hold different
+    // ranges.
+    return dtype_bits(to) == 32 || (dtype_bits(to) == 16 && dtype_bits(from) == 8);
+  }
+  if (to_float)
+    return digits_of(from) <= digits_of(to) && (double)dtype_int_max(from) <= dtype_float_max(to);
+  bool signs_fit = !dtype_is_signed(from) || dtype_is_signed(to);
+  return signs_fit && digits_of(from) <= digits_of(to);
+}
+
+static IrValue *convert_identity(Simplifier *s, IrOp *op) {
+  IrValue *x = op->operands[0];
+  DType to = op->results[0]->type->dtype;
+  IrBuilder b = simplify_builder(s, op);
+  if (x->type->dtype == to) return x;
+  if (!x->def) return NULL;
+  if (x->def->code == OP_IOTA && !dtype_is_float(x->type->dtype)) {
+    int64_t dim = ir_attr_int(x->def, ATTR_DIM), size = x->type->dims[dim];
+    bool fits = size <= (int64_t)1 << digits_of(to) &&
+                (uint64_t)size <= dtype_int_max(x->type->dtype) && to == DT_F32;
+    return fits ? ir_iota(&b, op->results[0]->type, (int)dim) : NULL;
+  }
+  if (x->def->code != OP_CONVERT) return NULL;
+  IrValue *origin = x->def->operands[0];
+  DType from = origin->type->dtype, middle = x->type->dtype;
+  if (!simplify_is_exact(from, middle)) return NULL;
+  // By way of a float an integer is clamped to the narrower one, directly it wraps.
+  bool clamps = dtype_is_float(middle) && !dtype_is_float(from) && dtype_is_integer(to);
+  if (clamps && !simplify_is_exact(from, to)) return NULL;
+  return ir_convert(&b, origin, to);
+}
+
+static IrValue *bitcast_identity(Simplifier *s, IrOp *op) {
+  IrValue *x = op->operands[0];
+  if (x->type == op->results[0]->type) return x;
+  if (!x->def || x->def->code != OP_BITCAST) return NULL;
+  IrBuilder b = simplify_builder(s, op);
+  return ir_bitcast(&b, x->def->operands[0], op->results[0]->type->dtype);
+}
+
+// ---- shape -------------------------------------------------------------------------------------
+// Where the dimensions of x went in a reshape that only puts dimensions of size 1 between them.
+static bool inserted_ones(const IrType *x, const IrType *reshaped, int64_t *map) {
+  int at = 0;
+  for (int i = 0; i < reshaped->rank; i++) {
+    if (at < x->rank && reshaped->dims[i] == x->dims[at])
+      map[at++] = i;
+    else if (reshaped->dims[i] != 1)
+      return false;
+  }
+  return at == x->rank;
+}
+
+static IrValue *broadcast_identity(Simplifier *s, IrOp *op) {
+  IrValue *x = op->operands[0];
+  const IrType *type = op->results[0]->type;
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  if (x->type == type) return x;
+  if (!x->def) return NULL;
+  int64_t inner[IR_MAX_RANK], map[IR_MAX_RANK];
+  const IrValue *origin;
+  if (x->def->code == OP_BROADCAST) {
+    origin = x->def->operands[0];
+    IrInts first = ir_attr_ints(x->def, ATTR_DIMS);
+    for (size_t i = 0; i < first.count; i++) inner[i] = first.items[i];
+  } else if (x->def->code == OP_RESHAPE) {
+    origin = x->def->operands[0];
+    if (!inserted_ones(origin->type, x->type, inner)) return NULL;
+  } else {
+    return NULL;
+  }
+  for (int i = 0; i < origin->type->rank; i++) map[i] = dims.items[inner[i]];
+  IrBuilder b = simplify_builder(s, op);
+  return ir_broadcast(&b, x->def->operands[0], type, map);
+}
+
+static IrValue *reshape_identity(Simplifier *s, IrOp *op) {
+  IrValue *x = op->operands[0];
+  const IrType *type = op->results[0]->type;
+  if (x->type == type) return x;
+  if (!x->def || x->def->code != OP_RESHAPE) return NULL;
+  IrBuilder b = simplify_builder(s, op);
+  return ir_reshape(&b, x->def->operands[0], type->rank, type->dims);
+}
+
+static IrValue *transpose_identity(Simplifier *s, IrOp *op) {
+  IrValue *x = op->operands[0];
+  IrInts perm = ir_attr_ints(op, ATTR_DIMS);
+  bool is_identity = true;
+  for (size_t i = 0; i < perm.count; i++) is_identity &= perm.items[i] == (int64_t)i;
+  if (is_identity) return x;
+  if (!x->def || x->def->code != OP_TRANSPOSE) return NULL;
+  IrInts first = ir_attr_ints(x->def, ATTR_DIMS);
+  int64_t both[IR_MAX_RANK];
+  for (size_t i = 0; i < perm.count; i++) both[i] = first.items[perm.items[i]];
+  IrBuilder b = simplify_builder(s, op);
+  return ir_transpose(&b, x->def->operands[0], both);
+}
+
+static IrValue *slice_identity(Simplifier *s, IrOp *op) {
+  IrValue *x = op->operands[0];
+  if (x->type == op->results[0]->type) return x; // all strides are 1 then, or do not matter
+  if (!x->def || x->def->code != OP_SLICE) return NULL;
+  IrInts starts = ir_attr_ints(op, ATTR_STARTS), strides = ir_attr_ints(op, ATTR_STRIDES);
+  IrInts first = ir_attr_ints(x->def, ATTR_STARTS), steps = ir_attr_ints(x->def, ATTR_STRIDES);
+  const IrType *type = op->results[0]->type;
+  int64_t from[IR_MAX_RANK], to[IR_MAX_RANK], by[IR_MAX_RANK];
+  for (int i = 0; i < type->rank; i++) {
+    if (!type->dims[i] || !mul_i64(steps.items[i], strides.items[i], &by[i])) return NULL;
+    from[i] = first.items[i] + starts.items[i] * steps.items[i];
+    to[i] = from[i] + (type->dims[i] - 1) * by[i] + 1;
+  }
+  IrBuilder b = simplify_builder(s, op);
+  return ir_slice(&b, x->def->operands[0], from, to, by);
+}
+
+static IrValue *rev_identity(IrOp *op) {
+  IrValue *x = op->operands[0];
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  bool is_trivial = true;
+  for (size_t i = 0; i < dims.count; i++) is_trivial &= x->type->dims[dims.items[i]] <= 1;
+  if (is_trivial) return x;
+  if (!x->def || x->def->code != OP_REV) return NULL;
+  IrInts first = ir_attr_ints(x->def, ATTR_DIMS);
+  unsigned set = 0, first_set = 0;
+  for (size_t i = 0; i < dims.count; i++) set |= 1u << dims.items[i];
+  for (size_t i = 0; i < first.count; i++) first_set |= 1u << first.items[i];
+  return set == first_set ? x->def->operands[0] : NULL;
+}
+
+static IrValue *pad_identity(IrOp *op) {
+  IrInts low = ir_attr_ints(op, ATTR_LOW), high = ir_attr_ints(op, ATTR_HIGH);
+  IrInts interior = ir_attr_ints(op, ATTR_INTERIOR);
+  const IrType *type = op->operands[0]->type;
+  for (size_t i = 0; i < low.count; i++)
+    if (low.items[i] || high.items[i] || (interior.items[i] && type->dims[i] > 1)) return NULL;
+  return op->operands[0];
+}
+
+// The starts as lax clamps them, if all are known.
+static bool known_starts(const IrOp *op, uint32_t first, const IrType *window, int64_t *starts) {
+  const IrType *x = op->operands[0]->type;
+  for (int i = 0; i < x->rank; i++) {
+    int64_t last = x->dims[i] - window->dims[i];
+    if (last == 0) {
+      starts[i] = 0;
+      continue;
+    }
+    if (!ir_const_int(op->operands[first + (uint32_t)i], &starts[i])) return false;
+    if (starts[i] > last) starts[i] = last;
+    if (starts[i] < 0) starts[i] = 0;
+  }
+  return true;
+}
+
+static IrValue *dynamic_slice_identity(Simplifier *s, IrOp *op) {
+  const IrType *type = op->results[0]->type;
+  int64_t starts[IR_MAX_RANK], limits[IR_MAX_RANK];
+  if (!known_starts(op, 1, type, starts)) return NULL;
+  for (int i = 0; i < type->rank; i++) limits[i] = starts[i] + type->dims[i];
+  IrBuilder b = simplify_builder(s, op);
+  return ir_slice(&b, op->operands[0], starts, limits, NULL);
+}
+
+static IrValue *view_identity(const IrOp *op) {
+  IrIndex full;
+  const IrType *type = op->operands[0]->type;
+  const IrIndex *index = ir_attr_index(op);
+  ir_index_full(type, &full);
+  for (int i = 0; i < full.rank; i++) {
+    const IndexDim *dim = &index->dims[i];
+    bool is_full = dim->kind == INDEX_SLICE && dim->start_operand < 0 && dim->size_operand < 0 &&
+                   dim->start == 0 && dim->size == full.dims[i].size && dim->stride == 1;
+    if (!is_full) return NULL;
+  }
+  return op->operands[0];
+}
+
+static IrValue *iota_identity(Simplifier *s, IrOp *op) {
+  int64_t dim = ir_attr_int(op, ATTR_DIM);
+  return op->results[0]->type->dims[dim] <= 1 ? zero_like(s, op) : NULL;
+}
+
+// A constant's equal elements are kept once.
+static void canonical_const(Simplifier *s, IrOp *op) {
+  const IrData *data = ir_attr_data(op, ATTR_DATA);
+  size_t size = dtype_size(data->dtype);
+  if (data->count < 2) return;
+  const char *bytes = data->bytes;
+  if (memcmp(bytes, bytes + size, ((size_t)data->count - 1) * size) == 0)
+    ir_set_data(s->module, op, ATTR_DATA, data->dtype, 1, bytes);
+}
+
+IrValue *simplify_identity(Simplifier *s, IrOp *op) {
+  switch (op_info(op->code)->op_class) {
+  case CLASS_UNARY: return unary_identity(op);
+  case CLASS_BINARY:
+  case CLASS_COMPARE: return binary_identity(s, op);
+  default: break;
+  }
+  switch (op->code) {
+  case OP_CONST: canonical_const(s, op); return NULL;
+  case OP_IOTA: return iota_identity(s, op);
+  case OP_SELECT: return select_identity(op);
+  case OP_CONVERT: return convert_identity(s, op);
+  case OP_BITCAST: return bitcast_identity(s, op);
+  case OP_BROADCAST: return broadcast_identity(s, op);
+  case OP_RESHAPE: return reshape_identity(s, op);
+  case OP_TRANSPOSE: return transpose_identity(s, op);
+  case OP_SLICE: return slice_identity(s, op);
+  case OP_REV: return rev_identity(op);
+  case OP_PAD: return pad_identity(op);
+  case OP_CONCAT: return op->operand_count == 1 ? op->operands[0] : NULL;
+  case OP_DYNAMIC_SLICE: return dynamic_slice_identity(s, op);
+  case OP_DYNAMIC_UPDATE_SLICE:
+    return op->operands[1]->type == op->operands[0]->type ? op->operands[1] : NULL;
+  case OP_VIEW: return view_identity(op);
+  case OP_REF_RESHAPE:
+  case OP_REF_BITCAST:
+    return op->operands[0]->type == op->results[0]->type ? op->operands[0] : NULL;
+  default: return NULL;
+  }
+}

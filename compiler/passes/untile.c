@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// Untiling: a launch whose grid only cuts its arrays into tiles, and whose body treats each tile alike, is the same computation on whole
+// arrays. It becomes that, so that the walk over memory is one contiguous pass (or one matrix product) instead of one a block.
+//
+// Each dimension of each value of the body gets a label: the grid dimension that tiles it, or none. Labels are unified along the ops; an op
+// that treats positions of a dimension differently (a reduction over it, a slice of it) needs it untiled. If all labels agree, every
+// tiled dimension takes the array's extent, and the ops are cloned in front of the launch on values of that shape.
+//
+// Results are the same to the bit: each element is computed by the same ops from the same elements, and a reduction or a sum over k
+// runs over the same untiled dimension in the same order.
+#include <string.h>
+#include "launch.h"
+
+enum { LABEL_FREE = -2, LABEL_NONE = -1 }; // made by a broadcast and not yet bound; untiled; else a grid dimension
+
+// A label variable of a union-find forest.
+typedef struct LabelVar {
+  int parent; // itself: a root
+  int label;
+} LabelVar;
+
+typedef struct Raising {
+  PassContext *ctx;
+  IrOp *launch;
+  LaunchParts parts;
+  VEC(LabelVar) vars;
+  Map *first_var;              // IrValue -> position of its dimension 0's variable + 1
+  int64_t extents[IR_MAX_RANK]; // of the arrays, by grid dimension; 0: not yet known
+  int dots;
+  bool *stored;                // by block
+} Raising;
+
+// ---- labels ----------------------------------------------------------------------------------------------
+
+static int root(Raising *r, int var) {
+  while (r->vars.items[var].parent != var) var = r->vars.items[var].parent;
+  return var;
+}
+
+static int vars_of(Raising *r, const IrValue *value) {
+  size_t known = (size_t)map_get(r->first_var, value);
+  if (known) return (int)known - 1;
+  int first = (int)r->vars.count;
+  for (int i = 0; i < value->type->rank; i++) {
+    LabelVar var = {(int)r->vars.count, LABEL_FREE};
+    VEC_PUSH(r->ctx->arena, &r->vars, var);
+  }
+  map_set(r->first_var, value, (void *)(size_t)(first + 1));
+  return first;
+}
+
+static bool bind(Raising *r, int var, int label) {
+  LabelVar *v = &r->vars.items[root(r, var)];
+  if (v->label == LABEL_FREE) v->label = label;
+  return v->label == label;
+}
+
+static bool unify(Raising *r, int x, int y) {
+  x = root(r, x);
+  y = root(r, y);
+  if (x == y) return true;
+  LabelVar *a = &r->vars.items[x], *b = &r->vars.items[y];
+  if (a->label != LABEL_FREE && b->label != LABEL_FREE && a->label != b->label) return false;
+  if (a->label == LABEL_FREE) a->label = b->label;
+  b->parent = x;
+  return true;
+}
+
+static bool untiled(Raising *r, const IrValue *value, int dim) {
+  return bind(r, vars_of(r, value) + dim, LABEL_NONE);
+}
+
+static bool same(Raising *r, const IrValue *x, int x_dim, const IrValue *y, int y_dim) {
+  return unify(r, vars_of(r, x) + x_dim, vars_of(r, y) + y_dim);
+}
+
+static int label_of(Raising *r, const IrValue *value, int dim) {
+  int label = r->vars.items[root(r, vars_of(r, value) + dim)].label;
+  return label == LABEL_FREE ? LABEL_NONE : label;
+}
+
+// ---- blocks ------------------------------------------------------------------------------------------------
+
+// The label of a block's dimension: its grid dimension if it tiles the array, none if it spans it.
+static bool block_label(Raising *r, size_t block, int dim, int *label) {
+  const BlockDim *d = &r->parts.blocks[block].dims[dim];
+  int64_t extent = r->parts.arrays[block]->type->dims[dim];
+  AffineIndex index;
+  if (d->kind != BLOCK_BLOCKED) return false;
+  if (!launch_affine_index(r->launch, ir_launch_index_map(r->launch, block), (size_t)dim, &index)) return false;
+  if (index.dim < 0 || r->parts.grid[index.dim] == 1) {
+    *label = LABEL_NONE;
+    return index.offset == 0 && d->size == extent;
+  }
+  int64_t steps = r->parts.grid[index.dim];
+  if (steps < 0 || index.scale != 1 || index.offset != 0) return false;
+  if (extent <= d->size * (steps - 1) || extent > d->size * steps) return false;
+  if (r->extents[index.dim] && r->extents[index.dim] != extent) return false;
+  r->extents[index.dim] = extent;
+  *label = index.dim;
+  return true;
+}
+
+static bool label_blocks(Raising *r) {
+  for (size_t i = 0; i < r->parts.block_count; i++) {
+    const IrBlock *block = &r->parts.blocks[i];
+    const IrValue *arg = r->parts.body->args[r->parts.first_block + i];
+    if (block->mode == BLOCK_WHOLE || block->dir == BLOCK_IN_OUT) return false;
+    unsigned seen = 0;
+    for (int d = 0; d < block->rank; d++) {
+      int label;
+      if (!block_label(r, i, d, &label) || !bind(r, vars_of(r, arg) + d, label)) return false;
+      if (label < 0) continue;
+      if (seen & (1u << label)) return false; // a diagonal walk
+      seen |= 1u << label;
+    }
+    // Every step writes a tile of its own of each output, and together they cover it.
+    for (size_t g = 0; block->dir == BLOCK_OUT && g < r->parts.rank; g++)
+      if (r->parts.grid[g] != 1 && !(seen & (1u << g))) return false;
+    for (size_t j = 0; block->dir == BLOCK_OUT && j < r->parts.block_count; j++)
+      if (j != i && launch_base_ref(r->parts.arrays[j]) == launch_base_ref(r->parts.arrays[i])) return false;
+  }
+  return true;
+}
+
+static int block_of(const Raising *r, const IrValue *ref) {
+  if (ref->def || ref->region != r->parts.body || ref->index < r->parts.first_block) return -1;
+  size_t block = ref->index - r->parts.first_block;
+  return block < r->parts.block_count ? (int)block : -1;
+}
+
+static bool dim_is_full(const IndexDim *d, int64_t size) {
+  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 && d->stride == 1 && d->size == size;
+}
+
+// The value's dimensions follow the ref's; what is indexed otherwise than whole must be untiled and fixed.
+static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const IrValue *value) {
+  const IrIndex *index = ir_attr_index(op);
+  int dim = 0;
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind == INDEX_ARRAY || d->start_operand >= 0 || d->size_operand >= 0) return false;
+    if (dim_is_full(d, ref->type->dims[i])) {
+      if (!same(r, ref, i, value, dim++)) return false;
+      continue;
+    }
+    if (op->code == OP_STORE || !untiled(r, ref, i)) return false;
+    if (d->kind == INDEX_SLICE && !untiled(r, value, dim++)) return false;
+  }
+  return true;
+}
+
+// ---- ops ---------------------------------------------------------------------------------------------------
+
+static bool label_elementwise(Raising *r, const IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    for (int d = 0; d < op->results[0]->type->rank; d++)
+      if (!same(r, op->operands[i], d, op->results[0], d)) return false;
+  for (size_t i = 1; i < op->result_count; i++)
+    for (int d = 0; d < op->results[0]->type->rank; d++)
+      if (!same(r, op->results[i], d, op->results[0], d)) return false;
+  return true;
+}
+
+static bool label_broadcast(Raising *r, const IrOp *op) {
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  const IrValue *x = op->operands[0], *y = op->results[0];
+  for (size_t i = 0; i < dims.count; i++) {
+    bool stretched = x->type->dims[i] != y->type->dims[dims.items[i]];
+    if (stretched ? !untiled(r, x, (int)i) : !same(r, x, (int)i, y, (int)dims.items[i])) return false;
+  }
+  return true;
+}
+
+// Reshapes that only add or take away dimensions of size 1.
+static bool label_reshape(Raising *r, const IrOp *op) {
+  const IrValue *x = op->operands[0], *y = op->results[0];
+  int i = 0, j = 0;
+  while (i < x->type->rank || j < y->type->rank) {
+    bool x_left = i < x->type->rank, y_left = j < y->type->rank;
+    if (x_left && y_left && x->type->dims[i] == y->type->dims[j]) {
+      if (!same(r, x, i++, y, j++)) return false;
+    } else if (x_left && x->type->dims[i] == 1) {
+      if (!untiled(r, x, i++)) return false;
+    } else if (y_left && y->type->dims[j] == 1) {
+      if (!untiled(r, y, j++)) return false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Only reductions over trailing dimensions stay one walk.
+static bool label_reduce(Raising *r, const IrOp *op) {
+  IrInts axes = ir_attr_ints(op, ATTR_AXES);
+  const IrValue *x = op->operands[0];
+  int kept = x->type->rank - (int)axes.count;
+  for (size_t i = 0; i < axes.count; i++)
+    if (axes.items[i] < kept || !untiled(r, x, (int)axes.items[i])) return false;
+  for (int d = 0; d < kept; d++)
+    if (!same(r, x, d, op->results[0], d)) return false;
+  return true;
+}
+
+// One plain matrix product, loaded, multiplied and stored.
+static bool label_dot(Raising *r, const IrOp *op) {
+  const IrValue *x = op->operands[0], *y = op->operands[1], *z = op->results[0];
+  IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
+  if (x->type->rank != 2 || y->type->rank != 2 || xc.count != 1 || yc.count != 1 || ir_attr_ints(op, ATTR_LHS_BATCH).count) return false;
+  if (!x->def || x->def->code != OP_LOAD || !y->def || y->def->code != OP_LOAD) return false;
+  const IrOp *next = op->next;
+  if (z->use_count != 1 || !next || next->code != OP_STORE || next->operands[0] != z || ++r->dots > 1) return false;
+  return untiled(r, x, (int)xc.items[0]) && untiled(r, y, (int)yc.items[0]) && same(r, x, 1 - (int)xc.items[0], z, 0) &&
+         same(r, y, 1 - (int)yc.items[0], z, 1);
+}
+
+static bool label_load(Raising *r, const IrOp *op) {
+  int block = block_of(r, op->operands[0]);
+  if (block < 0 || r->parts.blocks[block].dir != BLOCK_IN || ir_attr_int(op, ATTR_MASKED)) return false;
+  return label_access(r, op, op->operands[0], op->results[0]);
+}
+
+static bool label_store(Raising *r, const IrOp *op) {
+  int block = block_of(r, op->operands[1]);
+  if (block < 0 || r->parts.blocks[block].dir != BLOCK_OUT || ir_attr_int(op, ATTR_MASKED) || r->stored[block]) return false;
+  r->stored[block] = true;
+  return label_access(r, op, op->operands[1], op->operands[0]);
+}
+
+static bool label_constant(Raising *r, const IrOp *op) {
+  const IrValue *y = op->results[0];
+  bool splat = op->code == OP_CONST && ir_attr_data(op, ATTR_DATA)->count == 1;
+  if (op->code == OP_IOTA) return untiled(r, y, (int)ir_attr_int(op, ATTR_DIM));
+  for (int d = 0; !splat && d < y->type->rank; d++)
+    if (!untiled(r, y, d)) return false;
+  return true;
+}
+
+static bool uses_grid_index(const Raising *r, const IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrValue *v = op->operands[i];
+    if (!v->def && v->region == r->parts.body && v->index < r->parts.first_block) return true;
+  }
+  return false;
+}
+
+static bool label_op(Raising *r, const IrOp *op) {
+  if (uses_grid_index(r, op)) return false;
+  if (op_is_elementwise(op->code)) return label_elementwise(r, op);
+  switch (op->code) {
+    case OP_CONST:
+    case OP_IOTA: return label_constant(r, op);
+    case OP_BROADCAST: return label_broadcast(r, op);
+    case OP_RESHAPE: return label_reshape(r, op);
+    case OP_REDUCE_SUM:
+    case OP_REDUCE_PROD:
+    case OP_REDUCE_MAX:
+    case OP_REDUCE_MIN:
+    case OP_REDUCE_AND:
+    case OP_REDUCE_OR:
+    case OP_ARGMAX:
+    case OP_ARGMIN: return label_reduce(r, op);
+    case OP_DOT: return label_dot(r, op);
+    case OP_LOAD: return label_load(r, op);
+    case OP_STORE: return label_store(r, op);
+    case OP_YIELD: return true;
+    default: return false;
+  }
+}
+
+static bool label_body(Raising *r) {
+  int ops = 0;
+  for (const IrOp *op = r->parts.body->first; op; op = op->next) {
+    if (!label_op(r, op)) return false;
+    ops += op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_YIELD && op->code != OP_DOT;
+  }
+  if (r->dots && ops) return false;
+  for (size_t i = 0; i < r->parts.block_count; i++)
+    if (r->parts.blocks[i].dir == BLOCK_OUT && !r->stored[i]) return false;
+  return true;
+}
+
+// ---- the whole-array ops -------------------------------------------------------------------------------------
+
+static const IrType *raised_type(Raising *r, const IrValue *value) {
+  int64_t dims[IR_MAX_RANK];
+  for (int d = 0; d < value->type->rank; d++) {
+    int label = label_of(r, value, d);
+    dims[d] = label >= 0 ? r->extents[label] : value->type->dims[d];
+  }
+  return ir_type_with_dims(r->ctx->module, value->type, value->type->rank, dims);
+}
+
+static bool types_fit(Raising *r) {
+  for (const IrOp *op = r->parts.body->first; op; op = op->next)
+    for (size_t i = 0; i < op->result_count; i++)
+      if (!raised_type(r, op->results[i])) return false;
+  return true;
+}
+
+static void raise_index(Raising *r, IrOp *clone, const IrValue *ref) {
+  IrIndex index = *ir_attr_index(clone);
+  for (int i = 0; i < index.rank; i++) {
+    int label = label_of(r, ref, i);
+    if (label >= 0) index.dims[i].size = r->extents[label];
+  }
+  ir_set_index(r->ctx->module, clone, &index);
+}
+
+static void raise_body(Raising *r) {
+  Map *values = map_new(r->ctx->arena);
+  for (size_t i = 0; i < r->parts.block_count; i++)
+    map_set(values, r->parts.body->args[r->parts.first_block + i], r->parts.arrays[i]);
+  IrBuilder b = {r->ctx->module, r->launch->parent, r->launch, r->launch->span, r->launch->frames};
+  for (const IrOp *op = r->parts.body->first; op; op = op->next) {
+    if (op->code == OP_YIELD) continue;
+    IrOp *clone = ir_op_clone(&b, op, values);
+    for (size_t i = 0; i < op->result_count; i++) clone->results[i]->type = raised_type(r, op->results[i]);
+    if (op->code == OP_LOAD) raise_index(r, clone, op->operands[0]);
+    if (op->code == OP_STORE) raise_index(r, clone, op->operands[1]);
+  }
+}
+
+bool untile_launch(PassContext *ctx, IrOp *launch) {
+  Raising r = {.ctx = ctx, .launch = launch};
+  launch_parts(ctx->arena, launch, &r.parts);
+  if (r.parts.scratch_count || r.parts.prefetch_count) return false;
+  r.first_var = map_new(ctx->arena);
+  r.stored = ARENA_ARRAY(ctx->arena, bool, r.parts.block_count + 1);
+  if (!label_blocks(&r) || !label_body(&r) || !types_fit(&r)) return false;
+  raise_body(&r);
+  ir_op_remove(launch);
+  return true;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block of a launch while the launch is being lowered (window.c), for pipeline.c and schedule.c.
+#pragma once
+#include "launch.h"
+
+typedef struct Window {
+  const IrBlock *block;
+  IrValue *array;     // in HBM
+  IrValue *buffer;    // of a COPIED block; with the slots as first dimension in a schedule
+  IrValue *pristine;   // under check: memory like the buffer that is never written, or NULL
+  IrValue *semaphores; // of a schedule, one a slot
+  const IrRegion *map;
+  bool is_static;     // its index never changes: fetched before the loops, written back after them
+  size_t state;       // position of its carried values, if not static
+  IrValue *starts[IR_MAX_RANK]; // of this step
+} Window;
+
+// A launch being lowered.
+typedef struct Lowering {
+  PassContext *ctx;
+  IrOp *launch;
+  LaunchParts parts;
+  Window *windows;
+  size_t state_count;
+  size_t parallel;              // leading dimensions that form the parallel loop
+  IrValue *sizes[IR_MAX_RANK];  // of the grid
+  IrValue *indices[IR_MAX_RANK]; // of the step being lowered
+} Lowering;
+
+static inline bool window_is_input(const Window *w) {
+  return w->block->dir != BLOCK_OUT;
+}
+static inline bool window_is_output(const Window *w) {
+  return w->block->dir != BLOCK_IN;
+}
+
+// Takes the launch apart; sizes of the grid and copies of the prefetch operands in SMEM are made at `b`.
+void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b);
+IrValue *lower_i32(IrBuilder *b, OpCode code, IrValue *x, int64_t y); // x op constant
+// Opens `if (pred) { … } else { }` and gives the builder inside; end it with an empty yield.
+IrBuilder lower_open_if(IrBuilder *b, IrValue *pred);
+
+// Where a dimension of the block starts in the array, from what the index map gave.
+IrValue *window_element_start(IrBuilder *b, const BlockDim *dim, IrValue *index);
+// The part of a window that lies inside the array, as views of the array and of `buffer`. What is provably inside is not clipped.
+typedef struct ClippedViews {
+  IrValue *array, *buffer;
+} ClippedViews;
+ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *buffer, IrValue *const *starts);
+// Clones the window's index map with l->indices; the block's starts go to `out`.
+void window_evaluate_map(Lowering *l, IrBuilder *b, const Window *w, IrValue **out);
+// The block as a view of the array itself, at w->starts.
+IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w);
+// Moves the body's ops to the builder's place: indices and prefetch refs bound, block i to refs[i] (NULL: not used).
+void lower_place_body(Lowering *l, IrBuilder *b, IrValue *const *refs);

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builders of expressions, displays and comprehensions.
+#include <stddef.h>
+#include <string.h>
+
+#include "build.h"
+#include "layout.h"
+
+#define SIZE_WITH(member) (offsetof(Expr, member) + sizeof((Expr){0}.member))
+
+// ---- shared ------------------------------------------------------------------------------------
+// Large tables are large trees: a node takes no more than its kind needs.
+static size_t size_of_kind(ExprKind kind) {
+  switch (kind) {
+  case EX_ATTRIBUTE: return SIZE_WITH(attribute);
+  case EX_CALL: return SIZE_WITH(call);
+  case EX_BINARY: return SIZE_WITH(binary);
+  case EX_BOOL_OP: return SIZE_WITH(bool_op);
+  case EX_COMPARE: return SIZE_WITH(compare);
+  case EX_DICT: return SIZE_WITH(dict);
+  case EX_LIST_COMP:
+  case EX_SET_COMP:
+  case EX_DICT_COMP:
+  case EX_GENERATOR: return SIZE_WITH(comp);
+  case EX_LAMBDA: return SIZE_WITH(lambda);
+  default: return SIZE_WITH(name); // and all that need no more
+  }
+}
+_Static_assert(sizeof((Expr){0}.name) >= sizeof((Expr){0}.int_literal) &&
+                   sizeof((Expr){0}.name) >= sizeof((Expr){0}.slice) &&
+                   sizeof((Expr){0}.name) >= sizeof((Expr){0}.if_exp),
+               "EX_NAME is the largest of the small kinds");
+
+Expr *build__expr(Parser *parser, ExprKind kind, Span span) {
+  Expr *expr = arena_alloc(parser->arena, size_of_kind(kind));
+  expr->kind = kind;
+  expr->depth = 1;
+  expr->span = span;
+  return expr;
+}
+
+uint32_t build__depth(const Expr *expr) {
+  return expr ? expr->depth : 0;
+}
+
+static uint32_t deeper(const Expr *a, const Expr *b) {
+  uint32_t depth_a = build__depth(a), depth_b = build__depth(b);
+  return depth_a > depth_b ? depth_a : depth_b;
+}
+
+uint32_t build__list_depth(ExprList list) {
+  uint32_t depth = 0;
+  for (size_t i = 0; i < list.count; i++)
+    if (build__depth(list.items[i]) > depth) depth = build__depth(list.items[i]);
+  return depth;
+}
+
+Expr *build__deepen(Parser *parser, Expr *expr, uint32_t depth) {
+  expr->depth = depth + 1;
+  if (expr->depth <= AST_MAX_DEPTH) return expr;
+  build__syntax_error(parser, expr->span, "an expression nested more than %d levels deep",
+                      AST_MAX_DEPTH);
+  return build__expr(parser, EX_ERROR, expr->span);
+}
+
+void build__no_star(Parser *parser, const Expr *expr) {
+  if (expr && expr->kind == EX_STARRED)
+    build__syntax_error(parser, expr->span,
+                        "a starred expression must stand in a list, a tuple, a set or a call");
+}
+
+bool build__is_parenthesised(const Expr *expr, Span place) {
+  return place.begin != expr->span.begin;
+}
+
+void build__syntax_error(Parser *parser, Span span, const char *fmt, ...) {
+  uint32_t line = layout_recent(parser->layout, 0)->line;
+  if (parser->error_line == line || layout_has_error(parser->layout)) return;
+  parser->error_line = line;
+  va_list args;
+  va_start(args, fmt);
+  Str message = str_vformat(parser->scratch, fmt, args);
+  va_end(args);
+  diag_error(parser->session, span, "%.*s", STR_FMT(message));
+}
+
+// The storage of a list under construction doubles whenever its count is a power of two, from 2 on.
+ExprList build_exprs_push(Parser *parser, ExprList list, Expr *expr) {
+  if (list.count == 0 || (list.count >= 2 && (list.count & (list.count - 1)) == 0)) {
+    Expr **items = ARENA_ARRAY(parser->arena, Expr *, list.count ? list.count * 2 : 2);
+    if (list.count) memcpy(items, list.items, list.count * sizeof *items);
+    list.items = items;
+  }
+  list.items[list.count++] = expr;
+  return list;
+}
+
+ExprList build_exprs_one(Parser *parser, Expr *expr) {
+  return build_exprs_push(parser, (ExprList){0}, expr);
+}
+
+// ---- atoms -------------------------------------------------------------------------------------
+Expr *build_name(Parser *parser, Span span, Name name) {
+  Expr *expr = build__expr(parser, EX_NAME, span);
+  expr->name = (NameRef){.name = name, .index = NO_SLOT};
+  return expr;
+}
+
+Expr *build_constant(Parser *parser, ExprKind kind, Span span, bool value) {
+  Expr *expr = build__expr(parser, kind, span);
+  expr->boolean = value;
+  return expr;
+}
+
+Expr *build_elements(Parser *parser, ExprKind kind, Span span, ExprList list, Expr *last) {
+  if (last) list = build_exprs_push(parser, list, last);
+  Expr *expr = build__expr(parser, kind, span);
+  expr->elements = list;
+  return build__deepen(parser, expr, build__list_depth(list));
+}
+
+Expr *build_tuple(Parser *parser, Span span, ExprList list, Expr *last) {
+  return build_elements(parser, EX_TUPLE, span, list, last);
+}
+
+Expr *build_group(Parser *parser, Span span, Expr *item) {
+  (void)span;
+  build__no_star(parser, item);
+  return item;
+}
+
+// An EX_ERROR that remembers its halves in `named`, for build_with_head.
+Expr *build_as_item(Parser *parser, Span span, Span as, Expr *context, Expr *target) {
+  Expr *expr = build__expr(parser, EX_ERROR, span);
+  expr->named.target = target;
+  expr->named.value = context;
+  if (parser->as_count++ == 0) parser->as_item = as;
+  return build__deepen(parser, expr, deeper(context, target));
+}
+
+Expr *build_starred(Parser *parser, Span span, Expr *value) {
+  Expr *expr = build__expr(parser, EX_STARRED, span);
+  expr->starred = value;
+  return build__deepen(parser, expr, value->depth);
+}
+
+// ---- what is refused by name -------------------------------------------------------------------
+Expr *build_yield(Parser *parser, Span span, Span keyword) {
+  build__syntax_error(parser, keyword, "'yield' is not supported: pallasc has no generators");
+  return build__expr(parser, EX_ERROR, span);
+}
+
+Expr *build_await(Parser *parser, Span span, Span keyword) {
+  build__syntax_error(parser, keyword, "'await' is not supported: pallasc has no coroutines");
+  return build__expr(parser, EX_ERROR, span);
+}
+
+// ---- operators ---------------------------------------------------------------------------------
+Expr *build_named(Parser *parser, Span span, Expr *target, Span target_place, Expr *value) {
+  if (target->kind != EX_NAME || build__is_parenthesised(target, target_place)) {
+    if (target->kind != EX_ERROR)
+      build__syntax_error(parser, target_place, "':=' assigns to a plain name only, not to %s",
+                          target->kind == EX_NAME ? "one in parentheses" : build__describe(target));
+    return build__expr(parser, EX_ERROR, span);
+  }
+  Expr *expr = build__expr(parser, EX_NAMED, span);
+  expr->named.target = target;
+  expr->named.value = value;
+  return build__deepen(parser, expr, deeper(target, value));
+}
+
+Expr *build_if_exp(Parser *parser, Span span, Expr *test, Expr *body, Expr *orelse) {
+  Expr *expr = build__expr(parser, EX_IF_EXP, span);
+  expr->if_exp.test = test;
+  expr->if_exp.body = body;
+  expr->if_exp.orelse = orelse;
+  uint32_t depth = deeper(test, body);
+  return build__deepen(parser, expr, orelse->depth > depth ? orelse->depth : depth);
+}
+
+Expr *build_bool_op(Parser *parser, Span span, bool is_and, Expr *left, Span left_place,
+                    Expr *right) {
+  if (left->kind == EX_BOOL_OP && left->bool_op.is_and == is_and &&
+      !build__is_parenthesised(left, left_place)) {
+    left->span = span;
+    left->bool_op.values = build_exprs_push(parser, left->bool_op.values, right);
+    return right->depth < left->depth ? left : build__deepen(parser, left, right->depth);
+  }
+  Expr *expr = build__expr(parser, EX_BOOL_OP, span);
+  expr->bool_op.is_and = is_and;
+  expr->bool_op.values = build_exprs_push(parser, build_exprs_one(parser, left), right);
+  return build__deepen(parser, expr, deeper(left, right));
+}
+
+Expr *build_unary(Parser *parser, Span span, UnaryOp op, Expr *operand) {
+  Expr *expr = build__expr(parser, EX_UNARY, span);
+  expr->unary.op = op;
+  expr->unary.operand = operand;
+  return build__deepen(parser, expr, operand->depth);
+}
+
+Expr *build_binary(Parser *parser, Span span, BinaryOp op, Span op_span, Expr *left, Expr *right) {
+  Expr *expr = build__expr(parser, EX_BINARY, span);
+  expr->binary.op = op;
+  expr->binary.op_span = op_span;
+  expr->binary.left = left;
+  expr->binary.right = right;
+  return build__deepen(parser, expr, deeper(left, right));
+}
+
+static void push_comparison(Parser *parser, Expr *expr, CompareOp op, Expr *right) {
+  size_t count = expr->compare.count;
+  ExprList list = {expr->compare.comparators, count};
+  if (count == 0 || (count >= 2 && (count & (count - 1)) == 0)) {
+    CompareOp *ops = ARENA_ARRAY(parser->arena, CompareOp, count ? count * 2 : 2);
+    if (count) memcpy(ops, expr->compare.ops, count * sizeof *ops);
+    expr->compare.ops = ops;
+  }
+  expr->compare.ops[count] = op;
+  expr->compare.comparators = build_exprs_push(parser, list, right).items;
+  expr->compare.count++;
+}
+
+Expr *build_compare(Parser *parser, Span span, Expr *left, Span left_place, CompareOp op,
+                    Expr *right) {
+  if (left->kind == EX_COMPARE && !build__is_parenthesised(left, left_place)) {
+    left->span = span;
+    push_comparison(parser, left, op, right);
+    return right->depth < left->depth ? left : build__deepen(parser, left, right->depth);
+  }
+  Expr *expr = build__expr(parser, EX_COMPARE, span);
+  expr->compare.left = left;
+  push_comparison(parser, expr, op, right);
+  return build__deepen(parser, expr, deeper(left, right));
+}
+
+// ---- trailers ----------------------------------------------------------------------------------
+Expr *build_attribute(Parser *parser, Span span, Expr *value, Name attr, Span attr_span) {
+  Expr *expr = build__expr(parser, EX_ATTRIBUTE, span);
+  expr->attribute.value = value;
+  expr->attribute.attr = attr;
+  expr->attribute.attr_span = attr_span;
+  return build__deepen(parser, expr, value->depth);
+}
+
+Expr *build_subscript(Parser *parser, Span span, Expr *value, Expr *index) {
+  Expr *expr = build__expr(parser, EX_SUBSCRIPT, span);
+  expr->subscript.value = value;
+  expr->subscript.index = index;
+  return build__deepen(parser, expr, deeper(value, index));
+}
+
+// x[*a] is x[(*a,)].
+Expr *build_single_subscript(Parser *parser, Expr *index) {
+  if (index->kind != EX_STARRED) return index;
+  return build_tuple(parser, index->span, (ExprList){0}, index);
+}
+
+Expr *build_slice(Parser *parser, Span *place, Span begin, Span end, Expr *lower, Expr *upper,
+                  Expr *step) {
+  *place = span_join(begin, end);
+  Expr *expr = build__expr(parser, EX_SLICE, *place);
+  expr->slice.lower = lower;
+  expr->slice.upper = upper;
+  expr->slice.step = step;
+  uint32_t depth = deeper(lower, upper);
+  return build__deepen(parser, expr, build__depth(step) > depth ? step->depth : depth);
+}
+
+// ---- displays and comprehensions ---------------------------------------------------------------
+DictItems *build_dict_item(Parser *parser, Expr *key, Expr *value) {
+  DictItems *items = ARENA_NEW(parser->scratch, DictItems);
+  items->keys = build_exprs_one(parser, key);
+  items->values = build_exprs_one(parser, value);
+  return items;
+}
+
+DictItems *build_dict_join(Parser *parser, DictItems *items, const DictItems *one) {
+  items->keys = build_exprs_push(parser, items->keys, one->keys.items[0]);
+  items->values = build_exprs_push(parser, items->values, one->values.items[0]);
+  return items;
+}
+
+Expr *build_dict(Parser *parser, Span span, const DictItems *items) {
+  Expr *expr = build__expr(parser, EX_DICT, span);
+  if (!items) return expr;
+  expr->dict.keys = items->keys;
+  expr->dict.values = items->values;
+  uint32_t keys = build__list_depth(items->keys), values = build__list_depth(items->values);
+  return build__deepen(parser, expr, keys > values ? keys : values);
+}
+
+CompClauses *build_clause(Parser *parser, CompClauses *clauses, Expr *target, Expr *iter) {
+  if (!clauses) clauses = ARENA_NEW(parser->scratch, CompClauses);
+  build__target(parser, target, TARGET_ASSIGN);
+  VEC_PUSH(parser->scratch, clauses, ((Comprehension){.target = target, .iter = iter}));
+  return clauses;
+}
+
+CompClauses *build_condition(Parser *parser, CompClauses *clauses, Expr *condition) {
+  Comprehension *last = &clauses->items[clauses->count - 1];
+  last->conditions = build_exprs_push(parser, last->conditions, condition);
+  return clauses;
+}
+
+Expr *build_comp(Parser *parser, ExprKind kind, Span span, Expr *element, Expr *value,
+                 const CompClauses *clauses) {
+  if (element->kind == EX_STARRED)
+    build__syntax_error(parser, element->span,
+                        "a comprehension cannot unpack its element with '*'");
+  Expr *expr = build__expr(parser, kind, span);
+  expr->comp.element = element;
+  expr->comp.value = value;
+  expr->comp.clause_count = clauses->count;
+  expr->comp.clauses =
+      arena_dup(parser->arena, clauses->items, clauses->count * sizeof *clauses->items);
+  uint32_t depth = deeper(element, value);
+  for (size_t i = 0; i < clauses->count; i++) {
+    const Comprehension *clause = &clauses->items[i];
+    uint32_t head = deeper(clause->target, clause->iter);
+    uint32_t conditions = build__list_depth(clause->conditions);
+    if (conditions > head) head = conditions;
+    if (head > depth) depth = head;
+  }
+  return build__deepen(parser, expr, depth);
+}

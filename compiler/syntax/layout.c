@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that depends on lines and brackets. Scanned tokens pass through here into a queue: line ends
+// inside brackets are dropped, the others become NEWLINE, INDENT and DEDENT, as Python's tokenizer
+// has them. On the way out of the queue `match`, `case` and `type` are told from names; only
+// `match` looks further than one token, to the end of its line.
+//
+// Invariant: each logical line gives its tokens, then one NEWLINE; INDENT and DEDENT stand between
+// lines, balanced.
+#include "layout.h"
+
+#include <string.h>
+
+#define TAB_SIZE   8
+#define MAX_AHEAD  100000 // tokens that `match` looks ahead
+#define MAX_RECENT 2
+
+typedef struct Indent {
+  uint32_t column;     // tabs to the next multiple of 8
+  uint32_t alt_column; // tabs as one: where the two disagree, the file mixes tabs and spaces
+} Indent;
+
+struct Layout {
+  Lexer lexer;
+  void *scanner;
+  LayoutMode mode;
+  uint32_t line;       // logical line being scanned, from 1
+  uint32_t line_begin; // offset of the physical line being scanned
+  bool is_at_line_start, is_at_physical_start;
+  bool is_recovering; // the line has a syntax error
+  bool is_done;
+  uint32_t line_column; // of the first token of the logical line being scanned
+  VEC(Indent) indents;
+  uint32_t error_line; // the last logical line that has a mistake of the scanner's or the layout's
+  // Scanned and not yet given: a ring of `capacity`, a power of two.
+  Token *queue;
+  size_t head, count, capacity;
+  // Given.
+  Token recent[MAX_RECENT];
+  Token first, ended; // first tokens of the current logical line, and of the one that ended last
+  bool is_first_pending;
+  bool is_started;
+  bool opens_cases; // a match keyword was given: the next INDENT begins its cases
+  VEC(bool) levels; // of the given INDENTs: whether they hold cases
+};
+
+// ---- brackets and f-strings --------------------------------------------------------------------
+void lexer_error(Lexer *lexer, Span span, const char *fmt, ...) {
+  if (lexer->has_error) return;
+  lexer->has_error = true;
+  va_list args;
+  va_start(args, fmt);
+  Str message = str_vformat(lexer->scratch, fmt, args);
+  va_end(args);
+  diag_error(lexer->session, span, "%.*s", STR_FMT(message));
+}
+
+static Bracket *innermost(const Lexer *lexer) {
+  size_t base =
+      lexer->fstrings.count ? lexer->fstrings.items[lexer->fstrings.count - 1].bracket_base : 0;
+  return lexer->brackets.count > base ? &lexer->brackets.items[lexer->brackets.count - 1] : NULL;
+}
+
+LexerMode lexer_mode(const Lexer *lexer) {
+  if (!lexer->fstrings.count) return LEX_CODE;
+  const Bracket *bracket = innermost(lexer);
+  if (!bracket) return LEX_FTEXT;
+  return bracket->is_field && bracket->is_in_spec ? LEX_FSPEC : LEX_CODE;
+}
+
+bool layout_is_in_field(const Lexer *lexer) {
+  const Bracket *bracket = innermost(lexer);
+  return bracket && bracket->is_field;
+}
+
+int layout_open_bracket(Lexer *lexer, char open, Span span) {
+  if (lexer->brackets.count == AST_MAX_BRACKETS) {
+    lexer_error(lexer, span, "more than %d nested brackets", AST_MAX_BRACKETS);
+    lexer->is_over = true;
+    return 0;
+  }
+  VEC_PUSH(lexer->scratch, &lexer->brackets, ((Bracket){.span = span, .open = open}));
+  return open;
+}
+
+static char closer_of(char open) {
+  return open == '(' ? ')' : open == '[' ? ']' : '}';
+}
+
+int layout_close_bracket(Lexer *lexer, char close, Span span, bool *keeps) {
+  Bracket *top = innermost(lexer);
+  if (!top || (top->is_field && close != '}')) {
+    lexer_error(lexer, span, "unmatched '%c'", close);
+    return 0;
+  }
+  if (closer_of(top->open) != close) {
+    if (!lexer->has_error) {
+      lexer->has_error = true;
+      Diag *diag = diag_error(lexer->session, span, "'%c' does not close '%c'", close, top->open);
+      diag_note(lexer->session, diag, top->span, "'%c' is opened here", top->open);
+    }
+    const Bracket *all = lexer->brackets.items;
+    size_t base =
+        lexer->fstrings.count ? lexer->fstrings.items[lexer->fstrings.count - 1].bracket_base : 0;
+    for (size_t i = lexer->brackets.count - 1; i-- > base;)
+      if (closer_of(all[i].open) == close) *keeps = true;
+  }
+  lexer->brackets.count--;
+  if (!top->is_field) return closer_of(top->open);
+  lexer->piece_begin = span.end;
+  return TOK_FIELD_END;
+}
+
+void layout_open_fstring(Lexer *lexer, Span span, Str prefix) {
+  FString fstring = {.span = span, .bracket_base = lexer->brackets.count};
+  fstring.quote = prefix.data[prefix.len - 1];
+  fstring.is_triple = prefix.len > 3 && prefix.data[prefix.len - 3] == fstring.quote;
+  fstring.is_raw = memchr(prefix.data, 'r', 2) || memchr(prefix.data, 'R', 2);
+  VEC_PUSH(lexer->scratch, &lexer->fstrings, fstring);
+  lexer->piece_begin = span.end;
+}
+
+void layout_close_fstring(Lexer *lexer) {
+  lexer->fstrings.count--;
+  lexer->brackets.count = lexer->fstrings.items[lexer->fstrings.count].bracket_base;
+}
+
+// ---- the queue ---------------------------------------------------------------------------------
+static void push(Layout *layout, Token token) {
+  if (layout->count == layout->capacity) {
+    size_t capacity = layout->capacity ? layout->capacity * 2 : 16;
+    Token *queue = ARENA_ARRAY(layout->lexer.scratch, Token, capacity);
+    for (size_t i = 0; i < layout->count; i++)
+      queue[i] = layout->queue[(layout->head + i) & (layout->capacity - 1)];
+    layout->queue = queue;
+    layout->capacity = capacity;
+    layout->head = 0;
+  }
+  token.line = layout->line;
+  layout->queue[(layout->head + layout->count++) & (layout->capacity - 1)] = token;
+}
+
+static void push_mark(Layout *layout, int kind, uint32_t begin, uint32_t end) {
+  push(layout, (Token){.kind = kind, .span = {layout->lexer.file->id, begin, end}});
+}
+
+static void note_error(Layout *layout) {
+  if (layout->lexer.has_error) layout->error_line = layout->line;
+}
+
+static void push_newline(Layout *layout, uint32_t begin, uint32_t end) {
+  note_error(layout);
+  push_mark(layout, TOK_NEWLINE, begin, end);
+  layout->line++;
+  layout->lexer.has_error = false;
+  layout->is_recovering = false;
+  layout->is_at_line_start = true;
+}
+
+// ---- indentation -------------------------------------------------------------------------------
+// The blanks with which a physical line begins; joined lines count by the first.
+static Indent measure(const Layout *layout, uint32_t begin) {
+  Str text = layout->lexer.file->text;
+  Indent indent = {0};
+  for (size_t i = begin; i < text.len; i++) {
+    switch (text.data[i]) {
+    case ' ':
+      indent.column++;
+      indent.alt_column++;
+      break;
+    case '\t':
+      indent.column = (indent.column / TAB_SIZE + 1) * TAB_SIZE;
+      indent.alt_column++;
+      break;
+    case '\f': indent = (Indent){0}; break;
+    default: return indent;
+    }
+  }
+  return indent;
+}
+
+static void mixed_tabs(Layout *layout, Span span) {
+  lexer_error(&layout->lexer, span,
+              "tabs and spaces are mixed in a way that depends on the width of a tab");
+}
+
+static void push_indentation(Layout *layout, const Token *first) {
+  Indent indent = measure(layout, layout->line_begin);
+  Indent *top = &layout->indents.items[layout->indents.count - 1];
+  uint32_t at = first->span.begin;
+  layout->line_column = indent.column;
+  if (indent.column > top->column) {
+    if (layout->indents.count > AST_MAX_INDENTS) {
+      lexer_error(&layout->lexer, first->span, "more than %d levels of indentation",
+                  AST_MAX_INDENTS);
+      layout->lexer.is_over = true;
+      return;
+    }
+    if (indent.alt_column <= top->alt_column) mixed_tabs(layout, first->span);
+    VEC_PUSH(layout->lexer.scratch, &layout->indents, indent);
+    push_mark(layout, TOK_INDENT, layout->line_begin, at);
+    return;
+  }
+  while (indent.column < top->column) {
+    push_mark(layout, TOK_DEDENT, at, at);
+    layout->indents.count--;
+    top--;
+  }
+  if (indent.column != top->column)
+    lexer_error(&layout->lexer, first->span, "the indentation matches no line above it");
+  else if (indent.alt_column != top->alt_column)
+    mixed_tabs(layout, first->span);
+}
+
+// ---- lines -------------------------------------------------------------------------------------
+// Keywords that begin a statement and occur nowhere inside brackets.
+static bool begins_statement(int kind) {
+  switch (kind) {
+  case TOK_ASSERT:
+  case TOK_BREAK:
+  case TOK_CLASS:
+  case TOK_CONTINUE:
+  case TOK_DEF:
+  case TOK_DEL:
+  case TOK_ELIF:
+  case TOK_EXCEPT:
+  case TOK_FINALLY:
+  case TOK_GLOBAL:
+  case TOK_IMPORT:
+  case TOK_NONLOCAL:
+  case TOK_PASS:
+  case TOK_RAISE:
+  case TOK_RETURN:
+  case TOK_TRY:
+  case TOK_WHILE:
+  case TOK_WITH: return true;
+  default: return false;
+  }
+}
+
+static void unclosed_bracket(Layout *layout) {
+  const Lexer *lexer = &layout->lexer;
+  const Bracket *bracket = &lexer->brackets.items[lexer->brackets.count - 1];
+  lexer_error(&layout->lexer, bracket->span, "unclosed '%c'", bracket->open);
+}
+
+// Whether the open brackets can be taken as forgotten: the token, first on its line, begins a
+// statement.
+static bool ends_brackets(const Layout *layout, const Token *token) {
+  if (begins_statement(token->kind)) return true;
+  if (!layout->is_recovering || token->column > layout->line_column) return false;
+  return token->kind == TOK_NAME || token->kind == TOK_IF || token->kind == TOK_FOR ||
+         token->kind == TOK_FROM || token->kind == TOK_ASYNC || token->kind == '@';
+}
+
+static void drop_brackets(Layout *layout) {
+  layout->lexer.brackets.count = 0;
+  layout->lexer.fstrings.count = 0;
+}
+
+static void finish_file(Layout *layout, uint32_t end) {
+  if (layout->lexer.brackets.count && !layout->lexer.is_over) unclosed_bracket(layout);
+  drop_brackets(layout);
+  if (!layout->is_at_line_start) push_newline(layout, end, end);
+  note_error(layout);
+  for (; layout->indents.count > 1; layout->indents.count--)
+    push_mark(layout, TOK_DEDENT, end, end);
+  push_mark(layout, TOK_YYEOF, end, end);
+  layout->is_done = true;
+}
+
+// Scans until there is more in the queue.
+static void scan(Layout *layout) {
+  Lexer *lexer = &layout->lexer;
+  uint32_t end = (uint32_t)lexer->file->text.len;
+  Token token = {.span = {lexer->file->id, end, end}};
+  bool was_open = lexer->brackets.count > 0;
+  token.kind = lexer_lex(&token.value, &token.span, layout->scanner);
+  note_error(layout);
+  if (token.kind == TOK_YYEOF) {
+    finish_file(layout, end);
+    return;
+  }
+  if (token.kind == TOK_NEWLINE) {
+    layout->line_begin = token.span.end;
+    layout->is_at_physical_start = true;
+    if (!was_open && !layout->is_at_line_start && layout->mode == LAYOUT_FILE)
+      push_newline(layout, token.span.begin, token.span.end);
+    return;
+  }
+  token.is_first = layout->is_at_physical_start;
+  layout->is_at_physical_start = false;
+  if (token.is_first) token.column = measure(layout, layout->line_begin).column;
+  if (layout->mode == LAYOUT_FILE && was_open && token.is_first && ends_brackets(layout, &token)) {
+    if (!layout->is_recovering) unclosed_bracket(layout);
+    drop_brackets(layout);
+    push_newline(layout, layout->line_begin, layout->line_begin);
+  }
+  if (layout->is_at_line_start) {
+    layout->is_at_line_start = false;
+    if (layout->mode == LAYOUT_FILE) push_indentation(layout, &token);
+    if (lexer->is_over) return;
+  }
+  push(layout, token);
+  note_error(layout);
+}
+
+// The token that comes `ahead` after the next one.
+static const Token *peek(Layout *layout, size_t ahead) {
+  while (layout->count <= ahead) {
+    if (layout->is_done)
+      return &layout->queue[(layout->head + layout->count - 1) & (layout->capacity - 1)];
+    scan(layout);
+  }
+  return &layout->queue[(layout->head + ahead) & (layout->capacity - 1)];
+}
+
+// ---- soft keywords -----------------------------------------------------------------------------
+static bool begins_block_line(int kind) {
+  return kind == TOK_NEWLINE || kind == TOK_INDENT || kind == TOK_DEDENT || kind == TOK_START_FILE;
+}
+
+// Tokens that can begin an expression and cannot follow a name: "match x", "match 'a'".
+static bool cannot_follow_name(int kind) {
+  switch (kind) {
+  case TOK_NAME:
+  case TOK_NUMBER:
+  case TOK_STRING:
+  case TOK_FSTRING_START:
+  case TOK_NONE:
+  case TOK_TRUE:
+  case TOK_FALSE:
+  case TOK_LAMBDA:
+  case TOK_ELLIPSIS:
+  case '{':
+  case '~': return true;
+  default: return false;
+  }
+}
+
+// Whether `match` begins a match statement: its line can be nothing else, or it ends in a ':' and
+// has something before it.
+static bool is_match_line(Layout *layout) {
+  int kind = peek(layout, 0)->kind;
+  if (cannot_follow_name(kind)) return true;
+  if (kind != '(' && kind != '[' && kind != '-' && kind != '*' && kind != TOK_NOT) return false;
+  int last = 0;
+  unsigned depth = 0;
+  for (size_t ahead = 0; ahead < MAX_AHEAD; ahead++) {
+    kind = peek(layout, ahead)->kind;
+    if (kind == TOK_NEWLINE || kind == TOK_YYEOF) return last == ':';
+    if (kind == '(' || kind == '[' || kind == '{') depth++;
+    if (depth && (kind == ')' || kind == ']' || kind == '}')) depth--;
+    if (depth == 0 && (kind == ';' || kind == '=')) return false;
+    last = kind;
+  }
+  return false;
+}
+
+static int soft_keyword(Layout *layout, const Token *token, int previous) {
+  bool at_line_start = begins_block_line(previous);
+  if (!at_line_start && previous != ';' && previous != ':') return TOK_NAME;
+  Str name = name_str(token->value.name);
+  if (str_equal(name, STR("type"))) return peek(layout, 0)->kind == TOK_NAME ? TOK_TYPE : TOK_NAME;
+  if (!at_line_start) return TOK_NAME;
+  bool in_cases = layout->levels.count && layout->levels.items[layout->levels.count - 1];
+  if (in_cases && str_equal(name, STR("case"))) return TOK_CASE;
+  if (str_equal(name, STR("match")) && is_match_line(layout)) return TOK_MATCH;
+  return TOK_NAME;
+}
+
+// Follows the blocks as the parser sees them.
+static void follow_blocks(Layout *layout, const Token *token) {
+  if (token->kind == TOK_MATCH) {
+    layout->opens_cases = true;
+  } else if (token->kind == TOK_INDENT) {
+    VEC_PUSH(layout->lexer.scratch, &layout->levels, layout->opens_cases);
+    layout->opens_cases = false;
+  } else if (token->kind == TOK_DEDENT) {
+    layout->levels.count--;
+  } else if (begins_block_line(layout->recent[0].kind)) {
+    layout->opens_cases = false;
+  }
+}
+
+static void give(Layout *layout, const Token *token) {
+  follow_blocks(layout, token);
+  if (token->kind == TOK_NEWLINE) {
+    layout->ended = layout->first;
+    layout->is_first_pending = true;
+  } else if (layout->is_first_pending && !begins_block_line(token->kind)) {
+    layout->first = *token;
+    layout->is_first_pending = false;
+  }
+  layout->recent[1] = layout->recent[0];
+  layout->recent[0] = *token;
+}
+
+int layout_lex(Layout *layout, PK_STYPE *value, Span *span) {
+  Token token = {.span = {layout->lexer.file->id, 0, 0}, .line = 1};
+  if (!layout->is_started) {
+    layout->is_started = true;
+    token.kind = layout->mode == LAYOUT_FILE ? TOK_START_FILE : TOK_START_EXPR;
+  } else {
+    token = *peek(layout, 0);
+    if (token.kind != TOK_YYEOF) {
+      layout->head = (layout->head + 1) & (layout->capacity - 1);
+      layout->count--;
+    }
+    if (token.kind == TOK_NAME) token.kind = soft_keyword(layout, &token, layout->recent[0].kind);
+  }
+  give(layout, &token);
+  *value = token.value;
+  *span = token.span;
+  return token.kind;
+}
+
+Layout *layout_new(Session *session, SourceFile *file, Arena *scratch, LayoutMode mode) {
+  Layout *layout = ARENA_NEW(scratch, Layout);
+  layout->lexer = (Lexer){.session = session, .file = file, .scratch = scratch};
+  layout->mode = mode;
+  layout->line = 1;
+  layout->line_begin = str_starts_with(file->text, STR("\xef\xbb\xbf")) ? 3 : 0;
+  layout->is_at_line_start = layout->is_at_physical_start = true;
+  layout->is_first_pending = true;
+  VEC_PUSH(scratch, &layout->indents, ((Indent){0}));
+  layout->scanner = lexer_open(&layout->lexer);
+  return layout;
+}
+
+// ---- for messages ------------------------------------------------------------------------------
+const Token *layout_recent(const Layout *layout, unsigned back) {
+  return &layout->recent[back < MAX_RECENT ? back : MAX_RECENT - 1];
+}
+
+const Bracket *layout_bracket(const Layout *layout) {
+  size_t count = layout->lexer.brackets.count;
+  return count ? &layout->lexer.brackets.items[count - 1] : NULL;
+}
+
+const Token *layout_ended_line(const Layout *layout) {
+  return &layout->ended;
+}
+
+const Token *layout_line(const Layout *layout) {
+  return &layout->first;
+}
+
+bool layout_has_error(const Layout *layout) {
+  return layout->lexer.is_over || layout->recent[0].line == layout->error_line;
+}
+
+void layout_recover(Layout *layout) {
+  if (layout->lexer.session->error_count >= layout->lexer.session->max_errors)
+    layout->lexer.is_over = true;
+  if (layout->recent[0].line != layout->line) return;
+  layout->is_recovering = true;
+  layout->lexer.has_error = true; // an open bracket, say, is part of the same mistake
+}

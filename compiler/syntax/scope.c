@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second half of name resolution: every name is looked up, every scope gets its slots.
+#include "scope_local.h"
+
+static void resolve_expr(Resolver *r, Expr *expr);
+static void resolve_body(Resolver *r, StmtList body);
+
+// ---- looking up --------------------------------------------------------------------------------
+// Marks the scopes that a closure keeps alive: those passed after the first function or generator
+// boundary.
+static void mark_captured(Frame *from, const Frame *owner, bool crosses) {
+  for (Frame *frame = from; frame; frame = frame->parent) {
+    if (frame_has_slots(frame)) {
+      if (crosses) frame->is_captured = true;
+      if (frame->kind != FRAME_COMP) crosses = true;
+    }
+    if (frame == owner) return;
+  }
+}
+
+// Looks for a function scope that binds the name, from `frame` outwards.
+static void search(Frame *frame, Name name, uint32_t depth, bool crosses, Binding *out) {
+  Frame *from = frame;
+  out->where = NAME_GLOBAL;
+  out->index = NO_SLOT;
+  for (; frame->kind != FRAME_MODULE; frame = frame->parent) {
+    if (!frame_has_slots(frame)) continue; // functions do not see the names of a class around them
+    const Binding *binding = map_get(frame->names, name);
+    if (binding && binding->is_global) return;
+    if (binding && binding->is_bound && !binding->is_nonlocal) {
+      out->where = NAME_LOCAL;
+      out->depth = depth;
+      out->index = binding->slot;
+      mark_captured(from, frame, crosses);
+      return;
+    }
+    depth++;
+  }
+}
+
+static void look_up(Frame *frame, Name name, Binding *binding) {
+  binding->is_found = true;
+  binding->index = NO_SLOT;
+  if (frame->kind == FRAME_MODULE || binding->is_global) {
+    binding->where = NAME_GLOBAL;
+  } else if (frame->kind == FRAME_CLASS) {
+    if (!binding->is_bound || binding->is_nonlocal) search(frame->parent, name, 0, false, binding);
+    if (!binding->is_nonlocal) binding->where = NAME_CLASS;
+  } else if (binding->is_bound && !binding->is_nonlocal) {
+    binding->where = NAME_LOCAL;
+    binding->index = binding->slot;
+  } else {
+    search(frame->parent, name, 1, frame->kind != FRAME_COMP, binding);
+  }
+}
+
+static void resolve_ref(Resolver *r, NameRef *ref) {
+  ref->name = scope_mangle(r, ref->name);
+  Binding *binding = scope_binding(r, r->frame, ref->name);
+  if (!binding->is_found) look_up(r->frame, ref->name, binding);
+  ref->where = binding->where;
+  ref->depth = binding->depth;
+  ref->index = binding->index;
+}
+
+// ---- frames ------------------------------------------------------------------------------------
+static Frame *enter(Resolver *r, FrameKind kind, Span span) {
+  Frame *frame = ARENA_NEW(r->scratch, Frame);
+  frame->kind = kind;
+  frame->parent = r->frame;
+  frame->names = map_new(r->scratch);
+  frame->nesting = r->frame ? r->frame->nesting + 1 : 0;
+  if (frame->nesting == SCOPE_MAX_NESTING)
+    diag_error(r->session, span,
+               "more than %d functions, classes and comprehensions inside each other",
+               SCOPE_MAX_NESTING);
+  r->frame = frame;
+  return frame;
+}
+
+static bool is_too_nested(const Resolver *r) {
+  return r->frame->nesting >= SCOPE_MAX_NESTING;
+}
+
+static Scope *leave(Resolver *r) {
+  const Frame *frame = r->frame;
+  r->frame = frame->parent;
+  if (!frame_has_slots(frame)) return NULL;
+  Scope *scope = ARENA_NEW(r->arena, Scope);
+  scope->slot_count = (uint32_t)frame->slots.count;
+  scope->slots = ARENA_ARRAY(r->arena, Name, frame->slots.count);
+  for (size_t i = 0; i < frame->slots.count; i++) scope->slots[i] = frame->slots.items[i];
+  scope->is_captured = frame->is_captured;
+  return scope;
+}
+
+// Each `nonlocal` name must be bound by a function around this one.
+static void check_nonlocal(Resolver *r, const Stmt *stmt) {
+  for (size_t i = 0; i < stmt->names.count; i++) {
+    Name name = stmt->names.items[i];
+    const Binding *declared = map_get(r->frame->names, name);
+    if (!declared || !declared->is_nonlocal) continue; // refused already
+    Binding found = {0};
+    search(r->frame->parent, name, 0, false, &found);
+    if (found.where != NAME_LOCAL)
+      diag_error(r->session, stmt->span, "no function around this one binds '%s'", name->text);
+  }
+}
+
+// ---- expressions -------------------------------------------------------------------------------
+static void resolve_opt(Resolver *r, Expr *expr) {
+  if (expr) resolve_expr(r, expr);
+}
+
+static void resolve_list(Resolver *r, ExprList list) {
+  for (size_t i = 0; i < list.count; i++) resolve_opt(r, list.items[i]);
+}
+
+// Defaults and annotations belong to the scope around the function.
+static void resolve_params(Resolver *r, const Params *params) {
+  for (size_t i = 0; i < params->count; i++) {
+    resolve_opt(r, params->items[i].default_value);
+    resolve_opt(r, params->items[i].annotation);
+    params->items[i].name = scope_mangle(r, params->items[i].name);
+  }
+}
+
+static void resolve_lambda(Resolver *r, Expr *expr) {
+  resolve_params(r, &expr->lambda.params);
+  enter(r, FRAME_FUNCTION, expr->span);
+  if (!is_too_nested(r)) {
+    bool in_clause = r->in_clause, in_comp = r->in_comp;
+    r->in_clause = r->in_comp = false;
+    scope_bind_params(r, &expr->lambda.params);
+    scope_bind_expr(r, expr->lambda.body);
+    resolve_expr(r, expr->lambda.body);
+    r->in_clause = in_clause;
+    r->in_comp = in_comp;
+  }
+  expr->lambda.scope = leave(r);
+}
+
+static void resolve_clause(Resolver *r, const Comprehension *clause, bool is_first) {
+  if (!is_first) {
+    bool outer = r->in_clause;
+    r->in_clause = true;
+    resolve_expr(r, clause->iter);
+    r->in_clause = outer;
+  }
+  resolve_expr(r, clause->target);
+  resolve_list(r, clause->conditions);
+}
+
+static void resolve_comp(Resolver *r, Expr *expr) {
+  bool in_clause = r->in_clause;
+  r->in_clause = true;
+  resolve_expr(r, expr->comp.clauses[0].iter);
+  r->in_clause = in_clause;
+  enter(r, expr->kind == EX_GENERATOR ? FRAME_GENERATOR : FRAME_COMP, expr->span);
+  if (!is_too_nested(r)) {
+    for (size_t i = 0; i < expr->comp.clause_count; i++)
+      scope_bind_target(r, expr->comp.clauses[i].target);
+    for (size_t i = 0; i < expr->comp.clause_count; i++)
+      resolve_clause(r, &expr->comp.clauses[i], i == 0);
+    resolve_opt(r, expr->comp.element);
+    resolve_opt(r, expr->comp.value);
+  }
+  expr->comp.scope = leave(r);
+}
+
+// Inside comprehensions the name belongs to the scope around them all.
+static void resolve_named(Resolver *r, Expr *expr) {
+  Expr *target = expr->named.target;
+  Name name = scope_mangle(r, target->name.name);
+  const Frame *frame = r->frame;
+  if (r->in_clause)
+    diag_error(r->session, expr->span, "':=' cannot stand in the iterable of a comprehension");
+  for (; frame->kind == FRAME_COMP || frame->kind == FRAME_GENERATOR; frame = frame->parent) {
+    const Binding *binding = map_get(frame->names, name);
+    if (!binding || !binding->is_bound) continue;
+    diag_error(r->session, target->span,
+               "':=' cannot assign to '%s', which a comprehension around it iterates with",
+               name->text);
+    break;
+  }
+  if (frame->kind == FRAME_CLASS && frame != r->frame)
+    diag_error(r->session, expr->span, "':=' cannot stand in a comprehension of a class body");
+  resolve_expr(r, expr->named.value);
+  resolve_expr(r, target);
+}
+
+static void resolve_expr(Resolver *r, Expr *expr) {
+  switch (expr->kind) {
+  case EX_NAME: resolve_ref(r, &expr->name); break;
+  case EX_ATTRIBUTE:
+    expr->attribute.attr = scope_mangle(r, expr->attribute.attr);
+    resolve_expr(r, expr->attribute.value);
+    break;
+  case EX_LAMBDA: resolve_lambda(r, expr); break;
+  case EX_LIST_COMP:
+  case EX_SET_COMP:
+  case EX_DICT_COMP:
+  case EX_GENERATOR: resolve_comp(r, expr); break;
+  case EX_NAMED: resolve_named(r, expr); break;
+  default: scope_each_child(r, expr, resolve_expr);
+  }
+}
+
+// ---- patterns ----------------------------------------------------------------------------------
+static void resolve_pattern(Resolver *r, Pattern *pattern) {
+  switch (pattern->kind) {
+  case PT_VALUE: resolve_expr(r, pattern->value); break;
+  case PT_SEQUENCE:
+  case PT_OR:
+    for (size_t i = 0; i < pattern->sub.count; i++) resolve_pattern(r, pattern->sub.items[i]);
+    break;
+  case PT_STAR:
+    if (!pattern->star.is_wildcard) resolve_ref(r, &pattern->star.bind);
+    break;
+  case PT_AS:
+    if (pattern->as.pattern) resolve_pattern(r, pattern->as.pattern);
+    if (!pattern->as.is_wildcard) resolve_ref(r, &pattern->as.bind);
+    break;
+  case PT_MAPPING:
+    for (size_t i = 0; i < pattern->mapping.count; i++) {
+      resolve_expr(r, pattern->mapping.keys[i]);
+      resolve_pattern(r, pattern->mapping.patterns[i]);
+    }
+    if (pattern->mapping.has_rest) resolve_ref(r, &pattern->mapping.rest);
+    break;
+  case PT_CLASS:
+    resolve_expr(r, pattern->cls.cls);
+    for (size_t i = 0; i < pattern->cls.count; i++) resolve_pattern(r, pattern->cls.patterns[i]);
+    for (size_t i = 0; i < pattern->cls.kwd_count; i++)
+      resolve_pattern(r, pattern->cls.kwd_patterns[i]);
+    break;
+  default: break;
+  }
+}
+
+// ---- definitions -------------------------------------------------------------------------------
+static void resolve_function(Resolver *r, Stmt *stmt) {
+  resolve_list(r, stmt->function.decorators);
+  resolve_params(r, &stmt->function.params);
+  resolve_opt(r, stmt->function.returns);
+  resolve_ref(r, &stmt->function.bind);
+  unsigned loops = r->loops;
+  r->loops = 0;
+  enter(r, FRAME_FUNCTION, stmt->function.name_span);
+  if (!is_too_nested(r)) {
+    scope_bind_params(r, &stmt->function.params);
+    scope_bind_body(r, stmt->function.body);
+    resolve_body(r, stmt->function.body);
+  }
+  stmt->function.scope = leave(r);
+  r->loops = loops;
+}
+
+static void resolve_class(Resolver *r, Stmt *stmt) {
+  resolve_list(r, stmt->class_def.decorators);
+  resolve_list(r, stmt->class_def.bases);
+  for (size_t i = 0; i < stmt->class_def.keyword_count; i++)
+    resolve_expr(r, stmt->class_def.keywords[i].value);
+  resolve_ref(r, &stmt->class_def.bind);
+  unsigned loops = r->loops;
+  Name class_name = r->class_name;
+  r->loops = 0;
+  r->class_name = stmt->class_def.name;
+  enter(r, FRAME_CLASS, stmt->class_def.name_span);
+  if (!is_too_nested(r)) {
+    scope_bind_body(r, stmt->class_def.body);
+    resolve_body(r, stmt->class_def.body);
+  }
+  leave(r);
+  r->class_name = class_name;
+  r->loops = loops;
+}
+
+// ---- statements --------------------------------------------------------------------------------
+static void resolve_imports(Resolver *r, Stmt *stmt) {
+  if (stmt->kind == ST_IMPORT) {
+    for (size_t i = 0; i < stmt->import.count; i++) resolve_ref(r, &stmt->import.names[i].bind);
+    return;
+  }
+  if (stmt->import_from.is_star && r->frame->kind != FRAME_MODULE)
+    diag_error(r->session, stmt->span, "'import *' can only stand at the top of a module");
+  for (size_t i = 0; i < stmt->import_from.count; i++)
+    resolve_ref(r, &stmt->import_from.names[i].bind);
+}
+
+static void check_place(Resolver *r, const Stmt *stmt) {
+  if (stmt->kind == ST_RETURN && r->frame->kind != FRAME_FUNCTION)
+    diag_error(r->session, stmt->span, "'return' outside a function");
+  if (stmt->kind == ST_BREAK && !r->loops)
+    diag_error(r->session, stmt->span, "'break' outside a loop");
+  if (stmt->kind == ST_CONTINUE && !r->loops)
+    diag_error(r->session, stmt->span, "'continue' outside a loop");
+}
+
+static void resolve_loop_body(Resolver *r, StmtList body, StmtList orelse) {
+  r->loops++;
+  resolve_body(r, body);
+  r->loops--;
+  resolve_body(r, orelse);
+}
+
+static void resolve_try(Resolver *r, Stmt *stmt) {
+  resolve_body(r, stmt->try_stmt.body);
+  for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
+    ExceptHandler *handler = &stmt->try_stmt.handlers[i];
+    resolve_opt(r, handler->type);
+    if (handler->name) {
+      resolve_ref(r, &handler->bind);
+      handler->name = handler->bind.name;
+    }
+    resolve_body(r, handler->body);
+  }
+  resolve_body(r, stmt->try_stmt.orelse);
+  resolve_body(r, stmt->try_stmt.final);
+}
+
+static void resolve_match(Resolver *r, Stmt *stmt) {
+  scope_check_match(r, stmt);
+  resolve_expr(r, stmt->match.subject);
+  for (size_t i = 0; i < stmt->match.count; i++) {
+    MatchCase *one = &stmt->match.cases[i];
+    resolve_pattern(r, one->pattern);
+    resolve_opt(r, one->guard);
+    resolve_body(r, one->body);
+  }
+}
+
+static void resolve_simple(Resolver *r, Stmt *stmt) {
+  switch (stmt->kind) {
+  case ST_RETURN:
+  case ST_EXPR: resolve_opt(r, stmt->value); break;
+  case ST_DELETE: resolve_list(r, stmt->targets); break;
+  case ST_ASSIGN:
+    resolve_expr(r, stmt->assign.value);
+    resolve_list(r, stmt->assign.targets);
+    break;
+  case ST_AUG_ASSIGN:
+    resolve_expr(r, stmt->aug_assign.target);
+    resolve_expr(r, stmt->aug_assign.value);
+    break;
+  case ST_ANN_ASSIGN:
+    resolve_expr(r, stmt->ann_assign.annotation);
+    resolve_opt(r, stmt->ann_assign.value);
+    resolve_expr(r, stmt->ann_assign.target);
+    break;
+  case ST_TYPE_ALIAS:
+    resolve_expr(r, stmt->type_alias.value);
+    resolve_ref(r, &stmt->type_alias.bind);
+    break;
+  case ST_RAISE:
+    resolve_opt(r, stmt->raise.exc);
+    resolve_opt(r, stmt->raise.cause);
+    break;
+  case ST_ASSERT:
+    resolve_expr(r, stmt->assert_stmt.test);
+    resolve_opt(r, stmt->assert_stmt.message);
+    break;
+  case ST_IMPORT:
+  case ST_IMPORT_FROM: resolve_imports(r, stmt); break;
+  case ST_NONLOCAL: check_nonlocal(r, stmt); break;
+  default: break;
+  }
+}
+
+static void resolve_stmt(Resolver *r, Stmt *stmt) {
+  check_place(r, stmt);
+  switch (stmt->kind) {
+  case ST_FUNCTION_DEF: resolve_function(r, stmt); break;
+  case ST_CLASS_DEF: resolve_class(r, stmt); break;
+  case ST_FOR:
+    resolve_expr(r, stmt->for_loop.iter);
+    resolve_expr(r, stmt->for_loop.target);
+    resolve_loop_body(r, stmt->for_loop.body, stmt->for_loop.orelse);
+    break;
+  case ST_WHILE:
+    resolve_expr(r, stmt->while_loop.test);
+    resolve_loop_body(r, stmt->while_loop.body, stmt->while_loop.orelse);
+    break;
+  case ST_IF:
+    resolve_expr(r, stmt->if_stmt.test);
+    resolve_body(r, stmt->if_stmt.body);
+    resolve_body(r, stmt->if_stmt.orelse);
+    break;
+  case ST_WITH:
+    for (size_t i = 0; i < stmt->with.count; i++) {
+      resolve_expr(r, stmt->with.items[i].context);
+      resolve_opt(r, stmt->with.items[i].target);
+    }
+    resolve_body(r, stmt->with.body);
+    break;
+  case ST_MATCH: resolve_match(r, stmt); break;
+  case ST_TRY: resolve_try(r, stmt); break;
+  default: resolve_simple(r, stmt);
+  }
+}
+
+static void resolve_body(Resolver *r, StmtList body) {
+  for (size_t i = 0; i < body.count; i++) resolve_stmt(r, body.items[i]);
+}
+
+void scope_resolve(Session *session, Module *module) {
+  Resolver r = {.session = session, .arena = session->arena};
+  r.scratch = arena_new_child(session->arena);
+  enter(&r, FRAME_MODULE, (Span){0});
+  scope_bind_body(&r, module->body);
+  resolve_body(&r, module->body);
+  leave(&r);
+  arena_free(r.scratch);
+}

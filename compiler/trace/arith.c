@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Python's operators on arrays: promotion, broadcasting, and which op each one is.
+#include "subscript_plan.h"
+#include <string.h>
+
+static const char *kind_words(char kind) {
+  switch (kind) {
+  case 'i':
+  case 'u': return "integer";
+  case 'f': return "floating";
+  default: return "bool";
+  }
+}
+
+void require_kind(Eval *ev, const char *what, DType dtype, const char *kinds, int position) {
+  if (strchr(kinds, dtype_kind(dtype))) return;
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  const char *last = "";
+  for (const char *k = kinds; *k; k++) {
+    const char *word = kind_words(*k);
+    if (strcmp(word, last) != 0) buf_printf(&buf, "%s%s", buf.len ? ", " : "", word);
+    last = word;
+  }
+  Str accepted = buf_view(&buf);
+  if (position < 0)
+    eval_raise(ev, ev->types.TypeError,
+               "%s does not accept dtype %s. Accepted dtypes are subtypes of %.*s.", what,
+               dtype_name(dtype), STR_FMT(accepted));
+  eval_raise(ev, ev->types.TypeError,
+             "%s does not accept dtype %s at position %d. Accepted dtypes at position %d are "
+             "subtypes of %.*s.",
+             what, dtype_name(dtype), position, position, STR_FMT(accepted));
+}
+
+// ---- binary -------------------------------------------------------------------------------------
+Value elementwise_binary(Eval *ev, const char *what, OpCode code, Value a, Value b) {
+  IrValue *x, *y;
+  bool weak;
+  promote_pair(ev, what, a, b, &x, &y, &weak);
+  return array_new(ev, ir_binary(trace_builder(ev), code, x, y), weak);
+}
+
+static Value binary_kind(Eval *ev, const char *what, OpCode code, Value a, Value b,
+                         const char *kinds) {
+  IrValue *x, *y;
+  bool weak;
+  promote_pair(ev, what, a, b, &x, &y, &weak);
+  require_kind(ev, what, x->type->dtype, kinds, 0);
+  return array_new(ev, ir_binary(trace_builder(ev), code, x, y), weak);
+}
+
+// Promotes with a rule applied to the common type.
+static void promote_with(Eval *ev, const char *what, Value a, Value b, DType (*rule)(DType),
+                         IrValue **x, IrValue **y, bool *weak) {
+  Aval aa, bb;
+  take_aval(ev, what, a, 0, &aa);
+  take_aval(ev, what, b, 1, &bb);
+  DType dtype = promote_or_raise(ev, aa.dtype, aa.weak, bb.dtype, bb.weak, weak);
+  promote_pair_as(ev, what, a, &aa, b, &bb, rule(dtype), x, y);
+}
+
+static DType numeric_dtype(DType dtype) {
+  return dtype == DT_BOOL ? DT_I32 : dtype;
+}
+
+Value array_true_divide(Eval *ev, Value a, Value b) {
+  IrValue *x, *y;
+  bool weak;
+  promote_with(ev, "true_divide", a, b, inexact_dtype, &x, &y, &weak);
+  return array_new(ev, ir_binary(trace_builder(ev), OP_DIV, x, y), weak);
+}
+
+Value array_floor_divide(Eval *ev, Value a, Value b) {
+  IrValue *x, *y;
+  bool weak;
+  promote_with(ev, "floor_divide", a, b, numeric_dtype, &x, &y, &weak);
+  return array_new(ev, ir_binary(trace_builder(ev), OP_FLOORDIV, x, y), weak);
+}
+
+Value array_remainder(Eval *ev, Value a, Value b) {
+  IrValue *x, *y;
+  bool weak;
+  promote_with(ev, "remainder", a, b, numeric_dtype, &x, &y, &weak);
+  return array_new(ev, ir_binary(trace_builder(ev), OP_MOD, x, y), weak);
+}
+
+static Value shift_right(Eval *ev, Value a, Value b) {
+  IrValue *x, *y;
+  bool weak;
+  promote_with(ev, "shift_right_arithmetic", a, b, numeric_dtype, &x, &y, &weak);
+  require_kind(ev, "shift_right_arithmetic", x->type->dtype, "iu", 0);
+  OpCode code = dtype_is_signed(x->type->dtype) ? OP_SHR : OP_SHR_LOGICAL;
+  return array_new(ev, ir_binary(trace_builder(ev), code, x, y), weak);
+}
+
+static Value shift_left(Eval *ev, Value a, Value b) {
+  IrValue *x, *y;
+  bool weak;
+  promote_with(ev, "shift_left", a, b, numeric_dtype, &x, &y, &weak);
+  require_kind(ev, "shift_left", x->type->dtype, "iu", 0);
+  return array_new(ev, ir_binary(trace_builder(ev), OP_SHL, x, y), weak);
+}
+
+// ---- powers -------------------------------------------------------------------------------------
+// x ** n by squaring, in the order JAX's expansion multiplies in.
+static IrValue *power_by_squaring(Eval *ev, IrValue *x, uint64_t n) {
+  IrValue *acc = NULL;
+  while (n > 0) {
+    if (n & 1) acc = acc ? ir_binary(trace_builder(ev), OP_MUL, acc, x) : x;
+    n >>= 1;
+    if (n > 0) x = ir_binary(trace_builder(ev), OP_MUL, x, x);
+  }
+  return acc;
+}
+
+Value array_integer_power(Eval *ev, Value a, int64_t exponent) {
+  Aval aval;
+  take_aval(ev, "integer_pow", a, 0, &aval);
+  IrValue *x = array_ir(ev, a, DT_COUNT);
+  if (aval.dtype == DT_BOOL) x = ir_convert(trace_builder(ev), x, DT_I32);
+  DType dtype = x->type->dtype;
+  if (exponent < 0 && !dtype_is_float(dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "Integers cannot be raised to negative powers, got integer_pow(%.*s, %lld)",
+               STR_FMT(aval_text(ev->arena, &aval)), (long long)exponent);
+  if (exponent == 0) return array_new(ev, ir_const_i64(trace_builder(ev), x->type, 1), aval.weak);
+  uint64_t n = exponent < 0 ? 0 - (uint64_t)exponent : (uint64_t)exponent;
+  IrValue *power = power_by_squaring(ev, x, n);
+  if (exponent < 0) {
+    IrBuilder *b = trace_builder(ev);
+    power = ir_binary(b, OP_DIV, ir_const_i64(b, x->type, 1), power);
+  }
+  return array_new(ev, power, aval.weak);
+}
+
+// Integer ** integer with exponents known only at run time: squaring over the exponent's low six
+// bits, as JAX does (0 ** y is 0 for y != 0).
+static IrValue *integer_power_dynamic(Eval *ev, IrValue *x, IrValue *y) {
+  IrBuilder *b = trace_builder(ev);
+  IrValue *zero = ir_const_i64(b, y->type, 0), *one = ir_const_i64(b, x->type, 1);
+  IrValue *vanishes = ir_binary(b, OP_AND, ir_binary(b, OP_EQ, x, ir_const_i64(b, x->type, 0)),
+                                ir_binary(b, OP_NE, y, zero));
+  IrValue *acc = ir_select(b, vanishes, ir_const_i64(b, x->type, 0), one);
+  const int bits = 6;
+  for (int i = 0; i < bits; i++) {
+    IrValue *bit = ir_binary(b, OP_AND, y, ir_const_i64(b, y->type, 1));
+    IrValue *odd = ir_binary(b, OP_NE, bit, zero);
+    acc = ir_select(b, odd, ir_binary(b, OP_MUL, acc, x), acc);
+    if (i + 1 == bits) break;
+    x = ir_binary(b, OP_MUL, x, x);
+    y = ir_binary(b, OP_SHR_LOGICAL, y, ir_const_i64(b, y->type, 1));
+  }
+  return acc;
+}
+
+// An exponent known now: a Python or NumPy integer, or an integer array of known data.
+static bool known_exponent(Eval *ev, Value v, int64_t *out) {
+  Value plain = value_unwrap(v);
+  if (plain.kind == V_INT || plain.kind == V_BOOL)
+    *out = plain.i;
+  else if (value_is_nd(ev, v) && dtype_is_integer(((const NdArray *)v.o)->dtype))
+    *out = dtype_load_i64(((const NdArray *)v.o)->dtype, ((const NdArray *)v.o)->data);
+  else
+    return static_integer(ev, v, out);
+  return true;
+}
+
+Value array_power(Eval *ev, Value a, Value b) {
+  Aval aa, bb;
+  take_aval(ev, "power", a, 0, &aa);
+  take_aval(ev, "power", b, 1, &bb);
+  int64_t exponent;
+  if (bb.rank == 0 && known_exponent(ev, b, &exponent)) return array_integer_power(ev, a, exponent);
+  bool weak;
+  DType dtype = promote_or_raise(ev, aa.dtype, aa.weak, bb.dtype, bb.weak, &weak);
+  if (dtype == DT_BOOL) dtype = DT_I32;
+  if (dtype_is_float(aa.dtype) && !dtype_is_float(bb.dtype)) weak = aa.weak && bb.weak;
+  IrValue *x, *y;
+  // A float base with integer exponents keeps them integers in JAX; converting them is exact for
+  // all that matters (|y| < 2**24).
+  promote_pair_as(ev, "power", a, &aa, b, &bb, dtype, &x, &y);
+  if (!dtype_is_float(dtype)) return array_new(ev, integer_power_dynamic(ev, x, y), weak);
+  return array_new(ev, ir_binary(trace_builder(ev), OP_POW, x, y), weak);
+}
+
+// ---- the slots ----------------------------------------------------------------------------------
+Value array_binary(Eval *ev, BinaryOp op, Value a, Value b) {
+  if (!value_is_arraylike(ev, a) || !value_is_arraylike(ev, b)) return v_not_implemented();
+  switch (op) {
+  case BIN_ADD: return elementwise_binary(ev, "add", OP_ADD, a, b);
+  case BIN_SUB: return binary_kind(ev, "sub", OP_SUB, a, b, "iuf");
+  case BIN_MUL: return elementwise_binary(ev, "mul", OP_MUL, a, b);
+  case BIN_DIV: return array_true_divide(ev, a, b);
+  case BIN_FLOOR_DIV: return array_floor_divide(ev, a, b);
+  case BIN_MOD: return array_remainder(ev, a, b);
+  case BIN_POW: return array_power(ev, a, b);
+  case BIN_MATMUL: return array_matmul(ev, a, b, v_none(), v_none());
+  case BIN_SHL: return shift_left(ev, a, b);
+  case BIN_SHR: return shift_right(ev, a, b);
+  case BIN_AND: return binary_kind(ev, "and", OP_AND, a, b, "iub");
+  case BIN_OR: return binary_kind(ev, "or", OP_OR, a, b, "iub");
+  case BIN_XOR: return binary_kind(ev, "xor", OP_XOR, a, b, "iub");
+  case BIN_COUNT: break;
+  }
+  return v_not_implemented();
+}
+
+Value elementwise_unary(Eval *ev, const char *what, OpCode code, Value a) {
+  Aval aval;
+  take_aval(ev, what, a, 0, &aval);
+  IrValue *x = array_ir(ev, a, DT_COUNT);
+  return array_new(ev, ir_unary(trace_builder(ev), code, x), aval.weak);
+}
+
+Value elementwise_inexact(Eval *ev, const char *what, OpCode code, Value a) {
+  Aval aval;
+  take_aval(ev, what, a, 0, &aval);
+  IrValue *x = array_ir_cast(ev, a, inexact_dtype(aval.dtype));
+  return array_new(ev, ir_unary(trace_builder(ev), code, x), aval.weak);
+}
+
+Value array_unary(Eval *ev, UnaryOp op, Value a) {
+  Aval aval;
+  if (!value_aval(ev, a, false, &aval)) return v_not_implemented();
+  switch (op) {
+  case UN_NEG:
+    require_kind(ev, "neg", aval.dtype, "iuf", -1);
+    return elementwise_unary(ev, "neg", OP_NEG, a);
+  case UN_POS: return a;
+  case UN_INVERT:
+    require_kind(ev, "not", aval.dtype, "iub", -1);
+    return elementwise_unary(ev, "not", OP_NOT, a);
+  case UN_NOT:
+  case UN_COUNT: break;
+  }
+  return v_not_implemented();
+}
+
+Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
+  static const struct {
+    OpCode code;
+    const char *what;
+  } ops[] = {
+      [CMP_EQ] = {OP_EQ, "equal"},   [CMP_NE] = {OP_NE, "not_equal"},
+      [CMP_LT] = {OP_LT, "less"},    [CMP_LE] = {OP_LE, "less_equal"},
+      [CMP_GT] = {OP_GT, "greater"}, [CMP_GE] = {OP_GE, "greater_equal"},
+  };
+  if (op > CMP_GE || !value_is_arraylike(ev, a) || !value_is_arraylike(ev, b))
+    return v_not_implemented();
+  return elementwise_binary(ev, ops[op].what, ops[op].code, a, b);
+}
+
+Value array_astype(Eval *ev, Value a, DType dtype) {
+  Aval aval;
+  take_aval(ev, "astype", a, 0, &aval);
+  dtype = canonical_dtype(dtype);
+  if (aval.dtype == dtype && !aval.weak && value_is_array(ev, a)) return a;
+  return array_new(ev, array_ir_cast(ev, a, dtype), false);
+}

@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: Apache-2.0
+// jax.Array: its values, what is known of them when the program is traced, and its attributes and
+// operators.
+#include "nd.h"
+#include "run.h"
+#include <string.h>
+
+// ---- avals --------------------------------------------------------------------------------------
+int64_t aval_count(const Aval *aval) {
+  int64_t count = 1;
+  for (int i = 0; i < aval->rank; i++) count *= aval->dims[i];
+  return count;
+}
+
+Str aval_text(Arena *arena, const Aval *aval) {
+  Buf buf;
+  buf_init(&buf, arena);
+  if (aval->weak) buf_char(&buf, '~');
+  buf_printf(&buf, "%s[", dtype_name(aval->dtype));
+  for (int i = 0; i < aval->rank; i++)
+    buf_printf(&buf, i ? ",%lld" : "%lld", (long long)aval->dims[i]);
+  buf_char(&buf, ']');
+  return buf_view(&buf);
+}
+
+Aval aval_of(const IrValue *ir, bool weak) {
+  Aval aval = {.dtype = ir->type->dtype, .weak = weak, .rank = ir->type->rank};
+  memcpy(aval.dims, ir->type->dims, aval.rank * sizeof *aval.dims);
+  return aval;
+}
+
+const IrType *aval_type(Eval *ev, const Aval *aval) {
+  return array_type_checked(ev, aval->dtype, aval->rank, aval->dims);
+}
+
+static Aval aval_of_nd(const NdArray *nd) {
+  Aval aval = {.dtype = nd->dtype, .rank = nd->rank};
+  memcpy(aval.dims, nd->dims, aval.rank * sizeof *aval.dims);
+  return aval;
+}
+
+// ---- kinds of value -----------------------------------------------------------------------------
+static bool is_a(Value v, const Type *type) {
+  return v.kind == V_OBJECT && v.o->type == type;
+}
+
+bool value_is_array(Eval *ev, Value v) {
+  return is_a(v, trace_types(ev)->array);
+}
+
+bool value_is_key(Eval *ev, Value v) {
+  return is_a(v, trace_types(ev)->key_array);
+}
+
+bool value_is_ref(Eval *ev, Value v) {
+  return is_a(v, trace_types(ev)->ref);
+}
+
+bool value_is_nd(Eval *ev, Value v) {
+  const ArrayTypes *types = trace_types(ev);
+  return v.kind == V_OBJECT &&
+         (v.o->type == types->nd_array ||
+          (types->nd_generic && type_is_subtype(v.o->type, types->nd_generic)));
+}
+
+// An object of the program that stands for an array: __jax_array__.
+static bool as_jax_array(Eval *ev, Value v, Value *out) {
+  if (v.kind != V_OBJECT || !v.o->type->is_heap) return false;
+  Value method = value_getattr_opt(ev, v, name_intern_c(ev->session->interner, "__jax_array__"));
+  if (v_is_unbound(method)) return false;
+  *out = value_call_n(ev, method, 0, NULL);
+  return true;
+}
+
+static bool python_scalar(Eval *ev, Value v, Aval *out) {
+  switch (v.kind) {
+  case V_BOOL: *out = (Aval){.dtype = DT_BOOL}; return true;
+  case V_INT: *out = (Aval){.dtype = DT_I32, .weak = true}; return true;
+  case V_FLOAT: *out = (Aval){.dtype = DT_F32, .weak = true}; return true;
+  case V_OBJECT: break;
+  default: return false;
+  }
+  if (v.o->type == ev->types.integer) { // beyond int64
+    *out = (Aval){.dtype = DT_I32, .weak = true};
+    return true;
+  }
+  if (!v.o->type->is_heap) return false;
+  Value inner = value_unwrap(v); // an IntEnum, say
+  return inner.kind >= V_BOOL && inner.kind <= V_FLOAT && python_scalar(ev, inner, out);
+}
+
+bool value_aval(Eval *ev, Value v, bool loose, Aval *out) {
+  if (v.kind == V_OBJECT) {
+    const ArrayTypes *types = trace_types(ev);
+    const Type *type = v.o->type;
+    if (type == types->array) {
+      *out = ((const Array *)v.o)->aval;
+      return true;
+    }
+    if (value_is_nd(ev, v)) {
+      *out = aval_of_nd((const NdArray *)v.o);
+      out->dtype = canonical_dtype(out->dtype);
+      return true;
+    }
+    Value stands;
+    if (as_jax_array(ev, v, &stands)) return value_aval(ev, stands, loose, out);
+  }
+  if (python_scalar(ev, v, out)) return true;
+  return loose && value_loose_aval(ev, v, out);
+}
+
+bool value_is_arraylike(Eval *ev, Value v) {
+  Aval aval;
+  return value_aval(ev, v, false, &aval);
+}
+
+// The level that decides what is known: that of the enclosing function, region or kernel.
+static const Level *recording_level(const Level *level) {
+  while (level->kind == LEVEL_INLINE) level = level->outer;
+  return level;
+}
+
+bool value_is_traced(Eval *ev, Value v) {
+  if (value_is_key(ev, v)) return value_is_traced(ev, v_object(((KeyArray *)v.o)->data));
+  if (!value_is_array(ev, v)) return false;
+  const Array *a = (const Array *)v.o;
+  return a->level->kind != LEVEL_RUN && !a->known;
+}
+
+// ---- making arrays ------------------------------------------------------------------------------
+static Array *new_array(Eval *ev, const Aval *aval) {
+  Array *a = ARENA_NEW(ev->arena, Array);
+  a->base.type = ev->trace->types.array;
+  a->aval = *aval;
+  a->level = ev->trace->level;
+  return a;
+}
+
+Value array_new(Eval *ev, IrValue *ir, bool weak) {
+  Aval aval = aval_of(ir, weak);
+  Array *a = new_array(ev, &aval);
+  a->ir = ir;
+  if (recording_level(a->level)->kind == LEVEL_RUN) run_note(ev, a);
+  return v_object(a);
+}
+
+static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
+  NdArray *out = host_array_new(ev, dtype, nd->rank, nd->dims);
+  int64_t count = ir_type_count(array_type_checked(ev, dtype, nd->rank, nd->dims));
+  for (int64_t i = 0; i < count; i++) {
+    const char *from = host_element(nd, i);
+    char *to = out->data + (size_t)i * dtype_size(dtype);
+    if (dtype_is_float(nd->dtype))
+      dtype_store_f64(dtype, to, dtype_load_f64(nd->dtype, from));
+    else
+      dtype_store_i64(dtype, to, dtype_load_i64(nd->dtype, from));
+  }
+  return out;
+}
+
+Value array_from_nd(Eval *ev, const NdArray *nd, bool weak) {
+  DType dtype = canonical_dtype(nd->dtype);
+  NdArray *host = dtype == nd->dtype ? (NdArray *)nd : nd_converted(ev, nd, dtype);
+  Aval aval = aval_of_nd(host);
+  aval.weak = weak && dtype != DT_BOOL;
+  Array *a = new_array(ev, &aval);
+  a->host = host;
+  a->known = true;
+  return v_object(a);
+}
+
+NdArray *host_array_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+  const IrType *type = array_type_checked(ev, dtype, rank, dims);
+  NdArray *nd = ARENA_NEW(ev->arena, NdArray);
+  nd->base.type = ev->trace->types.nd_array;
+  nd->dtype = dtype;
+  nd->rank = (uint8_t)rank;
+  int64_t stride = (int64_t)dtype_size(dtype);
+  for (size_t i = rank; i-- > 0;) {
+    nd->dims[i] = dims[i];
+    nd->strides[i] = stride;
+    stride *= dims[i];
+  }
+  nd->buffer = ARENA_NEW(ev->arena, NdBuffer);
+  nd->buffer->size = (size_t)ir_type_bytes(type);
+  nd->buffer->bytes = arena_alloc(ev->arena, nd->buffer->size);
+  nd->data = nd->buffer->bytes;
+  return nd;
+}
+
+const char *host_element(const NdArray *nd, int64_t i) {
+  const char *p = nd->data;
+  for (int d = nd->rank; d-- > 0;) {
+    if (nd->dims[d] == 0) break;
+    p += (i % nd->dims[d]) * nd->strides[d];
+    i /= nd->dims[d];
+  }
+  return p;
+}
+
+bool host_is_contiguous(const NdArray *nd) {
+  int64_t stride = (int64_t)dtype_size(nd->dtype);
+  for (int i = nd->rank; i-- > 0;) {
+    if (nd->dims[i] != 1 && nd->strides[i] != stride) return false;
+    stride *= nd->dims[i];
+  }
+  return true;
+}
+
+Value host_item(Eval *ev, const NdArray *nd, int64_t i) {
+  const char *p = host_element(nd, i);
+  switch (dtype_kind(nd->dtype)) {
+  case 'b': return v_bool(*p != 0);
+  case 'f': return v_float(dtype_load_f64(nd->dtype, p));
+  default: break;
+  }
+  int64_t n = dtype_load_i64(nd->dtype, p);
+  if (nd->dtype == DT_U64 && n < 0) { // beyond int64: 2**64 + n
+    Value two64 = value_binary(ev, BIN_SHL, v_int(1), v_int(64));
+    return value_binary(ev, BIN_ADD, two64, v_int(n));
+  }
+  return v_int(n);
+}
+
+// ---- values of arrays
+// -------------------------------------------------------------------------------------- A constant
+// of an NdArray's elements, x64 types narrowed.
+IrValue *host_constant(Eval *ev, const NdArray *nd) {
+  DType dtype = canonical_dtype(nd->dtype);
+  if (dtype != nd->dtype) nd = nd_converted(ev, nd, dtype);
+  const IrType *type = array_type_checked(ev, dtype, nd->rank, nd->dims);
+  int64_t count = ir_type_count(type);
+  size_t size = dtype_size(dtype);
+  if (count == 0) {
+    uint64_t zero = 0;
+    return ir_const(trace_builder(ev), type, &zero, 1);
+  }
+  const char *bytes = nd->data;
+  if (!host_is_contiguous(nd)) {
+    char *copy = arena_alloc(ev->arena, (size_t)count * size);
+    for (int64_t i = 0; i < count; i++) memcpy(copy + (size_t)i * size, host_element(nd, i), size);
+    bytes = copy;
+  }
+  bool splat = true;
+  for (int64_t i = 1; splat && i < count; i++)
+    splat = memcmp(bytes, bytes + (size_t)i * size, size) == 0;
+  return ir_const(trace_builder(ev), type, bytes, splat ? 1 : count);
+}
+
+static IrValue *host_ir(Eval *ev, const NdArray *nd) {
+  if (nd->rank > 0 && trace_in_kernel(ev)) {
+    Aval aval = aval_of_nd(nd);
+    eval_raise(ev, ev->types.ValueError,
+               "the kernel captures a constant array of %.*s; a kernel sees only its refs and "
+               "scalars: pass the array to the pallas_call as an input",
+               STR_FMT(aval_text(ev->arena, &aval)));
+  }
+  if (nd->rank > 0) {
+    IrValue *known = run_known(ev, nd);
+    if (known) return known;
+  }
+  return host_constant(ev, nd);
+}
+
+static IrValue *array_value(Eval *ev, Array *a) {
+  if (run_is_elsewhere(ev, a))
+    run_need(ev, a); // an entry point uses a value of the module's statements
+  if (a->ir) {
+    trace_check_level(ev, a->level, &a->aval);
+    return a->ir;
+  }
+  if (a->host) return host_ir(ev, a->host);
+  trace_check_level(ev, a->level, &a->aval);
+  BUG("an array with neither a value nor data");
+}
+
+IrValue *array_ir(Eval *ev, Value v, DType dtype) {
+  if (v.kind == V_OBJECT && v.o->type == ev->trace->types.array)
+    return array_value(ev, (Array *)v.o);
+  if (value_is_nd(ev, v)) return host_ir(ev, (const NdArray *)v.o);
+  Value stands;
+  if (as_jax_array(ev, v, &stands)) return array_ir(ev, stands, dtype);
+  Aval aval;
+  if (!python_scalar(ev, v, &aval))
+    eval_raise(ev, ev->types.TypeError, "Value %.*s with type %s is not a valid JAX array",
+               STR_FMT(value_repr(ev, v)), value_type_name(ev, v));
+  if (v.kind == V_OBJECT) {
+    if (v.o->type == ev->types.integer) check_python_int(ev, v);
+    v = value_unwrap(v);
+  }
+  const IrType *type = array_type_checked(ev, dtype == DT_COUNT ? aval.dtype : dtype, 0, NULL);
+  if (v.kind == V_FLOAT) return ir_const_f64(trace_builder(ev), type, v.f);
+  check_python_int(ev, v);
+  return ir_const_i64(trace_builder(ev), type, v.i);
+}
+
+IrValue *array_ir_cast(Eval *ev, Value v, DType dtype) {
+  IrValue *ir = array_ir(ev, v, dtype);
+  return ir->type->dtype == dtype ? ir : ir_convert(trace_builder(ev), ir, dtype);
+}
+
+// ---- known data ---------------------------------------------------------------------------------
+#define USE_INSTEAD                                                                                \
+  "use pl.when or lax.cond to branch on it, jnp.where to select by it, lax.fori_loop or "          \
+  "lax.while_loop to loop on it"
+
+static NORETURN void raise_concrete(Eval *ev, Type *type, const Aval *aval, const char *context) {
+  eval_raise(ev, type,
+             "Abstract tracer value encountered where concrete value is expected: traced array "
+             "with shape %.*s, needed for %s. Its value is known only when the program runs; %s",
+             STR_FMT(aval_text(ev->arena, aval)), context, USE_INSTEAD);
+}
+
+static NORETURN void raise_bool(Eval *ev, const Aval *aval) {
+  eval_raise(ev, ev->types.TracerBoolConversionError,
+             "Attempted boolean conversion of traced array with shape %.*s. Its value is known "
+             "only when the program runs; %s",
+             STR_FMT(aval_text(ev->arena, aval)), USE_INSTEAD);
+}
+
+NORETURN void raise_integer(Eval *ev, const Aval *aval) {
+  eval_raise(ev, ev->types.TracerIntegerConversionError,
+             "The __index__() method was called on traced array with shape %.*s. Its value is "
+             "known only when the program runs; use lax.fori_loop or pl.loop instead of range(), "
+             "jnp.take or x[i] on an array instead of an index of a list, pl.ds(start, size) for a "
+             "slice that moves, lax.switch to choose among functions",
+             STR_FMT(aval_text(ev->arena, aval)));
+}
+
+// The data of an array if it can be had here; NULL if it is traced.
+static NdArray *known_data(Eval *ev, Array *a) {
+  if (value_is_traced(ev, v_object(a))) return NULL;
+  if (!ev->trace->held) run_need(ev, a);
+  return a->host;
+}
+
+bool known_int(Eval *ev, Value v, int64_t *out) {
+  if (v.kind == V_INT) {
+    *out = v.i;
+    return true;
+  }
+  if (!value_is_array(ev, v)) return value_as_int(ev, v, out);
+  const Array *a = (const Array *)v.o;
+  if (a->aval.rank != 0 || !dtype_is_integer(a->aval.dtype)) return false;
+  const NdArray *host = known_data(ev, (Array *)v.o);
+  if (host) *out = dtype_load_i64(host->dtype, host->data);
+  return host != NULL;
+}
+
+static void settle(Eval *ev, Value v) {
+  if (value_is_array(ev, v)) known_data(ev, (Array *)v.o);
+}
+
+void settle_index(Eval *ev, Value index) {
+  Tuple *tuple = value_as_tuple(index);
+  if (tuple) {
+    for (size_t i = 0; i < tuple->count; i++) settle_index(ev, tuple->items[i]);
+    return;
+  }
+  if (index.kind != V_OBJECT) return;
+  Value start, size, stride;
+  if (index.o->type == ev->types.slice) {
+    const SliceObject *slice = (const SliceObject *)index.o;
+    settle(ev, slice->start);
+    settle(ev, slice->stop);
+    settle(ev, slice->step);
+  } else if (value_as_dynamic_slice(ev, index, &start, &size, &stride)) {
+    settle(ev, size);
+    settle(ev, stride);
+  } else if (value_is_array(ev, index)) {
+    const Array *a = (const Array *)index.o;
+    if (a->aval.dtype == DT_BOOL) settle(ev, index);
+  }
+}
+
+NdArray *array_concrete(Eval *ev, Value v, const char *context) {
+  if (value_is_nd(ev, v)) return (NdArray *)v.o;
+  if (value_is_array(ev, v)) {
+    Array *a = (Array *)v.o;
+    NdArray *host = known_data(ev, a);
+    if (!host && strstr(context, "NumPy"))
+      eval_raise(ev, ev->types.TracerArrayConversionError,
+                 "The numpy.ndarray conversion method __array__() was called on traced array with "
+                 "shape %.*s, %s: its values are known only "
+                 "when the program runs; use jax.numpy in place of numpy here",
+                 STR_FMT(aval_text(ev->arena, &a->aval)), context);
+    if (!host) raise_concrete(ev, ev->types.ConcretizationTypeError, &a->aval, context);
+    return host;
+  }
+  Aval aval;
+  if (!python_scalar(ev, v, &aval))
+    eval_raise(ev, ev->types.TypeError, "%s: expected an array, got %s", context,
+               value_type_name(ev, v));
+  v = value_unwrap(v);
+  DType dtype = v.kind == V_FLOAT ? DT_F32 : aval.dtype;
+  NdArray *nd = host_array_new(ev, dtype, 0, NULL);
+  if (v.kind == V_FLOAT)
+    dtype_store_f64(dtype, nd->data, v.f);
+  else
+    dtype_store_i64(dtype, nd->data, v.i);
+  return nd;
+}
+
+static Array *self_array(Value v) {
+  return (Array *)v.o;
+}
+
+static bool array_truth(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  if (aval_count(&a->aval) != 1)
+    eval_raise(ev, ev->types.ValueError,
+               aval_count(&a->aval)
+                   ? "The truth value of an array with more than one element is ambiguous. Use "
+                     "a.any() or a.all()"
+                   : "The truth value of an empty array is ambiguous. Use `array.size > 0` to "
+                     "check that an array is not empty.");
+  NdArray *host = known_data(ev, a);
+  if (!host) raise_bool(ev, &a->aval);
+  return value_truth(ev, host_item(ev, host, 0));
+}
+
+static int64_t array_index(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  if (a->aval.rank != 0 || !dtype_is_integer(a->aval.dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "Only integer scalar arrays can be converted to a scalar index.");
+  NdArray *host = known_data(ev, a);
+  if (!host) raise_integer(ev, &a->aval);
+  return dtype_load_i64(host->dtype, host->data);
+}
+
+static Value array_scalar(Eval *ev, Value self, const char *use, const char *instead) {
+  Array *a = self_array(self);
+  if (a->aval.rank != 0)
+    eval_raise(ev, ev->types.TypeError,
+               "Only scalar arrays can be converted to Python scalars; got arr.ndim=%d",
+               a->aval.rank);
+  NdArray *host = known_data(ev, a);
+  if (!host)
+    eval_raise(ev, ev->types.ConcretizationTypeError,
+               "Abstract tracer value encountered where concrete value is expected: traced array "
+               "with shape %.*s. The problem arose with %s: its value is known only when the "
+               "program runs%s",
+               STR_FMT(aval_text(ev->arena, &a->aval)), use, instead);
+  return host_item(ev, host, 0);
+}
+
+Value array_method_int(Eval *ev, Value *a) {
+  Value v = array_scalar(ev, a[0], "the `int` function",
+                         ". To convert the element type use x.astype(int)");
+  if (v.kind == V_FLOAT) return value_call_n(ev, v_object(ev->types.integer), 1, &v);
+  return v_int(v.i);
+}
+
+Value array_method_float(Eval *ev, Value *a) {
+  Value v = array_scalar(ev, a[0], "the `float` function",
+                         ". To convert the element type use x.astype(float)");
+  return v.kind == V_FLOAT ? v : v_float((double)v.i);
+}
+
+Value array_method_index(Eval *ev, Value *a) {
+  return v_int(array_index(ev, a[0]));
+}
+
+Value array_method_bool(Eval *ev, Value *a) {
+  return v_bool(array_truth(ev, a[0]));
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+static Str traced_text(Eval *ev, const Array *a) {
+  return str_format(ev->arena, "JitTracer(%.*s)", STR_FMT(aval_text(ev->arena, &a->aval)));
+}
+
+static Str nd_repr_jax(Eval *ev, const NdArray *nd, bool weak) {
+  enum { LINE_WIDTH = 75 };
+  Str text = nd_text(ev, nd, STR(", "), STR("Array("), STR(","), ND_PRECISION);
+  Str dtype =
+      str_format(ev->arena, "dtype=%s%s)", dtype_name(nd->dtype), weak ? ", weak_type=True" : "");
+  if (nd_count(nd) == 0)
+    return str_format(ev->arena, "Array([], shape=%.*s, %.*s",
+                      STR_FMT(shape_text(ev->arena, nd->rank, nd->dims)), STR_FMT(dtype));
+  size_t last = 0; // length of the text's last line
+  while (last < text.len && text.data[text.len - 1 - last] != '\n') last++;
+  if (last == text.len) last += STR("Array(").len;
+  const char *gap = last + 1 + dtype.len + 1 > LINE_WIDTH ? "      " : " ";
+  return str_format(ev->arena, "Array(%.*s,%s%.*s", STR_FMT(text), gap, STR_FMT(dtype));
+}
+
+static Str array_repr(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  NdArray *host = known_data(ev, a);
+  return host ? nd_repr_jax(ev, host, a->aval.weak) : traced_text(ev, a);
+}
+
+static Str array_str(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  NdArray *host = known_data(ev, a);
+  return host ? value_str(ev, v_object(host)) : traced_text(ev, a);
+}
+
+static Str array_format(Eval *ev, Value self, Str spec) {
+  Array *a = self_array(self);
+  NdArray *host = known_data(ev, a);
+  if (host && a->aval.rank == 0) return value_format(ev, host_item(ev, host, 0), spec);
+  if (spec.len && !host)
+    eval_raise(ev, ev->types.TypeError,
+               "unsupported format string passed to %.*s; pl.debug_print and jax.debug.print show "
+               "values that are known only when the program runs",
+               STR_FMT(traced_text(ev, a)));
+  if (spec.len)
+    eval_raise(ev, ev->types.TypeError, "unsupported format string passed to ArrayImpl.__format__");
+  return array_str(ev, self);
+}
+
+// ---- attributes ---------------------------------------------------------------------------------
+static Value array_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  Array *a = self_array(self);
+  const Aval *aval = &a->aval;
+  if (name == n->shape) return make_tuple_i64(ev, aval->rank, aval->dims);
+  if (name == n->dtype) return make_dtype(ev, aval->dtype);
+  if (name == n->ndim) return v_int(aval->rank);
+  if (name == n->size) return v_int(aval_count(aval));
+  if (name == n->at) return at_helper_new(ev, self);
+  if (name == n->T) return array_transposed(ev, self, false);
+  if (name == n->mT) return array_transposed(ev, self, true);
+  if (name == n->itemsize) return v_int((int64_t)dtype_size(aval->dtype));
+  if (name == n->nbytes) return v_int((int64_t)dtype_size(aval->dtype) * aval_count(aval));
+  if (name == n->weak_type) return v_bool(aval->weak);
+  if (name == n->aval) return shaped_array_new(ev, aval);
+  if (name == n->real) return self;
+  if (name == n->imag) return value_binary(ev, BIN_MUL, self, v_int(0));
+  if (name == n->committed) return v_bool(false);
+  if (name == n->is_fully_addressable) return v_bool(true);
+  return v_unbound();
+}
+
+static int64_t array_len(Eval *ev, Value self) {
+  const Array *a = self_array(self);
+  if (a->aval.rank == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
+  return a->aval.dims[0];
+}
+
+static Value array_iter(Eval *ev, Value self) {
+  const Array *a = self_array(self);
+  if (a->aval.rank == 0) eval_raise(ev, ev->types.TypeError, "iteration over a 0-d array");
+  Tuple *rows = tuple_new(ev, (size_t)a->aval.dims[0]);
+  for (int64_t i = 0; i < a->aval.dims[0]; i++) rows->items[i] = array_getitem(ev, self, v_int(i));
+  return value_iter(ev, v_object(rows));
+}
+
+static void array_setitem(Eval *ev, Value self, Value index, Value value) {
+  (void)self, (void)index, (void)value;
+  eval_raise(ev, ev->types.TypeError,
+             "JAX arrays are immutable and do not support in-place item assignment. Instead of "
+             "x[idx] = y, use x = x.at[idx].set(y) or another .at[] method");
+}
+
+static bool array_contains(Eval *ev, Value self, Value item) {
+  return value_truth(ev,
+                     value_call_method(ev, array_compare(ev, CMP_EQ, self, item), "any", 0, NULL));
+}
+
+static uint64_t array_hash(Eval *ev, Value self) {
+  (void)self;
+  eval_raise(ev, ev->types.TypeError, "unhashable type: 'ArrayImpl'");
+}
+
+static const TypeSlots array_slots = {
+    .getattr = array_getattr,
+    .binary = array_binary,
+    .unary = array_unary,
+    .compare = array_compare,
+    .getitem = array_getitem,
+    .setitem = array_setitem,
+    .contains = array_contains,
+    .len = array_len,
+    .truth = array_truth,
+    .hash = array_hash,
+    .repr = array_repr,
+    .str = array_str,
+    .format = array_format,
+    .iter = array_iter,
+    .index = array_index,
+};
+
+void array_init(Eval *ev) {
+  ArrayNames *names = ARENA_NEW(ev->arena, ArrayNames);
+#define X(name) names->name = name_intern_c(ev->session->interner, #name);
+  ARRAY_NAMES(X)
+#undef X
+  names->char_ = name_intern_c(ev->session->interner, "char");
+  ev->trace->names = names;
+  ArrayTypes *types = &ev->trace->types;
+  static const TypeSlots none = {0};
+  types->array_base = type_new_native(ev, "jax", "Array", NULL, &none, NULL);
+  types->array =
+      type_new_native(ev, "jax", "ArrayImpl", types->array_base, &array_slots, array_methods);
+  key_array_init(ev);
+  at_helper_init(ev);
+  shape_struct_init(ev);
+}

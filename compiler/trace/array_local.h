@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the array modules share: host data, helper objects, and operations other files build on.
+#pragma once
+#include "promote.h"
+
+bool value_is_key(Eval *ev, Value v);
+bool value_is_ref(Eval *ev, Value v);
+// Of a Ref, KeyArray, ShapeDtypeStruct, or any object with shape and dtype.
+bool value_loose_aval(Eval *ev, Value v, Aval *out);
+// The integer that v is, if it is one and known here: no exception is made for traced arrays. May
+// run what is pending.
+bool known_int(Eval *ev, Value v, int64_t *out);
+// An IrValue is lost when what is pending runs. Whatever may ask for data (numbers, masks, bounds)
+// is therefore asked before array_ir; for an index this does it.
+void settle_index(Eval *ev, Value index);
+NORETURN void raise_integer(Eval *ev, const Aval *aval); // TracerIntegerConversionError
+
+// ---- host data (array.c) ------------------------------------------------------------------------
+NdArray *host_array_new(Eval *ev, DType dtype, size_t rank,
+                        const int64_t *dims);           // zeros, contiguous
+const char *host_element(const NdArray *nd, int64_t i); // address of element i in row-major order
+bool host_is_contiguous(const NdArray *nd);
+Value host_item(Eval *ev, const NdArray *nd, int64_t i); // as a Python bool, int or float
+IrValue *host_constant(Eval *ev, const NdArray *nd);
+
+// ---- methods (array_methods.c) ------------------------------------------------------------------
+extern const NativeDef array_methods[];
+Value array_method_int(Eval *ev, Value *a);
+Value array_method_float(Eval *ev, Value *a);
+Value array_method_index(Eval *ev, Value *a);
+Value array_transposed(Eval *ev, Value self, bool matrix); // .T, .mT
+
+// ---- arith.c
+// --------------------------------------------------------------------------------------- One op on
+// two operands after jnp's promotion. `what` names the function in errors.
+Value elementwise_binary(Eval *ev, const char *what, OpCode code, Value a, Value b);
+Value elementwise_unary(Eval *ev, const char *what, OpCode code, Value a);   // dtype as it is
+Value elementwise_inexact(Eval *ev, const char *what, OpCode code, Value a); // integers to float32
+Value array_power(Eval *ev, Value a, Value b);
+Value array_integer_power(Eval *ev, Value a, int64_t exponent);
+Value array_true_divide(Eval *ev, Value a, Value b);
+Value array_floor_divide(Eval *ev, Value a, Value b);
+Value array_remainder(Eval *ev, Value a, Value b);
+Value array_matmul(Eval *ev, Value a, Value b, Value precision, Value preferred); // jnp.matmul
+// Raises JAX's "… does not accept dtype …" unless kind is in `kinds` ("iuf").
+void require_kind(Eval *ev, const char *what, DType dtype, const char *kinds, int position);
+
+// ---- create.c -----------------------------------------------------------------------------------
+// jnp.array(object, dtype, ndmin); DT_COUNT: the dtype that follows from the object.
+Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin);
+// An array of v for functions that take array-likes: jnp.asarray.
+Value array_from(Eval *ev, Value v);
+// Raises NotImplementedError if a keyword was given a value that is not supported.
+void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v);
+
+// ---- helper objects -----------------------------------------------------------------------------
+void key_array_init(Eval *ev);              // key_array.c
+void at_helper_init(Eval *ev);              // subscript_at.c
+void shape_struct_init(Eval *ev);           // shape_struct.c
+Value at_helper_new(Eval *ev, Value array); // x.at
+Value shape_dtype_struct_new(Eval *ev, const Aval *aval);
+Value key_array_new(Eval *ev, Array *data, Name impl);
+Value ref_new_host(Eval *ev, const Aval *aval,
+                   Value contents); // jax.new_ref; contents none: jax.empty_ref
+void ref_end(Eval *ev, Value ref);  // jax.freeze
+Value slice_object_new(Eval *ev, Value start, Value size, Value stride); // pl.Slice
+// The parts of a pl.Slice.
+bool value_as_dynamic_slice(Eval *ev, Value v, Value *start, Value *size, Value *stride);
+
+// ---- results ------------------------------------------------------------------------------------
+static inline Value array_result(Eval *ev, IrValue *ir) {
+  return array_new(ev, ir, false);
+}
+
+// ---- shape.c ------------------------------------------------------------------------------------
+Value array_reshaped(Eval *ev, Value a, Value shape, Value order);
+Value array_permuted(Eval *ev, Value a, Value axes);
+Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims);
+Value shaped_array_new(Eval *ev, const Aval *aval); // as .aval prints it

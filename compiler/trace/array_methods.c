@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Methods of jax.Array: those of jax.numpy with the array as their first argument.
+#include "dtype_object.h"
+#include "jnp.h"
+#include <string.h>
+
+// jnp.NAME(a[0], names[0]=a[1], …) for functions written in the language; arguments left at None
+// are not passed on.
+static Value forward(Eval *ev, const char *function, size_t count, const char *const *names,
+                     const Value *a) {
+  Name keys[8];
+  Value values[8];
+  size_t given = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (v_is_none(a[i + 1])) continue;
+    keys[given] = name_intern_c(ev->session->interner, names[i]);
+    values[given++] = a[i + 1];
+  }
+  Args args = {1, a, given, keys, values};
+  return value_call(ev, module_lookup(ev, "jax.numpy", function), &args);
+}
+
+#define FORWARD(function, ...)                                                                     \
+  static Value method_##function(Eval *ev, Value *a) {                                             \
+    static const char *const names[] = {__VA_ARGS__};                                              \
+    return forward(ev, #function, COUNT_OF(names), names, a);                                      \
+  }
+FORWARD(var, "axis", "dtype", "out", "ddof", "keepdims", "where", "mean", "correction")
+FORWARD(std, "axis", "dtype", "out", "ddof", "keepdims", "where", "mean", "correction")
+FORWARD(sort, "axis", "stable", "descending")
+FORWARD(argsort, "axis", "stable", "descending")
+FORWARD(take, "indices", "axis", "out", "mode", "unique_indices", "indices_are_sorted",
+        "fill_value")
+FORWARD(repeat, "repeats", "axis", "total_repeat_length")
+FORWARD(round, "decimals", "out")
+FORWARD(clip, "min", "max")
+FORWARD(diagonal, "offset", "axis1", "axis2")
+FORWARD(trace, "offset", "axis1", "axis2", "dtype", "out")
+FORWARD(searchsorted, "v", "side", "sorter", "method")
+FORWARD(ptp, "axis", "out", "keepdims")
+FORWARD(nonzero, "size", "fill_value")
+FORWARD(compress, "condition", "axis", "out")
+FORWARD(choose, "choices", "out", "mode")
+#undef FORWARD
+
+static Value method_astype(Eval *ev, Value *a) {
+  DType dtype = v_is_none(a[1]) ? DT_F32 : take_requested_dtype(ev, a[1], "astype");
+  return array_astype(ev, a[0], dtype);
+}
+
+static Value method_reshape(Eval *ev, Value *a) { // *args, order, copy, out_sharding
+  refuse_keyword(ev, "reshape", "out_sharding", a[4]);
+  Tuple *args = value_as_tuple(a[1]);
+  int64_t n;
+  bool single = args->count == 1 && !value_as_int(ev, args->items[0], &n);
+  return array_reshaped(ev, a[0], single ? args->items[0] : a[1], a[2]);
+}
+
+static Value method_transpose(Eval *ev, Value *a) {
+  Tuple *args = value_as_tuple(a[1]);
+  int64_t n;
+  if (args->count == 0) return array_permuted(ev, a[0], v_none());
+  bool single = args->count == 1 && !value_as_int(ev, args->items[0], &n);
+  return array_permuted(ev, a[0], single ? args->items[0] : a[1]);
+}
+
+static Value method_self(Eval *ev, Value *a) {
+  (void)ev;
+  return a[0];
+}
+
+static Value method_none(Eval *ev, Value *a) {
+  (void)ev, (void)a;
+  return v_none();
+}
+
+static Value method_copy(Eval *ev, Value *a) {
+  const Array *array = (const Array *)a[0].o;
+  if (!array->ir) return array_from_nd(ev, array->host, array->aval.weak);
+  return array_new(ev, array_ir(ev, a[0], DT_COUNT), array->aval.weak);
+}
+
+static Value method_item(Eval *ev, Value *a) { // *args
+  Tuple *args = value_as_tuple(a[1]);
+  Value self = a[0];
+  if (args->count == 1) {
+    Value flat = array_reshaped(ev, self, v_int(-1), make_str_c(ev, "C"));
+    int64_t n;
+    self = array_getitem(ev, value_as_int(ev, args->items[0], &n) ? flat : self, args->items[0]);
+  } else if (args->count > 1)
+    self = array_getitem(ev, self, a[1]);
+  NdArray *nd = array_concrete(ev, self, "the item() method of jax.Array");
+  int64_t count = 1;
+  for (int i = 0; i < nd->rank; i++) count *= nd->dims[i];
+  if (count != 1)
+    eval_raise(ev, ev->types.ValueError, "can only convert an array of size 1 to a Python scalar");
+  return host_item(ev, nd, 0);
+}
+
+static Value nested_list(Eval *ev, const NdArray *nd, int axis, int64_t *at) {
+  if (axis == nd->rank) return host_item(ev, nd, (*at)++);
+  List *list = list_new(ev, (size_t)nd->dims[axis]);
+  for (int64_t i = 0; i < nd->dims[axis]; i++)
+    list_push(ev, list, nested_list(ev, nd, axis + 1, at));
+  return v_object(list);
+}
+
+static Value method_tolist(Eval *ev, Value *a) {
+  int64_t at = 0;
+  return nested_list(ev, array_concrete(ev, a[0], "the tolist() method of jax.Array"), 0, &at);
+}
+
+static Value method_dot(Eval *ev, Value *a) { // self, b, precision, preferred_element_type
+  Value args[5] = {a[0], a[1], a[2], a[3], v_none()};
+  return jnp_dot(ev, args);
+}
+
+static Value method_view(Eval *ev, Value *a) {
+  if (v_is_none(a[1])) return a[0];
+  DType dtype = take_requested_dtype(ev, a[1], "view");
+  const Array *self = (const Array *)a[0].o;
+  unsigned from = dtype_bits(self->aval.dtype), to = dtype_bits(dtype);
+  IrValue *x = array_ir(ev, a[0], DT_COUNT);
+  IrBuilder *b = trace_builder(ev);
+  if (from == to) return array_result(ev, ir_bitcast(b, x, dtype));
+  int64_t dims[IR_MAX_RANK + 1];
+  int rank = self->aval.rank;
+  if (rank == 0)
+    eval_raise(ev, ev->types.ValueError, "a 0-d array cannot be viewed with another element size");
+  memcpy(dims, self->aval.dims, sizeof self->aval.dims);
+  if (from > to) { // the new last dimension joins the old one
+    x = ir_bitcast(b, x, dtype);
+    dims[rank - 1] *= from / to;
+    return array_result(ev, ir_reshape(b, x, (size_t)rank, dims));
+  }
+  int64_t ratio = to / from;
+  if (dims[rank - 1] % ratio)
+    eval_raise(ev, ev->types.ValueError, "the last dimension, %lld, is not a multiple of %lld",
+               (long long)dims[rank - 1], (long long)ratio);
+  dims[rank - 1] /= ratio;
+  dims[rank] = ratio;
+  return array_result(ev, ir_bitcast(b, ir_reshape(b, x, (size_t)rank + 1, dims), dtype));
+}
+
+static Value method_round_dunder(Eval *ev, Value *a) {
+  const Array *self = (const Array *)a[0].o;
+  Value args[3] = {a[0], v_is_none(a[1]) ? v_int(0) : a[1], v_none()};
+  Value rounded = method_round(ev, args);
+  return v_is_none(a[1]) && self->aval.rank == 0 ? array_astype(ev, rounded, DT_I32) : rounded;
+}
+
+static Value method_divmod(Eval *ev, Value *a) {
+  if (!value_is_arraylike(ev, a[1])) return v_not_implemented();
+  Value pair[2] = {array_floor_divide(ev, a[0], a[1]), array_remainder(ev, a[0], a[1])};
+  return make_tuple(ev, 2, pair);
+}
+
+static Value method_rdivmod(Eval *ev, Value *a) {
+  if (!value_is_arraylike(ev, a[1])) return v_not_implemented();
+  Value pair[2] = {array_floor_divide(ev, a[1], a[0]), array_remainder(ev, a[1], a[0])};
+  return make_tuple(ev, 2, pair);
+}
+
+static Value method_array(Eval *ev, Value *a) { // __array__(dtype, copy)
+  const Array *self = (const Array *)a[0].o;
+  if (value_is_traced(ev, a[0]))
+    eval_raise(ev, ev->types.TracerArrayConversionError,
+               "The numpy.ndarray conversion method __array__() was called on traced array with "
+               "shape %.*s: its "
+               "values are known only when the program runs; use jax.numpy in place of numpy here",
+               STR_FMT(aval_text(ev->arena, &self->aval)));
+  Value nd = v_object(array_concrete(ev, a[0], "numpy.asarray"));
+  return v_is_none(a[1]) ? nd : value_call_method(ev, nd, "astype", 1, &a[1]);
+}
+
+const NativeDef array_methods[] = {
+    {"sum(self, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, "
+     "promote_integers=True)",
+     jnp_sum},
+    {"prod(self, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, "
+     "promote_integers=True)",
+     jnp_prod},
+    {"max(self, axis=None, out=None, keepdims=False, initial=None, where=None)", jnp_max},
+    {"min(self, axis=None, out=None, keepdims=False, initial=None, where=None)", jnp_min},
+    {"any(self, axis=None, out=None, keepdims=False, *, where=None)", jnp_any},
+    {"all(self, axis=None, out=None, keepdims=False, *, where=None)", jnp_all},
+    {"argmax(self, axis=None, out=None, keepdims=None)", jnp_argmax},
+    {"argmin(self, axis=None, out=None, keepdims=None)", jnp_argmin},
+    {"mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=None)", jnp_mean},
+    {"var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, "
+     "correction=None)",
+     method_var},
+    {"std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, "
+     "correction=None)",
+     method_std},
+    {"cumsum(self, axis=None, dtype=None, out=None)", jnp_cumsum},
+    {"cumprod(self, axis=None, dtype=None, out=None)", jnp_cumprod},
+    {"astype(self, dtype, copy=False, device=None)", method_astype},
+    {"reshape(self, *args, order='C', copy=None, out_sharding=None)", method_reshape},
+    {"ravel(self, order='C', *, out_sharding=None)", jnp_ravel},
+    {"flatten(self, order='C', *, out_sharding=None)", jnp_ravel},
+    {"transpose(self, *args)", method_transpose},
+    {"swapaxes(self, axis1, axis2)", jnp_swapaxes},
+    {"squeeze(self, axis=None)", jnp_squeeze},
+    {"clip(self, min=None, max=None)", method_clip},
+    {"round(self, decimals=0, out=None)", method_round},
+    {"dot(self, b, *, precision=None, preferred_element_type=None)", method_dot},
+    {"take(self, indices, axis=None, out=None, mode=None, unique_indices=False, "
+     "indices_are_sorted=False, fill_value=None)",
+     method_take},
+    {"repeat(self, repeats, axis=None, *, total_repeat_length=None)", method_repeat},
+    {"sort(self, axis=-1, *, stable=True, descending=False)", method_sort},
+    {"argsort(self, axis=-1, *, stable=True, descending=False)", method_argsort},
+    {"diagonal(self, offset=0, axis1=0, axis2=1)", method_diagonal},
+    {"trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None)", method_trace},
+    {"searchsorted(self, v, side='left', sorter=None, *, method='scan')", method_searchsorted},
+    {"ptp(self, axis=None, out=None, keepdims=False)", method_ptp},
+    {"nonzero(self, *, size=None, fill_value=None)", method_nonzero},
+    {"compress(self, condition, axis=None, out=None)", method_compress},
+    {"choose(self, choices, out=None, mode='raise')", method_choose},
+    {"item(self, *args)", method_item},
+    {"tolist(self)", method_tolist},
+    {"view(self, dtype=None)", method_view},
+    {"copy(self)", method_copy},
+    {"conj(self)", method_self},
+    {"conjugate(self)", method_self},
+    {"block_until_ready(self)", method_self},
+    {"copy_to_host_async(self)", method_none},
+    {"delete(self)", method_none},
+    {"__array__(self, dtype=None, copy=None)", method_array},
+    {"__int__(self)", array_method_int},
+    {"__float__(self)", array_method_float},
+    {"__round__(self, ndigits=None)", method_round_dunder},
+    {"__abs__(self)", jnp_abs},
+    {"__divmod__(self, other)", method_divmod},
+    {"__rdivmod__(self, other)", method_rdivmod},
+    {NULL, NULL},
+};

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Targets: assignment, unpacking, augmented assignment, deletion.
+#include "core.h"
+
+// ---- unpacking -----------------------------------------------------------------------------------
+static size_t find_star(const ExprList *targets) {
+  for (size_t i = 0; i < targets->count; i++)
+    if (targets->items[i]->kind == EX_STARRED) return i;
+  return SIZE_MAX;
+}
+
+// The items of a list or tuple where they are; *items is NULL for any other iterable.
+static size_t direct_items(Eval *ev, Value v, const Value **items) {
+  *items = NULL;
+  if (is_a(v, ev->types.tuple)) {
+    const Tuple *tuple = (const Tuple *)v.o;
+    *items = tuple->items;
+    return tuple->count;
+  }
+  if (is_a(v, ev->types.list)) {
+    const List *list = (const List *)v.o;
+    // A copy: assigning to a target may change the list.
+    *items = arena_dup(ev->arena, list->items, list->count * sizeof(Value));
+    return list->count;
+  }
+  return 0;
+}
+
+// Up to `most` items of an iterable and whether there is one more; NULL-kind of error for what cannot be iterated.
+static List *take_items(Eval *ev, Value v, size_t most) {
+  if (!value_is_iterable(ev, v))
+    eval_raise(ev, ev->types.TypeError, "cannot unpack non-iterable %s object",
+               value_type_name(ev, v));
+  List *items = list_new(ev, 4);
+  Walk walk;
+  walk_start(ev, &walk, v);
+  for (Value item; items->count < most && walk_next(ev, &walk, &item);)
+    list_push(ev, items, item);
+  return items;
+}
+
+static void unpack_star(Eval *ev, const ExprList *targets, size_t star, Value value) {
+  const Tuple *items = (const Tuple *)value.o;
+  size_t after = targets->count - star - 1, needed = targets->count - 1;
+  if (items->count < needed)
+    eval_raise(ev, ev->types.ValueError,
+               "not enough values to unpack (expected at least %zu, got %zu)", needed,
+               items->count);
+  for (size_t i = 0; i < star; i++) eval_assign(ev, targets->items[i], items->items[i]);
+  List *rest = list_new(ev, items->count - needed);
+  for (size_t i = star; i < items->count - after; i++) list_push(ev, rest, items->items[i]);
+  eval_assign(ev, targets->items[star]->starred, v_object(rest));
+  for (size_t i = 0; i < after; i++)
+    eval_assign(ev, targets->items[star + 1 + i], items->items[items->count - after + i]);
+}
+
+void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
+  size_t star = find_star(targets);
+  if (star != SIZE_MAX) {
+    if (!value_is_iterable(ev, value))
+      eval_raise(ev, ev->types.TypeError, "cannot unpack non-iterable %s object",
+                 value_type_name(ev, value));
+    unpack_star(ev, targets, star, v_object(value_to_tuple(ev, value)));
+    return;
+  }
+  const Value *items;
+  size_t count = direct_items(ev, value, &items);
+  if (!items) {
+    const List *list = take_items(ev, value, targets->count + 1);
+    items = list->items;
+    count = list->count;
+  }
+  if (count < targets->count)
+    eval_raise(ev, ev->types.ValueError, "not enough values to unpack (expected %zu, got %zu)",
+               targets->count, count);
+  if (count > targets->count)
+    eval_raise(ev, ev->types.ValueError, "too many values to unpack (expected %zu)",
+               targets->count);
+  for (size_t i = 0; i < count; i++) eval_assign(ev, targets->items[i], items[i]);
+}
+
+// ---- assignment ----------------------------------------------------------------------------------
+void eval_assign(Eval *ev, const Expr *target, Value value) {
+  switch (target->kind) {
+  case EX_NAME: store_name(ev, &target->name, value); return;
+  case EX_ATTRIBUTE: {
+    Value object = eval_expr(ev, target->attribute.value);
+    ev->span = target->span;
+    value_setattr(ev, object, target->attribute.attr, value);
+    return;
+  }
+  case EX_SUBSCRIPT: {
+    Value object = eval_expr(ev, target->subscript.value);
+    Value index = eval_expr(ev, target->subscript.index);
+    ev->span = target->span;
+    value_setitem(ev, object, index, value);
+    return;
+  }
+  case EX_TUPLE:
+  case EX_LIST:
+    ev->span = target->span;
+    eval_unpack(ev, &target->elements, value);
+    return;
+  default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot assign to this");
+  }
+}
+
+void eval_aug_assign(Eval *ev, const Stmt *stmt) {
+  const Expr *target = stmt->aug_assign.target;
+  BinaryOp op = stmt->aug_assign.op;
+  Value object = v_unbound(), index = v_unbound(), old;
+  switch (target->kind) {
+  case EX_NAME: old = load_name(ev, &target->name, target->span); break;
+  case EX_ATTRIBUTE:
+    object = eval_expr(ev, target->attribute.value);
+    ev->span = target->span;
+    old = value_getattr(ev, object, target->attribute.attr);
+    break;
+  case EX_SUBSCRIPT:
+    object = eval_expr(ev, target->subscript.value);
+    index = eval_expr(ev, target->subscript.index);
+    ev->span = target->span;
+    old = value_getitem(ev, object, index);
+    break;
+  default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot assign to this");
+  }
+  Value operand = eval_expr(ev, stmt->aug_assign.value);
+  ev->span = stmt->span;
+  Value value = value_inplace(ev, op, old, operand);
+  if (target->kind == EX_NAME)
+    store_name(ev, &target->name, value);
+  else if (target->kind == EX_ATTRIBUTE)
+    value_setattr(ev, object, target->attribute.attr, value);
+  else
+    value_setitem(ev, object, index, value);
+}
+
+void eval_delete(Eval *ev, const Expr *target) {
+  switch (target->kind) {
+  case EX_NAME: delete_name(ev, &target->name, target->span); return;
+  case EX_ATTRIBUTE: {
+    Value object = eval_expr(ev, target->attribute.value);
+    ev->span = target->span;
+    value_delattr(ev, object, target->attribute.attr);
+    return;
+  }
+  case EX_SUBSCRIPT: {
+    Value object = eval_expr(ev, target->subscript.value);
+    Value index = eval_expr(ev, target->subscript.index);
+    ev->span = target->span;
+    value_delitem(ev, object, index);
+    return;
+  }
+  case EX_TUPLE:
+  case EX_LIST:
+    for (size_t i = 0; i < target->elements.count; i++)
+      eval_delete(ev, target->elements.items[i]);
+    return;
+  default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot delete this");
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting: a stable merge sort that asks nothing but `<`.
+#include "builtin_local.h"
+#include <string.h>
+
+typedef struct SortItem {
+  Value key, value;
+} SortItem;
+
+bool value_less(Eval *ev, Value a, Value b) {
+  if (a.kind == V_INT && b.kind == V_INT) return a.i < b.i;
+  if (a.kind == V_FLOAT && b.kind == V_FLOAT) return a.f < b.f;
+  if (a.kind == V_OBJECT && b.kind == V_OBJECT && a.o->type == ev->types.string &&
+      b.o->type == ev->types.string)
+    return str_compare(((StrObject *)a.o)->text, ((StrObject *)b.o)->text) < 0;
+  Value result = value_compare(ev, CMP_LT, a, b);
+  return result.kind == V_BOOL ? result.i != 0 : value_truth(ev, result);
+}
+
+#define RUN 8
+
+// Short stretches are sorted by insertion.
+static void sort_runs(Eval *ev, SortItem *items, size_t count) {
+  for (size_t begin = 0; begin < count; begin += RUN) {
+    size_t end = begin + RUN < count ? begin + RUN : count;
+    for (size_t i = begin + 1; i < end; i++) {
+      SortItem item = items[i];
+      size_t at = i;
+      while (at > begin && value_less(ev, item.key, items[at - 1].key)) {
+        items[at] = items[at - 1];
+        at--;
+      }
+      items[at] = item;
+    }
+  }
+}
+
+static void merge(Eval *ev, const SortItem *from, SortItem *to, size_t low, size_t middle,
+                  size_t high) {
+  // Already in order: most lists are, at least in part.
+  if (middle >= high || !value_less(ev, from[middle].key, from[middle - 1].key)) {
+    memcpy(to + low, from + low, (high - low) * sizeof *to);
+    return;
+  }
+  size_t a = low, b = middle;
+  for (size_t i = low; i < high; i++) {
+    bool take_right = a == middle || (b < high && value_less(ev, from[b].key, from[a].key));
+    to[i] = take_right ? from[b++] : from[a++];
+  }
+}
+
+static SortItem *merge_sort(Eval *ev, SortItem *items, size_t count) {
+  sort_runs(ev, items, count);
+  if (count <= RUN) return items;
+  SortItem *other = ARENA_ARRAY(ev->arena, SortItem, count);
+  for (size_t width = RUN; width < count; width *= 2) {
+    for (size_t low = 0; low < count; low += 2 * width) {
+      size_t middle = low + width < count ? low + width : count;
+      size_t high = middle + width < count ? middle + width : count;
+      merge(ev, items, other, low, middle, high);
+    }
+    SortItem *swap = items;
+    items = other;
+    other = swap;
+  }
+  return items;
+}
+
+static void reverse(SortItem *items, size_t count) {
+  for (size_t i = 0; i < count / 2; i++) {
+    SortItem item = items[i];
+    items[i] = items[count - 1 - i];
+    items[count - 1 - i] = item;
+  }
+}
+
+void list_sort(Eval *ev, List *list, Value key, bool is_reverse) {
+  size_t count = list->count;
+  if (count == 0) return;
+  const Value *storage = list->items;
+  SortItem *items = ARENA_ARRAY(ev->arena, SortItem, count);
+  for (size_t i = 0; i < count; i++) {
+    Value item = storage[i];
+    items[i] = (SortItem){v_is_none(key) ? item : value_call_n(ev, key, 1, &item), item};
+  }
+  // Turned around before and after, so that equal items keep their order.
+  if (is_reverse) reverse(items, count);
+  items = merge_sort(ev, items, count);
+  if (is_reverse) reverse(items, count);
+  if (list->count != count || list->items != storage)
+    eval_raise(ev, ev->types.ValueError, "list modified during sort");
+  for (size_t i = 0; i < count; i++) list->items[i] = items[i].value;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings the builtin types, functions and exceptions together.
+#include "builtin_local.h"
+
+extern const NativeDef builtin_functions[];
+void builtin_func_init(Eval *ev);
+
+const ModuleDef module_builtins = {.name = "builtins", .functions = builtin_functions};
+
+static void publish_types(Eval *ev) {
+  const BuiltinState *state = ev->builtin;
+  const struct {
+    const char *name;
+    Type *type;
+  } types[] = {{"enumerate", state->enumerate},
+               {"zip", state->zip},
+               {"map", state->map},
+               {"filter", state->filter},
+               {"reversed", state->reversed}};
+  for (size_t i = 0; i < COUNT_OF(types); i++)
+    module_set(ev, ev->builtins, types[i].name, v_object(types[i].type));
+}
+
+void builtins_init(Eval *ev) {
+  ev->builtin = ARENA_NEW(ev->arena, BuiltinState);
+  ev->builtins->def = &module_builtins;
+  builtin_wrap_init(ev);
+  builtin_exceptions_init(ev);
+  builtin_int_init(ev);
+  builtin_float_init(ev);
+  builtin_str_init(ev);
+  builtin_bytes_init(ev);
+  builtin_slice_init(ev);
+  builtin_tuple_init(ev);
+  builtin_list_init(ev);
+  builtin_dict_init(ev);
+  builtin_views_init(ev);
+  builtin_set_init(ev);
+  builtin_descr_init(ev);
+  builtin_generic_init(ev);
+  builtin_iter_init(ev);
+  builtin_func_init(ev);
+  publish_types(ev);
+}

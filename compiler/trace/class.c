@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Class statements: bases, keywords, the body, the metatype, annotations.
+#include <string.h>
+
+#include "core.h"
+
+// ---- bases -----------------------------------------------------------------------------------------
+// Things in the list of bases that are no classes (Generic[T]) say which classes stand for them.
+static Tuple *resolve_bases(Eval *ev, const List *given, bool *changed) {
+  List *bases = list_new(ev, given->count);
+  Value all = make_tuple(ev, given->count, given->items);
+  *changed = false;
+  for (size_t i = 0; i < given->count; i++) {
+    Value base = given->items[i];
+    Value entries = v_unbound();
+    if (!is_type(ev, base)) entries = value_getattr_opt(ev, base, ev->names->mro_entries);
+    if (entries.kind == V_UNBOUND) {
+      list_push(ev, bases, base);
+      continue;
+    }
+    const Tuple *classes = value_as_tuple(value_call_n(ev, entries, 1, &all));
+    if (!classes) eval_raise(ev, ev->types.TypeError, "__mro_entries__ must return a tuple");
+    for (size_t k = 0; k < classes->count; k++) list_push(ev, bases, classes->items[k]);
+    *changed = true;
+  }
+  return (Tuple *)make_tuple(ev, bases->count, bases->items).o;
+}
+
+static List *eval_bases(Eval *ev, const Stmt *stmt) {
+  List *bases = list_new(ev, stmt->class_def.bases.count);
+  for (size_t i = 0; i < stmt->class_def.bases.count; i++) {
+    const Expr *e = stmt->class_def.bases.items[i];
+    if (e->kind != EX_STARRED) {
+      list_push(ev, bases, eval_expr(ev, e));
+      continue;
+    }
+    const Tuple *more = value_to_tuple(ev, eval_expr(ev, e->starred));
+    for (size_t k = 0; k < more->count; k++) list_push(ev, bases, more->items[k]);
+  }
+  return bases;
+}
+
+// Class keywords; `metaclass` is taken out.
+static Args eval_keywords(Eval *ev, const Stmt *stmt, Value *metaclass) {
+  Dict *all = dict_new(ev);
+  for (size_t i = 0; i < stmt->class_def.keyword_count; i++) {
+    const Keyword *keyword = &stmt->class_def.keywords[i];
+    Value value = eval_expr(ev, keyword->value);
+    if (keyword->name == ev->names->metaclass)
+      *metaclass = value;
+    else if (keyword->name)
+      dict_set_name(ev, all, keyword->name, value);
+    else if (!mapping_update(ev, all, value))
+      eval_raise_at(ev, keyword->value->span, ev->types.TypeError,
+                    "argument after ** must be a mapping, not %s", value_type_name(ev, value));
+  }
+  Name *names = ARENA_ARRAY(ev->arena, Name, all->count);
+  Value *values = ARENA_ARRAY(ev->arena, Value, all->count);
+  Args args = {.kw_names = names, .kw_values = values};
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(all, &it, &entry); args.kw_count++) {
+    names[args.kw_count] = name_intern(ev->session->interner, take_str(ev, entry->key, "keyword"));
+    values[args.kw_count] = entry->value;
+  }
+  return args;
+}
+
+static bool is_in_library(const Frame *frame) {
+  return frame->module && frame->module->file && frame->module->file->is_builtin;
+}
+
+// Metaclasses are outside of the language, but those of the modules we provide may be used.
+static Type *choose_metatype(Eval *ev, const Stmt *stmt, Value metaclass, const Tuple *bases) {
+  Type *meta = ev->types.type;
+  ev->span = stmt->class_def.name_span;
+  if (metaclass.kind != V_UNBOUND) {
+    if (!is_type(ev, metaclass) || !type_is_subtype((Type *)metaclass.o, ev->types.type))
+      eval_raise(ev, ev->types.NotImplementedError,
+                 "a metaclass that is not a class is not supported: '%s'",
+                 value_type_name(ev, metaclass));
+    meta = (Type *)metaclass.o;
+  }
+  for (size_t i = 0; i < bases->count; i++)
+    if (is_type(ev, bases->items[i]) &&
+        type_is_subtype((Type *)bases->items[i].o, ev->types.type) && !is_in_library(ev->frame))
+      eval_raise(ev, ev->types.NotImplementedError,
+                 "metaclasses are not supported: class '%s' derives from '%s'",
+                 stmt->class_def.name->text, ((Type *)bases->items[i].o)->name->text);
+  return winning_metatype(ev, meta, bases);
+}
+
+// ---- the body --------------------------------------------------------------------------------------
+static void run_body(Eval *ev, const Stmt *stmt, ClassBody *body) {
+  Frame frame = {.function = stmt->class_def.name, .module = body->module, .env = body->env,
+                 .class_dict = body->names, .code = body->code, .body = body};
+  frame_push(ev, &frame);
+  Value ignored = v_none();
+  eval_block(ev, &stmt->class_def.body, &ignored);
+  frame_pop(ev, &frame);
+}
+
+static ClassBody *body_new(Eval *ev, const Stmt *stmt, Dict *names) {
+  ClassBody *body = ARENA_NEW(ev->arena, ClassBody);
+  Frame *frame = ev->frame;
+  body->name = stmt->class_def.name;
+  body->qualname = scope_qualname(ev, body->name, stmt);
+  body->env = frame->env;
+  if (body->env) body->env->is_kept = true;
+  body->code = frame->code;
+  body->module = frame->module;
+  body->names = names;
+  dict_set_name(ev, names, ev->names->module,
+                dict_get_name(frame->module->dict, ev->names->name));
+  dict_set_name(ev, names, ev->names->qualname, make_name(ev, body->qualname));
+  if (stmt->class_def.has_doc)
+    dict_set_name(ev, names, ev->names->doc, make_str(ev, stmt->class_def.doc));
+  return body;
+}
+
+void class_set_owner(ClassBody *body, Type *type) {
+  for (size_t i = 0; i < body->functions.count; i++) body->functions.items[i]->owner = type;
+}
+
+static Dict *prepare(Eval *ev, Type *meta, Value name, const Tuple *bases, const Args *keywords) {
+  if (meta == ev->types.type) return dict_new(ev);
+  Value items[] = {name, v_object((Tuple *)bases)};
+  Args args = *keywords;
+  args.count = 2;
+  args.items = items;
+  Value hook = value_getattr_opt(ev, v_object(meta), ev->names->prepare);
+  if (hook.kind == V_UNBOUND) return dict_new(ev);
+  Dict *names = value_as_dict(value_call(ev, hook, &args));
+  if (!names)
+    eval_raise(ev, ev->types.TypeError, "%s.__prepare__() must return a mapping",
+               meta->name->text);
+  return names;
+}
+
+static Value make_class(Eval *ev, Type *meta, const Stmt *stmt, Tuple *bases, ClassBody *body,
+                        const Args *keywords) {
+  Name name = stmt->class_def.name;
+  ev->core->pending_body = body;
+  Value made;
+  if (meta == ev->types.type) {
+    made = v_object(type_new_of(ev, meta, name, bases, body->names, keywords));
+  } else {
+    Value items[] = {make_name(ev, name), v_object(bases), v_object(body->names)};
+    Args args = *keywords;
+    args.count = 3;
+    args.items = items;
+    made = value_call(ev, v_object(meta), &args);
+    if (is_type(ev, made)) class_set_owner(body, (Type *)made.o);
+  }
+  ev->core->pending_body = NULL;
+  return made;
+}
+
+void class_execute(Eval *ev, const Stmt *stmt) {
+  const Value *decorators = eval_decorators(ev, &stmt->class_def.decorators);
+  Value metaclass = v_unbound();
+  List *given = eval_bases(ev, stmt);
+  Args keywords = eval_keywords(ev, stmt, &metaclass);
+  bool changed;
+  ev->span = stmt->class_def.name_span;
+  Tuple *bases = resolve_bases(ev, given, &changed);
+  Type *meta = choose_metatype(ev, stmt, metaclass, bases);
+  ev->span = stmt->class_def.name_span;
+  Dict *names = prepare(ev, meta, make_name(ev, stmt->class_def.name), bases, &keywords);
+  ClassBody *body = body_new(ev, stmt, names);
+  run_body(ev, stmt, body);
+  if (changed)
+    dict_set_name(ev, names, ev->names->orig_bases,
+                  make_tuple(ev, given->count, given->items));
+  ev->span = stmt->class_def.name_span;
+  Value made = make_class(ev, meta, stmt, bases, body, &keywords);
+  made = decorate(ev, &stmt->class_def.decorators, decorators, made);
+  store_name(ev, &stmt->class_def.bind, made);
+}
+
+// ---- annotations -----------------------------------------------------------------------------------
+Dict *class_annotations(Eval *ev, Type *type) {
+  Dict *known = value_as_dict(dict_get_name(type->dict, ev->names->annotations));
+  if (known) return known;
+  Dict *annotations = dict_new(ev);
+  const ClassBody *body = type->body;
+  for (size_t i = 0; body && i < body->annotations.count; i++) {
+    const ClassAnnotation *a = &body->annotations.items[i];
+    Frame frame = {.function = type->name, .module = body->module, .env = body->env,
+                   .class_dict = type->dict, .code = body->code};
+    dict_set_name(ev, annotations, a->name, annotation_value(ev, a->expr, frame));
+  }
+  dict_set_name(ev, type->dict, ev->names->annotations, v_object(annotations));
+  type_changed(ev, type);
+  return annotations;
+}

@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: Apache-2.0
+// lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
+// must keep its types.
+#include "dtype_object.h"
+#include "jnp.h"
+#include "leaves.h"
+#include "run.h"
+#include <string.h>
+
+// ---- comparing what a body returns with what it was given ---------------------------------------
+static const char *function_name(Eval *ev, Value f) {
+  Value name = value_getattr_opt(ev, f, array_names(ev)->__name__);
+  Str text;
+  return !v_is_unbound(name) && value_as_str(name, &text) ? str_copy(ev->arena, text).data
+                                                          : "the function";
+}
+
+static bool same_type(const Leaf *a, const Leaf *b) {
+  return a->impl == b->impl && a->aval.dtype == b->aval.dtype && a->aval.rank == b->aval.rank &&
+         memcmp(a->aval.dims, b->aval.dims, a->aval.rank * sizeof *a->aval.dims) == 0;
+}
+
+static const char *difference(const Leaf *a, const Leaf *b) {
+  bool shapes = a->aval.rank != b->aval.rank ||
+                memcmp(a->aval.dims, b->aval.dims, a->aval.rank * sizeof *a->aval.dims) != 0;
+  bool dtypes = a->aval.dtype != b->aval.dtype || a->impl != b->impl;
+  return shapes && dtypes ? "dtypes and shapes do not match"
+         : shapes         ? "shapes do not match"
+                          : "dtypes do not match";
+}
+
+static void check_structure(Eval *ev, const char *what, const PyTree *in, const PyTree *out) {
+  if (pytree_equal(ev, in, out)) return;
+  eval_raise(ev, ev->types.TypeError,
+             "%s function carry input and carry output must have the same pytree structure, but "
+             "they differ: the input carry is %.*s and "
+             "the output carry is %.*s. Revise the function so that the carry output has the same "
+             "pytree structure as the carry input.",
+             what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)));
+}
+
+static void check_carry(Eval *ev, const char *what, const Leaves *in, const Leaves *out) {
+  check_structure(ev, what, in->tree, out->tree);
+  for (size_t i = 0; i < in->count; i++) {
+    if (same_type(&in->leaves[i], &out->leaves[i])) continue;
+    Str path = pytree_leaf_path(ev, in->tree, i);
+    eval_raise(ev, ev->types.TypeError,
+               "%s function carry input and carry output must have equal types, but they differ: "
+               "the input carry%s%.*s has type %.*s but the "
+               "corresponding output carry component has type %.*s, so the %s. Revise the function "
+               "so that all output types match the "
+               "corresponding input types.",
+               what, path.len ? " component carry" : "", STR_FMT(path),
+               STR_FMT(leaf_text(ev, &in->leaves[i])), STR_FMT(leaf_text(ev, &out->leaves[i])),
+               difference(&in->leaves[i], &out->leaves[i]));
+  }
+}
+
+// Weakly typed inputs whose type differs from the output's take the type both meet in, and are no
+// longer weak: then the body must be traced again. True if one did.
+static bool promote_weak(Eval *ev, Leaves *in, const Leaves *out) {
+  bool changed = false;
+  if (in->count != out->count || !pytree_equal(ev, in->tree, out->tree)) return false;
+  for (size_t i = 0; i < in->count; i++) {
+    Aval *a = &in->leaves[i].aval;
+    const Aval *b = &out->leaves[i].aval;
+    if (!a->weak || a->dtype == b->dtype || in->leaves[i].impl || out->leaves[i].impl) continue;
+    bool weak;
+    DType dtype = promote_dtypes(a->dtype, a->weak, b->dtype, b->weak, &weak);
+    if (dtype == DT_COUNT || dtype == a->dtype) continue;
+    a->dtype = dtype;
+    a->weak = false;
+    changed = true;
+  }
+  return changed;
+}
+
+static IrValue **initial_values(Eval *ev, const Leaves *carry) {
+  IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, carry->count);
+  for (size_t i = 0; i < carry->count; i++)
+    values[i] = leaf_ir(ev, carry->values[i], carry->leaves[i].aval.dtype);
+  return values;
+}
+
+// The carried values of a region whose arguments begin at `first`, as the tree the body takes.
+static Value carried(Eval *ev, const Leaves *carry, const IrRegion *region, size_t first) {
+  Value *values = ARENA_ARRAY(ev->arena, Value, carry->count);
+  for (size_t i = 0; i < carry->count; i++)
+    values[i] = leaf_wrap(ev, region->args[first + i], &carry->leaves[i]);
+  return pytree_unflatten(ev, carry->tree, carry->count, values);
+}
+
+static void add_carry_args(Eval *ev, const Leaves *carry, IrRegion *region) {
+  for (size_t i = 0; i < carry->count; i++)
+    ir_region_add_arg(region, leaf_type(ev, &carry->leaves[i]), NULL);
+}
+
+static Value results_tree(Eval *ev, const Leaves *carry, const IrOp *op, size_t first) {
+  Value *values = ARENA_ARRAY(ev->arena, Value, carry->count);
+  for (size_t i = 0; i < carry->count; i++)
+    values[i] = leaf_wrap(ev, op->results[first + i], &carry->leaves[i]);
+  return pytree_unflatten(ev, carry->tree, carry->count, values);
+}
+
+// ---- loops that count ---------------------------------------------------------------------------
+// What a for loop runs: fori_loop's body, or scan's.
+typedef struct Counted {
+  const char *what; // "scan body" in errors
+  Value f;
+  bool is_scan;
+  Leaves carry; // types as the region takes them
+  Leaves xs;    // scan: sliced along their first dimension
+  int64_t length;
+  bool reverse;
+  DType index_dtype; // fori_loop: of the index the body sees
+  bool index_weak;
+  // results of tracing
+  Leaves out;
+  Leaves ys;
+  IrRegion *region;
+} Counted;
+
+static Value loop_index(Eval *ev, const Counted *c) {
+  IrValue *i = c->region->args[0];
+  if (c->index_dtype != DT_I32) i = ir_convert(trace_builder(ev), i, c->index_dtype);
+  return array_new(ev, i, c->index_weak);
+}
+
+// Where iteration i of a scan stands in xs and ys.
+static IrValue *scan_place(Eval *ev, const Counted *c) {
+  IrValue *i = c->region->args[0];
+  IrBuilder *b = trace_builder(ev);
+  return c->reverse ? ir_binary(b, OP_SUB, ir_i32(b, (int32_t)(c->length - 1)), i) : i;
+}
+
+static Value slice_of_xs(Eval *ev, const Counted *c) {
+  Value *values = ARENA_ARRAY(ev->arena, Value, c->xs.count);
+  IrValue *place = c->xs.count ? scan_place(ev, c) : NULL;
+  for (size_t k = 0; k < c->xs.count; k++) {
+    Leaf leaf = c->xs.leaves[k];
+    IrValue *starts[IR_MAX_RANK], *x = leaf_ir(ev, c->xs.values[k], DT_COUNT);
+    int64_t sizes[IR_MAX_RANK];
+    IrBuilder *b = trace_builder(ev);
+    memcpy(sizes, x->type->dims, sizeof sizes);
+    for (int d = 0; d < x->type->rank; d++) starts[d] = d ? ir_i32(b, 0) : place;
+    sizes[0] = 1;
+    IrValue *part =
+        x->type->dims[0]
+            ? ir_dynamic_slice(b, x, starts, sizes)
+            : ir_const_i64(b, ir_type_with_dims(trace_module(ev), x->type, x->type->rank, sizes),
+                           0);
+    part = ir_reshape(b, part, x->type->rank - 1u, sizes + 1);
+    values[k] = leaf_wrap(ev, part, &leaf);
+  }
+  return pytree_unflatten(ev, c->xs.tree, c->xs.count, values);
+}
+
+static void take_scan_pair(Eval *ev, Value result, Value *carry, Value *ys) {
+  Tuple *pair = value_as_tuple(result);
+  List *list = pair ? NULL : value_as_list(result);
+  if (!(pair && pair->count == 2) && !(list && list->count == 2))
+    eval_raise(ev, ev->types.TypeError, "scan body output must be a pair, got %.*s.",
+               STR_FMT(value_repr(ev, result)));
+  *carry = pair ? pair->items[0] : list->items[0];
+  *ys = pair ? pair->items[1] : list->items[1];
+}
+
+// Runs the body once, in its region. Values of the results stay usable: they are of this level.
+static void trace_counted(Eval *ev, void *data) {
+  Counted *c = data;
+  Value args[2], result, carry, ys = v_none();
+  if (c->is_scan) {
+    args[0] = carried(ev, &c->carry, c->region, 1);
+    args[1] = slice_of_xs(ev, c);
+    result = value_call_n(ev, c->f, 2, args);
+    take_scan_pair(ev, result, &carry, &ys);
+  } else {
+    args[0] = loop_index(ev, c);
+    args[1] = carried(ev, &c->carry, c->region, 1);
+    carry = value_call_n(ev, c->f, 2, args);
+  }
+  leaves_flatten(ev, carry, c->what, &c->out);
+  leaves_flatten(ev, ys, c->what, &c->ys);
+}
+
+// Stacks one result of a scan's body: an array carried through the loop, written at this
+// iteration's place.
+static IrValue *stack_result(Eval *ev, const Counted *c, size_t k, IrValue *all) {
+  IrValue *y = leaf_ir(ev, c->ys.values[k], DT_COUNT), *starts[IR_MAX_RANK];
+  int64_t dims[IR_MAX_RANK];
+  IrBuilder *b = trace_builder(ev);
+  dims[0] = 1;
+  memcpy(dims + 1, y->type->dims, (IR_MAX_RANK - 1) * sizeof *dims);
+  y = ir_reshape(b, y, y->type->rank + 1u, dims);
+  IrValue *place = scan_place(ev, c);
+  for (int d = 0; d < y->type->rank; d++) starts[d] = d ? ir_i32(b, 0) : place;
+  return ir_dynamic_update_slice(b, all, y, starts);
+}
+
+static const IrType *stacked_type(Eval *ev, const Counted *c, size_t k) {
+  const Aval *y = &c->ys.leaves[k].aval;
+  int64_t dims[IR_MAX_RANK];
+  if (y->rank + 1 > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "scan: a result has too many dimensions");
+  dims[0] = c->length;
+  memcpy(dims + 1, y->dims, y->rank * sizeof *dims);
+  return array_type_checked(ev, y->dtype, y->rank + 1u, dims);
+}
+
+// The body's end: the carries, then the stacked results.
+static void finish_counted(Eval *ev, void *data) {
+  Counted *c = data;
+  size_t carries = c->carry.count;
+  IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, carries + c->ys.count);
+  for (size_t i = 0; i < carries; i++)
+    yields[i] = leaf_ir(ev, c->out.values[i], c->carry.leaves[i].aval.dtype);
+  for (size_t k = 0; k < c->ys.count && c->length; k++) {
+    IrValue *all = ir_region_add_arg(c->region, stacked_type(ev, c, k), NULL);
+    yields[carries + k] = stack_result(ev, c, k, all);
+  }
+  ir_yield(trace_builder(ev), carries + (c->length ? c->ys.count : 0), yields);
+}
+
+static void trace_and_finish(Eval *ev, void *data) {
+  Counted *c = data;
+  trace_counted(ev, c);
+  if (promote_weak(ev, &c->carry, &c->out)) return; // traced again
+  check_carry(ev, c->what, &c->carry, &c->out);
+  finish_counted(ev, c);
+}
+
+static void trace_loop(Eval *ev, Counted *c) {
+  do {
+    c->region = region_begin(ev);
+    ir_region_add_arg(c->region, array_type_checked(ev, DT_I32, 0, NULL), NULL);
+    add_carry_args(ev, &c->carry, c->region);
+    region_trace(ev, trace_and_finish, c, c->region);
+    bool complete = c->region->last && c->region->last->code == OP_YIELD;
+    if (complete) return;
+    region_discard(c->region);
+  } while (true);
+}
+
+static IrOp *build_loop(Eval *ev, Counted *c, IrValue *lower, IrValue *upper, int64_t unroll) {
+  size_t carries = c->carry.count, stacked = c->length ? c->ys.count : 0;
+  size_t count = 3 + carries + stacked;
+  IrValue **operands = ARENA_ARRAY(ev->arena, IrValue *, count);
+  const IrType **types = ARENA_ARRAY(ev->arena, const IrType *, count);
+  IrValue **init = initial_values(ev, &c->carry);
+  IrBuilder *b = trace_builder(ev);
+  operands[0] = lower;
+  operands[1] = upper;
+  operands[2] = ir_i32(b, 1);
+  for (size_t i = 0; i < carries; i++) operands[3 + i] = init[i];
+  for (size_t k = 0; k < stacked; k++)
+    operands[3 + carries + k] = ir_const_i64(b, stacked_type(ev, c, k), 0);
+  for (size_t i = 0; i < carries + stacked; i++) types[i] = operands[3 + i]->type;
+  IrOp *op = ir_build(b, OP_FOR, count, operands, carries + stacked, types);
+  ir_set_int(b->module, op, ATTR_PARALLEL, 0);
+  ir_set_int(b->module, op, ATTR_UNROLL, unroll);
+  region_attach(ev, op, c->region);
+  return op;
+}
+
+static int64_t take_unroll(Eval *ev, Value v, int64_t trips) {
+  if (v_is_none(v)) return 1;
+  if (v.kind == V_BOOL) return v.i && trips > 0 ? trips : 1;
+  int64_t n = take_int(ev, v, "unroll");
+  if (n < 0)
+    eval_raise(ev, ev->types.ValueError, "`unroll` must be a `bool` or a non-negative `int`.");
+  return n < 1 ? 1 : n;
+}
+
+Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
+  run_settle(ev);
+  Aval lower, upper;
+  take_aval(ev, "fori_loop", a[0], 0, &lower);
+  take_aval(ev, "fori_loop", a[1], 1, &upper);
+  if (!value_is_callable(ev, a[2]))
+    eval_raise(ev, ev->types.TypeError, "lax.fori_loop: body_fun argument should be callable.");
+  if (lower.rank || upper.rank || !dtype_is_integer(lower.dtype) || !dtype_is_integer(upper.dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "lower and upper arguments to fori_loop must be integer scalars, got %.*s and %.*s",
+               STR_FMT(aval_text(ev->arena, &lower)), STR_FMT(aval_text(ev->arena, &upper)));
+  bool weak;
+  DType dtype = promote_or_raise(ev, lower.dtype, lower.weak, upper.dtype, upper.weak, &weak);
+  if (lower.dtype != upper.dtype && !lower.weak && !upper.weak)
+    eval_raise(ev, ev->types.TypeError,
+               "lower and upper arguments to fori_loop must have equal types, got %s and %s",
+               dtype_name(lower.dtype), dtype_name(upper.dtype));
+  int64_t first, last, trips = 0;
+  bool known = known_int(ev, a[0], &first) && known_int(ev, a[1], &last);
+  if (known) trips = last - first;
+  Counted c = {
+      .what = "fori_loop body", .f = a[2], .index_dtype = dtype, .index_weak = weak || known};
+  leaves_flatten(ev, a[3], "fori_loop", &c.carry);
+  leaves_flatten(ev, v_none(), "fori_loop", &c.xs);
+  trace_loop(ev, &c);
+  IrValue *lo = array_ir_cast(ev, a[0], DT_I32), *hi = array_ir_cast(ev, a[1], DT_I32);
+  IrOp *op = build_loop(ev, &c, lo, hi, take_unroll(ev, a[4], trips));
+  return results_tree(ev, &c.out, op, 0);
+}
+
+static void scan_length(Eval *ev, Counted *c, Value length) {
+  c->length = -1;
+  for (size_t k = 0; k < c->xs.count; k++) {
+    const Aval *x = &c->xs.leaves[k].aval;
+    if (x->rank == 0)
+      eval_raise(ev, ev->types.ValueError,
+                 "scan got value with no leading axis to scan over: %.*s.",
+                 STR_FMT(value_repr(ev, c->xs.values[k])));
+    if (c->length >= 0 && x->dims[0] != c->length)
+      eval_raise(ev, ev->types.ValueError,
+                 "scan got values with different leading axis sizes: %lld, %lld.",
+                 (long long)c->length, (long long)x->dims[0]);
+    c->length = x->dims[0];
+  }
+  if (v_is_none(length)) {
+    if (c->length < 0)
+      eval_raise(ev, ev->types.ValueError,
+                 "scan got no values to scan over and `length` not provided.");
+    return;
+  }
+  int64_t n = take_int(ev, length, "the `length` argument of scan");
+  if (c->length >= 0 && n != c->length)
+    eval_raise(ev, ev->types.ValueError,
+               "scan got `length` argument of %lld which disagrees with leading axis sizes [%lld].",
+               (long long)n, (long long)c->length);
+  if (n < 0 || n > INT32_MAX)
+    eval_raise(ev, ev->types.ValueError, "scan: the length %lld is out of range", (long long)n);
+  c->length = n;
+}
+
+Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _split_transpose
+  run_settle(ev);
+  if (!value_is_callable(ev, a[0]))
+    eval_raise(ev, ev->types.TypeError, "lax.scan: f argument should be a callable.");
+  Counted c = {.what = "scan body",
+               .f = a[0],
+               .is_scan = true,
+               .reverse = take_bool(ev, a[4], "reverse"),
+               .index_dtype = DT_I32};
+  leaves_flatten(ev, a[1], "scan", &c.carry);
+  leaves_flatten(ev, a[2], "scan", &c.xs);
+  for (size_t k = 0; k < c.xs.count; k++) // known data is brought in once, outside the loop
+    if (!c.xs.leaves[k].impl)
+      c.xs.values[k] =
+          array_new(ev, leaf_ir(ev, c.xs.values[k], DT_COUNT), c.xs.leaves[k].aval.weak);
+  scan_length(ev, &c, a[3]);
+  trace_loop(ev, &c);
+  int64_t unroll = take_unroll(ev, a[5], c.length);
+  IrBuilder *b = trace_builder(ev);
+  IrOp *op = build_loop(ev, &c, ir_i32(b, 0), ir_i32(b, (int32_t)c.length), unroll);
+  Value *ys = ARENA_ARRAY(ev->arena, Value, c.ys.count);
+  for (size_t k = 0; k < c.ys.count; k++) {
+    IrValue *all = c.length ? op->results[c.carry.count + k]
+                            : ir_const_i64(trace_builder(ev), stacked_type(ev, &c, k), 0);
+    ys[k] = leaf_wrap(ev, all, &c.ys.leaves[k]);
+  }
+  Value pair[2] = {results_tree(ev, &c.out, op, 0),
+                   pytree_unflatten(ev, c.ys.tree, c.ys.count, ys)};
+  return make_tuple(ev, 2, pair);
+}
+
+// ---- while --------------------------------------------------------------------------------------
+typedef struct While {
+  Value cond, body;
+  Leaves carry, out;
+  IrRegion *region;
+} While;
+
+static void trace_while_body(Eval *ev, void *data) {
+  While *w = data;
+  Value carry = carried(ev, &w->carry, w->region, 0);
+  leaves_flatten(ev, value_call_n(ev, w->body, 1, &carry), "while_loop body", &w->out);
+  if (promote_weak(ev, &w->carry, &w->out)) return;
+  check_carry(ev, "while_loop body", &w->carry, &w->out);
+  IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, w->carry.count);
+  for (size_t i = 0; i < w->carry.count; i++)
+    yields[i] = leaf_ir(ev, w->out.values[i], w->carry.leaves[i].aval.dtype);
+  ir_yield(trace_builder(ev), w->carry.count, yields);
+}
+
+static void trace_while_cond(Eval *ev, void *data) {
+  While *w = data;
+  Value carry = carried(ev, &w->carry, w->region, 0);
+  Value result = value_call_n(ev, w->cond, 1, &carry);
+  Leaves out;
+  leaves_flatten(ev, result, "while_loop cond_fun", &out);
+  if (out.tree->kind != NODE_LEAF)
+    eval_raise(ev, ev->types.TypeError,
+               "cond_fun must return a boolean scalar, but got pytree %.*s.",
+               STR_FMT(pytree_text(ev, out.tree)));
+  if (out.leaves[0].aval.rank || out.leaves[0].aval.dtype != DT_BOOL)
+    eval_raise(ev, ev->types.TypeError,
+               "cond_fun must return a boolean scalar, but got output type(s) [%.*s].",
+               STR_FMT(aval_text(ev->arena, &out.leaves[0].aval)));
+  IrValue *test = leaf_ir(ev, result, DT_COUNT);
+  ir_yield(trace_builder(ev), 1, &test);
+}
+
+static IrRegion *while_region(Eval *ev, While *w, void (*trace)(Eval *, void *)) {
+  w->region = region_begin(ev);
+  add_carry_args(ev, &w->carry, w->region);
+  return region_trace(ev, trace, w, w->region);
+}
+
+Value lax_while_loop(Eval *ev, Value *a) { // cond_fun, body_fun, init_val
+  run_settle(ev);
+  if (!value_is_callable(ev, a[0]) || !value_is_callable(ev, a[1]))
+    eval_raise(ev, ev->types.TypeError,
+               "lax.while_loop: body_fun and cond_fun arguments should be callable.");
+  While w = {.cond = a[0], .body = a[1]};
+  leaves_flatten(ev, a[2], "while_loop", &w.carry);
+  IrRegion *body;
+  while (true) {
+    body = while_region(ev, &w, trace_while_body);
+    if (body->last && body->last->code == OP_YIELD) break;
+    region_discard(body);
+  }
+  IrRegion *cond = while_region(ev, &w, trace_while_cond);
+  IrValue **init = initial_values(ev, &w.carry);
+  const IrType **types = ARENA_ARRAY(ev->arena, const IrType *, w.carry.count);
+  for (size_t i = 0; i < w.carry.count; i++) types[i] = init[i]->type;
+  IrOp *op = ir_build(trace_builder(ev), OP_WHILE, w.carry.count, init, w.carry.count, types);
+  region_attach(ev, op, cond);
+  region_attach(ev, op, body);
+  return results_tree(ev, &w.out, op, 0);
+}
+
+// ---- branches -----------------------------------------------------------------------------------
+typedef struct Branches {
+  const char *what; // "cond", "switch"
+  size_t count;
+  const Value *functions;
+  const char **names; // for messages
+  size_t operand_count;
+  const Value *operands;
+  Leaves *outs;
+  IrRegion **regions;
+  size_t current;
+} Branches;
+
+// Operands are traced values inside a branch, as in JAX: arrays become new ones of the region's
+// level; refs pass as they are.
+static Value branch_operand(Eval *ev, Value operand) {
+  List *list = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, operand, v_none(), list);
+  Value *values = ARENA_ARRAY(ev->arena, Value, list->count);
+  for (size_t i = 0; i < list->count; i++) {
+    values[i] = list->items[i];
+    if (value_is_ref(ev, values[i])) continue;
+    Leaf leaf;
+    leaf_describe(ev, values[i], "an operand", &leaf);
+    values[i] = leaf_wrap(ev, leaf_ir(ev, values[i], DT_COUNT), &leaf);
+  }
+  return pytree_unflatten(ev, tree, list->count, values);
+}
+
+static void trace_branch(Eval *ev, void *data) {
+  Branches *s = data;
+  Value *args = ARENA_ARRAY(ev->arena, Value, s->operand_count);
+  for (size_t i = 0; i < s->operand_count; i++) args[i] = branch_operand(ev, s->operands[i]);
+  Value result = value_call_n(ev, s->functions[s->current], s->operand_count, args);
+  Leaves *out = &s->outs[s->current];
+  leaves_flatten(ev, result, s->names[s->current], out);
+  IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, out->count);
+  for (size_t i = 0; i < out->count; i++) values[i] = leaf_ir(ev, out->values[i], DT_COUNT);
+  ir_yield(trace_builder(ev), out->count, values);
+}
+
+static void check_branches(Eval *ev, const Branches *s, size_t k) {
+  const Leaves *first = &s->outs[0], *other = &s->outs[k];
+  if (!pytree_equal(ev, first->tree, other->tree))
+    eval_raise(ev, ev->types.TypeError,
+               "%s branch outputs must have the same pytree structure, but they differ: the output "
+               "of %s is %.*s and that of %s is %.*s. Revise "
+               "them so that they have the same pytree structure.",
+               s->what, s->names[0], STR_FMT(pytree_text(ev, first->tree)), s->names[k],
+               STR_FMT(pytree_text(ev, other->tree)));
+  for (size_t i = 0; i < first->count; i++) {
+    if (same_type(&first->leaves[i], &other->leaves[i])) continue;
+    Str path = pytree_leaf_path(ev, first->tree, i);
+    eval_raise(ev, ev->types.TypeError,
+               "%s branches must have equal output types but they differ: the output of %s%s%.*s "
+               "has type %.*s but the corresponding output of %s "
+               "has type %.*s, so the %s. Revise them so that all output types match.",
+               s->what, s->names[0], path.len ? " at path " : "", STR_FMT(path),
+               STR_FMT(leaf_text(ev, &first->leaves[i])), s->names[k],
+               STR_FMT(leaf_text(ev, &other->leaves[i])),
+               difference(&first->leaves[i], &other->leaves[i]));
+  }
+}
+
+static void trace_branches(Eval *ev, void *data) {
+  Branches *s = data;
+  for (s->current = 0; s->current < s->count; s->current++) {
+    s->regions[s->current] = region_begin(ev);
+    region_trace(ev, trace_branch, s, s->regions[s->current]);
+  }
+}
+
+static void discard_branches(const Branches *s) {
+  for (size_t i = 0; i < s->count; i++)
+    if (s->regions[i]) region_discard(s->regions[i]);
+}
+
+static void check_all_branches(Eval *ev, void *data) {
+  const Branches *s = data;
+  for (size_t k = 1; k < s->count; k++) check_branches(ev, s, k);
+}
+
+static void run_branches(Eval *ev, Branches *s) {
+  s->outs = ARENA_ARRAY(ev->arena, Leaves, s->count);
+  s->regions = ARENA_ARRAY(ev->arena, IrRegion *, s->count);
+  Value exception;
+  if (!eval_try(ev, trace_branches, s, &exception) ||
+      !eval_try(ev, check_all_branches, s, &exception)) {
+    discard_branches(s);
+    eval_raise_value(ev, exception);
+  }
+}
+
+// The op whose regions the branches are, on `selector`; the results as the tree the branches
+// return.
+static Value build_branches(Eval *ev, Branches *s, OpCode code, IrValue *selector) {
+  Leaves first = s->outs[0];
+  const IrType **types = ARENA_ARRAY(ev->arena, const IrType *, first.count);
+  for (size_t i = 0; i < first.count; i++) {
+    types[i] = leaf_type(ev, &first.leaves[i]);
+    for (size_t k = 1; k < s->count; k++)
+      first.leaves[i].aval.weak = first.leaves[i].aval.weak && s->outs[k].leaves[i].aval.weak;
+  }
+  IrOp *op = ir_build(trace_builder(ev), code, 1, &selector, first.count, types);
+  for (size_t k = 0; k < s->count; k++) region_attach(ev, op, s->regions[k]);
+  return results_tree(ev, &first, op, 0);
+}
+
+static void check_branch_functions(Eval *ev, const char *what, size_t count,
+                                   const Value *functions) {
+  for (size_t i = 0; i < count; i++)
+    if (!value_is_callable(ev, functions[i]))
+      eval_raise(ev, ev->types.TypeError, "lax.%s: the branches must be callable, got %s", what,
+                 value_type_name(ev, functions[i]));
+}
+
+// The one operand given as operand=, in place of the positional ones.
+static void take_operands(Eval *ev, const char *what, Value positional, Value keyword,
+                          Branches *s) {
+  Tuple *operands = value_as_tuple(positional);
+  s->operand_count = operands->count;
+  s->operands = operands->items;
+  if (keyword.kind == V_ELLIPSIS) return;
+  if (operands->count)
+    eval_raise(ev, ev->types.TypeError,
+               "if 'operand' keyword is passed then no positional operands can be passed to lax.%s",
+               what);
+  s->operand_count = 1;
+  s->operands = arena_dup(ev->arena, &keyword, sizeof keyword);
+}
+
+Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, operand
+  run_settle(ev);
+  Value functions[2] = {a[1], a[2]};
+  static const char *const names[] = {"true_fun", "false_fun"};
+  Branches s = {.what = "cond", .count = 2, .functions = functions, .names = (const char **)names};
+  Tuple *rest = value_as_tuple(a[3]);
+  Value old[2];
+  take_operands(ev, "cond", a[3], a[4], &s);
+  // The old form: cond(pred, true_operand, true_fun, false_operand, false_fun).
+  bool old_form = rest->count == 2 && !value_is_callable(ev, a[1]) && value_is_callable(ev, a[2]) &&
+                  value_is_callable(ev, rest->items[1]);
+  if (old_form) {
+    old[0] = a[1];
+    old[1] = rest->items[0];
+    functions[0] = a[2];
+    functions[1] = rest->items[1];
+  }
+  check_branch_functions(ev, "cond", 2, functions);
+  Aval pred;
+  if (!value_aval(ev, a[0], false, &pred))
+    eval_raise(ev, ev->types.TypeError, "Pred must be a scalar, got %.*s of type %s",
+               STR_FMT(value_str(ev, a[0])), value_type_name(ev, a[0]));
+  if (pred.rank)
+    eval_raise(ev, ev->types.TypeError, "Pred must be a scalar, got %.*s of shape %.*s.",
+               STR_FMT(value_str(ev, a[0])), STR_FMT(shape_text(ev->arena, pred.rank, pred.dims)));
+  if (old_form) {
+    Value adapt = module_lookup(ev, "jax.lax", "_old_cond");
+    Value args[5] = {a[0], old[0], functions[0], old[1], functions[1]};
+    return value_call_n(ev, adapt, 5, args);
+  }
+  run_branches(ev, &s);
+  return build_branches(ev, &s, OP_IF, array_ir_cast(ev, a[0], DT_BOOL));
+}
+
+Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
+  run_settle(ev);
+  Tuple *functions = value_to_tuple(ev, a[1]);
+  Branches s = {.what = "switch", .count = functions->count, .functions = functions->items};
+  take_operands(ev, "switch", a[2], a[3], &s);
+  check_branch_functions(ev, "switch", s.count, s.functions);
+  if (s.count == 0) eval_raise(ev, ev->types.ValueError, "Empty branch sequence");
+  Aval index;
+  take_aval(ev, "switch", a[0], 0, &index);
+  if (index.rank)
+    eval_raise(ev, ev->types.TypeError, "Branch index must be scalar, got %.*s of shape %.*s.",
+               STR_FMT(value_str(ev, a[0])),
+               STR_FMT(shape_text(ev->arena, index.rank, index.dims)));
+  if (!dtype_is_integer(index.dtype))
+    eval_raise(ev, ev->types.TypeError, "Index type must be an integer, got %.*s as %s",
+               STR_FMT(value_str(ev, a[0])), dtype_name(index.dtype));
+  if (s.count == 1) return value_call_n(ev, s.functions[0], s.operand_count, s.operands);
+  s.names = ARENA_ARRAY(ev->arena, const char *, s.count);
+  for (size_t i = 0; i < s.count; i++)
+    s.names[i] =
+        str_format(ev->arena, "branch %zu (%s)", i, function_name(ev, s.functions[i])).data;
+  run_branches(ev, &s);
+  return build_branches(ev, &s, OP_SWITCH, array_ir_cast(ev, a[0], DT_I32));
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dicts and sets: entries in the order they were added, found through a table of their positions (small dicts have none).
+// Storage that is outgrown stays in the arena, so a dict may change while it is being searched.
+#include <string.h>
+
+#include "core.h"
+
+#define SMALL_CAPACITY 8 // up to here entries are searched one by one
+#define FIRST_CAPACITY 4
+#define NO_ENTRY       UINT32_MAX
+
+// Hashes of texts have the bits 010 on top, which hashes of numbers never have: equal hashes are both of texts or neither.
+static uint64_t name_hash(Name name) {
+  return ((uint64_t)name->hash * 0x9E3779B97F4A7C15u) >> 3 | (uint64_t)1 << 62;
+}
+
+static bool is_name_key(const DictEntry *entry, Name name, uint64_t hash) {
+  return entry->hash == hash && entry->key.kind == V_OBJECT &&
+         ((const StrObject *)entry->key.o)->name == name;
+}
+
+Dict *dict_new(Eval *ev) {
+  Dict *dict = ARENA_NEW(ev->arena, Dict);
+  dict->base.type = ev->types.dict;
+  return dict;
+}
+
+Dict *set_new(Eval *ev, bool frozen) {
+  Dict *set = ARENA_NEW(ev->arena, Dict);
+  set->base.type = frozen ? ev->types.frozenset : ev->types.set;
+  return set;
+}
+
+static void index_add(Dict *dict, size_t i) {
+  size_t mask = dict->index_size - 1;
+  uint64_t mixed = dict->entries[i].hash * 0x9E3779B97F4A7C15u;
+  size_t at = (size_t)(mixed >> 32) & mask;
+  while (dict->index[at] != NO_ENTRY) at = (at + 1) & mask;
+  dict->index[at] = (uint32_t)i;
+}
+
+// Room for one more entry: gaps are closed if they are many, else the storage doubles.
+static void make_room(Eval *ev, Dict *dict) {
+  size_t capacity = dict->capacity ? dict->capacity : FIRST_CAPACITY;
+  if (dict->capacity && dict->count * 4 > dict->capacity * 3) capacity *= 2;
+  if (capacity >= NO_ENTRY) eval_raise(ev, ev->types.MemoryError, "a dict of %zu entries", capacity);
+  DictEntry *entries = ARENA_ARRAY(ev->arena, DictEntry, capacity);
+  size_t used = 0;
+  for (size_t i = 0; i < dict->used; i++)
+    if (dict->entries[i].key.kind != V_UNBOUND) entries[used++] = dict->entries[i];
+  dict->entries = entries;
+  dict->used = used;
+  dict->capacity = capacity;
+  if (capacity <= SMALL_CAPACITY) return;
+  dict->index_size = capacity * 2;
+  uint32_t *index = ARENA_ARRAY(ev->arena, uint32_t, dict->index_size);
+  memset(index, 0xff, dict->index_size * sizeof *index);
+  dict->index = index;
+  for (size_t i = 0; i < used; i++) index_add(dict, i);
+}
+
+static bool keys_equal(Eval *ev, Value a, Value b) {
+  if (value_is(a, b)) return true;
+  if (is_a(a, ev->types.string) && is_a(b, ev->types.string)) {
+    const StrObject *x = (const StrObject *)a.o, *y = (const StrObject *)b.o;
+    return x->name == y->name; // both have been hashed, so both are interned
+  }
+  return value_equal(ev, a, b);
+}
+
+static DictEntry *find(Eval *ev, const Dict *dict, Value key, uint64_t hash) {
+  DictEntry *entries = dict->entries;
+  if (!dict->index) {
+    size_t used = dict->used;
+    for (size_t i = 0; i < used; i++) {
+      DictEntry *entry = &entries[i];
+      if (entry->hash == hash && entry->key.kind != V_UNBOUND && keys_equal(ev, entry->key, key))
+        return entry;
+    }
+    return NULL;
+  }
+  const uint32_t *index = dict->index;
+  size_t mask = dict->index_size - 1, at = (size_t)(hash * 0x9E3779B97F4A7C15u >> 32) & mask;
+  for (; index[at] != NO_ENTRY; at = (at + 1) & mask) {
+    DictEntry *entry = &entries[index[at]];
+    if (entry->hash == hash && entry->key.kind != V_UNBOUND && keys_equal(ev, entry->key, key))
+      return entry;
+  }
+  return NULL;
+}
+
+static DictEntry *find_name(const Dict *dict, Name name) {
+  uint64_t hash = name_hash(name);
+  if (!dict->index) {
+    for (size_t i = 0; i < dict->used; i++)
+      if (is_name_key(&dict->entries[i], name, hash)) return &dict->entries[i];
+    return NULL;
+  }
+  size_t mask = dict->index_size - 1, at = (size_t)(hash * 0x9E3779B97F4A7C15u >> 32) & mask;
+  for (; dict->index[at] != NO_ENTRY; at = (at + 1) & mask) {
+    DictEntry *entry = &dict->entries[dict->index[at]];
+    if (is_name_key(entry, name, hash)) return entry;
+  }
+  return NULL;
+}
+
+static void append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value) {
+  if (dict->used == dict->capacity) make_room(ev, dict);
+  dict->entries[dict->used] = (DictEntry){key, value, hash};
+  if (dict->index) index_add(dict, dict->used);
+  dict->used++;
+  dict->count++;
+  dict->version++;
+}
+
+Value dict_get(Eval *ev, const Dict *dict, Value key) {
+  const DictEntry *entry = find(ev, dict, key, value_hash(ev, key));
+  return entry ? entry->value : v_unbound();
+}
+
+Value dict_get_name(const Dict *dict, Name name) {
+  const DictEntry *entry = find_name(dict, name);
+  return entry ? entry->value : v_unbound();
+}
+
+void dict_set(Eval *ev, Dict *dict, Value key, Value value) {
+  uint64_t hash = value_hash(ev, key);
+  DictEntry *entry = find(ev, dict, key, hash);
+  if (entry)
+    entry->value = value;
+  else
+    append(ev, dict, key, hash, value);
+}
+
+void dict_set_name(Eval *ev, Dict *dict, Name name, Value value) {
+  DictEntry *entry = find_name(dict, name);
+  if (entry)
+    entry->value = value;
+  else
+    append(ev, dict, make_name(ev, name), name_hash(name), value);
+}
+
+bool dict_remove(Eval *ev, Dict *dict, Value key) {
+  DictEntry *entry = find(ev, dict, key, value_hash(ev, key));
+  if (!entry) return false;
+  entry->key = v_unbound();
+  entry->value = v_unbound();
+  dict->count--;
+  dict->version++;
+  return true;
+}
+
+bool dict_next(const Dict *dict, size_t *it, DictEntry **entry) {
+  while (*it < dict->used) {
+    DictEntry *candidate = &dict->entries[(*it)++];
+    if (candidate->key.kind == V_UNBOUND) continue;
+    *entry = candidate;
+    return true;
+  }
+  return false;
+}
+
+// The hash of a str is its name's, so the text is interned.
+uint64_t str_hash(Eval *ev, StrObject *str) {
+  if (!str->name) str->name = name_intern(ev->session->interner, str->text);
+  if (!str->hash) str->hash = name_hash(str->name);
+  return str->hash;
+}

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points: the functions of a file that become C functions. Array arguments are annotated parameters, or stand as types
+// (f32[8, 128]) in the call that --entry writes; everything else is static.
+#include <string.h>
+#include "run.h"
+
+typedef struct Entry {
+  Name name;      // of the C function
+  Value callee;
+  Args args;      // ShapeDtypeStructs where arrays go
+  const Name *arg_names; // of the positional arguments, for parameters; may hold NULL
+  Span span;
+  IrFunc *func;   // the result
+} Entry;
+
+// ---- types of arguments --------------------------------------------------------------------------------
+
+static bool is_shape_struct(Eval *ev, Value v) {
+  return v.kind == V_OBJECT && v.o->type == trace_types(ev)->shape_dtype_struct;
+}
+
+static bool is_scalar_type(Eval *ev, Value v) {
+  return v.kind == V_OBJECT && trace_types(ev)->scalar_meta && v.o->type == trace_types(ev)->scalar_meta;
+}
+
+// f32 as an argument's type is a scalar: made f32[()].
+static Value scalar_struct(Eval *ev, Value type) {
+  Aval aval = {.dtype = take_dtype(ev, type, "type of an argument")};
+  return shape_dtype_struct_new(ev, &aval);
+}
+
+// The Function behind decorators such as jax.jit (__wrapped__); NULL if there is none.
+static Function *underlying_function(Eval *ev, Value v) {
+  Name wrapped = name_intern_c(ev->session->interner, "__wrapped__");
+  for (int depth = 0; depth < 100 && v.kind == V_OBJECT; depth++) {
+    if (v.o->type == ev->types.function) {
+      Function *f = (Function *)v.o;
+      Value inner = f->dict ? dict_get_name(f->dict, wrapped) : v_unbound();
+      if (v_is_unbound(inner)) return f;
+      v = inner;
+      continue;
+    }
+    v = value_getattr_opt(ev, v, wrapped);
+    if (v_is_unbound(v)) return NULL;
+  }
+  return NULL;
+}
+
+// ---- parameters of the IR function ---------------------------------------------------------------------
+
+typedef struct ParamNames {
+  Eval *ev;
+  Map *taken;
+} ParamNames;
+
+// A C identifier from any text, different from those given before.
+static Name param_name(ParamNames *names, Str wanted) {
+  Eval *ev = names->ev;
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  for (size_t i = 0; i < wanted.len; i++) {
+    char c = wanted.data[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    bool digit = c >= '0' && c <= '9';
+    if (letter || (digit && buf.len > 0))
+      buf_char(&buf, c);
+    else if (buf.len > 0 && buf.data[buf.len - 1] != '_')
+      buf_char(&buf, '_');
+  }
+  while (buf.len > 1 && buf.data[buf.len - 1] == '_') buf.len--;
+  if (buf.len == 0) buf_c(&buf, "arg");
+  Name base = name_intern(ev->session->interner, buf_view(&buf)), name = base;
+  for (int n = 2; map_has(names->taken, name); n++)
+    name = name_intern(ev->session->interner, str_format(ev->arena, "%s_%d", base->text, n));
+  map_set(names->taken, name, (void *)name);
+  return name;
+}
+
+static IrValue *add_param(Eval *ev, IrFunc *func, const Aval *aval, ParamRole role, Name name, Str label) {
+  const IrType *type = ir_ref_type(func->module, SPACE_HBM, aval->dtype, aval->rank, aval->dims);
+  if (!type) eval_raise(ev, ev->types.ValueError, "an array of %.*s does not fit the address space", STR_FMT(aval_text(ev->arena, aval)));
+  IrValue *param = ir_func_add_param(func, type, role, name);
+  func->params[func->param_count - 1].label = label;
+  return param;
+}
+
+// Replaces the array types in one argument by arrays loaded from new parameters.
+static Value bind_argument(Eval *ev, Entry *entry, ParamNames *names, Value arg, Str name) {
+  List *leaves = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, arg, v_none(), leaves);
+  for (size_t i = 0; i < leaves->count; i++) {
+    Aval aval;
+    if (!is_shape_struct(ev, leaves->items[i]) || !value_aval(ev, leaves->items[i], true, &aval)) continue;
+    aval.dtype = canonical_dtype(aval.dtype);
+    Str label = str_format(ev->arena, "%.*s%.*s", STR_FMT(name), STR_FMT(pytree_leaf_path(ev, tree, i)));
+    IrValue *param = add_param(ev, entry->func, &aval, PARAM_IN, param_name(names, label), label);
+    leaves->items[i] = array_new(ev, ir_load_all(trace_builder(ev), param), false);
+  }
+  return pytree_unflatten(ev, tree, leaves->count, leaves->items);
+}
+
+static void store_results(Eval *ev, Entry *entry, ParamNames *names, Value result) {
+  List *leaves = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, result, v_none(), leaves);
+  if (leaves->count == 0)
+    eval_raise_at(ev, entry->span, ev->types.TypeError, "the entry point '%s' returns no array", entry->name->text);
+  for (size_t i = 0; i < leaves->count; i++) {
+    if (!value_is_arraylike(ev, leaves->items[i]))
+      eval_raise_at(ev, entry->span, ev->types.TypeError, "the entry point '%s' returns a value of type %s; only arrays can be returned",
+                    entry->name->text, value_type_name(ev, leaves->items[i]));
+    IrValue *ir = array_ir(ev, leaves->items[i], DT_COUNT);
+    Aval aval = aval_of(ir, false);
+    Str path = pytree_leaf_path(ev, tree, i);
+    Str wanted = leaves->count == 1 ? STR("out") : str_format(ev->arena, "out%zu", i);
+    IrValue *param = add_param(ev, entry->func, &aval, PARAM_OUT, param_name(names, wanted), str_format(ev->arena, "out%.*s", STR_FMT(path)));
+    ir_store_all(trace_builder(ev), ir, param);
+  }
+}
+
+static void signature_types(Buf *buf, const IrFunc *func, ParamRole role) {
+  bool first = true;
+  for (size_t i = 0; i < func->param_count; i++) {
+    if (func->params[i].role != role) continue;
+    const IrType *t = func->body->args[i]->type;
+    if (!first) buf_c(buf, ", ");
+    first = false;
+    if (role == PARAM_IN) buf_printf(buf, "%s: ", func->params[i].name->text);
+    buf_c(buf, dtype_short_name(t->dtype));
+    buf_char(buf, '[');
+    for (int d = 0; d < t->rank; d++) buf_printf(buf, d ? ",%lld" : "%lld", (long long)t->dims[d]);
+    buf_char(buf, ']');
+  }
+}
+
+static Str signature_text(Eval *ev, const IrFunc *func) {
+  size_t outputs = 0;
+  for (size_t i = 0; i < func->param_count; i++) outputs += func->params[i].role == PARAM_OUT;
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  buf_printf(&buf, "%s(", func->name->text);
+  signature_types(&buf, func, PARAM_IN);
+  buf_c(&buf, outputs == 1 ? ") -> " : ") -> (");
+  signature_types(&buf, func, PARAM_OUT);
+  if (outputs != 1) buf_char(&buf, ')');
+  return str_copy(ev->arena, buf_view(&buf));
+}
+
+// ---- tracing -------------------------------------------------------------------------------------------
+
+static void trace_function(Eval *ev, void *data) {
+  Entry *entry = data;
+  ParamNames names = {ev, map_new(ev->arena)};
+  Args args = entry->args;
+  Value *items = ARENA_ARRAY(ev->arena, Value, args.count + 1);
+  Value *kw_values = ARENA_ARRAY(ev->arena, Value, args.kw_count + 1);
+  for (size_t i = 0; i < args.count; i++) {
+    Name known = entry->arg_names ? entry->arg_names[i] : NULL;
+    Str name = known ? name_str(known) : str_format(ev->arena, "arg%zu", i);
+    items[i] = bind_argument(ev, entry, &names, args.items[i], name);
+  }
+  for (size_t i = 0; i < args.kw_count; i++)
+    kw_values[i] = bind_argument(ev, entry, &names, args.kw_values[i], name_str(args.kw_names[i]));
+  args.items = items;
+  args.kw_values = kw_values;
+  Value result = value_call(ev, entry->callee, &args);
+  store_results(ev, entry, &names, result);
+  ir_yield(trace_builder(ev), 0, NULL);
+}
+
+typedef struct ModuleFrame {
+  Frame frame, *saved;
+} ModuleFrame;
+
+// Entries are called from a frame of the main module's own.
+static void enter_module(Eval *ev, ModuleFrame *scope) {
+  *scope = (ModuleFrame){.frame = {.function = name_intern_c(ev->session->interner, "<module>"), .module = ev->main}, .saved = ev->frame};
+  ev->frame = &scope->frame;
+}
+
+static void trace_entry(Eval *ev, void *data) {
+  Entry *entry = data;
+  TraceState *t = ev->trace;
+  ModuleFrame scope;
+  IrModule *entries = run_entries(ev);
+  if (ir_func_find(entries, entry->name))
+    eval_raise_at(ev, entry->span, ev->types.ValueError, "there are two entry points with the name '%s'", entry->name->text);
+  enter_module(ev, &scope);
+  ev->span = entry->span;
+  entry->func = ir_func_new(entries, entry->name, entry->span);
+  t->module = entries;
+  t->builder.module = entries;
+  level_run(ev, LEVEL_FUNC, entry->func->body, trace_function, entry);
+  entry->func->signature = signature_text(ev, entry->func);
+  ev->frame = scope.saved;
+}
+
+// True if the entry could be traced; else diagnostics were given and nothing of it is left in the module.
+static bool trace_protected(Eval *ev, Entry *entry) {
+  Frame *frame = ev->frame;
+  bool ok = eval_protect(ev, trace_entry, entry);
+  ev->frame = frame;
+  if (!ok && entry->func) ir_func_remove(entry->func);
+  run_resume(ev);
+  return ok;
+}
+
+// ---- annotated functions -------------------------------------------------------------------------------
+
+typedef struct AnnotatedSearch {
+  Value value;
+  Name name;
+  Entry entry;
+  bool is_entry;
+} AnnotatedSearch;
+
+// Fills in the arguments of a function whose parameters are annotated with array types.
+static void read_annotations(Eval *ev, void *data) {
+  AnnotatedSearch *s = data;
+  Function *f = underlying_function(ev, s->value);
+  if (!f || !f->def || f->module != ev->main) return;
+  size_t count = f->params->count;
+  Value *types = ARENA_ARRAY(ev->arena, Value, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    types[i] = f->params->items[i].annotation ? function_annotation(ev, f, i) : v_unbound();
+    if (is_scalar_type(ev, types[i])) types[i] = scalar_struct(ev, types[i]);
+    s->is_entry |= is_shape_struct(ev, types[i]);
+  }
+  if (!s->is_entry) return;
+  Value *items = ARENA_ARRAY(ev->arena, Value, count + 1), *kw_values = ARENA_ARRAY(ev->arena, Value, count + 1);
+  Name *names = ARENA_ARRAY(ev->arena, Name, count + 1), *kw_names = ARENA_ARRAY(ev->arena, Name, count + 1);
+  Entry *e = &s->entry;
+  *e = (Entry){.name = s->name, .callee = s->value, .arg_names = names, .span = f->def->function.name_span};
+  bool gap = false; // behind a parameter that keeps its default, arrays go by keyword
+  for (size_t i = 0; i < count; i++) {
+    const Param *p = &f->params->items[i];
+    bool is_rest = (f->params->has_kwargs && i == count - 1) || (f->params->has_varargs && i == f->params->positional);
+    if (is_rest) continue;
+    if (!is_shape_struct(ev, types[i])) {
+      if (v_is_unbound(f->defaults[i]))
+        eval_raise_at(ev, p->span, ev->types.TypeError,
+                      "parameter '%s' of the entry point '%s' has no array type, such as f32[8, 128], and no default", p->name->text,
+                      s->name->text);
+      gap = true;
+    } else if (i < f->params->positional && !gap) {
+      names[e->args.count] = p->name;
+      items[e->args.count++] = types[i];
+    } else {
+      kw_names[e->args.kw_count] = p->name;
+      kw_values[e->args.kw_count++] = types[i];
+    }
+  }
+  e->args.items = items;
+  e->args.kw_names = kw_names;
+  e->args.kw_values = kw_values;
+}
+
+// NULL-terminated search through the main module's globals, in order of definition.
+static bool trace_annotated(Eval *ev) {
+  DictEntry *item;
+  bool ok = true, any = false;
+  Map *seen = map_new(ev->arena);
+  for (size_t it = 0; dict_next(ev->main->dict, &it, &item);) {
+    Str name;
+    if (item->value.kind != V_OBJECT || !value_as_str(item->key, &name) || map_has(seen, item->value.o)) continue;
+    AnnotatedSearch search = {.value = item->value, .name = name_intern(ev->session->interner, name)};
+    if (!eval_protect(ev, read_annotations, &search)) {
+      ok = false;
+      continue;
+    }
+    if (!search.is_entry) continue;
+    map_set(seen, item->value.o, item->value.o);
+    any = true;
+    ok &= trace_protected(ev, &search.entry);
+  }
+  if (any || !ok) return ok;
+  Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0}, "this file has no entry point");
+  diag_note(ev->session, diag, (Span){0}, "annotate a function's array parameters, as in 'def add(x: f32[512, 512], y: f32[512, 512]):', or name one "
+            "with --entry 'add(f32[512,512], f32[512,512])'; 'pallasc run' runs the file as a program");
+  return false;
+}
+
+// ---- entries of the command line -------------------------------------------------------------------------
+
+typedef struct RequestParse {
+  const EntryRequest *request;
+  Name name;        // given before "=", or NULL
+  const Expr *call;
+  Entry entry;
+} RequestParse;
+
+static void read_request(Eval *ev, void *data) {
+  RequestParse *p = data;
+  const Expr *call = p->call;
+  ModuleFrame scope;
+  enter_module(ev, &scope);
+  Entry *e = &p->entry;
+  *e = (Entry){.callee = eval_expr(ev, call->call.func), .span = call->span};
+  Value *items = ARENA_ARRAY(ev->arena, Value, call->call.args.count + 1);
+  for (size_t i = 0; i < call->call.args.count; i++) {
+    const Expr *arg = call->call.args.items[i];
+    if (arg->kind == EX_STARRED) eval_raise_at(ev, arg->span, ev->types.TypeError, "'*' cannot be used in --entry");
+    items[i] = eval_expr(ev, arg);
+    if (is_scalar_type(ev, items[i])) items[i] = scalar_struct(ev, items[i]);
+  }
+  Value *kw_values = ARENA_ARRAY(ev->arena, Value, call->call.keyword_count + 1);
+  Name *kw_names = ARENA_ARRAY(ev->arena, Name, call->call.keyword_count + 1);
+  for (size_t i = 0; i < call->call.keyword_count; i++) {
+    const Keyword *k = &call->call.keywords[i];
+    if (!k->name) eval_raise_at(ev, k->value->span, ev->types.TypeError, "'**' cannot be used in --entry");
+    kw_names[i] = k->name;
+    kw_values[i] = eval_expr(ev, k->value);
+  }
+  e->args = (Args){call->call.args.count, items, call->call.keyword_count, kw_names, kw_values};
+  Function *f = underlying_function(ev, e->callee);
+  if (f) {
+    Name *names = ARENA_ARRAY(ev->arena, Name, e->args.count + 1);
+    for (size_t i = 0; i < e->args.count && i < f->params->positional; i++) names[i] = f->params->items[i].name;
+    e->arg_names = names;
+  }
+  const Expr *func = call->call.func;
+  Name own = func->kind == EX_NAME ? func->name.name : func->kind == EX_ATTRIBUTE ? func->attribute.attr : NULL;
+  e->name = p->name ? p->name : own;
+  if (!e->name) eval_raise_at(ev, call->span, ev->types.TypeError, "give the entry point a name: 'NAME = %.*s'", STR_FMT(p->request->text));
+  ev->frame = scope.saved;
+}
+
+// Splits "name = call(…)".
+static Name split_name(Eval *ev, Str *text) {
+  for (size_t i = 0; i < text->len && text->data[i] != '('; i++) {
+    if (text->data[i] != '=') continue;
+    size_t begin = 0, end = i;
+    while (begin < end && text->data[begin] == ' ') begin++;
+    while (end > begin && text->data[end - 1] == ' ') end--;
+    Name name = name_intern(ev->session->interner, (Str){text->data + begin, end - begin});
+    *text = (Str){text->data + i + 1, text->len - i - 1};
+    return name;
+  }
+  return NULL;
+}
+
+static bool is_c_identifier(Name name) {
+  for (uint32_t i = 0; i < name->len; i++) {
+    char c = name->text[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && !(i > 0 && c >= '0' && c <= '9')) return false;
+  }
+  return name->len > 0;
+}
+
+static bool trace_request(Eval *ev, const EntryRequest *request) {
+  Str text = request->text;
+  RequestParse p = {.request = request, .name = split_name(ev, &text)};
+  while (text.len && text.data[0] == ' ') text = (Str){text.data + 1, text.len - 1};
+  SourceFile *file = source_add(ev->session, STR("<--entry>"), text, false);
+  Span all = {file->id, 0, (uint32_t)text.len};
+  if (p.name && !is_c_identifier(p.name)) {
+    diag_error(ev->session, all, "'%s' cannot be the name of a C function", p.name->text);
+    return false;
+  }
+  p.call = syntax_parse_expression(ev->session, file);
+  if (!p.call) return false;
+  if (p.call->kind != EX_CALL) {
+    diag_error(ev->session, p.call->span, "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'");
+    return false;
+  }
+  Frame *frame = ev->frame;
+  bool ok = eval_protect(ev, read_request, &p);
+  ev->frame = frame;
+  return ok && trace_protected(ev, &p.entry);
+}
+
+bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count) {
+  if (count == 0) return trace_annotated(ev);
+  bool ok = true;
+  for (size_t i = 0; i < count; i++) ok &= trace_request(ev, &requests[i]);
+  return ok;
+}
+
+typedef struct NamedCall {
+  Str name;
+  size_t count;
+  const Aval *avals;
+  Entry entry;
+} NamedCall;
+
+static void read_call(Eval *ev, void *data) {
+  NamedCall *c = data;
+  Name name = name_intern(ev->session->interner, c->name);
+  Value callee = module_getattr(ev, ev->main, name);
+  if (v_is_unbound(callee)) eval_raise_at(ev, (Span){0}, ev->types.NameError, "there is no function '%s' in this file", name->text);
+  Value *items = ARENA_ARRAY(ev->arena, Value, c->count + 1);
+  for (size_t i = 0; i < c->count; i++) items[i] = shape_dtype_struct_new(ev, &c->avals[i]);
+  Function *f = underlying_function(ev, callee);
+  c->entry = (Entry){.name = name, .callee = callee, .args = {.count = c->count, .items = items}};
+  if (!f) return;
+  c->entry.span = f->span;
+  Name *names = ARENA_ARRAY(ev->arena, Name, c->count + 1);
+  for (size_t i = 0; i < c->count && i < f->params->positional; i++) names[i] = f->params->items[i].name;
+  c->entry.arg_names = names;
+}
+
+IrFunc *entry_trace_call(Eval *ev, Str function, size_t count, const Aval *args) {
+  NamedCall call = {function, count, args, {0}};
+  if (!eval_protect(ev, read_call, &call) || !trace_protected(ev, &call.entry)) return NULL;
+  return call.entry.func;
+}

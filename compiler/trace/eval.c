@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// The evaluator's life: making it, running the main module, exceptions that nobody catches.
+#include <string.h>
+
+#include "core.h"
+
+// ---- making --------------------------------------------------------------------------------------
+static void make_types(Eval *ev) {
+  EvalTypes *types = &ev->types;
+  Name builtins = intern(ev, "builtins");
+  types->type = ARENA_NEW(ev->arena, Type); // so that the first types have their metatype
+  types->dict = ARENA_NEW(ev->arena, Type);
+  types->object = type_make_bare(ev, intern(ev, "object"), builtins, NULL);
+#define X(field, text)                                                                             \
+  if (!types->field || types->field == types->type || types->field == types->dict) {               \
+    Type *made = type_make_bare(ev, intern(ev, text), builtins, types->object);                    \
+    if (types->field) {                                                                            \
+      *types->field = *made;                                                                       \
+      types->field->mro[0] = types->field;                                                         \
+      types->object->subclasses[types->object->subclass_count - 1] = types->field;                 \
+    } else {                                                                                       \
+      types->field = made;                                                                         \
+    }                                                                                              \
+  }
+  EVAL_TYPES(X)
+#undef X
+  types->boolean->bases[0] = types->integer;
+  types->boolean->mro_count = 3;
+  types->boolean->mro = ARENA_ARRAY(ev->arena, Type *, 3);
+  types->boolean->mro[0] = types->boolean;
+  types->boolean->mro[1] = types->integer;
+  types->boolean->mro[2] = types->object;
+  types->partial->module = intern(ev, "functools");
+  types->union_type->module = types->generic_alias->module = intern(ev, "types");
+  types->string->layout = LAYOUT_STR;
+  types->tuple->layout = LAYOUT_TUPLE;
+  types->list->layout = LAYOUT_LIST;
+  types->dict->layout = LAYOUT_DICT;
+  types->set->layout = types->frozenset->layout = LAYOUT_SET;
+  Type *const final[] = {types->boolean,  types->none,   types->ellipsis, types->not_implemented,
+                         types->function, types->method, types->native,   types->slice,
+                         types->range,    types->generator, types->mapping_proxy};
+  for (size_t i = 0; i < COUNT_OF(final); i++) final[i]->is_final = true;
+}
+
+static void make_exceptions(Eval *ev) {
+  EvalTypes *types = &ev->types;
+  Name builtins = intern(ev, "builtins");
+#define X(id, base_id)                                                                             \
+  types->id = type_make_bare(ev, intern(ev, #id), builtins,                                        \
+                             types->base_id ? types->base_id : types->object);                     \
+  types->id->is_exception = types->id->instances_have_dict = true;
+  EVAL_EXCEPTIONS(X)
+#undef X
+  Type *const of_jax[] = {types->ConcretizationTypeError,    types->TracerBoolConversionError,
+                          types->TracerArrayConversionError, types->TracerIntegerConversionError,
+                          types->UnexpectedTracerError,      types->JaxRuntimeError};
+  for (size_t i = 0; i < COUNT_OF(of_jax); i++) of_jax[i]->module = intern(ev, "jax.errors");
+}
+
+static void make_core(Eval *ev) {
+  struct EvalCore *core = ev->core;
+  const EvalTypes *types = &ev->types;
+  Type *const kinds[V_OBJECT] = {
+      [V_UNBOUND] = types->object,       [V_NONE] = types->none,
+      [V_BOOL] = types->boolean,         [V_INT] = types->integer,
+      [V_FLOAT] = types->floating,       [V_ELLIPSIS] = types->ellipsis,
+      [V_NOT_IMPLEMENTED] = types->not_implemented};
+  memcpy(core->kinds, kinds, sizeof kinds);
+  core->slot_wrapper = type_new_native(ev, "builtins", "wrapper_descriptor", NULL, NULL, NULL);
+  core->member = type_new_native(ev, "builtins", "member_descriptor", NULL, NULL, NULL);
+  core->code = type_new_native(ev, "builtins", "code", NULL, NULL, NULL);
+  core->code->instances_have_dict = true;
+  core->type_alias = type_new_native(ev, "typing", "TypeAliasType", NULL, NULL, NULL);
+  core->unsupported = type_new_native(ev, "builtins", "unsupported", NULL, NULL, NULL);
+  slots_init(ev);
+  protocol_init(ev);
+  object_type_init(ev);
+  function_init(ev);
+  exception_init(ev);
+  super_init(ev);
+  generator_init(ev);
+  partial_init(ev);
+  type_alias_init(ev);
+  module_init(ev);
+}
+
+static void fill_builtins(Eval *ev) {
+  Dict *dict = ev->builtins->dict;
+  const EvalTypes *types = &ev->types;
+#define X(field, text) dict_set_name(ev, dict, intern(ev, text), v_object(types->field));
+#define BUILTIN_CLASSES(X)                                                                         \
+  X(object, "object") X(type, "type") X(boolean, "bool") X(integer, "int") X(floating, "float")    \
+  X(complex, "complex") X(string, "str") X(bytes, "bytes") X(tuple, "tuple") X(list, "list")       \
+  X(dict, "dict") X(set, "set") X(frozenset, "frozenset") X(slice, "slice") X(range, "range")      \
+  X(property, "property") X(class_method, "classmethod") X(static_method, "staticmethod")          \
+  X(super, "super")
+  BUILTIN_CLASSES(X)
+#undef X
+#define X(id, base_id)                                                                             \
+  if (str_equal(name_str(types->id->module), STR("builtins")))                                     \
+    dict_set_name(ev, dict, types->id->name, v_object(types->id));
+  EVAL_EXCEPTIONS(X)
+#undef X
+  dict_set_name(ev, dict, intern(ev, "EnvironmentError"), v_object(types->OSError));
+  dict_set_name(ev, dict, intern(ev, "IOError"), v_object(types->OSError));
+  dict_set_name(ev, dict, intern(ev, "NotImplemented"), v_not_implemented());
+  dict_set_name(ev, dict, intern(ev, "Ellipsis"), v_ellipsis());
+  dict_set_name(ev, dict, intern(ev, "__debug__"), v_bool(true));
+}
+
+Eval *eval_new(Session *session, const EvalOptions *options) {
+  Arena *arena = arena_new_child(session->arena);
+  Eval *ev = ARENA_NEW(arena, Eval);
+  ev->session = session;
+  ev->arena = arena;
+  ev->options = *options;
+  if (!ev->options.max_steps) ev->options.max_steps = EVAL_DEFAULT_MAX_STEPS;
+  if (ev->options.max_depth <= 0) ev->options.max_depth = EVAL_DEFAULT_MAX_DEPTH;
+  ev->out = stdout;
+  ev->names = names_new(arena, session->interner);
+  struct EvalCore *core = ev->core = ARENA_NEW(arena, struct EvalCore);
+  core->constants = map_new(arena);
+  core->qualnames = map_new(arena);
+  core->strings = map_new(arena);
+  make_types(ev);
+  make_exceptions(ev);
+  make_core(ev);
+  ev->modules = dict_new(ev);
+  ev->builtins = module_new(ev, intern(ev, "builtins"), NULL);
+  ev->builtins->state = 2;
+  dict_set_name(ev, ev->modules, ev->builtins->name, v_object(ev->builtins));
+  fill_builtins(ev);
+  builtins_init(ev);
+  if (trace_init) trace_init(ev);
+  return ev;
+}
+
+// ---- running -------------------------------------------------------------------------------------
+typedef struct Protected {
+  void (*body)(Eval *, void *);
+  void *data;
+  bool ok;
+} Protected;
+
+// The status that SystemExit's argument means; a message goes to standard error.
+static void exit_program(Eval *ev, Value exception) {
+  const Tuple *args = ((const ExceptionObject *)exception.o)->args;
+  Value code = value_unwrap(args->count ? args->items[0] : v_none());
+  ev->has_exited = true;
+  ev->exit_status = 0;
+  if (code.kind == V_INT || code.kind == V_BOOL) {
+    ev->exit_status = (int)(code.i & 0xff);
+  } else if (!v_is_none(code)) {
+    Str text = value_str(ev, code);
+    fflush(ev->out);
+    fprintf(ev->session->diag_out, "%.*s\n", STR_FMT(text));
+    ev->exit_status = 1;
+  }
+}
+
+static void run_protected(Eval *ev, void *data) {
+  Protected *p = data;
+  Value exception;
+  p->ok = eval_try(ev, p->body, p->data, &exception);
+  if (p->ok) return;
+  if (type_is_subtype(exception.o->type, ev->types.SystemExit)) {
+    exit_program(ev, exception);
+    p->ok = ev->exit_status == 0;
+  } else {
+    exception_report(ev, exception);
+  }
+}
+
+bool eval_protect(Eval *ev, void (*body)(Eval *, void *), void *data) {
+  Protected p = {body, data, false};
+  stack_run(ev, run_protected, &p);
+  return p.ok;
+}
+
+// ---- the main module -------------------------------------------------------------------------------
+// "kernel" of "dir/kernel.pk".
+static Name module_stem(Eval *ev, Str path) {
+  size_t begin = path.len, end = path.len;
+  while (begin && path.data[begin - 1] != '/') begin--;
+  Str stem = {path.data + begin, end - begin};
+  if (str_ends_with(stem, STR(".pk")) || str_ends_with(stem, STR(".py"))) stem.len -= 3;
+  return name_intern(ev->session->interner, stem);
+}
+
+static void define_names(Eval *ev, const Frame *frame) {
+  for (size_t i = 0; i < ev->options.define_count; i++) {
+    Str name = ev->options.define_names[i];
+    Str path = str_format(ev->arena, "-D %.*s", STR_FMT(name));
+    SourceFile *file = source_add(ev->session, path, ev->options.define_values[i], false);
+    Expr *expr = syntax_parse_expression(ev->session, file);
+    if (!expr) {
+      ExceptionObject *bad = exception_new(ev, ev->types.SyntaxError, path);
+      bad->is_reported = true;
+      eval_raise_value(ev, v_object(bad));
+    }
+    Name key = name_intern(ev->session->interner, name);
+    dict_set_name(ev, frame->module->dict, key, eval_expr(ev, expr));
+    if (!ev->core->defines) ev->core->defines = dict_new(ev);
+    dict_set_name(ev, ev->core->defines, key, v_bool(false));
+  }
+}
+
+static void warn_unused_defines(Eval *ev) {
+  DictEntry *entry;
+  for (size_t it = 0; ev->core->defines && dict_next(ev->core->defines, &it, &entry);)
+    if (!entry->value.i) {
+      ev->span = (Span){0};
+      eval_warn(ev, WARN_HINT, "-D %.*s: the module assigns no such name",
+                STR_FMT(value_str(ev, entry->key)));
+    }
+}
+
+static void run_main(Eval *ev, void *data) {
+  const Module *tree = data;
+  Frame frame = {.function = ev->names->module_frame, .module = ev->main};
+  frame_push(ev, &frame);
+  define_names(ev, &frame);
+  Value ignored = v_none();
+  eval_block(ev, &tree->body, &ignored);
+  warn_unused_defines(ev);
+  frame_pop(ev, &frame);
+}
+
+bool eval_main(Eval *ev, Module *tree) {
+  Name name = ev->options.run ? ev->names->main : module_stem(ev, tree->file->path);
+  ev->main = module_new(ev, name, tree->file);
+  ev->main->state = 1;
+  dict_set_name(ev, ev->main->dict, ev->names->package, make_str(ev, STR("")));
+  module_set_file(ev, ev->main, tree);
+  dict_set_name(ev, ev->modules, name, v_object(ev->main));
+  bool ok = eval_protect(ev, run_main, tree);
+  ev->main->state = 2;
+  return ok;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exceptions as objects: construction, text, attributes.
+#include <errno.h>
+
+#include "core.h"
+
+static ExceptionObject *exception_of(Value v) {
+  return (ExceptionObject *)v.o;
+}
+
+// ---- construction --------------------------------------------------------------------------------
+static Value exception_make(Eval *ev, Value *a) {
+  if (!is_type(ev, a[0]) || !((Type *)a[0].o)->is_exception)
+    eval_raise(ev, ev->types.TypeError, "BaseException.__new__(X): X is not an exception type");
+  Type *type = (Type *)a[0].o;
+  const Tuple *args = (const Tuple *)a[1].o;
+  bool no_entry = args->count > 1 && args->items[0].kind == V_INT && args->items[0].i == ENOENT;
+  if (type == ev->types.OSError && no_entry) type = ev->types.FileNotFoundError;
+  ExceptionObject *exception = (ExceptionObject *)instance_new(ev, type);
+  exception->args = (Tuple *)a[1].o;
+  return v_object(exception);
+}
+
+static bool is_under(const ExceptionObject *exception, const Type *type) {
+  return type_is_subtype(exception->instance.base.type, type);
+}
+
+// ImportError(name=, path=), AttributeError(name=, obj=), NameError(name=) are all that take keywords.
+static void take_keyword(Eval *ev, ExceptionObject *exception, Value key, Value value) {
+  Str text = take_str(ev, key, "keyword"), name;
+  bool is_name = str_equal(text, STR("name")), is_import = is_under(exception, ev->types.ImportError);
+  bool is_attribute = is_under(exception, ev->types.AttributeError);
+  if (is_name && (is_import || is_attribute || is_under(exception, ev->types.NameError))) {
+    if (value_as_str(value, &name)) exception->name = name_intern(ev->session->interner, name);
+  } else if (str_equal(text, STR("obj")) && is_attribute) {
+    exception->object = value;
+  } else if (str_equal(text, STR("path")) && is_import) {
+    dict_set(ev, exception->instance.dict, key, value);
+  } else {
+    eval_raise(ev, ev->types.TypeError, "%s() takes no keyword arguments",
+               exception->instance.base.type->name->text);
+  }
+}
+
+static Value exception_initialize(Eval *ev, Value *a) {
+  ExceptionObject *exception = exception_of(a[0]);
+  const Dict *keywords = (const Dict *)a[2].o;
+  DictEntry *entry;
+  exception->args = (Tuple *)a[1].o;
+  for (size_t it = 0; dict_next(keywords, &it, &entry);)
+    take_keyword(ev, exception, entry->key, entry->value);
+  return v_none();
+}
+
+// ---- text ------------------------------------------------------------------------------------------
+static Str os_error_str(Eval *ev, const Tuple *args) {
+  Str text = str_format(ev->arena, "[Errno %.*s] %.*s", STR_FMT(value_str(ev, args->items[0])),
+                        STR_FMT(value_str(ev, args->items[1])));
+  if (args->count < 3) return text;
+  return str_format(ev->arena, "%.*s: %.*s", STR_FMT(text),
+                    STR_FMT(value_repr(ev, args->items[2])));
+}
+
+static Str exception_str(Eval *ev, Value self) {
+  const ExceptionObject *exception = exception_of(self);
+  const Tuple *args = exception->args;
+  if (args->count == 0) return STR("");
+  if (args->count == 1)
+    return is_under(exception, ev->types.KeyError) ? value_repr(ev, args->items[0])
+                                                   : value_str(ev, args->items[0]);
+  if (is_under(exception, ev->types.OSError)) return os_error_str(ev, args);
+  return value_repr(ev, v_object((Tuple *)args));
+}
+
+static Str exception_repr(Eval *ev, Value self) {
+  const ExceptionObject *exception = exception_of(self);
+  const Tuple *args = exception->args;
+  const char *name = exception->instance.base.type->name->text;
+  if (args->count == 1)
+    return str_format(ev->arena, "%s(%.*s)", name, STR_FMT(value_repr(ev, args->items[0])));
+  return str_format(ev->arena, "%s%.*s", name, STR_FMT(value_repr(ev, v_object((Tuple *)args))));
+}
+
+// ---- attributes ------------------------------------------------------------------------------------
+static Value or_none(Value v) {
+  return v.kind == V_UNBOUND ? v_none() : v;
+}
+
+static Value argument(const ExceptionObject *exception, size_t i) {
+  return i < exception->args->count ? exception->args->items[i] : v_none();
+}
+
+// Attributes that only some classes have: by their text, as they are rare.
+static Value special_attribute(Eval *ev, ExceptionObject *exception, Name name) {
+  const EvalTypes *types = &ev->types;
+  Str text = name_str(name);
+  bool is_import = is_under(exception, types->ImportError);
+  if (is_under(exception, types->StopIteration) && name == ev->names->value)
+    return argument(exception, 0);
+  if (is_under(exception, types->SystemExit) && str_equal(text, STR("code")))
+    return exception->args->count > 1 ? v_object(exception->args) : argument(exception, 0);
+  if (name == ev->names->name_plain &&
+      (is_import || is_under(exception, types->AttributeError) ||
+       is_under(exception, types->NameError)))
+    return exception->name ? make_name(ev, exception->name) : v_none();
+  if (name == ev->names->obj && is_under(exception, types->AttributeError))
+    return or_none(exception->object);
+  if (is_import && name == ev->names->message) return argument(exception, 0);
+  if (is_import && name == ev->names->lookup_path) return v_none();
+  if (is_under(exception, types->SyntaxError) && name == ev->names->message)
+    return argument(exception, 0);
+  if (is_under(exception, types->OSError)) {
+    bool two = exception->args->count > 1;
+    if (str_equal(text, STR("errno"))) return two ? argument(exception, 0) : v_none();
+    if (str_equal(text, STR("strerror"))) return two ? argument(exception, 1) : v_none();
+    if (str_equal(text, STR("filename"))) return two ? argument(exception, 2) : v_none();
+  }
+  return v_unbound();
+}
+
+static Value exception_getattr(Eval *ev, Value self, Name name) {
+  ExceptionObject *exception = exception_of(self);
+  const EvalNames *names = ev->names;
+  if (name == names->args) return v_object(exception->args);
+  if (name == names->cause) return or_none(exception->cause);
+  if (name == names->context) return or_none(exception->context);
+  if (name == names->suppress_context) return v_bool(exception->suppress_context);
+  if (name == names->traceback) return v_none();
+  return special_attribute(ev, exception, name);
+}
+
+static Value check_chained(Eval *ev, const char *what, Value value) {
+  if (v_is_none(value) || value.kind == V_UNBOUND) return v_unbound();
+  if (!is_exception(value))
+    eval_raise(ev, ev->types.TypeError, "exception %s must be None or derive from BaseException",
+               what);
+  return value;
+}
+
+static bool exception_setattr(Eval *ev, Value self, Name name, Value value) {
+  ExceptionObject *exception = exception_of(self);
+  const EvalNames *names = ev->names;
+  if (name == names->args) {
+    exception->args = value_to_tuple(ev, value);
+  } else if (name == names->cause) {
+    exception->cause = check_chained(ev, "cause", value);
+    exception->suppress_context = true;
+  } else if (name == names->context) {
+    exception->context = check_chained(ev, "context", value);
+  } else if (name == names->suppress_context) {
+    exception->suppress_context = value_truth(ev, value);
+  } else {
+    return name == names->traceback;
+  }
+  return true;
+}
+
+static Value with_traceback(Eval *ev, Value *a) {
+  (void)ev;
+  return a[0];
+}
+
+static Value add_note(Eval *ev, Value *a) {
+  Dict *dict = exception_of(a[0])->instance.dict;
+  if (!value_as_str(a[1], &(Str){0}))
+    eval_raise(ev, ev->types.TypeError, "note must be a str, not '%s'",
+               value_type_name(ev, a[1]));
+  List *notes = value_as_list(dict_get_name(dict, ev->names->notes));
+  if (!notes) {
+    notes = list_new(ev, 1);
+    dict_set_name(ev, dict, ev->names->notes, v_object(notes));
+  }
+  list_push(ev, notes, a[1]);
+  return v_none();
+}
+
+void exception_init(Eval *ev) {
+  static const NativeDef methods[] = {
+      {"__new__(cls, *args, **kwargs)", exception_make},
+      {"__init__(self, *args, **kwargs)", exception_initialize},
+      {"with_traceback(self, tb, /)", with_traceback},
+      {"add_note(self, note, /)", add_note},
+      {NULL, NULL},
+  };
+  ev->types.BaseException->methods = methods;
+  ev->types.BaseException->slots = (TypeSlots){.repr = exception_repr,
+                                               .str = exception_str,
+                                               .getattr = exception_getattr,
+                                               .setattr = exception_setattr};
+}

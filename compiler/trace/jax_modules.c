@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The modules of jax: their natives, constants, names that are refused with a reason, and the
+// private names that kernels shipped with JAX import.
+#include "dtype_object.h"
+#include "jnp.h"
+#include <math.h>
+
+// ---- jax.numpy ----------------------------------------------------------------------------------
+static void set_dtypes(Eval *ev, ModuleObject *module) {
+  static const struct {
+    const char *name;
+    DType dtype;
+  } others[] = {
+      {"bool_", DT_BOOL}, {"int_", DT_I64},   {"uint", DT_U64},
+      {"float_", DT_F64}, {"double", DT_F64}, {"single", DT_F32},
+  };
+  Value made[DT_COUNT];
+  for (int d = 0; d < DT_COUNT; d++) {
+    made[d] = scalar_type(ev, (DType)d);
+    module_set(ev, module, dtype_name((DType)d), made[d]);
+  }
+  for (size_t i = 0; i < COUNT_OF(others); i++)
+    module_set(ev, module, others[i].name, made[others[i].dtype]);
+}
+
+static void jnp_init(Eval *ev, ModuleObject *module) {
+  static const char *const categories[] = {"number",          "integer", "signedinteger",
+                                           "unsignedinteger", "inexact", "floating"};
+  const ArrayTypes *types = trace_types(ev);
+  set_dtypes(ev, module);
+  dtype_info_init(ev, module);
+  for (size_t i = 0; i < COUNT_OF(categories); i++)
+    module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
+  module_set(ev, module, "generic", v_object(types->nd_generic));
+  module_set(ev, module, "dtype", v_object(types->dtype));
+  module_set(ev, module, "ndarray", v_object(types->array_base));
+  module_set(ev, module, "pi", v_float(3.14159265358979323846));
+  module_set(ev, module, "e", v_float(2.71828182845904523536));
+  module_set(ev, module, "euler_gamma", v_float(0.577215664901532860607));
+  module_set(ev, module, "inf", v_float(INFINITY));
+  module_set(ev, module, "nan", v_float(NAN));
+  module_set(ev, module, "newaxis", v_none());
+}
+
+#define JNP1(name, op, rule) {#name "(x, /)", jnp_##name},
+#define JNP2(name, op, rule) {#name "(x, y, /)", jnp_##name},
+#define LAX1(name, op, kinds)
+#define LAX2(name, op, kinds, tip)
+#define NATIVE(signature, fn) {signature, fn},
+static const NativeDef jnp_natives[] = {
+#include "jnp_native.def"
+#include "elementwise.def"
+    {NULL, NULL},
+};
+#undef JNP1
+#undef JNP2
+#undef LAX1
+#undef LAX2
+#define JNP1(name, op, rule)
+#define JNP2(name, op, rule)
+#define LAX1(name, op, kinds)      {#name "(x, *, accuracy=None)", lax_##name},
+#define LAX2(name, op, kinds, tip) {#name "(x, y)", lax_##name},
+static const NativeDef lax_natives[] = {
+#include "lax_native.def"
+#include "elementwise.def"
+    {NULL, NULL},
+};
+#undef JNP1
+#undef JNP2
+#undef LAX1
+#undef LAX2
+#undef NATIVE
+
+#define DYNAMIC_SHAPE                                                                              \
+  "the shape of its result depends on values; shapes are fixed when a program is traced"
+#define NO_COMPLEX "complex numbers are not supported"
+static const NotSupported jnp_not_supported[] = {
+    {"unique", DYNAMIC_SHAPE},
+    {"unique_all", DYNAMIC_SHAPE},
+    {"unique_counts", DYNAMIC_SHAPE},
+    {"unique_inverse", DYNAMIC_SHAPE},
+    {"unique_values", DYNAMIC_SHAPE},
+    {"union1d", DYNAMIC_SHAPE},
+    {"intersect1d", DYNAMIC_SHAPE},
+    {"setdiff1d", DYNAMIC_SHAPE},
+    {"setxor1d", DYNAMIC_SHAPE},
+    {"extract", DYNAMIC_SHAPE},
+    {"complex64", NO_COMPLEX},
+    {"complex128", NO_COMPLEX},
+    {"complex_", NO_COMPLEX},
+    {"csingle", NO_COMPLEX},
+    {"cdouble", NO_COMPLEX},
+    {"complexfloating", NO_COMPLEX},
+    {"angle", NO_COMPLEX},
+    {"fft", NULL},
+    {"load", NULL},
+    {"save", NULL},
+    {"savez", NULL},
+    {"fromfile", NULL},
+    {"fromfunction", NULL},
+    {"fromiter", NULL},
+    {"fromstring", NULL},
+    {"frompyfunc", NULL},
+    {"from_dlpack", NULL},
+    {"frombuffer", NULL},
+    {"put", "arrays are immutable; use x.at[…].set()"},
+    {"float8_e3m4", NULL},
+    {"float8_e4m3", NULL},
+    {"float8_e4m3fnuz", NULL},
+    {"float8_e5m2fnuz", NULL},
+    {"float8_e8m0fnu", NULL},
+    {"float4_e2m1fn", NULL},
+    {"int2", NULL},
+    {"uint2", NULL},
+    {"int1", NULL},
+    {"uint1", NULL},
+    {"lexsort", NULL},
+    {"partition", NULL},
+    {"argpartition", NULL},
+    {"place", "arrays are immutable; use x.at[…].set()"},
+    {"copyto", "arrays are immutable; use x.at[…].set()"},
+    {"roots", NULL},
+    {"polyfit", NULL},
+    {"i0", NULL},
+    {"unwrap", NULL},
+    {"packbits", NULL},
+    {"unpackbits", NULL},
+    {"histogram2d", NULL},
+    {"histogramdd", NULL},
+    {"apply_over_axes", NULL},
+    {NULL, NULL},
+};
+const ModuleDef module_jax_numpy = {.name = "jax.numpy",
+                                    .prelude = "jnp",
+                                    .functions = jnp_natives,
+                                    .init = jnp_init,
+                                    .not_supported = jnp_not_supported};
+
+const ModuleDef module_jnp_more = {.name = "jax.numpy._more", .prelude = "jnp_more"};
+const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp_linalg"};
+
+// ---- jax.lax ------------------------------------------------------------------------------------
+#define COLLECTIVE "collective operations between devices are not yet supported"
+static const NotSupported lax_not_supported[] = {
+    {"linalg", NULL},
+    {"fft", NULL},
+    {"complex", NO_COMPLEX},
+    {"conj", NO_COMPLEX},
+    {"real", NO_COMPLEX},
+    {"imag", NO_COMPLEX},
+    {"custom_linear_solve", NULL},
+    {"custom_root", NULL},
+    {"linear_solve_p", NULL},
+    {"igamma", NULL},
+    {"igammac", NULL},
+    {"igamma_grad_a", NULL},
+    {"random_gamma_grad", NULL},
+    {"regularized_incomplete_beta", NULL},
+    {"bessel_i0e", NULL},
+    {"bessel_i1e", NULL},
+    {"betainc", NULL},
+    {"zeta", NULL},
+    {"polygamma", NULL},
+    {"select_and_gather_add", NULL},
+    {"select_and_scatter", NULL},
+    {"select_and_scatter_add", NULL},
+    {"infeed", NULL},
+    {"outfeed", NULL},
+    {"conv_transpose", NULL},
+    {"conv_general_dilated_local", NULL},
+    {"conv_general_dilated_patches", NULL},
+    {"rng_uniform", NULL},
+    {"rng_bit_generator", NULL},
+    {"create_token", NULL},
+    {"after_all", NULL},
+    {"platform_dependent", NULL},
+    {"with_sharding_constraint", NULL},
+    {"ragged_all_to_all", COLLECTIVE},
+    {"scaled_dot", NULL},
+    {NULL, NULL},
+};
+const ModuleDef module_jax_lax = {.name = "jax.lax",
+                                  .prelude = "lax",
+                                  .functions = lax_natives,
+                                  .not_supported = lax_not_supported};
+
+const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
+
+// ---- jax ----------------------------------------------------------------------------------------
+static void jax_init(Eval *ev, ModuleObject *module) {
+  const ArrayTypes *types = trace_types(ev);
+  module_set(ev, module, "Array", v_object(types->array_base));
+  module_set(ev, module, "Ref", v_object(types->ref));
+  module_set(ev, module, "ShapeDtypeStruct", v_object(types->shape_dtype_struct));
+  module_set(ev, module, "__version__", make_str_c(ev, "0.10.2"));
+}
+
+#define NO_AUTODIFF "pallasc does not differentiate"
+#define NEXT_MESH   "several devices are not yet supported"
+static const NotSupported jax_not_supported[] = {
+    {"grad", NO_AUTODIFF},
+    {"value_and_grad", NO_AUTODIFF},
+    {"jvp", NO_AUTODIFF},
+    {"vjp", NO_AUTODIFF},
+    {"linearize", NO_AUTODIFF},
+    {"linear_transpose", NO_AUTODIFF},
+    {"jacfwd", NO_AUTODIFF},
+    {"jacrev", NO_AUTODIFF},
+    {"jacobian", NO_AUTODIFF},
+    {"hessian", NO_AUTODIFF},
+    {"fwd_and_bwd", NO_AUTODIFF},
+    {"make_jaxpr", "pallasc has an IR of its own: see --emit=trace"},
+    {"xla_computation", "pallasc has an IR of its own: see --emit=trace"},
+    {"pmap", NEXT_MESH},
+    {"shard_map", NEXT_MESH},
+    {"make_mesh", NEXT_MESH},
+    {"set_mesh", NEXT_MESH},
+    {"smap", NEXT_MESH},
+    {"NamedSharding", NEXT_MESH},
+    {"P", NEXT_MESH},
+    {"make_array_from_callback", NEXT_MESH},
+    {"make_array_from_process_local_data", NEXT_MESH},
+    {"make_array_from_single_device_arrays", NEXT_MESH},
+    {"device_put_replicated", NEXT_MESH},
+    {"device_put_sharded", NEXT_MESH},
+    {"distributed", NEXT_MESH},
+    {"reshard", NEXT_MESH},
+    {"pure_callback", "the compiled program has no Python to call"},
+    {"io_callback", "the compiled program has no Python to call"},
+    {"closure_convert", NO_AUTODIFF},
+    {"custom_gradient", NO_AUTODIFF},
+    {"custom_batching", NULL},
+    {"export", NULL},
+    {"dlpack", NULL},
+    {"image", NULL},
+    {"ffi", NULL},
+    {"lib", NULL},
+    {"flatten_util", NULL},
+    {"custom_transpose", NULL},
+    {NULL, NULL},
+};
+const ModuleDef module_jax = {
+    .name = "jax", .prelude = "jax", .init = jax_init, .not_supported = jax_not_supported};
+
+static const NotSupported nn_not_supported[] = {
+    {"initializers", NULL}, {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
+static const NotSupported random_not_supported[] = {
+    {"gamma", NULL},
+    {"loggamma", NULL},
+    {"beta", NULL},
+    {"dirichlet", NULL},
+    {"poisson", NULL},
+    {"binomial", NULL},
+    {"multinomial", NULL},
+    {"t", NULL},
+    {"chisquare", NULL},
+    {"f", NULL},
+    {"generalized_normal", NULL},
+    {"ball", NULL},
+    {"orthogonal", NULL},
+    {"multivariate_normal", NULL},
+    {"double_sided_maxwell", NULL},
+    {"wald", NULL},
+    {NULL, NULL},
+};
+static const NotSupported sharding_not_supported[] = {
+    {"NamedSharding", NEXT_MESH},
+    {"PositionalSharding", NEXT_MESH},
+    {"SingleDeviceSharding", NEXT_MESH},
+    {"Sharding", NEXT_MESH},
+    {"AbstractMesh", NEXT_MESH},
+    {"AxisType", NEXT_MESH},
+    {"use_mesh", NEXT_MESH},
+    {"set_mesh", NEXT_MESH},
+    {"get_abstract_mesh", NEXT_MESH},
+    {"get_mesh", NEXT_MESH},
+    {"reshard", NEXT_MESH},
+    {NULL, NULL},
+};
+static const NotSupported experimental_not_supported[] = {
+    {"shard_map", NEXT_MESH},
+    {"mesh_utils", NEXT_MESH},
+    {"multihost_utils", NEXT_MESH},
+    {"pjit", NEXT_MESH},
+    {"sparse", NULL},
+    {"io_callback", "the compiled program has no Python to call"},
+    {"host_callback", "the compiled program has no Python to call"},
+    {"mosaic", NULL},
+    {"export", NULL},
+    {"serialize_executable", NULL},
+    {"layout", NULL},
+    {"colocated_python", NULL},
+    {NULL, NULL},
+};
+const ModuleDef module_jax_nn = {
+    .name = "jax.nn", .prelude = "nn", .not_supported = nn_not_supported};
+const ModuleDef module_jax_random = {
+    .name = "jax.random", .prelude = "jax_random", .not_supported = random_not_supported};
+const ModuleDef module_jax_tree = {.name = "jax.tree", .prelude = "tree"};
+const ModuleDef module_jax_scipy = {.name = "jax.scipy", .prelude = "jax_empty"};
+const ModuleDef module_jax_scipy_special = {.name = "jax.scipy.special",
+                                            .prelude = "scipy_special"};
+static void errors_init(Eval *ev, ModuleObject *module) {
+#define ERROR(name) module_set(ev, module, #name, v_object(ev->types.name));
+  ERROR(ConcretizationTypeError)
+  ERROR(TracerBoolConversionError)
+  ERROR(TracerArrayConversionError)
+  ERROR(TracerIntegerConversionError)
+  ERROR(UnexpectedTracerError)
+  ERROR(JaxRuntimeError)
+#undef ERROR
+  module_set(ev, module, "NonConcreteBooleanIndexError", v_object(trace_types(ev)->mask_error));
+}
+static void dtypes_init(Eval *ev, ModuleObject *module) {
+  module_set(ev, module, "TypePromotionError", v_object(trace_types(ev)->promotion_error));
+}
+const ModuleDef module_jax_errors = {.name = "jax.errors", .init = errors_init};
+const ModuleDef module_jax_dtypes = {
+    .name = "jax.dtypes", .prelude = "jax_dtypes", .init = dtypes_init};
+const ModuleDef module_jax_core = {.name = "jax.core", .prelude = "jax_core"};
+const ModuleDef module_jax_debug = {.name = "jax.debug", .prelude = "jax_debug"};
+const ModuleDef module_jax_ref = {.name = "jax.ref", .prelude = "jax_ref"};
+const ModuleDef module_jax_typing = {.name = "jax.typing", .prelude = "jax_typing"};
+const ModuleDef module_jax_util = {.name = "jax._src.util", .prelude = "jax_util"};
+const ModuleDef module_jax_sharding = {
+    .name = "jax.sharding", .prelude = "jax_sharding", .not_supported = sharding_not_supported};
+const ModuleDef module_jax_profiler = {.name = "jax.profiler", .prelude = "jax_profiler"};
+const ModuleDef module_jax_checkpoint = {.name = "jax.ad_checkpoint", .prelude = "jax_checkpoint"};
+const ModuleDef module_jax_api_util = {.name = "jax.api_util", .prelude = "jax_api_util"};
+const ModuleDef module_jax_prng = {.name = "jax._src.random.prng", .prelude = "jax_prng"};
+const ModuleDef module_jax_experimental = {.name = "jax.experimental",
+                                           .prelude = "jax_empty",
+                                           .not_supported = experimental_not_supported};
+const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
+                                       .prelude = "jax_checkify"};
+const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};
+const ModuleDef module_jax_src = {.name = "jax._src", .prelude = "jax_empty"};
+const ModuleDef module_jax_src_config = {.name = "jax._src.config", .prelude = "jax_config"};
+
+// JAX's private modules under the names that kernels import them by.
+#define ALIAS(symbol, private_name, public_name)                                                   \
+  const ModuleDef symbol = {.name = private_name, .alias_of = public_name};
+#include "jax_alias.def"
+#undef ALIAS

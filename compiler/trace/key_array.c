@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
+// dimension.
+#include "dtype_object.h"
+#include "nd.h"
+#include <string.h>
+
+// The dimensions that belong to one key: (2,) of threefry2x32, (1, 2) of pallas_tpu.
+static int key_dims(const KeyArray *key) {
+  return strcmp(key->impl->text, "pallas_tpu") == 0 ? 2 : 1;
+}
+
+static const char *tag(Name impl) {
+  return strcmp(impl->text, "pallas_tpu") == 0 ? "pl" : "fry";
+}
+
+typedef struct KeyDType {
+  Object base;
+  Name impl;
+} KeyDType;
+
+Value key_array_new(Eval *ev, Array *data, Name impl) {
+  KeyArray *key = ARENA_NEW(ev->arena, KeyArray);
+  *key = (KeyArray){{ev->trace->types.key_array}, data, impl};
+  if (data->aval.dtype != DT_U32)
+    eval_raise(
+        ev, ev->types.TypeError,
+        "JAX encountered invalid PRNG key data: expected key_data.dtype = uint32; got dtype=%s",
+        dtype_name(data->aval.dtype));
+  int dims = key_dims(key);
+  bool fits = data->aval.rank >= dims && data->aval.dims[data->aval.rank - 1] == 2 &&
+              (dims == 1 || data->aval.dims[data->aval.rank - 2] == 1);
+  if (!fits)
+    eval_raise(ev, ev->types.TypeError,
+               "JAX encountered invalid PRNG key data: expected key_data.shape to end in %s; got "
+               "shape=%.*s for impl=%s",
+               dims == 1 ? "(2,)" : "(1, 2)",
+               STR_FMT(shape_text(ev->arena, data->aval.rank, data->aval.dims)), impl->text);
+  return v_object(key);
+}
+
+bool value_is_key_dtype(Eval *ev, Value v) {
+  return v.kind == V_OBJECT && v.o->type == ev->trace->types.key_dtype;
+}
+
+static const KeyArray *self_key(Value v) {
+  return (const KeyArray *)v.o;
+}
+
+static int key_rank(const KeyArray *key) {
+  return key->data->aval.rank - key_dims(key);
+}
+
+static Value rewrap(Eval *ev, const KeyArray *key, Value data) {
+  return key_array_new(ev, (Array *)data.o, key->impl);
+}
+
+static Value key_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  const KeyArray *key = self_key(self);
+  const Aval *aval = &key->data->aval;
+  int rank = key_rank(key);
+  if (name == n->shape) return make_tuple_i64(ev, (size_t)rank, aval->dims);
+  if (name == n->ndim) return v_int(rank);
+  if (name == n->size) return v_int(aval_count(aval) / 2);
+  if (name == n->dtype) {
+    KeyDType *dtype = ARENA_NEW(ev->arena, KeyDType);
+    *dtype = (KeyDType){{ev->trace->types.key_dtype}, key->impl};
+    return v_object(dtype);
+  }
+  if (name == n->weak_type) return v_bool(false);
+  return v_unbound();
+}
+
+// The index on the keys as one on their data: an ellipsis stands for dimensions of keys only.
+static Value data_index(Eval *ev, const KeyArray *key, Value index) {
+  Tuple *tuple = value_as_tuple(index);
+  size_t count = tuple ? tuple->count : 1;
+  const Value *items = tuple ? tuple->items : &index;
+  bool ellipsis = false;
+  for (size_t i = 0; i < count; i++) ellipsis = ellipsis || items[i].kind == V_ELLIPSIS;
+  if (!ellipsis) return index;
+  size_t extra = (size_t)key_dims(key);
+  Tuple *all = tuple_new(ev, count + extra);
+  for (size_t i = 0; i < count; i++) all->items[i] = items[i];
+  for (size_t i = 0; i < extra; i++)
+    all->items[count + i] = make_slice(ev, v_none(), v_none(), v_none());
+  return v_object(all);
+}
+
+static Value key_getitem(Eval *ev, Value self, Value index) {
+  const KeyArray *key = self_key(self);
+  Tuple *tuple = value_as_tuple(index);
+  size_t taken = 0;
+  for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
+    Value item = tuple ? tuple->items[i] : index;
+    taken += !v_is_none(item) && item.kind != V_ELLIPSIS;
+  }
+  if ((int)taken > key_rank(key))
+    eval_raise(ev, ev->types.IndexError,
+               "Too many indices: array is %d-dimensional, but %zu were indexed", key_rank(key),
+               taken);
+  return rewrap(ev, key, array_getitem(ev, v_object(key->data), data_index(ev, key, index)));
+}
+
+static int64_t key_len(Eval *ev, Value self) {
+  const KeyArray *key = self_key(self);
+  if (key_rank(key) == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
+  return key->data->aval.dims[0];
+}
+
+static Value key_iter(Eval *ev, Value self) {
+  if (key_rank(self_key(self)) == 0)
+    eval_raise(ev, ev->types.TypeError, "iteration over a 0-d key array");
+  int64_t n = key_len(ev, self);
+  Tuple *items = tuple_new(ev, (size_t)n);
+  for (int64_t i = 0; i < n; i++) items->items[i] = key_getitem(ev, self, v_int(i));
+  return value_iter(ev, v_object(items));
+}
+
+static Str key_repr(Eval *ev, Value self) {
+  const KeyArray *key = self_key(self);
+  Str shape = shape_text(ev->arena, (size_t)key_rank(key), key->data->aval.dims);
+  if (value_is_traced(ev, self))
+    return str_format(ev->arena, "JitTracer(key<%s>%.*s)", tag(key->impl), STR_FMT(shape));
+  NdArray *data = array_concrete(ev, v_object(key->data), "printing");
+  return str_format(ev->arena, "Array(%.*s, dtype=key<%s>) overlaying:\n%.*s", STR_FMT(shape),
+                    tag(key->impl), STR_FMT(nd_str(ev, data)));
+}
+
+static Value key_compare(Eval *ev, CompareOp op, Value left, Value right) {
+  if (op > CMP_NE || !value_is_key(ev, left) || !value_is_key(ev, right))
+    return v_not_implemented();
+  Value same =
+      array_compare(ev, CMP_EQ, v_object(self_key(left)->data), v_object(self_key(right)->data));
+  Value axis = v_int(-1);
+  Value all = value_call_method(ev, same, "all", 1, &axis);
+  return op == CMP_EQ ? all : array_unary(ev, UN_INVERT, all);
+}
+
+static Value key_binary(Eval *ev, BinaryOp op, Value left, Value right) {
+  (void)left, (void)right;
+  eval_raise(ev, ev->types.TypeError,
+             "'%s' does not accept PRNG keys; see jax.random.fold_in and jax.random.split",
+             binary_op_text(op));
+}
+
+static Value key_reshape(Eval *ev, Value *a) {
+  const KeyArray *key = self_key(a[0]);
+  Tuple *args = value_as_tuple(a[1]);
+  int64_t dims[IR_MAX_RANK], count = aval_count(&key->data->aval) / 2, known = 1, n;
+  bool single = args->count == 1 && !value_as_int(ev, args->items[0], &n);
+  size_t rank = take_shape(ev, single ? args->items[0] : a[1], dims, "shape");
+  int unknown = -1;
+  for (size_t i = 0; i < rank; i++) {
+    if (dims[i] == -1 && unknown < 0)
+      unknown = (int)i;
+    else
+      known *= dims[i];
+  }
+  if (unknown >= 0 && known > 0) dims[unknown] = count / known;
+  if (rank + 2 > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "the key array has too many dimensions");
+  if (key_dims(key) == 2) dims[rank++] = 1;
+  dims[rank++] = 2;
+  return rewrap(
+      ev, key,
+      array_reshaped(ev, v_object(key->data), make_tuple_i64(ev, rank, dims), make_str_c(ev, "C")));
+}
+
+static Value key_flatten(Eval *ev, Value *a) {
+  Value minus_one = v_int(-1);
+  Value args[2] = {a[0], make_tuple(ev, 1, &minus_one)};
+  return key_reshape(ev, args);
+}
+
+static Value key_self(Eval *ev, Value *a) {
+  (void)ev;
+  return a[0];
+}
+
+static Value key_array_protocol(Eval *ev, Value *a) {
+  (void)a;
+  eval_raise(ev, ev->types.TypeError,
+             "JAX array with PRNGKey dtype cannot be converted to a NumPy array. Use "
+             "jax.random.key_data(arr) if you wish to "
+             "extract the underlying integer array.");
+}
+
+static const NativeDef key_methods[] = {
+    {"reshape(self, *shape)", key_reshape},
+    {"ravel(self)", key_flatten},
+    {"flatten(self)", key_flatten},
+    {"copy(self)", key_self},
+    {"block_until_ready(self)", key_self},
+    {"__array__(self, dtype=None, copy=None)", key_array_protocol},
+    {NULL, NULL},
+};
+
+static Str key_dtype_repr(Eval *ev, Value self) {
+  return str_format(ev->arena, "key<%s>", tag(((const KeyDType *)self.o)->impl));
+}
+
+static Value key_dtype_compare(Eval *ev, CompareOp op, Value left, Value right) {
+  if (op > CMP_NE) return v_not_implemented();
+  bool equal = value_is_key_dtype(ev, left) && value_is_key_dtype(ev, right) &&
+               ((const KeyDType *)left.o)->impl == ((const KeyDType *)right.o)->impl;
+  return v_bool(equal == (op == CMP_EQ));
+}
+
+static uint64_t key_dtype_hash(Eval *ev, Value self) {
+  (void)ev;
+  return ((const KeyDType *)self.o)->impl->hash;
+}
+
+static Value key_dtype_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  if (name == n->__name__) return make_str_c(ev, "prng_key"); // its category, for issubdtype
+  if (name == n->name) return make_str(ev, key_dtype_repr(ev, self));
+  if (name == n->itemsize) return v_int(8);
+  return v_unbound();
+}
+
+void key_array_init(Eval *ev) {
+  static const TypeSlots key = {.getattr = key_getattr,
+                                .getitem = key_getitem,
+                                .len = key_len,
+                                .iter = key_iter,
+                                .repr = key_repr,
+                                .compare = key_compare,
+                                .binary = key_binary};
+  static const TypeSlots dtype = {.repr = key_dtype_repr,
+                                  .compare = key_dtype_compare,
+                                  .hash = key_dtype_hash,
+                                  .getattr = key_dtype_getattr};
+  ArrayTypes *types = &ev->trace->types;
+  types->key_array =
+      type_new_native(ev, "jax.random", "KeyArray", types->array_base, &key, key_methods);
+  types->key_dtype = type_new_native(ev, "jax.dtypes", "key", NULL, &dtype, NULL);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of pytrees as IR values, and regions that are traced before the op they belong to is made.
+#include "leaves.h"
+
+void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out) {
+  *out = (Leaf){.impl = NULL};
+  if (value_is_key(ev, value)) {
+    const KeyArray *key = (const KeyArray *)value.o;
+    out->aval = key->data->aval;
+    out->impl = key->impl;
+    return;
+  }
+  if (value_aval(ev, value, false, &out->aval)) return;
+  eval_raise(ev, ev->types.TypeError, "%s: argument '%.*s' of type %s is not a valid JAX type%s",
+             what, STR_FMT(value_repr(ev, value)), value_type_name(ev, value),
+             value_is_ref(ev, value) ? "; close over the ref instead of passing it" : "");
+}
+
+void leaves_flatten(Eval *ev, Value tree, const char *what, Leaves *out) {
+  List *list = list_new(ev, 8);
+  out->tree = pytree_flatten(ev, tree, v_none(), list);
+  out->count = list->count;
+  out->values = list->items;
+  out->leaves = ARENA_ARRAY(ev->arena, Leaf, list->count);
+  for (size_t i = 0; i < list->count; i++) leaf_describe(ev, list->items[i], what, &out->leaves[i]);
+}
+
+IrValue *leaf_ir(Eval *ev, Value value, DType dtype) {
+  if (value_is_key(ev, value)) return array_ir(ev, v_object(((KeyArray *)value.o)->data), DT_COUNT);
+  return dtype == DT_COUNT ? array_ir(ev, value, DT_COUNT) : array_ir_cast(ev, value, dtype);
+}
+
+Value leaf_wrap(Eval *ev, IrValue *ir, const Leaf *leaf) {
+  Value array = array_new(ev, ir, leaf->aval.weak);
+  return leaf->impl ? key_array_new(ev, (Array *)array.o, leaf->impl) : array;
+}
+
+const IrType *leaf_type(Eval *ev, const Leaf *leaf) {
+  return aval_type(ev, &leaf->aval);
+}
+
+Str leaf_text(Eval *ev, const Leaf *leaf) {
+  Aval aval = leaf->aval;
+  aval.weak = false;
+  return leaf->impl ? str_format(ev->arena, "key<%s> with data %.*s", leaf->impl->text,
+                                 STR_FMT(aval_text(ev->arena, &aval)))
+                    : aval_text(ev->arena, &aval);
+}
+
+// ---- regions ------------------------------------------------------------------------------------
+IrRegion *region_begin(Eval *ev) {
+  return ir_region_new(trace_module(ev), NULL, ev->trace->builder.region->func);
+}
+
+void region_discard(IrRegion *region) {
+  while (region->last) ir_op_remove(region->last);
+}
+
+typedef struct TraceBody {
+  IrRegion *region;
+  void (*body)(Eval *, void *);
+  void *data;
+} TraceBody;
+
+static void trace_body(Eval *ev, void *data) {
+  TraceBody *t = data;
+  level_run(ev, LEVEL_REGION, t->region, t->body, t->data);
+}
+
+IrRegion *region_trace(Eval *ev, void (*body)(Eval *, void *), void *data, IrRegion *region) {
+  TraceBody t = {region, body, data};
+  Value exception;
+  if (!eval_try(ev, trace_body, &t, &exception)) {
+    region_discard(region);
+    eval_raise_value(ev, exception);
+  }
+  return region;
+}
+
+static void set_func(IrOp *op, void *func) {
+  for (int i = 0; i < op->region_count; i++) op->regions[i]->func = func;
+}
+
+void region_attach(Eval *ev, IrOp *op, IrRegion *region) {
+  ir_add_region(trace_module(ev), op);
+  op->regions[op->region_count - 1] = region;
+  region->parent = op;
+  if (region->func == op->parent->func) return;
+  region->func = op->parent->func;
+  ir_walk(region, set_func, region->func);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays of a pytree as IR values: what control flow, jit and vmap carry in and out of regions
+// (leaves.c).
+#pragma once
+#include "array_local.h"
+#include "pytree.h"
+
+// A leaf that is an array or a PRNG key: its type, and how to make it again.
+typedef struct Leaf {
+  Aval aval; // of a key array: of its data
+  Name impl; // of a key array; NULL: a plain array
+} Leaf;
+typedef struct Leaves {
+  PyTree *tree;
+  size_t count;
+  Value *values;
+  Leaf *leaves;
+} Leaves;
+
+// Flattens `tree`; every leaf must be an array, a scalar or a key: else TypeError naming `what`.
+// Refs are refused unless allowed (then leaf.aval.rank is not meaningful and leaf_is_ref tells).
+void leaves_flatten(Eval *ev, Value tree, const char *what, Leaves *out);
+void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out);
+// The value of a leaf where the builder stands, as `dtype` (DT_COUNT: its own).
+IrValue *leaf_ir(Eval *ev, Value value, DType dtype);
+// An array or key array at the current level.
+Value leaf_wrap(Eval *ev, IrValue *ir, const Leaf *leaf);
+const IrType *leaf_type(Eval *ev, const Leaf *leaf);
+Str leaf_text(Eval *ev, const Leaf *leaf); // "float32[3]"
+
+// Runs body(ev, data) recording into a fresh region of the current function; the region is emptied
+// again if body raises.
+IrRegion *region_trace(Eval *ev, void (*body)(Eval *, void *), void *data, IrRegion *region);
+IrRegion *region_begin(Eval *ev);      // detached, without arguments
+void region_discard(IrRegion *region); // drops its ops and the uses they make of outer values
+// Makes `region` the next region of op.
+void region_attach(Eval *ev, IrOp *op, IrRegion *region);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making values: strings, tuples, lists, instances, exceptions.
+#include <string.h>
+
+#include "core.h"
+
+// ---- strings -----------------------------------------------------------------------------------
+static Value str_of(Eval *ev, Str text) {
+  StrObject *str = ARENA_NEW(ev->arena, StrObject);
+  str->base.type = ev->types.string;
+  str->text = text;
+  return v_object(str);
+}
+
+Value make_str(Eval *ev, Str text) {
+  return str_of(ev, str_copy(ev->arena, text));
+}
+
+Value make_str_c(Eval *ev, const char *text) {
+  return make_str(ev, str_from_c(text));
+}
+
+Value make_str_fmt(Eval *ev, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  Str text = str_vformat(ev->arena, fmt, args);
+  va_end(args);
+  return str_of(ev, text);
+}
+
+Value make_name(Eval *ev, Name name) {
+  StrObject *str = map_get(ev->core->strings, name);
+  if (!str) {
+    str = ARENA_NEW(ev->arena, StrObject);
+    str->base.type = ev->types.string;
+    str->text = name_str(name);
+    str->name = name;
+    map_set(ev->core->strings, name, str);
+  }
+  return v_object(str);
+}
+
+// ---- sequences ---------------------------------------------------------------------------------
+Tuple *tuple_new(Eval *ev, size_t count) {
+  if (count > (SIZE_MAX - sizeof(Tuple)) / sizeof(Value))
+    eval_raise(ev, ev->types.MemoryError, "a tuple of %zu items", count);
+  Tuple *tuple = arena_alloc(ev->arena, sizeof *tuple + count * sizeof(Value));
+  tuple->base.type = ev->types.tuple;
+  tuple->count = count;
+  return tuple;
+}
+
+Value make_tuple(Eval *ev, size_t count, const Value *items) {
+  Tuple *tuple = tuple_new(ev, count);
+  if (count) memcpy(tuple->items, items, count * sizeof *items);
+  return v_object(tuple);
+}
+
+Value make_tuple_i64(Eval *ev, size_t count, const int64_t *items) {
+  Tuple *tuple = tuple_new(ev, count);
+  for (size_t i = 0; i < count; i++) tuple->items[i] = v_int(items[i]);
+  return v_object(tuple);
+}
+
+List *list_new(Eval *ev, size_t capacity) {
+  List *list = ARENA_NEW(ev->arena, List);
+  list->base.type = ev->types.list;
+  if (capacity) list->items = ARENA_ARRAY(ev->arena, Value, capacity);
+  list->capacity = capacity;
+  return list;
+}
+
+void list_push(Eval *ev, List *list, Value item) {
+  if (list->count == list->capacity) {
+    size_t capacity = list->capacity ? list->capacity * 2 : 4;
+    Value *items = ARENA_ARRAY(ev->arena, Value, capacity);
+    if (list->count) memcpy(items, list->items, list->count * sizeof *items);
+    list->items = items;
+    list->capacity = capacity;
+  }
+  list->items[list->count++] = item;
+}
+
+Value make_slice(Eval *ev, Value start, Value stop, Value step) {
+  SliceObject *slice = ARENA_NEW(ev->arena, SliceObject);
+  *slice = (SliceObject){{ev->types.slice}, start, stop, step};
+  return v_object(slice);
+}
+
+// ---- objects -----------------------------------------------------------------------------------
+Instance *instance_new(Eval *ev, Type *type) {
+  Instance *instance;
+  if (type->is_exception) {
+    ExceptionObject *exception = ARENA_NEW(ev->arena, ExceptionObject);
+    exception->args = (Tuple *)make_tuple(ev, 0, NULL).o;
+    instance = &exception->instance;
+  } else {
+    instance = ARENA_NEW(ev->arena, Instance);
+  }
+  instance->base.type = type;
+  instance->dict = dict_new(ev);
+  return instance;
+}
+
+ExceptionObject *exception_new(Eval *ev, Type *type, Str message) {
+  ExceptionObject *exception = ARENA_NEW(ev->arena, ExceptionObject);
+  exception->instance.base.type = type;
+  exception->instance.dict = dict_new(ev);
+  Value text = make_str(ev, message);
+  exception->args = (Tuple *)make_tuple(ev, 1, &text).o;
+  return exception;
+}
+
+Value make_native(Eval *ev, const NativeDef *def) {
+  return v_object(native_new(ev, def, NULL));
+}
+
+ModuleObject *module_new(Eval *ev, Name name, SourceFile *file) {
+  ModuleObject *module = ARENA_NEW(ev->arena, ModuleObject);
+  module->base.type = ev->types.module;
+  module->name = name;
+  module->file = file;
+  module->dict = dict_new(ev);
+  dict_set_name(ev, module->dict, ev->names->name, make_name(ev, name));
+  return module;
+}

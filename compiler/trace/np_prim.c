@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The primitives behind the numpy module (module _np); what composes of them is prelude/np.pk.
+#include "nd.h"
+#include <math.h>
+#include <string.h>
+
+static OpCode take_op(Eval *ev, Value v) {
+  Str name = take_str(ev, v, "op");
+  OpCode code;
+  if (!op_from_name(name, &code)) BUG("no op '%.*s'", STR_FMT(name));
+  return code;
+}
+
+static Value native_unary(Eval *ev, Value *a) {
+  return nd_unary(ev, take_op(ev, a[0]), a[1]);
+}
+
+static Value native_binary(Eval *ev, Value *a) {
+  return nd_binary(ev, take_op(ev, a[0]), a[1], a[2]);
+}
+
+static DType optional_dtype(Eval *ev, Value v) {
+  return v_is_none(v) ? DT_COUNT : take_dtype(ev, v, "dtype");
+}
+
+// copy: the result shares no memory with x.
+static Value native_array(Eval *ev, Value *a) {
+  NdArray *nd = nd_from_value(ev, a[0], optional_dtype(ev, a[1]), "np.array");
+  bool same = value_is_nd(ev, a[0]) && (NdArray *)a[0].o == nd;
+  if ((value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly)) nd = nd_cast(ev, nd, nd->dtype);
+  return v_object(nd);
+}
+
+static Value native_zeros(Eval *ev, Value *a) {
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = take_shape(ev, a[0], dims, "shape");
+  return v_object(nd_new(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
+}
+
+static Value native_broadcast_to(Eval *ev, Value *a) {
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = take_shape(ev, a[1], dims, "shape");
+  return v_object(nd_broadcast(ev, nd_from_value(ev, a[0], DT_COUNT, "np.broadcast_to"), rank, dims));
+}
+
+static Value native_common_shape(Eval *ev, Value *a) {
+  Tuple *items = value_to_tuple(ev, a[0]);
+  NdArray **arrays = ARENA_ARRAY(ev->arena, NdArray *, items->count + 1);
+  for (size_t i = 0; i < items->count; i++) arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "an operand");
+  uint8_t rank;
+  int64_t dims[IR_MAX_RANK];
+  if (!nd_common_shape(items->count, arrays, &rank, dims))
+    eval_raise(ev, ev->types.ValueError, "shape mismatch: objects cannot be broadcast to a single shape");
+  return make_tuple_i64(ev, rank, dims);
+}
+
+static Value native_arange(Eval *ev, Value *a) {
+  DType dtype = optional_dtype(ev, a[3]);
+  bool integers = a[0].kind == V_INT && a[1].kind == V_INT && a[2].kind == V_INT;
+  double start = take_float(ev, a[0], "start"), stop = take_float(ev, a[1], "stop"), step = take_float(ev, a[2], "step");
+  if (step == 0) eval_raise(ev, ev->types.ZeroDivisionError, "division by zero");
+  double length = ceil((stop - start) / step);
+  int64_t n = length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX) : 0;
+  if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
+  NdArray *out = nd_new(ev, dtype, 1, &n);
+  for (int64_t i = 0; i < n; i++) {
+    char *to = out->data + (size_t)i * dtype_size(dtype);
+    if (integers && !dtype_is_float(dtype)) dtype_store_i64(dtype, to, a[0].i + i * a[2].i);
+    else dtype_store_f64(dtype, to, start + (double)i * step);
+  }
+  return v_object(out);
+}
+
+static Value native_where(Eval *ev, Value *a) {
+  NdArray *all[3];
+  for (int i = 0; i < 3; i++) all[i] = nd_from_value(ev, a[i], DT_COUNT, "np.where");
+  bool x_python = value_unwrap(a[1]).kind != V_OBJECT, y_python = value_unwrap(a[2]).kind != V_OBJECT;
+  DType dtype = nd_promote(all[1]->dtype, x_python, all[2]->dtype, y_python);
+  uint8_t rank;
+  int64_t dims[IR_MAX_RANK];
+  if (!nd_common_shape(3, all, &rank, dims)) eval_raise(ev, ev->types.ValueError, "operands could not be broadcast together");
+  NdArray *pred = nd_broadcast(ev, nd_cast(ev, all[0], DT_BOOL), rank, dims);
+  NdArray *x = nd_broadcast(ev, nd_cast(ev, all[1], dtype), rank, dims), *y = nd_broadcast(ev, nd_cast(ev, all[2], dtype), rank, dims);
+  NdArray *out = nd_new(ev, dtype, rank, dims);
+  size_t size = dtype_size(dtype);
+  for (int64_t i = 0, n = nd_count(out); i < n; i++)
+    memcpy(out->data + (size_t)i * size, host_element(*host_element(pred, i) ? x : y, i), size);
+  return v_object(out);
+}
+
+static Value native_concatenate(Eval *ev, Value *a) {
+  Tuple *items = value_to_tuple(ev, a[0]);
+  if (items->count == 0) eval_raise(ev, ev->types.ValueError, "need at least one array to concatenate");
+  NdArray **arrays = ARENA_ARRAY(ev->arena, NdArray *, items->count);
+  for (size_t i = 0; i < items->count; i++) arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "np.concatenate");
+  if (arrays[0]->rank == 0) eval_raise(ev, ev->types.ValueError, "zero-dimensional arrays cannot be concatenated");
+  int d = __builtin_ctz(nd_axes(ev, a[1], arrays[0]->rank));
+  DType dtype = arrays[0]->dtype;
+  int64_t dims[IR_MAX_RANK];
+  memcpy(dims, arrays[0]->dims, sizeof dims);
+  for (size_t i = 1; i < items->count; i++) {
+    if (arrays[i]->rank != arrays[0]->rank)
+      eval_raise(ev, ev->types.ValueError, "all the input arrays must have same number of dimensions, but the array at index 0 has %d dimension(s) and the array at index %zu has %d dimension(s)",
+                 arrays[0]->rank, i, arrays[i]->rank);
+    for (int j = 0; j < arrays[0]->rank; j++)
+      if (j != d && arrays[i]->dims[j] != dims[j])
+        eval_raise(ev, ev->types.ValueError, "all the input array dimensions except for the concatenation axis must match exactly, but along dimension %d, the array at index 0 has size %lld and the array at index %zu has size %lld",
+                   j, (long long)dims[j], i, (long long)arrays[i]->dims[j]);
+    dims[d] += arrays[i]->dims[d];
+    dtype = nd_promote(dtype, false, arrays[i]->dtype, false);
+  }
+  NdArray *out = nd_new(ev, dtype, arrays[0]->rank, dims);
+  NdArray part = *out;
+  for (size_t i = 0; i < items->count; i++) {
+    part.dims[d] = arrays[i]->dims[d];
+    NdArray *cast = nd_cast(ev, arrays[i], dtype);
+    for (int64_t j = 0, n = nd_count(cast); j < n; j++) memcpy((char *)host_element(&part, j), host_element(cast, j), dtype_size(dtype));
+    part.data += part.dims[d] * part.strides[d];
+  }
+  return v_object(out);
+}
+
+static Value native_result_type(Eval *ev, Value *a) {
+  Tuple *items = value_to_tuple(ev, a[0]);
+  DType dtype = DT_BOOL;
+  bool python = true;
+  for (size_t i = 0; i < items->count; i++) {
+    DType d;
+    bool scalar = value_unwrap(items->items[i]).kind != V_OBJECT;
+    if (scalar || !value_as_dtype(ev, items->items[i], &d)) d = nd_from_value(ev, items->items[i], DT_COUNT, "np.result_type")->dtype;
+    dtype = i ? nd_promote(dtype, python, d, scalar) : d;
+    python = i ? python && scalar : scalar;
+  }
+  return make_dtype(ev, dtype);
+}
+
+// Bits of a float element as an unsigned integer, for the ulp tests of np.testing.
+static Value native_is_nd(Eval *ev, Value *a) {
+  return v_bool(value_is_nd(ev, a[0]));
+}
+
+static Value native_dtype_limits(Eval *ev, Value *a) {
+  DType d = take_dtype(ev, a[0], "dtype");
+  if (dtype_is_float(d)) {
+    Value items[] = {v_float(dtype_float_max(d)), v_float(dtype_float_tiny(d)), v_float(dtype_float_eps(d)), v_int(dtype_bits(d))};
+    return make_tuple(ev, 4, items);
+  }
+  uint64_t most = dtype_int_max(d);
+  Value top = most > INT64_MAX ? value_binary(ev, BIN_SUB, value_binary(ev, BIN_SHL, v_int(1), v_int(64)), v_int(1)) : v_int((int64_t)most);
+  Value items[] = {v_int(dtype_int_min(d)), top, v_int(dtype_bits(d))};
+  return make_tuple(ev, 3, items);
+}
+
+static Value native_repr(Eval *ev, Value *a) {
+  return make_str(ev, nd_repr(ev, nd_from_value(ev, a[0], DT_COUNT, "np.array_repr"), (int)take_int(ev, a[1], "precision")));
+}
+
+// array2string: str() of an array, also of one of rank 0.
+static Value native_text(Eval *ev, Value *a) {
+  const NdArray *nd = nd_from_value(ev, a[0], DT_COUNT, "np.array2string");
+  return make_str(ev, nd_text(ev, nd, STR(" "), STR(""), STR(""), (int)take_int(ev, a[1], "precision")));
+}
+
+static const NativeDef np_natives[] = {
+    {"repr(x, precision)", native_repr},
+    {"text(x, precision)", native_text},
+    {"unary(op, x)", native_unary},
+    {"binary(op, x, y)", native_binary},
+    {"array(x, dtype, copy)", native_array},
+    {"zeros(shape, dtype)", native_zeros},
+    {"broadcast_to(x, shape)", native_broadcast_to},
+    {"common_shape(arrays)", native_common_shape},
+    {"arange(start, stop, step, dtype)", native_arange},
+    {"where(condition, x, y)", native_where},
+    {"concatenate(arrays, axis)", native_concatenate},
+    {"result_type(args)", native_result_type},
+    {"is_nd(x)", native_is_nd},
+    {"dtype_limits(dtype)", native_dtype_limits},
+    {NULL, NULL},
+};
+
+static void np_prim_init(Eval *ev, ModuleObject *module) {
+  const ArrayTypes *types = trace_types(ev);
+  static const char *const categories[] = {"number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating"};
+  module_set(ev, module, "ndarray", v_object(types->nd_array));
+  module_set(ev, module, "generic", v_object(types->nd_generic));
+  module_set(ev, module, "dtype", v_object(types->dtype));
+  for (size_t i = 0; i < COUNT_OF(categories); i++) module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
+  for (int d = 0; d < DT_COUNT; d++) module_set(ev, module, dtype_name((DType)d), v_object(types->nd_scalars[d]));
+}
+
+static void numpy_init(Eval *ev, ModuleObject *module) {
+  np_prim_init(ev, module);
+  module_set(ev, module, "bool_", v_object(trace_types(ev)->nd_scalars[DT_BOOL]));
+  module_set(ev, module, "pi", v_float(3.14159265358979323846));
+  module_set(ev, module, "e", v_float(2.71828182845904523536));
+  module_set(ev, module, "inf", v_float(INFINITY));
+  module_set(ev, module, "nan", v_float(NAN));
+  module_set(ev, module, "newaxis", v_none());
+}
+
+const ModuleDef module_np_prim = {.name = "_np", .functions = np_natives, .init = np_prim_init};
+const ModuleDef module_numpy = {.name = "numpy", .prelude = "np", .init = numpy_init};
+const ModuleDef module_numpy_testing = {.name = "numpy.testing", .prelude = "np_testing"};
+const ModuleDef module_ml_dtypes = {.name = "ml_dtypes", .init = np_prim_init};

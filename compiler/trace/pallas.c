@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: Apache-2.0
+// The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything that can be said in the language
+// is in prelude/pl.pk and prelude/pltpu.pk, which call the module _pallas defined here.
+#include "array_local.h"
+#include "pallas.h"
+#include "run.h"
+#include "../ir/chip.h"
+
+// ---- operands ------------------------------------------------------------------------------------
+
+static bool index_is_full(const IrIndex *index, const IrType *type) {
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind != INDEX_SLICE || d->start_operand >= 0 || d->size_operand >= 0 || d->start != 0 ||
+        d->stride != 1 || d->size != type->dims[i])
+      return false;
+  }
+  return true;
+}
+
+static bool ref_is_frozen(Eval *ev, const IrValue *ref) {
+  if (ref->def) return ev->trace->frozen && map_has(ev->trace->frozen, ref);
+  const IrFunc *func = ref->region->func;
+  return func && ref->region == func->body && func->params[ref->index].role == PARAM_IN;
+}
+
+static void freeze(Eval *ev, IrValue *ref) {
+  if (!ev->trace->frozen) ev->trace->frozen = map_new(ev->arena);
+  map_set(ev->trace->frozen, ref, ref);
+}
+
+// The ref in HBM that holds an array's elements: the one it was loaded from, or a fresh one.
+static IrValue *array_in_memory(Eval *ev, Value array, bool fresh) {
+  IrValue *ir = array_ir(ev, array, DT_COUNT);
+  const IrOp *def = ir->def;
+  if (!fresh && def && def->code == OP_LOAD && !ir_attr_int(def, ATTR_MASKED)) {
+    IrValue *ref = def->operands[0];
+    if (index_is_full(ir_attr_index(def), ref->type) && ref_is_frozen(ev, ref)) return ref;
+  }
+  IrBuilder *b = trace_builder(ev);
+  const IrType *type = ir_ref_type(trace_module(ev), SPACE_HBM, ir->type->dtype, ir->type->rank, ir->type->dims);
+  IrValue *ref = ir_alloc(b, type, STR(""));
+  ir_store_all(b, ir, ref);
+  freeze(ev, ref);
+  return ref;
+}
+
+static IrValue *operand_ref(Eval *ev, Value operand) {
+  if (value_is_ref(ev, operand)) return ref_ir(ev, operand);
+  return array_in_memory(ev, operand, false);
+}
+
+// ---- what the prelude hands over -------------------------------------------------------------------
+
+static Value item(Eval *ev, Value sequence, size_t i) {
+  const Tuple *t = value_as_tuple(sequence);
+  if (t) return t->items[i];
+  const List *l = value_as_list(sequence);
+  if (!l) eval_raise(ev, ev->types.TypeError, "a list or tuple is expected, got %s", value_type_name(ev, sequence));
+  return l->items[i];
+}
+
+static size_t item_count(Eval *ev, Value sequence) {
+  return (size_t)value_len(ev, sequence);
+}
+
+static MemSpace take_space(Eval *ev, Value v) {
+  Str name = take_str(ev, v, "memory space");
+  for (int s = 0; s < SPACE_COUNT; s++)
+    if (str_equal(name, str_from_c(mem_space_name((MemSpace)s)))) return (MemSpace)s;
+  eval_raise(ev, ev->types.ValueError, "unknown memory space '%.*s'", STR_FMT(name));
+}
+
+static BlockDimKind take_block_kind(Eval *ev, Value v) {
+  Str name = take_str(ev, v, "kind of block dimension");
+  if (str_equal(name, STR("squeezed"))) return BLOCK_SQUEEZED;
+  if (str_equal(name, STR("element"))) return BLOCK_ELEMENT;
+  return BLOCK_BLOCKED;
+}
+
+static const IrType *checked_ref_type(Eval *ev, MemSpace space, DType dtype, size_t rank, const int64_t *dims) {
+  const IrType *type = ir_ref_type(trace_module(ev), space, dtype, rank, dims);
+  if (!type) eval_raise(ev, ev->types.ValueError, "a buffer of this shape does not fit the address space");
+  return type;
+}
+
+// (space, shape, dtype or kind of semaphore) as a ref type.
+static const IrType *take_memory_type(Eval *ev, Value spec) {
+  int64_t dims[IR_MAX_RANK];
+  MemSpace space = take_space(ev, item(ev, spec, 0));
+  size_t rank = take_shape(ev, item(ev, spec, 1), dims, "shape of a buffer");
+  Value what = item(ev, spec, 2);
+  if (space != SPACE_SEM) return checked_ref_type(ev, space, take_dtype(ev, what, "dtype of a buffer"), rank, dims);
+  Str kind = take_str(ev, what, "kind of semaphore");
+  SemKind sem = str_equal(kind, STR("dma")) ? SEM_DMA : str_equal(kind, STR("barrier")) ? SEM_BARRIER : SEM_REGULAR;
+  return ir_sem_type(trace_module(ev), sem, rank, dims);
+}
+
+// One operand's block as pl.pk's _block gives it.
+typedef struct BlockArg {
+  IrBlock block;
+  Value index_map; // or None
+  bool whole;      // no window
+} BlockArg;
+
+static BlockArg take_block(Eval *ev, Value spec, BlockDir dir, const IrType *array) {
+  BlockArg out = {.index_map = item(ev, spec, 2)};
+  IrBlock *block = &out.block;
+  block->dir = dir;
+  block->space = take_space(ev, item(ev, spec, 0));
+  block->rank = array->rank;
+  block->buffers = (int)take_int(ev, item(ev, spec, 3), "buffer count");
+  block->lookahead = value_truth(ev, item(ev, spec, 4));
+  block->revisit_any = value_truth(ev, item(ev, spec, 5));
+  block->name = name_intern(ev->session->interner, take_str(ev, item(ev, spec, 6), "name of an operand"));
+  block->span = trace_builder(ev)->span;
+  Value dims = item(ev, spec, 1);
+  for (int i = 0; i < array->rank; i++) {
+    BlockDim *d = &block->dims[i];
+    *d = (BlockDim){BLOCK_BLOCKED, array->dims[i], 0, 0};
+    if (v_is_none(dims)) continue;
+    Value dim = item(ev, dims, (size_t)i);
+    d->kind = take_block_kind(ev, item(ev, dim, 0));
+    d->size = take_int(ev, item(ev, dim, 1), "block size");
+    d->pad_lo = take_int(ev, item(ev, dim, 2), "padding");
+    d->pad_hi = take_int(ev, item(ev, dim, 3), "padding");
+  }
+  bool in_hbm = block->space == SPACE_HBM || block->space == SPACE_HOST;
+  bool windowed = !v_is_none(out.index_map) && !v_is_none(dims);
+  if (in_hbm && windowed)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "%s is in ANY or HBM and has a block shape: such operands are not windowed, slice the ref with .at[…] instead",
+               block->name->text);
+  block->mode = in_hbm ? BLOCK_WHOLE : BLOCK_COPIED;
+  return out;
+}
+
+// The type of the ref that the body gets.
+static const IrType *block_ref_type(Eval *ev, const IrBlock *block, const IrType *array) {
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = 0;
+  for (int i = 0; i < block->rank; i++)
+    if (block->dims[i].kind != BLOCK_SQUEEZED) dims[rank++] = block->dims[i].size;
+  return checked_ref_type(ev, block->space, array->dtype, rank, dims);
+}
+
+// ---- launch ------------------------------------------------------------------------------------------
+
+typedef struct Launch {
+  Eval *ev;
+  LaunchState state;
+  IrOp *op;
+  IrRegion *region;          // being traced
+  size_t prefetch_count;
+  IrValue **prefetch;        // refs outside
+  VEC(BlockArg) blocks;
+  VEC(IrValue *) arrays;     // refs in HBM, one for each block
+  VEC(const IrType *) scratch;
+  Value grid_names;
+  Value body;
+  const BlockArg *current;   // whose index map is being traced
+} Launch;
+
+const LaunchState *launch_current(Eval *ev) {
+  for (Level *level = ev->trace->level; level; level = level->outer)
+    if (level->launch) return level->launch;
+  return NULL;
+}
+
+static const LaunchState *need_launch(Eval *ev, const char *what) {
+  const LaunchState *state = launch_current(ev);
+  if (!state) eval_raise(ev, ev->types.ValueError, "%s can only be used inside a kernel", what);
+  return state;
+}
+
+// Grid indices and prefetch refs become arguments of a region; the level's names for them are set.
+static void bind_grid(Launch *l, IrRegion *region, List *refs) {
+  Eval *ev = l->ev;
+  IrModule *m = trace_module(ev);
+  const IrType *i32 = ir_array_type(m, DT_I32, 0, NULL);
+  for (size_t i = 0; i < l->state.rank; i++) l->state.indices[i] = ir_region_add_arg(region, i32, NULL);
+  for (size_t i = 0; i < l->prefetch_count; i++) {
+    const IrType *t = l->prefetch[i]->type;
+    IrValue *arg = ir_region_add_arg(region, ir_ref_type(m, SPACE_SMEM, t->dtype, t->rank, t->dims), NULL);
+    list_push(ev, refs, ref_new(ev, arg, NULL));
+  }
+}
+
+static void enter_launch(Launch *l) {
+  Eval *ev = l->ev;
+  Level *level = ev->trace->level;
+  level->launch = &l->state;
+  if (v_is_none(l->grid_names)) return;
+  for (size_t i = 0; i < l->state.rank; i++) {
+    AxisName *axis = ARENA_NEW(ev->arena, AxisName);
+    *axis = (AxisName){level->axes, item(ev, l->grid_names, i), l->state.sizes[i], l->state.dynamic[i], l->state.indices[i]};
+    level->axes = axis;
+  }
+}
+
+static void trace_body(Eval *ev, void *data) {
+  Launch *l = data;
+  List *refs = list_new(ev, l->prefetch_count + l->blocks.count + l->scratch.count);
+  bind_grid(l, l->region, refs);
+  for (size_t i = 0; i < l->blocks.count; i++) {
+    const IrType *type = block_ref_type(ev, &l->blocks.items[i].block, l->arrays.items[i]->type);
+    IrValue *arg = ir_region_add_arg(l->region, type, NULL);
+    list_push(ev, refs, ref_new(ev, arg, l->blocks.items[i].block.name));
+  }
+  for (size_t i = 0; i < l->scratch.count; i++)
+    list_push(ev, refs, ref_new(ev, ir_region_add_arg(l->region, l->scratch.items[i], NULL), NULL));
+  enter_launch(l);
+  Value arg = v_object(refs);
+  value_call_n(ev, l->body, 1, &arg);
+  ir_yield(trace_builder(ev), 0, NULL);
+}
+
+static IrValue *take_block_index(Launch *l, Value v, size_t position) {
+  Eval *ev = l->ev;
+  Aval aval;
+  if (!value_aval(ev, v, false, &aval) || aval.rank != 0 || !dtype_is_integer(aval.dtype))
+    eval_raise(ev, ev->types.ValueError,
+               "Index map function for %s must return integer scalars. Output[%zu] is %s", l->current->block.name->text,
+               position, value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data : value_type_name(ev, v));
+  return array_ir_cast(ev, v, DT_I32);
+}
+
+static Value call_index_map(Launch *l, List *refs) {
+  Eval *ev = l->ev;
+  Value args[2];
+  Tuple *indices = tuple_new(ev, l->state.rank);
+  for (size_t i = 0; i < l->state.rank; i++) indices->items[i] = array_new(ev, l->state.indices[i], false);
+  args[0] = v_object(indices);
+  args[1] = v_object(refs);
+  return value_call_n(ev, l->current->index_map, 2, args);
+}
+
+static void trace_index_map(Eval *ev, void *data) {
+  Launch *l = data;
+  List *refs = list_new(ev, l->prefetch_count);
+  bind_grid(l, l->region, refs);
+  enter_launch(l);
+  size_t rank = l->current->block.rank;
+  IrValue *starts[IR_MAX_RANK];
+  if (v_is_none(l->current->index_map)) {
+    for (size_t i = 0; i < rank; i++) starts[i] = ir_i32(trace_builder(ev), 0);
+  } else {
+    Value result = call_index_map(l, refs);
+    if (!value_as_tuple(result) && !value_as_list(result)) result = make_tuple(ev, 1, &result);
+    size_t count = item_count(ev, result);
+    if (count != rank)
+      eval_raise(ev, ev->types.ValueError,
+                 "Index map function for %s must return %zu values to match the block shape. Currently returning %zu values.",
+                 l->current->block.name->text, rank, count);
+    for (size_t i = 0; i < rank; i++) starts[i] = take_block_index(l, item(ev, result, i), i);
+  }
+  ir_yield(trace_builder(ev), rank, starts);
+}
+
+static void take_grid(Launch *l, Value grid) {
+  Eval *ev = l->ev;
+  size_t rank = item_count(ev, grid);
+  if (rank > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "a grid has at most %d dimensions, got %zu", IR_MAX_RANK, rank);
+  l->state.rank = rank;
+  for (size_t i = 0; i < rank; i++) {
+    Value size = item(ev, grid, i);
+    int64_t known;
+    if (value_as_int(ev, size, &known)) {
+      l->state.sizes[i] = known;
+    } else {
+      l->state.sizes[i] = -1;
+      l->state.dynamic[i] = array_ir_cast(ev, size, DT_I32);
+    }
+  }
+}
+
+// Inputs, then outputs; an aliased output shares a fresh copy of its input's memory with it.
+static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Value out_blocks, Value aliases) {
+  Eval *ev = l->ev;
+  size_t in_count = item_count(ev, ins), out_count = item_count(ev, outs);
+  bool *copied = ARENA_ARRAY(ev->arena, bool, in_count + 1);
+  for (size_t o = 0; o < out_count; o++) {
+    int64_t in = take_int(ev, item(ev, aliases, o), "alias");
+    if (in >= 0) copied[in] = true;
+  }
+  for (size_t i = 0; i < in_count; i++) {
+    Value in = item(ev, ins, i);
+    bool fresh = copied[i] && !value_is_ref(ev, in);
+    IrValue *ref = fresh ? array_in_memory(ev, in, true) : operand_ref(ev, in);
+    VEC_PUSH(ev->arena, &l->arrays, ref);
+    VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, in_blocks, i), BLOCK_IN, ref->type));
+  }
+  for (size_t o = 0; o < out_count; o++) {
+    int64_t in = take_int(ev, item(ev, aliases, o), "alias"), dims[IR_MAX_RANK];
+    Value out = item(ev, outs, o);
+    size_t rank = take_shape(ev, item(ev, out, 0), dims, "shape of an output");
+    DType dtype = take_dtype(ev, item(ev, out, 1), "dtype of an output");
+    IrValue *ref = in >= 0 ? l->arrays.items[in]
+                           : ir_alloc(trace_builder(ev), checked_ref_type(ev, SPACE_HBM, dtype, rank, dims), STR(""));
+    VEC_PUSH(ev->arena, &l->arrays, ref);
+    VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, ref->type));
+  }
+}
+
+static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit, int64_t collective_id) {
+  Eval *ev = l->ev;
+  IrModule *m = trace_module(ev);
+  VEC(IrValue *) operands = {0};
+  for (size_t i = 0; i < l->state.rank; i++)
+    if (l->state.dynamic[i]) VEC_PUSH(ev->arena, &operands, l->state.dynamic[i]);
+  for (size_t i = 0; i < l->prefetch_count; i++) VEC_PUSH(ev->arena, &operands, l->prefetch[i]);
+  for (size_t i = 0; i < l->arrays.count; i++) VEC_PUSH(ev->arena, &operands, l->arrays.items[i]);
+  IrOp *op = l->op = ir_build(trace_builder(ev), OP_LAUNCH, operands.count, operands.items, 0, NULL);
+  ir_set_str(m, op, ATTR_NAME, name);
+  ir_set_ints(m, op, ATTR_GRID, l->state.rank, l->state.sizes);
+  Buf names;
+  buf_init(&names, ev->arena);
+  for (size_t i = 0; !v_is_none(l->grid_names) && i < l->state.rank; i++) {
+    if (i) buf_char(&names, ',');
+    buf_str(&names, value_str(ev, item(ev, l->grid_names, i)));
+  }
+  ir_set_str(m, op, ATTR_GRID_NAMES, buf_view(&names));
+  ir_set_str(m, op, ATTR_SEMANTICS, semantics);
+  ir_set_int(m, op, ATTR_PREFETCH, (int64_t)l->prefetch_count);
+  ir_set_types(m, op, ATTR_SCRATCH, l->scratch.count, l->scratch.items);
+  ir_set_int(m, op, ATTR_VMEM_LIMIT, vmem_limit);
+  ir_set_int(m, op, ATTR_COLLECTIVE_ID, collective_id);
+  IrBlock *blocks = ARENA_ARRAY(ev->arena, IrBlock, l->blocks.count);
+  for (size_t i = 0; i < l->blocks.count; i++) blocks[i] = l->blocks.items[i].block;
+  ir_set_blocks(m, op, l->blocks.count, blocks);
+  for (size_t i = 0; i < l->blocks.count + 1; i++) ir_add_region(m, op);
+}
+
+static void trace_regions(Eval *ev, void *data) {
+  Launch *l = data;
+  for (size_t i = 0; i < l->blocks.count; i++) {
+    l->current = &l->blocks.items[i];
+    l->region = l->op->regions[i + 1];
+    level_run(ev, LEVEL_KERNEL, l->region, trace_index_map, l);
+  }
+  l->region = l->op->regions[0];
+  level_run(ev, LEVEL_KERNEL, l->region, trace_body, l);
+}
+
+static Value native_launch(Eval *ev, Value *a) {
+  run_settle(ev);
+  Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
+  take_grid(&l, a[1]);
+  l.prefetch_count = item_count(ev, a[4]);
+  l.prefetch = ARENA_ARRAY(ev->arena, IrValue *, l.prefetch_count);
+  for (size_t i = 0; i < l.prefetch_count; i++) l.prefetch[i] = operand_ref(ev, item(ev, a[4], i));
+  take_operands(&l, a[5], a[6], a[7], a[8], a[9]);
+  for (size_t i = 0; i < item_count(ev, a[10]); i++)
+    VEC_PUSH(ev->arena, &l.scratch, take_memory_type(ev, item(ev, a[10], i)));
+  build_launch(&l, take_str(ev, a[0], "name"), take_str(ev, a[3], "semantics"),
+               v_is_none(a[12]) ? 0 : take_int(ev, a[12], "vmem_limit_bytes"),
+               v_is_none(a[13]) ? -1 : take_int(ev, a[13], "collective_id"));
+  Value exception;
+  if (!eval_try(ev, trace_regions, &l, &exception)) {
+    ir_op_remove(l.op); // the program may catch the exception and go on
+    eval_raise_value(ev, exception);
+  }
+  size_t in_count = item_count(ev, a[5]), out_count = item_count(ev, a[7]);
+  List *results = list_new(ev, out_count);
+  for (size_t o = 0; o < out_count; o++) {
+    IrValue *ref = l.arrays.items[in_count + o];
+    freeze(ev, ref);
+    list_push(ev, results, array_new(ev, ir_load_all(trace_builder(ev), ref), false));
+  }
+  return v_object(results);
+}
+
+// ---- inside kernels ------------------------------------------------------------------------------------
+
+static size_t take_grid_axis(Eval *ev, const LaunchState *state, Value v) {
+  int64_t axis = take_int(ev, v, "axis");
+  if (axis < 0 || (size_t)axis >= state->rank)
+    eval_raise(ev, ev->types.ValueError, "axis must be in [0, %zu) for a grid of %zu dimensions, got %lld", state->rank,
+               state->rank, (long long)axis);
+  return (size_t)axis;
+}
+
+static Value native_program_id(Eval *ev, Value *a) {
+  const LaunchState *state = need_launch(ev, "pl.program_id");
+  return array_new(ev, state->indices[take_grid_axis(ev, state, a[0])], false);
+}
+
+static Value native_num_programs(Eval *ev, Value *a) {
+  const LaunchState *state = need_launch(ev, "pl.num_programs");
+  size_t axis = take_grid_axis(ev, state, a[0]);
+  if (state->sizes[axis] >= 0) return v_int(state->sizes[axis]);
+  return array_new(ev, state->dynamic[axis], false);
+}
+
+static Value native_scoped(Eval *ev, Value *a) {
+  size_t count = item_count(ev, a[0]);
+  List *refs = list_new(ev, count);
+  for (size_t i = 0; i < count; i++) {
+    IrValue *ref = ir_alloc(trace_builder(ev), take_memory_type(ev, item(ev, a[0], i)), STR(""));
+    list_push(ev, refs, ref_new(ev, ref, NULL));
+  }
+  Value arg = v_object(refs);
+  return value_call_n(ev, a[1], 1, &arg);
+}
+
+// The placeholders {} and {…} of a format string; -1 if braces do not match.
+static int count_placeholders(Str format) {
+  int count = 0;
+  for (size_t i = 0; i < format.len; i++) {
+    char c = format.data[i];
+    if ((c == '{' || c == '}') && i + 1 < format.len && format.data[i + 1] == c) {
+      i++;
+    } else if (c == '{') {
+      while (i < format.len && format.data[i] != '}') i++;
+      if (i == format.len) return -1;
+      count++;
+    } else if (c == '}') {
+      return -1;
+    }
+  }
+  return count;
+}
+
+static Value native_debug_print(Eval *ev, Value *a) {
+  Str format = take_str(ev, a[0], "format of debug_print");
+  Tuple *args = value_to_tuple(ev, a[1]);
+  int placeholders = count_placeholders(format);
+  if (placeholders < 0) eval_raise(ev, ev->types.ValueError, "single '{' or '}' in the format of debug_print");
+  if (placeholders > 0 && (size_t)placeholders != args->count)
+    eval_raise(ev, ev->types.TypeError, "debug_print has %d placeholders and %zu values", placeholders, args->count);
+  Buf text; // without placeholders the values follow, as on the chip
+  buf_init(&text, ev->arena);
+  buf_str(&text, format);
+  for (size_t i = 0; placeholders == 0 && i < args->count; i++) buf_c(&text, " {}");
+  IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, args->count);
+  for (size_t i = 0; i < args->count; i++) values[i] = array_ir(ev, args->items[i], DT_COUNT);
+  IrOp *op = ir_build(trace_builder(ev), OP_DEBUG_PRINT, args->count, values, 0, NULL);
+  ir_set_str(trace_module(ev), op, ATTR_FORMAT, buf_view(&text));
+  return v_none();
+}
+
+static Value native_check(Eval *ev, Value *a) {
+  IrValue *condition = array_ir_cast(ev, a[0], DT_BOOL);
+  IrOp *op = ir_build(trace_builder(ev), OP_CHECK, 1, &condition, 0, NULL);
+  ir_set_str(trace_module(ev), op, ATTR_FORMAT, take_str(ev, a[1], "message of debug_check"));
+  return v_none();
+}
+
+static Value native_reciprocal(Eval *ev, Value *a) {
+  IrOp *op = ir_unary(trace_builder(ev), OP_RECIPROCAL, array_ir(ev, a[0], DT_COUNT))->def;
+  ir_set_int(trace_module(ev), op, ATTR_APPROX, value_truth(ev, a[1]));
+  return array_new(ev, op->results[0], false);
+}
+
+static Value native_multiple_of(Eval *ev, Value *a) {
+  int64_t x, n;
+  if (value_as_int(ev, a[0], &x) && value_as_int(ev, a[1], &n) && n != 0 && x % n != 0)
+    eval_raise(ev, ev->types.ValueError, "pl.multiple_of: %lld is not a multiple of %lld", (long long)x, (long long)n);
+  return a[0];
+}
+
+static Value native_ref_load(Eval *ev, Value *a) {
+  return ref_get(ev, a[0], a[1], a[2], a[3]);
+}
+
+static Value native_ref_store(Eval *ev, Value *a) {
+  ref_set(ev, a[0], a[1], a[2], a[3]);
+  return v_none();
+}
+
+static Value native_prng_seed(Eval *ev, Value *a) {
+  Tuple *seeds = value_to_tuple(ev, a[0]);
+  IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, seeds->count + 1);
+  for (size_t i = 0; i < seeds->count; i++) {
+    values[i] = array_ir_cast(ev, seeds->items[i], DT_I32);
+    if (values[i]->type->rank) eval_raise(ev, ev->types.ValueError, "the seeds of prng_seed must be scalars");
+  }
+  ir_build(trace_builder(ev), OP_PRNG_SEED, seeds->count, values, 0, NULL);
+  return v_none();
+}
+
+static Value native_prng_bits(Eval *ev, Value *a) {
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = take_shape(ev, a[0], dims, "shape");
+  const IrType *type = ir_array_type(trace_module(ev), DT_I32, rank, dims);
+  if (!type) eval_raise(ev, ev->types.ValueError, "this shape is too large");
+  return array_new(ev, ir_build(trace_builder(ev), OP_PRNG_BITS, 0, NULL, 1, &type)->results[0], false);
+}
+
+// ---- small services of the prelude ------------------------------------------------------------------------
+
+static Value native_as_int(Eval *ev, Value *a) {
+  int64_t i;
+  return value_as_int(ev, a[0], &i) ? v_int(i) : v_none();
+}
+
+static Value native_check_grid_size(Eval *ev, Value *a) {
+  int64_t size;
+  if (value_as_int(ev, a[0], &size)) {
+    if (size < 0) eval_raise(ev, ev->types.ValueError, "the sizes of a grid must not be negative, got %lld", (long long)size);
+    return v_none();
+  }
+  Aval aval;
+  if (!value_aval(ev, a[0], false, &aval) || aval.rank != 0 || !dtype_is_integer(aval.dtype))
+    eval_raise(ev, ev->types.TypeError, "the sizes of a grid must be integers, got %.*s", STR_FMT(value_repr(ev, a[0])));
+  return v_none();
+}
+
+static Value native_warn_deprecated(Eval *ev, Value *a) {
+  eval_warn(ev, WARN_DEPRECATED, "%.*s", STR_FMT(take_str(ev, a[0], "message")));
+  return v_none();
+}
+
+static Value native_debug_checks(Eval *ev, Value *a UNUSED) {
+  return v_bool(ev->trace->debug_checks);
+}
+
+static Value native_set_debug_checks(Eval *ev, Value *a) {
+  ev->trace->debug_checks = value_truth(ev, a[0]);
+  return v_none();
+}
+
+// The facts of a chip (None: the one compiled for) under the names of JAX's TpuInfo.
+static Value native_chip(Eval *ev, Value *a) {
+  Str name = v_is_none(a[0]) ? ev->options.tpu : take_str(ev, a[0], "chip");
+  const Chip *chip = chip_find(name);
+  if (!chip) eval_raise(ev, ev->types.ValueError, "unknown chip '%.*s'", STR_FMT(name));
+  Dict *facts = dict_new(ev);
+  Interner *names = ev->session->interner;
+  dict_set_name(ev, facts, name_intern_c(names, "chip_version"), make_str_c(ev, chip->name));
+  const struct {
+    const char *name;
+    int64_t value;
+  } numbers[] = {
+      {"generation", chip->generation},        {"num_cores", chip->cores},
+      {"num_lanes", chip->lanes},              {"num_sublanes", chip->sublanes},
+      {"mxu_column_size", chip->mxu_size},     {"vmem_capacity_bytes", chip->vmem_bytes},
+      {"smem_capacity_bytes", chip->smem_bytes}, {"hbm_capacity_bytes", chip->hbm_bytes},
+  };
+  for (size_t i = 0; i < COUNT_OF(numbers); i++)
+    dict_set_name(ev, facts, name_intern_c(names, numbers[i].name), v_int(numbers[i].value));
+  int64_t sparse[] = {chip->sparse_cores, chip->subcores, chip->sparse_lanes, 64};
+  dict_set_name(ev, facts, name_intern_c(names, "sparse"), chip->sparse_cores ? make_tuple_i64(ev, 4, sparse) : v_none());
+  return v_object(facts);
+}
+
+static const NativeDef pallas_natives[] = {
+    {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, aliases, scratch, body, vmem_limit, "
+     "collective_id)",
+     native_launch},
+    {"program_id(axis)", native_program_id},
+    {"num_programs(axis)", native_num_programs},
+    {"scoped(types, body)", native_scoped},
+    {"debug_print(fmt, args)", native_debug_print},
+    {"check(condition, message)", native_check},
+    {"reciprocal(x, approx)", native_reciprocal},
+    {"multiple_of(x, values)", native_multiple_of},
+    {"ref_load(ref, index, mask, other)", native_ref_load},
+    {"ref_store(ref, index, value, mask)", native_ref_store},
+    {"prng_seed(seeds)", native_prng_seed},
+    {"prng_bits(shape)", native_prng_bits},
+    {"as_int(x)", native_as_int},
+    {"check_grid_size(size)", native_check_grid_size},
+    {"warn_deprecated(message)", native_warn_deprecated},
+    {"debug_checks()", native_debug_checks},
+    {"set_debug_checks(on)", native_set_debug_checks},
+    {"chip(name)", native_chip},
+    {NULL, NULL},
+};
+
+const ModuleDef module_pallas_primitives = {.name = "_pallas", .functions = pallas_natives};
+
+// What needs several cores or devices, or the chip's own matrix unit: known names, with their place in the language kept.
+static const NotSupported pl_not_supported[] = {
+    {"kernel", NULL},         {"core_map", NULL},          {"run_state", NULL},      {"semaphore_signal", NULL},
+    {"semaphore_wait", NULL}, {"semaphore_read", NULL},    {"get_global", NULL},     {"lower_as_mlir", "pallasc does not make MLIR"},
+    {"pallas_call_p", "primitives cannot be bound by hand"}, {"pallas_export_experimental", "shapes are static"},
+    {NULL, NULL},
+};
+static const NotSupported pltpu_not_supported[] = {
+    {"async_copy", NULL},         {"make_async_copy", NULL},      {"sync_copy", NULL},
+    {"async_remote_copy", NULL},  {"make_async_remote_copy", NULL}, {"get_barrier_semaphore", NULL},
+    {"emit_pipeline", NULL},      {"emit_pipeline_with_allocations", NULL}, {"BufferedRef", NULL},
+    {"BufferedRefBase", NULL},    {"BufferType", NULL},           {"core_barrier", NULL},
+    {"run_on_first_core", NULL},  {"TensorCoreMesh", NULL},       {"create_tensorcore_mesh", NULL},
+    {"semaphore_signal", NULL},   {"semaphore_wait", NULL},       {"semaphore_read", NULL},
+    {"matmul_push_rhs", NULL},    {"matmul_acc_lhs", NULL},       {"matmul_pop", NULL},
+    {"PipelineStep", NULL},       {"Tiling", NULL},
+    {NULL, NULL},
+};
+static const NotSupported plsc_not_supported[] = {
+    {"VectorSubcoreMesh", NULL}, {"ScalarSubcoreMesh", NULL}, {"parallel_loop", NULL}, {"subcore_barrier", NULL},
+    {"load_gather", NULL},       {"store_scatter", NULL},     {"kernel", NULL},        {NULL, NULL},
+};
+const ModuleDef module_pl = {.name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
+const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu", .prelude = "pltpu", .not_supported = pltpu_not_supported};
+const ModuleDef module_plsc = {.name = "jax.experimental.pallas.tpu_sc", .prelude = "plsc", .not_supported = plsc_not_supported};

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launch being traced, for program ids and for passes over the tracer's levels (pallas.c).
+#pragma once
+#include "array.h"
+
+typedef struct LaunchState {
+  size_t rank;                     // of the grid
+  int64_t sizes[IR_MAX_RANK];      // -1: dynamic
+  IrValue *dynamic[IR_MAX_RANK];   // the i32 size, where dynamic
+  IrValue *indices[IR_MAX_RANK];   // i32, of the region being traced
+} LaunchState;
+
+// The innermost launch whose body or index map is being traced; NULL outside kernels.
+const LaunchState *launch_current(Eval *ev);

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// JAX's type promotion (x64 off): a lattice of element types and the two weak kinds, whose join two
+// operands meet in. Also the arguments that say a dtype, a shape or axes.
+#include "array_local.h"
+#include <string.h>
+
+// ---- the lattice
+// ----------------------------------------------------------------------------------- A node is a
+// dtype, or a Python int or float (weak). UP(n) is the set of nodes that n may become.
+enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_COUNT };
+#define N(id)   (1u << DT_##id)
+#define W_INT   (1u << NODE_WEAK_INT)
+#define W_FLOAT (1u << NODE_WEAK_FLOAT)
+#define UP_F64  N(F64)
+#define UP_F32  (N(F32) | UP_F64)
+#define UP_WEAK_FLOAT                                                                              \
+  (W_FLOAT | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(BF16) | N(F16) | UP_F32)
+#define UP_I64      (N(I64) | UP_WEAK_FLOAT)
+#define UP_U64      (N(U64) | UP_WEAK_FLOAT)
+#define UP_I32      (N(I32) | UP_I64)
+#define UP_I16      (N(I16) | UP_I32)
+#define UP_I8       (N(I8) | UP_I16)
+#define UP_U32      (N(U32) | UP_I64 | UP_U64)
+#define UP_U16      (N(U16) | UP_I32 | UP_U32)
+#define UP_U8       (N(U8) | UP_I16 | UP_U16)
+#define UP_WEAK_INT (W_INT | N(I4) | N(U4) | UP_I8 | UP_U8)
+
+static const uint32_t up[NODE_COUNT] = {
+    [DT_BOOL] = N(BOOL) | UP_WEAK_INT,
+    [DT_I4] = N(I4),
+    [DT_I8] = UP_I8,
+    [DT_I16] = UP_I16,
+    [DT_I32] = UP_I32,
+    [DT_I64] = UP_I64,
+    [DT_U4] = N(U4),
+    [DT_U8] = UP_U8,
+    [DT_U16] = UP_U16,
+    [DT_U32] = UP_U32,
+    [DT_U64] = UP_U64,
+    [DT_F8E4M3FN] = N(F8E4M3FN),
+    [DT_F8E5M2] = N(F8E5M2),
+    [DT_F8E4M3B11FNUZ] = N(F8E4M3B11FNUZ),
+    [DT_BF16] = N(BF16) | UP_F32,
+    [DT_F16] = N(F16) | UP_F32,
+    [DT_F32] = UP_F32,
+    [DT_F64] = UP_F64,
+    [NODE_WEAK_INT] = UP_WEAK_INT,
+    [NODE_WEAK_FLOAT] = UP_WEAK_FLOAT,
+};
+
+static int node_of(DType dtype, bool weak) {
+  if (!weak || dtype == DT_BOOL) return dtype;
+  return dtype_is_float(dtype) ? NODE_WEAK_FLOAT : NODE_WEAK_INT;
+}
+
+// The least node above both, or -1.
+static int join(int a, int b) {
+  uint32_t common = up[a] & up[b];
+  for (int n = 0; n < NODE_COUNT; n++)
+    if ((common >> n & 1) && up[n] == common) return n;
+  return -1;
+}
+
+DType canonical_dtype(DType dtype) {
+  switch (dtype) {
+  case DT_F64: return DT_F32;
+  case DT_I64: return DT_I32;
+  case DT_U64: return DT_U32;
+  default: return dtype;
+  }
+}
+
+// DT_COUNT: there is no common type.
+DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
+  if (a == b && !(a_weak && b_weak)) {
+    *weak = false;
+    return a;
+  }
+  bool both = a_weak && b_weak; // then the strong counterparts meet, and the result is weak
+  int n = join(node_of(a, a_weak && !both), node_of(b, b_weak && !both));
+  if (n < 0) return DT_COUNT;
+  *weak = both || n >= NODE_WEAK_INT;
+  DType result = n == NODE_WEAK_INT ? DT_I32 : n == NODE_WEAK_FLOAT ? DT_F32 : (DType)n;
+  if (result == DT_BOOL) *weak = false;
+  return canonical_dtype(result);
+}
+
+static void raise_no_path(Eval *ev, DType a, DType b) {
+  unsigned bits = dtype_bits(a) < dtype_bits(b) ? dtype_bits(a) : dtype_bits(b);
+  if (bits < 8)
+    eval_raise(ev, trace_types(ev)->promotion_error,
+               "Input dtypes ('%s', '%s') have no available implicit dtype promotion path. To "
+               "avoid unintended promotion, 4-bit integers do not support implicit promotion. "
+               "Promote the inputs explicitly, for instance with x.astype('int32')",
+               dtype_name(a), dtype_name(b));
+  eval_raise(ev, trace_types(ev)->promotion_error,
+             "Input dtypes ('%s', '%s') have no available implicit dtype promotion path. To avoid "
+             "unintended promotion, 8-bit floats do not support implicit promotion. Promote the "
+             "inputs explicitly, for instance with x.astype('float32')",
+             dtype_name(a), dtype_name(b));
+}
+
+DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
+  DType result = promote_dtypes(a, a_weak, b, b_weak, weak);
+  if (result == DT_COUNT) raise_no_path(ev, a, b);
+  return result;
+}
+
+// The join of any number of types at once, as jnp.result_type: pairwise joins could meet a missing
+// path on the way.
+DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak) {
+  bool same = true, all_weak = true;
+  for (size_t i = 0; i < count; i++) {
+    same = same && avals[i].dtype == avals[0].dtype;
+    all_weak = all_weak && avals[i].weak;
+  }
+  *weak = all_weak;
+  if (same) return canonical_dtype(avals[0].dtype);
+  uint32_t common = ~0u;
+  for (size_t i = 0; i < count; i++)
+    common &= up[node_of(avals[i].dtype, avals[i].weak && !all_weak)];
+  for (int n = 0; n < NODE_COUNT; n++) {
+    if (!(common >> n & 1) || up[n] != common) continue;
+    *weak = all_weak || n >= NODE_WEAK_INT;
+    DType result = n == NODE_WEAK_INT ? DT_I32 : n == NODE_WEAK_FLOAT ? DT_F32 : (DType)n;
+    if (result == DT_BOOL) *weak = false;
+    return canonical_dtype(result);
+  }
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = i + 1; j < count; j++) {
+      bool ignored;
+      promote_or_raise(ev, avals[i].dtype, avals[i].weak, avals[j].dtype, avals[j].weak, &ignored);
+    }
+  raise_no_path(ev, avals[0].dtype, avals[count - 1].dtype);
+  return DT_COUNT;
+}
+
+DType inexact_dtype(DType dtype) {
+  return dtype_is_float(dtype) ? dtype : DT_F32;
+}
+
+// ---- shapes -------------------------------------------------------------------------------------
+Str shape_text(Arena *arena, size_t rank, const int64_t *dims) {
+  Buf buf;
+  buf_init(&buf, arena);
+  buf_char(&buf, '(');
+  for (size_t i = 0; i < rank; i++) {
+    if (i) buf_c(&buf, ", ");
+    buf_printf(&buf, "%lld", (long long)dims[i]);
+  }
+  buf_c(&buf, rank == 1 ? ",)" : ")");
+  return buf_view(&buf);
+}
+
+static int64_t take_dim(Eval *ev, Value v, Value whole) {
+  int64_t d;
+  if (value_as_int(ev, v, &d)) return d;
+  const char *hint = "";
+  if (value_is_traced(ev, v))
+    hint = "; the value is known only when the program runs: shapes are fixed when it is traced "
+           "(mark the argument static, or compute the size from .shape)";
+  eval_raise(ev, ev->types.TypeError,
+             "Shapes must be 1D sequences of concrete values of integer type, got %.*s%s",
+             STR_FMT(value_repr(ev, whole)), hint);
+}
+
+size_t take_shape(Eval *ev, Value v, int64_t dims[IR_MAX_RANK], const char *what) {
+  int64_t single;
+  if (value_as_int(ev, v, &single)) {
+    dims[0] = single;
+    return 1;
+  }
+  Tuple *tuple = value_as_tuple(v);
+  List *list = tuple ? NULL : value_as_list(v);
+  if (!tuple && !list) {
+    bool sequence = !value_is_traced(ev, v) && v.kind == V_OBJECT && value_len_opt(ev, v) >= 0 &&
+                    value_type(ev, v) != ev->types.string;
+    if (!sequence) take_dim(ev, v, make_tuple(ev, 1, &v));
+    tuple = value_to_tuple(ev, v);
+  }
+  size_t count = tuple ? tuple->count : list->count;
+  const Value *items = tuple ? tuple->items : list->items;
+  if (count > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "%s has %zu dimensions; at most %d are supported", what,
+               count, IR_MAX_RANK);
+  for (size_t i = 0; i < count; i++) dims[i] = take_dim(ev, items[i], v);
+  return count;
+}
+
+// As take_shape, and no dimension may be negative.
+size_t take_full_shape(Eval *ev, Value v, int64_t dims[IR_MAX_RANK], const char *what) {
+  size_t rank = take_shape(ev, v, dims, what);
+  for (size_t i = 0; i < rank; i++)
+    if (dims[i] < 0)
+      eval_raise(ev, ev->types.TypeError, "%s must have every element be nonnegative, got %.*s.",
+                 what, STR_FMT(shape_text(ev->arena, rank, dims)));
+  return rank;
+}
+
+const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+  const IrType *type = ir_array_type(trace_module(ev), dtype, rank, dims);
+  if (!type) {
+    if (rank > IR_MAX_RANK)
+      eval_raise(ev, ev->types.ValueError,
+                 "arrays of %zu dimensions are not supported (at most %d)", rank, IR_MAX_RANK);
+    eval_raise(ev, ev->types.ValueError, "an array of %s of shape %.*s is too large",
+               dtype_name(dtype), STR_FMT(shape_text(ev->arena, rank, dims)));
+  }
+  return type;
+}
+
+// NumPy's rule; false if the shapes do not go together.
+bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other) {
+  size_t out = *rank > other_rank ? *rank : other_rank;
+  int64_t result[IR_MAX_RANK];
+  for (size_t i = 0; i < out; i++) {
+    int64_t a = i < out - *rank ? 1 : dims[i - (out - *rank)];
+    int64_t b = i < out - other_rank ? 1 : other[i - (out - other_rank)];
+    if (a != b && a != 1 && b != 1) return false;
+    result[i] = a == 1 ? b : a;
+  }
+  memcpy(dims, result, out * sizeof *dims);
+  *rank = out;
+  return true;
+}
+
+void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals) {
+  bool same_rank = true;
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  for (size_t i = 0; i < count; i++) {
+    same_rank = same_rank && avals[i]->rank == avals[0]->rank;
+    if (i) buf_c(&buf, ", ");
+    buf_str(&buf, shape_text(ev->arena, avals[i]->rank, avals[i]->dims));
+  }
+  if (same_rank && what)
+    eval_raise(ev, ev->types.TypeError, "%s got incompatible shapes for broadcasting: %.*s.", what,
+               STR_FMT(buf_view(&buf)));
+  eval_raise(ev, ev->types.ValueError, "Incompatible shapes for broadcasting: shapes=[%.*s]",
+             STR_FMT(buf_view(&buf)));
+}
+
+// ---- axes ---------------------------------------------------------------------------------------
+int take_axis(Eval *ev, Value v, int rank, const char *what) {
+  int64_t axis;
+  if (!value_as_int(ev, v, &axis)) axis = take_int(ev, v, what);
+  if (axis < -rank || axis >= rank)
+    eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of dimension %d",
+               (long long)axis, rank);
+  return (int)(axis < 0 ? axis + rank : axis);
+}
+
+size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK],
+                          const char *what) {
+  if (v_is_none(v)) {
+    for (int i = 0; i < rank; i++) axes[i] = i;
+    return (size_t)rank;
+  }
+  Tuple *tuple = value_as_tuple(v);
+  List *list = tuple ? NULL : value_as_list(v);
+  if (!tuple && !list) {
+    axes[0] = take_axis(ev, v, rank, what);
+    return 1;
+  }
+  size_t count = tuple ? tuple->count : list->count;
+  const Value *items = tuple ? tuple->items : list->items;
+  uint32_t seen = 0;
+  for (size_t i = 0; i < count; i++) {
+    int axis = take_axis(ev, items[i], rank, what);
+    if (seen >> axis & 1)
+      eval_raise(ev, ev->types.ValueError, "duplicate value in 'axis': %.*s",
+                 STR_FMT(value_repr(ev, v)));
+    seen |= 1u << axis;
+    axes[i] = axis;
+  }
+  return count;
+}
+
+size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK], const char *what) {
+  size_t count = take_axes_unsorted(ev, v, rank, axes, what);
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0 && axes[j - 1] > axes[j]; j--) {
+      int64_t swap = axes[j];
+      axes[j] = axes[j - 1];
+      axes[j - 1] = swap;
+    }
+  return count;
+}
+
+// ---- operands -----------------------------------------------------------------------------------
+void take_aval(Eval *ev, const char *what, Value v, size_t position, Aval *out) {
+  if (value_aval(ev, v, false, out)) return;
+  const char *hint = "";
+  if (value_is_ref(ev, v)) hint = "; read the ref first: ref[...]";
+  if (value_is_key(ev, v)) hint = "; a PRNG key has no arithmetic: see jax.random.key_data";
+  eval_raise(ev, ev->types.TypeError,
+             "%s requires ndarray or scalar arguments, got %s at position %zu%s", what,
+             value_type_name(ev, v), position, hint);
+}
+
+void check_python_int(Eval *ev, Value v) {
+  if (v.kind == V_OBJECT && v.o->type == ev->types.integer)
+    eval_raise(ev, ev->types.OverflowError, "Python integer %.*s too large to convert to int32",
+               STR_FMT(value_repr(ev, v)));
+  if (v.kind == V_INT && (v.i > INT32_MAX || v.i < INT32_MIN))
+    eval_raise(ev, ev->types.OverflowError,
+               "Python integer %lld too large to convert to int32; give it a type: "
+               "jnp.uint32(%lld)",
+               (long long)v.i, (long long)v.i);
+}
+
+// The value of v as `dtype`, spread to the shape.
+IrValue *operand_as(Eval *ev, Value v, DType dtype, size_t rank, const int64_t *dims) {
+  IrBuilder *b;
+  if (v.kind != V_OBJECT) { // a Python scalar: a constant of the full shape
+    const IrType *type = array_type_checked(ev, dtype, rank, dims);
+    b = trace_builder(ev);
+    if (v.kind == V_FLOAT) return ir_const_f64(b, type, v.f);
+    check_python_int(ev, v);
+    return ir_const_i64(b, type, v.i);
+  }
+  IrValue *x = array_ir_cast(ev, v, dtype);
+  b = trace_builder(ev);
+  return ir_broadcast_to(b, x, rank, dims);
+}
+
+void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrValue **y,
+                  bool *weak) {
+  Aval aa, bb;
+  take_aval(ev, what, a, 0, &aa);
+  take_aval(ev, what, b, 1, &bb);
+  DType dtype = promote_or_raise(ev, aa.dtype, aa.weak, bb.dtype, bb.weak, weak);
+  promote_pair_as(ev, what, a, &aa, b, &bb, dtype, x, y);
+}
+
+void promote_pair_as(Eval *ev, const char *what, Value a, const Aval *aa, Value b, const Aval *bb,
+                     DType dtype, IrValue **x, IrValue **y) {
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = aa->rank;
+  memcpy(dims, aa->dims, sizeof dims);
+  if (!broadcast_dims(&rank, dims, bb->rank, bb->dims))
+    raise_broadcast(ev, what, 2, (const Aval *const[]){aa, bb});
+  *x = operand_as(ev, a, dtype, rank, dims);
+  *y = operand_as(ev, b, dtype, rank, dims);
+}
+
+void promote_many(Eval *ev, const char *what, size_t count, const Value *values, bool inexact,
+                  IrValue **out, bool *weak) {
+  Aval *avals = ARENA_ARRAY(ev->arena, Aval, count);
+  for (size_t i = 0; i < count; i++) take_aval(ev, what, values[i], i, &avals[i]);
+  DType dtype = promote_all(ev, count, avals, weak);
+  if (inexact) dtype = inexact_dtype(dtype);
+  for (size_t i = 0; i < count; i++)
+    out[i] = operand_as(ev, values[i], dtype, avals[i].rank, avals[i].dims);
+}

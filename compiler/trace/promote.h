@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Promotion, broadcasting and the arguments they work on, shared by the array modules (promote.c).
+#pragma once
+#include "tracing.h"
+
+DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak);
+// The join of all at once.
+DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak);
+DType inexact_dtype(DType dtype); // float32 for integers and bool
+
+Str shape_text(Arena *arena, size_t rank, const int64_t *dims); // "(8, 128)"
+// A shape without negative dimensions.
+size_t take_full_shape(Eval *ev, Value v, int64_t dims[IR_MAX_RANK], const char *what);
+// As take_axes, in the order given.
+size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK], const char *what);
+// ir_array_type, raising ValueError if it is too large.
+const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
+bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other);
+NORETURN void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals);
+
+// The abstract value of an operand of `what`; raises JAX's TypeError if v is no array or scalar.
+void take_aval(Eval *ev, const char *what, Value v, size_t position, Aval *out);
+void check_python_int(Eval *ev, Value v); // raises OverflowError unless it fits an int32
+// The operand converted and spread to a shape that it broadcasts to.
+IrValue *operand_as(Eval *ev, Value v, DType dtype, size_t rank, const int64_t *dims);
+// As promote_pair with the common type already chosen.
+void promote_pair_as(Eval *ev, const char *what, Value a, const Aval *aa, Value b, const Aval *bb,
+                     DType dtype, IrValue **x, IrValue **y);
+// Any number of operands to one type, shapes as they are.
+void promote_many(Eval *ev, const char *what, size_t count, const Value *values, bool inexact,
+                  IrValue **out, bool *weak);

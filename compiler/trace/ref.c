@@ -1,0 +1,721 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
+// indices, shapes and dtypes; and pl.Slice.
+#include "array_local.h"
+#include <string.h>
+
+// ---- pl.Slice -----------------------------------------------------------------------------------
+typedef struct DynamicSlice {
+  Object base;
+  Value start, size, stride;
+} DynamicSlice;
+
+Value slice_object_new(Eval *ev, Value start, Value size, Value stride) {
+  DynamicSlice *s = ARENA_NEW(ev->arena, DynamicSlice);
+  *s = (DynamicSlice){{ev->trace->types.slice}, start, size, stride};
+  return v_object(s);
+}
+
+bool value_as_dynamic_slice(Eval *ev, Value v, Value *start, Value *size, Value *stride) {
+  if (v.kind != V_OBJECT || v.o->type != ev->trace->types.slice) return false;
+  const DynamicSlice *s = (const DynamicSlice *)v.o;
+  *start = s->start;
+  *size = s->size;
+  *stride = s->stride;
+  return true;
+}
+
+static Value slice_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  const DynamicSlice *s = (const DynamicSlice *)self.o;
+  if (name == n->start) return s->start;
+  if (name == n->size) return s->size;
+  if (name == n->stride) return s->stride;
+  if (name == n->is_dynamic_start) return v_bool(s->start.kind != V_INT);
+  if (name == n->is_dynamic_size) return v_bool(s->size.kind != V_INT);
+  return v_unbound();
+}
+
+static Str slice_repr(Eval *ev, Value self) {
+  const DynamicSlice *s = (const DynamicSlice *)self.o;
+  return str_format(ev->arena, "Slice(start=%.*s, size=%.*s, stride=%.*s)",
+                    STR_FMT(value_repr(ev, s->start)), STR_FMT(value_repr(ev, s->size)),
+                    STR_FMT(value_repr(ev, s->stride)));
+}
+
+static Value slice_compare(Eval *ev, CompareOp op, Value left, Value right) {
+  Value a[3], b[3];
+  if (op > CMP_NE || !value_as_dynamic_slice(ev, left, &a[0], &a[1], &a[2]) ||
+      !value_as_dynamic_slice(ev, right, &b[0], &b[1], &b[2]))
+    return v_not_implemented();
+  bool equal = true;
+  for (int i = 0; i < 3 && equal; i++) equal = value_is(a[i], b[i]) || value_equal(ev, a[i], b[i]);
+  return v_bool(equal == (op == CMP_EQ));
+}
+
+static Value slice_new(Eval *ev, Value *a) {
+  if (a[3].kind == V_INT && a[3].i < 0)
+    eval_raise(ev, ev->types.ValueError, "`stride` must be >= 0.");
+  return slice_object_new(ev, a[1], a[2], a[3]);
+}
+
+// pl.ds(start, size, stride); pl.ds(size) starts at 0; pl.ds(None) is the whole dimension.
+static Value native_ds(Eval *ev, Value *a) {
+  Value start = a[0], size = a[1], stride = a[2];
+  if (v_is_none(start)) return make_slice(ev, v_none(), v_none(), v_none());
+  if (v_is_none(stride)) stride = v_int(1);
+  if (size.kind == V_ELLIPSIS) { // not given
+    int64_t n;
+    if (!known_int(ev, start, &n))
+      eval_raise(ev, ev->types.TypeError, "Size must be an integer when it is the only argument");
+    return slice_object_new(ev, v_int(0), v_int(n), stride);
+  }
+  int64_t n;
+  if (!value_is_array(ev, start) && known_int(ev, start, &n)) start = v_int(n);
+  if (!value_is_array(ev, size) && known_int(ev, size, &n)) size = v_int(n);
+  if (known_int(ev, stride, &n) && n < 0)
+    eval_raise(ev, ev->types.ValueError, "`stride` must be >= 0.");
+  return slice_object_new(ev, start, size, stride);
+}
+
+// ---- the type -----------------------------------------------------------------------------------
+static bool at_run_level(Eval *ev) {
+  const Level *level = ev->trace->level;
+  while (level->kind == LEVEL_INLINE) level = level->outer;
+  return level->kind == LEVEL_RUN;
+}
+
+Value ref_new(Eval *ev, IrValue *ir, Name name) {
+  Ref *ref = ARENA_NEW(ev->arena, Ref);
+  *ref = (Ref){.base = {ev->trace->types.ref}, .ir = ir, .level = ev->trace->level, .name = name};
+  ref->extra = ref->cell = v_none();
+  if (at_run_level(ev)) VEC_PUSH(ev->arena, &ev->trace->run_refs, ref);
+  return v_object(ref);
+}
+
+Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
+  if (at_run_level(ev)) {
+    Ref *ref = ARENA_NEW(ev->arena, Ref);
+    *ref = (Ref){
+        .base = {ev->trace->types.ref}, .level = ev->trace->level, .is_host = true, .aval = *aval};
+    ref->extra = v_none();
+    ref->cell = contents;
+    return v_object(ref);
+  }
+  MemSpace space = trace_in_kernel(ev) ? SPACE_VMEM : SPACE_HBM;
+  const IrType *type = ir_ref_type(trace_module(ev), space, aval->dtype, aval->rank, aval->dims);
+  IrValue *ir = ir_alloc(trace_builder(ev), type, STR("ref"));
+  if (!v_is_none(contents))
+    ir_store_all(trace_builder(ev), array_ir(ev, contents, aval->dtype), ir);
+  return ref_new(ev, ir, NULL);
+}
+
+// Memory for a host ref in the pending function, at its outermost region: regions that are being
+// traced are inside it.
+static void host_ref_begin(Eval *ev, Ref *ref) {
+  TraceState *t = ev->trace;
+  IrBuilder saved = t->builder;
+  IrRegion *body = saved.region->func->body;
+  if (saved.region != body) {
+    t->builder.region = body;
+    t->builder.before = NULL;
+  }
+  const IrType *type =
+      ir_ref_type(t->module, SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
+  IrBuilder *b = trace_builder(ev);
+  ref->ir = ir_alloc(b, type, STR("ref"));
+  if (!v_is_none(ref->cell)) ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
+  t->builder = saved;
+  VEC_PUSH(ev->arena, &t->run_refs, ref);
+}
+
+void ref_settle(Eval *ev) {
+  TraceState *t = ev->trace;
+  for (size_t i = 0; i < t->run_refs.count; i++) {
+    Ref *ref = t->run_refs.items[i];
+    if (ref->is_host) ref->cell = array_new(ev, ir_load_all(trace_builder(ev), ref->ir), false);
+    ref->ir = NULL;
+  }
+  t->run_refs.count = 0;
+}
+
+static Ref *take_ref(Eval *ev, Value v) {
+  if (!value_is_ref(ev, v))
+    eval_raise(ev, ev->types.TypeError, "a Ref is expected, got %s", value_type_name(ev, v));
+  return (Ref *)v.o;
+}
+
+IrValue *ref_ir(Eval *ev, Value v) {
+  Ref *ref = take_ref(ev, v);
+  if (ref->ended) eval_raise(ev, ev->types.ValueError, "a Ref is used after jax.freeze");
+  if (ref->level->left && !ref->is_host)
+    eval_raise(ev, ev->types.UnexpectedTracerError,
+               "a Ref%s%s is used after the kernel or scope that made it has ended",
+               ref->name ? " named " : "", ref->name ? ref->name->text : "");
+  if (!ref->ir && ref->is_host) host_ref_begin(ev, ref);
+  if (!ref->ir)
+    eval_raise(
+        ev, ev->types.RuntimeError,
+        "a view of a Ref is used after a value has been asked for; make it again with .at[…]");
+  return ref->ir;
+}
+
+void ref_end(Eval *ev, Value v) {
+  take_ref(ev, v)->ended = true;
+}
+
+// The type alone, which is known even when the memory is not.
+static const IrType *ref_type(Eval *ev, const Ref *ref) {
+  if (ref->ir) return ref->ir->type;
+  return ir_ref_type(trace_module(ev), SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
+}
+
+static Str ref_text(Eval *ev, const IrType *type) {
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  buf_printf(&buf, "Ref<%s>{", mem_space_name(type->space));
+  if (type->space == SPACE_SEM) {
+    const char *kinds[] = {
+        [SEM_DMA] = "dma_sem", [SEM_REGULAR] = "semaphore", [SEM_BARRIER] = "barrier_semaphore"};
+    buf_c(&buf, kinds[type->sem]);
+  } else
+    buf_c(&buf, dtype_name(type->dtype));
+  buf_char(&buf, '[');
+  for (int i = 0; i < type->rank; i++)
+    buf_printf(&buf, i ? ",%lld" : "%lld", (long long)type->dims[i]);
+  buf_c(&buf, "]}");
+  return buf_view(&buf);
+}
+
+// ---- indices ------------------------------------------------------------------------------------
+static int add_operand(Eval *ev, RefIndex *out, IrValue *value) {
+  IrBuilder *b = trace_builder(ev);
+  if (value->type->dtype != DT_I32) value = ir_convert(b, value, DT_I32);
+  out->operands[out->operand_count] = value;
+  return (int)out->operand_count++;
+}
+
+static void index_int(Eval *ev, int64_t n, int64_t size, int axis, IndexDim *dim) {
+  if (n < 0)
+    eval_raise(
+        ev, ev->types.IndexError,
+        "Out of bound indexer: start=%lld, dim=%lld (dimension %d); a ref is not indexed from "
+        "its end: write ref.shape[%d] - %lld",
+        (long long)n, (long long)size, axis, axis, (long long)-n);
+  if (n >= size)
+    eval_raise(ev, ev->types.IndexError,
+               "Out of bound indexer: start=%lld, dim=%lld (dimension %d).", (long long)n,
+               (long long)size, axis);
+  *dim = (IndexDim){INDEX_SCALAR, n, -1, 1, -1, 1};
+}
+
+static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexDim *dim) {
+  const Value bounds[] = {slice->start, slice->stop, slice->step};
+  for (int i = 0; i < 3; i++)
+    if (value_is_traced(ev, bounds[i]))
+      eval_raise(ev, ev->types.TracerBoolConversionError,
+                 "a slice of a ref needs static bounds, got slice(%.*s, %.*s, %.*s); use "
+                 "pl.ds(start, size) for one that starts where only the running kernel knows",
+                 STR_FMT(value_repr(ev, bounds[0])), STR_FMT(value_repr(ev, bounds[1])),
+                 STR_FMT(value_repr(ev, bounds[2])));
+  int64_t step = v_is_none(slice->step) ? 1 : take_int(ev, slice->step, "the step of a slice");
+  if (step < 1)
+    eval_raise(ev, ev->types.ValueError, "slice must have a step >= 1 (found: %lld)",
+               (long long)step);
+  int64_t start = v_is_none(slice->start) ? 0 : take_int(ev, slice->start, "the start of a slice");
+  int64_t stop = v_is_none(slice->stop) ? size : take_int(ev, slice->stop, "the stop of a slice");
+  if (start < 0) start = start + size < 0 ? 0 : start + size;
+  if (stop < 0) stop = stop + size < 0 ? 0 : stop + size;
+  if (start > size) start = size;
+  if (stop > size) stop = size;
+  int64_t count = stop > start ? (stop - start + step - 1) / step : 0;
+  *dim = (IndexDim){INDEX_SLICE, start, -1, count, -1, step};
+}
+
+static void index_window(Eval *ev, Value start, Value size, Value stride, int64_t whole,
+                         IndexDim *dim, RefIndex *out) {
+  *dim = (IndexDim){INDEX_SLICE, 0, -1, 0, -1, 1};
+  dim->stride = take_int(ev, stride, "the stride of pl.ds");
+  if (dim->stride < 1)
+    eval_raise(ev, ev->types.ValueError, "the stride of pl.ds must be at least 1, got %lld",
+               (long long)dim->stride);
+  int64_t n;
+  if (known_int(ev, size, &n))
+    dim->size = n;
+  else {
+    dim->size_operand = add_operand(ev, out, array_ir(ev, size, DT_I32));
+    dim->size = whole;
+  }
+  if (dim->size < 0)
+    eval_raise(ev, ev->types.ValueError, "the size of pl.ds must not be negative, got %lld",
+               (long long)dim->size);
+  if (!known_int(ev, start, &n)) {
+    dim->start_operand = add_operand(ev, out, array_ir(ev, start, DT_I32));
+    if (dim->size_operand < 0 && dim->size > 0 && (dim->size - 1) * dim->stride >= whole)
+      eval_raise(ev, ev->types.ValueError, "Out of bound slice: size=%lld, stride=%lld, dim=%lld.",
+                 (long long)dim->size, (long long)dim->stride, (long long)whole);
+    return;
+  }
+  dim->start = n;
+  bool sized = dim->size_operand < 0;
+  if (n < 0 || n > whole || (sized && dim->size > 0 && n + (dim->size - 1) * dim->stride >= whole))
+    eval_raise(ev, ev->types.ValueError,
+               "Out of bound slice: start=%lld, size=%lld, stride=%lld, dim=%lld.", (long long)n,
+               (long long)dim->size, (long long)dim->stride, (long long)whole);
+}
+
+// An integer or an integer array that is known at run time only.
+static void index_value(Eval *ev, Value v, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
+  Aval aval;
+  if (!value_aval(ev, v, false, &aval))
+    eval_raise(
+        ev, ev->types.TypeError,
+        "Argument %.*s of type %s cannot index a Ref; indices are integers, slices, pl.ds and "
+        "integer arrays%s",
+        STR_FMT(value_repr(ev, v)), value_type_name(ev, v),
+        value_is_ref(ev, v) ? ": read the ref first: ref[...]" : "");
+  if (!dtype_is_integer(aval.dtype))
+    eval_raise(ev, ev->types.TypeError, "Indexer must have integer type, got indexer with type %s",
+               dtype_name(aval.dtype));
+  int64_t n;
+  if (aval.rank == 0 && known_int(ev, v, &n)) {
+    index_int(ev, n, size, axis, dim);
+    return;
+  }
+  *dim = (IndexDim){aval.rank ? INDEX_ARRAY : INDEX_SCALAR, 0, -1, 1, -1, 1};
+  dim->start_operand = add_operand(ev, out, array_ir(ev, v, DT_COUNT));
+}
+
+// All index arrays of one index have one shape.
+static void broadcast_arrays(Eval *ev, RefIndex *out) {
+  const Aval *avals[IR_MAX_RANK];
+  int at[IR_MAX_RANK];
+  size_t count = 0, rank = 0;
+  int64_t dims[IR_MAX_RANK];
+  for (int d = 0; d < out->index.rank; d++) {
+    if (out->index.dims[d].kind != INDEX_ARRAY) continue;
+    at[count] = out->index.dims[d].start_operand;
+    Aval *aval = ARENA_NEW(ev->arena, Aval);
+    *aval = aval_of(out->operands[at[count]], false);
+    avals[count++] = aval;
+  }
+  if (count < 2) return;
+  for (size_t i = 0; i < count; i++)
+    if (!broadcast_dims(&rank, dims, avals[i]->rank, avals[i]->dims)) {
+      Buf buf;
+      buf_init(&buf, ev->arena);
+      for (size_t k = 0; k < count; k++)
+        buf_printf(&buf, "%s%.*s", k ? ", " : "",
+                   STR_FMT(shape_text(ev->arena, avals[k]->rank, avals[k]->dims)));
+      eval_raise(ev, ev->types.ValueError, "Cannot broadcast shapes for indexing: %.*s",
+                 STR_FMT(buf_view(&buf)));
+    }
+  for (size_t i = 0; i < count; i++)
+    out->operands[at[i]] = ir_broadcast_to(trace_builder(ev), out->operands[at[i]], rank, dims);
+}
+
+static void index_item(Eval *ev, Value v, int64_t size, int axis, RefIndex *out) {
+  IndexDim *dim = &out->index.dims[axis];
+  Value start, count, stride;
+  if (v.kind == V_INT)
+    index_int(ev, v.i, size, axis, dim);
+  else if (v_is_none(v))
+    eval_raise(
+        ev, ev->types.ValueError,
+        "None (np.newaxis) in the index of a Ref is not allowed: index the value that is read, "
+        "ref[...][None]");
+  else if (v.kind == V_OBJECT && v.o->type == ev->types.slice)
+    index_slice(ev, (const SliceObject *)v.o, size, dim);
+  else if (value_as_dynamic_slice(ev, v, &start, &count, &stride))
+    index_window(ev, start, count, stride, size, dim, out);
+  else
+    index_value(ev, v, size, axis, dim, out);
+}
+
+void ref_index(Eval *ev, Value ref_value, Value index, RefIndex *out) {
+  const IrType *type = ref_ir(ev, ref_value)->type;
+  out->operand_count = 0;
+  ir_index_full(type, &out->index);
+  Tuple *tuple = value_as_tuple(index);
+  size_t count = tuple ? tuple->count : 1;
+  const Value *items = tuple ? tuple->items : &index;
+  size_t ellipses = 0;
+  for (size_t i = 0; i < count; i++) ellipses += items[i].kind == V_ELLIPSIS;
+  if (ellipses > 1) eval_raise(ev, ev->types.ValueError, "Only one ellipsis is supported.");
+  if (count - ellipses > type->rank)
+    eval_raise(ev, ev->types.ValueError,
+               "`indices` must not be longer than `shape`: indices=%.*s, shape=%.*s",
+               STR_FMT(value_repr(ev, index)),
+               STR_FMT(shape_text(ev->arena, type->rank, type->dims)));
+  int axis = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (items[i].kind == V_ELLIPSIS)
+      axis += (int)(type->rank - (count - ellipses));
+    else {
+      index_item(ev, items[i], type->dims[axis], axis, out);
+      axis++;
+    }
+  }
+  broadcast_arrays(ev, out);
+}
+
+static const IrType *indexed_type(Eval *ev, const IrType *type, const RefIndex *index) {
+  const IrType *result = ir_index_result(trace_module(ev), type, &index->index,
+                                         (const IrValue *const *)index->operands);
+  if (!result)
+    eval_raise(ev, ev->types.IndexError, "the index does not fit a ref of %.*s",
+               STR_FMT(ref_text(ev, type)));
+  return result;
+}
+
+static void refuse_semaphore(Eval *ev, const IrType *type, const char *what) {
+  if (type->space == SPACE_SEM)
+    eval_raise(ev, ev->types.TypeError,
+               "a semaphore cannot be %s; see pl.semaphore_signal and "
+               "pl.semaphore_wait",
+               what);
+}
+
+static void require_static_size(Eval *ev, const RefIndex *index) {
+  for (int d = 0; d < index->index.rank; d++)
+    if (index->index.dims[d].size_operand >= 0)
+      eval_raise(
+          ev, ev->types.TypeError,
+          "the size of pl.ds must be static to read or write a ref: arrays have static shapes. "
+          "Only copies (pltpu.sync_copy, pltpu.async_copy) take sizes known at run time");
+}
+
+// ---- reading and writing ------------------------------------------------------------------------
+static IrValue *mask_for(Eval *ev, Value mask, const IrType *type) {
+  if (v_is_none(mask)) return NULL;
+  Aval aval;
+  take_aval(ev, "mask", mask, 0, &aval);
+  if (aval.dtype != DT_BOOL)
+    eval_raise(ev, ev->types.TypeError, "a mask must be an array of bool, got %s",
+               dtype_name(aval.dtype));
+  size_t rank = type->rank;
+  int64_t dims[IR_MAX_RANK];
+  memcpy(dims, type->dims, sizeof dims);
+  if (!broadcast_dims(&rank, dims, aval.rank, aval.dims) || rank != type->rank ||
+      memcmp(dims, type->dims, rank * sizeof *dims) != 0)
+    eval_raise(ev, ev->types.ValueError,
+               "the mask of shape %.*s does not go with a value of shape %.*s",
+               STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)),
+               STR_FMT(shape_text(ev->arena, type->rank, type->dims)));
+  return operand_as(ev, mask, DT_BOOL, type->rank, type->dims);
+}
+
+// Data that the index needs is asked for before the ref's value is: what is pending may run.
+static void settle_ref_index(Eval *ev, Value index) {
+  int64_t n;
+  Value start, size, stride;
+  Tuple *tuple = value_as_tuple(index);
+  for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
+    Value item = tuple ? tuple->items[i] : index;
+    if (item.kind != V_OBJECT) continue;
+    if (value_as_dynamic_slice(ev, item, &start, &size, &stride)) known_int(ev, start, &n);
+    if (value_is_array(ev, item)) known_int(ev, item, &n);
+  }
+  settle_index(ev, index);
+}
+
+Value ref_get(Eval *ev, Value ref_value, Value index, Value mask, Value other) {
+  settle_ref_index(ev, index);
+  IrValue *ref = ref_ir(ev, ref_value);
+  refuse_semaphore(ev, ref->type, "read");
+  RefIndex at;
+  ref_index(ev, ref_value, index, &at);
+  require_static_size(ev, &at);
+  const IrType *type = indexed_type(ev, ref->type, &at);
+  IrValue *mask_ir = mask_for(ev, mask, type), *other_ir = NULL;
+  if (!v_is_none(other)) {
+    if (!mask_ir) eval_raise(ev, ev->types.ValueError, "`other` has no meaning without a mask");
+    other_ir = operand_as(ev, other, type->dtype, type->rank, type->dims);
+  }
+  return array_result(ev, ir_load(trace_builder(ev), ref, &at.index, at.operand_count, at.operands,
+                                  mask_ir, other_ir));
+}
+
+// The dtype rule of JAX's swap: the same, or a weak float into a float, or any integer into an
+// integer.
+static void check_store_dtype(Eval *ev, const IrType *type, const Aval *aval, const char *name) {
+  if (type->dtype == aval->dtype) return;
+  if (aval->weak && dtype_is_float(aval->dtype) && dtype_is_float(type->dtype)) return;
+  if (dtype_is_integer(aval->dtype) && dtype_is_integer(type->dtype)) return;
+  eval_raise(
+      ev, ev->types.ValueError,
+      "Invalid dtype for `swap`. Ref dtype: %s. Value dtype: %s. A store to%s%s does not convert: "
+      "write value.astype(ref.dtype)",
+      dtype_name(type->dtype), dtype_name(aval->dtype), name[0] ? " " : " a ref", name);
+}
+
+void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
+  settle_ref_index(ev, index);
+  const Ref *r = take_ref(ev, ref_value);
+  IrValue *ref = ref_ir(ev, ref_value);
+  const char *name = r->name ? r->name->text : "";
+  refuse_semaphore(ev, ref->type, "written");
+  RefIndex at;
+  ref_index(ev, ref_value, index, &at);
+  require_static_size(ev, &at);
+  const IrType *type = indexed_type(ev, ref->type, &at);
+  Aval aval;
+  if (!value_aval(ev, value, false, &aval))
+    eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type '%s' is not a valid JAX type%s",
+               STR_FMT(value_repr(ev, value)), value_type_name(ev, value),
+               value_is_ref(ev, value) ? ": read the ref first: ref[...]" : "");
+  if (aval.rank != type->rank || memcmp(aval.dims, type->dims, type->rank * sizeof *aval.dims) != 0)
+    eval_raise(
+        ev, ev->types.ValueError,
+        "Invalid shape for `swap`. Ref shape: %.*s. Expected shape: %.*s. Value shape: %.*s. A "
+        "store does not broadcast%s",
+        STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)),
+        STR_FMT(shape_text(ev->arena, type->rank, type->dims)),
+        STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)),
+        aval.rank == 0 ? ": use jnp.full(shape, value, dtype) or jnp.zeros_like(ref)" : "");
+  check_store_dtype(ev, type, &aval, name);
+  IrValue *ir = operand_as(ev, value, type->dtype, type->rank, type->dims);
+  IrValue *mask_ir = mask_for(ev, mask, type);
+  ir_store(trace_builder(ev), ir, ref, &at.index, at.operand_count, at.operands, mask_ir);
+}
+
+Value ref_view(Eval *ev, Value ref_value, Value index) {
+  settle_ref_index(ev, index);
+  const Ref *r = take_ref(ev, ref_value);
+  IrValue *ref = ref_ir(ev, ref_value);
+  RefIndex at;
+  ref_index(ev, ref_value, index, &at);
+  indexed_type(ev, ref->type, &at);
+  IrValue *view = ir_view(trace_builder(ev), ref, &at.index, at.operand_count, at.operands);
+  Value result = ref_new(ev, view, r->name);
+  ((Ref *)result.o)->extra = r->extra;
+  return result;
+}
+
+// ---- attributes ---------------------------------------------------------------------------------
+typedef struct RefAt {
+  Object base;
+  Value ref;
+} RefAt;
+
+static Value ref_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  const Ref *ref = (const Ref *)self.o;
+  const IrType *type = ref_type(ev, ref);
+  if (name == n->shape) return make_tuple_i64(ev, type->rank, type->dims);
+  if (name == n->dtype) return make_dtype(ev, type->dtype);
+  if (name == n->ndim) return v_int(type->rank);
+  if (name == n->size) return v_int(ir_type_count(type));
+  if (name == n->at) {
+    RefAt *at = ARENA_NEW(ev->arena, RefAt);
+    *at = (RefAt){{ev->trace->types.ref_at_helper}, self};
+    return v_object(at);
+  }
+  if (name == n->itemsize) return v_int((int64_t)dtype_size(type->dtype));
+  if (name == n->nbytes) return v_int(ir_type_bytes(type));
+  if (name == n->ref) return self;
+  if (name == n->weak_type) return v_bool(false);
+  if (name == n->aval || name == n->inner_aval) {
+    Aval aval;
+    value_loose_aval(ev, self, &aval);
+    return shape_dtype_struct_new(ev, &aval);
+  }
+  if (name == n->T)
+    return value_call_n(ev, module_lookup(ev, "jax._src.state.types", "transpose_ref"), 1, &self);
+  return v_unbound();
+}
+
+static Value ref_getitem(Eval *ev, Value self, Value index) {
+  return ref_get(ev, self, index, v_none(), v_none());
+}
+
+static void ref_setitem(Eval *ev, Value self, Value index, Value value) {
+  ref_set(ev, self, index, value, v_none());
+}
+
+static int64_t ref_len(Eval *ev, Value self) {
+  const IrType *type = ref_type(ev, (const Ref *)self.o);
+  if (type->rank == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
+  return type->dims[0];
+}
+
+static NORETURN void raise_arithmetic(Eval *ev, const char *op) {
+  eval_raise(
+      ev, ev->types.TypeError,
+      "'%s' is not defined on a Ref, which is memory and not a value; read it first: ref[...]", op);
+}
+
+static Value ref_binary(Eval *ev, BinaryOp op, Value left, Value right) {
+  (void)left, (void)right;
+  raise_arithmetic(ev, binary_op_text(op));
+}
+
+static Value ref_unary(Eval *ev, UnaryOp op, Value self) {
+  (void)self;
+  raise_arithmetic(ev, unary_op_text(op));
+}
+
+static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
+  if (op == CMP_EQ || op == CMP_NE) {
+    if (left.kind == V_OBJECT && right.kind == V_OBJECT && left.o == right.o)
+      return v_bool(op == CMP_EQ);
+    if (!value_is_arraylike(ev, left) && !value_is_arraylike(ev, right))
+      return v_bool(op == CMP_NE);
+  }
+  raise_arithmetic(ev, compare_op_text(op));
+}
+
+static bool ref_truth(Eval *ev, Value self) {
+  (void)self;
+  eval_raise(
+      ev, ev->types.TracerBoolConversionError,
+      "a Ref is memory and has no truth value; read it (ref[...]) and use pl.when or lax.cond");
+}
+
+static Value ref_iter(Eval *ev, Value self) {
+  (void)self;
+  eval_raise(ev, ev->types.TypeError,
+             "a Ref is not iterable; loop over range(ref.shape[0]) and read ref[i]");
+}
+
+static uint64_t ref_hash(Eval *ev, Value self) {
+  (void)ev;
+  return (uint64_t)(uintptr_t)self.o >> 4;
+}
+
+static Str ref_repr(Eval *ev, Value self) {
+  return ref_text(ev, ref_type(ev, (const Ref *)self.o));
+}
+
+// ---- methods ------------------------------------------------------------------------------------
+static Value ref_method_get(Eval *ev, Value *a) {
+  return ref_get(ev, a[0], a[1], v_none(), v_none());
+}
+
+static Value ref_method_set(Eval *ev, Value *a) {
+  ref_set(ev, a[0], a[2], a[1], v_none());
+  return v_none();
+}
+
+static Value ref_method_swap(Eval *ev, Value *a) {
+  Value old = ref_get(ev, a[0], a[2], v_none(), v_none());
+  ref_set(ev, a[0], a[2], a[1], v_none());
+  return old;
+}
+
+static Value ref_method_reshape(Eval *ev, Value *a) {
+  const Ref *r = take_ref(ev, a[0]);
+  IrValue *ref = ref_ir(ev, a[0]);
+  Tuple *args = value_as_tuple(a[1]);
+  int64_t dims[IR_MAX_RANK];
+  size_t rank = take_shape(ev, args->count == 1 ? args->items[0] : a[1], dims, "shape");
+  int64_t count = ir_type_count(ref->type), known = 1;
+  int unknown = -1;
+  for (size_t i = 0; i < rank; i++) {
+    if (dims[i] == -1 && unknown < 0)
+      unknown = (int)i;
+    else
+      known *= dims[i];
+  }
+  if (unknown >= 0 && known != 0) dims[unknown] = count / known;
+  int64_t total = unknown >= 0 ? known * dims[unknown] : known;
+  if (total != count)
+    eval_raise(ev, ev->types.ValueError, "cannot reshape a ref of shape %.*s into shape %.*s",
+               STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)),
+               STR_FMT(shape_text(ev->arena, rank, dims)));
+  const IrType *type = ir_type_with_dims(trace_module(ev), ref->type, rank, dims);
+  IrOp *op = ir_build(trace_builder(ev), OP_REF_RESHAPE, 1, &ref, 1, &type);
+  Value result = ref_new(ev, op->results[0], r->name);
+  ((Ref *)result.o)->extra = r->extra;
+  return result;
+}
+
+static Value ref_method_bitcast(Eval *ev, Value *a) {
+  const Ref *r = take_ref(ev, a[0]);
+  IrValue *ref = ref_ir(ev, a[0]);
+  DType dtype = canonical_dtype(take_dtype(ev, a[1], "dtype"));
+  const IrType *old = ref->type;
+  int64_t dims[IR_MAX_RANK];
+  memcpy(dims, old->dims, sizeof dims);
+  unsigned from = dtype_bits(old->dtype), to = dtype_bits(dtype);
+  if (from != to) {
+    if (old->rank < 2)
+      eval_raise(
+          ev, ev->types.ValueError,
+          "a bitcast between widths scales the second-last dimension; a ref of shape %.*s has none",
+          STR_FMT(shape_text(ev->arena, old->rank, old->dims)));
+    int64_t bits = dims[old->rank - 2] * from;
+    if (bits % to)
+      eval_raise(
+          ev, ev->types.ValueError,
+          "cannot bitcast a ref of shape %.*s from %s to %s: its second-last dimension does not "
+          "divide",
+          STR_FMT(shape_text(ev->arena, old->rank, old->dims)), dtype_name(old->dtype),
+          dtype_name(dtype));
+    dims[old->rank - 2] = bits / to;
+  }
+  const IrType *type = ir_ref_type(trace_module(ev), old->space, dtype, old->rank, dims);
+  IrOp *op = ir_build(trace_builder(ev), OP_REF_BITCAST, 1, &ref, 1, &type);
+  Value result = ref_new(ev, op->results[0], r->name);
+  ((Ref *)result.o)->extra = r->extra;
+  return result;
+}
+
+static const NativeDef ref_methods[] = {
+    {"get(self, index=...)", ref_method_get},
+    {"set(self, value, index=...)", ref_method_set},
+    {"swap(self, value, index=...)", ref_method_swap},
+    {"reshape(self, *shape)", ref_method_reshape},
+    {"bitcast(self, dtype)", ref_method_bitcast},
+    {"view(self, dtype)", ref_method_bitcast},
+    {NULL, NULL},
+};
+
+static Value ref_at_getitem(Eval *ev, Value self, Value index) {
+  return ref_view(ev, ((RefAt *)self.o)->ref, index);
+}
+
+static Str ref_at_repr(Eval *ev, Value self) {
+  return str_format(ev->arena, "RefIndexer(%.*s)", STR_FMT(value_repr(ev, ((RefAt *)self.o)->ref)));
+}
+
+static const NativeDef slice_methods[] = {
+    {"__new__(cls, start, size, stride=1)", slice_new},
+    {NULL, NULL},
+};
+
+void ref_init(Eval *ev) {
+  static const TypeSlots ref = {
+      .getattr = ref_getattr,
+      .getitem = ref_getitem,
+      .setitem = ref_setitem,
+      .len = ref_len,
+      .binary = ref_binary,
+      .unary = ref_unary,
+      .compare = ref_compare,
+      .truth = ref_truth,
+      .iter = ref_iter,
+      .hash = ref_hash,
+      .repr = ref_repr,
+  };
+  static const TypeSlots at = {.getitem = ref_at_getitem, .repr = ref_at_repr};
+  static const TypeSlots slice = {
+      .getattr = slice_getattr, .repr = slice_repr, .compare = slice_compare};
+  ArrayTypes *types = &ev->trace->types;
+  types->ref = type_new_native(ev, "jax", "Ref", NULL, &ref, ref_methods);
+  types->ref_at_helper = type_new_native(ev, "jax", "RefIndexer", NULL, &at, NULL);
+  types->slice = type_new_native(ev, "jax._src.indexing", "Slice", NULL, &slice, slice_methods);
+}
+
+static void indexing_init(Eval *ev, ModuleObject *module) {
+  module_set(ev, module, "Slice", v_object(ev->trace->types.slice));
+}
+
+static const NativeDef indexing_natives[] = {
+    {"dslice(start, size=..., stride=None)", native_ds},
+    {"ds(start, size=..., stride=None)", native_ds},
+    {NULL, NULL},
+};
+
+const ModuleDef module_jax_indexing = {
+    .name = "jax._src.indexing", .functions = indexing_natives, .init = indexing_init};

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// jax.ShapeDtypeStruct, and the ShapedArray that .aval and jax.typeof give; and what has a shape
+// and a dtype without being an array.
+#include "dtype_object.h"
+#include <string.h>
+
+typedef struct ShapeStruct {
+  Object base;
+  Aval aval;         // the dtype as it was asked for, 64 bits included
+  bool shaped_array; // prints as ShapedArray
+} ShapeStruct;
+
+static ShapeStruct *new_struct(Eval *ev, Type *type, const Aval *aval) {
+  ShapeStruct *s = ARENA_NEW(ev->arena, ShapeStruct);
+  *s = (ShapeStruct){{type}, *aval, false};
+  return s;
+}
+
+Value shape_dtype_struct_new(Eval *ev, const Aval *aval) {
+  return v_object(new_struct(ev, ev->trace->types.shape_dtype_struct, aval));
+}
+
+Value shaped_array_new(Eval *ev, const Aval *aval) {
+  ShapeStruct *s = new_struct(ev, ev->trace->types.shape_dtype_struct, aval);
+  s->shaped_array = true;
+  return v_object(s);
+}
+
+static bool is_struct(Eval *ev, Value v) {
+  return v.kind == V_OBJECT && v.o->type == ev->trace->types.shape_dtype_struct;
+}
+
+bool value_loose_aval(Eval *ev, Value v, Aval *out) {
+  if (v.kind != V_OBJECT) return false;
+  if (is_struct(ev, v)) {
+    *out = ((const ShapeStruct *)v.o)->aval;
+    out->dtype = canonical_dtype(out->dtype);
+    return true;
+  }
+  if (value_is_ref(ev, v)) {
+    const Ref *ref = (const Ref *)v.o;
+    *out = ref->ir ? aval_of(ref->ir, false) : ref->aval;
+    return true;
+  }
+  if (value_is_key(ev, v) || value_is_type(ev, v) || v.o->type == ev->trace->types.dtype)
+    return false;
+  if (value_as_tuple(v) || value_as_list(v) || v.o->type == ev->types.string) return false;
+  Value shape = value_getattr_opt(ev, v, array_names(ev)->shape);
+  Value dtype = v_is_unbound(shape) ? shape : value_getattr_opt(ev, v, array_names(ev)->dtype);
+  DType d;
+  if (v_is_unbound(dtype) || !value_as_dtype(ev, dtype, &d)) return false;
+  *out = (Aval){.dtype = canonical_dtype(d)};
+  out->rank = (uint8_t)take_full_shape(ev, shape, out->dims, "shape");
+  return true;
+}
+
+// ---- the type -----------------------------------------------------------------------------------
+static Value
+struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, weak_type, manual_axis_type, is_ref
+  if (v_is_none(a[2]))
+    eval_raise(ev, ev->types.ValueError, "ShapeDtypeStruct: dtype must be specified.");
+  refuse_keyword(ev, "ShapeDtypeStruct", "sharding", a[3]);
+  refuse_keyword(ev, "ShapeDtypeStruct", "manual_axis_type", a[5]);
+  refuse_keyword(ev, "ShapeDtypeStruct", "is_ref", a[6]);
+  int64_t n;
+  if (value_as_int(ev, a[1], &n))
+    eval_raise(ev, ev->types.TypeError, "'int' object is not iterable");
+  Aval aval = {.dtype = take_dtype(ev, a[2], "ShapeDtypeStruct"),
+               .weak = take_bool(ev, a[4], "weak_type")};
+  aval.rank = (uint8_t)take_full_shape(ev, a[1], aval.dims, "the shape of a ShapeDtypeStruct");
+  return shape_dtype_struct_new(ev, &aval);
+}
+
+static Value struct_like(Eval *ev, Value *a) { // cls, x
+  Aval aval;
+  if (is_struct(ev, a[1])) return a[1];
+  if (!value_aval(ev, a[1], true, &aval))
+    eval_raise(ev, ev->types.TypeError, "ShapeDtypeStruct.like: %s has no shape and dtype",
+               value_type_name(ev, a[1]));
+  return shape_dtype_struct_new(ev, &aval);
+}
+
+static Value struct_update(Eval *ev, Value *a) { // self, shape, dtype, sharding, weak_type
+  ShapeStruct *s = new_struct(ev, a[0].o->type, &((const ShapeStruct *)a[0].o)->aval);
+  s->shaped_array = ((const ShapeStruct *)a[0].o)->shaped_array;
+  if (a[1].kind != V_ELLIPSIS)
+    s->aval.rank =
+        (uint8_t)take_full_shape(ev, a[1], s->aval.dims, "the shape of a ShapeDtypeStruct");
+  if (a[2].kind != V_ELLIPSIS) s->aval.dtype = take_dtype(ev, a[2], "ShapeDtypeStruct");
+  if (a[3].kind != V_ELLIPSIS) refuse_keyword(ev, "ShapeDtypeStruct.update", "sharding", a[3]);
+  if (a[4].kind != V_ELLIPSIS) s->aval.weak = take_bool(ev, a[4], "weak_type");
+  return v_object(s);
+}
+
+static Value struct_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  const Aval *aval = &((const ShapeStruct *)self.o)->aval;
+  if (name == n->shape) return make_tuple_i64(ev, aval->rank, aval->dims);
+  if (name == n->dtype) return make_dtype(ev, aval->dtype);
+  if (name == n->ndim) return v_int(aval->rank);
+  if (name == n->size) return v_int(aval_count(aval));
+  if (name == n->weak_type) return v_bool(aval->weak);
+  if (name == n->sharding) return v_none();
+  if (name == n->aval) return self;
+  return v_unbound();
+}
+
+static Str struct_repr(Eval *ev, Value self) {
+  const ShapeStruct *s = (const ShapeStruct *)self.o;
+  Aval aval = s->aval;
+  const char *weak = aval.weak ? ", weak_type=True" : "";
+  aval.weak = false;
+  if (s->shaped_array)
+    return str_format(ev->arena, "ShapedArray(%.*s%s)", STR_FMT(aval_text(ev->arena, &aval)), weak);
+  return str_format(ev->arena, "ShapeDtypeStruct(shape=%.*s, dtype=%s%s)",
+                    STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)), dtype_name(aval.dtype),
+                    weak);
+}
+
+static Str struct_str(Eval *ev, Value self) {
+  const ShapeStruct *s = (const ShapeStruct *)self.o;
+  return s->shaped_array ? aval_text(ev->arena, &s->aval) : struct_repr(ev, self);
+}
+
+static Value struct_compare(Eval *ev, CompareOp op, Value left, Value right) {
+  if (op > CMP_NE || !is_struct(ev, left) || !is_struct(ev, right)) return v_not_implemented();
+  const Aval *a = &((const ShapeStruct *)left.o)->aval, *b = &((const ShapeStruct *)right.o)->aval;
+  bool equal = a->dtype == b->dtype && a->weak == b->weak && a->rank == b->rank &&
+               memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
+  return v_bool(equal == (op == CMP_EQ));
+}
+
+static uint64_t struct_hash(Eval *ev, Value self) {
+  (void)ev;
+  const Aval *aval = &((const ShapeStruct *)self.o)->aval;
+  uint64_t h = 0x9e3779b97f4a7c15u * (1 + (uint64_t)aval->dtype);
+  for (int i = 0; i < aval->rank; i++) h = (h ^ (uint64_t)aval->dims[i]) * 0x100000001b3u;
+  return h;
+}
+
+static int64_t struct_len(Eval *ev, Value self) {
+  const Aval *aval = &((const ShapeStruct *)self.o)->aval;
+  if (aval->rank == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
+  return aval->dims[0];
+}
+
+static const NativeDef struct_methods[] = {
+    {"__new__(cls, shape, dtype, *, sharding=None, weak_type=False, manual_axis_type=None, "
+     "is_ref=False)",
+     struct_new},
+    {"like(cls, x)", struct_like},
+    {"update(self, *, shape=..., dtype=..., sharding=..., weak_type=...)", struct_update},
+    {NULL, NULL},
+};
+
+void shape_struct_init(Eval *ev) {
+  static const TypeSlots slots = {.getattr = struct_getattr,
+                                  .repr = struct_repr,
+                                  .str = struct_str,
+                                  .compare = struct_compare,
+                                  .hash = struct_hash,
+                                  .len = struct_len};
+  ev->trace->types.shape_dtype_struct =
+      type_new_native(ev, "jax", "ShapeDtypeStruct", NULL, &slots, struct_methods);
+}

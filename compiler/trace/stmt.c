@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements. Flow says how a block ended; what a return gives is in *result.
+#include "core.h"
+
+// ---- definitions ---------------------------------------------------------------------------------
+Value decorate(Eval *ev, const ExprList *decorators, const Value *evaluated, Value value) {
+  for (size_t i = decorators->count; i-- > 0;) {
+    ev->span = decorators->items[i]->span;
+    value = value_call_n(ev, evaluated[i], 1, &value);
+  }
+  return value;
+}
+
+Value *eval_decorators(Eval *ev, const ExprList *decorators) {
+  if (!decorators->count) return NULL;
+  Value *values = ARENA_ARRAY(ev->arena, Value, decorators->count);
+  for (size_t i = 0; i < decorators->count; i++) values[i] = eval_expr(ev, decorators->items[i]);
+  return values;
+}
+
+static void function_def(Eval *ev, const Stmt *stmt) {
+  const Value *decorators = eval_decorators(ev, &stmt->function.decorators);
+  Function *f = function_new(ev, stmt->function.name, &stmt->function.params,
+                             stmt->function.scope, stmt);
+  f->body = &stmt->function.body;
+  f->def = stmt;
+  if (stmt->function.returns && f->closure) f->closure->is_kept = true;
+  f->span = stmt->span;
+  if (stmt->function.has_doc) f->doc = make_str(ev, stmt->function.doc);
+  Value value = decorate(ev, &stmt->function.decorators, decorators, v_object(f));
+  store_name(ev, &stmt->function.bind, value);
+}
+
+// An annotated name of a class body is remembered; elsewhere annotations are not evaluated.
+static void annotated_assign(Eval *ev, const Stmt *stmt) {
+  const Expr *target = stmt->ann_assign.target;
+  ClassBody *body = ev->frame->body;
+  if (stmt->ann_assign.value) eval_assign(ev, target, eval_expr(ev, stmt->ann_assign.value));
+  if (!body || target->kind != EX_NAME) return;
+  for (size_t i = 0; i < body->annotations.count; i++) {
+    if (body->annotations.items[i].name != target->name.name) continue;
+    body->annotations.items[i].expr = stmt->ann_assign.annotation;
+    return;
+  }
+  ClassAnnotation annotation = {target->name.name, stmt->ann_assign.annotation};
+  VEC_PUSH(ev->arena, &body->annotations, annotation);
+}
+
+// ---- loops -----------------------------------------------------------------------------------------
+static Flow for_loop(Eval *ev, const Stmt *stmt, Value *result) {
+  const Expr *target = stmt->for_loop.target;
+  Span place = stmt->for_loop.iter->span;
+  Value source = eval_expr(ev, stmt->for_loop.iter);
+  Walk walk;
+  ev->span = place;
+  walk_start(ev, &walk, source);
+  for (;;) {
+    Value item;
+    ev->span = place;
+    if (!walk_next(ev, &walk, &item)) return eval_block(ev, &stmt->for_loop.orelse, result);
+    count_step(ev);
+    eval_assign(ev, target, item);
+    Flow flow = eval_block(ev, &stmt->for_loop.body, result);
+    if (flow == FLOW_BREAK) return FLOW_NEXT;
+    if (flow == FLOW_RETURN) return flow;
+  }
+}
+
+static Flow while_loop(Eval *ev, const Stmt *stmt, Value *result) {
+  while (eval_test(ev, stmt->while_loop.test)) {
+    ev->span = stmt->while_loop.test->span;
+    count_step(ev);
+    Flow flow = eval_block(ev, &stmt->while_loop.body, result);
+    if (flow == FLOW_BREAK) return FLOW_NEXT;
+    if (flow == FLOW_RETURN) return flow;
+  }
+  return eval_block(ev, &stmt->while_loop.orelse, result);
+}
+
+// ---- the others ------------------------------------------------------------------------------------
+static void assert_stmt(Eval *ev, const Stmt *stmt) {
+  if (eval_test(ev, stmt->assert_stmt.test)) return;
+  Value message = v_unbound();
+  if (stmt->assert_stmt.message) message = eval_expr(ev, stmt->assert_stmt.message);
+  ExceptionObject *failure =
+      (ExceptionObject *)instance_new(ev, ev->types.AssertionError);
+  if (message.kind != V_UNBOUND) failure->args = (Tuple *)make_tuple(ev, 1, &message).o;
+  ev->span = stmt->assert_stmt.test->span;
+  eval_raise_value(ev, v_object(failure));
+}
+
+static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
+  switch (stmt->kind) {
+  case ST_EXPR: eval_expr(ev, stmt->value); return FLOW_NEXT;
+  case ST_ASSIGN: {
+    Value value = eval_expr(ev, stmt->assign.value);
+    for (size_t i = 0; i < stmt->assign.targets.count; i++)
+      eval_assign(ev, stmt->assign.targets.items[i], value);
+    return FLOW_NEXT;
+  }
+  case ST_RETURN:
+    *result = stmt->value ? eval_expr(ev, stmt->value) : v_none();
+    return FLOW_RETURN;
+  case ST_IF:
+    return eval_block(ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body
+                                                           : &stmt->if_stmt.orelse,
+                      result);
+  case ST_AUG_ASSIGN: eval_aug_assign(ev, stmt); return FLOW_NEXT;
+  case ST_FOR: return for_loop(ev, stmt, result);
+  case ST_WHILE: return while_loop(ev, stmt, result);
+  case ST_BREAK: return FLOW_BREAK;
+  case ST_CONTINUE: return FLOW_CONTINUE;
+  case ST_FUNCTION_DEF: function_def(ev, stmt); return FLOW_NEXT;
+  case ST_CLASS_DEF: class_execute(ev, stmt); return FLOW_NEXT;
+  case ST_ANN_ASSIGN: annotated_assign(ev, stmt); return FLOW_NEXT;
+  case ST_TYPE_ALIAS:
+    store_name(ev, &stmt->type_alias.bind, make_type_alias(ev, stmt));
+    return FLOW_NEXT;
+  case ST_WITH: return eval_with(ev, stmt, result);
+  case ST_MATCH: return eval_match(ev, stmt, result);
+  case ST_RAISE: eval_raise_stmt(ev, stmt);
+  case ST_TRY: return eval_try_stmt(ev, stmt, result);
+  case ST_ASSERT: assert_stmt(ev, stmt); return FLOW_NEXT;
+  case ST_IMPORT: eval_import(ev, stmt); return FLOW_NEXT;
+  case ST_IMPORT_FROM: eval_import_from(ev, stmt); return FLOW_NEXT;
+  case ST_DELETE:
+    for (size_t i = 0; i < stmt->targets.count; i++) eval_delete(ev, stmt->targets.items[i]);
+    return FLOW_NEXT;
+  case ST_GLOBAL:
+  case ST_NONLOCAL:
+  case ST_PASS: return FLOW_NEXT;
+  case ST_ERROR:
+  case ST_COUNT: break;
+  }
+  eval_raise_at(ev, stmt->span, ev->types.SyntaxError, "invalid statement");
+}
+
+Flow eval_block(Eval *ev, const StmtList *body, Value *result) {
+  for (size_t i = 0; i < body->count; i++) {
+    ev->span = body->items[i]->span;
+    count_step(ev);
+    Flow flow = eval_stmt(ev, body->items[i], result);
+    if (flow != FLOW_NEXT) return flow;
+  }
+  return FLOW_NEXT;
+}

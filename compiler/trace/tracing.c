@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Levels of tracing, and the builder that operations on arrays are recorded with.
+#include "nd.h"
+
+static void run_at_level(Eval *ev, void *data);
+
+void trace_init(Eval *ev) {
+  TraceState *t = ARENA_NEW(ev->arena, TraceState);
+  ev->trace = t;
+  t->module = ir_module_new(ev->session);
+  t->module->tpu =
+      name_intern(ev->session->interner, ev->options.tpu.len ? ev->options.tpu : STR("v5p"));
+  t->module->devices = ev->options.devices ? ev->options.devices : 1;
+  t->builder.module = t->module;
+  t->next_serial = 1;
+  Level *level = ARENA_NEW(ev->arena, Level);
+  level->kind = LEVEL_RUN;
+  level->serial = t->next_serial++;
+  t->level = level;
+  dtype_object_init(ev);
+  array_init(ev);
+  nd_init(ev);
+  ref_init(ev);
+  pytree_init(ev);
+  run_init(ev);
+}
+
+const ArrayTypes *trace_types(Eval *ev) {
+  return &ev->trace->types;
+}
+
+IrModule *trace_module(Eval *ev) {
+  return ev->trace->module;
+}
+
+void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region) {
+  TraceState *t = ev->trace;
+  Level *level = ARENA_NEW(ev->arena, Level);
+  level->outer = t->level;
+  level->kind = kind;
+  level->region = region;
+  level->serial = t->next_serial++;
+  level->axes = t->level->axes;
+  if (kind != LEVEL_KERNEL && kind != LEVEL_FUNC) level->launch = t->level->launch;
+  scope->saved = t->builder;
+  scope->level = level;
+  t->level = level;
+  if (kind == LEVEL_INLINE) return;
+  t->builder.region = region;
+  t->builder.before = NULL;
+}
+
+void level_leave(Eval *ev, LevelScope *scope) {
+  TraceState *t = ev->trace;
+  scope->level->left = true;
+  t->level = scope->level->outer;
+  if (scope->level->kind != LEVEL_INLINE) t->builder = scope->saved;
+}
+
+typedef struct LevelBody {
+  void (*body)(Eval *, void *);
+  void *data;
+} LevelBody;
+
+static void run_at_level(Eval *ev, void *data) {
+  LevelBody *b = data;
+  b->body(ev, b->data);
+}
+
+void level_run(Eval *ev, LevelKind kind, IrRegion *region, void (*body)(Eval *, void *),
+               void *data) {
+  LevelScope scope;
+  LevelBody b = {body, data};
+  Value exception;
+  level_enter(ev, &scope, kind, region);
+  bool ok = eval_try(ev, run_at_level, &b, &exception);
+  level_leave(ev, &scope);
+  if (!ok) eval_raise_value(ev, exception);
+}
+
+// ---- where the next op comes from --------------------------------------------------------------
+static bool is_builtin_place(Eval *ev, Span span) {
+  if (span.file == 0) return true;
+  const SourceFile *file = source_get(ev->session, span.file);
+  return !file || file->is_builtin;
+}
+
+static bool same_span(Span a, Span b) {
+  return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
+// The chain of calls as IrFrames. Ops of one place share them: a link is made anew only when it
+// differs from the one that was made last at its depth.
+static const IrFrames *frames_of(Eval *ev, const Frame *frame, size_t *depth) {
+  if (!frame || !frame->caller) {
+    *depth = 0;
+    return NULL;
+  }
+  TraceState *t = ev->trace;
+  const IrFrames *caller = frames_of(ev, frame->caller, depth);
+  if (is_builtin_place(ev, frame->call))
+    return caller; // the library's own calls say nothing to the user
+  size_t i = (*depth)++;
+  while (t->frames.count <= i) VEC_PUSH(ev->arena, &t->frames, NULL);
+  const IrFrames *last = t->frames.items[i];
+  if (last && last->caller == caller && last->function == frame->function &&
+      same_span(last->call, frame->call))
+    return last;
+  IrFrames *made = ARENA_NEW(ev->arena, IrFrames);
+  *made = (IrFrames){frame->function, frame->call, caller};
+  t->frames.items[i] = made;
+  return made;
+}
+
+IrBuilder *trace_builder(Eval *ev) {
+  IrBuilder *b = &ev->trace->builder;
+  Span span = ev->span;
+  const Frame *frame = ev->frame;
+  // An op of a prelude function belongs to the line of the program that called it.
+  while (frame && frame->caller && is_builtin_place(ev, span)) {
+    span = frame->call;
+    frame = frame->caller;
+  }
+  size_t depth;
+  b->span = span;
+  b->frames = frames_of(ev, frame, &depth);
+  return b;
+}
+
+// ---- what may be used where --------------------------------------------------------------------
+bool trace_in_kernel(Eval *ev) {
+  for (const Level *l = ev->trace->level; l; l = l->outer)
+    if (l->kind == LEVEL_KERNEL) return true;
+  return false;
+}
+
+void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
+  if (level->left)
+    eval_raise(ev, ev->types.UnexpectedTracerError,
+               "encountered a leaked value: an array of %.*s, made inside a traced function or "
+               "kernel, is used after that function has ended; return it from the function instead",
+               STR_FMT(aval_text(ev->arena, aval)));
+  if (aval->rank == 0) return;
+  for (const Level *l = ev->trace->level; l && l != level; l = l->outer)
+    if (l->kind == LEVEL_KERNEL)
+      eval_raise(ev, ev->types.ValueError,
+                 "the kernel captures an array of %.*s from outside; a kernel sees only its refs "
+                 "and scalars: pass the array to the pallas_call as an input",
+                 STR_FMT(aval_text(ev->arena, aval)));
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files behind array.h share among themselves: the initialisers of its types, and helpers
+// of the array modules.
+#pragma once
+#include "array.h"
+#include "module.h"
+
+// Interned names that attribute look-ups of arrays compare with.
+#define ARRAY_NAMES(X)                                                                             \
+  X(shape)                                                                                         \
+  X(dtype) X(ndim) X(size) X(T) X(mT) X(at) X(itemsize) X(nbytes) X(weak_type) X(aval) X(real)     \
+      X(imag) X(sharding) X(device) X(name) X(kind) X(type) X(str) X(memory_space) X(start)        \
+          X(stop) X(step) X(stride) X(data) X(committed) X(is_fully_addressable) X(float0) X(flat) \
+              X(is_dynamic_start) X(is_dynamic_size) X(inner_aval) X(ref) X(alignment)             \
+                  X(byteorder) X(num) X(value) X(_fields) X(__name__) X(__qualname__)              \
+                      X(__module__)
+typedef struct ArrayNames {
+  Name char_; // "char"
+#define X(name) Name name;
+  ARRAY_NAMES(X)
+#undef X
+} ArrayNames;
+static inline const ArrayNames *array_names(Eval *ev) {
+  return ev->trace->names;
+}
+
+void dtype_object_init(Eval *ev); // dtype_object.c
+void array_init(Eval *ev);        // array.c
+void ref_init(Eval *ev);          // ref.c
+void pytree_init(Eval *ev);       // pytree.c
+
+// ---- run.c --------------------------------------------------------------------------------------
+void run_init(Eval *ev); // makes the pending function and points the builder at it
+// An Array was made at LEVEL_RUN: bound to its data when what is pending has run.
+void run_note(Eval *ev, Array *array);
+// The value of known data where the builder stands, at a level below LEVEL_RUN; NULL: make it a
+// constant.
+IrValue *run_known(Eval *ev, const NdArray *data);

@@ -1,0 +1,623 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transformations behind jax.jit, jax.vmap and jax.eval_shape, named axes, and refs that the
+// program makes itself.
+#include "../ir/batch.h"
+#include "../ir/chip.h"
+#include "dtype_object.h"
+#include "leaves.h"
+#include "run.h"
+#include <string.h>
+
+// ---- jit: the function is traced in place -------------------------------------------------------
+typedef struct Jit {
+  Value fun;
+  Tuple *args;
+  Dict *kwargs;
+  uint64_t static_args; // a bit an argument
+  Tuple *static_names;
+  Value result;
+} Jit;
+
+static bool is_static_name(const Jit *j, Name name) {
+  for (size_t i = 0; i < j->static_names->count; i++) {
+    Str text;
+    if (value_as_str(j->static_names->items[i], &text) && str_equal(text, name_str(name)))
+      return true;
+  }
+  return false;
+}
+
+static void hash_static(Eval *ev, void *data) {
+  value_hash(ev, *(Value *)data);
+}
+
+static void check_static(Eval *ev, Value v) {
+  Value exception;
+  if (!eval_try(ev, hash_static, &v, &exception))
+    eval_raise(ev, ev->types.ValueError,
+               "Non-hashable static arguments are used in a jit function: %.*s of type %s. Static "
+               "arguments must be hashable: a tuple "
+               "instead of a list, a frozen dataclass",
+               STR_FMT(value_repr(ev, v)), value_type_name(ev, v));
+}
+
+// The arrays of an argument as values of this level.
+static Value traced_argument(Eval *ev, Value arg, const char *function, Str path) {
+  List *list = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, arg, v_none(), list);
+  Value *values = ARENA_ARRAY(ev->arena, Value, list->count);
+  for (size_t i = 0; i < list->count; i++) {
+    Value v = list->items[i];
+    Leaf leaf;
+    if (value_is_ref(ev, v)) {
+      values[i] = v;
+      continue;
+    }
+    if (!value_is_key(ev, v) && !value_is_arraylike(ev, v))
+      eval_raise(ev, ev->types.TypeError,
+                 "Error interpreting argument to %s as an abstract array. The problematic value is "
+                 "of type %s and was passed to the function "
+                 "at path %.*s%.*s. A jitted function takes arrays; mark other arguments with "
+                 "static_argnums or static_argnames",
+                 function, value_type_name(ev, v), STR_FMT(path),
+                 STR_FMT(pytree_leaf_path(ev, tree, i)));
+    leaf_describe(ev, v, function, &leaf);
+    values[i] = leaf_wrap(ev, leaf_ir(ev, v, DT_COUNT), &leaf);
+  }
+  return pytree_unflatten(ev, tree, list->count, values);
+}
+
+static const char *function_name(Eval *ev, Value f) {
+  Value name = value_getattr_opt(ev, f, array_names(ev)->__name__);
+  Str text;
+  return !v_is_unbound(name) && value_as_str(name, &text) ? str_copy(ev->arena, text).data
+                                                          : "the function";
+}
+
+static Str argument_path(Eval *ev, Value fun, size_t i) {
+  if (fun.kind == V_OBJECT && fun.o->type == ev->types.function) {
+    const Params *params = ((const Function *)fun.o)->params;
+    if (i < params->positional) return name_str(params->items[i].name);
+  }
+  return str_format(ev->arena, "args[%zu]", i);
+}
+
+static void run_jit(Eval *ev, void *data) {
+  Jit *j = data;
+  const char *name = function_name(ev, j->fun);
+  size_t kw = 0;
+  Value *items = ARENA_ARRAY(ev->arena, Value, j->args->count);
+  for (size_t i = 0; i < j->args->count; i++) {
+    items[i] = j->args->items[i];
+    if (i < 64 && (j->static_args >> i & 1))
+      check_static(ev, items[i]);
+    else
+      items[i] = traced_argument(ev, items[i], name, argument_path(ev, j->fun, i));
+  }
+  Name *names = ARENA_ARRAY(ev->arena, Name, j->kwargs->count);
+  Value *values = ARENA_ARRAY(ev->arena, Value, j->kwargs->count);
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(j->kwargs, &it, &entry); kw++) {
+    names[kw] = name_intern(ev->session->interner, take_str(ev, entry->key, "a keyword"));
+    values[kw] = entry->value;
+    if (is_static_name(j, names[kw]))
+      check_static(ev, values[kw]);
+    else
+      values[kw] = traced_argument(ev, values[kw], name, name_str(names[kw]));
+  }
+  Args args = {j->args->count, items, kw, names, values};
+  j->result = value_call(ev, j->fun, &args);
+}
+
+// A result belongs to the level around.
+static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
+  if (value_is_key(ev, v)) {
+    relevel(ev, v_object(((KeyArray *)v.o)->data), inner, what);
+    return v;
+  }
+  if (value_is_array(ev, v)) {
+    Array *a = (Array *)v.o;
+    if (a->level == inner) a->level = ev->trace->level;
+    return v;
+  }
+  if (value_is_ref(ev, v)) return v;
+  if (!value_is_arraylike(ev, v))
+    eval_raise(
+        ev, ev->types.TypeError,
+        "function %s traced for jit returned a value of type %s, which is not a valid JAX type",
+        what, value_type_name(ev, v));
+  return array_from(ev, v);
+}
+
+static Value native_jit_call(Eval *ev,
+                             Value *a) { // fun, args, kwargs, static_argnums, static_argnames
+  run_settle(ev);
+  Jit j = {a[0], value_as_tuple(a[1]), value_as_dict(a[2]), 0, value_to_tuple(ev, a[4]), v_none()};
+  Tuple *nums = value_to_tuple(ev, a[3]);
+  for (size_t i = 0; i < nums->count; i++) {
+    int64_t n = take_int(ev, nums->items[i], "static_argnums");
+    if (n < 0) n += (int64_t)j.args->count;
+    if (n >= 0 && n < 64) j.static_args |= 1ull << n;
+  }
+  LevelScope scope;
+  Value exception;
+  level_enter(ev, &scope, LEVEL_INLINE, NULL);
+  bool ok = eval_try(ev, run_jit, &j, &exception);
+  level_leave(ev, &scope);
+  if (!ok) eval_raise_value(ev, exception);
+  List *leaves = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, j.result, v_none(), leaves);
+  for (size_t i = 0; i < leaves->count; i++)
+    leaves->items[i] = relevel(ev, leaves->items[i], scope.level, function_name(ev, a[0]));
+  return pytree_unflatten(ev, tree, leaves->count, leaves->items);
+}
+
+// ---- vmap ---------------------------------------------------------------------------------------
+enum { NOT_MAPPED = INT32_MIN };
+
+static void fill_axes(Eval *ev, Value axes, const PyTree *tree, const char *what, int64_t **out) {
+  int64_t axis = NOT_MAPPED;
+  if (v_is_none(axes) || value_as_int(ev, axes, &axis)) {
+    for (size_t i = 0; i < tree->leaf_count; i++) *(*out)++ = axis;
+    return;
+  }
+  List *children = list_new(ev, 4);
+  PyTree *level = pytree_one_level(ev, axes, children);
+  if (level->kind == NODE_LEAF)
+    eval_raise(ev, ev->types.TypeError,
+               "vmap %s must be an int, None, or (nested) container with those types as leaves, "
+               "but got %.*s",
+               what, STR_FMT(value_repr(ev, axes)));
+  if (level->count != tree->count || tree->kind == NODE_LEAF)
+    eval_raise(ev, ev->types.ValueError,
+               "vmap %s specification must be a tree prefix of the corresponding value, got "
+               "specification %.*s for value tree %.*s.",
+               what, STR_FMT(value_repr(ev, axes)), STR_FMT(pytree_text(ev, tree)));
+  for (size_t i = 0; i < level->count; i++)
+    fill_axes(ev, children->items[i], tree->children[i], what, out);
+}
+
+typedef struct Vmap {
+  Value fun;
+  size_t arg_count;
+  Leaves *args;     // positional, then keyword arguments
+  Value *arg_trees; // the arguments that the function is called with
+  Dict *kwargs;
+  Name *kw_names;
+  int64_t **axes; // of each leaf
+  int64_t size;
+  Value axis_name;
+  IrRegion *region;
+  VEC(IrValue *) batched; // the value of each argument of the region
+  VEC(bool) is_batched;
+  Leaves out;
+} Vmap;
+
+static int leaf_rank(const Leaf *leaf) {
+  if (!leaf->impl) return leaf->aval.rank;
+  return leaf->aval.rank - (strcmp(leaf->impl->text, "pallas_tpu") == 0 ? 2 : 1);
+}
+
+static void find_size(Eval *ev, Vmap *v) {
+  for (size_t i = 0; i < v->arg_count; i++)
+    for (size_t k = 0; k < v->args[i].count; k++) {
+      int64_t axis = v->axes[i][k];
+      const Leaf *leaf = &v->args[i].leaves[k];
+      int rank = leaf_rank(leaf);
+      if (axis == NOT_MAPPED) continue;
+      if (axis < -rank || axis >= rank)
+        eval_raise(ev, ev->types.ValueError,
+                   "vmap was requested to map its argument along axis %lld, which implies that its "
+                   "rank should be at least %lld, but is only %d (its "
+                   "shape is %.*s)",
+                   (long long)axis, (long long)(axis < 0 ? -axis : axis + 1), rank,
+                   STR_FMT(shape_text(ev->arena, (size_t)rank, leaf->aval.dims)));
+      if (axis < 0) axis = v->axes[i][k] = axis + rank;
+      if (v->size >= 0 && leaf->aval.dims[axis] != v->size)
+        eval_raise(ev, ev->types.ValueError,
+                   "vmap got inconsistent sizes for array axes to be mapped: axis %lld of argument "
+                   "%zu, of type %.*s, has size %lld, others have size %lld",
+                   (long long)axis, i, STR_FMT(leaf_text(ev, leaf)),
+                   (long long)leaf->aval.dims[axis], (long long)v->size);
+      v->size = leaf->aval.dims[axis];
+    }
+  if (v->size < 0)
+    eval_raise(ev, ev->types.ValueError, "vmap must have at least one non-None value in in_axes");
+}
+
+static void add_region_arg(Eval *ev, Vmap *v, IrValue *value, const IrType *type) {
+  VEC_PUSH(ev->arena, &v->batched, value);
+  VEC_PUSH(ev->arena, &v->is_batched, true);
+  ir_region_add_arg(v->region, type, NULL);
+}
+
+// Brings the mapped dimension of each leaf to the front and gives the region an argument without
+// it. The leaf's value becomes that number; leaves that are not mapped stay and are captured.
+static void make_region_args(Eval *ev, Vmap *v) {
+  for (size_t i = 0; i < v->arg_count; i++)
+    for (size_t k = 0; k < v->args[i].count; k++) {
+      int64_t axis = v->axes[i][k], perm[IR_MAX_RANK];
+      if (axis == NOT_MAPPED) continue;
+      Leaf *leaf = &v->args[i].leaves[k];
+      IrValue *x = leaf_ir(ev, v->args[i].values[k], DT_COUNT);
+      int rank = x->type->rank;
+      if (axis != 0) {
+        perm[0] = axis;
+        for (int d = 0, n = 1; d < rank; d++)
+          if (d != axis) perm[n++] = d;
+        x = ir_transpose(trace_builder(ev), x, perm);
+      }
+      leaf->aval.rank--;
+      memmove(leaf->aval.dims, x->type->dims + 1, (size_t)(rank - 1) * sizeof *leaf->aval.dims);
+      add_region_arg(ev, v, x, leaf_type(ev, leaf));
+    }
+  if (v_is_none(v->axis_name)) return;
+  const IrType *scalar = array_type_checked(ev, DT_I32, 0, NULL),
+               *all = array_type_checked(ev, DT_I32, 1, &v->size);
+  add_region_arg(ev, v, ir_iota(trace_builder(ev), all, 0), scalar);
+}
+
+static void trace_vmap(Eval *ev, void *data) {
+  Vmap *v = data;
+  size_t next = 0, positional = v->arg_count - v->kwargs->count;
+  AxisName axis = {.next = ev->trace->level->axes, .name = v->axis_name, .size = v->size};
+  if (!v_is_none(v->axis_name)) {
+    axis.index = v->region->args[v->region->arg_count - 1];
+    ev->trace->level->axes = arena_dup(ev->arena, &axis, sizeof axis);
+  }
+  Value *args = ARENA_ARRAY(ev->arena, Value, v->arg_count);
+  for (size_t i = 0; i < v->arg_count; i++) {
+    const Leaves *leaves = &v->args[i];
+    Value *values = ARENA_ARRAY(ev->arena, Value, leaves->count);
+    for (size_t k = 0; k < leaves->count; k++) {
+      bool mapped = v->axes[i][k] != NOT_MAPPED;
+      IrValue *ir = mapped ? v->region->args[next++] : leaf_ir(ev, leaves->values[k], DT_COUNT);
+      values[k] = leaf_wrap(ev, ir, &leaves->leaves[k]);
+    }
+    args[i] = pytree_unflatten(ev, leaves->tree, leaves->count, values);
+  }
+  Args call = {positional, args, v->kwargs->count, v->kw_names, args + positional};
+  leaves_flatten(ev, value_call(ev, v->fun, &call), "the result of a vmapped function", &v->out);
+  IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, v->out.count);
+  for (size_t i = 0; i < v->out.count; i++) yields[i] = leaf_ir(ev, v->out.values[i], DT_COUNT);
+  ir_yield(trace_builder(ev), v->out.count, yields);
+}
+
+// Which values depend on the region's arguments.
+typedef struct Dependents {
+  Map *set;
+  bool op_depends;
+} Dependents;
+
+static void find_captures(IrOp *op, void *data) {
+  Dependents *d = data;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    d->op_depends = d->op_depends || map_has(d->set, op->operands[i]);
+}
+
+static bool yield_depends(Eval *ev, const IrRegion *region, size_t k) {
+  Dependents d = {map_new(ev->arena), false};
+  for (uint32_t i = 0; i < region->arg_count; i++) map_set(d.set, region->args[i], region->args[i]);
+  for (IrOp *op = region->first; op; op = op->next) {
+    d.op_depends = false;
+    find_captures(op, &d);
+    for (int r = 0; r < op->region_count && !d.op_depends; r++)
+      ir_walk(op->regions[r], find_captures, &d);
+    for (uint32_t i = 0; d.op_depends && i < op->result_count; i++)
+      map_set(d.set, op->results[i], op->results[i]);
+  }
+  return map_has(d.set, region->last->operands[k]);
+}
+
+static IrValue *place_result(Eval *ev, const Vmap *v, size_t k, IrValue *x, int64_t axis) {
+  const Leaf *leaf = &v->out.leaves[k];
+  int rank = leaf_rank(leaf) + 1;
+  IrBuilder *b = trace_builder(ev);
+  if (axis == NOT_MAPPED) {
+    if (yield_depends(ev, v->region, k))
+      eval_raise(ev, ev->types.ValueError,
+                 "vmap has mapped output but out_axes is None: a result that depends on a mapped "
+                 "argument needs an axis");
+    int64_t starts[IR_MAX_RANK] = {0}, limits[IR_MAX_RANK], strides[IR_MAX_RANK];
+    for (int d = 0; d < x->type->rank; d++) {
+      limits[d] = d ? x->type->dims[d] : 1;
+      strides[d] = 1;
+    }
+    return ir_reshape(b, ir_slice(b, x, starts, limits, strides), x->type->rank - 1u,
+                      x->type->dims + 1);
+  }
+  if (axis < -rank || axis >= rank)
+    eval_raise(ev, ev->types.ValueError,
+               "vmap out_axes: axis %lld is out of bounds for a result of dimension %d",
+               (long long)axis, rank);
+  if (axis < 0) axis += rank;
+  if (axis == 0) return x;
+  int64_t perm[IR_MAX_RANK];
+  for (int d = 0; d < x->type->rank; d++) perm[d] = d < axis ? d + 1 : d == axis ? 0 : d;
+  return ir_transpose(b, x, perm);
+}
+
+static void read_arguments(Eval *ev, Vmap *v, Tuple *args, Value in_axes) {
+  v->arg_count = args->count + v->kwargs->count;
+  v->args = ARENA_ARRAY(ev->arena, Leaves, v->arg_count);
+  v->axes = ARENA_ARRAY(ev->arena, int64_t *, v->arg_count);
+  v->kw_names = ARENA_ARRAY(ev->arena, Name, v->kwargs->count);
+  Tuple *axes =
+      value_as_tuple(in_axes) || value_as_list(in_axes) ? value_to_tuple(ev, in_axes) : NULL;
+  if (axes && axes->count != args->count)
+    eval_raise(ev, ev->types.ValueError,
+               "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+               "positional arguments passed to the function, but got "
+               "len(in_axes)=%zu, len(args)=%zu",
+               axes->count, args->count);
+  DictEntry *entry = NULL;
+  for (size_t i = 0, it = 0; i < v->arg_count; i++) {
+    bool keyword = i >= args->count;
+    if (keyword) {
+      dict_next(v->kwargs, &it, &entry);
+      v->kw_names[i - args->count] =
+          name_intern(ev->session->interner, take_str(ev, entry->key, "a keyword"));
+    }
+    leaves_flatten(ev, keyword ? entry->value : args->items[i], "vmap", &v->args[i]);
+    v->axes[i] = ARENA_ARRAY(ev->arena, int64_t, v->args[i].count);
+    int64_t *out = v->axes[i];
+    fill_axes(ev,
+              keyword ? v_int(0)
+              : axes  ? axes->items[i]
+                      : in_axes,
+              v->args[i].tree, "in_axes", &out);
+  }
+}
+
+static Value
+native_vmap_call(Eval *ev, Value *a) { // fun, args, kwargs, in_axes, out_axes, axis_name, axis_size
+  run_settle(ev);
+  Vmap v = {.fun = a[0], .kwargs = value_as_dict(a[2]), .size = -1, .axis_name = a[5]};
+  if (!v_is_none(a[6])) v.size = take_int(ev, a[6], "axis_size");
+  read_arguments(ev, &v, value_as_tuple(a[1]), a[3]);
+  find_size(ev, &v);
+  v.region = region_begin(ev);
+  make_region_args(ev, &v);
+  region_trace(ev, trace_vmap, &v, v.region);
+  IrValue **results = ARENA_ARRAY(ev->arena, IrValue *, v.out.count);
+  size_t errors = ev->session->error_count;
+  if (!batch_region(trace_builder(ev), v.region, v.size, v.batched.items, v.is_batched.items,
+                    results)) {
+    if (ev->session->error_count == errors) BUG("batch_region failed without a diagnostic");
+    eval_raise(ev, ev->types.NotImplementedError, "this function cannot be vmapped");
+  }
+  int64_t *axes = ARENA_ARRAY(ev->arena, int64_t, v.out.count), *out = axes;
+  fill_axes(ev, a[4], v.out.tree, "out_axes", &out);
+  Value *values = ARENA_ARRAY(ev->arena, Value, v.out.count);
+  for (size_t k = 0; k < v.out.count; k++)
+    values[k] = leaf_wrap(ev, place_result(ev, &v, k, results[k], axes[k]), &v.out.leaves[k]);
+  region_discard(v.region);
+  return pytree_unflatten(ev, v.out.tree, v.out.count, values);
+}
+
+// ---- eval_shape ---------------------------------------------------------------------------------
+typedef struct ShapeCall {
+  Value fun, result;
+  Tuple *args;
+  Dict *kwargs;
+} ShapeCall;
+
+// A stand-in for what has a shape and a dtype: an argument of the region that is thrown away.
+static Value stand_in(Eval *ev, Value arg) {
+  List *list = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, arg, v_none(), list);
+  Value *values = ARENA_ARRAY(ev->arena, Value, list->count);
+  for (size_t i = 0; i < list->count; i++) {
+    Leaf leaf = {.impl = NULL};
+    if (!value_aval(ev, list->items[i], true, &leaf.aval))
+      leaf_describe(ev, list->items[i], "eval_shape", &leaf);
+    values[i] = leaf_wrap(
+        ev, ir_region_add_arg(ev->trace->builder.region, leaf_type(ev, &leaf), NULL), &leaf);
+  }
+  return pytree_unflatten(ev, tree, list->count, values);
+}
+
+static void trace_shapes(Eval *ev, void *data) {
+  ShapeCall *s = data;
+  size_t kw = 0;
+  Value *items = ARENA_ARRAY(ev->arena, Value, s->args->count + s->kwargs->count);
+  Name *names = ARENA_ARRAY(ev->arena, Name, s->kwargs->count);
+  for (size_t i = 0; i < s->args->count; i++) items[i] = stand_in(ev, s->args->items[i]);
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(s->kwargs, &it, &entry); kw++) {
+    names[kw] = name_intern(ev->session->interner, take_str(ev, entry->key, "a keyword"));
+    items[s->args->count + kw] = stand_in(ev, entry->value);
+  }
+  Args args = {s->args->count, items, kw, names, items + s->args->count};
+  Value result = value_call(ev, s->fun, &args);
+  List *list = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, result, v_none(), list);
+  for (size_t i = 0; i < list->count; i++) {
+    Leaf leaf;
+    leaf_describe(ev, list->items[i], "the result of eval_shape's function", &leaf);
+    list->items[i] = shape_dtype_struct_new(ev, &leaf.aval);
+  }
+  s->result = pytree_unflatten(ev, tree, list->count, list->items);
+}
+
+static Value native_eval_shape(Eval *ev, Value *a) { // fun, args, kwargs
+  run_settle(ev);
+  ShapeCall s = {a[0], v_none(), value_as_tuple(a[1]), value_as_dict(a[2])};
+  IrRegion *region = region_begin(ev);
+  region_trace(ev, trace_shapes, &s, region);
+  region_discard(region);
+  return s.result;
+}
+
+static Value native_typeof(Eval *ev, Value *a) {
+  Aval aval;
+  if (value_is_key(ev, a[0])) return value_getattr(ev, a[0], array_names(ev)->aval);
+  if (!value_aval(ev, a[0], true, &aval))
+    eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type %s is not a valid JAX type",
+               STR_FMT(value_repr(ev, a[0])), value_type_name(ev, a[0]));
+  return shaped_array_new(ev, &aval);
+}
+
+// The names of a callable's positional parameters as a list; None if it is not known.
+static Value native_positional_names(Eval *ev, Value *a) {
+  Value f = a[0];
+  size_t skip = 0;
+  Name wrapped = name_intern_c(ev->session->interner, "__wrapped__");
+  for (int depth = 0; depth < 100 && f.kind == V_OBJECT; depth++) {
+    if (f.o->type == ev->types.function) {
+      const Function *fn = (const Function *)f.o;
+      Value inner = fn->dict ? dict_get_name(fn->dict, wrapped) : v_unbound();
+      if (!v_is_unbound(inner)) {
+        f = inner;
+        continue;
+      }
+      List *names = list_new(ev, fn->params->positional);
+      for (size_t i = skip; i < fn->params->positional; i++)
+        list_push(ev, names, make_name(ev, fn->params->items[i].name));
+      return v_object(names);
+    }
+    if (f.o->type == ev->types.method) {
+      f = ((const BoundMethod *)f.o)->function;
+      skip++;
+      continue;
+    }
+    Value inner = value_getattr_opt(ev, f, wrapped);
+    if (v_is_unbound(inner)) { // functools.partial
+      inner = value_getattr_opt(ev, f, name_intern_c(ev->session->interner, "func"));
+      if (v_is_unbound(inner)) return v_none();
+      skip += (size_t)value_len(ev, value_getattr_c(ev, f, "args"));
+    }
+    f = inner;
+  }
+  return v_none();
+}
+
+static Value native_chip_facts(Eval *ev, Value *a) {
+  (void)a;
+  const IrModule *m = trace_module(ev);
+  const Chip *chip = chip_find(name_str(m->tpu));
+  Dict *facts = dict_new(ev);
+  Interner *names = ev->session->interner;
+  dict_set_name(ev, facts, name_intern_c(names, "devices"), v_int(m->devices));
+  dict_set_name(ev, facts, name_intern_c(names, "device_kind"),
+                make_str_c(ev, chip ? chip->device_kind : "TPU"));
+  dict_set_name(ev, facts, name_intern_c(names, "cores"), v_int(chip ? chip->cores : 1));
+  return v_object(facts);
+}
+
+// ---- named axes ---------------------------------------------------------------------------------
+static const AxisName *find_axis(Eval *ev, Value name, const char *what) {
+  for (const AxisName *axis = ev->trace->level->axes; axis; axis = axis->next)
+    if (value_is(axis->name, name) || value_equal(ev, axis->name, name)) return axis;
+  eval_raise(ev, ev->types.NameError,
+             "Found an unbound axis name: %.*s. To fix this, please call %s under `jax.shard_map`, "
+             "or in a kernel or "
+             "vmap that names the axis.",
+             STR_FMT(value_str(ev, name)), what);
+}
+
+static Value axis_size(Eval *ev, const AxisName *axis) {
+  return axis->size >= 0 ? v_int(axis->size) : array_new(ev, axis->size_ir, false);
+}
+
+static Value native_axis_size(Eval *ev, Value *a) {
+  Tuple *names = value_as_tuple(a[0]);
+  if (!names) return axis_size(ev, find_axis(ev, a[0], "axis_size"));
+  Value size = v_int(1);
+  for (size_t i = 0; i < names->count; i++)
+    size =
+        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i], "axis_size")));
+  return size;
+}
+
+static Value
+native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all of them, row-major
+  Tuple *names = value_as_tuple(a[0]);
+  if (!names) return array_new(ev, find_axis(ev, a[0], "axis_index")->index, false);
+  Value index = array_make(ev, v_int(0), DT_I32, 0);
+  for (size_t i = 0; i < names->count; i++) {
+    const AxisName *axis = find_axis(ev, names->items[i], "axis_index");
+    index = value_binary(ev, BIN_MUL, index, axis_size(ev, axis));
+    index = value_binary(ev, BIN_ADD, index, array_new(ev, axis->index, false));
+  }
+  return index;
+}
+
+// ---- PRNG keys ----------------------------------------------------------------------------------
+static Value native_is_key(Eval *ev, Value *a) {
+  return v_bool(value_is_key(ev, a[0]));
+}
+
+static Value native_is_traced(Eval *ev, Value *a) {
+  return v_bool(value_is_traced(ev, a[0]));
+}
+
+static Value native_key_type(Eval *ev, Value *a) {
+  (void)a;
+  return v_object(ev->trace->types.key_array);
+}
+
+static KeyArray *take_key(Eval *ev, Value v) {
+  if (!value_is_key(ev, v))
+    eval_raise(ev, ev->types.TypeError, "a PRNG key array is expected, got %s",
+               value_type_name(ev, v));
+  return (KeyArray *)v.o;
+}
+
+static Value native_wrap_key(Eval *ev, Value *a) { // data, impl
+  return key_array_new(ev, (Array *)array_from(ev, a[0]).o,
+                       name_intern(ev->session->interner, take_str(ev, a[1], "impl")));
+}
+
+static Value native_key_data(Eval *ev, Value *a) {
+  return v_object(take_key(ev, a[0])->data);
+}
+
+static Value native_key_impl(Eval *ev, Value *a) {
+  return make_name(ev, take_key(ev, a[0])->impl);
+}
+
+// ---- refs of the program ------------------------------------------------------------------------
+static Value native_new_ref(Eval *ev, Value *a) { // x, memory_space
+  Value x = array_from(ev, a[0]);
+  const Aval aval = ((const Array *)x.o)->aval;
+  return ref_new_host(ev, &aval, x);
+}
+
+static Value native_empty_ref(Eval *ev, Value *a) { // ty, memory_space
+  Aval aval;
+  if (!value_aval(ev, a[0], true, &aval))
+    eval_raise(ev, ev->types.TypeError, "empty_ref: %s has no shape and dtype",
+               value_type_name(ev, a[0]));
+  return ref_new_host(ev, &aval, v_none());
+}
+
+static Value native_freeze(Eval *ev, Value *a) {
+  Value all = ref_get(ev, a[0], v_ellipsis(), v_none(), v_none());
+  ref_end(ev, a[0]);
+  return all;
+}
+
+static const NativeDef transform_natives[] = {
+    {"jit_call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
+    {"vmap_call(fun, args, kwargs, in_axes, out_axes, axis_name, axis_size)", native_vmap_call},
+    {"eval_shape(fun, args, kwargs)", native_eval_shape},
+    {"typeof(x)", native_typeof},
+    {"positional_names(fun)", native_positional_names},
+    {"chip_facts()", native_chip_facts},
+    {"axis_index(axis_name)", native_axis_index},
+    {"axis_size(axis_name)", native_axis_size},
+    {"is_key(x)", native_is_key},
+    {"is_traced(x)", native_is_traced},
+    {"key_type()", native_key_type},
+    {"wrap_key(data, impl)", native_wrap_key},
+    {"key_data(keys)", native_key_data},
+    {"key_impl(keys)", native_key_impl},
+    {"new_ref(x, memory_space=None)", native_new_ref},
+    {"empty_ref(ty, memory_space=None)", native_empty_ref},
+    {"freeze(ref)", native_freeze},
+    {NULL, NULL},
+};
+
+// The primitives of the preludes jax.pk and lax.pk.
+const ModuleDef module_jax_primitives = {.name = "_jax", .functions = transform_natives};

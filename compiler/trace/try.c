@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// raise, try and with.
+#include "core.h"
+
+// ---- raise ---------------------------------------------------------------------------------------
+// An exception from what `raise` was given: a class is called.
+static Value exception_value(Eval *ev, Value v, const char *fault) {
+  if (is_type(ev, v) && ((Type *)v.o)->is_exception) v = value_call_n(ev, v, 0, NULL);
+  if (!is_exception(v)) eval_raise(ev, ev->types.TypeError, "%s", fault);
+  return v;
+}
+
+void eval_raise_stmt(Eval *ev, const Stmt *stmt) {
+  if (!stmt->raise.exc) {
+    ev->span = stmt->span;
+    if (ev->exception.kind != V_OBJECT)
+      eval_raise(ev, ev->types.RuntimeError, "No active exception to reraise");
+    eval_raise_value(ev, ev->exception);
+  }
+  Value value = eval_expr(ev, stmt->raise.exc);
+  ev->span = stmt->span;
+  value = exception_value(ev, value, "exceptions must derive from BaseException");
+  if (stmt->raise.cause) {
+    Value cause = eval_expr(ev, stmt->raise.cause);
+    ev->span = stmt->span;
+    ExceptionObject *exception = (ExceptionObject *)value.o;
+    exception->cause = v_unbound();
+    if (!v_is_none(cause))
+      exception->cause =
+          exception_value(ev, cause, "exception causes must derive from BaseException");
+    exception->suppress_context = true;
+  }
+  eval_raise_value(ev, value);
+}
+
+// ---- blocks under eval_try -------------------------------------------------------------------------
+typedef struct Block {
+  const StmtList *body;
+  const Stmt *stmt; // of a try statement that is run as a whole
+  Value *result;
+  Flow flow;
+} Block;
+
+static void run_block(Eval *ev, void *data) {
+  Block *block = data;
+  block->flow = eval_block(ev, block->body, block->result);
+}
+
+static void unbind(Eval *ev, const NameRef *ref) {
+  if (ref->where == NAME_LOCAL)
+    store_name(ev, ref, v_unbound());
+  else
+    dict_remove(ev, ref->where == NAME_CLASS ? ev->frame->class_dict : ev->frame->module->dict,
+                make_name(ev, ref->name));
+}
+
+static Flow run_handler(Eval *ev, const ExceptHandler *handler, Value exception, Value *result) {
+  if (!handler->name) return eval_block(ev, &handler->body, result);
+  store_name(ev, &handler->bind, exception);
+  Block block = {.body = &handler->body, .result = result};
+  Value raised;
+  bool ok = eval_try(ev, run_block, &block, &raised);
+  unbind(ev, &handler->bind); // the name is gone however the handler ends
+  if (!ok) eval_raise_value(ev, raised);
+  return block.flow;
+}
+
+// The clause that takes the exception, or NULL.
+static const ExceptHandler *find_handler(Eval *ev, const Stmt *stmt, Value exception) {
+  for (size_t i = 0; i < stmt->try_stmt.handler_count; i++) {
+    const ExceptHandler *handler = &stmt->try_stmt.handlers[i];
+    if (!handler->type) return handler;
+    Value classes = eval_expr(ev, handler->type);
+    ev->span = handler->type->span;
+    if (exception_matches(ev, exception, classes)) return handler;
+  }
+  return NULL;
+}
+
+static Flow try_except(Eval *ev, const Stmt *stmt, Value *result) {
+  Block block = {.body = &stmt->try_stmt.body, .result = result};
+  Value exception;
+  if (stmt->try_stmt.handler_count == 0)
+    run_block(ev, &block);
+  else if (!eval_try(ev, run_block, &block, &exception)) {
+    Value outer = ev->exception;
+    ev->exception = exception; // what a new one is raised "while handling"
+    const ExceptHandler *handler = find_handler(ev, stmt, exception);
+    if (!handler) {
+      ev->exception = outer;
+      eval_raise_value(ev, exception);
+    }
+    Flow flow = run_handler(ev, handler, exception, result);
+    ev->exception = outer;
+    return flow;
+  }
+  return block.flow == FLOW_NEXT ? eval_block(ev, &stmt->try_stmt.orelse, result) : block.flow;
+}
+
+static void run_try_except(Eval *ev, void *data) {
+  Block *block = data;
+  block->flow = try_except(ev, block->stmt, block->result);
+}
+
+Flow eval_try_stmt(Eval *ev, const Stmt *stmt, Value *result) {
+  if (stmt->try_stmt.final.count == 0) return try_except(ev, stmt, result);
+  Block block = {.stmt = stmt, .result = result};
+  Value exception, outer = ev->exception;
+  bool ok = eval_try(ev, run_try_except, &block, &exception);
+  Value pending = *result; // a return inside `finally` may be left again by break or continue
+  if (!ok) ev->exception = exception;
+  Flow flow = eval_block(ev, &stmt->try_stmt.final, result);
+  ev->exception = outer;
+  if (flow != FLOW_NEXT) return flow;
+  *result = pending;
+  if (!ok) eval_raise_value(ev, exception);
+  return block.flow;
+}
+
+// ---- with ------------------------------------------------------------------------------------------
+typedef struct WithBlock {
+  const Stmt *stmt;
+  size_t at; // of the item
+  Value entered;
+  Value *result;
+  Flow flow;
+} WithBlock;
+
+static Flow with_items(Eval *ev, const Stmt *stmt, size_t at, Value *result);
+
+static void run_with(Eval *ev, void *data) {
+  WithBlock *block = data;
+  const Expr *target = block->stmt->with.items[block->at].target;
+  if (target) eval_assign(ev, target, block->entered);
+  block->flow = with_items(ev, block->stmt, block->at + 1, block->result);
+}
+
+static bool leave_with_exception(Eval *ev, Value manager, Value exit, bool bound,
+                                 Value exception) {
+  Value outer = ev->exception;
+  ev->exception = exception;
+  Value items[] = {v_object(type_of(ev, exception)), exception, v_none()};
+  bool swallowed = value_truth(ev, call_special(ev, manager, exit, bound, 3, items));
+  ev->exception = outer;
+  return swallowed;
+}
+
+static Flow with_items(Eval *ev, const Stmt *stmt, size_t at, Value *result) {
+  if (at == stmt->with.count) return eval_block(ev, &stmt->with.body, result);
+  const Expr *context = stmt->with.items[at].context;
+  Value manager = eval_expr(ev, context), enter, exit;
+  bool enter_bound, exit_bound;
+  ev->span = context->span;
+  const char *name = value_type_name(ev, manager);
+  if (!method_lookup(ev, manager, ev->names->enter, &enter, &enter_bound))
+    eval_raise(ev, ev->types.TypeError,
+               "'%s' object does not support the context manager protocol", name);
+  if (!method_lookup(ev, manager, ev->names->exit, &exit, &exit_bound))
+    eval_raise(ev, ev->types.TypeError,
+               "'%s' object does not support the context manager protocol (missed __exit__ method)",
+               name);
+  Value entered = call_special(ev, manager, enter, enter_bound, 0, NULL);
+  WithBlock block = {.stmt = stmt, .at = at, .entered = entered, .result = result};
+  Value exception;
+  if (!eval_try(ev, run_with, &block, &exception)) {
+    ev->span = context->span;
+    if (leave_with_exception(ev, manager, exit, exit_bound, exception)) return FLOW_NEXT;
+    eval_raise_value(ev, exception);
+  }
+  Value nothing[] = {v_none(), v_none(), v_none()};
+  Value pending = *result;
+  ev->span = context->span;
+  call_special(ev, manager, exit, exit_bound, 3, nothing);
+  *result = pending;
+  return block.flow;
+}
+
+Flow eval_with(Eval *ev, const Stmt *stmt, Value *result) {
+  return with_items(ev, stmt, 0, result);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pallasc runtime: what a program that calls compiled kernels sees. C11 and C++11.
+//
+// A generated header includes this file and declares one function an entry point:
+//   prt_status add(prt_machine *machine, const float *x, const float *y, float *out);
+// `machine` may be NULL: the process's default machine. A status other than PRT_OK comes with
+// prt_error_message(). Every function here may be called from several threads at once, on one
+// machine or on several.
+#ifndef PRT_H
+#define PRT_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PRT_ABI_VERSION 1 // of prt_entry and of the functions that compiled code calls
+
+#if defined(__GNUC__)
+#define PRT_API __attribute__((visibility("default")))
+#else
+#define PRT_API
+#endif
+
+// ---- statuses ----------------------------------------------------------------------------------
+typedef enum prt_status {
+  PRT_OK = 0,
+  PRT_ERROR_ARGUMENT = 1, // a NULL pointer, an option out of range
+  PRT_ERROR_MEMORY = 2,   // the system gave no memory
+  PRT_ERROR_CPU = 3,      // the object was compiled for a CPU with features that this one lacks
+  PRT_ERROR_MACHINE =
+      4, // the object was compiled for another chip or more devices, or for another ABI
+  PRT_ERROR_CHECK = 5,  // code compiled with checks found something
+  PRT_ERROR_IO = 6,     // a file could not be read or written
+  PRT_ERROR_FORMAT = 7, // a file is not what it should be
+} prt_status;
+
+// The message of the calling thread's last call that failed; "" if none did. Valid until the
+// thread's next failure.
+PRT_API const char *prt_error_message(void);
+// "out of memory", …; never NULL.
+PRT_API const char *prt_status_name(prt_status status);
+PRT_API const char *prt_version(void); // "0.1.0"
+
+// ---- element types -----------------------------------------------------------------------------
+// The numbers are part of the ABI. prt_dtype.def has names, sizes and C types.
+typedef enum prt_dtype {
+#define PRT_DTYPE(id, number, short_name, name, bytes, kind, c_type, descr) PRT_##id = number,
+#include "prt_dtype.def"
+#undef PRT_DTYPE
+} prt_dtype;
+
+// Storage of element types that C has no type for. int4 and uint4 are the low four bits of a byte,
+// the high ones zero.
+typedef uint16_t prt_bf16;
+typedef uint16_t prt_f16;
+typedef uint8_t prt_f8e4m3fn;
+typedef uint8_t prt_f8e5m2;
+typedef uint8_t prt_f8e4m3b11fnuz;
+typedef uint8_t prt_i4;
+typedef uint8_t prt_u4;
+
+PRT_API size_t
+prt_dtype_size(prt_dtype dtype); // bytes an element takes in memory; 0 for no such type
+PRT_API const char *prt_dtype_name(prt_dtype dtype); // "float32"; NULL for no such type
+PRT_API bool prt_dtype_from_name(const char *name, prt_dtype *out); // "float32" or "f32"
+
+// Writes an array as Python prints a NumPy array: "[[0.5 1. ]\n [2.  3. ]]"; a scalar for rank 0.
+PRT_API prt_status prt_print_array(FILE *out, prt_dtype dtype, int32_t rank, const int64_t *dims,
+                                   const void *data);
+
+static inline float prt_bf16_to_float(prt_bf16 x) {
+  union {
+    uint32_t u;
+    float f;
+  } bits;
+  bits.u = (uint32_t)x << 16;
+  return bits.f;
+}
+PRT_API prt_bf16 prt_bf16_from_float(float x); // to nearest, halves to even
+PRT_API float prt_f16_to_float(prt_f16 x);
+PRT_API prt_f16 prt_f16_from_float(float x);
+
+// ---- machines ----------------------------------------------------------------------------------
+typedef struct prt_machine prt_machine;
+
+// Where in the source something stands. Ranges of columns are in bytes, from 1; end_column is one
+// behind the last.
+typedef struct prt_site {
+  const char *file;
+  int32_t line, column, end_column; // line 0: nowhere
+  const char *source;               // the text of the line, without its newline, or NULL
+  const char *function;             // the function the place is in ("" at module level)
+  const struct prt_site *caller;    // where that function was called from, or NULL
+} prt_site;
+
+// What a check found (code compiled with --check).
+typedef struct prt_finding {
+  const prt_site *site;
+  const char *message;
+  const char *launch;            // the kernel's name, or NULL outside a launch
+  int32_t grid_rank;             // of the step that was running
+  const int64_t *grid;           // its indices
+  const char *const *grid_names; // of the dimensions; NULL, or NULL for one without a name
+} prt_finding;
+
+typedef struct prt_machine_options {
+  size_t size;      // sizeof(prt_machine_options): how much of it the caller knows; set by
+                    // prt_machine_options_init
+  const char *chip; // "v5p"; NULL: as the first entry point asks
+  int devices;      // default 1
+  int threads; // of the host; 0: PRT_THREADS, else as many as there are CPUs the process may run on
+  // Called for what a check found, one at a time; NULL: printed to stderr as clang would.
+  void (*on_finding)(void *data, const prt_finding *finding);
+  // Called with the text of pl.debug_print, newline included, one at a time; NULL: written to
+  // stdout.
+  void (*on_print)(void *data, const char *text, size_t length);
+  void *data;           // handed to both
+  int64_t max_findings; // findings told for one call, further ones are only counted; default 20
+} prt_machine_options;
+
+PRT_API void prt_machine_options_init(prt_machine_options *options);
+// NULL after a failure. `options` may be NULL.
+PRT_API prt_machine *prt_machine_new(const prt_machine_options *options);
+// No call may be running on it. NULL is ignored; the default machine is never freed.
+PRT_API void prt_machine_free(prt_machine *machine);
+PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
+PRT_API int prt_machine_threads(prt_machine *machine);
+PRT_API int prt_machine_devices(prt_machine *machine);
+// Findings of checks since the machine was made.
+PRT_API int64_t prt_machine_findings(prt_machine *machine);
+// Bytes of scratch memory (HBM, VMEM, SMEM) the machine keeps between calls.
+PRT_API size_t prt_machine_footprint(prt_machine *machine);
+// Gives that memory back to the system. No call may be running on the machine.
+PRT_API void prt_machine_trim(prt_machine *machine);
+
+// ---- entry points ------------------------------------------------------------------------------
+typedef enum prt_role { PRT_IN = 0, PRT_OUT = 1, PRT_IN_OUT = 2 } prt_role;
+
+typedef struct prt_param {
+  const char *name; // as in the C prototype
+  const char *
+      label; // where it stands in the function's arguments or results: "params['w']"; else the name
+  int32_t role;  // prt_role
+  int32_t dtype; // prt_dtype
+  int32_t rank;
+  const int64_t *dims; // row-major, contiguous
+} prt_param;
+
+enum { PRT_ENTRY_CHECKED = 1 }; // compiled with checks
+
+// The descriptor of the entry point NAME is the object `prt_entry_NAME` of the object file or
+// library.
+typedef struct prt_entry {
+  uint32_t abi_version; // PRT_ABI_VERSION
+  uint32_t flags;
+  const char *name;
+  const char *signature; // "add(x: f32[512,512], y: f32[512,512]) -> f32[512,512]"
+  const char *source;    // the file it was compiled from
+  uint32_t param_count;
+  int32_t devices;
+  const prt_param *params;
+  const char *chip;
+  uint64_t cpu_features[2]; // bits of prt_cpu.def: what the CPU must have
+  const char *cpu;          // the name of the CPU it was compiled for: "znver5"
+  // Calls it: arguments[i] is the memory of params[i].
+  prt_status (*call)(prt_machine *machine, void *const *arguments);
+  void (*function)(void); // the function of the header, to be cast to its type
+} prt_entry;
+
+// Through dlsym(dl_handle, "prt_entry_NAME"); a dl_handle of NULL is the program itself. NULL after
+// a failure (no such entry point, or another ABI).
+PRT_API const prt_entry *prt_find_entry(void *dl_handle, const char *name);
+// All entry points of a library: their number, and the first `capacity` of them in `entries`. 0 if
+// there are none.
+PRT_API size_t prt_list_entries(void *dl_handle, const prt_entry **entries, size_t capacity);
+// Whether this CPU can run it; if not, the message names the features that are missing.
+PRT_API prt_status prt_entry_supported(const prt_entry *entry);
+// Bytes of the memory of parameter i.
+PRT_API size_t prt_param_bytes(const prt_param *param);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

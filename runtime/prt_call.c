@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of entry points: a seat to sit on, the checks at the door, failures.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_internal.h"
+
+// Where a thread starts to look for a seat: the same thread finds the same one, warm, as long as it
+// is free.
+static size_t seat_hint(void) {
+  uint64_t id = (uint64_t)(uintptr_t)pthread_self();
+  return (size_t)((id >> 12) * 0x9E3779B97F4A7C15u >> 40) % PRT_SEATS_PER_BLOCK;
+}
+
+static bool seat_take(prt_seat *seat) {
+  return !atomic_load_explicit(&seat->taken, memory_order_relaxed) &&
+         !atomic_exchange_explicit(&seat->taken, true, memory_order_acquire);
+}
+
+// Locks: none on entry and exit; takes seat_lock. A block stays until the machine goes.
+static prt_seat_block *add_block(prt_machine *machine, prt_seat_block *last) {
+  pthread_mutex_lock(&machine->seat_lock);
+  prt_seat_block *block = atomic_load_explicit(&last->next, memory_order_acquire);
+  if (!block) {
+    block = calloc(1, sizeof *block);
+    if (block) atomic_store_explicit(&last->next, block, memory_order_release);
+  }
+  pthread_mutex_unlock(&machine->seat_lock);
+  return block;
+}
+
+static prt_seat *find_seat(prt_machine *machine) {
+  size_t hint = seat_hint();
+  prt_seat_block *block = &machine->seats;
+  while (block) {
+    for (size_t i = 0; i < PRT_SEATS_PER_BLOCK; i++) {
+      prt_seat *seat = &block->seats[(hint + i) % PRT_SEATS_PER_BLOCK];
+      if (seat_take(seat)) return seat;
+    }
+    prt_seat_block *next = atomic_load_explicit(&block->next, memory_order_acquire);
+    block = next ? next : add_block(machine, block);
+  }
+  return NULL;
+}
+
+static prt_status refuse_machine(const prt_machine *machine, const prt_entry *entry) {
+  if (entry->abi_version != PRT_ABI_VERSION)
+    return prt__set_error(
+        PRT_ERROR_MACHINE,
+        "%s: compiled for version %u of the runtime's interface, this runtime has version %d",
+        entry->name, (unsigned)entry->abi_version, PRT_ABI_VERSION);
+  uint64_t missing[2];
+  for (int i = 0; i < 2; i++) missing[i] = entry->cpu_features[i] & ~machine->cpu_features[i];
+  if (missing[0] | missing[1]) {
+    char names[256];
+    prt__cpu_feature_names(missing, names, sizeof names);
+    return prt__set_error(PRT_ERROR_CPU, "%s: compiled for the CPU '%s'; this one has no %s",
+                          entry->name, entry->cpu, names);
+  }
+  if (machine->chip[0] && strcmp(machine->chip, entry->chip) != 0)
+    return prt__set_error(PRT_ERROR_MACHINE, "%s: compiled for the chip %s, the machine is a %s",
+                          entry->name, entry->chip, machine->chip);
+  if (machine->options.devices && entry->devices > machine->options.devices)
+    return prt__set_error(PRT_ERROR_MACHINE, "%s: compiled for %d devices, the machine has %d",
+                          entry->name, entry->devices, machine->options.devices);
+  return PRT_OK;
+}
+
+prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker **worker) {
+  if (!machine) machine = prt_machine_default();
+  if (!machine) return PRT_ERROR_MEMORY; // the message is set
+  bool fits = entry->abi_version == PRT_ABI_VERSION &&
+              !(entry->cpu_features[0] & ~machine->cpu_features[0]) &&
+              !(entry->cpu_features[1] & ~machine->cpu_features[1]) && !machine->chip[0] &&
+              !machine->options.devices;
+  if (!fits) {
+    prt_status status = refuse_machine(machine, entry);
+    if (status) return status;
+  }
+  prt_seat *seat = find_seat(machine);
+  if (!seat) return prt__set_error(PRT_ERROR_MEMORY, "%s: out of memory", entry->name);
+  prt_call *call = &seat->call;
+  call->machine = machine;
+  call->entry = entry;
+  call->findings = NULL;
+  call->watches = NULL;
+  call->message[0] = 0;
+  atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);
+  seat->worker.call = call;
+  seat->worker.step = NULL;
+  *worker = &seat->worker;
+  return PRT_OK;
+}
+
+prt_status prt__leave(prt_worker *worker) {
+  prt_call *call = worker->call;
+  if (call->findings) prt__findings_finish(call);
+  if (call->watches) prt__watches_free(call);
+  // The pool's join orders the threads of the call before this.
+  prt_status status = (prt_status)atomic_load_explicit(&call->status, memory_order_relaxed);
+  if (status) prt__set_error(status, "%s", call->message);
+  for (int i = 0; i < ARENA_COUNT; i++) prt__arena_reset(&worker->arenas[i]);
+  prt_seat *seat = (prt_seat *)((char *)worker - offsetof(prt_seat, worker));
+  atomic_store_explicit(&seat->taken, false, memory_order_release);
+  return status;
+}
+
+// Locks: none on entry and exit; takes report_lock. The first caller owns the message.
+prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args) {
+  pthread_mutex_lock(&call->machine->report_lock);
+  if (!call->message[0]) {
+    int used = snprintf(call->message, sizeof call->message, "%s: ", call->entry->name);
+    size_t from = used < 0 ? 0 : (size_t)used;
+    if (from < sizeof call->message)
+      vsnprintf(call->message + from, sizeof call->message - from, format, args);
+    atomic_store_explicit(&call->status, (int32_t)status, memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&call->machine->report_lock);
+  return status;
+}
+
+prt_status prt__fail(prt_worker *worker, prt_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  prt__call_fail(worker->call, status, format, args);
+  va_end(args);
+  return status;
+}
+
+prt_status prt__fail_null(prt_worker *worker, int32_t index) {
+  const prt_entry *entry = worker->call->entry;
+  const char *name =
+      index >= 0 && (uint32_t)index < entry->param_count ? entry->params[index].name : "?";
+  return prt__fail(worker, PRT_ERROR_ARGUMENT, "argument '%s' is NULL", name);
+}
+
+bool prt__has_failed(const prt_worker *worker) {
+  return atomic_load_explicit(&worker->call->status, memory_order_relaxed) != PRT_OK;
+}
+
+int32_t prt__threads(const prt_worker *worker) {
+  return worker->in_body ? 1 : worker->call->machine->threads;
+}
+int32_t prt__thread_index(const prt_worker *worker) {
+  return worker->thread_index;
+}
+
+void prt__step_enter(prt_worker *worker, prt_step *step) {
+  step->outer = worker->step;
+  worker->step = step;
+}
+
+void prt__step_leave(prt_worker *worker, prt_step *step) {
+  worker->step = step->outer;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings of code compiled with checks, and what pl.debug_print prints.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_internal.h"
+
+// One place that found something, and how often.
+typedef struct Place {
+  const prt_site *site;
+  const char *format;
+} Place;
+typedef struct prt_findings {
+  int64_t total, place_count;
+  Place *places; // those that were told: at most max_findings
+} prt_findings;
+
+// ---- for people
+// ------------------------------------------------------------------------------------
+static void put_place(prt_text *out, const prt_site *site) {
+  if (site->line > 0) prt__text_printf(out, "%s:%d:%d: ", site->file, site->line, site->column);
+}
+
+// The line of a site and a caret run under it.
+static void put_excerpt(prt_text *out, const prt_site *site) {
+  if (!site->source || site->line <= 0) return;
+  prt__text_printf(out, "%4d | %s\n", site->line, site->source);
+  for (int32_t number = site->line; number >= 10000; number /= 10) prt__text_c(out, " ");
+  prt__text_c(out, "     | ");
+  int32_t length = (int32_t)strlen(site->source);
+  for (int32_t i = 1; i < site->column && i <= length; i++)
+    prt__text_c(out, site->source[i - 1] == '\t' ? "\t" : " ");
+  prt__text_c(out, "^");
+  int32_t end = site->end_column <= length + 1 ? site->end_column : length + 1;
+  prt__text_pad(out, '~', end - site->column - 1);
+  prt__text_c(out, "\n");
+}
+
+static void put_step(prt_text *out, const prt_finding *finding) {
+  if (!finding->launch) return;
+  prt__text_c(out, "note: in grid step (");
+  for (int32_t i = 0; i < finding->grid_rank; i++) {
+    const char *name = finding->grid_names ? finding->grid_names[i] : NULL;
+    prt__text_printf(out, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
+                     (long long)finding->grid[i]);
+  }
+  prt__text_printf(out, ") of '%s'\n", finding->launch);
+}
+
+static void tell_people(const prt_finding *finding) {
+  prt_text text = {0};
+  put_place(&text, finding->site);
+  prt__text_printf(&text, "error: %s\n", finding->message);
+  put_excerpt(&text, finding->site);
+  for (const prt_site *site = finding->site; site->caller; site = site->caller) {
+    put_place(&text, site->caller);
+    prt__text_printf(&text, "note: in call to '%s'\n", site->function ? site->function : "?");
+  }
+  put_step(&text, finding);
+  if (text.data) fwrite(text.data, 1, text.length, stderr);
+  prt__text_free(&text);
+}
+
+// ---- findings
+// -------------------------------------------------------------------------------------- Whether
+// this is the first finding of its place and may still be told. Locks: report_lock is held.
+static bool is_news(prt_call *call, const prt_site *site, const char *format) {
+  int64_t most = call->machine->options.max_findings;
+  if (!call->findings) {
+    call->findings = calloc(1, sizeof *call->findings);
+    if (!call->findings) return true;
+    call->findings->places = calloc(most > 0 ? (size_t)most : 1, sizeof *call->findings->places);
+  }
+  prt_findings *f = call->findings;
+  f->total++;
+  for (int64_t i = 0; i < f->place_count; i++)
+    if (f->places[i].site == site && f->places[i].format == format) return false;
+  if (f->place_count >= most) return false;
+  if (f->places) f->places[f->place_count++] = (Place){site, format};
+  return true;
+}
+
+// Locks: none on entry and exit; takes report_lock, which is held while on_finding runs.
+void prt__report(prt_worker *worker, const prt_site *site, const char *format,
+                 const char *message) {
+  prt_call *call = worker->call;
+  prt_machine *machine = call->machine;
+  const prt_step *step = worker->step;
+  if (site->line > 0)
+    prt__fail(worker, PRT_ERROR_CHECK, "%s:%d:%d: %s", site->file, site->line, site->column,
+              message);
+  else
+    prt__fail(worker, PRT_ERROR_CHECK, "%s", message);
+  atomic_fetch_add_explicit(&machine->findings, 1, memory_order_relaxed);
+  prt_finding finding = {.site = site, .message = message};
+  if (step) {
+    finding.launch = step->launch;
+    finding.grid_rank = step->rank;
+    finding.grid = step->indices;
+    finding.grid_names = step->names;
+  }
+  pthread_mutex_lock(&machine->report_lock);
+  if (is_news(call, site, format)) {
+    if (machine->options.on_finding)
+      machine->options.on_finding(machine->options.data, &finding);
+    else
+      tell_people(&finding);
+  }
+  pthread_mutex_unlock(&machine->report_lock);
+}
+
+void prt__check_failed(prt_worker *worker, const prt_site *site, const char *format, int32_t count,
+                       const prt_value *values) {
+  prt_text text = {0};
+  prt__print_format(&text, format, count, values);
+  prt__report(worker, site, format, text.data ? text.data : format);
+  prt__text_free(&text);
+}
+
+void prt__check_index(prt_worker *worker, const prt_site *site, const char *what, int32_t dim,
+                      int64_t index, int64_t limit) {
+  char message[256];
+  snprintf(message, sizeof message,
+           "index %lld is out of bounds for dimension %d of '%s', which has size %lld",
+           (long long)index, dim, what, (long long)limit);
+  prt__report(worker, site, "index", message);
+}
+
+void prt__check_slice(prt_worker *worker, const prt_site *site, const char *what, int32_t dim,
+                      int64_t start, int64_t size, int64_t stride, int64_t limit) {
+  char message[256];
+  int64_t last = start + (size - 1) * stride;
+  snprintf(message, sizeof message,
+           "elements %lld to %lld are out of bounds for dimension %d of '%s', which has size %lld",
+           (long long)start, (long long)last, dim, what, (long long)limit);
+  prt__report(worker, site, "slice", message);
+}
+
+void prt__findings_finish(prt_call *call) {
+  prt_findings *f = call->findings;
+  int64_t more = f->total - f->place_count;
+  if (more > 0) {
+    size_t used = strlen(call->message);
+    snprintf(call->message + used, sizeof call->message - used, " (and %lld more findings)",
+             (long long)more);
+    if (!call->machine->options.on_finding)
+      fprintf(stderr, "note: %s: %lld findings in %lld places\n", call->entry->name,
+              (long long)f->total, (long long)f->place_count);
+  }
+  free(f->places);
+  free(f);
+  call->findings = NULL;
+}
+
+// ---- debug prints
+// ----------------------------------------------------------------------------------- Locks: none
+// on entry and exit; takes report_lock, which is held while on_print runs.
+void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
+                      const prt_value *values) {
+  prt_machine *machine = worker->call->machine;
+  prt_text text = {0};
+  prt__print_format(&text, format, count, values);
+  prt__text_c(&text, "\n");
+  if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
+  pthread_mutex_lock(&machine->report_lock);
+  if (text.data && machine->options.on_print)
+    machine->options.on_print(machine->options.data, text.data, text.length);
+  else if (text.data)
+    fwrite(text.data, 1, text.length, stdout);
+  pthread_mutex_unlock(&machine->report_lock);
+  prt__text_free(&text);
+}

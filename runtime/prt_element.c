@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of arrays: names, sizes, and single values to and from memory.
+#include <math.h>
+#include <string.h>
+#include "prt_internal.h"
+
+typedef struct Info {
+  const char *short_name, *name;
+  uint8_t bytes;
+  char kind;
+} Info;
+static const Info infos[] = {
+#define PRT_DTYPE(id, number, short_name, name, bytes, kind, c_type, descr)                        \
+  [number] = {short_name, name, bytes, kind},
+#include "prt_dtype.def"
+#undef PRT_DTYPE
+};
+#define INFO_COUNT (sizeof infos / sizeof *infos)
+
+static const Info *info(prt_dtype dtype) {
+  static const Info none = {NULL, NULL, 0, 0};
+  size_t number = (size_t)dtype;
+  return number < INFO_COUNT ? &infos[number] : &none;
+}
+
+size_t prt_dtype_size(prt_dtype dtype) {
+  return info(dtype)->bytes;
+}
+const char *prt_dtype_name(prt_dtype dtype) {
+  return info(dtype)->name;
+}
+char prt__dtype_kind(prt_dtype dtype) {
+  return info(dtype)->kind;
+}
+
+bool prt_dtype_from_name(const char *name, prt_dtype *out) {
+  for (size_t i = 0; i < INFO_COUNT; i++)
+    if (infos[i].name && (!strcmp(name, infos[i].name) || !strcmp(name, infos[i].short_name))) {
+      *out = (prt_dtype)i;
+      return true;
+    }
+  return false;
+}
+
+// ---- small float formats
+// ------------------------------------------------------------------------- sign, exponent with a
+// bias, mantissa. How the patterns at the top are used differs.
+typedef enum Specials {
+  IEEE, // the greatest exponent: infinities and NaN
+  FN,   // only all ones is NaN, no infinities
+  FNUZ, // only minus zero's pattern is NaN, no infinities
+} Specials;
+typedef struct Format {
+  int exponent_bits, mantissa_bits, bias;
+  Specials specials;
+} Format;
+
+static const Format *format_of(prt_dtype dtype) {
+  static const Format f8e4m3fn = {4, 3, 7, FN}, f8e5m2 = {5, 2, 15, IEEE},
+                      f8e4m3b11fnuz = {4, 3, 11, FNUZ};
+  static const Format bf16 = {8, 7, 127, IEEE}, f16 = {5, 10, 15, IEEE};
+  switch (dtype) {
+  case PRT_F8E4M3FN: return &f8e4m3fn;
+  case PRT_F8E5M2: return &f8e5m2;
+  case PRT_F8E4M3B11FNUZ: return &f8e4m3b11fnuz;
+  case PRT_BF16: return &bf16;
+  case PRT_F16: return &f16;
+  default: return NULL;
+  }
+}
+
+static bool is_special(const Format *f, uint32_t bits, double *value) {
+  uint32_t mantissa_mask = (1u << f->mantissa_bits) - 1, top = (1u << f->exponent_bits) - 1;
+  uint32_t mantissa = bits & mantissa_mask, exponent = bits >> f->mantissa_bits & top;
+  bool negative = bits >> (f->exponent_bits + f->mantissa_bits) & 1;
+  switch (f->specials) {
+  case IEEE:
+    if (exponent != top) return false;
+    *value = mantissa ? (double)NAN : negative ? -INFINITY : INFINITY;
+    return true;
+  case FN: *value = (double)NAN; return exponent == top && mantissa == mantissa_mask;
+  case FNUZ: *value = (double)NAN; return negative && !exponent && !mantissa;
+  }
+  return false;
+}
+
+static double decode(const Format *f, uint32_t bits) {
+  double value;
+  if (is_special(f, bits, &value)) return value;
+  uint32_t mantissa = bits & ((1u << f->mantissa_bits) - 1);
+  int exponent = (int)(bits >> f->mantissa_bits & ((1u << f->exponent_bits) - 1));
+  bool negative = bits >> (f->exponent_bits + f->mantissa_bits) & 1;
+  if (exponent)
+    mantissa |= 1u << f->mantissa_bits;
+  else
+    exponent = 1;
+  value = ldexp(mantissa, exponent - f->bias - f->mantissa_bits);
+  return negative ? -value : value;
+}
+
+// The value of `x` rounded to f's precision and range, nearest even; infinite if it is too large.
+static double round_small(const Format *f, double x) {
+  if (!isfinite(x) || x == 0) return x;
+  int exponent;
+  frexp(x, &exponent); // x = m * 2^exponent, m in [0.5, 1)
+  int least = 1 - f->bias, unit = (exponent - 1 < least ? least : exponent - 1) - f->mantissa_bits;
+  double rounded = ldexp(rint(ldexp(x, -unit)), unit);
+  uint32_t top = (1u << f->exponent_bits) - 1, all = (1u << f->mantissa_bits) - 1;
+  int max_exponent = (int)top - (f->specials == IEEE) - f->bias;
+  uint32_t max_mantissa = (1u << f->mantissa_bits) | (f->specials == FN ? all - 1 : all);
+  double limit = ldexp(max_mantissa, max_exponent - f->mantissa_bits);
+  return fabs(rounded) > limit ? copysign(INFINITY, x) : rounded;
+}
+
+double prt__round_to(prt_dtype dtype, double x) {
+  if (dtype == PRT_F64) return x;
+  if (dtype == PRT_F32) return (double)(float)x;
+  const Format *f = format_of(dtype);
+  return f ? round_small(f, x) : x;
+}
+
+prt_bf16 prt_bf16_from_float(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  if (isnan(x)) return (prt_bf16)(bits >> 16 | 0x40);
+  return (prt_bf16)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+float prt_f16_to_float(prt_f16 x) {
+  return (float)decode(format_of(PRT_F16), x);
+}
+
+prt_f16 prt_f16_from_float(float x) {
+  uint16_t sign = signbit(x) ? 0x8000 : 0;
+  if (isnan(x)) return (prt_f16)(sign | 0x7e00);
+  double rounded = fabs(round_small(format_of(PRT_F16), (double)x));
+  if (isinf(rounded)) return (prt_f16)(sign | 0x7c00);
+  if (rounded == 0) return sign;
+  int exponent;
+  frexp(rounded, &exponent);
+  if (exponent - 1 < -14) return (prt_f16)(sign | (uint16_t)ldexp(rounded, 24));
+  return (prt_f16)(sign | (uint16_t)((exponent - 1 + 15) << 10) |
+                   (uint16_t)(ldexp(rounded, 11 - exponent) - 1024));
+}
+
+// ---- memory
+// --------------------------------------------------------------------------------------
+int64_t prt__load_int(prt_dtype dtype, const void *p) {
+  uint8_t byte;
+  memcpy(&byte, p, 1);
+#define LOAD(type)                                                                                 \
+  {                                                                                                \
+    type value;                                                                                    \
+    memcpy(&value, p, sizeof value);                                                               \
+    return (int64_t)value;                                                                         \
+  }
+  switch (dtype) {
+  case PRT_BOOL: return byte != 0;
+  case PRT_I4: return (int64_t)((byte & 15) ^ 8) - 8;
+  case PRT_U4: return byte & 15;
+  case PRT_I8: LOAD(int8_t)
+  case PRT_I16: LOAD(int16_t)
+  case PRT_I32: LOAD(int32_t)
+  case PRT_I64: LOAD(int64_t)
+  case PRT_U8: return byte;
+  case PRT_U16: LOAD(uint16_t)
+  case PRT_U32: LOAD(uint32_t)
+  case PRT_U64: LOAD(uint64_t)
+  default: return (int64_t)prt__load_float(dtype, p);
+  }
+#undef LOAD
+}
+
+double prt__load_float(prt_dtype dtype, const void *p) {
+  const Format *f = format_of(dtype);
+  if (f) {
+    uint8_t byte;
+    uint16_t half;
+    memcpy(&byte, p, 1);
+    if (prt_dtype_size(dtype) == 1) return decode(f, byte);
+    memcpy(&half, p, 2);
+    return decode(f, half);
+  }
+  if (dtype == PRT_F32) {
+    float value;
+    memcpy(&value, p, sizeof value);
+    return (double)value;
+  }
+  if (dtype == PRT_F64) {
+    double value;
+    memcpy(&value, p, sizeof value);
+    return value;
+  }
+  int64_t value = prt__load_int(dtype, p);
+  return dtype == PRT_U64 ? (double)(uint64_t)value : (double)value;
+}
+
+// The bytes of one element of unspecified memory.
+static void unspecified_element(prt_dtype dtype, uint8_t bytes[8]) {
+  size_t size = prt_dtype_size(dtype);
+  memset(bytes, 0xff,
+         8); // all ones: NaN in every float format but fnuz, the largest unsigned integer
+  switch (prt__dtype_kind(dtype)) {
+  case 'b': bytes[0] = 1; break;
+  case 'i': bytes[size - 1] = dtype == PRT_I4 ? 7 : 0x7f; break;
+  case 'u':
+    if (dtype == PRT_U4) bytes[0] = 15;
+    break;
+  default:
+    bytes[size - 1] = dtype == PRT_F8E4M3B11FNUZ ? 0x80 : 0x7f; // without a sign where there is one
+  }
+}
+
+void prt__fill_unspecified(prt_dtype dtype, void *memory, int64_t count) {
+  uint8_t bytes[8];
+  size_t size = prt_dtype_size(dtype);
+  unspecified_element(dtype, bytes);
+  for (int64_t i = 0; i < count; i++) memcpy((char *)memory + (size_t)i * size, bytes, size);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points: finding them in a library, asking whether this machine can run them.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+#include "prt_internal.h"
+
+// POSIX lets a void * from dlsym be used as the address of anything; a NULL handle is the program.
+static void *find_symbol(void *dl_handle, const char *symbol) {
+  return dlsym(dl_handle ? dl_handle : RTLD_DEFAULT, symbol);
+}
+
+const prt_entry *prt_find_entry(void *dl_handle, const char *name) {
+  char symbol[300];
+  int length = snprintf(symbol, sizeof symbol, "prt_entry_%s", name);
+  const prt_entry *entry = NULL;
+  if (length > 0 && (size_t)length < sizeof symbol) entry = find_symbol(dl_handle, symbol);
+  if (!entry) {
+    prt__set_error(PRT_ERROR_ARGUMENT, "there is no entry point '%s'", name);
+    return NULL;
+  }
+  if (entry->abi_version != PRT_ABI_VERSION) {
+    prt__set_error(
+        PRT_ERROR_MACHINE,
+        "%s: compiled for version %u of the runtime's interface, this runtime has version %d", name,
+        (unsigned)entry->abi_version, PRT_ABI_VERSION);
+    return NULL;
+  }
+  return entry;
+}
+
+size_t prt_list_entries(void *dl_handle, const prt_entry **entries, size_t capacity) {
+  const prt_entry_list *list = find_symbol(dl_handle, "prt_entry_table");
+  if (!list || list->abi_version != PRT_ABI_VERSION) return 0;
+  size_t count = 0;
+  for (const prt_entry *const *p = list->begin; p < list->end; p++)
+    if (*p && count++ < capacity) entries[count - 1] = *p;
+  return count;
+}
+
+prt_status prt_entry_supported(const prt_entry *entry) {
+  uint64_t features[2], missing[2];
+  prt__cpu_features(features);
+  for (int i = 0; i < 2; i++) missing[i] = entry->cpu_features[i] & ~features[i];
+  if (!(missing[0] | missing[1])) return PRT_OK;
+  char names[256];
+  prt__cpu_feature_names(missing, names, sizeof names);
+  return prt__set_error(PRT_ERROR_CPU, "%s: compiled for the CPU '%s'; this one has no %s",
+                        entry->name, entry->cpu, names);
+}
+
+size_t prt_param_bytes(const prt_param *param) {
+  size_t bytes = prt_dtype_size((prt_dtype)param->dtype);
+  for (int32_t i = 0; i < param->rank; i++) bytes *= (size_t)param->dims[i];
+  return bytes;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The insides of the runtime: machines, workers, calls, arenas, the pool. docs/runtime.md has the
+// picture and the order of locks.
+#pragma once
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include "prt_codegen.h"
+
+#define PRT_ALIGN           64
+#define PRT_HUGE_PAGE       ((size_t)2 << 20)
+#define PRT_MESSAGE_SIZE    512
+#define PRT_SEATS_PER_BLOCK 32
+
+// ---- prt_status.c ------------------------------------------------------------------------------
+// Sets the calling thread's message; returns `status`.
+prt_status prt__set_error(prt_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+prt_status prt__set_verror(prt_status status, const char *format, va_list args);
+
+// ---- prt_scratch.c: arenas --------------------------------------------------------------------
+typedef struct prt_chunk {
+  struct prt_chunk *next;
+  size_t size, used; // of data; used is kept up to date only for chunks that are not current
+  char *data;
+} prt_chunk;
+
+typedef struct prt_arena {
+  prt_chunk *first, *current; // chunks behind current are empty
+  size_t used;                // of current
+  size_t wanted;              // size of the next first chunk: what was needed last time
+} prt_arena;
+
+// Bytes of memory from the system, 64-byte aligned (2 MiB and with huge pages from 2 MiB on). NULL:
+// none.
+void *prt__map(size_t bytes);
+void prt__unmap(void *memory, size_t bytes);
+void *prt__arena_alloc(prt_arena *arena, size_t bytes);
+// Forgets all that was taken. Several chunks are given back, to be one the next time.
+void prt__arena_reset(prt_arena *arena);
+void prt__arena_fini(prt_arena *arena);
+size_t prt__arena_footprint(const prt_arena *arena);
+
+// ---- workers and calls (prt_call.c) -------------------------------------------------------------
+typedef struct prt_call {
+  prt_machine *machine;
+  const prt_entry *entry;
+  _Atomic int32_t status; // relaxed but for the end of the call, which the pool's join orders
+  char message[PRT_MESSAGE_SIZE]; // written once, by the thread that set status, under
+                                  // machine->report_lock
+  struct prt_findings *findings;  // made by the first one; under machine->report_lock
+  struct prt_watch *watches;      // watched memory; code with checks runs on one thread
+} prt_call;
+
+enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
+
+struct prt_worker {
+  prt_call *call;
+  prt_arena arenas[ARENA_COUNT];
+  const prt_step *step;
+  int32_t thread_index;
+  bool in_body;
+};
+
+// A call that a thread of the program makes sits on a seat. Seats are reused, with their warm
+// arenas.
+typedef struct prt_seat {
+  _Atomic bool taken; // acquired by exchange, given back by a release store
+  prt_worker worker;
+  prt_call call;
+} prt_seat;
+
+typedef struct prt_seat_block {
+  struct prt_seat_block *_Atomic next; // published with release, read with acquire
+  prt_seat seats[PRT_SEATS_PER_BLOCK];
+} prt_seat_block;
+
+// Marks the call as failed and keeps the message if it is the first failure.
+prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args);
+
+// ---- prt_pool.c --------------------------------------------------------------------------------
+// One prt__parallel_for. Lives on the stack of the thread that waits for it.
+typedef struct prt_job {
+  struct prt_job *next; // under the pool's lock
+  prt_call *call;
+  prt_body body;
+  void *context;
+  const prt_step *step;
+  int64_t count, piece;
+  _Atomic int64_t taken; // indices handed out so far; may grow past count
+  _Atomic int32_t
+      inside; // pool threads working on it; changed under the pool's lock, spun on without
+} prt_job;
+
+typedef struct prt_pool_thread {
+  struct prt_pool *pool;
+  pthread_t thread;
+  prt_worker worker;
+} prt_pool_thread;
+
+typedef struct prt_pool {
+  pthread_mutex_t lock;
+  pthread_cond_t wake; // pool threads wait here for jobs
+  pthread_cond_t done; // callers wait here for pool threads to leave their jobs
+  prt_job *jobs;       // those with pieces left; a caller takes its own out
+  prt_pool_thread *threads;
+  _Atomic int32_t
+      wanted; // threads to be started by the first job; lowered if the system gives fewer
+  int32_t started, parked; // threads that run, that wait on `wake`
+  bool closing;
+  _Atomic uint32_t posted; // grows with each job: what a pool thread spins on before it parks
+  // 1 in the process that made the pool. The kernel zeroes the page in a forked child, whose pool
+  // has no threads; NULL: unknown.
+  _Atomic uint32_t *alive;
+} prt_pool;
+
+prt_status prt__pool_init(prt_pool *pool, int32_t threads);
+void prt__pool_fini(prt_pool *pool);
+
+// ---- prt_machine.c -----------------------------------------------------------------------------
+struct prt_machine {
+  prt_machine_options options;
+  char chip[32]; // "" if any will do
+  uint64_t cpu_features[2];
+  int32_t threads;
+  _Atomic int64_t findings;
+  pthread_mutex_t
+      report_lock; // held while something is told, and while a call's first failure is written down
+  pthread_mutex_t seat_lock; // held while a block of seats is added
+  prt_pool pool;
+  prt_seat_block seats;
+};
+
+// ---- prt_cpu.c ---------------------------------------------------------------------------------
+void prt__cpu_features(uint64_t features[2]);
+// "avx512f, avx512vl": those of `missing`, into text.
+void prt__cpu_feature_names(const uint64_t missing[2], char *text, size_t size);
+int32_t prt__cpu_count(void); // that the process may run on; at least 1
+
+// ---- prt_text.c: growing text -------------------------------------------------------------------
+// On the heap; after out-of-memory `failed` is set, the text stays what it was, and further
+// additions are ignored.
+typedef struct prt_text {
+  char *data; // NUL-terminated, or NULL while empty
+  size_t length, capacity;
+  bool failed;
+} prt_text;
+void prt__text_add(prt_text *text, const char *data, size_t length);
+void prt__text_c(prt_text *text, const char *data);
+void prt__text_pad(prt_text *text, char c, int64_t count);
+void prt__text_printf(prt_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void prt__text_free(prt_text *text);
+
+// ---- prt_element.c -----------------------------------------------------------------------------
+char prt__dtype_kind(prt_dtype dtype);
+double prt__load_float(prt_dtype dtype, const void *p); // any type
+int64_t prt__load_int(prt_dtype dtype, const void *p);  // integers and bool; u64 reinterpreted
+// Rounds to the nearest value of a float type.
+double prt__round_to(prt_dtype dtype, double x);
+// NaN, the largest integer or true: what unspecified memory holds under check.
+void prt__fill_unspecified(prt_dtype dtype, void *memory, int64_t count);
+
+// ---- prt_print.c, prt_digits.c: values as Python and NumPy print them
+// ----------------------------- The value of one element as NumPy's str() of a scalar.
+void prt__print_scalar(prt_text *text, prt_dtype dtype, const void *element);
+// str() of a NumPy array; a scalar if rank is 0.
+void prt__print_value(prt_text *text, const prt_value *value);
+// Python's str.format; too few values print as "{}".
+void prt__print_format(prt_text *text, const char *format, int32_t count, const prt_value *values);
+
+// Shortest decimal digits that read back as x (finite, not negative) in `dtype`: digits[0] .
+// digits[1…] * 10^exponent.
+typedef struct prt_digits {
+  char digits[32];
+  int count, exponent;
+} prt_digits;
+void prt__shortest(prt_dtype dtype, double x, prt_digits *out);
+
+// ---- prt_check.c, prt_shadow.c
+// -------------------------------------------------------------------- A finding. `kind` is a
+// string whose address tells findings of one place apart.
+void prt__report(prt_worker *worker, const prt_site *site, const char *kind, const char *message);
+void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
+void prt__watches_free(prt_call *call);
+void prt__watch_forget(prt_call *call, const void *memory, size_t bytes);

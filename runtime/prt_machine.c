@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machines: making, freeing, and the default one of the process.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "prt_internal.h"
+
+enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536 };
+
+void prt_machine_options_init(prt_machine_options *options) {
+  *options = (prt_machine_options){.size = sizeof *options, .max_findings = DEFAULT_MAX_FINDINGS};
+}
+
+// Takes of the caller's struct what both sides know.
+static prt_status take_options(prt_machine_options *out, const prt_machine_options *given) {
+  prt_machine_options_init(out);
+  if (!given) return PRT_OK;
+  if (given->size < sizeof given->size || given->size > 4096)
+    return prt__set_error(PRT_ERROR_ARGUMENT,
+                          "prt_machine_new: the options were not made by prt_machine_options_init");
+  memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
+  if (out->threads < 0 || out->threads > MAX_THREADS)
+    return prt__set_error(PRT_ERROR_ARGUMENT,
+                          "prt_machine_new: threads is %d, not between 0 and %d", out->threads,
+                          MAX_THREADS);
+  if (out->devices < 0 || out->devices > MAX_DEVICES)
+    return prt__set_error(PRT_ERROR_ARGUMENT,
+                          "prt_machine_new: devices is %d, not between 0 and %d", out->devices,
+                          MAX_DEVICES);
+  if (out->chip && strlen(out->chip) >= sizeof((prt_machine *)0)->chip)
+    return prt__set_error(PRT_ERROR_ARGUMENT, "prt_machine_new: there is no chip '%.40s'",
+                          out->chip);
+  return PRT_OK;
+}
+
+// PRT_THREADS, or the CPUs the process may run on.
+static prt_status default_threads(int *threads) {
+  const char *text = getenv("PRT_THREADS");
+  *threads = prt__cpu_count();
+  if (!text || !*text) return PRT_OK;
+  char *end;
+  errno = 0;
+  long number = strtol(text, &end, 10);
+  if (*end || errno || number < 1 || number > MAX_THREADS)
+    return prt__set_error(PRT_ERROR_ARGUMENT,
+                          "PRT_THREADS is '%.40s', not a number between 1 and %d", text,
+                          MAX_THREADS);
+  *threads = (int)number;
+  return PRT_OK;
+}
+
+prt_machine *prt_machine_new(const prt_machine_options *given) {
+  prt_machine_options options;
+  if (take_options(&options, given)) return NULL;
+  if (!options.threads && default_threads(&options.threads)) return NULL;
+  prt_machine *machine = calloc(1, sizeof *machine);
+  if (!machine) {
+    prt__set_error(PRT_ERROR_MEMORY, "prt_machine_new: out of memory");
+    return NULL;
+  }
+  machine->options = options;
+  machine->threads = options.threads;
+  if (options.chip) memcpy(machine->chip, options.chip, strlen(options.chip) + 1);
+  machine->options.chip = machine->chip;
+  prt__cpu_features(machine->cpu_features);
+  if (prt__pool_init(&machine->pool, machine->threads)) {
+    free(machine);
+    return NULL;
+  }
+  pthread_mutex_init(&machine->report_lock, NULL);
+  pthread_mutex_init(&machine->seat_lock, NULL);
+  return machine;
+}
+
+static void block_fini(prt_seat_block *block) {
+  for (size_t i = 0; i < PRT_SEATS_PER_BLOCK; i++)
+    for (int k = 0; k < ARENA_COUNT; k++) prt__arena_fini(&block->seats[i].worker.arenas[k]);
+}
+
+void prt_machine_free(prt_machine *machine) {
+  if (!machine) return;
+  prt__pool_fini(&machine->pool);
+  block_fini(&machine->seats);
+  for (prt_seat_block *block = atomic_load(&machine->seats.next), *next; block; block = next) {
+    next = atomic_load(&block->next);
+    block_fini(block);
+    free(block);
+  }
+  pthread_mutex_destroy(&machine->report_lock);
+  pthread_mutex_destroy(&machine->seat_lock);
+  free(machine);
+}
+
+// The machine that NULL means. It must outlive every caller, so it is made once and never freed.
+// Written under the lock, with release; read with acquire.
+static _Atomic(prt_machine *) default_machine;
+static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
+
+prt_machine *prt_machine_default(void) {
+  prt_machine *machine = atomic_load_explicit(&default_machine, memory_order_acquire);
+  if (machine) return machine;
+  pthread_mutex_lock(&default_lock);
+  machine = atomic_load_explicit(&default_machine, memory_order_relaxed);
+  if (!machine) {
+    machine = prt_machine_new(NULL);
+    atomic_store_explicit(&default_machine, machine, memory_order_release);
+  }
+  pthread_mutex_unlock(&default_lock);
+  return machine;
+}
+
+static prt_machine *or_default(prt_machine *machine) {
+  return machine ? machine : prt_machine_default();
+}
+
+int prt_machine_threads(prt_machine *machine) {
+  machine = or_default(machine);
+  return machine ? machine->threads : 0;
+}
+
+int prt_machine_devices(prt_machine *machine) {
+  machine = or_default(machine);
+  if (!machine) return 0;
+  return machine->options.devices ? machine->options.devices : 1;
+}
+
+int64_t prt_machine_findings(prt_machine *machine) {
+  machine = or_default(machine);
+  return machine ? atomic_load_explicit(&machine->findings, memory_order_relaxed) : 0;
+}
+
+// Calls visit for each worker the machine has.
+static void each_worker(prt_machine *machine, void (*visit)(prt_worker *, void *), void *data) {
+  for (prt_seat_block *block = &machine->seats; block;
+       block = atomic_load_explicit(&block->next, memory_order_acquire))
+    for (size_t i = 0; i < PRT_SEATS_PER_BLOCK; i++) visit(&block->seats[i].worker, data);
+  for (int32_t i = 0; i < machine->pool.started; i++) visit(&machine->pool.threads[i].worker, data);
+}
+
+static void add_footprint(prt_worker *worker, void *total) {
+  for (int i = 0; i < ARENA_COUNT; i++)
+    *(size_t *)total += prt__arena_footprint(&worker->arenas[i]);
+}
+
+static void trim(prt_worker *worker, void *unused) {
+  (void)unused;
+  for (int i = 0; i < ARENA_COUNT; i++) {
+    prt__arena_fini(&worker->arenas[i]);
+    worker->arenas[i].wanted = 0;
+  }
+}
+
+// The pool's lock orders us behind what its threads did last.
+static void visit_locked(prt_machine *machine, void (*visit)(prt_worker *, void *), void *data) {
+  pthread_mutex_lock(&machine->pool.lock);
+  each_worker(machine, visit, data);
+  pthread_mutex_unlock(&machine->pool.lock);
+}
+
+size_t prt_machine_footprint(prt_machine *machine) {
+  size_t total = 0;
+  machine = or_default(machine);
+  if (machine) visit_locked(machine, add_footprint, &total);
+  return total;
+}
+
+void prt_machine_trim(prt_machine *machine) {
+  machine = or_default(machine);
+  if (machine) visit_locked(machine, trim, NULL);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker threads of a machine. They are started by the first loop that wants them, take pieces
+// of the loops that are posted, and park when there is nothing: after a short spin that yields, on
+// a condition variable.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "prt_internal.h"
+
+enum {
+  PIECES_PER_THREAD = 4, // a loop is cut finer than there are threads, so that a thread that was
+                         // held up costs little
+  SPIN_ROUNDS = 40, // each some dozen pauses and one yield: some 20 microseconds when nobody else
+                    // wants the CPU
+  SPIN_PAUSES = 24,
+};
+
+static int32_t threads_wanted(const prt_pool *pool) {
+  return atomic_load_explicit(&pool->wanted, memory_order_relaxed);
+}
+
+static void spin_pause(void) {
+  for (int i = 0; i < SPIN_PAUSES; i++) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    atomic_signal_fence(memory_order_seq_cst);
+#endif
+  }
+  sched_yield();
+}
+
+static void locks_init(prt_pool *pool) {
+  pthread_mutex_init(&pool->lock, NULL);
+  pthread_cond_init(&pool->wake, NULL);
+  pthread_cond_init(&pool->done, NULL);
+}
+
+prt_status prt__pool_init(prt_pool *pool, int32_t threads) {
+  memset(pool, 0, sizeof *pool);
+  atomic_init(&pool->wanted, threads - 1);
+  locks_init(pool);
+  if (threads <= 1) return PRT_OK;
+  pool->threads = calloc((size_t)threads - 1, sizeof *pool->threads);
+  if (!pool->threads) return prt__set_error(PRT_ERROR_MEMORY, "prt_machine_new: out of memory");
+  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return PRT_OK;
+#ifdef MADV_WIPEONFORK
+  if (madvise(page, 4096, MADV_WIPEONFORK) == 0) {
+    pool->alive = page;
+    atomic_init(pool->alive, 1);
+    return PRT_OK;
+  }
+#endif
+  munmap(page, 4096);
+  return PRT_OK;
+}
+
+// Takes and runs pieces until there are none left.
+static void work(prt_job *job, prt_worker *worker) {
+  prt_call *outer_call = worker->call;
+  const prt_step *outer_step = worker->step;
+  worker->call = job->call;
+  worker->step = job->step;
+  worker->in_body = true;
+  while (!prt__has_failed(worker)) {
+    int64_t begin = atomic_fetch_add_explicit(&job->taken, job->piece, memory_order_relaxed);
+    if (begin >= job->count) break;
+    int64_t left = job->count - begin;
+    prt_mark mark;
+    prt__mark(worker, &mark);
+    job->body(job->context, begin, begin + (left < job->piece ? left : job->piece), worker);
+    prt__release(worker, &mark);
+  }
+  worker->in_body = false;
+  worker->step = outer_step;
+  worker->call = outer_call;
+}
+
+static bool has_pieces(const prt_job *job) {
+  return atomic_load_explicit(&job->taken, memory_order_relaxed) < job->count &&
+         atomic_load_explicit(&job->call->status, memory_order_relaxed) == PRT_OK;
+}
+
+// Locks: the pool's is held.
+static prt_job *find_job(prt_pool *pool) {
+  for (prt_job *job = pool->jobs; job; job = job->next)
+    if (has_pieces(job)) return job;
+  return NULL;
+}
+
+// Nothing to do: waits until something is posted. Locks: the pool's is held on entry and exit, not
+// while spinning or parked.
+static void idle(prt_pool *pool) {
+  uint32_t seen = atomic_load_explicit(&pool->posted, memory_order_relaxed);
+  pthread_mutex_unlock(&pool->lock);
+  bool posted = false;
+  for (int i = 0; i < SPIN_ROUNDS && !posted; i++) {
+    spin_pause();
+    posted = atomic_load_explicit(&pool->posted, memory_order_relaxed) !=
+             seen; // the lock orders what it announces
+  }
+  pthread_mutex_lock(&pool->lock);
+  if (posted || pool->closing || atomic_load_explicit(&pool->posted, memory_order_relaxed) != seen)
+    return;
+  pool->parked++;
+  pthread_cond_wait(&pool->wake, &pool->lock);
+  pool->parked--;
+}
+
+static void *pool_thread(void *data) {
+  prt_pool_thread *self = data;
+  prt_pool *pool = self->pool;
+  pthread_mutex_lock(&pool->lock);
+  while (!pool->closing) {
+    prt_job *job = find_job(pool);
+    if (!job) {
+      idle(pool);
+      continue;
+    }
+    atomic_fetch_add_explicit(&job->inside, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&pool->lock);
+    work(job, &self->worker);
+    pthread_mutex_lock(&pool->lock);
+    // Pairs with the acquire load of a caller that spins; one that is parked is ordered by the
+    // lock. The job may be gone after this.
+    if (atomic_fetch_sub_explicit(&job->inside, 1, memory_order_release) == 1)
+      pthread_cond_broadcast(&pool->done);
+  }
+  pthread_mutex_unlock(&pool->lock);
+  return NULL;
+}
+
+// Starts threads that are not there yet; fewer will do if the system gives no more. Locks: the
+// pool's is held.
+static void start_threads(prt_pool *pool, int32_t wanted) {
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old); // signals are the program's own threads' business
+  while (pool->started < wanted) {
+    prt_pool_thread *thread = &pool->threads[pool->started];
+    thread->pool = pool;
+    thread->worker.thread_index = pool->started + 1;
+    if (pthread_create(&thread->thread, NULL, pool_thread, thread)) {
+      atomic_store_explicit(&pool->wanted, pool->started, memory_order_relaxed);
+      break;
+    }
+    pool->started++;
+  }
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+// In a forked child the threads are not there, and the locks are as the fork caught them: starts
+// anew.
+static void revive(prt_pool *pool) {
+  enum { WIPED = 0, ALIVE = 1, REVIVING = 2 };
+  uint32_t state = atomic_load_explicit(pool->alive, memory_order_acquire);
+  if (state == ALIVE) return;
+  uint32_t expected = WIPED;
+  if (state == WIPED &&
+      atomic_compare_exchange_strong_explicit(pool->alive, &expected, REVIVING,
+                                              memory_order_acquire, memory_order_relaxed)) {
+    locks_init(pool);
+    pool->jobs = NULL;
+    pool->started = pool->parked = 0;
+    for (int32_t i = 0; i < threads_wanted(pool); i++)
+      for (int k = 0; k < ARENA_COUNT; k++)
+        pool->threads[i].worker.arenas[k] = (prt_arena){0}; // may be half changed: left alone
+    atomic_store_explicit(pool->alive, ALIVE, memory_order_release);
+    return;
+  }
+  while (atomic_load_explicit(pool->alive, memory_order_acquire) != ALIVE) spin_pause();
+}
+
+// Locks: none on entry and exit.
+static void post(prt_pool *pool, prt_job *job, int64_t helpers) {
+  pthread_mutex_lock(&pool->lock);
+  int32_t wanted = threads_wanted(pool);
+  if (pool->started < wanted) start_threads(pool, wanted);
+  job->next = pool->jobs;
+  pool->jobs = job;
+  atomic_fetch_add_explicit(&pool->posted, 1, memory_order_relaxed);
+  for (int64_t i = 0; i < helpers && i < pool->parked; i++) pthread_cond_signal(&pool->wake);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+// Takes the job out of the list and waits until no pool thread is in it. Locks: none on entry and
+// exit.
+static void join(prt_pool *pool, prt_job *job) {
+  for (int i = 0; i < SPIN_ROUNDS && atomic_load_explicit(&job->inside, memory_order_acquire); i++)
+    spin_pause();
+  pthread_mutex_lock(&pool->lock);
+  prt_job **link = &pool->jobs;
+  while (*link != job) link = &(*link)->next;
+  *link = job->next;
+  while (atomic_load_explicit(&job->inside, memory_order_acquire))
+    pthread_cond_wait(&pool->done, &pool->lock);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+// All of it on the calling thread.
+static void run_inline(prt_worker *worker, int64_t count, prt_body body, void *context) {
+  prt_mark mark;
+  prt__mark(worker, &mark);
+  body(context, 0, count, worker);
+  prt__release(worker, &mark);
+}
+
+void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, prt_body body,
+                       void *context) {
+  if (count <= 0) return;
+  if (grain < 1) grain = 1;
+  prt_pool *pool = &worker->call->machine->pool;
+  int32_t helpers = threads_wanted(pool);
+  if (helpers == 0 || count <= grain || worker->in_body) {
+    run_inline(worker, count, body, context);
+    return;
+  }
+  if (pool->alive) revive(pool);
+  int64_t pieces = count / grain, most = (int64_t)(helpers + 1) * PIECES_PER_THREAD;
+  if (pieces > most) pieces = most;
+  prt_job job = {.call = worker->call,
+                 .body = body,
+                 .context = context,
+                 .step = worker->step,
+                 .count = count,
+                 .piece = count / pieces + (count % pieces != 0)};
+  post(pool, &job, pieces - 1);
+  work(&job, worker);
+  join(pool, &job);
+}
+
+void prt__pool_fini(prt_pool *pool) {
+  if (pool->alive) revive(pool);
+  pthread_mutex_lock(&pool->lock);
+  pool->closing = true;
+  // Also tells those that spin.
+  atomic_fetch_add_explicit(&pool->posted, 1, memory_order_relaxed);
+  pthread_cond_broadcast(&pool->wake);
+  pthread_mutex_unlock(&pool->lock);
+  for (int32_t i = 0; i < pool->started; i++) {
+    pthread_join(pool->threads[i].thread, NULL);
+    for (int k = 0; k < ARENA_COUNT; k++) prt__arena_fini(&pool->threads[i].worker.arenas[k]);
+  }
+  free(pool->threads);
+  if (pool->alive) munmap((void *)pool->alive, 4096);
+  pthread_cond_destroy(&pool->wake);
+  pthread_cond_destroy(&pool->done);
+  pthread_mutex_destroy(&pool->lock);
+}

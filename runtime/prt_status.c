@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statuses and the message of the last failure.
+#include "prt_internal.h"
+
+// The one piece of state of a thread: a caller must be able to ask after the call is over, without
+// a handle.
+static _Thread_local char error_message[PRT_MESSAGE_SIZE];
+
+static const char *const status_names[] = {
+    [PRT_OK] = "no error",
+    [PRT_ERROR_ARGUMENT] = "an argument is not valid",
+    [PRT_ERROR_MEMORY] = "out of memory",
+    [PRT_ERROR_CPU] = "this CPU lacks features the code needs",
+    [PRT_ERROR_MACHINE] = "the code was compiled for another machine",
+    [PRT_ERROR_CHECK] = "a check failed",
+    [PRT_ERROR_IO] = "a file could not be read or written",
+    [PRT_ERROR_FORMAT] = "a file is malformed",
+};
+
+const char *prt_error_message(void) {
+  return error_message;
+}
+
+const char *prt_status_name(prt_status status) {
+  size_t number = (size_t)status;
+  if (number >= sizeof status_names / sizeof *status_names) return "unknown status";
+  return status_names[number];
+}
+
+const char *prt_version(void) {
+  return PRT_VERSION;
+}
+
+prt_status prt__set_verror(prt_status status, const char *format, va_list args) {
+  vsnprintf(error_message, sizeof error_message, format, args);
+  return status;
+}
+
+prt_status prt__set_error(prt_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  prt__set_verror(status, format, args);
+  va_end(args);
+  return status;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes go through the reader of IR text. What is accepted must be well-formed,
+// print to a text that reads back as itself, and stay well-formed when it is simplified.
+#include <stdlib.h>
+
+#include "ir/ir.h"
+#include "passes/pass.h"
+
+static Str text_of(const IrModule *module, Arena *arena) {
+  Buf out;
+  buf_init(&out, arena);
+  ir_print(module, false, &out);
+  return buf_view(&out);
+}
+
+static void must_verify(const IrModule *module, const char *when) {
+  Str what;
+  if (!ir_verify(module, &what)) BUG("%s: %.*s", when, STR_FMT(what));
+}
+
+static int run(Session *session, void *data) {
+  const Str *input = data;
+  IrModule *module = ir_read(session, source_add(session, STR("a.ir"), *input, false));
+  if (!module) {
+    if (!session->error_count) BUG("refused without a diagnostic");
+    Buf shown;
+    buf_init(&shown, session->arena);
+    diag_render(session, session->first_diag, &shown);
+    return 1;
+  }
+  must_verify(module, "as it was read");
+  Str text = text_of(module, session->arena);
+  IrModule *again = ir_read(session, source_add(session, STR("b.ir"), text, false));
+  if (!again) BUG("what was printed is not read: %.*s", STR_FMT(session->first_diag->message));
+  if (!str_equal(text_of(again, session->arena), text)) BUG("a text reads back as another");
+  PassOptions options = {.opt_level = 2, .stop_after = PASS_COUNT, .check = input->len & 1};
+  PassContext ctx = {.session = session, .module = module, .options = &options};
+  ctx.arena = arena_new_child(session->arena);
+  pass_simplify(&ctx);
+  must_verify(module, "simplified");
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  Session *session = session_new((size_t)1 << 29);
+  if (!session) abort();
+  Str input = {(const char *)data, size};
+  session_run(session, run, &input);
+  session_free(session);
+  return 0;
+}

@@ -1,0 +1,1 @@
+--tpu=v9 plain.py

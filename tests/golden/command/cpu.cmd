@@ -1,0 +1,1 @@
+--target-cpu=z80 plain.py

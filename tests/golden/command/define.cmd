@@ -1,0 +1,1 @@
+-D =3 plain.py

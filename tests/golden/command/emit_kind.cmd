@@ -1,0 +1,1 @@
+--emit=objct plain.py

@@ -1,0 +1,1 @@
+--error-format=xml plain.py

@@ -1,0 +1,1 @@
+--emit=ast -h x.h plain.py

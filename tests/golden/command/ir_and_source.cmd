@@ -1,0 +1,1 @@
+--from-ir x.ir plain.py

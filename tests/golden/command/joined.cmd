@@ -1,0 +1,1 @@
+-Dx=1 -I. --emit ast plain.py

@@ -1,0 +1,1 @@
+--error-format=json --emti plain.py

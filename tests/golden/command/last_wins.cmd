@@ -1,0 +1,1 @@
+--emit=tokens --emit=ast plain.py

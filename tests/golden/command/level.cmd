@@ -1,0 +1,1 @@
+-O5 plain.py

@@ -1,0 +1,1 @@
+-Ofast plain.py

@@ -1,0 +1,1 @@
+--devices=0 plain.py

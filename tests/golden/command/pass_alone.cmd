@@ -1,0 +1,1 @@
+--run-pass simplify plain.py

@@ -1,0 +1,1 @@
+--stop-after=everything plain.py

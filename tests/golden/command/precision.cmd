@@ -1,0 +1,1 @@
+--matmul-precision=low plain.py

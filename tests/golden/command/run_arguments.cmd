@@ -1,0 +1,1 @@
+run plain.py x.npy

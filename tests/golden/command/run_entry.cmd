@@ -1,0 +1,1 @@
+run plain.py --entry 'f(f32[8])'

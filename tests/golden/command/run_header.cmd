@@ -1,0 +1,1 @@
+run plain.py -h x.h

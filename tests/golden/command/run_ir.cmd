@@ -1,0 +1,1 @@
+run --from-ir x.ir plain.py

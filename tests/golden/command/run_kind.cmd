@@ -1,0 +1,1 @@
+run --emit=asm plain.py

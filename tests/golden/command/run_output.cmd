@@ -1,0 +1,1 @@
+run plain.py -o x.npy

@@ -1,0 +1,1 @@
+run --stop-after=simplify plain.py

@@ -1,0 +1,1 @@
+-o k -h k plain.py

@@ -1,0 +1,1 @@
+--seed=3 plain.py

@@ -1,0 +1,1 @@
+run --seed=3 plain.py

@@ -1,0 +1,1 @@
+-h x plain.py plain.py

@@ -1,0 +1,1 @@
+-o x plain.py plain.py

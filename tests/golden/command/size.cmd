@@ -1,0 +1,1 @@
+--memory-limit=12Q plain.py

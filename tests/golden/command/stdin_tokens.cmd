@@ -1,0 +1,2 @@
+# stdin: x = 1\n
+--emit=tokens -

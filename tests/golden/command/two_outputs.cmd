@@ -1,0 +1,1 @@
+-o x -o y plain.py

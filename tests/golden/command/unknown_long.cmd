@@ -1,0 +1,1 @@
+--emti=asm plain.py

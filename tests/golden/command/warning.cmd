@@ -1,0 +1,1 @@
+-Wfoo plain.py

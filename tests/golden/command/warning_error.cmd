@@ -1,0 +1,1 @@
+-Werror=bar plain.py

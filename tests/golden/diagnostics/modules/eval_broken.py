@@ -1,0 +1,3 @@
+import math
+VALUE = math.floor(2.5)
+RESULT = VALUE + "x"

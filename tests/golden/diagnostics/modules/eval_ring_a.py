@@ -1,0 +1,2 @@
+import eval_ring_b
+value = 5

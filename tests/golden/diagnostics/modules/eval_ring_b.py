@@ -1,0 +1,2 @@
+import eval_ring_a
+print(eval_ring_a.value)

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Run the commands in README.md and docs/*.md.
+
+The blocks of one page run in one folder of their own, from top to bottom. A block's language says what happens:
+  ```sh                   its lines run, with pallasc in PATH and the runtime where cc finds it; status 0 is expected
+  ```sh status=1          that status of the last line
+  ```sh norun             only shown (say why beside it)
+  ```sh root              in the project's folder
+  ```console              lines with `$ ` run, the others must be what they print; … stands for anything
+  ```python file=add.pk   (or any language) is written to add.pk; so is a block whose first line is the comment `# add.pk` or `// app.c`
+  <!-- array: x.npy f4 8,128 -->  on a line of its own makes an array of small numbers for the commands behind it
+Exit status 0 if all is well. The last line is `N passed, N failed, N skipped`. Needs the standard library alone.
+"""
+import argparse
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ARRAY = re.compile(r'<!-- array: (\S+) ([fiu]\d) ([\d,]*) -->$')
+FENCE = re.compile(r'^(\s*)(```+)\s*(.*)$')
+ELSEWHERE = ('./tests/run', './dsl-examples/run')  # run by themselves
+
+
+class Failed(Exception):
+    pass
+
+
+def blocks_of(path):
+    """(line number, info words, lines) of each fenced block."""
+    block = None
+    for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
+        match = FENCE.match(line)
+        if block is None and (array := ARRAY.match(line.strip())):
+            yield number, ['array'], list(array.groups())
+        elif block is None and match:
+            block = (number, match.group(3).split(), [], match.group(2), len(match.group(1)))
+        elif block is not None and match and match.group(2) == block[3] and not match.group(3):
+            yield block[:3]
+            block = None
+        elif block is not None:
+            block[2].append(line[block[4]:])
+
+
+def run_shell(text, folder, environment):
+    try:
+        return subprocess.run(['bash', '-e', '-o', 'pipefail', '-c', text], cwd=folder, env=environment, text=True, errors='replace',
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+    except subprocess.TimeoutExpired:
+        raise Failed('still running after 300 s') from None
+
+
+def run_block(words, lines, folder, environment):
+    lines = [line for line in lines if not line.strip().startswith(ELSEWHERE)]
+    status = next((int(word[7:]) for word in words if word.startswith('status=')), 0)
+    done = run_shell('\n'.join(lines), ROOT if 'root' in words else folder, environment)
+    if done.returncode != status:
+        raise Failed(f'exit status {done.returncode}, not {status}\n{done.stdout[-2000:]}')
+
+
+def matches(want, got):
+    pattern = '.*'.join(re.escape(piece) for piece in want.split('…'))
+    return re.fullmatch(pattern, got, re.DOTALL) is not None
+
+
+def run_console(lines, folder, environment):
+    """Commands one after the other, each with the lines behind it."""
+    steps = []
+    for line in lines:
+        if line.startswith('$ '):
+            steps.append((line[2:], []))
+        elif line.startswith('> ') and steps and not steps[-1][1]:
+            steps[-1] = (steps[-1][0] + '\n' + line[2:], [])
+        elif steps:
+            steps[-1][1].append(line)
+    for command, want in steps:
+        done = run_shell(command, folder, environment)
+        got = '\n'.join(line.rstrip() for line in done.stdout.rstrip().splitlines())
+        if not matches('\n'.join(want).rstrip(), got):
+            raise Failed(f'$ {command}\nprints\n{got}')
+
+
+def write_array(path, kind, shape):
+    dims = [int(dim) for dim in shape.split(',') if dim]
+    count = 1
+    for dim in dims:
+        count *= dim
+    header = f"{{'descr': '<{kind}', 'fortran_order': False, 'shape': ({''.join(f'{dim}, ' for dim in dims)})}}"
+    letter = {'f4': 'f', 'f8': 'd', 'i4': 'i', 'u4': 'I', 'i1': 'b', 'u1': 'B'}[kind]
+    data = struct.pack(f'<{count}{letter}', *(i % 100 for i in range(count)))
+    path.write_bytes(b'\x93NUMPY\1\0' + struct.pack('<H', len(header)) + header.encode() + data)
+
+
+def file_name(words, lines):
+    """The file that a block is, or None."""
+    named = next((word[5:] for word in words if word.startswith('file=')), None)
+    if named or not lines or not words or words[0] in ('sh', 'console'):
+        return named
+    match = re.fullmatch(r'(?:#|//|/\*) ([\w.-]+\.\w+)(?: \*/)?', lines[0].strip())
+    return match and match.group(1)
+
+
+def environment_for(build):
+    joined = lambda first, name: ':'.join(filter(None, [str(first), os.environ.get(name)]))
+    return {**os.environ, 'PATH': joined(build, 'PATH'), 'CPATH': joined(ROOT / 'runtime', 'CPATH'), 'LIBRARY_PATH': joined(build, 'LIBRARY_PATH'),
+            'LD_LIBRARY_PATH': joined(build, 'LD_LIBRARY_PATH'), 'NO_COLOR': '1'}
+
+
+def run_page(path, build, count):
+    with tempfile.TemporaryDirectory() as folder:
+        for number, words, lines in blocks_of(path):
+            language = words[0] if words else ''
+            if language == 'array':
+                write_array(pathlib.Path(folder, lines[0]), *lines[1:])
+                continue
+            name = file_name(words, lines)
+            if name:
+                target = pathlib.Path(folder, name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text('\n'.join(lines) + '\n', encoding='utf-8')
+                continue
+            if language not in ('sh', 'console') or 'norun' in words:
+                continue
+            try:
+                if language == 'sh':
+                    run_block(words, lines, folder, environment_for(build))
+                else:
+                    run_console(lines, folder, environment_for(build))
+                count['passed'] += 1
+            except Failed as error:
+                count['failed'] += 1
+                print(f'failed: {path.relative_to(ROOT)}:{number}: {error}', flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build', metavar='FOLDER')
+    parser.add_argument('pages', nargs='*', type=pathlib.Path, help='default: README.md, CONTRIBUTING.md, docs/*.md')
+    args = parser.parse_args()
+    pages = args.pages or [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').glob('*.md'))]
+    count = dict(passed=0, failed=0, skipped=0)
+    for page in pages:
+        if page.exists():
+            run_page(page.resolve(), args.build.resolve(), count)
+    print(', '.join(f'{number} {outcome}' for outcome, number in count.items()))
+    return 1 if count['failed'] else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled code against the interpreter: every operation in every element type and several shapes, on several targets, clustered and not.
+#include <stdlib.h>
+#include "codegen/codegen.h"
+#include "ir_interpreter.h"
+#include "passes/pass.h"
+#include "prt.h"
+
+enum { MAX_PARAMS = 8 };
+
+static const char *const targets[] = {"native", "x86-64-v3", "x86-64"};
+
+// ---- running a module --------------------------------------------------------------------------------
+typedef struct Case {
+  const char *text; // of a module with one function
+  Tolerance tolerance;
+  bool wild; // inputs with infinities, NaN, ends of ranges
+} Case;
+
+static IrModule *read_module(Session *session, const char *text) {
+  IrModule *module = ir_read(session, source_add(session, STR("case.ir"), str_from_c(text), false));
+  diag_flush(session);
+  ck_assert_msg(module != NULL, "not read: %s", text);
+  return module;
+}
+
+static void fuse(Session *session, IrModule *module) {
+  PassOptions options = {.opt_level = 2, .stop_after = PASS_COUNT, .verify = true};
+  ck_assert(pass_run_one(session, module, &options, PASS_FUSE));
+}
+
+typedef struct Memory {
+  char *items[MAX_PARAMS];
+  size_t bytes[MAX_PARAMS];
+} Memory;
+
+// Each parameter has guard bytes around it, and starts at its element's alignment and no better one.
+enum { GUARD = 64 };
+
+static Memory new_memory(Arena *arena, const IrFunc *func, uint64_t seed, bool wild) {
+  Memory m = {0};
+  for (uint32_t i = 0; i < func->param_count; i++) {
+    const IrType *type = func->body->args[i]->type;
+    size_t size = dtype_size(type->dtype);
+    m.bytes[i] = (size_t)ir_type_bytes(type);
+    char *block = arena_alloc(arena, m.bytes[i] + 2 * GUARD + size);
+    memset(block, 0x5a, m.bytes[i] + 2 * GUARD + size);
+    m.items[i] = block + GUARD + size;
+    uint64_t state = seed * 977 + i;
+    if (func->params[i].role != PARAM_OUT) interpret_fill(type->dtype, m.items[i], ir_type_count(type), &state, wild);
+  }
+  return m;
+}
+
+static void check_guards(const IrFunc *func, const Memory *m, const char *text) {
+  for (uint32_t i = 0; i < func->param_count; i++) {
+    size_t size = dtype_size(func->body->args[i]->type->dtype);
+    for (size_t k = 0; k < GUARD; k++) {
+      ck_assert_msg(m->items[i][-(ptrdiff_t)k - 1 - (ptrdiff_t)(0 * size)] == 0x5a, "wrote before parameter %u: %s", i, text);
+      ck_assert_msg(m->items[i][m->bytes[i] + k] == 0x5a, "wrote behind parameter %u: %s", i, text);
+    }
+  }
+}
+
+static double scale_of(DType dtype, const char *memory, int64_t count) {
+  double scale = 0;
+  for (int64_t i = 0; i < count && dtype_is_float(dtype); i++) {
+    double x = fabs(dtype_load_f64(dtype, memory + (size_t)i * dtype_size(dtype)));
+    if (x > scale && !isinf(x)) scale = x;
+  }
+  return scale;
+}
+
+static void compare(const IrFunc *func, const Case *c, const Memory *expected, const Memory *got, const char *target, bool fused) {
+  for (uint32_t i = 0; i < func->param_count; i++) {
+    const IrType *type = func->body->args[i]->type;
+    size_t size = dtype_size(type->dtype);
+    int64_t count = ir_type_count(type);
+    double scale = c->tolerance.relative > 0 ? scale_of(type->dtype, expected->items[i], count) : 0;
+    for (int64_t k = 0; k < count; k++) {
+      const char *a = expected->items[i] + (size_t)k * size, *b = got->items[i] + (size_t)k * size;
+      ck_assert_msg(interpret_close(type->dtype, a, b, c->tolerance, scale), "%s%s, parameter %u, element %lld: %.9g instead of %.9g in\n%s", target,
+                    fused ? " fused" : "", i, (long long)k, dtype_load_f64(type->dtype, b), dtype_load_f64(type->dtype, a), c->text);
+    }
+  }
+}
+
+static void run_on(Session *session, Jit *jit, const Case *c, const char *target, bool fused) {
+  IrModule *module = read_module(session, c->text);
+  IrFunc *func = module->first;
+  Memory expected = new_memory(session->arena, func, 1, c->wild), got = new_memory(session->arena, func, 1, c->wild);
+  void *arguments[MAX_PARAMS];
+  for (int i = 0; i < MAX_PARAMS; i++) arguments[i] = expected.items[i];
+  interpret_func(session->arena, func, arguments);
+  if (fused) fuse(session, module);
+  JitModule *code = jit_add(jit, module);
+  diag_flush(session);
+  ck_assert_ptr_nonnull(code);
+  for (int i = 0; i < MAX_PARAMS; i++) arguments[i] = got.items[i];
+  int status = jit_run(jit, code, name_str(func->name), NULL, arguments);
+  ck_assert_msg(status == 0, "%s", prt_error_message());
+  check_guards(func, &got, c->text);
+  compare(func, c, &expected, &got, target, fused);
+  jit_remove(jit, code);
+  ir_module_free(module);
+}
+
+typedef struct Cases {
+  const Case *items;
+  size_t count;
+  bool fused; // also after the fuse pass
+} Cases;
+
+static int run_cases(Session *session, void *data) {
+  const Cases *cases = data;
+  for (size_t t = 0; t < COUNT_OF(targets); t++) {
+    CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(targets[t]), .verify = true};
+    Jit *jit = jit_new(session, &options);
+    ck_assert_ptr_nonnull(jit);
+    for (size_t i = 0; i < cases->count; i++)
+      for (int fused = 0; fused <= (int)cases->fused; fused++) run_on(session, jit, &cases->items[i], targets[t], fused);
+    jit_free(jit);
+  }
+  return 0;
+}
+
+static void check_cases(const Case *items, size_t count, bool fused) {
+  Session *session = session_new(0);
+  Cases cases = {items, count, fused};
+  ck_assert_int_eq(session_run(session, run_cases, &cases), 0);
+  session_free(session);
+}
+
+// ---- elementwise ops in every type ------------------------------------------------------------------------
+static const DType all_types[] = {DT_BOOL, DT_I4, DT_I8, DT_I16, DT_I32, DT_U4, DT_U8, DT_U16, DT_U32, DT_F8E4M3FN, DT_F8E5M2, DT_F8E4M3B11FNUZ, DT_BF16, DT_F16, DT_F32};
+
+static bool op_takes(OpCode code, DType dtype) {
+  bool is_float = dtype_is_float(dtype), is_bool = dtype == DT_BOOL;
+  switch (code) {
+  case OP_NEG:
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_SUB:
+  case OP_DIV:
+  case OP_REM:
+  case OP_FLOORDIV:
+  case OP_MOD: return !is_bool;
+  case OP_ADD:
+  case OP_MUL:
+  case OP_EQ:
+  case OP_NE:
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE: return true;
+  case OP_MAX:
+  case OP_MIN: return true;
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_XOR: return !is_float;
+  case OP_POPCOUNT:
+  case OP_CLZ:
+  case OP_SHL:
+  case OP_SHR:
+  case OP_SHR_LOGICAL: return !is_float && !is_bool;
+  case OP_IS_FINITE: return is_float;
+  case OP_NEXTAFTER: return dtype == DT_F32 || dtype == DT_BF16 || dtype == DT_F16;
+  default: return is_float;
+  }
+}
+
+static double op_ulps(OpCode code, DType dtype) {
+  bool is_exact = !((code >= OP_EXP && code <= OP_LOG2) || (code >= OP_CBRT && code <= OP_LGAMMA) || code == OP_POW || code == OP_ATAN2 || code == OP_RSQRT);
+  return is_exact ? 0 : dtype == DT_F32 ? 3 : 1;
+}
+
+static const char *shape_text(int shape) {
+  static const char *const shapes[] = {"[37]", "[3,5]", "[]", "[2,1,16]"};
+  return shapes[shape % (int)COUNT_OF(shapes)];
+}
+
+static Str elementwise_text(Arena *arena, OpCode code, DType dtype, const char *shape) {
+  const OpInfo *info = op_info(code);
+  const char *t = dtype_short_name(dtype), *r = info->op_class == CLASS_COMPARE || code == OP_IS_FINITE ? "bool" : t;
+  Buf b;
+  buf_init(&b, arena);
+  buf_c(&b, "module tpu v5p devices 1\nfunc @f(");
+  for (int i = 0; i < info->operands; i++) buf_printf(&b, "%%x%d: hbm %s%s, ", i, t, shape);
+  buf_printf(&b, "out %%o: hbm %s%s) {\n", r, shape);
+  const char *all = shape[1] == ']' ? "[]" : strchr(shape, ',') ? strchr(strchr(shape, ',') + 1, ',') ? "[:, :, :]" : "[:, :]" : "[:]";
+  for (int i = 0; i < info->operands; i++) buf_printf(&b, "  %%v%d = load %%x%d%s : %s%s\n", i, i, all, t, shape);
+  buf_printf(&b, "  %%r = %s %%v0%s : %s%s\n  store %%r, %%o%s\n}\n", info->name, info->operands == 2 ? ", %v1" : "", r, shape, all);
+  Str text = buf_view(&b);
+  // A type without dimensions has no brackets.
+  if (shape[1] != ']') return str_copy(arena, text);
+  Buf out;
+  buf_init(&out, arena);
+  for (size_t i = 0; i < text.len; i++) {
+    bool is_index = text.data[i] == '[' && i > 1 && text.data[i + 1] == ']' && (text.data[i - 1] == 'o' || (text.data[i - 1] >= '0' && text.data[i - 1] <= '9' && text.data[i - 2] == 'x'));
+    if (text.data[i] == '[' && text.data[i + 1] == ']' && !is_index)
+      i++;
+    else
+      buf_char(&out, text.data[i]);
+  }
+  return str_copy(arena, buf_view(&out));
+}
+
+START_TEST(elementwise) {
+  OpCode code = (OpCode)_i;
+  OpClass op_class = op_info(code)->op_class;
+  bool applies = op_class == CLASS_UNARY || op_class == CLASS_BINARY || op_class == CLASS_COMPARE || code == OP_IS_FINITE;
+  if (!applies || code == OP_REDUCE_PRECISION) return;
+  Session *session = session_new(0);
+  Case cases[COUNT_OF(all_types)];
+  size_t count = 0;
+  for (size_t k = 0; k < COUNT_OF(all_types); k++) {
+    if (!op_takes(code, all_types[k])) continue;
+    Str text = elementwise_text(session->arena, code, all_types[k], shape_text((int)k + _i));
+    cases[count++] = (Case){text.data, {op_ulps(code, all_types[k]), 0}, true};
+  }
+  check_cases(cases, count, false);
+  session_free(session);
+}
+END_TEST
+
+START_TEST(conversions) {
+  Session *session = session_new(0);
+  Case cases[2 * COUNT_OF(all_types)];
+  size_t count = 0;
+  DType from = all_types[_i];
+  for (size_t k = 0; k < COUNT_OF(all_types); k++) {
+    const char *f = dtype_short_name(from), *t = dtype_short_name(all_types[k]);
+    Str text = str_format(session->arena,
+                          "module tpu v5p devices 1\nfunc @f(%%x: hbm %s[85], out %%o: hbm %s[85]) {\n  %%v = load %%x[:] : %s[85]\n"
+                          "  %%r = convert %%v : %s[85]\n  store %%r, %%o[:]\n}\n",
+                          f, t, f, t);
+    cases[count++] = (Case){text.data, {0, 0}, true};
+    if (dtype_bits(from) != dtype_bits(all_types[k]) || (from == DT_BOOL) != (all_types[k] == DT_BOOL)) continue;
+    text = str_format(session->arena,
+                      "module tpu v5p devices 1\nfunc @f(%%x: hbm %s[85], out %%o: hbm %s[85]) {\n  %%v = load %%x[:] : %s[85]\n"
+                      "  %%r = bitcast %%v : %s[85]\n  store %%r, %%o[:]\n}\n",
+                      f, t, f, t);
+    cases[count++] = (Case){text.data, {0, 0}, true};
+  }
+  check_cases(cases, count, false);
+  session_free(session);
+}
+END_TEST
+
+// ---- everything else, by text ---------------------------------------------------------------------------------
+#include "codegen_cases.h"
+
+START_TEST(texts) {
+  Session *session = session_new(0);
+  const TextCase *t = &text_cases[_i];
+  Str text = str_format(session->arena, "module tpu v5p devices 1\nfunc @f(%s) {\n%s}\n", t->params, t->body);
+  Case c = {text.data, t->tolerance, false};
+  check_cases(&c, 1, true);
+  session_free(session);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("codegen");
+  TCase *tcase = tcase_create("all");
+  tcase_set_timeout(tcase, 300);
+  tcase_add_loop_test(tcase, elementwise, 0, (int)OP_COUNT);
+  tcase_add_loop_test(tcase, conversions, 0, (int)COUNT_OF(all_types));
+  tcase_add_loop_test(tcase, texts, 0, (int)COUNT_OF(text_cases));
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}

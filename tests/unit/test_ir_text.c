@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+// print(read(text)) == text for every op and attribute of the tables; what the reader refuses, and
+// where.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/ir.h"
+
+static Str read_and_print(Session *session, Str text) {
+  IrModule *module = ir_read(session, source_add(session, STR("test.ir"), text, false));
+  if (!module) {
+    diag_flush(session);
+    ck_abort_msg("not read: %.*s", STR_FMT(text));
+  }
+  Buf out;
+  buf_init(&out, session->arena);
+  ir_print(module, false, &out);
+  Str printed = buf_view(&out);
+  ir_module_free(module);
+  return printed;
+}
+
+// ---- every op ----------------------------------------------------------------------------------
+// What ops without a syntax of their own look like in a function that has these values. `TYPE x2`,
+// …
+static const char *const preamble = "  %f = const {1.5, -2} : f32[2]\n"
+                                    "  %i = const {1, -2} : i32[2]\n"
+                                    "  %u = const {1, 4294967295} : u32[2]\n"
+                                    "  %p = const {true, false} : bool[2]\n"
+                                    "  %i0 = const 3 : i32\n"
+                                    "  %p0 = const true : bool\n"
+                                    "  %f0 = const 0.5 : f32\n"
+                                    "  %m = const 2 : f32[4,6]\n"
+                                    "  %b = const 1 : bf16[4,6]\n"
+                                    "  %ix = const 1 : i32[3,1]\n"
+                                    "  %r = alloc \"scratch\" : vmem f32[4,6]\n"
+                                    "  %s = alloc : smem i32[8]\n"
+                                    "  %sem = alloc : sem dma[2]\n"
+                                    "  %sem0 = view %sem[0] : sem dma\n";
+
+typedef struct Sample {
+  OpCode code;
+  const char *text; // lines of the function, each with its newline and indentation
+} Sample;
+
+static const Sample samples[] = {
+    {OP_CONST, "  %x = const {1e-45, nan, inf, -inf, 0x7fc00001, 0xffc00000, -0} : f32[7]\n"},
+    {OP_CONST, "  %x = const {0x7e01, 6e-08, 65504, 0x7c01} : f16[4]\n"},
+    {OP_CONST, "  %x = const {1.01, 3.39e+38, nan} : bf16[3]\n"},
+    {OP_CONST, "  %x = const {448, nan, 0xff} : f8e4m3fn[3]\n"},
+    {OP_CONST, "  %x = const {-8, 7} : i4[2]\n"},
+    {OP_CONST, "  %x = const {} : i8[0,4]\n"},
+    {OP_CONST, "  %x = const 0 : u8[3]\n"},
+    {OP_IOTA, "  %x = iota dim 1 : i16[2,3]\n"},
+    {OP_REDUCE_PRECISION, "  %x = reduce_precision %f exponent_bits 5 mantissa_bits 10 : f32[2]\n"},
+    {OP_RECIPROCAL, "  %x = reciprocal %f approx : f32[2]\n  %y = reciprocal %f : f32[2]\n"},
+    {OP_IS_FINITE, "  %x = is_finite %f : bool[2]\n"},
+    {OP_CONVERT, "  %x = convert %f : bf16[2]\n"},
+    {OP_BITCAST, "  %x = bitcast %f : u32[2]\n"},
+    {OP_SELECT, "  %x = select %p, %f, %f : f32[2]\n"},
+    {OP_THREEFRY, "  %x, %y = threefry2x32 %u, %u, %u, %u : (u32[2], u32[2])\n"},
+    {OP_BROADCAST, "  %x = broadcast %f0 : f32[2]\n  %y = broadcast %f dims [1] : f32[3,2]\n"},
+    {OP_RESHAPE, "  %x = reshape %m : f32[24]\n"},
+    {OP_TRANSPOSE, "  %x = transpose %m dims [1, 0] : f32[6,4]\n"},
+    {OP_SLICE, "  %x = slice %m starts [0, 1] limits [4, 6] strides [1, 2] : f32[4,3]\n"},
+    {OP_PAD, "  %x = pad %m, %f0 low [1, -1] high [0, 2] interior [0, 1] : f32[5,12]\n"},
+    {OP_CONCAT, "  %x = concat %m, %m dim 1 : f32[4,12]\n"},
+    {OP_REV, "  %x = rev %m dims [0, 1] : f32[4,6]\n"},
+    {OP_DYNAMIC_SLICE, "  %x = dynamic_slice %m, %i0, %i0 sizes [2, 6] : f32[2,6]\n"},
+    {OP_DYNAMIC_UPDATE_SLICE, "  %x = dynamic_slice %m, %i0, %i0 sizes [2, 6] : f32[2,6]\n"
+                              "  %y = dynamic_update_slice %m, %x, %i0, %i0 : f32[4,6]\n"},
+    {OP_BITCAST_WIDTH, "  %x = bitcast_width %f : u8[2,4]\n  %y = bitcast_width %x : i32[2]\n"},
+    {OP_ARGMAX, "  %x = argmax %m axes [1] : i32[4]\n"},
+    {OP_ARGMIN, "  %x = argmin %m axes [0] : i16[6]\n"},
+    {OP_DOT, "  %x = dot %m, %b lhs_contract [1] rhs_contract [1] precision highest : f32[4,4]\n"
+             "  %y = dot %m, %b lhs_contract [1] rhs_contract [1] lhs_batch [0] rhs_batch [0] "
+             "precision default : bf16[4]\n"},
+    {OP_SORT, "  %x, %y = sort %f, %i dim 0 keys 1 stable descending : (f32[2], i32[2])\n"},
+    {OP_GATHER, "  %x = gather %m, %ix offset_dims [1] collapsed_dims [0] index_map [0] "
+                "sizes [1, 6] mode fill fill nan : f32[3,6]\n"},
+    {OP_SCATTER, "  %x = const 2 : f32[3,6]\n"
+                 "  %y = scatter %m, %ix, %x offset_dims [1] collapsed_dims [0] index_map [0] "
+                 "mode clip combine add : f32[4,6]\n"
+                 "  %z = const 2 : f32[3]\n"
+                 "  %w = const 0 : f32[3,6]\n"
+                 "  %v = scatter %w, %ix, %z collapsed_dims [1] index_map [1] operand_batch [0] "
+                 "index_batch [0] "
+                 "mode promise combine set : f32[3,6]\n"},
+    {OP_PRNG_SEED, "  prng_seed %i0, %i0\n"},
+    {OP_PRNG_BITS, "  %x = prng_bits : u32[8,128]\n"},
+    {OP_ALLOC, "  %x = alloc \"a \\\"b\\\"\\n\\x01\" : vmem_shared bf16[8]\n"},
+    {OP_LOAD, "  %x = load %r[:, 0 : 3 : 2] : f32[4,3]\n"
+              "  %y = load %r[%i0, %i0 : %i0 max 5] : f32[5]\n"
+              "  %z = load %r[%ix, 1] : f32[3,1]\n"
+              "  %o = load %r[%ix, :] : f32[3,1,6]\n"},
+    {OP_LOAD, "  %t = const true : bool[6]\n  %o = const 0 : f32[6]\n"
+              "  %x = load %r[2, :] mask %t other %o : f32[6]\n"},
+    {OP_STORE, "  store %m, %r[:, :]\n  %t = const true : bool[4]\n  %o = const 0 : f32[4]\n"
+               "  store %o, %r[:, %i0] mask %t\n"},
+    {OP_VIEW, "  %x = view %r[%i0 : 2, 1 : 5] : vmem f32[2,5]\n"
+              "  %y = view %x[0, 4] : vmem f32\n  %z = load %y[] : f32\n"},
+    {OP_REF_RESHAPE, "  %x = ref_reshape %r : vmem f32[24]\n"},
+    {OP_REF_BITCAST, "  %x = ref_bitcast %r : vmem bf16[8,6]\n"},
+    {OP_COPY, "  copy %r, %r\n"},
+    {OP_COPY_START, "  copy.start %r, %r, %sem0\n"},
+    {OP_COPY_WAIT, "  copy.wait %sem0, %r\n"},
+    {OP_YIELD, "  %x = if %p0 : f32 {\n    yield %f0\n  } else {\n    yield %f0\n  }\n"},
+    {OP_FOR, "  for %k = %i0 to %i0 step %i0 {\n    store %m, %r[:, :]\n  }\n"
+             "  %x, %y = for %l = %i0 to %i0 step %i0 carry (%a = %f : f32[2], %c = %i0 : i32) "
+             "parallel unroll 4 {\n    yield %a, %l\n  }\n"},
+    {OP_WHILE, "  %x = while (%a = %f : f32[2]) {\n    yield %p0\n  } do (%c) {\n"
+               "    %d = neg %c : f32[2]\n    yield %d\n  }\n"},
+    {OP_WHILE, "  while () {\n    yield %p0\n  } do () {\n    copy %r, %r\n  }\n"},
+    {OP_IF, "  if %p0 {\n    copy %r, %r\n  }\n  if %p0 {\n  } else {\n    copy %r, %r\n  }\n"
+            "  %x, %y = if %p0 : (f32[2], i32) {\n    yield %f, %i0\n  } else {\n"
+            "    yield %f, %i0\n  }\n"},
+    {OP_SWITCH, "  %x = switch %i0 : f32 case {\n    yield %f0\n  } case {\n"
+                "    %y = neg %f0 : f32\n    yield %y\n  } case {\n    yield %f0\n  }\n"},
+    {OP_LAUNCH,
+     "  launch \"k\" grid [4, %i0, 1, 2] {parallel, arbitrary, core_parallel, subcore_parallel} "
+     "grid_names \"a,b,c,d\" vmem_limit 1000000 collective_id 7 {\n"
+     "    prefetch %sp: smem i32[8] of %s\n"
+     "    block %x: vmem f32[2,3] of %r at (%g, 0) buffers 2\n"
+     "    block %y: vmem f32[3] to %r shape [squeezed, 3] at (%h, -1) buffers 1 revisit_any\n"
+     "    block %z: vmem f32[2,3] inout %r shape [element 2 pad 1 0, bounded 3] at (%a0, %a1, "
+     "%a2, %a3, %a4) {\n"
+     "      %a5 = load %a4[%a0] : i32\n"
+     "      yield %a5, %a1, %a5\n"
+     "    } buffers 3 lookahead name \"z_ref\"\n"
+     "    block %w: vmem f32[4,6] of %r whole\n"
+     "    block %v: vmem f32[4,6] of %r in_place at (0, 0) buffers 2\n"
+     "    scratch %acc: vmem f32[8,128]\n"
+     "    scratch %semaphore: sem barrier\n"
+     "  } body (%g, %h, %k, %l, %sp, %x, %y, %z, %w, %v, %acc, %semaphore) {\n"
+     "    %o = load %x[:, :] : f32[2,3]\n"
+     "    store %o, %z[:, :]\n"
+     "  }\n"},
+    {OP_LAUNCH, "  launch \"\" grid [] {\n  } body () {\n    copy %r, %r\n  }\n"},
+    {OP_FUSE, "  %x = fuse axes [2] : f32[2] {\n    %y = neg %f : f32[2]\n    yield %y\n  }\n"},
+    {OP_DEBUG_PRINT, "  debug_print %f0, %m format \"{} and {}\"\n  debug_print\n"},
+    {OP_CHECK, "  check %p0, %i0 format \"i is {}\"\n"},
+};
+
+// The sample of an op whose shape follows from its class.
+static bool generic_sample(OpCode code, char *out, size_t size) {
+  const OpInfo *info = op_info(code);
+  const char *name = info->name;
+  bool is_int = code == OP_NOT || code == OP_POPCOUNT || code == OP_CLZ || code == OP_AND ||
+                code == OP_OR || code == OP_XOR || code == OP_SHL || code == OP_SHR ||
+                code == OP_SHR_LOGICAL;
+  const char *x = is_int ? "i" : "f", *type = is_int ? "i32" : "f32";
+  switch (info->op_class) {
+  case CLASS_UNARY: snprintf(out, size, "  %%x = %s %%%s : %s[2]\n", name, x, type); return true;
+  case CLASS_BINARY:
+    snprintf(out, size, "  %%x = %s %%%s, %%%s : %s[2]\n", name, x, x, type);
+    return true;
+  case CLASS_COMPARE: snprintf(out, size, "  %%x = %s %%f, %%f : bool[2]\n", name); return true;
+  case CLASS_REDUCE:
+    is_int = code == OP_REDUCE_AND || code == OP_REDUCE_OR || code == OP_REDUCE_XOR;
+    snprintf(out, size, "  %%x = %s %%%s axes [0] : %s\n", name, is_int ? "i" : "f",
+             is_int ? "i32" : "f32");
+    return true;
+  case CLASS_CUMULATIVE:
+    snprintf(out, size,
+             "  %%x = %s %%m dim 0 reverse : f32[4,6]\n  %%y = %s %%m dim 1 : f32[4,6]\n", name,
+             name);
+    return true;
+  default: return false;
+  }
+}
+
+static void round_trip(const char *text) {
+  Session *session = session_new(0);
+  Str whole = str_format(session->arena, "module tpu v5p devices 1\n\nfunc @f() {\n%s%s}\n",
+                         preamble, text);
+  Str printed = read_and_print(session, whole);
+  ck_assert_msg(str_equal(printed, whole), "printed:\n%.*swanted:\n%.*s", STR_FMT(printed),
+                STR_FMT(whole));
+  session_free(session);
+}
+
+START_TEST(every_op) {
+  OpCode code = (OpCode)_i;
+  int count = 0;
+  for (size_t i = 0; i < COUNT_OF(samples); i++) {
+    if (samples[i].code != code) continue;
+    round_trip(samples[i].text);
+    count++;
+  }
+  char text[200];
+  if (!count && generic_sample(code, text, sizeof text)) {
+    round_trip(text);
+    count++;
+  }
+  ck_assert_msg(count > 0, "no sample of '%s'", op_info(code)->name);
+}
+END_TEST
+
+// ---- modules, functions, names -----------------------------------------------------------------
+static const char *const modules[] = {
+    "module tpu \"7x\" devices 16\n",
+    "module tpu v5p devices 1\n\n"
+    "func @f(%x: hbm f32[2], inout %y: hbm i8 \"params['w']\", out %out: hbm bf16[2,3] \"\", "
+    "%0: hbm u4) \"f(x: f32[2]) -> bf16[2,3]\" {\n}\n\n"
+    "func @\"a b\"() {\n  %0 = const 1 : i32\n  %1 = neg %0 : i32\n}\n",
+};
+
+START_TEST(whole_modules) {
+  Session *session = session_new(0);
+  Str text = str_from_c(modules[_i]);
+  Str printed = read_and_print(session, text);
+  ck_assert_msg(str_equal(printed, text), "printed:\n%.*s", STR_FMT(printed));
+  session_free(session);
+}
+END_TEST
+
+// Names that are no words, or not unique.
+START_TEST(names_are_made_unique) {
+  Session *session = session_new(0);
+  IrModule *module = ir_module_new(session);
+  IrFunc *func = ir_func_new(module, name_intern_c(session->interner, "f"), (Span){0});
+  IrBuilder b = {.module = module, .region = func->body};
+  static const char *const hints[] = {"x", "x", "x_1", "x", "a b", "1", "", "é", "x"};
+  for (size_t i = 0; i < COUNT_OF(hints); i++)
+    ir_i32(&b, 0)->name = name_intern_c(session->interner, hints[i]);
+  ir_yield(&b, 0, NULL);
+  Buf out;
+  buf_init(&out, session->arena);
+  ir_print(module, false, &out);
+  Str printed = buf_view(&out);
+  static const char *const names[] = {
+      "%x = ", "%x_1 = ", "%x_1_1 = ", "%x_2 = ", "%a_b = ", "%_1 = ", "%0 = ", "%é = ", "%x_3 = "};
+  const char *at = printed.data;
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
+    at = strstr(at, names[i]);
+    ck_assert_msg(at != NULL, "no '%s' in\n%s", names[i], printed.data);
+  }
+  ck_assert(str_equal(read_and_print(session, printed), printed));
+  session_free(session);
+}
+END_TEST
+
+START_TEST(spans_are_comments) {
+  Session *session = session_new(0);
+  SourceFile *file = source_add(session, STR("a.pk"), STR("x = 1\ny = 2\n"), false);
+  IrModule *module = ir_module_new(session);
+  IrFunc *func = ir_func_new(module, name_intern_c(session->interner, "f"), (Span){0});
+  IrBuilder b = {.module = module, .region = func->body, .span = {file->id, 8, 9}};
+  ir_i32(&b, 7);
+  ir_yield(&b, 0, NULL);
+  Buf out;
+  buf_init(&out, session->arena);
+  ir_print(module, true, &out);
+  ck_assert_ptr_nonnull(strstr(buf_view(&out).data, "  %0 = const 7 : i32  ; a.pk:2:3\n"));
+  Buf again;
+  buf_init(&again, session->arena);
+  ir_print(module, false, &again);
+  ck_assert(str_equal(read_and_print(session, buf_view(&out)), buf_view(&again)));
+  Buf op;
+  buf_init(&op, session->arena);
+  ir_print_op(func->body->first, &op);
+  ck_assert_str_eq(buf_view(&op).data, "%0 = const 7 : i32");
+  session_free(session);
+}
+END_TEST
+
+// Every float of 16 bits, and a spread of those with 32, reads back.
+START_TEST(floats_read_back) {
+  static const DType dtypes[] = {DT_F16, DT_BF16, DT_F8E4M3FN, DT_F8E5M2, DT_F8E4M3B11FNUZ, DT_F32};
+  DType dtype = dtypes[_i];
+  Session *session = session_new(0);
+  IrModule *module = ir_module_new(session);
+  IrFunc *func = ir_func_new(module, name_intern_c(session->interner, "f"), (Span){0});
+  IrBuilder b = {.module = module, .region = func->body};
+  size_t size = dtype_size(dtype);
+  int64_t count = size == 1 ? 256 : 65536;
+  char *bytes = arena_alloc(session->arena, (size_t)count * size);
+  uint32_t seed = 1;
+  for (int64_t i = 0; i < count; i++) {
+    seed = seed * 1664525u + 1013904223u;
+    uint32_t bits = size == 4 ? seed : (uint32_t)i;
+    memcpy(bytes + (size_t)i * size, &bits, size);
+  }
+  ir_const(&b, ir_array_type(module, dtype, 1, &count), bytes, count);
+  ir_yield(&b, 0, NULL);
+  Buf out;
+  buf_init(&out, session->arena);
+  ir_print(module, false, &out);
+  IrModule *again = ir_read(session, source_add(session, STR("t"), buf_view(&out), false));
+  ck_assert_ptr_nonnull(again);
+  const IrData *data = ir_attr_data(again->first->body->first, ATTR_DATA);
+  ck_assert_int_eq(memcmp(data->bytes, bytes, (size_t)count * size), 0);
+  session_free(session);
+}
+END_TEST
+
+// ---- what is refused ---------------------------------------------------------------------------
+typedef struct Refusal {
+  const char *text; // of a function's body, or of the whole file if it starts with "!"
+  const char *message;
+  uint32_t line, column;
+} Refusal;
+
+static const Refusal refusals[] = {
+    {"!", "expected 'module', found the end of the file", 1, 1},
+    {"!module tpu v5p devices x", "expected a 64-bit integer, found 'x'", 1, 24},
+    {"!module tpu v5p devices 99999999999", "number out of range", 1, 24},
+    {"!module tpu v5p devices 1 func f", "expected '@', found 'f'", 1, 31},
+    {"!module tpu v5p devices 1 func @f() {", "expected an operation, found the end of the file", 1,
+     37},
+    {"!module tpu v5p devices 1 func @f() {} func @f() {}", "function 'f' is defined twice", 1, 45},
+    {"!module tpu v5p devices 1 func @f(%x: vmem f32) {}", "in @f: parameter 0 is no ref in hbm", 1,
+     32},
+    {"  %x = frob : f32\n", "unknown operation 'frob'", 4, 8},
+    {"  %x = neg %y : f32\n", "unknown value '%y'", 4, 12},
+    {"  %x = const 1 : f32\n  %x = const 1 : f32\n", "value '%x' is defined twice", 5, 3},
+    {"  %x = const 1.5 : i32\n", "expected i32, found '1.5'", 4, 14},
+    {"  %x = const 128 : i8\n", "expected i8, found '128'", 4, 14},
+    {"  %x = const {1, 2 : i32[2]\n", "expected '}', found ':'", 4, 20},
+    {"  %x = const 1 : f33\n", "expected an element type, found 'f33'", 4, 18},
+    {"  %x = const 1 : f32[99999999999,99999999999]\n", "the type is too large", 4, 18},
+    {"  %x = const 1 : f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]\n", "more than 16 dimensions", 4, 54},
+    {"  %x = const 1 : f32[-1]\n", "a dimension is negative", 4, 22},
+    {"  %x = iota : i32[2]\n", "'iota' needs the attribute 'dim'", 4, 8},
+    {"  %x = iota dim 0 dim 0 : i32[2]\n", "attribute 'dim' is given twice", 4, 19},
+    {"  %x = iota axis 0 : i32[2]\n", "'iota' has no attribute 'axis'", 4, 13},
+    {"  %x, %y = iota dim 0 : i32[2]\n", "2 results are named, but there is 1", 4, 12},
+    {"  iota dim 0\n", "in @f: 'iota dim 0': it has 1 results, not 0", 4, 3},
+    {"  %x = alloc \"abc : f32\n", "expected ':'", 4, 14},
+    {"  %x = alloc \"\\q\" : vmem f32\n", "unknown escape in a text", 4, 14},
+    {"  %x = alloc : sem f32\n", "expected 'dma', 'regular' or 'barrier', found 'f32'", 4, 20},
+    {"  $\n", "expected an operation", 4, 3},
+    {"  launch \"k\" grid [2] {often} {} body (%i) {}\n",
+     "expected 'arbitrary', 'parallel', 'core_parallel' or 'subcore_parallel', found 'often'", 4,
+     24},
+    {"  launch \"k\" grid [-2] {parallel} {} body (%i) {}\n", "a grid size is negative", 4, 20},
+    {"  %a = alloc : hbm f32[8]\n  launch \"k\" grid [2] {parallel} { block %x: vmem f32[4] of %a "
+     "at (%j) "
+     "buffers 2 } body (%i, %x) {}\n",
+     "'%j' is not an index of the grid", 5, 68},
+    {"  %a = alloc : hbm f32[8]\n  launch \"k\" grid [2] {parallel} { block %x: vmem f32[4] of %a "
+     "at (%i) "
+     "buffers 2 } body (%x, %i) {}\n",
+     "value '%x' is defined twice", 5, 90},
+};
+
+START_TEST(refused) {
+  const Refusal *refusal = &refusals[_i];
+  Session *session = session_new(0);
+  Str text = refusal->text[0] == '!'
+                 ? str_from_c(refusal->text + 1)
+                 : str_format(session->arena, "module tpu v5p devices 1\n\nfunc @f() {\n%s}\n",
+                              refusal->text);
+  IrModule *module = ir_read(session, source_add(session, STR("test.ir"), text, false));
+  ck_assert_ptr_null(module);
+  ck_assert_uint_eq(session->error_count, 1);
+  const Diag *diag = session->first_diag;
+  ck_assert_msg(str_starts_with(diag->message, str_from_c(refusal->message)), "'%.*s'",
+                STR_FMT(diag->message));
+  LineCol at = source_line_col(source_get(session, diag->span.file), diag->span.begin);
+  ck_assert_msg(at.line == refusal->line && at.column == refusal->column, "at %u:%u", at.line,
+                at.column);
+  session_free(session);
+}
+END_TEST
+
+START_TEST(deep_nesting_is_refused) {
+  Session *session = session_new(0);
+  Buf text;
+  buf_init(&text, session->arena);
+  buf_c(&text, "module tpu v5p devices 1 func @f() { %p = const true : bool ");
+  for (int i = 0; i < 100000; i++) buf_c(&text, "if %p {");
+  ck_assert_ptr_null(ir_read(session, source_add(session, STR("t"), buf_view(&text), false)));
+  ck_assert_str_eq(session->first_diag->message.data, "regions are nested more than 100 deep");
+  session_free(session);
+}
+END_TEST
+
+// Every prefix of a text and every text with a byte changed is read or refused.
+START_TEST(broken_texts_do_not_crash) {
+  Session *session = session_new(0);
+  Str whole = str_format(session->arena, "module tpu v5p devices 1\n\nfunc @f() {\n%s%s}\n",
+                         preamble, samples[_i].text);
+  for (size_t i = 0; i < whole.len; i++) {
+    IrModule *module = ir_read(session, source_add(session, STR("t"), (Str){whole.data, i}, false));
+    ir_module_free(module);
+  }
+  static const char others[] = "%}{]0 :-\"";
+  for (size_t i = strlen(preamble); i < whole.len; i++) {
+    Str changed = str_copy(session->arena, whole);
+    ((char *)changed.data)[i] = others[i % (sizeof others - 1)];
+    ir_module_free(ir_read(session, source_add(session, STR("t"), changed, false)));
+  }
+  session_free(session);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("ir_text");
+  TCase *tc = tcase_create("ir_text");
+  tcase_set_timeout(tc, 60);
+  tcase_add_loop_test(tc, every_op, 0, OP_COUNT);
+  tcase_add_loop_test(tc, whole_modules, 0, COUNT_OF(modules));
+  tcase_add_test(tc, names_are_made_unique);
+  tcase_add_test(tc, spans_are_comments);
+  tcase_add_loop_test(tc, floats_read_back, 0, 6);
+  tcase_add_loop_test(tc, refused, 0, COUNT_OF(refusals));
+  tcase_add_test(tc, deep_nesting_is_refused);
+  tcase_add_loop_test(tc, broken_texts_do_not_crash, 0, COUNT_OF(samples));
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

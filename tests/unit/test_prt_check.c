@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiled code tells: debug prints, findings, memory that was never written.
+#include <check.h>
+#include <math.h>
+#include <string.h>
+#include "prt_internal.h"
+
+static const prt_entry entry = {.abi_version = PRT_ABI_VERSION,
+                                .flags = PRT_ENTRY_CHECKED,
+                                .name = "f",
+                                .devices = 1,
+                                .chip = "v5p",
+                                .cpu = "baseline"};
+static const prt_site outer_site = {"k.pk", 9, 3, 12, "  kernel(x)", "", NULL};
+static const prt_site site = {"k.pk", 4, 10, 14, "  o[...] = x[i]", "kernel", &outer_site};
+
+typedef struct Heard {
+  char text[4000];
+  int findings;
+} Heard;
+
+static void hear_finding(void *data, const prt_finding *finding) {
+  Heard *heard = data;
+  heard->findings++;
+  size_t used = strlen(heard->text);
+  snprintf(heard->text + used, sizeof heard->text - used, "%d:%d: %s", finding->site->line,
+           finding->site->column, finding->message);
+  used = strlen(heard->text);
+  if (finding->launch)
+    snprintf(heard->text + used, sizeof heard->text - used, " @%s(%lld)", finding->launch,
+             (long long)finding->grid[0]);
+  strcat(heard->text, "\n");
+}
+
+static void hear_print(void *data, const char *text, size_t length) {
+  strncat(((Heard *)data)->text, text, length);
+}
+
+static prt_machine *listening(Heard *heard) {
+  memset(heard, 0, sizeof *heard);
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = 1;
+  options.on_finding = hear_finding;
+  options.on_print = hear_print;
+  options.data = heard;
+  options.max_findings = 3;
+  return prt_machine_new(&options);
+}
+
+START_TEST(debug_prints_are_pythons) {
+  Heard heard;
+  prt_machine *machine = listening(&heard);
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+  float x = 0.5f, row[] = {1, 2.5f, -3};
+  int32_t n = 42;
+  int64_t dims[] = {3};
+  prt_value values[] = {{&x, PRT_F32, 0, NULL}, {&n, PRT_I32, 0, NULL}, {row, PRT_F32, 1, dims}};
+  prt__debug_print(worker, "{{{}}} {:>6d} {} {0:.3f} {7}", 3, values);
+  prt__debug_print(worker, "plain }", 0, NULL);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  ck_assert_str_eq(heard.text, "{0.5}     42 [ 1.   2.5 -3. ] 0.500 {}\nplain }\n");
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(findings_are_told_once_a_place) {
+  Heard heard;
+  prt_machine *machine = listening(&heard);
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+  int64_t index[1];
+  prt_step step = {.launch = "add_kernel", .rank = 1, .indices = index};
+  prt__step_enter(worker, &step);
+  for (index[0] = 5; index[0] < 15; index[0]++)
+    prt__check_index(worker, &site, "x_ref", 0, 8 + index[0], 8);
+  prt__step_leave(worker, &step);
+  prt__check_slice(worker, &outer_site, "y_ref", 1, 4, 8, 2, 16);
+  int32_t n = 3;
+  prt_value value = {&n, PRT_I32, 0, NULL};
+  prt__check_failed(worker, &site, "n is {}", 1, &value);
+  prt__check_failed(worker, &site, "not told any more", 0, NULL);
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+  ck_assert_str_eq(
+      heard.text,
+      "4:10: index 13 is out of bounds for dimension 0 of 'x_ref', which has size 8 "
+      "@add_kernel(5)\n"
+      "9:3: elements 4 to 18 are out of bounds for dimension 1 of 'y_ref', which has size 16\n"
+      "4:10: n is 3\n");
+  ck_assert_str_eq(prt_error_message(), "f: k.pk:4:10: index 13 is out of bounds for dimension 0 "
+                                        "of 'x_ref', which has size 8 (and 10 more findings)");
+  ck_assert_int_eq(prt_machine_findings(machine), 13);
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(unwritten_memory_is_found) {
+  Heard heard;
+  prt_machine *machine = listening(&heard);
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+  float *a = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 8 * 128, "acc");
+  ck_assert(isnan(a[0]) && isnan(a[1023]));
+  int64_t all[] = {8, 128}, all_strides[] = {512, 4}, part[] = {4, 64};
+  prt_region upper = {a, 4, 2, part, all_strides}, whole = {a, 4, 2, all, all_strides};
+  prt__check_written(worker, &upper);
+  prt__check_read(worker, &site, &upper, NULL);
+  ck_assert_int_eq(heard.findings, 0);
+  uint8_t mask[1024] = {[0] = 1, [63] = 1};
+  prt__check_read(worker, &site, &whole, mask);
+  ck_assert_int_eq(heard.findings, 0);
+  prt__check_read(worker, &site, &whole, NULL);
+  ck_assert_str_eq(
+      heard.text, "4:10: 'acc' is read where it was never written: element [0, 64] and 767 more\n");
+  // A copy carries it along.
+  float *b = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 8 * 128, "copy");
+  prt_region to = {b, 4, 2, all, all_strides}, corner = {b, 4, 2, part, all_strides},
+             last = {b + 1023, 4, 0, NULL, NULL};
+  prt__check_copied(worker, &to, &whole);
+  prt__check_read(worker, &outer_site, &corner, NULL);
+  ck_assert_int_eq(heard.findings, 1);
+  prt__check_read(worker, &outer_site, &last, NULL);
+  ck_assert_int_eq(heard.findings, 2);
+  // What comes from memory nobody watches is written.
+  float plain[4] = {0};
+  int64_t four[] = {4}, step[] = {4};
+  prt_region source = {plain, 4, 1, four, step}, target = {b + 1020, 4, 1, four, step};
+  prt__check_copied(worker, &target, &source);
+  prt__check_read(worker, &outer_site, &last, NULL);
+  ck_assert_int_eq(heard.findings, 2);
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(unspecified_values_are_loud) {
+  uint8_t m[8] = {0};
+  prt__fill_unspecified(PRT_I8, m, 1);
+  ck_assert_int_eq(m[0], 127);
+  int32_t i;
+  prt__fill_unspecified(PRT_I32, &i, 1);
+  ck_assert_int_eq(i, INT32_MAX);
+  uint16_t u;
+  prt__fill_unspecified(PRT_U16, &u, 1);
+  ck_assert_uint_eq(u, UINT16_MAX);
+  static const prt_dtype floats[] = {PRT_F8E4M3FN, PRT_F8E5M2, PRT_F8E4M3B11FNUZ, PRT_BF16, PRT_F16,
+                                     PRT_F32,      PRT_F64};
+  for (size_t k = 0; k < sizeof floats / sizeof *floats; k++) {
+    prt__fill_unspecified(floats[k], m, 1);
+    ck_assert(isnan(prt__load_float(floats[k], m)));
+  }
+  bool b = false;
+  prt__fill_unspecified(PRT_BOOL, &b, 1);
+  ck_assert(b);
+}
+END_TEST
+
+START_TEST(half_floats_round_to_even) {
+  ck_assert_uint_eq(prt_f16_from_float(1.0f), 0x3c00);
+  ck_assert_uint_eq(prt_f16_from_float(65504.0f), 0x7bff);
+  ck_assert_uint_eq(prt_f16_from_float(65520.0f), 0x7c00);
+  ck_assert_uint_eq(prt_f16_from_float(-5.9604645e-08f), 0x8001);
+  ck_assert_uint_eq(prt_f16_from_float(2.9802322e-08f), 0);
+  ck_assert_uint_eq(prt_f16_from_float(1.0f + 0x1p-11f), 0x3c00);
+  ck_assert_uint_eq(prt_f16_from_float(1.0f + 0x1.8p-10f), 0x3c02);
+  ck_assert_uint_eq(prt_bf16_from_float(1.00390625f), 0x3f80);
+  ck_assert_uint_eq(prt_bf16_from_float(3.4e38f), 0x7f80);
+  for (uint32_t bits = 0; bits < 0x10000; bits++) {
+    float f = prt_f16_to_float((prt_f16)bits);
+    if (!isnan(f)) ck_assert_uint_eq(prt_f16_from_float(f), bits);
+    float g = prt_bf16_to_float((prt_bf16)bits);
+    if (!isnan(g))
+      ck_assert_uint_eq(prt_bf16_from_float(g), bits);
+    else
+      ck_assert(isnan(prt_bf16_to_float(prt_bf16_from_float(g))));
+  }
+}
+END_TEST
+
+static void shows(const char *expected, prt_dtype dtype, const void *data, int32_t rank,
+                  const int64_t *dims) {
+  prt_text text = {0};
+  prt_value value = {data, (int32_t)dtype, rank, dims};
+  prt__print_value(&text, &value);
+  ck_assert_str_eq(text.data, expected);
+  prt__text_free(&text);
+}
+
+START_TEST(arrays_print_as_numpys) {
+  float small[] = {1e-5f, 1, -2.5f}, odd[] = {NAN, -INFINITY, 3}, wide[40];
+  shows("[ 1.0e-05  1.0e+00 -2.5e+00]", PRT_F32, small, 1, (int64_t[]){3});
+  shows("[ nan -inf   3.]", PRT_F32, odd, 1, (int64_t[]){3});
+  for (int i = 0; i < 40; i++) wide[i] = (float)i;
+  shows("[[ 0.  1.  2.  3.  4.  5.  6.  7.  8.  9. 10. 11. 12. 13. 14. 15. 16. 17.\n  18. 19.]\n"
+        " [20. 21. 22. 23. 24. 25. 26. 27. 28. 29. 30. 31. 32. 33. 34. 35. 36. 37.\n  38. 39.]]",
+        PRT_F32, wide, 2, (int64_t[]){2, 20});
+  static int32_t many[1200];
+  for (int i = 0; i < 1200; i++) many[i] = i;
+  shows("[[   0    1    2 ...   37   38   39]\n [  40   41   42 ...   77   78   79]\n [  80   81   "
+        "82 ...  117  118  119]\n ...\n"
+        " [1080 1081 1082 ... 1117 1118 1119]\n [1120 1121 1122 ... 1157 1158 1159]\n [1160 1161 "
+        "1162 ... 1197 1198 1199]]",
+        PRT_I32, many, 2, (int64_t[]){30, 40});
+  shows("[]", PRT_I32, many, 2, (int64_t[]){0, 40});
+  bool flags[] = {true, false};
+  shows("[ True False]", PRT_BOOL, flags, 1, (int64_t[]){2});
+  prt_bf16 b[] = {prt_bf16_from_float(0.1f), prt_bf16_from_float(2)};
+  shows("[0.100098 2]", PRT_BF16, b, 1, (int64_t[]){2});
+  shows("0.10009765625", PRT_BF16, b, 0, NULL);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("prt_check");
+  TCase *tcase = tcase_create("all");
+  tcase_add_test(tcase, debug_prints_are_pythons);
+  tcase_add_test(tcase, findings_are_told_once_a_place);
+  tcase_add_test(tcase, unwritten_memory_is_found);
+  tcase_add_test(tcase, unspecified_values_are_loud);
+  tcase_add_test(tcase, half_floats_round_to_even);
+  tcase_add_test(tcase, arrays_print_as_numpys);
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

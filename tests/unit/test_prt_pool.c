@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machines, calls and the pool: as compiled code and as programs use them.
+#include <check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "prt_codegen.h"
+
+static const prt_entry plain_entry = {.abi_version = PRT_ABI_VERSION,
+                                      .name = "plain",
+                                      .devices = 1,
+                                      .chip = "v5p",
+                                      .cpu = "baseline"};
+
+static prt_machine *machine_with(int threads) {
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = threads;
+  prt_machine *machine = prt_machine_new(&options);
+  ck_assert_ptr_nonnull(machine);
+  return machine;
+}
+
+// ---- loops
+// ---------------------------------------------------------------------------------------
+typedef struct Marks {
+  _Atomic int *seen;
+  int64_t grain, count;
+  _Atomic int short_pieces;
+} Marks;
+
+static void mark(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  Marks *m = context;
+  if (end - begin < m->grain && end != m->count) atomic_fetch_add(&m->short_pieces, 1);
+  int64_t *scratch = prt__alloc(worker, PRT_VMEM, (size_t)(end - begin) * sizeof *scratch);
+  ck_assert_int_eq((int64_t)((uintptr_t)scratch % 64), 0);
+  for (int64_t i = begin; i < end; i++) scratch[i - begin] = i;
+  for (int64_t i = begin; i < end; i++) atomic_fetch_add(&m->seen[scratch[i - begin]], 1);
+}
+
+static void loop_once(prt_machine *machine, int64_t count, int64_t grain) {
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+  Marks marks = {
+      .seen = calloc((size_t)count + 1, sizeof(_Atomic int)), .grain = grain, .count = count};
+  prt__parallel_for(worker, count, grain, mark, &marks);
+  for (int64_t i = 0; i < count; i++) ck_assert_int_eq(atomic_load(&marks.seen[i]), 1);
+  ck_assert_int_eq(atomic_load(&marks.short_pieces), 0);
+  free(marks.seen);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+}
+
+START_TEST(loops_cover_their_range) {
+  for (int threads = 1; threads <= 5; threads++) {
+    prt_machine *machine = machine_with(threads);
+    for (int64_t count = 0; count < 70; count += 7)
+      for (int64_t grain = 0; grain < 20; grain += 3) loop_once(machine, count, grain);
+    loop_once(machine, 100003, 1);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
+static void inner(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  (void)worker;
+  atomic_fetch_add((_Atomic int64_t *)context, end - begin);
+}
+static void outer(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  for (int64_t i = begin; i < end; i++) prt__parallel_for(worker, 10, 1, inner, context);
+}
+START_TEST(loops_may_be_nested) {
+  prt_machine *machine = machine_with(3);
+  prt_worker *worker;
+  _Atomic int64_t total = 0;
+  ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+  prt__parallel_for(worker, 100, 1, outer, &total);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  ck_assert_int_eq(atomic_load(&total), 1000);
+  prt_machine_free(machine);
+}
+END_TEST
+
+static void fail_at_500(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  (void)context;
+  if (begin <= 500 && 500 < end) prt__fail(worker, PRT_ERROR_ARGUMENT, "number %d", 500);
+}
+START_TEST(a_failure_reaches_the_caller) {
+  prt_machine *machine = machine_with(4);
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+  prt__parallel_for(worker, 1000, 1, fail_at_500, NULL);
+  ck_assert(prt__has_failed(worker));
+  prt__fail(worker, PRT_ERROR_IO, "too late");
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_ARGUMENT);
+  ck_assert_str_eq(prt_error_message(), "plain: number 500");
+  // The next call is a new one.
+  ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  prt_machine_free(machine);
+}
+END_TEST
+
+// ---- many callers
+// ----------------------------------------------------------------------------------
+static void *caller(void *machine) {
+  for (int i = 0; i < 200; i++) loop_once(machine, 1 + i % 50, 1);
+  return NULL;
+}
+START_TEST(many_threads_call_at_once) {
+  enum { CALLERS = 40 }; // more than a block of seats
+  prt_machine *machine = machine_with(2);
+  pthread_t threads[CALLERS];
+  for (int i = 0; i < CALLERS; i++)
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, caller, machine), 0);
+  for (int i = 0; i < CALLERS; i++) pthread_join(threads[i], NULL);
+  prt_machine_free(machine);
+}
+END_TEST
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NO_FORK // the sanitizer lets no threads start after a fork
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define NO_FORK
+#endif
+
+#ifndef NO_FORK
+START_TEST(a_machine_survives_a_fork) {
+  prt_machine *machine = machine_with(3);
+  loop_once(machine, 1000, 1);
+  pid_t child = fork();
+  if (child == 0) {
+    loop_once(machine, 1000, 1);
+    prt_machine_free(machine);
+    _exit(7);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ck_assert(WIFEXITED(status));
+  ck_assert_int_eq(WEXITSTATUS(status), 7);
+  loop_once(machine, 1000, 1);
+  prt_machine_free(machine);
+}
+END_TEST
+#endif
+
+// ---- memory
+// ------------------------------------------------------------------------------------------
+START_TEST(scratch_is_kept_and_reused) {
+  prt_machine *machine = machine_with(1);
+  size_t footprint = 0;
+  void *first = NULL;
+  for (int i = 0; i < 5; i++) {
+    prt_worker *worker;
+    ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+    void *memory = prt__alloc(worker, PRT_HBM, 5 << 20);
+    memset(memory, 1, 5 << 20);
+    for (int k = 0; k < 100; k++) memset(prt__alloc(worker, PRT_VMEM, 100000), 2, 100000);
+    ck_assert_int_eq(prt__leave(worker), PRT_OK);
+    if (i == 2) {
+      footprint = prt_machine_footprint(machine);
+      first = memory;
+    }
+    if (i > 2) {
+      ck_assert_uint_eq(prt_machine_footprint(machine), footprint);
+      ck_assert_ptr_eq(memory, first);
+    }
+  }
+  prt_machine_trim(machine);
+  ck_assert_uint_eq(prt_machine_footprint(machine), 0);
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(marks_give_memory_back) {
+  prt_machine *machine = machine_with(1);
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &plain_entry, &worker), PRT_OK);
+  prt_mark before, mark;
+  prt__mark(worker, &before); // before there is any chunk
+  char *kept = prt__alloc(worker, PRT_VMEM, 1000);
+  memset(kept, 3, 1000);
+  prt__mark(worker, &mark);
+  size_t footprint = 0;
+  for (int i = 0; i < 1000; i++) {
+    memset(prt__alloc(worker, PRT_VMEM, 1 << 20), i, 1 << 20);
+    prt__release(worker, &mark);
+    if (i == 0) footprint = prt_machine_footprint(machine);
+  }
+  ck_assert_uint_eq(prt_machine_footprint(machine), footprint);
+  for (int i = 0; i < 1000; i++) ck_assert_int_eq(kept[i], 3);
+  prt__release(worker, &before);
+  ck_assert_ptr_nonnull(prt__alloc(worker, PRT_SMEM, 0));
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(no_memory_is_a_status) {
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(NULL, &plain_entry, &worker), PRT_OK);
+  ck_assert_ptr_null(prt__alloc(worker, PRT_HBM, SIZE_MAX - 5));
+  ck_assert_ptr_null(prt__alloc(worker, PRT_VMEM, (size_t)1 << 60));
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_MEMORY);
+  ck_assert_ptr_nonnull(strstr(prt_error_message(), "out of memory"));
+}
+END_TEST
+
+// ---- what a machine refuses
+// ------------------------------------------------------------------------------
+START_TEST(entries_for_other_machines_are_refused) {
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.chip = "v5p";
+  options.devices = 2;
+  prt_machine *machine = prt_machine_new(&options);
+  prt_entry entry = plain_entry;
+  prt_worker *worker;
+  entry.abi_version = 99;
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_ERROR_MACHINE);
+  entry = plain_entry;
+  entry.chip = "v4";
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_ERROR_MACHINE);
+  ck_assert_str_eq(prt_error_message(), "plain: compiled for the chip v4, the machine is a v5p");
+  ck_assert_int_eq(prt__enter(NULL, &entry, &worker), PRT_OK);
+  prt__leave(worker);
+  entry = plain_entry;
+  entry.devices = 4;
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_ERROR_MACHINE);
+  ck_assert_str_eq(prt_error_message(), "plain: compiled for 4 devices, the machine has 2");
+  entry = plain_entry;
+  entry.cpu_features[1] = (uint64_t)1 << 63;
+  entry.cpu = "z9000";
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_ERROR_CPU);
+  ck_assert_str_eq(
+      prt_error_message(),
+      "plain: compiled for the CPU 'z9000'; this one has no features this runtime does not know");
+  ck_assert_int_eq(prt_entry_supported(&entry), PRT_ERROR_CPU);
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(bad_options_are_refused) {
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = -1;
+  ck_assert_ptr_null(prt_machine_new(&options));
+  options.threads = 0;
+  options.devices = 1 << 20;
+  ck_assert_ptr_null(prt_machine_new(&options));
+  memset(&options, 0, sizeof options);
+  ck_assert_ptr_null(prt_machine_new(&options));
+  setenv("PRT_THREADS", "many", 1);
+  ck_assert_ptr_null(prt_machine_new(NULL));
+  ck_assert_ptr_nonnull(strstr(prt_error_message(), "PRT_THREADS is 'many'"));
+  setenv("PRT_THREADS", "3", 1);
+  prt_machine *machine = prt_machine_new(NULL);
+  ck_assert_int_eq(prt_machine_threads(machine), 3);
+  prt_machine_free(machine);
+  prt_machine_free(NULL);
+}
+END_TEST
+
+START_TEST(null_arguments_are_named) {
+  static const prt_param params[] = {{"x", "x", PRT_IN, PRT_F32, 0, NULL},
+                                     {"y", "y", PRT_IN, PRT_F32, 0, NULL}};
+  prt_entry entry = plain_entry;
+  entry.params = params;
+  entry.param_count = 2;
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(NULL, &entry, &worker), PRT_OK);
+  prt__fail_null(worker, 1);
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_ARGUMENT);
+  ck_assert_str_eq(prt_error_message(), "plain: argument 'y' is NULL");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("prt_pool");
+  TCase *tcase = tcase_create("all");
+  tcase_set_timeout(tcase, 120);
+  tcase_add_test(tcase, loops_cover_their_range);
+  tcase_add_test(tcase, loops_may_be_nested);
+  tcase_add_test(tcase, a_failure_reaches_the_caller);
+  tcase_add_test(tcase, many_threads_call_at_once);
+#ifndef NO_FORK
+  tcase_add_test(tcase, a_machine_survives_a_fork);
+#endif
+  tcase_add_test(tcase, scratch_is_kept_and_reused);
+  tcase_add_test(tcase, marks_give_memory_back);
+  tcase_add_test(tcase, no_memory_is_a_status);
+  tcase_add_test(tcase, entries_for_other_machines_are_refused);
+  tcase_add_test(tcase, bad_options_are_refused);
+  tcase_add_test(tcase, null_arguments_are_named);
+  suite_add_tcase(suite, tcase);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
