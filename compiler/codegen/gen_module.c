@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "emit.h"
-#include "object.h"
+#include "object_file.h"
 #include "prt_codegen.h"
 
 // ---- attributes ----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // its own, and its symbols end in a number, so that the same names may come again.
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Target.h>
-#include "object.h"
+#include "object_file.h"
 #include "prt_codegen.h"
 
 // The runtime as this program has it, whether or not the program exports its symbols.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays: lax.dot_general, and jnp.matmul and jnp.dot in its terms.
-#include "dot.h"
+#include "dot_numbers.h"
 #include "dtype_object.h"
 #include "jnp.h"
 #include <string.h>

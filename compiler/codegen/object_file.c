@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target machines; modules as text, assembly and objects, in memory.
-#include "object.h"
+#include "object_file.h"
 #include <llvm-c/Target.h>
 
 static LLVMCodeGenOptLevel codegen_level(int opt_level) {
