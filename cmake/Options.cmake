@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 option(PALLASC_COMPILER "Build the compiler (needs LLVM, flex, bison, GMP)" ON)
 option(PALLASC_TESTS "Build the unit tests (needs Check)" ON)
+option(PALLASC_STATIC_LLVM "Link LLVM into pallasc if it is there as static libraries" ON)
 option(PALLASC_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 set(PALLASC_SANITIZE "" CACHE STRING "Sanitizers to build with, for instance address,undefined or thread")
 
