@@ -235,6 +235,8 @@ typedef struct Module {
 // Parses a file and resolves its names (syntax.c). Never NULL: after errors the module holds the statements
 // that could be read, and the session's error_count has grown.
 Module *syntax_parse(Session *session, SourceFile *file);
+// The same for whole lines of a file, which stand at its top level.
+Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end);
 // Parses one expression out of a text such as `add(f32[512,512], bm=256)` from the command line; NULL after a diagnostic.
 Expr *syntax_parse_expression(Session *session, SourceFile *file);
 // Tokens of a file as text, one a line: `3:5-3:9 NAME "grid"`, INDENT, DEDENT and NEWLINE included (--emit=tokens).

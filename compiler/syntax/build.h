@@ -13,6 +13,7 @@
 typedef struct Parser {
   Session *session;
   SourceFile *file;
+  uint32_t begin; // of the part of the file that is parsed
   Arena *arena;   // the tree's
   Arena *scratch; // freed when the parse ends
   struct Layout *layout;

@@ -414,16 +414,18 @@ int layout_lex(Layout *layout, PK_STYPE *value, Span *span) {
   return token.kind;
 }
 
-Layout *layout_new(Session *session, SourceFile *file, Arena *scratch, LayoutMode mode) {
+Layout *layout_new(Session *session, SourceFile *file, uint32_t begin, Arena *scratch,
+                   LayoutMode mode) {
   Layout *layout = ARENA_NEW(scratch, Layout);
   layout->lexer = (Lexer){.session = session, .file = file, .scratch = scratch};
   layout->mode = mode;
   layout->line = 1;
-  layout->line_begin = str_starts_with(file->text, STR("\xef\xbb\xbf")) ? 3 : 0;
+  if (begin == 0 && str_starts_with(file->text, STR("\xef\xbb\xbf"))) begin = 3;
+  layout->line_begin = begin;
   layout->is_at_line_start = layout->is_at_physical_start = true;
   layout->is_first_pending = true;
   VEC_PUSH(scratch, &layout->indents, ((Indent){0}));
-  layout->scanner = lexer_open(&layout->lexer);
+  layout->scanner = lexer_open(&layout->lexer, begin);
   return layout;
 }
 

@@ -16,7 +16,9 @@ typedef struct Token {
 typedef enum LayoutMode { LAYOUT_FILE, LAYOUT_EXPR } LayoutMode;
 typedef struct Layout Layout;
 
-Layout *layout_new(Session *session, SourceFile *file, Arena *scratch, LayoutMode mode);
+// Reads the file from byte `begin` on, where a line begins.
+Layout *layout_new(Session *session, SourceFile *file, uint32_t begin, Arena *scratch,
+                   LayoutMode mode);
 // The next token of the parser; 0 at the end.
 int layout_lex(Layout *layout, PK_STYPE *value, Span *span);
 // The last tokens given: 0 is the last one, 1 the one before.

@@ -29,7 +29,8 @@ typedef struct Lexer {
   Session *session;
   SourceFile *file;
   Arena *scratch;
-  const char *base; // where the scanned copy of the text begins
+  const char *copy; // of the text that is scanned
+  uint32_t begin;   // where it begins in the file
   VEC(Bracket) brackets;
   VEC(FString) fstrings;
   uint32_t piece_begin; // of the text of an f-string not yet given
@@ -40,7 +41,8 @@ typedef struct Lexer {
 // The next token: comments, spaces and joined lines left out, every other line end a NEWLINE. `lex`
 // is a yyscan_t.
 int lexer_lex(PK_STYPE *value, Span *span, void *scanner);
-void *lexer_open(Lexer *lexer); // a yyscan_t; its memory is the scratch arena's
+// Scans from byte `begin` of the file. A yyscan_t; its memory is the scratch arena's.
+void *lexer_open(Lexer *lexer, uint32_t begin);
 
 LexerMode lexer_mode(const Lexer *lexer);
 // Reports the first mistake of a logical line; the parser is then silent about it.

@@ -7,9 +7,9 @@
 #include "literals.h"
 
 // Whether the text can be read at all: UTF-8 without NUL bytes. Reports the first byte that is not.
-static bool is_readable(Session *session, const SourceFile *file) {
+static bool is_readable(Session *session, const SourceFile *file, size_t from) {
   Str text = file->text;
-  for (size_t at = 0; at < text.len;) {
+  for (size_t at = from; at < text.len;) {
     unsigned char c = (unsigned char)text.data[at];
     size_t begin = at;
     if (c && c < 0x80) {
@@ -33,9 +33,9 @@ static void parse(Session *session, SourceFile *file, LayoutMode mode, Parser *p
   parser->file = file;
   parser->arena = session->arena;
   size_t errors = session->error_count;
-  if (!is_readable(session, file)) return;
+  if (!is_readable(session, file, parser->begin)) return;
   parser->scratch = arena_new_child(session->arena);
-  parser->layout = layout_new(session, file, parser->scratch, mode);
+  parser->layout = layout_new(session, file, parser->begin, parser->scratch, mode);
   pk_parse(parser);
   if (parser->as_count && session->error_count == errors)
     diag_error(session, parser->as_item, "'as' has no meaning here");
@@ -43,11 +43,17 @@ static void parse(Session *session, SourceFile *file, LayoutMode mode, Parser *p
 }
 
 Module *syntax_parse(Session *session, SourceFile *file) {
+  return syntax_parse_part(session, file, 0, (uint32_t)file->text.len);
+}
+
+Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end) {
   size_t errors = session->error_count;
   Module *module = ARENA_NEW(session->arena, Module);
   module->file = file;
-  Parser parser = {.module = module};
-  parse(session, file, LAYOUT_FILE, &parser);
+  SourceFile view = *file;
+  view.text.len = end;
+  Parser parser = {.module = module, .begin = begin};
+  parse(session, &view, LAYOUT_FILE, &parser);
   if (session->error_count == errors) scope_resolve(session, module);
   return module;
 }
@@ -114,9 +120,9 @@ static void put_token(const SourceFile *file, int kind, Span span, Buf *out) {
 }
 
 void syntax_print_tokens(Session *session, SourceFile *file, Buf *out) {
-  if (!is_readable(session, file)) return;
+  if (!is_readable(session, file, 0)) return;
   Arena *scratch = arena_new_child(session->arena);
-  Layout *layout = layout_new(session, file, scratch, LAYOUT_FILE);
+  Layout *layout = layout_new(session, file, 0, scratch, LAYOUT_FILE);
   PK_STYPE value;
   Span span;
   layout_lex(layout, &value, &span); // the start

@@ -276,6 +276,10 @@ const ModuleDef *module_def(Eval *ev, Name name); // NULL if we provide no such 
 const NotSupported *module_not_supported(const ModuleObject *module, Name name);
 Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);
 bool module_load_prelude(Eval *ev, ModuleObject *module);
+// What a loaded prelude defines under a name and has not defined yet; V_UNBOUND if that is nothing.
+Value prelude_define(Eval *ev, ModuleObject *module, Name name);
+// Loads the prelude if there is one and defines everything in it: for those who list a module's names.
+void prelude_define_all(Eval *ev, ModuleObject *module);
 void module_run(Eval *ev, ModuleObject *module, const StmtList *body);
 void module_set_file(Eval *ev, ModuleObject *module, const Module *tree);
 ModuleObject *import_dotted(Eval *ev, Str dotted);

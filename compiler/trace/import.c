@@ -381,7 +381,7 @@ static void bind_star(Eval *ev, Name name, Value value) {
 }
 
 static void import_star(Eval *ev, ModuleObject *module) {
-  module_load_prelude(ev, module);
+  prelude_define_all(ev, module);
   Value all = dict_get_name(module->dict, ev->names->all);
   if (all.kind != V_UNBOUND) {
     const Tuple *names = value_to_tuple(ev, all);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules: their attributes, natives and preludes. How they are found is in import.c.
+// Modules: their attributes and natives. How they are found is in import.c, the preludes are in prelude.c.
 #include <string.h>
 
 #include "core.h"
 
-// ---- natives and preludes ------------------------------------------------------------------------
+// ---- natives ------------------------------------------------------------------------
 static const ModuleDef *const all_defs[] = {
 #define MODULE(symbol) &symbol,
 #include "modules.def"
@@ -47,44 +47,6 @@ NORETURN static void raise_not_supported(Eval *ev, const char *module, const cha
   eval_raise(ev, ev->types.NotImplementedError, "'%s.%s' is not yet supported", module, name);
 }
 
-static const PreludeFile *find_prelude(const char *stem) {
-  for (const PreludeFile *file = prelude_files; file->stem; file++)
-    if (strcmp(file->stem, stem) == 0) return file;
-  return NULL;
-}
-
-typedef struct PreludeRun {
-  ModuleObject *module;
-  Module *tree;
-} PreludeRun;
-
-static void run_prelude(Eval *ev, void *data) {
-  PreludeRun *run = data;
-  module_run(ev, run->module, &run->tree->body);
-}
-
-// Runs the prelude of a module if it has one that has not been run. True if there are new names.
-bool module_load_prelude(Eval *ev, ModuleObject *module) {
-  if (!module->def || !module->def->prelude || module->state != 0) return false;
-  const PreludeFile *text = find_prelude(module->def->prelude);
-  if (!text) BUG("no prelude '%s'", module->def->prelude);
-  Str path = str_format(ev->arena, "<%s prelude>", text->stem);
-  size_t errors = ev->session->error_count;
-  module->file = source_add(ev->session, path, (Str){text->text, text->size}, true);
-  PreludeRun run = {module, syntax_parse(ev->session, module->file)};
-  if (ev->session->error_count > errors)
-    eval_raise(ev, ev->types.SyntaxError, "the prelude '%s' cannot be read", text->stem);
-  // What the program is just handling is no business of the prelude.
-  Value handled = ev->exception, exception;
-  ev->exception = v_unbound();
-  module->state = 1;
-  bool ok = eval_try(ev, run_prelude, &run, &exception);
-  module->state = ok ? 2 : 0;
-  ev->exception = handled;
-  if (!ok) eval_raise_value(ev, exception);
-  return true;
-}
-
 void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
   Frame frame = {.function = ev->names->module_frame, .module = module};
   frame_push(ev, &frame);
@@ -97,9 +59,14 @@ void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
 Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
   Value found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
+  found = prelude_define(ev, module, name);
+  if (found.kind != V_UNBOUND) return found;
   found = native_of(ev, module, name);
   if (found.kind != V_UNBOUND) return found;
-  if (name == ev->names->dict) return v_object(module->dict);
+  if (name == ev->names->dict) {
+    prelude_define_all(ev, module);
+    return v_object(module->dict);
+  }
   const NotSupported *missing = module_not_supported(module, name);
   if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
   if (module->def || !module->file) {
@@ -109,10 +76,12 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
   if (is_dunder(name) && name != ev->names->all && name != ev->names->doc) return v_unbound();
   if (module_load_prelude(ev, module)) {
     found = dict_get_name(module->dict, name);
+    if (found.kind == V_UNBOUND) found = prelude_define(ev, module, name);
     if (found.kind != V_UNBOUND) return found;
   }
   if (name == ev->names->doc) return v_none();
   Value hook = dict_get_name(module->dict, ev->names->getattr);
+  if (hook.kind == V_UNBOUND) hook = prelude_define(ev, module, ev->names->getattr);
   if (hook.kind == V_UNBOUND || is_dunder(name)) return v_unbound();
   Value text = make_name(ev, name);
   return value_call_n(ev, hook, 1, &text);
@@ -197,6 +166,8 @@ Value global_lookup(Eval *ev, ModuleObject *module, Name name) {
   Value found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
   if (module->def) {
+    found = prelude_define(ev, module, name);
+    if (found.kind != V_UNBOUND) return found;
     found = native_of(ev, module, name);
     if (found.kind != V_UNBOUND) return found;
   }

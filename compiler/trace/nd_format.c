@@ -80,7 +80,7 @@ static void scientific(DType dtype, double x, int precision, int digits, char *o
   } else {
     used = 0;
   }
-  char text[400];
+  char text[64]; // of at most 20 digits
   snprintf(text, sizeof text, "%.*e", used, magnitude);
   char *e = strchr(text, 'e');
   char mantissa[400], exponent[16];
@@ -89,7 +89,7 @@ static void scientific(DType dtype, double x, int precision, int digits, char *o
   snprintf(mantissa, sizeof mantissa, "%s%s", text, used ? "" : ".");
   trim_zeros(mantissa);
   int have = (int)strlen(strchr(mantissa, '.')) - 1;
-  for (; have < digits; have++) strcat(mantissa, "0");
+  for (; have < digits && have < 300; have++) strcat(mantissa, "0");
   snprintf(out, size, "%s%s%s", signbit(x) ? "-" : "", mantissa, exponent);
 }
 

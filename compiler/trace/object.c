@@ -471,6 +471,7 @@ List *value_dir(Eval *ev, Value v) {
   } else {
     Dict *set = dict_new(ev);
     if (is_a(v, ev->types.module)) {
+      prelude_define_all(ev, (ModuleObject *)v.o);
       add_keys(ev, set, ((const ModuleObject *)v.o)->dict);
       const ModuleDef *def = ((const ModuleObject *)v.o)->def;
       for (const NativeDef *f = def ? def->functions : NULL; f && f->signature; f++)

@@ -327,7 +327,7 @@ static bool node_width(const ReNode *node, size_t *width) {
 static bool fixed_width(const ReSeq *seq, size_t *width) {
   size_t total = 0;
   for (size_t i = 0; i < seq->count; i++) {
-    size_t one;
+    size_t one = 0;
     if (!node_width(seq->items[i], &one)) return false;
     total += one;
   }

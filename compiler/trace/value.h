@@ -180,6 +180,8 @@ typedef struct ModuleObject {
   Dict *dict;          // globals
   SourceFile *file;    // or NULL
   const struct ModuleDef *def; // of a built-in module, or NULL
+  Map *pending;        // Name -> the part of the prelude that defines it, not yet run; or NULL
+  uint32_t pending_end; // how far into the prelude such parts may be run
   int state;           // 0 new, 1 loading, 2 loaded (of its prelude or file)
   bool has_customary;  // a .pk file of the user: jnp, pl, … are there without an import
 } ModuleObject;
