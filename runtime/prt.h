@@ -60,6 +60,12 @@ typedef uint16_t prt_f16;
 typedef uint8_t prt_f8e4m3fn;
 typedef uint8_t prt_f8e5m2;
 typedef uint8_t prt_f8e4m3b11fnuz;
+typedef uint8_t prt_f8e3m4;
+typedef uint8_t prt_f8e4m3;
+typedef uint8_t prt_f8e4m3fnuz;
+typedef uint8_t prt_f8e5m2fnuz;
+typedef uint8_t prt_f8e8m0fnu;
+typedef uint8_t prt_f4e2m1fn; // in the low four bits
 typedef uint8_t prt_i4;
 typedef uint8_t prt_u4;
 

@@ -49,6 +49,8 @@ typedef enum Specials {
   IEEE, // the greatest exponent: infinities and NaN
   FN,   // only all ones is NaN, no infinities
   FNUZ, // only minus zero's pattern is NaN, no infinities
+  PLAIN, // only numbers: what is beyond becomes the greatest
+  SCALE, // powers of two without a sign; all ones is NaN
 } Specials;
 typedef struct Format {
   int exponent_bits, mantissa_bits, bias;
@@ -56,17 +58,18 @@ typedef struct Format {
 } Format;
 
 static const Format *format_of(prt_dtype dtype) {
-  static const Format f8e4m3fn = {4, 3, 7, FN}, f8e5m2 = {5, 2, 15, IEEE},
-                      f8e4m3b11fnuz = {4, 3, 11, FNUZ};
-  static const Format bf16 = {8, 7, 127, IEEE}, f16 = {5, 10, 15, IEEE};
-  switch (dtype) {
-  case PRT_F8E4M3FN: return &f8e4m3fn;
-  case PRT_F8E5M2: return &f8e5m2;
-  case PRT_F8E4M3B11FNUZ: return &f8e4m3b11fnuz;
-  case PRT_BF16: return &bf16;
-  case PRT_F16: return &f16;
-  default: return NULL;
-  }
+  static const struct {
+    prt_dtype dtype;
+    Format format;
+  } formats[] = {
+    {PRT_F8E4M3FN, {4, 3, 7, FN}},     {PRT_F8E5M2, {5, 2, 15, IEEE}},    {PRT_F8E4M3B11FNUZ, {4, 3, 11, FNUZ}},
+    {PRT_F8E3M4, {3, 4, 3, IEEE}},     {PRT_F8E4M3, {4, 3, 7, IEEE}},     {PRT_F8E4M3FNUZ, {4, 3, 8, FNUZ}},
+    {PRT_F8E5M2FNUZ, {5, 2, 16, FNUZ}}, {PRT_F8E8M0FNU, {8, 0, 127, SCALE}}, {PRT_F4E2M1FN, {2, 1, 1, PLAIN}},
+    {PRT_BF16, {8, 7, 127, IEEE}},     {PRT_F16, {5, 10, 15, IEEE}},
+  };
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    if (formats[i].dtype == dtype) return &formats[i].format;
+  return NULL;
 }
 
 static bool is_special(const Format *f, uint32_t bits, double *value) {
@@ -80,6 +83,8 @@ static bool is_special(const Format *f, uint32_t bits, double *value) {
     return true;
   case FN: *value = (double)NAN; return exponent == top && mantissa == mantissa_mask;
   case FNUZ: *value = (double)NAN; return negative && !exponent && !mantissa;
+  case SCALE: *value = bits == 0xff ? (double)NAN : ldexp(1, (int)bits - f->bias); return true;
+  case PLAIN: break;
   }
   return false;
 }
@@ -100,6 +105,15 @@ static double decode(const Format *f, uint32_t bits) {
 
 // The value of `x` rounded to f's precision and range, nearest even; infinite if it is too large.
 static double round_small(const Format *f, double x) {
+  if (f->specials == PLAIN && isnan(x)) return -0.0;
+  if (f->specials == SCALE) {
+    if (!(x > 0) || isinf(x)) return (double)NAN;
+    int up;
+    double half = frexp(x, &up); // x = half * 2^up: 2^(up - 1) or, from 1.5 times that on, 2^up
+    double power = ldexp(1, half >= 0.75 ? up : up - 1);
+    return power > 0x1p127 ? (double)NAN : power < 0x1p-127 ? 0x1p-127 : power;
+  }
+  if (f->specials == PLAIN && isinf(x)) return copysign(6, x);
   if (!isfinite(x) || x == 0) return x;
   int exponent;
   frexp(x, &exponent); // x = m * 2^exponent, m in [0.5, 1)
@@ -109,7 +123,8 @@ static double round_small(const Format *f, double x) {
   int max_exponent = (int)top - (f->specials == IEEE) - f->bias;
   uint32_t max_mantissa = (1u << f->mantissa_bits) | (f->specials == FN ? all - 1 : all);
   double limit = ldexp(max_mantissa, max_exponent - f->mantissa_bits);
-  return fabs(rounded) > limit ? copysign(INFINITY, x) : rounded;
+  if (fabs(rounded) <= limit) return rounded;
+  return copysign(f->specials == PLAIN ? limit : (double)INFINITY, x);
 }
 
 double prt__round_to(prt_dtype dtype, double x) {
@@ -197,6 +212,8 @@ double prt__load_float(prt_dtype dtype, const void *p) {
 
 // The bytes of one element of unspecified memory.
 static void unspecified_element(prt_dtype dtype, uint8_t bytes[8]) {
+  static const Format wide = {8, 23, 127, IEEE}; // f32 and f64 end alike
+  const Format *f = format_of(dtype) ? format_of(dtype) : &wide;
   size_t size = prt_dtype_size(dtype);
   memset(bytes, 0xff,
          8); // all ones: NaN in every float format but fnuz, the largest unsigned integer
@@ -207,7 +224,8 @@ static void unspecified_element(prt_dtype dtype, uint8_t bytes[8]) {
     if (dtype == PRT_U4) bytes[0] = 15;
     break;
   default:
-    bytes[size - 1] = dtype == PRT_F8E4M3B11FNUZ ? 0x80 : 0x7f; // without a sign where there is one
+    bytes[size - 1] = f->specials == FNUZ ? 0x80 : f->specials == SCALE ? 0xff : 0x7f; // without a sign where there is one
+    if (f->specials == PLAIN) bytes[0] = 7;
   }
 }
 

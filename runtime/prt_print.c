@@ -27,8 +27,7 @@ typedef struct Printer {
 } Printer;
 
 static bool is_ml_dtype(prt_dtype dtype) {
-  return dtype == PRT_BF16 || dtype == PRT_F8E4M3FN || dtype == PRT_F8E5M2 ||
-         dtype == PRT_F8E4M3B11FNUZ;
+  return dtype == PRT_BF16 || (prt__dtype_kind(dtype) == 'f' && prt_dtype_size(dtype) == 1);
 }
 
 // ---- scalars

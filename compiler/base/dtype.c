@@ -8,13 +8,14 @@
 
 typedef struct DTypeInfo {
   const char *name, *short_name;
-  char kind;
+  char kind, special;
   unsigned char bits, exponent, mantissa;
+  short bias;
 } DTypeInfo;
 
 static const DTypeInfo infos[DT_COUNT] = {
-#define DTYPE(id, name, short_name, bits, kind, exponent, mantissa)                                \
-  [DT_##id] = {name, short_name, kind, bits, exponent, mantissa},
+#define DTYPE(id, name, short_name, bits, kind, exponent, mantissa, bias, special)                 \
+  [DT_##id] = {name, short_name, kind, special, bits, exponent, mantissa, bias},
 #include "dtype.def"
 #undef DTYPE
 };
@@ -56,6 +57,16 @@ bool dtype_is_signed(DType dtype) {
   return info_of(dtype)->kind == 'i';
 }
 
+bool dtype_is_extension(DType dtype) {
+  const DTypeInfo *info = info_of(dtype);
+  return info->bits < 8 || (info->kind == 'f' && (info->bits == 8 || dtype == DT_BF16));
+}
+
+FloatFormat dtype_float_format(DType dtype) {
+  const DTypeInfo *info = info_of(dtype);
+  return (FloatFormat){info->exponent, info->mantissa, info->bias, info->special};
+}
+
 bool dtype_from_name(Str name, DType *out) {
   static const struct {
     const char *name;
@@ -94,18 +105,22 @@ typedef struct Format {
 static Format format_of(DType dtype) {
   const DTypeInfo *info = info_of(dtype);
   unsigned all = (1u << (info->bits - 1)) - 1; // every bit but the sign
-  Format f = {.mantissa = info->mantissa,
-              .bias = (1 << (info->exponent - 1)) - 1,
-              .sign = 1u << (info->bits - 1)};
-  if (dtype == DT_F8E4M3FN) {
+  Format f = {.mantissa = info->mantissa, .bias = info->bias, .sign = 1u << (info->bits - 1)};
+  switch (info->special) {
+  case 'n':
     f.nan = f.infinity = all;
     f.max = all - 1;
-  } else if (dtype == DT_F8E4M3B11FNUZ) {
-    f.bias = 11;
+    break;
+  case 'z':
     f.nan = f.infinity = f.sign;
     f.max = all;
     f.is_fnuz = true;
-  } else {
+    break;
+  case 's':
+    f.nan = f.sign;
+    f.infinity = f.max = all;
+    break;
+  default:
     f.infinity = all - ((1u << f.mantissa) - 1);
     f.max = f.infinity - 1;
     f.nan = f.infinity | 1u << (f.mantissa - 1);
@@ -177,6 +192,20 @@ static double decode(Format f, unsigned code) {
   return sign * (mantissa | 1u << f.mantissa) * power_of_two(exponent - f.bias - f.mantissa);
 }
 
+// Powers of two without a sign: the code is the biased exponent. What is half way goes up; what is no positive number is NaN.
+enum { SCALE_NAN = 0xff, SCALE_BIAS = 127 };
+
+static unsigned encode_scale(double value) {
+  if (!(value > 0) || value > 0x1p128) return SCALE_NAN;
+  uint64_t bits = bits_of_double(value) + ((uint64_t)1 << (F64_MANTISSA - 1));
+  int exponent = (int)(bits >> F64_MANTISSA) - F64_BIAS + SCALE_BIAS;
+  return exponent < 0 ? 0 : exponent > SCALE_NAN ? SCALE_NAN : (unsigned)exponent;
+}
+
+static double decode_scale(unsigned code) {
+  return code == SCALE_NAN ? double_from_bits((uint64_t)0x7ff8 << 48) : power_of_two((int)code - SCALE_BIAS);
+}
+
 // ---- elements in memory ------------------------------------------------------------------------
 static uint64_t read_bits(size_t size, const void *p) {
   uint8_t b8;
@@ -231,6 +260,7 @@ double dtype_load_f64(DType dtype, const void *p) {
     memcpy(&value, p, sizeof value);
     return (double)value;
   }
+  if (dtype == DT_F8E8M0FNU) return decode_scale((unsigned)read_bits(1, p));
   if (dtype_is_float(dtype))
     return decode(format_of(dtype), (unsigned)read_bits(dtype_size(dtype), p));
   int64_t value = load_integer(dtype, p);
@@ -269,6 +299,8 @@ void dtype_store_f64(DType dtype, void *p, double value) {
   } else if (dtype == DT_F32) {
     float narrow = (float)value;
     memcpy(p, &narrow, sizeof narrow);
+  } else if (dtype == DT_F8E8M0FNU) {
+    write_bits(1, p, encode_scale(value));
   } else if (dtype_is_float(dtype)) {
     write_bits(dtype_size(dtype), p, encode(format_of(dtype), value));
   } else {
@@ -301,11 +333,17 @@ void dtype_store_i64(DType dtype, void *p, int64_t value) {
 double dtype_float_max(DType dtype) {
   if (dtype == DT_F64) return 0x1.fffffffffffffp1023;
   if (dtype == DT_F32) return 0x1.fffffep127;
+  if (dtype == DT_F8E8M0FNU) return 0x1p127;
   Format f = format_of(dtype);
   return decode(f, f.max);
 }
 
+double dtype_float_min(DType dtype) {
+  return dtype == DT_F8E8M0FNU ? 0x1p-127 : -dtype_float_max(dtype);
+}
+
 double dtype_float_tiny(DType dtype) {
+  if (dtype == DT_F8E8M0FNU) return 0x1p-127;
   if (dtype == DT_F64) return 0x1p-1022;
   if (dtype == DT_F32) return 0x1p-126;
   return power_of_two(1 - format_of(dtype).bias);

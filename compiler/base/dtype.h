@@ -28,8 +28,16 @@ double dtype_load_f64(DType dtype, const void *p);
 int64_t dtype_load_i64(DType dtype, const void *p); // floats truncate, saturating; U64 reinterpreted
 void dtype_store_f64(DType dtype, void *p, double v); // to integers: truncates, saturating as XLA does; NaN is 0
 void dtype_store_i64(DType dtype, void *p, int64_t v);
+// How the bits of a float format are laid out; `special` as in dtype.def.
+typedef struct FloatFormat {
+  int exponent_bits, mantissa_bits, bias;
+  char special;
+} FloatFormat;
+FloatFormat dtype_float_format(DType dtype);
+bool dtype_is_extension(DType dtype); // one that NumPy itself does not have
 // Least and greatest finite value, smallest normal, machine epsilon (floats); least and greatest (integers).
 double dtype_float_max(DType dtype);
+double dtype_float_min(DType dtype); // the least: -max but for unsigned formats
 double dtype_float_tiny(DType dtype);
 double dtype_float_eps(DType dtype);
 int64_t dtype_int_min(DType dtype);

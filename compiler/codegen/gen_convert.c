@@ -9,17 +9,13 @@ typedef struct Format {
   int exponent_bits, mantissa_bits, bias;
   bool has_infinity;  // else the numbers go on where infinities would be
   bool nan_is_minus_zero;
+  bool saturates;     // there are only numbers: what is beyond becomes the greatest, NaN becomes -0
   double max;
 } Format;
 
 static Format format_of(DType dtype) {
-  switch (dtype) {
-  case DT_F16: return (Format){5, 10, 15, true, false, 65504};
-  case DT_F8E5M2: return (Format){5, 2, 15, true, false, 57344};
-  case DT_F8E4M3FN: return (Format){4, 3, 7, false, false, 448};
-  case DT_F8E4M3B11FNUZ: return (Format){4, 3, 11, false, true, 30};
-  default: BUG("%s has no narrow format", dtype_name(dtype));
-  }
+  FloatFormat f = dtype_float_format(dtype);
+  return (Format){f.exponent_bits, f.mantissa_bits, f.bias, f.special == 'i', f.special == 'z', f.special == 's', dtype_float_max(dtype)};
 }
 
 static double power_of_two(int exponent) { return __builtin_ldexp(1.0, exponent); }
@@ -41,7 +37,7 @@ static Value narrow_to_f32(LlvmGen *g, const Format *f, Value bits) {
   if (f->has_infinity) {
     Value special = emit_or_c(g, shifted, 0x7f800000);
     result = emit_select(g, emit_icmp_c(g, LLVMIntUGE, magnitude, top), special, result);
-  } else if (!f->nan_is_minus_zero) {
+  } else if (!f->nan_is_minus_zero && !f->saturates) {
     result = emit_select(g, emit_icmp_c(g, LLVMIntEQ, magnitude, (1 << width) - 1), gen_int_like(g, bits, 0x7fc00000), result);
   }
   Value sign = emit_shl_c(g, emit_lshr_c(g, bits, width), 31);
@@ -71,7 +67,7 @@ static Value narrow_from_f32(LlvmGen *g, const Format *f, Value value) {
     Value payload = emit_or_c(g, emit_and_c(g, emit_lshr_c(g, magnitude, 23 - f->mantissa_bits), (1 << f->mantissa_bits) - 1),
                               top | 1 << (f->mantissa_bits - 1));
     result = emit_select(g, is_nan, payload, result);
-  } else if (!f->nan_is_minus_zero) {
+  } else if (!f->nan_is_minus_zero && !f->saturates) {
     result = emit_select(g, is_nan, gen_int_like(g, bits, (1 << width) - 1), result);
   }
   Value sign = emit_shl_c(g, emit_lshr_c(g, bits, 31), width);
@@ -96,12 +92,28 @@ static Value round_narrow(LlvmGen *g, const Format *f, Value value) {
   double grid = power_of_two(1 - f->bias - f->mantissa_bits + 23);
   Value small = emit_fsub_c(g, emit_fadd_c(g, magnitude, grid), grid);
   Value result = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, power_of_two(1 - f->bias)), small, normal);
-  Value beyond = gen_float_like(g, value, f->has_infinity ? __builtin_inf() : __builtin_nan(""));
+  Value beyond = gen_float_like(g, value, f->saturates ? f->max : f->has_infinity ? __builtin_inf() : __builtin_nan(""));
   result = emit_select(g, emit_fcmp_c(g, LLVMRealOGT, result, f->max), beyond, result);
   result = emit_copysign(g, result, value);
   if (f->nan_is_minus_zero) // there is no -0
     result = emit_fadd_c(g, result, 0.0);
-  return emit_select(g, emit_is_nan(g, value), value, result);
+  return emit_select(g, emit_is_nan(g, value), f->saturates ? gen_float_like(g, value, -0.0) : value, result);
+}
+
+// Powers of two without a sign (e8m0): half way goes up; what is no positive number is NaN.
+static Value round_scale(LlvmGen *g, Value value) {
+  Value bits = emit_as_int(g, value);
+  Value rounded = emit_and_c(g, emit_add_c(g, bits, 1 << 22), -((int64_t)1 << 23));
+  Value least = gen_int_like(g, bits, 1 << 22); // 2^-127 is subnormal in f32
+  rounded = emit_select(g, emit_icmp_c(g, LLVMIntULT, bits, 0x600000), least, rounded);
+  Value is_number = emit_icmp_c(g, LLVMIntULT, emit_sub_c(g, bits, 1), 0x7f3fffff);
+  return emit_as_float(g, emit_select(g, is_number, rounded, gen_int_like(g, bits, 0x7fc00000)));
+}
+
+static Value scale_to_f32(LlvmGen *g, Value bits) {
+  Value result = emit_shl_c(g, bits, 23);
+  result = emit_select(g, emit_icmp_c(g, LLVMIntEQ, bits, 0), gen_int_like(g, bits, 1 << 22), result);
+  return emit_as_float(g, emit_select(g, emit_icmp_c(g, LLVMIntEQ, bits, 0xff), gen_int_like(g, bits, 0x7fc00000), result));
 }
 
 static Value round_bf16(LlvmGen *g, Value value) {
@@ -114,6 +126,7 @@ static Value round_bf16(LlvmGen *g, Value value) {
 Value convert_round(LlvmGen *g, DType dtype, Value value) {
   if (dtype == DT_F32 || !dtype_is_float(dtype)) return value;
   if (dtype == DT_BF16) return round_bf16(g, value);
+  if (dtype == DT_F8E8M0FNU) return round_scale(g, value);
   if (dtype == DT_F16 && g->target->has_f16c) {
     Value half = LLVMBuildFPTrunc(g->builder, value, half_like(g, value), "");
     return LLVMBuildFPExt(g->builder, half, gen_type_like(g->f32, value), "");
@@ -133,10 +146,9 @@ Value convert_from_storage(LlvmGen *g, DType dtype, Value stored) {
     if (g->target->has_f16c)
       return LLVMBuildFPExt(g->builder, gen_bitcast(g, stored, half_like(g, stored)), gen_type_like(g->f32, stored), "");
     break;
-  case DT_F8E4M3FN:
-  case DT_F8E5M2:
-  case DT_F8E4M3B11FNUZ: break;
-  default: return stored;
+  case DT_F8E8M0FNU: return scale_to_f32(g, emit_zext(g, stored, g->i32));
+  default:
+    if (dtype_bits(dtype) > 8 || !dtype_is_float(dtype)) return stored;
   }
   Format format = format_of(dtype);
   return narrow_to_f32(g, &format, emit_zext(g, stored, g->i32));
@@ -152,10 +164,10 @@ Value convert_to_storage(LlvmGen *g, DType dtype, Value value) {
     if (g->target->has_f16c)
       return gen_bitcast(g, LLVMBuildFPTrunc(g->builder, value, half_like(g, value), ""), gen_type_like(g->i16, value));
     break;
-  case DT_F8E4M3FN:
-  case DT_F8E5M2:
-  case DT_F8E4M3B11FNUZ: break;
-  default: return value;
+  case DT_F8E8M0FNU: // NaN: the exponent's bits are all ones
+    return emit_trunc(g, emit_lshr_c(g, emit_as_int(g, value), 23), g->i8);
+  default:
+    if (dtype_bits(dtype) > 8 || !dtype_is_float(dtype)) return value;
   }
   Format format = format_of(dtype);
   return emit_trunc(g, narrow_from_f32(g, &format, value), dtype == DT_F16 ? g->i16 : g->i8);
@@ -222,7 +234,7 @@ Value convert_dtype(LlvmGen *g, Value value, DType from, DType to) {
 // As XLA, on the bits of the type: the mantissa is rounded first, then numbers out of the exponent's range become infinity or zero.
 Value convert_reduce_precision(LlvmGen *g, DType dtype, Value value, int exponent_bits, int mantissa_bits) {
   bool is_wide = dtype == DT_F32 || dtype == DT_BF16; // bf16 lies in the upper half of an f32
-  Format f = is_wide ? (Format){8, 23, 127, true, false, 0} : format_of(dtype);
+  Format f = is_wide ? (Format){.exponent_bits = 8, .mantissa_bits = 23, .bias = 127, .has_infinity = true} : format_of(dtype);
   Value bits = is_wide ? emit_as_int(g, value) : emit_zext(g, convert_to_bits(g, dtype, value), g->i32);
   Value rounded = bits;
   int dropped = f.mantissa_bits - (mantissa_bits < f.mantissa_bits ? mantissa_bits : f.mantissa_bits);

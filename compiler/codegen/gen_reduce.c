@@ -8,8 +8,8 @@
 #include "plan.h"
 
 static Value float_limit(LlvmGen *g, DType dtype, bool least) {
-  double limit = dtype == DT_F8E4M3FN || dtype == DT_F8E4M3B11FNUZ ? dtype_float_max(dtype) : __builtin_inf();
-  return gen_const_f32(g, 1, least ? -limit : limit);
+  if (dtype_float_format(dtype).special != 'i') return gen_const_f32(g, 1, least ? dtype_float_min(dtype) : dtype_float_max(dtype));
+  return gen_const_f32(g, 1, least ? -__builtin_inf() : __builtin_inf());
 }
 
 static Value int_limit(LlvmGen *g, DType dtype, bool least) {

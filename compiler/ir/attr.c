@@ -90,7 +90,7 @@ void ir_set_data(IrModule *module, IrOp *op, AttrName name, DType dtype, int64_t
                  const void *bytes) {
   size_t size = dtype_size(dtype);
   char *copy = arena_dup(module->arena, bytes, (size_t)count * size);
-  if (dtype == DT_BOOL || dtype_bits(dtype) < 8) // one byte pattern for each value
+  if (dtype == DT_BOOL || (dtype_bits(dtype) < 8 && !dtype_is_float(dtype))) // one byte pattern for each value
     for (int64_t i = 0; i < count; i++)
       dtype_store_i64(dtype, copy + i, dtype_load_i64(dtype, copy + i));
   IrData *data = ARENA_NEW(module->arena, IrData);

@@ -336,7 +336,7 @@ void evaluate_element(const IrOp *op, const char *const *operands, char *const *
   case OP_REDUCE_PRECISION: reduce_precision(op, dtype, operands[0], results[0]); return;
   case OP_NEG:
   case OP_ABS: // of a float: only the sign's bit, of NaN too
-    if (!is_float || dtype == DT_F8E4M3B11FNUZ) break;
+    if (!is_float || dtype_float_format(dtype).special == 'z' || dtype == DT_F8E8M0FNU) break;
     bits = bits_of(dtype, operands[0]);
     bits = op->code == OP_NEG ? bits ^ sign : bits & ~sign;
     memcpy(results[0], &bits, dtype_size(dtype));

@@ -472,8 +472,8 @@ static Str traced_text(Eval *ev, const Array *a) {
 }
 
 static Str nd_repr_jax(Eval *ev, const NdArray *nd, bool weak) {
-  enum { LINE_WIDTH = 75 };
-  Str text = nd_text(ev, nd, STR(", "), STR("Array("), STR(","), ND_PRECISION);
+  const PrintOptions *options = nd_print_options(ev);
+  Str text = nd_text(ev, nd, options, STR(", "), STR("Array("), STR(","));
   Str dtype =
       str_format(ev->arena, "dtype=%s%s)", dtype_name(nd->dtype), weak ? ", weak_type=True" : "");
   if (nd_count(nd) == 0)
@@ -481,8 +481,7 @@ static Str nd_repr_jax(Eval *ev, const NdArray *nd, bool weak) {
                       STR_FMT(shape_text(ev->arena, nd->rank, nd->dims)), STR_FMT(dtype));
   size_t last = 0; // length of the text's last line
   while (last < text.len && text.data[text.len - 1 - last] != '\n') last++;
-  if (last == text.len) last += STR("Array(").len;
-  const char *gap = last + 1 + dtype.len + 1 > LINE_WIDTH ? "      " : " ";
+  const char *gap = last + 2 + dtype.len + 1 > (size_t)options->linewidth ? "      " : " ";
   return str_format(ev->arena, "Array(%.*s,%s%.*s", STR_FMT(text), gap, STR_FMT(dtype));
 }
 
@@ -508,7 +507,7 @@ static Str array_format(Eval *ev, Value self, Str spec) {
                "values that are known only when the program runs",
                STR_FMT(traced_text(ev, a)));
   if (spec.len)
-    eval_raise(ev, ev->types.TypeError, "unsupported format string passed to ArrayImpl.__format__");
+    eval_raise(ev, ev->types.TypeError, "unsupported format string passed to numpy.ndarray.__format__");
   return array_str(ev, self);
 }
 
@@ -595,7 +594,7 @@ void array_init(Eval *ev) {
   static const TypeSlots none = {0};
   types->array_base = type_new_native(ev, "jax", "Array", NULL, &none, NULL);
   types->array =
-      type_new_native(ev, "jax", "ArrayImpl", types->array_base, &array_slots, array_methods);
+      type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots, array_methods);
   key_array_init(ev);
   at_helper_init(ev);
   shape_struct_init(ev);

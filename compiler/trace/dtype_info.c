@@ -31,30 +31,31 @@ static int lowest_exponent(DType dtype) {
 
 static int decimal_digits(DType dtype) {
   int digits = (int)floor(mantissa_bits(dtype) * 0.30102999566398119521);
-  return digits < 1 ? 1 : digits;
+  return digits < 1 && dtype_bits(dtype) >= 8 ? 1 : digits;
 }
 
 static Value finfo_getattr(Eval *ev, Value self, Name name) {
   DType d = self_info(self)->dtype;
   const char *n = name->text;
   int mantissa = mantissa_bits(d);
+  bool symmetric = dtype_float_min(d) < 0;
   double eps = dtype_float_eps(d), tiny = dtype_float_tiny(d), greatest = dtype_float_max(d);
   if (strcmp(n, "dtype") == 0) return make_dtype(ev, d);
-  if (strcmp(n, "bits") == 0) return v_int((int64_t)dtype_size(d) * 8);
+  if (strcmp(n, "bits") == 0) return v_int(dtype_bits(d));
   if (strcmp(n, "max") == 0) return info_number(ev, d, greatest);
-  if (strcmp(n, "min") == 0) return info_number(ev, d, -greatest);
+  if (strcmp(n, "min") == 0) return info_number(ev, d, dtype_float_min(d));
   if (strcmp(n, "eps") == 0) return info_number(ev, d, eps);
-  if (strcmp(n, "epsneg") == 0) return info_number(ev, d, eps / 2);
+  if (strcmp(n, "epsneg") == 0) return info_number(ev, d, d == DT_F4E2M1FN ? eps : eps / 2);
   if (strcmp(n, "tiny") == 0 || strcmp(n, "smallest_normal") == 0) return info_number(ev, d, tiny);
   if (strcmp(n, "smallest_subnormal") == 0) return info_number(ev, d, ldexp(tiny, -mantissa));
   if (strcmp(n, "resolution") == 0) return info_number(ev, d, pow(10, -decimal_digits(d)));
   if (strcmp(n, "precision") == 0) return v_int(decimal_digits(d));
   if (strcmp(n, "nmant") == 0) return v_int(mantissa);
   if (strcmp(n, "machep") == 0) return v_int(-mantissa);
-  if (strcmp(n, "negep") == 0) return v_int(-mantissa - 1);
+  if (strcmp(n, "negep") == 0) return v_int(d == DT_F4E2M1FN ? -1 : -mantissa - 1);
   if (strcmp(n, "minexp") == 0) return v_int(lowest_exponent(d));
   if (strcmp(n, "maxexp") == 0) return v_int(ilogb(greatest) + 1);
-  if (strcmp(n, "nexp") == 0) return v_int((int64_t)dtype_size(d) * 8 - 1 - mantissa);
+  if (strcmp(n, "nexp") == 0 || strcmp(n, "iexp") == 0) return v_int((int64_t)dtype_bits(d) - symmetric - mantissa);
   return v_unbound();
 }
 
@@ -72,13 +73,41 @@ static Value iinfo_getattr(Eval *ev, Value self, Name name) {
   return value_binary(ev, BIN_ADD, value_binary(ev, BIN_MUL, half, v_int(2)), v_int(1));
 }
 
+static Str attribute_text(Eval *ev, Value self, const char *name) {
+  return value_str(ev, finfo_getattr(ev, self, name_intern_c(ev->session->interner, name)));
+}
+
 static Str finfo_repr(Eval *ev, Value self) {
   DType d = self_info(self)->dtype;
-  Value resolution = info_number(ev, d, pow(10, -decimal_digits(d)));
+  Str least = attribute_text(ev, self, "min"), greatest = attribute_text(ev, self, "max");
+  if (d == DT_F16) { // NumPy writes these two by a format of their own
+    least = str_format(ev->arena, "%.5e", -dtype_float_max(d));
+    greatest = str_format(ev->arena, "%.5e", dtype_float_max(d));
+  }
   return str_format(ev->arena, "finfo(resolution=%.*s, min=%.*s, max=%.*s, dtype=%s)",
-                    STR_FMT(value_str(ev, resolution)),
-                    STR_FMT(value_str(ev, info_number(ev, d, -dtype_float_max(d)))),
-                    STR_FMT(value_str(ev, info_number(ev, d, dtype_float_max(d)))), dtype_name(d));
+                    STR_FMT(attribute_text(ev, self, "resolution")), STR_FMT(least), STR_FMT(greatest), dtype_name(d));
+}
+
+static const char rule[] = "---------------------------------------------------------------\n";
+
+// "precision = 6   resolution = 1e-06" and so on, in a frame.
+static Str finfo_str(Eval *ev, Value self) {
+  static const struct { const char *label, *name; } items[] = {
+      {"precision = ", "precision"}, {"   resolution = ", "resolution"}, {"\nmachep = ", "machep"}, {"   eps =        ", "eps"},
+      {"\nnegep =  ", "negep"}, {"   epsneg =     ", "epsneg"}, {"\nminexp = ", "minexp"}, {"   tiny =       ", "tiny"},
+      {"\nmaxexp = ", "maxexp"}, {"   max =        ", "max"}, {"\nnexp =   ", "nexp"}, {"   min =        ", NULL},
+      {"\nsmallest_normal = ", "smallest_normal"}, {"   smallest_subnormal = ", "smallest_subnormal"}};
+  DType d = self_info(self)->dtype;
+  bool symmetric = dtype_float_min(d) < 0;
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  buf_printf(&buf, "Machine parameters for %s\n%s", dtype_name(d), rule);
+  for (size_t i = 0; i < COUNT_OF(items); i++) {
+    buf_c(&buf, items[i].label);
+    buf_str(&buf, items[i].name ? attribute_text(ev, self, items[i].name) : symmetric ? STR("-max") : attribute_text(ev, self, "min"));
+  }
+  buf_printf(&buf, "\n%s", rule);
+  return buf_view(&buf);
 }
 
 static Str iinfo_repr(Eval *ev, Value self) {
@@ -88,8 +117,23 @@ static Str iinfo_repr(Eval *ev, Value self) {
                     STR_FMT(value_repr(ev, max)), dtype_name(d));
 }
 
+static Str iinfo_str(Eval *ev, Value self) {
+  DType d = self_info(self)->dtype;
+  Value max = iinfo_getattr(ev, self, name_intern_c(ev->session->interner, "max"));
+  return str_format(ev->arena, "Machine parameters for %s\n%smin = %lld\nmax = %.*s\n%s", dtype_name(d), rule,
+                    (long long)dtype_int_min(d), STR_FMT(value_repr(ev, max)), rule);
+}
+
 static Value info_new(Eval *ev, Value *a, bool floats) {
-  DType dtype = take_dtype(ev, a[1], floats ? "finfo" : "iinfo");
+  DType dtype;
+  Aval aval;
+  if (!value_as_dtype(ev, a[1], &dtype)) {
+    if (value_aval(ev, a[1], true, &aval)) {
+      dtype = aval.dtype;
+    } else {
+      dtype = take_dtype(ev, a[1], floats ? "finfo" : "iinfo");
+    }
+  }
   if (floats && !dtype_is_float(dtype))
     eval_raise(ev, ev->types.ValueError, "data type '%s' not inexact", dtype_name(dtype));
   if (!floats && !dtype_is_integer(dtype))
@@ -107,8 +151,8 @@ static Value iinfo_new(Eval *ev, Value *a) {
 }
 
 void dtype_info_init(Eval *ev, ModuleObject *module) {
-  static const TypeSlots finfo = {.getattr = finfo_getattr, .repr = finfo_repr},
-                         iinfo = {.getattr = iinfo_getattr, .repr = iinfo_repr};
+  static const TypeSlots finfo = {.getattr = finfo_getattr, .repr = finfo_repr, .str = finfo_str},
+                         iinfo = {.getattr = iinfo_getattr, .repr = iinfo_repr, .str = iinfo_str};
   static const NativeDef finfo_methods[] = {{"__new__(cls, dtype)", finfo_new}, {NULL, NULL}};
   static const NativeDef iinfo_methods[] = {{"__new__(cls, int_type)", iinfo_new}, {NULL, NULL}};
   module_set(ev, module, "finfo",

@@ -130,18 +130,6 @@ DType take_requested_dtype(Eval *ev, Value v, const char *what) {
 }
 
 // ---- dtype objects ------------------------------------------------------------------------------
-static bool is_ml_dtype(DType dtype) { // those that NumPy does not have itself
-  switch (dtype) {
-  case DT_I4:
-  case DT_U4:
-  case DT_BF16:
-  case DT_F8E4M3FN:
-  case DT_F8E5M2:
-  case DT_F8E4M3B11FNUZ: return true;
-  default: return false;
-  }
-}
-
 static DType self_dtype(Value self) {
   return ((const DTypeObject *)self.o)->dtype;
 }
@@ -159,6 +147,9 @@ static const char *type_code(DType dtype) {
       [DT_U16] = "H",    [DT_U32] = "I",
       [DT_U64] = "L",    [DT_F8E4M3FN] = "4",
       [DT_F8E5M2] = "5", [DT_F8E4M3B11FNUZ] = "L",
+      [DT_F8E3M4] = "3", [DT_F8E4M3] = "7",
+      [DT_F8E4M3FNUZ] = "G", [DT_F8E5M2FNUZ] = "C",
+      [DT_F8E8M0FNU] = "W", [DT_F4E2M1FN] = "0",
       [DT_BF16] = "E",   [DT_F16] = "e",
       [DT_F32] = "f",    [DT_F64] = "d",
   };
@@ -171,7 +162,7 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
   if (name == n->name) return make_str_c(ev, dtype_name(dtype));
   if (name == n->itemsize) return v_int((int64_t)dtype_size(dtype));
   if (name == n->alignment) return v_int((int64_t)dtype_size(dtype));
-  if (name == n->kind) return make_str_fmt(ev, "%c", is_ml_dtype(dtype) ? 'V' : dtype_kind(dtype));
+  if (name == n->kind) return make_str_fmt(ev, "%c", dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype));
   if (name == n->type) return scalar_class(ev, dtype);
   if (name == n->shape) return make_tuple(ev, 0, NULL);
   if (name == n->ndim) return v_int(0);
@@ -179,13 +170,13 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
   if (name == n->char_) return make_str_c(ev, type_code(dtype));
   if (name == n->str)
     return make_str_fmt(ev, "%c%c%zu", dtype_size(dtype) == 1 ? '|' : '<',
-                        is_ml_dtype(dtype) ? 'V' : dtype_kind(dtype), dtype_size(dtype));
+                        dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype), dtype_size(dtype));
   return v_unbound();
 }
 
 static Str dtype_repr(Eval *ev, Value self) {
   DType dtype = self_dtype(self);
-  const char *quote = is_ml_dtype(dtype) ? "" : "'";
+  const char *quote = dtype_is_extension(dtype) ? "" : "'";
   return str_format(ev->arena, "dtype(%s%s%s)", quote, dtype_name(dtype), quote);
 }
 

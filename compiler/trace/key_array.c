@@ -235,6 +235,6 @@ void key_array_init(Eval *ev) {
                                   .getattr = key_dtype_getattr};
   ArrayTypes *types = &ev->trace->types;
   types->key_array =
-      type_new_native(ev, "jax.random", "KeyArray", types->array_base, &key, key_methods);
+      type_new_native(ev, "jax._src.random.prng", "PRNGKeyArray", types->array_base, &key, key_methods);
   types->key_dtype = type_new_native(ev, "jax.dtypes", "key", NULL, &dtype, NULL);
 }

@@ -295,7 +295,7 @@ static int64_t nd_index(Eval *ev, Value self) {
 }
 
 static Str slot_repr(Eval *ev, Value self) {
-  return nd_repr(ev, (const NdArray *)self.o, ND_PRECISION);
+  return nd_repr(ev, (const NdArray *)self.o, nd_print_options(ev));
 }
 
 static Str slot_str(Eval *ev, Value self) {
@@ -304,7 +304,7 @@ static Str slot_str(Eval *ev, Value self) {
 
 static Str slot_format(Eval *ev, Value self, Str spec) {
   const NdArray *nd = (const NdArray *)self.o;
-  if (nd->rank == 0 && spec.len) return value_format(ev, host_item(ev, nd, 0), spec);
+  if (nd->rank == 0) return value_format(ev, host_item(ev, nd, 0), spec);
   if (spec.len) eval_raise(ev, ev->types.TypeError, "unsupported format string passed to numpy.ndarray.__format__");
   return nd_str(ev, nd);
 }

@@ -33,11 +33,25 @@ NdArray *nd_broadcast(Eval *ev, const NdArray *nd, size_t rank, const int64_t *d
 bool nd_common_shape(size_t count, NdArray *const *arrays, uint8_t *rank, int64_t *dims);
 
 // ---- nd_format.c: text -------------------------------------------------------------------------------
-enum { ND_PRECISION = 8 }; // NumPy's default for the most digits after the point
-// np.array2string with the default print options: threshold 1000, edge items 3, 75 columns.
-Str nd_text(Eval *ev, const NdArray *nd, Str separator, Str prefix, Str suffix, int precision);
+typedef struct PrintOptions { // as np.set_printoptions has them
+  int precision; // -1: none
+  int64_t threshold, edgeitems;
+  int linewidth;
+  bool suppress;
+  char sign; // '-', '+' or ' '
+  Str nanstr, infstr, floatmode;
+  Value formatter; // a dict, or None
+} PrintOptions;
+const PrintOptions *nd_print_options(Eval *ev); // those in force (np_print.c)
+// np.array2string
+Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separator, Str prefix, Str suffix);
 Str nd_str(Eval *ev, const NdArray *nd);
-Str nd_repr(Eval *ev, const NdArray *nd, int precision);
+Str nd_repr(Eval *ev, const NdArray *nd, const PrintOptions *options);
+Value np_print_options(Eval *ev, Value *a); // natives of the module _np
+Value np_set_print_options(Eval *ev, Value *a);
+Value np_array_repr(Eval *ev, Value *a);
+Value np_array_text(Eval *ev, Value *a);
+Value np_float_text(Eval *ev, Value *a);
 // The text of one element as str() of a NumPy scalar gives it.
 Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i);
 

@@ -1,108 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of arrays, as NumPy 2 prints them with its default options. Element types that NumPy does not know itself (bfloat16, fp8, int4)
+// The text of arrays, as NumPy 2 prints them by its print options. Element types that NumPy does not know itself (bfloat16, fp8, int4)
 // are printed as their extension types print: %.6g, unaligned.
 #include "nd.h"
+#include "nd_digits.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { THRESHOLD = 1000, EDGE_ITEMS = 3, LINE_WIDTH = 75 };
-
-// ---- digits ------------------------------------------------------------------------------------------
-
-// The value that reading `text` as an element of this type gives.
-static double read_back(DType dtype, const char *text) {
-  if (dtype == DT_F32) return strtof(text, NULL);
-  double v = strtod(text, NULL);
-  if (dtype == DT_F64) return v;
-  uint64_t raw = 0;
-  dtype_store_f64(dtype, &raw, v);
-  return dtype_load_f64(dtype, &raw);
-}
-
-// The fewest digits after the first that read back as x: text is "d.ddde±xx". x is finite and not negative.
-static int shortest_digits(DType dtype, double x, char text[40]) {
-  for (int digits = 0; digits <= 17; digits++) {
-    snprintf(text, 40, "%.*e", digits, x);
-    if (read_back(dtype, text) == x) return digits;
-  }
-  return 17;
-}
-
-// Where the decimal point of the shortest digits lies: x = 0.d1d2… * 10^point.
-typedef struct Shortest {
-  int digits; // after the first
-  int exponent;
-} Shortest;
-
-static Shortest shortest(DType dtype, double x) {
-  char text[40];
-  Shortest s = {.digits = shortest_digits(dtype, x, text)};
-  s.exponent = atoi(strchr(text, 'e') + 1);
-  return s;
-}
-
-static void trim_zeros(char *text) {
-  if (!strchr(text, '.')) return;
-  size_t n = strlen(text);
-  while (n && text[n - 1] == '0') text[--n] = 0;
-}
-
-// Positional text with at most `precision` digits after the point (negative: as many as the shortest form has), trailing zeros
-// trimmed, the point kept: "1.", "0.25".
-static void positional(DType dtype, double x, int precision, char *out, size_t size) {
-  double magnitude = fabs(x);
-  int fraction = 0;
-  if (magnitude != 0) {
-    Shortest s = shortest(dtype, magnitude);
-    fraction = s.digits - s.exponent;
-    if (fraction < 0) fraction = 0;
-    if (precision >= 0 && fraction > precision) {
-      fraction = precision;
-    } else {
-      // The shortest digits exactly, not the digits of the double behind them.
-      char text[40];
-      snprintf(text, sizeof text, "%.*e", s.digits, magnitude);
-      magnitude = strtod(text, NULL);
-    }
-  }
-  snprintf(out, size, "%s%.*f%s", signbit(x) ? "-" : "", fraction, magnitude, fraction ? "" : ".");
-  trim_zeros(out);
-}
-
-// Scientific text with exactly `digits` digits after the point (padded with zeros), or the shortest, at most `precision`, if digits < 0.
-static void scientific(DType dtype, double x, int precision, int digits, char *out, size_t size) {
-  double magnitude = fabs(x);
-  int used = digits;
-  if (magnitude != 0) {
-    int s = shortest(dtype, magnitude).digits;
-    used = precision >= 0 && s > precision ? precision : s;
-  } else {
-    used = 0;
-  }
-  char text[64]; // of at most 20 digits
-  snprintf(text, sizeof text, "%.*e", used, magnitude);
-  char *e = strchr(text, 'e');
-  char mantissa[400], exponent[16];
-  snprintf(exponent, sizeof exponent, "%.15s", e);
-  *e = 0;
-  snprintf(mantissa, sizeof mantissa, "%s%s", text, used ? "" : ".");
-  trim_zeros(mantissa);
-  int have = (int)strlen(strchr(mantissa, '.')) - 1;
-  for (; have < digits && have < 300; have++) strcat(mantissa, "0");
-  snprintf(out, size, "%s%s%s", signbit(x) ? "-" : "", mantissa, exponent);
-}
-
-static bool is_extension(DType dtype) {
-  return dtype == DT_I4 || dtype == DT_U4 || (dtype_is_float(dtype) && dtype != DT_F16 && dtype != DT_F32 && dtype != DT_F64);
-}
 
 static const char *special_text(double x) {
   return isnan(x) ? "nan" : x < 0 ? "-inf" : "inf";
 }
 
 Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
-  char text[400];
   switch (dtype_kind(nd->dtype)) {
     case 'b': return nd_get_i64(nd, i) ? STR("True") : STR("False");
     case 'i': return str_format(ev->arena, "%lld", (long long)nd_get_i64(nd, i));
@@ -111,14 +19,14 @@ Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
   }
   double x = nd_get_f64(nd, i), magnitude = fabs(x);
   if (!isfinite(x)) return str_from_c(special_text(x));
-  if (is_extension(nd->dtype)) return str_format(ev->arena, "%.6g", x);
-  if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16)) {
-    positional(nd->dtype, x, -1, text, sizeof text - 2);
-    if (text[strlen(text) - 1] == '.') strcat(text, "0");
+  if (dtype_is_extension(nd->dtype)) return str_format(ev->arena, "%.6g", x);
+  char text[FLOAT_TEXT_SIZE];
+  FloatStyle style = {.unique = true, .precision = -1, .trim = '0'};
+  if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < float_scientific_from(nd->dtype))) {
+    float_positional(nd->dtype, x, style, text);
   } else {
-    scientific(nd->dtype, x, -1, -1, text, sizeof text);
-    char *point = strchr(text, '.'); // "1.e-05" loses its point
-    if (point && (point[1] == 'e' || !point[1])) memmove(point, point + 1, strlen(point));
+    style.trim = '-';
+    float_scientific(nd->dtype, x, style, text);
   }
   return str_format(ev->arena, "%s", text);
 }
@@ -128,12 +36,13 @@ Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
 typedef struct Layout {
   Eval *ev;
   const NdArray *nd;
-  char kind;        // 'b', 'i', 'f', or 'x' for extension types and unaligned ones
+  const PrintOptions *options;
+  char kind;        // 'b', 'i', 'f', 'x' for extension types and unaligned ones, 'c' if a function of the program's makes the text
   int width;        // of integers and booleans
   bool exponent;    // floats in scientific form
   int left, right;  // columns before and behind the point
-  int precision;    // digits after the point
-  int limit;        // the most digits after the point that are shown
+  FloatStyle style; // of the elements
+  Value formatter;
   Str separator;
   bool summarize;
 } Layout;
@@ -147,24 +56,28 @@ static void visit_shown(const Layout *l, int axis, int64_t base, void (*visit)(L
   }
   int64_t n = nd->dims[axis];
   for (int64_t i = 0; i < n; i++) {
-    if (l->summarize && n > 2 * EDGE_ITEMS && i == EDGE_ITEMS) i = n - EDGE_ITEMS;
+    int64_t edge = l->options->edgeitems;
+    if (l->summarize && edge && n > 2 * edge && i == edge) i = n - edge;
     visit_shown(l, axis + 1, base * n + i, visit, self, data);
   }
 }
 
 typedef struct Extremes {
   double least, greatest; // of the finite magnitudes that are not zero
-  bool any, any_special, any_negative_infinity;
+  int64_t shown, special;
+  bool any, any_negative, any_negative_infinity;
 } Extremes;
 
 static void find_extremes(Layout *l, int64_t i, void *data) {
   Extremes *e = data;
   double x = nd_get_f64(l->nd, i), m = fabs(x);
+  e->shown++;
   if (!isfinite(x)) {
-    e->any_special = true;
+    e->special++;
     e->any_negative_infinity |= isinf(x) && x < 0;
     return;
   }
+  e->any_negative |= signbit(x) != 0;
   if (m == 0) return;
   if (!e->any || m < e->least) e->least = m;
   if (!e->any || m > e->greatest) e->greatest = m;
@@ -175,52 +88,104 @@ static int max_int(int a, int b) {
   return a > b ? a : b;
 }
 
+typedef struct Columns { // the most that the elements need
+  int left, behind, exponent;
+} Columns;
+
 static void measure_float(Layout *l, int64_t i, void *data) {
-  char text[400];
-  (void)data;
+  Columns *columns = data;
+  char text[FLOAT_TEXT_SIZE];
   double x = nd_get_f64(l->nd, i);
   if (!isfinite(x)) return;
   if (l->exponent) {
-    scientific(l->nd->dtype, x, l->limit, -1, text, sizeof text);
-    char *e = strchr(text, 'e'), *point = strchr(text, '.');
-    l->precision = max_int(l->precision, (int)(e - point) - 1);
-    l->left = max_int(l->left, (int)(point - text));
-    l->right = max_int(l->right, (int)strlen(e)); // of the exponent; completed below
-    return;
+    float_scientific(l->nd->dtype, x, l->style, text);
+  } else {
+    float_positional(l->nd->dtype, x, l->style, text);
   }
-  positional(l->nd->dtype, x, l->limit, text, sizeof text);
-  char *point = strchr(text, '.');
-  l->left = max_int(l->left, (int)(point - text));
-  l->right = max_int(l->right, (int)strlen(point + 1));
+  const char *point = strchr(text, '.'), *e = l->exponent ? strchr(text, 'e') : text + strlen(text);
+  columns->left = max_int(columns->left, (int)(point - text));
+  columns->behind = max_int(columns->behind, (int)(e - point) - 1);
+  columns->exponent = max_int(columns->exponent, (int)strlen(e) - 2);
 }
 
 static void measure_int(Layout *l, int64_t i, void *data) {
-  (void)data;
-  l->width = max_int(l->width, (int)nd_element_text(l->ev, l->nd, i).len);
+  bool *any_negative = data;
+  Str text = nd_element_text(l->ev, l->nd, i);
+  bool negative = text.data[0] == '-';
+  *any_negative |= negative;
+  l->width = max_int(l->width, (int)text.len + (l->options->sign == '+' && !negative));
+}
+
+static void plan_ints(Layout *l) {
+  bool any_negative = false;
+  visit_shown(l, 0, 0, measure_int, l, &any_negative);
+  if (l->options->sign == ' ' && !any_negative) l->width++;
+}
+
+// The largest magnitude below which float arrays are positional.
+static double exponent_from(DType dtype) {
+  return fmin(1e8, float_scientific_from(dtype));
 }
 
 static void plan_floats(Layout *l) {
+  const PrintOptions *o = l->options;
   Extremes e = {0};
+  Columns columns = {0};
+  bool fixed = str_equal(o->floatmode, STR("fixed"));
   visit_shown(l, 0, 0, find_extremes, l, &e);
-  l->exponent = e.any && (e.greatest >= 1e8 || e.least < 1e-4 || e.greatest / e.least > 1000);
-  visit_shown(l, 0, 0, measure_float, l, NULL);
-  if (l->exponent) l->right += 1 + l->precision - 1; // 'e', sign and digits of the exponent come behind the fraction
-  if (!e.any_special) return;
-  int offset = l->right + 1;
-  l->left = max_int(l->left, max_int(3 - offset, 3 + e.any_negative_infinity - offset));
+  l->exponent = e.any && (e.greatest >= exponent_from(l->nd->dtype) ||
+                          (!o->suppress && (e.least < 1e-4 || e.greatest / e.least > 1000)));
+  l->style = (FloatStyle){.unique = !fixed, .precision = str_equal(o->floatmode, STR("unique")) ? -1 : o->precision,
+                          .trim = fixed ? 'k' : '.', .plus = o->sign == '+'};
+  visit_shown(l, 0, 0, measure_float, l, &columns);
+  l->left = columns.left;
+  l->right = columns.behind;
+  if (e.special < e.shown) {
+    if (l->exponent) {
+      l->right += columns.exponent + 2;
+      l->style.exp_digits = columns.exponent;
+      l->style.precision = l->style.min_digits = columns.behind;
+      l->style.trim = 'k';
+    } else if (fixed || str_equal(o->floatmode, STR("maxprec_equal"))) {
+      l->style.precision = l->style.min_digits = columns.behind;
+      l->style.trim = 'k';
+    }
+  }
+  if (o->sign == ' ' && !e.any_negative) l->left++;
+  if (!e.special) return;
+  int offset = l->right + 1, sign = o->sign != '-' || e.any_negative_infinity;
+  l->left = max_int(l->left, max_int((int)o->nanstr.len - offset, (int)o->infstr.len + sign - offset));
 }
 
-static Layout plan(Eval *ev, const NdArray *nd, Str separator, int limit) {
-  Layout l = {.ev = ev, .nd = nd, .separator = separator, .limit = limit, .kind = dtype_kind(nd->dtype)};
-  l.summarize = nd_count(nd) > THRESHOLD;
-  if (is_extension(nd->dtype)) {
+// The function of the program's for elements of this type, by the keys that NumPy's `formatter` knows; V_UNBOUND if there is none.
+static Value find_formatter(Eval *ev, const PrintOptions *o, const NdArray *nd) {
+  if (v_is_none(o->formatter)) return v_unbound();
+  const char *keys[3] = {"numpystr", "all", NULL};
+  char kind = dtype_is_extension(nd->dtype) ? 'x' : dtype_kind(nd->dtype);
+  if (kind == 'b') keys[0] = "bool";
+  if (kind == 'i' || kind == 'u') keys[0] = "int", keys[2] = "int_kind";
+  if (kind == 'f') keys[0] = "float", keys[2] = "float_kind";
+  for (size_t i = 0; i < 3 && keys[i]; i++) {
+    Value f = dict_get(ev, value_as_dict(o->formatter), make_str_c(ev, keys[i]));
+    if (!v_is_unbound(f) && !v_is_none(f)) return f;
+  }
+  return v_unbound();
+}
+
+static Layout plan(Eval *ev, const NdArray *nd, Str separator, const PrintOptions *options) {
+  Layout l = {.ev = ev, .nd = nd, .separator = separator, .options = options, .kind = dtype_kind(nd->dtype)};
+  l.summarize = nd_count(nd) > options->threshold;
+  l.formatter = find_formatter(ev, options, nd);
+  if (!v_is_unbound(l.formatter)) {
+    l.kind = 'c';
+  } else if (dtype_is_extension(nd->dtype)) {
     l.kind = 'x';
   } else if (l.kind == 'f') {
     plan_floats(&l);
   } else if (l.kind == 'b') {
     l.width = nd->rank ? 5 : 0;
   } else {
-    visit_shown(&l, 0, 0, measure_int, &l, NULL);
+    plan_ints(&l);
   }
   return l;
 }
@@ -234,25 +199,34 @@ static Str padded(Eval *ev, int left, Str text, int right) {
   return buf_view(&buf);
 }
 
-static Str element(const Layout *l, int64_t i) {
-  if (l->kind == 'x') return nd_element_text(l->ev, l->nd, i);
-  if (l->kind != 'f') {
-    Str text = nd_element_text(l->ev, l->nd, i);
-    return padded(l->ev, l->width - (int)text.len, text, 0);
-  }
-  double x = nd_get_f64(l->nd, i);
+static Str float_element(const Layout *l, double x) {
+  const PrintOptions *o = l->options;
   if (!isfinite(x)) {
-    Str text = str_from_c(special_text(x));
+    const char *sign = isnan(x) || x > 0 ? (o->sign == '+' ? "+" : "") : "-";
+    Str text = str_format(l->ev->arena, "%s%.*s", sign, STR_FMT(isnan(x) ? o->nanstr : o->infstr));
     return padded(l->ev, l->left + l->right + 1 - (int)text.len, text, 0);
   }
-  char text[400];
+  char text[FLOAT_TEXT_SIZE];
   if (l->exponent) {
-    scientific(l->nd->dtype, x, l->precision, l->precision, text, sizeof text);
+    float_scientific(l->nd->dtype, x, l->style, text);
     return padded(l->ev, l->left - (int)(strchr(text, '.') - text), str_from_c(text), 0);
   }
-  positional(l->nd->dtype, x, l->limit, text, sizeof text);
+  float_positional(l->nd->dtype, x, l->style, text);
   const char *point = strchr(text, '.');
   return padded(l->ev, l->left - (int)(point - text), str_from_c(text), l->right - (int)strlen(point + 1));
+}
+
+static Str element(const Layout *l, int64_t i) {
+  if (l->kind == 'c') {
+    const NdArray *nd = nd_contiguous(l->ev, l->nd);
+    Value item = v_object(nd_scalar(l->ev, nd->dtype, nd->data + (size_t)i * dtype_size(nd->dtype)));
+    return take_str(l->ev, value_call_n(l->ev, l->formatter, 1, &item), "what a formatter of the print options gives");
+  }
+  if (l->kind == 'x') return nd_element_text(l->ev, l->nd, i);
+  if (l->kind == 'f') return float_element(l, nd_get_f64(l->nd, i));
+  Str text = nd_element_text(l->ev, l->nd, i);
+  if (l->kind != 'b' && l->options->sign == '+' && text.data[0] != '-') text = str_format(l->ev->arena, "+%.*s", STR_FMT(text));
+  return padded(l->ev, l->width - (int)text.len, text, 0);
 }
 
 // ---- lines -----------------------------------------------------------------------------------------------
@@ -273,6 +247,11 @@ static void extend_line(Buf *done, Buf *line, Str word, int width, Str indent) {
   buf_str(line, word);
 }
 
+// Items behind the "...": without edge items NumPy shows the last one all the same.
+static int64_t trailing(const Layout *l) {
+  return l->options->edgeitems ? l->options->edgeitems : 1;
+}
+
 static Str format_axis(const Layout *l, int axis, int64_t base, Str indent, int width);
 
 static Str format_row(const Layout *l, int64_t n, int64_t base, Str indent, int width) {
@@ -282,12 +261,13 @@ static Str format_row(const Layout *l, int64_t n, int64_t base, Str indent, int 
   size_t separator = trimmed_len(l->separator);
   int room = width - (separator > 1 ? (int)separator : 1);
   buf_str(&line, indent);
-  bool summary = l->summarize && n > 2 * EDGE_ITEMS;
+  int64_t edge = l->options->edgeitems;
+  bool summary = l->summarize && n > 2 * edge;
   for (int64_t i = 0; i < n; i++) {
-    if (summary && i == EDGE_ITEMS) {
+    if (summary && i == edge) {
       extend_line(&done, &line, STR("..."), room, indent);
+      i = n - trailing(l);
       buf_str(&line, l->separator);
-      i = n - EDGE_ITEMS;
     }
     extend_line(&done, &line, element(l, base * n + i), room, indent);
     if (i + 1 < n) buf_str(&line, l->separator);
@@ -307,14 +287,15 @@ static Str format_axis(const Layout *l, int axis, int64_t base, Str indent, int 
   if (left == 1) {
     buf_str(&buf, format_row(l, n, base, indent, width));
   } else {
-    bool summary = l->summarize && n > 2 * EDGE_ITEMS;
+    int64_t edge = l->options->edgeitems;
+    bool summary = l->summarize && n > 2 * edge;
     for (int64_t i = 0; i < n; i++) {
       Str item = STR("...");
-      bool gap = summary && i == EDGE_ITEMS;
+      bool gap = summary && i == edge;
       if (!gap) item = format_axis(l, axis + 1, base * n + i, deeper, width - 1);
       buf_str(&buf, indent);
       buf_str(&buf, item);
-      if (gap) i = n - EDGE_ITEMS - 1;
+      if (gap) i = n - trailing(l) - 1;
       if (i + 1 == n) break;
       buf_str(&buf, (Str){l->separator.data, trimmed_len(l->separator)});
       buf_pad(&buf, '\n', (size_t)left - 1);
@@ -324,16 +305,16 @@ static Str format_axis(const Layout *l, int axis, int64_t base, Str indent, int 
   return str_format(arena, "[%.*s]", (int)(inner.len - indent.len), inner.data + indent.len);
 }
 
-Str nd_text(Eval *ev, const NdArray *nd, Str separator, Str prefix, Str suffix, int precision) {
+Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separator, Str prefix, Str suffix) {
   if (nd_count(nd) == 0) return STR("[]");
-  Layout l = plan(ev, nd, separator, precision);
+  Layout l = plan(ev, nd, separator, options);
   Str indent = padded(ev, (int)prefix.len + 1, STR(""), 0);
-  return format_axis(&l, 0, 0, indent, LINE_WIDTH - (int)suffix.len);
+  return format_axis(&l, 0, 0, indent, options->linewidth - (int)suffix.len);
 }
 
 Str nd_str(Eval *ev, const NdArray *nd) {
   if (nd->rank == 0) return nd_element_text(ev, nd, 0);
-  return nd_text(ev, nd, STR(" "), STR(""), STR(""), ND_PRECISION);
+  return nd_text(ev, nd, nd_print_options(ev), STR(" "), STR(""), STR(""));
 }
 
 // ---- repr --------------------------------------------------------------------------------------------------
@@ -354,15 +335,15 @@ static size_t last_line_len(Str s) {
 static Str scalar_repr(Eval *ev, const NdArray *nd) {
   Str text = nd_element_text(ev, nd, 0);
   if (nd->dtype == DT_BOOL) return str_format(ev->arena, "np.%.*s_", STR_FMT(text));
-  if (is_extension(nd->dtype)) return text;
+  if (dtype_is_extension(nd->dtype)) return text;
   return str_format(ev->arena, "np.%s(%.*s)", dtype_name(nd->dtype), STR_FMT(text));
 }
 
-Str nd_repr(Eval *ev, const NdArray *nd, int precision) {
+Str nd_repr(Eval *ev, const NdArray *nd, const PrintOptions *options) {
   if (nd->is_scalar) return scalar_repr(ev, nd);
   int64_t count = nd_count(nd);
   bool implied = count > 0 && (nd->dtype == DT_I64 || nd->dtype == DT_F64 || nd->dtype == DT_BOOL);
-  bool shape = (count == 0 && !(nd->rank == 1)) || count > THRESHOLD;
+  bool shape = (count == 0 && !(nd->rank == 1)) || count > options->threshold;
   Buf buf, extra;
   buf_init(&buf, ev->arena);
   buf_init(&extra, ev->arena);
@@ -371,18 +352,18 @@ Str nd_repr(Eval *ev, const NdArray *nd, int precision) {
     buf_shape(&extra, nd);
   }
   if (!implied) {
-    bool quoted = is_extension(nd->dtype) && nd->dtype >= DT_F8E4M3FN && nd->dtype <= DT_F8E4M3B11FNUZ;
+    bool quoted = dtype_is_extension(nd->dtype) && dtype_is_float(nd->dtype) && nd->dtype != DT_BF16;
     const char *quote = quoted ? "'" : "";
     buf_printf(&extra, "%sdtype=%s%s%s", shape ? ", " : "", quote, dtype_name(nd->dtype), quote);
   }
   buf_c(&buf, "array(");
-  buf_str(&buf, nd_text(ev, nd, STR(", "), STR("array("), extra.len ? STR(",") : STR(")"), precision));
+  buf_str(&buf, nd_text(ev, nd, options, STR(", "), STR("array("), extra.len ? STR(",") : STR(")")));
   if (!extra.len) {
     buf_char(&buf, ')');
     return buf_view(&buf);
   }
   buf_char(&buf, ',');
-  bool fits = last_line_len(buf_view(&buf)) + extra.len + 2 <= LINE_WIDTH;
+  bool fits = last_line_len(buf_view(&buf)) + extra.len + 2 <= (size_t)options->linewidth;
   buf_c(&buf, fits ? " " : "\n      ");
   buf_str(&buf, buf_view(&extra));
   buf_char(&buf, ')');

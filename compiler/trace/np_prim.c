@@ -151,19 +151,12 @@ static Value native_dtype_limits(Eval *ev, Value *a) {
   return make_tuple(ev, 3, items);
 }
 
-static Value native_repr(Eval *ev, Value *a) {
-  return make_str(ev, nd_repr(ev, nd_from_value(ev, a[0], DT_COUNT, "np.array_repr"), (int)take_int(ev, a[1], "precision")));
-}
-
-// array2string: str() of an array, also of one of rank 0.
-static Value native_text(Eval *ev, Value *a) {
-  const NdArray *nd = nd_from_value(ev, a[0], DT_COUNT, "np.array2string");
-  return make_str(ev, nd_text(ev, nd, STR(" "), STR(""), STR(""), (int)take_int(ev, a[1], "precision")));
-}
-
 static const NativeDef np_natives[] = {
-    {"repr(x, precision)", native_repr},
-    {"text(x, precision)", native_text},
+    {"print_options()", np_print_options},
+    {"set_print_options(options)", np_set_print_options},
+    {"repr(x, options)", np_array_repr},
+    {"text(x, options, separator, prefix, suffix)", np_array_text},
+    {"float_text(x, positional, unique, precision, min_digits, trim, plus, fractional, exp_digits)", np_float_text},
     {"unary(op, x)", native_unary},
     {"binary(op, x, y)", native_binary},
     {"array(x, dtype, copy)", native_array},
@@ -201,5 +194,6 @@ static void numpy_init(Eval *ev, ModuleObject *module) {
 
 const ModuleDef module_np_prim = {.name = "_np", .functions = np_natives, .init = np_prim_init};
 const ModuleDef module_numpy = {.name = "numpy", .prelude = "np", .init = numpy_init};
+const ModuleDef module_np_more = {.name = "numpy._more", .prelude = "np_more"};
 const ModuleDef module_numpy_testing = {.name = "numpy.testing", .prelude = "np_testing"};
 const ModuleDef module_ml_dtypes = {.name = "ml_dtypes", .init = np_prim_init};

@@ -14,7 +14,8 @@ enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_COUNT };
 #define UP_F64  N(F64)
 #define UP_F32  (N(F32) | UP_F64)
 #define UP_WEAK_FLOAT                                                                              \
-  (W_FLOAT | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(BF16) | N(F16) | UP_F32)
+  (W_FLOAT | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(F8E3M4) | N(F8E4M3) |           \
+   N(F8E4M3FNUZ) | N(F8E5M2FNUZ) | N(F8E8M0FNU) | N(F4E2M1FN) | N(BF16) | N(F16) | UP_F32)
 #define UP_I64      (N(I64) | UP_WEAK_FLOAT)
 #define UP_U64      (N(U64) | UP_WEAK_FLOAT)
 #define UP_I32      (N(I32) | UP_I64)
@@ -40,6 +41,12 @@ static const uint32_t up[NODE_COUNT] = {
     [DT_F8E4M3FN] = N(F8E4M3FN),
     [DT_F8E5M2] = N(F8E5M2),
     [DT_F8E4M3B11FNUZ] = N(F8E4M3B11FNUZ),
+    [DT_F8E3M4] = N(F8E3M4),
+    [DT_F8E4M3] = N(F8E4M3),
+    [DT_F8E4M3FNUZ] = N(F8E4M3FNUZ),
+    [DT_F8E5M2FNUZ] = N(F8E5M2FNUZ),
+    [DT_F8E8M0FNU] = N(F8E8M0FNU),
+    [DT_F4E2M1FN] = N(F4E2M1FN),
     [DT_BF16] = N(BF16) | UP_F32,
     [DT_F16] = N(F16) | UP_F32,
     [DT_F32] = UP_F32,

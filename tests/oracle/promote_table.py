@@ -10,7 +10,9 @@ from jax._src.dtypes import TypePromotionError
 
 NAMES = {"bool": "BOOL", "int4": "I4", "int8": "I8", "int16": "I16", "int32": "I32", "uint4": "U4", "uint8": "U8",
          "uint16": "U16", "uint32": "U32", "float8_e4m3fn": "F8E4M3FN", "float8_e5m2": "F8E5M2",
-         "float8_e4m3b11fnuz": "F8E4M3B11FNUZ", "bfloat16": "BF16", "float16": "F16", "float32": "F32"}
+         "float8_e4m3b11fnuz": "F8E4M3B11FNUZ", "float8_e3m4": "F8E3M4", "float8_e4m3": "F8E4M3",
+         "float8_e4m3fnuz": "F8E4M3FNUZ", "float8_e5m2fnuz": "F8E5M2FNUZ", "float8_e8m0fnu": "F8E8M0FNU",
+         "float4_e2m1fn": "F4E2M1FN", "bfloat16": "BF16", "float16": "F16", "float32": "F32"}
 
 
 class Operand:
