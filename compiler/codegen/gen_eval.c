@@ -126,7 +126,7 @@ static Value load_lanes(Cluster *c, Walk *walk, const Node *node, int lane_dim, 
   } else if (step == 1) {
     Value address = gen_offset_const(g, node->address, dtype, lanes->shift);
     loaded = mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes->lanes, lanes->active);
-  } else if (step == -1 && !mask && lanes->active == lanes->lanes) {
+  } else if (step == -1 && !mask && lanes->lanes > 1 && lanes->active == lanes->lanes) {
     loaded = load_reversed(g, node, lanes);
   } else {
     loaded = load_strided(g, node, lanes, step, mask);
