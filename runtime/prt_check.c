@@ -36,7 +36,7 @@ static void put_excerpt(prt_text *out, const prt_site *site) {
 }
 
 static void put_step(prt_text *out, const prt_finding *finding) {
-  if (!finding->launch) return;
+  if (!finding->launch || finding->grid_rank == 0) return;
   prt__text_c(out, "note: in grid step (");
   for (int32_t i = 0; i < finding->grid_rank; i++) {
     const char *name = finding->grid_names ? finding->grid_names[i] : NULL;
@@ -127,6 +127,10 @@ void prt__check_index(prt_worker *worker, const prt_site *site, const char *what
 
 void prt__check_slice(prt_worker *worker, const prt_site *site, const char *what, int32_t dim,
                       int64_t start, int64_t size, int64_t stride, int64_t limit) {
+  if (size == 1) {
+    prt__check_index(worker, site, what, dim, start, limit);
+    return;
+  }
   char message[256];
   int64_t last = start + (size - 1) * stride;
   snprintf(message, sizeof message,

@@ -142,12 +142,14 @@ PRT_API void prt__check_slice(prt_worker *worker, const prt_site *site, const ch
 
 // Memory that knows which of its bytes have been written. Code compiled with checks runs on one
 // thread and takes memory that starts unspecified from here instead of prt__alloc; it holds NaN,
-// the largest integer or true (`dtype` says which). `what` names it in reports.
-PRT_API void *prt__check_alloc(prt_worker *worker, int32_t space, int32_t dtype, int64_t count,
-                               const char *what);
-// The same for memory of the caller (an output): it is filled and watched until prt__leave.
-PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int64_t count,
-                              const char *what);
+// the largest integer or true (`dtype` says which). `what` names it in reports. `dims` must live as
+// long as the call.
+PRT_API void *prt__check_alloc(prt_worker *worker, int32_t space, int32_t dtype, int32_t rank,
+                               const int64_t *dims, const char *what);
+// The same for memory that is there already (an output, a buffer of the frame): it is filled, and
+// watched until prt__leave or until memory there is watched anew.
+PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
+                              const int64_t *dims, const char *what);
 // A part of memory: rank dimensions with strides in bytes. Memory that is not watched counts as
 // written.
 typedef struct prt_region {
@@ -155,11 +157,20 @@ typedef struct prt_region {
   int32_t element_bytes, rank;
   const int64_t *dims, *strides;
 } prt_region;
-PRT_API void prt__check_written(prt_worker *worker, const prt_region *region);
-// A finding if a byte of it was never written. `mask`: NULL, or one byte an element in row-major
-// order, 0 for those that are not read.
+// `mask`: NULL, or one byte an element in row-major order, 0 for those that are not written, or not
+// read.
+PRT_API void prt__check_written(prt_worker *worker, const prt_region *region, const uint8_t *mask);
+// A finding if a byte of it was never written.
 PRT_API void prt__check_read(prt_worker *worker, const prt_site *site, const prt_region *region,
                              const uint8_t *mask);
+// The same for the bytes of one element.
+PRT_API void prt__check_element_written(prt_worker *worker, const void *element, int64_t bytes);
+PRT_API void prt__check_element_read(prt_worker *worker, const prt_site *site, const void *element,
+                                     int64_t bytes);
+// An output at the end of its launch: a finding if a byte of it was never written. It counts as
+// written from then on. `what` is the kernel's parameter.
+PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
+                               const char *what);
 // A copy inside a machine carries "never written" along; nothing is found.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
 

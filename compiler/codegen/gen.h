@@ -44,7 +44,15 @@ typedef struct Binding {
   // A ref that strides cannot describe (a bitcast between widths, a reshape of a part): its elements are reached one by one through
   // the ref it was made from (gen_virtual.c). NULL for all others.
   const struct VirtualRef *virtual_ref;
+  const struct LooseRef *loose; // of a view that may reach out of bounds, for masked accesses; else NULL
 } Binding;
+
+// A view as its index names it: `mem` is where it would start, of dimension i only [low[i], high[i]) exists, and nothing if not `exists`.
+typedef struct LooseRef {
+  Mem mem;
+  Value low[IR_MAX_RANK], high[IR_MAX_RANK];
+  Value exists; // or NULL: it does
+} LooseRef;
 
 // ---- one LLVM function under construction ----------------------------------------------------------
 typedef struct FreeRange {
@@ -65,6 +73,12 @@ typedef struct Frame {
   struct Frame *outer;
 } Frame;
 
+// A grid step that has been entered (gen_check.c).
+typedef struct Step {
+  Value record; // prt_step
+  struct Step *outer;
+} Step;
+
 typedef struct LlvmGen {
   Session *session;
   Arena *arena; // of this generation
@@ -80,6 +94,9 @@ typedef struct LlvmGen {
   Frame *frame;
   struct DebugInfo *debug;
   struct Region *region; // gen_region.c
+  Step *step;            // under check
+  Map *deferred;         // under check: loads that are checked where they are selected from -> Mem; selects that are stored back -> their masks
+  const IrOp *checked;   // whose reads of elements are checked, or NULL
   Value prng_state;      // address of the function's generator, or NULL
   const char *suffix;    // of all symbols, "" in an object
   unsigned counter;      // for names of constants and functions

@@ -22,6 +22,8 @@ static Value site_at(LlvmGen *g, Span span, Str function, Value caller) {
 
 // An op's place with the calls it was traced through; the outermost call stands in the function itself.
 Value gen_site(LlvmGen *g, const IrOp *op) {
+  Value known = map_get(g->globals, op);
+  if (known) return known;
   const IrFrames *frames[64];
   size_t count = 0;
   for (const IrFrames *f = op->frames; f && count < COUNT_OF(frames); f = f->caller) frames[count++] = f;
@@ -31,7 +33,9 @@ Value gen_site(LlvmGen *g, const IrOp *op) {
     caller = site_at(g, frames[i]->call, function, caller);
     function = frames[i]->function ? name_str(frames[i]->function) : STR("");
   }
-  return site_at(g, op->span, function, caller);
+  Value site = site_at(g, op->span, function, caller);
+  map_set(g->globals, op, site);
+  return site;
 }
 
 // ---- values ----------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // The graph of a walk: every value its roots need, at every access they need it, down to loads, constants and scalars.
 #include <string.h>
 #include "plan.h"
+#include "ref.h"
 
 typedef struct Build {
   Cluster *c;
@@ -106,7 +107,7 @@ static Form ref_offset(Build *b, const IrOp *op, const Form *access, Mem *mem) {
     if (dim->start_operand < 0)
       out.constant += dim->start * stride;
     else
-      out.dynamic = gen_add(b->g, out.dynamic, gen_mul_const(b->g, value_index(b->g, op->operands[dim->start_operand]), stride));
+      out.dynamic = gen_add(b->g, out.dynamic, gen_mul_const(b->g, ref_dim_start(b->g, op, (int)i), stride));
     if (dim->kind == INDEX_SCALAR) continue;
     scale = dim->stride * stride;
     const Form *form = &access[at++];

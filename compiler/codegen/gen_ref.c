@@ -3,12 +3,32 @@
 //
 // Whole accesses with static shapes become walks or, for loads, no code at all (the value is the ref's own memory). What strides cannot say
 // (index arrays, dynamic sizes, virtual refs) goes element by element.
-#include "ref.h"
+#include "check.h"
 
 // ---- indices -----------------------------------------------------------------------------------------
-Value ref_dim_start(LlvmGen *g, const IrOp *op, const IndexDim *dim) {
+static const IrType *ref_type_of(const IrOp *op) { return op->operands[op->code == OP_STORE ? 1 : 0]->type; }
+
+Value ref_dim_named(LlvmGen *g, const IrOp *op, int i) {
+  const IndexDim *dim = &ir_attr_index(op)->dims[i];
   if (dim->start_operand < 0) return gen_i64(g, dim->start);
   return value_index(g, op->operands[dim->start_operand]);
+}
+
+// Into [0, last]; what is negative counts from the end, as JAX does it on a CPU.
+static Value bring_inside(LlvmGen *g, Value start, int64_t limit, int64_t last) {
+  start = emit_select(g, emit_icmp_c(g, LLVMIntSLT, start, 0), emit_add_c(g, start, limit), start);
+  start = gen_intrinsic2(g, "llvm.smin", start, gen_i64(g, last));
+  return gen_intrinsic2(g, "llvm.smax", start, gen_i64(g, 0));
+}
+
+Value ref_dim_start(LlvmGen *g, const IrOp *op, int i) {
+  const IndexDim *dim = &ir_attr_index(op)->dims[i];
+  Value start = ref_dim_named(g, op, i);
+  if (dim->start_operand < 0 || bounds_dim_inside(op, i)) return start;
+  int64_t limit = ref_type_of(op)->dims[i], last = limit;
+  if (dim->kind == INDEX_SCALAR) last = limit - 1;
+  if (dim->kind == INDEX_SLICE && dim->size_operand < 0 && dim->size > 0) last = limit - 1 - (dim->size - 1) * dim->stride;
+  return bring_inside(g, start, limit, last);
 }
 
 static bool has_index_arrays(const IrIndex *index) {
@@ -24,10 +44,12 @@ static bool has_dynamic_sizes(const IrIndex *index) {
 }
 
 // How many elements of a slice there are: what the index says, within what the ref has.
-static Value slice_size(LlvmGen *g, const IrOp *op, const IndexDim *dim, Value ref_size) {
+static Value slice_size(LlvmGen *g, const IrOp *op, int i, Value ref_size) {
+  const IndexDim *dim = &ir_attr_index(op)->dims[i];
+  if (!ref_size && dim->size_operand >= 0 && !bounds_dim_inside(op, i)) ref_size = gen_i64(g, ref_type_of(op)->dims[i]);
   Value size = dim->size_operand >= 0 ? value_index(g, op->operands[dim->size_operand]) : gen_i64(g, dim->size);
   if (ref_size) {
-    Value room = emit_sub(g, ref_size, ref_dim_start(g, op, dim));
+    Value room = emit_sub(g, ref_size, ref_dim_start(g, op, i));
     if (dim->stride != 1) room = LLVMBuildSDiv(g->builder, emit_add_c(g, room, dim->stride - 1), gen_i64(g, dim->stride), "");
     size = gen_intrinsic2(g, "llvm.smin", size, room);
   }
@@ -36,8 +58,7 @@ static Value slice_size(LlvmGen *g, const IrOp *op, const IndexDim *dim, Value r
   return gen_intrinsic2(g, "llvm.smax", size, gen_i64(g, 0));
 }
 
-// The memory that an index without arrays names, and its sizes if some are dynamic (else NULL).
-static Mem index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes) {
+Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes) {
   const IrIndex *index = ir_attr_index(op);
   Mem out = ref->mem;
   out.rank = 0;
@@ -47,12 +68,12 @@ static Mem index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **siz
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *dim = &index->dims[i];
     int64_t stride = ref->mem.strides[i];
-    if (dim->start || dim->start_operand >= 0) offset = gen_add(g, offset, gen_mul_const(g, ref_dim_start(g, op, dim), stride));
+    if (dim->start || dim->start_operand >= 0) offset = gen_add(g, offset, gen_mul_const(g, ref_dim_start(g, op, i), stride));
     if (dim->kind == INDEX_SCALAR) continue;
     Value ref_size = ref->sizes && !LLVMIsAConstantInt(ref->sizes[i]) ? ref->sizes[i] : NULL;
     out.dims[out.rank] = dim->size;
     out.strides[out.rank] = stride * dim->stride;
-    found[out.rank] = slice_size(g, op, dim, ref_size);
+    found[out.rank] = slice_size(g, op, i, ref_size);
     if (!LLVMIsAConstantInt(found[out.rank])) is_dynamic = true;
     out.rank++;
   }
@@ -68,113 +89,62 @@ static Mem index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **siz
   return out;
 }
 
-// ---- element by element --------------------------------------------------------------------------------
-typedef struct ElementAccess {
-  const IrOp *op;
-  const Binding *ref;
-  const IrIndex *index;
-  bool is_store, arrays_first;
-  int array_rank;
-  Mem arrays[IR_MAX_RANK]; // index arrays, by dimension of the ref
-  Mem values;              // what is stored, or where what is loaded goes
-  const Mem *mask, *other;
-} ElementAccess;
-
-static bool is_split(const IrIndex *index) {
-  int runs = 0;
-  for (int i = 0; i < index->rank; i++)
-    if (index->dims[i].kind != INDEX_SLICE && (i == 0 || index->dims[i - 1].kind == INDEX_SLICE)) runs++;
-  return runs > 1;
-}
-
-// From coordinates of the value to coordinates of the ref.
-static void ref_coordinates(LlvmGen *g, const ElementAccess *a, Value const *at, Value *out) {
-  int next = 0;
-  Value const *array_at = NULL;
-  if (a->arrays_first) {
-    array_at = at;
-    next = a->array_rank;
-  }
-  for (int i = 0; i < a->index->rank; i++) {
-    const IndexDim *dim = &a->index->dims[i];
-    if (dim->kind == INDEX_SLICE) {
-      out[i] = gen_add(g, ref_dim_start(g, a->op, dim), gen_mul_const(g, at[next++], dim->stride));
-      continue;
-    }
-    if (!array_at && a->array_rank >= 0) {
-      array_at = at + next;
-      next += a->array_rank;
-    }
-    if (dim->kind == INDEX_SCALAR) {
-      out[i] = ref_dim_start(g, a->op, dim);
-    } else {
-      Value element = mem_load(g, &a->arrays[i], array_at);
-      out[i] = dtype_is_signed(a->arrays[i].dtype) ? emit_sext(g, element, g->i64) : emit_zext(g, element, g->i64);
-    }
-  }
-}
-
-static void access_element(LlvmGen *g, Value const *at, void *data) {
-  const ElementAccess *a = data;
-  Value coordinates[IR_MAX_RANK];
-  Branch branch;
-  if (a->mask) branch_begin(g, &branch, mem_load(g, a->mask, at), false);
-  ref_coordinates(g, a, at, coordinates);
-  if (a->is_store)
-    ref_store_element(g, a->ref, coordinates, mem_load(g, &a->values, at));
-  else
-    mem_store(g, &a->values, at, ref_load_element(g, a->ref, coordinates));
-  if (!a->mask) return;
-  branch_else(g, &branch);
-  if (!a->is_store) mem_store(g, &a->values, at, mem_load(g, a->other, at));
-  branch_end(g, &branch);
-}
-
-static void access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *values, const IrValue *mask, const IrValue *other) {
-  ElementAccess a = {.op = op, .ref = ref, .index = ir_attr_index(op), .is_store = op->code == OP_STORE, .values = *values, .array_rank = -1};
-  for (int i = 0; i < a.index->rank; i++) {
-    if (a.index->dims[i].kind != INDEX_ARRAY) continue;
-    a.arrays[i] = value_mem(g, op->operands[a.index->dims[i].start_operand]);
-    a.array_rank = a.arrays[i].rank;
-  }
-  a.arrays_first = a.array_rank >= 0 && is_split(a.index);
-  Mem mask_mem, other_mem;
-  if (mask) mask_mem = value_mem(g, mask), a.mask = &mask_mem;
-  if (other) other_mem = value_mem(g, other), a.other = &other_mem;
-  if (a.array_rank < 0 && (ref->sizes || has_dynamic_sizes(a.index))) {
-    Value *sizes;
-    index_mem(g, op, ref, &sizes);
-    if (sizes) {
-      if (!a.is_store) mem_fill(g, values, LLVMConstNull(gen_compute_type(g, values->dtype, 1)));
-      mem_each_dynamic(g, values->rank, sizes, access_element, &a);
-      return;
-    }
-  }
-  mem_each(g, values->rank, values->dims, access_element, &a);
-}
-
 // ---- loads and stores ------------------------------------------------------------------------------------
 static bool is_masked(const IrOp *op) { return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED); }
 
-static bool needs_elements(const IrOp *op, const Binding *ref) {
+static bool needs_elements(const LlvmGen *g, const IrOp *op, const Binding *ref) {
   const IrIndex *index = ir_attr_index(op);
-  return ref->virtual_ref || ref->sizes || has_index_arrays(index) || has_dynamic_sizes(index);
+  if (ref->virtual_ref || ref->sizes || has_index_arrays(index) || has_dynamic_sizes(index)) return true;
+  return is_masked(op) && (g->options->check || ref->loose || !bounds_inside(op));
+}
+
+static void bind_loaded(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buffer) {
+  if (result->type->rank) {
+    value_bind_mem(g, result, mem, buffer);
+    return;
+  }
+  value_bind_scalar(g, result, mem_load(g, mem, NULL));
+  frame_give(g, buffer);
+}
+
+static void load_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to) {
+  const IrValue *mask = is_masked(op) ? op->operands[op->operand_count - 2] : NULL;
+  ref_access_elements(g, op, ref, to, mask, mask ? op->operands[op->operand_count - 1] : NULL);
+}
+
+static void load_into(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to) {
+  if (needs_elements(g, op, ref)) {
+    load_elements(g, op, ref, to);
+    return;
+  }
+  Value *sizes;
+  Mem from = ref_index_mem(g, op, ref, &sizes);
+  check_read(g, op, &from);
+  mem_copy(g, to, &from);
+}
+
+// Under check, an access that may be out of bounds: it reads zeros then.
+static void load_if_inside(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to, Value inside) {
+  mem_fill(g, to, LLVMConstNull(gen_compute_type(g, to->dtype, 1)));
+  Branch branch;
+  branch_begin(g, &branch, inside, true);
+  load_into(g, op, ref, to);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
 }
 
 static void gen_load(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   IrValue *result = op->results[0];
-  if (needs_elements(op, ref)) {
+  Value inside = is_masked(op) ? NULL : check_index(g, op, ref);
+  if (inside || needs_elements(g, op, ref)) {
     Mem mem;
     Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &mem);
-    const IrValue *mask = is_masked(op) ? op->operands[op->operand_count - 2] : NULL;
-    access_elements(g, op, ref, &mem, mask, mask ? op->operands[op->operand_count - 1] : NULL);
-    if (result->type->rank) {
-      value_bind_mem(g, result, &mem, buffer);
-    } else {
-      value_bind_scalar(g, result, mem_load(g, &mem, NULL));
-      frame_give(g, buffer);
-    }
+    if (inside)
+      load_if_inside(g, op, ref, &mem, inside);
+    else
+      load_elements(g, op, ref, &mem);
+    bind_loaded(g, result, &mem, buffer);
     return;
   }
   if (is_masked(op)) {
@@ -182,7 +152,8 @@ static void gen_load(LlvmGen *g, IrOp *op) {
     return;
   }
   Value *sizes;
-  Mem mem = index_mem(g, op, ref, &sizes);
+  Mem mem = ref_index_mem(g, op, ref, &sizes);
+  check_read(g, op, &mem);
   if (result->type->rank == 0) {
     value_bind_scalar(g, result, mem_load(g, &mem, NULL));
   } else if (region_load_can_alias(g, op)) {
@@ -194,19 +165,34 @@ static void gen_load(LlvmGen *g, IrOp *op) {
   }
 }
 
+static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
+  const IrValue *value = op->operands[0];
+  if (needs_elements(g, op, ref)) {
+    Mem mem = value_mem(g, value);
+    ref_access_elements(g, op, ref, &mem, is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
+    return;
+  }
+  Value *sizes;
+  Mem mem = ref_index_mem(g, op, ref, &sizes);
+  if (value->type->rank == 0 && !is_masked(op))
+    mem_store(g, &mem, NULL, value_scalar(g, value));
+  else
+    cluster_emit(g, &op, 1, 0);
+  check_written(g, op, &mem);
+}
+
 static void gen_store(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[1]);
-  const IrValue *value = op->operands[0];
-  if (needs_elements(op, ref)) {
-    Mem mem = value_mem(g, value);
-    access_elements(g, op, ref, &mem, is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
-  } else if (value->type->rank == 0 && !is_masked(op)) {
-    Value *sizes;
-    Mem mem = index_mem(g, op, ref, &sizes);
-    mem_store(g, &mem, NULL, value_scalar(g, value));
-  } else {
-    cluster_emit(g, &op, 1, 0);
+  Value inside = is_masked(op) ? NULL : check_index(g, op, ref);
+  if (!inside) {
+    store_plainly(g, op, ref);
+    return;
   }
+  Branch branch;
+  branch_begin(g, &branch, inside, true);
+  store_plainly(g, op, ref);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
 }
 
 // ---- refs ----------------------------------------------------------------------------------------------
@@ -217,18 +203,84 @@ static void gen_alloc(LlvmGen *g, IrOp *op) {
   Mem mem;
   Buffer *buffer = frame_take_array(g, dtype, type->rank, type->dims, &mem);
   value_bind_ref(g, result, &mem, NULL, buffer);
+  check_alloc(g, op, &mem);
+}
+
+// Whether all that uses a view are masked accesses: what is out of bounds may be masked out.
+typedef struct MaskedUses {
+  const IrValue *ref;
+  bool all;
+} MaskedUses;
+
+static bool has_masked_uses_only(const IrOp *view);
+
+static void look_at_use(IrOp *op, void *data) {
+  MaskedUses *uses = data;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    if (op->operands[i] != uses->ref) continue;
+    bool is_access = (op->code == OP_LOAD || op->code == OP_STORE) && is_masked(op);
+    if (!is_access && !(op->code == OP_VIEW && has_masked_uses_only(op))) uses->all = false;
+  }
+}
+
+static bool has_masked_uses_only(const IrOp *view) {
+  MaskedUses uses = {view->results[0], true};
+  ir_walk(view->parent, look_at_use, &uses);
+  return uses.all;
+}
+
+// From the bounds of the dimension it indexes to those of the view's.
+static void narrow(LlvmGen *g, const IndexDim *dim, Value start, Value *low, Value *high) {
+  *low = emit_sub(g, *low, start);
+  *high = emit_sub(g, *high, start);
+  if (dim->stride <= 1) return;
+  Value stride = gen_i64(g, dim->stride); // both rounded up
+  *low = LLVMBuildSDiv(g->builder, emit_add_c(g, gen_intrinsic2(g, "llvm.smax", *low, gen_i64(g, 0)), dim->stride - 1), stride, "");
+  *high = LLVMBuildSDiv(g->builder, emit_add_c(g, gen_intrinsic2(g, "llvm.smax", *high, gen_i64(g, 0)), dim->stride - 1), stride, "");
+}
+
+static const LooseRef *loose_view(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *strict) {
+  const IrIndex *index = ir_attr_index(op);
+  const LooseRef *base = ref->loose;
+  LooseRef *loose = ARENA_NEW(g->arena, LooseRef);
+  *loose = (LooseRef){.mem = *strict, .exists = base ? base->exists : NULL};
+  Value offset = NULL;
+  int rank = 0;
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *dim = &index->dims[i];
+    Value start = ref_dim_named(g, op, i);
+    Value low = base ? base->low[i] : gen_i64(g, 0);
+    Value high = base ? base->high[i] : ref->sizes ? ref->sizes[i] : gen_i64(g, ref_type_of(op)->dims[i]);
+    offset = gen_add(g, offset, gen_mul_const(g, start, ref->mem.strides[i]));
+    if (dim->kind == INDEX_SLICE) {
+      narrow(g, dim, start, &low, &high);
+      loose->low[rank] = low;
+      loose->high[rank++] = high;
+      continue;
+    }
+    Value exists = emit_and(g, emit_icmp(g, LLVMIntSGE, start, low), emit_icmp(g, LLVMIntSLT, start, high));
+    loose->exists = loose->exists ? emit_and(g, loose->exists, exists) : exists;
+  }
+  loose->mem.base = gen_offset(g, base ? base->mem.base : ref->mem.base, ref->mem.dtype, offset);
+  return loose;
 }
 
 static void gen_view(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (ref->virtual_ref) {
+    check_index(g, op, ref);
     ref_bind_virtual(g, op);
     return;
   }
+  bool is_inside = bounds_inside(op), may_be_out = !is_inside && has_masked_uses_only(op);
+  if (!may_be_out) check_index(g, op, ref);
   Value *sizes;
-  Mem mem = index_mem(g, op, ref, &sizes);
+  Mem mem = ref_index_mem(g, op, ref, &sizes);
   frame_keep(ref->buffer);
   value_bind_ref(g, op->results[0], &mem, sizes, ref->buffer);
+  if (!may_be_out) return;
+  Binding *binding = (Binding *)(uintptr_t)value_binding(g, op->results[0]);
+  binding->loose = loose_view(g, op, ref, &mem);
 }
 
 static void gen_ref_reshape(LlvmGen *g, IrOp *op) {
@@ -286,6 +338,7 @@ static void gen_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
   bool is_virtual = from->virtual_ref || to->virtual_ref;
   if (!is_virtual && !from->sizes && !to->sizes) {
     mem_copy(g, &to->mem, &from->mem);
+    check_copied(g, &to->mem, &from->mem, NULL);
     return;
   }
   const IrType *type = source->type;
@@ -299,6 +352,7 @@ static void gen_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
   if (!is_virtual && rank > 0 && from->mem.strides[rank - 1] == 1 && to->mem.strides[rank - 1] == 1)
     copy.run = gen_intrinsic2(g, "llvm.smax", sizes[--rank], gen_i64(g, 0));
   mem_each_dynamic(g, rank, sizes, copy_one, &copy);
+  if (!is_virtual) check_copied(g, &to->mem, &from->mem, sizes);
 }
 
 void gen_ref_op(LlvmGen *g, IrOp *op) {
@@ -313,6 +367,7 @@ void gen_ref_op(LlvmGen *g, IrOp *op) {
   // A copy may be done at any time between its start and its wait: at its start is right, and what a single core can tell no better.
   case OP_COPY_START: gen_copy(g, op->operands[0], op->operands[1]); return;
   case OP_COPY_WAIT: return;
+  case OP_CHECK_WRITTEN: gen_check_op(g, op); return;
   default: BUG("no code for %s", op_info(op->code)->name);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ops of a region one after another; where values live, and until when.
+#include "check.h"
 #include "dot.h"
 #include "passes/alias.h"
 #include "passes/fuse.h"
@@ -219,12 +220,15 @@ static void emit_heavy(LlvmGen *g, IrOp *op) {
 static void emit_effectful(LlvmGen *g, IrOp *op) {
   if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS)
     gen_prng(g, op);
+  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE)
+    gen_check_op(g, op);
   else
     gen_message_op(g, op);
 }
 
 static void emit_op(LlvmGen *g, IrOp *op) {
   if (op_is_elementwise(op->code)) {
+    if (op->code == OP_SELECT) check_selected(g, op);
     if (is_scalar_op(op))
       emit_scalar_op(g, op);
     else

@@ -4,7 +4,7 @@
 //
 // A bitcast to another width follows the chip's layout: rows (the second-last dimension) are packed, the first of them into the low bits. So
 // element (i, j) of a ref of a type `ratio` times as wide holds rows ratio * i, ratio * i + 1, … of column j.
-#include "ref.h"
+#include "check.h"
 
 void ref_bind_virtual(LlvmGen *g, IrOp *op) {
   const Binding *source = value_binding(g, op->operands[0]);
@@ -14,7 +14,7 @@ void ref_bind_virtual(LlvmGen *g, IrOp *op) {
   *v = (VirtualRef){.code = op->code, .op = op, .source = kept, .type = op->results[0]->type, .source_type = op->operands[0]->type};
   if (op->code == OP_VIEW) {
     const IrIndex *index = ir_attr_index(op);
-    for (int i = 0; i < index->rank; i++) v->starts[i] = ref_dim_start(g, op, &index->dims[i]);
+    for (int i = 0; i < index->rank; i++) v->starts[i] = ref_dim_start(g, op, i);
   }
   frame_keep(source->buffer);
   Mem mem = source->mem;
@@ -114,7 +114,10 @@ static void store_part(LlvmGen *g, const VirtualRef *v, Value const *index, Valu
   DType narrow = v->type->dtype, wide = v->source_type->dtype;
   Type type = bits_type(g, wide);
   Value at[IR_MAX_RANK], shift = narrow_place(g, v, index, at, type);
+  const IrOp *checked = g->checked;
+  g->checked = NULL; // the rest of the element is put back as it was
   Value bits = convert_to_bits(g, wide, ref_load_element(g, v->source, at));
+  g->checked = checked;
   Value ones = gen_const_int(type, (int64_t)((UINT64_C(1) << dtype_bits(narrow)) - 1));
   Value cleared = emit_and(g, bits, emit_not(g, LLVMBuildShl(g->builder, ones, shift, "")));
   Value part = LLVMBuildShl(g->builder, bits_of(g, narrow, element, type), shift, "");
@@ -123,9 +126,14 @@ static void store_part(LlvmGen *g, const VirtualRef *v, Value const *index, Valu
 
 static int width_change(const VirtualRef *v) { return (int)dtype_bits(v->type->dtype) - (int)dtype_bits(v->source_type->dtype); }
 
+static Value load_real(LlvmGen *g, const Binding *ref, Value const *index) {
+  check_element_read(g, mem_address(g, &ref->mem, index), gen_i64(g, (int64_t)dtype_size(ref->mem.dtype)));
+  return mem_load(g, &ref->mem, index);
+}
+
 Value ref_load_element(LlvmGen *g, const Binding *ref, Value const *index) {
   const VirtualRef *v = ref->virtual_ref;
-  if (!v) return mem_load(g, &ref->mem, index);
+  if (!v) return load_real(g, ref, index);
   Value at[IR_MAX_RANK];
   switch (v->code) {
   case OP_VIEW: view_index(g, v, index, at); return ref_load_element(g, v->source, at);
@@ -142,6 +150,7 @@ void ref_store_element(LlvmGen *g, const Binding *ref, Value const *index, Value
   const VirtualRef *v = ref->virtual_ref;
   if (!v) {
     mem_store(g, &ref->mem, index, element);
+    check_element_written(g, mem_address(g, &ref->mem, index), gen_i64(g, (int64_t)dtype_size(ref->mem.dtype)));
     return;
   }
   Value at[IR_MAX_RANK];

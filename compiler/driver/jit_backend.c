@@ -17,6 +17,7 @@ struct JitBackend {
   Jit *jit;             // made by the first call
   prt_machine *machine; // likewise
   Map *known;           // key -> Kept
+  Map *told;            // findings, as text
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
   int worst;
@@ -27,6 +28,7 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   b->session = session;
   b->options = options;
   b->known = map_new(session->arena);
+  b->told = map_new(session->arena);
   return b;
 }
 
@@ -63,7 +65,7 @@ static Span site_span(const Session *session, const prt_site *site) {
 }
 
 static void note_step(Session *session, Diag *diag, const prt_finding *finding) {
-  if (!finding->launch) return;
+  if (!finding->launch || finding->grid_rank == 0) return;
   Buf buf;
   buf_init(&buf, session->arena);
   for (int32_t i = 0; i < finding->grid_rank; i++) {
@@ -75,17 +77,29 @@ static void note_step(Session *session, Diag *diag, const prt_finding *finding) 
             buf.len ? buf_view(&buf).data : "", finding->launch);
 }
 
+// A kernel that is called again finds the same things again.
+static bool is_news(JitBackend *b, const prt_finding *finding) {
+  const prt_site *site = finding->site;
+  Str text = str_format(b->session->arena, "%s:%d:%d:%s", site->file ? site->file : "", site->line,
+                        site->column, finding->message);
+  Name key = name_intern(b->session->interner, text);
+  if (map_has(b->told, key)) return false;
+  map_set(b->told, key, (void *)key);
+  return true;
+}
+
 static void on_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
   Session *session = b->session;
+  if (!is_news(b, finding)) return;
   Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
   size_t count = 0;
   for (const prt_site *site = finding->site; site->caller; site = site->caller) count++;
   DiagFrame *frames = ARENA_ARRAY(session->arena, DiagFrame, count + 1);
   size_t i = 0;
   for (const prt_site *site = finding->site; site->caller; site = site->caller)
-    frames[i++] = (DiagFrame){str_from_c(site->function ? site->function : "?"),
-                              site_span(session, site->caller)};
+    frames[i++] = (DiagFrame){str_format(session->arena, "%s", site->function ? site->function : "?"),
+                              site_span(session, site->caller)}; // the code's own text may go first
   diag_frames(session, diag, frames, count);
   note_step(session, diag, finding);
 }
@@ -152,7 +166,9 @@ static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buff
   fflush(stdout);
   switch (status) {
   case PRT_OK: return STATUS_DONE;
-  case PRT_ERROR_CHECK: return STATUS_FAULT; // the findings are diagnostics already
+  case PRT_ERROR_CHECK: // the findings are diagnostics already; there may be more in what follows
+    if (b->worst < STATUS_FAULT) b->worst = STATUS_FAULT;
+    return b->options->check ? STATUS_DONE : STATUS_FAULT;
   case PRT_ERROR_MEMORY:
   case PRT_ERROR_CPU:
     diag_error(b->session, func->span, "%s", prt_error_message());

@@ -580,6 +580,9 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(x->is_ref && x->space == SPACE_SEM && x->rank == 0, "operand 0 is no semaphore");
     RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");
     return true;
+  case OP_CHECK_WRITTEN:
+    RULE(x->is_ref && x->space != SPACE_SEM, "the operand is no ref of elements");
+    return true;
   default: BUG("no rule for '%s'", op_info(op->code)->name);
   }
 }
@@ -773,6 +776,11 @@ static bool check_effectful(const IrOp *op, Buf *why) {
     RULE(op->operand_count > 0 && is_scalar(operand_type(op, 0), DT_BOOL),
          "the first operand is no bool");
     return true;
+  case OP_STEP_ENTER:
+    for (uint32_t i = 0; i < op->operand_count; i++)
+      RULE(is_scalar(operand_type(op, i), DT_I32), "operand %u is no i32", i);
+    return true;
+  case OP_STEP_LEAVE:
   case OP_DEBUG_PRINT: return true;
   default: BUG("no rule for '%s'", op_info(op->code)->name);
   }

@@ -9,6 +9,7 @@
 // reductions along rows whose results go on being used, it is walked row by row: `axes` are the leading dimensions walked outside.
 #include "fuse.h"
 #include "alias.h"
+#include "bounds.h"
 #include "pass.h"
 
 enum { MAX_OPS = 96, MAX_ROWS = 3 };
@@ -40,6 +41,8 @@ static bool is_plain_access(const IrOp *op) {
   const IrIndex *index = ir_attr_index(op);
   for (int i = 0; i < index->rank; i++)
     if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
+  // What a mask leaves out may be out of bounds, and where it does is found out element by element.
+  if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED) && !bounds_inside(op)) return false;
   return is_plain_ref(op->operands[op->code == OP_STORE ? 1 : 0]);
 }
 

@@ -9,16 +9,107 @@
 // step before; an output is written back when its index is about to change, and at the end. Both follow from one piece of state a
 // block: the index its window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes before the
 // fetches of the same step, so that an aliased array reads what was written.
+#include <math.h>
 #include "window.h"
 
-enum { NO_BLOCK = INT32_MIN };
+enum { NO_BLOCK = INT32_MIN, MAX_PLACES = 1 << 26 };
 
-// Under check a window whose contents are unspecified again is as if never written: a copy carries that along.
+// ---- under check -----------------------------------------------------------------------------------------
+
+// A window whose contents are unspecified again is as if never written: a copy carries that along.
 static void forget(Lowering *l, IrBuilder *b, const Window *w) {
   if (!l->ctx->options->check) return;
   IrValue *operands[] = {w->pristine, w->buffer};
   ir_build(b, OP_COPY, 2, operands, 0, NULL);
 }
+
+// What an input's window holds outside of its array may be read, but it shows: NaN, the largest integer, true.
+static void fill_padding(Lowering *l, IrBuilder *b, const Window *w) {
+  if (!l->ctx->options->check) return;
+  const IrType *ref = w->buffer->type, *type = ir_array_type(l->ctx->module, ref->dtype, ref->rank, ref->dims);
+  unsigned bits = dtype_bits(ref->dtype);
+  int64_t largest = ref->dtype == DT_BOOL ? 1 : (INT64_C(1) << (dtype_is_signed(ref->dtype) ? bits - 1 : bits)) - 1;
+  ir_store_all(b, dtype_is_float(ref->dtype) ? ir_const_f64(b, type, NAN) : ir_const_i64(b, type, largest), w->buffer);
+}
+
+// An aliased output's array is an input as well: what was written comes back by that one's copies.
+static bool is_aliased(const Lowering *l, const Window *w) {
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (l->windows[i].block->dir != BLOCK_OUT && l->windows[i].array == w->array) return true;
+  return false;
+}
+
+// One bool for each place that a block of an output can be at.
+static void allocate_visited(Lowering *l, IrBuilder *b, Window *w) {
+  if (is_aliased(l, w)) return;
+  int64_t dims[IR_MAX_RANK], count = 1;
+  for (int i = 0; i < w->block->rank; i++) {
+    const BlockDim *dim = &w->block->dims[i];
+    int64_t extent = w->array->type->dims[i] + dim->pad_lo + dim->pad_hi;
+    dims[i] = dim->kind == BLOCK_BLOCKED && dim->size ? (extent + dim->size - 1) / dim->size : extent;
+    if (!dims[i] || !mul_i64(count, dims[i], &count) || count > MAX_PLACES) return;
+  }
+  w->visited = ir_alloc(b, ir_ref_type(l->ctx->module, SPACE_VMEM, DT_BOOL, w->block->rank, dims), STR("visited"));
+  ir_store_all(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, w->block->rank, dims), 0), w->visited);
+}
+
+static void emit_check(Lowering *l, IrBuilder *b, const Window *w, size_t count, IrValue *const *operands, Str format) {
+  IrBuilder at = *b;
+  if (w->block->span.end > w->block->span.begin) at.span = w->block->span;
+  IrOp *check = ir_build(&at, OP_CHECK, count, operands, 0, NULL);
+  ir_set_str(l->ctx->module, check, ATTR_FORMAT, format);
+}
+
+// "({}, {})" for the block's indices.
+static Str index_format(Lowering *l, const Window *w) {
+  Buf text;
+  buf_init(&text, l->ctx->arena);
+  for (int i = 0; i < w->block->rank; i++) buf_printf(&text, "%s{}", i ? ", " : "(");
+  buf_printf(&text, w->block->rank == 1 ? ",)" : ")");
+  return buf_view(&text);
+}
+
+// The block that an output's window enters must be new: what was written there is not fetched again.
+static void visit(Lowering *l, IrBuilder *b, const Window *w) {
+  if (!w->visited) return;
+  IrIndex index = {.rank = w->block->rank};
+  IrValue *places[IR_MAX_RANK], *operands[IR_MAX_RANK + 1];
+  for (int i = 0; i < w->block->rank; i++) {
+    int64_t last = w->visited->type->dims[i] - 1;
+    places[i] = ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, w->starts[i], ir_i32(b, (int32_t)last)), ir_i32(b, 0));
+    index.dims[i] = (IndexDim){INDEX_SCALAR, 0, i, 1, -1, 1};
+    operands[i + 1] = w->starts[i];
+  }
+  operands[0] = ir_unary(b, OP_NOT, ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL));
+  emit_check(l, b, w, w->block->rank + 1u, operands,
+             str_format(l->ctx->arena, "block %.*s of output '%s' is visited again after another block: what it held is lost",
+                        STR_FMT(index_format(l, w)), lower_block_name(l, w)));
+  ir_store(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, 0, NULL), 1), w->visited, &index, w->block->rank, places, NULL);
+}
+
+static void enter_named_step(Lowering *l, IrBuilder *b) {
+  if (!l->ctx->options->check) return;
+  IrOp *op = ir_build(b, OP_STEP_ENTER, l->parts.rank, l->indices, 0, NULL);
+  ir_set_str(l->ctx->module, op, ATTR_NAME, ir_attr_str(l->launch, ATTR_NAME));
+  ir_set_str(l->ctx->module, op, ATTR_GRID_NAMES, ir_attr_str(l->launch, ATTR_GRID_NAMES));
+}
+
+static void leave_named_step(Lowering *l, IrBuilder *b) {
+  if (l->ctx->options->check) ir_build(b, OP_STEP_LEAVE, 0, NULL, 0, NULL);
+}
+
+// All of the outputs should have been written.
+static void check_outputs(Lowering *l, IrBuilder *b) {
+  if (!l->ctx->options->check) return;
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    if (w->block->dir != BLOCK_OUT) continue;
+    IrOp *op = ir_build(b, OP_CHECK_WRITTEN, 1, &w->array, 0, NULL);
+    ir_set_str(l->ctx->module, op, ATTR_NAME, str_from_c(lower_block_name(l, w)));
+  }
+}
+
+// ---- copies ------------------------------------------------------------------------------------------------
 
 static bool is_inside(const Lowering *l, const Window *w) {
   for (int i = 0; i < w->block->rank; i++)
@@ -27,7 +118,7 @@ static bool is_inside(const Lowering *l, const Window *w) {
 }
 
 static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
-  if (!w->is_static && !is_inside(l, w)) forget(l, b, w);
+  if (!is_inside(l, w)) fill_padding(l, b, w);
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.array, v.buffer};
   ir_build(b, OP_COPY, 2, operands, 0, NULL);
@@ -51,13 +142,9 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
     IrValue *operands[] = {
         ir_binary(b, OP_AND, ir_binary(b, OP_GT, last, ir_i32(b, 0)), ir_binary(b, OP_LT, start, ir_i32(b, (int32_t)extent))),
         w->starts[i]};
-    Span saved = b->span;
-    b->span = w->block->span;
-    IrOp *check = ir_build(b, OP_CHECK, 2, operands, 0, NULL);
-    b->span = saved;
-    ir_set_str(l->ctx->module, check, ATTR_FORMAT,
+    emit_check(l, b, w, 2, operands,
                str_format(l->ctx->arena, "block index {} of dimension %d of %s is out of bounds: the array has %lld elements there, blocks have %lld",
-                          i, w->block->name->text, (long long)extent, (long long)dim->size));
+                          i, lower_block_name(l, w), (long long)extent, (long long)dim->size));
   }
 }
 
@@ -98,7 +185,10 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
     if (!has_state(w) || !window_is_output(w)) continue;
     IrBuilder inside = lower_open_if(b, changed[i]);
     write_back_if_held(l, &inside, w, &state[w->state]);
-    if (!window_is_input(w)) forget(l, &inside, w);
+    if (!window_is_input(w)) {
+      visit(l, &inside, w);
+      forget(l, &inside, w);
+    }
     ir_yield(&inside, 0, NULL);
   }
   for (size_t i = 0; i < l->parts.block_count; i++) {
@@ -129,8 +219,10 @@ static void place_body(Lowering *l, IrBuilder *b) {
 
 static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
   if (dim == l->parts.rank) {
+    enter_named_step(l, b);
     enter_step(l, b, state);
     place_body(l, b);
+    leave_named_step(l, b);
     return;
   }
   if (l->parts.grid[dim] == 1) {
@@ -165,12 +257,14 @@ static void allocate(Lowering *l, IrBuilder *b) {
     Window *w = &l->windows[i];
     if (w->block->mode != BLOCK_COPIED) continue;
     const IrType *type = l->parts.body->args[l->parts.first_block + i]->type;
-    w->buffer = ir_alloc(b, type, name_str(w->block->name));
-    if (l->ctx->options->check && !w->is_static) w->pristine = ir_alloc(b, type, STR("unwritten"));
+    w->buffer = ir_alloc(b, type, str_from_c(lower_block_name(l, w)));
+    if (!l->ctx->options->check || w->is_static || window_is_input(w)) continue;
+    w->pristine = ir_alloc(b, type, STR("unwritten"));
+    allocate_visited(l, b, w);
   }
   for (size_t i = 0; i < l->parts.scratch_count; i++) {
     IrValue *arg = l->parts.body->args[l->parts.first_scratch + i];
-    ir_replace_uses(l->parts.body, arg, ir_alloc(b, arg->type, STR("scratch")));
+    ir_replace_uses(l->parts.body, arg, ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("scratch")));
   }
 }
 
@@ -218,6 +312,7 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
     else
       write_back_if_held(l, b, w, &state[w->state]);
   }
+  check_outputs(l, b);
 }
 
 // The leading parallel dimensions are one loop over their product; the indices come back by division.

@@ -112,6 +112,11 @@ IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w) {
   return ir_view(b, w->array, &index, w->block->rank, operands);
 }
 
+const char *lower_block_name(const Lowering *l, const Window *w) {
+  const IrValue *arg = l->parts.body->args[l->parts.first_block + (size_t)(w - l->windows)];
+  return arg->name ? arg->name->text : w->block->name->text;
+}
+
 // Moves the body's ops to the builder's place, with its arguments bound.
 void lower_place_body(Lowering *l, IrBuilder *b, IrValue *const *refs) {
   IrRegion *body = l->parts.body;
@@ -137,7 +142,8 @@ void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b) {
   for (size_t i = 0; i < l->parts.rank; i++)
     l->sizes[i] = l->parts.grid[i] >= 0 ? ir_i32(b, (int32_t)l->parts.grid[i]) : l->parts.dynamic[i];
   for (size_t i = 0; i < l->parts.prefetch_count; i++) {
-    IrValue *smem = ir_alloc(b, l->parts.body->args[l->parts.rank + i]->type, STR("prefetch"));
+    const IrValue *arg = l->parts.body->args[l->parts.rank + i];
+    IrValue *smem = ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("prefetch"));
     IrValue *operands[] = {l->parts.prefetch[i], smem};
     ir_build(b, OP_COPY, 2, operands, 0, NULL);
     l->parts.prefetch[i] = smem;

@@ -7,7 +7,8 @@ typedef struct Window {
   const IrBlock *block;
   IrValue *array;     // in HBM
   IrValue *buffer;    // of a COPIED block; with the slots as first dimension in a schedule
-  IrValue *pristine;   // under check: memory like the buffer that is never written, or NULL
+  IrValue *pristine;   // under check, of an output that moves: memory like the buffer that is never written, or NULL
+  IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
   IrValue *semaphores; // of a schedule, one a slot
   const IrRegion *map;
   bool is_static;     // its index never changes: fetched before the loops, written back after them
@@ -51,5 +52,7 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
 void window_evaluate_map(Lowering *l, IrBuilder *b, const Window *w, IrValue **out);
 // The block as a view of the array itself, at w->starts.
 IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w);
+// What reports call a block: the kernel's own name for it if it has one.
+const char *lower_block_name(const Lowering *l, const Window *w);
 // Moves the body's ops to the builder's place: indices and prefetch refs bound, block i to refs[i] (NULL: not used).
 void lower_place_body(Lowering *l, IrBuilder *b, IrValue *const *refs);

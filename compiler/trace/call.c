@@ -178,6 +178,7 @@ void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
 
 // ---- calls -------------------------------------------------------------------------------------------
 static Value run_function(Eval *ev, Function *f, Env *env) {
+  if (ev->trace) refs_take_names(ev, f, env->slots);
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};
   frame_push(ev, &frame);
   Value result = v_none();

@@ -162,6 +162,9 @@ bool number_compare(CompareOp op, Value a, Value b, bool *out);
 Value slot_method(Eval *ev, Type *type, Name name);
 void slots_init(Eval *ev);
 
+// ---- ref.c -------------------------------------------------------------------------------------
+void refs_take_names(Eval *ev, const Function *f, const Value *slots);
+
 // ---- call.c, signature.c -----------------------------------------------------------------------
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args);
 // f(self, *args).

@@ -93,6 +93,16 @@ Value ref_new(Eval *ev, IrValue *ir, Name name) {
   return v_object(ref);
 }
 
+// A ref without a name gets that of the first parameter of the program's that it is bound to.
+void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
+  if (f->module && f->module->file && f->module->file->is_builtin) return;
+  for (size_t i = 0; i < f->params->count; i++) {
+    if (slots[i].kind != V_OBJECT || !value_is_ref(ev, slots[i])) continue;
+    IrValue *ir = ((const Ref *)slots[i].o)->ir;
+    if (ir && !ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = f->params->items[i].name;
+  }
+}
+
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   if (at_run_level(ev)) {
     Ref *ref = ARENA_NEW(ev->arena, Ref);

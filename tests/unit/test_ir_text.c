@@ -140,6 +140,9 @@ static const Sample samples[] = {
     {OP_LAUNCH, "  launch \"\" grid [] {\n  } body () {\n    copy %r, %r\n  }\n"},
     {OP_FUSE, "  %x = fuse axes [2] : f32[2] {\n    %y = neg %f : f32[2]\n    yield %y\n  }\n"},
     {OP_DEBUG_PRINT, "  debug_print %f0, %m format \"{} and {}\"\n  debug_print\n"},
+    {OP_STEP_ENTER, "  step.enter %i0, %i0 name \"kernel\" grid_names \"i,j\"\n  step.enter\n"},
+    {OP_STEP_LEAVE, "  step.leave\n"},
+    {OP_CHECK_WRITTEN, "  check.written %r name \"o_ref\"\n"},
     {OP_CHECK, "  check %p0, %i0 format \"i is {}\"\n"},
 };
 

@@ -100,11 +100,12 @@ START_TEST(unwritten_memory_is_found) {
   prt_machine *machine = listening(&heard);
   prt_worker *worker;
   ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
-  float *a = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 8 * 128, "acc");
+  static const int64_t all[] = {8, 128};
+  float *a = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 2, all, "acc");
   ck_assert(isnan(a[0]) && isnan(a[1023]));
-  int64_t all[] = {8, 128}, all_strides[] = {512, 4}, part[] = {4, 64};
+  int64_t all_strides[] = {512, 4}, part[] = {4, 64};
   prt_region upper = {a, 4, 2, part, all_strides}, whole = {a, 4, 2, all, all_strides};
-  prt__check_written(worker, &upper);
+  prt__check_written(worker, &upper, NULL);
   prt__check_read(worker, &site, &upper, NULL);
   ck_assert_int_eq(heard.findings, 0);
   uint8_t mask[1024] = {[0] = 1, [63] = 1};
@@ -114,7 +115,7 @@ START_TEST(unwritten_memory_is_found) {
   ck_assert_str_eq(
       heard.text, "4:10: 'acc' is read where it was never written: element [0, 64] and 767 more\n");
   // A copy carries it along.
-  float *b = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 8 * 128, "copy");
+  float *b = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 2, all, "copy");
   prt_region to = {b, 4, 2, all, all_strides}, corner = {b, 4, 2, part, all_strides},
              last = {b + 1023, 4, 0, NULL, NULL};
   prt__check_copied(worker, &to, &whole);
