@@ -76,8 +76,15 @@ typedef struct Array {
 typedef struct KeyArray {
   Object base;
   Array *data;
-  Name impl; // "threefry2x32", "pallas_tpu"
+  Name impl; // of a KeyImpl
 } KeyArray;
+// A PRNG implementation: what jax_random.pk or the program has registered.
+typedef struct KeyImpl {
+  Name name; // "threefry2x32"
+  Str tag;   // "fry", as dtypes print
+  size_t rank;
+  int64_t dims[IR_MAX_RANK]; // of the data of one key
+} KeyImpl;
 
 // A ref: state.Ref of a kernel, scratch, jax.new_ref, or a view made by .at[…], .reshape, .bitcast.
 typedef struct Ref {
@@ -118,9 +125,11 @@ typedef struct TraceState {
   struct PyTreeState *pytree;   // registered nodes (pytree.c)
   VEC(const IrFrames *) frames; // the frames of the last op by depth: ops share them
   int held;                     // while positive nothing pending is run: values of it are in use
+  VEC(KeyImpl) key_impls;
   VEC(Ref *) run_refs;          // refs of LEVEL_RUN whose ir is in the pending function
   Map *frozen;          // pallas.c: refs (IrValue *) that nothing writes any more
   bool debug_checks;    // pl.enable_debug_checks
+  Str default_precision; // jax.default_matmul_precision; empty: not set
 } TraceState;
 const ArrayTypes *trace_types(Eval *ev);
 

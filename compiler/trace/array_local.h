@@ -60,6 +60,9 @@ void shape_struct_init(Eval *ev);           // shape_struct.c
 Value at_helper_new(Eval *ev, Value array); // x.at
 Value shape_dtype_struct_new(Eval *ev, const Aval *aval);
 Value key_array_new(Eval *ev, Array *data, Name impl);
+Name key_dtype_impl(Value dtype); // of a dtype for which value_is_key_dtype
+const KeyImpl *key_impl_find(Eval *ev, Name name);
+void key_impl_add(Eval *ev, Value name, Value tag, Value key_shape);
 Value ref_new_host(Eval *ev, const Aval *aval,
                    Value contents); // jax.new_ref; contents none: jax.empty_ref
 void ref_end(Eval *ev, Value ref);  // jax.freeze

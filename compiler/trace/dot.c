@@ -40,7 +40,8 @@ Str take_precision(Eval *ev, Value v) {
       {"any_f8_any_f8_f32_fast_accum", "default"},
       {"any_f8_any_f8_any_fast_accum", "default"},
   };
-  if (v_is_none(v)) return STR("default");
+  if (v_is_none(v))
+    return ev->trace->default_precision.len ? ev->trace->default_precision : STR("default");
   Tuple *pair = value_as_tuple(v);
   if (pair && pair->count == 2) {
     Str a = take_precision(ev, pair->items[0]), b = take_precision(ev, pair->items[1]);

@@ -120,6 +120,8 @@ bool eval_try(Eval *ev, void (*body)(Eval *, void *), void *data, Value *excepti
 bool exception_matches(Eval *ev, Value exception, Value type_or_tuple);
 // Turns an exception into a diagnostic.
 void exception_report(Eval *ev, Value exception);
+// Gives a diagnostic about the text of `module` the frames of the import that runs now.
+void eval_frames_of_import(Eval *ev, Diag *diag, Name module);
 // A warning at the current span with the frames of the trace.
 void eval_warn(Eval *ev, WarningGroup group, const char *fmt, ...) PRINTF_LIKE(3, 4);
 // Counts a step; raises when the limit is reached. Called by loops and calls.

@@ -106,8 +106,11 @@ static void set_package(Eval *ev, ModuleObject *module, bool is_package) {
   dict_set_name(ev, module->dict, ev->names->package, make_str(ev, package));
 }
 
-// The text could not be read or parsed: diagnostics have been given, the exception only stops the import.
-NORETURN static void raise_reported(Eval *ev, Str path) {
+// The text could not be read or parsed: diagnostics have been given, the exception only stops the import. The
+// first of them says who imports.
+NORETURN static void raise_reported(Eval *ev, Str path, Name module, const Diag *last_before) {
+  Diag *first = last_before ? last_before->next : ev->session->first_diag;
+  if (first) eval_frames_of_import(ev, first, module);
   ExceptionObject *exception =
       exception_new(ev, ev->types.SyntaxError,
                     str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path)));
@@ -148,10 +151,11 @@ static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
     return module;
   }
   size_t errors = ev->session->error_count;
+  const Diag *last = ev->session->last_diag;
   SourceFile *file = source_read(ev->session, found->file, ev->span);
-  if (!file) raise_reported(ev, found->file);
+  if (!file) raise_reported(ev, found->file, name, last);
   Module *tree = syntax_parse(ev->session, file);
-  if (ev->session->error_count > errors) raise_reported(ev, found->file);
+  if (ev->session->error_count > errors) raise_reported(ev, found->file, name, last);
   module_set_file(ev, module, tree);
   module->state = 1;
   dict_set_name(ev, ev->modules, name, v_object(module));
@@ -218,6 +222,7 @@ static ModuleObject *load_under(Eval *ev, Name name, ModuleObject *parent) {
   ModuleObject *module = known_module(ev, name);
   if (module) return module;
   module = load_provided(ev, name);
+  if (!module && parent) module_check_supported(ev, parent, intern_str(ev, last_of(name_str(name))));
   if (!module) module = load_from_files(ev, name, parent);
   if (module && parent)
     dict_set_name(ev, parent->dict, intern_str(ev, last_of(name_str(name))), v_object(module));
@@ -318,14 +323,15 @@ static Str base_package(Eval *ev, unsigned level) {
   return package;
 }
 
-static ModuleObject *source_module(Eval *ev, const Stmt *stmt) {
+// The absolute name of what `from … import` imports from.
+static Str source_path(Eval *ev, const Stmt *stmt) {
   Str path = join_path(ev, stmt->import_from.module, stmt->import_from.module_count);
   if (stmt->import_from.level) {
     Str package = base_package(ev, stmt->import_from.level);
     path = path.len ? str_format(ev->arena, "%.*s.%.*s", STR_FMT(package), STR_FMT(path))
                     : package;
   }
-  return import_dotted(ev, path);
+  return path;
 }
 
 NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name name) {
@@ -357,7 +363,15 @@ static void get_attribute(Eval *ev, void *data) {
   import->result = module_getattr(ev, import->module, import->name);
 }
 
-static Value import_name(Eval *ev, ModuleObject *module, Name name) {
+// `from path import name` where `path` names a module that goes by another name: what lies below `path`.
+static ModuleObject *child_of_alias(Eval *ev, Str path, const ModuleObject *module, Name name) {
+  if (path.len == 0 || str_equal(path, name_str(module->name))) return NULL;
+  Name full = intern_str(ev, str_format(ev->arena, "%.*s.%s", STR_FMT(path), name->text));
+  ModuleObject *found = known_module(ev, full);
+  return found ? found : load_provided(ev, full);
+}
+
+static Value import_name(Eval *ev, Str path, ModuleObject *module, Name name) {
   Value found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
   const NotSupported *missing = module_not_supported(module, name);
@@ -371,6 +385,7 @@ static Value import_name(Eval *ev, ModuleObject *module, Name name) {
   }
   if (import.result.kind != V_UNBOUND) return import.result;
   ModuleObject *child = import_child(ev, module, name);
+  if (!child) child = child_of_alias(ev, path, module, name);
   if (!child) raise_cannot_import(ev, module, name);
   return v_object(child);
 }
@@ -387,7 +402,7 @@ static void import_star(Eval *ev, ModuleObject *module) {
     const Tuple *names = value_to_tuple(ev, all);
     for (size_t i = 0; i < names->count; i++) {
       Name name = intern_str(ev, take_str(ev, names->items[i], "item in __all__"));
-      bind_star(ev, name, import_name(ev, module, name));
+      bind_star(ev, name, import_name(ev, (Str){0}, module, name));
     }
     return;
   }
@@ -396,7 +411,7 @@ static void import_star(Eval *ev, ModuleObject *module) {
     Str text;
     if (!value_as_str(names->items[i], &text) || text.len == 0 || text.data[0] == '_') continue;
     Name name = intern_str(ev, text);
-    bind_star(ev, name, import_name(ev, module, name));
+    bind_star(ev, name, import_name(ev, (Str){0}, module, name));
   }
 }
 
@@ -423,7 +438,8 @@ void eval_import_from(Eval *ev, const Stmt *stmt) {
     return;
   }
   ev->span = stmt->span;
-  ModuleObject *module = source_module(ev, stmt);
+  Str path = source_path(ev, stmt);
+  ModuleObject *module = import_dotted(ev, path);
   if (stmt->import_from.is_star) {
     ev->span = stmt->span;
     import_star(ev, module);
@@ -432,6 +448,6 @@ void eval_import_from(Eval *ev, const Stmt *stmt) {
   for (size_t i = 0; i < stmt->import_from.count; i++) {
     const ImportName *name = &stmt->import_from.names[i];
     ev->span = name->span;
-    store_name(ev, &name->bind, import_name(ev, module, name->path[0]));
+    store_name(ev, &name->bind, import_name(ev, path, module, name->path[0]));
   }
 }

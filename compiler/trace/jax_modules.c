@@ -272,7 +272,6 @@ static const NotSupported sharding_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported experimental_not_supported[] = {
-    {"shard_map", NEXT_MESH},
     {"mesh_utils", NEXT_MESH},
     {"multihost_utils", NEXT_MESH},
     {"pjit", NEXT_MESH},
@@ -286,6 +285,11 @@ static const NotSupported experimental_not_supported[] = {
     {"colocated_python", NULL},
     {NULL, NULL},
 };
+static const NotSupported shard_map_not_supported[] = {
+    {"shard_map", NEXT_MESH}, {"smap", NEXT_MESH}, {NULL, NULL}};
+const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
+                                        .prelude = "jax_empty",
+                                        .not_supported = shard_map_not_supported};
 const ModuleDef module_jax_nn = {
     .name = "jax.nn", .prelude = "nn", .not_supported = nn_not_supported};
 const ModuleDef module_jax_random = {
@@ -319,6 +323,8 @@ const ModuleDef module_jax_util = {.name = "jax._src.util", .prelude = "jax_util
 const ModuleDef module_jax_sharding = {
     .name = "jax.sharding", .prelude = "jax_sharding", .not_supported = sharding_not_supported};
 const ModuleDef module_jax_profiler = {.name = "jax.profiler", .prelude = "jax_profiler"};
+const ModuleDef module_jax_source_info = {.name = "jax._src.source_info_util",
+                                          .prelude = "jax_source_info"};
 const ModuleDef module_jax_checkpoint = {.name = "jax.ad_checkpoint", .prelude = "jax_checkpoint"};
 const ModuleDef module_jax_api_util = {.name = "jax.api_util", .prelude = "jax_api_util"};
 const ModuleDef module_jax_prng = {.name = "jax._src.random.prng", .prelude = "jax_prng"};

@@ -5,13 +5,41 @@
 #include "nd.h"
 #include <string.h>
 
-// The dimensions that belong to one key: (2,) of threefry2x32, (1, 2) of pallas_tpu.
-static int key_dims(const KeyArray *key) {
-  return strcmp(key->impl->text, "pallas_tpu") == 0 ? 2 : 1;
+const KeyImpl *key_impl_find(Eval *ev, Name name) {
+  TraceState *trace = ev->trace;
+  for (size_t i = 0; i < trace->key_impls.count; i++)
+    if (trace->key_impls.items[i].name == name) return &trace->key_impls.items[i];
+  BUG("no PRNG implementation '%s'", name->text);
 }
 
-static const char *tag(Name impl) {
-  return strcmp(impl->text, "pallas_tpu") == 0 ? "pl" : "fry";
+// A second registration of a name replaces the first, as in JAX.
+void key_impl_add(Eval *ev, Value name, Value tag, Value key_shape) {
+  TraceState *trace = ev->trace;
+  KeyImpl impl = {.name = name_intern(ev->session->interner, take_str(ev, name, "name")),
+                  .tag = take_str(ev, tag, "tag")};
+  impl.rank = take_shape(ev, key_shape, impl.dims, "key_shape");
+  for (size_t i = 0; i < trace->key_impls.count; i++) {
+    if (trace->key_impls.items[i].name != impl.name) continue;
+    trace->key_impls.items[i] = impl;
+    return;
+  }
+  VEC_PUSH(ev->arena, &trace->key_impls, impl);
+}
+
+// The dimensions that belong to one key: (2,) of threefry2x32, (1, 2) of pallas_tpu.
+static int key_dims(Eval *ev, const KeyArray *key) {
+  return (int)key_impl_find(ev, key->impl)->rank;
+}
+
+static int64_t key_words(Eval *ev, const KeyArray *key) {
+  const KeyImpl *impl = key_impl_find(ev, key->impl);
+  int64_t words = 1;
+  for (size_t i = 0; i < impl->rank; i++) words *= impl->dims[i];
+  return words;
+}
+
+static Str tag(Eval *ev, Name impl) {
+  return key_impl_find(ev, impl)->tag;
 }
 
 typedef struct KeyDType {
@@ -27,15 +55,17 @@ Value key_array_new(Eval *ev, Array *data, Name impl) {
         ev, ev->types.TypeError,
         "JAX encountered invalid PRNG key data: expected key_data.dtype = uint32; got dtype=%s",
         dtype_name(data->aval.dtype));
-  int dims = key_dims(key);
-  bool fits = data->aval.rank >= dims && data->aval.dims[data->aval.rank - 1] == 2 &&
-              (dims == 1 || data->aval.dims[data->aval.rank - 2] == 1);
+  const KeyImpl *kind = key_impl_find(ev, impl);
+  size_t rank = (size_t)data->aval.rank;
+  bool fits = rank >= kind->rank;
+  for (size_t i = 0; fits && i < kind->rank; i++)
+    fits = data->aval.dims[rank - kind->rank + i] == kind->dims[i];
   if (!fits)
     eval_raise(ev, ev->types.TypeError,
-               "JAX encountered invalid PRNG key data: expected key_data.shape to end in %s; got "
+               "JAX encountered invalid PRNG key data: expected key_data.shape to end with %.*s; got "
                "shape=%.*s for impl=%s",
-               dims == 1 ? "(2,)" : "(1, 2)",
-               STR_FMT(shape_text(ev->arena, data->aval.rank, data->aval.dims)), impl->text);
+               STR_FMT(shape_text(ev->arena, kind->rank, kind->dims)),
+               STR_FMT(shape_text(ev->arena, rank, data->aval.dims)), impl->text);
   return v_object(key);
 }
 
@@ -43,12 +73,16 @@ bool value_is_key_dtype(Eval *ev, Value v) {
   return v.kind == V_OBJECT && v.o->type == ev->trace->types.key_dtype;
 }
 
+Name key_dtype_impl(Value dtype) {
+  return ((const KeyDType *)dtype.o)->impl;
+}
+
 static const KeyArray *self_key(Value v) {
   return (const KeyArray *)v.o;
 }
 
-static int key_rank(const KeyArray *key) {
-  return key->data->aval.rank - key_dims(key);
+static int key_rank(Eval *ev, const KeyArray *key) {
+  return key->data->aval.rank - key_dims(ev, key);
 }
 
 static Value rewrap(Eval *ev, const KeyArray *key, Value data) {
@@ -59,10 +93,10 @@ static Value key_getattr(Eval *ev, Value self, Name name) {
   const ArrayNames *n = array_names(ev);
   const KeyArray *key = self_key(self);
   const Aval *aval = &key->data->aval;
-  int rank = key_rank(key);
+  int rank = key_rank(ev, key);
   if (name == n->shape) return make_tuple_i64(ev, (size_t)rank, aval->dims);
   if (name == n->ndim) return v_int(rank);
-  if (name == n->size) return v_int(aval_count(aval) / 2);
+  if (name == n->size) return v_int(aval_count(aval) / key_words(ev, key));
   if (name == n->dtype) {
     KeyDType *dtype = ARENA_NEW(ev->arena, KeyDType);
     *dtype = (KeyDType){{ev->trace->types.key_dtype}, key->impl};
@@ -80,7 +114,7 @@ static Value data_index(Eval *ev, const KeyArray *key, Value index) {
   bool ellipsis = false;
   for (size_t i = 0; i < count; i++) ellipsis = ellipsis || items[i].kind == V_ELLIPSIS;
   if (!ellipsis) return index;
-  size_t extra = (size_t)key_dims(key);
+  size_t extra = (size_t)key_dims(ev, key);
   Tuple *all = tuple_new(ev, count + extra);
   for (size_t i = 0; i < count; i++) all->items[i] = items[i];
   for (size_t i = 0; i < extra; i++)
@@ -96,21 +130,21 @@ static Value key_getitem(Eval *ev, Value self, Value index) {
     Value item = tuple ? tuple->items[i] : index;
     taken += !v_is_none(item) && item.kind != V_ELLIPSIS;
   }
-  if ((int)taken > key_rank(key))
+  if ((int)taken > key_rank(ev, key))
     eval_raise(ev, ev->types.IndexError,
-               "Too many indices: array is %d-dimensional, but %zu were indexed", key_rank(key),
+               "Too many indices: array is %d-dimensional, but %zu were indexed", key_rank(ev, key),
                taken);
   return rewrap(ev, key, array_getitem(ev, v_object(key->data), data_index(ev, key, index)));
 }
 
 static int64_t key_len(Eval *ev, Value self) {
   const KeyArray *key = self_key(self);
-  if (key_rank(key) == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
+  if (key_rank(ev, key) == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
   return key->data->aval.dims[0];
 }
 
 static Value key_iter(Eval *ev, Value self) {
-  if (key_rank(self_key(self)) == 0)
+  if (key_rank(ev, self_key(self)) == 0)
     eval_raise(ev, ev->types.TypeError, "iteration over a 0-d key array");
   int64_t n = key_len(ev, self);
   Tuple *items = tuple_new(ev, (size_t)n);
@@ -120,12 +154,12 @@ static Value key_iter(Eval *ev, Value self) {
 
 static Str key_repr(Eval *ev, Value self) {
   const KeyArray *key = self_key(self);
-  Str shape = shape_text(ev->arena, (size_t)key_rank(key), key->data->aval.dims);
+  Str shape = shape_text(ev->arena, (size_t)key_rank(ev, key), key->data->aval.dims);
   if (value_is_traced(ev, self))
-    return str_format(ev->arena, "JitTracer(key<%s>%.*s)", tag(key->impl), STR_FMT(shape));
+    return str_format(ev->arena, "JitTracer(key<%.*s>%.*s)", STR_FMT(tag(ev, key->impl)), STR_FMT(shape));
   NdArray *data = array_concrete(ev, v_object(key->data), "printing");
-  return str_format(ev->arena, "Array(%.*s, dtype=key<%s>) overlaying:\n%.*s", STR_FMT(shape),
-                    tag(key->impl), STR_FMT(nd_str(ev, data)));
+  return str_format(ev->arena, "Array(%.*s, dtype=key<%.*s>) overlaying:\n%.*s", STR_FMT(shape),
+                    STR_FMT(tag(ev, key->impl)), STR_FMT(nd_str(ev, data)));
 }
 
 static Value key_compare(Eval *ev, CompareOp op, Value left, Value right) {
@@ -148,7 +182,7 @@ static Value key_binary(Eval *ev, BinaryOp op, Value left, Value right) {
 static Value key_reshape(Eval *ev, Value *a) {
   const KeyArray *key = self_key(a[0]);
   Tuple *args = value_as_tuple(a[1]);
-  int64_t dims[IR_MAX_RANK], count = aval_count(&key->data->aval) / 2, known = 1, n;
+  int64_t dims[IR_MAX_RANK], count = aval_count(&key->data->aval) / key_words(ev, key), known = 1, n;
   bool single = args->count == 1 && !value_as_int(ev, args->items[0], &n);
   size_t rank = take_shape(ev, single ? args->items[0] : a[1], dims, "shape");
   int unknown = -1;
@@ -159,10 +193,10 @@ static Value key_reshape(Eval *ev, Value *a) {
       known *= dims[i];
   }
   if (unknown >= 0 && known > 0) dims[unknown] = count / known;
-  if (rank + 2 > IR_MAX_RANK)
+  const KeyImpl *impl = key_impl_find(ev, key->impl);
+  if (rank + impl->rank > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "the key array has too many dimensions");
-  if (key_dims(key) == 2) dims[rank++] = 1;
-  dims[rank++] = 2;
+  for (size_t i = 0; i < impl->rank; i++) dims[rank++] = impl->dims[i];
   return rewrap(
       ev, key,
       array_reshaped(ev, v_object(key->data), make_tuple_i64(ev, rank, dims), make_str_c(ev, "C")));
@@ -198,7 +232,7 @@ static const NativeDef key_methods[] = {
 };
 
 static Str key_dtype_repr(Eval *ev, Value self) {
-  return str_format(ev->arena, "key<%s>", tag(((const KeyDType *)self.o)->impl));
+  return str_format(ev->arena, "key<%.*s>", STR_FMT(tag(ev, ((const KeyDType *)self.o)->impl)));
 }
 
 static Value key_dtype_compare(Eval *ev, CompareOp op, Value left, Value right) {

@@ -47,6 +47,11 @@ NORETURN static void raise_not_supported(Eval *ev, const char *module, const cha
   eval_raise(ev, ev->types.NotImplementedError, "'%s.%s' is not yet supported", module, name);
 }
 
+void module_check_supported(Eval *ev, const ModuleObject *module, Name name) {
+  const NotSupported *missing = module_not_supported(module, name);
+  if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
+}
+
 void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
   Frame frame = {.function = ev->names->module_frame, .module = module};
   frame_push(ev, &frame);
@@ -67,8 +72,7 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
     prelude_define_all(ev, module);
     return v_object(module->dict);
   }
-  const NotSupported *missing = module_not_supported(module, name);
-  if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
+  module_check_supported(ev, module, name);
   if (module->def || !module->file) {
     ModuleObject *child = import_provided_child(ev, module, name);
     if (child) return v_object(child);

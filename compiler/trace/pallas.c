@@ -575,6 +575,8 @@ static const NotSupported pl_not_supported[] = {
     {"kernel", NULL},         {"core_map", NULL},          {"run_state", NULL},      {"semaphore_signal", NULL},
     {"semaphore_wait", NULL}, {"semaphore_read", NULL},    {"get_global", NULL},     {"lower_as_mlir", "pallasc does not make MLIR"},
     {"pallas_call_p", "primitives cannot be bound by hand"}, {"pallas_export_experimental", "shapes are static"},
+    {"triton", "pallasc compiles kernels for TPUs, not for GPUs"},
+    {"mosaic_gpu", "pallasc compiles kernels for TPUs, not for GPUs"},
     {NULL, NULL},
 };
 static const NotSupported pltpu_not_supported[] = {
@@ -589,8 +591,14 @@ static const NotSupported pltpu_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported plsc_not_supported[] = {
-    {"VectorSubcoreMesh", NULL}, {"ScalarSubcoreMesh", NULL}, {"parallel_loop", NULL}, {"subcore_barrier", NULL},
-    {"load_gather", NULL},       {"store_scatter", NULL},     {"kernel", NULL},        {NULL, NULL},
+    {"VectorSubcoreMesh", NULL}, {"ScalarSubcoreMesh", NULL}, {"parallel_loop", NULL},
+    {"subcore_barrier", NULL}, {"load_gather", NULL}, {"store_scatter", NULL}, {"kernel", NULL},
+    {"Indices", NULL}, {"PackFormat", NULL}, {"addupdate", NULL}, {"addupdate_compressed", NULL},
+    {"addupdate_scatter", NULL}, {"all_reduce_ffs", NULL}, {"all_reduce_population_count", NULL},
+    {"bitcast", NULL}, {"cummax", NULL}, {"cummin", NULL}, {"cumsum", NULL},
+    {"fetch_and_add", NULL}, {"load_expanded", NULL}, {"masked_cumsum", NULL}, {"pack", NULL},
+    {"scan_count", NULL}, {"sort_key_val", NULL}, {"store_compressed", NULL}, {"unpack", NULL},
+    {NULL, NULL},
 };
 const ModuleDef module_pl = {.name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
 const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu", .prelude = "pltpu", .not_supported = pltpu_not_supported};

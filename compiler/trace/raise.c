@@ -350,6 +350,17 @@ void exception_report(Eval *ev, Value value) {
   report_causes(ev, diag, exception, place);
 }
 
+void eval_frames_of_import(Eval *ev, Diag *diag, Name module) {
+  ExceptionObject here = {.span = ev->span};
+  here.frames = ARENA_ARRAY(ev->arena, DiagFrame, 1);
+  here.frames[here.frame_count++] =
+      (DiagFrame){str_format(ev->arena, "import %s", module->text), ev->span};
+  add_frames(ev, &here, NULL);
+  DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, here.frame_count);
+  diag_frames(ev->session, diag, shown,
+              keep_users_frames(ev, here.frames, here.frame_count, shown));
+}
+
 void eval_warn(Eval *ev, WarningGroup group, const char *fmt, ...) {
   if (!ev->session->warning_on[group]) return;
   ExceptionObject here = {.span = ev->span};

@@ -3,6 +3,7 @@
 // program makes itself.
 #include "../ir/batch.h"
 #include "../ir/chip.h"
+#include "dot_numbers.h"
 #include "dtype_object.h"
 #include "leaves.h"
 #include "run.h"
@@ -193,9 +194,9 @@ typedef struct Vmap {
   Leaves out;
 } Vmap;
 
-static int leaf_rank(const Leaf *leaf) {
+static int leaf_rank(Eval *ev, const Leaf *leaf) {
   if (!leaf->impl) return leaf->aval.rank;
-  return leaf->aval.rank - (strcmp(leaf->impl->text, "pallas_tpu") == 0 ? 2 : 1);
+  return leaf->aval.rank - (int)key_impl_find(ev, leaf->impl)->rank;
 }
 
 static void find_size(Eval *ev, Vmap *v) {
@@ -203,7 +204,7 @@ static void find_size(Eval *ev, Vmap *v) {
     for (size_t k = 0; k < v->args[i].count; k++) {
       int64_t axis = v->axes[i][k];
       const Leaf *leaf = &v->args[i].leaves[k];
-      int rank = leaf_rank(leaf);
+      int rank = leaf_rank(ev, leaf);
       if (axis == NOT_MAPPED) continue;
       if (axis < -rank || axis >= rank)
         eval_raise(ev, ev->types.ValueError,
@@ -311,7 +312,7 @@ static bool yield_depends(Eval *ev, const IrRegion *region, size_t k) {
 
 static IrValue *place_result(Eval *ev, const Vmap *v, size_t k, IrValue *x, int64_t axis) {
   const Leaf *leaf = &v->out.leaves[k];
-  int rank = leaf_rank(leaf) + 1;
+  int rank = leaf_rank(ev, leaf) + 1;
   IrBuilder *b = trace_builder(ev);
   if (axis == NOT_MAPPED) {
     if (yield_depends(ev, v->region, k))
@@ -440,13 +441,57 @@ static void trace_shapes(Eval *ev, void *data) {
   s->result = pytree_unflatten(ev, tree, list->count, list->items);
 }
 
-static Value native_eval_shape(Eval *ev, Value *a) { // fun, args, kwargs
+static Value shapes_of(Eval *ev, Value *a, void (*look)(const IrOp *, void *), void *data) {
   run_settle(ev);
   ShapeCall s = {a[0], v_none(), value_as_tuple(a[1]), value_as_dict(a[2])};
   IrRegion *region = region_begin(ev);
   region_trace(ev, trace_shapes, &s, region);
+  for (const IrOp *op = region->first; op && look; op = op->next) look(op, data);
   region_discard(region);
   return s.result;
+}
+
+static Value native_eval_shape(Eval *ev, Value *a) { // fun, args, kwargs
+  return shapes_of(ev, a, NULL, NULL);
+}
+
+// What pl.estimate_cost counts, as JAX does: what lies in loops and branches is not.
+typedef struct Cost {
+  int64_t flops, transcendentals;
+} Cost;
+
+static void add_cost(const IrOp *op, void *data) {
+  Cost *cost = data;
+  int64_t count = op->result_count ? ir_type_count(op->results[0]->type) : 0;
+  switch (op->code) {
+  case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_MIN: case OP_MAX:
+  case OP_AND: case OP_OR: case OP_XOR:
+  case OP_NEG: case OP_FLOOR: case OP_CEIL: case OP_ROUND_EVEN: case OP_ROUND_AWAY: case OP_NOT:
+    cost->flops += count;
+    return;
+  case OP_EXP: case OP_LOG: case OP_LOGISTIC: case OP_SQRT:
+  case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
+  case OP_SINH: case OP_COSH: case OP_TANH:
+    cost->transcendentals += count;
+    return;
+  case OP_DOT: {
+    IrInts contract = ir_attr_ints(op, ATTR_LHS_CONTRACT);
+    count *= 2;
+    for (size_t i = 0; i < contract.count; i++)
+      count *= op->operands[0]->type->dims[contract.items[i]];
+    cost->flops += count;
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+static Value native_count_cost(Eval *ev, Value *a) { // fun, args, kwargs
+  Cost cost = {0};
+  Value shapes = shapes_of(ev, a, add_cost, &cost);
+  Value items[] = {shapes, v_int(cost.flops), v_int(cost.transcendentals)};
+  return make_tuple(ev, COUNT_OF(items), items);
 }
 
 static Value native_typeof(Eval *ev, Value *a) {
@@ -543,6 +588,12 @@ native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all 
   return index;
 }
 
+static Value native_set_default_precision(Eval *ev, Value *a) {
+  ev->trace->default_precision = (Str){0};
+  if (!v_is_none(a[0])) ev->trace->default_precision = take_precision(ev, a[0]);
+  return v_none();
+}
+
 // ---- PRNG keys ----------------------------------------------------------------------------------
 static Value native_is_key(Eval *ev, Value *a) {
   return v_bool(value_is_key(ev, a[0]));
@@ -567,6 +618,15 @@ static KeyArray *take_key(Eval *ev, Value v) {
 static Value native_wrap_key(Eval *ev, Value *a) { // data, impl
   return key_array_new(ev, (Array *)array_from(ev, a[0]).o,
                        name_intern(ev->session->interner, take_str(ev, a[1], "impl")));
+}
+
+static Value native_dtype_impl(Eval *ev, Value *a) {
+  return make_name(ev, key_dtype_impl(a[0]));
+}
+
+static Value native_register_key(Eval *ev, Value *a) { // name, tag, key_shape
+  key_impl_add(ev, a[0], a[1], a[2]);
+  return v_none();
 }
 
 static Value native_key_data(Eval *ev, Value *a) {
@@ -602,14 +662,18 @@ static const NativeDef transform_natives[] = {
     {"jit_call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
     {"vmap_call(fun, args, kwargs, in_axes, out_axes, axis_name, axis_size)", native_vmap_call},
     {"eval_shape(fun, args, kwargs)", native_eval_shape},
+    {"count_cost(fun, args, kwargs)", native_count_cost},
     {"typeof(x)", native_typeof},
     {"positional_names(fun)", native_positional_names},
     {"chip_facts()", native_chip_facts},
+    {"set_default_precision(precision)", native_set_default_precision},
     {"axis_index(axis_name)", native_axis_index},
     {"axis_size(axis_name)", native_axis_size},
     {"is_key(x)", native_is_key},
     {"is_traced(x)", native_is_traced},
     {"key_type()", native_key_type},
+    {"dtype_impl(dtype)", native_dtype_impl},
+    {"register_key(name, tag, key_shape)", native_register_key},
     {"wrap_key(data, impl)", native_wrap_key},
     {"key_data(keys)", native_key_data},
     {"key_impl(keys)", native_key_impl},
