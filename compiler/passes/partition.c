@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // partition: finds the grid dimensions whose steps provably do not meet, and marks them parallel.
 //   takes:  launches, with the dimensions their authors marked
-//   makes:  letters 'p' in the launch's semantics for further leading dimensions
+//   makes:  letters 'p' in the launch's semantics for further leading dimensions; 'a' where a 'p' would race
 //   breaks: nothing
 //   not:    reordering of the grid; only leading dimensions help, since the rest runs in order inside them
 //
@@ -144,13 +144,47 @@ static bool scratch_is_made_anew(const Partition *p, size_t dim) {
   return true;
 }
 
+typedef struct IndexUse {
+  const IrRegion *map;
+  size_t dim;
+  bool found;
+} IndexUse;
+
+static void find_index_use(IrOp *op, void *data) {
+  IndexUse *u = data;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrValue *v = op->operands[i];
+    if (!v->def && v->region == u->map && v->index == u->dim) u->found = true;
+  }
+}
+
+// Whether steps that differ in `dim` alone write one window of some output. Marked parallel, each core of a chip would have a window
+// of its own and the last to write back would win; here the steps run in order.
+static bool shares_a_window(const Partition *p, size_t dim) {
+  for (size_t i = 0; i < p->parts.block_count; i++) {
+    if (p->parts.blocks[i].dir == BLOCK_IN) continue;
+    IndexUse use = {ir_launch_index_map(p->launch, i), dim, false};
+    ir_walk((IrRegion *)use.map, find_index_use, &use);
+    if (!use.found) return true;
+  }
+  return false;
+}
+
+// What an author marked parallel although it cannot be.
+static void check_marks(const Partition *p, char *letters) {
+  for (size_t d = 0; d < p->parts.rank; d++)
+    if (letters[d] == 'p' && p->parts.grid[d] != 1 && shares_a_window(p, d)) letters[d] = 'a';
+}
+
 static void partition(PassContext *ctx, IrOp *launch) {
   Partition p = {.ctx = ctx, .launch = launch};
   launch_parts(ctx->arena, launch, &p.parts);
-  ir_walk(p.parts.body, check_effects, &p);
-  if (p.ordered || !memory_is_private(&p)) return;
   Str semantics = str_copy(ctx->arena, ir_attr_str(launch, ATTR_SEMANTICS));
   char *letters = (char *)semantics.data;
+  check_marks(&p, letters);
+  ir_set_str(ctx->module, launch, ATTR_SEMANTICS, semantics);
+  ir_walk(p.parts.body, check_effects, &p);
+  if (p.ordered || !memory_is_private(&p)) return;
   for (size_t d = 0; d < p.parts.rank; d++) {
     if (letters[d] != 'a') continue;
     if (!windows_are_disjoint(&p, (int)d) || !scratch_is_made_anew(&p, d)) break;
