@@ -11,7 +11,7 @@ import re
 DTYPES = ('f32', 'bf16', 'f16', 'i8', 'i16', 'i32', 'u8', 'u16', 'u32', 'bool_')
 
 # `# name: text`, from the first column; only these names are directives, any other comment is prose.
-DIRECTIVE = re.compile(r'#\s*(inputs|input\s+[\w.]+|tolerance|ulp|zeros|oracle|expect-error|flags)\s*:\s*(.*?)\s*$')
+DIRECTIVE = re.compile(r'#\s*(inputs|input\s+[\w.]+|tolerance|ulp|zeros|oracle|expect-error|flags|package)\s*:\s*(.*?)\s*$')
 
 
 @dataclasses.dataclass
@@ -39,6 +39,7 @@ class Case:
     oracle: str = 'tpu'
     expect_errors: list = dataclasses.field(default_factory=list)
     flags: list = dataclasses.field(default_factory=list)
+    package: str = ''
     entries: list = dataclasses.field(default_factory=list)
 
     @property
@@ -107,6 +108,10 @@ def apply_directive(case, name, text):
         case.expect_errors.append(text)
     elif name == 'flags':
         case.flags = text.split()
+    elif name == 'package':
+        if text != 'jax':
+            raise ValueError(f'{case.path}: unknown package {text!r}')
+        case.package = text
 
 
 def find_entries(module):

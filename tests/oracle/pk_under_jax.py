@@ -140,7 +140,7 @@ def kernels_interpreted(mode):
                 pltpu.reset_tpu_interpret_mode_state()
         return
     call = pl.pallas_call
-    pl.pallas_call = lambda *args, **keywords: call(*args, **{'interpret': True, **keywords})
+    pl.pallas_call = lambda *args, **keywords: call(*args, **{**keywords, 'interpret': True})
     try:
         yield
     finally:
