@@ -36,6 +36,7 @@ typedef enum prt_status {
   PRT_ERROR_CHECK = 5,  // code compiled with checks found something
   PRT_ERROR_IO = 6,     // a file could not be read or written
   PRT_ERROR_FORMAT = 7, // a file is not what it should be
+  PRT_ERROR_DEADLOCK = 8, // every core waits for something that cannot come
 } prt_status;
 
 // The message of the calling thread's last call that failed; "" if none did. Valid until the
@@ -126,6 +127,13 @@ typedef struct prt_machine_options {
   void (*on_print)(void *data, const char *text, size_t length);
   void *data;           // handed to both
   int64_t max_findings; // findings told for one call, further ones are only counted; default 20
+  // Programs that wait: on worker threads, for speed, or all on the calling thread, with every
+  // choice (who runs next, which copy ends when) drawn from `seed`, so that a run can be repeated.
+  bool seeded;
+  uint64_t seed;
+  const char *deadlock_dot; // file that a deadlock is drawn into, or NULL
+  // Called with the report of a deadlock (several lines); NULL: written to stderr.
+  void (*on_report)(void *data, const char *text, size_t length);
 } prt_machine_options;
 
 PRT_API void prt_machine_options_init(prt_machine_options *options);

@@ -99,6 +99,78 @@ PRT_API int32_t prt__threads(const prt_worker *worker);
 // the caller's.
 PRT_API int32_t prt__thread_index(const prt_worker *worker);
 
+// ---- programs that wait ------------------------------------------------------------------------
+// A program that waits (for a semaphore, a copy, the cores it launched) is a coroutine; one instance
+// of it is a task. The whole call is one task (a device's program), each core of a launch another.
+// A task's memory is one block, in which every buffer and semaphore of the program has a fixed place:
+// what is at some offset on one core is at the same offset on every other core of that program.
+//
+// A program's function takes the task and what it captures, asks for its frame with
+// prt__frame_alloc, and runs to its first suspension, whose handle is its result; the task is resumed
+// through the first word of the handle. Before it ends it calls prt__task_end. A coroutine suspends
+// only after a call that said so (prt__sem_wait, prt__launch, prt__exchange), and is resumed
+// when what it waits for has come. It is resumed on any thread; `worker` is the one at hand. Once the call has
+// failed it may never be resumed: it must own nothing.
+typedef struct prt_task {
+  prt_worker *worker; // the thread that runs it now
+  char *memory;       // of the program's size; 64-byte aligned if that is over 64
+  int32_t core;       // its number in its mesh, row-major
+  int32_t device;     // its device's number
+} prt_task;           // the runtime keeps more behind this
+
+// A semaphore in a task's memory; all zero when its scope is entered. REGULAR semaphores count
+// signals, those of copies bytes.
+typedef struct prt_sem {
+  _Atomic int64_t count;
+  struct prt_node *waiters; // under the lock of the semaphore
+} prt_sem;
+
+typedef struct prt_buffer { // what lies in a task's memory, for reports
+  int64_t offset, bytes;
+  const char *name; // "send_sem", or "" if it has none
+  const prt_site *site;
+  int32_t space; // prt_space
+} prt_buffer;
+
+typedef enum prt_core_kind { PRT_TENSOR_CORE, PRT_SCALAR_SUBCORE, PRT_VECTOR_SUBCORE, PRT_DEVICE_PROGRAM } prt_core_kind;
+
+typedef struct prt_program {
+  void *(*start)(prt_task *task, void *captured);
+  const char *name; // the kernel's
+  const prt_site *site;
+  int64_t memory, semaphores; // bytes; semaphores come first, and are zero when the task starts
+  int32_t kind;   // prt_core_kind
+  int32_t rank;   // of the mesh
+  const int64_t *sizes;          // of its axes; their product is the number of cores
+  const char *const *axis_names;
+  int32_t buffer_count;
+  const prt_buffer *buffers;
+} prt_program;
+
+// Runs one task, and all it launches, to their ends: the body of a call that waits. Returns when all is done or
+// the call has failed (PRT_ERROR_DEADLOCK: everybody waits).
+PRT_API void prt__run(prt_worker *worker, const prt_program *program, void *captured);
+// Memory of a coroutine's frame, 16-byte aligned; `bytes` is the same for all tasks of a program.
+// NULL: there is none, the call has failed, and the program must end.
+PRT_API void *prt__frame_alloc(prt_task *task, int64_t bytes);
+PRT_API void prt__task_end(prt_task *task);
+// Starts a task for every core of the meshes of `count` programs, all of the task's device. The task must suspend; it is resumed
+// when they have all ended. `captured` must live till then.
+PRT_API void prt__launch(prt_task *task, int32_t count, const prt_program *const *programs,
+                         void *captured, const prt_site *site);
+// true: the count was at least `value`, and was lowered by it (but not if `keep`). false: suspend;
+// it has been when the task is resumed. `site` is where the program waits.
+PRT_API bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep,
+                           const prt_site *site);
+PRT_API void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site);
+PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
+// The semaphore of collective id `id` on the task's core. It lives as long as the call.
+PRT_API prt_sem *prt__barrier_sem(prt_task *task, int32_t id);
+// Another core's task. `device` and `core`: -1 for the task's own. `of_device`: the program of the device itself, whatever
+// core is asked for. If there is no such device or core the call fails, and the task itself comes back.
+PRT_API prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,
+                            const prt_site *site);
+
 // ---- values for messages
 // --------------------------------------------------------------------------- A value in memory,
 // row-major and contiguous.
@@ -173,6 +245,19 @@ PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const p
                                const char *what);
 // A copy inside a machine carries "never written" along; nothing is found.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
+
+// ---- copies ------------------------------------------------------------------------------------
+typedef struct prt_copy { // what is known of a copy when it is compiled
+  int32_t element_bytes, rank;
+  const int64_t *dims, *to_strides, *from_strides; // strides in bytes
+  const prt_site *site;
+} prt_copy;
+// Starts a copy. When it is done, which may be at once, `received` is signalled with its bytes, and `sent` (NULL for a local copy) too.
+// `dims`: NULL, or the dims if they are not the ones of `copy`. `peer` is the task in whose memory `to` and `received` are, the task
+// itself for a local copy.
+PRT_API void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy,
+                             const int64_t *dims, void *to, const void *from, prt_sem *received,
+                             prt_sem *sent);
 
 #ifdef __cplusplus
 }

@@ -50,6 +50,7 @@ typedef struct prt_call {
                                   // machine->report_lock
   struct prt_findings *findings;  // made by the first one; under machine->report_lock
   struct prt_watch *watches;      // watched memory; code with checks runs on one thread
+  struct prt_schedule *schedule;  // of programs that wait, while they run
 } prt_call;
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
@@ -127,6 +128,8 @@ struct prt_machine {
   pthread_mutex_t
       report_lock; // held while something is told, and while a call's first failure is written down
   pthread_mutex_t seat_lock; // held while a block of seats is added
+  pthread_mutex_t slab_lock; // held while a slab is taken or given back
+  struct prt_slab *slabs;    // that nobody uses
   prt_pool pool;
   prt_seat_block seats;
 };

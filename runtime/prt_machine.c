@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
+#include "prt_task.h"
 
 enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536 };
 
@@ -69,6 +69,7 @@ prt_machine *prt_machine_new(const prt_machine_options *given) {
   }
   pthread_mutex_init(&machine->report_lock, NULL);
   pthread_mutex_init(&machine->seat_lock, NULL);
+  pthread_mutex_init(&machine->slab_lock, NULL);
   return machine;
 }
 
@@ -88,6 +89,8 @@ void prt_machine_free(prt_machine *machine) {
   }
   pthread_mutex_destroy(&machine->report_lock);
   pthread_mutex_destroy(&machine->seat_lock);
+  prt__slabs_fini(machine);
+  pthread_mutex_destroy(&machine->slab_lock);
   free(machine);
 }
 
@@ -166,5 +169,7 @@ size_t prt_machine_footprint(prt_machine *machine) {
 
 void prt_machine_trim(prt_machine *machine) {
   machine = or_default(machine);
-  if (machine) visit_locked(machine, trim, NULL);
+  if (!machine) return;
+  visit_locked(machine, trim, NULL);
+  prt__slabs_fini(machine);
 }

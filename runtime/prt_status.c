@@ -15,6 +15,7 @@ static const char *const status_names[] = {
     [PRT_ERROR_CHECK] = "a check failed",
     [PRT_ERROR_IO] = "a file could not be read or written",
     [PRT_ERROR_FORMAT] = "a file is malformed",
+    [PRT_ERROR_DEADLOCK] = "deadlock",
 };
 
 const char *prt_error_message(void) {

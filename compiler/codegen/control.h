@@ -16,3 +16,12 @@ typedef struct Outline {
 
 // Emits a call that runs the body for [0, count) in pieces of at least `grain`, on the machine's threads.
 void outline_parallel(LlvmGen *g, const Outline *outline, Value count, Value grain);
+
+// ---- what an inner function needs of the outer one ---------------------------------------------------
+typedef struct Capture Capture;
+// Binds all that the region (or NULL), or the ops, use from outside to what the inner function will load; `values`: where further LLVM
+// values stand, which change likewise. Between this and capture_end, code of the inner function is emitted, and none of the outer one.
+Capture *capture_new(LlvmGen *g, const IrRegion *region, IrOp *const *ops, size_t op_count, Value **values, size_t value_count);
+Value capture_record(LlvmGen *g, const Capture *c);             // in the outer function: fills a record, gives its address
+void capture_load(LlvmGen *g, const Capture *c, Value record); // in the inner function
+void capture_end(LlvmGen *g, const Capture *c);                 // back in the outer function

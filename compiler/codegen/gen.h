@@ -70,6 +70,12 @@ typedef struct Frame {
   FreeRange *free;          // by offset
   LLVMMetadataRef scope;    // debug info
   bool parallel;            // the body of a parallel loop
+  // Of a coroutine (gen_task.c); `worker` is then NULL, since it changes.
+  Value task, handle;
+  Value semaphores; // placeholder of the memory of its semaphores, which are in front of all other
+  int64_t semaphore_bytes;
+  LLVMBasicBlockRef cleanup, suspend;
+  struct TaskBuffers *task_buffers;
   struct Frame *outer;
 } Frame;
 
@@ -100,6 +106,7 @@ typedef struct LlvmGen {
   Value prng_state;      // address of the function's generator, or NULL
   const char *suffix;    // of all symbols, "" in an object
   unsigned counter;      // for names of constants and functions
+  bool has_tasks;        // there are coroutines, which LLVM has to split
   bool failed;
 } LlvmGen;
 
@@ -163,6 +170,7 @@ void branch_end(LlvmGen *g, Branch *branch);
 // ---- gen_frame.c -----------------------------------------------------------------------------------
 void frame_open(LlvmGen *g, Frame *frame, Value function, Value worker);
 void frame_close(LlvmGen *g); // the builder stands at the end of the code
+Value frame_worker(LlvmGen *g); // the prt_worker of the thread that runs the code
 Buffer *frame_take(LlvmGen *g, size_t bytes);
 void frame_keep(Buffer *buffer); // one more user; NULL is ignored
 void frame_give(LlvmGen *g, Buffer *buffer);

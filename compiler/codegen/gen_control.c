@@ -2,6 +2,7 @@
 // Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one place in memory for all turns or branches,
 // into which what a region yields is copied.
 #include "control.h"
+#include "task.h"
 
 // ---- carried values ------------------------------------------------------------------------------------
 // One carried value: its place, from before the loop to its result.
@@ -306,6 +307,7 @@ void gen_control(LlvmGen *g, IrOp *op) {
   case OP_WHILE: gen_while(g, op); return;
   case OP_IF: gen_if(g, op); return;
   case OP_SWITCH: gen_switch(g, op); return;
+  case OP_CORES: gen_cores(g, op); return;
   default: BUG("no code for %s", op_info(op->code)->name);
   }
 }

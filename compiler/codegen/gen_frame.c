@@ -21,6 +21,10 @@ void frame_open(LlvmGen *g, Frame *frame, Value function, Value worker) {
   gen_move_to(g, frame->code);
 }
 
+Value frame_worker(LlvmGen *g) {
+  return g->frame->task ? LLVMBuildLoad2(g->builder, g->ptr, g->frame->task, "") : g->frame->worker;
+}
+
 static void use_scratch(LlvmGen *g, Frame *frame) {
   int space = frame->size >= HUGE_FRAME ? PRT_HBM : PRT_VMEM;
   Value args[] = {frame->worker, gen_i32(g, space), gen_i64(g, (int64_t)frame->size)};

@@ -70,7 +70,7 @@ static Value value_records(LlvmGen *g, const IrOp *op, size_t first, size_t *cou
 static void debug_print(LlvmGen *g, const IrOp *op) {
   size_t count;
   Value records = value_records(g, op, 0, &count);
-  Value args[] = {g->frame->worker, gen_string(g, ir_attr_str(op, ATTR_FORMAT)), gen_i32(g, (int64_t)count), records};
+  Value args[] = {frame_worker(g), gen_string(g, ir_attr_str(op, ATTR_FORMAT)), gen_i32(g, (int64_t)count), records};
   gen_call_runtime(g, "prt__debug_print", g->void_type, 4, args);
 }
 
@@ -81,7 +81,7 @@ static void check(LlvmGen *g, const IrOp *op) {
   branch_begin(g, &branch, emit_not(g, value_scalar(g, op->operands[0])), false);
   size_t count;
   Value records = value_records(g, op, 1, &count);
-  Value args[] = {g->frame->worker, gen_site(g, op), gen_string(g, ir_attr_str(op, ATTR_FORMAT)), gen_i32(g, (int64_t)count), records};
+  Value args[] = {frame_worker(g), gen_site(g, op), gen_string(g, ir_attr_str(op, ATTR_FORMAT)), gen_i32(g, (int64_t)count), records};
   gen_call_runtime(g, "prt__check_failed", g->void_type, 5, args);
   branch_else(g, &branch);
   branch_end(g, &branch);

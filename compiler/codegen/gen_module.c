@@ -2,10 +2,12 @@
 // Modules: functions, entry points and their descriptors, as runtime/prt_codegen.h has them.
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <string.h>
-#include "emit.h"
+#include "control.h"
 #include "object_file.h"
+#include "task.h"
 #include "prt_codegen.h"
 
 // ---- attributes ----------------------------------------------------------------------------------
@@ -40,6 +42,30 @@ static const char *symbol(LlvmGen *g, const char *prefix, const IrFunc *func) {
 }
 
 // ---- bodies --------------------------------------------------------------------------------------
+// In the body's function: the program of the device, as a task that is run to its end.
+static void run_as_task(LlvmGen *g, IrFunc *func) {
+  TaskShape shape = {.name = func->name->text, .site = LLVMConstPointerNull(g->ptr), .kind = PRT_DEVICE_PROGRAM};
+  size_t count = func->param_count;
+  Value **places = ARENA_ARRAY(g->arena, Value *, count + 1);
+  for (size_t i = 0; i < count; i++) places[i] = &((Binding *)value_binding(g, func->body->args[i]))->mem.base;
+  Capture *captured = capture_new(g, NULL, NULL, 0, places, count);
+  Value record = capture_record(g, captured);
+  LLVMBasicBlockRef here = gen_here(g);
+  Value function = gen_new_function(g, str_format(g->arena, "%s.device", func->name->text).data, task_function_type(g), true);
+  Frame frame;
+  task_open(g, &frame, function);
+  debug_function(g, function, func->name->text, func->span);
+  capture_load(g, captured, LLVMGetParam(function, 1));
+  gen_prng_open(g, func);
+  region_emit(g, func->body);
+  debug_at(g, NULL);
+  Value program = task_close(g, &shape);
+  gen_move_to(g, here);
+  capture_end(g, captured);
+  Value args[] = {frame_worker(g), program, record};
+  gen_call_runtime(g, "prt__run", g->void_type, 3, args);
+}
+
 // Parameters: the worker, then the memory of each parameter.
 static Value emit_body(LlvmGen *g, IrFunc *func) {
   size_t count = func->param_count;
@@ -58,9 +84,13 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
     Mem mem = mem_dense(LLVMGetParam(function, (unsigned)i + 1), (unsigned)dtype_size(type->dtype), type->dtype, type->rank, type->dims);
     value_bind_ref(g, func->body->args[i], &mem, NULL, NULL);
   }
-  gen_prng_open(g, func);
-  gen_check_adopt(g, func);
-  region_emit(g, func->body);
+  if (task_waits(func->body)) {
+    run_as_task(g, func);
+  } else {
+    gen_prng_open(g, func);
+    gen_check_adopt(g, func);
+    region_emit(g, func->body);
+  }
   debug_at(g, NULL);
   frame_close(g);
   return function;
@@ -236,6 +266,14 @@ static void verify(const LlvmGen *g) {
   LLVMDisposeMessage(message);
 }
 
+// LLVM makes state machines of the coroutines.
+static void split_tasks(const LlvmGen *g, LLVMTargetMachineRef machine) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(g->module, "coro-early,cgscc(coro-split),coro-cleanup,globaldce", machine, options);
+  if (error) BUG("LLVM could not split the coroutines: %s", LLVMGetErrorMessage(error));
+  LLVMDisposePassBuilderOptions(options);
+}
+
 static void emit_functions(LlvmGen *g, IrModule *module) {
   Value *entries = NULL;
   unsigned count = 0;
@@ -261,6 +299,7 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
   debug_close(&g);
   LLVMDisposeBuilder(g.builder);
   verify(&g);
+  if (g.has_tasks) split_tasks(&g, out->machine);
   return out;
 }
 

@@ -4,11 +4,19 @@
 #include "control.h"
 #include "ref.h"
 
+typedef struct Rebound {
+  const IrValue *value;
+  void *outer;
+} Rebound;
+
 // The LLVM values the body captures, in order of their places in the record.
-typedef struct Capture {
+struct Capture {
   VEC(Value *) places; // where the value stands in a binding (or elsewhere): replaced by the inner function's
   VEC(Value) outer;
-} Capture;
+  VEC(Rebound) bindings; // of the outer function
+  Type type;             // of the record
+  Value prng;
+};
 
 static void capture(LlvmGen *g, Capture *c, Value *place) {
   if (!*place || LLVMIsConstant(*place)) return;
@@ -49,32 +57,23 @@ static void note_defined(Map *defined, const IrRegion *region) {
   }
 }
 
-typedef struct Rebound {
-  const IrValue *value;
-  void *outer;
-} Rebound;
+static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region, Map *seen);
 
-typedef struct Outer {
-  VEC(Rebound) bindings;
-} Outer;
-
-static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region, Map *seen, Outer *outer);
-
-static void rebind_operands(LlvmGen *g, Capture *c, const Map *defined, const IrOp *op, Map *seen, Outer *outer) {
+static void rebind_operands(LlvmGen *g, Capture *c, const Map *defined, const IrOp *op, Map *seen) {
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrValue *value = op->operands[i];
     if (map_has(defined, value) || map_has(seen, value)) continue;
     map_set(seen, value, op->operands[i]);
     Rebound rebound = {value, map_get(g->bindings, value)};
     if (!rebound.outer) continue; // a constant: bound where it is used
-    VEC_PUSH(g->arena, &outer->bindings, rebound);
+    VEC_PUSH(g->arena, &c->bindings, rebound);
     map_set(g->bindings, value, copy_binding(g, c, rebound.outer));
   }
-  for (size_t i = 0; i < op->region_count; i++) rebind_used(g, c, defined, op->regions[i], seen, outer);
+  for (size_t i = 0; i < op->region_count; i++) rebind_used(g, c, defined, op->regions[i], seen);
 }
 
-static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region, Map *seen, Outer *outer) {
-  for (const IrOp *op = region->first; op; op = op->next) rebind_operands(g, c, defined, op, seen, outer);
+static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region, Map *seen) {
+  for (const IrOp *op = region->first; op; op = op->next) rebind_operands(g, c, defined, op, seen);
 }
 
 static Type record_type(LlvmGen *g, const Capture *c) {
@@ -83,21 +82,49 @@ static Type record_type(LlvmGen *g, const Capture *c) {
   return LLVMStructTypeInContext(g->context, types, (unsigned)c->outer.count, false);
 }
 
-// In the outer function: the record, filled.
-static Value fill_record(LlvmGen *g, const Capture *c, Type type) {
-  if (c->outer.count == 0) return LLVMConstPointerNull(g->ptr);
+Capture *capture_new(LlvmGen *g, const IrRegion *region, IrOp *const *ops, size_t op_count, Value **values, size_t value_count) {
+  Capture *c = ARENA_NEW(g->arena, Capture);
+  Map *defined = map_new(g->arena), *seen = map_new(g->arena);
+  if (region) {
+    note_defined(defined, region);
+    rebind_used(g, c, defined, region, seen);
+  }
+  for (size_t i = 0; i < op_count; i++)
+    for (size_t k = 0; k < ops[i]->result_count; k++) map_set(defined, ops[i]->results[k], ops[i]);
+  for (size_t i = 0; i < op_count; i++) rebind_operands(g, c, defined, ops[i], seen);
+  for (size_t i = 0; i < value_count; i++) capture(g, c, values[i]);
+  c->prng = g->prng_state;
+  capture(g, c, &g->prng_state);
+  c->type = record_type(g, c);
+  return c;
+}
+
+// A coroutine's stack is gone while others use the record: it then lies in the task's memory.
+static Value record_memory(LlvmGen *g, const Capture *c) {
+  if (g->frame->task) return frame_address(g, frame_take(g, c->outer.count * sizeof(void *)));
   LLVMBasicBlockRef here = gen_here(g);
   gen_move_to(g, g->frame->entry);
-  Value record = LLVMBuildAlloca(g->builder, type, "captured");
+  Value record = LLVMBuildAlloca(g->builder, c->type, "captured");
   gen_move_to(g, here);
-  for (size_t i = 0; i < c->outer.count; i++)
-    LLVMBuildStore(g->builder, c->outer.items[i], LLVMBuildStructGEP2(g->builder, type, record, (unsigned)i, ""));
   return record;
 }
 
-static void load_record(LlvmGen *g, const Capture *c, Type type, Value record) {
+Value capture_record(LlvmGen *g, const Capture *c) {
+  if (c->outer.count == 0) return LLVMConstPointerNull(g->ptr);
+  Value record = record_memory(g, c);
   for (size_t i = 0; i < c->outer.count; i++)
-    *c->places.items[i] = LLVMBuildLoad2(g->builder, LLVMTypeOf(c->outer.items[i]), LLVMBuildStructGEP2(g->builder, type, record, (unsigned)i, ""), "");
+    LLVMBuildStore(g->builder, c->outer.items[i], LLVMBuildStructGEP2(g->builder, c->type, record, (unsigned)i, ""));
+  return record;
+}
+
+void capture_load(LlvmGen *g, const Capture *c, Value record) {
+  for (size_t i = 0; i < c->outer.count; i++)
+    *c->places.items[i] = LLVMBuildLoad2(g->builder, LLVMTypeOf(c->outer.items[i]), LLVMBuildStructGEP2(g->builder, c->type, record, (unsigned)i, ""), "");
+}
+
+void capture_end(LlvmGen *g, const Capture *c) {
+  g->prng_state = c->prng;
+  for (size_t i = 0; i < c->bindings.count; i++) map_set(g->bindings, c->bindings.items[i].value, c->bindings.items[i].outer);
 }
 
 static Value new_body_function(LlvmGen *g) {
@@ -107,28 +134,14 @@ static Value new_body_function(LlvmGen *g) {
 }
 
 void outline_parallel(LlvmGen *g, const Outline *outline, Value count, Value grain) {
-  Capture captured = {0};
-  Outer outer = {0};
-  Map *defined = map_new(g->arena);
-  if (outline->region && !outline->ops) {
-    note_defined(defined, outline->region);
-    rebind_used(g, &captured, defined, outline->region, map_new(g->arena), &outer);
-  }
-  if (outline->ops) {
-    Map *seen = map_new(g->arena);
-    for (size_t i = 0; i < outline->op_count; i++)
-      for (size_t k = 0; k < outline->ops[i]->result_count; k++) map_set(defined, outline->ops[i]->results[k], outline->ops[i]);
-    for (size_t i = 0; i < outline->op_count; i++) rebind_operands(g, &captured, defined, outline->ops[i], seen, &outer);
-  }
   Value *values = ARENA_ARRAY(g->arena, Value, outline->value_count + 1);
+  Value **places = ARENA_ARRAY(g->arena, Value *, outline->value_count + 1);
   for (size_t i = 0; i < outline->value_count; i++) {
     values[i] = outline->values[i];
-    capture(g, &captured, &values[i]);
+    places[i] = &values[i];
   }
-  Value prng = g->prng_state;
-  capture(g, &captured, &g->prng_state);
-  Type type = record_type(g, &captured);
-  Value record = fill_record(g, &captured, type), function = new_body_function(g);
+  Capture *captured = capture_new(g, outline->ops ? NULL : outline->region, outline->ops, outline->ops ? outline->op_count : 0, places, outline->value_count);
+  Value record = capture_record(g, captured), function = new_body_function(g);
   LLVMBasicBlockRef here = gen_here(g);
   LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
 
@@ -136,14 +149,13 @@ void outline_parallel(LlvmGen *g, const Outline *outline, Value count, Value gra
   frame_open(g, &frame, function, LLVMGetParam(function, 3));
   frame.parallel = true;
   debug_function(g, function, LLVMGetValueName2(function, &(size_t){0}), g->func->span);
-  load_record(g, &captured, type, LLVMGetParam(function, 0));
+  capture_load(g, captured, LLVMGetParam(function, 0));
   outline->body(g, LLVMGetParam(function, 1), LLVMGetParam(function, 2), values, outline->data);
   frame_close(g);
 
   gen_move_to(g, here);
   LLVMSetCurrentDebugLocation2(g->builder, location);
-  g->prng_state = prng;
-  for (size_t i = 0; i < outer.bindings.count; i++) map_set(g->bindings, outer.bindings.items[i].value, outer.bindings.items[i].outer);
-  Value args[] = {g->frame->worker, count, grain, function, record};
+  capture_end(g, captured);
+  Value args[] = {frame_worker(g), count, grain, function, record};
   gen_call_runtime(g, "prt__parallel_for", g->void_type, 5, args);
 }

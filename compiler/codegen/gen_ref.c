@@ -4,6 +4,8 @@
 // Whole accesses with static shapes become walks or, for loads, no code at all (the value is the ref's own memory). What strides cannot say
 // (index arrays, dynamic sizes, virtual refs) goes element by element.
 #include "check.h"
+#include "prt_codegen.h"
+#include "task.h"
 
 // ---- indices -----------------------------------------------------------------------------------------
 static const IrType *ref_type_of(const IrOp *op) { return op->operands[op->code == OP_STORE ? 1 : 0]->type; }
@@ -199,9 +201,15 @@ static void gen_store(LlvmGen *g, IrOp *op) {
 static void gen_alloc(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   const IrType *type = result->type;
-  DType dtype = type->space == SPACE_SEM ? DT_I32 : type->dtype;
   Mem mem;
-  Buffer *buffer = frame_take_array(g, dtype, type->rank, type->dims, &mem);
+  if (type->space == SPACE_SEM) {
+    mem = mem_dense(task_semaphores(g, op, ir_type_count(type)), sizeof(int32_t), DT_I32, type->rank, type->dims);
+    for (int i = 0; i < type->rank; i++) mem.strides[i] *= (int64_t)(sizeof(prt_sem) / sizeof(int32_t));
+    value_bind_ref(g, result, &mem, NULL, NULL);
+    return;
+  }
+  Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &mem);
+  task_note_buffer(g, op, false, buffer->offset, (size_t)ir_type_bytes(type));
   value_bind_ref(g, result, &mem, NULL, buffer);
   check_alloc(g, op, &mem);
 }
@@ -363,11 +371,8 @@ void gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_VIEW: gen_view(g, op); return;
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return;
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return;
-  case OP_COPY:
-  // A copy may be done at any time between its start and its wait: at its start is right, and what a single core can tell no better.
-  case OP_COPY_START: gen_copy(g, op->operands[0], op->operands[1]); return;
-  case OP_COPY_WAIT: return;
+  case OP_COPY: gen_copy(g, op->operands[0], op->operands[1]); return;
   case OP_CHECK_WRITTEN: gen_check_op(g, op); return;
-  default: BUG("no code for %s", op_info(op->code)->name);
+  default: gen_comm_op(g, op); return;
   }
 }

@@ -102,6 +102,20 @@ typedef struct IrIndex {
   IndexDim dims[IR_MAX_RANK];
 } IrIndex;
 
+// The cores that a program of `cores` runs on.
+typedef enum CoreKind { CORE_TENSOR, CORE_SCALAR, CORE_VECTOR, CORE_KIND_COUNT } CoreKind;
+#define IR_MESH_AXES 4
+typedef struct IrMesh {
+  CoreKind kind;
+  uint8_t rank;
+  Str names[IR_MESH_AXES];
+  int64_t sizes[IR_MESH_AXES];
+} IrMesh;
+const char *core_kind_name(CoreKind kind); // "tensor"
+// Takes the next mesh off the text of ATTR_MESHES: "tensor core:2; vector core:4 subcore:16". false: there is none, or it is malformed.
+bool ir_mesh_next(Str *meshes, IrMesh *out);
+void ir_mesh_put(Buf *out, const IrMesh *mesh); // the next one, behind "; " if there is one
+
 // A block spec of a launch: how the refs of the body follow the grid.
 // For a bounded dimension the index map yields start and size, for the others one number.
 typedef enum BlockDimKind { BLOCK_BLOCKED, BLOCK_SQUEEZED, BLOCK_ELEMENT, BLOCK_BOUNDED } BlockDimKind;

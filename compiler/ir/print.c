@@ -374,6 +374,23 @@ static bool print_switch(Printer *p, const IrOp *op) {
   return true;
 }
 
+// cores "k" meshes "tensor core:2; vector core:4 subcore:16" (%c) { … } and (%a, %b) { … }
+static bool print_cores(Printer *p, const IrOp *op) {
+  const IrAttr *name = ir_attr_find(op, ATTR_NAME);
+  if (!name || !op->region_count) return false;
+  buf_char(p->out, ' ');
+  put_string(p, name->str);
+  put_attrs(p, op);
+  for (int i = 0; i < op->region_count && !p->brief; i++) {
+    buf_c(p->out, i ? " and (" : " (");
+    name_args(p, op->regions[i]);
+    put_values(p, op->regions[i]->arg_count, op->regions[i]->args);
+    buf_c(p->out, ") ");
+    put_region(p, op->regions[i], i ? (Span){0} : op->span);
+  }
+  return true;
+}
+
 static bool print_fuse(Printer *p, const IrOp *op) {
   if (op->operand_count || op->region_count != 1 || !no_args(op)) return false;
   put_attrs(p, op);
@@ -600,6 +617,7 @@ static bool print_special(Printer *p, const IrOp *op) {
   case OP_IF: return print_if(p, op);
   case OP_SWITCH: return print_switch(p, op);
   case OP_LAUNCH: return print_launch(p, op);
+  case OP_CORES: return print_cores(p, op);
   case OP_FUSE: return print_fuse(p, op);
   default: return false;
   }

@@ -507,6 +507,35 @@ static IrOp *read_switch(Reader *r, Head *head) {
   return op;
 }
 
+// One i32 argument for each axis of the region's mesh.
+static void read_core(Reader *r, IrOp *op) {
+  IrRegion *region = ir_add_region(r->module, op);
+  const IrType *i32 = ir_array_type(r->module, DT_I32, 0, NULL);
+  scan_expect(SCAN(r), '(');
+  while (!scan_accept(SCAN(r), ')')) {
+    if (region->arg_count) scan_expect(SCAN(r), ',');
+    define(r, read_new_name(r), ir_region_add_arg(region, i32, NULL));
+  }
+  read_region(r, region);
+}
+
+static IrOp *read_cores(Reader *r, Head *head) {
+  Values none = {0};
+  Types types = {0};
+  PendingAttrs attrs = {.count = 0};
+  if (r->scan.token.kind != TOKEN_STRING) scan_expected(SCAN(r), "the name of the program");
+  Str name = scan_string(SCAN(r));
+  read_attrs(r, head->code, &none, &attrs);
+  IrOp *op = build(r, head, &none, &types);
+  ir_set_str(r->module, op, ATTR_NAME, name);
+  set_attrs(r, head->name, op, &attrs);
+  do {
+    if (op->region_count == UINT16_MAX) scan_expected(SCAN(r), "fewer programs");
+    read_core(r, op);
+  } while (scan_accept_word(SCAN(r), "and"));
+  return op;
+}
+
 static IrOp *read_fuse(Reader *r, Head *head) {
   Values none = {0};
   Types types = {0};
@@ -777,6 +806,7 @@ static IrOp *read_op_rest(Reader *r, Head *head) {
   case OP_WHILE: return read_while(r, head);
   case OP_IF: return read_if(r, head);
   case OP_SWITCH: return read_switch(r, head);
+  case OP_CORES: return read_cores(r, head);
   case OP_FUSE: return read_fuse(r, head);
   case OP_LAUNCH: return read_launch(r, head);
   default: return read_generic(r, head);

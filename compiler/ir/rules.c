@@ -549,6 +549,32 @@ static bool check_ref_bitcast(const IrType *x, const IrType *r, Buf *why) {
   return true;
 }
 
+static bool is_semaphore(const IrType *type) {
+  return type->is_ref && type->space == SPACE_SEM && type->rank == 0;
+}
+
+// The semaphores and the target of a signal or copy, from operand `at` on.
+static bool check_target(const IrOp *op, uint32_t at, Buf *why) {
+  Str target = ir_attr_str(op, ATTR_TARGET);
+  bool is_copy = op->code == OP_COPY_START;
+  RULE(is_semaphore(operand_type(op, at)), "operand %u is no semaphore", at);
+  at += is_copy ? 1 : 2;
+  for (size_t i = 0; i < target.len; i++, at++) {
+    char letter = target.data[i];
+    RULE(letter == 'd' || letter == 'c' || (letter == 'r' && i == 0 && is_copy),
+         "'%c' is no part of a target", letter);
+    RULE(i == 0 || letter != target.data[i - 1], "a part of the target stands twice");
+    RULE(i == 0 || letter != 'd' || target.data[i - 1] == 'r', "the device comes before the core");
+    RULE(at < op->operand_count, "operands are missing");
+    if (letter == 'r')
+      RULE(is_semaphore(operand_type(op, at)), "operand %u is no semaphore", at);
+    else
+      RULE(is_scalar(operand_type(op, at), DT_I32), "operand %u is no i32", at);
+  }
+  RULE(at == op->operand_count, "there are operands that the target does not name");
+  return true;
+}
+
 static bool check_ref(const IrOp *op, Buf *why) {
   const IrType *x = op->operand_count ? operand_type(op, 0) : NULL;
   const IrType *y = op->operand_count > 1 ? operand_type(op, 1) : NULL;
@@ -568,16 +594,28 @@ static bool check_ref(const IrOp *op, Buf *why) {
     return check_ref_bitcast(x, r, why);
   case OP_COPY:
   case OP_COPY_START:
+    RULE(op->operand_count >= (op->code == OP_COPY ? 2 : 3), "operands are missing");
     RULE(x->is_ref && y->is_ref && x->space != SPACE_SEM && y->space != SPACE_SEM,
          "it copies between refs of elements");
     RULE(x->dtype == y->dtype && same_dims(x, y), "source and destination differ in type");
-    if (op->code == OP_COPY_START)
-      RULE(operand_type(op, 2)->is_ref && operand_type(op, 2)->space == SPACE_SEM &&
-               operand_type(op, 2)->rank == 0,
-           "operand 2 is no semaphore");
+    return op->code == OP_COPY || check_target(op, 2, why);
+  case OP_SEM_SIGNAL:
+    RULE(op->operand_count > 1 && is_scalar(y, DT_I32), "the increment is no i32");
+    return check_target(op, 0, why);
+  case OP_SEM_WAIT:
+    RULE(is_semaphore(x), "operand 0 is no semaphore");
+    RULE(is_scalar(y, DT_I32), "the value is no i32");
+    return true;
+  case OP_SEM_READ:
+    RULE(is_semaphore(x), "operand 0 is no semaphore");
+    RULE(is_scalar(r, DT_I32), "the result is no i32");
+    return true;
+  case OP_SEM_BARRIER:
+    RULE(is_semaphore(r), "the result is no semaphore");
+    RULE(ir_attr_int(op, ATTR_COLLECTIVE_ID) >= 0, "it has no collective id");
     return true;
   case OP_COPY_WAIT:
-    RULE(x->is_ref && x->space == SPACE_SEM && x->rank == 0, "operand 0 is no semaphore");
+    RULE(is_semaphore(x), "operand 0 is no semaphore");
     RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");
     return true;
   case OP_CHECK_WRITTEN:
@@ -649,6 +687,23 @@ static bool check_branches(const IrOp *op, Buf *why) {
     RULE(op->regions[i]->arg_count == 0, "a region takes arguments");
     if (!check_yield(op->regions[i], op->result_count, op->results, why)) return false;
   }
+  return true;
+}
+
+static bool check_cores(const IrOp *op, Buf *why) {
+  RULE(op->region_count > 0, "it has no program");
+  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  for (int i = 0; i < op->region_count; i++) {
+    IrMesh mesh;
+    RULE(ir_mesh_next(&meshes, &mesh), "program %d has no mesh", i);
+    const IrRegion *region = op->regions[i];
+    RULE(region->arg_count == mesh.rank, "program %d takes %u indices, its mesh has %d axes", i,
+         region->arg_count, mesh.rank);
+    for (uint32_t k = 0; k < region->arg_count; k++)
+      RULE(is_scalar(region->args[k]->type, DT_I32), "index %u of program %d is no i32", k, i);
+    if (!check_yield(region, 0, NULL, why)) return false;
+  }
+  RULE(meshes.len == 0, "there are more meshes than programs");
   return true;
 }
 
@@ -794,6 +849,7 @@ static bool check_control(const IrOp *op, Buf *why) {
   case OP_IF:
   case OP_SWITCH: return check_branches(op, why);
   case OP_LAUNCH: return check_launch(op, why);
+  case OP_CORES: return check_cores(op, why);
   case OP_FUSE: return check_fuse(op, why);
   default: BUG("no rule for '%s'", op_info(op->code)->name);
   }

@@ -158,7 +158,7 @@ bool text_attr_is_inline(OpCode code, AttrName name) {
   case ATTR_PREFETCH:
   case ATTR_SCRATCH:
   case ATTR_BLOCKS: return true;
-  case ATTR_NAME: return code == OP_ALLOC || code == OP_LAUNCH;
+  case ATTR_NAME: return code == OP_ALLOC || code == OP_LAUNCH || code == OP_CORES;
   default: return false;
   }
 }

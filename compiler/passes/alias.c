@@ -96,6 +96,10 @@ static bool writes_root(const IrOp *op, const IrOp *load) {
   case OP_STORE: return load->code == OP_LOAD ? alias_of(op, load) != ALIAS_NO : alias_root(op->operands[1]) == root;
   case OP_COPY:
   case OP_COPY_START: return alias_root(op->operands[1]) == root;
+  // While the program waits, others write: copies that land, other cores.
+  case OP_COPY_WAIT:
+  case OP_SEM_WAIT:
+  case OP_CORES: return true;
   default: return false;
   }
 }

@@ -104,7 +104,13 @@ static const Sample samples[] = {
     {OP_REF_RESHAPE, "  %x = ref_reshape %r : vmem f32[24]\n"},
     {OP_REF_BITCAST, "  %x = ref_bitcast %r : vmem bf16[8,6]\n"},
     {OP_COPY, "  copy %r, %r\n"},
-    {OP_COPY_START, "  copy.start %r, %r, %sem0\n"},
+    {OP_COPY_START, "  copy.start %r, %r, %sem0\n  copy.start %r, %r, %sem0, %sem0, %i0, %i0 target rdc\n"},
+    {OP_SEM_SIGNAL, "  sem.signal %sem0, %i0\n  sem.signal %sem0, %i0, %i0 target c\n"},
+    {OP_SEM_WAIT, "  sem.wait %sem0, %i0\n  sem.wait %sem0, %i0 keep\n"},
+    {OP_SEM_READ, "  %x = sem.read %sem0 : i32\n"},
+    {OP_SEM_BARRIER, "  %x = sem.barrier collective_id 3 : sem barrier\n"},
+    {OP_CORES, "  cores \"k\" meshes \"tensor core:2; vector core:4 subcore:16\" (%k) {\n"
+               "    copy %r, %r\n  } and (%c, %s1) {\n  }\n"},
     {OP_COPY_WAIT, "  copy.wait %sem0, %r\n"},
     {OP_YIELD, "  %x = if %p0 : f32 {\n    yield %f0\n  } else {\n    yield %f0\n  }\n"},
     {OP_FOR, "  for %k = %i0 to %i0 step %i0 {\n    store %m, %r[:, :]\n  }\n"

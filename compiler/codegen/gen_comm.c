@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies with semaphores, signals, waits. What is on another core, or another device, is found through its task: at the place that it has
+// here, moved from this task's memory to that one's.
+#include <stddef.h>
+#include "passes/alias.h"
+#include "prt_codegen.h"
+#include "ref.h"
+#include "task.h"
+
+// ---- targets -----------------------------------------------------------------------------------------
+typedef struct CommTarget {
+  Value device, core; // i32, or NULL: here
+} CommTarget;
+
+static CommTarget take_target(LlvmGen *g, const IrOp *op, size_t at) {
+  CommTarget out = {0};
+  Str letters = ir_attr_str(op, ATTR_TARGET);
+  for (size_t i = 0; i < letters.len; i++, at++) {
+    if (letters.data[i] == 'd') out.device = value_scalar(g, op->operands[at]);
+    if (letters.data[i] == 'c') out.core = value_scalar(g, op->operands[at]);
+  }
+  return out;
+}
+
+static bool is_here(const CommTarget *t) { return !t->device && !t->core; }
+
+static Value peer_of(LlvmGen *g, const IrOp *op, const CommTarget *t, bool of_device) {
+  Value none = gen_i32(g, -1);
+  Value args[] = {g->frame->task, t->device ? t->device : none, t->core ? t->core : none, LLVMConstInt(g->i1, of_device, false), gen_site(g, op)};
+  return gen_call_runtime(g, "prt__peer", g->ptr, 5, args);
+}
+
+static Value memory_of(LlvmGen *g, Value task) {
+  return LLVMBuildLoad2(g->builder, g->ptr, gen_address(g, task, offsetof(prt_task, memory)), "");
+}
+
+static const IrOp *cores_around(const IrRegion *region) {
+  while (region && region->parent && region->parent->code != OP_CORES) region = region->parent->parent;
+  return region ? region->parent : NULL;
+}
+
+// Where the ref's memory is at the target.
+static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
+  Value here = value_binding(g, ref)->mem.base;
+  if (is_here(t)) return here;
+  const IrValue *root = alias_root(ref);
+  if (root->def && root->def->code == OP_SEM_BARRIER) {
+    Value args[] = {peer_of(g, op, t, false), gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
+    return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 2, args);
+  }
+  if (!root->def) return here; // the caller's memory: there is one device
+  bool of_device = cores_around(root->def->parent) != cores_around(op->parent);
+  CommTarget own = {0};
+  Value from = of_device ? memory_of(g, peer_of(g, op, &own, true)) : memory_of(g, g->frame->task);
+  Value to = memory_of(g, peer_of(g, op, t, of_device));
+  Value offset = emit_sub(g, LLVMBuildPtrToInt(g->builder, here, g->i64, ""), LLVMBuildPtrToInt(g->builder, from, g->i64, ""));
+  return LLVMBuildGEP2(g->builder, g->i8, to, &offset, 1, "");
+}
+
+// ---- semaphores --------------------------------------------------------------------------------------
+static Value semaphore(LlvmGen *g, const IrValue *ref) { return value_binding(g, ref)->mem.base; }
+
+static void wait_for(LlvmGen *g, const IrOp *op, Value value, bool keep) {
+  Value args[] = {g->frame->task, semaphore(g, op->operands[0]), value, LLVMConstInt(g->i1, keep, false), gen_site(g, op)};
+  Value has_come = gen_call_runtime(g, "prt__sem_wait", g->i1, 5, args);
+  Branch branch;
+  branch_begin(g, &branch, emit_not(g, has_come), false);
+  task_suspend(g);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
+static void signal(LlvmGen *g, const IrOp *op) {
+  CommTarget target = take_target(g, op, 2);
+  Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), value_index(g, op->operands[1]), gen_site(g, op)};
+  gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+}
+
+static void read_count(LlvmGen *g, const IrOp *op) {
+  Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
+  value_bind_scalar(g, op->results[0], gen_call_runtime(g, "prt__sem_read", g->i32, 2, args));
+}
+
+static void bind_barrier(LlvmGen *g, const IrOp *op) {
+  Value args[] = {g->frame->task, gen_i32(g, ir_attr_int(op, ATTR_COLLECTIVE_ID))};
+  Mem mem = mem_dense(gen_call_runtime(g, "prt__barrier_sem", g->ptr, 2, args), sizeof(int32_t), DT_I32, 0, NULL);
+  value_bind_ref(g, op->results[0], &mem, NULL, NULL);
+}
+
+// ---- copies ------------------------------------------------------------------------------------------
+static Value dim_size(LlvmGen *g, const Binding *ref, int dim) { return ref->sizes ? ref->sizes[dim] : gen_i64(g, ref->mem.dims[dim]); }
+
+static Value strides_in_bytes(LlvmGen *g, const Mem *mem) {
+  int64_t strides[IR_MAX_RANK];
+  for (int i = 0; i < mem->rank; i++) strides[i] = mem->strides[i] * (int64_t)dtype_size(mem->dtype);
+  return mem->rank ? gen_i64_array(g, mem->rank, strides) : LLVMConstPointerNull(g->ptr);
+}
+
+// The sizes on the stack, if some are dynamic.
+static Value dynamic_dims(LlvmGen *g, const Binding *to, const Binding *from) {
+  if (!to->sizes && !from->sizes) return LLVMConstPointerNull(g->ptr);
+  LLVMBasicBlockRef here = gen_here(g);
+  gen_move_to(g, g->frame->entry);
+  Value dims = LLVMBuildAlloca(g->builder, LLVMArrayType2(g->i64, IR_MAX_RANK), "dims");
+  gen_move_to(g, here);
+  for (int i = 0; i < to->mem.rank; i++) {
+    Value size = gen_intrinsic2(g, "llvm.smin", dim_size(g, to, i), dim_size(g, from, i));
+    LLVMBuildStore(g->builder, size, gen_address(g, dims, i * (int64_t)sizeof(int64_t)));
+  }
+  return dims;
+}
+
+static Value bytes_of(LlvmGen *g, const Binding *ref) {
+  Value bytes = gen_i64(g, (int64_t)dtype_size(ref->mem.dtype));
+  for (int i = 0; i < ref->mem.rank; i++) bytes = emit_mul(g, bytes, dim_size(g, ref, i));
+  return bytes;
+}
+
+static void start_copy(LlvmGen *g, IrOp *op) {
+  const Binding *from = value_binding(g, op->operands[0]), *to = value_binding(g, op->operands[1]);
+  bool is_remote = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
+  CommTarget target = take_target(g, op, 3);
+  Value null = LLVMConstPointerNull(g->ptr);
+  Value shape_fields[] = {gen_i32(g, (int64_t)dtype_size(from->mem.dtype)), gen_i32(g, from->mem.rank),
+                          from->mem.rank ? gen_i64_array(g, from->mem.rank, from->mem.dims) : null, strides_in_bytes(g, &to->mem),
+                          strides_in_bytes(g, &from->mem), gen_site(g, op)};
+  Value shape = gen_private_constant(g, LLVMConstStructInContext(g->context, shape_fields, COUNT_OF(shape_fields), false), "copy");
+  Value args[] = {g->frame->task,
+                  is_here(&target) ? g->frame->task : peer_of(g, op, &target, false),
+                  shape,
+                  dynamic_dims(g, to, from),
+                  remote_address(g, op, op->operands[1], &target),
+                  from->mem.base,
+                  remote_address(g, op, op->operands[2], &target),
+                  is_remote ? semaphore(g, op->operands[3]) : null};
+  gen_call_runtime(g, "prt__copy_start", g->void_type, 8, args);
+}
+
+void gen_comm_op(LlvmGen *g, IrOp *op) {
+  switch (op->code) {
+  case OP_COPY_START: start_copy(g, op); return;
+  case OP_COPY_WAIT: wait_for(g, op, bytes_of(g, value_binding(g, op->operands[1])), false); return;
+  case OP_SEM_SIGNAL: signal(g, op); return;
+  case OP_SEM_WAIT: wait_for(g, op, value_index(g, op->operands[1]), ir_attr_int(op, ATTR_KEEP)); return;
+  case OP_SEM_READ: read_count(g, op); return;
+  case OP_SEM_BARRIER: bind_barrier(g, op); return;
+  default: BUG("no code for %s", op_info(op->code)->name);
+  }
+}

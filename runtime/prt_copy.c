@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies. On worker threads a copy is done when it is started, which is one of the times at which a chip may do it; the seeded scheduler
+// lets it fly until a draw lands it. From one core to another core copies land in the order in which they were started.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_task.h"
+
+static int64_t copy_bytes(const prt_copy *copy, const int64_t *dims) {
+  int64_t bytes = copy->element_bytes;
+  for (int32_t i = 0; i < copy->rank; i++) bytes *= dims[i] > 0 ? dims[i] : 0;
+  return bytes;
+}
+
+// How many leading dimensions are left when the last ones are one piece on both sides, and its bytes.
+static int32_t outer_dims(const prt_copy *copy, const int64_t *dims, int64_t *piece) {
+  int32_t rank = copy->rank;
+  *piece = copy->element_bytes;
+  while (rank > 0 && (dims[rank - 1] == 1 || (copy->to_strides[rank - 1] == *piece && copy->from_strides[rank - 1] == *piece)))
+    *piece *= dims[--rank];
+  return rank;
+}
+
+typedef struct Walk {
+  const prt_copy *copy;
+  const int64_t *dims;
+  int32_t outer;
+  int64_t piece;
+} Walk;
+
+static void copy_level(const Walk *w, char *to, const char *from, int32_t level) {
+  if (level == w->outer) {
+    memmove(to, from, (size_t)w->piece);
+    return;
+  }
+  for (int64_t i = 0; i < w->dims[level]; i++)
+    copy_level(w, to + i * w->copy->to_strides[level], from + i * w->copy->from_strides[level], level + 1);
+}
+
+static void land(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to, const char *from, prt_sem *received, prt_sem *sent) {
+  int64_t bytes = copy_bytes(copy, dims);
+  if (bytes) {
+    Walk walk = {.copy = copy, .dims = dims};
+    walk.outer = outer_dims(copy, dims, &walk.piece);
+    copy_level(&walk, to, from, 0);
+  }
+  if (sent) prt__sem_add(s, sent, bytes);
+  prt__sem_add(s, received, bytes);
+}
+
+void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from, prt_sem *received,
+                     prt_sem *sent) {
+  prt_schedule *s = prt__schedule_of((prt_node *)task);
+  if (atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK) return; // a peer that is not there, for instance
+  if (!dims) dims = copy->dims;
+  if (!s->seeded) {
+    land(s, copy, dims, to, from, received, sent);
+    return;
+  }
+  size_t dims_bytes = (size_t)copy->rank * sizeof *dims;
+  prt_flight *flight = malloc(sizeof *flight + dims_bytes);
+  if (!flight) {
+    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
+    return;
+  }
+  *flight = (prt_flight){.from_task = (prt_node *)task, .to_task = (prt_node *)peer, .copy = copy, .to = to, .from = from, .received = received, .sent = sent};
+  if (dims_bytes) memcpy(flight->dims, dims, dims_bytes);
+  *s->last_flight = flight;
+  s->last_flight = &flight->next;
+  s->flying++;
+}
+
+// The place of an older flight that must land before this one, or its own.
+static prt_flight **due_before(prt_schedule *s, prt_flight **link) {
+  if (!(*link)->sent) return link; // local
+  for (prt_flight **older = &s->flights; older != link; older = &(*older)->next)
+    if ((*older)->sent && (*older)->from_task == (*link)->from_task && (*older)->to_task == (*link)->to_task) return older;
+  return link;
+}
+
+bool prt__land_one(prt_schedule *s) {
+  enum { NEAR = 256 }; // draws are among the oldest ones
+  if (!s->flights) return false;
+  prt_flight **link = &s->flights;
+  for (uint64_t skip = prt__random(s) % (uint64_t)(s->flying < NEAR ? s->flying : NEAR); skip > 0; skip--) link = &(*link)->next;
+  link = due_before(s, link);
+  prt_flight *flight = *link;
+  *link = flight->next;
+  if (s->last_flight == &flight->next) s->last_flight = link;
+  s->flying--;
+  land(s, flight->copy, flight->dims, flight->to, flight->from, flight->received, flight->sent);
+  free(flight);
+  return true;
+}
+
+void prt__flights_free(prt_schedule *s) {
+  for (prt_flight *flight = s->flights, *next; flight; flight = next) {
+    next = flight->next;
+    free(flight);
+  }
+  s->flights = NULL;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who runs next. Two schedulers behind prt__ready and next_task: on worker threads, first come first served; and seeded, all on the
+// calling thread with every choice drawn from a seed.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_task.h"
+
+// Steele, Lea, Flood 2014: SplitMix64.
+uint64_t prt__random(prt_schedule *s) {
+  uint64_t x = s->random += 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return x ^ x >> 31;
+}
+
+static void append(prt_schedule *s, prt_node *node) {
+  node->next = NULL;
+  if (s->tail)
+    s->tail->next = node;
+  else
+    s->head = node;
+  s->tail = node;
+  s->ready++;
+}
+
+static prt_node *take_first(prt_schedule *s) {
+  prt_node *node = s->head;
+  s->head = node->next;
+  if (!s->head) s->tail = NULL;
+  s->ready--;
+  return node;
+}
+
+// Locks: none on entry and exit; takes the schedule's if it is shared.
+void prt__ready(prt_schedule *s, prt_node *node) {
+  if (!s->shared) {
+    append(s, node);
+    return;
+  }
+  pthread_mutex_lock(&s->lock);
+  append(s, node);
+  pthread_cond_signal(&s->wake);
+  pthread_mutex_unlock(&s->lock);
+}
+
+// ---- the seeded choice -----------------------------------------------------------------------------
+// The queue turned by a random number of places: whoever then stands first is drawn evenly, and nothing is lost of the order.
+static prt_node *take_any(prt_schedule *s) {
+  int32_t turns = (int32_t)(prt__random(s) % (uint64_t)(s->ready < 64 ? s->ready : 64));
+  for (int32_t i = 0; i < turns; i++) append(s, take_first(s));
+  return take_first(s);
+}
+
+static prt_node *next_seeded(prt_schedule *s) {
+  for (;;) {
+    int64_t choices = s->ready + (s->flying > 0);
+    if (choices == 0) return NULL;
+    if (s->flying == 0 || (s->ready > 0 && prt__random(s) % (uint64_t)choices < (uint64_t)s->ready)) return take_any(s);
+    prt__land_one(s);
+  }
+}
+
+// ---- running ---------------------------------------------------------------------------------------
+static bool has_failed(const prt_schedule *s) { return atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK; }
+
+static void resume(prt_node *node, prt_worker *worker) {
+  const prt_step *outer = worker->step;
+  node->task.worker = worker;
+  node->wait = WAIT_NOTHING;
+  worker->step = node->step;
+  if (!node->handle)
+    node->handle = prt__program_of(node)->start(&node->task, node->group->captured);
+  else
+    (*(void (**)(void *))node->handle)(node->handle);
+  node->step = worker->step;
+  worker->step = outer;
+}
+
+// One of those whom the group's parent waits for is done: the last one wakes it.
+static void count_down(prt_schedule *s, prt_group *group) {
+  // The parent sees all that the tasks did; release on each, acquire on the last.
+  if (atomic_fetch_sub_explicit(&group->remaining, 1, memory_order_acq_rel) == 1 && group->parent) prt__ready(s, group->parent);
+}
+
+static void end_children(prt_schedule *s, prt_node *node) {
+  if (!node->children) return;
+  prt__group_free(s, node->children);
+  node->children = NULL;
+}
+
+// The coroutine has come back. True: the task can go on at once.
+static bool settle(prt_schedule *s, prt_node *node) {
+  switch (node->wait) {
+  case WAIT_SEM: return prt__sem_settle(s, node);
+  case WAIT_LAUNCH: count_down(s, node->children); return false;
+  case WAIT_ENDED:
+    if (s->shared) pthread_mutex_lock(&s->lock);
+    s->live--;
+    if (s->shared) pthread_mutex_unlock(&s->lock);
+    count_down(s, node->group);
+    return false;
+  default: return false; // it could not even begin: the call has failed
+  }
+}
+
+static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
+  do {
+    end_children(s, node);
+    resume(node, worker);
+  } while (!has_failed(s) && settle(s, node));
+}
+
+// ---- one thread ------------------------------------------------------------------------------------
+static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
+  return !s->seeded && s->ready > 1 && prt__threads(worker) > 1;
+}
+
+static void drive_alone(prt_schedule *s, prt_worker *worker) {
+  while (!has_failed(s) && s->live > 0) {
+    if (wants_help(s, worker)) return;
+    prt_node *node = s->seeded ? next_seeded(s) : s->head ? take_first(s) : NULL;
+    if (!node) {
+      prt__deadlock(s, worker);
+      return;
+    }
+    run(s, node, worker);
+  }
+}
+
+// ---- several threads -------------------------------------------------------------------------------
+// The next task for a helper; NULL: it may go. Locks: the schedule's is held on entry and exit.
+static prt_node *next_shared(prt_schedule *s, prt_worker *worker) {
+  for (;;) {
+    if (s->stopped || has_failed(s)) return NULL;
+    if (s->live == 0 || (s->live == 1 && s->head)) return NULL; // the call's own program goes on alone, with all threads for its loops
+    if (s->head) return take_first(s);
+    if (s->running == 0) {
+      s->stopped = true;
+      prt__deadlock(s, worker);
+      return NULL;
+    }
+    pthread_cond_wait(&s->wake, &s->lock);
+  }
+}
+
+// Locks: none on entry and exit; takes the schedule's.
+static void help(void *context, int64_t begin, int64_t end, prt_worker *worker) {
+  (void)begin;
+  (void)end;
+  prt_schedule *s = context;
+  pthread_mutex_lock(&s->lock);
+  for (prt_node *node; (node = next_shared(s, worker));) {
+    s->running++;
+    pthread_mutex_unlock(&s->lock);
+    run(s, node, worker);
+    pthread_mutex_lock(&s->lock);
+    s->running--;
+  }
+  pthread_cond_broadcast(&s->wake);
+  pthread_mutex_unlock(&s->lock);
+}
+
+static void drive_together(prt_schedule *s, prt_worker *worker) {
+  s->shared = true;
+  prt__parallel_for(worker, prt__threads(worker), 1, help, s);
+  s->shared = false;
+}
+
+// ---- calls -----------------------------------------------------------------------------------------
+static void schedule_init(prt_schedule *s, prt_call *call) {
+  const prt_machine_options *options = &call->machine->options;
+  *s = (prt_schedule){.call = call, .seeded = options->seeded, .random = options->seed};
+  s->last_flight = &s->flights;
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->wake, NULL);
+  for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_init(&s->sem_locks[i], NULL);
+}
+
+static void schedule_fini(prt_schedule *s) {
+  prt__flights_free(s);
+  for (int i = 0; i < BARRIER_BUCKETS; i++) {
+    for (prt_barrier *b = s->barriers[i], *next; b; b = next) {
+      next = b->next;
+      free(b);
+    }
+  }
+  for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_destroy(&s->sem_locks[i]);
+  pthread_cond_destroy(&s->wake);
+  pthread_mutex_destroy(&s->lock);
+}
+
+void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
+  prt_schedule schedule, *s = &schedule;
+  schedule_init(s, worker->call);
+  worker->call->schedule = s;
+  s->root = prt__group_new(s, NULL, 1, &program, captured);
+  if (s->root) {
+    s->live = 1;
+    append(s, s->root->nodes);
+    while (!has_failed(s) && s->live > 0) {
+      drive_alone(s, worker);
+      if (!has_failed(s) && s->live > 0) drive_together(s, worker);
+    }
+    prt__group_free(s, s->root);
+  } else {
+    prt__fail(worker, PRT_ERROR_MEMORY, "out of memory");
+  }
+  worker->call->schedule = NULL;
+  schedule_fini(s);
+}

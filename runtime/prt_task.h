@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks and who runs next: the insides of "programs that wait" (prt_codegen.h).
+//
+// A task that wants to wait only notes what for, and suspends; the scheduler, once the coroutine has returned to it, puts the task where
+// it will be found (prt__settle). So a task is never resumed before it has suspended.
+#pragma once
+#include "prt_internal.h"
+
+typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_LAUNCH, WAIT_EXCHANGE, WAIT_ENDED } prt_wait;
+
+typedef struct prt_node {
+  prt_task task; // first: compiled code knows this much
+  void *handle;  // of the coroutine; NULL before its start
+  struct prt_group *group;
+  struct prt_group *children; // of the launch it waits for
+  struct prt_node *next;      // in the queue of those that can run, or of a semaphore's waiters
+  const prt_step *step;
+  prt_sem *sem; // WAIT_SEM: what it waits for, and where
+  int64_t value;
+  const prt_site *site;
+  prt_wait wait;
+  bool keep;
+} prt_node;
+
+// The tasks of one launch: all cores of all its programs.
+typedef struct prt_group {
+  prt_node *parent; // NULL: the whole call
+  const prt_program *const *programs;
+  int32_t program_count, count;
+  void *captured;
+  prt_node *nodes;           // program by program
+  _Atomic int32_t remaining; // tasks that have not ended, and 1 for the parent until it has suspended
+  struct prt_slab *slab;     // holds the group, its nodes and their memory
+  struct prt_slab *_Atomic *frames; // one for each program; made by its first task
+} prt_group;
+
+// Memory for groups and frames, kept by the machine between launches.
+typedef struct prt_slab {
+  struct prt_slab *next;
+  size_t bytes; // of data
+  char *data;
+} prt_slab;
+prt_slab *prt__slab_take(prt_machine *machine, size_t bytes); // NULL: none
+void prt__slab_give(prt_machine *machine, prt_slab *slab);
+void prt__slabs_fini(prt_machine *machine);
+
+typedef struct prt_flight { // a copy that has been started and not been done (the seeded scheduler)
+  struct prt_flight *next;
+  prt_node *from_task, *to_task;
+  const prt_copy *copy;
+  char *to;
+  const char *from;
+  prt_sem *received, *sent;
+  int64_t dims[];
+} prt_flight;
+
+typedef struct prt_barrier {
+  struct prt_barrier *next;
+  int32_t id, device, core;
+  prt_sem sem;
+} prt_barrier;
+
+enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256 };
+
+struct prt_schedule {
+  prt_call *call;
+  prt_group *root;
+  bool shared;          // several threads run tasks: locks are taken
+  pthread_mutex_t lock; // of all that follows, but the semaphores' locks
+  pthread_cond_t wake;
+  prt_node *head, *tail; // tasks that can run
+  int32_t running;       // tasks that do
+  int32_t live;          // tasks that have not ended
+  bool stopped;          // a deadlock, or a failure
+  prt_barrier *barriers[BARRIER_BUCKETS];
+  prt_sem nowhere; // stands for a barrier semaphore there is no memory for
+  // The seeded scheduler.
+  bool seeded;
+  uint64_t random;
+  int32_t ready;
+  prt_flight *flights, **last_flight; // oldest first
+  int32_t flying;
+  pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`
+};
+typedef struct prt_schedule prt_schedule;
+
+// ---- prt_schedule.c ------------------------------------------------------------------------------------
+void prt__ready(prt_schedule *s, prt_node *node); // it can run again
+static inline prt_schedule *prt__schedule_of(const prt_node *node) { return node->task.worker->call->schedule; }
+uint64_t prt__random(prt_schedule *s);
+
+// ---- prt_task.c ------------------------------------------------------------------------------------------
+prt_group *prt__group_new(prt_schedule *s, prt_node *parent, int32_t count, const prt_program *const *programs, void *captured);
+void prt__group_free(prt_schedule *s, prt_group *group); // and the groups below
+const prt_program *prt__program_of(const prt_node *node);
+
+// ---- prt_sem.c ---------------------------------------------------------------------------------------------
+// A suspended task's wait for a semaphore: true if it has come meanwhile.
+bool prt__sem_settle(prt_schedule *s, prt_node *node);
+void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment);
+
+// ---- prt_copy.c --------------------------------------------------------------------------------------------
+// Ends one copy that is in flight; false if there is none.
+bool prt__land_one(prt_schedule *s);
+void prt__flights_free(prt_schedule *s);
+
+// ---- prt_deadlock.c ----------------------------------------------------------------------------------------
+// Everybody waits: fails the call, and says who waits for what.
+void prt__deadlock(prt_schedule *s, prt_worker *worker);
