@@ -201,16 +201,16 @@ prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device
 }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.
-prt_sem *prt__barrier_sem(prt_task *task, int32_t id) {
+prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (s->shared) pthread_mutex_lock(&s->lock);
-  prt_barrier **bucket = &s->barriers[((uint32_t)id * 31u + (uint32_t)task->device * 17u + (uint32_t)task->core) % BARRIER_BUCKETS];
+  prt_barrier **bucket = &s->barriers[((uint32_t)id * 31u + (uint32_t)peer->device * 17u + (uint32_t)peer->core) % BARRIER_BUCKETS];
   prt_barrier *b = *bucket;
-  while (b && (b->id != id || b->device != task->device || b->core != task->core)) b = b->next;
+  while (b && (b->id != id || b->device != peer->device || b->core != peer->core)) b = b->next;
   if (!b) {
     b = calloc(1, sizeof *b);
     if (b) {
-      b->id = id, b->device = task->device, b->core = task->core;
+      b->id = id, b->device = peer->device, b->core = peer->core;
       b->next = *bucket;
       *bucket = b;
     }

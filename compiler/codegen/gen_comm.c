@@ -45,8 +45,8 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
   if (is_here(t)) return here;
   const IrValue *root = alias_root(ref);
   if (root->def && root->def->code == OP_SEM_BARRIER) {
-    Value args[] = {peer_of(g, op, t, false), gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
-    return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 2, args);
+    Value args[] = {g->frame->task, peer_of(g, op, t, false), gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
+    return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args);
   }
   if (!root->def) return here; // the caller's memory: there is one device
   bool of_device = cores_around(root->def->parent) != cores_around(op->parent);
@@ -82,8 +82,8 @@ static void read_count(LlvmGen *g, const IrOp *op) {
 }
 
 static void bind_barrier(LlvmGen *g, const IrOp *op) {
-  Value args[] = {g->frame->task, gen_i32(g, ir_attr_int(op, ATTR_COLLECTIVE_ID))};
-  Mem mem = mem_dense(gen_call_runtime(g, "prt__barrier_sem", g->ptr, 2, args), sizeof(int32_t), DT_I32, 0, NULL);
+  Value args[] = {g->frame->task, g->frame->task, gen_i32(g, ir_attr_int(op, ATTR_COLLECTIVE_ID))};
+  Mem mem = mem_dense(gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args), sizeof(int32_t), DT_I32, 0, NULL);
   value_bind_ref(g, op->results[0], &mem, NULL, NULL);
 }
 

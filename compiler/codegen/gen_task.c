@@ -22,19 +22,7 @@ typedef struct TaskBuffers {
 // ---- who waits ---------------------------------------------------------------------------------------
 bool task_waits(const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    switch (op->code) {
-    case OP_COPY_START:
-    case OP_COPY_WAIT:
-    case OP_SEM_SIGNAL:
-    case OP_SEM_WAIT:
-    case OP_SEM_READ:
-    case OP_SEM_BARRIER:
-    case OP_CORES: return true;
-    case OP_ALLOC:
-      if (op->results[0]->type->space == SPACE_SEM) return true;
-      break;
-    default: break;
-    }
+    if (op_communicates(op->code) || (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_SEM)) return true;
     for (size_t i = 0; i < op->region_count; i++)
       if (task_waits(op->regions[i])) return true;
   }

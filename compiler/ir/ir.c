@@ -30,6 +30,19 @@
       10
 #define V OP_VARIADIC
 
+bool op_communicates(OpCode code) {
+  switch (code) {
+  case OP_COPY_START:
+  case OP_COPY_WAIT:
+  case OP_SEM_SIGNAL:
+  case OP_SEM_WAIT:
+  case OP_SEM_READ:
+  case OP_SEM_BARRIER:
+  case OP_CORES: return true;
+  default: return false;
+  }
+}
+
 const OpInfo *op_info(OpCode code) {
   static const OpInfo infos[OP_COUNT] = {
 #define OP(id, name, operands, results, regions, op_class, effect, attrs, meaning)                 \

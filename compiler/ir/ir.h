@@ -61,6 +61,8 @@ static inline bool op_is_elementwise(OpCode code) {
   OpClass c = op_info(code)->op_class;
   return c == CLASS_UNARY || c == CLASS_BINARY || c == CLASS_COMPARE || c == CLASS_ELEMENTWISE;
 }
+// Whether it has to do with other programs: copies that take time, semaphores, launches of cores.
+bool op_communicates(OpCode code);
 const char *attr_name(AttrName name);
 AttrKind attr_kind(AttrName name);
 

@@ -3,7 +3,7 @@
 //   takes:  launches
 //   makes:  blocks IN_PLACE; launches without their tiles (untile.c)
 //   breaks: nothing
-//   not:    anything under check or at -O0, where every window is a buffer as on the chip
+//   not:    anything under check or at -O0, where every window is a buffer as on the chip; bodies that communicate
 //
 // A COPIED input may be used in place if the body does not write it, nobody writes its array during the launch, and every window lies
 // whole inside the array. A COPIED output may be written in place if its array is no other block's, the body does not get at it
@@ -96,7 +96,7 @@ bool pass_forward(PassContext *ctx) {
     launches_of(func, &list);
   }
   for (size_t i = 0; i < list.ops.count; i++) {
-    if (untile_launch(ctx, list.ops.items[i])) continue;
+    if (launch_communicates(list.ops.items[i]->regions[0]) || untile_launch(ctx, list.ops.items[i])) continue;
     LaunchParts parts;
     launch_parts(ctx->arena, list.ops.items[i], &parts);
     for (size_t j = 0; j < parts.block_count; j++)

@@ -211,3 +211,12 @@ void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
   }
   if (diag && list.count) diag_frames(ctx->session, diag, list.items, list.count);
 }
+
+bool launch_communicates(const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op_communicates(op->code)) return true;
+    for (size_t i = 0; i < op->region_count; i++)
+      if (launch_communicates(op->regions[i])) return true;
+  }
+  return false;
+}

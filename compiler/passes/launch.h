@@ -46,6 +46,8 @@ bool launch_ref_is_written(const IrRegion *region, const IrValue *ref);
 bool launch_accesses_all(const IrOp *access);
 // Whether the body or an index map uses the memory of a ref outside of the launch directly, not through a block or prefetch ref.
 bool launch_captures(const IrOp *launch, IrValue *ref);
+// Whether it has to do with other programs, who may then write what they share while it waits.
+bool launch_communicates(const IrRegion *region);
 // The ref that a chain of views starts from.
 IrValue *launch_base_ref(IrValue *ref);
 

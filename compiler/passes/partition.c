@@ -26,12 +26,11 @@ static bool is_inside(const IrRegion *region, const IrOp *op) {
 
 static void check_effects(IrOp *op, void *data) {
   Partition *p = data;
+  if (op_communicates(op->code)) p->ordered = true;
   switch (op->code) {
     case OP_DEBUG_PRINT:
     case OP_PRNG_SEED:
-    case OP_PRNG_BITS:
-    case OP_COPY_START:
-    case OP_COPY_WAIT: p->ordered = true; break;
+    case OP_PRNG_BITS: p->ordered = true; break;
     case OP_STORE:
     case OP_COPY: {
       // Writes go to the body's own arguments or to memory allocated in it.

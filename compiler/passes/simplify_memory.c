@@ -147,7 +147,9 @@ static void forget_written(IrOp *op, void *data) {
       if (op->operands[i]->type->is_ref) forget(memory, op->operands[i], NULL);
     return;
   case OP_COPY_START: // until when it writes is not known
-  case OP_COPY_WAIT: forget_all(memory); return;
+  case OP_COPY_WAIT:
+  case OP_SEM_WAIT: // others write while the program waits
+  case OP_CORES: forget_all(memory); return;
   default: return;
   }
 }

@@ -96,6 +96,12 @@ static const IrType *take_memory_type(Eval *ev, Value spec) {
   return ir_sem_type(trace_module(ev), sem, rank, dims);
 }
 
+// For cores.c.
+Value pallas_item(Eval *ev, Value sequence, size_t i) { return item(ev, sequence, i); }
+IrValue *pallas_operand(Eval *ev, Value operand) { return operand_ref(ev, operand); }
+const IrType *pallas_memory_type(Eval *ev, Value spec) { return take_memory_type(ev, spec); }
+void pallas_freeze(Eval *ev, IrValue *ref) { freeze(ev, ref); }
+
 // One operand's block as pl.pk's _block gives it.
 typedef struct BlockArg {
   IrBlock block;
@@ -572,22 +578,16 @@ const ModuleDef module_pallas_primitives = {.name = "_pallas", .functions = pall
 
 // What needs several cores or devices, or the chip's own matrix unit: known names, with their place in the language kept.
 static const NotSupported pl_not_supported[] = {
-    {"kernel", NULL},         {"core_map", NULL},          {"run_state", NULL},      {"semaphore_signal", NULL},
-    {"semaphore_wait", NULL}, {"semaphore_read", NULL},    {"get_global", NULL},     {"lower_as_mlir", "pallasc does not make MLIR"},
+    {"get_global", NULL}, {"lower_as_mlir", "pallasc does not make MLIR"},
     {"pallas_call_p", "primitives cannot be bound by hand"}, {"pallas_export_experimental", "shapes are static"},
     {"triton", "pallasc compiles kernels for TPUs, not for GPUs"},
     {"mosaic_gpu", "pallasc compiles kernels for TPUs, not for GPUs"},
     {NULL, NULL},
 };
 static const NotSupported pltpu_not_supported[] = {
-    {"async_copy", NULL},         {"make_async_copy", NULL},      {"sync_copy", NULL},
-    {"async_remote_copy", NULL},  {"make_async_remote_copy", NULL}, {"get_barrier_semaphore", NULL},
     {"emit_pipeline", NULL},      {"emit_pipeline_with_allocations", NULL}, {"BufferedRef", NULL},
-    {"BufferedRefBase", NULL},    {"BufferType", NULL},           {"core_barrier", NULL},
-    {"run_on_first_core", NULL},  {"TensorCoreMesh", NULL},       {"create_tensorcore_mesh", NULL},
-    {"semaphore_signal", NULL},   {"semaphore_wait", NULL},       {"semaphore_read", NULL},
+    {"BufferedRefBase", NULL},    {"BufferType", NULL},           {"PipelineStep", NULL},       {"Tiling", NULL},
     {"matmul_push_rhs", NULL},    {"matmul_acc_lhs", NULL},       {"matmul_pop", NULL},
-    {"PipelineStep", NULL},       {"Tiling", NULL},
     {NULL, NULL},
 };
 static const NotSupported plsc_not_supported[] = {

@@ -12,3 +12,9 @@ typedef struct LaunchState {
 
 // The innermost launch whose body or index map is being traced; NULL outside kernels.
 const LaunchState *launch_current(Eval *ev);
+
+// ---- what cores.c shares with pallas.c ------------------------------------------------------------
+Value pallas_item(Eval *ev, Value sequence, size_t i); // of a list or tuple
+IrValue *pallas_operand(Eval *ev, Value operand);      // the ref in HBM that holds an array's elements; a Ref's own
+const IrType *pallas_memory_type(Eval *ev, Value spec); // (space, shape, dtype or kind of semaphore)
+void pallas_freeze(Eval *ev, IrValue *ref);            // nothing writes it any more

@@ -120,15 +120,24 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   return ref_new(ev, ir, NULL);
 }
 
+// The op of `body` that the region is inside of; NULL if it has not been put there yet.
+static IrOp *top_op(const IrRegion *body, const IrRegion *region) {
+  IrOp *op = region->parent;
+  while (op && op->parent != body) op = op->parent ? op->parent->parent : NULL;
+  return op;
+}
+
 // Memory for a host ref in the pending function, at its outermost region: regions that are being
-// traced are inside it.
+// traced are inside it, those of a launch of cores behind an op that already stands there.
 static void host_ref_begin(Eval *ev, Ref *ref) {
   TraceState *t = ev->trace;
   IrBuilder saved = t->builder;
+  Level *level = t->level;
   IrRegion *body = saved.region->func->body;
   if (saved.region != body) {
     t->builder.region = body;
-    t->builder.before = NULL;
+    t->builder.before = top_op(body, saved.region);
+    while (t->level->outer && !at_run_level(ev)) t->level = t->level->outer;
   }
   const IrType *type =
       ir_ref_type(t->module, SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
@@ -136,6 +145,7 @@ static void host_ref_begin(Eval *ev, Ref *ref) {
   ref->ir = ir_alloc(b, type, STR("ref"));
   if (!v_is_none(ref->cell)) ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
   t->builder = saved;
+  t->level = level;
   VEC_PUSH(ev->arena, &t->run_refs, ref);
 }
 
