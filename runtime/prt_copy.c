@@ -36,12 +36,20 @@ static void copy_level(const Walk *w, char *to, const char *from, int32_t level)
     copy_level(w, to + i * w->copy->to_strides[level], from + i * w->copy->from_strides[level], level + 1);
 }
 
-static void land(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to, const char *from, prt_sem *received, prt_sem *sent) {
+// Under check: what of the source was never written is not written in the target either.
+static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to, const char *from) {
+  prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
+  prt_region source = {(char *)from, copy->element_bytes, copy->rank, dims, copy->from_strides};
+  prt__check_copied(task->worker, &target, &source);
+}
+
+static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to, const char *from, prt_sem *received, prt_sem *sent) {
   int64_t bytes = copy_bytes(copy, dims);
   if (bytes) {
     Walk walk = {.copy = copy, .dims = dims};
     walk.outer = outer_dims(copy, dims, &walk.piece);
     copy_level(&walk, to, from, 0);
+    if (s->call->watches) carry_marks(task, copy, dims, to, from);
   }
   if (sent) prt__sem_add(s, sent, bytes);
   prt__sem_add(s, received, bytes);
@@ -53,7 +61,7 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   if (atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
   if (!s->seeded) {
-    land(s, copy, dims, to, from, received, sent);
+    land(s, task, copy, dims, to, from, received, sent);
     return;
   }
   size_t dims_bytes = (size_t)copy->rank * sizeof *dims;
@@ -87,7 +95,7 @@ bool prt__land_one(prt_schedule *s) {
   *link = flight->next;
   if (s->last_flight == &flight->next) s->last_flight = link;
   s->flying--;
-  land(s, flight->copy, flight->dims, flight->to, flight->from, flight->received, flight->sent);
+  land(s, &flight->from_task->task, flight->copy, flight->dims, flight->to, flight->from, flight->received, flight->sent);
   free(flight);
   return true;
 }

@@ -112,7 +112,8 @@ static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
 
 // ---- one thread ------------------------------------------------------------------------------------
 static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
-  return !s->seeded && s->ready > 1 && prt__threads(worker) > 1;
+  bool is_checked = s->call->entry->flags & PRT_ENTRY_CHECKED; // its watched memory belongs to one thread
+  return !s->seeded && !is_checked && s->ready > 1 && prt__threads(worker) > 1;
 }
 
 static void drive_alone(prt_schedule *s, prt_worker *worker) {

@@ -33,7 +33,7 @@ static Value dims_of(LlvmGen *g, const Mem *mem) {
 
 // ---- memory that is watched ----------------------------------------------------------------------------
 static void adopt(LlvmGen *g, const Mem *mem, Value what) {
-  Value args[] = {g->frame->worker, mem->base, gen_i32(g, gen_dtype_number(mem->dtype)), gen_i32(g, mem->rank), dims_of(g, mem), what};
+  Value args[] = {frame_worker(g), mem->base, gen_i32(g, gen_dtype_number(mem->dtype)), gen_i32(g, mem->rank), dims_of(g, mem), what};
   gen_call_runtime(g, "prt__check_adopt", g->void_type, COUNT_OF(args), args);
 }
 
@@ -98,7 +98,7 @@ static void copy_mask_element(LlvmGen *g, Value const *index, void *data) {
 }
 
 static void emit_read(LlvmGen *g, const IrOp *op, const Mem *mem, Value mask) {
-  Value args[] = {g->frame->worker, gen_site(g, op), region_record(g, mem, NULL), mask};
+  Value args[] = {frame_worker(g), gen_site(g, op), region_record(g, mem, NULL), mask};
   gen_call_runtime(g, "prt__check_read", g->void_type, COUNT_OF(args), args);
 }
 
@@ -164,25 +164,25 @@ static Value stored_mask(LlvmGen *g, const IrOp *store) {
 void check_written(LlvmGen *g, const IrOp *store, const Mem *mem) {
   if (!is_on(g)) return;
   Value mask = stored_mask(g, store);
-  Value args[] = {g->frame->worker, region_record(g, mem, NULL), mask ? mask : LLVMConstPointerNull(g->ptr)};
+  Value args[] = {frame_worker(g), region_record(g, mem, NULL), mask ? mask : LLVMConstPointerNull(g->ptr)};
   gen_call_runtime(g, "prt__check_written", g->void_type, COUNT_OF(args), args);
 }
 
 void check_copied(LlvmGen *g, const Mem *to, const Mem *from, Value const *sizes) {
   if (!is_on(g)) return;
-  Value args[] = {g->frame->worker, region_record(g, to, sizes), region_record(g, from, sizes)};
+  Value args[] = {frame_worker(g), region_record(g, to, sizes), region_record(g, from, sizes)};
   gen_call_runtime(g, "prt__check_copied", g->void_type, COUNT_OF(args), args);
 }
 
 void check_element_read(LlvmGen *g, Value address, Value bytes) {
   if (!g->checked) return;
-  Value args[] = {g->frame->worker, gen_site(g, g->checked), address, bytes};
+  Value args[] = {frame_worker(g), gen_site(g, g->checked), address, bytes};
   gen_call_runtime(g, "prt__check_element_read", g->void_type, COUNT_OF(args), args);
 }
 
 void check_element_written(LlvmGen *g, Value address, Value bytes) {
   if (!is_on(g)) return;
-  Value args[] = {g->frame->worker, address, bytes};
+  Value args[] = {frame_worker(g), address, bytes};
   gen_call_runtime(g, "prt__check_element_written", g->void_type, COUNT_OF(args), args);
 }
 
@@ -197,7 +197,7 @@ void check_coordinate(LlvmGen *g, const IrOp *op, int dim, Value coordinate, Val
   if (!is_on(g)) return;
   Branch branch;
   branch_begin(g, &branch, emit_not(g, inside), false);
-  Value args[] = {g->frame->worker, gen_site(g, op), ref_name(g, ref_of(op)), gen_i32(g, dim), coordinate, limit};
+  Value args[] = {frame_worker(g), gen_site(g, op), ref_name(g, ref_of(op)), gen_i32(g, dim), coordinate, limit};
   gen_call_runtime(g, "prt__check_index", g->void_type, COUNT_OF(args), args);
   branch_else(g, &branch);
   branch_end(g, &branch);
@@ -215,7 +215,7 @@ static Value check_slice(LlvmGen *g, const IrOp *op, const Binding *ref, int i) 
   Value inside = emit_or(g, is_inside(g, start, last, limit), emit_icmp_c(g, LLVMIntEQ, size, 0));
   Branch branch;
   branch_begin(g, &branch, emit_not(g, inside), false);
-  Value args[] = {g->frame->worker, gen_site(g, op), ref_name(g, ref_of(op)), gen_i32(g, i), start, size, gen_i64(g, dim->stride), limit};
+  Value args[] = {frame_worker(g), gen_site(g, op), ref_name(g, ref_of(op)), gen_i32(g, i), start, size, gen_i64(g, dim->stride), limit};
   gen_call_runtime(g, "prt__check_slice", g->void_type, COUNT_OF(args), args);
   branch_else(g, &branch);
   branch_end(g, &branch);
@@ -271,12 +271,12 @@ static void enter_step(LlvmGen *g, const IrOp *op) {
   g->step = step;
   for (unsigned i = 0; i < COUNT_OF(parts); i++)
     LLVMBuildStore(g->builder, parts[i], LLVMBuildStructGEP2(g->builder, record, step->record, i, ""));
-  Value args[] = {g->frame->worker, step->record};
+  Value args[] = {frame_worker(g), step->record};
   gen_call_runtime(g, "prt__step_enter", g->void_type, 2, args);
 }
 
 static void leave_step(LlvmGen *g) {
-  Value args[] = {g->frame->worker, g->step->record};
+  Value args[] = {frame_worker(g), g->step->record};
   gen_call_runtime(g, "prt__step_leave", g->void_type, 2, args);
   g->step = g->step->outer;
 }
@@ -284,7 +284,7 @@ static void leave_step(LlvmGen *g) {
 static void check_output(LlvmGen *g, const IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (ref->virtual_ref || ref->sizes) return;
-  Value args[] = {g->frame->worker, gen_site(g, op), region_record(g, &ref->mem, NULL), gen_string(g, ir_attr_str(op, ATTR_NAME))};
+  Value args[] = {frame_worker(g), gen_site(g, op), region_record(g, &ref->mem, NULL), gen_string(g, ir_attr_str(op, ATTR_NAME))};
   gen_call_runtime(g, "prt__check_output", g->void_type, COUNT_OF(args), args);
 }
 
