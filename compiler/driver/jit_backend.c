@@ -20,6 +20,8 @@ struct JitBackend {
   Map *told;            // findings, as text
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
+  Name last; // the key of what ran last
+  Name last_function;
   int worst;
 };
 
@@ -137,6 +139,7 @@ static Name key_of(JitBackend *b, const IrModule *module) {
 
 static JitModule *compile(JitBackend *b, IrModule *module) {
   Name key = key_of(b, module);
+  b->last = key;
   Kept *kept = map_get(b->known, key);
   if (kept) return kept->code;
   PassOptions passes = pass_options(b->options);
@@ -156,11 +159,7 @@ static JitModule *compile(JitBackend *b, IrModule *module) {
   return code;
 }
 
-static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
-  if (!start(b)) return STATUS_MACHINE;
-  Name name = func->name; // the passes may replace the function
-  JitModule *code = compile(b, module);
-  if (!code) return STATUS_FAULT;
+static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void *const *buffers) {
   fflush(stdout);
   prt_status status = (prt_status)jit_run(b->jit, code, name_str(name), b->machine, buffers);
   fflush(stdout);
@@ -171,22 +170,55 @@ static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buff
     return b->options->check ? STATUS_DONE : STATUS_FAULT;
   case PRT_ERROR_MEMORY:
   case PRT_ERROR_CPU:
-    diag_error(b->session, func->span, "%s", prt_error_message());
+    diag_error(b->session, place, "%s", prt_error_message());
     return STATUS_MACHINE;
-  default: diag_error(b->session, func->span, "%s", prt_error_message()); return STATUS_FAULT;
+  default: diag_error(b->session, place, "%s", prt_error_message()); return STATUS_FAULT;
   }
 }
 
-int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
-  int status = call(b, module, func, buffers);
+static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+  if (!start(b)) return STATUS_MACHINE;
+  Name name = func->name; // the passes may replace the function
+  Span place = func->span;
+  JitModule *code = compile(b, module);
+  if (!code) return STATUS_FAULT;
+  b->last_function = name;
+  return run_code(b, code, name, place, buffers);
+}
+
+static int told(JitBackend *b, int status) {
   if (status > b->worst) b->worst = status;
   return status;
+}
+
+int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+  return told(b, call(b, module, func, buffers));
 }
 
 static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
   return jit_backend_call(data, module, func, buffers);
 }
 
+// Code that may be called again: it is found by its key, since it may have given way to other code.
+typedef struct Handle {
+  Name key, function;
+} Handle;
+
+static const void *last(void *data) {
+  const JitBackend *b = data;
+  Handle *handle = ARENA_NEW(b->session->arena, Handle);
+  *handle = (Handle){b->last, b->last_function};
+  return handle;
+}
+
+static int again(void *data, const void *code, void *const *buffers) {
+  JitBackend *b = data;
+  const Handle *handle = code;
+  const Kept *kept = map_get(b->known, handle->key);
+  if (!kept) return -1;
+  return told(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
+}
+
 RunBackend jit_backend_run(JitBackend *backend) {
-  return (RunBackend){run, backend};
+  return (RunBackend){run, last, again, backend};
 }

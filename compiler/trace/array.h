@@ -124,6 +124,7 @@ typedef struct TraceState {
   struct ArrayNames *names;     // interned attribute names (array.c)
   struct PyTreeState *pytree;   // registered nodes (pytree.c)
   VEC(const IrFrames *) frames; // the frames of the last op by depth: ops share them
+  Map *jit_calls;               // jit_call.c: function (Object *) -> its calls that are kept
   int held;                     // while positive nothing pending is run: values of it are in use
   VEC(KeyImpl) key_impls;
   VEC(Ref *) run_refs;          // refs of LEVEL_RUN whose ir is in the pending function
@@ -226,6 +227,9 @@ Str pytree_leaf_path(Eval *ev, const PyTree *tree, size_t leaf);
 // What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i. Gives 0, or the exit status after a diagnostic.
 typedef struct RunBackend {
   int (*run)(void *data, IrModule *module, IrFunc *func, void *const *buffers);
+  // Optional: the code of the last run, and a call of it; -1 if it is gone.
+  const void *(*last)(void *data);
+  int (*again)(void *data, const void *code, void *const *buffers);
   void *data;
 } RunBackend;
 void run_set_backend(Eval *ev, RunBackend backend);

@@ -4,6 +4,7 @@
 // compiled and run by the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made inside
 // jitted functions that have returned are not bound: nobody can ask for them.
 #include "run.h"
+#include <string.h>
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter.
 enum { CONSTANT_ELEMENTS = 16, BUFFER_ALIGNMENT = 64 };
@@ -11,6 +12,7 @@ enum { CONSTANT_ELEMENTS = 16, BUFFER_ALIGNMENT = 64 };
 typedef struct RunInput {
   const NdArray *data;
   IrValue *value; // loaded at the start of the pending function
+  bool is_argument; // of the jitted function that is being recorded
 } RunInput;
 
 typedef struct RunState {
@@ -24,6 +26,8 @@ typedef struct RunState {
   Map *input_of; // NdArray -> position in inputs + 1
   uint64_t id;   // of the pending function
   bool running;
+  uint64_t program;          // the id of the pending function that is to be kept; 0: none
+  VEC(NdArray *) outputs;    // of the last run, in order
 } RunState;
 
 // ---- the pending function ----------------------------------------------------------------------------
@@ -86,6 +90,17 @@ static bool is_under(const IrRegion *region, const IrFunc *func) {
   return region && region->func == func;
 }
 
+static IrValue *add_input(Eval *ev, const NdArray *data, bool is_argument) {
+  RunState *run = ev->trace->run;
+  const IrType *type = ir_ref_type(run->module, SPACE_HBM, data->dtype, data->rank, data->dims);
+  Name name = name_intern(ev->session->interner, str_format(ev->arena, "in%zu", run->inputs.count));
+  IrValue *param = ir_func_add_param(run->func, type, PARAM_IN, name);
+  IrBuilder b = {.module = run->module, .region = run->func->body, .before = run->func->body->first};
+  RunInput input = {data, ir_load_all(&b, param), is_argument};
+  VEC_PUSH(ev->arena, &run->inputs, input);
+  return input.value;
+}
+
 IrValue *run_known(Eval *ev, const NdArray *data) {
   RunState *run = ev->trace->run;
   const TraceState *t = ev->trace;
@@ -95,31 +110,26 @@ IrValue *run_known(Eval *ev, const NdArray *data) {
   if (count <= CONSTANT_ELEMENTS || canonical_dtype(data->dtype) != data->dtype || !host_is_contiguous(data)) return NULL;
   size_t known = (size_t)map_get(run->input_of, data);
   if (known) return run->inputs.items[known - 1].value;
-  const IrType *type = ir_ref_type(run->module, SPACE_HBM, data->dtype, data->rank, data->dims);
-  Name name = name_intern(ev->session->interner, str_format(ev->arena, "in%zu", run->inputs.count));
-  IrValue *param = ir_func_add_param(run->func, type, PARAM_IN, name);
-  IrBuilder b = {.module = run->module, .region = run->func->body, .before = run->func->body->first};
-  RunInput input = {data, ir_load_all(&b, param)};
-  VEC_PUSH(ev->arena, &run->inputs, input);
+  IrValue *value = add_input(ev, data, false);
   map_set(run->input_of, data, (void *)run->inputs.count);
-  return input.value;
+  return value;
 }
 
 // ---- running -------------------------------------------------------------------------------------------
 
-static NdArray *result_array(Eval *ev, const IrType *type) {
+static NdArray *result_array(Eval *ev, DType dtype, int rank, const int64_t *dims) {
   NdArray *nd = ARENA_NEW(ev->arena, NdArray);
   nd->base.type = ev->trace->types.nd_array;
-  nd->dtype = type->dtype;
-  nd->rank = type->rank;
-  int64_t stride = (int64_t)dtype_size(type->dtype);
-  for (int i = type->rank; i-- > 0;) {
-    nd->dims[i] = type->dims[i];
+  nd->dtype = dtype;
+  nd->rank = (uint8_t)rank;
+  int64_t stride = (int64_t)dtype_size(dtype);
+  for (int i = rank; i-- > 0;) {
+    nd->dims[i] = dims[i];
     nd->strides[i] = stride;
-    stride *= type->dims[i];
+    stride *= dims[i];
   }
   nd->buffer = ARENA_NEW(ev->arena, NdBuffer);
-  nd->buffer->size = (size_t)ir_type_bytes(type);
+  nd->buffer->size = (size_t)stride;
   char *bytes = arena_alloc(ev->arena, nd->buffer->size + BUFFER_ALIGNMENT);
   nd->buffer->bytes = bytes + (BUFFER_ALIGNMENT - (uintptr_t)bytes % BUFFER_ALIGNMENT) % BUFFER_ALIGNMENT;
   nd->data = nd->buffer->bytes;
@@ -132,16 +142,18 @@ static void **bind_outputs(Eval *ev, Map *results) {
   RunState *run = ev->trace->run;
   VEC(void *) buffers = {0};
   for (size_t i = 0; i < run->inputs.count; i++) VEC_PUSH(ev->arena, &buffers, run->inputs.items[i].data->data);
+  run->outputs.count = 0;
   IrBuilder b = {.module = run->module, .region = run->func->body};
   for (size_t i = 0; i < run->arrays.count; i++) {
     const Array *a = run->arrays.items[i];
     if (a->level->left || map_has(results, a->ir)) continue;
     const IrType *t = a->ir->type;
-    NdArray *nd = result_array(ev, t);
+    NdArray *nd = result_array(ev, t->dtype, t->rank, t->dims);
     Name name = name_intern(ev->session->interner, str_format(ev->arena, "out%zu", map_count(results)));
     IrValue *param = ir_func_add_param(run->func, ir_ref_type(run->module, SPACE_HBM, t->dtype, t->rank, t->dims), PARAM_OUT, name);
     ir_store_all(&b, a->ir, param);
     map_set(results, a->ir, nd);
+    VEC_PUSH(ev->arena, &run->outputs, nd);
     VEC_PUSH(ev->arena, &buffers, nd->data);
   }
   ir_yield(&b, 0, NULL);
@@ -152,6 +164,12 @@ static bool has_effects(const IrFunc *func) {
   for (const IrOp *op = func->body->first; op; op = op->next)
     if (op_info(op->code)->effect == EFFECT_EFFECT && op->code != OP_ALLOC) return true;
   return false;
+}
+
+static void raise_status(Eval *ev, int status) {
+  if (status == 0) return;
+  Value code = v_int(status);
+  eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), 1, &code));
 }
 
 void run_flush(Eval *ev) {
@@ -175,10 +193,7 @@ void run_flush(Eval *ev) {
   ir_module_free(run->module);
   start_pending(ev);
   if (recording) run_resume(ev);
-  if (status) {
-    Value code = v_int(status);
-    eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), 1, &code));
-  }
+  raise_status(ev, status);
 }
 
 void run_settle(Eval *ev) {
@@ -194,4 +209,73 @@ void run_need(Eval *ev, Array *array) {
 bool run_is_elsewhere(Eval *ev, const Array *array) {
   const RunState *run = ev->trace->run;
   return array->ir && array->run_id == run->id && ev->trace->module != run->module;
+}
+
+// ---- programs that are kept ------------------------------------------------------------------------------
+
+bool run_program_begin(Eval *ev) {
+  TraceState *t = ev->trace;
+  RunState *run = t->run;
+  if (t->level->kind != LEVEL_RUN || t->held || run->running || !run->backend.again || t->run_refs.count) return false;
+  if (run->arrays.count || has_effects(run->func)) return false;
+  run->program = run->id;
+  return true;
+}
+
+IrValue *run_program_argument(Eval *ev, const NdArray *data) {
+  return add_input(ev, data, true);
+}
+
+static RunProgram *program_new(Eval *ev) {
+  RunState *run = ev->trace->run;
+  RunProgram *program = ARENA_NEW(ev->arena, RunProgram);
+  program->input_count = run->inputs.count;
+  program->inputs = ARENA_ARRAY(ev->arena, const NdArray *, run->inputs.count);
+  for (size_t i = 0; i < run->inputs.count; i++)
+    program->inputs[i] = run->inputs.items[i].is_argument ? NULL : run->inputs.items[i].data;
+  return program;
+}
+
+RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs) {
+  RunState *run = ev->trace->run;
+  bool is_whole = run->program == run->id && ev->trace->run_refs.count == 0;
+  run->program = 0;
+  if (!is_whole || (run->arrays.count == 0 && !has_effects(run->func))) return NULL;
+  RunProgram *program = program_new(ev);
+  run_flush(ev);
+  program->code = run->backend.last(run->backend.data);
+  program->output_count = run->outputs.count;
+  program->outputs = ARENA_ARRAY(ev->arena, Aval, run->outputs.count);
+  for (size_t i = 0; i < run->outputs.count; i++) {
+    const NdArray *nd = run->outputs.items[i];
+    Aval *aval = &program->outputs[i];
+    *aval = (Aval){.dtype = nd->dtype, .rank = nd->rank};
+    memcpy(aval->dims, nd->dims, sizeof aval->dims);
+  }
+  for (size_t i = 0; i < count; i++) {
+    outputs[i] = SIZE_MAX;
+    for (size_t k = 0; k < run->outputs.count; k++)
+      if (results[i]->host == run->outputs.items[k]) outputs[i] = k;
+  }
+  return program->code ? program : NULL;
+}
+
+bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments, NdArray **results) {
+  RunState *run = ev->trace->run;
+  void **buffers = ARENA_ARRAY(ev->arena, void *, program->input_count + program->output_count);
+  size_t count = 0;
+  for (size_t i = 0; i < program->input_count; i++)
+    buffers[count++] = program->inputs[i] ? program->inputs[i]->data : (*arguments++)->data;
+  for (size_t i = 0; i < program->output_count; i++) {
+    const Aval *aval = &program->outputs[i];
+    results[i] = result_array(ev, aval->dtype, aval->rank, aval->dims);
+    buffers[count++] = results[i]->data;
+  }
+  fflush(ev->out);
+  run->running = true;
+  int status = run->backend.again(run->backend.data, program->code, buffers);
+  run->running = false;
+  if (status < 0) return false;
+  raise_status(ev, status);
+  return true;
 }

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+// jax.jit: the function is traced in place; at the module's own statements a call is a program that is kept.
+#include "leaves.h"
+#include "run.h"
+
+typedef struct Kept Kept;
+
+typedef struct Jit {
+  Value fun;
+  Tuple *args;
+  Dict *kwargs;
+  uint64_t static_args; // a bit an argument
+  Tuple *static_names;
+  Kept *kept;           // what is made of this call; NULL: it is not kept
+  size_t next_argument; // leaf of it
+  Value result;
+} Jit;
+
+// A call of a jitted function that has run: the next one with the same static arguments and arrays of the same
+// types needs neither a trace nor a compilation. What the function printed or counted while it was
+// traced, it does not do again; so it is in JAX.
+typedef struct KeptResult {
+  Value known;   // not unbound: what it is, without running
+  size_t output; // else of the program
+  bool weak;
+  Name impl; // of a PRNG key
+} KeptResult;
+
+struct Kept {
+  Kept *next;
+  uint64_t static_args;
+  List *statics;      // of args, then of kwargs
+  Leaves arrays;      // the others
+  NdArray **data;     // of this call
+  RunProgram *program;
+  PyTree *tree;
+  size_t result_count;
+  KeptResult *results;
+};
+
+static bool is_static_name(const Jit *j, Name name) {
+  for (size_t i = 0; i < j->static_names->count; i++) {
+    Str text;
+    if (value_as_str(j->static_names->items[i], &text) && str_equal(text, name_str(name)))
+      return true;
+  }
+  return false;
+}
+
+static void hash_static(Eval *ev, void *data) {
+  value_hash(ev, *(Value *)data);
+}
+
+static void check_static(Eval *ev, Value v) {
+  Value exception;
+  if (!eval_try(ev, hash_static, &v, &exception))
+    eval_raise(ev, ev->types.ValueError,
+               "Non-hashable static arguments are used in a jit function: %.*s of type %s. Static "
+               "arguments must be hashable: a tuple "
+               "instead of a list, a frozen dataclass",
+               STR_FMT(value_repr(ev, v)), value_type_name(ev, v));
+}
+
+// The arrays of an argument as values of this level.
+static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, Str path) {
+  List *list = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, arg, v_none(), list);
+  Value *values = ARENA_ARRAY(ev->arena, Value, list->count);
+  for (size_t i = 0; i < list->count; i++) {
+    Value v = list->items[i];
+    Leaf leaf;
+    if (value_is_ref(ev, v)) {
+      values[i] = v;
+      continue;
+    }
+    if (!value_is_key(ev, v) && !value_is_arraylike(ev, v))
+      eval_raise(ev, ev->types.TypeError,
+                 "Error interpreting argument to %s as an abstract array. The problematic value is "
+                 "of type %s and was passed to the function "
+                 "at path %.*s%.*s. A jitted function takes arrays; mark other arguments with "
+                 "static_argnums or static_argnames",
+                 function, value_type_name(ev, v), STR_FMT(path),
+                 STR_FMT(pytree_leaf_path(ev, tree, i)));
+    leaf_describe(ev, v, function, &leaf);
+    IrValue *ir = j->kept ? run_program_argument(ev, j->kept->data[j->next_argument++])
+                          : leaf_ir(ev, v, DT_COUNT);
+    values[i] = leaf_wrap(ev, ir, &leaf);
+  }
+  return pytree_unflatten(ev, tree, list->count, values);
+}
+
+static const char *function_name(Eval *ev, Value f) {
+  Value name = value_getattr_opt(ev, f, array_names(ev)->__name__);
+  Str text;
+  return !v_is_unbound(name) && value_as_str(name, &text) ? str_copy(ev->arena, text).data
+                                                          : "the function";
+}
+
+static Str argument_path(Eval *ev, Value fun, size_t i) {
+  if (fun.kind == V_OBJECT && fun.o->type == ev->types.function) {
+    const Params *params = ((const Function *)fun.o)->params;
+    if (i < params->positional) return name_str(params->items[i].name);
+  }
+  return str_format(ev->arena, "args[%zu]", i);
+}
+
+static void run_jit(Eval *ev, void *data) {
+  Jit *j = data;
+  const char *name = function_name(ev, j->fun);
+  size_t kw = 0;
+  Value *items = ARENA_ARRAY(ev->arena, Value, j->args->count);
+  for (size_t i = 0; i < j->args->count; i++) {
+    items[i] = j->args->items[i];
+    if (i < 64 && (j->static_args >> i & 1))
+      check_static(ev, items[i]);
+    else
+      items[i] = traced_argument(ev, j, items[i], name, argument_path(ev, j->fun, i));
+  }
+  Name *names = ARENA_ARRAY(ev->arena, Name, j->kwargs->count);
+  Value *values = ARENA_ARRAY(ev->arena, Value, j->kwargs->count);
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(j->kwargs, &it, &entry); kw++) {
+    names[kw] = name_intern(ev->session->interner, take_str(ev, entry->key, "a keyword"));
+    values[kw] = entry->value;
+    if (is_static_name(j, names[kw]))
+      check_static(ev, values[kw]);
+    else
+      values[kw] = traced_argument(ev, j, values[kw], name, name_str(names[kw]));
+  }
+  Args args = {j->args->count, items, kw, names, values};
+  j->result = value_call(ev, j->fun, &args);
+}
+
+// A result belongs to the level around.
+static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
+  if (value_is_key(ev, v)) {
+    relevel(ev, v_object(((KeyArray *)v.o)->data), inner, what);
+    return v;
+  }
+  if (value_is_array(ev, v)) {
+    Array *a = (Array *)v.o;
+    if (a->level == inner) a->level = ev->trace->level;
+    return v;
+  }
+  if (value_is_ref(ev, v)) return v;
+  if (!value_is_arraylike(ev, v))
+    eval_raise(
+        ev, ev->types.TypeError,
+        "function %s traced for jit returned a value of type %s, which is not a valid JAX type",
+        what, value_type_name(ev, v));
+  return array_from(ev, v);
+}
+
+// ---- calls that are kept ------------------------------------------------------------------------
+static bool is_static(const Jit *j, size_t i) {
+  return i < 64 && (j->static_args >> i & 1);
+}
+
+// The data of an argument as the program takes it; NULL if it has none.
+static NdArray *argument_data(Eval *ev, Value v) {
+  if (value_is_key(ev, v)) v = v_object(((KeyArray *)v.o)->data);
+  if (!value_is_arraylike(ev, v)) return NULL;
+  NdArray *nd = array_concrete(ev, array_from(ev, v), "jit");
+  return host_is_contiguous(nd) && canonical_dtype(nd->dtype) == nd->dtype ? nd : NULL;
+}
+
+// Sorts the arguments into static ones and arrays, in the order in which run_jit takes them. NULL if the call cannot be kept.
+static Kept *describe_call(Eval *ev, const Jit *j) {
+  Kept *kept = ARENA_NEW(ev->arena, Kept);
+  List *dynamic = list_new(ev, 4), *leaves = list_new(ev, 8);
+  *kept = (Kept){.static_args = j->static_args, .statics = list_new(ev, 4)};
+  for (size_t i = 0; i < j->args->count; i++)
+    list_push(ev, is_static(j, i) ? kept->statics : dynamic, j->args->items[i]);
+  DictEntry *entry;
+  for (size_t it = 0; dict_next(j->kwargs, &it, &entry);) {
+    Str name = take_str(ev, entry->key, "a keyword");
+    bool fixed = is_static_name(j, name_intern(ev->session->interner, name));
+    list_push(ev, kept->statics, entry->key);
+    list_push(ev, fixed ? kept->statics : dynamic, entry->value);
+  }
+  Leaves *arrays = &kept->arrays;
+  arrays->tree = pytree_flatten(ev, v_object(dynamic), v_none(), leaves);
+  arrays->count = leaves->count;
+  arrays->values = leaves->items;
+  arrays->leaves = ARENA_ARRAY(ev->arena, Leaf, leaves->count);
+  kept->data = ARENA_ARRAY(ev->arena, NdArray *, leaves->count);
+  for (size_t i = 0; i < leaves->count; i++) {
+    kept->data[i] = argument_data(ev, leaves->items[i]);
+    if (!kept->data[i]) return NULL;
+    leaf_describe(ev, leaves->items[i], "jit", &arrays->leaves[i]);
+  }
+  return kept;
+}
+
+static bool same_leaf(const Leaf *a, const Leaf *b) {
+  if (a->impl != b->impl || a->aval.dtype != b->aval.dtype || a->aval.weak != b->aval.weak ||
+      a->aval.rank != b->aval.rank)
+    return false;
+  for (int i = 0; i < a->aval.rank; i++)
+    if (a->aval.dims[i] != b->aval.dims[i]) return false;
+  return true;
+}
+
+static bool same_call(Eval *ev, const Kept *a, const Kept *b) {
+  if (a->static_args != b->static_args || a->statics->count != b->statics->count ||
+      a->arrays.count != b->arrays.count)
+    return false;
+  for (size_t i = 0; i < a->arrays.count; i++)
+    if (!same_leaf(&a->arrays.leaves[i], &b->arrays.leaves[i])) return false;
+  for (size_t i = 0; i < a->statics->count; i++) {
+    Value x = a->statics->items[i], y = b->statics->items[i];
+    if (value_type(ev, x) != value_type(ev, y) || !value_equal(ev, x, y)) return false;
+  }
+  return pytree_equal(ev, a->arrays.tree, b->arrays.tree);
+}
+
+static void keep(Eval *ev, const Jit *j, Kept *kept) {
+  TraceState *t = ev->trace;
+  if (!t->jit_calls) t->jit_calls = map_new(ev->arena);
+  kept->next = map_get(t->jit_calls, j->fun.o);
+  map_set(t->jit_calls, j->fun.o, kept);
+}
+
+// Runs what has been recorded for the call, and keeps it.
+static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves) {
+  Kept *kept = j->kept;
+  Array **arrays = ARENA_ARRAY(ev->arena, Array *, leaves->count);
+  size_t *outputs = ARENA_ARRAY(ev->arena, size_t, leaves->count);
+  for (size_t i = 0; i < leaves->count; i++) {
+    Value v = leaves->items[i];
+    if (value_is_ref(ev, v)) return;
+    arrays[i] = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
+  }
+  kept->program = run_program_end(ev, leaves->count, arrays, outputs);
+  if (!kept->program) return;
+  kept->tree = tree;
+  kept->result_count = leaves->count;
+  kept->results = ARENA_ARRAY(ev->arena, KeptResult, leaves->count);
+  for (size_t i = 0; i < leaves->count; i++) {
+    Value v = leaves->items[i];
+    KeptResult *r = &kept->results[i];
+    *r = (KeptResult){.known = outputs[i] == SIZE_MAX ? v : v_unbound(), .output = outputs[i]};
+    r->weak = arrays[i]->aval.weak;
+    r->impl = value_is_key(ev, v) ? ((KeyArray *)v.o)->impl : NULL;
+  }
+  keep(ev, j, kept);
+}
+
+static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *result) {
+  NdArray **outputs = ARENA_ARRAY(ev->arena, NdArray *, kept->program->output_count);
+  if (!run_program_again(ev, kept->program, call->data, outputs)) return false;
+  Value *values = ARENA_ARRAY(ev->arena, Value, kept->result_count);
+  for (size_t i = 0; i < kept->result_count; i++) {
+    const KeptResult *r = &kept->results[i];
+    values[i] = r->known;
+    if (r->known.kind != V_UNBOUND) continue;
+    values[i] = array_from_nd(ev, outputs[r->output], r->weak);
+    if (r->impl) values[i] = key_array_new(ev, (Array *)values[i].o, r->impl);
+  }
+  *result = pytree_unflatten(ev, kept->tree, kept->result_count, values);
+  return true;
+}
+
+// Whether the call has been made before and could be repeated. Else j->kept is set if this one may be kept.
+static bool find_call(Eval *ev, Jit *j, Value *result) {
+  if (j->fun.kind != V_OBJECT || !run_program_begin(ev)) return false;
+  Kept *call = describe_call(ev, j);
+  if (!call) return false;
+  const Kept *known = ev->trace->jit_calls ? map_get(ev->trace->jit_calls, j->fun.o) : NULL;
+  for (; known; known = known->next)
+    if (same_call(ev, call, known) && call_again(ev, call, known, result)) return true;
+  j->kept = call;
+  return false;
+}
+
+Value native_jit_call(Eval *ev, Value *a) { // fun, args, kwargs, static_argnums, static_argnames
+  run_settle(ev);
+  Jit j = {.fun = a[0],
+           .args = value_as_tuple(a[1]),
+           .kwargs = value_as_dict(a[2]),
+           .static_names = value_to_tuple(ev, a[4]),
+           .result = v_none()};
+  Tuple *nums = value_to_tuple(ev, a[3]);
+  for (size_t i = 0; i < nums->count; i++) {
+    int64_t n = take_int(ev, nums->items[i], "static_argnums");
+    if (n < 0) n += (int64_t)j.args->count;
+    if (n >= 0 && n < 64) j.static_args |= 1ull << n;
+  }
+  Value again;
+  if (find_call(ev, &j, &again)) return again;
+  LevelScope scope;
+  Value exception;
+  level_enter(ev, &scope, LEVEL_INLINE, NULL);
+  bool ok = eval_try(ev, run_jit, &j, &exception);
+  level_leave(ev, &scope);
+  if (!ok) eval_raise_value(ev, exception);
+  List *leaves = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, j.result, v_none(), leaves);
+  for (size_t i = 0; i < leaves->count; i++)
+    leaves->items[i] = relevel(ev, leaves->items[i], scope.level, function_name(ev, a[0]));
+  if (j.kept) finish_call(ev, &j, tree, leaves);
+  return pytree_unflatten(ev, tree, leaves->count, leaves->items);
+}
