@@ -119,7 +119,7 @@ bool ir_mesh_next(Str *meshes, IrMesh *out);
 void ir_mesh_put(Buf *out, const IrMesh *mesh); // the next one, behind "; " if there is one
 
 // A block spec of a launch: how the refs of the body follow the grid.
-// For a bounded dimension the index map yields start and size, for the others one number.
+// The index map yields a number for each dimension, then the size of each bounded one.
 typedef enum BlockDimKind { BLOCK_BLOCKED, BLOCK_SQUEEZED, BLOCK_ELEMENT, BLOCK_BOUNDED } BlockDimKind;
 typedef struct BlockDim {
   BlockDimKind kind;

@@ -739,8 +739,8 @@ static bool check_block_type(const IrBlock *block, const IrType *array, const Ir
   return true;
 }
 
-// One i32 for each dimension of the array, two (start, size) for a bounded one. A whole array may
-// go without.
+// One i32 for each dimension of the array, then the size of each bounded one. A whole array may go
+// without.
 static bool check_index_map(const IrBlock *block, const IrRegion *map, const IrRegion *body,
                             size_t count, Buf *why) {
   if (!check_args(map, 0, count, body->args, why)) return false;

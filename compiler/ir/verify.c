@@ -72,7 +72,6 @@ static bool check_op(Verifier *v, const IrRegion *region, const IrOp *op) {
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (!check_use(v, op, i)) return false;
   if (op->code == OP_YIELD && op->next) return broken(v, "it is not the last of its region");
-  if (op->code == OP_LAUNCH && v->launch) return broken(v, "it stands in another launch");
   if (!ir_op_rules(op, &v->why)) return false;
   const IrOp *outer = v->launch;
   if (op->code == OP_LAUNCH) v->launch = op;

@@ -41,7 +41,7 @@ static bool is_aliased(const Lowering *l, const Window *w) {
 
 // One bool for each place that a block of an output can be at.
 static void allocate_visited(Lowering *l, IrBuilder *b, Window *w) {
-  if (is_aliased(l, w)) return;
+  if (is_aliased(l, w) || window_values(w) > w->block->rank) return;
   int64_t dims[IR_MAX_RANK], count = 1;
   for (int i = 0; i < w->block->rank; i++) {
     const BlockDim *dim = &w->block->dims[i];
@@ -138,6 +138,7 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
     int64_t extent = w->array->type->dims[i];
     if (launch_start_is_inside(l->launch, w->map, i, dim, extent)) continue;
     IrValue *start = window_element_start(b, dim, w->starts[i]);
+    if (dim->kind == BLOCK_BOUNDED) continue; // clipped to what there is, and to the size it asks for
     IrValue *last = lower_i32(b, OP_ADD, start, dim->kind == BLOCK_SQUEEZED ? 1 : dim->size); // one behind the window
     IrValue *operands[] = {
         ir_binary(b, OP_AND, ir_binary(b, OP_GT, last, ir_i32(b, 0)), ir_binary(b, OP_LT, start, ir_i32(b, (int32_t)extent))),
@@ -156,7 +157,7 @@ static bool has_state(const Window *w) {
 
 static IrValue *index_changed(IrBuilder *b, const Window *w, IrValue *const *state) {
   IrValue *changed = NULL;
-  for (int i = 0; i < w->block->rank; i++) {
+  for (int i = 0; i < window_values(w); i++) {
     IrValue *differs = ir_binary(b, OP_NE, w->starts[i], state[w->state + i]);
     changed = changed ? ir_binary(b, OP_OR, changed, differs) : differs;
   }
@@ -199,7 +200,7 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
       fetch(l, &inside, w, w->starts);
       ir_yield(&inside, 0, NULL);
     }
-    for (int d = 0; d < w->block->rank; d++) state[w->state + d] = w->starts[d];
+    for (int d = 0; d < window_values(w); d++) state[w->state + (size_t)d] = w->starts[d];
   }
 }
 
@@ -347,7 +348,7 @@ static void plan_state(Lowering *l) {
     w->is_static = w->block->rank == 0 || is_one_step(l) || launch_map_is_constant(l->launch, w->map, l->parallel);
     if (!has_state(w)) continue;
     w->state = l->state_count;
-    l->state_count += w->block->rank;
+    l->state_count += (size_t)window_values(w);
   }
 }
 

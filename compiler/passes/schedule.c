@@ -18,7 +18,7 @@ static int slots(const Window *w) {
 }
 
 static size_t state_size(const Window *w) {
-  return STATE_HELD + (window_is_output(w) ? (size_t)slots(w) * w->block->rank : 0);
+  return STATE_HELD + (window_is_output(w) ? (size_t)(slots(w) * window_values(w)) : 0);
 }
 
 static IrValue *slot_view(IrBuilder *b, IrValue *ref, IrValue *slot) {
@@ -73,7 +73,7 @@ static void starts_at(Lowering *l, IrBuilder *b, const Window *w, IrValue *step,
 
 static IrValue *differ(IrBuilder *b, const Window *w, IrValue *const *x, IrValue *const *y) {
   IrValue *result = NULL;
-  for (int i = 0; i < w->block->rank; i++) {
+  for (int i = 0; i < window_values(w); i++) {
     IrValue *ne = ir_binary(b, OP_NE, x[i], y[i]);
     result = result ? ir_binary(b, OP_OR, result, ne) : ne;
   }
@@ -82,7 +82,7 @@ static IrValue *differ(IrBuilder *b, const Window *w, IrValue *const *x, IrValue
 
 // Whether step's block is another one than the step's before (or it is the first).
 static IrValue *is_new(Lowering *l, IrBuilder *b, const Window *w, IrValue *step, IrValue *const *starts) {
-  IrValue *before[IR_MAX_RANK];
+  IrValue *before[2 * IR_MAX_RANK];
   starts_at(l, b, w, ir_binary(b, OP_MAX, lower_i32(b, OP_SUB, step, 1), ir_i32(b, 0)), before);
   return ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, ir_i32(b, 0)), differ(b, w, starts, before));
 }
@@ -91,13 +91,13 @@ static IrValue *is_new(Lowering *l, IrBuilder *b, const Window *w, IrValue *step
 static IrValue *held_in_slot(IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *state, int dim) {
   IrValue *value = state[STATE_HELD + dim];
   for (int s = 1; s < slots(w); s++)
-    value = ir_select(b, ir_binary(b, OP_EQ, slot, ir_i32(b, s)), state[STATE_HELD + s * w->block->rank + dim], value);
+    value = ir_select(b, ir_binary(b, OP_EQ, slot, ir_i32(b, s)), state[STATE_HELD + s * window_values(w) + dim], value);
   return value;
 }
 
 static void wait_slot(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *state) {
-  IrValue *starts[IR_MAX_RANK];
-  for (int d = 0; d < w->block->rank; d++) starts[d] = held_in_slot(b, w, slot, state, d);
+  IrValue *starts[2 * IR_MAX_RANK];
+  for (int d = 0; d < window_values(w); d++) starts[d] = held_in_slot(b, w, slot, state, d);
   wait_copy(l, b, w, slot, starts);
 }
 
@@ -107,7 +107,7 @@ static IrValue *count_if(IrBuilder *b, IrValue *count, IrValue *pred) {
 
 // Starts the copy for `step` if there is such a step and its block is new; gives the new count of copies started.
 static IrValue *start_ahead(Lowering *l, IrBuilder *b, const Window *w, IrValue *step, IrValue *steps, IrValue *started) {
-  IrValue *starts[IR_MAX_RANK];
+  IrValue *starts[2 * IR_MAX_RANK];
   starts_at(l, b, w, step, starts);
   IrValue *pred = ir_binary(b, OP_AND, ir_binary(b, OP_LT, step, steps), is_new(l, b, w, step, starts));
   IrBuilder inside = lower_open_if(b, pred);
@@ -138,7 +138,7 @@ static void output_enter(Lowering *l, IrBuilder *b, Window *w, IrValue *step, Ir
 }
 
 static void output_leave(Lowering *l, IrBuilder *b, Window *w, IrValue *step, IrValue *steps, IrValue **state) {
-  IrValue *next[IR_MAX_RANK], *last = lower_i32(b, OP_SUB, steps, 1);
+  IrValue *next[2 * IR_MAX_RANK], *last = lower_i32(b, OP_SUB, steps, 1);
   starts_at(l, b, w, ir_binary(b, OP_MIN, lower_i32(b, OP_ADD, step, 1), last), next);
   IrValue *leave = ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, last), differ(b, w, w->starts, next));
   IrValue *slot = lower_i32(b, OP_REM, state[STATE_STARTED], slots(w));
@@ -147,8 +147,8 @@ static void output_leave(Lowering *l, IrBuilder *b, Window *w, IrValue *step, Ir
   ir_yield(&inside, 0, NULL);
   for (int s = 0; s < slots(w); s++) {
     IrValue *taken = ir_binary(b, OP_AND, leave, ir_binary(b, OP_EQ, slot, ir_i32(b, s)));
-    for (int d = 0; d < w->block->rank; d++) {
-      IrValue **held = &state[STATE_HELD + s * w->block->rank + d];
+    for (int d = 0; d < window_values(w); d++) {
+      IrValue **held = &state[STATE_HELD + s * window_values(w) + d];
       *held = ir_select(b, taken, w->starts[d], *held);
     }
   }

@@ -12,7 +12,7 @@ IrValue *window_element_start(IrBuilder *b, const BlockDim *dim, IrValue *index)
     case BLOCK_BLOCKED: return lower_i32(b, OP_MUL, index, dim->size);
     case BLOCK_SQUEEZED: return index;
     case BLOCK_ELEMENT: return dim->pad_lo ? lower_i32(b, OP_SUB, index, dim->pad_lo) : index;
-    case BLOCK_BOUNDED: BUG("a bounded slice in a launch");
+    case BLOCK_BOUNDED: return index;
   }
   BUG("unknown kind of block dimension");
 }
@@ -22,12 +22,14 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
   IrValue *array_operands[2 * IR_MAX_RANK], *buffer_operands[2 * IR_MAX_RANK];
   size_t array_count = 0, buffer_count = 0;
   int position = 0; // in the buffer
+  int next_size = w->block->rank; // among the starts: of the next bounded dimension
   for (int i = 0; i < w->block->rank; i++) {
     const BlockDim *dim = &w->block->dims[i];
     int64_t extent = w->array->type->dims[i];
     IrValue *start = window_element_start(b, dim, starts[i]);
     IndexDim *a = &in_array.dims[i];
-    bool inside = launch_start_is_inside(l->launch, w->map, i, dim, extent);
+    IrValue *wanted = dim->kind == BLOCK_BOUNDED ? starts[next_size++] : NULL;
+    bool inside = !wanted && launch_start_is_inside(l->launch, w->map, i, dim, extent);
     *a = (IndexDim){dim->kind == BLOCK_SQUEEZED ? INDEX_SCALAR : INDEX_SLICE, 0, -1, dim->size, -1, 1};
     if (inside) {
       a->start_operand = (int)array_count;
@@ -44,7 +46,8 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
       continue;
     }
     IrValue *low = ir_binary(b, OP_MIN, ir_binary(b, OP_MAX, start, zero), limit);
-    IrValue *high = ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, lower_i32(b, OP_ADD, start, dim->size), limit), low);
+    IrValue *size = wanted ? ir_binary(b, OP_MIN, wanted, ir_i32(b, (int32_t)dim->size)) : ir_i32(b, (int32_t)dim->size);
+    IrValue *high = ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, ir_binary(b, OP_ADD, start, size), limit), low);
     IrValue *count = ir_binary(b, OP_SUB, high, low);
     int64_t most = dim->size < extent ? dim->size : extent;
     a->size = most;

@@ -13,7 +13,7 @@ typedef struct Window {
   const IrRegion *map;
   bool is_static;     // its index never changes: fetched before the loops, written back after them
   size_t state;       // position of its carried values, if not static
-  IrValue *starts[IR_MAX_RANK]; // of this step
+  IrValue *starts[2 * IR_MAX_RANK]; // of this step: window_values of them
 } Window;
 
 // A launch being lowered.
@@ -33,6 +33,13 @@ static inline bool window_is_input(const Window *w) {
 }
 static inline bool window_is_output(const Window *w) {
   return w->block->dir != BLOCK_IN;
+}
+
+// What the index map gives: a start for each dimension, then the sizes of bounded ones.
+static inline int window_values(const Window *w) {
+  int values = w->block->rank;
+  for (int i = 0; i < w->block->rank; i++) values += w->block->dims[i].kind == BLOCK_BOUNDED;
+  return values;
 }
 
 // Takes the launch apart; sizes of the grid and copies of the prefetch operands in SMEM are made at `b`.

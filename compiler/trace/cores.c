@@ -252,4 +252,5 @@ static const NativeDef cores_natives[] = {
 
 const ModuleDef module_cores_primitives = {.name = "_cores", .functions = cores_natives};
 const ModuleDef module_pl_cores = {.name = "jax.experimental.pallas._cores", .prelude = "pl_cores"};
+const ModuleDef module_pltpu_pipeline = {.name = "jax.experimental.pallas.tpu._pipeline", .prelude = "pltpu_pipeline"};
 const ModuleDef module_pltpu_comm = {.name = "jax.experimental.pallas.tpu._comm", .prelude = "pltpu_comm"};

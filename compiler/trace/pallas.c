@@ -75,6 +75,7 @@ static BlockDimKind take_block_kind(Eval *ev, Value v) {
   Str name = take_str(ev, v, "kind of block dimension");
   if (str_equal(name, STR("squeezed"))) return BLOCK_SQUEEZED;
   if (str_equal(name, STR("element"))) return BLOCK_ELEMENT;
+  if (str_equal(name, STR("bounded"))) return BLOCK_BOUNDED;
   return BLOCK_BLOCKED;
 }
 
@@ -164,7 +165,8 @@ typedef struct Launch {
   VEC(const IrType *) scratch;
   Value grid_names;
   Value body;
-  const BlockArg *current;   // whose index map is being traced
+  BlockArg *current;         // whose index map is being traced
+  IrValue *offsets[IR_MAX_RANK]; // of this core's part of the grid, or NULL
 } Launch;
 
 const LaunchState *launch_current(Eval *ev) {
@@ -184,7 +186,10 @@ static void bind_grid(Launch *l, IrRegion *region, List *refs) {
   Eval *ev = l->ev;
   IrModule *m = trace_module(ev);
   const IrType *i32 = ir_array_type(m, DT_I32, 0, NULL);
+  IrBuilder b = {.module = m, .region = region};
   for (size_t i = 0; i < l->state.rank; i++) l->state.indices[i] = ir_region_add_arg(region, i32, NULL);
+  for (size_t i = 0; i < l->state.rank; i++)
+    if (l->offsets[i]) l->state.indices[i] = ir_binary(&b, OP_ADD, l->state.indices[i], l->offsets[i]);
   for (size_t i = 0; i < l->prefetch_count; i++) {
     const IrType *t = l->prefetch[i]->type;
     IrValue *arg = ir_region_add_arg(region, ir_ref_type(m, SPACE_SMEM, t->dtype, t->rank, t->dims), NULL);
@@ -231,6 +236,22 @@ static IrValue *take_block_index(Launch *l, Value v, size_t position) {
   return array_ir_cast(ev, v, DT_I32);
 }
 
+// A bounded dimension's start; its size is appended. One that is always of the block's size is as good as an element index.
+static IrValue *take_bounded(Launch *l, Value v, size_t dim, IrValue **sizes, size_t *count) {
+  Eval *ev = l->ev;
+  Value start, size, stride;
+  if (!value_as_dynamic_slice(ev, v, &start, &size, &stride))
+    eval_raise(ev, ev->types.ValueError, "Must return a ds from the index_map for a BoundedSlice dimension. Output[%zu] of the index map for %s is %.*s",
+               dim, l->current->block.name->text, STR_FMT(value_repr(ev, v)));
+  BlockDim *d = &l->current->block.dims[dim];
+  int64_t known;
+  if (value_as_int(ev, size, &known) && known == d->size)
+    d->kind = BLOCK_ELEMENT;
+  else
+    sizes[(*count)++] = take_block_index(l, size, dim);
+  return take_block_index(l, start, dim);
+}
+
 static Value call_index_map(Launch *l, List *refs) {
   Eval *ev = l->ev;
   Value args[2];
@@ -247,7 +268,8 @@ static void trace_index_map(Eval *ev, void *data) {
   bind_grid(l, l->region, refs);
   enter_launch(l);
   size_t rank = l->current->block.rank;
-  IrValue *starts[IR_MAX_RANK];
+  IrValue *starts[2 * IR_MAX_RANK], *sizes[IR_MAX_RANK];
+  size_t bounded = 0;
   if (v_is_none(l->current->index_map)) {
     for (size_t i = 0; i < rank; i++) starts[i] = ir_i32(trace_builder(ev), 0);
   } else {
@@ -258,9 +280,13 @@ static void trace_index_map(Eval *ev, void *data) {
       eval_raise(ev, ev->types.ValueError,
                  "Index map function for %s must return %zu values to match the block shape. Currently returning %zu values.",
                  l->current->block.name->text, rank, count);
-    for (size_t i = 0; i < rank; i++) starts[i] = take_block_index(l, item(ev, result, i), i);
+    for (size_t i = 0; i < rank; i++) {
+      bool is_bounded = l->current->block.dims[i].kind == BLOCK_BOUNDED;
+      starts[i] = is_bounded ? take_bounded(l, item(ev, result, i), i, sizes, &bounded) : take_block_index(l, item(ev, result, i), i);
+    }
   }
-  ir_yield(trace_builder(ev), rank, starts);
+  for (size_t i = 0; i < bounded; i++) starts[rank + i] = sizes[i];
+  ir_yield(trace_builder(ev), rank + bounded, starts);
 }
 
 static void take_grid(Launch *l, Value grid) {
@@ -299,6 +325,12 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
   for (size_t o = 0; o < out_count; o++) {
     int64_t in = take_int(ev, item(ev, aliases, o), "alias"), dims[IR_MAX_RANK];
     Value out = item(ev, outs, o);
+    if (value_is_ref(ev, out)) { // a pipeline writes where it is told
+      IrValue *target = ref_ir(ev, out);
+      VEC_PUSH(ev->arena, &l->arrays, target);
+      VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, target->type));
+      continue;
+    }
     size_t rank = take_shape(ev, item(ev, out, 0), dims, "shape of an output");
     DType dtype = take_dtype(ev, item(ev, out, 1), "dtype of an output");
     IrValue *ref = in >= 0 ? l->arrays.items[in]
@@ -306,6 +338,12 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
     VEC_PUSH(ev->arena, &l->arrays, ref);
     VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, ref->type));
   }
+}
+
+static void set_blocks(Launch *l) {
+  IrBlock *blocks = ARENA_ARRAY(l->ev->arena, IrBlock, l->blocks.count);
+  for (size_t i = 0; i < l->blocks.count; i++) blocks[i] = l->blocks.items[i].block;
+  ir_set_blocks(trace_module(l->ev), l->op, l->blocks.count, blocks);
 }
 
 static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit, int64_t collective_id) {
@@ -331,9 +369,7 @@ static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit,
   ir_set_types(m, op, ATTR_SCRATCH, l->scratch.count, l->scratch.items);
   ir_set_int(m, op, ATTR_VMEM_LIMIT, vmem_limit);
   ir_set_int(m, op, ATTR_COLLECTIVE_ID, collective_id);
-  IrBlock *blocks = ARENA_ARRAY(ev->arena, IrBlock, l->blocks.count);
-  for (size_t i = 0; i < l->blocks.count; i++) blocks[i] = l->blocks.items[i].block;
-  ir_set_blocks(m, op, l->blocks.count, blocks);
+  set_blocks(l);
   for (size_t i = 0; i < l->blocks.count + 1; i++) ir_add_region(m, op);
 }
 
@@ -344,6 +380,7 @@ static void trace_regions(Eval *ev, void *data) {
     l->region = l->op->regions[i + 1];
     level_run(ev, LEVEL_KERNEL, l->region, trace_index_map, l);
   }
+  set_blocks(l); // bounded dimensions may have turned out otherwise
   l->region = l->op->regions[0];
   level_run(ev, LEVEL_KERNEL, l->region, trace_body, l);
 }
@@ -352,6 +389,7 @@ static Value native_launch(Eval *ev, Value *a) {
   run_settle(ev);
   Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
   take_grid(&l, a[1]);
+  for (size_t i = 0; !v_is_none(a[14]) && i < l.state.rank; i++) l.offsets[i] = array_ir_cast(ev, item(ev, a[14], i), DT_I32);
   l.prefetch_count = item_count(ev, a[4]);
   l.prefetch = ARENA_ARRAY(ev->arena, IrValue *, l.prefetch_count);
   for (size_t i = 0; i < l.prefetch_count; i++) l.prefetch[i] = operand_ref(ev, item(ev, a[4], i));
@@ -370,6 +408,7 @@ static Value native_launch(Eval *ev, Value *a) {
   List *results = list_new(ev, out_count);
   for (size_t o = 0; o < out_count; o++) {
     IrValue *ref = l.arrays.items[in_count + o];
+    if (value_is_ref(ev, item(ev, a[7], o))) continue;
     freeze(ev, ref);
     list_push(ev, results, array_new(ev, ir_load_all(trace_builder(ev), ref), false));
   }
@@ -552,7 +591,7 @@ static Value native_chip(Eval *ev, Value *a) {
 
 static const NativeDef pallas_natives[] = {
     {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, aliases, scratch, body, vmem_limit, "
-     "collective_id)",
+     "collective_id, offsets=None)",
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},
@@ -585,8 +624,7 @@ static const NotSupported pl_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported pltpu_not_supported[] = {
-    {"emit_pipeline", NULL},      {"emit_pipeline_with_allocations", NULL}, {"BufferedRef", NULL},
-    {"BufferedRefBase", NULL},    {"BufferType", NULL},           {"PipelineStep", NULL},       {"Tiling", NULL},
+    {"BufferedRef", NULL}, {"BufferedRefBase", NULL}, {"BufferType", NULL}, {"Tiling", NULL},
     {"matmul_push_rhs", NULL},    {"matmul_acc_lhs", NULL},       {"matmul_pop", NULL},
     {NULL, NULL},
 };
