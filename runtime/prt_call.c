@@ -87,12 +87,14 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);
   seat->worker.call = call;
   seat->worker.step = NULL;
+  seat->worker.float_mode = prt__float_mode_flush();
   *worker = &seat->worker;
   return PRT_OK;
 }
 
 prt_status prt__leave(prt_worker *worker) {
   prt_call *call = worker->call;
+  prt__float_mode_restore(worker->float_mode);
   if (call->findings) prt__findings_finish(call);
   if (call->watches) prt__watches_free(call);
   // The pool's join orders the threads of the call before this.

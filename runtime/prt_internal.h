@@ -61,6 +61,7 @@ struct prt_worker {
   const prt_step *step;
   int32_t thread_index;
   bool in_body;
+  uint64_t float_mode; // of the calling thread, to be given back by prt__leave
 };
 
 // A call that a thread of the program makes sits on a seat. Seats are reused, with their warm
@@ -75,6 +76,10 @@ typedef struct prt_seat_block {
   struct prt_seat_block *_Atomic next; // published with release, read with acquire
   prt_seat seats[PRT_SEATS_PER_BLOCK];
 } prt_seat_block;
+
+// Compiled code takes subnormal numbers for zero. Sets the thread so and gives the mode it had.
+uint64_t prt__float_mode_flush(void);
+void prt__float_mode_restore(uint64_t mode);
 
 // Marks the call as failed and keeps the message if it is the first failure.
 prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args);

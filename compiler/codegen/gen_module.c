@@ -25,6 +25,7 @@ Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target)
   Value function = LLVMAddFunction(g->module, name, type);
   add_attribute(g, function, "nounwind");
   add_string_attribute(g, function, "target-cpu", for_target ? g->target->cpu : BASELINE_CPU);
+  add_string_attribute(g, function, "denormal-fp-math", "preserve-sign,preserve-sign"); // as prt__enter sets the CPU
   if (!for_target) return function;
   LLVMSetLinkage(function, LLVMInternalLinkage);
   if (g->target->features[0]) add_string_attribute(g, function, "target-features", g->target->features);

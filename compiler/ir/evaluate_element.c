@@ -7,10 +7,20 @@
 #include <math.h>
 #include <string.h>
 
+// Arithmetic takes subnormal f32 for zero and gives zero for them, as compiled code does (prt__enter sets the CPU so).
+static double flushed(DType dtype, double value) {
+  bool is_wide = dtype == DT_F32 || dtype == DT_BF16;
+  return is_wide && fabs(value) < 0x1p-126 ? copysign(0, value) : value;
+}
+
+static double load_operand(DType dtype, const void *element) {
+  return flushed(dtype, dtype_load_f64(dtype, element));
+}
+
 double evaluate_round(DType dtype, double value) {
   uint64_t bytes = 0;
   dtype_store_f64(dtype, &bytes, (double)(float)value);
-  return dtype_load_f64(dtype, &bytes);
+  return flushed(dtype, dtype_load_f64(dtype, &bytes));
 }
 
 static uint64_t bits_of(DType dtype, const void *element) {
@@ -237,7 +247,7 @@ int64_t evaluate_int_binary(OpCode code, DType dtype, int64_t x, int64_t y) {
 static bool compare(OpCode code, DType dtype, const char *x, const char *y) {
   bool less, equal;
   if (dtype_is_float(dtype)) {
-    double a = dtype_load_f64(dtype, x), b = dtype_load_f64(dtype, y);
+    double a = load_operand(dtype, x), b = load_operand(dtype, y);
     if (a != a || b != b) return code == OP_NE;
     less = a < b;
     equal = a == b;
@@ -260,7 +270,7 @@ static bool compare(OpCode code, DType dtype, const char *x, const char *y) {
 // Integers become narrow floats by way of f32, as floats do.
 static void convert(DType from, DType to, const char *x, char *out) {
   if (dtype_is_float(from))
-    dtype_store_f64(to, out, dtype_load_f64(from, x));
+    dtype_store_f64(to, out, dtype_is_float(to) ? dtype_load_f64(from, x) : load_operand(from, x));
   else if (dtype_is_float(to))
     dtype_store_f64(to, out, (double)(float)dtype_load_i64(from, x));
   else
@@ -300,9 +310,9 @@ static void element_arithmetic(const IrOp *op, DType dtype, const char *const *x
   if (dtype == DT_BOOL && (code == OP_ADD || code == OP_MUL))
     code = code == OP_ADD ? OP_OR : OP_AND;
   if (dtype_is_float(dtype)) {
-    double a = dtype_load_f64(dtype, x[0]);
+    double a = load_operand(dtype, x[0]);
     double value = is_unary ? evaluate_round(dtype, float_unary(code, a))
-                            : evaluate_float_binary(code, dtype, a, dtype_load_f64(dtype, x[1]));
+                            : evaluate_float_binary(code, dtype, a, load_operand(dtype, x[1]));
     dtype_store_f64(dtype, out, value == value ? value : NAN); // one NaN, whatever the host makes
   } else {
     int64_t a = dtype_load_i64(dtype, x[0]);

@@ -178,6 +178,7 @@ const ModuleDef module_jax_lax = {.name = "jax.lax",
                                   .functions = lax_natives,
                                   .not_supported = lax_not_supported};
 
+const ModuleDef module_jax_ops = {.name = "jax.ops", .prelude = "jax_ops"};
 const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
 
 // ---- jax ----------------------------------------------------------------------------------------

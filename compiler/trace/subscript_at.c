@@ -343,6 +343,22 @@ static Value update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, const c
   return array_result(ev, scatter->results[0]);
 }
 
+// A mask whose values are known only when the program runs: how many elements it selects is not known, but an update that does not
+// depend on it is a select.
+static bool is_traced_mask(Eval *ev, Value v) {
+  if (!value_is_array(ev, v) || !value_is_traced(ev, v)) return false;
+  const Aval *aval = &((Array *)v.o)->aval;
+  return aval->dtype == DT_BOOL && aval->rank > 0;
+}
+
+static bool has_traced_mask(Eval *ev, Value index) {
+  const Tuple *items = value_as_tuple(index);
+  if (!items) return is_traced_mask(ev, index);
+  for (size_t i = 0; i < items->count; i++)
+    if (is_traced_mask(ev, items->items[i])) return true;
+  return false;
+}
+
 Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, Value mode,
                Value fill) {
   AtOp op = at_op(ev, name);
@@ -373,6 +389,10 @@ Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, 
         aval.weak);
   }
   const char *how = take_gather_mode(ev, mode, "fill");
+  if (has_traced_mask(ev, index)) {
+    Value args[] = {a, index, make_str_c(ev, name), operand};
+    return value_call_n(ev, module_lookup(ev, "jax.numpy._more", "_masked_update"), 4, args);
+  }
   IrValue *x = array_ir(ev, a, DT_COUNT);
   if (op == AT_DIV ||
       op == AT_POW) { // of repeated indices each counts: through the product of the operands
