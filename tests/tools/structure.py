@@ -142,6 +142,19 @@ def sources_say_their_licence(args):
 
 
 @rule
+def architecture_lists_every_file(args):
+    page = (ROOT / 'docs' / 'architecture.md').read_text(encoding='utf-8')
+    listed = [name for line in page.splitlines() if line.startswith('| `') for name in re.findall(r'`([\w.]+\.(?:c|h|def|l|y))`', line.split(' | ')[0])]
+    there = {path.name for path in sources()}
+    for name in there - set(listed):
+        yield f'docs/architecture.md has no line for {name}'
+    for name in set(listed) - there:
+        yield f'docs/architecture.md has {name}, which is not there'
+    for name in {name for name in listed if listed.count(name) > 1}:
+        yield f'docs/architecture.md has {name} twice'
+
+
+@rule
 def files_are_short(args):
     for path in FILES:
         if path.suffix in SOURCES:
