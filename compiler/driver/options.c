@@ -261,6 +261,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     help_print(stdout);
     return true;
   case OPT_VERSION:
+  case OPT_VERSION_SHORT:
     p->stopped = true;
     help_version(stdout);
     return true;
@@ -344,6 +345,13 @@ static bool parse_option(Parser *p, Str arg) {
   return usage(p, "'%s' takes a value that is not empty", infos[id].spelling);
 }
 
+// What cannot be meant as a file: "build", "help".
+static bool is_bare_word(Str arg) {
+  for (size_t i = 0; i < arg.len; i++)
+    if (arg.data[i] < 'a' || arg.data[i] > 'z') return false;
+  return arg.len > 0;
+}
+
 static bool parse_operand(Parser *p, Str arg) {
   Options *o = p->out;
   bool is_first = o->inputs.count == 0 && o->command == COMMAND_COMPILE && !p->only_operands;
@@ -353,6 +361,8 @@ static bool parse_operand(Parser *p, Str arg) {
     o->command = COMMAND_CHECK;
   else if (is_first && str_equal(arg, STR("compile")))
     return true;
+  else if (is_first && is_bare_word(arg) && access(str_copy(p->session->arena, arg).data, F_OK) != 0)
+    return usage(p, "'%.*s' is neither a file nor a command; the commands are run and check, 'pallasc --help' shows more", STR_FMT(arg));
   else
     VEC_PUSH(p->session->arena, &o->inputs, arg);
   return true;
@@ -391,8 +401,11 @@ static bool check_compile(Parser *p) {
     return usage(p, "'--run-pass' needs '--from-ir'");
   if (o->outputs.count > 1) return usage(p, "'-o' was given %zu times", o->outputs.count);
   if (several && o->outputs.count && o->kind != OUTPUT_SHARED)
-    return usage(p, "'-o' with several input files");
-  if (several && o->header.len) return usage(p, "'-h' with several input files");
+    return usage(p, "'-o' names one output, but there are several input files: '%.*s', '%.*s'%s",
+                 STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
+  if (several && o->header.len)
+    return usage(p, "'-h' names one header, but there are several input files: '%.*s', '%.*s'%s",
+                 STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
   if (several && (o->depfile_path.len || o->depfile_target.len))
     return usage(p, "'-MF' and '-MT' with several input files");
   if (o->header.len && is_text(o->kind))

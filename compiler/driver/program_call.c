@@ -2,7 +2,7 @@
 // Calls of one function from the command line: on .npy files and values, or on made-up inputs.
 //
 // The arrays' types are bound to names of the module, and the function is traced as --entry would
-// trace it: add(__npy_0, __npy_1, bm=256).
+// trace it: add(x_npy, y_npy, bm=256).
 #include "driver.h"
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ typedef struct Call {
   Annotated *annotated; // for each of them
   size_t position;      // of the next positional argument
   VEC(ArrayArg) arrays; // in the order of the function's parameters of the IR
-  Buf spec;             // "add(__npy_0, bm=256)"
+  Buf spec;             // "add(x_npy, bm=256)"
   IrFunc *func;
 } Call;
 
@@ -153,13 +153,31 @@ static int array_status(Session *session, prt_status status) {
   return status == PRT_ERROR_FORMAT ? STATUS_FAULT : STATUS_MACHINE;
 }
 
+// A name that the module does not have, for messages to read well: x_npy for data/x.npy.
+static Name free_name(const Call *c, Str argument) {
+  char name[64] = "array";
+  size_t begin = argument.len, len = 0;
+  while (begin > 0 && argument.data[begin - 1] != '/' && argument.data[begin - 1] != ':') begin--;
+  for (size_t i = begin; i < argument.len && len < 40; i++) {
+    char at = argument.data[i];
+    bool letter = (at >= 'a' && at <= 'z') || (at >= 'A' && at <= 'Z');
+    name[len] = letter || (len > 0 && at >= '0' && at <= '9') ? at : '_';
+    len++;
+  }
+  if (len == 0) len = strlen(name);
+  for (size_t n = 0;; n++) {
+    name[len] = 0;
+    if (n) snprintf(name + len, sizeof name - len, "_%zu", n);
+    Name interned = name_intern_c(c->session->interner, name);
+    if (v_is_unbound(dict_get_name(c->ev->main->dict, interned))) return interned;
+  }
+}
+
 // Binds the type of an array to a name of the module and puts that into the call.
 static void put_array(Call *c, ArrayArg *arg) {
-  char name[40];
-  snprintf(name, sizeof name, "__npy_%zu", c->arrays.count);
-  dict_set_name(c->ev, c->ev->main->dict, name_intern_c(c->session->interner, name),
-                shape_dtype_struct_new(c->ev, &arg->aval));
-  buf_c(&c->spec, name);
+  Name name = free_name(c, arg->text);
+  dict_set_name(c->ev, c->ev->main->dict, name, shape_dtype_struct_new(c->ev, &arg->aval));
+  buf_c(&c->spec, name->text);
   VEC_PUSH(c->session->arena, &c->arrays, *arg);
 }
 

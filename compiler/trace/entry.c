@@ -351,7 +351,7 @@ static bool trace_request(Eval *ev, const EntryRequest *request) {
   Str text = request->text;
   RequestParse p = {.request = request, .name = split_name(ev, &text)};
   while (text.len && text.data[0] == ' ') text = (Str){text.data + 1, text.len - 1};
-  SourceFile *file = source_add(ev->session, STR("<--entry>"), text, false);
+  SourceFile *file = source_add(ev->session, STR("<command line>"), text, false);
   Span all = {file->id, 0, (uint32_t)text.len};
   if (p.name && !is_c_identifier(p.name)) {
     diag_error(ev->session, all, "'%s' cannot be the name of a C function", p.name->text);

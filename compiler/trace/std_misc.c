@@ -222,6 +222,7 @@ const ModuleDef module_enum_flag = {.name = "_enum", .prelude = "enum_flag"};
 const ModuleDef module_enum = {.name = "enum", .prelude = "enum"};
 const ModuleDef module_io = {.name = "io", .prelude = "io"};
 const ModuleDef module_chex = {.name = "chex", .prelude = "chex"};
+const ModuleDef module_jaxtyping = {.name = "jaxtyping", .prelude = "jaxtyping"};
 const ModuleDef module_beartype = {.name = "beartype", .prelude = "beartype"};
 const ModuleDef module_beartype_typing = {.name = "beartype.typing", .alias_of = "typing"};
 const ModuleDef module_pydantic = {.name = "pydantic", .prelude = "pydantic"};

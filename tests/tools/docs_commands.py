@@ -9,6 +9,9 @@ The blocks of one page run in one folder of their own, from top to bottom. A blo
   ```sh root              in the project's folder
   ```console              lines with `$ ` run, the others must be what they print; … stands for anything
   ```python file=add.pk   (or any language) is written to add.pk; so is a block whose first line is the comment `# add.pk` or `// app.c`
+  ```ir                   is read and printed; ```c is compiled as statements of a function that has arrays x, y and out, … left out
+  ```cmake norun          and anything else in a language that is neither run nor written must say norun, and is counted as skipped
+A block without a language is a picture or a text; one with lines that look like commands is an error.
   <!-- array: x.npy f4 8,128 -->  on a line of its own makes an array of small numbers for the commands behind it
 Exit status 0 if all is well. The last line is `N passed, N failed, N skipped`. Needs the standard library alone.
 """
@@ -101,8 +104,36 @@ def file_name(words, lines):
     named = next((word[5:] for word in words if word.startswith('file=')), None)
     if named or not lines or not words or words[0] in ('sh', 'console'):
         return named
-    match = re.fullmatch(r'(?:#|//|/\*) ([\w.-]+\.\w+)(?: \*/)?', lines[0].strip())
+    match = re.fullmatch(r'(?:#|//|;|/\*) ([\w.-]+\.\w+)(?: \*/)?', lines[0].strip())
     return match and match.group(1)
+
+
+def check_ir(lines, folder, environment):
+    pathlib.Path(folder, 'block.ir').write_text('\n'.join(lines) + '\n', encoding='utf-8')
+    done = run_shell('pallasc --from-ir block.ir --emit=trace -o again.ir && pallasc --from-ir again.ir --emit=trace', folder, environment)
+    if done.returncode != 0:
+        raise Failed(done.stdout[-2000:])
+
+
+def check_statements(lines, folder, environment):
+    text = '\n'.join(line for line in lines if line.strip() != '…')
+    pathlib.Path(folder, 'block.c').write_text(
+        f'#define _GNU_SOURCE\n#include <dlfcn.h>\n#include "prt.h"\nfloat x[1], y[1], out[1];\nvoid block(void) {{\n{text}\n}}\n', encoding='utf-8')
+    done = run_shell('cc -std=c11 -Wall -Wno-unused-variable -Werror -fsyntax-only block.c', folder, environment)
+    if done.returncode != 0:
+        raise Failed(done.stdout[-2000:])
+
+
+def refuse_unmarked(words, lines, folder, environment):
+    commands = [line for line in lines if re.match(r'\s*(\$ |pallasc |\./|cc |cmake |ninja |python3? )', line)]
+    if words and words[0] != 'text':
+        raise Failed(f'this block of {words[0]} is neither run nor marked norun')
+    if commands:
+        raise Failed(f'a block without a language has a command: {commands[0]}')
+
+
+RUNNERS = dict(sh=run_block, console=lambda words, *rest: run_console(*rest), ir=lambda words, *rest: check_ir(*rest),
+               c=lambda words, *rest: check_statements(*rest))
 
 
 def environment_for(build):
@@ -124,14 +155,13 @@ def run_page(path, build, count):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text('\n'.join(lines) + '\n', encoding='utf-8')
                 continue
-            if language not in ('sh', 'console') or 'norun' in words:
+            if 'norun' in words:
+                count['skipped'] += 1
+                print(f'skipped: {path.relative_to(ROOT)}:{number}: norun', flush=True)
                 continue
             try:
-                if language == 'sh':
-                    run_block(words, lines, folder, environment_for(build))
-                else:
-                    run_console(lines, folder, environment_for(build))
-                count['passed'] += 1
+                RUNNERS.get(language, refuse_unmarked)(words, lines, folder, environment_for(build))
+                count['passed'] += language != ''
             except Failed as error:
                 count['failed'] += 1
                 print(f'failed: {path.relative_to(ROOT)}:{number}: {error}', flush=True)
@@ -140,9 +170,9 @@ def run_page(path, build, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build', metavar='FOLDER')
-    parser.add_argument('pages', nargs='*', type=pathlib.Path, help='default: README.md, CONTRIBUTING.md, docs/*.md')
+    parser.add_argument('pages', nargs='*', type=pathlib.Path, help='default: README.md, CONTRIBUTING.md, dsl-examples/README.md, docs/*.md')
     args = parser.parse_args()
-    pages = args.pages or [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *sorted((ROOT / 'docs').glob('*.md'))]
+    pages = args.pages or [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', ROOT / 'dsl-examples' / 'README.md', *sorted((ROOT / 'docs').glob('*.md'))]
     count = dict(passed=0, failed=0, skipped=0)
     for page in pages:
         if page.exists():

@@ -155,6 +155,26 @@ def architecture_lists_every_file(args):
 
 
 @rule
+def diagnostics_page_has_every_warning(args):
+    table = (ROOT / 'compiler' / 'base' / 'warnings.def').read_text(encoding='utf-8')
+    page = (ROOT / 'docs' / 'diagnostics.md').read_text(encoding='utf-8')
+    rows = [f"| `-W{name}` | {text} | {'on' if default == 'true' else 'off'} |"
+            for name, default, text in re.findall(r'^WARNING\(\w+, "([\w-]+)", (\w+), "([^"]+)"\)', table, re.MULTILINE)]
+    yield from (f'docs/diagnostics.md lacks: {row}' for row in rows if row not in page)
+    yield from (f'docs/diagnostics.md has: {row}' for row in re.findall(r'^\| `-W.*$', page, re.MULTILINE) if row not in rows)
+
+
+@rule
+def numbers_page_has_the_tested_ulps(args):
+    table = (ROOT / 'tests' / 'unit' / 'test_math.c').read_text(encoding='utf-8')
+    page = (ROOT / 'docs' / 'numbers.md').read_text(encoding='utf-8').partition('| ulp |')[2].partition('\n\n')[0]
+    tested = {(name.lower(), float(ulps)) for name, ulps in re.findall(r'\{OP_(\w+), \w+, ([\d.]+)\}', table)}
+    said = {(name, float(ulps)) for ulps, names in re.findall(r'^\| ([\d.]+) \| (.*) \|$', page, re.MULTILINE) for name in re.findall(r'`(\w+)`', names)}
+    yield from (f'docs/numbers.md: {name} is tested to {ulps:g} ulp' for name, ulps in tested - said)
+    yield from (f'docs/numbers.md: {name} is not tested to {ulps:g} ulp' for name, ulps in said - tested)
+
+
+@rule
 def files_are_short(args):
     for path in FILES:
         if path.suffix in SOURCES:
@@ -185,7 +205,7 @@ def nothing_else_is_at_the_top(args):
 @rule
 def generated_files_are_not_stored(args):
     for path in FILES:
-        if re.search(r'(parser\.tab\.[ch]|lex\.yy\.c|lexer\.yy\.[ch]|\.o|\.so|\.a)$', path.name):
+        if re.search(r'(parser\.tab\.[ch]|lex\.yy\.c|lexer\.yy\.[ch]|\.o|\.so|\.a|\.new|\.orig|\.rej)$', path.name):
             yield str(path.relative_to(ROOT))
 
 
