@@ -56,6 +56,8 @@ setup_build() {
     (cd "$root" && cmake --preset release) >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; die "cmake failed"; }
   fi
   [ -e "$root/build/pallasc" ] || echo "Building, which takes some minutes the first time"
+  # On a terminal ninja's line of progress, which each step writes over.
+  if [ -t 1 ]; then ninja -C "$root/build" "$@" | tee "$log" | grep --line-buffered -o '^\[[0-9]*/[0-9]*\]' | while read -r step; do printf '\r%s ' "$step"; done; printf '\r'; fi
   ninja -C "$root/build" "$@" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; die "the build failed"; }
   rm -f "$log"
 }

@@ -186,7 +186,7 @@ Str header_text(Session *session, const IrModule *module, Str source, Str header
   put_upper(&guard, str_equal(header_path, STR("-")) ? base_name(source) : base_name(header_path));
   buf_c(&w.out, "/* Made by pallasc from ");
   put_comment(&w.out, base_name(source));
-  buf_printf(&w.out, ".\n   A machine of NULL is the process's default one. A status other than "
+  buf_printf(&w.out, ". Link its object with -lpallasrt -lm -pthread.\n   A machine of NULL is the process's default one. A status other than "
                      "PRT_OK comes with prt_error_message().\n"
                      "   Arrays are row-major; distinct arguments must not overlap. */\n");
   buf_printf(

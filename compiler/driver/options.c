@@ -371,7 +371,7 @@ static bool parse_operand(Parser *p, Str arg) {
 static bool parse_all(Parser *p) {
   while (p->next < p->args.count && !p->stopped) {
     Str arg = p->args.items[p->next++];
-    bool is_option = !p->only_operands && arg.len > 1 && arg.data[0] == '-';
+    bool is_option = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':'; // -:FUNCTION is standard input's
     if (is_option && str_equal(arg, STR("--"))) {
       p->only_operands = true;
       continue;
@@ -385,6 +385,29 @@ static bool parse_all(Parser *p) {
 // -------------------------------------------------------------------------------
 static bool is_text(OutputKind kind) {
   return kind >= OUTPUT_TOKENS;
+}
+
+// A source's name without folders and ending: what its output is called.
+static Str stem(Str path) {
+  for (size_t i = path.len; i-- > 0;)
+    if (path.data[i] == '/') {
+      path = (Str){path.data + i + 1, path.len - i - 1};
+      break;
+    }
+  for (size_t i = path.len; i-- > 1;)
+    if (path.data[i] == '.') return (Str){path.data, i};
+  return path;
+}
+
+// Sources that would write the same file, one over the other.
+static bool check_stems(Parser *p) {
+  const Options *o = p->out;
+  for (size_t i = 0; i < o->inputs.count; i++)
+    for (size_t j = 0; j < i; j++)
+      if (str_equal(stem(o->inputs.items[i]), stem(o->inputs.items[j])))
+        return usage(p, "'%.*s' and '%.*s' would have the same output '%.*s.o'; compile them one by one, with '-o'",
+                     STR_FMT(o->inputs.items[j]), STR_FMT(o->inputs.items[i]), STR_FMT(stem(o->inputs.items[i])));
+  return true;
 }
 
 static bool check_compile(Parser *p) {
@@ -418,7 +441,7 @@ static bool check_compile(Parser *p) {
   for (size_t i = 0; i < o->inputs.count && !has_name; i++)
     if (str_equal(o->inputs.items[i], STR("-")))
       return usage(p, "'-o' is needed when the source comes from standard input");
-  return true;
+  return has_name || o->kind == OUTPUT_SHARED || check_stems(p);
 }
 
 static bool check_run(Parser *p) {

@@ -299,8 +299,8 @@ static int show_results(size_t count, const prt_array *results) {
 static int run_call(Call *c, bool show) {
   size_t count = result_count(c->func), given = c->options->outputs.count;
   if (show && given && given != count) {
-    diag_error(c->session, (Span){0}, "'%.*s' has %zu results, and %zu '-o' were given",
-               STR_FMT(c->function), count, given);
+    diag_error(c->session, (Span){0}, "'%.*s' has %zu result%s, and %zu '-o' were given",
+               STR_FMT(c->function), count, count == 1 ? "" : "s", given);
     return STATUS_USAGE;
   }
   prt_array *results = ARENA_ARRAY(c->session->arena, prt_array, count + 1);

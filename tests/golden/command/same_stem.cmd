@@ -1,0 +1,1 @@
+plain.py ./plain.py

@@ -1,0 +1,2 @@
+# stdin: print(jnp.arange(3))\n
+run -
