@@ -145,10 +145,11 @@ def sources_say_their_licence(args):
 def architecture_lists_every_file(args):
     page = (ROOT / 'docs' / 'architecture.md').read_text(encoding='utf-8')
     listed = [name for line in page.splitlines() if line.startswith('| `') for name in re.findall(r'`([\w.]+\.(?:c|h|def|l|y))`', line.split(' | ')[0])]
-    there = {path.name for path in sources()}
-    for name in there - set(listed):
-        yield f'docs/architecture.md has no line for {name}'
-    for name in set(listed) - there:
+    there = {path.name: path for path in sources()}
+    for name in set(there) - set(listed):
+        head = re.sub(r'^\W+', '', there[name].read_text(encoding='utf-8').splitlines()[1]).split('. ')[0]
+        yield f'docs/architecture.md has no line for {there[name].relative_to(ROOT)}; for instance: | `{name}` | {head} |'
+    for name in set(listed) - set(there):
         yield f'docs/architecture.md has {name}, which is not there'
     for name in {name for name in listed if listed.count(name) > 1}:
         yield f'docs/architecture.md has {name} twice'
