@@ -20,6 +20,7 @@ typedef struct CodegenOptions {
   bool debug_info;  // DWARF lines of the source
   bool check;       // accesses are checked; see prt_codegen.h
   bool verify;      // LLVM's verifier runs on the module (debug builds always)
+  bool eager;       // what pays only for large arrays is done for all (tests): threads, tiles, stores past the caches
 } CodegenOptions;
 
 typedef enum EmitKind { EMIT_LLVM, EMIT_ASM, EMIT_OBJECT } EmitKind;

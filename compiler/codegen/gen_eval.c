@@ -4,6 +4,7 @@
 // element by element.
 #include "emit.h"
 #include "plan.h"
+#include "stream.h"
 
 // ---- addresses ---------------------------------------------------------------------------------------
 static void start_address(LlvmGen *g, Value *address, const Mem *mem, const Form *form) {
@@ -252,6 +253,8 @@ void eval_store(Cluster *c, Walk *walk, Root *root, int lane_dim, const Lanes *l
   Value address = gen_offset_const(g, root->address, dtype, lanes->shift);
   if (mask)
     gen_masked_store(g, convert_to_storage(g, dtype, value), address, (unsigned)dtype_size(dtype), with_prefix(g, mask, lanes));
+  else if (root->streams && lanes->active == lanes->lanes)
+    stream_store(g, convert_to_storage(g, dtype, value), address);
   else
     mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), lanes->active);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans clusters: stages, roots, walks, what is kept in memory. See plan.h for the idea.
+#include "emit.h"
 #include "plan.h"
 #include "passes/alias.h"
 #include "passes/fuse.h"
@@ -405,13 +406,33 @@ static void emit_rows(Cluster *c, size_t at) {
       emit_rows(c, at + 1);
       return;
     }
-    loop_begin_count(c->g, &loop, c->row_dims[at], 1, 0, NULL);
+    Share share = c->share;
+    Bounds bounds = share_bounds(c->g, &share, c->row_dims[at], 1);
+    c->share.begin = NULL; // what is inside belongs to the row
+    loop_begin(c->g, &loop, bounds.lower, bounds.upper, 1, 0, NULL, bounds.may_be_empty);
     c->row_index[at] = loop.index;
     emit_rows(c, at + 1);
     loop_end(c->g, &loop, NULL);
+    c->share = share;
     return;
   }
+  Branch branch;
+  bool is_one_share = c->share.begin && c->walks.count > 1; // one walk needs all of another: the first thread does it
+  Share share = c->share;
+  if (is_one_share) {
+    branch_begin(c->g, &branch, emit_icmp_c(c->g, LLVMIntEQ, share.begin, 0), false);
+    c->share.begin = NULL;
+  }
   for (size_t i = 0; i < c->walks.count; i++) walk_emit(c, c->walks.items[i]);
+  c->share = share;
+  if (!is_one_share) return;
+  branch_else(c->g, &branch);
+  branch_end(c->g, &branch);
+}
+
+void cluster_emit_walks(Cluster *c) {
+  emit_rows(c, 0);
+  if (c->needs_fence) gen_intrinsic(c->g, "llvm.x86.sse.sfence", NULL, 0, NULL);
 }
 
 static void bind_results(Cluster *c) {
@@ -425,11 +446,14 @@ static void bind_results(Cluster *c) {
   }
 }
 
-bool cluster_plan(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows, const IrValue *given, Cluster *c) {
-  *c = (Cluster){.g = g, .arena = arena, .ops = ops, .count = count, .rows = rows, .given = given, .vals = map_new(arena), .copies = map_new(arena)};
+void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows, Cluster *c) {
+  *c = (Cluster){.g = g, .arena = arena, .ops = ops, .count = count, .rows = rows, .vals = map_new(arena), .copies = map_new(arena)};
   for (size_t i = 0; i < count; i++) add_vals(c, ops[i]);
   find_outside_uses(c);
   find_rows(c);
+}
+
+bool cluster_close_plan(Cluster *c) {
   while (!plan(c)) {
     give_back(c);
     if (c->failed) return false;
@@ -437,27 +461,38 @@ bool cluster_plan(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size
   return true;
 }
 
+bool cluster_plan(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows, const IrValue *given, Cluster *c) {
+  cluster_open(g, arena, ops, count, rows, c);
+  c->given = given;
+  return cluster_close_plan(c);
+}
+
 static void give_copies(Cluster *c) {
   for (size_t i = 0; i < c->copy_buffers.count; i++) frame_give(c->g, c->copy_buffers.items[i]);
 }
 
-void cluster_finish(Cluster *c) {
+void cluster_give_back(Cluster *c) {
   give_back(c);
   give_copies(c);
+}
+
+void cluster_finish(Cluster *c) {
+  cluster_give_back(c);
   bind_results(c);
 }
 
 void cluster_abandon(Cluster *c) {
-  give_back(c);
-  give_copies(c);
+  cluster_give_back(c);
   for (size_t i = 0; i < c->order.count; i++) frame_give(c->g, c->order.items[i]->buffer);
 }
 
 void cluster_emit(LlvmGen *g, IrOp *const *ops, size_t count, size_t rows) {
   Arena *arena = arena_new_child(g->arena);
-  Cluster c;
-  cluster_plan(g, arena, ops, count, rows, NULL, &c);
-  emit_rows(&c, 0);
-  cluster_finish(&c);
+  if (!cluster_emit_shared(g, arena, ops, count, rows)) {
+    Cluster c;
+    cluster_plan(g, arena, ops, count, rows, NULL, &c);
+    cluster_emit_walks(&c);
+    cluster_finish(&c);
+  }
   arena_free(arena);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A walk as loops. The last dimension that is kept (or, if the reductions run along rows, reduced) is the lane dimension: it is covered by
 // vectors, several at a time; what is left at its end is one masked vector, or narrower ones where there are no masks.
+#include "emit.h"
 #include "plan.h"
+#include "stream.h"
 
 enum { MAX_PIECES = 2 * SUM_LANES };
 
@@ -11,6 +13,13 @@ typedef struct Cut {
   int64_t size, whole;
   unsigned lanes, unroll;
 } Cut;
+
+// How a walk's stores may go past the caches.
+typedef enum Streaming {
+  STREAM_NOT,
+  STREAM_WHOLE,  // every row starts at a line
+  STREAM_PEELED, // elements up to the first line go one by one, in every row
+} Streaming;
 
 typedef struct Emit {
   Cluster *c;
@@ -24,6 +33,8 @@ typedef struct Emit {
   size_t reduced_count;
   Reduction *reductions;
   size_t reduction_count;
+  int shared_dim; // whose range is shared among threads, or -1
+  Streaming streaming;
 } Emit;
 
 // ---- how wide ------------------------------------------------------------------------------------
@@ -42,7 +53,7 @@ static unsigned lanes_of(const Walk *walk, const LlvmGen *g) {
   return lanes < MAX_LANES ? lanes : MAX_LANES;
 }
 
-static int walk_cost(const Walk *walk) {
+int walk_cost(const Walk *walk) {
   int cost = 0;
   for (size_t i = 0; i < walk->nodes.count; i++) {
     const Node *node = walk->nodes.items[i];
@@ -182,6 +193,80 @@ static void body_pieces(Emit *e, void *data) {
   emit_body(e, &pieces);
 }
 
+// ---- parts of a walk ---------------------------------------------------------------------------------
+Bounds share_bounds(LlvmGen *g, const Share *share, int64_t size, int64_t step) {
+  if (!share->begin) return (Bounds){gen_i64(g, 0), gen_i64(g, size), false};
+  Value units = gen_i64(g, size / step), count = gen_i64(g, share->count), ends[] = {share->begin, share->end};
+  for (int i = 0; i < 2; i++) {
+    Value unit = LLVMBuildUDiv(g->builder, emit_mul(g, ends[i], units), count, "");
+    ends[i] = emit_mul(g, unit, gen_i64(g, step));
+  }
+  return (Bounds){ends[0], ends[1], true};
+}
+
+static Bounds bounds_of(const Emit *e, size_t dim, int64_t size, int64_t step) {
+  Share all = {0};
+  return share_bounds(e->g, (int)dim == e->shared_dim ? &e->c->share : &all, size, step);
+}
+
+// What is left behind the whole steps belongs to the last share.
+static void begin_rest(const Emit *e, Branch *branch) {
+  if (e->cut.dim != e->shared_dim) return;
+  const Share *share = &e->c->share;
+  branch_begin(e->g, branch, emit_icmp_c(e->g, LLVMIntEQ, share->end, share->count), false);
+}
+
+static void end_rest(const Emit *e, Branch *branch) {
+  if (e->cut.dim != e->shared_dim) return;
+  branch_else(e->g, branch);
+  branch_end(e->g, branch);
+}
+
+// A loop of bodies with nothing carried.
+static void emit_range(Emit *e, Value lower, Value upper, int64_t step, bool may_be_empty, Body body) {
+  Value *saved = eval_save(e->c, e->walk);
+  Loop loop;
+  loop_begin(e->g, &loop, lower, upper, step, 0, NULL, may_be_empty);
+  eval_enter(e->c, e->walk, (size_t)e->cut.dim, loop.index);
+  body(e, NULL);
+  loop_end(e->g, &loop, NULL);
+  e->walk->entered &= ~(UINT64_C(1) << e->cut.dim);
+  eval_restore(e->walk, saved);
+}
+
+static void body_element(Emit *e, void *data) {
+  (void)data;
+  Pieces pieces = {.count = 0};
+  add_piece(e, &pieces, 1, 1, 0);
+  emit_body(e, &pieces);
+}
+
+// One by one up to the first line of the row's output, then whole steps, then one by one.
+static void emit_peeled(Emit *e) {
+  LlvmGen *g = e->g;
+  Root *root = e->walk->roots.items[0];
+  int64_t step = (int64_t)e->cut.lanes * e->cut.unroll, size = (int64_t)dtype_size(root->mem.dtype);
+  Bounds bounds = bounds_of(e, (size_t)e->cut.dim, e->cut.whole, step);
+  Value upper = bounds.upper;
+  if (bounds.may_be_empty && e->cut.whole < e->cut.size) {
+    Value is_last = emit_icmp_c(g, LLVMIntEQ, e->c->share.end, e->c->share.count);
+    upper = emit_select(g, is_last, gen_i64(g, e->cut.size), upper);
+  } else if (!bounds.may_be_empty) {
+    upper = gen_i64(g, e->cut.size);
+  }
+  Value off = stream_misalignment(g, root); // the same at every step
+  Value head = LLVMBuildUDiv(g->builder, emit_and_c(g, emit_sub(g, gen_i64(g, 0), off), STREAM_ALIGN - 1), gen_i64(g, size), "");
+  Value first = gen_intrinsic2(g, "llvm.smin", emit_add(g, bounds.lower, head), upper);
+  Value count = emit_sub(g, upper, first);
+  Value last = emit_add(g, first, emit_sub(g, count, LLVMBuildURem(g->builder, count, gen_i64(g, step), "")));
+  root->streams = false;
+  emit_range(e, bounds.lower, first, 1, true, body_element);
+  root->streams = true;
+  emit_range(e, first, last, step, true, body_pieces);
+  root->streams = false;
+  emit_range(e, last, upper, 1, true, body_element);
+}
+
 // Along the lane dimension: the innermost loop if reductions run along it, or if there are none.
 static void emit_lane_dim(Emit *e) {
   if (e->cut.dim < 0) {
@@ -189,13 +274,26 @@ static void emit_lane_dim(Emit *e) {
     return;
   }
   size_t dim = (size_t)e->cut.dim;
-  if (e->cut.whole) emit_loop(e, dim, e->cut.whole, (int64_t)e->cut.lanes * e->cut.unroll, body_pieces, NULL);
+  if (e->streaming == STREAM_PEELED) {
+    emit_peeled(e);
+    return;
+  }
+  int64_t step = (int64_t)e->cut.lanes * e->cut.unroll;
+  if (e->cut.whole && e->cut.dim == e->shared_dim) {
+    Bounds bounds = bounds_of(e, dim, e->cut.whole, step);
+    emit_range(e, bounds.lower, bounds.upper, step, true, body_pieces);
+  } else if (e->cut.whole) {
+    emit_loop(e, dim, e->cut.whole, step, body_pieces, NULL);
+  }
   if (e->cut.whole == e->cut.size) return;
+  Branch branch;
+  begin_rest(e, &branch);
   Value *saved = eval_save(e->c, e->walk);
   eval_enter(e->c, e->walk, dim, gen_i64(e->g, e->cut.whole));
   Pieces pieces;
   rest_pieces(e, &pieces);
   emit_body(e, &pieces);
+  end_rest(e, &branch);
   e->walk->entered &= ~(UINT64_C(1) << dim);
   eval_restore(e->walk, saved);
 }
@@ -307,8 +405,10 @@ static void emit_columns(Emit *e) {
   e->reduction_count = 0; // none is carried by the loop over strips
   Value *saved = eval_save(e->c, e->walk);
   if (e->cut.whole) {
+    int64_t step = (int64_t)e->cut.lanes * e->cut.unroll;
+    Bounds bounds = bounds_of(e, (size_t)e->cut.dim, e->cut.whole, step);
     Loop loop;
-    loop_begin_count(e->g, &loop, e->cut.whole, (int64_t)e->cut.lanes * e->cut.unroll, 0, NULL);
+    loop_begin(e->g, &loop, bounds.lower, bounds.upper, step, 0, NULL, bounds.may_be_empty);
     eval_enter(e->c, e->walk, (size_t)e->cut.dim, loop.index);
     e->reduction_count = reduction_count;
     body_whole_strip(e, NULL);
@@ -317,11 +417,14 @@ static void emit_columns(Emit *e) {
   }
   e->reduction_count = reduction_count;
   if (e->cut.whole < e->cut.size) {
+    Branch branch;
+    begin_rest(e, &branch);
     eval_enter(e->c, e->walk, (size_t)e->cut.dim, gen_i64(e->g, e->cut.whole));
     Pieces pieces;
     rest_pieces(e, &pieces);
     emit_strip(e, &pieces);
     eval_restore(e->walk, saved);
+    end_rest(e, &branch);
   }
   e->walk->entered &= ~(UINT64_C(1) << e->cut.dim);
 }
@@ -333,8 +436,9 @@ static void emit_outer(Emit *e, size_t at) {
   if (at < e->outer_count) {
     size_t dim = e->order[at];
     Value *saved = eval_save(e->c, e->walk);
+    Bounds bounds = bounds_of(e, dim, e->walk->space.sizes[dim], 1);
     Loop loop;
-    loop_begin_count(e->g, &loop, e->walk->space.sizes[dim], 1, 0, NULL);
+    loop_begin(e->g, &loop, bounds.lower, bounds.upper, 1, 0, NULL, bounds.may_be_empty);
     eval_enter(e->c, e->walk, dim, loop.index);
     emit_outer(e, at + 1);
     loop_end(e->g, &loop, NULL);
@@ -375,6 +479,79 @@ static void arrange(Emit *e) {
   choose_cut(e, lane);
 }
 
+// ---- who does what, and where stores go -------------------------------------------------------------------
+// The dimension whose range the threads share: the outermost one that is long enough, else the lane dimension.
+static int choose_shared(const Emit *e) {
+  const Walk *walk = e->walk;
+  int64_t pieces = e->c->share.count, best = 1;
+  int chosen = -1;
+  for (size_t i = 0; i < e->outer_count; i++) {
+    int64_t size = walk->space.sizes[e->order[i]];
+    if (size >= pieces) return (int)e->order[i];
+    if (size > best) best = size, chosen = (int)e->order[i];
+  }
+  bool lanes_are_kept = e->cut.dim >= 0 && walk->kinds[e->cut.dim] == DIM_KEPT;
+  int64_t steps = e->cut.whole / ((int64_t)e->cut.lanes * e->cut.unroll);
+  return lanes_are_kept && steps > best ? e->cut.dim : chosen;
+}
+
+// How the walk's stores may stream, if it has nothing else, once all outputs are known to start at a line; and if not.
+typedef struct Streams {
+  Streaming aligned, otherwise;
+} Streams;
+
+static Streams find_streams(const Emit *e) {
+  enum { LEAST_ROW = 2048, MOST_COST = 40 }; // for elements one by one at both ends of each row
+  const Walk *walk = e->walk;
+  Streams none = {STREAM_NOT, STREAM_NOT};
+  if (walk->has_reduction || e->cut.dim < 0 || e->cut.whole == 0) return none;
+  bool is_whole = e->cut.whole == e->cut.size;
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Root *root = walk->roots.items[i];
+    int64_t size = (int64_t)dtype_size(root->mem.dtype), step = (int64_t)e->cut.lanes * e->cut.unroll;
+    if (root->offset.coef[e->cut.dim] != 1 || e->cut.lanes * size < 16 || step * size % STREAM_ALIGN) return none;
+    if (!stream_wanted(e->g, root)) return none;
+    for (size_t d = 0; d < walk->space.rank; d++)
+      if ((int)d != e->cut.dim && root->offset.coef[d] * size % STREAM_ALIGN) is_whole = false;
+  }
+  bool can_peel = walk->roots.count == 1 && ((e->cut.size >= LEAST_ROW && walk_cost(walk) <= MOST_COST) || e->g->options->eager);
+  Streaming peeled = can_peel ? STREAM_PEELED : STREAM_NOT;
+  return (Streams){is_whole ? STREAM_WHOLE : peeled, peeled};
+}
+
+static void emit_version(Emit *e, Streaming streaming) {
+  Walk *walk = e->walk;
+  e->streaming = streaming;
+  for (size_t i = 0; i < walk->roots.count; i++) walk->roots.items[i]->streams = streaming == STREAM_WHOLE;
+  if (streaming != STREAM_NOT) e->c->needs_fence = true;
+  eval_begin(e->c, walk);
+  for (size_t d = 0; d < walk->space.rank; d++)
+    if (walk->kinds[d] == DIM_ROW) eval_enter(e->c, walk, d, e->c->row_index[walk->space.origin[d]]);
+  emit_outer(e, 0);
+}
+
+static void emit_versions(Emit *e) {
+  LlvmGen *g = e->g;
+  const Walk *walk = e->walk;
+  Streams streams = find_streams(e);
+  if (streams.aligned == streams.otherwise) {
+    emit_version(e, streams.aligned);
+    return;
+  }
+  eval_begin(e->c, e->walk);
+  Value off = NULL;
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    Value own = stream_misalignment(g, walk->roots.items[i]);
+    off = off ? LLVMBuildOr(g->builder, off, own, "") : own;
+  }
+  Branch branch;
+  branch_begin(g, &branch, emit_icmp_c(g, LLVMIntEQ, off, 0), false);
+  emit_version(e, streams.aligned);
+  branch_else(g, &branch);
+  emit_version(e, streams.otherwise);
+  branch_end(g, &branch);
+}
+
 // Of nothing: the identity everywhere.
 static void emit_empty(Emit *e) {
   for (size_t i = 0; i < e->walk->roots.count; i++) {
@@ -388,7 +565,7 @@ static void emit_empty(Emit *e) {
 }
 
 void walk_emit(Cluster *c, Walk *walk) {
-  Emit e = {.c = c, .g = c->g, .walk = walk};
+  Emit e = {.c = c, .g = c->g, .walk = walk, .shared_dim = -1};
   if (walk->is_empty) {
     emit_empty(&e);
     return;
@@ -397,8 +574,12 @@ void walk_emit(Cluster *c, Walk *walk) {
   for (size_t i = 0; i < walk->roots.count; i++)
     if (walk->roots.items[i]->kind == ROOT_REDUCE) e.reduction_count++;
   e.reductions = ARENA_ARRAY(c->arena, Reduction, e.reduction_count + 1);
-  eval_begin(c, walk);
-  for (size_t d = 0; d < walk->space.rank; d++)
-    if (walk->kinds[d] == DIM_ROW) eval_enter(c, walk, d, c->row_index[walk->space.origin[d]]);
-  emit_outer(&e, 0);
+  e.shared_dim = c->share.begin ? choose_shared(&e) : -1;
+  bool is_one_share = c->share.begin && e.shared_dim < 0; // nothing to share: the first thread does it
+  Branch branch;
+  if (is_one_share) branch_begin(c->g, &branch, emit_icmp_c(c->g, LLVMIntEQ, c->share.begin, 0), false);
+  emit_versions(&e);
+  if (!is_one_share) return;
+  branch_else(c->g, &branch);
+  branch_end(c->g, &branch);
 }

@@ -31,6 +31,7 @@ typedef struct Root {
   Form offset;       // of a store or a kept value in its memory
   Mem mem;
   Value address;     // as far as the indices are known
+  bool streams;      // its stores go past the caches (gen_stream.c)
   struct Reduction *reduction;
 } Root;
 
@@ -103,6 +104,12 @@ struct Node {
   Value result;     // if it does not depend on the lane dimension
 };
 
+// A part of a cluster's work, for one thread: [begin, end) of `count` equal pieces. No begin: all of it.
+typedef struct Share {
+  Value begin, end;
+  int64_t count;
+} Share;
+
 typedef struct Cluster {
   LlvmGen *g;
   Arena *arena;
@@ -119,13 +126,21 @@ typedef struct Cluster {
   VEC(Val *) order;
   VEC(Root *) roots;
   VEC(Walk *) walks; // by stage
+  Share share;
+  bool needs_fence;  // something was streamed
 } Cluster;
 
 // Plans without emitting; false if `given` is needed at other places than its own. Then cluster_finish binds the results, or cluster_abandon
 // gives all back.
+void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows, Cluster *c);
+bool cluster_close_plan(Cluster *c); // of an opened one, whose `given` and places of results may have been set
 bool cluster_plan(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows, const IrValue *given, Cluster *c);
 void cluster_finish(Cluster *c);
 void cluster_abandon(Cluster *c);
+void cluster_emit_walks(Cluster *c);
+void cluster_give_back(Cluster *c); // its temporaries
+// gen_share.c: on several threads, if that pays. False if nothing was emitted.
+bool cluster_emit_shared(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows);
 Val *cluster_val(const Cluster *c, const IrValue *value); // NULL if it is from outside
 
 // The last dimension with more than one element (-1: none), and whether it is among the reduced ones.
@@ -135,6 +150,13 @@ bool walk_reduces_rows(size_t rank, const int64_t *dims, uint32_t reduced);
 bool walk_build(Cluster *c, Walk *walk);
 // gen_walk.c
 void walk_emit(Cluster *c, Walk *walk);
+int walk_cost(const Walk *walk); // of one point, in additions
+// Where [0, size) in steps starts and ends for a share of it, in elements; both are multiples of the step.
+typedef struct Bounds {
+  Value lower, upper;
+  bool may_be_empty;
+} Bounds;
+Bounds share_bounds(LlvmGen *g, const Share *share, int64_t size, int64_t step);
 
 // ---- while a walk is emitted ----------------------------------------------------------------------
 // One vector of the lane dimension.

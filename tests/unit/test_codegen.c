@@ -113,12 +113,13 @@ typedef struct Cases {
 
 static int run_cases(Session *session, void *data) {
   const Cases *cases = data;
-  for (size_t t = 0; t < COUNT_OF(targets); t++) {
-    CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(targets[t]), .verify = true};
+  size_t modes = cases->fused ? 2 : 1;
+  for (size_t t = 0; t < modes * COUNT_OF(targets); t++) {
+    CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(targets[t / modes]), .verify = true, .eager = t % modes};
     Jit *jit = jit_new(session, &options);
     ck_assert_ptr_nonnull(jit);
     for (size_t i = 0; i < cases->count; i++)
-      for (int fused = 0; fused <= (int)cases->fused; fused++) run_on(session, jit, &cases->items[i], targets[t], fused);
+      for (int fused = 0; fused <= (int)cases->fused; fused++) run_on(session, jit, &cases->items[i], targets[t / modes], fused);
     jit_free(jit);
   }
   return 0;

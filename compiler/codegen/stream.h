@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores past the caches (gen_stream.c).
+#pragma once
+#include "plan.h"
+
+enum { STREAM_ALIGN = 64 }; // a line
+
+bool stream_wanted(const LlvmGen *g, const Root *root);
+// The root's present address modulo a line, an i64.
+Value stream_misalignment(LlvmGen *g, const Root *root);
+// A whole vector, to an address that is a multiple of its size. Somebody must fence before others read it.
+void stream_store(LlvmGen *g, Value raw, Value address);
