@@ -268,6 +268,9 @@ int main(void) {
   tcase_set_timeout(tcase, 300);
   tcase_add_loop_test(tcase, elementwise, 0, (int)OP_COUNT);
   tcase_add_loop_test(tcase, conversions, 0, (int)COUNT_OF(all_types));
+  suite_add_tcase(suite, tcase);
+  tcase = tcase_create("texts");
+  tcase_set_timeout(tcase, 300);
   tcase_add_loop_test(tcase, texts, 0, (int)COUNT_OF(text_cases));
   suite_add_tcase(suite, tcase);
   SRunner *runner = srunner_create(suite);
