@@ -223,6 +223,7 @@ int elem_cost(const IrOp *op); // of one element, in additions
 Value int_unary(LlvmGen *g, OpCode code, DType dtype, Value x);
 Value int_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y);
 Value math_unary(LlvmGen *g, OpCode code, Value x); // f32
+bool math_is_polynomial(OpCode code);               // one long chain of dependent operations, in f32 and inline
 Value math_binary(LlvmGen *g, OpCode code, Value x, Value y);
 
 // ---- gen_region.c: ops in order, values and their lives ------------------------------------------------

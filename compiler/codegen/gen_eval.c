@@ -58,6 +58,22 @@ void eval_restore(Walk *walk, Value const *saved) {
   for (size_t i = 0; i < walk->roots.count; i++) walk->roots.items[i]->address = saved[walk->nodes.count + i];
 }
 
+void eval_shift(Cluster *c, Walk *walk, size_t dim, int64_t steps) {
+  LlvmGen *g = c->g;
+  if (steps == 0) return;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    Node *node = walk->nodes.items[i];
+    int64_t by = node->form.coef[dim] * steps;
+    if (node->is_done || by == 0) continue;
+    if (node->kind == NODE_LOAD) node->address = gen_offset_const(g, node->address, node->mem.dtype, by);
+    if (node->kind == NODE_IOTA) node->address = gen_add(g, node->address, gen_i64(g, by));
+  }
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    Root *root = walk->roots.items[i];
+    if (root->mem.base) root->address = gen_offset_const(g, root->address, root->mem.dtype, root->offset.coef[dim] * steps);
+  }
+}
+
 // ---- leaves -------------------------------------------------------------------------------------------
 static Value element_load(LlvmGen *g, Value address, DType dtype) {
   Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
@@ -142,6 +158,66 @@ static Value iota_lanes(LlvmGen *g, const Node *node, int lane_dim, const Lanes 
   for (unsigned i = 0; i < lanes->lanes; i++) items[i] = gen_i32(g, (lanes->shift + i) * node->form.coef[lane_dim]);
   Value base = gen_splat(g, emit_trunc(g, node->address, g->i32), lanes->lanes);
   return iota_value(g, node->dtype, emit_add(g, base, lanes->lanes == 1 ? items[0] : LLVMConstVector(items, lanes->lanes)));
+}
+
+// ---- squares that are read across --------------------------------------------------------------------------
+bool eval_is_crossed(const Node *node, int lane_dim, int cross) {
+  int64_t step = node->form.coef[lane_dim];
+  return node->kind == NODE_LOAD && node->operand_count == 0 && !node->is_done && node->form.coef[cross] == 1 && step != 0 && step != 1 && step != -1;
+}
+
+// Elements of a and b by turns, from the lower or upper half of each group of `group` lanes.
+static Value interleave(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, bool upper) {
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) {
+    unsigned start = i / group * group + (upper ? group / 2 : 0), place = i % group;
+    order[i] = gen_i32(g, start + place / 2 + (place % 2 ? lanes : 0));
+  }
+  return LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(order, lanes), "");
+}
+
+// Groups of `group` lanes: those whose number has `bit` clear from both (or set), a's first.
+static Value exchange(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, unsigned bit, bool set) {
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) {
+    unsigned number = i / group, from = set ? number | bit : number & ~bit;
+    order[i] = gen_i32(g, from * group + i % group + (number & bit ? lanes : 0));
+  }
+  return LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(order, lanes), "");
+}
+
+// Turns a square of n vectors of n lanes: within 128 bits by interleaving, then whole 128-bit parts.
+static void turn_square(LlvmGen *g, Value *rows, unsigned n, unsigned element_bytes) {
+  unsigned group = 16 / element_bytes < n ? 16 / element_bytes : n;
+  Value next[MAX_LANES];
+  for (unsigned width = group; width > 1; width /= 2) {
+    for (unsigned block = 0; block < n; block += group)
+      for (unsigned i = 0; i < group / 2; i++)
+        for (unsigned half = 0; half < 2; half++)
+          next[block + 2 * i + half] = interleave(g, rows[block + i], rows[block + i + group / 2], n, group, half);
+    for (unsigned i = 0; i < n; i++) rows[i] = next[i];
+  }
+  for (unsigned bit = 1; bit * group < n; bit *= 2)
+    for (unsigned i = 0; i < n; i++) {
+      if (i / group & bit) continue;
+      Value a = rows[i], b = rows[i + bit * group];
+      rows[i] = exchange(g, a, b, n, group, bit, false);
+      rows[i + bit * group] = exchange(g, a, b, n, group, bit, true);
+    }
+}
+
+void eval_crossed(Cluster *c, const Node *node, int lane_dim, Lanes *lanes, unsigned rows) {
+  LlvmGen *g = c->g;
+  DType dtype = node->mem.dtype;
+  unsigned size = (unsigned)dtype_size(dtype);
+  Value square[MAX_LANES];
+  for (unsigned i = 0; i < rows; i++) {
+    Value address = gen_offset_const(g, node->address, dtype, i * node->form.coef[lane_dim]);
+    square[i] = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, rows), address, "");
+    gen_set_align(square[i], size);
+  }
+  turn_square(g, square, rows, size);
+  for (unsigned i = 0; i < rows; i++) lanes[i].values[node->position] = convert_from_storage(g, dtype, square[i]);
 }
 
 // ---- operations ------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // Mathematical functions of f32, as polynomials inline or, the long ones, in functions of their own (one for each width).
 //
 // Greatest errors, measured against f64 over all or a dense part of the arguments (tests/unit/test_math.c), in units of the last place:
-//   exp exp2 expm1 log rsqrt sin cos erf 1.5, log2 logistic tan tanh asin acos atan sinh cosh 2, the others (in f64 inside) 1;
+//   exp exp2 expm1 log rsqrt sin cos erf 1.5, log2 logistic tan tanh asin acos atan sinh cosh 2, erfc 4, the others (in f64 inside) 1;
 //   lgamma 1 but near its zeros at negative arguments. Infinities, NaN, subnormals and signed zeros as C's libm has them.
 // The polynomials' coefficients were fitted for this compiler: least greatest relative error, rounded one by one from the lowest.
 #include "gen_math.h"
@@ -31,22 +31,40 @@ static Value clamp(LlvmGen *g, Value x, double low, double high) {
 
 typedef struct Whole {
   Value number; // f32
-  Value bits;   // i32: the number
+  Value bits;   // i32: the number in the low 22 bits; all that is done with it ends in a shift by 23
 } Whole;
 
 // rint(x * factor), |x * factor| < 2^22.
 static Whole round_product(LlvmGen *g, Value x, double factor) {
   Value sum = factor == 1.0 ? emit_fadd_c(g, x, ROUND_MAGIC) : emit_fma_cc(g, x, factor, ROUND_MAGIC);
   Whole w = {.number = emit_fsub_c(g, sum, ROUND_MAGIC)};
-  w.bits = emit_sub_c(g, emit_as_int(g, sum), 0x4b400000);
+  w.bits = emit_as_int(g, sum);
   return w;
 }
 
 static Value power_of_two(LlvmGen *g, Value n) { return emit_as_float(g, emit_shl_c(g, emit_add_c(g, n, 127), 23)); }
 
+// The lower or upper half of 32 lanes; and both again.
+static Value half_of(LlvmGen *g, Value vector, unsigned which) {
+  Value order[16];
+  for (unsigned i = 0; i < 16; i++) order[i] = gen_i32(g, 16 * which + i);
+  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(order, 16), "");
+}
+
+static Value joined(LlvmGen *g, Value low, Value high) {
+  Value order[32];
+  for (unsigned i = 0; i < 32; i++) order[i] = gen_i32(g, i);
+  return LLVMBuildShuffleVector(g->builder, low, high, LLVMConstVector(order, 32), "");
+}
+
 // value * 2^n for 0.5 < |value| < 2, -152 <= n <= 130, rounded once.
 static Value scale(LlvmGen *g, Value value, Whole n) {
-  if (gen_lanes(value) == 16 && g->target->has_masks) {
+  unsigned lanes = gen_lanes(value);
+  if (lanes == 32 && g->target->has_masks) {
+    Whole low = {half_of(g, n.number, 0), NULL}, high = {half_of(g, n.number, 1), NULL};
+    return joined(g, scale(g, half_of(g, value, 0), low), scale(g, half_of(g, value, 1), high));
+  }
+  if (lanes == 16 && g->target->has_masks) {
     Value args[] = {value, n.number, LLVMConstNull(LLVMTypeOf(value)), LLVMConstAllOnes(g->i16), gen_i32(g, 4)};
     return gen_intrinsic(g, "llvm.x86.avx512.mask.scalef.ps.512", NULL, 5, args);
   }
@@ -67,11 +85,13 @@ static Value reduce_by_ln2(LlvmGen *g, Value x, Value n) {
 
 static const double exp_poly[] = {1, 1, 0.49999994, 0.166665211, 0.0416682661, 0.00836868025, 0.00138207874};
 
-static Value emit_exp(LlvmGen *g, Value x) {
-  x = clamp(g, x, -104.5, 89.5);
+// -104.5 <= x <= 89.5, or NaN.
+static Value exp_in_range(LlvmGen *g, Value x) {
   Whole n = round_product(g, x, LOG2_E);
   return scale(g, math_poly(g, reduce_by_ln2(g, x, n.number), exp_poly, COUNT_OF(exp_poly)), n);
 }
+
+static Value emit_exp(LlvmGen *g, Value x) { return exp_in_range(g, clamp(g, x, -104.5, 89.5)); }
 
 static Value emit_exp2(LlvmGen *g, Value x) {
   static const double c[] = {1, 0.693147242, 0.240226552, 0.0555027463, 0.00961708464, 0.00134169555, 0.000158173687};
@@ -99,7 +119,8 @@ static Value emit_expm1(LlvmGen *g, Value x) {
 
 // exp(-|x|) is at most 1: no overflow, and small results keep their bits.
 static Value emit_logistic(LlvmGen *g, Value x) {
-  Value e = emit_exp(g, emit_fneg(g, emit_abs(g, x))), one = gen_float_like(g, x, 1.0);
+  Value least = gen_float_like(g, x, -104.5), negative = emit_fneg(g, emit_abs(g, x));
+  Value e = exp_in_range(g, emit_select(g, emit_fcmp(g, LLVMRealOGT, least, negative), least, negative)), one = gen_float_like(g, x, 1.0);
   Value is_negative = emit_fcmp_c(g, LLVMRealOLT, x, 0.0);
   return emit_fdiv(g, emit_select(g, is_negative, e, one), emit_fadd(g, e, one));
 }
@@ -255,16 +276,48 @@ static Value emit_atan(LlvmGen *g, Value x) {
 }
 
 // ---- error function ------------------------------------------------------------------------------------
+// a^2 minus its rounded value, from halves of a with few enough bits for exact products.
+static Value square_rest(LlvmGen *g, Value a, Value square) {
+  Value high = emit_as_float(g, emit_and_c(g, emit_as_int(g, a), 0xfffff000)), low = emit_fsub(g, a, high);
+  Value rest = emit_fsub(g, emit_fmul(g, high, high), square);
+  rest = emit_fadd(g, rest, emit_fmul(g, emit_fadd(g, high, high), low));
+  return emit_fadd(g, rest, emit_fmul(g, low, low));
+}
+
+// For |x| < 0.92.
+static Value erf_near(LlvmGen *g, Value x, Value square) {
+  static const double c[] = {0.128379166, -0.376126289, 0.112836257, -0.0268557407, 0.00519246049, -0.000805080286, 8.00276321e-05};
+  return emit_fma(g, x, math_poly(g, square, c, COUNT_OF(c)), x);
+}
+
 static Value emit_erf(LlvmGen *g, Value x) {
-  static const double small[] = {0.128379166, -0.376126289, 0.112836257, -0.0268557407, 0.00519246049, -0.000805080286, 8.00276321e-05};
   static const double large[] = {0.000150708918, -1.12938237,    -0.633661866,    -0.107860349,  0.0247765016,
                                  -0.00399529468, 0.000379292847, -1.140118e-05, -7.30250122e-07}; // log(erfc)
   Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
-  Value near = emit_fma(g, x, math_poly(g, z, small, COUNT_OF(small)), x);
+  Value near = erf_near(g, x, z);
   Value limited = clamp(g, magnitude, 0, 4);
-  Value far = emit_fsub(g, gen_float_like(g, x, 1.0), emit_exp(g, math_poly(g, limited, large, COUNT_OF(large))));
+  Value far = emit_fsub(g, gen_float_like(g, x, 1.0), exp_in_range(g, math_poly(g, limited, large, COUNT_OF(large))));
   Value is_near = emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.92);
   return emit_select(g, is_near, near, emit_copysign(g, far, x));
+}
+
+// exp(-a^2) times (1 + 2a) erfc(a) exp(a^2), a polynomial of t = (a - 2) / (a + 2), over 1 + 2a; one division gives both quotients.
+static Value emit_erfc(LlvmGen *g, Value x) {
+  static const double c[] = {1.27697837,   -0.0927639231,  -0.166030988,  0.164054722,    -0.0542070754,
+                             -0.00805839244, 0.00863866135, 0.00131404633, -0.00123603456, -0.000403499493};
+  Value one = gen_float_like(g, x, 1.0), a = clamp(g, emit_abs(g, x), 0, 10.2);
+  Value square = emit_fmul(g, a, a);
+  Value rest = g->target->has_fma ? emit_fma(g, a, a, emit_fneg(g, square)) : square_rest(g, a, square);
+  Value sum = emit_fadd_c(g, a, 2.0), twice = emit_fma_cc(g, a, 2.0, 1.0);
+  Value inverse = emit_fdiv(g, one, emit_fmul(g, sum, twice));
+  Value t = emit_fmul(g, emit_fmul(g, emit_fsub_c(g, a, 2.0), twice), inverse), u = emit_fmul(g, sum, inverse);
+  Value p = emit_fmul(g, math_poly(g, t, c, COUNT_OF(c)), u);
+  p = emit_fma(g, p, emit_fneg(g, rest), p);
+  Value tail = emit_fmul(g, exp_in_range(g, emit_fneg(g, square)), p);
+  Value is_negative = emit_fcmp_c(g, LLVMRealOLT, x, 0.0);
+  Value far = emit_select(g, is_negative, emit_fsub(g, gen_float_like(g, x, 2.0), tail), tail);
+  Value near = emit_fsub(g, one, erf_near(g, x, emit_fmul(g, x, x)));
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), 0.5), near, far);
 }
 
 // ---- choice ------------------------------------------------------------------------------------------------
@@ -282,7 +335,23 @@ static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   case OP_RSQRT: return emit_fdiv(g, one, gen_intrinsic1(g, "llvm.sqrt", x));
   case OP_RECIPROCAL: return emit_fdiv(g, one, x);
   case OP_ERF: return emit_erf(g, x);
+  case OP_ERFC: return emit_erfc(g, x);
   default: return NULL;
+  }
+}
+
+bool math_is_polynomial(OpCode code) {
+  switch (code) {
+  case OP_EXP:
+  case OP_EXP2:
+  case OP_EXPM1:
+  case OP_LOG:
+  case OP_LOG2:
+  case OP_LOGISTIC:
+  case OP_TANH:
+  case OP_ERF:
+  case OP_ERFC: return true;
+  default: return false;
   }
 }
 

@@ -104,22 +104,6 @@ static Value cbrt_of(LlvmGen *g, Value x, Value w) {
   return emit_select(g, is_ordinary, result, x);
 }
 
-// exp(-a^2) times erfc(a) exp(a^2), the latter a polynomial of (a - 2) / (a + 2).
-static Value erfc_of(LlvmGen *g, Value x, Value w) {
-  static const double c[] = {0.25539567632430721,     -0.42718584766378975,   0.24165819263488109,    -0.078978567906998545,
-                             0.0037329247641552489,   0.0069972760595544111,  -0.00084741923851935821, -0.00098087625947110421,
-                             4.4862196122293785e-05,  0.00017123739810702255, 2.3892064204005062e-05, -2.3515841832302616e-05,
-                             -8.4230343304065837e-06};
-  Value limit = wide_const(g, w, 10.2), a = wide_abs(g, w);
-  a = emit_select(g, emit_fcmp(g, LLVMRealOGT, a, limit), limit, a);
-  Value t = emit_fdiv(g, wide_add_c(g, a, -2), wide_add_c(g, a, 2));
-  Value e = wide_exp(g, emit_fmul(g, LLVMBuildFNeg(g->builder, a, ""), a));
-  Value tail = emit_fmul(g, e, math_poly(g, t, c, COUNT_OF(c)));
-  Value is_negative = wide_less(g, w, 0);
-  Value result = wide_to(g, emit_select(g, is_negative, emit_fsub(g, wide_const(g, w, 2), tail), tail));
-  return emit_select(g, emit_is_nan(g, x), x, result);
-}
-
 // Polynomials of -log(1 - x^2), in two pieces; x^2 is exact.
 static Value erf_inv_of(LlvmGen *g, Value x, Value w) {
   static const double central[] = {1.5014093516929017,      0.24664027578487974,    -0.0041773246399302725, -0.0012527048748911442,
@@ -195,7 +179,6 @@ Value math_wide_unary(LlvmGen *g, OpCode code, Value x) {
   case OP_ACOSH: return acosh_of(g, x, w);
   case OP_ATANH: return atanh_of(g, x, w);
   case OP_CBRT: return cbrt_of(g, x, w);
-  case OP_ERFC: return erfc_of(g, x, w);
   case OP_ERF_INV: return erf_inv_of(g, x, w);
   case OP_LGAMMA: return lgamma_of(g, x, w);
   default: BUG("no %s of floats", op_info(code)->name);

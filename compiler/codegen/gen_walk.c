@@ -5,7 +5,7 @@
 #include "plan.h"
 #include "stream.h"
 
-enum { MAX_PIECES = 2 * SUM_LANES };
+enum { MAX_PIECES = 2 * SUM_LANES, MAX_SIDE = 16, CHEAP_WALK = 8 };
 
 // How the lane dimension is cut: `unroll` vectors of `lanes` at a time as long as they fit, then the pieces of the rest.
 typedef struct Cut {
@@ -34,6 +34,7 @@ typedef struct Emit {
   Reduction *reductions;
   size_t reduction_count;
   int shared_dim; // whose range is shared among threads, or -1
+  int cross;      // the dimension that some load is dense along, while it is not along the lane dimension; or -1
   Streaming streaming;
 } Emit;
 
@@ -62,6 +63,19 @@ int walk_cost(const Walk *walk) {
   return cost;
 }
 
+// Polynomials wait for one operation after the other: vectors of two registers keep the processor busy meanwhile.
+static bool wants_two_registers(const Walk *walk) {
+  enum { DEAR = 16 };
+  bool found = false;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (node->kind != NODE_OP || elem_cost(node->op) < DEAR) continue;
+    if (!math_is_polynomial(node->op->code)) return false;
+    found = true;
+  }
+  return found;
+}
+
 static void choose_cut(Emit *e, int dim) {
   Walk *walk = e->walk;
   Cut *cut = &e->cut;
@@ -69,7 +83,8 @@ static void choose_cut(Emit *e, int dim) {
   if (dim < 0) return;
   cut->lanes = lanes_of(walk, e->g);
   int cost = walk_cost(walk);
-  cut->unroll = cost <= 8 ? 4 : cost <= 30 ? 2 : 1;
+  if (e->cross < 0 && wants_two_registers(walk) && cut->lanes * 2 <= SUM_LANES && cut->size >= cut->lanes * 2) cut->lanes *= 2;
+  cut->unroll = cost <= CHEAP_WALK ? 4 : cost <= 30 ? 2 : 1;
   if (walk->has_reduction && e->along_rows && walk->is_ordered) {
     if (cut->lanes > SUM_LANES) cut->lanes = SUM_LANES;
     cut->unroll = SUM_LANES / cut->lanes;
@@ -125,9 +140,11 @@ static uint64_t all_dims(const Emit *e) { return e->walk->space.rank == 64 ? ~UI
 
 static void emit_body(Emit *e, Pieces *pieces) {
   uint64_t not_yet = all_dims(e) & ~e->walk->entered;
-  for (size_t i = 0; i < pieces->count; i++) eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
+  bool one_by_one = walk_cost(e->walk) > CHEAP_WALK; // long computations side by side would need more registers than there are
+  for (size_t i = 0; i < pieces->count && !one_by_one; i++) eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
   for (size_t i = 0; i < pieces->count; i++) {
-    const Lanes *lanes = &pieces->items[i];
+    Lanes *lanes = &pieces->items[i];
+    if (one_by_one) eval_lanes(e->c, e->walk, e->cut.dim, lanes, not_yet);
     for (size_t k = 0; k < e->walk->roots.count; k++) {
       Root *root = e->walk->roots.items[k];
       if (root->kind != ROOT_REDUCE) {
@@ -267,6 +284,18 @@ static void emit_peeled(Emit *e) {
   emit_range(e, last, upper, 1, true, body_element);
 }
 
+// What the whole steps leave.
+static void emit_lane_rest(Emit *e) {
+  size_t dim = (size_t)e->cut.dim;
+  Value *saved = eval_save(e->c, e->walk);
+  eval_enter(e->c, e->walk, dim, gen_i64(e->g, e->cut.whole));
+  Pieces pieces;
+  rest_pieces(e, &pieces);
+  emit_body(e, &pieces);
+  e->walk->entered &= ~(UINT64_C(1) << dim);
+  eval_restore(e->walk, saved);
+}
+
 // Along the lane dimension: the innermost loop if reductions run along it, or if there are none.
 static void emit_lane_dim(Emit *e) {
   if (e->cut.dim < 0) {
@@ -288,14 +317,8 @@ static void emit_lane_dim(Emit *e) {
   if (e->cut.whole == e->cut.size) return;
   Branch branch;
   begin_rest(e, &branch);
-  Value *saved = eval_save(e->c, e->walk);
-  eval_enter(e->c, e->walk, dim, gen_i64(e->g, e->cut.whole));
-  Pieces pieces;
-  rest_pieces(e, &pieces);
-  emit_body(e, &pieces);
+  emit_lane_rest(e);
   end_rest(e, &branch);
-  e->walk->entered &= ~(UINT64_C(1) << dim);
-  eval_restore(e->walk, saved);
 }
 
 // ---- reductions along rows ------------------------------------------------------------------------------
@@ -430,6 +453,80 @@ static void emit_columns(Emit *e) {
 }
 
 // ---- the loops outside -----------------------------------------------------------------------------------
+// ---- squares: what is dense along another dimension is read in vectors, and turned in registers ----------------
+static void body_square(Emit *e, void *data) {
+  (void)data;
+  Walk *walk = e->walk;
+  unsigned n = e->cut.lanes;
+  Pieces pieces = {.count = 0};
+  for (unsigned i = 0; i < n; i++) add_piece(e, &pieces, n, n, 0);
+  for (size_t i = 0; i < walk->nodes.count; i++)
+    if (eval_is_crossed(walk->nodes.items[i], e->cut.dim, e->cross)) eval_crossed(e->c, walk->nodes.items[i], e->cut.dim, pieces.items, n);
+  Value *saved = eval_save(e->c, walk);
+  for (unsigned i = 0; i < n; i++) {
+    Pieces row = {.items = {pieces.items[i]}, .count = 1};
+    eval_shift(e->c, walk, (size_t)e->cross, i);
+    emit_body(e, &row);
+    eval_restore(walk, saved);
+  }
+}
+
+// [lower, upper) of the cross dimension, a multiple of the square's side, in blocks of some lines.
+static void emit_squares(Emit *e, Value lower, Value upper) {
+  LlvmGen *g = e->g;
+  int64_t side = e->cut.lanes, block = side > 16 ? side : 16;
+  size_t dims[] = {(size_t)e->cross, (size_t)e->cut.dim};
+  Value lowers[] = {lower, gen_i64(g, 0)}, uppers[] = {upper, gen_i64(g, e->cut.whole)}, *saved[2];
+  Loop blocks[2], squares[2];
+  for (int i = 0; i < 2; i++) loop_begin(g, &blocks[i], lowers[i], uppers[i], block, 0, NULL, true);
+  for (int i = 0; i < 2; i++) {
+    Value end = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, blocks[i].index, block), uppers[i]);
+    loop_begin(g, &squares[i], blocks[i].index, end, side, 0, NULL, false);
+    saved[i] = eval_save(e->c, e->walk);
+    eval_enter(e->c, e->walk, dims[i], squares[i].index);
+  }
+  body_square(e, NULL);
+  for (int i = 2; i-- > 0;) {
+    loop_end(g, &squares[i], NULL);
+    eval_restore(e->walk, saved[i]);
+    e->walk->entered &= ~(UINT64_C(1) << dims[i]);
+  }
+  for (int i = 2; i-- > 0;) loop_end(g, &blocks[i], NULL);
+}
+
+// Rows of the cross dimension one by one: the ends of rows, or whole ones.
+static void emit_rows_across(Emit *e, Value lower, Value upper, bool whole) {
+  Value *saved = eval_save(e->c, e->walk);
+  Loop loop;
+  loop_begin(e->g, &loop, lower, upper, 1, 0, NULL, true);
+  eval_enter(e->c, e->walk, (size_t)e->cross, loop.index);
+  eval_invariant(e->c, e->walk, all_dims(e) & ~e->walk->entered);
+  if (whole)
+    emit_lane_dim(e);
+  else
+    emit_lane_rest(e);
+  for (size_t i = 0; i < e->walk->nodes.count; i++)
+    if (e->walk->nodes.items[i]->depends >> e->cross & 1) e->walk->nodes.items[i]->is_done = false;
+  loop_end(e->g, &loop, NULL);
+  e->walk->entered &= ~(UINT64_C(1) << e->cross);
+  eval_restore(e->walk, saved);
+}
+
+static void emit_crossed(Emit *e) {
+  int64_t side = e->cut.lanes, size = e->walk->space.sizes[e->cross], whole = size / side * side;
+  Bounds bounds = bounds_of(e, (size_t)e->cross, whole, side);
+  emit_squares(e, bounds.lower, bounds.upper);
+  if (e->cut.whole < e->cut.size) emit_rows_across(e, bounds.lower, bounds.upper, false);
+  if (whole == size) return;
+  Branch branch;
+  bool is_last_share = e->cross == e->shared_dim;
+  if (is_last_share) branch_begin(e->g, &branch, emit_icmp_c(e->g, LLVMIntEQ, e->c->share.end, e->c->share.count), false);
+  emit_rows_across(e, gen_i64(e->g, whole), gen_i64(e->g, size), true);
+  if (!is_last_share) return;
+  branch_else(e->g, &branch);
+  branch_end(e->g, &branch);
+}
+
 static void emit_outer(Emit *e, size_t at) {
   uint64_t later = all_dims(e) & ~e->walk->entered;
   eval_invariant(e->c, e->walk, later);
@@ -446,7 +543,9 @@ static void emit_outer(Emit *e, size_t at) {
     e->walk->entered &= ~(UINT64_C(1) << dim);
     return;
   }
-  if (!e->walk->has_reduction)
+  if (e->cross >= 0)
+    emit_crossed(e);
+  else if (!e->walk->has_reduction)
     emit_lane_dim(e);
   else if (e->along_rows)
     emit_along_rows(e);
@@ -460,6 +559,20 @@ static int last_dim_of(const Walk *walk, DimKind kind) {
   return -1;
 }
 
+// The dimension that the first load which is not dense along the lanes is dense along, if both are long enough for squares.
+static int find_cross(const Emit *e, int lane) {
+  const Walk *walk = e->walk;
+  if (lane < 0 || walk->has_reduction || walk->kinds[lane] != DIM_KEPT) return -1;
+  int64_t side = lanes_of(walk, e->g);
+  if (side > MAX_SIDE) side = MAX_SIDE;
+  if (side < 4 || walk->space.sizes[lane] < side) return -1;
+  for (size_t i = 0; i < walk->nodes.count; i++)
+    for (size_t d = 0; d < walk->space.rank; d++)
+      if ((int)d != lane && walk->kinds[d] == DIM_KEPT && walk->space.sizes[d] >= side && eval_is_crossed(walk->nodes.items[i], lane, (int)d))
+        return (int)d;
+  return -1;
+}
+
 static void arrange(Emit *e) {
   Walk *walk = e->walk;
   int last = (int)walk->space.rank - 1;
@@ -469,14 +582,19 @@ static void arrange(Emit *e) {
     e->along_rows = walk_reduces_rows(walk->shape_rank, walk->shape, walk->reduced);
     lane = e->along_rows ? reduced : kept;
   }
+  e->cross = find_cross(e, lane);
   for (size_t d = 0; d < walk->space.rank; d++) {
-    if (walk->kinds[d] == DIM_ROW || (int)d == lane) continue;
+    if (walk->kinds[d] == DIM_ROW || (int)d == lane || (int)d == e->cross) continue;
     if (walk->kinds[d] == DIM_KEPT)
       e->order[e->outer_count++] = d;
     else
       e->reduced[e->reduced_count++] = d;
   }
   choose_cut(e, lane);
+  if (e->cross < 0) return;
+  if (e->cut.lanes > MAX_SIDE) e->cut.lanes = MAX_SIDE;
+  e->cut.unroll = 1;
+  e->cut.whole = e->cut.size / e->cut.lanes * e->cut.lanes;
 }
 
 // ---- who does what, and where stores go -------------------------------------------------------------------
@@ -490,6 +608,7 @@ static int choose_shared(const Emit *e) {
     if (size >= pieces) return (int)e->order[i];
     if (size > best) best = size, chosen = (int)e->order[i];
   }
+  if (e->cross >= 0) return walk->space.sizes[e->cross] / e->cut.lanes > best ? e->cross : chosen;
   bool lanes_are_kept = e->cut.dim >= 0 && walk->kinds[e->cut.dim] == DIM_KEPT;
   int64_t steps = e->cut.whole / ((int64_t)e->cut.lanes * e->cut.unroll);
   return lanes_are_kept && steps > best ? e->cut.dim : chosen;
@@ -504,7 +623,7 @@ static Streams find_streams(const Emit *e) {
   enum { LEAST_ROW = 2048, MOST_COST = 40 }; // for elements one by one at both ends of each row
   const Walk *walk = e->walk;
   Streams none = {STREAM_NOT, STREAM_NOT};
-  if (walk->has_reduction || e->cut.dim < 0 || e->cut.whole == 0) return none;
+  if (walk->has_reduction || e->cross >= 0 || e->cut.dim < 0 || e->cut.whole == 0) return none;
   bool is_whole = e->cut.whole == e->cut.size;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Root *root = walk->roots.items[i];

@@ -171,6 +171,10 @@ void eval_begin(Cluster *c, Walk *walk); // addresses start at the roots' first 
 void eval_enter(Cluster *c, Walk *walk, size_t dim, Value index); // moves all addresses along
 Value *eval_save(Cluster *c, const Walk *walk); // the addresses, so that a dimension can be entered again
 void eval_restore(Walk *walk, Value const *saved);
+void eval_shift(Cluster *c, Walk *walk, size_t dim, int64_t steps); // moves all addresses along by so many steps of an entered dimension
+// Loads of one square of elements that are dense along `cross`, not along the lane dimension: lanes[i] gets row i, which is cross + i.
+bool eval_is_crossed(const Node *node, int lane_dim, int cross);
+void eval_crossed(Cluster *c, const Node *node, int lane_dim, Lanes *lanes, unsigned rows);
 void eval_invariant(Cluster *c, Walk *walk, uint64_t not_yet); // nodes that depend on none of the dimensions `not_yet`
 // lane_dim: -1 if there is none (lanes are 1).
 void eval_lanes(Cluster *c, Walk *walk, int lane_dim, Lanes *lanes, uint64_t not_yet);
