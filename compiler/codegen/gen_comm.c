@@ -39,6 +39,19 @@ static const IrOp *cores_around(const IrRegion *region) {
   return region ? region->parent : NULL;
 }
 
+static bool is_devices(const IrOp *cores) {
+  Str meshes = ir_attr_str(cores, ATTR_MESHES);
+  IrMesh mesh;
+  return ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
+}
+
+// The op that runs the programs of the devices, or NULL: there is one device, whose program is the function.
+static const IrOp *devices_around(const IrOp *op) {
+  const IrOp *cores = cores_around(op->parent);
+  while (cores && !is_devices(cores)) cores = cores_around(cores->parent);
+  return cores;
+}
+
 // Where the ref's memory is at the target.
 static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
   Value here = value_binding(g, ref)->mem.base;
@@ -48,8 +61,10 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
     Value args[] = {g->frame->task, peer_of(g, op, t, false), gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
     return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args);
   }
-  if (!root->def) return here; // the caller's memory: there is one device
-  bool of_device = cores_around(root->def->parent) != cores_around(op->parent);
+  const IrOp *home = root->def ? cores_around(root->def->parent) : cores_around(root->region);
+  bool is_own = home == cores_around(op->parent);
+  bool of_device = !is_own && home == devices_around(op);
+  if (!root->def || !(is_own || of_device)) return here; // all devices see it, or there is but one
   CommTarget own = {0};
   Value from = of_device ? memory_of(g, peer_of(g, op, &own, true)) : memory_of(g, g->frame->task);
   Value to = memory_of(g, peer_of(g, op, t, of_device));

@@ -183,7 +183,8 @@ Value task_close(LlvmGen *g, const TaskShape *shape) {
 // ---- launches of cores -----------------------------------------------------------------------------------
 // In the program of a core: its index along each axis of the mesh.
 static void bind_indices(LlvmGen *g, const IrRegion *region, const IrMesh *mesh) {
-  Value rest = load_field(g, g->frame->task, offsetof(prt_task, core), g->i32);
+  size_t number = mesh->kind == CORE_DEVICE ? offsetof(prt_task, device) : offsetof(prt_task, core);
+  Value rest = load_field(g, g->frame->task, number, g->i32);
   for (int i = mesh->rank - 1; i >= 0; i--) {
     Value size = gen_i32(g, mesh->sizes[i]);
     value_bind_scalar(g, region->args[i], i ? LLVMBuildURem(g->builder, rest, size, "") : rest);
@@ -196,7 +197,7 @@ typedef struct CoreProgram {
 } CoreProgram;
 
 static CoreProgram core_program(LlvmGen *g, IrOp *op, size_t which, const IrMesh *mesh) {
-  static const int kinds[] = {[CORE_TENSOR] = PRT_TENSOR_CORE, [CORE_SCALAR] = PRT_SCALAR_SUBCORE, [CORE_VECTOR] = PRT_VECTOR_SUBCORE};
+  static const int kinds[] = {[CORE_TENSOR] = PRT_TENSOR_CORE, [CORE_SCALAR] = PRT_SCALAR_SUBCORE, [CORE_VECTOR] = PRT_VECTOR_SUBCORE, [CORE_DEVICE] = PRT_DEVICE_PROGRAM};
   IrRegion *region = op->regions[which];
   const char *kernel = str_copy(g->arena, ir_attr_str(op, ATTR_NAME)).data;
   TaskShape shape = {.name = kernel, .site = gen_site(g, op), .kind = kinds[mesh->kind], .rank = mesh->rank, .sizes = mesh->sizes, .axis_names = mesh->names};

@@ -105,7 +105,7 @@ typedef struct IrIndex {
 } IrIndex;
 
 // The cores that a program of `cores` runs on.
-typedef enum CoreKind { CORE_TENSOR, CORE_SCALAR, CORE_VECTOR, CORE_KIND_COUNT } CoreKind;
+typedef enum CoreKind { CORE_TENSOR, CORE_SCALAR, CORE_VECTOR, CORE_DEVICE, CORE_KIND_COUNT } CoreKind; // CORE_DEVICE: a device's own program
 #define IR_MESH_AXES 4
 typedef struct IrMesh {
   CoreKind kind;

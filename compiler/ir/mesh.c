@@ -2,7 +2,7 @@
 // Meshes of cores as text: "tensor core:2; vector core:4 subcore:16".
 #include "ir.h"
 
-static const char *const kind_names[] = {[CORE_TENSOR] = "tensor", [CORE_SCALAR] = "scalar", [CORE_VECTOR] = "vector"};
+static const char *const kind_names[] = {[CORE_TENSOR] = "tensor", [CORE_SCALAR] = "scalar", [CORE_VECTOR] = "vector", [CORE_DEVICE] = "device"};
 
 const char *core_kind_name(CoreKind kind) { return kind_names[kind]; }
 

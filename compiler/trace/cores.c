@@ -56,7 +56,11 @@ static void trace_program(Eval *ev, void *data) {
 
 static void trace_programs(Eval *ev, void *data) {
   CoreLaunch *l = data;
-  for (l->which = 0; l->which < l->op->region_count; l->which++) level_run(ev, LEVEL_KERNEL, l->op->regions[l->which], trace_program, l);
+  for (l->which = 0; l->which < l->op->region_count; l->which++) {
+    // The program of a device is ordinary code, which may use arrays from outside.
+    LevelKind kind = l->meshes[l->which].kind == CORE_DEVICE ? LEVEL_REGION : LEVEL_KERNEL;
+    level_run(ev, kind, l->op->regions[l->which], trace_program, l);
+  }
 }
 
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies
@@ -213,6 +217,33 @@ static Value native_alloc(Eval *ev, Value *a) { // space, shape, dtype
   return ref_new(ev, ir_alloc(trace_builder(ev), type, STR("")), NULL);
 }
 
+// Memory outside of the programs of the devices, which all of them see.
+static Value native_shared_alloc(Eval *ev, Value *a) {
+  IrBuilder saved = ev->trace->builder;
+  IrOp *devices = NULL;
+  for (IrOp *op = saved.region->parent; op; op = op->parent ? op->parent->parent : NULL) {
+    Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
+    IrMesh mesh;
+    if (meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE) devices = op;
+  }
+  if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
+  IrBuilder b = *trace_builder(ev);
+  b.region = devices->parent;
+  b.before = devices;
+  Value ref = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), STR("shared")), NULL);
+  Level *level = ev->trace->level;
+  while (level->outer && !(level->region && level->region->parent == devices)) level = level->outer;
+  ((Ref *)ref.o)->level = level->outer; // it outlives the program that made it
+  return ref;
+}
+
+// The elements of a Ref that is not written while the value is used.
+static Value native_value_of(Eval *ev, Value *a) {
+  IrValue *ref = ref_ir(ev, a[0]);
+  pallas_freeze(ev, ref);
+  return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
+}
+
 // What a Ref that nobody will write any more holds.
 static Value native_result_of(Eval *ev, Value *a) {
   IrValue *ref = ref_ir(ev, a[0]);
@@ -244,6 +275,8 @@ static const NativeDef cores_natives[] = {
     {"settle()", native_settle},
     {"memory_of(x)", native_memory_of},
     {"alloc(memory_type)", native_alloc},
+    {"shared_alloc(memory_type)", native_shared_alloc},
+    {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
     {"is_ref(x)", native_is_ref},
     {"axes()", native_axes},

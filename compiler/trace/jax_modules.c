@@ -207,12 +207,7 @@ static const NotSupported jax_not_supported[] = {
     {"make_jaxpr", "pallasc has an IR of its own: see --emit=trace"},
     {"xla_computation", "pallasc has an IR of its own: see --emit=trace"},
     {"pmap", NEXT_MESH},
-    {"shard_map", NEXT_MESH},
-    {"make_mesh", NEXT_MESH},
-    {"set_mesh", NEXT_MESH},
     {"smap", NEXT_MESH},
-    {"NamedSharding", NEXT_MESH},
-    {"P", NEXT_MESH},
     {"make_array_from_callback", NEXT_MESH},
     {"make_array_from_process_local_data", NEXT_MESH},
     {"make_array_from_single_device_arrays", NEXT_MESH},
@@ -259,21 +254,17 @@ static const NotSupported random_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported sharding_not_supported[] = {
-    {"NamedSharding", NEXT_MESH},
     {"PositionalSharding", NEXT_MESH},
     {"SingleDeviceSharding", NEXT_MESH},
     {"Sharding", NEXT_MESH},
     {"AbstractMesh", NEXT_MESH},
-    {"AxisType", NEXT_MESH},
     {"use_mesh", NEXT_MESH},
-    {"set_mesh", NEXT_MESH},
     {"get_abstract_mesh", NEXT_MESH},
     {"get_mesh", NEXT_MESH},
     {"reshard", NEXT_MESH},
     {NULL, NULL},
 };
 static const NotSupported experimental_not_supported[] = {
-    {"mesh_utils", NEXT_MESH},
     {"multihost_utils", NEXT_MESH},
     {"pjit", NEXT_MESH},
     {"sparse", NULL},
@@ -287,9 +278,11 @@ static const NotSupported experimental_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported shard_map_not_supported[] = {
-    {"shard_map", NEXT_MESH}, {"smap", NEXT_MESH}, {NULL, NULL}};
+    {"smap", NEXT_MESH}, {NULL, NULL}};
+const ModuleDef module_jax_mesh = {.name = "jax._mesh", .prelude = "jax_mesh"};
+const ModuleDef module_jax_mesh_utils = {.name = "jax.experimental.mesh_utils", .prelude = "jax_mesh_utils"};
 const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
-                                        .prelude = "jax_empty",
+                                        .prelude = "jax_shard_map",
                                         .not_supported = shard_map_not_supported};
 const ModuleDef module_jax_nn = {
     .name = "jax.nn", .prelude = "nn", .not_supported = nn_not_supported};

@@ -629,7 +629,7 @@ static const NotSupported pltpu_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported plsc_not_supported[] = {
-    {"VectorSubcoreMesh", NULL}, {"ScalarSubcoreMesh", NULL}, {"parallel_loop", NULL},
+    {"parallel_loop", NULL},
     {"subcore_barrier", NULL}, {"load_gather", NULL}, {"store_scatter", NULL}, {"kernel", NULL},
     {"Indices", NULL}, {"PackFormat", NULL}, {"addupdate", NULL}, {"addupdate_compressed", NULL},
     {"addupdate_scatter", NULL}, {"all_reduce_ffs", NULL}, {"all_reduce_population_count", NULL},
