@@ -251,6 +251,8 @@ void gen_control(LlvmGen *g, IrOp *op);
 void gen_ref_op(LlvmGen *g, IrOp *op);
 bool gen_shape_view(LlvmGen *g, IrOp *op); // a shape op as a view of its operand's memory; false if it must move elements
 void gen_shape_move(LlvmGen *g, IrOp *op);
+void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to); // concat, pad, dynamic_update_slice: into memory that no operand lies in
+Mem gen_store_target(LlvmGen *g, const IrOp *store);               // of a store with a plain index
 void gen_cumulative(LlvmGen *g, IrOp *op);
 void gen_arg_extreme(LlvmGen *g, IrOp *op);
 void gen_dot(LlvmGen *g, IrOp *op);

@@ -197,6 +197,11 @@ static void gen_store(LlvmGen *g, IrOp *op) {
   branch_end(g, &branch);
 }
 
+Mem gen_store_target(LlvmGen *g, const IrOp *store) {
+  Value *sizes;
+  return ref_index_mem(g, store, value_binding(g, store->operands[1]), &sizes);
+}
+
 // ---- refs ----------------------------------------------------------------------------------------------
 static void gen_alloc(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];

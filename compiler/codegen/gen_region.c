@@ -2,6 +2,7 @@
 // The ops of a region one after another; where values live, and until when.
 #include "check.h"
 #include "dot.h"
+#include "stream.h"
 #include "passes/alias.h"
 #include "passes/fuse.h"
 
@@ -301,6 +302,20 @@ static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
   return true;
 }
 
+// ---- moves into an output ----------------------------------------------------------------------------------
+// The store that alone takes what a concat or a pad gives, to an output that is only written: the parts may go there at once.
+static IrOp *store_of_move(const LlvmGen *g, const IrOp *move) {
+  if ((move->code != OP_CONCAT && move->code != OP_PAD) || g->options->check || move->results[0]->use_count != 1) return NULL;
+  for (IrOp *op = move->next; op; op = op->next) {
+    if (uses_value(op, move->results[0])) {
+      bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] && fuse_takes(op) && !ir_attr_int(op, ATTR_MASKED);
+      return is_plain && op->operands[0]->type->rank && stream_is_only_written(g, op->operands[1]) ? op : NULL;
+    }
+    if (!may_stand_between(op)) return NULL;
+  }
+  return NULL;
+}
+
 // ---- regions -----------------------------------------------------------------------------------------------
 static void drop_dead(LlvmGen *g, const Region *region, const IrOp *op) {
   OpNote *note = note_of(op);
@@ -311,6 +326,17 @@ static void drop_dead(LlvmGen *g, const Region *region, const IrOp *op) {
 
 // Emits an op, or a product with all up to its consumer; returns the last op emitted.
 static IrOp *emit_next(LlvmGen *g, IrOp *op) {
+  IrOp *store = store_of_move(g, op);
+  if (store) {
+    for (IrOp *between = op->next; between != store; between = between->next) {
+      debug_at(g, between);
+      emit_op(g, between);
+    }
+    debug_at(g, op);
+    Mem to = gen_store_target(g, store);
+    gen_shape_move_to(g, op, &to);
+    return store;
+  }
   IrOp *consumer = op->code == OP_DOT ? consumer_of(op) : NULL;
   if (!consumer) {
     emit_op(g, op);

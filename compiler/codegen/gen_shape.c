@@ -123,12 +123,41 @@ static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to) {
   }
 }
 
+// All of `to` that no element of the operand comes to: before and behind them in each dimension, within what the dimensions before left.
+static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to) {
+  IrInts low = ir_attr_ints(op, ATTR_LOW);
+  const IrType *type = op->operands[0]->type;
+  Value element = value_scalar(g, op->operands[1]);
+  Mem rest = *to;
+  for (int i = 0; i < type->rank; i++) {
+    int64_t size = rest.dims[i], first = low.items[i] < 0 ? 0 : low.items[i], end = low.items[i] + type->dims[i];
+    if (first > size) first = size;
+    if (end > size) end = size;
+    if (end < first) end = first;
+    int64_t starts[IR_MAX_RANK] = {0}, sizes[IR_MAX_RANK];
+    for (int k = 0; k < type->rank; k++) sizes[k] = rest.dims[k];
+    const int64_t parts[3][2] = {{0, first}, {end, size}, {first, end}};
+    for (int part = 0; part < 3; part++) {
+      starts[i] = parts[part][0];
+      sizes[i] = parts[part][1] - parts[part][0];
+      Mem piece = mem_slice(g, &rest, starts, sizes, NULL);
+      if (part == 2)
+        rest = piece;
+      else
+        mem_fill(g, &piece, element);
+    }
+  }
+}
+
 // Element i of the operand goes to low + i * (interior + 1); those that fall outside are dropped.
 static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
   IrInts low = ir_attr_ints(op, ATTR_LOW), interior = ir_attr_ints(op, ATTR_INTERIOR);
   const IrType *type = op->operands[0]->type;
   int64_t from_start[IR_MAX_RANK], to_start[IR_MAX_RANK], sizes[IR_MAX_RANK], steps[IR_MAX_RANK];
-  mem_fill(g, to, value_scalar(g, op->operands[1]));
+  bool has_gaps = false;
+  for (size_t i = 0; i < interior.count; i++) has_gaps |= interior.items[i] != 0;
+  if (has_gaps) mem_fill(g, to, value_scalar(g, op->operands[1]));
+  if (!has_gaps) fill_borders(g, op, to);
   for (int i = 0; i < type->rank; i++) {
     int64_t step = steps[i] = interior.items[i] + 1, first = low.items[i] < 0 ? (-low.items[i] + step - 1) / step : 0;
     int64_t room = to->dims[i] - 1 - low.items[i], last = room < 0 ? -1 : room / step;
@@ -191,6 +220,16 @@ static void copy_and_view(LlvmGen *g, IrOp *op) {
   value_bind_mem(g, op->results[0], &out, buffer);
 }
 
+void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
+  switch (op->code) {
+  case OP_CONCAT: concatenate(g, op, to); return;
+  case OP_PAD: pad(g, op, to); return;
+  case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return;
+  case OP_BITCAST_WIDTH: recast_int4(g, op, to); return;
+  default: BUG("no code for %s", op_info(op->code)->name);
+  }
+}
+
 void gen_shape_move(LlvmGen *g, IrOp *op) {
   bool is_int4 = op->code == OP_BITCAST_WIDTH && (dtype_bits(op->operands[0]->type->dtype) < 8 || dtype_bits(op->results[0]->type->dtype) < 8);
   if (op->code == OP_RESHAPE || (op->code == OP_BITCAST_WIDTH && !is_int4)) {
@@ -200,13 +239,7 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   Mem to;
   IrValue *result = op->results[0];
   Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &to);
-  switch (op->code) {
-  case OP_CONCAT: concatenate(g, op, &to); break;
-  case OP_PAD: pad(g, op, &to); break;
-  case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, &to); break;
-  case OP_BITCAST_WIDTH: recast_int4(g, op, &to); break;
-  default: BUG("no code for %s", op_info(op->code)->name);
-  }
+  gen_shape_move_to(g, op, &to);
   if (result->type->rank) {
     value_bind_mem(g, result, &to, buffer);
     return;

@@ -8,13 +8,19 @@
 // Below, the next reader would rather find the array in the last cache.
 static const int64_t LEAST_BYTES = 32 << 20;
 
+bool stream_is_only_written(const LlvmGen *g, const IrValue *ref) {
+  const IrValue *array = alias_root(ref);
+  if (array->def || array->region != g->func->body || array->use_count != 1) return false;
+  if (g->func->params[array->index].role == PARAM_IN) return false;
+  for (; ref != array; ref = ref->def->operands[0])
+    if (ref->use_count != 1) return false;
+  return true;
+}
+
 bool stream_wanted(const LlvmGen *g, const Root *root) {
   if (root->kind != ROOT_STORE || root->mask_node || g->options->check) return false;
-  // An output that nothing else in the function reads or writes.
+  if (!stream_is_only_written(g, root->op->operands[1])) return false;
   const IrValue *array = alias_root(root->op->operands[1]);
-  if (array->def || array->region != g->func->body || array->use_count != 1) return false;
-  for (const IrValue *ref = root->op->operands[1]; ref != array; ref = ref->def->operands[0])
-    if (ref->use_count != 1) return false;
   size_t size = dtype_size(array->type->dtype);
   return (g->options->eager || ir_type_bytes(array->type) >= LEAST_BYTES) && (size & (size - 1)) == 0;
 }
@@ -22,6 +28,13 @@ bool stream_wanted(const LlvmGen *g, const Root *root) {
 Value stream_misalignment(LlvmGen *g, const Root *root) {
   Value address = LLVMBuildPtrToInt(g->builder, root->address, g->i64, "");
   return LLVMBuildAnd(g->builder, address, gen_i64(g, STREAM_ALIGN - 1), "");
+}
+
+void stream_ask(LlvmGen *g, Value address) {
+  unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", 13);
+  Value function = LLVMGetIntrinsicDeclaration(g->module, id, &g->ptr, 1);
+  Value args[] = {address, gen_i32(g, 0), gen_i32(g, 3), gen_i32(g, 1)}; // to read, into all levels, data
+  LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, args, 4, "");
 }
 
 void stream_store(LlvmGen *g, Value raw, Value address) {

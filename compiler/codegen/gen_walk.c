@@ -203,8 +203,25 @@ static void emit_loop(Emit *e, size_t dim, int64_t size, int64_t step, Body body
   eval_restore(e->walk, saved);
 }
 
+// Rows that do not follow one another in memory are too short for the processor to see where they go: it is told some rows ahead.
+static void ask_ahead(Emit *e) {
+  enum { ROWS_AHEAD = 4, LEAST_ROW = 4096 };
+  const Walk *walk = e->walk;
+  if (e->streaming != STREAM_WHOLE || e->outer_count == 0) return;
+  size_t outer = e->order[e->outer_count - 1];
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (node->kind != NODE_LOAD || node->is_done || node->form.coef[e->cut.dim] != 1) continue;
+    int64_t size = (int64_t)dtype_size(node->mem.dtype), pitch = node->form.coef[outer] * size;
+    if (pitch <= e->cut.size * size || e->cut.size * size > LEAST_ROW) continue;
+    for (int64_t at = 0; at < (int64_t)e->cut.lanes * e->cut.unroll * size; at += STREAM_ALIGN)
+      stream_ask(e->g, gen_address(e->g, node->address, ROWS_AHEAD * pitch + at));
+  }
+}
+
 static void body_pieces(Emit *e, void *data) {
   (void)data;
+  ask_ahead(e);
   Pieces pieces;
   whole_pieces(e, &pieces);
   emit_body(e, &pieces);

@@ -44,6 +44,23 @@ static const TextCase text_cases[] = {
      LOAD2(4, 6) "%t = transpose %v dims [1, 0] : f32[6,4]\n %r = reshape %t : f32[8,3]\n store %r, %o[:, :]\n", EXACT},
     {"%x: hbm f32[2,3,4], out %o: hbm f32[4,2,3]", LOAD3(2, 3, 4) "%r = transpose %v dims [2, 0, 1] : f32[4,2,3]\n store %r, %o[:, :, :]\n", EXACT},
     {"%x: hbm f32[35,70], out %o: hbm f32[70,35]", LOAD2(35, 70) "%t = neg %v : f32[35,70]\n %r = transpose %t dims [1, 0] : f32[70,35]\n store %r, %o[:, :]\n", EXACT},
+    // ---- squares turned in registers, their ends, and several of them in one walk
+    {"%x: hbm f32[3,40,50], out %o: hbm f32[3,50,40]", LOAD3(3, 40, 50) "%r = transpose %v dims [0, 2, 1] : f32[3,50,40]\n store %r, %o[:, :, :]\n", EXACT},
+    {"%x: hbm f32[20,3,33], out %o: hbm f32[33,3,20]", LOAD3(20, 3, 33) "%r = transpose %v dims [2, 1, 0] : f32[33,3,20]\n store %r, %o[:, :, :]\n", EXACT},
+    {"%x: hbm bf16[50,70], out %o: hbm bf16[70,50]",
+     "%v = load %x[:, :] : bf16[50,70]\n %r = transpose %v dims [1, 0] : bf16[70,50]\n %n = neg %r : bf16[70,50]\n store %n, %o[:, :]\n", EXACT},
+    {"%x: hbm i8[70,90], out %o: hbm i8[90,70]",
+     "%v = load %x[:, :] : i8[70,90]\n %r = transpose %v dims [1, 0] : i8[90,70]\n store %r, %o[:, :]\n", EXACT},
+    {"%x: hbm u16[40,40], %y: hbm u16[40,40], out %o: hbm u16[40,40]",
+     "%v = load %x[:, :] : u16[40,40]\n %w = load %y[:, :] : u16[40,40]\n %r = transpose %v dims [1, 0] : u16[40,40]\n"
+     "%s = add %r, %w : u16[40,40]\n store %s, %o[:, :]\n", EXACT},
+    {"%x: hbm f32[35,70], %y: hbm f32[70], %z: hbm f32[35], out %o: hbm f32[70,35]",
+     LOAD2(35, 70) "%t = exp %v : f32[35,70]\n %r = transpose %t dims [1, 0] : f32[70,35]\n %a = load %y[:] : f32[70]\n %b = load %z[:] : f32[35]\n"
+                   "%c = broadcast %a dims [0] : f32[70,35]\n %d = broadcast %b dims [1] : f32[70,35]\n %e = mul %r, %c : f32[70,35]\n"
+                   "%f = add %e, %d : f32[70,35]\n %i = iota dim 0 : f32[70,35]\n %g = add %f, %i : f32[70,35]\n store %g, %o[:, :]\n", SUM},
+    // ---- polynomials on two registers: whole vectors, ends, and sums along rows
+    {"%x: hbm f32[5,75], out %o: hbm f32[5]", LOAD2(5, 75) "%t = exp %v : f32[5,75]\n %s = reduce_sum %t axes [1] : f32[5]\n store %s, %o[:]\n", SUM},
+    {"%x: hbm f32[150], out %o: hbm f32[150]", LOAD1(150) "%t = tanh %v : f32[150]\n %u = erfc %t : f32[150]\n store %u, %o[:]\n", {8, 0}},
     {"%x: hbm f32[9,50], out %o: hbm f32[4,12]", LOAD2(9, 50) "%r = slice %v starts [1, 2] limits [9, 50] strides [2, 4] : f32[4,12]\n store %r, %o[:, :]\n", EXACT},
     {"%x: hbm f32[9,50], out %o: hbm f32[9,40]",
      LOAD2(9, 50) "%e = exp %v : f32[9,50]\n %r = slice %e starts [0, 5] limits [9, 45] strides [1, 1] : f32[9,40]\n store %r, %o[:, :]\n", NEAR},

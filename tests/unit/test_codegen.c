@@ -262,12 +262,64 @@ START_TEST(texts) {
 }
 END_TEST
 
+// ---- what the code is made of ------------------------------------------------------------------------------
+typedef struct Structure {
+  const char *text, *has, *lacks; // the LLVM text has and lacks these
+} Structure;
+
+static const Structure structures[] = {
+    // A large output is streamed, shared among threads, and nothing is kept on the way.
+    {"func @f(%x: hbm f32[4096,4096], %y: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
+     "%v = load %x[:, :] : f32[4096,4096]\n %w = load %y[:, :] : f32[4096,4096]\n %s = add %v, %w : f32[4096,4096]\n store %s, %o[:, :]\n}\n",
+     "!nontemporal", "prt__alloc"},
+    {"func @f(%x: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
+     "%v = load %x[:, :] : f32[4096,4096]\n %s = exp %v : f32[4096,4096]\n store %s, %o[:, :]\n}\n",
+     "prt__parallel_for", "prt__alloc"},
+    // A small one is not.
+    {"func @f(%x: hbm f32[8,128], %y: hbm f32[8,128], out %o: hbm f32[8,128]) {\n"
+     "%v = load %x[:, :] : f32[8,128]\n %w = load %y[:, :] : f32[8,128]\n %s = add %v, %w : f32[8,128]\n store %s, %o[:, :]\n}\n",
+     "fadd <8 x float>", "prt__parallel_for"},
+    // What is read again must be found in a cache.
+    {"func @f(%x: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
+     "%v = load %x[:, :] : f32[4096,4096]\n %s = neg %v : f32[4096,4096]\n store %s, %o[:, :]\n"
+     "%w = load %o[:, :] : f32[4096,4096]\n %t = abs %w : f32[4096,4096]\n store %t, %o[:, :]\n}\n",
+     "fneg", "!nontemporal"},
+    // A transpose moves vectors.
+    {"func @f(%x: hbm f32[64,64], out %o: hbm f32[64,64]) {\n"
+     "%v = load %x[:, :] : f32[64,64]\n %s = transpose %v dims [1, 0] : f32[64,64]\n store %s, %o[:, :]\n}\n",
+     "shufflevector <8 x float>", "load float"},
+};
+
+static int emit_structure(Session *session, void *data) {
+  const Structure *s = data;
+  IrModule *module = read_module(session, str_format(session->arena, "module tpu v5p devices 1\n%s", s->text).data);
+  fuse(session, module);
+  CodegenOptions options = {.opt_level = 2, .target_cpu = STR("x86-64-v3"), .verify = true};
+  LlvmModule *code = codegen_module(session, module, &options);
+  Str text;
+  ck_assert(code && codegen_emit(session, code, EMIT_LLVM, session->arena, &text));
+  ck_assert_msg(strstr(text.data, s->has) != NULL, "no '%s' in\n%s", s->has, text.data);
+  ck_assert_msg(strstr(text.data, s->lacks) == NULL, "'%s' in\n%s", s->lacks, text.data);
+  codegen_free(code);
+  return 0;
+}
+
+START_TEST(structure) {
+  Session *session = session_new(0);
+  ck_assert_int_eq(session_run(session, emit_structure, (void *)&structures[_i]), 0);
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("codegen");
   TCase *tcase = tcase_create("all");
   tcase_set_timeout(tcase, 300);
   tcase_add_loop_test(tcase, elementwise, 0, (int)OP_COUNT);
   tcase_add_loop_test(tcase, conversions, 0, (int)COUNT_OF(all_types));
+  suite_add_tcase(suite, tcase);
+  tcase = tcase_create("structure");
+  tcase_add_loop_test(tcase, structure, 0, (int)COUNT_OF(structures));
   suite_add_tcase(suite, tcase);
   tcase = tcase_create("texts");
   tcase_set_timeout(tcase, 300);

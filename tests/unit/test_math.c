@@ -39,7 +39,7 @@ static const Function functions[] = {
     {OP_CBRT, cbrt, 1},     {OP_SIN, sin, 1.5},       {OP_COS, cos, 1.5},       {OP_TAN, tan, 2},
     {OP_ASIN, asin, 2},     {OP_ACOS, acos, 2},       {OP_ATAN, atan, 2},       {OP_SINH, sinh, 2},
     {OP_COSH, cosh, 2},     {OP_TANH, tanh, 2},       {OP_ASINH, asinh, 1},     {OP_ACOSH, acosh, 1},
-    {OP_ATANH, atanh, 1},   {OP_ERF, erf, 1.5},       {OP_ERFC, erfc, 4},       {OP_ERF_INV, ref_erf_inv, 1},
+    {OP_ATANH, atanh, 1},   {OP_ERF, erf, 1.5},       {OP_ERFC, erfc, 6},       {OP_ERF_INV, ref_erf_inv, 1},
     {OP_LGAMMA, ref_lgamma, 1}, {OP_LOGISTIC, ref_logistic, 2}, {OP_RECIPROCAL, ref_reciprocal, 0.5},
     {OP_FLOOR, floor, 0},   {OP_CEIL, ceil, 0},       {OP_TRUNC, trunc, 0},     {OP_ROUND_EVEN, nearbyint, 0}, {OP_ROUND_AWAY, round, 0},
 };
