@@ -56,6 +56,7 @@ typedef struct Outer {
   DotDims dims; // outer loops, then (from `sums` on) those over k
   size_t sums;
   DotDim rows, columns, inner;
+  bool is_swapped; // the factors have changed places
 } Outer;
 
 static Value moved(LlvmGen *g, Value base, DType dtype, Value index, int64_t step) { return gen_offset(g, base, dtype, gen_mul_const(g, index, step)); }
@@ -78,8 +79,13 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Value a, Value b, 
   }
   Gemm gemm = {.m = o->rows.size, .n = o->columns.size, .k = o->inner.size, .c = c, .c_step = o->rows.c, .c_dtype = d->c.dtype, .is_float = d->is_float};
   gemm.fused = d->fused;
-  gemm.a = (Factor){a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16};
-  gemm.b = (Factor){b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16};
+  Factor left = {a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16, false}, right = {b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  if (o->is_swapped) {
+    left = (Factor){b, d->b.dtype, o->rows.a, o->inner.a, d->to_bf16, false};
+    right = (Factor){a, d->a.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  }
+  gemm.a = left;
+  gemm.b = right;
   gemm_emit(g, &gemm, is_first);
 }
 
@@ -94,6 +100,14 @@ static void emit_product(LlvmGen *g, Dot *d) {
   for (size_t i = 0; i < d->columns.count; i++) o.dims.items[o.dims.count++] = d->columns.items[i];
   o.sums = o.dims.count;
   for (size_t i = 0; i < d->inner.count; i++) o.dims.items[o.dims.count++] = d->inner.items[i];
+  // A column is computed as a row, so that vectors run along it.
+  if (o.columns.size == 1 && o.rows.size > 1 && o.rows.c == 1 && !d->fused) {
+    o.is_swapped = true;
+    DotDim rows = o.rows;
+    o.rows = (DotDim){o.columns.size, o.columns.b, o.columns.a, o.columns.c};
+    o.columns = (DotDim){rows.size, rows.b, rows.a, rows.c};
+    o.inner = (DotDim){o.inner.size, o.inner.b, o.inner.a, 0};
+  }
   if (o.columns.size == 1) o.columns.b = 1; // any step does; this one is read in place
   emit_outer(g, &o, 0, d->a.base, d->b.base, d->c.base, NULL);
 }
@@ -105,11 +119,9 @@ static int64_t inner_count(const Dot *d) {
   return k;
 }
 
-// Sums that are kept between blocks of k need the accumulators' own type.
+// Sums that are kept in the result between outer turns over k need the accumulators' own type.
 static bool needs_wide_result(const Dot *d) {
-  DType wide = d->is_float ? DT_F32 : DT_I32;
-  if (d->c.dtype == wide) return false;
-  return inner_count(d) > 1024 || ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
+  return d->c.dtype != (d->is_float ? DT_F32 : DT_I32) && ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
 }
 
 typedef struct Narrow {
@@ -148,13 +160,13 @@ static Dot dot_of(LlvmGen *g, const IrOp *op) {
   return d;
 }
 
-// One product of two matrices, whose k is not cut: what follows it can be evaluated with it.
+// One product of two matrices: what follows it can be evaluated with it.
 bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const IrRegion *region) {
   const IrType *type = op->results[0]->type;
   if (g->options->check || type->rank != 2 || type->dims[0] * type->dims[1] == 0) return false;
   Dot d = dot_of(g, op);
   int64_t k = inner_count(&d);
-  if (k == 0 || k > 1024) return false;
+  if (k == 0) return false;
   d.c = mem_dense(LLVMConstPointerNull(g->ptr), 4, type->dtype, type->rank, type->dims);
   Dot probe = d;
   find_dims(&probe);
