@@ -6,7 +6,7 @@
 
 // One dimension of a product, with its strides in the operands and in the result (0 where it does not occur).
 typedef struct DotDim {
-  int64_t size, a, b, c;
+  int64_t size, a, b, c, init;
 } DotDim;
 typedef struct DotDims {
   DotDim items[2 * IR_MAX_RANK];
@@ -116,5 +116,9 @@ bool epilogue_only_stores(const Epilogue *e);
 void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value value, unsigned active);
 void epilogue_close(Epilogue *e);   // binds the cluster's results
 void epilogue_abandon(Epilogue *e); // as if it had not been made
+// Whether a store of the cluster may change what the product still has to read.
+bool epilogue_writes_operand(const IrOp *dot, IrOp *const *ops, size_t count);
+// Emits the product into the memory that the store behind it fills; false (and nothing emitted) if it cannot go there.
+bool gen_dot_stored(LlvmGen *g, IrOp *dot, IrOp *store);
 // Emits the product with the cluster behind it; false (and nothing emitted) if they cannot be one.
 bool gen_dot_fused(LlvmGen *g, IrOp *dot, IrOp *const *ops, size_t count, const IrRegion *region);
