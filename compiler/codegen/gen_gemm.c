@@ -9,7 +9,7 @@
 #include "dot.h"
 #include "control.h"
 
-enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510 };
+enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510 };
 
 // What all tiles of one block of k have in common.
 typedef struct Block {
@@ -306,9 +306,10 @@ static bool should_pack_a(const LlvmGen *g, const Gemm *gemm, const GemmShape *s
     if (!cell_is_in_memory(gemm, a)) return true;
     if (a->k_step != 1) return gemm->m * gemm->k > 4096;
   }
-  // Wide panels read a so seldom that it may lie anywhere.
-  if (g->target->vector_bytes >= 64 || gemm->m < s->rows || gemm->m * gemm->k < 16384) return false;
-  return gemm->n >= (has_bad_pitch(a) ? 4 : 12) * s->panel;
+  // Wide panels read a so seldom that it may lie anywhere; a small one stays in the cache as it lies.
+  if (g->target->vector_bytes >= 64 || gemm->m < s->rows) return false;
+  if (has_bad_pitch(a)) return gemm->n >= 8 * s->panel && gemm->m * gemm->k >= LARGE_A / 16;
+  return gemm->n >= 24 * s->panel && gemm->m * gemm->k > LARGE_A;
 }
 
 static bool should_pack_b(LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
@@ -330,9 +331,11 @@ static GemmShape shape_of(LlvmGen *g, const Gemm *gemm) {
   s.group = is_wide && !s.packs_a ? WIDE_GROUP_ROWS : GROUP_ROWS;
   s.by_panels = gemm->m <= s.group;
   s.k_block = is_wide ? 1024 : 512;
-  // Few rows: a panel is read once, so that its part should be what the first-level cache holds, or what streams.
-  if (gemm->m <= s.rows) s.k_block = s.packs_b ? 256 : 16;
-  if (s.cells < s.k_block + s.k_block / 4) s.k_block = s.cells;
+  // Few rows: a panel is read once, so that what matters is that memory is read along its pages.
+  if (gemm->m <= s.rows) s.k_block = s.packs_b ? 1024 : 16;
+  int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
+  if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
+  s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16; // of one size
   s.a_pitch = least(s.cells, s.k_block) + 16;
   return s;
 }

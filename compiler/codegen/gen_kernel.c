@@ -58,6 +58,9 @@ static void store_one_by_one(LlvmGen *g, Value value, Value address, DType dtype
   }
 }
 
+// AVX has masks for four-byte elements.
+static bool has_masks(const LlvmGen *g, DType dtype) { return g->target->has_masks || (g->target->vector_bytes >= 32 && dtype_size(dtype) == 4); }
+
 // A matrix of sums in their own type, rows `step` (an i64, or by a constant) apart.
 typedef struct Place {
   Value base, step;
@@ -75,12 +78,12 @@ static Value load_sum(LlvmGen *g, const Kernel *k, const Place *p, unsigned row,
   unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
   Value address = place_address(g, k, p, row, vector);
   DType dtype = sum_dtype(k->gemm);
-  if (active < lanes && !g->target->has_masks) return load_one_by_one(g, address, dtype, lanes, active);
+  if (active < lanes && !has_masks(g, dtype)) return load_one_by_one(g, address, dtype, lanes, active);
   return mem_load_vector(g, address, dtype, 4, lanes, active);
 }
 
 static void store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned active) {
-  if (active < gen_lanes(value) && !g->target->has_masks)
+  if (active < gen_lanes(value) && !has_masks(g, dtype))
     store_one_by_one(g, value, address, dtype, active);
   else
     mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), active);

@@ -3,6 +3,8 @@
 #include "control.h"
 #include "dot.h"
 
+enum { AHEAD = 512 }; // bytes
+
 // Stage h of a transposition exchanges lanes with bit h set of one row with those without of the row h further down.
 void pack_transpose(LlvmGen *g, Value *rows, unsigned count) {
   Value low[MAX_LANES], high[MAX_LANES];
@@ -79,11 +81,18 @@ static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
   }
 }
 
+// So many rows are read side by side that the CPU does not see where each goes on.
+static void prefetch(LlvmGen *g, Value row) {
+  Value args[] = {gen_address(g, row, AHEAD), gen_i32(g, 0), gen_i32(g, 3), gen_i32(g, 1)};
+  gen_intrinsic(g, "llvm.prefetch", g->ptr, 4, args);
+}
+
 // Columns that lie along k in memory: squares of lanes by lanes, transposed.
 static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {
   const Factor *b = &p->gemm->b;
   unsigned lanes = p->shape->lanes, active = columns_from(p, column);
   Value rows[MAX_LANES], row = k_offset(g, p->gemm, b, p->from, k);
+  for (unsigned i = 0; i < active; i++) prefetch(g, gen_offset_const(g, row, b->dtype, (column + i) * b->step));
   for (unsigned i = 0; i < lanes; i++)
     rows[i] = i < active ? cell_along(g, p->gemm, b, gen_offset_const(g, row, b->dtype, (column + i) * b->step), lanes)
                          : LLVMConstNull(gen_storage_type(g, cell_dtype(p->gemm), lanes));
