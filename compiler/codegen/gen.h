@@ -240,6 +240,8 @@ void value_bind_ref(LlvmGen *g, IrValue *value, const Mem *mem, Value *sizes, Bu
 // Fresh memory for a result of an op.
 Mem value_bind_new(LlvmGen *g, IrValue *value);
 void value_drop(LlvmGen *g, IrValue *value);
+// The buffer of a dense value that nothing needs after `op`, which may write its result there; NULL if there is none.
+Buffer *value_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem);
 
 // ---- gen_plan.c, gen_walk.c: clusters of ops as loop nests ----------------------------------------------
 // Emits the ops as walks; results that are used outside get bindings. `rows`: how many leading dimensions all have in common.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // DOT: any dot_general as loops around products of two matrices. Dimensions that lie one behind the other in memory are merged first;
 // what cannot be merged becomes an outer loop, over k with the sums kept in the result.
+#include <string.h>
 #include "dot.h"
+#include "ref.h"
 
 typedef struct Dot {
   const IrOp *op;
   Mem a, b, c;
+  Mem init; // what the sums start from: base is NULL for zero
   DotDims batch, rows, columns, inner; // inner: contracted
   bool is_float, to_bf16;
   FusedOps *fused;
@@ -21,7 +24,8 @@ static bool contains(IrInts ints, int64_t item) {
 static void append(DotDims *dims, DotDim dim) {
   if (dim.size == 1) return;
   DotDim *last = dims->count ? &dims->items[dims->count - 1] : NULL;
-  if (last && last->a == dim.a * dim.size && last->b == dim.b * dim.size && last->c == dim.c * dim.size) {
+  if (last && last->a == dim.a * dim.size && last->b == dim.b * dim.size && last->c == dim.c * dim.size &&
+      last->init == dim.init * dim.size) {
     dim.size *= last->size;
     *last = dim;
     return;
@@ -35,32 +39,38 @@ static void find_dims(Dot *d) {
   IrInts lb = ir_attr_ints(op, ATTR_LHS_BATCH), rb = ir_attr_ints(op, ATTR_RHS_BATCH);
   int at = 0;
   for (size_t i = 0; i < lb.count; i++, at++)
-    append(&d->batch, (DotDim){d->c.dims[at], d->a.strides[lb.items[i]], d->b.strides[rb.items[i]], d->c.strides[at]});
+    append(&d->batch, (DotDim){d->c.dims[at], d->a.strides[lb.items[i]], d->b.strides[rb.items[i]], d->c.strides[at], d->init.strides[at]});
   for (int i = 0; i < d->a.rank; i++)
     if (!contains(lc, i) && !contains(lb, i)) {
-      append(&d->rows, (DotDim){d->a.dims[i], d->a.strides[i], 0, d->c.strides[at]});
+      append(&d->rows, (DotDim){d->a.dims[i], d->a.strides[i], 0, d->c.strides[at], d->init.strides[at]});
       at++;
     }
   for (int i = 0; i < d->b.rank; i++)
     if (!contains(rc, i) && !contains(rb, i)) {
-      append(&d->columns, (DotDim){d->b.dims[i], 0, d->b.strides[i], d->c.strides[at]});
+      append(&d->columns, (DotDim){d->b.dims[i], 0, d->b.strides[i], d->c.strides[at], d->init.strides[at]});
       at++;
     }
-  for (size_t i = 0; i < lc.count; i++) append(&d->inner, (DotDim){d->a.dims[lc.items[i]], d->a.strides[lc.items[i]], d->b.strides[rc.items[i]], 0});
+  for (size_t i = 0; i < lc.count; i++) append(&d->inner, (DotDim){d->a.dims[lc.items[i]], d->a.strides[lc.items[i]], d->b.strides[rc.items[i]], 0, 0});
 }
 
-static DotDim take_last(DotDims *dims) { return dims->count ? dims->items[--dims->count] : (DotDim){1, 0, 0, 0}; }
+static DotDim take_last(DotDims *dims) { return dims->count ? dims->items[--dims->count] : (DotDim){1, 0, 0, 0, 0}; }
 
 typedef struct Outer {
   Dot *dot;
   DotDims dims; // outer loops, then (from `sums` on) those over k
   size_t sums;
   DotDim rows, columns, inner;
+  bool is_swapped; // the factors have changed places
 } Outer;
 
 static Value moved(LlvmGen *g, Value base, DType dtype, Value index, int64_t step) { return gen_offset(g, base, dtype, gen_mul_const(g, index, step)); }
 
-static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Value a, Value b, Value c, Value is_first) {
+// The places of one product.
+typedef struct Places {
+  Value a, b, c, init;
+} Places;
+
+static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is_first) {
   const Dot *d = o->dot;
   if (at < o->dims.count) {
     DotDim dim = o->dims.items[at];
@@ -71,31 +81,66 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Value a, Value b, 
       Value own = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
       first = first ? emit_and(g, first, own) : own;
     }
-    emit_outer(g, o, at + 1, moved(g, a, d->a.dtype, loop.index, dim.a), moved(g, b, d->b.dtype, loop.index, dim.b),
-               moved(g, c, d->c.dtype, loop.index, dim.c), first);
+    p.a = moved(g, p.a, d->a.dtype, loop.index, dim.a);
+    p.b = moved(g, p.b, d->b.dtype, loop.index, dim.b);
+    p.c = moved(g, p.c, d->c.dtype, loop.index, dim.c);
+    if (p.init) p.init = moved(g, p.init, d->init.dtype, loop.index, dim.init);
+    emit_outer(g, o, at + 1, p, first);
     loop_end(g, &loop, NULL);
     return;
   }
-  Gemm gemm = {.m = o->rows.size, .n = o->columns.size, .k = o->inner.size, .c = c, .c_step = o->rows.c, .c_dtype = d->c.dtype, .is_float = d->is_float};
+  Gemm gemm = {.m = o->rows.size, .n = o->columns.size, .k = o->inner.size, .c = p.c, .c_step = o->rows.c, .c_dtype = d->c.dtype, .is_float = d->is_float};
   gemm.fused = d->fused;
-  gemm.a = (Factor){a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16};
-  gemm.b = (Factor){b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16};
+  gemm.init = p.init;
+  gemm.init_step = o->rows.init;
+  Factor left = {p.a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16, false}, right = {p.b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  if (o->is_swapped) {
+    left = (Factor){p.b, d->b.dtype, o->rows.a, o->inner.a, d->to_bf16, false};
+    right = (Factor){p.a, d->a.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  }
+  gemm.a = left;
+  gemm.b = right;
   gemm_emit(g, &gemm, is_first);
 }
 
-static void emit_product(LlvmGen *g, Dot *d) {
-  Outer o = {.dot = d};
+static bool is_row(const DotDim *columns, int64_t step) { return columns->size == 1 || step == 1; }
+
+// False if the columns of the result, or of what the sums start from, do not lie side by side.
+static bool plan_product(Dot *d, Outer *o) {
+  *o = (Outer){.dot = d};
   find_dims(d);
-  o.rows = take_last(&d->rows);
-  o.columns = take_last(&d->columns);
-  o.inner = take_last(&d->inner);
-  for (size_t i = 0; i < d->batch.count; i++) o.dims.items[o.dims.count++] = d->batch.items[i];
-  for (size_t i = 0; i < d->rows.count; i++) o.dims.items[o.dims.count++] = d->rows.items[i];
-  for (size_t i = 0; i < d->columns.count; i++) o.dims.items[o.dims.count++] = d->columns.items[i];
-  o.sums = o.dims.count;
-  for (size_t i = 0; i < d->inner.count; i++) o.dims.items[o.dims.count++] = d->inner.items[i];
-  if (o.columns.size == 1) o.columns.b = 1; // any step does; this one is read in place
-  emit_outer(g, &o, 0, d->a.base, d->b.base, d->c.base, NULL);
+  o->rows = take_last(&d->rows);
+  o->columns = take_last(&d->columns);
+  o->inner = take_last(&d->inner);
+  for (size_t i = 0; i < d->batch.count; i++) o->dims.items[o->dims.count++] = d->batch.items[i];
+  for (size_t i = 0; i < d->rows.count; i++) o->dims.items[o->dims.count++] = d->rows.items[i];
+  for (size_t i = 0; i < d->columns.count; i++) o->dims.items[o->dims.count++] = d->columns.items[i];
+  o->sums = o->dims.count;
+  for (size_t i = 0; i < d->inner.count; i++) o->dims.items[o->dims.count++] = d->inner.items[i];
+  // A column is computed as a row, so that vectors run along it.
+  bool is_column = o->rows.c == 1 && (!d->init.base || o->rows.init == 1);
+  if (o->columns.size == 1 && o->rows.size > 1 && is_column && !d->fused) {
+    o->is_swapped = true;
+    DotDim rows = o->rows;
+    o->rows = (DotDim){o->columns.size, o->columns.b, o->columns.a, o->columns.c, o->columns.init};
+    o->columns = (DotDim){rows.size, rows.b, rows.a, rows.c, rows.init};
+    o->inner = (DotDim){o->inner.size, o->inner.b, o->inner.a, 0, 0};
+  }
+  if (o->columns.size == 1) o->columns.b = 1; // any step does; this one is read in place
+  return is_row(&o->columns, o->columns.c) && (!d->init.base || is_row(&o->columns, o->columns.init));
+}
+
+static void emit_product(LlvmGen *g, Dot *d) {
+  Outer o;
+  Dot whole = *d;
+  if (!plan_product(d, &o)) {
+    if (!d->init.base) BUG("columns of a product that do not lie side by side");
+    mem_copy(g, &whole.c, &whole.init); // starts from there
+    whole.init = whole.c;
+    *d = whole;
+    if (!plan_product(d, &o)) BUG("columns of a product that do not lie side by side");
+  }
+  emit_outer(g, &o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
 }
 
 static int64_t inner_count(const Dot *d) {
@@ -105,11 +150,9 @@ static int64_t inner_count(const Dot *d) {
   return k;
 }
 
-// Sums that are kept between blocks of k need the accumulators' own type.
+// Sums that are kept in the result between outer turns over k need the accumulators' own type.
 static bool needs_wide_result(const Dot *d) {
-  DType wide = d->is_float ? DT_F32 : DT_I32;
-  if (d->c.dtype == wide) return false;
-  return inner_count(d) > 1024 || ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
+  return d->c.dtype != (d->is_float ? DT_F32 : DT_I32) && ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
 }
 
 typedef struct Narrow {
@@ -124,6 +167,10 @@ static void narrow_element(LlvmGen *g, Value const *index, void *data) {
 
 static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
   if (mem_count(to) == 0) return;
+  if (inner_count(d) == 0 && d->init.base) {
+    if (d->init.base != to->base) mem_copy(g, to, &d->init);
+    return;
+  }
   if (inner_count(d) == 0) {
     mem_fill(g, to, LLVMConstNull(gen_compute_type(g, to->dtype, 1)));
     return;
@@ -141,24 +188,35 @@ static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
   frame_give(g, buffer);
 }
 
+static bool is_zero(const IrValue *value) {
+  if (!value->def || value->def->code != OP_CONST) return false;
+  const IrData *data = ir_attr_data(value->def, ATTR_DATA);
+  uint32_t bits;
+  if (data->count != 1 || dtype_size(data->dtype) != sizeof bits) return false;
+  memcpy(&bits, data->bytes, sizeof bits);
+  return bits == 0;
+}
+
 static Dot dot_of(LlvmGen *g, const IrOp *op) {
   Dot d = {.op = op, .a = value_mem(g, op->operands[0]), .b = value_mem(g, op->operands[1])};
   d.is_float = dtype_is_float(d.a.dtype) || dtype_is_float(d.b.dtype) || dtype_is_float(op->results[0]->type->dtype);
+  if (op->operand_count == 3 && !is_zero(op->operands[2])) d.init = value_mem(g, op->operands[2]);
   d.to_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
   return d;
 }
 
-// One product of two matrices, whose k is not cut: what follows it can be evaluated with it.
+// One product of two matrices: what follows it can be evaluated with it.
 bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const IrRegion *region) {
   const IrType *type = op->results[0]->type;
   if (g->options->check || type->rank != 2 || type->dims[0] * type->dims[1] == 0) return false;
   Dot d = dot_of(g, op);
   int64_t k = inner_count(&d);
-  if (k == 0 || k > 1024) return false;
+  if (k == 0) return false;
   d.c = mem_dense(LLVMConstPointerNull(g->ptr), 4, type->dtype, type->rank, type->dims);
   Dot probe = d;
-  find_dims(&probe);
-  if (probe.batch.count || probe.rows.count > 1 || probe.columns.count != 1 || probe.inner.count > 1) return false;
+  Outer outer;
+  probe.fused = &(FusedOps){.dot = op};
+  if (!plan_product(&probe, &outer) || outer.dims.count || outer.columns.size == 1) return false;
   Epilogue *epilogue = epilogue_new(g, op, ops, count);
   if (!epilogue) return false;
   FusedOps fused = {.dot = op, .ops = ops, .count = count, .region = region, .only_stores = epilogue_only_stores(epilogue)};
@@ -168,11 +226,29 @@ bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const I
   return true;
 }
 
+// Under check a store is more than the memory it fills.
+bool gen_dot_stored(LlvmGen *g, IrOp *op, IrOp *store) {
+  Mem to;
+  if (g->options->check || op->results[0]->type->rank == 0 || epilogue_writes_operand(op, &store, 1)) return false;
+  if (!ref_store_mem(g, store, &to)) return false;
+  Dot d = dot_of(g, op), probe = d;
+  Outer outer;
+  probe.c = to;
+  if (needs_wide_result(&probe) || !plan_product(&probe, &outer)) return false;
+  emit_into(g, &d, &to);
+  return true;
+}
+
 void gen_dot(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Dot d = dot_of(g, op);
   Mem to;
-  Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &to);
+  // The sums go on where they are, if they are needed nowhere else.
+  Buffer *buffer = d.init.base ? value_take_over(g, op->operands[2], op, &to) : NULL;
+  if (buffer)
+    frame_keep(buffer);
+  else
+    buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &to);
   emit_into(g, &d, &to);
   if (result->type->rank) {
     value_bind_mem(g, result, &to, buffer);

@@ -14,14 +14,22 @@ struct Epilogue {
 
 static bool is_view_like(const IrOp *op) { return op_info(op->code)->op_class == CLASS_SHAPE && op->operand_count == 1; }
 
-// Whether a store of the cluster may change what the product still has to read.
-static bool writes_operand(const IrOp *dot, IrOp *const *ops, size_t count) {
-  for (int i = 0; i < 2; i++) {
+// What the sums start from may be overwritten by them, element by element.
+bool epilogue_writes_operand(const IrOp *dot, IrOp *const *ops, size_t count) {
+  for (size_t i = 0; i < dot->operand_count; i++) {
+    bool is_view = false;
     const IrOp *from = dot->operands[i]->def;
-    while (from && is_view_like(from)) from = from->operands[0]->def;
+    while (from && is_view_like(from)) {
+      is_view = true;
+      from = from->operands[0]->def;
+    }
     if (!from || from->code != OP_LOAD) continue;
-    for (size_t k = 0; k < count; k++)
-      if (ops[k]->code == OP_STORE && alias_of(ops[k], from) != ALIAS_NO) return true;
+    for (size_t k = 0; k < count; k++) {
+      if (ops[k]->code != OP_STORE) continue;
+      Alias alias = alias_of(ops[k], from);
+      if (alias == ALIAS_NO || (alias == ALIAS_SAME && i == 2 && !is_view)) continue;
+      return true;
+    }
   }
   return false;
 }
@@ -44,7 +52,7 @@ static Node *find_given(const Walk *walk, const IrValue *value) {
 
 Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
   const IrType *type = dot->results[0]->type;
-  if (type->rank != 2 || type->dims[1] == 1 || writes_operand(dot, ops, count)) return NULL;
+  if (type->rank != 2 || type->dims[1] == 1 || epilogue_writes_operand(dot, ops, count)) return NULL;
   Arena *arena = arena_new_child(g->arena);
   Epilogue *e = ARENA_NEW(arena, Epilogue);
   e->arena = arena;

@@ -1,230 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
-// The product of two matrices by a micro-kernel in registers: `rows` rows by `vectors` vectors of accumulators, one step of k at a time, so
-// that every sum runs over k in increasing order, whatever the cut. b is packed into panels as wide as the kernel if it is read often enough;
-// a is read where it lies. k is cut at K_BLOCK, with the sums kept in c meanwhile; the rows are shared out evenly, so that there are two
-// kernels, with q + 1 and q rows, and no edges.
+// The product of two matrices: how it is cut into blocks of k, groups of rows, panels of columns and tiles, what is packed, and how threads
+// share it. The rows are shared out evenly among the tiles, so that there are two micro-kernels (gen_kernel.c), with q + 1 and q rows, and
+// no edges.
+//
+// Two orders. By rows: b's panels are packed once for each block of k; then, for each group of tiles, a's rows are packed, and every panel
+// goes by. By panels, where a is one group: each panel is packed into a small buffer and used at once. Sums never depend on the cut:
+// they run over k in increasing order, and between blocks of k they are kept in c or, where c cannot keep them, in `partial`.
 #include "dot.h"
 #include "control.h"
 
-enum { K_BLOCK = 1024, TILES_PER_BLOCK = 85, PARALLEL_WORK = 2 << 20, MAX_ROWS = 8, MAX_VECTORS = 4 };
+enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510 };
 
-typedef struct Kernel {
-  const Gemm *gemm;
-  const GemmShape *shape;
-  unsigned rows, vectors, active; // active: columns in the last vector
-  Value a, b;                     // first elements of the tile's row and of the panel, at the block's first k
-  int64_t a_step, a_k_step, b_k_step; // in elements of what they point to
-  const Factor *a_factor, *b_factor;  // how those are read: NULL if packed
-  Value k_count;
-  Value is_first;                 // i1: the sums start at zero; NULL: they always do
-  Value row, column;              // of the tile
-} Kernel;
-
-static Type accumulator_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) { return gen_compute_type(g, gemm->is_float ? DT_F32 : DT_I32, lanes); }
-
-static DType read_dtype(const Kernel *k, const Factor *factor) { return factor ? factor->dtype : k->gemm->is_float ? DT_F32 : DT_I32; }
-
-static Value load_a(LlvmGen *g, const Kernel *k, unsigned row, Value at) {
-  DType dtype = read_dtype(k, k->a_factor);
-  Value address = gen_offset(g, gen_offset_const(g, k->a, dtype, row * k->a_step), dtype, gen_mul_const(g, at, k->a_k_step));
-  Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
-  gen_set_align(raw, (unsigned)dtype_size(dtype));
-  Value element = convert_from_storage(g, dtype, raw);
-  return k->a_factor ? dot_convert(g, k->gemm, k->a_factor, element) : element;
-}
-
-static Value load_b(LlvmGen *g, const Kernel *k, unsigned vector, Value at) {
-  DType dtype = read_dtype(k, k->b_factor);
-  unsigned lanes = k->shape->lanes;
-  Value row = gen_offset(g, k->b, dtype, gen_mul_const(g, at, k->b_k_step));
-  Value address = gen_offset_const(g, row, dtype, (int64_t)vector * lanes);
-  if (!k->b_factor) return mem_load_vector(g, address, dtype, lanes * 4, lanes, lanes);
-  unsigned active = vector == k->vectors - 1 ? k->active : lanes;
-  return dot_convert(g, k->gemm, k->b_factor, mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes, active));
-}
-
-static Value multiply_add(LlvmGen *g, const Gemm *gemm, Value a, Value b, Value sum) {
-  return gemm->is_float ? emit_fma(g, a, b, sum) : emit_add(g, sum, emit_mul(g, a, b));
-}
-
-// ---- c -----------------------------------------------------------------------------------------------
-static Value c_address(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector) {
-  const Gemm *gemm = k->gemm;
-  Value offset = gen_add(g, gen_mul_const(g, k->row, gemm->c_step), k->column);
-  return gen_offset_const(g, gen_offset(g, gemm->c, gemm->c_dtype, offset), gemm->c_dtype, row * gemm->c_step + (int64_t)vector * k->shape->lanes);
-}
-
-static unsigned active_lanes(const Kernel *k, unsigned vector) { return vector == k->vectors - 1 ? k->active : k->shape->lanes; }
-
-// Vectors that are not whole, where there are no masks.
-static Value load_lanes_one_by_one(LlvmGen *g, Value address, DType dtype, unsigned lanes, unsigned active) {
-  Value vector = LLVMConstNull(gen_storage_type(g, dtype, lanes));
-  for (unsigned i = 0; i < active; i++) {
-    Value element = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), gen_offset_const(g, address, dtype, i), "");
-    gen_set_align(element, (unsigned)dtype_size(dtype));
-    vector = LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
-  }
-  return convert_from_storage(g, dtype, vector);
-}
-
-static void store_lanes_one_by_one(LlvmGen *g, Value value, Value address, DType dtype, unsigned active) {
-  Value raw = convert_to_storage(g, dtype, value);
-  for (unsigned i = 0; i < active; i++) {
-    Value element = LLVMBuildExtractElement(g->builder, raw, gen_i32(g, i), "");
-    gen_set_align(LLVMBuildStore(g->builder, element, gen_offset_const(g, address, dtype, i)), (unsigned)dtype_size(dtype));
-  }
-}
-
-static Value load_c(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector) {
-  DType dtype = k->gemm->c_dtype;
-  unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
-  Value address = c_address(g, k, row, vector);
-  if (active < lanes && !g->target->has_masks) return load_lanes_one_by_one(g, address, dtype, lanes, active);
-  return mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes, active);
-}
-
-static void store_c(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
-  const Gemm *gemm = k->gemm;
-  unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
-  DType dtype = gemm->c_dtype;
-  if (gemm->is_float)
-    value = dtype_is_float(dtype) ? convert_round(g, dtype, value) : convert_dtype(g, value, DT_F32, dtype);
-  else
-    value = convert_dtype(g, value, DT_I32, dtype);
-  if (gemm->fused) {
-    epilogue_apply(g, gemm->fused->epilogue, emit_add_c(g, k->row, row), emit_add_c(g, k->column, (int64_t)vector * lanes), value, active);
-    return;
-  }
-  Value address = c_address(g, k, row, vector);
-  if (active < lanes && !g->target->has_masks)
-    store_lanes_one_by_one(g, value, address, dtype, active);
-  else
-    mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), active);
-}
-
-// ---- the kernel ----------------------------------------------------------------------------------------
-static void start_sums(LlvmGen *g, const Kernel *k, Value *sums) {
-  unsigned count = k->rows * k->vectors;
-  Value zero = LLVMConstNull(accumulator_type(g, k->gemm, k->shape->lanes));
-  for (unsigned i = 0; i < count; i++) sums[i] = zero;
-  if (!k->is_first) return;
-  LLVMBasicBlockRef before = gen_here(g), again = gen_block(g, "again"), start = gen_block(g, "start");
-  LLVMBuildCondBr(g->builder, k->is_first, start, again);
-  gen_move_to(g, again);
-  for (unsigned i = 0; i < count; i++) sums[i] = load_c(g, k, i / k->vectors, i % k->vectors);
-  LLVMBuildBr(g->builder, start);
-  again = gen_here(g);
-  gen_move_to(g, start);
-  for (unsigned i = 0; i < count; i++) {
-    Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(zero), "");
-    LLVMAddIncoming(phi, &zero, &before, 1);
-    LLVMAddIncoming(phi, &sums[i], &again, 1);
-    sums[i] = phi;
-  }
-}
-
-static void emit_kernel(LlvmGen *g, const Kernel *k) {
-  Value sums[MAX_ROWS * MAX_VECTORS], b[MAX_VECTORS];
-  unsigned count = k->rows * k->vectors, lanes = k->shape->lanes;
-  start_sums(g, k, sums);
-  Loop loop;
-  loop_begin(g, &loop, gen_i64(g, 0), k->k_count, 1, count, sums, false);
-  for (unsigned v = 0; v < k->vectors; v++) b[v] = load_b(g, k, v, loop.index);
-  for (unsigned r = 0; r < k->rows; r++) {
-    Value a = gen_splat(g, load_a(g, k, r, loop.index), lanes);
-    for (unsigned v = 0; v < k->vectors; v++) sums[r * k->vectors + v] = multiply_add(g, k->gemm, a, b[v], loop.carried[r * k->vectors + v]);
-  }
-  loop_end(g, &loop, sums);
-  for (unsigned i = 0; i < count; i++) store_c(g, k, i / k->vectors, i % k->vectors, loop.carried[i]);
-}
-
-// ---- tiles and panels ------------------------------------------------------------------------------------
 // What all tiles of one block of k have in common.
 typedef struct Block {
   Gemm *gemm;
   const GemmShape *shape;
-  Value packed_a, packed_b; // or NULL
-  Value k0, k_count, is_first;
-  int64_t tiles, long_tiles; // the first long_tiles have one row more
+  Value packed_a, packed_b, partial; // or NULL
+  Value k0, k_count, is_first;       // in cells; is_first: NULL for always
+  bool is_last;
+  int64_t tiles, long_tiles;         // the first long_tiles have one row more
   unsigned short_rows;
 } Block;
 
-static void place_kernel(LlvmGen *g, const Block *block, Kernel *k) {
-  const Gemm *gemm = block->gemm;
-  if (block->packed_a) {
-    k->a_step = gemm->k;
-    k->a_k_step = 1;
-    k->a = gen_offset(g, block->packed_a, DT_F32, gen_add(g, gen_mul_const(g, k->row, gemm->k), block->k0));
-  } else {
-    k->a_factor = &gemm->a;
-    k->a_step = gemm->a.step;
-    k->a_k_step = gemm->a.k_step;
-    Value offset = gen_add(g, gen_mul_const(g, k->row, gemm->a.step), gen_mul_const(g, block->k0, gemm->a.k_step));
-    k->a = gen_offset(g, gemm->a.base, gemm->a.dtype, offset);
-  }
-  if (block->packed_b) {
-    k->b_k_step = block->shape->panel;
-    // Panel p starts at p * k_count * panel, which is column * k_count.
-    k->b = gen_offset(g, block->packed_b, DT_F32, emit_mul(g, k->column, block->k_count));
-  } else {
-    k->b_factor = &gemm->b;
-    k->b_k_step = gemm->b.k_step;
-    Value offset = gen_add(g, k->column, gen_mul_const(g, block->k0, gemm->b.k_step));
-    k->b = gen_offset(g, gemm->b.base, gemm->b.dtype, offset);
-  }
-  emit_kernel(g, k);
+// ---- tiles and panels ------------------------------------------------------------------------------------
+// The first row of a tile.
+static Value row_of_tile(LlvmGen *g, const Block *block, Value tile) {
+  Value longer = gen_intrinsic2(g, "llvm.smin", tile, gen_i64(g, block->long_tiles));
+  return emit_add(g, emit_mul(g, tile, gen_i64(g, block->short_rows)), longer);
 }
 
-// The tiles [begin, end) that have `rows` rows, in one panel; the first of that size is tile `origin`, at row `origin_row`.
-static void emit_tiles(LlvmGen *g, const Block *block, Kernel k, Value begin, Value end, int64_t origin, int64_t origin_row, unsigned rows) {
+static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_row) {
+  const Gemm *gemm = block->gemm;
+  const GemmShape *shape = block->shape;
+  int64_t cell = cell_group(gemm);
+  if (block->packed_a) {
+    k->a = gen_offset(g, block->packed_a, DT_F32, gen_mul_const(g, emit_sub(g, k->row, group_row), shape->a_pitch));
+  } else {
+    k->a_factor = &gemm->a;
+    Value offset = gen_add(g, gen_mul_const(g, k->row, gemm->a.step), gen_mul_const(g, block->k0, gemm->a.k_step * cell));
+    k->a = gen_offset(g, gemm->a.base, gemm->a.dtype, offset);
+  }
+  if (!block->packed_b) {
+    k->b_factor = &gemm->b;
+    Value offset = gen_add(g, k->column, gen_mul_const(g, block->k0, gemm->b.k_step));
+    k->b = gen_offset(g, gemm->b.base, gemm->b.dtype, offset);
+  } else if (shape->by_panels) {
+    k->b = block->packed_b;
+  } else { // panel p starts at p * rows * panel, which is column * rows
+    k->b = gen_offset(g, block->packed_b, DT_F32, emit_mul(g, k->column, pack_panel_rows(g, gemm, block->k_count)));
+  }
+  kernel_emit(g, k);
+}
+
+// The tiles [begin, end), which have `rows` rows each, of one panel.
+static void emit_tiles(LlvmGen *g, const Block *block, Kernel k, Value begin, Value end, Value group_row, unsigned rows) {
   if (rows == 0) return;
   Loop loop;
   loop_begin(g, &loop, begin, end, 1, 0, NULL, true);
-  Value tile = origin ? emit_sub_c(g, loop.index, origin) : loop.index;
   k.rows = rows;
-  k.row = emit_add_c(g, emit_mul(g, tile, gen_i64(g, rows)), origin_row);
-  place_kernel(g, block, &k);
+  k.row = row_of_tile(g, block, loop.index);
+  place_kernel(g, block, &k, group_row);
   loop_end(g, &loop, NULL);
 }
 
-static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned vectors, unsigned active, Value begin, Value end) {
+typedef struct Tiles {
+  Value begin, end, first_row;
+} Tiles;
+
+static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned vectors, unsigned active, const Tiles *tiles) {
   Kernel k = {.gemm = block->gemm, .shape = block->shape, .vectors = vectors, .active = active, .k_count = block->k_count,
-              .is_first = block->is_first, .column = column};
+              .is_first = block->is_first, .column = column, .partial = block->partial, .is_last = block->is_last};
   Value border = gen_i64(g, block->long_tiles);
-  unsigned long_rows = block->short_rows + 1;
-  if (block->long_tiles) emit_tiles(g, block, k, begin, gen_intrinsic2(g, "llvm.smin", end, border), 0, 0, long_rows);
+  if (block->long_tiles)
+    emit_tiles(g, block, k, tiles->begin, gen_intrinsic2(g, "llvm.smin", tiles->end, border), tiles->first_row, block->short_rows + 1);
   if (block->long_tiles < block->tiles)
-    emit_tiles(g, block, k, gen_intrinsic2(g, "llvm.smax", begin, border), end, block->long_tiles, block->long_tiles * long_rows, block->short_rows);
+    emit_tiles(g, block, k, gen_intrinsic2(g, "llvm.smax", tiles->begin, border), tiles->end, tiles->first_row, block->short_rows);
 }
 
-// All columns of the tiles [begin, end): a group of tiles at a time, so that a's part stays in the cache from panel to panel.
-static void emit_tile_range(LlvmGen *g, const Block *block, Value begin, Value end) {
+static void emit_whole_panel(LlvmGen *g, const Block *block, Value panel, const Tiles *tiles) {
   const GemmShape *shape = block->shape;
-  int64_t n = block->gemm->n, whole = n / shape->panel, rest = n % shape->panel;
-  bool has_groups = block->tiles > TILES_PER_BLOCK;
-  Loop groups, panels;
-  if (has_groups) {
-    loop_begin(g, &groups, begin, end, TILES_PER_BLOCK, 0, NULL, true);
-    begin = groups.index;
-    end = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, begin, TILES_PER_BLOCK), end);
-  }
+  Value column = gen_mul_const(g, panel, shape->panel);
+  if (block->packed_b && shape->by_panels) pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column, shape->panel);
+  emit_panel(g, block, column, shape->vectors, shape->lanes, tiles);
+}
+
+// The last panel, if it is not whole.
+static void emit_rest_panel(LlvmGen *g, const Block *block, const Tiles *tiles) {
+  const GemmShape *shape = block->shape;
+  int64_t rest = block->gemm->n % shape->panel;
+  unsigned vectors = (unsigned)((rest + shape->lanes - 1) / shape->lanes);
+  Value column = gen_i64(g, block->gemm->n - rest);
+  if (block->packed_b && shape->by_panels) pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column, rest);
+  emit_panel(g, block, column, vectors, (unsigned)(rest - (int64_t)(vectors - 1) * shape->lanes), tiles);
+}
+
+// The panels [begin, end) of some tiles; NULL, NULL: all.
+static void emit_panels(LlvmGen *g, const Block *block, Value begin, Value end, const Tiles *tiles) {
+  const GemmShape *shape = block->shape;
+  int64_t n = block->gemm->n, whole = n / shape->panel;
+  bool is_all = !begin;
   if (whole) {
-    loop_begin_count(g, &panels, whole, 1, 0, NULL);
-    emit_panel(g, block, gen_mul_const(g, panels.index, shape->panel), shape->vectors, shape->lanes, begin, end);
+    Value last = gen_i64(g, whole);
+    Loop panels;
+    loop_begin(g, &panels, is_all ? gen_i64(g, 0) : begin, is_all ? last : gen_intrinsic2(g, "llvm.smin", end, last), 1, 0, NULL, !is_all);
+    emit_whole_panel(g, block, panels.index, tiles);
     loop_end(g, &panels, NULL);
   }
-  if (rest) {
-    unsigned vectors = (unsigned)((rest + shape->lanes - 1) / shape->lanes);
-    emit_panel(g, block, gen_i64(g, whole * shape->panel), vectors, (unsigned)(rest - (int64_t)(vectors - 1) * shape->lanes), begin, end);
+  if (n % shape->panel == 0) return;
+  Branch branch;
+  if (!is_all) branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGT, end, whole), true);
+  emit_rest_panel(g, block, tiles);
+  if (is_all) return;
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
+static Value scratch(LlvmGen *g, int64_t cells, Buffer **buffer) {
+  Mem mem;
+  *buffer = frame_take_array(g, DT_F32, 1, &cells, &mem);
+  return mem.base;
+}
+
+// All columns of the tiles [begin, end), a group of tiles at a time.
+static void emit_groups(LlvmGen *g, Block *block, Value begin, Value end) {
+  const GemmShape *shape = block->shape;
+  int64_t group = shape->group / shape->rows;
+  Buffer *buffer = NULL;
+  if (shape->packs_a) block->packed_a = scratch(g, (group * (block->short_rows + 1)) * shape->a_pitch, &buffer);
+  Loop loop;
+  loop_begin(g, &loop, begin, end, group, 0, NULL, true);
+  Tiles tiles = {.begin = loop.index, .end = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, group), end)};
+  tiles.first_row = row_of_tile(g, block, tiles.begin);
+  if (shape->packs_a) pack_rows(g, block->gemm, shape, block->packed_a, block->k0, block->k_count, tiles.first_row, row_of_tile(g, block, tiles.end));
+  emit_panels(g, block, NULL, NULL, &tiles);
+  loop_end(g, &loop, NULL);
+  frame_give(g, buffer);
+  block->packed_a = NULL;
+}
+
+// ---- blocks of k -------------------------------------------------------------------------------------------
+typedef void (*EmitBlock)(LlvmGen *g, Block *block, void *data);
+
+// The blocks from `begin` to `end`, of k_block cells; the sums start anew at the first of all.
+static void emit_block_range(LlvmGen *g, Block *block, int64_t begin, int64_t end, EmitBlock emit, void *data) {
+  Value outer_first = block->is_first;
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), block->shape->k_block, 0, NULL, false);
+  block->k0 = loop.index;
+  block->k_count = gen_intrinsic2(g, "llvm.smin", gen_i64(g, block->shape->k_block), emit_sub(g, gen_i64(g, end), loop.index));
+  Value own = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
+  block->is_first = outer_first ? emit_and(g, outer_first, own) : own;
+  emit(g, block, data);
+  loop_end(g, &loop, NULL);
+  block->is_first = outer_first;
+}
+
+// One behind the other; the last one by itself if c cannot keep the sums of the others.
+static void emit_k_blocks(LlvmGen *g, Block *block, EmitBlock emit, void *data) {
+  int64_t cells = block->shape->cells, step = block->shape->k_block, last = (cells - 1) / step * step;
+  block->is_last = true;
+  if (last > 0 && !block->partial) {
+    emit_block_range(g, block, 0, cells, emit, data);
+    return;
   }
-  if (has_groups) loop_end(g, &groups, NULL);
+  Value outer_first = block->is_first;
+  if (last > 0) {
+    block->is_last = false;
+    emit_block_range(g, block, 0, last, emit, data);
+    block->is_first = LLVMConstInt(g->i1, 0, false);
+    block->is_last = true;
+  }
+  block->k0 = gen_i64(g, last);
+  block->k_count = gen_i64(g, cells - last);
+  emit(g, block, data);
+  block->is_first = outer_first;
 }
 
 // ---- threads -----------------------------------------------------------------------------------------------
-enum { OUT_A, OUT_B, OUT_C, OUT_PACKED_A, OUT_PACKED_B, OUT_K0, OUT_K_COUNT, OUT_IS_FIRST, OUT_COUNT };
+enum { OUT_A, OUT_B, OUT_C, OUT_INIT, OUT_PACKED_B, OUT_PARTIAL, OUT_K0, OUT_K_COUNT, OUT_IS_FIRST, OUT_COUNT };
 
 static void save_block(const Block *block, Value *values) {
-  Value all[] = {block->gemm->a.base, block->gemm->b.base, block->gemm->c, block->packed_a, block->packed_b, block->k0, block->k_count, block->is_first};
+  const Gemm *gemm = block->gemm;
+  Value all[] = {gemm->a.base, gemm->b.base, gemm->c, gemm->init, block->packed_b, block->partial, block->k0, block->k_count, block->is_first};
   for (int i = 0; i < OUT_COUNT; i++) values[i] = all[i];
 }
 
@@ -232,123 +189,187 @@ static void load_block(Block *block, Value const *values) {
   block->gemm->a.base = values[OUT_A];
   block->gemm->b.base = values[OUT_B];
   block->gemm->c = values[OUT_C];
-  block->packed_a = values[OUT_PACKED_A];
+  block->gemm->init = values[OUT_INIT];
   block->packed_b = values[OUT_PACKED_B];
+  block->partial = values[OUT_PARTIAL];
   block->k0 = values[OUT_K0];
   block->k_count = values[OUT_K_COUNT];
   block->is_first = values[OUT_IS_FIRST];
 }
 
-static void pack_b_piece(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
-  Block *block = data;
-  load_block(block, values);
-  pack_panels(g, block->gemm, block->shape, block->packed_b, block->k0, block->k_count, begin, end);
-}
+typedef void (*EmitPiece)(LlvmGen *g, Block *block, Value begin, Value end);
+typedef struct Piece {
+  Block *block;
+  EmitPiece emit;
+  bool has_epilogue;
+} Piece;
 
 // The epilogue belongs to the function it is evaluated in.
-static void tiles_piece(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
-  Block *block = data;
-  load_block(block, values);
-  FusedOps *fused = block->gemm->fused;
-  Epilogue *outer = fused ? fused->epilogue : NULL;
-  bool is_outlined = fused && g->frame->parallel && !outer;
+static void emit_piece(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
+  Piece *piece = data;
+  load_block(piece->block, values);
+  FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
+  bool is_outlined = fused && g->frame->parallel && !fused->epilogue;
   if (is_outlined) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
-  emit_tile_range(g, block, begin, end);
+  piece->emit(g, piece->block, begin, end);
   if (!is_outlined) return;
   epilogue_close(fused->epilogue);
   fused->epilogue = NULL;
 }
 
-// Runs emit(begin, end) over [0, count), on several threads if `parallel`.
-static void share_out(LlvmGen *g, Block *block, bool parallel, int64_t count, int64_t grain, void (*emit)(LlvmGen *, Value, Value, const Value *, void *)) {
+// Runs the piece's emit(begin, end) over [0, count), on several threads if `parallel`.
+static void share_out(LlvmGen *g, Piece *piece, bool parallel, int64_t count, int64_t grain) {
   Value values[OUT_COUNT], saved[OUT_COUNT];
-  save_block(block, values);
-  save_block(block, saved);
-  if (!parallel) {
-    emit(g, gen_i64(g, 0), gen_i64(g, count), values, block);
+  save_block(piece->block, values);
+  save_block(piece->block, saved);
+  if (!parallel || count <= grain) {
+    emit_piece(g, gen_i64(g, 0), gen_i64(g, count), values, piece);
     return;
   }
-  const FusedOps *fused = block->gemm->fused;
-  Outline outline = {.region = fused ? fused->region : NULL, .ops = fused ? fused->ops : NULL, .op_count = fused ? fused->count : 0, .values = values, .value_count = OUT_COUNT, .body = emit, .data = block};
+  const FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
+  Outline outline = {.region = fused ? fused->region : NULL, .ops = fused ? fused->ops : NULL, .op_count = fused ? fused->count : 0,
+                     .values = values, .value_count = OUT_COUNT, .body = emit_piece, .data = piece};
   outline_parallel(g, &outline, gen_i64(g, count), gen_i64(g, grain));
-  load_block(block, saved);
+  load_block(piece->block, saved);
+}
+
+// ---- by rows ---------------------------------------------------------------------------------------------
+static int64_t panel_count(const Block *block) { return (block->gemm->n + block->shape->panel - 1) / block->shape->panel; }
+
+static void pack_b_piece(LlvmGen *g, Block *block, Value begin, Value end) {
+  pack_panels(g, block->gemm, block->shape, block->packed_b, block->k0, block->k_count, begin, end);
+}
+
+static void emit_rows_block(LlvmGen *g, Block *block, void *data) {
+  const bool *parallel = data;
+  Piece pack = {.block = block, .emit = pack_b_piece}, tiles = {.block = block, .emit = emit_groups, .has_epilogue = block->is_last};
+  if (block->packed_b) share_out(g, &pack, *parallel, panel_count(block), 2);
+  share_out(g, &tiles, *parallel, block->tiles, block->tiles >= 64 ? 16 : 4);
+}
+
+static void emit_by_rows(LlvmGen *g, Block *block, bool parallel) {
+  const GemmShape *shape = block->shape;
+  Buffer *buffer = NULL;
+  int64_t rows = (shape->cells < shape->k_block ? shape->cells : shape->k_block) + cell_is_compensated(block->gemm);
+  if (shape->packs_b) block->packed_b = scratch(g, panel_count(block) * shape->panel * rows, &buffer);
+  emit_k_blocks(g, block, emit_rows_block, &parallel);
+  frame_give(g, buffer);
+}
+
+// ---- by panels -------------------------------------------------------------------------------------------
+typedef struct PanelRange {
+  Value begin, end;
+} PanelRange;
+
+static void emit_panels_block(LlvmGen *g, Block *block, void *data) {
+  const PanelRange *range = data;
+  Tiles tiles = {gen_i64(g, 0), gen_i64(g, block->tiles), gen_i64(g, 0)};
+  if (block->packed_a) pack_rows(g, block->gemm, block->shape, block->packed_a, block->k0, block->k_count, gen_i64(g, 0), gen_i64(g, block->gemm->m));
+  emit_panels(g, block, range->begin, range->end, &tiles);
+}
+
+// The buffers are of the thread that runs the piece.
+static void emit_panels_piece(LlvmGen *g, Block *block, Value begin, Value end) {
+  const GemmShape *shape = block->shape;
+  Buffer *buffers[2] = {NULL, NULL};
+  int64_t rows = (shape->cells < shape->k_block ? shape->cells : shape->k_block) + cell_is_compensated(block->gemm);
+  if (shape->packs_a) block->packed_a = scratch(g, block->gemm->m * shape->a_pitch, &buffers[0]);
+  if (shape->packs_b) block->packed_b = scratch(g, shape->panel * rows, &buffers[1]);
+  PanelRange range = {begin, end};
+  bool is_all = LLVMIsAConstantInt(begin) && LLVMIsAConstantInt(end);
+  if (is_all) range = (PanelRange){NULL, NULL};
+  emit_k_blocks(g, block, emit_panels_block, &range);
+  frame_give(g, buffers[0]);
+  frame_give(g, buffers[1]);
+  block->packed_a = block->packed_b = NULL;
+}
+
+static void emit_by_panels(LlvmGen *g, Block *block, bool parallel) {
+  const Gemm *gemm = block->gemm;
+  int64_t work = gemm->m * gemm->k * block->shape->panel, grain = (PARALLEL_WORK / 2 + work - 1) / work;
+  Piece piece = {.block = block, .emit = emit_panels_piece, .has_epilogue = true};
+  share_out(g, &piece, parallel, panel_count(block), grain < 4 ? 4 : grain);
 }
 
 // ---- the whole ---------------------------------------------------------------------------------------------
-GemmShape gemm_shape(LlvmGen *g, const Gemm *gemm) {
-  GemmShape s = {.lanes = g->target->vector_bytes / 4};
-  s.vectors = g->target->registers >= 32 ? 4 : 2;
-  s.rows = 6;
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// Rows far apart by whole pages fall into the same sets of the first-level cache.
+static bool has_bad_pitch(const Factor *f) { return f->step * (int64_t)dtype_size(f->dtype) % 4096 == 0; }
+
+static bool should_pack_a(const LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
+  const Factor *a = &gemm->a;
+  if (gemm->kind == DOT_I16 || gemm->kind == DOT_I8 || gemm->kind == DOT_BF16) {
+    if (!cell_is_in_memory(gemm, a)) return true;
+  } else {
+    if (gemm->n <= s->panel) return false;
+    if (!cell_is_in_memory(gemm, a)) return true;
+    if (a->k_step != 1) return gemm->m * gemm->k > 4096;
+  }
+  // Wide panels read a so seldom that it may lie anywhere; a small one stays in the cache as it lies.
+  if (g->target->vector_bytes >= 64 || gemm->m < s->rows) return false;
+  if (has_bad_pitch(a)) return gemm->n >= 8 * s->panel && gemm->m * gemm->k >= LARGE_A / 16;
+  return gemm->n >= 24 * s->panel && gemm->m * gemm->k > LARGE_A;
+}
+
+static bool should_pack_b(LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
+  const Factor *b = &gemm->b;
+  if (cell_group(gemm) > 1 || b->step != 1 || !cell_is_in_memory(gemm, b)) return true;
+  if (gemm->n % s->lanes && !g->target->has_masks) return true;
+  // Packing pays if the panels are read several times and do not fit the first-level cache as they lie.
+  return gemm->m >= 3 * s->rows && gemm->k * gemm->n > SMALL_B && gemm->k > 32;
+}
+
+static GemmShape shape_of(LlvmGen *g, const Gemm *gemm) {
+  bool is_wide = g->target->registers >= 32;
+  GemmShape s = {.lanes = g->target->vector_bytes / 4, .vectors = is_wide ? 4 : 2, .rows = 6};
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
   s.panel = (int64_t)s.lanes * s.vectors;
-  s.k_block = K_BLOCK;
-  bool reads_plain = gemm->b.step == 1 && gemm->b.dtype == (gemm->is_float ? DT_F32 : DT_I32) && !gemm->b.to_bf16;
-  if (gemm->n % s.lanes && !g->target->has_masks) reads_plain = false;
-  // Packing pays if the panels are read several times and do not fit the first-level cache as they lie.
-  bool is_large = gemm->k * gemm->n > 8192 && gemm->k > 32;
-  s.packs_b = !reads_plain || (gemm->m >= 32 && is_large);
-  bool a_is_plain = gemm->a.dtype == (gemm->is_float ? DT_F32 : DT_I32) && !gemm->a.to_bf16;
-  bool reads_a_often = gemm->n > s.panel;
-  s.packs_a = reads_a_often && (!a_is_plain || (gemm->a.k_step != 1 && gemm->m * gemm->k > 4096));
+  s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
+  s.packs_b = should_pack_b(g, gemm, &s);
+  s.packs_a = should_pack_a(g, gemm, &s);
+  s.group = is_wide && !s.packs_a ? WIDE_GROUP_ROWS : GROUP_ROWS;
+  s.by_panels = gemm->m <= s.group;
+  s.k_block = is_wide ? 1024 : 512;
+  // Few rows: a panel is read once, so that what matters is that memory is read along its pages.
+  if (gemm->m <= s.rows) s.k_block = s.packs_b ? 1024 : 16;
+  int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
+  if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
+  s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16; // of one size
+  s.a_pitch = least(s.cells, s.k_block) + 16;
   return s;
 }
 
-static Value scratch(LlvmGen *g, int64_t elements, Buffer **buffer) {
-  Mem mem;
-  *buffer = frame_take_array(g, DT_F32, 1, &elements, &mem);
-  return mem.base;
+static void cut_rows(Block *block) {
+  int64_t m = block->gemm->m;
+  block->tiles = (m + block->shape->rows - 1) / block->shape->rows;
+  block->short_rows = (unsigned)(m / block->tiles);
+  block->long_tiles = m % block->tiles;
 }
 
-static void emit_block(LlvmGen *g, Block *block, bool parallel) {
-  int64_t panels = (block->gemm->n + block->shape->panel - 1) / block->shape->panel;
-  if (block->packed_b) share_out(g, block, parallel && panels > 1, panels, 1, pack_b_piece);
-  share_out(g, block, parallel, block->tiles, 8, tiles_piece);
+// c keeps the sums between blocks of k if it has their type, and nothing else is to come.
+static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
+  if (shape->cells <= shape->k_block) return false;
+  return gemm->fused || gemm->c_dtype != (gemm->is_float ? DT_F32 : DT_I32);
 }
 
-static void emit_k_blocks(LlvmGen *g, Block *block, bool parallel) {
-  Gemm *gemm = block->gemm;
-  int64_t blocks = (gemm->k + K_BLOCK - 1) / K_BLOCK;
-  if (blocks <= 1) {
-    block->k0 = gen_i64(g, 0);
-    block->k_count = gen_i64(g, gemm->k);
-    emit_block(g, block, parallel);
-    return;
-  }
-  Loop loop;
-  loop_begin_count(g, &loop, gemm->k, K_BLOCK, 0, NULL);
-  block->k0 = loop.index;
-  block->k_count = gen_intrinsic2(g, "llvm.smin", gen_i64(g, K_BLOCK), emit_sub(g, gen_i64(g, gemm->k), loop.index));
-  Value own = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
-  block->is_first = block->is_first ? emit_and(g, block->is_first, own) : own;
-  emit_block(g, block, parallel);
-  loop_end(g, &loop, NULL);
-}
-
-// `is_first`: NULL, or whether the sums start at zero rather than at c.
 void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
-  GemmShape shape = gemm_shape(g, gemm);
+  gemm->kind = cell_kind(g, gemm);
+  gemm->a.is_flipped = gemm->kind == DOT_I8 && dtype_is_signed(gemm->a.dtype) && dtype_is_signed(gemm->b.dtype);
+  GemmShape shape = shape_of(g, gemm);
   Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
-  block.tiles = (gemm->m + shape.rows - 1) / shape.rows;
-  block.short_rows = (unsigned)(gemm->m / block.tiles);
-  block.long_tiles = gemm->m % block.tiles;
-  // No tile has no rows: where all have the same number, they are the long ones.
-  if (block.long_tiles == 0) {
-    block.long_tiles = block.tiles;
-    block.short_rows--;
-  }
-  bool parallel = gemm->m * gemm->n * gemm->k >= PARALLEL_WORK && block.tiles >= 16 && !g->frame->parallel && !g->options->check && (!gemm->fused || gemm->fused->only_stores);
-  if (gemm->fused && !parallel) gemm->fused->epilogue = epilogue_new(g, gemm->fused->dot, gemm->fused->ops, gemm->fused->count);
-  Buffer *buffers[2] = {NULL, NULL};
-  if (shape.packs_a) {
-    block.packed_a = scratch(g, gemm->m * gemm->k, &buffers[0]);
-    pack_rows(g, gemm, block.packed_a, gen_i64(g, 0), gen_i64(g, gemm->m));
-  }
-  if (shape.packs_b) {
-    int64_t panels = (gemm->n + shape.panel - 1) / shape.panel, k = gemm->k < K_BLOCK ? gemm->k : K_BLOCK;
-    block.packed_b = scratch(g, panels * shape.panel * k, &buffers[1]);
-  }
-  emit_k_blocks(g, &block, parallel);
-  frame_give(g, buffers[0]);
-  frame_give(g, buffers[1]);
-  if (gemm->fused && gemm->fused->epilogue) epilogue_close(gemm->fused->epilogue);
+  cut_rows(&block);
+  FusedOps *fused = gemm->fused;
+  int64_t work = gemm->m * gemm->n * gemm->k;
+  bool parallel = work >= PARALLEL_WORK && !g->frame->parallel && !g->options->check && (!fused || fused->only_stores);
+  if (shape.by_panels ? panel_count(&block) < 8 : block.tiles < 8) parallel = false;
+  if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
+  Buffer *buffer = NULL;
+  if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm->m * gemm->n, &buffer);
+  if (shape.by_panels)
+    emit_by_panels(g, &block, parallel);
+  else
+    emit_by_rows(g, &block, parallel);
+  frame_give(g, buffer);
+  if (fused && fused->epilogue) epilogue_close(fused->epilogue);
 }

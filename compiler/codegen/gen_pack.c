@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing the factors of a product: into the order in which the micro-kernel reads them, and into the accumulators' type.
+// Packing the factors of a product: into the order in which the micro-kernel reads them, and into cells.
+#include "control.h"
 #include "dot.h"
 
-Value dot_convert(LlvmGen *g, const Gemm *gemm, const Factor *factor, Value element) {
-  if (!gemm->is_float) return convert_dtype(g, element, factor->dtype, DT_I32);
-  if (!dtype_is_float(factor->dtype)) element = convert_dtype(g, element, factor->dtype, DT_F32);
-  return factor->to_bf16 ? convert_round(g, DT_BF16, element) : element;
-}
+enum { AHEAD = 512 }; // bytes
 
 // Stage h of a transposition exchanges lanes with bit h set of one row with those without of the row h further down.
 void pack_transpose(LlvmGen *g, Value *rows, unsigned count) {
@@ -25,189 +22,241 @@ void pack_transpose(LlvmGen *g, Value *rows, unsigned count) {
   }
 }
 
-static DType accumulator_dtype(const Gemm *gemm) { return gemm->is_float ? DT_F32 : DT_I32; }
+static void store_cells(LlvmGen *g, Value cells, Value address, unsigned align) { gen_set_align(LLVMBuildStore(g->builder, cells, address), align); }
 
-static Value load_vector(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, unsigned lanes, unsigned active) {
-  return dot_convert(g, gemm, f, mem_load_vector(g, address, f->dtype, (unsigned)dtype_size(f->dtype), lanes, active));
+// The cells [k0, k0 + count) of a row or column: those that are whole, and whether one more follows that is not.
+typedef struct CellSpan {
+  Value k0, whole, has_rest; // has_rest: i1, or NULL for never
+  unsigned rest;             // elements in the one that is not whole
+} CellSpan;
+
+static CellSpan span_of(LlvmGen *g, const Gemm *gemm, Value k0, Value count) {
+  int64_t group = cell_group(gemm);
+  CellSpan span = {.k0 = k0, .whole = count, .rest = (unsigned)(gemm->k % group)};
+  if (!span.rest) return span;
+  Value left = emit_sub(g, gen_i64(g, gemm->k / group), k0);
+  span.has_rest = emit_icmp(g, LLVMIntSGT, count, left);
+  span.whole = gen_intrinsic2(g, "llvm.smin", count, left);
+  return span;
 }
 
-static Value load_one(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address) {
-  Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, f->dtype, 1), address, "");
-  gen_set_align(raw, (unsigned)dtype_size(f->dtype));
-  return dot_convert(g, gemm, f, convert_from_storage(g, f->dtype, raw));
+static Value k_offset(LlvmGen *g, const Gemm *gemm, const Factor *f, Value base, Value k) {
+  return gen_offset(g, base, f->dtype, gen_mul_const(g, k, f->k_step * cell_group(gemm)));
 }
-
-static void store_vector(LlvmGen *g, Value value, Value address, unsigned align) { gen_set_align(LLVMBuildStore(g->builder, value, address), align); }
 
 // ---- panels of b -----------------------------------------------------------------------------------
 typedef struct Panel {
   const Gemm *gemm;
   const GemmShape *shape;
-  Value to, from; // the panel's first element on both sides
-  Value count;    // of rows
+  Value to, from;  // the panel's first cell on both sides, at the span's first k
+  CellSpan span;
   int64_t columns; // that exist
 } Panel;
 
-static Value row_of(LlvmGen *g, const Panel *p, Value k) { return gen_offset(g, p->from, p->gemm->b.dtype, gen_mul_const(g, k, p->gemm->b.k_step)); }
-
 static Value target_of(LlvmGen *g, const Panel *p, Value k, int64_t column) {
-  DType dtype = accumulator_dtype(p->gemm);
-  return gen_offset_const(g, gen_offset(g, p->to, dtype, gen_mul_const(g, k, p->shape->panel)), dtype, column);
+  return gen_offset_const(g, gen_offset(g, p->to, DT_F32, gen_mul_const(g, k, p->shape->panel)), DT_F32, column);
 }
 
-// The last vector of a row that is not whole; zeros where there are no columns.
-static Value partial_vector(LlvmGen *g, const Panel *p, Value row, int64_t column, unsigned active) {
-  const Factor *b = &p->gemm->b;
-  unsigned lanes = p->shape->lanes;
-  Value zero = LLVMConstNull(gen_compute_type(g, accumulator_dtype(p->gemm), lanes));
-  if (active == 0) return zero;
-  Value vector = zero;
-  if (b->step == 1 && g->target->has_masks) {
-    vector = load_vector(g, p->gemm, b, gen_offset_const(g, row, b->dtype, column), lanes, active);
-    return vector; // masked lanes are read as zero, and zero converts to zero
-  }
-  for (unsigned i = 0; i < active; i++) {
-    Value element = load_one(g, p->gemm, b, gen_offset_const(g, row, b->dtype, (column + i) * b->step));
-    vector = LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
-  }
-  return vector;
+static unsigned columns_from(const Panel *p, int64_t column) {
+  int64_t left = p->columns - column;
+  return left <= 0 ? 0 : left < p->shape->lanes ? (unsigned)left : p->shape->lanes;
 }
 
-static void copy_row(LlvmGen *g, const Panel *p, Value k) {
+static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
   const Factor *b = &p->gemm->b;
   unsigned lanes = p->shape->lanes;
-  Value row = row_of(g, p, k);
+  Value row = k_offset(g, p->gemm, b, p->from, k);
   for (int64_t column = 0; column < p->shape->panel; column += lanes) {
-    int64_t left = p->columns - column;
-    Value vector;
-    if (left >= lanes && b->step == 1)
-      vector = load_vector(g, p->gemm, b, gen_offset_const(g, row, b->dtype, column), lanes, lanes);
-    else
-      vector = partial_vector(g, p, row, column, left <= 0 ? 0 : left < lanes ? (unsigned)left : lanes);
-    store_vector(g, vector, target_of(g, p, k, column), lanes * 4);
+    unsigned active = columns_from(p, column);
+    Value from = gen_offset_const(g, row, b->dtype, column * b->step);
+    Value cells;
+    if (active == lanes && b->step != 1) { // one by one
+      cells = LLVMConstNull(gen_storage_type(g, cell_dtype(p->gemm), lanes));
+      for (unsigned i = 0; i < lanes; i++)
+        cells = LLVMBuildInsertElement(g->builder, cells, cell_across(g, p->gemm, b, gen_offset_const(g, from, b->dtype, i * b->step), 1, 1, valid), gen_i32(g, i), "");
+    } else {
+      cells = cell_across(g, p->gemm, b, from, lanes, active, valid);
+    }
+    store_cells(g, cells, target_of(g, p, k, column), lanes * 4);
   }
+}
+
+// So many rows are read side by side that the CPU does not see where each goes on.
+static void prefetch(LlvmGen *g, Value row) {
+  Value args[] = {gen_address(g, row, AHEAD), gen_i32(g, 0), gen_i32(g, 3), gen_i32(g, 1)};
+  gen_intrinsic(g, "llvm.prefetch", g->ptr, 4, args);
 }
 
 // Columns that lie along k in memory: squares of lanes by lanes, transposed.
 static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {
   const Factor *b = &p->gemm->b;
-  unsigned lanes = p->shape->lanes;
-  Value rows[MAX_LANES], row = row_of(g, p, k);
-  for (unsigned i = 0; i < lanes; i++) {
-    bool exists = column + i < p->columns;
-    rows[i] = exists ? load_vector(g, p->gemm, b, gen_offset_const(g, row, b->dtype, (column + i) * b->step), lanes, lanes)
-                     : LLVMConstNull(gen_compute_type(g, accumulator_dtype(p->gemm), lanes));
-  }
+  unsigned lanes = p->shape->lanes, active = columns_from(p, column);
+  Value rows[MAX_LANES], row = k_offset(g, p->gemm, b, p->from, k);
+  for (unsigned i = 0; i < active; i++) prefetch(g, gen_offset_const(g, row, b->dtype, (column + i) * b->step));
+  for (unsigned i = 0; i < lanes; i++)
+    rows[i] = i < active ? cell_along(g, p->gemm, b, gen_offset_const(g, row, b->dtype, (column + i) * b->step), lanes)
+                         : LLVMConstNull(gen_storage_type(g, cell_dtype(p->gemm), lanes));
   pack_transpose(g, rows, lanes);
-  for (unsigned i = 0; i < lanes; i++) store_vector(g, rows[i], gen_address(g, target_of(g, p, k, column), (int64_t)i * p->shape->panel * 4), lanes * 4);
+  for (unsigned i = 0; i < lanes; i++) store_cells(g, rows[i], gen_address(g, target_of(g, p, k, column), (int64_t)i * p->shape->panel * 4), lanes * 4);
 }
 
-static void copy_transposed(LlvmGen *g, const Panel *p) {
-  unsigned lanes = p->shape->lanes;
-  Value whole = emit_and_c(g, p->count, -(int64_t)lanes);
+static void copy_rows(LlvmGen *g, const Panel *p, Value begin) {
   Loop loop;
-  loop_begin(g, &loop, gen_i64(g, 0), whole, lanes, 0, NULL, true);
-  for (int64_t column = 0; column < p->shape->panel; column += lanes) copy_square(g, p, loop.index, column);
-  loop_end(g, &loop, NULL);
-  loop_begin(g, &loop, whole, p->count, 1, 0, NULL, true);
-  copy_row(g, p, loop.index);
+  loop_begin(g, &loop, begin, p->span.whole, 1, 0, NULL, true);
+  copy_row(g, p, loop.index, cell_group(p->gemm));
   loop_end(g, &loop, NULL);
 }
 
-static void copy_panel(LlvmGen *g, const Panel *p) {
+static void copy_cells(LlvmGen *g, const Panel *p) {
   if (p->gemm->b.k_step == 1 && p->gemm->b.step != 1) {
-    copy_transposed(g, p);
-    return;
+    unsigned lanes = p->shape->lanes;
+    Value squares = emit_and_c(g, p->span.whole, -(int64_t)lanes);
+    Loop loop;
+    loop_begin(g, &loop, gen_i64(g, 0), squares, lanes, 0, NULL, true);
+    for (int64_t column = 0; column < p->shape->panel; column += lanes) copy_square(g, p, loop.index, column);
+    loop_end(g, &loop, NULL);
+    copy_rows(g, p, squares);
+  } else {
+    copy_rows(g, p, gen_i64(g, 0));
   }
-  Loop loop;
-  loop_begin(g, &loop, gen_i64(g, 0), p->count, 1, 0, NULL, false);
-  copy_row(g, p, loop.index);
-  loop_end(g, &loop, NULL);
+  if (!p->span.has_rest) return;
+  Branch branch;
+  branch_begin(g, &branch, p->span.has_rest, true);
+  copy_row(g, p, p->span.whole, p->span.rest);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
 }
 
-void pack_panels(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value first_panel, Value end_panel) {
+// The row in front of the cells: (a + 128) * b is too much by 128 * b.
+static void compensate(LlvmGen *g, const Panel *p, Value to, Value count) {
+  unsigned lanes = p->shape->lanes, vectors = (unsigned)(p->shape->panel / lanes);
+  Value sums[MAX_VECTORS];
+  for (unsigned v = 0; v < vectors; v++) sums[v] = LLVMConstNull(gen_storage_type(g, DT_I32, lanes));
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, 0), count, 1, vectors, sums, false);
+  for (unsigned v = 0; v < vectors; v++)
+    sums[v] = cell_sum_bytes(g, mem_load_vector(g, target_of(g, p, loop.index, v * lanes), DT_I32, lanes * 4, lanes, lanes), loop.carried[v]);
+  loop_end(g, &loop, sums);
+  Value zero = LLVMConstNull(gen_storage_type(g, DT_I32, lanes));
+  for (unsigned v = 0; v < vectors; v++) store_cells(g, emit_sub(g, zero, emit_shl_c(g, loop.carried[v], 7)), gen_offset_const(g, to, DT_I32, v * lanes), lanes * 4);
+}
+
+Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count) { return cell_is_compensated(gemm) ? emit_add_c(g, count, 1) : count; }
+
+void pack_panel(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value column, int64_t columns) {
   const Factor *b = &gemm->b;
+  Panel p = {.gemm = gemm, .shape = shape, .to = to, .columns = columns, .span = span_of(g, gemm, k0, count)};
+  p.from = gen_offset(g, k_offset(g, gemm, b, b->base, k0), b->dtype, gen_mul_const(g, column, b->step));
+  if (cell_is_compensated(gemm)) p.to = gen_offset_const(g, to, DT_I32, shape->panel);
+  copy_cells(g, &p);
+  if (cell_is_compensated(gemm)) compensate(g, &p, to, count);
+}
+
+void pack_panels(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value first, Value end) {
   int64_t whole = gemm->n / shape->panel, rest = gemm->n % shape->panel;
-  Value start = gen_offset(g, b->base, b->dtype, gen_mul_const(g, k0, b->k_step));
-  Value panel_size = gen_mul_const(g, count, shape->panel);
-  Panel p = {.gemm = gemm, .shape = shape, .count = count, .columns = shape->panel};
+  Value rows = pack_panel_rows(g, gemm, count), panel_size = gen_mul_const(g, rows, shape->panel);
   if (whole) {
     Loop loop;
-    Value end = rest ? gen_intrinsic2(g, "llvm.smin", end_panel, gen_i64(g, whole)) : end_panel;
-    loop_begin(g, &loop, first_panel, end, 1, 0, NULL, true);
-    p.from = gen_offset(g, start, b->dtype, gen_mul_const(g, loop.index, shape->panel * b->step));
-    p.to = gen_offset(g, to, DT_F32, emit_mul(g, loop.index, panel_size));
-    copy_panel(g, &p);
+    Value whole_end = rest ? gen_intrinsic2(g, "llvm.smin", end, gen_i64(g, whole)) : end;
+    loop_begin(g, &loop, first, whole_end, 1, 0, NULL, true);
+    pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, emit_mul(g, loop.index, panel_size)), k0, count, gen_mul_const(g, loop.index, shape->panel), shape->panel);
     loop_end(g, &loop, NULL);
   }
   if (!rest) return;
   Branch branch;
-  branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGT, end_panel, whole), true);
-  p.columns = rest;
-  p.from = gen_offset_const(g, start, b->dtype, whole * shape->panel * b->step);
-  p.to = gen_offset(g, to, DT_F32, gen_mul_const(g, panel_size, whole));
-  copy_panel(g, &p);
+  branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGT, end, whole), true);
+  pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, gen_mul_const(g, panel_size, whole)), k0, count, gen_i64(g, whole * shape->panel), rest);
   branch_else(g, &branch);
   branch_end(g, &branch);
 }
 
 // ---- rows of a -----------------------------------------------------------------------------------------
-static void copy_row_of_a(LlvmGen *g, const Gemm *gemm, Value from, Value to) {
-  const Factor *a = &gemm->a;
-  unsigned lanes = a->k_step == 1 ? g->target->vector_bytes / 4 : 1;
-  int64_t whole = gemm->k / lanes * lanes;
-  for (int part = 0; part < 2; part++) {
-    int64_t begin = part ? whole : 0, end = part ? gemm->k : whole;
-    if (begin == end) continue;
+typedef struct Rows {
+  const Gemm *gemm;
+  const GemmShape *shape;
+  Value to, from; // row 0 of what is packed, at the span's first k
+  CellSpan span;
+} Rows;
+
+static Value row_source(LlvmGen *g, const Rows *r, Value row, Value k) {
+  const Factor *a = &r->gemm->a;
+  return k_offset(g, r->gemm, a, gen_offset(g, r->from, a->dtype, gen_mul_const(g, row, a->step)), k);
+}
+
+static Value row_target(LlvmGen *g, const Rows *r, Value row, Value k) {
+  return gen_offset(g, r->to, DT_F32, gen_add(g, gen_mul_const(g, row, r->shape->a_pitch), k));
+}
+
+static void copy_cell(LlvmGen *g, const Rows *r, Value row, Value k, unsigned valid) {
+  store_cells(g, cell_across(g, r->gemm, &r->gemm->a, row_source(g, r, row, k), 1, 1, valid), row_target(g, r, row, k), 4);
+}
+
+// The row's cells from `begin` on one by one, with the one that is not whole.
+static void copy_row_end(LlvmGen *g, const Rows *r, Value row, Value begin) {
+  Loop loop;
+  loop_begin(g, &loop, begin, r->span.whole, 1, 0, NULL, true);
+  copy_cell(g, r, row, loop.index, cell_group(r->gemm));
+  loop_end(g, &loop, NULL);
+  if (!r->span.has_rest) return;
+  Branch branch;
+  branch_begin(g, &branch, r->span.has_rest, true);
+  copy_cell(g, r, row, r->span.whole, r->span.rest);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
+static void copy_row_of_a(LlvmGen *g, const Rows *r, Value row) {
+  Value begin = gen_i64(g, 0);
+  if (r->gemm->a.k_step == 1) {
+    unsigned lanes = r->shape->lanes;
+    begin = emit_and_c(g, r->span.whole, -(int64_t)lanes);
     Loop loop;
-    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), part ? 1 : lanes, 0, NULL, false);
-    Value source = gen_offset(g, from, a->dtype, gen_mul_const(g, loop.index, a->k_step));
-    Value value = part || lanes == 1 ? load_one(g, gemm, a, source) : load_vector(g, gemm, a, source, lanes, lanes);
-    store_vector(g, value, gen_offset(g, to, DT_F32, loop.index), 4);
+    loop_begin(g, &loop, gen_i64(g, 0), begin, lanes, 0, NULL, true);
+    store_cells(g, cell_along(g, r->gemm, &r->gemm->a, row_source(g, r, row, loop.index), lanes), row_target(g, r, row, loop.index), 4);
     loop_end(g, &loop, NULL);
   }
+  copy_row_end(g, r, row, begin);
 }
 
-// Rows that lie side by side in memory: squares, transposed; what is left one by one.
-static void copy_columns_of_a(LlvmGen *g, const Gemm *gemm, Value to) {
-  const Factor *a = &gemm->a;
-  unsigned lanes = g->target->vector_bytes / 4;
-  int64_t rows = gemm->m / lanes * lanes, ks = gemm->k / lanes * lanes;
-  if (rows && ks) {
-    Loop outer, inner;
-    loop_begin_count(g, &outer, rows, lanes, 0, NULL);
-    loop_begin_count(g, &inner, ks, lanes, 0, NULL);
-    Value from = gen_offset(g, a->base, a->dtype, gen_add(g, outer.index, gen_mul_const(g, inner.index, a->k_step))), square[MAX_LANES];
-    for (unsigned i = 0; i < lanes; i++) square[i] = load_vector(g, gemm, a, gen_offset_const(g, from, a->dtype, i * a->k_step), lanes, lanes);
-    pack_transpose(g, square, lanes);
-    Value target = gen_offset(g, to, DT_F32, gen_add(g, gen_mul_const(g, outer.index, gemm->k), inner.index));
-    for (unsigned i = 0; i < lanes; i++) store_vector(g, square[i], gen_offset_const(g, target, DT_F32, i * gemm->k), 4);
-    loop_end(g, &inner, NULL);
-    loop_end(g, &outer, NULL);
-  }
-  for (int part = 0; part < 2; part++) {
-    int64_t first_row = part ? rows : 0, end_row = part ? gemm->m : rows, first_k = part ? 0 : ks;
-    if (first_row == end_row || first_k == gemm->k) continue;
-    Loop outer, inner;
-    loop_begin(g, &outer, gen_i64(g, first_row), gen_i64(g, end_row), 1, 0, NULL, false);
-    loop_begin(g, &inner, gen_i64(g, first_k), gen_i64(g, gemm->k), 1, 0, NULL, false);
-    Value from = gen_offset(g, a->base, a->dtype, gen_add(g, outer.index, gen_mul_const(g, inner.index, a->k_step)));
-    Value target = gen_offset(g, to, DT_F32, gen_add(g, gen_mul_const(g, outer.index, gemm->k), inner.index));
-    store_vector(g, load_one(g, gemm, a, from), target, 4);
-    loop_end(g, &inner, NULL);
-    loop_end(g, &outer, NULL);
-  }
+static void copy_each_row(LlvmGen *g, const Rows *r, Value rows) {
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, 0), rows, 1, 0, NULL, true);
+  copy_row_of_a(g, r, loop.index);
+  loop_end(g, &loop, NULL);
 }
 
-void pack_rows(LlvmGen *g, const Gemm *gemm, Value to, Value begin, Value end) {
+// Rows that lie side by side in memory: squares, transposed. The last ones overlap with those before, so that none is partial.
+static void copy_squares(LlvmGen *g, const Rows *r, Value rows) {
+  unsigned lanes = r->shape->lanes;
+  Value squares = emit_and_c(g, r->span.whole, -(int64_t)lanes), last = emit_sub_c(g, rows, lanes);
+  Loop outer, inner, rest;
+  loop_begin(g, &outer, gen_i64(g, 0), rows, lanes, 0, NULL, false);
+  Value row = gen_intrinsic2(g, "llvm.smin", outer.index, last), square[MAX_LANES];
+  loop_begin(g, &inner, gen_i64(g, 0), squares, lanes, 0, NULL, true);
+  for (unsigned i = 0; i < lanes; i++)
+    square[i] = cell_across(g, r->gemm, &r->gemm->a, row_source(g, r, row, emit_add_c(g, inner.index, i)), lanes, lanes, cell_group(r->gemm));
+  pack_transpose(g, square, lanes);
+  for (unsigned i = 0; i < lanes; i++) store_cells(g, square[i], row_target(g, r, emit_add_c(g, row, i), inner.index), 4);
+  loop_end(g, &inner, NULL);
+  loop_end(g, &outer, NULL);
+  loop_begin(g, &rest, gen_i64(g, 0), rows, 1, 0, NULL, false);
+  copy_row_end(g, r, rest.index, squares);
+  loop_end(g, &rest, NULL);
+}
+
+void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value begin, Value end) {
   const Factor *a = &gemm->a;
-  if (a->step == 1 && a->k_step != 1 && LLVMIsAConstantInt(begin) && LLVMIsAConstantInt(end)) {
-    copy_columns_of_a(g, gemm, to);
+  Rows r = {.gemm = gemm, .shape = shape, .to = to, .span = span_of(g, gemm, k0, count)};
+  r.from = gen_offset(g, k_offset(g, gemm, a, a->base, k0), a->dtype, gen_mul_const(g, begin, a->step));
+  Value rows = emit_sub(g, end, begin);
+  if (a->step != 1 || a->k_step == 1) {
+    copy_each_row(g, &r, rows);
     return;
   }
-  Loop loop;
-  loop_begin(g, &loop, begin, end, 1, 0, NULL, true);
-  copy_row_of_a(g, gemm, gen_offset(g, a->base, a->dtype, gen_mul_const(g, loop.index, a->step)),
-                gen_offset(g, to, DT_F32, gen_mul_const(g, loop.index, gemm->k)));
-  loop_end(g, &loop, NULL);
+  Branch branch;
+  branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGE, rows, shape->lanes), true);
+  copy_squares(g, &r, rows);
+  branch_else(g, &branch);
+  copy_each_row(g, &r, rows);
+  branch_end(g, &branch);
 }

@@ -183,6 +183,14 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
   check_written(g, op, &mem);
 }
 
+bool ref_store_mem(LlvmGen *g, const IrOp *store, Mem *out) {
+  const Binding *ref = value_binding(g, store->operands[1]);
+  Value *sizes;
+  if (is_masked(store) || needs_elements(g, store, ref)) return false;
+  *out = ref_index_mem(g, store, ref, &sizes);
+  return true;
+}
+
 static void gen_store(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[1]);
   Value inside = is_masked(op) ? NULL : check_index(g, op, ref);

@@ -158,6 +158,24 @@ bool region_load_can_alias(LlvmGen *g, const IrOp *load) {
   return true;
 }
 
+// A value that a loop carries has a buffer of its own, which the loop holds as well.
+static bool is_carried(const IrValue *value) {
+  if (value->def || !value->region->parent) return false;
+  OpCode code = value->region->parent->code;
+  return code == OP_FOR || code == OP_WHILE;
+}
+
+Buffer *value_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem) {
+  const Binding *binding = value_binding(g, value);
+  if (home_of(value) != g->region->ir || map_get(g->region->last_use, value) != op) return NULL;
+  if (binding->kind != BIND_MEM || !binding->buffer || !mem_is_dense(&binding->mem)) return NULL;
+  if (binding->buffer->users != (is_carried(value) ? 2u : 1u)) return NULL;
+  int64_t bytes = mem_count(&binding->mem) * (int64_t)dtype_size(value->type->dtype);
+  if ((size_t)bytes > binding->buffer->size) return NULL; // the array was broadcast
+  *mem = binding->mem;
+  return binding->buffer;
+}
+
 // ---- dispatch --------------------------------------------------------------------------------------------
 typedef VEC(IrOp *) OpList;
 
@@ -295,7 +313,7 @@ static IrOp *consumer_of(const IrOp *dot) {
 
 // True if the product was emitted together with `consumer`; all ops between them have been emitted.
 static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
-  if (consumer->code == OP_STORE) return gen_dot_fused(g, dot, &consumer, 1, NULL);
+  if (consumer->code == OP_STORE) return gen_dot_stored(g, dot, consumer) || gen_dot_fused(g, dot, &consumer, 1, NULL);
   OpList ops = ops_of_fuse(g, consumer);
   if (!gen_dot_fused(g, dot, ops.items, ops.count, consumer->regions[0])) return false;
   finish_fuse(g, consumer);

@@ -17,6 +17,8 @@ Value ref_dim_named(LlvmGen *g, const IrOp *op, int i);
 Value ref_dim_start(LlvmGen *g, const IrOp *op, int i);
 // Binds the result of a view, reshape or bitcast to a ref that reaches its elements through the operand.
 void ref_bind_virtual(LlvmGen *g, IrOp *op);
+// The memory that a store fills, if it is a view of the ref's; false if it is masked, or must go element by element.
+bool ref_store_mem(LlvmGen *g, const IrOp *store, Mem *out);
 // One element of any ref, in the compute type; an i64 for each dimension.
 Value ref_load_element(LlvmGen *g, const Binding *ref, Value const *index);
 void ref_store_element(LlvmGen *g, const Binding *ref, Value const *index, Value element);

@@ -189,6 +189,14 @@ static bool batch_dot(Batcher *v, IrOp *op) {
                            x_batched ? moved(v, xb, both ? 0 : -1) : xb,
                            y_batched ? moved(v, yb, both ? 0 : -1) : yb,
                            op->results[0]->type->dtype, ir_attr_str(op, ATTR_PRECISION));
+  if (op->operand_count == 3) {
+    IrValue *operands[] = {result->def->operands[0], result->def->operands[1],
+                           batch_from_front(v, batch_full(v, op->operands[2]), (int)at)};
+    IrOp *with = ir_build(&v->b, OP_DOT, 3, operands, 1, (const IrType *[]){result->type});
+    batch_copy_attrs(v, with, result->def);
+    ir_op_remove(result->def);
+    result = with->results[0];
+  }
   batch_set(v, op->results[0], batch_to_front(v, result, (int)at));
   return true;
 }

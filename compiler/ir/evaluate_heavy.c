@@ -243,6 +243,10 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
     int64_t x_base = 0, y_base = 0;
     float sum = 0;
     uint32_t total = 0; // integers accumulate in i32
+    if (op->operand_count == 3 && is_float)
+      sum = (float)dtype_load_f64(DT_F32, cell_at(&operands[2], walk.linear));
+    else if (op->operand_count == 3)
+      total = (uint32_t)dtype_load_i64(DT_I32, cell_at(&operands[2], walk.linear));
     for (int i = 0; i < walk.rank; i++) {
       x_base += walk.at[i] * x_steps[i];
       y_base += walk.at[i] * y_steps[i];

@@ -335,6 +335,7 @@ static bool check_cumulative(const IrOp *op, Buf *why) {
 
 // ---- heavy -------------------------------------------------------------------------------------
 static bool check_dot(const IrOp *op, Buf *why) {
+  RULE(op->operand_count == 2 || op->operand_count == 3, "there are not two or three operands");
   const IrType *x = operand_type(op, 0), *y = operand_type(op, 1), *r = result_type(op, 0);
   IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
   IrInts xb = ir_attr_ints(op, ATTR_LHS_BATCH), yb = ir_attr_ints(op, ATTR_RHS_BATCH);
@@ -361,6 +362,10 @@ static bool check_dot(const IrOp *op, Buf *why) {
   RULE(has_dims(r, rank, dims), "the result is not batch, first and second operand's dimensions");
   RULE(is_kind(x, "iuf") && is_kind(y, "iuf") && is_kind(r, "iuf"), "it is not defined on bool");
   RULE(ir_attr_str(op, ATTR_PRECISION).len, "'precision' is missing");
+  if (op->operand_count == 2) return true;
+  bool is_float = dtype_is_float(x->dtype) || dtype_is_float(y->dtype) || dtype_is_float(r->dtype);
+  RULE(operand_type(op, 2) == r, "what the sums start from is not of the result's type");
+  RULE(r->dtype == (is_float ? DT_F32 : DT_I32), "sums that start from an operand are f32 or i32");
   return true;
 }
 

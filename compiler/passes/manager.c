@@ -77,7 +77,7 @@ bool pass_run_one(Session *session, IrModule *module, const PassOptions *options
 // source.
 static bool is_wanted(const PassOptions *options, PassId id) {
   if (options->opt_level > 0) return true;
-  return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_PIPELINE || id == PASS_FUSE;
+  return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_ACCUMULATE || id == PASS_PIPELINE || id == PASS_FUSE;
 }
 
 bool passes_run(Session *session, IrModule *module, const PassOptions *options) {

@@ -6,8 +6,11 @@
 // that treats positions of a dimension differently (a reduction over it, a slice of it) needs it untiled. If all labels agree, every
 // tiled dimension takes the array's extent, and the ops are cloned in front of the launch on values of that shape.
 //
+// A product that is accumulated over the last grid dimension (made zero at its first step, added to at each, used at its last) is one
+// product over all of k: the steps' accumulating dots go on with each other's sums (accumulate.c).
+//
 // Results are the same to the bit: each element is computed by the same ops from the same elements, and a reduction or a sum over k
-// runs over the same untiled dimension in the same order.
+// runs over the same elements in the same order.
 #include <string.h>
 #include "launch.h"
 
@@ -19,6 +22,16 @@ typedef struct LabelVar {
   int label;
 } LabelVar;
 
+// A body of the form
+//   if k == 0 { store %start, %sums }   store (dot %x, %y, (load %sums)), %sums   if k == last { … load %sums … }
+typedef struct Accumulation {
+  int dim;              // of the grid; -1: the body is not of that form
+  const IrValue *ref;   // %sums: scratch, or an output's window
+  const IrOp *first, *store, *last; // `last` may be missing
+  const IrOp *start;    // the store in `first`
+  const IrOp *dot, *load;
+} Accumulation;
+
 typedef struct Raising {
   PassContext *ctx;
   IrOp *launch;
@@ -28,6 +41,8 @@ typedef struct Raising {
   int64_t extents[IR_MAX_RANK]; // of the arrays, by grid dimension; 0: not yet known
   int dots;
   bool *stored;                // by block
+  Accumulation sums;
+  Map *values;                 // while the body is raised: IrValue -> its raised value
 } Raising;
 
 // ---- labels ----------------------------------------------------------------------------------------------
@@ -114,9 +129,10 @@ static bool label_blocks(Raising *r) {
       if (seen & (1u << label)) return false; // a diagonal walk
       seen |= 1u << label;
     }
-    // Every step writes a tile of its own of each output, and together they cover it.
+    // Every step writes a tile of its own of each output, and together they cover it; the steps of a sum do so together.
     for (size_t g = 0; block->dir == BLOCK_OUT && g < r->parts.rank; g++)
-      if (r->parts.grid[g] != 1 && !(seen & (1u << g))) return false;
+      if (r->parts.grid[g] != 1 && (int)g != r->sums.dim && !(seen & (1u << g))) return false;
+    if (block->dir == BLOCK_OUT && r->sums.dim >= 0 && seen & (1u << r->sums.dim)) return false;
     for (size_t j = 0; block->dir == BLOCK_OUT && j < r->parts.block_count; j++)
       if (j != i && launch_base_ref(r->parts.arrays[j]) == launch_base_ref(r->parts.arrays[i])) return false;
   }
@@ -146,6 +162,115 @@ static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const I
     }
     if (op->code == OP_STORE || !untiled(r, ref, i)) return false;
     if (d->kind == INDEX_SLICE && !untiled(r, value, dim++)) return false;
+  }
+  return true;
+}
+
+// ---- sums over a grid dimension -----------------------------------------------------------------------------
+
+static bool is_grid_index(const Raising *r, const IrValue *value, int dim) {
+  return !value->def && value->region == r->parts.body && (int)value->index == dim;
+}
+
+// Whether the scalar says `index of the sums' dimension == step`.
+static bool is_step(const Raising *r, const IrValue *pred, int64_t step) {
+  const IrOp *op = pred->def;
+  if (!op || op->code != OP_EQ) return false;
+  for (int side = 0; side < 2; side++) {
+    int64_t value;
+    if (is_grid_index(r, op->operands[side], r->sums.dim) && ir_const_int(op->operands[1 - side], &value)) return value == step;
+  }
+  return false;
+}
+
+// An op of the body that does nothing but say which step it is.
+static bool is_step_test(const Raising *r, const IrOp *op) {
+  if (op->code == OP_CONST) return op->results[0]->type->rank == 0;
+  return op->code == OP_EQ && (is_step(r, op->results[0], 0) || is_step(r, op->results[0], r->parts.grid[r->sums.dim] - 1));
+}
+
+static bool is_private(const Raising *r, const IrValue *ref) {
+  if (ref->def || ref->region != r->parts.body || ref->index < r->parts.first_block) return false;
+  size_t block = ref->index - r->parts.first_block;
+  return block >= r->parts.block_count || r->parts.blocks[block].dir == BLOCK_OUT;
+}
+
+// `if k == 0 { store %start, %sums }`: with nothing else that is done in it.
+static bool find_start(Raising *r) {
+  const IrOp *first = r->sums.first;
+  if (first->result_count || (first->regions[1]->first && first->regions[1]->first->code != OP_YIELD)) return false;
+  for (const IrOp *op = first->regions[0]->first; op; op = op->next) {
+    if (op->code != OP_STORE) continue;
+    if (r->sums.start || op->operands[1] != r->sums.ref) return false;
+    r->sums.start = op;
+  }
+  return r->sums.start != NULL;
+}
+
+static bool is_last_step(const Raising *r, const IrOp *op) {
+  if (op->code != OP_IF || op->result_count || !is_step(r, op->operands[0], r->parts.grid[r->sums.dim] - 1)) return false;
+  return !op->regions[1]->first || op->regions[1]->first->code == OP_YIELD;
+}
+
+// The ops of the body in the order they must have: the tests, the first `if`, the loads, the product, its store, the last `if`.
+static bool find_sums(Raising *r) {
+  Accumulation *s = &r->sums;
+  for (const IrOp *op = r->parts.body->first; op; op = op->next) {
+    switch (op->code) {
+    case OP_IF:
+      if (!s->first && !s->dot && is_step(r, op->operands[0], 0))
+        s->first = op;
+      else if (s->store && !s->last && is_last_step(r, op))
+        s->last = op;
+      else
+        return false;
+      break;
+    case OP_DOT:
+      if (s->dot || op->operand_count != 3 || !s->first) return false;
+      s->dot = op;
+      s->load = op->operands[2]->def;
+      if (!s->load || s->load->code != OP_LOAD || op->operands[2]->use_count != 1) return false;
+      s->ref = s->load->operands[0];
+      break;
+    case OP_STORE:
+      if (s->store || !s->dot || op->operands[0] != s->dot->results[0] || op->operands[1] != s->ref) return false;
+      s->store = op;
+      break;
+    case OP_LOAD:
+    case OP_YIELD: break;
+    default:
+      if (!is_step_test(r, op)) return false;
+    }
+  }
+  if (!s->store || !is_private(r, s->ref) || !find_start(r)) return false;
+  for (const IrOp *op = r->parts.body->first; op; op = op->next)
+    if (op->code == OP_LOAD && op->operands[0] == s->ref && op != s->load) return false;
+  return s->load->parent == r->parts.body && s->dot->results[0]->use_count == 1;
+}
+
+// The last dimension that has more than one step, if the launch has the form; its blocks must not reach over the end of k.
+static bool find_accumulation(Raising *r) {
+  r->sums.dim = -1;
+  bool has_dot = false;
+  for (const IrOp *op = r->parts.body->first; op; op = op->next) has_dot |= op->code == OP_DOT && op->operand_count == 3;
+  int dim = (int)r->parts.rank - 1;
+  while (dim >= 0 && r->parts.grid[dim] == 1) dim--;
+  if (!has_dot || dim < 0 || r->parts.grid[dim] < 0) return false;
+  Accumulation found = {.dim = dim};
+  r->sums = found;
+  if (find_sums(r)) return true;
+  r->sums = (Accumulation){.dim = -1};
+  return false;
+}
+
+// Blocks of k are whole: what lies behind the end of an array is not added to the sums.
+static bool sums_are_whole(const Raising *r) {
+  for (size_t i = 0; i < r->parts.block_count; i++) {
+    for (int d = 0; d < r->parts.blocks[i].rank; d++) {
+      AffineIndex index;
+      if (!launch_affine_index(r->launch, ir_launch_index_map(r->launch, i), (size_t)d, &index) || index.dim != r->sums.dim) continue;
+      if (r->parts.arrays[i]->type->dims[d] != r->parts.blocks[i].dims[d].size * r->parts.grid[r->sums.dim]) return false;
+    }
   }
   return true;
 }
@@ -203,25 +328,42 @@ static bool label_reduce(Raising *r, const IrOp *op) {
   return true;
 }
 
-// One plain matrix product, loaded, multiplied and stored.
+// One plain matrix product of what is loaded.
 static bool label_dot(Raising *r, const IrOp *op) {
   const IrValue *x = op->operands[0], *y = op->operands[1], *z = op->results[0];
   IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
   if (x->type->rank != 2 || y->type->rank != 2 || xc.count != 1 || yc.count != 1 || ir_attr_ints(op, ATTR_LHS_BATCH).count) return false;
   if (!x->def || x->def->code != OP_LOAD || !y->def || y->def->code != OP_LOAD) return false;
-  const IrOp *next = op->next;
-  if (z->use_count != 1 || !next || next->code != OP_STORE || next->operands[0] != z || ++r->dots > 1) return false;
-  return untiled(r, x, (int)xc.items[0]) && untiled(r, y, (int)yc.items[0]) && same(r, x, 1 - (int)xc.items[0], z, 0) &&
-         same(r, y, 1 - (int)yc.items[0], z, 1);
+  bool is_sum = r->sums.dim >= 0 && op == r->sums.dot;
+  if (++r->dots > 1 || (!is_sum && op->operand_count != 2)) return false;
+  int k = is_sum ? r->sums.dim : LABEL_NONE;
+  int x_k = vars_of(r, x) + (int)xc.items[0], y_k = vars_of(r, y) + (int)yc.items[0];
+  for (int d = 0; is_sum && d < 2; d++)
+    if (!same(r, op->operands[2], d, z, d)) return false;
+  return bind(r, x_k, k) && bind(r, y_k, k) && same(r, x, 1 - (int)xc.items[0], z, 0) && same(r, y, 1 - (int)yc.items[0], z, 1);
+}
+
+// The sums' ref has the shape of the product.
+static bool label_sums_access(Raising *r, const IrOp *op, const IrValue *value) {
+  const IrIndex *index = ir_attr_index(op);
+  for (int i = 0; i < index->rank; i++)
+    if (!dim_is_full(&index->dims[i], r->sums.ref->type->dims[i]) || !same(r, r->sums.ref, i, value, i)) return false;
+  return !ir_attr_int(op, ATTR_MASKED);
 }
 
 static bool label_load(Raising *r, const IrOp *op) {
+  if (r->sums.dim >= 0 && op->operands[0] == r->sums.ref) return label_sums_access(r, op, op->results[0]);
   int block = block_of(r, op->operands[0]);
   if (block < 0 || r->parts.blocks[block].dir != BLOCK_IN || ir_attr_int(op, ATTR_MASKED)) return false;
   return label_access(r, op, op->operands[0], op->results[0]);
 }
 
 static bool label_store(Raising *r, const IrOp *op) {
+  if (op == r->sums.store || op == r->sums.start) {
+    int own = block_of(r, op->operands[1]);
+    if (own >= 0) r->stored[own] = true;
+    return label_sums_access(r, op, op->operands[0]);
+  }
   int block = block_of(r, op->operands[1]);
   if (block < 0 || r->parts.blocks[block].dir != BLOCK_OUT || ir_attr_int(op, ATTR_MASKED) || r->stored[block]) return false;
   r->stored[block] = true;
@@ -269,13 +411,37 @@ static bool label_op(Raising *r, const IrOp *op) {
   }
 }
 
-static bool label_body(Raising *r) {
-  int ops = 0;
-  for (const IrOp *op = r->parts.body->first; op; op = op->next) {
+// What follows a product must be evaluated with it, element by element.
+static bool fits_product(const IrOp *op) {
+  if (op_is_elementwise(op->code)) return op->result_count == 1;
+  return op->code == OP_CONST || op->code == OP_IOTA || op->code == OP_BROADCAST || op->code == OP_RESHAPE || op->code == OP_LOAD ||
+         op->code == OP_STORE || op->code == OP_YIELD || op->code == OP_DOT;
+}
+
+static bool label_region(Raising *r, const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (r->sums.dim >= 0 && (op == r->sums.first || op == r->sums.last)) {
+      if (!label_region(r, op->regions[0])) return false;
+      continue;
+    }
+    if (r->sums.dim >= 0 && op->parent == r->parts.body && is_step_test(r, op)) continue;
     if (!label_op(r, op)) return false;
-    ops += op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_YIELD && op->code != OP_DOT;
   }
-  if (r->dots && ops) return false;
+  return true;
+}
+
+static bool all_fit_product(const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->region_count == 0 && !fits_product(op)) return false;
+    for (int i = 0; i < op->region_count; i++)
+      if (!all_fit_product(op->regions[i])) return false;
+  }
+  return true;
+}
+
+static bool label_body(Raising *r) {
+  if (!label_region(r, r->parts.body)) return false;
+  if (r->dots && !all_fit_product(r->parts.body)) return false;
   for (size_t i = 0; i < r->parts.block_count; i++)
     if (r->parts.blocks[i].dir == BLOCK_OUT && !r->stored[i]) return false;
   return true;
@@ -292,10 +458,13 @@ static const IrType *raised_type(Raising *r, const IrValue *value) {
   return ir_type_with_dims(r->ctx->module, value->type, value->type->rank, dims);
 }
 
-static bool types_fit(Raising *r) {
-  for (const IrOp *op = r->parts.body->first; op; op = op->next)
+static bool types_fit(Raising *r, const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
     for (size_t i = 0; i < op->result_count; i++)
       if (!raised_type(r, op->results[i])) return false;
+    for (int i = 0; i < op->region_count; i++)
+      if (!types_fit(r, op->regions[i])) return false;
+  }
   return true;
 }
 
@@ -308,27 +477,62 @@ static void raise_index(Raising *r, IrOp *clone, const IrValue *ref) {
   ir_set_index(r->ctx->module, clone, &index);
 }
 
-static void raise_body(Raising *r) {
-  Map *values = map_new(r->ctx->arena);
-  for (size_t i = 0; i < r->parts.block_count; i++)
-    map_set(values, r->parts.body->args[r->parts.first_block + i], r->parts.arrays[i]);
-  IrBuilder b = {r->ctx->module, r->launch->parent, r->launch, r->launch->span, r->launch->frames};
-  for (const IrOp *op = r->parts.body->first; op; op = op->next) {
-    if (op->code == OP_YIELD) continue;
-    IrOp *clone = ir_op_clone(&b, op, values);
+static IrValue *raised(Raising *r, IrValue *value) {
+  IrValue *known = map_get(r->values, value);
+  return known ? known : value;
+}
+
+// What reads and writes the sums becomes the value itself, unless they are an output's window: that is written at the end.
+static bool raise_sums_access(Raising *r, IrBuilder *b, const IrOp *op) {
+  if (r->sums.dim < 0) return false;
+  if (op->code == OP_LOAD && op->operands[0] == r->sums.ref) {
+    const IrOp *from = op == r->sums.load ? r->sums.start : r->sums.store;
+    map_set(r->values, op->results[0], raised(r, from->operands[0]));
+    return true;
+  }
+  if (op == r->sums.start) return true;
+  if (op != r->sums.store) return false;
+  int block = block_of(r, r->sums.ref);
+  if (block >= 0) ir_store_all(b, raised(r, op->operands[0]), r->parts.arrays[block]);
+  return true;
+}
+
+static void raise_region(Raising *r, IrBuilder *b, const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_YIELD || raise_sums_access(r, b, op)) continue;
+    if (op->region_count) {
+      raise_region(r, b, op->regions[0]);
+      continue;
+    }
+    if (r->sums.dim >= 0 && op->code != OP_CONST && op->parent == r->parts.body && is_step_test(r, op)) continue;
+    IrOp *clone = ir_op_clone(b, op, r->values);
     for (size_t i = 0; i < op->result_count; i++) clone->results[i]->type = raised_type(r, op->results[i]);
     if (op->code == OP_LOAD) raise_index(r, clone, op->operands[0]);
     if (op->code == OP_STORE) raise_index(r, clone, op->operands[1]);
   }
 }
 
+static void raise_body(Raising *r) {
+  r->values = map_new(r->ctx->arena);
+  for (size_t i = 0; i < r->parts.block_count; i++)
+    map_set(r->values, r->parts.body->args[r->parts.first_block + i], r->parts.arrays[i]);
+  IrBuilder b = {r->ctx->module, r->launch->parent, r->launch, r->launch->span, r->launch->frames};
+  raise_region(r, &b, r->parts.body);
+}
+
 bool untile_launch(PassContext *ctx, IrOp *launch) {
   Raising r = {.ctx = ctx, .launch = launch};
   launch_parts(ctx->arena, launch, &r.parts);
-  if (r.parts.scratch_count || r.parts.prefetch_count) return false;
+  if (r.parts.prefetch_count) return false;
+  bool has_sums = find_accumulation(&r);
+  if (has_sums ? !sums_are_whole(&r) : r.parts.scratch_count > 0) return false;
+  for (size_t i = 0; has_sums && i < r.parts.scratch_count; i++) {
+    const IrValue *scratch = r.parts.body->args[r.parts.first_scratch + i];
+    if (scratch != r.sums.ref && scratch->use_count) return false;
+  }
   r.first_var = map_new(ctx->arena);
   r.stored = ARENA_ARRAY(ctx->arena, bool, r.parts.block_count + 1);
-  if (!label_blocks(&r) || !label_body(&r) || !types_fit(&r)) return false;
+  if (!label_blocks(&r) || !label_body(&r) || !types_fit(&r, r.parts.body)) return false;
   raise_body(&r);
   ir_op_remove(launch);
   return true;

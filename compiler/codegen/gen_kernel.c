@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The micro-kernel: `rows` rows by `vectors` vectors of sums in registers, one cell of k at a time, so that every sum runs over k in
+// increasing order, whatever the cut. Between blocks of k the sums are kept in memory, in their own type.
+#include "dot.h"
+
+// From what block of k, and what size of c, its sums are fetched ahead.
+enum { PREFETCH_CELLS = 64, PREFETCH_SIZE = 128 << 10 };
+
+static Type sum_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) { return gen_compute_type(g, gemm->is_float ? DT_F32 : DT_I32, lanes); }
+
+static Value load_a(LlvmGen *g, const Kernel *k, unsigned row, Value at) {
+  const Gemm *gemm = k->gemm;
+  const Factor *f = k->a_factor;
+  if (!f) {
+    DType cell = cell_dtype(gemm);
+    Value address = gen_offset(g, gen_offset_const(g, k->a, cell, row * k->shape->a_pitch), cell, at);
+    Value load = LLVMBuildLoad2(g->builder, gen_storage_type(g, cell, 1), address, "");
+    gen_set_align(load, 4);
+    return load;
+  }
+  unsigned group = cell_group(gemm);
+  Value address = gen_offset(g, gen_offset_const(g, k->a, f->dtype, row * f->step), f->dtype, gen_mul_const(g, at, group * f->k_step));
+  if (group == 1) return cell_across(g, gemm, f, address, 1, 1, 1);
+  Value load = LLVMBuildLoad2(g->builder, g->i32, address, ""); // a cell as it lies in memory
+  gen_set_align(load, (unsigned)dtype_size(f->dtype));
+  return load;
+}
+
+static unsigned active_lanes(const Kernel *k, unsigned vector) { return vector == k->vectors - 1 ? k->active : k->shape->lanes; }
+
+static Value load_b(LlvmGen *g, const Kernel *k, unsigned vector, Value at) {
+  const Factor *f = k->b_factor;
+  unsigned lanes = k->shape->lanes;
+  DType dtype = f ? f->dtype : cell_dtype(k->gemm);
+  Value row = gen_offset(g, k->b, dtype, gen_mul_const(g, at, f ? f->k_step : k->shape->panel));
+  Value address = gen_offset_const(g, row, dtype, (int64_t)vector * lanes);
+  if (f) return cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), 1);
+  return mem_load_vector(g, address, dtype, lanes * 4, lanes, lanes);
+}
+
+// ---- c -----------------------------------------------------------------------------------------------
+// Vectors that are not whole, where there are no masks.
+static Value load_one_by_one(LlvmGen *g, Value address, DType dtype, unsigned lanes, unsigned active) {
+  Value vector = LLVMConstNull(gen_storage_type(g, dtype, lanes));
+  for (unsigned i = 0; i < active; i++) {
+    Value element = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), gen_offset_const(g, address, dtype, i), "");
+    gen_set_align(element, (unsigned)dtype_size(dtype));
+    vector = LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
+  }
+  return convert_from_storage(g, dtype, vector);
+}
+
+static void store_one_by_one(LlvmGen *g, Value value, Value address, DType dtype, unsigned active) {
+  Value raw = convert_to_storage(g, dtype, value);
+  for (unsigned i = 0; i < active; i++) {
+    Value element = LLVMBuildExtractElement(g->builder, raw, gen_i32(g, i), "");
+    gen_set_align(LLVMBuildStore(g->builder, element, gen_offset_const(g, address, dtype, i)), (unsigned)dtype_size(dtype));
+  }
+}
+
+// AVX has masks for four-byte elements.
+static bool has_masks(const LlvmGen *g, DType dtype) { return g->target->has_masks || (g->target->vector_bytes >= 32 && dtype_size(dtype) == 4); }
+
+// A matrix of sums in their own type, rows `step` (an i64, or by a constant) apart.
+typedef struct Place {
+  Value base, step;
+} Place;
+
+static DType sum_dtype(const Gemm *gemm) { return gemm->is_float ? DT_F32 : DT_I32; }
+
+static Value place_address(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector) {
+  Value offset = gen_add(g, emit_mul(g, emit_add_c(g, k->row, row), p->step), k->column);
+  DType dtype = sum_dtype(k->gemm);
+  return gen_offset_const(g, gen_offset(g, p->base, dtype, offset), dtype, (int64_t)vector * k->shape->lanes);
+}
+
+static Value load_sum(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector) {
+  unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
+  Value address = place_address(g, k, p, row, vector);
+  DType dtype = sum_dtype(k->gemm);
+  if (active < lanes && !has_masks(g, dtype)) return load_one_by_one(g, address, dtype, lanes, active);
+  return mem_load_vector(g, address, dtype, 4, lanes, active);
+}
+
+static void store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned active) {
+  if (active < gen_lanes(value) && !has_masks(g, dtype))
+    store_one_by_one(g, value, address, dtype, active);
+  else
+    mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), active);
+}
+
+// Where the sums are between blocks of k.
+static Place kept_sums(LlvmGen *g, const Kernel *k) {
+  const Gemm *gemm = k->gemm;
+  return k->partial ? (Place){k->partial, gen_i64(g, gemm->n)} : (Place){gemm->c, gen_i64(g, gemm->c_step)};
+}
+
+static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
+  const Gemm *gemm = k->gemm;
+  unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
+  if (!k->is_last) {
+    Place kept = kept_sums(g, k);
+    store_vector(g, value, place_address(g, k, &kept, row, vector), sum_dtype(gemm), active);
+    return;
+  }
+  DType dtype = gemm->c_dtype;
+  value = gemm->is_float && dtype_is_float(dtype) ? convert_round(g, dtype, value) : convert_dtype(g, value, sum_dtype(gemm), dtype);
+  if (gemm->fused) {
+    epilogue_apply(g, gemm->fused->epilogue, emit_add_c(g, k->row, row), emit_add_c(g, k->column, (int64_t)vector * lanes), value, active);
+    return;
+  }
+  Value offset = gen_add(g, gen_mul_const(g, emit_add_c(g, k->row, row), gemm->c_step), k->column);
+  store_vector(g, value, gen_offset_const(g, gen_offset(g, gemm->c, dtype, offset), dtype, (int64_t)vector * lanes), dtype, active);
+}
+
+// The sums of the tile below, which is most often the next one: they come from far, if c is large.
+static void prefetch_next(LlvmGen *g, const Kernel *k) {
+  Place kept = kept_sums(g, k);
+  unsigned bytes = k->vectors * k->shape->lanes * 4;
+  for (unsigned r = 0; r < k->rows; r++)
+    for (unsigned at = 0; at < bytes; at += 64) {
+      Value args[] = {gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), gen_i32(g, 1), gen_i32(g, 3), gen_i32(g, 1)};
+      gen_intrinsic(g, "llvm.prefetch", g->ptr, 4, args);
+    }
+}
+
+static bool should_prefetch(const Kernel *k) {
+  const Gemm *gemm = k->gemm;
+  bool keeps_sums = k->partial || (!gemm->fused && gemm->c_dtype == sum_dtype(gemm));
+  return keeps_sums && k->shape->k_block >= PREFETCH_CELLS && gemm->m * gemm->n >= PREFETCH_SIZE;
+}
+
+// ---- the sums ------------------------------------------------------------------------------------------
+static void load_sums(LlvmGen *g, const Kernel *k, const Place *p, Value *sums) {
+  for (unsigned i = 0; i < k->rows * k->vectors; i++) sums[i] = load_sum(g, k, p, i / k->vectors, i % k->vectors);
+}
+
+// Zero at first, later what was kept.
+static void load_sums_unless_first(LlvmGen *g, const Kernel *k, Value *sums) {
+  unsigned count = k->rows * k->vectors;
+  Value zero = LLVMConstNull(sum_type(g, k->gemm, k->shape->lanes));
+  Place kept = kept_sums(g, k);
+  LLVMBasicBlockRef before = gen_here(g), again = gen_block(g, "again"), start = gen_block(g, "start");
+  LLVMBuildCondBr(g->builder, k->is_first, start, again);
+  gen_move_to(g, again);
+  load_sums(g, k, &kept, sums);
+  LLVMBuildBr(g->builder, start);
+  again = gen_here(g);
+  gen_move_to(g, start);
+  for (unsigned i = 0; i < count; i++) {
+    Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(zero), "");
+    LLVMAddIncoming(phi, &zero, &before, 1);
+    LLVMAddIncoming(phi, &sums[i], &again, 1);
+    sums[i] = phi;
+  }
+}
+
+static void start_sums(LlvmGen *g, const Kernel *k, Value *sums) {
+  const Gemm *gemm = k->gemm;
+  if (gemm->init) {
+    Place start = {gemm->init, gen_i64(g, gemm->init_step)};
+    if (k->is_first) {
+      Place kept = kept_sums(g, k);
+      start.base = emit_select(g, k->is_first, start.base, kept.base);
+      start.step = emit_select(g, k->is_first, start.step, kept.step);
+    }
+    load_sums(g, k, &start, sums);
+  } else if (k->is_first) {
+    load_sums_unless_first(g, k, sums);
+  } else {
+    for (unsigned i = 0; i < k->rows * k->vectors; i++) sums[i] = LLVMConstNull(sum_type(g, gemm, k->shape->lanes));
+  }
+  if (should_prefetch(k)) prefetch_next(g, k);
+}
+
+// Each block's share of what the panel says must be added.
+static Value compensated(LlvmGen *g, const Kernel *k, unsigned vector, Value sum) {
+  Value address = gen_offset_const(g, k->b, DT_I32, (int64_t)vector * k->shape->lanes);
+  return emit_add(g, sum, mem_load_vector(g, address, DT_I32, k->shape->lanes * 4, k->shape->lanes, k->shape->lanes));
+}
+
+void kernel_emit(LlvmGen *g, const Kernel *kernel) {
+  Kernel k = *kernel;
+  Value sums[MAX_ROWS * MAX_VECTORS], b[MAX_VECTORS];
+  unsigned count = k.rows * k.vectors, lanes = k.shape->lanes;
+  start_sums(g, &k, sums);
+  if (cell_is_compensated(k.gemm)) {
+    for (unsigned i = 0; i < count; i++) sums[i] = compensated(g, &k, i % k.vectors, sums[i]);
+    k.b = gen_offset_const(g, k.b, DT_I32, k.shape->panel);
+  }
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, 0), k.k_count, 1, count, sums, false);
+  for (unsigned v = 0; v < k.vectors; v++) b[v] = load_b(g, &k, v, loop.index);
+  for (unsigned r = 0; r < k.rows; r++) {
+    Value a = gen_splat(g, load_a(g, &k, r, loop.index), lanes);
+    for (unsigned v = 0; v < k.vectors; v++) sums[r * k.vectors + v] = cell_multiply_add(g, k.gemm, a, b[v], loop.carried[r * k.vectors + v]);
+  }
+  loop_end(g, &loop, sums);
+  for (unsigned i = 0; i < count; i++) store_result(g, &k, i / k.vectors, i % k.vectors, loop.carried[i]);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// accumulate: where a loop or a grid adds products up, each product goes on with the sums of the one before.
+//   takes:  any IR, before anything is folded
+//   makes:  dots with a third operand, in place of `add %sums, (dot %x, %y)`
+//   breaks: nothing
+//   not:    additions that are not part of a cycle: x @ y + bias rounds the product first, wherever it stands
+//
+// So a product that is computed in blocks of k has the same bits as one that is computed whole: its sums run over all of k, one term at a
+// time. A cycle is a ref that is read, added to and written back, or a value carried by a loop; what was read may be scaled on the way.
+#include "alias.h"
+#include "pass.h"
+
+enum { MAX_DEPTH = 8 };
+
+// What the sums have to come from: memory of this root, or the value the loop carries.
+typedef struct Cycle {
+  const IrValue *root, *carried;
+} Cycle;
+
+static bool comes_from(const IrValue *value, const Cycle *cycle, int depth) {
+  if (value == cycle->carried) return true;
+  const IrOp *op = value->def;
+  if (!op || depth == MAX_DEPTH) return false;
+  if (op->code == OP_LOAD) return cycle->root && alias_root(op->operands[0]) == cycle->root;
+  if (!op_is_elementwise(op->code) && op_info(op->code)->op_class != CLASS_SHAPE) return false;
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (comes_from(op->operands[i], cycle, depth + 1)) return true;
+  return false;
+}
+
+// The value that a loop carries into the turn after the one in which `yield` gives operand `at`.
+static const IrValue *carried_by(const IrOp *yield, size_t at) {
+  const IrOp *loop = yield->parent->parent;
+  if (!loop) return NULL;
+  if (loop->code == OP_FOR) return loop->regions[0]->args[at + 1];
+  if (loop->code == OP_WHILE && yield->parent == loop->regions[1]) return loop->regions[1]->args[at];
+  return NULL;
+}
+
+// Whether one of the uses of the sum, in its own region, closes a cycle that `value` comes from.
+static bool closes_cycle(const IrOp *add, const IrValue *value) {
+  const IrValue *sum = add->results[0];
+  for (const IrOp *op = add->next; op; op = op->next) {
+    if (op->code == OP_STORE && op->operands[0] == sum) {
+      Cycle cycle = {.root = alias_root(op->operands[1])};
+      if (comes_from(value, &cycle, 0)) return true;
+    }
+    if (op->code != OP_YIELD) continue;
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      Cycle cycle = {.carried = op->operands[i] == sum ? carried_by(op, i) : NULL};
+      if (cycle.carried && comes_from(value, &cycle, 0)) return true;
+    }
+  }
+  return false;
+}
+
+static bool is_product(const IrOp *add, const IrValue *value) {
+  const IrOp *dot = value->def;
+  if (!dot || dot->code != OP_DOT || dot->operand_count != 2 || dot->parent != add->parent || value->use_count != 1) return false;
+  bool is_float = dtype_is_float(value->type->dtype) || dtype_is_float(dot->operands[0]->type->dtype) || dtype_is_float(dot->operands[1]->type->dtype);
+  return value->type->dtype == (is_float ? DT_F32 : DT_I32);
+}
+
+static void accumulate(PassContext *ctx, IrOp *add) {
+  for (int side = 1; side >= 0; side--) {
+    IrValue *product = add->operands[side], *sums = add->operands[1 - side];
+    if (product == sums || !is_product(add, product) || !closes_cycle(add, sums)) continue;
+    IrOp *dot = product->def;
+    ir_op_move(dot, add->parent, add);
+    ir_replace_uses(add->parent, add->results[0], product);
+    ir_op_remove(add);
+    ir_add_operand(ctx->module, dot, sums);
+    return;
+  }
+}
+
+static void visit_region(PassContext *ctx, IrRegion *region) {
+  for (IrOp *op = region->first, *next; op; op = next) {
+    next = op->next;
+    for (int i = 0; i < op->region_count; i++) visit_region(ctx, op->regions[i]);
+    if (op->code == OP_ADD) accumulate(ctx, op);
+  }
+}
+
+bool pass_accumulate(PassContext *ctx) {
+  for (IrFunc *func = ctx->module->first; func; func = func->next) visit_region(ctx, func->body);
+  return true;
+}
