@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// DWARF line tables of the .pk source: every instruction has the line and column of the operation it came from.
+// DWARF line tables of the .pk source: every instruction has the line and column of the operation it came from, and the calls it was traced
+// through as inlined functions, so that a debugger's backtrace reads as the program does.
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
+#include <unistd.h>
 #include "gen.h"
 
 typedef struct DebugInfo {
   LLVMDIBuilderRef builder;
   LLVMMetadataRef unit;
-  Map *files; // SourceFile * -> its metadata
+  Map *files;  // SourceFile * -> its metadata
+  Map *scopes; // Name of a function of the source -> its metadata
   LLVMMetadataRef no_file;
   unsigned function_line;
 } DebugInfo;
 
+// As the user named it, from the folder the compiler runs in.
 static LLVMMetadataRef make_file(DebugInfo *d, Str path) {
-  size_t slash = path.len;
-  while (slash > 0 && path.data[slash - 1] != '/') slash--;
-  Str folder = slash > 1 ? (Str){path.data, slash - 1} : slash == 1 ? STR("/") : STR(".");
-  return LLVMDIBuilderCreateFile(d->builder, path.data + slash, path.len - slash, folder.data, folder.len);
+  char folder[4096];
+  if (!getcwd(folder, sizeof folder)) folder[0] = '.', folder[1] = '\0';
+  return LLVMDIBuilderCreateFile(d->builder, path.data, path.len, folder, strlen(folder));
 }
 
 static LLVMMetadataRef file_of(LlvmGen *g, uint32_t id) {
@@ -39,6 +42,7 @@ void debug_open(LlvmGen *g) {
   DebugInfo *d = g->debug = ARENA_NEW(g->arena, DebugInfo);
   d->builder = LLVMCreateDIBuilder(g->module);
   d->files = map_new(g->arena);
+  d->scopes = map_new(g->arena);
   d->no_file = make_file(d, STR("<built-in>"));
   add_flag(g, "Debug Info Version", LLVMDebugMetadataVersion());
   add_flag(g, "Dwarf Version", 4);
@@ -68,20 +72,35 @@ void debug_function(LlvmGen *g, Value function, const char *name, Span span) {
   debug_at(g, NULL);
 }
 
-void debug_at(LlvmGen *g, const IrOp *op) {
+// The scope of a function of the source that was traced into this one.
+static LLVMMetadataRef inlined_scope(LlvmGen *g, Name function, LLVMMetadataRef file) {
   DebugInfo *d = g->debug;
-  if (!d || !g->frame) return;
-  unsigned line = d->function_line, column = 0;
-  LLVMMetadataRef scope = g->frame->scope;
-  const SourceFile *source = op ? source_get(g->session, op->span.file) : NULL;
-  if (source) {
-    LineCol at = source_line_col(source, op->span.begin);
-    line = at.line;
-    column = at.column;
-    LLVMMetadataRef file = file_of(g, op->span.file);
-    if (file != LLVMDIScopeGetFile(scope)) scope = LLVMDIBuilderCreateLexicalBlockFile(d->builder, scope, file, 0);
+  const void *key = function ? (const void *)function : "";
+  LLVMMetadataRef found = map_get(d->scopes, key);
+  if (found) return found;
+  Str name = function ? name_str(function) : STR("<module>");
+  LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(d->builder, file, NULL, 0, LLVMDIFlagZero);
+  LLVMMetadataRef scope = LLVMDIBuilderCreateFunction(d->builder, file, name.data, name.len, "", 0, file, 0, type, true, true, 0, LLVMDIFlagZero, true);
+  map_set(d->scopes, key, scope);
+  return scope;
+}
+
+static LLVMMetadataRef location(LlvmGen *g, Span span, const IrFrames *frames) {
+  const SourceFile *source = source_get(g->session, span.file);
+  LineCol at = source ? source_line_col(source, span.begin) : (LineCol){g->debug->function_line, 0};
+  LLVMMetadataRef scope = g->frame->scope, called_at = NULL, file = source ? file_of(g, span.file) : LLVMDIScopeGetFile(scope);
+  if (frames) {
+    called_at = location(g, frames->call, frames->caller);
+    scope = inlined_scope(g, frames->function, file);
   }
-  LLVMSetCurrentDebugLocation2(g->builder, LLVMDIBuilderCreateDebugLocation(g->context, line, column, scope, NULL));
+  if (file != LLVMDIScopeGetFile(scope)) scope = LLVMDIBuilderCreateLexicalBlockFile(g->debug->builder, scope, file, 0);
+  return LLVMDIBuilderCreateDebugLocation(g->context, at.line, at.column, scope, called_at);
+}
+
+void debug_at(LlvmGen *g, const IrOp *op) {
+  if (!g->debug || !g->frame) return;
+  LLVMMetadataRef here = op ? location(g, op->span, op->frames) : location(g, (Span){0}, NULL);
+  LLVMSetCurrentDebugLocation2(g->builder, here);
 }
 
 void debug_close(LlvmGen *g) {

@@ -76,7 +76,7 @@ static Value settle(LlvmGen *g, const ElementAccess *a, Value *coordinates) {
       continue;
     }
     Value inside = is_between(g, low, *at, high);
-    check_coordinate(g, a->op, i, *at, inside, limit);
+    check_coordinate(g, a->op, i, emit_sub(g, *at, low), inside, emit_sub(g, high, low));
     all = all ? emit_and(g, all, inside) : inside;
   }
   return all;

@@ -18,14 +18,18 @@ static Value stack_slot(LlvmGen *g, Type type) {
 
 // ---- names ---------------------------------------------------------------------------------------------
 // What a ref is called in messages: the kernel's parameter, or the function's.
-static Value ref_name(LlvmGen *g, const IrValue *ref) {
+static Value root_name(LlvmGen *g, const IrValue *ref, bool is_view) {
   const IrValue *root = alias_root(ref);
   Str name = STR("");
   if (root->def && root->def->code == OP_ALLOC) name = ir_attr_str(root->def, ATTR_NAME);
   if (!root->def && root->region == g->func->body) name = name_str(g->func->params[root->index].name);
   if (!name.len && root->name) name = name_str(root->name);
-  return gen_string(g, name.len ? name : STR("ref"));
+  if (!name.len) name = STR("ref");
+  return gen_string(g, is_view ? str_format(g->arena, "%.*s.at[...]", STR_FMT(name)) : name);
 }
+
+// The name for coordinates of the ref itself, which may be a view.
+static Value ref_name(LlvmGen *g, const IrValue *ref) { return root_name(g, ref, alias_root(ref) != ref); }
 
 static Value dims_of(LlvmGen *g, const Mem *mem) {
   return mem->rank ? gen_i64_array(g, mem->rank, mem->dims) : LLVMConstPointerNull(g->ptr);
@@ -197,7 +201,8 @@ void check_coordinate(LlvmGen *g, const IrOp *op, int dim, Value coordinate, Val
   if (!is_on(g)) return;
   Branch branch;
   branch_begin(g, &branch, emit_not(g, inside), false);
-  Value args[] = {frame_worker(g), gen_site(g, op), ref_name(g, ref_of(op)), gen_i32(g, dim), coordinate, limit};
+  Value name = value_binding(g, ref_of(op))->loose ? root_name(g, ref_of(op), false) : ref_name(g, ref_of(op));
+  Value args[] = {frame_worker(g), gen_site(g, op), name, gen_i32(g, dim), coordinate, limit};
   gen_call_runtime(g, "prt__check_index", g->void_type, COUNT_OF(args), args);
   branch_else(g, &branch);
   branch_end(g, &branch);

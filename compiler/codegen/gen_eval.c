@@ -130,6 +130,7 @@ static Value load_lanes(Cluster *c, Walk *walk, const Node *node, int lane_dim, 
   LlvmGen *g = c->g;
   DType dtype = node->mem.dtype;
   int64_t step = node->form.coef[lane_dim];
+  if (node->op) debug_at(g, node->op);
   Value mask = NULL, other = NULL;
   if (node->operand_count) {
     mask = with_prefix(g, eval_value(c, walk, node->operands[0], lanes), lanes);
@@ -222,6 +223,7 @@ void eval_crossed(Cluster *c, const Node *node, int lane_dim, Lanes *lanes, unsi
 
 // ---- operations ------------------------------------------------------------------------------------------
 static Value operate(Cluster *c, Walk *walk, Node *node, const Lanes *lanes, bool as_scalar) {
+  debug_at(c->g, node->op);
   Value operands[MAX_NODE_OPERANDS];
   Lanes scalar_lanes = {.lanes = 1, .active = 1, .values = lanes ? lanes->values : NULL};
   for (unsigned i = 0; i < node->operand_count; i++)
@@ -319,6 +321,7 @@ void eval_store(Cluster *c, Walk *walk, Root *root, int lane_dim, const Lanes *l
   Value value = eval_value(c, walk, root->node, lanes);
   if (root->kind == ROOT_KEEP && root->result->is_scalar) root->result->scalar = value;
   if (!root->mem.base) return;
+  if (root->op) debug_at(g, root->op);
   DType dtype = root->mem.dtype;
   int64_t step = lane_dim < 0 ? 0 : root->offset.coef[lane_dim];
   Value mask = root->mask_node ? eval_value(c, walk, root->mask_node, lanes) : NULL;

@@ -17,7 +17,8 @@ static const Export exports[] = {
     EXPORT(prt__alloc),        EXPORT(prt__mark),         EXPORT(prt__release),     EXPORT(prt__parallel_for), EXPORT(prt__threads),
     EXPORT(prt__thread_index), EXPORT(prt__debug_print),  EXPORT(prt__step_enter),  EXPORT(prt__step_leave),  EXPORT(prt__check_failed),
     EXPORT(prt__check_index),  EXPORT(prt__check_slice),  EXPORT(prt__check_alloc), EXPORT(prt__check_adopt), EXPORT(prt__check_written),
-    EXPORT(prt__check_read),   EXPORT(prt__check_copied), EXPORT(prt__run),         EXPORT(prt__frame_alloc), EXPORT(prt__task_end),
+    EXPORT(prt__check_read),   EXPORT(prt__check_copied), EXPORT(prt__check_element_read), EXPORT(prt__check_element_written),
+    EXPORT(prt__check_output), EXPORT(prt__run),         EXPORT(prt__frame_alloc), EXPORT(prt__task_end),
     EXPORT(prt__launch),       EXPORT(prt__sem_wait),     EXPORT(prt__sem_signal),  EXPORT(prt__sem_read),    EXPORT(prt__barrier_sem),
     EXPORT(prt__peer),         EXPORT(prt__copy_start),
 };

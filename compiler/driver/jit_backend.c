@@ -75,7 +75,7 @@ static void note_step(Session *session, Diag *diag, const prt_finding *finding) 
     buf_printf(&buf, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
                (long long)finding->grid[i]);
   }
-  diag_note(session, diag, (Span){0}, "in grid step (%s) of '%s'",
+  diag_note(session, diag, site_span(session, finding->site), "in grid step (%s) of '%s'",
             buf.len ? buf_view(&buf).data : "", finding->launch);
 }
 

@@ -11,7 +11,7 @@ import re
 DTYPES = ('f32', 'bf16', 'f16', 'i8', 'i16', 'i32', 'u8', 'u16', 'u32', 'bool_')
 
 # `# name: text`, from the first column; only these names are directives, any other comment is prose.
-DIRECTIVE = re.compile(r'#\s*(inputs|input\s+[\w.]+|tolerance|ulp|zeros|oracle|expect-error|flags|package)\s*:\s*(.*?)\s*$')
+DIRECTIVE = re.compile(r'#\s*(inputs|input\s+[\w.]+|tolerance|ulp|zeros|oracle|expect-error|flags|package|check)\s*:\s*(.*?)\s*$')
 
 
 @dataclasses.dataclass
@@ -40,6 +40,7 @@ class Case:
     expect_errors: list = dataclasses.field(default_factory=list)
     flags: list = dataclasses.field(default_factory=list)
     package: str = ''
+    is_unchecked: bool = False
     entries: list = dataclasses.field(default_factory=list)
 
     @property
@@ -112,6 +113,10 @@ def apply_directive(case, name, text):
         if text != 'jax':
             raise ValueError(f'{case.path}: unknown package {text!r}')
         case.package = text
+    elif name == 'check':
+        if text != 'finds':
+            raise ValueError(f'{case.path}: `check:` takes `finds`')
+        case.is_unchecked = True
 
 
 def find_entries(module):

@@ -190,6 +190,9 @@ static const TextCase text_cases[] = {
      "%n = load %i[0] : i32\n %a = view %x[1 : 8, 2 : %n max 30] : hbm f32[8,30]\n %b = view %o[0 : 8, 3 : %n max 30] : hbm f32[8,30]\n copy %a, %b\n", EXACT},
     {"%x: hbm f32[9,40], out %o: hbm f32[9,40]", "%b = alloc : vmem f32[9,40]\n copy %x, %b\n copy %b, %o\n", EXACT},
     {"%x: hbm f32[9,40], inout %o: hbm f32[9,40]", "%a = view %x[:, 0 : 20 : 2] : hbm f32[9,20]\n %b = view %o[:, 5 : 20] : hbm f32[9,20]\n copy %a, %b\n", EXACT},
+    {"%x: hbm f32[9,40], %i: hbm i32[2], out %o: hbm f32[9,40]",
+     "%n = load %i[0] : i32\n step.enter %n, %n name \"k\" grid_names \"a,b\"\n %z = const 0 : i32\n %p = ge %n, %z : bool\n check %p, %n format \"n is {}\"\n"
+     LOAD2(9, 40) "store %v, %o[:, :]\n step.leave\n check.written %o name \"o\"\n", EXACT},
     // ---- control flow
     {"%x: hbm f32[10,40], out %o: hbm f32[10,40], out %q: hbm f32[40], out %s: hbm i32",
      "%0 = const 0 : i32\n %n = const 10 : i32\n %1 = const 1 : i32\n %z = const 0 : f32[40]\n"

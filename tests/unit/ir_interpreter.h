@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An interpreter of the IR for tests of the passes and of the code generator: op by op, arrays through ir_evaluate, refs as lists of the
-// places of their elements. Slow and plain. Everything it does not know aborts the test.
+// The interpreter of the IR for tests of batching, of the passes and of the code generator: op by op, arrays through ir_evaluate, refs as
+// lists of the places of their elements. A launch runs its steps in order; a copied block is copied in before each step and out behind it.
+// Slow and plain. Everything it does not know, and every access out of bounds, ends the test.
 #pragma once
 #include <check.h>
 #include <math.h>
@@ -16,11 +17,20 @@ typedef struct InterpretedRef {
 } InterpretedRef;
 
 typedef struct Interpreter {
-  IrModule *module;
   Arena *arena;
   Map *arrays; // IrValue * -> IrData *
   Map *refs;   // IrValue * -> InterpretedRef *
+  Buf printed; // what debug_print and failed checks gave
 } Interpreter;
+
+enum { INTERPRET_MAX_TRIPS = 100000, INTERPRET_MAX_BLOCKS = 32 };
+static const int64_t interpret_nowhere = -1; // the place of an element out of bounds
+
+static UNUSED Interpreter interpreter_new(Arena *arena) {
+  Interpreter in = {.arena = arena, .arrays = map_new(arena), .refs = map_new(arena)};
+  buf_init(&in.printed, arena);
+  return in;
+}
 
 static int64_t interpret_count(const InterpretedRef *ref) {
   int64_t count = 1;
@@ -120,9 +130,10 @@ static InterpretedRef *interpret_view(Interpreter *in, const IrOp *op, const Int
         }
         coordinate = dim->kind == INDEX_SCALAR ? starts[i] : dtype_load_i64(array_data[i]->dtype, interpret_element(array_data[i], array_linear));
       }
-      place = place * ref->dims[i] + coordinate;
+      if (coordinate < 0 || coordinate >= ref->dims[i]) place = interpret_nowhere;
+      if (place != interpret_nowhere) place = place * ref->dims[i] + coordinate;
     }
-    out->places[linear] = ref->places[place];
+    out->places[linear] = place == interpret_nowhere ? place : ref->places[place];
   }
   return out;
 }
@@ -135,6 +146,11 @@ static IrData *interpret_new_data(Interpreter *in, DType dtype, int64_t count) {
 
 static bool interpret_is_masked(const IrOp *op) { return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED); }
 
+static char *interpret_at(const InterpretedRef *ref, int64_t element) {
+  ck_assert_msg(ref->places[element] != interpret_nowhere, "an access is out of bounds");
+  return ref->base + ref->places[element] * (int64_t)dtype_size(ref->dtype);
+}
+
 static void interpret_load(Interpreter *in, const IrOp *op) {
   InterpretedRef *ref = map_get(in->refs, op->operands[0]), *view = interpret_view(in, op, ref);
   const IrType *type = op->results[0]->type;
@@ -145,7 +161,7 @@ static void interpret_load(Interpreter *in, const IrOp *op) {
   int64_t count = interpret_count(view);
   for (int64_t i = 0; i < count && i < data->count; i++) {
     bool is_on = !mask || *interpret_element(mask, i);
-    memcpy((char *)(uintptr_t)data->bytes + (size_t)i * size, is_on ? view->base + (size_t)view->places[i] * size : interpret_element(other, i), size);
+    memcpy((char *)(uintptr_t)data->bytes + (size_t)i * size, is_on ? interpret_at(view, i) : interpret_element(other, i), size);
   }
   map_set(in->arrays, op->results[0], data);
 }
@@ -157,17 +173,17 @@ static void interpret_store(Interpreter *in, const IrOp *op) {
   size_t size = dtype_size(data->dtype);
   int64_t count = interpret_count(view);
   for (int64_t i = 0; i < count; i++)
-    if (!mask || *interpret_element(mask, i)) memcpy(view->base + (size_t)view->places[i] * size, interpret_element(data, i), size);
+    if (!mask || *interpret_element(mask, i)) memcpy(interpret_at(view, i), interpret_element(data, i), size);
 }
 
 static void interpret_copy(Interpreter *in, const IrOp *op) {
   InterpretedRef *from = map_get(in->refs, op->operands[0]), *to = map_get(in->refs, op->operands[1]);
   size_t size = dtype_size(from->dtype);
   ck_assert_int_eq(interpret_count(from), interpret_count(to));
-  for (int64_t i = 0; i < interpret_count(from); i++) memcpy(to->base + (size_t)to->places[i] * size, from->base + (size_t)from->places[i] * size, size);
+  for (int64_t i = 0; i < interpret_count(from); i++) memcpy(interpret_at(to, i), interpret_at(from, i), size);
 }
 
-static void interpret_region(Interpreter *in, IrRegion *region);
+static const IrOp *interpret_region(Interpreter *in, const IrRegion *region);
 
 static void interpret_bind(Interpreter *in, IrValue *const *to, IrValue *const *from, size_t count) {
   const IrData **data = ARENA_ARRAY(in->arena, const IrData *, count + 1);
@@ -181,8 +197,8 @@ static void interpret_set_int(Interpreter *in, const IrValue *value, int64_t num
   map_set(in->arrays, value, data);
 }
 
-static void interpret_for(Interpreter *in, IrOp *op) {
-  IrRegion *body = op->regions[0];
+static void interpret_for(Interpreter *in, const IrOp *op) {
+  const IrRegion *body = op->regions[0];
   int64_t lower = interpret_int(in, op->operands[0]), upper = interpret_int(in, op->operands[1]), step = interpret_int(in, op->operands[2]);
   interpret_bind(in, op->results, op->operands + 3, op->result_count);
   for (int64_t i = lower; i < upper; i += step) {
@@ -193,9 +209,10 @@ static void interpret_for(Interpreter *in, IrOp *op) {
   }
 }
 
-static void interpret_while(Interpreter *in, IrOp *op) {
+static void interpret_while(Interpreter *in, const IrOp *op) {
   interpret_bind(in, op->results, op->operands, op->result_count);
-  for (;;) {
+  for (int trips = 0;; trips++) {
+    ck_assert_int_lt(trips, INTERPRET_MAX_TRIPS);
     interpret_bind(in, op->regions[0]->args, op->results, op->result_count);
     interpret_region(in, op->regions[0]);
     if (!interpret_int(in, op->regions[0]->last->operands[0])) return;
@@ -205,18 +222,107 @@ static void interpret_while(Interpreter *in, IrOp *op) {
   }
 }
 
-static void interpret_choice(Interpreter *in, IrOp *op) {
+static void interpret_choice(Interpreter *in, const IrOp *op) {
   int64_t which = interpret_int(in, op->operands[0]), last = (int64_t)op->region_count - 1;
   if (op->code == OP_IF)
     which = which ? 0 : 1;
   else
     which = which < 0 ? 0 : which > last ? last : which;
-  IrRegion *region = op->regions[which];
+  const IrRegion *region = op->regions[which];
   interpret_region(in, region);
   interpret_bind(in, op->results, region->last->operands, op->result_count);
 }
 
-static void interpret_pure(Interpreter *in, IrOp *op) {
+// ---- launches ----------------------------------------------------------------------------------------------
+// Counts `at` up in row-major order; false behind the last position.
+static bool interpret_next(size_t rank, const int64_t *dims, int64_t *at) {
+  for (size_t i = rank; i-- > 0;) {
+    if (++at[i] < dims[i]) return true;
+    at[i] = 0;
+  }
+  return false;
+}
+
+// Copies between a block and the part of its array at `starts` that exists.
+static void interpret_window(const IrBlock *block, const InterpretedRef *array, const InterpretedRef *window, const int64_t *starts, bool is_in) {
+  int64_t dims[IR_MAX_RANK], inside[IR_MAX_RANK] = {0}, element = 0, count = interpret_count(window);
+  size_t size = dtype_size(array->dtype);
+  for (int i = 0; i < block->rank; i++) dims[i] = block->dims[i].kind == BLOCK_SQUEEZED ? 1 : block->dims[i].size;
+  for (; element < count; element++, interpret_next(block->rank, dims, inside)) {
+    int64_t place = 0;
+    for (int i = 0; i < block->rank && place != interpret_nowhere; i++) {
+      int64_t at = starts[i] + inside[i];
+      place = at < 0 || at >= array->dims[i] ? interpret_nowhere : place * array->dims[i] + at;
+    }
+    if (place == interpret_nowhere) continue;
+    char *here = interpret_at(window, element), *there = interpret_at(array, place);
+    memcpy(is_in ? here : there, is_in ? there : here, size);
+  }
+}
+
+static void interpret_starts(Interpreter *in, const IrOp *op, size_t which, size_t shared, int64_t *starts) {
+  const IrBlock *block = &ir_attr_find(op, ATTR_BLOCKS)->blocks.items[which];
+  const IrRegion *map = op->regions[1 + which], *body = op->regions[0];
+  for (size_t i = 0; i < shared; i++) {
+    Map *values = body->args[i]->type->is_ref ? in->refs : in->arrays;
+    map_set(values, map->args[i], map_get(values, body->args[i]));
+  }
+  const IrOp *yield = interpret_region(in, map);
+  for (uint32_t i = 0; i < block->rank && yield->operand_count; i++) {
+    starts[i] = interpret_int(in, yield->operands[i]);
+    if (block->dims[i].kind == BLOCK_BLOCKED) starts[i] *= block->dims[i].size;
+    if (block->dims[i].kind == BLOCK_ELEMENT) starts[i] -= block->dims[i].pad_lo;
+  }
+}
+
+typedef struct InterpretedLaunch {
+  const IrOp *op;
+  IrInts grid;
+  size_t shared, block_count; // arguments that index maps have as well; blocks
+  const IrBlock *blocks;
+  IrValue **arrays; // of the blocks
+  int64_t sizes[IR_MAX_RANK], starts[INTERPRET_MAX_BLOCKS][IR_MAX_RANK];
+} InterpretedLaunch;
+
+static void interpret_windows(Interpreter *in, InterpretedLaunch *l, bool is_in) {
+  for (size_t i = 0; i < l->block_count; i++) {
+    const IrBlock *block = &l->blocks[i];
+    if (block->mode == BLOCK_WHOLE) continue;
+    if (is_in) interpret_starts(in, l->op, i, l->shared, l->starts[i]);
+    if (block->dir == (is_in ? BLOCK_OUT : BLOCK_IN)) continue;
+    interpret_window(block, map_get(in->refs, l->arrays[i]), map_get(in->refs, l->op->regions[0]->args[l->shared + i]), l->starts[i], is_in);
+  }
+}
+
+static void interpret_launch(Interpreter *in, const IrOp *op) {
+  const IrAttr *blocks = ir_attr_find(op, ATTR_BLOCKS);
+  InterpretedLaunch l = {.op = op, .grid = ir_attr_ints(op, ATTR_GRID), .block_count = blocks->blocks.count, .blocks = blocks->blocks.items};
+  size_t prefetch = (size_t)ir_attr_int(op, ATTR_PREFETCH), dynamic = 0;
+  const IrRegion *body = op->regions[0];
+  int64_t at[IR_MAX_RANK] = {0};
+  ck_assert_uint_le(l.block_count, INTERPRET_MAX_BLOCKS);
+  for (size_t i = 0; i < l.grid.count; i++) {
+    l.sizes[i] = l.grid.items[i] == -1 ? interpret_int(in, op->operands[dynamic++]) : l.grid.items[i];
+    if (l.sizes[i] == 0) return;
+  }
+  l.shared = l.grid.count + prefetch;
+  l.arrays = op->operands + dynamic + prefetch;
+  for (size_t i = 0; i < prefetch; i++) map_set(in->refs, body->args[l.grid.count + i], map_get(in->refs, op->operands[dynamic + i]));
+  for (size_t i = l.shared; i < body->arg_count; i++) {
+    bool is_whole = i - l.shared < l.block_count && l.blocks[i - l.shared].mode == BLOCK_WHOLE;
+    const IrType *type = body->args[i]->type;
+    map_set(in->refs, body->args[i], is_whole ? map_get(in->refs, l.arrays[i - l.shared]) : interpret_new_ref(in, type, arena_alloc(in->arena, (size_t)ir_type_bytes(type) + 1)));
+  }
+  do {
+    for (size_t i = 0; i < l.grid.count; i++) interpret_set_int(in, body->args[i], at[i]);
+    interpret_windows(in, &l, true);
+    interpret_region(in, body);
+    interpret_windows(in, &l, false);
+  } while (interpret_next(l.grid.count, l.sizes, at));
+}
+
+// ---- ops -----------------------------------------------------------------------------------------------------
+static void interpret_pure(Interpreter *in, const IrOp *op) {
   if (op->code == OP_CONST) return;
   ck_assert_msg(op->result_count >= 1, "op %s", op_info(op->code)->name);
   const IrData **operands = ARENA_ARRAY(in->arena, const IrData *, op->operand_count + 1);
@@ -226,7 +332,7 @@ static void interpret_pure(Interpreter *in, IrOp *op) {
   for (size_t i = 0; i < op->result_count; i++) map_set(in->arrays, op->results[i], (void *)(uintptr_t)&results[i]);
 }
 
-static void interpret_op(Interpreter *in, IrOp *op) {
+static void interpret_op(Interpreter *in, const IrOp *op) {
   InterpretedRef *ref;
   switch (op->code) {
   case OP_ALLOC:
@@ -246,11 +352,23 @@ static void interpret_op(Interpreter *in, IrOp *op) {
     for (int i = 0; i < ref->rank; i++) ref->dims[i] = op->results[0]->type->dims[i];
     map_set(in->refs, op->results[0], ref);
     return;
-  case OP_COPY: interpret_copy(in, op); return;
+  case OP_COPY:
+  case OP_COPY_START: interpret_copy(in, op); return; // done when it starts
+  case OP_COPY_WAIT:
+  case OP_STEP_ENTER:
+  case OP_STEP_LEAVE:
+  case OP_CHECK_WRITTEN: return;
   case OP_FOR: interpret_for(in, op); return;
   case OP_WHILE: interpret_while(in, op); return;
   case OP_IF:
   case OP_SWITCH: interpret_choice(in, op); return;
+  case OP_LAUNCH: interpret_launch(in, op); return;
+  case OP_DEBUG_PRINT:
+    for (uint32_t i = 0; i < op->operand_count; i++) buf_printf(&in->printed, "%lld\n", (long long)interpret_int(in, op->operands[i]));
+    return;
+  case OP_CHECK:
+    if (!interpret_int(in, op->operands[0])) buf_printf(&in->printed, "%.*s\n", STR_FMT(ir_attr_str(op, ATTR_FORMAT)));
+    return;
   case OP_FUSE:
     interpret_region(in, op->regions[0]);
     interpret_bind(in, op->results, op->regions[0]->last->operands, op->result_count);
@@ -259,14 +377,16 @@ static void interpret_op(Interpreter *in, IrOp *op) {
   }
 }
 
-static void interpret_region(Interpreter *in, IrRegion *region) {
-  for (IrOp *op = region->first; op; op = op->next)
-    if (op->code != OP_YIELD) interpret_op(in, op);
+// Gives the yield at the end, if there is one.
+static const IrOp *interpret_region(Interpreter *in, const IrRegion *region) {
+  const IrOp *op = region->first;
+  for (; op && op->code != OP_YIELD; op = op->next) interpret_op(in, op);
+  return op;
 }
 
 // Runs a function on the memory of its parameters.
 static UNUSED void interpret_func(Arena *arena, IrFunc *func, void *const *arguments) {
-  Interpreter in = {.module = func->module, .arena = arena, .arrays = map_new(arena), .refs = map_new(arena)};
+  Interpreter in = interpreter_new(arena);
   for (uint32_t i = 0; i < func->param_count; i++)
     map_set(in.refs, func->body->args[i], interpret_new_ref(&in, func->body->args[i]->type, arguments[i]));
   interpret_region(&in, func->body);
@@ -286,7 +406,7 @@ static double interpret_ulp(DType dtype, double x) {
   return ldexp(dtype_float_eps(dtype), exponent - 1);
 }
 
-static bool interpret_close(DType dtype, const void *a, const void *b, Tolerance tolerance, double scale) {
+static UNUSED bool interpret_close(DType dtype, const void *a, const void *b, Tolerance tolerance, double scale) {
   size_t size = dtype_size(dtype);
   if (memcmp(a, b, size) == 0) return true;
   if (!dtype_is_float(dtype)) return false;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "ir/batch.h"
-#include "ir_interpret.h"
+#include "ir_interpreter.h"
 
 #define SIZE 3 // of the batch
 
@@ -282,7 +282,7 @@ static Str text_of(Arena *arena, const IrData *data, int64_t count) {
   Buf out;
   buf_init(&out, arena);
   for (int64_t i = 0; i < count; i++)
-    buf_printf(&out, "%g ", dtype_load_f64(data->dtype, element_of(data, i)));
+    buf_printf(&out, "%g ", dtype_load_f64(data->dtype, interpret_element(data, i)));
   return buf_view(&out);
 }
 
@@ -324,19 +324,19 @@ static void run_case(const Case *c, unsigned mask) {
   Str what;
   ck_assert_msg(ir_verify(module, &what), "%s, mask %u: %.*s", c->name, mask, STR_FMT(what));
   Interpreter in = interpreter_new(session->arena);
-  run_region(&in, wrap);
+  interpret_region(&in, wrap);
   for (int64_t j = 0; j < SIZE; j++) {
     Interpreter one = interpreter_new(session->arena);
-    for (const IrOp *op = wrap->first; op != loop; op = op->next) run_op(&one, op); // constants
+    for (const IrOp *op = wrap->first; op != loop; op = op->next) interpret_op(&one, op); // constants
     for (uint32_t i = 0; i < 7; i++) {
-      const IrData *data = known(&in, args[i]);
-      bind(&one, region->args[i],
-           batched[i] ? element(session->arena, data, region->args[i]->type, j) : data);
+      const IrData *data = interpret_array(&in, args[i]);
+      if (batched[i]) data = element(session->arena, data, region->args[i]->type, j);
+      map_set(one.arrays, region->args[i], (void *)(uintptr_t)data);
     }
-    const IrOp *yield = run_region(&one, region);
+    const IrOp *yield = interpret_region(&one, region);
     const IrType *type = yield->operands[5]->type;
-    const IrData *want = known(&one, yield->operands[5]);
-    const IrData *got = element(session->arena, known(&in, results[5]), type, j);
+    const IrData *want = interpret_array(&one, yield->operands[5]);
+    const IrData *got = element(session->arena, interpret_array(&in, results[5]), type, j);
     Str a = text_of(session->arena, want, ir_type_count(type)),
         d = text_of(session->arena, got, ir_type_count(type));
     ck_assert_msg(str_equal(a, d), "%s, mask %u, element %lld:\n%.*s\nbatched:\n%.*s", c->name,
@@ -415,7 +415,7 @@ START_TEST(effects_run_for_each) {
   ck_assert(batch_region(&b, region, SIZE, args, batched, results));
   ck_assert(ir_verify(module, NULL));
   Interpreter in = interpreter_new(session->arena);
-  run_region(&in, module->first->body);
+  interpret_region(&in, module->first->body);
   ck_assert_str_eq(buf_view(&in.printed).data, "3\n2\n1\ntoo large\ntoo large\n");
   session_free(session);
 }

@@ -111,17 +111,26 @@ typedef struct Cases {
   bool fused; // also after the fuse pass
 } Cases;
 
+static void run_with(Session *session, const Cases *cases, const CodegenOptions *options, const char *name, bool fused) {
+  Jit *jit = jit_new(session, options);
+  ck_assert_ptr_nonnull(jit);
+  for (size_t i = 0; i < cases->count; i++)
+    for (int f = 0; f <= (int)fused; f++) run_on(session, jit, &cases->items[i], name, f);
+  jit_free(jit);
+}
+
+// On each target, and with every check on, which finds nothing.
 static int run_cases(Session *session, void *data) {
   const Cases *cases = data;
   size_t modes = cases->fused ? 2 : 1;
+  CodegenOptions options = {.opt_level = 1, .verify = true};
   for (size_t t = 0; t < modes * COUNT_OF(targets); t++) {
-    CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(targets[t / modes]), .verify = true, .eager = t % modes};
-    Jit *jit = jit_new(session, &options);
-    ck_assert_ptr_nonnull(jit);
-    for (size_t i = 0; i < cases->count; i++)
-      for (int fused = 0; fused <= (int)cases->fused; fused++) run_on(session, jit, &cases->items[i], targets[t / modes], fused);
-    jit_free(jit);
+    options.target_cpu = str_from_c(targets[t / modes]);
+    options.eager = t % modes;
+    run_with(session, cases, &options, targets[t / modes], cases->fused);
   }
+  options = (CodegenOptions){.opt_level = 1, .verify = true, .check = true};
+  run_with(session, cases, &options, "checked", false);
   return 0;
 }
 
@@ -311,12 +320,54 @@ START_TEST(structure) {
 }
 END_TEST
 
+// Ops that no case is about, and why.
+static const struct {
+  OpCode code;
+  const char *why;
+} elsewhere[] = {
+    {OP_YIELD, "ends the regions of others"},
+    {OP_LAUNCH, "the pipeline pass has taken it away: test_pipeline.c"},
+    {OP_FUSE, "every text is run fused as well"},
+    {OP_PRNG_SEED, "the generator is ours alone: tests/kernels/random"},
+    {OP_PRNG_BITS, "likewise"},
+    {OP_DEBUG_PRINT, "tests/kernels/debug"},
+    {OP_COPY_START, "of programs that wait: tests/kernels"},
+    {OP_COPY_WAIT, "likewise"},
+    {OP_SEM_SIGNAL, "likewise"},
+    {OP_SEM_WAIT, "likewise"},
+    {OP_SEM_READ, "likewise"},
+    {OP_SEM_BARRIER, "likewise"},
+    {OP_CORES, "likewise"},
+};
+
+static bool is_word(char c) { return c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); }
+
+static bool has_word(const char *text, const char *word) {
+  for (const char *at = text; (at = strstr(at, word)); at++)
+    if ((at == text || !is_word(at[-1])) && at[-(at > text)] != '%' && !is_word(at[strlen(word)])) return true;
+  return false;
+}
+
+START_TEST(every_op_has_a_case) {
+  OpCode code = (OpCode)_i;
+  OpClass op_class = op_info(code)->op_class;
+  if (op_class == CLASS_UNARY || op_class == CLASS_BINARY || op_class == CLASS_COMPARE) return; // elementwise
+  if (code == OP_IS_FINITE || code == OP_CONVERT || code == OP_BITCAST) return;                 // elementwise, conversions
+  for (size_t i = 0; i < COUNT_OF(elsewhere); i++)
+    if (elsewhere[i].code == code) return;
+  for (size_t i = 0; i < COUNT_OF(text_cases); i++)
+    if (has_word(text_cases[i].body, op_info(code)->name)) return;
+  ck_abort_msg("no case of codegen_cases.h has '%s'", op_info(code)->name);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("codegen");
   TCase *tcase = tcase_create("all");
   tcase_set_timeout(tcase, 300);
   tcase_add_loop_test(tcase, elementwise, 0, (int)OP_COUNT);
   tcase_add_loop_test(tcase, conversions, 0, (int)COUNT_OF(all_types));
+  tcase_add_loop_test(tcase, every_op_has_a_case, 0, (int)OP_COUNT);
   suite_add_tcase(suite, tcase);
   tcase = tcase_create("structure");
   tcase_add_loop_test(tcase, structure, 0, (int)COUNT_OF(structures));

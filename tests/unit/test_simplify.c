@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "ir/ir.h"
-#include "ir_interpret.h"
+#include "ir_interpreter.h"
 #include "passes/pass.h"
 
 // Every case sees: %x, %y: hbm f32[8]; %i: hbm i32[4]; %out: hbm f32[8]; %b: hbm bool.
@@ -568,16 +568,17 @@ static Str outcome(Session *session, const IrModule *module) {
   Interpreter in = interpreter_new(session->arena);
   const IrRegion *body = module->first->body;
   for (uint32_t i = 0; i < body->arg_count; i++) {
-    Memory *m = memory_new(&in, body->args[i]->type);
+    const IrType *type = body->args[i]->type;
+    InterpretedRef *m = interpret_new_ref(&in, type, arena_alloc(in.arena, (size_t)ir_type_bytes(type) + 1));
     for (int64_t j = 0; i < 3 && j < 4; j++)
       dtype_store_f64(DT_F32, m->base + j * 4, (double)(i * 5 + (uint32_t)j) - 3.25);
-    bind(&in, body->args[i], m);
+    map_set(in.refs, body->args[i], m);
   }
-  run_region(&in, body);
+  interpret_region(&in, body);
   Buf out;
   buf_init(&out, session->arena);
   for (uint32_t i = 0; i < body->arg_count; i++) {
-    const Memory *m = known(&in, body->args[i]);
+    const InterpretedRef *m = map_get(in.refs, body->args[i]);
     for (int64_t j = 0; j < ir_type_count(body->args[i]->type); j++) {
       double value = dtype_load_f64(m->dtype, m->base + (size_t)j * dtype_size(m->dtype));
       buf_printf(&out, value == value ? "%a " : "nan ", value);
