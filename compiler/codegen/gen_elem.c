@@ -10,7 +10,9 @@ Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
 
 static Value float_sign(LlvmGen *g, Value x) {
   Value one = emit_copysign(g, gen_float_like(g, x, 1.0), x);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, x); // zeros and NaN stay
+  Value zero = emit_copysign(g, gen_float_like(g, x, 0.0), x); // x itself may be subnormal, which counts as zero
+  Value rest = emit_select(g, emit_is_nan(g, x), x, zero);
+  return emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, rest);
 }
 
 // The next number from x towards y, on the bits: their order as sign and magnitude is that of the numbers.
