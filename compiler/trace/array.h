@@ -121,6 +121,7 @@ typedef struct TraceState {
   struct RunState *run; // run.c: the pending function of the module's statements
   ArrayTypes types;
   struct PrintOptions *print;   // NumPy's print options (np_print.c); NULL: as they are at first
+  void *np_ziggurats;           // tables of np_random.c, when they have been made
   struct ArrayNames *names;     // interned attribute names (array.c)
   struct PyTreeState *pytree;   // registered nodes (pytree.c)
   VEC(const IrFrames *) frames; // the frames of the last op by depth: ops share them

@@ -213,6 +213,8 @@ Value jnp_round(Eval *ev, Value *a) { // a, decimals, out
   Aval aval;
   take_aval(ev, "round", a[0], 0, &aval);
   int64_t decimals = take_int(ev, a[1], "decimals");
+  if (aval.dtype == DT_BOOL)
+    eval_raise(ev, ev->types.ValueError, "jnp.round: a bool cannot be rounded; convert it to a number first");
   if (!dtype_is_float(aval.dtype)) {
     if (decimals < 0)
       eval_raise(ev, ev->types.NotImplementedError,
@@ -234,9 +236,10 @@ Value jnp_round(Eval *ev, Value *a) { // a, decimals, out
 Value jnp_bitwise_count(Eval *ev, Value *a) {
   Aval aval;
   take_aval(ev, "bitwise_count", a[0], 0, &aval);
-  require_kind(ev, "population_count", aval.dtype, "iu", -1);
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
   IrBuilder *b = trace_builder(ev);
+  if (aval.dtype == DT_BOOL) return array_result(ev, ir_convert(b, x, DT_U8));
+  require_kind(ev, "population_count", aval.dtype, "iu", -1);
   if (dtype_is_signed(aval.dtype)) x = ir_unary(b, OP_ABS, x);
   return array_result(ev, ir_convert(b, ir_unary(b, OP_POPCOUNT, x), DT_U8));
 }

@@ -381,7 +381,6 @@ void nd_init(Eval *ev) {
     char kind = dtype_kind((DType)d);
     bool own = d != DT_I4 && d != DT_U4 && !(kind == 'f' && d != DT_F16 && d != DT_F32 && d != DT_F64);
     Type *base = !own || kind == 'b' ? types->nd_generic : kind == 'i' ? is_signed : kind == 'u' ? is_unsigned : floating;
-    const char *name = d == DT_BOOL ? "bool_" : dtype_name((DType)d);
-    types->nd_scalars[d] = type_new_native(ev, own ? "numpy" : "ml_dtypes", name, base, kept, scalar_methods);
+    types->nd_scalars[d] = type_new_native(ev, own ? "numpy" : "ml_dtypes", dtype_name((DType)d), base, kept, scalar_methods);
   }
 }

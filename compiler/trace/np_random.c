@@ -4,13 +4,16 @@
 //   PCG64: O'Neill 2014, XSL-RR output. MT19937: Matsumoto and Nishimura 1998. Normal deviates: Marsaglia and Tsang 2000 (ziggurat, 256
 //   layers) for Generator, Marsaglia's polar method for the older functions. Bounded integers: Lemire 2019, and masks with rejection.
 #include "nd.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 typedef unsigned __int128 u128;
 enum { MT_WORDS = 624, MT_SHIFT = 397, LAYERS = 256 };
-#define ZIGGURAT_R 3.6541528853610087963519472518L
-#define ZIGGURAT_V 0.00492867323399141L
+// Where the ziggurat's lowest layer ends, and the area of a layer.
+#define ZIGGURAT_R        3.6541528853610088
+#define ZIGGURAT_AREA     0x1.43016a5a4372ep-8
+#define ZIGGURAT_EXP_R    7.6971174701310497
 
 typedef struct Ziggurat {
   uint64_t k[LAYERS];
@@ -27,8 +30,11 @@ typedef struct Stream {
   int mt_at;
   bool has_gauss;
   double gauss;
-  Ziggurat wide, narrow; // for double and for float
+  uint32_t buffer;       // bits of the last draw that small integers have not used up …
+  int buffered;          // … and for how many of them they last
 } Stream;
+
+typedef enum Draw { DRAW_UNIT, DRAW_NORMAL, DRAW_INTEGERS, DRAW_EXPONENTIAL, DRAW_LAPLACE, DRAW_GUMBEL, DRAW_LOGISTIC } Draw;
 
 // ---- seeding -------------------------------------------------------------------------------------------
 
@@ -44,8 +50,8 @@ static uint32_t mix(uint32_t x, uint32_t y) {
   return r ^ r >> 16;
 }
 
-// SeedSequence(words).generate_state(8): the eight words that seed a PCG64.
-static void seed_sequence(size_t count, const uint32_t *words, uint32_t out[8]) {
+// SeedSequence(words).generate_state(wanted).
+static void seed_sequence(size_t count, const uint32_t *words, size_t wanted, uint32_t *out) {
   uint32_t pool[4], constant = 0x43b0d7e5u;
   for (size_t i = 0; i < 4; i++) pool[i] = hash_mix(i < count ? words[i] : 0, &constant);
   for (size_t s = 0; s < 4; s++)
@@ -54,7 +60,7 @@ static void seed_sequence(size_t count, const uint32_t *words, uint32_t out[8]) 
   for (size_t s = 4; s < count; s++)
     for (size_t d = 0; d < 4; d++) pool[d] = mix(pool[d], hash_mix(words[s], &constant));
   constant = 0x8b51f9ddu;
-  for (size_t i = 0; i < 8; i++) {
+  for (size_t i = 0; i < wanted; i++) {
     uint32_t v = pool[i % 4] ^ constant;
     constant *= 0x58f38dedu;
     v *= constant;
@@ -70,7 +76,7 @@ static void pcg_step(Stream *s) {
 static void pcg_seed(Stream *s, size_t count, const uint32_t *words) {
   uint32_t w[8];
   uint64_t v[4];
-  seed_sequence(count, words, w);
+  seed_sequence(count, words, COUNT_OF(w), w);
   for (int i = 0; i < 4; i++) v[i] = w[2 * i] | (uint64_t)w[2 * i + 1] << 32;
   s->increment = ((u128)v[2] << 64 | v[3]) << 1 | 1;
   s->state = 0;
@@ -88,22 +94,97 @@ static void mt_seed(Stream *s, uint32_t seed) {
   s->has_gauss = false;
 }
 
-// The tables of the ziggurat with `bits` bits in a layer.
-static void make_ziggurat(Ziggurat *z, int bits) {
-  long double scale = ldexpl(1, bits), d = ZIGGURAT_R, t = d, q = ZIGGURAT_V / expl(-0.5L * d * d);
-  z->k[0] = (uint64_t)(d / q * scale);
-  z->k[1] = 0;
-  z->w[0] = (double)(q / scale);
-  z->w[LAYERS - 1] = (double)(d / scale);
-  z->f[0] = 1;
-  z->f[LAYERS - 1] = (double)expl(-0.5L * d * d);
+// Seeding with several words: init_by_array of the Mersenne Twister's authors.
+static void mt_seed_words(Stream *s, size_t count, const uint32_t *words) {
+  mt_seed(s, 19650218u);
+  uint32_t i = 1;
+  size_t longer = count > MT_WORDS ? count : MT_WORDS;
+  for (size_t k = 0, j = 0; k < longer; k++) {
+    s->mt[i] = (s->mt[i] ^ (s->mt[i - 1] ^ s->mt[i - 1] >> 30) * 1664525u) + words[j] + (uint32_t)j;
+    if (++i == MT_WORDS) {
+      s->mt[0] = s->mt[MT_WORDS - 1];
+      i = 1;
+    }
+    if (++j == count) j = 0;
+  }
+  for (int k = 0; k < MT_WORDS - 1; k++) {
+    s->mt[i] = (s->mt[i] ^ (s->mt[i - 1] ^ s->mt[i - 1] >> 30) * 1566083941u) - i;
+    if (++i == MT_WORDS) {
+      s->mt[0] = s->mt[MT_WORDS - 1];
+      i = 1;
+    }
+  }
+  s->mt[0] = 0x80000000u;
+}
+
+// The tables of the ziggurat, with `bits` bits in a layer. Each layer follows from the one below it and multiplies its rounding errors.
+// For the normal density NumPy's tables hold those of a computation in double, which is repeated here.
+static double density(double x) {
+  return exp(-0.5 * x * x);
+}
+
+static void make_normal(Ziggurat *z, int bits) {
+  double scale = ldexp(1, bits), d = ZIGGURAT_R, t = d, q = ZIGGURAT_AREA / density(d);
+  *z = (Ziggurat){.k[0] = (uint64_t)(d / q * scale), .w[0] = q / scale, .f[0] = 1};
+  z->w[LAYERS - 1] = d / scale;
+  z->f[LAYERS - 1] = density(d);
   for (int i = LAYERS - 2; i >= 1; i--) {
-    d = sqrtl(-2 * logl(ZIGGURAT_V / d + expl(-0.5L * d * d)));
+    d = sqrt(-2 * log(ZIGGURAT_AREA / d + density(d)));
+    if (i == 37) d -= 0x1p-52; // the library that made NumPy's table was off here
     z->k[i + 1] = (uint64_t)(d / t * scale);
     t = d;
-    z->f[i] = (double)expl(-0.5L * d * d);
+    z->f[i] = density(d);
+    z->w[i] = d / scale;
+  }
+}
+
+// For the exponential density they are exact: all is computed with 113 bits of mantissa.
+#if LDBL_MANT_DIG >= 113
+typedef long double Wide;
+#else
+typedef __float128 Wide;
+#endif
+
+static Wide wide_exp(Wide x) {
+  Wide y = x / 1024, term = 1, sum = 1;
+  for (int i = 1; i < 24; i++) sum += term *= y / i;
+  for (int i = 0; i < 10; i++) sum *= sum;
+  return sum;
+}
+
+static Wide wide_log(Wide x) {
+  Wide y = (Wide)logl((long double)x);
+  for (int i = 0; i < 2; i++) y += x * wide_exp(-y) - 1;
+  return y;
+}
+
+static void make_exponential(Ziggurat *z, int bits) {
+  Wide e14 = 1e14, scale = ldexp(1, bits), d = 769711747013104 / e14 + 97140446280481 / e14 / e14, t = d;
+  Wide area = (d + 1) * wide_exp(-d), q = d + 1;
+  *z = (Ziggurat){.k[0] = (uint64_t)(d / q * scale), .w[0] = (double)(q / scale), .f[0] = 1};
+  z->w[LAYERS - 1] = (double)(d / scale);
+  z->f[LAYERS - 1] = (double)wide_exp(-d);
+  for (int i = LAYERS - 2; i >= 1; i--) {
+    d = -wide_log(area / d + wide_exp(-d));
+    z->k[i + 1] = (uint64_t)(d / t * scale);
+    t = d;
+    z->f[i] = (double)wide_exp(-d);
     z->w[i] = (double)(d / scale);
   }
+}
+
+typedef struct Ziggurats {
+  Ziggurat wide, narrow, exponential; // normal for double and for float; exponential for double
+} Ziggurats;
+
+static const Ziggurats *ziggurats(Eval *ev) {
+  Ziggurats *z = ev->trace->np_ziggurats;
+  if (z) return z;
+  z = ev->trace->np_ziggurats = ARENA_NEW(ev->arena, Ziggurats);
+  make_normal(&z->wide, 52);
+  make_normal(&z->narrow, 23);
+  make_exponential(&z->exponential, 53);
+  return z;
 }
 
 // ---- bits ----------------------------------------------------------------------------------------------
@@ -166,15 +247,19 @@ static uint64_t mask_of(uint64_t range) {
   return mask;
 }
 
+// In [0, range], by masks with rejection: what shuffles draw, and all that the older functions draw.
+static uint64_t interval(Stream *s, uint64_t range) {
+  if (range == 0) return 0;
+  uint64_t mask = mask_of(range), v;
+  do v = range <= UINT32_MAX ? next32(s) & mask : next64(s) & mask;
+  while (v > range);
+  return v;
+}
+
 // In [0, range], both ends included.
 static uint64_t bounded(Stream *s, uint64_t range) {
   if (range == 0) return 0;
-  if (s->is_mt) { // masks with rejection
-    uint64_t mask = mask_of(range), v;
-    do v = range <= UINT32_MAX ? next32(s) & mask : next64(s) & mask;
-    while (v > range);
-    return v;
-  }
+  if (s->is_mt) return interval(s, range);
   if (range == UINT64_MAX) return next64(s);
   if (range == UINT32_MAX) return next32(s);
   if (range < UINT32_MAX) {
@@ -195,6 +280,36 @@ static uint64_t bounded(Stream *s, uint64_t range) {
   return (uint64_t)(m >> 64);
 }
 
+// The next `bits` bits for integers of 8 or 16 bits and booleans: a draw of 32 lasts for several, within one call of the program's.
+static uint32_t next_small(Stream *s, int bits) {
+  if (s->buffered == 0) {
+    s->buffer = next32(s);
+    s->buffered = 32 / bits;
+  } else {
+    s->buffer >>= bits;
+  }
+  s->buffered--;
+  return s->buffer & ((1u << bits) - 1);
+}
+
+static uint32_t bounded_small(Stream *s, uint32_t range, int bits) {
+  uint32_t most = (1u << bits) - 1, n = range + 1;
+  if (range == 0) return 0;
+  if (range == most) return next_small(s, bits);
+  if (s->is_mt) {
+    uint32_t mask = (uint32_t)mask_of(range), v;
+    do v = next_small(s, bits) & mask;
+    while (v > range);
+    return v;
+  }
+  uint32_t m = next_small(s, bits) * n;
+  if ((m & most) < n) {
+    uint32_t threshold = (most - range) % n;
+    while ((m & most) < threshold) m = next_small(s, bits) * n;
+  }
+  return m >> bits;
+}
+
 static double polar_normal(Stream *s) {
   if (s->has_gauss) {
     s->has_gauss = false;
@@ -212,44 +327,68 @@ static double polar_normal(Stream *s) {
   return f * y;
 }
 
-static double normal(Stream *s) {
+static double normal(Stream *s, const Ziggurat *z) {
   if (s->is_mt) return polar_normal(s);
-  const double r = (double)ZIGGURAT_R, inverse = 1 / r;
+  const double r = ZIGGURAT_R, inverse = 1 / r;
   for (;;) {
     uint64_t bits = next64(s);
     unsigned layer = bits & 0xff;
     bits >>= 8;
     uint64_t magnitude = bits >> 1 & 0x000fffffffffffffu;
-    double x = (double)magnitude * s->wide.w[layer];
+    double x = (double)magnitude * z->w[layer];
     if (bits & 1) x = -x;
-    if (magnitude < s->wide.k[layer]) return x;
+    if (magnitude < z->k[layer]) return x;
     if (layer == 0) {
       for (;;) {
         double a = -inverse * log1p(-next_double(s)), b = -log1p(-next_double(s));
         if (b + b > a * a) return magnitude >> 8 & 1 ? -(r + a) : r + a;
       }
     }
-    if ((s->wide.f[layer - 1] - s->wide.f[layer]) * next_double(s) + s->wide.f[layer] < exp(-0.5 * x * x)) return x;
+    if ((z->f[layer - 1] - z->f[layer]) * next_double(s) + z->f[layer] < exp(-0.5 * x * x)) return x;
   }
 }
 
-static float normal_float(Stream *s) {
+static float normal_float(Stream *s, const Ziggurat *z) {
   const float r = (float)ZIGGURAT_R, inverse = (float)(1 / ZIGGURAT_R);
   for (;;) {
     uint32_t bits = next32(s);
     unsigned layer = bits & 0xff;
     uint32_t magnitude = bits >> 9 & 0x7fffff;
-    float x = (float)magnitude * (float)s->narrow.w[layer];
+    float x = (float)magnitude * (float)z->w[layer];
     if (bits >> 8 & 1) x = -x;
-    if (magnitude < s->narrow.k[layer]) return x;
+    if (magnitude < z->k[layer]) return x;
     if (layer == 0) {
       for (;;) {
         float a = -inverse * log1pf(-next_float(s)), b = -log1pf(-next_float(s));
         if (b + b > a * a) return magnitude >> 8 & 1 ? -(r + a) : r + a;
       }
     }
-    float low = (float)s->narrow.f[layer], high = (float)s->narrow.f[layer - 1];
+    float low = (float)z->f[layer], high = (float)z->f[layer - 1];
     if ((high - low) * next_float(s) + low < (float)exp(-0.5 * (double)x * (double)x)) return x;
+  }
+}
+
+static double exponential(Stream *s, const Ziggurat *z) {
+  if (s->is_mt) return -log(1 - next_double(s));
+  for (;;) {
+    uint64_t bits = next64(s) >> 3;
+    unsigned layer = bits & 0xff;
+    bits >>= 8;
+    double x = (double)bits * z->w[layer];
+    if (bits < z->k[layer]) return x;
+    if (layer == 0) return ZIGGURAT_EXP_R - log1p(-next_double(s));
+    if ((z->f[layer - 1] - z->f[layer]) * next_double(s) + z->f[layer] < exp(-x)) return x;
+  }
+}
+
+// By inversion, of a uniform number that lies inside.
+static double inverted(Stream *s, Draw kind) {
+  for (;;) {
+    double u = next_double(s);
+    if (kind == DRAW_LAPLACE && u >= 0.5) return -log(2 - u - u);
+    if (kind == DRAW_LAPLACE && u > 0) return log(u + u);
+    if (kind == DRAW_GUMBEL && 1 - u < 1) return -log(-log(1 - u));
+    if (kind == DRAW_LOGISTIC && u > 0) return log(u / (1 - u));
   }
 }
 
@@ -268,31 +407,57 @@ static Value native_stream(Eval *ev, Value *a) {
   Tuple *words = value_to_tuple(ev, a[1]);
   uint32_t *w = ARENA_ARRAY(ev->arena, uint32_t, words->count + 1);
   for (size_t i = 0; i < words->count; i++) w[i] = (uint32_t)take_int(ev, words->items[i], "seed");
-  make_ziggurat(&s->wide, 52);
-  make_ziggurat(&s->narrow, 23);
-  if (s->is_mt) mt_seed(s, w[0]);
-  else pcg_seed(s, words->count, w);
+  if (!s->is_mt) pcg_seed(s, words->count, w);
+  else if (words->count == 1) mt_seed(s, w[0]);
+  else mt_seed_words(s, words->count, w);
   return v_object(s);
 }
 
-typedef enum Draw { DRAW_UNIT, DRAW_NORMAL, DRAW_INTEGERS, DRAW_BITS } Draw;
+static double draw_float(Eval *ev, Stream *s, Draw kind, bool narrow) {
+  const Ziggurats *z = ziggurats(ev);
+  switch (kind) {
+    case DRAW_UNIT: return narrow ? (double)next_float(s) : next_double(s);
+    case DRAW_NORMAL: return narrow ? (double)normal_float(s, &z->narrow) : normal(s, &z->wide);
+    case DRAW_EXPONENTIAL: return exponential(s, &z->exponential);
+    default: return inverted(s, kind);
+  }
+}
 
-// kind: 0 uniform in [0, 1), 1 standard normal, 2 integers in [low, low + range], of `dtype`.
+static uint64_t draw_integer(Stream *s, DType dtype, uint64_t range) {
+  switch (dtype) {
+    case DT_BOOL: return range ? next_small(s, 1) : 0;
+    case DT_I8: case DT_U8: return bounded_small(s, (uint32_t)range, 8);
+    case DT_I16: case DT_U16: return bounded_small(s, (uint32_t)range, 16);
+    default: return bounded(s, range);
+  }
+}
+
+// kind: a Draw. Integers lie in [low, low + range], of `dtype`; range is given as two halves of 32 bits.
 static Value native_draw(Eval *ev, Value *a) {
   Stream *s = take_stream(ev, a[0]);
   Draw kind = (Draw)take_int(ev, a[1], "kind");
   int64_t dims[IR_MAX_RANK], low = v_is_none(a[4]) ? 0 : take_int(ev, a[4], "low");
   size_t rank = take_shape(ev, a[2], dims, "size");
   DType dtype = take_dtype(ev, a[3], "dtype");
-  uint64_t range = v_is_none(a[5]) ? 0 : (uint64_t)take_int(ev, a[5], "range");
+  uint64_t range = v_is_none(a[5]) ? 0 : (uint64_t)take_int(ev, a[5], "range") << 32 | (uint64_t)take_int(ev, a[6], "range");
   NdArray *out = nd_new(ev, dtype, rank, dims);
+  s->buffered = 0;
   for (int64_t i = 0, n = nd_count(out); i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);
-    if (kind == DRAW_INTEGERS) dtype_store_i64(dtype, to, low + (int64_t)bounded(s, range));
-    else if (kind == DRAW_UNIT) dtype_store_f64(dtype, to, dtype == DT_F32 ? (double)next_float(s) : next_double(s));
-    else dtype_store_f64(dtype, to, dtype == DT_F32 ? (double)normal_float(s) : normal(s));
+    if (kind == DRAW_INTEGERS) dtype_store_i64(dtype, to, (int64_t)((uint64_t)low + draw_integer(s, dtype, range)));
+    else dtype_store_f64(dtype, to, draw_float(ev, s, kind, dtype == DT_F32));
   }
   return v_object(out);
+}
+
+typedef uint64_t (*Chooser)(Stream *s, uint64_t range);
+
+static void shuffle(Stream *s, Chooser choose, int64_t n, int64_t first, int64_t *at) {
+  for (int64_t i = n - 1; i >= first; i--) {
+    int64_t j = (int64_t)choose(s, (uint64_t)i), t = at[i];
+    at[i] = at[j];
+    at[j] = t;
+  }
 }
 
 // The order that shuffling n things gives.
@@ -302,17 +467,79 @@ static Value native_shuffled(Eval *ev, Value *a) {
   NdArray *out = nd_new(ev, DT_I64, 1, &n);
   int64_t *at = (int64_t *)out->data;
   for (int64_t i = 0; i < n; i++) at[i] = i;
-  for (int64_t i = n - 1; i > 0; i--) {
-    int64_t j = (int64_t)bounded(s, (uint64_t)i), t = at[i];
-    at[i] = at[j];
-    at[j] = t;
-  }
+  shuffle(s, interval, n, 1, at);
   return v_object(out);
+}
+
+static bool is_among(const int64_t *items, int64_t count, int64_t v) {
+  for (int64_t i = 0; i < count; i++)
+    if (items[i] == v) return true;
+  return false;
+}
+
+// `count` different numbers below n: the tail of a partial shuffle where many are wanted of many, else Floyd's algorithm.
+static Value native_sample(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  int64_t n = take_int(ev, a[1], "n"), count = take_int(ev, a[2], "count");
+  bool shuffled = value_truth(ev, a[3]);
+  NdArray *out = nd_new(ev, DT_I64, 1, &count);
+  int64_t *items = (int64_t *)out->data;
+  if (n > 10000 && count > n / (shuffled ? 50 : 20)) {
+    int64_t *all = ARENA_ARRAY(ev->arena, int64_t, (size_t)n);
+    for (int64_t i = 0; i < n; i++) all[i] = i;
+    shuffle(s, bounded, n, n - count > 1 ? n - count : 1, all);
+    memcpy(items, all + (n - count), (size_t)count * sizeof *items);
+    return v_object(out);
+  }
+  for (int64_t i = 0; i < count; i++) {
+    int64_t j = n - count + i, v = (int64_t)bounded(s, (uint64_t)j);
+    items[i] = is_among(items, i, v) ? j : v;
+  }
+  if (shuffled) shuffle(s, bounded, count, 1, items);
+  return v_object(out);
+}
+
+// SeedSequence(words).generate_state(count).
+static Value native_seed_state(Eval *ev, Value *a) {
+  Tuple *words = value_to_tuple(ev, a[0]);
+  uint32_t *w = ARENA_ARRAY(ev->arena, uint32_t, words->count + 1);
+  for (size_t i = 0; i < words->count; i++) w[i] = (uint32_t)take_int(ev, words->items[i], "seed");
+  int64_t count = take_int(ev, a[1], "n_words");
+  NdArray *out = nd_new(ev, DT_U32, 1, &count);
+  seed_sequence(words->count, w, (size_t)count, (uint32_t *)out->data);
+  return v_object(out);
+}
+
+// The state of a Mersenne Twister: its words, its place, and the normal deviate that is left.
+static Value native_mt_state(Eval *ev, Value *a) {
+  const Stream *s = take_stream(ev, a[0]);
+  int64_t count = MT_WORDS;
+  NdArray *words = nd_new(ev, DT_U32, 1, &count);
+  memcpy(words->data, s->mt, sizeof s->mt);
+  Value items[] = {make_str_c(ev, "MT19937"), v_object(words), v_int(s->mt_at), v_int(s->has_gauss), v_float(s->has_gauss ? s->gauss : 0)};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
+static Value native_set_mt_state(Eval *ev, Value *a) {
+  Stream *s = take_stream(ev, a[0]);
+  const NdArray *words = nd_contiguous(ev, nd_from_value(ev, a[1], DT_U32, "set_state"));
+  if (nd_count(words) != MT_WORDS) eval_raise(ev, ev->types.ValueError, "state must be %d longs", MT_WORDS);
+  memcpy(s->mt, words->data, sizeof s->mt);
+  int64_t at = take_int(ev, a[2], "pos");
+  if (at < 0 || at > MT_WORDS) eval_raise(ev, ev->types.ValueError, "the place in the state must be in 0 .. %d", MT_WORDS);
+  s->mt_at = (int)at;
+  s->has_gauss = value_truth(ev, a[3]);
+  s->gauss = take_float(ev, a[4], "cached_gaussian");
+  return v_none();
 }
 
 static const NativeDef random_natives[] = {
     {"stream(is_mt, words)", native_stream},
-    {"draw(stream, kind, size, dtype, low, range)", native_draw},
+    {"draw(stream, kind, size, dtype, low, range_high, range_low)", native_draw},
+    {"sample(stream, n, count, shuffled)", native_sample},
+    {"seed_state(words, count)", native_seed_state},
+    {"mt_state(stream)", native_mt_state},
+    {"set_mt_state(stream, words, at, has_gauss, gauss)", native_set_mt_state},
     {"shuffled(stream, n)", native_shuffled},
     {NULL, NULL},
 };
