@@ -169,10 +169,24 @@ static bool shares_a_window(const Partition *p, size_t dim) {
   return false;
 }
 
+// Whether some scratch buffer evidently carries state from one step of `dim` to the next: it is read before it is written, or is made
+// at the first step of `dim` alone.
+static bool carries_state(const Partition *p, size_t dim) {
+  for (size_t i = 0; i < p->parts.scratch_count; i++) {
+    const IrValue *ref = p->parts.body->args[p->parts.first_scratch + i];
+    IrOp *op = p->parts.body->first;
+    while (op && !mentions(op, ref)) op = op->next;
+    bool first[IR_MAX_RANK] = {false};
+    if (op && op->code == OP_LOAD) return true;
+    if (op && op->code == OP_IF && is_first_step(p, op->operands[0], first) && first[dim]) return true;
+  }
+  return false;
+}
+
 // What an author marked parallel although it cannot be.
 static void check_marks(const Partition *p, char *letters) {
   for (size_t d = 0; d < p->parts.rank; d++)
-    if (letters[d] == 'p' && p->parts.grid[d] != 1 && shares_a_window(p, d)) letters[d] = 'a';
+    if (letters[d] == 'p' && p->parts.grid[d] != 1 && (shares_a_window(p, d) || carries_state(p, d))) letters[d] = 'a';
 }
 
 static void partition(PassContext *ctx, IrOp *launch) {

@@ -364,7 +364,10 @@ static bool trace_request(Eval *ev, const EntryRequest *request) {
     return false;
   }
   Frame *frame = ev->frame;
+  bool customary = ev->main->has_customary;
+  ev->main->has_customary = true; // `f32[8, 128]` on the command line, for a .py file as well
   bool ok = eval_protect(ev, read_request, &p);
+  ev->main->has_customary = customary;
   ev->frame = frame;
   return ok && trace_protected(ev, &p.entry);
 }

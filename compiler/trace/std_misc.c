@@ -208,6 +208,10 @@ static const NotSupported threading_missing[] = {{"Thread", "there are no thread
                                                  {NULL, NULL}};
 
 const ModuleDef module_string = {.name = "string", .prelude = "string"};
+const ModuleDef module_timeit = {.name = "timeit", .prelude = "timeit"};
+const ModuleDef module_statistics = {.name = "statistics", .prelude = "statistics"};
+const ModuleDef module_bisect = {.name = "bisect", .prelude = "bisect"};
+const ModuleDef module_heapq = {.name = "heapq", .prelude = "heapq"};
 const ModuleDef module_textwrap = {.name = "textwrap", .prelude = "textwrap"};
 const ModuleDef module_json = {.name = "json", .prelude = "json"};
 const ModuleDef module_logging = {.name = "logging", .prelude = "logging"};
