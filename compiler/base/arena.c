@@ -131,6 +131,10 @@ Arena *arena_new_child(Arena *parent) {
   return arena;
 }
 
+size_t arena_limit(const Arena *arena) {
+  return arena->limit;
+}
+
 void arena_on_oom(Arena *arena, OomHandler oom) {
   arena->oom = oom;
 }

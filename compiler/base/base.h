@@ -43,6 +43,7 @@ Arena *arena_new(OomHandler oom, size_t limit);
 // An arena for a shorter life: out-of-memory leaves as the parent's does, its bytes count against the parent's limit,
 // and it is freed with the parent if not before. Never NULL.
 Arena *arena_new_child(Arena *parent);
+size_t arena_limit(const Arena *arena); // 0: none
 void arena_on_oom(Arena *arena, OomHandler oom); // replaces the handler
 void arena_free(Arena *arena);
 // Zeroed, aligned to 16 bytes. A size of 0 gives a unique non-null pointer.
@@ -133,6 +134,7 @@ void buf_str(Buf *buf, Str s);
 void buf_c(Buf *buf, const char *text);
 void buf_printf(Buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(Buf *buf, const char *fmt, va_list args);
+void buf_repeat(Buf *buf, Str s, size_t times);
 void buf_pad(Buf *buf, char c, size_t count);
 // The shortest text that reads back as the same number, laid out as Python's repr(float): 1.0, 0.1, 1e-05, inf, nan.
 void buf_double(Buf *buf, double value);

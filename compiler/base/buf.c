@@ -15,8 +15,8 @@ static void reserve(Buf *buf, size_t extra) {
   if (buf->capacity - buf->len > extra) return;
   size_t capacity = buf->capacity ? buf->capacity : 64;
   while (capacity - buf->len <= extra) {
-    if (capacity > SIZE_MAX / 2) BUG("a buffer beyond the address space");
-    capacity *= 2;
+    capacity = capacity > SIZE_MAX / 4 ? SIZE_MAX / 2 : capacity * 2; // the latter is refused as out of memory
+    if (capacity == SIZE_MAX / 2) break;
   }
   char *data = arena_alloc(buf->arena, capacity);
   if (buf->len) memcpy(data, buf->data, buf->len);
@@ -56,6 +56,13 @@ void buf_printf(Buf *buf, const char *fmt, ...) {
   va_start(args, fmt);
   buf_vprintf(buf, fmt, args);
   va_end(args);
+}
+
+void buf_repeat(Buf *buf, Str s, size_t times) {
+  if (s.len == 0 || times == 0) return;
+  reserve(buf, times > SIZE_MAX / 4 / s.len ? SIZE_MAX / 4 : s.len * times);
+  for (size_t i = 0; i < times; i++) memcpy(buf->data + buf->len + i * s.len, s.data, s.len);
+  buf->len += s.len * times;
 }
 
 void buf_pad(Buf *buf, char c, size_t count) {

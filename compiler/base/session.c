@@ -54,10 +54,11 @@ static void report_oom(Session *session, jmp_buf *outer) {
   session->oom = outer;
   diag_flush(session);
   session->error_count++;
-  if (session->error_format == FORMAT_JSON)
-    fputs("{\"severity\":\"error\",\"message\":\"out of memory\"}\n", session->diag_out);
-  else
-    fputs("pallasc: error: out of memory\n", session->diag_out);
+  bool json = session->error_format == FORMAT_JSON;
+  fputs(json ? "{\"severity\":\"error\",\"message\":\"out of memory" : "pallasc: error: out of memory", session->diag_out);
+  size_t limit = arena_limit(session->arena);
+  if (limit) fprintf(session->diag_out, " (--memory-limit is %zu MiB)", limit >> 20);
+  fputs(json ? "\"}\n" : "\n", session->diag_out);
 }
 
 int session_run(Session *session, int (*body)(Session *, void *), void *data) {

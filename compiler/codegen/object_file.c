@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target machines; modules as text, assembly and objects, in memory.
 #include "object_file.h"
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
 static LLVMCodeGenOptLevel codegen_level(int opt_level) {
@@ -40,6 +41,23 @@ static Str take_message(Arena *arena, char *message) {
   return text;
 }
 
+// Beyond this many basic blocks code is unrolled or written out, and what counts is that its compile time stays linear.
+enum { MANY_BLOCKS = 256 };
+
+static bool is_large(LLVMModuleRef module) {
+  unsigned blocks = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) blocks += LLVMCountBasicBlocks(f);
+  return blocks > MANY_BLOCKS;
+}
+
+// Two passes of the code generator take time that grows faster than the number of loops and instructions of a function, and are half of the
+// rest as well. LLVM has options for them only, which hold for the process.
+static void choose_passes(bool large) {
+  const char *const on[] = {"pallasc", "-disable-lsr=1", "-disable-machine-cse=1"};
+  const char *const off[] = {"pallasc", "-disable-lsr=0", "-disable-machine-cse=0"};
+  LLVMParseCommandLineOptions(COUNT_OF(on), large ? on : off, "");
+}
+
 bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *arena, Str *out) {
   if (kind == EMIT_LLVM) {
     *out = take_message(arena, LLVMPrintModuleToString(llvm->module));
@@ -50,6 +68,7 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
   char *message = NULL;
   // Emission changes the module: a copy goes in, so that it may be asked for again.
   LLVMModuleRef copy = LLVMCloneModule(llvm->module);
+  choose_passes(is_large(copy));
   bool failed = LLVMTargetMachineEmitToMemoryBuffer(llvm->machine, copy, type, &message, &buffer);
   LLVMDisposeModule(copy);
   if (failed) {

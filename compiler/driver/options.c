@@ -459,11 +459,16 @@ static bool check_run(Parser *p) {
   return true;
 }
 
+// What compiling takes at most, unless it is told otherwise. Running keeps arrays as well.
+#define MAX_COMPILE_MEMORY ((size_t)2 << 30)
+
 // Three quarters of the machine's memory: a trace that grows without end must end before the
 // machine does.
-static size_t default_memory_limit(void) {
+static size_t default_memory_limit(Command command) {
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : 0;
+  size_t limit = pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : 0;
+  if (command == COMMAND_COMPILE && (limit == 0 || limit > MAX_COMPILE_MEMORY)) limit = MAX_COMPILE_MEMORY;
+  return limit;
 }
 
 static void add_path(Arena *arena, StrList *dirs) {
@@ -483,7 +488,7 @@ bool options_parse(Session *session, size_t count, char **args, Options *out, in
                    .stop_after = PASS_COUNT,
                    .run_pass = PASS_COUNT,
                    .max_errors = session->max_errors,
-                   .memory_limit = default_memory_limit()};
+                   .memory_limit = SIZE_MAX};
   memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
   Parser p = {.session = session, .out = out};
   bool good = response_expand(session, count, args, &p.args) && parse_all(&p);
@@ -491,6 +496,7 @@ bool options_parse(Session *session, size_t count, char **args, Options *out, in
     good = out->command == COMMAND_COMPILE ? check_compile(&p) : check_run(&p);
   if (out->depfile_path.len || out->depfile_target.len) out->depfile = true;
   if (out->command == COMMAND_CHECK) out->check = true;
+  if (out->memory_limit == SIZE_MAX) out->memory_limit = default_memory_limit(out->command);
   add_path(session->arena, &out->include_dirs);
   *status = good ? STATUS_DONE : STATUS_USAGE;
   if (good && p.stopped && (fflush(stdout) || ferror(stdout))) *status = STATUS_MACHINE;

@@ -11,7 +11,7 @@
 _Static_assert(GMP_LIMB_BITS == 64 && GMP_NAIL_BITS == 0, "limbs are 64 bits");
 
 // 2^31 bits. Larger results are refused as out of memory before GMP would abort.
-#define MAX_LIMBS ((size_t)1 << 25)
+#define MAX_LIMBS ((size_t)1 << 22)
 
 // An operand as GMP sees it: read only, nothing to clear.
 typedef struct View {

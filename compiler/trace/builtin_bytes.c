@@ -244,7 +244,7 @@ static Value bytes_repeat(Eval *ev, Str text, Value times) {
   if (!repeat_count(ev, times, text.len, 1, &count)) return v_not_implemented();
   Buf buf;
   buf_init(&buf, ev->arena);
-  for (int64_t i = 0; i < count; i++) buf_str(&buf, text);
+  buf_repeat(&buf, text, count > 0 ? (size_t)count : 0);
   return make_bytes(ev, buf_view(&buf));
 }
 

@@ -136,7 +136,7 @@ static void put_fill(Buf *buf, const Spec *spec, int64_t count) {
     buf_pad(buf, spec->fill.data[0], count > 0 ? (size_t)count : 0);
     return;
   }
-  for (int64_t i = 0; i < count; i++) buf_str(buf, spec->fill);
+  buf_repeat(buf, spec->fill, count > 0 ? (size_t)count : 0);
 }
 
 // `text` of `length` code points, padded to the width. '=' is seen by the callers.

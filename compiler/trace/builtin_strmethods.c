@@ -411,9 +411,9 @@ static Value pad(Eval *ev, Value *a,
   int64_t left = align < 0 ? 0 : align > 0 ? room : room / 2 + (room & width & 1);
   Buf buf;
   buf_init(&buf, ev->arena);
-  for (int64_t i = 0; i < left; i++) buf_str(&buf, fill);
+  buf_repeat(&buf, fill, (size_t)left);
   buf_str(&buf, text);
-  for (int64_t i = left; i < room; i++) buf_str(&buf, fill);
+  buf_repeat(&buf, fill, (size_t)(room - left));
   return str_share(ev, buf_view(&buf));
 }
 

@@ -236,7 +236,7 @@ static void read_annotations(Eval *ev, void *data) {
     bool is_rest = (f->params->has_kwargs && i == count - 1) || (f->params->has_varargs && i == f->params->positional);
     if (is_rest) continue;
     if (!is_shape_struct(ev, types[i])) {
-      if (v_is_unbound(f->defaults[i]))
+      if (!f->defaults || v_is_unbound(f->defaults[i]))
         eval_raise_at(ev, p->span, ev->types.TypeError,
                       "parameter '%s' of the entry point '%s' has no array type, such as f32[8, 128], and no default", p->name->text,
                       s->name->text);

@@ -258,9 +258,9 @@ Tuple *value_to_tuple(Eval *ev, Value v) {
     const List *list = (const List *)v.o;
     return (Tuple *)make_tuple(ev, list->count, list->items).o;
   }
-  List *items = list_new(ev, 0);
   Walk walk;
   walk_start(ev, &walk, v);
+  List *items = list_new(ev, walk.kind == WALK_RANGE ? (size_t)walk.stop : 0);
   for (Value item; walk_next(ev, &walk, &item); count_step(ev)) list_push(ev, items, item);
   return (Tuple *)make_tuple(ev, items->count, items->items).o;
 }

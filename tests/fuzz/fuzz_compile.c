@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer: any bytes go the whole way, from a source to an object in memory, with small limits. A source ends in an object or in a
+// diagnostic.
+#include <stdlib.h>
+
+#include "codegen/codegen.h"
+#include "passes/pass.h"
+#include "trace/run.h"
+
+static int give_up(const Session *session) {
+  if (!session->error_count) BUG("refused without a diagnostic");
+  return 1;
+}
+
+static int run(Session *session, void *data) {
+  const Str *input = data;
+  Module *module = syntax_parse(session, source_add(session, STR("a.pk"), *input, false));
+  if (session->error_count) return 1;
+  EvalOptions options = {.max_steps = 20000, .max_depth = 200, .tpu = STR("v5p"), .devices = 1};
+  Eval *ev = eval_new(session, &options);
+  if (!eval_main(ev, module)) return ev->has_exited ? 1 : give_up(session);
+  if (!entry_trace(ev, NULL, 0)) return give_up(session);
+  IrModule *ir = run_entries(ev);
+  PassOptions passes = {.opt_level = 2, .stop_after = PASS_COUNT, .print_to = stderr};
+  if (!passes_run(session, ir, &passes)) return give_up(session);
+  CodegenOptions codegen = {.opt_level = 1, .target_cpu = STR("x86-64-v3")};
+  LlvmModule *llvm = codegen_module(session, ir, &codegen);
+  if (!llvm) return give_up(session);
+  Str object;
+  bool good = codegen_emit(session, llvm, EMIT_OBJECT, session->arena, &object);
+  codegen_free(llvm);
+  return good ? 0 : give_up(session);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  Session *session = session_new((size_t)1 << 28);
+  if (!session) abort();
+  session->diag_out = fopen("/dev/null", "w");
+  Str input = {(const char *)data, size};
+  session_run(session, run, &input);
+  diag_flush(session);
+  if (session->diag_out) fclose(session->diag_out);
+  session_free(session);
+  return 0;
+}
