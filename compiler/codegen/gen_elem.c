@@ -9,8 +9,9 @@ Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
 }
 
 static Value float_sign(LlvmGen *g, Value x) {
-  Value one = emit_copysign(g, gen_float_like(g, x, 1.0), x);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, x); // zeros and NaN stay
+  // Not x where it is zero: a subnormal counts as zero and is none.
+  Value size = emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), gen_float_like(g, x, 1.0), gen_float_like(g, x, 0.0));
+  return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, x), x, emit_copysign(g, size, x));
 }
 
 // The next number from x towards y, on the bits: their order as sign and magnitude is that of the numbers.
