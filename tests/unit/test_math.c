@@ -2,6 +2,7 @@
 // The mathematical functions as compiled code computes them, against f64 libm: dense samples of all f32 bit patterns, special values,
 // several targets. The bounds are those that gen_math.c states.
 #include <check.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,15 @@ static Compiled compile(Session *session, Str text, Str target) {
   return c;
 }
 
+// Compiled code takes subnormal numbers for zeros, and may give a zero instead of one (docs/numbers.md).
+static double flushed(double x) { return fabs(x) < (double)FLT_MIN ? copysign(0, x) : x; }
+
+static double error_of(float out, double exact) {
+  // Near them a part of the sum may have been taken for zero.
+  if (fabs(exact) < 2 * (double)FLT_MIN && fabs((double)out - exact) <= (double)FLT_MIN) return 0;
+  return ulps_between(out, exact);
+}
+
 static bool is_near_lgamma_zero(const Function *f, float x) { return f->code == OP_LGAMMA && x < -2 && fabs(ref_lgamma((double)x)) < 0.1; }
 
 static void check_function(Session *session, const Function *f, Str target) {
@@ -111,7 +121,7 @@ static void check_function(Session *session, const Function *f, Str target) {
     ck_assert_int_eq(jit_run(c.jit, c.code, STR("f"), NULL, arguments), 0);
     for (int i = 0; i < BATCH; i++) {
       if (is_near_lgamma_zero(f, x[i])) continue;
-      double error = ulps_between(out[i], f->reference((double)x[i]));
+      double error = error_of(out[i], f->reference(flushed((double)x[i])));
       if (error <= worst) continue;
       worst = error;
       ck_assert_msg(error <= f->ulps + 1e-9, "%s(%.9g) on %.*s: %.9g instead of %.17g, %g ulp", name, (double)x[i], STR_FMT(target), (double)out[i],
@@ -172,7 +182,7 @@ static void check_function2(Session *session, const Function2 *f, Str target) {
     void *arguments[] = {x, y, out};
     ck_assert_int_eq(jit_run(c.jit, c.code, STR("f"), NULL, arguments), 0);
     for (int i = 0; i < BATCH; i++) {
-      double exact = f->reference((double)x[i], (double)y[i]), error = ulps_between(out[i], exact);
+      double exact = f->reference(flushed((double)x[i]), flushed((double)y[i])), error = error_of(out[i], exact);
       if (error <= worst) continue;
       worst = error;
       ck_assert_msg(error <= f->ulps + 1e-9, "%s(%.9g, %.9g) on %.*s: %.9g instead of %.17g, %g ulp", name, (double)x[i], (double)y[i], STR_FMT(target),

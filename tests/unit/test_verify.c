@@ -300,8 +300,6 @@ static const Case cases[] = {
     {LAUNCH(BLOCK, "%g, %h, %x", "    %y = neg %m : f32[4,6]\n"),
      "operand 0 is an array from outside of the launch"},
     {LAUNCH(BLOCK, "%g, %h, %x", "    yield %f0\n"), "a region yields 1 values instead of 0"},
-    {LAUNCH(BLOCK, "%g, %h, %x", "    launch \"k\" grid [] {\n    } body () {\n    }\n"),
-     "it stands in another launch"},
     // dominance and terminators
     {"  if %p0 {\n    %x = neg %f : f32[2]\n  }\n  %y = neg %x : f32[2]\n",
      "operand 0 is not defined before it is used"},
