@@ -103,6 +103,16 @@ void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
   }
 }
 
+// Nothing, or what lax.empty gave: there is no need to copy it.
+static bool is_unspecified(Eval *ev, Value contents) {
+  if (v_is_none(contents)) return true;
+  if (!value_is_array(ev, contents)) return false;
+  const IrValue *ir = ((const Array *)contents.o)->ir;
+  if (!ir || !ir->def || ir->def->code != OP_LOAD || ((const Array *)contents.o)->host) return false;
+  const IrOp *memory = ir->def->operands[0]->def;
+  return memory && memory->code == OP_ALLOC && str_equal(ir_attr_str(memory, ATTR_NAME), STR("empty"));
+}
+
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   if (at_run_level(ev)) {
     Ref *ref = ARENA_NEW(ev->arena, Ref);
@@ -115,7 +125,7 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   MemSpace space = trace_in_kernel(ev) ? SPACE_VMEM : SPACE_HBM;
   const IrType *type = ir_ref_type(trace_module(ev), space, aval->dtype, aval->rank, aval->dims);
   IrValue *ir = ir_alloc(trace_builder(ev), type, STR("ref"));
-  if (!v_is_none(contents))
+  if (!is_unspecified(ev, contents))
     ir_store_all(trace_builder(ev), array_ir(ev, contents, aval->dtype), ir);
   return ref_new(ev, ir, NULL);
 }
@@ -143,7 +153,7 @@ static void host_ref_begin(Eval *ev, Ref *ref) {
       ir_ref_type(t->module, SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
   IrBuilder *b = trace_builder(ev);
   ref->ir = ir_alloc(b, type, STR("ref"));
-  if (!v_is_none(ref->cell)) ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
+  if (!is_unspecified(ev, ref->cell)) ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
   t->builder = saved;
   t->level = level;
   VEC_PUSH(ev->arena, &t->run_refs, ref);

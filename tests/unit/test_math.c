@@ -98,7 +98,7 @@ static double flushed(double x) { return fabs(x) < (double)FLT_MIN ? copysign(0,
 
 static double error_of(float out, double exact) {
   // Near them a part of the sum may have been taken for zero.
-  if (fabs(exact) < 2 * (double)FLT_MIN && fabs((double)out - exact) <= (double)FLT_MIN) return 0;
+  if (fabs(exact) < 16 * (double)FLT_MIN && fabs((double)out - exact) <= (double)FLT_MIN) return 0;
   return ulps_between(out, exact);
 }
 
