@@ -105,14 +105,16 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
       int64_t whole = (int64_t)want;
       equal = memcmp(&whole, got, size) == 0;
     }
-    ck_assert_msg(equal, "%s: element %lld is %.9g, not %.9g, in\n%s", target, (long long)at,
+    if (!equal) ck_abort_msg("%s: element %lld is %.9g, not %.9g, in\n%s", target, (long long)at,
                   dtype_load_f64(types[2], got), want, text);
   }
   for (int i = 0; i < 3; i++) {
     size_t element = dtype_size(types[i]), bytes = (size_t)counts[i] * element;
     char *block = (char *)arguments[i] - GUARD - element;
-    for (size_t k = 0; k < GUARD + element; k++) ck_assert_msg(block[k] == 0x5a, "wrote before parameter %d: %s", i, text);
-    for (size_t k = 0; k < GUARD; k++) ck_assert_msg(((char *)arguments[i])[bytes + k] == 0x5a, "wrote behind parameter %d: %s", i, text);
+    for (size_t k = 0; k < GUARD + element; k++)
+      if (block[k] != 0x5a) ck_abort_msg("wrote before parameter %d: %s", i, text);
+    for (size_t k = 0; k < GUARD; k++)
+      if (((char *)arguments[i])[bytes + k] != 0x5a) ck_abort_msg("wrote behind parameter %d: %s", i, text);
     free(block);
   }
   jit_remove(jit, code);
