@@ -15,6 +15,7 @@ import io
 import logging
 import multiprocessing
 import pathlib
+import re
 import sys
 import tempfile
 import traceback
@@ -160,6 +161,12 @@ def find_cases(names, default):
     return [file for file in files if 'modules' not in file.parts]
 
 
+def devices_of(file):
+    """How many devices the case's machine has: JAX is told when it is imported."""
+    found = re.search(r'^# flags:.*--devices[ =](\d+)', file.read_text(encoding='utf-8', errors='replace'), re.MULTILINE)
+    return int(found[1]) if found else 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('command', choices=COMMANDS)
@@ -170,14 +177,16 @@ def main():
     default = ROOT / ('dsl-examples' if args.command == 'run-examples' else 'tests/kernels')
     files = find_cases(args.files, default)
     count = dict(passed=0, failed=0, skipped=0)
-    with concurrent.futures.ProcessPoolExecutor(
-            max(1, min(args.j, len(files))), multiprocessing.get_context('spawn'), pk_under_jax.set_up) as pool:
-        jobs = [(file, pool.submit(process, args.command, file)) for file in files]
-        for file, job in jobs:
-            outcome, text = job.result(TIMEOUT_S)
-            count[outcome] += 1
-            if outcome == 'failed' or (args.v and text):
-                print(f'{outcome}: {file}: {text}', flush=True)
+    for devices in sorted({devices_of(file) for file in files}):
+        mine = [file for file in files if devices_of(file) == devices]
+        with concurrent.futures.ProcessPoolExecutor(
+                max(1, min(args.j, len(mine))), multiprocessing.get_context('spawn'), pk_under_jax.set_up, (devices,)) as pool:
+            jobs = [(file, pool.submit(process, args.command, file)) for file in mine]
+            for file, job in jobs:
+                outcome, text = job.result(TIMEOUT_S)
+                count[outcome] += 1
+                if outcome == 'failed' or (args.v and text):
+                    print(f'{outcome}: {file}: {text}', flush=True)
     print(', '.join(f'{number} {outcome}' for outcome, number in count.items()))
     return 1 if count['failed'] else 0
 
