@@ -166,6 +166,9 @@ PRT_API void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, co
 PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
 // The semaphore of collective id `id` on the core of `peer`, which may be the task itself. It lives as long as the call.
 PRT_API prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id);
+// In the program of a device: comes to a meeting of all devices. true: they are all there. false: suspend; they are when the task is
+// resumed.
+PRT_API bool prt__meet(prt_task *task, const prt_site *site);
 // Another core's task. `device` and `core`: -1 for the task's own. `of_device`: the program of the device itself, whatever
 // core is asked for. If there is no such device or core the call fails, and the task itself comes back.
 PRT_API prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,

@@ -55,26 +55,67 @@ static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, co
   prt__sem_add(s, received, bytes);
 }
 
+static void take_off(prt_schedule *s, prt_flight *flight) {
+  flight->next = NULL;
+  *s->last_flight = flight;
+  s->last_flight = &flight->next;
+  s->flying++;
+}
+
+static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from, prt_sem *received,
+                              prt_sem *sent) {
+  size_t dims_bytes = (size_t)copy->rank * sizeof *dims;
+  prt_flight *flight = malloc(sizeof *flight + dims_bytes);
+  if (!flight) {
+    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  *flight = (prt_flight){.from_task = (prt_node *)task, .to_task = (prt_node *)peer, .copy = copy, .to = to, .from = from, .received = received, .sent = sent};
+  if (dims_bytes) memcpy(flight->dims, dims, dims_bytes);
+  return flight;
+}
+
+// A copy to a device that has not come to the kernel waits for it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
+static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from,
+                 prt_sem *received, prt_sem *sent) {
+  prt_group *group = ((prt_node *)peer)->group;
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  bool is_early = group->is_early;
+  if (is_early) {
+    prt_flight **link = &group->held;
+    while (*link) link = &(*link)->next;
+    *link = flight_new(task, peer, copy, dims, to, from, received, sent);
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  return is_early;
+}
+
+static void land_flight(prt_schedule *s, prt_flight *flight) {
+  land(s, &flight->from_task->task, flight->copy, flight->dims, flight->to, flight->from, flight->received, flight->sent);
+  free(flight);
+}
+
+void prt__let_fly(prt_schedule *s, prt_flight *held) {
+  for (prt_flight *next; held; held = next) {
+    next = held->next;
+    if (s->seeded)
+      take_off(s, held);
+    else
+      land_flight(s, held);
+  }
+}
+
 void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from, prt_sem *received,
                      prt_sem *sent) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
-  if (!s->seeded) {
+  if (peer->device != task->device && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
+  prt_flight *flight = s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;
+  if (flight)
+    take_off(s, flight);
+  else if (!s->seeded)
     land(s, task, copy, dims, to, from, received, sent);
-    return;
-  }
-  size_t dims_bytes = (size_t)copy->rank * sizeof *dims;
-  prt_flight *flight = malloc(sizeof *flight + dims_bytes);
-  if (!flight) {
-    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
-    return;
-  }
-  *flight = (prt_flight){.from_task = (prt_node *)task, .to_task = (prt_node *)peer, .copy = copy, .to = to, .from = from, .received = received, .sent = sent};
-  if (dims_bytes) memcpy(flight->dims, dims, dims_bytes);
-  *s->last_flight = flight;
-  s->last_flight = &flight->next;
-  s->flying++;
 }
 
 // The place of an older flight that must land before this one, or its own.
@@ -85,19 +126,30 @@ static prt_flight **due_before(prt_schedule *s, prt_flight **link) {
   return link;
 }
 
+static void land_at(prt_schedule *s, prt_flight **link) {
+  prt_flight *flight = *link;
+  *link = flight->next;
+  if (s->last_flight == &flight->next) s->last_flight = link;
+  s->flying--;
+  land_flight(s, flight);
+}
+
 bool prt__land_one(prt_schedule *s) {
   enum { NEAR = 256 }; // draws are among the oldest ones
   if (!s->flights) return false;
   prt_flight **link = &s->flights;
   for (uint64_t skip = prt__random(s) % (uint64_t)(s->flying < NEAR ? s->flying : NEAR); skip > 0; skip--) link = &(*link)->next;
-  link = due_before(s, link);
-  prt_flight *flight = *link;
-  *link = flight->next;
-  if (s->last_flight == &flight->next) s->last_flight = link;
-  s->flying--;
-  land(s, &flight->from_task->task, flight->copy, flight->dims, flight->to, flight->from, flight->received, flight->sent);
-  free(flight);
+  land_at(s, due_before(s, link));
   return true;
+}
+
+void prt__land_all(prt_schedule *s, const prt_group *group) {
+  for (prt_flight **link = &s->flights; *link;) {
+    if ((*link)->from_task->group == group || (*link)->to_task->group == group)
+      land_at(s, link);
+    else
+      link = &(*link)->next;
+  }
 }
 
 void prt__flights_free(prt_schedule *s) {

@@ -82,12 +82,6 @@ static void count_down(prt_schedule *s, prt_group *group) {
   if (atomic_fetch_sub_explicit(&group->remaining, 1, memory_order_acq_rel) == 1 && group->parent) prt__ready(s, group->parent);
 }
 
-static void end_children(prt_schedule *s, prt_node *node) {
-  if (!node->children) return;
-  prt__group_free(s, node->children);
-  node->children = NULL;
-}
-
 // The coroutine has come back. True: the task can go on at once.
 static bool settle(prt_schedule *s, prt_node *node) {
   switch (node->wait) {
@@ -105,7 +99,7 @@ static bool settle(prt_schedule *s, prt_node *node) {
 
 static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
   do {
-    end_children(s, node);
+    if (node->children) prt__children_end(s, node);
     resume(node, worker);
   } while (!has_failed(s) && settle(s, node));
 }
@@ -202,7 +196,9 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
       drive_alone(s, worker);
       if (!has_failed(s) && s->live > 0) drive_together(s, worker);
     }
+    if (!has_failed(s)) prt__land_all(s, s->root);
     prt__group_free(s, s->root);
+    prt__joints_free(s);
   } else {
     prt__fail(worker, PRT_ERROR_MEMORY, "out of memory");
   }

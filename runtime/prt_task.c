@@ -103,9 +103,65 @@ prt_group *prt__group_new(prt_schedule *s, prt_node *parent, int32_t program_cou
 
 void prt__group_free(prt_schedule *s, prt_group *group) {
   if (!group) return;
-  for (int32_t i = 0; i < group->count; i++) prt__group_free(s, group->nodes[i].children);
+  for (int32_t i = 0; i < group->count; i++)
+    if (group->nodes[i].children && !group->nodes[i].children->joint) prt__group_free(s, group->nodes[i].children);
+  for (prt_flight *flight = group->held, *next; flight; flight = next) {
+    next = flight->next;
+    free(flight);
+  }
   for (int32_t p = 0; p < group->program_count; p++) prt__slab_give(s->call->machine, atomic_load_explicit(&group->frames[p], memory_order_relaxed));
   prt__slab_give(s->call->machine, group->slab);
+}
+
+// ---- launches on several devices -----------------------------------------------------------------------
+static int32_t devices_of(const prt_node *home) { return home->group->count; }
+
+static void joint_free(prt_schedule *s, prt_joint *joint) {
+  for (int32_t i = 0; i < joint->devices; i++) prt__group_free(s, joint->groups[i]);
+  free(joint);
+}
+
+// The joint launch that a device comes to: the oldest one of these programs that it has not been at. Locks: the schedule's is held.
+static prt_joint *joint_of(prt_schedule *s, const prt_node *home, const prt_program *const *programs) {
+  prt_joint **link = &s->joints;
+  for (; *link; link = &(*link)->next) {
+    const prt_group *own = (*link)->groups[home->task.device];
+    if ((*link)->programs == programs && (!own || own->is_early)) return *link;
+  }
+  prt_joint *joint = calloc(1, sizeof *joint + (size_t)devices_of(home) * sizeof joint->groups[0]);
+  if (joint) *joint = (prt_joint){.programs = programs, .devices = devices_of(home)};
+  *link = joint;
+  return joint;
+}
+
+// Locks: none on entry and exit; takes the schedule's if it is shared.
+void prt__children_end(prt_schedule *s, prt_node *node) {
+  prt_group *group = node->children;
+  if (!group) return;
+  node->children = NULL;
+  if (s->flying) prt__land_all(s, group);
+  prt_joint *joint = group->joint;
+  if (!joint) {
+    prt__group_free(s, group);
+    return;
+  }
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  bool is_last = ++joint->left == joint->devices;
+  if (is_last) {
+    prt_joint **link = &s->joints;
+    while (*link != joint) link = &(*link)->next;
+    *link = joint->next;
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  if (is_last) joint_free(s, joint);
+}
+
+void prt__joints_free(prt_schedule *s) {
+  for (prt_joint *joint = s->joints, *next; joint; joint = next) {
+    next = joint->next;
+    joint_free(s, joint);
+  }
+  s->joints = NULL;
 }
 
 static int32_t program_index(const prt_node *node, int32_t *first) {
@@ -151,12 +207,36 @@ void *prt__frame_alloc(prt_task *task, int64_t bytes) {
 
 void prt__task_end(prt_task *task) { ((prt_node *)task)->wait = WAIT_ENDED; }
 
+// The group of a launch on one of several devices, which may be there already. `*held`: copies that waited for it.
+// Locks: none on entry and exit; takes the schedule's if it is shared.
+static prt_group *join(prt_schedule *s, prt_node *node, int32_t count, const prt_program *const *programs, void *captured, prt_flight **held) {
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  prt_joint *joint = joint_of(s, node, programs);
+  prt_group *group = joint ? joint->groups[node->task.device] : NULL;
+  if (joint && !group) {
+    group = prt__group_new(s, node, count, programs, captured);
+    joint->groups[node->task.device] = group;
+  }
+  if (group) {
+    *held = group->held;
+    group->joint = joint;
+    group->captured = captured;
+    group->held = NULL;
+    group->is_early = false;
+    node->children = group;
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  return group;
+}
+
 void prt__launch(prt_task *task, int32_t count, const prt_program *const *programs, void *captured, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   node->wait = WAIT_LAUNCH;
   node->site = site;
-  prt_group *group = prt__group_new(s, node, count, programs, captured);
+  bool is_shared_launch = programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && devices_of(node) > 1;
+  prt_flight *held = NULL;
+  prt_group *group = is_shared_launch ? join(s, node, count, programs, captured, &held) : prt__group_new(s, node, count, programs, captured);
   if (!group) {
     prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory for the cores of '%s'", programs[0]->name);
     return;
@@ -165,7 +245,21 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
   if (s->shared) pthread_mutex_lock(&s->lock);
   s->live += group->count;
   if (s->shared) pthread_mutex_unlock(&s->lock);
+  if (held) prt__let_fly(s, held);
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
+}
+
+// Locks: none on entry and exit; takes the schedule's if it is shared, then those of semaphores.
+bool prt__meet(prt_task *task, const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  prt_schedule *s = prt__schedule_of(node);
+  prt_group *group = node->group;
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  bool is_last = ++group->met == group->count;
+  if (is_last) group->met = 0;
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  for (int32_t i = 0; is_last && i < group->count; i++) prt__sem_add(s, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
+  return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
 }
 
 // ---- peers -------------------------------------------------------------------------------------------
@@ -174,6 +268,22 @@ static prt_task *no_peer(prt_task *task, const prt_site *site, const char *forma
   snprintf(text, sizeof text, format, number, limit);
   prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: %s", site && site->file ? site->file : "?", site ? site->line : 0, text);
   return task;
+}
+
+// The group of this launch on another device, which may not have come to it yet.
+// Locks: none on entry and exit; takes the schedule's if it is shared.
+static prt_group *group_at(const prt_node *node, prt_node *home) {
+  prt_schedule *s = prt__schedule_of(node);
+  prt_joint *joint = node->group->joint;
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  prt_group *group = joint->groups[home->task.device];
+  if (!group) {
+    group = prt__group_new(s, home, node->group->program_count, node->group->programs, NULL);
+    if (group) group->joint = joint, group->is_early = true;
+    joint->groups[home->task.device] = group;
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  return group;
 }
 
 prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device, const prt_site *site) {
@@ -191,9 +301,11 @@ prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device
     return &home->task;
   }
   if (of_device) return &home->task;
-  prt_group *group = home == node->group->parent ? node->group : home->children;
-  if (!group || group->programs != node->group->programs)
-    return no_peer(task, site, "device %d is not in this kernel now: a barrier must come before (the mesh has %d devices)", device, home->group->count);
+  prt_group *group = home == node->group->parent ? node->group : group_at(node, home);
+  if (!group) {
+    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory for the cores of device %d", (int)home->task.device);
+    return task;
+  }
   int32_t size = (int32_t)mesh_size(group->programs[p]);
   if (core == -1) core = task->core;
   if (core < 0 || core >= size) return no_peer(task, site, "there is no core %d: the mesh has %d", core, size);

@@ -22,6 +22,15 @@ typedef struct prt_node {
   bool keep;
 } prt_node;
 
+// A launch of cores on several devices: what is known before all of them have come to it, and kept until the last one has left, so that
+// what one device does to another one always has a place.
+typedef struct prt_joint {
+  struct prt_joint *next;
+  const prt_program *const *programs;
+  int32_t devices, left; // how many there are, and whose cores have all ended
+  struct prt_group *groups[]; // by device; NULL: nobody has asked for it
+} prt_joint;
+
 // The tasks of one launch: all cores of all its programs.
 typedef struct prt_group {
   prt_node *parent; // NULL: the whole call
@@ -32,6 +41,10 @@ typedef struct prt_group {
   _Atomic int32_t remaining; // tasks that have not ended, and 1 for the parent until it has suspended
   struct prt_slab *slab;     // holds the group, its nodes and their memory
   struct prt_slab *_Atomic *frames; // one for each program; made by its first task
+  prt_joint *joint;          // NULL: one device
+  bool is_early;             // made for another device's sake: its own has not come to the launch. Under the schedule's lock
+  struct prt_flight *held;   // copies to it that wait until it has, oldest first; likewise
+  int32_t met;               // of the devices' group: how many have come to the meeting they are all called to; likewise
 } prt_group;
 
 // Memory for groups and frames, kept by the machine between launches.
@@ -60,7 +73,7 @@ typedef struct prt_barrier {
   prt_sem sem;
 } prt_barrier;
 
-enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256 };
+enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256, MEETING = INT32_MIN }; // a collective id of the runtime's own
 
 struct prt_schedule {
   prt_call *call;
@@ -72,6 +85,7 @@ struct prt_schedule {
   int32_t running;       // tasks that do
   int32_t live;          // tasks that have not ended
   bool stopped;          // a deadlock, or a failure
+  prt_joint *joints;            // oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];
   prt_sem nowhere; // stands for a barrier semaphore there is no memory for
   // The seeded scheduler.
@@ -93,6 +107,9 @@ uint64_t prt__random(prt_schedule *s);
 prt_group *prt__group_new(prt_schedule *s, prt_node *parent, int32_t count, const prt_program *const *programs, void *captured);
 void prt__group_free(prt_schedule *s, prt_group *group); // and the groups below
 const prt_program *prt__program_of(const prt_node *node);
+// The launch that the node waited for is over: its memory goes back.
+void prt__children_end(prt_schedule *s, prt_node *node);
+void prt__joints_free(prt_schedule *s);
 
 // ---- prt_sem.c ---------------------------------------------------------------------------------------------
 // A suspended task's wait for a semaphore: true if it has come meanwhile.
@@ -102,6 +119,10 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment);
 // ---- prt_copy.c --------------------------------------------------------------------------------------------
 // Ends one copy that is in flight; false if there is none.
 bool prt__land_one(prt_schedule *s);
+// Ends all that are in flight from or to a group's cores.
+void prt__land_all(prt_schedule *s, const prt_group *group);
+// Copies to a group whose device has come to its launch now, oldest first.
+void prt__let_fly(prt_schedule *s, prt_flight *held);
 void prt__flights_free(prt_schedule *s);
 
 // ---- prt_deadlock.c ----------------------------------------------------------------------------------------

@@ -75,14 +75,23 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
 // ---- semaphores --------------------------------------------------------------------------------------
 static Value semaphore(LlvmGen *g, const IrValue *ref) { return value_binding(g, ref)->mem.base; }
 
-static void wait_for(LlvmGen *g, const IrOp *op, Value value, bool keep) {
-  Value args[] = {g->frame->task, semaphore(g, op->operands[0]), value, LLVMConstInt(g->i1, keep, false), gen_site(g, op)};
-  Value has_come = gen_call_runtime(g, "prt__sem_wait", g->i1, 5, args);
+// Suspends unless what is waited for has come.
+static void wait_unless(LlvmGen *g, Value has_come) {
   Branch branch;
   branch_begin(g, &branch, emit_not(g, has_come), false);
   task_suspend(g);
   branch_else(g, &branch);
   branch_end(g, &branch);
+}
+
+static void wait_for(LlvmGen *g, const IrOp *op, Value value, bool keep) {
+  Value args[] = {g->frame->task, semaphore(g, op->operands[0]), value, LLVMConstInt(g->i1, keep, false), gen_site(g, op)};
+  wait_unless(g, gen_call_runtime(g, "prt__sem_wait", g->i1, 5, args));
+}
+
+static void meet(LlvmGen *g, const IrOp *op) {
+  Value args[] = {g->frame->task, gen_site(g, op)};
+  wait_unless(g, gen_call_runtime(g, "prt__meet", g->i1, 2, args));
 }
 
 static void signal(LlvmGen *g, const IrOp *op) {
@@ -159,6 +168,7 @@ void gen_comm_op(LlvmGen *g, IrOp *op) {
   case OP_SEM_WAIT: wait_for(g, op, value_index(g, op->operands[1]), ir_attr_int(op, ATTR_KEEP)); return;
   case OP_SEM_READ: read_count(g, op); return;
   case OP_SEM_BARRIER: bind_barrier(g, op); return;
+  case OP_MEET: meet(g, op); return;
   default: BUG("no code for %s", op_info(op->code)->name);
   }
 }

@@ -117,6 +117,9 @@ static bool start(JitBackend *b) {
           ? 1
           : b->options->threads; // checked code runs on one thread, and so may use the session
   if (b->options->check) machine.on_finding = on_finding;
+  machine.seeded = b->options->check || b->options->seed_given;
+  machine.seed = b->options->seed;
+  if (b->options->deadlock_dot.len) machine.deadlock_dot = str_copy(b->session->arena, b->options->deadlock_dot).data;
   machine.data = b;
   machine.max_findings = (int64_t)b->options->max_errors;
   if (!b->machine) b->machine = prt_machine_new(&machine);

@@ -250,6 +250,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     o->seed_given = true;
     return accept_number(p, option, value, 0, INT64_MAX, &o->seed);
   case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
+  case OPT_DEADLOCK_DOT: o->deadlock_dot = value; return true;
   case OPT_STOP_AFTER: return accept_pass(p, option, value, &o->stop_after);
   case OPT_PRINT_AFTER: return accept_print_after(p, value);
   case OPT_FROM_IR: o->from_ir = value; return true;
@@ -419,7 +420,8 @@ static bool check_compile(Parser *p) {
   if (!o->from_ir.len && o->inputs.count == 0)
     return usage(p, "no input file; 'pallasc --help' shows how to call it");
   if (o->threads) return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
-  if (o->seed_given) return usage(p, "'--seed' is for 'check'");
+  if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
+  if (o->deadlock_dot.len) return usage(p, "'--deadlock-dot' is for 'run' and 'check'");
   if (o->run_pass != PASS_COUNT && !o->from_ir.len)
     return usage(p, "'--run-pass' needs '--from-ir'");
   if (o->outputs.count > 1) return usage(p, "'-o' was given %zu times", o->outputs.count);
@@ -453,7 +455,6 @@ static bool check_run(Parser *p) {
   if (o->kind_given) return usage(p, "'%s' makes no output of a kind", name);
   if (o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT)
     return usage(p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);
-  if (o->seed_given && o->command == COMMAND_RUN) return usage(p, "'--seed' is for 'check'");
   if (o->header.len || o->depfile || o->depfile_path.len)
     return usage(p, "'%s' writes no header and no dependency file", name);
   return true;

@@ -619,6 +619,7 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(is_semaphore(r), "the result is no semaphore");
     RULE(ir_attr_int(op, ATTR_COLLECTIVE_ID) >= 0, "it has no collective id");
     return true;
+  case OP_MEET: return true;
   case OP_COPY_WAIT:
     RULE(is_semaphore(x), "operand 0 is no semaphore");
     RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");

@@ -99,6 +99,7 @@ static bool writes_root(const IrOp *op, const IrOp *load) {
   // While the program waits, others write: copies that land, other cores.
   case OP_COPY_WAIT:
   case OP_SEM_WAIT:
+  case OP_MEET:
   case OP_CORES: return true;
   default: return false;
   }

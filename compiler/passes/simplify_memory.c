@@ -149,6 +149,7 @@ static void forget_written(IrOp *op, void *data) {
     return;
   case OP_COPY_START: // until when it writes is not known
   case OP_COPY_WAIT:
+  case OP_MEET:
   case OP_SEM_WAIT: // others write while the program waits
   case OP_CORES: forget_all(memory); return;
   default: return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives of programs on several cores: launches of cores, semaphores, copies. What can be said in the language is in
 // prelude/pl_cores.pk and prelude/pltpu_comm.pk, which call the module _cores defined here.
+#include <string.h>
 #include "array_local.h"
 #include "pallas.h"
 #include "run.h"
@@ -63,7 +64,69 @@ static void trace_programs(Eval *ev, void *data) {
   }
 }
 
-static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies
+// ---- devices meet ------------------------------------------------------------------------------------
+// A kernel that reaches other devices begins when they have all come to it, unless it sees to that itself with a barrier semaphore.
+typedef struct Reach {
+  bool is_abroad, has_barrier;
+} Reach;
+
+static void find_reach(const IrRegion *region, Reach *reach) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_SEM_BARRIER) reach->has_barrier = true;
+    if (op->code == OP_COPY_START || op->code == OP_SEM_SIGNAL) {
+      Str target = ir_attr_str(op, ATTR_TARGET);
+      if (memchr(target.data, 'd', target.len)) reach->is_abroad = true;
+    }
+    for (size_t i = 0; i < op->region_count; i++) find_reach(op->regions[i], reach);
+  }
+}
+
+static bool is_devices(const IrOp *op) {
+  Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
+  IrMesh mesh;
+  return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
+}
+
+// The op is a device's own, not part of a kernel.
+static bool is_at_device(const IrOp *op) {
+  for (op = op->parent->parent; op && !is_devices(op); op = op->parent->parent)
+    if (op->code == OP_CORES || op->code == OP_LAUNCH) return false;
+  return op != NULL;
+}
+
+static bool must_meet(const IrOp *kernel) {
+  Reach reach = {0};
+  for (size_t i = 0; i < kernel->region_count; i++) find_reach(kernel->regions[i], &reach);
+  return reach.is_abroad && !reach.has_barrier && is_at_device(kernel);
+}
+
+// At the end of a kernel's body: its first grid step begins with a meeting, if need be.
+static Value native_meet_first(Eval *ev, Value *a) {
+  (void)a;
+  IrBuilder b = *trace_builder(ev);
+  const IrOp *launch = b.region->parent;
+  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch)) return v_none();
+  size_t rank = ir_attr_ints(launch, ATTR_GRID).count;
+  b.before = b.region->first;
+  IrValue *is_first = NULL;
+  for (size_t i = 0; i < rank; i++) {
+    IrValue *here = ir_binary(&b, OP_EQ, b.region->args[i], ir_i32(&b, 0));
+    is_first = is_first ? ir_binary(&b, OP_AND, is_first, here) : here;
+  }
+  if (is_first) {
+    IrOp *branch = ir_if(&b, is_first, 0, NULL);
+    for (int i = 1; i >= 0; i--) {
+      b.region = branch->regions[i];
+      b.before = NULL;
+      if (i) ir_yield(&b, 0, NULL);
+    }
+  }
+  ir_build(&b, OP_MEET, 0, NULL, 0, NULL);
+  if (is_first) ir_yield(&b, 0, NULL);
+  return v_none();
+}
+
+static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
   size_t count = (size_t)value_len(ev, a[1]);
   IrMesh *meshes = ARENA_ARRAY(ev->arena, IrMesh, count);
   Buf text;
@@ -82,6 +145,11 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies
   if (!eval_try(ev, trace_programs, &l, &exception)) {
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
+  }
+  if (!value_truth(ev, a[3]) && !is_devices(l.op) && must_meet(l.op)) {
+    IrBuilder before = *trace_builder(ev);
+    before.before = l.op;
+    ir_build(&before, OP_MEET, 0, NULL, 0, NULL);
   }
   return v_none();
 }
@@ -222,9 +290,7 @@ static Value native_shared_alloc(Eval *ev, Value *a) {
   IrBuilder saved = ev->trace->builder;
   IrOp *devices = NULL;
   for (IrOp *op = saved.region->parent; op; op = op->parent ? op->parent->parent : NULL) {
-    Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
-    IrMesh mesh;
-    if (meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE) devices = op;
+    if (is_devices(op)) devices = op;
   }
   if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
   IrBuilder b = *trace_builder(ev);
@@ -265,7 +331,8 @@ static Value native_axes(Eval *ev, Value *a) {
 }
 
 static const NativeDef cores_natives[] = {
-    {"cores(name, meshes, bodies)", native_cores},
+    {"cores(name, meshes, bodies, skip_barrier=False)", native_cores},
+    {"meet_first()", native_meet_first},
     {"sem_signal(sem, inc, device, core)", native_sem_signal},
     {"sem_wait(sem, value, keep)", native_sem_wait},
     {"sem_read(sem)", native_sem_read},

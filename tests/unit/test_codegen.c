@@ -404,6 +404,7 @@ static const struct {
     {OP_SEM_WAIT, "likewise"},
     {OP_SEM_READ, "likewise"},
     {OP_SEM_BARRIER, "likewise"},
+    {OP_MEET, "likewise"},
     {OP_CORES, "likewise"},
 };
 

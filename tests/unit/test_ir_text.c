@@ -109,6 +109,7 @@ static const Sample samples[] = {
     {OP_SEM_WAIT, "  sem.wait %sem0, %i0\n  sem.wait %sem0, %i0 keep\n"},
     {OP_SEM_READ, "  %x = sem.read %sem0 : i32\n"},
     {OP_SEM_BARRIER, "  %x = sem.barrier collective_id 3 : sem barrier\n"},
+    {OP_MEET, "  meet\n"},
     {OP_CORES, "  cores \"k\" meshes \"tensor core:2; vector core:4 subcore:16\" (%k) {\n"
                "    copy %r, %r\n  } and (%c, %s1) {\n  }\n"},
     {OP_COPY_WAIT, "  copy.wait %sem0, %r\n"},

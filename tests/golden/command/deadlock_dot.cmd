@@ -1,0 +1,1 @@
+--deadlock-dot=x.dot plain.py
