@@ -173,7 +173,7 @@ struct Stmt {
   StmtKind kind;
   Span span;
   union {
-    struct { Name name; Span name_span; NameRef bind; ExprList decorators; Params params; Expr *returns; StmtList body; Scope *scope; Str doc; bool has_doc; } function;
+    struct { Name name; Span name_span; NameRef bind; ExprList decorators; Params params; Expr *returns; StmtList body; Scope *scope; Str doc; bool has_doc; bool is_generic; } function;
     struct { Name name; Span name_span; NameRef bind; ExprList decorators; ExprList bases; Keyword *keywords; size_t keyword_count; StmtList body; Str doc; bool has_doc; } class_def;
     Expr *value;                                       // ST_RETURN (or NULL), ST_EXPR
     ExprList targets;                                  // ST_DELETE

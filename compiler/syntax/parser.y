@@ -129,7 +129,7 @@ static void pk_error(const Span *span, Parser *of, const char *message);
 %type <pieces> strings
 %type <fparts> fstring fparts
 %type <fpart> field
-%type <number> conversion_opt debug_opt dots
+%type <number> conversion_opt debug_opt dots type_params
 %type <branches> elifs
 %type <handlers> handlers handler
 %type <with_items> with_items with_item with_head
@@ -397,7 +397,8 @@ decorators
 
 function_def
   : "def" NAME type_params '(' params ')' returns_opt block
-      { $$ = build_function(parser, @1, $2, @2, $5, $7, $8); }
+      { $$ = build_function(parser, @1, $2, @2, $5, $7, $8);
+        $$->function.is_generic = $3; }
   ;
 
 returns_opt
@@ -410,11 +411,11 @@ class_def
   | "class" NAME type_params '(' args ')' block  { $$ = build_class(parser, @1, $2, @2, $5, $7); }
   ;
 
-// Type parameters are read and dropped.
+// Type parameters are read and dropped: 1 if there are any.
 type_params
-  : %empty
-  | '[' type_param_list ']'
-  | '[' type_param_list ',' ']'
+  : %empty                       { $$ = 0; }
+  | '[' type_param_list ']'      { $$ = 1; }
+  | '[' type_param_list ',' ']'  { $$ = 1; }
   ;
 
 type_param_list

@@ -218,6 +218,7 @@ static void read_annotations(Eval *ev, void *data) {
   AnnotatedSearch *s = data;
   Function *f = underlying_function(ev, s->value);
   if (!f || !f->def || f->module != ev->main) return;
+  function_check_annotations(ev, f);
   size_t count = f->params->count;
   Value *types = ARENA_ARRAY(ev->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++) {

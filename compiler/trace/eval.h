@@ -179,6 +179,8 @@ Value function_call(Eval *ev, Function *f, const Args *args);
 // The i-th parameter's annotation, evaluated where the function was defined; its text if that fails; V_UNBOUND if it has none.
 // i == params->count: the return annotation.
 Value function_annotation(Eval *ev, Function *f, size_t i);
+// Raises the NameError of a parameter's annotation that names what is not there, as Python does at the def.
+void function_check_annotations(Eval *ev, Function *f);
 Dict *value_annotations(Eval *ev, Value function_or_class); // __annotations__; NULL if v has none
 Str function_repr_name(Eval *ev, Value f); // what error messages call it: "C.method()", "len()"
 

@@ -92,6 +92,17 @@ Value function_annotation(Eval *ev, Function *f, size_t i) {
   return annotation_value(ev, expr, frame);
 }
 
+void function_check_annotations(Eval *ev, Function *f) {
+  if (f->module->has_postponed || (f->def && f->def->function.is_generic)) return; // its annotations may name what is not there
+  for (size_t i = 0; i < f->params->count; i++) {
+    const Expr *expr = f->params->items[i].annotation;
+    if (!expr) continue;
+    Annotation a = {.expr = expr, .frame = {.function = f->name, .module = f->module, .env = f->closure, .code = NULL}};
+    Value exception;
+    if (!eval_try(ev, eval_annotation, &a, &exception) && value_is_instance(ev, exception, ev->types.NameError)) eval_raise_value(ev, exception);
+  }
+}
+
 static Dict *function_dict(Eval *ev, Function *f) {
   if (!f->dict) f->dict = dict_new(ev);
   return f->dict;

@@ -434,8 +434,10 @@ static void check_future(Eval *ev, const ImportName *name) {
 
 void eval_import_from(Eval *ev, const Stmt *stmt) {
   if (is_future(stmt)) {
-    for (size_t i = 0; i < stmt->import_from.count; i++)
+    for (size_t i = 0; i < stmt->import_from.count; i++) {
       check_future(ev, &stmt->import_from.names[i]);
+      ev->frame->module->has_postponed |= stmt->import_from.names[i].path[0] == name_intern(ev->session->interner, STR("annotations"));
+    }
     return;
   }
   ev->span = stmt->span;

@@ -184,6 +184,10 @@ Value global_lookup(Eval *ev, ModuleObject *module, Name name) {
                                                           : found;
 }
 
+void module_suggest_customary(Suggestion *s) {
+  for (size_t i = 0; i < COUNT_OF(customary); i++) suggestion_try(s, str_from_c(customary[i].name));
+}
+
 // ---- names that are known and not supported ----------------------------------------------------------
 // `from m import name` binds one of these, so that only its use is an error.
 typedef struct Unsupported {

@@ -43,3 +43,5 @@ Value module_lookup(Eval *ev, const char *dotted, const char *name);
 // The customary names of a .pk file (jax, jnp, lax, np, pl, pltpu, plsc, partial, dtypes): consulted after the module's own globals,
 // before builtins. V_UNBOUND if it is none of them.
 Value module_customary(Eval *ev, Name name);
+struct Suggestion;
+void module_suggest_customary(struct Suggestion *s);

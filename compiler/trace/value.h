@@ -184,6 +184,7 @@ typedef struct ModuleObject {
   uint32_t pending_end; // how far into the prelude such parts may be run
   int state;           // 0 new, 1 loading, 2 loaded (of its prelude or file)
   bool has_customary;  // a .pk file of the user: jnp, pl, … are there without an import
+  bool has_postponed;  // from __future__ import annotations
 } ModuleObject;
 typedef struct Function {
   Object base;
