@@ -106,6 +106,8 @@ typedef struct LlvmGen {
   Value prng_state;      // address of the function's generator, or NULL
   const char *suffix;    // of all symbols, "" in an object
   unsigned counter;      // for names of constants and functions
+  bool many_products, many_polynomials, many_reductions; // so many that each is a call of a function, which those that are alike share
+  bool many_ops;        // the source was unrolled: loops are not
   bool has_tasks;        // there are coroutines, which LLVM has to split
   bool failed;
 } LlvmGen;

@@ -143,6 +143,68 @@ static void emit_product(LlvmGen *g, Dot *d) {
   emit_outer(g, &o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
 }
 
+// ---- many products -----------------------------------------------------------------------------------------
+// Everything that the code of a product depends on, as the name of a function.
+static const char *product_name(LlvmGen *g, const Dot *d) {
+  Buf name;
+  buf_init(&name, g->arena);
+  buf_printf(&name, "dot.%d.%d.%d", d->is_float, d->to_bf16, g->frame->parallel);
+  const Mem *mems[] = {&d->a, &d->b, &d->c, d->init.base ? &d->init : NULL};
+  for (size_t i = 0; i < COUNT_OF(mems) && mems[i]; i++) {
+    buf_printf(&name, ".%d", mems[i]->dtype);
+    for (int k = 0; k < mems[i]->rank; k++) buf_printf(&name, "x%lldx%lld", (long long)mems[i]->dims[k], (long long)mems[i]->strides[k]);
+  }
+  static const AttrName keys[] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT, ATTR_LHS_BATCH, ATTR_RHS_BATCH};
+  for (size_t i = 0; i < COUNT_OF(keys); i++) {
+    IrInts dims = ir_attr_ints(d->op, keys[i]);
+    buf_c(&name, ".");
+    for (size_t k = 0; k < dims.count; k++) buf_printf(&name, "_%lld", (long long)dims.items[k]);
+  }
+  return str_copy(g->arena, buf_view(&name)).data;
+}
+
+static Value new_product_function(LlvmGen *g, const Dot *d, const char *name, Type type) {
+  LLVMBasicBlockRef here = gen_here(g);
+  LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
+  Value function = gen_new_function(g, name, type, true);
+  bool parallel = g->frame->parallel;
+  Frame frame;
+  frame_open(g, &frame, function, LLVMGetParam(function, 0));
+  frame.parallel = parallel;
+  debug_function(g, function, "dot", g->func->span);
+  Dot inner = *d;
+  Mem *mems[] = {&inner.a, &inner.b, &inner.c, &inner.init};
+  for (unsigned i = 0; i < COUNT_OF(mems); i++) {
+    if (!mems[i]->base) continue;
+    mems[i]->base = LLVMGetParam(function, i + 1);
+    mems[i]->align = (unsigned)dtype_size(mems[i]->dtype);
+  }
+  emit_product(g, &inner);
+  frame_close(g);
+  gen_move_to(g, here);
+  LLVMSetCurrentDebugLocation2(g->builder, location);
+  return function;
+}
+
+// As emit_product, by a call: unrolled code has the same product many times.
+static void call_product(LlvmGen *g, const Dot *d) {
+  Type types[] = {g->ptr, g->ptr, g->ptr, g->ptr, g->ptr};
+  Type type = LLVMFunctionType(g->void_type, types, COUNT_OF(types), false);
+  const char *name = product_name(g, d);
+  Value function = LLVMGetNamedFunction(g->module, name);
+  if (!function) function = new_product_function(g, d, name, type);
+  Value args[] = {frame_worker(g), d->a.base, d->b.base, d->c.base, d->init.base ? d->init.base : LLVMConstPointerNull(g->ptr)};
+  LLVMBuildCall2(g->builder, type, function, args, COUNT_OF(args), "");
+}
+
+static void make_product(LlvmGen *g, Dot *d) {
+  if (g->many_products && !d->fused && !g->options->check)
+    call_product(g, d);
+  else
+    emit_product(g, d);
+}
+
+// ---- results ---------------------------------------------------------------------------------------------
 static int64_t inner_count(const Dot *d) {
   int64_t k = 1;
   IrInts lc = ir_attr_ints(d->op, ATTR_LHS_CONTRACT);
@@ -177,12 +239,12 @@ static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
   }
   d->c = *to;
   if (!needs_wide_result(d)) {
-    emit_product(g, d);
+    make_product(g, d);
     return;
   }
   Buffer *buffer = frame_take_array(g, d->is_float ? DT_F32 : DT_I32, to->rank, to->dims, &d->c);
   Mem wide = d->c;
-  emit_product(g, d);
+  make_product(g, d);
   Narrow narrow = {.from = &wide, .to = to, .is_float = d->is_float};
   mem_each(g, to->rank, to->dims, narrow_element, &narrow);
   frame_give(g, buffer);
@@ -208,7 +270,7 @@ static Dot dot_of(LlvmGen *g, const IrOp *op) {
 // One product of two matrices: what follows it can be evaluated with it.
 bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const IrRegion *region) {
   const IrType *type = op->results[0]->type;
-  if (g->options->check || type->rank != 2 || type->dims[0] * type->dims[1] == 0) return false;
+  if (g->options->check || g->many_products || type->rank != 2 || type->dims[0] * type->dims[1] == 0) return false;
   Dot d = dot_of(g, op);
   int64_t k = inner_count(&d);
   if (k == 0) return false;

@@ -350,6 +350,7 @@ bool math_is_polynomial(OpCode code) {
 }
 
 static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
+  if (math_is_polynomial(code)) return emit_inline(g, code, x);
   switch (code) {
   case OP_SINH: return emit_sinh(g, x);
   case OP_COSH: return emit_cosh(g, x);
@@ -391,7 +392,7 @@ static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
 
 Value math_unary(LlvmGen *g, OpCode code, Value x) {
   if (code >= OP_FLOOR && code <= OP_ROUND_AWAY) return math_round(g, code, x);
-  Value result = emit_inline(g, code, x);
+  Value result = g->many_polynomials && math_is_polynomial(code) ? NULL : emit_inline(g, code, x);
   return result ? result : call_long(g, code, 1, &x);
 }
 

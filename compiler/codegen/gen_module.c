@@ -275,6 +275,29 @@ static void split_tasks(const LlvmGen *g, LLVMTargetMachineRef machine) {
   LLVMDisposePassBuilderOptions(options);
 }
 
+// From how many on they are no longer written out where they are needed: code that was unrolled.
+enum { MANY_PRODUCTS = 24, MANY_POLYNOMIALS = 96, MANY_REDUCTIONS = 96, MANY_OPS = 900 };
+typedef struct Counts {
+  size_t ops, products, polynomials, reductions;
+} Counts;
+
+static void count_op(IrOp *op, void *data) {
+  Counts *counts = data;
+  counts->ops += op->code != OP_CONST;
+  counts->products += op->code == OP_DOT;
+  counts->reductions += op_info(op->code)->op_class == CLASS_REDUCE;
+  counts->polynomials += math_is_polynomial(op->code);
+}
+
+static void find_many(LlvmGen *g, IrModule *module) {
+  Counts counts = {0};
+  for (IrFunc *func = module->first; func; func = func->next) ir_walk(func->body, count_op, &counts);
+  g->many_products = counts.products >= MANY_PRODUCTS;
+  g->many_polynomials = counts.polynomials >= MANY_POLYNOMIALS;
+  g->many_reductions = counts.reductions >= MANY_REDUCTIONS;
+  g->many_ops = counts.ops >= MANY_OPS;
+}
+
 static void emit_functions(LlvmGen *g, IrModule *module) {
   Value *entries = NULL;
   unsigned count = 0;
@@ -296,6 +319,7 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
   g.builder = LLVMCreateBuilderInContext(g.context);
   init_types(&g);
   debug_open(&g);
+  find_many(&g, module);
   emit_functions(&g, module);
   debug_close(&g);
   LLVMDisposeBuilder(g.builder);

@@ -86,19 +86,55 @@ void reduction_add(LlvmGen *g, Reduction *r, unsigned at, unsigned lane, Value v
   r->accumulators[at] = reduction_combine(g, r->code, r->dtype, r->accumulators[at], value);
 }
 
-static Value half_of(LlvmGen *g, Value vector, unsigned from, unsigned count) {
+enum { LEAST_LANES = 4 };
+
+// Lanes [from, from + count) of a vector, in the first lanes of one of `kept`.
+static Value half_of(LlvmGen *g, Value vector, unsigned from, unsigned count, unsigned kept) {
   Value order[MAX_LANES];
-  if (count == 1) return LLVMBuildExtractElement(g->builder, vector, gen_i32(g, from), "");
-  for (unsigned i = 0; i < count; i++) order[i] = gen_i32(g, from + i);
-  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(order, count), "");
+  for (unsigned i = 0; i < kept; i++) order[i] = i < count ? gen_i32(g, from + i) : LLVMGetPoison(g->i32);
+  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(order, kept), "");
+}
+
+// All lanes of `count` accumulators combined into one element. The last steps keep a vector: its unused lanes cost nothing, and a scalar
+// maximum would be a branch.
+static Value fold_lanes(LlvmGen *g, OpCode code, DType dtype, Value const *accumulators, unsigned count) {
+  Value partial[SUM_LANES];
+  for (unsigned i = 0; i < count; i++) partial[i] = accumulators[i];
+  for (unsigned n = count; n > 1; n /= 2)
+    for (unsigned i = 0; i < n / 2; i++) partial[i] = reduction_combine(g, code, dtype, partial[i], partial[i + n / 2]);
+  Value vector = partial[0];
+  unsigned lanes = gen_lanes(vector);
+  for (unsigned n = lanes; n > 1; n /= 2) {
+    unsigned kept = n / 2 > LEAST_LANES ? n / 2 : lanes < LEAST_LANES ? lanes : LEAST_LANES;
+    vector = reduction_combine(g, code, dtype, half_of(g, vector, 0, n / 2, kept), half_of(g, vector, n / 2, n / 2, kept));
+  }
+  return lanes > 1 ? LLVMBuildExtractElement(g->builder, vector, gen_i32(g, 0), "") : vector;
+}
+
+// The same in a function of its own, which all folds of this kind share.
+static Value call_fold(LlvmGen *g, const Reduction *r) {
+  Type types[SUM_LANES], element = gen_compute_type(g, dtype_is_float(r->dtype) ? DT_F32 : r->dtype, 1);
+  for (unsigned i = 0; i < r->count; i++) types[i] = LLVMTypeOf(r->accumulators[i]);
+  Type signature = LLVMFunctionType(element, types, r->count, false);
+  const char *name = str_format(g->arena, "fold.%s.%d.%u.%u", op_info(r->code)->name, r->dtype, r->lanes, r->count).data;
+  Value function = LLVMGetNamedFunction(g->module, name);
+  if (!function) {
+    function = gen_new_function(g, name, signature, true);
+    LLVMBasicBlockRef here = gen_here(g);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
+    LLVMSetCurrentDebugLocation2(g->builder, NULL);
+    gen_move_to(g, LLVMAppendBasicBlockInContext(g->context, function, "entry"));
+    Value params[SUM_LANES];
+    LLVMGetParams(function, params);
+    LLVMBuildRet(g->builder, fold_lanes(g, r->code, r->dtype, params, r->count));
+    gen_move_to(g, here);
+    LLVMSetCurrentDebugLocation2(g->builder, location);
+  }
+  return LLVMBuildCall2(g->builder, signature, function, r->accumulators, r->count, "");
 }
 
 Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {
-  for (unsigned n = r->count; n > 1; n /= 2)
-    for (unsigned i = 0; i < n / 2; i++)
-      r->accumulators[i] = reduction_combine(g, r->code, r->dtype, r->accumulators[i], r->accumulators[i + n / 2]);
-  Value vector = r->accumulators[0];
-  for (unsigned n = r->lanes; n > 1; n /= 2)
-    vector = reduction_combine(g, r->code, r->dtype, half_of(g, vector, 0, n / 2), half_of(g, vector, n / 2, n / 2));
-  return reduction_result(g, r->code, r->dtype, vector);
+  bool is_shared = g->many_reductions && r->lanes > 1;
+  Value element = is_shared ? call_fold(g, r) : fold_lanes(g, r->code, r->dtype, r->accumulators, r->count);
+  return reduction_result(g, r->code, r->dtype, element);
 }

@@ -84,7 +84,7 @@ static void choose_cut(Emit *e, int dim) {
   cut->lanes = lanes_of(walk, e->g);
   int cost = walk_cost(walk);
   if (e->cross < 0 && wants_two_registers(walk) && cut->lanes * 2 <= SUM_LANES && cut->size >= cut->lanes * 2) cut->lanes *= 2;
-  cut->unroll = cost <= CHEAP_WALK ? 4 : cost <= 30 ? 2 : 1;
+  cut->unroll = e->g->many_ops ? 1 : cost <= CHEAP_WALK ? 4 : cost <= 30 ? 2 : 1;
   if (walk->has_reduction && e->along_rows && walk->is_ordered) {
     if (cut->lanes > SUM_LANES) cut->lanes = SUM_LANES;
     cut->unroll = SUM_LANES / cut->lanes;

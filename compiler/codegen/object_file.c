@@ -41,21 +41,40 @@ static Str take_message(Arena *arena, char *message) {
   return text;
 }
 
-// Beyond this many basic blocks code is unrolled or written out, and what counts is that its compile time stays linear.
-enum { MANY_BLOCKS = 256 };
+// How much code there is. Beyond a point code is unrolled or written out, and what counts is that its compile time stays linear.
+typedef enum CodeSize { CODE_USUAL, CODE_LARGE, CODE_HUGE } CodeSize;
+enum { LARGE_BLOCKS = 256, HUGE_BLOCKS = 1200, HUGE_INSTRUCTIONS = 16000, HUGE_BLOCK = 1500 };
 
-static bool is_large(LLVMModuleRef module) {
+static CodeSize code_size(LLVMModuleRef module) {
   unsigned blocks = 0;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) blocks += LLVMCountBasicBlocks(f);
-  return blocks > MANY_BLOCKS;
+  size_t instructions = 0, longest = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block), blocks++) {
+      size_t count = 0;
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) count++;
+      instructions += count;
+      if (count > longest) longest = count;
+    }
+  if (blocks > HUGE_BLOCKS || instructions > HUGE_INSTRUCTIONS || longest > HUGE_BLOCK) return CODE_HUGE;
+  return blocks > LARGE_BLOCKS ? CODE_LARGE : CODE_USUAL;
 }
 
-// Two passes of the code generator take time that grows faster than the number of loops and instructions of a function, and are half of the
-// rest as well. LLVM has options for them only, which hold for the process.
-static void choose_passes(bool large) {
-  const char *const on[] = {"pallasc", "-disable-lsr=1", "-disable-machine-cse=1"};
-  const char *const off[] = {"pallasc", "-disable-lsr=0", "-disable-machine-cse=0"};
-  LLVMParseCommandLineOptions(COUNT_OF(on), large ? on : off, "");
+// Passes of the code generator that take time that grows faster than the number of loops and instructions of a function, or much of the
+// time for little. LLVM has options for them only, which hold for the process. Loop strength reduction and the common subexpressions go
+// first; what hot loops need (hoisting of constants, scheduling) only where most of the code can run but once.
+static void choose_passes(CodeSize size) {
+  static const struct {
+    const char *name;
+    CodeSize from; // the size from which on it is set
+  } options[] = {{"-disable-lsr", CODE_LARGE}, {"-disable-machine-cse", CODE_LARGE}, {"-disable-machine-licm", CODE_HUGE}, {"-disable-post-ra", CODE_HUGE}};
+  char words[COUNT_OF(options)][40];
+  const char *arguments[COUNT_OF(options) + 2] = {"pallasc"};
+  for (size_t i = 0; i < COUNT_OF(options); i++) {
+    snprintf(words[i], sizeof words[i], "%s=%d", options[i].name, size >= options[i].from);
+    arguments[i + 1] = words[i];
+  }
+  arguments[COUNT_OF(options) + 1] = size == CODE_HUGE ? "-enable-misched=0" : "-enable-misched=1";
+  LLVMParseCommandLineOptions((int)COUNT_OF(arguments), arguments, "");
 }
 
 bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *arena, Str *out) {
@@ -68,7 +87,7 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
   char *message = NULL;
   // Emission changes the module: a copy goes in, so that it may be asked for again.
   LLVMModuleRef copy = LLVMCloneModule(llvm->module);
-  choose_passes(is_large(copy));
+  choose_passes(code_size(copy));
   bool failed = LLVMTargetMachineEmitToMemoryBuffer(llvm->machine, copy, type, &message, &buffer);
   LLVMDisposeModule(copy);
   if (failed) {
