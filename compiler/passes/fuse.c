@@ -202,6 +202,64 @@ static bool op_fits_rows(const Fuser *f, const IrOp *op, size_t position, size_t
   return true;
 }
 
+// The dimension of a reshape's operand that is dimension `dim` of its result; -1 if that is part of one or several together.
+static int reshaped_from(const IrOp *op, int dim) {
+  const IrType *from = op->operands[0]->type, *to = op->results[0]->type;
+  int64_t before = 1, seen = 1;
+  for (int i = 0; i < dim; i++) before *= to->dims[i];
+  for (int i = 0; i < from->rank && seen <= before; seen *= from->dims[i++])
+    if (seen == before && from->dims[i] == to->dims[dim]) return i;
+  return -1;
+}
+
+// The dimensions of a shape op's operand that step with the rows, from those of its result. False if a row is not one index of the operand.
+static bool rows_through(const IrOp *op, uint32_t mask, uint32_t *operand) {
+  const IrType *from = op->operands[0]->type, *to = op->results[0]->type;
+  *operand = 0;
+  if (op->code == OP_RESHAPE) {
+    for (int i = 0; i < to->rank; i++) {
+      if (!(mask >> i & 1) || to->dims[i] == 1) continue;
+      int at = reshaped_from(op, i);
+      if (at < 0) return false;
+      *operand |= UINT32_C(1) << at;
+    }
+    return true;
+  }
+  if (op->code != OP_BROADCAST && op->code != OP_TRANSPOSE) {
+    *operand = mask;
+    return true;
+  }
+  IrInts list = ir_attr_ints(op, ATTR_DIMS);
+  for (size_t i = 0; i < list.count; i++) {
+    bool is_broadcast = op->code == OP_BROADCAST;
+    size_t in = is_broadcast ? i : (size_t)list.items[i], out = is_broadcast ? (size_t)list.items[i] : i;
+    if ((mask >> out & 1) && from->dims[in] != 1) *operand |= UINT32_C(1) << in;
+  }
+  return true;
+}
+
+// What is computed for each row anew must be found by the row's index alone.
+static bool rows_reach_operands(const Fuser *f, size_t rows) {
+  uint32_t all = (UINT32_C(1) << rows) - 1;
+  Map *masks = map_new(f->ctx->arena);
+  for (size_t i = f->ops.count; i-- > 0;) {
+    const IrOp *op = f->ops.items[i];
+    uint32_t mask = op->code == OP_STORE || is_reduction(op) ? all : 0;
+    for (size_t k = 0; k < op->result_count && !is_reduction(op); k++) {
+      const IrValue *value = op->results[k];
+      mask |= (uint32_t)(uintptr_t)map_get(masks, value);
+      if (value->use_count > uses_inside(f, value)) mask |= all;
+    }
+    if (is_view_like(op) && !rows_through(op, mask, &mask)) return false;
+    for (size_t k = 0; k < op->operand_count; k++) {
+      if (is_index_operand(op, k)) continue;
+      uint32_t before = (uint32_t)(uintptr_t)map_get(masks, op->operands[k]);
+      map_set(masks, op->operands[k], (void *)(uintptr_t)(before | mask));
+    }
+  }
+  return true;
+}
+
 static bool fits_rows(const Fuser *f, size_t rows) {
   const int64_t *dims = NULL;
   for (size_t i = 0; i < f->ops.count && !dims; i++)
@@ -210,7 +268,7 @@ static bool fits_rows(const Fuser *f, size_t rows) {
   Map *row_values = map_new(f->ctx->arena);
   for (size_t i = 0; i < f->ops.count; i++)
     if (!op_fits_rows(f, f->ops.items[i], i, rows, dims, row_values)) return false;
-  return true;
+  return rows_reach_operands(f, rows);
 }
 
 static bool outside_values_fit(const Fuser *f, size_t rows) {
