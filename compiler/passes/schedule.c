@@ -231,6 +231,7 @@ void schedule_launch(PassContext *ctx, IrOp *launch) {
   Lowering l;
   IrBuilder b = {ctx->module, launch->parent, launch, launch->span, launch->frames};
   lowering_init(&l, ctx, launch, &b);
+  lowering_prefetch(&l, &b);
   for (size_t i = 0; i < l.parts.block_count; i++) {
     Window *w = &l.windows[i];
     w->is_static = w->block->rank == 0 || launch_map_is_constant(launch, w->map, 0);
