@@ -75,14 +75,14 @@ static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *co
   return flight;
 }
 
-// A copy to a device that has not come to the kernel waits for it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
+// A copy to a core that has not begun, maybe since its device has not come to the kernel, waits for it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
 static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from,
                  prt_sem *received, prt_sem *sent) {
-  prt_group *group = ((prt_node *)peer)->group;
+  prt_node *node = (prt_node *)peer;
   if (s->shared) pthread_mutex_lock(&s->lock);
-  bool is_early = group->is_early;
+  bool is_early = !node->has_begun;
   if (is_early) {
-    prt_flight **link = &group->held;
+    prt_flight **link = &node->group->held;
     while (*link) link = &(*link)->next;
     *link = flight_new(task, peer, copy, dims, to, from, received, sent);
   }
@@ -95,13 +95,29 @@ static void land_flight(prt_schedule *s, prt_flight *flight) {
   free(flight);
 }
 
-void prt__let_fly(prt_schedule *s, prt_flight *held) {
-  for (prt_flight *next; held; held = next) {
-    next = held->next;
+// Locks: none on entry and exit; takes the schedule's if it is shared.
+void prt__begun(prt_schedule *s, prt_node *node) {
+  prt_flight *mine = NULL, **last = &mine;
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  node->has_begun = true;
+  for (prt_flight **link = &node->group->held; *link;) {
+    prt_flight *flight = *link;
+    if (flight->to_task != node) {
+      link = &flight->next;
+      continue;
+    }
+    *link = flight->next;
+    flight->next = NULL;
+    *last = flight;
+    last = &flight->next;
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  for (prt_flight *next; mine; mine = next) {
+    next = mine->next;
     if (s->seeded)
-      take_off(s, held);
+      take_off(s, mine);
     else
-      land_flight(s, held);
+      land_flight(s, mine);
   }
 }
 
@@ -110,7 +126,7 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
-  if (peer->device != task->device && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
+  if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   prt_flight *flight = s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;
   if (flight)
     take_off(s, flight);

@@ -68,12 +68,14 @@ static void resume(prt_node *node, prt_worker *worker) {
   node->task.worker = worker;
   node->wait = WAIT_NOTHING;
   worker->step = node->step;
-  if (!node->handle)
+  bool is_first = !node->handle;
+  if (is_first)
     node->handle = prt__program_of(node)->start(&node->task, node->group->captured);
   else
     (*(void (**)(void *))node->handle)(node->handle);
   node->step = worker->step;
   worker->step = outer;
+  if (is_first) prt__begun(prt__schedule_of(node), node);
 }
 
 // One of those whom the group's parent waits for is done: the last one wakes it.

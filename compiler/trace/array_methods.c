@@ -43,6 +43,15 @@ FORWARD(compress, "condition", "axis", "out")
 FORWARD(choose, "choices", "out", "mode")
 #undef FORWARD
 
+// What jax_mesh.pk says of the array's devices.
+#define OF_MESH(name, count)                                                                       \
+  static Value method_##name(Eval *ev, Value *a) {                                                 \
+    return value_call_n(ev, module_lookup(ev, "jax._mesh", #name), count, a);                      \
+  }
+OF_MESH(devices_of, 1)
+OF_MESH(addressable_data_of, 2)
+#undef OF_MESH
+
 static Value method_astype(Eval *ev, Value *a) {
   DType dtype = v_is_none(a[1]) ? DT_F32 : take_requested_dtype(ev, a[1], "astype");
   return array_astype(ev, a[0], dtype);
@@ -224,6 +233,8 @@ const NativeDef array_methods[] = {
     {"copy(self)", method_copy},
     {"conj(self)", method_self},
     {"conjugate(self)", method_self},
+    {"devices(self)", method_devices_of},
+    {"addressable_data(self, index)", method_addressable_data_of},
     {"block_until_ready(self)", method_self},
     {"copy_to_host_async(self)", method_none},
     {"delete(self)", method_none},

@@ -87,17 +87,26 @@ static bool is_devices(const IrOp *op) {
   return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
 }
 
-// The op is a device's own, not part of a kernel.
-static bool is_at_device(const IrOp *op) {
-  for (op = op->parent->parent; op && !is_devices(op); op = op->parent->parent)
-    if (op->code == OP_CORES || op->code == OP_LAUNCH) return false;
-  return op != NULL;
+// The op that runs the programs of the devices, if that is what is being traced from this level on. Regions of control flow belong to
+// no op yet, so the levels tell.
+static IrOp *devices_around(const Level *level) {
+  for (; level; level = level->outer)
+    if (level->region && level->region->parent && is_devices(level->region->parent)) return level->region->parent;
+  return NULL;
 }
 
-static bool must_meet(const IrOp *kernel) {
+// The level is in a device's own program, not in a kernel.
+static bool is_at_device(const Level *level) {
+  const IrOp *devices = devices_around(level);
+  for (; devices && !(level->region && level->region->parent == devices); level = level->outer)
+    if (level->kind == LEVEL_KERNEL) return false;
+  return devices != NULL;
+}
+
+static bool must_meet(const IrOp *kernel, const Level *around) {
   Reach reach = {0};
   for (size_t i = 0; i < kernel->region_count; i++) find_reach(kernel->regions[i], &reach);
-  return reach.is_abroad && !reach.has_barrier && is_at_device(kernel);
+  return reach.is_abroad && !reach.has_barrier && is_at_device(around);
 }
 
 // At the end of a kernel's body: its first grid step begins with a meeting, if need be.
@@ -105,7 +114,7 @@ static Value native_meet_first(Eval *ev, Value *a) {
   (void)a;
   IrBuilder b = *trace_builder(ev);
   const IrOp *launch = b.region->parent;
-  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch)) return v_none();
+  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch, ev->trace->level->outer)) return v_none();
   size_t rank = ir_attr_ints(launch, ATTR_GRID).count;
   b.before = b.region->first;
   IrValue *is_first = NULL;
@@ -146,7 +155,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
-  if (!value_truth(ev, a[3]) && !is_devices(l.op) && must_meet(l.op)) {
+  if (!value_truth(ev, a[3]) && !is_devices(l.op) && must_meet(l.op, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);
     before.before = l.op;
     ir_build(&before, OP_MEET, 0, NULL, 0, NULL);
@@ -287,11 +296,7 @@ static Value native_alloc(Eval *ev, Value *a) { // space, shape, dtype
 
 // Memory outside of the programs of the devices, which all of them see.
 static Value native_shared_alloc(Eval *ev, Value *a) {
-  IrBuilder saved = ev->trace->builder;
-  IrOp *devices = NULL;
-  for (IrOp *op = saved.region->parent; op; op = op->parent ? op->parent->parent : NULL) {
-    if (is_devices(op)) devices = op;
-  }
+  IrOp *devices = devices_around(ev->trace->level);
   if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
   IrBuilder b = *trace_builder(ev);
   b.region = devices->parent;
@@ -315,6 +320,39 @@ static Value native_result_of(Eval *ev, Value *a) {
   IrValue *ref = ref_ir(ev, a[0]);
   pallas_freeze(ev, ref);
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
+}
+
+// The same array, which says of itself that it is sharded so.
+static Value native_placed(Eval *ev, Value *a) {
+  if (!value_is_array(ev, a[0])) return a[0];
+  Array *placed = ARENA_NEW(ev->arena, Array);
+  *placed = *(const Array *)a[0].o;
+  placed->sharding = a[1];
+  if (placed->run_id && !placed->host) run_note(ev, placed);
+  return v_object(placed);
+}
+
+// Which axes of the mesh of devices (as bits) a value is known to vary along. What comes from memory that the devices wrote is taken as
+// alike: too little is found rather than too much.
+static uint32_t varying(const IrOp *devices, const IrValue *value, Map *seen) {
+  const IrRegion *region = devices->regions[0];
+  for (size_t i = 0; !value->def && i < region->arg_count; i++)
+    if (region->args[i] == value) return 1u << i;
+  if (!value->def || value->def->region_count || value->def->code == OP_ALLOC || map_has(seen, value)) return 0;
+  map_set(seen, value, (void *)value);
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < value->def->operand_count; i++) bits |= varying(devices, value->def->operands[i], seen);
+  return bits;
+}
+
+static Value native_varying_axes(Eval *ev, Value *a) {
+  List *names = list_new(ev, 2);
+  const IrOp *devices = devices_around(ev->trace->level);
+  if (!devices || !value_is_traced(ev, a[0])) return v_object(names);
+  uint32_t bits = varying(devices, ((const Array *)a[0].o)->ir, map_new(ev->arena));
+  for (size_t i = 0; i < devices->regions[0]->arg_count; i++)
+    if (bits >> i & 1) list_push(ev, names, make_str(ev, name_str(devices->regions[0]->args[i]->name)));
+  return v_object(names);
 }
 
 static Value native_is_ref(Eval *ev, Value *a) { return v_bool(value_is_ref(ev, a[0])); }
@@ -345,6 +383,8 @@ static const NativeDef cores_natives[] = {
     {"shared_alloc(memory_type)", native_shared_alloc},
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
+    {"placed(x, sharding)", native_placed},
+    {"varying_axes(x)", native_varying_axes},
     {"is_ref(x)", native_is_ref},
     {"axes()", native_axes},
     {NULL, NULL},

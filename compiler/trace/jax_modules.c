@@ -214,7 +214,6 @@ static const NotSupported jax_not_supported[] = {
     {"device_put_replicated", NEXT_MESH},
     {"device_put_sharded", NEXT_MESH},
     {"distributed", NEXT_MESH},
-    {"reshard", NEXT_MESH},
     {"pure_callback", "the compiled program has no Python to call"},
     {"io_callback", "the compiled program has no Python to call"},
     {"closure_convert", NO_AUTODIFF},
@@ -255,13 +254,8 @@ static const NotSupported random_not_supported[] = {
 };
 static const NotSupported sharding_not_supported[] = {
     {"PositionalSharding", NEXT_MESH},
-    {"SingleDeviceSharding", NEXT_MESH},
-    {"Sharding", NEXT_MESH},
-    {"AbstractMesh", NEXT_MESH},
-    {"use_mesh", NEXT_MESH},
-    {"get_abstract_mesh", NEXT_MESH},
-    {"get_mesh", NEXT_MESH},
-    {"reshard", NEXT_MESH},
+    {"auto_axes", NULL},
+    {"explicit_axes", NULL},
     {NULL, NULL},
 };
 static const NotSupported experimental_not_supported[] = {
