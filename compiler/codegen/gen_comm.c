@@ -22,6 +22,8 @@ static CommTarget take_target(LlvmGen *g, const IrOp *op, size_t at) {
   return out;
 }
 
+static int target_flags(const CommTarget *t) { return (t->device ? PRT_ACT_ABROAD : 0) | (t->core ? PRT_ACT_CORE : 0); }
+
 static bool is_here(const CommTarget *t) { return !t->device && !t->core; }
 
 static Value peer_of(LlvmGen *g, const IrOp *op, const CommTarget *t, bool of_device) {
@@ -86,7 +88,10 @@ static void wait_unless(LlvmGen *g, Value has_come) {
 
 static void wait_for(LlvmGen *g, const IrOp *op, Value value, bool keep) {
   Value args[] = {g->frame->task, semaphore(g, op->operands[0]), value, LLVMConstInt(g->i1, keep, false), gen_site(g, op)};
+  bool is_copy = op->code == OP_COPY_WAIT;
+  int act = task_note_act(g, op, is_copy ? PRT_ACT_COPY_WAIT : PRT_ACT_WAIT, op->operands[0], 0);
   wait_unless(g, gen_call_runtime(g, "prt__sem_wait", g->i1, 5, args));
+  task_mark_done(g, act);
 }
 
 static void meet(LlvmGen *g, const IrOp *op) {
@@ -98,6 +103,7 @@ static void signal(LlvmGen *g, const IrOp *op) {
   CommTarget target = take_target(g, op, 2);
   Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), value_index(g, op->operands[1]), gen_site(g, op)};
   gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 
 static void read_count(LlvmGen *g, const IrOp *op) {
@@ -158,6 +164,8 @@ static void start_copy(LlvmGen *g, IrOp *op) {
                   remote_address(g, op, op->operands[2], &target),
                   is_remote ? semaphore(g, op->operands[3]) : null};
   gen_call_runtime(g, "prt__copy_start", g->void_type, 8, args);
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_COPY, op->operands[2], target_flags(&target)));
+  if (is_remote) task_mark_done(g, task_note_act(g, op, PRT_ACT_SENT, op->operands[3], 0));
 }
 
 void gen_comm_op(LlvmGen *g, IrOp *op) {
