@@ -269,6 +269,7 @@ typedef struct prt_copy { // what is known of a copy when it is compiled
   int32_t element_bytes, rank;
   const int64_t *dims, *to_strides, *from_strides; // strides in bytes
   const prt_site *site;
+  int32_t add; // prt_dtype of elements that are added to what is there; 0: they replace it
 } prt_copy;
 // Starts a copy. When it is done, which may be at once, `received` is signalled with its bytes, and `sent` (NULL for a local copy) too.
 // `dims`: NULL, or the dims if they are not the ones of `copy`. `peer` is the task in whose memory `to` and `received` are, the task

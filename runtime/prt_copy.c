@@ -27,9 +27,37 @@ typedef struct Walk {
   int64_t piece;
 } Walk;
 
+static float bf16_to_f32(uint16_t bits) {
+  uint32_t wide = (uint32_t)bits << 16;
+  float value;
+  memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+static uint16_t f32_to_bf16(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value != value) return (uint16_t)(bits >> 16 | 0x40);
+  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static void add_piece(int32_t dtype, char *to, const char *from, int64_t bytes) {
+  if (dtype == PRT_F32) {
+    for (int64_t i = 0; i < bytes / 4; i++) ((float *)to)[i] += ((const float *)from)[i];
+  } else if (dtype == PRT_BF16) {
+    for (int64_t i = 0; i < bytes / 2; i++)
+      ((uint16_t *)to)[i] = f32_to_bf16(bf16_to_f32(((uint16_t *)to)[i]) + bf16_to_f32(((const uint16_t *)from)[i]));
+  } else {
+    for (int64_t i = 0; i < bytes / 4; i++) ((uint32_t *)to)[i] += ((const uint32_t *)from)[i];
+  }
+}
+
 static void copy_level(const Walk *w, char *to, const char *from, int32_t level) {
   if (level == w->outer) {
-    memmove(to, from, (size_t)w->piece);
+    if (w->copy->add)
+      add_piece(w->copy->add, to, from, w->piece);
+    else
+      memmove(to, from, (size_t)w->piece);
     return;
   }
   for (int64_t i = 0; i < w->dims[level]; i++)
@@ -43,12 +71,16 @@ static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_
   prt__check_copied(task->worker, &target, &source);
 }
 
+// Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.
 static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to, const char *from, prt_sem *received, prt_sem *sent) {
   int64_t bytes = copy_bytes(copy, dims);
   if (bytes) {
     Walk walk = {.copy = copy, .dims = dims};
     walk.outer = outer_dims(copy, dims, &walk.piece);
+    bool locks = copy->add && s->shared;
+    if (locks) pthread_mutex_lock(&s->add_lock);
     copy_level(&walk, to, from, 0);
+    if (locks) pthread_mutex_unlock(&s->add_lock);
     if (s->call->watches) carry_marks(task, copy, dims, to, from);
   }
   if (sent) prt__sem_add(s, sent, bytes);

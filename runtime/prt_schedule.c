@@ -170,6 +170,7 @@ static void schedule_init(prt_schedule *s, prt_call *call) {
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
+  pthread_mutex_init(&s->add_lock, NULL);
   for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_init(&s->sem_locks[i], NULL);
 }
 
@@ -182,6 +183,7 @@ static void schedule_fini(prt_schedule *s) {
     }
   }
   for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_destroy(&s->sem_locks[i]);
+  pthread_mutex_destroy(&s->add_lock);
   pthread_cond_destroy(&s->wake);
   pthread_mutex_destroy(&s->lock);
 }
