@@ -61,11 +61,10 @@ static prt_node *next_seeded(prt_schedule *s) {
 }
 
 // ---- running ---------------------------------------------------------------------------------------
-static bool has_failed(const prt_schedule *s) { return atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK; }
-
 static void resume(prt_node *node, prt_worker *worker) {
   const prt_step *outer = worker->step;
   node->task.worker = worker;
+  if (node->wait != WAIT_POLL) node->reads = 0;
   node->wait = WAIT_NOTHING;
   worker->step = node->step;
   bool is_first = !node->handle;
@@ -88,8 +87,10 @@ static void count_down(prt_schedule *s, prt_group *group) {
 static bool settle(prt_schedule *s, prt_node *node) {
   switch (node->wait) {
   case WAIT_SEM: return prt__sem_settle(s, node);
+  case WAIT_POLL: prt__ready(s, node); return false;
   case WAIT_LAUNCH: count_down(s, node->children); return false;
   case WAIT_ENDED:
+    atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
     if (s->shared) pthread_mutex_lock(&s->lock);
     s->live--;
     if (s->shared) pthread_mutex_unlock(&s->lock);
@@ -103,7 +104,7 @@ static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
   do {
     if (node->children) prt__children_end(s, node);
     resume(node, worker);
-  } while (!has_failed(s) && settle(s, node));
+  } while (!prt__is_over(s) && settle(s, node));
 }
 
 // ---- one thread ------------------------------------------------------------------------------------
@@ -112,11 +113,17 @@ static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
   return !s->seeded && !is_checked && s->ready > 1 && prt__threads(worker) > 1;
 }
 
+// All that run do nothing but read counts that nobody changes.
+static bool is_idle(const prt_schedule *s) {
+  enum { ENOUGH = 1000 };
+  return atomic_load_explicit(&s->polls, memory_order_relaxed) > (int64_t)ENOUGH * (s->ready + s->running + 1) && !s->flights;
+}
+
 static void drive_alone(prt_schedule *s, prt_worker *worker) {
-  while (!has_failed(s) && s->live > 0) {
+  while (!prt__is_over(s) && s->live > 0) {
     if (wants_help(s, worker)) return;
     prt_node *node = s->seeded ? next_seeded(s) : s->head ? take_first(s) : NULL;
-    if (!node) {
+    if (!node || is_idle(s)) {
       prt__deadlock(s, worker);
       return;
     }
@@ -128,10 +135,11 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
 // The next task for a helper; NULL: it may go. Locks: the schedule's is held on entry and exit.
 static prt_node *next_shared(prt_schedule *s, prt_worker *worker) {
   for (;;) {
-    if (s->stopped || has_failed(s)) return NULL;
+    if (s->stopped || prt__is_over(s)) return NULL;
     if (s->live == 0 || (s->live == 1 && s->head)) return NULL; // the call's own program goes on alone, with all threads for its loops
-    if (s->head) return take_first(s);
-    if (s->running == 0) {
+    bool is_stuck = is_idle(s);
+    if (s->head && !is_stuck) return take_first(s);
+    if (s->running == 0 || is_stuck) {
       s->stopped = true;
       prt__deadlock(s, worker);
       return NULL;
@@ -196,11 +204,17 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   if (s->root) {
     s->live = 1;
     append(s, s->root->nodes);
-    while (!has_failed(s) && s->live > 0) {
+    while (!prt__is_over(s) && s->live > 0) {
       drive_alone(s, worker);
-      if (!has_failed(s) && s->live > 0) drive_together(s, worker);
+      if (!prt__is_over(s) && s->live > 0) drive_together(s, worker);
     }
-    if (!has_failed(s)) prt__land_all(s, s->root);
+    if (!prt__is_over(s)) {
+      prt__land_all(s, s->root);
+      if (prt__is_checked(s)) {
+        prt__check_semaphores_of(s, s->root);
+        prt__check_barriers(s, worker);
+      }
+    }
     prt__group_free(s, s->root);
     prt__joints_free(s);
   } else {

@@ -140,6 +140,7 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
   if (!group) return;
   node->children = NULL;
   if (s->flying) prt__land_all(s, group);
+  if (prt__is_checked(s) && !prt__is_over(s)) prt__check_semaphores_of(s, group);
   prt_joint *joint = group->joint;
   if (!joint) {
     prt__group_free(s, group);
@@ -288,12 +289,12 @@ prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device
   int32_t p = program_index(node, &first);
   bool in_launch = node->group->parent && node->group->programs[p]->kind != PRT_DEVICE_PROGRAM;
   prt_node *home = in_launch ? node->group->parent : node; // the device's own program
-  if (device >= 0 || device < -1) {
+  if (device != PRT_OWN) {
     if (device < 0 || device >= home->group->count) return no_peer(task, site, "there is no device %d: the mesh has %d", device, home->group->count);
     home = &home->group->nodes[device];
   }
   if (!in_launch) {
-    if (core > 0 || core < -1) return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
+    if (core != 0 && core != PRT_OWN) return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
     return &home->task;
   }
   if (of_device) return &home->task;
@@ -303,7 +304,7 @@ prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device
     return task;
   }
   int32_t size = (int32_t)mesh_size(group->programs[p]);
-  if (core == -1) core = task->core;
+  if (core == PRT_OWN) core = task->core;
   if (core < 0 || core >= size) return no_peer(task, site, "there is no core %d: the mesh has %d", core, size);
   return &group->nodes[first + core].task;
 }

@@ -192,6 +192,32 @@ typedef struct Operands {
   Buf target;
 } Operands;
 
+// How many devices, or cores of the mesh of the program being traced, there are to name; 1 outside of a launch.
+static int64_t target_count(Eval *ev, bool is_device) {
+  for (const Level *level = ev->trace->level; level; level = level->outer) {
+    const IrOp *op = level->region ? level->region->parent : NULL;
+    if (!op || op->code != OP_CORES || is_devices(op) != is_device) continue;
+    Str meshes = ir_attr_str(op, ATTR_MESHES);
+    for (size_t i = 0; i < op->region_count; i++) {
+      IrMesh mesh;
+      if (!ir_mesh_next(&meshes, &mesh)) break;
+      int64_t count = 1;
+      for (size_t d = 0; d < mesh.rank; d++) count *= mesh.sizes[d];
+      if (op->regions[i] == level->region || is_device) return count;
+    }
+  }
+  return 1;
+}
+
+static void check_target(Eval *ev, Value target, bool is_device, const char *what) {
+  int64_t number;
+  if (!value_as_int(ev, target, &number)) return;
+  int64_t count = target_count(ev, is_device);
+  if (number < 0 || number >= count)
+    eval_raise(ev, ev->types.ValueError, "%s is %lld, but there %s %lld %s%s here", what, (long long)number, count == 1 ? "is" : "are", (long long)count,
+               is_device ? "device" : "core", count == 1 ? "" : "s");
+}
+
 // The device and the core, each None for the own one.
 static void push_target(Eval *ev, Operands *o, Value device, Value core) {
   const struct {
@@ -201,6 +227,7 @@ static void push_target(Eval *ev, Operands *o, Value device, Value core) {
   } parts[] = {{device, 'd', "a device id"}, {core, 'c', "a core index"}};
   for (size_t i = 0; i < COUNT_OF(parts); i++) {
     if (v_is_none(parts[i].value)) continue;
+    check_target(ev, parts[i].value, parts[i].letter == 'd', parts[i].what);
     VEC_PUSH(ev->arena, &o->items, take_i32(ev, parts[i].value, parts[i].what));
     buf_char(&o->target, parts[i].letter);
   }
@@ -214,9 +241,21 @@ static IrOp *build(Eval *ev, OpCode code, const Operands *o) {
 }
 
 // ---- semaphores --------------------------------------------------------------------------------------
+static void refuse_negative(Eval *ev, Value v, const char *what) {
+  int64_t number;
+  if (value_as_int(ev, v, &number) && number < 0) eval_raise(ev, ev->types.ValueError, "%s must not be negative, got %lld", what, (long long)number);
+}
+
+static void must_be_regular(Eval *ev, const IrValue *sem, const char *what) {
+  if (sem->type->sem == SEM_DMA)
+    eval_raise(ev, ev->types.ValueError, "Must %s semaphores of the following types: regular, barrier. Got dma_sem: it counts the bytes of copies", what);
+}
+
 static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
   Operands o = {0};
   buf_init(&o.target, ev->arena);
+  must_be_regular(ev, take_semaphore(ev, a[0], "what semaphore_signal signals"), "signal");
+  refuse_negative(ev, a[1], "the increment of semaphore_signal");
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[0], "what semaphore_signal signals"));
   VEC_PUSH(ev->arena, &o.items, take_i32(ev, a[1], "the increment of semaphore_signal"));
   push_target(ev, &o, a[2], a[3]);
@@ -225,6 +264,8 @@ static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
 }
 
 static Value native_sem_wait(Eval *ev, Value *a) { // sem, value, keep
+  must_be_regular(ev, take_semaphore(ev, a[0], "what semaphore_wait waits for"), "wait");
+  refuse_negative(ev, a[1], "the value of semaphore_wait");
   IrValue *operands[] = {take_semaphore(ev, a[0], "what semaphore_wait waits for"), take_i32(ev, a[1], "the value of semaphore_wait")};
   IrOp *op = ir_build(trace_builder(ev), OP_SEM_WAIT, 2, operands, 0, NULL);
   ir_set_int(trace_module(ev), op, ATTR_KEEP, value_truth(ev, a[2]));
@@ -287,6 +328,8 @@ static Value native_fetch_add(Eval *ev, Value *a) { // ref, value, core
 
 static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
   IrValue *operands[] = {take_semaphore(ev, a[0], "the semaphore of a copy"), take_memory(ev, a[1], "what a copy waits for")};
+  if (operands[0]->type->sem != SEM_DMA)
+    eval_raise(ev, ev->types.ValueError, "dma_wait requires a DMA semaphore, but got a regular semaphore: wait for it with pl.semaphore_wait");
   ir_build(trace_builder(ev), OP_COPY_WAIT, 2, operands, 0, NULL);
   return v_none();
 }

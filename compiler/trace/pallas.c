@@ -445,7 +445,12 @@ static Value native_scoped(Eval *ev, Value *a) {
     list_push(ev, refs, ref_new(ev, ref, NULL));
   }
   Value arg = v_object(refs);
-  return value_call_n(ev, a[1], 1, &arg);
+  Value result = value_call_n(ev, a[1], 1, &arg);
+  Level *over = ARENA_NEW(ev->arena, Level);
+  *over = *ev->trace->level;
+  over->left = true;
+  for (size_t i = 0; i < count; i++) ((Ref *)refs->items[i].o)->level = over;
+  return result;
 }
 
 // The placeholders {} and {…} of a format string; -1 if braces do not match.
