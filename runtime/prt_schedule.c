@@ -13,16 +13,6 @@ uint64_t prt__random(prt_schedule *s) {
   return x ^ x >> 31;
 }
 
-static void append(prt_schedule *s, prt_node *node) {
-  node->next = NULL;
-  if (s->tail)
-    s->tail->next = node;
-  else
-    s->head = node;
-  s->tail = node;
-  s->ready++;
-}
-
 static prt_node *take_first(prt_schedule *s) {
   prt_node *node = s->head;
   s->head = node->next;
@@ -34,11 +24,11 @@ static prt_node *take_first(prt_schedule *s) {
 // Locks: none on entry and exit; takes the schedule's if it is shared.
 void prt__ready(prt_schedule *s, prt_node *node) {
   if (!s->shared) {
-    append(s, node);
+    prt__append(s, node);
     return;
   }
   pthread_mutex_lock(&s->lock);
-  append(s, node);
+  prt__append(s, node);
   pthread_cond_signal(&s->wake);
   pthread_mutex_unlock(&s->lock);
 }
@@ -47,7 +37,7 @@ void prt__ready(prt_schedule *s, prt_node *node) {
 // The queue turned by a random number of places: whoever then stands first is drawn evenly, and nothing is lost of the order.
 static prt_node *take_any(prt_schedule *s) {
   int32_t turns = (int32_t)(prt__random(s) % (uint64_t)(s->ready < 64 ? s->ready : 64));
-  for (int32_t i = 0; i < turns; i++) append(s, take_first(s));
+  for (int32_t i = 0; i < turns; i++) prt__append(s, take_first(s));
   return take_first(s);
 }
 
@@ -119,7 +109,28 @@ static bool is_idle(const prt_schedule *s) {
   return atomic_load_explicit(&s->polls, memory_order_relaxed) > (int64_t)ENOUGH * (s->ready + s->running + 1) && !s->flights;
 }
 
+// One thread, first come first served, as long as nobody wants help.
+static void drive_plain(prt_schedule *s, prt_worker *worker) {
+  bool may_help = prt__threads(worker) > 1;
+  while (s->head && !prt__is_over(s)) {
+    if ((may_help && s->ready > 1) || (atomic_load_explicit(&s->polls, memory_order_relaxed) && is_idle(s))) return;
+    prt_node *node = take_first(s);
+    if (node->wait == WAIT_QUEUED && !node->step) { // the usual case
+      node->task.worker = worker;
+      node->wait = WAIT_NOTHING;
+      (*(void (**)(void *))node->handle)(node->handle);
+      node->step = worker->step;
+      worker->step = NULL;
+    } else {
+      if (node->children) prt__children_end(s, node);
+      resume(node, worker);
+    }
+    if (node->wait != WAIT_QUEUED) settle(s, node);
+  }
+}
+
 static void drive_alone(prt_schedule *s, prt_worker *worker) {
+  if (s->plain) drive_plain(s, worker);
   while (!prt__is_over(s) && s->live > 0) {
     if (wants_help(s, worker)) return;
     prt_node *node = s->seeded ? next_seeded(s) : s->head ? take_first(s) : NULL;
@@ -166,15 +177,19 @@ static void help(void *context, int64_t begin, int64_t end, prt_worker *worker) 
 }
 
 static void drive_together(prt_schedule *s, prt_worker *worker) {
+  bool was_plain = s->plain;
   s->shared = true;
+  s->plain = false;
   prt__parallel_for(worker, prt__threads(worker), 1, help, s);
   s->shared = false;
+  s->plain = was_plain;
 }
 
 // ---- calls -----------------------------------------------------------------------------------------
 static void schedule_init(prt_schedule *s, prt_call *call) {
   const prt_machine_options *options = &call->machine->options;
   *s = (prt_schedule){.call = call, .seeded = options->seeded, .random = options->seed};
+  s->plain = !s->seeded && !prt__is_checked(s);
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
@@ -203,7 +218,7 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   s->root = prt__group_new(s, NULL, 1, &program, captured);
   if (s->root) {
     s->live = 1;
-    append(s, s->root->nodes);
+    prt__append(s, s->root->nodes);
     while (!prt__is_over(s) && s->live > 0) {
       drive_alone(s, worker);
       if (!prt__is_over(s) && s->live > 0) drive_together(s, worker);

@@ -23,6 +23,14 @@ static void enqueue(prt_sem *sem, prt_node *node) {
   *link = node;
 }
 
+static void note_wait(prt_node *node, prt_wait wait, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
+  node->wait = (uint8_t)wait;
+  node->sem = sem;
+  node->value = value;
+  node->keep = keep;
+  node->site = site;
+}
+
 // ---- under check: whose signals a barrier has ---------------------------------------------------------
 static prt_barrier *barrier_of(prt_schedule *s, const prt_sem *sem) {
   for (int i = 0; i < BARRIER_BUCKETS; i++)
@@ -57,6 +65,12 @@ static void check_kernel(const prt_node *node, const prt_sem *sem, const prt_sit
 bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
+  if (s->plain && value >= 0) {
+    if (take(sem, value, keep)) return true;
+    note_wait(node, WAIT_QUEUED, sem, value, keep, site);
+    enqueue(sem, node);
+    return false;
+  }
   bool taken = false;
   if (value < 0) {
     prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: a wait for %lld, which is negative", site && site->file ? site->file : "?", site ? site->line : 0,
@@ -70,11 +84,7 @@ bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const
   }
   if (taken) return true;
   if (prt__is_checked(s) && count_of(sem) > 0) check_kernel(node, sem, site);
-  node->wait = WAIT_SEM;
-  node->sem = sem;
-  node->value = value;
-  node->keep = keep;
-  node->site = site;
+  note_wait(node, WAIT_SEM, sem, value, keep, site);
   return false;
 }
 
@@ -103,15 +113,31 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
 }
 
+static void add_plain(prt_schedule *s, prt_sem *sem, int64_t increment) {
+  int64_t count = count_of(sem) + increment;
+  atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
+  for (prt_node *node; (node = sem->waiters) && count >= node->value;) {
+    if (!node->keep) count -= node->value;
+    sem->waiters = node->next;
+    prt__append(s, node);
+  }
+  set_count(sem, count);
+}
+
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
   prt_node *node = (prt_node *)task;
+  prt_schedule *s = prt__schedule_of(node);
+  if (s->plain && increment >= 0) {
+    add_plain(s, sem, increment);
+    return;
+  }
   if (increment < 0) {
     prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: a semaphore is signalled by %lld, which is negative", site && site->file ? site->file : "?",
               site ? site->line : 0, (long long)increment);
     return;
   }
-  if (prt__is_checked(prt__schedule_of(node))) note_signal(node, sem, site);
-  prt__sem_add(prt__schedule_of(node), sem, increment);
+  if (prt__is_checked(s)) note_signal(node, sem, site);
+  prt__sem_add(s, sem, increment);
 }
 
 // Who only reads counts gives way now and then, so that others can change them.

@@ -9,19 +9,22 @@
 // WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_POLL has read a count and looks again soon.
 typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_QUEUED, WAIT_POLL, WAIT_LAUNCH, WAIT_ENDED } prt_wait;
 
+// Two cache lines: what a signal from elsewhere touches is in the first one.
 typedef struct prt_node {
   prt_task task; // first: compiled code knows this much
   void *handle;  // of the coroutine; NULL before its start
-  struct prt_group *group;
-  struct prt_group *children; // of the launch it waits for
-  struct prt_node *next;      // in the queue of those that can run, or of a semaphore's waiters
-  const prt_step *step;
-  prt_sem *sem; // WAIT_SEM: what it waits for, and where
-  int64_t value;
+  struct prt_node *next; // in the queue of those that can run, or of a semaphore's waiters
+  int64_t value;         // WAIT_SEM: how much it waits for, of what, and where
+  prt_sem *sem;
   const prt_site *site;
-  prt_wait wait;
+  struct prt_group *group;
+  const prt_program *program;
+  struct prt_group *children; // of the launch it waits for
+  const prt_step *step;
+  int32_t cores; // of its program
+  uint8_t wait;  // prt_wait
+  uint8_t reads; // counts read since it last ran anew
   bool keep;
-  uint8_t reads;  // counts read since it last ran anew
   bool has_begun; // it has run to its first wait, or its end. Under the schedule's lock
 } prt_node;
 
@@ -84,6 +87,7 @@ struct prt_schedule {
   prt_call *call;
   prt_group *root;
   bool shared;          // several threads run tasks: locks are taken
+  bool plain;           // neither that, nor seeded, nor checked: one thread, first come first served
   pthread_mutex_t lock; // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
   prt_node *head, *tail; // tasks that can run
@@ -106,6 +110,16 @@ struct prt_schedule {
 typedef struct prt_schedule prt_schedule;
 
 // ---- prt_schedule.c ------------------------------------------------------------------------------------
+// Into the queue of those that can run. Locks: the schedule's is held if it is shared.
+static inline void prt__append(prt_schedule *s, prt_node *node) {
+  node->next = NULL;
+  if (s->tail)
+    s->tail->next = node;
+  else
+    s->head = node;
+  s->tail = node;
+  s->ready++;
+}
 void prt__ready(prt_schedule *s, prt_node *node); // it can run again
 static inline prt_schedule *prt__schedule_of(const prt_node *node) { return node->task.worker->call->schedule; }
 uint64_t prt__random(prt_schedule *s);
@@ -120,7 +134,7 @@ static inline bool prt__waits_for_sem(const prt_node *node) { return node->wait 
 // ---- prt_task.c ------------------------------------------------------------------------------------------
 prt_group *prt__group_new(prt_schedule *s, prt_node *parent, int32_t count, const prt_program *const *programs, void *captured);
 void prt__group_free(prt_schedule *s, prt_group *group); // and the groups below
-const prt_program *prt__program_of(const prt_node *node);
+static inline const prt_program *prt__program_of(const prt_node *node) { return node->program; }
 // The launch that the node waited for is over: its memory goes back.
 void prt__children_end(prt_schedule *s, prt_node *node);
 void prt__joints_free(prt_schedule *s);
