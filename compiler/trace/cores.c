@@ -251,25 +251,15 @@ static void must_be_regular(Eval *ev, const IrValue *sem, const char *what) {
     eval_raise(ev, ev->types.ValueError, "Must %s semaphores of the following types: regular, barrier. Got dma_sem: it counts the bytes of copies", what);
 }
 
-static void signal_semaphore(Eval *ev, Value sem, Value increment, Value device, Value core) {
+static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
   Operands o = {0};
   buf_init(&o.target, ev->arena);
-  VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, sem, "what semaphore_signal signals"));
-  VEC_PUSH(ev->arena, &o.items, take_i32(ev, increment, "the increment of semaphore_signal"));
-  push_target(ev, &o, device, core);
-  build(ev, OP_SEM_SIGNAL, &o);
-}
-
-static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
   must_be_regular(ev, take_semaphore(ev, a[0], "what semaphore_signal signals"), "signal");
   refuse_negative(ev, a[1], "the increment of semaphore_signal");
-  signal_semaphore(ev, a[0], a[1], a[2], a[3]);
-  return v_none();
-}
-
-// Counts the bytes of a copy that was not made.
-static Value native_sem_skip(Eval *ev, Value *a) { // sem, bytes
-  signal_semaphore(ev, a[0], a[1], v_none(), v_none());
+  VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[0], "what semaphore_signal signals"));
+  VEC_PUSH(ev->arena, &o.items, take_i32(ev, a[1], "the increment of semaphore_signal"));
+  push_target(ev, &o, a[2], a[3]);
+  build(ev, OP_SEM_SIGNAL, &o);
   return v_none();
 }
 
@@ -543,7 +533,6 @@ static const NativeDef cores_natives[] = {
     {"cores(name, meshes, bodies, skip_barrier=False)", native_cores},
     {"meet_first()", native_meet_first},
     {"sem_signal(sem, inc, device, core)", native_sem_signal},
-    {"sem_skip(sem, bytes)", native_sem_skip},
     {"sem_wait(sem, value, keep)", native_sem_wait},
     {"sem_read(sem)", native_sem_read},
     {"barrier(collective_id)", native_barrier},
