@@ -249,7 +249,7 @@ static void refuse_negative(Eval *ev, Value v, const char *what) {
 // For programs: what counts bytes is not signalled or waited for by hand.
 static Value native_must_be_regular(Eval *ev, Value *a) { // sem, what
   Str what = take_str(ev, a[1], "what");
-  const IrValue *sem = take_semaphore(ev, a[0], str_format(ev->arena, "what semaphore_%.*ss", STR_FMT(what)).data);
+  const IrValue *sem = take_semaphore(ev, a[0], str_format(ev->arena, "the argument of semaphore_%.*s", STR_FMT(what)).data);
   if (sem->type->sem == SEM_DMA)
     eval_raise(ev, ev->types.ValueError, "Must %.*s semaphores of the following types: regular, barrier. Got dma_sem: it counts the bytes of copies",
                STR_FMT(what));
