@@ -246,15 +246,19 @@ static void refuse_negative(Eval *ev, Value v, const char *what) {
   if (value_as_int(ev, v, &number) && number < 0) eval_raise(ev, ev->types.ValueError, "%s must not be negative, got %lld", what, (long long)number);
 }
 
-static void must_be_regular(Eval *ev, const IrValue *sem, const char *what) {
+// For programs: what counts bytes is not signalled or waited for by hand.
+static Value native_must_be_regular(Eval *ev, Value *a) { // sem, what
+  Str what = take_str(ev, a[1], "what");
+  const IrValue *sem = take_semaphore(ev, a[0], str_format(ev->arena, "the argument of semaphore_%.*s", STR_FMT(what)).data);
   if (sem->type->sem == SEM_DMA)
-    eval_raise(ev, ev->types.ValueError, "Must %s semaphores of the following types: regular, barrier. Got dma_sem: it counts the bytes of copies", what);
+    eval_raise(ev, ev->types.ValueError, "Must %.*s semaphores of the following types: regular, barrier. Got dma_sem: it counts the bytes of copies",
+               STR_FMT(what));
+  return v_none();
 }
 
 static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
   Operands o = {0};
   buf_init(&o.target, ev->arena);
-  must_be_regular(ev, take_semaphore(ev, a[0], "what semaphore_signal signals"), "signal");
   refuse_negative(ev, a[1], "the increment of semaphore_signal");
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[0], "what semaphore_signal signals"));
   VEC_PUSH(ev->arena, &o.items, take_i32(ev, a[1], "the increment of semaphore_signal"));
@@ -264,7 +268,6 @@ static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
 }
 
 static Value native_sem_wait(Eval *ev, Value *a) { // sem, value, keep
-  must_be_regular(ev, take_semaphore(ev, a[0], "what semaphore_wait waits for"), "wait");
   refuse_negative(ev, a[1], "the value of semaphore_wait");
   IrValue *operands[] = {take_semaphore(ev, a[0], "what semaphore_wait waits for"), take_i32(ev, a[1], "the value of semaphore_wait")};
   IrOp *op = ir_build(trace_builder(ev), OP_SEM_WAIT, 2, operands, 0, NULL);
@@ -534,6 +537,7 @@ static const NativeDef cores_natives[] = {
     {"meet_first()", native_meet_first},
     {"sem_signal(sem, inc, device, core)", native_sem_signal},
     {"sem_wait(sem, value, keep)", native_sem_wait},
+    {"must_be_regular(sem, what)", native_must_be_regular},
     {"sem_read(sem)", native_sem_read},
     {"barrier(collective_id)", native_barrier},
     {"copy_start(source, target, received, sent, device, core, add=False)", native_copy_start},

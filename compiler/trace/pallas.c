@@ -440,20 +440,16 @@ static Value native_num_programs(Eval *ev, Value *a) {
   return array_new(ev, state->dynamic[axis], false);
 }
 
-static Value native_scoped(Eval *ev, Value *a) {
-  size_t count = item_count(ev, a[0]);
-  List *refs = list_new(ev, count);
-  for (size_t i = 0; i < count; i++) {
-    IrValue *ref = ir_alloc(trace_builder(ev), take_memory_type(ev, item(ev, a[0], i)), STR(""));
-    list_push(ev, refs, ref_new(ev, ref, NULL));
-  }
-  Value arg = v_object(refs);
-  Value result = value_call_n(ev, a[1], 1, &arg);
+// The Refs may not be used any more.
+static Value native_end_scope(Eval *ev, Value *a) {
   Level *over = ARENA_NEW(ev->arena, Level);
   *over = *ev->trace->level;
   over->left = true;
-  for (size_t i = 0; i < count; i++) ((Ref *)refs->items[i].o)->level = over;
-  return result;
+  for (size_t i = 0; i < item_count(ev, a[0]); i++) {
+    Value ref = item(ev, a[0], i);
+    if (value_is_ref(ev, ref)) ((Ref *)ref.o)->level = over;
+  }
+  return v_none();
 }
 
 // The placeholders {} and {…} of a format string; -1 if braces do not match.
@@ -680,7 +676,7 @@ static const NativeDef pallas_natives[] = {
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},
-    {"scoped(types, body)", native_scoped},
+    {"end_scope(refs)", native_end_scope},
     {"grid_step(indices, grid, f)", native_grid_step},
     {"is_constant_map(index_map, rank, dims)", native_is_constant_map},
     {"debug_print(fmt, args)", native_debug_print},
