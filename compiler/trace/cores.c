@@ -245,11 +245,49 @@ static Value native_barrier(Eval *ev, Value *a) {
 }
 
 // ---- copies ------------------------------------------------------------------------------------------
-static void check_like(Eval *ev, Value from, Value to) {
-  const IrType *x = ref_ir(ev, from)->type, *y = ref_ir(ev, to)->type;
-  bool same = x->rank == y->rank;
-  for (int i = 0; same && i < x->rank; i++) same = x->dims[i] == y->dims[i];
-  if (!same || x->dtype != y->dtype)
+// The size of a dimension that is known at run time only, as some view below `ref` has it; NULL for a static one.
+static IrValue *size_at_run(const IrValue *ref, int dim) {
+  if (!ref->def || ref->def->code != OP_VIEW) return NULL;
+  const IrIndex *index = ir_attr_index(ref->def);
+  for (int i = 0, at = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind == INDEX_ARRAY) return NULL;
+    if (d->kind == INDEX_SCALAR || at++ != dim) continue;
+    if (d->size_operand >= 0) return ref->def->operands[d->size_operand];
+    const IrValue *below = ref->def->operands[0];
+    bool is_whole = d->start_operand < 0 && d->start == 0 && d->stride == 1 && d->size == below->type->dims[i];
+    return is_whole ? size_at_run(below, i) : NULL;
+  }
+  return NULL;
+}
+
+// The same memory with the smaller one's bounds where a size is known at run time only.
+static IrValue *with_bounds_of(Eval *ev, IrValue *ref, const IrType *other) {
+  const IrType *type = ref->type;
+  IrIndex index = {.rank = type->rank};
+  IrValue *sizes[IR_MAX_RANK];
+  size_t count = 0;
+  for (int i = 0; i < type->rank; i++) {
+    index.dims[i] = (IndexDim){INDEX_SLICE, 0, -1, type->dims[i], -1, 1};
+    IrValue *size = type->dims[i] > other->dims[i] ? size_at_run(ref, i) : NULL;
+    if (!size) continue;
+    index.dims[i].size = other->dims[i];
+    index.dims[i].size_operand = (int)count;
+    sizes[count++] = size;
+  }
+  return count ? ir_view(trace_builder(ev), ref, &index, count, sizes) : ref;
+}
+
+// Both sides of a copy, which must be of one shape and dtype.
+static void take_sides(Eval *ev, Value from, Value to, IrValue **source, IrValue **target) {
+  IrValue *x = take_memory(ev, from, "the source of a copy"), *y = take_memory(ev, to, "the destination of a copy");
+  bool same = x->type->rank == y->type->rank && x->type->dtype == y->type->dtype;
+  if (same) {
+    *source = with_bounds_of(ev, x, y->type);
+    *target = with_bounds_of(ev, y, x->type);
+  }
+  for (int i = 0; same && i < x->type->rank; i++) same = (*source)->type->dims[i] == (*target)->type->dims[i];
+  if (!same)
     eval_raise(ev, ev->types.ValueError, "a copy needs a source and a destination of one shape and dtype, got %.*s and %.*s",
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }
@@ -257,9 +295,10 @@ static void check_like(Eval *ev, Value from, Value to) {
 static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core, add
   Operands o = {0};
   buf_init(&o.target, ev->arena);
-  VEC_PUSH(ev->arena, &o.items, take_memory(ev, a[0], "the source of a copy"));
-  VEC_PUSH(ev->arena, &o.items, take_memory(ev, a[1], "the destination of a copy"));
-  check_like(ev, a[0], a[1]);
+  IrValue *source, *target;
+  take_sides(ev, a[0], a[1], &source, &target);
+  VEC_PUSH(ev->arena, &o.items, source);
+  VEC_PUSH(ev->arena, &o.items, target);
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[2], "the semaphore of a copy"));
   if (!v_is_none(a[3])) {
     VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[3], "the send semaphore of a copy"));
@@ -481,4 +520,6 @@ const ModuleDef module_pl_core_memory = {.name = "jax.experimental.pallas._core_
 const ModuleDef module_pltpu_indirect = {.name = "jax.experimental.pallas.tpu._indirect", .prelude = "pltpu_indirect"};
 const ModuleDef module_plsc_together = {.name = "jax.experimental.pallas.tpu_sc._together", .prelude = "plsc_together"};
 const ModuleDef module_pltpu_pipeline = {.name = "jax.experimental.pallas.tpu._pipeline", .prelude = "pltpu_pipeline"};
+const ModuleDef module_pltpu_schedule = {.name = "jax.experimental.pallas.tpu._schedule", .prelude = "pltpu_schedule"};
+const ModuleDef module_pltpu_buffers = {.name = "jax.experimental.pallas.tpu._buffers", .prelude = "pltpu_buffers"};
 const ModuleDef module_pltpu_comm = {.name = "jax.experimental.pallas.tpu._comm", .prelude = "pltpu_comm"};
