@@ -116,6 +116,7 @@ typedef struct prt_task {
   char *memory;       // of the program's size; 64-byte aligned if that is over 64
   int32_t core;       // its number in its mesh, row-major
   int32_t device;     // its device's number
+  uint64_t done;      // bit i: it has carried out act i (modulo 64) of its program
 } prt_task;           // the runtime keeps more behind this
 
 // A semaphore in a task's memory; all zero when its scope is entered. REGULAR semaphores count
@@ -132,6 +133,18 @@ typedef struct prt_buffer { // what lies in a task's memory, for reports
   int32_t space; // prt_space
 } prt_buffer;
 
+// What a program does to semaphores, for reports: what signals one, and what waits for it.
+typedef enum prt_act_kind { PRT_ACT_SIGNAL, PRT_ACT_COPY, PRT_ACT_SENT, PRT_ACT_WAIT, PRT_ACT_COPY_WAIT } prt_act_kind;
+enum { PRT_ACT_ABROAD = 1, PRT_ACT_CORE = 2 }; // the target's device, core is given
+typedef struct prt_act {
+  const prt_site *site;
+  int32_t kind;   // prt_act_kind
+  int32_t level;  // the semaphore is the program's own (0), of the one that launched it (1), …; -1: a barrier semaphore
+  int64_t sem;    // where its buffer begins in that program's memory; of a barrier, the collective id
+  int32_t target; // PRT_ACT_…
+  int32_t number; // bit of prt_task.done
+} prt_act;
+
 typedef enum prt_core_kind { PRT_TENSOR_CORE, PRT_SCALAR_SUBCORE, PRT_VECTOR_SUBCORE, PRT_DEVICE_PROGRAM } prt_core_kind;
 
 typedef struct prt_program {
@@ -145,6 +158,8 @@ typedef struct prt_program {
   const char *const *axis_names;
   int32_t buffer_count;
   const prt_buffer *buffers;
+  int32_t act_count;
+  const prt_act *acts;
 } prt_program;
 
 // Runs one task, and all it launches, to their ends: the body of a call that waits. Returns when all is done or
@@ -254,6 +269,7 @@ typedef struct prt_copy { // what is known of a copy when it is compiled
   int32_t element_bytes, rank;
   const int64_t *dims, *to_strides, *from_strides; // strides in bytes
   const prt_site *site;
+  int32_t add; // prt_dtype of elements that are added to what is there; 0: they replace it
 } prt_copy;
 // Starts a copy. When it is done, which may be at once, `received` is signalled with its bytes, and `sent` (NULL for a local copy) too.
 // `dims`: NULL, or the dims if they are not the ones of `copy`. `peer` is the task in whose memory `to` and `received` are, the task

@@ -27,9 +27,37 @@ typedef struct Walk {
   int64_t piece;
 } Walk;
 
+static float bf16_to_f32(uint16_t bits) {
+  uint32_t wide = (uint32_t)bits << 16;
+  float value;
+  memcpy(&value, &wide, sizeof value);
+  return value;
+}
+
+static uint16_t f32_to_bf16(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (value != value) return (uint16_t)(bits >> 16 | 0x40);
+  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static void add_piece(int32_t dtype, char *to, const char *from, int64_t bytes) {
+  if (dtype == PRT_F32) {
+    for (int64_t i = 0; i < bytes / 4; i++) ((float *)to)[i] += ((const float *)from)[i];
+  } else if (dtype == PRT_BF16) {
+    for (int64_t i = 0; i < bytes / 2; i++)
+      ((uint16_t *)to)[i] = f32_to_bf16(bf16_to_f32(((uint16_t *)to)[i]) + bf16_to_f32(((const uint16_t *)from)[i]));
+  } else {
+    for (int64_t i = 0; i < bytes / 4; i++) ((uint32_t *)to)[i] += ((const uint32_t *)from)[i];
+  }
+}
+
 static void copy_level(const Walk *w, char *to, const char *from, int32_t level) {
   if (level == w->outer) {
-    memmove(to, from, (size_t)w->piece);
+    if (w->copy->add)
+      add_piece(w->copy->add, to, from, w->piece);
+    else
+      memmove(to, from, (size_t)w->piece);
     return;
   }
   for (int64_t i = 0; i < w->dims[level]; i++)
@@ -43,12 +71,16 @@ static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_
   prt__check_copied(task->worker, &target, &source);
 }
 
+// Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.
 static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to, const char *from, prt_sem *received, prt_sem *sent) {
   int64_t bytes = copy_bytes(copy, dims);
   if (bytes) {
     Walk walk = {.copy = copy, .dims = dims};
     walk.outer = outer_dims(copy, dims, &walk.piece);
+    bool locks = copy->add && s->shared;
+    if (locks) pthread_mutex_lock(&s->add_lock);
     copy_level(&walk, to, from, 0);
+    if (locks) pthread_mutex_unlock(&s->add_lock);
     if (s->call->watches) carry_marks(task, copy, dims, to, from);
   }
   if (sent) prt__sem_add(s, sent, bytes);
@@ -75,14 +107,14 @@ static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *co
   return flight;
 }
 
-// A copy to a device that has not come to the kernel waits for it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
+// A copy to a core that has not begun, maybe since its device has not come to the kernel, waits for it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
 static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from,
                  prt_sem *received, prt_sem *sent) {
-  prt_group *group = ((prt_node *)peer)->group;
+  prt_node *node = (prt_node *)peer;
   if (s->shared) pthread_mutex_lock(&s->lock);
-  bool is_early = group->is_early;
+  bool is_early = !node->has_begun;
   if (is_early) {
-    prt_flight **link = &group->held;
+    prt_flight **link = &node->group->held;
     while (*link) link = &(*link)->next;
     *link = flight_new(task, peer, copy, dims, to, from, received, sent);
   }
@@ -95,13 +127,29 @@ static void land_flight(prt_schedule *s, prt_flight *flight) {
   free(flight);
 }
 
-void prt__let_fly(prt_schedule *s, prt_flight *held) {
-  for (prt_flight *next; held; held = next) {
-    next = held->next;
+// Locks: none on entry and exit; takes the schedule's if it is shared.
+void prt__begun(prt_schedule *s, prt_node *node) {
+  prt_flight *mine = NULL, **last = &mine;
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  node->has_begun = true;
+  for (prt_flight **link = &node->group->held; *link;) {
+    prt_flight *flight = *link;
+    if (flight->to_task != node) {
+      link = &flight->next;
+      continue;
+    }
+    *link = flight->next;
+    flight->next = NULL;
+    *last = flight;
+    last = &flight->next;
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  for (prt_flight *next; mine; mine = next) {
+    next = mine->next;
     if (s->seeded)
-      take_off(s, held);
+      take_off(s, mine);
     else
-      land_flight(s, held);
+      land_flight(s, mine);
   }
 }
 
@@ -110,7 +158,7 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
-  if (peer->device != task->device && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
+  if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   prt_flight *flight = s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;
   if (flight)
     take_off(s, flight);

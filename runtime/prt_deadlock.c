@@ -4,12 +4,12 @@
 #include <string.h>
 #include "prt_task.h"
 
-enum { MAX_TOLD = 64 }; // tasks told one by one
+enum { MAX_TOLD = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 }; // tasks told one by one; collective ids above are of lax.psum and the like
 
 typedef struct Report {
   prt_schedule *schedule;
   prt_text text;
-  int32_t told, waiting;
+  int32_t told, waiting, acts;
 } Report;
 
 // ---- names -----------------------------------------------------------------------------------------
@@ -60,7 +60,12 @@ static const prt_barrier *barrier_at(const prt_schedule *s, const prt_sem *sem) 
 static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node *node) {
   const prt_barrier *barrier = barrier_at(s, node->sem);
   if (barrier) {
-    prt__text_printf(text, "the barrier semaphore of collective id %d", (int)barrier->id);
+    if (barrier->id == MEETING)
+      prt__text_c(text, "the other devices, before a kernel that reaches them");
+    else if (barrier->id > OWN_BARRIERS)
+      prt__text_c(text, "the other devices of a collective");
+    else
+      prt__text_printf(text, "the barrier semaphore of collective id %d", (int)barrier->id);
     return;
   }
   for (const prt_node *home = node; home; home = home->group->parent) {
@@ -82,7 +87,206 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
   prt__text_c(text, "a semaphore");
 }
 
+// ---- who could have signalled --------------------------------------------------------------------------
+// Whose memory the semaphore is in, and the buffer; NULL: it is a barrier's.
+static const prt_node *home_of(const prt_node *node, const prt_sem *sem, const prt_buffer **buffer) {
+  for (const prt_node *home = node; home; home = home->group->parent)
+    if ((*buffer = buffer_at(home, sem))) return home;
+  return NULL;
+}
+
+typedef struct Wanted { // what a task waits for
+  const prt_node *node, *home;
+  const prt_buffer *buffer;
+  const prt_barrier *barrier;
+} Wanted;
+
+static bool is_act_on(const prt_act *act, const prt_node *node, const Wanted *wanted) {
+  if (wanted->barrier) return act->level == -1 && act->sem == wanted->barrier->id;
+  const prt_node *owner = node;
+  for (int32_t level = act->level; owner && level > 0; level--) owner = owner->group->parent;
+  return wanted->home && act->level >= 0 && owner && prt__program_of(owner) == prt__program_of(wanted->home) && act->sem == wanted->buffer->offset;
+}
+
+// Whether the task's act may be meant for the semaphore that is wanted: what is not given of a target is the task's own.
+static bool may_reach(const prt_act *act, const prt_node *node, const Wanted *wanted) {
+  int32_t device = wanted->barrier ? wanted->barrier->device : wanted->home->task.device;
+  int32_t core = wanted->barrier ? wanted->barrier->core : wanted->home->task.core;
+  bool is_core = wanted->barrier || prt__program_of(wanted->home)->kind != PRT_DEVICE_PROGRAM;
+  if (act->kind == PRT_ACT_SENT) return node == wanted->node;
+  if (!(act->target & PRT_ACT_ABROAD) && node->task.device != device) return false;
+  return (act->target & PRT_ACT_CORE) || !is_core || act->level > 0 || node->task.core == core;
+}
+
+static bool is_signal(const prt_act *act) { return act->kind == PRT_ACT_SIGNAL || act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT; }
+
+// Acts of one place, as an unrolled loop has, count as one: done when all of them are.
+static bool is_same_place(const prt_act *a, const prt_act *b) {
+  return a->kind == b->kind && a->level == b->level && a->sem == b->sem && a->site->line == b->site->line && a->site->column == b->site->column;
+}
+
+static bool is_done(const prt_program *program, const prt_act *act, const prt_node *node) {
+  for (int32_t i = 0; i < program->act_count; i++)
+    if (is_same_place(&program->acts[i], act) && !(node->task.done >> program->acts[i].number & 1)) return false;
+  return true;
+}
+
+static void visit(const prt_schedule *s, const prt_group *group, void (*tell)(void *, const prt_node *), void *data) {
+  for (int32_t i = 0; i < group->count; i++) {
+    tell(data, &group->nodes[i]);
+    if (group->nodes[i].children && !group->nodes[i].children->joint) visit(s, group->nodes[i].children, tell, data);
+  }
+}
+
+static void visit_all(const prt_schedule *s, void (*tell)(void *, const prt_node *), void *data) {
+  visit(s, s->root, tell, data);
+  for (const prt_joint *joint = s->joints; joint; joint = joint->next)
+    for (int32_t i = 0; i < joint->devices; i++)
+      if (joint->groups[i]) visit(s, joint->groups[i], tell, data);
+}
+
+// Those who may carry an act out for what is wanted, and have done so, or have not.
+typedef struct Candidates {
+  Report *report;
+  const prt_act *act;
+  const prt_program *program;
+  const Wanted *wanted;
+  bool done;
+  int32_t count, told;
+} Candidates;
+
+static void add_state(prt_text *text, const prt_node *node) {
+  if (node->group->is_early)
+    prt__text_c(text, ", which has not come to the kernel");
+  else if (node->wait == WAIT_ENDED)
+    prt__text_c(text, ", which has ended");
+  else if (node->wait == WAIT_SEM) {
+    prt__text_c(text, ", which waits at ");
+    add_place(text, node->site);
+  } else if (node->wait == WAIT_LAUNCH) {
+    prt__text_c(text, ", which waits for its cores");
+  }
+}
+
+static void tell_candidate(void *data, const prt_node *node) {
+  enum { MOST = 3 };
+  Candidates *c = data;
+  if (prt__program_of(node) != c->program || is_done(c->program, c->act, node) != c->done || !is_act_on(c->act, node, c->wanted) ||
+      !may_reach(c->act, node, c->wanted))
+    return;
+  if (c->count++ >= MOST) return;
+  if (c->told++) prt__text_c(&c->report->text, ", ");
+  add_who(&c->report->text, node);
+  if (!c->done) add_state(&c->report->text, node);
+}
+
+static void tell_candidates(Candidates *c, bool done, const char *verb) {
+  prt_text *text = &c->report->text;
+  size_t before = text->length;
+  c->done = done;
+  c->count = c->told = 0;
+  prt__text_c(text, verb);
+  visit_all(c->report->schedule, tell_candidate, c);
+  if (!c->count) {
+    text->length = before;
+    if (text->data) text->data[before] = 0;
+  } else if (c->count > c->told) {
+    prt__text_printf(text, " and %d more", (int)(c->count - c->told));
+  }
+}
+
+static void tell_act(Report *r, const prt_program *program, const prt_act *act, const Wanted *wanted) {
+  Candidates c = {.report = r, .act = act, .program = program, .wanted = wanted};
+  prt_text *text = &r->text;
+  size_t before = text->length;
+  bool is_copy = act->kind != PRT_ACT_SIGNAL;
+  prt__text_printf(text, "    it is signalled by the %s at ", is_copy ? "copy" : "signal");
+  add_place(text, act->site);
+  size_t head = text->length;
+  tell_candidates(&c, false, is_copy ? "; not started by " : "; not made by ");
+  tell_candidates(&c, true, is_copy ? "; started by " : "; made by ");
+  if (text->length == head) {
+    text->length = before;
+    if (text->data) text->data[before] = 0;
+    return;
+  }
+  prt__text_c(text, "\n");
+  r->acts++;
+}
+
+typedef struct Programs { // the distinct ones
+  const prt_program *items[32];
+  int32_t count;
+} Programs;
+
+static void note_program(void *data, const prt_node *node) {
+  Programs *programs = data;
+  const prt_program *program = prt__program_of(node);
+  for (int32_t i = 0; i < programs->count; i++)
+    if (programs->items[i] == program) return;
+  if (programs->count < 32) programs->items[programs->count++] = program;
+}
+
+static bool is_first(const prt_program *program, int32_t act) {
+  for (int32_t i = 0; i < act; i++)
+    if (is_same_place(&program->acts[i], &program->acts[act])) return false;
+  return true;
+}
+
+static void add_missing(Report *r, const prt_node *node) {
+  int32_t told = 0;
+  for (int32_t i = 0; i < node->group->count; i++) {
+    const prt_node *other = &node->group->nodes[i];
+    const prt_barrier *barrier = other->wait == WAIT_SEM ? barrier_at(r->schedule, other->sem) : NULL;
+    if ((barrier && barrier->id == MEETING) || told > MAX_MISSING) continue;
+    prt__text_c(&r->text, told ? ", " : "    missing: ");
+    if (told++ == MAX_MISSING) {
+      prt__text_c(&r->text, "and others");
+      continue;
+    }
+    add_who(&r->text, other);
+    add_state(&r->text, other);
+  }
+  if (told) prt__text_c(&r->text, "\n");
+}
+
+static void add_signals(Report *r, const prt_node *node) {
+  Wanted wanted = {.node = node, .barrier = barrier_at(r->schedule, node->sem)};
+  if (!wanted.barrier) wanted.home = home_of(node, node->sem, &wanted.buffer);
+  if (wanted.barrier && wanted.barrier->id == MEETING) add_missing(r, node);
+  if (wanted.barrier ? wanted.barrier->id == MEETING : !wanted.home) return;
+  const prt_program *own = prt__program_of(node);
+  for (int32_t i = 0; i < own->act_count; i++) {
+    const prt_act *act = &own->acts[i];
+    bool is_one = wanted.home && wanted.buffer->bytes == (int64_t)sizeof(prt_sem);
+    if (is_signal(act) || !is_one || !is_done(own, act, node) || !is_act_on(act, node, &wanted)) continue;
+    prt__text_printf(&r->text, "    it was waited for before, at ");
+    add_place(&r->text, act->site);
+    prt__text_c(&r->text, "\n");
+  }
+  Programs programs = {0};
+  visit_all(r->schedule, note_program, &programs);
+  r->acts = 0;
+  for (int32_t p = 0; p < programs.count; p++)
+    for (int32_t i = 0; i < programs.items[p]->act_count; i++)
+      if (is_signal(&programs.items[p]->acts[i]) && is_first(programs.items[p], i)) tell_act(r, programs.items[p], &programs.items[p]->acts[i], &wanted);
+  if (r->acts) return;
+  bool is_copy = false;
+  for (int32_t i = 0; i < own->act_count; i++) is_copy |= own->acts[i].kind == PRT_ACT_COPY_WAIT && is_act_on(&own->acts[i], node, &wanted);
+  prt__text_c(&r->text, is_copy ? "    no copy that signals it is started anywhere in the program\n" : "    nothing in the program signals it\n");
+}
+
 // ---- the report --------------------------------------------------------------------------------------
+static void add_counts(Report *r, const prt_node *node) {
+  const prt_barrier *barrier = barrier_at(r->schedule, node->sem);
+  if (barrier && barrier->id == MEETING) {
+    prt__text_printf(&r->text, ": %d of %d have come\n", (int)node->group->met, (int)node->group->count);
+    return;
+  }
+  prt__text_printf(&r->text, ": it is at %lld, and %lld is needed\n", (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
+                   (long long)node->value);
+}
+
 static void add_task(Report *r, const prt_node *node) {
   prt_text *text = &r->text;
   prt__text_c(text, "  ");
@@ -91,20 +295,18 @@ static void add_task(Report *r, const prt_node *node) {
   add_place(text, node->site);
   prt__text_c(text, " for ");
   add_semaphore(text, r->schedule, node);
-  prt__text_printf(text, ": it is at %lld, and %lld is needed\n", (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
-                   (long long)node->value);
-  if (node->site && node->site->source) prt__text_printf(text, "    %s\n", node->site->source);
-}
-
-static void visit(Report *r, const prt_group *group, void (*tell)(Report *, const prt_node *)) {
-  for (int32_t i = 0; i < group->count; i++) {
-    const prt_node *node = &group->nodes[i];
-    if (node->wait == WAIT_SEM) tell(r, node);
-    if (node->children) visit(r, node->children, tell);
+  add_counts(r, node);
+  if (node->site && node->site->source) {
+    const char *line = node->site->source;
+    while (*line == ' ' || *line == '\t') line++;
+    prt__text_printf(text, "      %s\n", line);
   }
+  add_signals(r, node);
 }
 
-static void tell_some(Report *r, const prt_node *node) {
+static void tell_some(void *data, const prt_node *node) {
+  Report *r = data;
+  if (node->wait != WAIT_SEM) return;
   r->waiting++;
   if (r->told < MAX_TOLD) {
     r->told++;
@@ -112,8 +314,25 @@ static void tell_some(Report *r, const prt_node *node) {
   }
 }
 
+// Copies that were started and have not begun to move.
+static void tell_held(Report *r) {
+  for (const prt_joint *joint = r->schedule->joints; joint; joint = joint->next)
+    for (int32_t i = 0; i < joint->devices; i++)
+      for (const prt_flight *flight = joint->groups[i] ? joint->groups[i]->held : NULL; flight; flight = flight->next) {
+        prt__text_c(&r->text, "  the copy that ");
+        add_who(&r->text, flight->from_task);
+        prt__text_c(&r->text, " started at ");
+        add_place(&r->text, flight->copy->site);
+        prt__text_c(&r->text, " waits for ");
+        add_who(&r->text, flight->to_task);
+        prt__text_c(&r->text, " to come to the kernel\n");
+      }
+}
+
 // ---- the graph -----------------------------------------------------------------------------------------
-static void draw_node(Report *r, const prt_node *node) {
+static void draw_node(void *data, const prt_node *node) {
+  Report *r = data;
+  if (node->wait != WAIT_SEM) return;
   prt__text_printf(&r->text, "  t%d [label=\"", r->told);
   add_who(&r->text, node);
   prt__text_c(&r->text, "\\n");
@@ -128,7 +347,7 @@ static void draw_node(Report *r, const prt_node *node) {
 static void draw(prt_schedule *s, const char *path) {
   Report r = {.schedule = s};
   prt__text_c(&r.text, "digraph waits {\n");
-  visit(&r, s->root, draw_node);
+  visit_all(s, draw_node, &r);
   prt__text_c(&r.text, "}\n");
   FILE *file = fopen(path, "w");
   bool good = file && !r.text.failed && fwrite(r.text.data, 1, r.text.length, file) == r.text.length;
@@ -141,7 +360,8 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
   Report r = {.schedule = s};
   prt__text_c(&r.text, "deadlock: no core can go on, and no copy is in flight\n");
-  visit(&r, s->root, tell_some);
+  visit_all(s, tell_some, &r);
+  tell_held(&r);
   if (r.waiting > r.told) prt__text_printf(&r.text, "  and %d more wait\n", (int)(r.waiting - r.told));
   if (r.text.data && options->on_report)
     options->on_report(options->data, r.text.data, r.text.length);

@@ -68,12 +68,14 @@ static void resume(prt_node *node, prt_worker *worker) {
   node->task.worker = worker;
   node->wait = WAIT_NOTHING;
   worker->step = node->step;
-  if (!node->handle)
+  bool is_first = !node->handle;
+  if (is_first)
     node->handle = prt__program_of(node)->start(&node->task, node->group->captured);
   else
     (*(void (**)(void *))node->handle)(node->handle);
   node->step = worker->step;
   worker->step = outer;
+  if (is_first) prt__begun(prt__schedule_of(node), node);
 }
 
 // One of those whom the group's parent waits for is done: the last one wakes it.
@@ -168,6 +170,7 @@ static void schedule_init(prt_schedule *s, prt_call *call) {
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
+  pthread_mutex_init(&s->add_lock, NULL);
   for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_init(&s->sem_locks[i], NULL);
 }
 
@@ -180,6 +183,7 @@ static void schedule_fini(prt_schedule *s) {
     }
   }
   for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_destroy(&s->sem_locks[i]);
+  pthread_mutex_destroy(&s->add_lock);
   pthread_cond_destroy(&s->wake);
   pthread_mutex_destroy(&s->lock);
 }

@@ -207,9 +207,9 @@ void *prt__frame_alloc(prt_task *task, int64_t bytes) {
 
 void prt__task_end(prt_task *task) { ((prt_node *)task)->wait = WAIT_ENDED; }
 
-// The group of a launch on one of several devices, which may be there already. `*held`: copies that waited for it.
+// The group of a launch on one of several devices, which may be there already.
 // Locks: none on entry and exit; takes the schedule's if it is shared.
-static prt_group *join(prt_schedule *s, prt_node *node, int32_t count, const prt_program *const *programs, void *captured, prt_flight **held) {
+static prt_group *join(prt_schedule *s, prt_node *node, int32_t count, const prt_program *const *programs, void *captured) {
   if (s->shared) pthread_mutex_lock(&s->lock);
   prt_joint *joint = joint_of(s, node, programs);
   prt_group *group = joint ? joint->groups[node->task.device] : NULL;
@@ -218,10 +218,8 @@ static prt_group *join(prt_schedule *s, prt_node *node, int32_t count, const prt
     joint->groups[node->task.device] = group;
   }
   if (group) {
-    *held = group->held;
     group->joint = joint;
     group->captured = captured;
-    group->held = NULL;
     group->is_early = false;
     node->children = group;
   }
@@ -235,8 +233,7 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
   node->wait = WAIT_LAUNCH;
   node->site = site;
   bool is_shared_launch = programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && devices_of(node) > 1;
-  prt_flight *held = NULL;
-  prt_group *group = is_shared_launch ? join(s, node, count, programs, captured, &held) : prt__group_new(s, node, count, programs, captured);
+  prt_group *group = is_shared_launch ? join(s, node, count, programs, captured) : prt__group_new(s, node, count, programs, captured);
   if (!group) {
     prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory for the cores of '%s'", programs[0]->name);
     return;
@@ -245,7 +242,6 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
   if (s->shared) pthread_mutex_lock(&s->lock);
   s->live += group->count;
   if (s->shared) pthread_mutex_unlock(&s->lock);
-  if (held) prt__let_fly(s, held);
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
 }
 

@@ -20,6 +20,7 @@ typedef struct prt_node {
   const prt_site *site;
   prt_wait wait;
   bool keep;
+  bool has_begun; // it has run to its first wait, or its end. Under the schedule's lock
 } prt_node;
 
 // A launch of cores on several devices: what is known before all of them have come to it, and kept until the last one has left, so that
@@ -43,7 +44,7 @@ typedef struct prt_group {
   struct prt_slab *_Atomic *frames; // one for each program; made by its first task
   prt_joint *joint;          // NULL: one device
   bool is_early;             // made for another device's sake: its own has not come to the launch. Under the schedule's lock
-  struct prt_flight *held;   // copies to it that wait until it has, oldest first; likewise
+  struct prt_flight *held;   // copies to cores that have not begun, oldest first; likewise
   int32_t met;               // of the devices' group: how many have come to the meeting they are all called to; likewise
 } prt_group;
 
@@ -95,6 +96,7 @@ struct prt_schedule {
   prt_flight *flights, **last_flight; // oldest first
   int32_t flying;
   pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`
+  pthread_mutex_t add_lock; // of memory that copies add to; no other lock is taken while it is held
 };
 typedef struct prt_schedule prt_schedule;
 
@@ -121,8 +123,8 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment);
 bool prt__land_one(prt_schedule *s);
 // Ends all that are in flight from or to a group's cores.
 void prt__land_all(prt_schedule *s, const prt_group *group);
-// Copies to a group whose device has come to its launch now, oldest first.
-void prt__let_fly(prt_schedule *s, prt_flight *held);
+// The core has begun: copies to it that waited for that start now.
+void prt__begun(prt_schedule *s, prt_node *node);
 void prt__flights_free(prt_schedule *s);
 
 // ---- prt_deadlock.c ----------------------------------------------------------------------------------------

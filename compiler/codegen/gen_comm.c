@@ -22,6 +22,8 @@ static CommTarget take_target(LlvmGen *g, const IrOp *op, size_t at) {
   return out;
 }
 
+static int target_flags(const CommTarget *t) { return (t->device ? PRT_ACT_ABROAD : 0) | (t->core ? PRT_ACT_CORE : 0); }
+
 static bool is_here(const CommTarget *t) { return !t->device && !t->core; }
 
 static Value peer_of(LlvmGen *g, const IrOp *op, const CommTarget *t, bool of_device) {
@@ -52,6 +54,28 @@ static const IrOp *devices_around(const IrOp *op) {
   return cores;
 }
 
+// The mesh whose program the op is in.
+static IrMesh mesh_around(const IrOp *op) {
+  const IrRegion *region = op->parent;
+  while (region->parent->code != OP_CORES) region = region->parent->parent;
+  Str meshes = ir_attr_str(region->parent, ATTR_MESHES);
+  IrMesh mesh = {0};
+  for (size_t i = 0; ir_mesh_next(&meshes, &mesh) && region->parent->regions[i] != region;) i++;
+  return mesh;
+}
+
+// Memory from before the launch that has a part for each core, or for each group of neighbours: how far the target's is from our own.
+static Value part_distance(LlvmGen *g, const IrOp *op, const IrValue *root, const CommTarget *t) {
+  IrMesh mesh = mesh_around(op);
+  int64_t cores = 1, parts = root->type->dims[0];
+  for (int i = 0; i < mesh.rank; i++) cores *= mesh.sizes[i];
+  int64_t bytes = root->type->space == SPACE_SEM ? ir_type_count(root->type) * (int64_t)sizeof(prt_sem) : ir_type_bytes(root->type);
+  Value group = gen_i32(g, parts && cores > parts ? cores / parts : 1);
+  Value own = LLVMBuildLoad2(g->builder, g->i32, gen_address(g, g->frame->task, offsetof(prt_task, core)), "");
+  Value parts_away = emit_sub(g, LLVMBuildUDiv(g->builder, t->core, group, ""), LLVMBuildUDiv(g->builder, own, group, ""));
+  return emit_mul(g, emit_sext(g, parts_away, g->i64), gen_i64(g, parts ? bytes / parts : 0));
+}
+
 // Where the ref's memory is at the target.
 static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
   Value here = value_binding(g, ref)->mem.base;
@@ -64,6 +88,10 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
   const IrOp *home = root->def ? cores_around(root->def->parent) : cores_around(root->region);
   bool is_own = home == cores_around(op->parent);
   bool of_device = !is_own && home == devices_around(op);
+  if (!is_own && t->core && root->def && root->def->code == OP_ALLOC && ir_attr_int(root->def, ATTR_PER_CORE)) {
+    Value distance = part_distance(g, op, root, t);
+    here = LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
+  }
   if (!root->def || !(is_own || of_device)) return here; // all devices see it, or there is but one
   CommTarget own = {0};
   Value from = of_device ? memory_of(g, peer_of(g, op, &own, true)) : memory_of(g, g->frame->task);
@@ -86,7 +114,10 @@ static void wait_unless(LlvmGen *g, Value has_come) {
 
 static void wait_for(LlvmGen *g, const IrOp *op, Value value, bool keep) {
   Value args[] = {g->frame->task, semaphore(g, op->operands[0]), value, LLVMConstInt(g->i1, keep, false), gen_site(g, op)};
+  bool is_copy = op->code == OP_COPY_WAIT;
+  int act = task_note_act(g, op, is_copy ? PRT_ACT_COPY_WAIT : PRT_ACT_WAIT, op->operands[0], 0);
   wait_unless(g, gen_call_runtime(g, "prt__sem_wait", g->i1, 5, args));
+  task_mark_done(g, act);
 }
 
 static void meet(LlvmGen *g, const IrOp *op) {
@@ -98,6 +129,7 @@ static void signal(LlvmGen *g, const IrOp *op) {
   CommTarget target = take_target(g, op, 2);
   Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), value_index(g, op->operands[1]), gen_site(g, op)};
   gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 
 static void read_count(LlvmGen *g, const IrOp *op) {
@@ -147,7 +179,8 @@ static void start_copy(LlvmGen *g, IrOp *op) {
   Value null = LLVMConstPointerNull(g->ptr);
   Value shape_fields[] = {gen_i32(g, (int64_t)dtype_size(from->mem.dtype)), gen_i32(g, from->mem.rank),
                           from->mem.rank ? gen_i64_array(g, from->mem.rank, from->mem.dims) : null, strides_in_bytes(g, &to->mem),
-                          strides_in_bytes(g, &from->mem), gen_site(g, op)};
+                          strides_in_bytes(g, &from->mem), gen_site(g, op),
+                          gen_i32(g, ir_attr_int(op, ATTR_ADD) ? gen_dtype_number(from->mem.dtype) : 0)};
   Value shape = gen_private_constant(g, LLVMConstStructInContext(g->context, shape_fields, COUNT_OF(shape_fields), false), "copy");
   Value args[] = {g->frame->task,
                   is_here(&target) ? g->frame->task : peer_of(g, op, &target, false),
@@ -158,6 +191,15 @@ static void start_copy(LlvmGen *g, IrOp *op) {
                   remote_address(g, op, op->operands[2], &target),
                   is_remote ? semaphore(g, op->operands[3]) : null};
   gen_call_runtime(g, "prt__copy_start", g->void_type, 8, args);
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_COPY, op->operands[2], target_flags(&target)));
+  if (is_remote) task_mark_done(g, task_note_act(g, op, PRT_ACT_SENT, op->operands[3], 0));
+}
+
+static void fetch_add(LlvmGen *g, const IrOp *op) {
+  CommTarget target = {.core = value_scalar(g, op->operands[2])};
+  Value place = remote_address(g, op, op->operands[0], &target);
+  Value old = LLVMBuildAtomicRMW(g->builder, LLVMAtomicRMWBinOpAdd, place, value_scalar(g, op->operands[1]), LLVMAtomicOrderingAcquireRelease, false);
+  value_bind_scalar(g, op->results[0], old);
 }
 
 void gen_comm_op(LlvmGen *g, IrOp *op) {
@@ -169,6 +211,7 @@ void gen_comm_op(LlvmGen *g, IrOp *op) {
   case OP_SEM_READ: read_count(g, op); return;
   case OP_SEM_BARRIER: bind_barrier(g, op); return;
   case OP_MEET: meet(g, op); return;
+  case OP_FETCH_ADD: fetch_add(g, op); return;
   default: BUG("no code for %s", op_info(op->code)->name);
   }
 }

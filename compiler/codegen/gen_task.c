@@ -17,6 +17,7 @@ typedef struct TaskBuffer {
 } TaskBuffer;
 typedef struct TaskBuffers {
   VEC(TaskBuffer) items;
+  VEC(Value) acts; // constants
 } TaskBuffers;
 
 // ---- who waits ---------------------------------------------------------------------------------------
@@ -128,6 +129,43 @@ Value task_semaphores(LlvmGen *g, const IrOp *alloc, int64_t count) {
   return place;
 }
 
+// How many programs further out a semaphore's memory is, and where; -2: not known.
+static int find_semaphores(LlvmGen *g, const IrOp *alloc, int64_t *offset) {
+  int level = 0;
+  for (const Frame *frame = g->frame; frame; frame = frame->outer) {
+    if (!frame->task) continue;
+    for (size_t i = 0; i < frame->task_buffers->items.count; i++) {
+      const TaskBuffer *b = &frame->task_buffers->items.items[i];
+      if (b->alloc != alloc) continue;
+      *offset = b->offset;
+      return level;
+    }
+    level++;
+  }
+  return -2;
+}
+
+int task_note_act(LlvmGen *g, const IrOp *op, int kind, const IrValue *semaphore, int target) {
+  const IrOp *root = alias_root(semaphore)->def;
+  int64_t where = 0;
+  int level = -2, number = (int)g->frame->task_buffers->acts.count;
+  if (root && root->code == OP_SEM_BARRIER) {
+    level = -1;
+    where = ir_attr_int(root, ATTR_COLLECTIVE_ID);
+  } else if (root) {
+    level = find_semaphores(g, root, &where);
+  }
+  Value fields[] = {gen_site(g, op), gen_i32(g, kind), gen_i32(g, level), gen_i64(g, where), gen_i32(g, target), gen_i32(g, number % 64)};
+  VEC_PUSH(g->arena, &g->frame->task_buffers->acts, LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false));
+  return number;
+}
+
+void task_mark_done(LlvmGen *g, int act) {
+  Value place = gen_address(g, g->frame->task, offsetof(prt_task, done));
+  Value done = LLVMBuildLoad2(g->builder, g->i64, place, "");
+  LLVMBuildStore(g->builder, LLVMBuildOr(g->builder, done, gen_i64(g, INT64_C(1) << (act % 64)), ""), place);
+}
+
 static int64_t buffers_offset(const Frame *frame) {
   return frame->size ? (frame->semaphore_bytes + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN : frame->semaphore_bytes;
 }
@@ -148,6 +186,12 @@ static Value describe_buffers(LlvmGen *g, const Frame *frame) {
   return gen_private_constant(g, LLVMConstArray2(LLVMTypeOf(records[0]), records, count), "buffers");
 }
 
+static Value describe_acts(LlvmGen *g, const Frame *frame) {
+  const TaskBuffers *buffers = frame->task_buffers;
+  if (!buffers->acts.count) return LLVMConstPointerNull(g->ptr);
+  return gen_private_constant(g, LLVMConstArray2(LLVMTypeOf(buffers->acts.items[0]), buffers->acts.items, buffers->acts.count), "acts");
+}
+
 static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *shape) {
   Value names = LLVMConstPointerNull(g->ptr), sizes = names;
   if (shape->rank) {
@@ -158,7 +202,8 @@ static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *s
   }
   Value fields[] = {frame->function, gen_string(g, str_from_c(shape->name)), shape->site,
                     gen_i64(g, buffers_offset(frame) + (int64_t)frame->size), gen_i64(g, frame->semaphore_bytes), gen_i32(g, shape->kind), gen_i32(g, shape->rank), sizes, names,
-                    gen_i32(g, (int64_t)frame->task_buffers->items.count), describe_buffers(g, frame)};
+                    gen_i32(g, (int64_t)frame->task_buffers->items.count), describe_buffers(g, frame),
+                    gen_i32(g, (int64_t)frame->task_buffers->acts.count), describe_acts(g, frame)};
   return gen_private_constant(g, struct_constant(g, fields, COUNT_OF(fields)), "program");
 }
 

@@ -26,6 +26,9 @@ void task_note_buffer(LlvmGen *g, const IrOp *alloc, bool in_semaphores, size_t 
 // Memory of `count` semaphores, zero.
 Value task_semaphores(LlvmGen *g, const IrOp *alloc, int64_t count);
 Type task_function_type(LlvmGen *g);
+// Notes that the program does this (prt_act_kind) to a semaphore, which may be NULL; gives the act's number. `target` is as in prt_act.
+int task_note_act(LlvmGen *g, const IrOp *op, int kind, const IrValue *semaphore, int target);
+void task_mark_done(LlvmGen *g, int act); // the task has carried it out
 
 void gen_comm_op(LlvmGen *g, IrOp *op); // copies with semaphores, signals, waits
 void gen_cores(LlvmGen *g, IrOp *op);

@@ -11,6 +11,8 @@ typedef struct Chip {
   int64_t clock_khz;
   int mxu_size;
   int sparse_cores, subcores, sparse_lanes; // 0 if there are none
+  int64_t subcore_vmem_bytes;
+  int sparse_granule; // bytes that a SparseCore's copies move at least
 } Chip;
 const Chip *chip_find(Str name); // NULL if unknown
 const Chip *chip_table(size_t *count);

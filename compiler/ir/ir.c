@@ -39,6 +39,7 @@ bool op_communicates(OpCode code) {
   case OP_SEM_READ:
   case OP_SEM_BARRIER:
   case OP_MEET:
+  case OP_FETCH_ADD:
   case OP_CORES: return true;
   default: return false;
   }

@@ -301,6 +301,7 @@ static bool print_alloc(Printer *p, const IrOp *op) {
     buf_char(p->out, ' ');
     put_string(p, name->str);
   }
+  put_attrs(p, op);
   put_result_types(p, op);
   return true;
 }

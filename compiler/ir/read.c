@@ -331,9 +331,12 @@ static IrOp *read_alloc(Reader *r, Head *head) {
   Types types = {0};
   Str name = STR("");
   if (r->scan.token.kind == TOKEN_STRING) name = scan_string(SCAN(r));
+  PendingAttrs attrs = {0};
+  read_attrs(r, head->code, &none, &attrs);
   read_result_types(r, head->results.count, &types);
   IrOp *op = build(r, head, &none, &types);
   ir_set_str(r->module, op, ATTR_NAME, name);
+  set_attrs(r, head->name, op, &attrs);
   return op;
 }
 

@@ -620,6 +620,10 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(ir_attr_int(op, ATTR_COLLECTIVE_ID) >= 0, "it has no collective id");
     return true;
   case OP_MEET: return true;
+  case OP_FETCH_ADD:
+    RULE(x->is_ref && x->space != SPACE_SEM && x->rank == 0 && x->dtype == DT_I32, "operand 0 is no ref of one i32");
+    RULE(is_scalar(y, DT_I32) && is_scalar(operand_type(op, 2), DT_I32) && is_scalar(r, DT_I32), "value, core and result are not i32");
+    return true;
   case OP_COPY_WAIT:
     RULE(is_semaphore(x), "operand 0 is no semaphore");
     RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // pipeline: launches become explicit loops over the grid, buffers and copies.
 //   takes:  launches; blocks are COPIED, IN_PLACE or WHOLE as the forward pass left them
-//   makes:  for loops (the leading parallel dimensions as one parallel loop), allocs for windows and scratch, copies
+//   makes:  for loops (the leading parallel dimensions as one parallel loop), allocs for windows and scratch, copies; programs of the
+//           chip's cores, where parallel steps wait for copies or change prefetched operands
 //   breaks: nothing else; the body's ops are moved, not changed
 //   not:    starting copies ahead of time; schedule.c does that for --emit=schedule
 //
@@ -10,6 +11,7 @@
 // block: the index its window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes before the
 // fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
+#include "../ir/chip.h"
 #include "window.h"
 
 enum { NO_BLOCK = INT32_MIN, MAX_PLACES = 1 << 26 };
@@ -102,6 +104,7 @@ static void leave_named_step(Lowering *l, IrBuilder *b) {
 static void check_outputs(Lowering *l, IrBuilder *b) {
   if (!l->ctx->options->check) return;
   // On one of several cores or devices others may write the rest.
+  if (l->shared) return;
   for (const IrOp *op = l->launch->parent->parent; op; op = op->parent->parent)
     if (op->code == OP_CORES) return;
   for (size_t i = 0; i < l->parts.block_count; i++) {
@@ -221,6 +224,14 @@ static void place_body(Lowering *l, IrBuilder *b) {
 
 // ---- the loops -----------------------------------------------------------------------------------------
 
+// The indices of `count` leading dimensions from the number of the step among them.
+static void split_number(Lowering *l, IrBuilder *b, size_t count, IrValue *number) {
+  for (size_t i = count; i-- > 0;) {
+    l->indices[i] = i == 0 ? number : ir_binary(b, OP_REM, number, l->sizes[i]);
+    if (i > 0) number = ir_binary(b, OP_DIV, number, l->sizes[i]);
+  }
+}
+
 static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
   if (dim == l->parts.rank) {
     enter_named_step(l, b);
@@ -229,29 +240,34 @@ static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
     leave_named_step(l, b);
     return;
   }
-  if (l->parts.grid[dim] == 1) {
+  bool shared = dim < l->shared;
+  if (!shared && l->parts.grid[dim] == 1) {
     l->indices[dim] = ir_i32(b, 0);
     lower_dim(l, b, dim + 1, state);
     return;
   }
-  IrOp *loop = ir_for(b, ir_i32(b, 0), l->sizes[dim], ir_i32(b, 1), l->state_count, state);
+  IrOp *loop = ir_for(b, shared ? l->first : ir_i32(b, 0), shared ? l->last : l->sizes[dim], ir_i32(b, 1), l->state_count, state);
   IrBuilder inside = *b;
   inside.region = loop->regions[0];
   inside.before = NULL;
-  l->indices[dim] = inside.region->args[0];
+  if (shared)
+    split_number(l, &inside, l->shared, inside.region->args[0]);
+  else
+    l->indices[dim] = inside.region->args[0];
   IrValue **inner = ARENA_ARRAY(l->ctx->arena, IrValue *, l->state_count + 1);
   for (size_t i = 0; i < l->state_count; i++) inner[i] = inside.region->args[i + 1];
-  lower_dim(l, &inside, dim + 1, inner);
+  lower_dim(l, &inside, shared ? l->shared : dim + 1, inner);
   ir_yield(&inside, l->state_count, inner);
   for (size_t i = 0; i < l->state_count; i++) state[i] = loop->results[i];
 }
 
 // The number of steps, if it may be none; else NULL.
 static IrValue *doubtful_steps(Lowering *l, IrBuilder *b) {
-  bool doubtful = false;
-  for (size_t i = l->parallel; i < l->parts.rank; i++) doubtful |= l->parts.grid[i] <= 0;
-  IrValue *steps = NULL;
-  for (size_t i = l->parallel; doubtful && i < l->parts.rank; i++)
+  size_t begin = l->parallel > l->shared ? l->parallel : l->shared;
+  bool doubtful = l->shared > 0;
+  for (size_t i = begin; i < l->parts.rank; i++) doubtful |= l->parts.grid[i] <= 0;
+  IrValue *steps = l->shared ? ir_binary(b, OP_SUB, l->last, l->first) : NULL;
+  for (size_t i = begin; doubtful && i < l->parts.rank; i++)
     steps = steps ? ir_binary(b, OP_MUL, steps, l->sizes[i]) : l->sizes[i];
   return steps;
 }
@@ -319,20 +335,75 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
   check_outputs(l, b);
 }
 
+static IrValue *product_of_sizes(Lowering *l, IrBuilder *b, size_t dims) {
+  IrValue *count = NULL;
+  for (size_t i = 0; i < dims; i++) count = count ? ir_binary(b, OP_MUL, count, l->sizes[i]) : l->sizes[i];
+  return count;
+}
+
 // The leading parallel dimensions are one loop over their product; the indices come back by division.
 static void lower_parallel(Lowering *l, IrBuilder *b) {
-  IrValue *count = NULL;
-  for (size_t i = 0; i < l->parallel; i++) count = count ? ir_binary(b, OP_MUL, count, l->sizes[i]) : l->sizes[i];
+  IrValue *count = product_of_sizes(l, b, l->parallel);
   IrOp *loop = ir_for(b, ir_i32(b, 0), count, ir_i32(b, 1), 0, NULL);
   ir_set_int(l->ctx->module, loop, ATTR_PARALLEL, 1);
   IrBuilder inside = *b;
   inside.region = loop->regions[0];
   inside.before = NULL;
-  IrValue *rest = inside.region->args[0];
-  for (size_t i = l->parallel; i-- > 0;) {
-    l->indices[i] = i == 0 ? rest : ir_binary(&inside, OP_REM, rest, l->sizes[i]);
-    if (i > 0) rest = ir_binary(&inside, OP_DIV, rest, l->sizes[i]);
+  split_number(l, &inside, l->parallel, inside.region->args[0]);
+  lower_sequential(l, &inside);
+  ir_yield(&inside, 0, NULL);
+}
+
+// ---- the cores of the chip ---------------------------------------------------------------------------
+
+// Whether steps marked parallel need a core to run on: they wait, or change prefetched operands. What one core keeps from step to
+// step, another has as well, of its own.
+static bool needs_cores(const Lowering *l) {
+  const LaunchParts *parts = &l->parts;
+  if (launch_communicates(parts->body)) return true;
+  for (size_t i = 0; i < parts->prefetch_count; i++)
+    if (launch_ref_is_written(parts->body, parts->body->args[parts->rank + i])) return true;
+  return false;
+}
+
+static bool is_on_a_core(const IrOp *launch) {
+  for (const IrOp *op = launch->parent->parent; op; op = op->parent->parent) {
+    Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
+    IrMesh mesh;
+    if (meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind != CORE_DEVICE) return true;
   }
+  return false;
+}
+
+// How many cores share the leading `dims` dimensions.
+static int64_t core_count(const Lowering *l, size_t dims) {
+  const Chip *chip = chip_find(name_str(l->ctx->module->tpu));
+  if (!chip || is_on_a_core(l->launch)) return 1;
+  int64_t steps = 1;
+  for (size_t i = 0; i < dims; i++)
+    if (l->parts.grid[i] < 0 || !mul_i64(steps, l->parts.grid[i], &steps)) return chip->cores;
+  return steps < chip->cores ? steps : chip->cores;
+}
+
+// A program on each of `cores` cores: a run of consecutive steps of the leading dimensions, and of those behind them in order.
+static void lower_cores(Lowering *l, IrBuilder *b, int64_t cores) {
+  IrModule *m = l->ctx->module;
+  IrValue *steps = product_of_sizes(l, b, l->shared);
+  IrOp *op = ir_build(b, OP_CORES, 0, NULL, 0, NULL);
+  IrMesh mesh = {.kind = CORE_TENSOR, .rank = 1, .names = {STR("core")}, .sizes = {cores}};
+  Buf text;
+  buf_init(&text, l->ctx->arena);
+  ir_mesh_put(&text, &mesh);
+  ir_set_str(m, op, ATTR_NAME, ir_attr_str(l->launch, ATTR_NAME));
+  ir_set_str(m, op, ATTR_MESHES, buf_view(&text));
+  IrBuilder inside = *b;
+  inside.region = ir_add_region(m, op);
+  inside.before = NULL;
+  IrValue *core = ir_region_add_arg(inside.region, ir_array_type(m, DT_I32, 0, NULL), NULL);
+  IrValue *share = lower_i32(&inside, OP_DIV, lower_i32(&inside, OP_ADD, steps, cores - 1), cores);
+  l->first = ir_binary(&inside, OP_MIN, ir_binary(&inside, OP_MUL, core, share), steps);
+  l->last = ir_binary(&inside, OP_MIN, ir_binary(&inside, OP_ADD, l->first, share), steps);
+  lowering_prefetch(l, &inside);
   lower_sequential(l, &inside);
   ir_yield(&inside, 0, NULL);
 }
@@ -359,9 +430,16 @@ static void lower_launch(PassContext *ctx, IrOp *launch) {
   Lowering l;
   IrBuilder b = {ctx->module, launch->parent, launch, launch->span, launch->frames};
   lowering_init(&l, ctx, launch, &b);
-  l.parallel = ctx->options->check ? 0 : launch_parallel_prefix(launch);
+  size_t marked = launch_parallel_prefix(launch);
+  bool cores = marked && needs_cores(&l);
+  int64_t count = cores ? core_count(&l, marked) : 1;
+  l.parallel = cores || ctx->options->check ? 0 : marked;
+  l.shared = count > 1 ? marked : 0;
   plan_state(&l);
-  if (l.parallel)
+  if (!l.shared) lowering_prefetch(&l, &b);
+  if (l.shared)
+    lower_cores(&l, &b, count);
+  else if (l.parallel)
     lower_parallel(&l, &b);
   else
     lower_sequential(&l, &b);

@@ -48,7 +48,9 @@ static void allocate(Lowering *l, IrBuilder *b) {
 static void start_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *starts, bool in) {
   ClippedViews v = window_clip(l, b, w, slot_view(b, w->buffer, slot), starts);
   IrValue *operands[] = {in ? v.array : v.buffer, in ? v.buffer : v.array, slot_view(b, w->semaphores, slot)};
-  ir_set_str(l->ctx->module, ir_build(b, OP_COPY_START, 3, operands, 0, NULL), ATTR_TARGET, STR(""));
+  IrOp *copy = ir_build(b, OP_COPY_START, 3, operands, 0, NULL);
+  ir_set_str(l->ctx->module, copy, ATTR_TARGET, STR(""));
+  ir_set_int(l->ctx->module, copy, ATTR_ADD, 0);
 }
 
 static void wait_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *starts) {
@@ -231,6 +233,7 @@ void schedule_launch(PassContext *ctx, IrOp *launch) {
   Lowering l;
   IrBuilder b = {ctx->module, launch->parent, launch, launch->span, launch->frames};
   lowering_init(&l, ctx, launch, &b);
+  lowering_prefetch(&l, &b);
   for (size_t i = 0; i < l.parts.block_count; i++) {
     Window *w = &l.windows[i];
     w->is_static = w->block->rank == 0 || launch_map_is_constant(launch, w->map, 0);

@@ -139,11 +139,7 @@ void lower_place_body(Lowering *l, IrBuilder *b, IrValue *const *refs) {
   }
 }
 
-void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b) {
-  *l = (Lowering){.ctx = ctx, .launch = launch};
-  launch_parts(ctx->arena, launch, &l->parts);
-  for (size_t i = 0; i < l->parts.rank; i++)
-    l->sizes[i] = l->parts.grid[i] >= 0 ? ir_i32(b, (int32_t)l->parts.grid[i]) : l->parts.dynamic[i];
+void lowering_prefetch(Lowering *l, IrBuilder *b) {
   for (size_t i = 0; i < l->parts.prefetch_count; i++) {
     const IrValue *arg = l->parts.body->args[l->parts.rank + i];
     IrValue *smem = ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("prefetch"));
@@ -151,6 +147,13 @@ void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b) {
     ir_build(b, OP_COPY, 2, operands, 0, NULL);
     l->parts.prefetch[i] = smem;
   }
+}
+
+void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b) {
+  *l = (Lowering){.ctx = ctx, .launch = launch};
+  launch_parts(ctx->arena, launch, &l->parts);
+  for (size_t i = 0; i < l->parts.rank; i++)
+    l->sizes[i] = l->parts.grid[i] >= 0 ? ir_i32(b, (int32_t)l->parts.grid[i]) : l->parts.dynamic[i];
   l->windows = ARENA_ARRAY(ctx->arena, Window, l->parts.block_count);
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];

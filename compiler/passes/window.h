@@ -24,6 +24,8 @@ typedef struct Lowering {
   Window *windows;
   size_t state_count;
   size_t parallel;              // leading dimensions that form the parallel loop
+  size_t shared;                // or that the chip's cores share: this one has the steps first <= … < last of them
+  IrValue *first, *last;
   IrValue *sizes[IR_MAX_RANK];  // of the grid
   IrValue *indices[IR_MAX_RANK]; // of the step being lowered
 } Lowering;
@@ -42,8 +44,10 @@ static inline int window_values(const Window *w) {
   return values;
 }
 
-// Takes the launch apart; sizes of the grid and copies of the prefetch operands in SMEM are made at `b`.
+// Takes the launch apart; sizes of the grid are made at `b`.
 void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b);
+// Copies of the prefetch operands in SMEM; the launch's index maps and body mean those from now on.
+void lowering_prefetch(Lowering *l, IrBuilder *b);
 IrValue *lower_i32(IrBuilder *b, OpCode code, IrValue *x, int64_t y); // x op constant
 // Opens `if (pred) { … } else { }` and gives the builder inside; end it with an empty yield.
 IrBuilder lower_open_if(IrBuilder *b, IrValue *pred);

@@ -512,6 +512,11 @@ static Str array_format(Eval *ev, Value self, Str spec) {
 }
 
 // ---- attributes ---------------------------------------------------------------------------------
+static Value array_sharding(Eval *ev, const Array *a) {
+  if (!v_is_unbound(a->sharding)) return a->sharding;
+  return value_call_n(ev, module_lookup(ev, "jax._mesh", "default_sharding"), 0, NULL);
+}
+
 static Value array_getattr(Eval *ev, Value self, Name name) {
   const ArrayNames *n = array_names(ev);
   Array *a = self_array(self);
@@ -529,8 +534,11 @@ static Value array_getattr(Eval *ev, Value self, Name name) {
   if (name == n->aval) return shaped_array_new(ev, aval);
   if (name == n->real) return self;
   if (name == n->imag) return value_binary(ev, BIN_MUL, self, v_int(0));
-  if (name == n->committed) return v_bool(false);
+  if (name == n->sharding) return array_sharding(ev, a);
+  if (name == n->committed) return v_bool(!v_is_unbound(a->sharding));
   if (name == n->is_fully_addressable) return v_bool(true);
+  if (name == n->addressable_shards || name == n->global_shards) return value_call_n(ev, module_lookup(ev, "jax._mesh", "shards_of"), 1, &self);
+  if (name == n->is_fully_replicated) return value_getattr(ev, array_sharding(ev, a), n->is_fully_replicated);
   return v_unbound();
 }
 

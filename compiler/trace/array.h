@@ -72,6 +72,7 @@ typedef struct Array {
   NdArray *host; // data, if known (constants; values that have been run)
   bool known;    // made from data, not by an operation
   uint64_t run_id; // LEVEL_RUN: which pending function ir belongs to
+  Value sharding;  // as the program gave it, or unbound; it changes nothing: arrays are global
 } Array;
 typedef struct KeyArray {
   Object base;

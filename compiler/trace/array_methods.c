@@ -39,9 +39,23 @@ FORWARD(trace, "offset", "axis1", "axis2", "dtype", "out")
 FORWARD(searchsorted, "v", "side", "sorter", "method")
 FORWARD(ptp, "axis", "out", "keepdims")
 FORWARD(nonzero, "size", "fill_value")
-FORWARD(compress, "condition", "axis", "out")
+FORWARD(argpartition, "kth", "axis")
 FORWARD(choose, "choices", "out", "mode")
 #undef FORWARD
+
+// What jax_mesh.pk says of the array's devices.
+#define OF_MESH(name, count)                                                                       \
+  static Value method_##name(Eval *ev, Value *a) {                                                 \
+    return value_call_n(ev, module_lookup(ev, "jax._mesh", #name), count, a);                      \
+  }
+OF_MESH(devices_of, 1)
+OF_MESH(addressable_data_of, 2)
+#undef OF_MESH
+
+static Value method_compress(Eval *ev, Value *a) { // self, condition, axis, out: the condition goes first
+  Value swapped[4] = {a[1], a[0], a[2], a[3]};
+  return forward(ev, "compress", 3, (const char *const[]){"a", "axis", "out"}, swapped);
+}
 
 static Value method_astype(Eval *ev, Value *a) {
   DType dtype = v_is_none(a[1]) ? DT_F32 : take_requested_dtype(ev, a[1], "astype");
@@ -216,6 +230,7 @@ const NativeDef array_methods[] = {
     {"searchsorted(self, v, side='left', sorter=None, *, method='scan')", method_searchsorted},
     {"ptp(self, axis=None, out=None, keepdims=False)", method_ptp},
     {"nonzero(self, *, size=None, fill_value=None)", method_nonzero},
+    {"argpartition(self, kth, axis=-1)", method_argpartition},
     {"compress(self, condition, axis=None, out=None)", method_compress},
     {"choose(self, choices, out=None, mode='raise')", method_choose},
     {"item(self, *args)", method_item},
@@ -224,6 +239,8 @@ const NativeDef array_methods[] = {
     {"copy(self)", method_copy},
     {"conj(self)", method_self},
     {"conjugate(self)", method_self},
+    {"devices(self)", method_devices_of},
+    {"addressable_data(self, index)", method_addressable_data_of},
     {"block_until_ready(self)", method_self},
     {"copy_to_host_async(self)", method_none},
     {"delete(self)", method_none},

@@ -39,11 +39,23 @@ static void check_structure(Eval *ev, const char *what, const PyTree *in, const 
              what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)));
 }
 
+// A Ref that goes round a loop is one and the same: memory does not move.
+static void check_refs(Eval *ev, const char *what, const Leaves *in, const Leaves *out) {
+  for (size_t i = 0; i < in->tree->leaf_count; i++) {
+    Value a = in->refs[i], b = out->refs[i];
+    if (v_is_unbound(a) ? v_is_unbound(b) : !v_is_unbound(b) && ref_ir(ev, a) == ref_ir(ev, b)) continue;
+    Str path = pytree_leaf_path(ev, in->tree, i);
+    eval_raise(ev, ev->types.TypeError, "%s: the Ref%s%.*s must come out of the function as it went in", what,
+               path.len ? " at " : "", STR_FMT(path));
+  }
+}
+
 static void check_carry(Eval *ev, const char *what, const Leaves *in, const Leaves *out) {
   check_structure(ev, what, in->tree, out->tree);
+  check_refs(ev, what, in, out);
   for (size_t i = 0; i < in->count; i++) {
     if (same_type(&in->leaves[i], &out->leaves[i])) continue;
-    Str path = pytree_leaf_path(ev, in->tree, i);
+    Str path = leaves_path(ev, in, i);
     eval_raise(ev, ev->types.TypeError,
                "%s function carry input and carry output must have equal types, but they differ: "
                "the input carry%s%.*s has type %.*s but the "
@@ -87,7 +99,7 @@ static Value carried(Eval *ev, const Leaves *carry, const IrRegion *region, size
   Value *values = ARENA_ARRAY(ev->arena, Value, carry->count);
   for (size_t i = 0; i < carry->count; i++)
     values[i] = leaf_wrap(ev, region->args[first + i], &carry->leaves[i]);
-  return pytree_unflatten(ev, carry->tree, carry->count, values);
+  return leaves_unflatten(ev, carry, values);
 }
 
 static void add_carry_args(Eval *ev, const Leaves *carry, IrRegion *region) {
@@ -99,7 +111,7 @@ static Value results_tree(Eval *ev, const Leaves *carry, const IrOp *op, size_t 
   Value *values = ARENA_ARRAY(ev->arena, Value, carry->count);
   for (size_t i = 0; i < carry->count; i++)
     values[i] = leaf_wrap(ev, op->results[first + i], &carry->leaves[i]);
-  return pytree_unflatten(ev, carry->tree, carry->count, values);
+  return leaves_unflatten(ev, carry, values);
 }
 
 // ---- loops that count ---------------------------------------------------------------------------
@@ -179,7 +191,7 @@ static void trace_counted(Eval *ev, void *data) {
     args[1] = carried(ev, &c->carry, c->region, 1);
     carry = value_call_n(ev, c->f, 2, args);
   }
-  leaves_flatten(ev, carry, c->what, &c->out);
+  leaves_flatten_refs(ev, carry, c->what, &c->out);
   leaves_flatten(ev, ys, c->what, &c->ys);
 }
 
@@ -293,7 +305,7 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
   if (known) trips = last - first;
   Counted c = {
       .what = "fori_loop body", .f = a[2], .index_dtype = dtype, .index_weak = weak || known};
-  leaves_flatten(ev, a[3], "fori_loop", &c.carry);
+  leaves_flatten_refs(ev, a[3], "fori_loop", &c.carry);
   leaves_flatten(ev, v_none(), "fori_loop", &c.xs);
   trace_loop(ev, &c);
   IrValue *lo = array_ir_cast(ev, a[0], DT_I32), *hi = array_ir_cast(ev, a[1], DT_I32);
@@ -340,7 +352,7 @@ Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _s
                .is_scan = true,
                .reverse = take_bool(ev, a[4], "reverse"),
                .index_dtype = DT_I32};
-  leaves_flatten(ev, a[1], "scan", &c.carry);
+  leaves_flatten_refs(ev, a[1], "scan", &c.carry);
   leaves_flatten(ev, a[2], "scan", &c.xs);
   for (size_t k = 0; k < c.xs.count; k++) // known data is brought in once, outside the loop
     if (!c.xs.leaves[k].impl)
@@ -372,7 +384,7 @@ typedef struct While {
 static void trace_while_body(Eval *ev, void *data) {
   While *w = data;
   Value carry = carried(ev, &w->carry, w->region, 0);
-  leaves_flatten(ev, value_call_n(ev, w->body, 1, &carry), "while_loop body", &w->out);
+  leaves_flatten_refs(ev, value_call_n(ev, w->body, 1, &carry), "while_loop body", &w->out);
   if (promote_weak(ev, &w->carry, &w->out)) return;
   check_carry(ev, "while_loop body", &w->carry, &w->out);
   IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, w->carry.count);
@@ -411,7 +423,7 @@ Value lax_while_loop(Eval *ev, Value *a) { // cond_fun, body_fun, init_val
     eval_raise(ev, ev->types.TypeError,
                "lax.while_loop: body_fun and cond_fun arguments should be callable.");
   While w = {.cond = a[0], .body = a[1]};
-  leaves_flatten(ev, a[2], "while_loop", &w.carry);
+  leaves_flatten_refs(ev, a[2], "while_loop", &w.carry);
   IrRegion *body;
   while (true) {
     body = while_region(ev, &w, trace_while_body);

@@ -87,17 +87,26 @@ static bool is_devices(const IrOp *op) {
   return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
 }
 
-// The op is a device's own, not part of a kernel.
-static bool is_at_device(const IrOp *op) {
-  for (op = op->parent->parent; op && !is_devices(op); op = op->parent->parent)
-    if (op->code == OP_CORES || op->code == OP_LAUNCH) return false;
-  return op != NULL;
+// The op that runs the programs of the devices, if that is what is being traced from this level on. Regions of control flow belong to
+// no op yet, so the levels tell.
+static IrOp *devices_around(const Level *level) {
+  for (; level; level = level->outer)
+    if (level->region && level->region->parent && is_devices(level->region->parent)) return level->region->parent;
+  return NULL;
 }
 
-static bool must_meet(const IrOp *kernel) {
+// The level is in a device's own program, not in a kernel.
+static bool is_at_device(const Level *level) {
+  const IrOp *devices = devices_around(level);
+  for (; devices && !(level->region && level->region->parent == devices); level = level->outer)
+    if (level->kind == LEVEL_KERNEL) return false;
+  return devices != NULL;
+}
+
+static bool must_meet(const IrOp *kernel, const Level *around) {
   Reach reach = {0};
   for (size_t i = 0; i < kernel->region_count; i++) find_reach(kernel->regions[i], &reach);
-  return reach.is_abroad && !reach.has_barrier && is_at_device(kernel);
+  return reach.is_abroad && !reach.has_barrier && is_at_device(around);
 }
 
 // At the end of a kernel's body: its first grid step begins with a meeting, if need be.
@@ -105,7 +114,7 @@ static Value native_meet_first(Eval *ev, Value *a) {
   (void)a;
   IrBuilder b = *trace_builder(ev);
   const IrOp *launch = b.region->parent;
-  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch)) return v_none();
+  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch, ev->trace->level->outer)) return v_none();
   size_t rank = ir_attr_ints(launch, ATTR_GRID).count;
   b.before = b.region->first;
   IrValue *is_first = NULL;
@@ -146,7 +155,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
-  if (!value_truth(ev, a[3]) && !is_devices(l.op) && must_meet(l.op)) {
+  if (!value_truth(ev, a[3]) && !is_devices(l.op) && must_meet(l.op, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);
     before.before = l.op;
     ir_build(&before, OP_MEET, 0, NULL, 0, NULL);
@@ -200,6 +209,7 @@ static void push_target(Eval *ev, Operands *o, Value device, Value core) {
 static IrOp *build(Eval *ev, OpCode code, const Operands *o) {
   IrOp *op = ir_build(trace_builder(ev), code, o->items.count, o->items.items, 0, NULL);
   if (code == OP_COPY_START || code == OP_SEM_SIGNAL) ir_set_str(trace_module(ev), op, ATTR_TARGET, buf_view(&o->target));
+  if (code == OP_COPY_START) ir_set_int(trace_module(ev), op, ATTR_ADD, 0);
   return op;
 }
 
@@ -244,7 +254,7 @@ static void check_like(Eval *ev, Value from, Value to) {
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }
 
-static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core
+static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core, add
   Operands o = {0};
   buf_init(&o.target, ev->arena);
   VEC_PUSH(ev->arena, &o.items, take_memory(ev, a[0], "the source of a copy"));
@@ -256,8 +266,23 @@ static Value native_copy_start(Eval *ev, Value *a) { // source, target, received
     buf_char(&o.target, 'r');
   }
   push_target(ev, &o, a[4], a[5]);
-  build(ev, OP_COPY_START, &o);
+  IrOp *op = build(ev, OP_COPY_START, &o);
+  if (value_truth(ev, a[6])) {
+    DType dtype = op->operands[0]->type->dtype;
+    if (dtype != DT_F32 && dtype != DT_I32 && dtype != DT_U32 && dtype != DT_BF16)
+      eval_raise(ev, ev->types.NotImplementedError, "copies with add=True are supported for float32, bfloat16, int32 and uint32, not for %s", dtype_name(dtype));
+    ir_set_int(trace_module(ev), op, ATTR_ADD, 1);
+  }
   return v_none();
+}
+
+static Value native_fetch_add(Eval *ev, Value *a) { // ref, value, core
+  IrValue *ref = take_memory(ev, a[0], "what fetch_and_add changes");
+  if (ref->type->space != SPACE_SMEM)
+    eval_raise(ev, ev->types.ValueError, "Only refs in SMEM memory space are supported, but got %.*s", STR_FMT(value_repr(ev, a[0])));
+  IrValue *operands[] = {ref, take_i32(ev, a[1], "the value of fetch_and_add"), take_i32(ev, a[2], "the subcore of fetch_and_add")};
+  const IrType *i32 = ir_array_type(trace_module(ev), DT_I32, 0, NULL);
+  return array_new(ev, ir_build(trace_builder(ev), OP_FETCH_ADD, 3, operands, 1, &i32)->results[0], false);
 }
 
 static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
@@ -280,18 +305,72 @@ static Value native_memory_of(Eval *ev, Value *a) {
   return ref_new(ev, pallas_operand(ev, a[0]), NULL);
 }
 
-static Value native_alloc(Eval *ev, Value *a) { // space, shape, dtype
+static Value native_alloc(Eval *ev, Value *a) { // (space, shape, dtype), per_core
   const IrType *type = pallas_memory_type(ev, a[0]);
-  return ref_new(ev, ir_alloc(trace_builder(ev), type, STR("")), NULL);
+  IrValue *ref = ir_alloc(trace_builder(ev), type, STR(""));
+  if (value_truth(ev, a[1])) ir_set_int(trace_module(ev), ref->def, ATTR_PER_CORE, 1);
+  return ref_new(ev, ref, NULL);
+}
+
+static bool runs_cores(const IrOp *op) {
+  Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
+  IrMesh mesh;
+  return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind != CORE_DEVICE;
+}
+
+// The level of the program of a core that is being traced: that of the innermost launch of cores.
+static Level *program_level(Eval *ev) {
+  for (Level *level = ev->trace->level; level; level = level->outer)
+    if (level->region && level->region->parent && runs_cores(level->region->parent)) return level;
+  eval_raise(ev, ev->types.ValueError, "this is only possible in a kernel on a mesh of cores");
+}
+
+// Memory that is made before the launch of cores whose program is being traced; one part for each core, or group of cores.
+static Value native_launch_alloc(Eval *ev, Value *a) {
+  Level *level = program_level(ev);
+  const IrRegion *program = level->region;
+  IrBuilder b = *trace_builder(ev);
+  b.region = program->parent->parent;
+  b.before = program->parent;
+  IrValue *ref = ir_alloc(&b, pallas_memory_type(ev, a[0]), STR("shared"));
+  ir_set_int(trace_module(ev), ref->def, ATTR_PER_CORE, 1);
+  Value out = ref_new(ev, ref, NULL);
+  ((Ref *)out.o)->level = level->outer ? level->outer : level;
+  return out;
+}
+
+// Memory of the whole program of a core.
+static Value native_program_alloc(Eval *ev, Value *a) {
+  Level *level = program_level(ev);
+  IrBuilder b = *trace_builder(ev);
+  b.region = level->region;
+  b.before = level->region->first;
+  Value out = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), STR("")), NULL);
+  ((Ref *)out.o)->level = level;
+  return out;
+}
+
+static Value native_space(Eval *ev, Value *a) { return make_str_c(ev, mem_space_name(ref_ir(ev, a[0])->type->space)); }
+
+// The size of a dimension of a Ref: an i32 if it is known at run time only.
+static Value native_dim_size(Eval *ev, Value *a) {
+  const IrValue *ref = ref_ir(ev, a[0]);
+  int64_t dim = take_int(ev, a[1], "dimension");
+  const IrOp *view = ref->def;
+  if (view && view->code == OP_VIEW) {
+    const IrIndex *index = ir_attr_index(view);
+    for (int i = 0, at = 0; i < index->rank; i++) {
+      if (index->dims[i].kind != INDEX_SLICE || at++ != dim) continue;
+      int operand = index->dims[i].size_operand;
+      if (operand >= 0) return array_new(ev, view->operands[operand], false);
+    }
+  }
+  return v_int(ref->type->dims[dim]);
 }
 
 // Memory outside of the programs of the devices, which all of them see.
 static Value native_shared_alloc(Eval *ev, Value *a) {
-  IrBuilder saved = ev->trace->builder;
-  IrOp *devices = NULL;
-  for (IrOp *op = saved.region->parent; op; op = op->parent ? op->parent->parent : NULL) {
-    if (is_devices(op)) devices = op;
-  }
+  IrOp *devices = devices_around(ev->trace->level);
   if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
   IrBuilder b = *trace_builder(ev);
   b.region = devices->parent;
@@ -317,6 +396,44 @@ static Value native_result_of(Eval *ev, Value *a) {
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
 }
 
+// The same array, which says of itself that it is sharded so.
+static Value native_placed(Eval *ev, Value *a) {
+  if (!value_is_array(ev, a[0])) return a[0];
+  Array *placed = ARENA_NEW(ev->arena, Array);
+  *placed = *(const Array *)a[0].o;
+  placed->sharding = a[1];
+  if (placed->run_id && !placed->host) run_note(ev, placed);
+  return v_object(placed);
+}
+
+// Which axes of the mesh of devices (as bits) a value is known to vary along. What comes from memory that the devices wrote is taken as
+// alike: too little is found rather than too much.
+static uint32_t varying(const IrOp *devices, const IrValue *value, Map *seen) {
+  const IrRegion *region = devices->regions[0];
+  for (size_t i = 0; !value->def && i < region->arg_count; i++)
+    if (region->args[i] == value) return 1u << i;
+  if (!value->def || value->def->region_count || value->def->code == OP_ALLOC || map_has(seen, value)) return 0;
+  map_set(seen, value, (void *)value);
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < value->def->operand_count; i++) bits |= varying(devices, value->def->operands[i], seen);
+  return bits;
+}
+
+static Value native_varying_axes(Eval *ev, Value *a) {
+  List *names = list_new(ev, 2);
+  const IrOp *devices = devices_around(ev->trace->level);
+  if (!devices || !value_is_traced(ev, a[0])) return v_object(names);
+  uint32_t bits = varying(devices, ((const Array *)a[0].o)->ir, map_new(ev->arena));
+  for (size_t i = 0; i < devices->regions[0]->arg_count; i++)
+    if (bits >> i & 1) list_push(ev, names, make_str(ev, name_str(devices->regions[0]->args[i]->name)));
+  return v_object(names);
+}
+
+static Value native_in_kernel(Eval *ev, Value *a) {
+  (void)a;
+  return v_bool(trace_in_kernel(ev));
+}
+
 static Value native_is_ref(Eval *ev, Value *a) { return v_bool(value_is_ref(ev, a[0])); }
 
 // The names and sizes of the axes around: innermost first.
@@ -337,20 +454,31 @@ static const NativeDef cores_natives[] = {
     {"sem_wait(sem, value, keep)", native_sem_wait},
     {"sem_read(sem)", native_sem_read},
     {"barrier(collective_id)", native_barrier},
-    {"copy_start(source, target, received, sent, device, core)", native_copy_start},
+    {"copy_start(source, target, received, sent, device, core, add=False)", native_copy_start},
     {"copy_wait(sem, ref)", native_copy_wait},
     {"settle()", native_settle},
     {"memory_of(x)", native_memory_of},
-    {"alloc(memory_type)", native_alloc},
+    {"alloc(memory_type, per_core=False)", native_alloc},
+    {"launch_alloc(memory_type)", native_launch_alloc},
+    {"program_alloc(memory_type)", native_program_alloc},
+    {"fetch_add(ref, value, core)", native_fetch_add},
+    {"space(ref)", native_space},
+    {"dim_size(ref, dim)", native_dim_size},
     {"shared_alloc(memory_type)", native_shared_alloc},
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
+    {"placed(x, sharding)", native_placed},
+    {"varying_axes(x)", native_varying_axes},
     {"is_ref(x)", native_is_ref},
+    {"in_kernel()", native_in_kernel},
     {"axes()", native_axes},
     {NULL, NULL},
 };
 
 const ModuleDef module_cores_primitives = {.name = "_cores", .functions = cores_natives};
 const ModuleDef module_pl_cores = {.name = "jax.experimental.pallas._cores", .prelude = "pl_cores"};
+const ModuleDef module_pl_core_memory = {.name = "jax.experimental.pallas._core_memory", .prelude = "pl_core_memory"};
+const ModuleDef module_pltpu_indirect = {.name = "jax.experimental.pallas.tpu._indirect", .prelude = "pltpu_indirect"};
+const ModuleDef module_plsc_together = {.name = "jax.experimental.pallas.tpu_sc._together", .prelude = "plsc_together"};
 const ModuleDef module_pltpu_pipeline = {.name = "jax.experimental.pallas.tpu._pipeline", .prelude = "pltpu_pipeline"};
 const ModuleDef module_pltpu_comm = {.name = "jax.experimental.pallas.tpu._comm", .prelude = "pltpu_comm"};

@@ -24,6 +24,7 @@ typedef struct KeptResult {
   size_t output; // else of the program
   bool weak;
   Name impl; // of a PRNG key
+  Value sharding;
 } KeptResult;
 
 struct Kept {
@@ -241,6 +242,7 @@ static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves
     KeptResult *r = &kept->results[i];
     *r = (KeptResult){.known = outputs[i] == SIZE_MAX ? v : v_unbound(), .output = outputs[i]};
     r->weak = arrays[i]->aval.weak;
+    r->sharding = arrays[i]->sharding;
     r->impl = value_is_key(ev, v) ? ((KeyArray *)v.o)->impl : NULL;
   }
   keep(ev, j, kept);
@@ -255,6 +257,7 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
     values[i] = r->known;
     if (r->known.kind != V_UNBOUND) continue;
     values[i] = array_from_nd(ev, outputs[r->output], r->weak);
+    ((Array *)values[i].o)->sharding = r->sharding;
     if (r->impl) values[i] = key_array_new(ev, (Array *)values[i].o, r->impl);
   }
   *result = pytree_unflatten(ev, kept->tree, kept->result_count, values);

@@ -25,6 +25,35 @@ void leaves_flatten(Eval *ev, Value tree, const char *what, Leaves *out) {
   for (size_t i = 0; i < list->count; i++) leaf_describe(ev, list->items[i], what, &out->leaves[i]);
 }
 
+void leaves_flatten_refs(Eval *ev, Value tree, const char *what, Leaves *out) {
+  List *list = list_new(ev, 8);
+  *out = (Leaves){.tree = pytree_flatten(ev, tree, v_none(), list)};
+  out->values = ARENA_ARRAY(ev->arena, Value, list->count);
+  out->leaves = ARENA_ARRAY(ev->arena, Leaf, list->count);
+  out->refs = ARENA_ARRAY(ev->arena, Value, list->count);
+  out->positions = ARENA_ARRAY(ev->arena, size_t, list->count);
+  for (size_t i = 0; i < list->count; i++) {
+    bool is_ref = value_is_ref(ev, list->items[i]);
+    out->refs[i] = is_ref ? list->items[i] : v_unbound();
+    if (is_ref) continue;
+    leaf_describe(ev, list->items[i], what, &out->leaves[out->count]);
+    out->positions[out->count] = i;
+    out->values[out->count++] = list->items[i];
+  }
+}
+
+Value leaves_unflatten(Eval *ev, const Leaves *leaves, const Value *arrays) {
+  if (!leaves->refs) return pytree_unflatten(ev, leaves->tree, leaves->count, arrays);
+  size_t all = leaves->tree->leaf_count, next = 0;
+  Value *values = ARENA_ARRAY(ev->arena, Value, all);
+  for (size_t i = 0; i < all; i++) values[i] = v_is_unbound(leaves->refs[i]) ? arrays[next++] : leaves->refs[i];
+  return pytree_unflatten(ev, leaves->tree, all, values);
+}
+
+Str leaves_path(Eval *ev, const Leaves *leaves, size_t array) {
+  return pytree_leaf_path(ev, leaves->tree, leaves->refs ? leaves->positions[array] : array);
+}
+
 IrValue *leaf_ir(Eval *ev, Value value, DType dtype) {
   if (value_is_key(ev, value)) return array_ir(ev, v_object(((KeyArray *)value.o)->data), DT_COUNT);
   return dtype == DT_COUNT ? array_ir(ev, value, DT_COUNT) : array_ir_cast(ev, value, dtype);

@@ -15,11 +15,17 @@ typedef struct Leaves {
   size_t count;
   Value *values;
   Leaf *leaves;
+  Value *refs;       // NULL, or for each leaf of the tree the Ref that it is, unbound for an array
+  size_t *positions; // then: of the arrays among the tree's leaves
 } Leaves;
 
 // Flattens `tree`; every leaf must be an array, a scalar or a key: else TypeError naming `what`.
-// Refs are refused unless allowed (then leaf.aval.rank is not meaningful and leaf_is_ref tells).
 void leaves_flatten(Eval *ev, Value tree, const char *what, Leaves *out);
+// The same where Refs may be among the leaves: they are not counted, but kept aside.
+void leaves_flatten_refs(Eval *ev, Value tree, const char *what, Leaves *out);
+// The tree with these arrays, and its own Refs.
+Value leaves_unflatten(Eval *ev, const Leaves *leaves, const Value *arrays);
+Str leaves_path(Eval *ev, const Leaves *leaves, size_t array); // "[0].x"
 void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out);
 // The value of a leaf where the builder stands, as `dtype` (DT_COUNT: its own).
 IrValue *leaf_ir(Eval *ev, Value value, DType dtype);

@@ -584,8 +584,8 @@ static Value native_chip(Eval *ev, Value *a) {
   };
   for (size_t i = 0; i < COUNT_OF(numbers); i++)
     dict_set_name(ev, facts, name_intern_c(names, numbers[i].name), v_int(numbers[i].value));
-  int64_t sparse[] = {chip->sparse_cores, chip->subcores, chip->sparse_lanes, 64};
-  dict_set_name(ev, facts, name_intern_c(names, "sparse"), chip->sparse_cores ? make_tuple_i64(ev, 4, sparse) : v_none());
+  int64_t sparse[] = {chip->sparse_cores, chip->subcores, chip->sparse_lanes, chip->subcore_vmem_bytes, chip->sparse_granule};
+  dict_set_name(ev, facts, name_intern_c(names, "sparse"), chip->sparse_cores ? make_tuple_i64(ev, COUNT_OF(sparse), sparse) : v_none());
   return v_object(facts);
 }
 
@@ -628,16 +628,7 @@ static const NotSupported pltpu_not_supported[] = {
     {"matmul_push_rhs", NULL},    {"matmul_acc_lhs", NULL},       {"matmul_pop", NULL},
     {NULL, NULL},
 };
-static const NotSupported plsc_not_supported[] = {
-    {"parallel_loop", NULL},
-    {"subcore_barrier", NULL}, {"load_gather", NULL}, {"store_scatter", NULL}, {"kernel", NULL},
-    {"Indices", NULL}, {"PackFormat", NULL}, {"addupdate", NULL}, {"addupdate_compressed", NULL},
-    {"addupdate_scatter", NULL}, {"all_reduce_ffs", NULL}, {"all_reduce_population_count", NULL},
-    {"bitcast", NULL}, {"cummax", NULL}, {"cummin", NULL}, {"cumsum", NULL},
-    {"fetch_and_add", NULL}, {"load_expanded", NULL}, {"masked_cumsum", NULL}, {"pack", NULL},
-    {"scan_count", NULL}, {"sort_key_val", NULL}, {"store_compressed", NULL}, {"unpack", NULL},
-    {NULL, NULL},
-};
+static const NotSupported plsc_not_supported[] = {{"BlockSpec", "blocks that are looked up by an index are gone from JAX; copy with ref.at[indices_ref]"}, {NULL, NULL}};
 const ModuleDef module_pl = {.name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
 const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu", .prelude = "pltpu", .not_supported = pltpu_not_supported};
 const ModuleDef module_plsc = {.name = "jax.experimental.pallas.tpu_sc", .prelude = "plsc", .not_supported = plsc_not_supported};

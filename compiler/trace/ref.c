@@ -509,7 +509,29 @@ void ref_set(Eval *ev, Value ref_value, Value index, Value value, Value mask) {
   ir_store(trace_builder(ev), ir, ref, &at.index, at.operand_count, at.operands, mask_ir);
 }
 
+// A Ref, an array or plsc.Indices: a copy through such a view gathers or scatters.
+static bool is_indirect(Eval *ev, Value item) {
+  Aval aval;
+  if (item.kind != V_OBJECT) return false;
+  if (value_is_ref(ev, item)) return true;
+  if (value_is_array(ev, item)) return value_aval(ev, item, false, &aval) && aval.rank > 0;
+  Value ignored = value_getattr_opt(ev, item, name_intern_c(ev->session->interner, "ignored_value"));
+  return !v_is_unbound(ignored);
+}
+
+static bool index_is_indirect(Eval *ev, Value index) {
+  const Tuple *items = value_as_tuple(index);
+  if (!items) return is_indirect(ev, index);
+  for (size_t i = 0; i < items->count; i++)
+    if (is_indirect(ev, items->items[i])) return true;
+  return false;
+}
+
 Value ref_view(Eval *ev, Value ref_value, Value index) {
+  if (index_is_indirect(ev, index)) {
+    Value args[] = {ref_value, index};
+    return value_call_n(ev, module_lookup(ev, "jax.experimental.pallas.tpu._indirect", "indirect"), 2, args);
+  }
   settle_ref_index(ev, index);
   const Ref *r = take_ref(ev, ref_value);
   IrValue *ref = ref_ir(ev, ref_value);

@@ -405,6 +405,7 @@ static const struct {
     {OP_SEM_READ, "likewise"},
     {OP_SEM_BARRIER, "likewise"},
     {OP_MEET, "likewise"},
+    {OP_FETCH_ADD, "likewise"},
     {OP_CORES, "likewise"},
 };
 

@@ -104,10 +104,12 @@ static const Sample samples[] = {
     {OP_REF_RESHAPE, "  %x = ref_reshape %r : vmem f32[24]\n"},
     {OP_REF_BITCAST, "  %x = ref_bitcast %r : vmem bf16[8,6]\n"},
     {OP_COPY, "  copy %r, %r\n"},
-    {OP_COPY_START, "  copy.start %r, %r, %sem0\n  copy.start %r, %r, %sem0, %sem0, %i0, %i0 target rdc\n"},
+    {OP_COPY_START, "  copy.start %r, %r, %sem0\n  copy.start %r, %r, %sem0, %sem0, %i0, %i0 target rdc\n"
+                    "  copy.start %r, %r, %sem0 add\n"},
     {OP_SEM_SIGNAL, "  sem.signal %sem0, %i0\n  sem.signal %sem0, %i0, %i0 target c\n"},
     {OP_SEM_WAIT, "  sem.wait %sem0, %i0\n  sem.wait %sem0, %i0 keep\n"},
     {OP_SEM_READ, "  %x = sem.read %sem0 : i32\n"},
+    {OP_FETCH_ADD, "  %x = alloc \"n\" per_core : smem i32\n  %y = fetch.add %x, %i0, %i0 : i32\n"},
     {OP_SEM_BARRIER, "  %x = sem.barrier collective_id 3 : sem barrier\n"},
     {OP_MEET, "  meet\n"},
     {OP_CORES, "  cores \"k\" meshes \"tensor core:2; vector core:4 subcore:16\" (%k) {\n"
