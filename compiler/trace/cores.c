@@ -425,12 +425,12 @@ static Value native_launch_alloc(Eval *ev, Value *a) {
 }
 
 // Memory of the whole program of a core.
-static Value native_program_alloc(Eval *ev, Value *a) {
+static Value native_program_alloc(Eval *ev, Value *a) { // (space, shape, dtype), name
   Level *level = program_level(ev);
   IrBuilder b = *trace_builder(ev);
   b.region = level->region;
   b.before = level->region->first;
-  Value out = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), STR("")), NULL);
+  Value out = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), take_str(ev, a[1], "name")), NULL);
   ((Ref *)out.o)->level = level;
   return out;
 }
@@ -546,7 +546,7 @@ static const NativeDef cores_natives[] = {
     {"memory_of(x)", native_memory_of},
     {"alloc(memory_type, per_core=False)", native_alloc},
     {"launch_alloc(memory_type)", native_launch_alloc},
-    {"program_alloc(memory_type)", native_program_alloc},
+    {"program_alloc(memory_type, name)", native_program_alloc},
     {"fetch_add(ref, value, core)", native_fetch_add},
     {"space(ref)", native_space},
     {"dim_size(ref, dim)", native_dim_size},

@@ -661,7 +661,11 @@ static Value native_chip(Eval *ev, Value *a) {
       {"generation", chip->generation},        {"num_cores", chip->cores},
       {"num_lanes", chip->lanes},              {"num_sublanes", chip->sublanes},
       {"mxu_column_size", chip->mxu_size},     {"vmem_capacity_bytes", chip->vmem_bytes},
-      {"smem_capacity_bytes", chip->smem_bytes}, {"hbm_capacity_bytes", chip->hbm_bytes},
+      {"smem_capacity_bytes", chip->smem_bytes}, {"hbm_capacity_bytes", chip->hbm_bytes / chip->cores},
+      {"num_mxus", chip->mxus},                {"num_accumulators", chip->accumulators},
+      {"cmem_capacity_bytes", chip->cmem_bytes}, {"mem_bw_bytes_per_second", chip->hbm_mb_per_s * 1000000},
+      {"bf16_ops_per_second", chip->bf16_gops * 1000000000}, {"int8_ops_per_second", chip->int8_gops * 1000000000},
+      {"fp8_ops_per_second", chip->fp8_gops * 1000000000},   {"int4_ops_per_second", chip->int4_gops * 1000000000},
   };
   for (size_t i = 0; i < COUNT_OF(numbers); i++)
     dict_set_name(ev, facts, name_intern_c(names, numbers[i].name), v_int(numbers[i].value));
