@@ -109,26 +109,77 @@ static Value is_better(LlvmGen *g, const Line *line, Value x, Value best) {
   return emit_and(g, not_worse, emit_fcmp(g, LLVMRealORD, best, best));
 }
 
-static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
-  int64_t size = line->from.dims[line->dim];
-  index[line->dim] = gen_i64(g, 0);
-  Value first = load_at(g, line, index);
-  Value initial[] = {first, gen_const_int(gen_type_like(g->i32, first), 0)};
-  Value found = initial[1];
-  if (size > 1) {
-    Loop loop;
-    loop_begin(g, &loop, gen_i64(g, 1), gen_i64(g, size), 1, 2, initial, false);
-    index[line->dim] = loop.index;
-    Value x = load_at(g, line, index), better = is_better(g, line, x, loop.carried[0]);
-    Value at = gen_splat(g, emit_trunc(g, loop.index, g->i32), line->lanes);
-    Value next[] = {emit_select(g, better, x, loop.carried[0]), emit_select(g, better, at, loop.carried[1])};
-    loop_end(g, &loop, next);
-    found = loop.carried[1];
+typedef struct Extreme {
+  Value value, at; // at: an i32 a lane
+} Extreme;
+
+static Extreme choose(LlvmGen *g, Value take, Extreme a, Extreme b) {
+  return (Extreme){emit_select(g, take, a.value, b.value), emit_select(g, take, a.at, b.at)};
+}
+
+// The places of the lanes: side by side in the row, or all at one place of columns of their own.
+static Value places_of(LlvmGen *g, Value index, unsigned lanes, bool along_row) {
+  Value items[MAX_LANES], at = gen_splat(g, emit_trunc(g, index, g->i32), lanes);
+  if (lanes == 1 || !along_row) return at;
+  for (unsigned i = 0; i < lanes; i++) items[i] = gen_i32(g, i);
+  return emit_add(g, at, LLVMConstVector(items, lanes));
+}
+
+static Extreme extreme_at(LlvmGen *g, const Line *line, Value *index, Value place, bool along_row) {
+  index[line->dim] = place;
+  Value value = load_at(g, line, index);
+  return (Extreme){value, places_of(g, place, line->lanes, along_row)};
+}
+
+// Goes on with the places [begin, end).
+static Extreme extend_extreme(LlvmGen *g, const Line *line, Value *index, Extreme best, int64_t begin, int64_t end, bool along_row) {
+  if (begin >= end) return best;
+  Value carried[] = {best.value, best.at};
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), along_row ? line->lanes : 1, 2, carried, false);
+  Extreme old = {loop.carried[0], loop.carried[1]}, own = extreme_at(g, line, index, loop.index, along_row);
+  Extreme next = choose(g, is_better(g, line, own.value, old.value), own, old);
+  carried[0] = next.value;
+  carried[1] = next.at;
+  loop_end(g, &loop, carried);
+  return (Extreme){loop.carried[0], loop.carried[1]};
+}
+
+// Of all lanes: of equal ones the first. The lower half is not always in front.
+static Extreme fold_extreme(LlvmGen *g, const Line *line, Extreme e) {
+  for (unsigned n = gen_lanes(e.value); n > 1; n /= 2) {
+    Extreme halves[2];
+    for (unsigned h = 0; h < 2; h++) {
+      Value order[MAX_LANES];
+      for (unsigned i = 0; i < n / 2; i++) order[i] = gen_i32(g, h * (n / 2) + i);
+      Value mask = LLVMConstVector(order, n / 2);
+      halves[h].value = LLVMBuildShuffleVector(g->builder, e.value, LLVMGetPoison(LLVMTypeOf(e.value)), mask, "");
+      halves[h].at = LLVMBuildShuffleVector(g->builder, e.at, LLVMGetPoison(LLVMTypeOf(e.at)), mask, "");
+    }
+    Value is_same = elem_compare(g, OP_EQ, line->dtype, halves[1].value, halves[0].value);
+    if (dtype_is_float(line->dtype)) is_same = LLVMBuildOr(g->builder, is_same, emit_and(g, emit_is_nan(g, halves[1].value), emit_is_nan(g, halves[0].value)), "");
+    Value is_first = emit_and(g, is_same, emit_icmp(g, LLVMIntSLT, halves[1].at, halves[0].at));
+    Value take = LLVMBuildOr(g->builder, is_better(g, line, halves[1].value, halves[0].value), is_first, "");
+    e = choose(g, take, halves[1], halves[0]);
   }
+  Value zero = gen_i32(g, 0);
+  return (Extreme){LLVMBuildExtractElement(g->builder, e.value, zero, ""), LLVMBuildExtractElement(g->builder, e.at, zero, "")};
+}
+
+// Along rows each lane looks at its own columns first.
+static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
+  Line wide = *line;
+  wide.lanes = g->target->vector_bytes / 4;
+  int64_t size = line->from.dims[line->dim], whole = size / wide.lanes * wide.lanes;
+  bool along_row = line->dim == line->from.rank - 1 && line->from.strides[line->dim] == 1 && whole > wide.lanes;
+  const Line *first = along_row ? &wide : line;
+  Extreme best = extreme_at(g, first, index, gen_i64(g, 0), along_row);
+  if (along_row) best = fold_extreme(g, line, extend_extreme(g, first, index, best, wide.lanes, whole, true));
+  best = extend_extreme(g, line, index, best, along_row ? whole : 1, size, false);
   Value kept[IR_MAX_RANK];
   for (int i = 0, at = 0; i < line->from.rank; i++)
     if (i != line->dim) kept[at++] = index[i];
-  store_at(g, line, kept, convert_dtype(g, found, DT_I32, line->to.dtype));
+  store_at(g, line, kept, convert_dtype(g, best.at, DT_I32, line->to.dtype));
 }
 
 void gen_arg_extreme(LlvmGen *g, IrOp *op) {
