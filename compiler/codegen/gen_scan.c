@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cumulative operations and argmax/argmin: one pass along a dimension, for all others element by element. Where the dimension is not the
 // last one, the lanes of the last one go along side by side.
-#include "plan.h"
+#include "dot.h"
 #include "emit.h"
+#include "plan.h"
 
 // The lanes of one step of the pass: a vector of the last dimension, or one element.
 typedef struct Line {
@@ -12,6 +13,8 @@ typedef struct Line {
   Mem from, to;
   bool reverse;
   unsigned lanes; // 1 if the dimension is the last one
+  unsigned group; // along rows so many of them go side by side, as each of their steps waits for the one before; 0: one by one
+  unsigned rows;  // of the lines of this step: the index is of the first; 0 for one
 } Line;
 
 // Calls body for each line: all coordinates but that of `dim`; the last one in steps of vectors, then of single elements.
@@ -27,22 +30,24 @@ static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody bod
     return;
   }
   bool is_last = at == line->from.rank - 1;
-  unsigned lanes = 1;
+  bool is_group = line->group && at == line->from.rank - 2 && line->dim == line->from.rank - 1;
+  int64_t size = line->from.dims[at], step = is_group ? line->group : 1;
   if (is_last && line->from.strides[at] == 1 && line->to.strides[at - (line->to.rank < line->from.rank)] == 1)
-    lanes = g->target->vector_bytes / 4;
-  int64_t size = line->from.dims[at], whole = size / lanes * lanes;
+    step = g->target->vector_bytes / 4;
+  int64_t whole = size / step * step;
   for (int part = 0; part < 2; part++) {
     int64_t begin = part ? whole : 0, end = part ? size : whole;
     if (begin == end) continue;
-    line->lanes = part ? 1 : lanes;
+    line->lanes = part || is_group ? 1 : (unsigned)step;
+    line->rows = is_group && !part ? line->group : 0;
     Loop loop;
-    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), line->lanes, 0, NULL, false);
+    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), part ? 1 : step, 0, NULL, false);
     index[at] = loop.index;
     each_line(g, line, at + 1, index, body);
     loop_end(g, &loop, NULL);
-    if (lanes == 1) break;
   }
   line->lanes = 1;
+  line->rows = 0;
 }
 
 static Value load_at(LlvmGen *g, const Line *line, Value const *index) {
@@ -75,25 +80,75 @@ static Value log_add_exp(LlvmGen *g, Value x, Value y) {
   return emit_select(g, is_infinite, high, sum);
 }
 
-static void cumulate(LlvmGen *g, const Line *line, Value *index) {
+static Value next_sum(LlvmGen *g, const Line *line, Value sum, Value element) {
   OpCode code = line->op->code;
-  bool is_log = code == OP_CUMLOGSUMEXP;
-  Value initial = is_log ? gen_const_f32(g, 1, -__builtin_inf()) : reduction_identity(g, reduction_of(code), line->dtype);
-  initial = gen_splat(g, initial, line->lanes);
+  return code == OP_CUMLOGSUMEXP ? log_add_exp(g, sum, element) : reduction_combine(g, reduction_of(code), line->dtype, sum, element);
+}
+
+// The places from the `skipped` first ones on, in the order of the pass.
+static Value cumulate_places(LlvmGen *g, const Line *line, Value *index, Value sum, int64_t skipped) {
   int64_t size = line->from.dims[line->dim];
+  if (skipped == size) return sum;
   Loop loop;
-  loop_begin_count(g, &loop, size, 1, 1, &initial);
-  index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - 1), loop.index) : loop.index;
-  Value element = load_at(g, line, index);
-  Value next = is_log ? log_add_exp(g, loop.carried[0], element) : reduction_combine(g, reduction_of(code), line->dtype, loop.carried[0], element);
+  loop_begin_count(g, &loop, size - skipped, 1, 1, &sum);
+  index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - skipped - 1), loop.index) : gen_add(g, loop.index, gen_i64(g, skipped));
+  Value next = next_sum(g, line, loop.carried[0], load_at(g, line, index));
   store_at(g, line, index, convert_round(g, line->dtype, next));
   loop_end(g, &loop, &next);
+  return loop.carried[0];
+}
+
+// Squares of several rows, turned so that each lane is a row; then what is left of each row.
+static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value initial) {
+  unsigned n = line->rows;
+  int64_t size = line->from.dims[line->dim], whole = size / n * n;
+  Line square = *line;
+  square.lanes = n;
+  Value first_row = index[line->dim - 1], sum = gen_splat(g, initial, n), columns[MAX_LANES];
+  if (whole) {
+    Loop loop;
+    loop_begin_count(g, &loop, whole, n, 1, &sum);
+    sum = loop.carried[0];
+    index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - n), loop.index) : loop.index;
+    for (unsigned r = 0; r < n; r++) {
+      index[line->dim - 1] = emit_add_c(g, first_row, r);
+      columns[r] = load_at(g, &square, index);
+    }
+    pack_transpose(g, columns, n);
+    for (unsigned k = 0; k < n; k++) {
+      Value *column = &columns[line->reverse ? n - 1 - k : k];
+      *column = sum = next_sum(g, line, sum, *column);
+    }
+    pack_transpose(g, columns, n);
+    for (unsigned r = 0; r < n; r++) {
+      index[line->dim - 1] = emit_add_c(g, first_row, r);
+      store_at(g, &square, index, convert_round(g, line->dtype, columns[r]));
+    }
+    loop_end(g, &loop, &sum);
+    sum = loop.carried[0];
+  }
+  if (whole == size) return;
+  for (unsigned r = 0; r < n; r++) {
+    index[line->dim - 1] = emit_add_c(g, first_row, r);
+    cumulate_places(g, line, index, LLVMBuildExtractElement(g->builder, sum, gen_i32(g, r), ""), whole);
+  }
+}
+
+static void cumulate(LlvmGen *g, const Line *line, Value *index) {
+  bool is_log = line->op->code == OP_CUMLOGSUMEXP;
+  Value initial = is_log ? gen_const_f32(g, 1, -__builtin_inf()) : reduction_identity(g, reduction_of(line->op->code), line->dtype);
+  if (line->rows)
+    cumulate_rows(g, line, index, initial);
+  else
+    cumulate_places(g, line, index, gen_splat(g, initial, line->lanes), 0);
 }
 
 void gen_cumulative(LlvmGen *g, IrOp *op) {
   Mem from = value_mem(g, op->operands[0]);
   Line line = {.op = op, .dtype = from.dtype, .dim = (int)ir_attr_int(op, ATTR_DIM), .from = from, .reverse = ir_attr_int(op, ATTR_REVERSE), .lanes = 1};
   line.to = value_bind_new(g, op->results[0]);
+  bool is_wide = gen_compute_bits(from.dtype) == 32 && from.strides[line.dim] == 1;
+  if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->many_ops) line.group = g->target->vector_bytes / 4;
   if (mem_count(&from) == 0) return;
   Value index[IR_MAX_RANK];
   each_line(g, &line, 0, index, cumulate);
