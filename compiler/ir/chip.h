@@ -13,6 +13,8 @@ typedef struct Chip {
   int sparse_cores, subcores, sparse_lanes; // 0 if there are none
   int64_t subcore_vmem_bytes;
   int sparse_granule; // bytes that a SparseCore's copies move at least
+  int mxus, accumulators; // of a core
+  int64_t cmem_bytes, hbm_mb_per_s, bf16_gops, int8_gops, fp8_gops, int4_gops; // a core's; 0: not told
 } Chip;
 const Chip *chip_find(Str name); // NULL if unknown
 const Chip *chip_table(size_t *count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // budget: what each launch keeps in VMEM, SMEM and semaphores, against the chip.
-//   takes:  launches
+//   takes:  launches, and launches of cores
 //   makes:  diagnostics: a table, largest first, if a launch needs more than the chip (or its own vmem_limit_bytes) has
 //   breaks: nothing
 //   not:    registers, spills, the compiler's own scratch on a real chip
@@ -26,6 +26,7 @@ typedef struct Item {
 typedef struct Budget {
   PassContext *ctx;
   const Chip *chip;
+  bool is_flat; // memory without tiles: a SparseCore's
   VEC(Item) items;
   int64_t totals[SPACE_COUNT];
 } Budget;
@@ -37,7 +38,7 @@ static int64_t round_up(int64_t x, int64_t to) {
 static int64_t padded_bytes(const Budget *budget, const IrType *type) {
   if (type->space == SPACE_SEM) return ir_type_count(type);
   int64_t size = (int64_t)dtype_size(type->dtype), elements = 1;
-  if (type->space != SPACE_VMEM || type->rank == 0) return ir_type_bytes(type);
+  if (type->space != SPACE_VMEM || type->rank == 0 || budget->is_flat) return ir_type_bytes(type);
   int64_t rows = type->rank >= 2 ? type->dims[type->rank - 2] : 1;
   int64_t tile_rows = type->rank >= 2 ? budget->chip->sublanes * 4 / size : 1;
   for (int i = 0; i + 2 < type->rank; i++)
@@ -67,6 +68,7 @@ typedef struct Scoped {
   const IrRegion *region;
   const IrOp *at; // an op of it
   Map *last;      // alloc of it -> the op of it that uses it last
+  const Map *counted; // allocs that are counted already
 } Scoped;
 
 static void note_use(IrOp *op, void *data) {
@@ -108,7 +110,7 @@ static void walk_lives(Scoped *s, const IrRegion *region) {
   const Map *last = last_uses(s, region);
   size_t outer = s->alive.count;
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (op->code == OP_ALLOC && op->results[0]->type->space == s->space) begin_life(s, op);
+    if (op->code == OP_ALLOC && op->results[0]->type->space == s->space && !map_has(s->counted, op)) begin_life(s, op);
     for (size_t i = 0; i < op->region_count; i++) walk_lives(s, op->regions[i]);
     for (size_t i = s->alive.count; i-- > outer;)
       if (map_get(last, s->alive.items[i]) == op) end_life(s, i);
@@ -116,8 +118,8 @@ static void walk_lives(Scoped *s, const IrRegion *region) {
   while (s->alive.count > outer) end_life(s, s->alive.count - 1);
 }
 
-static void add_scoped(Budget *budget, MemSpace space, const IrRegion *body) {
-  Scoped s = {.budget = budget, .space = space};
+static void add_scoped(Budget *budget, MemSpace space, const IrRegion *body, const Map *counted) {
+  Scoped s = {.budget = budget, .space = space, .counted = counted};
   walk_lives(&s, body);
   for (size_t i = 0; i < s.most.count; i++) add(budget, s.most.items[i]->results[0]->type, 1, STR("run_scoped buffer"), s.most.items[i]->span);
 }
@@ -155,6 +157,30 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
   launch_diag_frames(budget->ctx, diag, launch->frames);
 }
 
+// ---- what there is ---------------------------------------------------------------------------------------
+// The kind of core whose program the op is in: CORE_DEVICE if it is in none's.
+static CoreKind core_around(const IrOp *op) {
+  for (const IrRegion *region = op->parent; region && region->parent; region = region->parent->parent) {
+    if (region->parent->code != OP_CORES) continue;
+    Str meshes = ir_attr_str(region->parent, ATTR_MESHES);
+    IrMesh mesh = {.kind = CORE_DEVICE};
+    for (size_t i = 0; ir_mesh_next(&meshes, &mesh) && region->parent->regions[i] != region;) i++;
+    return mesh.kind;
+  }
+  return CORE_DEVICE;
+}
+
+// What a core has of a space; 0: that is not told of it.
+static int64_t capacity(const Chip *chip, CoreKind kind, MemSpace space) {
+  switch (space) {
+  case SPACE_VMEM: return kind == CORE_VECTOR ? chip->subcore_vmem_bytes : chip->vmem_bytes;
+  case SPACE_SMEM: return kind == CORE_TENSOR ? chip->smem_bytes : 0;
+  case SPACE_SEM: return SEMAPHORE_LIMIT;
+  default: return 0;
+  }
+}
+
+// ---- launches ----------------------------------------------------------------------------------------------
 static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch) {
   Budget budget = {.ctx = ctx, .chip = chip};
   LaunchParts parts;
@@ -171,21 +197,68 @@ static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch)
   for (size_t i = 0; i < parts.scratch_count; i++)
     add(&budget, parts.body->args[parts.first_scratch + i]->type, 1, STR("scratch"), launch->span);
   int64_t asked = ir_attr_int(launch, ATTR_VMEM_LIMIT);
-  int64_t vmem = asked && asked < chip->vmem_bytes ? asked : chip->vmem_bytes;
+  CoreKind kind = core_around(launch);
+  budget.is_flat = kind == CORE_VECTOR;
+  int64_t vmem = capacity(chip, kind, SPACE_VMEM);
+  bool is_asked = asked && asked < vmem;
+  if (is_asked) vmem = asked;
   const struct {
     MemSpace space;
     int64_t limit;
   } limits[] = {{SPACE_VMEM, vmem}, {SPACE_SMEM, chip->smem_bytes}, {SPACE_SEM, SEMAPHORE_LIMIT}};
   bool ok = true;
   for (size_t i = 0; i < COUNT_OF(limits); i++) {
-    add_scoped(&budget, limits[i].space, parts.body);
+    add_scoped(&budget, limits[i].space, parts.body, map_new(ctx->arena));
     if (budget.totals[limits[i].space] <= limits[i].limit) continue;
-    Str whose = limits[i].space == SPACE_VMEM && vmem == asked ? STR("its vmem_limit_bytes is")
-                                                               : str_format(ctx->arena, "a core of %s has", chip->name);
+    Str whose = limits[i].space == SPACE_VMEM && is_asked ? STR("its vmem_limit_bytes is")
+                                                               : str_format(ctx->arena, "%s of %s has", kind == CORE_VECTOR ? "a vector subcore" : "a core", chip->name);
     report(&budget, launch, limits[i].space, limits[i].limit, whose);
     ok = false;
   }
   return ok;
+}
+
+// ---- programs of cores -------------------------------------------------------------------------------------
+// The scratch of a program is made before it does anything, and lives as long.
+static void add_scratch(Budget *budget, const IrRegion *program, Map *counted) {
+  for (IrOp *op = program->first; op && (op->code == OP_ALLOC || op_info(op->code)->effect == EFFECT_PURE); op = op->next) {
+    if (op->code != OP_ALLOC) continue;
+    add(budget, op->results[0]->type, 1, STR("scratch"), op->span);
+    map_set(counted, op, op);
+  }
+}
+
+static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores, size_t which, CoreKind kind) {
+  static const char *const names[] = {[CORE_TENSOR] = "a core", [CORE_SCALAR] = "a scalar subcore", [CORE_VECTOR] = "a vector subcore"};
+  static const MemSpace spaces[] = {SPACE_VMEM, SPACE_SMEM, SPACE_SEM};
+  Budget budget = {.ctx = ctx, .chip = chip, .is_flat = kind != CORE_TENSOR};
+  Map *scratch = map_new(ctx->arena);
+  add_scratch(&budget, cores->regions[which], scratch);
+  bool ok = true;
+  for (size_t i = 0; i < COUNT_OF(spaces); i++) {
+    int64_t limit = capacity(chip, kind, spaces[i]);
+    if (!limit) continue;
+    add_scoped(&budget, spaces[i], cores->regions[which], scratch);
+    if (budget.totals[spaces[i]] <= limit) continue;
+    report(&budget, cores, spaces[i], limit, str_format(ctx->arena, "%s of %s has", names[kind], chip->name));
+    ok = false;
+  }
+  return ok;
+}
+
+typedef struct Programs {
+  PassContext *ctx;
+  const Chip *chip;
+  bool ok;
+} Programs;
+
+static void check_programs(IrOp *op, void *data) {
+  Programs *p = data;
+  if (op->code != OP_CORES) return;
+  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  IrMesh mesh;
+  for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++)
+    if (mesh.kind != CORE_DEVICE) p->ok &= check_program(p->ctx, p->chip, op, i, mesh.kind);
 }
 
 bool pass_budget(PassContext *ctx) {
@@ -198,5 +271,7 @@ bool pass_budget(PassContext *ctx) {
   for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
   bool ok = true;
   for (size_t i = 0; i < list.ops.count; i++) ok &= check_launch(ctx, chip, list.ops.items[i]);
-  return ok;
+  Programs programs = {ctx, chip, ok};
+  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, check_programs, &programs);
+  return programs.ok;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // legality: tells what the chip's own compiler would refuse; everything is compiled all the same.
-//   takes:  launches as they were recorded, before anything folds or removes an op
+//   takes:  launches, and programs of cores, as they were recorded, before anything folds or removes an op
 //   makes:  warnings of the group tpu; errors under --strict-tpu, or if the group's warnings are errors
 //   breaks: nothing
-//   not:    what does not fit in memory (budget), what happens outside of launches, limits of single generations
+//   not:    what does not fit in memory (budget), what happens outside of kernels, limits of single generations
 //
-// The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13), each tried there.
+// The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13), each tried there, and for SparseCores
+// those of its source (4.11).
 #include "../ir/chip.h"
 #include "launch.h"
 
@@ -260,16 +261,20 @@ static const IrIndex *index_of_view(const IrOp *access) {
   return view && view->code == OP_VIEW && launch_accesses_all(access) ? ir_attr_index(view) : ir_attr_index(access);
 }
 
-static void check_access(Legality *l, const IrOp *op) {
+static Access access_of(const IrOp *op) {
   const IrIndex *index = index_of_view(op);
   bool is_store = op->code == OP_STORE;
-  Access a = {op,
-              operand_type(op, is_store ? 1 : 0),
-              is_store ? operand_type(op, 0) : result_type(op),
-              is_store,
-              ir_attr_int(op, ATTR_MASKED) != 0,
-              index_has(index, dim_is_strided),
-              index_has(index, dim_is_array)};
+  return (Access){op,
+                  operand_type(op, is_store ? 1 : 0),
+                  is_store ? operand_type(op, 0) : result_type(op),
+                  is_store,
+                  ir_attr_int(op, ATTR_MASKED) != 0,
+                  index_has(index, dim_is_strided),
+                  index_has(index, dim_is_array)};
+}
+
+static void check_access(Legality *l, const IrOp *op) {
+  Access a = access_of(op);
   for (size_t i = 0; i < COUNT_OF(access_limits); i++)
     if (access_limits[i].applies(&a)) refuse(l, op->span, op->frames, "%s", access_limits[i].message);
 }
@@ -405,6 +410,50 @@ static void check_launch(Legality *l, const IrOp *launch) {
   for (size_t i = 0; i < launch->region_count; i++) ir_walk(launch->regions[i], check_op, l);
 }
 
+// ---- programs of cores -------------------------------------------------------------------------------------
+static bool of_shared_memory(const Access *a) { return of_far_memory(a) || a->ref->space == SPACE_VMEM_SHARED; }
+static bool strided_access(const Access *a) { return a->is_strided; }
+static bool scalar_in_vmem(const Access *a) { return a->ref->space == SPACE_VMEM && a->value->rank == 0; }
+static bool narrow_gathered(const Access *a) { return a->is_gathered && dtype_bits(a->value->dtype) != 32; }
+
+static const struct {
+  bool (*applies)(const Access *a);
+  const char *message;
+} subcore_limits[] = {
+    {of_shared_memory, "a subcore computes on its own memory only: copy from HBM and VMEM_SHARED, and to them (pltpu.sync_copy)"},
+    {scalar_in_vmem, "a subcore has scalars in SMEM only: load a vector, ref[pl.ds(i, n)], and take an element of it; store a vector with a mask"},
+    {of_vectors_in_smem, "SMEM of a subcore holds scalars: read and write them one by one, or put the array into VMEM"},
+    {strided_access, "a subcore loads and stores slices without strides; use plsc.load_gather and plsc.store_scatter"},
+    {narrow_gathered, "a subcore gathers and scatters 32-bit elements only"},
+};
+
+static void check_subcore_op(IrOp *op, void *data) {
+  if (op->code != OP_LOAD && op->code != OP_STORE) return;
+  Access a = access_of(op);
+  for (size_t i = 0; i < COUNT_OF(subcore_limits); i++)
+    if (subcore_limits[i].applies(&a)) refuse(data, op->span, op->frames, "%s", subcore_limits[i].message);
+}
+
+static void check_cores(IrOp *op, void *data) {
+  if (op->code != OP_CORES) return;
+  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  IrMesh mesh;
+  for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++)
+    if (mesh.kind != CORE_DEVICE) ir_walk(op->regions[i], mesh.kind == CORE_TENSOR ? check_op : check_subcore_op, data);
+}
+
+// The program of a subcore that the launch is in is checked as a whole.
+static bool is_on_subcore(const IrOp *launch) {
+  for (const IrRegion *region = launch->parent; region && region->parent; region = region->parent->parent) {
+    if (region->parent->code != OP_CORES) continue;
+    Str meshes = ir_attr_str(region->parent, ATTR_MESHES);
+    IrMesh mesh;
+    for (size_t i = 0; ir_mesh_next(&meshes, &mesh) && region->parent->regions[i] != region;) i++;
+    return mesh.kind == CORE_VECTOR || mesh.kind == CORE_SCALAR;
+  }
+  return false;
+}
+
 bool pass_legality(PassContext *ctx) {
   Session *session = ctx->session;
   if (!session->warning_on[WARN_TPU] && !ctx->options->strict_tpu) return true;
@@ -413,6 +462,8 @@ bool pass_legality(PassContext *ctx) {
   size_t errors = session->error_count;
   LaunchList list = {.arena = ctx->arena};
   for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
-  for (size_t i = 0; i < list.ops.count; i++) check_launch(&l, list.ops.items[i]);
+  for (size_t i = 0; i < list.ops.count; i++)
+    if (!is_on_subcore(list.ops.items[i])) check_launch(&l, list.ops.items[i]);
+  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, check_cores, &l);
   return session->error_count == errors;
 }
