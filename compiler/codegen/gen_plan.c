@@ -155,21 +155,6 @@ static void find_last_stages(Cluster *c) {
   }
 }
 
-// Whether all that becomes of a value, up to the roots, stays at the element's own place.
-static bool stays_in_place(const Cluster *c, const IrValue *value) {
-  for (size_t i = 0; i < c->count; i++) {
-    const IrOp *op = c->ops[i];
-    bool uses = false;
-    for (size_t k = 0; k < op->operand_count; k++)
-      if (op->operands[k] == value) uses = true;
-    if (!uses || op->code == OP_STORE || is_reduction(op)) continue;
-    if (!op_is_elementwise(op->code)) return false;
-    for (size_t k = 0; k < op->result_count; k++)
-      if (!stays_in_place(c, op->results[k])) return false;
-  }
-  return true;
-}
-
 static size_t position_of(const Cluster *c, const IrOp *op) {
   for (size_t i = 0; i < c->count; i++)
     if (c->ops[i] == op) return i;
@@ -191,8 +176,8 @@ static bool delay_store(Cluster *c, const Root *store, int *least) {
     if (v->last_stage < store->stage) continue;
     Alias alias = alias_of(store->op, load);
     if (alias == ALIAS_NO) continue;
-    if (alias == ALIAS_SAME && v->last_stage == store->stage && stays_in_place(c, v->value)) continue;
-    if (alias == ALIAS_SAME && stays_in_place(c, v->value)) {
+    if (alias == ALIAS_SAME && v->last_stage == store->stage && fuse_stays_in_place(c->arena, c->ops, c->count, v->value)) continue;
+    if (alias == ALIAS_SAME && fuse_stays_in_place(c->arena, c->ops, c->count, v->value)) {
       *least = v->last_stage;
       return true;
     }

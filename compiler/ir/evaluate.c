@@ -216,20 +216,6 @@ static void evaluate_elements(const IrOp *op, const Cells *operands, Cells *resu
 }
 
 // ---- ops ---------------------------------------------------------------------------------------
-// Whether equal elements of every operand give equal elements of the result.
-static bool keeps_splats(const IrOp *op) {
-  if (op_is_elementwise(op->code)) return true;
-  switch (op->code) {
-  case OP_BROADCAST:
-  case OP_RESHAPE:
-  case OP_TRANSPOSE:
-  case OP_SLICE:
-  case OP_REV:
-  case OP_DYNAMIC_SLICE: return true;
-  default: return false;
-  }
-}
-
 static Cells cells_of(const IrType *type, const IrData *data) {
   Cells cells = {.type = type, .dtype = type->dtype, .size = dtype_size(type->dtype)};
   cells.count = ir_type_count(type);
@@ -288,7 +274,7 @@ const IrData *ir_evaluate(Arena *arena, const IrOp *op, const IrData *const *ope
     x[i] = cells_of(op->operands[i]->type, operands[i]);
     all_splats &= x[i].is_splat;
   }
-  bool splat = all_splats && keeps_splats(op);
+  bool splat = all_splats && op_keeps_splats(op->code);
   make_results(arena, op, splat, results);
   if (splat) {
     for (uint32_t i = 0; i < op->result_count; i++) results[i].count = 1;

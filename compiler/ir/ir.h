@@ -61,6 +61,14 @@ static inline bool op_is_elementwise(OpCode code) {
   OpClass c = op_info(code)->op_class;
   return c == CLASS_UNARY || c == CLASS_BINARY || c == CLASS_COMPARE || c == CLASS_ELEMENTWISE;
 }
+
+// Whether the op computes nothing: its result is another view of its operand.
+static inline bool op_is_view(OpCode code) {
+  return code == OP_BROADCAST || code == OP_RESHAPE || code == OP_TRANSPOSE || code == OP_SLICE || code == OP_REV || code == OP_DYNAMIC_SLICE;
+}
+
+// Whether equal elements of every operand give equal elements of the result.
+static inline bool op_keeps_splats(OpCode code) { return op_is_elementwise(code) || op_is_view(code); }
 // Whether it has to do with other programs: copies that take time, semaphores, launches of cores.
 bool op_communicates(OpCode code);
 const char *attr_name(AttrName name);

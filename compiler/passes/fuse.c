@@ -50,22 +50,9 @@ static bool is_reduction(const IrOp *op) {
   return op_info(op->code)->op_class == CLASS_REDUCE && op->code != OP_ARGMAX && op->code != OP_ARGMIN;
 }
 
-// Moves nothing: another view of its operand.
-static bool is_view_like(const IrOp *op) {
-  switch (op->code) {
-  case OP_BROADCAST:
-  case OP_RESHAPE:
-  case OP_TRANSPOSE:
-  case OP_SLICE:
-  case OP_REV:
-  case OP_DYNAMIC_SLICE: return true;
-  default: return false;
-  }
-}
-
 bool fuse_takes(const IrOp *op) {
   if (op->code == OP_LOAD || op->code == OP_STORE) return is_plain_access(op);
-  return op_is_elementwise(op->code) || op->code == OP_IOTA || is_view_like(op) || is_reduction(op);
+  return op_is_elementwise(op->code) || op->code == OP_IOTA || op_is_view(op->code) || is_reduction(op);
 }
 
 // ---- the open cluster ----------------------------------------------------------------------------------
@@ -156,16 +143,16 @@ static size_t uses_inside(const Fuser *f, const IrValue *value) {
   return uses;
 }
 
-static bool stays_in_place(const Fuser *f, const IrValue *value) {
-  for (size_t i = 0; i < f->ops.count; i++) {
-    const IrOp *op = f->ops.items[i];
+bool fuse_stays_in_place(Arena *arena, IrOp *const *ops, size_t count, const IrValue *value) {
+  Map *reached = map_new(arena);
+  map_set(reached, value, (void *)value);
+  for (size_t i = 0; i < count; i++) {
+    const IrOp *op = ops[i];
     bool uses = false;
-    for (size_t k = 0; k < op->operand_count; k++)
-      if (op->operands[k] == value) uses = true;
+    for (size_t k = 0; k < op->operand_count; k++) uses |= map_has(reached, op->operands[k]);
     if (!uses || op->code == OP_STORE || is_reduction(op)) continue;
     if (!op_is_elementwise(op->code)) return false;
-    for (size_t k = 0; k < op->result_count; k++)
-      if (!stays_in_place(f, op->results[k])) return false;
+    for (size_t k = 0; k < op->result_count; k++) map_set(reached, op->results[k], op->results[k]);
   }
   return true;
 }
@@ -176,7 +163,7 @@ static bool store_fits_rows(const Fuser *f, const IrOp *store, size_t position) 
     const IrOp *load = f->ops.items[i];
     if (load->code != OP_LOAD) continue;
     Alias alias = alias_of(store, load);
-    if (alias != ALIAS_NO && (alias != ALIAS_SAME || !stays_in_place(f, load->results[0]))) return false;
+    if (alias != ALIAS_NO && (alias != ALIAS_SAME || !fuse_stays_in_place(f->ctx->arena, f->ops.items, f->ops.count, load->results[0]))) return false;
   }
   return true;
 }
@@ -193,7 +180,7 @@ static bool op_fits_rows(const Fuser *f, const IrOp *op, size_t position, size_t
     if (axes.count == 0) return false;
   } else if (op->code == OP_STORE) {
     if (!has_rows(op->operands[0]->type, rows, dims) || !store_fits_rows(f, op, position)) return false;
-  } else if (is_row && is_view_like(op)) {
+  } else if (is_row && op_is_view(op->code)) {
     if (!keeps_rows(op, rows, dims)) return false;
   } else if (is_row && !has_rows(op->results[0]->type, rows, dims)) {
     return false;
@@ -250,7 +237,7 @@ static bool rows_reach_operands(const Fuser *f, size_t rows) {
       mask |= (uint32_t)(uintptr_t)map_get(masks, value);
       if (value->use_count > uses_inside(f, value)) mask |= all;
     }
-    if (is_view_like(op) && !rows_through(op, mask, &mask)) return false;
+    if (op_is_view(op->code) && !rows_through(op, mask, &mask)) return false;
     for (size_t k = 0; k < op->operand_count; k++) {
       if (is_index_operand(op, k)) continue;
       uint32_t before = (uint32_t)(uintptr_t)map_get(masks, op->operands[k]);
@@ -310,7 +297,7 @@ static bool writes_between(const IrOp *load, const IrOp *end) {
 
 static const IrOp *outside_load(const IrValue *value) {
   const IrOp *op = value->def;
-  while (op && is_view_like(op) && value->use_count == 1) {
+  while (op && op_is_view(op->code) && value->use_count == 1) {
     value = op->operands[0];
     op = value->def;
   }
@@ -442,7 +429,7 @@ static void visit(Fuser *f, IrOp *op) {
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
   // Scalars, loads and views stay outside, where they cost nothing, unless they need what the cluster computes.
-  bool is_free = op->code == OP_LOAD || is_view_like(op) || (is_scalar_op(op) && op->code != OP_STORE);
+  bool is_free = op->code == OP_LOAD || op_is_view(op->code) || (is_scalar_op(op) && op->code != OP_STORE);
   if (takes && !(is_free && !depends)) {
     if (op->code == OP_LOAD && conflicts_with_stores(f, op)) close_cluster(f, op);
     if (spoils_rows(f, op)) {

@@ -72,20 +72,6 @@ static int64_t largest_operand(const IrOp *op, bool *all_splats) {
   return largest;
 }
 
-// Whether the result is a splat because the operands are.
-static bool keeps_splats(const IrOp *op) {
-  if (op_is_elementwise(op->code)) return true;
-  switch (op->code) {
-  case OP_BROADCAST:
-  case OP_RESHAPE:
-  case OP_TRANSPOSE:
-  case OP_SLICE:
-  case OP_REV:
-  case OP_DYNAMIC_SLICE: return true;
-  default: return false;
-  }
-}
-
 static bool is_worth_folding(const IrOp *op) {
   const OpInfo *info = op_info(op->code);
   if (info->effect != EFFECT_PURE || info->op_class == CLASS_CONST || info->op_class == CLASS_REF ||
@@ -96,7 +82,7 @@ static bool is_worth_folding(const IrOp *op) {
   if (!is_exact_op(op)) return false;
   bool all_splats;
   int64_t largest = largest_operand(op, &all_splats);
-  if (all_splats && keeps_splats(op)) return true;
+  if (all_splats && op_keeps_splats(op->code)) return true;
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (ir_type_count(op->operands[i]->type) > MAX_FOLDED) return false;
   int64_t made = ir_type_count(op->results[0]->type);

@@ -39,7 +39,7 @@ FORWARD(trace, "offset", "axis1", "axis2", "dtype", "out")
 FORWARD(searchsorted, "v", "side", "sorter", "method")
 FORWARD(ptp, "axis", "out", "keepdims")
 FORWARD(nonzero, "size", "fill_value")
-FORWARD(compress, "condition", "axis", "out")
+FORWARD(argpartition, "kth", "axis")
 FORWARD(choose, "choices", "out", "mode")
 #undef FORWARD
 
@@ -51,6 +51,11 @@ FORWARD(choose, "choices", "out", "mode")
 OF_MESH(devices_of, 1)
 OF_MESH(addressable_data_of, 2)
 #undef OF_MESH
+
+static Value method_compress(Eval *ev, Value *a) { // self, condition, axis, out: the condition goes first
+  Value swapped[4] = {a[1], a[0], a[2], a[3]};
+  return forward(ev, "compress", 3, (const char *const[]){"a", "axis", "out"}, swapped);
+}
 
 static Value method_astype(Eval *ev, Value *a) {
   DType dtype = v_is_none(a[1]) ? DT_F32 : take_requested_dtype(ev, a[1], "astype");
@@ -225,6 +230,7 @@ const NativeDef array_methods[] = {
     {"searchsorted(self, v, side='left', sorter=None, *, method='scan')", method_searchsorted},
     {"ptp(self, axis=None, out=None, keepdims=False)", method_ptp},
     {"nonzero(self, *, size=None, fill_value=None)", method_nonzero},
+    {"argpartition(self, kth, axis=-1)", method_argpartition},
     {"compress(self, condition, axis=None, out=None)", method_compress},
     {"choose(self, choices, out=None, mode='raise')", method_choose},
     {"item(self, *args)", method_item},

@@ -129,6 +129,12 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
   Value jnp_##name(Eval *ev, Value *a) {                                                           \
     return binary(ev, #name, OP_##op, RULE_##rule, a[0], a[1]);                                    \
   }
+#define JNPU(name, op, rule)                                                                       \
+  Value jnp_##name(Eval *ev, Value *a) {                                                           \
+    refuse_keyword(ev, #name, "out", a[2]);                                                        \
+    refuse_keyword(ev, #name, "where", a[3]);                                                      \
+    return binary(ev, #name, OP_##op, RULE_##rule, a[0], a[1]);                                    \
+  }
 #define LAX1(name, op, kinds)                                                                      \
   Value lax_##name(Eval *ev, Value *a) {                                                           \
     return lax_unary(ev, #name, OP_##op, kinds, a[0]);                                             \
@@ -140,6 +146,7 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
 #include "elementwise.def"
 #undef JNP1
 #undef JNP2
+#undef JNPU
 #undef LAX1
 #undef LAX2
 
@@ -164,7 +171,7 @@ Value jnp_positive(Eval *ev, Value *a) {
 
 static Value same_constant(Eval *ev, const Aval *aval, bool value) {
   const IrType *type = array_type_checked(ev, DT_BOOL, aval->rank, aval->dims);
-  return array_new(ev, ir_const_i64(trace_builder(ev), type, value), aval->weak);
+  return array_result(ev, ir_const_i64(trace_builder(ev), type, value));
 }
 
 Value jnp_isnan(Eval *ev, Value *a) {
@@ -172,7 +179,7 @@ Value jnp_isnan(Eval *ev, Value *a) {
   take_aval(ev, "isnan", a[0], 0, &aval);
   if (!dtype_is_float(aval.dtype)) return same_constant(ev, &aval, false);
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
-  return array_result(ev, ir_binary(trace_builder(ev), OP_NE, x, x));
+  return array_new(ev, ir_binary(trace_builder(ev), OP_NE, x, x), aval.weak);
 }
 
 static Value is_finite(Eval *ev, const char *what, Value v) {
@@ -181,7 +188,7 @@ static Value is_finite(Eval *ev, const char *what, Value v) {
   if (!dtype_is_float(aval.dtype)) return same_constant(ev, &aval, true);
   IrValue *x = array_ir(ev, v, DT_COUNT);
   const IrType *type = array_type_checked(ev, DT_BOOL, aval.rank, aval.dims);
-  return array_result(ev, ir_build(trace_builder(ev), OP_IS_FINITE, 1, &x, 1, &type)->results[0]);
+  return array_new(ev, ir_build(trace_builder(ev), OP_IS_FINITE, 1, &x, 1, &type)->results[0], aval.weak);
 }
 
 Value jnp_isfinite(Eval *ev, Value *a) {

@@ -327,6 +327,11 @@ static Value native_getattr(Eval *ev, Value self, Name name) {
     Str text = str_from_c(f->def->signature);
     return make_str(ev, (Str){text.data + f->name->len, text.len - f->name->len});
   }
+  if (f->attributes && name->text[0] != '_') {
+    Value args[2] = {self, make_name(ev, name)};
+    Value found = value_call_n(ev, module_lookup(ev, f->attributes, "attribute_of"), 2, args);
+    return found.kind == V_NOT_IMPLEMENTED ? v_unbound() : found;
+  }
   return v_unbound();
 }
 

@@ -44,6 +44,7 @@ static void jnp_init(Eval *ev, ModuleObject *module) {
 
 #define JNP1(name, op, rule) {#name "(x, /)", jnp_##name},
 #define JNP2(name, op, rule) {#name "(x, y, /)", jnp_##name},
+#define JNPU(name, op, rule) {#name "(x, y, /, *, out=None, where=None)", jnp_##name},
 #define LAX1(name, op, kinds)
 #define LAX2(name, op, kinds, tip)
 #define NATIVE(signature, fn) {signature, fn},
@@ -54,10 +55,12 @@ static const NativeDef jnp_natives[] = {
 };
 #undef JNP1
 #undef JNP2
+#undef JNPU
 #undef LAX1
 #undef LAX2
 #define JNP1(name, op, rule)
 #define JNP2(name, op, rule)
+#define JNPU(name, op, rule)
 #define LAX1(name, op, kinds)      {#name "(x, *, accuracy=None)", lax_##name},
 #define LAX2(name, op, kinds, tip) {#name "(x, y)", lax_##name},
 static const NativeDef lax_natives[] = {
@@ -67,24 +70,13 @@ static const NativeDef lax_natives[] = {
 };
 #undef JNP1
 #undef JNP2
+#undef JNPU
 #undef LAX1
 #undef LAX2
 #undef NATIVE
 
-#define DYNAMIC_SHAPE                                                                              \
-  "the shape of its result depends on values; shapes are fixed when a program is traced"
 #define NO_COMPLEX "complex numbers are not supported"
 static const NotSupported jnp_not_supported[] = {
-    {"unique", DYNAMIC_SHAPE},
-    {"unique_all", DYNAMIC_SHAPE},
-    {"unique_counts", DYNAMIC_SHAPE},
-    {"unique_inverse", DYNAMIC_SHAPE},
-    {"unique_values", DYNAMIC_SHAPE},
-    {"union1d", DYNAMIC_SHAPE},
-    {"intersect1d", DYNAMIC_SHAPE},
-    {"setdiff1d", DYNAMIC_SHAPE},
-    {"setxor1d", DYNAMIC_SHAPE},
-    {"extract", DYNAMIC_SHAPE},
     {"complex64", NO_COMPLEX},
     {"complex128", NO_COMPLEX},
     {"complex_", NO_COMPLEX},
@@ -97,10 +89,8 @@ static const NotSupported jnp_not_supported[] = {
     {"save", NULL},
     {"savez", NULL},
     {"fromfile", NULL},
-    {"fromfunction", NULL},
     {"fromiter", NULL},
     {"fromstring", NULL},
-    {"frompyfunc", NULL},
     {"from_dlpack", NULL},
     {"frombuffer", NULL},
     {"put", "arrays are immutable; use x.at[…].set()"},
@@ -108,29 +98,26 @@ static const NotSupported jnp_not_supported[] = {
     {"uint2", NULL},
     {"int1", NULL},
     {"uint1", NULL},
-    {"lexsort", NULL},
-    {"partition", NULL},
-    {"argpartition", NULL},
     {"place", "arrays are immutable; use x.at[…].set()"},
     {"copyto", "arrays are immutable; use x.at[…].set()"},
     {"roots", NULL},
     {"polyfit", NULL},
+    {"polydiv", NULL},
     {"i0", NULL},
-    {"unwrap", NULL},
-    {"packbits", NULL},
-    {"unpackbits", NULL},
-    {"histogram2d", NULL},
-    {"histogramdd", NULL},
-    {"apply_over_axes", NULL},
+    {"kaiser", NULL},
+    {"einsum_path", NULL},
     {NULL, NULL},
 };
 const ModuleDef module_jax_numpy = {.name = "jax.numpy",
                                     .prelude = "jnp",
                                     .functions = jnp_natives,
+                                    .attributes = "jax.numpy._ufunc",
                                     .init = jnp_init,
                                     .not_supported = jnp_not_supported};
 
 const ModuleDef module_jnp_more = {.name = "jax.numpy._more", .prelude = "jnp_more"};
+const ModuleDef module_jnp_ufunc = {.name = "jax.numpy._ufunc", .prelude = "jnp_ufunc"};
+const ModuleDef module_jnp_set = {.name = "jax.numpy._set", .prelude = "jnp_set"};
 const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp_linalg"};
 
 // ---- jax.lax ------------------------------------------------------------------------------------

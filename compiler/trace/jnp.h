@@ -5,11 +5,13 @@
 
 #define JNP1(name, op, rule)       Value jnp_##name(Eval *ev, Value *a);
 #define JNP2(name, op, rule)       Value jnp_##name(Eval *ev, Value *a);
+#define JNPU(name, op, rule)       Value jnp_##name(Eval *ev, Value *a);
 #define LAX1(name, op, kinds)      Value lax_##name(Eval *ev, Value *a);
 #define LAX2(name, op, kinds, tip) Value lax_##name(Eval *ev, Value *a);
 #include "elementwise.def"
 #undef JNP1
 #undef JNP2
+#undef JNPU
 #undef LAX1
 #undef LAX2
 #define NATIVE(signature, fn) Value fn(Eval *ev, Value *a);

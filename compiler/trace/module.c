@@ -26,6 +26,7 @@ static Value native_of(Eval *ev, ModuleObject *module, Name name) {
     if (strncmp(def->signature, name->text, name->len) != 0 || def->signature[name->len] != '(')
       continue;
     Value native = make_native(ev, def);
+    ((NativeFunction *)native.o)->attributes = module->def->attributes;
     dict_set_name(ev, module->dict, name, native);
     return native;
   }

@@ -24,6 +24,7 @@ typedef struct ModuleDef {
   const NativeDef *functions;    // ends with a NULL signature; or NULL
   void (*init)(Eval *ev, ModuleObject *module); // sets constants and types; or NULL
   const NotSupported *not_supported; // ends with a NULL name; or NULL
+  const char *attributes;        // the module whose attribute_of(native, name) knows more attributes of the functions; or NULL
   const char *alias_of;          // this name is another module: "jax._src.lax" -> "jax.lax"; then all else is NULL
 } ModuleDef;
 

@@ -94,6 +94,8 @@ static Value reduce(Eval *ev, const Reduction *r) {
     computed = result = take_requested_dtype(ev, r->dtype, r->name);
   else if (r->promote_integers)
     computed = result = promoted_integer(aval.dtype);
+  else if (aval.dtype == DT_BOOL && (r->code == OP_REDUCE_SUM || r->code == OP_REDUCE_PROD))
+    computed = result = DT_I32;
   bool monoid_max = r->code == OP_REDUCE_MAX || r->code == OP_REDUCE_MIN;
   if (!v_is_none(r->where) && v_is_none(r->initial) && monoid_max)
     eval_raise(

@@ -225,6 +225,7 @@ typedef struct NativeFunction {
   NativeBinding binding;
   Type *owner; // the type whose method table it comes from, or NULL
   struct NativeSignature *signature; // parsed on first call
+  const char *attributes; // the module whose attribute_of(function, name) knows further attributes; or NULL
 } NativeFunction;
 
 // Instances of classes written in Python (and of native types that keep all in attributes).
