@@ -109,7 +109,8 @@ prt_status prt__leave(prt_worker *worker) {
 // Locks: none on entry and exit; takes report_lock. The first caller owns the message.
 prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args) {
   pthread_mutex_lock(&call->machine->report_lock);
-  if (!call->message[0]) {
+  bool is_worse = status != PRT_ERROR_CHECK && atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
+  if (!call->message[0] || is_worse) { // after a finding the code went on
     int used = snprintf(call->message, sizeof call->message, "%s: ", call->entry->name);
     size_t from = used < 0 ? 0 : (size_t)used;
     if (from < sizeof call->message)

@@ -179,12 +179,17 @@ PRT_API bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool kee
                            const prt_site *site);
 PRT_API void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site);
 PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
+// Before a count is read. false: suspend, so that others can change it.
+PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site);
+// Under check, when a scope is entered: its semaphores become zero, and a finding if they were not.
+PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site);
 // The semaphore of collective id `id` on the core of `peer`, which may be the task itself. It lives as long as the call.
 PRT_API prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id);
 // In the program of a device: comes to a meeting of all devices. true: they are all there. false: suspend; they are when the task is
 // resumed.
 PRT_API bool prt__meet(prt_task *task, const prt_site *site);
-// Another core's task. `device` and `core`: -1 for the task's own. `of_device`: the program of the device itself, whatever
+enum { PRT_OWN = INT32_MIN };
+// Another core's task. `device` and `core`: PRT_OWN for the task's own. `of_device`: the program of the device itself, whatever
 // core is asked for. If there is no such device or core the call fails, and the task itself comes back.
 PRT_API prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,
                             const prt_site *site);
@@ -269,7 +274,8 @@ typedef struct prt_copy { // what is known of a copy when it is compiled
   int32_t element_bytes, rank;
   const int64_t *dims, *to_strides, *from_strides; // strides in bytes
   const prt_site *site;
-  int32_t add; // prt_dtype of elements that are added to what is there; 0: they replace it
+  int32_t add;    // prt_dtype of elements that are added to what is there; 0: they replace it
+  int32_t counts; // 1: `received` counts copies, not bytes; 2: `sent` does
 } prt_copy;
 // Starts a copy. When it is done, which may be at once, `received` is signalled with its bytes, and `sent` (NULL for a local copy) too.
 // `dims`: NULL, or the dims if they are not the ones of `copy`. `peer` is the task in whose memory `to` and `received` are, the task

@@ -83,8 +83,8 @@ static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, co
     if (locks) pthread_mutex_unlock(&s->add_lock);
     if (s->call->watches) carry_marks(task, copy, dims, to, from);
   }
-  if (sent) prt__sem_add(s, sent, bytes);
-  prt__sem_add(s, received, bytes);
+  if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
+  prt__sem_add(s, received, copy->counts & 1 ? 1 : bytes);
 }
 
 static void take_off(prt_schedule *s, prt_flight *flight) {
@@ -156,7 +156,7 @@ void prt__begun(prt_schedule *s, prt_node *node) {
 void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from, prt_sem *received,
                      prt_sem *sent) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
-  if (atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK) return; // a peer that is not there, for instance
+  if (prt__is_over(s)) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   prt_flight *flight = s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;

@@ -160,7 +160,7 @@ static void add_state(prt_text *text, const prt_node *node) {
     prt__text_c(text, ", which has not come to the kernel");
   else if (node->wait == WAIT_ENDED)
     prt__text_c(text, ", which has ended");
-  else if (node->wait == WAIT_SEM) {
+  else if (prt__waits_for_sem(node)) {
     prt__text_c(text, ", which waits at ");
     add_place(text, node->site);
   } else if (node->wait == WAIT_LAUNCH) {
@@ -237,7 +237,7 @@ static void add_missing(Report *r, const prt_node *node) {
   int32_t told = 0;
   for (int32_t i = 0; i < node->group->count; i++) {
     const prt_node *other = &node->group->nodes[i];
-    const prt_barrier *barrier = other->wait == WAIT_SEM ? barrier_at(r->schedule, other->sem) : NULL;
+    const prt_barrier *barrier = prt__waits_for_sem(other) ? barrier_at(r->schedule, other->sem) : NULL;
     if ((barrier && barrier->id == MEETING) || told > MAX_MISSING) continue;
     prt__text_c(&r->text, told ? ", " : "    missing: ");
     if (told++ == MAX_MISSING) {
@@ -283,6 +283,10 @@ static void add_counts(Report *r, const prt_node *node) {
     prt__text_printf(&r->text, ": %d of %d have come\n", (int)node->group->met, (int)node->group->count);
     return;
   }
+  if (node->wait == WAIT_POLL) {
+    prt__text_printf(&r->text, ": it stays at %lld\n", (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed));
+    return;
+  }
   prt__text_printf(&r->text, ": it is at %lld, and %lld is needed\n", (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
                    (long long)node->value);
 }
@@ -291,7 +295,7 @@ static void add_task(Report *r, const prt_node *node) {
   prt_text *text = &r->text;
   prt__text_c(text, "  ");
   add_who(text, node);
-  prt__text_printf(text, ", in '%s', waits at ", prt__program_of(node)->name);
+  prt__text_printf(text, ", in '%s', %s at ", prt__program_of(node)->name, node->wait == WAIT_POLL ? "reads again and again" : "waits");
   add_place(text, node->site);
   prt__text_c(text, " for ");
   add_semaphore(text, r->schedule, node);
@@ -306,7 +310,7 @@ static void add_task(Report *r, const prt_node *node) {
 
 static void tell_some(void *data, const prt_node *node) {
   Report *r = data;
-  if (node->wait != WAIT_SEM) return;
+  if (!prt__waits_for_sem(node)) return;
   r->waiting++;
   if (r->told < MAX_TOLD) {
     r->told++;
@@ -332,7 +336,7 @@ static void tell_held(Report *r) {
 // ---- the graph -----------------------------------------------------------------------------------------
 static void draw_node(void *data, const prt_node *node) {
   Report *r = data;
-  if (node->wait != WAIT_SEM) return;
+  if (!prt__waits_for_sem(node)) return;
   prt__text_printf(&r->text, "  t%d [label=\"", r->told);
   add_who(&r->text, node);
   prt__text_c(&r->text, "\\n");
@@ -368,6 +372,7 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   else if (r.text.data)
     fwrite(r.text.data, 1, r.text.length, stderr);
   if (options->deadlock_dot) draw(s, options->deadlock_dot);
+  s->stopped = true;
   prt__fail(worker, PRT_ERROR_DEADLOCK, "deadlock: %d of its programs wait for what cannot come", (int)r.waiting);
   prt__text_free(&r.text);
 }

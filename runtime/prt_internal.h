@@ -139,6 +139,8 @@ struct prt_machine {
   prt_seat_block seats;
 };
 
+size_t prt__slabs_footprint(prt_machine *machine); // prt_task.c: memory of launches that is kept
+
 // ---- prt_cpu.c ---------------------------------------------------------------------------------
 void prt__cpu_features(uint64_t features[2]);
 // "avx512f, avx512vl": those of `missing`, into text.

@@ -163,8 +163,9 @@ static void visit_locked(prt_machine *machine, void (*visit)(prt_worker *, void 
 size_t prt_machine_footprint(prt_machine *machine) {
   size_t total = 0;
   machine = or_default(machine);
-  if (machine) visit_locked(machine, add_footprint, &total);
-  return total;
+  if (!machine) return 0;
+  visit_locked(machine, add_footprint, &total);
+  return total + prt__slabs_footprint(machine);
 }
 
 void prt_machine_trim(prt_machine *machine) {

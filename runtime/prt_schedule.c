@@ -13,16 +13,6 @@ uint64_t prt__random(prt_schedule *s) {
   return x ^ x >> 31;
 }
 
-static void append(prt_schedule *s, prt_node *node) {
-  node->next = NULL;
-  if (s->tail)
-    s->tail->next = node;
-  else
-    s->head = node;
-  s->tail = node;
-  s->ready++;
-}
-
 static prt_node *take_first(prt_schedule *s) {
   prt_node *node = s->head;
   s->head = node->next;
@@ -34,11 +24,11 @@ static prt_node *take_first(prt_schedule *s) {
 // Locks: none on entry and exit; takes the schedule's if it is shared.
 void prt__ready(prt_schedule *s, prt_node *node) {
   if (!s->shared) {
-    append(s, node);
+    prt__append(s, node);
     return;
   }
   pthread_mutex_lock(&s->lock);
-  append(s, node);
+  prt__append(s, node);
   pthread_cond_signal(&s->wake);
   pthread_mutex_unlock(&s->lock);
 }
@@ -47,7 +37,7 @@ void prt__ready(prt_schedule *s, prt_node *node) {
 // The queue turned by a random number of places: whoever then stands first is drawn evenly, and nothing is lost of the order.
 static prt_node *take_any(prt_schedule *s) {
   int32_t turns = (int32_t)(prt__random(s) % (uint64_t)(s->ready < 64 ? s->ready : 64));
-  for (int32_t i = 0; i < turns; i++) append(s, take_first(s));
+  for (int32_t i = 0; i < turns; i++) prt__append(s, take_first(s));
   return take_first(s);
 }
 
@@ -61,11 +51,10 @@ static prt_node *next_seeded(prt_schedule *s) {
 }
 
 // ---- running ---------------------------------------------------------------------------------------
-static bool has_failed(const prt_schedule *s) { return atomic_load_explicit(&s->call->status, memory_order_relaxed) != PRT_OK; }
-
 static void resume(prt_node *node, prt_worker *worker) {
   const prt_step *outer = worker->step;
   node->task.worker = worker;
+  if (node->wait != WAIT_POLL) node->reads = 0;
   node->wait = WAIT_NOTHING;
   worker->step = node->step;
   bool is_first = !node->handle;
@@ -88,8 +77,10 @@ static void count_down(prt_schedule *s, prt_group *group) {
 static bool settle(prt_schedule *s, prt_node *node) {
   switch (node->wait) {
   case WAIT_SEM: return prt__sem_settle(s, node);
+  case WAIT_POLL: prt__ready(s, node); return false;
   case WAIT_LAUNCH: count_down(s, node->children); return false;
   case WAIT_ENDED:
+    atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
     if (s->shared) pthread_mutex_lock(&s->lock);
     s->live--;
     if (s->shared) pthread_mutex_unlock(&s->lock);
@@ -103,7 +94,7 @@ static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
   do {
     if (node->children) prt__children_end(s, node);
     resume(node, worker);
-  } while (!has_failed(s) && settle(s, node));
+  } while (!prt__is_over(s) && settle(s, node));
 }
 
 // ---- one thread ------------------------------------------------------------------------------------
@@ -112,11 +103,38 @@ static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
   return !s->seeded && !is_checked && s->ready > 1 && prt__threads(worker) > 1;
 }
 
+// All that run do nothing but read counts that nobody changes.
+static bool is_idle(const prt_schedule *s) {
+  enum { ENOUGH = 1000 };
+  return atomic_load_explicit(&s->polls, memory_order_relaxed) > (int64_t)ENOUGH * (s->ready + s->running + 1) && !s->flights;
+}
+
+// One thread, first come first served, as long as nobody wants help.
+static void drive_plain(prt_schedule *s, prt_worker *worker) {
+  bool may_help = prt__threads(worker) > 1;
+  while (s->head && !prt__is_over(s)) {
+    if ((may_help && s->ready > 1) || (atomic_load_explicit(&s->polls, memory_order_relaxed) && is_idle(s))) return;
+    prt_node *node = take_first(s);
+    if (node->wait == WAIT_QUEUED && !node->step) { // the usual case
+      node->task.worker = worker;
+      node->wait = WAIT_NOTHING;
+      (*(void (**)(void *))node->handle)(node->handle);
+      node->step = worker->step;
+      worker->step = NULL;
+    } else {
+      if (node->children) prt__children_end(s, node);
+      resume(node, worker);
+    }
+    if (node->wait != WAIT_QUEUED) settle(s, node);
+  }
+}
+
 static void drive_alone(prt_schedule *s, prt_worker *worker) {
-  while (!has_failed(s) && s->live > 0) {
+  if (s->plain) drive_plain(s, worker);
+  while (!prt__is_over(s) && s->live > 0) {
     if (wants_help(s, worker)) return;
     prt_node *node = s->seeded ? next_seeded(s) : s->head ? take_first(s) : NULL;
-    if (!node) {
+    if (!node || is_idle(s)) {
       prt__deadlock(s, worker);
       return;
     }
@@ -128,10 +146,11 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
 // The next task for a helper; NULL: it may go. Locks: the schedule's is held on entry and exit.
 static prt_node *next_shared(prt_schedule *s, prt_worker *worker) {
   for (;;) {
-    if (s->stopped || has_failed(s)) return NULL;
+    if (s->stopped || prt__is_over(s)) return NULL;
     if (s->live == 0 || (s->live == 1 && s->head)) return NULL; // the call's own program goes on alone, with all threads for its loops
-    if (s->head) return take_first(s);
-    if (s->running == 0) {
+    bool is_stuck = is_idle(s);
+    if (s->head && !is_stuck) return take_first(s);
+    if (s->running == 0 || is_stuck) {
       s->stopped = true;
       prt__deadlock(s, worker);
       return NULL;
@@ -158,15 +177,19 @@ static void help(void *context, int64_t begin, int64_t end, prt_worker *worker) 
 }
 
 static void drive_together(prt_schedule *s, prt_worker *worker) {
+  bool was_plain = s->plain;
   s->shared = true;
+  s->plain = false;
   prt__parallel_for(worker, prt__threads(worker), 1, help, s);
   s->shared = false;
+  s->plain = was_plain;
 }
 
 // ---- calls -----------------------------------------------------------------------------------------
 static void schedule_init(prt_schedule *s, prt_call *call) {
   const prt_machine_options *options = &call->machine->options;
   *s = (prt_schedule){.call = call, .seeded = options->seeded, .random = options->seed};
+  s->plain = !s->seeded && !prt__is_checked(s);
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
@@ -195,12 +218,18 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   s->root = prt__group_new(s, NULL, 1, &program, captured);
   if (s->root) {
     s->live = 1;
-    append(s, s->root->nodes);
-    while (!has_failed(s) && s->live > 0) {
+    prt__append(s, s->root->nodes);
+    while (!prt__is_over(s) && s->live > 0) {
       drive_alone(s, worker);
-      if (!has_failed(s) && s->live > 0) drive_together(s, worker);
+      if (!prt__is_over(s) && s->live > 0) drive_together(s, worker);
     }
-    if (!has_failed(s)) prt__land_all(s, s->root);
+    if (!prt__is_over(s)) {
+      prt__land_all(s, s->root);
+      if (prt__is_checked(s)) {
+        prt__check_semaphores_of(s, s->root);
+        prt__check_barriers(s, worker);
+      }
+    }
     prt__group_free(s, s->root);
     prt__joints_free(s);
   } else {

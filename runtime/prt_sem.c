@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semaphores. A count is changed, and waiters are queued, under a lock that the semaphore's address chooses; with one thread, without.
+#include <string.h>
 #include "prt_task.h"
 
 static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) { return &s->sem_locks[((uintptr_t)sem >> 4) % SEM_LOCKS]; }
@@ -22,22 +23,68 @@ static void enqueue(prt_sem *sem, prt_node *node) {
   *link = node;
 }
 
+static void note_wait(prt_node *node, prt_wait wait, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
+  node->wait = (uint8_t)wait;
+  node->sem = sem;
+  node->value = value;
+  node->keep = keep;
+  node->site = site;
+}
+
+// ---- under check: whose signals a barrier has ---------------------------------------------------------
+static prt_barrier *barrier_of(prt_schedule *s, const prt_sem *sem) {
+  for (int i = 0; i < BARRIER_BUCKETS; i++)
+    for (prt_barrier *b = s->barriers[i]; b; b = b->next)
+      if (&b->sem == sem) return b;
+  return NULL;
+}
+
+static const char *kernel_of(const prt_node *node) {
+  return node->task.worker->step ? node->task.worker->step->launch : prt__program_of(node)->name;
+}
+
+static void note_signal(const prt_node *node, const prt_sem *sem, const prt_site *site) {
+  prt_barrier *barrier = barrier_of(prt__schedule_of(node), sem);
+  if (!barrier) return;
+  barrier->site = site;
+  barrier->kernel = kernel_of(node);
+}
+
+// A kernel must not take what another one has signalled.
+static void check_kernel(const prt_node *node, const prt_sem *sem, const prt_site *site) {
+  const prt_barrier *barrier = barrier_of(prt__schedule_of(node), sem);
+  if (!barrier || !barrier->kernel || strcmp(barrier->kernel, kernel_of(node)) == 0) return;
+  char message[256];
+  snprintf(message, sizeof message, "'%s' waits for the barrier semaphore of collective id %d, which '%s' has signalled: two kernels share one barrier",
+           kernel_of(node), (int)barrier->id, barrier->kernel);
+  prt__report(node->task.worker, site, "shared barrier", message);
+}
+
+// ---- waits and signals -----------------------------------------------------------------------------------
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
 bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
+  if (s->plain && value >= 0) {
+    if (take(sem, value, keep)) return true;
+    note_wait(node, WAIT_QUEUED, sem, value, keep, site);
+    enqueue(sem, node);
+    return false;
+  }
   bool taken = false;
+  if (value < 0) {
+    prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: a wait for %lld, which is negative", site && site->file ? site->file : "?", site ? site->line : 0,
+              (long long)value);
+    return true;
+  }
   if (!s->seeded) { // when it is, even a wait that need not wait is a place where others may run
     if (s->shared) pthread_mutex_lock(lock_of(s, sem));
     taken = take(sem, value, keep);
     if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
   }
   if (taken) return true;
-  node->wait = WAIT_SEM;
-  node->sem = sem;
-  node->value = value;
-  node->keep = keep;
-  node->site = site;
+  if (prt__is_checked(s) && count_of(sem) > 0) check_kernel(node, sem, site);
+  note_wait(node, WAIT_SEM, sem, value, keep, site);
   return false;
 }
 
@@ -56,6 +103,7 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
 // Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
+  atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
   set_count(sem, count_of(sem) + increment);
   while (sem->waiters && take(sem, sem->waiters->value, sem->waiters->keep)) {
     prt_node *node = sem->waiters;
@@ -65,14 +113,47 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
 }
 
+static void add_plain(prt_schedule *s, prt_sem *sem, int64_t increment) {
+  int64_t count = count_of(sem) + increment;
+  atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
+  for (prt_node *node; (node = sem->waiters) && count >= node->value;) {
+    if (!node->keep) count -= node->value;
+    sem->waiters = node->next;
+    prt__append(s, node);
+  }
+  set_count(sem, count);
+}
+
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
   prt_node *node = (prt_node *)task;
+  prt_schedule *s = prt__schedule_of(node);
+  if (s->plain && increment >= 0) {
+    add_plain(s, sem, increment);
+    return;
+  }
   if (increment < 0) {
     prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: a semaphore is signalled by %lld, which is negative", site && site->file ? site->file : "?",
               site ? site->line : 0, (long long)increment);
     return;
   }
-  prt__sem_add(prt__schedule_of(node), sem, increment);
+  if (prt__is_checked(s)) note_signal(node, sem, site);
+  prt__sem_add(s, sem, increment);
+}
+
+// Who only reads counts gives way now and then, so that others can change them.
+bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
+  enum { PATIENCE = 64 };
+  prt_node *node = (prt_node *)task;
+  prt_schedule *s = prt__schedule_of(node);
+  if (!s->seeded && node->reads < PATIENCE) {
+    node->reads++;
+    return true;
+  }
+  atomic_fetch_add_explicit(&s->polls, 1, memory_order_relaxed);
+  node->wait = WAIT_POLL;
+  node->sem = sem;
+  node->site = site;
+  return false;
 }
 
 int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
@@ -81,4 +162,82 @@ int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
   int64_t count = count_of(sem);
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
   return (int32_t)count;
+}
+
+// ---- what is left at the end (under check) ---------------------------------------------------------------
+static const char *name_of(const prt_buffer *buffer) { return buffer->name[0] ? buffer->name : "a semaphore"; }
+
+// What has signalled the buffer and was not waited for: its place, if there is but one.
+static const prt_act *only_signal(const prt_program *program, const prt_buffer *buffer, uint64_t done) {
+  const prt_act *found = NULL;
+  for (int32_t i = 0; i < program->act_count; i++) {
+    const prt_act *act = &program->acts[i];
+    bool is_signal = act->kind == PRT_ACT_SIGNAL || act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT;
+    if (!is_signal || act->level != 0 || act->sem != buffer->offset || !(done >> act->number & 1)) continue;
+    if (found) return NULL;
+    found = act;
+  }
+  return found;
+}
+
+static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer *buffer, int64_t index, int64_t count) {
+  const prt_program *program = prt__program_of(node);
+  uint64_t done = 0; // by any core of the program: a signal may have come from there
+  for (int32_t i = 0; i < node->group->count; i++) done |= node->group->nodes[i].task.done;
+  const prt_act *act = only_signal(program, buffer, done);
+  char which[24] = "", where[64], message[320];
+  if (buffer->bytes > (int64_t)sizeof(prt_sem)) snprintf(which, sizeof which, "[%lld]", (long long)index);
+  if (program->kind == PRT_DEVICE_PROGRAM)
+    snprintf(where, sizeof where, "device %d", (int)node->task.device);
+  else
+    snprintf(where, sizeof where, "core %d of device %d", (int)node->task.core, (int)node->task.device);
+  bool is_copy = act && act->kind != PRT_ACT_SIGNAL;
+  snprintf(message, sizeof message, is_copy ? "this copy was never waited for: '%s'%s on %s is left at %lld when '%s' ends" :
+           act ? "this signal was never waited for: '%s'%s on %s is left at %lld when '%s' ends" :
+           "semaphore '%s'%s on %s is left at %lld when '%s' ends",
+           name_of(buffer), which, where, (long long)count, program->name);
+  prt__report(worker, act ? act->site : buffer->site, "semaphore", message);
+}
+
+void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
+  for (int32_t i = 0; i < group->count && !prt__is_over(s); i++) {
+    const prt_node *node = &group->nodes[i];
+    const prt_program *program = prt__program_of(node);
+    for (int32_t b = 0; b < program->buffer_count; b++) {
+      const prt_buffer *buffer = &program->buffers[b];
+      if (buffer->space != PRT_SEM) continue;
+      const prt_sem *sems = (const prt_sem *)(const void *)(node->task.memory + buffer->offset);
+      for (int64_t at = 0; at < buffer->bytes / (int64_t)sizeof(prt_sem); at++)
+        if (count_of(&sems[at])) tell_left(node->task.worker, node, buffer, at, count_of(&sems[at]));
+    }
+  }
+}
+
+// In place of zeroing the semaphores of a scope that is entered again: what the time before has left is a finding.
+void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site) {
+  for (int64_t i = 0; i < count; i++) {
+    int64_t left = count_of(&sems[i]);
+    if (left) {
+      char message[160];
+      snprintf(message, sizeof message, "a semaphore of this scope was left at %lld when the scope was left before", (long long)left);
+      prt__report(task->worker, site, "scope", message);
+    }
+    set_count(&sems[i], 0);
+    sems[i].waiters = NULL;
+  }
+}
+
+void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
+  static const prt_site nowhere = {.file = ""};
+  int32_t told = -1; // an id: one of its semaphores says enough
+  for (int i = 0; i < BARRIER_BUCKETS; i++) {
+    for (const prt_barrier *b = s->barriers[i]; b; b = b->next) {
+      if (!count_of(&b->sem) || b->id == told) continue;
+      told = b->id;
+      char message[200];
+      snprintf(message, sizeof message, "the barrier semaphore of collective id %d is left at %lld on core %d of device %d: the next kernel with this id passes its barrier too early",
+               (int)b->id, (long long)count_of(&b->sem), (int)b->core, (int)b->device);
+      prt__report(worker, b->site ? b->site : &nowhere, "barrier", message);
+    }
+  }
 }

@@ -37,6 +37,15 @@ void prt__slab_give(prt_machine *machine, prt_slab *slab) {
   pthread_mutex_unlock(&machine->slab_lock);
 }
 
+// Locks: none on entry and exit; takes slab_lock.
+size_t prt__slabs_footprint(prt_machine *machine) {
+  size_t total = 0;
+  pthread_mutex_lock(&machine->slab_lock);
+  for (const prt_slab *slab = machine->slabs; slab; slab = slab->next) total += slab->bytes;
+  pthread_mutex_unlock(&machine->slab_lock);
+  return total;
+}
+
 // No call may be running on the machine.
 void prt__slabs_fini(prt_machine *machine) {
   for (prt_slab *slab = machine->slabs, *next; slab; slab = next) {
@@ -70,7 +79,7 @@ static void init_nodes(prt_group *group, char *memory) {
     int32_t cores = (int32_t)mesh_size(program);
     memory = (char *)align_up((size_t)memory);
     for (int32_t i = 0; i < cores; i++, node++) {
-      *node = (prt_node){.group = group};
+      *node = (prt_node){.group = group, .program = program, .cores = is_device ? 1 : cores};
       node->task.memory = memory;
       memset(memory, 0, (size_t)program->semaphores);
       node->task.core = is_device ? 0 : i;
@@ -140,6 +149,7 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
   if (!group) return;
   node->children = NULL;
   if (s->flying) prt__land_all(s, group);
+  if (prt__is_checked(s) && !prt__is_over(s)) prt__check_semaphores_of(s, group);
   prt_joint *joint = group->joint;
   if (!joint) {
     prt__group_free(s, group);
@@ -174,11 +184,6 @@ static int32_t program_index(const prt_node *node, int32_t *first) {
     }
     start += size;
   }
-}
-
-const prt_program *prt__program_of(const prt_node *node) {
-  int32_t first;
-  return node->group->programs[program_index(node, &first)];
 }
 
 // ---- what compiled code calls ------------------------------------------------------------------------
@@ -284,16 +289,17 @@ static prt_group *group_at(const prt_node *node, prt_node *home) {
 
 prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device, const prt_site *site) {
   prt_node *node = (prt_node *)task;
+  if (device == PRT_OWN && !of_device && (uint32_t)core < (uint32_t)node->cores) return &node[core - task->core].task;
   int32_t first;
   int32_t p = program_index(node, &first);
-  bool in_launch = node->group->parent && node->group->programs[p]->kind != PRT_DEVICE_PROGRAM;
+  bool in_launch = node->group->parent && node->program->kind != PRT_DEVICE_PROGRAM;
   prt_node *home = in_launch ? node->group->parent : node; // the device's own program
-  if (device >= 0 || device < -1) {
+  if (device != PRT_OWN) {
     if (device < 0 || device >= home->group->count) return no_peer(task, site, "there is no device %d: the mesh has %d", device, home->group->count);
     home = &home->group->nodes[device];
   }
   if (!in_launch) {
-    if (core > 0 || core < -1) return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
+    if (core != 0 && core != PRT_OWN) return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
     return &home->task;
   }
   if (of_device) return &home->task;
@@ -303,7 +309,7 @@ prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device
     return task;
   }
   int32_t size = (int32_t)mesh_size(group->programs[p]);
-  if (core == -1) core = task->core;
+  if (core == PRT_OWN) core = task->core;
   if (core < 0 || core >= size) return no_peer(task, site, "there is no core %d: the mesh has %d", core, size);
   return &group->nodes[first + core].task;
 }

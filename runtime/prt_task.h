@@ -6,19 +6,24 @@
 #pragma once
 #include "prt_internal.h"
 
-typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_LAUNCH, WAIT_EXCHANGE, WAIT_ENDED } prt_wait;
+// WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_POLL has read a count and looks again soon.
+typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_QUEUED, WAIT_POLL, WAIT_LAUNCH, WAIT_ENDED } prt_wait;
 
+// Two cache lines: what a signal from elsewhere touches is in the first one.
 typedef struct prt_node {
   prt_task task; // first: compiled code knows this much
   void *handle;  // of the coroutine; NULL before its start
-  struct prt_group *group;
-  struct prt_group *children; // of the launch it waits for
-  struct prt_node *next;      // in the queue of those that can run, or of a semaphore's waiters
-  const prt_step *step;
-  prt_sem *sem; // WAIT_SEM: what it waits for, and where
-  int64_t value;
+  struct prt_node *next; // in the queue of those that can run, or of a semaphore's waiters
+  int64_t value;         // WAIT_SEM: how much it waits for, of what, and where
+  prt_sem *sem;
   const prt_site *site;
-  prt_wait wait;
+  struct prt_group *group;
+  const prt_program *program;
+  struct prt_group *children; // of the launch it waits for
+  const prt_step *step;
+  int32_t cores; // of its program
+  uint8_t wait;  // prt_wait
+  uint8_t reads; // counts read since it last ran anew
   bool keep;
   bool has_begun; // it has run to its first wait, or its end. Under the schedule's lock
 } prt_node;
@@ -72,6 +77,8 @@ typedef struct prt_barrier {
   struct prt_barrier *next;
   int32_t id, device, core;
   prt_sem sem;
+  const prt_site *site;    // of the last signal; under check
+  const char *kernel;      // that made it
 } prt_barrier;
 
 enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256, MEETING = INT32_MIN }; // a collective id of the runtime's own
@@ -80,12 +87,14 @@ struct prt_schedule {
   prt_call *call;
   prt_group *root;
   bool shared;          // several threads run tasks: locks are taken
+  bool plain;           // neither that, nor seeded, nor checked: one thread, first come first served
   pthread_mutex_t lock; // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
   prt_node *head, *tail; // tasks that can run
   int32_t running;       // tasks that do
   int32_t live;          // tasks that have not ended
-  bool stopped;          // a deadlock, or a failure
+  bool stopped;          // by a deadlock
+  _Atomic int64_t polls; // waits of those that read a count again and again, since anything happened that could change one
   prt_joint *joints;            // oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];
   prt_sem nowhere; // stands for a barrier semaphore there is no memory for
@@ -101,14 +110,31 @@ struct prt_schedule {
 typedef struct prt_schedule prt_schedule;
 
 // ---- prt_schedule.c ------------------------------------------------------------------------------------
+// Into the queue of those that can run. Locks: the schedule's is held if it is shared.
+static inline void prt__append(prt_schedule *s, prt_node *node) {
+  node->next = NULL;
+  if (s->tail)
+    s->tail->next = node;
+  else
+    s->head = node;
+  s->tail = node;
+  s->ready++;
+}
 void prt__ready(prt_schedule *s, prt_node *node); // it can run again
 static inline prt_schedule *prt__schedule_of(const prt_node *node) { return node->task.worker->call->schedule; }
 uint64_t prt__random(prt_schedule *s);
+// Nobody runs any more. After a mere finding of checks they do.
+static inline bool prt__is_over(const prt_schedule *s) {
+  int32_t status = atomic_load_explicit(&s->call->status, memory_order_relaxed);
+  return s->stopped || (status != PRT_OK && status != PRT_ERROR_CHECK);
+}
+static inline bool prt__is_checked(const prt_schedule *s) { return s->call->entry->flags & PRT_ENTRY_CHECKED; }
+static inline bool prt__waits_for_sem(const prt_node *node) { return node->wait == WAIT_SEM || node->wait == WAIT_QUEUED || node->wait == WAIT_POLL; }
 
 // ---- prt_task.c ------------------------------------------------------------------------------------------
 prt_group *prt__group_new(prt_schedule *s, prt_node *parent, int32_t count, const prt_program *const *programs, void *captured);
 void prt__group_free(prt_schedule *s, prt_group *group); // and the groups below
-const prt_program *prt__program_of(const prt_node *node);
+static inline const prt_program *prt__program_of(const prt_node *node) { return node->program; }
 // The launch that the node waited for is over: its memory goes back.
 void prt__children_end(prt_schedule *s, prt_node *node);
 void prt__joints_free(prt_schedule *s);
@@ -126,6 +152,10 @@ void prt__land_all(prt_schedule *s, const prt_group *group);
 // The core has begun: copies to it that waited for that start now.
 void prt__begun(prt_schedule *s, prt_node *node);
 void prt__flights_free(prt_schedule *s);
+
+// Under check: findings for semaphores of a launch, or of the whole call, that are not zero at its end.
+void prt__check_semaphores_of(prt_schedule *s, const prt_group *group);
+void prt__check_barriers(prt_schedule *s, prt_worker *worker);
 
 // ---- prt_deadlock.c ----------------------------------------------------------------------------------------
 // Everybody waits: fails the call, and says who waits for what.

@@ -27,7 +27,7 @@ static int target_flags(const CommTarget *t) { return (t->device ? PRT_ACT_ABROA
 static bool is_here(const CommTarget *t) { return !t->device && !t->core; }
 
 static Value peer_of(LlvmGen *g, const IrOp *op, const CommTarget *t, bool of_device) {
-  Value none = gen_i32(g, -1);
+  Value none = gen_i32(g, PRT_OWN);
   Value args[] = {g->frame->task, t->device ? t->device : none, t->core ? t->core : none, LLVMConstInt(g->i1, of_device, false), gen_site(g, op)};
   return gen_call_runtime(g, "prt__peer", g->ptr, 5, args);
 }
@@ -133,6 +133,8 @@ static void signal(LlvmGen *g, const IrOp *op) {
 }
 
 static void read_count(LlvmGen *g, const IrOp *op) {
+  Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
+  wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
   value_bind_scalar(g, op->results[0], gen_call_runtime(g, "prt__sem_read", g->i32, 2, args));
 }
@@ -172,6 +174,9 @@ static Value bytes_of(LlvmGen *g, const Binding *ref) {
   return bytes;
 }
 
+// A regular semaphore is signalled once a copy, one of copies by their bytes.
+static int counts_copies(const IrValue *semaphore) { return semaphore->type->sem != SEM_DMA; }
+
 static void start_copy(LlvmGen *g, IrOp *op) {
   const Binding *from = value_binding(g, op->operands[0]), *to = value_binding(g, op->operands[1]);
   bool is_remote = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
@@ -180,7 +185,8 @@ static void start_copy(LlvmGen *g, IrOp *op) {
   Value shape_fields[] = {gen_i32(g, (int64_t)dtype_size(from->mem.dtype)), gen_i32(g, from->mem.rank),
                           from->mem.rank ? gen_i64_array(g, from->mem.rank, from->mem.dims) : null, strides_in_bytes(g, &to->mem),
                           strides_in_bytes(g, &from->mem), gen_site(g, op),
-                          gen_i32(g, ir_attr_int(op, ATTR_ADD) ? gen_dtype_number(from->mem.dtype) : 0)};
+                          gen_i32(g, ir_attr_int(op, ATTR_ADD) ? gen_dtype_number(from->mem.dtype) : 0),
+                          gen_i32(g, counts_copies(op->operands[2]) | (is_remote && counts_copies(op->operands[3]) ? 2 : 0))};
   Value shape = gen_private_constant(g, LLVMConstStructInContext(g->context, shape_fields, COUNT_OF(shape_fields), false), "copy");
   Value args[] = {g->frame->task,
                   is_here(&target) ? g->frame->task : peer_of(g, op, &target, false),

@@ -15,6 +15,17 @@ Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {
   return sum;
 }
 
+// The same as even and odd powers side by side: one more operation, half of the wait.
+static Value poly_in_halves(LlvmGen *g, Value x, const double *c, unsigned count) {
+  Value square = emit_fmul(g, x, x), sums[2];
+  for (unsigned odd = 0; odd < 2; odd++) {
+    unsigned i = count - 1 - (count - 1 - odd) % 2;
+    sums[odd] = gen_float_like(g, x, c[i]);
+    for (; i >= 2; i -= 2) sums[odd] = emit_fma(g, sums[odd], square, gen_float_like(g, x, c[i - 2]));
+  }
+  return emit_fma(g, sums[1], x, sums[0]);
+}
+
 Value math_keep_tiny(LlvmGen *g, Value x, Value result, double limit) {
   return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), limit), x, result);
 }
@@ -89,6 +100,14 @@ static const double exp_poly[] = {1, 1, 0.49999994, 0.166665211, 0.0416682661, 0
 static Value exp_in_range(LlvmGen *g, Value x) {
   Whole n = round_product(g, x, LOG2_E);
   return scale(g, math_poly(g, reduce_by_ln2(g, x, n.number), exp_poly, COUNT_OF(exp_poly)), n);
+}
+
+// exp(x - rest) for -87 <= x <= 0, or NaN, and a small rest (or NULL): the power of two is a normal number.
+static Value small_exp(LlvmGen *g, Value x, Value rest) {
+  Whole n = round_product(g, x, LOG2_E);
+  Value r = reduce_by_ln2(g, x, n.number);
+  Value p = poly_in_halves(g, rest ? emit_fsub(g, r, rest) : r, exp_poly, COUNT_OF(exp_poly));
+  return emit_fmul(g, p, power_of_two(g, n.bits));
 }
 
 static Value emit_exp(LlvmGen *g, Value x) { return exp_in_range(g, clamp(g, x, -104.5, 89.5)); }
@@ -290,27 +309,24 @@ static Value emit_erf(LlvmGen *g, Value x) {
                                  -0.00399529468, 0.000379292847, -1.140118e-05, -7.30250122e-07}; // log(erfc)
   Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
   Value near = emit_fma(g, x, math_poly(g, z, small, COUNT_OF(small)), x);
-  Value limited = clamp(g, magnitude, 0, 4);
-  Value far = emit_fsub(g, gen_float_like(g, x, 1.0), exp_in_range(g, math_poly(g, limited, large, COUNT_OF(large))));
+  Value four = gen_float_like(g, x, 4.0), limited = emit_select(g, emit_fcmp(g, LLVMRealOLT, four, magnitude), four, magnitude);
+  Value far = emit_fsub(g, gen_float_like(g, x, 1.0), small_exp(g, poly_in_halves(g, limited, large, COUNT_OF(large)), NULL));
   Value is_near = emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.92);
   return emit_select(g, is_near, near, emit_copysign(g, far, x));
 }
 
-// exp(-a^2) times (1 + 9/8 a) erfc(a) exp(a^2), a polynomial of t = (a - 2) / (a + 2) that is almost constant, over 1 + 9/8 a. One
-// division gives both quotients.
+// exp(-a^2) / (a + 2) times (a + 2) erfc(a) exp(a^2), which is a polynomial of t = (a - 2) / (a + 2).
 static Value emit_erfc(LlvmGen *g, Value x) {
-  static const double c[] = {0.830035985,    -0.23907347,   0.0123313507,  0.0577265769,    -0.0288465023,
-                             -0.00146698405, 0.00446034223, 0.00030675123, -0.000650160306, -0.0001618307};
-  Value a = emit_abs(g, x), limit = gen_float_like(g, x, 10.2), one = gen_float_like(g, x, 1.0);
+  static const double c[] = {1.02158272, -0.687160969, 0.279469728, -0.0364348292, -0.021484267, 0.0064350809, 0.00297945994, -0.0007508868, -0.000459378585};
+  // Beyond the limit the result is no normal number, that is zero.
+  Value a = emit_abs(g, x), limit = gen_float_like(g, x, 9.25);
   a = emit_select(g, emit_fcmp(g, LLVMRealOLT, limit, a), limit, a);
   Value square = emit_fmul(g, a, a);
   Value rest = g->target->has_fma ? emit_fma(g, a, a, emit_fneg(g, square)) : square_rest(g, a, square);
-  Value sum = emit_fadd_c(g, a, 2.0), line = emit_fma_cc(g, a, 1.125, 1.0);
-  Value inverse = emit_fdiv(g, one, emit_fmul(g, sum, line));
-  Value t = emit_fma_cc(g, emit_fmul(g, line, inverse), -4.0, 1.0);
-  Value p = emit_fmul(g, math_poly(g, t, c, COUNT_OF(c)), emit_fmul(g, sum, inverse));
-  p = emit_fma(g, p, emit_fneg(g, rest), p);
-  Value tail = emit_fmul(g, exp_in_range(g, emit_fneg(g, square)), p);
+  Value inverse = emit_fdiv(g, gen_float_like(g, x, 1.0), emit_fadd_c(g, a, 2.0));
+  Value p = poly_in_halves(g, emit_fma_cc(g, inverse, -4.0, 1.0), c, COUNT_OF(c));
+  Value power = small_exp(g, emit_fneg(g, square), rest);
+  Value tail = emit_fmul(g, emit_fmul(g, inverse, power), p);
   return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, x, 0.0), emit_fsub(g, gen_float_like(g, x, 2.0), tail), tail);
 }
 

@@ -124,7 +124,11 @@ Value task_semaphores(LlvmGen *g, const IrOp *alloc, int64_t count) {
   task_note_buffer(g, alloc, true, (size_t)offset, (size_t)bytes);
   Value place = gen_address(g, g->frame->semaphores, offset);
   // Those of the whole program are zero before it starts: another core may be ahead, and signal one before its owner gets here.
-  if (alloc->parent->parent && alloc->parent->parent->code != OP_CORES)
+  bool is_inner = alloc->parent->parent && alloc->parent->parent->code != OP_CORES;
+  if (is_inner && g->options->check) {
+    Value args[] = {g->frame->task, place, gen_i64(g, count), gen_site(g, alloc)};
+    gen_call_runtime(g, "prt__check_scope", g->void_type, 4, args);
+  } else if (is_inner)
     LLVMBuildMemSet(g->builder, place, LLVMConstInt(g->i8, 0, false), gen_i64(g, bytes), 16);
   return place;
 }

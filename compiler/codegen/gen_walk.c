@@ -637,7 +637,7 @@ typedef struct Streams {
 } Streams;
 
 static Streams find_streams(const Emit *e) {
-  enum { LEAST_ROW = 2048, MOST_COST = 40 }; // for elements one by one at both ends of each row
+  enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512 }; // for elements one by one at both ends of each row
   const Walk *walk = e->walk;
   Streams none = {STREAM_NOT, STREAM_NOT};
   if (walk->has_reduction || e->cross >= 0 || e->cut.dim < 0 || e->cut.whole == 0) return none;
@@ -650,7 +650,8 @@ static Streams find_streams(const Emit *e) {
     for (size_t d = 0; d < walk->space.rank; d++)
       if ((int)d != e->cut.dim && root->offset.coef[d] * size % STREAM_ALIGN) is_whole = false;
   }
-  bool can_peel = walk->roots.count == 1 && ((e->cut.size >= LEAST_ROW && walk_cost(walk) <= MOST_COST) || e->g->options->eager);
+  int64_t least = walk_cost(walk) <= CHEAP_WALK ? LEAST_CHEAP_ROW : LEAST_ROW;
+  bool can_peel = walk->roots.count == 1 && ((e->cut.size >= least && walk_cost(walk) <= MOST_COST) || e->g->options->eager);
   Streaming peeled = can_peel ? STREAM_PEELED : STREAM_NOT;
   return (Streams){is_whole ? STREAM_WHOLE : peeled, peeled};
 }

@@ -148,6 +148,7 @@ typedef struct IrBlock {
   BlockDim dims[IR_MAX_RANK];
   int buffers;    // slots: 2 unless pl.Buffered says otherwise
   bool lookahead, revisit_any;
+  bool partly;    // an output whose other elements keep what they held: a pipeline's, inside a kernel
   Span span;      // of the block spec
   Name name;      // of the kernel's parameter, for reports
 } IrBlock;

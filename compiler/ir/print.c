@@ -529,6 +529,7 @@ static void print_block(Printer *p, const Launch *l, uint32_t i) {
     buf_printf(p->out, " buffers %d", block->buffers);
   if (block->lookahead) buf_c(p->out, " lookahead");
   if (block->revisit_any) buf_c(p->out, " revisit_any");
+  if (block->partly) buf_c(p->out, " partly");
   if (block->name && !str_equal(name_str(block->name), str_from_c(value_text(p, ref)))) {
     buf_c(p->out, " name ");
     put_string(p, name_str(block->name));

@@ -710,6 +710,7 @@ static void read_block(Reader *r, LaunchReader *l) {
   if (scan_accept_word(SCAN(r), "buffers")) block.buffers = read_small(r);
   block.lookahead = scan_accept_word(SCAN(r), "lookahead");
   block.revisit_any = scan_accept_word(SCAN(r), "revisit_any");
+  block.partly = scan_accept_word(SCAN(r), "partly");
   if (scan_accept_word(SCAN(r), "name")) block.name = intern(r, scan_string(SCAN(r)));
   VEC_PUSH(r->arena, &l->blocks, block);
 }

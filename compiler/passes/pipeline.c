@@ -109,7 +109,7 @@ static void check_outputs(Lowering *l, IrBuilder *b) {
     if (op->code == OP_CORES) return;
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
-    if (w->block->dir != BLOCK_OUT) continue;
+    if (w->block->dir != BLOCK_OUT || w->block->partly) continue;
     IrOp *op = ir_build(b, OP_CHECK_WRITTEN, 1, &w->array, 0, NULL);
     ir_set_str(l->ctx->module, op, ATTR_NAME, str_from_c(lower_block_name(l, w)));
   }

@@ -192,6 +192,32 @@ typedef struct Operands {
   Buf target;
 } Operands;
 
+// How many devices, or cores of the mesh of the program being traced, there are to name; 1 outside of a launch.
+static int64_t target_count(Eval *ev, bool is_device) {
+  for (const Level *level = ev->trace->level; level; level = level->outer) {
+    const IrOp *op = level->region ? level->region->parent : NULL;
+    if (!op || op->code != OP_CORES || is_devices(op) != is_device) continue;
+    Str meshes = ir_attr_str(op, ATTR_MESHES);
+    for (size_t i = 0; i < op->region_count; i++) {
+      IrMesh mesh;
+      if (!ir_mesh_next(&meshes, &mesh)) break;
+      int64_t count = 1;
+      for (size_t d = 0; d < mesh.rank; d++) count *= mesh.sizes[d];
+      if (op->regions[i] == level->region || is_device) return count;
+    }
+  }
+  return 1;
+}
+
+static void check_target(Eval *ev, Value target, bool is_device, const char *what) {
+  int64_t number;
+  if (!value_as_int(ev, target, &number)) return;
+  int64_t count = target_count(ev, is_device);
+  if (number < 0 || number >= count)
+    eval_raise(ev, ev->types.ValueError, "%s is %lld, but there %s %lld %s%s here", what, (long long)number, count == 1 ? "is" : "are", (long long)count,
+               is_device ? "device" : "core", count == 1 ? "" : "s");
+}
+
 // The device and the core, each None for the own one.
 static void push_target(Eval *ev, Operands *o, Value device, Value core) {
   const struct {
@@ -201,6 +227,7 @@ static void push_target(Eval *ev, Operands *o, Value device, Value core) {
   } parts[] = {{device, 'd', "a device id"}, {core, 'c', "a core index"}};
   for (size_t i = 0; i < COUNT_OF(parts); i++) {
     if (v_is_none(parts[i].value)) continue;
+    check_target(ev, parts[i].value, parts[i].letter == 'd', parts[i].what);
     VEC_PUSH(ev->arena, &o->items, take_i32(ev, parts[i].value, parts[i].what));
     buf_char(&o->target, parts[i].letter);
   }
@@ -214,9 +241,25 @@ static IrOp *build(Eval *ev, OpCode code, const Operands *o) {
 }
 
 // ---- semaphores --------------------------------------------------------------------------------------
+static void refuse_negative(Eval *ev, Value v, const char *what) {
+  int64_t number;
+  if (value_as_int(ev, v, &number) && number < 0) eval_raise(ev, ev->types.ValueError, "%s must not be negative, got %lld", what, (long long)number);
+}
+
+// For programs: what counts bytes is not signalled or waited for by hand.
+static Value native_must_be_regular(Eval *ev, Value *a) { // sem, what
+  Str what = take_str(ev, a[1], "what");
+  const IrValue *sem = take_semaphore(ev, a[0], str_format(ev->arena, "the argument of semaphore_%.*s", STR_FMT(what)).data);
+  if (sem->type->sem == SEM_DMA)
+    eval_raise(ev, ev->types.ValueError, "Must %.*s semaphores of the following types: regular, barrier. Got dma_sem: it counts the bytes of copies",
+               STR_FMT(what));
+  return v_none();
+}
+
 static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
   Operands o = {0};
   buf_init(&o.target, ev->arena);
+  refuse_negative(ev, a[1], "the increment of semaphore_signal");
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[0], "what semaphore_signal signals"));
   VEC_PUSH(ev->arena, &o.items, take_i32(ev, a[1], "the increment of semaphore_signal"));
   push_target(ev, &o, a[2], a[3]);
@@ -225,6 +268,7 @@ static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
 }
 
 static Value native_sem_wait(Eval *ev, Value *a) { // sem, value, keep
+  refuse_negative(ev, a[1], "the value of semaphore_wait");
   IrValue *operands[] = {take_semaphore(ev, a[0], "what semaphore_wait waits for"), take_i32(ev, a[1], "the value of semaphore_wait")};
   IrOp *op = ir_build(trace_builder(ev), OP_SEM_WAIT, 2, operands, 0, NULL);
   ir_set_int(trace_module(ev), op, ATTR_KEEP, value_truth(ev, a[2]));
@@ -245,11 +289,49 @@ static Value native_barrier(Eval *ev, Value *a) {
 }
 
 // ---- copies ------------------------------------------------------------------------------------------
-static void check_like(Eval *ev, Value from, Value to) {
-  const IrType *x = ref_ir(ev, from)->type, *y = ref_ir(ev, to)->type;
-  bool same = x->rank == y->rank;
-  for (int i = 0; same && i < x->rank; i++) same = x->dims[i] == y->dims[i];
-  if (!same || x->dtype != y->dtype)
+// The size of a dimension that is known at run time only, as some view below `ref` has it; NULL for a static one.
+static IrValue *size_at_run(const IrValue *ref, int dim) {
+  if (!ref->def || ref->def->code != OP_VIEW) return NULL;
+  const IrIndex *index = ir_attr_index(ref->def);
+  for (int i = 0, at = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind == INDEX_ARRAY) return NULL;
+    if (d->kind == INDEX_SCALAR || at++ != dim) continue;
+    if (d->size_operand >= 0) return ref->def->operands[d->size_operand];
+    const IrValue *below = ref->def->operands[0];
+    bool is_whole = d->start_operand < 0 && d->start == 0 && d->stride == 1 && d->size == below->type->dims[i];
+    return is_whole ? size_at_run(below, i) : NULL;
+  }
+  return NULL;
+}
+
+// The same memory with the smaller one's bounds where a size is known at run time only.
+static IrValue *with_bounds_of(Eval *ev, IrValue *ref, const IrType *other) {
+  const IrType *type = ref->type;
+  IrIndex index = {.rank = type->rank};
+  IrValue *sizes[IR_MAX_RANK];
+  size_t count = 0;
+  for (int i = 0; i < type->rank; i++) {
+    index.dims[i] = (IndexDim){INDEX_SLICE, 0, -1, type->dims[i], -1, 1};
+    IrValue *size = type->dims[i] > other->dims[i] ? size_at_run(ref, i) : NULL;
+    if (!size) continue;
+    index.dims[i].size = other->dims[i];
+    index.dims[i].size_operand = (int)count;
+    sizes[count++] = size;
+  }
+  return count ? ir_view(trace_builder(ev), ref, &index, count, sizes) : ref;
+}
+
+// Both sides of a copy, which must be of one shape and dtype.
+static void take_sides(Eval *ev, Value from, Value to, IrValue **source, IrValue **target) {
+  IrValue *x = take_memory(ev, from, "the source of a copy"), *y = take_memory(ev, to, "the destination of a copy");
+  bool same = x->type->rank == y->type->rank && x->type->dtype == y->type->dtype;
+  if (same) {
+    *source = with_bounds_of(ev, x, y->type);
+    *target = with_bounds_of(ev, y, x->type);
+  }
+  for (int i = 0; same && i < x->type->rank; i++) same = (*source)->type->dims[i] == (*target)->type->dims[i];
+  if (!same)
     eval_raise(ev, ev->types.ValueError, "a copy needs a source and a destination of one shape and dtype, got %.*s and %.*s",
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }
@@ -257,9 +339,10 @@ static void check_like(Eval *ev, Value from, Value to) {
 static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core, add
   Operands o = {0};
   buf_init(&o.target, ev->arena);
-  VEC_PUSH(ev->arena, &o.items, take_memory(ev, a[0], "the source of a copy"));
-  VEC_PUSH(ev->arena, &o.items, take_memory(ev, a[1], "the destination of a copy"));
-  check_like(ev, a[0], a[1]);
+  IrValue *source, *target;
+  take_sides(ev, a[0], a[1], &source, &target);
+  VEC_PUSH(ev->arena, &o.items, source);
+  VEC_PUSH(ev->arena, &o.items, target);
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[2], "the semaphore of a copy"));
   if (!v_is_none(a[3])) {
     VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[3], "the send semaphore of a copy"));
@@ -287,6 +370,8 @@ static Value native_fetch_add(Eval *ev, Value *a) { // ref, value, core
 
 static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
   IrValue *operands[] = {take_semaphore(ev, a[0], "the semaphore of a copy"), take_memory(ev, a[1], "what a copy waits for")};
+  if (operands[0]->type->sem != SEM_DMA)
+    eval_raise(ev, ev->types.ValueError, "dma_wait requires a DMA semaphore, but got a regular semaphore: wait for it with pl.semaphore_wait");
   ir_build(trace_builder(ev), OP_COPY_WAIT, 2, operands, 0, NULL);
   return v_none();
 }
@@ -452,6 +537,7 @@ static const NativeDef cores_natives[] = {
     {"meet_first()", native_meet_first},
     {"sem_signal(sem, inc, device, core)", native_sem_signal},
     {"sem_wait(sem, value, keep)", native_sem_wait},
+    {"must_be_regular(sem, what)", native_must_be_regular},
     {"sem_read(sem)", native_sem_read},
     {"barrier(collective_id)", native_barrier},
     {"copy_start(source, target, received, sent, device, core, add=False)", native_copy_start},
@@ -481,4 +567,6 @@ const ModuleDef module_pl_core_memory = {.name = "jax.experimental.pallas._core_
 const ModuleDef module_pltpu_indirect = {.name = "jax.experimental.pallas.tpu._indirect", .prelude = "pltpu_indirect"};
 const ModuleDef module_plsc_together = {.name = "jax.experimental.pallas.tpu_sc._together", .prelude = "plsc_together"};
 const ModuleDef module_pltpu_pipeline = {.name = "jax.experimental.pallas.tpu._pipeline", .prelude = "pltpu_pipeline"};
+const ModuleDef module_pltpu_schedule = {.name = "jax.experimental.pallas.tpu._schedule", .prelude = "pltpu_schedule"};
+const ModuleDef module_pltpu_buffers = {.name = "jax.experimental.pallas.tpu._buffers", .prelude = "pltpu_buffers"};
 const ModuleDef module_pltpu_comm = {.name = "jax.experimental.pallas.tpu._comm", .prelude = "pltpu_comm"};

@@ -2,6 +2,7 @@
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything that can be said in the language
 // is in prelude/pl.pk and prelude/pltpu.pk, which call the module _pallas defined here.
 #include "array_local.h"
+#include "leaves.h"
 #include "pallas.h"
 #include "run.h"
 #include "../ir/chip.h"
@@ -328,7 +329,9 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
     if (value_is_ref(ev, out)) { // a pipeline writes where it is told
       IrValue *target = ref_ir(ev, out);
       VEC_PUSH(ev->arena, &l->arrays, target);
-      VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, target->type));
+      BlockArg block = take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, target->type);
+      block.block.partly = true;
+      VEC_PUSH(ev->arena, &l->blocks, block);
       continue;
     }
     size_t rank = take_shape(ev, item(ev, out, 0), dims, "shape of an output");
@@ -437,15 +440,16 @@ static Value native_num_programs(Eval *ev, Value *a) {
   return array_new(ev, state->dynamic[axis], false);
 }
 
-static Value native_scoped(Eval *ev, Value *a) {
-  size_t count = item_count(ev, a[0]);
-  List *refs = list_new(ev, count);
-  for (size_t i = 0; i < count; i++) {
-    IrValue *ref = ir_alloc(trace_builder(ev), take_memory_type(ev, item(ev, a[0], i)), STR(""));
-    list_push(ev, refs, ref_new(ev, ref, NULL));
+// The Refs may not be used any more.
+static Value native_end_scope(Eval *ev, Value *a) {
+  Level *over = ARENA_NEW(ev->arena, Level);
+  *over = *ev->trace->level;
+  over->left = true;
+  for (size_t i = 0; i < item_count(ev, a[0]); i++) {
+    Value ref = item(ev, a[0], i);
+    if (value_is_ref(ev, ref)) ((Ref *)ref.o)->level = over;
   }
-  Value arg = v_object(refs);
-  return value_call_n(ev, a[1], 1, &arg);
+  return v_none();
 }
 
 // The placeholders {} and {…} of a format string; -1 if braces do not match.
@@ -532,6 +536,83 @@ static Value native_prng_bits(Eval *ev, Value *a) {
   return array_new(ev, ir_build(trace_builder(ev), OP_PRNG_BITS, 0, NULL, 1, &type)->results[0], false);
 }
 
+// ---- steps of a loop that the program has written itself ---------------------------------------------
+
+typedef struct StepCall {
+  Value f, result;
+} StepCall;
+
+static void call_in_step(Eval *ev, void *data) {
+  StepCall *call = data;
+  call->result = value_call_n(ev, call->f, 0, NULL);
+}
+
+// f(), where these are the indices and the sizes of the grid.
+static Value native_grid_step(Eval *ev, Value *a) { // indices, grid, f
+  LaunchState state = {.rank = item_count(ev, a[1])};
+  for (size_t i = 0; i < state.rank; i++) {
+    Value size = item(ev, a[1], i);
+    bool known = value_as_int(ev, size, &state.sizes[i]);
+    if (!known) state.sizes[i] = -1;
+    state.dynamic[i] = known ? NULL : array_ir_cast(ev, size, DT_I32);
+    state.indices[i] = array_ir_cast(ev, item(ev, a[0], i), DT_I32);
+  }
+  Level *level = ev->trace->level;
+  LaunchState *outer = level->launch;
+  StepCall call = {.f = a[2]};
+  Value exception;
+  level->launch = &state;
+  bool done = eval_try(ev, call_in_step, &call, &exception);
+  level->launch = outer;
+  if (!done) eval_raise_value(ev, exception);
+  return call.result;
+}
+
+typedef struct MapProbe {
+  Value index_map;
+  size_t rank;
+  IrRegion *region;
+  bool is_plain; // gives scalars
+  VEC(IrValue *) results;
+} MapProbe;
+
+static void probe_map(Eval *ev, void *data) {
+  MapProbe *probe = data;
+  Value args[IR_MAX_RANK];
+  for (size_t i = 0; i < probe->rank; i++) args[i] = array_new(ev, probe->region->args[i], false);
+  Value result = value_call_n(ev, probe->index_map, probe->rank, args);
+  if (!value_as_tuple(result) && !value_as_list(result)) result = make_tuple(ev, 1, &result);
+  for (size_t i = 0; i < item_count(ev, result); i++) {
+    Aval aval;
+    if (!value_aval(ev, item(ev, result, i), false, &aval) || aval.rank) return; // a slice, or a list of indices
+    VEC_PUSH(ev->arena, &probe->results, array_ir_cast(ev, item(ev, result, i), DT_I32));
+  }
+  probe->is_plain = true;
+}
+
+static bool probe_depends(const MapProbe *probe, size_t dim) {
+  const IrValue *index = probe->region->args[dim];
+  if (index->use_count) return true;
+  for (size_t i = 0; i < probe->results.count; i++)
+    if (probe->results.items[i] == index) return true;
+  return false;
+}
+
+// Whether an index map gives the same whatever the grid indices in `dims` are. One that reads memory may not.
+static Value native_is_constant_map(Eval *ev, Value *a) { // index_map, rank, dims
+  int64_t rank = take_int(ev, a[1], "rank of the grid");
+  if (rank < 0 || rank > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "a grid has at most %d dimensions", IR_MAX_RANK);
+  MapProbe probe = {.index_map = a[0], .rank = (size_t)rank, .region = region_begin(ev)};
+  for (size_t i = 0; i < probe.rank; i++) ir_region_add_arg(probe.region, ir_array_type(trace_module(ev), DT_I32, 0, NULL), NULL);
+  region_trace(ev, probe_map, &probe, probe.region);
+  bool constant = probe.is_plain;
+  for (const IrOp *op = probe.region->first; op; op = op->next) constant = constant && op->code != OP_LOAD && !op->region_count;
+  for (size_t i = 0; i < item_count(ev, a[2]); i++)
+    constant = constant && !probe_depends(&probe, (size_t)take_int(ev, item(ev, a[2], i), "dimension"));
+  region_discard(probe.region);
+  return v_bool(constant);
+}
+
 // ---- small services of the prelude ------------------------------------------------------------------------
 
 static Value native_as_int(Eval *ev, Value *a) {
@@ -599,7 +680,9 @@ static const NativeDef pallas_natives[] = {
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},
-    {"scoped(types, body)", native_scoped},
+    {"end_scope(refs)", native_end_scope},
+    {"grid_step(indices, grid, f)", native_grid_step},
+    {"is_constant_map(index_map, rank, dims)", native_is_constant_map},
     {"debug_print(fmt, args)", native_debug_print},
     {"check(condition, message)", native_check},
     {"reciprocal(x, approx)", native_reciprocal},
@@ -628,7 +711,6 @@ static const NotSupported pl_not_supported[] = {
     {NULL, NULL},
 };
 static const NotSupported pltpu_not_supported[] = {
-    {"BufferedRef", NULL}, {"BufferedRefBase", NULL}, {"BufferType", NULL}, {"Tiling", NULL},
     {"matmul_push_rhs", NULL},    {"matmul_acc_lhs", NULL},       {"matmul_pop", NULL},
     {NULL, NULL},
 };

@@ -550,6 +550,15 @@ typedef struct RefAt {
   Value ref;
 } RefAt;
 
+// The memory space as pltpu has it.
+static Value ref_memory_space(Eval *ev, const IrType *type) {
+  static const char *const names[SPACE_COUNT] = {[SPACE_HBM] = "HBM",   [SPACE_VMEM] = "VMEM", [SPACE_SMEM] = "SMEM",
+                                                 [SPACE_SEM] = "SEMAPHORE", [SPACE_HOST] = "HOST",
+                                                 [SPACE_VMEM_SHARED] = "VMEM_SHARED"};
+  Value spaces = module_lookup(ev, "jax.experimental.pallas.tpu", "MemorySpace");
+  return value_getattr(ev, spaces, name_intern_c(ev->session->interner, names[type->space]));
+}
+
 static Value ref_getattr(Eval *ev, Value self, Name name) {
   const ArrayNames *n = array_names(ev);
   const Ref *ref = (const Ref *)self.o;
@@ -567,6 +576,7 @@ static Value ref_getattr(Eval *ev, Value self, Name name) {
   if (name == n->nbytes) return v_int(ir_type_bytes(type));
   if (name == n->ref) return self;
   if (name == n->weak_type) return v_bool(false);
+  if (name == n->memory_space) return ref_memory_space(ev, type);
   if (name == n->aval || name == n->inner_aval) {
     Aval aval;
     value_loose_aval(ev, self, &aval);

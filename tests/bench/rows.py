@@ -62,6 +62,17 @@ def attention_rows():
                           goal=1.1 if dtype == 'f32' else 1.5)
 
 
+def copy_rows():
+    """Kernels that move their data themselves, against the same thing as a grid: `base` is what the contestant 'grid version' calls."""
+    add, matmul_base = dict(source='elementwise.pk', callee='add', statics='block=(256, 512)'), dict(source='matmul.pk', callee='grid', statics='block=512')
+    n = 4096
+    yield row('double buffering x + y 4096x4096', 'add', 'copies.pk', 'double_buffered', 'block=(256, 512)', [('f32', (n, n))] * 2, ('f32', (n, n)), 12.0 * n * n, 'GB/s',
+              ['grid version'], peak='add NT 1T', floor=0.8, floor_peer='grid', base=add)
+    n = 2048
+    yield row('emit_pipeline matmul 2048, 512', 'matmul', 'copies.pk', 'pipelined', 'block=512', [('f32', (n, n))] * 2, ('f32', (n, n)), 2.0 * n ** 3, 'GFLOP/s',
+              ['grid version'], peak='f32 1T', floor=0.9, floor_peer='grid', base=matmul_base)
+
+
 def interpreter_rows():
     cases = (('add', 'elementwise.pk', 'add', 'block=(256, 512)', 4096, 100), ('add', 'elementwise.pk', 'add', 'block=(8, 128)', 1024, 1000),
              ('matmul', 'matmul.pk', 'grid', 'block=256', 1024, 100))
@@ -71,7 +82,7 @@ def interpreter_rows():
 
 
 def all_rows():
-    return [*matmul_rows(), *elementwise_rows(), *norm_rows(), *attention_rows(), *interpreter_rows()]
+    return [*matmul_rows(), *elementwise_rows(), *norm_rows(), *attention_rows(), *copy_rows(), *interpreter_rows()]
 
 
 def PEAK_ROWS(threads):

@@ -111,6 +111,19 @@ def ours(folder, threads):
     return make
 
 
+def ours_as_grid(folder, threads):
+    """What pallasc makes of the row's `base`."""
+    make_ours = ours(folder, threads)
+
+    def make(row, inputs, out):
+        if 'base' not in row:
+            raise Absent
+        name = f'{row["function"]}_base'
+        call, _, result = make_ours({**row, 'function': name, 'library': f'{name}.so'}, inputs, out)
+        return call, 'grid version', result
+    return make
+
+
 def limits(folder, threads):
     library = ctypes.CDLL(str(folder / 'limits.so'))
     library.limit_peak.restype = ctypes.c_double
@@ -305,7 +318,7 @@ def interpreter(mode):
     return contestant
 
 
-CONTESTANTS = {'pallasc': ours, 'limits': limits, 'oneDNN': onednn, 'oneDNN sgemm': onednn_sgemm, 'OpenBLAS': openblas, 'NumPy': numpy, 'PyTorch': torch,
+CONTESTANTS = {'pallasc': ours, 'grid version': ours_as_grid, 'limits': limits, 'oneDNN': onednn, 'oneDNN sgemm': onednn_sgemm, 'OpenBLAS': openblas, 'NumPy': numpy, 'PyTorch': torch,
                'torch.compile': inductor, 'XLA': xla, 'interpret=True': interpreter('interpret=True'),
                'InterpretParams': interpreter('InterpretParams')}
 

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+// elide: copies that a program starts itself are not made where nobody can tell.
+//   takes:  copy.start; launches are loops already
+//   makes:  loads and stores of the arrays that were copied from and to, and signals in place of the copies
+//   breaks: nothing
+//   not:    anything under check or at -O0; copies to or from other cores and devices
+//
+// A copy may land when it is started: that is one of the times at which a chip may do it. So a scratch array that only copies write, all
+// from windows of one array that nobody writes meanwhile, may be read in that array: a small table says where the window of each slot
+// starts. And what is stored to a slot only to be copied from there, right behind, may be stored where the copy takes it. The semaphores
+// count the same bytes, so that who waits for what, and who waits for ever, does not change.
+#include "launch.h"
+#include "alias.h"
+
+enum { MOST_ACCESSES = 64, MOST_BYTES = 1 << 30 };
+
+typedef struct SlotUse {
+  IrOp *op;
+  uint32_t operand;
+} SlotUse;
+
+// What becomes of a ref's memory: an alloc, or a parameter of the function.
+typedef struct RefUses {
+  IrValue *root;
+  bool is_odd;        // used in a way that is not looked into
+  VEC(SlotUse) uses;  // loads, stores and copies, of the root or of a view of it
+  VEC(IrOp *) writers;
+} RefUses;
+
+typedef struct Elide {
+  PassContext *ctx;
+  IrFunc *func;
+  Map *refs; // root -> RefUses *
+  VEC(RefUses *) order;
+} Elide;
+
+// ---- who uses what -------------------------------------------------------------------------------------
+static RefUses *uses_of(Elide *e, IrValue *root) {
+  RefUses *uses = map_get(e->refs, root);
+  if (uses) return uses;
+  uses = ARENA_NEW(e->ctx->arena, RefUses);
+  uses->root = root;
+  map_set(e->refs, root, uses);
+  VEC_PUSH(e->ctx->arena, &e->order, uses);
+  return uses;
+}
+
+static bool only_reads(const IrOp *op, uint32_t operand) {
+  switch (op->code) {
+  case OP_LOAD:
+  case OP_COPY_WAIT: return true;
+  case OP_COPY:
+  case OP_COPY_START: return operand == 0;
+  default: return op_info(op->code)->effect == EFFECT_PURE;
+  }
+}
+
+static bool is_direct_view(const IrValue *ref, const IrValue *root) {
+  return ref == root || (ref->def->code == OP_VIEW && ref->def->operands[0] == root);
+}
+
+static void note_op(IrOp *op, void *data) {
+  Elide *e = data;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    IrValue *ref = op->operands[i];
+    if (!ref->type->is_ref || ref->type->space == SPACE_SEM) continue;
+    IrValue *root = (IrValue *)alias_root(ref);
+    RefUses *uses = uses_of(e, root);
+    if (!only_reads(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
+    bool is_access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_COPY_START || op->code == OP_COPY_WAIT;
+    if (!is_direct_view(ref, root) || (!is_access && !(op->code == OP_VIEW && ref == root))) uses->is_odd = true;
+    if (is_access) VEC_PUSH(e->ctx->arena, &uses->uses, ((SlotUse){op, i}));
+  }
+}
+
+// ---- slots ----------------------------------------------------------------------------------------------
+static bool is_whole_dim(const IndexDim *d, int64_t size) {
+  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 && d->stride == 1 && d->size == size;
+}
+
+// How many leading dimensions an index picks one element of, if it takes all of the others; else -1.
+static int slot_rank(const IrOp *op, const IrType *type) {
+  const IrIndex *index = ir_attr_index(op);
+  int rank = 0;
+  while (rank < index->rank && index->dims[rank].kind == INDEX_SCALAR) rank++;
+  for (int i = rank; i < index->rank; i++)
+    if (!is_whole_dim(&index->dims[i], type->dims[i])) return -1;
+  return rank;
+}
+
+// The op whose index says which slot: the view that the ref is, or the access to the root; NULL: the whole root is the slot.
+static const IrOp *slot_op(const RefUses *slots, const SlotUse *use) {
+  const IrValue *ref = use->op->operands[use->operand];
+  if (ref != slots->root) return ref->def;
+  return use->op->code == OP_LOAD || use->op->code == OP_STORE ? use->op : NULL;
+}
+
+static const IrValue *start_of(const IrOp *op, const IndexDim *d) { return d->start_operand < 0 ? NULL : op->operands[d->start_operand]; }
+
+static bool same_slot(const IrOp *a, const IrOp *b, int rank) {
+  for (int i = 0; i < rank; i++) {
+    const IndexDim *x = &ir_attr_index(a)->dims[i], *y = &ir_attr_index(b)->dims[i];
+    if (x->start != y->start || start_of(a, x) != start_of(b, y)) return false;
+  }
+  return true;
+}
+
+static bool is_local_copy(const IrOp *op) { return op->code == OP_COPY_START && ir_attr_str(op, ATTR_TARGET).len == 0; }
+
+// The slots' rank as all copies have it, -1 if they differ or are not local; the copies use the scratch as operand `side`.
+static int find_slots(const RefUses *slots, uint32_t side) {
+  int rank = -1;
+  const IrValue *root = slots->root;
+  if (slots->is_odd || !root->def || root->def->code != OP_ALLOC || root->type->space != SPACE_VMEM || slots->uses.count > MOST_ACCESSES) return -1;
+  for (size_t i = 0; i < slots->uses.count; i++) {
+    const SlotUse *use = &slots->uses.items[i];
+    if (use->op->code != OP_COPY_START) continue;
+    const IrOp *slot = slot_op(slots, use);
+    int own = slot ? slot_rank(slot, root->type) : 0;
+    if (!is_local_copy(use->op) || use->operand != side || own < 0 || (rank >= 0 && own != rank)) return -1;
+    const IrType *type = use->op->operands[0]->type;
+    if (ir_type_count(type) * (int64_t)dtype_size(type->dtype) > MOST_BYTES) return -1;
+    rank = own;
+  }
+  return rank;
+}
+
+static IrBuilder before(Elide *e, const IrOp *op) {
+  return (IrBuilder){.module = e->ctx->module, .region = op->parent, .before = (IrOp *)op, .span = op->span, .frames = op->frames};
+}
+
+// The copy's bytes arrive; it is gone.
+static void signal_instead(Elide *e, IrOp *copy) {
+  IrBuilder b = before(e, copy);
+  const IrType *type = copy->operands[0]->type;
+  IrValue *operands[] = {copy->operands[2], ir_i32(&b, (int32_t)(ir_type_count(type) * (int64_t)dtype_size(type->dtype)))};
+  ir_set_str(b.module, ir_build(&b, OP_SEM_SIGNAL, 2, operands, 0, NULL), ATTR_TARGET, STR(""));
+  ir_op_remove(copy);
+}
+
+// ---- what is copied in --------------------------------------------------------------------------------------
+// The window of an array that a slot holds: where it starts is known, or stands in the table.
+typedef struct Window {
+  RefUses *slots;
+  int slot_rank;
+  IrValue *array, *table;
+  IrIndex index;             // of a view of the array
+  int column[IR_MAX_RANK];   // of the table, or -1: index.dims[i].start
+  int columns;
+} Window;
+
+static bool same_form(const IndexDim *a, const IndexDim *b) { return a->kind == b->kind && (a->kind == INDEX_SCALAR || a->size == b->size); }
+
+static IrIndex window_index(const IrValue *ref, const IrValue *array) {
+  IrIndex index;
+  if (ref == array)
+    ir_index_full(array->type, &index);
+  else
+    index = *ir_attr_index(ref->def);
+  return index;
+}
+
+static bool add_window(Window *w, IrOp *copy) {
+  IrValue *from = copy->operands[0], *array = (IrValue *)alias_root(from);
+  if (!is_direct_view(from, array) || array->type->space != SPACE_HBM || (w->array && w->array != array)) return false;
+  IrIndex index = window_index(from, array);
+  for (int i = 0; i < index.rank; i++) {
+    const IndexDim *d = &index.dims[i];
+    if (d->kind == INDEX_ARRAY || (d->kind == INDEX_SLICE && (d->size_operand >= 0 || d->stride != 1))) return false;
+    if (w->array && !same_form(d, &w->index.dims[i])) return false;
+    bool is_known = d->start_operand < 0 && (!w->array || d->start == w->index.dims[i].start);
+    if (!is_known && w->column[i] < 0) w->column[i] = w->columns++;
+    if (!w->array) w->index.dims[i] = *d;
+  }
+  w->index.rank = index.rank;
+  w->array = array;
+  return true;
+}
+
+static const IrRegion *cores_region(const IrRegion *region) {
+  while (region && !(region->parent && region->parent->code == OP_CORES)) region = region->parent ? region->parent->parent : NULL;
+  return region;
+}
+
+static bool is_inside(const IrRegion *region, const IrRegion *outer) {
+  for (; region; region = region->parent ? region->parent->parent : NULL)
+    if (region == outer) return true;
+  return false;
+}
+
+// Whether nobody writes the array from the alloc to the end of its region.
+static bool is_constant_after(Elide *e, const IrOp *alloc, IrValue *array) {
+  const IrRegion *home = array->def ? array->def->parent : array->region;
+  if ((array->def && array->def->code != OP_ALLOC) || (!array->def && array->region != e->func->body) || !is_inside(alloc->parent, home)) return false;
+  const RefUses *uses = uses_of(e, array);
+  if (uses->writers.count && cores_region(alloc->parent)) return false;
+  for (size_t i = 0; i < uses->writers.count; i++) {
+    const IrOp *writer = uses->writers.items[i];
+    while (writer && writer->parent != alloc->parent) writer = writer->parent->parent;
+    const IrOp *op = alloc;
+    while (op && op != writer) op = op->prev;
+    if (!writer || !op) return false;
+  }
+  return true;
+}
+
+static bool plan_window(Elide *e, RefUses *slots, Window *w) {
+  *w = (Window){.slots = slots, .slot_rank = find_slots(slots, 1)};
+  for (int i = 0; i < IR_MAX_RANK; i++) w->column[i] = -1;
+  if (w->slot_rank < 0 || slots->root->type->rank >= IR_MAX_RANK) return false;
+  for (size_t i = 0; i < slots->uses.count; i++) {
+    const SlotUse *use = &slots->uses.items[i];
+    const IrOp *slot = slot_op(slots, use);
+    if (use->op->code == OP_STORE) return false;
+    if (use->op->code == OP_COPY_START && !add_window(w, use->op)) return false;
+    if (use->op->code != OP_LOAD) continue;
+    if (!slot || ir_attr_index(slot)->rank < w->slot_rank) return false;
+    for (int d = 0; d < w->slot_rank; d++)
+      if (ir_attr_index(slot)->dims[d].kind != INDEX_SCALAR) return false;
+    if (slot != use->op && slot_rank(slot, slots->root->type) != w->slot_rank) return false;
+  }
+  return w->array && is_constant_after(e, slots->root->def, w->array);
+}
+
+static void make_table(Elide *e, Window *w) {
+  if (w->columns == 0) return;
+  int64_t dims[IR_MAX_RANK];
+  for (int i = 0; i < w->slot_rank; i++) dims[i] = w->slots->root->type->dims[i];
+  dims[w->slot_rank] = w->columns;
+  size_t rank = (size_t)w->slot_rank + 1;
+  IrBuilder b = before(e, w->slots->root->def);
+  w->table = ir_alloc(&b, ir_ref_type(b.module, SPACE_SMEM, DT_I32, rank, dims), STR("windows"));
+  ir_store_all(&b, ir_const_i64(&b, ir_array_type(b.module, DT_I32, rank, dims), 0), w->table);
+}
+
+// The table's element of the slot that an op's index names. `extra`: what varies of it.
+static IrIndex table_index(const Window *w, const IrOp *slot, int column, IrValue **extra, size_t *count) {
+  IrIndex index = {.rank = (uint8_t)(w->slot_rank + 1)};
+  *count = 0;
+  for (int i = 0; i < w->slot_rank; i++) {
+    index.dims[i] = ir_attr_index(slot)->dims[i];
+    if (index.dims[i].start_operand < 0) continue;
+    extra[*count] = slot->operands[index.dims[i].start_operand];
+    index.dims[i].start_operand = (int)(*count)++;
+  }
+  index.dims[w->slot_rank] = (IndexDim){.kind = INDEX_SCALAR, .start = column, .start_operand = -1, .size = 1, .size_operand = -1, .stride = 1};
+  return index;
+}
+
+static void note_window(Elide *e, const Window *w, const SlotUse *use) {
+  IrOp *copy = use->op;
+  IrBuilder b = before(e, copy);
+  const IrValue *from = copy->operands[0];
+  IrIndex index = window_index(from, w->array);
+  for (int i = 0; i < index.rank; i++) {
+    if (w->column[i] < 0) continue;
+    const IndexDim *d = &index.dims[i];
+    IrValue *start = d->start_operand < 0 ? ir_i32(&b, (int32_t)d->start) : ir_convert(&b, from->def->operands[d->start_operand], DT_I32);
+    IrValue *extra[IR_MAX_RANK];
+    size_t count;
+    IrIndex place = table_index(w, slot_op(w->slots, use), w->column[i], extra, &count);
+    ir_store(&b, start, w->table, &place, count, extra, NULL);
+  }
+  signal_instead(e, copy);
+}
+
+static IrValue *view_window(IrBuilder *b, const Window *w, const IrOp *slot) {
+  IrIndex index = w->index;
+  IrValue *starts[IR_MAX_RANK] = {NULL};
+  size_t count = 0;
+  for (int i = 0; i < index.rank; i++) {
+    index.dims[i].start_operand = -1;
+    if (w->column[i] < 0) continue;
+    IrValue *extra[IR_MAX_RANK];
+    size_t extra_count;
+    IrIndex place = table_index(w, slot, w->column[i], extra, &extra_count);
+    starts[count] = ir_load(b, w->table, &place, extra_count, extra, NULL, NULL);
+    index.dims[i].start = 0;
+    index.dims[i].start_operand = (int)count++;
+  }
+  return ir_view(b, w->array, &index, count, starts);
+}
+
+// The load's index without the slot, on the window.
+static void load_window(Elide *e, const Window *w, const SlotUse *use) {
+  IrOp *load = use->op;
+  IrBuilder b = before(e, load);
+  const IrOp *slot = slot_op(w->slots, use);
+  IrValue *window = view_window(&b, w, slot);
+  if (slot != load) {
+    ir_set_operand(load, 0, window);
+    return;
+  }
+  const IrIndex *old = ir_attr_index(load);
+  IrIndex index = {.rank = (uint8_t)(old->rank - w->slot_rank)};
+  IrValue *extra[3 * IR_MAX_RANK];
+  size_t count = 0;
+  for (int i = 0; i < index.rank; i++) {
+    IndexDim *d = &index.dims[i];
+    *d = old->dims[i + w->slot_rank];
+    int *places[] = {&d->start_operand, &d->size_operand};
+    for (int k = 0; k < 2; k++) {
+      if (*places[k] < 0) continue;
+      extra[count] = load->operands[*places[k]];
+      *places[k] = (int)count++;
+    }
+  }
+  bool is_masked = ir_attr_int(load, ATTR_MASKED);
+  IrValue *mask = is_masked ? load->operands[load->operand_count - 2] : NULL, *other = is_masked ? load->operands[load->operand_count - 1] : NULL;
+  IrValue *loaded = ir_load(&b, window, &index, count, extra, mask, other);
+  ir_replace_uses(e->func->body, load->results[0], loaded);
+  ir_op_remove(load);
+}
+
+static void read_in_place(Elide *e, Window *w) {
+  make_table(e, w);
+  for (size_t i = 0; i < w->slots->uses.count; i++) {
+    const SlotUse *use = &w->slots->uses.items[i];
+    if (use->op->code == OP_LOAD) load_window(e, w, use);
+    if (use->op->code == OP_COPY_START) note_window(e, w, use);
+  }
+}
+
+// ---- what is copied out ---------------------------------------------------------------------------------------
+// The store that fills the slot right before the copy takes it; NULL if there may be something in between.
+static IrOp *store_before(const RefUses *slots, const SlotUse *copy, int rank) {
+  const IrOp *slot = slot_op(slots, copy);
+  for (IrOp *op = copy->op->prev; op; op = op->prev) {
+    if (op->code == OP_STORE && alias_root(op->operands[1]) == slots->root) {
+      const SlotUse use = {op, 1};
+      const IrOp *own = slot_op(slots, &use);
+      bool is_full = own == op ? slot_rank(op, slots->root->type) == rank : slot_rank(own, slots->root->type) == rank && launch_accesses_all(op);
+      return is_full && !ir_attr_int(op, ATTR_MASKED) && (rank == 0 || same_slot(own, slot, rank)) ? op : NULL;
+    }
+    if (op_info(op->code)->effect != EFFECT_PURE && op->code != OP_LOAD && !is_local_copy(op)) return NULL;
+  }
+  return NULL;
+}
+
+// Whether every store is copied out once, and nobody reads it otherwise; then they go where the copies go.
+static bool write_in_place(Elide *e, RefUses *slots) {
+  int rank = find_slots(slots, 0);
+  IrOp *stores[MOST_ACCESSES];
+  size_t copy_count = 0, store_count = 0;
+  if (rank < 0) return false;
+  for (size_t i = 0; i < slots->uses.count; i++) {
+    const SlotUse *use = &slots->uses.items[i];
+    if (use->op->code == OP_LOAD) return false;
+    store_count += use->op->code == OP_STORE;
+    if (use->op->code != OP_COPY_START) continue;
+    IrOp *store = store_before(slots, use, rank);
+    if (!store || alias_root(use->op->operands[1]) == slots->root) return false;
+    for (size_t k = 0; k < copy_count; k++)
+      if (stores[k] == store) return false;
+    stores[copy_count++] = store;
+  }
+  if (copy_count != store_count) return false;
+  for (size_t i = 0, at = 0; i < slots->uses.count; i++) {
+    IrOp *copy = slots->uses.items[i].op;
+    if (copy->code != OP_COPY_START) continue;
+    IrBuilder b = before(e, copy);
+    b.span = stores[at]->span;
+    b.frames = stores[at]->frames;
+    ir_store_all(&b, stores[at]->operands[0], copy->operands[1]);
+    ir_op_remove(stores[at++]);
+    signal_instead(e, copy);
+  }
+  return true;
+}
+
+// ---- what is left --------------------------------------------------------------------------------------------
+static bool has_dynamic_size(const IrValue *ref) {
+  for (; ref->def && ref->def->code == OP_VIEW; ref = ref->def->operands[0])
+    for (int i = 0; i < ir_attr_index(ref->def)->rank; i++)
+      if (ir_attr_index(ref->def)->dims[i].size_operand >= 0) return true;
+  return false;
+}
+
+// A wait for a number of bytes that is known does not need the ref: nothing then tells that it is used.
+static void wait_for_bytes(IrOp *op, void *data) {
+  Elide *e = data;
+  if (op->code != OP_COPY_WAIT || has_dynamic_size(op->operands[1])) return;
+  const IrType *type = op->operands[1]->type;
+  int64_t bytes = ir_type_count(type) * (int64_t)dtype_size(type->dtype);
+  if (bytes > MOST_BYTES) return;
+  IrBuilder b = before(e, op);
+  IrValue *operands[] = {op->operands[0], ir_i32(&b, (int32_t)bytes)};
+  ir_set_int(b.module, ir_build(&b, OP_SEM_WAIT, 2, operands, 0, NULL), ATTR_KEEP, false);
+  ir_op_remove(op);
+}
+
+static void remove_unused_view(IrOp *op, void *data) {
+  (void)data;
+  if (op->code == OP_VIEW && op->results[0]->use_count == 0) ir_op_remove(op);
+}
+
+static void elide_in(PassContext *ctx, IrFunc *func) {
+  Elide e = {.ctx = ctx, .func = func, .refs = map_new(ctx->arena)};
+  ir_walk(func->body, note_op, &e);
+  size_t count = e.order.count;
+  VEC(Window *) windows = {0};
+  for (size_t i = 0; i < count; i++) {
+    Window *w = ARENA_NEW(ctx->arena, Window);
+    if (plan_window(&e, e.order.items[i], w)) VEC_PUSH(ctx->arena, &windows, w);
+  }
+  for (size_t i = 0; i < windows.count; i++) read_in_place(&e, windows.items[i]);
+  bool is_changed = windows.count > 0;
+  for (size_t i = 0; i < count; i++)
+    if (write_in_place(&e, e.order.items[i])) is_changed = true;
+  if (!is_changed) return;
+  ir_walk(func->body, wait_for_bytes, &e);
+  ir_walk(func->body, remove_unused_view, NULL);
+}
+
+bool pass_elide(PassContext *ctx) {
+  if (ctx->options->check || ctx->options->schedule || ctx->options->opt_level == 0) return true;
+  for (IrFunc *func = ctx->module->first; func; func = func->next) elide_in(ctx, func);
+  return true;
+}

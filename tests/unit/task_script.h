@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that wait, written by hand: each core carries out a list of instructions, as compiled coroutines would.
+#pragma once
+#include <stdlib.h>
+#include <string.h>
+#include "prt_codegen.h"
+
+enum { SCRIPT_SEMS = 4, SCRIPT_WORDS = 16 };
+typedef enum ScriptOp { SCRIPT_END, SCRIPT_SIGNAL, SCRIPT_WAIT, SCRIPT_COPY, SCRIPT_ADD, SCRIPT_FAIL, SCRIPT_READ } ScriptOp;
+
+// SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to word
+// `value / 100` of `core`, 8 bytes counted on its `sem`. ADD: own word 0 += value. READ: the own count is put into word 1.
+typedef struct ScriptStep {
+  ScriptOp op;
+  int device, core, sem; // device -1: the own one
+  int64_t value;
+} ScriptStep;
+
+typedef struct ScriptWorld {
+  int cores, devices;             // devices 0: one, without a program of its own
+  const ScriptStep *(*script)(const struct ScriptWorld *, int device, int core);
+  int launches;                   // of the cores, one after the other; at least 1
+  const prt_program *core_program, *device_program;
+  const prt_program *list[1];
+  void *data;
+  int64_t words[64];              // word 0 of the cores that have ended, by number (mod 64)
+  int32_t log[4096];              // who ran, in order
+  int logged;
+} ScriptWorld;
+
+typedef struct ScriptFrame {
+  void (*resume)(void *);
+  void (*destroy)(void *);
+  prt_task *task;
+  ScriptWorld *world;
+  int at;
+} ScriptFrame;
+
+static const prt_site script_site = {.file = "script", .line = 7, .column = 3, .function = ""};
+static const int64_t script_dims[] = {1}, script_strides[] = {8};
+static const prt_copy script_copy = {8, 1, script_dims, script_strides, script_strides, &script_site, 0, 0};
+
+static prt_sem *script_sem(prt_task *task, int i) { return (prt_sem *)(void *)task->memory + i; }
+static int64_t *script_word(prt_task *task, int64_t i) { return (int64_t *)(void *)(task->memory + SCRIPT_SEMS * sizeof(prt_sem)) + i; }
+
+static void script_step(void *handle) {
+  ScriptFrame *f = handle;
+  prt_task *task = f->task;
+  ScriptWorld *w = f->world;
+  if (w->logged < 4096 && w->data) w->log[w->logged++] = task->device * 1000 + task->core;
+  for (;;) {
+    const ScriptStep *step = &w->script(w, task->device, task->core)[f->at++];
+    prt_task *peer = task;
+    if (step->op == SCRIPT_SIGNAL || step->op == SCRIPT_COPY) peer = prt__peer(task, step->device == -1 ? PRT_OWN : step->device, step->core, false, &script_site);
+    switch (step->op) {
+    case SCRIPT_SIGNAL: prt__sem_signal(task, script_sem(peer, step->sem), step->value, &script_site); break;
+    case SCRIPT_WAIT:
+      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, &script_site)) return;
+      break;
+    case SCRIPT_COPY:
+      prt__copy_start(task, peer, &script_copy, NULL, script_word(peer, step->value / 100), script_word(task, step->value % 100), script_sem(peer, step->sem), NULL);
+      break;
+    case SCRIPT_ADD: *script_word(task, 0) += step->value; break;
+    case SCRIPT_READ: *script_word(task, 1) = prt__sem_read(task, script_sem(task, step->sem)); break;
+    case SCRIPT_FAIL: prt__fail(task->worker, PRT_ERROR_ARGUMENT, "the script fails"); return;
+    case SCRIPT_END:
+      w->words[(task->device * w->cores + task->core) % 64] = *script_word(task, 0);
+      prt__task_end(task);
+      return;
+    }
+  }
+}
+
+static void *script_begin(prt_task *task, void *captured, void (*resume)(void *)) {
+  ScriptFrame *f = prt__frame_alloc(task, sizeof *f);
+  if (!f) return NULL;
+  *f = (ScriptFrame){.resume = resume, .task = task, .world = captured};
+  return f;
+}
+
+static void *script_core(prt_task *task, void *captured) {
+  ScriptFrame *f = script_begin(task, captured, script_step);
+  if (!f) return NULL;
+  for (int i = 0; i < SCRIPT_WORDS; i++) *script_word(task, i) = 0;
+  script_step(f);
+  return f;
+}
+
+// A device launches its cores as often as the world says, then ends.
+static void script_device_step(void *handle) {
+  ScriptFrame *f = handle;
+  if (f->at++ == f->world->launches)
+    prt__task_end(f->task);
+  else
+    prt__launch(f->task, 1, &f->world->core_program, f->world, &script_site);
+}
+
+static void *script_device(prt_task *task, void *captured) {
+  ScriptFrame *f = script_begin(task, captured, script_device_step);
+  if (f) script_device_step(f);
+  return f;
+}
+
+static void script_root_step(void *handle) {
+  ScriptFrame *f = handle;
+  if (f->at++ == 1)
+    prt__task_end(f->task);
+  else
+    prt__launch(f->task, 1, &f->world->device_program, f->world, &script_site);
+}
+
+static void *script_root(prt_task *task, void *captured) {
+  ScriptFrame *f = script_begin(task, captured, script_root_step);
+  if (f) script_root_step(f);
+  return f;
+}
+
+static const prt_entry script_entry = {.abi_version = PRT_ABI_VERSION, .name = "script", .devices = 1, .chip = "v5p", .cpu = "baseline"};
+
+static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
+  int64_t cores = w->cores, devices = w->devices;
+  const prt_program core = {.start = script_core, .name = "script", .site = &script_site, .memory = SCRIPT_SEMS * (int64_t)sizeof(prt_sem) + SCRIPT_WORDS * 8,
+                            .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem), .kind = PRT_TENSOR_CORE, .rank = 1, .sizes = &cores};
+  const prt_program device = {.start = script_device, .name = "device", .site = &script_site, .kind = PRT_DEVICE_PROGRAM, .rank = 1, .sizes = &devices};
+  const prt_program one = {.start = script_device, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
+  const prt_program root = {.start = script_root, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
+  w->core_program = &core;
+  w->device_program = &device;
+  if (w->launches == 0) w->launches = 1;
+  memset(w->words, 0, sizeof w->words);
+  w->logged = 0;
+  prt_worker *worker;
+  prt_status status = prt__enter(machine, &script_entry, &worker);
+  if (status) return status;
+  prt__run(worker, devices ? &root : &one, w);
+  return prt__leave(worker);
+}
+
+// A machine for scripts: `threads` of the host, or seeded if that is 0. Reports go to *report, if it is not NULL.
+static void script_report(void *data, const char *text, size_t length) {
+  char *out = data;
+  size_t n = length < 4095 ? length : 4095;
+  if (out) memcpy(out, text, n), out[n] = 0;
+}
+
+static prt_machine *script_machine(int threads, uint64_t seed, char *report) {
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = threads ? threads : 1;
+  options.seeded = threads == 0;
+  options.seed = seed;
+  options.on_report = script_report;
+  options.data = report;
+  return prt_machine_new(&options);
+}

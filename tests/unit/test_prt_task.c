@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks, semaphores, copies, both schedulers and the verdict of a deadlock, by programs written by hand.
+#include <check.h>
+#include "task_script.h"
+
+enum { CORES = 60, ROUNDS = 25, VARIANTS = 9 };
+
+// Variants 0 to 2 run on 1, 2 and 4 threads, the others by a seed.
+static prt_machine *variant(int i, char *report) {
+  static const int threads[] = {1, 2, 4};
+  prt_machine *machine = script_machine(i < 3 ? threads[i] : 0, (uint64_t)i, report);
+  ck_assert_ptr_nonnull(machine);
+  return machine;
+}
+
+static void expect(ScriptWorld *w, prt_status wanted, const char *words) {
+  for (int i = 0; i < VARIANTS; i++) {
+    char report[4096] = "";
+    prt_machine *machine = variant(i, report);
+    for (int again = 0; again < 3; again++) ck_assert_msg(script_run(machine, w) == wanted, "variant %d: %s", i, prt_error_message());
+    if (words) ck_assert_msg(strstr(wanted == PRT_ERROR_DEADLOCK ? report : prt_error_message(), words) != NULL, "%s\n%s", report, prt_error_message());
+    if (wanted != PRT_ERROR_DEADLOCK) ck_assert_str_eq(report, "");
+    prt_machine_free(machine);
+  }
+}
+
+// ---- rings -------------------------------------------------------------------------------------
+static ScriptStep steps[8][CORES + 8][4 * ROUNDS + 8];
+static const ScriptStep *stored(const ScriptWorld *w, int device, int core) {
+  (void)w;
+  return steps[device][core];
+}
+
+static void make_ring(int devices, int cores, int rounds, int first) {
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < devices; d++) {
+    for (int c = 0; c < cores; c++) {
+      ScriptStep *s = steps[d][c];
+      int next = c + 1 < cores ? c + 1 : 0, to = next == 0 ? (d + 1) % devices : d;
+      if (d == 0 && c == 0) *s++ = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, first};
+      for (int r = 0; r < rounds; r++) {
+        *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 1};
+        *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 1};
+        *s++ = (ScriptStep){SCRIPT_SIGNAL, devices > 1 ? to : -1, next, 0, 1};
+      }
+    }
+  }
+}
+
+START_TEST(a_ring_goes_round) {
+  for (int cores = 1; cores <= CORES; cores += 13) {
+    make_ring(1, cores, ROUNDS, 1);
+    ScriptWorld w = {.cores = cores, .script = stored};
+    expect(&w, PRT_OK, NULL);
+    for (int c = 0; c < cores; c++) ck_assert_int_eq(w.words[c], ROUNDS);
+  }
+}
+END_TEST
+
+START_TEST(a_ring_goes_round_devices) {
+  make_ring(4, 5, ROUNDS, 1);
+  ScriptWorld w = {.cores = 5, .devices = 4, .script = stored};
+  expect(&w, PRT_OK, NULL);
+  for (int c = 0; c < 20; c++) ck_assert_int_eq(w.words[c], ROUNDS);
+}
+END_TEST
+
+START_TEST(a_ring_without_a_token_is_stuck) {
+  make_ring(1, 7, ROUNDS, 0);
+  ScriptWorld w = {.cores = 7, .script = stored};
+  expect(&w, PRT_ERROR_DEADLOCK, "core 6 of device 0, in 'script', waits at script:7:3");
+  expect(&w, PRT_ERROR_DEADLOCK, "it is at 0, and 1 is needed");
+}
+END_TEST
+
+START_TEST(launches_follow_each_other) {
+  make_ring(3, 2, 2, 1);
+  ScriptWorld w = {.cores = 2, .devices = 3, .script = stored, .launches = 40};
+  expect(&w, PRT_OK, NULL);
+}
+END_TEST
+
+// ---- copies ------------------------------------------------------------------------------------
+START_TEST(copies_arrive_in_order) {
+  // Core 0 sends its word 0, which grows, five times; core 1 adds nothing and ends with the last value.
+  static const ScriptStep sender[] = {{SCRIPT_ADD, -1, 0, 0, 1}, {SCRIPT_COPY, -1, 1, 0, 0}, {SCRIPT_WAIT, -1, 0, 1, 1},
+                                      {SCRIPT_ADD, -1, 0, 0, 1}, {SCRIPT_COPY, -1, 1, 0, 0}, {SCRIPT_WAIT, -1, 0, 1, 1}, {0}};
+  static const ScriptStep receiver[] = {{SCRIPT_WAIT, -1, 0, 0, 8}, {SCRIPT_ADD, -1, 0, 0, 10}, {SCRIPT_SIGNAL, -1, 0, 1, 1},
+                                        {SCRIPT_WAIT, -1, 0, 0, 8}, {SCRIPT_SIGNAL, -1, 0, 1, 1}, {0}};
+  memset(steps, 0, sizeof steps);
+  memcpy(steps[0][0], sender, sizeof sender);
+  memcpy(steps[0][1], receiver, sizeof receiver);
+  ScriptWorld w = {.cores = 2, .script = stored};
+  expect(&w, PRT_OK, NULL);
+  ck_assert_int_eq(w.words[0], 2);
+  ck_assert_int_eq(w.words[1], 2);
+}
+END_TEST
+
+START_TEST(copies_to_a_device_that_comes_later) {
+  // Device 0 sends at once; device 1's core waits. Whoever begins first, the word arrives.
+  memset(steps, 0, sizeof steps);
+  ScriptStep *s = steps[0][0];
+  *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 42};
+  *s++ = (ScriptStep){SCRIPT_COPY, 1, 0, 0, 0};
+  *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 1, 1};
+  s = steps[1][0];
+  *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 8};
+  *s++ = (ScriptStep){SCRIPT_SIGNAL, 0, 0, 1, 1};
+  ScriptWorld w = {.cores = 1, .devices = 2, .script = stored};
+  expect(&w, PRT_OK, NULL);
+  ck_assert_int_eq(w.words[1], 42);
+}
+END_TEST
+
+START_TEST(copies_nobody_waits_for_do_no_harm) {
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < 4; d++)
+    for (int c = 0; c < 3; c++)
+      for (int i = 0; i < 6; i++) steps[d][c][i] = (ScriptStep){SCRIPT_COPY, (d + i) % 4, (c + 1) % 3, 2, i + 100 * (8 + i)};
+  ScriptWorld w = {.cores = 3, .devices = 4, .script = stored, .launches = 30};
+  expect(&w, PRT_OK, NULL);
+}
+END_TEST
+
+// ---- failures ----------------------------------------------------------------------------------
+START_TEST(a_failure_is_told_and_not_the_deadlock) {
+  static const ScriptStep waits[] = {{SCRIPT_WAIT, -1, 0, 0, 1}, {0}}, fails[] = {{SCRIPT_FAIL, 0, 0, 0, 0}, {0}};
+  memset(steps, 0, sizeof steps);
+  for (int c = 0; c < 5; c++) memcpy(steps[0][c], waits, sizeof waits);
+  memcpy(steps[0][5], fails, sizeof fails);
+  ScriptWorld w = {.cores = 6, .script = stored};
+  expect(&w, PRT_ERROR_ARGUMENT, "the script fails");
+}
+END_TEST
+
+START_TEST(bad_targets_fail) {
+  static const struct {
+    ScriptStep step;
+    const char *text;
+  } bad[] = {{{SCRIPT_SIGNAL, -1, 3, 0, 1}, "there is no core 3: the mesh has 2"},
+             {{SCRIPT_SIGNAL, -1, -2, 0, 1}, "there is no core -2"},
+             {{SCRIPT_SIGNAL, 4, 0, 0, 1}, "there is no device 4: the mesh has 2"},
+             {{SCRIPT_COPY, -3, 0, 0, 1}, "there is no device -3"},
+             {{SCRIPT_SIGNAL, -1, 0, 0, -1}, "a semaphore is signalled by -1, which is negative"},
+             {{SCRIPT_WAIT, -1, 0, 0, -1}, "a wait for -1, which is negative"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    memset(steps, 0, sizeof steps);
+    steps[0][1][0] = bad[i].step;
+    ScriptWorld w = {.cores = 2, .devices = 2, .script = stored};
+    expect(&w, PRT_ERROR_ARGUMENT, bad[i].text);
+  }
+}
+END_TEST
+
+// ---- the seeded scheduler ------------------------------------------------------------------------
+START_TEST(a_seed_repeats_a_run) {
+  make_ring(2, 4, 5, 3);
+  int different = 0;
+  static ScriptWorld first, again;
+  for (uint64_t seed = 0; seed < 12; seed++) {
+    int32_t before[4096];
+    memcpy(before, first.log, sizeof before);
+    int before_count = first.logged;
+    prt_machine *machine = script_machine(0, seed, NULL);
+    first = (ScriptWorld){.cores = 4, .devices = 2, .script = stored, .data = &first};
+    again = first;
+    ck_assert_int_eq(script_run(machine, &first), PRT_OK);
+    ck_assert_int_eq(script_run(machine, &again), PRT_OK);
+    ck_assert_int_eq(first.logged, again.logged);
+    ck_assert_int_eq(memcmp(first.log, again.log, sizeof first.log), 0);
+    different += seed > 0 && (before_count != first.logged || memcmp(before, first.log, sizeof before));
+    prt_machine_free(machine);
+  }
+  ck_assert_int_gt(different, 3);
+}
+END_TEST
+
+START_TEST(memory_is_steady) {
+  make_ring(2, 20, 2, 1);
+  prt_machine *machine = script_machine(1, 0, NULL);
+  ScriptWorld w = {.cores = 20, .devices = 2, .script = stored, .launches = 5};
+  ck_assert_int_eq(script_run(machine, &w), PRT_OK);
+  size_t before = prt_machine_footprint(machine);
+  for (int i = 0; i < 500; i++) ck_assert_int_eq(script_run(machine, &w), PRT_OK);
+  ck_assert_uint_eq(prt_machine_footprint(machine), before);
+  prt_machine_free(machine);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("prt_task");
+  TCase *tests = tcase_create("prt_task");
+  tcase_set_timeout(tests, 120);
+  tcase_add_test(tests, a_ring_goes_round);
+  tcase_add_test(tests, a_ring_goes_round_devices);
+  tcase_add_test(tests, a_ring_without_a_token_is_stuck);
+  tcase_add_test(tests, launches_follow_each_other);
+  tcase_add_test(tests, copies_arrive_in_order);
+  tcase_add_test(tests, copies_to_a_device_that_comes_later);
+  tcase_add_test(tests, copies_nobody_waits_for_do_no_harm);
+  tcase_add_test(tests, a_failure_is_told_and_not_the_deadlock);
+  tcase_add_test(tests, bad_targets_fail);
+  tcase_add_test(tests, a_seed_repeats_a_run);
+  tcase_add_test(tests, memory_is_steady);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}
