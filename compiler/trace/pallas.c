@@ -714,7 +714,6 @@ static const NotSupported pltpu_not_supported[] = {
     {"matmul_push_rhs", NULL},    {"matmul_acc_lhs", NULL},       {"matmul_pop", NULL},
     {NULL, NULL},
 };
-static const NotSupported plsc_not_supported[] = {{"BlockSpec", "blocks that are looked up by an index are gone from JAX; copy with ref.at[indices_ref]"}, {NULL, NULL}};
 const ModuleDef module_pl = {.name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
 const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu", .prelude = "pltpu", .not_supported = pltpu_not_supported};
-const ModuleDef module_plsc = {.name = "jax.experimental.pallas.tpu_sc", .prelude = "plsc", .not_supported = plsc_not_supported};
+const ModuleDef module_plsc = {.name = "jax.experimental.pallas.tpu_sc", .prelude = "plsc"};
