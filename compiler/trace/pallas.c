@@ -674,6 +674,17 @@ static Value native_chip(Eval *ev, Value *a) {
   return v_object(facts);
 }
 
+// takes(f, count, keywords): false if a call of f with so many positional arguments and so many by keyword certainly fails.
+static Value native_takes(Eval *ev, Value *a) {
+  if (a[0].kind != V_OBJECT || a[0].o->type != ev->types.function) return v_bool(true);
+  const Function *f = (const Function *)a[0].o;
+  size_t required = f->params->positional;
+  while (required && f->defaults && f->defaults[required - 1].kind != V_UNBOUND) required--;
+  size_t count = (size_t)take_int(ev, a[1], "count"), named = (size_t)take_int(ev, a[2], "keywords");
+  bool too_many = count > f->params->positional && !f->params->has_varargs;
+  return v_bool(!too_many && count + named >= required);
+}
+
 static const NativeDef pallas_natives[] = {
     {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, aliases, scratch, body, vmem_limit, "
      "collective_id, offsets=None)",
@@ -691,6 +702,7 @@ static const NativeDef pallas_natives[] = {
     {"ref_store(ref, index, value, mask)", native_ref_store},
     {"prng_seed(seeds)", native_prng_seed},
     {"prng_bits(shape)", native_prng_bits},
+    {"takes(f, count, keywords)", native_takes},
     {"as_int(x)", native_as_int},
     {"check_grid_size(size)", native_check_grid_size},
     {"warn_deprecated(message)", native_warn_deprecated},
