@@ -460,16 +460,17 @@ static bool check_run(Parser *p) {
   return true;
 }
 
-// What compiling takes at most, unless it is told otherwise. Running keeps arrays as well.
+// What compiling and running take at most, unless they are told otherwise. Running keeps arrays as well.
 #define MAX_COMPILE_MEMORY ((size_t)2 << 30)
+#define MAX_RUN_MEMORY ((size_t)8 << 30)
 
-// Three quarters of the machine's memory: a trace that grows without end must end before the
+// At most three quarters of the machine's memory: a trace that grows without end must end before the
 // machine does.
 static size_t default_memory_limit(Command command) {
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   size_t limit = pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : 0;
-  if (command == COMMAND_COMPILE && (limit == 0 || limit > MAX_COMPILE_MEMORY)) limit = MAX_COMPILE_MEMORY;
-  return limit;
+  size_t most = command == COMMAND_COMPILE ? MAX_COMPILE_MEMORY : MAX_RUN_MEMORY;
+  return limit == 0 || limit > most ? most : limit;
 }
 
 static void add_path(Arena *arena, StrList *dirs) {
