@@ -27,26 +27,12 @@ typedef struct Walk {
   int64_t piece;
 } Walk;
 
-static float bf16_to_f32(uint16_t bits) {
-  uint32_t wide = (uint32_t)bits << 16;
-  float value;
-  memcpy(&value, &wide, sizeof value);
-  return value;
-}
-
-static uint16_t f32_to_bf16(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  if (value != value) return (uint16_t)(bits >> 16 | 0x40);
-  return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
 static void add_piece(int32_t dtype, char *to, const char *from, int64_t bytes) {
   if (dtype == PRT_F32) {
     for (int64_t i = 0; i < bytes / 4; i++) ((float *)to)[i] += ((const float *)from)[i];
   } else if (dtype == PRT_BF16) {
     for (int64_t i = 0; i < bytes / 2; i++)
-      ((uint16_t *)to)[i] = f32_to_bf16(bf16_to_f32(((uint16_t *)to)[i]) + bf16_to_f32(((const uint16_t *)from)[i]));
+      ((prt_bf16 *)to)[i] = prt_bf16_from_float(prt_bf16_to_float(((prt_bf16 *)to)[i]) + prt_bf16_to_float(((const prt_bf16 *)from)[i]));
   } else {
     for (int64_t i = 0; i < bytes / 4; i++) ((uint32_t *)to)[i] += ((const uint32_t *)from)[i];
   }
