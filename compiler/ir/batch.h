@@ -3,6 +3,9 @@
 #pragma once
 #include "ir.h"
 
+// The name of memory outside of the region that nothing but the region uses: what devices exchange in it.
+#define BATCH_EXCHANGE "lax.exchange"
+
 // Clones the ops of `region` (whose terminator is a yield) at `b` with a leading batch dimension of `size` on every value that depends on a
 // batched argument. `args[i]` is the value for region argument i: batched along dimension 0 iff batched[i]. Refs and launches are batched as
 // jax.vmap batches pallas_call: a leading parallel grid dimension, block specs and index maps extended; scratch stays.

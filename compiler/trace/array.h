@@ -62,6 +62,7 @@ typedef struct AxisName {
   int64_t size;     // -1: dynamic
   IrValue *size_ir; // if dynamic
   IrValue *index;
+  bool is_batch; // of vmap
 } AxisName;
 
 typedef struct Array {
