@@ -123,7 +123,6 @@ const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp
 // ---- jax.lax ------------------------------------------------------------------------------------
 #define COLLECTIVE "collective operations between devices are not yet supported"
 static const NotSupported lax_not_supported[] = {
-    {"linalg", NULL},
     {"fft", NULL},
     {"complex", NO_COMPLEX},
     {"conj", NO_COMPLEX},
@@ -165,6 +164,7 @@ const ModuleDef module_jax_lax = {.name = "jax.lax",
                                   .not_supported = lax_not_supported};
 
 const ModuleDef module_jax_ops = {.name = "jax.ops", .prelude = "jax_ops"};
+const ModuleDef module_lax_linalg = {.name = "jax.lax.linalg", .prelude = "lax_linalg"};
 const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
 
 // ---- jax ----------------------------------------------------------------------------------------
@@ -296,6 +296,7 @@ const ModuleDef module_jax_tree = {.name = "jax.tree", .prelude = "tree"};
 const ModuleDef module_jax_scipy = {.name = "jax.scipy", .prelude = "jax_empty"};
 const ModuleDef module_jax_scipy_special = {.name = "jax.scipy.special",
                                             .prelude = "scipy_special"};
+const ModuleDef module_jax_scipy_linalg = {.name = "jax.scipy.linalg", .prelude = "scipy_linalg"};
 static void errors_init(Eval *ev, ModuleObject *module) {
 #define ERROR(name) module_set(ev, module, #name, v_object(ev->types.name));
   ERROR(ConcretizationTypeError)
@@ -329,6 +330,8 @@ const ModuleDef module_jax_prng = {.name = "jax._src.random.prng", .prelude = "j
 const ModuleDef module_jax_experimental = {.name = "jax.experimental",
                                            .prelude = "jax_empty",
                                            .not_supported = experimental_not_supported};
+const ModuleDef module_jax_xla_metadata = {.name = "jax.experimental.xla_metadata",
+                                           .prelude = "jax_xla_metadata"};
 const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
                                        .prelude = "jax_checkify"};
 const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};
