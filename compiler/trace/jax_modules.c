@@ -119,6 +119,7 @@ const ModuleDef module_jnp_more = {.name = "jax.numpy._more", .prelude = "jnp_mo
 const ModuleDef module_jnp_ufunc = {.name = "jax.numpy._ufunc", .prelude = "jnp_ufunc"};
 const ModuleDef module_jnp_set = {.name = "jax.numpy._set", .prelude = "jnp_set"};
 const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp_linalg"};
+const ModuleDef module_lax_linalg = {.name = "jax.lax.linalg", .prelude = "lax_linalg"};
 
 // ---- jax.lax ------------------------------------------------------------------------------------
 #define COLLECTIVE "collective operations between devices are not yet supported"
@@ -164,7 +165,6 @@ const ModuleDef module_jax_lax = {.name = "jax.lax",
                                   .not_supported = lax_not_supported};
 
 const ModuleDef module_jax_ops = {.name = "jax.ops", .prelude = "jax_ops"};
-const ModuleDef module_lax_linalg = {.name = "jax.lax.linalg", .prelude = "lax_linalg"};
 const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
 
 // ---- jax ----------------------------------------------------------------------------------------
@@ -218,26 +218,7 @@ const ModuleDef module_jax = {
     .name = "jax", .prelude = "jax", .init = jax_init, .not_supported = jax_not_supported};
 
 static const NotSupported nn_not_supported[] = {
-    {"initializers", NULL}, {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
-static const NotSupported random_not_supported[] = {
-    {"gamma", NULL},
-    {"loggamma", NULL},
-    {"beta", NULL},
-    {"dirichlet", NULL},
-    {"poisson", NULL},
-    {"binomial", NULL},
-    {"multinomial", NULL},
-    {"t", NULL},
-    {"chisquare", NULL},
-    {"f", NULL},
-    {"generalized_normal", NULL},
-    {"ball", NULL},
-    {"orthogonal", NULL},
-    {"multivariate_normal", NULL},
-    {"double_sided_maxwell", NULL},
-    {"wald", NULL},
-    {NULL, NULL},
-};
+    {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
 static const NotSupported sharding_not_supported[] = {
     {"PositionalSharding", NEXT_MESH},
     {"auto_axes", NULL},
@@ -290,13 +271,16 @@ const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
                                         .not_supported = shard_map_not_supported};
 const ModuleDef module_jax_nn = {
     .name = "jax.nn", .prelude = "nn", .not_supported = nn_not_supported};
-const ModuleDef module_jax_random = {
-    .name = "jax.random", .prelude = "jax_random", .not_supported = random_not_supported};
+const ModuleDef module_nn_initializers = {.name = "jax.nn.initializers",
+                                          .prelude = "nn_initializers"};
+const ModuleDef module_jax_random = {.name = "jax.random", .prelude = "jax_random"};
+const ModuleDef module_jax_random_more = {.name = "jax.random._more",
+                                          .prelude = "jax_random_more"};
 const ModuleDef module_jax_tree = {.name = "jax.tree", .prelude = "tree"};
 const ModuleDef module_jax_scipy = {.name = "jax.scipy", .prelude = "jax_empty"};
+const ModuleDef module_jax_scipy_linalg = {.name = "jax.scipy.linalg", .prelude = "scipy_linalg"};
 const ModuleDef module_jax_scipy_special = {.name = "jax.scipy.special",
                                             .prelude = "scipy_special"};
-const ModuleDef module_jax_scipy_linalg = {.name = "jax.scipy.linalg", .prelude = "scipy_linalg"};
 static void errors_init(Eval *ev, ModuleObject *module) {
 #define ERROR(name) module_set(ev, module, #name, v_object(ev->types.name));
   ERROR(ConcretizationTypeError)
