@@ -48,5 +48,3 @@ bool batch_memory_op(Batcher *v, IrOp *op); // loads, stores, views, copies
 bool batch_launch(Batcher *v, IrOp *op);
 // Whether an operand, or something the launch's regions take from outside, is batched.
 bool batch_launch_is(Batcher *v, IrOp *launch);
-// Calls visit(ref) for the refs outside of a launch that it writes.
-void batch_launch_writes(const IrOp *launch, void (*visit)(IrValue *ref, void *data), void *data);

@@ -84,7 +84,7 @@ static void find_reach(const IrRegion *region, Reach *reach) {
 
 // The op that runs the programs of the devices, if that is what is being traced from this level on. Regions of control flow belong to
 // no op yet, so the levels tell.
-static IrOp *devices_around(const Level *level) {
+IrOp *cores_devices_around(const Level *level) {
   for (; level; level = level->outer)
     if (level->region && level->region->parent && ir_runs_devices(level->region->parent)) return level->region->parent;
   return NULL;
@@ -92,7 +92,7 @@ static IrOp *devices_around(const Level *level) {
 
 // The level is in a device's own program, not in a kernel.
 static bool is_at_device(const Level *level) {
-  const IrOp *devices = devices_around(level);
+  const IrOp *devices = cores_devices_around(level);
   for (; devices && !(level->region && level->region->parent == devices); level = level->outer)
     if (level->kind == LEVEL_KERNEL) return false;
   return devices != NULL;
@@ -450,7 +450,7 @@ static Value native_dim_size(Eval *ev, Value *a) {
 
 // Memory outside of the programs of the devices, which all of them see.
 static Value native_shared_alloc(Eval *ev, Value *a) { // memory type, whether it is for what devices exchange
-  IrOp *devices = devices_around(ev->trace->level);
+  IrOp *devices = cores_devices_around(ev->trace->level);
   if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
   IrBuilder b = *trace_builder(ev);
   b.region = devices->parent;
@@ -484,29 +484,6 @@ static Value native_placed(Eval *ev, Value *a) {
   placed->sharding = a[1];
   if (placed->run_id && !placed->host) run_note(ev, placed);
   return v_object(placed);
-}
-
-// Which axes of the mesh of devices (as bits) a value is known to vary along. What comes from memory that the devices wrote is taken as
-// alike: too little is found rather than too much.
-static uint32_t varying(const IrOp *devices, const IrValue *value, Map *seen) {
-  const IrRegion *region = devices->regions[0];
-  for (size_t i = 0; !value->def && i < region->arg_count; i++)
-    if (region->args[i] == value) return 1u << i;
-  if (!value->def || value->def->region_count || value->def->code == OP_ALLOC || map_has(seen, value)) return 0;
-  map_set(seen, value, (void *)value);
-  uint32_t bits = 0;
-  for (uint32_t i = 0; i < value->def->operand_count; i++) bits |= varying(devices, value->def->operands[i], seen);
-  return bits;
-}
-
-static Value native_varying_axes(Eval *ev, Value *a) {
-  List *names = list_new(ev, 2);
-  const IrOp *devices = devices_around(ev->trace->level);
-  if (!devices || !value_is_traced(ev, a[0])) return v_object(names);
-  uint32_t bits = varying(devices, ((const Array *)a[0].o)->ir, map_new(ev->arena));
-  for (size_t i = 0; i < devices->regions[0]->arg_count; i++)
-    if (bits >> i & 1) list_push(ev, names, make_str(ev, name_str(devices->regions[0]->args[i]->name)));
-  return v_object(names);
 }
 
 static Value native_in_kernel(Eval *ev, Value *a) {
@@ -549,7 +526,6 @@ static const NativeDef cores_natives[] = {
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
     {"placed(x, sharding)", native_placed},
-    {"varying_axes(x)", native_varying_axes},
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},
     {"axes()", native_axes},
