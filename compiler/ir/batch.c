@@ -125,11 +125,53 @@ static void mark_if(Batcher *v, bool condition, IrValue *value) {
   if (condition) mark(v, value);
 }
 
+typedef struct Uses {
+  const IrValue *value;
+  uint32_t count;
+} Uses;
+
+static void count_uses(IrOp *op, void *data) {
+  Uses *uses = data;
+  for (uint32_t i = 0; i < op->operand_count; i++) uses->count += op->operands[i] == uses->value;
+}
+
+// Whether memory is what a collective operation within the region passes between the devices:
+// allocated right before their launch, and used nowhere else.
+static bool is_of_collective(const Batcher *v, const IrOp *alloc) {
+  const IrOp *launch = alloc;
+  while (launch && launch->code == OP_ALLOC) launch = launch->next;
+  if (!launch || launch->code != OP_CORES) return false;
+  Uses uses = {alloc->results[0], 0};
+  ir_walk(v->region, count_uses, &uses);
+  return uses.count == alloc->results[0]->use_count;
+}
+
+static bool is_inside(const Batcher *v, const IrOp *op) {
+  const IrRegion *region = op->parent;
+  while (region && region != v->region) region = region->parent ? region->parent->parent : NULL;
+  return region != NULL;
+}
+
+// Memory of a collective with the batch in front, beside the old.
+static bool renew_alloc(Batcher *v, IrOp *alloc) {
+  IrBuilder b = v->b;
+  b.region = alloc->parent;
+  b.before = alloc->next;
+  b.span = alloc->span;
+  b.frames = alloc->frames;
+  const IrType *type = batch_type(v, alloc, alloc->results[0]->type);
+  if (type) batch_set(v, alloc->results[0], ir_alloc(&b, type, ir_attr_str(alloc, ATTR_NAME)));
+  return type != NULL;
+}
+
 // Memory of the region that a batched value goes to. Other memory is a mistake that the second
 // phase reports.
 static void mark_written(IrValue *ref, void *data) {
+  Batcher *v = data;
   IrValue *root = batch_root(ref);
-  if (root->def && root->def->code == OP_ALLOC && root->type->space != SPACE_SEM) mark(data, root);
+  if (!root->def || root->def->code != OP_ALLOC || root->type->space == SPACE_SEM || batch_is(v, root)) return;
+  if (!is_inside(v, root->def) && !(is_of_collective(v, root->def) && renew_alloc(v, root->def))) return;
+  mark(v, root);
 }
 
 static void find_batched(Batcher *v, IrRegion *region);
@@ -526,7 +568,7 @@ static bool batch_ops(Batcher *v, IrRegion *region) {
 bool batch_region(IrBuilder *b, IrRegion *region, int64_t size, IrValue *const *args,
                   const bool *batched, IrValue **results) {
   Session *session = b->module->session;
-  Batcher v = {.module = b->module, .session = session, .size = size, .b = *b};
+  Batcher v = {.module = b->module, .session = session, .size = size, .region = region, .b = *b};
   v.arena = arena_new_child(session->arena);
   v.batched = map_new(v.arena);
   v.values = map_new(v.arena);

@@ -9,6 +9,7 @@ typedef struct Batcher {
   Session *session;
   Arena *arena; // until the end of batch_region
   int64_t size; // of the batch
+  IrRegion *region; // the old one
   Map *batched; // values of the old region that get the leading dimension
   Map *values;  // old -> new
   Map *lazy; // views at batched indices: they stay with the old op, and are resolved where they are
