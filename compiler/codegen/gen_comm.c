@@ -125,10 +125,23 @@ static void meet(LlvmGen *g, const IrOp *op) {
   wait_unless(g, gen_call_runtime(g, "prt__meet", g->i1, 2, args));
 }
 
+// Whether the semaphore lies in the memory of the very program that the op is in.
+static bool is_of_program(const IrOp *op, const IrValue *semaphore) {
+  const IrOp *root = alias_root(semaphore)->def;
+  return root && root->code == OP_ALLOC && !ir_attr_int(root, ATTR_PER_CORE) && cores_around(root->parent) == cores_around(op->parent);
+}
+
 static void signal(LlvmGen *g, const IrOp *op) {
   CommTarget target = take_target(g, op, 2);
-  Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), value_index(g, op->operands[1]), gen_site(g, op)};
-  gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+  Value increment = value_index(g, op->operands[1]), site = gen_site(g, op);
+  if (!is_here(&target) && is_of_program(op, op->operands[0])) {
+    Value none = gen_i32(g, PRT_OWN);
+    Value args[] = {g->frame->task, semaphore(g, op->operands[0]), target.device ? target.device : none, target.core ? target.core : none, increment, site};
+    gen_call_runtime(g, "prt__peer_signal", g->void_type, 6, args);
+  } else {
+    Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), increment, site};
+    gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+  }
   task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 
