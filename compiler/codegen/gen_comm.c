@@ -76,6 +76,13 @@ static Value part_distance(LlvmGen *g, const IrOp *op, const IrValue *root, cons
   return emit_mul(g, emit_sext(g, parts_away, g->i64), gen_i64(g, parts ? bytes / parts : 0));
 }
 
+// The same place in the target's part of memory that all devices see.
+static Value part_of_device(LlvmGen *g, Value here, const IrValue *part, const CommTarget *t) {
+  Value own = LLVMBuildLoad2(g->builder, g->i32, gen_address(g, g->frame->task, offsetof(prt_task, device)), "");
+  Value distance = emit_mul(g, emit_sext(g, emit_sub(g, t->device, own), g->i64), gen_i64(g, ir_type_bytes(part->type)));
+  return LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
+}
+
 // Where the ref's memory is at the target.
 static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
   Value here = value_binding(g, ref)->mem.base;
@@ -92,6 +99,7 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
     Value distance = part_distance(g, op, root, t);
     here = LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
   }
+  if (root->def && root->def->code == OP_PART) return t->device ? part_of_device(g, here, root, t) : here;
   if (!root->def || !(is_own || of_device)) return here; // all devices see it, or there is but one
   CommTarget own = {0};
   Value from = of_device ? memory_of(g, peer_of(g, op, &own, true)) : memory_of(g, g->frame->task);
