@@ -143,6 +143,7 @@ Value gen_global_data(LlvmGen *g, const void *bytes, size_t size, unsigned align
 Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items);
 Value gen_private_constant(LlvmGen *g, Value initializer, const char *name);
 void gen_set_align(Value access, unsigned align);
+void gen_prefetch(LlvmGen *g, Value address, bool to_write); // into all levels
 LLVMBasicBlockRef gen_block(LlvmGen *g, const char *name); // appended to the current function
 void gen_move_to(LlvmGen *g, LLVMBasicBlockRef block);
 LLVMBasicBlockRef gen_here(LlvmGen *g);
