@@ -83,7 +83,6 @@ static const NotSupported jnp_not_supported[] = {
     {"csingle", NO_COMPLEX},
     {"cdouble", NO_COMPLEX},
     {"complexfloating", NO_COMPLEX},
-    {"angle", NO_COMPLEX},
     {"fft", NULL},
     {"load", NULL},
     {"save", NULL},
@@ -101,10 +100,6 @@ static const NotSupported jnp_not_supported[] = {
     {"place", "arrays are immutable; use x.at[…].set()"},
     {"copyto", "arrays are immutable; use x.at[…].set()"},
     {"roots", NULL},
-    {"polyfit", NULL},
-    {"polydiv", NULL},
-    {"i0", NULL},
-    {"kaiser", NULL},
     {"einsum_path", NULL},
     {NULL, NULL},
 };
@@ -137,8 +132,6 @@ static const NotSupported lax_not_supported[] = {
     {"igamma_grad_a", NULL},
     {"random_gamma_grad", NULL},
     {"regularized_incomplete_beta", NULL},
-    {"bessel_i0e", NULL},
-    {"bessel_i1e", NULL},
     {"betainc", NULL},
     {"zeta", NULL},
     {"polygamma", NULL},
@@ -153,7 +146,6 @@ static const NotSupported lax_not_supported[] = {
     {"rng_bit_generator", NULL},
     {"create_token", NULL},
     {"after_all", NULL},
-    {"platform_dependent", NULL},
     {"with_sharding_constraint", NULL},
     {"ragged_all_to_all", COLLECTIVE},
     {"scaled_dot", NULL},
@@ -164,6 +156,8 @@ const ModuleDef module_jax_lax = {.name = "jax.lax",
                                   .functions = lax_natives,
                                   .not_supported = lax_not_supported};
 
+const ModuleDef module_jax_flatten_util = {.name = "jax.flatten_util",
+                                           .prelude = "jax_flatten_util"};
 const ModuleDef module_jax_ops = {.name = "jax.ops", .prelude = "jax_ops"};
 const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
 
@@ -210,7 +204,6 @@ static const NotSupported jax_not_supported[] = {
     {"image", NULL},
     {"ffi", NULL},
     {"lib", NULL},
-    {"flatten_util", NULL},
     {"custom_transpose", NULL},
     {NULL, NULL},
 };
