@@ -155,6 +155,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
+  pallas_part_inputs(ev, l.op);
   if (!value_truth(ev, a[3]) && !is_devices(l.op) && must_meet(l.op, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);
     before.before = l.op;
