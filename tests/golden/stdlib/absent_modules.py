@@ -73,6 +73,7 @@ for name in ('nowhere.below', 'modules.nowhere'):
 
 # Private names of JAX under which programs ask for public things.
 import jax.numpy as jnp
+import jax
 from jax._src.mesh import Mesh
 from jax._src.numpy.scalar_types import _ScalarMeta
 from jax._src.pallas import core as pl_core
