@@ -193,8 +193,7 @@ const ModuleDef module_inspect = {
 // ---- contextlib
 // ------------------------------------------------------------------------------------
 static const NotSupported contextlib_missing[] = {
-    {"contextmanager", "it needs generators; write a class with __enter__ and __exit__"},
-    {"asynccontextmanager", "it needs generators and async"},
+    {"asynccontextmanager", "there is no async at trace time"},
     {"AsyncExitStack", "there is no async at trace time"},
     {NULL, NULL},
 };
