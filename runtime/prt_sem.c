@@ -124,6 +124,11 @@ static void add_plain(prt_schedule *s, prt_sem *sem, int64_t increment) {
   set_count(sem, count);
 }
 
+void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
+  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: there is no semaphore %lld: the array has %lld", site && site->file ? site->file : "?",
+            site ? site->line : 0, (long long)index, (long long)count);
+}
+
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);

@@ -131,6 +131,8 @@ static Value native_meet_first(Eval *ev, Value *a) {
 }
 
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
+  if (trace_in_kernel(ev))
+    eval_raise(ev, ev->types.NotImplementedError, "a kernel starts no programs on a mesh: '%.*s' is launched inside of a kernel", STR_FMT(take_str(ev, a[0], "name")));
   size_t count = (size_t)value_len(ev, a[1]);
   IrMesh *meshes = ARENA_ARRAY(ev->arena, IrMesh, count);
   Buf text;
