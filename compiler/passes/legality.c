@@ -444,8 +444,7 @@ static void check_subcore_op(IrOp *op, void *data) {
 }
 
 static void check_tensor_cores(Legality *l, const IrOp *op, const IrMesh *mesh) {
-  int64_t count = 1;
-  for (int i = 0; i < mesh->rank; i++) count *= mesh->sizes[i];
+  int64_t count = ir_mesh_size(mesh);
   if (count > l->chip->cores)
     refuse(l, op->span, op->frames, "the mesh has %lld TensorCores, a chip of %s has %d", (long long)count, l->chip->name, l->chip->cores);
 }

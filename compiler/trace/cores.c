@@ -478,6 +478,16 @@ static Value native_result_of(Eval *ev, Value *a) {
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
 }
 
+// How an entry point's array lies on the devices, for its C header. Of several ways the first.
+static Value native_note_sharding(Eval *ev, Value *a) { // ref, text
+  const IrValue *ref = ref_ir(ev, a[0]);
+  IrFunc *func = ref->def ? NULL : ref->region->func;
+  if (!func || ref->region != func->body) return v_none();
+  IrParam *param = &func->params[ref->index];
+  if (!param->sharding.len) param->sharding = take_str(ev, a[1], "sharding");
+  return v_none();
+}
+
 // The same array, which says of itself that it is sharded so.
 static Value native_placed(Eval *ev, Value *a) {
   if (!value_is_array(ev, a[0])) return a[0];
@@ -528,6 +538,7 @@ static const NativeDef cores_natives[] = {
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
     {"placed(x, sharding)", native_placed},
+    {"note_sharding(ref, text)", native_note_sharding},
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},
     {"axes()", native_axes},
