@@ -104,11 +104,15 @@ static const IrType *take_memory_type(Eval *ev, Value spec) {
   int64_t dims[IR_MAX_RANK];
   MemSpace space = take_space(ev, item(ev, spec, 0));
   size_t rank = take_shape(ev, item(ev, spec, 1), dims, "shape of a buffer");
+  for (size_t i = 0; i < rank; i++)
+    if (dims[i] < 0) eval_raise(ev, ev->types.ValueError, "the shape of a buffer must not be negative, got %.*s", STR_FMT(value_repr(ev, item(ev, spec, 1))));
   Value what = item(ev, spec, 2);
   if (space != SPACE_SEM) return checked_ref_type(ev, space, take_dtype(ev, what, "dtype of a buffer"), rank, dims);
   Str kind = take_str(ev, what, "kind of semaphore");
   SemKind sem = str_equal(kind, STR("dma")) ? SEM_DMA : str_equal(kind, STR("barrier")) ? SEM_BARRIER : SEM_REGULAR;
-  return ir_sem_type(trace_module(ev), sem, rank, dims);
+  const IrType *type = ir_sem_type(trace_module(ev), sem, rank, dims);
+  if (!type) eval_raise(ev, ev->types.ValueError, "an array of this many semaphores does not fit the address space");
+  return type;
 }
 
 // For cores.c.
@@ -130,7 +134,10 @@ static BlockArg take_block(Eval *ev, Value spec, BlockDir dir, const IrType *arr
   block->dir = dir;
   block->space = take_space(ev, item(ev, spec, 0));
   block->rank = array->rank;
-  block->buffers = (int)take_int(ev, item(ev, spec, 3), "buffer count");
+  int64_t buffers = take_int(ev, item(ev, spec, 3), "buffer count");
+  if (buffers > INT32_MAX)
+    eval_raise(ev, ev->types.ValueError, "a block has %lld buffers, which no chip has room for", (long long)buffers);
+  block->buffers = (int)buffers;
   block->lookahead = value_truth(ev, item(ev, spec, 4));
   block->revisit_any = value_truth(ev, item(ev, spec, 5));
   block->name = name_intern(ev->session->interner, take_str(ev, item(ev, spec, 6), "name of an operand"));
@@ -218,7 +225,7 @@ static void enter_launch(Launch *l) {
   if (v_is_none(l->grid_names)) return;
   for (size_t i = 0; i < l->state.rank; i++) {
     AxisName *axis = ARENA_NEW(ev->arena, AxisName);
-    *axis = (AxisName){level->axes, item(ev, l->grid_names, i), l->state.sizes[i], l->state.dynamic[i], l->state.indices[i]};
+    *axis = (AxisName){.next = level->axes, .name = item(ev, l->grid_names, i), .size = l->state.sizes[i], .size_ir = l->state.dynamic[i], .index = l->state.indices[i]};
     level->axes = axis;
   }
 }
