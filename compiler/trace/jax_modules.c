@@ -231,6 +231,30 @@ static const NotSupported experimental_not_supported[] = {
     {"colocated_python", NULL},
     {NULL, NULL},
 };
+// Modules of JAX's own machinery, which there is none of here.
+#define MACHINERY "it is JAX's own machinery, which pallasc has no part of"
+static const NotSupported internals[] = {
+    {"ad", MACHINERY},
+    {"ad_util", MACHINERY},
+    {"batching", MACHINERY},
+    {"compiler", MACHINERY},
+    {"dispatch", MACHINERY},
+    {"effects", MACHINERY},
+    {"ffi", MACHINERY},
+    {"hijax", MACHINERY},
+    {"ifrt_programs", MACHINERY},
+    {"interpreters", MACHINERY},
+    {"lib", MACHINERY},
+    {"linear_util", MACHINERY},
+    {"mlir", MACHINERY},
+    {"partial_eval", MACHINERY},
+    {"tpu_custom_call", MACHINERY},
+    {"xla", MACHINERY},
+    {"xla_bridge", MACHINERY},
+    {"xla_client", MACHINERY},
+    {"xla_extension", MACHINERY},
+    {NULL, NULL},
+};
 static const NotSupported shard_map_not_supported[] = {
     {"smap", NEXT_MESH}, {NULL, NULL}};
 const ModuleDef module_jax_mesh = {.name = "jax._mesh", .prelude = "jax_mesh"};
@@ -283,10 +307,19 @@ const ModuleDef module_jax_prng = {.name = "jax._src.random.prng", .prelude = "j
 const ModuleDef module_jax_experimental = {.name = "jax.experimental",
                                            .prelude = "jax_empty",
                                            .not_supported = experimental_not_supported};
+const ModuleDef module_jax_xla_metadata = {.name = "jax.experimental.xla_metadata",
+                                           .prelude = "jax_xla_metadata"};
 const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
                                        .prelude = "jax_checkify"};
 const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};
-const ModuleDef module_jax_src = {.name = "jax._src", .prelude = "jax_empty"};
+const ModuleDef module_jax_src = {
+    .name = "jax._src", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jax_interpreters = {
+    .name = "jax.interpreters", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jax_extend = {
+    .name = "jax.extend", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jaxlib = {
+    .name = "jaxlib", .prelude = "jaxlib", .not_supported = internals};
 const ModuleDef module_jax_src_config = {.name = "jax._src.config", .prelude = "jax_config"};
 
 // JAX's private modules under the names that kernels import them by.
