@@ -124,6 +124,7 @@ typedef struct IrMesh {
 const char *core_kind_name(CoreKind kind); // "tensor"
 // Takes the next mesh off the text of ATTR_MESHES: "tensor core:2; vector core:4 subcore:16". false: there is none, or it is malformed.
 bool ir_mesh_next(Str *meshes, IrMesh *out);
+bool ir_runs_devices(const IrOp *op); // OP_CORES of a mesh of devices
 void ir_mesh_put(Buf *out, const IrMesh *mesh); // the next one, behind "; " if there is one
 
 // A block spec of a launch: how the refs of the body follow the grid.

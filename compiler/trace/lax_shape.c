@@ -76,7 +76,7 @@ Value lax_empty(Eval *ev, Value *a) { // shape, dtype, out_sharding
   array_type_checked(ev, dtype, rank, dims);
   IrBuilder *b = trace_builder(ev);
   IrValue *ref =
-      ir_alloc(b, ir_ref_type(trace_module(ev), SPACE_HBM, dtype, rank, dims), STR("empty"));
+      ir_alloc(b, ir_ref_type(trace_module(ev), SPACE_HBM, dtype, rank, dims), STR("lax.empty"));
   return array_result(ev, ir_load_all(b, ref));
 }
 
