@@ -354,7 +354,7 @@ static Value dim_size(LlvmGen *g, const Binding *ref, const IrType *type, int di
   return ref->sizes ? ref->sizes[dim] : gen_i64(g, type->dims[dim]);
 }
 
-static void gen_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
+void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
   const Binding *from = value_binding(g, source), *to = value_binding(g, target);
   bool is_virtual = from->virtual_ref || to->virtual_ref;
   if (!is_virtual && !from->sizes && !to->sizes) {
@@ -384,7 +384,7 @@ void gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_VIEW: gen_view(g, op); return;
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return;
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return;
-  case OP_COPY: gen_copy(g, op->operands[0], op->operands[1]); return;
+  case OP_COPY: ref_copy(g, op->operands[0], op->operands[1]); return;
   case OP_CHECK_WRITTEN: gen_check_op(g, op); return;
   default: gen_comm_op(g, op); return;
   }

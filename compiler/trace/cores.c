@@ -337,11 +337,24 @@ static void take_sides(Eval *ev, Value from, Value to, IrValue **source, IrValue
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }
 
+// A copy between two refs that are both seen as another type is one between what they are made of.
+static void look_behind_bitcasts(IrValue **source, IrValue **target) {
+  const IrOp *from = (*source)->def, *to = (*target)->def;
+  while (from && to && from->code == OP_REF_BITCAST && to->code == OP_REF_BITCAST &&
+         from->operands[0]->type->dtype == to->operands[0]->type->dtype) {
+    *source = from->operands[0];
+    *target = to->operands[0];
+    from = (*source)->def;
+    to = (*target)->def;
+  }
+}
+
 static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core, add
   Operands o = {0};
   buf_init(&o.target, ev->arena);
   IrValue *source, *target;
   take_sides(ev, a[0], a[1], &source, &target);
+  if (!value_truth(ev, a[6])) look_behind_bitcasts(&source, &target);
   VEC_PUSH(ev->arena, &o.items, source);
   VEC_PUSH(ev->arena, &o.items, target);
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[2], "the semaphore of a copy"));
