@@ -118,13 +118,34 @@ void task_note_buffer(LlvmGen *g, const IrOp *alloc, bool in_semaphores, size_t 
   if (g->frame->task) VEC_PUSH(g->arena, &g->frame->task_buffers->items, buffer);
 }
 
+typedef struct Signals {
+  const IrOp *alloc;
+  bool found;
+} Signals;
+
+static void find_far_signal(IrOp *op, void *data) {
+  Signals *s = data;
+  if (op->code != OP_SEM_SIGNAL && op->code != OP_COPY_START) return;
+  Str target = ir_attr_str(op, ATTR_TARGET);
+  if (!memchr(target.data, 'd', target.len) && !memchr(target.data, 'c', target.len)) return;
+  s->found |= alias_root(op->operands[op->code == OP_COPY_START ? 2 : 0])->def == s->alloc;
+}
+
+// Whether another core signals a semaphore of a scope. It may do so before the owner gets to the scope, as it may with those of the
+// whole program.
+static bool has_far_signals(const IrOp *alloc) {
+  Signals s = {alloc, false};
+  ir_walk(alloc->parent, find_far_signal, &s);
+  return s.found;
+}
+
 Value task_semaphores(LlvmGen *g, const IrOp *alloc, int64_t count) {
   int64_t bytes = count * SEMAPHORE_BYTES, offset = g->frame->semaphore_bytes;
   g->frame->semaphore_bytes += bytes;
   task_note_buffer(g, alloc, true, (size_t)offset, (size_t)bytes);
   Value place = gen_address(g, g->frame->semaphores, offset);
   // Those of the whole program are zero before it starts: another core may be ahead, and signal one before its owner gets here.
-  bool is_inner = alloc->parent->parent && alloc->parent->parent->code != OP_CORES;
+  bool is_inner = alloc->parent->parent && alloc->parent->parent->code != OP_CORES && !has_far_signals(alloc);
   if (is_inner && g->options->check) {
     Value args[] = {g->frame->task, place, gen_i64(g, count), gen_site(g, alloc)};
     gen_call_runtime(g, "prt__check_scope", g->void_type, 4, args);
