@@ -310,6 +310,21 @@ const ModuleDef module_jax_experimental = {.name = "jax.experimental",
                                            .not_supported = experimental_not_supported};
 const ModuleDef module_jax_xla_metadata = {.name = "jax.experimental.xla_metadata",
                                            .prelude = "jax_xla_metadata"};
+#define NO_BACKENDS "pallasc has one machine to run on, and no plugins of XLA"
+static const NotSupported extend_backend_not_supported[] = {
+    {"backends", NO_BACKENDS},
+    {"backend_xla_version", NO_BACKENDS},
+    {"clear_in_memory_compilation_cache", NO_BACKENDS},
+    {"get_backend", NO_BACKENDS},
+    {"get_compile_options", NO_BACKENDS},
+    {"ifrt_proxy", NO_BACKENDS},
+    {"register_backend_cache", NO_BACKENDS},
+    {"register_backend_factory", NO_BACKENDS},
+    {NULL, NULL},
+};
+const ModuleDef module_jax_extend_backend = {.name = "jax.extend.backend",
+                                             .prelude = "jax_extend_backend",
+                                             .not_supported = extend_backend_not_supported};
 const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
                                        .prelude = "jax_checkify"};
 const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};

@@ -816,8 +816,6 @@ const ModuleDef module_pallas_primitives = {.name = "_pallas", .functions = pall
 static const NotSupported pl_not_supported[] = {
     {"get_global", "in JAX too it is for GPUs alone; a semaphore that outlives a kernel is pltpu.get_barrier_semaphore()"}, {"lower_as_mlir", "pallasc does not make MLIR"},
     {"pallas_call_p", "primitives cannot be bound by hand"}, {"pallas_export_experimental", "shapes are static"},
-    {"triton", "pallasc compiles kernels for TPUs, not for GPUs"},
-    {"mosaic_gpu", "pallasc compiles kernels for TPUs, not for GPUs"},
     {NULL, NULL},
 };
 static const NotSupported pltpu_not_supported[] = {
@@ -825,5 +823,8 @@ static const NotSupported pltpu_not_supported[] = {
     {NULL, NULL},
 };
 const ModuleDef module_pl = {.name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
+const ModuleDef module_pl_gpu = {.name = "jax.experimental.pallas._gpu", .prelude = "pl_gpu"};
+const ModuleDef module_pl_triton = {.name = "jax.experimental.pallas.triton", .prelude = "pl_triton"};
+const ModuleDef module_pl_mosaic_gpu = {.name = "jax.experimental.pallas.mosaic_gpu", .prelude = "pl_mosaic_gpu"};
 const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu", .prelude = "pltpu", .not_supported = pltpu_not_supported};
 const ModuleDef module_plsc = {.name = "jax.experimental.pallas.tpu_sc", .prelude = "plsc"};

@@ -240,4 +240,5 @@ const ModuleDef module_pydantic = {.name = "pydantic", .prelude = "pydantic"};
 const ModuleDef module_pydantic_dataclasses = {.name = "pydantic.dataclasses",
                                                .prelude = "pydantic_dataclasses"};
 const ModuleDef module_absl = {.name = "absl", .prelude = NULL};
+const ModuleDef module_absl_flags = {.name = "absl.flags", .prelude = "absl_flags"};
 const ModuleDef module_absl_logging = {.name = "absl.logging", .prelude = "absl_logging"};
