@@ -33,6 +33,7 @@ static void jnp_init(Eval *ev, ModuleObject *module) {
     module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
   module_set(ev, module, "generic", v_object(types->nd_generic));
   module_set(ev, module, "dtype", v_object(types->dtype));
+  module_set(ev, module, "_ScalarMeta", v_object(types->scalar_meta));
   module_set(ev, module, "ndarray", v_object(types->array_base));
   module_set(ev, module, "pi", v_float(3.14159265358979323846));
   module_set(ev, module, "e", v_float(2.71828182845904523536));
