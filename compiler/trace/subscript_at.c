@@ -309,18 +309,65 @@ static bool slices_are_whole(const IndexPlan *plan) {
   return true;
 }
 
+// The dimensions that x[index] has: of size 1 for each None, the others as without them.
+typedef struct NewDims {
+  bool is_new[IR_MAX_RANK];
+  size_t rank;
+} NewDims;
+
+static void add_dims(Eval *ev, NewDims *n, size_t count, bool is_new) {
+  if (n->rank + count > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "the updates have too many dimensions");
+  for (size_t i = 0; i < count; i++) n->is_new[n->rank++] = is_new;
+}
+
+static bool is_advanced(const IndexPlan *plan, const IndexItem *item) {
+  return item->kind == ITEM_ARRAY ||
+         (plan->has_arrays && (item->kind == ITEM_INT || item->kind == ITEM_SCALAR));
+}
+
+// Takes the Nones out of the plan. One between two index arrays moves the arrays' dimensions to the front, where they are without it
+// only if no slice is before them.
+static NewDims take_new_dims(Eval *ev, IndexPlan *plan) {
+  NewDims n = {.rank = 0};
+  size_t array_rank = 0, first = plan->count, last = 0, advanced = 0, between = 0, before = 0, kept = 0;
+  for (size_t i = 0; i < plan->count; i++) {
+    const IndexItem *item = &plan->items[i];
+    if (item->kind == ITEM_ARRAY && item->value->type->rank > array_rank)
+      array_rank = item->value->type->rank;
+    if (!is_advanced(plan, item)) continue;
+    if (advanced++ == 0) first = i;
+    last = i;
+  }
+  for (size_t i = first; i < last; i++) between += plan->items[i].kind == ITEM_NEW;
+  for (size_t i = 0; advanced && i < first; i++) before += plan->items[i].kind != ITEM_NEW;
+  bool contiguous = advanced == 0 || last - first + 1 == advanced;
+  if (between && before && last - first + 1 == advanced + between)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "None between the index arrays of x.at[…] is not yet supported");
+  if (!contiguous) add_dims(ev, &n, array_rank, false);
+  for (size_t i = 0; i < plan->count; i++) {
+    const IndexItem item = plan->items[i];
+    if (contiguous && i == first) add_dims(ev, &n, array_rank, false);
+    if (item.kind == ITEM_SLICE || item.kind == ITEM_WINDOW) add_dims(ev, &n, 1, false);
+    if (item.kind == ITEM_NEW)
+      add_dims(ev, &n, 1, true);
+    else
+      plan->items[kept++] = item;
+  }
+  plan->count = kept;
+  return n;
+}
+
 static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, const char *mode) {
-  for (size_t i = 0; i < plan->count; i++)
-    if (plan->items[i].kind == ITEM_NEW)
-      eval_raise(ev, ev->types.NotImplementedError,
-                 "None in the index of x.at[…] together with index arrays is not yet supported");
+  NewDims with_new = take_new_dims(ev, plan);
   if (!slices_are_whole(plan)) slices_to_arrays(ev, plan);
   AdvancedIndex adv;
   index_arrays(ev, plan, &adv);
   IrValue *x = plan->array, *updates;
   GatherSpec spec = {.mode = mode};
   index_gather_spec(plan, &adv, x->type, &spec);
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[IR_MAX_RANK], seen[IR_MAX_RANK];
   size_t rank = adv.rank + spec.offset_count, window = 0, from = 0;
   if (rank > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "the updates have too many dimensions");
@@ -328,13 +375,17 @@ static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, cons
     bool is_window = window < spec.offset_count && spec.offset_dims[window] == (int64_t)d;
     dims[d] = is_window ? spec.window_dims[window++] : adv.dims[from++];
   }
+  from = 0;
+  for (size_t d = 0; d < with_new.rank; d++) seen[d] = with_new.is_new[d] ? 1 : dims[from++];
   if (op == AT_APPLY) {
     spec.mode = "clip";
-    Value old = array_result(ev, build_gather(ev, x, adv.indices, &spec)->results[0]);
+    IrValue *old = build_gather(ev, x, adv.indices, &spec)->results[0];
+    old = ir_reshape(trace_builder(ev), old, with_new.rank, seen);
     spec.mode = mode;
-    updates = update_to(ev, call_traced(ev, y, old), x->type->dtype, rank, dims);
-  } else
-    updates = update_to(ev, y, x->type->dtype, rank, dims);
+    y = call_traced(ev, y, array_result(ev, old));
+  }
+  updates = update_to(ev, y, x->type->dtype, with_new.rank, seen);
+  updates = ir_reshape(trace_builder(ev), updates, rank, dims);
   if (op == AT_SUB) {
     updates = ir_unary(trace_builder(ev), OP_NEG, updates);
     op = AT_ADD;
