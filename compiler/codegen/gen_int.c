@@ -113,16 +113,21 @@ static Value bool_binary(LlvmGen *g, OpCode code, Value x, Value y) {
   }
 }
 
+// A coroutine works cheap operations out again each time it is resumed, and keeps the others; LLVM takes divisions for cheap ones.
+static Value kept(LlvmGen *g, Value value) {
+  return g->frame->task && gen_lanes(value) == 1 && !LLVMIsConstant(value) ? LLVMBuildFreeze(g->builder, value, "") : value;
+}
+
 Value int_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
   if (dtype == DT_BOOL) return bool_binary(g, code, x, y);
   switch (code) {
   case OP_ADD: return emit_add(g, x, y);
   case OP_SUB: return emit_sub(g, x, y);
   case OP_MUL: return emit_mul(g, x, y);
-  case OP_DIV: return divide(g, dtype, x, y).quotient;
-  case OP_REM: return divide(g, dtype, x, y).remainder;
-  case OP_FLOORDIV: return floor_divide(g, dtype, x, y);
-  case OP_MOD: return floor_modulo(g, dtype, x, y);
+  case OP_DIV: return kept(g, divide(g, dtype, x, y).quotient);
+  case OP_REM: return kept(g, divide(g, dtype, x, y).remainder);
+  case OP_FLOORDIV: return kept(g, floor_divide(g, dtype, x, y));
+  case OP_MOD: return kept(g, floor_modulo(g, dtype, x, y));
   case OP_MAX:
   case OP_MIN: return extreme(g, code, dtype, x, y);
   case OP_AND: return emit_and(g, x, y);
