@@ -273,6 +273,7 @@ Value gen_site(LlvmGen *g, const IrOp *op); // address of its prt_site
 Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target); // internal if for the target
 int gen_dtype_number(DType dtype); // prt_dtype
 void gen_check_adopt(LlvmGen *g, const IrFunc *func); // gen_check.c: outputs, when checks are on
+void sanitize_threads(LlvmGen *g); // gen_sanitize.c: the whole module, when all else is done
 void debug_open(LlvmGen *g);
 void debug_function(LlvmGen *g, Value function, const char *name, Span span); // the frame's scope
 void debug_at(LlvmGen *g, const IrOp *op); // NULL: nowhere in particular

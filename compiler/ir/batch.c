@@ -125,11 +125,29 @@ static void mark_if(Batcher *v, bool condition, IrValue *value) {
   if (condition) mark(v, value);
 }
 
+static bool is_exchange(const IrOp *alloc) {
+  return str_equal(ir_attr_str(alloc, ATTR_NAME), STR(BATCH_EXCHANGE));
+}
+
+static bool is_inside(const Batcher *v, const IrOp *op) {
+  const IrRegion *region = op->parent;
+  while (region != v->region && region->parent) region = region->parent->parent;
+  return region == v->region;
+}
+
 // Memory of the region that a batched value goes to. Other memory is a mistake that the second
 // phase reports.
 static void mark_written(IrValue *ref, void *data) {
-  IrValue *root = batch_root(ref);
-  if (root->def && root->def->code == OP_ALLOC && root->type->space != SPACE_SEM) mark(data, root);
+  const IrValue *root = batch_root(ref);
+  const IrOp *alloc = root->def;
+  if (!alloc || alloc->code != OP_ALLOC || root->type->space == SPACE_SEM) return;
+  Batcher *v = data;
+  bool is_new = !batch_is(v, root);
+  if (is_inside(v, alloc)) mark(v, alloc->results[0]);
+  else if (is_new && is_exchange(alloc)) {
+    VEC_PUSH(v->arena, &v->exchanges, (IrOp *)alloc);
+    mark(v, alloc->results[0]);
+  }
 }
 
 static void find_batched(Batcher *v, IrRegion *region);
@@ -177,8 +195,14 @@ static void find_in_op(Batcher *v, IrOp *op) {
   case OP_WHILE: find_in_loop(v, op, 0, batch_is(v, op->regions[0]->last->operands[0])); return;
   case OP_IF:
   case OP_SWITCH: find_in_branches(v, op); return;
+  case OP_CORES:
+    if (ir_runs_devices(op)) find_batched(v, op->regions[0]);
+    return;
   case OP_LAUNCH:
     if (batch_launch_is(v, op)) batch_launch_writes(op, mark_written, v);
+    return;
+  case OP_GATHER_BATCH:
+    if (!batch_is(v, op->operands[1])) mark_if(v, batch_is(v, op->operands[0]), op->results[0]);
     return;
   case OP_STORE:
     if (batch_any(v, op)) mark_written(op->operands[1], v);
@@ -441,6 +465,53 @@ static bool batch_branches_all(Batcher *v, IrOp *op) {
   return true;
 }
 
+// ---- collectives -------------------------------------------------------------------------------
+// Over the axis of this batch the result is the operand with its batch. Over that of a vmap further
+// out it is left to that one.
+static bool batch_gather_batch(Batcher *v, IrOp *op) {
+  IrValue *x = batch_full(v, op->operands[0]), *index = batch_get(v, op->operands[1]);
+  if (batch_is(v, op->operands[1])) {
+    batch_set(v, op->results[0], x);
+    return true;
+  }
+  int64_t dims[IR_MAX_RANK + 1] = {op->results[0]->type->dims[0]};
+  if (!batch_type(v, op, op->results[0]->type)) return false;
+  memcpy(dims + 1, x->type->dims, x->type->rank * sizeof *dims);
+  const IrType *type = ir_type_with_dims(v->module, x->type, x->type->rank + 1u, dims);
+  IrOp *with = ir_build(&v->b, OP_GATHER_BATCH, 2, (IrValue *[]){x, index}, 1, &type);
+  batch_set(v, op->results[0], batch_to_front(v, with->results[0], 1));
+  return true;
+}
+
+// The programs of devices do for the whole batch what they do: they meet once.
+static bool batch_cores(Batcher *v, IrOp *op) {
+  if (!ir_runs_devices(op))
+    return batch_fail(v, op, "mpmd_map only supports batching with a batch dimension of 1, got %lld",
+                      (long long)v->size);
+  IrOp *with = batch_build(v, op, 0, NULL, 0, NULL);
+  IrRegion *old = op->regions[0], *program = ir_add_region(v->module, with);
+  for (uint32_t i = 0; i < old->arg_count; i++)
+    batch_set(v, old->args[i], ir_region_add_arg(program, old->args[i]->type, old->args[i]->name));
+  if (!batch_into(v, program, old)) return false;
+  IrBuilder b = builder_at_end(v, program);
+  ir_yield(&b, 0, NULL);
+  return true;
+}
+
+// The memory that devices exchange in stands in front of their programs.
+static void make_exchanges(Batcher *v) {
+  IrBuilder outer = v->b;
+  for (size_t i = 0; i < v->exchanges.count; i++) {
+    IrOp *alloc = v->exchanges.items[i];
+    const IrType *type = batch_type(v, alloc, alloc->results[0]->type);
+    if (!type) continue;
+    v->b.region = alloc->parent;
+    v->b.before = alloc;
+    batch_set(v, alloc->results[0], ir_alloc(&v->b, type, ir_attr_str(alloc, ATTR_NAME)));
+  }
+  v->b = outer;
+}
+
 // ---- effects, one after the other --------------------------------------------------------------
 // debug_print and check: a loop over the elements of the batch.
 static bool batch_one_by_one(Batcher *v, IrOp *op) {
@@ -507,6 +578,12 @@ static bool batch_op(Batcher *v, IrOp *op) {
   case OP_SWITCH:
     return batch_is(v, op->operands[0]) ? batch_branches_all(v, op) : batch_branches(v, op);
   case OP_LAUNCH: return batch_launch(v, op);
+  case OP_CORES: return batch_cores(v, op);
+  case OP_GATHER_BATCH: return batch_gather_batch(v, op);
+  case OP_SEM_SIGNAL:
+  case OP_SEM_WAIT:
+    return batch_fail(v, op, "a count or a device of '%s' differs within the batch",
+                      op_info(op->code)->name);
   case OP_DEBUG_PRINT:
   case OP_CHECK: return batch_one_by_one(v, op);
   case OP_PRNG_SEED: return batch_fail(v, op, "a seed of the core's generator cannot be batched");
@@ -523,22 +600,51 @@ static bool batch_ops(Batcher *v, IrRegion *region) {
   return true;
 }
 
+typedef struct Gathers {
+  Batcher *v;
+  VEC(IrOp *) items;
+} Gathers;
+
+static void find_gather(IrOp *op, void *data) {
+  Gathers *g = data;
+  if (op->code == OP_GATHER_BATCH && op->operands[1]->region == g->v->region) VEC_PUSH(g->v->arena, &g->items, op);
+}
+
+// A batch of one: everything is done once, without the dimension.
+static void batch_single(Batcher *v, IrRegion *region, const bool *batched) {
+  for (uint32_t i = 0; i < region->arg_count; i++) {
+    IrValue *x = map_get(v->values, region->args[i]);
+    if (batched[i]) map_set(v->values, region->args[i], ir_reshape(&v->b, x, x->type->rank - 1u, x->type->dims + 1));
+  }
+  Gathers g = {.v = v};
+  ir_walk(region, find_gather, &g);
+  for (size_t i = 0; i < g.items.count; i++) {
+    IrOp *op = g.items.items[i];
+    const IrType *type = op->results[0]->type;
+    IrBuilder b = {.module = v->module, .region = op->parent, .before = op, .span = op->span, .frames = op->frames};
+    ir_replace_uses(region, op->results[0], ir_reshape(&b, op->operands[0], type->rank, type->dims));
+    ir_op_remove(op);
+  }
+}
+
 bool batch_region(IrBuilder *b, IrRegion *region, int64_t size, IrValue *const *args,
                   const bool *batched, IrValue **results) {
   Session *session = b->module->session;
-  Batcher v = {.module = b->module, .session = session, .size = size, .b = *b};
+  Batcher v = {.module = b->module, .session = session, .region = region, .size = size, .b = *b};
   v.arena = arena_new_child(session->arena);
   v.batched = map_new(v.arena);
   v.values = map_new(v.arena);
   v.lazy = map_new(v.arena);
   for (uint32_t i = 0; i < region->arg_count; i++) {
     map_set(v.values, region->args[i], args[i]);
-    if (batched[i]) map_set(v.batched, region->args[i], NULL);
+    if (batched[i] && size != 1) map_set(v.batched, region->args[i], NULL);
   }
+  if (size == 1) batch_single(&v, region, batched);
   do {
     v.changed = false;
     find_batched(&v, region);
   } while (v.changed);
+  make_exchanges(&v);
   bool ok = batch_ops(&v, region);
   const IrOp *yield = region->last;
   for (uint32_t i = 0; ok && i < yield->operand_count; i++)

@@ -7,10 +7,12 @@
 typedef struct Batcher {
   IrModule *module;
   Session *session;
+  IrRegion *region;
   Arena *arena; // until the end of batch_region
   int64_t size; // of the batch
   Map *batched; // values of the old region that get the leading dimension
   Map *values;  // old -> new
+  VEC(IrOp *) exchanges; // BATCH_EXCHANGE
   Map *lazy; // views at batched indices: they stay with the old op, and are resolved where they are
              // used
   IrBuilder b;  // where new ops go
@@ -46,5 +48,3 @@ bool batch_memory_op(Batcher *v, IrOp *op); // loads, stores, views, copies
 bool batch_launch(Batcher *v, IrOp *op);
 // Whether an operand, or something the launch's regions take from outside, is batched.
 bool batch_launch_is(Batcher *v, IrOp *launch);
-// Calls visit(ref) for the refs outside of a launch that it writes.
-void batch_launch_writes(const IrOp *launch, void (*visit)(IrValue *ref, void *data), void *data);

@@ -54,3 +54,15 @@ void ir_mesh_put(Buf *out, const IrMesh *mesh) {
   buf_c(out, kind_names[mesh->kind]);
   for (int i = 0; i < mesh->rank; i++) buf_printf(out, " %.*s:%lld", STR_FMT(mesh->names[i]), (long long)mesh->sizes[i]);
 }
+
+bool ir_runs_devices(const IrOp *op) {
+  Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
+  IrMesh mesh;
+  return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
+}
+
+int64_t ir_mesh_size(const IrMesh *mesh) {
+  int64_t size = 1;
+  for (int i = 0; i < mesh->rank; i++) size *= mesh->sizes[i];
+  return size;
+}

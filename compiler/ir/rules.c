@@ -589,6 +589,11 @@ static bool check_ref(const IrOp *op, Buf *why) {
   case OP_LOAD:
   case OP_STORE:
   case OP_VIEW: return check_access(op, why);
+  case OP_PART:
+    RULE(x->is_ref && r->is_ref && x->space == r->space && x->space != SPACE_SEM && x->dtype == r->dtype, "the result is no ref of such elements");
+    RULE(!y->is_ref && y->rank == 0 && y->dtype == DT_I32, "its second operand is no i32");
+    RULE(ir_type_count(r) && ir_type_count(x) % ir_type_count(r) == 0, "the parts are not equal");
+    return true;
   case OP_REF_RESHAPE:
     RULE(x->is_ref && r->is_ref && x->space == r->space && x->sem == r->sem &&
              x->dtype == r->dtype && ir_type_count(x) == ir_type_count(r),
@@ -865,6 +870,18 @@ static bool check_control(const IrOp *op, Buf *why) {
   }
 }
 
+// It has no meaning but the one that vmap gives it.
+static bool check_gather_batch(const IrOp *op, Buf *why) {
+  const IrType *x = operand_type(op, 0), *r = result_type(op, 0);
+  RULE(is_scalar(operand_type(op, 1), DT_I32), "the index is no i32");
+  RULE(!x->is_ref && !r->is_ref && x->dtype == r->dtype && r->rank == x->rank + 1, "the result is no batch of the operand");
+  for (int i = 0; i < x->rank; i++) RULE(r->dims[i + 1] == x->dims[i], "dimension %d of the result is not the operand's", i + 1);
+  const IrRegion *outermost = op->parent;
+  while (outermost && outermost->parent) outermost = outermost->parent->parent;
+  RULE(!outermost || outermost != outermost->func->body, "there is no vmap around it");
+  return true;
+}
+
 static bool check_heavy(const IrOp *op, Buf *why) {
   switch (op->code) {
   case OP_DYNAMIC_UPDATE_SLICE: return check_dynamic_update_slice(op, why);
@@ -872,6 +889,7 @@ static bool check_heavy(const IrOp *op, Buf *why) {
   case OP_SORT: return check_sort(op, why);
   case OP_GATHER: return check_gather(op, why);
   case OP_SCATTER: return check_scatter(op, why);
+  case OP_GATHER_BATCH: return check_gather_batch(op, why);
   default: BUG("no rule for '%s'", op_info(op->code)->name);
   }
 }

@@ -62,6 +62,7 @@ typedef struct AxisName {
   int64_t size;     // -1: dynamic
   IrValue *size_ir; // if dynamic
   IrValue *index;
+  bool is_batch; // of vmap
 } AxisName;
 
 typedef struct Array {
@@ -130,7 +131,9 @@ typedef struct TraceState {
   int held;                     // while positive nothing pending is run: values of it are in use
   VEC(KeyImpl) key_impls;
   VEC(Ref *) run_refs;          // refs of LEVEL_RUN whose ir is in the pending function
+  Map *varying;         // varying.c: what was said of values (IrValue *)
   Map *frozen;          // pallas.c: refs (IrValue *) that nothing writes any more
+  Map *unwritten;       // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;    // pl.enable_debug_checks
   Str default_precision; // jax.default_matmul_precision; empty: not set
 } TraceState;

@@ -2,6 +2,7 @@
 // The primitives of programs on several cores: launches of cores, semaphores, copies. What can be said in the language is in
 // prelude/pl_cores.pk and prelude/pltpu_comm.pk, which call the module _cores defined here.
 #include <string.h>
+#include "../ir/batch.h"
 #include "array_local.h"
 #include "pallas.h"
 #include "run.h"
@@ -48,7 +49,7 @@ static void trace_program(Eval *ev, void *data) {
   for (size_t i = 0; i < mesh->rank; i++) {
     IrValue *index = ir_region_add_arg(region, i32, name_intern(ev->session->interner, mesh->names[i]));
     AxisName *axis = ARENA_NEW(ev->arena, AxisName);
-    *axis = (AxisName){level->axes, pallas_item(ev, names, i), mesh->sizes[i], NULL, index};
+    *axis = (AxisName){.next = level->axes, .name = pallas_item(ev, names, i), .size = mesh->sizes[i], .index = index};
     level->axes = axis;
   }
   value_call_n(ev, pallas_item(ev, l->bodies, l->which), 0, NULL);
@@ -81,23 +82,17 @@ static void find_reach(const IrRegion *region, Reach *reach) {
   }
 }
 
-static bool is_devices(const IrOp *op) {
-  Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
-  IrMesh mesh;
-  return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
-}
-
 // The op that runs the programs of the devices, if that is what is being traced from this level on. Regions of control flow belong to
 // no op yet, so the levels tell.
-static IrOp *devices_around(const Level *level) {
+IrOp *cores_devices_around(const Level *level) {
   for (; level; level = level->outer)
-    if (level->region && level->region->parent && is_devices(level->region->parent)) return level->region->parent;
+    if (level->region && level->region->parent && ir_runs_devices(level->region->parent)) return level->region->parent;
   return NULL;
 }
 
 // The level is in a device's own program, not in a kernel.
 static bool is_at_device(const Level *level) {
-  const IrOp *devices = devices_around(level);
+  const IrOp *devices = cores_devices_around(level);
   for (; devices && !(level->region && level->region->parent == devices); level = level->outer)
     if (level->kind == LEVEL_KERNEL) return false;
   return devices != NULL;
@@ -136,6 +131,8 @@ static Value native_meet_first(Eval *ev, Value *a) {
 }
 
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
+  if (trace_in_kernel(ev))
+    eval_raise(ev, ev->types.NotImplementedError, "a kernel starts no programs on a mesh: '%.*s' is launched inside of a kernel", STR_FMT(take_str(ev, a[0], "name")));
   size_t count = (size_t)value_len(ev, a[1]);
   IrMesh *meshes = ARENA_ARRAY(ev->arena, IrMesh, count);
   Buf text;
@@ -155,7 +152,8 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
-  if (!value_truth(ev, a[3]) && !is_devices(l.op) && must_meet(l.op, ev->trace->level)) {
+  pallas_part_inputs(ev, l.op);
+  if (!value_truth(ev, a[3]) && !ir_runs_devices(l.op) && must_meet(l.op, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);
     before.before = l.op;
     ir_build(&before, OP_MEET, 0, NULL, 0, NULL);
@@ -196,7 +194,7 @@ typedef struct Operands {
 static int64_t target_count(Eval *ev, bool is_device) {
   for (const Level *level = ev->trace->level; level; level = level->outer) {
     const IrOp *op = level->region ? level->region->parent : NULL;
-    if (!op || op->code != OP_CORES || is_devices(op) != is_device) continue;
+    if (!op || op->code != OP_CORES || ir_runs_devices(op) != is_device) continue;
     Str meshes = ir_attr_str(op, ATTR_MESHES);
     for (size_t i = 0; i < op->region_count; i++) {
       IrMesh mesh;
@@ -336,11 +334,24 @@ static void take_sides(Eval *ev, Value from, Value to, IrValue **source, IrValue
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }
 
+// A copy between two refs that are both seen as another type is one between what they are made of.
+static void look_behind_bitcasts(IrValue **source, IrValue **target) {
+  const IrOp *from = (*source)->def, *to = (*target)->def;
+  while (from && to && from->code == OP_REF_BITCAST && to->code == OP_REF_BITCAST &&
+         from->operands[0]->type->dtype == to->operands[0]->type->dtype) {
+    *source = from->operands[0];
+    *target = to->operands[0];
+    from = (*source)->def;
+    to = (*target)->def;
+  }
+}
+
 static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core, add
   Operands o = {0};
   buf_init(&o.target, ev->arena);
   IrValue *source, *target;
   take_sides(ev, a[0], a[1], &source, &target);
+  if (!value_truth(ev, a[6])) look_behind_bitcasts(&source, &target);
   VEC_PUSH(ev->arena, &o.items, source);
   VEC_PUSH(ev->arena, &o.items, target);
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[2], "the semaphore of a copy"));
@@ -454,13 +465,13 @@ static Value native_dim_size(Eval *ev, Value *a) {
 }
 
 // Memory outside of the programs of the devices, which all of them see.
-static Value native_shared_alloc(Eval *ev, Value *a) {
-  IrOp *devices = devices_around(ev->trace->level);
+static Value native_shared_alloc(Eval *ev, Value *a) { // memory type, whether it is for what devices exchange
+  IrOp *devices = cores_devices_around(ev->trace->level);
   if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
   IrBuilder b = *trace_builder(ev);
   b.region = devices->parent;
   b.before = devices;
-  Value ref = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), STR("shared")), NULL);
+  Value ref = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), value_truth(ev, a[1]) ? STR(BATCH_EXCHANGE) : STR("shared")), NULL);
   Level *level = ev->trace->level;
   while (level->outer && !(level->region && level->region->parent == devices)) level = level->outer;
   ((Ref *)ref.o)->level = level->outer; // it outlives the program that made it
@@ -481,6 +492,16 @@ static Value native_result_of(Eval *ev, Value *a) {
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
 }
 
+// How an entry point's array lies on the devices, for its C header. Of several ways the first.
+static Value native_note_sharding(Eval *ev, Value *a) { // ref, text
+  const IrValue *ref = ref_ir(ev, a[0]);
+  IrFunc *func = ref->def ? NULL : ref->region->func;
+  if (!func || ref->region != func->body) return v_none();
+  IrParam *param = &func->params[ref->index];
+  if (!param->sharding.len) param->sharding = take_str(ev, a[1], "sharding");
+  return v_none();
+}
+
 // The same array, which says of itself that it is sharded so.
 static Value native_placed(Eval *ev, Value *a) {
   if (!value_is_array(ev, a[0])) return a[0];
@@ -489,29 +510,6 @@ static Value native_placed(Eval *ev, Value *a) {
   placed->sharding = a[1];
   if (placed->run_id && !placed->host) run_note(ev, placed);
   return v_object(placed);
-}
-
-// Which axes of the mesh of devices (as bits) a value is known to vary along. What comes from memory that the devices wrote is taken as
-// alike: too little is found rather than too much.
-static uint32_t varying(const IrOp *devices, const IrValue *value, Map *seen) {
-  const IrRegion *region = devices->regions[0];
-  for (size_t i = 0; !value->def && i < region->arg_count; i++)
-    if (region->args[i] == value) return 1u << i;
-  if (!value->def || value->def->region_count || value->def->code == OP_ALLOC || map_has(seen, value)) return 0;
-  map_set(seen, value, (void *)value);
-  uint32_t bits = 0;
-  for (uint32_t i = 0; i < value->def->operand_count; i++) bits |= varying(devices, value->def->operands[i], seen);
-  return bits;
-}
-
-static Value native_varying_axes(Eval *ev, Value *a) {
-  List *names = list_new(ev, 2);
-  const IrOp *devices = devices_around(ev->trace->level);
-  if (!devices || !value_is_traced(ev, a[0])) return v_object(names);
-  uint32_t bits = varying(devices, ((const Array *)a[0].o)->ir, map_new(ev->arena));
-  for (size_t i = 0; i < devices->regions[0]->arg_count; i++)
-    if (bits >> i & 1) list_push(ev, names, make_str(ev, name_str(devices->regions[0]->args[i]->name)));
-  return v_object(names);
 }
 
 static Value native_in_kernel(Eval *ev, Value *a) {
@@ -550,11 +548,11 @@ static const NativeDef cores_natives[] = {
     {"fetch_add(ref, value, core)", native_fetch_add},
     {"space(ref)", native_space},
     {"dim_size(ref, dim)", native_dim_size},
-    {"shared_alloc(memory_type)", native_shared_alloc},
+    {"shared_alloc(memory_type, exchange=False)", native_shared_alloc},
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
     {"placed(x, sharding)", native_placed},
-    {"varying_axes(x)", native_varying_axes},
+    {"note_sharding(ref, text)", native_note_sharding},
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},
     {"axes()", native_axes},

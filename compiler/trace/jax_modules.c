@@ -33,6 +33,7 @@ static void jnp_init(Eval *ev, ModuleObject *module) {
     module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
   module_set(ev, module, "generic", v_object(types->nd_generic));
   module_set(ev, module, "dtype", v_object(types->dtype));
+  module_set(ev, module, "_ScalarMeta", v_object(types->scalar_meta));
   module_set(ev, module, "ndarray", v_object(types->array_base));
   module_set(ev, module, "pi", v_float(3.14159265358979323846));
   module_set(ev, module, "e", v_float(2.71828182845904523536));
@@ -83,7 +84,6 @@ static const NotSupported jnp_not_supported[] = {
     {"csingle", NO_COMPLEX},
     {"cdouble", NO_COMPLEX},
     {"complexfloating", NO_COMPLEX},
-    {"angle", NO_COMPLEX},
     {"fft", NULL},
     {"load", NULL},
     {"save", NULL},
@@ -101,10 +101,6 @@ static const NotSupported jnp_not_supported[] = {
     {"place", "arrays are immutable; use x.at[…].set()"},
     {"copyto", "arrays are immutable; use x.at[…].set()"},
     {"roots", NULL},
-    {"polyfit", NULL},
-    {"polydiv", NULL},
-    {"i0", NULL},
-    {"kaiser", NULL},
     {"einsum_path", NULL},
     {NULL, NULL},
 };
@@ -119,11 +115,11 @@ const ModuleDef module_jnp_more = {.name = "jax.numpy._more", .prelude = "jnp_mo
 const ModuleDef module_jnp_ufunc = {.name = "jax.numpy._ufunc", .prelude = "jnp_ufunc"};
 const ModuleDef module_jnp_set = {.name = "jax.numpy._set", .prelude = "jnp_set"};
 const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp_linalg"};
+const ModuleDef module_lax_linalg = {.name = "jax.lax.linalg", .prelude = "lax_linalg"};
 
 // ---- jax.lax ------------------------------------------------------------------------------------
 #define COLLECTIVE "collective operations between devices are not yet supported"
 static const NotSupported lax_not_supported[] = {
-    {"linalg", NULL},
     {"fft", NULL},
     {"complex", NO_COMPLEX},
     {"conj", NO_COMPLEX},
@@ -137,8 +133,6 @@ static const NotSupported lax_not_supported[] = {
     {"igamma_grad_a", NULL},
     {"random_gamma_grad", NULL},
     {"regularized_incomplete_beta", NULL},
-    {"bessel_i0e", NULL},
-    {"bessel_i1e", NULL},
     {"betainc", NULL},
     {"zeta", NULL},
     {"polygamma", NULL},
@@ -153,7 +147,6 @@ static const NotSupported lax_not_supported[] = {
     {"rng_bit_generator", NULL},
     {"create_token", NULL},
     {"after_all", NULL},
-    {"platform_dependent", NULL},
     {"with_sharding_constraint", NULL},
     {"ragged_all_to_all", COLLECTIVE},
     {"scaled_dot", NULL},
@@ -164,6 +157,8 @@ const ModuleDef module_jax_lax = {.name = "jax.lax",
                                   .functions = lax_natives,
                                   .not_supported = lax_not_supported};
 
+const ModuleDef module_jax_flatten_util = {.name = "jax.flatten_util",
+                                           .prelude = "jax_flatten_util"};
 const ModuleDef module_jax_ops = {.name = "jax.ops", .prelude = "jax_ops"};
 const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
 
@@ -210,7 +205,6 @@ static const NotSupported jax_not_supported[] = {
     {"image", NULL},
     {"ffi", NULL},
     {"lib", NULL},
-    {"flatten_util", NULL},
     {"custom_transpose", NULL},
     {NULL, NULL},
 };
@@ -218,26 +212,7 @@ const ModuleDef module_jax = {
     .name = "jax", .prelude = "jax", .init = jax_init, .not_supported = jax_not_supported};
 
 static const NotSupported nn_not_supported[] = {
-    {"initializers", NULL}, {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
-static const NotSupported random_not_supported[] = {
-    {"gamma", NULL},
-    {"loggamma", NULL},
-    {"beta", NULL},
-    {"dirichlet", NULL},
-    {"poisson", NULL},
-    {"binomial", NULL},
-    {"multinomial", NULL},
-    {"t", NULL},
-    {"chisquare", NULL},
-    {"f", NULL},
-    {"generalized_normal", NULL},
-    {"ball", NULL},
-    {"orthogonal", NULL},
-    {"multivariate_normal", NULL},
-    {"double_sided_maxwell", NULL},
-    {"wald", NULL},
-    {NULL, NULL},
-};
+    {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
 static const NotSupported sharding_not_supported[] = {
     {"PositionalSharding", NEXT_MESH},
     {"auto_axes", NULL},
@@ -257,6 +232,30 @@ static const NotSupported experimental_not_supported[] = {
     {"colocated_python", NULL},
     {NULL, NULL},
 };
+// Modules of JAX's own machinery, which there is none of here.
+#define MACHINERY "it is JAX's own machinery, which pallasc has no part of"
+static const NotSupported internals[] = {
+    {"ad", MACHINERY},
+    {"ad_util", MACHINERY},
+    {"batching", MACHINERY},
+    {"compiler", MACHINERY},
+    {"dispatch", MACHINERY},
+    {"effects", MACHINERY},
+    {"ffi", MACHINERY},
+    {"hijax", MACHINERY},
+    {"ifrt_programs", MACHINERY},
+    {"interpreters", MACHINERY},
+    {"lib", MACHINERY},
+    {"linear_util", MACHINERY},
+    {"mlir", MACHINERY},
+    {"partial_eval", MACHINERY},
+    {"tpu_custom_call", MACHINERY},
+    {"xla", MACHINERY},
+    {"xla_bridge", MACHINERY},
+    {"xla_client", MACHINERY},
+    {"xla_extension", MACHINERY},
+    {NULL, NULL},
+};
 static const NotSupported shard_map_not_supported[] = {
     {"smap", NEXT_MESH}, {NULL, NULL}};
 const ModuleDef module_jax_mesh = {.name = "jax._mesh", .prelude = "jax_mesh"};
@@ -266,10 +265,14 @@ const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
                                         .not_supported = shard_map_not_supported};
 const ModuleDef module_jax_nn = {
     .name = "jax.nn", .prelude = "nn", .not_supported = nn_not_supported};
-const ModuleDef module_jax_random = {
-    .name = "jax.random", .prelude = "jax_random", .not_supported = random_not_supported};
+const ModuleDef module_nn_initializers = {.name = "jax.nn.initializers",
+                                          .prelude = "nn_initializers"};
+const ModuleDef module_jax_random = {.name = "jax.random", .prelude = "jax_random"};
+const ModuleDef module_jax_random_more = {.name = "jax.random._more",
+                                          .prelude = "jax_random_more"};
 const ModuleDef module_jax_tree = {.name = "jax.tree", .prelude = "tree"};
 const ModuleDef module_jax_scipy = {.name = "jax.scipy", .prelude = "jax_empty"};
+const ModuleDef module_jax_scipy_linalg = {.name = "jax.scipy.linalg", .prelude = "scipy_linalg"};
 const ModuleDef module_jax_scipy_special = {.name = "jax.scipy.special",
                                             .prelude = "scipy_special"};
 static void errors_init(Eval *ev, ModuleObject *module) {
@@ -305,10 +308,19 @@ const ModuleDef module_jax_prng = {.name = "jax._src.random.prng", .prelude = "j
 const ModuleDef module_jax_experimental = {.name = "jax.experimental",
                                            .prelude = "jax_empty",
                                            .not_supported = experimental_not_supported};
+const ModuleDef module_jax_xla_metadata = {.name = "jax.experimental.xla_metadata",
+                                           .prelude = "jax_xla_metadata"};
 const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
                                        .prelude = "jax_checkify"};
 const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};
-const ModuleDef module_jax_src = {.name = "jax._src", .prelude = "jax_empty"};
+const ModuleDef module_jax_src = {
+    .name = "jax._src", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jax_interpreters = {
+    .name = "jax.interpreters", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jax_extend = {
+    .name = "jax.extend", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jaxlib = {
+    .name = "jaxlib", .prelude = "jaxlib", .not_supported = internals};
 const ModuleDef module_jax_src_config = {.name = "jax._src.config", .prelude = "jax_config"};
 
 // JAX's private modules under the names that kernels import them by.

@@ -253,6 +253,15 @@ static Value reversed_axes(Eval *ev, const NdArray *nd) {
   return v_object(nd_transposed(ev, nd, perm));
 }
 
+static Value matrix_transposed(Eval *ev, const NdArray *nd) {
+  int64_t perm[IR_MAX_RANK];
+  if (nd->rank < 2) eval_raise(ev, ev->types.ValueError, "matrix transpose with ndim < 2 is undefined");
+  for (int i = 0; i < nd->rank - 2; i++) perm[i] = i;
+  perm[nd->rank - 2] = nd->rank - 1;
+  perm[nd->rank - 1] = nd->rank - 2;
+  return v_object(nd_transposed(ev, nd, perm));
+}
+
 static Value nd_getattr(Eval *ev, Value self, Name name) {
   const NdArray *nd = (const NdArray *)self.o;
   const ArrayNames *n = array_names(ev);
@@ -263,6 +272,7 @@ static Value nd_getattr(Eval *ev, Value self, Name name) {
   if (name == n->itemsize) return v_int((int64_t)dtype_size(nd->dtype));
   if (name == n->nbytes) return v_int(nd_count(nd) * (int64_t)dtype_size(nd->dtype));
   if (name == n->T) return reversed_axes(ev, nd);
+  if (name == n->mT) return matrix_transposed(ev, nd);
   if (name == n->real) return self;
   return v_unbound();
 }

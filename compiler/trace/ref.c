@@ -93,13 +93,23 @@ Value ref_new(Eval *ev, IrValue *ir, Name name) {
   return v_object(ref);
 }
 
+// Memory without a name is called in the reports of a run what the program calls it. What belongs to several cores is made before their
+// launch; a program sees its part.
+static void memory_takes_name(Eval *ev, const IrValue *ref, Name name) {
+  if (ref->def->code == OP_VIEW) ref = ref->def->operands[0];
+  IrOp *memory = ref->def;
+  if (memory && memory->code == OP_ALLOC && !ir_attr_str(memory, ATTR_NAME).len) ir_set_str(trace_module(ev), memory, ATTR_NAME, name_str(name));
+}
+
 // A ref without a name gets that of the first parameter of the program's that it is bound to.
 void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
   if (f->module && f->module->file && f->module->file->is_builtin) return;
   for (size_t i = 0; i < f->params->count; i++) {
     if (slots[i].kind != V_OBJECT || !value_is_ref(ev, slots[i])) continue;
     IrValue *ir = ((const Ref *)slots[i].o)->ir;
-    if (ir && !ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = f->params->items[i].name;
+    if (!ir) continue;
+    if (!ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = f->params->items[i].name;
+    if (ir->def) memory_takes_name(ev, ir, f->params->items[i].name);
   }
 }
 
@@ -110,7 +120,7 @@ static bool is_unspecified(Eval *ev, Value contents) {
   const IrValue *ir = ((const Array *)contents.o)->ir;
   if (!ir || !ir->def || ir->def->code != OP_LOAD || ((const Array *)contents.o)->host) return false;
   const IrOp *memory = ir->def->operands[0]->def;
-  return memory && memory->code == OP_ALLOC && str_equal(ir_attr_str(memory, ATTR_NAME), STR("empty"));
+  return memory && memory->code == OP_ALLOC && str_equal(ir_attr_str(memory, ATTR_NAME), STR("lax.empty"));
 }
 
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {

@@ -117,7 +117,7 @@ static void make_region_args(Eval *ev, Vmap *v) {
 static void trace_vmap(Eval *ev, void *data) {
   Vmap *v = data;
   size_t next = 0, positional = v->arg_count - v->kwargs->count;
-  AxisName axis = {.next = ev->trace->level->axes, .name = v->axis_name, .size = v->size};
+  AxisName axis = {.next = ev->trace->level->axes, .name = v->axis_name, .size = v->size, .is_batch = true};
   if (!v_is_none(v->axis_name)) {
     axis.index = v->region->args[v->region->arg_count - 1];
     ev->trace->level->axes = arena_dup(ev->arena, &axis, sizeof axis);
@@ -142,18 +142,21 @@ static void trace_vmap(Eval *ev, void *data) {
 
 // Which values depend on the region's arguments.
 typedef struct Dependents {
+  const IrRegion *region;
   Map *set;
   bool op_depends;
 } Dependents;
 
 static void find_captures(IrOp *op, void *data) {
   Dependents *d = data;
+  const IrRegion *over = op->code == OP_GATHER_BATCH ? op->operands[1]->region : NULL;
+  if (over && over == d->region) return; // it is the same for all
   for (uint32_t i = 0; i < op->operand_count; i++)
     d->op_depends = d->op_depends || map_has(d->set, op->operands[i]);
 }
 
 static bool yield_depends(Eval *ev, const IrRegion *region, size_t k) {
-  Dependents d = {map_new(ev->arena), false};
+  Dependents d = {region, map_new(ev->arena), false};
   for (uint32_t i = 0; i < region->arg_count; i++) map_set(d.set, region->args[i], region->args[i]);
   for (IrOp *op = region->first; op; op = op->next) {
     d.op_depends = false;
@@ -353,6 +356,7 @@ static Value native_count_cost(Eval *ev, Value *a) { // fun, args, kwargs
 static Value native_typeof(Eval *ev, Value *a) {
   Aval aval;
   if (value_is_key(ev, a[0])) return value_getattr(ev, a[0], array_names(ev)->aval);
+  if (value_is_ref(ev, a[0])) return ref_aval_new(ev, a[0]);
   if (!value_aval(ev, a[0], true, &aval))
     eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type %s is not a valid JAX type",
                STR_FMT(value_repr(ev, a[0])), value_type_name(ev, a[0]));
@@ -444,6 +448,22 @@ native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all 
   return index;
 }
 
+static Value native_is_batch_axis(Eval *ev, Value *a) {
+  return v_bool(find_axis(ev, a[0], "a collective")->is_batch);
+}
+
+static Value native_gather_batch(Eval *ev, Value *a) { // x, axis of vmap: what each element of the batch has
+  const AxisName *axis = find_axis(ev, a[1], "a collective");
+  if (trace_in_kernel(ev))
+    eval_raise(ev, ev->types.NotImplementedError, "collectives over an axis of vmap are not possible in a kernel");
+  IrValue *x = array_ir(ev, a[0], DT_COUNT);
+  int64_t dims[IR_MAX_RANK + 1] = {axis->size};
+  memcpy(dims + 1, x->type->dims, x->type->rank * sizeof *dims);
+  const IrType *type = array_type_checked(ev, x->type->dtype, x->type->rank + 1u, dims);
+  IrValue *operands[] = {x, axis->index};
+  return array_new(ev, ir_build(trace_builder(ev), OP_GATHER_BATCH, 2, operands, 1, &type)->results[0], false);
+}
+
 static Value native_set_default_precision(Eval *ev, Value *a) {
   ev->trace->default_precision = (Str){0};
   if (!v_is_none(a[0])) ev->trace->default_precision = take_precision(ev, a[0]);
@@ -524,6 +544,8 @@ static const NativeDef transform_natives[] = {
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
     {"axis_index(axis_name)", native_axis_index},
+    {"is_batch_axis(axis_name)", native_is_batch_axis},
+    {"gather_batch(x, axis_name)", native_gather_batch},
     {"axis_size(axis_name)", native_axis_size},
     {"is_key(x)", native_is_key},
     {"is_traced(x)", native_is_traced},

@@ -423,6 +423,7 @@ static const struct {
     {OP_MEET, "likewise"},
     {OP_FETCH_ADD, "likewise"},
     {OP_CORES, "likewise"},
+    {OP_GATHER_BATCH, "vmap takes it away: tests/kernels/vmap"},
 };
 
 static bool is_word(char c) {

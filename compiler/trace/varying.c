@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Along which axes of the mesh of devices the values of a program may differ, for shard_map's check of out_specs. It is read off the ops
+// when it is asked for: what a value is computed from is followed back to the coordinates of the device. Collectives say of their results
+// along which axes they are alike again.
+//
+// Where it cannot be told, a value counts as alike: what a kernel that reaches other devices writes, and what differs because a branch was
+// chosen. JAX has no more of the latter.
+#include <string.h>
+#include "../ir/batch.h"
+#include "array_local.h"
+#include "pallas.h"
+
+// What a program said of a value: it varies as `source` does, but not along `without`, and along `with`.
+typedef struct Said {
+  const IrValue *source;
+  uint32_t without, with;
+  bool is_asked; // while the source is being looked at: a loop that comes round to it adds nothing
+} Said;
+
+typedef struct Search {
+  Arena *arena;
+  Map *said, *seen;
+  VEC(const IrValue *) next; // seen, but not looked at
+  const IrRegion *devices;   // the program of a device
+  uint32_t axes;             // found
+} Search;
+
+static void visit(Search *s, const IrValue *value) {
+  if (map_has(s->seen, value)) return;
+  map_set(s->seen, value, (void *)value);
+  VEC_PUSH(s->arena, &s->next, value);
+}
+
+static void visit_operands(Search *s, const IrOp *op, uint32_t first) {
+  for (uint32_t i = first; i < op->operand_count; i++) visit(s, op->operands[i]);
+}
+
+// ---- regions -------------------------------------------------------------------------------------------
+// Result k of a loop, or what is carried in its place.
+static void visit_carry(Search *s, const IrOp *loop, uint32_t k) {
+  uint32_t first = loop->code == OP_FOR ? 3 : 0;
+  if (first + k >= loop->operand_count) return;
+  visit(s, loop->operands[first + k]);
+  const IrOp *yield = loop->region_count ? loop->regions[loop->region_count - 1]->last : NULL;
+  if (yield && yield->code == OP_YIELD && k < yield->operand_count) visit(s, yield->operands[k]);
+}
+
+static void visit_result(Search *s, const IrOp *op, uint32_t k) {
+  switch (op->code) {
+  case OP_FOR:
+  case OP_WHILE: visit_carry(s, op, k); return;
+  case OP_IF:
+  case OP_SWITCH:
+    for (int i = 0; i < op->region_count; i++) visit(s, op->regions[i]->last->operands[k]);
+    return;
+  default: visit_operands(s, op, 0);
+  }
+}
+
+static void visit_argument(Search *s, const IrValue *arg) {
+  const IrOp *around = arg->region->parent;
+  if (arg->region == s->devices) {
+    for (uint32_t i = 0; i < arg->region->arg_count; i++)
+      if (arg->region->args[i] == arg) s->axes |= 1u << i;
+  } else if (around && around->code == OP_FOR) {
+    if (arg->index == 0) visit_operands(s, around, 0);
+    else visit_carry(s, around, arg->index - 1);
+  } else if (around && around->code == OP_WHILE) {
+    visit_carry(s, around, arg->index);
+  }
+}
+
+// ---- memory --------------------------------------------------------------------------------------------
+static const IrValue *root_of(const IrValue *ref) {
+  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE || ref->def->code == OP_REF_BITCAST))
+    ref = ref->def->operands[0];
+  return ref;
+}
+
+static bool reaches_devices(const IrOp *op) {
+  Str target = op->code == OP_COPY_START ? ir_attr_str(op, ATTR_TARGET) : STR("");
+  if (target.len && memchr(target.data, 'd', target.len)) return true;
+  for (int i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      if (reaches_devices(inner)) return true;
+  return false;
+}
+
+static void visit_all(Search *s, const IrOp *op) {
+  visit_operands(s, op, 0);
+  for (int i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next) visit_all(s, inner);
+}
+
+typedef struct Writes {
+  const IrValue *memory;
+  bool found;
+} Writes;
+
+static void is_memory(IrValue *ref, void *data) {
+  Writes *w = data;
+  w->found |= root_of(ref) == w->memory;
+}
+
+static bool writes(const IrOp *op, const IrValue *memory) {
+  Writes w = {.memory = memory};
+  if (op->code == OP_LAUNCH) batch_launch_writes(op, is_memory, &w);
+  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START) is_memory(op->operands[1], &w);
+  return w.found;
+}
+
+// What the ops of a region write to the memory.
+static void visit_writers(Search *s, const IrRegion *region, const IrValue *memory) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    bool is_kernel = op->code == OP_LAUNCH || op->code == OP_CORES;
+    if ((is_kernel || op->code == OP_COPY_START) && reaches_devices(op)) continue;
+    if (writes(op, memory)) visit_all(s, op);
+    if (op->code == OP_LAUNCH) continue;
+    for (int i = 0; i < op->region_count; i++) visit_writers(s, op->regions[i], memory);
+  }
+}
+
+static bool is_inside(const IrRegion *outer, const IrOp *op) {
+  const IrRegion *region = op->parent;
+  while (region != outer && region->parent) region = region->parent->parent;
+  return region == outer;
+}
+
+// ---- all values ----------------------------------------------------------------------------------------
+static uint32_t search(Arena *arena, Map *said, const IrRegion *devices, const IrValue *value);
+
+static void look(Search *s, const IrValue *value) {
+  Said *said = map_get(s->said, value);
+  if (said) {
+    if (said->is_asked) return;
+    said->is_asked = true;
+    s->axes |= (search(s->arena, s->said, s->devices, said->source) & ~said->without) | said->with;
+    said->is_asked = false;
+  } else if (!value->def) {
+    visit_argument(s, value);
+  } else if (value->def->code == OP_ALLOC) {
+    if (is_inside(s->devices, value->def)) visit_writers(s, s->devices, value);
+  } else {
+    visit_result(s, value->def, value->index);
+  }
+}
+
+static uint32_t search(Arena *arena, Map *said, const IrRegion *devices, const IrValue *value) {
+  Search s = {.arena = arena, .said = said, .seen = map_new(arena), .devices = devices};
+  visit(&s, value);
+  while (s.next.count) look(&s, s.next.items[--s.next.count]);
+  return s.axes;
+}
+
+// ---- what the prelude calls (module _varying) ------------------------------------------------------------
+static uint32_t take_names(Eval *ev, const IrOp *devices, Value names) {
+  uint32_t axes = 0;
+  const IrRegion *program = devices->regions[0];
+  for (int64_t k = 0, count = value_len(ev, names); k < count; k++) {
+    Str name = value_str(ev, pallas_item(ev, names, (size_t)k));
+    for (uint32_t i = 0; i < program->arg_count; i++)
+      if (str_equal(name_str(program->args[i]->name), name)) axes |= 1u << i;
+  }
+  return axes;
+}
+
+static Map *sayings(Eval *ev) {
+  if (!ev->trace->varying) ev->trace->varying = map_new(ev->arena);
+  return ev->trace->varying;
+}
+
+static Value native_axes(Eval *ev, Value *a) { // x: the names of the axes along which it varies
+  List *names = list_new(ev, 2);
+  const IrOp *devices = cores_devices_around(ev->trace->level);
+  if (!devices || !value_is_traced(ev, a[0])) return v_object(names);
+  const IrRegion *program = devices->regions[0];
+  uint32_t axes = search(ev->arena, sayings(ev), program, ((const Array *)a[0].o)->ir);
+  for (size_t i = 0; i < program->arg_count; i++)
+    if (axes >> i & 1) list_push(ev, names, make_str(ev, name_str(program->args[i]->name)));
+  return v_object(names);
+}
+
+// x, of which it is said that it varies as `source`, but not along the axes `without`, and along `with`.
+static Value native_say(Eval *ev, Value *a) { // x, source, without, with
+  const IrOp *devices = cores_devices_around(ev->trace->level);
+  if (!devices) return a[0];
+  IrValue *x = array_ir(ev, a[0], DT_COUNT);
+  IrOp *same = ir_build(trace_builder(ev), OP_RESHAPE, 1, &x, 1, &x->type); // it may be another value as well
+  Said *said = ARENA_NEW(ev->arena, Said);
+  *said = (Said){.source = array_ir(ev, a[1], DT_COUNT), .without = take_names(ev, devices, a[2]), .with = take_names(ev, devices, a[3])};
+  map_set(sayings(ev), same->results[0], said);
+  return array_new(ev, same->results[0], false);
+}
+
+static const NativeDef varying_natives[] = {
+    {"axes(x)", native_axes},
+    {"say(x, source, without, with_)", native_say},
+    {NULL, NULL},
+};
+
+const ModuleDef module_varying = {.name = "_varying", .functions = varying_natives};
