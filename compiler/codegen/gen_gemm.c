@@ -10,7 +10,7 @@
 #include "dot.h"
 #include "control.h"
 
-enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510, UNROLL = 2, LEAST_PART_ROWS = 128, LEAST_PIECES = 4, WANTED_PIECES = 32 };
+enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510, UNROLL = 2, LEAST_PART_ROWS = 128, LEAST_PIECES = 4, WANTED_PIECES = 16 };
 
 // What all tiles of one block of k have in common.
 typedef struct Block {
