@@ -64,14 +64,20 @@ static void fill(DType dtype, char *memory, int64_t count, uint64_t *state) {
 }
 
 // In doubles: exact here.
-static double plain(const Product *p, DType a, DType b, const char *x, const char *y, int64_t batch, int64_t i, int64_t j) {
+static double plain(const Product *p, const double *x, const double *y, int64_t batch, int64_t i, int64_t j) {
   double sum = 0;
   for (int64_t k = 0; k < p->k; k++) {
     int64_t at_x = batch * p->m * p->k + (p->a_across ? k * p->m + i : i * p->k + k);
     int64_t at_y = batch * p->k * p->n + (p->b_along ? j * p->k + k : k * p->n + j);
-    sum += dtype_load_f64(a, x + (size_t)at_x * dtype_size(a)) * dtype_load_f64(b, y + (size_t)at_y * dtype_size(b));
+    sum += x[at_x] * y[at_y];
   }
   return sum;
+}
+
+static double *in_doubles(Arena *arena, DType dtype, const char *data, int64_t count) {
+  double *out = ARENA_ARRAY(arena, double, (size_t)count);
+  for (int64_t i = 0; i < count; i++) out[i] = dtype_load_f64(dtype, data + (size_t)i * dtype_size(dtype));
+  return out;
 }
 
 static void run_product(Session *session, Jit *jit, const Product *p, const char *target) {
@@ -98,8 +104,10 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
   }
   ck_assert_msg(jit_run(jit, code, name_str(module->first->name), NULL, arguments) == 0, "%s", prt_error_message());
   size_t size = dtype_size(types[2]);
+  Arena *arena = arena_new_child(session->arena);
+  const double *x = in_doubles(arena, types[0], arguments[0], counts[0]), *y = in_doubles(arena, types[1], arguments[1], counts[1]);
   for (int64_t at = 0; at < counts[2]; at++) {
-    double want = plain(p, types[0], types[1], arguments[0], arguments[1], at / (p->m * p->n), at / p->n % p->m, at % p->n);
+    double want = plain(p, x, y, at / (p->m * p->n), at / p->n % p->m, at % p->n);
     const char *got = (const char *)arguments[2] + (size_t)at * size;
     bool equal;
     if (dtype_is_float(types[2])) {
@@ -113,6 +121,7 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
     if (!equal) ck_abort_msg("%s: element %lld is %.9g, not %.9g, in\n%s", target, (long long)at,
                   dtype_load_f64(types[2], got), want, text);
   }
+  arena_free(arena);
   for (int i = 0; i < 3; i++) {
     size_t element = dtype_size(types[i]), bytes = (size_t)counts[i] * element;
     char *block = (char *)arguments[i] - GUARD - element;
