@@ -178,6 +178,9 @@ PRT_API void prt__launch(prt_task *task, int32_t count, const prt_program *const
 PRT_API bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep,
                            const prt_site *site);
 PRT_API void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site);
+// Signals the semaphore that lies in another core's memory where `sem` lies in the task's own. The target is given as to prt__peer.
+PRT_API void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment,
+                              const prt_site *site);
 PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
 // Before a count is read. false: suspend, so that others can change it.
 PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site);

@@ -134,7 +134,8 @@ static bool is_done(const prt_program *program, const prt_act *act, const prt_no
 static void visit(const prt_schedule *s, const prt_group *group, void (*tell)(void *, const prt_node *), void *data) {
   for (int32_t i = 0; i < group->count; i++) {
     tell(data, &group->nodes[i]);
-    if (group->nodes[i].children && !group->nodes[i].children->joint) visit(s, group->nodes[i].children, tell, data);
+    const prt_group *children = prt__own_children(&group->nodes[i]);
+    if (children) visit(s, children, tell, data);
   }
 }
 
@@ -142,7 +143,7 @@ static void visit_all(const prt_schedule *s, void (*tell)(void *, const prt_node
   visit(s, s->root, tell, data);
   for (const prt_joint *joint = s->joints; joint; joint = joint->next)
     for (int32_t i = 0; i < joint->devices; i++)
-      if (joint->groups[i]) visit(s, joint->groups[i], tell, data);
+      visit(s, &joint->groups[i], tell, data);
 }
 
 // Those who may carry an act out for what is wanted, and have done so, or have not.
@@ -156,7 +157,7 @@ typedef struct Candidates {
 } Candidates;
 
 static void add_state(prt_text *text, const prt_node *node) {
-  if (node->group->is_early)
+  if (!node->group->has_come)
     prt__text_c(text, ", which has not come to the kernel");
   else if (node->wait == WAIT_ENDED)
     prt__text_c(text, ", which has ended");
@@ -322,7 +323,7 @@ static void tell_some(void *data, const prt_node *node) {
 static void tell_held(Report *r) {
   for (const prt_joint *joint = r->schedule->joints; joint; joint = joint->next)
     for (int32_t i = 0; i < joint->devices; i++)
-      for (const prt_flight *flight = joint->groups[i] ? joint->groups[i]->held : NULL; flight; flight = flight->next) {
+      for (const prt_flight *flight = joint->groups[i].held; flight; flight = flight->next) {
         prt__text_c(&r->text, "  the copy that ");
         add_who(&r->text, flight->from_task);
         prt__text_c(&r->text, " started at ");

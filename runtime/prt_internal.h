@@ -11,6 +11,12 @@
 #define PRT_HUGE_PAGE       ((size_t)2 << 20)
 #define PRT_MESSAGE_SIZE    512
 #define PRT_SEATS_PER_BLOCK 32
+// A function that is called now and then, from one that often runs without: kept out of line, so that the other one stays short.
+#if defined(__GNUC__)
+#define PRT_RARE __attribute__((noinline, cold))
+#else
+#define PRT_RARE
+#endif
 
 // ---- prt_status.c ------------------------------------------------------------------------------
 // Sets the calling thread's message; returns `status`.
@@ -50,7 +56,6 @@ typedef struct prt_call {
                                   // machine->report_lock
   struct prt_findings *findings;  // made by the first one; under machine->report_lock
   struct prt_watch *watches;      // watched memory; code with checks runs on one thread
-  struct prt_schedule *schedule;  // of programs that wait, while they run
 } prt_call;
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
@@ -58,6 +63,7 @@ enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
 struct prt_worker {
   prt_call *call;
   prt_arena arenas[ARENA_COUNT];
+  struct prt_schedule *schedule; // of programs that wait, while they run
   const prt_step *step;
   int32_t thread_index;
   bool in_body;

@@ -17,7 +17,7 @@ static prt_node *take_first(prt_schedule *s) {
   prt_node *node = s->head;
   s->head = node->next;
   if (!s->head) s->tail = NULL;
-  s->ready--;
+  if (s->seeded) s->ready--;
   return node;
 }
 
@@ -51,8 +51,9 @@ static prt_node *next_seeded(prt_schedule *s) {
 }
 
 // ---- running ---------------------------------------------------------------------------------------
-static void resume(prt_node *node, prt_worker *worker) {
+static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
   const prt_step *outer = worker->step;
+  if (node->wait == WAIT_LAUNCH) prt__children_end(s, node);
   node->task.worker = worker;
   if (node->wait != WAIT_POLL) node->reads = 0;
   node->wait = WAIT_NOTHING;
@@ -64,7 +65,7 @@ static void resume(prt_node *node, prt_worker *worker) {
     (*(void (**)(void *))node->handle)(node->handle);
   node->step = worker->step;
   worker->step = outer;
-  if (is_first) prt__begun(prt__schedule_of(node), node);
+  if (is_first) prt__begun(s, node);
 }
 
 // One of those whom the group's parent waits for is done: the last one wakes it.
@@ -78,7 +79,9 @@ static bool settle(prt_schedule *s, prt_node *node) {
   switch (node->wait) {
   case WAIT_SEM: return prt__sem_settle(s, node);
   case WAIT_POLL: prt__ready(s, node); return false;
-  case WAIT_LAUNCH: count_down(s, node->children); return false;
+  case WAIT_LAUNCH:
+    if (node->children) count_down(s, node->children); // else there was no memory
+    return false;
   case WAIT_ENDED:
     atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
     if (s->shared) pthread_mutex_lock(&s->lock);
@@ -92,38 +95,34 @@ static bool settle(prt_schedule *s, prt_node *node) {
 
 static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
   do {
-    if (node->children) prt__children_end(s, node);
-    resume(node, worker);
+    resume(s, node, worker);
   } while (!prt__is_over(s) && settle(s, node));
 }
 
 // ---- one thread ------------------------------------------------------------------------------------
 static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
   bool is_checked = s->call->entry->flags & PRT_ENTRY_CHECKED; // its watched memory belongs to one thread
-  return !s->seeded && !is_checked && s->ready > 1 && prt__threads(worker) > 1;
+  return !s->seeded && !is_checked && s->head && s->head->next && prt__threads(worker) > 1;
 }
 
 // All that run do nothing but read counts that nobody changes.
 static bool is_idle(const prt_schedule *s) {
   enum { ENOUGH = 1000 };
-  return atomic_load_explicit(&s->polls, memory_order_relaxed) > (int64_t)ENOUGH * (s->ready + s->running + 1) && !s->flights;
+  return atomic_load_explicit(&s->polls, memory_order_relaxed) > (int64_t)ENOUGH * (s->live + 1) && !s->flights;
 }
 
 // One thread, first come first served, as long as nobody wants help.
 static void drive_plain(prt_schedule *s, prt_worker *worker) {
   bool may_help = prt__threads(worker) > 1;
   while (s->head && !prt__is_over(s)) {
-    if ((may_help && s->ready > 1) || (atomic_load_explicit(&s->polls, memory_order_relaxed) && is_idle(s))) return;
+    if ((may_help && s->head->next) || (atomic_load_explicit(&s->polls, memory_order_relaxed) && is_idle(s))) return;
     prt_node *node = take_first(s);
-    if (node->wait == WAIT_QUEUED && !node->step) { // the usual case
+    if (node->wait == WAIT_QUEUED) { // the usual case
       node->task.worker = worker;
       node->wait = WAIT_NOTHING;
       (*(void (**)(void *))node->handle)(node->handle);
-      node->step = worker->step;
-      worker->step = NULL;
     } else {
-      if (node->children) prt__children_end(s, node);
-      resume(node, worker);
+      resume(s, node, worker);
     }
     if (node->wait != WAIT_QUEUED) settle(s, node);
   }
@@ -164,6 +163,7 @@ static void help(void *context, int64_t begin, int64_t end, prt_worker *worker) 
   (void)begin;
   (void)end;
   prt_schedule *s = context;
+  worker->schedule = s;
   pthread_mutex_lock(&s->lock);
   for (prt_node *node; (node = next_shared(s, worker));) {
     s->running++;
@@ -214,8 +214,8 @@ static void schedule_fini(prt_schedule *s) {
 void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   prt_schedule schedule, *s = &schedule;
   schedule_init(s, worker->call);
-  worker->call->schedule = s;
-  s->root = prt__group_new(s, NULL, 1, &program, captured);
+  worker->schedule = s;
+  s->root = prt__root_new(s, &program, captured);
   if (s->root) {
     s->live = 1;
     prt__append(s, s->root->nodes);
@@ -230,11 +230,11 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
         prt__check_barriers(s, worker);
       }
     }
-    prt__group_free(s, s->root);
+    prt__joint_free(s, s->root->joint);
     prt__joints_free(s);
   } else {
     prt__fail(worker, PRT_ERROR_MEMORY, "out of memory");
   }
-  worker->call->schedule = NULL;
+  worker->schedule = NULL;
   schedule_fini(s);
 }

@@ -62,19 +62,12 @@ static void check_kernel(const prt_node *node, const prt_sem *sem, const prt_sit
 
 // ---- waits and signals -----------------------------------------------------------------------------------
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
-bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
-  prt_node *node = (prt_node *)task;
+static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
-  if (s->plain && value >= 0) {
-    if (take(sem, value, keep)) return true;
-    note_wait(node, WAIT_QUEUED, sem, value, keep, site);
-    enqueue(sem, node);
-    return false;
-  }
   bool taken = false;
   if (value < 0) {
-    prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: a wait for %lld, which is negative", site && site->file ? site->file : "?", site ? site->line : 0,
-              (long long)value);
+    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: a wait for %lld, which is negative", site && site->file ? site->file : "?",
+              site ? site->line : 0, (long long)value);
     return true;
   }
   if (!s->seeded) { // when it is, even a wait that need not wait is a place where others may run
@@ -85,6 +78,15 @@ bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const
   if (taken) return true;
   if (prt__is_checked(s) && count_of(sem) > 0) check_kernel(node, sem, site);
   note_wait(node, WAIT_SEM, sem, value, keep, site);
+  return false;
+}
+
+bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  if (!prt__schedule_of(node)->plain || value < 0) return wait_with_care(node, sem, value, keep, site);
+  if (take(sem, value, keep)) return true;
+  note_wait(node, WAIT_QUEUED, sem, value, keep, site);
+  enqueue(sem, node);
   return false;
 }
 
@@ -113,36 +115,52 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
 }
 
-static void add_plain(prt_schedule *s, prt_sem *sem, int64_t increment) {
-  int64_t count = count_of(sem) + increment;
-  atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
-  for (prt_node *node; (node = sem->waiters) && count >= node->value;) {
-    if (!node->keep) count -= node->value;
-    sem->waiters = node->next;
-    prt__append(s, node);
-  }
-  set_count(sem, count);
-}
-
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
   prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: there is no semaphore %lld: the array has %lld", site && site->file ? site->file : "?",
             site ? site->line : 0, (long long)index, (long long)count);
 }
 
-void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
-  prt_node *node = (prt_node *)task;
+static PRT_RARE void signal_with_care(prt_node *node, prt_sem *sem, int64_t increment, const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
-  if (s->plain && increment >= 0) {
-    add_plain(s, sem, increment);
-    return;
-  }
   if (increment < 0) {
-    prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: a semaphore is signalled by %lld, which is negative", site && site->file ? site->file : "?",
+    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: a semaphore is signalled by %lld, which is negative", site && site->file ? site->file : "?",
               site ? site->line : 0, (long long)increment);
     return;
   }
   if (prt__is_checked(s)) note_signal(node, sem, site);
   prt__sem_add(s, sem, increment);
+}
+
+static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment, const prt_site *site) {
+  prt_schedule *s = prt__schedule_of(node);
+  if (!s->plain || increment < 0) {
+    signal_with_care(node, sem, increment, site);
+    return;
+  }
+  int64_t count = count_of(sem) + increment;
+  atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
+  for (prt_node *waiter; (waiter = sem->waiters) && count >= waiter->value;) {
+    if (!waiter->keep) count -= waiter->value;
+    sem->waiters = waiter->next;
+    if (waiter->next) waiter->next = NULL; // no store where none is needed: the CPU would wait for its address
+    prt__append_last(s, waiter);
+  }
+  set_count(sem, count);
+}
+
+void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) { signal_sem((prt_node *)task, sem, increment, site); }
+
+void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment, const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  int32_t to_device = device == PRT_OWN ? task->device : device, to_core = core == PRT_OWN ? task->core : core;
+  bool is_there = (uint32_t)to_core < (uint32_t)node->cores && (device == PRT_OWN || (uint32_t)device < (uint32_t)node->group->devices);
+  if (!is_there) {
+    prt__peer(task, device, core, false, site); // says what is wrong
+    return;
+  }
+  int64_t distance = (to_core - task->core) * node->block;
+  if (to_device != task->device) distance += (to_device - task->device) * node->group->bytes;
+  signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), increment, site);
 }
 
 // Who only reads counts gives way now and then, so that others can change them.

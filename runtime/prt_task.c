@@ -71,76 +71,100 @@ static size_t block_bytes(const prt_program *program) {
   return bytes <= PRT_ALIGN ? (bytes + 15) / 16 * 16 : align_up(bytes);
 }
 
-static void init_nodes(prt_group *group, char *memory) {
+static size_t group_bytes(const prt_joint *joint) {
+  size_t bytes = 0;
+  for (int32_t p = 0; p < joint->program_count; p++) bytes += align_up((size_t)mesh_size(joint->programs[p]) * block_bytes(joint->programs[p]));
+  return bytes;
+}
+
+static int32_t group_count(const prt_joint *joint) {
+  int64_t count = 0;
+  for (int32_t p = 0; p < joint->program_count; p++) count += mesh_size(joint->programs[p]);
+  return (int32_t)count;
+}
+
+static void init_nodes(const prt_joint *joint, prt_group *group, char *memory) {
   prt_node *node = group->nodes;
-  for (int32_t p = 0; p < group->program_count; p++) {
-    const prt_program *program = group->programs[p];
+  for (int32_t p = 0; p < joint->program_count; p++) {
+    const prt_program *program = joint->programs[p];
     bool is_device = program->kind == PRT_DEVICE_PROGRAM;
     int32_t cores = (int32_t)mesh_size(program);
-    memory = (char *)align_up((size_t)memory);
+    size_t block = block_bytes(program);
     for (int32_t i = 0; i < cores; i++, node++) {
-      *node = (prt_node){.group = group, .program = program, .cores = is_device ? 1 : cores};
-      node->task.memory = memory;
-      memset(memory, 0, (size_t)program->semaphores);
+      *node = (prt_node){.group = group, .program = program, .cores = is_device ? 1 : cores, .block = (int64_t)block};
+      node->task.memory = memory + (size_t)i * block;
+      memset(node->task.memory, 0, (size_t)program->semaphores);
       node->task.core = is_device ? 0 : i;
       node->task.device = is_device ? i : group->parent ? group->parent->task.device : 0;
-      memory += block_bytes(program);
     }
+    memory += align_up((size_t)cores * block);
   }
 }
 
-prt_group *prt__group_new(prt_schedule *s, prt_node *parent, int32_t program_count, const prt_program *const *programs, void *captured) {
-  size_t count = 0, memory = 0;
-  for (int32_t p = 0; p < program_count; p++) {
-    size_t cores = (size_t)mesh_size(programs[p]);
-    count += cores;
-    memory += cores * block_bytes(programs[p]) + PRT_ALIGN;
-  }
-  size_t head = align_up(sizeof(prt_group) + (size_t)program_count * sizeof(prt_slab *));
-  size_t nodes = align_up(count * sizeof(prt_node));
-  prt_slab *slab = prt__slab_take(s->call->machine, head + nodes + memory);
+// `home` launches, with its neighbours on the other devices if there are several.
+static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, int32_t program_count, const prt_program *const *programs) {
+  prt_joint layout = {.programs = programs, .program_count = program_count, .devices = devices};
+  int32_t count = group_count(&layout);
+  size_t bytes = group_bytes(&layout);
+  size_t frames = sizeof(prt_joint), groups = frames + (size_t)program_count * sizeof *layout.frames;
+  size_t nodes = align_up(groups + (size_t)devices * sizeof(prt_group));
+  size_t memory = align_up(nodes + (size_t)devices * (size_t)count * sizeof(prt_node));
+  prt_slab *slab = prt__slab_take(s->call->machine, memory + (size_t)devices * bytes);
   if (!slab) return NULL;
-  prt_group *group = (prt_group *)slab->data;
-  *group = (prt_group){.parent = parent, .programs = programs, .program_count = program_count, .count = (int32_t)count,
-                       .captured = captured, .nodes = (prt_node *)(slab->data + head), .slab = slab,
-                       .frames = (struct prt_slab *_Atomic *)(group + 1)};
-  for (int32_t p = 0; p < program_count; p++) atomic_init(&group->frames[p], NULL);
-  atomic_init(&group->remaining, (int32_t)count + (parent ? 1 : 0));
-  init_nodes(group, slab->data + head + nodes);
-  return group;
+  prt_joint *joint = (prt_joint *)(void *)slab->data;
+  *joint = layout;
+  joint->slab = slab;
+  joint->frames = (struct prt_slab *_Atomic *)(void *)(slab->data + frames);
+  joint->groups = (prt_group *)(void *)(slab->data + groups);
+  for (int32_t p = 0; p < program_count; p++) atomic_init(&joint->frames[p], NULL);
+  bool is_devices = programs[0]->kind == PRT_DEVICE_PROGRAM;
+  for (int32_t d = 0; d < devices; d++) {
+    prt_group *group = &joint->groups[d];
+    *group = (prt_group){.parent = devices > 1 ? &home->group->nodes[d] : home, .nodes = (prt_node *)(void *)(slab->data + nodes) + (size_t)d * (size_t)count,
+                         .count = count, .devices = is_devices ? count : devices, .stride = is_devices ? 1 : count,
+                         .bytes = (int64_t)(is_devices ? block_bytes(programs[0]) : bytes), .joint = joint};
+    atomic_init(&group->remaining, count + (home ? 1 : 0));
+    init_nodes(joint, group, slab->data + memory + (size_t)d * bytes);
+  }
+  return joint;
 }
 
-void prt__group_free(prt_schedule *s, prt_group *group) {
-  if (!group) return;
-  for (int32_t i = 0; i < group->count; i++)
-    if (group->nodes[i].children && !group->nodes[i].children->joint) prt__group_free(s, group->nodes[i].children);
+static void group_fini(prt_schedule *s, prt_group *group) {
+  for (int32_t i = 0; i < group->count; i++) {
+    const prt_group *children = prt__own_children(&group->nodes[i]);
+    if (children) prt__joint_free(s, children->joint);
+  }
   for (prt_flight *flight = group->held, *next; flight; flight = next) {
     next = flight->next;
     free(flight);
   }
-  for (int32_t p = 0; p < group->program_count; p++) prt__slab_give(s->call->machine, atomic_load_explicit(&group->frames[p], memory_order_relaxed));
-  prt__slab_give(s->call->machine, group->slab);
+}
+
+void prt__joint_free(prt_schedule *s, prt_joint *joint) {
+  prt_machine *machine = s->call->machine;
+  for (int32_t d = 0; d < joint->devices; d++) group_fini(s, &joint->groups[d]);
+  for (int32_t p = 0; p < joint->program_count; p++) prt__slab_give(machine, atomic_load_explicit(&joint->frames[p], memory_order_relaxed));
+  prt__slab_give(machine, joint->slab);
+}
+
+prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, void *captured) {
+  prt_joint *joint = joint_new(s, NULL, 1, 1, programs);
+  if (!joint) return NULL;
+  joint->groups->captured = captured;
+  joint->groups->has_come = true;
+  return joint->groups;
 }
 
 // ---- launches on several devices -----------------------------------------------------------------------
 static int32_t devices_of(const prt_node *home) { return home->group->count; }
 
-static void joint_free(prt_schedule *s, prt_joint *joint) {
-  for (int32_t i = 0; i < joint->devices; i++) prt__group_free(s, joint->groups[i]);
-  free(joint);
-}
-
-// The joint launch that a device comes to: the oldest one of these programs that it has not been at. Locks: the schedule's is held.
-static prt_joint *joint_of(prt_schedule *s, const prt_node *home, const prt_program *const *programs) {
+// The launch that a device comes to: the oldest one of these programs that it has not been at. Locks: the schedule's is held.
+static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count, const prt_program *const *programs) {
   prt_joint **link = &s->joints;
-  for (; *link; link = &(*link)->next) {
-    const prt_group *own = (*link)->groups[home->task.device];
-    if ((*link)->programs == programs && (!own || own->is_early)) return *link;
-  }
-  prt_joint *joint = calloc(1, sizeof *joint + (size_t)devices_of(home) * sizeof joint->groups[0]);
-  if (joint) *joint = (prt_joint){.programs = programs, .devices = devices_of(home)};
-  *link = joint;
-  return joint;
+  for (; *link; link = &(*link)->next)
+    if ((*link)->programs == programs && !(*link)->groups[home->task.device].has_come) return *link;
+  *link = joint_new(s, home, devices_of(home), count, programs);
+  return *link;
 }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.
@@ -151,8 +175,8 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
   if (s->flying) prt__land_all(s, group);
   if (prt__is_checked(s) && !prt__is_over(s)) prt__check_semaphores_of(s, group);
   prt_joint *joint = group->joint;
-  if (!joint) {
-    prt__group_free(s, group);
+  if (joint->devices == 1) {
+    prt__joint_free(s, joint);
     return;
   }
   if (s->shared) pthread_mutex_lock(&s->lock);
@@ -163,90 +187,77 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
     *link = joint->next;
   }
   if (s->shared) pthread_mutex_unlock(&s->lock);
-  if (is_last) joint_free(s, joint);
+  if (is_last) prt__joint_free(s, joint);
 }
 
 void prt__joints_free(prt_schedule *s) {
   for (prt_joint *joint = s->joints, *next; joint; joint = next) {
     next = joint->next;
-    joint_free(s, joint);
+    prt__joint_free(s, joint);
   }
   s->joints = NULL;
 }
 
-static int32_t program_index(const prt_node *node, int32_t *first) {
-  int32_t at = (int32_t)(node - node->group->nodes), start = 0;
-  for (int32_t p = 0;; p++) {
-    int32_t size = (int32_t)mesh_size(node->group->programs[p]);
-    if (at < start + size) {
-      *first = start;
-      return p;
-    }
-    start += size;
-  }
+// The first task of the node's program in its group.
+static int32_t first_of_program(const prt_node *node) {
+  int32_t own = node->program->kind == PRT_DEVICE_PROGRAM ? node->task.device : node->task.core;
+  return (int32_t)(node - node->group->nodes) - own;
+}
+
+static int32_t program_index(const prt_node *node) {
+  int32_t first = first_of_program(node), p = 0;
+  for (int32_t start = 0; start < first; p++) start += (int32_t)mesh_size(node->group->joint->programs[p]);
+  return p;
 }
 
 // ---- what compiled code calls ------------------------------------------------------------------------
 void *prt__frame_alloc(prt_task *task, int64_t bytes) {
   prt_node *node = (prt_node *)task;
-  prt_group *group = node->group;
-  int32_t first, p = program_index(node, &first);
-  size_t each = ((size_t)bytes + 15) / 16 * 16;
-  prt_slab *slab = atomic_load_explicit(&group->frames[p], memory_order_acquire);
+  prt_joint *joint = node->group->joint;
+  int32_t p = program_index(node);
+  size_t each = ((size_t)bytes + 15) / 16 * 16, tasks = (size_t)mesh_size(node->program);
+  prt_slab *slab = atomic_load_explicit(&joint->frames[p], memory_order_acquire);
   if (!slab) {
     prt_machine *machine = task->worker->call->machine;
-    slab = prt__slab_take(machine, each * (size_t)mesh_size(group->programs[p]));
+    slab = prt__slab_take(machine, each * tasks * (size_t)joint->devices);
     if (!slab) {
       prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
       return NULL;
     }
     prt_slab *expected = NULL;
-    // Publishes the slab to the group's other tasks; pairs with the acquire above.
-    if (!atomic_compare_exchange_strong_explicit(&group->frames[p], &expected, slab, memory_order_acq_rel, memory_order_acquire)) {
+    // Publishes the slab to the launch's other tasks; pairs with the acquire above.
+    if (!atomic_compare_exchange_strong_explicit(&joint->frames[p], &expected, slab, memory_order_acq_rel, memory_order_acquire)) {
       prt__slab_give(machine, slab);
       slab = expected;
     }
   }
-  return slab->data + each * (size_t)(node - group->nodes - first);
+  size_t before = tasks * (size_t)(node->group - joint->groups);
+  return slab->data + each * (before + (size_t)(node - node->group->nodes - first_of_program(node)));
 }
 
 void prt__task_end(prt_task *task) { ((prt_node *)task)->wait = WAIT_ENDED; }
 
-// The group of a launch on one of several devices, which may be there already.
 // Locks: none on entry and exit; takes the schedule's if it is shared.
-static prt_group *join(prt_schedule *s, prt_node *node, int32_t count, const prt_program *const *programs, void *captured) {
-  if (s->shared) pthread_mutex_lock(&s->lock);
-  prt_joint *joint = joint_of(s, node, programs);
-  prt_group *group = joint ? joint->groups[node->task.device] : NULL;
-  if (joint && !group) {
-    group = prt__group_new(s, node, count, programs, captured);
-    joint->groups[node->task.device] = group;
-  }
-  if (group) {
-    group->joint = joint;
-    group->captured = captured;
-    group->is_early = false;
-    node->children = group;
-  }
-  if (s->shared) pthread_mutex_unlock(&s->lock);
-  return group;
-}
-
 void prt__launch(prt_task *task, int32_t count, const prt_program *const *programs, void *captured, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
+  bool is_shared_launch = programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && devices_of(node) > 1;
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  prt_joint *joint = is_shared_launch ? joint_of(s, node, count, programs) : joint_new(s, node, 1, count, programs);
+  prt_group *group = joint ? &joint->groups[is_shared_launch ? task->device : 0] : NULL;
+  if (group) {
+    group->captured = captured;
+    group->has_come = true;
+    s->live += group->count;
+  }
+  if (s->shared) pthread_mutex_unlock(&s->lock);
   node->wait = WAIT_LAUNCH;
   node->site = site;
-  bool is_shared_launch = programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && devices_of(node) > 1;
-  prt_group *group = is_shared_launch ? join(s, node, count, programs, captured) : prt__group_new(s, node, count, programs, captured);
+  node->children = group;
   if (!group) {
     prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory for the cores of '%s'", programs[0]->name);
     return;
   }
-  node->children = group;
-  if (s->shared) pthread_mutex_lock(&s->lock);
-  s->live += group->count;
-  if (s->shared) pthread_mutex_unlock(&s->lock);
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
 }
 
@@ -271,31 +282,13 @@ static prt_task *no_peer(prt_task *task, const prt_site *site, const char *forma
   return task;
 }
 
-// The group of this launch on another device, which may not have come to it yet.
-// Locks: none on entry and exit; takes the schedule's if it is shared.
-static prt_group *group_at(const prt_node *node, prt_node *home) {
-  prt_schedule *s = prt__schedule_of(node);
-  prt_joint *joint = node->group->joint;
-  if (s->shared) pthread_mutex_lock(&s->lock);
-  prt_group *group = joint->groups[home->task.device];
-  if (!group) {
-    group = prt__group_new(s, home, node->group->program_count, node->group->programs, NULL);
-    if (group) group->joint = joint, group->is_early = true;
-    joint->groups[home->task.device] = group;
-  }
-  if (s->shared) pthread_mutex_unlock(&s->lock);
-  return group;
-}
-
-prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device, const prt_site *site) {
-  prt_node *node = (prt_node *)task;
-  if (device == PRT_OWN && !of_device && (uint32_t)core < (uint32_t)node->cores) return &node[core - task->core].task;
-  int32_t first;
-  int32_t p = program_index(node, &first);
+// The device's own program, and what the usual case of prt__peer does not find.
+static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t core, bool of_device, const prt_site *site) {
+  prt_task *task = &node->task;
   bool in_launch = node->group->parent && node->program->kind != PRT_DEVICE_PROGRAM;
-  prt_node *home = in_launch ? node->group->parent : node; // the device's own program
+  prt_node *home = in_launch ? node->group->parent : node;
   if (device != PRT_OWN) {
-    if (device < 0 || device >= home->group->count) return no_peer(task, site, "there is no device %d: the mesh has %d", device, home->group->count);
+    if (device < 0 || device >= devices_of(home)) return no_peer(task, site, "there is no device %d: the mesh has %d", device, devices_of(home));
     home = &home->group->nodes[device];
   }
   if (!in_launch) {
@@ -303,15 +296,18 @@ prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device
     return &home->task;
   }
   if (of_device) return &home->task;
-  prt_group *group = home == node->group->parent ? node->group : group_at(node, home);
-  if (!group) {
-    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory for the cores of device %d", (int)home->task.device);
-    return task;
-  }
-  int32_t size = (int32_t)mesh_size(group->programs[p]);
-  if (core == PRT_OWN) core = task->core;
-  if (core < 0 || core >= size) return no_peer(task, site, "there is no core %d: the mesh has %d", core, size);
-  return &group->nodes[first + core].task;
+  return no_peer(task, site, "there is no core %d: the mesh has %d", core, node->cores);
+}
+
+prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device, const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  int32_t own_device = task->device, own_core = task->core;
+  int32_t to_core = core == PRT_OWN ? own_core : core;
+  if (of_device || (uint32_t)to_core >= (uint32_t)node->cores) return distant_peer(node, device, core, of_device, site);
+  if (device == PRT_OWN) return &node[to_core - own_core].task;
+  const prt_group *group = node->group;
+  if ((uint32_t)device >= (uint32_t)group->devices) return distant_peer(node, device, core, of_device, site);
+  return &node[(int64_t)(device - own_device) * group->stride + to_core - own_core].task;
 }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.

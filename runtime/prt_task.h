@@ -9,18 +9,20 @@
 // WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_POLL has read a count and looks again soon.
 typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_QUEUED, WAIT_POLL, WAIT_LAUNCH, WAIT_ENDED } prt_wait;
 
-// Two cache lines: what a signal from elsewhere touches is in the first one.
 typedef struct prt_node {
   prt_task task; // first: compiled code knows this much
   void *handle;  // of the coroutine; NULL before its start
   struct prt_node *next; // in the queue of those that can run, or of a semaphore's waiters
-  int64_t value;         // WAIT_SEM: how much it waits for, of what, and where
-  prt_sem *sem;
+  int64_t value;         // of a semaphore: how much it waits for, of what, and where
+  union {
+    prt_sem *sem;
+    struct prt_group *children; // WAIT_LAUNCH: the cores whose ends it waits for
+  };
   const prt_site *site;
   struct prt_group *group;
   const prt_program *program;
-  struct prt_group *children; // of the launch it waits for
   const prt_step *step;
+  int64_t block; // how far the next core's memory is
   int32_t cores; // of its program
   uint8_t wait;  // prt_wait
   uint8_t reads; // counts read since it last ran anew
@@ -28,30 +30,32 @@ typedef struct prt_node {
   bool has_begun; // it has run to its first wait, or its end. Under the schedule's lock
 } prt_node;
 
-// A launch of cores on several devices: what is known before all of them have come to it, and kept until the last one has left, so that
-// what one device does to another one always has a place.
+// The tasks of one launch on one device: all cores of all its programs. Or the programs of the devices themselves.
+typedef struct prt_group {
+  prt_node *parent; // NULL: the whole call
+  prt_node *nodes;  // program by program; those of the next device's group follow
+  int32_t count;
+  int32_t devices, stride;   // device d's node is (d - own) * stride further, for d < devices,
+  int64_t bytes;             // and its memory so much
+  _Atomic int32_t remaining; // tasks that have not ended, and 1 for the parent until it has suspended
+  void *captured;
+  struct prt_joint *joint;
+  bool has_come;             // the device is at the launch: its cores run. Under the schedule's lock, as what follows
+  struct prt_flight *held;   // copies to cores that have not begun, oldest first
+  int32_t met;               // of the devices' group: how many have come to the meeting they are all called to
+} prt_group;
+
+// A launch, on all devices that take part. Its memory is made when the first one comes and kept until the last one has left, so that what one
+// device does to another one always has a place.
 typedef struct prt_joint {
   struct prt_joint *next;
   const prt_program *const *programs;
+  int32_t program_count;
   int32_t devices, left; // how many there are, and whose cores have all ended
-  struct prt_group *groups[]; // by device; NULL: nobody has asked for it
-} prt_joint;
-
-// The tasks of one launch: all cores of all its programs.
-typedef struct prt_group {
-  prt_node *parent; // NULL: the whole call
-  const prt_program *const *programs;
-  int32_t program_count, count;
-  void *captured;
-  prt_node *nodes;           // program by program
-  _Atomic int32_t remaining; // tasks that have not ended, and 1 for the parent until it has suspended
-  struct prt_slab *slab;     // holds the group, its nodes and their memory
+  prt_group *groups;     // by device
+  struct prt_slab *slab; // holds all of this, the nodes and their memory
   struct prt_slab *_Atomic *frames; // one for each program; made by its first task
-  prt_joint *joint;          // NULL: one device
-  bool is_early;             // made for another device's sake: its own has not come to the launch. Under the schedule's lock
-  struct prt_flight *held;   // copies to cores that have not begun, oldest first; likewise
-  int32_t met;               // of the devices' group: how many have come to the meeting they are all called to; likewise
-} prt_group;
+} prt_joint;
 
 // Memory for groups and frames, kept by the machine between launches.
 typedef struct prt_slab {
@@ -95,13 +99,13 @@ struct prt_schedule {
   int32_t live;          // tasks that have not ended
   bool stopped;          // by a deadlock
   _Atomic int64_t polls; // waits of those that read a count again and again, since anything happened that could change one
-  prt_joint *joints;            // oldest first
+  prt_joint *joints;            // launches on several devices, oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];
   prt_sem nowhere; // stands for a barrier semaphore there is no memory for
   // The seeded scheduler.
   bool seeded;
   uint64_t random;
-  int32_t ready;
+  int32_t ready;         // how many can run
   prt_flight *flights, **last_flight; // oldest first
   int32_t flying;
   pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`
@@ -111,17 +115,20 @@ typedef struct prt_schedule prt_schedule;
 
 // ---- prt_schedule.c ------------------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
-static inline void prt__append(prt_schedule *s, prt_node *node) {
-  node->next = NULL;
+static inline void prt__append_last(prt_schedule *s, prt_node *node) { // `next` is NULL
   if (s->tail)
     s->tail->next = node;
   else
     s->head = node;
   s->tail = node;
-  s->ready++;
+  if (s->seeded) s->ready++;
+}
+static inline void prt__append(prt_schedule *s, prt_node *node) {
+  node->next = NULL;
+  prt__append_last(s, node);
 }
 void prt__ready(prt_schedule *s, prt_node *node); // it can run again
-static inline prt_schedule *prt__schedule_of(const prt_node *node) { return node->task.worker->call->schedule; }
+static inline prt_schedule *prt__schedule_of(const prt_node *node) { return node->task.worker->schedule; }
 uint64_t prt__random(prt_schedule *s);
 // Nobody runs any more. After a mere finding of checks they do.
 static inline bool prt__is_over(const prt_schedule *s) {
@@ -132,9 +139,14 @@ static inline bool prt__is_checked(const prt_schedule *s) { return s->call->entr
 static inline bool prt__waits_for_sem(const prt_node *node) { return node->wait == WAIT_SEM || node->wait == WAIT_QUEUED || node->wait == WAIT_POLL; }
 
 // ---- prt_task.c ------------------------------------------------------------------------------------------
-prt_group *prt__group_new(prt_schedule *s, prt_node *parent, int32_t count, const prt_program *const *programs, void *captured);
-void prt__group_free(prt_schedule *s, prt_group *group); // and the groups below
+// The program of the whole call; NULL: out of memory.
+prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, void *captured);
+void prt__joint_free(prt_schedule *s, prt_joint *joint); // and the launches below
 static inline const prt_program *prt__program_of(const prt_node *node) { return node->program; }
+// The launch on one device that the node waits for; NULL: it waits for none, or the launch is on several.
+static inline prt_group *prt__own_children(const prt_node *node) {
+  return node->wait == WAIT_LAUNCH && node->children && node->children->joint->devices == 1 ? node->children : NULL;
+}
 // The launch that the node waited for is over: its memory goes back.
 void prt__children_end(prt_schedule *s, prt_node *node);
 void prt__joints_free(prt_schedule *s);

@@ -76,6 +76,13 @@ static Value part_distance(LlvmGen *g, const IrOp *op, const IrValue *root, cons
   return emit_mul(g, emit_sext(g, parts_away, g->i64), gen_i64(g, parts ? bytes / parts : 0));
 }
 
+// The same place in the target's part of memory that all devices see.
+static Value part_of_device(LlvmGen *g, Value here, const IrValue *part, const CommTarget *t) {
+  Value own = LLVMBuildLoad2(g->builder, g->i32, gen_address(g, g->frame->task, offsetof(prt_task, device)), "");
+  Value distance = emit_mul(g, emit_sext(g, emit_sub(g, t->device, own), g->i64), gen_i64(g, ir_type_bytes(part->type)));
+  return LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
+}
+
 // Where the ref's memory is at the target.
 static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
   Value here = value_binding(g, ref)->mem.base;
@@ -92,6 +99,7 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
     Value distance = part_distance(g, op, root, t);
     here = LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
   }
+  if (root->def && root->def->code == OP_PART) return t->device ? part_of_device(g, here, root, t) : here;
   if (!root->def || !(is_own || of_device)) return here; // all devices see it, or there is but one
   CommTarget own = {0};
   Value from = of_device ? memory_of(g, peer_of(g, op, &own, true)) : memory_of(g, g->frame->task);
@@ -125,10 +133,23 @@ static void meet(LlvmGen *g, const IrOp *op) {
   wait_unless(g, gen_call_runtime(g, "prt__meet", g->i1, 2, args));
 }
 
+// Whether the semaphore lies in the memory of the very program that the op is in.
+static bool is_of_program(const IrOp *op, const IrValue *semaphore) {
+  const IrOp *root = alias_root(semaphore)->def;
+  return root && root->code == OP_ALLOC && !ir_attr_int(root, ATTR_PER_CORE) && cores_around(root->parent) == cores_around(op->parent);
+}
+
 static void signal(LlvmGen *g, const IrOp *op) {
   CommTarget target = take_target(g, op, 2);
-  Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), value_index(g, op->operands[1]), gen_site(g, op)};
-  gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+  Value increment = value_index(g, op->operands[1]), site = gen_site(g, op);
+  if (!is_here(&target) && is_of_program(op, op->operands[0])) {
+    Value none = gen_i32(g, PRT_OWN);
+    Value args[] = {g->frame->task, semaphore(g, op->operands[0]), target.device ? target.device : none, target.core ? target.core : none, increment, site};
+    gen_call_runtime(g, "prt__peer_signal", g->void_type, 6, args);
+  } else {
+    Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), increment, site};
+    gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+  }
   task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 

@@ -323,6 +323,14 @@ static void gen_view(LlvmGen *g, IrOp *op) {
   binding->loose = loose_view(g, op, ref, &mem);
 }
 
+static void gen_part(LlvmGen *g, const IrOp *op) {
+  const IrType *type = op->results[0]->type;
+  Value distance = emit_mul(g, value_index(g, op->operands[1]), gen_i64(g, ir_type_bytes(type)));
+  Value base = LLVMBuildGEP2(g->builder, g->i8, value_binding(g, op->operands[0])->mem.base, &distance, 1, "");
+  Mem mem = mem_dense(base, (int)dtype_size(type->dtype), type->dtype, type->rank, type->dims);
+  value_bind_ref(g, op->results[0], &mem, NULL, NULL);
+}
+
 static void gen_ref_reshape(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   const IrType *type = op->results[0]->type;
@@ -401,6 +409,7 @@ void gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_LOAD: gen_load(g, op); return;
   case OP_STORE: gen_store(g, op); return;
   case OP_VIEW: gen_view(g, op); return;
+  case OP_PART: gen_part(g, op); return;
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return;
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return;
   case OP_COPY: gen_copy(g, op->operands[0], op->operands[1]); return;

@@ -118,13 +118,34 @@ void task_note_buffer(LlvmGen *g, const IrOp *alloc, bool in_semaphores, size_t 
   if (g->frame->task) VEC_PUSH(g->arena, &g->frame->task_buffers->items, buffer);
 }
 
+// Whether a program that runs the same code elsewhere may signal the semaphores of this alloc: it names a target.
+typedef struct Visitors {
+  const IrValue *semaphores;
+  bool any;
+} Visitors;
+
+static void look_for_visitor(IrOp *op, void *data) {
+  Visitors *visitors = data;
+  if (op->code != OP_SEM_SIGNAL && op->code != OP_COPY_START) return;
+  if (!ir_attr_str(op, ATTR_TARGET).len) return;
+  const IrValue *signalled = op->operands[op->code == OP_SEM_SIGNAL ? 0 : 2];
+  if (alias_root(signalled) == visitors->semaphores) visitors->any = true;
+}
+
+static bool is_visited(const IrOp *alloc) {
+  Visitors visitors = {alloc->results[0], false};
+  ir_walk(alloc->parent, look_for_visitor, &visitors);
+  return visitors.any;
+}
+
 Value task_semaphores(LlvmGen *g, const IrOp *alloc, int64_t count) {
   int64_t bytes = count * SEMAPHORE_BYTES, offset = g->frame->semaphore_bytes;
   g->frame->semaphore_bytes += bytes;
   task_note_buffer(g, alloc, true, (size_t)offset, (size_t)bytes);
   Value place = gen_address(g, g->frame->semaphores, offset);
-  // Those of the whole program are zero before it starts: another core may be ahead, and signal one before its owner gets here.
-  bool is_inner = alloc->parent->parent && alloc->parent->parent->code != OP_CORES;
+  // All are zero before the program starts. Those of an inner scope are made so again each time it is entered, unless another
+  // core may be ahead, and signal one before its owner gets here.
+  bool is_inner = alloc->parent->parent && alloc->parent->parent->code != OP_CORES && !is_visited(alloc);
   if (is_inner && g->options->check) {
     Value args[] = {g->frame->task, place, gen_i64(g, count), gen_site(g, alloc)};
     gen_call_runtime(g, "prt__check_scope", g->void_type, 4, args);

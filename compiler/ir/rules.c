@@ -589,6 +589,11 @@ static bool check_ref(const IrOp *op, Buf *why) {
   case OP_LOAD:
   case OP_STORE:
   case OP_VIEW: return check_access(op, why);
+  case OP_PART:
+    RULE(x->is_ref && r->is_ref && x->space == r->space && x->space != SPACE_SEM && x->dtype == r->dtype, "the result is no ref of such elements");
+    RULE(!y->is_ref && y->rank == 0 && y->dtype == DT_I32, "its second operand is no i32");
+    RULE(ir_type_count(r) && ir_type_count(x) % ir_type_count(r) == 0, "the parts are not equal");
+    return true;
   case OP_REF_RESHAPE:
     RULE(x->is_ref && r->is_ref && x->space == r->space && x->sem == r->sem &&
              x->dtype == r->dtype && ir_type_count(x) == ir_type_count(r),

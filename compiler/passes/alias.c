@@ -79,7 +79,7 @@ static Alias alias_of_refs(const IrValue *a, const IrValue *b) {
 
 static const IrValue *accessed_ref(const IrOp *op) { return op->code == OP_STORE ? op->operands[1] : op->operands[0]; }
 
-static bool is_memory_root(const IrValue *root) { return !root->def || root->def->code == OP_ALLOC; }
+static bool is_memory_root(const IrValue *root) { return !root->def || root->def->code == OP_ALLOC || root->def->code == OP_PART; }
 
 Alias alias_of(const IrOp *a, const IrOp *b) {
   const IrValue *x = accessed_ref(a), *y = accessed_ref(b);

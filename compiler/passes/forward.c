@@ -88,10 +88,90 @@ static void forward_results(IrFunc *func) {
   }
 }
 
+// ---- devices' results in their place ----------------------------------------------------------------------
+
+// Whether `start` is the device's number times `size`.
+static bool is_start_of_own(const IrValue *start, const IrRegion *device, int64_t size) {
+  const IrOp *mul = start->def;
+  int64_t factor;
+  if (size == 1 && start == device->args[0]) return true;
+  if (!mul || mul->code != OP_MUL) return false;
+  for (int i = 0; i < 2; i++)
+    if (mul->operands[i] == device->args[0] && ir_const_int(mul->operands[1 - i], &factor) && factor == size) return true;
+  return false;
+}
+
+// Whether the view of a whole array takes what device d of so many has: the d-th of equal parts.
+static bool is_own_part(const IrOp *view, const IrRegion *device, int64_t devices) {
+  const IrType *array = view->operands[0]->type;
+  const IrIndex *index = ir_attr_index(view);
+  if (index->rank == 0 || array->dims[0] % devices) return false;
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->kind != INDEX_SLICE || d->size_operand >= 0 || d->stride != 1 || d->size != (i ? array->dims[i] : array->dims[0] / devices)) return false;
+    if (i ? d->start_operand >= 0 || d->start : d->start_operand < 0 || !is_start_of_own(view->operands[d->start_operand], device, d->size)) return false;
+  }
+  return true;
+}
+
+typedef struct OtherUse {
+  const IrValue *ref;
+  const IrOp *but;
+  bool found;
+} OtherUse;
+
+static void check_other_use(IrOp *op, void *data) {
+  OtherUse *use = data;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i] == use->ref && op != use->but) use->found = true;
+}
+
+// `store (load %buffer), %view` at the end of a device's program, where %buffer is its own memory and %view its part of an array that nobody
+// gets at otherwise: the buffer is that part.
+static bool forward_part(IrModule *module, IrRegion *device, int64_t devices, IrOp *store) {
+  IrOp *load = store->operands[0]->def, *view = store->operands[1]->def;
+  if (!load || load->code != OP_LOAD || load->parent != device || !view || view->code != OP_VIEW || view->parent != device) return false;
+  IrValue *buffer = load->operands[0], *array = view->operands[0];
+  if (!buffer->def || buffer->def->code != OP_ALLOC || buffer->def->parent != device || buffer->type != view->results[0]->type) return false;
+  bool is_shared = array->def && array->def->code == OP_ALLOC && array->def->parent == device->parent->parent;
+  OtherUse other = {array, view, false};
+  ir_walk(device, check_other_use, &other);
+  if (!is_shared || other.found || view->results[0]->use_count != 1) return false;
+  if (!is_full_access(store) || !is_full_access(load) || !is_own_part(view, device, devices)) return false;
+  for (const IrOp *op = load->next; op; op = op->next)
+    if (writes_through(op, buffer)) return false;
+  IrBuilder b = {.module = module, .region = device, .before = buffer->def, .span = view->span, .frames = view->frames};
+  IrValue *operands[] = {array, device->args[0]};
+  const IrType *type = buffer->type;
+  IrOp *part = ir_build(&b, OP_PART, 2, operands, 1, &type);
+  IrOp *alloc = buffer->def;
+  IrValue *value = load->results[0];
+  ir_op_remove(store);
+  ir_op_remove(view);
+  ir_replace_uses(device, buffer, part->results[0]);
+  ir_op_remove(alloc);
+  if (value->use_count == 0) ir_op_remove(load);
+  return true;
+}
+
+static void forward_parts(IrModule *module, IrFunc *func) {
+  for (IrOp *cores = func->body->first; cores; cores = cores->next) {
+    if (cores->code != OP_CORES) continue;
+    Str meshes = ir_attr_str(cores, ATTR_MESHES);
+    IrMesh mesh;
+    if (!ir_mesh_next(&meshes, &mesh) || mesh.kind != CORE_DEVICE || mesh.rank != 1) continue;
+    for (IrOp *op = cores->regions[0]->first, *next; op; op = next) {
+      next = op->next;
+      if (op->code == OP_STORE) forward_part(module, cores->regions[0], mesh.sizes[0], op);
+    }
+  }
+}
+
 bool pass_forward(PassContext *ctx) {
   if (ctx->options->check || ctx->options->schedule || ctx->options->opt_level == 0) return true;
   LaunchList list = {.arena = ctx->arena};
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
+    forward_parts(ctx->module, func);
     forward_results(func);
     launches_of(func, &list);
   }

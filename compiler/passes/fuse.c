@@ -19,7 +19,7 @@ enum { MAX_OPS = 96, MAX_ROWS = 3 };
 static bool is_plain_ref(const IrValue *ref) {
   while (ref->def) {
     const IrOp *op = ref->def;
-    if (op->code == OP_ALLOC) return true;
+    if (op->code == OP_ALLOC || op->code == OP_PART) return true;
     if (op->code == OP_VIEW) {
       const IrIndex *index = ir_attr_index(op);
       for (int i = 0; i < index->rank; i++)

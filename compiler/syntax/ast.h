@@ -128,6 +128,7 @@ struct Expr {
                                                        // EX_LIST_COMP, EX_SET_COMP, EX_GENERATOR: element; EX_DICT_COMP: element: value.
                                                        // The first clause's iter is evaluated outside `scope`.
     Expr *starred;
+    const char *refused;                               // EX_REFUSED: why; raised when it is evaluated
     struct { Expr *target, *value; } named;            // walrus; target is EX_NAME
   };
 };
@@ -235,7 +236,10 @@ typedef struct Module {
 // Parses a file and resolves its names (syntax.c). Never NULL: after errors the module holds the statements
 // that could be read, and the session's error_count has grown.
 Module *syntax_parse(Session *session, SourceFile *file);
-// The same for whole lines of a file, which stand at its top level.
+// The same for a file that is imported: a function that uses what is refused by name (yield, async) is refused when it
+// is called, since a module may hold such functions beside those that a program came for.
+Module *syntax_parse_imported(Session *session, SourceFile *file);
+// As syntax_parse for whole lines of a file, which stand at its top level.
 Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end);
 // Parses one expression out of a text such as `add(f32[512,512], bm=256)` from the command line; NULL after a diagnostic.
 Expr *syntax_parse_expression(Session *session, SourceFile *file);

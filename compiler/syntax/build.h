@@ -10,6 +10,12 @@
 #define PARSER_MAX_STACK 20000
 #define AST_MAX_ELIFS    1000 // an elif nests in the orelse of the if before it
 
+// What the language leaves out, where it stands.
+typedef struct Refusal {
+  Span place;
+  const char *why; // NULL: nothing
+} Refusal;
+
 typedef struct Parser {
   Session *session;
   SourceFile *file;
@@ -24,6 +30,8 @@ typedef struct Parser {
                 // none
   unsigned as_count;
   uint32_t recovered_column; // column of the last statement given up, from 1; 0 if there is none
+  bool defers_refusals; // what is refused by name is an error of the function around it, when that is called
+  Refusal refused;      // the first that no function has taken yet
 } Parser;
 
 // ---- lists under construction ------------------------------------------------------------------
@@ -106,6 +114,10 @@ uint32_t build__list_depth(ExprList list);
 void build__no_star(Parser *parser, const Expr *expr);
 // Whether the expression that a grammar symbol at `place` gave stands in parentheses of its own.
 bool build__is_parenthesised(const Expr *expr, Span place);
+// Reports what the language leaves out, or keeps it for the function around it (defers_refusals).
+void build__refuse(Parser *parser, Span place, const char *why);
+bool build__take_refusal(Parser *parser, Refusal *refusal);
+Expr *build__refused(Parser *parser, Refusal refusal);
 // Reports, once a logical line, as the parser itself does.
 void build__syntax_error(Parser *parser, Span span, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
@@ -224,6 +236,7 @@ WithItemVec *build_with_head(Parser *parser, Span span, WithItemVec *items);
 WithItemVec *build_with_item(Parser *parser, Span place, Expr *context, Expr *target);
 WithItemVec *build_with_join(Parser *parser, WithItemVec *items, const WithItemVec *one);
 void build_async(Parser *parser, Span async);
+Stmt *build_async_function(Parser *parser, Span async, Stmt *function);
 Stmt *build_decorated(Parser *parser, ExprList decorators, Stmt *stmt);
 Stmt *build_bare_decorators(Parser *parser, Span span);
 Stmt *build_function(Parser *parser, Span span, Name name, Span name_span, const ParamVec *params,

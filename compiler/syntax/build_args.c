@@ -96,6 +96,8 @@ static uint32_t params_depth(const Params *params) {
 Expr *build_lambda(Parser *parser, Span span, const ParamVec *params, Expr *body) {
   Expr *expr = build__expr(parser, EX_LAMBDA, span);
   expr->lambda.params = build__params(parser, params);
+  Refusal refusal;
+  if (build__take_refusal(parser, &refusal)) body = build__refused(parser, refusal);
   expr->lambda.body = body;
   uint32_t depth = params_depth(&expr->lambda.params);
   return build__deepen(parser, expr, body->depth > depth ? body->depth : depth);

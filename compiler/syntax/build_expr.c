@@ -145,13 +145,32 @@ Expr *build_starred(Parser *parser, Span span, Expr *value) {
 }
 
 // ---- what is refused by name -------------------------------------------------------------------
+void build__refuse(Parser *parser, Span place, const char *why) {
+  if (!parser->defers_refusals)
+    build__syntax_error(parser, place, "%s", why);
+  else if (!parser->refused.why)
+    parser->refused = (Refusal){place, why};
+}
+
+Expr *build__refused(Parser *parser, Refusal refusal) {
+  Expr *expr = build__expr(parser, EX_REFUSED, refusal.place);
+  expr->refused = refusal.why;
+  return expr;
+}
+
+bool build__take_refusal(Parser *parser, Refusal *refusal) {
+  *refusal = parser->refused;
+  parser->refused = (Refusal){.why = NULL};
+  return refusal->why;
+}
+
 Expr *build_yield(Parser *parser, Span span, Span keyword) {
-  build__syntax_error(parser, keyword, "'yield' is not supported: pallasc has no generators");
+  build__refuse(parser, keyword, "'yield' is not supported: pallasc has no generators");
   return build__expr(parser, EX_ERROR, span);
 }
 
 Expr *build_await(Parser *parser, Span span, Span keyword) {
-  build__syntax_error(parser, keyword, "'await' is not supported: pallasc has no coroutines");
+  build__refuse(parser, keyword, "'await' is not supported: pallasc has no coroutines");
   return build__expr(parser, EX_ERROR, span);
 }
 

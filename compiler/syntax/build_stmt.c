@@ -126,8 +126,11 @@ Stmt *build_bare_decorators(Parser *parser, Span span) {
   return build_stmt(parser, ST_ERROR, span);
 }
 
+#define NO_COROUTINES "'async' is not supported: pallasc has no coroutines"
+
+// Only what stands in an async function can be marked so otherwise, and that one is refused as a whole.
 void build_async(Parser *parser, Span async) {
-  build__syntax_error(parser, async, "'async' is not supported: pallasc has no coroutines");
+  if (!parser->defers_refusals) build__syntax_error(parser, async, NO_COROUTINES);
 }
 
 // ---- simple statements -------------------------------------------------------------------------
@@ -365,6 +368,16 @@ Stmt *build_with(Parser *parser, Span span, const WithItemVec *items, StmtList b
 }
 
 // ---- definitions -------------------------------------------------------------------------------
+// A body that raises: of a function that holds what is refused by name.
+static StmtList refused_body(Parser *parser, Refusal refusal) {
+  return build_stmts_one(parser, build_expr_stmt(parser, refusal.place, build__refused(parser, refusal)));
+}
+
+Stmt *build_async_function(Parser *parser, Span async, Stmt *function) {
+  function->function.body = refused_body(parser, (Refusal){async, NO_COROUTINES});
+  return function;
+}
+
 Stmt *build_decorated(Parser *parser, ExprList decorators, Stmt *stmt) {
   (void)parser;
   if (stmt->kind == ST_FUNCTION_DEF)
@@ -382,8 +395,9 @@ Stmt *build_function(Parser *parser, Span span, Name name, Span name_span, const
   stmt->function.bind = (NameRef){.name = name, .index = NO_SLOT};
   stmt->function.params = build__params(parser, params);
   stmt->function.returns = returns;
-  stmt->function.body = body;
   stmt->function.has_doc = docstring(body, &stmt->function.doc);
+  Refusal refusal;
+  stmt->function.body = build__take_refusal(parser, &refusal) ? refused_body(parser, refusal) : body;
   return stmt;
 }
 

@@ -33,6 +33,7 @@ const char *build__describe(const Expr *expr) {
       [EX_GENERATOR] = "a generator expression",
       [EX_STARRED] = "a starred expression",
       [EX_NAMED] = "an assignment expression",
+      [EX_REFUSED] = "a mistake",
       [EX_ERROR] = "a mistake",
   };
   if (expr->kind == EX_BOOL) return expr->boolean ? "True" : "False";

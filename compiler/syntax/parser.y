@@ -302,7 +302,7 @@ compound
   | decorated
   | async_mark for_stmt  { $$ = $2; }
   | async_mark with_stmt  { $$ = $2; }
-  | async_mark function_def  { $$ = $2; }
+  | async_mark function_def  { $$ = build_async_function(parser, @1, $2); }
   ;
 
 // Read and refused; what it belongs to is read on.
@@ -386,7 +386,7 @@ decorable
 
 decorated
   : decorators decorable             { $$ = build_decorated(parser, $1, $2); }
-  | decorators async_mark function_def  { $$ = build_decorated(parser, $1, $3); }
+  | decorators async_mark function_def  { $$ = build_decorated(parser, $1, build_async_function(parser, @2, $3)); }
   | decorators %prec LOW             { $$ = build_bare_decorators(parser, @$); }
   ;
 

@@ -42,19 +42,30 @@ static void parse(Session *session, SourceFile *file, LayoutMode mode, Parser *p
   arena_free(parser->scratch);
 }
 
-Module *syntax_parse(Session *session, SourceFile *file) {
-  return syntax_parse_part(session, file, 0, (uint32_t)file->text.len);
-}
-
-Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end) {
+static Module *parse_module(Session *session, SourceFile *file, Parser parser) {
   size_t errors = session->error_count;
   Module *module = ARENA_NEW(session->arena, Module);
   module->file = file;
+  parser.module = module;
+  parse(session, file, LAYOUT_FILE, &parser);
+  if (parser.refused.why) diag_error(session, parser.refused.place, "%s", parser.refused.why);
+  if (session->error_count == errors) scope_resolve(session, module);
+  return module;
+}
+
+Module *syntax_parse(Session *session, SourceFile *file) {
+  return parse_module(session, file, (Parser){.begin = 0});
+}
+
+Module *syntax_parse_imported(Session *session, SourceFile *file) {
+  return parse_module(session, file, (Parser){.defers_refusals = true});
+}
+
+Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end) {
   SourceFile view = *file;
   view.text.len = end;
-  Parser parser = {.module = module, .begin = begin};
-  parse(session, &view, LAYOUT_FILE, &parser);
-  if (session->error_count == errors) scope_resolve(session, module);
+  Module *module = parse_module(session, &view, (Parser){.begin = begin});
+  module->file = file;
   return module;
 }
 

@@ -2,6 +2,7 @@
 // The builtin functions. Those that are classes (int, zip, …) are in the files of their types.
 #include "../base/unicode.h"
 #include "builtin_local.h"
+#include "core.h"
 #include <math.h>
 #include <string.h>
 
@@ -389,8 +390,26 @@ static Value f_open(Eval *ev, Value *a UNUSED) {
   refuse(ev, "open", "a program cannot use files at trace time");
 }
 
-static Value f_import(Eval *ev, Value *a UNUSED) {
-  refuse(ev, "__import__", "use an import statement");
+// Gives the module at the top unless names are to be taken from the one below.
+static Value f_import(Eval *ev, Value *a) {
+  Str name = take_str(ev, a[0], "__import__() argument 1"), package = {0};
+  int64_t level = v_is_unbound(a[4]) ? 0 : take_int(ev, a[4], "__import__() argument 5");
+  if (level < 0) eval_raise(ev, ev->types.ValueError, "level must be >= 0");
+  Dict *globals = v_is_unbound(a[1]) ? NULL : value_as_dict(a[1]);
+  if (globals) value_as_str(dict_get_name(globals, ev->names->package), &package);
+  Str absolute = import_absolute(ev, package, name, (size_t)level);
+  ModuleObject *module = import_dotted(ev, absolute);
+  bool is_from = !v_is_unbound(a[3]) && value_truth(ev, a[3]);
+  if (is_from) {
+    const Tuple *names = value_to_tuple(ev, a[3]);
+    for (size_t i = 0; i < names->count; i++)
+      import_child(ev, module, name_intern(ev->session->interner, take_str(ev, names->items[i], "Item in ``from list''")));
+    return v_object(module);
+  }
+  const char *dot = memchr(name.data, '.', name.len);
+  if (!dot) return v_object(module);
+  absolute.len -= name.len - (size_t)(dot - name.data);
+  return v_object(import_dotted(ev, absolute));
 }
 
 static Value f_breakpoint(Eval *ev, Value *a UNUSED) {
@@ -449,7 +468,7 @@ const NativeDef builtin_functions[] = {
     {"input(*args)", f_input},
     {"open(*args, **kwargs)", f_open},
     {"breakpoint(*args, **kwargs)", f_breakpoint},
-    {"__import__(*args, **kwargs)", f_import},
+    {"__import__(name, globals=, locals=, fromlist=, level=)", f_import},
     {0},
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as annotations write them: list[int] (GenericAlias) and int | None (UnionType).
 #include "builtin_local.h"
+#include "core.h"
 #include <string.h>
 
 typedef struct GenericAlias {
@@ -239,7 +240,7 @@ static bool add_member(Eval *ev, List *members, Value v) {
     return true;
   }
   if (v_is_none(v)) v = v_object(ev->types.none);
-  if (!value_is_type(ev, v) && !is_alias(ev, v)) return false;
+  if (!value_is_type(ev, v) && !is_alias(ev, v) && !is_a(v, ev->core->unsupported)) return false;
   for (size_t i = 0; i < members->count; i++) {
     if (same_or_equal(ev, members->items[i], v)) return true;
   }

@@ -65,28 +65,15 @@ static Args eval_keywords(Eval *ev, const Stmt *stmt, Value *metaclass) {
   return args;
 }
 
-static bool is_in_library(const Frame *frame) {
-  return frame->module && frame->module->file && frame->module->file->is_builtin;
+// What makes the class: a metatype, or anything else that can be called in its place.
+static Value choose_maker(Eval *ev, Value metaclass, const Tuple *bases) {
+  if (metaclass.kind != V_UNBOUND && !is_type(ev, metaclass)) return metaclass;
+  Type *given = metaclass.kind == V_UNBOUND ? ev->types.type : (Type *)metaclass.o;
+  return v_object(winning_metatype(ev, given, bases));
 }
 
-// Metaclasses are outside of the language, but those of the modules we provide may be used.
-static Type *choose_metatype(Eval *ev, const Stmt *stmt, Value metaclass, const Tuple *bases) {
-  Type *meta = ev->types.type;
-  ev->span = stmt->class_def.name_span;
-  if (metaclass.kind != V_UNBOUND) {
-    if (!is_type(ev, metaclass) || !type_is_subtype((Type *)metaclass.o, ev->types.type))
-      eval_raise(ev, ev->types.NotImplementedError,
-                 "a metaclass that is not a class is not supported: '%s'",
-                 value_type_name(ev, metaclass));
-    meta = (Type *)metaclass.o;
-  }
-  for (size_t i = 0; i < bases->count; i++)
-    if (is_type(ev, bases->items[i]) &&
-        type_is_subtype((Type *)bases->items[i].o, ev->types.type) && !is_in_library(ev->frame))
-      eval_raise(ev, ev->types.NotImplementedError,
-                 "metaclasses are not supported: class '%s' derives from '%s'",
-                 stmt->class_def.name->text, ((Type *)bases->items[i].o)->name->text);
-  return winning_metatype(ev, meta, bases);
+static bool is_type_itself(const Eval *ev, Value maker) {
+  return maker.kind == V_OBJECT && maker.o == (Object *)ev->types.type;
 }
 
 // ---- the body --------------------------------------------------------------------------------------
@@ -121,34 +108,36 @@ void class_set_owner(ClassBody *body, Type *type) {
   for (size_t i = 0; i < body->functions.count; i++) body->functions.items[i]->owner = type;
 }
 
-static Dict *prepare(Eval *ev, Type *meta, Value name, const Tuple *bases, const Args *keywords) {
-  if (meta == ev->types.type) return dict_new(ev);
+static Dict *prepare(Eval *ev, Value maker, Value name, const Tuple *bases, const Args *keywords) {
+  if (is_type_itself(ev, maker)) return dict_new(ev);
   Value items[] = {name, v_object((Tuple *)bases)};
   Args args = *keywords;
   args.count = 2;
   args.items = items;
-  Value hook = value_getattr_opt(ev, v_object(meta), ev->names->prepare);
+  Value hook = value_getattr_opt(ev, maker, ev->names->prepare);
   if (hook.kind == V_UNBOUND) return dict_new(ev);
-  Dict *names = value_as_dict(value_call(ev, hook, &args));
+  Value made = value_call(ev, hook, &args);
+  Dict *names = value_as_dict(made);
   if (!names)
-    eval_raise(ev, ev->types.TypeError, "%s.__prepare__() must return a mapping",
-               meta->name->text);
+    eval_raise(ev, ev->types.TypeError, "%s.__prepare__() must return a mapping, not %s",
+               is_type(ev, maker) ? ((Type *)maker.o)->name->text : "<metaclass>",
+               value_type_name(ev, made));
   return names;
 }
 
-static Value make_class(Eval *ev, Type *meta, const Stmt *stmt, Tuple *bases, ClassBody *body,
+static Value make_class(Eval *ev, Value maker, const Stmt *stmt, Tuple *bases, ClassBody *body,
                         const Args *keywords) {
   Name name = stmt->class_def.name;
   ev->core->pending_body = body;
   Value made;
-  if (meta == ev->types.type) {
-    made = v_object(type_new_of(ev, meta, name, bases, body->names, keywords));
+  if (is_type_itself(ev, maker)) {
+    made = v_object(type_new_of(ev, ev->types.type, name, bases, body->names, keywords));
   } else {
     Value items[] = {make_name(ev, name), v_object(bases), v_object(body->names)};
     Args args = *keywords;
     args.count = 3;
     args.items = items;
-    made = value_call(ev, v_object(meta), &args);
+    made = value_call(ev, maker, &args);
     if (is_type(ev, made)) class_set_owner(body, (Type *)made.o);
   }
   ev->core->pending_body = NULL;
@@ -163,16 +152,15 @@ void class_execute(Eval *ev, const Stmt *stmt) {
   bool changed;
   ev->span = stmt->class_def.name_span;
   Tuple *bases = resolve_bases(ev, given, &changed);
-  Type *meta = choose_metatype(ev, stmt, metaclass, bases);
-  ev->span = stmt->class_def.name_span;
-  Dict *names = prepare(ev, meta, make_name(ev, stmt->class_def.name), bases, &keywords);
+  Value maker = choose_maker(ev, metaclass, bases);
+  Dict *names = prepare(ev, maker, make_name(ev, stmt->class_def.name), bases, &keywords);
   ClassBody *body = body_new(ev, stmt, names);
   run_body(ev, stmt, body);
   if (changed)
     dict_set_name(ev, names, ev->names->orig_bases,
                   make_tuple(ev, given->count, given->items));
   ev->span = stmt->class_def.name_span;
-  Value made = make_class(ev, meta, stmt, bases, body, &keywords);
+  Value made = make_class(ev, maker, stmt, bases, body, &keywords);
   made = decorate(ev, &stmt->class_def.decorators, decorators, made);
   store_name(ev, &stmt->class_def.bind, made);
 }

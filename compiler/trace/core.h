@@ -71,6 +71,7 @@ struct EvalCore {
   Map *qualnames;             // by def, lambda or class statement: its qualified name
   Map *strings;               // by Name: its StrObject
   Map *defs;                  // by Name: the ModuleDef
+  Map *absent;                // by Name: what std_absent.def lists
   Map *customary;             // by Name: its place in the table of module.c, from 1
   Dict *customary_values;     // those that have been asked for
   Dict *defines;              // names given with -D: whether the module assigns them; or NULL
@@ -280,6 +281,8 @@ const NotSupported *module_not_supported(const ModuleObject *module, Name name);
 // Raises NotImplementedError if the module knows the name as one that is not supported.
 void module_check_supported(Eval *ev, const ModuleObject *module, Name name);
 Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);
+bool module_is_absent(Eval *ev, Name name); // in std_absent.def
+Name child_module_name(Eval *ev, const ModuleObject *parent, Name name);
 bool module_load_prelude(Eval *ev, ModuleObject *module);
 // What a loaded prelude defines under a name and has not defined yet; V_UNBOUND if that is nothing.
 Value prelude_define(Eval *ev, ModuleObject *module, Name name);
@@ -288,6 +291,11 @@ void prelude_define_all(Eval *ev, ModuleObject *module);
 void module_run(Eval *ev, ModuleObject *module, const StmtList *body);
 void module_set_file(Eval *ev, ModuleObject *module, const Module *tree);
 ModuleObject *import_dotted(Eval *ev, Str dotted);
+ModuleObject *import_known(Eval *ev, Str dotted); // NULL if it has not been imported
+// Where a module would come from: a path, or "built-in"; {0} if there is none. Imports what is above it.
+Str import_origin(Eval *ev, Str dotted);
+// `name` as `from {level dots}name import` means it in a module of this package.
+Str import_absolute(Eval *ev, Str package, Str name, size_t level);
 ModuleObject *import_child(Eval *ev, ModuleObject *parent, Name name); // NULL if there is none
 ModuleObject *import_provided_child(Eval *ev, ModuleObject *parent, Name name); // likewise; never a file
 // Of the array files; absent in tests of the evaluator alone.

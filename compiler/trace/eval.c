@@ -72,7 +72,6 @@ static void make_core(Eval *ev) {
   core->code = type_new_native(ev, "builtins", "code", NULL, NULL, NULL);
   core->code->instances_have_dict = true;
   core->type_alias = type_new_native(ev, "typing", "TypeAliasType", NULL, NULL, NULL);
-  core->unsupported = type_new_native(ev, "builtins", "unsupported", NULL, NULL, NULL);
   slots_init(ev);
   protocol_init(ev);
   object_type_init(ev);

@@ -465,6 +465,7 @@ Value eval_expr(Eval *ev, const Expr *e) {
     store_name(ev, &e->named.target->name, value);
     return value;
   }
+  case EX_REFUSED: eval_raise_at(ev, e->span, ev->types.NotImplementedError, "%s", e->refused);
   case EX_ERROR:
   case EX_COUNT: break;
   }

@@ -155,7 +155,7 @@ static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
   const Diag *last = ev->session->last_diag;
   SourceFile *file = source_read(ev->session, found->file, ev->span);
   if (!file) raise_reported(ev, found->file, name, last);
-  Module *tree = syntax_parse(ev->session, file);
+  Module *tree = syntax_parse_imported(ev->session, file);
   if (ev->session->error_count > errors) raise_reported(ev, found->file, name, last);
   module_set_file(ev, module, tree);
   module->state = 1;
@@ -208,41 +208,71 @@ static ModuleObject *load_provided(Eval *ev, Name name) {
   return module;
 }
 
-static ModuleObject *load_from_files(Eval *ev, Name name, const ModuleObject *parent) {
-  Found found;
+static bool find_module_file(Eval *ev, Name name, const ModuleObject *parent, Found *found) {
   const List *places = NULL;
   if (parent && !parent->def)
     places = value_as_list(dict_get_name(parent->dict, ev->names->path));
-  bool is_there = places ? find_file(ev, places, last_of(name_str(name)), &found)
-                         : (!parent || parent->def || !parent->file) &&
-                               find_file(ev, roots(ev), dots_to_slashes(ev, name_str(name)), &found);
-  return is_there ? load_file(ev, name, &found) : NULL;
+  if (places) return find_file(ev, places, last_of(name_str(name)), found);
+  return (!parent || parent->def || !parent->file) &&
+         find_file(ev, roots(ev), dots_to_slashes(ev, name_str(name)), found);
+}
+
+// As in Python, a directory without __init__ does not hide a module of the standard library.
+static bool find_module(Eval *ev, Name name, const ModuleObject *parent, Found *found) {
+  return find_module_file(ev, name, parent, found) &&
+         !(found->file.len == 0 && module_is_absent(ev, name));
+}
+
+// A module that can be imported and whose use is refused: files import much that a kernel does without.
+static ModuleObject *load_absent(Eval *ev, Name name, const char *why) {
+  ModuleObject *module = module_new(ev, name, NULL);
+  set_package(ev, module, true);
+  module->is_absent = true;
+  module->absence = why;
+  module->state = 2;
+  dict_set_name(ev, ev->modules, name, v_object(module));
+  return module;
+}
+
+static ModuleObject *load_missing(Eval *ev, Name name, const ModuleObject *parent) {
+  if (parent && parent->is_absent && !module_is_absent(ev, parent->name))
+    return load_absent(ev, name, parent->absence);
+  const NotSupported *missing = parent ? module_not_supported(parent, intern_str(ev, last_of(name_str(name)))) : NULL;
+  return missing ? load_absent(ev, name, missing->why) : NULL;
+}
+
+static ModuleObject *load_standard(Eval *ev, Name name) {
+  if (!module_is_absent(ev, name)) return NULL;
+  Str why = str_format(ev->arena, "pallasc does not provide Python's module '%s' yet", name->text);
+  return load_absent(ev, name, why.data);
 }
 
 static ModuleObject *load_under(Eval *ev, Name name, ModuleObject *parent) {
   ModuleObject *module = known_module(ev, name);
   if (module) return module;
   module = load_provided(ev, name);
-  if (!module && parent) module_check_supported(ev, parent, intern_str(ev, last_of(name_str(name))));
-  if (!module) module = load_from_files(ev, name, parent);
+  if (!module) module = load_missing(ev, name, parent);
+  Found found;
+  if (!module && find_module(ev, name, parent, &found)) module = load_file(ev, name, &found);
+  if (!module) module = load_standard(ev, name);
   if (module && parent)
     dict_set_name(ev, parent->dict, intern_str(ev, last_of(name_str(name))), v_object(module));
   return module;
 }
 
-static Name child_name(Eval *ev, const ModuleObject *parent, Name name) {
+Name child_module_name(Eval *ev, const ModuleObject *parent, Name name) {
   return intern_str(ev, str_format(ev->arena, "%s.%s", parent->name->text, name->text));
 }
 
 ModuleObject *import_child(Eval *ev, ModuleObject *parent, Name name) {
   bool is_package = parent->def || !parent->file ||
                     dict_get_name(parent->dict, ev->names->path).kind != V_UNBOUND;
-  return is_package ? load_under(ev, child_name(ev, parent, name), parent) : NULL;
+  return is_package ? load_under(ev, child_module_name(ev, parent, name), parent) : NULL;
 }
 
 ModuleObject *import_provided_child(Eval *ev, ModuleObject *parent, Name name) {
   if (is_dunder(name)) return NULL;
-  Name full = child_name(ev, parent, name);
+  Name full = child_module_name(ev, parent, name);
   ModuleObject *module = known_module(ev, full);
   if (!module) module = load_provided(ev, full);
   if (module) dict_set_name(ev, parent->dict, name, v_object(module));
@@ -257,7 +287,7 @@ NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *pa
   for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);)
     suggestion_try(&s, name_str((Name)key));
   Str hint = suggestion_hint(ev, &s);
-  bool is_plain = parent && (parent->def ? !has_provided_children(ev, parent->name)
+  bool is_plain = parent && !parent->is_absent && (parent->def ? !has_provided_children(ev, parent->name)
                                          : parent->file && dict_get_name(parent->dict, ev->names->path)
                                                                    .kind == V_UNBOUND);
   if (is_plain)
@@ -277,6 +307,22 @@ ModuleObject *import_dotted(Eval *ev, Str dotted) {
   module = load_under(ev, name, parent);
   if (!module) raise_not_found(ev, name, parent);
   return module;
+}
+
+ModuleObject *import_known(Eval *ev, Str dotted) {
+  return known_module(ev, intern_str(ev, dotted));
+}
+
+Str import_origin(Eval *ev, Str dotted) {
+  Name name = intern_str(ev, dotted);
+  const ModuleObject *module = known_module(ev, name);
+  if (module) return module->file && !module->file->is_builtin ? module->file->path : STR("built-in");
+  if (module_def(ev, name) || has_provided_children(ev, name)) return STR("built-in");
+  Str above = parent_of(dotted);
+  Found found;
+  if (find_module(ev, name, above.len ? import_dotted(ev, above) : NULL, &found))
+    return found.file.len ? found.file : found.directory;
+  return module_is_absent(ev, name) ? STR("built-in") : (Str){0};
 }
 
 ModuleObject *module_import(Eval *ev, Str dotted) {
@@ -307,11 +353,8 @@ void eval_import(Eval *ev, const Stmt *stmt) {
   }
 }
 
-// The package that a relative import starts from.
-static Str base_package(Eval *ev, unsigned level) {
-  const ModuleObject *module = ev->frame->module;
-  Str package = {0};
-  value_as_str(dict_get_name(module->dict, ev->names->package), &package);
+// The package that a relative import of so many dots starts from.
+static Str base_package(Eval *ev, Str package, size_t level) {
   if (package.len == 0)
     raise_import(ev, ev->types.ImportError, NULL, v_unbound(), (Str){0},
                  "attempted relative import with no known parent package");
@@ -324,15 +367,17 @@ static Str base_package(Eval *ev, unsigned level) {
   return package;
 }
 
+Str import_absolute(Eval *ev, Str package, Str name, size_t level) {
+  if (level == 0) return name;
+  Str base = base_package(ev, package, level);
+  return name.len ? str_format(ev->arena, "%.*s.%.*s", STR_FMT(base), STR_FMT(name)) : base;
+}
+
 // The absolute name of what `from … import` imports from.
 static Str source_path(Eval *ev, const Stmt *stmt) {
-  Str path = join_path(ev, stmt->import_from.module, stmt->import_from.module_count);
-  if (stmt->import_from.level) {
-    Str package = base_package(ev, stmt->import_from.level);
-    path = path.len ? str_format(ev->arena, "%.*s.%.*s", STR_FMT(package), STR_FMT(path))
-                    : package;
-  }
-  return path;
+  Str path = join_path(ev, stmt->import_from.module, stmt->import_from.module_count), package = {0};
+  value_as_str(dict_get_name(ev->frame->module->dict, ev->names->package), &package);
+  return import_absolute(ev, package, path, stmt->import_from.level);
 }
 
 NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name name) {
@@ -377,6 +422,8 @@ static Value import_name(Eval *ev, Str path, ModuleObject *module, Name name) {
   if (found.kind != V_UNBOUND) return found;
   const NotSupported *missing = module_not_supported(module, name);
   if (missing) return make_unsupported(ev, module, name, missing->why);
+  if (module->is_absent && !module_is_absent(ev, child_module_name(ev, module, name)))
+    return make_unsupported(ev, module, name, module->absence);
   FromImport import = {module, name, v_unbound()};
   Value exception;
   if (!eval_try(ev, get_attribute, &import, &exception)) { // of the module's __getattr__

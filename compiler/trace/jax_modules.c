@@ -119,11 +119,11 @@ const ModuleDef module_jnp_more = {.name = "jax.numpy._more", .prelude = "jnp_mo
 const ModuleDef module_jnp_ufunc = {.name = "jax.numpy._ufunc", .prelude = "jnp_ufunc"};
 const ModuleDef module_jnp_set = {.name = "jax.numpy._set", .prelude = "jnp_set"};
 const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp_linalg"};
+const ModuleDef module_lax_linalg = {.name = "jax.lax.linalg", .prelude = "lax_linalg"};
 
 // ---- jax.lax ------------------------------------------------------------------------------------
 #define COLLECTIVE "collective operations between devices are not yet supported"
 static const NotSupported lax_not_supported[] = {
-    {"linalg", NULL},
     {"fft", NULL},
     {"complex", NO_COMPLEX},
     {"conj", NO_COMPLEX},
@@ -218,26 +218,7 @@ const ModuleDef module_jax = {
     .name = "jax", .prelude = "jax", .init = jax_init, .not_supported = jax_not_supported};
 
 static const NotSupported nn_not_supported[] = {
-    {"initializers", NULL}, {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
-static const NotSupported random_not_supported[] = {
-    {"gamma", NULL},
-    {"loggamma", NULL},
-    {"beta", NULL},
-    {"dirichlet", NULL},
-    {"poisson", NULL},
-    {"binomial", NULL},
-    {"multinomial", NULL},
-    {"t", NULL},
-    {"chisquare", NULL},
-    {"f", NULL},
-    {"generalized_normal", NULL},
-    {"ball", NULL},
-    {"orthogonal", NULL},
-    {"multivariate_normal", NULL},
-    {"double_sided_maxwell", NULL},
-    {"wald", NULL},
-    {NULL, NULL},
-};
+    {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
 static const NotSupported sharding_not_supported[] = {
     {"PositionalSharding", NEXT_MESH},
     {"auto_axes", NULL},
@@ -257,6 +238,30 @@ static const NotSupported experimental_not_supported[] = {
     {"colocated_python", NULL},
     {NULL, NULL},
 };
+// Modules of JAX's own machinery, which there is none of here.
+#define MACHINERY "it is JAX's own machinery, which pallasc has no part of"
+static const NotSupported internals[] = {
+    {"ad", MACHINERY},
+    {"ad_util", MACHINERY},
+    {"batching", MACHINERY},
+    {"compiler", MACHINERY},
+    {"dispatch", MACHINERY},
+    {"effects", MACHINERY},
+    {"ffi", MACHINERY},
+    {"hijax", MACHINERY},
+    {"ifrt_programs", MACHINERY},
+    {"interpreters", MACHINERY},
+    {"lib", MACHINERY},
+    {"linear_util", MACHINERY},
+    {"mlir", MACHINERY},
+    {"partial_eval", MACHINERY},
+    {"tpu_custom_call", MACHINERY},
+    {"xla", MACHINERY},
+    {"xla_bridge", MACHINERY},
+    {"xla_client", MACHINERY},
+    {"xla_extension", MACHINERY},
+    {NULL, NULL},
+};
 static const NotSupported shard_map_not_supported[] = {
     {"smap", NEXT_MESH}, {NULL, NULL}};
 const ModuleDef module_jax_mesh = {.name = "jax._mesh", .prelude = "jax_mesh"};
@@ -266,10 +271,14 @@ const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
                                         .not_supported = shard_map_not_supported};
 const ModuleDef module_jax_nn = {
     .name = "jax.nn", .prelude = "nn", .not_supported = nn_not_supported};
-const ModuleDef module_jax_random = {
-    .name = "jax.random", .prelude = "jax_random", .not_supported = random_not_supported};
+const ModuleDef module_nn_initializers = {.name = "jax.nn.initializers",
+                                          .prelude = "nn_initializers"};
+const ModuleDef module_jax_random = {.name = "jax.random", .prelude = "jax_random"};
+const ModuleDef module_jax_random_more = {.name = "jax.random._more",
+                                          .prelude = "jax_random_more"};
 const ModuleDef module_jax_tree = {.name = "jax.tree", .prelude = "tree"};
 const ModuleDef module_jax_scipy = {.name = "jax.scipy", .prelude = "jax_empty"};
+const ModuleDef module_jax_scipy_linalg = {.name = "jax.scipy.linalg", .prelude = "scipy_linalg"};
 const ModuleDef module_jax_scipy_special = {.name = "jax.scipy.special",
                                             .prelude = "scipy_special"};
 static void errors_init(Eval *ev, ModuleObject *module) {
@@ -305,10 +314,19 @@ const ModuleDef module_jax_prng = {.name = "jax._src.random.prng", .prelude = "j
 const ModuleDef module_jax_experimental = {.name = "jax.experimental",
                                            .prelude = "jax_empty",
                                            .not_supported = experimental_not_supported};
+const ModuleDef module_jax_xla_metadata = {.name = "jax.experimental.xla_metadata",
+                                           .prelude = "jax_xla_metadata"};
 const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
                                        .prelude = "jax_checkify"};
 const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};
-const ModuleDef module_jax_src = {.name = "jax._src", .prelude = "jax_empty"};
+const ModuleDef module_jax_src = {
+    .name = "jax._src", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jax_interpreters = {
+    .name = "jax.interpreters", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jax_extend = {
+    .name = "jax.extend", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jaxlib = {
+    .name = "jaxlib", .prelude = "jaxlib", .not_supported = internals};
 const ModuleDef module_jax_src_config = {.name = "jax._src.config", .prelude = "jax_config"};
 
 // JAX's private modules under the names that kernels import them by.

@@ -2,6 +2,7 @@
 // Modules: their attributes and natives. How they are found is in import.c, the preludes are in prelude.c.
 #include <string.h>
 
+#include "builtins.h"
 #include "core.h"
 
 // ---- natives ------------------------------------------------------------------------
@@ -18,6 +19,21 @@ const ModuleDef *module_def(Eval *ev, Name name) {
       map_set(ev->core->defs, intern(ev, all_defs[i]->name), (void *)(uintptr_t)all_defs[i]);
   }
   return map_get(ev->core->defs, name);
+}
+
+static const char *const absent_names[] = {
+#define ABSENT(name) name,
+#include "std_absent.def"
+#undef ABSENT
+};
+
+bool module_is_absent(Eval *ev, Name name) {
+  if (!ev->core->absent) {
+    ev->core->absent = map_new(ev->arena);
+    for (size_t i = 0; i < COUNT_OF(absent_names); i++)
+      map_set(ev->core->absent, intern(ev, absent_names[i]), (void *)(uintptr_t)absent_names[i]);
+  }
+  return map_get(ev->core->absent, name);
 }
 
 static Value native_of(Eval *ev, ModuleObject *module, Name name) {
@@ -51,6 +67,8 @@ NORETURN static void raise_not_supported(Eval *ev, const char *module, const cha
 void module_check_supported(Eval *ev, const ModuleObject *module, Name name) {
   const NotSupported *missing = module_not_supported(module, name);
   if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
+  if (module->is_absent && !is_dunder(name) && !module_is_absent(ev, child_module_name(ev, module, name)))
+    raise_not_supported(ev, module->name->text, name->text, module->absence);
 }
 
 void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
@@ -217,8 +235,18 @@ static Value refuse_getitem(Eval *ev, Value self, Value index) {
   refuse(ev, self);
 }
 
+static Value refuse_method(Eval *ev, Value *a) {
+  refuse(ev, a[0]);
+}
+
+static bool refuse_truth(Eval *ev, Value self) {
+  refuse(ev, self);
+}
+
+// A union is for annotations, which nobody asks anything.
 static Value refuse_binary(Eval *ev, BinaryOp op, Value left, Value right) {
-  (void)op;
+  Value made = op == BIN_OR ? make_union(ev, left, right) : v_not_implemented();
+  if (made.kind != V_NOT_IMPLEMENTED) return made;
   refuse(ev, is_a(left, ev->core->unsupported) ? left : right);
 }
 
@@ -233,14 +261,29 @@ Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const ch
   return v_object(u);
 }
 
+// What a class statement, isinstance, `with`, `for` and `except` ask.
+static const NativeDef refused_methods[] = {
+    {"__mro_entries__(self, bases, /)", refuse_method},
+    {"__instancecheck__(self, instance, /)", refuse_method},
+    {"__subclasscheck__(self, cls, /)", refuse_method},
+    {"__enter__(self)", refuse_method},
+    {"__exit__(self, kind, value, traceback, /)", refuse_method},
+    {"__iter__(self)", refuse_method},
+    {"__len__(self)", refuse_method},
+    {"__contains__(self, item, /)", refuse_method},
+    {0},
+};
+
 void module_init(Eval *ev) {
   ev->core->customary_values = dict_new(ev);
+  ev->core->unsupported = type_new_native(ev, "builtins", "unsupported", NULL, NULL, refused_methods);
   ev->types.module->slots = (TypeSlots){
       .setattr = module_setattr, .repr = module_repr, .hash = module_hash};
   ev->core->unsupported->slots = (TypeSlots){.call = refuse_call,
                                              .getattr = refuse_getattr,
                                              .getitem = refuse_getitem,
                                              .binary = refuse_binary,
+                                             .truth = refuse_truth,
                                              .repr = unsupported_repr,
                                              .hash = module_hash};
 }

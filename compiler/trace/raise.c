@@ -171,6 +171,7 @@ bool exception_matches(Eval *ev, Value exception, Value classes) {
       matches |= exception_matches(ev, exception, tuple->items[i]);
     return matches;
   }
+  if (is_a(classes, ev->core->unsupported)) return value_isinstance(ev, exception, classes); // which refuses
   if (!is_type(ev, classes) || !((Type *)classes.o)->is_exception)
     eval_raise(ev, ev->types.TypeError,
                "catching classes that do not inherit from BaseException is not allowed");

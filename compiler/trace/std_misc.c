@@ -193,8 +193,7 @@ const ModuleDef module_inspect = {
 // ---- contextlib
 // ------------------------------------------------------------------------------------
 static const NotSupported contextlib_missing[] = {
-    {"contextmanager", "it needs generators; write a class with __enter__ and __exit__"},
-    {"asynccontextmanager", "it needs generators and async"},
+    {"asynccontextmanager", "there is no async at trace time"},
     {"AsyncExitStack", "there is no async at trace time"},
     {NULL, NULL},
 };
@@ -226,6 +225,14 @@ const ModuleDef module_enum_flag = {.name = "_enum", .prelude = "enum_flag"};
 const ModuleDef module_enum = {.name = "enum", .prelude = "enum"};
 const ModuleDef module_io = {.name = "io", .prelude = "io"};
 const ModuleDef module_chex = {.name = "chex", .prelude = "chex"};
+static const NotSupported flax_not_supported[] = {
+    {"core", NULL},      {"linen", NULL},         {"nnx", NULL},
+    {"jax_utils", NULL}, {"serialization", NULL}, {"traverse_util", NULL},
+    {"training", NULL},  {NULL, NULL},
+};
+const ModuleDef module_flax = {
+    .name = "flax", .prelude = "jax_empty", .not_supported = flax_not_supported};
+const ModuleDef module_flax_struct = {.name = "flax.struct", .prelude = "flax_struct"};
 const ModuleDef module_jaxtyping = {.name = "jaxtyping", .prelude = "jaxtyping"};
 const ModuleDef module_beartype = {.name = "beartype", .prelude = "beartype"};
 const ModuleDef module_beartype_typing = {.name = "beartype.typing", .alias_of = "typing"};

@@ -256,8 +256,6 @@ static const NotSupported os_missing[] = {
     {"system", "a program cannot start others at trace time"},
     {"popen", "a program cannot start others at trace time"},
     {"listdir", "a program cannot use files at trace time"},
-    {"makedirs", "a program cannot use files at trace time"},
-    {"mkdir", "a program cannot use files at trace time"},
     {"remove", "a program cannot use files at trace time"},
     {"open", "a program cannot use files at trace time"},
     {"walk", "a program cannot use files at trace time"},
@@ -266,6 +264,7 @@ static const NotSupported os_missing[] = {
 
 const ModuleDef module_os = {
     .name = "os", .prelude = "os", .functions = os_functions, .not_supported = os_missing};
+const ModuleDef module_pathlib = {.name = "pathlib", .prelude = "pathlib"};
 const ModuleDef module_os_path = {
     .name = "os.path", .prelude = "os_path", .functions = os_functions};
 const ModuleDef module_posixpath = {.name = "posixpath", .alias_of = "os.path"};

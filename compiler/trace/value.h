@@ -184,6 +184,8 @@ typedef struct ModuleObject {
   uint32_t pending_end; // how far into the prelude such parts may be run
   int state;           // 0 new, 1 loading, 2 loaded (of its prelude or file)
   bool has_customary;  // a .pk file of the user: jnp, pl, … are there without an import
+  bool is_absent;      // known and not provided: only its name is there
+  const char *absence; // why; or NULL
   bool has_postponed;  // from __future__ import annotations
 } ModuleObject;
 typedef struct Function {

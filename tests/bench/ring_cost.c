@@ -27,10 +27,7 @@ static void step(void *handle) {
   Frame *f = handle;
   const Ring *ring = f->ring;
   for (;;) {
-    if (f->round > 0) {
-      prt_task *peer = prt__peer(f->task, PRT_OWN, f->next, false, &site);
-      prt__sem_signal(f->task, (prt_sem *)(void *)peer->memory, 1, &site);
-    }
+    if (f->round > 0) prt__peer_signal(f->task, (prt_sem *)(void *)f->task->memory, PRT_OWN, f->next, 1, &site);
     if (f->round++ == ring->rounds) break;
     if (!prt__sem_wait(f->task, (prt_sem *)(void *)f->task->memory, 1, false, &site)) return;
   }

@@ -51,9 +51,10 @@ static void script_step(void *handle) {
   for (;;) {
     const ScriptStep *step = &w->script(w, task->device, task->core)[f->at++];
     prt_task *peer = task;
-    if (step->op == SCRIPT_SIGNAL || step->op == SCRIPT_COPY) peer = prt__peer(task, step->device == -1 ? PRT_OWN : step->device, step->core, false, &script_site);
+    int device = step->device == -1 ? PRT_OWN : step->device;
+    if (step->op == SCRIPT_COPY) peer = prt__peer(task, device, step->core, false, &script_site);
     switch (step->op) {
-    case SCRIPT_SIGNAL: prt__sem_signal(task, script_sem(peer, step->sem), step->value, &script_site); break;
+    case SCRIPT_SIGNAL: prt__peer_signal(task, script_sem(task, step->sem), device, step->core, step->value, &script_site); break;
     case SCRIPT_WAIT:
       if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, &script_site)) return;
       break;

@@ -123,6 +123,26 @@ START_TEST(copies_nobody_waits_for_do_no_harm) {
 }
 END_TEST
 
+// ---- a pod -------------------------------------------------------------------------------------
+static const ScriptStep *neighbours(const ScriptWorld *w, int device, int core) {
+  static const ScriptStep nothing[] = {{0}};
+  static ScriptStep step[4] = {{SCRIPT_WAIT, -1, 0, 0, 1}, {SCRIPT_SIGNAL, 0, 0, 0, 1}, {0}};
+  if (device < 0 || core < 0) return nothing;
+  step[1].device = (device + (core + 1 == w->cores)) % w->devices;
+  step[1].core = (core + 1) % w->cores;
+  return device == 0 && core == 0 ? step + 1 : step; // the first one does not wait
+}
+
+START_TEST(a_launch_on_many_devices_is_small) {
+  enum { POD = 4000, EACH = 640 }; // bytes for two cores' memory, nodes and frames, and those of their device
+  prt_machine *machine = script_machine(1, 0, NULL);
+  ScriptWorld w = {.cores = 2, .devices = POD, .script = neighbours};
+  ck_assert_int_eq(script_run(machine, &w), PRT_OK);
+  ck_assert_uint_lt(prt_machine_footprint(machine), (size_t)POD * 2 * EACH);
+  prt_machine_free(machine);
+}
+END_TEST
+
 // ---- failures ----------------------------------------------------------------------------------
 START_TEST(a_failure_is_told_and_not_the_deadlock) {
   static const ScriptStep waits[] = {{SCRIPT_WAIT, -1, 0, 0, 1}, {0}}, fails[] = {{SCRIPT_FAIL, 0, 0, 0, 0}, {0}};
@@ -199,6 +219,7 @@ int main(void) {
   tcase_add_test(tests, copies_arrive_in_order);
   tcase_add_test(tests, copies_to_a_device_that_comes_later);
   tcase_add_test(tests, copies_nobody_waits_for_do_no_harm);
+  tcase_add_test(tests, a_launch_on_many_devices_is_small);
   tcase_add_test(tests, a_failure_is_told_and_not_the_deadlock);
   tcase_add_test(tests, bad_targets_fail);
   tcase_add_test(tests, a_seed_repeats_a_run);

@@ -1,0 +1,7 @@
+def plain():
+    return 1
+
+
+def numbers(n):
+    for i in range(n):
+        yield i

@@ -1,0 +1,71 @@
+# Modules of the standard library that are not provided, and functions of imported files that would be generators: both can be
+# imported, and their use is refused.
+import ast, hashlib, unittest.mock, concurrent.futures
+import importlib
+import importlib.metadata
+import importlib.util
+from datetime import datetime
+from unittest import mock
+from typing import Optional
+import jax.experimental.pallas.triton as triton
+from jax.experimental.mosaic.dialects import tpu
+import modules.generators as generators
+
+
+def refused(f):
+    try:
+        print('no error:', f())
+    except NotImplementedError as error:
+        print(error)
+
+
+def derive():
+    class Late(datetime):
+        pass
+
+
+def enter():
+    with datetime:
+        pass
+
+
+def catch():
+    try:
+        raise ValueError
+    except hashlib.Wrong:
+        pass
+
+
+def catch_name():
+    try:
+        raise ValueError
+    except datetime:
+        pass
+
+
+for f in (lambda: ast.parse, lambda: datetime(2000, 1, 1), lambda: datetime.now, derive, enter, catch, catch_name, lambda: mock.patch,
+          lambda: concurrent.futures.Future, lambda: isinstance(3, datetime), lambda: issubclass(int, (str, datetime)), lambda: list(datetime),
+          lambda: len(datetime), lambda: bool(datetime), lambda: datetime + 1, lambda: triton.load, lambda: tpu.IntegerType,
+          lambda: generators.entered(1), lambda: generators.waits(1), generators.outer(), generators.lazy):
+    refused(f)
+print(datetime | None, None | datetime, Optional[datetime], list[datetime], isinstance(3, (int, datetime)))
+
+
+def annotated(when: datetime, tree: ast.AST | None = None):
+    return 1
+
+
+print(annotated(1), generators.plain(), generators.entered.__doc__, ast, hashlib.__name__)
+print(__import__('modules.generators').__name__, __import__('modules.generators', fromlist=['plain']).plain())
+print(importlib.import_module('modules.generators') is generators, importlib.import_module('.generators', 'modules').plain())
+print(importlib.util.find_spec('modules').parent, importlib.util.find_spec('modules.generators').origin, importlib.util.find_spec('nowhere'),
+      importlib.util.find_spec('hashlib').origin, importlib.util.resolve_name('.b', 'a'))
+try:
+    importlib.metadata.version('nothing')
+except importlib.metadata.PackageNotFoundError as error:
+    print(error)
+for name in ('nowhere.below', 'modules.nowhere'):
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        print(error)
