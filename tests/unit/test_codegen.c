@@ -423,6 +423,7 @@ static const struct {
     {OP_MEET, "likewise"},
     {OP_FETCH_ADD, "likewise"},
     {OP_CORES, "likewise"},
+    {OP_PART, "of programs of devices: tests/kernels/devices"},
     {OP_GATHER_BATCH, "vmap takes it away: tests/kernels/vmap"},
 };
 
