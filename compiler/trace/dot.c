@@ -3,6 +3,7 @@
 #include "dot_numbers.h"
 #include "dtype_object.h"
 #include "jnp.h"
+#include <math.h>
 #include <string.h>
 
 // ---- precision ----------------------------------------------------------------------------------
@@ -127,6 +128,15 @@ static void check_sizes(Eval *ev, const IrValue *x, const IrValue *y, size_t cou
                STR_FMT(shape_text(ev->arena, count, a)), STR_FMT(shape_text(ev->arena, count, b)));
 }
 
+// What both factors of a product are converted to. An 8-bit float has no promotion with another float; here they may meet.
+static DType common_factor(Eval *ev, DType x, DType y) {
+  bool weak, are_floats = dtype_is_float(x) && dtype_is_float(y);
+  unsigned narrow = dtype_bits(x) < dtype_bits(y) ? dtype_bits(x) : dtype_bits(y);
+  if (!are_floats || narrow > 8) return promote_or_raise(ev, x, false, y, false, &weak);
+  if (dtype_bits(x) == dtype_bits(y)) return DT_F32;
+  return dtype_bits(x) > dtype_bits(y) ? x : y;
+}
+
 IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DType result,
                    Str precision) {
   check_side(ev, "lhs", d, true, x->type->rank);
@@ -139,8 +149,7 @@ IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DType res
   if (rank > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "dot_general: the result has too many dimensions");
   if (x->type->dtype != y->type->dtype) {
-    bool weak;
-    DType common = promote_or_raise(ev, x->type->dtype, false, y->type->dtype, false, &weak);
+    DType common = common_factor(ev, x->type->dtype, y->type->dtype);
     x = ir_convert(trace_builder(ev), x, common);
     y = ir_convert(trace_builder(ev), y, common);
   }
@@ -156,6 +165,23 @@ IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DType res
     return ir_convert(trace_builder(ev), r, result);
   }
   return ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, result, precision);
+}
+
+// XLA's order of types, by which lax.dot_general gives the greater of its operands' types: floats by range, then by precision; then by
+// width, and signed before unsigned.
+static int order_of_types(DType x, DType y) {
+  double keys[2][4];
+  const DType types[2] = {x, y};
+  for (int i = 0; i < 2; i++) {
+    bool is_float = dtype_is_float(types[i]);
+    keys[i][0] = is_float ? ilogb(dtype_float_max(types[i])) : -1;
+    keys[i][1] = is_float ? -dtype_float_eps(types[i]) : -1;
+    keys[i][2] = dtype_kind(types[i]) == 'b' ? 1 : dtype_bits(types[i]);
+    keys[i][3] = dtype_kind(types[i]) != 'u';
+  }
+  for (int k = 0; k < 4; k++)
+    if (keys[0][k] != keys[1][k]) return keys[0][k] > keys[1][k] ? 1 : -1;
+  return 0;
 }
 
 // lhs, rhs, dimension_numbers, precision, preferred_element_type, out_sharding
@@ -185,8 +211,8 @@ Value lax_dot_general(Eval *ev, Value *a) {
   Aval x, y;
   take_aval(ev, "dot_general", a[0], 0, &x);
   take_aval(ev, "dot_general", a[1], 1, &y);
-  bool weak;
-  DType result = promote_or_raise(ev, x.dtype, x.weak, y.dtype, y.weak, &weak);
+  bool weak = x.weak && y.weak;
+  DType result = order_of_types(x.dtype, y.dtype) >= 0 ? x.dtype : y.dtype;
   if (!v_is_none(a[4])) {
     result = take_requested_dtype(ev, a[4], "preferred_element_type");
     weak = false;
