@@ -35,3 +35,8 @@ except NotImplementedError as error:
 from jax._src import profiler
 from jax.extend import backend
 print(profiler.TraceAnnotation("x").name, backend.get_default_device().platform)
+from jax.experimental.pallas import fuser
+try:
+    fuser.fuse
+except NotImplementedError as error:
+    print(error)
