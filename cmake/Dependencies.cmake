@@ -58,3 +58,5 @@ else()
 endif()
 
 find_library(GMP_LIBRARY gmp REQUIRED)
+# The names of characters; static if it can be, as every start would pay for a shared library.
+find_library(UNISTRING_LIBRARY NAMES libunistring.a unistring REQUIRED)

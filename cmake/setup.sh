@@ -28,6 +28,7 @@ missing_packages() {
   has_llvm || echo llvm-19-dev
   has_header check.h || echo check
   has_header gmp.h || echo libgmp-dev
+  has_header uniname.h || echo libunistring-dev
   has_header png.h || echo libpng-dev
   has_header zlib.h || echo zlib1g-dev
   have pkg-config || echo pkg-config

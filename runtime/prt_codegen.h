@@ -188,6 +188,8 @@ PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site);
 PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site);
 // The semaphore of collective id `id` on the core of `peer`, which may be the task itself. It lives as long as the call.
 PRT_API prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id);
+// A semaphore's index is out of range: the call fails.
+PRT_API void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site);
 // In the program of a device: comes to a meeting of all devices. true: they are all there. false: suspend; they are when the task is
 // resumed.
 PRT_API bool prt__meet(prt_task *task, const prt_site *site);

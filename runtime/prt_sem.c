@@ -115,6 +115,11 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
 }
 
+void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
+  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: there is no semaphore %lld: the array has %lld", site && site->file ? site->file : "?",
+            site ? site->line : 0, (long long)index, (long long)count);
+}
+
 static PRT_RARE void signal_with_care(prt_node *node, prt_sem *sem, int64_t increment, const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
   if (increment < 0) {

@@ -57,11 +57,15 @@ typedef struct Gemm {
 typedef struct GemmShape {
   unsigned lanes, vectors, rows; // of the micro-kernel: `rows` rows by `vectors` vectors
   int64_t panel;                 // lanes * vectors columns
-  int64_t cells, k_block;        // in all; in one block
+  int64_t cells, k_block;        // in all; in one block, a multiple of `unroll`
+  int64_t unroll;                // cells in one turn of the micro-kernel's loop
   int64_t group;                 // rows of a that stay in the cache while b's panels go by
   int64_t a_pitch;               // of a packed row, in cells
   bool packs_b, packs_a;
-  bool by_panels;                // a is one group: each panel is packed when it is needed
+  bool packs_on_the_way;         // b: the first tile of a panel reads it as it lies and packs it for those below
+  bool by_panels;                // each panel is packed when it is needed
+  int64_t parts;                 // by panels: of the rows, for threads to share
+  unsigned first_rows;           // in the tile that packs on the way; the others have `rows`
 } GemmShape;
 // is_first: NULL, or (i1) whether the sums start anew rather than at c.
 void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first);
@@ -75,6 +79,7 @@ typedef struct Kernel {
   unsigned rows, vectors, active;     // active: columns in the last vector
   Value a, b;                         // first elements of the tile's row and of the panel, at the block's first k
   const Factor *a_factor, *b_factor;  // how those are read: NULL if packed
+  Value pack_to;                      // where the panel is packed on the way, or NULL
   Value k_count;                      // cells
   Value is_first;                     // i1: the sums start anew; NULL: they always do
   Value row, column;                  // of the tile

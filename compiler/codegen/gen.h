@@ -143,6 +143,7 @@ Value gen_global_data(LlvmGen *g, const void *bytes, size_t size, unsigned align
 Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items);
 Value gen_private_constant(LlvmGen *g, Value initializer, const char *name);
 void gen_set_align(Value access, unsigned align);
+void gen_prefetch(LlvmGen *g, Value address, bool to_write); // into all levels
 LLVMBasicBlockRef gen_block(LlvmGen *g, const char *name); // appended to the current function
 void gen_move_to(LlvmGen *g, LLVMBasicBlockRef block);
 LLVMBasicBlockRef gen_here(LlvmGen *g);
@@ -272,6 +273,7 @@ Value gen_site(LlvmGen *g, const IrOp *op); // address of its prt_site
 Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target); // internal if for the target
 int gen_dtype_number(DType dtype); // prt_dtype
 void gen_check_adopt(LlvmGen *g, const IrFunc *func); // gen_check.c: outputs, when checks are on
+void sanitize_threads(LlvmGen *g); // gen_sanitize.c: the whole module, when all else is done
 void debug_open(LlvmGen *g);
 void debug_function(LlvmGen *g, Value function, const char *name, Span span); // the frame's scope
 void debug_at(LlvmGen *g, const IrOp *op); // NULL: nowhere in particular

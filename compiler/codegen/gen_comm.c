@@ -198,10 +198,33 @@ static Value bytes_of(LlvmGen *g, const Binding *ref) {
 // A regular semaphore is signalled once a copy, one of copies by their bytes.
 static int counts_copies(const IrValue *semaphore) { return semaphore->type->sem != SEM_DMA; }
 
+static void signal_bytes(LlvmGen *g, const IrOp *op, const IrValue *sem) {
+  Value bytes = counts_copies(sem) ? gen_i64(g, 1) : bytes_of(g, value_binding(g, op->operands[1]));
+  Value args[] = {g->frame->task, semaphore(g, sem), bytes, gen_site(g, op)};
+  gen_call_runtime(g, "prt__sem_signal", g->void_type, COUNT_OF(args), args);
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_COPY, sem, 0));
+}
+
+// A copy of elements that strides do not find is done when it is started: that is one of the times at which a chip may do it.
+static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
+  if (!is_here(target) || ir_attr_int(op, ATTR_ADD)) {
+    diag_error(g->session, op->span, "not supported: a copy %s a ref that is seen as a type of another width, or reshaped, on one side only",
+               is_here(target) ? "with add=True to or from" : "to another device or core, to or from");
+    return;
+  }
+  ref_copy(g, op->operands[0], op->operands[1]);
+  signal_bytes(g, op, op->operands[2]);
+  if (ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r') signal_bytes(g, op, op->operands[3]);
+}
+
 static void start_copy(LlvmGen *g, IrOp *op) {
   const Binding *from = value_binding(g, op->operands[0]), *to = value_binding(g, op->operands[1]);
   bool is_remote = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
   CommTarget target = take_target(g, op, 3);
+  if (from->virtual_ref || to->virtual_ref) {
+    copy_at_once(g, op, &target);
+    return;
+  }
   Value null = LLVMConstPointerNull(g->ptr);
   Value shape_fields[] = {gen_i32(g, (int64_t)dtype_size(from->mem.dtype)), gen_i32(g, from->mem.rank),
                           from->mem.rank ? gen_i64_array(g, from->mem.rank, from->mem.dims) : null, strides_in_bytes(g, &to->mem),

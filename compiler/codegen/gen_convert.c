@@ -204,21 +204,21 @@ static Value int_to_float(LlvmGen *g, Value value, DType from) {
   return dtype_is_signed(from) ? LLVMBuildSIToFP(g->builder, value, type, "") : LLVMBuildUIToFP(g->builder, value, type, "");
 }
 
-// Truncates; out of range is the nearest end, NaN is 0.
+static bool fits_f32(int64_t value) { return (int64_t)(float)value == value; }
+
+// Truncates; out of range is the nearest end, NaN is 0. (LLVM's saturating conversions of vectors go element by element.)
 static Value float_to_int(LlvmGen *g, Value value, DType to) {
-  if (dtype_bits(to) < 32) {
-    Value low = gen_float_like(g, value, (double)dtype_int_min(to)), high = gen_float_like(g, value, (double)dtype_int_max(to));
-    Value clamped = emit_select(g, emit_fcmp(g, LLVMRealOGT, value, low), value, low); // NaN: low
-    clamped = emit_select(g, emit_fcmp(g, LLVMRealOLT, clamped, high), clamped, high);
-    Value whole = LLVMBuildFPToSI(g->builder, clamped, gen_type_like(g->i32, value), "");
-    if (dtype_int_min(to) != 0) whole = emit_select(g, emit_is_nan(g, value), gen_int_like(g, whole, 0), whole);
-    return LLVMBuildTrunc(g->builder, whole, gen_compute_type(g, to, gen_lanes(value)), "");
-  }
-  Type types[] = {gen_compute_type(g, to, gen_lanes(value)), LLVMTypeOf(value)};
-  const char *name = dtype_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-  unsigned id = LLVMLookupIntrinsicID(name, 15);
-  Value function = LLVMGetIntrinsicDeclaration(g->module, id, types, 2);
-  return LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, &value, 1, "");
+  bool is_wide = dtype_bits(to) == 32, is_signed = dtype_is_signed(to);
+  int64_t least = dtype_int_min(to), most = dtype_int_max(to);
+  int64_t last = fits_f32(most) ? most : most + 1 - (is_signed ? 128 : 256); // the largest f32 that is not beyond
+  Value low = gen_float_like(g, value, (double)least), high = gen_float_like(g, value, (double)last);
+  Value clamped = emit_select(g, emit_fcmp(g, LLVMRealOGT, value, low), value, low); // NaN: low
+  clamped = emit_select(g, emit_fcmp(g, LLVMRealOLT, clamped, high), clamped, high);
+  Type type = gen_type_like(g->i32, value);
+  Value whole = is_wide && !is_signed ? LLVMBuildFPToUI(g->builder, clamped, type, "") : LLVMBuildFPToSI(g->builder, clamped, type, "");
+  if (last != most) whole = emit_select(g, emit_fcmp(g, LLVMRealOGT, value, high), gen_int_like(g, whole, most), whole);
+  if (least != 0) whole = emit_select(g, emit_is_nan(g, value), gen_int_like(g, whole, 0), whole);
+  return is_wide ? whole : LLVMBuildTrunc(g->builder, whole, gen_compute_type(g, to, gen_lanes(value)), "");
 }
 
 Value convert_dtype(LlvmGen *g, Value value, DType from, DType to) {

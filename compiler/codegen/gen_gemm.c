@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of two matrices: how it is cut into blocks of k, groups of rows, panels of columns and tiles, what is packed, and how threads
-// share it. The rows are shared out evenly among the tiles, so that there are two micro-kernels (gen_kernel.c), with q + 1 and q rows, and
-// no edges.
+// share it. The rows are shared out among the tiles so that there are two micro-kernels (gen_kernel.c), and no edges: with q + 1 and q rows
+// or, where the first tile of each part of the rows packs on the way, one for it and one for all others.
 //
 // Two orders. By rows: b's panels are packed once for each block of k; then, for each group of tiles, a's rows are packed, and every panel
-// goes by. By panels, where a is one group: each panel is packed into a small buffer and used at once. Sums never depend on the cut:
-// they run over k in increasing order, and between blocks of k they are kept in c or, where c cannot keep them, in `partial`.
+// goes by. By panels: each panel is packed into a small buffer and used at once, so that it never leaves the cache; that is for few rows,
+// and for panels that the first tile can pack on the way, which costs next to nothing. Sums never depend on the cut: they run over k in
+// increasing order, and between blocks of k they are kept in c or, where c cannot keep them, in `partial`.
 #include "dot.h"
 #include "control.h"
 
-enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510 };
+enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510, UNROLL = 2, LEAST_PART_ROWS = 128, LEAST_PIECES = 4, WANTED_PIECES = 32 };
 
 // What all tiles of one block of k have in common.
 typedef struct Block {
@@ -20,16 +21,45 @@ typedef struct Block {
   bool is_last;
   int64_t tiles, long_tiles;         // the first long_tiles have one row more
   unsigned short_rows;
+  Value part_row, part_tiles;        // the part's first row; how many tiles it has
 } Block;
 
 // ---- tiles and panels ------------------------------------------------------------------------------------
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// Where share number `part` of `count` things begins, as even as can be.
+static Value share_begin(LlvmGen *g, int64_t count, int64_t parts, Value part) {
+  if (LLVMIsAConstantInt(part)) {
+    int64_t number = LLVMConstIntGetSExtValue(part);
+    return gen_i64(g, number * (count / parts) + least(number, count % parts));
+  }
+  return emit_add(g, emit_mul(g, part, gen_i64(g, count / parts)), gen_intrinsic2(g, "llvm.smin", part, gen_i64(g, count % parts)));
+}
+
+// Tiles are counted from the part's first one.
+static void enter_part(LlvmGen *g, Block *block, Value part) {
+  const GemmShape *shape = block->shape;
+  block->part_row = gen_i64(g, 0);
+  block->part_tiles = gen_i64(g, block->tiles);
+  if (shape->parts == 1) return;
+  int64_t others = block->tiles - shape->parts; // that do not pack
+  Value before = share_begin(g, others, shape->parts, part), next = share_begin(g, others, shape->parts, emit_add_c(g, part, 1));
+  block->part_row = gen_add(g, gen_mul_const(g, part, shape->first_rows), gen_mul_const(g, before, shape->rows));
+  block->part_tiles = emit_add_c(g, emit_sub(g, next, before), 1);
+}
+
 // The first row of a tile.
 static Value row_of_tile(LlvmGen *g, const Block *block, Value tile) {
+  const GemmShape *shape = block->shape;
+  if (shape->packs_on_the_way) {
+    Value below = emit_sub_c(g, emit_mul(g, tile, gen_i64(g, shape->rows)), (int64_t)shape->rows - shape->first_rows);
+    return emit_add(g, block->part_row, gen_intrinsic2(g, "llvm.smax", below, gen_i64(g, 0)));
+  }
   Value longer = gen_intrinsic2(g, "llvm.smin", tile, gen_i64(g, block->long_tiles));
   return emit_add(g, emit_mul(g, tile, gen_i64(g, block->short_rows)), longer);
 }
 
-static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_row) {
+static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_row, bool is_packing) {
   const Gemm *gemm = block->gemm;
   const GemmShape *shape = block->shape;
   int64_t cell = cell_group(gemm);
@@ -40,8 +70,9 @@ static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_
     Value offset = gen_add(g, gen_mul_const(g, k->row, gemm->a.step), gen_mul_const(g, block->k0, gemm->a.k_step * cell));
     k->a = gen_offset(g, gemm->a.base, gemm->a.dtype, offset);
   }
-  if (!block->packed_b) {
+  if (!block->packed_b || is_packing) {
     k->b_factor = &gemm->b;
+    k->pack_to = is_packing ? block->packed_b : NULL;
     Value offset = gen_add(g, k->column, gen_mul_const(g, block->k0, gemm->b.k_step));
     k->b = gen_offset(g, gemm->b.base, gemm->b.dtype, offset);
   } else if (shape->by_panels) {
@@ -59,7 +90,7 @@ static void emit_tiles(LlvmGen *g, const Block *block, Kernel k, Value begin, Va
   loop_begin(g, &loop, begin, end, 1, 0, NULL, true);
   k.rows = rows;
   k.row = row_of_tile(g, block, loop.index);
-  place_kernel(g, block, &k, group_row);
+  place_kernel(g, block, &k, group_row, false);
   loop_end(g, &loop, NULL);
 }
 
@@ -70,6 +101,14 @@ typedef struct Tiles {
 static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned vectors, unsigned active, const Tiles *tiles) {
   Kernel k = {.gemm = block->gemm, .shape = block->shape, .vectors = vectors, .active = active, .k_count = block->k_count,
               .is_first = block->is_first, .column = column, .partial = block->partial, .is_last = block->is_last};
+  if (block->shape->packs_on_the_way) {
+    Kernel first = k;
+    first.rows = block->shape->first_rows;
+    first.row = tiles->first_row;
+    place_kernel(g, block, &first, tiles->first_row, true);
+    emit_tiles(g, block, k, gen_i64(g, 1), tiles->end, tiles->first_row, block->shape->rows);
+    return;
+  }
   Value border = gen_i64(g, block->long_tiles);
   if (block->long_tiles)
     emit_tiles(g, block, k, tiles->begin, gen_intrinsic2(g, "llvm.smin", tiles->end, border), tiles->first_row, block->short_rows + 1);
@@ -77,10 +116,12 @@ static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned ve
     emit_tiles(g, block, k, gen_intrinsic2(g, "llvm.smax", tiles->begin, border), tiles->end, tiles->first_row, block->short_rows);
 }
 
+static bool packs_panels(const Block *block) { return block->packed_b && block->shape->by_panels && !block->shape->packs_on_the_way; }
+
 static void emit_whole_panel(LlvmGen *g, const Block *block, Value panel, const Tiles *tiles) {
   const GemmShape *shape = block->shape;
   Value column = gen_mul_const(g, panel, shape->panel);
-  if (block->packed_b && shape->by_panels) pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column, shape->panel);
+  if (packs_panels(block)) pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column, shape->panel);
   emit_panel(g, block, column, shape->vectors, shape->lanes, tiles);
 }
 
@@ -90,7 +131,7 @@ static void emit_rest_panel(LlvmGen *g, const Block *block, const Tiles *tiles) 
   int64_t rest = block->gemm->n % shape->panel;
   unsigned vectors = (unsigned)((rest + shape->lanes - 1) / shape->lanes);
   Value column = gen_i64(g, block->gemm->n - rest);
-  if (block->packed_b && shape->by_panels) pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column, rest);
+  if (packs_panels(block)) pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column, rest);
   emit_panel(g, block, column, vectors, (unsigned)(rest - (int64_t)(vectors - 1) * shape->lanes), tiles);
 }
 
@@ -240,6 +281,10 @@ static void pack_b_piece(LlvmGen *g, Block *block, Value begin, Value end) {
   pack_panels(g, block->gemm, block->shape, block->packed_b, block->k0, block->k_count, begin, end);
 }
 
+static int64_t buffered_rows(const Block *block) {
+  return least(block->shape->cells, block->shape->k_block) + cell_is_compensated(block->gemm);
+}
+
 static void emit_rows_block(LlvmGen *g, Block *block, void *data) {
   const bool *parallel = data;
   Piece pack = {.block = block, .emit = pack_b_piece}, tiles = {.block = block, .emit = emit_groups, .has_epilogue = block->is_last};
@@ -250,35 +295,58 @@ static void emit_rows_block(LlvmGen *g, Block *block, void *data) {
 static void emit_by_rows(LlvmGen *g, Block *block, bool parallel) {
   const GemmShape *shape = block->shape;
   Buffer *buffer = NULL;
-  int64_t rows = (shape->cells < shape->k_block ? shape->cells : shape->k_block) + cell_is_compensated(block->gemm);
-  if (shape->packs_b) block->packed_b = scratch(g, panel_count(block) * shape->panel * rows, &buffer);
+  if (shape->packs_b) block->packed_b = scratch(g, panel_count(block) * shape->panel * buffered_rows(block), &buffer);
   emit_k_blocks(g, block, emit_rows_block, &parallel);
   frame_give(g, buffer);
 }
 
 // ---- by panels -------------------------------------------------------------------------------------------
+// Of the panels of one part; NULL, NULL: all.
 typedef struct PanelRange {
   Value begin, end;
 } PanelRange;
 
 static void emit_panels_block(LlvmGen *g, Block *block, void *data) {
   const PanelRange *range = data;
-  Tiles tiles = {gen_i64(g, 0), gen_i64(g, block->tiles), gen_i64(g, 0)};
-  if (block->packed_a) pack_rows(g, block->gemm, block->shape, block->packed_a, block->k0, block->k_count, gen_i64(g, 0), gen_i64(g, block->gemm->m));
+  Tiles tiles = {gen_i64(g, 0), block->part_tiles, block->part_row};
+  if (block->packed_a)
+    pack_rows(g, block->gemm, block->shape, block->packed_a, block->k0, block->k_count, tiles.first_row, row_of_tile(g, block, tiles.end));
   emit_panels(g, block, range->begin, range->end, &tiles);
 }
 
-// The buffers are of the thread that runs the piece.
-static void emit_panels_piece(LlvmGen *g, Block *block, Value begin, Value end) {
+// The pieces [begin, end): the panels of the first part of the rows, then those of the next.
+static void emit_parts(LlvmGen *g, Block *block, Value begin, Value end) {
+  int64_t parts = block->shape->parts, panels = panel_count(block);
+  bool is_all = LLVMIsAConstantInt(begin) && LLVMIsAConstantInt(end);
+  PanelRange range = {is_all ? NULL : begin, is_all ? NULL : end};
+  if (parts == 1) {
+    enter_part(g, block, gen_i64(g, 0));
+    emit_k_blocks(g, block, emit_panels_block, &range);
+    return;
+  }
+  Value size = gen_i64(g, panels);
+  Value first = is_all ? gen_i64(g, 0) : LLVMBuildUDiv(g->builder, begin, size, "");
+  Value last = is_all ? gen_i64(g, parts) : LLVMBuildUDiv(g->builder, emit_add_c(g, end, panels - 1), size, "");
+  Loop loop;
+  loop_begin(g, &loop, first, last, 1, 0, NULL, !is_all);
+  enter_part(g, block, loop.index);
+  if (!is_all) {
+    Value start = emit_mul(g, loop.index, size);
+    range.begin = gen_intrinsic2(g, "llvm.smax", emit_sub(g, begin, start), gen_i64(g, 0));
+    range.end = gen_intrinsic2(g, "llvm.smin", emit_sub(g, end, start), size);
+  }
+  emit_k_blocks(g, block, emit_panels_block, &range);
+  loop_end(g, &loop, NULL);
+}
+
+// The buffers are of the thread that runs the pieces.
+static void emit_panel_pieces(LlvmGen *g, Block *block, Value begin, Value end) {
   const GemmShape *shape = block->shape;
   Buffer *buffers[2] = {NULL, NULL};
-  int64_t rows = (shape->cells < shape->k_block ? shape->cells : shape->k_block) + cell_is_compensated(block->gemm);
-  if (shape->packs_a) block->packed_a = scratch(g, block->gemm->m * shape->a_pitch, &buffers[0]);
-  if (shape->packs_b) block->packed_b = scratch(g, shape->panel * rows, &buffers[1]);
-  PanelRange range = {begin, end};
-  bool is_all = LLVMIsAConstantInt(begin) && LLVMIsAConstantInt(end);
-  if (is_all) range = (PanelRange){NULL, NULL};
-  emit_k_blocks(g, block, emit_panels_block, &range);
+  int64_t rows = shape->parts == 1 ? block->gemm->m : (block->tiles / shape->parts + 2) * shape->rows;
+  if (shape->packs_a) block->packed_a = scratch(g, rows * shape->a_pitch, &buffers[0]);
+  if (shape->packs_b) block->packed_b = scratch(g, shape->panel * buffered_rows(block), &buffers[1]);
+  emit_parts(g, block, begin, end);
   frame_give(g, buffers[0]);
   frame_give(g, buffers[1]);
   block->packed_a = block->packed_b = NULL;
@@ -286,14 +354,12 @@ static void emit_panels_piece(LlvmGen *g, Block *block, Value begin, Value end) 
 
 static void emit_by_panels(LlvmGen *g, Block *block, bool parallel) {
   const Gemm *gemm = block->gemm;
-  int64_t work = gemm->m * gemm->k * block->shape->panel, grain = (PARALLEL_WORK / 2 + work - 1) / work;
-  Piece piece = {.block = block, .emit = emit_panels_piece, .has_epilogue = true};
-  share_out(g, &piece, parallel, panel_count(block), grain < 4 ? 4 : grain);
+  int64_t work = gemm->m / block->shape->parts * gemm->k * block->shape->panel, grain = (PARALLEL_WORK / 2 + work - 1) / work;
+  Piece piece = {.block = block, .emit = emit_panel_pieces, .has_epilogue = true};
+  share_out(g, &piece, parallel, block->shape->parts * panel_count(block), grain);
 }
 
 // ---- the whole ---------------------------------------------------------------------------------------------
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 // Rows far apart by whole pages fall into the same sets of the first-level cache.
 static bool has_bad_pitch(const Factor *f) { return f->step * (int64_t)dtype_size(f->dtype) % 4096 == 0; }
 
@@ -320,7 +386,34 @@ static bool should_pack_b(LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
   return gemm->m >= 3 * s->rows && gemm->k * gemm->n > SMALL_B && gemm->k > 32;
 }
 
-static GemmShape shape_of(LlvmGen *g, const Gemm *gemm) {
+// The panels are wide enough to be read across the rows of b while the sums are at work.
+static bool can_pack_on_the_way(const LlvmGen *g, const Gemm *gemm) {
+  return g->target->vector_bytes >= 64 && cell_group(gemm) == 1 && gemm->b.step == 1;
+}
+
+// Enough pieces for several threads, of enough rows that packing each panel once for each part costs little.
+static int64_t wanted_parts(const Gemm *gemm, const GemmShape *s, bool parallel) {
+  int64_t panels = (gemm->n + s->panel - 1) / s->panel, most = gemm->m / LEAST_PART_ROWS;
+  int64_t parts = parallel ? WANTED_PIECES / panels : 1, groups = s->packs_a ? gemm->m / s->group : 1;
+  if (parts < groups) parts = groups;
+  if (parts > most) parts = most;
+  return parts > 1 ? parts : 1;
+}
+
+// All parts begin with a tile of first_rows, and all other tiles have the same number of rows.
+static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
+  for (int rows = (int)s->rows; rows >= (int)s->rows - 1; rows--)
+    for (int first = rows; first > 0; first--) {
+      if ((gemm->m - parts * first) % rows) continue;
+      s->parts = parts;
+      s->rows = (unsigned)rows;
+      s->first_rows = (unsigned)first;
+      return true;
+    }
+  return false;
+}
+
+static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
   bool is_wide = g->target->registers >= 32;
   GemmShape s = {.lanes = g->target->vector_bytes / 4, .vectors = is_wide ? 4 : 2, .rows = 6};
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
@@ -329,20 +422,26 @@ static GemmShape shape_of(LlvmGen *g, const Gemm *gemm) {
   s.packs_b = should_pack_b(g, gemm, &s);
   s.packs_a = should_pack_a(g, gemm, &s);
   s.group = is_wide && !s.packs_a ? WIDE_GROUP_ROWS : GROUP_ROWS;
-  s.by_panels = gemm->m <= s.group;
+  s.packs_on_the_way = s.packs_b && can_pack_on_the_way(g, gemm);
+  s.by_panels = s.packs_on_the_way || gemm->m <= s.group;
+  s.parts = 1;
+  if (s.packs_on_the_way)
+    for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
   s.k_block = is_wide ? 1024 : 512;
   // Few rows: a panel is read once, so that what matters is that memory is read along its pages.
   if (gemm->m <= s.rows) s.k_block = s.packs_b ? 1024 : 16;
   int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
   if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
   s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16; // of one size
+  s.unroll = s.cells >= UNROLL ? UNROLL : 1;
   s.a_pitch = least(s.cells, s.k_block) + 16;
   return s;
 }
 
 static void cut_rows(Block *block) {
+  const GemmShape *shape = block->shape;
   int64_t m = block->gemm->m;
-  block->tiles = (m + block->shape->rows - 1) / block->shape->rows;
+  block->tiles = shape->packs_on_the_way ? (m - shape->parts * shape->first_rows) / shape->rows + shape->parts : (m + shape->rows - 1) / shape->rows;
   block->short_rows = (unsigned)(m / block->tiles);
   block->long_tiles = m % block->tiles;
 }
@@ -356,13 +455,14 @@ static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
 void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   gemm->kind = cell_kind(g, gemm);
   gemm->a.is_flipped = gemm->kind == DOT_I8 && dtype_is_signed(gemm->a.dtype) && dtype_is_signed(gemm->b.dtype);
-  GemmShape shape = shape_of(g, gemm);
-  Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
-  cut_rows(&block);
   FusedOps *fused = gemm->fused;
   int64_t work = gemm->m * gemm->n * gemm->k;
   bool parallel = work >= PARALLEL_WORK && !g->frame->parallel && !g->options->check && (!fused || fused->only_stores);
-  if (shape.by_panels ? panel_count(&block) < 8 : block.tiles < 8) parallel = false;
+  GemmShape shape = shape_of(g, gemm, parallel);
+  Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
+  cut_rows(&block);
+  if (shape.by_panels ? shape.parts * panel_count(&block) < LEAST_PIECES : block.tiles < 8) parallel = false;
+  enter_part(g, &block, gen_i64(g, 0));
   if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
   Buffer *buffer = NULL;
   if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm->m * gemm->n, &buffer);

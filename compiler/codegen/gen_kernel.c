@@ -5,37 +5,42 @@
 
 // From what block of k, and what size of c, its sums are fetched ahead.
 enum { PREFETCH_CELLS = 64, PREFETCH_SIZE = 128 << 10 };
+// How far ahead the rows of a panel are fetched that is packed on the way.
+enum { AHEAD_ROWS = 8 };
 
 static Type sum_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) { return gen_compute_type(g, gemm->is_float ? DT_F32 : DT_I32, lanes); }
 
-static Value load_a(LlvmGen *g, const Kernel *k, unsigned row, Value at) {
+// The places that a turn of the loop starts from: a's first row, b's panel, and where that is packed (or NULL).
+enum { CURSOR_A, CURSOR_B, CURSOR_PACK, CURSORS };
+
+static int64_t cell_step_of_a(const Kernel *k) { return k->a_factor ? cell_group(k->gemm) * k->a_factor->k_step : 1; }
+
+static Value load_a(LlvmGen *g, const Kernel *k, Value from, unsigned row, int64_t cell) {
   const Gemm *gemm = k->gemm;
   const Factor *f = k->a_factor;
-  if (!f) {
-    DType cell = cell_dtype(gemm);
-    Value address = gen_offset(g, gen_offset_const(g, k->a, cell, row * k->shape->a_pitch), cell, at);
-    Value load = LLVMBuildLoad2(g->builder, gen_storage_type(g, cell, 1), address, "");
-    gen_set_align(load, 4);
-    return load;
-  }
-  unsigned group = cell_group(gemm);
-  Value address = gen_offset(g, gen_offset_const(g, k->a, f->dtype, row * f->step), f->dtype, gen_mul_const(g, at, group * f->k_step));
-  if (group == 1) return cell_across(g, gemm, f, address, 1, 1, 1);
-  Value load = LLVMBuildLoad2(g->builder, g->i32, address, ""); // a cell as it lies in memory
-  gen_set_align(load, (unsigned)dtype_size(f->dtype));
+  DType dtype = f ? f->dtype : cell_dtype(gemm);
+  int64_t pitch = f ? f->step : k->shape->a_pitch;
+  Value address = gen_offset_const(g, from, dtype, row * pitch + cell * cell_step_of_a(k));
+  if (f && cell_group(gemm) == 1) return cell_across(g, gemm, f, address, 1, 1, 1);
+  Value load = LLVMBuildLoad2(g->builder, f ? g->i32 : gen_storage_type(g, dtype, 1), address, ""); // a cell as it lies in memory
+  gen_set_align(load, f ? (unsigned)dtype_size(dtype) : 4);
   return load;
 }
 
 static unsigned active_lanes(const Kernel *k, unsigned vector) { return vector == k->vectors - 1 ? k->active : k->shape->lanes; }
 
-static Value load_b(LlvmGen *g, const Kernel *k, unsigned vector, Value at) {
+static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned vector, int64_t cell) {
   const Factor *f = k->b_factor;
   unsigned lanes = k->shape->lanes;
-  DType dtype = f ? f->dtype : cell_dtype(k->gemm);
-  Value row = gen_offset(g, k->b, dtype, gen_mul_const(g, at, f ? f->k_step : k->shape->panel));
-  Value address = gen_offset_const(g, row, dtype, (int64_t)vector * lanes);
-  if (f) return cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), 1);
-  return mem_load_vector(g, address, dtype, lanes * 4, lanes, lanes);
+  DType packed = cell_dtype(k->gemm);
+  int64_t at = cell * k->shape->panel + (int64_t)vector * lanes; // in a packed panel
+  if (!f) return mem_load_vector(g, gen_offset_const(g, cursors[CURSOR_B], packed, at), packed, lanes * 4, lanes, lanes);
+  Value address = gen_offset_const(g, cursors[CURSOR_B], f->dtype, cell * f->k_step + (int64_t)vector * lanes);
+  Value cells = cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), 1);
+  if (!k->pack_to) return cells;
+  gen_prefetch(g, gen_address(g, address, AHEAD_ROWS * f->k_step * (int64_t)dtype_size(f->dtype)), false);
+  gen_set_align(LLVMBuildStore(g->builder, cells, gen_offset_const(g, cursors[CURSOR_PACK], packed, at)), lanes * 4);
+  return cells;
 }
 
 // ---- c -----------------------------------------------------------------------------------------------
@@ -118,10 +123,7 @@ static void prefetch_next(LlvmGen *g, const Kernel *k) {
   Place kept = kept_sums(g, k);
   unsigned bytes = k->vectors * k->shape->lanes * 4;
   for (unsigned r = 0; r < k->rows; r++)
-    for (unsigned at = 0; at < bytes; at += 64) {
-      Value args[] = {gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), gen_i32(g, 1), gen_i32(g, 3), gen_i32(g, 1)};
-      gen_intrinsic(g, "llvm.prefetch", g->ptr, 4, args);
-    }
+    for (unsigned at = 0; at < bytes; at += 64) gen_prefetch(g, gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), true);
 }
 
 static bool should_prefetch(const Kernel *k) {
@@ -179,22 +181,54 @@ static Value compensated(LlvmGen *g, const Kernel *k, unsigned vector, Value sum
   return emit_add(g, sum, mem_load_vector(g, address, DT_I32, k->shape->lanes * 4, k->shape->lanes, k->shape->lanes));
 }
 
+static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell, Value *sums) {
+  Value b[MAX_VECTORS];
+  for (unsigned v = 0; v < k->vectors; v++) b[v] = load_b(g, k, cursors, v, cell);
+  for (unsigned r = 0; r < k->rows; r++) {
+    Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, cell), k->shape->lanes);
+    for (unsigned v = 0; v < k->vectors; v++) {
+      Value *sum = &sums[r * k->vectors + v];
+      *sum = cell_multiply_add(g, k->gemm, a, b[v], *sum);
+    }
+  }
+}
+
+static Value next_cursor(LlvmGen *g, const Kernel *k, int which, Value cursor, int64_t cells) {
+  DType packed = cell_dtype(k->gemm);
+  if (which == CURSOR_A) return gen_offset_const(g, cursor, k->a_factor ? k->a_factor->dtype : packed, cells * cell_step_of_a(k));
+  if (which == CURSOR_B && k->b_factor) return gen_offset_const(g, cursor, k->b_factor->dtype, cells * k->b_factor->k_step);
+  return gen_offset_const(g, cursor, packed, cells * k->shape->panel);
+}
+
+// The cells from `begin` to `end`, `step` of them a turn; none if there is not one whole turn. `state` holds the sums and behind them the
+// cursors, which hide behind `freeze` from LLVM's strength reduction: it takes longer than all else to find that they are best as they are.
+static void emit_turns(LlvmGen *g, const Kernel *k, Value begin, Value end, int64_t step, Value *state) {
+  unsigned sums = k->rows * k->vectors, count = sums + (k->pack_to ? CURSORS : CURSOR_PACK);
+  Value next[MAX_ROWS * MAX_VECTORS + CURSORS];
+  Loop loop;
+  loop_begin(g, &loop, begin, end, step, count, state, k->shape->cells % k->shape->unroll != 0);
+  for (unsigned i = 0; i < count; i++) next[i] = i < sums ? loop.carried[i] : LLVMBuildFreeze(g->builder, loop.carried[i], "");
+  for (int64_t cell = 0; cell < step; cell++) emit_cell(g, k, next + sums, cell, next);
+  for (unsigned i = sums; i < count; i++) next[i] = next_cursor(g, k, (int)(i - sums), next[i], step);
+  loop_end(g, &loop, next);
+  for (unsigned i = 0; i < count; i++) state[i] = loop.carried[i];
+}
+
 void kernel_emit(LlvmGen *g, const Kernel *kernel) {
   Kernel k = *kernel;
-  Value sums[MAX_ROWS * MAX_VECTORS], b[MAX_VECTORS];
-  unsigned count = k.rows * k.vectors, lanes = k.shape->lanes;
-  start_sums(g, &k, sums);
+  Value state[MAX_ROWS * MAX_VECTORS + CURSORS];
+  unsigned count = k.rows * k.vectors;
+  start_sums(g, &k, state);
   if (cell_is_compensated(k.gemm)) {
-    for (unsigned i = 0; i < count; i++) sums[i] = compensated(g, &k, i % k.vectors, sums[i]);
+    for (unsigned i = 0; i < count; i++) state[i] = compensated(g, &k, i % k.vectors, state[i]);
     k.b = gen_offset_const(g, k.b, DT_I32, k.shape->panel);
   }
-  Loop loop;
-  loop_begin(g, &loop, gen_i64(g, 0), k.k_count, 1, count, sums, false);
-  for (unsigned v = 0; v < k.vectors; v++) b[v] = load_b(g, &k, v, loop.index);
-  for (unsigned r = 0; r < k.rows; r++) {
-    Value a = gen_splat(g, load_a(g, &k, r, loop.index), lanes);
-    for (unsigned v = 0; v < k.vectors; v++) sums[r * k.vectors + v] = cell_multiply_add(g, k.gemm, a, b[v], loop.carried[r * k.vectors + v]);
-  }
-  loop_end(g, &loop, sums);
-  for (unsigned i = 0; i < count; i++) store_result(g, &k, i / k.vectors, i % k.vectors, loop.carried[i]);
+  state[count + CURSOR_A] = k.a;
+  state[count + CURSOR_B] = k.b;
+  state[count + CURSOR_PACK] = k.pack_to;
+  int64_t step = k.shape->unroll;
+  Value whole = k.shape->cells % step ? emit_and_c(g, k.k_count, -step) : k.k_count;
+  emit_turns(g, &k, gen_i64(g, 0), whole, step, state);
+  if (k.shape->cells % step) emit_turns(g, &k, whole, k.k_count, 1, state);
+  for (unsigned i = 0; i < count; i++) store_result(g, &k, i / k.vectors, i % k.vectors, state[i]);
 }

@@ -322,9 +322,10 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
   find_many(&g, module);
   emit_functions(&g, module);
   debug_close(&g);
-  LLVMDisposeBuilder(g.builder);
   verify(&g);
   if (g.has_tasks) split_tasks(&g, out->machine);
+  if (options->tsan) sanitize_threads(&g);
+  LLVMDisposeBuilder(g.builder);
   return out;
 }
 

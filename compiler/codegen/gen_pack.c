@@ -82,10 +82,7 @@ static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
 }
 
 // So many rows are read side by side that the CPU does not see where each goes on.
-static void prefetch(LlvmGen *g, Value row) {
-  Value args[] = {gen_address(g, row, AHEAD), gen_i32(g, 0), gen_i32(g, 3), gen_i32(g, 1)};
-  gen_intrinsic(g, "llvm.prefetch", g->ptr, 4, args);
-}
+static void prefetch(LlvmGen *g, Value row) { gen_prefetch(g, gen_address(g, row, AHEAD), false); }
 
 // Columns that lie along k in memory: squares of lanes by lanes, transposed.
 static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {

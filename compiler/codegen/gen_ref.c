@@ -286,6 +286,28 @@ static const LooseRef *loose_view(LlvmGen *g, const IrOp *op, const Binding *ref
   return loose;
 }
 
+// A semaphore outside of its array is never touched, with checks or without: the call fails.
+static Value semaphores_inside(LlvmGen *g, const IrOp *op) {
+  const IrIndex *index = ir_attr_index(op);
+  const IrType *type = op->operands[0]->type;
+  Value inside = LLVMConstInt(g->i1, 1, false);
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    if (d->start_operand < 0 || d->kind == INDEX_ARRAY) continue;
+    int64_t places = type->dims[i] - (d->kind == INDEX_SLICE ? (d->size - 1) * d->stride : 0);
+    Value at = value_index(g, op->operands[d->start_operand]), limit = gen_i64(g, places);
+    Value here = emit_icmp(g, LLVMIntULT, at, limit);
+    Branch branch;
+    branch_begin(g, &branch, emit_not(g, here), false);
+    Value args[] = {g->frame->task, at, limit, gen_site(g, op)};
+    gen_call_runtime(g, "prt__no_semaphore", g->void_type, COUNT_OF(args), args);
+    branch_else(g, &branch);
+    branch_end(g, &branch);
+    inside = emit_and(g, inside, here);
+  }
+  return inside;
+}
+
 static void gen_view(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (ref->virtual_ref) {
@@ -294,9 +316,11 @@ static void gen_view(LlvmGen *g, IrOp *op) {
     return;
   }
   bool is_inside = bounds_inside(op), may_be_out = !is_inside && has_masked_uses_only(op);
-  if (!may_be_out) check_index(g, op, ref);
+  Value inside = may_be_out ? NULL : check_index(g, op, ref);
+  if (!inside && !is_inside && op->results[0]->type->space == SPACE_SEM) inside = semaphores_inside(g, op);
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
+  if (inside) mem.base = LLVMBuildSelect(g->builder, inside, mem.base, ref->mem.base, ""); // what follows must not crash
   frame_keep(ref->buffer);
   value_bind_ref(g, op->results[0], &mem, sizes, ref->buffer);
   if (!may_be_out) return;
@@ -362,7 +386,7 @@ static Value dim_size(LlvmGen *g, const Binding *ref, const IrType *type, int di
   return ref->sizes ? ref->sizes[dim] : gen_i64(g, type->dims[dim]);
 }
 
-static void gen_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
+void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
   const Binding *from = value_binding(g, source), *to = value_binding(g, target);
   bool is_virtual = from->virtual_ref || to->virtual_ref;
   if (!is_virtual && !from->sizes && !to->sizes) {
@@ -393,7 +417,7 @@ void gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_PART: gen_part(g, op); return;
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return;
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return;
-  case OP_COPY: gen_copy(g, op->operands[0], op->operands[1]); return;
+  case OP_COPY: ref_copy(g, op->operands[0], op->operands[1]); return;
   case OP_CHECK_WRITTEN: gen_check_op(g, op); return;
   default: gen_comm_op(g, op); return;
   }

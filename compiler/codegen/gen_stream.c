@@ -30,13 +30,6 @@ Value stream_misalignment(LlvmGen *g, const Root *root) {
   return LLVMBuildAnd(g->builder, address, gen_i64(g, STREAM_ALIGN - 1), "");
 }
 
-void stream_ask(LlvmGen *g, Value address) {
-  unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", 13);
-  Value function = LLVMGetIntrinsicDeclaration(g->module, id, &g->ptr, 1);
-  Value args[] = {address, gen_i32(g, 0), gen_i32(g, 3), gen_i32(g, 1)}; // to read, into all levels, data
-  LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, args, 4, "");
-}
-
 void stream_store(LlvmGen *g, Value raw, Value address) {
   Value store = LLVMBuildStore(g->builder, raw, address);
   LLVMSetAlignment(store, (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(g->module), LLVMTypeOf(raw)));

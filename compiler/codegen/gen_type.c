@@ -137,6 +137,11 @@ Value gen_bitcast(LlvmGen *g, Value value, Type type) { return LLVMBuildBitCast(
 
 void gen_set_align(Value access, unsigned align) { LLVMSetAlignment(access, align); }
 
+void gen_prefetch(LlvmGen *g, Value address, bool to_write) {
+  Value args[] = {address, gen_i32(g, to_write), gen_i32(g, 3), gen_i32(g, 1)}; // into all levels, data
+  gen_intrinsic(g, "llvm.prefetch", g->ptr, COUNT_OF(args), args);
+}
+
 // ---- calls -------------------------------------------------------------------------------------------
 Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Value *args) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));

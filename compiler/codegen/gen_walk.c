@@ -215,7 +215,7 @@ static void ask_ahead(Emit *e) {
     int64_t size = (int64_t)dtype_size(node->mem.dtype), pitch = node->form.coef[outer] * size;
     if (pitch <= e->cut.size * size || e->cut.size * size > LEAST_ROW) continue;
     for (int64_t at = 0; at < (int64_t)e->cut.lanes * e->cut.unroll * size; at += STREAM_ALIGN)
-      stream_ask(e->g, gen_address(e->g, node->address, ROWS_AHEAD * pitch + at));
+      gen_prefetch(e->g, gen_address(e->g, node->address, ROWS_AHEAD * pitch + at), false);
   }
 }
 

@@ -7,7 +7,7 @@
 static LLVMCodeGenOptLevel codegen_level(int opt_level) {
   switch (opt_level) {
   case 0:
-  case 1: return LLVMCodeGenLevelLess;
+  case 1: return LLVMCodeGenLevelNone;
   case 2: return LLVMCodeGenLevelDefault;
   default: return LLVMCodeGenLevelAggressive;
   }

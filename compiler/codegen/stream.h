@@ -10,7 +10,5 @@ bool stream_is_only_written(const LlvmGen *g, const IrValue *ref);
 bool stream_wanted(const LlvmGen *g, const Root *root);
 // The root's present address modulo a line, an i64.
 Value stream_misalignment(LlvmGen *g, const Root *root);
-// Asks for the line at an address, which need not exist.
-void stream_ask(LlvmGen *g, Value address);
 // A whole vector, to an address that is a multiple of its size. Somebody must fence before others read it.
 void stream_store(LlvmGen *g, Value raw, Value address);

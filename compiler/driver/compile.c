@@ -43,7 +43,8 @@ CodegenOptions codegen_options(const Options *o) {
   return (CodegenOptions){.opt_level = o->opt_level,
                           .target_cpu = o->target_cpu,
                           .debug_info = o->debug_info,
-                          .check = o->check};
+                          .check = o->check,
+                          .tsan = o->tsan};
 }
 
 static void round_inputs(IrOp *op, void *unused) {

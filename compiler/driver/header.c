@@ -100,13 +100,13 @@ typedef struct Writer {
 } Writer;
 
 // ADD_X, or ADD_X_2 if another entry point's names came out the same.
-static Name macro_prefix(Writer *w, const IrFunc *func, uint32_t param) {
+static Name macro_prefix(Writer *w, const IrFunc *func, Str what) {
   Arena *arena = w->session->arena;
   Buf buf;
   buf_init(&buf, arena);
   put_upper(&buf, name_str(func->name));
   buf_char(&buf, '_');
-  put_upper(&buf, name_str(func->params[param].name));
+  put_upper(&buf, what);
   Name base = name_intern(w->session->interner, buf_view(&buf)), name = base;
   for (int n = 2; map_has(w->macros, name); n++)
     name = name_intern(w->session->interner, str_format(arena, "%s_%d", base->text, n));
@@ -116,7 +116,7 @@ static Name macro_prefix(Writer *w, const IrFunc *func, uint32_t param) {
 
 static void put_constants(Writer *w, const IrFunc *func, uint32_t param) {
   const IrType *type = func->body->args[param]->type;
-  Name prefix = macro_prefix(w, func, param);
+  Name prefix = macro_prefix(w, func, name_str(func->params[param].name));
   for (int i = 0; i < type->rank; i++)
     buf_printf(&w->out, "#define %s_DIM%d %lld\n", prefix->text, i, (long long)type->dims[i]);
   buf_printf(&w->out, "#define %s_COUNT %lld\n", prefix->text, (long long)ir_type_count(type));
@@ -131,11 +131,47 @@ static void put_description(Writer *w, const IrFunc *func, uint32_t param) {
   for (int i = 0; i < type->rank; i++)
     buf_printf(&w->out, i ? ", %lld" : "%lld", (long long)type->dims[i]);
   buf_c(&w->out, "]");
+  if (p->sharding.len) {
+    buf_c(&w->out, ", ");
+    put_comment(&w->out, p->sharding);
+  }
   if (p->label.len && !str_equal(p->label, name_str(p->name))) {
     buf_c(&w->out, ", ");
     put_comment(&w->out, p->label);
   }
   buf_c(&w->out, "\n");
+}
+
+// ---- functions over devices
+static void find_devices(IrOp *op, void *data) {
+  IrMesh mesh, *largest = data;
+  if (!ir_runs_devices(op)) return;
+  Str text = ir_attr_str(op, ATTR_MESHES);
+  ir_mesh_next(&text, &mesh);
+  if (ir_mesh_size(&mesh) > ir_mesh_size(largest)) *largest = mesh;
+}
+
+// The largest mesh of devices that a function runs on; false if it runs on one device.
+static bool devices_of(const IrFunc *func, IrMesh *mesh) {
+  *mesh = (IrMesh){.kind = CORE_DEVICE};
+  ir_walk(func->body, find_devices, mesh);
+  return mesh->rank > 0;
+}
+
+// "   runs on 8 devices, a mesh of x: 4, y: 2; ..."
+static void put_devices(Writer *w, const IrFunc *func, const IrMesh *mesh) {
+  buf_printf(&w->out, "   runs on %lld devices, a mesh of ", (long long)ir_mesh_size(mesh));
+  for (int i = 0; i < mesh->rank; i++) {
+    if (i) buf_c(&w->out, ", ");
+    put_comment(&w->out, mesh->names[i]);
+    buf_printf(&w->out, ": %lld", (long long)mesh->sizes[i]);
+  }
+  buf_printf(&w->out, "; a machine that is told its devices (options.devices of\n   prt_machine_new) must have %d. "
+                      "The arrays are the global ones: the runtime gives each device its part\n", func->module->devices);
+}
+
+static void put_device_count(Writer *w, const IrFunc *func, const IrMesh *mesh) {
+  buf_printf(&w->out, "#define %s %lld\n", macro_prefix(w, func, STR("DEVICES"))->text, (long long)ir_mesh_size(mesh));
 }
 
 static void put_prototype(Writer *w, const IrFunc *func) {
@@ -164,8 +200,12 @@ static void put_entry(Writer *w, const IrFunc *func) {
   buf_c(&w->out, "\n/* ");
   put_comment(&w->out, func->signature.len ? func->signature : name_str(func->name));
   buf_c(&w->out, "\n");
+  IrMesh mesh;
+  bool has_devices = devices_of(func, &mesh);
+  if (has_devices) put_devices(w, func, &mesh);
   for (uint32_t i = 0; i < func->param_count; i++) put_description(w, func, i);
   buf_c(&w->out, "*/\n");
+  if (has_devices) put_device_count(w, func, &mesh);
   for (uint32_t i = 0; i < func->param_count; i++) put_constants(w, func, i);
   put_prototype(w, func);
   buf_printf(&w->out, "extern const prt_entry prt_entry_%s;\n", func->name->text);

@@ -128,6 +128,7 @@ static bool start(JitBackend *b) {
     return false;
   }
   CodegenOptions codegen = codegen_options(b->options);
+  codegen.tsan = false; // what runs while the source is traced runs in here
   b->jit = jit_new(b->session, &codegen);
   return b->jit != NULL;
 }

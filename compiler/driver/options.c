@@ -190,7 +190,7 @@ static bool accept_warning(Parser *p, Str value) {
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
-                           *const precisions[] = {"highest", "tpu"};
+                           *const precisions[] = {"highest", "tpu"}, *const sanitizers[] = {"thread"};
   Options *o = p->out;
   Arena *arena = p->session->arena;
   const char *option = infos[id].spelling;
@@ -223,6 +223,10 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_OPTIMISE:
     return accept_int(p, option, value.len ? value : STR("1"), 0, 3, &o->opt_level);
   case OPT_DEBUG: o->debug_info = true; return true;
+  case OPT_SANITIZE:
+    if (!accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which)) return false;
+    o->tsan = true;
+    return true;
   case OPT_CHECK: o->check = true; return true;
   case OPT_WARNING: return accept_warning(p, value);
   case OPT_NO_WARNINGS: set_all(o->warning_on, false); return true;
@@ -421,6 +425,8 @@ static bool check_compile(Parser *p) {
     return usage(p, "no input file; 'pallasc --help' shows how to call it");
   if (o->threads) return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
   if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
+  if (o->tsan && o->kind == OUTPUT_SHARED)
+    return usage(p, "'-fsanitize=thread' makes objects; a shared library would hold a runtime without it");
   if (o->deadlock_dot.len) return usage(p, "'--deadlock-dot' is for 'run' and 'check'");
   if (o->run_pass != PASS_COUNT && !o->from_ir.len)
     return usage(p, "'--run-pass' needs '--from-ir'");
@@ -452,6 +458,8 @@ static bool check_run(Parser *p) {
   if (o->from_ir.len) return usage(p, "'--from-ir' cannot be used with '%s'", name);
   if (o->inputs.count == 0)
     return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
+  if (o->tsan)
+    return usage(p, "'-fsanitize=thread' makes objects; it cannot be used with '%s'", name);
   if (o->kind_given) return usage(p, "'%s' makes no output of a kind", name);
   if (o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT)
     return usage(p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);

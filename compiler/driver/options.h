@@ -43,7 +43,7 @@ typedef struct Options {
   Str tpu, target_cpu, deadlock_dot;
   int devices, opt_level, threads;
   bool seed_given;
-  bool debug_info, check, matmul_tpu, strict_tpu;
+  bool debug_info, check, tsan, matmul_tpu, strict_tpu;
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
   WhenColor color;

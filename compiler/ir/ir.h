@@ -124,6 +124,7 @@ typedef struct IrMesh {
 const char *core_kind_name(CoreKind kind); // "tensor"
 // Takes the next mesh off the text of ATTR_MESHES: "tensor core:2; vector core:4 subcore:16". false: there is none, or it is malformed.
 bool ir_mesh_next(Str *meshes, IrMesh *out);
+int64_t ir_mesh_size(const IrMesh *mesh); // how many cores it has; 1 without axes
 bool ir_runs_devices(const IrOp *op); // OP_CORES of a mesh of devices
 void ir_mesh_put(Buf *out, const IrMesh *mesh); // the next one, behind "; " if there is one
 
@@ -218,6 +219,7 @@ typedef struct IrParam {
   ParamRole role;
   Name name;
   Str label; // for C: where the value stands in a pytree, such as "params['w']"; else the name
+  Str sharding; // for C: how the array lies on the devices, in words; else empty. Not in the IR's text
 } IrParam;
 
 struct IrFunc {

@@ -60,3 +60,9 @@ bool ir_runs_devices(const IrOp *op) {
   IrMesh mesh;
   return meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
 }
+
+int64_t ir_mesh_size(const IrMesh *mesh) {
+  int64_t size = 1;
+  for (int i = 0; i < mesh->rank; i++) size *= mesh->sizes[i];
+  return size;
+}

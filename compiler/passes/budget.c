@@ -143,7 +143,9 @@ static Str type_text(Arena *arena, const IrType *type) {
 static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t limit, Str whose) {
   Session *session = budget->ctx->session;
   Str name = ir_attr_str(launch, ATTR_NAME);
-  const char *unit = space == SPACE_SEM ? "semaphores" : space == SPACE_SMEM ? "bytes of SMEM" : "bytes of VMEM";
+  static const char *const units[SPACE_COUNT] = {
+      [SPACE_SEM] = "semaphores", [SPACE_SMEM] = "bytes of SMEM", [SPACE_VMEM] = "bytes of VMEM", [SPACE_VMEM_SHARED] = "bytes of VMEM_SHARED"};
+  const char *unit = units[space];
   Diag *diag = diag_error(session, launch->span, "kernel '%.*s' needs %lld %s, %.*s %lld", STR_FMT(name),
                           (long long)budget->totals[space], unit, STR_FMT(whose), (long long)limit);
   qsort(budget->items.items, budget->items.count, sizeof(Item), largest_first);
@@ -170,11 +172,13 @@ static CoreKind core_around(const IrOp *op) {
   return CORE_DEVICE;
 }
 
-// What a core has of a space; 0: that is not told of it.
+// What a core has of a space; 0: nothing, and the tracer says so. How much SMEM a subcore has, and how much memory a SparseCore shares, is
+// documented nowhere: as much as a TensorCore, and as its subcores have together, are bounds that no chip exceeds.
 static int64_t capacity(const Chip *chip, CoreKind kind, MemSpace space) {
   switch (space) {
   case SPACE_VMEM: return kind == CORE_VECTOR ? chip->subcore_vmem_bytes : chip->vmem_bytes;
-  case SPACE_SMEM: return kind == CORE_TENSOR ? chip->smem_bytes : 0;
+  case SPACE_VMEM_SHARED: return kind == CORE_TENSOR ? 0 : chip->subcore_vmem_bytes * chip->subcores;
+  case SPACE_SMEM: return chip->smem_bytes;
   case SPACE_SEM: return SEMAPHORE_LIMIT;
   default: return 0;
   }
@@ -228,19 +232,51 @@ static void add_scratch(Budget *budget, const IrRegion *program, Map *counted) {
   }
 }
 
+// Memory from before the launch that a program uses: what its SparseCore shares, and outputs that do not lie in HBM. Memory that is bound
+// to the cores of one of several meshes is not counted: it may be another one's.
+typedef struct Captured {
+  Budget *budget;
+  const IrOp *cores;
+  Map *counted;
+} Captured;
+
+static bool is_made_before(const IrOp *alloc, const IrOp *cores) {
+  const IrRegion *region = alloc->parent;
+  while (region->parent && region->parent != cores) region = region->parent->parent;
+  return !region->parent;
+}
+
+static void add_captured(IrOp *op, void *data) {
+  Captured *c = data;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const IrType *type = op->operands[i]->type;
+    const IrOp *alloc = type->is_ref ? launch_base_ref(op->operands[i])->def : NULL;
+    if (!alloc || alloc->code != OP_ALLOC || map_has(c->counted, alloc) || !is_made_before(alloc, c->cores)) continue;
+    map_set(c->counted, alloc, (void *)alloc);
+    type = alloc->results[0]->type;
+    bool is_part = ir_attr_int(alloc, ATTR_PER_CORE);
+    if (is_part && type->space != SPACE_VMEM_SHARED) continue;
+    if (is_part) type = ir_type_with_dims(c->budget->ctx->module, type, type->rank - 1u, type->dims + 1);
+    add(c->budget, type, 1, is_part ? STR("shared scratch") : STR("output"), alloc->span);
+  }
+}
+
 static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores, size_t which, CoreKind kind) {
   static const char *const names[] = {[CORE_TENSOR] = "a core", [CORE_SCALAR] = "a scalar subcore", [CORE_VECTOR] = "a vector subcore"};
-  static const MemSpace spaces[] = {SPACE_VMEM, SPACE_SMEM, SPACE_SEM};
+  static const MemSpace spaces[] = {SPACE_VMEM, SPACE_VMEM_SHARED, SPACE_SMEM, SPACE_SEM};
   Budget budget = {.ctx = ctx, .chip = chip, .is_flat = kind != CORE_TENSOR};
   Map *scratch = map_new(ctx->arena);
   add_scratch(&budget, cores->regions[which], scratch);
+  Captured captured = {&budget, cores, map_new(ctx->arena)};
+  ir_walk(cores->regions[which], add_captured, &captured);
   bool ok = true;
   for (size_t i = 0; i < COUNT_OF(spaces); i++) {
     int64_t limit = capacity(chip, kind, spaces[i]);
     if (!limit) continue;
     add_scoped(&budget, spaces[i], cores->regions[which], scratch);
     if (budget.totals[spaces[i]] <= limit) continue;
-    report(&budget, cores, spaces[i], limit, str_format(ctx->arena, "%s of %s has", names[kind], chip->name));
+    const char *whose = spaces[i] == SPACE_VMEM_SHARED ? "a SparseCore" : names[kind];
+    report(&budget, cores, spaces[i], limit, str_format(ctx->arena, "%s of %s has", whose, chip->name));
     ok = false;
   }
   return ok;

@@ -427,19 +427,36 @@ static const struct {
     {narrow_gathered, "a subcore gathers and scatters 32-bit elements only"},
 };
 
+// What a subcore does to a whole vector at once, it does to one that fills a register.
+static void check_lanes(Legality *l, const IrOp *op, const IrType *vector, const char *what) {
+  int lanes = l->chip->sparse_lanes;
+  if (lanes && vector->rank == 1 && vector->dims[0] != lanes)
+    refuse(l, op->span, op->frames, "a subcore of %s %s vectors of %d elements, this one has %lld", l->chip->name, what, lanes, (long long)vector->dims[0]);
+}
+
 static void check_subcore_op(IrOp *op, void *data) {
+  if (op->code == OP_SORT) check_lanes(data, op, op->operands[0]->type, "sorts");
   if (op->code != OP_LOAD && op->code != OP_STORE) return;
   Access a = access_of(op);
+  if (a.is_gathered) check_lanes(data, op, a.value, op->code == OP_LOAD ? "gathers" : "scatters");
   for (size_t i = 0; i < COUNT_OF(subcore_limits); i++)
     if (subcore_limits[i].applies(&a)) refuse(data, op->span, op->frames, "%s", subcore_limits[i].message);
+}
+
+static void check_tensor_cores(Legality *l, const IrOp *op, const IrMesh *mesh) {
+  int64_t count = ir_mesh_size(mesh);
+  if (count > l->chip->cores)
+    refuse(l, op->span, op->frames, "the mesh has %lld TensorCores, a chip of %s has %d", (long long)count, l->chip->name, l->chip->cores);
 }
 
 static void check_cores(IrOp *op, void *data) {
   if (op->code != OP_CORES) return;
   Str meshes = ir_attr_str(op, ATTR_MESHES);
   IrMesh mesh;
-  for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++)
+  for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++) {
+    if (mesh.kind == CORE_TENSOR) check_tensor_cores(data, op, &mesh);
     if (mesh.kind != CORE_DEVICE) ir_walk(op->regions[i], mesh.kind == CORE_TENSOR ? check_op : check_subcore_op, data);
+  }
 }
 
 // The program of a subcore that the launch is in is checked as a whole.

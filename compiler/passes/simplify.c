@@ -250,8 +250,8 @@ bool pass_simplify(PassContext *ctx) {
     s.common = simplify_common_new(&s);
     s.memory = simplify_memory_new(&s);
     simplify_region(&s, func->body);
-    simplify_dead_allocs(&s, func);
     simplify_dead(&s, func->body);
+    if (simplify_dead_allocs(&s, func)) simplify_dead(&s, func->body);
     arena_release(ctx->arena, mark);
   }
   return true;

@@ -38,7 +38,7 @@ IrValue *simplify_load(Simplifier *s, IrOp *load);
 // Brings what is known up to date behind an op that is no load.
 void simplify_effects(Simplifier *s, IrOp *op);
 // Removes allocs that are only written, with what writes them.
-void simplify_dead_allocs(Simplifier *s, IrFunc *func);
+bool simplify_dead_allocs(Simplifier *s, IrFunc *func);
 // Index operands of a load, store or view that are constants become part of the index.
 void simplify_index(Simplifier *s, IrOp *op);
 

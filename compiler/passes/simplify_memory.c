@@ -223,24 +223,32 @@ static bool leaves_unread(const IrOp *op, uint32_t operand) {
   }
 }
 
+typedef struct Unread {
+  Map *read; // allocs that somebody reads
+  bool changed;
+} Unread;
+
 static void find_read(IrOp *op, void *data) {
-  Map *read = data;
+  Map *read = ((Unread *)data)->read;
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (op->operands[i]->type->is_ref && !leaves_unread(op, i))
       map_set(read, view_root(op->operands[i]), NULL);
 }
 
 static void remove_unread(IrOp *op, void *data) {
-  const Map *read = data;
+  Unread *unread = data;
   if (op->code != OP_STORE && op->code != OP_COPY) return;
   const IrValue *root = view_root(op->operands[1]);
-  if (root->def && root->def->code == OP_ALLOC && !map_has(read, root)) ir_op_remove(op);
+  if (!root->def || root->def->code != OP_ALLOC || map_has(unread->read, root)) return;
+  ir_op_remove(op);
+  unread->changed = true;
 }
 
 // Under check the stores stay, since they may be out of bounds.
-void simplify_dead_allocs(Simplifier *s, IrFunc *func) {
-  if (s->ctx->options->check) return;
-  Map *read = map_new(s->arena);
-  ir_walk(func->body, find_read, read);
-  ir_walk(func->body, remove_unread, read);
+bool simplify_dead_allocs(Simplifier *s, IrFunc *func) {
+  if (s->ctx->options->check) return false;
+  Unread unread = {.read = map_new(s->arena)};
+  ir_walk(func->body, find_read, &unread);
+  ir_walk(func->body, remove_unread, &unread);
+  return unread.changed;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // String literals: prefixes, escapes, neighbours joined, f-strings put together.
 #include <string.h>
+#include <uniname.h>
 
 #include "../base/unicode.h"
 #include "build.h"
@@ -94,13 +95,26 @@ static void unknown_escape(Decoder *d, uint32_t begin) {
   buf_char(d->out, '\\');
 }
 
+// \N{NAME}, as Unicode calls the character.
 static void named_escape(Decoder *d, uint32_t begin) {
-  uint32_t end = d->at;
+  uint32_t end = ++d->at;
   while (end < d->end && d->text[end] != '}') end++;
-  build__syntax_error(
-      d->parser, place(d, begin, end < d->end ? end + 1 : end),
-      "'\\N{…}' is not supported; write the character itself, or '\\u' and its number");
-  d->at = end < d->end ? end + 1 : end;
+  if (end == d->end || d->text[d->at] != '{') {
+    build__syntax_error(d->parser, place(d, begin, d->at), "'\\N' needs the name of a character in braces");
+    return;
+  }
+  Str name = {d->text + d->at + 1, end - d->at - 1};
+  d->at = end + 1;
+  char text[UNINAME_MAX] = "";
+  ucs4_t code = UNINAME_INVALID;
+  if (name.len < sizeof text) {
+    memcpy(text, name.data, name.len);
+    code = unicode_name_character(text);
+  }
+  if (code == UNINAME_INVALID)
+    build__syntax_error(d->parser, place(d, begin, d->at), "Unicode has no character '%.*s'", STR_FMT(name));
+  else
+    put_code(d, code);
 }
 
 static void line_end(Decoder *d) {

@@ -237,6 +237,13 @@ Value array_unary(Eval *ev, UnaryOp op, Value a) {
   return v_not_implemented();
 }
 
+// Python's containers, which arrays are not compared with.
+static bool is_container(Value v) {
+  if (v.kind != V_OBJECT) return false;
+  LayoutTag tag = v.o->type->layout;
+  return tag == LAYOUT_TUPLE || tag == LAYOUT_LIST || tag == LAYOUT_DICT || tag == LAYOUT_SET;
+}
+
 Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
   static const struct {
     OpCode code;
@@ -246,6 +253,9 @@ Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
       [CMP_LT] = {OP_LT, "less"},    [CMP_LE] = {OP_LE, "less_equal"},
       [CMP_GT] = {OP_GT, "greater"}, [CMP_GE] = {OP_GE, "greater_equal"},
   };
+  if ((op == CMP_EQ || op == CMP_NE) && is_container(b))
+    eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for ==: '%s' and '%s'",
+               value_type_name(ev, a), value_type_name(ev, b)); // JAX says so for != as well
   if (op > CMP_GE || !value_is_arraylike(ev, a) || !value_is_arraylike(ev, b))
     return v_not_implemented();
   return elementwise_binary(ev, ops[op].what, ops[op].code, a, b);

@@ -133,6 +133,7 @@ typedef struct TraceState {
   VEC(Ref *) run_refs;          // refs of LEVEL_RUN whose ir is in the pending function
   Map *varying;         // varying.c: what was said of values (IrValue *)
   Map *frozen;          // pallas.c: refs (IrValue *) that nothing writes any more
+  Map *unwritten;       // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;    // pl.enable_debug_checks
   Str default_precision; // jax.default_matmul_precision; empty: not set
 } TraceState;

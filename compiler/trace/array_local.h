@@ -80,3 +80,4 @@ Value array_reshaped(Eval *ev, Value a, Value shape, Value order);
 Value array_permuted(Eval *ev, Value a, Value axes);
 Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims);
 Value shaped_array_new(Eval *ev, const Aval *aval); // as .aval prints it
+Value ref_aval_new(Eval *ev, Value ref); // the same of a Ref: it knows its memory space

@@ -49,7 +49,7 @@ static void trace_program(Eval *ev, void *data) {
   for (size_t i = 0; i < mesh->rank; i++) {
     IrValue *index = ir_region_add_arg(region, i32, name_intern(ev->session->interner, mesh->names[i]));
     AxisName *axis = ARENA_NEW(ev->arena, AxisName);
-    *axis = (AxisName){level->axes, pallas_item(ev, names, i), mesh->sizes[i], NULL, index};
+    *axis = (AxisName){.next = level->axes, .name = pallas_item(ev, names, i), .size = mesh->sizes[i], .index = index};
     level->axes = axis;
   }
   value_call_n(ev, pallas_item(ev, l->bodies, l->which), 0, NULL);
@@ -131,6 +131,8 @@ static Value native_meet_first(Eval *ev, Value *a) {
 }
 
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
+  if (trace_in_kernel(ev))
+    eval_raise(ev, ev->types.NotImplementedError, "a kernel starts no programs on a mesh: '%.*s' is launched inside of a kernel", STR_FMT(take_str(ev, a[0], "name")));
   size_t count = (size_t)value_len(ev, a[1]);
   IrMesh *meshes = ARENA_ARRAY(ev->arena, IrMesh, count);
   Buf text;
@@ -150,6 +152,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
+  pallas_part_inputs(ev, l.op);
   if (!value_truth(ev, a[3]) && !ir_runs_devices(l.op) && must_meet(l.op, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);
     before.before = l.op;
@@ -331,11 +334,24 @@ static void take_sides(Eval *ev, Value from, Value to, IrValue **source, IrValue
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }
 
+// A copy between two refs that are both seen as another type is one between what they are made of.
+static void look_behind_bitcasts(IrValue **source, IrValue **target) {
+  const IrOp *from = (*source)->def, *to = (*target)->def;
+  while (from && to && from->code == OP_REF_BITCAST && to->code == OP_REF_BITCAST &&
+         from->operands[0]->type->dtype == to->operands[0]->type->dtype) {
+    *source = from->operands[0];
+    *target = to->operands[0];
+    from = (*source)->def;
+    to = (*target)->def;
+  }
+}
+
 static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core, add
   Operands o = {0};
   buf_init(&o.target, ev->arena);
   IrValue *source, *target;
   take_sides(ev, a[0], a[1], &source, &target);
+  if (!value_truth(ev, a[6])) look_behind_bitcasts(&source, &target);
   VEC_PUSH(ev->arena, &o.items, source);
   VEC_PUSH(ev->arena, &o.items, target);
   VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[2], "the semaphore of a copy"));
@@ -476,6 +492,16 @@ static Value native_result_of(Eval *ev, Value *a) {
   return array_new(ev, ir_load_all(trace_builder(ev), ref), false);
 }
 
+// How an entry point's array lies on the devices, for its C header. Of several ways the first.
+static Value native_note_sharding(Eval *ev, Value *a) { // ref, text
+  const IrValue *ref = ref_ir(ev, a[0]);
+  IrFunc *func = ref->def ? NULL : ref->region->func;
+  if (!func || ref->region != func->body) return v_none();
+  IrParam *param = &func->params[ref->index];
+  if (!param->sharding.len) param->sharding = take_str(ev, a[1], "sharding");
+  return v_none();
+}
+
 // The same array, which says of itself that it is sharded so.
 static Value native_placed(Eval *ev, Value *a) {
   if (!value_is_array(ev, a[0])) return a[0];
@@ -526,6 +552,7 @@ static const NativeDef cores_natives[] = {
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
     {"placed(x, sharding)", native_placed},
+    {"note_sharding(ref, text)", native_note_sharding},
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},
     {"axes()", native_axes},

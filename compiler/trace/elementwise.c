@@ -150,6 +150,17 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
 #undef LAX1
 #undef LAX2
 
+// With out_dtype, the operands are converted to it first.
+Value lax_mul(Eval *ev, Value *a) {
+  Value x[2] = {a[0], a[1]};
+  if (!v_is_none(a[2])) {
+    DType dtype = take_requested_dtype(ev, a[2], "mul");
+    for (int i = 0; i < 2; i++)
+      x[i] = array_result(ev, ir_convert(trace_builder(ev), array_ir(ev, x[i], DT_COUNT), dtype));
+  }
+  return lax_binary(ev, "mul", OP_MUL, "iuf", "multiply", x[0], x[1]);
+}
+
 // ---- jnp: more than one op ----------------------------------------------------------------------
 Value jnp_power(Eval *ev, Value *a) {
   return array_power(ev, a[0], a[1]);

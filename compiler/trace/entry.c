@@ -99,6 +99,13 @@ static Value bind_argument(Eval *ev, Entry *entry, ParamNames *names, Value arg,
   return pytree_unflatten(ev, tree, leaves->count, leaves->items);
 }
 
+// How the program placed the array, if it did.
+static Str sharding_text(Eval *ev, Value leaf) {
+  if (!value_is_array(ev, leaf) || v_is_unbound(((const Array *)leaf.o)->sharding)) return STR("");
+  Value args[] = {((const Array *)leaf.o)->sharding, value_getattr_c(ev, leaf, "shape")};
+  return take_str(ev, value_call_n(ev, module_lookup(ev, "jax._mesh", "sharding_text"), 2, args), "sharding");
+}
+
 static void store_results(Eval *ev, Entry *entry, ParamNames *names, Value result) {
   List *leaves = list_new(ev, 4);
   PyTree *tree = pytree_flatten(ev, result, v_none(), leaves);
@@ -113,6 +120,7 @@ static void store_results(Eval *ev, Entry *entry, ParamNames *names, Value resul
     Str path = pytree_leaf_path(ev, tree, i);
     Str wanted = leaves->count == 1 ? STR("out") : str_format(ev->arena, "out%zu", i);
     IrValue *param = add_param(ev, entry->func, &aval, PARAM_OUT, param_name(names, wanted), str_format(ev->arena, "out%.*s", STR_FMT(path)));
+    entry->func->params[entry->func->param_count - 1].sharding = sharding_text(ev, leaves->items[i]);
     ir_store_all(trace_builder(ev), ir, param);
   }
 }

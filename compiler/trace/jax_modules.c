@@ -33,6 +33,7 @@ static void jnp_init(Eval *ev, ModuleObject *module) {
     module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
   module_set(ev, module, "generic", v_object(types->nd_generic));
   module_set(ev, module, "dtype", v_object(types->dtype));
+  module_set(ev, module, "_ScalarMeta", v_object(types->scalar_meta));
   module_set(ev, module, "ndarray", v_object(types->array_base));
   module_set(ev, module, "pi", v_float(3.14159265358979323846));
   module_set(ev, module, "e", v_float(2.71828182845904523536));
@@ -83,7 +84,6 @@ static const NotSupported jnp_not_supported[] = {
     {"csingle", NO_COMPLEX},
     {"cdouble", NO_COMPLEX},
     {"complexfloating", NO_COMPLEX},
-    {"angle", NO_COMPLEX},
     {"fft", NULL},
     {"load", NULL},
     {"save", NULL},
@@ -101,10 +101,6 @@ static const NotSupported jnp_not_supported[] = {
     {"place", "arrays are immutable; use x.at[…].set()"},
     {"copyto", "arrays are immutable; use x.at[…].set()"},
     {"roots", NULL},
-    {"polyfit", NULL},
-    {"polydiv", NULL},
-    {"i0", NULL},
-    {"kaiser", NULL},
     {"einsum_path", NULL},
     {NULL, NULL},
 };
@@ -137,8 +133,6 @@ static const NotSupported lax_not_supported[] = {
     {"igamma_grad_a", NULL},
     {"random_gamma_grad", NULL},
     {"regularized_incomplete_beta", NULL},
-    {"bessel_i0e", NULL},
-    {"bessel_i1e", NULL},
     {"betainc", NULL},
     {"zeta", NULL},
     {"polygamma", NULL},
@@ -153,7 +147,6 @@ static const NotSupported lax_not_supported[] = {
     {"rng_bit_generator", NULL},
     {"create_token", NULL},
     {"after_all", NULL},
-    {"platform_dependent", NULL},
     {"with_sharding_constraint", NULL},
     {"ragged_all_to_all", COLLECTIVE},
     {"scaled_dot", NULL},
@@ -164,6 +157,8 @@ const ModuleDef module_jax_lax = {.name = "jax.lax",
                                   .functions = lax_natives,
                                   .not_supported = lax_not_supported};
 
+const ModuleDef module_jax_flatten_util = {.name = "jax.flatten_util",
+                                           .prelude = "jax_flatten_util"};
 const ModuleDef module_jax_ops = {.name = "jax.ops", .prelude = "jax_ops"};
 const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
 
@@ -210,7 +205,6 @@ static const NotSupported jax_not_supported[] = {
     {"image", NULL},
     {"ffi", NULL},
     {"lib", NULL},
-    {"flatten_util", NULL},
     {"custom_transpose", NULL},
     {NULL, NULL},
 };

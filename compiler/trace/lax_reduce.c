@@ -20,7 +20,6 @@ static Value reduce(Eval *ev, const char *what, OpCode code, const char *kinds,
   Value lax_reduce_##name(Eval *ev, Value *a) {                                                    \
     return reduce(ev, "reduce_" #name, OP_REDUCE_##op, kinds, a);                                  \
   }
-REDUCE(sum, SUM, "iufb")
 REDUCE(prod, PROD, "iufb")
 REDUCE(max, MAX, "iufb")
 REDUCE(min, MIN, "iufb")
@@ -28,6 +27,11 @@ REDUCE(and, AND, "iub")
 REDUCE(or, OR, "iub")
 REDUCE(xor, XOR, "iub")
 #undef REDUCE
+
+Value lax_reduce_sum(Eval *ev, Value *a) {
+  refuse_keyword(ev, "reduce_sum", "out_sharding", a[2]);
+  return reduce(ev, "reduce_sum", OP_REDUCE_SUM, "iufb", a);
+}
 
 static Value arg_reduce(Eval *ev, const char *what, OpCode code,
                         Value *a) { // operand, axis, index_dtype

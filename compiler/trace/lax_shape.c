@@ -67,16 +67,19 @@ Value lax_full_like(Eval *ev, Value *a) { // x, fill_value, dtype, shape, shardi
   return jnp_full_like(ev, args);
 }
 
-// Memory that nothing has been written to.
+// Memory that nothing has been written to; of the module's own statements, which bind data, zeros.
 Value lax_empty(Eval *ev, Value *a) { // shape, dtype, out_sharding
   refuse_keyword(ev, "lax.empty", "out_sharding", a[2]);
   int64_t dims[IR_MAX_RANK];
   DType dtype = take_requested_dtype(ev, a[1], "lax.empty");
   size_t rank = take_full_shape(ev, a[0], dims, "the shape of lax.empty");
   array_type_checked(ev, dtype, rank, dims);
+  if (ev->trace->level->kind == LEVEL_RUN) return jnp_empty(ev, (Value[]){a[0], a[1], v_none(), v_none()});
   IrBuilder *b = trace_builder(ev);
   IrValue *ref =
       ir_alloc(b, ir_ref_type(trace_module(ev), SPACE_HBM, dtype, rank, dims), STR("lax.empty"));
+  if (!ev->trace->unwritten) ev->trace->unwritten = map_new(ev->arena);
+  map_set(ev->trace->unwritten, ref, ref);
   return array_result(ev, ir_load_all(b, ref));
 }
 

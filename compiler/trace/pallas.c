@@ -30,6 +30,22 @@ static void freeze(Eval *ev, IrValue *ref) {
   map_set(ev->trace->frozen, ref, ref);
 }
 
+static bool is_unwritten(Eval *ev, const IrValue *ref) {
+  return ev->trace->unwritten && map_has(ev->trace->unwritten, ref);
+}
+
+// A fresh ref with the elements of an array; without them if they are unspecified.
+static IrValue *fresh_memory(Eval *ev, IrBuilder *b, IrValue *array) {
+  const IrType *type = ir_ref_type(b->module, SPACE_HBM, array->type->dtype, array->type->rank, array->type->dims);
+  IrValue *ref = ir_alloc(b, type, STR(""));
+  const IrOp *def = array->def;
+  if (def && def->code == OP_LOAD && is_unwritten(ev, def->operands[0]))
+    map_set(ev->trace->unwritten, ref, ref);
+  else
+    ir_store_all(b, array, ref);
+  return ref;
+}
+
 // The ref in HBM that holds an array's elements: the one it was loaded from, or a fresh one.
 static IrValue *array_in_memory(Eval *ev, Value array, bool fresh) {
   IrValue *ir = array_ir(ev, array, DT_COUNT);
@@ -38,10 +54,7 @@ static IrValue *array_in_memory(Eval *ev, Value array, bool fresh) {
     IrValue *ref = def->operands[0];
     if (index_is_full(ir_attr_index(def), ref->type) && ref_is_frozen(ev, ref)) return ref;
   }
-  IrBuilder *b = trace_builder(ev);
-  const IrType *type = ir_ref_type(trace_module(ev), SPACE_HBM, ir->type->dtype, ir->type->rank, ir->type->dims);
-  IrValue *ref = ir_alloc(b, type, STR(""));
-  ir_store_all(b, ir, ref);
+  IrValue *ref = fresh_memory(ev, trace_builder(ev), ir);
   freeze(ev, ref);
   return ref;
 }
@@ -91,11 +104,15 @@ static const IrType *take_memory_type(Eval *ev, Value spec) {
   int64_t dims[IR_MAX_RANK];
   MemSpace space = take_space(ev, item(ev, spec, 0));
   size_t rank = take_shape(ev, item(ev, spec, 1), dims, "shape of a buffer");
+  for (size_t i = 0; i < rank; i++)
+    if (dims[i] < 0) eval_raise(ev, ev->types.ValueError, "the shape of a buffer must not be negative, got %.*s", STR_FMT(value_repr(ev, item(ev, spec, 1))));
   Value what = item(ev, spec, 2);
   if (space != SPACE_SEM) return checked_ref_type(ev, space, take_dtype(ev, what, "dtype of a buffer"), rank, dims);
   Str kind = take_str(ev, what, "kind of semaphore");
   SemKind sem = str_equal(kind, STR("dma")) ? SEM_DMA : str_equal(kind, STR("barrier")) ? SEM_BARRIER : SEM_REGULAR;
-  return ir_sem_type(trace_module(ev), sem, rank, dims);
+  const IrType *type = ir_sem_type(trace_module(ev), sem, rank, dims);
+  if (!type) eval_raise(ev, ev->types.ValueError, "an array of this many semaphores does not fit the address space");
+  return type;
 }
 
 // For cores.c.
@@ -117,7 +134,10 @@ static BlockArg take_block(Eval *ev, Value spec, BlockDir dir, const IrType *arr
   block->dir = dir;
   block->space = take_space(ev, item(ev, spec, 0));
   block->rank = array->rank;
-  block->buffers = (int)take_int(ev, item(ev, spec, 3), "buffer count");
+  int64_t buffers = take_int(ev, item(ev, spec, 3), "buffer count");
+  if (buffers > INT32_MAX)
+    eval_raise(ev, ev->types.ValueError, "a block has %lld buffers, which no chip has room for", (long long)buffers);
+  block->buffers = (int)buffers;
   block->lookahead = value_truth(ev, item(ev, spec, 4));
   block->revisit_any = value_truth(ev, item(ev, spec, 5));
   block->name = name_intern(ev->session->interner, take_str(ev, item(ev, spec, 6), "name of an operand"));
@@ -205,7 +225,7 @@ static void enter_launch(Launch *l) {
   if (v_is_none(l->grid_names)) return;
   for (size_t i = 0; i < l->state.rank; i++) {
     AxisName *axis = ARENA_NEW(ev->arena, AxisName);
-    *axis = (AxisName){level->axes, item(ev, l->grid_names, i), l->state.sizes[i], l->state.dynamic[i], l->state.indices[i]};
+    *axis = (AxisName){.next = level->axes, .name = item(ev, l->grid_names, i), .size = l->state.sizes[i], .size_ir = l->state.dynamic[i], .index = l->state.indices[i]};
     level->axes = axis;
   }
 }
@@ -388,6 +408,83 @@ static void trace_regions(Eval *ev, void *data) {
   level_run(ev, LEVEL_KERNEL, l->region, trace_body, l);
 }
 
+// ---- inputs that a kernel writes to --------------------------------------------------------------------
+
+typedef VEC(IrValue *) RefList;
+
+typedef struct Writes {
+  Eval *ev;
+  RefList refs; // that are written, each once
+} Writes;
+
+static void add_write(Writes *w, IrValue *ref) {
+  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE || ref->def->code == OP_REF_BITCAST))
+    ref = ref->def->operands[0];
+  for (size_t i = 0; i < w->refs.count; i++)
+    if (w->refs.items[i] == ref) return;
+  VEC_PUSH(w->ev->arena, &w->refs, ref);
+}
+
+static void find_writes(IrOp *op, void *data) {
+  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START) add_write(data, op->operands[1]);
+  if (op->code != OP_LAUNCH) return;
+  const IrAttr *blocks = ir_attr_find(op, ATTR_BLOCKS);
+  size_t first = op->operand_count - blocks->blocks.count;
+  for (size_t i = 0; i < blocks->blocks.count; i++)
+    if (blocks->blocks.items[i].dir == BLOCK_OUT) add_write(data, op->operands[first + i]);
+}
+
+static RefList written_refs(Eval *ev, const IrOp *op) {
+  Writes w = {.ev = ev};
+  for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], find_writes, &w);
+  return w.refs;
+}
+
+// Memory with the same elements, made before the launch.
+static IrValue *own_memory(Eval *ev, IrOp *op, IrValue *given) {
+  IrBuilder b = *trace_builder(ev);
+  b.region = op->parent;
+  b.before = op;
+  return fresh_memory(ev, &b, ir_load_all(&b, given));
+}
+
+static bool is_aliased(Eval *ev, Value aliases, size_t in) {
+  for (size_t o = 0; o < item_count(ev, aliases); o++)
+    if (take_int(ev, item(ev, aliases, o), "alias") == (int64_t)in) return true;
+  return false;
+}
+
+// What a kernel writes to an input in HBM is seen by that launch alone: it gets memory of its own, on each device.
+static void part_from_inputs(Launch *l, Value ins, Value aliases) {
+  const IrRegion *body = l->op->regions[0];
+  size_t first_arg = body->arg_count - l->scratch.count - l->blocks.count;
+  size_t first_operand = l->op->operand_count - l->blocks.count, in_count = item_count(l->ev, ins);
+  RefList written = written_refs(l->ev, l->op);
+  for (size_t w = 0; w < written.count; w++) {
+    const IrValue *ref = written.items[w];
+    if (ref->def || ref->region != body || ref->index < first_arg || ref->index - first_arg >= in_count) continue;
+    size_t i = ref->index - first_arg;
+    if (l->blocks.items[i].block.mode != BLOCK_WHOLE || is_aliased(l->ev, aliases, i) || value_is_ref(l->ev, item(l->ev, ins, i)))
+      continue;
+    ir_set_operand(l->op, first_operand + i, own_memory(l->ev, l->op, l->arrays.items[i]));
+  }
+}
+
+static bool is_made_in(const IrValue *ref, const IrOp *op) {
+  for (const IrRegion *region = ref->def ? ref->def->parent : ref->region; region && region->parent; region = region->parent->parent)
+    if (region->parent == op) return true;
+  return false;
+}
+
+void pallas_part_inputs(Eval *ev, IrOp *cores) {
+  RefList written = written_refs(ev, cores);
+  for (size_t w = 0; w < written.count; w++) {
+    if (!ref_is_frozen(ev, written.items[w]) || is_made_in(written.items[w], cores)) continue;
+    IrValue *own = own_memory(ev, cores, written.items[w]);
+    for (size_t i = 0; i < cores->region_count; i++) ir_replace_uses(cores->regions[i], written.items[w], own);
+  }
+}
+
 static Value native_launch(Eval *ev, Value *a) {
   run_settle(ev);
   Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
@@ -407,6 +504,7 @@ static Value native_launch(Eval *ev, Value *a) {
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
+  part_from_inputs(&l, a[5], a[9]);
   size_t in_count = item_count(ev, a[5]), out_count = item_count(ev, a[7]);
   List *results = list_new(ev, out_count);
   for (size_t o = 0; o < out_count; o++) {

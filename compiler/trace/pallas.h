@@ -19,3 +19,4 @@ IrValue *pallas_operand(Eval *ev, Value operand);      // the ref in HBM that ho
 const IrType *pallas_memory_type(Eval *ev, Value spec); // (space, shape, dtype or kind of semaphore)
 void pallas_freeze(Eval *ev, IrValue *ref);            // nothing writes it any more
 IrOp *cores_devices_around(const Level *level);        // the op that runs the programs of the devices, or NULL (cores.c)
+void pallas_part_inputs(Eval *ev, IrOp *cores);        // what the programs write to their inputs becomes memory of the launch

@@ -8,11 +8,12 @@ typedef struct ShapeStruct {
   Object base;
   Aval aval;         // the dtype as it was asked for, 64 bits included
   bool shaped_array; // prints as ShapedArray
+  Value memory_space; // of a Ref's; unbound: an array's
 } ShapeStruct;
 
 static ShapeStruct *new_struct(Eval *ev, Type *type, const Aval *aval) {
   ShapeStruct *s = ARENA_NEW(ev->arena, ShapeStruct);
-  *s = (ShapeStruct){{type}, *aval, false};
+  *s = (ShapeStruct){{type}, *aval, false, v_unbound()};
   return s;
 }
 
@@ -24,6 +25,14 @@ Value shaped_array_new(Eval *ev, const Aval *aval) {
   ShapeStruct *s = new_struct(ev, ev->trace->types.shape_dtype_struct, aval);
   s->shaped_array = true;
   return v_object(s);
+}
+
+Value ref_aval_new(Eval *ev, Value ref) {
+  Aval aval;
+  value_loose_aval(ev, ref, &aval);
+  Value made = shaped_array_new(ev, &aval);
+  ((ShapeStruct *)made.o)->memory_space = value_getattr(ev, ref, array_names(ev)->memory_space);
+  return made;
 }
 
 static bool is_struct(Eval *ev, Value v) {
@@ -102,6 +111,9 @@ static Value struct_getattr(Eval *ev, Value self, Name name) {
   if (name == n->weak_type) return v_bool(aval->weak);
   if (name == n->sharding) return v_none();
   if (name == n->aval) return self;
+  const ShapeStruct *s = (const ShapeStruct *)self.o;
+  if (name == n->memory_space && s->shaped_array)
+    return s->memory_space.kind != V_UNBOUND ? s->memory_space : value_getattr_c(ev, module_lookup(ev, "jax.core", "MemorySpace"), "Device");
   return v_unbound();
 }
 

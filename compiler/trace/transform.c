@@ -356,6 +356,7 @@ static Value native_count_cost(Eval *ev, Value *a) { // fun, args, kwargs
 static Value native_typeof(Eval *ev, Value *a) {
   Aval aval;
   if (value_is_key(ev, a[0])) return value_getattr(ev, a[0], array_names(ev)->aval);
+  if (value_is_ref(ev, a[0])) return ref_aval_new(ev, a[0]);
   if (!value_aval(ev, a[0], true, &aval))
     eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type %s is not a valid JAX type",
                STR_FMT(value_repr(ev, a[0])), value_type_name(ev, a[0]));

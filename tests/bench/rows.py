@@ -73,6 +73,23 @@ def copy_rows():
               ['grid version'], peak='f32 1T', floor=0.9, floor_peer='grid', base=matmul_base)
 
 
+def device_rows():
+    """Kernels on several devices and cores. Where there is no peer, `most` is the floor."""
+    def devices_row(name, kind, callee, statics, devices, inputs, out, work, unit, contestants, threads=1, **more):
+        return row(name, kind, 'devices.pk', callee, f'{statics}devices={devices}', inputs, out, work, unit, contestants, threads, options=['--devices', str(devices)], **more)
+
+    for tokens, what in ((1, 'one token'), (18000, 'all tokens')):
+        yield devices_row(f'ring of 9000x2 cores, 1000 rounds, {what}', 'ring', 'tokens_around', f'cores=2, rounds=1000, tokens={tokens}, ', 9000, [('i32', (1,))],
+                          ('i32', (9000,)), 1.0, 's', [], most=0.2)
+    yield devices_row('ring all-gather 64 MB over 8', 'gather', 'all_gather', '', 8, [('f32', (2048, 8192))], ('f32', (64, 256, 8192)), 8.0 * 2 ** 26, 'GB/s', ['memcpy'],
+                      floor=0.7, floor_peer='memcpy')
+    yield devices_row('swap_cores, launch to launch', 'swap', 'swap_cores', '', 4, [('f32', (32, 256))], ('f32', (32, 256)), 1.0, 'us', [], most=50)
+    yield devices_row('matmuls on 8 devices, 2 threads to 1', 'matmul', 'matmuls', 'block=128, rounds=1, ', 8, [('f32', (4096, 1024)), ('f32', (1024, 1024))], ('f32', (4096, 1024)),
+                      2.0 * 4096 * 1024 ** 2, 'GFLOP/s', ['one thread'], 2, floor=1.8, floor_peer='one thread')
+    yield devices_row('interpreted all-gather over 8', 'gather', 'all_gather', '', 8, [('f32', (64, 128))], ('f32', (64, 8, 128)), 1.0, 'ms/call', ['InterpretParams'],
+                      floor=1000, floor_peer='', wall=True)
+
+
 def interpreter_rows():
     cases = (('add', 'elementwise.pk', 'add', 'block=(256, 512)', 4096, 100), ('add', 'elementwise.pk', 'add', 'block=(8, 128)', 1024, 1000),
              ('matmul', 'matmul.pk', 'grid', 'block=256', 1024, 100))
@@ -82,7 +99,7 @@ def interpreter_rows():
 
 
 def all_rows():
-    return [*matmul_rows(), *elementwise_rows(), *norm_rows(), *attention_rows(), *copy_rows(), *interpreter_rows()]
+    return [*matmul_rows(), *elementwise_rows(), *norm_rows(), *attention_rows(), *copy_rows(), *device_rows(), *interpreter_rows()]
 
 
 def PEAK_ROWS(threads):
@@ -103,6 +120,8 @@ COMPILE_ROWS = [
     *(dict(name=f'compile {lines} lines on {form}', kind='compile', form=form, lines=lines, unit='ms', most=lines)
       for form in ('values', 'refs') for lines in (1000, 2000, 4000)),
     *(dict(name=f'linear in lines on {form}', kind='linear', form=form, unit='x', most=1.3) for form in ('values', 'refs')),
+    *(dict(name=f'18000 cores, 1000 rounds, {what}', kind='cores', tokens=tokens, unit='s', most=0.2) for tokens, what in ((1, 'one token'), (18000, 'all tokens'))),
+    dict(name='memory of such a core', kind='cores', tokens=None, unit='bytes', most=256, goal=160),
     dict(name='call from C of an 8x128 add', kind='call', entry='one_add(f32[8,128], f32[8,128])', unit='ns', most=1000),
 ]
 

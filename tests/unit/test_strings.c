@@ -44,6 +44,7 @@ START_TEST(escapes) {
   CHECK_STRING("'a\\\nb\\\r\nc\\\rd'", "abcd");
   CHECK_STRING("'\\d'", "\\d");
   CHECK_STRING("'\\8'", "\\8");
+  CHECK_STRING("'\\N{BULLET}\\N{Greek Small Letter alpha}'", "\xe2\x80\xa2\xce\xb1");
   CHECK_STRING("'\\ud800'", "\xed\xa0\x80");
   CHECK_BYTES("b'\\xff\\377\\n\\u00e9'", "\xff\xff\n\\u00e9");
   ck_assert_uint_eq(session->error_count, 0);
@@ -51,7 +52,9 @@ START_TEST(escapes) {
   check_refused("'\\xg0'");
   check_refused("'\\u123'");
   check_refused("'\\U00110000'");
-  check_refused("'\\N{BULLET}'");
+  check_refused("'\\N{BULET}'");
+  check_refused("'\\N{'");
+  check_refused("'\\NULL'");
   check_refused("b'\xc3\xa9'");
 }
 END_TEST

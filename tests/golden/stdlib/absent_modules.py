@@ -69,3 +69,16 @@ for name in ('nowhere.below', 'modules.nowhere'):
         importlib.import_module(name)
     except ModuleNotFoundError as error:
         print(error)
+
+
+# Private names of JAX under which programs ask for public things.
+import jax.numpy as jnp
+import jax
+from jax._src.mesh import Mesh
+from jax._src.numpy.scalar_types import _ScalarMeta
+from jax._src.pallas import core as pl_core
+from jax._src.pallas.mosaic.core import CompilerParams
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+print(Mesh is jax.sharding.Mesh, isinstance(jnp.float32, _ScalarMeta), isinstance(jnp.dtype('int8'), _ScalarMeta),
+      pl_core.core_map is pl.core_map, CompilerParams is pltpu.CompilerParams, pltpu.reciprocal is pl.reciprocal)

@@ -1,0 +1,1 @@
+run -fsanitize=thread plain.py

@@ -1,0 +1,1 @@
+-shared -fsanitize=thread plain.py

@@ -1,0 +1,1 @@
+-fsanitize=address plain.py
