@@ -182,6 +182,7 @@ Mem frame_mem(LlvmGen *g, Buffer *buffer, DType dtype, size_t rank, const int64_
 Buffer *frame_take_array(LlvmGen *g, DType dtype, size_t rank, const int64_t *dims, Mem *mem);
 
 // ---- gen_mem.c: memory of arrays ---------------------------------------------------------------------
+const char *mem_key(LlvmGen *g, const Mem *mem); // equal for memory that differs in its base alone
 Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims);
 bool mem_is_dense(const Mem *mem);
 int64_t mem_count(const Mem *mem);
@@ -271,6 +272,19 @@ Value gen_site(LlvmGen *g, const IrOp *op); // address of its prt_site
 
 // ---- gen_module.c, debug.c --------------------------------------------------------------------------------
 Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target); // internal if for the target
+// A function that pieces of code which are alike share (gen_common.c).
+enum { COMMON_PARAMS = 32 };
+typedef struct Common {
+  Value function;
+  Type signature;
+  Frame frame;
+  LLVMBasicBlockRef here;
+  LLVMMetadataRef location;
+} Common;
+// Finds the function of that name, or makes it: true then, and what is emitted until common_end is its body.
+bool common_begin(LlvmGen *g, Common *c, const char *name, Type result, unsigned count, Value const *args);
+void common_end(LlvmGen *g, Common *c, Value result); // NULL: none
+Value common_call(LlvmGen *g, const Common *c, unsigned count, Value *args);
 int gen_dtype_number(DType dtype); // prt_dtype
 void gen_check_adopt(LlvmGen *g, const IrFunc *func); // gen_check.c: outputs, when checks are on
 void sanitize_threads(LlvmGen *g); // gen_sanitize.c: the whole module, when all else is done

@@ -218,6 +218,7 @@ static Value check_slice(LlvmGen *g, const IrOp *op, const Binding *ref, int i) 
   Value size = dim->size_operand >= 0 ? value_index(g, op->operands[dim->size_operand]) : gen_i64(g, dim->size);
   Value last = gen_add(g, start, gen_mul_const(g, emit_sub_c(g, size, 1), dim->stride));
   Value inside = emit_or(g, is_inside(g, start, last, limit), emit_icmp_c(g, LLVMIntEQ, size, 0));
+  if (dim->size_operand >= 0) inside = emit_and(g, inside, emit_icmp_c(g, LLVMIntSGE, size, 0));
   Branch branch;
   branch_begin(g, &branch, emit_not(g, inside), false);
   Value args[] = {frame_worker(g), gen_site(g, op), ref_name(g, ref_of(op)), gen_i32(g, i), start, size, gen_i64(g, dim->stride), limit};
@@ -233,6 +234,13 @@ static Value check_scalar(LlvmGen *g, const IrOp *op, const Binding *ref, int i)
   return inside;
 }
 
+// A size that is known at run time only may be larger than the index has it.
+static bool size_is_free(const IrOp *op, const IndexDim *dim) {
+  if (dim->kind != INDEX_SLICE || dim->size_operand < 0) return false;
+  Range size = bounds_of(op->operands[dim->size_operand]);
+  return size.low < 0 || size.high > dim->size;
+}
+
 Value check_index(LlvmGen *g, const IrOp *op, const Binding *ref) {
   if (!is_on(g)) return NULL;
   const IrIndex *index = ir_attr_index(op);
@@ -240,7 +248,7 @@ Value check_index(LlvmGen *g, const IrOp *op, const Binding *ref) {
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *dim = &index->dims[i];
     bool is_dynamic_ref = ref->sizes && !LLVMIsAConstantInt(ref->sizes[i]) && dim->kind == INDEX_SCALAR;
-    if (dim->kind == INDEX_ARRAY || (bounds_dim_inside(op, i) && !is_dynamic_ref)) continue;
+    if (dim->kind == INDEX_ARRAY || (bounds_dim_inside(op, i) && !is_dynamic_ref && !size_is_free(op, dim))) continue;
     Value good = dim->kind == INDEX_SCALAR ? check_scalar(g, op, ref, i) : check_slice(g, op, ref, i);
     inside = inside ? emit_and(g, inside, good) : good;
   }

@@ -383,27 +383,13 @@ static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
   }
 }
 
-// A function of its own, made when it is first needed: many instructions, seldom where time is spent.
+// In a function of its own: many instructions, seldom where time is spent.
 static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
-  Type type = LLVMTypeOf(args[0]), types[] = {type, type};
-  Type signature = LLVMFunctionType(type, types, count, false);
   const char *name = str_format(g->arena, "math.%s.%u", op_info(code)->name, gen_lanes(args[0])).data;
-  Value function = LLVMGetNamedFunction(g->module, name);
-  if (!function) {
-    function = gen_new_function(g, name, signature, true);
-    LLVMBasicBlockRef here = gen_here(g);
-    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
-    LLVMSetCurrentDebugLocation2(g->builder, NULL);
-    Frame frame = {.function = function, .outer = g->frame}, *outer = g->frame;
-    g->frame = &frame;
-    gen_move_to(g, gen_block(g, "entry"));
-    Value result = emit_long(g, code, LLVMGetParam(function, 0), count > 1 ? LLVMGetParam(function, 1) : NULL);
-    LLVMBuildRet(g->builder, result);
-    g->frame = outer;
-    gen_move_to(g, here);
-    LLVMSetCurrentDebugLocation2(g->builder, location);
-  }
-  return LLVMBuildCall2(g->builder, signature, function, args, count, "");
+  Common common;
+  if (common_begin(g, &common, name, LLVMTypeOf(args[0]), count, args))
+    common_end(g, &common, emit_long(g, code, LLVMGetParam(common.function, 0), count > 1 ? LLVMGetParam(common.function, 1) : NULL));
+  return common_call(g, &common, count, args);
 }
 
 Value math_unary(LlvmGen *g, OpCode code, Value x) {

@@ -223,6 +223,26 @@ static void copy_run(LlvmGen *g, Value const *index, void *data) {
   LLVMBuildMemCpy(g->builder, to, (unsigned)dtype_size(dtype), from, (unsigned)dtype_size(dtype), gen_i64(g, copy->run));
 }
 
+const char *mem_key(LlvmGen *g, const Mem *mem) {
+  const char *key = dtype_name(mem->dtype);
+  for (int i = 0; i < mem->rank; i++) key = str_format(g->arena, "%s.%lld_%lld", key, (long long)mem->dims[i], (long long)mem->strides[i]).data;
+  return key;
+}
+
+// The copy in a function that all copies between such memory share.
+static void call_copy(LlvmGen *g, Copy *copy) {
+  const char *name = str_format(g->arena, "copy.%lld.%s.%s", (long long)copy->run, mem_key(g, &copy->to), mem_key(g, &copy->from)).data;
+  Value args[] = {copy->to.base, copy->from.base};
+  Common common;
+  if (common_begin(g, &common, name, g->void_type, 2, args)) {
+    copy->to.base = LLVMGetParam(common.function, 0);
+    copy->from.base = LLVMGetParam(common.function, 1);
+    mem_each(g, copy->to.rank, copy->to.dims, copy_run, copy);
+    common_end(g, &common, NULL);
+  }
+  common_call(g, &common, 2, args);
+}
+
 void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   if (mem_count(to) == 0) return;
   Copy copy = {.to = *to, .from = *from, .run = (int64_t)dtype_size(to->dtype)};
@@ -235,7 +255,10 @@ void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
     copy.run *= dim;
   }
   copy.to.rank = copy.from.rank = (uint8_t)rank;
-  mem_each(g, (size_t)rank, to->dims, copy_run, &copy);
+  if (g->many_ops && rank > 0)
+    call_copy(g, &copy);
+  else
+    mem_each(g, (size_t)rank, to->dims, copy_run, &copy);
 }
 
 typedef struct Fill {

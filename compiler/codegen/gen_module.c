@@ -320,8 +320,14 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
   init_types(&g);
   debug_open(&g);
   find_many(&g, module);
+  size_t errors = session->error_count;
   emit_functions(&g, module);
   debug_close(&g);
+  if (session->error_count > errors) {
+    LLVMDisposeBuilder(g.builder);
+    codegen_free(out);
+    return NULL;
+  }
   verify(&g);
   if (g.has_tasks) split_tasks(&g, out->machine);
   if (options->tsan) sanitize_threads(&g);

@@ -111,26 +111,16 @@ static Value fold_lanes(LlvmGen *g, OpCode code, DType dtype, Value const *accum
   return lanes > 1 ? LLVMBuildExtractElement(g->builder, vector, gen_i32(g, 0), "") : vector;
 }
 
-// The same in a function of its own, which all folds of this kind share.
-static Value call_fold(LlvmGen *g, const Reduction *r) {
-  Type types[SUM_LANES], element = gen_compute_type(g, dtype_is_float(r->dtype) ? DT_F32 : r->dtype, 1);
-  for (unsigned i = 0; i < r->count; i++) types[i] = LLVMTypeOf(r->accumulators[i]);
-  Type signature = LLVMFunctionType(element, types, r->count, false);
+// The same in a function that all folds of this kind share.
+static Value call_fold(LlvmGen *g, Reduction *r) {
   const char *name = str_format(g->arena, "fold.%s.%d.%u.%u", op_info(r->code)->name, r->dtype, r->lanes, r->count).data;
-  Value function = LLVMGetNamedFunction(g->module, name);
-  if (!function) {
-    function = gen_new_function(g, name, signature, true);
-    LLVMBasicBlockRef here = gen_here(g);
-    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
-    LLVMSetCurrentDebugLocation2(g->builder, NULL);
-    gen_move_to(g, LLVMAppendBasicBlockInContext(g->context, function, "entry"));
+  Common common;
+  if (common_begin(g, &common, name, gen_compute_type(g, dtype_is_float(r->dtype) ? DT_F32 : r->dtype, 1), r->count, r->accumulators)) {
     Value params[SUM_LANES];
-    LLVMGetParams(function, params);
-    LLVMBuildRet(g->builder, fold_lanes(g, r->code, r->dtype, params, r->count));
-    gen_move_to(g, here);
-    LLVMSetCurrentDebugLocation2(g->builder, location);
+    LLVMGetParams(common.function, params);
+    common_end(g, &common, fold_lanes(g, r->code, r->dtype, params, r->count));
   }
-  return LLVMBuildCall2(g->builder, signature, function, r->accumulators, r->count, "");
+  return common_call(g, &common, r->count, r->accumulators);
 }
 
 Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {

@@ -286,26 +286,22 @@ static const LooseRef *loose_view(LlvmGen *g, const IrOp *op, const Binding *ref
   return loose;
 }
 
-// A semaphore outside of its array is never touched, with checks or without: the call fails.
-static Value semaphores_inside(LlvmGen *g, const IrOp *op) {
+// An index of semaphores out of range fails, with checks or without: else the signal would go to another one.
+static void check_semaphores(LlvmGen *g, const IrOp *op) {
   const IrIndex *index = ir_attr_index(op);
   const IrType *type = op->operands[0]->type;
-  Value inside = LLVMConstInt(g->i1, 1, false);
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *d = &index->dims[i];
     if (d->start_operand < 0 || d->kind == INDEX_ARRAY) continue;
     int64_t places = type->dims[i] - (d->kind == INDEX_SLICE ? (d->size - 1) * d->stride : 0);
     Value at = value_index(g, op->operands[d->start_operand]), limit = gen_i64(g, places);
-    Value here = emit_icmp(g, LLVMIntULT, at, limit);
     Branch branch;
-    branch_begin(g, &branch, emit_not(g, here), false);
+    branch_begin(g, &branch, emit_not(g, emit_icmp(g, LLVMIntULT, at, limit)), false);
     Value args[] = {g->frame->task, at, limit, gen_site(g, op)};
     gen_call_runtime(g, "prt__no_semaphore", g->void_type, COUNT_OF(args), args);
     branch_else(g, &branch);
     branch_end(g, &branch);
-    inside = emit_and(g, inside, here);
   }
-  return inside;
 }
 
 static void gen_view(LlvmGen *g, IrOp *op) {
@@ -317,10 +313,9 @@ static void gen_view(LlvmGen *g, IrOp *op) {
   }
   bool is_inside = bounds_inside(op), may_be_out = !is_inside && has_masked_uses_only(op);
   Value inside = may_be_out ? NULL : check_index(g, op, ref);
-  if (!inside && !is_inside && op->results[0]->type->space == SPACE_SEM) inside = semaphores_inside(g, op);
+  if (!inside && !is_inside && op->results[0]->type->space == SPACE_SEM) check_semaphores(g, op);
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
-  if (inside) mem.base = LLVMBuildSelect(g->builder, inside, mem.base, ref->mem.base, ""); // what follows must not crash
   frame_keep(ref->buffer);
   value_bind_ref(g, op->results[0], &mem, sizes, ref->buffer);
   if (!may_be_out) return;

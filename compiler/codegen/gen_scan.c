@@ -237,13 +237,32 @@ static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
   store_at(g, line, kept, convert_dtype(g, best.at, DT_I32, line->to.dtype));
 }
 
+// All lines in a function that such ops share.
+static void call_extreme(LlvmGen *g, Line *line) {
+  const char *name = str_format(g->arena, "%s.%d.%s.%s", op_info(line->op->code)->name, line->dim, mem_key(g, &line->from), mem_key(g, &line->to)).data;
+  Value args[] = {line->to.base, line->from.base}, index[IR_MAX_RANK];
+  Common common;
+  if (common_begin(g, &common, name, g->void_type, 2, args)) {
+    line->to.base = LLVMGetParam(common.function, 0);
+    line->from.base = LLVMGetParam(common.function, 1);
+    each_line(g, line, 0, index, find_extreme);
+    common_end(g, &common, NULL);
+    line->to.base = args[0];
+  }
+  common_call(g, &common, 2, args);
+}
+
 void gen_arg_extreme(LlvmGen *g, IrOp *op) {
   Mem from = value_mem(g, op->operands[0]);
   IrValue *result = op->results[0];
   Line line = {.op = op, .dtype = from.dtype, .dim = (int)ir_attr_ints(op, ATTR_AXES).items[0], .from = from, .lanes = 1};
   Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &line.to);
   Value index[IR_MAX_RANK];
-  if (mem_count(&line.to) != 0 && from.dims[line.dim] != 0) each_line(g, &line, 0, index, find_extreme);
+  bool is_empty = mem_count(&line.to) == 0 || from.dims[line.dim] == 0;
+  if (!is_empty && g->many_ops)
+    call_extreme(g, &line);
+  else if (!is_empty)
+    each_line(g, &line, 0, index, find_extreme);
   if (result->type->rank) {
     value_bind_mem(g, result, &line.to, buffer);
     return;

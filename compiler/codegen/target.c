@@ -82,6 +82,13 @@ static bool host_has_all(const char *list, const char *wanted) {
   return true;
 }
 
+static const Cpu *find_cpu(Str name) {
+  for (size_t i = 0; i < COUNT_OF(cpu_table); i++)
+    if (str_equal(name, str_from_c(cpu_table[i].name))) return &cpu_table[i];
+  return NULL;
+}
+
+// What the machine has (a virtual one may hide some) and, if the table knows the CPU, is worth using.
 static Cpu host_cpu(Arena *arena) {
   char *name = LLVMGetHostCPUName();
   char *features = LLVMGetHostCPUFeatures();
@@ -89,21 +96,16 @@ static Cpu host_cpu(Arena *arena) {
   while (cpu.level < TOP_LEVEL && host_has_all(features, level_features[cpu.level + 1])) cpu.level++;
   Buf extra;
   buf_init(&extra, arena);
-  Str rest = str_from_c(used_extras);
+  const Cpu *known = find_cpu(str_from_c(cpu.name));
+  Str rest = str_from_c(known && known->level == cpu.level ? known->extra : used_extras);
   while (rest.len) {
     Str word = next_word(&rest);
-    if (host_has(features, word)) buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
+    if (list_has(used_extras, word) && host_has(features, word)) buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
   }
   cpu.extra = cpu.level == TOP_LEVEL ? str_copy(arena, buf_view(&extra)).data : "";
   LLVMDisposeMessage(name);
   LLVMDisposeMessage(features);
   return cpu;
-}
-
-static const Cpu *find_cpu(Str name) {
-  for (size_t i = 0; i < COUNT_OF(cpu_table); i++)
-    if (str_equal(name, str_from_c(cpu_table[i].name))) return &cpu_table[i];
-  return NULL;
 }
 
 bool codegen_knows_cpu(Str name) {

@@ -533,7 +533,7 @@ static Value array_getattr(Eval *ev, Value self, Name name) {
   if (name == n->weak_type) return v_bool(aval->weak);
   if (name == n->aval) return shaped_array_new(ev, aval);
   if (name == n->real) return self;
-  if (name == n->imag) return value_binary(ev, BIN_MUL, self, v_int(0));
+  if (name == n->imag) return value_call_n(ev, module_lookup(ev, "jax.numpy", "zeros_like"), 1, &self);
   if (name == n->sharding) return array_sharding(ev, a);
   if (name == n->committed) return v_bool(!v_is_unbound(a->sharding));
   if (name == n->is_fully_addressable) return v_bool(true);

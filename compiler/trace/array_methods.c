@@ -157,10 +157,9 @@ static Value method_view(Eval *ev, Value *a) {
 }
 
 static Value method_round_dunder(Eval *ev, Value *a) {
-  const Array *self = (const Array *)a[0].o;
   Value args[3] = {a[0], v_is_none(a[1]) ? v_int(0) : a[1], v_none()};
   Value rounded = method_round(ev, args);
-  return v_is_none(a[1]) && self->aval.rank == 0 ? array_astype(ev, rounded, DT_I32) : rounded;
+  return v_is_none(a[1]) ? array_astype(ev, rounded, DT_I32) : rounded;
 }
 
 static Value method_divmod(Eval *ev, Value *a) {

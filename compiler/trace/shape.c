@@ -83,16 +83,21 @@ Value jnp_ravel(Eval *ev, Value *a) { // a, order, out_sharding
   return array_reshaped(ev, a[0], v_int(-1), a[1]);
 }
 
+NORETURN static void raise_no_permutation(Eval *ev, Value axes, const Aval *aval) {
+  eval_raise(ev, ev->types.TypeError,
+             "transpose permutation isn't a permutation of operand dimensions, got permutation %.*s "
+             "for operand shape %.*s.",
+             STR_FMT(value_repr(ev, axes)),
+             STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)));
+}
+
 Value array_permuted(Eval *ev, Value a, Value axes) {
   Aval aval;
   int64_t perm[IR_MAX_RANK];
   take_aval(ev, "transpose", a, 0, &aval);
   if (v_is_none(axes)) return transposed_all(ev, a, &aval);
   Tuple *items = value_to_tuple(ev, axes);
-  if (items->count != aval.rank)
-    eval_raise(ev, ev->types.ValueError,
-               "transpose permutation %.*s does not match the %d dimensions of the operand",
-               STR_FMT(value_repr(ev, axes)), aval.rank);
+  if (items->count != aval.rank) raise_no_permutation(ev, axes, &aval);
   uint32_t seen = 0;
   bool identity = true;
   for (size_t i = 0; i < items->count; i++) {
@@ -100,10 +105,7 @@ Value array_permuted(Eval *ev, Value a, Value axes) {
     seen |= 1u << perm[i];
     identity = identity && perm[i] == (int64_t)i;
   }
-  if (seen != (1u << aval.rank) - 1u)
-    eval_raise(ev, ev->types.ValueError,
-               "transpose permutation isn't a permutation of operand dimensions, got %.*s",
-               STR_FMT(value_repr(ev, axes)));
+  if (seen != (1u << aval.rank) - 1u) raise_no_permutation(ev, axes, &aval);
   if (identity) return array_from(ev, a);
   return array_new(ev, ir_transpose(trace_builder(ev), array_ir(ev, a, DT_COUNT), perm), aval.weak);
 }

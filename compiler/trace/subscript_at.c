@@ -189,7 +189,7 @@ static Value call_traced(Eval *ev, Value function, Value argument) {
   return call.result;
 }
 
-static Value update_window(Eval *ev, AtOp op, const IndexPlan *plan, const Window *w, Value y) {
+static IrValue *update_window(Eval *ev, AtOp op, const IndexPlan *plan, const Window *w, Value y) {
   int64_t dims[INDEX_MAX_ITEMS];
   size_t rank = plan_shape(plan, dims);
   IrValue *x = plan->array;
@@ -211,7 +211,7 @@ static Value update_window(Eval *ev, AtOp op, const IndexPlan *plan, const Windo
     IrValue *inside = ir_broadcast_to(b, w->inside, now->type->rank, now->type->dims);
     now = ir_select(b, inside, now, old);
   }
-  return array_result(ev, ir_dynamic_update_slice(b, x, now, w->starts));
+  return ir_dynamic_update_slice(b, x, now, w->starts);
 }
 
 // ---- scatter ------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ static bool slices_are_whole(const IndexPlan *plan) {
   return true;
 }
 
-static Value update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, const char *mode) {
+static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, const char *mode) {
   for (size_t i = 0; i < plan->count; i++)
     if (plan->items[i].kind == ITEM_NEW)
       eval_raise(ev, ev->types.NotImplementedError,
@@ -340,7 +340,7 @@ static Value update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, const c
     op = AT_ADD;
   }
   IrOp *scatter = build_scatter(ev, x, adv.indices, updates, &spec, combine_name(op));
-  return array_result(ev, scatter->results[0]);
+  return scatter->results[0];
 }
 
 // A mask whose values are known only when the program runs: how many elements it selects is not known, but an update that does not
@@ -389,6 +389,8 @@ Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, 
         aval.weak);
   }
   const char *how = take_gather_mode(ev, mode, "fill");
+  if (op != AT_APPLY && (value_as_list(operand) || value_as_tuple(operand)))
+    operand = value_call_n(ev, module_lookup(ev, "jax.numpy", "asarray"), 1, &operand);
   if (has_traced_mask(ev, index)) {
     Value args[] = {a, index, make_str_c(ev, name), operand};
     return value_call_n(ev, module_lookup(ev, "jax.numpy._more", "_masked_update"), 4, args);
@@ -398,15 +400,16 @@ Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, 
       op == AT_POW) { // of repeated indices each counts: through the product of the operands
     Value ones = array_result(ev, ir_const_i64(trace_builder(ev), x->type, 1));
     Value factor = array_at(ev, ones, index, "multiply", operand, mode, fill);
-    Value result = op == AT_DIV ? array_true_divide(ev, a, factor) : array_power(ev, a, factor);
-    return array_astype(ev, result, aval.dtype);
+    return op == AT_DIV ? array_true_divide(ev, a, factor) : array_power(ev, a, factor);
   }
   IndexPlan plan;
   index_plan(ev, x, index, true, &plan);
   Window window;
-  if (plan_window(ev, &plan, strcmp(how, "fill") != 0, &window))
-    return update_window(ev, op, &plan, &window, operand);
-  return update_scatter(ev, op, &plan, operand, how);
+  IrValue *updated = plan_window(ev, &plan, strcmp(how, "fill") != 0, &window)
+                         ? update_window(ev, op, &plan, &window, operand)
+                         : update_scatter(ev, op, &plan, operand, how);
+  // The plan's array has a dimension more for each True or False in the index.
+  return array_result(ev, ir_reshape(trace_builder(ev), updated, aval.rank, aval.dims));
 }
 
 // ---- the objects x.at and x.at[index] -----------------------------------------------------------

@@ -74,7 +74,9 @@ size_t mask_positions(Eval *ev, const NdArray *mask, NdArray *at[IR_MAX_RANK]) {
 
 Value index_sequence(Eval *ev, Value v) {
   Value numpy_array = module_lookup(ev, "numpy", "asarray");
-  return value_call_n(ev, numpy_array, 1, &v);
+  const Tuple *items = value_to_tuple(ev, v);
+  Value args[] = {v, make_str_c(ev, "int32")};
+  return value_call_n(ev, numpy_array, items->count ? 1 : 2, args); // an empty one is of integers
 }
 
 // ---- items --------------------------------------------------------------------------------------

@@ -119,6 +119,7 @@ COMPILE_ROWS = [
     dict(name='compile matmul 1024 to an object', kind='compile', source='matmul.pk', entry='grid(f32[1024,1024], f32[1024,1024], block=256)', unit='ms', most=40),
     *(dict(name=f'compile {lines} lines on {form}', kind='compile', form=form, lines=lines, unit='ms', most=lines)
       for form in ('values', 'refs') for lines in (1000, 2000, 4000)),
+    *(dict(name=f'compile 1000 lines of {form}', kind='compile', form=form, lines=1000, unit='ms', most=1000) for form in ('cond', 'fori_loop', 'roll', 'casts', 'argmax')),
     *(dict(name=f'linear in lines on {form}', kind='linear', form=form, unit='x', most=1.3) for form in ('values', 'refs')),
     *(dict(name=f'18000 cores, 1000 rounds, {what}', kind='cores', tokens=tokens, unit='s', most=0.2) for tokens, what in ((1, 'one token'), (18000, 'all tokens'))),
     dict(name='memory of such a core', kind='cores', tokens=None, unit='bytes', most=256, goal=160),
@@ -126,15 +127,23 @@ COMPILE_ROWS = [
 ]
 
 VALUE_LINES = ['a = a * 0.5 + b', 'b = jnp.maximum(a, b - {i}.0)', 'a = jnp.where(b > {i}.5, a, -a)', 'b = b + a * a', 'a = jnp.minimum(a, 3.0) - b']
+ONE_KIND = {  # each line of which is a loop or more of its own
+    'cond': 'a = lax.cond(jnp.sum(a) > {i}.0, lambda v: v + 1.0, lambda v: v * 2.0, a)',
+    'fori_loop': 'a = lax.fori_loop(0, 4, lambda k, v: v * 0.5 + {i}.0, a)',
+    'roll': 'a = pltpu.roll(a, {i} % 127 + 1, 1) + 1.0',
+    'casts': 'a = a.astype(jnp.bfloat16).astype(jnp.int32).astype(jnp.float32) * 0.5',
+    'argmax': 'a = a + jnp.argmax(a, axis=1, keepdims=True).astype(jnp.float32)',
+}
 REF_LINES = ['o_ref[{r}, :] = x_ref[{r}, :] * {i}.0', 'o_ref[{r}, :] += x_ref[{s}, :]']
 
 
 def unrolled_source(form, lines):
-    """A kernel of so many lines: arithmetic on values, or loads and stores of rows."""
+    """A kernel of so many lines: arithmetic on values, loads and stores of rows, or one kind of operation again and again."""
     text = ['def kernel(x_ref, o_ref):', '  a = x_ref[...]', '  b = a + 1.0']
+    patterns = {'values': VALUE_LINES, 'refs': REF_LINES}.get(form) or [ONE_KIND[form]]
     for i in range(lines):
-        pattern = (VALUE_LINES if form == 'values' else REF_LINES)[i % (5 if form == 'values' else 2)]
+        pattern = patterns[i % len(patterns)]
         text.append('  ' + pattern.format(i=i, r=i // 2 % 64, s=(i // 2 + 7) % 64))
-    if form == 'values':
+    if form != 'refs':
         text.append('  o_ref[...] = a + b')
     return '\n'.join([*text, '', 'def f(x: f32[64, 128]):', '  return pl.pallas_call(kernel, out_shape=x)(x)', ''])

@@ -337,6 +337,7 @@ END_TEST
 // ------------------------------------------------------------------------------
 typedef struct Structure {
   const char *text, *has, *lacks; // the LLVM text has and lacks these
+  const char *target;             // NULL: x86-64-v3
 } Structure;
 
 static const Structure structures[] = {
@@ -344,25 +345,39 @@ static const Structure structures[] = {
     {"func @f(%x: hbm f32[4096,4096], %y: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
      "%v = load %x[:, :] : f32[4096,4096]\n %w = load %y[:, :] : f32[4096,4096]\n %s = add %v, %w "
      ": f32[4096,4096]\n store %s, %o[:, :]\n}\n",
-     "!nontemporal", "prt__alloc"},
+     "!nontemporal", "prt__alloc", NULL},
     {"func @f(%x: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
      "%v = load %x[:, :] : f32[4096,4096]\n %s = exp %v : f32[4096,4096]\n store %s, %o[:, :]\n}\n",
-     "prt__parallel_for", "prt__alloc"},
+     "prt__parallel_for", "prt__alloc", NULL},
     // A small one is not.
     {"func @f(%x: hbm f32[8,128], %y: hbm f32[8,128], out %o: hbm f32[8,128]) {\n"
      "%v = load %x[:, :] : f32[8,128]\n %w = load %y[:, :] : f32[8,128]\n %s = add %v, %w : "
      "f32[8,128]\n store %s, %o[:, :]\n}\n",
-     "fadd <8 x float>", "prt__parallel_for"},
+     "fadd <8 x float>", "prt__parallel_for", NULL},
     // What is read again must be found in a cache.
     {"func @f(%x: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
      "%v = load %x[:, :] : f32[4096,4096]\n %s = neg %v : f32[4096,4096]\n store %s, %o[:, :]\n"
      "%w = load %o[:, :] : f32[4096,4096]\n %t = abs %w : f32[4096,4096]\n store %t, %o[:, :]\n}\n",
-     "fneg", "!nontemporal"},
+     "fneg", "!nontemporal", NULL},
     // A transpose moves vectors.
     {"func @f(%x: hbm f32[64,64], out %o: hbm f32[64,64]) {\n"
      "%v = load %x[:, :] : f32[64,64]\n %s = transpose %v dims [1, 0] : f32[64,64]\n store %s, "
      "%o[:, :]\n}\n",
-     "shufflevector <8 x float>", "load float"},
+     "shufflevector <8 x float>", "load float", NULL},
+    // A product of four panels is shared among threads, in two parts of its rows; its panels are packed one at a time.
+    {"func @f(%x: hbm f32[256,256], %y: hbm f32[256,256], out %o: hbm f32[256,256]) {\n"
+     "%v = load %x[:, :] : f32[256,256]\n %w = load %y[:, :] : f32[256,256]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[256,256]\n store %s, %o[:, :]\n}\n",
+     "@prt__parallel_for(ptr %0, i64 8, i64 1,", "i64 262144", "x86-64-v4"},
+    // Pairs of bf16 are multiplied where that is faster.
+    {"func @f(%x: hbm bf16[64,64], %y: hbm bf16[64,64], out %o: hbm f32[64,64]) {\n"
+     "%v = load %x[:, :] : bf16[64,64]\n %w = load %y[:, :] : bf16[64,64]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",
+     "dpbf16ps", "llvm.fma", "znver4"},
+    {"func @f(%x: hbm bf16[64,64], %y: hbm bf16[64,64], out %o: hbm f32[64,64]) {\n"
+     "%v = load %x[:, :] : bf16[64,64]\n %w = load %y[:, :] : bf16[64,64]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",
+     "llvm.fma", "dpbf16ps", "sapphirerapids"},
 };
 
 static int emit_structure(Session *session, void *data) {
@@ -370,7 +385,8 @@ static int emit_structure(Session *session, void *data) {
   IrModule *module = read_module(
       session, str_format(session->arena, "module tpu v5p devices 1\n%s", s->text).data);
   fuse(session, module);
-  CodegenOptions options = {.opt_level = 2, .target_cpu = STR("x86-64-v3"), .verify = true};
+  Str target = s->target ? str_from_c(s->target) : STR("x86-64-v3");
+  CodegenOptions options = {.opt_level = 2, .target_cpu = target, .verify = true};
   LlvmModule *code = codegen_module(session, module, &options);
   Str text;
   ck_assert(code && codegen_emit(session, code, EMIT_LLVM, session->arena, &text));
