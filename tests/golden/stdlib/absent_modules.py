@@ -1,6 +1,6 @@
 # Modules of the standard library that are not provided, and functions of imported files that would be generators: both can be
 # imported, and their use is refused.
-import ast, hashlib, unittest.mock, concurrent.futures
+import ast, sqlite3, unittest.mock, concurrent.futures
 import importlib
 import importlib.metadata
 import importlib.util
@@ -32,7 +32,7 @@ def enter():
 def catch():
     try:
         raise ValueError
-    except hashlib.Wrong:
+    except sqlite3.Wrong:
         pass
 
 
@@ -55,11 +55,11 @@ def annotated(when: datetime, tree: ast.AST | None = None):
     return 1
 
 
-print(annotated(1), generators.plain(), generators.entered.__doc__, ast, hashlib.__name__)
+print(annotated(1), generators.plain(), generators.entered.__doc__, ast, sqlite3.__name__)
 print(__import__('modules.generators').__name__, __import__('modules.generators', fromlist=['plain']).plain())
 print(importlib.import_module('modules.generators') is generators, importlib.import_module('.generators', 'modules').plain())
 print(importlib.util.find_spec('modules').parent, importlib.util.find_spec('modules.generators').origin, importlib.util.find_spec('nowhere'),
-      importlib.util.find_spec('hashlib').origin, importlib.util.resolve_name('.b', 'a'))
+      importlib.util.find_spec('sqlite3').origin, importlib.util.resolve_name('.b', 'a'))
 try:
     importlib.metadata.version('nothing')
 except importlib.metadata.PackageNotFoundError as error:

@@ -34,4 +34,10 @@ except NotImplementedError as error:
     print(error)
 from jax._src import profiler
 from jax.extend import backend
+from jaxtyping import Array, DTypeLike, Float
 print(profiler.TraceAnnotation("x").name, backend.get_default_device().platform)
+from jax.experimental.pallas import fuser
+try:
+    fuser.fuse
+except NotImplementedError as error:
+    print(error)
