@@ -140,11 +140,15 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   return ref_new(ev, ir, NULL);
 }
 
-// The op of `body` that the region is inside of; NULL if it has not been put there yet.
-static IrOp *top_op(const IrRegion *body, const IrRegion *region) {
-  IrOp *op = region->parent;
-  while (op && op->parent != body) op = op->parent ? op->parent->parent : NULL;
-  return op;
+// The op of `body` that is being traced; NULL if it has not been put there yet. A region that is not in its op yet is inside of those
+// of the levels around it.
+static IrOp *top_op(const IrRegion *body, const Level *level) {
+  for (; level; level = level->outer) {
+    IrOp *op = level->region ? level->region->parent : NULL;
+    while (op && op->parent != body) op = op->parent ? op->parent->parent : NULL;
+    if (op) return op;
+  }
+  return NULL;
 }
 
 // Memory for a host ref in the pending function, at its outermost region: regions that are being
@@ -156,7 +160,7 @@ static void host_ref_begin(Eval *ev, Ref *ref) {
   IrRegion *body = saved.region->func->body;
   if (saved.region != body) {
     t->builder.region = body;
-    t->builder.before = top_op(body, saved.region);
+    t->builder.before = top_op(body, level);
     while (t->level->outer && !at_run_level(ev)) t->level = t->level->outer;
   }
   const IrType *type =
