@@ -190,6 +190,8 @@ PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, cons
 PRT_API prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id);
 // A semaphore's index is out of range: the call fails.
 PRT_API void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site);
+// The ends of a copy differ in a size that is known only now: the call fails.
+PRT_API void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_t to, const prt_site *site);
 // In the program of a device: comes to a meeting of all devices. true: they are all there. false: suspend; they are when the task is
 // resumed.
 PRT_API bool prt__meet(prt_task *task, const prt_site *site);

@@ -175,16 +175,26 @@ static Value strides_in_bytes(LlvmGen *g, const Mem *mem) {
   return mem->rank ? gen_i64_array(g, mem->rank, strides) : LLVMConstPointerNull(g->ptr);
 }
 
-// The sizes on the stack, if some are dynamic.
-static Value dynamic_dims(LlvmGen *g, const Binding *to, const Binding *from) {
+static void check_sizes(LlvmGen *g, const IrOp *op, int dim, Value from, Value to) {
+  Branch branch;
+  branch_begin(g, &branch, emit_icmp(g, LLVMIntNE, from, to), false);
+  Value args[] = {g->frame->task, gen_i32(g, dim), from, to, gen_site(g, op)};
+  gen_call_runtime(g, "prt__unequal_copy", g->void_type, COUNT_OF(args), args);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
+// The sizes on the stack, if some are dynamic. If those of both ends differ, the call fails, and what both have is copied.
+static Value dynamic_dims(LlvmGen *g, const IrOp *op, const Binding *to, const Binding *from) {
   if (!to->sizes && !from->sizes) return LLVMConstPointerNull(g->ptr);
   LLVMBasicBlockRef here = gen_here(g);
   gen_move_to(g, g->frame->entry);
   Value dims = LLVMBuildAlloca(g->builder, LLVMArrayType2(g->i64, IR_MAX_RANK), "dims");
   gen_move_to(g, here);
   for (int i = 0; i < to->mem.rank; i++) {
-    Value size = gen_intrinsic2(g, "llvm.smin", dim_size(g, to, i), dim_size(g, from, i));
-    LLVMBuildStore(g->builder, size, gen_address(g, dims, i * (int64_t)sizeof(int64_t)));
+    Value into = dim_size(g, to, i), out_of = dim_size(g, from, i);
+    if (into != out_of) check_sizes(g, op, i, out_of, into);
+    LLVMBuildStore(g->builder, gen_intrinsic2(g, "llvm.smin", into, out_of), gen_address(g, dims, i * (int64_t)sizeof(int64_t)));
   }
   return dims;
 }
@@ -235,7 +245,7 @@ static void start_copy(LlvmGen *g, IrOp *op) {
   Value args[] = {g->frame->task,
                   is_here(&target) ? g->frame->task : peer_of(g, op, &target, false),
                   shape,
-                  dynamic_dims(g, to, from),
+                  dynamic_dims(g, op, to, from),
                   remote_address(g, op, op->operands[1], &target),
                   from->mem.base,
                   remote_address(g, op, op->operands[2], &target),
