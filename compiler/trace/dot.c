@@ -236,6 +236,13 @@ static Value refuse_scalar(Eval *ev, const char *what, int position) {
              "%s input operand %d must have ndim at least 1, but it has ndim 0", what, position);
 }
 
+// The type asked for; only without one do the factors need a common type.
+static DType product_dtype(Eval *ev, const Aval *x, const Aval *y, Value preferred, bool *weak) {
+  *weak = false;
+  if (!v_is_none(preferred)) return take_requested_dtype(ev, preferred, "preferred_element_type");
+  return promote_or_raise(ev, x->dtype, x->weak, y->dtype, y->weak, weak);
+}
+
 Value array_matmul(Eval *ev, Value a, Value b, Value precision, Value preferred) {
   Aval aa, bb;
   take_aval(ev, "matmul", a, 0, &aa);
@@ -243,11 +250,7 @@ Value array_matmul(Eval *ev, Value a, Value b, Value precision, Value preferred)
   if (aa.rank == 0) return refuse_scalar(ev, "matmul", 0);
   if (bb.rank == 0) return refuse_scalar(ev, "matmul", 1);
   bool weak;
-  DType result = promote_or_raise(ev, aa.dtype, aa.weak, bb.dtype, bb.weak, &weak);
-  if (!v_is_none(preferred)) {
-    result = take_requested_dtype(ev, preferred, "preferred_element_type");
-    weak = false;
-  }
+  DType result = product_dtype(ev, &aa, &bb, preferred, &weak);
   int na = aa.rank < 2 ? 0 : aa.rank - 2, nb = bb.rank < 2 ? 0 : bb.rank - 2;
   int n = na > nb ? na : nb;
   Side x = {.rank = 0}, y = {.rank = 0};
@@ -316,11 +319,7 @@ Value jnp_dot(Eval *ev, Value *a) { // a, b, precision, preferred_element_type, 
   take_aval(ev, "dot", a[0], 0, &x);
   take_aval(ev, "dot", a[1], 1, &y);
   bool weak;
-  DType result = promote_or_raise(ev, x.dtype, x.weak, y.dtype, y.weak, &weak);
-  if (!v_is_none(a[3])) {
-    result = take_requested_dtype(ev, a[3], "preferred_element_type");
-    weak = false;
-  }
+  DType result = product_dtype(ev, &x, &y, a[3], &weak);
   if (x.rank == 0 || y.rank == 0) {
     Value product = elementwise_binary(ev, "dot", OP_MUL, a[0], a[1]);
     return ((Array *)product.o)->aval.dtype == result ? product : array_astype(ev, product, result);
