@@ -1,25 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run the seed programs under both schedulers: with 1 and 8 threads, and with the seeds below N on one thread.
+"""Run the seed programs, or our examples, under both schedulers: with 1 and 8 threads, and with the seeds below N on one thread.
 
-Each must end well and print the same every time. The first line of a program says what machine it wants: `# devices=4 tpu=v5p`.
-The last line is `N passed, N failed, N skipped`. `--seeds 100` is the long run, which ./tests/run does not make.
+Each must end well and print the same every time. The head of a program says what machine it wants: `# devices=4 tpu=v5p`, or
+`# flags: --devices 4`. The last line is `N passed, N failed, N skipped`. `--seeds 100` is the long run, which ./tests/run does not make.
 """
 import argparse
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
 NAMES = ('000_core_map', '001_pipelining', '002_notes', '003_quickstart', '004_buffered')
 
 
-def run(args, path, option):
+def machine(path):
     with path.open(encoding='utf-8') as file:
-        machine = [f'--{word}' for word in re.findall(r'\b(?:devices|tpu)=\w+', file.readline())]
-    command = [args.pallasc, 'run', *machine, *option, str(path)]
+        head = list(itertools.islice(file, 8))
+    for line in head:
+        if line.startswith('# flags:'):
+            return shlex.split(line.split(':', 1)[1])
+    return [f'--{word}' for word in re.findall(r'\b(?:devices|tpu)=\w+', head[0])]
+
+
+def run(args, path, option):
+    command = [args.pallasc, 'run', *machine(path), *option, str(path.resolve())]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=args.timeout, errors='replace', cwd=path.parent)
     except subprocess.TimeoutExpired:
@@ -30,7 +39,9 @@ def run(args, path, option):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--pallasc', required=True, metavar='PATH')
-    parser.add_argument('--folder', type=pathlib.Path, required=True, metavar='DIR', help='where the programs lie')
+    programs = parser.add_mutually_exclusive_group(required=True)
+    programs.add_argument('--folder', type=pathlib.Path, metavar='DIR', help='where the seed programs lie')
+    programs.add_argument('--examples', type=pathlib.Path, metavar='DIR', help='every program in the folders of this one')
     parser.add_argument('--seeds', type=int, default=3, metavar='N')
     parser.add_argument('--filter', default='', metavar='SUBSTR', help='programs whose name has it')
     parser.add_argument('-j', type=int, default=os.cpu_count(), metavar='N', help='runs at a time')
@@ -40,8 +51,9 @@ def main():
     options = [['--threads=1'], ['--threads=8'], *([f'--seed={seed}'] for seed in range(args.seeds))]
     count = dict(passed=0, failed=0, skipped=0)
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
-        for name in NAMES:
-            path = args.folder / f'{name}.pk'
+        paths = sorted(args.examples.glob('*/*.pk')) if args.examples else [args.folder / f'{name}.pk' for name in NAMES]
+        for path in paths:
+            name = path.stem
             if args.filter not in name:
                 continue
             if not path.exists():
