@@ -43,7 +43,7 @@ static void start_pending(Eval *ev) {
   run->inputs.count = 0;
   run->input_of = map_new(ev->arena);
   run->id++;
-  ev->trace->frozen = ev->trace->unwritten = NULL; // their keys belonged to the module that is gone
+  ev->trace->frozen = ev->trace->unwritten = ev->trace->varying = NULL; // their keys belonged to the module that is gone
 }
 
 // The level that operations are recorded at, jitted functions being recorded in place.
