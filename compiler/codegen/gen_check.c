@@ -19,7 +19,7 @@ static Value stack_slot(LlvmGen *g, Type type) {
 // ---- names ---------------------------------------------------------------------------------------------
 // What a ref is called in messages: the kernel's parameter, or the function's.
 static Value root_name(LlvmGen *g, const IrValue *ref, bool is_view) {
-  const IrValue *root = alias_root(ref);
+  const IrValue *root = ir_ref_root(ref);
   Str name = STR("");
   if (root->def && root->def->code == OP_ALLOC) name = ir_attr_str(root->def, ATTR_NAME);
   if (!root->def && root->region == g->func->body) name = name_str(g->func->params[root->index].name);
@@ -29,7 +29,7 @@ static Value root_name(LlvmGen *g, const IrValue *ref, bool is_view) {
 }
 
 // The name for coordinates of the ref itself, which may be a view.
-static Value ref_name(LlvmGen *g, const IrValue *ref) { return root_name(g, ref, alias_root(ref) != ref); }
+static Value ref_name(LlvmGen *g, const IrValue *ref) { return root_name(g, ref, ir_ref_root(ref) != ref); }
 
 static Value dims_of(LlvmGen *g, const Mem *mem) {
   return mem->rank ? gen_i64_array(g, mem->rank, mem->dims) : LLVMConstPointerNull(g->ptr);

@@ -87,7 +87,7 @@ static Value part_of_device(LlvmGen *g, Value here, const IrValue *part, const C
 static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
   Value here = value_binding(g, ref)->mem.base;
   if (is_here(t)) return here;
-  const IrValue *root = alias_root(ref);
+  const IrValue *root = ir_ref_root(ref);
   if (root->def && root->def->code == OP_SEM_BARRIER) {
     Value args[] = {g->frame->task, peer_of(g, op, t, false), gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
     return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args);
@@ -135,7 +135,7 @@ static void meet(LlvmGen *g, const IrOp *op) {
 
 // Whether the semaphore lies in the memory of the very program that the op is in.
 static bool is_of_program(const IrOp *op, const IrValue *semaphore) {
-  const IrOp *root = alias_root(semaphore)->def;
+  const IrOp *root = ir_ref_root(semaphore)->def;
   return root && root->code == OP_ALLOC && !ir_attr_int(root, ATTR_PER_CORE) && cores_around(root->parent) == cores_around(op->parent);
 }
 

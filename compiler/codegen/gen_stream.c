@@ -9,7 +9,7 @@
 static const int64_t LEAST_BYTES = 32 << 20;
 
 bool stream_is_only_written(const LlvmGen *g, const IrValue *ref) {
-  const IrValue *array = alias_root(ref);
+  const IrValue *array = ir_ref_root(ref);
   if (array->def || array->region != g->func->body || array->use_count != 1) return false;
   if (g->func->params[array->index].role == PARAM_IN) return false;
   for (; ref != array; ref = ref->def->operands[0])
@@ -20,7 +20,7 @@ bool stream_is_only_written(const LlvmGen *g, const IrValue *ref) {
 bool stream_wanted(const LlvmGen *g, const Root *root) {
   if (root->kind != ROOT_STORE || root->mask_node || g->options->check) return false;
   if (!stream_is_only_written(g, root->op->operands[1])) return false;
-  const IrValue *array = alias_root(root->op->operands[1]);
+  const IrValue *array = ir_ref_root(root->op->operands[1]);
   size_t size = dtype_size(array->type->dtype);
   return (g->options->eager || ir_type_bytes(array->type) >= LEAST_BYTES) && (size & (size - 1)) == 0;
 }

@@ -129,7 +129,7 @@ static void look_for_visitor(IrOp *op, void *data) {
   if (op->code != OP_SEM_SIGNAL && op->code != OP_COPY_START) return;
   if (!ir_attr_str(op, ATTR_TARGET).len) return;
   const IrValue *signalled = op->operands[op->code == OP_SEM_SIGNAL ? 0 : 2];
-  if (alias_root(signalled) == visitors->semaphores) visitors->any = true;
+  if (ir_ref_root(signalled) == visitors->semaphores) visitors->any = true;
 }
 
 static bool is_visited(const IrOp *alloc) {
@@ -171,7 +171,7 @@ static int find_semaphores(LlvmGen *g, const IrOp *alloc, int64_t *offset) {
 }
 
 int task_note_act(LlvmGen *g, const IrOp *op, int kind, const IrValue *semaphore, int target) {
-  const IrOp *root = alias_root(semaphore)->def;
+  const IrOp *root = ir_ref_root(semaphore)->def;
   int64_t where = 0;
   int level = -2, number = (int)g->frame->task_buffers->acts.count;
   if (root && root->code == OP_SEM_BARRIER) {

@@ -107,13 +107,6 @@ IrValue *batch_from_front(Batcher *v, IrValue *x, int to) {
   return ir_transpose(&v->b, x, perm);
 }
 
-IrValue *batch_root(IrValue *ref) {
-  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE ||
-                      ref->def->code == OP_REF_BITCAST))
-    ref = ref->def->operands[0];
-  return ref;
-}
-
 // ---- which values are batched ------------------------------------------------------------------
 static void mark(Batcher *v, IrValue *value) {
   if (batch_is(v, value)) return;
@@ -138,7 +131,7 @@ static bool is_inside(const Batcher *v, const IrOp *op) {
 // Memory of the region that a batched value goes to. Other memory is a mistake that the second
 // phase reports.
 static void mark_written(IrValue *ref, void *data) {
-  const IrValue *root = batch_root(ref);
+  const IrValue *root = ir_ref_root(ref);
   const IrOp *alloc = root->def;
   if (!alloc || alloc->code != OP_ALLOC || root->type->space == SPACE_SEM) return;
   Batcher *v = data;
@@ -327,7 +320,7 @@ typedef struct Confined {
 
 static void check_written(IrValue *ref, void *data) {
   Confined *c = data;
-  c->ok &= map_has(c->allocs, batch_root(ref));
+  c->ok &= map_has(c->allocs, ir_ref_root(ref));
 }
 
 static void check_confined(IrOp *op, void *data) {

@@ -71,7 +71,7 @@ typedef struct Writes {
 static void visit_written(IrOp *op, void *data) {
   Writes *w = data;
   if (op->code != OP_STORE && op->code != OP_COPY && op->code != OP_COPY_START) return;
-  IrValue *root = batch_root(op->operands[1]);
+  IrValue *root = ir_ref_root(op->operands[1]);
   const IrOp *launch = w->launch;
   if (root->region != launch->regions[0]) {
     if (!is_under(root, launch)) w->visit(root, w->data);
@@ -120,7 +120,7 @@ static void collect_scalar(IrValue *value, const IrOp *user, void *data) {
 // What is written must be batched; the grid must not be.
 static void check_written(IrValue *ref, void *data) {
   LaunchBatch *l = data;
-  if (l->ok && !batch_is(l->v, batch_root(ref)))
+  if (l->ok && !batch_is(l->v, ir_ref_root(ref)))
     l->ok = batch_fail(l->v, l->old,
                        "a kernel whose inputs differ within the batch writes to a ref that is "
                        "shared by the batch");

@@ -39,8 +39,6 @@ IrValue *batch_broadcast(Batcher *v, IrValue *x);
 // x, whose dimension `from` is the batch's, with that in front.
 IrValue *batch_to_front(Batcher *v, IrValue *x, int from);
 IrValue *batch_from_front(Batcher *v, IrValue *x, int to);
-// The ref that views start from; an alloc, a parameter, an argument.
-IrValue *batch_root(IrValue *ref);
 
 // Each makes the new op of an op of which some operand is batched. False after a diagnostic.
 bool batch_array_op(Batcher *v, IrOp *op);  // arrays to arrays

@@ -246,7 +246,7 @@ static bool batch_load(Batcher *v, IrOp *op) {
 
 // ---- stores ------------------------------------------------------------------------------------
 static bool need_batched(Batcher *v, IrOp *op, IrValue *ref) {
-  return batch_is(v, batch_root(ref)) ||
+  return batch_is(v, ir_ref_root(ref)) ||
          batch_fail(v, op,
                     "a value that differs within the batch, or at an index that does, is "
                     "stored into a ref that is shared by the batch");

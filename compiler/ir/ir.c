@@ -167,6 +167,12 @@ int64_t ir_type_count(const IrType *type) {
   return count;
 }
 
+IrValue *ir_ref_root(const IrValue *ref) {
+  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE || ref->def->code == OP_REF_BITCAST))
+    ref = ref->def->operands[0];
+  return (IrValue *)ref;
+}
+
 int64_t ir_type_bytes(const IrType *type) {
   return ir_type_count(type) * (int64_t)dtype_size(type->dtype);
 }

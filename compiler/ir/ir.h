@@ -352,5 +352,7 @@ bool ir_verify(const IrModule *module, Str *what);
 // (evaluate.c): an array of one for each result; NULL if the op is not one of those or too large.
 const IrData *ir_evaluate(Arena *arena, const IrOp *op, const IrData *const *operands);
 
+// The ref behind views, reshapes and bitcasts: of an alloc, a part, a parameter, an argument.
+IrValue *ir_ref_root(const IrValue *ref);
 // Calls visit(op, data) for every op of a region and the regions inside, in order; visit may remove the op it is given.
 void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data);

@@ -21,7 +21,7 @@ static bool comes_from(const IrValue *value, const Cycle *cycle, int depth) {
   if (value == cycle->carried) return true;
   const IrOp *op = value->def;
   if (!op || depth == MAX_DEPTH) return false;
-  if (op->code == OP_LOAD) return cycle->root && alias_root(op->operands[0]) == cycle->root;
+  if (op->code == OP_LOAD) return cycle->root && ir_ref_root(op->operands[0]) == cycle->root;
   if (!op_is_elementwise(op->code) && op_info(op->code)->op_class != CLASS_SHAPE) return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (comes_from(op->operands[i], cycle, depth + 1)) return true;
@@ -42,7 +42,7 @@ static bool closes_cycle(const IrOp *add, const IrValue *value) {
   const IrValue *sum = add->results[0];
   for (const IrOp *op = add->next; op; op = op->next) {
     if (op->code == OP_STORE && op->operands[0] == sum) {
-      Cycle cycle = {.root = alias_root(op->operands[1])};
+      Cycle cycle = {.root = ir_ref_root(op->operands[1])};
       if (comes_from(value, &cycle, 0)) return true;
     }
     if (op->code != OP_YIELD) continue;

@@ -4,11 +4,6 @@
 
 static bool is_ref_op(const IrOp *op) { return op && (op->code == OP_VIEW || op->code == OP_REF_RESHAPE || op->code == OP_REF_BITCAST); }
 
-const IrValue *alias_root(const IrValue *ref) {
-  while (is_ref_op(ref->def)) ref = ref->def->operands[0];
-  return ref;
-}
-
 // The steps of one dimension: an arithmetic progression, if all is known.
 static bool known_dim(const IndexDim *dim) {
   return dim->kind != INDEX_ARRAY && dim->start_operand < 0 && dim->size_operand < 0;
@@ -83,7 +78,7 @@ static bool is_memory_root(const IrValue *root) { return !root->def || root->def
 
 Alias alias_of(const IrOp *a, const IrOp *b) {
   const IrValue *x = accessed_ref(a), *y = accessed_ref(b);
-  const IrValue *x_root = alias_root(x), *y_root = alias_root(y);
+  const IrValue *x_root = ir_ref_root(x), *y_root = ir_ref_root(y);
   if (x_root != y_root) return is_memory_root(x_root) && is_memory_root(y_root) ? ALIAS_NO : ALIAS_MAYBE;
   Alias refs = alias_of_refs(x, y);
   if (refs != ALIAS_SAME) return refs;
@@ -91,11 +86,11 @@ Alias alias_of(const IrOp *a, const IrOp *b) {
 }
 
 static bool writes_root(const IrOp *op, const IrOp *load) {
-  const IrValue *root = alias_root(load->operands[0]);
+  const IrValue *root = ir_ref_root(load->operands[0]);
   switch (op->code) {
-  case OP_STORE: return load->code == OP_LOAD ? alias_of(op, load) != ALIAS_NO : alias_root(op->operands[1]) == root;
+  case OP_STORE: return load->code == OP_LOAD ? alias_of(op, load) != ALIAS_NO : ir_ref_root(op->operands[1]) == root;
   case OP_COPY:
-  case OP_COPY_START: return alias_root(op->operands[1]) == root;
+  case OP_COPY_START: return ir_ref_root(op->operands[1]) == root;
   // While the program waits, others write: copies that land, other cores.
   case OP_COPY_WAIT:
   case OP_SEM_WAIT:

@@ -13,5 +13,3 @@ typedef enum Alias {
 Alias alias_of(const IrOp *a, const IrOp *b);
 // Whether the op, or one in its regions, may write memory that a load (or a view) reads. `read` is a load, or an op with a ref result.
 bool alias_op_may_write(const IrOp *op, const IrOp *load);
-// The alloc's, the part's or the parameter's own ref behind views, reshapes and bitcasts.
-const IrValue *alias_root(const IrValue *ref);

@@ -64,7 +64,7 @@ static void note_op(IrOp *op, void *data) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     IrValue *ref = op->operands[i];
     if (!ref->type->is_ref || ref->type->space == SPACE_SEM) continue;
-    IrValue *root = (IrValue *)alias_root(ref);
+    IrValue *root = ir_ref_root(ref);
     RefUses *uses = uses_of(e, root);
     if (!only_reads(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
     bool is_access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_COPY_START || op->code == OP_COPY_WAIT;
@@ -161,7 +161,7 @@ static IrIndex window_index(const IrValue *ref, const IrValue *array) {
 }
 
 static bool add_window(Window *w, IrOp *copy) {
-  IrValue *from = copy->operands[0], *array = (IrValue *)alias_root(from);
+  IrValue *from = copy->operands[0], *array = ir_ref_root(from);
   if (!is_direct_view(from, array) || array->type->space != SPACE_HBM || (w->array && w->array != array)) return false;
   IrIndex index = window_index(from, array);
   for (int i = 0; i < index.rank; i++) {
@@ -326,7 +326,7 @@ static void read_in_place(Elide *e, Window *w) {
 static IrOp *store_before(const RefUses *slots, const SlotUse *copy, int rank) {
   const IrOp *slot = slot_op(slots, copy);
   for (IrOp *op = copy->op->prev; op; op = op->prev) {
-    if (op->code == OP_STORE && alias_root(op->operands[1]) == slots->root) {
+    if (op->code == OP_STORE && ir_ref_root(op->operands[1]) == slots->root) {
       const SlotUse use = {op, 1};
       const IrOp *own = slot_op(slots, &use);
       bool is_full = own == op ? slot_rank(op, slots->root->type) == rank : slot_rank(own, slots->root->type) == rank && launch_accesses_all(op);
@@ -349,7 +349,7 @@ static bool write_in_place(Elide *e, RefUses *slots) {
     store_count += use->op->code == OP_STORE;
     if (use->op->code != OP_COPY_START) continue;
     IrOp *store = store_before(slots, use, rank);
-    if (!store || alias_root(use->op->operands[1]) == slots->root) return false;
+    if (!store || ir_ref_root(use->op->operands[1]) == slots->root) return false;
     for (size_t k = 0; k < copy_count; k++)
       if (stores[k] == store) return false;
     stores[copy_count++] = store;

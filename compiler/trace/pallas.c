@@ -418,8 +418,7 @@ typedef struct Writes {
 } Writes;
 
 static void add_write(Writes *w, IrValue *ref) {
-  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE || ref->def->code == OP_REF_BITCAST))
-    ref = ref->def->operands[0];
+  ref = ir_ref_root(ref);
   for (size_t i = 0; i < w->refs.count; i++)
     if (w->refs.items[i] == ref) return;
   VEC_PUSH(w->ev->arena, &w->refs, ref);

@@ -71,12 +71,6 @@ static void visit_argument(Search *s, const IrValue *arg) {
 }
 
 // ---- memory --------------------------------------------------------------------------------------------
-static const IrValue *root_of(const IrValue *ref) {
-  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE || ref->def->code == OP_REF_BITCAST))
-    ref = ref->def->operands[0];
-  return ref;
-}
-
 static bool reaches_devices(const IrOp *op) {
   Str target = op->code == OP_COPY_START ? ir_attr_str(op, ATTR_TARGET) : STR("");
   if (target.len && memchr(target.data, 'd', target.len)) return true;
@@ -99,7 +93,7 @@ typedef struct Writes {
 
 static void is_memory(IrValue *ref, void *data) {
   Writes *w = data;
-  w->found |= root_of(ref) == w->memory;
+  w->found |= ir_ref_root(ref) == w->memory;
 }
 
 static bool writes(const IrOp *op, const IrValue *memory) {
