@@ -3,6 +3,7 @@
 // calling thread with every choice drawn from a seed.
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "prt_task.h"
 
 // Steele, Lea, Flood 2014: SplitMix64.
@@ -55,7 +56,6 @@ static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
   const prt_step *outer = worker->step;
   if (node->wait == WAIT_LAUNCH) prt__children_end(s, node);
   node->task.worker = worker;
-  if (node->wait != WAIT_POLL) node->reads = 0;
   node->wait = WAIT_NOTHING;
   worker->step = node->step;
   bool is_first = !node->handle;
@@ -83,7 +83,6 @@ static bool settle(prt_schedule *s, prt_node *node) {
     if (node->children) count_down(s, node->children); // else there was no memory
     return false;
   case WAIT_ENDED:
-    atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
     if (s->shared) pthread_mutex_lock(&s->lock);
     s->live--;
     if (s->shared) pthread_mutex_unlock(&s->lock);
@@ -105,26 +104,45 @@ static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
   return !s->seeded && !is_checked && s->head && s->head->next && prt__threads(worker) > 1;
 }
 
-// All that run do nothing but read counts that nobody changes.
-static bool is_idle(const prt_schedule *s) {
-  enum { ENOUGH = 1000 };
-  return atomic_load_explicit(&s->polls, memory_order_relaxed) > (int64_t)ENOUGH * (s->live + 1) && !s->flights;
+// How often a task reads a count that nobody changes before it is taken for one that will go on like that for ever.
+static int64_t patience(const prt_schedule *s) {
+  enum { AT_LEAST = 1000, ALL_TOGETHER = 1000000 };
+  int64_t share = ALL_TOGETHER / (s->live + 1);
+  return share > AT_LEAST ? share : AT_LEAST;
 }
 
-// One thread, first come first served, as long as nobody wants help.
+// All that could run do nothing but read counts that nobody changes; whoever runs now is not asked. Locks: the schedule's is held if it is
+// shared.
+static bool is_idle(prt_schedule *s) {
+  int64_t polls = atomic_load_explicit(&s->polls, memory_order_relaxed), enough = polls ? patience(s) : 1;
+  if (polls < enough || !s->head || s->flights) return false;
+  uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
+  for (const prt_node *node = s->head; node; node = node->next) {
+    if (node->wait == WAIT_POLL && node->seen == changes && node->reads >= enough) continue;
+    atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
+    return false;
+  }
+  return true;
+}
+
+// One thread, first come first served, as long as nobody wants help. What drive_alone does, in as few instructions as can be.
 static void drive_plain(prt_schedule *s, prt_worker *worker) {
   bool may_help = prt__threads(worker) > 1;
-  while (s->head && !prt__is_over(s)) {
-    if ((may_help && s->head->next) || (atomic_load_explicit(&s->polls, memory_order_relaxed) && is_idle(s))) return;
-    prt_node *node = take_first(s);
+  const _Atomic int32_t *status = &s->call->status;
+  for (prt_node *node; (node = s->head) && atomic_load_explicit(status, memory_order_relaxed) == PRT_OK;) {
+    if (may_help && node->next) return;
+    s->head = node->next;
+    if (!s->head) s->tail = NULL;
     if (node->wait == WAIT_QUEUED) { // the usual case
       node->task.worker = worker;
       node->wait = WAIT_NOTHING;
       (*(void (**)(void *))node->handle)(node->handle);
+      if (node->wait == WAIT_QUEUED) continue;
     } else {
       resume(s, node, worker);
     }
-    if (node->wait != WAIT_QUEUED) settle(s, node);
+    settle(s, node);
+    if (is_idle(s)) return;
   }
 }
 
@@ -132,8 +150,8 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
   if (s->plain) drive_plain(s, worker);
   while (!prt__is_over(s) && s->live > 0) {
     if (wants_help(s, worker)) return;
-    prt_node *node = s->seeded ? next_seeded(s) : s->head ? take_first(s) : NULL;
-    if (!node || is_idle(s)) {
+    prt_node *node = is_idle(s) ? NULL : s->seeded ? next_seeded(s) : s->head ? take_first(s) : NULL;
+    if (!node) {
       prt__deadlock(s, worker);
       return;
     }
@@ -142,19 +160,33 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
 }
 
 // ---- several threads -------------------------------------------------------------------------------
+// A millisecond at most. Locks: the schedule's is held on entry and exit, and not while it waits.
+static void wait_a_little(prt_schedule *s) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += 1000000;
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_nsec -= 1000000000;
+    until.tv_sec++;
+  }
+  pthread_cond_timedwait(&s->wake, &s->lock, &until);
+}
+
 // The next task for a helper; NULL: it may go. Locks: the schedule's is held on entry and exit.
 static prt_node *next_shared(prt_schedule *s, prt_worker *worker) {
   for (;;) {
     if (s->stopped || prt__is_over(s)) return NULL;
     if (s->live == 0 || (s->live == 1 && s->head)) return NULL; // the call's own program goes on alone, with all threads for its loops
-    bool is_stuck = is_idle(s);
-    if (s->head && !is_stuck) return take_first(s);
-    if (s->running == 0 || is_stuck) {
+    if (s->head && !is_idle(s)) return take_first(s);
+    if (s->running == 0) {
       s->stopped = true;
       prt__deadlock(s, worker);
       return NULL;
     }
-    pthread_cond_wait(&s->wake, &s->lock);
+    if (s->head)
+      wait_a_little(s); // nobody wakes those that read when one of the running has changed a count
+    else
+      pthread_cond_wait(&s->wake, &s->lock);
   }
 }
 

@@ -8,11 +8,24 @@ static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) { return &s
 static int64_t count_of(const prt_sem *sem) { return atomic_load_explicit(&sem->count, memory_order_relaxed); }
 static void set_count(prt_sem *sem, int64_t count) { atomic_store_explicit(&sem->count, count, memory_order_relaxed); }
 
+// For those that read counts again and again. The first is for one thread.
+static void note_own_change(prt_schedule *s) {
+  atomic_store_explicit(&s->changes, atomic_load_explicit(&s->changes, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+static void note_change(prt_schedule *s) {
+  if (s->shared)
+    atomic_fetch_add_explicit(&s->changes, 1, memory_order_relaxed);
+  else
+    note_own_change(s);
+}
+
 // Locks: the semaphore's is held.
-static bool take(prt_sem *sem, int64_t value, bool keep) {
+static bool take(prt_schedule *s, prt_sem *sem, int64_t value, bool keep) {
   int64_t count = count_of(sem);
   if (count < value) return false;
-  if (!keep) set_count(sem, count - value);
+  if (keep) return true;
+  set_count(sem, count - value);
+  note_change(s);
   return true;
 }
 
@@ -72,7 +85,7 @@ static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value,
   }
   if (!s->seeded) { // when it is, even a wait that need not wait is a place where others may run
     if (s->shared) pthread_mutex_lock(lock_of(s, sem));
-    taken = take(sem, value, keep);
+    taken = take(s, sem, value, keep);
     if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
   }
   if (taken) return true;
@@ -83,18 +96,26 @@ static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value,
 
 bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
   prt_node *node = (prt_node *)task;
-  if (!prt__schedule_of(node)->plain || value < 0) return wait_with_care(node, sem, value, keep, site);
-  if (take(sem, value, keep)) return true;
-  note_wait(node, WAIT_QUEUED, sem, value, keep, site);
-  enqueue(sem, node);
-  return false;
+  prt_schedule *s = prt__schedule_of(node);
+  if (!s->plain || value < 0) return wait_with_care(node, sem, value, keep, site);
+  int64_t count = count_of(sem);
+  if (count < value) {
+    note_wait(node, WAIT_QUEUED, sem, value, keep, site);
+    enqueue(sem, node);
+    return false;
+  }
+  if (!keep) {
+    set_count(sem, count - value);
+    note_own_change(s);
+  }
+  return true;
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
 bool prt__sem_settle(prt_schedule *s, prt_node *node) {
   prt_sem *sem = node->sem;
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
-  bool taken = take(sem, node->value, node->keep);
+  bool taken = take(s, sem, node->value, node->keep);
   if (!taken) enqueue(sem, node);
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
   if (!taken || !s->seeded) return taken;
@@ -105,9 +126,9 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
 // Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
-  atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
   set_count(sem, count_of(sem) + increment);
-  while (sem->waiters && take(sem, sem->waiters->value, sem->waiters->keep)) {
+  note_change(s);
+  while (sem->waiters && take(s, sem, sem->waiters->value, sem->waiters->keep)) {
     prt_node *node = sem->waiters;
     sem->waiters = node->next;
     prt__ready(s, node);
@@ -138,7 +159,6 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment, c
     return;
   }
   int64_t count = count_of(sem) + increment;
-  atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
   for (prt_node *waiter; (waiter = sem->waiters) && count >= waiter->value;) {
     if (!waiter->keep) count -= waiter->value;
     sem->waiters = waiter->next;
@@ -146,32 +166,46 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment, c
     prt__append_last(s, waiter);
   }
   set_count(sem, count);
+  note_own_change(s);
 }
 
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) { signal_sem((prt_node *)task, sem, increment, site); }
 
+// How far it is to a device or core, which is a neighbour most often: a branch that the CPU foresees leaves it nothing to wait for, as a
+// product would.
+static int64_t times(int64_t factor, int64_t bytes) {
+  if (factor == 0) return 0;
+  __asm__(""); // else these are made choices without branches
+  if (factor == 1) return bytes;
+  __asm__("");
+  return factor == -1 ? -bytes : factor * bytes;
+}
+
 void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment, const prt_site *site) {
   prt_node *node = (prt_node *)task;
-  int32_t to_device = device == PRT_OWN ? task->device : device, to_core = core == PRT_OWN ? task->core : core;
-  bool is_there = (uint32_t)to_core < (uint32_t)node->cores && (device == PRT_OWN || (uint32_t)device < (uint32_t)node->group->devices);
+  int32_t other = core == PRT_OWN ? task->core : core;
+  bool is_there = (uint32_t)other < (uint32_t)node->cores && (device == PRT_OWN || (uint32_t)device < (uint32_t)node->group->devices);
   if (!is_there) {
     prt__peer(task, device, core, false, site); // says what is wrong
     return;
   }
-  int64_t distance = (to_core - task->core) * node->block;
-  if (to_device != task->device) distance += (to_device - task->device) * node->group->bytes;
+  int64_t distance = times(other - task->core, node->to_core);
+  if (device != PRT_OWN) distance += times(device - task->device, node->to_device);
   signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), increment, site);
 }
 
 // Who only reads counts gives way now and then, so that others can change them.
 bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
-  enum { PATIENCE = 64 };
+  enum { AT_ONCE = 64 };
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
-  if (!s->seeded && node->reads < PATIENCE) {
-    node->reads++;
-    return true;
+  uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
+  if (node->seen != changes) {
+    node->seen = changes;
+    node->reads = 0;
   }
+  if (node->reads < UINT32_MAX) node->reads++;
+  if (!s->seeded && node->reads < AT_ONCE) return true;
   atomic_fetch_add_explicit(&s->polls, 1, memory_order_relaxed);
   node->wait = WAIT_POLL;
   node->sem = sem;

@@ -83,7 +83,8 @@ static int32_t group_count(const prt_joint *joint) {
   return (int32_t)count;
 }
 
-static void init_nodes(const prt_joint *joint, prt_group *group, char *memory) {
+// `bytes`: of a device's memory.
+static void init_nodes(const prt_joint *joint, prt_group *group, char *memory, size_t bytes) {
   prt_node *node = group->nodes;
   for (int32_t p = 0; p < joint->program_count; p++) {
     const prt_program *program = joint->programs[p];
@@ -91,7 +92,8 @@ static void init_nodes(const prt_joint *joint, prt_group *group, char *memory) {
     int32_t cores = (int32_t)mesh_size(program);
     size_t block = block_bytes(program);
     for (int32_t i = 0; i < cores; i++, node++) {
-      *node = (prt_node){.group = group, .program = program, .cores = is_device ? 1 : cores, .block = (int64_t)block};
+      *node = (prt_node){.group = group, .program = program, .cores = is_device ? 1 : cores, .to_core = (int64_t)block};
+      node->to_device = (int64_t)(is_device ? block : bytes);
       node->task.memory = memory + (size_t)i * block;
       memset(node->task.memory, 0, (size_t)program->semaphores);
       node->task.core = is_device ? 0 : i;
@@ -121,10 +123,9 @@ static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, in
   for (int32_t d = 0; d < devices; d++) {
     prt_group *group = &joint->groups[d];
     *group = (prt_group){.parent = devices > 1 ? &home->group->nodes[d] : home, .nodes = (prt_node *)(void *)(slab->data + nodes) + (size_t)d * (size_t)count,
-                         .count = count, .devices = is_devices ? count : devices, .stride = is_devices ? 1 : count,
-                         .bytes = (int64_t)(is_devices ? block_bytes(programs[0]) : bytes), .joint = joint};
+                         .count = count, .devices = is_devices ? count : devices, .stride = is_devices ? 1 : count, .joint = joint};
     atomic_init(&group->remaining, count + (home ? 1 : 0));
-    init_nodes(joint, group, slab->data + memory + (size_t)d * bytes);
+    init_nodes(joint, group, slab->data + memory + (size_t)d * bytes, bytes);
   }
   return joint;
 }

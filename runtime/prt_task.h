@@ -22,12 +22,13 @@ typedef struct prt_node {
   struct prt_group *group;
   const prt_program *program;
   const prt_step *step;
-  int64_t block; // how far the next core's memory is
+  int64_t to_core, to_device; // how far it is to the memory of the next one
   int32_t cores; // of its program
   uint8_t wait;  // prt_wait
-  uint8_t reads; // counts read since it last ran anew
   bool keep;
   bool has_begun; // it has run to its first wait, or its end. Under the schedule's lock
+  uint32_t reads; // of counts that it waits to see changed, since none was: `changes` was `seen` all the time
+  uint32_t seen;
 } prt_node;
 
 // The tasks of one launch on one device: all cores of all its programs. Or the programs of the devices themselves.
@@ -35,8 +36,7 @@ typedef struct prt_group {
   prt_node *parent; // NULL: the whole call
   prt_node *nodes;  // program by program; those of the next device's group follow
   int32_t count;
-  int32_t devices, stride;   // device d's node is (d - own) * stride further, for d < devices,
-  int64_t bytes;             // and its memory so much
+  int32_t devices, stride;   // device d's node is (d - own) * stride further, for d < devices
   _Atomic int32_t remaining; // tasks that have not ended, and 1 for the parent until it has suspended
   void *captured;
   struct prt_joint *joint;
@@ -98,7 +98,8 @@ struct prt_schedule {
   int32_t running;       // tasks that do
   int32_t live;          // tasks that have not ended
   bool stopped;          // by a deadlock
-  _Atomic int64_t polls; // waits of those that read a count again and again, since anything happened that could change one
+  _Atomic uint32_t changes; // of counts of semaphores
+  _Atomic int64_t polls;    // waits of those that read a count again and again, since it was last asked whether they are all that run
   prt_joint *joints;            // launches on several devices, oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];
   prt_sem nowhere; // stands for a barrier semaphore there is no memory for
@@ -115,17 +116,17 @@ typedef struct prt_schedule prt_schedule;
 
 // ---- prt_schedule.c ------------------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
-static inline void prt__append_last(prt_schedule *s, prt_node *node) { // `next` is NULL
+static inline void prt__append_last(prt_schedule *s, prt_node *node) { // `next` is NULL, and the schedule is not seeded
   if (s->tail)
     s->tail->next = node;
   else
     s->head = node;
   s->tail = node;
-  if (s->seeded) s->ready++;
 }
 static inline void prt__append(prt_schedule *s, prt_node *node) {
   node->next = NULL;
   prt__append_last(s, node);
+  if (s->seeded) s->ready++;
 }
 void prt__ready(prt_schedule *s, prt_node *node); // it can run again
 static inline prt_schedule *prt__schedule_of(const prt_node *node) { return node->task.worker->schedule; }
