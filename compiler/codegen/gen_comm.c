@@ -137,7 +137,30 @@ static void signal(LlvmGen *g, const IrOp *op) {
   task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 
+static const IrOp *while_around(const IrOp *op) {
+  const IrOp *around = op->parent->parent;
+  while (around && around->code != OP_WHILE && around->code != OP_CORES) around = around->parent ? around->parent->parent : NULL;
+  return around && around->code == OP_WHILE ? around : NULL;
+}
+
+static bool reads_counts(const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_SEM_READ) return true;
+    for (size_t i = 0; i < op->region_count; i++)
+      if (reads_counts(op->regions[i])) return true;
+  }
+  return false;
+}
+
+static void read_afresh(LlvmGen *g) { gen_call_runtime(g, "prt__sem_afresh", g->void_type, 1, &g->frame->task); }
+
+// Only a while loop may read counts for ever: another one each time that it begins.
+void comm_begin_while(LlvmGen *g, const IrOp *op) {
+  if (!while_around(op) && (reads_counts(op->regions[0]) || reads_counts(op->regions[1]))) read_afresh(g);
+}
+
 static void read_count(LlvmGen *g, const IrOp *op) {
+  if (!while_around(op)) read_afresh(g);
   Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
   wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
