@@ -76,6 +76,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
     prt_status status = refuse_machine(machine, entry);
     if (status) return status;
   }
+  prt__machine_wake(machine);
   prt_seat *seat = find_seat(machine);
   if (!seat) return prt__set_error(PRT_ERROR_MEMORY, "%s: out of memory", entry->name);
   prt_call *call = &seat->call;

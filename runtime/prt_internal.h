@@ -121,13 +121,12 @@ typedef struct prt_pool {
   int32_t started, parked; // threads that run, that wait on `wake`
   bool closing;
   _Atomic uint32_t posted; // grows with each job: what a pool thread spins on before it parks
-  // 1 in the process that made the pool. The kernel zeroes the page in a forked child, whose pool
-  // has no threads; NULL: unknown.
-  _Atomic uint32_t *alive;
 } prt_pool;
 
 prt_status prt__pool_init(prt_pool *pool, int32_t threads);
 void prt__pool_fini(prt_pool *pool);
+// In a forked child: its threads are not there, and its locks are as the fork caught them.
+void prt__pool_revive(prt_pool *pool);
 
 // ---- prt_machine.c -----------------------------------------------------------------------------
 struct prt_machine {
@@ -143,7 +142,16 @@ struct prt_machine {
   struct prt_slab *slabs;    // that nobody uses
   prt_pool pool;
   prt_seat_block seats;
+  // PRT_ALIVE in the process that made the machine. The kernel zeroes the page in a forked child; NULL: unknown.
+  _Atomic uint32_t *alive;
 };
+
+enum { PRT_WIPED = 0, PRT_ALIVE = 1, PRT_REVIVING = 2 };
+void prt__machine_revive(prt_machine *machine);
+// First of all that a program does with a machine: in a forked child it starts anew.
+static inline void prt__machine_wake(prt_machine *machine) {
+  if (machine->alive && atomic_load_explicit(machine->alive, memory_order_acquire) != PRT_ALIVE) prt__machine_revive(machine);
+}
 
 size_t prt__slabs_footprint(prt_machine *machine); // prt_task.c: memory of launches that is kept
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines: making, freeing, and the default one of the process.
+#define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "prt_task.h"
 
-enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536 };
+enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536, WATCH_BYTES = 4096 };
 
 void prt_machine_options_init(prt_machine_options *options) {
   *options = (prt_machine_options){.size = sizeof *options, .max_findings = DEFAULT_MAX_FINDINGS};
@@ -49,6 +52,40 @@ static prt_status default_threads(int *threads) {
   return PRT_OK;
 }
 
+static void locks_init(prt_machine *machine) {
+  pthread_mutex_init(&machine->report_lock, NULL);
+  pthread_mutex_init(&machine->seat_lock, NULL);
+  pthread_mutex_init(&machine->slab_lock, NULL);
+}
+
+// ---- forks -------------------------------------------------------------------------------------------
+// A word that a forked child finds wiped, or NULL.
+static _Atomic uint32_t *watch_forks(void) {
+#ifdef MADV_WIPEONFORK
+  void *page = mmap(NULL, WATCH_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return NULL;
+  if (madvise(page, WATCH_BYTES, MADV_WIPEONFORK) == 0) {
+    atomic_init((_Atomic uint32_t *)page, PRT_ALIVE);
+    return page;
+  }
+  munmap(page, WATCH_BYTES);
+#endif
+  return NULL;
+}
+
+// Other threads of the parent may have held locks, and sat on seats: those stay taken.
+void prt__machine_revive(prt_machine *machine) {
+  uint32_t expected = PRT_WIPED;
+  // The first thread to come does it; its release pairs with the acquire of the others.
+  if (atomic_compare_exchange_strong_explicit(machine->alive, &expected, PRT_REVIVING, memory_order_acquire, memory_order_relaxed)) {
+    locks_init(machine);
+    prt__pool_revive(&machine->pool);
+    atomic_store_explicit(machine->alive, PRT_ALIVE, memory_order_release);
+  }
+  while (atomic_load_explicit(machine->alive, memory_order_acquire) != PRT_ALIVE) sched_yield();
+}
+
+// ---- making and freeing ------------------------------------------------------------------------------
 prt_machine *prt_machine_new(const prt_machine_options *given) {
   prt_machine_options options;
   if (take_options(&options, given)) return NULL;
@@ -67,9 +104,8 @@ prt_machine *prt_machine_new(const prt_machine_options *given) {
     free(machine);
     return NULL;
   }
-  pthread_mutex_init(&machine->report_lock, NULL);
-  pthread_mutex_init(&machine->seat_lock, NULL);
-  pthread_mutex_init(&machine->slab_lock, NULL);
+  locks_init(machine);
+  machine->alive = watch_forks();
   return machine;
 }
 
@@ -80,6 +116,7 @@ static void block_fini(prt_seat_block *block) {
 
 void prt_machine_free(prt_machine *machine) {
   if (!machine) return;
+  prt__machine_wake(machine);
   prt__pool_fini(&machine->pool);
   block_fini(&machine->seats);
   for (prt_seat_block *block = atomic_load(&machine->seats.next), *next; block; block = next) {
@@ -91,24 +128,20 @@ void prt_machine_free(prt_machine *machine) {
   pthread_mutex_destroy(&machine->seat_lock);
   prt__slabs_fini(machine);
   pthread_mutex_destroy(&machine->slab_lock);
+  if (machine->alive) munmap((void *)machine->alive, WATCH_BYTES);
   free(machine);
 }
 
 // The machine that NULL means. It must outlive every caller, so it is made once and never freed.
-// Written under the lock, with release; read with acquire.
+// Written with release; read with acquire.
 static _Atomic(prt_machine *) default_machine;
-static pthread_mutex_t default_lock = PTHREAD_MUTEX_INITIALIZER;
 
 prt_machine *prt_machine_default(void) {
   prt_machine *machine = atomic_load_explicit(&default_machine, memory_order_acquire);
   if (machine) return machine;
-  pthread_mutex_lock(&default_lock);
-  machine = atomic_load_explicit(&default_machine, memory_order_relaxed);
-  if (!machine) {
-    machine = prt_machine_new(NULL);
-    atomic_store_explicit(&default_machine, machine, memory_order_release);
-  }
-  pthread_mutex_unlock(&default_lock);
+  prt_machine *made = prt_machine_new(NULL);
+  if (!made || atomic_compare_exchange_strong_explicit(&default_machine, &machine, made, memory_order_acq_rel, memory_order_acquire)) return made;
+  prt_machine_free(made); // another thread was first
   return machine;
 }
 
@@ -155,6 +188,7 @@ static void trim(prt_worker *worker, void *unused) {
 
 // The pool's lock orders us behind what its threads did last.
 static void visit_locked(prt_machine *machine, void (*visit)(prt_worker *, void *), void *data) {
+  prt__machine_wake(machine);
   pthread_mutex_lock(&machine->pool.lock);
   each_worker(machine, visit, data);
   pthread_mutex_unlock(&machine->pool.lock);

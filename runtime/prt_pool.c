@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include "prt_internal.h"
 
 enum {
@@ -46,18 +45,7 @@ prt_status prt__pool_init(prt_pool *pool, int32_t threads) {
   locks_init(pool);
   if (threads <= 1) return PRT_OK;
   pool->threads = calloc((size_t)threads - 1, sizeof *pool->threads);
-  if (!pool->threads) return prt__set_error(PRT_ERROR_MEMORY, "prt_machine_new: out of memory");
-  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) return PRT_OK;
-#ifdef MADV_WIPEONFORK
-  if (madvise(page, 4096, MADV_WIPEONFORK) == 0) {
-    pool->alive = page;
-    atomic_init(pool->alive, 1);
-    return PRT_OK;
-  }
-#endif
-  munmap(page, 4096);
-  return PRT_OK;
+  return pool->threads ? PRT_OK : prt__set_error(PRT_ERROR_MEMORY, "prt_machine_new: out of memory");
 }
 
 // Takes and runs pieces until there are none left.
@@ -155,26 +143,13 @@ static void start_threads(prt_pool *pool, int32_t wanted) {
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-// In a forked child the threads are not there, and the locks are as the fork caught them: starts
-// anew.
-static void revive(prt_pool *pool) {
-  enum { WIPED = 0, ALIVE = 1, REVIVING = 2 };
-  uint32_t state = atomic_load_explicit(pool->alive, memory_order_acquire);
-  if (state == ALIVE) return;
-  uint32_t expected = WIPED;
-  if (state == WIPED &&
-      atomic_compare_exchange_strong_explicit(pool->alive, &expected, REVIVING,
-                                              memory_order_acquire, memory_order_relaxed)) {
-    locks_init(pool);
-    pool->jobs = NULL;
-    pool->started = pool->parked = 0;
-    for (int32_t i = 0; i < threads_wanted(pool); i++)
-      for (int k = 0; k < ARENA_COUNT; k++)
-        pool->threads[i].worker.arenas[k] = (prt_arena){0}; // may be half changed: left alone
-    atomic_store_explicit(pool->alive, ALIVE, memory_order_release);
-    return;
-  }
-  while (atomic_load_explicit(pool->alive, memory_order_acquire) != ALIVE) spin_pause();
+void prt__pool_revive(prt_pool *pool) {
+  locks_init(pool);
+  pool->jobs = NULL;
+  pool->started = pool->parked = 0;
+  for (int32_t i = 0; i < threads_wanted(pool); i++)
+    for (int k = 0; k < ARENA_COUNT; k++)
+      pool->threads[i].worker.arenas[k] = (prt_arena){0}; // may be half changed: left alone
 }
 
 // Locks: none on entry and exit.
@@ -221,7 +196,6 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, prt_bod
     run_inline(worker, count, body, context);
     return;
   }
-  if (pool->alive) revive(pool);
   int64_t pieces = count / grain, most = (int64_t)(helpers + 1) * PIECES_PER_THREAD;
   if (pieces > most) pieces = most;
   prt_job job = {.call = worker->call,
@@ -236,7 +210,6 @@ void prt__parallel_for(prt_worker *worker, int64_t count, int64_t grain, prt_bod
 }
 
 void prt__pool_fini(prt_pool *pool) {
-  if (pool->alive) revive(pool);
   pthread_mutex_lock(&pool->lock);
   pool->closing = true;
   // Also tells those that spin.
@@ -248,7 +221,6 @@ void prt__pool_fini(prt_pool *pool) {
     for (int k = 0; k < ARENA_COUNT; k++) prt__arena_fini(&pool->threads[i].worker.arenas[k]);
   }
   free(pool->threads);
-  if (pool->alive) munmap((void *)pool->alive, 4096);
   pthread_cond_destroy(&pool->wake);
   pthread_cond_destroy(&pool->done);
   pthread_mutex_destroy(&pool->lock);

@@ -2,6 +2,7 @@
 // Machines, calls and the pool: as compiled code and as programs use them.
 #include <check.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,62 @@ START_TEST(a_machine_survives_a_fork) {
   ck_assert_int_eq(WEXITSTATUS(status), 7);
   loop_once(machine, 1000, 1);
   prt_machine_free(machine);
+}
+END_TEST
+
+// One thread prints, and so holds a lock, while another one forks.
+typedef struct Printing {
+  prt_machine *machine;
+  sem_t inside, go;
+  _Atomic bool waits;
+} Printing;
+
+static void wait_while_printing(void *data, const char *text, size_t length) {
+  Printing *p = data;
+  (void)text, (void)length;
+  if (!atomic_exchange(&p->waits, false)) return;
+  sem_post(&p->inside);
+  sem_wait(&p->go);
+}
+
+static void *print_once(void *data) {
+  Printing *p = data;
+  prt_worker *worker;
+  if (prt__enter(p->machine, &plain_entry, &worker) != PRT_OK) return NULL;
+  prt__debug_print(worker, "printed", 0, NULL);
+  return prt__leave(worker) == PRT_OK ? data : NULL;
+}
+
+static void fork_while_printing(int threads) {
+  Printing p = {.waits = true};
+  sem_init(&p.inside, 0, 0);
+  sem_init(&p.go, 0, 0);
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = threads;
+  options.on_print = wait_while_printing;
+  options.data = &p;
+  p.machine = prt_machine_new(&options);
+  pthread_t printer;
+  ck_assert_int_eq(pthread_create(&printer, NULL, print_once, &p), 0);
+  sem_wait(&p.inside);
+  pid_t child = fork();
+  if (child == 0) {
+    bool printed = print_once(&p) != NULL;
+    prt_machine_free(p.machine);
+    _exit(printed ? 7 : 1);
+  }
+  sem_post(&p.go);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+  pthread_join(printer, NULL);
+  prt_machine_free(p.machine);
+}
+
+START_TEST(a_fork_may_catch_locks) {
+  fork_while_printing(1);
+  fork_while_printing(3);
 }
 END_TEST
 #endif
@@ -289,6 +346,7 @@ int main(void) {
   tcase_add_test(tcase, many_threads_call_at_once);
 #ifndef NO_FORK
   tcase_add_test(tcase, a_machine_survives_a_fork);
+  tcase_add_test(tcase, a_fork_may_catch_locks);
 #endif
   tcase_add_test(tcase, scratch_is_kept_and_reused);
   tcase_add_test(tcase, marks_give_memory_back);
