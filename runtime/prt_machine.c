@@ -91,6 +91,7 @@ void prt_machine_free(prt_machine *machine) {
   pthread_mutex_destroy(&machine->seat_lock);
   prt__slabs_fini(machine);
   pthread_mutex_destroy(&machine->slab_lock);
+  prt__kept_free(machine);
   free(machine);
 }
 
