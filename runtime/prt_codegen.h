@@ -279,8 +279,11 @@ PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const p
 // A copy inside a machine carries "never written" along.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
 // The program looks at results of calls (a machine with keeps_unwritten): a finding if what it
-// looks at was never written. `how` says what for. Whether there was one.
+// looks at was never written. `how` says what for; NULL: nothing is told. Whether there is one.
 PRT_API bool prt__check_read(prt_machine *machine, const prt_region *region, const char *how);
+// What it has not looked at, of calls none of whose results it looked at; `all`: of any call. Whether
+// there was a finding.
+PRT_API bool prt__check_rest(prt_machine *machine, bool all);
 // It copies elements, to memory of its own that is contiguous.
 PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from);
 

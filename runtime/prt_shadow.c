@@ -25,6 +25,7 @@ typedef struct Origin {
 // Those of a call, by mark. Outputs that are kept share them.
 typedef struct prt_origins {
   int64_t users;
+  bool is_seen; // somebody looked at a result of the call
   int32_t imported; // marks from MARKS - imported on are of other calls, and of outputs
   Origin items[MARKS];
 } prt_origins;
@@ -36,6 +37,7 @@ typedef struct prt_watch {
   int32_t element_bytes, rank;
   const int64_t *dims;
   bool is_output;       // of the call: what of it was never written is asked for later
+  bool is_clean;        // kept only to know whether it is looked at: written everywhere, without marks
   Origin left;          // the launch that left out what was never written; site NULL: none
   prt_origins *origins; // of a watch that is kept: what its marks mean; NULL: the call's
   uint8_t marks[];      // one an element
@@ -66,9 +68,16 @@ static prt_watch *find_in(const prt_watches *list, const char *p) {
   return at < list->count && list->items[at]->base <= p ? list->items[at] : NULL;
 }
 
+// Of a result of a call that is over; NULL if nothing is to be said of it.
+static prt_watch *look(prt_watch *kept) {
+  if (kept) kept->origins->is_seen = true;
+  return kept && !kept->is_clean ? kept : NULL;
+}
+
 static prt_watch *find_watch(const prt_call *call, const void *p) {
   prt_watch *found = find_in(&call->watches, p);
-  return found ? found : find_in(&call->machine->kept, p);
+  if (found) return found;
+  return look(find_in(&call->machine->kept, p));
 }
 
 static void drop_origins(prt_origins *origins) {
@@ -138,11 +147,9 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   prt_machine *machine = worker->call->machine;
   int32_t size = (int32_t)prt_dtype_size((prt_dtype)dtype);
   int64_t count = count_of(rank, dims);
-  if (count == 0 || (role == PRT_ADOPT_IN_OUT && find_in(&machine->kept, memory))) return;
-  if (role != PRT_ADOPT_IN_OUT) {
-    forget_in(&machine->kept, memory, (size_t)(count * size));
-    prt__fill_unspecified((prt_dtype)dtype, memory, count);
-  }
+  if (count == 0 || (role == PRT_ADOPT_IN_OUT && look(find_in(&machine->kept, memory)))) return;
+  forget_in(&machine->kept, memory, (size_t)(count * size));
+  if (role != PRT_ADOPT_IN_OUT) prt__fill_unspecified((prt_dtype)dtype, memory, count);
   prt_watch *w = watch_in(&worker->call->watches, memory, (size_t)count, size);
   if (!w) {
     prt__fail(worker, PRT_ERROR_MEMORY, "out of memory: no room to watch '%s'", what);
@@ -509,21 +516,28 @@ static void tell_output(prt_worker *worker, prt_watch *watch) {
   tell_marks(worker->call->machine, worker->call, watch, &all, worker->call->origins, NULL, how);
 }
 
+static void keep(prt_machine *machine, prt_origins *origins, prt_watch *watch, bool is_clean) {
+  prt_watch *smaller = is_clean ? realloc(watch, sizeof *watch) : NULL, *kept = smaller ? smaller : watch;
+  kept->is_clean = is_clean;
+  kept->origins = origins;
+  origins->users++;
+  if (!add(&machine->kept, kept)) watch_free(kept);
+}
+
 // The list of the call's watches gives its outputs with holes to the machine's.
 void prt__watches_finish(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_machine *machine = call->machine;
   size_t rest = 0;
+  prt_origins *origins = machine->options.keeps_unwritten ? origins_of(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
     bool has_holes = watch->is_output && !is_all_written(watch);
     if (has_holes && !machine->options.keeps_unwritten) tell_output(worker, watch);
-    if (has_holes && machine->options.keeps_unwritten && add(&machine->kept, watch)) {
-      watch->origins = call->origins;
-      if (watch->origins) watch->origins->users++;
-    } else {
+    if (origins && watch->is_output)
+      keep(machine, origins, watch, !has_holes);
+    else
       call->watches.items[rest++] = watch;
-    }
   }
   call->watches.count = rest;
   clear(&call->watches);
@@ -570,14 +584,38 @@ bool prt__is_watching(const prt_call *call) {
 
 // ---- what the program does with results
 // ----------------------------------------------------------
+static bool region_is_written(const prt_watch *watch, const prt_region *region) {
+  Walk w = walk_begin(region);
+  if (w.is_empty) return true;
+  do
+    if (!are_all(watch, marks_of(watch, walk_place(&w), w.run * region->element_bytes), WRITTEN)) return false;
+  while (walk_next(&w));
+  return true;
+}
+
 bool prt__check_read(prt_machine *machine, const prt_region *region, const char *how) {
-  const prt_watch *watch = find_in(&machine->kept, region->base);
-  return watch && tell_marks(machine, NULL, watch, region, watch->origins, how, how);
+  prt_watch *watch = find_in(&machine->kept, region->base);
+  if (how) watch = look(watch);
+  if (!watch || watch->is_clean) return false;
+  if (!how) return !region_is_written(watch, region);
+  return tell_marks(machine, NULL, watch, region, watch->origins, how, how);
+}
+
+bool prt__check_rest(prt_machine *machine, bool all) {
+  bool any = false;
+  for (size_t i = 0; i < machine->kept.count; i++) {
+    const prt_watch *watch = machine->kept.items[i];
+    int64_t count = (int64_t)watch->count, stride = watch->element_bytes;
+    prt_region region = {watch->base, watch->element_bytes, 1, &count, &stride};
+    if (!watch->is_clean && (all || !watch->origins->is_seen)) any |= tell_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
+  }
+  return any;
 }
 
 void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from) {
-  const prt_watch *source = find_in(&machine->kept, from->base);
+  prt_watch *source = find_in(&machine->kept, from->base);
   int64_t count = count_of(to->rank, to->dims);
+  if (source && source->is_clean) source = look(source);
   if (!source || count <= 0) return;
   size_t bytes = sizeof *source + (size_t)count;
   prt_watch *target = calloc(1, bytes);
@@ -586,12 +624,14 @@ void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_regi
   target->base = to->base;
   target->count = (size_t)count;
   target->element_bytes = to->element_bytes;
+  target->rank = 0; // of places in it nothing is told
+  target->dims = NULL;
   Walk b = walk_begin(from);
   do {
     Marks n = marks_of(source, walk_place(&b), b.run * from->element_bytes);
     memcpy(target->marks + b.element, source->marks + n.first, n.count);
   } while (walk_next(&b));
-  if (target->origins) target->origins->users++;
+  target->origins->users++;
   forget_in(&machine->kept, target->base, (size_t)count * (size_t)target->element_bytes);
   if (is_all_written(target) || !add(&machine->kept, target)) watch_free(target);
 }
