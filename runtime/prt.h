@@ -134,6 +134,9 @@ typedef struct prt_machine_options {
   const char *deadlock_dot; // file that a deadlock is drawn into, or NULL
   // Called with the report of a deadlock (several lines); NULL: written to stderr.
   void (*on_report)(void *data, const char *text, size_t length);
+  // Code with checks: what of a call's outputs was never written is not told when the call ends; later calls on this machine know of
+  // it, as long as the machine lives.
+  bool keeps_unwritten;
 } prt_machine_options;
 
 PRT_API void prt_machine_options_init(prt_machine_options *options);

@@ -83,7 +83,8 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->machine = machine;
   call->entry = entry;
   call->findings = NULL;
-  call->watches = NULL;
+  call->watches = (prt_watches){0};
+  call->origins = NULL;
   call->message[0] = 0;
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);
   seat->worker.call = call;
@@ -96,8 +97,8 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
 prt_status prt__leave(prt_worker *worker) {
   prt_call *call = worker->call;
   prt__float_mode_restore(worker->float_mode);
+  if (call->watches.count || call->origins) prt__watches_finish(worker);
   if (call->findings) prt__findings_finish(call);
-  if (call->watches) prt__watches_free(call);
   // The pool's join orders the threads of the call before this.
   prt_status status = (prt_status)atomic_load_explicit(&call->status, memory_order_relaxed);
   if (status) prt__set_error(status, "%s", call->message);

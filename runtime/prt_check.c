@@ -79,18 +79,34 @@ static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   return true;
 }
 
+static void fail(prt_call *call, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  prt__call_fail(call, PRT_ERROR_CHECK, format, args);
+  va_end(args);
+}
+
 // Locks: none on entry and exit; takes report_lock, which is held while on_finding runs.
+void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding, const char *format) {
+  const prt_site *site = finding->site;
+  if (call && site->line > 0)
+    fail(call, "%s:%d:%d: %s", site->file, site->line, site->column, finding->message);
+  else if (call)
+    fail(call, "%s", finding->message);
+  atomic_fetch_add_explicit(&machine->findings, 1, memory_order_relaxed);
+  pthread_mutex_lock(&machine->report_lock);
+  if (!call || is_news(call, site, format)) {
+    if (machine->options.on_finding)
+      machine->options.on_finding(machine->options.data, finding);
+    else
+      tell_people(finding);
+  }
+  pthread_mutex_unlock(&machine->report_lock);
+}
+
 void prt__report(prt_worker *worker, const prt_site *site, const char *format,
                  const char *message) {
-  prt_call *call = worker->call;
-  prt_machine *machine = call->machine;
   const prt_step *step = worker->step;
-  if (site->line > 0)
-    prt__fail(worker, PRT_ERROR_CHECK, "%s:%d:%d: %s", site->file, site->line, site->column,
-              message);
-  else
-    prt__fail(worker, PRT_ERROR_CHECK, "%s", message);
-  atomic_fetch_add_explicit(&machine->findings, 1, memory_order_relaxed);
   prt_finding finding = {.site = site, .message = message};
   if (step) {
     finding.launch = step->launch;
@@ -98,14 +114,7 @@ void prt__report(prt_worker *worker, const prt_site *site, const char *format,
     finding.grid = step->indices;
     finding.grid_names = step->names;
   }
-  pthread_mutex_lock(&machine->report_lock);
-  if (is_news(call, site, format)) {
-    if (machine->options.on_finding)
-      machine->options.on_finding(machine->options.data, &finding);
-    else
-      tell_people(&finding);
-  }
-  pthread_mutex_unlock(&machine->report_lock);
+  prt__tell(worker->call->machine, worker->call, &finding, format);
 }
 
 void prt__check_failed(prt_worker *worker, const prt_site *site, const char *format, int32_t count,

@@ -245,15 +245,12 @@ PRT_API void prt__check_slice(prt_worker *worker, const prt_site *site, const ch
                               int64_t limit);
 
 // Memory that knows which of its bytes have been written. Code compiled with checks runs on one
-// thread and takes memory that starts unspecified from here instead of prt__alloc; it holds NaN,
-// the largest integer or true (`dtype` says which). `what` names it in reports. `dims` must live as
-// long as the call.
-PRT_API void *prt__check_alloc(prt_worker *worker, int32_t space, int32_t dtype, int32_t rank,
-                               const int64_t *dims, const char *what);
-// The same for memory that is there already (an output, a buffer of the frame): it is filled, and
-// watched until prt__leave or until memory there is watched anew.
+// thread. Fresh memory and outputs are filled (NaN, the largest integer or true; `dtype` says
+// which) and watched until prt__leave or until memory there is watched anew. `what` names it in
+// reports. `dims` must live as long as the machine.
+enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT };
 PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
-                              const int64_t *dims, const char *what);
+                              const int64_t *dims, const char *what, int32_t role);
 // A part of memory: rank dimensions with strides in bytes. Memory that is not watched counts as
 // written.
 typedef struct prt_region {
@@ -261,22 +258,36 @@ typedef struct prt_region {
   int32_t element_bytes, rank;
   const int64_t *dims, *strides;
 } prt_region;
-// `mask`: NULL, or one byte an element in row-major order, 0 for those that are not written, or not
-// read.
-PRT_API void prt__check_written(prt_worker *worker, const prt_region *region, const uint8_t *mask);
-// A finding if a byte of it was never written.
-PRT_API void prt__check_read(prt_worker *worker, const prt_site *site, const prt_region *region,
-                             const uint8_t *mask);
-// The same for the bytes of one element.
+PRT_API void prt__check_written(prt_worker *worker, const prt_region *region);
 PRT_API void prt__check_element_written(prt_worker *worker, const void *element, int64_t bytes);
-PRT_API void prt__check_element_read(prt_worker *worker, const prt_site *site, const void *element,
-                                     int64_t bytes);
-// An output at the end of its launch: a finding if a byte of it was never written. It counts as
-// written from then on. `what` is the kernel's parameter.
+// Reads are no findings: each element gets a mark, in row-major order: 0, or `origin` if it was
+// never written, or the mark that was stored with it. Code hands marks on with values, gives them back with what it
+// stores, and says where one decides something: that is the finding, told at the place that read.
+enum { PRT_FIRST_ORIGIN = 2, PRT_LAST_ORIGIN = 239, PRT_IMPORTED_ORIGINS = 16 };
+PRT_API void prt__check_unwritten(prt_worker *worker, const prt_site *site,
+                                  const prt_region *region, int32_t origin, uint8_t *marks);
+PRT_API int32_t prt__check_element_unwritten(prt_worker *worker, const prt_site *site,
+                                             const void *element, int64_t bytes, int32_t origin);
+PRT_API void prt__check_unwrite(prt_worker *worker, const prt_region *region,
+                                const prt_region *marks);
+PRT_API void prt__check_element_unwrite(prt_worker *worker, const void *element, int64_t bytes,
+                                        int32_t mark);
+PRT_API void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark,
+                             const char *how);
+// An output at the end of its launch: where it was never written, this is the place to tell of.
+// `what` is the kernel's parameter.
 PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                                const char *what);
-// A copy inside a machine carries "never written" along; nothing is found.
+// A copy inside a machine carries "never written" along.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
+// The program looks at results of calls (a machine with keeps_unwritten): a finding if what it
+// looks at was never written. `how` says what for; NULL: nothing is told. Whether there is one.
+PRT_API bool prt__check_read(prt_machine *machine, const prt_region *region, const char *how);
+// What it has not looked at, of calls none of whose results it looked at; `all`: of any call. Whether
+// there was a finding.
+PRT_API bool prt__check_rest(prt_machine *machine, bool all);
+// It copies elements, to memory of its own that is contiguous.
+PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from);
 
 // ---- copies ------------------------------------------------------------------------------------
 typedef struct prt_copy { // what is known of a copy when it is compiled

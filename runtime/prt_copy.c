@@ -67,7 +67,7 @@ static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, co
     if (locks) pthread_mutex_lock(&s->add_lock);
     copy_level(&walk, to, from, 0);
     if (locks) pthread_mutex_unlock(&s->add_lock);
-    if (s->call->watches) carry_marks(task, copy, dims, to, from);
+    if (prt__is_watching(s->call)) carry_marks(task, copy, dims, to, from);
   }
   if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
   prt__sem_add(s, received, copy->counts & 1 ? 1 : bytes);

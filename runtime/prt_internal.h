@@ -47,6 +47,12 @@ void prt__arena_reset(prt_arena *arena);
 void prt__arena_fini(prt_arena *arena);
 size_t prt__arena_footprint(const prt_arena *arena);
 
+// ---- watched memory (prt_shadow.c)
+typedef struct prt_watches {
+  struct prt_watch **items; // by address
+  size_t count, room;
+} prt_watches;
+
 // ---- workers and calls (prt_call.c) -------------------------------------------------------------
 typedef struct prt_call {
   prt_machine *machine;
@@ -55,7 +61,8 @@ typedef struct prt_call {
   char message[PRT_MESSAGE_SIZE]; // written once, by the thread that set status, under
                                   // machine->report_lock
   struct prt_findings *findings;  // made by the first one; under machine->report_lock
-  struct prt_watch *watches;      // watched memory; code with checks runs on one thread
+  prt_watches watches;            // watched memory; code with checks runs on one thread
+  struct prt_origins *origins;    // places that read memory that was never written, by number
 } prt_call;
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
@@ -135,6 +142,7 @@ struct prt_machine {
   uint64_t cpu_features[2];
   int32_t threads;
   _Atomic int64_t findings;
+  prt_watches kept; // outputs of calls that are over, with elements that were never written
   pthread_mutex_t
       report_lock; // held while something is told, and while a call's first failure is written down
   pthread_mutex_t seat_lock; // held while a block of seats is added
@@ -206,5 +214,10 @@ void prt__shortest(prt_dtype dtype, double x, prt_digits *out);
 // string whose address tells findings of one place apart.
 void prt__report(prt_worker *worker, const prt_site *site, const char *kind, const char *message);
 void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
-void prt__watches_free(prt_call *call);
+// At the end of a call: what of its outputs was never written is told, or kept for who asks.
+void prt__watches_finish(prt_worker *worker);
+void prt__kept_free(prt_machine *machine);
+bool prt__is_watching(const prt_call *call);
+// Tells a finding through on_finding, or people; `call`: where its findings are counted, or NULL.
+void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding, const char *format);
 void prt__watch_forget(prt_call *call, const void *memory, size_t bytes);

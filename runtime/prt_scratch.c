@@ -160,7 +160,7 @@ void *prt__alloc(prt_worker *worker, int32_t space, size_t bytes) {
   void *memory = prt__arena_alloc(arena, bytes);
   if (!memory)
     prt__fail(worker, PRT_ERROR_MEMORY, "out of memory: no %zu bytes for scratch", bytes);
-  else if (worker->call->watches)
+  else if (worker->call->watches.count)
     prt__watch_forget(worker->call, memory, bytes);
   return memory;
 }

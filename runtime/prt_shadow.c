@@ -1,66 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watched memory: one bit a byte says whether it has been written. Code compiled with checks runs
-// on one thread, so nothing here locks.
+// Watched memory: one byte an element says whether it has been written, and if it was with what comes from memory that was not, which
+// place read that. Code compiled with checks runs on one thread, so nothing here locks.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_internal.h"
 
-enum { MAX_RANK = 32 };
+enum { MAX_RANK = 32, MAX_GRID = 8, MARKS = 256 };
+// Marks of elements in memory; from PRT_FIRST_ORIGIN on: the place that read what was stored here.
+enum { NEVER = 0, WRITTEN = 1 };
+
+// A place that read memory that was never written, or the launch that left it out of its output.
+typedef struct Origin {
+  const prt_site *site; // NULL: not known
+  const char *what;
+  bool is_output;
+  char hole[160]; // of an output, in words
+  int64_t element, count; // of a read: the first element, and how many
+  int32_t rank;
+  const int64_t *dims;
+  prt_finding step; // the step of the grid, with its indices below
+  int64_t grid[MAX_GRID];
+} Origin;
+
+// Those of a call, by mark. Outputs that are kept share them.
+typedef struct prt_origins {
+  int64_t users;
+  bool is_seen; // somebody looked at a result of the call
+  int32_t imported; // marks from MARKS - imported on are of other calls, and of outputs
+  Origin items[MARKS];
+} prt_origins;
 
 typedef struct prt_watch {
-  struct prt_watch *next; // newest first
   char *base;
-  size_t bytes;
+  size_t count; // elements
   const char *what;
   int32_t element_bytes, rank;
   const int64_t *dims;
-  uint64_t written[]; // one bit a byte
+  bool is_output;       // of the call: what of it was never written is asked for later
+  bool is_clean;        // kept only to know whether it is looked at: written everywhere, without marks
+  Origin left;          // the launch that left out what was never written; site NULL: none
+  prt_origins *origins; // of a watch that is kept: what its marks mean; NULL: the call's
+  uint8_t marks[];      // one an element
 } prt_watch;
 
 // ---- watches
-// ----------------------------------------------------------------------------------------- Memory
-// that is handed out again is no longer what was watched there.
-void prt__watch_forget(prt_call *call, const void *memory, size_t bytes) {
-  const char *base = memory;
-  for (prt_watch **link = &call->watches; *link;) {
-    prt_watch *watch = *link;
-    if (watch->base < base + bytes && base < watch->base + watch->bytes) {
-      *link = watch->next;
-      free(watch);
-    } else {
-      link = &watch->next;
-    }
-  }
+// ----------------------------------------------------------------------------------------- By
+// address; they do not overlap. The position of the first one that ends behind p.
+static const char *end_of(const prt_watch *watch) {
+  return watch->base + watch->count * (size_t)watch->element_bytes;
 }
 
-// Nothing if the system has no memory for it: the call has failed then.
-static prt_watch *watch(prt_worker *worker, void *memory, size_t bytes, const char *what) {
-  prt__watch_forget(worker->call, memory, bytes);
-  prt_watch *w = calloc(1, sizeof *w + (bytes / 64 + 1) * sizeof w->written[0]);
-  if (!w) {
-    prt__fail(worker, PRT_ERROR_MEMORY, "out of memory: no room to watch '%s'", what);
-    return NULL;
+static size_t position(const prt_watches *list, const char *p) {
+  size_t low = 0, high = list->count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (end_of(list->items[middle]) <= p)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  w->base = memory;
-  w->bytes = bytes;
-  w->what = what;
-  w->next = worker->call->watches;
-  worker->call->watches = w;
-  return w;
+  return low;
 }
 
-void prt__watches_free(prt_call *call) {
-  for (prt_watch *w = call->watches, *next; w; w = next) {
-    next = w->next;
-    free(w);
-  }
-  call->watches = NULL;
+static prt_watch *find_in(const prt_watches *list, const char *p) {
+  if (!list->count) return NULL;
+  size_t at = position(list, p);
+  return at < list->count && list->items[at]->base <= p ? list->items[at] : NULL;
+}
+
+// Of a result of a call that is over; NULL if nothing is to be said of it.
+static prt_watch *look(prt_watch *kept) {
+  if (kept) kept->origins->is_seen = true;
+  return kept && !kept->is_clean ? kept : NULL;
 }
 
 static prt_watch *find_watch(const prt_call *call, const void *p) {
-  const char *at = p;
-  for (prt_watch *w = call->watches; w; w = w->next)
-    if (at >= w->base && at < w->base + w->bytes) return w;
+  prt_watch *found = find_in(&call->watches, p);
+  if (found) return found;
+  return look(find_in(&call->machine->kept, p));
+}
+
+static void drop_origins(prt_origins *origins) {
+  if (origins && --origins->users == 0) free(origins);
+}
+
+static void watch_free(prt_watch *watch) {
+  drop_origins(watch->origins);
+  free(watch);
+}
+
+static void forget_in(prt_watches *list, const char *base, size_t bytes) {
+  size_t first = position(list, base), end = first;
+  while (end < list->count && list->items[end]->base < base + bytes) watch_free(list->items[end++]);
+  if (end == first) return;
+  memmove(list->items + first, list->items + end, (list->count - end) * sizeof *list->items);
+  list->count -= end - first;
+}
+
+static bool add(prt_watches *list, prt_watch *watch) {
+  if (list->count == list->room) {
+    size_t room = list->room ? 2 * list->room : 16;
+    prt_watch **items = realloc(list->items, room * sizeof(prt_watch *));
+    if (!items) return false;
+    list->items = items;
+    list->room = room;
+  }
+  size_t at = position(list, watch->base);
+  memmove(list->items + at + 1, list->items + at, (list->count - at) * sizeof *list->items);
+  list->items[at] = watch;
+  list->count++;
+  return true;
+}
+
+static void clear(prt_watches *list) {
+  for (size_t i = 0; i < list->count; i++) watch_free(list->items[i]);
+  free(list->items);
+  *list = (prt_watches){0};
+}
+
+// Memory that is handed out again is no longer what was watched there.
+void prt__watch_forget(prt_call *call, const void *memory, size_t bytes) {
+  forget_in(&call->watches, memory, bytes);
+}
+
+// NULL if the system has no memory for it.
+static prt_watch *watch_in(prt_watches *list, void *memory, size_t count, int32_t element_bytes) {
+  forget_in(list, memory, count * (size_t)element_bytes);
+  prt_watch *w = calloc(1, sizeof *w + count);
+  if (!w) return NULL;
+  w->base = memory;
+  w->count = count;
+  w->element_bytes = element_bytes;
+  if (add(list, w)) return w;
+  free(w);
   return NULL;
 }
 
@@ -71,46 +143,23 @@ static int64_t count_of(int32_t rank, const int64_t *dims) {
 }
 
 void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
-                      const int64_t *dims, const char *what) {
+                      const int64_t *dims, const char *what, int32_t role) {
+  prt_machine *machine = worker->call->machine;
+  int32_t size = (int32_t)prt_dtype_size((prt_dtype)dtype);
   int64_t count = count_of(rank, dims);
-  if (count == 0) return;
-  size_t size = prt_dtype_size((prt_dtype)dtype);
-  prt__fill_unspecified((prt_dtype)dtype, memory, count);
-  prt_watch *w = watch(worker, memory, (size_t)count * size, what);
-  if (!w) return;
-  w->element_bytes = (int32_t)size;
+  if (count == 0 || (role == PRT_ADOPT_IN_OUT && look(find_in(&machine->kept, memory)))) return;
+  forget_in(&machine->kept, memory, (size_t)(count * size));
+  if (role != PRT_ADOPT_IN_OUT) prt__fill_unspecified((prt_dtype)dtype, memory, count);
+  prt_watch *w = watch_in(&worker->call->watches, memory, (size_t)count, size);
+  if (!w) {
+    prt__fail(worker, PRT_ERROR_MEMORY, "out of memory: no room to watch '%s'", what);
+    return;
+  }
+  w->what = what;
   w->rank = rank;
   w->dims = dims;
-}
-
-void *prt__check_alloc(prt_worker *worker, int32_t space, int32_t dtype, int32_t rank,
-                       const int64_t *dims, const char *what) {
-  size_t bytes = (size_t)count_of(rank, dims) * prt_dtype_size((prt_dtype)dtype);
-  void *memory = prt__alloc(worker, space, bytes);
-  if (memory) prt__check_adopt(worker, memory, dtype, rank, dims, what);
-  return memory;
-}
-
-// ---- bits
-// ----------------------------------------------------------------------------------------------
-static void set_bits(uint64_t *bits, size_t from, size_t to) {
-  for (; from < to && from % 64; from++) bits[from / 64] |= (uint64_t)1 << from % 64;
-  for (; from + 64 <= to; from += 64) bits[from / 64] = UINT64_MAX;
-  for (; from < to; from++) bits[from / 64] |= (uint64_t)1 << from % 64;
-}
-
-static void clear_bits(uint64_t *bits, size_t from, size_t to) {
-  for (; from < to; from++) bits[from / 64] &= ~((uint64_t)1 << from % 64);
-}
-
-static bool all_set(const uint64_t *bits, size_t from, size_t to) {
-  for (; from < to && from % 64; from++)
-    if (!(bits[from / 64] >> from % 64 & 1)) return false;
-  for (; from + 64 <= to; from += 64)
-    if (bits[from / 64] != UINT64_MAX) return false;
-  for (; from < to; from++)
-    if (!(bits[from / 64] >> from % 64 & 1)) return false;
-  return true;
+  w->is_output = role != PRT_ADOPT_FRESH;
+  if (role == PRT_ADOPT_IN_OUT) memset(w->marks, WRITTEN, w->count);
 }
 
 // ---- walks
@@ -151,101 +200,210 @@ static bool walk_next(Walk *w) {
   return false;
 }
 
-// The part [*from, *to) of the run at p that lies in the watch, as bytes of the watch.
-static void clip(const prt_watch *watch, const char *p, int64_t bytes, size_t *from, size_t *to) {
-  const char *end = p + bytes, *limit = watch->base + watch->bytes;
-  *from = p > watch->base ? (size_t)(p - watch->base) : 0;
-  *to = end < limit ? (size_t)(end - watch->base) : watch->bytes;
-  if (end < watch->base) *to = 0;
+// Two regions of one shape cut into runs of one length.
+static void walk_both(Walk *a, Walk *b) {
+  a->outer = b->outer = a->outer > b->outer ? a->outer : b->outer;
+  a->run = b->run = 1;
+  for (int32_t i = a->outer; i < a->region->rank; i++) a->run = b->run *= a->region->dims[i];
 }
 
-void prt__check_written(prt_worker *worker, const prt_region *region, const uint8_t *mask) {
+// The elements of the watch that the bytes at p touch.
+typedef struct Marks {
+  size_t first, count;
+} Marks;
+
+static Marks marks_of(const prt_watch *watch, const char *p, int64_t bytes) {
+  const char *end = p + bytes, *limit = end_of(watch);
+  if (p < watch->base) p = watch->base;
+  if (end > limit) end = limit;
+  if (p >= end) return (Marks){0};
+  size_t size = (size_t)watch->element_bytes, first = (size_t)(p - watch->base) / size;
+  return (Marks){first, ((size_t)(end - watch->base) + size - 1) / size - first};
+}
+
+static bool are_all(const prt_watch *watch, Marks m, uint8_t mark) {
+  const uint8_t *at = watch->marks + m.first;
+  return m.count == 0 || (at[0] == mark && memcmp(at, at + 1, m.count - 1) == 0);
+}
+
+static bool is_all_written(const prt_watch *watch) {
+  return are_all(watch, (Marks){0, watch->count}, WRITTEN);
+}
+
+static void set_marks(prt_watch *watch, const char *p, int64_t bytes, uint8_t mark) {
+  Marks m = marks_of(watch, p, bytes);
+  memset(watch->marks + m.first, mark, m.count);
+}
+
+void prt__check_written(prt_worker *worker, const prt_region *region) {
   prt_watch *watch = find_watch(worker->call, region->base);
   Walk w = walk_begin(region);
   if (!watch || w.is_empty) return;
-  do {
-    size_t from, to;
-    const char *p = walk_place(&w);
-    if (!mask) {
-      clip(watch, p, w.run * region->element_bytes, &from, &to);
-      set_bits(watch->written, from, to);
-      continue;
-    }
-    for (int64_t i = 0; i < w.run; i++) {
-      clip(watch, p + i * region->element_bytes, region->element_bytes, &from, &to);
-      if (mask[w.element + i]) set_bits(watch->written, from, to);
-    }
-  } while (walk_next(&w));
-}
-
-// "element [3, 0]" of the watched memory.
-static void element_text(const prt_watch *watch, const char *p, char *text, size_t size) {
-  int64_t index[MAX_RANK], element = (p - watch->base) / watch->element_bytes;
-  for (int32_t i = watch->rank - 1; i >= 0; i--) {
-    index[i] = element % watch->dims[i];
-    element /= watch->dims[i];
-  }
-  size_t used = 0;
-  for (int32_t i = 0; i < watch->rank && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%lld", i ? ", " : "element [",
-                             (long long)index[i]);
-  if (used < size) snprintf(text + used, size - used, watch->rank ? "]" : "its one element");
-}
-
-static bool element_is_written(const prt_watch *watch, const char *p, int32_t bytes) {
-  size_t from, to;
-  clip(watch, p, bytes, &from, &to);
-  return all_set(watch->written, from, to);
-}
-
-static void report_unwritten(prt_worker *worker, const prt_site *site, const prt_watch *watch,
-                             const char *first, int64_t count) {
-  char where[256], text[512];
-  element_text(watch, first, where, sizeof where);
-  snprintf(text, sizeof text,
-           count > 1 ? "'%s' is read where it was never written: %s and %lld more"
-                     : "'%s' is read where it was never written: %s",
-           watch->what, where, (long long)(count - 1));
-  prt__report(worker, site, "never written", text);
-}
-
-void prt__check_read(prt_worker *worker, const prt_site *site, const prt_region *region,
-                     const uint8_t *mask) {
-  prt_watch *watch = find_watch(worker->call, region->base);
-  Walk w = walk_begin(region);
-  if (!watch || w.is_empty) return;
-  const char *first = NULL;
-  int64_t count = 0;
-  do {
-    const char *p = walk_place(&w);
-    size_t from, to;
-    clip(watch, p, w.run * region->element_bytes, &from, &to);
-    if (all_set(watch->written, from, to)) continue;
-    for (int64_t i = 0; i < w.run; i++) {
-      const char *element = p + i * region->element_bytes;
-      if ((mask && !mask[w.element + i]) ||
-          element_is_written(watch, element, region->element_bytes))
-        continue;
-      if (!first) first = element;
-      count++;
-    }
-  } while (walk_next(&w));
-  if (count) report_unwritten(worker, site, watch, first, count);
+  do set_marks(watch, walk_place(&w), w.run * region->element_bytes, WRITTEN);
+  while (walk_next(&w));
 }
 
 void prt__check_element_written(prt_worker *worker, const void *element, int64_t bytes) {
   prt_watch *watch = find_watch(worker->call, element);
-  size_t from, to;
-  if (!watch) return;
-  clip(watch, element, bytes, &from, &to);
-  set_bits(watch->written, from, to);
+  if (watch) set_marks(watch, element, bytes, WRITTEN);
 }
 
-void prt__check_element_read(prt_worker *worker, const prt_site *site, const void *element,
-                             int64_t bytes) {
-  prt_watch *watch = find_watch(worker->call, element);
-  if (watch && !element_is_written(watch, element, (int32_t)bytes))
-    report_unwritten(worker, site, watch, element, 1);
+// ---- origins
+// -----------------------------------------------------------------------------------------
+static prt_origins *origins_of(prt_call *call) {
+  if (call->origins) return call->origins;
+  call->origins = calloc(1, sizeof *call->origins);
+  if (call->origins) call->origins->users = 1;
+  return call->origins;
+}
+
+static void set_step(Origin *origin, const prt_step *step) {
+  if (!step || step->rank > MAX_GRID) return;
+  origin->step.launch = step->launch;
+  origin->step.grid_names = step->names;
+  origin->step.grid_rank = step->rank;
+  for (int32_t i = 0; i < step->rank; i++) origin->grid[i] = step->indices[i];
+}
+
+// The first read of a place stands for the others.
+static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
+                      const prt_watch *watch, size_t element, int64_t count) {
+  prt_origins *origins = origins_of(worker->call);
+  if (!origins || origins->items[mark].site) return;
+  Origin *origin = &origins->items[mark];
+  *origin = (Origin){.site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
+  origin->element = (int64_t)element;
+  set_step(origin, worker->step);
+}
+
+// A mark of the call for what another call, or an output, has to say; the last one is shared.
+static uint8_t import(prt_worker *worker, const Origin *origin) {
+  prt_origins *origins = origins_of(worker->call);
+  if (!origins || !origin->site) return NEVER;
+  for (int32_t i = 1; i <= origins->imported; i++) {
+    const Origin *known = &origins->items[MARKS - i];
+    if (known->site == origin->site && known->what == origin->what) return (uint8_t)(MARKS - i);
+  }
+  if (origins->imported < PRT_IMPORTED_ORIGINS) origins->imported++;
+  origins->items[MARKS - origins->imported] = *origin;
+  return (uint8_t)(MARKS - origins->imported);
+}
+
+// What a mark of the watch is to the call: NEVER, WRITTEN, or a mark of its own.
+static uint8_t translate(prt_worker *worker, const prt_watch *watch, uint8_t mark) {
+  if (mark == NEVER) return watch->left.site ? import(worker, &watch->left) : NEVER;
+  if (mark == WRITTEN || !watch->origins || watch->origins == worker->call->origins) return mark;
+  return import(worker, &watch->origins->items[mark]);
+}
+
+// ---- marks of values: 0 is fine
+// ----------------------------------------------------------------------
+void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_region *region,
+                          int32_t origin, uint8_t *marks) {
+  const prt_watch *watch = find_watch(worker->call, region->base);
+  Walk w = walk_begin(region);
+  if (w.is_empty) return;
+  if (!watch) {
+    memset(marks, 0, (size_t)count_of(region->rank, region->dims));
+    return;
+  }
+  size_t first = 0;
+  int64_t count = 0;
+  do {
+    uint8_t *to = marks + w.element;
+    memset(to, 0, (size_t)w.run);
+    Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    if (are_all(watch, m, WRITTEN)) continue;
+    for (size_t i = 0; i < m.count && i < (size_t)w.run; i++) {
+      uint8_t mark = watch->marks[m.first + i];
+      if (mark == WRITTEN) continue;
+      to[i] = translate(worker, watch, mark);
+      if (to[i]) continue;
+      to[i] = (uint8_t)origin;
+      if (count++ == 0) first = m.first + i;
+    }
+  } while (walk_next(&w));
+  if (count) note_read(worker, (uint8_t)origin, site, watch, first, count);
+}
+
+int32_t prt__check_element_unwritten(prt_worker *worker, const prt_site *site, const void *element,
+                                     int64_t bytes, int32_t origin) {
+  const prt_watch *watch = find_watch(worker->call, element);
+  Marks m = watch ? marks_of(watch, element, bytes) : (Marks){0};
+  if (!m.count || watch->marks[m.first] == WRITTEN) return 0;
+  uint8_t mark = translate(worker, watch, watch->marks[m.first]);
+  if (mark) return mark;
+  note_read(worker, (uint8_t)origin, site, watch, m.first, 1);
+  return origin;
+}
+
+void prt__check_unwrite(prt_worker *worker, const prt_region *region, const prt_region *marks) {
+  prt_watch *watch = find_watch(worker->call, region->base);
+  Walk w = walk_begin(region), m = walk_begin(marks);
+  if (!watch || w.is_empty) return;
+  walk_both(&w, &m);
+  do {
+    const char *p = walk_place(&w);
+    const uint8_t *mark = (const uint8_t *)walk_place(&m);
+    for (int64_t i = 0; i < w.run; i++)
+      if (mark[i]) set_marks(watch, p + i * region->element_bytes, region->element_bytes, mark[i]);
+    walk_next(&m);
+  } while (walk_next(&w));
+}
+
+void prt__check_element_unwrite(prt_worker *worker, const void *element, int64_t bytes,
+                                int32_t mark) {
+  prt_watch *watch = mark ? find_watch(worker->call, element) : NULL;
+  if (watch) set_marks(watch, element, bytes, (uint8_t)mark);
+}
+
+// ---- findings
+// ----------------------------------------------------------------------------------------
+// "element [3, 0]" of the watched memory.
+static void element_text(const Origin *origin, prt_text *text) {
+  int64_t index[MAX_RANK], element = origin->element;
+  for (int32_t i = origin->rank - 1; i >= 0; i--) {
+    index[i] = element % origin->dims[i];
+    element /= origin->dims[i];
+  }
+  for (int32_t i = 0; i < origin->rank; i++)
+    prt__text_printf(text, "%s%lld", i ? ", " : "element [", (long long)index[i]);
+  prt__text_c(text, origin->rank ? "]" : "its one element");
+}
+
+static void origin_text(const Origin *origin, prt_text *text) {
+  if (origin->is_output) {
+    prt__text_printf(text, "output '%s' was never written%s", origin->what, origin->hole);
+    return;
+  }
+  prt__text_printf(text, "'%s' is read where it was never written: ", origin->what);
+  element_text(origin, text);
+  if (origin->count > 1) prt__text_printf(text, " and %lld more", (long long)(origin->count - 1));
+}
+
+// `call`: NULL if it is over.
+static void tell(prt_machine *machine, prt_call *call, const Origin *origin, const char *how) {
+  static const prt_site nowhere = {0};
+  prt_text text = {0};
+  origin_text(origin, &text);
+  if (how) prt__text_printf(&text, "; %s", how);
+  prt_finding finding = origin->step;
+  finding.site = origin->site ? origin->site : &nowhere;
+  finding.message = text.data ? text.data : "memory is read where it was never written";
+  finding.grid = origin->grid;
+  prt__tell(machine, call, &finding, "never written");
+  prt__text_free(&text);
+}
+
+void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, const char *how) {
+  const prt_origins *origins = worker->call->origins;
+  if (!origins) return;
+  const Origin *origin = &origins->items[mark & (MARKS - 1)];
+  char text[128];
+  size_t used = (size_t)snprintf(text, sizeof text, "%s depends on it", how);
+  if (origin->site && site->line > 0 && site->line != origin->site->line)
+    snprintf(text + used, sizeof text - used, " in line %d", site->line);
+  tell(worker->call->machine, worker->call, origin, text);
 }
 
 // ---- outputs
@@ -255,29 +413,44 @@ typedef struct Hole {
   int64_t count, low[MAX_RANK], high[MAX_RANK]; // high is one behind
 } Hole;
 
+static void widen(Hole *hole, int32_t dim, int64_t low, int64_t high) {
+  if (!hole->count || low < hole->low[dim]) hole->low[dim] = low;
+  if (!hole->count || high > hole->high[dim]) hole->high[dim] = high;
+}
+
+// By all of the run, or by its element i.
+static void widen_by(Hole *hole, const Walk *w, int64_t i, bool is_all) {
+  for (int32_t d = 0; d < w->outer; d++) widen(hole, d, w->at[d], w->at[d] + 1);
+  for (int32_t d = w->region->rank - 1; d >= w->outer; d--) {
+    int64_t dim = w->region->dims[d], at = i % dim;
+    widen(hole, d, is_all ? 0 : at, is_all ? dim : at + 1);
+    i /= dim;
+  }
+  hole->count += is_all ? w->run : 1;
+}
+
 static Hole find_hole(const prt_watch *watch, const prt_region *region) {
   Hole hole = {0};
   Walk w = walk_begin(region);
   if (w.is_empty) return hole;
-  w.outer = region->rank;
-  w.run = 1;
   do {
-    if (element_is_written(watch, walk_place(&w), region->element_bytes)) continue;
-    for (int32_t i = 0; i < region->rank; i++) {
-      if (!hole.count || w.at[i] < hole.low[i]) hole.low[i] = w.at[i];
-      if (!hole.count || w.at[i] >= hole.high[i]) hole.high[i] = w.at[i] + 1;
+    Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    if (are_all(watch, m, WRITTEN)) continue;
+    if (are_all(watch, m, NEVER)) {
+      widen_by(&hole, &w, 0, true);
+      continue;
     }
-    hole.count++;
+    for (size_t i = 0; i < m.count; i++)
+      if (watch->marks[m.first + i] == NEVER) widen_by(&hole, &w, (int64_t)i, false);
   } while (walk_next(&w));
   return hole;
 }
 
-// "'o_ref' was never written", with " in [0:8, 64:128]" if only a part was not, and the number of
-// elements if the hole does not fill that box.
-static void hole_text(const Hole *hole, const prt_region *region, const char *what, char *text,
-                      size_t size) {
+// " in [0:8, 64:128]" if only a part was not written, and the number of elements if the hole does
+// not fill that box.
+static void hole_text(const Hole *hole, const prt_region *region, char *text, size_t size) {
   int64_t all = count_of(region->rank, region->dims), box = 1;
-  size_t used = (size_t)snprintf(text, size, "output '%s' was never written", what);
+  size_t used = 0;
   if (hole->count == all) return;
   for (int32_t i = 0; i < region->rank && used < size; i++) {
     used += (size_t)snprintf(text + used, size - used, "%s%lld:%lld", i ? ", " : " in [",
@@ -289,51 +462,176 @@ static void hole_text(const Hole *hole, const prt_region *region, const char *wh
     snprintf(text + used, size - used, ": %lld elements there", (long long)hole->count);
 }
 
+static void leave_out(prt_watch *watch, const prt_site *site, const prt_region *region, const char *what) {
+  Hole hole = find_hole(watch, region);
+  if (!hole.count) return;
+  watch->left = (Origin){.site = site, .what = what, .is_output = true};
+  hole_text(&hole, region, watch->left.hole, sizeof watch->left.hole);
+}
+
 void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                        const char *what) {
   prt_watch *watch = find_watch(worker->call, region->base);
-  if (!watch || all_set(watch->written, 0, watch->bytes)) return;
-  Hole hole = find_hole(watch, region);
-  if (hole.count) {
-    char text[512];
-    hole_text(&hole, region, what, text, sizeof text);
-    prt__report(worker, site, what, text);
+  if (watch && !watch->left.site && !is_all_written(watch)) leave_out(watch, site, region, what);
+}
+
+// All of a watch as a region; `strides` has room for its rank.
+static prt_region whole(const prt_watch *watch, int64_t *strides) {
+  int64_t stride = watch->element_bytes;
+  for (int32_t i = watch->rank - 1; i >= 0; stride *= watch->dims[i--]) strides[i] = stride;
+  return (prt_region){watch->base, watch->element_bytes, watch->rank, watch->dims, strides};
+}
+
+// Each mark of the region once.
+static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *watch, const prt_region *region,
+                       const prt_origins *origins, const char *how, const char *how_stored) {
+  bool told[MARKS] = {false};
+  Walk w = walk_begin(region);
+  bool any = false;
+  if (w.is_empty) return false;
+  do {
+    Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
+    if (are_all(watch, m, WRITTEN)) continue;
+    for (size_t i = 0; i < m.count; i++) {
+      uint8_t mark = watch->marks[m.first + i];
+      if (mark == WRITTEN || told[mark]) continue;
+      told[mark] = any = true;
+      if (mark == NEVER)
+        tell(machine, call, &watch->left, how);
+      else if (origins)
+        tell(machine, call, &origins->items[mark], how_stored);
+    }
+  } while (walk_next(&w));
+  return any;
+}
+
+// An output when the call is over, whose reader is not known.
+static void tell_output(prt_worker *worker, prt_watch *watch) {
+  static const prt_site nowhere = {0};
+  int64_t strides[MAX_RANK];
+  prt_region all = whole(watch, strides);
+  if (!watch->left.site) leave_out(watch, &nowhere, &all, watch->what);
+  char how[128];
+  snprintf(how, sizeof how, "output '%s' depends on it", watch->what);
+  tell_marks(worker->call->machine, worker->call, watch, &all, worker->call->origins, NULL, how);
+}
+
+static void keep(prt_machine *machine, prt_origins *origins, prt_watch *watch, bool is_clean) {
+  prt_watch *smaller = is_clean ? realloc(watch, sizeof *watch) : NULL, *kept = smaller ? smaller : watch;
+  kept->is_clean = is_clean;
+  kept->origins = origins;
+  origins->users++;
+  if (!add(&machine->kept, kept)) watch_free(kept);
+}
+
+// The list of the call's watches gives its outputs with holes to the machine's.
+void prt__watches_finish(prt_worker *worker) {
+  prt_call *call = worker->call;
+  prt_machine *machine = call->machine;
+  size_t rest = 0;
+  prt_origins *origins = machine->options.keeps_unwritten ? origins_of(call) : NULL;
+  for (size_t i = 0; i < call->watches.count; i++) {
+    prt_watch *watch = call->watches.items[i];
+    bool has_holes = watch->is_output && !is_all_written(watch);
+    if (has_holes && !machine->options.keeps_unwritten) tell_output(worker, watch);
+    if (origins && watch->is_output)
+      keep(machine, origins, watch, !has_holes);
+    else
+      call->watches.items[rest++] = watch;
   }
-  prt__check_written(worker, region, NULL);
+  call->watches.count = rest;
+  clear(&call->watches);
+  drop_origins(call->origins);
+  call->origins = NULL;
+}
+
+void prt__kept_free(prt_machine *machine) {
+  clear(&machine->kept);
 }
 
 // ---- copies
 // --------------------------------------------------------------------------------------------------
+static void copy_marks(prt_worker *worker, prt_watch *target, Marks to, const prt_watch *source, Marks from) {
+  for (size_t i = 0; i < to.count && i < from.count; i++)
+    target->marks[to.first + i] = translate(worker, source, source->marks[from.first + i]);
+}
+
 void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {
   prt_watch *target = find_watch(worker->call, to->base),
             *source = find_watch(worker->call, from->base);
   if (!target) return;
   if (!source) {
-    prt__check_written(worker, to, NULL);
+    prt__check_written(worker, to);
     return;
   }
-  // Runs of the two may differ: in pieces of the shorter one.
   Walk a = walk_begin(to), b = walk_begin(from);
   if (a.is_empty) return;
-  a.outer = b.outer = a.outer > b.outer ? a.outer : b.outer;
-  a.run = b.run = 1;
-  for (int32_t i = a.outer; i < to->rank; i++) a.run = b.run *= to->dims[i];
-  int64_t bytes = to->element_bytes;
+  walk_both(&a, &b);
   do {
-    const char *p = walk_place(&a), *q = walk_place(&b);
-    size_t begin, end, source_begin, source_end;
-    clip(target, p, a.run * bytes, &begin, &end);
-    clip(source, q, a.run * bytes, &source_begin, &source_end);
-    if (all_set(source->written, source_begin, source_end)) {
-      set_bits(target->written, begin, end);
-    } else {
-      for (size_t i = 0; i < end - begin; i++) {
-        if (all_set(source->written, source_begin + i, source_begin + i + 1))
-          set_bits(target->written, begin + i, begin + i + 1);
-        else
-          clear_bits(target->written, begin + i, begin + i + 1);
-      }
-    }
+    Marks m = marks_of(target, walk_place(&a), a.run * to->element_bytes);
+    Marks n = marks_of(source, walk_place(&b), a.run * from->element_bytes);
+    if (are_all(source, n, WRITTEN))
+      memset(target->marks + m.first, WRITTEN, m.count);
+    else
+      copy_marks(worker, target, m, source, n);
     walk_next(&b);
   } while (walk_next(&a));
+}
+
+bool prt__is_watching(const prt_call *call) {
+  return call->watches.count || call->machine->kept.count;
+}
+
+// ---- what the program does with results
+// ----------------------------------------------------------
+static bool region_is_written(const prt_watch *watch, const prt_region *region) {
+  Walk w = walk_begin(region);
+  if (w.is_empty) return true;
+  do
+    if (!are_all(watch, marks_of(watch, walk_place(&w), w.run * region->element_bytes), WRITTEN)) return false;
+  while (walk_next(&w));
+  return true;
+}
+
+bool prt__check_read(prt_machine *machine, const prt_region *region, const char *how) {
+  prt_watch *watch = find_in(&machine->kept, region->base);
+  if (how) watch = look(watch);
+  if (!watch || watch->is_clean) return false;
+  if (!how) return !region_is_written(watch, region);
+  return tell_marks(machine, NULL, watch, region, watch->origins, how, how);
+}
+
+bool prt__check_rest(prt_machine *machine, bool all) {
+  bool any = false;
+  for (size_t i = 0; i < machine->kept.count; i++) {
+    const prt_watch *watch = machine->kept.items[i];
+    int64_t count = (int64_t)watch->count, stride = watch->element_bytes;
+    prt_region region = {watch->base, watch->element_bytes, 1, &count, &stride};
+    if (!watch->is_clean && (all || !watch->origins->is_seen)) any |= tell_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
+  }
+  return any;
+}
+
+void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from) {
+  prt_watch *source = find_in(&machine->kept, from->base);
+  int64_t count = count_of(to->rank, to->dims);
+  if (source && source->is_clean) source = look(source);
+  if (!source || count <= 0) return;
+  size_t bytes = sizeof *source + (size_t)count;
+  prt_watch *target = calloc(1, bytes);
+  if (!target) return;
+  *target = *source;
+  target->base = to->base;
+  target->count = (size_t)count;
+  target->element_bytes = to->element_bytes;
+  target->rank = 0; // of places in it nothing is told
+  target->dims = NULL;
+  Walk b = walk_begin(from);
+  do {
+    Marks n = marks_of(source, walk_place(&b), b.run * from->element_bytes);
+    memcpy(target->marks + b.element, source->marks + n.first, n.count);
+  } while (walk_next(&b));
+  target->origins->users++;
+  forget_in(&machine->kept, target->base, (size_t)count * (size_t)target->element_bytes);
+  if (is_all_written(target) || !add(&machine->kept, target)) watch_free(target);
 }

@@ -11,13 +11,15 @@ void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem);
 Value check_index(LlvmGen *g, const IrOp *op, const Binding *ref);
 // One coordinate of an element, if it is not inside.
 void check_coordinate(LlvmGen *g, const IrOp *op, int dim, Value coordinate, Value inside, Value limit);
-// Memory of static shape was read by, or written by, the op; a copy was made.
-void check_read(LlvmGen *g, const IrOp *op, const Mem *mem);
-void check_selected(LlvmGen *g, const IrOp *select); // of a load that is only selected from, what is taken was read
-void check_written(LlvmGen *g, const IrOp *store, const Mem *mem);
+// Memory of static shape was written; a copy was made.
+void check_written(LlvmGen *g, const Mem *mem);
 void check_copied(LlvmGen *g, const Mem *to, const Mem *from, Value const *sizes); // sizes: NULL if static
-// One element at an address, where g->element_reads says so.
-void check_element_read(LlvmGen *g, Value address, Value bytes);
+// Of ops `unwritten` and `unwrite`: memory to marks, which are bytes in row-major order, and back.
+void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks);
+void check_unwrite(LlvmGen *g, const Mem *mem, const Mem *marks);
+// One element at an address.
 void check_element_written(LlvmGen *g, Value address, Value bytes);
-// step.enter, step.leave, check.written
+Value check_element_unwritten(LlvmGen *g, const IrOp *op, Value address, Value bytes);
+void check_element_unwrite(LlvmGen *g, Value address, Value bytes, Value mark);
+// step.enter, step.leave, check.used, check.written
 void gen_check_op(LlvmGen *g, IrOp *op);

@@ -101,8 +101,6 @@ typedef struct LlvmGen {
   struct DebugInfo *debug;
   struct Region *region; // gen_region.c
   Step *step;            // under check
-  Map *deferred;         // under check: loads that are checked where they are selected from -> Mem; selects that are stored back -> their masks
-  const IrOp *checked;   // whose reads of elements are checked, or NULL
   Value prng_state;      // address of the function's generator, or NULL
   const char *suffix;    // of all symbols, "" in an object
   unsigned counter;      // for names of constants and functions

@@ -9,7 +9,7 @@ typedef struct ElementAccess {
   const Binding *ref;
   const IrIndex *index;
   const IrType *type; // of the ref
-  bool is_store, is_masked, arrays_first;
+  bool is_store, is_mark, is_masked, arrays_first;
   int array_rank;
   Mem arrays[IR_MAX_RANK]; // index arrays, by dimension of the ref
   Mem values;              // what is stored, or where what is loaded goes
@@ -76,7 +76,7 @@ static Value settle(LlvmGen *g, const ElementAccess *a, Value *coordinates) {
       continue;
     }
     Value inside = is_between(g, low, *at, high);
-    check_coordinate(g, a->op, i, emit_sub(g, *at, low), inside, emit_sub(g, high, low));
+    if (!a->is_mark) check_coordinate(g, a->op, i, emit_sub(g, *at, low), inside, emit_sub(g, high, low));
     all = all ? emit_and(g, all, inside) : inside;
   }
   return all;
@@ -85,7 +85,11 @@ static Value settle(LlvmGen *g, const ElementAccess *a, Value *coordinates) {
 static void transfer(LlvmGen *g, const ElementAccess *a, Value const *at, Value const *coordinates) {
   Binding ref = *a->ref;
   if (ref.loose) ref.mem = ref.loose->mem;
-  if (a->is_store)
+  if (a->op->code == OP_UNWRITTEN)
+    mem_store(g, &a->values, at, ref_element_unwritten(g, a->op, &ref, coordinates));
+  else if (a->op->code == OP_UNWRITE)
+    ref_element_unwrite(g, &ref, coordinates, mem_load(g, &a->values, at));
+  else if (a->is_store)
     ref_store_element(g, &ref, coordinates, mem_load(g, &a->values, at));
   else
     mem_store(g, &a->values, at, ref_load_element(g, &ref, coordinates));
@@ -149,8 +153,9 @@ static void access_all(LlvmGen *g, ElementAccess *a) {
 }
 
 void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *values, const IrValue *mask, const IrValue *other) {
-  ElementAccess a = {.op = op, .ref = ref, .index = ir_attr_index(op), .is_store = op->code == OP_STORE, .values = *values, .array_rank = -1};
+  ElementAccess a = {.op = op, .ref = ref, .index = ir_attr_index(op), .is_store = op_ref_position(op->code), .values = *values, .array_rank = -1};
   a.type = op->operands[a.is_store ? 1 : 0]->type;
+  a.is_mark = op->code == OP_UNWRITTEN || op->code == OP_UNWRITE;
   a.is_masked = mask != NULL;
   Binding plain = *ref;
   if (!mask && ref->loose) {
@@ -166,7 +171,5 @@ void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const M
   Mem mask_mem, other_mem;
   if (mask) mask_mem = value_mem(g, mask), a.mask = &mask_mem;
   if (other) other_mem = value_mem(g, other), a.other = &other_mem;
-  g->checked = g->options->check ? op : NULL;
   access_all(g, &a);
-  g->checked = NULL;
 }

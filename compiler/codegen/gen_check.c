@@ -2,7 +2,6 @@
 // Code compiled with checks: calls of prt__check_… beside the accesses, and steps of the grid for their reports.
 #include "check.h"
 #include <string.h>
-#include "passes/alias.h"
 #include "prt_codegen.h"
 
 static bool is_on(const LlvmGen *g) { return g->options->check; }
@@ -36,8 +35,8 @@ static Value dims_of(LlvmGen *g, const Mem *mem) {
 }
 
 // ---- memory that is watched ----------------------------------------------------------------------------
-static void adopt(LlvmGen *g, const Mem *mem, Value what) {
-  Value args[] = {frame_worker(g), mem->base, gen_i32(g, gen_dtype_number(mem->dtype)), gen_i32(g, mem->rank), dims_of(g, mem), what};
+static void adopt(LlvmGen *g, const Mem *mem, Value what, int role) {
+  Value args[] = {frame_worker(g), mem->base, gen_i32(g, gen_dtype_number(mem->dtype)), gen_i32(g, mem->rank), dims_of(g, mem), what, gen_i32(g, role)};
   gen_call_runtime(g, "prt__check_adopt", g->void_type, COUNT_OF(args), args);
 }
 
@@ -45,13 +44,14 @@ void gen_check_adopt(LlvmGen *g, const IrFunc *func) {
   if (!is_on(g)) return;
   for (size_t i = 0; i < func->param_count; i++) {
     const IrValue *param = func->body->args[i];
-    if (func->params[i].role == PARAM_OUT) adopt(g, &value_binding(g, param)->mem, ref_name(g, param));
+    ParamRole role = func->params[i].role;
+    if (role != PARAM_IN) adopt(g, &value_binding(g, param)->mem, ref_name(g, param), role == PARAM_OUT ? PRT_ADOPT_OUT : PRT_ADOPT_IN_OUT);
   }
 }
 
 // Semaphores start at zero; they are no data.
 void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem) {
-  if (is_on(g) && alloc->results[0]->type->space != SPACE_SEM) adopt(g, mem, ref_name(g, alloc->results[0]));
+  if (is_on(g) && alloc->results[0]->type->space != SPACE_SEM) adopt(g, mem, ref_name(g, alloc->results[0]), PRT_ADOPT_FRESH);
 }
 
 // A prt_region on the stack. `sizes`: of its dimensions, or NULL if they are the memory's.
@@ -73,103 +73,20 @@ static Value region_record(LlvmGen *g, const Mem *mem, Value const *sizes) {
   return region;
 }
 
-// Each element of the result comes from the same one of the operand.
-static bool keeps_elements(const IrOp *op) { return op_is_elementwise(op->code) && op->operand_count == 1; }
-
-// Whether a loaded value goes nowhere but into selects of its region, which leave out some of it: `where(mask, x, ref[...])` reads the
-// ref only where the mask is off.
-static bool is_only_selected(const IrValue *value) {
-  size_t uses = 0;
-  for (const IrOp *op = value->def->next; op; op = op->next)
-    for (size_t i = 0; i < op->operand_count; i++) {
-      if (op->operands[i] != value) continue;
-      uses++;
-      bool selects = op->code == OP_SELECT && i > 0;
-      if (!selects && !(keeps_elements(op) && is_only_selected(op->results[0]))) return false;
-    }
-  return uses == value->use_count;
-}
-
-typedef struct NegatedMask {
-  Mem from, to;
-  bool negates;
-} NegatedMask;
-
-static void copy_mask_element(LlvmGen *g, Value const *index, void *data) {
-  const NegatedMask *m = data;
-  Value bit = mem_load(g, &m->from, index);
-  mem_store(g, &m->to, index, m->negates ? emit_not(g, bit) : bit);
-}
-
-static void emit_read(LlvmGen *g, const IrOp *op, const Mem *mem, Value mask) {
-  Value args[] = {frame_worker(g), gen_site(g, op), region_record(g, mem, NULL), mask};
-  gen_call_runtime(g, "prt__check_read", g->void_type, COUNT_OF(args), args);
-}
-
-void check_read(LlvmGen *g, const IrOp *op, const Mem *mem) {
+void check_written(LlvmGen *g, const Mem *mem) {
   if (!is_on(g)) return;
-  if (!is_only_selected(op->results[0])) {
-    emit_read(g, op, mem, LLVMConstPointerNull(g->ptr));
-    return;
-  }
-  if (!g->deferred) g->deferred = map_new(g->arena);
-  map_set(g->deferred, op, arena_dup(g->arena, mem, sizeof *mem));
-}
-
-// A copy of the predicate of a select, or of its opposite, as bytes in a row; it lives as long as the function.
-static Value mask_bytes(LlvmGen *g, const IrValue *predicate, bool taken) {
-  NegatedMask m = {.from = value_mem(g, predicate)};
-  frame_take_array(g, DT_BOOL, m.from.rank, m.from.dims, &m.to);
-  m.negates = !taken;
-  mem_each(g, m.from.rank, m.from.dims, copy_mask_element, &m);
-  return m.to.base;
-}
-
-static const IrOp *load_behind(const LlvmGen *g, const IrValue *value) {
-  while (value->def && keeps_elements(value->def)) value = value->def->operands[0];
-  return value->def && g->deferred && map_has(g->deferred, value->def) ? value->def : NULL;
-}
-
-// Whether a value goes nowhere but back to where the load took it from.
-static bool is_only_stored_back(const IrValue *value, const IrOp *load) {
-  size_t uses = 0;
-  for (const IrOp *op = value->def->next; op; op = op->next)
-    for (size_t i = 0; i < op->operand_count; i++) {
-      if (op->operands[i] != value) continue;
-      uses++;
-      if (op->code == OP_STORE && i == 0 && alias_of(op, load) == ALIAS_SAME) continue;
-      if (!keeps_elements(op) || !is_only_stored_back(op->results[0], load)) return false;
-    }
-  return uses == value->use_count;
-}
-
-void check_selected(LlvmGen *g, const IrOp *select) {
-  if (!is_on(g)) return;
-  for (size_t i = 1; i <= 2; i++) {
-    const IrOp *load = load_behind(g, select->operands[i]);
-    if (!load) continue;
-    if (is_only_stored_back(select->results[0], load)) {
-      map_set(g->deferred, select, mask_bytes(g, select->operands[0], i == 2));
-      continue;
-    }
-    emit_read(g, load, map_get(g->deferred, load), mask_bytes(g, select->operands[0], i == 1));
-  }
-}
-
-// `ref[...] = where(mask, x, ref[...])` writes where the mask is on, and leaves the rest as it was, written or not: the bytes of the
-// mask. NULL for any other store.
-static Value stored_mask(LlvmGen *g, const IrOp *store) {
-  const IrValue *value = store->operands[0];
-  while (value->def && keeps_elements(value->def)) value = value->def->operands[0];
-  bool is_select = value->def && value->def->code == OP_SELECT && value->def->parent == store->parent;
-  return is_select && g->deferred ? map_get(g->deferred, value->def) : NULL;
-}
-
-void check_written(LlvmGen *g, const IrOp *store, const Mem *mem) {
-  if (!is_on(g)) return;
-  Value mask = stored_mask(g, store);
-  Value args[] = {frame_worker(g), region_record(g, mem, NULL), mask ? mask : LLVMConstPointerNull(g->ptr)};
+  Value args[] = {frame_worker(g), region_record(g, mem, NULL)};
   gen_call_runtime(g, "prt__check_written", g->void_type, COUNT_OF(args), args);
+}
+
+void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks) {
+  Value args[] = {frame_worker(g), gen_site(g, op), region_record(g, mem, NULL), gen_i32(g, ir_attr_int(op, ATTR_ORIGIN)), marks};
+  gen_call_runtime(g, "prt__check_unwritten", g->void_type, COUNT_OF(args), args);
+}
+
+void check_unwrite(LlvmGen *g, const Mem *mem, const Mem *marks) {
+  Value args[] = {frame_worker(g), region_record(g, mem, NULL), region_record(g, marks, NULL)};
+  gen_call_runtime(g, "prt__check_unwrite", g->void_type, COUNT_OF(args), args);
 }
 
 void check_copied(LlvmGen *g, const Mem *to, const Mem *from, Value const *sizes) {
@@ -178,10 +95,16 @@ void check_copied(LlvmGen *g, const Mem *to, const Mem *from, Value const *sizes
   gen_call_runtime(g, "prt__check_copied", g->void_type, COUNT_OF(args), args);
 }
 
-void check_element_read(LlvmGen *g, Value address, Value bytes) {
-  if (!g->checked) return;
-  Value args[] = {frame_worker(g), gen_site(g, g->checked), address, bytes};
-  gen_call_runtime(g, "prt__check_element_read", g->void_type, COUNT_OF(args), args);
+static Value mark_number(LlvmGen *g, Value mark) { return LLVMBuildIntCast2(g->builder, mark, g->i32, false, ""); }
+
+Value check_element_unwritten(LlvmGen *g, const IrOp *op, Value address, Value bytes) {
+  Value args[] = {frame_worker(g), gen_site(g, op), address, bytes, gen_i32(g, ir_attr_int(op, ATTR_ORIGIN))};
+  return gen_call_runtime(g, "prt__check_element_unwritten", g->i32, COUNT_OF(args), args);
+}
+
+void check_element_unwrite(LlvmGen *g, Value address, Value bytes, Value mark) {
+  Value args[] = {frame_worker(g), address, bytes, mark_number(g, mark)};
+  gen_call_runtime(g, "prt__check_element_unwrite", g->void_type, COUNT_OF(args), args);
 }
 
 void check_element_written(LlvmGen *g, Value address, Value bytes) {
@@ -191,7 +114,7 @@ void check_element_written(LlvmGen *g, Value address, Value bytes) {
 }
 
 // ---- indices -------------------------------------------------------------------------------------------
-static const IrValue *ref_of(const IrOp *op) { return op->operands[op->code == OP_STORE ? 1 : 0]; }
+static const IrValue *ref_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
 
 static Value limit_of(LlvmGen *g, const IrOp *op, const Binding *ref, int i) {
   return ref->sizes ? ref->sizes[i] : gen_i64(g, ref_of(op)->type->dims[i]);
@@ -301,11 +224,22 @@ static void check_output(LlvmGen *g, const IrOp *op) {
   gen_call_runtime(g, "prt__check_output", g->void_type, COUNT_OF(args), args);
 }
 
+static void check_used(LlvmGen *g, const IrOp *op) {
+  Value mark = mark_number(g, value_scalar(g, op->operands[0]));
+  Branch branch;
+  branch_begin(g, &branch, emit_icmp_c(g, LLVMIntNE, mark, 0), false);
+  Value args[] = {frame_worker(g), gen_site(g, op), mark, gen_string(g, ir_attr_str(op, ATTR_FORMAT))};
+  gen_call_runtime(g, "prt__check_used", g->void_type, COUNT_OF(args), args);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
 void gen_check_op(LlvmGen *g, IrOp *op) {
   if (!is_on(g)) return;
   switch (op->code) {
   case OP_STEP_ENTER: enter_step(g, op); return;
   case OP_STEP_LEAVE: leave_step(g); return;
+  case OP_CHECK_USED: check_used(g, op); return;
   case OP_CHECK_WRITTEN: check_output(g, op); return;
   default: BUG("no check for %s", op_info(op->code)->name);
   }

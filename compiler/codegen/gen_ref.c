@@ -8,7 +8,7 @@
 #include "task.h"
 
 // ---- indices -----------------------------------------------------------------------------------------
-static const IrType *ref_type_of(const IrOp *op) { return op->operands[op->code == OP_STORE ? 1 : 0]->type; }
+static const IrType *ref_type_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]->type; }
 
 Value ref_dim_named(LlvmGen *g, const IrOp *op, int i) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];
@@ -121,7 +121,6 @@ static void load_into(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem 
   }
   Value *sizes;
   Mem from = ref_index_mem(g, op, ref, &sizes);
-  check_read(g, op, &from);
   mem_copy(g, to, &from);
 }
 
@@ -155,7 +154,6 @@ static void gen_load(LlvmGen *g, IrOp *op) {
   }
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
-  check_read(g, op, &mem);
   if (result->type->rank == 0) {
     value_bind_scalar(g, result, mem_load(g, &mem, NULL));
   } else if (region_load_can_alias(g, op)) {
@@ -180,7 +178,35 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
     mem_store(g, &mem, NULL, value_scalar(g, value));
   else
     cluster_emit(g, &op, 1, 0);
-  check_written(g, op, &mem);
+  check_written(g, &mem);
+}
+
+// ---- marks, under check ----------------------------------------------------------------------------------
+static void gen_unwritten(LlvmGen *g, IrOp *op) {
+  const Binding *ref = value_binding(g, op->operands[0]);
+  const IrType *type = op->results[0]->type;
+  Mem marks;
+  Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &marks);
+  if (needs_elements(g, op, ref)) {
+    ref_access_elements(g, op, ref, &marks, NULL, NULL);
+  } else {
+    Value *sizes;
+    Mem mem = ref_index_mem(g, op, ref, &sizes);
+    check_unwritten(g, op, &mem, marks.base);
+  }
+  bind_loaded(g, op->results[0], &marks, buffer);
+}
+
+static void gen_unwrite(LlvmGen *g, const IrOp *op) {
+  const Binding *ref = value_binding(g, op->operands[1]);
+  Mem marks = value_mem(g, op->operands[0]);
+  if (needs_elements(g, op, ref)) {
+    ref_access_elements(g, op, ref, &marks, NULL, NULL);
+    return;
+  }
+  Value *sizes;
+  Mem mem = ref_index_mem(g, op, ref, &sizes);
+  check_unwrite(g, &mem, &marks);
 }
 
 bool ref_store_mem(LlvmGen *g, const IrOp *store, Mem *out) {
@@ -240,6 +266,7 @@ static void look_at_use(IrOp *op, void *data) {
   for (size_t i = 0; i < op->operand_count; i++) {
     if (op->operands[i] != uses->ref) continue;
     bool is_access = (op->code == OP_LOAD || op->code == OP_STORE) && is_masked(op);
+    is_access |= op->code == OP_UNWRITTEN || op->code == OP_UNWRITE; // those of such an access
     if (!is_access && !(op->code == OP_VIEW && has_masked_uses_only(op))) uses->all = false;
   }
 }
@@ -408,6 +435,8 @@ void gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_ALLOC: gen_alloc(g, op); return;
   case OP_LOAD: gen_load(g, op); return;
   case OP_STORE: gen_store(g, op); return;
+  case OP_UNWRITTEN: gen_unwritten(g, op); return;
+  case OP_UNWRITE: gen_unwrite(g, op); return;
   case OP_VIEW: gen_view(g, op); return;
   case OP_PART: gen_part(g, op); return;
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return;

@@ -239,7 +239,7 @@ static void emit_heavy(LlvmGen *g, IrOp *op) {
 static void emit_effectful(LlvmGen *g, IrOp *op) {
   if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS)
     gen_prng(g, op);
-  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE)
+  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE || op->code == OP_CHECK_USED)
     gen_check_op(g, op);
   else
     gen_message_op(g, op);
@@ -247,7 +247,6 @@ static void emit_effectful(LlvmGen *g, IrOp *op) {
 
 static void emit_op(LlvmGen *g, IrOp *op) {
   if (op_is_elementwise(op->code)) {
-    if (op->code == OP_SELECT) check_selected(g, op);
     if (is_scalar_op(op))
       emit_scalar_op(g, op);
     else

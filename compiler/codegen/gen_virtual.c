@@ -114,10 +114,7 @@ static void store_part(LlvmGen *g, const VirtualRef *v, Value const *index, Valu
   DType narrow = v->type->dtype, wide = v->source_type->dtype;
   Type type = bits_type(g, wide);
   Value at[IR_MAX_RANK], shift = narrow_place(g, v, index, at, type);
-  const IrOp *checked = g->checked;
-  g->checked = NULL; // the rest of the element is put back as it was
   Value bits = convert_to_bits(g, wide, ref_load_element(g, v->source, at));
-  g->checked = checked;
   Value ones = gen_const_int(type, (int64_t)((UINT64_C(1) << dtype_bits(narrow)) - 1));
   Value cleared = emit_and(g, bits, emit_not(g, LLVMBuildShl(g->builder, ones, shift, "")));
   Value part = LLVMBuildShl(g->builder, bits_of(g, narrow, element, type), shift, "");
@@ -126,14 +123,9 @@ static void store_part(LlvmGen *g, const VirtualRef *v, Value const *index, Valu
 
 static int width_change(const VirtualRef *v) { return (int)dtype_bits(v->type->dtype) - (int)dtype_bits(v->source_type->dtype); }
 
-static Value load_real(LlvmGen *g, const Binding *ref, Value const *index) {
-  check_element_read(g, mem_address(g, &ref->mem, index), gen_i64(g, (int64_t)dtype_size(ref->mem.dtype)));
-  return mem_load(g, &ref->mem, index);
-}
-
 Value ref_load_element(LlvmGen *g, const Binding *ref, Value const *index) {
   const VirtualRef *v = ref->virtual_ref;
-  if (!v) return load_real(g, ref, index);
+  if (!v) return mem_load(g, &ref->mem, index);
   Value at[IR_MAX_RANK];
   switch (v->code) {
   case OP_VIEW: view_index(g, v, index, at); return ref_load_element(g, v->source, at);
@@ -167,4 +159,48 @@ void ref_store_element(LlvmGen *g, const Binding *ref, Value const *index, Value
     Value bits = convert_to_bits(g, v->type->dtype, element);
     ref_store_element(g, v->source, index, convert_from_bits(g, v->source_type->dtype, bits));
   }
+}
+
+// ---- marks of what was never written (check.h) -------------------------------------------------------------
+// The addresses behind one element of a ref.
+typedef struct Places {
+  Value items[64];
+  size_t count;
+  DType dtype;
+} Places;
+
+static void find_places(LlvmGen *g, const Binding *ref, Value const *index, Places *out) {
+  const VirtualRef *v = ref->virtual_ref;
+  Value at[IR_MAX_RANK];
+  if (!v) {
+    out->dtype = ref->mem.dtype;
+    out->items[out->count++] = mem_address(g, &ref->mem, index);
+    return;
+  }
+  int change = v->code == OP_VIEW || v->code == OP_REF_RESHAPE ? 0 : width_change(v), dim = packed_dim(v->type);
+  copy_index(v->type, index, at);
+  if (v->code == OP_VIEW) view_index(g, v, index, at);
+  if (v->code == OP_REF_RESHAPE) reshape_index(g, v, index, at);
+  if (change < 0) narrow_place(g, v, index, at, bits_type(g, v->source_type->dtype));
+  unsigned parts = change > 0 ? dtype_bits(v->type->dtype) / dtype_bits(v->source_type->dtype) : 1;
+  if (parts > 1) at[dim] = emit_mul(g, index[dim], gen_i64(g, parts));
+  for (unsigned i = 0; i < parts; i++) {
+    find_places(g, v->source, at, out);
+    if (i + 1 < parts) at[dim] = emit_add_c(g, at[dim], 1);
+  }
+}
+
+Value ref_element_unwritten(LlvmGen *g, const IrOp *op, const Binding *ref, Value const *index) {
+  Places places = {.count = 0};
+  find_places(g, ref, index, &places);
+  Value bytes = gen_i64(g, (int64_t)dtype_size(places.dtype)), mark = gen_i32(g, 0);
+  for (size_t i = 0; i < places.count; i++) mark = emit_or(g, mark, check_element_unwritten(g, op, places.items[i], bytes));
+  return LLVMBuildTrunc(g->builder, mark, g->i8, "");
+}
+
+void ref_element_unwrite(LlvmGen *g, const Binding *ref, Value const *index, Value mark) {
+  Places places = {.count = 0};
+  find_places(g, ref, index, &places);
+  for (size_t i = 0; i < places.count; i++)
+    check_element_unwrite(g, places.items[i], gen_i64(g, (int64_t)dtype_size(places.dtype)), mark);
 }

@@ -22,9 +22,12 @@ bool ref_store_mem(LlvmGen *g, const IrOp *store, Mem *out);
 // One element of any ref, in the compute type; an i64 for each dimension.
 Value ref_load_element(LlvmGen *g, const Binding *ref, Value const *index);
 void ref_store_element(LlvmGen *g, const Binding *ref, Value const *index, Value element);
+// What check.h says of an element: of the ops `unwritten` and `unwrite`.
+Value ref_element_unwritten(LlvmGen *g, const IrOp *op, const Binding *ref, Value const *index);
+void ref_element_unwrite(LlvmGen *g, const Binding *ref, Value const *index, Value mark);
 // Copies all elements, at once.
 void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target);
 // The memory that an index without arrays names, brought inside, and its sizes if some are dynamic (else NULL).
 Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes);
-// A load or store element by element (gen_access.c); `values`: what is stored, or where what is loaded goes. mask, other: or NULL.
+// A load or store, or the marks of one, element by element (gen_access.c); `values`: what is stored, or where what is loaded goes. mask, other: or NULL.
 void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *values, const IrValue *mask, const IrValue *other);

@@ -43,6 +43,8 @@ RunBackend jit_backend_run(JitBackend *backend);
 // diagnostic.
 int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *const *buffers);
 // The worst exit status of a call so far.
+// The program is over: results that it never looked at, of calls of which it looked at nothing, are judged as a whole.
+void jit_backend_finish(JitBackend *backend);
 int jit_backend_status(const JitBackend *backend);
 
 // ---- header.c

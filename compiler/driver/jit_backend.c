@@ -3,6 +3,9 @@
 // module's own statements and for the calls of run and check. Code is kept by the text of its IR,
 // so that a loop over the same statements compiles them once.
 #include "driver.h"
+#include <limits.h>
+#include <string.h>
+#include "prt_codegen.h"
 
 enum { MAX_KEPT = 512 };
 
@@ -82,8 +85,9 @@ static void note_step(Session *session, Diag *diag, const prt_finding *finding) 
 // A kernel that is called again finds the same things again.
 static bool is_news(JitBackend *b, const prt_finding *finding) {
   const prt_site *site = finding->site;
-  Str text = str_format(b->session->arena, "%s:%d:%d:%s", site->file ? site->file : "", site->line,
-                        site->column, finding->message);
+  const char *use = strstr(finding->message, "; "); // what else it is used for is no news
+  Str text = str_format(b->session->arena, "%s:%d:%d:%.*s", site->file ? site->file : "", site->line,
+                        site->column, use ? (int)(use - finding->message) : INT_MAX, finding->message);
   Name key = name_intern(b->session->interner, text);
   if (map_has(b->told, key)) return false;
   map_set(b->told, key, (void *)key);
@@ -121,6 +125,7 @@ static bool start(JitBackend *b) {
   machine.seed = b->options->seed;
   if (b->options->deadlock_dot.len) machine.deadlock_dot = str_copy(b->session->arena, b->options->deadlock_dot).data;
   machine.data = b;
+  machine.keeps_unwritten = b->options->check;
   machine.max_findings = (int64_t)b->options->max_errors;
   if (!b->machine) b->machine = prt_machine_new(&machine);
   if (!b->machine) {
@@ -154,7 +159,7 @@ static JitModule *compile(JitBackend *b, IrModule *module) {
   JitModule *code = jit_add(b->jit, module);
   if (!code) return NULL;
   kept = &b->kept[b->next++ % MAX_KEPT];
-  if (kept->code) {
+  if (kept->code && !b->options->check) { // findings of later calls name places of it
     map_remove(b->known, kept->key);
     jit_remove(b->jit, kept->code);
   }
@@ -195,12 +200,50 @@ static int told(JitBackend *b, int status) {
   return status;
 }
 
+static void look_at_rest(JitBackend *b, bool all) {
+  if (b->machine && prt__check_rest(b->machine, all)) told(b, STATUS_FAULT);
+}
+
+void jit_backend_finish(JitBackend *b) {
+  look_at_rest(b, false);
+}
+
 int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
-  return told(b, call(b, module, func, buffers));
+  int status = told(b, call(b, module, func, buffers));
+  look_at_rest(b, true); // what leaves the program is looked at
+  return status;
 }
 
 static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
-  return jit_backend_call(data, module, func, buffers);
+  JitBackend *b = data;
+  return told(b, call(b, module, func, buffers));
+}
+
+// ---- what the program looks at, under check
+// --------------------------------------------------------------------
+static prt_region region_of(const NdArray *nd) {
+  return (prt_region){nd->data, (int32_t)dtype_size(nd->dtype), nd->rank, nd->dims, nd->strides};
+}
+
+static bool looked_at(void *data, const NdArray *elements, Span place) {
+  JitBackend *b = data;
+  prt_region region = region_of(elements);
+  if (!b->machine) return false;
+  if (!place.file) return prt__check_read(b->machine, &region, NULL);
+  const SourceFile *file = b->session->files.items[place.file - 1];
+  LineCol at = source_line_col(file, place.begin);
+  bool is_main = file == b->session->files.items[0];
+  Str how = is_main ? str_format(b->session->arena, "line %u looks at it", at.line)
+                    : str_format(b->session->arena, "%.*s:%u looks at it", STR_FMT(file->path), at.line);
+  bool found = prt__check_read(b->machine, &region, how.data);
+  if (found) told(b, STATUS_FAULT);
+  return found;
+}
+
+static void moved(void *data, const NdArray *to, const NdArray *from) {
+  JitBackend *b = data;
+  prt_region target = region_of(to), source = region_of(from);
+  if (b->machine) prt__check_moved(b->machine, &target, &source);
 }
 
 // Code that may be called again: it is found by its key, since it may have given way to other code.
@@ -224,5 +267,6 @@ static int again(void *data, const void *code, void *const *buffers) {
 }
 
 RunBackend jit_backend_run(JitBackend *backend) {
-  return (RunBackend){run, last, again, backend};
+  bool check = backend->options->check;
+  return (RunBackend){.run = run, .last = last, .again = again, .looked_at = check ? looked_at : NULL, .moved = check ? moved : NULL, .data = backend};
 }

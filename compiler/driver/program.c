@@ -95,7 +95,9 @@ int program_run(Session *session, const Options *o) {
   Eval *ev = eval_new(session, &options);
   JitBackend *jit = jit_backend_new(session, o);
   run_set_backend(ev, jit_backend_run(jit));
-  int status = run_module(session, o, &target, ev, jit, module), ran = jit_backend_status(jit);
+  int status = run_module(session, o, &target, ev, jit, module);
+  if (status == STATUS_DONE) jit_backend_finish(jit);
+  int ran = jit_backend_status(jit);
   if (ran > status) status = ran;
   jit_backend_free(jit);
   if (fflush(stdout) || ferror(stdout)) {

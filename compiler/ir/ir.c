@@ -355,6 +355,14 @@ void ir_add_operand(IrModule *module, IrOp *op, IrValue *value) {
   value->use_count++;
 }
 
+IrValue *ir_add_result(IrModule *module, IrOp *op, const IrType *type) {
+  IrValue *value = ARENA_NEW(module->arena, IrValue);
+  *value = (IrValue){.type = type, .def = op, .index = op->result_count};
+  op->results = grow_list(module->arena, op->results, op->result_count, sizeof *op->results);
+  op->results[op->result_count++] = value;
+  return value;
+}
+
 void ir_set_operand(IrOp *op, size_t position, IrValue *value) {
   if (position >= op->operand_count)
     BUG("'%s' has no operand %zu", op_info(op->code)->name, position);

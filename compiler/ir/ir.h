@@ -69,6 +69,8 @@ static inline bool op_is_view(OpCode code) {
 
 // Whether equal elements of every operand give equal elements of the result.
 static inline bool op_keeps_splats(OpCode code) { return op_is_elementwise(code) || op_is_view(code); }
+// Which operand of an access, or of a view, is the ref.
+static inline uint32_t op_ref_position(OpCode code) { return code == OP_STORE || code == OP_UNWRITE ? 1 : 0; }
 // Whether it has to do with other programs: copies that take time, semaphores, launches of cores.
 bool op_communicates(OpCode code);
 const char *attr_name(AttrName name);
@@ -274,6 +276,7 @@ IrValue *ir_region_add_arg(IrRegion *region, const IrType *type, Name name);
 // Makes and inserts an op with its results; attributes and regions are added to it afterwards.
 IrOp *ir_build(IrBuilder *b, OpCode code, size_t operand_count, IrValue *const *operands, size_t result_count, const IrType *const *result_types);
 IrRegion *ir_add_region(IrModule *module, IrOp *op);
+IrValue *ir_add_result(IrModule *module, IrOp *op, const IrType *type);
 void ir_add_operand(IrModule *module, IrOp *op, IrValue *value);
 void ir_set_operand(IrOp *op, size_t position, IrValue *value);
 void ir_replace_uses(IrRegion *within, IrValue *old, IrValue *with); // in `within` and all regions inside

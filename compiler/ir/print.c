@@ -267,7 +267,8 @@ static void put_index(Printer *p, const IrOp *op, const IrType *ref, const IrInd
 // load %x[:, 0] mask %m other %o   store %v, %x[:] mask %m   view %x[%i, :]
 static bool print_access(Printer *p, const IrOp *op) {
   const IrAttr *index = ir_attr_find(op, ATTR_INDEX), *masked = ir_attr_find(op, ATTR_MASKED);
-  uint32_t ref = op->code == OP_STORE ? 1 : 0;
+  const IrAttr *origin = ir_attr_find(op, ATTR_ORIGIN);
+  uint32_t ref = op_ref_position(op->code);
   uint32_t masks = !masked || !masked->i ? 0 : op->code == OP_LOAD ? 2 : 1;
   if (!index || op->operand_count < ref + 1 + masks) return false;
   buf_char(p->out, ' ');
@@ -281,6 +282,7 @@ static bool print_access(Printer *p, const IrOp *op) {
     buf_printf(p->out, " mask %%%s", value_text(p, op->operands[op->operand_count - masks]));
   if (masks == 2)
     buf_printf(p->out, " other %%%s", value_text(p, op->operands[op->operand_count - 1]));
+  if (origin) buf_printf(p->out, " origin %lld", (long long)origin->i);
   put_result_types(p, op);
   return true;
 }
@@ -613,6 +615,8 @@ static bool print_special(Printer *p, const IrOp *op) {
   case OP_ALLOC: return print_alloc(p, op);
   case OP_LOAD:
   case OP_STORE:
+  case OP_UNWRITTEN:
+  case OP_UNWRITE:
   case OP_VIEW: return print_access(p, op);
   case OP_FOR: return print_for(p, op);
   case OP_WHILE: return print_while(p, op);

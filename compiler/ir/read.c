@@ -388,14 +388,15 @@ static IrIndex read_index(Reader *r, const IrType *ref, Values *operands) {
 static IrOp *read_access(Reader *r, Head *head) {
   Values operands = {0};
   Types types = {0};
-  if (head->code == OP_STORE) {
+  if (op_ref_position(head->code)) {
     VEC_PUSH(r->arena, &operands, read_value(r));
     scan_expect(SCAN(r), ',');
   }
   IrValue *ref = read_value(r);
   VEC_PUSH(r->arena, &operands, ref);
   IrIndex index = read_index(r, ref->type, &operands);
-  bool masked = head->code != OP_VIEW && scan_accept_word(SCAN(r), "mask");
+  bool can_mask = head->code == OP_LOAD || head->code == OP_STORE;
+  bool masked = can_mask && scan_accept_word(SCAN(r), "mask");
   if (masked) {
     VEC_PUSH(r->arena, &operands, read_value(r));
     if (head->code == OP_LOAD) {
@@ -403,10 +404,16 @@ static IrOp *read_access(Reader *r, Head *head) {
       VEC_PUSH(r->arena, &operands, read_value(r));
     }
   }
+  int64_t origin = 0;
+  if (head->code == OP_UNWRITTEN) {
+    scan_expect_word(SCAN(r), "origin");
+    origin = scan_int(SCAN(r));
+  }
   read_result_types(r, head->results.count, &types);
   IrOp *op = build(r, head, &operands, &types);
   ir_set_index(r->module, op, &index);
-  if (head->code != OP_VIEW) ir_set_int(r->module, op, ATTR_MASKED, masked);
+  if (head->code == OP_UNWRITTEN) ir_set_int(r->module, op, ATTR_ORIGIN, origin);
+  if (can_mask) ir_set_int(r->module, op, ATTR_MASKED, masked);
   return op;
 }
 
@@ -805,6 +812,8 @@ static IrOp *read_op_rest(Reader *r, Head *head) {
   case OP_ALLOC: return read_alloc(r, head);
   case OP_LOAD:
   case OP_STORE:
+  case OP_UNWRITTEN:
+  case OP_UNWRITE:
   case OP_VIEW: return read_access(r, head);
   case OP_FOR: return read_for(r, head);
   case OP_WHILE: return read_while(r, head);

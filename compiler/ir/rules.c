@@ -513,8 +513,9 @@ static bool check_index(const IrOp *op, const IrType *ref, uint32_t first, uint3
 }
 
 static bool check_access(const IrOp *op, Buf *why) {
-  uint32_t ref_at = op->code == OP_STORE ? 1 : 0;
-  bool masked = op->code != OP_VIEW && ir_attr_int(op, ATTR_MASKED);
+  uint32_t ref_at = op_ref_position(op->code);
+  bool is_mark = op->code == OP_UNWRITTEN || op->code == OP_UNWRITE;
+  bool masked = op->code != OP_VIEW && !is_mark && ir_attr_int(op, ATTR_MASKED);
   uint32_t masks = !masked ? 0 : op->code == OP_LOAD ? 2 : 1;
   RULE(op->operand_count >= ref_at + 1 + masks, "operands are missing");
   const IrType *ref = operand_type(op, ref_at);
@@ -525,13 +526,15 @@ static bool check_access(const IrOp *op, Buf *why) {
   const IrType *type = ir_index_result(op->parent->func->module, ref, ir_attr_index(op),
                                        (const IrValue *const *)op->operands);
   RULE(type, "the result has too many dimensions");
-  const IrType *value = op->code == OP_STORE ? operand_type(op, 0) : result_type(op, 0);
+  const IrType *value = ref_at ? operand_type(op, 0) : result_type(op, 0);
   if (op->code == OP_VIEW) {
     RULE(value == type, "the result is not what the index gives");
     return true;
   }
-  RULE(!value->is_ref && value->dtype == type->dtype && same_dims(value, type),
+  RULE(!value->is_ref && value->dtype == (is_mark ? DT_U8 : type->dtype) && same_dims(value, type),
        "the value is not what the index gives");
+  if (op->code == OP_UNWRITTEN)
+    RULE(ir_attr_int(op, ATTR_ORIGIN) >= 2 && ir_attr_int(op, ATTR_ORIGIN) < 240, "'origin' is not in 2 to 239");
   if (masked)
     RULE(operand_type(op, end)->dtype == DT_BOOL && !operand_type(op, end)->is_ref &&
              same_dims(operand_type(op, end), value),
@@ -588,6 +591,8 @@ static bool check_ref(const IrOp *op, Buf *why) {
   case OP_ALLOC: RULE(r->is_ref, "the result is no ref"); return true;
   case OP_LOAD:
   case OP_STORE:
+  case OP_UNWRITTEN:
+  case OP_UNWRITE:
   case OP_VIEW: return check_access(op, why);
   case OP_PART:
     RULE(x->is_ref && r->is_ref && x->space == r->space && x->space != SPACE_SEM && x->dtype == r->dtype, "the result is no ref of such elements");
@@ -845,6 +850,9 @@ static bool check_effectful(const IrOp *op, Buf *why) {
   case OP_CHECK:
     RULE(op->operand_count > 0 && is_scalar(operand_type(op, 0), DT_BOOL),
          "the first operand is no bool");
+    return true;
+  case OP_CHECK_USED:
+    RULE(is_scalar(operand_type(op, 0), DT_U8), "the operand is no u8");
     return true;
   case OP_STEP_ENTER:
     for (uint32_t i = 0; i < op->operand_count; i++)

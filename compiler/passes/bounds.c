@@ -99,7 +99,7 @@ static Range range_at(const IrValue *value, int depth) {
 Range bounds_of(const IrValue *scalar) { return range_at(scalar, 0); }
 
 // ---- indices -------------------------------------------------------------------------------------------
-static const IrValue *ref_of(const IrOp *op) { return op->operands[op->code == OP_STORE ? 1 : 0]; }
+static const IrValue *ref_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
 
 bool bounds_dim_inside(const IrOp *op, int i) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];

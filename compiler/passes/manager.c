@@ -76,6 +76,7 @@ bool pass_run_one(Session *session, IrModule *module, const PassOptions *options
 // Without optimisation only what the code generator cannot do without, the checks of the source, and
 // the pass that tells which steps can really be parallel.
 static bool is_wanted(const PassOptions *options, PassId id) {
+  if (id == PASS_UNWRITTEN) return options->check;
   if (options->opt_level > 0) return true;
   return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_ACCUMULATE || id == PASS_PARTITION || id == PASS_PIPELINE ||
          id == PASS_FUSE;

@@ -40,6 +40,7 @@ bool pass_budget(PassContext *ctx);
 bool pass_forward(PassContext *ctx);
 bool pass_partition(PassContext *ctx);
 bool pass_pipeline(PassContext *ctx);
+bool pass_unwritten(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
 

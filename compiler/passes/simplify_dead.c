@@ -67,7 +67,7 @@ static bool is_root(const Simplifier *s, const IrOp *op) {
   switch (op_info(op->code)->effect) {
   case EFFECT_PURE:
   case EFFECT_TERMINATOR: return false;
-  case EFFECT_READ: return s->ctx->options->check;
+  case EFFECT_READ: return s->ctx->options->check && op->code != OP_UNWRITTEN;
   default:
     return op->code != OP_ALLOC && !has_separate_results(op->code) && !simplify_is_emptied(op);
   }

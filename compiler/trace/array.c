@@ -155,6 +155,7 @@ static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
     else
       dtype_store_i64(dtype, to, dtype_load_i64(nd->dtype, from));
   }
+  run_moved(ev, out, nd);
   return out;
 }
 
@@ -209,6 +210,7 @@ bool host_is_contiguous(const NdArray *nd) {
 
 Value host_item(Eval *ev, const NdArray *nd, int64_t i) {
   const char *p = host_element(nd, i);
+  run_look_at_element(ev, nd, i);
   switch (dtype_kind(nd->dtype)) {
   case 'b': return v_bool(*p != 0);
   case 'f': return v_float(dtype_load_f64(nd->dtype, p));
@@ -255,7 +257,7 @@ static IrValue *host_ir(Eval *ev, const NdArray *nd) {
                "scalars: pass the array to the pallas_call as an input",
                STR_FMT(aval_text(ev->arena, &aval)));
   }
-  if (nd->rank > 0) {
+  if (nd->rank > 0 || run_is_partly_unwritten(ev, nd)) {
     IrValue *known = run_known(ev, nd);
     if (known) return known;
   }
@@ -343,6 +345,7 @@ bool known_int(Eval *ev, Value v, int64_t *out) {
   const Array *a = (const Array *)v.o;
   if (a->aval.rank != 0 || !dtype_is_integer(a->aval.dtype)) return false;
   const NdArray *host = known_data(ev, (Array *)v.o);
+  if (host) run_look_at(ev, host);
   if (host) *out = dtype_load_i64(host->dtype, host->data);
   return host != NULL;
 }
@@ -426,6 +429,7 @@ static int64_t array_index(Eval *ev, Value self) {
                "Only integer scalar arrays can be converted to a scalar index.");
   NdArray *host = known_data(ev, a);
   if (!host) raise_integer(ev, &a->aval);
+  run_look_at(ev, host);
   return dtype_load_i64(host->dtype, host->data);
 }
 

@@ -235,6 +235,9 @@ typedef struct RunBackend {
   // Optional: the code of the last run, and a call of it; -1 if it is gone.
   const void *(*last)(void *data);
   int (*again)(void *data, const void *code, void *const *buffers);
+  // Optional, under check: the program at `place` looks at elements; whether some were never written. Without a place: only asks.
+  bool (*looked_at)(void *data, const NdArray *elements, Span place);
+  void (*moved)(void *data, const NdArray *to, const NdArray *from); // it copied elements of one shape
   void *data;
 } RunBackend;
 void run_set_backend(Eval *ev, RunBackend backend);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // numpy.ndarray and the NumPy scalars at trace time: storage, views, conversion from and to Python values.
 #include "nd.h"
+#include "run.h"
 #include <string.h>
 
 // ---- storage -------------------------------------------------------------------------------------------
@@ -69,6 +70,7 @@ NdArray *nd_contiguous(Eval *ev, const NdArray *nd) {
   size_t size = dtype_size(nd->dtype);
   int64_t count = nd_count(nd);
   for (int64_t i = 0; i < count; i++) memcpy(out->data + (size_t)i * size, host_element(nd, i), size);
+  run_moved(ev, out, nd);
   return out;
 }
 
@@ -99,6 +101,7 @@ NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
   int64_t count = nd_count(nd);
   for (int64_t i = 0; i < count; i++)
     convert_element(nd->dtype, host_element(nd, i), dtype, out->data + (size_t)i * dtype_size(dtype));
+  run_moved(ev, out, nd);
   return out;
 }
 

@@ -3,6 +3,7 @@
 // are printed as their extension types print: %.6g, unaligned.
 #include "nd.h"
 #include "nd_digits.h"
+#include "run.h"
 #include <math.h>
 #include <string.h>
 
@@ -307,12 +308,14 @@ static Str format_axis(const Layout *l, int axis, int64_t base, Str indent, int 
 
 Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separator, Str prefix, Str suffix) {
   if (nd_count(nd) == 0) return STR("[]");
+  run_look_at(ev, nd);
   Layout l = plan(ev, nd, separator, options);
   Str indent = padded(ev, (int)prefix.len + 1, STR(""), 0);
   return format_axis(&l, 0, 0, indent, options->linewidth - (int)suffix.len);
 }
 
 Str nd_str(Eval *ev, const NdArray *nd) {
+  if (nd->rank == 0) run_look_at(ev, nd);
   if (nd->rank == 0) return nd_element_text(ev, nd, 0);
   return nd_text(ev, nd, nd_print_options(ev), STR(" "), STR(""), STR(""));
 }
@@ -333,6 +336,7 @@ static size_t last_line_len(Str s) {
 }
 
 static Str scalar_repr(Eval *ev, const NdArray *nd) {
+  run_look_at(ev, nd);
   Str text = nd_element_text(ev, nd, 0);
   if (nd->dtype == DT_BOOL) return str_format(ev->arena, "np.%.*s_", STR_FMT(text));
   if (dtype_is_extension(nd->dtype)) return text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of numpy.ndarray, which the functions of the numpy module call too. What composes is in prelude/np.pk.
 #include "nd.h"
+#include "run.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static Value method_copy(Eval *ev, Value *a) {
 
 static Value method_tobytes(Eval *ev, Value *a) {
   const NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
+  run_look_at(ev, nd);
   BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
   bytes->base.type = ev->types.bytes;
   bytes->text = str_copy(ev->arena, (Str){nd->data, (size_t)nd_count(nd) * dtype_size(nd->dtype)});

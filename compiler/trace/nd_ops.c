@@ -2,6 +2,7 @@
 // Arithmetic on host arrays with NumPy 2's dtype rules. Floats are computed in double and rounded to the result's type (which for + - * / and
 // sqrt is the correctly rounded result), integers in 64 bits and wrapped.
 #include "nd.h"
+#include "run.h"
 #include <math.h>
 #include <string.h>
 
@@ -222,6 +223,12 @@ static DType result_dtype(Eval *ev, OpCode code, DType common) {
   return common;
 }
 
+// Either operand's elements that were never written make the result's so. Masks are beyond this: `&` and `|` leave out what one side
+// of them decides.
+static void moved_by(Eval *ev, OpCode code, const NdArray *out, const NdArray *x, const NdArray *y) {
+  if (code != OP_AND && code != OP_OR) run_moved(ev, out, run_is_partly_unwritten(ev, x) ? x : y);
+}
+
 static NdArray *binary(Eval *ev, OpCode code, Operand x, Operand y) {
   DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
   DType compute = is_compare(code) ? common : result_dtype(ev, code, common);
@@ -252,6 +259,7 @@ static NdArray *binary(Eval *ev, OpCode code, Operand x, Operand y) {
       else dtype_store_i64(compute, target, integer_binary(code, is_unsigned, p, q, dtype_bits(compute)));
     }
   }
+  moved_by(ev, code, out, a, b);
   return out;
 }
 
@@ -269,6 +277,7 @@ Value nd_unary(Eval *ev, OpCode code, Value v) {
   if (code == OP_IS_FINITE) {
     NdArray *out = nd_new(ev, DT_BOOL, x->rank, x->dims);
     for (int64_t i = 0, n = nd_count(x); i < n; i++) out->data[i] = !dtype_is_float(x->dtype) || isfinite(nd_get_f64(x, i));
+    run_moved(ev, out, x);
     return nd_value(ev, out);
   }
   bool integers = !dtype_is_float(x->dtype) && keeps_integers(code);
@@ -288,6 +297,7 @@ Value nd_unary(Eval *ev, OpCode code, Value v) {
     if (code == OP_NOT) p = dtype == DT_BOOL ? !p : ~p;
     dtype_store_i64(dtype, target, p);
   }
+  run_moved(ev, out, x);
   return nd_value(ev, out);
 }
 
@@ -376,6 +386,7 @@ NdArray *nd_reduce(Eval *ev, OpCode code, const NdArray *x, uint32_t axes, bool 
   bool needs_items = code == OP_REDUCE_MAX || code == OP_REDUCE_MIN || code == OP_ARGMAX || code == OP_ARGMIN;
   if (needs_items && along == 0 && cells > 0)
     eval_raise(ev, ev->types.ValueError, "zero-size array to reduction operation %s which has no identity", code == OP_REDUCE_MAX ? "maximum" : "minimum");
+  run_look_at(ev, x);
   Cell *cell = ARENA_ARRAY(ev->arena, Cell, cells + 1);
   for (int64_t i = 0; i < count; i++) {
     int64_t rest = i, to = 0, position = 0;

@@ -101,13 +101,45 @@ static IrValue *add_input(Eval *ev, const NdArray *data, bool is_argument) {
   return input.value;
 }
 
+// ---- what was never written, under check ----------------------------------------------------------------
+// Where the user's own file does what is being done: messages do not speak of lines of the prelude.
+static Span users_place(const Eval *ev) {
+  Span place = ev->span;
+  for (const Frame *frame = ev->frame; frame && place.file && ev->session->files.items[place.file - 1]->is_builtin; frame = frame->caller)
+    place = frame->call;
+  return place;
+}
+
+void run_look_at(Eval *ev, const NdArray *nd) {
+  const RunBackend *b = &ev->trace->run->backend;
+  if (b->looked_at) b->looked_at(b->data, nd, users_place(ev));
+}
+
+void run_look_at_element(Eval *ev, const NdArray *nd, int64_t i) {
+  if (!ev->trace->run->backend.looked_at) return;
+  NdArray element = *nd;
+  element.rank = 0;
+  element.data = (char *)(uintptr_t)host_element(nd, i);
+  run_look_at(ev, &element);
+}
+
+void run_moved(Eval *ev, const NdArray *to, const NdArray *from) {
+  const RunBackend *b = &ev->trace->run->backend;
+  if (b->moved) b->moved(b->data, to, from);
+}
+
+bool run_is_partly_unwritten(const Eval *ev, const NdArray *nd) {
+  const RunBackend *b = &ev->trace->run->backend;
+  return b->looked_at && b->looked_at(b->data, nd, (Span){0});
+}
+
 IrValue *run_known(Eval *ev, const NdArray *data) {
   RunState *run = ev->trace->run;
   const TraceState *t = ev->trace;
   if (t->module != run->module || !is_under(t->builder.region, run->func)) return NULL;
   int64_t count = 1;
   for (int i = 0; i < data->rank; i++) count *= data->dims[i];
-  if (count <= CONSTANT_ELEMENTS || canonical_dtype(data->dtype) != data->dtype || !host_is_contiguous(data)) return NULL;
+  if ((count <= CONSTANT_ELEMENTS && !run_is_partly_unwritten(ev, data)) || canonical_dtype(data->dtype) != data->dtype || !host_is_contiguous(data)) return NULL;
   size_t known = (size_t)map_get(run->input_of, data);
   if (known) return run->inputs.items[known - 1].value;
   IrValue *value = add_input(ev, data, false);

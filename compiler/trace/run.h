@@ -12,6 +12,12 @@ void run_resume(Eval *ev);
 void run_settle(Eval *ev);
 // Gives an array of LEVEL_RUN its data if that can be had here: array->host is set, or stays NULL.
 void run_need(Eval *ev, Array *array);
+// The program looks at the data of an array, or at element i of it: a finding under check if that was never written.
+void run_look_at(Eval *ev, const NdArray *nd);
+void run_look_at_element(Eval *ev, const NdArray *nd, int64_t i);
+bool run_is_partly_unwritten(const Eval *ev, const NdArray *nd);
+// Each element of `to` comes from the one of `from` in the same place; `to` is contiguous, of the same shape.
+void run_moved(Eval *ev, const NdArray *to, const NdArray *from);
 // Whether the array's value belongs to the pending function while an entry point is being traced into another module.
 bool run_is_elsewhere(Eval *ev, const Array *array);
 

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// unwritten: under check, which elements of values come from memory that was never written.
+//   takes:  lowered launches
+//   makes:  beside values that may come from such memory, u8 arrays of their shape: 0, or the number of the place that read it;
+//           `unwritten` behind loads, `unwrite` behind stores, `check.used` in front of what must not depend on such values
+//   breaks: nothing
+//   not:    findings: the runtime makes them (prt_shadow.c)
+//
+// A read of unwritten memory is no mistake by itself: kernels read whole buffers and mask what they did not fill. So it is told
+// where such an element decides something: a condition, an index, a size, a device, a count, a message. Arithmetic hands the number
+// on, a select that leaves the element out drops it, a store marks the memory again, and a copy carries the marks along.
+#include <string.h>
+#include "pass.h"
+
+enum { FIRST_ORIGIN = 2, LAST_ORIGIN = 239 }; // as prt_codegen.h has them; places behind the last one share it
+
+typedef struct Tracker {
+  IrModule *module;
+  Arena *arena;
+  Map *possible; // values that may have such elements
+  Map *marks;    // value -> its u8 array
+  int64_t origin; // of the next load
+} Tracker;
+
+// ---- which values may have such elements -----------------------------------------------------------------
+static bool flow(Tracker *t, bool from, const IrValue *to) {
+  if (!from || to->type->is_ref || map_has(t->possible, to)) return false;
+  map_set(t->possible, to, NULL);
+  return true;
+}
+
+static bool is_possible(const Tracker *t, const IrValue *value) { return map_has(t->possible, value); }
+
+static bool spread_region(Tracker *t, const IrRegion *region);
+
+// What a loop carries: into each region that takes it, and out.
+static bool spread_carry(Tracker *t, const IrOp *op, size_t i, bool from) {
+  bool is_for = op->code == OP_FOR, changed = flow(t, from, op->results[i]);
+  for (size_t j = 0; j < op->region_count; j++) changed |= flow(t, from, op->regions[j]->args[i + is_for]);
+  return changed;
+}
+
+static bool spread_loop(Tracker *t, const IrOp *op) {
+  size_t first = op->code == OP_FOR ? 3 : 0;
+  bool changed = false;
+  for (size_t i = 0; i < op->result_count; i++) changed |= spread_carry(t, op, i, is_possible(t, op->operands[first + i]));
+  for (size_t j = 0; j < op->region_count; j++) changed |= spread_region(t, op->regions[j]);
+  const IrOp *yield = op->regions[op->region_count - 1]->last;
+  for (size_t i = 0; i < op->result_count; i++) changed |= spread_carry(t, op, i, is_possible(t, yield->operands[i]));
+  return changed;
+}
+
+static bool spread_op(Tracker *t, const IrOp *op) {
+  bool changed = false;
+  if (op->code == OP_LOAD) return flow(t, true, op->results[0]);
+  if (op->code == OP_FOR || op->code == OP_WHILE) return spread_loop(t, op);
+  for (size_t j = 0; j < op->region_count; j++) {
+    changed |= spread_region(t, op->regions[j]);
+    for (size_t i = 0; i < op->result_count; i++)
+      changed |= flow(t, is_possible(t, op->regions[j]->last->operands[i]), op->results[i]);
+  }
+  if (op_info(op->code)->effect != EFFECT_PURE) return changed;
+  for (size_t i = 0; i < op->operand_count; i++)
+    for (size_t j = 0; j < op->result_count; j++) changed |= flow(t, is_possible(t, op->operands[i]), op->results[j]);
+  return changed;
+}
+
+static bool spread_region(Tracker *t, const IrRegion *region) {
+  bool changed = false;
+  for (const IrOp *op = region->first; op; op = op->next) changed |= spread_op(t, op);
+  return changed;
+}
+
+// ---- marks -----------------------------------------------------------------------------------------------
+static IrValue *mark_of(const Tracker *t, const IrValue *value) { return map_get(t->marks, value); }
+
+static const IrType *mark_type(const Tracker *t, const IrType *type) { return ir_array_type(t->module, DT_U8, type->rank, type->dims); }
+
+static IrValue *none(const Tracker *t, IrBuilder *b, const IrType *type) { return ir_const_i64(b, mark_type(t, type), 0); }
+
+static IrValue *mark_or_none(const Tracker *t, IrBuilder *b, const IrValue *value) {
+  IrValue *mark = mark_of(t, value);
+  return mark ? mark : none(t, b, value->type);
+}
+
+// Either may be NULL.
+static IrValue *merge(IrBuilder *b, IrValue *x, IrValue *y) { return !x ? y : !y || x == y ? x : ir_binary(b, OP_MAX, x, y); }
+
+static IrBuilder at_op(const Tracker *t, IrOp *op, IrOp *before) {
+  return (IrBuilder){.module = t->module, .region = op->parent, .before = before, .span = op->span, .frames = op->frames};
+}
+
+// The same op on other operands.
+static IrValue *again(const Tracker *t, IrBuilder *b, const IrOp *op, size_t count, IrValue *const *operands) {
+  const IrType *type = mark_type(t, op->results[0]->type);
+  IrOp *copy = ir_build(b, op->code, count, operands, 1, &type);
+  copy->attrs = arena_dup(t->module->arena, op->attrs, op->attr_count * sizeof *op->attrs);
+  copy->attr_count = op->attr_count;
+  return copy->results[0];
+}
+
+// The first `arrays` operands are replaced by their marks; the others say where elements go.
+static IrValue *moved(const Tracker *t, IrBuilder *b, const IrOp *op, size_t arrays) {
+  IrValue **operands = ARENA_ARRAY(t->arena, IrValue *, op->operand_count + 1);
+  bool is_marked = false;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    is_marked |= i < arrays && mark_of(t, op->operands[i]);
+    operands[i] = i < arrays ? mark_or_none(t, b, op->operands[i]) : op->operands[i];
+  }
+  return is_marked ? again(t, b, op, op->operand_count, operands) : NULL;
+}
+
+// `and` with zero is zero, whatever the other operand is: the mark of x where y leaves x a say.
+static IrValue *unless_absorbed(const Tracker *t, IrBuilder *b, OpCode code, IrValue *mark, IrValue *other) {
+  if (!mark) return NULL;
+  IrValue *zero = ir_const_i64(b, other->type, 0);
+  return ir_select(b, ir_binary(b, code == OP_OR ? OP_EQ : OP_NE, other, zero), mark, none(t, b, other->type));
+}
+
+static bool absorbs(const IrOp *op) {
+  DType dtype = op->operands[0]->type->dtype;
+  return op->code == OP_AND || (op->code == OP_OR && dtype == DT_BOOL) || (op->code == OP_MUL && !dtype_is_float(dtype));
+}
+
+static IrValue *mark_absorbing(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrValue *x = op->operands[0], *y = op->operands[1], *mx = mark_of(t, x), *my = mark_of(t, y);
+  IrValue *both = mx && my ? ir_binary(b, OP_MIN, mx, my) : NULL;
+  IrValue *one = merge(b, unless_absorbed(t, b, op->code, mx, y), unless_absorbed(t, b, op->code, my, x));
+  return merge(b, one, both);
+}
+
+static IrValue *mark_select(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrValue *x = op->operands[1], *y = op->operands[2], *taken = NULL;
+  if (mark_of(t, x) || mark_of(t, y)) taken = ir_select(b, op->operands[0], mark_or_none(t, b, x), mark_or_none(t, b, y));
+  return merge(b, taken, mark_of(t, op->operands[0]));
+}
+
+static IrValue *mark_elementwise(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  if (op->code == OP_SELECT) return mark_select(t, b, op);
+  if (absorbs(op)) return mark_absorbing(t, b, op);
+  IrValue *mark = NULL;
+  for (size_t i = 0; i < op->operand_count; i++) mark = merge(b, mark, mark_of(t, op->operands[i]));
+  return mark;
+}
+
+// Any element along the axes stands for all.
+static IrValue *any_along(IrBuilder *b, IrValue *mark, IrInts axes) {
+  return axes.count ? ir_reduce(b, OP_REDUCE_MAX, mark, axes.count, axes.items) : mark;
+}
+
+static IrValue *any(IrBuilder *b, IrValue *mark) {
+  int64_t axes[IR_MAX_RANK];
+  for (int i = 0; i < mark->type->rank; i++) axes[i] = i;
+  return any_along(b, mark, (IrInts){axes, mark->type->rank});
+}
+
+static IrValue *mark_bitcast_width(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrValue *mark = mark_of(t, op->operands[0]);
+  const IrType *type = mark_type(t, op->results[0]->type);
+  int64_t dims[IR_MAX_RANK];
+  for (int i = 0; i < mark->type->rank; i++) dims[i] = i;
+  if (type->rank > mark->type->rank) return ir_broadcast(b, mark, type, dims);
+  return any_along(b, mark, (IrInts){(int64_t[]){type->rank}, 1});
+}
+
+static bool holds(IrInts ints, int64_t item) {
+  for (size_t i = 0; i < ints.count; i++)
+    if (ints.items[i] == item) return true;
+  return false;
+}
+
+// The mark of one factor, any over the contracted dimensions, where its batch and free dimensions stand in the product, of which
+// the first free one is result dimension `free_at`.
+static IrValue *mark_factor(IrBuilder *b, IrValue *mark, IrInts contract, IrInts batch, int free_at, const IrType *type) {
+  int64_t kept[IR_MAX_RANK], order[IR_MAX_RANK], places[IR_MAX_RANK];
+  int rank = 0, at = 0;
+  for (int i = 0; i < mark->type->rank; i++)
+    if (!holds(contract, i)) kept[rank++] = i;
+  for (size_t i = 0; i < batch.count; i++)
+    for (int j = 0; j < rank; j++)
+      if (kept[j] == batch.items[i]) order[at] = j, places[at++] = (int64_t)i;
+  for (int j = 0; j < rank; j++)
+    if (!holds(batch, kept[j])) order[at] = j, places[at++] = free_at++;
+  IrValue *some = any_along(b, mark, contract);
+  return ir_broadcast(b, ir_transpose(b, some, order), type, places);
+}
+
+static IrValue *mark_dot(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
+  IrInts xb = ir_attr_ints(op, ATTR_LHS_BATCH), yb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  const IrType *type = mark_type(t, op->results[0]->type);
+  IrValue *x = mark_of(t, op->operands[0]), *y = mark_of(t, op->operands[1]);
+  int x_rank = op->operands[0]->type->rank;
+  IrValue *mark = x ? mark_factor(b, x, xc, xb, (int)xb.count, type) : NULL;
+  mark = merge(b, mark, y ? mark_factor(b, y, yc, yb, x_rank - (int)xc.count, type) : NULL);
+  return op->operand_count > 2 ? merge(b, mark, mark_of(t, op->operands[2])) : mark;
+}
+
+// Where an element goes depends on all keys along the dimension.
+static IrValue *mark_sort(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrValue *mark = NULL;
+  for (size_t i = 0; i < op->operand_count; i++) mark = merge(b, mark, mark_of(t, op->operands[i]));
+  int64_t dim = ir_attr_int(op, ATTR_DIM), dims[IR_MAX_RANK];
+  int rank = 0;
+  for (int i = 0; i < mark->type->rank; i++)
+    if (i != dim) dims[rank++] = i;
+  return ir_broadcast(b, any_along(b, mark, (IrInts){&dim, 1}), mark->type, dims);
+}
+
+// What is gathered, and where from: the index vector is the last dimension of the indices.
+static IrValue *mark_gather(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrValue *mark = moved(t, b, op, 1), *indices = mark_of(t, op->operands[1]);
+  uint8_t zero = 0;
+  if (mark && ir_attr_find(op, ATTR_FILL)) ir_set_data(t->module, mark->def, ATTR_FILL, DT_U8, 1, &zero);
+  if (!indices) return mark;
+  IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS);
+  const IrType *type = mark_type(t, op->results[0]->type);
+  int64_t last = indices->type->rank - 1, dims[IR_MAX_RANK];
+  int rank = 0;
+  for (int i = 0; i < type->rank; i++)
+    if (!holds(offset, i)) dims[rank++] = i;
+  return merge(b, mark, ir_broadcast(b, any_along(b, indices, (IrInts){&last, 1}), type, dims));
+}
+
+static IrValue *mark_scatter(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  if (!mark_of(t, op->operands[0]) && !mark_of(t, op->operands[2])) return NULL;
+  IrValue *operands[] = {mark_or_none(t, b, op->operands[0]), op->operands[1], mark_or_none(t, b, op->operands[2])};
+  IrValue *mark = again(t, b, op, COUNT_OF(operands), operands);
+  if (!str_equal(ir_attr_str(op, ATTR_COMBINE), STR("set"))) ir_set_str(t->module, mark->def, ATTR_COMBINE, STR("max"));
+  return mark;
+}
+
+static IrValue *mark_heavy(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  switch (op->code) {
+  case OP_DYNAMIC_UPDATE_SLICE: return moved(t, b, op, 2);
+  case OP_DOT: return mark_dot(t, b, op);
+  case OP_SORT: return mark_sort(t, b, op);
+  case OP_GATHER: return mark_gather(t, b, op);
+  case OP_SCATTER: return mark_scatter(t, b, op);
+  default: BUG("no marks for '%s'", op_info(op->code)->name);
+  }
+}
+
+// Of the results of a pure op, which share it; NULL: all of them are fine.
+static IrValue *mark_pure(const Tracker *t, IrBuilder *b, const IrOp *op) {
+  IrValue *x = op->operand_count ? mark_of(t, op->operands[0]) : NULL;
+  if (op_is_elementwise(op->code)) return mark_elementwise(t, b, op);
+  switch (op_info(op->code)->op_class) {
+  case CLASS_SHAPE:
+    if (op->code == OP_BITCAST_WIDTH) return x ? mark_bitcast_width(t, b, op) : NULL;
+    return moved(t, b, op, op->code == OP_DYNAMIC_SLICE ? 1 : op->operand_count);
+  case CLASS_REDUCE: return x ? any_along(b, x, ir_attr_ints(op, ATTR_AXES)) : NULL;
+  case CLASS_CUMULATIVE:
+    return x ? ir_cumulative(b, OP_CUMMAX, x, (int)ir_attr_int(op, ATTR_DIM), ir_attr_int(op, ATTR_REVERSE)) : NULL;
+  case CLASS_HEAVY: return mark_heavy(t, b, op);
+  default: return NULL;
+  }
+}
+
+// ---- memory ----------------------------------------------------------------------------------------------
+// The operands that name the ref and the index: from `first` on.
+static size_t index_end(const IrOp *op) {
+  bool is_masked = ir_attr_int(op, ATTR_MASKED);
+  return op->operand_count - (!is_masked ? 0 : op->code == OP_LOAD ? 2 : 1);
+}
+
+static IrIndex index_from(const IrOp *op, int by) {
+  IrIndex index = *ir_attr_index(op);
+  for (int i = 0; i < index.rank; i++) {
+    if (index.dims[i].start_operand >= 0) index.dims[i].start_operand += by;
+    if (index.dims[i].size_operand >= 0) index.dims[i].size_operand += by;
+  }
+  return index;
+}
+
+static void track_load(Tracker *t, IrOp *load) {
+  IrBuilder b = at_op(t, load, load->next);
+  const IrType *type = mark_type(t, load->results[0]->type);
+  IrOp *op = ir_build(&b, OP_UNWRITTEN, index_end(load), load->operands, 1, &type);
+  IrIndex index = index_from(load, 0);
+  ir_set_index(t->module, op, &index);
+  ir_set_int(t->module, op, ATTR_ORIGIN, t->origin);
+  if (t->origin < LAST_ORIGIN) t->origin++;
+  IrValue *mark = op->results[0];
+  if (ir_attr_int(load, ATTR_MASKED))
+    mark = ir_select(&b, load->operands[load->operand_count - 2], mark, mark_or_none(t, &b, load->operands[load->operand_count - 1]));
+  map_set(t->marks, load->results[0], mark);
+}
+
+static void track_store(Tracker *t, IrOp *store) {
+  IrValue *mark = mark_of(t, store->operands[0]);
+  if (!mark) return;
+  IrBuilder b = at_op(t, store, store->next);
+  if (ir_attr_int(store, ATTR_MASKED)) mark = ir_select(&b, store->operands[store->operand_count - 1], mark, none(t, &b, mark->type));
+  IrValue **operands = ARENA_ARRAY(t->arena, IrValue *, store->operand_count);
+  memcpy(operands, store->operands, store->operand_count * sizeof *operands);
+  operands[0] = mark;
+  IrOp *op = ir_build(&b, OP_UNWRITE, index_end(store), operands, 0, NULL);
+  IrIndex index = index_from(store, 0);
+  ir_set_index(t->module, op, &index);
+}
+
+// ---- what must not depend on such values -----------------------------------------------------------------
+static void use(Tracker *t, IrOp *op, size_t operand, Str how) {
+  IrValue *mark = mark_of(t, op->operands[operand]);
+  if (!mark) return;
+  IrBuilder b = at_op(t, op, op);
+  IrValue *some = any(&b, mark);
+  ir_set_str(t->module, ir_build(&b, OP_CHECK_USED, 1, &some, 0, NULL), ATTR_FORMAT, how);
+}
+
+// What operand i of the op is used for; empty if its marks are handed on.
+static Str use_of(const IrOp *op, size_t i) {
+  bool is_access = op->code == OP_LOAD || op->code == OP_STORE;
+  switch (op->code) {
+  case OP_IF:
+  case OP_SWITCH:
+  case OP_CHECK: return i == 0 ? STR("a condition") : STR("a message");
+  case OP_FOR: return i < 3 ? STR("the bounds of a loop") : STR("");
+  case OP_YIELD: return op->parent->parent && op->parent->parent->code == OP_WHILE && op->parent == op->parent->parent->regions[0] ? STR("the condition of a loop") : STR("");
+  case OP_WHILE: return STR("");
+  case OP_DEBUG_PRINT: return STR("a message");
+  case OP_DYNAMIC_SLICE: return i >= 1 ? STR("an index") : STR("");
+  case OP_DYNAMIC_UPDATE_SLICE: return i >= 2 ? STR("an index") : STR("");
+  case OP_SCATTER: return i == 1 ? STR("an index") : STR("");
+  case OP_PRNG_SEED: return STR("a seed");
+  case OP_SEM_WAIT:
+  case OP_SEM_SIGNAL: return i == 1 ? STR("a semaphore's count") : STR("a device or core");
+  case OP_COPY_START: return STR("a device or core");
+  case OP_FETCH_ADD: return i == 1 ? STR("a count") : STR("a core");
+  default: break;
+  }
+  if (is_access && (i < op_ref_position(op->code) || i >= index_end(op))) {
+    bool is_mask = ir_attr_int(op, ATTR_MASKED) && i == index_end(op);
+    return is_mask ? STR("a mask") : STR("");
+  }
+  return is_access || op->code == OP_VIEW || op->code == OP_PART ? STR("an index") : STR("");
+}
+
+static void track_uses(Tracker *t, IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++) {
+    Str how = use_of(op, i);
+    if (how.len) use(t, op, i, how);
+  }
+}
+
+// ---- control ---------------------------------------------------------------------------------------------
+static void track_region(Tracker *t, IrRegion *region);
+
+// The yield gives the marks of results that have some, behind the results themselves.
+static void yield_marks(Tracker *t, IrRegion *region, const IrOp *op, size_t results) {
+  IrOp *yield = region->last;
+  IrBuilder b = at_op(t, yield, yield);
+  for (size_t i = 0; i < results; i++)
+    if (is_possible(t, op->results[i])) ir_add_operand(t->module, yield, mark_or_none(t, &b, yield->operands[i]));
+}
+
+static void track_loop(Tracker *t, IrOp *op) {
+  size_t first = op->code == OP_FOR ? 3 : 0, results = op->result_count;
+  IrBuilder b = at_op(t, op, op);
+  for (size_t i = 0; i < results; i++)
+    if (is_possible(t, op->results[i])) ir_add_operand(t->module, op, mark_or_none(t, &b, op->operands[first + i]));
+  for (size_t j = 0; j < op->region_count; j++) {
+    IrRegion *region = op->regions[j];
+    for (size_t i = 0; i < results; i++) {
+      if (!is_possible(t, op->results[i])) continue;
+      const IrValue *arg = region->args[i + (op->code == OP_FOR)];
+      map_set(t->marks, arg, ir_region_add_arg(region, mark_type(t, arg->type), NULL));
+    }
+    track_region(t, region);
+  }
+  yield_marks(t, op->regions[op->region_count - 1], op, results);
+}
+
+static void track_control(Tracker *t, IrOp *op) {
+  size_t results = op->result_count;
+  if (op->code == OP_FOR || op->code == OP_WHILE) {
+    track_loop(t, op);
+  } else {
+    for (size_t j = 0; j < op->region_count; j++) {
+      track_region(t, op->regions[j]);
+      yield_marks(t, op->regions[j], op, results);
+    }
+  }
+  for (size_t i = 0; i < results; i++)
+    if (is_possible(t, op->results[i]))
+      map_set(t->marks, op->results[i], ir_add_result(t->module, op, mark_type(t, op->results[i]->type)));
+}
+
+static void track_op(Tracker *t, IrOp *op) {
+  track_uses(t, op);
+  if (op->region_count) {
+    track_control(t, op);
+  } else if (op->code == OP_LOAD) {
+    track_load(t, op);
+  } else if (op->code == OP_STORE) {
+    track_store(t, op);
+  } else if (op_info(op->code)->effect == EFFECT_PURE && op->result_count && is_possible(t, op->results[0])) {
+    IrBuilder b = at_op(t, op, op->next);
+    IrValue *mark = mark_pure(t, &b, op);
+    for (size_t i = 0; mark && i < op->result_count; i++) map_set(t->marks, op->results[i], mark);
+  }
+}
+
+// Ops that are put in are not looked at: they are in front of the op, or behind it and not `next`.
+static void track_region(Tracker *t, IrRegion *region) {
+  for (IrOp *op = region->first, *next; op; op = next) {
+    next = op->next;
+    track_op(t, op);
+  }
+}
+
+bool pass_unwritten(PassContext *ctx) {
+  for (IrFunc *func = ctx->module->first; func; func = func->next) {
+    Tracker t = {.module = ctx->module, .arena = ctx->arena, .possible = map_new(ctx->arena), .marks = map_new(ctx->arena), .origin = FIRST_ORIGIN};
+    while (spread_region(&t, func->body)) {}
+    track_region(&t, func->body);
+  }
+  return true;
+}
