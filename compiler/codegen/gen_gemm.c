@@ -73,7 +73,7 @@ static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_
   if (!block->packed_b || is_packing) {
     k->b_factor = &gemm->b;
     k->pack_to = is_packing ? block->packed_b : NULL;
-    Value offset = gen_add(g, k->column, gen_mul_const(g, block->k0, gemm->b.k_step));
+    Value offset = gen_add(g, gen_mul_const(g, k->column, gemm->b.step), gen_mul_const(g, block->k0, gemm->b.k_step * cell));
     k->b = gen_offset(g, gemm->b.base, gemm->b.dtype, offset);
   } else if (shape->by_panels) {
     k->b = block->packed_b;
@@ -419,12 +419,30 @@ static bool reads_along_pages(const Gemm *gemm, const GemmShape *s) {
   return gemm->m <= s->rows || (gemm->m < 3 * s->rows && gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > LARGE_B);
 }
 
+// A few rows of a take a factor that lies along k once, as it lies: each square of it is transposed on the way to the sums.
+static bool can_take_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *s, unsigned rows) {
+  const Factor *b = &gemm->b;
+  if (b->k_step != 1 || b->step == 1 || gemm->m > rows || cell_is_compensated(gemm)) return false;
+  return gemm->k % cell_group(gemm) == 0 && s->cells >= s->lanes && (gemm->n % s->lanes == 0 || g->target->has_masks);
+}
+
+// One vector of columns, so that few of them are read side by side, all along k.
+static GemmShape shape_of_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *like, unsigned rows) {
+  GemmShape s = {.lanes = like->lanes, .vectors = 1, .rows = rows, .panel = like->lanes, .cells = like->cells, .k_block = like->cells,
+                 .unroll = like->lanes, .in_squares = true, .by_panels = true, .parts = 1, .group = rows};
+  s.packs_a = should_pack_a(g, gemm, &s);
+  s.a_pitch = s.cells + 16;
+  return s;
+}
+
 static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
   bool is_wide = g->target->registers >= 32;
   GemmShape s = {.lanes = g->target->vector_bytes / 4, .vectors = is_wide ? 4 : 2, .rows = 6};
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
+  unsigned square_rows = is_wide ? MAX_ROWS : s.rows;
+  if (can_take_squares(g, gemm, &s, square_rows)) return shape_of_squares(g, gemm, &s, square_rows);
   s.packs_b = should_pack_b(g, gemm, &s);
   s.packs_a = should_pack_a(g, gemm, &s);
   s.group = is_wide && !s.packs_a ? WIDE_GROUP_ROWS : GROUP_ROWS;
