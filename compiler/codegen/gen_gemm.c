@@ -415,7 +415,7 @@ static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
 
 // Few rows: what matters is that memory is read along its pages, and what several tiles read is still in the first-level cache.
 static bool reads_along_pages(const Gemm *gemm, const GemmShape *s) {
-  if (s->packs_b) return false;
+  if (gemm->b.step != 1) return false;
   return gemm->m <= s->rows || (gemm->m < 3 * s->rows && gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > LARGE_B);
 }
 
@@ -453,7 +453,7 @@ static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
     for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
   s.k_block = is_wide ? 1024 : 512;
   if (reads_along_pages(gemm, &s)) s.k_block = 16;
-  if (gemm->m <= s.rows && s.packs_b) s.k_block = 1024;
+  if (gemm->m <= s.rows && gemm->b.step != 1) s.k_block = 1024;
   int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
   if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
   s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16; // of one size
