@@ -62,6 +62,7 @@ typedef struct GemmShape {
   int64_t group;                 // rows of a that stay in the cache while b's panels go by
   int64_t a_pitch;               // of a packed row, in cells
   bool packs_b, packs_a;
+  bool in_squares;               // b lies along k and is transposed in registers, `lanes` cells of as many columns at a time
   bool packs_on_the_way;         // b: the first tile of a panel reads it as it lies and packs it for those below
   bool by_panels;                // each panel is packed when it is needed
   int64_t parts;                 // by panels: of the rows, for threads to share
@@ -110,6 +111,8 @@ void pack_panel(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, 
 void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value begin, Value end);
 // Rows of cells in one packed panel.
 Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count);
+// The cells of `lanes` columns of b (of which `active` exist) from an address on, as many of each, where they lie along k: a vector a cell.
+void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active, Value *cells);
 // Transposes `count` vectors of `count` lanes.
 void pack_transpose(LlvmGen *g, Value *rows, unsigned count);
 

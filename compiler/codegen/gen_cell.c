@@ -70,7 +70,7 @@ static Value load_one(LlvmGen *g, const Gemm *gemm, const Factor *f, Value addre
 static Value load_lanes(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, unsigned lanes, unsigned active) {
   if (lanes == 1) return load_one(g, gemm, f, address);
   unsigned align = (unsigned)dtype_size(f->dtype);
-  if (active == lanes || (f->step == 1 && g->target->has_masks)) {
+  if (f->step == 1 && (active == lanes || g->target->has_masks)) {
     // Masked lanes are read as zero, and zero stays zero, or meets one in the other factor.
     return to_cell_element(g, gemm, f, mem_load_vector(g, address, f->dtype, align, lanes, active));
   }
@@ -86,7 +86,6 @@ static Value load_lanes(LlvmGen *g, const Gemm *gemm, const Factor *f, Value add
 Value cell_across(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, unsigned lanes, unsigned active, unsigned valid) {
   unsigned group = cell_group(gemm), bits = 32 / group;
   if (active == 0 || valid == 0) return LLVMConstNull(gen_storage_type(g, cell_dtype(gemm), lanes));
-  if (active == lanes && lanes > 1 && f->step != 1) BUG("lanes that are not neighbours");
   if (group == 1) return load_lanes(g, gemm, f, address, lanes, active);
   Value cell = NULL;
   for (unsigned j = 0; j < valid; j++) {

@@ -73,7 +73,7 @@ static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_
   if (!block->packed_b || is_packing) {
     k->b_factor = &gemm->b;
     k->pack_to = is_packing ? block->packed_b : NULL;
-    Value offset = gen_add(g, k->column, gen_mul_const(g, block->k0, gemm->b.k_step));
+    Value offset = gen_add(g, gen_mul_const(g, k->column, gemm->b.step), gen_mul_const(g, block->k0, gemm->b.k_step * cell));
     k->b = gen_offset(g, gemm->b.base, gemm->b.dtype, offset);
   } else if (shape->by_panels) {
     k->b = block->packed_b;
@@ -415,8 +415,24 @@ static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
 
 // Few rows: what matters is that memory is read along its pages, and what several tiles read is still in the first-level cache.
 static bool reads_along_pages(const Gemm *gemm, const GemmShape *s) {
-  if (s->packs_b) return false;
+  if (gemm->b.step != 1) return false;
   return gemm->m <= s->rows || (gemm->m < 3 * s->rows && gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > LARGE_B);
+}
+
+// A few rows of a take a factor that lies along k once, as it lies: each square of it is transposed on the way to the sums.
+static bool can_take_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *s, unsigned rows) {
+  const Factor *b = &gemm->b;
+  if (b->k_step != 1 || b->step == 1 || gemm->m > rows || cell_is_compensated(gemm)) return false;
+  return gemm->k % cell_group(gemm) == 0 && s->cells >= s->lanes && (gemm->n % s->lanes == 0 || g->target->has_masks);
+}
+
+// One vector of columns, so that few of them are read side by side, all along k.
+static GemmShape shape_of_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *like, unsigned rows) {
+  GemmShape s = {.lanes = like->lanes, .vectors = 1, .rows = rows, .panel = like->lanes, .cells = like->cells, .k_block = like->cells,
+                 .unroll = like->lanes, .in_squares = true, .by_panels = true, .parts = 1, .group = rows};
+  s.packs_a = should_pack_a(g, gemm, &s);
+  s.a_pitch = s.cells + 16;
+  return s;
 }
 
 static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
@@ -425,6 +441,8 @@ static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
+  unsigned square_rows = is_wide ? MAX_ROWS : s.rows;
+  if (can_take_squares(g, gemm, &s, square_rows)) return shape_of_squares(g, gemm, &s, square_rows);
   s.packs_b = should_pack_b(g, gemm, &s);
   s.packs_a = should_pack_a(g, gemm, &s);
   s.group = is_wide && !s.packs_a ? WIDE_GROUP_ROWS : GROUP_ROWS;
@@ -435,7 +453,7 @@ static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
     for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
   s.k_block = is_wide ? 1024 : 512;
   if (reads_along_pages(gemm, &s)) s.k_block = 16;
-  if (gemm->m <= s.rows && s.packs_b) s.k_block = 1024;
+  if (gemm->m <= s.rows && gemm->b.step != 1) s.k_block = 1024;
   int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
   if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
   s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16; // of one size

@@ -35,8 +35,8 @@ static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned 
   DType packed = cell_dtype(k->gemm);
   int64_t at = cell * k->shape->panel + (int64_t)vector * lanes; // in a packed panel
   if (!f) return mem_load_vector(g, gen_offset_const(g, cursors[CURSOR_B], packed, at), packed, lanes * 4, lanes, lanes);
-  Value address = gen_offset_const(g, cursors[CURSOR_B], f->dtype, cell * f->k_step + (int64_t)vector * lanes);
-  Value cells = cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), 1);
+  Value address = gen_offset_const(g, cursors[CURSOR_B], f->dtype, cell * f->k_step + (int64_t)vector * lanes * f->step);
+  Value cells = cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), cell_group(k->gemm));
   if (!k->pack_to) return cells;
   gen_prefetch(g, gen_address(g, address, AHEAD_ROWS * f->k_step * (int64_t)dtype_size(f->dtype)), false);
   gen_set_align(LLVMBuildStore(g->builder, cells, gen_offset_const(g, cursors[CURSOR_PACK], packed, at)), lanes * 4);
@@ -181,9 +181,7 @@ static Value compensated(LlvmGen *g, const Kernel *k, unsigned vector, Value sum
   return emit_add(g, sum, mem_load_vector(g, address, DT_I32, k->shape->lanes * 4, k->shape->lanes, k->shape->lanes));
 }
 
-static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell, Value *sums) {
-  Value b[MAX_VECTORS];
-  for (unsigned v = 0; v < k->vectors; v++) b[v] = load_b(g, k, cursors, v, cell);
+static void multiply_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell, Value const *b, Value *sums) {
   for (unsigned r = 0; r < k->rows; r++) {
     Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, cell), k->shape->lanes);
     for (unsigned v = 0; v < k->vectors; v++) {
@@ -193,10 +191,30 @@ static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t
   }
 }
 
+static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell, Value *sums) {
+  Value b[MAX_VECTORS];
+  for (unsigned v = 0; v < k->vectors; v++) b[v] = load_b(g, k, cursors, v, cell);
+  multiply_cell(g, k, cursors, cell, b, sums);
+}
+
+static void emit_square(LlvmGen *g, const Kernel *k, Value const *cursors, Value *sums) {
+  Value b[MAX_LANES];
+  pack_load_square(g, k->gemm, cursors[CURSOR_B], k->shape->lanes, k->active, b);
+  for (unsigned cell = 0; cell < k->shape->lanes; cell++) multiply_cell(g, k, cursors, cell, &b[cell], sums);
+}
+
+static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count, Value *sums) {
+  if (k->shape->in_squares && count == k->shape->lanes) {
+    emit_square(g, k, cursors, sums);
+    return;
+  }
+  for (int64_t cell = 0; cell < count; cell++) emit_cell(g, k, cursors, cell, sums);
+}
+
 static Value next_cursor(LlvmGen *g, const Kernel *k, int which, Value cursor, int64_t cells) {
   DType packed = cell_dtype(k->gemm);
   if (which == CURSOR_A) return gen_offset_const(g, cursor, k->a_factor ? k->a_factor->dtype : packed, cells * cell_step_of_a(k));
-  if (which == CURSOR_B && k->b_factor) return gen_offset_const(g, cursor, k->b_factor->dtype, cells * k->b_factor->k_step);
+  if (which == CURSOR_B && k->b_factor) return gen_offset_const(g, cursor, k->b_factor->dtype, cells * cell_group(k->gemm) * k->b_factor->k_step);
   return gen_offset_const(g, cursor, packed, cells * k->shape->panel);
 }
 
@@ -208,7 +226,7 @@ static void emit_turns(LlvmGen *g, const Kernel *k, Value begin, Value end, int6
   Loop loop;
   loop_begin(g, &loop, begin, end, step, count, state, k->shape->cells % k->shape->unroll != 0);
   for (unsigned i = 0; i < count; i++) next[i] = i < sums ? loop.carried[i] : LLVMBuildFreeze(g->builder, loop.carried[i], "");
-  for (int64_t cell = 0; cell < step; cell++) emit_cell(g, k, next + sums, cell, next);
+  emit_cells(g, k, next + sums, step, next);
   for (unsigned i = sums; i < count; i++) next[i] = next_cursor(g, k, (int)(i - sums), next[i], step);
   loop_end(g, &loop, next);
   for (unsigned i = 0; i < count; i++) state[i] = loop.carried[i];

@@ -3,8 +3,6 @@
 #include "control.h"
 #include "dot.h"
 
-enum { AHEAD = 512 }; // bytes
-
 // Stage h of a transposition exchanges lanes with bit h set of one row with those without of the row h further down.
 void pack_transpose(LlvmGen *g, Value *rows, unsigned count) {
   Value low[MAX_LANES], high[MAX_LANES];
@@ -69,32 +67,26 @@ static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
   for (int64_t column = 0; column < p->shape->panel; column += lanes) {
     unsigned active = columns_from(p, column);
     Value from = gen_offset_const(g, row, b->dtype, column * b->step);
-    Value cells;
-    if (active == lanes && b->step != 1) { // one by one
-      cells = LLVMConstNull(gen_storage_type(g, cell_dtype(p->gemm), lanes));
-      for (unsigned i = 0; i < lanes; i++)
-        cells = LLVMBuildInsertElement(g->builder, cells, cell_across(g, p->gemm, b, gen_offset_const(g, from, b->dtype, i * b->step), 1, 1, valid), gen_i32(g, i), "");
-    } else {
-      cells = cell_across(g, p->gemm, b, from, lanes, active, valid);
-    }
+    Value cells = cell_across(g, p->gemm, b, from, lanes, active, valid);
     store_cells(g, cells, target_of(g, p, k, column), lanes * 4);
   }
 }
 
-// So many rows are read side by side that the CPU does not see where each goes on.
-static void prefetch(LlvmGen *g, Value row) { gen_prefetch(g, gen_address(g, row, AHEAD), false); }
+void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active, Value *cells) {
+  const Factor *b = &gemm->b;
+  for (unsigned i = 0; i < lanes; i++)
+    cells[i] = i < active ? cell_along(g, gemm, b, gen_offset_const(g, address, b->dtype, i * b->step), lanes)
+                          : LLVMConstNull(gen_storage_type(g, cell_dtype(gemm), lanes));
+  pack_transpose(g, cells, lanes);
+}
 
-// Columns that lie along k in memory: squares of lanes by lanes, transposed.
+// Columns that lie along k in memory.
 static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {
   const Factor *b = &p->gemm->b;
-  unsigned lanes = p->shape->lanes, active = columns_from(p, column);
-  Value rows[MAX_LANES], row = k_offset(g, p->gemm, b, p->from, k);
-  for (unsigned i = 0; i < active; i++) prefetch(g, gen_offset_const(g, row, b->dtype, (column + i) * b->step));
-  for (unsigned i = 0; i < lanes; i++)
-    rows[i] = i < active ? cell_along(g, p->gemm, b, gen_offset_const(g, row, b->dtype, (column + i) * b->step), lanes)
-                         : LLVMConstNull(gen_storage_type(g, cell_dtype(p->gemm), lanes));
-  pack_transpose(g, rows, lanes);
-  for (unsigned i = 0; i < lanes; i++) store_cells(g, rows[i], gen_address(g, target_of(g, p, k, column), (int64_t)i * p->shape->panel * 4), lanes * 4);
+  unsigned lanes = p->shape->lanes;
+  Value cells[MAX_LANES], from = gen_offset_const(g, k_offset(g, p->gemm, b, p->from, k), b->dtype, column * b->step);
+  pack_load_square(g, p->gemm, from, lanes, columns_from(p, column), cells);
+  for (unsigned i = 0; i < lanes; i++) store_cells(g, cells[i], gen_address(g, target_of(g, p, k, column), (int64_t)i * p->shape->panel * 4), lanes * 4);
 }
 
 static void copy_rows(LlvmGen *g, const Panel *p, Value begin) {
@@ -108,6 +100,7 @@ static void copy_cells(LlvmGen *g, const Panel *p) {
   if (p->gemm->b.k_step == 1 && p->gemm->b.step != 1) {
     unsigned lanes = p->shape->lanes;
     Value squares = emit_and_c(g, p->span.whole, -(int64_t)lanes);
+    // As few rows as can be are read side by side: the CPU sees then where each goes on.
     for (int64_t column = 0; column < p->shape->panel; column += lanes) {
       Loop loop;
       loop_begin(g, &loop, gen_i64(g, 0), squares, lanes, 0, NULL, true);
