@@ -397,7 +397,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
 
 void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, const char *how) {
   const prt_origins *origins = worker->call->origins;
-  if (!origins) return;
+  if (!mark || !origins) return;
   const Origin *origin = &origins->items[mark & (MARKS - 1)];
   char text[128];
   size_t used = (size_t)snprintf(text, sizeof text, "%s depends on it", how);

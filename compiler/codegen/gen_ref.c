@@ -185,6 +185,13 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
 static void gen_unwritten(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   const IrType *type = op->results[0]->type;
+  if (type->rank == 0 && !needs_elements(g, op, ref)) {
+    Value *sizes;
+    Mem mem = ref_index_mem(g, op, ref, &sizes);
+    Value mark = check_element_unwritten(g, op, mem.base, gen_i64(g, (int64_t)dtype_size(mem.dtype)));
+    value_bind_scalar(g, op->results[0], LLVMBuildTrunc(g->builder, mark, g->i8, ""));
+    return;
+  }
   Mem marks;
   Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &marks);
   if (needs_elements(g, op, ref)) {

@@ -28,6 +28,7 @@ EvalOptions eval_options(const Options *o, bool run) {
 PassOptions pass_options(const Options *o) {
   PassOptions options = {.opt_level = o->opt_level,
                          .check = o->check,
+                         .inputs_written = true,
                          .stop_after = o->stop_after,
                          .print_to = stderr,
                          .strict_tpu = o->strict_tpu};

@@ -139,21 +139,23 @@ static bool start(JitBackend *b) {
 }
 
 // Checked code carries its places, so they belong to the key.
-static Name key_of(JitBackend *b, const IrModule *module) {
+static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
   Buf buf;
   buf_init(&buf, b->session->arena);
+  if (!inputs_written) buf_c(&buf, "inputs partly written\n");
   ir_print(module, b->options->check, &buf);
   return name_intern(b->session->interner, buf_view(&buf));
 }
 
-static JitModule *compile(JitBackend *b, IrModule *module) {
-  Name key = key_of(b, module);
+static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) {
+  Name key = key_of(b, module, inputs_written);
   b->last = key;
   Kept *kept = map_get(b->known, key);
   if (kept) return kept->code;
   PassOptions passes = pass_options(b->options);
   passes.stop_after = PASS_COUNT;
   passes.schedule = false;
+  passes.inputs_written = inputs_written;
   lower_precision(b->options, module);
   if (!passes_run(b->session, module, &passes)) return NULL;
   JitModule *code = jit_add(b->jit, module);
@@ -185,11 +187,22 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   }
 }
 
+// Whether what the function is given was written everywhere, as far as is known.
+static bool are_inputs_written(const JitBackend *b, const IrFunc *func, void *const *buffers) {
+  bool all = true;
+  for (uint32_t i = 0; i < func->param_count && b->options->check; i++) {
+    int64_t stride = (int64_t)dtype_size(func->body->args[i]->type->dtype), count = ir_type_count(func->body->args[i]->type);
+    prt_region region = {buffers[i], (int32_t)stride, 1, &count, &stride};
+    if (func->params[i].role != PARAM_OUT) all &= !prt__check_read(b->machine, &region, NULL);
+  }
+  return all;
+}
+
 static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
   if (!start(b)) return STATUS_MACHINE;
   Name name = func->name; // the passes may replace the function
   Span place = func->span;
-  JitModule *code = compile(b, module);
+  JitModule *code = compile(b, module, are_inputs_written(b, func, buffers));
   if (!code) return STATUS_FAULT;
   b->last_function = name;
   return run_code(b, code, name, place, buffers);

@@ -16,6 +16,7 @@ typedef enum PassId {
 typedef struct PassOptions {
   int opt_level;        // 0: only what is needed for code to be made (pipeline, fuse without merging)
   bool check;           // every access is checked: copies are kept, nothing is forwarded
+  bool inputs_written;  // under check: what the functions are given was written everywhere
   bool schedule;        // keep the chip's schedule (buffers, copies started ahead): --emit=schedule
   PassId stop_after;    // PASS_COUNT: none
   bool print_after[PASS_COUNT];

@@ -17,8 +17,11 @@ enum { FIRST_ORIGIN = 2, LAST_ORIGIN = 239 }; // as prt_codegen.h has them; plac
 typedef struct Tracker {
   IrModule *module;
   Arena *arena;
+  bool inputs_written;
   Map *possible; // values that may have such elements
+  Map *dirty;    // roots of refs to memory that may have such elements, though inputs are written and windows fetched
   Map *marks;    // value -> its u8 array
+  Map *used;      // marks that were looked at already -> the region
   int64_t origin; // of the next load
 } Tracker;
 
@@ -30,6 +33,24 @@ static bool flow(Tracker *t, bool from, const IrValue *to) {
 }
 
 static bool is_possible(const Tracker *t, const IrValue *value) { return map_has(t->possible, value); }
+
+// Whether memory is written before anything reads it, unless it is dirty: a parameter, or a window of an input.
+static bool starts_written(const Tracker *t, const IrValue *root) {
+  if (root->def) return root->def->code == OP_ALLOC && ir_attr_int(root->def, ATTR_FETCHED);
+  const IrFunc *func = root->region->func;
+  return t->inputs_written && root->region == func->body && func->params[root->index].role != PARAM_OUT;
+}
+
+static bool is_dirty(const Tracker *t, const IrValue *ref) {
+  const IrValue *root = ir_ref_root(ref);
+  return map_has(t->dirty, root) || !starts_written(t, root);
+}
+
+static bool soil(Tracker *t, const IrValue *ref) {
+  if (is_dirty(t, ref)) return false;
+  map_set(t->dirty, ir_ref_root(ref), NULL);
+  return true;
+}
 
 static bool spread_region(Tracker *t, const IrRegion *region);
 
@@ -52,7 +73,12 @@ static bool spread_loop(Tracker *t, const IrOp *op) {
 
 static bool spread_op(Tracker *t, const IrOp *op) {
   bool changed = false;
-  if (op->code == OP_LOAD) return flow(t, true, op->results[0]);
+  if (op->code == OP_LOAD) {
+    bool is_masked = ir_attr_int(op, ATTR_MASKED);
+    return flow(t, is_dirty(t, op->operands[0]) || (is_masked && is_possible(t, op->operands[op->operand_count - 1])), op->results[0]);
+  }
+  if (op->code == OP_STORE) return is_possible(t, op->operands[0]) && soil(t, op->operands[1]);
+  if (op->code == OP_COPY || op->code == OP_COPY_START) return is_dirty(t, op->operands[0]) && soil(t, op->operands[1]);
   if (op->code == OP_FOR || op->code == OP_WHILE) return spread_loop(t, op);
   for (size_t j = 0; j < op->region_count; j++) {
     changed |= spread_region(t, op->regions[j]);
@@ -274,6 +300,7 @@ static IrIndex index_from(const IrOp *op, int by) {
 }
 
 static void track_load(Tracker *t, IrOp *load) {
+  if (!is_possible(t, load->results[0])) return;
   IrBuilder b = at_op(t, load, load->next);
   const IrType *type = mark_type(t, load->results[0]->type);
   IrOp *op = ir_build(&b, OP_UNWRITTEN, index_end(load), load->operands, 1, &type);
@@ -301,9 +328,18 @@ static void track_store(Tracker *t, IrOp *store) {
 }
 
 // ---- what must not depend on such values -----------------------------------------------------------------
+// Whether it was looked at in front of the region, or in it.
+static bool was_used(const Tracker *t, const IrValue *mark, const IrRegion *region) {
+  const IrRegion *before = map_get(t->used, mark);
+  for (; before && region; region = region->parent ? region->parent->parent : NULL)
+    if (region == before) return true;
+  return false;
+}
+
 static void use(Tracker *t, IrOp *op, size_t operand, Str how) {
   IrValue *mark = mark_of(t, op->operands[operand]);
-  if (!mark) return;
+  if (!mark || was_used(t, mark, op->parent)) return;
+  map_set(t->used, mark, op->parent);
   IrBuilder b = at_op(t, op, op);
   IrValue *some = any(&b, mark);
   ir_set_str(t->module, ir_build(&b, OP_CHECK_USED, 1, &some, 0, NULL), ATTR_FORMAT, how);
@@ -412,7 +448,7 @@ static void track_region(Tracker *t, IrRegion *region) {
 
 bool pass_unwritten(PassContext *ctx) {
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
-    Tracker t = {.module = ctx->module, .arena = ctx->arena, .possible = map_new(ctx->arena), .marks = map_new(ctx->arena), .origin = FIRST_ORIGIN};
+    Tracker t = {.module = ctx->module, .arena = ctx->arena, .inputs_written = ctx->options->inputs_written, .possible = map_new(ctx->arena), .dirty = map_new(ctx->arena), .marks = map_new(ctx->arena), .used = map_new(ctx->arena), .origin = FIRST_ORIGIN};
     while (spread_region(&t, func->body)) {}
     track_region(&t, func->body);
   }

@@ -294,6 +294,8 @@ RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_
 
 bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments, NdArray **results) {
   RunState *run = ev->trace->run;
+  for (size_t i = 0, next = 0; i < program->input_count; i++) // the code may take its inputs for written
+    if (run_is_partly_unwritten(ev, program->inputs[i] ? program->inputs[i] : arguments[next++])) return false;
   void **buffers = ARENA_ARRAY(ev->arena, void *, program->input_count + program->output_count);
   size_t count = 0;
   for (size_t i = 0; i < program->input_count; i++)

@@ -97,6 +97,9 @@ static const Sample samples[] = {
               "  %o = load %r[%ix, :] : f32[3,1,6]\n"},
     {OP_LOAD, "  %t = const true : bool[6]\n  %o = const 0 : f32[6]\n"
               "  %x = load %r[2, :] mask %t other %o : f32[6]\n"},
+    {OP_UNWRITTEN, "  %x = unwritten %r[:, 0 : 3 : 2] origin 2 : u8[4,3]\n"},
+    {OP_UNWRITE, "  %m8 = const 2 : u8[6]\n  unwrite %m8, %r[0, :]\n"},
+    {OP_CHECK_USED, "  %v = const 0 : u8\n  check.used %v format \"a condition\"\n"},
     {OP_STORE, "  store %m, %r[:, :]\n  %t = const true : bool[4]\n  %o = const 0 : f32[4]\n"
                "  store %o, %r[:, %i0] mask %t\n"},
     {OP_VIEW, "  %x = view %r[%i0 : 2, 1 : 5] : vmem f32[2,5]\n"

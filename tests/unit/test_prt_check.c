@@ -95,40 +95,117 @@ START_TEST(findings_are_told_once_a_place) {
 }
 END_TEST
 
-START_TEST(unwritten_memory_is_found) {
+static float *fresh(prt_worker *worker, const int64_t *dims, const char *what) {
+  float *memory = prt__alloc(worker, PRT_VMEM, (size_t)(dims[0] * dims[1]) * sizeof *memory);
+  prt__check_adopt(worker, memory, PRT_F32, 2, dims, what, PRT_ADOPT_FRESH);
+  return memory;
+}
+
+static const int64_t all[] = {8, 128}, all_strides[] = {512, 4};
+
+// Whether the marks of a region of 1024 elements are `mark` in all of them.
+static bool are(const uint8_t *marks, uint8_t mark) {
+  for (int i = 0; i < 1024; i++)
+    if (marks[i] != mark) return false;
+  return true;
+}
+
+START_TEST(unwritten_memory_is_found_where_it_is_used) {
   Heard heard;
   prt_machine *machine = listening(&heard);
   prt_worker *worker;
   ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
-  static const int64_t all[] = {8, 128};
-  float *a = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 2, all, "acc");
+  float *a = fresh(worker, all, "acc");
   ck_assert(isnan(a[0]) && isnan(a[1023]));
-  int64_t all_strides[] = {512, 4}, part[] = {4, 64};
+  int64_t part[] = {4, 64};
   prt_region upper = {a, 4, 2, part, all_strides}, whole = {a, 4, 2, all, all_strides};
-  prt__check_written(worker, &upper, NULL);
-  prt__check_read(worker, &site, &upper, NULL);
-  ck_assert_int_eq(heard.findings, 0);
-  uint8_t mask[1024] = {[0] = 1, [63] = 1};
-  prt__check_read(worker, &site, &whole, mask);
-  ck_assert_int_eq(heard.findings, 0);
-  prt__check_read(worker, &site, &whole, NULL);
-  ck_assert_str_eq(
-      heard.text, "4:10: 'acc' is read where it was never written: element [0, 64] and 767 more\n");
-  // A copy carries it along.
-  float *b = prt__check_alloc(worker, PRT_VMEM, PRT_F32, 2, all, "copy");
-  prt_region to = {b, 4, 2, all, all_strides}, corner = {b, 4, 2, part, all_strides},
-             last = {b + 1023, 4, 0, NULL, NULL};
-  prt__check_copied(worker, &to, &whole);
-  prt__check_read(worker, &outer_site, &corner, NULL);
-  ck_assert_int_eq(heard.findings, 1);
-  prt__check_read(worker, &outer_site, &last, NULL);
-  ck_assert_int_eq(heard.findings, 2);
+  uint8_t marks[1024];
+  prt__check_written(worker, &upper);
+  prt__check_unwritten(worker, &site, &whole, 2, marks);
+  ck_assert(marks[0] == 0 && marks[63] == 0 && marks[64] == 2 && marks[1023] == 2);
+  ck_assert_int_eq(heard.findings, 0); // so far it was only read
+  // A copy carries it along, a store of such a value does.
+  float *b = fresh(worker, all, "copy"), *c = fresh(worker, all, "other");
+  prt_region copy = {b, 4, 2, all, all_strides}, other = {c, 4, 2, all, all_strides};
+  prt__check_copied(worker, &copy, &whole);
+  prt__check_written(worker, &other);
+  int64_t bytes[] = {128, 1};
+  prt_region values = {marks, 1, 2, all, bytes};
+  prt__check_unwrite(worker, &other, &values);
+  uint8_t again[1024];
+  prt__check_unwritten(worker, &outer_site, &other, 3, again);
+  ck_assert_mem_eq(marks, again, sizeof marks); // the first place that read
+  prt__check_unwritten(worker, &outer_site, &copy, 4, again);
+  ck_assert(again[0] == 0 && again[1023] == 4); // a copy is no read
+  prt__check_used(worker, &outer_site, 2, "a condition");
+  ck_assert_str_eq(heard.text, "4:10: 'acc' is read where it was never written: element [0, 64] and 767 more; a condition depends on it in line 9\n");
   // What comes from memory nobody watches is written.
-  float plain[4] = {0};
-  int64_t four[] = {4}, step[] = {4};
-  prt_region source = {plain, 4, 1, four, step}, target = {b + 1020, 4, 1, four, step};
-  prt__check_copied(worker, &target, &source);
-  prt__check_read(worker, &outer_site, &last, NULL);
+  float plain[1024] = {0};
+  prt_region source = {plain, 4, 2, all, all_strides};
+  prt__check_copied(worker, &copy, &source);
+  prt__check_unwritten(worker, &outer_site, &copy, 4, again);
+  ck_assert(are(again, 0));
+  ck_assert_int_eq(prt__check_element_unwritten(worker, &outer_site, a, 4, 5), 0);
+  ck_assert_int_eq(prt__check_element_unwritten(worker, &outer_site, a + 64, 4, 5), 5);
+  prt__check_element_unwrite(worker, b, 4, 5);
+  ck_assert_int_eq(prt__check_element_unwritten(worker, &outer_site, b, 4, 6), 5);
+  ck_assert_int_eq(heard.findings, 1);
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(a_call_tells_of_holes_in_its_outputs) {
+  Heard heard;
+  prt_machine *machine = listening(&heard);
+  prt_worker *worker;
+  float out[1024];
+  int64_t part[] = {4, 128};
+  prt_region whole = {out, 4, 2, all, all_strides}, upper = {out, 4, 2, part, all_strides};
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+  prt__check_adopt(worker, out, PRT_F32, 2, all, "out", PRT_ADOPT_OUT);
+  prt__check_written(worker, &upper);
+  prt__check_output(worker, &site, &whole, "o_ref");
+  ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+  ck_assert_str_eq(heard.text, "4:10: output 'o_ref' was never written in [4:8, 0:128]\n");
+  prt_machine_free(machine);
+}
+END_TEST
+
+START_TEST(holes_are_kept_for_who_looks_at_them) {
+  Heard heard;
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.on_finding = hear_finding;
+  options.data = &heard;
+  options.keeps_unwritten = true;
+  memset(&heard, 0, sizeof heard);
+  prt_machine *machine = prt_machine_new(&options);
+  prt_worker *worker;
+  float out[1024], moved[512];
+  int64_t part[] = {4, 128};
+  prt_region whole = {out, 4, 2, all, all_strides}, upper = {out, 4, 2, part, all_strides}, lower = {out + 512, 4, 2, part, all_strides};
+  prt_region target = {moved, 4, 2, part, all_strides};
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+  prt__check_adopt(worker, out, PRT_F32, 2, all, "out", PRT_ADOPT_OUT);
+  prt__check_written(worker, &upper);
+  prt__check_output(worker, &site, &whole, "o_ref");
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  ck_assert(!prt__check_read(machine, &upper, "line 7 looks at it"));
+  ck_assert(prt__check_read(machine, &lower, NULL)); // only asks
+  prt__check_moved(machine, &target, &upper);
+  ck_assert(!prt__check_read(machine, &target, NULL));
+  prt__check_moved(machine, &target, &lower);
+  ck_assert_int_eq(heard.findings, 0);
+  ck_assert(!prt__check_rest(machine, false)); // the program looked at what there is
+  ck_assert(prt__check_read(machine, &target, "line 7 looks at it"));
+  ck_assert_str_eq(heard.text, "4:10: output 'o_ref' was never written in [4:8, 0:128]; line 7 looks at it\n");
+  // A later call that reads it knows.
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+  uint8_t marks[512];
+  prt__check_unwritten(worker, &outer_site, &lower, 2, marks);
+  ck_assert_int_gt(marks[0], 2);
+  prt__check_used(worker, &outer_site, marks[0], "an index");
   ck_assert_int_eq(heard.findings, 2);
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
   prt_machine_free(machine);
@@ -217,7 +294,9 @@ int main(void) {
   TCase *tcase = tcase_create("all");
   tcase_add_test(tcase, debug_prints_are_pythons);
   tcase_add_test(tcase, findings_are_told_once_a_place);
-  tcase_add_test(tcase, unwritten_memory_is_found);
+  tcase_add_test(tcase, unwritten_memory_is_found_where_it_is_used);
+  tcase_add_test(tcase, a_call_tells_of_holes_in_its_outputs);
+  tcase_add_test(tcase, holes_are_kept_for_who_looks_at_them);
   tcase_add_test(tcase, unspecified_values_are_loud);
   tcase_add_test(tcase, half_floats_round_to_even);
   tcase_add_test(tcase, arrays_print_as_numpys);
