@@ -153,7 +153,7 @@ def run_case(pallasc, seed, folder):
     for name, array in zip(names, inputs):
         np.save(name, array)
     out = folder / f'{seed}.out.npy'
-    done = subprocess.run([pallasc, 'run', f'{path}:f', *names, '-o', out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+    done = subprocess.run([pallasc, 'run', f'{path}:f', *names, '-o', out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1500)
     if done.returncode:
         return f'pallasc ends with status {done.returncode}\n{done.stdout[:1500]}'
     return compare(np.load(out), want)

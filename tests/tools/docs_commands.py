@@ -53,7 +53,7 @@ def blocks_of(path):
 def run_shell(text, folder, environment):
     try:
         return subprocess.run(['bash', '-e', '-o', 'pipefail', '-c', text], cwd=folder, env=environment, text=True, errors='replace',
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=3000)
     except subprocess.TimeoutExpired:
         raise Failed('still running after 300 s') from None
 

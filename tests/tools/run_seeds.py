@@ -45,7 +45,7 @@ def main():
     parser.add_argument('--seeds', type=int, default=3, metavar='N')
     parser.add_argument('--filter', default='', metavar='SUBSTR', help='programs whose name has it')
     parser.add_argument('-j', type=int, default=os.cpu_count(), metavar='N', help='runs at a time')
-    parser.add_argument('--timeout', type=float, default=300, metavar='SECONDS')
+    parser.add_argument('--timeout', type=float, default=3000, metavar='SECONDS')
     args = parser.parse_args()
     args.pallasc = os.path.abspath(args.pallasc)
     options = [['--threads=1'], ['--threads=8'], *([f'--seed={seed}'] for seed in range(args.seeds))]
