@@ -314,10 +314,12 @@ void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_re
     memset(to, 0, (size_t)w.run);
     Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
     if (are_all(watch, m, WRITTEN)) continue;
+    uint8_t known = WRITTEN, known_to = WRITTEN; // neighbours are alike
     for (size_t i = 0; i < m.count && i < (size_t)w.run; i++) {
       uint8_t mark = watch->marks[m.first + i];
       if (mark == WRITTEN) continue;
-      to[i] = translate(worker, watch, mark);
+      if (mark != known) known = mark, known_to = translate(worker, watch, mark);
+      to[i] = known_to;
       if (to[i]) continue;
       to[i] = (uint8_t)origin;
       if (count++ == 0) first = m.first + i;
@@ -552,8 +554,12 @@ void prt__kept_free(prt_machine *machine) {
 // ---- copies
 // --------------------------------------------------------------------------------------------------
 static void copy_marks(prt_worker *worker, prt_watch *target, Marks to, const prt_watch *source, Marks from) {
-  for (size_t i = 0; i < to.count && i < from.count; i++)
-    target->marks[to.first + i] = translate(worker, source, source->marks[from.first + i]);
+  uint8_t known = WRITTEN, known_to = WRITTEN;
+  for (size_t i = 0; i < to.count && i < from.count; i++) {
+    uint8_t mark = source->marks[from.first + i];
+    if (mark != known) known = mark, known_to = translate(worker, source, mark);
+    target->marks[to.first + i] = known_to;
+  }
 }
 
 void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {
