@@ -13,7 +13,7 @@ enum { NEVER = 0, WRITTEN = 1 };
 typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
-  bool is_output;
+  bool is_output, is_window;
   char hole[160]; // of an output, in words
   int64_t element, count; // of a read: the first element, and how many
   int32_t rank;
@@ -36,6 +36,7 @@ typedef struct prt_watch {
   const char *what;
   int32_t element_bytes, rank;
   const int64_t *dims;
+  bool is_window;       // of an input: all but its padding is written
   bool is_output;       // of the call: what of it was never written is asked for later
   bool is_clean;        // kept only to know whether it is looked at: written everywhere, without marks
   Origin left;          // the launch that left out what was never written; site NULL: none
@@ -158,7 +159,8 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   w->what = what;
   w->rank = rank;
   w->dims = dims;
-  w->is_output = role != PRT_ADOPT_FRESH;
+  w->is_window = role == PRT_ADOPT_WINDOW;
+  w->is_output = role == PRT_ADOPT_OUT || role == PRT_ADOPT_IN_OUT;
   if (role == PRT_ADOPT_IN_OUT) memset(w->marks, WRITTEN, w->count);
 }
 
@@ -273,6 +275,7 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   Origin *origin = &origins->items[mark];
   *origin = (Origin){.site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
+  origin->is_window = watch->is_window;
   set_step(origin, worker->step);
 }
 
@@ -378,7 +381,7 @@ static void origin_text(const Origin *origin, prt_text *text) {
     prt__text_printf(text, "output '%s' was never written%s", origin->what, origin->hole);
     return;
   }
-  prt__text_printf(text, "'%s' is read where it was never written: ", origin->what);
+  prt__text_printf(text, origin->is_window ? "'%s' is read in its padding, outside of the array: " : "'%s' is read where it was never written: ", origin->what);
   element_text(origin, text);
   if (origin->count > 1) prt__text_printf(text, " and %lld more", (long long)(origin->count - 1));
 }
