@@ -248,7 +248,7 @@ PRT_API void prt__check_slice(prt_worker *worker, const prt_site *site, const ch
 // thread. Fresh memory and outputs are filled (NaN, the largest integer or true; `dtype` says
 // which) and watched until prt__leave or until memory there is watched anew. `what` names it in
 // reports. `dims` must live as long as the machine.
-enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT };
+enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT, PRT_ADOPT_WINDOW };
 PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
                               const int64_t *dims, const char *what, int32_t role);
 // A part of memory: rank dimensions with strides in bytes. Memory that is not watched counts as

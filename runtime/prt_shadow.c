@@ -13,7 +13,7 @@ enum { NEVER = 0, WRITTEN = 1 };
 typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
-  bool is_output;
+  bool is_output, is_window;
   char hole[160]; // of an output, in words
   int64_t element, count; // of a read: the first element, and how many
   int32_t rank;
@@ -36,6 +36,7 @@ typedef struct prt_watch {
   const char *what;
   int32_t element_bytes, rank;
   const int64_t *dims;
+  bool is_window;       // of an input: all but its padding is written
   bool is_output;       // of the call: what of it was never written is asked for later
   bool is_clean;        // kept only to know whether it is looked at: written everywhere, without marks
   Origin left;          // the launch that left out what was never written; site NULL: none
@@ -158,7 +159,8 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   w->what = what;
   w->rank = rank;
   w->dims = dims;
-  w->is_output = role != PRT_ADOPT_FRESH;
+  w->is_window = role == PRT_ADOPT_WINDOW;
+  w->is_output = role == PRT_ADOPT_OUT || role == PRT_ADOPT_IN_OUT;
   if (role == PRT_ADOPT_IN_OUT) memset(w->marks, WRITTEN, w->count);
 }
 
@@ -273,6 +275,7 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   Origin *origin = &origins->items[mark];
   *origin = (Origin){.site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
+  origin->is_window = watch->is_window;
   set_step(origin, worker->step);
 }
 
@@ -314,10 +317,12 @@ void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_re
     memset(to, 0, (size_t)w.run);
     Marks m = marks_of(watch, walk_place(&w), w.run * region->element_bytes);
     if (are_all(watch, m, WRITTEN)) continue;
+    uint8_t known = WRITTEN, known_to = WRITTEN; // neighbours are alike
     for (size_t i = 0; i < m.count && i < (size_t)w.run; i++) {
       uint8_t mark = watch->marks[m.first + i];
       if (mark == WRITTEN) continue;
-      to[i] = translate(worker, watch, mark);
+      if (mark != known) known = mark, known_to = translate(worker, watch, mark);
+      to[i] = known_to;
       if (to[i]) continue;
       to[i] = (uint8_t)origin;
       if (count++ == 0) first = m.first + i;
@@ -376,7 +381,7 @@ static void origin_text(const Origin *origin, prt_text *text) {
     prt__text_printf(text, "output '%s' was never written%s", origin->what, origin->hole);
     return;
   }
-  prt__text_printf(text, "'%s' is read where it was never written: ", origin->what);
+  prt__text_printf(text, origin->is_window ? "'%s' is read in its padding, outside of the array: " : "'%s' is read where it was never written: ", origin->what);
   element_text(origin, text);
   if (origin->count > 1) prt__text_printf(text, " and %lld more", (long long)(origin->count - 1));
 }
@@ -552,8 +557,12 @@ void prt__kept_free(prt_machine *machine) {
 // ---- copies
 // --------------------------------------------------------------------------------------------------
 static void copy_marks(prt_worker *worker, prt_watch *target, Marks to, const prt_watch *source, Marks from) {
-  for (size_t i = 0; i < to.count && i < from.count; i++)
-    target->marks[to.first + i] = translate(worker, source, source->marks[from.first + i]);
+  uint8_t known = WRITTEN, known_to = WRITTEN;
+  for (size_t i = 0; i < to.count && i < from.count; i++) {
+    uint8_t mark = source->marks[from.first + i];
+    if (mark != known) known = mark, known_to = translate(worker, source, mark);
+    target->marks[to.first + i] = known_to;
+  }
 }
 
 void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {

@@ -51,7 +51,7 @@ void gen_check_adopt(LlvmGen *g, const IrFunc *func) {
 
 // Semaphores start at zero; they are no data.
 void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem) {
-  if (is_on(g) && alloc->results[0]->type->space != SPACE_SEM) adopt(g, mem, ref_name(g, alloc->results[0]), PRT_ADOPT_FRESH);
+  if (is_on(g) && alloc->results[0]->type->space != SPACE_SEM) adopt(g, mem, ref_name(g, alloc->results[0]), ir_attr_int(alloc, ATTR_FETCHED) ? PRT_ADOPT_WINDOW : PRT_ADOPT_FRESH);
 }
 
 // A prt_region on the stack. `sizes`: of its dimensions, or NULL if they are the memory's.

@@ -85,11 +85,11 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
     Mem mem = mem_dense(LLVMGetParam(function, (unsigned)i + 1), (unsigned)dtype_size(type->dtype), type->dtype, type->rank, type->dims);
     value_bind_ref(g, func->body->args[i], &mem, NULL, NULL);
   }
+  gen_check_adopt(g, func);
   if (task_waits(func->body)) {
     run_as_task(g, func);
   } else {
     gen_prng_open(g, func);
-    gen_check_adopt(g, func);
     region_emit(g, func->body);
   }
   debug_at(g, NULL);

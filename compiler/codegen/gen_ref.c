@@ -260,28 +260,45 @@ static void gen_alloc(LlvmGen *g, IrOp *op) {
   check_alloc(g, op, &mem);
 }
 
-// Whether all that uses a view are masked accesses: what is out of bounds may be masked out.
-typedef struct MaskedUses {
+// Whether all that uses a view is of one kind, views of it included.
+typedef struct ViewUses {
   const IrValue *ref;
+  bool (*fits)(const IrOp *op);
   bool all;
-} MaskedUses;
+} ViewUses;
 
-static bool has_masked_uses_only(const IrOp *view);
+static bool has_uses_only(const IrOp *view, bool (*fits)(const IrOp *op));
 
 static void look_at_use(IrOp *op, void *data) {
-  MaskedUses *uses = data;
-  for (size_t i = 0; i < op->operand_count; i++) {
-    if (op->operands[i] != uses->ref) continue;
-    bool is_access = (op->code == OP_LOAD || op->code == OP_STORE) && is_masked(op);
-    is_access |= op->code == OP_UNWRITTEN || op->code == OP_UNWRITE; // those of such an access
-    if (!is_access && !(op->code == OP_VIEW && has_masked_uses_only(op))) uses->all = false;
-  }
+  ViewUses *uses = data;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i] == uses->ref && !uses->fits(op) && !(op->code == OP_VIEW && has_uses_only(op, uses->fits))) uses->all = false;
 }
 
-static bool has_masked_uses_only(const IrOp *view) {
-  MaskedUses uses = {view->results[0], true};
+static bool has_uses_only(const IrOp *view, bool (*fits)(const IrOp *op)) {
+  ViewUses uses = {view->results[0], fits, true};
   ir_walk(view->parent, look_at_use, &uses);
   return uses.all;
+}
+
+// A masked access, with its marks: what is out of bounds may be masked out.
+static bool is_masked_access(const IrOp *op) {
+  return ((op->code == OP_LOAD || op->code == OP_STORE) && is_masked(op)) || op->code == OP_UNWRITTEN || op->code == OP_UNWRITE;
+}
+
+// A wait counts the bytes of its ref, and touches none of them: programs wait for several copies at once by a ref as large as all of them.
+static bool is_wait(const IrOp *op) { return op->code == OP_COPY_WAIT; }
+
+// The sizes of a view as they are named, though it does not have as many elements.
+static void name_sizes(LlvmGen *g, const IrOp *view, Value *sizes) {
+  const IrIndex *index = ir_attr_index(view);
+  int rank = 0;
+  for (int i = 0; i < index->rank; i++) {
+    if (index->dims[i].kind == INDEX_SCALAR) continue;
+    if (index->dims[i].size_operand >= 0)
+      sizes[rank] = gen_intrinsic2(g, "llvm.smax", value_index(g, view->operands[index->dims[i].size_operand]), gen_i64(g, 0));
+    rank++;
+  }
 }
 
 // From the bounds of the dimension it indexes to those of the view's.
@@ -345,14 +362,16 @@ static void gen_view(LlvmGen *g, IrOp *op) {
     ref_bind_virtual(g, op);
     return;
   }
-  bool is_inside = bounds_inside(op), may_be_out = !is_inside && has_masked_uses_only(op);
-  Value inside = may_be_out ? NULL : check_index(g, op, ref);
+  bool is_inside = bounds_inside(op), may_be_out = !is_inside && has_uses_only(op, is_masked_access);
+  bool is_counted = has_dynamic_sizes(ir_attr_index(op)) && has_uses_only(op, is_wait);
+  Value inside = may_be_out || is_counted ? NULL : check_index(g, op, ref);
   if (!inside && !is_inside && op->results[0]->type->space == SPACE_SEM) check_semaphores(g, op);
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
+  if (is_counted && sizes) name_sizes(g, op, sizes);
   frame_keep(ref->buffer);
   value_bind_ref(g, op->results[0], &mem, sizes, ref->buffer);
-  if (!may_be_out) return;
+  if (!may_be_out || is_counted) return;
   Binding *binding = (Binding *)(uintptr_t)value_binding(g, op->results[0]);
   binding->loose = loose_view(g, op, ref, &mem);
 }

@@ -494,7 +494,7 @@ bool options_parse(Session *session, size_t count, char **args, Options *out, in
   *out = (Options){.tpu = STR("v5p"),
                    .target_cpu = STR("native"),
                    .devices = 1,
-                   .opt_level = 3,
+                   .opt_level = -1,
                    .stop_after = PASS_COUNT,
                    .run_pass = PASS_COUNT,
                    .max_errors = session->max_errors,
@@ -506,6 +506,8 @@ bool options_parse(Session *session, size_t count, char **args, Options *out, in
     good = out->command == COMMAND_COMPILE ? check_compile(&p) : check_run(&p);
   if (out->depfile_path.len || out->depfile_target.len) out->depfile = true;
   if (out->command == COMMAND_CHECK) out->check = true;
+  // Code with checks is long, and what runs it once waits for the compiler.
+  if (out->opt_level < 0) out->opt_level = out->check && out->command != COMMAND_COMPILE ? 1 : 3;
   if (out->memory_limit == SIZE_MAX) out->memory_limit = default_memory_limit(out->command);
   add_path(session->arena, &out->include_dirs);
   *status = good ? STATUS_DONE : STATUS_USAGE;

@@ -18,20 +18,11 @@ enum { NO_BLOCK = INT32_MIN, MAX_PLACES = 1 << 26 };
 
 // ---- under check -----------------------------------------------------------------------------------------
 
-// A window whose contents are unspecified again is as if never written: a copy carries that along.
+// A window whose contents are unspecified again is as if never written: a copy carries that along. So is an input's outside of its array.
 static void forget(Lowering *l, IrBuilder *b, const Window *w) {
   if (!l->ctx->options->check) return;
   IrValue *operands[] = {w->pristine, w->buffer};
   ir_build(b, OP_COPY, 2, operands, 0, NULL);
-}
-
-// What an input's window holds outside of its array may be read, but it shows: NaN, the largest integer, true.
-static void fill_padding(Lowering *l, IrBuilder *b, const Window *w) {
-  if (!l->ctx->options->check) return;
-  const IrType *ref = w->buffer->type, *type = ir_array_type(l->ctx->module, ref->dtype, ref->rank, ref->dims);
-  unsigned bits = dtype_bits(ref->dtype);
-  int64_t largest = ref->dtype == DT_BOOL ? 1 : (INT64_C(1) << (dtype_is_signed(ref->dtype) ? bits - 1 : bits)) - 1;
-  ir_store_all(b, dtype_is_float(ref->dtype) ? ir_const_f64(b, type, NAN) : ir_const_i64(b, type, largest), w->buffer);
 }
 
 // An aliased output's array is an input as well: what was written comes back by that one's copies.
@@ -123,7 +114,7 @@ static bool is_inside(const Lowering *l, const Window *w) {
 }
 
 static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
-  if (!is_inside(l, w)) fill_padding(l, b, w);
+  if (!is_inside(l, w)) forget(l, b, w);
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.array, v.buffer};
   ir_build(b, OP_COPY, 2, operands, 0, NULL);
@@ -278,9 +269,9 @@ static void allocate(Lowering *l, IrBuilder *b) {
     const IrType *type = l->parts.body->args[l->parts.first_block + i]->type;
     w->buffer = ir_alloc(b, type, str_from_c(lower_block_name(l, w)));
     if (window_is_input(w)) ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
-    if (!l->ctx->options->check || w->is_static || window_is_input(w)) continue;
+    if (!l->ctx->options->check || (window_is_input(w) ? is_inside(l, w) : w->is_static)) continue;
     w->pristine = ir_alloc(b, type, STR("unwritten"));
-    allocate_visited(l, b, w);
+    if (!window_is_input(w)) allocate_visited(l, b, w);
   }
   for (size_t i = 0; i < l->parts.scratch_count; i++) {
     IrValue *arg = l->parts.body->args[l->parts.first_scratch + i];

@@ -373,10 +373,24 @@ static Str use_of(const IrOp *op, size_t i) {
   return is_access || op->code == OP_VIEW || op->code == OP_PART ? STR("an index") : STR("");
 }
 
+// A loop ends where a value from unwritten memory is to say whether it goes on: it might never.
+static void end_loop(Tracker *t, IrOp *op, size_t operand) {
+  IrValue *mark = mark_of(t, op->operands[operand]);
+  if (!mark) return;
+  IrBuilder b = at_op(t, op, op);
+  IrValue *is_fine = ir_binary(&b, OP_EQ, mark, none(t, &b, mark->type));
+  if (op->code == OP_YIELD)
+    ir_set_operand(op, operand, ir_binary(&b, OP_AND, op->operands[operand], is_fine));
+  else
+    ir_set_operand(op, operand, ir_select(&b, is_fine, op->operands[operand], ir_i32(&b, operand == 2)));
+}
+
 static void track_uses(Tracker *t, IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++) {
     Str how = use_of(op, i);
-    if (how.len) use(t, op, i, how);
+    if (!how.len) continue;
+    use(t, op, i, how);
+    if (op->code == OP_FOR || op->code == OP_YIELD) end_loop(t, op, i);
   }
 }
 
