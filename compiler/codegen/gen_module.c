@@ -77,6 +77,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   add_attribute(g, function, "noinline");
   g->func = func;
   g->bindings = map_new(g->arena);
+  g->homes = map_new(g->arena);
   Frame frame;
   frame_open(g, &frame, function, LLVMGetParam(function, 0));
   debug_function(g, function, func->name->text, func->span);

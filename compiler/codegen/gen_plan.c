@@ -343,7 +343,7 @@ static void place(Cluster *c, Val *v) {
   if (v->mem.base || v->buffer) return;
   if (v->is_outside) {
     if (type->rank == 0) return;
-    v->buffer = frame_take_array(c->g, type->dtype, type->rank, type->dims, &v->mem);
+    v->buffer = home_take(c->g, v->value, &v->mem);
     v->mem_has_rows = true;
     return;
   }
