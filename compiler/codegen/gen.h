@@ -97,6 +97,7 @@ typedef struct LlvmGen {
   IrFunc *func;    // being generated
   Map *bindings;   // IrValue * -> Binding *
   Map *homes;      // values, concatenations -> Home * (gen_home.c)
+  Map *kinds;      // Name -> Kind *: clusters that there have been (gen_alike.c)
   Map *globals;    // IrData *, Name *: constants already emitted
   Frame *frame;
   struct DebugInfo *debug;
