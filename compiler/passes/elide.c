@@ -170,20 +170,9 @@ static bool add_window(Window *w, IrOp *copy) {
   return true;
 }
 
-static const IrRegion *cores_region(const IrRegion *region) {
-  while (region && !(region->parent && region->parent->code == OP_CORES)) region = region->parent ? region->parent->parent : NULL;
-  return region;
-}
-
-static bool is_inside(const IrRegion *region, const IrRegion *outer) {
-  for (; region; region = region->parent ? region->parent->parent : NULL)
-    if (region == outer) return true;
-  return false;
-}
-
 // Whether what `op` makes can be used wherever `later` stands.
 static bool is_made_before(const IrOp *op, const IrOp *later) {
-  while (later && later->parent != op->parent) later = later->parent->parent;
+  later = ir_op_in(later, op->parent);
   while (later && later != op) later = later->prev;
   return later;
 }
@@ -192,14 +181,12 @@ static bool is_made_before(const IrOp *op, const IrOp *later) {
 static bool is_constant_after(Elide *e, const IrOp *alloc, IrValue *array) {
   if (array->def && !is_made_before(array->def, alloc)) return false;
   while (array->def && array->def->code == OP_REF_RESHAPE) array = array->def->operands[0];
-  const IrRegion *home = array->def ? array->def->parent : array->region;
-  if ((array->def && array->def->code != OP_ALLOC) || (!array->def && array->region != e->func->body) || !is_inside(alloc->parent, home)) return false;
+  bool is_memory = array->def ? array->def->code == OP_ALLOC : array->region == e->func->body;
+  if (!is_memory || !ir_region_is_in(alloc->parent, ir_value_region(array))) return false;
   const RefUses *uses = uses_of(e, array);
-  if (uses->writers.count && cores_region(alloc->parent)) return false;
+  if (uses->writers.count && ir_program_around(alloc->parent)) return false;
   for (size_t i = 0; i < uses->writers.count; i++) {
-    const IrOp *writer = uses->writers.items[i];
-    while (writer && writer->parent != alloc->parent) writer = writer->parent->parent;
-    const IrOp *op = alloc;
+    const IrOp *writer = ir_op_in(uses->writers.items[i], alloc->parent), *op = alloc;
     while (op && op != writer) op = op->prev;
     if (!writer || !op) return false;
   }
