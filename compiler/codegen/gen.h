@@ -96,6 +96,8 @@ typedef struct LlvmGen {
   Type void_type, i1, i4, i8, i16, i32, i64, f32, f64, ptr;
   IrFunc *func;    // being generated
   Map *bindings;   // IrValue * -> Binding *
+  Map *homes;      // values, concatenations -> Home * (gen_home.c)
+  Map *kinds;      // Name -> Kind *: clusters that there have been (gen_alike.c)
   Map *globals;    // IrData *, Name *: constants already emitted
   Frame *frame;
   struct DebugInfo *debug;
@@ -178,6 +180,16 @@ void frame_give(LlvmGen *g, Buffer *buffer);
 Value frame_address(LlvmGen *g, const Buffer *buffer);
 Mem frame_mem(LlvmGen *g, Buffer *buffer, DType dtype, size_t rank, const int64_t *dims); // dense, in the buffer
 Buffer *frame_take_array(LlvmGen *g, DType dtype, size_t rank, const int64_t *dims, Mem *mem);
+
+// ---- gen_home.c: memory that a value will be copied to ------------------------------------------------
+typedef struct Home Home;
+// What makes `value`, an op of the region, is to put it there: all of a buffer that somebody else has a use of.
+void home_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem, Buffer *buffer);
+void home_clear(LlvmGen *g, const IrValue *value);
+void home_set_parts(LlvmGen *g, const IrOp *concat); // its operands, before the ops that make them are emitted
+Buffer *home_take(LlvmGen *g, const IrValue *value, Mem *mem); // memory for a result: its home, or fresh
+Buffer *home_take_whole(LlvmGen *g, const IrOp *concat, Mem *mem); // what some operands are in already; NULL if none is
+bool home_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer); // whether an operand is in its part of that
 
 // ---- gen_mem.c: memory of arrays ---------------------------------------------------------------------
 const char *mem_key(LlvmGen *g, const Mem *mem); // equal for memory that differs in its base alone

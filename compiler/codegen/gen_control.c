@@ -215,17 +215,19 @@ static void gen_while(LlvmGen *g, IrOp *op) {
 static Carry *open_results(LlvmGen *g, const IrOp *op) {
   Carry *results = ARENA_ARRAY(g->arena, Carry, op->result_count + 1);
   for (size_t i = 0; i < op->result_count; i++) {
-    const IrType *type = op->results[i]->type;
-    results[i].is_scalar = type->rank == 0;
-    if (!results[i].is_scalar) results[i].buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &results[i].mem);
+    results[i].is_scalar = op->results[i]->type->rank == 0;
+    if (!results[i].is_scalar) results[i].buffer = home_take(g, op->results[i], &results[i].mem);
   }
   return results;
 }
 
 // Emits a branch up to its jump to `after`; the scalars it yields go to the phis.
 static void emit_branch(LlvmGen *g, IrRegion *region, const Carry *results, size_t count, Value *phis, LLVMBasicBlockRef after) {
-  region_emit(g, region);
   const IrOp *yield = region->last;
+  for (size_t i = 0; i < count; i++)
+    if (!results[i].is_scalar) home_set(g, yield->operands[i], region, &results[i].mem, results[i].buffer);
+  region_emit(g, region);
+  for (size_t i = 0; i < count; i++) home_clear(g, yield->operands[i]);
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++) {
     if (results[i].is_scalar)

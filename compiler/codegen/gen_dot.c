@@ -310,7 +310,7 @@ void gen_dot(LlvmGen *g, IrOp *op) {
   if (buffer)
     frame_keep(buffer);
   else
-    buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &to);
+    buffer = home_take(g, result, &to);
   emit_into(g, &d, &to);
   if (result->type->rank) {
     value_bind_mem(g, result, &to, buffer);

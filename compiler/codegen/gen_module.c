@@ -77,6 +77,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   add_attribute(g, function, "noinline");
   g->func = func;
   g->bindings = map_new(g->arena);
+  g->homes = map_new(g->arena);
   Frame frame;
   frame_open(g, &frame, function, LLVMGetParam(function, 0));
   debug_function(g, function, func->name->text, func->span);
@@ -315,7 +316,7 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
   LlvmModule *out = ARENA_NEW(arena, LlvmModule);
   if (!object_machine(session, arena, target, options, out)) return NULL;
   LlvmGen g = {.session = session, .arena = arena, .options = options, .target = target, .context = out->context, .module = out->module,
-               .suffix = suffix, .globals = map_new(arena)};
+               .suffix = suffix, .globals = map_new(arena), .kinds = map_new(arena)};
   g.builder = LLVMCreateBuilderInContext(g.context);
   init_types(&g);
   debug_open(&g);

@@ -82,7 +82,9 @@ static Node *build_outside(Build *b, const IrValue *value, Access access) {
 
 static Node *build_const(Build *b, const IrValue *value, Access access) {
   const IrData *data = ir_attr_data(value->def, ATTR_DATA);
-  if (data->count != 1) return build_outside(b, value, access);
+  const Binding *binding = map_get(b->g->bindings, value);
+  bool is_passed = binding && binding->kind == BIND_SCALAR; // to a function that clusters share
+  if (data->count != 1 || is_passed) return build_outside(b, value, access);
   Node *node = add_node(b, NODE_CONST, value, access);
   node->scalar = gen_const_element(b->g, node->dtype, data->bytes, 1);
   return node;

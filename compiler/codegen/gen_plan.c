@@ -343,7 +343,7 @@ static void place(Cluster *c, Val *v) {
   if (v->mem.base || v->buffer) return;
   if (v->is_outside) {
     if (type->rank == 0) return;
-    v->buffer = frame_take_array(c->g, type->dtype, type->rank, type->dims, &v->mem);
+    v->buffer = home_take(c->g, v->value, &v->mem);
     v->mem_has_rows = true;
     return;
   }
@@ -475,9 +475,12 @@ void cluster_emit(LlvmGen *g, IrOp *const *ops, size_t count, size_t rows) {
   Arena *arena = arena_new_child(g->arena);
   if (!cluster_emit_shared(g, arena, ops, count, rows)) {
     Cluster c;
-    cluster_plan(g, arena, ops, count, rows, NULL, &c);
-    cluster_emit_walks(&c);
-    cluster_finish(&c);
+    cluster_open(g, arena, ops, count, rows, &c);
+    if (!cluster_call_alike(&c)) {
+      cluster_close_plan(&c);
+      cluster_emit_walks(&c);
+      cluster_finish(&c);
+    }
   }
   arena_free(arena);
 }

@@ -376,6 +376,8 @@ void region_emit(LlvmGen *g, IrRegion *ir) {
   Region region = {.ir = ir, .last_use = map_new(g->arena), .outer = g->region};
   g->region = &region;
   find_lives(g, &region);
+  for (IrOp *op = ir->first; op; op = op->next)
+    if (op->code == OP_CONCAT && !store_of_move(g, op)) home_set_parts(g, op);
   for (IrOp *op = ir->first; op && op->code != OP_YIELD;) { // what is yielded is the business of who emits the region
     debug_at(g, op);
     IrOp *last = emit_next(g, op), *end = last->next;

@@ -113,12 +113,15 @@ bool gen_shape_view(LlvmGen *g, IrOp *op) {
 }
 
 // ---- moves -------------------------------------------------------------------------------------------
-static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to) {
+// `whole`: the buffer of `to`, in which some operands are already; or NULL.
+static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer *whole) {
   int64_t dim = ir_attr_int(op, ATTR_DIM), starts[IR_MAX_RANK] = {0};
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrType *type = op->operands[i]->type;
-    Mem part = mem_slice(g, to, starts, type->dims, NULL), from = value_mem(g, op->operands[i]);
-    mem_copy(g, &part, &from);
+    if (!whole || !home_holds(g, op->operands[i], whole)) {
+      Mem part = mem_slice(g, to, starts, type->dims, NULL), from = value_mem(g, op->operands[i]);
+      mem_copy(g, &part, &from);
+    }
     starts[dim] += type->dims[dim];
   }
 }
@@ -222,7 +225,7 @@ static void copy_and_view(LlvmGen *g, IrOp *op) {
 
 void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
   switch (op->code) {
-  case OP_CONCAT: concatenate(g, op, to); return;
+  case OP_CONCAT: concatenate(g, op, to, NULL); return;
   case OP_PAD: pad(g, op, to); return;
   case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return;
   case OP_BITCAST_WIDTH: recast_int4(g, op, to); return;
@@ -238,8 +241,13 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   }
   Mem to;
   IrValue *result = op->results[0];
-  Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &to);
-  gen_shape_move_to(g, op, &to);
+  Buffer *buffer = op->code == OP_CONCAT ? home_take_whole(g, op, &to) : NULL;
+  if (buffer) {
+    concatenate(g, op, &to, buffer);
+  } else {
+    buffer = home_take(g, result, &to);
+    gen_shape_move_to(g, op, &to);
+  }
   if (result->type->rank) {
     value_bind_mem(g, result, &to, buffer);
     return;

@@ -84,8 +84,7 @@ bool cluster_emit_shared(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t coun
   for (size_t i = 0; i < c.order.count; i++) {
     Val *v = c.order.items[i];
     if (!v->is_outside) continue;
-    const IrType *type = v->value->type;
-    v->buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &v->mem);
+    v->buffer = home_take(g, v->value, &v->mem);
     bases[shared.place_count] = v->mem.base;
     shared.places[shared.place_count++] = v;
   }

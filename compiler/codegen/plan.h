@@ -141,6 +141,8 @@ void cluster_emit_walks(Cluster *c);
 void cluster_give_back(Cluster *c); // its temporaries
 // gen_share.c: on several threads, if that pays. False if nothing was emitted.
 bool cluster_emit_shared(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows);
+// gen_alike.c: as a call, if the source was unrolled and there has been one like this opened one. False if it is still to be planned.
+bool cluster_call_alike(Cluster *c);
 Val *cluster_val(const Cluster *c, const IrValue *value); // NULL if it is from outside
 
 // The last dimension with more than one element (-1: none), and whether it is among the reduced ones.

@@ -378,6 +378,21 @@ static const Structure structures[] = {
      "%v = load %x[:, :] : bf16[64,64]\n %w = load %y[:, :] : bf16[64,64]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[64,64]\n store %s, %o[:, :]\n}\n",
      "llvm.fma", "dpbf16ps", "sapphirerapids"},
+    // A few rows take a factor that lies along k as it lies: nothing is packed.
+    {"func @f(%x: hbm f32[4,256], %y: hbm f32[64,256], out %o: hbm f32[4,64]) {\n"
+     "%v = load %x[:, :] : f32[4,256]\n %w = load %y[:, :] : f32[64,256]\n %s = dot %v, %w "
+     "lhs_contract [1] rhs_contract [1] precision default : f32[4,64]\n store %s, %o[:, :]\n}\n",
+     "shufflevector <8 x float>", "%frame = alloca", NULL},
+    // What branches yield is made in the result's place.
+    {"func @f(%p: hbm bool, %x: hbm f32[64,64], out %o: hbm f32[64,64], out %q: hbm f32[64,64]) {\n"
+     "%c = load %p[] : bool\n %v = load %x[:, :] : f32[64,64]\n %r = if %c : f32[64,64] {\n %a = neg %v : f32[64,64]\n yield %a\n} else {\n"
+     "%b = abs %v : f32[64,64]\n yield %b\n}\n store %r, %o[:, :]\n %n = neg %r : f32[64,64]\n store %n, %q[:, :]\n}\n",
+     "fneg", "llvm.memcpy", NULL},
+    // What is concatenated is made in its part.
+    {"func @f(%x: hbm f32[64,64], out %o: hbm f32[128,64]) {\n"
+     "%v = load %x[:, :] : f32[64,64]\n %a = neg %v : f32[64,64]\n %b = abs %v : f32[64,64]\n %c = concat %a, %b dim 0 : f32[128,64]\n"
+     "%s = cumsum %c dim 0 : f32[128,64]\n %t = exp %s : f32[128,64]\n store %t, %o[:, :]\n}\n",
+     "fneg", "llvm.memcpy", NULL},
 };
 
 static int emit_structure(Session *session, void *data) {
@@ -399,6 +414,36 @@ static int emit_structure(Session *session, void *data) {
 START_TEST(structure) {
   Session *session = session_new(0);
   ck_assert_int_eq(session_run(session, emit_structure, (void *)&structures[_i]), 0);
+  session_free(session);
+}
+END_TEST
+
+// Where the source was unrolled, clusters that are alike are one function.
+static int emit_unrolled(Session *session, void *data) {
+  (void)data;
+  enum { TIMES = 500 };
+  Buf b;
+  buf_init(&b, session->arena);
+  buf_c(&b, "module tpu v5p devices 1\nfunc @f(%x: hbm f32[16,16], out %o: hbm f32[16,16]) {\n%v0 = load %x[:, :] : f32[16,16]\n");
+  for (int i = 1; i <= TIMES; i++)
+    buf_printf(&b, "%%k%d = const %d.5 : f32[16,16]\n%%a%d = mul %%v%d, %%k%d : f32[16,16]\n%%v%d = cumsum %%a%d dim 0 : f32[16,16]\n", i, i, i,
+               i - 1, i, i, i);
+  buf_printf(&b, "store %%v%d, %%o[:, :]\n}\n", TIMES);
+  IrModule *module = read_module(session, str_copy(session->arena, buf_view(&b)).data);
+  CodegenOptions options = {.opt_level = 2, .target_cpu = STR("x86-64-v3"), .verify = true};
+  LlvmModule *code = codegen_module(session, module, &options);
+  Str text;
+  ck_assert(code && codegen_emit(session, code, EMIT_LLVM, session->arena, &text));
+  size_t products = 0;
+  for (const char *at = text.data; (at = strstr(at, "= fmul")); at++) products++;
+  ck_assert_msg(products <= 4, "%zu products", products);
+  codegen_free(code);
+  return 0;
+}
+
+START_TEST(unrolled) {
+  Session *session = session_new(0);
+  ck_assert_int_eq(session_run(session, emit_unrolled, NULL), 0);
   session_free(session);
 }
 END_TEST
@@ -472,6 +517,7 @@ int main(void) {
   suite_add_tcase(suite, tcase);
   tcase = tcase_create("structure");
   tcase_add_loop_test(tcase, structure, 0, (int)COUNT_OF(structures));
+  tcase_add_test(tcase, unrolled);
   suite_add_tcase(suite, tcase);
   tcase = tcase_create("texts");
   tcase_set_timeout(tcase, 300);
