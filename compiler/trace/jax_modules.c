@@ -118,7 +118,6 @@ const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp
 const ModuleDef module_lax_linalg = {.name = "jax.lax.linalg", .prelude = "lax_linalg"};
 
 // ---- jax.lax ------------------------------------------------------------------------------------
-#define COLLECTIVE "collective operations between devices are not yet supported"
 static const NotSupported lax_not_supported[] = {
     {"fft", NULL},
     {"complex", NO_COMPLEX},
@@ -147,8 +146,6 @@ static const NotSupported lax_not_supported[] = {
     {"rng_bit_generator", NULL},
     {"create_token", NULL},
     {"after_all", NULL},
-    {"with_sharding_constraint", NULL},
-    {"ragged_all_to_all", COLLECTIVE},
     {"scaled_dot", NULL},
     {NULL, NULL},
 };

@@ -240,6 +240,9 @@ const ModuleDef module_pydantic = {.name = "pydantic", .prelude = "pydantic"};
 const ModuleDef module_pydantic_dataclasses = {.name = "pydantic.dataclasses",
                                                .prelude = "pydantic_dataclasses"};
 const ModuleDef module_absl = {.name = "absl", .prelude = NULL};
+const ModuleDef module_keyword = {.name = "keyword", .prelude = "keyword"};
+const ModuleDef module_unittest = {.name = "unittest", .prelude = "unittest"};
+const ModuleDef module_unittest_mock = {.name = "unittest.mock", .prelude = "unittest_mock"};
 const ModuleDef module_hashlib = {.name = "hashlib", .prelude = "hashlib"};
 const ModuleDef module_absl_flags = {.name = "absl.flags", .prelude = "absl_flags"};
 const ModuleDef module_absl_logging = {.name = "absl.logging", .prelude = "absl_logging"};

@@ -196,6 +196,19 @@ def only_base_asks_for_memory(args):
 
 
 @rule
+def names_that_are_provided_are_not_refused(args):
+    trace = ROOT / 'compiler' / 'trace'
+    code = ''.join(path.read_text(encoding='utf-8') for path in sorted(trace.glob('*.c')))
+    refused = {table: re.findall(r'\{"(\w+)"', names) for table, names in re.findall(r'NotSupported (\w+)\[\] = \{(.*?)\};', code, re.DOTALL)}
+    for module, fields in re.findall(r'ModuleDef \w+ = \{\.name = "([\w.]+)",(.*?)\};', code, re.DOTALL):
+        prelude, table = (re.search(rf'\.{field} = "?(\w+)', fields) for field in ('prelude', 'not_supported'))
+        if prelude and table:
+            text = (trace / 'prelude' / f'{prelude[1]}.pk').read_text(encoding='utf-8')
+            provided = set(re.findall(r'^(?:def |class )?(\w+)\b(?: =|\(|:)', text, re.MULTILINE))
+            yield from (f'{prelude[1]}.pk provides {name}, which {table[1]} refuses' for name in refused.get(table[1], []) if name in provided)
+
+
+@rule
 def nothing_else_is_at_the_top(args):
     for path in FILES:
         first = path.relative_to(ROOT).parts[0]

@@ -1,11 +1,11 @@
 # Modules of the standard library that are not provided, and functions of imported files that would be generators: both can be
 # imported, and their use is refused.
-import ast, sqlite3, unittest.mock, concurrent.futures
+import ast, sqlite3, multiprocessing.pool, concurrent.futures
 import importlib
 import importlib.metadata
 import importlib.util
 from datetime import datetime
-from unittest import mock
+from multiprocessing import pool as mock
 from typing import Optional
 import jax.experimental.pallas.triton as triton
 from jax.experimental.mosaic.dialects import tpu
