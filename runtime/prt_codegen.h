@@ -186,6 +186,8 @@ PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
 // that goes on like that for ever; prt__sem_afresh says that what is read from here on is not read again and again yet.
 PRT_API void prt__sem_afresh(prt_task *task);
 PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site);
+// Before memory that other cores change too is looked at. false: suspend, so that they can.
+PRT_API bool prt__turn(prt_task *task);
 // Under check, when a scope is entered: its semaphores become zero, and a finding if they were not.
 PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site);
 // The semaphore of collective id `id` on the core of `peer`, which may be the task itself. It lives as long as the call.

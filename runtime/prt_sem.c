@@ -214,6 +214,13 @@ void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core
   signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), increment, site);
 }
 
+bool prt__turn(prt_task *task) {
+  prt_node *node = (prt_node *)task;
+  if (!prt__schedule_of(node)->seeded) return went_on(node);
+  node->wait = WAIT_TURN;
+  return false;
+}
+
 void prt__sem_afresh(prt_task *task) { ((prt_node *)task)->reads = 0; }
 
 bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {

@@ -28,7 +28,7 @@ typedef struct prt_node {
   uint8_t wait;  // prt_wait
   bool keep;
   bool has_begun; // it has run to its first wait, or its end, and no copy is held for it. Under the schedule's lock
-  uint8_t turn;   // waits that found what they wanted, and reads of counts: each 64th lets others run
+  uint8_t turn;   // waits that found what they wanted, looks at counts and counters: each 64th lets others run
   uint32_t reads; // of counts that it waits to see changed, since none was: `changes` was `seen` all the time
   uint32_t seen;
 } prt_node;

@@ -263,6 +263,7 @@ static void start_copy(LlvmGen *g, IrOp *op) {
 }
 
 static void fetch_add(LlvmGen *g, const IrOp *op) {
+  wait_unless(g, gen_call_runtime(g, "prt__turn", g->i1, 1, &g->frame->task));
   CommTarget target = {.core = value_scalar(g, op->operands[2])};
   Value place = remote_address(g, op, op->operands[0], &target);
   Value old = LLVMBuildAtomicRMW(g->builder, LLVMAtomicRMWBinOpAdd, place, value_scalar(g, op->operands[1]), LLVMAtomicOrderingAcquireRelease, false);
