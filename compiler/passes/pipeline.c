@@ -268,7 +268,7 @@ static void allocate(Lowering *l, IrBuilder *b) {
     if (w->block->mode != BLOCK_COPIED) continue;
     const IrType *type = l->parts.body->args[l->parts.first_block + i]->type;
     w->buffer = ir_alloc(b, type, str_from_c(lower_block_name(l, w)));
-    if (window_is_input(w)) ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
+    if (l->ctx->options->check && window_is_input(w)) ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
     if (!l->ctx->options->check || (window_is_input(w) ? is_inside(l, w) : w->is_static)) continue;
     w->pristine = ir_alloc(b, type, STR("unwritten"));
     if (!window_is_input(w)) allocate_visited(l, b, w);

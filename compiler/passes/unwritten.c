@@ -352,7 +352,7 @@ static Str use_of(const IrOp *op, size_t i) {
   case OP_IF:
   case OP_SWITCH:
   case OP_CHECK: return i == 0 ? STR("a condition") : STR("a message");
-  case OP_FOR: return i < 3 ? STR("the bounds of a loop") : STR("");
+  case OP_FOR: return i < 3 ? STR("the length of a loop") : STR("");
   case OP_YIELD: return op->parent->parent && op->parent->parent->code == OP_WHILE && op->parent == op->parent->parent->regions[0] ? STR("the condition of a loop") : STR("");
   case OP_WHILE: return STR("");
   case OP_DEBUG_PRINT: return STR("a message");
