@@ -186,6 +186,7 @@ static Value emit_sinh(LlvmGen *g, Value x) {
 typedef struct Parts {
   Value exponent; // f32, a whole number
   Value fraction; // the mantissa minus 1, in [sqrt(1/2) - 1, sqrt(2) - 1]
+  Value power;    // the exponent as an integer
 } Parts;
 
 static Parts split(LlvmGen *g, Value x) {
@@ -196,7 +197,7 @@ static Parts split(LlvmGen *g, Value x) {
   Value mantissa = emit_as_float(g, emit_sub(g, bits, emit_shl_c(g, exponent, 23)));
   exponent = emit_select(g, is_small, emit_sub_c(g, exponent, 23), exponent);
   Value number = LLVMBuildSIToFP(g->builder, exponent, gen_type_like(g->f32, x), "");
-  return (Parts){number, emit_fsub_c(g, mantissa, 1.0)};
+  return (Parts){number, emit_fsub_c(g, mantissa, 1.0), exponent};
 }
 
 // The cases that are no positive number.
@@ -206,14 +207,32 @@ static Value log_special(LlvmGen *g, Value x, Value result) {
   return emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, __builtin_inf()), x, result);
 }
 
-static Value emit_log(LlvmGen *g, Value x) {
+// exponent * log(2) + log(1 + f + rest), where rest (or NULL) is less than half a unit of the last place of f.
+static Value log_of_parts(LlvmGen *g, Value exponent, Value f, Value rest) {
   static const double c[] = {0.333333313, -0.250008225, 0.20001246, -0.166233078, 0.142013803, -0.131603971, 0.127641588, -0.0763690025};
-  Parts p = split(g, x);
-  Value f = p.fraction, square = emit_fmul(g, f, f);
+  Value square = emit_fmul(g, f, f);
   Value tail = emit_fmul(g, emit_fmul(g, square, f), math_poly(g, f, c, COUNT_OF(c)));
-  tail = emit_fma(g, p.exponent, gen_float_like(g, x, LN2_LOW), tail);
-  tail = emit_fma(g, square, gen_float_like(g, x, -0.5), tail);
-  return log_special(g, x, emit_fma(g, p.exponent, gen_float_like(g, x, LN2_HIGH), emit_fadd(g, f, tail)));
+  tail = emit_fma(g, exponent, gen_float_like(g, f, LN2_LOW), tail);
+  tail = emit_fma(g, square, gen_float_like(g, f, -0.5), tail);
+  if (rest) tail = emit_fadd(g, tail, rest);
+  return emit_fma(g, exponent, gen_float_like(g, f, LN2_HIGH), emit_fadd(g, f, tail));
+}
+
+static Value emit_log(LlvmGen *g, Value x) {
+  Parts p = split(g, x);
+  return log_special(g, x, log_of_parts(g, p.exponent, p.fraction, NULL));
+}
+
+// The logarithm of u = 1 + x, with what the sum lost added to u's fraction.
+static Value emit_log1p(LlvmGen *g, Value x) {
+  Value one = gen_float_like(g, x, 1.0), u = emit_fadd(g, x, one), most = emit_fsub(g, u, one);
+  Value lost = emit_fadd(g, emit_fsub(g, x, most), emit_fsub(g, one, emit_fsub(g, u, most)));
+  Parts p = split(g, u);
+  Value power = gen_intrinsic2(g, "llvm.smin", p.power, gen_int_like(g, p.power, 127));
+  Value bits = emit_shl_c(g, emit_sub(g, gen_int_like(g, power, 127), power), 23);
+  lost = emit_fmul(g, lost, emit_as_float(g, bits));
+  Value f = emit_fadd(g, p.fraction, lost), rest = emit_fadd(g, emit_fsub(g, p.fraction, f), lost);
+  return math_keep_tiny(g, x, log_special(g, u, log_of_parts(g, p.exponent, f, rest)), 1e-10);
 }
 
 static Value emit_log2(LlvmGen *g, Value x) {
@@ -338,6 +357,7 @@ static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   case OP_EXP2: return emit_exp2(g, x);
   case OP_EXPM1: return emit_expm1(g, x);
   case OP_LOG: return emit_log(g, x);
+  case OP_LOG1P: return emit_log1p(g, x);
   case OP_LOG2: return emit_log2(g, x);
   case OP_LOGISTIC: return emit_logistic(g, x);
   case OP_TANH: return emit_tanh(g, x);
@@ -356,6 +376,7 @@ bool math_is_polynomial(OpCode code) {
   case OP_EXP2:
   case OP_EXPM1:
   case OP_LOG:
+  case OP_LOG1P:
   case OP_LOG2:
   case OP_LOGISTIC:
   case OP_TANH:

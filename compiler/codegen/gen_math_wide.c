@@ -53,14 +53,6 @@ static Value wide_log1p(LlvmGen *g, Value x) {
 static Value nan_like(LlvmGen *g, Value x) { return gen_float_like(g, x, NAN); }
 static Value inf_like(LlvmGen *g, Value x) { return gen_float_like(g, x, INFINITY); }
 
-static Value log1p_of(LlvmGen *g, Value x, Value w) {
-  Value result = wide_to(g, wide_log1p(g, w));
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealULT, x, -1.0), nan_like(g, x), result);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, -1.0), gen_float_like(g, x, -INFINITY), result);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, INFINITY), x, result);
-  return math_keep_tiny(g, x, result, 1e-10);
-}
-
 static Value asinh_of(LlvmGen *g, Value x, Value w) {
   Value a = wide_abs(g, w), square = emit_fmul(g, a, a);
   Value root = wide_sqrt(g, wide_add_c(g, square, 1));
@@ -174,7 +166,6 @@ static Value lgamma_of(LlvmGen *g, Value x, Value w) {
 Value math_wide_unary(LlvmGen *g, OpCode code, Value x) {
   Value w = wide_from(g, x);
   switch (code) {
-  case OP_LOG1P: return log1p_of(g, x, w);
   case OP_ASINH: return asinh_of(g, x, w);
   case OP_ACOSH: return acosh_of(g, x, w);
   case OP_ATANH: return atanh_of(g, x, w);
