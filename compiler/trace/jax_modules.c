@@ -296,7 +296,10 @@ const ModuleDef module_jax_typing = {.name = "jax.typing", .prelude = "jax_typin
 const ModuleDef module_jax_util = {.name = "jax._src.util", .prelude = "jax_util"};
 const ModuleDef module_jax_sharding = {
     .name = "jax.sharding", .prelude = "jax_sharding", .not_supported = sharding_not_supported};
-const ModuleDef module_jax_profiler = {.name = "jax.profiler", .prelude = "jax_profiler"};
+static const NotSupported profiler_not_supported[] = {{"ProfileData", NULL}, {NULL, NULL}};
+const ModuleDef module_jax_profiler = {.name = "jax.profiler",
+                                       .prelude = "jax_profiler",
+                                       .not_supported = profiler_not_supported};
 const ModuleDef module_jax_source_info = {.name = "jax._src.source_info_util",
                                           .prelude = "jax_source_info"};
 const ModuleDef module_jax_checkpoint = {.name = "jax.ad_checkpoint", .prelude = "jax_checkpoint"};

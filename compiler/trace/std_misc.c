@@ -178,8 +178,6 @@ static const NativeDef inspect_functions[] = {
 static const NotSupported inspect_missing[] = {
     {"currentframe", "frames are not objects at trace time"},
     {"stack", "frames are not objects at trace time"},
-    {"getsource", "source text is not kept for programs"},
-    {"getsourcelines", "source text is not kept for programs"},
     {NULL, NULL},
 };
 
