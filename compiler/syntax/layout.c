@@ -29,6 +29,8 @@ struct Layout {
   bool is_recovering; // the line has a syntax error
   bool is_done;
   uint32_t line_column; // of the first token of the logical line being scanned
+  uint32_t stray_column; // of lines that match no line above them, once reported; else 0
+  int last_kind; // of the last token of the line before
   VEC(Indent) indents;
   uint32_t error_line; // the last logical line that has a mistake of the scanner's or the layout's
   // Scanned and not yet given: a ring of `capacity`, a power of two.
@@ -183,31 +185,50 @@ static void mixed_tabs(Layout *layout, Span span) {
               "tabs and spaces are mixed in a way that depends on the width of a tab");
 }
 
+// A line between two levels is taken for one of the nearer level, so that one mistake gives one message.
+static bool is_nearer_to_inner(const Indent *inner, uint32_t column) {
+  uint32_t outer = inner[-1].column;
+  return column > outer && inner->column - column <= column - outer;
+}
+
+static void no_such_level(Layout *layout, const Token *first, uint32_t column) {
+  if (column != layout->stray_column)
+    lexer_error(&layout->lexer, first->span, "the indentation matches no line above it");
+  layout->stray_column = column;
+}
+
 static void push_indentation(Layout *layout, const Token *first) {
   Indent indent = measure(layout, layout->line_begin);
   Indent *top = &layout->indents.items[layout->indents.count - 1];
   uint32_t at = first->span.begin;
   layout->line_column = indent.column;
   if (indent.column > top->column) {
+    if (indent.column == layout->stray_column && layout->last_kind != ':') return;
     if (layout->indents.count > AST_MAX_INDENTS) {
       lexer_error(&layout->lexer, first->span, "more than %d levels of indentation",
                   AST_MAX_INDENTS);
       layout->lexer.is_over = true;
       return;
     }
-    if (indent.alt_column <= top->alt_column) mixed_tabs(layout, first->span);
+    if (indent.alt_column <= top->alt_column) {
+      mixed_tabs(layout, first->span);
+      if (layout->last_kind != ':') return; // no block is expected: the line was meant to be where those above it are
+    }
     VEC_PUSH(layout->lexer.scratch, &layout->indents, indent);
     push_mark(layout, TOK_INDENT, layout->line_begin, at);
     return;
   }
-  while (indent.column < top->column) {
+  while (indent.column < top->column && !is_nearer_to_inner(top, indent.column)) {
     push_mark(layout, TOK_DEDENT, at, at);
     layout->indents.count--;
     top--;
   }
-  if (indent.column != top->column)
-    lexer_error(&layout->lexer, first->span, "the indentation matches no line above it");
-  else if (indent.alt_column != top->alt_column)
+  if (indent.column != top->column) {
+    no_such_level(layout, first, indent.column);
+    return;
+  }
+  layout->stray_column = 0;
+  if (indent.alt_column != top->alt_column)
     mixed_tabs(layout, first->span);
 }
 
@@ -301,6 +322,7 @@ static void scan(Layout *layout) {
     if (lexer->is_over) return;
   }
   push(layout, token);
+  layout->last_kind = token.kind;
   note_error(layout);
 }
 

@@ -99,8 +99,11 @@ static Value method_item(Eval *ev, Value *a) { // *args
   Value self = a[0];
   if (args->count == 1) {
     Value flat = array_reshaped(ev, self, v_int(-1), make_str_c(ev, "C"));
-    int64_t n;
-    self = array_getitem(ev, value_as_int(ev, args->items[0], &n) ? flat : self, args->items[0]);
+    int64_t n, size = aval_count(&((const Array *)flat.o)->aval);
+    bool is_flat = value_as_int(ev, args->items[0], &n);
+    if (is_flat && (n < -size || n >= size))
+      eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for axis 0 with size %lld", (long long)n, (long long)size);
+    self = array_getitem(ev, is_flat ? flat : self, args->items[0]);
   } else if (args->count > 1)
     self = array_getitem(ev, self, a[1]);
   NdArray *nd = array_concrete(ev, self, "the item() method of jax.Array");

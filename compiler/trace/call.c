@@ -199,6 +199,7 @@ Value function_call(Eval *ev, Function *f, const Args *args) {
   } else {
     call_bind(ev, f, args, env);
   }
+  if (f->operands) operands_check(ev, f->operands, params, env->slots);
   return run_function(ev, f, env);
 }
 

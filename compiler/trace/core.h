@@ -219,6 +219,13 @@ Name scope_qualname(Eval *ev, Name name, const void *key);
 Value annotation_value(Eval *ev, const Expr *expr, Frame frame); // its text if it cannot be evaluated
 Value make_type_alias(Eval *ev, const Stmt *stmt);
 
+// ---- operands.c ----------------------------------------------------------------------------------
+struct OperandRule;
+// What JAX says of the arguments of a function of a module that we provide; NULL if nothing.
+const struct OperandRule *operand_rule(Eval *ev, const ModuleObject *module, Name function);
+// Raises TypeError where a program gives a list for an array.
+void operands_check(Eval *ev, const struct OperandRule *rule, const Params *params, const Value *slots);
+
 // ---- expr.c, stmt.c, … -------------------------------------------------------------------------
 Value load_name(Eval *ev, const NameRef *ref, Span span);
 void store_name(Eval *ev, const NameRef *ref, Value value);

@@ -232,6 +232,9 @@ static Value scalar_call(Eval *ev, Value self, const Args *args) {
 static Value scalar_getitem(Eval *ev, Value self, Value index) {
   Aval aval = {.dtype = self_dtype(self)};
   aval.rank = (uint8_t)take_shape(ev, index, aval.dims, "shape in an array type");
+  for (int d = 0; d < aval.rank; d++)
+    if (aval.dims[d] < 0)
+      eval_raise(ev, ev->types.ValueError, "dimension %d of an array type is negative: %lld", d, (long long)aval.dims[d]);
   return shape_dtype_struct_new(ev, &aval);
 }
 

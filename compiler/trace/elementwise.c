@@ -376,6 +376,7 @@ static Value select_cases(Eval *ev, Value which, size_t count, const Value *case
 Value lax_select(Eval *ev, Value *a) {
   Aval pred;
   take_aval(ev, "select", a[0], 0, &pred);
+  require_kind(ev, "select", pred.dtype, "biu", 0);
   Value cases[2] = {a[2], a[1]};
   Value which = pred.dtype == DT_BOOL ? a[0] : array_result(ev, array_ir_cast(ev, a[0], DT_BOOL));
   return select_cases(ev, which, 2, cases);

@@ -92,6 +92,14 @@ Value function_annotation(Eval *ev, Function *f, size_t i) {
   return annotation_value(ev, expr, frame);
 }
 
+// What Python raises where the function is defined. Other exceptions may be for want of a module that only types need.
+static bool is_mistake_in_annotation(Eval *ev, Value exception) {
+  const Type *const kinds[] = {ev->types.NameError, ev->types.TypeError, ev->types.ValueError, ev->types.ArithmeticError, ev->types.LookupError};
+  for (size_t i = 0; i < COUNT_OF(kinds); i++)
+    if (value_is_instance(ev, exception, kinds[i])) return true;
+  return false;
+}
+
 void function_check_annotations(Eval *ev, Function *f) {
   if (f->module->has_postponed || (f->def && f->def->function.is_generic)) return; // its annotations may name what is not there
   for (size_t i = 0; i < f->params->count; i++) {
@@ -99,7 +107,7 @@ void function_check_annotations(Eval *ev, Function *f) {
     if (!expr) continue;
     Annotation a = {.expr = expr, .frame = {.function = f->name, .module = f->module, .env = f->closure, .code = NULL}};
     Value exception;
-    if (!eval_try(ev, eval_annotation, &a, &exception) && value_is_instance(ev, exception, ev->types.NameError)) eval_raise_value(ev, exception);
+    if (!eval_try(ev, eval_annotation, &a, &exception) && is_mistake_in_annotation(ev, exception)) eval_raise_value(ev, exception);
   }
 }
 

@@ -251,7 +251,9 @@ Value lax_slice(Eval *ev, Value *a) { // operand, start_indices, limit_indices, 
   else
     require_count(ev, "slice", "strides", take_ints(ev, a[3], strides, "strides"), aval.rank);
   for (int i = 0; i < aval.rank; i++) {
-    if (limits[i] > aval.dims[i]) limits[i] = aval.dims[i];
+    if (limits[i] > aval.dims[i])
+      eval_raise(ev, ev->types.TypeError, "slice limit_indices must be less than or equal to operand shape, got limit_indices %.*s for operand shape %.*s",
+                 STR_FMT(value_repr(ev, a[2])), STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
     if (starts[i] < 0 || starts[i] > limits[i] || strides[i] < 1)
       eval_raise(
           ev, ev->types.TypeError,

@@ -43,6 +43,7 @@ static Value native_of(Eval *ev, ModuleObject *module, Name name) {
       continue;
     Value native = make_native(ev, def);
     ((NativeFunction *)native.o)->attributes = module->def->attributes;
+    ((NativeFunction *)native.o)->operands = operand_rule(ev, module, name);
     dict_set_name(ev, module->dict, name, native);
     return native;
   }

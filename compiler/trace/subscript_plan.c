@@ -198,6 +198,9 @@ static void add_window(Reader *r, Value start, Value size, Value stride) {
   int64_t step = v_is_none(stride) ? 1 : take_int(r->ev, stride, "the stride of pl.ds");
   int64_t count = take_int(r->ev, size, "the size of pl.ds"), first;
   int64_t whole = axis_size(r, r->axis);
+  if (step < 1 || count < 0)
+    eval_raise(r->ev, r->ev->types.ValueError, step < 1 ? "the stride of pl.ds must be at least 1, got %lld" : "the size of pl.ds must not be negative, got %lld",
+               (long long)(step < 1 ? step : count));
   IndexItem *item = add_item(r, ITEM_WINDOW);
   item->count = count;
   item->step = step;

@@ -363,9 +363,10 @@ static Value native_typeof(Eval *ev, Value *a) {
   return shaped_array_new(ev, &aval);
 }
 
-// The names of a callable's positional parameters as a list; None if it is not known.
+// The names of a callable's positional parameters as a list, and with `every` of those that go by keyword alone; None if it is not known.
 static Value native_positional_names(Eval *ev, Value *a) {
   Value f = a[0];
+  bool every = value_truth(ev, a[1]);
   size_t skip = 0;
   Name wrapped = name_intern_c(ev->session->interner, "__wrapped__");
   for (int depth = 0; depth < 100 && f.kind == V_OBJECT; depth++) {
@@ -376,9 +377,11 @@ static Value native_positional_names(Eval *ev, Value *a) {
         f = inner;
         continue;
       }
-      List *names = list_new(ev, fn->params->positional);
-      for (size_t i = skip; i < fn->params->positional; i++)
-        list_push(ev, names, make_name(ev, fn->params->items[i].name));
+      const Params *params = fn->params;
+      if (every && (params->has_varargs || params->has_kwargs)) return v_none();
+      List *names = list_new(ev, params->count);
+      for (size_t i = skip; i < (every ? params->count : params->positional); i++)
+        list_push(ev, names, make_name(ev, params->items[i].name));
       return v_object(names);
     }
     if (f.o->type == ev->types.method) {
@@ -411,14 +414,13 @@ static Value native_chip_facts(Eval *ev, Value *a) {
 }
 
 // ---- named axes ---------------------------------------------------------------------------------
-static const AxisName *find_axis(Eval *ev, Value name, const char *what) {
+static const AxisName *find_axis(Eval *ev, Value name) {
   for (const AxisName *axis = ev->trace->level->axes; axis; axis = axis->next)
     if (value_is(axis->name, name) || value_equal(ev, axis->name, name)) return axis;
   eval_raise(ev, ev->types.NameError,
-             "Found an unbound axis name: %.*s. To fix this, please call %s under `jax.shard_map`, "
-             "or in a kernel or "
-             "vmap that names the axis.",
-             STR_FMT(value_str(ev, name)), what);
+             "Found an unbound axis name: %.*s. To fix this, please call this under `jax.shard_map`, or in a kernel or vmap that "
+             "names the axis.",
+             STR_FMT(value_str(ev, name)));
 }
 
 static Value axis_size(Eval *ev, const AxisName *axis) {
@@ -427,21 +429,21 @@ static Value axis_size(Eval *ev, const AxisName *axis) {
 
 static Value native_axis_size(Eval *ev, Value *a) {
   Tuple *names = value_as_tuple(a[0]);
-  if (!names) return axis_size(ev, find_axis(ev, a[0], "axis_size"));
+  if (!names) return axis_size(ev, find_axis(ev, a[0]));
   Value size = v_int(1);
   for (size_t i = 0; i < names->count; i++)
     size =
-        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i], "axis_size")));
+        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i])));
   return size;
 }
 
 static Value
 native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all of them, row-major
   Tuple *names = value_as_tuple(a[0]);
-  if (!names) return array_new(ev, find_axis(ev, a[0], "axis_index")->index, false);
+  if (!names) return array_new(ev, find_axis(ev, a[0])->index, false);
   Value index = array_make(ev, v_int(0), DT_I32, 0);
   for (size_t i = 0; i < names->count; i++) {
-    const AxisName *axis = find_axis(ev, names->items[i], "axis_index");
+    const AxisName *axis = find_axis(ev, names->items[i]);
     index = value_binary(ev, BIN_MUL, index, axis_size(ev, axis));
     index = value_binary(ev, BIN_ADD, index, array_new(ev, axis->index, false));
   }
@@ -449,11 +451,11 @@ native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all 
 }
 
 static Value native_is_batch_axis(Eval *ev, Value *a) {
-  return v_bool(find_axis(ev, a[0], "a collective")->is_batch);
+  return v_bool(find_axis(ev, a[0])->is_batch);
 }
 
 static Value native_gather_batch(Eval *ev, Value *a) { // x, axis of vmap: what each element of the batch has
-  const AxisName *axis = find_axis(ev, a[1], "a collective");
+  const AxisName *axis = find_axis(ev, a[1]);
   if (trace_in_kernel(ev))
     eval_raise(ev, ev->types.NotImplementedError, "collectives over an axis of vmap are not possible in a kernel");
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
@@ -540,7 +542,7 @@ static const NativeDef transform_natives[] = {
     {"eval_shape(fun, args, kwargs)", native_eval_shape},
     {"count_cost(fun, args, kwargs)", native_count_cost},
     {"typeof(x)", native_typeof},
-    {"positional_names(fun)", native_positional_names},
+    {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
     {"axis_index(axis_name)", native_axis_index},

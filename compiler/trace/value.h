@@ -204,6 +204,7 @@ typedef struct Function {
   Value doc;
   Dict *dict;           // attributes set on it, or NULL
   Span span;
+  const struct OperandRule *operands; // of a function of JAX's that takes no lists (operands.c), or NULL
 } Function;
 typedef struct BoundMethod {
   Object base;
@@ -228,6 +229,7 @@ typedef struct NativeFunction {
   Type *owner; // the type whose method table it comes from, or NULL
   struct NativeSignature *signature; // parsed on first call
   const char *attributes; // the module whose attribute_of(function, name) knows further attributes; or NULL
+  const struct OperandRule *operands; // as in Function
 } NativeFunction;
 
 // Instances of classes written in Python (and of native types that keep all in attributes).

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of JAX's functions that take arrays and numbers and no lists: checked where a program calls, not where preludes do.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8, MOST = 4 };
+
+typedef struct OperandRule {
+  const char *module, *function;
+  unsigned plain; // bits of the parameters that are no list
+  unsigned items; // of those whose items are none
+} OperandRule;
+
+static const OperandRule rules[] = {
+#define OPERANDS(module, function, plain, items) {module, function, plain, items},
+#include "operands.def"
+#undef OPERANDS
+};
+
+static int compare(const void *a, const void *b) {
+  const OperandRule *x = a, *y = b;
+  int order = strcmp(x->module, y->module);
+  return order ? order : strcmp(x->function, y->function);
+}
+
+const OperandRule *operand_rule(Eval *ev, const ModuleObject *module, Name function) {
+  const char *name = module->name->text, *part = strstr(name, "._"); // jax.numpy._more is part of jax.numpy
+  OperandRule key = {name, function->text, 0, 0};
+  if (part) key.module = str_format(ev->arena, "%.*s", (int)(part - name), name).data;
+  return bsearch(&key, rules, COUNT_OF(rules), sizeof *rules, compare);
+}
+
+static bool is_sequence(Value v) { return value_as_list(v) || value_as_tuple(v); }
+
+static void refuse_sequence(Eval *ev, const OperandRule *rule, Value v, size_t position) {
+  if (is_sequence(v))
+    eval_raise(ev, ev->types.TypeError,
+               "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.", rule->function,
+               value_type_name(ev, v), position);
+}
+
+static void refuse_items(Eval *ev, const OperandRule *rule, Value v) {
+  const List *list = value_as_list(v);
+  const Tuple *tuple = value_as_tuple(v);
+  size_t count = list ? list->count : tuple ? tuple->count : 0;
+  for (size_t i = 0; i < count; i++) refuse_sequence(ev, rule, list ? list->items[i] : tuple->items[i], i);
+}
+
+void operands_check(Eval *ev, const OperandRule *rule, const Params *params, const Value *slots) {
+  if (ev->frame->module->def) return;
+  for (size_t i = 0; i < MOST && i < params->count; i++) {
+    bool is_rest = params->has_varargs && i == params->positional;
+    if (rule->plain >> i & 1) {
+      if (is_rest)
+        refuse_items(ev, rule, slots[i]);
+      else
+        refuse_sequence(ev, rule, slots[i], i);
+    }
+    if (rule->items >> i & 1) refuse_items(ev, rule, slots[i]);
+    if (is_rest) return;
+  }
+}
