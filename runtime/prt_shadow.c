@@ -504,7 +504,7 @@ static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *wa
       if (mark == NEVER)
         tell(machine, call, &watch->left, how);
       else if (origins)
-        tell(machine, call, &origins->items[mark], how_stored);
+        tell(machine, call, &origins->items[mark], origins->items[mark].is_output ? how : how_stored);
     }
   } while (walk_next(&w));
   return any;

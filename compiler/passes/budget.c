@@ -234,11 +234,13 @@ static void add_scratch(Budget *budget, const IrRegion *program, Map *counted) {
 }
 
 // Memory from before the launch that a program uses: what its SparseCore shares, and outputs that do not lie in HBM. Memory that is bound
-// to the cores of one of several meshes is not counted: it may be another one's.
+// to the cores of one of several meshes is that one's, whoever uses it.
 typedef struct Captured {
   Budget *budget;
   const IrOp *cores;
   Map *counted;
+  int64_t program; // from 1
+  bool is_own;     // whether it is this program that is looked at
 } Captured;
 
 static bool is_made_before(const IrOp *alloc, const IrOp *cores) {
@@ -253,12 +255,12 @@ static void add_captured(IrOp *op, void *data) {
     const IrType *type = op->operands[i]->type;
     const IrOp *alloc = type->is_ref ? launch_base_ref(op->operands[i])->def : NULL;
     if (!alloc || alloc->code != OP_ALLOC || map_has(c->counted, alloc) || !is_made_before(alloc, c->cores)) continue;
-    map_set(c->counted, alloc, (void *)alloc);
     type = alloc->results[0]->type;
-    bool is_part = ir_attr_int(alloc, ATTR_PER_CORE);
-    if (is_part && type->space != SPACE_VMEM_SHARED) continue;
+    bool is_part = ir_attr_int(alloc, ATTR_PER_CORE), is_bound = ir_attr_int(alloc, ATTR_HOME) == c->program;
+    if (is_part && type->space != SPACE_VMEM_SHARED ? !is_bound : !c->is_own) continue;
+    map_set(c->counted, alloc, (void *)alloc);
     if (is_part) type = ir_type_with_dims(c->budget->ctx->module, type, type->rank - 1u, type->dims + 1);
-    add(c->budget, type, 1, is_part ? STR("shared scratch") : STR("output"), alloc->span);
+    add(c->budget, type, 1, is_bound ? STR("scratch") : is_part ? STR("shared scratch") : STR("output"), alloc->span);
   }
 }
 
@@ -268,8 +270,11 @@ static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
   Budget budget = {.ctx = ctx, .chip = chip, .is_flat = kind != CORE_TENSOR};
   Map *scratch = map_new(ctx->arena);
   add_scratch(&budget, cores->regions[which], scratch);
-  Captured captured = {&budget, cores, map_new(ctx->arena)};
-  ir_walk(cores->regions[which], add_captured, &captured);
+  Captured captured = {&budget, cores, map_new(ctx->arena), (int64_t)which + 1, false};
+  for (size_t i = 0; i < cores->region_count; i++) {
+    captured.is_own = i == which;
+    ir_walk(cores->regions[i], add_captured, &captured);
+  }
   bool ok = true;
   for (size_t i = 0; i < COUNT_OF(spaces); i++) {
     int64_t limit = capacity(chip, kind, spaces[i]);

@@ -101,15 +101,53 @@ static void memory_takes_name(Eval *ev, const IrValue *ref, Name name) {
   if (memory && memory->code == OP_ALLOC && !ir_attr_str(memory, ATTR_NAME).len) ir_set_str(trace_module(ev), memory, ATTR_NAME, name_str(name));
 }
 
-// A ref without a name gets that of the first parameter of the program's that it is bound to.
+// A ref without a name gets that of the first parameter of the program's that it is bound to; in a tree, with its path: "s['acc']".
+static void ref_takes_name(Eval *ev, const Ref *ref, Name name) {
+  IrValue *ir = ref->ir;
+  if (!ir) return;
+  if (!ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = name;
+  if (ir->def) memory_takes_name(ev, ir, name);
+}
+
+enum { TREE_DEPTH = 4, TREE_WIDTH = 64 }; // of trees that are looked into: those of refs are small
+
+static void tree_takes_name(Eval *ev, Value tree, Str path, int depth);
+
+static void item_takes_name(Eval *ev, Value item, Str path, Str key, int depth) {
+  if (item.kind == V_OBJECT) tree_takes_name(ev, item, str_format(ev->arena, "%.*s[%.*s]", STR_FMT(path), STR_FMT(key)), depth + 1);
+}
+
+static void items_take_names(Eval *ev, const Value *items, size_t count, Str path, int depth) {
+  for (size_t i = 0; i < count && count <= TREE_WIDTH; i++) item_takes_name(ev, items[i], path, str_format(ev->arena, "%zu", i), depth);
+}
+
+static void tree_takes_name(Eval *ev, Value tree, Str path, int depth) {
+  tree = value_unwrap(tree); // a named tuple
+  if (tree.kind != V_OBJECT) return;
+  const Type *type = tree.o->type;
+  if (value_is_ref(ev, tree)) {
+    ref_takes_name(ev, (const Ref *)tree.o, name_intern(ev->session->interner, path));
+  } else if (depth == TREE_DEPTH) {
+    return;
+  } else if (type == ev->types.dict) {
+    DictEntry *entry;
+    for (size_t it = 0; dict_next((const Dict *)tree.o, &it, &entry);) item_takes_name(ev, entry->value, path, value_repr(ev, entry->key), depth);
+  } else if (type == ev->types.list) {
+    items_take_names(ev, ((const List *)tree.o)->items, ((const List *)tree.o)->count, path, depth);
+  } else if (type == ev->types.tuple) {
+    items_take_names(ev, ((const Tuple *)tree.o)->items, ((const Tuple *)tree.o)->count, path, depth);
+  }
+}
+
 void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
   if (f->module && f->module->file && f->module->file->is_builtin) return;
+  bool has_trees = trace_in_kernel(ev);
   for (size_t i = 0; i < f->params->count; i++) {
-    if (slots[i].kind != V_OBJECT || !value_is_ref(ev, slots[i])) continue;
-    IrValue *ir = ((const Ref *)slots[i].o)->ir;
-    if (!ir) continue;
-    if (!ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = f->params->items[i].name;
-    if (ir->def) memory_takes_name(ev, ir, f->params->items[i].name);
+    if (slots[i].kind != V_OBJECT) continue;
+    if (value_is_ref(ev, slots[i]))
+      ref_takes_name(ev, (const Ref *)slots[i].o, f->params->items[i].name);
+    else if (has_trees)
+      tree_takes_name(ev, slots[i], name_str(f->params->items[i].name), 0);
   }
 }
 
