@@ -113,6 +113,9 @@ void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, V
 Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count);
 // The cells of `lanes` columns of b (of which `active` exist) from an address on, as many of each, where they lie along k: a vector a cell.
 void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active, Value *cells);
+// As many as are loaded at once for the micro-kernel's own use: pack_square_cells of each column.
+void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active, Value *cells);
+unsigned pack_square_cells(const Gemm *gemm, unsigned lanes);
 // Transposes `count` vectors of `count` lanes.
 void pack_transpose(LlvmGen *g, Value *rows, unsigned count);
 

@@ -423,13 +423,13 @@ static bool reads_along_pages(const Gemm *gemm, const GemmShape *s) {
 static bool can_take_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *s, unsigned rows) {
   const Factor *b = &gemm->b;
   if (b->k_step != 1 || b->step == 1 || gemm->m > rows || cell_is_compensated(gemm)) return false;
-  return gemm->k % cell_group(gemm) == 0 && s->cells >= s->lanes && (gemm->n % s->lanes == 0 || g->target->has_masks);
+  return gemm->k % cell_group(gemm) == 0 && s->cells >= pack_square_cells(gemm, s->lanes) && (gemm->n % s->lanes == 0 || g->target->has_masks);
 }
 
 // One vector of columns, so that few of them are read side by side, all along k.
 static GemmShape shape_of_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *like, unsigned rows) {
   GemmShape s = {.lanes = like->lanes, .vectors = 1, .rows = rows, .panel = like->lanes, .cells = like->cells, .k_block = like->cells,
-                 .unroll = like->lanes, .in_squares = true, .by_panels = true, .parts = 1, .group = rows};
+                 .unroll = pack_square_cells(gemm, like->lanes), .in_squares = true, .by_panels = true, .parts = 1, .group = rows};
   s.packs_a = should_pack_a(g, gemm, &s);
   s.a_pitch = s.cells + 16;
   return s;

@@ -198,13 +198,13 @@ static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t
 }
 
 static void emit_square(LlvmGen *g, const Kernel *k, Value const *cursors, Value *sums) {
-  Value b[MAX_LANES];
-  pack_load_square(g, k->gemm, cursors[CURSOR_B], k->shape->lanes, k->active, b);
-  for (unsigned cell = 0; cell < k->shape->lanes; cell++) multiply_cell(g, k, cursors, cell, &b[cell], sums);
+  Value b[2 * MAX_LANES];
+  pack_load_wide_square(g, k->gemm, cursors[CURSOR_B], k->shape->lanes, k->active, b);
+  for (unsigned cell = 0; cell < k->shape->unroll; cell++) multiply_cell(g, k, cursors, cell, &b[cell], sums);
 }
 
 static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count, Value *sums) {
-  if (k->shape->in_squares && count == k->shape->lanes) {
+  if (k->shape->in_squares && count == k->shape->unroll) {
     emit_square(g, k, cursors, sums);
     return;
   }

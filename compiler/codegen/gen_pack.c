@@ -80,6 +80,31 @@ void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lane
   pack_transpose(g, cells, lanes);
 }
 
+// Two neighbours of bf16 are turned as one; each is an f32 then by a shift or a mask.
+static bool has_pairs(const Gemm *gemm) { return gemm->kind == DOT_F32 && gemm->b.dtype == DT_BF16; }
+
+unsigned pack_square_cells(const Gemm *gemm, unsigned lanes) { return has_pairs(gemm) ? 2 * lanes : lanes; }
+
+void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active, Value *cells) {
+  if (!has_pairs(gemm)) {
+    pack_load_square(g, gemm, address, lanes, active, cells);
+    return;
+  }
+  Type type = gen_storage_type(g, DT_I32, lanes);
+  Value pairs[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) {
+    pairs[i] = LLVMConstNull(type);
+    if (i >= active) continue;
+    pairs[i] = LLVMBuildLoad2(g->builder, type, gen_offset_const(g, address, DT_BF16, i * gemm->b.step), "");
+    gen_set_align(pairs[i], (unsigned)dtype_size(DT_BF16));
+  }
+  pack_transpose(g, pairs, lanes);
+  for (unsigned i = 0; i < lanes; i++) {
+    cells[2 * i] = emit_as_float(g, emit_shl_c(g, pairs[i], 16));
+    cells[2 * i + 1] = emit_as_float(g, emit_and_c(g, pairs[i], 0xffff0000));
+  }
+}
+
 // Columns that lie along k in memory.
 static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {
   const Factor *b = &p->gemm->b;

@@ -37,6 +37,15 @@ def matmul_rows():
                 yield matmul(1024, dtype, form, threads, goal=1.15)
 
 
+def few_rows_rows():
+    n = 4096
+    for dtype in ('f32', 'bf16'):
+        for m in (1, 8):
+            for along_k in (False, True):
+                yield row(f'{dtype} {m}x{n} @ {n}x{n}{" along k" if along_k else ""}', 'few rows', 'matmul.pk', 'few_rows', f'along_k={along_k}, block=512',
+                          [(dtype, (m, n)), (dtype, (n, n))], ('f32', (m, n)), 2.0 * m * n * n, 'GFLOP/s', ['PyTorch', 'XLA'], along_k=along_k, goal=1.0)
+
+
 def elementwise_rows():
     shape = (4096, 4096)
     for block in ((256, 512), (8, 128)):
@@ -99,7 +108,7 @@ def interpreter_rows():
 
 
 def all_rows():
-    return [*matmul_rows(), *elementwise_rows(), *norm_rows(), *attention_rows(), *copy_rows(), *device_rows(), *interpreter_rows()]
+    return [*matmul_rows(), *few_rows_rows(), *elementwise_rows(), *norm_rows(), *attention_rows(), *copy_rows(), *device_rows(), *interpreter_rows()]
 
 
 def PEAK_ROWS(threads):

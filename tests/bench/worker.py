@@ -59,10 +59,13 @@ def pointer(array):
 def expected(row, inputs):
     """(indices of rows, values)."""
     kind = row['kind']
-    wide = [array.astype(np.float64) for array in inputs] if kind not in ('matmul', 'attention') else inputs
+    wide = [array.astype(np.float64) for array in inputs] if kind not in ('matmul', 'few rows', 'attention') else inputs
     some = [0, row['out'][1][-2] // 3, row['out'][1][-2] - 1]
     if kind == 'matmul':
         return some, inputs[0][some].astype(np.float64) @ inputs[1].astype(np.float64)
+    if kind == 'few rows':
+        y = inputs[1].astype(np.float64)
+        return some, inputs[0][some].astype(np.float64) @ (y.T if row['along_k'] else y)
     if kind == 'gather':
         return some, wide[0][some]
     if kind == 'swap':
@@ -232,6 +235,10 @@ def torch(folder, threads):
             if row['inputs'][0][0] != row['out'][0]:
                 raise Absent
             return lambda: torch.mm(*tensors, out=o), version, None
+        if kind == 'few rows':
+            y = rest[0].T if row['along_k'] else rest[0]
+            call = lambda: torch.mm(x, y)
+            return call, version, lambda: call().float().numpy()
         if kind == 'add':
             return lambda: torch.add(*tensors, out=o), version, None
         if kind == 'softmax':
@@ -299,6 +306,7 @@ def xla(folder, threads):
             matmul=lambda x, y: jnp.dot(x, y, preferred_element_type=DTYPES[row['out'][0]]), add=lambda x, y: x + y,
             softmax=lambda x: jax.nn.softmax(x, -1), gelu=lambda x: jax.nn.gelu(x, approximate=True), layer_norm=layer_norm,
             rms_norm=lambda x, w: x * jax.lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-6) * w, attention=attention(row.get('causal')))
+        functions['few rows'] = lambda x, y: jnp.dot(x, y.T if row['along_k'] else y, preferred_element_type=jnp.float32)
         if kind not in functions:
             raise Absent
         function = jax.jit(functions[kind])
