@@ -250,8 +250,9 @@ static ModuleObject *load_standard(Eval *ev, Name name) {
 static ModuleObject *load_under(Eval *ev, Name name, ModuleObject *parent) {
   ModuleObject *module = known_module(ev, name);
   if (module) return module;
-  module = load_provided(ev, name);
-  if (!module) module = load_missing(ev, name, parent);
+  const ModuleDef *def = module_def(ev, name);
+  module = def ? load_def(ev, name, def) : load_missing(ev, name, parent);
+  if (!module) module = load_provided(ev, name);
   Found found;
   if (!module && find_module(ev, name, parent, &found)) module = load_file(ev, name, &found);
   if (!module) module = load_standard(ev, name);
@@ -422,8 +423,10 @@ static Value import_name(Eval *ev, Str path, ModuleObject *module, Name name) {
   if (found.kind != V_UNBOUND) return found;
   const NotSupported *missing = module_not_supported(module, name);
   if (missing) return make_unsupported(ev, module, name, missing->why);
-  if (module->is_absent && !module_is_absent(ev, child_module_name(ev, module, name)))
-    return make_unsupported(ev, module, name, module->absence);
+  if (module->is_absent && !module_is_absent(ev, child_module_name(ev, module, name))) {
+    ModuleObject *provided = import_provided_child(ev, module, name);
+    return provided ? v_object(provided) : make_unsupported(ev, module, name, module->absence);
+  }
   FromImport import = {module, name, v_unbound()};
   Value exception;
   if (!eval_try(ev, get_attribute, &import, &exception)) { // of the module's __getattr__

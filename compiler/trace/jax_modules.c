@@ -235,6 +235,8 @@ static const NotSupported internals[] = {
     {"ad", MACHINERY},
     {"ad_util", MACHINERY},
     {"batching", MACHINERY},
+    {"cache_key", MACHINERY},
+    {"compilation_cache_interface", MACHINERY},
     {"compiler", MACHINERY},
     {"dispatch", MACHINERY},
     {"effects", MACHINERY},
@@ -253,10 +255,34 @@ static const NotSupported internals[] = {
     {"xla_extension", MACHINERY},
     {NULL, NULL},
 };
-static const NotSupported shard_map_not_supported[] = {
-    {"smap", NEXT_MESH}, {NULL, NULL}};
+static const NotSupported partial_evaluation[] = {{"partial_eval", MACHINERY}, {NULL, NULL}};
+static const NotSupported mlir_internals[] = {
+    {"aval_to_ir_type", MACHINERY},
+    {"dtype_to_ir_type", MACHINERY},
+    {"ir", MACHINERY},
+    {"ir_constant", MACHINERY},
+    {"ir_constants", MACHINERY},
+    {"LoweringRuleContext", MACHINERY},
+    {"ModuleContext", MACHINERY},
+    {"custom_call", MACHINERY},
+    {"dense_int_elements", MACHINERY},
+    {"flatten_ir_values", MACHINERY},
+    {"i32_attr", MACHINERY},
+    {"i64_attr", MACHINERY},
+    {"make_ir_context", MACHINERY},
+    {"JVPTracer", MACHINERY},
+    {"BatchTracer", MACHINERY},
+    {"Zero", MACHINERY},
+    {"instantiate_zeros", MACHINERY},
+    {"not_mapped", MACHINERY},
+    {"moveaxis", MACHINERY},
+    {"bdim_at_front", MACHINERY},
+    {NULL, NULL},
+};
+static const NotSupported shard_map_not_supported[] = {{"smap", NEXT_MESH}, {NULL, NULL}};
 const ModuleDef module_jax_mesh = {.name = "jax._mesh", .prelude = "jax_mesh"};
-const ModuleDef module_jax_mesh_utils = {.name = "jax.experimental.mesh_utils", .prelude = "jax_mesh_utils"};
+const ModuleDef module_jax_mesh_utils = {.name = "jax.experimental.mesh_utils",
+                                         .prelude = "jax_mesh_utils"};
 const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
                                         .prelude = "jax_shard_map",
                                         .not_supported = shard_map_not_supported};
@@ -265,8 +291,7 @@ const ModuleDef module_jax_nn = {
 const ModuleDef module_nn_initializers = {.name = "jax.nn.initializers",
                                           .prelude = "nn_initializers"};
 const ModuleDef module_jax_random = {.name = "jax.random", .prelude = "jax_random"};
-const ModuleDef module_jax_random_more = {.name = "jax.random._more",
-                                          .prelude = "jax_random_more"};
+const ModuleDef module_jax_random_more = {.name = "jax.random._more", .prelude = "jax_random_more"};
 const ModuleDef module_jax_tree = {.name = "jax.tree", .prelude = "tree"};
 const ModuleDef module_jax_scipy = {.name = "jax.scipy", .prelude = "jax_empty"};
 const ModuleDef module_jax_scipy_linalg = {.name = "jax.scipy.linalg", .prelude = "scipy_linalg"};
@@ -297,9 +322,8 @@ const ModuleDef module_jax_util = {.name = "jax._src.util", .prelude = "jax_util
 const ModuleDef module_jax_sharding = {
     .name = "jax.sharding", .prelude = "jax_sharding", .not_supported = sharding_not_supported};
 static const NotSupported profiler_not_supported[] = {{"ProfileData", NULL}, {NULL, NULL}};
-const ModuleDef module_jax_profiler = {.name = "jax.profiler",
-                                       .prelude = "jax_profiler",
-                                       .not_supported = profiler_not_supported};
+const ModuleDef module_jax_profiler = {
+    .name = "jax.profiler", .prelude = "jax_profiler", .not_supported = profiler_not_supported};
 const ModuleDef module_jax_source_info = {.name = "jax._src.source_info_util",
                                           .prelude = "jax_source_info"};
 const ModuleDef module_jax_checkpoint = {.name = "jax.ad_checkpoint", .prelude = "jax_checkpoint"};
@@ -330,12 +354,19 @@ const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
 const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};
 const ModuleDef module_jax_src = {
     .name = "jax._src", .prelude = "jax_empty", .not_supported = internals};
+// What JAX finds where there is no GPU.
+const ModuleDef module_gpu_triton = {.name = "jax._src.lib.gpu_triton", .prelude = "jax_empty"};
 const ModuleDef module_jax_interpreters = {
-    .name = "jax.interpreters", .prelude = "jax_empty", .not_supported = internals};
+    .name = "jax.interpreters", .prelude = "jax_empty", .not_supported = partial_evaluation};
+const ModuleDef module_jax_rules = {.name = "jax.interpreters.mlir",
+                                    .prelude = "jax_interpreters",
+                                    .not_supported = mlir_internals};
 const ModuleDef module_jax_extend = {
     .name = "jax.extend", .prelude = "jax_empty", .not_supported = internals};
-const ModuleDef module_jaxlib = {
-    .name = "jaxlib", .prelude = "jaxlib", .not_supported = internals};
+const ModuleDef module_jaxlib = {.name = "jaxlib", .prelude = "jaxlib", .not_supported = internals};
+const ModuleDef module_compilation_cache = {
+    .name = "jax.experimental.compilation_cache.compilation_cache",
+    .prelude = "jax_compilation_cache"};
 const ModuleDef module_jax_src_config = {.name = "jax._src.config", .prelude = "jax_config"};
 
 // JAX's private modules under the names that kernels import them by.

@@ -224,9 +224,8 @@ const ModuleDef module_enum = {.name = "enum", .prelude = "enum"};
 const ModuleDef module_io = {.name = "io", .prelude = "io"};
 const ModuleDef module_chex = {.name = "chex", .prelude = "chex"};
 static const NotSupported flax_not_supported[] = {
-    {"core", NULL},      {"linen", NULL},         {"nnx", NULL},
-    {"jax_utils", NULL}, {"serialization", NULL}, {"traverse_util", NULL},
-    {"training", NULL},  {NULL, NULL},
+    {"core", NULL},          {"linen", NULL},         {"nnx", NULL},      {"jax_utils", NULL},
+    {"serialization", NULL}, {"traverse_util", NULL}, {"training", NULL}, {NULL, NULL},
 };
 const ModuleDef module_flax = {
     .name = "flax", .prelude = "jax_empty", .not_supported = flax_not_supported};
