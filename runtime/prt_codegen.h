@@ -182,7 +182,9 @@ PRT_API void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, co
 PRT_API void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment,
                               const prt_site *site);
 PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
-// Before a count is read. false: suspend, so that others can change it.
+// Before a count is read. false: suspend, so that others can change it. Who reads counts that nobody changes, very often, is taken for one
+// that goes on like that for ever; prt__sem_afresh says that what is read from here on is not read again and again yet.
+PRT_API void prt__sem_afresh(prt_task *task);
 PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site);
 // Under check, when a scope is entered: its semaphores become zero, and a finding if they were not.
 PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site);

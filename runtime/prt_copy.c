@@ -113,11 +113,11 @@ static void land_flight(prt_schedule *s, prt_flight *flight) {
   free(flight);
 }
 
-// Locks: none on entry and exit; takes the schedule's if it is shared.
-void prt__begun(prt_schedule *s, prt_node *node) {
+// The copies that are held for the node; if there are none, it has begun. Locks: none on entry and exit; takes the schedule's if it is
+// shared.
+static prt_flight *take_held(prt_schedule *s, prt_node *node) {
   prt_flight *mine = NULL, **last = &mine;
   if (s->shared) pthread_mutex_lock(&s->lock);
-  node->has_begun = true;
   for (prt_flight **link = &node->group->held; *link;) {
     prt_flight *flight = *link;
     if (flight->to_task != node) {
@@ -129,13 +129,21 @@ void prt__begun(prt_schedule *s, prt_node *node) {
     *last = flight;
     last = &flight->next;
   }
+  node->has_begun = !mine;
   if (s->shared) pthread_mutex_unlock(&s->lock);
-  for (prt_flight *next; mine; mine = next) {
-    next = mine->next;
-    if (s->seeded)
-      take_off(s, mine);
-    else
-      land_flight(s, mine);
+  return mine;
+}
+
+// What others start while the held copies land is held as well: a later one must not overtake them.
+void prt__begun(prt_schedule *s, prt_node *node) {
+  for (prt_flight *mine; (mine = take_held(s, node));) {
+    for (prt_flight *next; mine; mine = next) {
+      next = mine->next;
+      if (s->seeded)
+        take_off(s, mine);
+      else
+        land_flight(s, mine);
+    }
   }
 }
 

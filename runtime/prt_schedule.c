@@ -78,6 +78,7 @@ static void count_down(prt_schedule *s, prt_group *group) {
 static bool settle(prt_schedule *s, prt_node *node) {
   switch (node->wait) {
   case WAIT_SEM: return prt__sem_settle(s, node);
+  case WAIT_TURN:
   case WAIT_POLL: prt__ready(s, node); return false;
   case WAIT_LAUNCH:
     if (node->children) count_down(s, node->children); // else there was no memory
@@ -106,7 +107,7 @@ static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
 
 // How often a task reads a count that nobody changes before it is taken for one that will go on like that for ever.
 static int64_t patience(const prt_schedule *s) {
-  enum { AT_LEAST = 1000, ALL_TOGETHER = 1000000 };
+  enum { AT_LEAST = 10000, ALL_TOGETHER = 10000000 };
   int64_t share = ALL_TOGETHER / (s->live + 1);
   return share > AT_LEAST ? share : AT_LEAST;
 }
@@ -163,7 +164,7 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
 // A millisecond at most. Locks: the schedule's is held on entry and exit, and not while it waits.
 static void wait_a_little(prt_schedule *s) {
   struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_nsec += 1000000;
   if (until.tv_nsec >= 1000000000) {
     until.tv_nsec -= 1000000000;
@@ -218,13 +219,22 @@ static void drive_together(prt_schedule *s, prt_worker *worker) {
 }
 
 // ---- calls -----------------------------------------------------------------------------------------
+// For waits that whoever sets the clock does not lengthen.
+static void wake_init(pthread_cond_t *wake) {
+  pthread_condattr_t attr;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(wake, &attr);
+  pthread_condattr_destroy(&attr);
+}
+
 static void schedule_init(prt_schedule *s, prt_call *call) {
   const prt_machine_options *options = &call->machine->options;
   *s = (prt_schedule){.call = call, .seeded = options->seeded, .random = options->seed};
   s->plain = !s->seeded && !prt__is_checked(s);
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
-  pthread_cond_init(&s->wake, NULL);
+  wake_init(&s->wake);
   pthread_mutex_init(&s->add_lock, NULL);
   for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_init(&s->sem_locks[i], NULL);
 }

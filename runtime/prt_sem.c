@@ -74,6 +74,18 @@ static void check_kernel(const prt_node *node, const prt_sem *sem, const prt_sit
 }
 
 // ---- waits and signals -----------------------------------------------------------------------------------
+// A task that always finds what it waits for, or reads counts, lets others run now and then: they may be what it looks out for.
+enum { AT_ONCE = 64 };
+static bool may_go_on(prt_node *node) {
+  return ++node->turn % AT_ONCE != 0;
+}
+
+static bool went_on(prt_node *node) {
+  if (may_go_on(node)) return true;
+  node->wait = WAIT_TURN;
+  return false;
+}
+
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
 static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
@@ -88,7 +100,7 @@ static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value,
     taken = take(s, sem, value, keep);
     if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
   }
-  if (taken) return true;
+  if (taken) return went_on(node);
   if (prt__is_checked(s) && count_of(sem) > 0) check_kernel(node, sem, site);
   note_wait(node, WAIT_SEM, sem, value, keep, site);
   return false;
@@ -108,7 +120,7 @@ bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const
     set_count(sem, count - value);
     note_own_change(s);
   }
-  return true;
+  return went_on(node);
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
@@ -128,9 +140,13 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
   set_count(sem, count_of(sem) + increment);
   note_change(s);
-  while (sem->waiters && take(s, sem, sem->waiters->value, sem->waiters->keep)) {
-    prt_node *node = sem->waiters;
-    sem->waiters = node->next;
+  for (prt_node **link = &sem->waiters; *link;) { // who wants less than those before it need not wait for them
+    prt_node *node = *link;
+    if (!take(s, sem, node->value, node->keep)) {
+      link = &node->next;
+      continue;
+    }
+    *link = node->next;
     prt__ready(s, node);
   }
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
@@ -159,9 +175,13 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment, c
     return;
   }
   int64_t count = count_of(sem) + increment;
-  for (prt_node *waiter; (waiter = sem->waiters) && count >= waiter->value;) {
+  for (prt_node *waiter, **link = &sem->waiters; (waiter = *link);) {
+    if (count < waiter->value) {
+      link = &waiter->next;
+      continue;
+    }
     if (!waiter->keep) count -= waiter->value;
-    sem->waiters = waiter->next;
+    *link = waiter->next;
     if (waiter->next) waiter->next = NULL; // no store where none is needed: the CPU would wait for its address
     prt__append_last(s, waiter);
   }
@@ -194,9 +214,9 @@ void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core
   signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), increment, site);
 }
 
-// Who only reads counts gives way now and then, so that others can change them.
+void prt__sem_afresh(prt_task *task) { ((prt_node *)task)->reads = 0; }
+
 bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
-  enum { AT_ONCE = 64 };
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
@@ -205,8 +225,8 @@ bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
     node->reads = 0;
   }
   if (node->reads < UINT32_MAX) node->reads++;
-  if (!s->seeded && node->reads < AT_ONCE) return true;
-  atomic_fetch_add_explicit(&s->polls, 1, memory_order_relaxed);
+  if (may_go_on(node) && !s->seeded) return true;
+  atomic_fetch_add_explicit(&s->polls, s->seeded ? 1 : AT_ONCE, memory_order_relaxed);
   node->wait = WAIT_POLL;
   node->sem = sem;
   node->site = site;

@@ -6,8 +6,9 @@
 #pragma once
 #include "prt_internal.h"
 
-// WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_POLL has read a count and looks again soon.
-typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_QUEUED, WAIT_POLL, WAIT_LAUNCH, WAIT_ENDED } prt_wait;
+// WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_TURN has all it waited for and lets others run; WAIT_POLL
+// has read a count, does that too and looks again soon.
+typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_QUEUED, WAIT_TURN, WAIT_POLL, WAIT_LAUNCH, WAIT_ENDED } prt_wait;
 
 typedef struct prt_node {
   prt_task task; // first: compiled code knows this much
@@ -26,7 +27,8 @@ typedef struct prt_node {
   int32_t cores; // of its program
   uint8_t wait;  // prt_wait
   bool keep;
-  bool has_begun; // it has run to its first wait, or its end. Under the schedule's lock
+  bool has_begun; // it has run to its first wait, or its end, and no copy is held for it. Under the schedule's lock
+  uint8_t turn;   // waits that found what they wanted, and reads of counts: each 64th lets others run
   uint32_t reads; // of counts that it waits to see changed, since none was: `changes` was `seen` all the time
   uint32_t seen;
 } prt_node;
@@ -99,7 +101,7 @@ struct prt_schedule {
   int32_t live;          // tasks that have not ended
   bool stopped;          // by a deadlock
   _Atomic uint32_t changes; // of counts of semaphores
-  _Atomic int64_t polls;    // waits of those that read a count again and again, since it was last asked whether they are all that run
+  _Atomic int64_t polls;    // reads of counts, since it was last asked whether they are all that run
   prt_joint *joints;            // launches on several devices, oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];
   prt_sem nowhere; // stands for a barrier semaphore there is no memory for

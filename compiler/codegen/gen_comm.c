@@ -37,36 +37,20 @@ static Value memory_of(LlvmGen *g, Value task) {
 }
 
 static const IrOp *cores_around(const IrRegion *region) {
-  while (region && region->parent && region->parent->code != OP_CORES) region = region->parent->parent;
-  return region ? region->parent : NULL;
-}
-
-static bool is_devices(const IrOp *cores) {
-  Str meshes = ir_attr_str(cores, ATTR_MESHES);
-  IrMesh mesh;
-  return ir_mesh_next(&meshes, &mesh) && mesh.kind == CORE_DEVICE;
+  const IrRegion *program = ir_program_around(region);
+  return program ? program->parent : NULL;
 }
 
 // The op that runs the programs of the devices, or NULL: there is one device, whose program is the function.
 static const IrOp *devices_around(const IrOp *op) {
   const IrOp *cores = cores_around(op->parent);
-  while (cores && !is_devices(cores)) cores = cores_around(cores->parent);
+  while (cores && !ir_runs_devices(cores)) cores = cores_around(cores->parent);
   return cores;
-}
-
-// The mesh whose program the op is in.
-static IrMesh mesh_around(const IrOp *op) {
-  const IrRegion *region = op->parent;
-  while (region->parent->code != OP_CORES) region = region->parent->parent;
-  Str meshes = ir_attr_str(region->parent, ATTR_MESHES);
-  IrMesh mesh = {0};
-  for (size_t i = 0; ir_mesh_next(&meshes, &mesh) && region->parent->regions[i] != region;) i++;
-  return mesh;
 }
 
 // Memory from before the launch that has a part for each core, or for each group of neighbours: how far the target's is from our own.
 static Value part_distance(LlvmGen *g, const IrOp *op, const IrValue *root, const CommTarget *t) {
-  IrMesh mesh = mesh_around(op);
+  IrMesh mesh = ir_program_mesh(ir_program_around(op->parent));
   int64_t cores = 1, parts = root->type->dims[0];
   for (int i = 0; i < mesh.rank; i++) cores *= mesh.sizes[i];
   int64_t bytes = root->type->space == SPACE_SEM ? ir_type_count(root->type) * (int64_t)sizeof(prt_sem) : ir_type_bytes(root->type);
@@ -92,7 +76,7 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
     Value args[] = {g->frame->task, peer_of(g, op, t, false), gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
     return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args);
   }
-  const IrOp *home = root->def ? cores_around(root->def->parent) : cores_around(root->region);
+  const IrOp *home = cores_around(ir_value_region(root));
   bool is_own = home == cores_around(op->parent);
   bool of_device = !is_own && home == devices_around(op);
   if (!is_own && t->core && root->def && root->def->code == OP_ALLOC && ir_attr_int(root->def, ATTR_PER_CORE)) {
@@ -153,7 +137,30 @@ static void signal(LlvmGen *g, const IrOp *op) {
   task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 
+static const IrOp *while_around(const IrOp *op) {
+  const IrOp *around = op->parent->parent;
+  while (around && around->code != OP_WHILE && around->code != OP_CORES) around = around->parent ? around->parent->parent : NULL;
+  return around && around->code == OP_WHILE ? around : NULL;
+}
+
+static bool reads_counts(const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_SEM_READ) return true;
+    for (size_t i = 0; i < op->region_count; i++)
+      if (reads_counts(op->regions[i])) return true;
+  }
+  return false;
+}
+
+static void read_afresh(LlvmGen *g) { gen_call_runtime(g, "prt__sem_afresh", g->void_type, 1, &g->frame->task); }
+
+// Only a while loop may read counts for ever: another one each time that it begins.
+void comm_begin_while(LlvmGen *g, const IrOp *op) {
+  if (!while_around(op) && (reads_counts(op->regions[0]) || reads_counts(op->regions[1]))) read_afresh(g);
+}
+
 static void read_count(LlvmGen *g, const IrOp *op) {
+  if (!while_around(op)) read_afresh(g);
   Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
   wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};

@@ -304,7 +304,10 @@ void gen_control(LlvmGen *g, IrOp *op) {
     else
       gen_for(g, op);
     return;
-  case OP_WHILE: gen_while(g, op); return;
+  case OP_WHILE:
+    comm_begin_while(g, op);
+    gen_while(g, op);
+    return;
   case OP_IF: gen_if(g, op); return;
   case OP_SWITCH: gen_switch(g, op); return;
   case OP_CORES: gen_cores(g, op); return;

@@ -10,7 +10,7 @@
 #include "dot.h"
 #include "control.h"
 
-enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510, UNROLL = 2, LEAST_PART_ROWS = 128, LEAST_PIECES = 4, WANTED_PIECES = 16 };
+enum { PARALLEL_WORK = 2 << 20, SMALL_B = 8192, LARGE_A = 1 << 16, LARGE_B = 1 << 20, GROUP_ROWS = 144, WIDE_GROUP_ROWS = 510, UNROLL = 2, LEAST_PART_ROWS = 128, LEAST_PIECES = 4, WANTED_PIECES = 16 };
 
 // What all tiles of one block of k have in common.
 typedef struct Block {
@@ -413,6 +413,12 @@ static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
   return false;
 }
 
+// Few rows: what matters is that memory is read along its pages, and what several tiles read is still in the first-level cache.
+static bool reads_along_pages(const Gemm *gemm, const GemmShape *s) {
+  if (s->packs_b) return false;
+  return gemm->m <= s->rows || (gemm->m < 3 * s->rows && gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > LARGE_B);
+}
+
 static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
   bool is_wide = g->target->registers >= 32;
   GemmShape s = {.lanes = g->target->vector_bytes / 4, .vectors = is_wide ? 4 : 2, .rows = 6};
@@ -428,8 +434,8 @@ static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
   if (s.packs_on_the_way)
     for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
   s.k_block = is_wide ? 1024 : 512;
-  // Few rows: a panel is read once, so that what matters is that memory is read along its pages.
-  if (gemm->m <= s.rows) s.k_block = s.packs_b ? 1024 : 16;
+  if (reads_along_pages(gemm, &s)) s.k_block = 16;
+  if (gemm->m <= s.rows && s.packs_b) s.k_block = 1024;
   int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
   if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
   s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16; // of one size

@@ -108,10 +108,12 @@ static void copy_cells(LlvmGen *g, const Panel *p) {
   if (p->gemm->b.k_step == 1 && p->gemm->b.step != 1) {
     unsigned lanes = p->shape->lanes;
     Value squares = emit_and_c(g, p->span.whole, -(int64_t)lanes);
-    Loop loop;
-    loop_begin(g, &loop, gen_i64(g, 0), squares, lanes, 0, NULL, true);
-    for (int64_t column = 0; column < p->shape->panel; column += lanes) copy_square(g, p, loop.index, column);
-    loop_end(g, &loop, NULL);
+    for (int64_t column = 0; column < p->shape->panel; column += lanes) {
+      Loop loop;
+      loop_begin(g, &loop, gen_i64(g, 0), squares, lanes, 0, NULL, true);
+      copy_square(g, p, loop.index, column);
+      loop_end(g, &loop, NULL);
+    }
     copy_rows(g, p, squares);
   } else {
     copy_rows(g, p, gen_i64(g, 0));

@@ -20,7 +20,7 @@ static const Export exports[] = {
     EXPORT(prt__check_read),   EXPORT(prt__check_copied), EXPORT(prt__check_element_read), EXPORT(prt__check_element_written),
     EXPORT(prt__check_output), EXPORT(prt__run),         EXPORT(prt__frame_alloc), EXPORT(prt__task_end),
     EXPORT(prt__launch),       EXPORT(prt__sem_wait),     EXPORT(prt__sem_signal), EXPORT(prt__peer_signal),  EXPORT(prt__sem_read),    EXPORT(prt__barrier_sem),
-    EXPORT(prt__no_semaphore), EXPORT(prt__unequal_copy), EXPORT(prt__peer),         EXPORT(prt__copy_start), EXPORT(prt__meet), EXPORT(prt__sem_pause), EXPORT(prt__check_scope),
+    EXPORT(prt__no_semaphore), EXPORT(prt__unequal_copy), EXPORT(prt__peer),         EXPORT(prt__copy_start), EXPORT(prt__meet), EXPORT(prt__sem_pause), EXPORT(prt__sem_afresh), EXPORT(prt__check_scope),
 };
 
 struct Jit {

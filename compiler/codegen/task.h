@@ -30,5 +30,6 @@ Type task_function_type(LlvmGen *g);
 int task_note_act(LlvmGen *g, const IrOp *op, int kind, const IrValue *semaphore, int target);
 void task_mark_done(LlvmGen *g, int act); // the task has carried it out
 
+void comm_begin_while(LlvmGen *g, const IrOp *op);
 void gen_comm_op(LlvmGen *g, IrOp *op); // copies with semaphores, signals, waits
 void gen_cores(LlvmGen *g, IrOp *op);

@@ -122,12 +122,6 @@ static bool is_exchange(const IrOp *alloc) {
   return str_equal(ir_attr_str(alloc, ATTR_NAME), STR(BATCH_EXCHANGE));
 }
 
-static bool is_inside(const Batcher *v, const IrOp *op) {
-  const IrRegion *region = op->parent;
-  while (region != v->region && region->parent) region = region->parent->parent;
-  return region == v->region;
-}
-
 // Memory of the region that a batched value goes to. Other memory is a mistake that the second
 // phase reports.
 static void mark_written(IrValue *ref, void *data) {
@@ -136,7 +130,7 @@ static void mark_written(IrValue *ref, void *data) {
   if (!alloc || alloc->code != OP_ALLOC || root->type->space == SPACE_SEM) return;
   Batcher *v = data;
   bool is_new = !batch_is(v, root);
-  if (is_inside(v, alloc)) mark(v, alloc->results[0]);
+  if (ir_region_is_in(alloc->parent, v->region)) mark(v, alloc->results[0]);
   else if (is_new && is_exchange(alloc)) {
     VEC_PUSH(v->arena, &v->exchanges, (IrOp *)alloc);
     mark(v, alloc->results[0]);

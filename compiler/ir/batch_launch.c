@@ -9,9 +9,8 @@
 
 // ---- what a launch takes from outside ----------------------------------------------------------
 static bool is_under(const IrValue *value, const IrOp *launch) {
-  const IrRegion *region = value->def ? value->def->parent : value->region;
-  while (region && region->parent != launch)
-    region = region->parent ? region->parent->parent : NULL;
+  const IrRegion *region = ir_value_region(value);
+  while (region && region->parent != launch) region = ir_region_outer(region);
   return region != NULL;
 }
 
@@ -101,8 +100,7 @@ typedef struct LaunchBatch {
   size_t rank;      // of the old grid
   uint32_t dynamic; // operands that are grid sizes
   size_t prefetch, block_count;
-  VEC(IrValue *)
-  scalars; // batched ones from outside, old; they become prefetch refs behind the old ones
+  VEC(IrValue *) scalars; // batched ones from outside, old; they become prefetch refs behind the old ones
   Map *scalar_seen;
   bool ok;
 } LaunchBatch;

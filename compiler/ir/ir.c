@@ -167,6 +167,16 @@ int64_t ir_type_count(const IrType *type) {
   return count;
 }
 
+bool ir_region_is_in(const IrRegion *region, const IrRegion *outer) {
+  while (region && region != outer) region = ir_region_outer(region);
+  return region != NULL;
+}
+
+IrOp *ir_op_in(const IrOp *op, const IrRegion *region) {
+  while (op && op->parent != region) op = op->parent ? op->parent->parent : NULL;
+  return (IrOp *)op;
+}
+
 IrValue *ir_ref_root(const IrValue *ref) {
   while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE || ref->def->code == OP_REF_BITCAST))
     ref = ref->def->operands[0];

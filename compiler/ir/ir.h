@@ -126,6 +126,9 @@ const char *core_kind_name(CoreKind kind); // "tensor"
 bool ir_mesh_next(Str *meshes, IrMesh *out);
 int64_t ir_mesh_size(const IrMesh *mesh); // how many cores it has; 1 without axes
 bool ir_runs_devices(const IrOp *op); // OP_CORES of a mesh of devices
+// The program of cores or devices, a region of OP_CORES, that a region is in, itself maybe; NULL: it is in none.
+const IrRegion *ir_program_around(const IrRegion *region);
+IrMesh ir_program_mesh(const IrRegion *program); // whose cores run it
 void ir_mesh_put(Buf *out, const IrMesh *mesh); // the next one, behind "; " if there is one
 
 // A block spec of a launch: how the refs of the body follow the grid.
@@ -352,6 +355,12 @@ bool ir_verify(const IrModule *module, Str *what);
 // (evaluate.c): an array of one for each result; NULL if the op is not one of those or too large.
 const IrData *ir_evaluate(Arena *arena, const IrOp *op, const IrData *const *operands);
 
+// The region that the region's op is in; NULL: it is the outermost one, or not in an op yet.
+static inline IrRegion *ir_region_outer(const IrRegion *region) { return region->parent ? region->parent->parent : NULL; }
+static inline IrRegion *ir_value_region(const IrValue *value) { return value->def ? value->def->parent : value->region; }
+bool ir_region_is_in(const IrRegion *region, const IrRegion *outer); // or is it
+// The op itself, or the op around it, that stands in the region; NULL: none does.
+IrOp *ir_op_in(const IrOp *op, const IrRegion *region);
 // The ref behind views, reshapes and bitcasts: of an alloc, a part, a parameter, an argument.
 IrValue *ir_ref_root(const IrValue *ref);
 // Calls visit(op, data) for every op of a region and the regions inside, in order; visit may remove the op it is given.

@@ -66,3 +66,16 @@ int64_t ir_mesh_size(const IrMesh *mesh) {
   for (int i = 0; i < mesh->rank; i++) size *= mesh->sizes[i];
   return size;
 }
+
+const IrRegion *ir_program_around(const IrRegion *region) {
+  while (region && !(region->parent && region->parent->code == OP_CORES)) region = ir_region_outer(region);
+  return region;
+}
+
+IrMesh ir_program_mesh(const IrRegion *program) {
+  const IrOp *cores = program->parent;
+  Str meshes = ir_attr_str(cores, ATTR_MESHES);
+  IrMesh mesh = {.kind = CORE_DEVICE};
+  for (size_t i = 0; ir_mesh_next(&meshes, &mesh) && cores->regions[i] != program;) i++;
+  return mesh;
+}

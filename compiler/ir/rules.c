@@ -876,9 +876,7 @@ static bool check_gather_batch(const IrOp *op, Buf *why) {
   RULE(is_scalar(operand_type(op, 1), DT_I32), "the index is no i32");
   RULE(!x->is_ref && !r->is_ref && x->dtype == r->dtype && r->rank == x->rank + 1, "the result is no batch of the operand");
   for (int i = 0; i < x->rank; i++) RULE(r->dims[i + 1] == x->dims[i], "dimension %d of the result is not the operand's", i + 1);
-  const IrRegion *outermost = op->parent;
-  while (outermost && outermost->parent) outermost = outermost->parent->parent;
-  RULE(!outermost || outermost != outermost->func->body, "there is no vmap around it");
+  RULE(!op->parent || !ir_region_is_in(op->parent, op->parent->func->body), "there is no vmap around it");
   return true;
 }
 

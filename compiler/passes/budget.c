@@ -169,14 +169,8 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
 // ---- what there is ---------------------------------------------------------------------------------------
 // The kind of core whose program the op is in: CORE_DEVICE if it is in none's.
 static CoreKind core_around(const IrOp *op) {
-  for (const IrRegion *region = op->parent; region && region->parent; region = region->parent->parent) {
-    if (region->parent->code != OP_CORES) continue;
-    Str meshes = ir_attr_str(region->parent, ATTR_MESHES);
-    IrMesh mesh = {.kind = CORE_DEVICE};
-    for (size_t i = 0; ir_mesh_next(&meshes, &mesh) && region->parent->regions[i] != region;) i++;
-    return mesh.kind;
-  }
-  return CORE_DEVICE;
+  const IrRegion *program = ir_program_around(op->parent);
+  return program ? ir_program_mesh(program).kind : CORE_DEVICE;
 }
 
 // What a core has of a space; 0: nothing, and the tracer says so. How much SMEM a subcore has, and how much memory a SparseCore shares, is
@@ -249,8 +243,8 @@ typedef struct Captured {
 
 static bool is_made_before(const IrOp *alloc, const IrOp *cores) {
   const IrRegion *region = alloc->parent;
-  while (region->parent && region->parent != cores) region = region->parent->parent;
-  return !region->parent;
+  while (region && region->parent != cores) region = ir_region_outer(region);
+  return !region;
 }
 
 static void add_captured(IrOp *op, void *data) {

@@ -45,16 +45,6 @@ static RefUses *uses_of(Elide *e, IrValue *root) {
   return uses;
 }
 
-static bool only_reads(const IrOp *op, uint32_t operand) {
-  switch (op->code) {
-  case OP_LOAD:
-  case OP_COPY_WAIT: return true;
-  case OP_COPY:
-  case OP_COPY_START: return operand == 0;
-  default: return op_info(op->code)->effect == EFFECT_PURE;
-  }
-}
-
 static bool is_direct_view(const IrValue *ref, const IrValue *root) {
   return ref == root || (ref->def->code == OP_VIEW && ref->def->operands[0] == root);
 }
@@ -66,7 +56,7 @@ static void note_op(IrOp *op, void *data) {
     if (!ref->type->is_ref || ref->type->space == SPACE_SEM) continue;
     IrValue *root = ir_ref_root(ref);
     RefUses *uses = uses_of(e, root);
-    if (!only_reads(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
+    if (!launch_only_reads(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
     bool is_access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_COPY_START || op->code == OP_COPY_WAIT;
     if (!is_direct_view(ref, root) || (!is_access && !(op->code == OP_VIEW && ref == root))) uses->is_odd = true;
     if (is_access) VEC_PUSH(e->ctx->arena, &uses->uses, ((SlotUse){op, i}));
@@ -160,9 +150,12 @@ static IrIndex window_index(const IrValue *ref, const IrValue *array) {
   return index;
 }
 
+// The array that a window is cut out of: what the view is of.
+static IrValue *array_of(IrValue *window) { return window->def && window->def->code == OP_VIEW ? window->def->operands[0] : window; }
+
 static bool add_window(Window *w, IrOp *copy) {
-  IrValue *from = copy->operands[0], *array = ir_ref_root(from);
-  if (!is_direct_view(from, array) || array->type->space != SPACE_HBM || (w->array && w->array != array)) return false;
+  IrValue *from = copy->operands[0], *array = array_of(from);
+  if (array->type->space != SPACE_HBM || (w->array && w->array != array)) return false;
   IrIndex index = window_index(from, array);
   for (int i = 0; i < index.rank; i++) {
     const IndexDim *d = &index.dims[i];
@@ -177,27 +170,23 @@ static bool add_window(Window *w, IrOp *copy) {
   return true;
 }
 
-static const IrRegion *cores_region(const IrRegion *region) {
-  while (region && !(region->parent && region->parent->code == OP_CORES)) region = region->parent ? region->parent->parent : NULL;
-  return region;
+// Whether what `op` makes can be used wherever `later` stands.
+static bool is_made_before(const IrOp *op, const IrOp *later) {
+  later = ir_op_in(later, op->parent);
+  while (later && later != op) later = later->prev;
+  return later;
 }
 
-static bool is_inside(const IrRegion *region, const IrRegion *outer) {
-  for (; region; region = region->parent ? region->parent->parent : NULL)
-    if (region == outer) return true;
-  return false;
-}
-
-// Whether nobody writes the array from the alloc to the end of its region.
+// Whether nobody writes the array, all of a memory in some shape, from the alloc to the end of its region.
 static bool is_constant_after(Elide *e, const IrOp *alloc, IrValue *array) {
-  const IrRegion *home = array->def ? array->def->parent : array->region;
-  if ((array->def && array->def->code != OP_ALLOC) || (!array->def && array->region != e->func->body) || !is_inside(alloc->parent, home)) return false;
+  if (array->def && !is_made_before(array->def, alloc)) return false;
+  while (array->def && array->def->code == OP_REF_RESHAPE) array = array->def->operands[0];
+  bool is_memory = array->def ? array->def->code == OP_ALLOC : array->region == e->func->body;
+  if (!is_memory || !ir_region_is_in(alloc->parent, ir_value_region(array))) return false;
   const RefUses *uses = uses_of(e, array);
-  if (uses->writers.count && cores_region(alloc->parent)) return false;
+  if (uses->writers.count && ir_program_around(alloc->parent)) return false;
   for (size_t i = 0; i < uses->writers.count; i++) {
-    const IrOp *writer = uses->writers.items[i];
-    while (writer && writer->parent != alloc->parent) writer = writer->parent->parent;
-    const IrOp *op = alloc;
+    const IrOp *writer = ir_op_in(uses->writers.items[i], alloc->parent), *op = alloc;
     while (op && op != writer) op = op->prev;
     if (!writer || !op) return false;
   }

@@ -9,6 +9,9 @@
 // whole inside the array. A COPIED output may be written in place if its array is no other block's, the body does not get at it
 // otherwise, and every window lies whole inside: what a window holds before it is written is unspecified, and revisiting a block
 // after another is undefined.
+//
+// What is reshaped around a launch is not copied for it: the launch gets a view of the array that was reshaped, and writes its result
+// through a view of the output.
 #include "launch.h"
 
 // Whether every window lies whole inside the array, so that none is clipped.
@@ -62,29 +65,125 @@ static bool writes_through(const IrOp *op, const IrValue *ref) {
   return false;
 }
 
-// `store (load %buffer), %out` at the end of a function, where %buffer is memory of the function's own: the buffer is %out itself.
-static bool forward_result(IrFunc *func, IrOp *store) {
+// The load that a value is the elements of, in the same order; NULL if there is none in this region.
+static IrOp *reshaped_load(const IrValue *value, const IrRegion *region) {
+  while (value->def && value->def->code == OP_RESHAPE) value = value->def->operands[0];
+  IrOp *load = value->def;
+  return load && load->code == OP_LOAD && load->parent == region && is_full_access(load) ? load : NULL;
+}
+
+static void remove_unused(IrValue *value) {
+  while (value->def && value->use_count == 0 && (value->def->code == OP_RESHAPE || value->def->code == OP_LOAD)) {
+    IrOp *op = value->def;
+    value = op->operands[0];
+    ir_op_remove(op);
+  }
+}
+
+// A ref of the same elements in the shape of `like`, made where `before` stands.
+static IrValue *reshaped_ref(IrModule *module, const IrOp *before, IrValue *ref, const IrType *like) {
+  if (ref->type == like) return ref;
+  IrBuilder b = {.module = module, .region = before->parent, .before = (IrOp *)before, .span = before->span, .frames = before->frames};
+  return ir_build(&b, OP_REF_RESHAPE, 1, &ref, 1, &like)->results[0];
+}
+
+static bool is_own_array(const IrFunc *func, const IrValue *ref) {
+  return ref->def && ref->def->code == OP_ALLOC && ref->def->parent == func->body && ref->type->space == SPACE_HBM;
+}
+
+// `store (load %buffer), %out` at the end of a function, where %buffer is memory of the function's own: the buffer is %out itself, in
+// another shape if the elements are reshaped on the way.
+static bool forward_result(IrModule *module, IrFunc *func, IrOp *store) {
   IrValue *out = store->operands[1], *value = store->operands[0];
   if (out->def || out->region != func->body || func->params[out->index].role != PARAM_OUT || out->use_count != 1) return false;
-  IrOp *load = value->def;
-  if (!load || load->code != OP_LOAD || load->parent != func->body) return false;
+  const IrOp *load = reshaped_load(value, func->body);
+  if (!load || !is_own_array(func, load->operands[0]) || !is_full_access(store)) return false;
   IrValue *buffer = load->operands[0];
-  if (!buffer->def || buffer->def->code != OP_ALLOC || buffer->def->parent != func->body || buffer->type != out->type) return false;
-  if (!is_full_access(store) || !is_full_access(load)) return false;
   for (const IrOp *op = load->next; op; op = op->next)
     if (writes_through(op, buffer)) return false;
   IrOp *alloc = buffer->def;
   ir_op_remove(store);
-  ir_replace_uses(func->body, buffer, out);
+  ir_replace_uses(func->body, buffer, reshaped_ref(module, alloc, out, buffer->type));
   ir_op_remove(alloc);
-  if (value->use_count == 0) ir_op_remove(load);
+  remove_unused(value);
   return true;
 }
 
-static void forward_results(IrFunc *func) {
+// ---- arguments read where they are --------------------------------------------------------------------------
+
+static bool region_writes(Arena *arena, const IrRegion *region, const IrValue *ref);
+
+static bool launch_writes(Arena *arena, const IrOp *launch, const IrValue *ref) {
+  LaunchParts parts;
+  launch_parts(arena, launch, &parts);
+  for (size_t i = 0; i < parts.block_count; i++) {
+    if (launch_base_ref(parts.arrays[i]) != ref) continue;
+    if (parts.blocks[i].dir != BLOCK_IN) return true;
+    if (parts.blocks[i].mode == BLOCK_WHOLE && region_writes(arena, parts.body, parts.body->args[parts.first_block + i])) return true;
+  }
+  return false;
+}
+
+// Whether the op, or one inside of it, may write the memory of a ref that is no view.
+static bool op_writes(Arena *arena, const IrOp *op, const IrValue *ref) {
+  for (size_t i = 0; i < op->region_count; i++)
+    if (region_writes(arena, op->regions[i], ref)) return true;
+  if (op->code == OP_LAUNCH) return launch_writes(arena, op, ref);
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == ref && !launch_only_reads(op, i)) return true;
+  return false;
+}
+
+static bool region_writes(Arena *arena, const IrRegion *region, const IrValue *ref) {
+  for (const IrOp *op = region->first; op; op = op->next)
+    if (op_writes(arena, op, ref)) return true;
+  return false;
+}
+
+typedef struct Uses {
+  const IrValue *value;
+  uint32_t count;
+} Uses;
+
+static void count_uses(IrOp *op, void *data) {
+  Uses *uses = data;
+  for (size_t i = 0; i < op->operand_count; i++) uses->count += op->operands[i] == uses->value;
+}
+
+// All uses of a ref that stand behind an op of its region.
+static bool is_used_only_after(const IrOp *first, const IrValue *ref, uint32_t others) {
+  Uses uses = {ref, 0};
+  for (IrOp *op = first->next; op; op = op->next) {
+    count_uses(op, &uses);
+    for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], count_uses, &uses);
+  }
+  return uses.count + others == ref->use_count;
+}
+
+// `store (reshape (load %array)), %buffer`, where %buffer is memory of the function's own that is only read from there on, and nobody
+// writes %array any more: the buffer is a view of the array.
+static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) {
+  IrValue *buffer = store->operands[1], *value = store->operands[0];
+  const IrOp *load = reshaped_load(value, func->body);
+  if (!load || !is_own_array(func, buffer) || !is_full_access(store)) return false;
+  IrValue *array = load->operands[0];
+  bool is_input = !array->def && array->region == func->body && func->params[array->index].role == PARAM_IN;
+  if ((!is_input && !is_own_array(func, array)) || array == buffer || !is_used_only_after(store, buffer, 1)) return false;
+  for (const IrOp *op = load->next; op; op = op->next)
+    if (op != store && (op_writes(ctx->arena, op, array) || op_writes(ctx->arena, op, buffer))) return false;
+  IrOp *alloc = buffer->def;
+  IrValue *view = reshaped_ref(ctx->module, store, array, buffer->type);
+  ir_op_remove(store);
+  ir_replace_uses(func->body, buffer, view);
+  ir_op_remove(alloc);
+  remove_unused(value);
+  return true;
+}
+
+static void forward_whole(PassContext *ctx, IrFunc *func) {
   for (IrOp *op = func->body->first, *next; op; op = next) {
     next = op->next;
-    if (op->code == OP_STORE) forward_result(func, op);
+    if (op->code == OP_STORE && !forward_argument(ctx, func, op)) forward_result(ctx->module, func, op);
   }
 }
 
@@ -172,7 +271,7 @@ bool pass_forward(PassContext *ctx) {
   LaunchList list = {.arena = ctx->arena};
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     forward_parts(ctx->module, func);
-    forward_results(func);
+    forward_whole(ctx, func);
     launches_of(func, &list);
   }
   for (size_t i = 0; i < list.ops.count; i++) {

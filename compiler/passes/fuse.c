@@ -476,18 +476,11 @@ static void fuse_region(PassContext *ctx, IrRegion *region, Map *replaced) {
   close_cluster(&f, NULL);
 }
 
-// Whether `op` is inside the region.
-static bool is_inside(const IrOp *op, const IrRegion *region) {
-  for (const IrRegion *r = op->parent; r; r = r->parent ? r->parent->parent : NULL)
-    if (r == region) return true;
-  return false;
-}
-
 static void rename_uses(IrOp *op, void *data) {
   const Map *replaced = data;
   for (size_t i = 0; i < op->operand_count; i++) {
     IrValue *old = op->operands[i], *with = map_get(replaced, old);
-    if (with && !is_inside(op, old->def->parent)) ir_set_operand(op, i, with);
+    if (with && !ir_region_is_in(op->parent, old->def->parent)) ir_set_operand(op, i, with);
   }
 }
 

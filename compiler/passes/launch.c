@@ -177,6 +177,16 @@ bool launch_ref_is_written(const IrRegion *region, const IrValue *ref) {
   return w.written;
 }
 
+bool launch_only_reads(const IrOp *op, size_t operand) {
+  switch (op->code) {
+  case OP_LOAD:
+  case OP_COPY_WAIT: return true;
+  case OP_COPY:
+  case OP_COPY_START: return operand == 0;
+  default: return op_info(op->code)->effect == EFFECT_PURE;
+  }
+}
+
 typedef struct Captures {
   const IrValue *base;
   bool found;

@@ -42,6 +42,8 @@ size_t launch_parallel_prefix(const IrOp *launch);
 void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with);
 // Whether any op under `region` may write through `ref` or a view of it.
 bool launch_ref_is_written(const IrRegion *region, const IrValue *ref);
+// Whether an op that is no launch does no more with this operand, a ref, than read it or make a view of it.
+bool launch_only_reads(const IrOp *op, size_t operand);
 // Whether a load or a store is of all elements of its ref, whatever a mask says.
 bool launch_accesses_all(const IrOp *access);
 // Whether the body or an index map uses the memory of a ref outside of the launch directly, not through a block or prefetch ref.

@@ -461,14 +461,9 @@ static void check_cores(IrOp *op, void *data) {
 
 // The program of a subcore that the launch is in is checked as a whole.
 static bool is_on_subcore(const IrOp *launch) {
-  for (const IrRegion *region = launch->parent; region && region->parent; region = region->parent->parent) {
-    if (region->parent->code != OP_CORES) continue;
-    Str meshes = ir_attr_str(region->parent, ATTR_MESHES);
-    IrMesh mesh;
-    for (size_t i = 0; ir_mesh_next(&meshes, &mesh) && region->parent->regions[i] != region;) i++;
-    return mesh.kind == CORE_VECTOR || mesh.kind == CORE_SCALAR;
-  }
-  return false;
+  const IrRegion *program = ir_program_around(launch->parent);
+  CoreKind kind = program ? ir_program_mesh(program).kind : CORE_DEVICE;
+  return kind == CORE_VECTOR || kind == CORE_SCALAR;
 }
 
 bool pass_legality(PassContext *ctx) {

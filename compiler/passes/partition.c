@@ -18,12 +18,6 @@ typedef struct Partition {
   bool ordered; // the body has an effect whose order shows
 } Partition;
 
-static bool is_inside(const IrRegion *region, const IrOp *op) {
-  for (; op; op = op->parent->parent)
-    if (op->parent == region) return true;
-  return false;
-}
-
 static void check_effects(IrOp *op, void *data) {
   Partition *p = data;
   if (op_communicates(op->code)) p->ordered = true;
@@ -35,7 +29,7 @@ static void check_effects(IrOp *op, void *data) {
     case OP_COPY: {
       // Writes go to the body's own arguments or to memory allocated in it.
       IrValue *base = launch_base_ref(op->operands[1]);
-      bool own = base->def ? is_inside(p->parts.body, base->def) : base->region == p->parts.body;
+      bool own = base->def ? ir_region_is_in(base->def->parent, p->parts.body) : base->region == p->parts.body;
       if (!own) p->ordered = true;
       break;
     }

@@ -105,8 +105,7 @@ static void check_outputs(Lowering *l, IrBuilder *b) {
   if (!l->ctx->options->check) return;
   // On one of several cores or devices others may write the rest.
   if (l->shared) return;
-  for (const IrOp *op = l->launch->parent->parent; op; op = op->parent->parent)
-    if (op->code == OP_CORES) return;
+  if (ir_program_around(l->launch->parent)) return;
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
     if (w->block->dir != BLOCK_OUT || w->block->partly) continue;
@@ -367,12 +366,9 @@ static bool needs_cores(const Lowering *l) {
 }
 
 static bool is_on_a_core(const IrOp *launch) {
-  for (const IrOp *op = launch->parent->parent; op; op = op->parent->parent) {
-    Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
-    IrMesh mesh;
-    if (meshes.len && ir_mesh_next(&meshes, &mesh) && mesh.kind != CORE_DEVICE) return true;
-  }
-  return false;
+  const IrRegion *program = ir_program_around(launch->parent);
+  while (program && ir_program_mesh(program).kind == CORE_DEVICE) program = ir_program_around(ir_region_outer(program));
+  return program != NULL;
 }
 
 // How many cores share the leading `dims` dimensions.

@@ -269,15 +269,7 @@ static Value bytes_binary(Eval *ev, BinaryOp op, Value left, Value right) {
 static Value bytes_compare(Eval *ev, CompareOp op, Value left, Value right) {
   Str a, b;
   if (!as_bytes(ev, left, &a) || !as_bytes(ev, right, &b)) return v_not_implemented();
-  int order = str_compare(a, b);
-  switch (op) {
-  case CMP_EQ: return v_bool(order == 0);
-  case CMP_NE: return v_bool(order != 0);
-  case CMP_LT: return v_bool(order < 0);
-  case CMP_LE: return v_bool(order <= 0);
-  case CMP_GT: return v_bool(order > 0);
-  default: return v_bool(order >= 0);
-  }
+  return v_bool(order_holds(op, str_compare(a, b)));
 }
 
 static uint64_t bytes_hash(Eval *ev, Value self) {

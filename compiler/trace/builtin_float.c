@@ -115,14 +115,7 @@ static Value float_compare(Eval *ev UNUSED, CompareOp op, Value left, Value righ
   } else {
     return v_not_implemented();
   }
-  switch (op) {
-  case CMP_EQ: return v_bool(order == 0);
-  case CMP_NE: return v_bool(order != 0);
-  case CMP_LT: return v_bool(order < 0);
-  case CMP_LE: return v_bool(order <= 0);
-  case CMP_GT: return v_bool(order > 0);
-  default: return v_bool(order >= 0);
-  }
+  return v_bool(order_holds(op, order));
 }
 
 static uint64_t float_hash(Eval *ev, Value self) {

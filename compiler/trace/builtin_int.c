@@ -148,14 +148,7 @@ static Value int_compare(Eval *ev UNUSED, CompareOp op, Value left, Value right)
     if (isnan(other.f)) return v_bool(op == CMP_NE);
     order = big_compare_double(left, other.f);
   }
-  switch (op) {
-  case CMP_EQ: return v_bool(order == 0);
-  case CMP_NE: return v_bool(order != 0);
-  case CMP_LT: return v_bool(order < 0);
-  case CMP_LE: return v_bool(order <= 0);
-  case CMP_GT: return v_bool(order > 0);
-  default: return v_bool(order >= 0);
-  }
+  return v_bool(order_holds(op, order));
 }
 
 Value int_add(Eval *ev, Value a, Value b) {

@@ -160,13 +160,7 @@ static Value str_compare_slot(Eval *ev UNUSED, CompareOp op, Value left, Value r
   if (!value_as_str(left, &a) || !value_as_str(right, &b)) return v_not_implemented();
   if (op == CMP_EQ) return v_bool(str_equal(a, b));
   if (op == CMP_NE) return v_bool(!str_equal(a, b));
-  int order = str_compare(a, b);
-  switch (op) {
-  case CMP_LT: return v_bool(order < 0);
-  case CMP_LE: return v_bool(order <= 0);
-  case CMP_GT: return v_bool(order > 0);
-  default: return v_bool(order >= 0);
-  }
+  return v_bool(order_holds(op, str_compare(a, b)));
 }
 
 static uint64_t str_hash_slot(Eval *ev, Value self) {

@@ -22,14 +22,7 @@ Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, c
     if (op == CMP_EQ || op == CMP_NE) return v_bool(op == CMP_NE);
     return value_compare(ev, op, a[i], b[i]);
   }
-  switch (op) {
-  case CMP_EQ: return v_bool(a_count == b_count);
-  case CMP_NE: return v_bool(a_count != b_count);
-  case CMP_LT: return v_bool(a_count < b_count);
-  case CMP_LE: return v_bool(a_count <= b_count);
-  case CMP_GT: return v_bool(a_count > b_count);
-  default: return v_bool(a_count >= b_count);
-  }
+  return v_bool(order_holds(op, (a_count > b_count) - (a_count < b_count)));
 }
 
 void put_reprs(Eval *ev, Buf *buf, const Value *items, size_t count) {

@@ -150,6 +150,7 @@ bool value_truth(Eval *ev, Value v); // of an array that is traced: TracerBoolCo
 bool value_is(Value a, Value b);     // identity; small values by value
 bool value_equal(Eval *ev, Value a, Value b); // truth of ==
 Value value_compare(Eval *ev, CompareOp op, Value a, Value b); // any op; may give an array
+bool order_holds(CompareOp op, int order); // of two of which the first is less (< 0), equal (0), or greater
 Value value_binary(Eval *ev, BinaryOp op, Value a, Value b);
 Value value_inplace(Eval *ev, BinaryOp op, Value a, Value b);
 Value value_unary(Eval *ev, UnaryOp op, Value a);

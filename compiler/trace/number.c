@@ -131,7 +131,7 @@ static int compare_int_float(int64_t i, double f) {
   return rest > 0 ? -1 : rest < 0;
 }
 
-static bool order_holds(CompareOp op, int order) {
+bool order_holds(CompareOp op, int order) {
   switch (op) {
   case CMP_EQ: return order == 0;
   case CMP_NE: return order != 0;

@@ -470,9 +470,9 @@ static void part_from_inputs(Launch *l, Value ins, Value aliases) {
 }
 
 static bool is_made_in(const IrValue *ref, const IrOp *op) {
-  for (const IrRegion *region = ref->def ? ref->def->parent : ref->region; region && region->parent; region = region->parent->parent)
-    if (region->parent == op) return true;
-  return false;
+  const IrRegion *region = ir_value_region(ref);
+  while (region && region->parent != op) region = ir_region_outer(region);
+  return region != NULL;
 }
 
 void pallas_part_inputs(Eval *ev, IrOp *cores) {

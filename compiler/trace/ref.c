@@ -144,8 +144,7 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
 // of the levels around it.
 static IrOp *top_op(const IrRegion *body, const Level *level) {
   for (; level; level = level->outer) {
-    IrOp *op = level->region ? level->region->parent : NULL;
-    while (op && op->parent != body) op = op->parent ? op->parent->parent : NULL;
+    IrOp *op = level->region ? ir_op_in(level->region->parent, body) : NULL;
     if (op) return op;
   }
   return NULL;

@@ -115,12 +115,6 @@ static void visit_writers(Search *s, const IrRegion *region, const IrValue *memo
   }
 }
 
-static bool is_inside(const IrRegion *outer, const IrOp *op) {
-  const IrRegion *region = op->parent;
-  while (region != outer && region->parent) region = region->parent->parent;
-  return region == outer;
-}
-
 // ---- all values ----------------------------------------------------------------------------------------
 static uint32_t search(Arena *arena, Map *said, const IrRegion *devices, const IrValue *value);
 
@@ -134,7 +128,7 @@ static void look(Search *s, const IrValue *value) {
   } else if (!value->def) {
     visit_argument(s, value);
   } else if (value->def->code == OP_ALLOC) {
-    if (is_inside(s->devices, value->def)) visit_writers(s, s->devices, value);
+    if (ir_region_is_in(value->def->parent, s->devices)) visit_writers(s, s->devices, value);
   } else {
     visit_result(s, value->def, value->index);
   }

@@ -5,11 +5,12 @@
 #include <string.h>
 #include "prt_codegen.h"
 
-enum { SCRIPT_SEMS = 4, SCRIPT_WORDS = 16 };
-typedef enum ScriptOp { SCRIPT_END, SCRIPT_SIGNAL, SCRIPT_WAIT, SCRIPT_COPY, SCRIPT_ADD, SCRIPT_FAIL, SCRIPT_READ } ScriptOp;
+enum { SCRIPT_SEMS = 4, SCRIPT_WORDS = 16, SCRIPT_SLOW = 2000000 };
+typedef enum ScriptOp { SCRIPT_END, SCRIPT_SIGNAL, SCRIPT_WAIT, SCRIPT_COPY, SCRIPT_ADD, SCRIPT_FAIL, SCRIPT_READ, SCRIPT_SHARE, SCRIPT_EXPECT, SCRIPT_SLOW_COPY } ScriptOp;
 
 // SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to word
-// `value / 100` of `core`, 8 bytes counted on its `sem`. ADD: own word 0 += value. READ: the own count is put into word 1.
+// `value / 100` of `core`, 8 bytes counted on its `sem` and the own last one. SLOW_COPY: that so many times over.
+// ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of `core`. EXPECT: fails unless the own word 0 is `value`.
 typedef struct ScriptStep {
   ScriptOp op;
   int device, core, sem; // device -1: the own one
@@ -40,6 +41,9 @@ static const prt_site script_site = {.file = "script", .line = 7, .column = 3, .
 static const int64_t script_dims[] = {1}, script_strides[] = {8};
 static const prt_copy script_copy = {8, 1, script_dims, script_strides, script_strides, &script_site, 0, 0};
 
+static const int64_t script_slow_dims[] = {SCRIPT_SLOW}, script_slow_strides[] = {0};
+static const prt_copy script_slow_copy = {8, 1, script_slow_dims, script_slow_strides, script_slow_strides, &script_site, 0, 0};
+
 static prt_sem *script_sem(prt_task *task, int i) { return (prt_sem *)(void *)task->memory + i; }
 static int64_t *script_word(prt_task *task, int64_t i) { return (int64_t *)(void *)(task->memory + SCRIPT_SEMS * sizeof(prt_sem)) + i; }
 
@@ -52,14 +56,23 @@ static void script_step(void *handle) {
     const ScriptStep *step = &w->script(w, task->device, task->core)[f->at++];
     prt_task *peer = task;
     int device = step->device == -1 ? PRT_OWN : step->device;
-    if (step->op == SCRIPT_COPY) peer = prt__peer(task, device, step->core, false, &script_site);
+    if (step->op == SCRIPT_COPY || step->op == SCRIPT_SLOW_COPY) peer = prt__peer(task, device, step->core, false, &script_site);
     switch (step->op) {
     case SCRIPT_SIGNAL: prt__peer_signal(task, script_sem(task, step->sem), device, step->core, step->value, &script_site); break;
     case SCRIPT_WAIT:
       if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, &script_site)) return;
       break;
+    case SCRIPT_SHARE:
+      if (!prt__sem_wait(task, script_sem(prt__peer(task, device, step->core, false, &script_site), step->sem), step->value, false, &script_site)) return;
+      break;
+    case SCRIPT_EXPECT:
+      if (*script_word(task, 0) == step->value) break;
+      prt__fail(task->worker, PRT_ERROR_ARGUMENT, "word 0 is %lld, not %lld", (long long)*script_word(task, 0), (long long)step->value);
+      return;
+    case SCRIPT_SLOW_COPY:
     case SCRIPT_COPY:
-      prt__copy_start(task, peer, &script_copy, NULL, script_word(peer, step->value / 100), script_word(task, step->value % 100), script_sem(peer, step->sem), NULL);
+      prt__copy_start(task, peer, step->op == SCRIPT_COPY ? &script_copy : &script_slow_copy, NULL, script_word(peer, step->value / 100),
+                      script_word(task, step->value % 100), script_sem(peer, step->sem), script_sem(task, SCRIPT_SEMS - 1));
       break;
     case SCRIPT_ADD: *script_word(task, 0) += step->value; break;
     case SCRIPT_READ: *script_word(task, 1) = prt__sem_read(task, script_sem(task, step->sem)); break;

@@ -80,6 +80,18 @@ START_TEST(launches_follow_each_other) {
 }
 END_TEST
 
+// Two cores wait for one semaphore: the first wants more than there is before the second has had its part.
+START_TEST(a_small_wait_passes_a_large_one) {
+  memset(steps, 0, sizeof steps);
+  steps[0][0][0] = (ScriptStep){SCRIPT_SHARE, -1, 2, 0, 2};
+  steps[0][1][0] = (ScriptStep){SCRIPT_SHARE, -1, 2, 0, 1};
+  steps[0][1][1] = (ScriptStep){SCRIPT_SIGNAL, -1, 2, 0, 2};
+  steps[0][2][0] = (ScriptStep){SCRIPT_SIGNAL, -1, 2, 0, 1};
+  ScriptWorld w = {.cores = 3, .script = stored};
+  expect(&w, PRT_OK, NULL);
+}
+END_TEST
+
 // ---- copies ------------------------------------------------------------------------------------
 START_TEST(copies_arrive_in_order) {
   // Core 0 sends its word 0, which grows, five times; core 1 adds nothing and ends with the last value.
@@ -110,6 +122,18 @@ START_TEST(copies_to_a_device_that_comes_later) {
   ScriptWorld w = {.cores = 1, .devices = 2, .script = stored};
   expect(&w, PRT_OK, NULL);
   ck_assert_int_eq(w.words[1], 42);
+}
+END_TEST
+
+// A copy that takes long is held for a core that has not begun; as soon as that has begun, one that is soon done goes the same way.
+START_TEST(a_held_copy_is_not_overtaken) {
+  static const ScriptStep sender[] = {{SCRIPT_SLOW_COPY, 1, 0, 0, 1}, {SCRIPT_WAIT, -1, 0, 1, 1}, {SCRIPT_ADD, -1, 0, 0, 1}, {SCRIPT_COPY, 1, 0, 0, 0}, {0}};
+  static const ScriptStep receiver[] = {{SCRIPT_SIGNAL, 0, 0, 1, 1}, {SCRIPT_WAIT, -1, 0, 0, 8 * (SCRIPT_SLOW + 1)}, {SCRIPT_EXPECT, -1, 0, 0, 1}, {0}};
+  memset(steps, 0, sizeof steps);
+  memcpy(steps[0][0], sender, sizeof sender);
+  memcpy(steps[1][0], receiver, sizeof receiver);
+  ScriptWorld w = {.cores = 1, .devices = 2, .script = stored};
+  expect(&w, PRT_OK, NULL);
 }
 END_TEST
 
@@ -216,8 +240,10 @@ int main(void) {
   tcase_add_test(tests, a_ring_goes_round_devices);
   tcase_add_test(tests, a_ring_without_a_token_is_stuck);
   tcase_add_test(tests, launches_follow_each_other);
+  tcase_add_test(tests, a_small_wait_passes_a_large_one);
   tcase_add_test(tests, copies_arrive_in_order);
   tcase_add_test(tests, copies_to_a_device_that_comes_later);
+  tcase_add_test(tests, a_held_copy_is_not_overtaken);
   tcase_add_test(tests, copies_nobody_waits_for_do_no_harm);
   tcase_add_test(tests, a_launch_on_many_devices_is_small);
   tcase_add_test(tests, a_failure_is_told_and_not_the_deadlock);
