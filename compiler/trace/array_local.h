@@ -23,6 +23,10 @@ bool host_is_contiguous(const NdArray *nd);
 Value host_item(Eval *ev, const NdArray *nd, int64_t i); // as a Python bool, int or float
 IrValue *host_constant(Eval *ev, const NdArray *nd);
 
+// ---- varying.c ----------------------------------------------------------------------------------
+Value array_varying_as(Eval *ev, Value made, Value like); // in a program of a device: what is made like an array varies as it does
+void varying_room(Eval *ev, const IrValue *value); // what a scan puts its results into
+
 // ---- methods (array_methods.c) ------------------------------------------------------------------
 extern const NativeDef array_methods[];
 Value array_method_int(Eval *ev, Value *a);

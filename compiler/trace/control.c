@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
+#include "array_local.h"
 #include "dtype_object.h"
 #include "jnp.h"
 #include "leaves.h"
@@ -264,8 +265,10 @@ static IrOp *build_loop(Eval *ev, Counted *c, IrValue *lower, IrValue *upper, in
   operands[1] = upper;
   operands[2] = ir_i32(b, 1);
   for (size_t i = 0; i < carries; i++) operands[3 + i] = init[i];
-  for (size_t k = 0; k < stacked; k++)
+  for (size_t k = 0; k < stacked; k++) {
     operands[3 + carries + k] = ir_const_i64(b, stacked_type(ev, c, k), 0);
+    varying_room(ev, operands[3 + carries + k]);
+  }
   for (size_t i = 0; i < carries + stacked; i++) types[i] = operands[3 + i]->type;
   IrOp *op = ir_build(b, OP_FOR, count, operands, carries + stacked, types);
   ir_set_int(b->module, op, ATTR_PARALLEL, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from nothing and from Python's values: jnp.array, zeros, full, arange, …
+#include "array_local.h"
 #include "dtype_object.h"
 #include "jnp.h"
 #include <math.h>
@@ -315,7 +316,7 @@ static Value full_like(Eval *ev, const char *what, Value a, Value fill, Value dt
     dt = take_requested_dtype(ev, dtype, what);
     weak = false;
   }
-  return full_of(ev, rank, aval.dims, fill, dt, weak);
+  return array_varying_as(ev, full_of(ev, rank, aval.dims, fill, dt, weak), a);
 }
 
 Value jnp_zeros_like(Eval *ev, Value *a) { // a, dtype, shape, device, out_sharding

@@ -14,6 +14,7 @@
 typedef struct Said {
   const IrValue *source;
   uint32_t without, with;
+  bool is_room;  // nothing is said of it; it is what a scan puts its results into, which the program does not see
   bool is_asked; // while the source is being looked at: a loop that comes round to it adds nothing
 } Said;
 
@@ -180,7 +181,78 @@ static Value native_say(Eval *ev, Value *a) { // x, source, without, with
   return array_new(ev, same->results[0], false);
 }
 
+// ---- control flow ----------------------------------------------------------------------------------------
+typedef struct Check {
+  Eval *ev;
+  const IrRegion *devices;
+  uint32_t wide; // the axes that have more than one device
+} Check;
+
+static uint32_t axes_in(const Check *c, const IrValue *value) {
+  return search(c->ev->arena, sayings(c->ev), c->devices, value) & c->wide;
+}
+
+static Str axes_words(const Check *c, uint32_t axes) {
+  Buf buf;
+  buf_init(&buf, c->ev->arena);
+  for (uint32_t i = 0; i < c->devices->arg_count; i++)
+    if (axes >> i & 1) buf_printf(&buf, "%s'%s'", buf.len ? ", " : "", c->devices->args[i]->name->text);
+  return buf_view(&buf);
+}
+
+static const char *type_words(const Check *c, const IrValue *value) {
+  Aval aval = aval_of(value, false);
+  return str_format(c->ev->arena, "%.*s", STR_FMT(aval_text(c->ev->arena, &aval))).data;
+}
+
+static void check_carry(const Check *c, const IrOp *loop, uint32_t k) {
+  const IrValue *given = loop->operands[(loop->code == OP_FOR ? 3 : 0) + k];
+  const Said *said = map_get(sayings(c->ev), given);
+  if (given->type->is_ref || (said && said->is_room)) return;
+  uint32_t more = axes_in(c, loop->results[k]) & ~axes_in(c, given);
+  if (!more) return;
+  Str words = axes_words(c, more);
+  eval_raise_at(c->ev, loop->span, c->ev->types.TypeError,
+                "the carry of a loop must keep its type: a value of %s goes in that is the same on all devices, and one comes out that may vary "
+                "over the mesh axis %.*s. Make the first one vary as well, jax.lax.pcast(x, (%.*s,), to='varying'), or give check_vma=False to "
+                "jax.shard_map",
+                type_words(c, given), STR_FMT(words), STR_FMT(words));
+}
+
+static void check_control_flow(const Check *c, const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_FOR || op->code == OP_WHILE)
+      for (uint32_t k = 0; k < op->result_count; k++) check_carry(c, op, k);
+    if (op->code == OP_LAUNCH || op->code == OP_CORES) continue;
+    for (int i = 0; i < op->region_count; i++) check_control_flow(c, op->regions[i]);
+  }
+}
+
+// What loops carry must not begin to vary in them. `wide`: the names of the axes of more than one device.
+static Value native_check_carries(Eval *ev, Value *a) {
+  const IrOp *devices = cores_devices_around(ev->trace->level);
+  if (!devices) return v_none();
+  Check check = {ev, devices->regions[0], take_names(ev, devices, a[0])};
+  check_control_flow(&check, check.devices);
+  return v_none();
+}
+
+void varying_room(Eval *ev, const IrValue *value) {
+  if (!cores_devices_around(ev->trace->level)) return;
+  Said *said = ARENA_NEW(ev->arena, Said);
+  *said = (Said){.source = value, .is_room = true};
+  map_set(sayings(ev), value, said);
+}
+
+// `made` was made like another array, and varies as that does.
+Value array_varying_as(Eval *ev, Value made, Value like) {
+  if (!value_is_array(ev, like) || !cores_devices_around(ev->trace->level)) return made;
+  Value args[] = {made, like, make_tuple(ev, 0, NULL), make_tuple(ev, 0, NULL)};
+  return native_say(ev, args);
+}
+
 static const NativeDef varying_natives[] = {
+    {"check_carries(wide)", native_check_carries},
     {"axes(x)", native_axes},
     {"say(x, source, without, with_)", native_say},
     {NULL, NULL},
