@@ -161,9 +161,9 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
   JitModule *code = jit_add(b->jit, module);
   if (!code) return NULL;
   kept = &b->kept[b->next++ % MAX_KEPT];
-  if (kept->code && !b->options->check) { // findings of later calls name places of it
+  if (kept->code) {
     map_remove(b->known, kept->key);
-    jit_remove(b->jit, kept->code);
+    if (!b->options->check) jit_remove(b->jit, kept->code); // else findings of later calls name places of it
   }
   *kept = (Kept){key, code};
   map_set(b->known, key, kept);

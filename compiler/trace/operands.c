@@ -32,10 +32,13 @@ const OperandRule *operand_rule(Eval *ev, const ModuleObject *module, Name funct
   return bsearch(&key, rules, COUNT_OF(rules), sizeof *rules, compare);
 }
 
-static bool is_sequence(Value v) { return value_as_list(v) || value_as_tuple(v); }
+// None may be what a later parameter is without an argument.
+static bool is_refused(Value v, size_t position) {
+  return value_as_list(v) || value_as_tuple(v) || (position == 0 && v_is_none(v));
+}
 
 static void refuse_sequence(Eval *ev, const OperandRule *rule, Value v, size_t position) {
-  if (is_sequence(v))
+  if (is_refused(v, position))
     eval_raise(ev, ev->types.TypeError,
                "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.", rule->function,
                value_type_name(ev, v), position);
