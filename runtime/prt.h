@@ -33,9 +33,9 @@ typedef enum prt_status {
   PRT_ERROR_CPU = 3,      // the object was compiled for a CPU with features that this one lacks
   PRT_ERROR_MACHINE =
       4, // the object was compiled for another chip or more devices, or for another ABI
-  PRT_ERROR_CHECK = 5,  // code compiled with checks found something
-  PRT_ERROR_IO = 6,     // a file could not be read or written
-  PRT_ERROR_FORMAT = 7, // a file is not what it should be
+  PRT_ERROR_CHECK = 5,    // code compiled with checks found something
+  PRT_ERROR_IO = 6,       // a file could not be read or written
+  PRT_ERROR_FORMAT = 7,   // a file is not what it should be
   PRT_ERROR_DEADLOCK = 8, // every core waits for something that cannot come
 } prt_status;
 
@@ -134,8 +134,8 @@ typedef struct prt_machine_options {
   const char *deadlock_dot; // file that a deadlock is drawn into, or NULL
   // Called with the report of a deadlock (several lines); NULL: written to stderr.
   void (*on_report)(void *data, const char *text, size_t length);
-  // Code with checks: what of a call's outputs was never written is not told when the call ends; later calls on this machine know of
-  // it, as long as the machine lives.
+  // Code with checks: what of a call's outputs was never written is not told when the call ends;
+  // later calls on this machine know of it, as long as the machine lives.
   bool keeps_unwritten;
 } prt_machine_options;
 

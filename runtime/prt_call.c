@@ -111,7 +111,8 @@ prt_status prt__leave(prt_worker *worker) {
 // Locks: none on entry and exit; takes report_lock. The first caller owns the message.
 prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args) {
   pthread_mutex_lock(&call->machine->report_lock);
-  bool is_worse = status != PRT_ERROR_CHECK && atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
+  bool is_worse = status != PRT_ERROR_CHECK &&
+                  atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
   if (!call->message[0] || is_worse) { // after a finding the code went on
     int used = snprintf(call->message, sizeof call->message, "%s: ", call->entry->name);
     size_t from = used < 0 ? 0 : (size_t)used;
@@ -145,15 +146,11 @@ bool prt__has_failed(const prt_worker *worker) {
 int32_t prt__threads(const prt_worker *worker) {
   return worker->in_body ? 1 : worker->call->machine->threads;
 }
-int32_t prt__thread_index(const prt_worker *worker) {
-  return worker->thread_index;
-}
+int32_t prt__thread_index(const prt_worker *worker) { return worker->thread_index; }
 
 void prt__step_enter(prt_worker *worker, prt_step *step) {
   step->outer = worker->step;
   worker->step = step;
 }
 
-void prt__step_leave(prt_worker *worker, prt_step *step) {
-  worker->step = step->outer;
-}
+void prt__step_leave(prt_worker *worker, prt_step *step) { worker->step = step->outer; }

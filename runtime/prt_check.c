@@ -14,8 +14,7 @@ typedef struct prt_findings {
   Place *places; // those that were told: at most max_findings
 } prt_findings;
 
-// ---- for people
-// ------------------------------------------------------------------------------------
+// ---- for people ---------------------------------------------------------------------------------
 static void put_place(prt_text *out, const prt_site *site) {
   if (site->line > 0) prt__text_printf(out, "%s:%d:%d: ", site->file, site->line, site->column);
 }
@@ -60,9 +59,8 @@ static void tell_people(const prt_finding *finding) {
   prt__text_free(&text);
 }
 
-// ---- findings
-// -------------------------------------------------------------------------------------- Whether
-// this is the first finding of its place and may still be told. Locks: report_lock is held.
+// ---- findings -----------------------------------------------------------------------------------
+// Whether this is the first finding of its place and may still be told. Locks: report_lock is held.
 static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   int64_t most = call->machine->options.max_findings;
   if (!call->findings) {
@@ -87,7 +85,8 @@ static void fail(prt_call *call, const char *format, ...) {
 }
 
 // Locks: none on entry and exit; takes report_lock, which is held while on_finding runs.
-void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding, const char *format) {
+void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
+               const char *format) {
   const prt_site *site = finding->site;
   if (call && site->line > 0)
     fail(call, "%s:%d:%d: %s", site->file, site->line, site->column, finding->message);
@@ -164,9 +163,8 @@ void prt__findings_finish(prt_call *call) {
   call->findings = NULL;
 }
 
-// ---- debug prints
-// ----------------------------------------------------------------------------------- Locks: none
-// on entry and exit; takes report_lock, which is held while on_print runs.
+// ---- debug prints -------------------------------------------------------------------------------
+// Locks: none on entry and exit; takes report_lock, which is held while on_print runs.
 void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
                       const prt_value *values) {
   prt_machine *machine = worker->call->machine;

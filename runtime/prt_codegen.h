@@ -100,17 +100,19 @@ PRT_API int32_t prt__threads(const prt_worker *worker);
 PRT_API int32_t prt__thread_index(const prt_worker *worker);
 
 // ---- programs that wait ------------------------------------------------------------------------
-// A program that waits (for a semaphore, a copy, the cores it launched) is a coroutine; one instance
-// of it is a task. The whole call is one task (a device's program), each core of a launch another.
-// A task's memory is one block, in which every buffer and semaphore of the program has a fixed place:
+// A program that waits (for a semaphore, a copy, the cores it launched) is a coroutine; one
+// instance of it is a task. The whole call is one task (a device's program), each core of a launch
+// another.
+// A task's memory is one block, in which every buffer and semaphore of the program has a fixed
+// place:
 // what is at some offset on one core is at the same offset on every other core of that program.
 //
 // A program's function takes the task and what it captures, asks for its frame with
-// prt__frame_alloc, and runs to its first suspension, whose handle is its result; the task is resumed
-// through the first word of the handle. Before it ends it calls prt__task_end. A coroutine suspends
-// only after a call that said so (prt__sem_wait, prt__launch, prt__exchange), and is resumed
-// when what it waits for has come. It is resumed on any thread; `worker` is the one at hand. Once the call has
-// failed it may never be resumed: it must own nothing.
+// prt__frame_alloc, and runs to its first suspension, whose handle is its result; the task is
+// resumed through the first word of the handle. Before it ends it calls prt__task_end. A coroutine
+// suspends only after a call that said so (prt__sem_wait, prt__launch, prt__exchange), and is
+// resumed when what it waits for has come. It is resumed on any thread; `worker` is the one at
+// hand. Once the call has failed it may never be resumed: it must own nothing.
 typedef struct prt_task {
   prt_worker *worker; // the thread that runs it now
   char *memory;       // of the program's size; 64-byte aligned if that is over 64
@@ -134,27 +136,39 @@ typedef struct prt_buffer { // what lies in a task's memory, for reports
 } prt_buffer;
 
 // What a program does to semaphores, for reports: what signals one, and what waits for it.
-typedef enum prt_act_kind { PRT_ACT_SIGNAL, PRT_ACT_COPY, PRT_ACT_SENT, PRT_ACT_WAIT, PRT_ACT_COPY_WAIT } prt_act_kind;
+typedef enum prt_act_kind {
+  PRT_ACT_SIGNAL,
+  PRT_ACT_COPY,
+  PRT_ACT_SENT,
+  PRT_ACT_WAIT,
+  PRT_ACT_COPY_WAIT
+} prt_act_kind;
 enum { PRT_ACT_ABROAD = 1, PRT_ACT_CORE = 2 }; // the target's device, core is given
 typedef struct prt_act {
   const prt_site *site;
-  int32_t kind;   // prt_act_kind
-  int32_t level;  // the semaphore is the program's own (0), of the one that launched it (1), …; -1: a barrier semaphore
-  int64_t sem;    // where its buffer begins in that program's memory; of a barrier, the collective id
+  int32_t kind;  // prt_act_kind
+  int32_t level; // the semaphore is the program's own (0), of the one that launched it (1), …; -1:
+                 // a barrier semaphore
+  int64_t sem; // where its buffer begins in that program's memory; of a barrier, the collective id
   int32_t target; // PRT_ACT_…
   int32_t number; // bit of prt_task.done
 } prt_act;
 
-typedef enum prt_core_kind { PRT_TENSOR_CORE, PRT_SCALAR_SUBCORE, PRT_VECTOR_SUBCORE, PRT_DEVICE_PROGRAM } prt_core_kind;
+typedef enum prt_core_kind {
+  PRT_TENSOR_CORE,
+  PRT_SCALAR_SUBCORE,
+  PRT_VECTOR_SUBCORE,
+  PRT_DEVICE_PROGRAM
+} prt_core_kind;
 
 typedef struct prt_program {
   void *(*start)(prt_task *task, void *captured);
   const char *name; // the kernel's
   const prt_site *site;
   int64_t memory, semaphores; // bytes; semaphores come first, and are zero when the task starts
-  int32_t kind;   // prt_core_kind
-  int32_t rank;   // of the mesh
-  const int64_t *sizes;          // of its axes; their product is the number of cores
+  int32_t kind;               // prt_core_kind
+  int32_t rank;               // of the mesh
+  const int64_t *sizes;       // of its axes; their product is the number of cores
   const char *const *axis_names;
   int32_t buffer_count;
   const prt_buffer *buffers;
@@ -162,15 +176,15 @@ typedef struct prt_program {
   const prt_act *acts;
 } prt_program;
 
-// Runs one task, and all it launches, to their ends: the body of a call that waits. Returns when all is done or
-// the call has failed (PRT_ERROR_DEADLOCK: everybody waits).
+// Runs one task, and all it launches, to their ends: the body of a call that waits. Returns when
+// all is done or the call has failed (PRT_ERROR_DEADLOCK: everybody waits).
 PRT_API void prt__run(prt_worker *worker, const prt_program *program, void *captured);
 // Memory of a coroutine's frame, 16-byte aligned; `bytes` is the same for all tasks of a program.
 // NULL: there is none, the call has failed, and the program must end.
 PRT_API void *prt__frame_alloc(prt_task *task, int64_t bytes);
 PRT_API void prt__task_end(prt_task *task);
-// Starts a task for every core of the meshes of `count` programs, all of the task's device. The task must suspend; it is resumed
-// when they have all ended. `captured` must live till then.
+// Starts a task for every core of the meshes of `count` programs, all of the task's device. The
+// task must suspend; it is resumed when they have all ended. `captured` must live till then.
 PRT_API void prt__launch(prt_task *task, int32_t count, const prt_program *const *programs,
                          void *captured, const prt_site *site);
 // true: the count was at least `value`, and was lowered by it (but not if `keep`). false: suspend;
@@ -178,36 +192,40 @@ PRT_API void prt__launch(prt_task *task, int32_t count, const prt_program *const
 PRT_API bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep,
                            const prt_site *site);
 PRT_API void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site);
-// Signals the semaphore that lies in another core's memory where `sem` lies in the task's own. The target is given as to prt__peer.
-PRT_API void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment,
-                              const prt_site *site);
+// Signals the semaphore that lies in another core's memory where `sem` lies in the task's own. The
+// target is given as to prt__peer.
+PRT_API void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core,
+                              int64_t increment, const prt_site *site);
 PRT_API int32_t prt__sem_read(prt_task *task, prt_sem *sem);
-// Before a count is read. false: suspend, so that others can change it. Who reads counts that nobody changes, very often, is taken for one
-// that goes on like that for ever; prt__sem_afresh says that what is read from here on is not read again and again yet.
+// Before a count is read. false: suspend, so that others can change it. Who reads counts that
+// nobody changes, very often, is taken for one that goes on like that for ever; prt__sem_afresh
+// says that what is read from here on is not read again and again yet.
 PRT_API void prt__sem_afresh(prt_task *task);
 PRT_API bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site);
 // Before memory that other cores change too is looked at. false: suspend, so that they can.
 PRT_API bool prt__turn(prt_task *task);
 // Under check, when a scope is entered: its semaphores become zero, and a finding if they were not.
 PRT_API void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site);
-// The semaphore of collective id `id` on the core of `peer`, which may be the task itself. It lives as long as the call.
+// The semaphore of collective id `id` on the core of `peer`, which may be the task itself. It lives
+// as long as the call.
 PRT_API prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id);
 // A semaphore's index is out of range: the call fails.
 PRT_API void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site);
 // The ends of a copy differ in a size that is known only now: the call fails.
-PRT_API void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_t to, const prt_site *site);
-// In the program of a device: comes to a meeting of all devices. true: they are all there. false: suspend; they are when the task is
-// resumed.
+PRT_API void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_t to,
+                               const prt_site *site);
+// In the program of a device: comes to a meeting of all devices. true: they are all there. false:
+// suspend; they are when the task is resumed.
 PRT_API bool prt__meet(prt_task *task, const prt_site *site);
 enum { PRT_OWN = INT32_MIN };
-// Another core's task. `device` and `core`: PRT_OWN for the task's own. `of_device`: the program of the device itself, whatever
-// core is asked for. If there is no such device or core the call fails, and the task itself comes back.
+// Another core's task. `device` and `core`: PRT_OWN for the task's own. `of_device`: the program of
+// the device itself, whatever core is asked for. If there is no such device or core the call fails,
+// and the task itself comes back.
 PRT_API prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,
                             const prt_site *site);
 
-// ---- values for messages
-// --------------------------------------------------------------------------- A value in memory,
-// row-major and contiguous.
+// ---- values for messages ------------------------------------------------------------------------
+// A value in memory, row-major and contiguous.
 typedef struct prt_value {
   const void *data;
   int32_t dtype; // prt_dtype
@@ -263,8 +281,9 @@ typedef struct prt_region {
 PRT_API void prt__check_written(prt_worker *worker, const prt_region *region);
 PRT_API void prt__check_element_written(prt_worker *worker, const void *element, int64_t bytes);
 // Reads are no findings: each element gets a mark, in row-major order: 0, or `origin` if it was
-// never written, or the mark that was stored with it. Code hands marks on with values, gives them back with what it
-// stores, and says where one decides something: that is the finding, told at the place that read.
+// never written, or the mark that was stored with it. Code hands marks on with values, gives them
+// back with what it stores, and says where one decides something: that is the finding, told at the
+// place that read.
 enum { PRT_FIRST_ORIGIN = 2, PRT_LAST_ORIGIN = 239, PRT_IMPORTED_ORIGINS = 16 };
 PRT_API void prt__check_unwritten(prt_worker *worker, const prt_site *site,
                                   const prt_region *region, int32_t origin, uint8_t *marks);
@@ -285,8 +304,8 @@ PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const p
 // The program looks at results of calls (a machine with keeps_unwritten): a finding if what it
 // looks at was never written. `how` says what for; NULL: nothing is told. Whether there is one.
 PRT_API bool prt__check_read(prt_machine *machine, const prt_region *region, const char *how);
-// What it has not looked at, of calls none of whose results it looked at; `all`: of any call. Whether
-// there was a finding.
+// What it has not looked at, of calls none of whose results it looked at; `all`: of any call.
+// Whether there was a finding.
 PRT_API bool prt__check_rest(prt_machine *machine, bool all);
 // It copies elements, to memory of its own that is contiguous.
 PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from);
@@ -299,9 +318,10 @@ typedef struct prt_copy { // what is known of a copy when it is compiled
   int32_t add;    // prt_dtype of elements that are added to what is there; 0: they replace it
   int32_t counts; // 1: `received` counts copies, not bytes; 2: `sent` does
 } prt_copy;
-// Starts a copy. When it is done, which may be at once, `received` is signalled with its bytes, and `sent` (NULL for a local copy) too.
-// `dims`: NULL, or the dims if they are not the ones of `copy`. `peer` is the task in whose memory `to` and `received` are, the task
-// itself for a local copy.
+// Starts a copy. When it is done, which may be at once, `received` is signalled with its bytes, and
+// `sent` (NULL for a local copy) too.
+// `dims`: NULL, or the dims if they are not the ones of `copy`. `peer` is the task in whose memory
+// `to` and `received` are, the task itself for a local copy.
 PRT_API void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy,
                              const int64_t *dims, void *to, const void *from, prt_sem *received,
                              prt_sem *sent);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies. On worker threads a copy is done when it is started, which is one of the times at which a chip may do it; the seeded scheduler
-// lets it fly until a draw lands it. From one core to another core copies land in the order in which they were started.
+// Copies. On worker threads a copy is done when it is started, which is one of the times at which a
+// chip may do it; the seeded scheduler lets it fly until a draw lands it. From one core to another
+// core copies land in the order in which they were started.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
@@ -11,11 +12,13 @@ static int64_t copy_bytes(const prt_copy *copy, const int64_t *dims) {
   return bytes;
 }
 
-// How many leading dimensions are left when the last ones are one piece on both sides, and its bytes.
+// How many leading dimensions are left when the last ones are one piece on both sides, and its
+// bytes.
 static int32_t outer_dims(const prt_copy *copy, const int64_t *dims, int64_t *piece) {
   int32_t rank = copy->rank;
   *piece = copy->element_bytes;
-  while (rank > 0 && (dims[rank - 1] == 1 || (copy->to_strides[rank - 1] == *piece && copy->from_strides[rank - 1] == *piece)))
+  while (rank > 0 && (dims[rank - 1] == 1 || (copy->to_strides[rank - 1] == *piece &&
+                                              copy->from_strides[rank - 1] == *piece)))
     *piece *= dims[--rank];
   return rank;
 }
@@ -32,7 +35,8 @@ static void add_piece(int32_t dtype, char *to, const char *from, int64_t bytes) 
     for (int64_t i = 0; i < bytes / 4; i++) ((float *)to)[i] += ((const float *)from)[i];
   } else if (dtype == PRT_BF16) {
     for (int64_t i = 0; i < bytes / 2; i++)
-      ((prt_bf16 *)to)[i] = prt_bf16_from_float(prt_bf16_to_float(((prt_bf16 *)to)[i]) + prt_bf16_to_float(((const prt_bf16 *)from)[i]));
+      ((prt_bf16 *)to)[i] = prt_bf16_from_float(prt_bf16_to_float(((prt_bf16 *)to)[i]) +
+                                                prt_bf16_to_float(((const prt_bf16 *)from)[i]));
   } else {
     for (int64_t i = 0; i < bytes / 4; i++) ((uint32_t *)to)[i] += ((const uint32_t *)from)[i];
   }
@@ -47,18 +51,21 @@ static void copy_level(const Walk *w, char *to, const char *from, int32_t level)
     return;
   }
   for (int64_t i = 0; i < w->dims[level]; i++)
-    copy_level(w, to + i * w->copy->to_strides[level], from + i * w->copy->from_strides[level], level + 1);
+    copy_level(w, to + i * w->copy->to_strides[level], from + i * w->copy->from_strides[level],
+               level + 1);
 }
 
 // Under check: what of the source was never written is not written in the target either.
-static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to, const char *from) {
+static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to,
+                        const char *from) {
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
   prt_region source = {(char *)from, copy->element_bytes, copy->rank, dims, copy->from_strides};
   prt__check_copied(task->worker, &target, &source);
 }
 
 // Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.
-static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to, const char *from, prt_sem *received, prt_sem *sent) {
+static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, const int64_t *dims,
+                 char *to, const char *from, prt_sem *received, prt_sem *sent) {
   int64_t bytes = copy_bytes(copy, dims);
   if (bytes) {
     Walk walk = {.copy = copy, .dims = dims};
@@ -80,7 +87,8 @@ static void take_off(prt_schedule *s, prt_flight *flight) {
   s->flying++;
 }
 
-static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from, prt_sem *received,
+static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *copy,
+                              const int64_t *dims, void *to, const void *from, prt_sem *received,
                               prt_sem *sent) {
   size_t dims_bytes = (size_t)copy->rank * sizeof *dims;
   prt_flight *flight = malloc(sizeof *flight + dims_bytes);
@@ -88,14 +96,22 @@ static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *co
     prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
     return NULL;
   }
-  *flight = (prt_flight){.from_task = (prt_node *)task, .to_task = (prt_node *)peer, .copy = copy, .to = to, .from = from, .received = received, .sent = sent};
+  *flight = (prt_flight){.from_task = (prt_node *)task,
+                         .to_task = (prt_node *)peer,
+                         .copy = copy,
+                         .to = to,
+                         .from = from,
+                         .received = received,
+                         .sent = sent};
   if (dims_bytes) memcpy(flight->dims, dims, dims_bytes);
   return flight;
 }
 
-// A copy to a core that has not begun, maybe since its device has not come to the kernel, waits for it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
-static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from,
-                 prt_sem *received, prt_sem *sent) {
+// A copy to a core that has not begun, maybe since its device has not come to the kernel, waits for
+// it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
+static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy,
+                 const int64_t *dims, void *to, const void *from, prt_sem *received,
+                 prt_sem *sent) {
   prt_node *node = (prt_node *)peer;
   if (s->shared) pthread_mutex_lock(&s->lock);
   bool is_early = !node->has_begun;
@@ -109,12 +125,13 @@ static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy
 }
 
 static void land_flight(prt_schedule *s, prt_flight *flight) {
-  land(s, &flight->from_task->task, flight->copy, flight->dims, flight->to, flight->from, flight->received, flight->sent);
+  land(s, &flight->from_task->task, flight->copy, flight->dims, flight->to, flight->from,
+       flight->received, flight->sent);
   free(flight);
 }
 
-// The copies that are held for the node; if there are none, it has begun. Locks: none on entry and exit; takes the schedule's if it is
-// shared.
+// The copies that are held for the node; if there are none, it has begun. Locks: none on entry and
+// exit; takes the schedule's if it is shared.
 static prt_flight *take_held(prt_schedule *s, prt_node *node) {
   prt_flight *mine = NULL, **last = &mine;
   if (s->shared) pthread_mutex_lock(&s->lock);
@@ -147,18 +164,22 @@ void prt__begun(prt_schedule *s, prt_node *node) {
   }
 }
 
-void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_t to, const prt_site *site) {
-  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: a copy of %lld to %lld along dimension %d: both ends need one size", site && site->file ? site->file : "?",
-            site ? site->line : 0, (long long)from, (long long)to, dim);
+void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_t to,
+                       const prt_site *site) {
+  prt__fail(task->worker, PRT_ERROR_ARGUMENT,
+            "%s:%d: a copy of %lld to %lld along dimension %d: both ends need one size",
+            site && site->file ? site->file : "?", site ? site->line : 0, (long long)from,
+            (long long)to, dim);
 }
 
-void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims, void *to, const void *from, prt_sem *received,
-                     prt_sem *sent) {
+void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims,
+                     void *to, const void *from, prt_sem *received, prt_sem *sent) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (prt__is_over(s)) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
-  prt_flight *flight = s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;
+  prt_flight *flight =
+      s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;
   if (flight)
     take_off(s, flight);
   else if (!s->seeded)
@@ -169,7 +190,9 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
 static prt_flight **due_before(prt_schedule *s, prt_flight **link) {
   if (!(*link)->sent) return link; // local
   for (prt_flight **older = &s->flights; older != link; older = &(*older)->next)
-    if ((*older)->sent && (*older)->from_task == (*link)->from_task && (*older)->to_task == (*link)->to_task) return older;
+    if ((*older)->sent && (*older)->from_task == (*link)->from_task &&
+        (*older)->to_task == (*link)->to_task)
+      return older;
   return link;
 }
 
@@ -185,7 +208,9 @@ bool prt__land_one(prt_schedule *s) {
   enum { NEAR = 256 }; // draws are among the oldest ones
   if (!s->flights) return false;
   prt_flight **link = &s->flights;
-  for (uint64_t skip = prt__random(s) % (uint64_t)(s->flying < NEAR ? s->flying : NEAR); skip > 0; skip--) link = &(*link)->next;
+  for (uint64_t skip = prt__random(s) % (uint64_t)(s->flying < NEAR ? s->flying : NEAR); skip > 0;
+       skip--)
+    link = &(*link)->next;
   land_at(s, due_before(s, link));
   return true;
 }

@@ -67,9 +67,7 @@ typedef struct Feature {
 } Feature;
 static const Feature features_table[] = {{0, NULL}};
 #define FEATURE_COUNT 0
-void prt__cpu_features(uint64_t features[2]) {
-  features[0] = features[1] = 0;
-}
+void prt__cpu_features(uint64_t features[2]) { features[0] = features[1] = 0; }
 #endif
 
 static void append(char *text, size_t size, const char *more) {

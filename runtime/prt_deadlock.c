@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a deadlock: who waits where, for which semaphore, what it holds and what it needs; and the same as a graph.
+// The report of a deadlock: who waits where, for which semaphore, what it holds and what it needs;
+// and the same as a graph.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
 
-enum { MAX_TOLD = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 }; // tasks told one by one; collective ids above are of lax.psum and the like
+// Tasks told one by one; collective ids above are of lax.psum and the like.
+enum { MAX_TOLD = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 };
 
 typedef struct Report {
   prt_schedule *schedule;
@@ -12,7 +14,7 @@ typedef struct Report {
   int32_t told, waiting, acts;
 } Report;
 
-// ---- names -----------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 static void add_place(prt_text *text, const prt_site *site) {
   if (site && site->line)
     prt__text_printf(text, "%s:%d:%d", site->file ? site->file : "?", site->line, site->column);
@@ -35,7 +37,8 @@ static void add_who(prt_text *text, const prt_node *node) {
   }
   prt__text_c(text, "core ");
   if (rank != 1) prt__text_c(text, "(");
-  for (int32_t i = 0; i < rank; i++) prt__text_printf(text, "%s%lld", i ? ", " : "", (long long)index[i]);
+  for (int32_t i = 0; i < rank; i++)
+    prt__text_printf(text, "%s%lld", i ? ", " : "", (long long)index[i]);
   if (rank != 1) prt__text_c(text, ")");
   prt__text_printf(text, " of device %d", (int)node->task.device);
 }
@@ -71,12 +74,14 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
   for (const prt_node *home = node; home; home = home->group->parent) {
     const prt_buffer *buffer = buffer_at(home, node->sem);
     if (!buffer) continue;
-    int64_t index = ((const char *)node->sem - home->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
+    int64_t index =
+        ((const char *)node->sem - home->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
     if (buffer->name[0])
       prt__text_printf(text, "semaphore '%s'", buffer->name);
     else
       prt__text_c(text, "a semaphore");
-    if (buffer->bytes > (int64_t)sizeof(prt_sem)) prt__text_printf(text, "[%lld]", (long long)index);
+    if (buffer->bytes > (int64_t)sizeof(prt_sem))
+      prt__text_printf(text, "[%lld]", (long long)index);
     if (buffer->site && buffer->site->line) {
       prt__text_c(text, " (made at ");
       add_place(text, buffer->site);
@@ -87,9 +92,10 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
   prt__text_c(text, "a semaphore");
 }
 
-// ---- who could have signalled --------------------------------------------------------------------------
+// ---- who could have signalled -------------------------------------------------------------------
 // Whose memory the semaphore is in, and the buffer; NULL: it is a barrier's.
-static const prt_node *home_of(const prt_node *node, const prt_sem *sem, const prt_buffer **buffer) {
+static const prt_node *home_of(const prt_node *node, const prt_sem *sem,
+                               const prt_buffer **buffer) {
   for (const prt_node *home = node; home; home = home->group->parent)
     if ((*buffer = buffer_at(home, sem))) return home;
   return NULL;
@@ -105,10 +111,13 @@ static bool is_act_on(const prt_act *act, const prt_node *node, const Wanted *wa
   if (wanted->barrier) return act->level == -1 && act->sem == wanted->barrier->id;
   const prt_node *owner = node;
   for (int32_t level = act->level; owner && level > 0; level--) owner = owner->group->parent;
-  return wanted->home && act->level >= 0 && owner && prt__program_of(owner) == prt__program_of(wanted->home) && act->sem == wanted->buffer->offset;
+  return wanted->home && act->level >= 0 && owner &&
+         prt__program_of(owner) == prt__program_of(wanted->home) &&
+         act->sem == wanted->buffer->offset;
 }
 
-// Whether the task's act may be meant for the semaphore that is wanted: what is not given of a target is the task's own.
+// Whether the task's act may be meant for the semaphore that is wanted: what is not given of a
+// target is the task's own.
 static bool may_reach(const prt_act *act, const prt_node *node, const Wanted *wanted) {
   int32_t device = wanted->barrier ? wanted->barrier->device : wanted->home->task.device;
   int32_t core = wanted->barrier ? wanted->barrier->core : wanted->home->task.core;
@@ -118,20 +127,25 @@ static bool may_reach(const prt_act *act, const prt_node *node, const Wanted *wa
   return (act->target & PRT_ACT_CORE) || !is_core || act->level > 0 || node->task.core == core;
 }
 
-static bool is_signal(const prt_act *act) { return act->kind == PRT_ACT_SIGNAL || act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT; }
+static bool is_signal(const prt_act *act) {
+  return act->kind == PRT_ACT_SIGNAL || act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT;
+}
 
 // Acts of one place, as an unrolled loop has, count as one: done when all of them are.
 static bool is_same_place(const prt_act *a, const prt_act *b) {
-  return a->kind == b->kind && a->level == b->level && a->sem == b->sem && a->site->line == b->site->line && a->site->column == b->site->column;
+  return a->kind == b->kind && a->level == b->level && a->sem == b->sem &&
+         a->site->line == b->site->line && a->site->column == b->site->column;
 }
 
 static bool is_done(const prt_program *program, const prt_act *act, const prt_node *node) {
   for (int32_t i = 0; i < program->act_count; i++)
-    if (is_same_place(&program->acts[i], act) && !(node->task.done >> program->acts[i].number & 1)) return false;
+    if (is_same_place(&program->acts[i], act) && !(node->task.done >> program->acts[i].number & 1))
+      return false;
   return true;
 }
 
-static void visit(const prt_schedule *s, const prt_group *group, void (*tell)(void *, const prt_node *), void *data) {
+static void visit(const prt_schedule *s, const prt_group *group,
+                  void (*tell)(void *, const prt_node *), void *data) {
   for (int32_t i = 0; i < group->count; i++) {
     tell(data, &group->nodes[i]);
     const prt_group *children = prt__own_children(&group->nodes[i]);
@@ -142,8 +156,7 @@ static void visit(const prt_schedule *s, const prt_group *group, void (*tell)(vo
 static void visit_all(const prt_schedule *s, void (*tell)(void *, const prt_node *), void *data) {
   visit(s, s->root, tell, data);
   for (const prt_joint *joint = s->joints; joint; joint = joint->next)
-    for (int32_t i = 0; i < joint->devices; i++)
-      visit(s, &joint->groups[i], tell, data);
+    for (int32_t i = 0; i < joint->devices; i++) visit(s, &joint->groups[i], tell, data);
 }
 
 // Those who may carry an act out for what is wanted, and have done so, or have not.
@@ -172,8 +185,8 @@ static void add_state(prt_text *text, const prt_node *node) {
 static void tell_candidate(void *data, const prt_node *node) {
   enum { MOST = 3 };
   Candidates *c = data;
-  if (prt__program_of(node) != c->program || is_done(c->program, c->act, node) != c->done || !is_act_on(c->act, node, c->wanted) ||
-      !may_reach(c->act, node, c->wanted))
+  if (prt__program_of(node) != c->program || is_done(c->program, c->act, node) != c->done ||
+      !is_act_on(c->act, node, c->wanted) || !may_reach(c->act, node, c->wanted))
     return;
   if (c->count++ >= MOST) return;
   if (c->told++) prt__text_c(&c->report->text, ", ");
@@ -196,7 +209,8 @@ static void tell_candidates(Candidates *c, bool done, const char *verb) {
   }
 }
 
-static void tell_act(Report *r, const prt_program *program, const prt_act *act, const Wanted *wanted) {
+static void tell_act(Report *r, const prt_program *program, const prt_act *act,
+                     const Wanted *wanted) {
   Candidates c = {.report = r, .act = act, .program = program, .wanted = wanted};
   prt_text *text = &r->text;
   size_t before = text->length;
@@ -238,7 +252,8 @@ static void add_missing(Report *r, const prt_node *node) {
   int32_t told = 0;
   for (int32_t i = 0; i < node->group->count; i++) {
     const prt_node *other = &node->group->nodes[i];
-    const prt_barrier *barrier = prt__waits_for_sem(other) ? barrier_at(r->schedule, other->sem) : NULL;
+    const prt_barrier *barrier =
+        prt__waits_for_sem(other) ? barrier_at(r->schedule, other->sem) : NULL;
     if ((barrier && barrier->id == MEETING) || told > MAX_MISSING) continue;
     prt__text_c(&r->text, told ? ", " : "    missing: ");
     if (told++ == MAX_MISSING) {
@@ -260,7 +275,8 @@ static void add_signals(Report *r, const prt_node *node) {
   for (int32_t i = 0; i < own->act_count; i++) {
     const prt_act *act = &own->acts[i];
     bool is_one = wanted.home && wanted.buffer->bytes == (int64_t)sizeof(prt_sem);
-    if (is_signal(act) || !is_one || !is_done(own, act, node) || !is_act_on(act, node, &wanted)) continue;
+    if (is_signal(act) || !is_one || !is_done(own, act, node) || !is_act_on(act, node, &wanted))
+      continue;
     prt__text_printf(&r->text, "    it was waited for before, at ");
     add_place(&r->text, act->site);
     prt__text_c(&r->text, "\n");
@@ -270,25 +286,31 @@ static void add_signals(Report *r, const prt_node *node) {
   r->acts = 0;
   for (int32_t p = 0; p < programs.count; p++)
     for (int32_t i = 0; i < programs.items[p]->act_count; i++)
-      if (is_signal(&programs.items[p]->acts[i]) && is_first(programs.items[p], i)) tell_act(r, programs.items[p], &programs.items[p]->acts[i], &wanted);
+      if (is_signal(&programs.items[p]->acts[i]) && is_first(programs.items[p], i))
+        tell_act(r, programs.items[p], &programs.items[p]->acts[i], &wanted);
   if (r->acts) return;
   bool is_copy = false;
-  for (int32_t i = 0; i < own->act_count; i++) is_copy |= own->acts[i].kind == PRT_ACT_COPY_WAIT && is_act_on(&own->acts[i], node, &wanted);
-  prt__text_c(&r->text, is_copy ? "    no copy that signals it is started anywhere in the program\n" : "    nothing in the program signals it\n");
+  for (int32_t i = 0; i < own->act_count; i++)
+    is_copy |= own->acts[i].kind == PRT_ACT_COPY_WAIT && is_act_on(&own->acts[i], node, &wanted);
+  prt__text_c(&r->text, is_copy ? "    no copy that signals it is started anywhere in the program\n"
+                                : "    nothing in the program signals it\n");
 }
 
-// ---- the report --------------------------------------------------------------------------------------
+// ---- the report ---------------------------------------------------------------------------------
 static void add_counts(Report *r, const prt_node *node) {
   const prt_barrier *barrier = barrier_at(r->schedule, node->sem);
   if (barrier && barrier->id == MEETING) {
-    prt__text_printf(&r->text, ": %d of %d have come\n", (int)node->group->met, (int)node->group->count);
+    prt__text_printf(&r->text, ": %d of %d have come\n", (int)node->group->met,
+                     (int)node->group->count);
     return;
   }
   if (node->wait == WAIT_POLL) {
-    prt__text_printf(&r->text, ": it stays at %lld\n", (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed));
+    prt__text_printf(&r->text, ": it stays at %lld\n",
+                     (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed));
     return;
   }
-  prt__text_printf(&r->text, ": it is at %lld, and %lld is needed\n", (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
+  prt__text_printf(&r->text, ": it is at %lld, and %lld is needed\n",
+                   (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
                    (long long)node->value);
 }
 
@@ -296,7 +318,8 @@ static void add_task(Report *r, const prt_node *node) {
   prt_text *text = &r->text;
   prt__text_c(text, "  ");
   add_who(text, node);
-  prt__text_printf(text, ", in '%s', %s at ", prt__program_of(node)->name, node->wait == WAIT_POLL ? "reads again and again" : "waits");
+  prt__text_printf(text, ", in '%s', %s at ", prt__program_of(node)->name,
+                   node->wait == WAIT_POLL ? "reads again and again" : "waits");
   add_place(text, node->site);
   prt__text_c(text, " for ");
   add_semaphore(text, r->schedule, node);
@@ -334,7 +357,7 @@ static void tell_held(Report *r) {
       }
 }
 
-// ---- the graph -----------------------------------------------------------------------------------------
+// ---- the graph ----------------------------------------------------------------------------------
 static void draw_node(void *data, const prt_node *node) {
   Report *r = data;
   if (!prt__waits_for_sem(node)) return;
@@ -344,7 +367,8 @@ static void draw_node(void *data, const prt_node *node) {
   add_place(&r->text, node->site);
   prt__text_printf(&r->text, "\"];\n  s%d [shape=box, label=\"", r->told);
   add_semaphore(&r->text, r->schedule, node);
-  prt__text_printf(&r->text, "\\nat %lld of %lld\"];\n  t%d -> s%d;\n", (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
+  prt__text_printf(&r->text, "\\nat %lld of %lld\"];\n  t%d -> s%d;\n",
+                   (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
                    (long long)node->value, r->told, r->told);
   r->told++;
 }
@@ -355,9 +379,11 @@ static void draw(prt_schedule *s, const char *path) {
   visit_all(s, draw_node, &r);
   prt__text_c(&r.text, "}\n");
   FILE *file = fopen(path, "w");
-  bool good = file && !r.text.failed && fwrite(r.text.data, 1, r.text.length, file) == r.text.length;
+  bool good =
+      file && !r.text.failed && fwrite(r.text.data, 1, r.text.length, file) == r.text.length;
   if (file && fclose(file)) good = false;
-  if (!good) fprintf(stderr, "pallasrt: the graph of the deadlock could not be written to '%s'\n", path);
+  if (!good)
+    fprintf(stderr, "pallasrt: the graph of the deadlock could not be written to '%s'\n", path);
   prt__text_free(&r.text);
 }
 
@@ -367,13 +393,15 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   prt__text_c(&r.text, "deadlock: no core can go on, and no copy is in flight\n");
   visit_all(s, tell_some, &r);
   tell_held(&r);
-  if (r.waiting > r.told) prt__text_printf(&r.text, "  and %d more wait\n", (int)(r.waiting - r.told));
+  if (r.waiting > r.told)
+    prt__text_printf(&r.text, "  and %d more wait\n", (int)(r.waiting - r.told));
   if (r.text.data && options->on_report)
     options->on_report(options->data, r.text.data, r.text.length);
   else if (r.text.data)
     fwrite(r.text.data, 1, r.text.length, stderr);
   if (options->deadlock_dot) draw(s, options->deadlock_dot);
   s->stopped = true;
-  prt__fail(worker, PRT_ERROR_DEADLOCK, "deadlock: %d of its programs wait for what cannot come", (int)r.waiting);
+  prt__fail(worker, PRT_ERROR_DEADLOCK, "deadlock: %d of its programs wait for what cannot come",
+            (int)r.waiting);
   prt__text_free(&r.text);
 }

@@ -23,15 +23,9 @@ static const Info *info(prt_dtype dtype) {
   return number < INFO_COUNT ? &infos[number] : &none;
 }
 
-size_t prt_dtype_size(prt_dtype dtype) {
-  return info(dtype)->bytes;
-}
-const char *prt_dtype_name(prt_dtype dtype) {
-  return info(dtype)->name;
-}
-char prt__dtype_kind(prt_dtype dtype) {
-  return info(dtype)->kind;
-}
+size_t prt_dtype_size(prt_dtype dtype) { return info(dtype)->bytes; }
+const char *prt_dtype_name(prt_dtype dtype) { return info(dtype)->name; }
+char prt__dtype_kind(prt_dtype dtype) { return info(dtype)->kind; }
 
 bool prt_dtype_from_name(const char *name, prt_dtype *out) {
   for (size_t i = 0; i < INFO_COUNT; i++)
@@ -42,13 +36,12 @@ bool prt_dtype_from_name(const char *name, prt_dtype *out) {
   return false;
 }
 
-// ---- small float formats
-// ------------------------------------------------------------------------- sign, exponent with a
-// bias, mantissa. How the patterns at the top are used differs.
+// ---- small float formats ------------------------------------------------------------------------
+// sign, exponent with a bias, mantissa. How the patterns at the top are used differs.
 typedef enum Specials {
-  IEEE, // the greatest exponent: infinities and NaN
-  FN,   // only all ones is NaN, no infinities
-  FNUZ, // only minus zero's pattern is NaN, no infinities
+  IEEE,  // the greatest exponent: infinities and NaN
+  FN,    // only all ones is NaN, no infinities
+  FNUZ,  // only minus zero's pattern is NaN, no infinities
   PLAIN, // only numbers: what is beyond becomes the greatest
   SCALE, // powers of two without a sign; all ones is NaN
 } Specials;
@@ -62,10 +55,12 @@ static const Format *format_of(prt_dtype dtype) {
     prt_dtype dtype;
     Format format;
   } formats[] = {
-    {PRT_F8E4M3FN, {4, 3, 7, FN}},     {PRT_F8E5M2, {5, 2, 15, IEEE}},    {PRT_F8E4M3B11FNUZ, {4, 3, 11, FNUZ}},
-    {PRT_F8E3M4, {3, 4, 3, IEEE}},     {PRT_F8E4M3, {4, 3, 7, IEEE}},     {PRT_F8E4M3FNUZ, {4, 3, 8, FNUZ}},
-    {PRT_F8E5M2FNUZ, {5, 2, 16, FNUZ}}, {PRT_F8E8M0FNU, {8, 0, 127, SCALE}}, {PRT_F4E2M1FN, {2, 1, 1, PLAIN}},
-    {PRT_BF16, {8, 7, 127, IEEE}},     {PRT_F16, {5, 10, 15, IEEE}},
+      {PRT_F8E4M3FN, {4, 3, 7, FN}},         {PRT_F8E5M2, {5, 2, 15, IEEE}},
+      {PRT_F8E4M3B11FNUZ, {4, 3, 11, FNUZ}}, {PRT_F8E3M4, {3, 4, 3, IEEE}},
+      {PRT_F8E4M3, {4, 3, 7, IEEE}},         {PRT_F8E4M3FNUZ, {4, 3, 8, FNUZ}},
+      {PRT_F8E5M2FNUZ, {5, 2, 16, FNUZ}},    {PRT_F8E8M0FNU, {8, 0, 127, SCALE}},
+      {PRT_F4E2M1FN, {2, 1, 1, PLAIN}},      {PRT_BF16, {8, 7, 127, IEEE}},
+      {PRT_F16, {5, 10, 15, IEEE}},
   };
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (formats[i].dtype == dtype) return &formats[i].format;
@@ -141,9 +136,7 @@ prt_bf16 prt_bf16_from_float(float x) {
   return (prt_bf16)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-float prt_f16_to_float(prt_f16 x) {
-  return (float)decode(format_of(PRT_F16), x);
-}
+float prt_f16_to_float(prt_f16 x) { return (float)decode(format_of(PRT_F16), x); }
 
 prt_f16 prt_f16_from_float(float x) {
   uint16_t sign = signbit(x) ? 0x8000 : 0;
@@ -158,8 +151,7 @@ prt_f16 prt_f16_from_float(float x) {
                    (uint16_t)(ldexp(rounded, 11 - exponent) - 1024));
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 int64_t prt__load_int(prt_dtype dtype, const void *p) {
   uint8_t byte;
   memcpy(&byte, p, 1);
@@ -224,7 +216,8 @@ static void unspecified_element(prt_dtype dtype, uint8_t bytes[8]) {
     if (dtype == PRT_U4) bytes[0] = 15;
     break;
   default:
-    bytes[size - 1] = f->specials == FNUZ ? 0x80 : f->specials == SCALE ? 0xff : 0x7f; // without a sign where there is one
+    // Without a sign where there is one.
+    bytes[size - 1] = f->specials == FNUZ ? 0x80 : f->specials == SCALE ? 0xff : 0x7f;
     if (f->specials == PLAIN) bytes[0] = 7;
   }
 }

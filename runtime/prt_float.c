@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floating-point mode of a thread while compiled code runs on it: subnormal numbers are zero, as on the chip and in XLA's own code.
+// The floating-point mode of a thread while compiled code runs on it: subnormal numbers are zero,
+// as on the chip and in XLA's own code.
 #include "prt_internal.h"
 
 #if defined(__x86_64__)
@@ -31,10 +32,6 @@ void prt__float_mode_restore(uint64_t mode) {
 }
 
 #else
-uint64_t prt__float_mode_flush(void) {
-  return 0;
-}
-void prt__float_mode_restore(uint64_t mode) {
-  (void)mode;
-}
+uint64_t prt__float_mode_flush(void) { return 0; }
+void prt__float_mode_restore(uint64_t mode) { (void)mode; }
 #endif

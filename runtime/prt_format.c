@@ -15,9 +15,7 @@ typedef struct Spec {
   int width, precision; // -1: not given
 } Spec;
 
-static bool is_align(char c) {
-  return c == '<' || c == '>' || c == '=' || c == '^';
-}
+static bool is_align(char c) { return c == '<' || c == '>' || c == '=' || c == '^'; }
 
 static int parse_number(const char **p, const char *end) {
   int number = -1;

@@ -11,7 +11,8 @@
 #define PRT_HUGE_PAGE       ((size_t)2 << 20)
 #define PRT_MESSAGE_SIZE    512
 #define PRT_SEATS_PER_BLOCK 32
-// A function that is called now and then, from one that often runs without: kept out of line, so that the other one stays short.
+// A function that is called now and then, from one that often runs without: kept out of line, so
+// that the other one stays short.
 #if defined(__GNUC__)
 #define PRT_RARE __attribute__((noinline, cold))
 #else
@@ -47,7 +48,7 @@ void prt__arena_reset(prt_arena *arena);
 void prt__arena_fini(prt_arena *arena);
 size_t prt__arena_footprint(const prt_arena *arena);
 
-// ---- watched memory (prt_shadow.c)
+// ---- watched memory (prt_shadow.c) --------------------------------------------------------------
 typedef struct prt_watches {
   struct prt_watch **items; // by address
   size_t count, room;
@@ -150,7 +151,8 @@ struct prt_machine {
   struct prt_slab *slabs;    // that nobody uses
   prt_pool pool;
   prt_seat_block seats;
-  // PRT_ALIVE in the process that made the machine. The kernel zeroes the page in a forked child; NULL: unknown.
+  // PRT_ALIVE in the process that made the machine. The kernel zeroes the page in a forked child;
+  // NULL: unknown.
   _Atomic uint32_t *alive;
 };
 
@@ -158,7 +160,8 @@ enum { PRT_WIPED = 0, PRT_ALIVE = 1, PRT_REVIVING = 2 };
 void prt__machine_revive(prt_machine *machine);
 // First of all that a program does with a machine: in a forked child it starts anew.
 static inline void prt__machine_wake(prt_machine *machine) {
-  if (machine->alive && atomic_load_explicit(machine->alive, memory_order_acquire) != PRT_ALIVE) prt__machine_revive(machine);
+  if (machine->alive && atomic_load_explicit(machine->alive, memory_order_acquire) != PRT_ALIVE)
+    prt__machine_revive(machine);
 }
 
 size_t prt__slabs_footprint(prt_machine *machine); // prt_task.c: memory of launches that is kept
@@ -193,8 +196,8 @@ double prt__round_to(prt_dtype dtype, double x);
 // NaN, the largest integer or true: what unspecified memory holds under check.
 void prt__fill_unspecified(prt_dtype dtype, void *memory, int64_t count);
 
-// ---- prt_print.c, prt_digits.c: values as Python and NumPy print them
-// ----------------------------- The value of one element as NumPy's str() of a scalar.
+// ---- prt_print.c, prt_digits.c: values as Python and NumPy print them ---------------------------
+// The value of one element as NumPy's str() of a scalar.
 void prt__print_scalar(prt_text *text, prt_dtype dtype, const void *element);
 // str() of a NumPy array; a scalar if rank is 0.
 void prt__print_value(prt_text *text, const prt_value *value);
@@ -209,9 +212,8 @@ typedef struct prt_digits {
 } prt_digits;
 void prt__shortest(prt_dtype dtype, double x, prt_digits *out);
 
-// ---- prt_check.c, prt_shadow.c
-// -------------------------------------------------------------------- A finding. `kind` is a
-// string whose address tells findings of one place apart.
+// ---- prt_check.c, prt_shadow.c ------------------------------------------------------------------
+// A finding. `kind` is a string whose address tells findings of one place apart.
 void prt__report(prt_worker *worker, const prt_site *site, const char *kind, const char *message);
 void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
 // At the end of a call: what of its outputs was never written is told, or kept for who asks.
@@ -219,5 +221,6 @@ void prt__watches_finish(prt_worker *worker);
 void prt__kept_free(prt_machine *machine);
 bool prt__is_watching(const prt_call *call);
 // Tells a finding through on_finding, or people; `call`: where its findings are counted, or NULL.
-void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding, const char *format);
+void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
+               const char *format);
 void prt__watch_forget(prt_call *call, const void *memory, size_t bytes);

@@ -58,7 +58,7 @@ static void locks_init(prt_machine *machine) {
   pthread_mutex_init(&machine->slab_lock, NULL);
 }
 
-// ---- forks -------------------------------------------------------------------------------------------
+// ---- forks --------------------------------------------------------------------------------------
 // A word that a forked child finds wiped, or NULL.
 static _Atomic uint32_t *watch_forks(void) {
 #ifdef MADV_WIPEONFORK
@@ -77,7 +77,8 @@ static _Atomic uint32_t *watch_forks(void) {
 void prt__machine_revive(prt_machine *machine) {
   uint32_t expected = PRT_WIPED;
   // The first thread to come does it; its release pairs with the acquire of the others.
-  if (atomic_compare_exchange_strong_explicit(machine->alive, &expected, PRT_REVIVING, memory_order_acquire, memory_order_relaxed)) {
+  if (atomic_compare_exchange_strong_explicit(machine->alive, &expected, PRT_REVIVING,
+                                              memory_order_acquire, memory_order_relaxed)) {
     locks_init(machine);
     prt__pool_revive(&machine->pool);
     atomic_store_explicit(machine->alive, PRT_ALIVE, memory_order_release);
@@ -85,7 +86,7 @@ void prt__machine_revive(prt_machine *machine) {
   while (atomic_load_explicit(machine->alive, memory_order_acquire) != PRT_ALIVE) sched_yield();
 }
 
-// ---- making and freeing ------------------------------------------------------------------------------
+// ---- making and freeing -------------------------------------------------------------------------
 prt_machine *prt_machine_new(const prt_machine_options *given) {
   prt_machine_options options;
   if (take_options(&options, given)) return NULL;
@@ -141,7 +142,9 @@ prt_machine *prt_machine_default(void) {
   prt_machine *machine = atomic_load_explicit(&default_machine, memory_order_acquire);
   if (machine) return machine;
   prt_machine *made = prt_machine_new(NULL);
-  if (!made || atomic_compare_exchange_strong_explicit(&default_machine, &machine, made, memory_order_acq_rel, memory_order_acquire)) return made;
+  if (!made || atomic_compare_exchange_strong_explicit(&default_machine, &machine, made,
+                                                       memory_order_acq_rel, memory_order_acquire))
+    return made;
   prt_machine_free(made); // another thread was first
   return machine;
 }

@@ -43,8 +43,7 @@ static prt_status bad(const Reader *r, const char *format, ...) {
   return prt__set_error(PRT_ERROR_FORMAT, "%s: %s", r->path, text);
 }
 
-// ---- bytes
-// -------------------------------------------------------------------------------------------
+// ---- bytes --------------------------------------------------------------------------------------
 static prt_status open_file(Reader *r, const char *path) {
   *r = (Reader){.path = path, .fd = -1};
   if (strcmp(path, "-") == 0) {
@@ -85,8 +84,7 @@ static prt_status read_some(Reader *r, void *to, size_t bytes, size_t *got) {
   return PRT_OK;
 }
 
-// ---- the header's text
-// ----------------------------------------------------------------------------------
+// ---- the header's text --------------------------------------------------------------------------
 static prt_status read_header_text(Reader *r) {
   uint8_t magic[12];
   size_t got;
@@ -116,8 +114,7 @@ static prt_status read_header_text(Reader *r) {
   return PRT_OK;
 }
 
-// ---- the dict
-// ---------------------------------------------------------------------------------------------
+// ---- the dict -----------------------------------------------------------------------------------
 typedef struct Cursor {
   const Reader *reader;
   const char *p, *end;
@@ -180,8 +177,7 @@ static prt_status parse_shape(Cursor *c, Header *h) {
   return PRT_OK;
 }
 
-// ---- element types
-// ------------------------------------------------------------------------------------------
+// ---- element types ------------------------------------------------------------------------------
 static bool find_descr(const char *descr, prt_dtype *out) {
   static const struct {
     const char *descr;
@@ -238,8 +234,7 @@ static prt_status take_descr(const Reader *r, const char *text, size_t length,
   return bad(r, "its element type '%s'%s is not supported", descr, what);
 }
 
-// ---- entries of the dict
-// --------------------------------------------------------------------------------------
+// ---- entries of the dict ------------------------------------------------------------------------
 static prt_status parse_order(Cursor *c, Header *h) {
   skip_space(c);
   size_t left = (size_t)(c->end - c->p);
@@ -294,8 +289,7 @@ static prt_status parse_header(const Reader *r, const prt_dtype *expected, Heade
   return PRT_OK;
 }
 
-// ---- arrays
-// ---------------------------------------------------------------------------------------------------
+// ---- arrays -------------------------------------------------------------------------------------
 static bool count_bytes(prt_dtype dtype, int32_t rank, const int64_t *dims, prt_array *out) {
   *out = (prt_array){.dtype = dtype, .rank = rank, .count = 1};
   bool is_empty = false;

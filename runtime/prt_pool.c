@@ -45,7 +45,8 @@ prt_status prt__pool_init(prt_pool *pool, int32_t threads) {
   locks_init(pool);
   if (threads <= 1) return PRT_OK;
   pool->threads = calloc((size_t)threads - 1, sizeof *pool->threads);
-  return pool->threads ? PRT_OK : prt__set_error(PRT_ERROR_MEMORY, "prt_machine_new: out of memory");
+  return pool->threads ? PRT_OK
+                       : prt__set_error(PRT_ERROR_MEMORY, "prt_machine_new: out of memory");
 }
 
 // Takes and runs pieces until there are none left.

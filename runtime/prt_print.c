@@ -30,9 +30,8 @@ static bool is_ml_dtype(prt_dtype dtype) {
   return dtype == PRT_BF16 || (prt__dtype_kind(dtype) == 'f' && prt_dtype_size(dtype) == 1);
 }
 
-// ---- scalars
-// --------------------------------------------------------------------------------------- repr() of
-// a Python float.
+// ---- scalars ------------------------------------------------------------------------------------
+// repr() of a Python float.
 static void print_double(prt_text *out, double x) {
   if (isnan(x)) {
     prt__text_c(out, "nan");
@@ -78,9 +77,8 @@ void prt__print_scalar(prt_text *out, prt_dtype dtype, const void *element) {
   }
 }
 
-// ---- the layout of an array
-// --------------------------------------------------------------------------- Calls visit for the
-// elements that are shown.
+// ---- the layout of an array ---------------------------------------------------------------------
+// Calls visit for the elements that are shown.
 static void each_shown(const Printer *p, int32_t axis, int64_t offset,
                        void (*visit)(const void *, void *), void *data) {
   const prt_value *v = p->value;
@@ -150,9 +148,7 @@ static void shown_digits(prt_dtype dtype, double x, bool exponent, int fraction,
   d->digits[d->count] = 0;
 }
 
-static int exponent_width(int exponent) {
-  return exponent > 99 || exponent < -99 ? 3 : 2;
-}
+static int exponent_width(int exponent) { return exponent > 99 || exponent < -99 ? 3 : 2; }
 
 static void survey_digits(const void *element, void *data) {
   Survey *s = data;
@@ -219,8 +215,7 @@ static void layout_value(Printer *p) {
     each_shown(p, 0, 0, survey_integer, &survey);
 }
 
-// ---- elements
-// -----------------------------------------------------------------------------------------
+// ---- elements -----------------------------------------------------------------------------------
 static void float_word(const Printer *p, double x, prt_text *word) {
   const Layout *layout = &p->layout;
   if (!isfinite(x)) {
@@ -282,10 +277,9 @@ static void element_word(const Printer *p, const void *element, prt_text *word) 
   }
 }
 
-// ---- rows and nesting
-// ----------------------------------------------------------------------------------- The line
-// being filled of a row: where in the output it starts, so that its length and trailing spaces are
-// known.
+// ---- rows and nesting ---------------------------------------------------------------------------
+// The line being filled of a row: where in the output it starts, so that its length and trailing
+// spaces are known.
 typedef struct Line {
   size_t start;
   int indent, width;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who runs next. Two schedulers behind prt__ready and next_task: on worker threads, first come first served; and seeded, all on the
-// calling thread with every choice drawn from a seed.
+// Who runs next. Two schedulers behind prt__ready and next_task: on worker threads, first come
+// first served; and seeded, all on the calling thread with every choice drawn from a seed.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -34,8 +34,9 @@ void prt__ready(prt_schedule *s, prt_node *node) {
   pthread_mutex_unlock(&s->lock);
 }
 
-// ---- the seeded choice -----------------------------------------------------------------------------
-// The queue turned by a random number of places: whoever then stands first is drawn evenly, and nothing is lost of the order.
+// ---- the seeded choice --------------------------------------------------------------------------
+// The queue turned by a random number of places: whoever then stands first is drawn evenly, and
+// nothing is lost of the order.
 static prt_node *take_any(prt_schedule *s) {
   int32_t turns = (int32_t)(prt__random(s) % (uint64_t)(s->ready < 64 ? s->ready : 64));
   for (int32_t i = 0; i < turns; i++) prt__append(s, take_first(s));
@@ -46,12 +47,13 @@ static prt_node *next_seeded(prt_schedule *s) {
   for (;;) {
     int64_t choices = s->ready + (s->flying > 0);
     if (choices == 0) return NULL;
-    if (s->flying == 0 || (s->ready > 0 && prt__random(s) % (uint64_t)choices < (uint64_t)s->ready)) return take_any(s);
+    if (s->flying == 0 || (s->ready > 0 && prt__random(s) % (uint64_t)choices < (uint64_t)s->ready))
+      return take_any(s);
     prt__land_one(s);
   }
 }
 
-// ---- running ---------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
   const prt_step *outer = worker->step;
   if (node->wait == WAIT_LAUNCH) prt__children_end(s, node);
@@ -71,7 +73,8 @@ static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
 // One of those whom the group's parent waits for is done: the last one wakes it.
 static void count_down(prt_schedule *s, prt_group *group) {
   // The parent sees all that the tasks did; release on each, acquire on the last.
-  if (atomic_fetch_sub_explicit(&group->remaining, 1, memory_order_acq_rel) == 1 && group->parent) prt__ready(s, group->parent);
+  if (atomic_fetch_sub_explicit(&group->remaining, 1, memory_order_acq_rel) == 1 && group->parent)
+    prt__ready(s, group->parent);
 }
 
 // The coroutine has come back. True: the task can go on at once.
@@ -99,23 +102,26 @@ static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
   } while (!prt__is_over(s) && settle(s, node));
 }
 
-// ---- one thread ------------------------------------------------------------------------------------
+// ---- one thread ---------------------------------------------------------------------------------
 static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
-  bool is_checked = s->call->entry->flags & PRT_ENTRY_CHECKED; // its watched memory belongs to one thread
+  // Its watched memory belongs to one thread.
+  bool is_checked = s->call->entry->flags & PRT_ENTRY_CHECKED;
   return !s->seeded && !is_checked && s->head && s->head->next && prt__threads(worker) > 1;
 }
 
-// How often a task reads a count that nobody changes before it is taken for one that will go on like that for ever.
+// How often a task reads a count that nobody changes before it is taken for one that will go on
+// like that for ever.
 static int64_t patience(const prt_schedule *s) {
   enum { AT_LEAST = 10000, ALL_TOGETHER = 10000000 };
   int64_t share = ALL_TOGETHER / (s->live + 1);
   return share > AT_LEAST ? share : AT_LEAST;
 }
 
-// All that could run do nothing but read counts that nobody changes; whoever runs now is not asked. Locks: the schedule's is held if it is
-// shared.
+// All that could run do nothing but read counts that nobody changes; whoever runs now is not asked.
+// Locks: the schedule's is held if it is shared.
 static bool is_idle(prt_schedule *s) {
-  int64_t polls = atomic_load_explicit(&s->polls, memory_order_relaxed), enough = polls ? patience(s) : 1;
+  int64_t polls = atomic_load_explicit(&s->polls, memory_order_relaxed),
+          enough = polls ? patience(s) : 1;
   if (polls < enough || !s->head || s->flights) return false;
   uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
   for (const prt_node *node = s->head; node; node = node->next) {
@@ -126,11 +132,13 @@ static bool is_idle(prt_schedule *s) {
   return true;
 }
 
-// One thread, first come first served, as long as nobody wants help. What drive_alone does, in as few instructions as can be.
+// One thread, first come first served, as long as nobody wants help. What drive_alone does, in as
+// few instructions as can be.
 static void drive_plain(prt_schedule *s, prt_worker *worker) {
   bool may_help = prt__threads(worker) > 1;
   const _Atomic int32_t *status = &s->call->status;
-  for (prt_node *node; (node = s->head) && atomic_load_explicit(status, memory_order_relaxed) == PRT_OK;) {
+  for (prt_node *node;
+       (node = s->head) && atomic_load_explicit(status, memory_order_relaxed) == PRT_OK;) {
     if (may_help && node->next) return;
     s->head = node->next;
     if (!s->head) s->tail = NULL;
@@ -151,7 +159,10 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
   if (s->plain) drive_plain(s, worker);
   while (!prt__is_over(s) && s->live > 0) {
     if (wants_help(s, worker)) return;
-    prt_node *node = is_idle(s) ? NULL : s->seeded ? next_seeded(s) : s->head ? take_first(s) : NULL;
+    prt_node *node = is_idle(s)  ? NULL
+                     : s->seeded ? next_seeded(s)
+                     : s->head   ? take_first(s)
+                                 : NULL;
     if (!node) {
       prt__deadlock(s, worker);
       return;
@@ -160,7 +171,7 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
   }
 }
 
-// ---- several threads -------------------------------------------------------------------------------
+// ---- several threads ----------------------------------------------------------------------------
 // A millisecond at most. Locks: the schedule's is held on entry and exit, and not while it waits.
 static void wait_a_little(prt_schedule *s) {
   struct timespec until;
@@ -177,7 +188,8 @@ static void wait_a_little(prt_schedule *s) {
 static prt_node *next_shared(prt_schedule *s, prt_worker *worker) {
   for (;;) {
     if (s->stopped || prt__is_over(s)) return NULL;
-    if (s->live == 0 || (s->live == 1 && s->head)) return NULL; // the call's own program goes on alone, with all threads for its loops
+    // The call's own program goes on alone, with all threads for its loops.
+    if (s->live == 0 || (s->live == 1 && s->head)) return NULL;
     if (s->head && !is_idle(s)) return take_first(s);
     if (s->running == 0) {
       s->stopped = true;
@@ -218,7 +230,7 @@ static void drive_together(prt_schedule *s, prt_worker *worker) {
   s->plain = was_plain;
 }
 
-// ---- calls -----------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 // For waits that whoever sets the clock does not lengthen.
 static void wake_init(pthread_cond_t *wake) {
   pthread_condattr_t attr;

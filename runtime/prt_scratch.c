@@ -147,8 +147,7 @@ size_t prt__arena_footprint(const prt_arena *arena) {
   return total;
 }
 
-// ---- what compiled code calls
-// --------------------------------------------------------------------
+// ---- what compiled code calls -------------------------------------------------------------------
 static int arena_of(int32_t space) {
   return space == PRT_HBM || space == PRT_HOST ? ARENA_HBM : ARENA_CORE;
 }

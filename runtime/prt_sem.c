@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores. A count is changed, and waiters are queued, under a lock that the semaphore's address chooses; with one thread, without.
+// Semaphores. A count is changed, and waiters are queued, under a lock that the semaphore's address
+// chooses; with one thread, without.
 #include <string.h>
 #include "prt_task.h"
 
-static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) { return &s->sem_locks[((uintptr_t)sem >> 4) % SEM_LOCKS]; }
+static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) {
+  return &s->sem_locks[((uintptr_t)sem >> 4) % SEM_LOCKS];
+}
 
-static int64_t count_of(const prt_sem *sem) { return atomic_load_explicit(&sem->count, memory_order_relaxed); }
-static void set_count(prt_sem *sem, int64_t count) { atomic_store_explicit(&sem->count, count, memory_order_relaxed); }
+static int64_t count_of(const prt_sem *sem) {
+  return atomic_load_explicit(&sem->count, memory_order_relaxed);
+}
+static void set_count(prt_sem *sem, int64_t count) {
+  atomic_store_explicit(&sem->count, count, memory_order_relaxed);
+}
 
 // For those that read counts again and again. The first is for one thread.
 static void note_own_change(prt_schedule *s) {
-  atomic_store_explicit(&s->changes, atomic_load_explicit(&s->changes, memory_order_relaxed) + 1, memory_order_relaxed);
+  atomic_store_explicit(&s->changes, atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
 }
 static void note_change(prt_schedule *s) {
   if (s->shared)
@@ -36,7 +44,8 @@ static void enqueue(prt_sem *sem, prt_node *node) {
   *link = node;
 }
 
-static void note_wait(prt_node *node, prt_wait wait, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
+static void note_wait(prt_node *node, prt_wait wait, prt_sem *sem, int64_t value, bool keep,
+                      const prt_site *site) {
   node->wait = (uint8_t)wait;
   node->sem = sem;
   node->value = value;
@@ -44,7 +53,7 @@ static void note_wait(prt_node *node, prt_wait wait, prt_sem *sem, int64_t value
   node->site = site;
 }
 
-// ---- under check: whose signals a barrier has ---------------------------------------------------------
+// ---- under check: whose signals a barrier has ---------------------------------------------------
 static prt_barrier *barrier_of(prt_schedule *s, const prt_sem *sem) {
   for (int i = 0; i < BARRIER_BUCKETS; i++)
     for (prt_barrier *b = s->barriers[i]; b; b = b->next)
@@ -68,17 +77,18 @@ static void check_kernel(const prt_node *node, const prt_sem *sem, const prt_sit
   const prt_barrier *barrier = barrier_of(prt__schedule_of(node), sem);
   if (!barrier || !barrier->kernel || strcmp(barrier->kernel, kernel_of(node)) == 0) return;
   char message[256];
-  snprintf(message, sizeof message, "'%s' waits for the barrier semaphore of collective id %d, which '%s' has signalled: two kernels share one barrier",
+  snprintf(message, sizeof message,
+           "'%s' waits for the barrier semaphore of collective id %d, which '%s' has signalled: "
+           "two kernels share one barrier",
            kernel_of(node), (int)barrier->id, barrier->kernel);
   prt__report(node->task.worker, site, "shared barrier", message);
 }
 
-// ---- waits and signals -----------------------------------------------------------------------------------
-// A task that always finds what it waits for, or reads counts, lets others run now and then: they may be what it looks out for.
+// ---- waits and signals --------------------------------------------------------------------------
+// A task that always finds what it waits for, or reads counts, lets others run now and then: they
+// may be what it looks out for.
 enum { AT_ONCE = 64 };
-static bool may_go_on(prt_node *node) {
-  return ++node->turn % AT_ONCE != 0;
-}
+static bool may_go_on(prt_node *node) { return ++node->turn % AT_ONCE != 0; }
 
 static bool went_on(prt_node *node) {
   if (may_go_on(node)) return true;
@@ -87,12 +97,13 @@ static bool went_on(prt_node *node) {
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
-static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
+static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value, bool keep,
+                                    const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
   bool taken = false;
   if (value < 0) {
-    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: a wait for %lld, which is negative", site && site->file ? site->file : "?",
-              site ? site->line : 0, (long long)value);
+    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: a wait for %lld, which is negative",
+              site && site->file ? site->file : "?", site ? site->line : 0, (long long)value);
     return true;
   }
   if (!s->seeded) { // when it is, even a wait that need not wait is a place where others may run
@@ -140,7 +151,8 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
   set_count(sem, count_of(sem) + increment);
   note_change(s);
-  for (prt_node **link = &sem->waiters; *link;) { // who wants less than those before it need not wait for them
+  // Who wants less than those before it need not wait for them.
+  for (prt_node **link = &sem->waiters; *link;) {
     prt_node *node = *link;
     if (!take(s, sem, node->value, node->keep)) {
       link = &node->next;
@@ -153,22 +165,27 @@ void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
 }
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
-  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: there is no semaphore %lld: the array has %lld", site && site->file ? site->file : "?",
-            site ? site->line : 0, (long long)index, (long long)count);
+  prt__fail(task->worker, PRT_ERROR_ARGUMENT,
+            "%s:%d: there is no semaphore %lld: the array has %lld",
+            site && site->file ? site->file : "?", site ? site->line : 0, (long long)index,
+            (long long)count);
 }
 
-static PRT_RARE void signal_with_care(prt_node *node, prt_sem *sem, int64_t increment, const prt_site *site) {
+static PRT_RARE void signal_with_care(prt_node *node, prt_sem *sem, int64_t increment,
+                                      const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
   if (increment < 0) {
-    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: a semaphore is signalled by %lld, which is negative", site && site->file ? site->file : "?",
-              site ? site->line : 0, (long long)increment);
+    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT,
+              "%s:%d: a semaphore is signalled by %lld, which is negative",
+              site && site->file ? site->file : "?", site ? site->line : 0, (long long)increment);
     return;
   }
   if (prt__is_checked(s)) note_signal(node, sem, site);
   prt__sem_add(s, sem, increment);
 }
 
-static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment, const prt_site *site) {
+static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment,
+                              const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
   if (!s->plain || increment < 0) {
     signal_with_care(node, sem, increment, site);
@@ -182,17 +199,20 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment, c
     }
     if (!waiter->keep) count -= waiter->value;
     *link = waiter->next;
-    if (waiter->next) waiter->next = NULL; // no store where none is needed: the CPU would wait for its address
+    // No store where none is needed: the CPU would wait for its address.
+    if (waiter->next) waiter->next = NULL;
     prt__append_last(s, waiter);
   }
   set_count(sem, count);
   note_own_change(s);
 }
 
-void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) { signal_sem((prt_node *)task, sem, increment, site); }
+void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
+  signal_sem((prt_node *)task, sem, increment, site);
+}
 
-// How far it is to a device or core, which is a neighbour most often: a branch that the CPU foresees leaves it nothing to wait for, as a
-// product would.
+// How far it is to a device or core, which is a neighbour most often: a branch that the CPU
+// foresees leaves it nothing to wait for, as a product would.
 static int64_t times(int64_t factor, int64_t bytes) {
   if (factor == 0) return 0;
   __asm__(""); // else these are made choices without branches
@@ -201,10 +221,12 @@ static int64_t times(int64_t factor, int64_t bytes) {
   return factor == -1 ? -bytes : factor * bytes;
 }
 
-void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment, const prt_site *site) {
+void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment,
+                      const prt_site *site) {
   prt_node *node = (prt_node *)task;
   int32_t other = core == PRT_OWN ? task->core : core;
-  bool is_there = (uint32_t)other < (uint32_t)node->cores && (device == PRT_OWN || (uint32_t)device < (uint32_t)node->group->devices);
+  bool is_there = (uint32_t)other < (uint32_t)node->cores &&
+                  (device == PRT_OWN || (uint32_t)device < (uint32_t)node->group->devices);
   if (!is_there) {
     prt__peer(task, device, core, false, site); // says what is wrong
     return;
@@ -248,37 +270,46 @@ int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
   return (int32_t)count;
 }
 
-// ---- what is left at the end (under check) ---------------------------------------------------------------
-static const char *name_of(const prt_buffer *buffer) { return buffer->name[0] ? buffer->name : "a semaphore"; }
+// ---- what is left at the end (under check) ------------------------------------------------------
+static const char *name_of(const prt_buffer *buffer) {
+  return buffer->name[0] ? buffer->name : "a semaphore";
+}
 
 // What has signalled the buffer and was not waited for: its place, if there is but one.
-static const prt_act *only_signal(const prt_program *program, const prt_buffer *buffer, uint64_t done) {
+static const prt_act *only_signal(const prt_program *program, const prt_buffer *buffer,
+                                  uint64_t done) {
   const prt_act *found = NULL;
   for (int32_t i = 0; i < program->act_count; i++) {
     const prt_act *act = &program->acts[i];
-    bool is_signal = act->kind == PRT_ACT_SIGNAL || act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT;
-    if (!is_signal || act->level != 0 || act->sem != buffer->offset || !(done >> act->number & 1)) continue;
+    bool is_signal =
+        act->kind == PRT_ACT_SIGNAL || act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT;
+    if (!is_signal || act->level != 0 || act->sem != buffer->offset || !(done >> act->number & 1))
+      continue;
     if (found) return NULL;
     found = act;
   }
   return found;
 }
 
-static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer *buffer, int64_t index, int64_t count) {
+static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer *buffer,
+                      int64_t index, int64_t count) {
   const prt_program *program = prt__program_of(node);
   uint64_t done = 0; // by any core of the program: a signal may have come from there
   for (int32_t i = 0; i < node->group->count; i++) done |= node->group->nodes[i].task.done;
   const prt_act *act = only_signal(program, buffer, done);
   char which[24] = "", where[64], message[320];
-  if (buffer->bytes > (int64_t)sizeof(prt_sem)) snprintf(which, sizeof which, "[%lld]", (long long)index);
+  if (buffer->bytes > (int64_t)sizeof(prt_sem))
+    snprintf(which, sizeof which, "[%lld]", (long long)index);
   if (program->kind == PRT_DEVICE_PROGRAM)
     snprintf(where, sizeof where, "device %d", (int)node->task.device);
   else
-    snprintf(where, sizeof where, "core %d of device %d", (int)node->task.core, (int)node->task.device);
+    snprintf(where, sizeof where, "core %d of device %d", (int)node->task.core,
+             (int)node->task.device);
   bool is_copy = act && act->kind != PRT_ACT_SIGNAL;
-  snprintf(message, sizeof message, is_copy ? "this copy was never waited for: '%s'%s on %s is left at %lld when '%s' ends" :
-           act ? "this signal was never waited for: '%s'%s on %s is left at %lld when '%s' ends" :
-           "semaphore '%s'%s on %s is left at %lld when '%s' ends",
+  snprintf(message, sizeof message,
+           is_copy ? "this copy was never waited for: '%s'%s on %s is left at %lld when '%s' ends"
+           : act   ? "this signal was never waited for: '%s'%s on %s is left at %lld when '%s' ends"
+                   : "semaphore '%s'%s on %s is left at %lld when '%s' ends",
            name_of(buffer), which, where, (long long)count, program->name);
   prt__report(worker, act ? act->site : buffer->site, "semaphore", message);
 }
@@ -292,18 +323,22 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
       if (buffer->space != PRT_SEM) continue;
       const prt_sem *sems = (const prt_sem *)(const void *)(node->task.memory + buffer->offset);
       for (int64_t at = 0; at < buffer->bytes / (int64_t)sizeof(prt_sem); at++)
-        if (count_of(&sems[at])) tell_left(node->task.worker, node, buffer, at, count_of(&sems[at]));
+        if (count_of(&sems[at]))
+          tell_left(node->task.worker, node, buffer, at, count_of(&sems[at]));
     }
   }
 }
 
-// In place of zeroing the semaphores of a scope that is entered again: what the time before has left is a finding.
+// In place of zeroing the semaphores of a scope that is entered again: what the time before has
+// left is a finding.
 void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_site *site) {
   for (int64_t i = 0; i < count; i++) {
     int64_t left = count_of(&sems[i]);
     if (left) {
       char message[160];
-      snprintf(message, sizeof message, "a semaphore of this scope was left at %lld when the scope was left before", (long long)left);
+      snprintf(message, sizeof message,
+               "a semaphore of this scope was left at %lld when the scope was left before",
+               (long long)left);
       prt__report(task->worker, site, "scope", message);
     }
     set_count(&sems[i], 0);
@@ -319,7 +354,9 @@ void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
       if (!count_of(&b->sem) || b->id == told) continue;
       told = b->id;
       char message[200];
-      snprintf(message, sizeof message, "the barrier semaphore of collective id %d is left at %lld on core %d of device %d: the next kernel with this id passes its barrier too early",
+      snprintf(message, sizeof message,
+               "the barrier semaphore of collective id %d is left at %lld on core %d of device %d: "
+               "the next kernel with this id passes its barrier too early",
                (int)b->id, (long long)count_of(&b->sem), (int)b->core, (int)b->device);
       prt__report(worker, b->site ? b->site : &nowhere, "barrier", message);
     }

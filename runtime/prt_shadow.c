@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watched memory: one byte an element says whether it has been written, and if it was with what comes from memory that was not, which
-// place read that. Code compiled with checks runs on one thread, so nothing here locks.
+// Watched memory: one byte an element says whether it has been written, and if it was with what
+// comes from memory that was not, which place read that. Code compiled with checks runs on one
+// thread, so nothing here locks.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_internal.h"
@@ -14,7 +15,7 @@ typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
   bool is_output, is_window;
-  char hole[160]; // of an output, in words
+  char hole[160];         // of an output, in words
   int64_t element, count; // of a read: the first element, and how many
   int32_t rank;
   const int64_t *dims;
@@ -25,7 +26,7 @@ typedef struct Origin {
 // Those of a call, by mark. Outputs that are kept share them.
 typedef struct prt_origins {
   int64_t users;
-  bool is_seen; // somebody looked at a result of the call
+  bool is_seen;     // somebody looked at a result of the call
   int32_t imported; // marks from MARKS - imported on are of other calls, and of outputs
   Origin items[MARKS];
 } prt_origins;
@@ -36,17 +37,16 @@ typedef struct prt_watch {
   const char *what;
   int32_t element_bytes, rank;
   const int64_t *dims;
-  bool is_window;       // of an input: all but its padding is written
-  bool is_output;       // of the call: what of it was never written is asked for later
-  bool is_clean;        // kept only to know whether it is looked at: written everywhere, without marks
-  Origin left;          // the launch that left out what was never written; site NULL: none
+  bool is_window; // of an input: all but its padding is written
+  bool is_output; // of the call: what of it was never written is asked for later
+  bool is_clean;  // kept only to know whether it is looked at: written everywhere, without marks
+  Origin left;    // the launch that left out what was never written; site NULL: none
   prt_origins *origins; // of a watch that is kept: what its marks mean; NULL: the call's
   uint8_t marks[];      // one an element
 } prt_watch;
 
-// ---- watches
-// ----------------------------------------------------------------------------------------- By
-// address; they do not overlap. The position of the first one that ends behind p.
+// ---- watches ------------------------------------------------------------------------------------
+// By address; they do not overlap. The position of the first one that ends behind p.
 static const char *end_of(const prt_watch *watch) {
   return watch->base + watch->count * (size_t)watch->element_bytes;
 }
@@ -164,8 +164,7 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   if (role == PRT_ADOPT_IN_OUT) memset(w->marks, WRITTEN, w->count);
 }
 
-// ---- walks
-// -----------------------------------------------------------------------------------------------
+// ---- walks --------------------------------------------------------------------------------------
 // A region cut into runs of contiguous elements.
 typedef struct Walk {
   const prt_region *region;
@@ -250,8 +249,7 @@ void prt__check_element_written(prt_worker *worker, const void *element, int64_t
   if (watch) set_marks(watch, element, bytes, WRITTEN);
 }
 
-// ---- origins
-// -----------------------------------------------------------------------------------------
+// ---- origins ------------------------------------------------------------------------------------
 static prt_origins *origins_of(prt_call *call) {
   if (call->origins) return call->origins;
   call->origins = calloc(1, sizeof *call->origins);
@@ -273,7 +271,8 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   prt_origins *origins = origins_of(worker->call);
   if (!origins || origins->items[mark].site) return;
   Origin *origin = &origins->items[mark];
-  *origin = (Origin){.site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
+  *origin = (Origin){
+      .site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
   origin->is_window = watch->is_window;
   set_step(origin, worker->step);
@@ -299,8 +298,7 @@ static uint8_t translate(prt_worker *worker, const prt_watch *watch, uint8_t mar
   return import(worker, &watch->origins->items[mark]);
 }
 
-// ---- marks of values: 0 is fine
-// ----------------------------------------------------------------------
+// ---- marks of values: 0 is fine -----------------------------------------------------------------
 void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_region *region,
                           int32_t origin, uint8_t *marks) {
   const prt_watch *watch = find_watch(worker->call, region->base);
@@ -362,8 +360,7 @@ void prt__check_element_unwrite(prt_worker *worker, const void *element, int64_t
   if (watch) set_marks(watch, element, bytes, (uint8_t)mark);
 }
 
-// ---- findings
-// ----------------------------------------------------------------------------------------
+// ---- findings -----------------------------------------------------------------------------------
 // "element [3, 0]" of the watched memory.
 static void element_text(const Origin *origin, prt_text *text) {
   int64_t index[MAX_RANK], element = origin->element;
@@ -381,7 +378,10 @@ static void origin_text(const Origin *origin, prt_text *text) {
     prt__text_printf(text, "output '%s' was never written%s", origin->what, origin->hole);
     return;
   }
-  prt__text_printf(text, origin->is_window ? "'%s' is read in its padding, outside of the array: " : "'%s' is read where it was never written: ", origin->what);
+  prt__text_printf(text,
+                   origin->is_window ? "'%s' is read in its padding, outside of the array: "
+                                     : "'%s' is read where it was never written: ",
+                   origin->what);
   element_text(origin, text);
   if (origin->count > 1) prt__text_printf(text, " and %lld more", (long long)(origin->count - 1));
 }
@@ -411,8 +411,7 @@ void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, con
   tell(worker->call->machine, worker->call, origin, text);
 }
 
-// ---- outputs
-// -------------------------------------------------------------------------------------------------
+// ---- outputs ------------------------------------------------------------------------------------
 // The unwritten elements of an output: how many, and the smallest box around them.
 typedef struct Hole {
   int64_t count, low[MAX_RANK], high[MAX_RANK]; // high is one behind
@@ -467,7 +466,8 @@ static void hole_text(const Hole *hole, const prt_region *region, char *text, si
     snprintf(text + used, size - used, ": %lld elements there", (long long)hole->count);
 }
 
-static void leave_out(prt_watch *watch, const prt_site *site, const prt_region *region, const char *what) {
+static void leave_out(prt_watch *watch, const prt_site *site, const prt_region *region,
+                      const char *what) {
   Hole hole = find_hole(watch, region);
   if (!hole.count) return;
   watch->left = (Origin){.site = site, .what = what, .is_output = true};
@@ -488,8 +488,9 @@ static prt_region whole(const prt_watch *watch, int64_t *strides) {
 }
 
 // Each mark of the region once.
-static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *watch, const prt_region *region,
-                       const prt_origins *origins, const char *how, const char *how_stored) {
+static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *watch,
+                       const prt_region *region, const prt_origins *origins, const char *how,
+                       const char *how_stored) {
   bool told[MARKS] = {false};
   Walk w = walk_begin(region);
   bool any = false;
@@ -504,7 +505,8 @@ static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *wa
       if (mark == NEVER)
         tell(machine, call, &watch->left, how);
       else if (origins)
-        tell(machine, call, &origins->items[mark], origins->items[mark].is_output ? how : how_stored);
+        tell(machine, call, &origins->items[mark],
+             origins->items[mark].is_output ? how : how_stored);
     }
   } while (walk_next(&w));
   return any;
@@ -522,7 +524,8 @@ static void tell_output(prt_worker *worker, prt_watch *watch) {
 }
 
 static void keep(prt_machine *machine, prt_origins *origins, prt_watch *watch, bool is_clean) {
-  prt_watch *smaller = is_clean ? realloc(watch, sizeof *watch) : NULL, *kept = smaller ? smaller : watch;
+  prt_watch *smaller = is_clean ? realloc(watch, sizeof *watch) : NULL,
+            *kept = smaller ? smaller : watch;
   kept->is_clean = is_clean;
   kept->origins = origins;
   origins->users++;
@@ -550,13 +553,11 @@ void prt__watches_finish(prt_worker *worker) {
   call->origins = NULL;
 }
 
-void prt__kept_free(prt_machine *machine) {
-  clear(&machine->kept);
-}
+void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
 
-// ---- copies
-// --------------------------------------------------------------------------------------------------
-static void copy_marks(prt_worker *worker, prt_watch *target, Marks to, const prt_watch *source, Marks from) {
+// ---- copies -------------------------------------------------------------------------------------
+static void copy_marks(prt_worker *worker, prt_watch *target, Marks to, const prt_watch *source,
+                       Marks from) {
   uint8_t known = WRITTEN, known_to = WRITTEN;
   for (size_t i = 0; i < to.count && i < from.count; i++) {
     uint8_t mark = source->marks[from.first + i];
@@ -591,13 +592,13 @@ bool prt__is_watching(const prt_call *call) {
   return call->watches.count || call->machine->kept.count;
 }
 
-// ---- what the program does with results
-// ----------------------------------------------------------
+// ---- what the program does with results ---------------------------------------------------------
 static bool region_is_written(const prt_watch *watch, const prt_region *region) {
   Walk w = walk_begin(region);
   if (w.is_empty) return true;
   do
-    if (!are_all(watch, marks_of(watch, walk_place(&w), w.run * region->element_bytes), WRITTEN)) return false;
+    if (!are_all(watch, marks_of(watch, walk_place(&w), w.run * region->element_bytes), WRITTEN))
+      return false;
   while (walk_next(&w));
   return true;
 }
@@ -616,7 +617,8 @@ bool prt__check_rest(prt_machine *machine, bool all) {
     const prt_watch *watch = machine->kept.items[i];
     int64_t count = (int64_t)watch->count, stride = watch->element_bytes;
     prt_region region = {watch->base, watch->element_bytes, 1, &count, &stride};
-    if (!watch->is_clean && (all || !watch->origins->is_seen)) any |= tell_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
+    if (!watch->is_clean && (all || !watch->origins->is_seen))
+      any |= tell_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
   }
   return any;
 }

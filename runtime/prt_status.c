@@ -18,9 +18,7 @@ static const char *const status_names[] = {
     [PRT_ERROR_DEADLOCK] = "deadlock",
 };
 
-const char *prt_error_message(void) {
-  return error_message;
-}
+const char *prt_error_message(void) { return error_message; }
 
 const char *prt_status_name(prt_status status) {
   size_t number = (size_t)status;
@@ -28,9 +26,7 @@ const char *prt_status_name(prt_status status) {
   return status_names[number];
 }
 
-const char *prt_version(void) {
-  return PRT_VERSION;
-}
+const char *prt_version(void) { return PRT_VERSION; }
 
 prt_status prt__set_verror(prt_status status, const char *format, va_list args) {
   vsnprintf(error_message, sizeof error_message, format, args);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "prt_task.h"
 
-// ---- slabs -----------------------------------------------------------------------------------------
+// ---- slabs --------------------------------------------------------------------------------------
 enum { SLAB_SLACK = 4 }; // a kept slab serves if it is at most so many times too large
 
 // Locks: none on entry and exit; takes slab_lock.
@@ -56,7 +56,7 @@ void prt__slabs_fini(prt_machine *machine) {
   machine->slabs = NULL;
 }
 
-// ---- groups ----------------------------------------------------------------------------------------
+// ---- groups -------------------------------------------------------------------------------------
 static size_t align_up(size_t bytes) { return (bytes + PRT_ALIGN - 1) / PRT_ALIGN * PRT_ALIGN; }
 
 static int64_t mesh_size(const prt_program *program) {
@@ -73,7 +73,8 @@ static size_t block_bytes(const prt_program *program) {
 
 static size_t group_bytes(const prt_joint *joint) {
   size_t bytes = 0;
-  for (int32_t p = 0; p < joint->program_count; p++) bytes += align_up((size_t)mesh_size(joint->programs[p]) * block_bytes(joint->programs[p]));
+  for (int32_t p = 0; p < joint->program_count; p++)
+    bytes += align_up((size_t)mesh_size(joint->programs[p]) * block_bytes(joint->programs[p]));
   return bytes;
 }
 
@@ -92,7 +93,10 @@ static void init_nodes(const prt_joint *joint, prt_group *group, char *memory, s
     int32_t cores = (int32_t)mesh_size(program);
     size_t block = block_bytes(program);
     for (int32_t i = 0; i < cores; i++, node++) {
-      *node = (prt_node){.group = group, .program = program, .cores = is_device ? 1 : cores, .to_core = (int64_t)block};
+      *node = (prt_node){.group = group,
+                         .program = program,
+                         .cores = is_device ? 1 : cores,
+                         .to_core = (int64_t)block};
       node->to_device = (int64_t)(is_device ? block : bytes);
       node->task.memory = memory + (size_t)i * block;
       memset(node->task.memory, 0, (size_t)program->semaphores);
@@ -104,11 +108,13 @@ static void init_nodes(const prt_joint *joint, prt_group *group, char *memory, s
 }
 
 // `home` launches, with its neighbours on the other devices if there are several.
-static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, int32_t program_count, const prt_program *const *programs) {
+static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, int32_t program_count,
+                            const prt_program *const *programs) {
   prt_joint layout = {.programs = programs, .program_count = program_count, .devices = devices};
   int32_t count = group_count(&layout);
   size_t bytes = group_bytes(&layout);
-  size_t frames = sizeof(prt_joint), groups = frames + (size_t)program_count * sizeof *layout.frames;
+  size_t frames = sizeof(prt_joint),
+         groups = frames + (size_t)program_count * sizeof *layout.frames;
   size_t nodes = align_up(groups + (size_t)devices * sizeof(prt_group));
   size_t memory = align_up(nodes + (size_t)devices * (size_t)count * sizeof(prt_node));
   prt_slab *slab = prt__slab_take(s->call->machine, memory + (size_t)devices * bytes);
@@ -116,14 +122,19 @@ static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, in
   prt_joint *joint = (prt_joint *)(void *)slab->data;
   *joint = layout;
   joint->slab = slab;
-  joint->frames = (struct prt_slab *_Atomic *)(void *)(slab->data + frames);
+  joint->frames = (struct prt_slab * _Atomic *)(void *)(slab->data + frames);
   joint->groups = (prt_group *)(void *)(slab->data + groups);
   for (int32_t p = 0; p < program_count; p++) atomic_init(&joint->frames[p], NULL);
   bool is_devices = programs[0]->kind == PRT_DEVICE_PROGRAM;
   for (int32_t d = 0; d < devices; d++) {
     prt_group *group = &joint->groups[d];
-    *group = (prt_group){.parent = devices > 1 ? &home->group->nodes[d] : home, .nodes = (prt_node *)(void *)(slab->data + nodes) + (size_t)d * (size_t)count,
-                         .count = count, .devices = is_devices ? count : devices, .stride = is_devices ? 1 : count, .joint = joint};
+    *group =
+        (prt_group){.parent = devices > 1 ? &home->group->nodes[d] : home,
+                    .nodes = (prt_node *)(void *)(slab->data + nodes) + (size_t)d * (size_t)count,
+                    .count = count,
+                    .devices = is_devices ? count : devices,
+                    .stride = is_devices ? 1 : count,
+                    .joint = joint};
     atomic_init(&group->remaining, count + (home ? 1 : 0));
     init_nodes(joint, group, slab->data + memory + (size_t)d * bytes, bytes);
   }
@@ -144,7 +155,8 @@ static void group_fini(prt_schedule *s, prt_group *group) {
 void prt__joint_free(prt_schedule *s, prt_joint *joint) {
   prt_machine *machine = s->call->machine;
   for (int32_t d = 0; d < joint->devices; d++) group_fini(s, &joint->groups[d]);
-  for (int32_t p = 0; p < joint->program_count; p++) prt__slab_give(machine, atomic_load_explicit(&joint->frames[p], memory_order_relaxed));
+  for (int32_t p = 0; p < joint->program_count; p++)
+    prt__slab_give(machine, atomic_load_explicit(&joint->frames[p], memory_order_relaxed));
   prt__slab_give(machine, joint->slab);
 }
 
@@ -156,11 +168,13 @@ prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, vo
   return joint->groups;
 }
 
-// ---- launches on several devices -----------------------------------------------------------------------
+// ---- launches on several devices ----------------------------------------------------------------
 static int32_t devices_of(const prt_node *home) { return home->group->count; }
 
-// The launch that a device comes to: the oldest one of these programs that it has not been at. Locks: the schedule's is held.
-static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count, const prt_program *const *programs) {
+// The launch that a device comes to: the oldest one of these programs that it has not been at.
+// Locks: the schedule's is held.
+static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count,
+                           const prt_program *const *programs) {
   prt_joint **link = &s->joints;
   for (; *link; link = &(*link)->next)
     if ((*link)->programs == programs && !(*link)->groups[home->task.device].has_come) return *link;
@@ -207,11 +221,12 @@ static int32_t first_of_program(const prt_node *node) {
 
 static int32_t program_index(const prt_node *node) {
   int32_t first = first_of_program(node), p = 0;
-  for (int32_t start = 0; start < first; p++) start += (int32_t)mesh_size(node->group->joint->programs[p]);
+  for (int32_t start = 0; start < first; p++)
+    start += (int32_t)mesh_size(node->group->joint->programs[p]);
   return p;
 }
 
-// ---- what compiled code calls ------------------------------------------------------------------------
+// ---- what compiled code calls -------------------------------------------------------------------
 void *prt__frame_alloc(prt_task *task, int64_t bytes) {
   prt_node *node = (prt_node *)task;
   prt_joint *joint = node->group->joint;
@@ -227,24 +242,29 @@ void *prt__frame_alloc(prt_task *task, int64_t bytes) {
     }
     prt_slab *expected = NULL;
     // Publishes the slab to the launch's other tasks; pairs with the acquire above.
-    if (!atomic_compare_exchange_strong_explicit(&joint->frames[p], &expected, slab, memory_order_acq_rel, memory_order_acquire)) {
+    if (!atomic_compare_exchange_strong_explicit(&joint->frames[p], &expected, slab,
+                                                 memory_order_acq_rel, memory_order_acquire)) {
       prt__slab_give(machine, slab);
       slab = expected;
     }
   }
   size_t before = tasks * (size_t)(node->group - joint->groups);
-  return slab->data + each * (before + (size_t)(node - node->group->nodes - first_of_program(node)));
+  return slab->data +
+         each * (before + (size_t)(node - node->group->nodes - first_of_program(node)));
 }
 
 void prt__task_end(prt_task *task) { ((prt_node *)task)->wait = WAIT_ENDED; }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.
-void prt__launch(prt_task *task, int32_t count, const prt_program *const *programs, void *captured, const prt_site *site) {
+void prt__launch(prt_task *task, int32_t count, const prt_program *const *programs, void *captured,
+                 const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
-  bool is_shared_launch = programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && devices_of(node) > 1;
+  bool is_shared_launch =
+      programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && devices_of(node) > 1;
   if (s->shared) pthread_mutex_lock(&s->lock);
-  prt_joint *joint = is_shared_launch ? joint_of(s, node, count, programs) : joint_new(s, node, 1, count, programs);
+  prt_joint *joint = is_shared_launch ? joint_of(s, node, count, programs)
+                                      : joint_new(s, node, 1, count, programs);
   prt_group *group = joint ? &joint->groups[is_shared_launch ? task->device : 0] : NULL;
   if (group) {
     group->captured = captured;
@@ -256,7 +276,8 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
   node->site = site;
   node->children = group;
   if (!group) {
-    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory for the cores of '%s'", programs[0]->name);
+    prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory for the cores of '%s'",
+              programs[0]->name);
     return;
   }
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
@@ -271,43 +292,53 @@ bool prt__meet(prt_task *task, const prt_site *site) {
   bool is_last = ++group->met == group->count;
   if (is_last) group->met = 0;
   if (s->shared) pthread_mutex_unlock(&s->lock);
-  for (int32_t i = 0; is_last && i < group->count; i++) prt__sem_add(s, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
+  for (int32_t i = 0; is_last && i < group->count; i++)
+    prt__sem_add(s, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
   return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
 }
 
-// ---- peers -------------------------------------------------------------------------------------------
-static prt_task *no_peer(prt_task *task, const prt_site *site, const char *format, int32_t number, int32_t limit) {
+// ---- peers --------------------------------------------------------------------------------------
+static prt_task *no_peer(prt_task *task, const prt_site *site, const char *format, int32_t number,
+                         int32_t limit) {
   char text[160];
   snprintf(text, sizeof text, format, number, limit);
-  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: %s", site && site->file ? site->file : "?", site ? site->line : 0, text);
+  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: %s", site && site->file ? site->file : "?",
+            site ? site->line : 0, text);
   return task;
 }
 
 // The device's own program, and what the usual case of prt__peer does not find.
-static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t core, bool of_device, const prt_site *site) {
+static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t core, bool of_device,
+                                       const prt_site *site) {
   prt_task *task = &node->task;
   bool in_launch = node->group->parent && node->program->kind != PRT_DEVICE_PROGRAM;
   prt_node *home = in_launch ? node->group->parent : node;
   if (device != PRT_OWN) {
-    if (device < 0 || device >= devices_of(home)) return no_peer(task, site, "there is no device %d: the mesh has %d", device, devices_of(home));
+    if (device < 0 || device >= devices_of(home))
+      return no_peer(task, site, "there is no device %d: the mesh has %d", device,
+                     devices_of(home));
     home = &home->group->nodes[device];
   }
   if (!in_launch) {
-    if (core != 0 && core != PRT_OWN) return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
+    if (core != 0 && core != PRT_OWN)
+      return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
     return &home->task;
   }
   if (of_device) return &home->task;
   return no_peer(task, site, "there is no core %d: the mesh has %d", core, node->cores);
 }
 
-prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device, const prt_site *site) {
+prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,
+                    const prt_site *site) {
   prt_node *node = (prt_node *)task;
   int32_t own_device = task->device, own_core = task->core;
   int32_t to_core = core == PRT_OWN ? own_core : core;
-  if (of_device || (uint32_t)to_core >= (uint32_t)node->cores) return distant_peer(node, device, core, of_device, site);
+  if (of_device || (uint32_t)to_core >= (uint32_t)node->cores)
+    return distant_peer(node, device, core, of_device, site);
   if (device == PRT_OWN) return &node[to_core - own_core].task;
   const prt_group *group = node->group;
-  if ((uint32_t)device >= (uint32_t)group->devices) return distant_peer(node, device, core, of_device, site);
+  if ((uint32_t)device >= (uint32_t)group->devices)
+    return distant_peer(node, device, core, of_device, site);
   return &node[(int64_t)(device - own_device) * group->stride + to_core - own_core].task;
 }
 
@@ -315,7 +346,9 @@ prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device
 prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (s->shared) pthread_mutex_lock(&s->lock);
-  prt_barrier **bucket = &s->barriers[((uint32_t)id * 31u + (uint32_t)peer->device * 17u + (uint32_t)peer->core) % BARRIER_BUCKETS];
+  prt_barrier **bucket =
+      &s->barriers[((uint32_t)id * 31u + (uint32_t)peer->device * 17u + (uint32_t)peer->core) %
+                   BARRIER_BUCKETS];
   prt_barrier *b = *bucket;
   while (b && (b->id != id || b->device != peer->device || b->core != peer->core)) b = b->next;
   if (!b) {

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks and who runs next: the insides of "programs that wait" (prt_codegen.h).
 //
-// A task that wants to wait only notes what for, and suspends; the scheduler, once the coroutine has returned to it, puts the task where
-// it will be found (prt__settle). So a task is never resumed before it has suspended.
+// A task that wants to wait only notes what for, and suspends; the scheduler, once the coroutine
+// has returned to it, puts the task where it will be found (prt__settle). So a task is never
+// resumed before it has suspended.
 #pragma once
 #include "prt_internal.h"
 
-// WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_TURN has all it waited for and lets others run; WAIT_POLL
-// has read a count, does that too and looks again soon.
-typedef enum prt_wait { WAIT_NOTHING, WAIT_SEM, WAIT_QUEUED, WAIT_TURN, WAIT_POLL, WAIT_LAUNCH, WAIT_ENDED } prt_wait;
+// WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_TURN has all it
+// waited for and lets others run; WAIT_POLL has read a count, does that too and looks again soon.
+typedef enum prt_wait {
+  WAIT_NOTHING,
+  WAIT_SEM,
+  WAIT_QUEUED,
+  WAIT_TURN,
+  WAIT_POLL,
+  WAIT_LAUNCH,
+  WAIT_ENDED
+} prt_wait;
 
 typedef struct prt_node {
-  prt_task task; // first: compiled code knows this much
-  void *handle;  // of the coroutine; NULL before its start
+  prt_task task;         // first: compiled code knows this much
+  void *handle;          // of the coroutine; NULL before its start
   struct prt_node *next; // in the queue of those that can run, or of a semaphore's waiters
   int64_t value;         // of a semaphore: how much it waits for, of what, and where
   union {
@@ -24,38 +33,45 @@ typedef struct prt_node {
   const prt_program *program;
   const prt_step *step;
   int64_t to_core, to_device; // how far it is to the memory of the next one
-  int32_t cores; // of its program
-  uint8_t wait;  // prt_wait
+  int32_t cores;              // of its program
+  uint8_t wait;               // prt_wait
   bool keep;
-  bool has_begun; // it has run to its first wait, or its end, and no copy is held for it. Under the schedule's lock
-  uint8_t turn;   // waits that found what they wanted, looks at counts and counters: each 64th lets others run
-  uint32_t reads; // of counts that it waits to see changed, since none was: `changes` was `seen` all the time
+  // It has run to its first wait, or its end, and no copy is held for it. Under the schedule's
+  // lock.
+  bool has_begun;
+  // Waits that found what they wanted, looks at counts and counters: each 64th lets others run.
+  uint8_t turn;
+  // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time.
+  uint32_t reads;
   uint32_t seen;
 } prt_node;
 
-// The tasks of one launch on one device: all cores of all its programs. Or the programs of the devices themselves.
+// The tasks of one launch on one device: all cores of all its programs. Or the programs of the
+// devices themselves.
 typedef struct prt_group {
   prt_node *parent; // NULL: the whole call
   prt_node *nodes;  // program by program; those of the next device's group follow
   int32_t count;
-  int32_t devices, stride;   // device d's node is (d - own) * stride further, for d < devices
-  _Atomic int32_t remaining; // tasks that have not ended, and 1 for the parent until it has suspended
+  int32_t devices, stride; // device d's node is (d - own) * stride further, for d < devices
+  _Atomic int32_t
+      remaining; // tasks that have not ended, and 1 for the parent until it has suspended
   void *captured;
   struct prt_joint *joint;
-  bool has_come;             // the device is at the launch: its cores run. Under the schedule's lock, as what follows
-  struct prt_flight *held;   // copies to cores that have not begun, oldest first
-  int32_t met;               // of the devices' group: how many have come to the meeting they are all called to
+  // The device is at the launch: its cores run. Under the schedule's lock, as what follows.
+  bool has_come;
+  struct prt_flight *held; // copies to cores that have not begun, oldest first
+  int32_t met; // of the devices' group: how many have come to the meeting they are all called to
 } prt_group;
 
-// A launch, on all devices that take part. Its memory is made when the first one comes and kept until the last one has left, so that what one
-// device does to another one always has a place.
+// A launch, on all devices that take part. Its memory is made when the first one comes and kept
+// until the last one has left, so that what one device does to another one always has a place.
 typedef struct prt_joint {
   struct prt_joint *next;
   const prt_program *const *programs;
   int32_t program_count;
-  int32_t devices, left; // how many there are, and whose cores have all ended
-  prt_group *groups;     // by device
-  struct prt_slab *slab; // holds all of this, the nodes and their memory
+  int32_t devices, left;            // how many there are, and whose cores have all ended
+  prt_group *groups;                // by device
+  struct prt_slab *slab;            // holds all of this, the nodes and their memory
   struct prt_slab *_Atomic *frames; // one for each program; made by its first task
 } prt_joint;
 
@@ -83,32 +99,33 @@ typedef struct prt_barrier {
   struct prt_barrier *next;
   int32_t id, device, core;
   prt_sem sem;
-  const prt_site *site;    // of the last signal; under check
-  const char *kernel;      // that made it
+  const prt_site *site; // of the last signal; under check
+  const char *kernel;   // that made it
 } prt_barrier;
 
-enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256, MEETING = INT32_MIN }; // a collective id of the runtime's own
+// A collective id of the runtime's own.
+enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256, MEETING = INT32_MIN };
 
 struct prt_schedule {
   prt_call *call;
   prt_group *root;
-  bool shared;          // several threads run tasks: locks are taken
-  bool plain;           // neither that, nor seeded, nor checked: one thread, first come first served
+  bool shared; // several threads run tasks: locks are taken
+  bool plain;  // neither that, nor seeded, nor checked: one thread, first come first served
   pthread_mutex_t lock; // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
-  prt_node *head, *tail; // tasks that can run
-  int32_t running;       // tasks that do
-  int32_t live;          // tasks that have not ended
-  bool stopped;          // by a deadlock
+  prt_node *head, *tail;    // tasks that can run
+  int32_t running;          // tasks that do
+  int32_t live;             // tasks that have not ended
+  bool stopped;             // by a deadlock
   _Atomic uint32_t changes; // of counts of semaphores
-  _Atomic int64_t polls;    // reads of counts, since it was last asked whether they are all that run
-  prt_joint *joints;            // launches on several devices, oldest first
+  _Atomic int64_t polls; // reads of counts, since it was last asked whether they are all that run
+  prt_joint *joints;     // launches on several devices, oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];
   prt_sem nowhere; // stands for a barrier semaphore there is no memory for
   // The seeded scheduler.
   bool seeded;
   uint64_t random;
-  int32_t ready;         // how many can run
+  int32_t ready;                      // how many can run
   prt_flight *flights, **last_flight; // oldest first
   int32_t flying;
   pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`
@@ -116,9 +133,10 @@ struct prt_schedule {
 };
 typedef struct prt_schedule prt_schedule;
 
-// ---- prt_schedule.c ------------------------------------------------------------------------------------
+// ---- prt_schedule.c -----------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
-static inline void prt__append_last(prt_schedule *s, prt_node *node) { // `next` is NULL, and the schedule is not seeded
+// `next` is NULL, and the schedule is not seeded.
+static inline void prt__append_last(prt_schedule *s, prt_node *node) {
   if (s->tail)
     s->tail->next = node;
   else
@@ -131,35 +149,44 @@ static inline void prt__append(prt_schedule *s, prt_node *node) {
   if (s->seeded) s->ready++;
 }
 void prt__ready(prt_schedule *s, prt_node *node); // it can run again
-static inline prt_schedule *prt__schedule_of(const prt_node *node) { return node->task.worker->schedule; }
+static inline prt_schedule *prt__schedule_of(const prt_node *node) {
+  return node->task.worker->schedule;
+}
 uint64_t prt__random(prt_schedule *s);
 // Nobody runs any more. After a mere finding of checks they do.
 static inline bool prt__is_over(const prt_schedule *s) {
   int32_t status = atomic_load_explicit(&s->call->status, memory_order_relaxed);
   return s->stopped || (status != PRT_OK && status != PRT_ERROR_CHECK);
 }
-static inline bool prt__is_checked(const prt_schedule *s) { return s->call->entry->flags & PRT_ENTRY_CHECKED; }
-static inline bool prt__waits_for_sem(const prt_node *node) { return node->wait == WAIT_SEM || node->wait == WAIT_QUEUED || node->wait == WAIT_POLL; }
+static inline bool prt__is_checked(const prt_schedule *s) {
+  return s->call->entry->flags & PRT_ENTRY_CHECKED;
+}
+static inline bool prt__waits_for_sem(const prt_node *node) {
+  return node->wait == WAIT_SEM || node->wait == WAIT_QUEUED || node->wait == WAIT_POLL;
+}
 
-// ---- prt_task.c ------------------------------------------------------------------------------------------
+// ---- prt_task.c ---------------------------------------------------------------------------------
 // The program of the whole call; NULL: out of memory.
 prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, void *captured);
 void prt__joint_free(prt_schedule *s, prt_joint *joint); // and the launches below
 static inline const prt_program *prt__program_of(const prt_node *node) { return node->program; }
-// The launch on one device that the node waits for; NULL: it waits for none, or the launch is on several.
+// The launch on one device that the node waits for; NULL: it waits for none, or the launch is on
+// several.
 static inline prt_group *prt__own_children(const prt_node *node) {
-  return node->wait == WAIT_LAUNCH && node->children && node->children->joint->devices == 1 ? node->children : NULL;
+  return node->wait == WAIT_LAUNCH && node->children && node->children->joint->devices == 1
+             ? node->children
+             : NULL;
 }
 // The launch that the node waited for is over: its memory goes back.
 void prt__children_end(prt_schedule *s, prt_node *node);
 void prt__joints_free(prt_schedule *s);
 
-// ---- prt_sem.c ---------------------------------------------------------------------------------------------
+// ---- prt_sem.c ----------------------------------------------------------------------------------
 // A suspended task's wait for a semaphore: true if it has come meanwhile.
 bool prt__sem_settle(prt_schedule *s, prt_node *node);
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment);
 
-// ---- prt_copy.c --------------------------------------------------------------------------------------------
+// ---- prt_copy.c ---------------------------------------------------------------------------------
 // Ends one copy that is in flight; false if there is none.
 bool prt__land_one(prt_schedule *s);
 // Ends all that are in flight from or to a group's cores.
@@ -168,10 +195,11 @@ void prt__land_all(prt_schedule *s, const prt_group *group);
 void prt__begun(prt_schedule *s, prt_node *node);
 void prt__flights_free(prt_schedule *s);
 
-// Under check: findings for semaphores of a launch, or of the whole call, that are not zero at its end.
+// Under check: findings for semaphores of a launch, or of the whole call, that are not zero at its
+// end.
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group);
 void prt__check_barriers(prt_schedule *s, prt_worker *worker);
 
-// ---- prt_deadlock.c ----------------------------------------------------------------------------------------
+// ---- prt_deadlock.c -----------------------------------------------------------------------------
 // Everybody waits: fails the call, and says who waits for what.
 void prt__deadlock(prt_schedule *s, prt_worker *worker);

@@ -26,9 +26,7 @@ void prt__text_add(prt_text *text, const char *data, size_t length) {
   text->data[text->length] = 0;
 }
 
-void prt__text_c(prt_text *text, const char *data) {
-  prt__text_add(text, data, strlen(data));
-}
+void prt__text_c(prt_text *text, const char *data) { prt__text_add(text, data, strlen(data)); }
 
 void prt__text_pad(prt_text *text, char c, int64_t count) {
   if (count <= 0 || !reserve(text, (size_t)count)) return;

@@ -54,9 +54,7 @@ struct Arena {
 // The test hook of arena_fail_after, and the only mutable variable of file scope in the compiler.
 static _Thread_local long fail_countdown = -1;
 
-void arena_fail_after(long countdown) {
-  fail_countdown = countdown;
-}
+void arena_fail_after(long countdown) { fail_countdown = countdown; }
 
 static void *system_alloc(size_t size) {
   if (fail_countdown == 0) return NULL;
@@ -131,13 +129,9 @@ Arena *arena_new_child(Arena *parent) {
   return arena;
 }
 
-size_t arena_limit(const Arena *arena) {
-  return arena->limit;
-}
+size_t arena_limit(const Arena *arena) { return arena->limit; }
 
-void arena_on_oom(Arena *arena, OomHandler oom) {
-  arena->oom = oom;
-}
+void arena_on_oom(Arena *arena, OomHandler oom) { arena->oom = oom; }
 
 static void unlink_from_parent(Arena *arena) {
   if (!arena->parent) return;
@@ -209,6 +203,4 @@ void arena_release(Arena *arena, ArenaMark mark) {
   arena->last->used = mark.used;
 }
 
-size_t arena_footprint(const Arena *arena) {
-  return arena->footprint;
-}
+size_t arena_footprint(const Arena *arena) { return arena->footprint; }

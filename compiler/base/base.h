@@ -2,8 +2,8 @@
 // What every part of the compiler leans on: memory, strings, containers. Knows nothing of Pallas.
 //
 // Memory: everything lives in an Arena and is freed with it. An allocation never returns NULL: when
-// memory or the session's limit is exhausted, control leaves through the arena's OomHandler, which does
-// not return (the session's handler longjmps to session_run, which reports status 3).
+// memory or the session's limit is exhausted, control leaves through the arena's OomHandler, which
+// does not return (the session's handler longjmps to session_run, which reports status 3).
 // Threads: an Arena, an Interner and all that is made from them belong to one thread at a time.
 #pragma once
 #include <stdarg.h>
@@ -38,12 +38,13 @@ typedef struct ArenaMark {
   size_t used;
 } ArenaMark;
 
-// `limit`: bytes the arena may take from the system; 0 is no limit. Returns NULL if there is no memory for the arena itself.
+// `limit`: bytes the arena may take from the system; 0 is no limit. Returns NULL if there is no
+// memory for the arena itself.
 Arena *arena_new(OomHandler oom, size_t limit);
-// An arena for a shorter life: out-of-memory leaves as the parent's does, its bytes count against the parent's limit,
-// and it is freed with the parent if not before. Never NULL.
+// An arena for a shorter life: out-of-memory leaves as the parent's does, its bytes count against
+// the parent's limit, and it is freed with the parent if not before. Never NULL.
 Arena *arena_new_child(Arena *parent);
-size_t arena_limit(const Arena *arena); // 0: none
+size_t arena_limit(const Arena *arena);          // 0: none
 void arena_on_oom(Arena *arena, OomHandler oom); // replaces the handler
 void arena_free(Arena *arena);
 // Zeroed, aligned to 16 bytes. A size of 0 gives a unique non-null pointer.
@@ -59,7 +60,8 @@ size_t arena_footprint(const Arena *arena);
 #define ARENA_NEW(arena, T)      ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, n) ((T *)arena_alloc_array((arena), (size_t)(n), sizeof(T)))
 
-// For the n-th failure test: after `countdown` more system allocations, every further one fails; negative: never.
+// For the n-th failure test: after `countdown` more system allocations, every further one fails;
+// negative: never.
 void arena_fail_after(long countdown);
 
 // ---- strings ---------------------------------------------------------------------------------
@@ -95,19 +97,19 @@ Name name_intern_c(Interner *interner, const char *text);
 static inline Str name_str(Name name) { return (Str){name->text, name->len}; }
 
 // ---- vectors: VEC(T) is a struct {T *items; size_t count, capacity;} ---------------------------
-#define VEC(T)           \
-  struct {               \
-    T *items;            \
-    size_t count;        \
-    size_t capacity;     \
+#define VEC(T)                                                                                     \
+  struct {                                                                                         \
+    T *items;                                                                                      \
+    size_t count;                                                                                  \
+    size_t capacity;                                                                               \
   }
 void *vec__grow(Arena *arena, void *items, size_t count, size_t *capacity, size_t item_size);
 // Appends; old storage stays in the arena.
 #define VEC_PUSH(arena, vec, item)                                                                 \
   do {                                                                                             \
     if ((vec)->count == (vec)->capacity)                                                           \
-      (vec)->items = vec__grow((arena), (vec)->items, (vec)->count, &(vec)->capacity,              \
-                               sizeof *(vec)->items);                                              \
+      (vec)->items =                                                                               \
+          vec__grow((arena), (vec)->items, (vec)->count, &(vec)->capacity, sizeof *(vec)->items);  \
     (vec)->items[(vec)->count++] = (item);                                                         \
   } while (0)
 
@@ -136,7 +138,8 @@ void buf_printf(Buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(Buf *buf, const char *fmt, va_list args);
 void buf_repeat(Buf *buf, Str s, size_t times);
 void buf_pad(Buf *buf, char c, size_t count);
-// The shortest text that reads back as the same number, laid out as Python's repr(float): 1.0, 0.1, 1e-05, inf, nan.
+// The shortest text that reads back as the same number, laid out as Python's repr(float): 1.0, 0.1,
+// 1e-05, inf, nan.
 void buf_double(Buf *buf, double value);
 Str buf_view(const Buf *buf); // valid until the next append; NUL-terminated
 

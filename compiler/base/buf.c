@@ -6,16 +6,15 @@
 
 #include "base.h"
 
-void buf_init(Buf *buf, Arena *arena) {
-  *buf = (Buf){.arena = arena};
-}
+void buf_init(Buf *buf, Arena *arena) { *buf = (Buf){.arena = arena}; }
 
 // Room for `extra` more bytes and the NUL.
 static void reserve(Buf *buf, size_t extra) {
   if (buf->capacity - buf->len > extra) return;
   size_t capacity = buf->capacity ? buf->capacity : 64;
   while (capacity - buf->len <= extra) {
-    capacity = capacity > SIZE_MAX / 4 ? SIZE_MAX / 2 : capacity * 2; // the latter is refused as out of memory
+    // The latter is refused as out of memory.
+    capacity = capacity > SIZE_MAX / 4 ? SIZE_MAX / 2 : capacity * 2;
     if (capacity == SIZE_MAX / 2) break;
   }
   char *data = arena_alloc(buf->arena, capacity);
@@ -36,9 +35,7 @@ void buf_str(Buf *buf, Str s) {
   buf->len += s.len;
 }
 
-void buf_c(Buf *buf, const char *text) {
-  buf_str(buf, str_from_c(text));
-}
+void buf_c(Buf *buf, const char *text) { buf_str(buf, str_from_c(text)); }
 
 void buf_vprintf(Buf *buf, const char *fmt, va_list args) {
   va_list again;

@@ -112,9 +112,7 @@ static void put_place(const Session *session, Span span, Buf *buf) {
   buf_printf(buf, ":%u:%u: ", at.line, at.column);
 }
 
-static bool is_char_start(char c) {
-  return ((unsigned char)c & 0xc0) != 0x80;
-}
+static bool is_char_start(char c) { return ((unsigned char)c & 0xc0) != 0x80; }
 
 // What a line shows: bytes [begin, end) of it, cut where "..." stands.
 typedef struct Window {
@@ -214,8 +212,8 @@ static void put_frames(const Session *session, const Diag *diag, const Style *st
 
 // A note at the place of what it belongs to does not show the line again.
 static bool shows_line(const Diag *diag, const Diag *parent) {
-  return !parent || diag->span.file != parent->span.file || diag->span.begin != parent->span.begin ||
-         diag->span.end != parent->span.end;
+  return !parent || diag->span.file != parent->span.file ||
+         diag->span.begin != parent->span.begin || diag->span.end != parent->span.end;
 }
 
 static void put_human(const Session *session, const Diag *diag, const Diag *parent,

@@ -25,37 +25,23 @@ static const DTypeInfo *info_of(DType dtype) {
   return &infos[dtype];
 }
 
-const char *dtype_name(DType dtype) {
-  return info_of(dtype)->name;
-}
+const char *dtype_name(DType dtype) { return info_of(dtype)->name; }
 
-const char *dtype_short_name(DType dtype) {
-  return info_of(dtype)->short_name;
-}
+const char *dtype_short_name(DType dtype) { return info_of(dtype)->short_name; }
 
-char dtype_kind(DType dtype) {
-  return info_of(dtype)->kind;
-}
+char dtype_kind(DType dtype) { return info_of(dtype)->kind; }
 
-unsigned dtype_bits(DType dtype) {
-  return info_of(dtype)->bits;
-}
+unsigned dtype_bits(DType dtype) { return info_of(dtype)->bits; }
 
-size_t dtype_size(DType dtype) {
-  return ((size_t)info_of(dtype)->bits + 7) / 8;
-}
+size_t dtype_size(DType dtype) { return ((size_t)info_of(dtype)->bits + 7) / 8; }
 
-bool dtype_is_float(DType dtype) {
-  return info_of(dtype)->kind == 'f';
-}
+bool dtype_is_float(DType dtype) { return info_of(dtype)->kind == 'f'; }
 
 bool dtype_is_integer(DType dtype) {
   return info_of(dtype)->kind == 'i' || info_of(dtype)->kind == 'u';
 }
 
-bool dtype_is_signed(DType dtype) {
-  return info_of(dtype)->kind == 'i';
-}
+bool dtype_is_signed(DType dtype) { return info_of(dtype)->kind == 'i'; }
 
 bool dtype_is_extension(DType dtype) {
   const DTypeInfo *info = info_of(dtype);
@@ -192,7 +178,8 @@ static double decode(Format f, unsigned code) {
   return sign * (mantissa | 1u << f.mantissa) * power_of_two(exponent - f.bias - f.mantissa);
 }
 
-// Powers of two without a sign: the code is the biased exponent. What is half way goes up; what is no positive number is NaN.
+// Powers of two without a sign: the code is the biased exponent. What is half way goes up; what is
+// no positive number is NaN.
 enum { SCALE_NAN = 0xff, SCALE_BIAS = 127 };
 
 static unsigned encode_scale(double value) {
@@ -203,7 +190,8 @@ static unsigned encode_scale(double value) {
 }
 
 static double decode_scale(unsigned code) {
-  return code == SCALE_NAN ? double_from_bits((uint64_t)0x7ff8 << 48) : power_of_two((int)code - SCALE_BIAS);
+  return code == SCALE_NAN ? double_from_bits((uint64_t)0x7ff8 << 48)
+                           : power_of_two((int)code - SCALE_BIAS);
 }
 
 // ---- elements in memory ------------------------------------------------------------------------
@@ -349,9 +337,7 @@ double dtype_float_tiny(DType dtype) {
   return power_of_two(1 - format_of(dtype).bias);
 }
 
-double dtype_float_eps(DType dtype) {
-  return power_of_two(-(int)info_of(dtype)->mantissa);
-}
+double dtype_float_eps(DType dtype) { return power_of_two(-(int)info_of(dtype)->mantissa); }
 
 int64_t dtype_int_min(DType dtype) {
   const DTypeInfo *info = info_of(dtype);

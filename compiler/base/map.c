@@ -81,9 +81,7 @@ void *map_get(const Map *map, const void *key) {
   return entry ? entry->value : NULL;
 }
 
-bool map_has(const Map *map, const void *key) {
-  return find(map, key) != NULL;
-}
+bool map_has(const Map *map, const void *key) { return find(map, key) != NULL; }
 
 void map_set(Map *map, const void *key, void *value) {
   Entry *entry = find(map, key);
@@ -107,9 +105,7 @@ bool map_remove(Map *map, const void *key) {
   return true;
 }
 
-size_t map_count(const Map *map) {
-  return map->live_count;
-}
+size_t map_count(const Map *map) { return map->live_count; }
 
 bool map_next(const Map *map, size_t *it, const void **key, void **value) {
   while (*it < map->entry_count) {

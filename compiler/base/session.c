@@ -8,9 +8,7 @@ NORETURN static void leave_on_oom(void *data) {
 }
 
 // While the session itself is being made there is no session to leave through.
-NORETURN static void leave_session_new(void *data) {
-  longjmp(*(jmp_buf *)data, 1);
-}
+NORETURN static void leave_session_new(void *data) { longjmp(*(jmp_buf *)data, 1); }
 
 static Session *make(Arena *arena) {
   static const bool on_by_default[WARN_COUNT] = {
@@ -55,7 +53,9 @@ static void report_oom(Session *session, jmp_buf *outer) {
   diag_flush(session);
   session->error_count++;
   bool json = session->error_format == FORMAT_JSON;
-  fputs(json ? "{\"severity\":\"error\",\"message\":\"out of memory" : "pallasc: error: out of memory", session->diag_out);
+  fputs(json ? "{\"severity\":\"error\",\"message\":\"out of memory"
+             : "pallasc: error: out of memory",
+        session->diag_out);
   size_t limit = arena_limit(session->arena);
   if (limit) fprintf(session->diag_out, " (--memory-limit is %zu MiB)", limit >> 20);
   fputs(json ? "\"}\n" : "\n", session->diag_out);

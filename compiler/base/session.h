@@ -40,12 +40,15 @@ typedef struct Session {
   Arena *arena;
   Interner *interner;
   VEC(SourceFile *) files; // files.items[id - 1]
-  // Diagnostics are kept in order and printed by diag_flush, so that a caller may look at them first.
+  // Diagnostics are kept in order and printed by diag_flush, so that a caller may look at them
+  // first.
   Diag *first_diag, *last_diag;
   Diag *next_to_print;
   size_t error_count, warning_count;
-  size_t max_errors; // after which further errors are counted but not kept; default 100. Likewise warnings
-  size_t unkept_count, unkept_told; // diagnostics that were not kept, and how many of them diag_flush has spoken of
+  // After which further errors are counted but not kept; default 100. Likewise warnings.
+  size_t max_errors;
+  // Diagnostics that were not kept, and how many of them diag_flush has spoken of.
+  size_t unkept_count, unkept_told;
   bool warning_on[WARN_COUNT];
   bool warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
@@ -54,17 +57,19 @@ typedef struct Session {
   jmp_buf *oom;   // where out-of-memory goes; set by session_run
 } Session;
 
-// NULL if there is no memory. `memory_limit` in bytes for all that the compiler's arenas hold; 0 is none.
+// NULL if there is no memory. `memory_limit` in bytes for all that the compiler's arenas hold; 0 is
+// none.
 Session *session_new(size_t memory_limit);
 void session_free(Session *session);
-// Runs body(session, data). Returns its result, or 3 after "out of memory" if memory was exhausted inside.
+// Runs body(session, data). Returns its result, or 3 after "out of memory" if memory was exhausted
+// inside.
 int session_run(Session *session, int (*body)(Session *, void *), void *data);
 
 // ---- files -----------------------------------------------------------------------------------
 // Adds a text; `path` and `text` are copied.
 SourceFile *source_add(Session *session, Str path, Str text, bool is_builtin);
-// Reads a file ("-" is standard input). NULL after a diagnostic at `from` if it cannot be read, or is
-// larger than 1 GiB, with the system's reason.
+// Reads a file ("-" is standard input). NULL after a diagnostic at `from` if it cannot be read, or
+// is larger than 1 GiB, with the system's reason.
 SourceFile *source_read(Session *session, Str path, Span from);
 SourceFile *source_get(const Session *session, uint32_t id); // NULL for 0
 LineCol source_line_col(const SourceFile *file, uint32_t offset);
@@ -85,7 +90,8 @@ void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t c
 //      4 |   o[...] = x[...] + y[...]
 //        |            ^~~~~~~~~~~~~~~
 //   add.pk:9:3: note: in call to 'kernel'
-// JSON: one object a line: {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…]}.
+// JSON: one object a line:
+// {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…]}.
 // Never runs out of memory: then it prints less.
 void diag_flush(Session *session);
 // As diag_flush prints them, into buf, without colour.

@@ -4,9 +4,7 @@
 
 #include "base.h"
 
-Str str_from_c(const char *text) {
-  return (Str){text, strlen(text)};
-}
+Str str_from_c(const char *text) { return (Str){text, strlen(text)}; }
 
 bool str_equal(Str a, Str b) {
   return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);

@@ -60,17 +60,11 @@ size_t utf8_encode(uint32_t code, char out[4]) {
   return len;
 }
 
-bool unicode_is_id_start(uint32_t code) {
-  return properties_of(code) & PROP_START;
-}
+bool unicode_is_id_start(uint32_t code) { return properties_of(code) & PROP_START; }
 
-bool unicode_is_id_continue(uint32_t code) {
-  return properties_of(code) & PROP_CONTINUE;
-}
+bool unicode_is_id_continue(uint32_t code) { return properties_of(code) & PROP_CONTINUE; }
 
-bool unicode_is_printable(uint32_t code) {
-  return properties_of(code) & PROP_PRINTABLE;
-}
+bool unicode_is_printable(uint32_t code) { return properties_of(code) & PROP_PRINTABLE; }
 
 unsigned unicode_width(uint32_t code) {
   unsigned properties = properties_of(code);

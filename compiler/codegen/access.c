@@ -35,13 +35,15 @@ Access access_identity(Arena *arena, const Space *space, size_t rank) {
 }
 
 bool form_equal(const Form *a, const Form *b) {
-  return a->dynamic == b->dynamic && a->constant == b->constant && memcmp(a->coef, b->coef, sizeof a->coef) == 0;
+  return a->dynamic == b->dynamic && a->constant == b->constant &&
+         memcmp(a->coef, b->coef, sizeof a->coef) == 0;
 }
 
 bool form_is_index(const Space *space, const Form *form, size_t root_dim) {
   if (form->dynamic || form->constant) return false;
   for (size_t d = 0; d < space->rank; d++) {
-    int64_t expected = space->origin[d] == (int)root_dim && space->sizes[d] != 1 ? space->scale[d] : 0;
+    int64_t expected =
+        space->origin[d] == (int)root_dim && space->sizes[d] != 1 ? space->scale[d] : 0;
     if (form->coef[d] != expected) return false;
   }
   return true;
@@ -60,14 +62,15 @@ Form access_offset(LlvmGen *g, size_t rank, const int64_t *strides, const Form *
   return out;
 }
 
-// ---- reshape -----------------------------------------------------------------------------------------
+// ---- reshape ------------------------------------------------------------------------------------
 // A run of dimensions of the result and one of the operand that hold the same elements.
 typedef struct Group {
   const int64_t *result_dims, *operand_dims;
   size_t result_count, operand_count;
 } Group;
 
-// The digit of the operand's mixed radix that a step of `step` belongs to: strides[i] <= step < strides[i] * dims[i].
+// The digit of the operand's mixed radix that a step of `step` belongs to: strides[i] <= step <
+// strides[i] * dims[i].
 static size_t digit_of(const Group *group, const int64_t *strides, int64_t step) {
   for (size_t i = 0; i < group->operand_count; i++)
     if (step >= strides[i] && group->operand_dims[i] > 1) return i;
@@ -75,7 +78,8 @@ static size_t digit_of(const Group *group, const int64_t *strides, int64_t step)
 }
 
 // Cuts a linear form into the digits of the operand's dimensions.
-static AccessResult cut(const Space *space, const Group *group, const Form *linear, Form *out, SplitRequest *split) {
+static AccessResult cut(const Space *space, const Group *group, const Form *linear, Form *out,
+                        SplitRequest *split) {
   int64_t strides[IR_MAX_RANK], highest[IR_MAX_RANK], stride = 1;
   for (size_t i = group->operand_count; i-- > 0;) {
     strides[i] = stride;
@@ -107,7 +111,8 @@ static AccessResult cut(const Space *space, const Group *group, const Form *line
   return ACCESS_OK;
 }
 
-static AccessResult cut_group(LlvmGen *g, const Space *space, const Group *group, const Form *result, Form *operand, SplitRequest *split) {
+static AccessResult cut_group(LlvmGen *g, const Space *space, const Group *group,
+                              const Form *result, Form *operand, SplitRequest *split) {
   // A dimension that stays as it is, but for dimensions of size 1 around it, keeps any form.
   size_t result_at = 0, operand_at = 0, result_wide = 0, operand_wide = 0;
   for (size_t i = 0; i < group->result_count; i++)
@@ -128,8 +133,9 @@ static AccessResult cut_group(LlvmGen *g, const Space *space, const Group *group
   return cut(space, group, &linear, operand, split);
 }
 
-static AccessResult through_reshape(LlvmGen *g, const Space *space, const IrType *result_type, const IrType *operand_type, const Form *result,
-                                    Access operand, SplitRequest *split) {
+static AccessResult through_reshape(LlvmGen *g, const Space *space, const IrType *result_type,
+                                    const IrType *operand_type, const Form *result, Access operand,
+                                    SplitRequest *split) {
   size_t r = 0, o = 0;
   while (r < result_type->rank || o < operand_type->rank) {
     Group group = {result_type->dims + r, operand_type->dims + o, 0, 0};
@@ -150,7 +156,7 @@ static AccessResult through_reshape(LlvmGen *g, const Space *space, const IrType
   return ACCESS_OK;
 }
 
-// ---- the other shape operations --------------------------------------------------------------------------
+// ---- the other shape operations -----------------------------------------------------------------
 static void through_broadcast(const IrOp *op, const Form *result, Access operand) {
   const IrType *type = op->operands[0]->type;
   IrInts dims = ir_attr_ints(op, ATTR_DIMS);
@@ -172,14 +178,16 @@ static void negate_within(LlvmGen *g, Form *form, int64_t size) {
   *form = reversed;
 }
 
-AccessResult access_through(LlvmGen *g, Arena *arena, const Space *space, const IrOp *op, const Form *result, Value const *starts,
-                            Access *out, SplitRequest *split) {
+AccessResult access_through(LlvmGen *g, Arena *arena, const Space *space, const IrOp *op,
+                            const Form *result, Value const *starts, Access *out,
+                            SplitRequest *split) {
   const IrType *type = op->operands[0]->type;
   Access operand = ARENA_ARRAY(arena, Form, type->rank + 1);
   *out = operand;
   switch (op->code) {
   case OP_BROADCAST: through_broadcast(op, result, operand); return ACCESS_OK;
-  case OP_RESHAPE: return through_reshape(g, space, op->results[0]->type, type, result, operand, split);
+  case OP_RESHAPE:
+    return through_reshape(g, space, op->results[0]->type, type, result, operand, split);
   case OP_TRANSPOSE: {
     IrInts dims = ir_attr_ints(op, ATTR_DIMS);
     for (size_t i = 0; i < dims.count; i++) operand[dims.items[i]] = result[i];
@@ -188,7 +196,8 @@ AccessResult access_through(LlvmGen *g, Arena *arena, const Space *space, const 
   case OP_REV: {
     IrInts dims = ir_attr_ints(op, ATTR_DIMS);
     memcpy(operand, result, sizeof *operand * type->rank);
-    for (size_t i = 0; i < dims.count; i++) negate_within(g, &operand[dims.items[i]], type->dims[dims.items[i]]);
+    for (size_t i = 0; i < dims.count; i++)
+      negate_within(g, &operand[dims.items[i]], type->dims[dims.items[i]]);
     return ACCESS_OK;
   }
   case OP_SLICE: through_slice(g, op, result, operand); return ACCESS_OK;

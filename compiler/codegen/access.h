@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which element of a value a point of a walk needs: affine forms of the walk's indices, and how shape operations change them (access.c).
+// Which element of a value a point of a walk needs: affine forms of the walk's indices, and how
+// shape operations change them (access.c).
 #pragma once
 #include "gen.h"
 
@@ -15,12 +16,13 @@ typedef struct Form {
 // The coordinates of an element of a value: one form for each of its dimensions.
 typedef Form *Access;
 
-// The space a walk covers: the dimensions of its roots, some of them split in two so that reshapes become affine.
+// The space a walk covers: the dimensions of its roots, some of them split in two so that reshapes
+// become affine.
 typedef struct Space {
-  size_t rank;                   // of the walk
+  size_t rank; // of the walk
   int64_t sizes[MAX_WALK_DIMS];
-  int origin[MAX_WALK_DIMS];     // the dimension of the roots it is (a part of)
-  int64_t scale[MAX_WALK_DIMS];  // what one step of it is worth there
+  int origin[MAX_WALK_DIMS];    // the dimension of the roots it is (a part of)
+  int64_t scale[MAX_WALK_DIMS]; // what one step of it is worth there
 } Space;
 
 void space_init(Space *space, size_t rank, const int64_t *dims);
@@ -29,21 +31,24 @@ bool space_split(Space *space, size_t d, int64_t inner);
 // Coordinates of the roots themselves.
 Access access_identity(Arena *arena, const Space *space, size_t rank);
 bool form_equal(const Form *a, const Form *b);
-bool form_is_index(const Space *space, const Form *form, size_t root_dim); // exactly the root's coordinate in that dimension
+// Exactly the root's coordinate in that dimension.
+bool form_is_index(const Space *space, const Form *form, size_t root_dim);
 
 typedef enum AccessResult {
   ACCESS_OK,
-  ACCESS_SPLIT, // the space's dimension *split_dim must be split into parts of *split_inner; then start again
-  ACCESS_NONE,  // not affine: the operand has to be in memory
+  // The space's dimension *split_dim must be split into parts of *split_inner; then start again.
+  ACCESS_SPLIT,
+  ACCESS_NONE, // not affine: the operand has to be in memory
 } AccessResult;
 typedef struct SplitRequest {
   size_t dim;
   int64_t inner;
 } SplitRequest;
 
-// The access to operand 0 of a shape op (or operand of a broadcast, …) from that to its result. dynamic_slice: `starts` are the clamped
-// starts, i64s.
-AccessResult access_through(LlvmGen *g, Arena *arena, const Space *space, const IrOp *op, const Form *result, Value const *starts,
-                            Access *operand, SplitRequest *split);
+// The access to operand 0 of a shape op (or operand of a broadcast, …) from that to its result.
+// dynamic_slice: `starts` are the clamped starts, i64s.
+AccessResult access_through(LlvmGen *g, Arena *arena, const Space *space, const IrOp *op,
+                            const Form *result, Value const *starts, Access *operand,
+                            SplitRequest *split);
 // Where in memory the element lies, in elements from the base.
 Form access_offset(LlvmGen *g, size_t rank, const int64_t *strides, const Form *access);

@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// From kernel IR (after the passes) to LLVM IR, assembly, an object, or code that runs in this process.
+// From kernel IR (after the passes) to LLVM IR, assembly, an object, or code that runs in this
+// process.
 //
-// Every function of the module becomes an entry point as runtime/prt_codegen.h describes it: NAME (the header's prototype, compiled for
-// the baseline CPU), prt_call_NAME, the descriptor prt_entry_NAME, and an internal body compiled for the target. Calling an object on a
-// CPU that lacks its features gives PRT_ERROR_CPU.
+// Every function of the module becomes an entry point as runtime/prt_codegen.h describes it: NAME
+// (the header's prototype, compiled for the baseline CPU), prt_call_NAME, the descriptor
+// prt_entry_NAME, and an internal body compiled for the target. Calling an object on a CPU that
+// lacks its features gives PRT_ERROR_CPU.
 //
 // What the code promises (docs/numbers.md has the long form):
-//   - no result depends on the target's vector width, on threads, on clustering, or on the optimisation level;
-//   - the caller's arrays may have any alignment of at least the element's size; distinct arguments do not overlap;
+//   - no result depends on the target's vector width, on threads, on clustering, or on the
+//   optimisation level;
+//   - the caller's arrays may have any alignment of at least the element's size; distinct arguments
+//   do not overlap;
 //   - a call allocates nothing once the machine's scratch memory is warm.
-// Ownership: an LlvmModule owns its LLVM context; it lives until codegen_free, apart from the session that made it.
-// Threads: an LlvmModule belongs to one thread at a time; a Jit too, but the code it made may run on any.
+// Ownership: an LlvmModule owns its LLVM context; it lives until codegen_free, apart from the
+// session that made it.
+// Threads: an LlvmModule belongs to one thread at a time; a Jit too, but the code it made may run
+// on any.
 #pragma once
 #include "../ir/ir.h"
 
 typedef struct CodegenOptions {
-  int opt_level;    // 0 to 3: of LLVM's code generator, which does nothing that takes time for 0 and 1
-  Str target_cpu;   // "native" (also if empty), or a name of target.def: "x86-64-v3", "znver5"
-  bool debug_info;  // DWARF lines of the source
-  bool check;       // accesses are checked; see prt_codegen.h
-  bool tsan;        // accesses are told to ThreadSanitizer (-fsanitize=thread)
-  bool verify;      // LLVM's verifier runs on the module (debug builds always)
-  bool eager;       // what pays only for large arrays is done for all (tests): threads, tiles, stores past the caches
+  // 0 to 3: of LLVM's code generator, which does nothing that takes time for 0 and 1.
+  int opt_level;
+  Str target_cpu;  // "native" (also if empty), or a name of target.def: "x86-64-v3", "znver5"
+  bool debug_info; // DWARF lines of the source
+  bool check;      // accesses are checked; see prt_codegen.h
+  bool tsan;       // accesses are told to ThreadSanitizer (-fsanitize=thread)
+  bool verify;     // LLVM's verifier runs on the module (debug builds always)
+  bool eager; // what pays only for large arrays is done for all (tests): threads, tiles, stores
+              // past the caches
 } CodegenOptions;
 
 typedef enum EmitKind { EMIT_LLVM, EMIT_ASM, EMIT_OBJECT } EmitKind;
@@ -40,10 +48,12 @@ Str codegen_cpu_names(Arena *arena);
 // ---- jit.c -------------------------------------------------------------------------------------
 struct prt_machine;
 typedef struct Jit Jit;
-// Code for this process; symbols of the runtime come from the process. NULL after a diagnostic. `options.target_cpu` as above.
+// Code for this process; symbols of the runtime come from the process. NULL after a diagnostic.
+// `options.target_cpu` as above.
 Jit *jit_new(Session *session, const CodegenOptions *options);
 void jit_free(Jit *jit);
-// Compiles all functions of the module. Names already added may come again: each module is a library of its own.
+// Compiles all functions of the module. Names already added may come again: each module is a
+// library of its own.
 // Gives a handle for jit_find, or NULL after a diagnostic.
 typedef struct JitModule JitModule;
 JitModule *jit_add(Jit *jit, IrModule *module);
@@ -52,5 +62,7 @@ void jit_remove(Jit *jit, JitModule *code);
 // The descriptor (struct prt_entry of prt.h) of a function; NULL if there is none of that name.
 struct prt_entry;
 const struct prt_entry *jit_find(Jit *jit, JitModule *code, Str name);
-// Calls a function: arguments[i] is the memory of parameter i. The prt_status of the call; -1 if there is no such function.
-int jit_run(Jit *jit, JitModule *code, Str name, struct prt_machine *machine, void *const *arguments);
+// Calls a function: arguments[i] is the memory of parameter i. The prt_status of the call; -1 if
+// there is no such function.
+int jit_run(Jit *jit, JitModule *code, Str name, struct prt_machine *machine,
+            void *const *arguments);

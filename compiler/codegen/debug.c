@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// DWARF line tables of the .pk source: every instruction has the line and column of the operation it came from, and the calls it was traced
-// through as inlined functions, so that a debugger's backtrace reads as the program does.
+// DWARF line tables of the .pk source: every instruction has the line and column of the operation
+// it came from, and the calls it was traced through as inlined functions, so that a debugger's
+// backtrace reads as the program does.
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +35,8 @@ static LLVMMetadataRef file_of(LlvmGen *g, uint32_t id) {
 }
 
 static void add_flag(LlvmGen *g, const char *name, unsigned value) {
-  LLVMAddModuleFlag(g->module, LLVMModuleFlagBehaviorWarning, name, strlen(name), LLVMValueAsMetadata(gen_i32(g, value)));
+  LLVMAddModuleFlag(g->module, LLVMModuleFlagBehaviorWarning, name, strlen(name),
+                    LLVMValueAsMetadata(gen_i32(g, value)));
 }
 
 void debug_open(LlvmGen *g) {
@@ -52,7 +54,8 @@ static LLVMMetadataRef unit_of(LlvmGen *g, LLVMMetadataRef file) {
   DebugInfo *d = g->debug;
   static const char producer[] = "pallasc";
   if (!d->unit)
-    d->unit = LLVMDIBuilderCreateCompileUnit(d->builder, LLVMDWARFSourceLanguagePython, file, producer, sizeof producer - 1, true, "", 0, 0, "", 0,
+    d->unit = LLVMDIBuilderCreateCompileUnit(d->builder, LLVMDWARFSourceLanguagePython, file,
+                                             producer, sizeof producer - 1, true, "", 0, 0, "", 0,
                                              LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
   return d->unit;
 }
@@ -64,9 +67,11 @@ void debug_function(LlvmGen *g, Value function, const char *name, Span span) {
   unit_of(g, file);
   const SourceFile *source = source_get(g->session, span.file);
   d->function_line = source ? source_line_col(source, span.begin).line : 0;
-  LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(d->builder, file, NULL, 0, LLVMDIFlagZero);
-  LLVMMetadataRef scope = LLVMDIBuilderCreateFunction(d->builder, file, name, strlen(name), name, strlen(name), file, d->function_line, type, true, true,
-                                                      d->function_line, LLVMDIFlagZero, true);
+  LLVMMetadataRef type =
+      LLVMDIBuilderCreateSubroutineType(d->builder, file, NULL, 0, LLVMDIFlagZero);
+  LLVMMetadataRef scope = LLVMDIBuilderCreateFunction(
+      d->builder, file, name, strlen(name), name, strlen(name), file, d->function_line, type, true,
+      true, d->function_line, LLVMDIFlagZero, true);
   LLVMSetSubprogram(function, scope);
   g->frame->scope = scope;
   debug_at(g, NULL);
@@ -79,8 +84,11 @@ static LLVMMetadataRef inlined_scope(LlvmGen *g, Name function, LLVMMetadataRef 
   LLVMMetadataRef found = map_get(d->scopes, key);
   if (found) return found;
   Str name = function ? name_str(function) : STR("<module>");
-  LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(d->builder, file, NULL, 0, LLVMDIFlagZero);
-  LLVMMetadataRef scope = LLVMDIBuilderCreateFunction(d->builder, file, name.data, name.len, "", 0, file, 0, type, true, true, 0, LLVMDIFlagZero, true);
+  LLVMMetadataRef type =
+      LLVMDIBuilderCreateSubroutineType(d->builder, file, NULL, 0, LLVMDIFlagZero);
+  LLVMMetadataRef scope =
+      LLVMDIBuilderCreateFunction(d->builder, file, name.data, name.len, "", 0, file, 0, type, true,
+                                  true, 0, LLVMDIFlagZero, true);
   map_set(d->scopes, key, scope);
   return scope;
 }
@@ -88,12 +96,14 @@ static LLVMMetadataRef inlined_scope(LlvmGen *g, Name function, LLVMMetadataRef 
 static LLVMMetadataRef location(LlvmGen *g, Span span, const IrFrames *frames) {
   const SourceFile *source = source_get(g->session, span.file);
   LineCol at = source ? source_line_col(source, span.begin) : (LineCol){g->debug->function_line, 0};
-  LLVMMetadataRef scope = g->frame->scope, called_at = NULL, file = source ? file_of(g, span.file) : LLVMDIScopeGetFile(scope);
+  LLVMMetadataRef scope = g->frame->scope, called_at = NULL,
+                  file = source ? file_of(g, span.file) : LLVMDIScopeGetFile(scope);
   if (frames) {
     called_at = location(g, frames->call, frames->caller);
     scope = inlined_scope(g, frames->function, file);
   }
-  if (file != LLVMDIScopeGetFile(scope)) scope = LLVMDIBuilderCreateLexicalBlockFile(g->debug->builder, scope, file, 0);
+  if (file != LLVMDIScopeGetFile(scope))
+    scope = LLVMDIBuilderCreateLexicalBlockFile(g->debug->builder, scope, file, 0);
   return LLVMDIBuilderCreateDebugLocation(g->context, at.line, at.column, scope, called_at);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores element by element: with index arrays, through virtual refs, of parts whose size is known at run time, and masked ones
-// that are not inside of their ref for sure. What is out of bounds is not touched: an unmasked read takes the nearest element inside,
-// as JAX does on a CPU, a write is dropped.
+// Loads and stores element by element: with index arrays, through virtual refs, of parts whose size
+// is known at run time, and masked ones that are not inside of their ref for sure. What is out of
+// bounds is not touched: an unmasked read takes the nearest element inside, as JAX does on a CPU, a
+// write is dropped.
 #include "check.h"
 
 typedef struct ElementAccess {
@@ -19,13 +20,15 @@ typedef struct ElementAccess {
 static bool is_split(const IrIndex *index) {
   int runs = 0;
   for (int i = 0; i < index->rank; i++)
-    if (index->dims[i].kind != INDEX_SLICE && (i == 0 || index->dims[i - 1].kind == INDEX_SLICE)) runs++;
+    if (index->dims[i].kind != INDEX_SLICE && (i == 0 || index->dims[i - 1].kind == INDEX_SLICE))
+      runs++;
   return runs > 1;
 }
 
 static Value array_element(LlvmGen *g, const ElementAccess *a, int i, Value const *at) {
   Value element = mem_load(g, &a->arrays[i], at);
-  return dtype_is_signed(a->arrays[i].dtype) ? emit_sext(g, element, g->i64) : emit_zext(g, element, g->i64);
+  return dtype_is_signed(a->arrays[i].dtype) ? emit_sext(g, element, g->i64)
+                                             : emit_zext(g, element, g->i64);
 }
 
 // From coordinates of the value to coordinates of the ref, as they are named.
@@ -38,7 +41,9 @@ static void ref_coordinates(LlvmGen *g, const ElementAccess *a, Value const *at,
   }
   for (int i = 0; i < a->index->rank; i++) {
     const IndexDim *dim = &a->index->dims[i];
-    Value start = dim->kind == INDEX_ARRAY ? NULL : a->is_masked ? ref_dim_named(g, a->op, i) : ref_dim_start(g, a->op, i);
+    Value start = dim->kind == INDEX_ARRAY ? NULL
+                  : a->is_masked           ? ref_dim_named(g, a->op, i)
+                                           : ref_dim_start(g, a->op, i);
     if (dim->kind == INDEX_SLICE) {
       out[i] = gen_add(g, start, gen_mul_const(g, at[next++], dim->stride));
       continue;
@@ -60,29 +65,34 @@ static Value is_between(LlvmGen *g, Value low, Value x, Value high) {
   return emit_and(g, emit_icmp(g, LLVMIntSGE, x, low), emit_icmp(g, LLVMIntSLT, x, high));
 }
 
-// Whether the element exists; NULL: for sure. Coordinates are brought inside where that is what an access out of bounds means.
+// Whether the element exists; NULL: for sure. Coordinates are brought inside where that is what an
+// access out of bounds means.
 static Value settle(LlvmGen *g, const ElementAccess *a, Value *coordinates) {
   Value all = a->ref->loose ? a->ref->loose->exists : NULL;
   bool is_checked = g->options->check, is_clamped = !a->is_store && !a->is_masked && !is_checked;
   for (int i = 0; i < a->index->rank; i++) {
     if (!is_doubtful(a, i)) continue;
     Value limit = gen_i64(g, a->type->dims[i]), zero = gen_i64(g, 0);
-    Value low = a->ref->loose ? a->ref->loose->low[i] : zero, high = a->ref->loose ? a->ref->loose->high[i] : limit;
+    Value low = a->ref->loose ? a->ref->loose->low[i] : zero,
+          high = a->ref->loose ? a->ref->loose->high[i] : limit;
     Value *at = &coordinates[i];
     if (a->index->dims[i].kind == INDEX_ARRAY && !is_checked)
       *at = emit_select(g, emit_icmp_c(g, LLVMIntSLT, *at, 0), emit_add(g, *at, limit), *at);
     if (is_clamped) {
-      *at = gen_intrinsic2(g, "llvm.smax", gen_intrinsic2(g, "llvm.smin", *at, emit_sub_c(g, limit, 1)), zero);
+      *at = gen_intrinsic2(g, "llvm.smax",
+                           gen_intrinsic2(g, "llvm.smin", *at, emit_sub_c(g, limit, 1)), zero);
       continue;
     }
     Value inside = is_between(g, low, *at, high);
-    if (!a->is_mark) check_coordinate(g, a->op, i, emit_sub(g, *at, low), inside, emit_sub(g, high, low));
+    if (!a->is_mark)
+      check_coordinate(g, a->op, i, emit_sub(g, *at, low), inside, emit_sub(g, high, low));
     all = all ? emit_and(g, all, inside) : inside;
   }
   return all;
 }
 
-static void transfer(LlvmGen *g, const ElementAccess *a, Value const *at, Value const *coordinates) {
+static void transfer(LlvmGen *g, const ElementAccess *a, Value const *at,
+                     Value const *coordinates) {
   Binding ref = *a->ref;
   if (ref.loose) ref.mem = ref.loose->mem;
   if (a->op->code == OP_UNWRITTEN)
@@ -98,7 +108,8 @@ static void transfer(LlvmGen *g, const ElementAccess *a, Value const *at, Value 
 // What a load gives where it reads nothing.
 static void put_other(LlvmGen *g, const ElementAccess *a, Value const *at) {
   if (a->is_store) return;
-  Value other = a->other ? mem_load(g, a->other, at) : LLVMConstNull(gen_compute_type(g, a->values.dtype, 1));
+  Value other =
+      a->other ? mem_load(g, a->other, at) : LLVMConstNull(gen_compute_type(g, a->values.dtype, 1));
   mem_store(g, &a->values, at, other);
 }
 
@@ -144,7 +155,8 @@ static void access_all(LlvmGen *g, ElementAccess *a) {
     Value *sizes;
     ref_index_mem(g, a->op, a->ref, &sizes);
     if (sizes) {
-      if (!a->is_store) mem_fill(g, &a->values, LLVMConstNull(gen_compute_type(g, a->values.dtype, 1)));
+      if (!a->is_store)
+        mem_fill(g, &a->values, LLVMConstNull(gen_compute_type(g, a->values.dtype, 1)));
       mem_each_dynamic(g, a->values.rank, sizes, access_element, a);
       return;
     }
@@ -152,8 +164,14 @@ static void access_all(LlvmGen *g, ElementAccess *a) {
   mem_each(g, a->values.rank, a->values.dims, access_element, a);
 }
 
-void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *values, const IrValue *mask, const IrValue *other) {
-  ElementAccess a = {.op = op, .ref = ref, .index = ir_attr_index(op), .is_store = op_ref_position(op->code), .values = *values, .array_rank = -1};
+void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *values,
+                         const IrValue *mask, const IrValue *other) {
+  ElementAccess a = {.op = op,
+                     .ref = ref,
+                     .index = ir_attr_index(op),
+                     .is_store = op_ref_position(op->code),
+                     .values = *values,
+                     .array_rank = -1};
   a.type = op->operands[a.is_store ? 1 : 0]->type;
   a.is_mark = op->code == OP_UNWRITTEN || op->code == OP_UNWRITE;
   a.is_masked = mask != NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clusters that are alike, where the source was unrolled: from the second one on they are calls of one function, whose parameters are the
-// memory of what the cluster reads and makes, scalars, and the constants that whole arrays are filled with.
+// Clusters that are alike, where the source was unrolled: from the second one on they are calls of
+// one function, whose parameters are the memory of what the cluster reads and makes, scalars, and
+// the constants that whole arrays are filled with.
 #include "plan.h"
 
 enum { MOST_PARAMS = 24 };
@@ -23,10 +24,15 @@ typedef struct Kind {
   Type type;
 } Kind;
 
-// ---- the key: all that the code depends on --------------------------------------------------------------
-static void number(Alike *a, const IrValue *value) { map_set(a->numbers, value, (void *)++a->value_count); }
+// ---- the key: all that the code depends on ------------------------------------------------------
+static void number(Alike *a, const IrValue *value) {
+  map_set(a->numbers, value, (void *)++a->value_count);
+}
 
-static bool is_splat(const IrValue *value) { return value->def && value->def->code == OP_CONST && ir_attr_data(value->def, ATTR_DATA)->count == 1; }
+static bool is_splat(const IrValue *value) {
+  return value->def && value->def->code == OP_CONST &&
+         ir_attr_data(value->def, ATTR_DATA)->count == 1;
+}
 
 // Constants that only element by element operations use are passed.
 static bool is_passed(const Alike *a, const IrValue *value) {
@@ -40,14 +46,17 @@ static Binding *input_binding(Alike *a, const IrValue *value) {
   LlvmGen *g = a->g;
   if (!is_splat(value)) return map_get(g->bindings, value);
   Binding *binding = ARENA_NEW(g->arena, Binding);
-  *binding = (Binding){.kind = BIND_SCALAR, .scalar = gen_const_element(g, value->type->dtype, ir_attr_data(value->def, ATTR_DATA)->bytes, 1)};
+  *binding = (Binding){.kind = BIND_SCALAR,
+                       .scalar = gen_const_element(g, value->type->dtype,
+                                                   ir_attr_data(value->def, ATTR_DATA)->bytes, 1)};
   return binding;
 }
 
 static bool add_input(Alike *a, IrValue *value) {
   number(a, value);
   Binding *binding = input_binding(a, value);
-  if (!binding || binding->kind == BIND_REF || (is_splat(value) && !is_passed(a, value))) return false;
+  if (!binding || binding->kind == BIND_REF || (is_splat(value) && !is_passed(a, value)))
+    return false;
   VEC_PUSH(a->g->arena, &a->inputs, value);
   VEC_PUSH(a->g->arena, &a->bindings, binding);
   if (binding->kind == BIND_SCALAR)
@@ -63,7 +72,8 @@ static bool put_attr(Alike *a, const IrAttr *attr) {
   case KIND_BOOL:
   case KIND_INT: buf_printf(&a->key, "%lld", (long long)attr->i); return true;
   case KIND_INTS:
-    for (size_t i = 0; i < attr->ints.count; i++) buf_printf(&a->key, "_%lld", (long long)attr->ints.items[i]);
+    for (size_t i = 0; i < attr->ints.count; i++)
+      buf_printf(&a->key, "_%lld", (long long)attr->ints.items[i]);
     return true;
   case KIND_NAME:
   case KIND_STR: buf_printf(&a->key, "%.*s", (int)attr->str.len, attr->str.data); return true;
@@ -76,7 +86,8 @@ static bool put_op(Alike *a, const IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++)
     if (!map_has(a->numbers, op->operands[i]) && !add_input(a, op->operands[i])) return false;
   buf_printf(&a->key, ";%d", op->code);
-  for (size_t i = 0; i < op->operand_count; i++) buf_printf(&a->key, " %zu", (size_t)map_get(a->numbers, op->operands[i]));
+  for (size_t i = 0; i < op->operand_count; i++)
+    buf_printf(&a->key, " %zu", (size_t)map_get(a->numbers, op->operands[i]));
   for (size_t i = 0; i < op->attr_count; i++)
     if (!put_attr(a, &op->attrs[i])) return false;
   for (size_t i = 0; i < op->result_count; i++) {
@@ -95,7 +106,7 @@ static bool put_ops(Alike *a) {
   return true;
 }
 
-// ---- calls -------------------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 // Memory for the results that are arrays, where they will stay however the cluster is emitted.
 static void take_results(Alike *a, Cluster *c) {
   for (size_t i = 0; i < c->order.count; i++) {
@@ -112,7 +123,8 @@ static void take_results(Alike *a, Cluster *c) {
   }
 }
 
-// The arguments, without those that are the same in all calls; a scalar result comes back through memory.
+// The arguments, without those that are the same in all calls; a scalar result comes back through
+// memory.
 static unsigned list_args(Alike *a, Value *args) {
   unsigned count = 0;
   args[count++] = frame_worker(a->g);
@@ -122,7 +134,8 @@ static unsigned list_args(Alike *a, Value *args) {
   }
   for (size_t i = 0; i < a->results.count; i++) {
     Val *v = a->results.items[i];
-    if (!v->value->type->rank) v->buffer = frame_take_array(a->g, v->value->type->dtype, 0, NULL, &v->mem);
+    if (!v->value->type->rank)
+      v->buffer = frame_take_array(a->g, v->value->type->dtype, 0, NULL, &v->mem);
     args[count++] = v->mem.base;
   }
   return count;
@@ -184,7 +197,9 @@ static void make_function(Alike *a, Kind *kind, Value const *args, unsigned coun
   LLVMBasicBlockRef here = gen_here(g);
   LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
   kind->type = LLVMFunctionType(g->void_type, types, count, false);
-  kind->function = gen_new_function(g, str_format(g->arena, "%s.alike%u", g->func->name->text, ++g->counter).data, kind->type, true);
+  kind->function = gen_new_function(
+      g, str_format(g->arena, "%s.alike%u", g->func->name->text, ++g->counter).data, kind->type,
+      true);
   bool parallel = g->frame->parallel;
   Frame frame;
   Binding **old = ARENA_ARRAY(g->arena, Binding *, a->inputs.count + 1);
@@ -215,7 +230,8 @@ static void bind_results(Alike *a) {
 bool cluster_call_alike(Cluster *c) {
   LlvmGen *g = c->g;
   if (!g->many_ops || g->options->check || g->frame->task) return false;
-  Alike a = {.g = g, .ops = c->ops, .count = c->count, .rows = c->rows, .numbers = map_new(c->arena)};
+  Alike a = {
+      .g = g, .ops = c->ops, .count = c->count, .rows = c->rows, .numbers = map_new(c->arena)};
   buf_init(&a.key, c->arena);
   if (!put_ops(&a)) return false;
   take_results(&a, c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos and tan: the angle is reduced by multiples of pi/2 in f64; for large ones with as many bits of 2/pi as the argument needs
-// (Payne and Hanek's way), one lane at a time.
+// sin, cos and tan: the angle is reduced by multiples of pi/2 in f64; for large ones with as many
+// bits of 2/pi as the argument needs (Payne and Hanek's way), one lane at a time.
 #include <math.h>
 #include "gen_math.h"
 
@@ -12,9 +12,11 @@ typedef struct Angle {
 // Up to where the products of the reduction in f64 are exact enough.
 enum { LARGE_WITH_FMA = 127 + 30, LARGE_WITHOUT_FMA = 127 + 20 };
 
-static const uint64_t two_over_pi[] = {0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561};
+static const uint64_t two_over_pi[] = {0, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0,
+                                       0xdb6295993c439041, 0xfe5163abdebbc561};
 
-// { f64 rest, i32 quadrant } of one large f32: the mantissa times 96 bits of 2/pi, those that matter modulo 4.
+// { f64 rest, i32 quadrant } of one large f32: the mantissa times 96 bits of 2/pi, those that
+// matter modulo 4.
 static Value large_function(LlvmGen *g) {
   static const char name[] = "math.reduce_large";
   Value function = LLVMGetNamedFunction(g->module, name);
@@ -29,17 +31,21 @@ static Value large_function(LlvmGen *g) {
   Value x = LLVMGetParam(function, 0), bits = emit_as_int(g, x);
   Value exponent = emit_and_c(g, emit_lshr_c(g, bits, 23), 255);
   Value mantissa = emit_or_c(g, emit_and_c(g, bits, 0x7fffff), 0x800000);
-  // x = mantissa * 2^(exponent - 150); bits of 2/pi up to exponent - 152 give multiples of 4. The table starts 64 bits before the point.
+  // x = mantissa * 2^(exponent - 150); bits of 2/pi up to exponent - 152 give multiples of 4. The
+  // table starts 64 bits before the point.
   Value skip = LLVMBuildZExt(b, emit_sub_c(g, exponent, 152 - 64), g->i64, "");
   Value word = emit_lshr_c(g, skip, 6), shift = LLVMBuildZExt(b, emit_and_c(g, skip, 63), i128, "");
   Value table = gen_global_data(g, two_over_pi, sizeof two_over_pi, 8), parts[3];
   for (int i = 0; i < 3; i++) {
-    Value at = gen_intrinsic2(g, "llvm.umin", emit_add_c(g, word, i), gen_i64(g, 4)); // NaN's exponent leads behind the end
-    parts[i] = LLVMBuildZExt(b, LLVMBuildLoad2(b, g->i64, gen_offset(g, table, DT_I64, at), ""), i128, "");
+    // NaN's exponent leads behind the end.
+    Value at = gen_intrinsic2(g, "llvm.umin", emit_add_c(g, word, i), gen_i64(g, 4));
+    parts[i] =
+        LLVMBuildZExt(b, LLVMBuildLoad2(b, g->i64, gen_offset(g, table, DT_I64, at), ""), i128, "");
   }
   Value first = emit_or(g, emit_shl_c(g, parts[0], 64), parts[1]);
-  Value window = emit_or(g, LLVMBuildShl(b, first, shift, ""),
-                         LLVMBuildLShr(b, parts[2], emit_sub(g, gen_const_int(i128, 64), shift), ""));
+  Value window =
+      emit_or(g, LLVMBuildShl(b, first, shift, ""),
+              LLVMBuildLShr(b, parts[2], emit_sub(g, gen_const_int(i128, 64), shift), ""));
   Value product = emit_mul(g, emit_lshr_c(g, window, 32), LLVMBuildZExt(b, mantissa, i128, ""));
   // In units of 2^-94 quarter turns. To the nearest quarter; the rest as a fraction of 2^64.
   Value rounded = emit_add(g, product, emit_shl_c(g, gen_const_int(i128, 1), 93));
@@ -58,11 +64,14 @@ static Value large_function(LlvmGen *g) {
 }
 
 static Value element_of(LlvmGen *g, Value vector, unsigned i) {
-  return gen_lanes(vector) == 1 ? vector : LLVMBuildExtractElement(g->builder, vector, gen_i32(g, i), "");
+  return gen_lanes(vector) == 1 ? vector
+                                : LLVMBuildExtractElement(g->builder, vector, gen_i32(g, i), "");
 }
 
 static Value with_element(LlvmGen *g, Value vector, unsigned i, Value element) {
-  return gen_lanes(vector) == 1 ? element : LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
+  return gen_lanes(vector) == 1
+             ? element
+             : LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
 }
 
 static Value any(LlvmGen *g, Value bits) {
@@ -74,14 +83,17 @@ static Value any(LlvmGen *g, Value bits) {
 static void reduce_large_lanes(LlvmGen *g, Value x, Value is_large, Value *rest, Value *quadrant) {
   Value function = large_function(g);
   Value found[2] = {*rest, *quadrant};
-  LLVMBasicBlockRef before = gen_here(g), slow = gen_block(g, "large"), after = gen_block(g, "reduced");
+  LLVMBasicBlockRef before = gen_here(g), slow = gen_block(g, "large"),
+                    after = gen_block(g, "reduced");
   LLVMBuildCondBr(g->builder, any(g, is_large), slow, after);
   gen_move_to(g, slow);
   for (unsigned i = 0; i < gen_lanes(x); i++) {
     Value lane = element_of(g, x, i), large = element_of(g, is_large, i);
-    Value pair = LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, &lane, 1, "");
+    Value pair =
+        LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, &lane, 1, "");
     for (unsigned k = 0; k < 2; k++) {
-      Value part = emit_select(g, large, LLVMBuildExtractValue(g->builder, pair, k, ""), element_of(g, found[k], i));
+      Value part = emit_select(g, large, LLVMBuildExtractValue(g->builder, pair, k, ""),
+                               element_of(g, found[k], i));
       found[k] = with_element(g, found[k], i, part);
     }
   }
@@ -104,7 +116,8 @@ static Angle reduce(LlvmGen *g, Value x) {
   Value sum = emit_fma(g, w, wide_const(g, w, M_2_PI), wide_const(g, w, magic));
   Value quadrant = LLVMBuildTrunc(g->builder, wide_bits(g, sum), gen_type_like(g->i32, x), "");
   Value n = wide_add_c(g, sum, -magic);
-  // pi/2 in parts of 33 and 20 bits and more: the first product is exact even where there is no fma.
+  // pi/2 in parts of 33 and 20 bits and more: the first product is exact even where there is no
+  // fma.
   Value rest = emit_fma(g, n, wide_const(g, n, -1.57079632673412561417e+00), w);
   rest = emit_fma(g, n, wide_const(g, n, -6.07710050630396597660e-11), rest);
   rest = emit_fma(g, n, wide_const(g, n, -2.02226624879595063154e-21), rest);
@@ -127,12 +140,14 @@ static Value cos_kernel(LlvmGen *g, const Angle *a, Value z) {
   static const double c[] = {0.0416666456, -0.00138873095, 2.44323237e-05};
   Value half = emit_fmul_c(g, z, 0.5), main = emit_fsub(g, gen_float_like(g, z, 1.0), half);
   Value lost = emit_fsub(g, emit_fsub(g, gen_float_like(g, z, 1.0), main), half);
-  Value tail = emit_fma(g, emit_fmul(g, z, z), math_poly(g, z, c, COUNT_OF(c)), emit_fsub(g, lost, emit_fmul(g, a->high, a->low)));
+  Value tail = emit_fma(g, emit_fmul(g, z, z), math_poly(g, z, c, COUNT_OF(c)),
+                        emit_fsub(g, lost, emit_fmul(g, a->high, a->low)));
   return emit_fadd(g, main, tail);
 }
 
 static Value tan_kernel(LlvmGen *g, const Angle *a, Value z) {
-  static const double c[] = {0.333333492, 0.133326754, 0.0540589131, 0.0212862045, 0.0108274659, 9.82019774e-05, 0.00437272573};
+  static const double c[] = {0.333333492,  0.133326754,    0.0540589131, 0.0212862045,
+                             0.0108274659, 9.82019774e-05, 0.00437272573};
   Value tail = emit_fma(g, emit_fmul(g, a->high, z), math_poly(g, z, c, COUNT_OF(c)), a->low);
   Value tangent = emit_fadd(g, a->high, tail);
   Value is_odd = emit_icmp_c(g, LLVMIntNE, emit_and_c(g, a->quadrant, 1), 0);

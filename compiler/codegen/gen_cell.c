@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells: four bytes of a factor, and the instruction that multiplies them. Bytes and 16-bit integers are multiplied exactly, four or two at
-// a time, and summed modulo 2^32 as i32 sums are. Pairs of bf16 are multiplied exactly too; each pair is added to its sum by vdpbf16ps, the
-// odd element first, with subnormal numbers taken for zero. That is still one order over k, whatever the cut.
+// Cells: four bytes of a factor, and the instruction that multiplies them. Bytes and 16-bit
+// integers are multiplied exactly, four or two at a time, and summed modulo 2^32 as i32 sums are.
+// Pairs of bf16 are multiplied exactly too; each pair is added to its sum by vdpbf16ps, the odd
+// element first, with subnormal numbers taken for zero. That is still one order over k, whatever
+// the cut.
 #include <string.h>
 #include "dot.h"
 
 static bool is_bf16(const Factor *f) { return f->dtype == DT_BF16 || f->to_bf16; }
 
-static bool is_byte(DType dtype) { return dtype == DT_I8 || dtype == DT_U8 || dtype == DT_I4 || dtype == DT_U4; }
+static bool is_byte(DType dtype) {
+  return dtype == DT_I8 || dtype == DT_U8 || dtype == DT_I4 || dtype == DT_U4;
+}
 
 static bool is_unsigned(DType dtype) { return dtype == DT_U8 || dtype == DT_U4; }
 
@@ -16,13 +20,16 @@ DotKind cell_kind(LlvmGen *g, const Gemm *gemm) {
   if (gemm->is_float) return g->target->has_bf16 && is_bf16(a) && is_bf16(b) ? DOT_BF16 : DOT_F32;
   // vpdpbusd multiplies unsigned by signed bytes.
   bool both_unsigned = is_unsigned(a->dtype) && is_unsigned(b->dtype);
-  if (g->target->has_vnni && is_byte(a->dtype) && is_byte(b->dtype) && !both_unsigned) return DOT_I8;
-  bool a_fits = is_byte(a->dtype) || a->dtype == DT_I16, b_fits = is_byte(b->dtype) || b->dtype == DT_I16;
+  if (g->target->has_vnni && is_byte(a->dtype) && is_byte(b->dtype) && !both_unsigned)
+    return DOT_I8;
+  bool a_fits = is_byte(a->dtype) || a->dtype == DT_I16,
+       b_fits = is_byte(b->dtype) || b->dtype == DT_I16;
   return a_fits && b_fits ? DOT_I16 : DOT_I32;
 }
 
 unsigned cell_group(const Gemm *gemm) {
-  static const unsigned groups[] = {[DOT_F32] = 1, [DOT_I32] = 1, [DOT_I16] = 2, [DOT_I8] = 4, [DOT_BF16] = 2};
+  static const unsigned groups[] = {
+      [DOT_F32] = 1, [DOT_I32] = 1, [DOT_I16] = 2, [DOT_I8] = 4, [DOT_BF16] = 2};
   return groups[gemm->kind];
 }
 
@@ -33,7 +40,9 @@ bool cell_is_in_memory(const Gemm *gemm, const Factor *f) {
   case DOT_F32: return f->dtype == DT_F32 && !f->to_bf16;
   case DOT_I32: return f->dtype == DT_I32 || f->dtype == DT_U32;
   case DOT_I16: return f->dtype == DT_I16 && f->k_step == 1 && gemm->k % 2 == 0;
-  case DOT_I8: return (f->dtype == DT_I8 || f->dtype == DT_U8) && !f->is_flipped && f->k_step == 1 && gemm->k % 4 == 0;
+  case DOT_I8:
+    return (f->dtype == DT_I8 || f->dtype == DT_U8) && !f->is_flipped && f->k_step == 1 &&
+           gemm->k % 4 == 0;
   case DOT_BF16: return f->dtype == DT_BF16 && f->k_step == 1 && gemm->k % 2 == 0;
   }
   BUG("unknown kind of product");
@@ -41,7 +50,7 @@ bool cell_is_in_memory(const Gemm *gemm, const Factor *f) {
 
 bool cell_is_compensated(const Gemm *gemm) { return gemm->a.is_flipped; }
 
-// ---- elements to cells -----------------------------------------------------------------------------------
+// ---- elements to cells --------------------------------------------------------------------------
 // Elements in their compute type, as the cell's: f32, i32, i16 or i8.
 static Value to_cell_element(LlvmGen *g, const Gemm *gemm, const Factor *f, Value element) {
   switch (gemm->kind) {
@@ -67,7 +76,8 @@ static Value load_one(LlvmGen *g, const Gemm *gemm, const Factor *f, Value addre
   return to_cell_element(g, gemm, f, convert_from_storage(g, f->dtype, raw));
 }
 
-static Value load_lanes(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, unsigned lanes, unsigned active) {
+static Value load_lanes(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address,
+                        unsigned lanes, unsigned active) {
   if (lanes == 1) return load_one(g, gemm, f, address);
   unsigned align = (unsigned)dtype_size(f->dtype);
   if (f->step == 1 && (active == lanes || g->target->has_masks)) {
@@ -83,13 +93,15 @@ static Value load_lanes(LlvmGen *g, const Gemm *gemm, const Factor *f, Value add
   return vector;
 }
 
-Value cell_across(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, unsigned lanes, unsigned active, unsigned valid) {
+Value cell_across(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, unsigned lanes,
+                  unsigned active, unsigned valid) {
   unsigned group = cell_group(gemm), bits = 32 / group;
   if (active == 0 || valid == 0) return LLVMConstNull(gen_storage_type(g, cell_dtype(gemm), lanes));
   if (group == 1) return load_lanes(g, gemm, f, address, lanes, active);
   Value cell = NULL;
   for (unsigned j = 0; j < valid; j++) {
-    Value part = load_lanes(g, gemm, f, gen_offset_const(g, address, f->dtype, j * f->k_step), lanes, active);
+    Value part = load_lanes(g, gemm, f, gen_offset_const(g, address, f->dtype, j * f->k_step),
+                            lanes, active);
     part = emit_zext(g, part, g->i32);
     if (j) part = emit_shl_c(g, part, j * bits);
     cell = cell ? emit_or(g, cell, part) : part;
@@ -99,20 +111,23 @@ Value cell_across(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, 
 
 Value cell_along(LlvmGen *g, const Gemm *gemm, const Factor *f, Value address, unsigned cells) {
   unsigned group = cell_group(gemm);
-  Value elements = mem_load_vector(g, address, f->dtype, (unsigned)dtype_size(f->dtype), cells * group, cells * group);
+  Value elements = mem_load_vector(g, address, f->dtype, (unsigned)dtype_size(f->dtype),
+                                   cells * group, cells * group);
   elements = to_cell_element(g, gemm, f, elements);
   return group == 1 ? elements : gen_bitcast(g, elements, gen_storage_type(g, DT_I32, cells));
 }
 
-// ---- instructions ----------------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 // A target's intrinsic; vectors of the same size take the type that this LLVM declares it with.
-static Value call_target(LlvmGen *g, const char *name, unsigned count, Value const *args, Type result) {
+static Value call_target(LlvmGen *g, const char *name, unsigned count, Value const *args,
+                         Type result) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   if (!id) BUG("no intrinsic %s", name);
   Value function = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0), cast[4];
   Type type = LLVMGlobalGetValueType(function), params[4];
   LLVMGetParamTypes(type, params);
-  for (unsigned i = 0; i < count; i++) cast[i] = LLVMTypeOf(args[i]) == params[i] ? args[i] : gen_bitcast(g, args[i], params[i]);
+  for (unsigned i = 0; i < count; i++)
+    cast[i] = LLVMTypeOf(args[i]) == params[i] ? args[i] : gen_bitcast(g, args[i], params[i]);
   Value value = LLVMBuildCall2(g->builder, type, function, cast, count, "");
   return LLVMTypeOf(value) == result ? value : gen_bitcast(g, value, result);
 }
@@ -123,10 +138,16 @@ static Value multiply_pairs(LlvmGen *g, Value a, Value b, Value sum) {
     Value args[] = {sum, a, b};
     return call_target(g, "llvm.x86.avx512.vpdpwssd.512", 3, args, type);
   }
-  static const char *const names[] = {"llvm.x86.sse2.pmadd.wd", "llvm.x86.avx2.pmadd.wd", "llvm.x86.avx512.pmaddw.d.512"};
+  static const char *const names[] = {"llvm.x86.sse2.pmadd.wd", "llvm.x86.avx2.pmadd.wd",
+                                      "llvm.x86.avx512.pmaddw.d.512"};
   unsigned bytes = g->target->vector_bytes;
   Value args[] = {a, b};
-  return emit_add(g, sum, call_target(g, names[bytes == 16 ? 0 : bytes == 32 ? 1 : 2], 2, args, type));
+  return emit_add(g, sum,
+                  call_target(g,
+                              names[bytes == 16   ? 0
+                                    : bytes == 32 ? 1
+                                                  : 2],
+                              2, args, type));
 }
 
 static Value multiply_bytes(LlvmGen *g, Value unsigned_bytes, Value signed_bytes, Value sum) {
@@ -150,4 +171,6 @@ Value cell_multiply_add(LlvmGen *g, const Gemm *gemm, Value a, Value b, Value su
   BUG("unknown kind of product");
 }
 
-Value cell_sum_bytes(LlvmGen *g, Value cell, Value sum) { return multiply_bytes(g, gen_int_like(g, cell, 0x01010101), cell, sum); }
+Value cell_sum_bytes(LlvmGen *g, Value cell, Value sum) {
+  return multiply_bytes(g, gen_int_like(g, cell, 0x01010101), cell, sum);
+}

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of a module's own, each for pieces of code that are alike: where the source was unrolled, a call is all that is left of a piece.
+// Functions of a module's own, each for pieces of code that are alike: where the source was
+// unrolled, a call is all that is left of a piece.
 #include "gen.h"
 
-bool common_begin(LlvmGen *g, Common *c, const char *name, Type result, unsigned count, Value const *args) {
+bool common_begin(LlvmGen *g, Common *c, const char *name, Type result, unsigned count,
+                  Value const *args) {
   Type types[COMMON_PARAMS];
   for (unsigned i = 0; i < count; i++) types[i] = LLVMTypeOf(args[i]);
-  *c = (Common){.signature = LLVMFunctionType(result, types, count, false), .function = LLVMGetNamedFunction(g->module, name)};
+  *c = (Common){.signature = LLVMFunctionType(result, types, count, false),
+                .function = LLVMGetNamedFunction(g->module, name)};
   if (c->function) return false;
   c->function = gen_new_function(g, name, c->signature, true);
   c->here = gen_here(g);

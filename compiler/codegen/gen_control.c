@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one place in memory for all turns or branches,
-// into which what a region yields is copied.
+// Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one
+// place in memory for all turns or branches, into which what a region yields is copied.
 #include "control.h"
 #include "task.h"
 
-// ---- carried values ------------------------------------------------------------------------------------
+// ---- carried values -----------------------------------------------------------------------------
 // One carried value: its place, from before the loop to its result.
 typedef struct Carry {
   bool is_scalar;
@@ -63,7 +63,9 @@ static bool lies_in_carry(const Carry *carries, size_t count, size_t own, const 
 
 // Is it the carry's own place, unchanged?
 static bool is_own_place(const Carry *carry, const Binding *binding) {
-  if (binding->kind != BIND_MEM || binding->buffer != carry->buffer || binding->mem.base != carry->mem.base) return false;
+  if (binding->kind != BIND_MEM || binding->buffer != carry->buffer ||
+      binding->mem.base != carry->mem.base)
+    return false;
   for (int i = 0; i < carry->mem.rank; i++)
     if (binding->mem.dims[i] != 1 && binding->mem.strides[i] != carry->mem.strides[i]) return false;
   return true;
@@ -82,7 +84,8 @@ static void yield_carries(LlvmGen *g, Carry *carries, const IrOp *yield, size_t 
     const Binding *binding = value_binding(g, value);
     if (is_own_place(&carries[i], binding)) continue;
     if (binding->buffer == carries[i].buffer || lies_in_carry(carries, count, i, binding)) {
-      buffers[i] = frame_take_array(g, value->type->dtype, value->type->rank, value->type->dims, &aside[i]);
+      buffers[i] =
+          frame_take_array(g, value->type->dtype, value->type->rank, value->type->dims, &aside[i]);
       mem_copy(g, &aside[i], &binding->mem);
     }
   }
@@ -109,7 +112,7 @@ static void set_scalars(Carry *carries, size_t count, Value const *in) {
     if (carries[i].is_scalar) carries[i].scalar = *in++;
 }
 
-// ---- for -------------------------------------------------------------------------------------------------
+// ---- for ----------------------------------------------------------------------------------------
 // The loop runs over turns: [0, turns) in i64, so that no index overflows.
 typedef struct Range {
   Value lower, step, turns;
@@ -127,12 +130,16 @@ static Range range_of(LlvmGen *g, const IrOp *op) {
 
 static void bind_index(LlvmGen *g, IrValue *arg, const Range *r, Value turn) {
   Value index = emit_add(g, r->lower, emit_mul(g, turn, r->step));
-  value_bind_scalar(g, arg, LLVMBuildTrunc(g->builder, index, gen_compute_type(g, arg->type->dtype, 1), ""));
+  value_bind_scalar(
+      g, arg, LLVMBuildTrunc(g->builder, index, gen_compute_type(g, arg->type->dtype, 1), ""));
 }
 
-static bool runs_at_least_once(const Range *r) { return LLVMIsAConstantInt(r->turns) && LLVMConstIntGetSExtValue(r->turns) > 0; }
+static bool runs_at_least_once(const Range *r) {
+  return LLVMIsAConstantInt(r->turns) && LLVMConstIntGetSExtValue(r->turns) > 0;
+}
 
-static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value end, bool guarded, Carry *carries) {
+static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value end, bool guarded,
+                       Carry *carries) {
   size_t count = op->result_count;
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1);
   unsigned scalar_count = scalars_of(carries, count, scalars);
@@ -173,17 +180,23 @@ static void parallel_body(LlvmGen *g, Value begin, Value end, const Value *value
 static void gen_parallel_for(LlvmGen *g, IrOp *op) {
   ParallelFor p = {.op = op, .range = range_of(g, op)};
   Value values[] = {p.range.lower, p.range.step};
-  Outline outline = {.region = op->regions[0], .values = values, .value_count = 2, .body = parallel_body, .data = &p};
+  Outline outline = {.region = op->regions[0],
+                     .values = values,
+                     .value_count = 2,
+                     .body = parallel_body,
+                     .data = &p};
   outline_parallel(g, &outline, p.range.turns, gen_i64(g, 1));
 }
 
-// ---- while -------------------------------------------------------------------------------------------------
+// ---- while --------------------------------------------------------------------------------------
 static void gen_while(LlvmGen *g, IrOp *op) {
   size_t count = op->result_count;
   Carry *carries = open_carries(g, op->operands, count);
-  Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1), *phis = ARENA_ARRAY(g->arena, Value, count + 1);
+  Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1),
+        *phis = ARENA_ARRAY(g->arena, Value, count + 1);
   unsigned scalar_count = scalars_of(carries, count, scalars);
-  LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "while"), body = gen_block(g, "body"), after = gen_block(g, "done");
+  LLVMBasicBlockRef before = gen_here(g), test = gen_block(g, "while"), body = gen_block(g, "body"),
+                    after = gen_block(g, "done");
   LLVMBuildBr(g->builder, test);
   gen_move_to(g, test);
   for (unsigned i = 0; i < scalar_count; i++) {
@@ -211,7 +224,7 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   close_carries(g, carries, count);
 }
 
-// ---- branches ------------------------------------------------------------------------------------------------
+// ---- branches -----------------------------------------------------------------------------------
 static Carry *open_results(LlvmGen *g, const IrOp *op) {
   Carry *results = ARENA_ARRAY(g->arena, Carry, op->result_count + 1);
   for (size_t i = 0; i < op->result_count; i++) {
@@ -222,10 +235,12 @@ static Carry *open_results(LlvmGen *g, const IrOp *op) {
 }
 
 // Emits a branch up to its jump to `after`; the scalars it yields go to the phis.
-static void emit_branch(LlvmGen *g, IrRegion *region, const Carry *results, size_t count, Value *phis, LLVMBasicBlockRef after) {
+static void emit_branch(LlvmGen *g, IrRegion *region, const Carry *results, size_t count,
+                        Value *phis, LLVMBasicBlockRef after) {
   const IrOp *yield = region->last;
   for (size_t i = 0; i < count; i++)
-    if (!results[i].is_scalar) home_set(g, yield->operands[i], region, &results[i].mem, results[i].buffer);
+    if (!results[i].is_scalar)
+      home_set(g, yield->operands[i], region, &results[i].mem, results[i].buffer);
   region_emit(g, region);
   for (size_t i = 0; i < count; i++) home_clear(g, yield->operands[i]);
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1);
@@ -247,7 +262,8 @@ static Value *make_phis(LlvmGen *g, const IrOp *op, LLVMBasicBlockRef after) {
   LLVMBasicBlockRef here = gen_here(g);
   gen_move_to(g, after);
   for (size_t i = 0; i < op->result_count; i++)
-    if (op->results[i]->type->rank == 0) phis[i] = LLVMBuildPhi(g->builder, gen_compute_type(g, op->results[i]->type->dtype, 1), "");
+    if (op->results[i]->type->rank == 0)
+      phis[i] = LLVMBuildPhi(g->builder, gen_compute_type(g, op->results[i]->type->dtype, 1), "");
   gen_move_to(g, here);
   return phis;
 }
@@ -262,7 +278,8 @@ static void close_results(LlvmGen *g, const IrOp *op, Carry *results, Value cons
 static void gen_if(LlvmGen *g, IrOp *op) {
   Carry *results = open_results(g, op);
   Value condition = value_scalar(g, op->operands[0]);
-  LLVMBasicBlockRef blocks[] = {gen_block(g, "then"), gen_block(g, "else")}, after = gen_block(g, "endif");
+  LLVMBasicBlockRef blocks[] = {gen_block(g, "then"), gen_block(g, "else")},
+                    after = gen_block(g, "endif");
   Value *phis = make_phis(g, op, after);
   LLVMBuildCondBr(g->builder, condition, blocks[0], blocks[1]);
   for (size_t i = 0; i < 2; i++) {
@@ -295,7 +312,8 @@ static void gen_switch(LlvmGen *g, IrOp *op) {
 
 static bool is_parallel(const LlvmGen *g, const IrOp *op) {
   const IrAttr *parallel = ir_attr_find(op, ATTR_PARALLEL);
-  return parallel && parallel->i && op->result_count == 0 && !g->options->check && !g->frame->parallel;
+  return parallel && parallel->i && op->result_count == 0 && !g->options->check &&
+         !g->frame->parallel;
 }
 
 void gen_control(LlvmGen *g, IrOp *op) {

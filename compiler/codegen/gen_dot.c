@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DOT: any dot_general as loops around products of two matrices. Dimensions that lie one behind the other in memory are merged first;
+// DOT: any dot_general as loops around products of two matrices. Dimensions that lie one behind the
+// other in memory are merged first;
 // what cannot be merged becomes an outer loop, over k with the sums kept in the result.
 #include <string.h>
 #include "dot.h"
@@ -8,7 +9,7 @@
 typedef struct Dot {
   const IrOp *op;
   Mem a, b, c;
-  Mem init; // what the sums start from: base is NULL for zero
+  Mem init;                            // what the sums start from: base is NULL for zero
   DotDims batch, rows, columns, inner; // inner: contracted
   bool is_float, to_bf16;
   FusedOps *fused;
@@ -24,8 +25,8 @@ static bool contains(IrInts ints, int64_t item) {
 static void append(DotDims *dims, DotDim dim) {
   if (dim.size == 1) return;
   DotDim *last = dims->count ? &dims->items[dims->count - 1] : NULL;
-  if (last && last->a == dim.a * dim.size && last->b == dim.b * dim.size && last->c == dim.c * dim.size &&
-      last->init == dim.init * dim.size) {
+  if (last && last->a == dim.a * dim.size && last->b == dim.b * dim.size &&
+      last->c == dim.c * dim.size && last->init == dim.init * dim.size) {
     dim.size *= last->size;
     *last = dim;
     return;
@@ -39,21 +40,28 @@ static void find_dims(Dot *d) {
   IrInts lb = ir_attr_ints(op, ATTR_LHS_BATCH), rb = ir_attr_ints(op, ATTR_RHS_BATCH);
   int at = 0;
   for (size_t i = 0; i < lb.count; i++, at++)
-    append(&d->batch, (DotDim){d->c.dims[at], d->a.strides[lb.items[i]], d->b.strides[rb.items[i]], d->c.strides[at], d->init.strides[at]});
+    append(&d->batch, (DotDim){d->c.dims[at], d->a.strides[lb.items[i]], d->b.strides[rb.items[i]],
+                               d->c.strides[at], d->init.strides[at]});
   for (int i = 0; i < d->a.rank; i++)
     if (!contains(lc, i) && !contains(lb, i)) {
-      append(&d->rows, (DotDim){d->a.dims[i], d->a.strides[i], 0, d->c.strides[at], d->init.strides[at]});
+      append(&d->rows,
+             (DotDim){d->a.dims[i], d->a.strides[i], 0, d->c.strides[at], d->init.strides[at]});
       at++;
     }
   for (int i = 0; i < d->b.rank; i++)
     if (!contains(rc, i) && !contains(rb, i)) {
-      append(&d->columns, (DotDim){d->b.dims[i], 0, d->b.strides[i], d->c.strides[at], d->init.strides[at]});
+      append(&d->columns,
+             (DotDim){d->b.dims[i], 0, d->b.strides[i], d->c.strides[at], d->init.strides[at]});
       at++;
     }
-  for (size_t i = 0; i < lc.count; i++) append(&d->inner, (DotDim){d->a.dims[lc.items[i]], d->a.strides[lc.items[i]], d->b.strides[rc.items[i]], 0, 0});
+  for (size_t i = 0; i < lc.count; i++)
+    append(&d->inner, (DotDim){d->a.dims[lc.items[i]], d->a.strides[lc.items[i]],
+                               d->b.strides[rc.items[i]], 0, 0});
 }
 
-static DotDim take_last(DotDims *dims) { return dims->count ? dims->items[--dims->count] : (DotDim){1, 0, 0, 0, 0}; }
+static DotDim take_last(DotDims *dims) {
+  return dims->count ? dims->items[--dims->count] : (DotDim){1, 0, 0, 0, 0};
+}
 
 typedef struct Outer {
   Dot *dot;
@@ -63,7 +71,9 @@ typedef struct Outer {
   bool is_swapped; // the factors have changed places
 } Outer;
 
-static Value moved(LlvmGen *g, Value base, DType dtype, Value index, int64_t step) { return gen_offset(g, base, dtype, gen_mul_const(g, index, step)); }
+static Value moved(LlvmGen *g, Value base, DType dtype, Value index, int64_t step) {
+  return gen_offset(g, base, dtype, gen_mul_const(g, index, step));
+}
 
 // The places of one product.
 typedef struct Places {
@@ -89,11 +99,18 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is
     loop_end(g, &loop, NULL);
     return;
   }
-  Gemm gemm = {.m = o->rows.size, .n = o->columns.size, .k = o->inner.size, .c = p.c, .c_step = o->rows.c, .c_dtype = d->c.dtype, .is_float = d->is_float};
+  Gemm gemm = {.m = o->rows.size,
+               .n = o->columns.size,
+               .k = o->inner.size,
+               .c = p.c,
+               .c_step = o->rows.c,
+               .c_dtype = d->c.dtype,
+               .is_float = d->is_float};
   gemm.fused = d->fused;
   gemm.init = p.init;
   gemm.init_step = o->rows.init;
-  Factor left = {p.a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16, false}, right = {p.b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  Factor left = {p.a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16, false},
+         right = {p.b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
   if (o->is_swapped) {
     left = (Factor){p.b, d->b.dtype, o->rows.a, o->inner.a, d->to_bf16, false};
     right = (Factor){p.a, d->a.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
@@ -114,7 +131,8 @@ static bool plan_product(Dot *d, Outer *o) {
   o->inner = take_last(&d->inner);
   for (size_t i = 0; i < d->batch.count; i++) o->dims.items[o->dims.count++] = d->batch.items[i];
   for (size_t i = 0; i < d->rows.count; i++) o->dims.items[o->dims.count++] = d->rows.items[i];
-  for (size_t i = 0; i < d->columns.count; i++) o->dims.items[o->dims.count++] = d->columns.items[i];
+  for (size_t i = 0; i < d->columns.count; i++)
+    o->dims.items[o->dims.count++] = d->columns.items[i];
   o->sums = o->dims.count;
   for (size_t i = 0; i < d->inner.count; i++) o->dims.items[o->dims.count++] = d->inner.items[i];
   // A column is computed as a row, so that vectors run along it.
@@ -127,7 +145,8 @@ static bool plan_product(Dot *d, Outer *o) {
     o->inner = (DotDim){o->inner.size, o->inner.b, o->inner.a, 0, 0};
   }
   if (o->columns.size == 1) o->columns.b = 1; // any step does; this one is read in place
-  return is_row(&o->columns, o->columns.c) && (!d->init.base || is_row(&o->columns, o->columns.init));
+  return is_row(&o->columns, o->columns.c) &&
+         (!d->init.base || is_row(&o->columns, o->columns.init));
 }
 
 static void emit_product(LlvmGen *g, Dot *d) {
@@ -143,7 +162,7 @@ static void emit_product(LlvmGen *g, Dot *d) {
   emit_outer(g, &o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
 }
 
-// ---- many products -----------------------------------------------------------------------------------------
+// ---- many products ------------------------------------------------------------------------------
 // Everything that the code of a product depends on, as the name of a function.
 static const char *product_name(LlvmGen *g, const Dot *d) {
   Buf name;
@@ -152,9 +171,11 @@ static const char *product_name(LlvmGen *g, const Dot *d) {
   const Mem *mems[] = {&d->a, &d->b, &d->c, d->init.base ? &d->init : NULL};
   for (size_t i = 0; i < COUNT_OF(mems) && mems[i]; i++) {
     buf_printf(&name, ".%d", mems[i]->dtype);
-    for (int k = 0; k < mems[i]->rank; k++) buf_printf(&name, "x%lldx%lld", (long long)mems[i]->dims[k], (long long)mems[i]->strides[k]);
+    for (int k = 0; k < mems[i]->rank; k++)
+      buf_printf(&name, "x%lldx%lld", (long long)mems[i]->dims[k], (long long)mems[i]->strides[k]);
   }
-  static const AttrName keys[] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT, ATTR_LHS_BATCH, ATTR_RHS_BATCH};
+  static const AttrName keys[] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT, ATTR_LHS_BATCH,
+                                  ATTR_RHS_BATCH};
   for (size_t i = 0; i < COUNT_OF(keys); i++) {
     IrInts dims = ir_attr_ints(d->op, keys[i]);
     buf_c(&name, ".");
@@ -193,7 +214,8 @@ static void call_product(LlvmGen *g, const Dot *d) {
   const char *name = product_name(g, d);
   Value function = LLVMGetNamedFunction(g->module, name);
   if (!function) function = new_product_function(g, d, name, type);
-  Value args[] = {frame_worker(g), d->a.base, d->b.base, d->c.base, d->init.base ? d->init.base : LLVMConstPointerNull(g->ptr)};
+  Value args[] = {frame_worker(g), d->a.base, d->b.base, d->c.base,
+                  d->init.base ? d->init.base : LLVMConstPointerNull(g->ptr)};
   LLVMBuildCall2(g->builder, type, function, args, COUNT_OF(args), "");
 }
 
@@ -204,7 +226,7 @@ static void make_product(LlvmGen *g, Dot *d) {
     emit_product(g, d);
 }
 
-// ---- results ---------------------------------------------------------------------------------------------
+// ---- results ------------------------------------------------------------------------------------
 static int64_t inner_count(const Dot *d) {
   int64_t k = 1;
   IrInts lc = ir_attr_ints(d->op, ATTR_LHS_CONTRACT);
@@ -214,7 +236,8 @@ static int64_t inner_count(const Dot *d) {
 
 // Sums that are kept in the result between outer turns over k need the accumulators' own type.
 static bool needs_wide_result(const Dot *d) {
-  return d->c.dtype != (d->is_float ? DT_F32 : DT_I32) && ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
+  return d->c.dtype != (d->is_float ? DT_F32 : DT_I32) &&
+         ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
 }
 
 typedef struct Narrow {
@@ -224,7 +247,9 @@ typedef struct Narrow {
 
 static void narrow_element(LlvmGen *g, Value const *index, void *data) {
   const Narrow *n = data;
-  mem_store(g, n->to, index, convert_dtype(g, mem_load(g, n->from, index), n->is_float ? DT_F32 : DT_I32, n->to->dtype));
+  mem_store(
+      g, n->to, index,
+      convert_dtype(g, mem_load(g, n->from, index), n->is_float ? DT_F32 : DT_I32, n->to->dtype));
 }
 
 static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
@@ -261,7 +286,8 @@ static bool is_zero(const IrValue *value) {
 
 static Dot dot_of(LlvmGen *g, const IrOp *op) {
   Dot d = {.op = op, .a = value_mem(g, op->operands[0]), .b = value_mem(g, op->operands[1])};
-  d.is_float = dtype_is_float(d.a.dtype) || dtype_is_float(d.b.dtype) || dtype_is_float(op->results[0]->type->dtype);
+  d.is_float = dtype_is_float(d.a.dtype) || dtype_is_float(d.b.dtype) ||
+               dtype_is_float(op->results[0]->type->dtype);
   if (op->operand_count == 3 && !is_zero(op->operands[2])) d.init = value_mem(g, op->operands[2]);
   d.to_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
   return d;
@@ -270,7 +296,9 @@ static Dot dot_of(LlvmGen *g, const IrOp *op) {
 // One product of two matrices: what follows it can be evaluated with it.
 bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const IrRegion *region) {
   const IrType *type = op->results[0]->type;
-  if (g->options->check || g->many_products || type->rank != 2 || type->dims[0] * type->dims[1] == 0) return false;
+  if (g->options->check || g->many_products || type->rank != 2 ||
+      type->dims[0] * type->dims[1] == 0)
+    return false;
   Dot d = dot_of(g, op);
   int64_t k = inner_count(&d);
   if (k == 0) return false;
@@ -281,7 +309,11 @@ bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const I
   if (!plan_product(&probe, &outer) || outer.dims.count || outer.columns.size == 1) return false;
   Epilogue *epilogue = epilogue_new(g, op, ops, count);
   if (!epilogue) return false;
-  FusedOps fused = {.dot = op, .ops = ops, .count = count, .region = region, .only_stores = epilogue_only_stores(epilogue)};
+  FusedOps fused = {.dot = op,
+                    .ops = ops,
+                    .count = count,
+                    .region = region,
+                    .only_stores = epilogue_only_stores(epilogue)};
   epilogue_abandon(epilogue);
   d.fused = &fused;
   emit_product(g, &d);
@@ -291,7 +323,9 @@ bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const I
 // Under check a store is more than the memory it fills.
 bool gen_dot_stored(LlvmGen *g, IrOp *op, IrOp *store) {
   Mem to;
-  if (g->options->check || op->results[0]->type->rank == 0 || epilogue_writes_operand(op, &store, 1)) return false;
+  if (g->options->check || op->results[0]->type->rank == 0 ||
+      epilogue_writes_operand(op, &store, 1))
+    return false;
   if (!ref_store_mem(g, store, &to)) return false;
   Dot d = dot_of(g, op), probe = d;
   Outer outer;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise operations on one vector of elements. Floats are computed in f32 and rounded to their type after every operation.
+// Elementwise operations on one vector of elements. Floats are computed in f32 and rounded to their
+// type after every operation.
 #include "emit.h"
 
-// ---- floats ----------------------------------------------------------------------------------------
+// ---- floats -------------------------------------------------------------------------------------
 Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
   if (!dtype_is_float(dtype)) return int_binary(g, least ? OP_MIN : OP_MAX, dtype, x, y);
   return gen_intrinsic2(g, least ? "llvm.minimum" : "llvm.maximum", x, y);
@@ -11,10 +12,12 @@ Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
 static Value float_sign(LlvmGen *g, Value x) {
   Value one = emit_copysign(g, gen_float_like(g, x, 1.0), x);
   Value zero = emit_copysign(g, gen_float_like(g, x, 0.0), x); // subnormal numbers are zeros
-  return emit_select(g, emit_is_nan(g, x), x, emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, zero));
+  return emit_select(g, emit_is_nan(g, x), x,
+                     emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, zero));
 }
 
-// The next number from x towards y, on the bits: their order as sign and magnitude is that of the numbers.
+// The next number from x towards y, on the bits: their order as sign and magnitude is that of the
+// numbers.
 static Value next_after(LlvmGen *g, DType dtype, Value x, Value y) {
   Value bits = convert_to_bits(g, dtype, x);
   int width = (int)dtype_size(dtype) * 8;
@@ -36,7 +39,8 @@ static Value next_after(LlvmGen *g, DType dtype, Value x, Value y) {
 static Value float_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
   Value rest = math_binary(g, OP_REM, x, y); // exact
   Value zero = gen_float_like(g, x, 0.0);
-  Value differ = emit_xor(g, emit_fcmp(g, LLVMRealOLT, rest, zero), emit_fcmp(g, LLVMRealOLT, y, zero));
+  Value differ =
+      emit_xor(g, emit_fcmp(g, LLVMRealOLT, rest, zero), emit_fcmp(g, LLVMRealOLT, y, zero));
   Value wrong = emit_and(g, differ, emit_fcmp(g, LLVMRealUNE, rest, zero));
   return emit_select(g, wrong, convert_round(g, dtype, emit_fadd(g, rest, y)), rest);
 }
@@ -44,7 +48,8 @@ static Value float_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
 // jnp.floor_divide, likewise.
 static Value float_floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
   Value rest = math_binary(g, OP_REM, x, y), zero = gen_float_like(g, x, 0.0);
-  Value whole = emit_select(g, emit_fcmp(g, LLVMRealOEQ, y, zero), x, convert_round(g, dtype, emit_fsub(g, x, rest)));
+  Value whole = emit_select(g, emit_fcmp(g, LLVMRealOEQ, y, zero), x,
+                            convert_round(g, dtype, emit_fsub(g, x, rest)));
   Value ratio = convert_round(g, dtype, emit_fdiv(g, whole, y));
   Value differ = emit_fcmp(g, LLVMRealUNE, float_sign(g, y), float_sign(g, rest));
   Value less = emit_and(g, differ, emit_fcmp(g, LLVMRealUNE, rest, zero));
@@ -84,22 +89,25 @@ static Value float_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
   }
 }
 
-// ---- all types -----------------------------------------------------------------------------------------
+// ---- all types ----------------------------------------------------------------------------------
 Value elem_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
   return dtype_is_float(dtype) ? float_unary(g, code, dtype, x) : int_unary(g, code, dtype, x);
 }
 
 Value elem_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
-  return dtype_is_float(dtype) ? float_binary(g, code, dtype, x, y) : int_binary(g, code, dtype, x, y);
+  return dtype_is_float(dtype) ? float_binary(g, code, dtype, x, y)
+                               : int_binary(g, code, dtype, x, y);
 }
 
 Value elem_compare(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
   if (dtype_is_float(dtype)) {
-    static const LLVMRealPredicate predicates[] = {LLVMRealOEQ, LLVMRealUNE, LLVMRealOLT, LLVMRealOLE, LLVMRealOGT, LLVMRealOGE};
+    static const LLVMRealPredicate predicates[] = {LLVMRealOEQ, LLVMRealUNE, LLVMRealOLT,
+                                                   LLVMRealOLE, LLVMRealOGT, LLVMRealOGE};
     return emit_fcmp(g, predicates[code - OP_EQ], x, y);
   }
-  static const LLVMIntPredicate predicates[][2] = {{LLVMIntEQ, LLVMIntEQ},   {LLVMIntNE, LLVMIntNE},   {LLVMIntULT, LLVMIntSLT},
-                                                   {LLVMIntULE, LLVMIntSLE}, {LLVMIntUGT, LLVMIntSGT}, {LLVMIntUGE, LLVMIntSGE}};
+  static const LLVMIntPredicate predicates[][2] = {
+      {LLVMIntEQ, LLVMIntEQ},   {LLVMIntNE, LLVMIntNE},   {LLVMIntULT, LLVMIntSLT},
+      {LLVMIntULE, LLVMIntSLE}, {LLVMIntUGT, LLVMIntSGT}, {LLVMIntUGE, LLVMIntSGE}};
   return emit_icmp(g, predicates[code - OP_EQ][dtype_is_signed(dtype)], x, y);
 }
 
@@ -124,7 +132,8 @@ void elem_threefry(LlvmGen *g, Value const key_counter[4], Value out[2]) {
 }
 
 static Value reduce_precision(LlvmGen *g, const IrOp *op, DType dtype, Value x) {
-  int exponent_bits = (int)ir_attr_int(op, ATTR_EXPONENT_BITS), mantissa_bits = (int)ir_attr_int(op, ATTR_MANTISSA_BITS);
+  int exponent_bits = (int)ir_attr_int(op, ATTR_EXPONENT_BITS),
+      mantissa_bits = (int)ir_attr_int(op, ATTR_MANTISSA_BITS);
   return convert_reduce_precision(g, dtype, x, exponent_bits, mantissa_bits);
 }
 
@@ -143,16 +152,21 @@ Value elem_op(LlvmGen *g, const IrOp *op, Value const *operands) {
   case OP_CONVERT: return convert_dtype(g, operands[0], from, to);
   case OP_BITCAST: return convert_from_bits(g, to, convert_to_bits(g, from, operands[0]));
   case OP_IS_FINITE:
-    return dtype_is_float(from) ? emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, operands[0]), __builtin_inf())
-                                : gen_const_int(gen_type_like(g->i1, operands[0]), 1);
+    return dtype_is_float(from)
+               ? emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, operands[0]), __builtin_inf())
+               : gen_const_int(gen_type_like(g->i1, operands[0]), 1);
   default: BUG("%s is not elementwise", op_info(op->code)->name);
   }
 }
 
-// ---- costs -----------------------------------------------------------------------------------------------
-// Of one element, in additions; roughly. What costs more than CHEAP is not computed twice (gen_plan.c).
+// ---- costs --------------------------------------------------------------------------------------
+// Of one element, in additions; roughly. What costs more than CHEAP is not computed twice
+// (gen_plan.c).
 int elem_cost(const IrOp *op) {
-  int rounding = op->result_count && op->results[0]->type->dtype != DT_F32 && dtype_is_float(op->results[0]->type->dtype) ? 4 : 0;
+  int rounding = op->result_count && op->results[0]->type->dtype != DT_F32 &&
+                         dtype_is_float(op->results[0]->type->dtype)
+                     ? 4
+                     : 0;
   switch (op->code) {
   case OP_EXP:
   case OP_EXP2:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows a product element by element (a bias, an activation, the addition to an accumulator, the store) is evaluated on the micro-
-// kernel's accumulators, so that the product never goes through memory. The cluster must be one walk over the product's own shape that
-// needs each element of it where it is.
+// What follows a product element by element (a bias, an activation, the addition to an accumulator,
+// the store) is evaluated on the micro- kernel's accumulators, so that the product never goes
+// through memory. The cluster must be one walk over the product's own shape that needs each element
+// of it where it is.
 #include "dot.h"
 #include "passes/alias.h"
 
@@ -12,7 +13,9 @@ struct Epilogue {
   Node *given;
 };
 
-static bool is_view_like(const IrOp *op) { return op_info(op->code)->op_class == CLASS_SHAPE && op->operand_count == 1; }
+static bool is_view_like(const IrOp *op) {
+  return op_info(op->code)->op_class == CLASS_SHAPE && op->operand_count == 1;
+}
 
 // What the sums start from may be overwritten by them, element by element.
 bool epilogue_writes_operand(const IrOp *dot, IrOp *const *ops, size_t count) {
@@ -37,7 +40,8 @@ bool epilogue_writes_operand(const IrOp *dot, IrOp *const *ops, size_t count) {
 static bool is_plain_walk(const Cluster *c, const IrType *type) {
   if (c->failed || c->walks.count != 1) return false;
   const Walk *walk = c->walks.items[0];
-  if (walk->stage != 0 || walk->has_reduction || walk->is_empty || walk->shape_rank != 2) return false;
+  if (walk->stage != 0 || walk->has_reduction || walk->is_empty || walk->shape_rank != 2)
+    return false;
   if (walk->shape[0] != type->dims[0] || walk->shape[1] != type->dims[1]) return false;
   // Two dimensions, or both as one; none split.
   if (walk->space.rank > 2 || walk->space.rank == 0) return false;
@@ -46,13 +50,15 @@ static bool is_plain_walk(const Cluster *c, const IrType *type) {
 
 static Node *find_given(const Walk *walk, const IrValue *value) {
   for (size_t i = 0; i < walk->nodes.count; i++)
-    if (walk->nodes.items[i]->kind == NODE_GIVEN && walk->nodes.items[i]->value == value) return walk->nodes.items[i];
+    if (walk->nodes.items[i]->kind == NODE_GIVEN && walk->nodes.items[i]->value == value)
+      return walk->nodes.items[i];
   return NULL;
 }
 
 Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count) {
   const IrType *type = dot->results[0]->type;
-  if (type->rank != 2 || type->dims[1] == 1 || epilogue_writes_operand(dot, ops, count)) return NULL;
+  if (type->rank != 2 || type->dims[1] == 1 || epilogue_writes_operand(dot, ops, count))
+    return NULL;
   Arena *arena = arena_new_child(g->arena);
   Epilogue *e = ARENA_NEW(arena, Epilogue);
   e->arena = arena;
@@ -74,7 +80,8 @@ bool epilogue_only_stores(const Epilogue *e) {
   return true;
 }
 
-void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value value, unsigned active) {
+void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value value,
+                    unsigned active) {
   Cluster *c = &e->cluster;
   Walk *walk = e->walk;
   int64_t columns = walk->shape[1];
@@ -88,10 +95,13 @@ void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value valu
   } else {
     eval_enter(c, walk, 0, column);
   }
-  Lanes lanes = {.lanes = gen_lanes(value), .active = active, .values = ARENA_ARRAY(e->arena, Value, walk->nodes.count + 1)};
+  Lanes lanes = {.lanes = gen_lanes(value),
+                 .active = active,
+                 .values = ARENA_ARRAY(e->arena, Value, walk->nodes.count + 1)};
   lanes.values[e->given->position] = value;
   eval_lanes(c, walk, (int)last, &lanes, 0);
-  for (size_t i = 0; i < walk->roots.count; i++) eval_store(c, walk, walk->roots.items[i], (int)last, &lanes);
+  for (size_t i = 0; i < walk->roots.count; i++)
+    eval_store(c, walk, walk->roots.items[i], (int)last, &lanes);
 }
 
 void epilogue_close(Epilogue *e) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluates the nodes of a walk: those that do not change along the lane dimension once, as scalars, where their last index is entered;
-// the others in vectors. A lane dimension that steps by one in memory is a vector load; by nothing, a broadcast; by anything else,
-// element by element.
+// Evaluates the nodes of a walk: those that do not change along the lane dimension once, as
+// scalars, where their last index is entered;
+// the others in vectors. A lane dimension that steps by one in memory is a vector load; by nothing,
+// a broadcast; by anything else, element by element.
 #include "emit.h"
 #include "plan.h"
 #include "stream.h"
 
-// ---- addresses ---------------------------------------------------------------------------------------
+// ---- addresses ----------------------------------------------------------------------------------
 static void start_address(LlvmGen *g, Value *address, const Mem *mem, const Form *form) {
   Value offset = form->dynamic;
   if (form->constant) offset = gen_add(g, offset, gen_i64(g, form->constant));
@@ -21,7 +22,8 @@ void eval_begin(Cluster *c, Walk *walk) {
     node->is_done = false;
     node->result = NULL;
     if (node->kind == NODE_LOAD) start_address(g, &node->address, &node->mem, &node->form);
-    if (node->kind == NODE_IOTA) node->address = gen_add(g, gen_i64(g, node->form.constant), node->form.dynamic);
+    if (node->kind == NODE_IOTA)
+      node->address = gen_add(g, gen_i64(g, node->form.constant), node->form.dynamic);
   }
   for (size_t i = 0; i < walk->roots.count; i++) {
     Root *root = walk->roots.items[i];
@@ -37,25 +39,30 @@ void eval_enter(Cluster *c, Walk *walk, size_t dim, Value index) {
     Node *node = walk->nodes.items[i];
     if (node->is_done || !(node->depends >> dim & 1)) continue;
     Value step = gen_mul_const(g, index, node->form.coef[dim]);
-    if (node->kind == NODE_LOAD) node->address = gen_offset(g, node->address, node->mem.dtype, step);
+    if (node->kind == NODE_LOAD)
+      node->address = gen_offset(g, node->address, node->mem.dtype, step);
     if (node->kind == NODE_IOTA) node->address = gen_add(g, node->address, step);
   }
   for (size_t i = 0; i < walk->roots.count; i++) {
     Root *root = walk->roots.items[i];
-    if (root->mem.base) root->address = gen_offset(g, root->address, root->mem.dtype, gen_mul_const(g, index, root->offset.coef[dim]));
+    if (root->mem.base)
+      root->address = gen_offset(g, root->address, root->mem.dtype,
+                                 gen_mul_const(g, index, root->offset.coef[dim]));
   }
 }
 
 Value *eval_save(Cluster *c, const Walk *walk) {
   Value *saved = ARENA_ARRAY(c->arena, Value, walk->nodes.count + walk->roots.count + 1);
   for (size_t i = 0; i < walk->nodes.count; i++) saved[i] = walk->nodes.items[i]->address;
-  for (size_t i = 0; i < walk->roots.count; i++) saved[walk->nodes.count + i] = walk->roots.items[i]->address;
+  for (size_t i = 0; i < walk->roots.count; i++)
+    saved[walk->nodes.count + i] = walk->roots.items[i]->address;
   return saved;
 }
 
 void eval_restore(Walk *walk, Value const *saved) {
   for (size_t i = 0; i < walk->nodes.count; i++) walk->nodes.items[i]->address = saved[i];
-  for (size_t i = 0; i < walk->roots.count; i++) walk->roots.items[i]->address = saved[walk->nodes.count + i];
+  for (size_t i = 0; i < walk->roots.count; i++)
+    walk->roots.items[i]->address = saved[walk->nodes.count + i];
 }
 
 void eval_shift(Cluster *c, Walk *walk, size_t dim, int64_t steps) {
@@ -65,16 +72,19 @@ void eval_shift(Cluster *c, Walk *walk, size_t dim, int64_t steps) {
     Node *node = walk->nodes.items[i];
     int64_t by = node->form.coef[dim] * steps;
     if (node->is_done || by == 0) continue;
-    if (node->kind == NODE_LOAD) node->address = gen_offset_const(g, node->address, node->mem.dtype, by);
+    if (node->kind == NODE_LOAD)
+      node->address = gen_offset_const(g, node->address, node->mem.dtype, by);
     if (node->kind == NODE_IOTA) node->address = gen_add(g, node->address, gen_i64(g, by));
   }
   for (size_t i = 0; i < walk->roots.count; i++) {
     Root *root = walk->roots.items[i];
-    if (root->mem.base) root->address = gen_offset_const(g, root->address, root->mem.dtype, root->offset.coef[dim] * steps);
+    if (root->mem.base)
+      root->address =
+          gen_offset_const(g, root->address, root->mem.dtype, root->offset.coef[dim] * steps);
   }
 }
 
-// ---- leaves -------------------------------------------------------------------------------------------
+// ---- leaves -------------------------------------------------------------------------------------
 static Value element_load(LlvmGen *g, Value address, DType dtype) {
   Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
   gen_set_align(raw, (unsigned)dtype_size(dtype));
@@ -88,24 +98,33 @@ static Value safe_address(LlvmGen *g, Value address, Value mask) {
 }
 
 static Value load_scalar(LlvmGen *g, const Node *node, Value address, Value mask, Value other) {
-  if (!mask) return convert_from_storage(g, node->mem.dtype, element_load(g, address, node->mem.dtype));
-  Value loaded = convert_from_storage(g, node->mem.dtype, element_load(g, safe_address(g, address, mask), node->mem.dtype));
+  if (!mask)
+    return convert_from_storage(g, node->mem.dtype, element_load(g, address, node->mem.dtype));
+  Value loaded = convert_from_storage(
+      g, node->mem.dtype, element_load(g, safe_address(g, address, mask), node->mem.dtype));
   return emit_select(g, mask, loaded, other);
 }
 
 // Elements `step` apart, one by one.
-static Value load_strided(LlvmGen *g, const Node *node, const Lanes *lanes, int64_t step, Value mask) {
+static Value load_strided(LlvmGen *g, const Node *node, const Lanes *lanes, int64_t step,
+                          Value mask) {
   DType dtype = node->mem.dtype;
   if (lanes->lanes == 1) {
     Value address = gen_offset_const(g, node->address, dtype, lanes->shift * step);
-    return convert_from_storage(g, dtype, element_load(g, mask ? safe_address(g, address, mask) : address, dtype));
+    return convert_from_storage(
+        g, dtype, element_load(g, mask ? safe_address(g, address, mask) : address, dtype));
   }
   Value vector = LLVMGetPoison(gen_storage_type(g, dtype, lanes->lanes));
   for (unsigned i = 0; i < lanes->active; i++) {
     Value address = gen_offset_const(g, node->address, dtype, (lanes->shift + i) * step);
-    if (mask) address = safe_address(g, address, lanes->lanes == 1 ? mask : LLVMBuildExtractElement(g->builder, mask, gen_i32(g, i), ""));
+    if (mask)
+      address = safe_address(
+          g, address,
+          lanes->lanes == 1 ? mask : LLVMBuildExtractElement(g->builder, mask, gen_i32(g, i), ""));
     Value element = element_load(g, address, dtype);
-    vector = lanes->lanes == 1 ? element : LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
+    vector = lanes->lanes == 1
+                 ? element
+                 : LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
   }
   return convert_from_storage(g, dtype, vector);
 }
@@ -113,20 +132,24 @@ static Value load_strided(LlvmGen *g, const Node *node, const Lanes *lanes, int6
 static Value load_reversed(LlvmGen *g, const Node *node, const Lanes *lanes) {
   unsigned count = lanes->lanes;
   Value address = gen_offset_const(g, node->address, node->mem.dtype, -(lanes->shift + count - 1));
-  Value forward = mem_load_vector(g, address, node->mem.dtype, (unsigned)dtype_size(node->mem.dtype), count, count);
+  Value forward = mem_load_vector(g, address, node->mem.dtype,
+                                  (unsigned)dtype_size(node->mem.dtype), count, count);
   Value order[MAX_LANES];
   for (unsigned i = 0; i < count; i++) order[i] = gen_i32(g, count - 1 - i);
-  return LLVMBuildShuffleVector(g->builder, forward, LLVMGetPoison(LLVMTypeOf(forward)), LLVMConstVector(order, count), "");
+  return LLVMBuildShuffleVector(g->builder, forward, LLVMGetPoison(LLVMTypeOf(forward)),
+                                LLVMConstVector(order, count), "");
 }
 
 static Value with_prefix(LlvmGen *g, Value mask, const Lanes *lanes) {
   if (lanes->active == lanes->lanes) return mask;
   Value bits[MAX_LANES];
-  for (unsigned i = 0; i < lanes->lanes; i++) bits[i] = LLVMConstInt(g->i1, i < lanes->active, false);
+  for (unsigned i = 0; i < lanes->lanes; i++)
+    bits[i] = LLVMConstInt(g->i1, i < lanes->active, false);
   return emit_and(g, mask, LLVMConstVector(bits, lanes->lanes));
 }
 
-static Value load_lanes(Cluster *c, Walk *walk, const Node *node, int lane_dim, const Lanes *lanes) {
+static Value load_lanes(Cluster *c, Walk *walk, const Node *node, int lane_dim,
+                        const Lanes *lanes) {
   LlvmGen *g = c->g;
   DType dtype = node->mem.dtype;
   int64_t step = node->form.coef[lane_dim];
@@ -140,10 +163,13 @@ static Value load_lanes(Cluster *c, Walk *walk, const Node *node, int lane_dim, 
   if (step == 1 && mask) {
     Value address = gen_offset_const(g, node->address, dtype, lanes->shift);
     Type type = gen_storage_type(g, dtype, lanes->lanes);
-    loaded = convert_from_storage(g, dtype, gen_masked_load(g, address, type, (unsigned)dtype_size(dtype), mask, LLVMConstNull(type)));
+    loaded = convert_from_storage(
+        g, dtype,
+        gen_masked_load(g, address, type, (unsigned)dtype_size(dtype), mask, LLVMConstNull(type)));
   } else if (step == 1) {
     Value address = gen_offset_const(g, node->address, dtype, lanes->shift);
-    loaded = mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes->lanes, lanes->active);
+    loaded = mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes->lanes,
+                             lanes->active);
   } else if (step == -1 && !mask && lanes->lanes > 1 && lanes->active == lanes->lanes) {
     loaded = load_reversed(g, node, lanes);
   } else {
@@ -152,19 +178,25 @@ static Value load_lanes(Cluster *c, Walk *walk, const Node *node, int lane_dim, 
   return mask ? emit_select(g, mask, loaded, other) : loaded;
 }
 
-static Value iota_value(LlvmGen *g, DType dtype, Value number) { return convert_dtype(g, number, DT_I32, dtype); }
+static Value iota_value(LlvmGen *g, DType dtype, Value number) {
+  return convert_dtype(g, number, DT_I32, dtype);
+}
 
 static Value iota_lanes(LlvmGen *g, const Node *node, int lane_dim, const Lanes *lanes) {
   Value items[MAX_LANES];
-  for (unsigned i = 0; i < lanes->lanes; i++) items[i] = gen_i32(g, (lanes->shift + i) * node->form.coef[lane_dim]);
+  for (unsigned i = 0; i < lanes->lanes; i++)
+    items[i] = gen_i32(g, (lanes->shift + i) * node->form.coef[lane_dim]);
   Value base = gen_splat(g, emit_trunc(g, node->address, g->i32), lanes->lanes);
-  return iota_value(g, node->dtype, emit_add(g, base, lanes->lanes == 1 ? items[0] : LLVMConstVector(items, lanes->lanes)));
+  return iota_value(
+      g, node->dtype,
+      emit_add(g, base, lanes->lanes == 1 ? items[0] : LLVMConstVector(items, lanes->lanes)));
 }
 
-// ---- squares that are read across --------------------------------------------------------------------------
+// ---- squares that are read across ---------------------------------------------------------------
 bool eval_is_crossed(const Node *node, int lane_dim, int cross) {
   int64_t step = node->form.coef[lane_dim];
-  return node->kind == NODE_LOAD && node->operand_count == 0 && !node->is_done && node->form.coef[cross] == 1 && step != 0 && step != 1 && step != -1;
+  return node->kind == NODE_LOAD && node->operand_count == 0 && !node->is_done &&
+         node->form.coef[cross] == 1 && step != 0 && step != 1 && step != -1;
 }
 
 // Elements of a and b by turns, from the lower or upper half of each group of `group` lanes.
@@ -178,7 +210,8 @@ static Value interleave(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned g
 }
 
 // Groups of `group` lanes: those whose number has `bit` clear from both (or set), a's first.
-static Value exchange(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, unsigned bit, bool set) {
+static Value exchange(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, unsigned bit,
+                      bool set) {
   Value order[MAX_LANES];
   for (unsigned i = 0; i < lanes; i++) {
     unsigned number = i / group, from = set ? number | bit : number & ~bit;
@@ -187,7 +220,8 @@ static Value exchange(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned gro
   return LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(order, lanes), "");
 }
 
-// Turns a square of n vectors of n lanes: within 128 bits by interleaving, then whole 128-bit parts.
+// Turns a square of n vectors of n lanes: within 128 bits by interleaving, then whole 128-bit
+// parts.
 static void turn_square(LlvmGen *g, Value *rows, unsigned n, unsigned element_bytes) {
   unsigned group = 16 / element_bytes < n ? 16 / element_bytes : n;
   Value next[MAX_LANES];
@@ -195,7 +229,8 @@ static void turn_square(LlvmGen *g, Value *rows, unsigned n, unsigned element_by
     for (unsigned block = 0; block < n; block += group)
       for (unsigned i = 0; i < group / 2; i++)
         for (unsigned half = 0; half < 2; half++)
-          next[block + 2 * i + half] = interleave(g, rows[block + i], rows[block + i + group / 2], n, group, half);
+          next[block + 2 * i + half] =
+              interleave(g, rows[block + i], rows[block + i + group / 2], n, group, half);
     for (unsigned i = 0; i < n; i++) rows[i] = next[i];
   }
   for (unsigned bit = 1; bit * group < n; bit *= 2)
@@ -218,10 +253,11 @@ void eval_crossed(Cluster *c, const Node *node, int lane_dim, Lanes *lanes, unsi
     gen_set_align(square[i], size);
   }
   turn_square(g, square, rows, size);
-  for (unsigned i = 0; i < rows; i++) lanes[i].values[node->position] = convert_from_storage(g, dtype, square[i]);
+  for (unsigned i = 0; i < rows; i++)
+    lanes[i].values[node->position] = convert_from_storage(g, dtype, square[i]);
 }
 
-// ---- operations ------------------------------------------------------------------------------------------
+// ---- operations ---------------------------------------------------------------------------------
 static Value operate(Cluster *c, Walk *walk, Node *node, const Lanes *lanes, bool as_scalar) {
   debug_at(c->g, node->op);
   Value operands[MAX_NODE_OPERANDS];
@@ -290,7 +326,7 @@ Value eval_value(Cluster *c, Walk *walk, const Node *node, const Lanes *lanes) {
   return gen_lanes(value) == lanes->lanes ? value : gen_splat(c->g, value, lanes->lanes);
 }
 
-// ---- stores ------------------------------------------------------------------------------------------------
+// ---- stores -------------------------------------------------------------------------------------
 static void store_raw(LlvmGen *g, Value raw, Value address, DType dtype) {
   gen_set_align(LLVMBuildStore(g->builder, raw, address), (unsigned)dtype_size(dtype));
 }
@@ -307,11 +343,15 @@ static void store_one(LlvmGen *g, Value raw, Value address, DType dtype, Value m
   branch_end(g, &branch);
 }
 
-static void store_strided(LlvmGen *g, const Root *root, Value raw, const Lanes *lanes, int64_t step, Value mask) {
+static void store_strided(LlvmGen *g, const Root *root, Value raw, const Lanes *lanes, int64_t step,
+                          Value mask) {
   for (unsigned i = 0; i < lanes->active; i++) {
     Value address = gen_offset_const(g, root->address, root->mem.dtype, (lanes->shift + i) * step);
-    Value element = lanes->lanes == 1 ? raw : LLVMBuildExtractElement(g->builder, raw, gen_i32(g, i), "");
-    Value bit = !mask ? NULL : lanes->lanes == 1 ? mask : LLVMBuildExtractElement(g->builder, mask, gen_i32(g, i), "");
+    Value element =
+        lanes->lanes == 1 ? raw : LLVMBuildExtractElement(g->builder, raw, gen_i32(g, i), "");
+    Value bit = !mask               ? NULL
+                : lanes->lanes == 1 ? mask
+                                    : LLVMBuildExtractElement(g->builder, mask, gen_i32(g, i), "");
     store_one(g, element, address, root->mem.dtype, bit);
   }
 }
@@ -331,7 +371,8 @@ void eval_store(Cluster *c, Walk *walk, Root *root, int lane_dim, const Lanes *l
   }
   Value address = gen_offset_const(g, root->address, dtype, lanes->shift);
   if (mask)
-    gen_masked_store(g, convert_to_storage(g, dtype, value), address, (unsigned)dtype_size(dtype), with_prefix(g, mask, lanes));
+    gen_masked_store(g, convert_to_storage(g, dtype, value), address, (unsigned)dtype_size(dtype),
+                     with_prefix(g, mask, lanes));
   else if (root->streams && lanes->active == lanes->lanes)
     stream_store(g, convert_to_storage(g, dtype, value), address);
   else

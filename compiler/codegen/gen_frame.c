@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of one function: all buffers at fixed offsets of one block, which is on the stack if it is small and scratch memory of the
-// worker if not. Buffers whose users are done are given back, and later ones take their place; the size is known when the frame is closed.
+// The memory of one function: all buffers at fixed offsets of one block, which is on the stack if
+// it is small and scratch memory of the worker if not. Buffers whose users are done are given back,
+// and later ones take their place; the size is known when the frame is closed.
 #include "gen.h"
 #include "prt_codegen.h"
 
@@ -65,7 +66,8 @@ static bool take_free(Frame *frame, size_t size, size_t *offset) {
   return false;
 }
 
-// Sizes that are multiples of the page would put equal elements of several buffers into the same cache set.
+// Sizes that are multiples of the page would put equal elements of several buffers into the same
+// cache set.
 static size_t padded(size_t bytes) {
   size_t size = (bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
   if (size == 0) size = FRAME_ALIGN;
@@ -115,7 +117,9 @@ void frame_give(LlvmGen *g, Buffer *buffer) {
   if (before) merge_with_next(before);
 }
 
-Value frame_address(LlvmGen *g, const Buffer *buffer) { return gen_address(g, g->frame->base, (int64_t)buffer->offset); }
+Value frame_address(LlvmGen *g, const Buffer *buffer) {
+  return gen_address(g, g->frame->base, (int64_t)buffer->offset);
+}
 
 Mem frame_mem(LlvmGen *g, Buffer *buffer, DType dtype, size_t rank, const int64_t *dims) {
   return mem_dense(frame_address(g, buffer), FRAME_ALIGN, dtype, rank, dims);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Homes: where a value will be copied to once it is made, known before it is made: the result of a branch that yields it, or its part of a
-// concatenation. What makes a value takes memory for it here, and who would copy it finds it at home already.
+// Homes: where a value will be copied to once it is made, known before it is made: the result of a
+// branch that yields it, or its part of a concatenation. What makes a value takes memory for it
+// here, and who would copy it finds it at home already.
 #include "gen.h"
 
 struct Home {
   Mem mem;
-  Buffer *buffer;        // NULL: not taken yet
-  const IrOp *concat;    // of which the value is an operand; NULL: it has all of a buffer
+  Buffer *buffer;              // NULL: not taken yet
+  const IrOp *concat;          // of which the value is an operand; NULL: it has all of a buffer
   int64_t starts[IR_MAX_RANK]; // in the concatenation's result
 };
 
@@ -24,7 +25,8 @@ static bool can_have_home(const LlvmGen *g, const IrValue *value, const IrRegion
   return !g->options->check && value->type->rank > 0 && value->def && value->def->parent == region;
 }
 
-void home_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem, Buffer *buffer) {
+void home_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem,
+              Buffer *buffer) {
   if (!can_have_home(g, value, region)) return;
   Home *home = ARENA_NEW(g->arena, Home);
   *home = (Home){.mem = *mem, .buffer = buffer};
@@ -81,5 +83,6 @@ Buffer *home_take_whole(LlvmGen *g, const IrOp *concat, Mem *mem) {
 
 bool home_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer) {
   const Home *home = map_get(g->homes, made_value(value));
-  return home && home->concat && home->buffer && home->buffer == buffer && value_mem(g, value).base == home->mem.base;
+  return home && home->concat && home->buffer && home->buffer == buffer &&
+         value_mem(g, value).base == home->mem.base;
 }

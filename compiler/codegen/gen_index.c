@@ -19,7 +19,8 @@ static bool contains(IrInts ints, int64_t item) {
 }
 
 static void windows_init(LlvmGen *g, Windows *w, const IrOp *op) {
-  IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS), collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS);
+  IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS),
+         collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS);
   IrInts batch = ir_attr_ints(op, ATTR_OPERAND_BATCH);
   w->op = op;
   w->indices = value_mem(g, op->operands[1]);
@@ -34,33 +35,42 @@ static void windows_init(LlvmGen *g, Windows *w, const IrOp *op) {
   }
 }
 
-// Where the window of the index vector at `batch` starts; *inside: whether it lies in the operand (NULL if it always does).
-static void window_starts(LlvmGen *g, const Windows *w, Value const *batch, size_t batch_rank, Value *starts, Value *inside) {
+// Where the window of the index vector at `batch` starts; *inside: whether it lies in the operand
+// (NULL if it always does).
+static void window_starts(LlvmGen *g, const Windows *w, Value const *batch, size_t batch_rank,
+                          Value *starts, Value *inside) {
   IrInts map = ir_attr_ints(w->op, ATTR_INDEX_MAP);
-  IrInts operand_batch = ir_attr_ints(w->op, ATTR_OPERAND_BATCH), index_batch = ir_attr_ints(w->op, ATTR_INDEX_BATCH);
+  IrInts operand_batch = ir_attr_ints(w->op, ATTR_OPERAND_BATCH),
+         index_batch = ir_attr_ints(w->op, ATTR_INDEX_BATCH);
   Value at[IR_MAX_RANK];
   for (size_t i = 0; i < batch_rank; i++) at[i] = batch[i];
   for (int i = 0; i < w->operand.rank; i++) starts[i] = gen_i64(g, 0);
   for (size_t i = 0; i < map.count; i++) {
     at[batch_rank] = gen_i64(g, (int64_t)i);
     Value index = mem_load(g, &w->indices, at);
-    starts[map.items[i]] = dtype_is_signed(w->indices.dtype) ? emit_sext(g, index, g->i64) : emit_zext(g, index, g->i64);
+    starts[map.items[i]] = dtype_is_signed(w->indices.dtype) ? emit_sext(g, index, g->i64)
+                                                             : emit_zext(g, index, g->i64);
   }
-  for (size_t i = 0; i < operand_batch.count; i++) starts[operand_batch.items[i]] = batch[index_batch.items[i]];
+  for (size_t i = 0; i < operand_batch.count; i++)
+    starts[operand_batch.items[i]] = batch[index_batch.items[i]];
   *inside = NULL;
   for (size_t i = 0; i < map.count; i++) {
     int64_t d = map.items[i], last = w->operand.dims[d] - w->sizes[d];
     if (w->clip) {
-      starts[d] = gen_intrinsic2(g, "llvm.smax", gen_intrinsic2(g, "llvm.smin", starts[d], gen_i64(g, last)), gen_i64(g, 0));
+      starts[d] = gen_intrinsic2(g, "llvm.smax",
+                                 gen_intrinsic2(g, "llvm.smin", starts[d], gen_i64(g, last)),
+                                 gen_i64(g, 0));
       continue;
     }
-    Value fits = emit_and(g, emit_icmp_c(g, LLVMIntSGE, starts[d], 0), emit_icmp_c(g, LLVMIntSLE, starts[d], last));
+    Value fits = emit_and(g, emit_icmp_c(g, LLVMIntSGE, starts[d], 0),
+                          emit_icmp_c(g, LLVMIntSLE, starts[d], last));
     *inside = *inside ? emit_and(g, *inside, fits) : fits;
   }
 }
 
 // The window in the operand, and the same in the values, with equal dimensions.
-static void window_mems(LlvmGen *g, const Windows *w, Value const *batch, Value const *starts, Mem *in_operand, Mem *in_values) {
+static void window_mems(LlvmGen *g, const Windows *w, Value const *batch, Value const *starts,
+                        Mem *in_operand, Mem *in_values) {
   *in_operand = w->operand;
   *in_values = w->values;
   Value at[IR_MAX_RANK];
@@ -86,7 +96,7 @@ static size_t batch_dims(const Windows *w, int64_t *dims) {
   return rank;
 }
 
-// ---- gather --------------------------------------------------------------------------------------------
+// ---- gather -------------------------------------------------------------------------------------
 static void gather_window(LlvmGen *g, Value const *batch, void *data) {
   const Windows *w = data;
   int64_t dims[IR_MAX_RANK];
@@ -120,7 +130,8 @@ static void bind_result(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buf
 void gen_gather(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Windows w = {.operand = value_mem(g, op->operands[0])};
-  Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &w.values);
+  Buffer *buffer =
+      frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &w.values);
   windows_init(g, &w, op);
   int64_t dims[IR_MAX_RANK];
   size_t rank = batch_dims(&w, dims);
@@ -128,7 +139,7 @@ void gen_gather(LlvmGen *g, IrOp *op) {
   bind_result(g, result, &w.values, buffer);
 }
 
-// ---- scatter -------------------------------------------------------------------------------------------
+// ---- scatter ------------------------------------------------------------------------------------
 static OpCode combine_op(Str way) {
   if (str_equal(way, STR("add"))) return OP_ADD;
   if (str_equal(way, STR("mul"))) return OP_MUL;
@@ -142,7 +153,8 @@ typedef struct Combine {
 
 static void combine_element(LlvmGen *g, Value const *index, void *data) {
   const Combine *c = data;
-  Value sum = elem_binary(g, c->code, c->to.dtype, mem_load(g, &c->to, index), mem_load(g, &c->from, index));
+  Value sum = elem_binary(g, c->code, c->to.dtype, mem_load(g, &c->to, index),
+                          mem_load(g, &c->from, index));
   mem_store(g, &c->to, index, sum);
 }
 
@@ -175,7 +187,8 @@ void gen_scatter(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Mem from = value_mem(g, op->operands[0]);
   Windows w = {.values = value_mem(g, op->operands[2]), .combine = ir_attr_str(op, ATTR_COMBINE)};
-  Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &w.operand);
+  Buffer *buffer =
+      frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &w.operand);
   mem_copy(g, &w.operand, &from);
   windows_init(g, &w, op);
   int64_t dims[IR_MAX_RANK];

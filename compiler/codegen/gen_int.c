@@ -6,8 +6,9 @@ typedef struct Quotient {
   Value quotient, remainder;
 } Quotient;
 
-// Truncated division where y is neither 0 nor -1. Vectors divide as floats: exact, as a quotient that is no integer is at least 1/|y| away
-// from one, which is more than the rounding of 24 (53) bits.
+// Truncated division where y is neither 0 nor -1. Vectors divide as floats: exact, as a quotient
+// that is no integer is at least 1/|y| away from one, which is more than the rounding of 24 (53)
+// bits.
 static Quotient divide_plain(LlvmGen *g, DType dtype, Value x, Value y) {
   LLVMBuilderRef b = g->builder;
   bool is_signed = dtype_is_signed(dtype);
@@ -23,7 +24,8 @@ static Quotient divide_plain(LlvmGen *g, DType dtype, Value x, Value y) {
     Value wide_x = is_signed ? LLVMBuildSIToFP(b, x, f64, "") : LLVMBuildUIToFP(b, x, f64, "");
     Value wide_y = is_signed ? LLVMBuildSIToFP(b, y, f64, "") : LLVMBuildUIToFP(b, y, f64, "");
     Value ratio = emit_fdiv(g, wide_x, wide_y);
-    q.quotient = is_signed ? LLVMBuildFPToSI(b, ratio, LLVMTypeOf(x), "") : LLVMBuildFPToUI(b, ratio, LLVMTypeOf(x), "");
+    q.quotient = is_signed ? LLVMBuildFPToSI(b, ratio, LLVMTypeOf(x), "")
+                           : LLVMBuildFPToUI(b, ratio, LLVMTypeOf(x), "");
   }
   q.remainder = emit_sub(g, x, emit_mul(g, q.quotient, y));
   return q;
@@ -47,25 +49,31 @@ static Quotient divide(LlvmGen *g, DType dtype, Value x, Value y) {
     is_special = emit_or(g, is_zero, is_minus_one);
   }
   Quotient q = divide_plain(g, dtype, x, emit_select(g, is_special, gen_int_like(g, y, 1), y));
-  if (is_minus_one) q.quotient = emit_select(g, is_minus_one, LLVMBuildNeg(g->builder, x, ""), q.quotient);
+  if (is_minus_one)
+    q.quotient = emit_select(g, is_minus_one, LLVMBuildNeg(g->builder, x, ""), q.quotient);
   q.quotient = emit_select(g, is_zero, gen_int_like(g, x, -1), q.quotient);
   q.remainder = emit_select(g, is_zero, x, q.remainder); // of -1 it is that of 1: 0
   return q;
 }
 
 static Value sign_of(LlvmGen *g, Value x) {
-  Value negative = emit_ashr_c(g, x, LLVMGetIntTypeWidth(LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind
-                                                            ? LLVMGetElementType(LLVMTypeOf(x))
-                                                            : LLVMTypeOf(x)) - 1);
+  Value negative =
+      emit_ashr_c(g, x,
+                  LLVMGetIntTypeWidth(LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind
+                                          ? LLVMGetElementType(LLVMTypeOf(x))
+                                          : LLVMTypeOf(x)) -
+                      1);
   Value positive = LLVMBuildZExt(g->builder, emit_icmp_c(g, LLVMIntSGT, x, 0), LLVMTypeOf(x), "");
   return emit_or(g, negative, positive);
 }
 
-// jnp.floor_divide: one less where the signs differ and something is left over; division by zero goes the same way.
+// jnp.floor_divide: one less where the signs differ and something is left over; division by zero
+// goes the same way.
 static Value floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
   Quotient q = divide(g, dtype, x, y);
   if (!dtype_is_signed(dtype)) return q.quotient;
-  Value differ = is_constant_divisor(y) ? NULL : emit_icmp(g, LLVMIntNE, sign_of(g, x), sign_of(g, y));
+  Value differ =
+      is_constant_divisor(y) ? NULL : emit_icmp(g, LLVMIntNE, sign_of(g, x), sign_of(g, y));
   Value left = emit_icmp_c(g, LLVMIntNE, q.remainder, 0);
   if (!differ) differ = emit_icmp_c(g, LLVMIntSLT, emit_xor(g, x, y), 0);
   Value less = LLVMBuildSExt(g->builder, emit_and(g, differ, left), LLVMTypeOf(x), "");
@@ -74,7 +82,8 @@ static Value floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
 
 // jnp.remainder: the sign of the divisor; modulo 0 is 0.
 static Value floor_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
-  if (!is_constant_divisor(y)) y = emit_select(g, emit_icmp_c(g, LLVMIntEQ, y, 0), gen_int_like(g, y, 1), y);
+  if (!is_constant_divisor(y))
+    y = emit_select(g, emit_icmp_c(g, LLVMIntEQ, y, 0), gen_int_like(g, y, 1), y);
   Value rest = divide(g, dtype, x, y).remainder;
   if (!dtype_is_signed(dtype)) return rest;
   Value differ = emit_icmp_c(g, LLVMIntSLT, emit_xor(g, rest, y), 0);
@@ -113,9 +122,12 @@ static Value bool_binary(LlvmGen *g, OpCode code, Value x, Value y) {
   }
 }
 
-// A coroutine works cheap operations out again each time it is resumed, and keeps the others; LLVM takes divisions for cheap ones.
+// A coroutine works cheap operations out again each time it is resumed, and keeps the others; LLVM
+// takes divisions for cheap ones.
 static Value kept(LlvmGen *g, Value value) {
-  return g->frame->task && gen_lanes(value) == 1 && !LLVMIsConstant(value) ? LLVMBuildFreeze(g->builder, value, "") : value;
+  return g->frame->task && gen_lanes(value) == 1 && !LLVMIsConstant(value)
+             ? LLVMBuildFreeze(g->builder, value, "")
+             : value;
 }
 
 Value int_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
@@ -151,7 +163,9 @@ Value int_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
   case OP_NEG: return LLVMBuildNeg(g->builder, x, "");
   case OP_ABS: return is_signed ? with_false(g, "llvm.abs", x) : x;
   case OP_SIGN:
-    return is_signed ? sign_of(g, x) : LLVMBuildZExt(g->builder, emit_icmp_c(g, LLVMIntNE, x, 0), LLVMTypeOf(x), "");
+    return is_signed
+               ? sign_of(g, x)
+               : LLVMBuildZExt(g->builder, emit_icmp_c(g, LLVMIntNE, x, 0), LLVMTypeOf(x), "");
   case OP_NOT: return emit_not(g, x);
   case OP_POPCOUNT: return gen_intrinsic1(g, "llvm.ctpop", x);
   case OP_CLZ: return with_false(g, "llvm.ctlz", x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The micro-kernel: `rows` rows by `vectors` vectors of sums in registers, one cell of k at a time, so that every sum runs over k in
-// increasing order, whatever the cut. Between blocks of k the sums are kept in memory, in their own type.
+// The micro-kernel: `rows` rows by `vectors` vectors of sums in registers, one cell of k at a time,
+// so that every sum runs over k in increasing order, whatever the cut. Between blocks of k the sums
+// are kept in memory, in their own type.
 #include "dot.h"
 
 // From what block of k, and what size of c, its sums are fetched ahead.
@@ -8,12 +9,17 @@ enum { PREFETCH_CELLS = 64, PREFETCH_SIZE = 128 << 10 };
 // How far ahead the rows of a panel are fetched that is packed on the way.
 enum { AHEAD_ROWS = 8 };
 
-static Type sum_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) { return gen_compute_type(g, gemm->is_float ? DT_F32 : DT_I32, lanes); }
+static Type sum_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) {
+  return gen_compute_type(g, gemm->is_float ? DT_F32 : DT_I32, lanes);
+}
 
-// The places that a turn of the loop starts from: a's first row, b's panel, and where that is packed (or NULL).
+// The places that a turn of the loop starts from: a's first row, b's panel, and where that is
+// packed (or NULL).
 enum { CURSOR_A, CURSOR_B, CURSOR_PACK, CURSORS };
 
-static int64_t cell_step_of_a(const Kernel *k) { return k->a_factor ? cell_group(k->gemm) * k->a_factor->k_step : 1; }
+static int64_t cell_step_of_a(const Kernel *k) {
+  return k->a_factor ? cell_group(k->gemm) * k->a_factor->k_step : 1;
+}
 
 static Value load_a(LlvmGen *g, const Kernel *k, Value from, unsigned row, int64_t cell) {
   const Gemm *gemm = k->gemm;
@@ -22,33 +28,46 @@ static Value load_a(LlvmGen *g, const Kernel *k, Value from, unsigned row, int64
   int64_t pitch = f ? f->step : k->shape->a_pitch;
   Value address = gen_offset_const(g, from, dtype, row * pitch + cell * cell_step_of_a(k));
   if (f && cell_group(gemm) == 1) return cell_across(g, gemm, f, address, 1, 1, 1);
-  Value load = LLVMBuildLoad2(g->builder, f ? g->i32 : gen_storage_type(g, dtype, 1), address, ""); // a cell as it lies in memory
+  // A cell as it lies in memory.
+  Value load = LLVMBuildLoad2(g->builder, f ? g->i32 : gen_storage_type(g, dtype, 1), address, "");
   gen_set_align(load, f ? (unsigned)dtype_size(dtype) : 4);
   return load;
 }
 
-static unsigned active_lanes(const Kernel *k, unsigned vector) { return vector == k->vectors - 1 ? k->active : k->shape->lanes; }
+static unsigned active_lanes(const Kernel *k, unsigned vector) {
+  return vector == k->vectors - 1 ? k->active : k->shape->lanes;
+}
 
-static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned vector, int64_t cell) {
+static Value load_b(LlvmGen *g, const Kernel *k, Value const *cursors, unsigned vector,
+                    int64_t cell) {
   const Factor *f = k->b_factor;
   unsigned lanes = k->shape->lanes;
   DType packed = cell_dtype(k->gemm);
   int64_t at = cell * k->shape->panel + (int64_t)vector * lanes; // in a packed panel
-  if (!f) return mem_load_vector(g, gen_offset_const(g, cursors[CURSOR_B], packed, at), packed, lanes * 4, lanes, lanes);
-  Value address = gen_offset_const(g, cursors[CURSOR_B], f->dtype, cell * f->k_step + (int64_t)vector * lanes * f->step);
-  Value cells = cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), cell_group(k->gemm));
+  if (!f)
+    return mem_load_vector(g, gen_offset_const(g, cursors[CURSOR_B], packed, at), packed, lanes * 4,
+                           lanes, lanes);
+  Value address = gen_offset_const(g, cursors[CURSOR_B], f->dtype,
+                                   cell * f->k_step + (int64_t)vector * lanes * f->step);
+  Value cells =
+      cell_across(g, k->gemm, f, address, lanes, active_lanes(k, vector), cell_group(k->gemm));
   if (!k->pack_to) return cells;
-  gen_prefetch(g, gen_address(g, address, AHEAD_ROWS * f->k_step * (int64_t)dtype_size(f->dtype)), false);
-  gen_set_align(LLVMBuildStore(g->builder, cells, gen_offset_const(g, cursors[CURSOR_PACK], packed, at)), lanes * 4);
+  gen_prefetch(g, gen_address(g, address, AHEAD_ROWS * f->k_step * (int64_t)dtype_size(f->dtype)),
+               false);
+  gen_set_align(
+      LLVMBuildStore(g->builder, cells, gen_offset_const(g, cursors[CURSOR_PACK], packed, at)),
+      lanes * 4);
   return cells;
 }
 
-// ---- c -----------------------------------------------------------------------------------------------
+// ---- c ------------------------------------------------------------------------------------------
 // Vectors that are not whole, where there are no masks.
-static Value load_one_by_one(LlvmGen *g, Value address, DType dtype, unsigned lanes, unsigned active) {
+static Value load_one_by_one(LlvmGen *g, Value address, DType dtype, unsigned lanes,
+                             unsigned active) {
   Value vector = LLVMConstNull(gen_storage_type(g, dtype, lanes));
   for (unsigned i = 0; i < active; i++) {
-    Value element = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), gen_offset_const(g, address, dtype, i), "");
+    Value element = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1),
+                                   gen_offset_const(g, address, dtype, i), "");
     gen_set_align(element, (unsigned)dtype_size(dtype));
     vector = LLVMBuildInsertElement(g->builder, vector, element, gen_i32(g, i), "");
   }
@@ -59,12 +78,15 @@ static void store_one_by_one(LlvmGen *g, Value value, Value address, DType dtype
   Value raw = convert_to_storage(g, dtype, value);
   for (unsigned i = 0; i < active; i++) {
     Value element = LLVMBuildExtractElement(g->builder, raw, gen_i32(g, i), "");
-    gen_set_align(LLVMBuildStore(g->builder, element, gen_offset_const(g, address, dtype, i)), (unsigned)dtype_size(dtype));
+    gen_set_align(LLVMBuildStore(g->builder, element, gen_offset_const(g, address, dtype, i)),
+                  (unsigned)dtype_size(dtype));
   }
 }
 
 // AVX has masks for four-byte elements.
-static bool has_masks(const LlvmGen *g, DType dtype) { return g->target->has_masks || (g->target->vector_bytes >= 32 && dtype_size(dtype) == 4); }
+static bool has_masks(const LlvmGen *g, DType dtype) {
+  return g->target->has_masks || (g->target->vector_bytes >= 32 && dtype_size(dtype) == 4);
+}
 
 // A matrix of sums in their own type, rows `step` (an i64, or by a constant) apart.
 typedef struct Place {
@@ -73,17 +95,20 @@ typedef struct Place {
 
 static DType sum_dtype(const Gemm *gemm) { return gemm->is_float ? DT_F32 : DT_I32; }
 
-static Value place_address(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector) {
+static Value place_address(LlvmGen *g, const Kernel *k, const Place *p, unsigned row,
+                           unsigned vector) {
   Value offset = gen_add(g, emit_mul(g, emit_add_c(g, k->row, row), p->step), k->column);
   DType dtype = sum_dtype(k->gemm);
-  return gen_offset_const(g, gen_offset(g, p->base, dtype, offset), dtype, (int64_t)vector * k->shape->lanes);
+  return gen_offset_const(g, gen_offset(g, p->base, dtype, offset), dtype,
+                          (int64_t)vector * k->shape->lanes);
 }
 
 static Value load_sum(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector) {
   unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
   Value address = place_address(g, k, p, row, vector);
   DType dtype = sum_dtype(k->gemm);
-  if (active < lanes && !has_masks(g, dtype)) return load_one_by_one(g, address, dtype, lanes, active);
+  if (active < lanes && !has_masks(g, dtype))
+    return load_one_by_one(g, address, dtype, lanes, active);
   return mem_load_vector(g, address, dtype, 4, lanes, active);
 }
 
@@ -97,7 +122,8 @@ static void store_vector(LlvmGen *g, Value value, Value address, DType dtype, un
 // Where the sums are between blocks of k.
 static Place kept_sums(LlvmGen *g, const Kernel *k) {
   const Gemm *gemm = k->gemm;
-  return k->partial ? (Place){k->partial, gen_i64(g, gemm->n)} : (Place){gemm->c, gen_i64(g, gemm->c_step)};
+  return k->partial ? (Place){k->partial, gen_i64(g, gemm->n)}
+                    : (Place){gemm->c, gen_i64(g, gemm->c_step)};
 }
 
 static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vector, Value value) {
@@ -109,13 +135,18 @@ static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vec
     return;
   }
   DType dtype = gemm->c_dtype;
-  value = gemm->is_float && dtype_is_float(dtype) ? convert_round(g, dtype, value) : convert_dtype(g, value, sum_dtype(gemm), dtype);
+  value = gemm->is_float && dtype_is_float(dtype) ? convert_round(g, dtype, value)
+                                                  : convert_dtype(g, value, sum_dtype(gemm), dtype);
   if (gemm->fused) {
-    epilogue_apply(g, gemm->fused->epilogue, emit_add_c(g, k->row, row), emit_add_c(g, k->column, (int64_t)vector * lanes), value, active);
+    epilogue_apply(g, gemm->fused->epilogue, emit_add_c(g, k->row, row),
+                   emit_add_c(g, k->column, (int64_t)vector * lanes), value, active);
     return;
   }
   Value offset = gen_add(g, gen_mul_const(g, emit_add_c(g, k->row, row), gemm->c_step), k->column);
-  store_vector(g, value, gen_offset_const(g, gen_offset(g, gemm->c, dtype, offset), dtype, (int64_t)vector * lanes), dtype, active);
+  store_vector(
+      g, value,
+      gen_offset_const(g, gen_offset(g, gemm->c, dtype, offset), dtype, (int64_t)vector * lanes),
+      dtype, active);
 }
 
 // The sums of the tile below, which is most often the next one: they come from far, if c is large.
@@ -123,7 +154,8 @@ static void prefetch_next(LlvmGen *g, const Kernel *k) {
   Place kept = kept_sums(g, k);
   unsigned bytes = k->vectors * k->shape->lanes * 4;
   for (unsigned r = 0; r < k->rows; r++)
-    for (unsigned at = 0; at < bytes; at += 64) gen_prefetch(g, gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), true);
+    for (unsigned at = 0; at < bytes; at += 64)
+      gen_prefetch(g, gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), true);
 }
 
 static bool should_prefetch(const Kernel *k) {
@@ -132,9 +164,10 @@ static bool should_prefetch(const Kernel *k) {
   return keeps_sums && k->shape->k_block >= PREFETCH_CELLS && gemm->m * gemm->n >= PREFETCH_SIZE;
 }
 
-// ---- the sums ------------------------------------------------------------------------------------------
+// ---- the sums -----------------------------------------------------------------------------------
 static void load_sums(LlvmGen *g, const Kernel *k, const Place *p, Value *sums) {
-  for (unsigned i = 0; i < k->rows * k->vectors; i++) sums[i] = load_sum(g, k, p, i / k->vectors, i % k->vectors);
+  for (unsigned i = 0; i < k->rows * k->vectors; i++)
+    sums[i] = load_sum(g, k, p, i / k->vectors, i % k->vectors);
 }
 
 // Zero at first, later what was kept.
@@ -142,7 +175,8 @@ static void load_sums_unless_first(LlvmGen *g, const Kernel *k, Value *sums) {
   unsigned count = k->rows * k->vectors;
   Value zero = LLVMConstNull(sum_type(g, k->gemm, k->shape->lanes));
   Place kept = kept_sums(g, k);
-  LLVMBasicBlockRef before = gen_here(g), again = gen_block(g, "again"), start = gen_block(g, "start");
+  LLVMBasicBlockRef before = gen_here(g), again = gen_block(g, "again"),
+                    start = gen_block(g, "start");
   LLVMBuildCondBr(g->builder, k->is_first, start, again);
   gen_move_to(g, again);
   load_sums(g, k, &kept, sums);
@@ -170,7 +204,8 @@ static void start_sums(LlvmGen *g, const Kernel *k, Value *sums) {
   } else if (k->is_first) {
     load_sums_unless_first(g, k, sums);
   } else {
-    for (unsigned i = 0; i < k->rows * k->vectors; i++) sums[i] = LLVMConstNull(sum_type(g, gemm, k->shape->lanes));
+    for (unsigned i = 0; i < k->rows * k->vectors; i++)
+      sums[i] = LLVMConstNull(sum_type(g, gemm, k->shape->lanes));
   }
   if (should_prefetch(k)) prefetch_next(g, k);
 }
@@ -178,10 +213,13 @@ static void start_sums(LlvmGen *g, const Kernel *k, Value *sums) {
 // Each block's share of what the panel says must be added.
 static Value compensated(LlvmGen *g, const Kernel *k, unsigned vector, Value sum) {
   Value address = gen_offset_const(g, k->b, DT_I32, (int64_t)vector * k->shape->lanes);
-  return emit_add(g, sum, mem_load_vector(g, address, DT_I32, k->shape->lanes * 4, k->shape->lanes, k->shape->lanes));
+  return emit_add(
+      g, sum,
+      mem_load_vector(g, address, DT_I32, k->shape->lanes * 4, k->shape->lanes, k->shape->lanes));
 }
 
-static void multiply_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell, Value const *b, Value *sums) {
+static void multiply_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell,
+                          Value const *b, Value *sums) {
   for (unsigned r = 0; r < k->rows; r++) {
     Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, cell), k->shape->lanes);
     for (unsigned v = 0; v < k->vectors; v++) {
@@ -191,7 +229,8 @@ static void multiply_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int
   }
 }
 
-static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell, Value *sums) {
+static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell,
+                      Value *sums) {
   Value b[MAX_VECTORS];
   for (unsigned v = 0; v < k->vectors; v++) b[v] = load_b(g, k, cursors, v, cell);
   multiply_cell(g, k, cursors, cell, b, sums);
@@ -200,10 +239,12 @@ static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t
 static void emit_square(LlvmGen *g, const Kernel *k, Value const *cursors, Value *sums) {
   Value b[2 * MAX_LANES];
   pack_load_wide_square(g, k->gemm, cursors[CURSOR_B], k->shape->lanes, k->active, b);
-  for (unsigned cell = 0; cell < k->shape->unroll; cell++) multiply_cell(g, k, cursors, cell, &b[cell], sums);
+  for (unsigned cell = 0; cell < k->shape->unroll; cell++)
+    multiply_cell(g, k, cursors, cell, &b[cell], sums);
 }
 
-static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count, Value *sums) {
+static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count,
+                       Value *sums) {
   if (k->shape->in_squares && count == k->shape->unroll) {
     emit_square(g, k, cursors, sums);
     return;
@@ -213,21 +254,29 @@ static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_
 
 static Value next_cursor(LlvmGen *g, const Kernel *k, int which, Value cursor, int64_t cells) {
   DType packed = cell_dtype(k->gemm);
-  if (which == CURSOR_A) return gen_offset_const(g, cursor, k->a_factor ? k->a_factor->dtype : packed, cells * cell_step_of_a(k));
-  if (which == CURSOR_B && k->b_factor) return gen_offset_const(g, cursor, k->b_factor->dtype, cells * cell_group(k->gemm) * k->b_factor->k_step);
+  if (which == CURSOR_A)
+    return gen_offset_const(g, cursor, k->a_factor ? k->a_factor->dtype : packed,
+                            cells * cell_step_of_a(k));
+  if (which == CURSOR_B && k->b_factor)
+    return gen_offset_const(g, cursor, k->b_factor->dtype,
+                            cells * cell_group(k->gemm) * k->b_factor->k_step);
   return gen_offset_const(g, cursor, packed, cells * k->shape->panel);
 }
 
-// The cells from `begin` to `end`, `step` of them a turn; none if there is not one whole turn. `state` holds the sums and behind them the
-// cursors, which hide behind `freeze` from LLVM's strength reduction: it takes longer than all else to find that they are best as they are.
-static void emit_turns(LlvmGen *g, const Kernel *k, Value begin, Value end, int64_t step, Value *state) {
+// The cells from `begin` to `end`, `step` of them a turn; none if there is not one whole turn.
+// `state` holds the sums and behind them the cursors, which hide behind `freeze` from LLVM's
+// strength reduction: it takes longer than all else to find that they are best as they are.
+static void emit_turns(LlvmGen *g, const Kernel *k, Value begin, Value end, int64_t step,
+                       Value *state) {
   unsigned sums = k->rows * k->vectors, count = sums + (k->pack_to ? CURSORS : CURSOR_PACK);
   Value next[MAX_ROWS * MAX_VECTORS + CURSORS];
   Loop loop;
   loop_begin(g, &loop, begin, end, step, count, state, k->shape->cells % k->shape->unroll != 0);
-  for (unsigned i = 0; i < count; i++) next[i] = i < sums ? loop.carried[i] : LLVMBuildFreeze(g->builder, loop.carried[i], "");
+  for (unsigned i = 0; i < count; i++)
+    next[i] = i < sums ? loop.carried[i] : LLVMBuildFreeze(g->builder, loop.carried[i], "");
   emit_cells(g, k, next + sums, step, next);
-  for (unsigned i = sums; i < count; i++) next[i] = next_cursor(g, k, (int)(i - sums), next[i], step);
+  for (unsigned i = sums; i < count; i++)
+    next[i] = next_cursor(g, k, (int)(i - sums), next[i], step);
   loop_end(g, &loop, next);
   for (unsigned i = 0; i < count; i++) state[i] = loop.carried[i];
 }

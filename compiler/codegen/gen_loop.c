@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops with carried values in SSA form, and branches. Loops test at the bottom, so a loop's final values are those of its last turn.
+// Loops with carried values in SSA form, and branches. Loops test at the bottom, so a loop's final
+// values are those of its last turn.
 #include "gen.h"
 
-void loop_begin(LlvmGen *g, Loop *loop, Value lower, Value upper, int64_t step, unsigned carry_count, Value const *initial, bool guarded) {
+void loop_begin(LlvmGen *g, Loop *loop, Value lower, Value upper, int64_t step,
+                unsigned carry_count, Value const *initial, bool guarded) {
   *loop = (Loop){.upper = upper, .step = step, .carry_count = carry_count};
   loop->carried = ARENA_ARRAY(g->arena, Value, carry_count + 1);
   loop->body = gen_block(g, "loop");
@@ -25,7 +27,9 @@ void loop_begin(LlvmGen *g, Loop *loop, Value lower, Value upper, int64_t step, 
 }
 
 void loop_end(LlvmGen *g, Loop *loop, Value const *next) {
-  Value index = LLVMBuildNSWAdd(g->builder, loop->index, LLVMConstInt(LLVMTypeOf(loop->index), (unsigned long long)loop->step, true), "");
+  Value index = LLVMBuildNSWAdd(
+      g->builder, loop->index,
+      LLVMConstInt(LLVMTypeOf(loop->index), (unsigned long long)loop->step, true), "");
   Value again = LLVMBuildICmp(g->builder, LLVMIntSLT, index, loop->upper, "");
   LLVMBasicBlockRef latch = gen_here(g);
   LLVMBuildCondBr(g->builder, again, loop->body, loop->after);
@@ -44,15 +48,18 @@ void loop_end(LlvmGen *g, Loop *loop, Value const *next) {
   }
 }
 
-void loop_begin_count(LlvmGen *g, Loop *loop, int64_t count, int64_t step, unsigned carry_count, Value const *initial) {
+void loop_begin_count(LlvmGen *g, Loop *loop, int64_t count, int64_t step, unsigned carry_count,
+                      Value const *initial) {
   loop_begin(g, loop, gen_i64(g, 0), gen_i64(g, count), step, carry_count, initial, false);
 }
 
 static void set_weights(LlvmGen *g, Value branch) {
   LLVMMetadataRef parts[] = {LLVMMDStringInContext2(g->context, "branch_weights", 14),
-                             LLVMValueAsMetadata(gen_i32(g, 2000)), LLVMValueAsMetadata(gen_i32(g, 1))};
+                             LLVMValueAsMetadata(gen_i32(g, 2000)),
+                             LLVMValueAsMetadata(gen_i32(g, 1))};
   LLVMMetadataRef node = LLVMMDNodeInContext2(g->context, parts, 3);
-  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(g->context, "prof", 4), LLVMMetadataAsValue(g->context, node));
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(g->context, "prof", 4),
+                  LLVMMetadataAsValue(g->context, node));
 }
 
 void branch_begin(LlvmGen *g, Branch *branch, Value condition, bool likely) {

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mathematical functions of f32, as polynomials inline or, the long ones, in functions of their own (one for each width).
+// Mathematical functions of f32, as polynomials inline or, the long ones, in functions of their own
+// (one for each width).
 //
-// Greatest errors, measured against f64 over all or a dense part of the arguments (tests/unit/test_math.c), in units of the last place:
-//   exp exp2 expm1 log rsqrt sin cos erf 1.5, log2 logistic tan tanh asin acos atan sinh cosh 2, erfc 6, the others (in f64 inside) 1;
-//   lgamma 1 but near its zeros at negative arguments. Infinities, NaN, subnormals and signed zeros as C's libm has them.
-// The polynomials' coefficients were fitted for this compiler: least greatest relative error, rounded one by one from the lowest.
+// Greatest errors, measured against f64 over all or a dense part of the arguments
+// (tests/unit/test_math.c), in units of the last place:
+//   exp exp2 expm1 log rsqrt sin cos erf 1.5, log2 logistic tan tanh asin acos atan sinh cosh 2,
+//   erfc 6, the others (in f64 inside) 1;
+//   lgamma 1 but near its zeros at negative arguments. Infinities, NaN, subnormals and signed zeros
+//   as C's libm has them.
+// The polynomials' coefficients were fitted for this compiler: least greatest relative error,
+// rounded one by one from the lowest.
 #include "gen_math.h"
 #include <string.h>
 
 Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {
   bool is_wide = !gen_is_float_type(LLVMTypeOf(x));
   Value sum = is_wide ? wide_const(g, x, c[count - 1]) : gen_float_like(g, x, c[count - 1]);
-  for (unsigned i = count - 1; i-- > 0;) sum = emit_fma(g, sum, x, is_wide ? wide_const(g, x, c[i]) : gen_float_like(g, x, c[i]));
+  for (unsigned i = count - 1; i-- > 0;)
+    sum = emit_fma(g, sum, x, is_wide ? wide_const(g, x, c[i]) : gen_float_like(g, x, c[i]));
   return sum;
 }
 
@@ -21,7 +27,8 @@ static Value poly_in_halves(LlvmGen *g, Value x, const double *c, unsigned count
   for (unsigned odd = 0; odd < 2; odd++) {
     unsigned i = count - 1 - (count - 1 - odd) % 2;
     sums[odd] = gen_float_like(g, x, c[i]);
-    for (; i >= 2; i -= 2) sums[odd] = emit_fma(g, sums[odd], square, gen_float_like(g, x, c[i - 2]));
+    for (; i >= 2; i -= 2)
+      sums[odd] = emit_fma(g, sums[odd], square, gen_float_like(g, x, c[i - 2]));
   }
   return emit_fma(g, sums[1], x, sums[0]);
 }
@@ -37,29 +44,34 @@ static Value clamp(LlvmGen *g, Value x, double low, double high) {
   return emit_select(g, emit_fcmp(g, LLVMRealOLT, highs, x), highs, x);
 }
 
-// ---- powers of two ---------------------------------------------------------------------------------
-#define ROUND_MAGIC 12582912.0 // 1.5 * 2^23: adding it rounds to a whole number, which then stands in the low bits
+// ---- powers of two ------------------------------------------------------------------------------
+#define ROUND_MAGIC                                                                                \
+  12582912.0 // 1.5 * 2^23: adding it rounds to a whole number, which then stands in the low bits
 
 typedef struct Whole {
   Value number; // f32
-  Value bits;   // i32: the number in the low 22 bits; all that is done with it ends in a shift by 23
+  Value bits; // i32: the number in the low 22 bits; all that is done with it ends in a shift by 23
 } Whole;
 
 // rint(x * factor), |x * factor| < 2^22.
 static Whole round_product(LlvmGen *g, Value x, double factor) {
-  Value sum = factor == 1.0 ? emit_fadd_c(g, x, ROUND_MAGIC) : emit_fma_cc(g, x, factor, ROUND_MAGIC);
+  Value sum =
+      factor == 1.0 ? emit_fadd_c(g, x, ROUND_MAGIC) : emit_fma_cc(g, x, factor, ROUND_MAGIC);
   Whole w = {.number = emit_fsub_c(g, sum, ROUND_MAGIC)};
   w.bits = emit_as_int(g, sum);
   return w;
 }
 
-static Value power_of_two(LlvmGen *g, Value n) { return emit_as_float(g, emit_shl_c(g, emit_add_c(g, n, 127), 23)); }
+static Value power_of_two(LlvmGen *g, Value n) {
+  return emit_as_float(g, emit_shl_c(g, emit_add_c(g, n, 127), 23));
+}
 
 // The lower or upper half of 32 lanes; and both again.
 static Value half_of(LlvmGen *g, Value vector, unsigned which) {
   Value order[16];
   for (unsigned i = 0; i < 16; i++) order[i] = gen_i32(g, 16 * which + i);
-  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(order, 16), "");
+  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                LLVMConstVector(order, 16), "");
 }
 
 static Value joined(LlvmGen *g, Value low, Value high) {
@@ -76,7 +88,8 @@ static Value scale(LlvmGen *g, Value value, Whole n) {
     return joined(g, scale(g, half_of(g, value, 0), low), scale(g, half_of(g, value, 1), high));
   }
   if (lanes == 16 && g->target->has_masks) {
-    Value args[] = {value, n.number, LLVMConstNull(LLVMTypeOf(value)), LLVMConstAllOnes(g->i16), gen_i32(g, 4)};
+    Value args[] = {value, n.number, LLVMConstNull(LLVMTypeOf(value)), LLVMConstAllOnes(g->i16),
+                    gen_i32(g, 4)};
     return gen_intrinsic(g, "llvm.x86.avx512.mask.scalef.ps.512", NULL, 5, args);
   }
   // In two factors, as 2^n itself may not be a normal number; the first product is exact.
@@ -85,7 +98,7 @@ static Value scale(LlvmGen *g, Value value, Whole n) {
   return emit_fmul(g, first, power_of_two(g, emit_sub(g, n.bits, half)));
 }
 
-#define LOG2_E  1.44269504088896341
+#define LOG2_E   1.44269504088896341
 #define LN2_HIGH 0.693359375 // few enough bits for exact products with whole numbers
 #define LN2_LOW  -2.12194440054690583e-4
 
@@ -94,7 +107,8 @@ static Value reduce_by_ln2(LlvmGen *g, Value x, Value n) {
   return emit_fma(g, n, gen_float_like(g, n, -LN2_LOW), r);
 }
 
-static const double exp_poly[] = {1, 1, 0.49999994, 0.166665211, 0.0416682661, 0.00836868025, 0.00138207874};
+static const double exp_poly[] = {
+    1, 1, 0.49999994, 0.166665211, 0.0416682661, 0.00836868025, 0.00138207874};
 
 // -104.5 <= x <= 89.5, or NaN.
 static Value exp_in_range(LlvmGen *g, Value x) {
@@ -102,7 +116,8 @@ static Value exp_in_range(LlvmGen *g, Value x) {
   return scale(g, math_poly(g, reduce_by_ln2(g, x, n.number), exp_poly, COUNT_OF(exp_poly)), n);
 }
 
-// exp(x - rest) for -87 <= x <= 0, or NaN, and a small rest (or NULL): the power of two is a normal number.
+// exp(x - rest) for -87 <= x <= 0, or NaN, and a small rest (or NULL): the power of two is a normal
+// number.
 static Value small_exp(LlvmGen *g, Value x, Value rest) {
   Whole n = round_product(g, x, LOG2_E);
   Value r = reduce_by_ln2(g, x, n.number);
@@ -113,7 +128,8 @@ static Value small_exp(LlvmGen *g, Value x, Value rest) {
 static Value emit_exp(LlvmGen *g, Value x) { return exp_in_range(g, clamp(g, x, -104.5, 89.5)); }
 
 static Value emit_exp2(LlvmGen *g, Value x) {
-  static const double c[] = {1, 0.693147242, 0.240226552, 0.0555027463, 0.00961708464, 0.00134169555, 0.000158173687};
+  static const double c[] = {
+      1, 0.693147242, 0.240226552, 0.0555027463, 0.00961708464, 0.00134169555, 0.000158173687};
   x = clamp(g, x, -151, 129);
   Whole n = round_product(g, x, 1.0);
   return scale(g, math_poly(g, emit_fsub(g, x, n.number), c, COUNT_OF(c)), n);
@@ -121,7 +137,8 @@ static Value emit_exp2(LlvmGen *g, Value x) {
 
 // exp(r) - 1 for |r| <= ln(2) / 2.
 static Value small_expm1(LlvmGen *g, Value r) {
-  static const double c[] = {0.5, 0.166666657, 0.0416664667, 0.0083336439, 0.00139349187, 0.00019658012};
+  static const double c[] = {0.5,          0.166666657,   0.0416664667,
+                             0.0083336439, 0.00139349187, 0.00019658012};
   Value p = math_poly(g, r, c, COUNT_OF(c));
   return emit_fma(g, emit_fmul(g, r, r), p, r);
 }
@@ -139,23 +156,29 @@ static Value emit_expm1(LlvmGen *g, Value x) {
 // exp(-|x|) is at most 1: no overflow, and small results keep their bits.
 static Value emit_logistic(LlvmGen *g, Value x) {
   Value least = gen_float_like(g, x, -104.5), negative = emit_fneg(g, emit_abs(g, x));
-  Value e = exp_in_range(g, emit_select(g, emit_fcmp(g, LLVMRealOGT, least, negative), least, negative)), one = gen_float_like(g, x, 1.0);
+  Value e = exp_in_range(
+            g, emit_select(g, emit_fcmp(g, LLVMRealOGT, least, negative), least, negative)),
+        one = gen_float_like(g, x, 1.0);
   Value is_negative = emit_fcmp_c(g, LLVMRealOLT, x, 0.0);
   return emit_fdiv(g, emit_select(g, is_negative, e, one), emit_fadd(g, e, one));
 }
 
 // 1 - 2 / (exp(2|x|) + 1), and a polynomial where that would lose bits.
 static Value emit_tanh(LlvmGen *g, Value x) {
-  static const double c[] = {-0.333332986, 0.133319363, -0.0537847131, 0.0207985975, -0.00589791592};
+  static const double c[] = {-0.333332986, 0.133319363, -0.0537847131, 0.0207985975,
+                             -0.00589791592};
   Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
   Value twice = clamp(g, emit_fadd(g, magnitude, magnitude), 0, 20);
   Whole n = round_product(g, twice, LOG2_E);
-  Value e = emit_fmul(g, math_poly(g, reduce_by_ln2(g, twice, n.number), exp_poly, COUNT_OF(exp_poly)), power_of_two(g, n.bits));
+  Value e =
+      emit_fmul(g, math_poly(g, reduce_by_ln2(g, twice, n.number), exp_poly, COUNT_OF(exp_poly)),
+                power_of_two(g, n.bits));
   Value one = gen_float_like(g, x, 1.0);
   Value large = emit_fsub(g, one, emit_fdiv(g, gen_float_like(g, x, 2.0), emit_fadd(g, e, one)));
   Value small = emit_fma(g, emit_fmul(g, x, z), math_poly(g, z, c, COUNT_OF(c)), x);
   small = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0), x, small);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.6), small, emit_copysign(g, large, x));
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.6), small,
+                     emit_copysign(g, large, x));
 }
 
 // Half of exp(|x|): it does not overflow before cosh and sinh do.
@@ -176,13 +199,14 @@ static Value emit_cosh(LlvmGen *g, Value x) {
 static Value emit_sinh(LlvmGen *g, Value x) {
   static const double c[] = {0.166666672, 0.00833331048, 0.000198428912, 2.78226707e-06};
   Value magnitude = emit_abs(g, x), half = half_exp(g, magnitude), z = emit_fmul(g, x, x);
-  Value large = emit_copysign(g, emit_fsub(g, half, emit_fdiv(g, gen_float_like(g, x, 0.25), half)), x);
+  Value large =
+      emit_copysign(g, emit_fsub(g, half, emit_fdiv(g, gen_float_like(g, x, 0.25), half)), x);
   Value small = emit_fma(g, emit_fmul(g, x, z), math_poly(g, z, c, COUNT_OF(c)), x);
   Value result = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, 1.0), small, large);
   return math_keep_tiny(g, x, result, 1e-5);
 }
 
-// ---- logarithms --------------------------------------------------------------------------------------
+// ---- logarithms ---------------------------------------------------------------------------------
 typedef struct Parts {
   Value exponent; // f32, a whole number
   Value fraction; // the mantissa minus 1, in [sqrt(1/2) - 1, sqrt(2) - 1]
@@ -202,14 +226,18 @@ static Parts split(LlvmGen *g, Value x) {
 
 // The cases that are no positive number.
 static Value log_special(LlvmGen *g, Value x, Value result) {
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealULT, x, 0.0), gen_float_like(g, x, __builtin_nan("")), result);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0), gen_float_like(g, x, -__builtin_inf()), result);
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealULT, x, 0.0),
+                       gen_float_like(g, x, __builtin_nan("")), result);
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0),
+                       gen_float_like(g, x, -__builtin_inf()), result);
   return emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, __builtin_inf()), x, result);
 }
 
-// exponent * log(2) + log(1 + f + rest), where rest (or NULL) is less than half a unit of the last place of f.
+// exponent * log(2) + log(1 + f + rest), where rest (or NULL) is less than half a unit of the last
+// place of f.
 static Value log_of_parts(LlvmGen *g, Value exponent, Value f, Value rest) {
-  static const double c[] = {0.333333313, -0.250008225, 0.20001246, -0.166233078, 0.142013803, -0.131603971, 0.127641588, -0.0763690025};
+  static const double c[] = {0.333333313, -0.250008225, 0.20001246,  -0.166233078,
+                             0.142013803, -0.131603971, 0.127641588, -0.0763690025};
   Value square = emit_fmul(g, f, f);
   Value tail = emit_fmul(g, emit_fmul(g, square, f), math_poly(g, f, c, COUNT_OF(c)));
   tail = emit_fma(g, exponent, gen_float_like(g, f, LN2_LOW), tail);
@@ -237,31 +265,35 @@ static Value emit_log1p(LlvmGen *g, Value x) {
 
 static Value emit_log2(LlvmGen *g, Value x) {
   // log2(1 + f) / f without the part of its first coefficient that an f32 holds.
-  static const double c[] = {1.92596303e-08,  -0.721347332, 0.480898172,  -0.360698402, 0.288573682,
-                             -0.239582404, 0.204452991,  -0.191185087, 0.187176868,  -0.110923082};
+  static const double c[] = {1.92596303e-08, -0.721347332, 0.480898172, -0.360698402,
+                             0.288573682,    -0.239582404, 0.204452991, -0.191185087,
+                             0.187176868,    -0.110923082};
   Parts p = split(g, x);
   Value tail = emit_fmul(g, p.fraction, math_poly(g, p.fraction, c, COUNT_OF(c)));
   Value log = emit_fma(g, p.fraction, gen_float_like(g, x, 1.44269502162933349609375), tail);
   return log_special(g, x, emit_fadd(g, p.exponent, log));
 }
 
-// ---- inverse trigonometric functions -------------------------------------------------------------------
+// ---- inverse trigonometric functions ------------------------------------------------------------
 // asin(x) - x for |x| <= 1/2, over x^3.
 static Value asin_poly(LlvmGen *g, Value z) {
-  static const double c[] = {0.166666597, 0.0750052184, 0.0445134118, 0.0318384729, 0.0143179363, 0.0376920439};
+  static const double c[] = {0.166666597,  0.0750052184, 0.0445134118,
+                             0.0318384729, 0.0143179363, 0.0376920439};
   return math_poly(g, z, c, COUNT_OF(c));
 }
 
 typedef struct Arc {
-  Value is_small;   // |x| <= 1/2
-  Value root, tail; // small: x and the rest of asin(x); else sqrt((1 - |x|) / 2) and the rest of its asin
+  Value is_small; // |x| <= 1/2
+  Value root,
+      tail; // small: x and the rest of asin(x); else sqrt((1 - |x|) / 2) and the rest of its asin
 } Arc;
 
 static Arc arc_parts(LlvmGen *g, Value x) {
   Value magnitude = emit_abs(g, x);
   Arc a = {.is_small = emit_fcmp_c(g, LLVMRealOLE, magnitude, 0.5)};
   Value half = gen_float_like(g, x, 0.5);
-  Value z = emit_select(g, a.is_small, emit_fmul(g, x, x), emit_fma(g, magnitude, gen_float_like(g, x, -0.5), half));
+  Value z = emit_select(g, a.is_small, emit_fmul(g, x, x),
+                        emit_fma(g, magnitude, gen_float_like(g, x, -0.5), half));
   a.root = emit_select(g, a.is_small, magnitude, gen_intrinsic1(g, "llvm.sqrt", z));
   a.tail = emit_fmul(g, emit_fmul(g, a.root, z), asin_poly(g, z));
   return a;
@@ -275,7 +307,8 @@ static Value emit_asin(LlvmGen *g, Value x) {
   Value small = emit_fadd(g, a.root, a.tail);
   // pi/2 - 2 (root + tail)
   Value tail = emit_fsub(g, gen_float_like(g, x, PI_HALF_LOW), emit_fmul_c(g, a.tail, 2.0));
-  Value large = emit_fadd(g, emit_fsub(g, gen_float_like(g, x, PI_HALF_HIGH), emit_fmul_c(g, a.root, 2.0)), tail);
+  Value large = emit_fadd(
+      g, emit_fsub(g, gen_float_like(g, x, PI_HALF_HIGH), emit_fmul_c(g, a.root, 2.0)), tail);
   Value result = emit_copysign(g, emit_select(g, a.is_small, small, large), x);
   return math_keep_tiny(g, x, result, 1e-4);
 }
@@ -288,68 +321,90 @@ static Value emit_acos(LlvmGen *g, Value x) {
   small = emit_fadd(g, emit_fsub(g, gen_float_like(g, x, PI_HALF_HIGH), signed_root), small);
   Value positive = emit_fmul_c(g, sum, 2.0);
   Value negative = emit_fsub(g, gen_float_like(g, x, 2 * PI_HALF_LOW), emit_fmul_c(g, a.tail, 2.0));
-  negative = emit_fadd(g, emit_fsub(g, gen_float_like(g, x, 2 * PI_HALF_HIGH), emit_fmul_c(g, a.root, 2.0)), negative);
+  negative = emit_fadd(
+      g, emit_fsub(g, gen_float_like(g, x, 2 * PI_HALF_HIGH), emit_fmul_c(g, a.root, 2.0)),
+      negative);
   return emit_select(g, a.is_small, small, emit_select(g, is_negative, negative, positive));
 }
 
-// atan of a quotient top / bottom >= 0, one of which may be infinite or zero; and what to subtract it from.
+// atan of a quotient top / bottom >= 0, one of which may be infinite or zero; and what to subtract
+// it from.
 static Value atan_of_quotient(LlvmGen *g, Value top, Value bottom) {
-  static const double c[] = {-0.333333313, 0.199998021, -0.142791316, 0.110095866, -0.0828321278, 0.0435130969};
+  static const double c[] = {-0.333333313, 0.199998021,   -0.142791316,
+                             0.110095866,  -0.0828321278, 0.0435130969};
   // Beyond tan(3 pi / 8): pi/2 - atan(1/t); beyond tan(pi / 8): pi/4 + atan((t - 1) / (t + 1)).
   Value is_large = emit_fcmp(g, LLVMRealOGT, top, emit_fmul_c(g, bottom, 2.41421366));
-  Value is_middle = emit_and(g, emit_fcmp(g, LLVMRealOGT, top, emit_fmul_c(g, bottom, 0.414213568)), emit_not(g, is_large));
-  Value up = emit_select(g, is_large, emit_fneg(g, bottom), emit_select(g, is_middle, emit_fsub(g, top, bottom), top));
-  Value down = emit_select(g, is_large, top, emit_select(g, is_middle, emit_fadd(g, top, bottom), bottom));
+  Value is_middle = emit_and(g, emit_fcmp(g, LLVMRealOGT, top, emit_fmul_c(g, bottom, 0.414213568)),
+                             emit_not(g, is_large));
+  Value up = emit_select(g, is_large, emit_fneg(g, bottom),
+                         emit_select(g, is_middle, emit_fsub(g, top, bottom), top));
+  Value down =
+      emit_select(g, is_large, top, emit_select(g, is_middle, emit_fadd(g, top, bottom), bottom));
   Value t = emit_fdiv(g, up, down), z = emit_fmul(g, t, t), zero = gen_float_like(g, t, 0.0);
   Value p = emit_fmul(g, emit_fmul(g, t, z), math_poly(g, z, c, COUNT_OF(c)));
-  Value low = emit_select(g, is_large, gen_float_like(g, t, PI_HALF_LOW), emit_select(g, is_middle, gen_float_like(g, t, PI_HALF_LOW / 2), zero));
-  Value high = emit_select(g, is_large, gen_float_like(g, t, PI_HALF_HIGH), emit_select(g, is_middle, gen_float_like(g, t, PI_HALF_HIGH / 2), zero));
+  Value low = emit_select(g, is_large, gen_float_like(g, t, PI_HALF_LOW),
+                          emit_select(g, is_middle, gen_float_like(g, t, PI_HALF_LOW / 2), zero));
+  Value high = emit_select(g, is_large, gen_float_like(g, t, PI_HALF_HIGH),
+                           emit_select(g, is_middle, gen_float_like(g, t, PI_HALF_HIGH / 2), zero));
   return emit_fadd(g, high, emit_fadd(g, t, emit_fadd(g, p, low)));
 }
 
 static Value emit_atan(LlvmGen *g, Value x) {
-  Value result = emit_copysign(g, atan_of_quotient(g, emit_abs(g, x), gen_float_like(g, x, 1.0)), x);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, emit_abs(g, x), __builtin_inf()), emit_copysign(g, gen_float_like(g, x, PI_HALF_HIGH), x), result);
+  Value result =
+      emit_copysign(g, atan_of_quotient(g, emit_abs(g, x), gen_float_like(g, x, 1.0)), x);
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, emit_abs(g, x), __builtin_inf()),
+                       emit_copysign(g, gen_float_like(g, x, PI_HALF_HIGH), x), result);
   return math_keep_tiny(g, x, result, 1e-4);
 }
 
-// ---- error function ------------------------------------------------------------------------------------
+// ---- error function -----------------------------------------------------------------------------
 // a^2 minus its rounded value, from halves of a with few enough bits for exact products.
 static Value square_rest(LlvmGen *g, Value a, Value square) {
-  Value high = emit_as_float(g, emit_and_c(g, emit_as_int(g, a), 0xfffff000)), low = emit_fsub(g, a, high);
+  Value high = emit_as_float(g, emit_and_c(g, emit_as_int(g, a), 0xfffff000)),
+        low = emit_fsub(g, a, high);
   Value rest = emit_fsub(g, emit_fmul(g, high, high), square);
   rest = emit_fadd(g, rest, emit_fmul(g, emit_fadd(g, high, high), low));
   return emit_fadd(g, rest, emit_fmul(g, low, low));
 }
 
 static Value emit_erf(LlvmGen *g, Value x) {
-  static const double small[] = {0.128379166, -0.376126289, 0.112836257, -0.0268557407, 0.00519246049, -0.000805080286, 8.00276321e-05};
-  static const double large[] = {0.000150708918, -1.12938237,    -0.633661866,    -0.107860349,  0.0247765016,
-                                 -0.00399529468, 0.000379292847, -1.140118e-05, -7.30250122e-07}; // log(erfc)
+  static const double small[] = {0.128379166,   -0.376126289,    0.112836257,   -0.0268557407,
+                                 0.00519246049, -0.000805080286, 8.00276321e-05};
+  static const double large[] = {0.000150708918, -1.12938237, -0.633661866, -0.107860349,
+                                 0.0247765016,
+                                 // Log(erfc).
+                                 -0.00399529468, 0.000379292847, -1.140118e-05, -7.30250122e-07};
   Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
   Value near = emit_fma(g, x, math_poly(g, z, small, COUNT_OF(small)), x);
-  Value four = gen_float_like(g, x, 4.0), limited = emit_select(g, emit_fcmp(g, LLVMRealOLT, four, magnitude), four, magnitude);
-  Value far = emit_fsub(g, gen_float_like(g, x, 1.0), small_exp(g, poly_in_halves(g, limited, large, COUNT_OF(large)), NULL));
+  Value four = gen_float_like(g, x, 4.0),
+        limited = emit_select(g, emit_fcmp(g, LLVMRealOLT, four, magnitude), four, magnitude);
+  Value far = emit_fsub(g, gen_float_like(g, x, 1.0),
+                        small_exp(g, poly_in_halves(g, limited, large, COUNT_OF(large)), NULL));
   Value is_near = emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.92);
   return emit_select(g, is_near, near, emit_copysign(g, far, x));
 }
 
-// exp(-a^2) / (a + 2) times (a + 2) erfc(a) exp(a^2), which is a polynomial of t = (a - 2) / (a + 2).
+// exp(-a^2) / (a + 2) times (a + 2) erfc(a) exp(a^2), which is a polynomial of t = (a - 2) / (a +
+// 2).
 static Value emit_erfc(LlvmGen *g, Value x) {
-  static const double c[] = {1.02158272, -0.687160969, 0.279469728, -0.0364348292, -0.021484267, 0.0064350809, 0.00297945994, -0.0007508868, -0.000459378585};
+  static const double c[] = {1.02158272,    -0.687160969,  0.279469728,
+                             -0.0364348292, -0.021484267,  0.0064350809,
+                             0.00297945994, -0.0007508868, -0.000459378585};
   // Beyond the limit the result is no normal number, that is zero.
   Value a = emit_abs(g, x), limit = gen_float_like(g, x, 9.25);
   a = emit_select(g, emit_fcmp(g, LLVMRealOLT, limit, a), limit, a);
   Value square = emit_fmul(g, a, a);
-  Value rest = g->target->has_fma ? emit_fma(g, a, a, emit_fneg(g, square)) : square_rest(g, a, square);
+  Value rest =
+      g->target->has_fma ? emit_fma(g, a, a, emit_fneg(g, square)) : square_rest(g, a, square);
   Value inverse = emit_fdiv(g, gen_float_like(g, x, 1.0), emit_fadd_c(g, a, 2.0));
   Value p = poly_in_halves(g, emit_fma_cc(g, inverse, -4.0, 1.0), c, COUNT_OF(c));
   Value power = small_exp(g, emit_fneg(g, square), rest);
   Value tail = emit_fmul(g, emit_fmul(g, inverse, power), p);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, x, 0.0), emit_fsub(g, gen_float_like(g, x, 2.0), tail), tail);
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, x, 0.0),
+                     emit_fsub(g, gen_float_like(g, x, 2.0), tail), tail);
 }
 
-// ---- choice ------------------------------------------------------------------------------------------------
+// ---- choice -------------------------------------------------------------------------------------
 static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   Value one = gen_float_like(g, x, 1.0);
   switch (code) {
@@ -406,10 +461,13 @@ static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
 
 // In a function of its own: many instructions, seldom where time is spent.
 static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
-  const char *name = str_format(g->arena, "math.%s.%u", op_info(code)->name, gen_lanes(args[0])).data;
+  const char *name =
+      str_format(g->arena, "math.%s.%u", op_info(code)->name, gen_lanes(args[0])).data;
   Common common;
   if (common_begin(g, &common, name, LLVMTypeOf(args[0]), count, args))
-    common_end(g, &common, emit_long(g, code, LLVMGetParam(common.function, 0), count > 1 ? LLVMGetParam(common.function, 1) : NULL));
+    common_end(g, &common,
+               emit_long(g, code, LLVMGetParam(common.function, 0),
+                         count > 1 ? LLVMGetParam(common.function, 1) : NULL));
   return common_call(g, &common, count, args);
 }
 

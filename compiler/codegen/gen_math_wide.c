@@ -5,7 +5,7 @@
 
 #define LN2 0.69314718055994530942
 
-// ---- f64 exp and log: close to f64's own precision, for arguments without special cases ------------------
+// ---- f64 exp and log: close to f64's own precision, for arguments without special cases ---------
 static Value whole_number(LlvmGen *g, Value x, Value *bits) {
   const double magic = 6755399441055744.0; // 1.5 * 2^52
   Value sum = wide_add_c(g, x, magic);
@@ -15,7 +15,9 @@ static Value whole_number(LlvmGen *g, Value x, Value *bits) {
 
 // |x| < 700.
 static Value wide_exp(LlvmGen *g, Value x) {
-  static const double c[] = {1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800};
+  static const double c[] = {
+      1,         1,          1.0 / 2,     1.0 / 6,      1.0 / 24,     1.0 / 120,
+      1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800};
   Value bits, n = whole_number(g, wide_mul_c(g, x, 1 / LN2), &bits);
   Value r = emit_fma(g, n, wide_const(g, n, -0.6931471803691238), x); // 33 bits: exact products
   r = emit_fma(g, n, wide_const(g, n, -1.9082149292705877e-10), r);
@@ -25,7 +27,8 @@ static Value wide_exp(LlvmGen *g, Value x) {
 
 // x > 0 and finite, f64 but not subnormal. 2 s (1 + s^2 / 3 + s^4 / 5 + …), s = (m - 1) / (m + 1).
 static Value wide_log(LlvmGen *g, Value x) {
-  static const double c[] = {1, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
+  static const double c[] = {1,        1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9, 1.0 / 11,
+                             1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
   Value bits = wide_bits(g, x);
   Value exponent = emit_ashr_c(g, emit_sub_c(g, bits, 0x3fe6a09e667f3bcd), 52);
   Value mantissa = wide_from_bits(g, emit_sub(g, bits, emit_shl_c(g, exponent, 52)));
@@ -39,17 +42,20 @@ static Value wide_log(LlvmGen *g, Value x) {
 
 static Value wide_abs(LlvmGen *g, Value x) { return gen_intrinsic1(g, "llvm.fabs", x); }
 static Value wide_sqrt(LlvmGen *g, Value x) { return gen_intrinsic1(g, "llvm.sqrt", x); }
-static Value wide_less(LlvmGen *g, Value x, double limit) { return emit_fcmp(g, LLVMRealOLT, x, wide_const(g, x, limit)); }
+static Value wide_less(LlvmGen *g, Value x, double limit) {
+  return emit_fcmp(g, LLVMRealOLT, x, wide_const(g, x, limit));
+}
 
 // log(1 + x) without loss for small x: s = x / (2 + x).
 static Value wide_log1p(LlvmGen *g, Value x) {
   static const double c[] = {1, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15};
   Value s = emit_fdiv(g, x, wide_add_c(g, x, 2));
   Value small = emit_fmul(g, wide_mul_c(g, s, 2), math_poly(g, emit_fmul(g, s, s), c, COUNT_OF(c)));
-  return emit_select(g, wide_less(g, wide_abs(g, x), 0.25), small, wide_log(g, wide_add_c(g, x, 1)));
+  return emit_select(g, wide_less(g, wide_abs(g, x), 0.25), small,
+                     wide_log(g, wide_add_c(g, x, 1)));
 }
 
-// ---- the functions; x is f32, w the same as f64 ---------------------------------------------------------
+// ---- the functions; x is f32, w the same as f64 -------------------------------------------------
 static Value nan_like(LlvmGen *g, Value x) { return gen_float_like(g, x, NAN); }
 static Value inf_like(LlvmGen *g, Value x) { return gen_float_like(g, x, INFINITY); }
 
@@ -58,7 +64,8 @@ static Value asinh_of(LlvmGen *g, Value x, Value w) {
   Value root = wide_sqrt(g, wide_add_c(g, square, 1));
   Value inner = emit_fadd(g, a, emit_fdiv(g, square, wide_add_c(g, root, 1)));
   Value result = emit_copysign(g, wide_to(g, wide_log1p(g, inner)), x);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), INFINITY), result, x); // infinities and NaN are themselves
+  // Infinities and NaN are themselves.
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), INFINITY), result, x);
   return math_keep_tiny(g, x, result, 1e-5);
 }
 
@@ -75,7 +82,8 @@ static Value atanh_of(LlvmGen *g, Value x, Value w) {
   Value inner = emit_fdiv(g, wide_mul_c(g, a, 2), emit_fsub(g, wide_const(g, a, 1), a));
   Value result = emit_copysign(g, wide_to(g, wide_mul_c(g, wide_log1p(g, inner), 0.5)), x);
   Value magnitude = emit_abs(g, x);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0), emit_copysign(g, inf_like(g, x), x), result);
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0),
+                       emit_copysign(g, inf_like(g, x), x), result);
   result = emit_select(g, emit_fcmp_c(g, LLVMRealUGT, magnitude, 1.0), nan_like(g, x), result);
   return math_keep_tiny(g, x, result, 1e-5);
 }
@@ -92,18 +100,23 @@ static Value cbrt_of(LlvmGen *g, Value x, Value w) {
     y = wide_mul_c(g, emit_fadd(g, emit_fadd(g, y, y), quotient), 1.0 / 3);
   }
   Value result = emit_copysign(g, wide_to(g, y), x);
-  Value is_ordinary = emit_and(g, emit_fcmp_c(g, LLVMRealUNE, x, 0.0), emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), INFINITY));
+  Value is_ordinary = emit_and(g, emit_fcmp_c(g, LLVMRealUNE, x, 0.0),
+                               emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), INFINITY));
   return emit_select(g, is_ordinary, result, x);
 }
 
 // Polynomials of -log(1 - x^2), in two pieces; x^2 is exact.
 static Value erf_inv_of(LlvmGen *g, Value x, Value w) {
-  static const double central[] = {1.5014093516929017,      0.24664027578487974,    -0.0041773246399302725, -0.0012527048748911442,
-                                   0.0002182635630268744,   -4.9987611478620806e-06, -3.4260149876034158e-06, 4.7969924875186018e-07,
-                                   1.6457809588100133e-08,  -1.1023261645125514e-08, 4.3698981485833866e-10, 1.3286085811770593e-10};
-  static const double outer[] = {2.8329767985535179,     1.0016752501397908,      0.0094455315695315418,  -0.0076430245057164314,
-                                 0.0056849351004838377,  -0.0035652729975464851,  0.0014867392135487771,  -0.00012680165483095019,
-                                 -0.00029765387479203378, 0.00017310168469004229, -1.7077916156124085e-05, -8.7285781223300055e-06};
+  static const double central[] = {
+      1.5014093516929017,      0.24664027578487974,    -0.0041773246399302725,
+      -0.0012527048748911442,  0.0002182635630268744,  -4.9987611478620806e-06,
+      -3.4260149876034158e-06, 4.7969924875186018e-07, 1.6457809588100133e-08,
+      -1.1023261645125514e-08, 4.3698981485833866e-10, 1.3286085811770593e-10};
+  static const double outer[] = {
+      2.8329767985535179,     1.0016752501397908,      0.0094455315695315418,
+      -0.0076430245057164314, 0.0056849351004838377,   -0.0035652729975464851,
+      0.0014867392135487771,  -0.00012680165483095019, -0.00029765387479203378,
+      0.00017310168469004229, -1.7077916156124085e-05, -8.7285781223300055e-06};
   Value rest = emit_fsub(g, wide_const(g, w, 1), emit_fmul(g, w, w));
   Value is_inside = emit_fcmp(g, LLVMRealOGT, rest, wide_const(g, w, 0));
   rest = emit_select(g, is_inside, rest, wide_const(g, w, 1));
@@ -114,18 +127,22 @@ static Value erf_inv_of(LlvmGen *g, Value x, Value w) {
   Value far = math_poly(g, wide_add_c(g, wide_sqrt(g, positive), -3), outer, COUNT_OF(outer));
   Value result = wide_to(g, emit_fmul(g, w, emit_select(g, is_central, near, far)));
   Value magnitude = emit_abs(g, x);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0), emit_copysign(g, inf_like(g, x), x), result);
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0),
+                       emit_copysign(g, inf_like(g, x), x), result);
   result = emit_select(g, emit_fcmp_c(g, LLVMRealUGT, magnitude, 1.0), nan_like(g, x), result);
   return emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0), x, result);
 }
 
-// ---- lgamma ------------------------------------------------------------------------------------------------
+// ---- lgamma -------------------------------------------------------------------------------------
 // Stirling's series at y >= 8.
 static Value stirling(LlvmGen *g, Value y) {
-  static const double c[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360, 1.0 / 156, -3617.0 / 122400};
+  static const double c[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
+                             1.0 / 1188, -691.0 / 360360, 1.0 / 156,  -3617.0 / 122400};
   Value inverse = emit_fdiv(g, wide_const(g, y, 1), y);
-  Value series = emit_fmul(g, inverse, math_poly(g, emit_fmul(g, inverse, inverse), c, COUNT_OF(c)));
-  Value main = emit_fsub(g, emit_fmul(g, wide_add_c(g, y, -0.5), wide_add_c(g, wide_log(g, y), -1)), wide_const(g, y, 0.5));
+  Value series =
+      emit_fmul(g, inverse, math_poly(g, emit_fmul(g, inverse, inverse), c, COUNT_OF(c)));
+  Value main = emit_fsub(g, emit_fmul(g, wide_add_c(g, y, -0.5), wide_add_c(g, wide_log(g, y), -1)),
+                         wide_const(g, y, 0.5));
   return emit_fadd(g, wide_add_c(g, main, 0.91893853320467274178), series);
 }
 
@@ -141,7 +158,14 @@ static Value lgamma_positive(LlvmGen *g, Value y) {
 
 // |sin(pi t)| for 0 <= t <= 1/2.
 static Value sin_pi(LlvmGen *g, Value t) {
-  static const double c[] = {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000,
+  static const double c[] = {1,
+                             -1.0 / 6,
+                             1.0 / 120,
+                             -1.0 / 5040,
+                             1.0 / 362880,
+                             -1.0 / 39916800,
+                             1.0 / 6227020800,
+                             -1.0 / 1307674368000,
                              1.0 / 355687428096000};
   Value angle = wide_mul_c(g, t, M_PI);
   return emit_fmul(g, angle, math_poly(g, emit_fmul(g, angle, angle), c, COUNT_OF(c)));
@@ -153,9 +177,12 @@ static Value lgamma_of(LlvmGen *g, Value x, Value w) {
   Value positive = lgamma_positive(g, y);
   Value bits, nearest = whole_number(g, w, &bits); // |w| large: is whole itself
   Value distance = wide_abs(g, emit_fsub(g, w, nearest));
-  Value is_pole = emit_and(g, emit_fcmp_c(g, LLVMRealOLE, x, 0.0), emit_fcmp(g, LLVMRealOEQ, distance, wide_const(g, w, 0)));
-  distance = emit_select(g, emit_fcmp(g, LLVMRealOEQ, distance, wide_const(g, w, 0)), wide_const(g, w, 0.5), distance);
-  Value reflected = emit_fsub(g, wide_const(g, w, 1.1447298858494001741), emit_fadd(g, wide_log(g, sin_pi(g, distance)), positive));
+  Value is_pole = emit_and(g, emit_fcmp_c(g, LLVMRealOLE, x, 0.0),
+                           emit_fcmp(g, LLVMRealOEQ, distance, wide_const(g, w, 0)));
+  distance = emit_select(g, emit_fcmp(g, LLVMRealOEQ, distance, wide_const(g, w, 0)),
+                         wide_const(g, w, 0.5), distance);
+  Value reflected = emit_fsub(g, wide_const(g, w, 1.1447298858494001741),
+                              emit_fadd(g, wide_log(g, sin_pi(g, distance)), positive));
   Value result = wide_to(g, emit_select(g, is_reflected, reflected, positive));
   // Beyond 2^23 all numbers are whole: a pole, or infinite.
   is_pole = emit_or(g, is_pole, emit_fcmp_c(g, LLVMRealOLT, x, -8388608.0));
@@ -176,12 +203,16 @@ Value math_wide_unary(LlvmGen *g, OpCode code, Value x) {
   }
 }
 
-// ---- pow ---------------------------------------------------------------------------------------------------
+// ---- pow ----------------------------------------------------------------------------------------
 Value math_wide_pow(LlvmGen *g, Value x, Value y) {
-  Value magnitude = emit_abs(g, x), zero = gen_float_like(g, x, 0.0), one = gen_float_like(g, x, 1.0);
-  Value is_ordinary = emit_and(g, emit_fcmp(g, LLVMRealOGT, magnitude, zero), emit_fcmp_c(g, LLVMRealOLT, magnitude, INFINITY));
+  Value magnitude = emit_abs(g, x), zero = gen_float_like(g, x, 0.0),
+        one = gen_float_like(g, x, 1.0);
+  Value is_ordinary = emit_and(g, emit_fcmp(g, LLVMRealOGT, magnitude, zero),
+                               emit_fcmp_c(g, LLVMRealOLT, magnitude, INFINITY));
   Value log = wide_log(g, wide_from(g, emit_select(g, is_ordinary, magnitude, one)));
-  Value special = emit_select(g, emit_fcmp(g, LLVMRealOEQ, x, zero), wide_const(g, log, -INFINITY), wide_from(g, magnitude)); // 0; inf, NaN
+  // 0; inf, NaN.
+  Value special = emit_select(g, emit_fcmp(g, LLVMRealOEQ, x, zero), wide_const(g, log, -INFINITY),
+                              wide_from(g, magnitude));
   Value product = emit_fmul(g, emit_select(g, is_ordinary, log, special), wide_from(g, y));
   Value low = wide_const(g, log, -200), high = wide_const(g, log, 200);
   product = emit_select(g, emit_fcmp(g, LLVMRealOLT, product, low), low, product);
@@ -192,34 +223,42 @@ Value math_wide_pow(LlvmGen *g, Value x, Value y) {
   Value y_abs = emit_abs(g, y), whole = math_round(g, OP_TRUNC, y);
   Value is_whole = emit_fcmp(g, LLVMRealOEQ, whole, y);
   Value half = emit_fmul_c(g, y, 0.5);
-  Value is_odd = emit_and(g, is_whole, emit_fcmp(g, LLVMRealUNE, math_round(g, OP_TRUNC, half), half));
+  Value is_odd =
+      emit_and(g, is_whole, emit_fcmp(g, LLVMRealUNE, math_round(g, OP_TRUNC, half), half));
   is_odd = emit_and(g, is_odd, emit_fcmp_c(g, LLVMRealOLT, y_abs, 16777216.0));
   Value has_sign = emit_icmp_c(g, LLVMIntSLT, emit_as_int(g, x), 0);
   power = emit_select(g, emit_and(g, has_sign, is_odd), emit_fneg(g, power), power);
-  Value is_negative = emit_and(g, emit_fcmp(g, LLVMRealOLT, x, zero), emit_fcmp_c(g, LLVMRealOLT, magnitude, INFINITY));
+  Value is_negative = emit_and(g, emit_fcmp(g, LLVMRealOLT, x, zero),
+                               emit_fcmp_c(g, LLVMRealOLT, magnitude, INFINITY));
   power = emit_select(g, emit_and(g, is_negative, emit_not(g, is_whole)), nan_like(g, x), power);
   // 1 to anything, anything to 0, -1 to an infinity.
   Value is_one = emit_or(g, emit_fcmp(g, LLVMRealOEQ, x, one), emit_fcmp(g, LLVMRealOEQ, y, zero));
-  Value unit_to_infinity = emit_and(g, emit_fcmp(g, LLVMRealOEQ, magnitude, one), emit_fcmp_c(g, LLVMRealOEQ, y_abs, INFINITY));
+  Value unit_to_infinity = emit_and(g, emit_fcmp(g, LLVMRealOEQ, magnitude, one),
+                                    emit_fcmp_c(g, LLVMRealOEQ, y_abs, INFINITY));
   return emit_select(g, emit_or(g, is_one, unit_to_infinity), one, power);
 }
 
-// ---- atan2 -------------------------------------------------------------------------------------------------
+// ---- atan2 --------------------------------------------------------------------------------------
 Value math_wide_atan2(LlvmGen *g, Value y, Value x) {
   // atan(t), |t| <= tan(pi / 8): t - t^3 / 3 + …
-  static const double c[] = {1,         -1.0 / 3, 1.0 / 5,  -1.0 / 7, 1.0 / 9,  -1.0 / 11, 1.0 / 13, -1.0 / 15,
-                             1.0 / 17, -1.0 / 19, 1.0 / 21, -1.0 / 23, 1.0 / 25, -1.0 / 27, 1.0 / 29};
+  static const double c[] = {1,         -1.0 / 3,  1.0 / 5,   -1.0 / 7,  1.0 / 9,
+                             -1.0 / 11, 1.0 / 13,  -1.0 / 15, 1.0 / 17,  -1.0 / 19,
+                             1.0 / 21,  -1.0 / 23, 1.0 / 25,  -1.0 / 27, 1.0 / 29};
   Value magnitude_x = wide_from(g, emit_abs(g, x)), magnitude_y = wide_from(g, emit_abs(g, y));
   // Infinities as large numbers that keep their ratio.
   Value large = wide_const(g, magnitude_x, 1e200), infinity = wide_const(g, magnitude_x, INFINITY);
-  magnitude_x = emit_select(g, emit_fcmp(g, LLVMRealOEQ, magnitude_x, infinity), large, magnitude_x);
-  magnitude_y = emit_select(g, emit_fcmp(g, LLVMRealOEQ, magnitude_y, infinity), large, magnitude_y);
+  magnitude_x =
+      emit_select(g, emit_fcmp(g, LLVMRealOEQ, magnitude_x, infinity), large, magnitude_x);
+  magnitude_y =
+      emit_select(g, emit_fcmp(g, LLVMRealOEQ, magnitude_y, infinity), large, magnitude_y);
   Value is_steep = emit_fcmp(g, LLVMRealOGT, magnitude_y, magnitude_x);
-  Value top = emit_select(g, is_steep, magnitude_x, magnitude_y), bottom = emit_select(g, is_steep, magnitude_y, magnitude_x);
+  Value top = emit_select(g, is_steep, magnitude_x, magnitude_y),
+        bottom = emit_select(g, is_steep, magnitude_y, magnitude_x);
   Value zero = wide_const(g, top, 0), both_zero = emit_fcmp(g, LLVMRealOEQ, bottom, zero);
   bottom = emit_select(g, both_zero, wide_const(g, top, 1), bottom);
   Value is_upper = emit_fcmp(g, LLVMRealOGT, top, wide_mul_c(g, bottom, 0.41421356237309503));
-  Value up = emit_select(g, is_upper, emit_fsub(g, top, bottom), top), down = emit_select(g, is_upper, emit_fadd(g, top, bottom), bottom);
+  Value up = emit_select(g, is_upper, emit_fsub(g, top, bottom), top),
+        down = emit_select(g, is_upper, emit_fadd(g, top, bottom), bottom);
   Value t = emit_fdiv(g, up, down);
   Value angle = emit_fmul(g, t, math_poly(g, emit_fmul(g, t, t), c, COUNT_OF(c)));
   angle = emit_select(g, is_upper, wide_add_c(g, angle, M_PI_4), angle);

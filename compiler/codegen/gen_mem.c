@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of arrays: strided descriptions, copies and fills, vector accesses, loops over all coordinates.
+// Memory of arrays: strided descriptions, copies and fills, vector accesses, loops over all
+// coordinates.
 #include "gen.h"
 
 Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims) {
@@ -57,12 +58,13 @@ bool mem_reshape(const Mem *mem, size_t rank, const int64_t *dims, Mem *out) {
     // The shortest runs of both shapes with the same number of elements.
     int old_from = old;
     size_t new_from = new;
-    int64_t old_count = old < mem->rank ? mem->dims[old++] : 1, new_count = new < rank ? dims[new++] : 1;
+    int64_t old_count = old < mem->rank ? mem->dims[old++] : 1,
+            new_count = new < rank ? dims[new ++] : 1;
     while (old_count != new_count) {
       if (old_count < new_count)
         old_count *= mem->dims[old++];
       else
-        new_count *= dims[new++];
+        new_count *= dims[new ++];
     }
     int64_t stride;
     if (!run_stride(mem, old_from, old, &stride)) return false;
@@ -74,7 +76,8 @@ bool mem_reshape(const Mem *mem, size_t rank, const int64_t *dims, Mem *out) {
   return true;
 }
 
-Mem mem_slice(LlvmGen *g, const Mem *mem, const int64_t *starts, const int64_t *sizes, const int64_t *strides) {
+Mem mem_slice(LlvmGen *g, const Mem *mem, const int64_t *starts, const int64_t *sizes,
+              const int64_t *strides) {
   Mem out = *mem;
   int64_t offset = 0;
   bool is_empty = mem_count(mem) == 0;
@@ -91,10 +94,11 @@ Mem mem_slice(LlvmGen *g, const Mem *mem, const int64_t *starts, const int64_t *
   return out;
 }
 
-// ---- elements ------------------------------------------------------------------------------------
+// ---- elements -----------------------------------------------------------------------------------
 Value mem_address(LlvmGen *g, const Mem *mem, Value const *index) {
   Value offset = NULL;
-  for (int i = 0; i < mem->rank; i++) offset = gen_add(g, offset, gen_mul_const(g, index[i], mem->strides[i]));
+  for (int i = 0; i < mem->rank; i++)
+    offset = gen_add(g, offset, gen_mul_const(g, index[i], mem->strides[i]));
   return gen_offset(g, mem->base, mem->dtype, offset);
 }
 
@@ -117,15 +121,17 @@ void mem_store(LlvmGen *g, const Mem *mem, Value const *index, Value element) {
   store_raw(g, convert_to_storage(g, mem->dtype, element), mem_address(g, mem, index), mem->dtype);
 }
 
-// ---- vectors -------------------------------------------------------------------------------------
+// ---- vectors ------------------------------------------------------------------------------------
 static Value prefix_mask(LlvmGen *g, unsigned lanes, unsigned active) {
   Value bits[MAX_LANES];
   for (unsigned i = 0; i < lanes; i++) bits[i] = LLVMConstInt(g->i1, i < active, false);
   return LLVMConstVector(bits, lanes);
 }
 
-// The masked accesses took their alignment as an argument until LLVM 21, and take it as an attribute since.
-Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask, Value other) {
+// The masked accesses took their alignment as an argument until LLVM 21, and take it as an
+// attribute since.
+Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask,
+                      Value other) {
   Type types[] = {type, g->ptr};
   unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", 16);
   Value function = LLVMGetIntrinsicDeclaration(g->module, id, types, 2);
@@ -155,16 +161,21 @@ void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Va
   LLVMSetInstrParamAlignment(call, 2, align);
 }
 
-Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, unsigned lanes, unsigned active) {
+Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, unsigned lanes,
+                      unsigned active) {
   Type type = gen_storage_type(g, dtype, lanes);
   if (active < lanes)
-    return convert_from_storage(g, dtype, gen_masked_load(g, address, type, align, prefix_mask(g, lanes, active), LLVMConstNull(type)));
+    return convert_from_storage(g, dtype,
+                                gen_masked_load(g, address, type, align,
+                                                prefix_mask(g, lanes, active),
+                                                LLVMConstNull(type)));
   Value raw = LLVMBuildLoad2(g->builder, type, address, "");
   gen_set_align(raw, align);
   return convert_from_storage(g, dtype, raw);
 }
 
-void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align, unsigned active) {
+void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
+                      unsigned active) {
   Value raw = convert_to_storage(g, dtype, value);
   unsigned lanes = gen_lanes(raw);
   if (active < lanes) {
@@ -174,8 +185,9 @@ void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsig
   gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
 }
 
-// ---- loops over coordinates --------------------------------------------------------------------------
-static void each_from(LlvmGen *g, size_t at, size_t rank, Value const *sizes, bool is_guarded, Value *index, EachElement body, void *data) {
+// ---- loops over coordinates ---------------------------------------------------------------------
+static void each_from(LlvmGen *g, size_t at, size_t rank, Value const *sizes, bool is_guarded,
+                      Value *index, EachElement body, void *data) {
   if (at == rank) {
     body(g, index, data);
     return;
@@ -206,7 +218,7 @@ void mem_each(LlvmGen *g, size_t rank, const int64_t *dims, EachElement body, vo
   each_from(g, 0, rank, sizes, false, index, body, data);
 }
 
-// ---- copies and fills ------------------------------------------------------------------------------------
+// ---- copies and fills ---------------------------------------------------------------------------
 typedef struct Copy {
   Mem to, from;
   int64_t run; // bytes that both sides have in a row
@@ -220,18 +232,24 @@ static void copy_run(LlvmGen *g, Value const *index, void *data) {
     store_raw(g, load_raw(g, from, dtype), to, dtype);
     return;
   }
-  LLVMBuildMemCpy(g->builder, to, (unsigned)dtype_size(dtype), from, (unsigned)dtype_size(dtype), gen_i64(g, copy->run));
+  LLVMBuildMemCpy(g->builder, to, (unsigned)dtype_size(dtype), from, (unsigned)dtype_size(dtype),
+                  gen_i64(g, copy->run));
 }
 
 const char *mem_key(LlvmGen *g, const Mem *mem) {
   const char *key = dtype_name(mem->dtype);
-  for (int i = 0; i < mem->rank; i++) key = str_format(g->arena, "%s.%lld_%lld", key, (long long)mem->dims[i], (long long)mem->strides[i]).data;
+  for (int i = 0; i < mem->rank; i++)
+    key = str_format(g->arena, "%s.%lld_%lld", key, (long long)mem->dims[i],
+                     (long long)mem->strides[i])
+              .data;
   return key;
 }
 
 // The copy in a function that all copies between such memory share.
 static void call_copy(LlvmGen *g, Copy *copy) {
-  const char *name = str_format(g->arena, "copy.%lld.%s.%s", (long long)copy->run, mem_key(g, &copy->to), mem_key(g, &copy->from)).data;
+  const char *name = str_format(g->arena, "copy.%lld.%s.%s", (long long)copy->run,
+                                mem_key(g, &copy->to), mem_key(g, &copy->from))
+                         .data;
   Value args[] = {copy->to.base, copy->from.base};
   Common common;
   if (common_begin(g, &common, name, g->void_type, 2, args)) {
@@ -278,7 +296,8 @@ static void fill_dense(LlvmGen *g, const Mem *to, Value raw) {
     Value vector = gen_splat(g, raw, lanes);
     Loop loop;
     loop_begin_count(g, &loop, whole, lanes, 0, NULL);
-    gen_set_align(LLVMBuildStore(g->builder, vector, gen_offset(g, to->base, to->dtype, loop.index)), size);
+    gen_set_align(
+        LLVMBuildStore(g->builder, vector, gen_offset(g, to->base, to->dtype, loop.index)), size);
     loop_end(g, &loop, NULL);
   }
   if (whole == count) return;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// debug_print and check: values in memory, handed to the runtime; places in the source as constants.
+// debug_print and check: values in memory, handed to the runtime; places in the source as
+// constants.
 #include "emit.h"
 #include "prt_codegen.h"
 
-// ---- sites -----------------------------------------------------------------------------------------
+// ---- sites --------------------------------------------------------------------------------------
 static Value site_at(LlvmGen *g, Span span, Str function, Value caller) {
   const SourceFile *file = source_get(g->session, span.file);
   LineCol at = {0, 0};
@@ -15,18 +16,26 @@ static Value site_at(LlvmGen *g, Span span, Str function, Value caller) {
     end_column = end.line == at.line ? end.column : at.column + 1;
     source = gen_string(g, source_line(file, at.line));
   }
-  Value fields[] = {gen_string(g, file ? file->path : STR("")), gen_i32(g, at.line), gen_i32(g, at.column), gen_i32(g, end_column), source,
-                    gen_string(g, function), caller};
-  return gen_private_constant(g, LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false), "site");
+  Value fields[] = {gen_string(g, file ? file->path : STR("")),
+                    gen_i32(g, at.line),
+                    gen_i32(g, at.column),
+                    gen_i32(g, end_column),
+                    source,
+                    gen_string(g, function),
+                    caller};
+  return gen_private_constant(
+      g, LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false), "site");
 }
 
-// An op's place with the calls it was traced through; the outermost call stands in the function itself.
+// An op's place with the calls it was traced through; the outermost call stands in the function
+// itself.
 Value gen_site(LlvmGen *g, const IrOp *op) {
   Value known = map_get(g->globals, op);
   if (known) return known;
   const IrFrames *frames[64];
   size_t count = 0;
-  for (const IrFrames *f = op->frames; f && count < COUNT_OF(frames); f = f->caller) frames[count++] = f;
+  for (const IrFrames *f = op->frames; f && count < COUNT_OF(frames); f = f->caller)
+    frames[count++] = f;
   Value caller = LLVMConstPointerNull(g->ptr);
   Str function = name_str(g->func->name);
   for (size_t i = count; i-- > 0;) {
@@ -38,7 +47,7 @@ Value gen_site(LlvmGen *g, const IrOp *op) {
   return site;
 }
 
-// ---- values ----------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 // prt_value records of the operands from `first` on, on the stack.
 static Value value_records(LlvmGen *g, const IrOp *op, size_t first, size_t *count) {
   *count = op->operand_count - first;
@@ -70,7 +79,8 @@ static Value value_records(LlvmGen *g, const IrOp *op, size_t first, size_t *cou
 static void debug_print(LlvmGen *g, const IrOp *op) {
   size_t count;
   Value records = value_records(g, op, 0, &count);
-  Value args[] = {frame_worker(g), gen_string(g, ir_attr_str(op, ATTR_FORMAT)), gen_i32(g, (int64_t)count), records};
+  Value args[] = {frame_worker(g), gen_string(g, ir_attr_str(op, ATTR_FORMAT)),
+                  gen_i32(g, (int64_t)count), records};
   gen_call_runtime(g, "prt__debug_print", g->void_type, 4, args);
 }
 
@@ -81,7 +91,8 @@ static void check(LlvmGen *g, const IrOp *op) {
   branch_begin(g, &branch, emit_not(g, value_scalar(g, op->operands[0])), false);
   size_t count;
   Value records = value_records(g, op, 1, &count);
-  Value args[] = {frame_worker(g), gen_site(g, op), gen_string(g, ir_attr_str(op, ATTR_FORMAT)), gen_i32(g, (int64_t)count), records};
+  Value args[] = {frame_worker(g), gen_site(g, op), gen_string(g, ir_attr_str(op, ATTR_FORMAT)),
+                  gen_i32(g, (int64_t)count), records};
   gen_call_runtime(g, "prt__check_failed", g->void_type, 5, args);
   branch_else(g, &branch);
   branch_end(g, &branch);

@@ -10,25 +10,29 @@
 #include "task.h"
 #include "prt_codegen.h"
 
-// ---- attributes ----------------------------------------------------------------------------------
+// ---- attributes ---------------------------------------------------------------------------------
 static void add_string_attribute(LlvmGen *g, Value function, const char *key, const char *value) {
-  LLVMAttributeRef attribute = LLVMCreateStringAttribute(g->context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute(g->context, key, (unsigned)strlen(key),
+                                                         value, (unsigned)strlen(value));
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
 static void add_attribute(LlvmGen *g, Value function, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(g->context, kind, 0));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(g->context, kind, 0));
 }
 
 Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target) {
   Value function = LLVMAddFunction(g->module, name, type);
   add_attribute(g, function, "nounwind");
   add_string_attribute(g, function, "target-cpu", for_target ? g->target->cpu : BASELINE_CPU);
-  add_string_attribute(g, function, "denormal-fp-math", "preserve-sign,preserve-sign"); // as prt__enter sets the CPU
+  // As prt__enter sets the CPU.
+  add_string_attribute(g, function, "denormal-fp-math", "preserve-sign,preserve-sign");
   if (!for_target) return function;
   LLVMSetLinkage(function, LLVMInternalLinkage);
-  if (g->target->features[0]) add_string_attribute(g, function, "target-features", g->target->features);
+  if (g->target->features[0])
+    add_string_attribute(g, function, "target-features", g->target->features);
   add_string_attribute(g, function, "tune-cpu", g->target->name);
   // Without these LLVM splits vectors of 64 bytes on CPUs whose clock they lower.
   char width[16];
@@ -42,17 +46,20 @@ static const char *symbol(LlvmGen *g, const char *prefix, const IrFunc *func) {
   return str_format(g->arena, "%s%s%s", prefix, func->name->text, g->suffix).data;
 }
 
-// ---- bodies --------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------
 // In the body's function: the program of the device, as a task that is run to its end.
 static void run_as_task(LlvmGen *g, IrFunc *func) {
-  TaskShape shape = {.name = func->name->text, .site = LLVMConstPointerNull(g->ptr), .kind = PRT_DEVICE_PROGRAM};
+  TaskShape shape = {
+      .name = func->name->text, .site = LLVMConstPointerNull(g->ptr), .kind = PRT_DEVICE_PROGRAM};
   size_t count = func->param_count;
   Value **places = ARENA_ARRAY(g->arena, Value *, count + 1);
-  for (size_t i = 0; i < count; i++) places[i] = &((Binding *)value_binding(g, func->body->args[i]))->mem.base;
+  for (size_t i = 0; i < count; i++)
+    places[i] = &((Binding *)value_binding(g, func->body->args[i]))->mem.base;
   Capture *captured = capture_new(g, NULL, NULL, 0, places, count);
   Value record = capture_record(g, captured);
   LLVMBasicBlockRef here = gen_here(g);
-  Value function = gen_new_function(g, str_format(g->arena, "%s.device", func->name->text).data, task_function_type(g), true);
+  Value function = gen_new_function(g, str_format(g->arena, "%s.device", func->name->text).data,
+                                    task_function_type(g), true);
   Frame frame;
   task_open(g, &frame, function);
   debug_function(g, function, func->name->text, func->span);
@@ -73,7 +80,8 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   Type *types = ARENA_ARRAY(g->arena, Type, count + 1);
   for (size_t i = 0; i <= count; i++) types[i] = g->ptr;
   const char *name = str_format(g->arena, "%s.body", func->name->text).data;
-  Value function = gen_new_function(g, name, LLVMFunctionType(g->void_type, types, (unsigned)count + 1, false), true);
+  Value function = gen_new_function(
+      g, name, LLVMFunctionType(g->void_type, types, (unsigned)count + 1, false), true);
   add_attribute(g, function, "noinline");
   g->func = func;
   g->bindings = map_new(g->arena);
@@ -83,7 +91,8 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   debug_function(g, function, func->name->text, func->span);
   for (size_t i = 0; i < count; i++) {
     const IrType *type = func->body->args[i]->type;
-    Mem mem = mem_dense(LLVMGetParam(function, (unsigned)i + 1), (unsigned)dtype_size(type->dtype), type->dtype, type->rank, type->dims);
+    Mem mem = mem_dense(LLVMGetParam(function, (unsigned)i + 1), (unsigned)dtype_size(type->dtype),
+                        type->dtype, type->rank, type->dims);
     value_bind_ref(g, func->body->args[i], &mem, NULL, NULL);
   }
   gen_check_adopt(g, func);
@@ -98,7 +107,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   return function;
 }
 
-// ---- descriptors -------------------------------------------------------------------------------------
+// ---- descriptors --------------------------------------------------------------------------------
 static const int dtype_numbers[] = {
 #define PRT_DTYPE(id, number, short_name, name, bytes, kind, c_type, descr) [DT_##id] = number,
 #include "prt_dtype.def"
@@ -107,7 +116,9 @@ static const int dtype_numbers[] = {
 
 int gen_dtype_number(DType dtype) { return dtype_numbers[dtype]; }
 
-static Value struct_of(LlvmGen *g, Value *fields, unsigned count) { return LLVMConstStructInContext(g->context, fields, count, false); }
+static Value struct_of(LlvmGen *g, Value *fields, unsigned count) {
+  return LLVMConstStructInContext(g->context, fields, count, false);
+}
 
 static Value describe_params(LlvmGen *g, const IrFunc *func) {
   Value *params = ARENA_ARRAY(g->arena, Value, func->param_count + 1);
@@ -115,10 +126,12 @@ static Value describe_params(LlvmGen *g, const IrFunc *func) {
   for (size_t i = 0; i < func->param_count; i++) {
     const IrParam *param = &func->params[i];
     const IrType *type = func->body->args[i]->type;
-    Value dims = type->rank ? gen_i64_array(g, type->rank, type->dims) : LLVMConstPointerNull(g->ptr);
+    Value dims =
+        type->rank ? gen_i64_array(g, type->rank, type->dims) : LLVMConstPointerNull(g->ptr);
     Str label = param->label.len ? param->label : name_str(param->name);
-    Value fields[] = {gen_string(g, name_str(param->name)), gen_string(g, label), gen_i32(g, param->role),
-                      gen_i32(g, gen_dtype_number(type->dtype)), gen_i32(g, type->rank), dims};
+    Value fields[] = {
+        gen_string(g, name_str(param->name)),      gen_string(g, label),   gen_i32(g, param->role),
+        gen_i32(g, gen_dtype_number(type->dtype)), gen_i32(g, type->rank), dims};
     params[i] = struct_of(g, fields, COUNT_OF(fields));
   }
   Value array = LLVMConstArray2(LLVMTypeOf(params[0]), params, func->param_count);
@@ -128,7 +141,8 @@ static Value describe_params(LlvmGen *g, const IrFunc *func) {
 static Value describe(LlvmGen *g, const IrFunc *func, Value entry, Value function, Value call) {
   const SourceFile *file = source_get(g->session, func->span.file);
   const IrModule *module = func->module;
-  Value bits[] = {LLVMConstInt(g->i64, g->target->feature_bits[0], false), LLVMConstInt(g->i64, g->target->feature_bits[1], false)};
+  Value bits[] = {LLVMConstInt(g->i64, g->target->feature_bits[0], false),
+                  LLVMConstInt(g->i64, g->target->feature_bits[1], false)};
   Value fields[] = {
       gen_i32(g, PRT_ABI_VERSION),
       gen_i32(g, g->options->check ? PRT_ENTRY_CHECKED : 0),
@@ -145,7 +159,8 @@ static Value describe(LlvmGen *g, const IrFunc *func, Value entry, Value functio
       function,
   };
   Value initializer = struct_of(g, fields, COUNT_OF(fields));
-  Value descriptor = LLVMAddGlobal(g->module, LLVMTypeOf(initializer), symbol(g, "prt_entry_", func));
+  Value descriptor =
+      LLVMAddGlobal(g->module, LLVMTypeOf(initializer), symbol(g, "prt_entry_", func));
   LLVMSetInitializer(descriptor, initializer);
   LLVMSetGlobalConstant(descriptor, true);
   LLVMReplaceAllUsesWith(entry, descriptor);
@@ -153,8 +168,9 @@ static Value describe(LlvmGen *g, const IrFunc *func, Value entry, Value functio
   return descriptor;
 }
 
-// ---- entry points ---------------------------------------------------------------------------------------
-static Value declare_body_call(LlvmGen *g, const IrFunc *func, Value entry, Value body, Value function, Value machine, Value *arguments) {
+// ---- entry points -------------------------------------------------------------------------------
+static Value declare_body_call(LlvmGen *g, const IrFunc *func, Value entry, Value body,
+                               Value function, Value machine, Value *arguments) {
   LLVMBuilderRef b = g->builder;
   LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(g->context, function, "entry");
   LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(g->context, function, "entered");
@@ -176,7 +192,8 @@ static Value declare_body_call(LlvmGen *g, const IrFunc *func, Value entry, Valu
       arguments[i] = LLVMBuildLoad2(b, g->ptr, place, "");
     }
     if (ir_type_count(func->body->args[i]->type) == 0) continue;
-    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(g->context, function, "null"), good = LLVMAppendBasicBlockInContext(g->context, function, "");
+    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(g->context, function, "null"),
+                      good = LLVMAppendBasicBlockInContext(g->context, function, "");
     LLVMBuildCondBr(b, LLVMBuildIsNull(b, arguments[i], ""), bad, good);
     gen_move_to(g, bad);
     Value null_args[] = {worker, gen_i32(g, (int64_t)i)};
@@ -196,7 +213,8 @@ static Value declare_body_call(LlvmGen *g, const IrFunc *func, Value entry, Valu
   return function;
 }
 
-// NAME, prt_call_NAME and prt_entry_NAME. They belong to the baseline, and stand nowhere in the source.
+// NAME, prt_call_NAME and prt_entry_NAME. They belong to the baseline, and stand nowhere in the
+// source.
 static Value emit_entry(LlvmGen *g, const IrFunc *func, Value body) {
   size_t count = func->param_count;
   Type *types = ARENA_ARRAY(g->arena, Type, count + 2);
@@ -204,11 +222,13 @@ static Value emit_entry(LlvmGen *g, const IrFunc *func, Value body) {
   for (size_t i = 0; i <= count; i++) types[i] = g->ptr;
   LLVMSetCurrentDebugLocation2(g->builder, NULL);
   Value entry = LLVMAddGlobal(g->module, g->i8, "");
-  Value function = gen_new_function(g, symbol(g, "", func), LLVMFunctionType(g->i32, types, (unsigned)count + 1, false), false);
+  Value function = gen_new_function(
+      g, symbol(g, "", func), LLVMFunctionType(g->i32, types, (unsigned)count + 1, false), false);
   for (size_t i = 0; i < count; i++) arguments[i] = LLVMGetParam(function, (unsigned)i + 1);
   declare_body_call(g, func, entry, body, function, LLVMGetParam(function, 0), arguments);
   Type call_types[] = {g->ptr, g->ptr};
-  Value call = gen_new_function(g, symbol(g, "prt_call_", func), LLVMFunctionType(g->i32, call_types, 2, false), false);
+  Value call = gen_new_function(g, symbol(g, "prt_call_", func),
+                                LLVMFunctionType(g->i32, call_types, 2, false), false);
   for (size_t i = 0; i < count; i++) arguments[i] = NULL;
   declare_body_call(g, func, entry, body, call, LLVMGetParam(call, 0), arguments);
   return describe(g, func, entry, function, call);
@@ -240,7 +260,7 @@ static void emit_entry_table(LlvmGen *g, Value *entries, unsigned count) {
   LLVMSetLinkage(table, LLVMWeakAnyLinkage);
 }
 
-// ---- modules ---------------------------------------------------------------------------------------------
+// ---- modules ------------------------------------------------------------------------------------
 static void init_types(LlvmGen *g) {
   g->void_type = LLVMVoidTypeInContext(g->context);
   g->i1 = LLVMInt1TypeInContext(g->context);
@@ -271,7 +291,8 @@ static void verify(const LlvmGen *g) {
 // LLVM makes state machines of the coroutines.
 static void split_tasks(const LlvmGen *g, LLVMTargetMachineRef machine) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(g->module, "coro-early,cgscc(coro-split),coro-cleanup,globaldce", machine, options);
+  LLVMErrorRef error = LLVMRunPasses(
+      g->module, "coro-early,cgscc(coro-split),coro-cleanup,globaldce", machine, options);
   if (error) BUG("LLVM could not split the coroutines: %s", LLVMGetErrorMessage(error));
   LLVMDisposePassBuilderOptions(options);
 }
@@ -292,7 +313,8 @@ static void count_op(IrOp *op, void *data) {
 
 static void find_many(LlvmGen *g, IrModule *module) {
   Counts counts = {0};
-  for (IrFunc *func = module->first; func; func = func->next) ir_walk(func->body, count_op, &counts);
+  for (IrFunc *func = module->first; func; func = func->next)
+    ir_walk(func->body, count_op, &counts);
   g->many_products = counts.products >= MANY_PRODUCTS;
   g->many_polynomials = counts.polynomials >= MANY_POLYNOMIALS;
   g->many_reductions = counts.reductions >= MANY_REDUCTIONS;
@@ -305,18 +327,27 @@ static void emit_functions(LlvmGen *g, IrModule *module) {
   for (IrFunc *func = module->first; func; func = func->next) count++;
   entries = ARENA_ARRAY(g->arena, Value, count + 1);
   count = 0;
-  for (IrFunc *func = module->first; func; func = func->next) entries[count++] = emit_entry(g, func, emit_body(g, func));
+  for (IrFunc *func = module->first; func; func = func->next)
+    entries[count++] = emit_entry(g, func, emit_body(g, func));
   if (count && !g->suffix[0]) emit_entry_table(g, entries, count);
 }
 
-LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptions *options, const char *suffix) {
+LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptions *options,
+                          const char *suffix) {
   Arena *arena = arena_new_child(session->arena);
   const Target *target = target_find(session, arena, options->target_cpu);
   if (!target) return NULL;
   LlvmModule *out = ARENA_NEW(arena, LlvmModule);
   if (!object_machine(session, arena, target, options, out)) return NULL;
-  LlvmGen g = {.session = session, .arena = arena, .options = options, .target = target, .context = out->context, .module = out->module,
-               .suffix = suffix, .globals = map_new(arena), .kinds = map_new(arena)};
+  LlvmGen g = {.session = session,
+               .arena = arena,
+               .options = options,
+               .target = target,
+               .context = out->context,
+               .module = out->module,
+               .suffix = suffix,
+               .globals = map_new(arena),
+               .kinds = map_new(arena)};
   g.builder = LLVMCreateBuilderInContext(g.context);
   init_types(&g);
   debug_open(&g);

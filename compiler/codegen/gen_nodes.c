@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph of a walk: every value its roots need, at every access they need it, down to loads, constants and scalars.
+// The graph of a walk: every value its roots need, at every access they need it, down to loads,
+// constants and scalars.
 #include <string.h>
 #include "plan.h"
 #include "ref.h"
@@ -10,7 +11,7 @@ typedef struct Build {
   Walk *walk;
   AccessResult problem; // ACCESS_OK while all goes well
   SplitRequest split;
-  Val *force;           // of ACCESS_NONE
+  Val *force; // of ACCESS_NONE
 } Build;
 
 static Node *build_value(Build *b, const IrValue *value, Access access);
@@ -48,7 +49,8 @@ static Node *add_node(Build *b, NodeKind kind, const IrValue *value, Access acce
   return node;
 }
 
-static void add_operand(Build *b, Node **operands, unsigned *count, const IrValue *value, Access access) {
+static void add_operand(Build *b, Node **operands, unsigned *count, const IrValue *value,
+                        Access access) {
   if (*count == MAX_NODE_OPERANDS) BUG("too many operands");
   operands[*count] = build_value(b, value, access);
   if (operands[*count]) ++*count;
@@ -62,7 +64,7 @@ static Node *adopt_operands(Node *node, Node *const *operands, unsigned count) {
   return node;
 }
 
-// ---- leaves ------------------------------------------------------------------------------------------
+// ---- leaves -------------------------------------------------------------------------------------
 static Node *build_memory(Build *b, const IrValue *value, const Mem *mem, Access access) {
   Node *node = add_node(b, NODE_LOAD, value, access);
   node->op = NULL;
@@ -97,7 +99,8 @@ static Node *build_iota(Build *b, const IrValue *value, Access access) {
   return node;
 }
 
-// The ref's coordinates for a load's or store's own, one after another for the dimensions the index keeps.
+// The ref's coordinates for a load's or store's own, one after another for the dimensions the index
+// keeps.
 static Form ref_offset(Build *b, const IrOp *op, const Form *access, Mem *mem) {
   const IrIndex *index = ir_attr_index(op);
   *mem = value_mem(b->g, op->code == OP_STORE ? op->operands[1] : op->operands[0]);
@@ -109,7 +112,8 @@ static Form ref_offset(Build *b, const IrOp *op, const Form *access, Mem *mem) {
     if (dim->start_operand < 0)
       out.constant += dim->start * stride;
     else
-      out.dynamic = gen_add(b->g, out.dynamic, gen_mul_const(b->g, ref_dim_start(b->g, op, (int)i), stride));
+      out.dynamic =
+          gen_add(b->g, out.dynamic, gen_mul_const(b->g, ref_dim_start(b->g, op, (int)i), stride));
     if (dim->kind == INDEX_SCALAR) continue;
     scale = dim->stride * stride;
     const Form *form = &access[at++];
@@ -120,7 +124,9 @@ static Form ref_offset(Build *b, const IrOp *op, const Form *access, Mem *mem) {
   return out;
 }
 
-static bool is_masked(const IrOp *op) { return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED); }
+static bool is_masked(const IrOp *op) {
+  return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED);
+}
 
 static Node *build_load(Build *b, const IrValue *value, Access access) {
   const IrOp *op = value->def;
@@ -137,12 +143,13 @@ static Node *build_load(Build *b, const IrValue *value, Access access) {
   return adopt_operands(node, operands, count);
 }
 
-// ---- operations ------------------------------------------------------------------------------------------
+// ---- operations ---------------------------------------------------------------------------------
 static Node *build_elementwise(Build *b, const IrValue *value, Access access) {
   const IrOp *op = value->def;
   Node *operands[MAX_NODE_OPERANDS];
   unsigned count = 0;
-  for (size_t i = 0; i < op->operand_count; i++) add_operand(b, operands, &count, op->operands[i], access);
+  for (size_t i = 0; i < op->operand_count; i++)
+    add_operand(b, operands, &count, op->operands[i], access);
   if (b->problem) return NULL;
   Node *node = adopt_operands(add_node(b, NODE_OP, value, access), operands, count);
   if (op->result_count == 2) { // the first of two evaluates both
@@ -183,7 +190,8 @@ static const Mem *dense_copy(Build *b, const IrValue *value) {
 static bool memory_of(Build *b, const IrValue *value, Mem *mem) {
   const Val *v = cluster_val(b->c, value);
   if (v) {
-    bool is_kept = (v->state == VAL_BOUND && b->walk->stage >= v->stage) || (v->state == VAL_KEPT && b->walk->stage > v->stage);
+    bool is_kept = (v->state == VAL_BOUND && b->walk->stage >= v->stage) ||
+                   (v->state == VAL_KEPT && b->walk->stage > v->stage);
     if (!is_kept || v->is_scalar) return false;
     *mem = v->mem;
     return true;
@@ -202,7 +210,9 @@ static Node *build_reshaped_memory(Build *b, const IrValue *value, Access access
   if (!memory_of(b, op->operands[0], &mem)) return NULL;
   if (cluster_val(b->c, op->operands[0]) && !is_in_row(b, value->type, access)) return NULL;
   for (size_t i = 0; i < b->c->rows; i++)
-    if (op->operands[0]->type->rank <= i || value->type->rank <= i || mem.dims[i] != value->type->dims[i]) return NULL;
+    if (op->operands[0]->type->rank <= i || value->type->rank <= i ||
+        mem.dims[i] != value->type->dims[i])
+      return NULL;
   if (!mem_reshape(&mem, value->type->rank, value->type->dims, &reshaped)) return NULL;
   return build_memory(b, value, &reshaped, access);
 }
@@ -217,7 +227,8 @@ static Node *build_shape(Build *b, const IrValue *value, const Form *access) {
   if (op->code == OP_DYNAMIC_SLICE)
     for (size_t i = 0; i < op->operands[0]->type->rank; i++) starts[i] = clamped_start(b->g, op, i);
   Access operand;
-  AccessResult status = access_through(b->g, b->c->arena, &b->walk->space, op, access, starts, &operand, &b->split);
+  AccessResult status =
+      access_through(b->g, b->c->arena, &b->walk->space, op, access, starts, &operand, &b->split);
   if (status == ACCESS_OK) return build_value(b, op->operands[0], operand);
   b->problem = status;
   b->force = cluster_val(b->c, op->operands[0]);
@@ -280,7 +291,7 @@ static Node *build_value(Build *b, const IrValue *value, Access access) {
   return build_elementwise(b, value, access);
 }
 
-// ---- roots -------------------------------------------------------------------------------------------
+// ---- roots --------------------------------------------------------------------------------------
 // The coordinates of a reduction's result: those of its operand without the reduced ones.
 static Form result_offset(Build *b, const Root *root, const Mem *mem, const Form *identity) {
   Form kept[IR_MAX_RANK];
@@ -306,7 +317,9 @@ static void init_space(Cluster *c, Walk *walk) {
   if (walk->space.rank == 0) space_init(&walk->space, walk->shape_rank, walk->shape);
   for (size_t d = 0; d < walk->space.rank; d++) {
     size_t origin = (size_t)walk->space.origin[d];
-    walk->kinds[d] = origin < c->rows ? DIM_ROW : walk->reduced >> origin & 1 ? DIM_REDUCED : DIM_KEPT;
+    walk->kinds[d] = origin < c->rows              ? DIM_ROW
+                     : walk->reduced >> origin & 1 ? DIM_REDUCED
+                                                   : DIM_KEPT;
   }
 }
 
@@ -316,14 +329,18 @@ static void build_roots(Build *b) {
   walk->nodes.count = 0;
   walk->node_lists = map_new(b->c->arena);
   Access identity = access_identity(b->c->arena, &walk->space, walk->shape_rank);
-  for (size_t i = 0; i < walk->roots.count && !b->problem; i++) build_root(b, walk->roots.items[i], identity);
+  for (size_t i = 0; i < walk->roots.count && !b->problem; i++)
+    build_root(b, walk->roots.items[i], identity);
 }
 
-// Which partial sum an element belongs to depends on its place in the last dimension: that may only be split into multiples.
+// Which partial sum an element belongs to depends on its place in the last dimension: that may only
+// be split into multiples.
 static bool may_split(const Build *b) {
   const Walk *walk = b->walk;
   if (walk->kinds[b->split.dim] == DIM_ROW) return false;
-  if (!walk->is_ordered || walk->space.origin[b->split.dim] != last_wide_dim(walk->shape_rank, walk->shape)) return true;
+  if (!walk->is_ordered ||
+      walk->space.origin[b->split.dim] != last_wide_dim(walk->shape_rank, walk->shape))
+    return true;
   return b->split.inner % SUM_LANES == 0;
 }
 
@@ -334,10 +351,11 @@ static bool force(Build *b) {
   return false;
 }
 
-// ---- fewer dimensions ------------------------------------------------------------------------------------
+// ---- fewer dimensions ---------------------------------------------------------------------------
 static void for_each_form(Walk *walk, void (*visit)(Form *, void *), void *data) {
   for (size_t i = 0; i < walk->nodes.count; i++)
-    if (walk->nodes.items[i]->kind == NODE_LOAD || walk->nodes.items[i]->kind == NODE_IOTA) visit(&walk->nodes.items[i]->form, data);
+    if (walk->nodes.items[i]->kind == NODE_LOAD || walk->nodes.items[i]->kind == NODE_IOTA)
+      visit(&walk->nodes.items[i]->form, data);
   for (size_t i = 0; i < walk->roots.count; i++) visit(&walk->roots.items[i]->offset, data);
 }
 
@@ -354,7 +372,8 @@ static void check_merge(Form *form, void *data) {
 
 static void remove_coef(Form *form, void *data) {
   const Merge *m = data;
-  memmove(&form->coef[m->dim], &form->coef[m->dim + 1], sizeof form->coef[0] * (MAX_WALK_DIMS - 1 - m->dim));
+  memmove(&form->coef[m->dim], &form->coef[m->dim + 1],
+          sizeof form->coef[0] * (MAX_WALK_DIMS - 1 - m->dim));
   form->coef[MAX_WALK_DIMS - 1] = 0;
 }
 
@@ -375,7 +394,9 @@ static void merge_dims(Walk *walk) {
     if (walk->space.sizes[d] == 1 && walk->kinds[d] != DIM_ROW) remove_dim(walk, d);
   for (size_t d = walk->space.rank; d-- > 1;) {
     if (walk->kinds[d] != walk->kinds[d - 1] || walk->kinds[d] == DIM_ROW) continue;
-    if (walk->is_ordered && walk->kinds[d] == DIM_REDUCED && d + 1 == walk->space.rank && walk->space.sizes[d] % SUM_LANES) continue;
+    if (walk->is_ordered && walk->kinds[d] == DIM_REDUCED && d + 1 == walk->space.rank &&
+        walk->space.sizes[d] % SUM_LANES)
+      continue;
     Merge m = {.dim = d, .size = walk->space.sizes[d], .is_possible = true};
     for_each_form(walk, check_merge, &m);
     if (!m.is_possible) continue;
@@ -396,7 +417,8 @@ static void merge_dims(Walk *walk) {
 static void find_dependences(Build *b) {
   for (size_t i = 0; i < b->walk->nodes.count; i++) {
     Node *node = b->walk->nodes.items[i];
-    node->depends = node->kind == NODE_LOAD || node->kind == NODE_IOTA ? form_depends(b, &node->form) : 0;
+    node->depends =
+        node->kind == NODE_LOAD || node->kind == NODE_IOTA ? form_depends(b, &node->form) : 0;
     if (node->kind == NODE_GIVEN) node->depends = (UINT64_C(1) << b->walk->space.rank) - 1;
     for (unsigned k = 0; k < node->operand_count; k++) node->depends |= node->operands[k]->depends;
   }
@@ -411,7 +433,9 @@ bool walk_build(Cluster *c, Walk *walk) {
       find_dependences(&b);
       return true;
     }
-    if (b.problem == ACCESS_NONE || !may_split(&b) || !space_split(&walk->space, b.split.dim, b.split.inner)) return force(&b);
+    if (b.problem == ACCESS_NONE || !may_split(&b) ||
+        !space_split(&walk->space, b.split.dim, b.split.inner))
+      return force(&b);
     walk->is_split = true;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parallel bodies: functions of their own, which find what they use of the outer function in a record on its stack. Each thread that runs
-// one has a frame of its own.
+// Parallel bodies: functions of their own, which find what they use of the outer function in a
+// record on its stack. Each thread that runs one has a frame of its own.
 #include "control.h"
 #include "ref.h"
 
@@ -11,7 +11,8 @@ typedef struct Rebound {
 
 // The LLVM values the body captures, in order of their places in the record.
 struct Capture {
-  VEC(Value *) places; // where the value stands in a binding (or elsewhere): replaced by the inner function's
+  // Where the value stands in a binding (or elsewhere): replaced by the inner function's.
+  VEC(Value *) places;
   VEC(Value) outer;
   VEC(Rebound) bindings; // of the outer function
   Type type;             // of the record
@@ -57,7 +58,8 @@ static void note_defined(Map *defined, const IrRegion *region) {
   }
 }
 
-static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region, Map *seen);
+static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region,
+                        Map *seen);
 
 static void rebind_operands(LlvmGen *g, Capture *c, const Map *defined, const IrOp *op, Map *seen) {
   for (size_t i = 0; i < op->operand_count; i++) {
@@ -72,7 +74,8 @@ static void rebind_operands(LlvmGen *g, Capture *c, const Map *defined, const Ir
   for (size_t i = 0; i < op->region_count; i++) rebind_used(g, c, defined, op->regions[i], seen);
 }
 
-static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region, Map *seen) {
+static void rebind_used(LlvmGen *g, Capture *c, const Map *defined, const IrRegion *region,
+                        Map *seen) {
   for (const IrOp *op = region->first; op; op = op->next) rebind_operands(g, c, defined, op, seen);
 }
 
@@ -82,7 +85,8 @@ static Type record_type(LlvmGen *g, const Capture *c) {
   return LLVMStructTypeInContext(g->context, types, (unsigned)c->outer.count, false);
 }
 
-Capture *capture_new(LlvmGen *g, const IrRegion *region, IrOp *const *ops, size_t op_count, Value **values, size_t value_count) {
+Capture *capture_new(LlvmGen *g, const IrRegion *region, IrOp *const *ops, size_t op_count,
+                     Value **values, size_t value_count) {
   Capture *c = ARENA_NEW(g->arena, Capture);
   Map *defined = map_new(g->arena), *seen = map_new(g->arena);
   if (region) {
@@ -113,18 +117,22 @@ Value capture_record(LlvmGen *g, const Capture *c) {
   if (c->outer.count == 0) return LLVMConstPointerNull(g->ptr);
   Value record = record_memory(g, c);
   for (size_t i = 0; i < c->outer.count; i++)
-    LLVMBuildStore(g->builder, c->outer.items[i], LLVMBuildStructGEP2(g->builder, c->type, record, (unsigned)i, ""));
+    LLVMBuildStore(g->builder, c->outer.items[i],
+                   LLVMBuildStructGEP2(g->builder, c->type, record, (unsigned)i, ""));
   return record;
 }
 
 void capture_load(LlvmGen *g, const Capture *c, Value record) {
   for (size_t i = 0; i < c->outer.count; i++)
-    *c->places.items[i] = LLVMBuildLoad2(g->builder, LLVMTypeOf(c->outer.items[i]), LLVMBuildStructGEP2(g->builder, c->type, record, (unsigned)i, ""), "");
+    *c->places.items[i] =
+        LLVMBuildLoad2(g->builder, LLVMTypeOf(c->outer.items[i]),
+                       LLVMBuildStructGEP2(g->builder, c->type, record, (unsigned)i, ""), "");
 }
 
 void capture_end(LlvmGen *g, const Capture *c) {
   g->prng_state = c->prng;
-  for (size_t i = 0; i < c->bindings.count; i++) map_set(g->bindings, c->bindings.items[i].value, c->bindings.items[i].outer);
+  for (size_t i = 0; i < c->bindings.count; i++)
+    map_set(g->bindings, c->bindings.items[i].value, c->bindings.items[i].outer);
 }
 
 static Value new_body_function(LlvmGen *g) {
@@ -140,7 +148,9 @@ void outline_parallel(LlvmGen *g, const Outline *outline, Value count, Value gra
     values[i] = outline->values[i];
     places[i] = &values[i];
   }
-  Capture *captured = capture_new(g, outline->ops ? NULL : outline->region, outline->ops, outline->ops ? outline->op_count : 0, places, outline->value_count);
+  Capture *captured =
+      capture_new(g, outline->ops ? NULL : outline->region, outline->ops,
+                  outline->ops ? outline->op_count : 0, places, outline->value_count);
   Value record = capture_record(g, captured), function = new_body_function(g);
   LLVMBasicBlockRef here = gen_here(g);
   LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing the factors of a product: into the order in which the micro-kernel reads them, and into cells.
+// Packing the factors of a product: into the order in which the micro-kernel reads them, and into
+// cells.
 #include "control.h"
 #include "dot.h"
 
-// Stage h of a transposition exchanges lanes with bit h set of one row with those without of the row h further down.
+// Stage h of a transposition exchanges lanes with bit h set of one row with those without of the
+// row h further down.
 void pack_transpose(LlvmGen *g, Value *rows, unsigned count) {
   Value low[MAX_LANES], high[MAX_LANES];
   for (unsigned h = 1; h < count; h *= 2) {
@@ -20,9 +22,12 @@ void pack_transpose(LlvmGen *g, Value *rows, unsigned count) {
   }
 }
 
-static void store_cells(LlvmGen *g, Value cells, Value address, unsigned align) { gen_set_align(LLVMBuildStore(g->builder, cells, address), align); }
+static void store_cells(LlvmGen *g, Value cells, Value address, unsigned align) {
+  gen_set_align(LLVMBuildStore(g->builder, cells, address), align);
+}
 
-// The cells [k0, k0 + count) of a row or column: those that are whole, and whether one more follows that is not.
+// The cells [k0, k0 + count) of a row or column: those that are whole, and whether one more follows
+// that is not.
 typedef struct CellSpan {
   Value k0, whole, has_rest; // has_rest: i1, or NULL for never
   unsigned rest;             // elements in the one that is not whole
@@ -42,17 +47,18 @@ static Value k_offset(LlvmGen *g, const Gemm *gemm, const Factor *f, Value base,
   return gen_offset(g, base, f->dtype, gen_mul_const(g, k, f->k_step * cell_group(gemm)));
 }
 
-// ---- panels of b -----------------------------------------------------------------------------------
+// ---- panels of b --------------------------------------------------------------------------------
 typedef struct Panel {
   const Gemm *gemm;
   const GemmShape *shape;
-  Value to, from;  // the panel's first cell on both sides, at the span's first k
+  Value to, from; // the panel's first cell on both sides, at the span's first k
   CellSpan span;
   int64_t columns; // that exist
 } Panel;
 
 static Value target_of(LlvmGen *g, const Panel *p, Value k, int64_t column) {
-  return gen_offset_const(g, gen_offset(g, p->to, DT_F32, gen_mul_const(g, k, p->shape->panel)), DT_F32, column);
+  return gen_offset_const(g, gen_offset(g, p->to, DT_F32, gen_mul_const(g, k, p->shape->panel)),
+                          DT_F32, column);
 }
 
 static unsigned columns_from(const Panel *p, int64_t column) {
@@ -72,20 +78,27 @@ static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
   }
 }
 
-void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active, Value *cells) {
+void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active,
+                      Value *cells) {
   const Factor *b = &gemm->b;
   for (unsigned i = 0; i < lanes; i++)
-    cells[i] = i < active ? cell_along(g, gemm, b, gen_offset_const(g, address, b->dtype, i * b->step), lanes)
+    cells[i] = i < active ? cell_along(g, gemm, b,
+                                       gen_offset_const(g, address, b->dtype, i * b->step), lanes)
                           : LLVMConstNull(gen_storage_type(g, cell_dtype(gemm), lanes));
   pack_transpose(g, cells, lanes);
 }
 
 // Two neighbours of bf16 are turned as one; each is an f32 then by a shift or a mask.
-static bool has_pairs(const Gemm *gemm) { return gemm->kind == DOT_F32 && gemm->b.dtype == DT_BF16; }
+static bool has_pairs(const Gemm *gemm) {
+  return gemm->kind == DOT_F32 && gemm->b.dtype == DT_BF16;
+}
 
-unsigned pack_square_cells(const Gemm *gemm, unsigned lanes) { return has_pairs(gemm) ? 2 * lanes : lanes; }
+unsigned pack_square_cells(const Gemm *gemm, unsigned lanes) {
+  return has_pairs(gemm) ? 2 * lanes : lanes;
+}
 
-void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active, Value *cells) {
+void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes,
+                           unsigned active, Value *cells) {
   if (!has_pairs(gemm)) {
     pack_load_square(g, gemm, address, lanes, active, cells);
     return;
@@ -95,7 +108,8 @@ void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned
   for (unsigned i = 0; i < lanes; i++) {
     pairs[i] = LLVMConstNull(type);
     if (i >= active) continue;
-    pairs[i] = LLVMBuildLoad2(g->builder, type, gen_offset_const(g, address, DT_BF16, i * gemm->b.step), "");
+    pairs[i] = LLVMBuildLoad2(g->builder, type,
+                              gen_offset_const(g, address, DT_BF16, i * gemm->b.step), "");
     gen_set_align(pairs[i], (unsigned)dtype_size(DT_BF16));
   }
   pack_transpose(g, pairs, lanes);
@@ -109,9 +123,13 @@ void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned
 static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {
   const Factor *b = &p->gemm->b;
   unsigned lanes = p->shape->lanes;
-  Value cells[MAX_LANES], from = gen_offset_const(g, k_offset(g, p->gemm, b, p->from, k), b->dtype, column * b->step);
+  Value cells[MAX_LANES],
+      from = gen_offset_const(g, k_offset(g, p->gemm, b, p->from, k), b->dtype, column * b->step);
   pack_load_square(g, p->gemm, from, lanes, columns_from(p, column), cells);
-  for (unsigned i = 0; i < lanes; i++) store_cells(g, cells[i], gen_address(g, target_of(g, p, k, column), (int64_t)i * p->shape->panel * 4), lanes * 4);
+  for (unsigned i = 0; i < lanes; i++)
+    store_cells(g, cells[i],
+                gen_address(g, target_of(g, p, k, column), (int64_t)i * p->shape->panel * 4),
+                lanes * 4);
 }
 
 static void copy_rows(LlvmGen *g, const Panel *p, Value begin) {
@@ -148,46 +166,63 @@ static void copy_cells(LlvmGen *g, const Panel *p) {
 static void compensate(LlvmGen *g, const Panel *p, Value to, Value count) {
   unsigned lanes = p->shape->lanes, vectors = (unsigned)(p->shape->panel / lanes);
   Value sums[MAX_VECTORS];
-  for (unsigned v = 0; v < vectors; v++) sums[v] = LLVMConstNull(gen_storage_type(g, DT_I32, lanes));
+  for (unsigned v = 0; v < vectors; v++)
+    sums[v] = LLVMConstNull(gen_storage_type(g, DT_I32, lanes));
   Loop loop;
   loop_begin(g, &loop, gen_i64(g, 0), count, 1, vectors, sums, false);
   for (unsigned v = 0; v < vectors; v++)
-    sums[v] = cell_sum_bytes(g, mem_load_vector(g, target_of(g, p, loop.index, v * lanes), DT_I32, lanes * 4, lanes, lanes), loop.carried[v]);
+    sums[v] = cell_sum_bytes(
+        g,
+        mem_load_vector(g, target_of(g, p, loop.index, v * lanes), DT_I32, lanes * 4, lanes, lanes),
+        loop.carried[v]);
   loop_end(g, &loop, sums);
   Value zero = LLVMConstNull(gen_storage_type(g, DT_I32, lanes));
-  for (unsigned v = 0; v < vectors; v++) store_cells(g, emit_sub(g, zero, emit_shl_c(g, loop.carried[v], 7)), gen_offset_const(g, to, DT_I32, v * lanes), lanes * 4);
+  for (unsigned v = 0; v < vectors; v++)
+    store_cells(g, emit_sub(g, zero, emit_shl_c(g, loop.carried[v], 7)),
+                gen_offset_const(g, to, DT_I32, v * lanes), lanes * 4);
 }
 
-Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count) { return cell_is_compensated(gemm) ? emit_add_c(g, count, 1) : count; }
+Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count) {
+  return cell_is_compensated(gemm) ? emit_add_c(g, count, 1) : count;
+}
 
-void pack_panel(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value column, int64_t columns) {
+void pack_panel(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0,
+                Value count, Value column, int64_t columns) {
   const Factor *b = &gemm->b;
-  Panel p = {.gemm = gemm, .shape = shape, .to = to, .columns = columns, .span = span_of(g, gemm, k0, count)};
-  p.from = gen_offset(g, k_offset(g, gemm, b, b->base, k0), b->dtype, gen_mul_const(g, column, b->step));
+  Panel p = {.gemm = gemm,
+             .shape = shape,
+             .to = to,
+             .columns = columns,
+             .span = span_of(g, gemm, k0, count)};
+  p.from =
+      gen_offset(g, k_offset(g, gemm, b, b->base, k0), b->dtype, gen_mul_const(g, column, b->step));
   if (cell_is_compensated(gemm)) p.to = gen_offset_const(g, to, DT_I32, shape->panel);
   copy_cells(g, &p);
   if (cell_is_compensated(gemm)) compensate(g, &p, to, count);
 }
 
-void pack_panels(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value first, Value end) {
+void pack_panels(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0,
+                 Value count, Value first, Value end) {
   int64_t whole = gemm->n / shape->panel, rest = gemm->n % shape->panel;
   Value rows = pack_panel_rows(g, gemm, count), panel_size = gen_mul_const(g, rows, shape->panel);
   if (whole) {
     Loop loop;
     Value whole_end = rest ? gen_intrinsic2(g, "llvm.smin", end, gen_i64(g, whole)) : end;
     loop_begin(g, &loop, first, whole_end, 1, 0, NULL, true);
-    pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, emit_mul(g, loop.index, panel_size)), k0, count, gen_mul_const(g, loop.index, shape->panel), shape->panel);
+    pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, emit_mul(g, loop.index, panel_size)), k0,
+               count, gen_mul_const(g, loop.index, shape->panel), shape->panel);
     loop_end(g, &loop, NULL);
   }
   if (!rest) return;
   Branch branch;
   branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGT, end, whole), true);
-  pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, gen_mul_const(g, panel_size, whole)), k0, count, gen_i64(g, whole * shape->panel), rest);
+  pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, gen_mul_const(g, panel_size, whole)), k0,
+             count, gen_i64(g, whole * shape->panel), rest);
   branch_else(g, &branch);
   branch_end(g, &branch);
 }
 
-// ---- rows of a -----------------------------------------------------------------------------------------
+// ---- rows of a ----------------------------------------------------------------------------------
 typedef struct Rows {
   const Gemm *gemm;
   const GemmShape *shape;
@@ -197,7 +232,8 @@ typedef struct Rows {
 
 static Value row_source(LlvmGen *g, const Rows *r, Value row, Value k) {
   const Factor *a = &r->gemm->a;
-  return k_offset(g, r->gemm, a, gen_offset(g, r->from, a->dtype, gen_mul_const(g, row, a->step)), k);
+  return k_offset(g, r->gemm, a, gen_offset(g, r->from, a->dtype, gen_mul_const(g, row, a->step)),
+                  k);
 }
 
 static Value row_target(LlvmGen *g, const Rows *r, Value row, Value k) {
@@ -205,7 +241,8 @@ static Value row_target(LlvmGen *g, const Rows *r, Value row, Value k) {
 }
 
 static void copy_cell(LlvmGen *g, const Rows *r, Value row, Value k, unsigned valid) {
-  store_cells(g, cell_across(g, r->gemm, &r->gemm->a, row_source(g, r, row, k), 1, 1, valid), row_target(g, r, row, k), 4);
+  store_cells(g, cell_across(g, r->gemm, &r->gemm->a, row_source(g, r, row, k), 1, 1, valid),
+              row_target(g, r, row, k), 4);
 }
 
 // The row's cells from `begin` on one by one, with the one that is not whole.
@@ -229,7 +266,8 @@ static void copy_row_of_a(LlvmGen *g, const Rows *r, Value row) {
     begin = emit_and_c(g, r->span.whole, -(int64_t)lanes);
     Loop loop;
     loop_begin(g, &loop, gen_i64(g, 0), begin, lanes, 0, NULL, true);
-    store_cells(g, cell_along(g, r->gemm, &r->gemm->a, row_source(g, r, row, loop.index), lanes), row_target(g, r, row, loop.index), 4);
+    store_cells(g, cell_along(g, r->gemm, &r->gemm->a, row_source(g, r, row, loop.index), lanes),
+                row_target(g, r, row, loop.index), 4);
     loop_end(g, &loop, NULL);
   }
   copy_row_end(g, r, row, begin);
@@ -242,7 +280,8 @@ static void copy_each_row(LlvmGen *g, const Rows *r, Value rows) {
   loop_end(g, &loop, NULL);
 }
 
-// Rows that lie side by side in memory: squares, transposed. The last ones overlap with those before, so that none is partial.
+// Rows that lie side by side in memory: squares, transposed. The last ones overlap with those
+// before, so that none is partial.
 static void copy_squares(LlvmGen *g, const Rows *r, Value rows) {
   unsigned lanes = r->shape->lanes;
   Value squares = emit_and_c(g, r->span.whole, -(int64_t)lanes), last = emit_sub_c(g, rows, lanes);
@@ -251,9 +290,12 @@ static void copy_squares(LlvmGen *g, const Rows *r, Value rows) {
   Value row = gen_intrinsic2(g, "llvm.smin", outer.index, last), square[MAX_LANES];
   loop_begin(g, &inner, gen_i64(g, 0), squares, lanes, 0, NULL, true);
   for (unsigned i = 0; i < lanes; i++)
-    square[i] = cell_across(g, r->gemm, &r->gemm->a, row_source(g, r, row, emit_add_c(g, inner.index, i)), lanes, lanes, cell_group(r->gemm));
+    square[i] =
+        cell_across(g, r->gemm, &r->gemm->a, row_source(g, r, row, emit_add_c(g, inner.index, i)),
+                    lanes, lanes, cell_group(r->gemm));
   pack_transpose(g, square, lanes);
-  for (unsigned i = 0; i < lanes; i++) store_cells(g, square[i], row_target(g, r, emit_add_c(g, row, i), inner.index), 4);
+  for (unsigned i = 0; i < lanes; i++)
+    store_cells(g, square[i], row_target(g, r, emit_add_c(g, row, i), inner.index), 4);
   loop_end(g, &inner, NULL);
   loop_end(g, &outer, NULL);
   loop_begin(g, &rest, gen_i64(g, 0), rows, 1, 0, NULL, false);
@@ -261,10 +303,12 @@ static void copy_squares(LlvmGen *g, const Rows *r, Value rows) {
   loop_end(g, &rest, NULL);
 }
 
-void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0, Value count, Value begin, Value end) {
+void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, Value k0,
+               Value count, Value begin, Value end) {
   const Factor *a = &gemm->a;
   Rows r = {.gemm = gemm, .shape = shape, .to = to, .span = span_of(g, gemm, k0, count)};
-  r.from = gen_offset(g, k_offset(g, gemm, a, a->base, k0), a->dtype, gen_mul_const(g, begin, a->step));
+  r.from =
+      gen_offset(g, k_offset(g, gemm, a, a->base, k0), a->dtype, gen_mul_const(g, begin, a->step));
   Value rows = emit_sub(g, end, begin);
   if (a->step != 1 || a->k_step == 1) {
     copy_each_row(g, &r, rows);

@@ -12,7 +12,7 @@ Val *cluster_val(const Cluster *c, const IrValue *value) { return map_get(c->val
 
 static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
 
-// ---- values -----------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 static int64_t count_behind_rows(const Cluster *c, const IrType *type) {
   int64_t count = 1;
   for (size_t i = c->rows; i < type->rank; i++) count *= type->dims[i];
@@ -56,7 +56,7 @@ static void find_rows(Cluster *c) {
   }
 }
 
-// ---- stages ------------------------------------------------------------------------------------------
+// ---- stages -------------------------------------------------------------------------------------
 static int available(const Cluster *c, const IrValue *value) {
   const Val *v = cluster_val(c, value);
   return v ? v->stage : 0;
@@ -75,7 +75,8 @@ static void raise_stage(int *stage, int least) {
   if (*stage < least) *stage = least;
 }
 
-static Root *new_root(Cluster *c, RootKind kind, IrOp *op, const IrValue *value, Val *result, int stage) {
+static Root *new_root(Cluster *c, RootKind kind, IrOp *op, const IrValue *value, Val *result,
+                      int stage) {
   Root *root = ARENA_NEW(c->arena, Root);
   *root = (Root){.kind = kind, .op = op, .value = value, .result = result, .stage = stage};
   VEC_PUSH(c->arena, &c->roots, root);
@@ -95,7 +96,8 @@ static int cost_of(const Cluster *c, const IrOp *op) {
 static int stage_behind_stores(const Cluster *c, const IrOp *op, int stage) {
   for (size_t i = 0; i < c->roots.count; i++) {
     const Root *root = c->roots.items[i];
-    if (root->kind == ROOT_STORE && alias_of(root->op, op) != ALIAS_NO) raise_stage(&stage, root->stage + 1);
+    if (root->kind == ROOT_STORE && alias_of(root->op, op) != ALIAS_NO)
+      raise_stage(&stage, root->stage + 1);
   }
   return stage;
 }
@@ -104,7 +106,8 @@ static void stage_store(Cluster *c, IrOp *op, const int *least) {
   int stage = stage_behind_stores(c, op, operand_stage(c, op));
   raise_stage(&stage, *least);
   Root *root = new_root(c, ROOT_STORE, op, op->operands[0], NULL, stage);
-  if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED)) root->mask = op->operands[op->operand_count - 1];
+  if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED))
+    root->mask = op->operands[op->operand_count - 1];
 }
 
 static void stage_results(Cluster *c, IrOp *op) {
@@ -147,7 +150,8 @@ static void find_last_stages(Cluster *c) {
   for (size_t i = c->order.count; i-- > 0;) {
     const Val *v = c->order.items[i];
     if (is_reduction(v->op)) continue;
-    int last = v->state == VAL_BOUND ? v->stage - 1 : v->last_stage; // what is forced is evaluated by its own root only
+    // What is forced is evaluated by its own root only.
+    int last = v->state == VAL_BOUND ? v->stage - 1 : v->last_stage;
     for (size_t k = 0; k < v->op->operand_count; k++) {
       Val *operand = cluster_val(c, v->op->operands[k]);
       if (operand) raise_stage(&operand->last_stage, last);
@@ -161,7 +165,8 @@ static size_t position_of(const Cluster *c, const IrOp *op) {
   BUG("op is not in the cluster");
 }
 
-// A store must not come before what is still to be read of its memory. True if something had to be changed: stages are to be found anew.
+// A store must not come before what is still to be read of its memory. True if something had to be
+// changed: stages are to be found anew.
 static bool delay_store(Cluster *c, const Root *store, int *least) {
   size_t at = position_of(c, store->op);
   for (size_t i = 0; i < at; i++) {
@@ -176,7 +181,9 @@ static bool delay_store(Cluster *c, const Root *store, int *least) {
     if (v->last_stage < store->stage) continue;
     Alias alias = alias_of(store->op, load);
     if (alias == ALIAS_NO) continue;
-    if (alias == ALIAS_SAME && v->last_stage == store->stage && fuse_stays_in_place(c->arena, c->ops, c->count, v->value)) continue;
+    if (alias == ALIAS_SAME && v->last_stage == store->stage &&
+        fuse_stays_in_place(c->arena, c->ops, c->count, v->value))
+      continue;
     if (alias == ALIAS_SAME && fuse_stays_in_place(c->arena, c->ops, c->count, v->value)) {
       *least = v->last_stage;
       return true;
@@ -201,13 +208,14 @@ static void find_stages(Cluster *c) {
     bool changed = false;
     for (size_t i = 0; i < c->roots.count && !changed; i++) {
       const Root *root = c->roots.items[i];
-      if (root->kind == ROOT_STORE) changed = delay_store(c, root, &least[position_of(c, root->op)]);
+      if (root->kind == ROOT_STORE)
+        changed = delay_store(c, root, &least[position_of(c, root->op)]);
     }
     if (!changed) return;
   }
 }
 
-// ---- walks -------------------------------------------------------------------------------------------
+// ---- walks --------------------------------------------------------------------------------------
 static uint32_t reduced_mask(const Root *root) {
   if (root->kind != ROOT_REDUCE) return 0;
   uint32_t mask = 0;
@@ -217,7 +225,8 @@ static uint32_t reduced_mask(const Root *root) {
 }
 
 static bool is_ordered_reduction(const Root *root) {
-  return (root->op->code == OP_REDUCE_SUM || root->op->code == OP_REDUCE_PROD) && dtype_is_float(root->value->type->dtype);
+  return (root->op->code == OP_REDUCE_SUM || root->op->code == OP_REDUCE_PROD) &&
+         dtype_is_float(root->value->type->dtype);
 }
 
 int last_wide_dim(size_t rank, const int64_t *dims) {
@@ -312,7 +321,8 @@ static bool is_worth_keeping(const Cluster *c, const Val *v) {
   return v->cost > (bytes > LARGE_BYTES ? CHEAP_IF_LARGE : CHEAP);
 }
 
-// From the last value to the first: in which walks each is evaluated, and whether that is once too often.
+// From the last value to the first: in which walks each is evaluated, and whether that is once too
+// often.
 static void find_kept(Cluster *c) {
   for (size_t i = 0; i < c->roots.count; i++) {
     const Root *root = c->roots.items[i];
@@ -332,12 +342,13 @@ static void sort_walks(Cluster *c) {
   for (size_t i = 1; i < c->walks.count; i++) {
     Walk *walk = c->walks.items[i];
     size_t k = i;
-    for (; k > 0 && c->walks.items[k - 1]->stage > walk->stage; k--) c->walks.items[k] = c->walks.items[k - 1];
+    for (; k > 0 && c->walks.items[k - 1]->stage > walk->stage; k--)
+      c->walks.items[k] = c->walks.items[k - 1];
     c->walks.items[k] = walk;
   }
 }
 
-// ---- memory ------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 static void place(Cluster *c, Val *v) {
   const IrType *type = v->value->type;
   if (v->mem.base || v->buffer) return;
@@ -349,7 +360,8 @@ static void place(Cluster *c, Val *v) {
   }
   if (v->is_scalar) return;
   Mem part;
-  v->buffer = frame_take_array(c->g, type->dtype, type->rank - c->rows, type->dims + c->rows, &part);
+  v->buffer =
+      frame_take_array(c->g, type->dtype, type->rank - c->rows, type->dims + c->rows, &part);
   v->mem = part;
   v->mem.rank = type->rank;
   for (size_t i = 0; i < type->rank; i++) {
@@ -381,7 +393,7 @@ static bool plan(Cluster *c) {
   return true;
 }
 
-// ---- emission ----------------------------------------------------------------------------------------
+// ---- emission -----------------------------------------------------------------------------------
 static void emit_rows(Cluster *c, size_t at) {
   if (at < c->rows) {
     Loop loop;
@@ -402,7 +414,8 @@ static void emit_rows(Cluster *c, size_t at) {
     return;
   }
   Branch branch;
-  bool is_one_share = c->share.begin && c->walks.count > 1; // one walk needs all of another: the first thread does it
+  // One walk needs all of another: the first thread does it.
+  bool is_one_share = c->share.begin && c->walks.count > 1;
   Share share = c->share;
   if (is_one_share) {
     branch_begin(c->g, &branch, emit_icmp_c(c->g, LLVMIntEQ, share.begin, 0), false);
@@ -431,8 +444,15 @@ static void bind_results(Cluster *c) {
   }
 }
 
-void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows, Cluster *c) {
-  *c = (Cluster){.g = g, .arena = arena, .ops = ops, .count = count, .rows = rows, .vals = map_new(arena), .copies = map_new(arena)};
+void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows,
+                  Cluster *c) {
+  *c = (Cluster){.g = g,
+                 .arena = arena,
+                 .ops = ops,
+                 .count = count,
+                 .rows = rows,
+                 .vals = map_new(arena),
+                 .copies = map_new(arena)};
   for (size_t i = 0; i < count; i++) add_vals(c, ops[i]);
   find_outside_uses(c);
   find_rows(c);
@@ -446,7 +466,8 @@ bool cluster_close_plan(Cluster *c) {
   return true;
 }
 
-bool cluster_plan(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows, const IrValue *given, Cluster *c) {
+bool cluster_plan(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows,
+                  const IrValue *given, Cluster *c) {
   cluster_open(g, arena, ops, count, rows, c);
   c->given = given;
   return cluster_close_plan(c);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refs: memory with strides, views of it, loads and stores that are not part of a cluster, copies.
 //
-// Whole accesses with static shapes become walks or, for loads, no code at all (the value is the ref's own memory). What strides cannot say
-// (index arrays, dynamic sizes, virtual refs) goes element by element.
+// Whole accesses with static shapes become walks or, for loads, no code at all (the value is the
+// ref's own memory). What strides cannot say (index arrays, dynamic sizes, virtual refs) goes
+// element by element.
 #include "check.h"
 #include "prt_codegen.h"
 #include "task.h"
 
-// ---- indices -----------------------------------------------------------------------------------------
-static const IrType *ref_type_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]->type; }
+// ---- indices ------------------------------------------------------------------------------------
+static const IrType *ref_type_of(const IrOp *op) {
+  return op->operands[op_ref_position(op->code)]->type;
+}
 
 Value ref_dim_named(LlvmGen *g, const IrOp *op, int i) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];
@@ -29,7 +32,8 @@ Value ref_dim_start(LlvmGen *g, const IrOp *op, int i) {
   if (dim->start_operand < 0 || bounds_dim_inside(op, i)) return start;
   int64_t limit = ref_type_of(op)->dims[i], last = limit;
   if (dim->kind == INDEX_SCALAR) last = limit - 1;
-  if (dim->kind == INDEX_SLICE && dim->size_operand < 0 && dim->size > 0) last = limit - 1 - (dim->size - 1) * dim->stride;
+  if (dim->kind == INDEX_SLICE && dim->size_operand < 0 && dim->size > 0)
+    last = limit - 1 - (dim->size - 1) * dim->stride;
   return bring_inside(g, start, limit, last);
 }
 
@@ -48,11 +52,15 @@ static bool has_dynamic_sizes(const IrIndex *index) {
 // How many elements of a slice there are: what the index says, within what the ref has.
 static Value slice_size(LlvmGen *g, const IrOp *op, int i, Value ref_size) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];
-  if (!ref_size && dim->size_operand >= 0 && !bounds_dim_inside(op, i)) ref_size = gen_i64(g, ref_type_of(op)->dims[i]);
-  Value size = dim->size_operand >= 0 ? value_index(g, op->operands[dim->size_operand]) : gen_i64(g, dim->size);
+  if (!ref_size && dim->size_operand >= 0 && !bounds_dim_inside(op, i))
+    ref_size = gen_i64(g, ref_type_of(op)->dims[i]);
+  Value size = dim->size_operand >= 0 ? value_index(g, op->operands[dim->size_operand])
+                                      : gen_i64(g, dim->size);
   if (ref_size) {
     Value room = emit_sub(g, ref_size, ref_dim_start(g, op, i));
-    if (dim->stride != 1) room = LLVMBuildSDiv(g->builder, emit_add_c(g, room, dim->stride - 1), gen_i64(g, dim->stride), "");
+    if (dim->stride != 1)
+      room = LLVMBuildSDiv(g->builder, emit_add_c(g, room, dim->stride - 1),
+                           gen_i64(g, dim->stride), "");
     size = gen_intrinsic2(g, "llvm.smin", size, room);
   }
   if (!ref_size && dim->size_operand < 0) return size;
@@ -70,7 +78,8 @@ Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes)
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *dim = &index->dims[i];
     int64_t stride = ref->mem.strides[i];
-    if (dim->start || dim->start_operand >= 0) offset = gen_add(g, offset, gen_mul_const(g, ref_dim_start(g, op, i), stride));
+    if (dim->start || dim->start_operand >= 0)
+      offset = gen_add(g, offset, gen_mul_const(g, ref_dim_start(g, op, i), stride));
     if (dim->kind == INDEX_SCALAR) continue;
     Value ref_size = ref->sizes && !LLVMIsAConstantInt(ref->sizes[i]) ? ref->sizes[i] : NULL;
     out.dims[out.rank] = dim->size;
@@ -91,12 +100,15 @@ Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes)
   return out;
 }
 
-// ---- loads and stores ------------------------------------------------------------------------------------
-static bool is_masked(const IrOp *op) { return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED); }
+// ---- loads and stores ---------------------------------------------------------------------------
+static bool is_masked(const IrOp *op) {
+  return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED);
+}
 
 static bool needs_elements(const LlvmGen *g, const IrOp *op, const Binding *ref) {
   const IrIndex *index = ir_attr_index(op);
-  if (ref->virtual_ref || ref->sizes || has_index_arrays(index) || has_dynamic_sizes(index)) return true;
+  if (ref->virtual_ref || ref->sizes || has_index_arrays(index) || has_dynamic_sizes(index))
+    return true;
   return is_masked(op) && (g->options->check || ref->loose || !bounds_inside(op));
 }
 
@@ -125,7 +137,8 @@ static void load_into(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem 
 }
 
 // Under check, an access that may be out of bounds: it reads zeros then.
-static void load_if_inside(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to, Value inside) {
+static void load_if_inside(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to,
+                           Value inside) {
   mem_fill(g, to, LLVMConstNull(gen_compute_type(g, to->dtype, 1)));
   Branch branch;
   branch_begin(g, &branch, inside, true);
@@ -140,7 +153,8 @@ static void gen_load(LlvmGen *g, IrOp *op) {
   Value inside = is_masked(op) ? NULL : check_index(g, op, ref);
   if (inside || needs_elements(g, op, ref)) {
     Mem mem;
-    Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &mem);
+    Buffer *buffer =
+        frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &mem);
     if (inside)
       load_if_inside(g, op, ref, &mem, inside);
     else
@@ -169,7 +183,8 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
   const IrValue *value = op->operands[0];
   if (needs_elements(g, op, ref)) {
     Mem mem = value_mem(g, value);
-    ref_access_elements(g, op, ref, &mem, is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
+    ref_access_elements(g, op, ref, &mem,
+                        is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
     return;
   }
   Value *sizes;
@@ -181,14 +196,15 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
   check_written(g, &mem);
 }
 
-// ---- marks, under check ----------------------------------------------------------------------------------
+// ---- marks, under check -------------------------------------------------------------------------
 static void gen_unwritten(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   const IrType *type = op->results[0]->type;
   if (type->rank == 0 && !needs_elements(g, op, ref)) {
     Value *sizes;
     Mem mem = ref_index_mem(g, op, ref, &sizes);
-    Value mark = check_element_unwritten(g, op, mem.base, gen_i64(g, (int64_t)dtype_size(mem.dtype)));
+    Value mark =
+        check_element_unwritten(g, op, mem.base, gen_i64(g, (int64_t)dtype_size(mem.dtype)));
     value_bind_scalar(g, op->results[0], LLVMBuildTrunc(g->builder, mark, g->i8, ""));
     return;
   }
@@ -243,14 +259,16 @@ Mem gen_store_target(LlvmGen *g, const IrOp *store) {
   return ref_index_mem(g, store, value_binding(g, store->operands[1]), &sizes);
 }
 
-// ---- refs ----------------------------------------------------------------------------------------------
+// ---- refs ---------------------------------------------------------------------------------------
 static void gen_alloc(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   const IrType *type = result->type;
   Mem mem;
   if (type->space == SPACE_SEM) {
-    mem = mem_dense(task_semaphores(g, op, ir_type_count(type)), sizeof(int32_t), DT_I32, type->rank, type->dims);
-    for (int i = 0; i < type->rank; i++) mem.strides[i] *= (int64_t)(sizeof(prt_sem) / sizeof(int32_t));
+    mem = mem_dense(task_semaphores(g, op, ir_type_count(type)), sizeof(int32_t), DT_I32,
+                    type->rank, type->dims);
+    for (int i = 0; i < type->rank; i++)
+      mem.strides[i] *= (int64_t)(sizeof(prt_sem) / sizeof(int32_t));
     value_bind_ref(g, result, &mem, NULL, NULL);
     return;
   }
@@ -272,7 +290,9 @@ static bool has_uses_only(const IrOp *view, bool (*fits)(const IrOp *op));
 static void look_at_use(IrOp *op, void *data) {
   ViewUses *uses = data;
   for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i] == uses->ref && !uses->fits(op) && !(op->code == OP_VIEW && has_uses_only(op, uses->fits))) uses->all = false;
+    if (op->operands[i] == uses->ref && !uses->fits(op) &&
+        !(op->code == OP_VIEW && has_uses_only(op, uses->fits)))
+      uses->all = false;
 }
 
 static bool has_uses_only(const IrOp *view, bool (*fits)(const IrOp *op)) {
@@ -283,10 +303,12 @@ static bool has_uses_only(const IrOp *view, bool (*fits)(const IrOp *op)) {
 
 // A masked access, with its marks: what is out of bounds may be masked out.
 static bool is_masked_access(const IrOp *op) {
-  return ((op->code == OP_LOAD || op->code == OP_STORE) && is_masked(op)) || op->code == OP_UNWRITTEN || op->code == OP_UNWRITE;
+  return ((op->code == OP_LOAD || op->code == OP_STORE) && is_masked(op)) ||
+         op->code == OP_UNWRITTEN || op->code == OP_UNWRITE;
 }
 
-// A wait counts the bytes of its ref, and touches none of them: programs wait for several copies at once by a ref as large as all of them.
+// A wait counts the bytes of its ref, and touches none of them: programs wait for several copies at
+// once by a ref as large as all of them.
 static bool is_wait(const IrOp *op) { return op->code == OP_COPY_WAIT; }
 
 // The sizes of a view as they are named, though it does not have as many elements.
@@ -296,7 +318,9 @@ static void name_sizes(LlvmGen *g, const IrOp *view, Value *sizes) {
   for (int i = 0; i < index->rank; i++) {
     if (index->dims[i].kind == INDEX_SCALAR) continue;
     if (index->dims[i].size_operand >= 0)
-      sizes[rank] = gen_intrinsic2(g, "llvm.smax", value_index(g, view->operands[index->dims[i].size_operand]), gen_i64(g, 0));
+      sizes[rank] = gen_intrinsic2(g, "llvm.smax",
+                                   value_index(g, view->operands[index->dims[i].size_operand]),
+                                   gen_i64(g, 0));
     rank++;
   }
 }
@@ -307,11 +331,18 @@ static void narrow(LlvmGen *g, const IndexDim *dim, Value start, Value *low, Val
   *high = emit_sub(g, *high, start);
   if (dim->stride <= 1) return;
   Value stride = gen_i64(g, dim->stride); // both rounded up
-  *low = LLVMBuildSDiv(g->builder, emit_add_c(g, gen_intrinsic2(g, "llvm.smax", *low, gen_i64(g, 0)), dim->stride - 1), stride, "");
-  *high = LLVMBuildSDiv(g->builder, emit_add_c(g, gen_intrinsic2(g, "llvm.smax", *high, gen_i64(g, 0)), dim->stride - 1), stride, "");
+  *low = LLVMBuildSDiv(
+      g->builder,
+      emit_add_c(g, gen_intrinsic2(g, "llvm.smax", *low, gen_i64(g, 0)), dim->stride - 1), stride,
+      "");
+  *high = LLVMBuildSDiv(
+      g->builder,
+      emit_add_c(g, gen_intrinsic2(g, "llvm.smax", *high, gen_i64(g, 0)), dim->stride - 1), stride,
+      "");
 }
 
-static const LooseRef *loose_view(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *strict) {
+static const LooseRef *loose_view(LlvmGen *g, const IrOp *op, const Binding *ref,
+                                  const Mem *strict) {
   const IrIndex *index = ir_attr_index(op);
   const LooseRef *base = ref->loose;
   LooseRef *loose = ARENA_NEW(g->arena, LooseRef);
@@ -322,7 +353,9 @@ static const LooseRef *loose_view(LlvmGen *g, const IrOp *op, const Binding *ref
     const IndexDim *dim = &index->dims[i];
     Value start = ref_dim_named(g, op, i);
     Value low = base ? base->low[i] : gen_i64(g, 0);
-    Value high = base ? base->high[i] : ref->sizes ? ref->sizes[i] : gen_i64(g, ref_type_of(op)->dims[i]);
+    Value high = base         ? base->high[i]
+                 : ref->sizes ? ref->sizes[i]
+                              : gen_i64(g, ref_type_of(op)->dims[i]);
     offset = gen_add(g, offset, gen_mul_const(g, start, ref->mem.strides[i]));
     if (dim->kind == INDEX_SLICE) {
       narrow(g, dim, start, &low, &high);
@@ -330,14 +363,16 @@ static const LooseRef *loose_view(LlvmGen *g, const IrOp *op, const Binding *ref
       loose->high[rank++] = high;
       continue;
     }
-    Value exists = emit_and(g, emit_icmp(g, LLVMIntSGE, start, low), emit_icmp(g, LLVMIntSLT, start, high));
+    Value exists =
+        emit_and(g, emit_icmp(g, LLVMIntSGE, start, low), emit_icmp(g, LLVMIntSLT, start, high));
     loose->exists = loose->exists ? emit_and(g, loose->exists, exists) : exists;
   }
   loose->mem.base = gen_offset(g, base ? base->mem.base : ref->mem.base, ref->mem.dtype, offset);
   return loose;
 }
 
-// An index of semaphores out of range fails, with checks or without: else the signal would go to another one.
+// An index of semaphores out of range fails, with checks or without: else the signal would go to
+// another one.
 static void check_semaphores(LlvmGen *g, const IrOp *op) {
   const IrIndex *index = ir_attr_index(op);
   const IrType *type = op->operands[0]->type;
@@ -362,7 +397,8 @@ static void gen_view(LlvmGen *g, IrOp *op) {
     ref_bind_virtual(g, op);
     return;
   }
-  bool is_inside = bounds_inside(op), may_be_out = !is_inside && has_uses_only(op, is_masked_access);
+  bool is_inside = bounds_inside(op),
+       may_be_out = !is_inside && has_uses_only(op, is_masked_access);
   bool is_counted = has_dynamic_sizes(ir_attr_index(op)) && has_uses_only(op, is_wait);
   Value inside = may_be_out || is_counted ? NULL : check_index(g, op, ref);
   if (!inside && !is_inside && op->results[0]->type->space == SPACE_SEM) check_semaphores(g, op);
@@ -379,7 +415,8 @@ static void gen_view(LlvmGen *g, IrOp *op) {
 static void gen_part(LlvmGen *g, const IrOp *op) {
   const IrType *type = op->results[0]->type;
   Value distance = emit_mul(g, value_index(g, op->operands[1]), gen_i64(g, ir_type_bytes(type)));
-  Value base = LLVMBuildGEP2(g->builder, g->i8, value_binding(g, op->operands[0])->mem.base, &distance, 1, "");
+  Value base = LLVMBuildGEP2(g->builder, g->i8, value_binding(g, op->operands[0])->mem.base,
+                             &distance, 1, "");
   Mem mem = mem_dense(base, (int)dtype_size(type->dtype), type->dtype, type->rank, type->dims);
   value_bind_ref(g, op->results[0], &mem, NULL, NULL);
 }
@@ -399,7 +436,8 @@ static void gen_ref_reshape(LlvmGen *g, IrOp *op) {
 static void gen_ref_bitcast(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   DType dtype = op->results[0]->type->dtype;
-  if (ref->virtual_ref || dtype_size(dtype) != dtype_size(ref->mem.dtype) || dtype_bits(dtype) != dtype_bits(ref->mem.dtype)) {
+  if (ref->virtual_ref || dtype_size(dtype) != dtype_size(ref->mem.dtype) ||
+      dtype_bits(dtype) != dtype_bits(ref->mem.dtype)) {
     ref_bind_virtual(g, op);
     return;
   }
@@ -409,7 +447,7 @@ static void gen_ref_bitcast(LlvmGen *g, IrOp *op) {
   value_bind_ref(g, op->results[0], &mem, ref->sizes, ref->buffer);
 }
 
-// ---- copies --------------------------------------------------------------------------------------------
+// ---- copies -------------------------------------------------------------------------------------
 typedef struct DynamicCopy {
   const Binding *to, *from;
   Value run; // elements in a row, or NULL
@@ -427,7 +465,8 @@ static void copy_one(LlvmGen *g, Value const *index, void *data) {
   from[rank - 1] = zero;
   unsigned size = (unsigned)dtype_size(copy->to->mem.dtype);
   Value bytes = emit_mul(g, copy->run, gen_i64(g, size));
-  LLVMBuildMemCpy(g->builder, mem_address(g, &copy->to->mem, from), size, mem_address(g, &copy->from->mem, from), size, bytes);
+  LLVMBuildMemCpy(g->builder, mem_address(g, &copy->to->mem, from), size,
+                  mem_address(g, &copy->from->mem, from), size, bytes);
 }
 
 static Value dim_size(LlvmGen *g, const Binding *ref, const IrType *type, int dim) {
@@ -446,7 +485,9 @@ void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
   Value sizes[IR_MAX_RANK];
   for (int i = 0; i < type->rank; i++) {
     Value a = dim_size(g, from, type, i), b = dim_size(g, to, type, i);
-    sizes[i] = LLVMIsAConstantInt(a) ? b : LLVMIsAConstantInt(b) ? a : gen_intrinsic2(g, "llvm.smin", a, b);
+    sizes[i] = LLVMIsAConstantInt(a)   ? b
+               : LLVMIsAConstantInt(b) ? a
+                                       : gen_intrinsic2(g, "llvm.smin", a, b);
   }
   DynamicCopy copy = {.to = to, .from = from};
   size_t rank = type->rank;

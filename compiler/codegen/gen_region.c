@@ -18,7 +18,7 @@ typedef struct Region {
   struct Region *outer;
 } Region;
 
-// ---- bindings ----------------------------------------------------------------------------------------
+// ---- bindings -----------------------------------------------------------------------------------
 static Binding *new_binding(LlvmGen *g, const IrValue *value, BindKind kind) {
   Binding *binding = ARENA_NEW(g->arena, Binding);
   binding->kind = kind;
@@ -26,7 +26,9 @@ static Binding *new_binding(LlvmGen *g, const IrValue *value, BindKind kind) {
   return binding;
 }
 
-void value_bind_scalar(LlvmGen *g, IrValue *value, Value scalar) { new_binding(g, value, BIND_SCALAR)->scalar = scalar; }
+void value_bind_scalar(LlvmGen *g, IrValue *value, Value scalar) {
+  new_binding(g, value, BIND_SCALAR)->scalar = scalar;
+}
 
 void value_bind_mem(LlvmGen *g, IrValue *value, const Mem *mem, Buffer *buffer) {
   Binding *binding = new_binding(g, value, BIND_MEM);
@@ -56,7 +58,8 @@ void value_drop(LlvmGen *g, IrValue *value) {
   map_remove(g->bindings, value);
 }
 
-// Constants are bound when they are first asked for; nothing is emitted for them. A splat is one element with strides of zero.
+// Constants are bound when they are first asked for; nothing is emitted for them. A splat is one
+// element with strides of zero.
 static const Binding *bind_const(LlvmGen *g, const IrValue *value) {
   const IrData *data = ir_attr_data(value->def, ATTR_DATA);
   const IrType *type = value->type;
@@ -108,14 +111,17 @@ Value value_index(LlvmGen *g, const IrValue *value) {
   return dtype_is_signed(dtype) ? emit_sext(g, scalar, g->i64) : emit_zext(g, scalar, g->i64);
 }
 
-// ---- lives ---------------------------------------------------------------------------------------------
-static IrRegion *home_of(const IrValue *value) { return value->def ? value->def->parent : value->region; }
+// ---- lives --------------------------------------------------------------------------------------
+static IrRegion *home_of(const IrValue *value) {
+  return value->def ? value->def->parent : value->region;
+}
 
 static void note_uses(Region *region, const IrOp *op, IrOp *top) {
   for (size_t i = 0; i < op->operand_count; i++)
     if (home_of(op->operands[i]) == region->ir) map_set(region->last_use, op->operands[i], top);
   for (size_t i = 0; i < op->region_count; i++)
-    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next) note_uses(region, inner, top);
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      note_uses(region, inner, top);
 }
 
 static OpNote *note_of(const IrOp *op) { return op->scratch; }
@@ -130,7 +136,8 @@ static void find_lives(LlvmGen *g, Region *region) {
   }
   const void *value;
   void *op;
-  for (size_t it = 0; map_next(region->last_use, &it, &value, &op);) VEC_PUSH(g->arena, &note_of(op)->dead, (IrValue *)value);
+  for (size_t it = 0; map_next(region->last_use, &it, &value, &op);)
+    VEC_PUSH(g->arena, &note_of(op)->dead, (IrValue *)value);
 }
 
 static size_t last_use_position(const Region *region, const IrValue *value) {
@@ -138,7 +145,8 @@ static size_t last_use_position(const Region *region, const IrValue *value) {
   return op ? note_of(op)->position : 0;
 }
 
-// Whether the load's value can be the ref's own memory: nothing writes there while the value, or a view of it, is needed.
+// Whether the load's value can be the ref's own memory: nothing writes there while the value, or a
+// view of it, is needed.
 bool region_load_can_alias(LlvmGen *g, const IrOp *load) {
   const Region *region = g->region;
   if (load->parent != region->ir) return false;
@@ -176,12 +184,13 @@ Buffer *value_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *m
   return binding->buffer;
 }
 
-// ---- dispatch --------------------------------------------------------------------------------------------
+// ---- dispatch -----------------------------------------------------------------------------------
 typedef VEC(IrOp *) OpList;
 
 static OpList ops_of_fuse(LlvmGen *g, const IrOp *op) {
   OpList ops = {0};
-  for (IrOp *inner = op->regions[0]->first; inner != op->regions[0]->last; inner = inner->next) VEC_PUSH(g->arena, &ops, inner);
+  for (IrOp *inner = op->regions[0]->first; inner != op->regions[0]->last; inner = inner->next)
+    VEC_PUSH(g->arena, &ops, inner);
   return ops;
 }
 
@@ -278,7 +287,7 @@ static void emit_op(LlvmGen *g, IrOp *op) {
   }
 }
 
-// ---- products with what follows them ---------------------------------------------------------------------
+// ---- products with what follows them ------------------------------------------------------------
 static bool uses_value(const IrOp *op, const IrValue *value) {
   for (size_t i = 0; i < op->operand_count; i++)
     if (op->operands[i] == value) return true;
@@ -290,10 +299,12 @@ static bool uses_value(const IrOp *op, const IrValue *value) {
 
 static bool may_stand_between(const IrOp *op) {
   OpEffect effect = op_info(op->code)->effect;
-  return op->region_count == 0 && (effect == EFFECT_PURE || effect == EFFECT_READ || op->code == OP_ALLOC);
+  return op->region_count == 0 &&
+         (effect == EFFECT_PURE || effect == EFFECT_READ || op->code == OP_ALLOC);
 }
 
-// The cluster, or single store, that alone consumes the product's result, with nothing but reads between them.
+// The cluster, or single store, that alone consumes the product's result, with nothing but reads
+// between them.
 static IrOp *consumer_of(const IrOp *dot) {
   const IrValue *result = dot->results[0];
   for (IrOp *op = dot->next; op; op = op->next) {
@@ -301,9 +312,12 @@ static IrOp *consumer_of(const IrOp *dot) {
       bool is_cluster = op->code == OP_FUSE && ir_attr_ints(op, ATTR_AXES).count == 0;
       if (!is_cluster && !(op->code == OP_STORE && fuse_takes(op))) return NULL;
       size_t uses = 0;
-      for (const IrOp *inner = is_cluster ? op->regions[0]->first : op; inner; inner = is_cluster ? inner->next : NULL)
+      for (const IrOp *inner = is_cluster ? op->regions[0]->first : op; inner;
+           inner = is_cluster ? inner->next : NULL)
         for (size_t i = 0; i < inner->operand_count; i++) uses += inner->operands[i] == result;
-      return uses == result->use_count && !(is_cluster && uses_value(op->regions[0]->last, result)) ? op : NULL;
+      return uses == result->use_count && !(is_cluster && uses_value(op->regions[0]->last, result))
+                 ? op
+                 : NULL;
     }
     if (!may_stand_between(op)) return NULL;
   }
@@ -312,28 +326,35 @@ static IrOp *consumer_of(const IrOp *dot) {
 
 // True if the product was emitted together with `consumer`; all ops between them have been emitted.
 static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
-  if (consumer->code == OP_STORE) return gen_dot_stored(g, dot, consumer) || gen_dot_fused(g, dot, &consumer, 1, NULL);
+  if (consumer->code == OP_STORE)
+    return gen_dot_stored(g, dot, consumer) || gen_dot_fused(g, dot, &consumer, 1, NULL);
   OpList ops = ops_of_fuse(g, consumer);
   if (!gen_dot_fused(g, dot, ops.items, ops.count, consumer->regions[0])) return false;
   finish_fuse(g, consumer);
   return true;
 }
 
-// ---- moves into an output ----------------------------------------------------------------------------------
-// The store that alone takes what a concat or a pad gives, to an output that is only written: the parts may go there at once.
+// ---- moves into an output -----------------------------------------------------------------------
+// The store that alone takes what a concat or a pad gives, to an output that is only written: the
+// parts may go there at once.
 static IrOp *store_of_move(const LlvmGen *g, const IrOp *move) {
-  if ((move->code != OP_CONCAT && move->code != OP_PAD) || g->options->check || move->results[0]->use_count != 1) return NULL;
+  if ((move->code != OP_CONCAT && move->code != OP_PAD) || g->options->check ||
+      move->results[0]->use_count != 1)
+    return NULL;
   for (IrOp *op = move->next; op; op = op->next) {
     if (uses_value(op, move->results[0])) {
-      bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] && fuse_takes(op) && !ir_attr_int(op, ATTR_MASKED);
-      return is_plain && op->operands[0]->type->rank && stream_is_only_written(g, op->operands[1]) ? op : NULL;
+      bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] &&
+                      fuse_takes(op) && !ir_attr_int(op, ATTR_MASKED);
+      return is_plain && op->operands[0]->type->rank && stream_is_only_written(g, op->operands[1])
+                 ? op
+                 : NULL;
     }
     if (!may_stand_between(op)) return NULL;
   }
   return NULL;
 }
 
-// ---- regions -----------------------------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 static void drop_dead(LlvmGen *g, const Region *region, const IrOp *op) {
   OpNote *note = note_of(op);
   for (size_t i = 0; i < note->dead.count; i++) value_drop(g, note->dead.items[i]);
@@ -378,7 +399,8 @@ void region_emit(LlvmGen *g, IrRegion *ir) {
   find_lives(g, &region);
   for (IrOp *op = ir->first; op; op = op->next)
     if (op->code == OP_CONCAT && !store_of_move(g, op)) home_set_parts(g, op);
-  for (IrOp *op = ir->first; op && op->code != OP_YIELD;) { // what is yielded is the business of who emits the region
+  // What is yielded is the business of who emits the region.
+  for (IrOp *op = ir->first; op && op->code != OP_YIELD;) {
     debug_at(g, op);
     IrOp *last = emit_next(g, op), *end = last->next;
     for (; op != end; op = op->next) drop_dead(g, &region, op);

@@ -4,9 +4,12 @@
 
 // Without SSE4.1 there is no instruction; LLVM would call libm.
 static Value trunc_by_conversion(LlvmGen *g, Value x) {
-  Value is_small = emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), 8388608.0); // larger ones, infinities and NaN are whole
+  // Larger ones, infinities and NaN are whole.
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), 8388608.0);
   Value safe = emit_select(g, is_small, x, gen_float_like(g, x, 0.0));
-  Value whole = LLVMBuildSIToFP(g->builder, LLVMBuildFPToSI(g->builder, safe, gen_type_like(g->i32, x), ""), LLVMTypeOf(x), "");
+  Value whole =
+      LLVMBuildSIToFP(g->builder, LLVMBuildFPToSI(g->builder, safe, gen_type_like(g->i32, x), ""),
+                      LLVMTypeOf(x), "");
   return emit_select(g, is_small, emit_copysign(g, whole, x), x);
 }
 
@@ -43,14 +46,16 @@ Value math_round(LlvmGen *g, OpCode code, Value x) {
   case OP_FLOOR: return has_instruction ? gen_intrinsic1(g, "llvm.floor", x) : toward(g, code, x);
   case OP_CEIL: return has_instruction ? gen_intrinsic1(g, "llvm.ceil", x) : toward(g, code, x);
   case OP_TRUNC: return truncated(g, x);
-  case OP_ROUND_EVEN: return has_instruction ? gen_intrinsic1(g, "llvm.roundeven", x) : even_by_addition(g, x);
+  case OP_ROUND_EVEN:
+    return has_instruction ? gen_intrinsic1(g, "llvm.roundeven", x) : even_by_addition(g, x);
   default: return away(g, x);
   }
 }
 
-// ---- remainder -------------------------------------------------------------------------------------
-// |x| is reduced in steps: by the divisor times a power of two that leaves a quotient below 2^28, so that quotient times divisor is exact
-// in f64. One step is enough unless the quotient is larger than that.
+// ---- remainder ----------------------------------------------------------------------------------
+// |x| is reduced in steps: by the divisor times a power of two that leaves a quotient below 2^28,
+// so that quotient times divisor is exact in f64. One step is enough unless the quotient is larger
+// than that.
 typedef struct RemStep {
   Value divisor, active; // f64; i1
 } RemStep;
@@ -61,10 +66,12 @@ static Value exponent_of(LlvmGen *g, Value x) { return emit_lshr_c(g, wide_bits(
 static Value reduce_step(LlvmGen *g, Value rest, Value divisor) {
   Value gap = emit_sub(g, exponent_of(g, rest), exponent_of(g, divisor));
   Value excess = emit_sub_c(g, gap, 26);
-  Value shift = emit_select(g, emit_icmp_c(g, LLVMIntSGT, excess, 0), excess, gen_int_like(g, excess, 0));
+  Value shift =
+      emit_select(g, emit_icmp_c(g, LLVMIntSGT, excess, 0), excess, gen_int_like(g, excess, 0));
   Value scaled = wide_from_bits(g, emit_add(g, wide_bits(g, divisor), emit_shl_c(g, shift, 52)));
   Value ratio = emit_fdiv(g, rest, scaled);
-  Value rounded = emit_fadd(g, ratio, wide_const(g, ratio, 4503599627370496.0)); // to a whole number, by the last bit's place
+  // To a whole number, by the last bit's place.
+  Value rounded = emit_fadd(g, ratio, wide_const(g, ratio, 4503599627370496.0));
   Value quotient = emit_fsub(g, rounded, wide_const(g, ratio, 4503599627370496.0));
   Value next = emit_fsub(g, rest, emit_fmul(g, quotient, scaled)); // both exact
   // The quotient was rounded to nearest: one too much leaves less than nothing.
@@ -81,13 +88,15 @@ static Value any(LlvmGen *g, Value bits) {
 Value math_rem(LlvmGen *g, Value x, Value y) {
   Value zero = gen_float_like(g, x, 0.0);
   Value magnitude_x = emit_abs(g, x), magnitude_y = emit_abs(g, y);
-  Value has_value = emit_and(g, emit_fcmp_c(g, LLVMRealOLT, magnitude_x, __builtin_inf()), emit_fcmp(g, LLVMRealUNE, y, zero));
+  Value has_value = emit_and(g, emit_fcmp_c(g, LLVMRealOLT, magnitude_x, __builtin_inf()),
+                             emit_fcmp(g, LLVMRealUNE, y, zero));
   has_value = emit_and(g, has_value, emit_not(g, emit_is_nan(g, y)));
   Value is_work = emit_and(g, has_value, emit_fcmp(g, LLVMRealOGE, magnitude_x, magnitude_y));
   // Lanes without work divide 0 by 1.
   Value rest = wide_from(g, emit_select(g, is_work, magnitude_x, zero));
   Value divisor = wide_from(g, emit_select(g, is_work, magnitude_y, gen_float_like(g, x, 1.0)));
-  LLVMBasicBlockRef before = gen_here(g), loop = gen_block(g, "rem"), after = gen_block(g, "rem.done");
+  LLVMBasicBlockRef before = gen_here(g), loop = gen_block(g, "rem"),
+                    after = gen_block(g, "rem.done");
   LLVMBuildBr(g->builder, loop);
   gen_move_to(g, loop);
   Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(rest), "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// -fsanitize=thread: in front of each access of memory stands a call that tells ThreadSanitizer's runtime of it. LLVM's own pass leaves
+// -fsanitize=thread: in front of each access of memory stands a call that tells ThreadSanitizer's
+// runtime of it. LLVM's own pass leaves
 // out masked accesses and those wider than 16 bytes, which most of ours are.
 #include <string.h>
 #include "gen.h"
@@ -13,12 +14,15 @@ static void tell(LlvmGen *g, bool is_store, Value address, Value bytes) {
 }
 
 static void tell_element(LlvmGen *g, bool is_store, Value address, unsigned bytes) {
-  const char *name = str_format(g->arena, "__tsan_unaligned_%s%u", is_store ? "write" : "read", bytes).data;
+  const char *name =
+      str_format(g->arena, "__tsan_unaligned_%s%u", is_store ? "write" : "read", bytes).data;
   if (bytes == 1) name = is_store ? "__tsan_write1" : "__tsan_read1";
   gen_call_runtime(g, name, g->void_type, 1, &address);
 }
 
-static unsigned long long bytes_of(LlvmGen *g, Type type) { return LLVMStoreSizeOfType(LLVMGetModuleDataLayout(g->module), type); }
+static unsigned long long bytes_of(LlvmGen *g, Type type) {
+  return LLVMStoreSizeOfType(LLVMGetModuleDataLayout(g->module), type);
+}
 
 static bool is_intrinsic(Value call, const char *prefix) {
   Value callee = LLVMGetCalledValue(call);
@@ -42,13 +46,15 @@ static void plain(LlvmGen *g, bool is_store, Value address, Type type) {
     tell(g, is_store, address, gen_i64(g, (int64_t)bytes));
 }
 
-// Each lane, or where it is off, a place on the stack. A masked access ends in the mask, which a load's other value may follow.
+// Each lane, or where it is off, a place on the stack. A masked access ends in the mask, which a
+// load's other value may follow.
 static void masked(LlvmGen *g, bool is_store, Value call, Value place) {
   Type type = LLVMTypeOf(is_store ? LLVMGetOperand(call, 0) : call);
   Value address = LLVMGetOperand(call, is_store), mask = NULL;
   for (unsigned i = (unsigned)LLVMGetNumArgOperands(call); i-- > 0 && !mask;) {
     Type operand = LLVMTypeOf(LLVMGetOperand(call, i));
-    if (LLVMGetTypeKind(operand) == LLVMVectorTypeKind && LLVMGetElementType(operand) == g->i1) mask = LLVMGetOperand(call, i);
+    if (LLVMGetTypeKind(operand) == LLVMVectorTypeKind && LLVMGetElementType(operand) == g->i1)
+      mask = LLVMGetOperand(call, i);
   }
   unsigned bytes = (unsigned)bytes_of(g, LLVMGetElementType(type));
   for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
@@ -68,7 +74,8 @@ static void mem_intrinsic(LlvmGen *g, Value call) {
 static void atomic_add(LlvmGen *g, Value add) {
   Value args[] = {LLVMGetOperand(add, 0), LLVMGetOperand(add, 1), gen_i32(g, ACQUIRE_RELEASE)};
   Type type = LLVMTypeOf(add);
-  const char *name = str_format(g->arena, "__tsan_atomic%u_fetch_add", LLVMGetIntTypeWidth(type)).data;
+  const char *name =
+      str_format(g->arena, "__tsan_atomic%u_fetch_add", LLVMGetIntTypeWidth(type)).data;
   LLVMReplaceAllUsesWith(add, gen_call_runtime(g, name, type, 3, args));
   LLVMInstructionEraseFromParent(add);
 }
@@ -83,7 +90,9 @@ static void instruction(LlvmGen *g, Value i, Value place) {
   case LLVMCall:
     if (is_intrinsic(i, "llvm.masked.load.")) masked(g, false, i, place);
     if (is_intrinsic(i, "llvm.masked.store.")) masked(g, true, i, place);
-    if (is_intrinsic(i, "llvm.memcpy.") || is_intrinsic(i, "llvm.memmove.") || is_intrinsic(i, "llvm.memset.")) mem_intrinsic(g, i);
+    if (is_intrinsic(i, "llvm.memcpy.") || is_intrinsic(i, "llvm.memmove.") ||
+        is_intrinsic(i, "llvm.memset."))
+      mem_intrinsic(g, i);
     break;
   default: break;
   }
@@ -95,7 +104,8 @@ static void function(LlvmGen *g, Value f) {
   Value place = LLVMBuildAlloca(g->builder, g->i64, "");
   Value level = gen_i32(g, 0), caller = gen_intrinsic(g, "llvm.returnaddress", NULL, 1, &level);
   gen_call_runtime(g, "__tsan_func_entry", g->void_type, 1, &caller);
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+       block = LLVMGetNextBasicBlock(block))
     for (Value i = LLVMGetFirstInstruction(block), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
       instruction(g, i, place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cumulative operations and argmax/argmin: one pass along a dimension, for all others element by element. Where the dimension is not the
-// last one, the lanes of the last one go along side by side.
+// Cumulative operations and argmax/argmin: one pass along a dimension, for all others element by
+// element. Where the dimension is not the last one, the lanes of the last one go along side by
+// side.
 #include "dot.h"
 #include "emit.h"
 #include "plan.h"
@@ -13,11 +14,13 @@ typedef struct Line {
   Mem from, to;
   bool reverse;
   unsigned lanes; // 1 if the dimension is the last one
-  unsigned group; // along rows so many of them go side by side, as each of their steps waits for the one before; 0: one by one
+  unsigned group; // along rows so many of them go side by side, as each of their steps waits for
+                  // the one before; 0: one by one
   unsigned rows;  // of the lines of this step: the index is of the first; 0 for one
 } Line;
 
-// Calls body for each line: all coordinates but that of `dim`; the last one in steps of vectors, then of single elements.
+// Calls body for each line: all coordinates but that of `dim`; the last one in steps of vectors,
+// then of single elements.
 typedef void (*LineBody)(LlvmGen *g, const Line *line, Value *index);
 
 static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody body) {
@@ -32,7 +35,8 @@ static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody bod
   bool is_last = at == line->from.rank - 1;
   bool is_group = line->group && at == line->from.rank - 2 && line->dim == line->from.rank - 1;
   int64_t size = line->from.dims[at], step = is_group ? line->group : 1;
-  if (is_last && line->from.strides[at] == 1 && line->to.strides[at - (line->to.rank < line->from.rank)] == 1)
+  if (is_last && line->from.strides[at] == 1 &&
+      line->to.strides[at - (line->to.rank < line->from.rank)] == 1)
     step = g->target->vector_bytes / 4;
   int64_t whole = size / step * step;
   for (int part = 0; part < 2; part++) {
@@ -52,15 +56,17 @@ static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody bod
 
 static Value load_at(LlvmGen *g, const Line *line, Value const *index) {
   Value address = mem_address(g, &line->from, index);
-  return mem_load_vector(g, address, line->dtype, (unsigned)dtype_size(line->dtype), line->lanes, line->lanes);
+  return mem_load_vector(g, address, line->dtype, (unsigned)dtype_size(line->dtype), line->lanes,
+                         line->lanes);
 }
 
 static void store_at(LlvmGen *g, const Line *line, Value const *index, Value value) {
   Value address = mem_address(g, &line->to, index);
-  mem_store_vector(g, value, address, line->to.dtype, (unsigned)dtype_size(line->to.dtype), line->lanes);
+  mem_store_vector(g, value, address, line->to.dtype, (unsigned)dtype_size(line->to.dtype),
+                   line->lanes);
 }
 
-// ---- cumulative operations -----------------------------------------------------------------------------
+// ---- cumulative operations ----------------------------------------------------------------------
 static OpCode reduction_of(OpCode code) {
   switch (code) {
   case OP_CUMSUM: return OP_REDUCE_SUM;
@@ -82,16 +88,20 @@ static Value log_add_exp(LlvmGen *g, Value x, Value y) {
 
 static Value next_sum(LlvmGen *g, const Line *line, Value sum, Value element) {
   OpCode code = line->op->code;
-  return code == OP_CUMLOGSUMEXP ? log_add_exp(g, sum, element) : reduction_combine(g, reduction_of(code), line->dtype, sum, element);
+  return code == OP_CUMLOGSUMEXP
+             ? log_add_exp(g, sum, element)
+             : reduction_combine(g, reduction_of(code), line->dtype, sum, element);
 }
 
 // The places from the `skipped` first ones on, in the order of the pass.
-static Value cumulate_places(LlvmGen *g, const Line *line, Value *index, Value sum, int64_t skipped) {
+static Value cumulate_places(LlvmGen *g, const Line *line, Value *index, Value sum,
+                             int64_t skipped) {
   int64_t size = line->from.dims[line->dim];
   if (skipped == size) return sum;
   Loop loop;
   loop_begin_count(g, &loop, size - skipped, 1, 1, &sum);
-  index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - skipped - 1), loop.index) : gen_add(g, loop.index, gen_i64(g, skipped));
+  index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - skipped - 1), loop.index)
+                                   : gen_add(g, loop.index, gen_i64(g, skipped));
   Value next = next_sum(g, line, loop.carried[0], load_at(g, line, index));
   store_at(g, line, index, convert_round(g, line->dtype, next));
   loop_end(g, &loop, &next);
@@ -130,13 +140,15 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
   if (whole == size) return;
   for (unsigned r = 0; r < n; r++) {
     index[line->dim - 1] = emit_add_c(g, first_row, r);
-    cumulate_places(g, line, index, LLVMBuildExtractElement(g->builder, sum, gen_i32(g, r), ""), whole);
+    cumulate_places(g, line, index, LLVMBuildExtractElement(g->builder, sum, gen_i32(g, r), ""),
+                    whole);
   }
 }
 
 static void cumulate(LlvmGen *g, const Line *line, Value *index) {
   bool is_log = line->op->code == OP_CUMLOGSUMEXP;
-  Value initial = is_log ? gen_const_f32(g, 1, -__builtin_inf()) : reduction_identity(g, reduction_of(line->op->code), line->dtype);
+  Value initial = is_log ? gen_const_f32(g, 1, -__builtin_inf())
+                         : reduction_identity(g, reduction_of(line->op->code), line->dtype);
   if (line->rows)
     cumulate_rows(g, line, index, initial);
   else
@@ -145,20 +157,27 @@ static void cumulate(LlvmGen *g, const Line *line, Value *index) {
 
 void gen_cumulative(LlvmGen *g, IrOp *op) {
   Mem from = value_mem(g, op->operands[0]);
-  Line line = {.op = op, .dtype = from.dtype, .dim = (int)ir_attr_int(op, ATTR_DIM), .from = from, .reverse = ir_attr_int(op, ATTR_REVERSE), .lanes = 1};
+  Line line = {.op = op,
+               .dtype = from.dtype,
+               .dim = (int)ir_attr_int(op, ATTR_DIM),
+               .from = from,
+               .reverse = ir_attr_int(op, ATTR_REVERSE),
+               .lanes = 1};
   line.to = value_bind_new(g, op->results[0]);
   bool is_wide = gen_compute_bits(from.dtype) == 32 && from.strides[line.dim] == 1;
-  if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->many_ops) line.group = g->target->vector_bytes / 4;
+  if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->many_ops)
+    line.group = g->target->vector_bytes / 4;
   if (mem_count(&from) == 0) return;
   Value index[IR_MAX_RANK];
   each_line(g, &line, 0, index, cumulate);
 }
 
-// ---- argmax and argmin -------------------------------------------------------------------------------------
+// ---- argmax and argmin --------------------------------------------------------------------------
 // The first of the greatest; a NaN is greater than all, and the first one wins.
 static Value is_better(LlvmGen *g, const Line *line, Value x, Value best) {
   bool least = line->op->code == OP_ARGMIN;
-  if (!dtype_is_float(line->dtype)) return elem_compare(g, least ? OP_LT : OP_GT, line->dtype, x, best);
+  if (!dtype_is_float(line->dtype))
+    return elem_compare(g, least ? OP_LT : OP_GT, line->dtype, x, best);
   // Not (x <= best) is true for NaN as well: of x, which wins, and of best, which has won.
   Value not_worse = emit_fcmp(g, least ? LLVMRealULT : LLVMRealUGT, x, best);
   return emit_and(g, not_worse, emit_fcmp(g, LLVMRealORD, best, best));
@@ -187,12 +206,15 @@ static Extreme extreme_at(LlvmGen *g, const Line *line, Value *index, Value plac
 }
 
 // Goes on with the places [begin, end).
-static Extreme extend_extreme(LlvmGen *g, const Line *line, Value *index, Extreme best, int64_t begin, int64_t end, bool along_row) {
+static Extreme extend_extreme(LlvmGen *g, const Line *line, Value *index, Extreme best,
+                              int64_t begin, int64_t end, bool along_row) {
   if (begin >= end) return best;
   Value carried[] = {best.value, best.at};
   Loop loop;
-  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), along_row ? line->lanes : 1, 2, carried, false);
-  Extreme old = {loop.carried[0], loop.carried[1]}, own = extreme_at(g, line, index, loop.index, along_row);
+  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), along_row ? line->lanes : 1, 2, carried,
+             false);
+  Extreme old = {loop.carried[0], loop.carried[1]},
+          own = extreme_at(g, line, index, loop.index, along_row);
   Extreme next = choose(g, is_better(g, line, own.value, old.value), own, old);
   carried[0] = next.value;
   carried[1] = next.at;
@@ -208,17 +230,24 @@ static Extreme fold_extreme(LlvmGen *g, const Line *line, Extreme e) {
       Value order[MAX_LANES];
       for (unsigned i = 0; i < n / 2; i++) order[i] = gen_i32(g, h * (n / 2) + i);
       Value mask = LLVMConstVector(order, n / 2);
-      halves[h].value = LLVMBuildShuffleVector(g->builder, e.value, LLVMGetPoison(LLVMTypeOf(e.value)), mask, "");
-      halves[h].at = LLVMBuildShuffleVector(g->builder, e.at, LLVMGetPoison(LLVMTypeOf(e.at)), mask, "");
+      halves[h].value =
+          LLVMBuildShuffleVector(g->builder, e.value, LLVMGetPoison(LLVMTypeOf(e.value)), mask, "");
+      halves[h].at =
+          LLVMBuildShuffleVector(g->builder, e.at, LLVMGetPoison(LLVMTypeOf(e.at)), mask, "");
     }
     Value is_same = elem_compare(g, OP_EQ, line->dtype, halves[1].value, halves[0].value);
-    if (dtype_is_float(line->dtype)) is_same = LLVMBuildOr(g->builder, is_same, emit_and(g, emit_is_nan(g, halves[1].value), emit_is_nan(g, halves[0].value)), "");
+    if (dtype_is_float(line->dtype))
+      is_same = LLVMBuildOr(
+          g->builder, is_same,
+          emit_and(g, emit_is_nan(g, halves[1].value), emit_is_nan(g, halves[0].value)), "");
     Value is_first = emit_and(g, is_same, emit_icmp(g, LLVMIntSLT, halves[1].at, halves[0].at));
-    Value take = LLVMBuildOr(g->builder, is_better(g, line, halves[1].value, halves[0].value), is_first, "");
+    Value take =
+        LLVMBuildOr(g->builder, is_better(g, line, halves[1].value, halves[0].value), is_first, "");
     e = choose(g, take, halves[1], halves[0]);
   }
   Value zero = gen_i32(g, 0);
-  return (Extreme){LLVMBuildExtractElement(g->builder, e.value, zero, ""), LLVMBuildExtractElement(g->builder, e.at, zero, "")};
+  return (Extreme){LLVMBuildExtractElement(g->builder, e.value, zero, ""),
+                   LLVMBuildExtractElement(g->builder, e.at, zero, "")};
 }
 
 // Along rows each lane looks at its own columns first.
@@ -226,10 +255,12 @@ static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
   Line wide = *line;
   wide.lanes = g->target->vector_bytes / 4;
   int64_t size = line->from.dims[line->dim], whole = size / wide.lanes * wide.lanes;
-  bool along_row = line->dim == line->from.rank - 1 && line->from.strides[line->dim] == 1 && whole > wide.lanes;
+  bool along_row =
+      line->dim == line->from.rank - 1 && line->from.strides[line->dim] == 1 && whole > wide.lanes;
   const Line *first = along_row ? &wide : line;
   Extreme best = extreme_at(g, first, index, gen_i64(g, 0), along_row);
-  if (along_row) best = fold_extreme(g, line, extend_extreme(g, first, index, best, wide.lanes, whole, true));
+  if (along_row)
+    best = fold_extreme(g, line, extend_extreme(g, first, index, best, wide.lanes, whole, true));
   best = extend_extreme(g, line, index, best, along_row ? whole : 1, size, false);
   Value kept[IR_MAX_RANK];
   for (int i = 0, at = 0; i < line->from.rank; i++)
@@ -239,7 +270,9 @@ static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
 
 // All lines in a function that such ops share.
 static void call_extreme(LlvmGen *g, Line *line) {
-  const char *name = str_format(g->arena, "%s.%d.%s.%s", op_info(line->op->code)->name, line->dim, mem_key(g, &line->from), mem_key(g, &line->to)).data;
+  const char *name = str_format(g->arena, "%s.%d.%s.%s", op_info(line->op->code)->name, line->dim,
+                                mem_key(g, &line->from), mem_key(g, &line->to))
+                         .data;
   Value args[] = {line->to.base, line->from.base}, index[IR_MAX_RANK];
   Common common;
   if (common_begin(g, &common, name, g->void_type, 2, args)) {
@@ -255,8 +288,13 @@ static void call_extreme(LlvmGen *g, Line *line) {
 void gen_arg_extreme(LlvmGen *g, IrOp *op) {
   Mem from = value_mem(g, op->operands[0]);
   IrValue *result = op->results[0];
-  Line line = {.op = op, .dtype = from.dtype, .dim = (int)ir_attr_ints(op, ATTR_AXES).items[0], .from = from, .lanes = 1};
-  Buffer *buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &line.to);
+  Line line = {.op = op,
+               .dtype = from.dtype,
+               .dim = (int)ir_attr_ints(op, ATTR_AXES).items[0],
+               .from = from,
+               .lanes = 1};
+  Buffer *buffer =
+      frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &line.to);
   Value index[IR_MAX_RANK];
   bool is_empty = mem_count(&line.to) == 0 || from.dims[line.dim] == 0;
   if (!is_empty && g->many_ops)

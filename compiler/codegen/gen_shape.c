@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shape operations outside of clusters: as another view of the operand's memory where strides can say it, else by moving elements.
+// Shape operations outside of clusters: as another view of the operand's memory where strides can
+// say it, else by moving elements.
 #include "emit.h"
 
-// ---- views -------------------------------------------------------------------------------------------
+// ---- views --------------------------------------------------------------------------------------
 static Mem transposed(const IrOp *op, const Mem *from) {
   Mem out = *from;
   IrInts dims = ir_attr_ints(op, ATTR_DIMS);
@@ -41,7 +42,8 @@ static Mem reversed(LlvmGen *g, const IrOp *op, const Mem *from) {
 
 static Mem sliced(LlvmGen *g, const IrOp *op, const Mem *from) {
   IrInts strides = ir_attr_ints(op, ATTR_STRIDES);
-  return mem_slice(g, from, ir_attr_ints(op, ATTR_STARTS).items, op->results[0]->type->dims, strides.count ? strides.items : NULL);
+  return mem_slice(g, from, ir_attr_ints(op, ATTR_STARTS).items, op->results[0]->type->dims,
+                   strides.count ? strides.items : NULL);
 }
 
 static Value clamped(LlvmGen *g, const IrValue *start, int64_t last) {
@@ -56,7 +58,9 @@ static Mem dynamic_part(LlvmGen *g, const Mem *whole, const int64_t *part, IrVal
   for (int i = 0; i < whole->rank; i++) {
     out.dims[i] = part[i];
     if (whole->dims[i] != part[i])
-      offset = gen_add(g, offset, gen_mul_const(g, clamped(g, starts[i], whole->dims[i] - part[i]), whole->strides[i]));
+      offset = gen_add(
+          g, offset,
+          gen_mul_const(g, clamped(g, starts[i], whole->dims[i] - part[i]), whole->strides[i]));
   }
   out.base = gen_offset(g, whole->base, whole->dtype, offset);
   out.align = (unsigned)dtype_size(whole->dtype);
@@ -66,8 +70,10 @@ static Mem dynamic_part(LlvmGen *g, const Mem *whole, const int64_t *part, IrVal
 // The elements of another width in the same bytes.
 static bool recast(const IrOp *op, const Mem *from, Mem *out) {
   const IrType *type = op->results[0]->type;
-  if (!mem_is_dense(from) || dtype_bits(from->dtype) % 8 || dtype_bits(type->dtype) % 8) return false;
-  *out = mem_dense(from->base, (unsigned)dtype_size(from->dtype), type->dtype, type->rank, type->dims);
+  if (!mem_is_dense(from) || dtype_bits(from->dtype) % 8 || dtype_bits(type->dtype) % 8)
+    return false;
+  *out =
+      mem_dense(from->base, (unsigned)dtype_size(from->dtype), type->dtype, type->rank, type->dims);
   return true;
 }
 
@@ -77,15 +83,19 @@ static bool view_of(LlvmGen *g, const IrOp *op, const Mem *from, Mem *out) {
   case OP_BROADCAST: *out = broadcasted(op, from); return true;
   case OP_REV: *out = reversed(g, op, from); return true;
   case OP_SLICE: *out = sliced(g, op, from); return true;
-  case OP_DYNAMIC_SLICE: *out = dynamic_part(g, from, op->results[0]->type->dims, op->operands + 1); return true;
-  case OP_RESHAPE: return mem_reshape(from, op->results[0]->type->rank, op->results[0]->type->dims, out);
+  case OP_DYNAMIC_SLICE:
+    *out = dynamic_part(g, from, op->results[0]->type->dims, op->operands + 1);
+    return true;
+  case OP_RESHAPE:
+    return mem_reshape(from, op->results[0]->type->rank, op->results[0]->type->dims, out);
   case OP_BITCAST_WIDTH: return recast(op, from, out);
   default: return false;
   }
 }
 
 bool gen_shape_view(LlvmGen *g, IrOp *op) {
-  if (op->code == OP_PAD || op->code == OP_CONCAT || op->code == OP_DYNAMIC_UPDATE_SLICE) return false;
+  if (op->code == OP_PAD || op->code == OP_CONCAT || op->code == OP_DYNAMIC_UPDATE_SLICE)
+    return false;
   const Binding *binding = value_binding(g, op->operands[0]);
   IrValue *result = op->results[0];
   Mem from, out;
@@ -112,7 +122,7 @@ bool gen_shape_view(LlvmGen *g, IrOp *op) {
   return true;
 }
 
-// ---- moves -------------------------------------------------------------------------------------------
+// ---- moves --------------------------------------------------------------------------------------
 // `whole`: the buffer of `to`, in which some operands are already; or NULL.
 static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer *whole) {
   int64_t dim = ir_attr_int(op, ATTR_DIM), starts[IR_MAX_RANK] = {0};
@@ -126,14 +136,16 @@ static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer 
   }
 }
 
-// All of `to` that no element of the operand comes to: before and behind them in each dimension, within what the dimensions before left.
+// All of `to` that no element of the operand comes to: before and behind them in each dimension,
+// within what the dimensions before left.
 static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to) {
   IrInts low = ir_attr_ints(op, ATTR_LOW);
   const IrType *type = op->operands[0]->type;
   Value element = value_scalar(g, op->operands[1]);
   Mem rest = *to;
   for (int i = 0; i < type->rank; i++) {
-    int64_t size = rest.dims[i], first = low.items[i] < 0 ? 0 : low.items[i], end = low.items[i] + type->dims[i];
+    int64_t size = rest.dims[i], first = low.items[i] < 0 ? 0 : low.items[i],
+            end = low.items[i] + type->dims[i];
     if (first > size) first = size;
     if (end > size) end = size;
     if (end < first) end = first;
@@ -162,7 +174,8 @@ static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
   if (has_gaps) mem_fill(g, to, value_scalar(g, op->operands[1]));
   if (!has_gaps) fill_borders(g, op, to);
   for (int i = 0; i < type->rank; i++) {
-    int64_t step = steps[i] = interior.items[i] + 1, first = low.items[i] < 0 ? (-low.items[i] + step - 1) / step : 0;
+    int64_t step = steps[i] = interior.items[i] + 1,
+            first = low.items[i] < 0 ? (-low.items[i] + step - 1) / step : 0;
     int64_t room = to->dims[i] - 1 - low.items[i], last = room < 0 ? -1 : room / step;
     if (last > type->dims[i] - 1) last = type->dims[i] - 1;
     if (last < first) return;
@@ -171,7 +184,8 @@ static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
     to_start[i] = low.items[i] + first * step;
   }
   Mem whole = value_mem(g, op->operands[0]);
-  Mem from = mem_slice(g, &whole, from_start, sizes, NULL), part = mem_slice(g, to, to_start, sizes, steps);
+  Mem from = mem_slice(g, &whole, from_start, sizes, NULL),
+      part = mem_slice(g, to, to_start, sizes, steps);
   mem_copy(g, &part, &from);
 }
 
@@ -189,7 +203,8 @@ static void recast_int4(LlvmGen *g, const IrOp *op, const Mem *to) {
   DType wide = narrows ? from.dtype : to->dtype, narrow = narrows ? to->dtype : from.dtype;
   Mem wide_mem = narrows ? from : *to, narrow_mem = narrows ? *to : from;
   unsigned ratio = dtype_bits(wide) / dtype_bits(narrow);
-  Type wide_bits = LLVMIntTypeInContext(g->context, dtype_bits(wide)), narrow_bits = LLVMIntTypeInContext(g->context, dtype_bits(narrow));
+  Type wide_bits = LLVMIntTypeInContext(g->context, dtype_bits(wide)),
+       narrow_bits = LLVMIntTypeInContext(g->context, dtype_bits(narrow));
   Value index[IR_MAX_RANK];
   Loop loops[IR_MAX_RANK];
   if (mem_count(to) == 0) return;
@@ -197,7 +212,8 @@ static void recast_int4(LlvmGen *g, const IrOp *op, const Mem *to) {
     loop_begin_count(g, &loops[i], wide_mem.dims[i], 1, 0, NULL);
     index[i] = loops[i].index;
   }
-  Value bits = narrows ? convert_to_bits(g, wide, mem_load(g, &wide_mem, index)) : LLVMConstNull(wide_bits);
+  Value bits =
+      narrows ? convert_to_bits(g, wide, mem_load(g, &wide_mem, index)) : LLVMConstNull(wide_bits);
   for (unsigned part = 0; part < ratio; part++) {
     index[wide_mem.rank] = gen_i64(g, part);
     unsigned shift = part * dtype_bits(narrow);
@@ -205,7 +221,8 @@ static void recast_int4(LlvmGen *g, const IrOp *op, const Mem *to) {
       Value piece = LLVMBuildTrunc(g->builder, emit_lshr_c(g, bits, shift), narrow_bits, "");
       mem_store(g, &narrow_mem, index, convert_from_bits(g, narrow, piece));
     } else {
-      Value piece = LLVMBuildZExt(g->builder, convert_to_bits(g, narrow, mem_load(g, &narrow_mem, index)), wide_bits, "");
+      Value piece = LLVMBuildZExt(
+          g->builder, convert_to_bits(g, narrow, mem_load(g, &narrow_mem, index)), wide_bits, "");
       bits = emit_or(g, bits, emit_shl_c(g, piece, shift));
     }
   }
@@ -234,7 +251,8 @@ void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
 }
 
 void gen_shape_move(LlvmGen *g, IrOp *op) {
-  bool is_int4 = op->code == OP_BITCAST_WIDTH && (dtype_bits(op->operands[0]->type->dtype) < 8 || dtype_bits(op->results[0]->type->dtype) < 8);
+  bool is_int4 = op->code == OP_BITCAST_WIDTH && (dtype_bits(op->operands[0]->type->dtype) < 8 ||
+                                                  dtype_bits(op->results[0]->type->dtype) < 8);
   if (op->code == OP_RESHAPE || (op->code == OP_BITCAST_WIDTH && !is_int4)) {
     copy_and_view(g, op);
     return;

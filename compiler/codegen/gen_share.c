@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clusters on several threads: the pieces of the outermost loop run as a parallel body. Which element is computed how does not change, so
-// that results do not depend on the number of threads.
+// Clusters on several threads: the pieces of the outermost loop run as a parallel body. Which
+// element is computed how does not change, so that results do not depend on the number of threads.
 #include "control.h"
 #include "plan.h"
 
@@ -16,24 +16,30 @@ typedef struct Shared {
 } Shared;
 
 static int64_t elements_of(const IrOp *op) {
-  const IrType *type = op->code == OP_STORE || op_info(op->code)->op_class == CLASS_REDUCE ? op->operands[0]->type : op->results[0]->type;
+  const IrType *type = op->code == OP_STORE || op_info(op->code)->op_class == CLASS_REDUCE
+                           ? op->operands[0]->type
+                           : op->results[0]->type;
   return ir_type_count(type);
 }
 
 static int64_t work_of(IrOp *const *ops, size_t count) {
   int64_t work = 0;
-  for (size_t i = 0; i < count; i++) work += elements_of(ops[i]) * (op_is_elementwise(ops[i]->code) ? elem_cost(ops[i]) : 1);
+  for (size_t i = 0; i < count; i++)
+    work += elements_of(ops[i]) * (op_is_elementwise(ops[i]->code) ? elem_cost(ops[i]) : 1);
   return work;
 }
 
-// A reshape of memory that strides cannot describe makes a dense copy of it: that would be one for each thread.
+// A reshape of memory that strides cannot describe makes a dense copy of it: that would be one for
+// each thread.
 static bool reads_in_place(LlvmGen *g, const Cluster *c) {
   for (size_t i = 0; i < c->count; i++) {
     const IrOp *op = c->ops[i];
     if (op->code != OP_RESHAPE || cluster_val(c, op->operands[0])) continue;
     const Binding *binding = value_binding(g, op->operands[0]);
     Mem out;
-    if (binding->kind == BIND_MEM && !mem_reshape(&binding->mem, op->results[0]->type->rank, op->results[0]->type->dims, &out)) return false;
+    if (binding->kind == BIND_MEM &&
+        !mem_reshape(&binding->mem, op->results[0]->type->rank, op->results[0]->type->dims, &out))
+      return false;
   }
   return true;
 }
@@ -77,7 +83,10 @@ bool cluster_emit_shared(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t coun
   Cluster c;
   cluster_open(g, arena, ops, count, rows, &c);
   if (!can_be_shared(&c) || !reads_in_place(g, &c)) return false;
-  Shared shared = {.ops = ops, .count = count, .rows = rows, .pieces = work < LEAST_WORK ? 5 : work / PIECE_WORK};
+  Shared shared = {.ops = ops,
+                   .count = count,
+                   .rows = rows,
+                   .pieces = work < LEAST_WORK ? 5 : work / PIECE_WORK};
   if (shared.pieces > MOST_PIECES) shared.pieces = MOST_PIECES;
   shared.places = ARENA_ARRAY(arena, Val *, c.order.count + 1);
   Value *bases = ARENA_ARRAY(arena, Value, c.order.count + 1);
@@ -88,7 +97,12 @@ bool cluster_emit_shared(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t coun
     bases[shared.place_count] = v->mem.base;
     shared.places[shared.place_count++] = v;
   }
-  Outline outline = {.ops = ops, .op_count = count, .values = bases, .value_count = shared.place_count, .body = emit_part, .data = &shared};
+  Outline outline = {.ops = ops,
+                     .op_count = count,
+                     .values = bases,
+                     .value_count = shared.place_count,
+                     .body = emit_part,
+                     .data = &shared};
   outline_parallel(g, &outline, gen_i64(g, shared.pieces), gen_i64(g, 1));
   for (size_t i = 0; i < shared.place_count; i++) {
     const Val *v = shared.places[i];

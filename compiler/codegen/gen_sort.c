@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting along a dimension: each line's keys become numbers in whose order they are (with NaN behind everything and -0.0 equal to 0.0),
-// with the element's place below them, and those are merged. The places make the order stable, and say where every operand's elements go.
+// Sorting along a dimension: each line's keys become numbers in whose order they are (with NaN
+// behind everything and -0.0 equal to 0.0), with the element's place below them, and those are
+// merged. The places make the order stable, and say where every operand's elements go.
 // Several keys: one sort for each, from the last to the first.
 #include "emit.h"
 
@@ -26,12 +27,14 @@ static Value sortable(LlvmGen *g, DType dtype, Value x, bool descending) {
   return descending ? emit_not(g, number) : number;
 }
 
-// ---- sort.u64(a, spare, n): a[0 .. n) in order, by merging runs of 1, 2, 4 … ----------------------------
+// ---- sort.u64(a, spare, n): a[0 .. n) in order, by merging runs of 1, 2, 4 … --------------------
 typedef struct Merge {
   Value from, to, middle, end;
 } Merge;
 
-static Value element(LlvmGen *g, Value base, Value index) { return LLVMBuildLoad2(g->builder, g->i64, gen_offset(g, base, DT_I64, index), ""); }
+static Value element(LlvmGen *g, Value base, Value index) {
+  return LLVMBuildLoad2(g->builder, g->i64, gen_offset(g, base, DT_I64, index), "");
+}
 
 // Merges from[begin, middle) and from[middle, end) into to[begin, end).
 static void merge_runs(LlvmGen *g, const Merge *m, Value begin) {
@@ -39,12 +42,15 @@ static void merge_runs(LlvmGen *g, const Merge *m, Value begin) {
   Loop loop;
   loop_begin(g, &loop, begin, m->end, 1, 2, initial, false);
   Value left = loop.carried[0], right = loop.carried[1];
-  Value has_left = emit_icmp(g, LLVMIntSLT, left, m->middle), has_right = emit_icmp(g, LLVMIntSLT, right, m->end);
+  Value has_left = emit_icmp(g, LLVMIntSLT, left, m->middle),
+        has_right = emit_icmp(g, LLVMIntSLT, right, m->end);
   Value zero = gen_i64(g, 0);
-  Value x = element(g, m->from, emit_select(g, has_left, left, zero)), y = element(g, m->from, emit_select(g, has_right, right, zero));
+  Value x = element(g, m->from, emit_select(g, has_left, left, zero)),
+        y = element(g, m->from, emit_select(g, has_right, right, zero));
   Value less = emit_icmp(g, LLVMIntULT, y, x);
   Value take_right = emit_and(g, has_right, emit_or(g, less, emit_not(g, has_left)));
-  LLVMBuildStore(g->builder, emit_select(g, take_right, y, x), gen_offset(g, m->to, DT_I64, loop.index));
+  LLVMBuildStore(g->builder, emit_select(g, take_right, y, x),
+                 gen_offset(g, m->to, DT_I64, loop.index));
   Value step = LLVMBuildZExt(g->builder, take_right, g->i64, "");
   Value next[] = {emit_add_c(g, emit_sub(g, left, step), 1), emit_add(g, right, step)};
   loop_end(g, &loop, next);
@@ -62,13 +68,15 @@ static Value sort_function(LlvmGen *g) {
   Frame frame = {.function = function, .outer = g->frame}, *outer = g->frame;
   g->frame = &frame;
   LLVMBuilderRef b = g->builder;
-  LLVMBasicBlockRef entry = gen_block(g, "entry"), test = gen_block(g, "test"), pass = gen_block(g, "pass"), done = gen_block(g, "done");
+  LLVMBasicBlockRef entry = gen_block(g, "entry"), test = gen_block(g, "test"),
+                    pass = gen_block(g, "pass"), done = gen_block(g, "done");
   LLVMBasicBlockRef copy = gen_block(g, "copy"), leave = gen_block(g, "leave");
   Value count = LLVMGetParam(function, 2);
   gen_move_to(g, entry);
   LLVMBuildBr(b, test);
   gen_move_to(g, test);
-  Value width = LLVMBuildPhi(b, g->i64, "width"), from = LLVMBuildPhi(b, g->ptr, "from"), to = LLVMBuildPhi(b, g->ptr, "to");
+  Value width = LLVMBuildPhi(b, g->i64, "width"), from = LLVMBuildPhi(b, g->ptr, "from"),
+        to = LLVMBuildPhi(b, g->ptr, "to");
   LLVMBuildCondBr(b, emit_icmp(g, LLVMIntSLT, width, count), pass, done);
   gen_move_to(g, pass);
   Value twice = emit_shl_c(g, width, 1);
@@ -76,13 +84,16 @@ static Value sort_function(LlvmGen *g) {
   Loop loop;
   loop_begin(g, &loop, gen_i64(g, 0), runs, 1, 0, NULL, false);
   Value begin = emit_mul(g, loop.index, twice);
-  Merge merge = {.from = from, .to = to, .middle = gen_intrinsic2(g, "llvm.smin", emit_add(g, begin, width), count),
+  Merge merge = {.from = from,
+                 .to = to,
+                 .middle = gen_intrinsic2(g, "llvm.smin", emit_add(g, begin, width), count),
                  .end = gen_intrinsic2(g, "llvm.smin", emit_add(g, begin, twice), count)};
   merge_runs(g, &merge, begin);
   loop_end(g, &loop, NULL);
   LLVMBuildBr(b, test);
   LLVMBasicBlockRef blocks[] = {entry, gen_here(g)};
-  Value widths[] = {gen_i64(g, 1), twice}, froms[] = {LLVMGetParam(function, 0), to}, tos[] = {LLVMGetParam(function, 1), from};
+  Value widths[] = {gen_i64(g, 1), twice}, froms[] = {LLVMGetParam(function, 0), to},
+        tos[] = {LLVMGetParam(function, 1), from};
   LLVMAddIncoming(width, widths, blocks, 2);
   LLVMAddIncoming(from, froms, blocks, 2);
   LLVMAddIncoming(to, tos, blocks, 2);
@@ -99,7 +110,7 @@ static Value sort_function(LlvmGen *g) {
   return function;
 }
 
-// ---- lines ---------------------------------------------------------------------------------------------------
+// ---- lines --------------------------------------------------------------------------------------
 static Value place_at(LlvmGen *g, Value order, Value i) {
   return LLVMBuildLoad2(g->builder, g->i32, gen_offset(g, order, DT_I32, i), "");
 }
@@ -109,14 +120,17 @@ static void along(const Sort *s, Value const *line, Value at, Value *index) {
 }
 
 // Sorts the places by one key; `is_first`: they are still 0, 1, 2 …
-static void sort_by(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool is_first, bool descending) {
+static void sort_by(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool is_first,
+                    bool descending) {
   Value index[IR_MAX_RANK];
   Loop loop;
   loop_begin_count(g, &loop, s->size, 1, 0, NULL);
-  Value at = is_first ? loop.index : LLVMBuildZExt(g->builder, place_at(g, s->order, loop.index), g->i64, "");
+  Value at = is_first ? loop.index
+                      : LLVMBuildZExt(g->builder, place_at(g, s->order, loop.index), g->i64, "");
   along(s, line, at, index);
   Value number = sortable(g, s->from[key].dtype, mem_load(g, &s->from[key], index), descending);
-  Value pair = emit_or(g, emit_shl_c(g, LLVMBuildZExt(g->builder, number, g->i64, ""), 32), loop.index);
+  Value pair =
+      emit_or(g, emit_shl_c(g, LLVMBuildZExt(g->builder, number, g->i64, ""), 32), loop.index);
   LLVMBuildStore(g->builder, pair, gen_offset(g, s->pairs, DT_I64, loop.index));
   loop_end(g, &loop, NULL);
   Value args[] = {s->pairs, s->spare_pairs, gen_i64(g, s->size)};
@@ -125,22 +139,26 @@ static void sort_by(LlvmGen *g, const Sort *s, Value const *line, size_t key, bo
   loop_begin_count(g, &loop, s->size, 1, 0, NULL);
   Value place = emit_trunc(g, element(g, s->pairs, loop.index), g->i32);
   if (!is_first) place = place_at(g, s->order, LLVMBuildZExt(g->builder, place, g->i64, ""));
-  LLVMBuildStore(g->builder, place, gen_offset(g, is_first ? s->order : s->spare_order, DT_I32, loop.index));
+  LLVMBuildStore(g->builder, place,
+                 gen_offset(g, is_first ? s->order : s->spare_order, DT_I32, loop.index));
   loop_end(g, &loop, NULL);
-  if (!is_first) LLVMBuildMemCpy(g->builder, s->order, 4, s->spare_order, 4, gen_i64(g, s->size * 4));
+  if (!is_first)
+    LLVMBuildMemCpy(g->builder, s->order, 4, s->spare_order, 4, gen_i64(g, s->size * 4));
 }
 
 static void sort_line(LlvmGen *g, Value const *line, void *data) {
   const Sort *s = data;
   int64_t keys = ir_attr_int(s->op, ATTR_KEYS);
   bool descending = ir_attr_int(s->op, ATTR_DESCENDING);
-  for (int64_t key = keys; key-- > 0;) sort_by(g, s, line, (size_t)key, key == keys - 1, descending);
+  for (int64_t key = keys; key-- > 0;)
+    sort_by(g, s, line, (size_t)key, key == keys - 1, descending);
   Value to[IR_MAX_RANK], from[IR_MAX_RANK];
   Loop loop;
   loop_begin_count(g, &loop, s->size, 1, 0, NULL);
   along(s, line, loop.index, to);
   along(s, line, LLVMBuildZExt(g->builder, place_at(g, s->order, loop.index), g->i64, ""), from);
-  for (size_t i = 0; i < s->op->operand_count; i++) mem_store(g, &s->to[i], to, mem_load(g, &s->from[i], from));
+  for (size_t i = 0; i < s->op->operand_count; i++)
+    mem_store(g, &s->to[i], to, mem_load(g, &s->from[i], from));
   loop_end(g, &loop, NULL);
 }
 

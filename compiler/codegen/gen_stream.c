@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores that go past the caches: what a store writes of an array so large that nobody finds it in a cache afterwards is not read there
-// first. The processor has such stores for whole aligned vectors only; gen_walk.c finds those.
+// Stores that go past the caches: what a store writes of an array so large that nobody finds it in
+// a cache afterwards is not read there first. The processor has such stores for whole aligned
+// vectors only; gen_walk.c finds those.
 #include "passes/alias.h"
 #include "plan.h"
 #include "stream.h"
@@ -22,7 +23,8 @@ bool stream_wanted(const LlvmGen *g, const Root *root) {
   if (!stream_is_only_written(g, root->op->operands[1])) return false;
   const IrValue *array = ir_ref_root(root->op->operands[1]);
   size_t size = dtype_size(array->type->dtype);
-  return (g->options->eager || ir_type_bytes(array->type) >= LEAST_BYTES) && (size & (size - 1)) == 0;
+  return (g->options->eager || ir_type_bytes(array->type) >= LEAST_BYTES) &&
+         (size & (size - 1)) == 0;
 }
 
 Value stream_misalignment(LlvmGen *g, const Root *root) {
@@ -32,8 +34,10 @@ Value stream_misalignment(LlvmGen *g, const Root *root) {
 
 void stream_store(LlvmGen *g, Value raw, Value address) {
   Value store = LLVMBuildStore(g->builder, raw, address);
-  LLVMSetAlignment(store, (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(g->module), LLVMTypeOf(raw)));
+  LLVMSetAlignment(
+      store, (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(g->module), LLVMTypeOf(raw)));
   LLVMMetadataRef one = LLVMValueAsMetadata(gen_i32(g, 1));
   LLVMMetadataRef node = LLVMMDNodeInContext2(g->context, &one, 1);
-  LLVMSetMetadata(store, LLVMGetMDKindIDInContext(g->context, "nontemporal", 11), LLVMMetadataAsValue(g->context, node));
+  LLVMSetMetadata(store, LLVMGetMDKindIDInContext(g->context, "nontemporal", 11),
+                  LLVMMetadataAsValue(g->context, node));
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that wait, as LLVM coroutines: frames, suspension, launches of cores. prt_codegen.h has the rules of the other side.
+// Programs that wait, as LLVM coroutines: frames, suspension, launches of cores. prt_codegen.h has
+// the rules of the other side.
 //
-// A task's memory: its semaphores first, then the buffers of its frame. Both sizes are known when the frame is closed.
+// A task's memory: its semaphores first, then the buffers of its frame. Both sizes are known when
+// the frame is closed.
 #include "task.h"
 #include <stddef.h>
 #include "control.h"
@@ -20,17 +22,19 @@ typedef struct TaskBuffers {
   VEC(Value) acts; // constants
 } TaskBuffers;
 
-// ---- who waits ---------------------------------------------------------------------------------------
+// ---- who waits ----------------------------------------------------------------------------------
 bool task_waits(const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (op_communicates(op->code) || (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_SEM)) return true;
+    if (op_communicates(op->code) ||
+        (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_SEM))
+      return true;
     for (size_t i = 0; i < op->region_count; i++)
       if (task_waits(op->regions[i])) return true;
   }
   return false;
 }
 
-// ---- coroutines --------------------------------------------------------------------------------------
+// ---- coroutines ---------------------------------------------------------------------------------
 static Value token_none(LlvmGen *g) { return LLVMConstNull(LLVMTokenTypeInContext(g->context)); }
 
 Type task_function_type(LlvmGen *g) {
@@ -42,7 +46,8 @@ static Value load_field(LlvmGen *g, Value task, size_t offset, Type type) {
   return LLVMBuildLoad2(g->builder, type, gen_address(g, task, (int64_t)offset), "");
 }
 
-// A value that is replaced when the frame is closed; it is in the entry block, so that it is there everywhere.
+// A value that is replaced when the frame is closed; it is in the entry block, so that it is there
+// everywhere.
 static Value placeholder(LlvmGen *g, const char *name) {
   Value value = LLVMBuildArrayAlloca(g->builder, g->i8, gen_i64(g, 1), name);
   LLVMSetAlignment(value, BUFFER_ALIGN);
@@ -71,7 +76,8 @@ static void end(LlvmGen *g, Frame *frame, Value id) {
   LLVMBuildBr(g->builder, frame->cleanup);
   gen_move_to(g, frame->cleanup);
   Value free_args[] = {id, frame->handle};
-  gen_intrinsic(g, "llvm.coro.free", NULL, 2, free_args); // the runtime takes the memory back with the launch
+  // The runtime takes the memory back with the launch.
+  gen_intrinsic(g, "llvm.coro.free", NULL, 2, free_args);
   LLVMBuildBr(g->builder, frame->suspend);
   gen_move_to(g, frame->suspend);
   Value end_args[] = {frame->handle, LLVMConstInt(g->i1, 0, false), token_none(g)};
@@ -81,7 +87,8 @@ static void end(LlvmGen *g, Frame *frame, Value id) {
 
 void task_open(LlvmGen *g, Frame *frame, Value function) {
   unsigned kind = LLVMGetEnumAttributeKindForName("presplitcoroutine", 17);
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(g->context, kind, 0));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(g->context, kind, 0));
   g->has_tasks = true;
   *frame = (Frame){.function = function, .task = LLVMGetParam(function, 0), .outer = g->frame};
   if (g->frame) frame->scope = g->frame->scope;
@@ -112,13 +119,15 @@ void task_suspend(LlvmGen *g) {
   gen_move_to(g, resumed);
 }
 
-// ---- what lies in a task's memory ------------------------------------------------------------------------
-void task_note_buffer(LlvmGen *g, const IrOp *alloc, bool in_semaphores, size_t offset, size_t bytes) {
+// ---- what lies in a task's memory ---------------------------------------------------------------
+void task_note_buffer(LlvmGen *g, const IrOp *alloc, bool in_semaphores, size_t offset,
+                      size_t bytes) {
   TaskBuffer buffer = {alloc, in_semaphores, (int64_t)offset, (int64_t)bytes};
   if (g->frame->task) VEC_PUSH(g->arena, &g->frame->task_buffers->items, buffer);
 }
 
-// Whether a program that runs the same code elsewhere may signal the semaphores of this alloc: it names a target.
+// Whether a program that runs the same code elsewhere may signal the semaphores of this alloc: it
+// names a target.
 typedef struct Visitors {
   const IrValue *semaphores;
   bool any;
@@ -143,9 +152,10 @@ Value task_semaphores(LlvmGen *g, const IrOp *alloc, int64_t count) {
   g->frame->semaphore_bytes += bytes;
   task_note_buffer(g, alloc, true, (size_t)offset, (size_t)bytes);
   Value place = gen_address(g, g->frame->semaphores, offset);
-  // All are zero before the program starts. Those of an inner scope are made so again each time it is entered, unless another
-  // core may be ahead, and signal one before its owner gets here.
-  bool is_inner = alloc->parent->parent && alloc->parent->parent->code != OP_CORES && !is_visited(alloc);
+  // All are zero before the program starts. Those of an inner scope are made so again each time it
+  // is entered, unless another core may be ahead, and signal one before its owner gets here.
+  bool is_inner =
+      alloc->parent->parent && alloc->parent->parent->code != OP_CORES && !is_visited(alloc);
   if (is_inner && g->options->check) {
     Value args[] = {g->frame->task, place, gen_i64(g, count), gen_site(g, alloc)};
     gen_call_runtime(g, "prt__check_scope", g->void_type, 4, args);
@@ -180,22 +190,28 @@ int task_note_act(LlvmGen *g, const IrOp *op, int kind, const IrValue *semaphore
   } else if (root) {
     level = find_semaphores(g, root, &where);
   }
-  Value fields[] = {gen_site(g, op), gen_i32(g, kind), gen_i32(g, level), gen_i64(g, where), gen_i32(g, target), gen_i32(g, number % 64)};
-  VEC_PUSH(g->arena, &g->frame->task_buffers->acts, LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false));
+  Value fields[] = {gen_site(g, op),   gen_i32(g, kind),   gen_i32(g, level),
+                    gen_i64(g, where), gen_i32(g, target), gen_i32(g, number % 64)};
+  VEC_PUSH(g->arena, &g->frame->task_buffers->acts,
+           LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false));
   return number;
 }
 
 void task_mark_done(LlvmGen *g, int act) {
   Value place = gen_address(g, g->frame->task, offsetof(prt_task, done));
   Value done = LLVMBuildLoad2(g->builder, g->i64, place, "");
-  LLVMBuildStore(g->builder, LLVMBuildOr(g->builder, done, gen_i64(g, INT64_C(1) << (act % 64)), ""), place);
+  LLVMBuildStore(g->builder,
+                 LLVMBuildOr(g->builder, done, gen_i64(g, INT64_C(1) << (act % 64)), ""), place);
 }
 
 static int64_t buffers_offset(const Frame *frame) {
-  return frame->size ? (frame->semaphore_bytes + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN : frame->semaphore_bytes;
+  return frame->size ? (frame->semaphore_bytes + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN
+                     : frame->semaphore_bytes;
 }
 
-static Value struct_constant(LlvmGen *g, Value *fields, unsigned count) { return LLVMConstStructInContext(g->context, fields, count, false); }
+static Value struct_constant(LlvmGen *g, Value *fields, unsigned count) {
+  return LLVMConstStructInContext(g->context, fields, count, false);
+}
 
 static Value describe_buffers(LlvmGen *g, const Frame *frame) {
   const TaskBuffers *buffers = frame->task_buffers;
@@ -204,17 +220,22 @@ static Value describe_buffers(LlvmGen *g, const Frame *frame) {
   Value *records = ARENA_ARRAY(g->arena, Value, count);
   for (size_t i = 0; i < count; i++) {
     const TaskBuffer *b = &buffers->items.items[i];
-    Value fields[] = {gen_i64(g, b->offset + (b->in_semaphores ? 0 : buffers_offset(frame))), gen_i64(g, b->bytes),
-                      gen_string(g, ir_attr_str(b->alloc, ATTR_NAME)), gen_site(g, b->alloc), gen_i32(g, b->alloc->results[0]->type->space)};
+    Value fields[] = {gen_i64(g, b->offset + (b->in_semaphores ? 0 : buffers_offset(frame))),
+                      gen_i64(g, b->bytes), gen_string(g, ir_attr_str(b->alloc, ATTR_NAME)),
+                      gen_site(g, b->alloc), gen_i32(g, b->alloc->results[0]->type->space)};
     records[i] = struct_constant(g, fields, COUNT_OF(fields));
   }
-  return gen_private_constant(g, LLVMConstArray2(LLVMTypeOf(records[0]), records, count), "buffers");
+  return gen_private_constant(g, LLVMConstArray2(LLVMTypeOf(records[0]), records, count),
+                              "buffers");
 }
 
 static Value describe_acts(LlvmGen *g, const Frame *frame) {
   const TaskBuffers *buffers = frame->task_buffers;
   if (!buffers->acts.count) return LLVMConstPointerNull(g->ptr);
-  return gen_private_constant(g, LLVMConstArray2(LLVMTypeOf(buffers->acts.items[0]), buffers->acts.items, buffers->acts.count), "acts");
+  return gen_private_constant(
+      g,
+      LLVMConstArray2(LLVMTypeOf(buffers->acts.items[0]), buffers->acts.items, buffers->acts.count),
+      "acts");
 }
 
 static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *shape) {
@@ -225,10 +246,19 @@ static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *s
     names = gen_private_constant(g, LLVMConstArray2(g->ptr, items, (uint64_t)shape->rank), "axes");
     sizes = gen_i64_array(g, (size_t)shape->rank, shape->sizes);
   }
-  Value fields[] = {frame->function, gen_string(g, str_from_c(shape->name)), shape->site,
-                    gen_i64(g, buffers_offset(frame) + (int64_t)frame->size), gen_i64(g, frame->semaphore_bytes), gen_i32(g, shape->kind), gen_i32(g, shape->rank), sizes, names,
-                    gen_i32(g, (int64_t)frame->task_buffers->items.count), describe_buffers(g, frame),
-                    gen_i32(g, (int64_t)frame->task_buffers->acts.count), describe_acts(g, frame)};
+  Value fields[] = {frame->function,
+                    gen_string(g, str_from_c(shape->name)),
+                    shape->site,
+                    gen_i64(g, buffers_offset(frame) + (int64_t)frame->size),
+                    gen_i64(g, frame->semaphore_bytes),
+                    gen_i32(g, shape->kind),
+                    gen_i32(g, shape->rank),
+                    sizes,
+                    names,
+                    gen_i32(g, (int64_t)frame->task_buffers->items.count),
+                    describe_buffers(g, frame),
+                    gen_i32(g, (int64_t)frame->task_buffers->acts.count),
+                    describe_acts(g, frame)};
   return gen_private_constant(g, struct_constant(g, fields, COUNT_OF(fields)), "program");
 }
 
@@ -250,7 +280,7 @@ Value task_close(LlvmGen *g, const TaskShape *shape) {
   return describe_program(g, frame, shape);
 }
 
-// ---- launches of cores -----------------------------------------------------------------------------------
+// ---- launches of cores --------------------------------------------------------------------------
 // In the program of a core: its index along each axis of the mesh.
 static void bind_indices(LlvmGen *g, const IrRegion *region, const IrMesh *mesh) {
   size_t number = mesh->kind == CORE_DEVICE ? offsetof(prt_task, device) : offsetof(prt_task, core);
@@ -267,10 +297,18 @@ typedef struct CoreProgram {
 } CoreProgram;
 
 static CoreProgram core_program(LlvmGen *g, IrOp *op, size_t which, const IrMesh *mesh) {
-  static const int kinds[] = {[CORE_TENSOR] = PRT_TENSOR_CORE, [CORE_SCALAR] = PRT_SCALAR_SUBCORE, [CORE_VECTOR] = PRT_VECTOR_SUBCORE, [CORE_DEVICE] = PRT_DEVICE_PROGRAM};
+  static const int kinds[] = {[CORE_TENSOR] = PRT_TENSOR_CORE,
+                              [CORE_SCALAR] = PRT_SCALAR_SUBCORE,
+                              [CORE_VECTOR] = PRT_VECTOR_SUBCORE,
+                              [CORE_DEVICE] = PRT_DEVICE_PROGRAM};
   IrRegion *region = op->regions[which];
   const char *kernel = str_copy(g->arena, ir_attr_str(op, ATTR_NAME)).data;
-  TaskShape shape = {.name = kernel, .site = gen_site(g, op), .kind = kinds[mesh->kind], .rank = mesh->rank, .sizes = mesh->sizes, .axis_names = mesh->names};
+  TaskShape shape = {.name = kernel,
+                     .site = gen_site(g, op),
+                     .kind = kinds[mesh->kind],
+                     .rank = mesh->rank,
+                     .sizes = mesh->sizes,
+                     .axis_names = mesh->names};
   CoreProgram out;
   Capture *captured = capture_new(g, region, NULL, 0, NULL, 0);
   out.record = capture_record(g, captured);
@@ -282,7 +320,9 @@ static CoreProgram core_program(LlvmGen *g, IrOp *op, size_t which, const IrMesh
   task_open(g, &frame, function);
   debug_function(g, function, kernel, op->span);
   Value records = LLVMGetParam(function, 1);
-  capture_load(g, captured, LLVMBuildLoad2(g->builder, g->ptr, gen_address(g, records, (int64_t)(which * sizeof(void *))), ""));
+  capture_load(g, captured,
+               LLVMBuildLoad2(g->builder, g->ptr,
+                              gen_address(g, records, (int64_t)(which * sizeof(void *))), ""));
   bind_indices(g, region, mesh);
   region_emit(g, region);
   region_drop_yielded(g, region);

@@ -3,7 +3,9 @@
 #include <string.h>
 #include "gen.h"
 
-static Type widen(Type element, unsigned lanes) { return lanes == 1 ? element : LLVMVectorType(element, lanes); }
+static Type widen(Type element, unsigned lanes) {
+  return lanes == 1 ? element : LLVMVectorType(element, lanes);
+}
 
 static Type int_type(LlvmGen *g, unsigned bits) {
   switch (bits) {
@@ -41,8 +43,10 @@ bool gen_is_float_type(Type type) {
 
 Type gen_type_like(Type element, Value like) { return widen(element, gen_lanes(like)); }
 
-// ---- constants -----------------------------------------------------------------------------------
-Value gen_i64(LlvmGen *g, int64_t value) { return LLVMConstInt(g->i64, (unsigned long long)value, true); }
+// ---- constants ----------------------------------------------------------------------------------
+Value gen_i64(LlvmGen *g, int64_t value) {
+  return LLVMConstInt(g->i64, (unsigned long long)value, true);
+}
 Value gen_i32(LlvmGen *g, int64_t value) { return gen_const_int(g->i32, value); }
 
 static Value const_splat(Value element, unsigned lanes) {
@@ -79,7 +83,9 @@ Value gen_const_f32(LlvmGen *g, unsigned lanes, double value) {
   return const_splat(LLVMConstBitCast(LLVMConstInt(g->i32, bits, false), g->f32), lanes);
 }
 
-Value gen_float_like(LlvmGen *g, Value like, double value) { return gen_const_f32(g, gen_lanes(like), value); }
+Value gen_float_like(LlvmGen *g, Value like, double value) {
+  return gen_const_f32(g, gen_lanes(like), value);
+}
 
 Value gen_const_element(LlvmGen *g, DType dtype, const void *element, unsigned lanes) {
   if (dtype_is_float(dtype)) {
@@ -102,10 +108,11 @@ Value gen_splat(LlvmGen *g, Value scalar, unsigned lanes) {
   if (LLVMIsConstant(scalar)) return const_splat(scalar, lanes);
   Type type = LLVMVectorType(LLVMTypeOf(scalar), lanes);
   Value one = LLVMBuildInsertElement(g->builder, LLVMGetPoison(type), scalar, gen_i32(g, 0), "");
-  return LLVMBuildShuffleVector(g->builder, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(g->i32, lanes)), "");
+  return LLVMBuildShuffleVector(g->builder, one, LLVMGetPoison(type),
+                                LLVMConstNull(LLVMVectorType(g->i32, lanes)), "");
 }
 
-// ---- addresses -------------------------------------------------------------------------------------
+// ---- addresses ----------------------------------------------------------------------------------
 Value gen_address(LlvmGen *g, Value base, int64_t bytes) {
   if (bytes == 0) return base;
   Value offset = gen_i64(g, bytes);
@@ -133,16 +140,19 @@ Value gen_mul_const(LlvmGen *g, Value a, int64_t factor) {
   return factor == 1 ? a : LLVMBuildMul(g->builder, a, gen_i64(g, factor), "");
 }
 
-Value gen_bitcast(LlvmGen *g, Value value, Type type) { return LLVMBuildBitCast(g->builder, value, type, ""); }
+Value gen_bitcast(LlvmGen *g, Value value, Type type) {
+  return LLVMBuildBitCast(g->builder, value, type, "");
+}
 
 void gen_set_align(Value access, unsigned align) { LLVMSetAlignment(access, align); }
 
 void gen_prefetch(LlvmGen *g, Value address, bool to_write) {
-  Value args[] = {address, gen_i32(g, to_write), gen_i32(g, 3), gen_i32(g, 1)}; // into all levels, data
+  // Into all levels, data.
+  Value args[] = {address, gen_i32(g, to_write), gen_i32(g, 3), gen_i32(g, 1)};
   gen_intrinsic(g, "llvm.prefetch", g->ptr, COUNT_OF(args), args);
 }
 
-// ---- calls -------------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Value *args) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   if (!id) BUG("no intrinsic %s", name);
@@ -150,7 +160,9 @@ Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Val
   return LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, args, count, "");
 }
 
-Value gen_intrinsic1(LlvmGen *g, const char *name, Value x) { return gen_intrinsic(g, name, LLVMTypeOf(x), 1, &x); }
+Value gen_intrinsic1(LlvmGen *g, const char *name, Value x) {
+  return gen_intrinsic(g, name, LLVMTypeOf(x), 1, &x);
+}
 
 Value gen_intrinsic2(LlvmGen *g, const char *name, Value x, Value y) {
   Value args[] = {x, y};
@@ -166,12 +178,13 @@ Value gen_call_runtime(LlvmGen *g, const char *name, Type result, unsigned count
   if (!function) {
     function = LLVMAddFunction(g->module, name, type);
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(g->context, nounwind, 0));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(g->context, nounwind, 0));
   }
   return LLVMBuildCall2(g->builder, type, function, args, count, "");
 }
 
-// ---- constants in memory -------------------------------------------------------------------------------
+// ---- constants in memory ------------------------------------------------------------------------
 Value gen_private_constant(LlvmGen *g, Value initializer, const char *name) {
   Value global = LLVMAddGlobal(g->module, LLVMTypeOf(initializer), name);
   LLVMSetInitializer(global, initializer);
@@ -181,7 +194,8 @@ Value gen_private_constant(LlvmGen *g, Value initializer, const char *name) {
 }
 
 Value gen_global_data(LlvmGen *g, const void *bytes, size_t size, unsigned align) {
-  Value global = gen_private_constant(g, LLVMConstStringInContext2(g->context, bytes, size, true), "data");
+  Value global =
+      gen_private_constant(g, LLVMConstStringInContext2(g->context, bytes, size, true), "data");
   LLVMSetAlignment(global, align);
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
   return global;
@@ -191,7 +205,8 @@ Value gen_string(LlvmGen *g, Str text) {
   Name key = name_intern(g->session->interner, text);
   Value found = map_get(g->globals, key);
   if (found) return found;
-  Value global = gen_private_constant(g, LLVMConstStringInContext2(g->context, text.data, text.len, false), "str");
+  Value global = gen_private_constant(
+      g, LLVMConstStringInContext2(g->context, text.data, text.len, false), "str");
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
   map_set(g->globals, key, global);
   return global;
@@ -201,11 +216,13 @@ Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items) {
   return gen_global_data(g, items, count * sizeof *items, 8);
 }
 
-// ---- blocks ----------------------------------------------------------------------------------------------
+// ---- blocks -------------------------------------------------------------------------------------
 LLVMBasicBlockRef gen_block(LlvmGen *g, const char *name) {
   return LLVMAppendBasicBlockInContext(g->context, g->frame->function, name);
 }
 
-void gen_move_to(LlvmGen *g, LLVMBasicBlockRef block) { LLVMPositionBuilderAtEnd(g->builder, block); }
+void gen_move_to(LlvmGen *g, LLVMBasicBlockRef block) {
+  LLVMPositionBuilderAtEnd(g->builder, block);
+}
 
 LLVMBasicBlockRef gen_here(LlvmGen *g) { return LLVMGetInsertBlock(g->builder); }

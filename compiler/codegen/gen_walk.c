@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk as loops. The last dimension that is kept (or, if the reductions run along rows, reduced) is the lane dimension: it is covered by
-// vectors, several at a time; what is left at its end is one masked vector, or narrower ones where there are no masks.
+// A walk as loops. The last dimension that is kept (or, if the reductions run along rows, reduced)
+// is the lane dimension: it is covered by vectors, several at a time; what is left at its end is
+// one masked vector, or narrower ones where there are no masks.
 #include "emit.h"
 #include "plan.h"
 #include "stream.h"
 
 enum { MAX_PIECES = 2 * SUM_LANES, MAX_SIDE = 16, CHEAP_WALK = 8 };
 
-// How the lane dimension is cut: `unroll` vectors of `lanes` at a time as long as they fit, then the pieces of the rest.
+// How the lane dimension is cut: `unroll` vectors of `lanes` at a time as long as they fit, then
+// the pieces of the rest.
 typedef struct Cut {
   int dim; // -1: no lane dimension
   int64_t size, whole;
@@ -26,19 +28,21 @@ typedef struct Emit {
   LlvmGen *g;
   Walk *walk;
   Cut cut;
-  bool along_rows; // reductions end in one element: they run along the lane dimension
-  size_t order[MAX_WALK_DIMS]; // dimensions outside of the lane dimension (and, for columns, reduced ones), outermost first
+  bool along_rows;             // reductions end in one element: they run along the lane dimension
+  size_t order[MAX_WALK_DIMS]; // dimensions outside of the lane dimension (and, for columns,
+                               // reduced ones), outermost first
   size_t outer_count;
   size_t reduced[MAX_WALK_DIMS]; // reduced dimensions apart from the lane dimension
   size_t reduced_count;
   Reduction *reductions;
   size_t reduction_count;
   int shared_dim; // whose range is shared among threads, or -1
-  int cross;      // the dimension that some load is dense along, while it is not along the lane dimension; or -1
+  int cross;      // the dimension that some load is dense along, while it is not along the lane
+                  // dimension; or -1
   Streaming streaming;
 } Emit;
 
-// ---- how wide ------------------------------------------------------------------------------------
+// ---- how wide -----------------------------------------------------------------------------------
 static unsigned register_bytes(DType dtype) {
   if (dtype == DT_BOOL) return 1;
   return dtype_is_float(dtype) ? 4 : (unsigned)dtype_size(dtype);
@@ -47,7 +51,8 @@ static unsigned register_bytes(DType dtype) {
 static unsigned lanes_of(const Walk *walk, const LlvmGen *g) {
   unsigned widest = 1;
   for (size_t i = 0; i < walk->nodes.count; i++) {
-    unsigned bytes = walk->nodes.items[i]->kind == NODE_IOTA ? 4 : register_bytes(walk->nodes.items[i]->dtype);
+    unsigned bytes =
+        walk->nodes.items[i]->kind == NODE_IOTA ? 4 : register_bytes(walk->nodes.items[i]->dtype);
     if (bytes > widest) widest = bytes;
   }
   unsigned lanes = g->target->vector_bytes / widest;
@@ -63,7 +68,8 @@ int walk_cost(const Walk *walk) {
   return cost;
 }
 
-// Polynomials wait for one operation after the other: vectors of two registers keep the processor busy meanwhile.
+// Polynomials wait for one operation after the other: vectors of two registers keep the processor
+// busy meanwhile.
 static bool wants_two_registers(const Walk *walk) {
   enum { DEAR = 16 };
   bool found = false;
@@ -83,7 +89,9 @@ static void choose_cut(Emit *e, int dim) {
   if (dim < 0) return;
   cut->lanes = lanes_of(walk, e->g);
   int cost = walk_cost(walk);
-  if (e->cross < 0 && wants_two_registers(walk) && cut->lanes * 2 <= SUM_LANES && cut->size >= cut->lanes * 2) cut->lanes *= 2;
+  if (e->cross < 0 && wants_two_registers(walk) && cut->lanes * 2 <= SUM_LANES &&
+      cut->size >= cut->lanes * 2)
+    cut->lanes *= 2;
   cut->unroll = e->g->many_ops ? 1 : cost <= CHEAP_WALK ? 4 : cost <= 30 ? 2 : 1;
   if (walk->has_reduction && e->along_rows && walk->is_ordered) {
     if (cut->lanes > SUM_LANES) cut->lanes = SUM_LANES;
@@ -97,7 +105,7 @@ static void choose_cut(Emit *e, int dim) {
   cut->whole = cut->size / step * step;
 }
 
-// ---- pieces ----------------------------------------------------------------------------------------
+// ---- pieces -------------------------------------------------------------------------------------
 typedef struct Pieces {
   Lanes items[MAX_PIECES];
   size_t count;
@@ -105,7 +113,8 @@ typedef struct Pieces {
 
 static void add_piece(Emit *e, Pieces *pieces, unsigned lanes, unsigned active, int64_t shift) {
   Value *values = ARENA_ARRAY(e->c->arena, Value, e->walk->nodes.count + 1);
-  pieces->items[pieces->count++] = (Lanes){.lanes = lanes, .active = active, .shift = shift, .values = values};
+  pieces->items[pieces->count++] =
+      (Lanes){.lanes = lanes, .active = active, .shift = shift, .values = values};
 }
 
 static unsigned power_at_least(unsigned n) {
@@ -116,7 +125,8 @@ static unsigned power_at_least(unsigned n) {
 
 static void whole_pieces(Emit *e, Pieces *pieces) {
   pieces->count = 0;
-  for (unsigned i = 0; i < e->cut.unroll; i++) add_piece(e, pieces, e->cut.lanes, e->cut.lanes, (int64_t)i * e->cut.lanes);
+  for (unsigned i = 0; i < e->cut.unroll; i++)
+    add_piece(e, pieces, e->cut.lanes, e->cut.lanes, (int64_t)i * e->cut.lanes);
 }
 
 static void rest_pieces(Emit *e, Pieces *pieces) {
@@ -135,13 +145,17 @@ static void rest_pieces(Emit *e, Pieces *pieces) {
   }
 }
 
-// ---- bodies ------------------------------------------------------------------------------------------
-static uint64_t all_dims(const Emit *e) { return e->walk->space.rank == 64 ? ~UINT64_C(0) : (UINT64_C(1) << e->walk->space.rank) - 1; }
+// ---- bodies -------------------------------------------------------------------------------------
+static uint64_t all_dims(const Emit *e) {
+  return e->walk->space.rank == 64 ? ~UINT64_C(0) : (UINT64_C(1) << e->walk->space.rank) - 1;
+}
 
 static void emit_body(Emit *e, Pieces *pieces) {
   uint64_t not_yet = all_dims(e) & ~e->walk->entered;
-  bool one_by_one = walk_cost(e->walk) > CHEAP_WALK; // long computations side by side would need more registers than there are
-  for (size_t i = 0; i < pieces->count && !one_by_one; i++) eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
+  // Long computations side by side would need more registers than there are.
+  bool one_by_one = walk_cost(e->walk) > CHEAP_WALK;
+  for (size_t i = 0; i < pieces->count && !one_by_one; i++)
+    eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
   for (size_t i = 0; i < pieces->count; i++) {
     Lanes *lanes = &pieces->items[i];
     if (one_by_one) eval_lanes(e->c, e->walk, e->cut.dim, lanes, not_yet);
@@ -154,9 +168,12 @@ static void emit_body(Emit *e, Pieces *pieces) {
       Value value = eval_value(e->c, e->walk, root->node, lanes);
       unsigned place = (unsigned)lanes->shift; // from a multiple of all accumulators
       if (e->along_rows)
-        reduction_add(e->g, root->reduction, place / e->cut.lanes % root->reduction->count, place % e->cut.lanes, value, lanes->active);
+        reduction_add(e->g, root->reduction, place / e->cut.lanes % root->reduction->count,
+                      place % e->cut.lanes, value, lanes->active);
       else
-        root->reduction->accumulators[i] = reduction_combine(e->g, root->reduction->code, root->reduction->dtype, root->reduction->accumulators[i], value);
+        root->reduction->accumulators[i] =
+            reduction_combine(e->g, root->reduction->code, root->reduction->dtype,
+                              root->reduction->accumulators[i], value);
     }
   }
 }
@@ -165,7 +182,8 @@ static void emit_body(Emit *e, Pieces *pieces) {
 static unsigned gather_accumulators(const Emit *e, Value *out) {
   unsigned count = 0;
   for (size_t i = 0; i < e->reduction_count; i++)
-    for (unsigned k = 0; k < e->reductions[i].count; k++) out[count++] = e->reductions[i].accumulators[k];
+    for (unsigned k = 0; k < e->reductions[i].count; k++)
+      out[count++] = e->reductions[i].accumulators[k];
   return count;
 }
 
@@ -203,7 +221,8 @@ static void emit_loop(Emit *e, size_t dim, int64_t size, int64_t step, Body body
   eval_restore(e->walk, saved);
 }
 
-// Rows that do not follow one another in memory are too short for the processor to see where they go: it is told some rows ahead.
+// Rows that do not follow one another in memory are too short for the processor to see where they
+// go: it is told some rows ahead.
 static void ask_ahead(Emit *e) {
   enum { ROWS_AHEAD = 4, LEAST_ROW = 4096 };
   const Walk *walk = e->walk;
@@ -227,10 +246,11 @@ static void body_pieces(Emit *e, void *data) {
   emit_body(e, &pieces);
 }
 
-// ---- parts of a walk ---------------------------------------------------------------------------------
+// ---- parts of a walk ----------------------------------------------------------------------------
 Bounds share_bounds(LlvmGen *g, const Share *share, int64_t size, int64_t step) {
   if (!share->begin) return (Bounds){gen_i64(g, 0), gen_i64(g, size), false};
-  Value units = gen_i64(g, size / step), count = gen_i64(g, share->count), ends[] = {share->begin, share->end};
+  Value units = gen_i64(g, size / step), count = gen_i64(g, share->count),
+        ends[] = {share->begin, share->end};
   for (int i = 0; i < 2; i++) {
     Value unit = LLVMBuildUDiv(g->builder, emit_mul(g, ends[i], units), count, "");
     ends[i] = emit_mul(g, unit, gen_i64(g, step));
@@ -257,7 +277,8 @@ static void end_rest(const Emit *e, Branch *branch) {
 }
 
 // A loop of bodies with nothing carried.
-static void emit_range(Emit *e, Value lower, Value upper, int64_t step, bool may_be_empty, Body body) {
+static void emit_range(Emit *e, Value lower, Value upper, int64_t step, bool may_be_empty,
+                       Body body) {
   Value *saved = eval_save(e->c, e->walk);
   Loop loop;
   loop_begin(e->g, &loop, lower, upper, step, 0, NULL, may_be_empty);
@@ -289,10 +310,13 @@ static void emit_peeled(Emit *e) {
     upper = gen_i64(g, e->cut.size);
   }
   Value off = stream_misalignment(g, root); // the same at every step
-  Value head = LLVMBuildUDiv(g->builder, emit_and_c(g, emit_sub(g, gen_i64(g, 0), off), STREAM_ALIGN - 1), gen_i64(g, size), "");
+  Value head =
+      LLVMBuildUDiv(g->builder, emit_and_c(g, emit_sub(g, gen_i64(g, 0), off), STREAM_ALIGN - 1),
+                    gen_i64(g, size), "");
   Value first = gen_intrinsic2(g, "llvm.smin", emit_add(g, bounds.lower, head), upper);
   Value count = emit_sub(g, upper, first);
-  Value last = emit_add(g, first, emit_sub(g, count, LLVMBuildURem(g->builder, count, gen_i64(g, step), "")));
+  Value last = emit_add(g, first,
+                        emit_sub(g, count, LLVMBuildURem(g->builder, count, gen_i64(g, step), "")));
   root->streams = false;
   emit_range(e, bounds.lower, first, 1, true, body_element);
   root->streams = true;
@@ -338,7 +362,7 @@ static void emit_lane_dim(Emit *e) {
   end_rest(e, &branch);
 }
 
-// ---- reductions along rows ------------------------------------------------------------------------------
+// ---- reductions along rows ----------------------------------------------------------------------
 static void emit_reduced_dims(Emit *e, void *data) {
   size_t at = (size_t)(uintptr_t)data;
   if (at == e->reduced_count) {
@@ -353,14 +377,16 @@ static void open_reductions(Emit *e, unsigned lanes, unsigned count) {
   size_t at = 0;
   for (size_t i = 0; i < e->walk->roots.count; i++) {
     Root *root = e->walk->roots.items[i];
-    if (root->kind == ROOT_REDUCE) reduction_open(e->g, e->c->arena, &e->reductions[at++], root, lanes, count);
+    if (root->kind == ROOT_REDUCE)
+      reduction_open(e->g, e->c->arena, &e->reductions[at++], root, lanes, count);
   }
 }
 
 static void store_element(Emit *e, const Root *root, Value value) {
   if (root->result->is_scalar) root->result->scalar = value;
   if (!root->mem.base) return;
-  Value store = LLVMBuildStore(e->g->builder, convert_to_storage(e->g, root->mem.dtype, value), root->address);
+  Value store = LLVMBuildStore(e->g->builder, convert_to_storage(e->g, root->mem.dtype, value),
+                               root->address);
   gen_set_align(store, (unsigned)dtype_size(root->mem.dtype));
 }
 
@@ -371,7 +397,7 @@ static void emit_along_rows(Emit *e) {
     store_element(e, e->reductions[i].root, reduction_finish_lanes(e->g, &e->reductions[i]));
 }
 
-// ---- reductions along columns: each lane is a result of its own ---------------------------------------------
+// ---- reductions along columns: each lane is a result of its own ---------------------------------
 typedef struct Strip {
   Pieces *pieces;
   size_t at;
@@ -384,7 +410,8 @@ static void body_strip(Emit *e, void *data) {
     Pieces inner = *strip->pieces;
     for (size_t i = 0; i < inner.count; i++) {
       inner.items[i].values = ARENA_ARRAY(e->c->arena, Value, e->walk->nodes.count + 1);
-      for (size_t k = 0; k < e->walk->nodes.count; k++) inner.items[i].values[k] = strip->pieces->items[i].values[k];
+      for (size_t k = 0; k < e->walk->nodes.count; k++)
+        inner.items[i].values[k] = strip->pieces->items[i].values[k];
     }
     emit_body(e, &inner);
     return;
@@ -403,7 +430,8 @@ static void store_piece(Emit *e, const Root *root, const Lanes *lanes, Value val
   Value address = gen_offset_const(g, root->address, dtype, lanes->shift * step);
   if (step != 1) BUG("a reduction's result is not dense");
   if (lanes->lanes == 1)
-    gen_set_align(LLVMBuildStore(g->builder, convert_to_storage(g, dtype, value), address), (unsigned)dtype_size(dtype));
+    gen_set_align(LLVMBuildStore(g->builder, convert_to_storage(g, dtype, value), address),
+                  (unsigned)dtype_size(dtype));
   else
     mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), lanes->active);
 }
@@ -411,21 +439,24 @@ static void store_piece(Emit *e, const Root *root, const Lanes *lanes, Value val
 static void emit_strip(Emit *e, Pieces *pieces) {
   // Only what does not change along the reduced dimensions; the loops below evaluate the rest.
   uint64_t not_yet = all_dims(e) & ~e->walk->entered;
-  for (size_t i = 0; i < pieces->count; i++) eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
+  for (size_t i = 0; i < pieces->count; i++)
+    eval_lanes(e->c, e->walk, e->cut.dim, &pieces->items[i], not_yet);
   size_t at = 0;
   for (size_t i = 0; i < e->walk->roots.count; i++) {
     Root *root = e->walk->roots.items[i];
     if (root->kind != ROOT_REDUCE) BUG("a store inside a reduction along columns");
     Reduction *r = &e->reductions[at++];
     reduction_open(e->g, e->c->arena, r, root, 1, (unsigned)pieces->count);
-    for (size_t k = 0; k < pieces->count; k++) r->accumulators[k] = gen_splat(e->g, r->identity, pieces->items[k].lanes);
+    for (size_t k = 0; k < pieces->count; k++)
+      r->accumulators[k] = gen_splat(e->g, r->identity, pieces->items[k].lanes);
   }
   Strip strip = {pieces, 0};
   body_strip(e, &strip);
   for (size_t i = 0; i < e->reduction_count; i++) {
     const Reduction *r = &e->reductions[i];
     for (size_t k = 0; k < pieces->count; k++)
-      store_piece(e, r->root, &pieces->items[k], reduction_result(e->g, r->code, r->dtype, r->accumulators[k]));
+      store_piece(e, r->root, &pieces->items[k],
+                  reduction_result(e->g, r->code, r->dtype, r->accumulators[k]));
   }
 }
 
@@ -469,8 +500,9 @@ static void emit_columns(Emit *e) {
   e->walk->entered &= ~(UINT64_C(1) << e->cut.dim);
 }
 
-// ---- the loops outside -----------------------------------------------------------------------------------
-// ---- squares: what is dense along another dimension is read in vectors, and turned in registers ----------------
+// ---- the loops outside --------------------------------------------------------------------------
+// ---- squares: what is dense along another dimension is read in vectors, and turned in registers
+// ----
 static void body_square(Emit *e, void *data) {
   (void)data;
   Walk *walk = e->walk;
@@ -478,7 +510,8 @@ static void body_square(Emit *e, void *data) {
   Pieces pieces = {.count = 0};
   for (unsigned i = 0; i < n; i++) add_piece(e, &pieces, n, n, 0);
   for (size_t i = 0; i < walk->nodes.count; i++)
-    if (eval_is_crossed(walk->nodes.items[i], e->cut.dim, e->cross)) eval_crossed(e->c, walk->nodes.items[i], e->cut.dim, pieces.items, n);
+    if (eval_is_crossed(walk->nodes.items[i], e->cut.dim, e->cross))
+      eval_crossed(e->c, walk->nodes.items[i], e->cut.dim, pieces.items, n);
   Value *saved = eval_save(e->c, walk);
   for (unsigned i = 0; i < n; i++) {
     Pieces row = {.items = {pieces.items[i]}, .count = 1};
@@ -537,7 +570,9 @@ static void emit_crossed(Emit *e) {
   if (whole == size) return;
   Branch branch;
   bool is_last_share = e->cross == e->shared_dim;
-  if (is_last_share) branch_begin(e->g, &branch, emit_icmp_c(e->g, LLVMIntEQ, e->c->share.end, e->c->share.count), false);
+  if (is_last_share)
+    branch_begin(e->g, &branch, emit_icmp_c(e->g, LLVMIntEQ, e->c->share.end, e->c->share.count),
+                 false);
   emit_rows_across(e, gen_i64(e->g, whole), gen_i64(e->g, size), true);
   if (!is_last_share) return;
   branch_else(e->g, &branch);
@@ -576,7 +611,8 @@ static int last_dim_of(const Walk *walk, DimKind kind) {
   return -1;
 }
 
-// The dimension that the first load which is not dense along the lanes is dense along, if both are long enough for squares.
+// The dimension that the first load which is not dense along the lanes is dense along, if both are
+// long enough for squares.
 static int find_cross(const Emit *e, int lane) {
   const Walk *walk = e->walk;
   if (lane < 0 || walk->has_reduction || walk->kinds[lane] != DIM_KEPT) return -1;
@@ -585,7 +621,8 @@ static int find_cross(const Emit *e, int lane) {
   if (side < 4 || walk->space.sizes[lane] < side) return -1;
   for (size_t i = 0; i < walk->nodes.count; i++)
     for (size_t d = 0; d < walk->space.rank; d++)
-      if ((int)d != lane && walk->kinds[d] == DIM_KEPT && walk->space.sizes[d] >= side && eval_is_crossed(walk->nodes.items[i], lane, (int)d))
+      if ((int)d != lane && walk->kinds[d] == DIM_KEPT && walk->space.sizes[d] >= side &&
+          eval_is_crossed(walk->nodes.items[i], lane, (int)d))
         return (int)d;
   return -1;
 }
@@ -614,8 +651,9 @@ static void arrange(Emit *e) {
   e->cut.whole = e->cut.size / e->cut.lanes * e->cut.lanes;
 }
 
-// ---- who does what, and where stores go -------------------------------------------------------------------
-// The dimension whose range the threads share: the outermost one that is long enough, else the lane dimension.
+// ---- who does what, and where stores go ---------------------------------------------------------
+// The dimension whose range the threads share: the outermost one that is long enough, else the lane
+// dimension.
 static int choose_shared(const Emit *e) {
   const Walk *walk = e->walk;
   int64_t pieces = e->c->share.count, best = 1;
@@ -631,27 +669,33 @@ static int choose_shared(const Emit *e) {
   return lanes_are_kept && steps > best ? e->cut.dim : chosen;
 }
 
-// How the walk's stores may stream, if it has nothing else, once all outputs are known to start at a line; and if not.
+// How the walk's stores may stream, if it has nothing else, once all outputs are known to start at
+// a line; and if not.
 typedef struct Streams {
   Streaming aligned, otherwise;
 } Streams;
 
 static Streams find_streams(const Emit *e) {
-  enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512 }; // for elements one by one at both ends of each row
+  // For elements one by one at both ends of each row.
+  enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512 };
   const Walk *walk = e->walk;
   Streams none = {STREAM_NOT, STREAM_NOT};
   if (walk->has_reduction || e->cross >= 0 || e->cut.dim < 0 || e->cut.whole == 0) return none;
   bool is_whole = e->cut.whole == e->cut.size;
   for (size_t i = 0; i < walk->roots.count; i++) {
     const Root *root = walk->roots.items[i];
-    int64_t size = (int64_t)dtype_size(root->mem.dtype), step = (int64_t)e->cut.lanes * e->cut.unroll;
-    if (root->offset.coef[e->cut.dim] != 1 || e->cut.lanes * size < 16 || step * size % STREAM_ALIGN) return none;
+    int64_t size = (int64_t)dtype_size(root->mem.dtype),
+            step = (int64_t)e->cut.lanes * e->cut.unroll;
+    if (root->offset.coef[e->cut.dim] != 1 || e->cut.lanes * size < 16 ||
+        step * size % STREAM_ALIGN)
+      return none;
     if (!stream_wanted(e->g, root)) return none;
     for (size_t d = 0; d < walk->space.rank; d++)
       if ((int)d != e->cut.dim && root->offset.coef[d] * size % STREAM_ALIGN) is_whole = false;
   }
   int64_t least = walk_cost(walk) <= CHEAP_WALK ? LEAST_CHEAP_ROW : LEAST_ROW;
-  bool can_peel = walk->roots.count == 1 && ((e->cut.size >= least && walk_cost(walk) <= MOST_COST) || e->g->options->eager);
+  bool can_peel = walk->roots.count == 1 &&
+                  ((e->cut.size >= least && walk_cost(walk) <= MOST_COST) || e->g->options->eager);
   Streaming peeled = can_peel ? STREAM_PEELED : STREAM_NOT;
   return (Streams){is_whole ? STREAM_WHOLE : peeled, peeled};
 }
@@ -659,11 +703,13 @@ static Streams find_streams(const Emit *e) {
 static void emit_version(Emit *e, Streaming streaming) {
   Walk *walk = e->walk;
   e->streaming = streaming;
-  for (size_t i = 0; i < walk->roots.count; i++) walk->roots.items[i]->streams = streaming == STREAM_WHOLE;
+  for (size_t i = 0; i < walk->roots.count; i++)
+    walk->roots.items[i]->streams = streaming == STREAM_WHOLE;
   if (streaming != STREAM_NOT) e->c->needs_fence = true;
   eval_begin(e->c, walk);
   for (size_t d = 0; d < walk->space.rank; d++)
-    if (walk->kinds[d] == DIM_ROW) eval_enter(e->c, walk, d, e->c->row_index[walk->space.origin[d]]);
+    if (walk->kinds[d] == DIM_ROW)
+      eval_enter(e->c, walk, d, e->c->row_index[walk->space.origin[d]]);
   emit_outer(e, 0);
 }
 
@@ -712,9 +758,11 @@ void walk_emit(Cluster *c, Walk *walk) {
     if (walk->roots.items[i]->kind == ROOT_REDUCE) e.reduction_count++;
   e.reductions = ARENA_ARRAY(c->arena, Reduction, e.reduction_count + 1);
   e.shared_dim = c->share.begin ? choose_shared(&e) : -1;
-  bool is_one_share = c->share.begin && e.shared_dim < 0; // nothing to share: the first thread does it
+  // Nothing to share: the first thread does it.
+  bool is_one_share = c->share.begin && e.shared_dim < 0;
   Branch branch;
-  if (is_one_share) branch_begin(c->g, &branch, emit_icmp_c(c->g, LLVMIntEQ, c->share.begin, 0), false);
+  if (is_one_share)
+    branch_begin(c->g, &branch, emit_icmp_c(c->g, LLVMIntEQ, c->share.begin, 0), false);
   emit_versions(&e);
   if (!is_one_share) return;
   branch_else(c->g, &branch);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for this process, through ORC. Modules are emitted as objects, as for a file, and handed to LLJIT; each has a resource tracker of
-// its own, and its symbols end in a number, so that the same names may come again.
+// Code for this process, through ORC. Modules are emitted as objects, as for a file, and handed to
+// LLJIT; each has a resource tracker of its own, and its symbols end in a number, so that the same
+// names may come again.
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Target.h>
 #include "object_file.h"
@@ -11,17 +12,54 @@ typedef struct Export {
   const char *name;
   void (*address)(void);
 } Export;
-#define EXPORT(name) {#name, (void (*)(void))name}
+#define EXPORT(name)                                                                               \
+  { #name, (void (*)(void))name }
 static const Export exports[] = {
-    EXPORT(prt__enter),        EXPORT(prt__leave),        EXPORT(prt__fail),        EXPORT(prt__fail_null),   EXPORT(prt__has_failed),
-    EXPORT(prt__alloc),        EXPORT(prt__mark),         EXPORT(prt__release),     EXPORT(prt__parallel_for), EXPORT(prt__threads),
-    EXPORT(prt__thread_index), EXPORT(prt__debug_print),  EXPORT(prt__step_enter),  EXPORT(prt__step_leave),  EXPORT(prt__check_failed),
-    EXPORT(prt__check_index),  EXPORT(prt__check_slice),  EXPORT(prt__check_adopt), EXPORT(prt__check_written),
-    EXPORT(prt__check_copied), EXPORT(prt__check_element_written), EXPORT(prt__check_unwritten), EXPORT(prt__check_unwrite),
-    EXPORT(prt__check_element_unwritten), EXPORT(prt__check_element_unwrite), EXPORT(prt__check_used),
-    EXPORT(prt__check_output), EXPORT(prt__run),         EXPORT(prt__frame_alloc), EXPORT(prt__task_end),
-    EXPORT(prt__launch),       EXPORT(prt__sem_wait),     EXPORT(prt__sem_signal), EXPORT(prt__peer_signal),  EXPORT(prt__sem_read),    EXPORT(prt__barrier_sem),
-    EXPORT(prt__no_semaphore), EXPORT(prt__unequal_copy), EXPORT(prt__peer),         EXPORT(prt__copy_start), EXPORT(prt__meet), EXPORT(prt__sem_pause), EXPORT(prt__sem_afresh), EXPORT(prt__turn), EXPORT(prt__check_scope),
+    EXPORT(prt__enter),
+    EXPORT(prt__leave),
+    EXPORT(prt__fail),
+    EXPORT(prt__fail_null),
+    EXPORT(prt__has_failed),
+    EXPORT(prt__alloc),
+    EXPORT(prt__mark),
+    EXPORT(prt__release),
+    EXPORT(prt__parallel_for),
+    EXPORT(prt__threads),
+    EXPORT(prt__thread_index),
+    EXPORT(prt__debug_print),
+    EXPORT(prt__step_enter),
+    EXPORT(prt__step_leave),
+    EXPORT(prt__check_failed),
+    EXPORT(prt__check_index),
+    EXPORT(prt__check_slice),
+    EXPORT(prt__check_adopt),
+    EXPORT(prt__check_written),
+    EXPORT(prt__check_copied),
+    EXPORT(prt__check_element_written),
+    EXPORT(prt__check_unwritten),
+    EXPORT(prt__check_unwrite),
+    EXPORT(prt__check_element_unwritten),
+    EXPORT(prt__check_element_unwrite),
+    EXPORT(prt__check_used),
+    EXPORT(prt__check_output),
+    EXPORT(prt__run),
+    EXPORT(prt__frame_alloc),
+    EXPORT(prt__task_end),
+    EXPORT(prt__launch),
+    EXPORT(prt__sem_wait),
+    EXPORT(prt__sem_signal),
+    EXPORT(prt__peer_signal),
+    EXPORT(prt__sem_read),
+    EXPORT(prt__barrier_sem),
+    EXPORT(prt__no_semaphore),
+    EXPORT(prt__unequal_copy),
+    EXPORT(prt__peer),
+    EXPORT(prt__copy_start),
+    EXPORT(prt__meet),
+    EXPORT(prt__sem_pause),
+    EXPORT(prt__sem_afresh),
+    EXPORT(prt__turn),
+    EXPORT(prt__check_scope),
 };
 
 struct Jit {
@@ -53,17 +91,21 @@ Jit *jit_new(Session *session, const CodegenOptions *options) {
   if (!report(session, LLVMOrcCreateLLJIT(&jit->lljit, LLVMOrcCreateLLJITBuilder()))) return NULL;
   LLVMOrcDefinitionGeneratorRef process;
   char prefix = LLVMOrcLLJITGetGlobalPrefix(jit->lljit);
-  if (!report(session, LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, prefix, NULL, NULL))) return NULL;
+  if (!report(session,
+              LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, prefix, NULL, NULL)))
+    return NULL;
   LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit->lljit), process);
   LLVMOrcCSymbolMapPair symbols[COUNT_OF(exports)];
   for (size_t i = 0; i < COUNT_OF(exports); i++) {
     symbols[i].Name = LLVMOrcLLJITMangleAndIntern(jit->lljit, exports[i].name);
     symbols[i].Sym.Address = (LLVMOrcExecutorAddress)(uintptr_t)exports[i].address;
-    symbols[i].Sym.Flags.GenericFlags = LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
+    symbols[i].Sym.Flags.GenericFlags =
+        LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable;
     symbols[i].Sym.Flags.TargetFlags = 0;
   }
   LLVMOrcMaterializationUnitRef runtime = LLVMOrcAbsoluteSymbols(symbols, COUNT_OF(exports));
-  if (!report(session, LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit->lljit), runtime))) return NULL;
+  if (!report(session, LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit->lljit), runtime)))
+    return NULL;
   return jit;
 }
 
@@ -77,13 +119,15 @@ JitModule *jit_add(Jit *jit, IrModule *module) {
   if (!llvm) return NULL;
   Str object;
   bool emitted = codegen_emit(jit->session, llvm, EMIT_OBJECT, llvm->arena, &object);
-  LLVMMemoryBufferRef buffer = emitted ? LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "kernel") : NULL;
+  LLVMMemoryBufferRef buffer =
+      emitted ? LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "kernel") : NULL;
   codegen_free(llvm);
   if (!emitted) return NULL;
   JitModule *code = ARENA_NEW(jit->session->arena, JitModule);
   code->suffix = suffix;
   code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(jit->lljit));
-  if (!report(jit->session, LLVMOrcLLJITAddObjectFileWithRT(jit->lljit, code->tracker, buffer))) return NULL;
+  if (!report(jit->session, LLVMOrcLLJITAddObjectFileWithRT(jit->lljit, code->tracker, buffer)))
+    return NULL;
   return code;
 }
 

@@ -13,7 +13,8 @@ static LLVMCodeGenOptLevel codegen_level(int opt_level) {
   }
 }
 
-bool object_machine(Session *session, Arena *arena, const Target *target, const CodegenOptions *options, LlvmModule *out) {
+bool object_machine(Session *session, Arena *arena, const Target *target,
+                    const CodegenOptions *options, LlvmModule *out) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMTargetRef llvm_target;
@@ -24,7 +25,8 @@ bool object_machine(Session *session, Arena *arena, const Target *target, const 
     return false;
   }
   out->arena = arena;
-  out->machine = LLVMCreateTargetMachine(llvm_target, target->triple, BASELINE_CPU, "", codegen_level(options->opt_level), LLVMRelocPIC,
+  out->machine = LLVMCreateTargetMachine(llvm_target, target->triple, BASELINE_CPU, "",
+                                         codegen_level(options->opt_level), LLVMRelocPIC,
                                          LLVMCodeModelDefault);
   out->context = LLVMContextCreate();
   out->module = LLVMModuleCreateWithNameInContext("kernel", out->context);
@@ -41,7 +43,8 @@ static Str take_message(Arena *arena, char *message) {
   return text;
 }
 
-// How much code there is. Beyond a point code is unrolled or written out, and what counts is that its compile time stays linear.
+// How much code there is. Beyond a point code is unrolled or written out, and what counts is that
+// its compile time stays linear.
 typedef enum CodeSize { CODE_USUAL, CODE_LARGE, CODE_HUGE } CodeSize;
 enum { LARGE_BLOCKS = 256, HUGE_BLOCKS = 1200, HUGE_INSTRUCTIONS = 16000, HUGE_BLOCK = 1500 };
 
@@ -49,24 +52,31 @@ static CodeSize code_size(LLVMModuleRef module) {
   unsigned blocks = 0;
   size_t instructions = 0, longest = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block), blocks++) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block), blocks++) {
       size_t count = 0;
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) count++;
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        count++;
       instructions += count;
       if (count > longest) longest = count;
     }
-  if (blocks > HUGE_BLOCKS || instructions > HUGE_INSTRUCTIONS || longest > HUGE_BLOCK) return CODE_HUGE;
+  if (blocks > HUGE_BLOCKS || instructions > HUGE_INSTRUCTIONS || longest > HUGE_BLOCK)
+    return CODE_HUGE;
   return blocks > LARGE_BLOCKS ? CODE_LARGE : CODE_USUAL;
 }
 
-// Passes of the code generator that take time that grows faster than the number of loops and instructions of a function, or much of the
-// time for little. LLVM has options for them only, which hold for the process. Loop strength reduction and the common subexpressions go
-// first; what hot loops need (hoisting of constants, scheduling) only where most of the code can run but once.
+// Passes of the code generator that take time that grows faster than the number of loops and
+// instructions of a function, or much of the time for little. LLVM has options for them only, which
+// hold for the process. Loop strength reduction and the common subexpressions go first; what hot
+// loops need (hoisting of constants, scheduling) only where most of the code can run but once.
 static void choose_passes(CodeSize size) {
   static const struct {
     const char *name;
     CodeSize from; // the size from which on it is set
-  } options[] = {{"-disable-lsr", CODE_LARGE}, {"-disable-machine-cse", CODE_LARGE}, {"-disable-machine-licm", CODE_HUGE}, {"-disable-post-ra", CODE_HUGE}};
+  } options[] = {{"-disable-lsr", CODE_LARGE},
+                 {"-disable-machine-cse", CODE_LARGE},
+                 {"-disable-machine-licm", CODE_HUGE},
+                 {"-disable-post-ra", CODE_HUGE}};
   char words[COUNT_OF(options)][40];
   const char *arguments[COUNT_OF(options) + 2] = {"pallasc"};
   for (size_t i = 0; i < COUNT_OF(options); i++) {

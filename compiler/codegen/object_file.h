@@ -16,6 +16,9 @@ struct LlvmModule {
 };
 
 // Makes the context, the machine and the empty module. False after a diagnostic.
-bool object_machine(Session *session, Arena *arena, const Target *target, const CodegenOptions *options, LlvmModule *out);
-// Generates the module. `suffix` goes behind all symbols, if the module is one of several of one process.
-LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptions *options, const char *suffix);
+bool object_machine(Session *session, Arena *arena, const Target *target,
+                    const CodegenOptions *options, LlvmModule *out);
+// Generates the module. `suffix` goes behind all symbols, if the module is one of several of one
+// process.
+LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptions *options,
+                          const char *suffix);

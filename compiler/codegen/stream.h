@@ -5,10 +5,12 @@
 
 enum { STREAM_ALIGN = 64 }; // a line
 
-// Whether nothing in the function but one access, through this ref, knows the memory: an output that is only written.
+// Whether nothing in the function but one access, through this ref, knows the memory: an output
+// that is only written.
 bool stream_is_only_written(const LlvmGen *g, const IrValue *ref);
 bool stream_wanted(const LlvmGen *g, const Root *root);
 // The root's present address modulo a line, an i64.
 Value stream_misalignment(LlvmGen *g, const Root *root);
-// A whole vector, to an address that is a multiple of its size. Somebody must fence before others read it.
+// A whole vector, to an address that is a multiple of its size. Somebody must fence before others
+// read it.
 void stream_store(LlvmGen *g, Value raw, Value address);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CPUs by name. Code uses exactly one level of the x86-64 psABI and the few further features that the generator knows how to use, so
-// that the check at an entry point (prt__enter) covers all that LLVM may emit.
+// CPUs by name. Code uses exactly one level of the x86-64 psABI and the few further features that
+// the generator knows how to use, so that the check at an entry point (prt__enter) covers all that
+// LLVM may emit.
 #include "target.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
@@ -29,7 +30,8 @@ static const Feature feature_table[] = {
 };
 
 static const char *const level_features[] = {
-    "", "",
+    "",
+    "",
     "cx16,sahf,popcnt,sse3,ssse3,sse4.1,sse4.2",
     "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,xsave",
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
@@ -70,7 +72,9 @@ static bool host_has(const char *list, Str feature) {
   Str rest = str_from_c(list);
   while (rest.len) {
     Str word = next_word(&rest);
-    if (word.len > 1 && word.data[0] == '+' && str_equal((Str){word.data + 1, word.len - 1}, feature)) return true;
+    if (word.len > 1 && word.data[0] == '+' &&
+        str_equal((Str){word.data + 1, word.len - 1}, feature))
+      return true;
   }
   return false;
 }
@@ -88,19 +92,22 @@ static const Cpu *find_cpu(Str name) {
   return NULL;
 }
 
-// What the machine has (a virtual one may hide some) and, if the table knows the CPU, is worth using.
+// What the machine has (a virtual one may hide some) and, if the table knows the CPU, is worth
+// using.
 static Cpu host_cpu(Arena *arena) {
   char *name = LLVMGetHostCPUName();
   char *features = LLVMGetHostCPUFeatures();
   Cpu cpu = {.name = str_copy(arena, str_from_c(name)).data, .level = 1};
-  while (cpu.level < TOP_LEVEL && host_has_all(features, level_features[cpu.level + 1])) cpu.level++;
+  while (cpu.level < TOP_LEVEL && host_has_all(features, level_features[cpu.level + 1]))
+    cpu.level++;
   Buf extra;
   buf_init(&extra, arena);
   const Cpu *known = find_cpu(str_from_c(cpu.name));
   Str rest = str_from_c(known && known->level == cpu.level ? known->extra : used_extras);
   while (rest.len) {
     Str word = next_word(&rest);
-    if (list_has(used_extras, word) && host_has(features, word)) buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
+    if (list_has(used_extras, word) && host_has(features, word))
+      buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
   }
   cpu.extra = cpu.level == TOP_LEVEL ? str_copy(arena, buf_view(&extra)).data : "";
   LLVMDisposeMessage(name);

@@ -11,7 +11,7 @@ typedef struct Target {
   unsigned vector_bytes; // of one register
   unsigned registers;    // vector registers
   bool has_fma, has_f16c, has_masks, has_vnni, has_bf16;
-  bool has_sse41;        // roundps, pminsd, blends
+  bool has_sse41;           // roundps, pminsd, blends
   uint64_t feature_bits[2]; // of prt_cpu.def
 } Target;
 

@@ -8,8 +8,7 @@
 #include <unistd.h>
 #include "trace/run.h"
 
-// ---- options for the parts
-// ---------------------------------------------------------------------------
+// ---- options for the parts ----------------------------------------------------------------------
 EvalOptions eval_options(const Options *o, bool run) {
   return (EvalOptions){
       .include_dirs = o->include_dirs.items,
@@ -63,13 +62,10 @@ void lower_precision(const Options *options, IrModule *module) {
     ir_walk(func->body, round_inputs, NULL);
 }
 
-int status_of(const Session *session) {
-  return session->error_count ? STATUS_FAULT : STATUS_DONE;
-}
+int status_of(const Session *session) { return session->error_count ? STATUS_FAULT : STATUS_DONE; }
 
-// ---- names of outputs
-// ---------------------------------------------------------------------------------- The source's
-// name without folder and ending, with another ending.
+// ---- names of outputs ---------------------------------------------------------------------------
+// The source's name without folder and ending, with another ending.
 static Str with_ending(Arena *arena, Str source, const char *ending) {
   size_t begin = source.len, end = source.len;
   while (begin > 0 && source.data[begin - 1] != '/') begin--;
@@ -98,9 +94,8 @@ static Str depfile_path(Session *session, const Options *o, Str output) {
   return str_format(session->arena, "%.*s.d", (int)end, output.data);
 }
 
-// ---- one source
-// ---------------------------------------------------------------------------------------- What
-// comes out of a source: a text, and for objects what the header is made from.
+// ---- one source ---------------------------------------------------------------------------------
+// What comes out of a source: a text, and for objects what the header is made from.
 typedef struct Made {
   Str text;
   const char *ending; // of the default output's name; NULL: standard output
@@ -227,9 +222,8 @@ int compile_input(Session *session, const Options *o, size_t which) {
   return outputs_write(outputs);
 }
 
-// ---- shared libraries
-// ------------------------------------------------------------------------------------ Puts an
-// object into a file in the folder for temporary files. "" after a diagnostic.
+// ---- shared libraries ---------------------------------------------------------------------------
+// Puts an object into a file in the folder for temporary files. "" after a diagnostic.
 static Str temporary_object(Session *session, Str text) {
   const char *folder = getenv("TMPDIR");
   Str path = str_format(session->arena, "%s/pallasc-XXXXXX.o", folder && *folder ? folder : "/tmp");

@@ -5,8 +5,8 @@
 #include "options.h"
 #include "prt.h"
 
-// ---- compile.c: the whole way of one source
-// -------------------------------------------------------- A compilation on its way.
+// ---- compile.c: the whole way of one source -----------------------------------------------------
+// A compilation on its way.
 typedef struct Outputs Outputs;
 typedef struct JitBackend JitBackend;
 // Compiles input `which` of the options. The exit status; diagnostics are in the session.
@@ -21,21 +21,18 @@ void lower_precision(const Options *options, IrModule *module);
 // 1 if errors were given, else 0.
 int status_of(const Session *session);
 
-// ---- program.c: run and check
-// ----------------------------------------------------------------------
+// ---- program.c: run and check -------------------------------------------------------------------
 int program_run(Session *session, const Options *options);
 
-// ---- program_call.c
-// ------------------------------------------------------------------------------------ Calls one
-// function of a file on .npy files and values (`arguments`); results go to the files of -o, or are
-// printed.
+// ---- program_call.c -----------------------------------------------------------------------------
+// Calls one function of a file on .npy files and values (`arguments`); results go to the files of
+// -o, or are printed.
 int call_function(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str function,
                   size_t count, const Str *arguments);
 // Calls every annotated function, or the one of that name, on made-up inputs (check).
 int call_entries(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str function);
 
-// ---- jit_backend.c: what runs a module's own statements and calls
-// -------------------------------------
+// ---- jit_backend.c: what runs a module's own statements and calls -------------------------------
 JitBackend *jit_backend_new(Session *session, const Options *options);
 void jit_backend_free(JitBackend *backend);
 RunBackend jit_backend_run(JitBackend *backend);
@@ -43,24 +40,22 @@ RunBackend jit_backend_run(JitBackend *backend);
 // diagnostic.
 int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *const *buffers);
 // The worst exit status of a call so far.
-// The program is over: results that it never looked at, of calls of which it looked at nothing, are judged as a whole.
+// The program is over: results that it never looked at, of calls of which it looked at nothing, are
+// judged as a whole.
 void jit_backend_finish(JitBackend *backend);
 int jit_backend_status(const JitBackend *backend);
 
-// ---- header.c
-// ------------------------------------------------------------------------------------ Makes the
-// names of entry points and parameters names of C: a parameter called `register` becomes
+// ---- header.c -----------------------------------------------------------------------------------
+// Makes the names of entry points and parameters names of C: a parameter called `register` becomes
 // `register_`. False after a diagnostic: an entry point's own name is a keyword.
 bool header_fix_names(Session *session, IrModule *module);
 Str header_text(Session *session, const IrModule *module, Str source, Str header_path);
 
-// ---- depfile.c
-// ----------------------------------------------------------------------------------- A rule of
-// make: `target` and the files of the session that were read.
+// ---- depfile.c ----------------------------------------------------------------------------------
+// A rule of make: `target` and the files of the session that were read.
 Str depfile_text(Session *session, Str target, bool phony);
 
-// ---- output.c: files that appear together, whole or not at all
-// ------------------------------------------
+// ---- output.c: files that appear together, whole or not at all ----------------------------------
 Outputs *outputs_new(Session *session);
 // `text` must live until outputs_write. "-" is standard output.
 void outputs_add(Outputs *outputs, Str path, Str text);
@@ -73,7 +68,6 @@ int outputs_write(Outputs *outputs);
 // Removes what is temporary, if outputs_write was not reached.
 void outputs_drop(Outputs *outputs);
 
-// ---- link.c
-// -------------------------------------------------------------------------------------- Links
-// objects and the runtime to a shared library at `output`. The exit status.
+// ---- link.c -------------------------------------------------------------------------------------
+// Links objects and the runtime to a shared library at `output`. The exit status.
 int link_shared(Session *session, size_t count, const Str *objects, Str output, Str name);

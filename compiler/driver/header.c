@@ -56,8 +56,7 @@ bool header_fix_names(Session *session, IrModule *module) {
   return good;
 }
 
-// ---- the text
-// ------------------------------------------------------------------------------------
+// ---- the text -----------------------------------------------------------------------------------
 static const char *c_type(DType dtype) {
   static const struct {
     const char *name, *type;
@@ -71,9 +70,7 @@ static const char *c_type(DType dtype) {
   BUG("no C type for %s", dtype_name(dtype));
 }
 
-static char upper(char c) {
-  return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
+static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 
 static void put_upper(Buf *out, Str text) {
   for (size_t i = 0; i < text.len; i++) {
@@ -142,7 +139,7 @@ static void put_description(Writer *w, const IrFunc *func, uint32_t param) {
   buf_c(&w->out, "\n");
 }
 
-// ---- functions over devices
+// ---- functions over devices ---------------------------------------------------------------------
 static void find_devices(IrOp *op, void *data) {
   IrMesh mesh, *largest = data;
   if (!ir_runs_devices(op)) return;
@@ -166,12 +163,16 @@ static void put_devices(Writer *w, const IrFunc *func, const IrMesh *mesh) {
     put_comment(&w->out, mesh->names[i]);
     buf_printf(&w->out, ": %lld", (long long)mesh->sizes[i]);
   }
-  buf_printf(&w->out, "; a machine that is told its devices (options.devices of\n   prt_machine_new) must have %d. "
-                      "The arrays are the global ones: the runtime gives each device its part\n", func->module->devices);
+  buf_printf(
+      &w->out,
+      "; a machine that is told its devices (options.devices of\n   prt_machine_new) must have %d. "
+      "The arrays are the global ones: the runtime gives each device its part\n",
+      func->module->devices);
 }
 
 static void put_device_count(Writer *w, const IrFunc *func, const IrMesh *mesh) {
-  buf_printf(&w->out, "#define %s %lld\n", macro_prefix(w, func, STR("DEVICES"))->text, (long long)ir_mesh_size(mesh));
+  buf_printf(&w->out, "#define %s %lld\n", macro_prefix(w, func, STR("DEVICES"))->text,
+             (long long)ir_mesh_size(mesh));
 }
 
 static void put_prototype(Writer *w, const IrFunc *func) {
@@ -226,7 +227,8 @@ Str header_text(Session *session, const IrModule *module, Str source, Str header
   put_upper(&guard, str_equal(header_path, STR("-")) ? base_name(source) : base_name(header_path));
   buf_c(&w.out, "/* Made by pallasc from ");
   put_comment(&w.out, base_name(source));
-  buf_printf(&w.out, ". Link its object with -lpallasrt -lm -pthread.\n   A machine of NULL is the process's default one. A status other than "
+  buf_printf(&w.out, ". Link its object with -lpallasrt -lm -pthread.\n   A machine of NULL is the "
+                     "process's default one. A status other than "
                      "PRT_OK comes with prt_error_message().\n"
                      "   Arrays are row-major; distinct arguments must not overlap. */\n");
   buf_printf(

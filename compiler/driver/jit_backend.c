@@ -46,12 +46,9 @@ void jit_backend_free(JitBackend *b) {
   b->machine = NULL;
 }
 
-int jit_backend_status(const JitBackend *b) {
-  return b->worst;
-}
+int jit_backend_status(const JitBackend *b) { return b->worst; }
 
-// ---- findings as diagnostics
-// -----------------------------------------------------------------------
+// ---- findings as diagnostics --------------------------------------------------------------------
 static Span site_span(const Session *session, const prt_site *site) {
   if (site->line <= 0 || !site->file) return (Span){0};
   for (size_t i = 0; i < session->files.count; i++) {
@@ -86,8 +83,9 @@ static void note_step(Session *session, Diag *diag, const prt_finding *finding) 
 static bool is_news(JitBackend *b, const prt_finding *finding) {
   const prt_site *site = finding->site;
   const char *use = strstr(finding->message, "; "); // what else it is used for is no news
-  Str text = str_format(b->session->arena, "%s:%d:%d:%.*s", site->file ? site->file : "", site->line,
-                        site->column, use ? (int)(use - finding->message) : INT_MAX, finding->message);
+  Str text =
+      str_format(b->session->arena, "%s:%d:%d:%.*s", site->file ? site->file : "", site->line,
+                 site->column, use ? (int)(use - finding->message) : INT_MAX, finding->message);
   Name key = name_intern(b->session->interner, text);
   if (map_has(b->told, key)) return false;
   map_set(b->told, key, (void *)key);
@@ -104,14 +102,14 @@ static void on_finding(void *data, const prt_finding *finding) {
   DiagFrame *frames = ARENA_ARRAY(session->arena, DiagFrame, count + 1);
   size_t i = 0;
   for (const prt_site *site = finding->site; site->caller; site = site->caller)
-    frames[i++] = (DiagFrame){str_format(session->arena, "%s", site->function ? site->function : "?"),
-                              site_span(session, site->caller)}; // the code's own text may go first
+    frames[i++] =
+        (DiagFrame){str_format(session->arena, "%s", site->function ? site->function : "?"),
+                    site_span(session, site->caller)}; // the code's own text may go first
   diag_frames(session, diag, frames, count);
   note_step(session, diag, finding);
 }
 
-// ---- compiling
-// ---------------------------------------------------------------------------------------
+// ---- compiling ----------------------------------------------------------------------------------
 static bool start(JitBackend *b) {
   if (b->jit) return true;
   prt_machine_options machine;
@@ -123,7 +121,8 @@ static bool start(JitBackend *b) {
   if (b->options->check) machine.on_finding = on_finding;
   machine.seeded = b->options->check || b->options->seed_given;
   machine.seed = b->options->seed;
-  if (b->options->deadlock_dot.len) machine.deadlock_dot = str_copy(b->session->arena, b->options->deadlock_dot).data;
+  if (b->options->deadlock_dot.len)
+    machine.deadlock_dot = str_copy(b->session->arena, b->options->deadlock_dot).data;
   machine.data = b;
   machine.keeps_unwritten = b->options->check;
   machine.max_findings = (int64_t)b->options->max_errors;
@@ -163,7 +162,8 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
   kept = &b->kept[b->next++ % MAX_KEPT];
   if (kept->code) {
     map_remove(b->known, kept->key);
-    if (!b->options->check) jit_remove(b->jit, kept->code); // else findings of later calls name places of it
+    // Else findings of later calls name places of it.
+    if (!b->options->check) jit_remove(b->jit, kept->code);
   }
   *kept = (Kept){key, code};
   map_set(b->known, key, kept);
@@ -191,7 +191,8 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
 static bool are_inputs_written(const JitBackend *b, const IrFunc *func, void *const *buffers) {
   bool all = true;
   for (uint32_t i = 0; i < func->param_count && b->options->check; i++) {
-    int64_t stride = (int64_t)dtype_size(func->body->args[i]->type->dtype), count = ir_type_count(func->body->args[i]->type);
+    int64_t stride = (int64_t)dtype_size(func->body->args[i]->type->dtype),
+            count = ir_type_count(func->body->args[i]->type);
     prt_region region = {buffers[i], (int32_t)stride, 1, &count, &stride};
     if (func->params[i].role != PARAM_OUT) all &= !prt__check_read(b->machine, &region, NULL);
   }
@@ -217,9 +218,7 @@ static void look_at_rest(JitBackend *b, bool all) {
   if (b->machine && prt__check_rest(b->machine, all)) told(b, STATUS_FAULT);
 }
 
-void jit_backend_finish(JitBackend *b) {
-  look_at_rest(b, false);
-}
+void jit_backend_finish(JitBackend *b) { look_at_rest(b, false); }
 
 int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
   int status = told(b, call(b, module, func, buffers));
@@ -232,8 +231,7 @@ static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers)
   return told(b, call(b, module, func, buffers));
 }
 
-// ---- what the program looks at, under check
-// --------------------------------------------------------------------
+// ---- what the program looks at, under check -----------------------------------------------------
 static prt_region region_of(const NdArray *nd) {
   return (prt_region){nd->data, (int32_t)dtype_size(nd->dtype), nd->rank, nd->dims, nd->strides};
 }
@@ -246,8 +244,9 @@ static bool looked_at(void *data, const NdArray *elements, Span place) {
   const SourceFile *file = b->session->files.items[place.file - 1];
   LineCol at = source_line_col(file, place.begin);
   bool is_main = file == b->session->files.items[0];
-  Str how = is_main ? str_format(b->session->arena, "line %u looks at it", at.line)
-                    : str_format(b->session->arena, "%.*s:%u looks at it", STR_FMT(file->path), at.line);
+  Str how =
+      is_main ? str_format(b->session->arena, "line %u looks at it", at.line)
+              : str_format(b->session->arena, "%.*s:%u looks at it", STR_FMT(file->path), at.line);
   bool found = prt__check_read(b->machine, &region, how.data);
   if (found) told(b, STATUS_FAULT);
   return found;
@@ -281,5 +280,10 @@ static int again(void *data, const void *code, void *const *buffers) {
 
 RunBackend jit_backend_run(JitBackend *backend) {
   bool check = backend->options->check;
-  return (RunBackend){.run = run, .last = last, .again = again, .looked_at = check ? looked_at : NULL, .moved = check ? moved : NULL, .data = backend};
+  return (RunBackend){.run = run,
+                      .last = last,
+                      .again = again,
+                      .looked_at = check ? looked_at : NULL,
+                      .moved = check ? moved : NULL,
+                      .data = backend};
 }

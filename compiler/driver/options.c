@@ -154,8 +154,7 @@ static bool accept_cpu(Parser *p, Str value) {
   return usage(p, "there is no CPU '%.*s'; 'pallasc --help=target-cpu' lists them", STR_FMT(value));
 }
 
-// ---- warnings
-// ------------------------------------------------------------------------------------
+// ---- warnings -----------------------------------------------------------------------------------
 static bool strip(Str *s, const char *prefix) {
   Str p = str_from_c(prefix);
   if (!str_starts_with(*s, p)) return false;
@@ -185,12 +184,12 @@ static bool accept_warning(Parser *p, Str value) {
   return true;
 }
 
-// ---- one option
-// ----------------------------------------------------------------------------------
+// ---- one option ---------------------------------------------------------------------------------
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
-                           *const precisions[] = {"highest", "tpu"}, *const sanitizers[] = {"thread"};
+                           *const precisions[] = {"highest", "tpu"},
+                           *const sanitizers[] = {"thread"};
   Options *o = p->out;
   Arena *arena = p->session->arena;
   const char *option = infos[id].spelling;
@@ -275,10 +274,9 @@ static bool apply(Parser *p, OptionId id, Str value) {
   BUG("option %d", (int)id);
 }
 
-// ---- finding an option
-// ----------------------------------------------------------------------------- How well an
-// argument fits an option: 0 not, else the longer the better. Sets the value and whether the next
-// argument is it.
+// ---- finding an option --------------------------------------------------------------------------
+// How well an argument fits an option: 0 not, else the longer the better. Sets the value and
+// whether the next argument is it.
 static size_t fits(const OptionInfo *info, Str arg, Str *value, bool *takes_next) {
   Str name = str_from_c(info->spelling);
   *value = STR("");
@@ -366,8 +364,12 @@ static bool parse_operand(Parser *p, Str arg) {
     o->command = COMMAND_CHECK;
   else if (is_first && str_equal(arg, STR("compile")))
     return true;
-  else if (is_first && is_bare_word(arg) && access(str_copy(p->session->arena, arg).data, F_OK) != 0)
-    return usage(p, "'%.*s' is neither a file nor a command; the commands are run and check, 'pallasc --help' shows more", STR_FMT(arg));
+  else if (is_first && is_bare_word(arg) &&
+           access(str_copy(p->session->arena, arg).data, F_OK) != 0)
+    return usage(p,
+                 "'%.*s' is neither a file nor a command; the commands are run and check, 'pallasc "
+                 "--help' shows more",
+                 STR_FMT(arg));
   else
     VEC_PUSH(p->session->arena, &o->inputs, arg);
   return true;
@@ -376,7 +378,8 @@ static bool parse_operand(Parser *p, Str arg) {
 static bool parse_all(Parser *p) {
   while (p->next < p->args.count && !p->stopped) {
     Str arg = p->args.items[p->next++];
-    bool is_option = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':'; // -:FUNCTION is standard input's
+    // -:FUNCTION is standard input's.
+    bool is_option = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':';
     if (is_option && str_equal(arg, STR("--"))) {
       p->only_operands = true;
       continue;
@@ -386,11 +389,8 @@ static bool parse_all(Parser *p) {
   return true;
 }
 
-// ---- what fits together
-// -------------------------------------------------------------------------------
-static bool is_text(OutputKind kind) {
-  return kind >= OUTPUT_TOKENS;
-}
+// ---- what fits together -------------------------------------------------------------------------
+static bool is_text(OutputKind kind) { return kind >= OUTPUT_TOKENS; }
 
 // A source's name without folders and ending: what its output is called.
 static Str stem(Str path) {
@@ -410,8 +410,11 @@ static bool check_stems(Parser *p) {
   for (size_t i = 0; i < o->inputs.count; i++)
     for (size_t j = 0; j < i; j++)
       if (str_equal(stem(o->inputs.items[i]), stem(o->inputs.items[j])))
-        return usage(p, "'%.*s' and '%.*s' would have the same output '%.*s.o'; compile them one by one, with '-o'",
-                     STR_FMT(o->inputs.items[j]), STR_FMT(o->inputs.items[i]), STR_FMT(stem(o->inputs.items[i])));
+        return usage(p,
+                     "'%.*s' and '%.*s' would have the same output '%.*s.o'; compile them one by "
+                     "one, with '-o'",
+                     STR_FMT(o->inputs.items[j]), STR_FMT(o->inputs.items[i]),
+                     STR_FMT(stem(o->inputs.items[i])));
   return true;
 }
 
@@ -423,20 +426,24 @@ static bool check_compile(Parser *p) {
                  STR_FMT(o->inputs.items[0]));
   if (!o->from_ir.len && o->inputs.count == 0)
     return usage(p, "no input file; 'pallasc --help' shows how to call it");
-  if (o->threads) return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
+  if (o->threads)
+    return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
   if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
   if (o->tsan && o->kind == OUTPUT_SHARED)
-    return usage(p, "'-fsanitize=thread' makes objects; a shared library would hold a runtime without it");
+    return usage(
+        p, "'-fsanitize=thread' makes objects; a shared library would hold a runtime without it");
   if (o->deadlock_dot.len) return usage(p, "'--deadlock-dot' is for 'run' and 'check'");
   if (o->run_pass != PASS_COUNT && !o->from_ir.len)
     return usage(p, "'--run-pass' needs '--from-ir'");
   if (o->outputs.count > 1) return usage(p, "'-o' was given %zu times", o->outputs.count);
   if (several && o->outputs.count && o->kind != OUTPUT_SHARED)
     return usage(p, "'-o' names one output, but there are several input files: '%.*s', '%.*s'%s",
-                 STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
+                 STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]),
+                 o->inputs.count > 2 ? ", …" : "");
   if (several && o->header.len)
     return usage(p, "'-h' names one header, but there are several input files: '%.*s', '%.*s'%s",
-                 STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
+                 STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]),
+                 o->inputs.count > 2 ? ", …" : "");
   if (several && (o->depfile_path.len || o->depfile_target.len))
     return usage(p, "'-MF' and '-MT' with several input files");
   if (o->header.len && is_text(o->kind))
@@ -462,18 +469,20 @@ static bool check_run(Parser *p) {
     return usage(p, "'-fsanitize=thread' makes objects; it cannot be used with '%s'", name);
   if (o->kind_given) return usage(p, "'%s' makes no output of a kind", name);
   if (o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT)
-    return usage(p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);
+    return usage(
+        p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);
   if (o->header.len || o->depfile || o->depfile_path.len)
     return usage(p, "'%s' writes no header and no dependency file", name);
   return true;
 }
 
-// What compiling and running take at most, unless they are told otherwise. Running keeps arrays as well.
+// What compiling and running take at most, unless they are told otherwise. Running keeps arrays as
+// well.
 #define MAX_COMPILE_MEMORY ((size_t)2 << 30)
-#define MAX_RUN_MEMORY ((size_t)8 << 30)
+#define MAX_RUN_MEMORY     ((size_t)8 << 30)
 
-// At most three quarters of the machine's memory: a trace that grows without end must end before the
-// machine does.
+// At most three quarters of the machine's memory: a trace that grows without end must end before
+// the machine does.
 static size_t default_memory_limit(Command command) {
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   size_t limit = pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : 0;

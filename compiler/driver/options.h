@@ -59,6 +59,7 @@ typedef struct Options {
 bool options_parse(Session *session, size_t count, char **args, Options *out, int *status);
 
 // ---- response.c: @FILE arguments are replaced by the words of the file; false after a diagnostic
+// ----
 // -----
 bool response_expand(Session *session, size_t count, char **args, StrList *out);
 

@@ -33,9 +33,7 @@ Outputs *outputs_new(Session *session) {
   return outputs;
 }
 
-static bool is_stdout(Str path) {
-  return str_equal(path, STR("-"));
-}
+static bool is_stdout(Str path) { return str_equal(path, STR("-")); }
 
 // What the path names once symbolic links are followed; the path itself if there is nothing yet.
 static Str follow(Arena *arena, Str path) {
@@ -57,9 +55,7 @@ static Output *add(Outputs *outputs, Str path) {
   return &outputs->items.items[outputs->items.count - 1];
 }
 
-void outputs_add(Outputs *outputs, Str path, Str text) {
-  add(outputs, path)->text = text;
-}
+void outputs_add(Outputs *outputs, Str path, Str text) { add(outputs, path)->text = text; }
 
 // Creates an empty file beside `target`. -1 with errno if it cannot be.
 static int create_temporary(Arena *arena, Str target, Str *name) {

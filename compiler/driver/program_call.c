@@ -37,8 +37,7 @@ typedef struct Call {
   IrFunc *func;
 } Call;
 
-// ---- element types
-// --------------------------------------------------------------------------------
+// ---- element types ------------------------------------------------------------------------------
 static prt_dtype runtime_dtype(DType dtype) {
   prt_dtype out;
   if (!prt_dtype_from_name(dtype_name(dtype), &out))
@@ -74,9 +73,8 @@ static prt_status narrow(prt_array *array) {
   return PRT_OK;
 }
 
-// ---- annotations
-// ------------------------------------------------------------------------------------ The Python
-// function behind decorators such as jax.jit; NULL if there is none.
+// ---- annotations --------------------------------------------------------------------------------
+// The Python function behind decorators such as jax.jit; NULL if there is none.
 static Function *python_function(Eval *ev, Value v) {
   Name wrapped = name_intern_c(ev->session->interner, "__wrapped__");
   for (int depth = 0; depth < 100 && v.kind == V_OBJECT; depth++) {
@@ -130,9 +128,8 @@ static bool fits_parameter(Call *c, const ArrayArg *arg, size_t param) {
   return false;
 }
 
-// ---- arguments
-// ---------------------------------------------------------------------------------------- "x.npy"
-// or "int4:x.npy". Gives the path and the element type, if one is named.
+// ---- arguments ----------------------------------------------------------------------------------
+// "x.npy" or "int4:x.npy". Gives the path and the element type, if one is named.
 static bool is_array(Str text, Str *path, prt_dtype *dtype, bool *has_dtype) {
   *path = text;
   *has_dtype = false;
@@ -241,8 +238,7 @@ static int add_argument(Call *c, Str text, bool is_first) {
   return STATUS_DONE;
 }
 
-// ---- the call
-// ---------------------------------------------------------------------------------------------
+// ---- the call -----------------------------------------------------------------------------------
 static size_t result_count(const IrFunc *func) {
   size_t count = 0;
   for (uint32_t i = 0; i < func->param_count; i++) count += func->params[i].role == PARAM_OUT;
@@ -340,8 +336,7 @@ int call_function(Session *session, const Options *options, Eval *ev, JitBackend
   return status;
 }
 
-// ---- made-up inputs
-// -----------------------------------------------------------------------------------------
+// ---- made-up inputs -----------------------------------------------------------------------------
 // Sebastiano Vigna's splitmix64.
 static uint64_t next_random(uint64_t *state) {
   uint64_t z = *state += 0x9E3779B97F4A7C15u;

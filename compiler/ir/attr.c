@@ -20,13 +20,9 @@ static const AttrInfo *attr_info(AttrName name) {
   return &infos[name];
 }
 
-const char *attr_name(AttrName name) {
-  return attr_info(name)->name;
-}
+const char *attr_name(AttrName name) { return attr_info(name)->name; }
 
-AttrKind attr_kind(AttrName name) {
-  return attr_info(name)->kind;
-}
+AttrKind attr_kind(AttrName name) { return attr_info(name)->kind; }
 
 const IrAttr *ir_attr_find(const IrOp *op, AttrName name) {
   for (int i = 0; i < op->attr_count; i++)
@@ -53,25 +49,15 @@ static IrAttr *put(IrModule *module, IrOp *op, AttrName name) {
   return attr;
 }
 
-int64_t ir_attr_int(const IrOp *op, AttrName name) {
-  return get(op, name)->i;
-}
+int64_t ir_attr_int(const IrOp *op, AttrName name) { return get(op, name)->i; }
 
-IrInts ir_attr_ints(const IrOp *op, AttrName name) {
-  return get(op, name)->ints;
-}
+IrInts ir_attr_ints(const IrOp *op, AttrName name) { return get(op, name)->ints; }
 
-Str ir_attr_str(const IrOp *op, AttrName name) {
-  return get(op, name)->str;
-}
+Str ir_attr_str(const IrOp *op, AttrName name) { return get(op, name)->str; }
 
-const IrData *ir_attr_data(const IrOp *op, AttrName name) {
-  return get(op, name)->data;
-}
+const IrData *ir_attr_data(const IrOp *op, AttrName name) { return get(op, name)->data; }
 
-const IrIndex *ir_attr_index(const IrOp *op) {
-  return get(op, ATTR_INDEX)->index;
-}
+const IrIndex *ir_attr_index(const IrOp *op) { return get(op, ATTR_INDEX)->index; }
 
 void ir_set_int(IrModule *module, IrOp *op, AttrName name, int64_t value) {
   put(module, op, name)->i = value;
@@ -90,7 +76,8 @@ void ir_set_data(IrModule *module, IrOp *op, AttrName name, DType dtype, int64_t
                  const void *bytes) {
   size_t size = dtype_size(dtype);
   char *copy = arena_dup(module->arena, bytes, (size_t)count * size);
-  if (dtype == DT_BOOL || (dtype_bits(dtype) < 8 && !dtype_is_float(dtype))) // one byte pattern for each value
+  // One byte pattern for each value.
+  if (dtype == DT_BOOL || (dtype_bits(dtype) < 8 && !dtype_is_float(dtype)))
     for (int64_t i = 0; i < count; i++)
       dtype_store_i64(dtype, copy + i, dtype_load_i64(dtype, copy + i));
   IrData *data = ARENA_NEW(module->arena, IrData);

@@ -7,9 +7,7 @@
 #include <string.h>
 
 // ---- values ------------------------------------------------------------------------------------
-bool batch_is(const Batcher *v, const IrValue *value) {
-  return map_has(v->batched, value);
-}
+bool batch_is(const Batcher *v, const IrValue *value) { return map_has(v->batched, value); }
 
 IrValue *batch_get(Batcher *v, IrValue *value) {
   IrValue *with = map_get(v->values, value);
@@ -130,7 +128,8 @@ static void mark_written(IrValue *ref, void *data) {
   if (!alloc || alloc->code != OP_ALLOC || root->type->space == SPACE_SEM) return;
   Batcher *v = data;
   bool is_new = !batch_is(v, root);
-  if (ir_region_is_in(alloc->parent, v->region)) mark(v, alloc->results[0]);
+  if (ir_region_is_in(alloc->parent, v->region))
+    mark(v, alloc->results[0]);
   else if (is_new && is_exchange(alloc)) {
     VEC_PUSH(v->arena, &v->exchanges, (IrOp *)alloc);
     mark(v, alloc->results[0]);
@@ -473,7 +472,8 @@ static bool batch_gather_batch(Batcher *v, IrOp *op) {
 // The programs of devices do for the whole batch what they do: they meet once.
 static bool batch_cores(Batcher *v, IrOp *op) {
   if (!ir_runs_devices(op))
-    return batch_fail(v, op, "mpmd_map only supports batching with a batch dimension of 1, got %lld",
+    return batch_fail(v, op,
+                      "mpmd_map only supports batching with a batch dimension of 1, got %lld",
                       (long long)v->size);
   IrOp *with = batch_build(v, op, 0, NULL, 0, NULL);
   IrRegion *old = op->regions[0], *program = ir_add_region(v->module, with);
@@ -594,22 +594,30 @@ typedef struct Gathers {
 
 static void find_gather(IrOp *op, void *data) {
   Gathers *g = data;
-  if (op->code == OP_GATHER_BATCH && op->operands[1]->region == g->v->region) VEC_PUSH(g->v->arena, &g->items, op);
+  if (op->code == OP_GATHER_BATCH && op->operands[1]->region == g->v->region)
+    VEC_PUSH(g->v->arena, &g->items, op);
 }
 
 // A batch of one: everything is done once, without the dimension.
 static void batch_single(Batcher *v, IrRegion *region, const bool *batched) {
   for (uint32_t i = 0; i < region->arg_count; i++) {
     IrValue *x = map_get(v->values, region->args[i]);
-    if (batched[i]) map_set(v->values, region->args[i], ir_reshape(&v->b, x, x->type->rank - 1u, x->type->dims + 1));
+    if (batched[i])
+      map_set(v->values, region->args[i],
+              ir_reshape(&v->b, x, x->type->rank - 1u, x->type->dims + 1));
   }
   Gathers g = {.v = v};
   ir_walk(region, find_gather, &g);
   for (size_t i = 0; i < g.items.count; i++) {
     IrOp *op = g.items.items[i];
     const IrType *type = op->results[0]->type;
-    IrBuilder b = {.module = v->module, .region = op->parent, .before = op, .span = op->span, .frames = op->frames};
-    ir_replace_uses(region, op->results[0], ir_reshape(&b, op->operands[0], type->rank, type->dims));
+    IrBuilder b = {.module = v->module,
+                   .region = op->parent,
+                   .before = op,
+                   .span = op->span,
+                   .frames = op->frames};
+    ir_replace_uses(region, op->results[0],
+                    ir_reshape(&b, op->operands[0], type->rank, type->dims));
     ir_op_remove(op);
   }
 }

@@ -100,7 +100,8 @@ typedef struct LaunchBatch {
   size_t rank;      // of the old grid
   uint32_t dynamic; // operands that are grid sizes
   size_t prefetch, block_count;
-  VEC(IrValue *) scalars; // batched ones from outside, old; they become prefetch refs behind the old ones
+  // Batched ones from outside, old; they become prefetch refs behind the old ones.
+  VEC(IrValue *) scalars;
   Map *scalar_seen;
   bool ok;
 } LaunchBatch;

@@ -8,10 +8,10 @@ typedef struct Batcher {
   IrModule *module;
   Session *session;
   IrRegion *region;
-  Arena *arena; // until the end of batch_region
-  int64_t size; // of the batch
-  Map *batched; // values of the old region that get the leading dimension
-  Map *values;  // old -> new
+  Arena *arena;          // until the end of batch_region
+  int64_t size;          // of the batch
+  Map *batched;          // values of the old region that get the leading dimension
+  Map *values;           // old -> new
   VEC(IrOp *) exchanges; // BATCH_EXCHANGE
   Map *lazy; // views at batched indices: they stay with the old op, and are resolved where they are
              // used

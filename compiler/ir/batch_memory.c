@@ -6,9 +6,7 @@
 
 #include "batch_local.h"
 
-static uint32_t ref_position(const IrOp *op) {
-  return op->code == OP_STORE ? 1 : 0;
-}
+static uint32_t ref_position(const IrOp *op) { return op->code == OP_STORE ? 1 : 0; }
 
 // Operands of the index: [first, end).
 static uint32_t index_end(const IrOp *op) {

@@ -4,17 +4,18 @@
 #include "../base/base.h"
 
 typedef struct Chip {
-  const char *name;          // "v5p", as --tpu takes it
-  const char *device_kind;   // jax.devices()[0].device_kind
+  const char *name;        // "v5p", as --tpu takes it
+  const char *device_kind; // jax.devices()[0].device_kind
   int generation, cores, lanes, sublanes;
   int64_t vmem_bytes, smem_bytes, hbm_bytes; // a core's VMEM and SMEM, a device's HBM
   int64_t clock_khz;
   int mxu_size;
   int sparse_cores, subcores, sparse_lanes; // 0 if there are none
   int64_t subcore_vmem_bytes;
-  int sparse_granule; // bytes that a SparseCore's copies move at least
+  int sparse_granule;     // bytes that a SparseCore's copies move at least
   int mxus, accumulators; // of a core
-  int64_t cmem_bytes, hbm_mb_per_s, bf16_gops, int8_gops, fp8_gops, int4_gops; // a core's; 0: not told
+  int64_t cmem_bytes, hbm_mb_per_s, bf16_gops, int8_gops, fp8_gops,
+      int4_gops; // a core's; 0: not told
 } Chip;
 const Chip *chip_find(Str name); // NULL if unknown
 const Chip *chip_table(size_t *count);

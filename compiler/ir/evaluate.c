@@ -34,7 +34,8 @@ void evaluate_strides(const IrType *type, int64_t strides[IR_MAX_RANK]) {
 // The result's position `at` is the operand's start + sum of at[i] * strides[i].
 static void move_strided(const Cells *x, Cells *result, int64_t start, const int64_t *strides) {
   Walk walk;
-  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+  for (bool more = evaluate_walk_start(&walk, result->type); more;
+       more = evaluate_walk_next(&walk)) {
     int64_t from = start;
     for (int i = 0; i < walk.rank; i++) from += walk.at[i] * strides[i];
     memcpy(cell_at(result, walk.linear), cell_at(x, from), x->size);

@@ -18,18 +18,21 @@ static inline char *cell_at(const Cells *cells, int64_t i) {
 
 // One element of an elementwise op: operands[i] and results[i] point to elements of the op's types.
 void evaluate_element(const IrOp *op, const char *const *operands, char *const *results);
-// x op y for the reductions and the combinations of scatter: ADD, MUL, MAX, MIN, AND, OR, XOR. Floats are rounded to `dtype`.
+// x op y for the reductions and the combinations of scatter: ADD, MUL, MAX, MIN, AND, OR, XOR.
+// Floats are rounded to `dtype`.
 double evaluate_float_binary(OpCode code, DType dtype, double x, double y);
 int64_t evaluate_int_binary(OpCode code, DType dtype, int64_t x, int64_t y);
 // `value` as an element of the dtype holds it, by way of f32.
 double evaluate_round(DType dtype, double value);
 
-// Ops that are no elementwise ones: from operands to results whose bytes are allocated. False if the op is not one of them.
+// Ops that are no elementwise ones: from operands to results whose bytes are allocated. False if
+// the op is not one of them.
 bool evaluate_shape(const IrOp *op, const Cells *operands, Cells *result);
 bool evaluate_reduce(const IrOp *op, const Cells *operands, Cells *result);
 bool evaluate_heavy(Arena *arena, const IrOp *op, const Cells *operands, Cells *results);
 
-// Walks over the positions of a shape in row-major order: for (bool more = evaluate_walk_start(&w, type); more; more = evaluate_walk_next(&w)).
+// Walks over the positions of a shape in row-major order: for (bool more = evaluate_walk_start(&w,
+// type); more; more = evaluate_walk_next(&w)).
 typedef struct Walk {
   int rank;
   const int64_t *dims;

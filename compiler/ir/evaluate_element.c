@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-// Arithmetic takes subnormal f32 for zero and gives zero for them, as compiled code does (prt__enter sets the CPU so).
+// Arithmetic takes subnormal f32 for zero and gives zero for them, as compiled code does
+// (prt__enter sets the CPU so).
 static double flushed(DType dtype, double value) {
   bool is_wide = dtype == DT_F32 || dtype == DT_BF16;
   return is_wide && fabs(value) < 0x1p-126 ? copysign(0, value) : value;
@@ -194,9 +195,7 @@ static int64_t int_div(int64_t x, int64_t y) {
   return y == 0 ? -1 : x / y; // the least by -1 wraps when it is stored
 }
 
-static int64_t int_rem(int64_t x, int64_t y) {
-  return y == 0 ? x : x % y;
-}
+static int64_t int_rem(int64_t x, int64_t y) { return y == 0 ? x : x % y; }
 
 static int64_t int_floordiv(DType dtype, int64_t x, int64_t y) {
   if (!dtype_is_signed(dtype)) return int_div(x, y);
@@ -277,9 +276,7 @@ static void convert(DType from, DType to, const char *x, char *out) {
     dtype_store_i64(to, out, dtype_load_i64(from, x));
 }
 
-static uint32_t rotate(uint32_t x, unsigned count) {
-  return x << count | x >> (32 - count);
-}
+static uint32_t rotate(uint32_t x, unsigned count) { return x << count | x >> (32 - count); }
 
 static void threefry(const uint32_t in[4], uint32_t out[2]) {
   static const unsigned char rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};

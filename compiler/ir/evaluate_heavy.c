@@ -109,7 +109,8 @@ static void reduce(const IrOp *op, const Cells *x, Cells *result) {
     }
   }
   Walk walk, along;
-  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+  for (bool more = evaluate_walk_start(&walk, result->type); more;
+       more = evaluate_walk_next(&walk)) {
     int64_t base = 0;
     Running running = {.is_set = false};
     for (int i = 0; i < walk.rank; i++) base += walk.at[i] * outer[i];
@@ -142,7 +143,8 @@ static void reduce_arg(const IrOp *op, const Cells *x, Cells *result) {
   int64_t axis = ir_attr_ints(op, ATTR_AXES).items[0], strides[IR_MAX_RANK];
   evaluate_strides(x->type, strides);
   Walk walk;
-  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+  for (bool more = evaluate_walk_start(&walk, result->type); more;
+       more = evaluate_walk_next(&walk)) {
     int64_t base = 0, best = 0;
     for (int i = 0; i < walk.rank; i++) base += walk.at[i] * strides[i < axis ? i : i + 1];
     for (int64_t i = 1; i < x->type->dims[axis]; i++)
@@ -239,7 +241,8 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
   bool is_float =
       dtype_is_float(x->dtype) || dtype_is_float(y->dtype) || dtype_is_float(result->dtype);
   Walk walk, along;
-  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+  for (bool more = evaluate_walk_start(&walk, result->type); more;
+       more = evaluate_walk_next(&walk)) {
     int64_t x_base = 0, y_base = 0;
     float sum = 0;
     uint32_t total = 0; // integers accumulate in i32
@@ -405,7 +408,8 @@ static void gather(const IrOp *op, const Cells *operands, Cells *result) {
   Walk walk;
   const IrData *fill = ir_attr_data(op, ATTR_FILL);
   windows_init(&w, op, operands, result->type);
-  for (bool more = evaluate_walk_start(&walk, result->type); more; more = evaluate_walk_next(&walk)) {
+  for (bool more = evaluate_walk_start(&walk, result->type); more;
+       more = evaluate_walk_next(&walk)) {
     int64_t from;
     bool inside = window_position(&w, &walk, &from);
     memcpy(cell_at(result, walk.linear), inside ? cell_at(w.x, from) : fill->bytes, result->size);
@@ -437,7 +441,8 @@ static void scatter(const IrOp *op, const Cells *operands, Cells *result) {
   windows_init(&w, op, operands, updates->type);
   for (int64_t i = 0; i < result->count; i++)
     memcpy(cell_at(result, i), cell_at(w.x, i), result->size);
-  for (bool more = evaluate_walk_start(&walk, updates->type); more; more = evaluate_walk_next(&walk)) {
+  for (bool more = evaluate_walk_start(&walk, updates->type); more;
+       more = evaluate_walk_next(&walk)) {
     int64_t to;
     if (window_position(&w, &walk, &to))
       combine(way, result->dtype, cell_at(result, to), cell_at(updates, walk.linear));

@@ -178,7 +178,8 @@ IrOp *ir_op_in(const IrOp *op, const IrRegion *region) {
 }
 
 IrValue *ir_ref_root(const IrValue *ref) {
-  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE || ref->def->code == OP_REF_BITCAST))
+  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE ||
+                      ref->def->code == OP_REF_BITCAST))
     ref = ref->def->operands[0];
   return (IrValue *)ref;
 }

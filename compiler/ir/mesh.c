@@ -2,11 +2,16 @@
 // Meshes of cores as text: "tensor core:2; vector core:4 subcore:16".
 #include "ir.h"
 
-static const char *const kind_names[] = {[CORE_TENSOR] = "tensor", [CORE_SCALAR] = "scalar", [CORE_VECTOR] = "vector", [CORE_DEVICE] = "device"};
+static const char *const kind_names[] = {[CORE_TENSOR] = "tensor",
+                                         [CORE_SCALAR] = "scalar",
+                                         [CORE_VECTOR] = "vector",
+                                         [CORE_DEVICE] = "device"};
 
 const char *core_kind_name(CoreKind kind) { return kind_names[kind]; }
 
-static bool is_end(Str s, size_t i) { return i == s.len || s.data[i] == ' ' || s.data[i] == ';' || s.data[i] == ':'; }
+static bool is_end(Str s, size_t i) {
+  return i == s.len || s.data[i] == ' ' || s.data[i] == ';' || s.data[i] == ':';
+}
 
 static Str next_word(Str *text) {
   while (text->len && text->data[0] == ' ') text->data++, text->len--;
@@ -43,7 +48,8 @@ bool ir_mesh_next(Str *text, IrMesh *out) {
   while (text->len && text->data[0] != ';') {
     if (out->rank == IR_MESH_AXES) return false;
     out->names[out->rank] = next_word(text);
-    if (!out->names[out->rank].len || !take(text, ':') || !take_size(text, &out->sizes[out->rank])) return false;
+    if (!out->names[out->rank].len || !take(text, ':') || !take_size(text, &out->sizes[out->rank]))
+      return false;
     out->rank++;
   }
   return !take(text, ';') || text->len;
@@ -52,7 +58,8 @@ bool ir_mesh_next(Str *text, IrMesh *out) {
 void ir_mesh_put(Buf *out, const IrMesh *mesh) {
   if (out->len) buf_c(out, "; ");
   buf_c(out, kind_names[mesh->kind]);
-  for (int i = 0; i < mesh->rank; i++) buf_printf(out, " %.*s:%lld", STR_FMT(mesh->names[i]), (long long)mesh->sizes[i]);
+  for (int i = 0; i < mesh->rank; i++)
+    buf_printf(out, " %.*s:%lld", STR_FMT(mesh->names[i]), (long long)mesh->sizes[i]);
 }
 
 bool ir_runs_devices(const IrOp *op) {
@@ -68,7 +75,8 @@ int64_t ir_mesh_size(const IrMesh *mesh) {
 }
 
 const IrRegion *ir_program_around(const IrRegion *region) {
-  while (region && !(region->parent && region->parent->code == OP_CORES)) region = ir_region_outer(region);
+  while (region && !(region->parent && region->parent->code == OP_CORES))
+    region = ir_region_outer(region);
   return region;
 }
 

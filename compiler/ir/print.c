@@ -99,9 +99,7 @@ static void put_name_or_string(Printer *p, Str s) {
     put_string(p, s);
 }
 
-static void start_line(Printer *p) {
-  buf_pad(p->out, ' ', (size_t)p->indent * 2);
-}
+static void start_line(Printer *p) { buf_pad(p->out, ' ', (size_t)p->indent * 2); }
 
 static void end_line(Printer *p, Span span) {
   const SourceFile *file = p->spans ? source_get(p->module->session, span.file) : NULL;

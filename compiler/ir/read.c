@@ -31,9 +31,7 @@ static IrRegion *read_region(Reader *r, IrRegion *region);
 #define SCAN(r) (&(r)->scan)
 
 // ---- names, numbers, types ---------------------------------------------------------------------
-static Name intern(Reader *r, Str text) {
-  return name_intern(r->session->interner, text);
-}
+static Name intern(Reader *r, Str text) { return name_intern(r->session->interner, text); }
 
 // A word or a quoted text.
 static Str read_name(Reader *r, const char *what) {

@@ -21,13 +21,9 @@ PRINTF_LIKE(2, 3) static bool broken(Buf *why, const char *fmt, ...) {
     if (!(condition)) return broken(why, __VA_ARGS__);                                             \
   } while (0)
 
-static const IrType *operand_type(const IrOp *op, uint32_t i) {
-  return op->operands[i]->type;
-}
+static const IrType *operand_type(const IrOp *op, uint32_t i) { return op->operands[i]->type; }
 
-static const IrType *result_type(const IrOp *op, uint32_t i) {
-  return op->results[i]->type;
-}
+static const IrType *result_type(const IrOp *op, uint32_t i) { return op->results[i]->type; }
 
 static bool is_scalar(const IrType *type, DType dtype) {
   return !type->is_ref && type->rank == 0 && type->dtype == dtype;
@@ -534,7 +530,8 @@ static bool check_access(const IrOp *op, Buf *why) {
   RULE(!value->is_ref && value->dtype == (is_mark ? DT_U8 : type->dtype) && same_dims(value, type),
        "the value is not what the index gives");
   if (op->code == OP_UNWRITTEN)
-    RULE(ir_attr_int(op, ATTR_ORIGIN) >= 2 && ir_attr_int(op, ATTR_ORIGIN) < 240, "'origin' is not in 2 to 239");
+    RULE(ir_attr_int(op, ATTR_ORIGIN) >= 2 && ir_attr_int(op, ATTR_ORIGIN) < 240,
+         "'origin' is not in 2 to 239");
   if (masked)
     RULE(operand_type(op, end)->dtype == DT_BOOL && !operand_type(op, end)->is_ref &&
              same_dims(operand_type(op, end), value),
@@ -595,7 +592,9 @@ static bool check_ref(const IrOp *op, Buf *why) {
   case OP_UNWRITE:
   case OP_VIEW: return check_access(op, why);
   case OP_PART:
-    RULE(x->is_ref && r->is_ref && x->space == r->space && x->space != SPACE_SEM && x->dtype == r->dtype, "the result is no ref of such elements");
+    RULE(x->is_ref && r->is_ref && x->space == r->space && x->space != SPACE_SEM &&
+             x->dtype == r->dtype,
+         "the result is no ref of such elements");
     RULE(!y->is_ref && y->rank == 0 && y->dtype == DT_I32, "its second operand is no i32");
     RULE(ir_type_count(r) && ir_type_count(x) % ir_type_count(r) == 0, "the parts are not equal");
     return true;
@@ -631,8 +630,10 @@ static bool check_ref(const IrOp *op, Buf *why) {
     return true;
   case OP_MEET: return true;
   case OP_FETCH_ADD:
-    RULE(x->is_ref && x->space != SPACE_SEM && x->rank == 0 && x->dtype == DT_I32, "operand 0 is no ref of one i32");
-    RULE(is_scalar(y, DT_I32) && is_scalar(operand_type(op, 2), DT_I32) && is_scalar(r, DT_I32), "value, core and result are not i32");
+    RULE(x->is_ref && x->space != SPACE_SEM && x->rank == 0 && x->dtype == DT_I32,
+         "operand 0 is no ref of one i32");
+    RULE(is_scalar(y, DT_I32) && is_scalar(operand_type(op, 2), DT_I32) && is_scalar(r, DT_I32),
+         "value, core and result are not i32");
     return true;
   case OP_COPY_WAIT:
     RULE(is_semaphore(x), "operand 0 is no semaphore");
@@ -882,9 +883,12 @@ static bool check_control(const IrOp *op, Buf *why) {
 static bool check_gather_batch(const IrOp *op, Buf *why) {
   const IrType *x = operand_type(op, 0), *r = result_type(op, 0);
   RULE(is_scalar(operand_type(op, 1), DT_I32), "the index is no i32");
-  RULE(!x->is_ref && !r->is_ref && x->dtype == r->dtype && r->rank == x->rank + 1, "the result is no batch of the operand");
-  for (int i = 0; i < x->rank; i++) RULE(r->dims[i + 1] == x->dims[i], "dimension %d of the result is not the operand's", i + 1);
-  RULE(!op->parent || !ir_region_is_in(op->parent, op->parent->func->body), "there is no vmap around it");
+  RULE(!x->is_ref && !r->is_ref && x->dtype == r->dtype && r->rank == x->rank + 1,
+       "the result is no batch of the operand");
+  for (int i = 0; i < x->rank; i++)
+    RULE(r->dims[i + 1] == x->dims[i], "dimension %d of the result is not the operand's", i + 1);
+  RULE(!op->parent || !ir_region_is_in(op->parent, op->parent->func->body),
+       "there is no vmap around it");
   return true;
 }
 

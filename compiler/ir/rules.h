@@ -3,8 +3,9 @@
 #pragma once
 #include "ir.h"
 
-// Whether operands, results, attributes and regions fit each other; if not, says why. Does not look into regions beyond
-// their arguments and terminators. Survives any op whose operands, results and regions are not NULL.
+// Whether operands, results, attributes and regions fit each other; if not, says why. Does not look
+// into regions beyond their arguments and terminators. Survives any op whose operands, results and
+// regions are not NULL.
 bool ir_op_rules(const IrOp *op, Buf *why);
 
 // The first violation in a module: `op` (NULL if a function itself is at fault) and a description.

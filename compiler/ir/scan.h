@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens of the IR's text. Private to compiler/ir. A mistake is reported and leaves through `failed`.
+// The tokens of the IR's text. Private to compiler/ir. A mistake is reported and leaves through
+// `failed`.
 #pragma once
 #include "../base/session.h"
 

@@ -14,8 +14,8 @@ bool text_is_word(Str s);
 
 // The dtype's value in the shortest form that text_element reads back to the same bytes.
 void text_print_element(Buf *out, DType dtype, const void *element);
-// The element that `text` writes: a decimal number, true, false, inf, nan, or for floats 0x and all bits. False if it is
-// not a value of the dtype.
+// The element that `text` writes: a decimal number, true, false, inf, nan, or for floats 0x and all
+// bits. False if it is not a value of the dtype.
 bool text_element(Arena *arena, DType dtype, Str text, void *element);
 
 // Words for the letters of a launch's semantics; NULL for others.
@@ -23,7 +23,8 @@ const char *text_semantics_word(char letter);
 const char *text_sem_kind(SemKind kind);
 void text_print_type(Buf *out, const IrType *type);
 
-// Attributes that are left out of the text when they have this value: empty lists and texts, false, and these numbers.
+// Attributes that are left out of the text when they have this value: empty lists and texts, false,
+// and these numbers.
 bool text_default_int(AttrName name, int64_t *value);
 // The attribute's text stands in the op's own syntax instead of behind its name.
 bool text_attr_is_inline(OpCode code, AttrName name);

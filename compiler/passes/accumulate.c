@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// accumulate: where a loop or a grid adds products up, each product goes on with the sums of the one before.
+// accumulate: where a loop or a grid adds products up, each product goes on with the sums of the
+// one before.
 //   takes:  any IR, before anything is folded
 //   makes:  dots with a third operand, in place of `add %sums, (dot %x, %y)`
 //   breaks: nothing
-//   not:    additions that are not part of a cycle: x @ y + bias rounds the product first, wherever it stands
+//   not:    additions that are not part of a cycle: x @ y + bias rounds the product first, wherever
+//           it stands
 //
-// So a product that is computed in blocks of k has the same bits as one that is computed whole: its sums run over all of k, one term at a
-// time. A cycle is a ref that is read, added to and written back, or a value carried by a loop; what was read may be scaled on the way.
+// So a product that is computed in blocks of k has the same bits as one that is computed whole: its
+// sums run over all of k, one term at a time. A cycle is a ref that is read, added to and written
+// back, or a value carried by a loop; what was read may be scaled on the way.
 #include "alias.h"
 #include "pass.h"
 
@@ -33,7 +36,8 @@ static const IrValue *carried_by(const IrOp *yield, size_t at) {
   const IrOp *loop = yield->parent->parent;
   if (!loop) return NULL;
   if (loop->code == OP_FOR) return loop->regions[0]->args[at + 1];
-  if (loop->code == OP_WHILE && yield->parent == loop->regions[1]) return loop->regions[1]->args[at];
+  if (loop->code == OP_WHILE && yield->parent == loop->regions[1])
+    return loop->regions[1]->args[at];
   return NULL;
 }
 
@@ -56,8 +60,12 @@ static bool closes_cycle(const IrOp *add, const IrValue *value) {
 
 static bool is_product(const IrOp *add, const IrValue *value) {
   const IrOp *dot = value->def;
-  if (!dot || dot->code != OP_DOT || dot->operand_count != 2 || dot->parent != add->parent || value->use_count != 1) return false;
-  bool is_float = dtype_is_float(value->type->dtype) || dtype_is_float(dot->operands[0]->type->dtype) || dtype_is_float(dot->operands[1]->type->dtype);
+  if (!dot || dot->code != OP_DOT || dot->operand_count != 2 || dot->parent != add->parent ||
+      value->use_count != 1)
+    return false;
+  bool is_float = dtype_is_float(value->type->dtype) ||
+                  dtype_is_float(dot->operands[0]->type->dtype) ||
+                  dtype_is_float(dot->operands[1]->type->dtype);
   return value->type->dtype == (is_float ? DT_F32 : DT_I32);
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Aliases of refs: by the memory they come from, then dimension by dimension while both come the same way.
+// Aliases of refs: by the memory they come from, then dimension by dimension while both come the
+// same way.
 #include "alias.h"
 
-static bool is_ref_op(const IrOp *op) { return op && (op->code == OP_VIEW || op->code == OP_REF_RESHAPE || op->code == OP_REF_BITCAST); }
+static bool is_ref_op(const IrOp *op) {
+  return op && (op->code == OP_VIEW || op->code == OP_REF_RESHAPE || op->code == OP_REF_BITCAST);
+}
 
 // The steps of one dimension: an arithmetic progression, if all is known.
 static bool known_dim(const IndexDim *dim) {
@@ -10,22 +13,31 @@ static bool known_dim(const IndexDim *dim) {
 }
 
 static int64_t dim_size(const IndexDim *dim) { return dim->kind == INDEX_SLICE ? dim->size : 1; }
-static int64_t dim_stride(const IndexDim *dim) { return dim->kind == INDEX_SLICE ? dim->stride : 1; }
+static int64_t dim_stride(const IndexDim *dim) {
+  return dim->kind == INDEX_SLICE ? dim->stride : 1;
+}
 
 static bool dims_apart(const IndexDim *a, const IndexDim *b) {
   if (!known_dim(a) || !known_dim(b)) return false;
   if (dim_size(a) <= 0 || dim_size(b) <= 0) return true;
-  int64_t a_last = a->start + (dim_size(a) - 1) * dim_stride(a), b_last = b->start + (dim_size(b) - 1) * dim_stride(b);
-  int64_t a_low = a->start < a_last ? a->start : a_last, a_high = a->start < a_last ? a_last : a->start;
-  int64_t b_low = b->start < b_last ? b->start : b_last, b_high = b->start < b_last ? b_last : b->start;
+  int64_t a_last = a->start + (dim_size(a) - 1) * dim_stride(a),
+          b_last = b->start + (dim_size(b) - 1) * dim_stride(b);
+  int64_t a_low = a->start < a_last ? a->start : a_last,
+          a_high = a->start < a_last ? a_last : a->start;
+  int64_t b_low = b->start < b_last ? b->start : b_last,
+          b_high = b->start < b_last ? b_last : b->start;
   if (a_high < b_low || b_high < a_low) return true;
-  return dim_stride(a) == dim_stride(b) && dim_stride(a) > 1 && (a->start - b->start) % dim_stride(a) != 0;
+  return dim_stride(a) == dim_stride(b) && dim_stride(a) > 1 &&
+         (a->start - b->start) % dim_stride(a) != 0;
 }
 
-static const IrValue *operand_or_null(const IrOp *op, int position) { return position < 0 ? NULL : op->operands[position]; }
+static const IrValue *operand_or_null(const IrOp *op, int position) {
+  return position < 0 ? NULL : op->operands[position];
+}
 
 static bool dims_equal(const IrOp *a_op, const IndexDim *a, const IrOp *b_op, const IndexDim *b) {
-  return a->kind == b->kind && a->kind != INDEX_ARRAY && a->start == b->start && dim_size(a) == dim_size(b) && dim_stride(a) == dim_stride(b) &&
+  return a->kind == b->kind && a->kind != INDEX_ARRAY && a->start == b->start &&
+         dim_size(a) == dim_size(b) && dim_stride(a) == dim_stride(b) &&
          operand_or_null(a_op, a->start_operand) == operand_or_null(b_op, b->start_operand) &&
          operand_or_null(a_op, a->size_operand) == operand_or_null(b_op, b->size_operand);
 }
@@ -72,14 +84,19 @@ static Alias alias_of_refs(const IrValue *a, const IrValue *b) {
   return x_count == y_count ? ALIAS_SAME : ALIAS_MAYBE;
 }
 
-static const IrValue *accessed_ref(const IrOp *op) { return op->code == OP_STORE ? op->operands[1] : op->operands[0]; }
+static const IrValue *accessed_ref(const IrOp *op) {
+  return op->code == OP_STORE ? op->operands[1] : op->operands[0];
+}
 
-static bool is_memory_root(const IrValue *root) { return !root->def || root->def->code == OP_ALLOC || root->def->code == OP_PART; }
+static bool is_memory_root(const IrValue *root) {
+  return !root->def || root->def->code == OP_ALLOC || root->def->code == OP_PART;
+}
 
 Alias alias_of(const IrOp *a, const IrOp *b) {
   const IrValue *x = accessed_ref(a), *y = accessed_ref(b);
   const IrValue *x_root = ir_ref_root(x), *y_root = ir_ref_root(y);
-  if (x_root != y_root) return is_memory_root(x_root) && is_memory_root(y_root) ? ALIAS_NO : ALIAS_MAYBE;
+  if (x_root != y_root)
+    return is_memory_root(x_root) && is_memory_root(y_root) ? ALIAS_NO : ALIAS_MAYBE;
   Alias refs = alias_of_refs(x, y);
   if (refs != ALIAS_SAME) return refs;
   return compare_indices(a, b);
@@ -88,7 +105,9 @@ Alias alias_of(const IrOp *a, const IrOp *b) {
 static bool writes_root(const IrOp *op, const IrOp *load) {
   const IrValue *root = ir_ref_root(load->operands[0]);
   switch (op->code) {
-  case OP_STORE: return load->code == OP_LOAD ? alias_of(op, load) != ALIAS_NO : ir_ref_root(op->operands[1]) == root;
+  case OP_STORE:
+    return load->code == OP_LOAD ? alias_of(op, load) != ALIAS_NO
+                                 : ir_ref_root(op->operands[1]) == root;
   case OP_COPY:
   case OP_COPY_START: return ir_ref_root(op->operands[1]) == root;
   // While the program waits, others write: copies that land, other cores.

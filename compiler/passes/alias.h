@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two accesses to refs can touch the same memory (alias.c). Distinct parameters of a function do not overlap, nor do distinct allocs.
+// Whether two accesses to refs can touch the same memory (alias.c). Distinct parameters of a
+// function do not overlap, nor do distinct allocs.
 #pragma once
 #include "../ir/ir.h"
 
@@ -11,5 +12,6 @@ typedef enum Alias {
 
 // Of two loads, stores (unmasked or masked), as whole accesses.
 Alias alias_of(const IrOp *a, const IrOp *b);
-// Whether the op, or one in its regions, may write memory that a load (or a view) reads. `read` is a load, or an op with a ref result.
+// Whether the op, or one in its regions, may write memory that a load (or a view) reads. `read` is
+// a load, or an op with a ref result.
 bool alias_op_may_write(const IrOp *op, const IrOp *load);

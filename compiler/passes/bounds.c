@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of integer scalars: of constants, grid indices and loop indices, and of arithmetic on those.
+// Ranges of integer scalars: of constants, grid indices and loop indices, and of arithmetic on
+// those.
 #include "bounds.h"
 
 enum { MAX_DEPTH = 10 };
@@ -10,7 +11,8 @@ static Range type_range(DType dtype) {
   unsigned bits = dtype_bits(dtype);
   if (dtype == DT_BOOL) return (Range){0, 1};
   if (bits > 32) return (Range){INT64_MIN, INT64_MAX};
-  if (dtype_is_signed(dtype)) return (Range){-(INT64_C(1) << (bits - 1)), (INT64_C(1) << (bits - 1)) - 1};
+  if (dtype_is_signed(dtype))
+    return (Range){-(INT64_C(1) << (bits - 1)), (INT64_C(1) << (bits - 1)) - 1};
   return (Range){0, (INT64_C(1) << bits) - 1};
 }
 
@@ -30,15 +32,18 @@ static Range of_corners(int64_t a, int64_t b, int64_t c, int64_t d) {
 
 static Range product(Range x, Range y) {
   int64_t corners[4];
-  bool fits = mul_i64(x.low, y.low, &corners[0]) && mul_i64(x.low, y.high, &corners[1]) && mul_i64(x.high, y.low, &corners[2]) &&
-              mul_i64(x.high, y.high, &corners[3]);
-  return fits ? of_corners(corners[0], corners[1], corners[2], corners[3]) : (Range){INT64_MIN, INT64_MAX};
+  bool fits = mul_i64(x.low, y.low, &corners[0]) && mul_i64(x.low, y.high, &corners[1]) &&
+              mul_i64(x.high, y.low, &corners[2]) && mul_i64(x.high, y.high, &corners[3]);
+  return fits ? of_corners(corners[0], corners[1], corners[2], corners[3])
+              : (Range){INT64_MIN, INT64_MAX};
 }
 
 static Range sum(Range x, Range y, int sign) {
   if (sign < 0) y = (Range){-y.high, -y.low};
   Range out;
-  return add_i64(x.low, y.low, &out.low) && add_i64(x.high, y.high, &out.high) ? out : (Range){INT64_MIN, INT64_MAX};
+  return add_i64(x.low, y.low, &out.low) && add_i64(x.high, y.high, &out.high)
+             ? out
+             : (Range){INT64_MIN, INT64_MAX};
 }
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); } // b > 0
@@ -50,23 +55,33 @@ static Range binary_range(OpCode code, Range x, Range y, Range all) {
   case OP_MUL: return product(x, y);
   case OP_MIN: return (Range){least(x.low, y.low), least(x.high, y.high)};
   case OP_MAX: return (Range){most(x.low, y.low), most(x.high, y.high)};
-  case OP_DIV: return y.low > 0 ? of_corners(x.low / y.low, x.low / y.high, x.high / y.low, x.high / y.high) : all;
+  case OP_DIV:
+    return y.low > 0 ? of_corners(x.low / y.low, x.low / y.high, x.high / y.low, x.high / y.high)
+                     : all;
   case OP_FLOORDIV:
     if (y.low <= 0) return all;
-    return of_corners(floor_div(x.low, y.low), floor_div(x.low, y.high), floor_div(x.high, y.low), floor_div(x.high, y.high));
-  case OP_MOD: return y.low > 0 ? (Range){0, x.low >= 0 ? least(x.high, y.high - 1) : y.high - 1} : all;
+    return of_corners(floor_div(x.low, y.low), floor_div(x.low, y.high), floor_div(x.high, y.low),
+                      floor_div(x.high, y.high));
+  case OP_MOD:
+    return y.low > 0 ? (Range){0, x.low >= 0 ? least(x.high, y.high - 1) : y.high - 1} : all;
   case OP_REM:
     if (y.low <= 0) return all;
-    return (Range){x.low >= 0 ? 0 : most(x.low, 1 - y.high), x.high <= 0 ? 0 : least(x.high, y.high - 1)};
-  case OP_AND: return x.low >= 0 || y.low >= 0 ? (Range){0, x.low < 0 ? y.high : y.low < 0 ? x.high : least(x.high, y.high)} : all;
+    return (Range){x.low >= 0 ? 0 : most(x.low, 1 - y.high),
+                   x.high <= 0 ? 0 : least(x.high, y.high - 1)};
+  case OP_AND:
+    return x.low >= 0 || y.low >= 0 ? (Range){0, x.low < 0   ? y.high
+                                                 : y.low < 0 ? x.high
+                                                             : least(x.high, y.high)}
+                                    : all;
   case OP_SHR: return all.low < 0 && x.low >= 0 && y.low >= 0 ? (Range){0, x.high} : all;
   default: return all;
   }
 }
 
 static bool is_range_op(OpCode code) {
-  return code == OP_ADD || code == OP_SUB || code == OP_MUL || code == OP_MIN || code == OP_MAX || code == OP_DIV || code == OP_FLOORDIV ||
-         code == OP_MOD || code == OP_REM || code == OP_AND || code == OP_SHR;
+  return code == OP_ADD || code == OP_SUB || code == OP_MUL || code == OP_MIN || code == OP_MAX ||
+         code == OP_DIV || code == OP_FLOORDIV || code == OP_MOD || code == OP_REM ||
+         code == OP_AND || code == OP_SHR;
 }
 
 // The index of a `for` loop.
@@ -90,7 +105,8 @@ static Range range_at(const IrValue *value, int depth) {
     Range x = range_at(op->operands[0], depth + 1), y = range_at(op->operands[1], depth + 1);
     return within(binary_range(op->code, x, y, all), dtype);
   }
-  if (op->code == OP_CONVERT && !dtype_is_float(op->operands[0]->type->dtype)) return within(range_at(op->operands[0], depth + 1), dtype);
+  if (op->code == OP_CONVERT && !dtype_is_float(op->operands[0]->type->dtype))
+    return within(range_at(op->operands[0], depth + 1), dtype);
   if (op->code != OP_SELECT) return all;
   Range x = range_at(op->operands[1], depth + 1), y = range_at(op->operands[2], depth + 1);
   return (Range){least(x.low, y.low), most(x.high, y.high)};
@@ -98,7 +114,7 @@ static Range range_at(const IrValue *value, int depth) {
 
 Range bounds_of(const IrValue *scalar) { return range_at(scalar, 0); }
 
-// ---- indices -------------------------------------------------------------------------------------------
+// ---- indices ------------------------------------------------------------------------------------
 static const IrValue *ref_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
 
 bool bounds_dim_inside(const IrOp *op, int i) {
@@ -121,7 +137,8 @@ static bool index_inside(const IrOp *op) {
 
 bool bounds_inside(const IrOp *op) {
   if (!index_inside(op)) return false;
-  for (const IrValue *ref = ref_of(op); ref->def && ref->def->code != OP_ALLOC; ref = ref->def->operands[0])
+  for (const IrValue *ref = ref_of(op); ref->def && ref->def->code != OP_ALLOC;
+       ref = ref->def->operands[0])
     if (ref->def->code == OP_VIEW && !index_inside(ref->def)) return false;
   return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What numbers an integer scalar can be at run time, and whether an index is inside its ref whatever they are (bounds.c).
+// What numbers an integer scalar can be at run time, and whether an index is inside its ref
+// whatever they are (bounds.c).
 #pragma once
 #include "../ir/ir.h"
 
@@ -9,7 +10,8 @@ typedef struct Range {
 
 // Never empty; the limits of the type if nothing better is known.
 Range bounds_of(const IrValue *scalar);
-// Whether dimension `dim` of a load's, store's or view's index is inside [0, size of the ref there) for sure. An index array never is.
+// Whether dimension `dim` of a load's, store's or view's index is inside [0, size of the ref there)
+// for sure. An index array never is.
 bool bounds_dim_inside(const IrOp *op, int dim);
 // All dimensions of the index; for a masked access also the views that its ref is made by.
 bool bounds_inside(const IrOp *op);

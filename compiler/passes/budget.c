@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // budget: what each launch keeps in VMEM, SMEM and semaphores, against the chip.
 //   takes:  launches, and launches of cores
-//   makes:  diagnostics: a table, largest first, if a launch needs more than the chip (or its own vmem_limit_bytes) has
+//   makes:  diagnostics: a table, largest first, if a launch needs more than the chip (or its own
+//           vmem_limit_bytes) has
 //   breaks: nothing
 //   not:    registers, spills, the compiler's own scratch on a real chip
 //
-// Padding: a buffer's last two dimensions are rounded up to a tile of `sublanes * 32 / bits` by `lanes` elements (pallas-reference 4.10: (8, 128)
-// for 32-bit types, (16, 128) for 16-bit, (32, 128) for 8-bit). Where there are fewer rows, the tile has the next power of two of them, but at
-// least those that share a word: bf16[n, 2, 128] is not padded. A vector counts as one row. SMEM is not tiled.
+// Padding: a buffer's last two dimensions are rounded up to a tile of `sublanes * 32 / bits` by
+// `lanes` elements (pallas-reference 4.10: (8, 128) for 32-bit types, (16, 128) for 16-bit, (32,
+// 128) for 8-bit). Where there are fewer rows, the tile has the next power of two of them, but at
+// least those that share a word: bf16[n, 2, 128] is not padded. A vector counts as one row. SMEM is
+// not tiled.
 #include <stdlib.h>
 #include "../ir/chip.h"
 #include "launch.h"
 
-enum { SEMAPHORE_LIMIT = 1024 }; // of a core; the size of the table is not documented, this is generous
+// Of a core; the size of the table is not documented, this is generous.
+enum { SEMAPHORE_LIMIT = 1024 };
 
 typedef struct Item {
   MemSpace space;
@@ -37,7 +41,8 @@ static int64_t round_up(int64_t x, int64_t to) {
 }
 
 static int64_t tile_rows_of(const Budget *budget, const IrType *type, int64_t rows) {
-  int64_t packing = 4 / (int64_t)dtype_size(type->dtype), most = budget->chip->sublanes * packing, tile = packing > 1 ? packing : 1;
+  int64_t packing = 4 / (int64_t)dtype_size(type->dtype), most = budget->chip->sublanes * packing,
+          tile = packing > 1 ? packing : 1;
   while (tile < rows && tile < most) tile *= 2;
   return tile;
 }
@@ -51,7 +56,8 @@ static int64_t padded_bytes(const Budget *budget, const IrType *type) {
   for (int i = 0; i + 2 < type->rank; i++)
     if (!mul_i64(elements, type->dims[i], &elements)) return INT64_MAX;
   if (!mul_i64(elements, round_up(rows, tile_rows), &elements)) return INT64_MAX;
-  if (!mul_i64(elements, round_up(type->dims[type->rank - 1], budget->chip->lanes), &elements)) return INT64_MAX;
+  if (!mul_i64(elements, round_up(type->dims[type->rank - 1], budget->chip->lanes), &elements))
+    return INT64_MAX;
   return mul_i64(elements, size, &elements) ? elements : INT64_MAX;
 }
 
@@ -61,11 +67,13 @@ static void add(Budget *budget, const IrType *type, int slots, Str what, Span sp
   if (!mul_i64(padded_bytes(budget, type), slots, &bytes)) bytes = INT64_MAX;
   Item item = {type->space, bytes, slots, budget->items.count, type, what, span};
   VEC_PUSH(budget->ctx->arena, &budget->items, item);
-  if (!add_i64(budget->totals[type->space], bytes, &budget->totals[type->space])) budget->totals[type->space] = INT64_MAX;
+  if (!add_i64(budget->totals[type->space], bytes, &budget->totals[type->space]))
+    budget->totals[type->space] = INT64_MAX;
 }
 
-// ---- memory of run_scoped ----------------------------------------------------------------------------------
-// What is alive at a place of the body, and where most of one space is: an alloc lives until the last op that gets at it.
+// ---- memory of run_scoped -----------------------------------------------------------------------
+// What is alive at a place of the body, and where most of one space is: an alloc lives until the
+// last op that gets at it.
 typedef struct Scoped {
   Budget *budget;
   MemSpace space;
@@ -73,8 +81,8 @@ typedef struct Scoped {
   int64_t alive_bytes, most_bytes;
   // of the region that is walked
   const IrRegion *region;
-  const IrOp *at; // an op of it
-  Map *last;      // alloc of it -> the op of it that uses it last
+  const IrOp *at;     // an op of it
+  Map *last;          // alloc of it -> the op of it that uses it last
   const Map *counted; // allocs that are counted already
 } Scoped;
 
@@ -83,7 +91,8 @@ static void note_use(IrOp *op, void *data) {
   for (size_t i = 0; i < op->operand_count; i++) {
     if (!op->operands[i]->type->is_ref) continue;
     const IrOp *alloc = launch_base_ref(op->operands[i])->def;
-    if (alloc && alloc->code == OP_ALLOC && alloc->parent == s->region) map_set(s->last, alloc, (void *)s->at);
+    if (alloc && alloc->code == OP_ALLOC && alloc->parent == s->region)
+      map_set(s->last, alloc, (void *)s->at);
   }
 }
 
@@ -101,7 +110,8 @@ static Map *last_uses(Scoped *s, const IrRegion *region) {
 static void begin_life(Scoped *s, const IrOp *alloc) {
   Arena *arena = s->budget->ctx->arena;
   VEC_PUSH(arena, &s->alive, alloc);
-  if (!add_i64(s->alive_bytes, padded_bytes(s->budget, alloc->results[0]->type), &s->alive_bytes)) s->alive_bytes = INT64_MAX;
+  if (!add_i64(s->alive_bytes, padded_bytes(s->budget, alloc->results[0]->type), &s->alive_bytes))
+    s->alive_bytes = INT64_MAX;
   if (s->alive_bytes <= s->most_bytes) return;
   s->most_bytes = s->alive_bytes;
   s->most.count = 0;
@@ -117,7 +127,8 @@ static void walk_lives(Scoped *s, const IrRegion *region) {
   const Map *last = last_uses(s, region);
   size_t outer = s->alive.count;
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (op->code == OP_ALLOC && op->results[0]->type->space == s->space && !map_has(s->counted, op)) begin_life(s, op);
+    if (op->code == OP_ALLOC && op->results[0]->type->space == s->space && !map_has(s->counted, op))
+      begin_life(s, op);
     for (size_t i = 0; i < op->region_count; i++) walk_lives(s, op->regions[i]);
     for (size_t i = s->alive.count; i-- > outer;)
       if (map_get(last, s->alive.items[i]) == op) end_life(s, i);
@@ -128,10 +139,12 @@ static void walk_lives(Scoped *s, const IrRegion *region) {
 static void add_scoped(Budget *budget, MemSpace space, const IrRegion *body, const Map *counted) {
   Scoped s = {.budget = budget, .space = space, .counted = counted};
   walk_lives(&s, body);
-  for (size_t i = 0; i < s.most.count; i++) add(budget, s.most.items[i]->results[0]->type, 1, STR("run_scoped buffer"), s.most.items[i]->span);
+  for (size_t i = 0; i < s.most.count; i++)
+    add(budget, s.most.items[i]->results[0]->type, 1, STR("run_scoped buffer"),
+        s.most.items[i]->span);
 }
 
-// ---- the table ---------------------------------------------------------------------------------------------
+// ---- the table ----------------------------------------------------------------------------------
 static int largest_first(const void *x, const void *y) {
   const Item *a = x, *b = y;
   if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
@@ -142,7 +155,8 @@ static Str type_text(Arena *arena, const IrType *type) {
   Buf buf;
   buf_init(&buf, arena);
   buf_printf(&buf, "%s[", type->space == SPACE_SEM ? "sem" : dtype_short_name(type->dtype));
-  for (int i = 0; i < type->rank; i++) buf_printf(&buf, "%s%lld", i ? "," : "", (long long)type->dims[i]);
+  for (int i = 0; i < type->rank; i++)
+    buf_printf(&buf, "%s%lld", i ? "," : "", (long long)type->dims[i]);
   buf_char(&buf, ']');
   return buf_view(&buf);
 }
@@ -150,54 +164,62 @@ static Str type_text(Arena *arena, const IrType *type) {
 static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t limit, Str whose) {
   Session *session = budget->ctx->session;
   Str name = ir_attr_str(launch, ATTR_NAME);
-  static const char *const units[SPACE_COUNT] = {
-      [SPACE_SEM] = "semaphores", [SPACE_SMEM] = "bytes of SMEM", [SPACE_VMEM] = "bytes of VMEM", [SPACE_VMEM_SHARED] = "bytes of VMEM_SHARED"};
+  static const char *const units[SPACE_COUNT] = {[SPACE_SEM] = "semaphores",
+                                                 [SPACE_SMEM] = "bytes of SMEM",
+                                                 [SPACE_VMEM] = "bytes of VMEM",
+                                                 [SPACE_VMEM_SHARED] = "bytes of VMEM_SHARED"};
   const char *unit = units[space];
-  Diag *diag = diag_error(session, launch->span, "kernel '%.*s' needs %lld %s, %.*s %lld", STR_FMT(name),
-                          (long long)budget->totals[space], unit, STR_FMT(whose), (long long)limit);
+  Diag *diag =
+      diag_error(session, launch->span, "kernel '%.*s' needs %lld %s, %.*s %lld", STR_FMT(name),
+                 (long long)budget->totals[space], unit, STR_FMT(whose), (long long)limit);
   qsort(budget->items.items, budget->items.count, sizeof(Item), largest_first);
   for (size_t i = 0; i < budget->items.count; i++) {
     const Item *item = &budget->items.items[i];
     if (item->space != space) continue;
     Str type = type_text(budget->ctx->arena, item->type);
-    diag_note(session, diag, item->span, "%12lld  %.*s %.*s%s", (long long)item->bytes, STR_FMT(item->what), STR_FMT(type),
-              item->slots > 1 ? str_format(budget->ctx->arena, ", %d buffers", item->slots).data : "");
+    diag_note(session, diag, item->span, "%12lld  %.*s %.*s%s", (long long)item->bytes,
+              STR_FMT(item->what), STR_FMT(type),
+              item->slots > 1 ? str_format(budget->ctx->arena, ", %d buffers", item->slots).data
+                              : "");
   }
   launch_diag_frames(budget->ctx, diag, launch->frames);
 }
 
-// ---- what there is ---------------------------------------------------------------------------------------
+// ---- what there is ------------------------------------------------------------------------------
 // The kind of core whose program the op is in: CORE_DEVICE if it is in none's.
 static CoreKind core_around(const IrOp *op) {
   const IrRegion *program = ir_program_around(op->parent);
   return program ? ir_program_mesh(program).kind : CORE_DEVICE;
 }
 
-// What a core has of a space; 0: nothing, and the tracer says so. How much SMEM a subcore has, and how much memory a SparseCore shares, is
-// documented nowhere: as much as a TensorCore, and as its subcores have together, are bounds that no chip exceeds.
+// What a core has of a space; 0: nothing, and the tracer says so. How much SMEM a subcore has, and
+// how much memory a SparseCore shares, is documented nowhere: as much as a TensorCore, and as its
+// subcores have together, are bounds that no chip exceeds.
 static int64_t capacity(const Chip *chip, CoreKind kind, MemSpace space) {
   switch (space) {
   case SPACE_VMEM: return kind == CORE_VECTOR ? chip->subcore_vmem_bytes : chip->vmem_bytes;
-  case SPACE_VMEM_SHARED: return kind == CORE_TENSOR ? 0 : chip->subcore_vmem_bytes * chip->subcores;
+  case SPACE_VMEM_SHARED:
+    return kind == CORE_TENSOR ? 0 : chip->subcore_vmem_bytes * chip->subcores;
   case SPACE_SMEM: return chip->smem_bytes;
   case SPACE_SEM: return SEMAPHORE_LIMIT;
   default: return 0;
   }
 }
 
-// ---- launches ----------------------------------------------------------------------------------------------
+// ---- launches -----------------------------------------------------------------------------------
 static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch) {
   Budget budget = {.ctx = ctx, .chip = chip};
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
   for (size_t i = 0; i < parts.prefetch_count; i++)
-    add(&budget, parts.body->args[parts.rank + i]->type, 1, STR("scalar-prefetch operand"), launch->span);
+    add(&budget, parts.body->args[parts.rank + i]->type, 1, STR("scalar-prefetch operand"),
+        launch->span);
   for (size_t i = 0; i < parts.block_count; i++) {
     const IrBlock *block = &parts.blocks[i];
     if (block->mode == BLOCK_WHOLE) continue;
     bool moves = !launch_map_is_constant(launch, ir_launch_index_map(launch, i), 0);
-    add(&budget, parts.body->args[parts.first_block + i]->type, moves ? block->buffers : 1, name_str(block->name),
-        block->span.file ? block->span : launch->span);
+    add(&budget, parts.body->args[parts.first_block + i]->type, moves ? block->buffers : 1,
+        name_str(block->name), block->span.file ? block->span : launch->span);
   }
   for (size_t i = 0; i < parts.scratch_count; i++)
     add(&budget, parts.body->args[parts.first_scratch + i]->type, 1, STR("scratch"), launch->span);
@@ -215,26 +237,30 @@ static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch)
   for (size_t i = 0; i < COUNT_OF(limits); i++) {
     add_scoped(&budget, limits[i].space, parts.body, map_new(ctx->arena));
     if (budget.totals[limits[i].space] <= limits[i].limit) continue;
-    Str whose = limits[i].space == SPACE_VMEM && is_asked ? STR("its vmem_limit_bytes is")
-                                                               : str_format(ctx->arena, "%s of %s has", kind == CORE_VECTOR ? "a vector subcore" : "a core", chip->name);
+    Str whose = limits[i].space == SPACE_VMEM && is_asked
+                    ? STR("its vmem_limit_bytes is")
+                    : str_format(ctx->arena, "%s of %s has",
+                                 kind == CORE_VECTOR ? "a vector subcore" : "a core", chip->name);
     report(&budget, launch, limits[i].space, limits[i].limit, whose);
     ok = false;
   }
   return ok;
 }
 
-// ---- programs of cores -------------------------------------------------------------------------------------
+// ---- programs of cores --------------------------------------------------------------------------
 // The scratch of a program is made before it does anything, and lives as long.
 static void add_scratch(Budget *budget, const IrRegion *program, Map *counted) {
-  for (IrOp *op = program->first; op && (op->code == OP_ALLOC || op_info(op->code)->effect == EFFECT_PURE); op = op->next) {
+  for (IrOp *op = program->first;
+       op && (op->code == OP_ALLOC || op_info(op->code)->effect == EFFECT_PURE); op = op->next) {
     if (op->code != OP_ALLOC) continue;
     add(budget, op->results[0]->type, 1, STR("scratch"), op->span);
     map_set(counted, op, op);
   }
 }
 
-// Memory from before the launch that a program uses: what its SparseCore shares, and outputs that do not lie in HBM. Memory that is bound
-// to the cores of one of several meshes is that one's, whoever uses it.
+// Memory from before the launch that a program uses: what its SparseCore shares, and outputs that
+// do not lie in HBM. Memory that is bound to the cores of one of several meshes is that one's,
+// whoever uses it.
 typedef struct Captured {
   Budget *budget;
   const IrOp *cores;
@@ -254,18 +280,29 @@ static void add_captured(IrOp *op, void *data) {
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const IrType *type = op->operands[i]->type;
     const IrOp *alloc = type->is_ref ? launch_base_ref(op->operands[i])->def : NULL;
-    if (!alloc || alloc->code != OP_ALLOC || map_has(c->counted, alloc) || !is_made_before(alloc, c->cores)) continue;
+    if (!alloc || alloc->code != OP_ALLOC || map_has(c->counted, alloc) ||
+        !is_made_before(alloc, c->cores))
+      continue;
     type = alloc->results[0]->type;
-    bool is_part = ir_attr_int(alloc, ATTR_PER_CORE), is_bound = ir_attr_int(alloc, ATTR_HOME) == c->program;
+    bool is_part = ir_attr_int(alloc, ATTR_PER_CORE),
+         is_bound = ir_attr_int(alloc, ATTR_HOME) == c->program;
     if (is_part && type->space != SPACE_VMEM_SHARED ? !is_bound : !c->is_own) continue;
     map_set(c->counted, alloc, (void *)alloc);
-    if (is_part) type = ir_type_with_dims(c->budget->ctx->module, type, type->rank - 1u, type->dims + 1);
-    add(c->budget, type, 1, is_bound ? STR("scratch") : is_part ? STR("shared scratch") : STR("output"), alloc->span);
+    if (is_part)
+      type = ir_type_with_dims(c->budget->ctx->module, type, type->rank - 1u, type->dims + 1);
+    add(c->budget, type, 1,
+        is_bound  ? STR("scratch")
+        : is_part ? STR("shared scratch")
+                  : STR("output"),
+        alloc->span);
   }
 }
 
-static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores, size_t which, CoreKind kind) {
-  static const char *const names[] = {[CORE_TENSOR] = "a core", [CORE_SCALAR] = "a scalar subcore", [CORE_VECTOR] = "a vector subcore"};
+static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores, size_t which,
+                          CoreKind kind) {
+  static const char *const names[] = {[CORE_TENSOR] = "a core",
+                                      [CORE_SCALAR] = "a scalar subcore",
+                                      [CORE_VECTOR] = "a vector subcore"};
   static const MemSpace spaces[] = {SPACE_VMEM, SPACE_VMEM_SHARED, SPACE_SMEM, SPACE_SEM};
   Budget budget = {.ctx = ctx, .chip = chip, .is_flat = kind != CORE_TENSOR};
   Map *scratch = map_new(ctx->arena);
@@ -282,7 +319,8 @@ static bool check_program(PassContext *ctx, const Chip *chip, const IrOp *cores,
     add_scoped(&budget, spaces[i], cores->regions[which], scratch);
     if (budget.totals[spaces[i]] <= limit) continue;
     const char *whose = spaces[i] == SPACE_VMEM_SHARED ? "a SparseCore" : names[kind];
-    report(&budget, cores, spaces[i], limit, str_format(ctx->arena, "%s of %s has", whose, chip->name));
+    report(&budget, cores, spaces[i], limit,
+           str_format(ctx->arena, "%s of %s has", whose, chip->name));
     ok = false;
   }
   return ok;
@@ -314,6 +352,7 @@ bool pass_budget(PassContext *ctx) {
   bool ok = true;
   for (size_t i = 0; i < list.ops.count; i++) ok &= check_launch(ctx, chip, list.ops.items[i]);
   Programs programs = {ctx, chip, ok};
-  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, check_programs, &programs);
+  for (IrFunc *func = ctx->module->first; func; func = func->next)
+    ir_walk(func->body, check_programs, &programs);
   return programs.ok;
 }

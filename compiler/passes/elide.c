@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // elide: copies that a program starts itself are not made where nobody can tell.
 //   takes:  copy.start; launches are loops already
-//   makes:  loads and stores of the arrays that were copied from and to, and signals in place of the copies
+//   makes:  loads and stores of the arrays that were copied from and to, and signals in place of
+//           the copies
 //   breaks: nothing
 //   not:    anything under check or at -O0; copies to or from other cores and devices
 //
-// A copy may land when it is started: that is one of the times at which a chip may do it. So a scratch array that only copies write, all
-// from windows of one array that nobody writes meanwhile, may be read in that array: a small table says where the window of each slot
-// starts. And what is stored to a slot only to be copied from there, right behind, may be stored where the copy takes it. The semaphores
-// count the same bytes, so that who waits for what, and who waits for ever, does not change.
+// A copy may land when it is started: that is one of the times at which a chip may do it. So a
+// scratch array that only copies write, all from windows of one array that nobody writes meanwhile,
+// may be read in that array: a small table says where the window of each slot starts. And what is
+// stored to a slot only to be copied from there, right behind, may be stored where the copy takes
+// it. The semaphores count the same bytes, so that who waits for what, and who waits for ever, does
+// not change.
 #include "launch.h"
 #include "alias.h"
 
@@ -22,8 +25,8 @@ typedef struct SlotUse {
 // What becomes of a ref's memory: an alloc, or a parameter of the function.
 typedef struct RefUses {
   IrValue *root;
-  bool is_odd;        // used in a way that is not looked into
-  VEC(SlotUse) uses;  // loads, stores and copies, of the root or of a view of it
+  bool is_odd;       // used in a way that is not looked into
+  VEC(SlotUse) uses; // loads, stores and copies, of the root or of a view of it
   VEC(IrOp *) writers;
 } RefUses;
 
@@ -34,7 +37,7 @@ typedef struct Elide {
   VEC(RefUses *) order;
 } Elide;
 
-// ---- who uses what -------------------------------------------------------------------------------------
+// ---- who uses what ------------------------------------------------------------------------------
 static RefUses *uses_of(Elide *e, IrValue *root) {
   RefUses *uses = map_get(e->refs, root);
   if (uses) return uses;
@@ -57,18 +60,22 @@ static void note_op(IrOp *op, void *data) {
     IrValue *root = ir_ref_root(ref);
     RefUses *uses = uses_of(e, root);
     if (!launch_only_reads(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
-    bool is_access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_COPY_START || op->code == OP_COPY_WAIT;
-    if (!is_direct_view(ref, root) || (!is_access && !(op->code == OP_VIEW && ref == root))) uses->is_odd = true;
+    bool is_access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_COPY_START ||
+                     op->code == OP_COPY_WAIT;
+    if (!is_direct_view(ref, root) || (!is_access && !(op->code == OP_VIEW && ref == root)))
+      uses->is_odd = true;
     if (is_access) VEC_PUSH(e->ctx->arena, &uses->uses, ((SlotUse){op, i}));
   }
 }
 
-// ---- slots ----------------------------------------------------------------------------------------------
+// ---- slots --------------------------------------------------------------------------------------
 static bool is_whole_dim(const IndexDim *d, int64_t size) {
-  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 && d->stride == 1 && d->size == size;
+  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 &&
+         d->stride == 1 && d->size == size;
 }
 
-// How many leading dimensions an index picks one element of, if it takes all of the others; else -1.
+// How many leading dimensions an index picks one element of, if it takes all of the others; else
+// -1.
 static int slot_rank(const IrOp *op, const IrType *type) {
   const IrIndex *index = ir_attr_index(op);
   int rank = 0;
@@ -78,14 +85,17 @@ static int slot_rank(const IrOp *op, const IrType *type) {
   return rank;
 }
 
-// The op whose index says which slot: the view that the ref is, or the access to the root; NULL: the whole root is the slot.
+// The op whose index says which slot: the view that the ref is, or the access to the root; NULL:
+// the whole root is the slot.
 static const IrOp *slot_op(const RefUses *slots, const SlotUse *use) {
   const IrValue *ref = use->op->operands[use->operand];
   if (ref != slots->root) return ref->def;
   return use->op->code == OP_LOAD || use->op->code == OP_STORE ? use->op : NULL;
 }
 
-static const IrValue *start_of(const IrOp *op, const IndexDim *d) { return d->start_operand < 0 ? NULL : op->operands[d->start_operand]; }
+static const IrValue *start_of(const IrOp *op, const IndexDim *d) {
+  return d->start_operand < 0 ? NULL : op->operands[d->start_operand];
+}
 
 static bool same_slot(const IrOp *a, const IrOp *b, int rank) {
   for (int i = 0; i < rank; i++) {
@@ -95,19 +105,25 @@ static bool same_slot(const IrOp *a, const IrOp *b, int rank) {
   return true;
 }
 
-static bool is_local_copy(const IrOp *op) { return op->code == OP_COPY_START && ir_attr_str(op, ATTR_TARGET).len == 0; }
+static bool is_local_copy(const IrOp *op) {
+  return op->code == OP_COPY_START && ir_attr_str(op, ATTR_TARGET).len == 0;
+}
 
-// The slots' rank as all copies have it, -1 if they differ or are not local; the copies use the scratch as operand `side`.
+// The slots' rank as all copies have it, -1 if they differ or are not local; the copies use the
+// scratch as operand `side`.
 static int find_slots(const RefUses *slots, uint32_t side) {
   int rank = -1;
   const IrValue *root = slots->root;
-  if (slots->is_odd || !root->def || root->def->code != OP_ALLOC || root->type->space != SPACE_VMEM || slots->uses.count > MOST_ACCESSES) return -1;
+  if (slots->is_odd || !root->def || root->def->code != OP_ALLOC ||
+      root->type->space != SPACE_VMEM || slots->uses.count > MOST_ACCESSES)
+    return -1;
   for (size_t i = 0; i < slots->uses.count; i++) {
     const SlotUse *use = &slots->uses.items[i];
     if (use->op->code != OP_COPY_START) continue;
     const IrOp *slot = slot_op(slots, use);
     int own = slot ? slot_rank(slot, root->type) : 0;
-    if (!is_local_copy(use->op) || use->operand != side || own < 0 || (rank >= 0 && own != rank)) return -1;
+    if (!is_local_copy(use->op) || use->operand != side || own < 0 || (rank >= 0 && own != rank))
+      return -1;
     const IrType *type = use->op->operands[0]->type;
     if (ir_type_count(type) * (int64_t)dtype_size(type->dtype) > MOST_BYTES) return -1;
     rank = own;
@@ -116,30 +132,38 @@ static int find_slots(const RefUses *slots, uint32_t side) {
 }
 
 static IrBuilder before(Elide *e, const IrOp *op) {
-  return (IrBuilder){.module = e->ctx->module, .region = op->parent, .before = (IrOp *)op, .span = op->span, .frames = op->frames};
+  return (IrBuilder){.module = e->ctx->module,
+                     .region = op->parent,
+                     .before = (IrOp *)op,
+                     .span = op->span,
+                     .frames = op->frames};
 }
 
 // The copy's bytes arrive; it is gone.
 static void signal_instead(Elide *e, IrOp *copy) {
   IrBuilder b = before(e, copy);
   const IrType *type = copy->operands[0]->type;
-  IrValue *operands[] = {copy->operands[2], ir_i32(&b, (int32_t)(ir_type_count(type) * (int64_t)dtype_size(type->dtype)))};
+  IrValue *operands[] = {
+      copy->operands[2],
+      ir_i32(&b, (int32_t)(ir_type_count(type) * (int64_t)dtype_size(type->dtype)))};
   ir_set_str(b.module, ir_build(&b, OP_SEM_SIGNAL, 2, operands, 0, NULL), ATTR_TARGET, STR(""));
   ir_op_remove(copy);
 }
 
-// ---- what is copied in --------------------------------------------------------------------------------------
+// ---- what is copied in --------------------------------------------------------------------------
 // The window of an array that a slot holds: where it starts is known, or stands in the table.
 typedef struct Window {
   RefUses *slots;
   int slot_rank;
   IrValue *array, *table;
-  IrIndex index;             // of a view of the array
-  int column[IR_MAX_RANK];   // of the table, or -1: index.dims[i].start
+  IrIndex index;           // of a view of the array
+  int column[IR_MAX_RANK]; // of the table, or -1: index.dims[i].start
   int columns;
 } Window;
 
-static bool same_form(const IndexDim *a, const IndexDim *b) { return a->kind == b->kind && (a->kind == INDEX_SCALAR || a->size == b->size); }
+static bool same_form(const IndexDim *a, const IndexDim *b) {
+  return a->kind == b->kind && (a->kind == INDEX_SCALAR || a->size == b->size);
+}
 
 static IrIndex window_index(const IrValue *ref, const IrValue *array) {
   IrIndex index;
@@ -151,7 +175,9 @@ static IrIndex window_index(const IrValue *ref, const IrValue *array) {
 }
 
 // The array that a window is cut out of: what the view is of.
-static IrValue *array_of(IrValue *window) { return window->def && window->def->code == OP_VIEW ? window->def->operands[0] : window; }
+static IrValue *array_of(IrValue *window) {
+  return window->def && window->def->code == OP_VIEW ? window->def->operands[0] : window;
+}
 
 static bool add_window(Window *w, IrOp *copy) {
   IrValue *from = copy->operands[0], *array = array_of(from);
@@ -159,7 +185,9 @@ static bool add_window(Window *w, IrOp *copy) {
   IrIndex index = window_index(from, array);
   for (int i = 0; i < index.rank; i++) {
     const IndexDim *d = &index.dims[i];
-    if (d->kind == INDEX_ARRAY || (d->kind == INDEX_SLICE && (d->size_operand >= 0 || d->stride != 1))) return false;
+    if (d->kind == INDEX_ARRAY ||
+        (d->kind == INDEX_SLICE && (d->size_operand >= 0 || d->stride != 1)))
+      return false;
     if (w->array && !same_form(d, &w->index.dims[i])) return false;
     bool is_known = d->start_operand < 0 && (!w->array || d->start == w->index.dims[i].start);
     if (!is_known && w->column[i] < 0) w->column[i] = w->columns++;
@@ -177,7 +205,8 @@ static bool is_made_before(const IrOp *op, const IrOp *later) {
   return later;
 }
 
-// Whether nobody writes the array, all of a memory in some shape, from the alloc to the end of its region.
+// Whether nobody writes the array, all of a memory in some shape, from the alloc to the end of its
+// region.
 static bool is_constant_after(Elide *e, const IrOp *alloc, IrValue *array) {
   if (array->def && !is_made_before(array->def, alloc)) return false;
   while (array->def && array->def->code == OP_REF_RESHAPE) array = array->def->operands[0];
@@ -223,7 +252,8 @@ static void make_table(Elide *e, Window *w) {
 }
 
 // The table's element of the slot that an op's index names. `extra`: what varies of it.
-static IrIndex table_index(const Window *w, const IrOp *slot, int column, IrValue **extra, size_t *count) {
+static IrIndex table_index(const Window *w, const IrOp *slot, int column, IrValue **extra,
+                           size_t *count) {
   IrIndex index = {.rank = (uint8_t)(w->slot_rank + 1)};
   *count = 0;
   for (int i = 0; i < w->slot_rank; i++) {
@@ -232,7 +262,12 @@ static IrIndex table_index(const Window *w, const IrOp *slot, int column, IrValu
     extra[*count] = slot->operands[index.dims[i].start_operand];
     index.dims[i].start_operand = (int)(*count)++;
   }
-  index.dims[w->slot_rank] = (IndexDim){.kind = INDEX_SCALAR, .start = column, .start_operand = -1, .size = 1, .size_operand = -1, .stride = 1};
+  index.dims[w->slot_rank] = (IndexDim){.kind = INDEX_SCALAR,
+                                        .start = column,
+                                        .start_operand = -1,
+                                        .size = 1,
+                                        .size_operand = -1,
+                                        .stride = 1};
   return index;
 }
 
@@ -244,7 +279,9 @@ static void note_window(Elide *e, const Window *w, const SlotUse *use) {
   for (int i = 0; i < index.rank; i++) {
     if (w->column[i] < 0) continue;
     const IndexDim *d = &index.dims[i];
-    IrValue *start = d->start_operand < 0 ? ir_i32(&b, (int32_t)d->start) : ir_convert(&b, from->def->operands[d->start_operand], DT_I32);
+    IrValue *start = d->start_operand < 0
+                         ? ir_i32(&b, (int32_t)d->start)
+                         : ir_convert(&b, from->def->operands[d->start_operand], DT_I32);
     IrValue *extra[IR_MAX_RANK];
     size_t count;
     IrIndex place = table_index(w, slot_op(w->slots, use), w->column[i], extra, &count);
@@ -295,7 +332,8 @@ static void load_window(Elide *e, const Window *w, const SlotUse *use) {
     }
   }
   bool is_masked = ir_attr_int(load, ATTR_MASKED);
-  IrValue *mask = is_masked ? load->operands[load->operand_count - 2] : NULL, *other = is_masked ? load->operands[load->operand_count - 1] : NULL;
+  IrValue *mask = is_masked ? load->operands[load->operand_count - 2] : NULL,
+          *other = is_masked ? load->operands[load->operand_count - 1] : NULL;
   IrValue *loaded = ir_load(&b, window, &index, count, extra, mask, other);
   ir_replace_uses(e->func->body, load->results[0], loaded);
   ir_op_remove(load);
@@ -310,23 +348,30 @@ static void read_in_place(Elide *e, Window *w) {
   }
 }
 
-// ---- what is copied out ---------------------------------------------------------------------------------------
-// The store that fills the slot right before the copy takes it; NULL if there may be something in between.
+// ---- what is copied out -------------------------------------------------------------------------
+// The store that fills the slot right before the copy takes it; NULL if there may be something in
+// between.
 static IrOp *store_before(const RefUses *slots, const SlotUse *copy, int rank) {
   const IrOp *slot = slot_op(slots, copy);
   for (IrOp *op = copy->op->prev; op; op = op->prev) {
     if (op->code == OP_STORE && ir_ref_root(op->operands[1]) == slots->root) {
       const SlotUse use = {op, 1};
       const IrOp *own = slot_op(slots, &use);
-      bool is_full = own == op ? slot_rank(op, slots->root->type) == rank : slot_rank(own, slots->root->type) == rank && launch_accesses_all(op);
-      return is_full && !ir_attr_int(op, ATTR_MASKED) && (rank == 0 || same_slot(own, slot, rank)) ? op : NULL;
+      bool is_full = own == op
+                         ? slot_rank(op, slots->root->type) == rank
+                         : slot_rank(own, slots->root->type) == rank && launch_accesses_all(op);
+      return is_full && !ir_attr_int(op, ATTR_MASKED) && (rank == 0 || same_slot(own, slot, rank))
+                 ? op
+                 : NULL;
     }
-    if (op_info(op->code)->effect != EFFECT_PURE && op->code != OP_LOAD && !is_local_copy(op)) return NULL;
+    if (op_info(op->code)->effect != EFFECT_PURE && op->code != OP_LOAD && !is_local_copy(op))
+      return NULL;
   }
   return NULL;
 }
 
-// Whether every store is copied out once, and nobody reads it otherwise; then they go where the copies go.
+// Whether every store is copied out once, and nobody reads it otherwise; then they go where the
+// copies go.
 static bool write_in_place(Elide *e, RefUses *slots) {
   int rank = find_slots(slots, 0);
   IrOp *stores[MOST_ACCESSES];
@@ -357,7 +402,7 @@ static bool write_in_place(Elide *e, RefUses *slots) {
   return true;
 }
 
-// ---- what is left --------------------------------------------------------------------------------------------
+// ---- what is left -------------------------------------------------------------------------------
 static bool has_dynamic_size(const IrValue *ref) {
   for (; ref->def && ref->def->code == OP_VIEW; ref = ref->def->operands[0])
     for (int i = 0; i < ir_attr_index(ref->def)->rank; i++)
@@ -365,7 +410,8 @@ static bool has_dynamic_size(const IrValue *ref) {
   return false;
 }
 
-// A wait for a number of bytes that is known does not need the ref: nothing then tells that it is used.
+// A wait for a number of bytes that is known does not need the ref: nothing then tells that it is
+// used.
 static void wait_for_bytes(IrOp *op, void *data) {
   Elide *e = data;
   if (op->code != OP_COPY_WAIT || has_dynamic_size(op->operands[1])) return;

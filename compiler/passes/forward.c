@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// forward: elides the copies of blocks, and turns launches that only walk over their arrays into whole-array code.
+// forward: elides the copies of blocks, and turns launches that only walk over their arrays into
+// whole-array code.
 //   takes:  launches
 //   makes:  blocks IN_PLACE; launches without their tiles (untile.c)
 //   breaks: nothing
-//   not:    anything under check or at -O0, where every window is a buffer as on the chip; bodies that communicate
+//   not:    anything under check or at -O0, where every window is a buffer as on the chip; bodies
+//           that communicate
 //
-// A COPIED input may be used in place if the body does not write it, nobody writes its array during the launch, and every window lies
-// whole inside the array. A COPIED output may be written in place if its array is no other block's, the body does not get at it
-// otherwise, and every window lies whole inside: what a window holds before it is written is unspecified, and revisiting a block
+// A COPIED input may be used in place if the body does not write it, nobody writes its array during
+// the launch, and every window lies whole inside the array. A COPIED output may be written in place
+// if its array is no other block's, the body does not get at it otherwise, and every window lies
+// whole inside: what a window holds before it is written is unspecified, and revisiting a block
 // after another is undefined.
 //
-// What is reshaped around a launch is not copied for it: the launch gets a view of the array that was reshaped, and writes its result
-// through a view of the output.
+// What is reshaped around a launch is not copied for it: the launch gets a view of the array that
+// was reshaped, and writes its result through a view of the output.
 #include "launch.h"
 
 // Whether every window lies whole inside the array, so that none is clipped.
-static bool windows_fit(const IrOp *launch, size_t block_index, const IrBlock *block, const IrType *array) {
+static bool windows_fit(const IrOp *launch, size_t block_index, const IrBlock *block,
+                        const IrType *array) {
   for (int i = 0; i < block->rank; i++) {
     const BlockDim *dim = &block->dims[i];
     if (dim->size > array->dims[i]) return false;
-    if (launch_start_is_inside(launch, ir_launch_index_map(launch, block_index), i, dim, array->dims[i])) continue;
-    if (dim->kind == BLOCK_ELEMENT || dim->kind == BLOCK_BOUNDED) return false; // may start anywhere
+    if (launch_start_is_inside(launch, ir_launch_index_map(launch, block_index), i, dim,
+                               array->dims[i]))
+      continue;
+    // May start anywhere.
+    if (dim->kind == BLOCK_ELEMENT || dim->kind == BLOCK_BOUNDED) return false;
     if (array->dims[i] % dim->size != 0) return false;
   }
   return true;
@@ -28,7 +35,8 @@ static bool windows_fit(const IrOp *launch, size_t block_index, const IrBlock *b
 
 static bool array_is_shared(const LaunchParts *parts, size_t block) {
   for (size_t j = 0; j < parts->block_count; j++)
-    if (j != block && launch_base_ref(parts->arrays[j]) == launch_base_ref(parts->arrays[block])) return true;
+    if (j != block && launch_base_ref(parts->arrays[j]) == launch_base_ref(parts->arrays[block]))
+      return true;
   return false;
 }
 
@@ -38,7 +46,8 @@ static bool array_is_written(const LaunchParts *parts, size_t block) {
   for (size_t j = 0; j < parts->block_count; j++) {
     if (launch_base_ref(parts->arrays[j]) != launch_base_ref(parts->arrays[block])) continue;
     if (parts->blocks[j].dir != BLOCK_IN) return true;
-    if (parts->blocks[j].mode == BLOCK_WHOLE && launch_ref_is_written(parts->body, parts->body->args[parts->first_block + j]))
+    if (parts->blocks[j].mode == BLOCK_WHOLE &&
+        launch_ref_is_written(parts->body, parts->body->args[parts->first_block + j]))
       return true;
   }
   return false;
@@ -46,34 +55,43 @@ static bool array_is_written(const LaunchParts *parts, size_t block) {
 
 static bool can_be_in_place(const IrOp *launch, const LaunchParts *parts, size_t i) {
   const IrBlock *block = &parts->blocks[i];
-  if (block->mode != BLOCK_COPIED || !windows_fit(launch, i, block, parts->arrays[i]->type)) return false;
-  if (block->dir == BLOCK_OUT) return !array_is_shared(parts, i) && !launch_captures(launch, parts->arrays[i]);
-  return !array_is_written(parts, i) && !launch_ref_is_written(parts->body, parts->body->args[parts->first_block + i]);
+  if (block->mode != BLOCK_COPIED || !windows_fit(launch, i, block, parts->arrays[i]->type))
+    return false;
+  if (block->dir == BLOCK_OUT)
+    return !array_is_shared(parts, i) && !launch_captures(launch, parts->arrays[i]);
+  return !array_is_written(parts, i) &&
+         !launch_ref_is_written(parts->body, parts->body->args[parts->first_block + i]);
 }
 
-// ---- results written where they are wanted ------------------------------------------------------------------
+// ---- results written where they are wanted ------------------------------------------------------
 
-static bool is_full_access(const IrOp *op) { return !ir_attr_int(op, ATTR_MASKED) && launch_accesses_all(op); }
+static bool is_full_access(const IrOp *op) {
+  return !ir_attr_int(op, ATTR_MASKED) && launch_accesses_all(op);
+}
 
 static bool writes_through(const IrOp *op, const IrValue *ref) {
   for (size_t i = 0; i < op->region_count; i++)
     if (launch_ref_is_written(op->regions[i], ref)) return true;
-  for (size_t i = 0; i < op->operand_count; i++) // a launch, or a store or copy to it or to a view of it
-    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == ref && op->code != OP_LOAD &&
-        op_info(op->code)->effect != EFFECT_PURE)
+  // A launch, or a store or copy to it or to a view of it.
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == ref &&
+        op->code != OP_LOAD && op_info(op->code)->effect != EFFECT_PURE)
       return true;
   return false;
 }
 
-// The load that a value is the elements of, in the same order; NULL if there is none in this region.
+// The load that a value is the elements of, in the same order; NULL if there is none in this
+// region.
 static IrOp *reshaped_load(const IrValue *value, const IrRegion *region) {
   while (value->def && value->def->code == OP_RESHAPE) value = value->def->operands[0];
   IrOp *load = value->def;
-  return load && load->code == OP_LOAD && load->parent == region && is_full_access(load) ? load : NULL;
+  return load && load->code == OP_LOAD && load->parent == region && is_full_access(load) ? load
+                                                                                         : NULL;
 }
 
 static void remove_unused(IrValue *value) {
-  while (value->def && value->use_count == 0 && (value->def->code == OP_RESHAPE || value->def->code == OP_LOAD)) {
+  while (value->def && value->use_count == 0 &&
+         (value->def->code == OP_RESHAPE || value->def->code == OP_LOAD)) {
     IrOp *op = value->def;
     value = op->operands[0];
     ir_op_remove(op);
@@ -81,21 +99,29 @@ static void remove_unused(IrValue *value) {
 }
 
 // A ref of the same elements in the shape of `like`, made where `before` stands.
-static IrValue *reshaped_ref(IrModule *module, const IrOp *before, IrValue *ref, const IrType *like) {
+static IrValue *reshaped_ref(IrModule *module, const IrOp *before, IrValue *ref,
+                             const IrType *like) {
   if (ref->type == like) return ref;
-  IrBuilder b = {.module = module, .region = before->parent, .before = (IrOp *)before, .span = before->span, .frames = before->frames};
+  IrBuilder b = {.module = module,
+                 .region = before->parent,
+                 .before = (IrOp *)before,
+                 .span = before->span,
+                 .frames = before->frames};
   return ir_build(&b, OP_REF_RESHAPE, 1, &ref, 1, &like)->results[0];
 }
 
 static bool is_own_array(const IrFunc *func, const IrValue *ref) {
-  return ref->def && ref->def->code == OP_ALLOC && ref->def->parent == func->body && ref->type->space == SPACE_HBM;
+  return ref->def && ref->def->code == OP_ALLOC && ref->def->parent == func->body &&
+         ref->type->space == SPACE_HBM;
 }
 
-// `store (load %buffer), %out` at the end of a function, where %buffer is memory of the function's own: the buffer is %out itself, in
-// another shape if the elements are reshaped on the way.
+// `store (load %buffer), %out` at the end of a function, where %buffer is memory of the function's
+// own: the buffer is %out itself, in another shape if the elements are reshaped on the way.
 static bool forward_result(IrModule *module, IrFunc *func, IrOp *store) {
   IrValue *out = store->operands[1], *value = store->operands[0];
-  if (out->def || out->region != func->body || func->params[out->index].role != PARAM_OUT || out->use_count != 1) return false;
+  if (out->def || out->region != func->body || func->params[out->index].role != PARAM_OUT ||
+      out->use_count != 1)
+    return false;
   const IrOp *load = reshaped_load(value, func->body);
   if (!load || !is_own_array(func, load->operands[0]) || !is_full_access(store)) return false;
   IrValue *buffer = load->operands[0];
@@ -109,7 +135,7 @@ static bool forward_result(IrModule *module, IrFunc *func, IrOp *store) {
   return true;
 }
 
-// ---- arguments read where they are --------------------------------------------------------------------------
+// ---- arguments read where they are --------------------------------------------------------------
 
 static bool region_writes(Arena *arena, const IrRegion *region, const IrValue *ref);
 
@@ -119,7 +145,9 @@ static bool launch_writes(Arena *arena, const IrOp *launch, const IrValue *ref) 
   for (size_t i = 0; i < parts.block_count; i++) {
     if (launch_base_ref(parts.arrays[i]) != ref) continue;
     if (parts.blocks[i].dir != BLOCK_IN) return true;
-    if (parts.blocks[i].mode == BLOCK_WHOLE && region_writes(arena, parts.body, parts.body->args[parts.first_block + i])) return true;
+    if (parts.blocks[i].mode == BLOCK_WHOLE &&
+        region_writes(arena, parts.body, parts.body->args[parts.first_block + i]))
+      return true;
   }
   return false;
 }
@@ -130,7 +158,9 @@ static bool op_writes(Arena *arena, const IrOp *op, const IrValue *ref) {
     if (region_writes(arena, op->regions[i], ref)) return true;
   if (op->code == OP_LAUNCH) return launch_writes(arena, op, ref);
   for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == ref && !launch_only_reads(op, i)) return true;
+    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == ref &&
+        !launch_only_reads(op, i))
+      return true;
   return false;
 }
 
@@ -160,17 +190,21 @@ static bool is_used_only_after(const IrOp *first, const IrValue *ref, uint32_t o
   return uses.count + others == ref->use_count;
 }
 
-// `store (reshape (load %array)), %buffer`, where %buffer is memory of the function's own that is only read from there on, and nobody
-// writes %array any more: the buffer is a view of the array.
+// `store (reshape (load %array)), %buffer`, where %buffer is memory of the function's own that is
+// only read from there on, and nobody writes %array any more: the buffer is a view of the array.
 static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) {
   IrValue *buffer = store->operands[1], *value = store->operands[0];
   const IrOp *load = reshaped_load(value, func->body);
   if (!load || !is_own_array(func, buffer) || !is_full_access(store)) return false;
   IrValue *array = load->operands[0];
-  bool is_input = !array->def && array->region == func->body && func->params[array->index].role == PARAM_IN;
-  if ((!is_input && !is_own_array(func, array)) || array == buffer || !is_used_only_after(store, buffer, 1)) return false;
+  bool is_input =
+      !array->def && array->region == func->body && func->params[array->index].role == PARAM_IN;
+  if ((!is_input && !is_own_array(func, array)) || array == buffer ||
+      !is_used_only_after(store, buffer, 1))
+    return false;
   for (const IrOp *op = load->next; op; op = op->next)
-    if (op != store && (op_writes(ctx->arena, op, array) || op_writes(ctx->arena, op, buffer))) return false;
+    if (op != store && (op_writes(ctx->arena, op, array) || op_writes(ctx->arena, op, buffer)))
+      return false;
   IrOp *alloc = buffer->def;
   IrValue *view = reshaped_ref(ctx->module, store, array, buffer->type);
   ir_op_remove(store);
@@ -183,11 +217,12 @@ static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) 
 static void forward_whole(PassContext *ctx, IrFunc *func) {
   for (IrOp *op = func->body->first, *next; op; op = next) {
     next = op->next;
-    if (op->code == OP_STORE && !forward_argument(ctx, func, op)) forward_result(ctx->module, func, op);
+    if (op->code == OP_STORE && !forward_argument(ctx, func, op))
+      forward_result(ctx->module, func, op);
   }
 }
 
-// ---- devices' results in their place ----------------------------------------------------------------------
+// ---- devices' results in their place ------------------------------------------------------------
 
 // Whether `start` is the device's number times `size`.
 static bool is_start_of_own(const IrValue *start, const IrRegion *device, int64_t size) {
@@ -196,7 +231,9 @@ static bool is_start_of_own(const IrValue *start, const IrRegion *device, int64_
   if (size == 1 && start == device->args[0]) return true;
   if (!mul || mul->code != OP_MUL) return false;
   for (int i = 0; i < 2; i++)
-    if (mul->operands[i] == device->args[0] && ir_const_int(mul->operands[1 - i], &factor) && factor == size) return true;
+    if (mul->operands[i] == device->args[0] && ir_const_int(mul->operands[1 - i], &factor) &&
+        factor == size)
+      return true;
   return false;
 }
 
@@ -207,8 +244,13 @@ static bool is_own_part(const IrOp *view, const IrRegion *device, int64_t device
   if (index->rank == 0 || array->dims[0] % devices) return false;
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *d = &index->dims[i];
-    if (d->kind != INDEX_SLICE || d->size_operand >= 0 || d->stride != 1 || d->size != (i ? array->dims[i] : array->dims[0] / devices)) return false;
-    if (i ? d->start_operand >= 0 || d->start : d->start_operand < 0 || !is_start_of_own(view->operands[d->start_operand], device, d->size)) return false;
+    if (d->kind != INDEX_SLICE || d->size_operand >= 0 || d->stride != 1 ||
+        d->size != (i ? array->dims[i] : array->dims[0] / devices))
+      return false;
+    if (i ? d->start_operand >= 0 || d->start
+          : d->start_operand < 0 ||
+                !is_start_of_own(view->operands[d->start_operand], device, d->size))
+      return false;
   }
   return true;
 }
@@ -225,21 +267,31 @@ static void check_other_use(IrOp *op, void *data) {
     if (op->operands[i] == use->ref && op != use->but) use->found = true;
 }
 
-// `store (load %buffer), %view` at the end of a device's program, where %buffer is its own memory and %view its part of an array that nobody
-// gets at otherwise: the buffer is that part.
+// `store (load %buffer), %view` at the end of a device's program, where %buffer is its own memory
+// and %view its part of an array that nobody gets at otherwise: the buffer is that part.
 static bool forward_part(IrModule *module, IrRegion *device, int64_t devices, IrOp *store) {
   IrOp *load = store->operands[0]->def, *view = store->operands[1]->def;
-  if (!load || load->code != OP_LOAD || load->parent != device || !view || view->code != OP_VIEW || view->parent != device) return false;
+  if (!load || load->code != OP_LOAD || load->parent != device || !view || view->code != OP_VIEW ||
+      view->parent != device)
+    return false;
   IrValue *buffer = load->operands[0], *array = view->operands[0];
-  if (!buffer->def || buffer->def->code != OP_ALLOC || buffer->def->parent != device || buffer->type != view->results[0]->type) return false;
-  bool is_shared = array->def && array->def->code == OP_ALLOC && array->def->parent == device->parent->parent;
+  if (!buffer->def || buffer->def->code != OP_ALLOC || buffer->def->parent != device ||
+      buffer->type != view->results[0]->type)
+    return false;
+  bool is_shared =
+      array->def && array->def->code == OP_ALLOC && array->def->parent == device->parent->parent;
   OtherUse other = {array, view, false};
   ir_walk(device, check_other_use, &other);
   if (!is_shared || other.found || view->results[0]->use_count != 1) return false;
-  if (!is_full_access(store) || !is_full_access(load) || !is_own_part(view, device, devices)) return false;
+  if (!is_full_access(store) || !is_full_access(load) || !is_own_part(view, device, devices))
+    return false;
   for (const IrOp *op = load->next; op; op = op->next)
     if (writes_through(op, buffer)) return false;
-  IrBuilder b = {.module = module, .region = device, .before = buffer->def, .span = view->span, .frames = view->frames};
+  IrBuilder b = {.module = module,
+                 .region = device,
+                 .before = buffer->def,
+                 .span = view->span,
+                 .frames = view->frames};
   IrValue *operands[] = {array, device->args[0]};
   const IrType *type = buffer->type;
   IrOp *part = ir_build(&b, OP_PART, 2, operands, 1, &type);
@@ -275,7 +327,8 @@ bool pass_forward(PassContext *ctx) {
     launches_of(func, &list);
   }
   for (size_t i = 0; i < list.ops.count; i++) {
-    if (launch_communicates(list.ops.items[i]->regions[0]) || untile_launch(ctx, list.ops.items[i])) continue;
+    if (launch_communicates(list.ops.items[i]->regions[0]) || untile_launch(ctx, list.ops.items[i]))
+      continue;
     LaunchParts parts;
     launch_parts(ctx->arena, list.ops.items[i], &parts);
     for (size_t j = 0; j < parts.block_count; j++)

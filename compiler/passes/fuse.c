@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// fuse: runs of array operations become clusters (OP_FUSE), which the code generator turns into walks without temporaries.
+// fuse: runs of array operations become clusters (OP_FUSE), which the code generator turns into
+// walks without temporaries.
 //   takes:  any IR without launches
-//   makes:  fuse ops; iotas once for each user; loads moved to where they are used, if a store of the cluster would else force a copy
+//   makes:  fuse ops; iotas once for each user; loads moved to where they are used, if a store of
+//           the cluster would else force a copy
 //   breaks: nothing
-//   not:    deciding what of a cluster is kept in memory, and in which loops: that is codegen's (gen_plan.c)
+//   not:    deciding what of a cluster is kept in memory, and in which loops: that is codegen's
+//           (gen_plan.c)
 //
-// A cluster is open while ops are taken into it in program order; what it cannot take, but does not depend on, is put before it. If it has
-// reductions along rows whose results go on being used, it is walked row by row: `axes` are the leading dimensions walked outside.
+// A cluster is open while ops are taken into it in program order; what it cannot take, but does not
+// depend on, is put before it. If it has reductions along rows whose results go on being used, it
+// is walked row by row: `axes` are the leading dimensions walked outside.
 #include "fuse.h"
 #include "alias.h"
 #include "bounds.h"
@@ -14,7 +18,7 @@
 
 enum { MAX_OPS = 96, MAX_ROWS = 3 };
 
-// ---- what can be in a cluster ----------------------------------------------------------------------
+// ---- what can be in a cluster -------------------------------------------------------------------
 // Whether strides describe the ref for sure.
 static bool is_plain_ref(const IrValue *ref) {
   while (ref->def) {
@@ -25,9 +29,11 @@ static bool is_plain_ref(const IrValue *ref) {
       for (int i = 0; i < index->rank; i++)
         if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
     } else if (op->code == OP_REF_BITCAST) {
-      if (dtype_bits(op->operands[0]->type->dtype) != dtype_bits(op->results[0]->type->dtype)) return false;
+      if (dtype_bits(op->operands[0]->type->dtype) != dtype_bits(op->results[0]->type->dtype))
+        return false;
     } else if (op->code == OP_REF_RESHAPE) {
-      for (const IrValue *below = op->operands[0]; below->def && below->def->code != OP_ALLOC; below = below->def->operands[0])
+      for (const IrValue *below = op->operands[0]; below->def && below->def->code != OP_ALLOC;
+           below = below->def->operands[0])
         if (below->def->code == OP_VIEW) return false;
     } else {
       return false;
@@ -42,31 +48,36 @@ static bool is_plain_access(const IrOp *op) {
   for (int i = 0; i < index->rank; i++)
     if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
   // What a mask leaves out may be out of bounds, and where it does is found out element by element.
-  if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED) && !bounds_inside(op)) return false;
+  if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED) && !bounds_inside(op))
+    return false;
   return is_plain_ref(op->operands[op->code == OP_STORE ? 1 : 0]);
 }
 
 static bool is_reduction(const IrOp *op) {
-  return op_info(op->code)->op_class == CLASS_REDUCE && op->code != OP_ARGMAX && op->code != OP_ARGMIN;
+  return op_info(op->code)->op_class == CLASS_REDUCE && op->code != OP_ARGMAX &&
+         op->code != OP_ARGMIN;
 }
 
 bool fuse_takes(const IrOp *op) {
   if (op->code == OP_LOAD || op->code == OP_STORE) return is_plain_access(op);
-  return op_is_elementwise(op->code) || op->code == OP_IOTA || op_is_view(op->code) || is_reduction(op);
+  return op_is_elementwise(op->code) || op->code == OP_IOTA || op_is_view(op->code) ||
+         is_reduction(op);
 }
 
-// ---- the open cluster ----------------------------------------------------------------------------------
+// ---- the open cluster ---------------------------------------------------------------------------
 typedef struct Fuser {
   PassContext *ctx;
   IrRegion *region;
   VEC(IrOp *) ops; // of the open cluster, in order
   Map *members;    // IrOp * -> itself
   int reductions;
-  int rows;        // for which the cluster is legal so far, if it has reductions
-  Map *replaced;   // IrValue * -> the fuse op's result
+  int rows;      // for which the cluster is legal so far, if it has reductions
+  Map *replaced; // IrValue * -> the fuse op's result
 } Fuser;
 
-static bool in_cluster(const Fuser *f, const IrValue *value) { return value->def && map_has(f->members, value->def); }
+static bool in_cluster(const Fuser *f, const IrValue *value) {
+  return value->def && map_has(f->members, value->def);
+}
 
 static bool uses_cluster(const Fuser *f, const IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++)
@@ -83,7 +94,8 @@ static bool is_index_operand(const IrOp *op, size_t i) {
   if (op->code != OP_LOAD && op->code != OP_STORE) return false;
   const IrIndex *index = ir_attr_index(op);
   for (int k = 0; k < index->rank; k++)
-    if (index->dims[k].start_operand == (int)i || index->dims[k].size_operand == (int)i) return true;
+    if (index->dims[k].start_operand == (int)i || index->dims[k].size_operand == (int)i)
+      return true;
   return false;
 }
 
@@ -95,11 +107,12 @@ static bool index_depends(const Fuser *f, const IrOp *op) {
 
 static bool conflicts_with_stores(const Fuser *f, const IrOp *load) {
   for (size_t i = 0; i < f->ops.count; i++)
-    if (f->ops.items[i]->code == OP_STORE && alias_of(f->ops.items[i], load) != ALIAS_NO) return true;
+    if (f->ops.items[i]->code == OP_STORE && alias_of(f->ops.items[i], load) != ALIAS_NO)
+      return true;
   return false;
 }
 
-// ---- rows ------------------------------------------------------------------------------------------------
+// ---- rows ---------------------------------------------------------------------------------------
 static bool has_rows(const IrType *type, size_t rows, const int64_t *dims) {
   if (type->rank < rows) return false;
   for (size_t i = 0; i < rows; i++)
@@ -128,7 +141,7 @@ static bool keeps_rows(const IrOp *op, size_t rows, const int64_t *dims) {
     list = ir_attr_ints(op, ATTR_STRIDES);
     for (size_t i = 0; i < rows && i < list.count; i++)
       if (list.items[i] != 1) return false;
-    return true; // of the same size, so from the start
+    return true;                      // of the same size, so from the start
   case OP_DYNAMIC_SLICE: return true; // likewise
   case OP_RESHAPE: return true;
   default: return false;
@@ -157,18 +170,23 @@ bool fuse_stays_in_place(Arena *arena, IrOp *const *ops, size_t count, const IrV
   return true;
 }
 
-// A load that a store of the cluster overwrites must be read element by element where it is written.
+// A load that a store of the cluster overwrites must be read element by element where it is
+// written.
 static bool store_fits_rows(const Fuser *f, const IrOp *store, size_t position) {
   for (size_t i = 0; i < position; i++) {
     const IrOp *load = f->ops.items[i];
     if (load->code != OP_LOAD) continue;
     Alias alias = alias_of(store, load);
-    if (alias != ALIAS_NO && (alias != ALIAS_SAME || !fuse_stays_in_place(f->ctx->arena, f->ops.items, f->ops.count, load->results[0]))) return false;
+    if (alias != ALIAS_NO &&
+        (alias != ALIAS_SAME ||
+         !fuse_stays_in_place(f->ctx->arena, f->ops.items, f->ops.count, load->results[0])))
+      return false;
   }
   return true;
 }
 
-static bool op_fits_rows(const Fuser *f, const IrOp *op, size_t position, size_t rows, const int64_t *dims, Map *row_values) {
+static bool op_fits_rows(const Fuser *f, const IrOp *op, size_t position, size_t rows,
+                         const int64_t *dims, Map *row_values) {
   bool is_row = is_reduction(op);
   for (size_t i = 0; i < op->operand_count; i++)
     if (map_has(row_values, op->operands[i])) is_row = true;
@@ -179,17 +197,20 @@ static bool op_fits_rows(const Fuser *f, const IrOp *op, size_t position, size_t
       if (axes.items[i] < (int64_t)rows) return false;
     if (axes.count == 0) return false;
   } else if (op->code == OP_STORE) {
-    if (!has_rows(op->operands[0]->type, rows, dims) || !store_fits_rows(f, op, position)) return false;
+    if (!has_rows(op->operands[0]->type, rows, dims) || !store_fits_rows(f, op, position))
+      return false;
   } else if (is_row && op_is_view(op->code)) {
     if (!keeps_rows(op, rows, dims)) return false;
   } else if (is_row && !has_rows(op->results[0]->type, rows, dims)) {
     return false;
   }
-  for (size_t i = 0; is_row && i < op->result_count; i++) map_set(row_values, op->results[i], op->results[i]);
+  for (size_t i = 0; is_row && i < op->result_count; i++)
+    map_set(row_values, op->results[i], op->results[i]);
   return true;
 }
 
-// The dimension of a reshape's operand that is dimension `dim` of its result; -1 if that is part of one or several together.
+// The dimension of a reshape's operand that is dimension `dim` of its result; -1 if that is part of
+// one or several together.
 static int reshaped_from(const IrOp *op, int dim) {
   const IrType *from = op->operands[0]->type, *to = op->results[0]->type;
   int64_t before = 1, seen = 1;
@@ -199,7 +220,8 @@ static int reshaped_from(const IrOp *op, int dim) {
   return -1;
 }
 
-// The dimensions of a shape op's operand that step with the rows, from those of its result. False if a row is not one index of the operand.
+// The dimensions of a shape op's operand that step with the rows, from those of its result. False
+// if a row is not one index of the operand.
 static bool rows_through(const IrOp *op, uint32_t mask, uint32_t *operand) {
   const IrType *from = op->operands[0]->type, *to = op->results[0]->type;
   *operand = 0;
@@ -219,7 +241,8 @@ static bool rows_through(const IrOp *op, uint32_t mask, uint32_t *operand) {
   IrInts list = ir_attr_ints(op, ATTR_DIMS);
   for (size_t i = 0; i < list.count; i++) {
     bool is_broadcast = op->code == OP_BROADCAST;
-    size_t in = is_broadcast ? i : (size_t)list.items[i], out = is_broadcast ? (size_t)list.items[i] : i;
+    size_t in = is_broadcast ? i : (size_t)list.items[i],
+           out = is_broadcast ? (size_t)list.items[i] : i;
     if ((mask >> out & 1) && from->dims[in] != 1) *operand |= UINT32_C(1) << in;
   }
   return true;
@@ -265,7 +288,8 @@ static bool outside_values_fit(const Fuser *f, size_t rows) {
   for (size_t i = 0; i < f->ops.count; i++)
     for (size_t k = 0; k < f->ops.items[i]->result_count; k++) {
       const IrValue *value = f->ops.items[i]->results[k];
-      if (value->use_count > uses_inside(f, value) && !has_rows(value->type, rows, dims)) return false;
+      if (value->use_count > uses_inside(f, value) && !has_rows(value->type, rows, dims))
+        return false;
     }
   return true;
 }
@@ -287,8 +311,9 @@ static bool wants_rows(const Fuser *f) {
   return false;
 }
 
-// ---- closing -----------------------------------------------------------------------------------------------
-// Values from outside that are loaded just for the cluster, and whose memory it changes: their loads go into it. So do the views between.
+// ---- closing ------------------------------------------------------------------------------------
+// Values from outside that are loaded just for the cluster, and whose memory it changes: their
+// loads go into it. So do the views between.
 static bool writes_between(const IrOp *load, const IrOp *end) {
   for (const IrOp *op = load->next; op && op != end; op = op->next)
     if (alias_op_may_write(op, load)) return true;
@@ -316,10 +341,16 @@ static void sink_loads(Fuser *f, const IrOp *end) {
     IrOp *op = f->ops.items[i];
     for (size_t k = 0; k < op->operand_count; k++) {
       IrValue *value = op->operands[k];
-      if (in_cluster(f, value) || !value->def || value->def->parent != f->region || is_index_operand(op, k)) continue;
+      if (in_cluster(f, value) || !value->def || value->def->parent != f->region ||
+          is_index_operand(op, k))
+        continue;
       const IrOp *load = outside_load(value);
-      if (!load || load->parent != f->region || !fuse_takes(load) || !conflicts_with_stores(f, load)) continue;
-      if (load->results[0]->use_count > uses_inside(f, load->results[0]) && load->results[0] == value) continue;
+      if (!load || load->parent != f->region || !fuse_takes(load) ||
+          !conflicts_with_stores(f, load))
+        continue;
+      if (load->results[0]->use_count > uses_inside(f, load->results[0]) &&
+          load->results[0] == value)
+        continue;
       if (writes_between(load, end)) continue;
       // The chain of views, from the value down to the load, goes in front one by one.
       for (IrOp *member = value->def;;) {
@@ -345,7 +376,11 @@ static void replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   const IrType **types = ARENA_ARRAY(ctx->arena, const IrType *, yielded.count + 1);
   for (size_t i = 0; i < yielded.count; i++) types[i] = yielded.items[i]->type;
   IrOp *last = f->ops.items[f->ops.count - 1];
-  IrBuilder b = {.module = ctx->module, .region = f->region, .before = before, .span = last->span, .frames = last->frames};
+  IrBuilder b = {.module = ctx->module,
+                 .region = f->region,
+                 .before = before,
+                 .span = last->span,
+                 .frames = last->frames};
   IrOp *fuse = ir_build(&b, OP_FUSE, 0, NULL, yielded.count, types);
   int64_t axes[MAX_ROWS] = {0, 1, 2};
   ir_set_ints(ctx->module, fuse, ATTR_AXES, (size_t)rows, axes);
@@ -353,7 +388,8 @@ static void replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   for (size_t i = 0; i < f->ops.count; i++) ir_op_move(f->ops.items[i], body, NULL);
   IrBuilder inside = {.module = ctx->module, .region = body, .span = last->span};
   ir_yield(&inside, yielded.count, yielded.items);
-  for (size_t i = 0; i < yielded.count; i++) map_set(f->replaced, yielded.items[i], fuse->results[i]);
+  for (size_t i = 0; i < yielded.count; i++)
+    map_set(f->replaced, yielded.items[i], fuse->results[i]);
 }
 
 static void reset(Fuser *f) {
@@ -379,7 +415,7 @@ static void close_cluster(Fuser *f, IrOp *before) {
   reset(f);
 }
 
-// ---- taking ops ----------------------------------------------------------------------------------------------
+// ---- taking ops ---------------------------------------------------------------------------------
 static void take(Fuser *f, IrOp *op) {
   VEC_PUSH(f->ctx->arena, &f->ops, op);
   map_set(f->members, op, op);
@@ -428,8 +464,10 @@ static void visit(Fuser *f, IrOp *op) {
   if (f->ops.count == MAX_OPS) close_cluster(f, op);
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
-  // Scalars, loads and views stay outside, where they cost nothing, unless they need what the cluster computes.
-  bool is_free = op->code == OP_LOAD || op_is_view(op->code) || (is_scalar_op(op) && op->code != OP_STORE);
+  // Scalars, loads and views stay outside, where they cost nothing, unless they need what the
+  // cluster computes.
+  bool is_free =
+      op->code == OP_LOAD || op_is_view(op->code) || (is_scalar_op(op) && op->code != OP_STORE);
   if (takes && !(is_free && !depends)) {
     if (op->code == OP_LOAD && conflicts_with_stores(f, op)) close_cluster(f, op);
     if (spoils_rows(f, op)) {
@@ -447,13 +485,18 @@ static void visit(Fuser *f, IrOp *op) {
   close_cluster(f, op);
 }
 
-// ---- regions -----------------------------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 // One iota for each op that uses one: it costs nothing inside a walk, and memory outside.
 static void copy_iotas(PassContext *ctx, IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++) {
     IrOp *iota = op->operands[i]->def;
-    if (!iota || iota->code != OP_IOTA || op->operands[i]->use_count == 1 || !fuse_takes(op)) continue;
-    IrBuilder b = {.module = ctx->module, .region = op->parent, .before = op, .span = iota->span, .frames = iota->frames};
+    if (!iota || iota->code != OP_IOTA || op->operands[i]->use_count == 1 || !fuse_takes(op))
+      continue;
+    IrBuilder b = {.module = ctx->module,
+                   .region = op->parent,
+                   .before = op,
+                   .span = iota->span,
+                   .frames = iota->frames};
     IrOp *copy = ir_op_clone(&b, iota, map_new(ctx->arena));
     ir_set_operand(op, i, copy->results[0]);
   }

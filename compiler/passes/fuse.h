@@ -5,5 +5,6 @@
 
 // Whether an op can be computed inside a cluster's walks.
 bool fuse_takes(const IrOp *op);
-// Whether all that becomes of a value in a cluster (`count` ops, in order), up to its stores and reductions, stays at the element's own place.
+// Whether all that becomes of a value in a cluster (`count` ops, in order), up to its stores and
+// reductions, stays at the element's own place.
 bool fuse_stays_in_place(Arena *arena, IrOp *const *ops, size_t count, const IrValue *value);

@@ -12,7 +12,8 @@ void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out) {
     if (grid.items[i] < 0) out->dynamic[i] = launch->operands[operand++];
   }
   out->prefetch_count = (size_t)ir_attr_int(launch, ATTR_PREFETCH);
-  out->prefetch = arena_dup(arena, launch->operands + operand, out->prefetch_count * sizeof(IrValue *));
+  out->prefetch =
+      arena_dup(arena, launch->operands + operand, out->prefetch_count * sizeof(IrValue *));
   operand += out->prefetch_count;
   const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
   out->block_count = blocks->blocks.count;
@@ -24,14 +25,14 @@ void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out) {
   out->first_scratch = out->first_block + out->block_count;
 }
 
-// ---- index maps ----------------------------------------------------------------------------------------
+// ---- index maps ---------------------------------------------------------------------------------
 
-static const IrOp *map_yield(const IrRegion *map) {
-  return map->last;
-}
+static const IrOp *map_yield(const IrRegion *map) { return map->last; }
 
-// value as scale * index + offset, for values made of one grid index and constants by add, sub and mul.
-static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value, AffineIndex *out) {
+// value as scale * index + offset, for values made of one grid index and constants by add, sub and
+// mul.
+static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value,
+                   AffineIndex *out) {
   int64_t constant;
   if (ir_const_int(value, &constant)) {
     *out = (AffineIndex){-1, 0, constant};
@@ -45,18 +46,21 @@ static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value
   const IrOp *op = value->def;
   if (op->code != OP_ADD && op->code != OP_SUB && op->code != OP_MUL) return false;
   AffineIndex x, y;
-  if (!affine(launch, map, op->operands[0], &x) || !affine(launch, map, op->operands[1], &y)) return false;
+  if (!affine(launch, map, op->operands[0], &x) || !affine(launch, map, op->operands[1], &y))
+    return false;
   if (op->code == OP_MUL) {
     if (x.dim >= 0 && y.dim >= 0) return false;
     const AffineIndex *variable = x.dim >= 0 ? &x : &y;
     int64_t factor = x.dim >= 0 ? y.offset : x.offset;
     out->dim = variable->dim;
-    return mul_i64(variable->scale, factor, &out->scale) && mul_i64(variable->offset, factor, &out->offset);
+    return mul_i64(variable->scale, factor, &out->scale) &&
+           mul_i64(variable->offset, factor, &out->offset);
   }
   int64_t sign = op->code == OP_SUB ? -1 : 1;
   if (x.dim >= 0 && y.dim >= 0 && x.dim != y.dim) return false;
   out->dim = x.dim >= 0 ? x.dim : y.dim;
-  return add_i64(x.scale, sign * y.scale, &out->scale) && add_i64(x.offset, sign * y.offset, &out->offset);
+  return add_i64(x.scale, sign * y.scale, &out->scale) &&
+         add_i64(x.offset, sign * y.offset, &out->offset);
 }
 
 bool launch_affine_index(const IrOp *launch, const IrRegion *map, size_t result, AffineIndex *out) {
@@ -67,7 +71,8 @@ bool launch_affine_index(const IrOp *launch, const IrRegion *map, size_t result,
   return true;
 }
 
-bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result, const BlockDim *dim, int64_t extent) {
+bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
+                            const BlockDim *dim, int64_t extent) {
   AffineIndex index;
   if (!launch_affine_index(launch, map, (size_t)result, &index)) return false;
   int64_t first = index.offset, last = index.offset;
@@ -116,7 +121,7 @@ size_t launch_parallel_prefix(const IrOp *launch) {
   return count;
 }
 
-// ---- refs ------------------------------------------------------------------------------------------------
+// ---- refs ---------------------------------------------------------------------------------------
 
 static bool makes_view(const IrOp *op) {
   return op->code == OP_VIEW || op->code == OP_REF_RESHAPE || op->code == OP_REF_BITCAST;
@@ -127,13 +132,15 @@ typedef struct Retype {
   MemSpace space;
 } Retype;
 
-// Views made from a ref of another space live there too; ops are visited in order, so chains come out right.
+// Views made from a ref of another space live there too; ops are visited in order, so chains come
+// out right.
 static void retype_view(IrOp *op, void *data) {
   const Retype *r = data;
   if (!makes_view(op)) return;
   const IrType *t = op->results[0]->type;
   if (op->operands[0]->type->space == t->space) return;
-  op->results[0]->type = ir_ref_type(r->module, op->operands[0]->type->space, t->dtype, t->rank, t->dims);
+  op->results[0]->type =
+      ir_ref_type(r->module, op->operands[0]->type->space, t->dtype, t->rank, t->dims);
 }
 
 void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with) {
@@ -152,8 +159,8 @@ bool launch_accesses_all(const IrOp *access) {
   const IrType *ref = access->operands[access->code == OP_STORE ? 1 : 0]->type;
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *d = &index->dims[i];
-    if (d->kind != INDEX_SLICE || d->start_operand >= 0 || d->size_operand >= 0 || d->start != 0 || d->stride != 1 ||
-        d->size != ref->dims[i])
+    if (d->kind != INDEX_SLICE || d->start_operand >= 0 || d->size_operand >= 0 || d->start != 0 ||
+        d->stride != 1 || d->size != ref->dims[i])
       return false;
   }
   return true;
@@ -167,7 +174,8 @@ typedef struct Writes {
 static void check_write(IrOp *op, void *data) {
   Writes *w = data;
   IrValue *target = NULL;
-  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START) target = op->operands[1];
+  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START)
+    target = op->operands[1];
   if (target && launch_base_ref(target) == w->ref) w->written = true;
 }
 
@@ -195,7 +203,8 @@ typedef struct Captures {
 static void check_capture(IrOp *op, void *data) {
   Captures *c = data;
   for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == c->base) c->found = true;
+    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == c->base)
+      c->found = true;
 }
 
 bool launch_captures(const IrOp *launch, IrValue *ref) {
@@ -209,9 +218,7 @@ static void collect(IrOp *op, void *data) {
   if (op->code == OP_LAUNCH) VEC_PUSH(list->arena, &list->ops, op);
 }
 
-void launches_of(IrFunc *func, LaunchList *list) {
-  ir_walk(func->body, collect, list);
-}
+void launches_of(IrFunc *func, LaunchList *list) { ir_walk(func->body, collect, list); }
 
 void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
   VEC(DiagFrame) list = {0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the passes over launches share: a launch taken apart, and facts about its index maps (launch.c).
+// What the passes over launches share: a launch taken apart, and facts about its index maps
+// (launch.c).
 #pragma once
 #include "pass.h"
 
@@ -8,10 +9,10 @@ typedef struct LaunchParts {
   int64_t grid[IR_MAX_RANK]; // -1: dynamic
   IrValue *dynamic[IR_MAX_RANK];
   size_t prefetch_count;
-  IrValue **prefetch;        // refs outside; a copy that may be changed
+  IrValue **prefetch; // refs outside; a copy that may be changed
   size_t block_count;
-  IrBlock *blocks;           // the launch's own
-  IrValue **arrays;          // refs outside, one a block
+  IrBlock *blocks;  // the launch's own
+  IrValue **arrays; // refs outside, one a block
   size_t scratch_count;
   IrRegion *body;
   size_t first_block, first_scratch; // positions among the body's arguments
@@ -26,15 +27,18 @@ void launches_of(IrFunc *func, LaunchList *list); // in program order
 // Adds the calls an op was traced through to a diagnostic (NULL is ignored).
 void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames);
 
-// A result of an index map as scale * (grid index `dim`) + offset, if it has that form; dim is -1 for a constant.
+// A result of an index map as scale * (grid index `dim`) + offset, if it has that form; dim is -1
+// for a constant.
 typedef struct AffineIndex {
   int dim;
   int64_t scale, offset;
 } AffineIndex;
 bool launch_affine_index(const IrOp *launch, const IrRegion *map, size_t result, AffineIndex *out);
 // Whether the block's dimension lies inside [0, extent) at every step, provably.
-bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result, const BlockDim *dim, int64_t extent);
-// Whether the map gives the same at every step once the first `fixed` grid indices are fixed. A map that reads a ref is not constant.
+bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
+                            const BlockDim *dim, int64_t extent);
+// Whether the map gives the same at every step once the first `fixed` grid indices are fixed. A map
+// that reads a ref is not constant.
 bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixed);
 // How many leading dimensions are marked parallel (p, c or s).
 size_t launch_parallel_prefix(const IrOp *launch);
@@ -42,19 +46,23 @@ size_t launch_parallel_prefix(const IrOp *launch);
 void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with);
 // Whether any op under `region` may write through `ref` or a view of it.
 bool launch_ref_is_written(const IrRegion *region, const IrValue *ref);
-// Whether an op that is no launch does no more with this operand, a ref, than read it or make a view of it.
+// Whether an op that is no launch does no more with this operand, a ref, than read it or make a
+// view of it.
 bool launch_only_reads(const IrOp *op, size_t operand);
 // Whether a load or a store is of all elements of its ref, whatever a mask says.
 bool launch_accesses_all(const IrOp *access);
-// Whether the body or an index map uses the memory of a ref outside of the launch directly, not through a block or prefetch ref.
+// Whether the body or an index map uses the memory of a ref outside of the launch directly, not
+// through a block or prefetch ref.
 bool launch_captures(const IrOp *launch, IrValue *ref);
 // Whether it has to do with other programs, who may then write what they share while it waits.
 bool launch_communicates(const IrRegion *region);
 // The ref that a chain of views starts from.
 IrValue *launch_base_ref(IrValue *ref);
 
-// schedule.c: the chip's own schedule (slots, copies started ahead and waited for as late as is right).
+// schedule.c: the chip's own schedule (slots, copies started ahead and waited for as late as is
+// right).
 void schedule_launch(PassContext *ctx, IrOp *launch);
 
-// untile.c: turns a launch that only cuts its arrays into tiles into ops on the whole arrays. False if it is not of that kind.
+// untile.c: turns a launch that only cuts its arrays into tiles into ops on the whole arrays. False
+// if it is not of that kind.
 bool untile_launch(PassContext *ctx, IrOp *launch);

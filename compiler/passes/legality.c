@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // legality: tells what the chip's own compiler would refuse; everything is compiled all the same.
-//   takes:  launches, and programs of cores, as they were recorded, before anything folds or removes an op
-//   makes:  warnings of the group tpu; errors under --strict-tpu, or if the group's warnings are errors
+//   takes:  launches, and programs of cores, as they were recorded, before anything folds or
+//           removes an op
+//   makes:  warnings of the group tpu; errors under --strict-tpu, or if the group's warnings are
+//           errors
 //   breaks: nothing
-//   not:    what does not fit in memory (budget), what happens outside of kernels, limits of single generations
+//   not:    what does not fit in memory (budget), what happens outside of kernels, limits of single
+//           generations
 //
-// The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13), each tried there, and for SparseCores
-// those of its source (4.11).
+// The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13),
+// each tried there, and for SparseCores those of its source (4.11).
 #include "../ir/chip.h"
 #include "launch.h"
 
@@ -15,7 +18,8 @@ typedef struct Legality {
   const Chip *chip;
 } Legality;
 
-// One message a place and kind: unrolled loops and several specialisations give the same op many times.
+// One message a place and kind: unrolled loops and several specialisations give the same op many
+// times.
 static bool is_told(const Session *session, Span span, Str message) {
   for (const Diag *d = session->first_diag; d; d = d->next)
     if (d->span.file == span.file && d->span.begin == span.begin && d->span.end == span.end &&
@@ -32,13 +36,14 @@ static void refuse(Legality *l, Span span, const IrFrames *frames, const char *f
   Str message = str_vformat(l->ctx->arena, fmt, args);
   va_end(args);
   if (is_told(session, span, message)) return;
-  bool is_warning = session->warning_on[WARN_TPU] && (session->warning_is_error[WARN_TPU] || !l->ctx->options->strict_tpu);
+  bool is_warning = session->warning_on[WARN_TPU] &&
+                    (session->warning_is_error[WARN_TPU] || !l->ctx->options->strict_tpu);
   Diag *diag = is_warning ? diag_warning(session, WARN_TPU, span, "%.*s", STR_FMT(message))
                           : diag_error(session, span, "%.*s", STR_FMT(message));
   launch_diag_frames(l->ctx, diag, frames);
 }
 
-// ---- values ------------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 static const IrType *operand_type(const IrOp *op, size_t i) { return op->operands[i]->type; }
 static const IrType *result_type(const IrOp *op) { return op->results[0]->type; }
 static bool is_unsigned(const IrType *type) { return dtype_kind(type->dtype) == 'u'; }
@@ -56,7 +61,8 @@ static bool is_of_other_integer(const IrOp *op) {
 }
 
 static bool is_narrow_scalar(const IrOp *op) {
-  return result_type(op)->rank == 0 && is_narrow(operand_type(op, 0)) && operand_type(op, 0)->rank > 0;
+  return result_type(op)->rank == 0 && is_narrow(operand_type(op, 0)) &&
+         operand_type(op, 0)->rank > 0;
 }
 
 static bool is_narrow_float_scalar(const IrOp *op) {
@@ -85,7 +91,9 @@ static bool cuts(const IrOp *op) {
 }
 
 static bool is_vector(const IrOp *op) { return result_type(op)->rank < 2; }
-static bool is_approximate_narrow(const IrOp *op) { return ir_attr_int(op, ATTR_APPROX) && is_not_f32(op); }
+static bool is_approximate_narrow(const IrOp *op) {
+  return ir_attr_int(op, ATTR_APPROX) && is_not_f32(op);
+}
 
 // pltpu.bitcast, which the chip has, changes the width between two transposes.
 static bool is_not_pltpu_bitcast(const IrOp *op) {
@@ -100,12 +108,16 @@ static bool is_no_lookup(const IrOp *op) {
   const IrType *x = operand_type(op, 0), *indices = operand_type(op, 1), *r = result_type(op);
   IrInts collapsed = ir_attr_ints(op, ATTR_COLLAPSED_DIMS), map = ir_attr_ints(op, ATTR_INDEX_MAP);
   IrInts sizes = ir_attr_ints(op, ATTR_SIZES);
-  if (x->rank != r->rank || indices->rank != r->rank + 1 || indices->dims[r->rank] != 1) return true;
+  if (x->rank != r->rank || indices->rank != r->rank + 1 || indices->dims[r->rank] != 1)
+    return true;
   for (int i = 0; i < r->rank; i++)
     if (indices->dims[i] != r->dims[i] || sizes.items[i] != 1) return true;
-  if (ir_attr_ints(op, ATTR_OFFSET_DIMS).count || collapsed.count != 1 || map.count != 1 || map.items[0] != collapsed.items[0])
+  if (ir_attr_ints(op, ATTR_OFFSET_DIMS).count || collapsed.count != 1 || map.count != 1 ||
+      map.items[0] != collapsed.items[0])
     return true;
-  if (ir_attr_ints(op, ATTR_OPERAND_BATCH).count + 1 != x->rank || str_equal(ir_attr_str(op, ATTR_MODE), STR("clip"))) return true;
+  if (ir_attr_ints(op, ATTR_OPERAND_BATCH).count + 1 != x->rank ||
+      str_equal(ir_attr_str(op, ATTR_MODE), STR("clip")))
+    return true;
   return collapsed.items[0] + 2 < x->rank;
 }
 
@@ -113,17 +125,24 @@ static bool is_no_lookup(const IrOp *op) {
 static bool is_row_product(const IrOp *op) {
   const IrType *x = operand_type(op, 0), *y = operand_type(op, 1);
   IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
-  return x->rank == 2 && y->rank == 2 && xc.count == 1 && yc.count == 1 && xc.items[0] == 1 && yc.items[0] == 1 &&
-         y->dims[0] == 1 && !(x->dtype == DT_F32 && y->dtype == DT_F32);
+  return x->rank == 2 && y->rank == 2 && xc.count == 1 && yc.count == 1 && xc.items[0] == 1 &&
+         yc.items[0] == 1 && y->dims[0] == 1 && !(x->dtype == DT_F32 && y->dtype == DT_F32);
 }
 
-static bool is_unsigned_product(const IrOp *op) { return is_of_unsigned(op) || is_unsigned(operand_type(op, 1)); }
-static bool is_narrow_product(const IrOp *op) { return is_narrow(result_type(op)) && !is_unsigned_product(op) && !is_row_product(op); }
+static bool is_unsigned_product(const IrOp *op) {
+  return is_of_unsigned(op) || is_unsigned(operand_type(op, 1));
+}
+static bool is_narrow_product(const IrOp *op) {
+  return is_narrow(result_type(op)) && !is_unsigned_product(op) && !is_row_product(op);
+}
 static bool has_many_batches(const IrOp *op) { return ir_attr_ints(op, ATTR_LHS_BATCH).count > 1; }
-static bool has_many_contractions(const IrOp *op) { return ir_attr_ints(op, ATTR_LHS_CONTRACT).count > 1; }
+static bool has_many_contractions(const IrOp *op) {
+  return ir_attr_ints(op, ATTR_LHS_CONTRACT).count > 1;
+}
 
 static bool has_other_precision(const IrOp *op) {
-  static const char *const known[] = {"default", "highest", "bf16_bf16_f32"}; // the last: --matmul-precision=tpu
+  // The last: --matmul-precision=tpu.
+  static const char *const known[] = {"default", "highest", "bf16_bf16_f32"};
   Str precision = ir_attr_str(op, ATTR_PRECISION);
   for (size_t i = 0; i < COUNT_OF(known); i++)
     if (str_equal(precision, str_from_c(known[i]))) return false;
@@ -137,7 +156,8 @@ static bool prints_mixture(const IrOp *op) {
 }
 
 static bool prints_behind_vector(const IrOp *op) {
-  return op->operand_count == 1 && operand_type(op, 0)->rank > 0 && !str_ends_with(ir_attr_str(op, ATTR_FORMAT), STR("{}"));
+  return op->operand_count == 1 && operand_type(op, 0)->rank > 0 &&
+         !str_ends_with(ir_attr_str(op, ATTR_FORMAT), STR("{}"));
 }
 
 typedef struct OpLimit {
@@ -156,12 +176,18 @@ static const OpLimit op_limits[] = {
     {OP_CUMMAX, NULL, NO_SCAN("cummax")},
     {OP_CUMMIN, NULL, NO_SCAN("cummin")},
     {OP_CUMLOGSUMEXP, NULL, NO_SCAN("cumlogsumexp")},
-    {OP_DYNAMIC_SLICE, NULL, NO_RULE("dynamic_slice") " on values; index the ref instead: ref[pl.ds(start, size)]"},
-    {OP_DYNAMIC_UPDATE_SLICE, NULL, NO_RULE("dynamic_update_slice") " on values; store to the ref instead"},
+    {OP_DYNAMIC_SLICE, NULL,
+     NO_RULE("dynamic_slice") " on values; index the ref instead: ref[pl.ds(start, size)]"},
+    {OP_DYNAMIC_UPDATE_SLICE, NULL,
+     NO_RULE("dynamic_update_slice") " on values; store to the ref instead"},
     {OP_SCATTER, NULL, NO_RULE("scatter") " on values; store to the ref instead"},
-    {OP_GATHER, is_no_lookup, "a TPU's compiler gathers only as jnp.take_along_axis over one of the last two dimensions does"},
+    {OP_GATHER, is_no_lookup,
+     "a TPU's compiler gathers only as jnp.take_along_axis over one of the last two dimensions "
+     "does"},
     {OP_SORT, NULL, NO_RULE("sort")},
-    {OP_SLICE, has_strides, "a TPU's compiler takes no strides in slices of values; index the ref instead: ref[pl.ds(start, size, stride)]"},
+    {OP_SLICE, has_strides,
+     "a TPU's compiler takes no strides in slices of values; index the ref instead: "
+     "ref[pl.ds(start, size, stride)]"},
     {OP_PAD, has_gaps, "a TPU's compiler pads only at the edges, not between elements"},
     {OP_PAD, cuts, "a TPU's compiler takes no negative padding; use a slice"},
     {OP_REDUCE_PROD, NULL, NO_RULE("reduce_prod")},
@@ -176,15 +202,20 @@ static const OpLimit op_limits[] = {
     {OP_REDUCE_MIN, is_of_other_integer, "a TPU's compiler reduces no integers but int32"},
     {OP_REDUCE_MAX, is_bool, "a TPU's compiler has no 'reduce_max' on bool; use jnp.any"},
     {OP_REDUCE_MIN, is_bool, "a TPU's compiler has no 'reduce_min' on bool; use jnp.all"},
-    {OP_REDUCE_MAX, is_narrow_float_scalar, "a TPU's compiler makes scalars only of 32-bit values; convert before the reduction"},
-    {OP_REDUCE_MIN, is_narrow_float_scalar, "a TPU's compiler makes scalars only of 32-bit values; convert before the reduction"},
-    {OP_RESHAPE, is_narrow_scalar, "a TPU's compiler makes scalars only of 32-bit values; convert before taking the element"},
+    {OP_REDUCE_MAX, is_narrow_float_scalar,
+     "a TPU's compiler makes scalars only of 32-bit values; convert before the reduction"},
+    {OP_REDUCE_MIN, is_narrow_float_scalar,
+     "a TPU's compiler makes scalars only of 32-bit values; convert before the reduction"},
+    {OP_RESHAPE, is_narrow_scalar,
+     "a TPU's compiler makes scalars only of 32-bit values; convert before taking the element"},
     {OP_ARGMAX, is_not_f32, "a TPU's compiler has 'argmax' only on float32"},
     {OP_ARGMIN, is_not_f32, "a TPU's compiler has 'argmin' only on float32"},
     {OP_MAX, is_bool, "a TPU's compiler has no 'max' on bool; use |"},
     {OP_MIN, is_bool, "a TPU's compiler has no 'min' on bool; use &"},
-    {OP_IOTA, is_float_result, "a TPU's compiler has 'iota' only on integers; make an int32 one and convert it"},
-    {OP_BITCAST_WIDTH, is_not_pltpu_bitcast, "a TPU's compiler does not change the width in 'bitcast_convert_type'; use pltpu.bitcast"},
+    {OP_IOTA, is_float_result,
+     "a TPU's compiler has 'iota' only on integers; make an int32 one and convert it"},
+    {OP_BITCAST_WIDTH, is_not_pltpu_bitcast,
+     "a TPU's compiler does not change the width in 'bitcast_convert_type'; use pltpu.bitcast"},
     {OP_REDUCE_PRECISION, NULL, NO_RULE("reduce_precision")},
     {OP_RECIPROCAL, is_approximate_narrow, "a TPU has pl.reciprocal only on float32"},
     {OP_POPCOUNT, is_scalar_result, "a TPU's compiler has 'population_count' only on vectors"},
@@ -200,18 +231,23 @@ static const OpLimit op_limits[] = {
     {OP_ATANH, NULL, NO_RULE("atanh")},
     {OP_ERFC, NULL, NO_RULE("erfc") "; use 1 - erf(x)"},
     {OP_LGAMMA, NULL, NO_RULE("lgamma")},
-    {OP_DOT, is_unsigned_product, "a TPU's compiler has no products of unsigned integers; convert to signed ones"},
-    {OP_DOT, is_narrow_product, "a TPU's matrix unit gives 32-bit results: pass preferred_element_type=jnp.float32 (or int32), then convert"},
+    {OP_DOT, is_unsigned_product,
+     "a TPU's compiler has no products of unsigned integers; convert to signed ones"},
+    {OP_DOT, is_narrow_product,
+     "a TPU's matrix unit gives 32-bit results: pass preferred_element_type=jnp.float32 (or "
+     "int32), then convert"},
     {OP_DOT, is_scalar_result, "a TPU's compiler has no products of two vectors; multiply and sum"},
     {OP_DOT, has_many_batches, "a TPU's compiler takes at most one batch dimension in a product"},
-    {OP_DOT, has_many_contractions, "a TPU's compiler contracts one dimension in a product; reshape first"},
+    {OP_DOT, has_many_contractions,
+     "a TPU's compiler contracts one dimension in a product; reshape first"},
     {OP_DOT, has_other_precision, "a TPU's compiler takes the precisions DEFAULT and HIGHEST only"},
     {OP_PRNG_BITS, is_vector, "a TPU's compiler makes random bits of at least two dimensions only"},
     {OP_DEBUG_PRINT, prints_mixture, "debug_print on a TPU takes scalars only, or one vector"},
-    {OP_DEBUG_PRINT, prints_behind_vector, "debug_print of a vector on a TPU must have a format that ends with '{}'"},
+    {OP_DEBUG_PRINT, prints_behind_vector,
+     "debug_print of a vector on a TPU must have a format that ends with '{}'"},
 };
 
-// ---- memory ------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 // What is asked about a load or a store.
 typedef struct Access {
   const IrOp *op;
@@ -219,15 +255,23 @@ typedef struct Access {
   bool is_store, is_masked, is_strided, is_gathered;
 } Access;
 
-static bool of_far_memory(const Access *a) { return a->ref->space == SPACE_HBM || a->ref->space == SPACE_HOST; }
-static bool of_vectors_in_smem(const Access *a) { return a->ref->space == SPACE_SMEM && a->value->rank > 0; }
-static bool masked_in_smem(const Access *a) { return a->is_store && a->is_masked && a->ref->space == SPACE_SMEM; }
+static bool of_far_memory(const Access *a) {
+  return a->ref->space == SPACE_HBM || a->ref->space == SPACE_HOST;
+}
+static bool of_vectors_in_smem(const Access *a) {
+  return a->ref->space == SPACE_SMEM && a->value->rank > 0;
+}
+static bool masked_in_smem(const Access *a) {
+  return a->is_store && a->is_masked && a->ref->space == SPACE_SMEM;
+}
 static bool of_rank_0(const Access *a) { return a->ref->space == SPACE_VMEM && a->ref->rank == 0; }
 static bool scalar_store(const Access *a) {
   return a->is_store && a->ref->space == SPACE_VMEM && a->ref->rank > 0 && a->value->rank == 0;
 }
 static bool masked_load(const Access *a) { return !a->is_store && a->is_masked; }
-static bool narrow_masked(const Access *a) { return a->is_store && a->is_masked && dtype_bits(a->value->dtype) != 32; }
+static bool narrow_masked(const Access *a) {
+  return a->is_store && a->is_masked && dtype_bits(a->value->dtype) != 32;
+}
 static bool strided_masked(const Access *a) { return a->is_store && a->is_masked && a->is_strided; }
 static bool gathered(const Access *a) { return a->is_gathered; }
 
@@ -235,8 +279,10 @@ static const struct {
   bool (*applies)(const Access *a);
   const char *message;
 } access_limits[] = {
-    {of_far_memory, "a TPU cannot compute on a ref in HBM or ANY: copy it to VMEM first (pltpu.sync_copy)"},
-    {of_vectors_in_smem, "SMEM of a TPU holds scalars: read and write them one by one, or put the array into VMEM"},
+    {of_far_memory,
+     "a TPU cannot compute on a ref in HBM or ANY: copy it to VMEM first (pltpu.sync_copy)"},
+    {of_vectors_in_smem,
+     "SMEM of a TPU holds scalars: read and write them one by one, or put the array into VMEM"},
     {masked_in_smem, "SMEM of a TPU has no masked stores; use pl.when"},
     {of_rank_0, "a TPU has no refs of shape () in VMEM: put it into SMEM, or make it (1, 1)"},
     {scalar_store, "a TPU cannot store a scalar to VMEM: put the ref into SMEM, or store a slice"},
@@ -252,13 +298,16 @@ static bool index_has(const IrIndex *index, bool (*applies)(const IndexDim *dim)
   return false;
 }
 
-static bool dim_is_strided(const IndexDim *dim) { return dim->kind == INDEX_SLICE && dim->stride != 1; }
+static bool dim_is_strided(const IndexDim *dim) {
+  return dim->kind == INDEX_SLICE && dim->stride != 1;
+}
 static bool dim_is_array(const IndexDim *dim) { return dim->kind == INDEX_ARRAY; }
 
 // A view that a load or a store takes whole is a part of its index.
 static const IrIndex *index_of_view(const IrOp *access) {
   const IrOp *view = access->operands[access->code == OP_STORE ? 1 : 0]->def;
-  return view && view->code == OP_VIEW && launch_accesses_all(access) ? ir_attr_index(view) : ir_attr_index(access);
+  return view && view->code == OP_VIEW && launch_accesses_all(access) ? ir_attr_index(view)
+                                                                      : ir_attr_index(access);
 }
 
 static Access access_of(const IrOp *op) {
@@ -276,17 +325,20 @@ static Access access_of(const IrOp *op) {
 static void check_access(Legality *l, const IrOp *op) {
   Access a = access_of(op);
   for (size_t i = 0; i < COUNT_OF(access_limits); i++)
-    if (access_limits[i].applies(&a)) refuse(l, op->span, op->frames, "%s", access_limits[i].message);
+    if (access_limits[i].applies(&a))
+      refuse(l, op->span, op->frames, "%s", access_limits[i].message);
 }
 
-// Views with strides are told of where something else than a load or a store of all of them uses them.
+// Views with strides are told of where something else than a load or a store of all of them uses
+// them.
 static void check_refs(Legality *l, const IrOp *op) {
   bool is_access = op->code == OP_LOAD || op->code == OP_STORE;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrOp *view = op->operands[i]->def;
     if (!view || view->code != OP_VIEW || !index_has(ir_attr_index(view), dim_is_strided)) continue;
     if (is_access && launch_accesses_all(op)) continue;
-    refuse(l, view->span, view->frames, "a TPU's compiler takes no strides in slices of a ref, only in its loads and stores");
+    refuse(l, view->span, view->frames,
+           "a TPU's compiler takes no strides in slices of a ref, only in its loads and stores");
   }
   if (op->code == OP_REF_RESHAPE && operand_type(op, 0)->rank < 2)
     refuse(l, op->span, op->frames, "a TPU's compiler does not reshape refs of one dimension");
@@ -296,7 +348,7 @@ static void check_refs(Legality *l, const IrOp *op) {
     refuse(l, op->span, op->frames, "HBM cannot be allocated in run_scoped on a TPU");
 }
 
-// ---- blocks ------------------------------------------------------------------------------------------
+// ---- blocks -------------------------------------------------------------------------------------
 typedef struct BlockUse {
   const IrBlock *block;
   const IrType *array;
@@ -328,10 +380,12 @@ static int64_t elements_a_row(const Legality *l, DType dtype) {
 static bool vector_size_fits(const Legality *l, const BlockUse *w) {
   int64_t size = w->block->dims[0].size, tile = (int64_t)l->chip->sublanes * l->chip->lanes;
   bool is_power_of_2 = (size & (size - 1)) == 0;
-  return is_multiple_or_whole(w, 0, tile) || (is_power_of_2 && size >= elements_a_row(l, w->array->dtype));
+  return is_multiple_or_whole(w, 0, tile) ||
+         (is_power_of_2 && size >= elements_a_row(l, w->array->dtype));
 }
 
-static Str shape_text(Arena *arena, int rank, int64_t (*size)(const BlockUse *, int), const BlockUse *w) {
+static Str shape_text(Arena *arena, int rank, int64_t (*size)(const BlockUse *, int),
+                      const BlockUse *w) {
   Buf buf;
   buf_init(&buf, arena);
   buf_char(&buf, '(');
@@ -346,19 +400,25 @@ static int64_t array_size(const BlockUse *w, int dim) { return w->array->dims[di
 static void check_tiling(Legality *l, const BlockUse *w, Span span, const IrFrames *frames) {
   Arena *arena = l->ctx->arena;
   int rank = w->block->rank;
-  Str block = shape_text(arena, rank, block_size, w), array = shape_text(arena, rank, array_size, w);
+  Str block = shape_text(arena, rank, block_size, w),
+      array = shape_text(arena, rank, array_size, w);
   const char *name = w->block->name->text;
   if (rank == 0) {
-    refuse(l, span, frames, "%s has rank 0: a TPU's blocks have at least one dimension; put it into SMEM", name);
+    refuse(l, span, frames,
+           "%s has rank 0: a TPU's blocks have at least one dimension; put it into SMEM", name);
   } else if (rank == 1) {
     if (!vector_size_fits(l, w))
       refuse(l, span, frames,
-             "the block %.*s of %s %.*s does not fit a TPU's tiles: its size must be the array's, a multiple of %d, or a power of two from "
+             "the block %.*s of %s %.*s does not fit a TPU's tiles: its size must be the array's, "
+             "a multiple of %d, or a power of two from "
              "%lld on",
-             STR_FMT(block), name, STR_FMT(array), l->chip->sublanes * l->chip->lanes, (long long)elements_a_row(l, w->array->dtype));
-  } else if (!is_multiple_or_whole(w, rank - 2, l->chip->sublanes) || !is_multiple_or_whole(w, rank - 1, l->chip->lanes)) {
+             STR_FMT(block), name, STR_FMT(array), l->chip->sublanes * l->chip->lanes,
+             (long long)elements_a_row(l, w->array->dtype));
+  } else if (!is_multiple_or_whole(w, rank - 2, l->chip->sublanes) ||
+             !is_multiple_or_whole(w, rank - 1, l->chip->lanes)) {
     refuse(l, span, frames,
-           "the block %.*s of %s %.*s does not fit a TPU's tiles: its last two sizes must be multiples of (%d, %d), or the array's",
+           "the block %.*s of %s %.*s does not fit a TPU's tiles: its last two sizes must be "
+           "multiples of (%d, %d), or the array's",
            STR_FMT(block), name, STR_FMT(array), l->chip->sublanes, l->chip->lanes);
   }
 }
@@ -374,7 +434,8 @@ static bool mixes_elements(const BlockUse *w) {
 
 static void check_block(Legality *l, const IrOp *launch, const LaunchParts *parts, size_t i) {
   const IrBlock *block = &parts->blocks[i];
-  BlockUse w = {.block = block, .array = parts->arrays[i]->type, .map = ir_launch_index_map(launch, i)};
+  BlockUse w = {
+      .block = block, .array = parts->arrays[i]->type, .map = ir_launch_index_map(launch, i)};
   if (block->mode == BLOCK_WHOLE) return;
   w.is_trivial = is_trivial(&w);
   if (w.is_trivial && block->space == SPACE_SMEM) return;
@@ -382,18 +443,29 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
   const char *name = block->name->text;
   check_tiling(l, &w, span, launch->frames);
   if (mixes_elements(&w))
-    refuse(l, span, launch->frames, "the block of %s mixes pl.Element with other dimensions: a TPU's compiler takes all or none", name);
+    refuse(l, span, launch->frames,
+           "the block of %s mixes pl.Element with other dimensions: a TPU's compiler takes all or "
+           "none",
+           name);
   if (parts->rank == 0 && !w.is_trivial)
-    refuse(l, span, launch->frames, "%s has a block of its own, but there is no grid: a TPU's compiler takes whole arrays then", name);
-  if (w.is_trivial && block->space == SPACE_VMEM) return; // it has one buffer, whatever is asked for
+    refuse(
+        l, span, launch->frames,
+        "%s has a block of its own, but there is no grid: a TPU's compiler takes whole arrays then",
+        name);
+  // It has one buffer, whatever is asked for.
+  if (w.is_trivial && block->space == SPACE_VMEM) return;
   if (block->buffers > 2)
-    refuse(l, span, launch->frames, "pallas_call on a TPU has 1 or 2 buffers, %s has pl.Buffered(%d)", name, block->buffers);
-  if (block->lookahead) refuse(l, span, launch->frames, "pallas_call on a TPU has no lookahead, %s asks for it", name);
+    refuse(l, span, launch->frames,
+           "pallas_call on a TPU has 1 or 2 buffers, %s has pl.Buffered(%d)", name, block->buffers);
+  if (block->lookahead)
+    refuse(l, span, launch->frames, "pallas_call on a TPU has no lookahead, %s asks for it", name);
   if (block->revisit_any && block->buffers > 1)
-    refuse(l, span, launch->frames, "RevisitMode.ANY on a TPU needs pl.Buffered(1), %s has %d buffers", name, block->buffers);
+    refuse(l, span, launch->frames,
+           "RevisitMode.ANY on a TPU needs pl.Buffered(1), %s has %d buffers", name,
+           block->buffers);
 }
 
-// ---- launches ----------------------------------------------------------------------------------------
+// ---- launches -----------------------------------------------------------------------------------
 static void check_op(IrOp *op, void *data) {
   Legality *l = data;
   for (size_t i = 0; i < COUNT_OF(op_limits); i++)
@@ -410,20 +482,30 @@ static void check_launch(Legality *l, const IrOp *launch) {
   for (size_t i = 0; i < launch->region_count; i++) ir_walk(launch->regions[i], check_op, l);
 }
 
-// ---- programs of cores -------------------------------------------------------------------------------------
-static bool of_shared_memory(const Access *a) { return of_far_memory(a) || a->ref->space == SPACE_VMEM_SHARED; }
+// ---- programs of cores --------------------------------------------------------------------------
+static bool of_shared_memory(const Access *a) {
+  return of_far_memory(a) || a->ref->space == SPACE_VMEM_SHARED;
+}
 static bool strided_access(const Access *a) { return a->is_strided; }
-static bool scalar_in_vmem(const Access *a) { return a->ref->space == SPACE_VMEM && a->value->rank == 0; }
-static bool narrow_gathered(const Access *a) { return a->is_gathered && dtype_bits(a->value->dtype) != 32; }
+static bool scalar_in_vmem(const Access *a) {
+  return a->ref->space == SPACE_VMEM && a->value->rank == 0;
+}
+static bool narrow_gathered(const Access *a) {
+  return a->is_gathered && dtype_bits(a->value->dtype) != 32;
+}
 
 static const struct {
   bool (*applies)(const Access *a);
   const char *message;
 } subcore_limits[] = {
-    {of_shared_memory, "a subcore computes on its own memory only: copy from HBM and VMEM_SHARED, and to them (pltpu.sync_copy)"},
-    {scalar_in_vmem, "a subcore has scalars in SMEM only: load a vector, ref[pl.ds(i, n)], and take an element of it; store a vector with a mask"},
-    {of_vectors_in_smem, "SMEM of a subcore holds scalars: read and write them one by one, or put the array into VMEM"},
-    {strided_access, "a subcore loads and stores slices without strides; use plsc.load_gather and plsc.store_scatter"},
+    {of_shared_memory, "a subcore computes on its own memory only: copy from HBM and VMEM_SHARED, "
+                       "and to them (pltpu.sync_copy)"},
+    {scalar_in_vmem, "a subcore has scalars in SMEM only: load a vector, ref[pl.ds(i, n)], and "
+                     "take an element of it; store a vector with a mask"},
+    {of_vectors_in_smem,
+     "SMEM of a subcore holds scalars: read and write them one by one, or put the array into VMEM"},
+    {strided_access, "a subcore loads and stores slices without strides; use plsc.load_gather and "
+                     "plsc.store_scatter"},
     {narrow_gathered, "a subcore gathers and scatters 32-bit elements only"},
 };
 
@@ -431,7 +513,8 @@ static const struct {
 static void check_lanes(Legality *l, const IrOp *op, const IrType *vector, const char *what) {
   int lanes = l->chip->sparse_lanes;
   if (lanes && vector->rank == 1 && vector->dims[0] != lanes)
-    refuse(l, op->span, op->frames, "a subcore of %s %s vectors of %d elements, this one has %lld", l->chip->name, what, lanes, (long long)vector->dims[0]);
+    refuse(l, op->span, op->frames, "a subcore of %s %s vectors of %d elements, this one has %lld",
+           l->chip->name, what, lanes, (long long)vector->dims[0]);
 }
 
 static void check_subcore_op(IrOp *op, void *data) {
@@ -440,13 +523,15 @@ static void check_subcore_op(IrOp *op, void *data) {
   Access a = access_of(op);
   if (a.is_gathered) check_lanes(data, op, a.value, op->code == OP_LOAD ? "gathers" : "scatters");
   for (size_t i = 0; i < COUNT_OF(subcore_limits); i++)
-    if (subcore_limits[i].applies(&a)) refuse(data, op->span, op->frames, "%s", subcore_limits[i].message);
+    if (subcore_limits[i].applies(&a))
+      refuse(data, op->span, op->frames, "%s", subcore_limits[i].message);
 }
 
 static void check_tensor_cores(Legality *l, const IrOp *op, const IrMesh *mesh) {
   int64_t count = ir_mesh_size(mesh);
   if (count > l->chip->cores)
-    refuse(l, op->span, op->frames, "the mesh has %lld TensorCores, a chip of %s has %d", (long long)count, l->chip->name, l->chip->cores);
+    refuse(l, op->span, op->frames, "the mesh has %lld TensorCores, a chip of %s has %d",
+           (long long)count, l->chip->name, l->chip->cores);
 }
 
 static void check_cores(IrOp *op, void *data) {
@@ -455,7 +540,8 @@ static void check_cores(IrOp *op, void *data) {
   IrMesh mesh;
   for (size_t i = 0; ir_mesh_next(&meshes, &mesh); i++) {
     if (mesh.kind == CORE_TENSOR) check_tensor_cores(data, op, &mesh);
-    if (mesh.kind != CORE_DEVICE) ir_walk(op->regions[i], mesh.kind == CORE_TENSOR ? check_op : check_subcore_op, data);
+    if (mesh.kind != CORE_DEVICE)
+      ir_walk(op->regions[i], mesh.kind == CORE_TENSOR ? check_op : check_subcore_op, data);
   }
 }
 
@@ -476,6 +562,7 @@ bool pass_legality(PassContext *ctx) {
   for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
   for (size_t i = 0; i < list.ops.count; i++)
     if (!is_on_subcore(list.ops.items[i])) check_launch(&l, list.ops.items[i]);
-  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, check_cores, &l);
+  for (IrFunc *func = ctx->module->first; func; func = func->next)
+    ir_walk(func->body, check_cores, &l);
   return session->error_count == errors;
 }

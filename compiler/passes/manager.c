@@ -19,9 +19,7 @@ static const PassInfo *pass_info(PassId id) {
   return &infos[id];
 }
 
-const char *pass_name(PassId id) {
-  return pass_info(id)->name;
-}
+const char *pass_name(PassId id) { return pass_info(id)->name; }
 
 bool pass_from_name(Str name, PassId *out) {
   for (int i = 0; i < PASS_COUNT; i++) {
@@ -73,13 +71,13 @@ bool pass_run_one(Session *session, IrModule *module, const PassOptions *options
   return true;
 }
 
-// Without optimisation only what the code generator cannot do without, the checks of the source, and
-// the pass that tells which steps can really be parallel.
+// Without optimisation only what the code generator cannot do without, the checks of the source,
+// and the pass that tells which steps can really be parallel.
 static bool is_wanted(const PassOptions *options, PassId id) {
   if (id == PASS_UNWRITTEN) return options->check;
   if (options->opt_level > 0) return true;
-  return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_ACCUMULATE || id == PASS_PARTITION || id == PASS_PIPELINE ||
-         id == PASS_FUSE;
+  return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_ACCUMULATE ||
+         id == PASS_PARTITION || id == PASS_PIPELINE || id == PASS_FUSE;
 }
 
 bool passes_run(Session *session, IrModule *module, const PassOptions *options) {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // partition: finds the grid dimensions whose steps provably do not meet, and marks them parallel.
 //   takes:  launches, with the dimensions their authors marked
-//   makes:  letters 'p' in the launch's semantics for further leading dimensions; 'a' where a 'p' would race
+//   makes:  letters 'p' in the launch's semantics for further leading dimensions; 'a' where a 'p'
+//           would race
 //   breaks: nothing
-//   not:    reordering of the grid; only leading dimensions help, since the rest runs in order inside them
+//   not:    reordering of the grid; only leading dimensions help, since the rest runs in order
+//           inside them
 //
-// Steps that differ in dimension d do not meet if: the body has no effects that are ordered (prints, random state) and writes no memory but
-// its output windows and scratch; the windows of each output are disjoint for different d (its index map has d itself, scaled, in some
-// dimension); no output shares memory with an input; no input window is written by the body; and every scratch buffer is written
-// whole before it is read, for each d anew.
+// Steps that differ in dimension d do not meet if: the body has no effects that are ordered
+// (prints, random state) and writes no memory but its output windows and scratch; the windows of
+// each output are disjoint for different d (its index map has d itself, scaled, in some dimension);
+// no output shares memory with an input; no input window is written by the body; and every scratch
+// buffer is written whole before it is read, for each d anew.
 #include "launch.h"
 
 typedef struct Partition {
@@ -22,18 +25,19 @@ static void check_effects(IrOp *op, void *data) {
   Partition *p = data;
   if (op_communicates(op->code)) p->ordered = true;
   switch (op->code) {
-    case OP_DEBUG_PRINT:
-    case OP_PRNG_SEED:
-    case OP_PRNG_BITS: p->ordered = true; break;
-    case OP_STORE:
-    case OP_COPY: {
-      // Writes go to the body's own arguments or to memory allocated in it.
-      IrValue *base = launch_base_ref(op->operands[1]);
-      bool own = base->def ? ir_region_is_in(base->def->parent, p->parts.body) : base->region == p->parts.body;
-      if (!own) p->ordered = true;
-      break;
-    }
-    default: break;
+  case OP_DEBUG_PRINT:
+  case OP_PRNG_SEED:
+  case OP_PRNG_BITS: p->ordered = true; break;
+  case OP_STORE:
+  case OP_COPY: {
+    // Writes go to the body's own arguments or to memory allocated in it.
+    IrValue *base = launch_base_ref(op->operands[1]);
+    bool own = base->def ? ir_region_is_in(base->def->parent, p->parts.body)
+                         : base->region == p->parts.body;
+    if (!own) p->ordered = true;
+    break;
+  }
+  default: break;
   }
 }
 
@@ -49,7 +53,8 @@ static bool memory_is_private(const Partition *p) {
     if (block->dir == BLOCK_IN) continue;
     if (launch_captures(p->launch, parts->arrays[i])) return false;
     for (size_t j = 0; j < parts->block_count; j++)
-      if (j != i && launch_base_ref(parts->arrays[j]) == launch_base_ref(parts->arrays[i])) return false;
+      if (j != i && launch_base_ref(parts->arrays[j]) == launch_base_ref(parts->arrays[i]))
+        return false;
   }
   return true;
 }
@@ -61,7 +66,9 @@ static bool windows_are_disjoint(const Partition *p, int dim) {
     bool disjoint = false;
     for (int d = 0; d < block->rank && !disjoint; d++) {
       AffineIndex index;
-      if (!launch_affine_index(p->launch, ir_launch_index_map(p->launch, i), (size_t)d, &index) || index.dim != dim) continue;
+      if (!launch_affine_index(p->launch, ir_launch_index_map(p->launch, i), (size_t)d, &index) ||
+          index.dim != dim)
+        continue;
       int64_t reach = block->dims[d].kind == BLOCK_ELEMENT ? block->dims[d].size : 1;
       disjoint = index.scale >= reach || index.scale <= -reach;
     }
@@ -74,7 +81,8 @@ static bool windows_are_disjoint(const Partition *p, int dim) {
 static bool is_first_step(const Partition *p, const IrValue *pred, bool *first) {
   const IrOp *op = pred->def;
   if (!op) return false;
-  if (op->code == OP_AND) return is_first_step(p, op->operands[0], first) && is_first_step(p, op->operands[1], first);
+  if (op->code == OP_AND)
+    return is_first_step(p, op->operands[0], first) && is_first_step(p, op->operands[1], first);
   if (op->code != OP_EQ) return false;
   for (int side = 0; side < 2; side++) {
     const IrValue *index = op->operands[side];
@@ -87,7 +95,8 @@ static bool is_first_step(const Partition *p, const IrValue *pred, bool *first) 
   return false;
 }
 
-// Whether it holds whenever all dimensions behind `dim` are at their first step, wherever the others are.
+// Whether it holds whenever all dimensions behind `dim` are at their first step, wherever the
+// others are.
 static bool holds_at_first_inner_step(const Partition *p, const IrValue *pred, size_t dim) {
   bool first[IR_MAX_RANK] = {false};
   if (!is_first_step(p, pred, first)) return false;
@@ -97,7 +106,8 @@ static bool holds_at_first_inner_step(const Partition *p, const IrValue *pred, s
 }
 
 static bool stores_whole(const IrOp *op, const IrValue *ref) {
-  return op->code == OP_STORE && op->operands[1] == ref && !ir_attr_int(op, ATTR_MASKED) && launch_accesses_all(op);
+  return op->code == OP_STORE && op->operands[1] == ref && !ir_attr_int(op, ATTR_MASKED) &&
+         launch_accesses_all(op);
 }
 
 typedef struct Mentions {
@@ -118,7 +128,8 @@ static bool mentions(IrOp *op, const IrValue *ref) {
   return m.found;
 }
 
-// Whether the first op of the body that touches the ref makes all of it, at the first inner step at the latest.
+// Whether the first op of the body that touches the ref makes all of it, at the first inner step at
+// the latest.
 static bool is_made_anew(const Partition *p, const IrValue *ref, size_t dim) {
   for (IrOp *op = p->parts.body->first; op; op = op->next) {
     if (!mentions(op, ref)) continue;
@@ -151,8 +162,9 @@ static void find_index_use(IrOp *op, void *data) {
   }
 }
 
-// Whether steps that differ in `dim` alone write one window of some output. Marked parallel, each core of a chip would have a window
-// of its own and the last to write back would win; here the steps run in order.
+// Whether steps that differ in `dim` alone write one window of some output. Marked parallel, each
+// core of a chip would have a window of its own and the last to write back would win; here the
+// steps run in order.
 static bool shares_a_window(const Partition *p, size_t dim) {
   for (size_t i = 0; i < p->parts.block_count; i++) {
     if (p->parts.blocks[i].dir == BLOCK_IN) continue;
@@ -163,8 +175,8 @@ static bool shares_a_window(const Partition *p, size_t dim) {
   return false;
 }
 
-// Whether some scratch buffer evidently carries state from one step of `dim` to the next: it is read before it is written, or is made
-// at the first step of `dim` alone.
+// Whether some scratch buffer evidently carries state from one step of `dim` to the next: it is
+// read before it is written, or is made at the first step of `dim` alone.
 static bool carries_state(const Partition *p, size_t dim) {
   for (size_t i = 0; i < p->parts.scratch_count; i++) {
     const IrValue *ref = p->parts.body->args[p->parts.first_scratch + i];
@@ -172,7 +184,8 @@ static bool carries_state(const Partition *p, size_t dim) {
     while (op && !mentions(op, ref)) op = op->next;
     bool first[IR_MAX_RANK] = {false};
     if (op && op->code == OP_LOAD) return true;
-    if (op && op->code == OP_IF && is_first_step(p, op->operands[0], first) && first[dim]) return true;
+    if (op && op->code == OP_IF && is_first_step(p, op->operands[0], first) && first[dim])
+      return true;
   }
   return false;
 }
@@ -180,7 +193,9 @@ static bool carries_state(const Partition *p, size_t dim) {
 // What an author marked parallel although it cannot be.
 static void check_marks(const Partition *p, char *letters) {
   for (size_t d = 0; d < p->parts.rank; d++)
-    if (letters[d] == 'p' && p->parts.grid[d] != 1 && (shares_a_window(p, d) || carries_state(p, d))) letters[d] = 'a';
+    if (letters[d] == 'p' && p->parts.grid[d] != 1 &&
+        (shares_a_window(p, d) || carries_state(p, d)))
+      letters[d] = 'a';
 }
 
 static void partition(PassContext *ctx, IrOp *launch) {

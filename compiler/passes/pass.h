@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over the kernel IR and their manager. A pass takes and gives verified IR; its file's head comment says in four lines what it
-// takes, makes, breaks and does not do. passes.def is the table of them, in order.
+// Passes over the kernel IR and their manager. A pass takes and gives verified IR; its file's head
+// comment says in four lines what it takes, makes, breaks and does not do. passes.def is the table
+// of them, in order.
 #pragma once
 #include "../ir/ir.h"
 
-enum { P_LAUNCHES = 1, P_ARRAYS = 2 }; // properties: launches are still whole; array expressions are not yet clustered
+// Properties: launches are still whole; array expressions are not yet clustered.
+enum { P_LAUNCHES = 1, P_ARRAYS = 2 };
 
 typedef enum PassId {
 #define PASS(id, ...) PASS_##id,
@@ -14,15 +16,16 @@ typedef enum PassId {
 } PassId;
 
 typedef struct PassOptions {
-  int opt_level;        // 0: only what is needed for code to be made (pipeline, fuse without merging)
-  bool check;           // every access is checked: copies are kept, nothing is forwarded
-  bool inputs_written;  // under check: what the functions are given was written everywhere
-  bool schedule;        // keep the chip's schedule (buffers, copies started ahead): --emit=schedule
-  PassId stop_after;    // PASS_COUNT: none
+  // 0: only what is needed for code to be made (pipeline, fuse without merging).
+  int opt_level;
+  bool check;          // every access is checked: copies are kept, nothing is forwarded
+  bool inputs_written; // under check: what the functions are given was written everywhere
+  bool schedule;       // keep the chip's schedule (buffers, copies started ahead): --emit=schedule
+  PassId stop_after;   // PASS_COUNT: none
   bool print_after[PASS_COUNT];
   FILE *print_to;
-  bool verify;          // the IR after each pass (debug builds always)
-  bool strict_tpu;      // what the chip's compiler would refuse is an error
+  bool verify;     // the IR after each pass (debug builds always)
+  bool strict_tpu; // what the chip's compiler would refuse is an error
 } PassOptions;
 
 typedef struct PassContext {

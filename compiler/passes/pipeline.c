@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // pipeline: launches become explicit loops over the grid, buffers and copies.
 //   takes:  launches; blocks are COPIED, IN_PLACE or WHOLE as the forward pass left them
-//   makes:  for loops (the leading parallel dimensions as one parallel loop), allocs for windows and scratch, copies; programs of the
+//   makes:  for loops (the leading parallel dimensions as one parallel loop), allocs for windows
+//           and scratch, copies; programs of the
 //           chip's cores, where parallel steps wait for copies or change prefetched operands
 //   breaks: nothing else; the body's ops are moved, not changed
 //   not:    starting copies ahead of time; schedule.c does that for --emit=schedule
 //
-// The rules of the window of a COPIED block are the chip's (docs/runtime.md): an input is fetched when its block index differs from the
-// step before; an output is written back when its index is about to change, and at the end. Both follow from one piece of state a
-// block: the index its window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes before the
-// fetches of the same step, so that an aliased array reads what was written.
+// The rules of the window of a COPIED block are the chip's (docs/runtime.md): an input is fetched
+// when its block index differs from the step before; an output is written back when its index is
+// about to change, and at the end. Both follow from one piece of state a block: the index its
+// window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes
+// before the fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
 #include "../ir/chip.h"
 #include "window.h"
 
 enum { NO_BLOCK = INT32_MIN, MAX_PLACES = 1 << 26 };
 
-// ---- under check -----------------------------------------------------------------------------------------
+// ---- under check --------------------------------------------------------------------------------
 
-// A window whose contents are unspecified again is as if never written: a copy carries that along. So is an input's outside of its array.
+// A window whose contents are unspecified again is as if never written: a copy carries that along.
+// So is an input's outside of its array.
 static void forget(Lowering *l, IrBuilder *b, const Window *w) {
   if (!l->ctx->options->check) return;
   IrValue *operands[] = {w->pristine, w->buffer};
@@ -39,14 +42,18 @@ static void allocate_visited(Lowering *l, IrBuilder *b, Window *w) {
   for (int i = 0; i < w->block->rank; i++) {
     const BlockDim *dim = &w->block->dims[i];
     int64_t extent = w->array->type->dims[i] + dim->pad_lo + dim->pad_hi;
-    dims[i] = dim->kind == BLOCK_BLOCKED && dim->size ? (extent + dim->size - 1) / dim->size : extent;
+    dims[i] =
+        dim->kind == BLOCK_BLOCKED && dim->size ? (extent + dim->size - 1) / dim->size : extent;
     if (!dims[i] || !mul_i64(count, dims[i], &count) || count > MAX_PLACES) return;
   }
-  w->visited = ir_alloc(b, ir_ref_type(l->ctx->module, SPACE_VMEM, DT_BOOL, w->block->rank, dims), STR("visited"));
-  ir_store_all(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, w->block->rank, dims), 0), w->visited);
+  w->visited = ir_alloc(b, ir_ref_type(l->ctx->module, SPACE_VMEM, DT_BOOL, w->block->rank, dims),
+                        STR("visited"));
+  ir_store_all(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, w->block->rank, dims), 0),
+               w->visited);
 }
 
-static void emit_check(Lowering *l, IrBuilder *b, const Window *w, size_t count, IrValue *const *operands, Str format) {
+static void emit_check(Lowering *l, IrBuilder *b, const Window *w, size_t count,
+                       IrValue *const *operands, Str format) {
   IrBuilder at = *b;
   if (w->block->span.end > w->block->span.begin) at.span = w->block->span;
   IrOp *check = ir_build(&at, OP_CHECK, count, operands, 0, NULL);
@@ -62,22 +69,29 @@ static Str index_format(Lowering *l, const Window *w) {
   return buf_view(&text);
 }
 
-// The block that an output's window enters must be new: what was written there is not fetched again.
+// The block that an output's window enters must be new: what was written there is not fetched
+// again.
 static void visit(Lowering *l, IrBuilder *b, const Window *w) {
   if (!w->visited) return;
   IrIndex index = {.rank = w->block->rank};
   IrValue *places[IR_MAX_RANK], *operands[IR_MAX_RANK + 1];
   for (int i = 0; i < w->block->rank; i++) {
     int64_t last = w->visited->type->dims[i] - 1;
-    places[i] = ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, w->starts[i], ir_i32(b, (int32_t)last)), ir_i32(b, 0));
+    places[i] = ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, w->starts[i], ir_i32(b, (int32_t)last)),
+                          ir_i32(b, 0));
     index.dims[i] = (IndexDim){INDEX_SCALAR, 0, i, 1, -1, 1};
     operands[i + 1] = w->starts[i];
   }
-  operands[0] = ir_unary(b, OP_NOT, ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL));
-  emit_check(l, b, w, w->block->rank + 1u, operands,
-             str_format(l->ctx->arena, "block %.*s of output '%s' is visited again after another block: what it held is lost",
-                        STR_FMT(index_format(l, w)), lower_block_name(l, w)));
-  ir_store(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, 0, NULL), 1), w->visited, &index, w->block->rank, places, NULL);
+  operands[0] =
+      ir_unary(b, OP_NOT, ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL));
+  emit_check(
+      l, b, w, w->block->rank + 1u, operands,
+      str_format(
+          l->ctx->arena,
+          "block %.*s of output '%s' is visited again after another block: what it held is lost",
+          STR_FMT(index_format(l, w)), lower_block_name(l, w)));
+  ir_store(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, 0, NULL), 1), w->visited,
+           &index, w->block->rank, places, NULL);
 }
 
 static void enter_named_step(Lowering *l, IrBuilder *b) {
@@ -105,11 +119,12 @@ static void check_outputs(Lowering *l, IrBuilder *b) {
   }
 }
 
-// ---- copies ------------------------------------------------------------------------------------------------
+// ---- copies -------------------------------------------------------------------------------------
 
 static bool is_inside(const Lowering *l, const Window *w) {
   for (int i = 0; i < w->block->rank; i++)
-    if (!launch_start_is_inside(l->launch, w->map, i, &w->block->dims[i], w->array->type->dims[i])) return false;
+    if (!launch_start_is_inside(l->launch, w->map, i, &w->block->dims[i], w->array->type->dims[i]))
+      return false;
   return true;
 }
 
@@ -134,22 +149,24 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
     int64_t extent = w->array->type->dims[i];
     if (launch_start_is_inside(l->launch, w->map, i, dim, extent)) continue;
     IrValue *start = window_element_start(b, dim, w->starts[i]);
-    if (dim->kind == BLOCK_BOUNDED) continue; // clipped to what there is, and to the size it asks for
-    IrValue *last = lower_i32(b, OP_ADD, start, dim->kind == BLOCK_SQUEEZED ? 1 : dim->size); // one behind the window
-    IrValue *operands[] = {
-        ir_binary(b, OP_AND, ir_binary(b, OP_GT, last, ir_i32(b, 0)), ir_binary(b, OP_LT, start, ir_i32(b, (int32_t)extent))),
-        w->starts[i]};
+    // Clipped to what there is, and to the size it asks for.
+    if (dim->kind == BLOCK_BOUNDED) continue;
+    // One behind the window.
+    IrValue *last = lower_i32(b, OP_ADD, start, dim->kind == BLOCK_SQUEEZED ? 1 : dim->size);
+    IrValue *operands[] = {ir_binary(b, OP_AND, ir_binary(b, OP_GT, last, ir_i32(b, 0)),
+                                     ir_binary(b, OP_LT, start, ir_i32(b, (int32_t)extent))),
+                           w->starts[i]};
     emit_check(l, b, w, 2, operands,
-               str_format(l->ctx->arena, "block index {} of dimension %d of %s is out of bounds: the array has %lld elements there, blocks have %lld",
+               str_format(l->ctx->arena,
+                          "block index {} of dimension %d of %s is out of bounds: the array has "
+                          "%lld elements there, blocks have %lld",
                           i, lower_block_name(l, w), (long long)extent, (long long)dim->size));
   }
 }
 
-// ---- one step of the grid ----------------------------------------------------------------------------
+// ---- one step of the grid -----------------------------------------------------------------------
 
-static bool has_state(const Window *w) {
-  return w->block->mode == BLOCK_COPIED && !w->is_static;
-}
+static bool has_state(const Window *w) { return w->block->mode == BLOCK_COPIED && !w->is_static; }
 
 static IrValue *index_changed(IrBuilder *b, const Window *w, IrValue *const *state) {
   IrValue *changed = NULL;
@@ -212,7 +229,7 @@ static void place_body(Lowering *l, IrBuilder *b) {
   lower_place_body(l, b, refs);
 }
 
-// ---- the loops -----------------------------------------------------------------------------------------
+// ---- the loops ----------------------------------------------------------------------------------
 
 // The indices of `count` leading dimensions from the number of the step among them.
 static void split_number(Lowering *l, IrBuilder *b, size_t count, IrValue *number) {
@@ -236,7 +253,8 @@ static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
     lower_dim(l, b, dim + 1, state);
     return;
   }
-  IrOp *loop = ir_for(b, shared ? l->first : ir_i32(b, 0), shared ? l->last : l->sizes[dim], ir_i32(b, 1), l->state_count, state);
+  IrOp *loop = ir_for(b, shared ? l->first : ir_i32(b, 0), shared ? l->last : l->sizes[dim],
+                      ir_i32(b, 1), l->state_count, state);
   IrBuilder inside = *b;
   inside.region = loop->regions[0];
   inside.before = NULL;
@@ -268,14 +286,16 @@ static void allocate(Lowering *l, IrBuilder *b) {
     if (w->block->mode != BLOCK_COPIED) continue;
     const IrType *type = l->parts.body->args[l->parts.first_block + i]->type;
     w->buffer = ir_alloc(b, type, str_from_c(lower_block_name(l, w)));
-    if (l->ctx->options->check && window_is_input(w)) ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
+    if (l->ctx->options->check && window_is_input(w))
+      ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
     if (!l->ctx->options->check || (window_is_input(w) ? is_inside(l, w) : w->is_static)) continue;
     w->pristine = ir_alloc(b, type, STR("unwritten"));
     if (!window_is_input(w)) allocate_visited(l, b, w);
   }
   for (size_t i = 0; i < l->parts.scratch_count; i++) {
     IrValue *arg = l->parts.body->args[l->parts.first_scratch + i];
-    ir_replace_uses(l->parts.body, arg, ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("scratch")));
+    ir_replace_uses(l->parts.body, arg,
+                    ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("scratch")));
   }
 }
 
@@ -306,7 +326,8 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
   IrValue **state = ARENA_ARRAY(l->ctx->arena, IrValue *, l->state_count + 1);
   for (size_t i = 0; i < l->state_count; i++) state[i] = ir_i32(b, NO_BLOCK);
   IrValue *steps = doubtful_steps(l, b);
-  for (size_t i = l->parallel; i < l->parts.rank; i++) l->indices[i] = ir_i32(b, 0); // static windows: those of one step
+  // Static windows: those of one step.
+  for (size_t i = l->parallel; i < l->parts.rank; i++) l->indices[i] = ir_i32(b, 0);
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];
     if (!w->is_static || w->block->mode == BLOCK_WHOLE) continue;
@@ -328,11 +349,13 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
 
 static IrValue *product_of_sizes(Lowering *l, IrBuilder *b, size_t dims) {
   IrValue *count = NULL;
-  for (size_t i = 0; i < dims; i++) count = count ? ir_binary(b, OP_MUL, count, l->sizes[i]) : l->sizes[i];
+  for (size_t i = 0; i < dims; i++)
+    count = count ? ir_binary(b, OP_MUL, count, l->sizes[i]) : l->sizes[i];
   return count;
 }
 
-// The leading parallel dimensions are one loop over their product; the indices come back by division.
+// The leading parallel dimensions are one loop over their product; the indices come back by
+// division.
 static void lower_parallel(Lowering *l, IrBuilder *b) {
   IrValue *count = product_of_sizes(l, b, l->parallel);
   IrOp *loop = ir_for(b, ir_i32(b, 0), count, ir_i32(b, 1), 0, NULL);
@@ -345,10 +368,10 @@ static void lower_parallel(Lowering *l, IrBuilder *b) {
   ir_yield(&inside, 0, NULL);
 }
 
-// ---- the cores of the chip ---------------------------------------------------------------------------
+// ---- the cores of the chip ----------------------------------------------------------------------
 
-// Whether steps marked parallel need a core to run on: they wait, or change prefetched operands. What one core keeps from step to
-// step, another has as well, of its own.
+// Whether steps marked parallel need a core to run on: they wait, or change prefetched operands.
+// What one core keeps from step to step, another has as well, of its own.
 static bool needs_cores(const Lowering *l) {
   const LaunchParts *parts = &l->parts;
   if (launch_communicates(parts->body)) return true;
@@ -359,7 +382,8 @@ static bool needs_cores(const Lowering *l) {
 
 static bool is_on_a_core(const IrOp *launch) {
   const IrRegion *program = ir_program_around(launch->parent);
-  while (program && ir_program_mesh(program).kind == CORE_DEVICE) program = ir_program_around(ir_region_outer(program));
+  while (program && ir_program_mesh(program).kind == CORE_DEVICE)
+    program = ir_program_around(ir_region_outer(program));
   return program != NULL;
 }
 
@@ -373,7 +397,8 @@ static int64_t core_count(const Lowering *l, size_t dims) {
   return steps < chip->cores ? steps : chip->cores;
 }
 
-// A program on each of `cores` cores: a run of consecutive steps of the leading dimensions, and of those behind them in order.
+// A program on each of `cores` cores: a run of consecutive steps of the leading dimensions, and of
+// those behind them in order.
 static void lower_cores(Lowering *l, IrBuilder *b, int64_t cores) {
   IrModule *m = l->ctx->module;
   IrValue *steps = product_of_sizes(l, b, l->shared);
@@ -396,7 +421,8 @@ static void lower_cores(Lowering *l, IrBuilder *b, int64_t cores) {
   ir_yield(&inside, 0, NULL);
 }
 
-// Whether there is nothing but the parallel loop: then each window is filled once, wherever its index comes from.
+// Whether there is nothing but the parallel loop: then each window is filled once, wherever its
+// index comes from.
 static bool is_one_step(const Lowering *l) {
   for (size_t i = l->parallel; i < l->parts.rank; i++)
     if (l->parts.grid[i] != 1) return false;
@@ -406,8 +432,10 @@ static bool is_one_step(const Lowering *l) {
 static void plan_state(Lowering *l) {
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];
-    // The index of a static window may depend on parallel dimensions, which are fixed outside the sequential loops.
-    w->is_static = w->block->rank == 0 || is_one_step(l) || launch_map_is_constant(l->launch, w->map, l->parallel);
+    // The index of a static window may depend on parallel dimensions, which are fixed outside the
+    // sequential loops.
+    w->is_static = w->block->rank == 0 || is_one_step(l) ||
+                   launch_map_is_constant(l->launch, w->map, l->parallel);
     if (!has_state(w)) continue;
     w->state = l->state_count;
     l->state_count += (size_t)window_values(w);

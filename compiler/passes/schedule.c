@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chip's own schedule of a launch, for --emit=schedule: one loop over the steps; every window has slots; an input's copy for the step
-// buffers - 1 ahead is started before this step's is waited for; an output's copy is started when its block is left and waited for before its
-// slot is used again. The result is ordinary IR: it verifies, reads back and runs.
+// The chip's own schedule of a launch, for --emit=schedule: one loop over the steps; every window
+// has slots; an input's copy for the step buffers - 1 ahead is started before this step's is waited
+// for; an output's copy is started when its block is left and waited for before its slot is used
+// again. The result is ordinary IR: it verifies, reads back and runs.
 #include <string.h>
 #include "window.h"
 
-// Carried values of a window that moves: copies started; copies waited for (inputs) or blocks entered (outputs); and for an output, slot by
-// slot, the index of the block whose copy last left it, since a wait is for the bytes of that copy.
+// Carried values of a window that moves: copies started; copies waited for (inputs) or blocks
+// entered (outputs); and for an output, slot by slot, the index of the block whose copy last left
+// it, since a wait is for the bytes of that copy.
 enum { STATE_STARTED, STATE_CURRENT, STATE_HELD };
 
-static bool has_slots(const Window *w) {
-  return w->block->mode == BLOCK_COPIED;
-}
+static bool has_slots(const Window *w) { return w->block->mode == BLOCK_COPIED; }
 
-static int slots(const Window *w) {
-  return w->is_static ? 1 : w->block->buffers;
-}
+static int slots(const Window *w) { return w->is_static ? 1 : w->block->buffers; }
 
 static size_t state_size(const Window *w) {
   return STATE_HELD + (window_is_output(w) ? (size_t)(slots(w) * window_values(w)) : 0);
@@ -36,7 +34,8 @@ static void allocate(Lowering *l, IrBuilder *b) {
     const IrType *t = l->parts.body->args[l->parts.first_block + i]->type;
     int64_t dims[IR_MAX_RANK] = {slots(w)};
     memcpy(dims + 1, t->dims, t->rank * sizeof dims[0]);
-    w->buffer = ir_alloc(b, ir_ref_type(m, t->space, t->dtype, t->rank + 1u, dims), name_str(w->block->name));
+    w->buffer = ir_alloc(b, ir_ref_type(m, t->space, t->dtype, t->rank + 1u, dims),
+                         name_str(w->block->name));
     w->semaphores = ir_alloc(b, ir_sem_type(m, SEM_DMA, 1, dims), STR(""));
   }
   for (size_t i = 0; i < l->parts.scratch_count; i++) {
@@ -45,21 +44,24 @@ static void allocate(Lowering *l, IrBuilder *b) {
   }
 }
 
-static void start_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *starts, bool in) {
+static void start_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot,
+                       IrValue *const *starts, bool in) {
   ClippedViews v = window_clip(l, b, w, slot_view(b, w->buffer, slot), starts);
-  IrValue *operands[] = {in ? v.array : v.buffer, in ? v.buffer : v.array, slot_view(b, w->semaphores, slot)};
+  IrValue *operands[] = {in ? v.array : v.buffer, in ? v.buffer : v.array,
+                         slot_view(b, w->semaphores, slot)};
   IrOp *copy = ir_build(b, OP_COPY_START, 3, operands, 0, NULL);
   ir_set_str(l->ctx->module, copy, ATTR_TARGET, STR(""));
   ir_set_int(l->ctx->module, copy, ATTR_ADD, 0);
 }
 
-static void wait_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *starts) {
+static void wait_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot,
+                      IrValue *const *starts) {
   ClippedViews v = window_clip(l, b, w, slot_view(b, w->buffer, slot), starts);
   IrValue *operands[] = {slot_view(b, w->semaphores, slot), v.buffer};
   ir_build(b, OP_COPY_WAIT, 2, operands, 0, NULL);
 }
 
-// ---- steps -----------------------------------------------------------------------------------------------
+// ---- steps --------------------------------------------------------------------------------------
 
 static void set_indices(Lowering *l, IrBuilder *b, IrValue *step) {
   for (size_t i = l->parts.rank; i-- > 0;) {
@@ -83,21 +85,25 @@ static IrValue *differ(IrBuilder *b, const Window *w, IrValue *const *x, IrValue
 }
 
 // Whether step's block is another one than the step's before (or it is the first).
-static IrValue *is_new(Lowering *l, IrBuilder *b, const Window *w, IrValue *step, IrValue *const *starts) {
+static IrValue *is_new(Lowering *l, IrBuilder *b, const Window *w, IrValue *step,
+                       IrValue *const *starts) {
   IrValue *before[2 * IR_MAX_RANK];
   starts_at(l, b, w, ir_binary(b, OP_MAX, lower_i32(b, OP_SUB, step, 1), ir_i32(b, 0)), before);
   return ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, ir_i32(b, 0)), differ(b, w, starts, before));
 }
 
 // What an output's slot holds: the value of the slot that `slot` names.
-static IrValue *held_in_slot(IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *state, int dim) {
+static IrValue *held_in_slot(IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *state,
+                             int dim) {
   IrValue *value = state[STATE_HELD + dim];
   for (int s = 1; s < slots(w); s++)
-    value = ir_select(b, ir_binary(b, OP_EQ, slot, ir_i32(b, s)), state[STATE_HELD + s * window_values(w) + dim], value);
+    value = ir_select(b, ir_binary(b, OP_EQ, slot, ir_i32(b, s)),
+                      state[STATE_HELD + s * window_values(w) + dim], value);
   return value;
 }
 
-static void wait_slot(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot, IrValue *const *state) {
+static void wait_slot(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot,
+                      IrValue *const *state) {
   IrValue *starts[2 * IR_MAX_RANK];
   for (int d = 0; d < window_values(w); d++) starts[d] = held_in_slot(b, w, slot, state, d);
   wait_copy(l, b, w, slot, starts);
@@ -107,19 +113,24 @@ static IrValue *count_if(IrBuilder *b, IrValue *count, IrValue *pred) {
   return ir_binary(b, OP_ADD, count, ir_convert(b, pred, DT_I32));
 }
 
-// Starts the copy for `step` if there is such a step and its block is new; gives the new count of copies started.
-static IrValue *start_ahead(Lowering *l, IrBuilder *b, const Window *w, IrValue *step, IrValue *steps, IrValue *started) {
+// Starts the copy for `step` if there is such a step and its block is new; gives the new count of
+// copies started.
+static IrValue *start_ahead(Lowering *l, IrBuilder *b, const Window *w, IrValue *step,
+                            IrValue *steps, IrValue *started) {
   IrValue *starts[2 * IR_MAX_RANK];
   starts_at(l, b, w, step, starts);
-  IrValue *pred = ir_binary(b, OP_AND, ir_binary(b, OP_LT, step, steps), is_new(l, b, w, step, starts));
+  IrValue *pred =
+      ir_binary(b, OP_AND, ir_binary(b, OP_LT, step, steps), is_new(l, b, w, step, starts));
   IrBuilder inside = lower_open_if(b, pred);
   start_copy(l, &inside, w, lower_i32(&inside, OP_REM, started, slots(w)), starts, true);
   ir_yield(&inside, 0, NULL);
   return count_if(b, started, pred);
 }
 
-static void input_step(Lowering *l, IrBuilder *b, Window *w, IrValue *step, IrValue *steps, IrValue **state) {
-  state[STATE_STARTED] = start_ahead(l, b, w, lower_i32(b, OP_ADD, step, slots(w) - 1), steps, state[STATE_STARTED]);
+static void input_step(Lowering *l, IrBuilder *b, Window *w, IrValue *step, IrValue *steps,
+                       IrValue **state) {
+  state[STATE_STARTED] =
+      start_ahead(l, b, w, lower_i32(b, OP_ADD, step, slots(w) - 1), steps, state[STATE_STARTED]);
   starts_at(l, b, w, step, w->starts);
   IrValue *fresh = is_new(l, b, w, step, w->starts);
   IrBuilder inside = lower_open_if(b, fresh);
@@ -139,10 +150,12 @@ static void output_enter(Lowering *l, IrBuilder *b, Window *w, IrValue *step, Ir
   state[STATE_CURRENT] = count_if(b, state[STATE_CURRENT], fresh);
 }
 
-static void output_leave(Lowering *l, IrBuilder *b, Window *w, IrValue *step, IrValue *steps, IrValue **state) {
+static void output_leave(Lowering *l, IrBuilder *b, Window *w, IrValue *step, IrValue *steps,
+                         IrValue **state) {
   IrValue *next[2 * IR_MAX_RANK], *last = lower_i32(b, OP_SUB, steps, 1);
   starts_at(l, b, w, ir_binary(b, OP_MIN, lower_i32(b, OP_ADD, step, 1), last), next);
-  IrValue *leave = ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, last), differ(b, w, w->starts, next));
+  IrValue *leave =
+      ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, last), differ(b, w, w->starts, next));
   IrValue *slot = lower_i32(b, OP_REM, state[STATE_STARTED], slots(w));
   IrBuilder inside = lower_open_if(b, leave);
   start_copy(l, &inside, w, slot, w->starts, false);
@@ -179,15 +192,17 @@ static void lower_step(Lowering *l, IrBuilder *b, IrValue *step, IrValue *steps,
   lower_place_body(l, b, refs);
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];
-    if (has_slots(w) && !w->is_static && window_is_output(w)) output_leave(l, b, w, step, steps, state + w->state);
+    if (has_slots(w) && !w->is_static && window_is_output(w))
+      output_leave(l, b, w, step, steps, state + w->state);
   }
 }
 
-// ---- before and after the loop ------------------------------------------------------------------------------
+// ---- before and after the loop ------------------------------------------------------------------
 
 static IrValue *count_steps(Lowering *l, IrBuilder *b) {
   IrValue *steps = NULL;
-  for (size_t i = 0; i < l->parts.rank; i++) steps = steps ? ir_binary(b, OP_MUL, steps, l->sizes[i]) : l->sizes[i];
+  for (size_t i = 0; i < l->parts.rank; i++)
+    steps = steps ? ir_binary(b, OP_MUL, steps, l->sizes[i]) : l->sizes[i];
   return steps ? steps : ir_i32(b, 1);
 }
 
@@ -205,7 +220,8 @@ static void prologue(Lowering *l, IrBuilder *b, IrValue *steps, IrValue **state)
     }
     for (size_t n = 0; n < state_size(w); n++) state[w->state + n] = zero;
     for (int t = 0; window_is_input(w) && t + 1 < slots(w); t++)
-      state[w->state + STATE_STARTED] = start_ahead(l, b, w, ir_i32(b, t), steps, state[w->state + STATE_STARTED]);
+      state[w->state + STATE_STARTED] =
+          start_ahead(l, b, w, ir_i32(b, t), steps, state[w->state + STATE_STARTED]);
   }
 }
 
@@ -222,7 +238,8 @@ static void epilogue(Lowering *l, IrBuilder *b, IrValue *steps, IrValue *const *
       continue;
     }
     for (int s = 0; s < slots(w); s++) {
-      IrBuilder inside = lower_open_if(b, ir_binary(b, OP_GT, state[w->state + STATE_STARTED], ir_i32(b, s)));
+      IrBuilder inside =
+          lower_open_if(b, ir_binary(b, OP_GT, state[w->state + STATE_STARTED], ir_i32(b, s)));
       wait_slot(l, &inside, w, ir_i32(&inside, s), state + w->state);
       ir_yield(&inside, 0, NULL);
     }

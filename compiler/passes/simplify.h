@@ -7,12 +7,13 @@ typedef struct Simplifier {
   PassContext *ctx;
   IrModule *module;
   Arena *arena;
-  Map *replaced;          // value -> what stands for it; chains are followed by simplify_resolve
-  struct Common *common;  // pure ops seen, for CSE
-  struct Memory *memory;  // what is known of the contents of refs in the region that is walked
+  Map *replaced;         // value -> what stands for it; chains are followed by simplify_resolve
+  struct Common *common; // pure ops seen, for CSE
+  struct Memory *memory; // what is known of the contents of refs in the region that is walked
 } Simplifier;
 
-// An op whose course was known: its regions are empty, and it goes when nobody uses its results any more.
+// An op whose course was known: its regions are empty, and it goes when nobody uses its results any
+// more.
 static inline bool simplify_is_emptied(const IrOp *op) {
   return op->region_count > 0 && !op->regions[0]->first;
 }
@@ -21,7 +22,8 @@ static inline bool simplify_is_emptied(const IrOp *op) {
 IrBuilder simplify_builder(const Simplifier *s, IrOp *op);
 IrValue *simplify_resolve(Simplifier *s, IrValue *value);
 
-// simplify_rules.c: a value that equals the op's only result, or NULL. May build new ops in front of it, or change the op.
+// simplify_rules.c: a value that equals the op's only result, or NULL. May build new ops in front
+// of it, or change the op.
 IrValue *simplify_identity(Simplifier *s, IrOp *op);
 // The op's results computed, one for each; false if they are not known or not worth it.
 bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results);
@@ -31,7 +33,8 @@ bool simplify_is_exact(DType from, DType to); // every value of `from` is one of
 
 // simplify_memory.c
 struct Memory *simplify_memory_new(Simplifier *s);
-// The ref that a chain of views starts from; what memory a ref of a launch's body stands for, if not memory of its own.
+// The ref that a chain of views starts from; what memory a ref of a launch's body stands for, if
+// not memory of its own.
 IrValue *simplify_root(IrValue *ref);
 // A value known to be what the load gives, or NULL; what is loaded is known afterwards.
 IrValue *simplify_load(Simplifier *s, IrOp *load);

@@ -26,9 +26,7 @@ struct Common *simplify_common_new(Simplifier *s) {
   return common;
 }
 
-size_t simplify_common_mark(const struct Common *common) {
-  return common->stack.count;
-}
+size_t simplify_common_mark(const struct Common *common) { return common->stack.count; }
 
 void simplify_common_release(struct Common *common, size_t mark) {
   while (common->stack.count > mark) {

@@ -61,9 +61,7 @@ IrValue *simplify_root(IrValue *ref) {
 }
 
 // ---- what is known -----------------------------------------------------------------------------
-static IrValue *accessed_ref(const IrOp *op) {
-  return op->operands[op->code == OP_STORE ? 1 : 0];
-}
+static IrValue *accessed_ref(const IrOp *op) { return op->operands[op->code == OP_STORE ? 1 : 0]; }
 
 // Whether no position is written twice, so that what is stored can be read back.
 static bool is_injective(const IrIndex *index) {

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Untiling: a launch whose grid only cuts its arrays into tiles, and whose body treats each tile alike, is the same computation on whole
-// arrays. It becomes that, so that the walk over memory is one contiguous pass (or one matrix product) instead of one a block.
+// Untiling: a launch whose grid only cuts its arrays into tiles, and whose body treats each tile
+// alike, is the same computation on whole arrays. It becomes that, so that the walk over memory is
+// one contiguous pass (or one matrix product) instead of one a block.
 //
-// Each dimension of each value of the body gets a label: the grid dimension that tiles it, or none. Labels are unified along the ops; an op
-// that treats positions of a dimension differently (a reduction over it, a slice of it) needs it untiled. If all labels agree, every
-// tiled dimension takes the array's extent, and the ops are cloned in front of the launch on values of that shape.
+// Each dimension of each value of the body gets a label: the grid dimension that tiles it, or none.
+// Labels are unified along the ops; an op that treats positions of a dimension differently (a
+// reduction over it, a slice of it) needs it untiled. If all labels agree, every tiled dimension
+// takes the array's extent, and the ops are cloned in front of the launch on values of that shape.
 //
-// A product that is accumulated over the last grid dimension (made zero at its first step, added to at each, used at its last) is one
-// product over all of k: the steps' accumulating dots go on with each other's sums (accumulate.c).
+// A product that is accumulated over the last grid dimension (made zero at its first step, added to
+// at each, used at its last) is one product over all of k: the steps' accumulating dots go on with
+// each other's sums (accumulate.c).
 //
-// Results are the same to the bit: each element is computed by the same ops from the same elements, and a reduction or a sum over k
-// runs over the same elements in the same order.
+// Results are the same to the bit: each element is computed by the same ops from the same elements,
+// and a reduction or a sum over k runs over the same elements in the same order.
 #include <string.h>
 #include "launch.h"
 
-enum { LABEL_FREE = -2, LABEL_NONE = -1 }; // made by a broadcast and not yet bound; untiled; else a grid dimension
+// Made by a broadcast and not yet bound; untiled; else a grid dimension.
+enum { LABEL_FREE = -2, LABEL_NONE = -1 };
 
 // A label variable of a union-find forest.
 typedef struct LabelVar {
@@ -23,12 +27,13 @@ typedef struct LabelVar {
 } LabelVar;
 
 // A body of the form
-//   if k == 0 { store %start, %sums }   store (dot %x, %y, (load %sums)), %sums   if k == last { … load %sums … }
+//   if k == 0 { store %start, %sums }   store (dot %x, %y, (load %sums)), %sums   if k == last { …
+//   load %sums … }
 typedef struct Accumulation {
-  int dim;              // of the grid; -1: the body is not of that form
-  const IrValue *ref;   // %sums: scratch, or an output's window
+  int dim;                          // of the grid; -1: the body is not of that form
+  const IrValue *ref;               // %sums: scratch, or an output's window
   const IrOp *first, *store, *last; // `last` may be missing
-  const IrOp *start;    // the store in `first`
+  const IrOp *start;                // the store in `first`
   const IrOp *dot, *load;
 } Accumulation;
 
@@ -37,15 +42,15 @@ typedef struct Raising {
   IrOp *launch;
   LaunchParts parts;
   VEC(LabelVar) vars;
-  Map *first_var;              // IrValue -> position of its dimension 0's variable + 1
+  Map *first_var;               // IrValue -> position of its dimension 0's variable + 1
   int64_t extents[IR_MAX_RANK]; // of the arrays, by grid dimension; 0: not yet known
   int dots;
-  bool *stored;                // by block
+  bool *stored; // by block
   Accumulation sums;
-  Map *values;                 // while the body is raised: IrValue -> its raised value
+  Map *values; // while the body is raised: IrValue -> its raised value
 } Raising;
 
-// ---- labels ----------------------------------------------------------------------------------------------
+// ---- labels -------------------------------------------------------------------------------------
 
 static int root(Raising *r, int var) {
   while (r->vars.items[var].parent != var) var = r->vars.items[var].parent;
@@ -94,7 +99,7 @@ static int label_of(Raising *r, const IrValue *value, int dim) {
   return label == LABEL_FREE ? LABEL_NONE : label;
 }
 
-// ---- blocks ------------------------------------------------------------------------------------------------
+// ---- blocks -------------------------------------------------------------------------------------
 
 // The label of a block's dimension: its grid dimension if it tiles the array, none if it spans it.
 static bool block_label(Raising *r, size_t block, int dim, int *label) {
@@ -102,7 +107,8 @@ static bool block_label(Raising *r, size_t block, int dim, int *label) {
   int64_t extent = r->parts.arrays[block]->type->dims[dim];
   AffineIndex index;
   if (d->kind != BLOCK_BLOCKED) return false;
-  if (!launch_affine_index(r->launch, ir_launch_index_map(r->launch, block), (size_t)dim, &index)) return false;
+  if (!launch_affine_index(r->launch, ir_launch_index_map(r->launch, block), (size_t)dim, &index))
+    return false;
   if (index.dim < 0 || r->parts.grid[index.dim] == 1) {
     *label = LABEL_NONE;
     return index.offset == 0 && d->size == extent;
@@ -129,12 +135,14 @@ static bool label_blocks(Raising *r) {
       if (seen & (1u << label)) return false; // a diagonal walk
       seen |= 1u << label;
     }
-    // Every step writes a tile of its own of each output, and together they cover it; the steps of a sum do so together.
+    // Every step writes a tile of its own of each output, and together they cover it; the steps of
+    // a sum do so together.
     for (size_t g = 0; block->dir == BLOCK_OUT && g < r->parts.rank; g++)
       if (r->parts.grid[g] != 1 && (int)g != r->sums.dim && !(seen & (1u << g))) return false;
     if (block->dir == BLOCK_OUT && r->sums.dim >= 0 && seen & (1u << r->sums.dim)) return false;
     for (size_t j = 0; block->dir == BLOCK_OUT && j < r->parts.block_count; j++)
-      if (j != i && launch_base_ref(r->parts.arrays[j]) == launch_base_ref(r->parts.arrays[i])) return false;
+      if (j != i && launch_base_ref(r->parts.arrays[j]) == launch_base_ref(r->parts.arrays[i]))
+        return false;
   }
   return true;
 }
@@ -146,10 +154,12 @@ static int block_of(const Raising *r, const IrValue *ref) {
 }
 
 static bool dim_is_full(const IndexDim *d, int64_t size) {
-  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 && d->stride == 1 && d->size == size;
+  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 &&
+         d->stride == 1 && d->size == size;
 }
 
-// The value's dimensions follow the ref's; what is indexed otherwise than whole must be untiled and fixed.
+// The value's dimensions follow the ref's; what is indexed otherwise than whole must be untiled and
+// fixed.
 static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const IrValue *value) {
   const IrIndex *index = ir_attr_index(op);
   int dim = 0;
@@ -166,7 +176,7 @@ static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const I
   return true;
 }
 
-// ---- sums over a grid dimension -----------------------------------------------------------------------------
+// ---- sums over a grid dimension -----------------------------------------------------------------
 
 static bool is_grid_index(const Raising *r, const IrValue *value, int dim) {
   return !value->def && value->region == r->parts.body && (int)value->index == dim;
@@ -178,7 +188,9 @@ static bool is_step(const Raising *r, const IrValue *pred, int64_t step) {
   if (!op || op->code != OP_EQ) return false;
   for (int side = 0; side < 2; side++) {
     int64_t value;
-    if (is_grid_index(r, op->operands[side], r->sums.dim) && ir_const_int(op->operands[1 - side], &value)) return value == step;
+    if (is_grid_index(r, op->operands[side], r->sums.dim) &&
+        ir_const_int(op->operands[1 - side], &value))
+      return value == step;
   }
   return false;
 }
@@ -186,7 +198,8 @@ static bool is_step(const Raising *r, const IrValue *pred, int64_t step) {
 // An op of the body that does nothing but say which step it is.
 static bool is_step_test(const Raising *r, const IrOp *op) {
   if (op->code == OP_CONST) return op->results[0]->type->rank == 0;
-  return op->code == OP_EQ && (is_step(r, op->results[0], 0) || is_step(r, op->results[0], r->parts.grid[r->sums.dim] - 1));
+  return op->code == OP_EQ && (is_step(r, op->results[0], 0) ||
+                               is_step(r, op->results[0], r->parts.grid[r->sums.dim] - 1));
 }
 
 static bool is_private(const Raising *r, const IrValue *ref) {
@@ -198,7 +211,9 @@ static bool is_private(const Raising *r, const IrValue *ref) {
 // `if k == 0 { store %start, %sums }`: with nothing else that is done in it.
 static bool find_start(Raising *r) {
   const IrOp *first = r->sums.first;
-  if (first->result_count || (first->regions[1]->first && first->regions[1]->first->code != OP_YIELD)) return false;
+  if (first->result_count ||
+      (first->regions[1]->first && first->regions[1]->first->code != OP_YIELD))
+    return false;
   for (const IrOp *op = first->regions[0]->first; op; op = op->next) {
     if (op->code != OP_STORE) continue;
     if (r->sums.start || op->operands[1] != r->sums.ref) return false;
@@ -208,11 +223,14 @@ static bool find_start(Raising *r) {
 }
 
 static bool is_last_step(const Raising *r, const IrOp *op) {
-  if (op->code != OP_IF || op->result_count || !is_step(r, op->operands[0], r->parts.grid[r->sums.dim] - 1)) return false;
+  if (op->code != OP_IF || op->result_count ||
+      !is_step(r, op->operands[0], r->parts.grid[r->sums.dim] - 1))
+    return false;
   return !op->regions[1]->first || op->regions[1]->first->code == OP_YIELD;
 }
 
-// The ops of the body in the order they must have: the tests, the first `if`, the loads, the product, its store, the last `if`.
+// The ops of the body in the order they must have: the tests, the first `if`, the loads, the
+// product, its store, the last `if`.
 static bool find_sums(Raising *r) {
   Accumulation *s = &r->sums;
   for (const IrOp *op = r->parts.body->first; op; op = op->next) {
@@ -233,7 +251,8 @@ static bool find_sums(Raising *r) {
       s->ref = s->load->operands[0];
       break;
     case OP_STORE:
-      if (s->store || !s->dot || op->operands[0] != s->dot->results[0] || op->operands[1] != s->ref) return false;
+      if (s->store || !s->dot || op->operands[0] != s->dot->results[0] || op->operands[1] != s->ref)
+        return false;
       s->store = op;
       break;
     case OP_LOAD:
@@ -248,11 +267,13 @@ static bool find_sums(Raising *r) {
   return s->load->parent == r->parts.body && s->dot->results[0]->use_count == 1;
 }
 
-// The last dimension that has more than one step, if the launch has the form; its blocks must not reach over the end of k.
+// The last dimension that has more than one step, if the launch has the form; its blocks must not
+// reach over the end of k.
 static bool find_accumulation(Raising *r) {
   r->sums.dim = -1;
   bool has_dot = false;
-  for (const IrOp *op = r->parts.body->first; op; op = op->next) has_dot |= op->code == OP_DOT && op->operand_count == 3;
+  for (const IrOp *op = r->parts.body->first; op; op = op->next)
+    has_dot |= op->code == OP_DOT && op->operand_count == 3;
   int dim = (int)r->parts.rank - 1;
   while (dim >= 0 && r->parts.grid[dim] == 1) dim--;
   if (!has_dot || dim < 0 || r->parts.grid[dim] < 0) return false;
@@ -268,14 +289,18 @@ static bool sums_are_whole(const Raising *r) {
   for (size_t i = 0; i < r->parts.block_count; i++) {
     for (int d = 0; d < r->parts.blocks[i].rank; d++) {
       AffineIndex index;
-      if (!launch_affine_index(r->launch, ir_launch_index_map(r->launch, i), (size_t)d, &index) || index.dim != r->sums.dim) continue;
-      if (r->parts.arrays[i]->type->dims[d] != r->parts.blocks[i].dims[d].size * r->parts.grid[r->sums.dim]) return false;
+      if (!launch_affine_index(r->launch, ir_launch_index_map(r->launch, i), (size_t)d, &index) ||
+          index.dim != r->sums.dim)
+        continue;
+      if (r->parts.arrays[i]->type->dims[d] !=
+          r->parts.blocks[i].dims[d].size * r->parts.grid[r->sums.dim])
+        return false;
     }
   }
   return true;
 }
 
-// ---- ops ---------------------------------------------------------------------------------------------------
+// ---- ops ----------------------------------------------------------------------------------------
 
 static bool label_elementwise(Raising *r, const IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++)
@@ -292,7 +317,8 @@ static bool label_broadcast(Raising *r, const IrOp *op) {
   const IrValue *x = op->operands[0], *y = op->results[0];
   for (size_t i = 0; i < dims.count; i++) {
     bool stretched = x->type->dims[i] != y->type->dims[dims.items[i]];
-    if (stretched ? !untiled(r, x, (int)i) : !same(r, x, (int)i, y, (int)dims.items[i])) return false;
+    if (stretched ? !untiled(r, x, (int)i) : !same(r, x, (int)i, y, (int)dims.items[i]))
+      return false;
   }
   return true;
 }
@@ -332,7 +358,9 @@ static bool label_reduce(Raising *r, const IrOp *op) {
 static bool label_dot(Raising *r, const IrOp *op) {
   const IrValue *x = op->operands[0], *y = op->operands[1], *z = op->results[0];
   IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
-  if (x->type->rank != 2 || y->type->rank != 2 || xc.count != 1 || yc.count != 1 || ir_attr_ints(op, ATTR_LHS_BATCH).count) return false;
+  if (x->type->rank != 2 || y->type->rank != 2 || xc.count != 1 || yc.count != 1 ||
+      ir_attr_ints(op, ATTR_LHS_BATCH).count)
+    return false;
   if (!x->def || x->def->code != OP_LOAD || !y->def || y->def->code != OP_LOAD) return false;
   bool is_sum = r->sums.dim >= 0 && op == r->sums.dot;
   if (++r->dots > 1 || (!is_sum && op->operand_count != 2)) return false;
@@ -340,21 +368,26 @@ static bool label_dot(Raising *r, const IrOp *op) {
   int x_k = vars_of(r, x) + (int)xc.items[0], y_k = vars_of(r, y) + (int)yc.items[0];
   for (int d = 0; is_sum && d < 2; d++)
     if (!same(r, op->operands[2], d, z, d)) return false;
-  return bind(r, x_k, k) && bind(r, y_k, k) && same(r, x, 1 - (int)xc.items[0], z, 0) && same(r, y, 1 - (int)yc.items[0], z, 1);
+  return bind(r, x_k, k) && bind(r, y_k, k) && same(r, x, 1 - (int)xc.items[0], z, 0) &&
+         same(r, y, 1 - (int)yc.items[0], z, 1);
 }
 
 // The sums' ref has the shape of the product.
 static bool label_sums_access(Raising *r, const IrOp *op, const IrValue *value) {
   const IrIndex *index = ir_attr_index(op);
   for (int i = 0; i < index->rank; i++)
-    if (!dim_is_full(&index->dims[i], r->sums.ref->type->dims[i]) || !same(r, r->sums.ref, i, value, i)) return false;
+    if (!dim_is_full(&index->dims[i], r->sums.ref->type->dims[i]) ||
+        !same(r, r->sums.ref, i, value, i))
+      return false;
   return !ir_attr_int(op, ATTR_MASKED);
 }
 
 static bool label_load(Raising *r, const IrOp *op) {
-  if (r->sums.dim >= 0 && op->operands[0] == r->sums.ref) return label_sums_access(r, op, op->results[0]);
+  if (r->sums.dim >= 0 && op->operands[0] == r->sums.ref)
+    return label_sums_access(r, op, op->results[0]);
   int block = block_of(r, op->operands[0]);
-  if (block < 0 || r->parts.blocks[block].dir != BLOCK_IN || ir_attr_int(op, ATTR_MASKED)) return false;
+  if (block < 0 || r->parts.blocks[block].dir != BLOCK_IN || ir_attr_int(op, ATTR_MASKED))
+    return false;
   return label_access(r, op, op->operands[0], op->results[0]);
 }
 
@@ -365,7 +398,9 @@ static bool label_store(Raising *r, const IrOp *op) {
     return label_sums_access(r, op, op->operands[0]);
   }
   int block = block_of(r, op->operands[1]);
-  if (block < 0 || r->parts.blocks[block].dir != BLOCK_OUT || ir_attr_int(op, ATTR_MASKED) || r->stored[block]) return false;
+  if (block < 0 || r->parts.blocks[block].dir != BLOCK_OUT || ir_attr_int(op, ATTR_MASKED) ||
+      r->stored[block])
+    return false;
   r->stored[block] = true;
   return label_access(r, op, op->operands[1], op->operands[0]);
 }
@@ -391,31 +426,32 @@ static bool label_op(Raising *r, const IrOp *op) {
   if (uses_grid_index(r, op)) return false;
   if (op_is_elementwise(op->code)) return label_elementwise(r, op);
   switch (op->code) {
-    case OP_CONST:
-    case OP_IOTA: return label_constant(r, op);
-    case OP_BROADCAST: return label_broadcast(r, op);
-    case OP_RESHAPE: return label_reshape(r, op);
-    case OP_REDUCE_SUM:
-    case OP_REDUCE_PROD:
-    case OP_REDUCE_MAX:
-    case OP_REDUCE_MIN:
-    case OP_REDUCE_AND:
-    case OP_REDUCE_OR:
-    case OP_ARGMAX:
-    case OP_ARGMIN: return label_reduce(r, op);
-    case OP_DOT: return label_dot(r, op);
-    case OP_LOAD: return label_load(r, op);
-    case OP_STORE: return label_store(r, op);
-    case OP_YIELD: return true;
-    default: return false;
+  case OP_CONST:
+  case OP_IOTA: return label_constant(r, op);
+  case OP_BROADCAST: return label_broadcast(r, op);
+  case OP_RESHAPE: return label_reshape(r, op);
+  case OP_REDUCE_SUM:
+  case OP_REDUCE_PROD:
+  case OP_REDUCE_MAX:
+  case OP_REDUCE_MIN:
+  case OP_REDUCE_AND:
+  case OP_REDUCE_OR:
+  case OP_ARGMAX:
+  case OP_ARGMIN: return label_reduce(r, op);
+  case OP_DOT: return label_dot(r, op);
+  case OP_LOAD: return label_load(r, op);
+  case OP_STORE: return label_store(r, op);
+  case OP_YIELD: return true;
+  default: return false;
   }
 }
 
 // What follows a product must be evaluated with it, element by element.
 static bool fits_product(const IrOp *op) {
   if (op_is_elementwise(op->code)) return op->result_count == 1;
-  return op->code == OP_CONST || op->code == OP_IOTA || op->code == OP_BROADCAST || op->code == OP_RESHAPE || op->code == OP_LOAD ||
-         op->code == OP_STORE || op->code == OP_YIELD || op->code == OP_DOT;
+  return op->code == OP_CONST || op->code == OP_IOTA || op->code == OP_BROADCAST ||
+         op->code == OP_RESHAPE || op->code == OP_LOAD || op->code == OP_STORE ||
+         op->code == OP_YIELD || op->code == OP_DOT;
 }
 
 static bool label_region(Raising *r, const IrRegion *region) {
@@ -447,7 +483,7 @@ static bool label_body(Raising *r) {
   return true;
 }
 
-// ---- the whole-array ops -------------------------------------------------------------------------------------
+// ---- the whole-array ops ------------------------------------------------------------------------
 
 static const IrType *raised_type(Raising *r, const IrValue *value) {
   int64_t dims[IR_MAX_RANK];
@@ -482,7 +518,8 @@ static IrValue *raised(Raising *r, IrValue *value) {
   return known ? known : value;
 }
 
-// What reads and writes the sums becomes the value itself, unless they are an output's window: that is written at the end.
+// What reads and writes the sums becomes the value itself, unless they are an output's window: that
+// is written at the end.
 static bool raise_sums_access(Raising *r, IrBuilder *b, const IrOp *op) {
   if (r->sums.dim < 0) return false;
   if (op->code == OP_LOAD && op->operands[0] == r->sums.ref) {
@@ -504,9 +541,12 @@ static void raise_region(Raising *r, IrBuilder *b, const IrRegion *region) {
       raise_region(r, b, op->regions[0]);
       continue;
     }
-    if (r->sums.dim >= 0 && op->code != OP_CONST && op->parent == r->parts.body && is_step_test(r, op)) continue;
+    if (r->sums.dim >= 0 && op->code != OP_CONST && op->parent == r->parts.body &&
+        is_step_test(r, op))
+      continue;
     IrOp *clone = ir_op_clone(b, op, r->values);
-    for (size_t i = 0; i < op->result_count; i++) clone->results[i]->type = raised_type(r, op->results[i]);
+    for (size_t i = 0; i < op->result_count; i++)
+      clone->results[i]->type = raised_type(r, op->results[i]);
     if (op->code == OP_LOAD) raise_index(r, clone, op->operands[0]);
     if (op->code == OP_STORE) raise_index(r, clone, op->operands[1]);
   }

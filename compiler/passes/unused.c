@@ -3,7 +3,8 @@
 //   takes:  ops as they were recorded, before anything folds or removes one
 //   makes:  warnings, one a place
 //   breaks: nothing
-//   not:    values that only other unused ones use; places where one of several evaluations is used, as in an unrolled loop
+//   not:    values that only other unused ones use; places where one of several evaluations is
+//           used, as in an unrolled loop
 #include "launch.h"
 
 typedef struct Unused {
@@ -13,10 +14,12 @@ typedef struct Unused {
 } Unused;
 
 static const void *place_of(const IrOp *op) {
-  return (const void *)(((uintptr_t)op->span.file << 48) ^ ((uintptr_t)op->span.begin << 24) ^ (uintptr_t)op->span.end);
+  return (const void *)(((uintptr_t)op->span.file << 48) ^ ((uintptr_t)op->span.begin << 24) ^
+                        (uintptr_t)op->span.end);
 }
 
-// What stands at one place may take several ops; a place is used if an op of another place, or one with an effect, takes a value of it.
+// What stands at one place may take several ops; a place is used if an op of another place, or one
+// with an effect, takes a value of it.
 static void note_used(IrOp *op, void *data) {
   Unused *u = data;
   OpEffect effect = op_info(op->code)->effect;
@@ -30,10 +33,13 @@ static void note_used(IrOp *op, void *data) {
 static void tell_unused(IrOp *op, void *data) {
   Unused *u = data;
   OpEffect effect = op_info(op->code)->effect;
-  if ((effect != EFFECT_PURE && effect != EFFECT_READ) || op_info(op->code)->op_class == CLASS_CONST) return;
+  if ((effect != EFFECT_PURE && effect != EFFECT_READ) ||
+      op_info(op->code)->op_class == CLASS_CONST)
+    return;
   if (!op->frames) return; // an entry point's own: its arguments as arrays
   const SourceFile *file = source_get(u->ctx->session, op->span.file);
-  if (!file || file->is_builtin || map_has(u->used, place_of(op)) || map_has(u->told, place_of(op))) return;
+  if (!file || file->is_builtin || map_has(u->used, place_of(op)) || map_has(u->told, place_of(op)))
+    return;
   map_set(u->told, place_of(op), op);
   Diag *diag = diag_warning(u->ctx->session, WARN_UNUSED, op->span, "this value is never used");
   launch_diag_frames(u->ctx, diag, op->frames);
@@ -44,7 +50,9 @@ bool pass_unused(PassContext *ctx) {
   if (!session->warning_on[WARN_UNUSED]) return true;
   size_t errors = session->error_count;
   Unused u = {.ctx = ctx, .used = map_new(ctx->arena), .told = map_new(ctx->arena)};
-  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, note_used, &u);
-  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, tell_unused, &u);
+  for (IrFunc *func = ctx->module->first; func; func = func->next)
+    ir_walk(func->body, note_used, &u);
+  for (IrFunc *func = ctx->module->first; func; func = func->next)
+    ir_walk(func->body, tell_unused, &u);
   return session->error_count == errors;
 }

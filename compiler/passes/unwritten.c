@@ -1,44 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 // unwritten: under check, which elements of values come from memory that was never written.
 //   takes:  lowered launches
-//   makes:  beside values that may come from such memory, u8 arrays of their shape: 0, or the number of the place that read it;
-//           `unwritten` behind loads, `unwrite` behind stores, `check.used` in front of what must not depend on such values
+//   makes:  beside values that may come from such memory, u8 arrays of their shape: 0, or the
+//           number of the place that read it;
+//           `unwritten` behind loads, `unwrite` behind stores, `check.used` in front of what must
+//           not depend on such values
 //   breaks: nothing
 //   not:    findings: the runtime makes them (prt_shadow.c)
 //
-// A read of unwritten memory is no mistake by itself: kernels read whole buffers and mask what they did not fill. So it is told
-// where such an element decides something: a condition, an index, a size, a device, a count, a message. Arithmetic hands the number
-// on, a select that leaves the element out drops it, a store marks the memory again, and a copy carries the marks along.
+// A read of unwritten memory is no mistake by itself: kernels read whole buffers and mask what they
+// did not fill. So it is told where such an element decides something: a condition, an index, a
+// size, a device, a count, a message. Arithmetic hands the number on, a select that leaves the
+// element out drops it, a store marks the memory again, and a copy carries the marks along.
 #include <string.h>
 #include "pass.h"
 
-enum { FIRST_ORIGIN = 2, LAST_ORIGIN = 239 }; // as prt_codegen.h has them; places behind the last one share it
+// As prt_codegen.h has them; places behind the last one share it.
+enum { FIRST_ORIGIN = 2, LAST_ORIGIN = 239 };
 
 typedef struct Tracker {
   IrModule *module;
   Arena *arena;
   bool inputs_written;
   Map *possible; // values that may have such elements
-  Map *dirty;    // roots of refs to memory that may have such elements, though inputs are written and windows fetched
-  Map *marks;    // value -> its u8 array
-  Map *used;      // marks that were looked at already -> the region
+  Map *dirty; // roots of refs to memory that may have such elements, though inputs are written and
+              // windows fetched
+  Map *marks; // value -> its u8 array
+  Map *used;  // marks that were looked at already -> the region
   int64_t origin; // of the next load
 } Tracker;
 
-// ---- which values may have such elements -----------------------------------------------------------------
+// ---- which values may have such elements --------------------------------------------------------
 static bool flow(Tracker *t, bool from, const IrValue *to) {
   if (!from || to->type->is_ref || map_has(t->possible, to)) return false;
   map_set(t->possible, to, NULL);
   return true;
 }
 
-static bool is_possible(const Tracker *t, const IrValue *value) { return map_has(t->possible, value); }
+static bool is_possible(const Tracker *t, const IrValue *value) {
+  return map_has(t->possible, value);
+}
 
-// Whether memory is written before anything reads it, unless it is dirty: a parameter, or a window of an input.
+// Whether memory is written before anything reads it, unless it is dirty: a parameter, or a window
+// of an input.
 static bool starts_written(const Tracker *t, const IrValue *root) {
   if (root->def) return root->def->code == OP_ALLOC && ir_attr_int(root->def, ATTR_FETCHED);
   const IrFunc *func = root->region->func;
-  return t->inputs_written && root->region == func->body && func->params[root->index].role != PARAM_OUT;
+  return t->inputs_written && root->region == func->body &&
+         func->params[root->index].role != PARAM_OUT;
 }
 
 static bool is_dirty(const Tracker *t, const IrValue *ref) {
@@ -57,17 +66,20 @@ static bool spread_region(Tracker *t, const IrRegion *region);
 // What a loop carries: into each region that takes it, and out.
 static bool spread_carry(Tracker *t, const IrOp *op, size_t i, bool from) {
   bool is_for = op->code == OP_FOR, changed = flow(t, from, op->results[i]);
-  for (size_t j = 0; j < op->region_count; j++) changed |= flow(t, from, op->regions[j]->args[i + is_for]);
+  for (size_t j = 0; j < op->region_count; j++)
+    changed |= flow(t, from, op->regions[j]->args[i + is_for]);
   return changed;
 }
 
 static bool spread_loop(Tracker *t, const IrOp *op) {
   size_t first = op->code == OP_FOR ? 3 : 0;
   bool changed = false;
-  for (size_t i = 0; i < op->result_count; i++) changed |= spread_carry(t, op, i, is_possible(t, op->operands[first + i]));
+  for (size_t i = 0; i < op->result_count; i++)
+    changed |= spread_carry(t, op, i, is_possible(t, op->operands[first + i]));
   for (size_t j = 0; j < op->region_count; j++) changed |= spread_region(t, op->regions[j]);
   const IrOp *yield = op->regions[op->region_count - 1]->last;
-  for (size_t i = 0; i < op->result_count; i++) changed |= spread_carry(t, op, i, is_possible(t, yield->operands[i]));
+  for (size_t i = 0; i < op->result_count; i++)
+    changed |= spread_carry(t, op, i, is_possible(t, yield->operands[i]));
   return changed;
 }
 
@@ -75,10 +87,14 @@ static bool spread_op(Tracker *t, const IrOp *op) {
   bool changed = false;
   if (op->code == OP_LOAD) {
     bool is_masked = ir_attr_int(op, ATTR_MASKED);
-    return flow(t, is_dirty(t, op->operands[0]) || (is_masked && is_possible(t, op->operands[op->operand_count - 1])), op->results[0]);
+    return flow(t,
+                is_dirty(t, op->operands[0]) ||
+                    (is_masked && is_possible(t, op->operands[op->operand_count - 1])),
+                op->results[0]);
   }
   if (op->code == OP_STORE) return is_possible(t, op->operands[0]) && soil(t, op->operands[1]);
-  if (op->code == OP_COPY || op->code == OP_COPY_START) return is_dirty(t, op->operands[0]) && soil(t, op->operands[1]);
+  if (op->code == OP_COPY || op->code == OP_COPY_START)
+    return is_dirty(t, op->operands[0]) && soil(t, op->operands[1]);
   if (op->code == OP_FOR || op->code == OP_WHILE) return spread_loop(t, op);
   for (size_t j = 0; j < op->region_count; j++) {
     changed |= spread_region(t, op->regions[j]);
@@ -87,7 +103,8 @@ static bool spread_op(Tracker *t, const IrOp *op) {
   }
   if (op_info(op->code)->effect != EFFECT_PURE) return changed;
   for (size_t i = 0; i < op->operand_count; i++)
-    for (size_t j = 0; j < op->result_count; j++) changed |= flow(t, is_possible(t, op->operands[i]), op->results[j]);
+    for (size_t j = 0; j < op->result_count; j++)
+      changed |= flow(t, is_possible(t, op->operands[i]), op->results[j]);
   return changed;
 }
 
@@ -97,12 +114,16 @@ static bool spread_region(Tracker *t, const IrRegion *region) {
   return changed;
 }
 
-// ---- marks -----------------------------------------------------------------------------------------------
+// ---- marks --------------------------------------------------------------------------------------
 static IrValue *mark_of(const Tracker *t, const IrValue *value) { return map_get(t->marks, value); }
 
-static const IrType *mark_type(const Tracker *t, const IrType *type) { return ir_array_type(t->module, DT_U8, type->rank, type->dims); }
+static const IrType *mark_type(const Tracker *t, const IrType *type) {
+  return ir_array_type(t->module, DT_U8, type->rank, type->dims);
+}
 
-static IrValue *none(const Tracker *t, IrBuilder *b, const IrType *type) { return ir_const_i64(b, mark_type(t, type), 0); }
+static IrValue *none(const Tracker *t, IrBuilder *b, const IrType *type) {
+  return ir_const_i64(b, mark_type(t, type), 0);
+}
 
 static IrValue *mark_or_none(const Tracker *t, IrBuilder *b, const IrValue *value) {
   IrValue *mark = mark_of(t, value);
@@ -110,14 +131,21 @@ static IrValue *mark_or_none(const Tracker *t, IrBuilder *b, const IrValue *valu
 }
 
 // Either may be NULL.
-static IrValue *merge(IrBuilder *b, IrValue *x, IrValue *y) { return !x ? y : !y || x == y ? x : ir_binary(b, OP_MAX, x, y); }
+static IrValue *merge(IrBuilder *b, IrValue *x, IrValue *y) {
+  return !x ? y : !y || x == y ? x : ir_binary(b, OP_MAX, x, y);
+}
 
 static IrBuilder at_op(const Tracker *t, IrOp *op, IrOp *before) {
-  return (IrBuilder){.module = t->module, .region = op->parent, .before = before, .span = op->span, .frames = op->frames};
+  return (IrBuilder){.module = t->module,
+                     .region = op->parent,
+                     .before = before,
+                     .span = op->span,
+                     .frames = op->frames};
 }
 
 // The same op on other operands.
-static IrValue *again(const Tracker *t, IrBuilder *b, const IrOp *op, size_t count, IrValue *const *operands) {
+static IrValue *again(const Tracker *t, IrBuilder *b, const IrOp *op, size_t count,
+                      IrValue *const *operands) {
   const IrType *type = mark_type(t, op->results[0]->type);
   IrOp *copy = ir_build(b, op->code, count, operands, 1, &type);
   copy->attrs = arena_dup(t->module->arena, op->attrs, op->attr_count * sizeof *op->attrs);
@@ -137,27 +165,32 @@ static IrValue *moved(const Tracker *t, IrBuilder *b, const IrOp *op, size_t arr
 }
 
 // `and` with zero is zero, whatever the other operand is: the mark of x where y leaves x a say.
-static IrValue *unless_absorbed(const Tracker *t, IrBuilder *b, OpCode code, IrValue *mark, IrValue *other) {
+static IrValue *unless_absorbed(const Tracker *t, IrBuilder *b, OpCode code, IrValue *mark,
+                                IrValue *other) {
   if (!mark) return NULL;
   IrValue *zero = ir_const_i64(b, other->type, 0);
-  return ir_select(b, ir_binary(b, code == OP_OR ? OP_EQ : OP_NE, other, zero), mark, none(t, b, other->type));
+  return ir_select(b, ir_binary(b, code == OP_OR ? OP_EQ : OP_NE, other, zero), mark,
+                   none(t, b, other->type));
 }
 
 static bool absorbs(const IrOp *op) {
   DType dtype = op->operands[0]->type->dtype;
-  return op->code == OP_AND || (op->code == OP_OR && dtype == DT_BOOL) || (op->code == OP_MUL && !dtype_is_float(dtype));
+  return op->code == OP_AND || (op->code == OP_OR && dtype == DT_BOOL) ||
+         (op->code == OP_MUL && !dtype_is_float(dtype));
 }
 
 static IrValue *mark_absorbing(const Tracker *t, IrBuilder *b, const IrOp *op) {
   IrValue *x = op->operands[0], *y = op->operands[1], *mx = mark_of(t, x), *my = mark_of(t, y);
   IrValue *both = mx && my ? ir_binary(b, OP_MIN, mx, my) : NULL;
-  IrValue *one = merge(b, unless_absorbed(t, b, op->code, mx, y), unless_absorbed(t, b, op->code, my, x));
+  IrValue *one =
+      merge(b, unless_absorbed(t, b, op->code, mx, y), unless_absorbed(t, b, op->code, my, x));
   return merge(b, one, both);
 }
 
 static IrValue *mark_select(const Tracker *t, IrBuilder *b, const IrOp *op) {
   IrValue *x = op->operands[1], *y = op->operands[2], *taken = NULL;
-  if (mark_of(t, x) || mark_of(t, y)) taken = ir_select(b, op->operands[0], mark_or_none(t, b, x), mark_or_none(t, b, y));
+  if (mark_of(t, x) || mark_of(t, y))
+    taken = ir_select(b, op->operands[0], mark_or_none(t, b, x), mark_or_none(t, b, y));
   return merge(b, taken, mark_of(t, op->operands[0]));
 }
 
@@ -195,9 +228,10 @@ static bool holds(IrInts ints, int64_t item) {
   return false;
 }
 
-// The mark of one factor, any over the contracted dimensions, where its batch and free dimensions stand in the product, of which
-// the first free one is result dimension `free_at`.
-static IrValue *mark_factor(IrBuilder *b, IrValue *mark, IrInts contract, IrInts batch, int free_at, const IrType *type) {
+// The mark of one factor, any over the contracted dimensions, where its batch and free dimensions
+// stand in the product, of which the first free one is result dimension `free_at`.
+static IrValue *mark_factor(IrBuilder *b, IrValue *mark, IrInts contract, IrInts batch, int free_at,
+                            const IrType *type) {
   int64_t kept[IR_MAX_RANK], order[IR_MAX_RANK], places[IR_MAX_RANK];
   int rank = 0, at = 0;
   for (int i = 0; i < mark->type->rank; i++)
@@ -237,7 +271,8 @@ static IrValue *mark_sort(const Tracker *t, IrBuilder *b, const IrOp *op) {
 static IrValue *mark_gather(const Tracker *t, IrBuilder *b, const IrOp *op) {
   IrValue *mark = moved(t, b, op, 1), *indices = mark_of(t, op->operands[1]);
   uint8_t zero = 0;
-  if (mark && ir_attr_find(op, ATTR_FILL)) ir_set_data(t->module, mark->def, ATTR_FILL, DT_U8, 1, &zero);
+  if (mark && ir_attr_find(op, ATTR_FILL))
+    ir_set_data(t->module, mark->def, ATTR_FILL, DT_U8, 1, &zero);
   if (!indices) return mark;
   IrInts offset = ir_attr_ints(op, ATTR_OFFSET_DIMS);
   const IrType *type = mark_type(t, op->results[0]->type);
@@ -250,9 +285,11 @@ static IrValue *mark_gather(const Tracker *t, IrBuilder *b, const IrOp *op) {
 
 static IrValue *mark_scatter(const Tracker *t, IrBuilder *b, const IrOp *op) {
   if (!mark_of(t, op->operands[0]) && !mark_of(t, op->operands[2])) return NULL;
-  IrValue *operands[] = {mark_or_none(t, b, op->operands[0]), op->operands[1], mark_or_none(t, b, op->operands[2])};
+  IrValue *operands[] = {mark_or_none(t, b, op->operands[0]), op->operands[1],
+                         mark_or_none(t, b, op->operands[2])};
   IrValue *mark = again(t, b, op, COUNT_OF(operands), operands);
-  if (!str_equal(ir_attr_str(op, ATTR_COMBINE), STR("set"))) ir_set_str(t->module, mark->def, ATTR_COMBINE, STR("max"));
+  if (!str_equal(ir_attr_str(op, ATTR_COMBINE), STR("set")))
+    ir_set_str(t->module, mark->def, ATTR_COMBINE, STR("max"));
   return mark;
 }
 
@@ -277,13 +314,15 @@ static IrValue *mark_pure(const Tracker *t, IrBuilder *b, const IrOp *op) {
     return moved(t, b, op, op->code == OP_DYNAMIC_SLICE ? 1 : op->operand_count);
   case CLASS_REDUCE: return x ? any_along(b, x, ir_attr_ints(op, ATTR_AXES)) : NULL;
   case CLASS_CUMULATIVE:
-    return x ? ir_cumulative(b, OP_CUMMAX, x, (int)ir_attr_int(op, ATTR_DIM), ir_attr_int(op, ATTR_REVERSE)) : NULL;
+    return x ? ir_cumulative(b, OP_CUMMAX, x, (int)ir_attr_int(op, ATTR_DIM),
+                             ir_attr_int(op, ATTR_REVERSE))
+             : NULL;
   case CLASS_HEAVY: return mark_heavy(t, b, op);
   default: return NULL;
   }
 }
 
-// ---- memory ----------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 // The operands that name the ref and the index: from `first` on.
 static size_t index_end(const IrOp *op) {
   bool is_masked = ir_attr_int(op, ATTR_MASKED);
@@ -310,7 +349,8 @@ static void track_load(Tracker *t, IrOp *load) {
   if (t->origin < LAST_ORIGIN) t->origin++;
   IrValue *mark = op->results[0];
   if (ir_attr_int(load, ATTR_MASKED))
-    mark = ir_select(&b, load->operands[load->operand_count - 2], mark, mark_or_none(t, &b, load->operands[load->operand_count - 1]));
+    mark = ir_select(&b, load->operands[load->operand_count - 2], mark,
+                     mark_or_none(t, &b, load->operands[load->operand_count - 1]));
   map_set(t->marks, load->results[0], mark);
 }
 
@@ -318,7 +358,8 @@ static void track_store(Tracker *t, IrOp *store) {
   IrValue *mark = mark_of(t, store->operands[0]);
   if (!mark) return;
   IrBuilder b = at_op(t, store, store->next);
-  if (ir_attr_int(store, ATTR_MASKED)) mark = ir_select(&b, store->operands[store->operand_count - 1], mark, none(t, &b, mark->type));
+  if (ir_attr_int(store, ATTR_MASKED))
+    mark = ir_select(&b, store->operands[store->operand_count - 1], mark, none(t, &b, mark->type));
   IrValue **operands = ARENA_ARRAY(t->arena, IrValue *, store->operand_count);
   memcpy(operands, store->operands, store->operand_count * sizeof *operands);
   operands[0] = mark;
@@ -327,7 +368,7 @@ static void track_store(Tracker *t, IrOp *store) {
   ir_set_index(t->module, op, &index);
 }
 
-// ---- what must not depend on such values -----------------------------------------------------------------
+// ---- what must not depend on such values --------------------------------------------------------
 // Whether it was looked at in front of the region, or in it.
 static bool was_used(const Tracker *t, const IrValue *mark, const IrRegion *region) {
   const IrRegion *before = map_get(t->used, mark);
@@ -353,7 +394,11 @@ static Str use_of(const IrOp *op, size_t i) {
   case OP_SWITCH:
   case OP_CHECK: return i == 0 ? STR("a condition") : STR("a message");
   case OP_FOR: return i < 3 ? STR("the length of a loop") : STR("");
-  case OP_YIELD: return op->parent->parent && op->parent->parent->code == OP_WHILE && op->parent == op->parent->parent->regions[0] ? STR("the condition of a loop") : STR("");
+  case OP_YIELD:
+    return op->parent->parent && op->parent->parent->code == OP_WHILE &&
+                   op->parent == op->parent->parent->regions[0]
+               ? STR("the condition of a loop")
+               : STR("");
   case OP_WHILE: return STR("");
   case OP_DEBUG_PRINT: return STR("a message");
   case OP_DYNAMIC_SLICE: return i >= 1 ? STR("an index") : STR("");
@@ -382,7 +427,8 @@ static void end_loop(Tracker *t, IrOp *op, size_t operand) {
   if (op->code == OP_YIELD)
     ir_set_operand(op, operand, ir_binary(&b, OP_AND, op->operands[operand], is_fine));
   else
-    ir_set_operand(op, operand, ir_select(&b, is_fine, op->operands[operand], ir_i32(&b, operand == 2)));
+    ir_set_operand(op, operand,
+                   ir_select(&b, is_fine, op->operands[operand], ir_i32(&b, operand == 2)));
 }
 
 static void track_uses(Tracker *t, IrOp *op) {
@@ -394,7 +440,7 @@ static void track_uses(Tracker *t, IrOp *op) {
   }
 }
 
-// ---- control ---------------------------------------------------------------------------------------------
+// ---- control ------------------------------------------------------------------------------------
 static void track_region(Tracker *t, IrRegion *region);
 
 // The yield gives the marks of results that have some, behind the results themselves.
@@ -402,14 +448,16 @@ static void yield_marks(Tracker *t, IrRegion *region, const IrOp *op, size_t res
   IrOp *yield = region->last;
   IrBuilder b = at_op(t, yield, yield);
   for (size_t i = 0; i < results; i++)
-    if (is_possible(t, op->results[i])) ir_add_operand(t->module, yield, mark_or_none(t, &b, yield->operands[i]));
+    if (is_possible(t, op->results[i]))
+      ir_add_operand(t->module, yield, mark_or_none(t, &b, yield->operands[i]));
 }
 
 static void track_loop(Tracker *t, IrOp *op) {
   size_t first = op->code == OP_FOR ? 3 : 0, results = op->result_count;
   IrBuilder b = at_op(t, op, op);
   for (size_t i = 0; i < results; i++)
-    if (is_possible(t, op->results[i])) ir_add_operand(t->module, op, mark_or_none(t, &b, op->operands[first + i]));
+    if (is_possible(t, op->results[i]))
+      ir_add_operand(t->module, op, mark_or_none(t, &b, op->operands[first + i]));
   for (size_t j = 0; j < op->region_count; j++) {
     IrRegion *region = op->regions[j];
     for (size_t i = 0; i < results; i++) {
@@ -434,7 +482,8 @@ static void track_control(Tracker *t, IrOp *op) {
   }
   for (size_t i = 0; i < results; i++)
     if (is_possible(t, op->results[i]))
-      map_set(t->marks, op->results[i], ir_add_result(t->module, op, mark_type(t, op->results[i]->type)));
+      map_set(t->marks, op->results[i],
+              ir_add_result(t->module, op, mark_type(t, op->results[i]->type)));
 }
 
 static void track_op(Tracker *t, IrOp *op) {
@@ -445,7 +494,8 @@ static void track_op(Tracker *t, IrOp *op) {
     track_load(t, op);
   } else if (op->code == OP_STORE) {
     track_store(t, op);
-  } else if (op_info(op->code)->effect == EFFECT_PURE && op->result_count && is_possible(t, op->results[0])) {
+  } else if (op_info(op->code)->effect == EFFECT_PURE && op->result_count &&
+             is_possible(t, op->results[0])) {
     IrBuilder b = at_op(t, op, op->next);
     IrValue *mark = mark_pure(t, &b, op);
     for (size_t i = 0; mark && i < op->result_count; i++) map_set(t->marks, op->results[i], mark);
@@ -462,8 +512,16 @@ static void track_region(Tracker *t, IrRegion *region) {
 
 bool pass_unwritten(PassContext *ctx) {
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
-    Tracker t = {.module = ctx->module, .arena = ctx->arena, .inputs_written = ctx->options->inputs_written, .possible = map_new(ctx->arena), .dirty = map_new(ctx->arena), .marks = map_new(ctx->arena), .used = map_new(ctx->arena), .origin = FIRST_ORIGIN};
-    while (spread_region(&t, func->body)) {}
+    Tracker t = {.module = ctx->module,
+                 .arena = ctx->arena,
+                 .inputs_written = ctx->options->inputs_written,
+                 .possible = map_new(ctx->arena),
+                 .dirty = map_new(ctx->arena),
+                 .marks = map_new(ctx->arena),
+                 .used = map_new(ctx->arena),
+                 .origin = FIRST_ORIGIN};
+    while (spread_region(&t, func->body)) {
+    }
     track_region(&t, func->body);
   }
   return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a launch while it is being lowered: where they start, what part of them lies inside the array, their refs in the body.
+// Blocks of a launch while it is being lowered: where they start, what part of them lies inside the
+// array, their refs in the body.
 #include "window.h"
 
 IrValue *lower_i32(IrBuilder *b, OpCode code, IrValue *x, int64_t y) {
@@ -9,19 +10,20 @@ IrValue *lower_i32(IrBuilder *b, OpCode code, IrValue *x, int64_t y) {
 // Where a dimension of the block starts in the array, from what the index map gave.
 IrValue *window_element_start(IrBuilder *b, const BlockDim *dim, IrValue *index) {
   switch (dim->kind) {
-    case BLOCK_BLOCKED: return lower_i32(b, OP_MUL, index, dim->size);
-    case BLOCK_SQUEEZED: return index;
-    case BLOCK_ELEMENT: return dim->pad_lo ? lower_i32(b, OP_SUB, index, dim->pad_lo) : index;
-    case BLOCK_BOUNDED: return index;
+  case BLOCK_BLOCKED: return lower_i32(b, OP_MUL, index, dim->size);
+  case BLOCK_SQUEEZED: return index;
+  case BLOCK_ELEMENT: return dim->pad_lo ? lower_i32(b, OP_SUB, index, dim->pad_lo) : index;
+  case BLOCK_BOUNDED: return index;
   }
   BUG("unknown kind of block dimension");
 }
 
-ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *buffer, IrValue *const *starts) {
+ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *buffer,
+                         IrValue *const *starts) {
   IrIndex in_array = {.rank = w->block->rank}, in_buffer = {.rank = buffer->type->rank};
   IrValue *array_operands[2 * IR_MAX_RANK], *buffer_operands[2 * IR_MAX_RANK];
   size_t array_count = 0, buffer_count = 0;
-  int position = 0; // in the buffer
+  int position = 0;               // in the buffer
   int next_size = w->block->rank; // among the starts: of the next bounded dimension
   for (int i = 0; i < w->block->rank; i++) {
     const BlockDim *dim = &w->block->dims[i];
@@ -30,7 +32,8 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
     IndexDim *a = &in_array.dims[i];
     IrValue *wanted = dim->kind == BLOCK_BOUNDED ? starts[next_size++] : NULL;
     bool inside = !wanted && launch_start_is_inside(l->launch, w->map, i, dim, extent);
-    *a = (IndexDim){dim->kind == BLOCK_SQUEEZED ? INDEX_SCALAR : INDEX_SLICE, 0, -1, dim->size, -1, 1};
+    *a = (IndexDim){
+        dim->kind == BLOCK_SQUEEZED ? INDEX_SCALAR : INDEX_SLICE, 0, -1, dim->size, -1, 1};
     if (inside) {
       a->start_operand = (int)array_count;
       array_operands[array_count++] = start;
@@ -40,14 +43,18 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
     }
     IrValue *zero = ir_i32(b, 0);
     IrValue *limit = ir_i32(b, (int32_t)extent);
-    if (dim->kind == BLOCK_SQUEEZED) { // nothing sensible outside: the nearest inside, as dynamic slices do
+    // Nothing sensible outside: the nearest inside, as dynamic slices do.
+    if (dim->kind == BLOCK_SQUEEZED) {
       a->start_operand = (int)array_count;
-      array_operands[array_count++] = ir_binary(b, OP_MIN, ir_binary(b, OP_MAX, start, zero), ir_i32(b, (int32_t)extent - 1));
+      array_operands[array_count++] =
+          ir_binary(b, OP_MIN, ir_binary(b, OP_MAX, start, zero), ir_i32(b, (int32_t)extent - 1));
       continue;
     }
     IrValue *low = ir_binary(b, OP_MIN, ir_binary(b, OP_MAX, start, zero), limit);
-    IrValue *size = wanted ? ir_binary(b, OP_MIN, wanted, ir_i32(b, (int32_t)dim->size)) : ir_i32(b, (int32_t)dim->size);
-    IrValue *high = ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, ir_binary(b, OP_ADD, start, size), limit), low);
+    IrValue *size = wanted ? ir_binary(b, OP_MIN, wanted, ir_i32(b, (int32_t)dim->size))
+                           : ir_i32(b, (int32_t)dim->size);
+    IrValue *high =
+        ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, ir_binary(b, OP_ADD, start, size), limit), low);
     IrValue *count = ir_binary(b, OP_SUB, high, low);
     int64_t most = dim->size < extent ? dim->size : extent;
     a->size = most;
@@ -58,8 +65,9 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
     IndexDim *w_dim = &in_buffer.dims[position++];
     *w_dim = (IndexDim){INDEX_SLICE, 0, (int)buffer_count, most, (int)buffer_count + 1, 1};
     // A window that lies outside altogether copies nothing, from its start.
-    buffer_operands[buffer_count++] = ir_binary(b, OP_MIN, ir_binary(b, OP_SUB, low, ir_binary(b, OP_MIN, start, low)),
-                                                ir_i32(b, (int32_t)dim->size));
+    buffer_operands[buffer_count++] =
+        ir_binary(b, OP_MIN, ir_binary(b, OP_SUB, low, ir_binary(b, OP_MIN, start, low)),
+                  ir_i32(b, (int32_t)dim->size));
     buffer_operands[buffer_count++] = count;
   }
   return (ClippedViews){ir_view(b, w->array, &in_array, array_count, array_operands),
@@ -97,7 +105,8 @@ IrBuilder lower_open_if(IrBuilder *b, IrValue *pred) {
   return inside;
 }
 
-// The block as a view of the array itself. Indices that may lie outside are brought to the nearest block.
+// The block as a view of the array itself. Indices that may lie outside are brought to the nearest
+// block.
 IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w) {
   IrIndex index = {.rank = w->block->rank};
   IrValue *operands[IR_MAX_RANK];
@@ -109,7 +118,8 @@ IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w) {
       start = ir_binary(b, OP_MIN, start, ir_i32(b, (int32_t)(extent - dim->size)));
       start = ir_binary(b, OP_MAX, start, ir_i32(b, 0));
     }
-    index.dims[i] = (IndexDim){dim->kind == BLOCK_SQUEEZED ? INDEX_SCALAR : INDEX_SLICE, 0, i, dim->size, -1, 1};
+    index.dims[i] = (IndexDim){
+        dim->kind == BLOCK_SQUEEZED ? INDEX_SCALAR : INDEX_SLICE, 0, i, dim->size, -1, 1};
     operands[i] = start;
   }
   return ir_view(b, w->array, &index, w->block->rank, operands);
@@ -153,7 +163,8 @@ void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b) {
   *l = (Lowering){.ctx = ctx, .launch = launch};
   launch_parts(ctx->arena, launch, &l->parts);
   for (size_t i = 0; i < l->parts.rank; i++)
-    l->sizes[i] = l->parts.grid[i] >= 0 ? ir_i32(b, (int32_t)l->parts.grid[i]) : l->parts.dynamic[i];
+    l->sizes[i] =
+        l->parts.grid[i] >= 0 ? ir_i32(b, (int32_t)l->parts.grid[i]) : l->parts.dynamic[i];
   l->windows = ARENA_ARRAY(ctx->arena, Window, l->parts.block_count);
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];

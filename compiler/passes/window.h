@@ -5,14 +5,15 @@
 
 typedef struct Window {
   const IrBlock *block;
-  IrValue *array;     // in HBM
-  IrValue *buffer;    // of a COPIED block; with the slots as first dimension in a schedule
-  IrValue *pristine;   // under check, of an output that moves: memory like the buffer that is never written, or NULL
+  IrValue *array;      // in HBM
+  IrValue *buffer;     // of a COPIED block; with the slots as first dimension in a schedule
+  IrValue *pristine;   // under check, of an output that moves: memory like the buffer that is never
+                       // written, or NULL
   IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
   IrValue *semaphores; // of a schedule, one a slot
   const IrRegion *map;
-  bool is_static;     // its index never changes: fetched before the loops, written back after them
-  size_t state;       // position of its carried values, if not static
+  bool is_static; // its index never changes: fetched before the loops, written back after them
+  size_t state;   // position of its carried values, if not static
   IrValue *starts[2 * IR_MAX_RANK]; // of this step: window_values of them
 } Window;
 
@@ -23,19 +24,15 @@ typedef struct Lowering {
   LaunchParts parts;
   Window *windows;
   size_t state_count;
-  size_t parallel;              // leading dimensions that form the parallel loop
-  size_t shared;                // or that the chip's cores share: this one has the steps first <= … < last of them
+  size_t parallel; // leading dimensions that form the parallel loop
+  size_t shared; // or that the chip's cores share: this one has the steps first <= … < last of them
   IrValue *first, *last;
-  IrValue *sizes[IR_MAX_RANK];  // of the grid
+  IrValue *sizes[IR_MAX_RANK];   // of the grid
   IrValue *indices[IR_MAX_RANK]; // of the step being lowered
 } Lowering;
 
-static inline bool window_is_input(const Window *w) {
-  return w->block->dir != BLOCK_OUT;
-}
-static inline bool window_is_output(const Window *w) {
-  return w->block->dir != BLOCK_IN;
-}
+static inline bool window_is_input(const Window *w) { return w->block->dir != BLOCK_OUT; }
+static inline bool window_is_output(const Window *w) { return w->block->dir != BLOCK_IN; }
 
 // What the index map gives: a start for each dimension, then the sizes of bounded ones.
 static inline int window_values(const Window *w) {
@@ -54,16 +51,19 @@ IrBuilder lower_open_if(IrBuilder *b, IrValue *pred);
 
 // Where a dimension of the block starts in the array, from what the index map gave.
 IrValue *window_element_start(IrBuilder *b, const BlockDim *dim, IrValue *index);
-// The part of a window that lies inside the array, as views of the array and of `buffer`. What is provably inside is not clipped.
+// The part of a window that lies inside the array, as views of the array and of `buffer`. What is
+// provably inside is not clipped.
 typedef struct ClippedViews {
   IrValue *array, *buffer;
 } ClippedViews;
-ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *buffer, IrValue *const *starts);
+ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *buffer,
+                         IrValue *const *starts);
 // Clones the window's index map with l->indices; the block's starts go to `out`.
 void window_evaluate_map(Lowering *l, IrBuilder *b, const Window *w, IrValue **out);
 // The block as a view of the array itself, at w->starts.
 IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w);
 // What reports call a block: the kernel's own name for it if it has one.
 const char *lower_block_name(const Lowering *l, const Window *w);
-// Moves the body's ops to the builder's place: indices and prefetch refs bound, block i to refs[i] (NULL: not used).
+// Moves the body's ops to the builder's place: indices and prefetch refs bound, block i to refs[i]
+// (NULL: not used).
 void lower_place_body(Lowering *l, IrBuilder *b, IrValue *const *refs);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syntax tree: Python's own (the field and class names of Python's ast module), one struct a node.
+// The syntax tree: Python's own (the field and class names of Python's ast module), one struct a
+// node.
 // A node takes no more memory than its kind needs: never copy an Expr or a Stmt by value.
-// Everything lives in the arena of the SourceFile's parse. Kinds and their fields are listed in ast.def, which
-// drives the printer; the structs below are the same fields, typed.
+// Everything lives in the arena of the SourceFile's parse. Kinds and their fields are listed in
+// ast.def, which drives the printer; the structs below are the same fields, typed.
 #pragma once
 #include "../base/session.h"
 
@@ -25,12 +26,34 @@ typedef struct NameList {
 } NameList;
 
 typedef enum BinaryOp {
-  BIN_ADD, BIN_SUB, BIN_MUL, BIN_DIV, BIN_FLOOR_DIV, BIN_MOD, BIN_POW, BIN_MATMUL,
-  BIN_SHL, BIN_SHR, BIN_AND, BIN_OR, BIN_XOR, BIN_COUNT
+  BIN_ADD,
+  BIN_SUB,
+  BIN_MUL,
+  BIN_DIV,
+  BIN_FLOOR_DIV,
+  BIN_MOD,
+  BIN_POW,
+  BIN_MATMUL,
+  BIN_SHL,
+  BIN_SHR,
+  BIN_AND,
+  BIN_OR,
+  BIN_XOR,
+  BIN_COUNT
 } BinaryOp;
 typedef enum UnaryOp { UN_NEG, UN_POS, UN_INVERT, UN_NOT, UN_COUNT } UnaryOp;
 typedef enum CompareOp {
-  CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_IS, CMP_IS_NOT, CMP_IN, CMP_NOT_IN, CMP_COUNT
+  CMP_EQ,
+  CMP_NE,
+  CMP_LT,
+  CMP_LE,
+  CMP_GT,
+  CMP_GE,
+  CMP_IS,
+  CMP_IS_NOT,
+  CMP_IN,
+  CMP_NOT_IN,
+  CMP_COUNT
 } CompareOp;
 const char *binary_op_text(BinaryOp op);   // "+"
 const char *unary_op_text(UnaryOp op);     // "-", "not"
@@ -39,9 +62,11 @@ const char *compare_op_text(CompareOp op); // "not in"
 // Where a name lives, filled in by scope_resolve (scope.c).
 typedef enum NameWhere {
   NAME_UNRESOLVED,
-  NAME_LOCAL,  // slot `index` of the environment `depth` function scopes out (0: the current function's own)
+  // Slot `index` of the environment `depth` function scopes out (0: the current function's own).
+  NAME_LOCAL,
   NAME_GLOBAL, // module globals, then builtins
-  NAME_CLASS,  // in a class body: the class's namespace first, then what `depth`/`index` says if index != NO_SLOT, else as NAME_GLOBAL
+  NAME_CLASS,  // in a class body: the class's namespace first, then what `depth`/`index` says if
+               // index != NO_SLOT, else as NAME_GLOBAL
 } NameWhere;
 #define NO_SLOT UINT32_MAX
 typedef struct NameRef {
@@ -50,12 +75,15 @@ typedef struct NameRef {
   uint32_t depth, index;
 } NameRef;
 
-// The variables of a function, lambda or comprehension (class bodies and modules have none: theirs is a dict).
-// Comprehensions and lambdas are scopes of their own; parameters come first, in the order of Params.
+// The variables of a function, lambda or comprehension (class bodies and modules have none: theirs
+// is a dict).
+// Comprehensions and lambdas are scopes of their own; parameters come first, in the order of
+// Params.
 struct Scope {
   Name *slots;
   uint32_t slot_count;
-  bool is_captured; // an inner scope refers to a slot of this one: its environment outlives the call
+  // An inner scope refers to a slot of this one: its environment outlives the call.
+  bool is_captured;
 };
 
 // ---- expressions -----------------------------------------------------------------------------
@@ -74,11 +102,13 @@ typedef enum ExprKind {
 typedef struct Param {
   Name name;
   Span span;
-  Expr *annotation; // or NULL
+  Expr *annotation;    // or NULL
   Expr *default_value; // or NULL
 } Param;
 typedef struct Params {
-  Param *items; // positional-only, then ordinary, then *args, then keyword-only, then **kwargs: the order of the scope's slots
+  // Positional-only, then ordinary, then *args, then keyword-only, then **kwargs: the order of the
+  // scope's slots.
+  Param *items;
   size_t count;
   size_t positional_only; // how many come before "/"
   size_t positional;      // positional-only and ordinary
@@ -95,10 +125,10 @@ typedef struct Comprehension { // one "for target in iter if cond …"
 } Comprehension;
 // A piece of an f-string: literal text (value == NULL) or a replacement field.
 typedef struct FStringPart {
-  Str text;         // literal text; for {x=} the text before the value, "x=" included
+  Str text; // literal text; for {x=} the text before the value, "x=" included
   Expr *value;
-  char conversion;  // 0, 'r', 's' or 'a'
-  Expr *format;     // a JoinedStr, or NULL
+  char conversion; // 0, 'r', 's' or 'a'
+  Expr *format;    // a JoinedStr, or NULL
 } FStringPart;
 
 struct Expr {
@@ -106,30 +136,84 @@ struct Expr {
   uint32_t depth; // of this tree; the parser refuses more than AST_MAX_DEPTH
   Span span;
   union {
-    struct { Str digits; int base; } int_literal;      // EX_INT: digits without prefix and underscores
-    double float_literal;                              // EX_FLOAT, EX_IMAGINARY
-    Str string;                                        // EX_STR, EX_BYTES: escapes done, adjacent literals joined
-    struct { FStringPart *parts; size_t count; } joined_str;
-    bool boolean;                                      // EX_BOOL
+    // EX_INT: digits without prefix and underscores.
+    struct {
+      Str digits;
+      int base;
+    } int_literal;
+    double float_literal; // EX_FLOAT, EX_IMAGINARY
+    Str string;           // EX_STR, EX_BYTES: escapes done, adjacent literals joined
+    struct {
+      FStringPart *parts;
+      size_t count;
+    } joined_str;
+    bool boolean; // EX_BOOL
     NameRef name;
-    struct { Expr *value; Name attr; Span attr_span; } attribute;
-    struct { Expr *value, *index; } subscript;         // index may be EX_TUPLE, EX_SLICE, EX_STARRED inside a tuple
-    struct { Expr *lower, *upper, *step; } slice;      // each or NULL
-    struct { Expr *func; ExprList args; Keyword *keywords; size_t keyword_count; } call; // args may be EX_STARRED
-    struct { BinaryOp op; Expr *left, *right; Span op_span; } binary;
-    struct { UnaryOp op; Expr *operand; } unary;
-    struct { bool is_and; ExprList values; } bool_op;
-    struct { Expr *left; CompareOp *ops; Expr **comparators; size_t count; } compare;
-    struct { Expr *test, *body, *orelse; } if_exp;
-    struct { Params params; Expr *body; Scope *scope; } lambda;
-    ExprList elements;                                 // EX_TUPLE, EX_LIST, EX_SET
-    struct { ExprList keys, values; } dict;            // keys.items[i] == NULL for **values.items[i]
-    struct { Expr *element, *value; Comprehension *clauses; size_t clause_count; Scope *scope; } comp;
-                                                       // EX_LIST_COMP, EX_SET_COMP, EX_GENERATOR: element; EX_DICT_COMP: element: value.
-                                                       // The first clause's iter is evaluated outside `scope`.
+    struct {
+      Expr *value;
+      Name attr;
+      Span attr_span;
+    } attribute;
+    // Index may be EX_TUPLE, EX_SLICE, EX_STARRED inside a tuple.
+    struct {
+      Expr *value, *index;
+    } subscript;
+    struct {
+      Expr *lower, *upper, *step;
+    } slice; // each or NULL
+    struct {
+      Expr *func;
+      ExprList args;
+      Keyword *keywords;
+      size_t keyword_count;
+    } call; // args may be EX_STARRED
+    struct {
+      BinaryOp op;
+      Expr *left, *right;
+      Span op_span;
+    } binary;
+    struct {
+      UnaryOp op;
+      Expr *operand;
+    } unary;
+    struct {
+      bool is_and;
+      ExprList values;
+    } bool_op;
+    struct {
+      Expr *left;
+      CompareOp *ops;
+      Expr **comparators;
+      size_t count;
+    } compare;
+    struct {
+      Expr *test, *body, *orelse;
+    } if_exp;
+    struct {
+      Params params;
+      Expr *body;
+      Scope *scope;
+    } lambda;
+    ExprList elements; // EX_TUPLE, EX_LIST, EX_SET
+    struct {
+      ExprList keys, values;
+    } dict; // keys.items[i] == NULL for **values.items[i]
+    struct {
+      Expr *element, *value;
+      Comprehension *clauses;
+      size_t clause_count;
+      Scope *scope;
+    } comp;
+    // EX_LIST_COMP, EX_SET_COMP, EX_GENERATOR:
+    // element; EX_DICT_COMP: element: value.
+    // The first clause's iter is evaluated
+    // outside `scope`.
     Expr *starred;
-    const char *refused;                               // EX_REFUSED: why; raised when it is evaluated
-    struct { Expr *target, *value; } named;            // walrus; target is EX_NAME
+    // EX_REFUSED: why; raised when it is evaluated.
+    const char *refused;
+    struct {
+      Expr *target, *value;
+    } named; // walrus; target is EX_NAME
   };
 };
 
@@ -148,7 +232,7 @@ typedef enum StmtKind {
 typedef struct ImportName {
   Name *path; // dotted name, split
   size_t path_count;
-  Name as;    // or NULL
+  Name as;      // or NULL
   NameRef bind; // where the bound name (as, or the first of path) lives
   Span span;
 } ImportName;
@@ -174,25 +258,99 @@ struct Stmt {
   StmtKind kind;
   Span span;
   union {
-    struct { Name name; Span name_span; NameRef bind; ExprList decorators; Params params; Expr *returns; StmtList body; Scope *scope; Str doc; bool has_doc; bool is_generic; } function;
-    struct { Name name; Span name_span; NameRef bind; ExprList decorators; ExprList bases; Keyword *keywords; size_t keyword_count; StmtList body; Str doc; bool has_doc; } class_def;
-    Expr *value;                                       // ST_RETURN (or NULL), ST_EXPR
-    ExprList targets;                                  // ST_DELETE
-    struct { ExprList targets; Expr *value; } assign;  // several for a = b = c
-    struct { Expr *target; BinaryOp op; Expr *value; Span op_span; } aug_assign;
-    struct { Name name; NameRef bind; Expr *value; } type_alias;
-    struct { Expr *target, *annotation, *value; } ann_assign; // value or NULL
-    struct { Expr *target, *iter; StmtList body, orelse; } for_loop;
-    struct { Expr *test; StmtList body, orelse; } while_loop;
-    struct { Expr *test; StmtList body, orelse; } if_stmt; // elif is an if in orelse
-    struct { WithItem *items; size_t count; StmtList body; } with;
-    struct { Expr *subject; MatchCase *cases; size_t count; } match;
-    struct { Expr *exc, *cause; } raise;               // each or NULL
-    struct { StmtList body; ExceptHandler *handlers; size_t handler_count; StmtList orelse, final; } try_stmt;
-    struct { Expr *test, *message; } assert_stmt;
-    struct { ImportName *names; size_t count; } import;
-    struct { unsigned level; Name *module; size_t module_count; ImportName *names; size_t count; bool is_star; } import_from; // module_count may be 0
-    NameList names;                                    // ST_GLOBAL, ST_NONLOCAL
+    struct {
+      Name name;
+      Span name_span;
+      NameRef bind;
+      ExprList decorators;
+      Params params;
+      Expr *returns;
+      StmtList body;
+      Scope *scope;
+      Str doc;
+      bool has_doc;
+      bool is_generic;
+    } function;
+    struct {
+      Name name;
+      Span name_span;
+      NameRef bind;
+      ExprList decorators;
+      ExprList bases;
+      Keyword *keywords;
+      size_t keyword_count;
+      StmtList body;
+      Str doc;
+      bool has_doc;
+    } class_def;
+    Expr *value;      // ST_RETURN (or NULL), ST_EXPR
+    ExprList targets; // ST_DELETE
+    struct {
+      ExprList targets;
+      Expr *value;
+    } assign; // several for a = b = c
+    struct {
+      Expr *target;
+      BinaryOp op;
+      Expr *value;
+      Span op_span;
+    } aug_assign;
+    struct {
+      Name name;
+      NameRef bind;
+      Expr *value;
+    } type_alias;
+    struct {
+      Expr *target, *annotation, *value;
+    } ann_assign; // value or NULL
+    struct {
+      Expr *target, *iter;
+      StmtList body, orelse;
+    } for_loop;
+    struct {
+      Expr *test;
+      StmtList body, orelse;
+    } while_loop;
+    struct {
+      Expr *test;
+      StmtList body, orelse;
+    } if_stmt; // elif is an if in orelse
+    struct {
+      WithItem *items;
+      size_t count;
+      StmtList body;
+    } with;
+    struct {
+      Expr *subject;
+      MatchCase *cases;
+      size_t count;
+    } match;
+    struct {
+      Expr *exc, *cause;
+    } raise; // each or NULL
+    struct {
+      StmtList body;
+      ExceptHandler *handlers;
+      size_t handler_count;
+      StmtList orelse, final;
+    } try_stmt;
+    struct {
+      Expr *test, *message;
+    } assert_stmt;
+    struct {
+      ImportName *names;
+      size_t count;
+    } import;
+    // Module_count may be 0.
+    struct {
+      unsigned level;
+      Name *module;
+      size_t module_count;
+      ImportName *names;
+      size_t count;
+      bool is_star;
+    } import_from;
+    NameList names; // ST_GLOBAL, ST_NONLOCAL
   };
 };
 
@@ -212,12 +370,36 @@ struct Pattern {
   PatternKind kind;
   Span span;
   union {
-    Expr *value;                                                    // PT_VALUE: compared with ==; None/True/False with is
-    struct { Pattern **items; size_t count; } sub;                  // PT_SEQUENCE, PT_OR
-    struct { NameRef bind; bool is_wildcard; } star;                // PT_STAR inside a sequence: *name or *_
-    struct { Pattern *pattern; NameRef bind; bool is_wildcard; } as; // PT_AS: `pattern as name`, `name` (pattern NULL), `_` (is_wildcard)
-    struct { Expr **keys; Pattern **patterns; size_t count; NameRef rest; bool has_rest; } mapping;
-    struct { Expr *cls; Pattern **patterns; size_t count; Name *kwd_names; Pattern **kwd_patterns; size_t kwd_count; } cls;
+    // PT_VALUE: compared with ==; None/True/False with is.
+    Expr *value;
+    struct {
+      Pattern **items;
+      size_t count;
+    } sub; // PT_SEQUENCE, PT_OR
+    struct {
+      NameRef bind;
+      bool is_wildcard;
+    } star; // PT_STAR inside a sequence: *name or *_
+    struct {
+      Pattern *pattern;
+      NameRef bind;
+      bool is_wildcard;
+    } as; // PT_AS: `pattern as name`, `name` (pattern NULL), `_` (is_wildcard)
+    struct {
+      Expr **keys;
+      Pattern **patterns;
+      size_t count;
+      NameRef rest;
+      bool has_rest;
+    } mapping;
+    struct {
+      Expr *cls;
+      Pattern **patterns;
+      size_t count;
+      Name *kwd_names;
+      Pattern **kwd_patterns;
+      size_t kwd_count;
+    } cls;
   };
 };
 
@@ -233,21 +415,25 @@ typedef struct Module {
 #define AST_MAX_BRACKETS 200  // as CPython
 #define AST_MAX_INDENTS  100  // as CPython
 
-// Parses a file and resolves its names (syntax.c). Never NULL: after errors the module holds the statements
-// that could be read, and the session's error_count has grown.
+// Parses a file and resolves its names (syntax.c). Never NULL: after errors the module holds the
+// statements that could be read, and the session's error_count has grown.
 Module *syntax_parse(Session *session, SourceFile *file);
-// The same for a file that is imported: a function that uses what is refused by name (yield, async) is refused when it
-// is called, since a module may hold such functions beside those that a program came for.
+// The same for a file that is imported: a function that uses what is refused by name (yield, async)
+// is refused when it is called, since a module may hold such functions beside those that a program
+// came for.
 Module *syntax_parse_imported(Session *session, SourceFile *file);
 // As syntax_parse for whole lines of a file, which stand at its top level.
 Module *syntax_parse_part(Session *session, SourceFile *file, uint32_t begin, uint32_t end);
-// Parses one expression out of a text such as `add(f32[512,512], bm=256)` from the command line; NULL after a diagnostic.
+// Parses one expression out of a text such as `add(f32[512,512], bm=256)` from the command line;
+// NULL after a diagnostic.
 Expr *syntax_parse_expression(Session *session, SourceFile *file);
-// Tokens of a file as text, one a line: `3:5-3:9 NAME "grid"`, INDENT, DEDENT and NEWLINE included (--emit=tokens).
+// Tokens of a file as text, one a line: `3:5-3:9 NAME "grid"`, INDENT, DEDENT and NEWLINE included
+// (--emit=tokens).
 void syntax_print_tokens(Session *session, SourceFile *file, Buf *out);
 // The tree as text (--emit=ast): one node a line, indented, with its span as line:column.
 void ast_print(const Module *module, Buf *out);
-// Fills in every NameRef and Scope of the module; reports misplaced nonlocal/global/return/break/… (scope.c).
+// Fills in every NameRef and Scope of the module; reports misplaced nonlocal/global/return/break/…
+// (scope.c).
 void scope_resolve(Session *session, Module *module);
 // Python's text of an expression, for messages (assert, {x=}, argument lists): as ast.unparse.
 Str expr_text(Arena *arena, const Expr *expr);

@@ -78,9 +78,7 @@ static void put_span(Printer *p, Span span) {
   buf_printf(p->out, "-%u:%u", at.line, at.column);
 }
 
-static void put_name(Printer *p, Name name) {
-  buf_printf(p->out, " '%s'", name->text);
-}
+static void put_name(Printer *p, Name name) { buf_printf(p->out, " '%s'", name->text); }
 
 static void put_ref(Printer *p, const NameRef *ref) {
   put_name(p, ref->name);
@@ -90,9 +88,7 @@ static void put_ref(Printer *p, const NameRef *ref) {
     buf_printf(p->out, "%s%u.%u", ref->where == NAME_CLASS ? ":" : " @", ref->depth, ref->index);
 }
 
-static void end(Printer *p) {
-  buf_char(p->out, '\n');
-}
+static void end(Printer *p) { buf_char(p->out, '\n'); }
 
 static void put_list(Printer *p, const char *label, ExprList list) {
   for (size_t i = 0; i < list.count; i++) put_expr(p, label, list.items[i]);

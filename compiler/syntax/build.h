@@ -30,7 +30,8 @@ typedef struct Parser {
                 // none
   unsigned as_count;
   uint32_t recovered_column; // column of the last statement given up, from 1; 0 if there is none
-  bool defers_refusals; // what is refused by name is an error of the function around it, when that is called
+  bool defers_refusals; // what is refused by name is an error of the function around it, when that
+                        // is called
   Refusal refused;      // the first that no function has taken yet
 } Parser;
 

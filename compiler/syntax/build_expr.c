@@ -39,9 +39,7 @@ Expr *build__expr(Parser *parser, ExprKind kind, Span span) {
   return expr;
 }
 
-uint32_t build__depth(const Expr *expr) {
-  return expr ? expr->depth : 0;
-}
+uint32_t build__depth(const Expr *expr) { return expr ? expr->depth : 0; }
 
 static uint32_t deeper(const Expr *a, const Expr *b) {
   uint32_t depth_a = build__depth(a), depth_b = build__depth(b);

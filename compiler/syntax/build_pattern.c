@@ -13,13 +13,9 @@ static Pattern *new_pattern(Parser *parser, PatternKind kind, Span span) {
   return pattern;
 }
 
-static bool is_wildcard(Name name) {
-  return name->len == 1 && name->text[0] == '_';
-}
+static bool is_wildcard(Name name) { return name->len == 1 && name->text[0] == '_'; }
 
-static NameRef bind(Name name) {
-  return (NameRef){.name = name, .index = NO_SLOT};
-}
+static NameRef bind(Name name) { return (NameRef){.name = name, .index = NO_SLOT}; }
 
 static Pattern **keep(Parser *parser, const PatternVec *patterns) {
   if (!patterns->count) return NULL;

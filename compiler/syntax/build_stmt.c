@@ -128,7 +128,8 @@ Stmt *build_bare_decorators(Parser *parser, Span span) {
 
 #define NO_COROUTINES "'async' is not supported: pallasc has no coroutines"
 
-// Only what stands in an async function can be marked so otherwise, and that one is refused as a whole.
+// Only what stands in an async function can be marked so otherwise, and that one is refused as a
+// whole.
 void build_async(Parser *parser, Span async) {
   if (!parser->defers_refusals) build__syntax_error(parser, async, NO_COROUTINES);
 }
@@ -370,7 +371,8 @@ Stmt *build_with(Parser *parser, Span span, const WithItemVec *items, StmtList b
 // ---- definitions -------------------------------------------------------------------------------
 // A body that raises: of a function that holds what is refused by name.
 static StmtList refused_body(Parser *parser, Refusal refusal) {
-  return build_stmts_one(parser, build_expr_stmt(parser, refusal.place, build__refused(parser, refusal)));
+  return build_stmts_one(parser,
+                         build_expr_stmt(parser, refusal.place, build__refused(parser, refusal)));
 }
 
 Stmt *build_async_function(Parser *parser, Span async, Stmt *function) {
@@ -397,7 +399,8 @@ Stmt *build_function(Parser *parser, Span span, Name name, Span name_span, const
   stmt->function.returns = returns;
   stmt->function.has_doc = docstring(body, &stmt->function.doc);
   Refusal refusal;
-  stmt->function.body = build__take_refusal(parser, &refusal) ? refused_body(parser, refusal) : body;
+  stmt->function.body =
+      build__take_refusal(parser, &refusal) ? refused_body(parser, refusal) : body;
   return stmt;
 }
 

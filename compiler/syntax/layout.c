@@ -28,9 +28,9 @@ struct Layout {
   bool is_at_line_start, is_at_physical_start;
   bool is_recovering; // the line has a syntax error
   bool is_done;
-  uint32_t line_column; // of the first token of the logical line being scanned
+  uint32_t line_column;  // of the first token of the logical line being scanned
   uint32_t stray_column; // of lines that match no line above them, once reported; else 0
-  int last_kind; // of the last token of the line before
+  int last_kind;         // of the last token of the line before
   VEC(Indent) indents;
   uint32_t error_line; // the last logical line that has a mistake of the scanner's or the layout's
   // Scanned and not yet given: a ring of `capacity`, a power of two.
@@ -84,9 +84,7 @@ int layout_open_bracket(Lexer *lexer, char open, Span span) {
   return open;
 }
 
-static char closer_of(char open) {
-  return open == '(' ? ')' : open == '[' ? ']' : '}';
-}
+static char closer_of(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
 int layout_close_bracket(Lexer *lexer, char close, Span span, bool *keeps) {
   Bracket *top = innermost(lexer);
@@ -185,7 +183,8 @@ static void mixed_tabs(Layout *layout, Span span) {
               "tabs and spaces are mixed in a way that depends on the width of a tab");
 }
 
-// A line between two levels is taken for one of the nearer level, so that one mistake gives one message.
+// A line between two levels is taken for one of the nearer level, so that one mistake gives one
+// message.
 static bool is_nearer_to_inner(const Indent *inner, uint32_t column) {
   uint32_t outer = inner[-1].column;
   return column > outer && inner->column - column <= column - outer;
@@ -212,7 +211,8 @@ static void push_indentation(Layout *layout, const Token *first) {
     }
     if (indent.alt_column <= top->alt_column) {
       mixed_tabs(layout, first->span);
-      if (layout->last_kind != ':') return; // no block is expected: the line was meant to be where those above it are
+      // No block is expected: the line was meant to be where those above it are.
+      if (layout->last_kind != ':') return;
     }
     VEC_PUSH(layout->lexer.scratch, &layout->indents, indent);
     push_mark(layout, TOK_INDENT, layout->line_begin, at);
@@ -228,8 +228,7 @@ static void push_indentation(Layout *layout, const Token *first) {
     return;
   }
   layout->stray_column = 0;
-  if (indent.alt_column != top->alt_column)
-    mixed_tabs(layout, first->span);
+  if (indent.alt_column != top->alt_column) mixed_tabs(layout, first->span);
 }
 
 // ---- lines -------------------------------------------------------------------------------------
@@ -461,13 +460,9 @@ const Bracket *layout_bracket(const Layout *layout) {
   return count ? &layout->lexer.brackets.items[count - 1] : NULL;
 }
 
-const Token *layout_ended_line(const Layout *layout) {
-  return &layout->ended;
-}
+const Token *layout_ended_line(const Layout *layout) { return &layout->ended; }
 
-const Token *layout_line(const Layout *layout) {
-  return &layout->first;
-}
+const Token *layout_line(const Layout *layout) { return &layout->first; }
 
 bool layout_has_error(const Layout *layout) {
   return layout->lexer.is_over || layout->recent[0].line == layout->error_line;

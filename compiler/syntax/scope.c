@@ -78,9 +78,7 @@ static Frame *enter(Resolver *r, FrameKind kind, Span span) {
   return frame;
 }
 
-static bool is_too_nested(const Resolver *r) {
-  return r->frame->nesting >= SCOPE_MAX_NESTING;
-}
+static bool is_too_nested(const Resolver *r) { return r->frame->nesting >= SCOPE_MAX_NESTING; }
 
 static Scope *leave(Resolver *r) {
   const Frame *frame = r->frame;

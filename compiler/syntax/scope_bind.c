@@ -113,9 +113,7 @@ void scope_each_child(Resolver *r, const Expr *expr, void (*visit)(Resolver *, E
   }
 }
 
-static void bind_child(Resolver *r, Expr *expr) {
-  scope_bind_expr(r, expr);
-}
+static void bind_child(Resolver *r, Expr *expr) { scope_bind_expr(r, expr); }
 
 static void bind_opt(Resolver *r, const Expr *expr) {
   if (expr) scope_bind_expr(r, expr);

@@ -46,9 +46,7 @@ typedef struct Resolver {
   bool in_clause;  // resolving: inside the iterable of a comprehension
 } Resolver;
 
-static inline bool frame_has_slots(const Frame *frame) {
-  return frame->kind >= FRAME_FUNCTION;
-}
+static inline bool frame_has_slots(const Frame *frame) { return frame->kind >= FRAME_FUNCTION; }
 
 // ---- scope_bind.c ------------------------------------------------------------------------------
 // A private name (__x in a class) as it is really called.

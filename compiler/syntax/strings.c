@@ -100,7 +100,8 @@ static void named_escape(Decoder *d, uint32_t begin) {
   uint32_t end = ++d->at;
   while (end < d->end && d->text[end] != '}') end++;
   if (end == d->end || d->text[d->at] != '{') {
-    build__syntax_error(d->parser, place(d, begin, d->at), "'\\N' needs the name of a character in braces");
+    build__syntax_error(d->parser, place(d, begin, d->at),
+                        "'\\N' needs the name of a character in braces");
     return;
   }
   Str name = {d->text + d->at + 1, end - d->at - 1};
@@ -112,7 +113,8 @@ static void named_escape(Decoder *d, uint32_t begin) {
     code = unicode_name_character(text);
   }
   if (code == UNINAME_INVALID)
-    build__syntax_error(d->parser, place(d, begin, d->at), "Unicode has no character '%.*s'", STR_FMT(name));
+    build__syntax_error(d->parser, place(d, begin, d->at), "Unicode has no character '%.*s'",
+                        STR_FMT(name));
   else
     put_code(d, code);
 }
@@ -299,9 +301,7 @@ Expr *build_string(Parser *parser, Span span, const StringPieces *pieces) {
 }
 
 // ---- f-strings ---------------------------------------------------------------------------------
-FParts *build_fparts(Parser *parser) {
-  return ARENA_NEW(parser->scratch, FParts);
-}
+FParts *build_fparts(Parser *parser) { return ARENA_NEW(parser->scratch, FParts); }
 
 FParts *build_ftext(Parser *parser, FParts *parts, Span span, unsigned is_raw) {
   VEC_PUSH(parser->scratch, parts, ((FPart){.span = span, .is_raw = is_raw}));

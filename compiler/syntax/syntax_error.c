@@ -97,9 +97,7 @@ static bool is_line_mark(int kind) {
   return kind == TOK_NEWLINE || kind == TOK_INDENT || kind == TOK_DEDENT || kind == TOK_START_FILE;
 }
 
-static bool is_keyword(int kind) {
-  return kind >= TOK_AND && kind <= TOK_YIELD;
-}
+static bool is_keyword(int kind) { return kind >= TOK_AND && kind <= TOK_YIELD; }
 
 // The token in quotes, or in words: "'lambda'", "a string", "the end of the line".
 static Str describe(const Situation *s, const Token *token) {

@@ -60,9 +60,7 @@ static void promote_with(Eval *ev, const char *what, Value a, Value b, DType (*r
   promote_pair_as(ev, what, a, &aa, b, &bb, rule(dtype), x, y);
 }
 
-static DType numeric_dtype(DType dtype) {
-  return dtype == DT_BOOL ? DT_I32 : dtype;
-}
+static DType numeric_dtype(DType dtype) { return dtype == DT_BOOL ? DT_I32 : dtype; }
 
 Value array_true_divide(Eval *ev, Value a, Value b) {
   IrValue *x, *y;

@@ -40,21 +40,13 @@ static Aval aval_of_nd(const NdArray *nd) {
 }
 
 // ---- kinds of value -----------------------------------------------------------------------------
-static bool is_a(Value v, const Type *type) {
-  return v.kind == V_OBJECT && v.o->type == type;
-}
+static bool is_a(Value v, const Type *type) { return v.kind == V_OBJECT && v.o->type == type; }
 
-bool value_is_array(Eval *ev, Value v) {
-  return is_a(v, trace_types(ev)->array);
-}
+bool value_is_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->array); }
 
-bool value_is_key(Eval *ev, Value v) {
-  return is_a(v, trace_types(ev)->key_array);
-}
+bool value_is_key(Eval *ev, Value v) { return is_a(v, trace_types(ev)->key_array); }
 
-bool value_is_ref(Eval *ev, Value v) {
-  return is_a(v, trace_types(ev)->ref);
-}
+bool value_is_ref(Eval *ev, Value v) { return is_a(v, trace_types(ev)->ref); }
 
 bool value_is_nd(Eval *ev, Value v) {
   const ArrayTypes *types = trace_types(ev);
@@ -224,9 +216,8 @@ Value host_item(Eval *ev, const NdArray *nd, int64_t i) {
   return v_int(n);
 }
 
-// ---- values of arrays
-// -------------------------------------------------------------------------------------- A constant
-// of an NdArray's elements, x64 types narrowed.
+// ---- values of arrays ---------------------------------------------------------------------------
+// A constant of an NdArray's elements, x64 types narrowed.
 IrValue *host_constant(Eval *ev, const NdArray *nd) {
   DType dtype = canonical_dtype(nd->dtype);
   if (dtype != nd->dtype) nd = nd_converted(ev, nd, dtype);
@@ -404,9 +395,7 @@ NdArray *array_concrete(Eval *ev, Value v, const char *context) {
   return nd;
 }
 
-static Array *self_array(Value v) {
-  return (Array *)v.o;
-}
+static Array *self_array(Value v) { return (Array *)v.o; }
 
 static bool array_truth(Eval *ev, Value self) {
   Array *a = self_array(self);
@@ -462,13 +451,9 @@ Value array_method_float(Eval *ev, Value *a) {
   return v.kind == V_FLOAT ? v : v_float((double)v.i);
 }
 
-Value array_method_index(Eval *ev, Value *a) {
-  return v_int(array_index(ev, a[0]));
-}
+Value array_method_index(Eval *ev, Value *a) { return v_int(array_index(ev, a[0])); }
 
-Value array_method_bool(Eval *ev, Value *a) {
-  return v_bool(array_truth(ev, a[0]));
-}
+Value array_method_bool(Eval *ev, Value *a) { return v_bool(array_truth(ev, a[0])); }
 
 // ---- text ---------------------------------------------------------------------------------------
 static Str traced_text(Eval *ev, const Array *a) {
@@ -511,7 +496,8 @@ static Str array_format(Eval *ev, Value self, Str spec) {
                "values that are known only when the program runs",
                STR_FMT(traced_text(ev, a)));
   if (spec.len)
-    eval_raise(ev, ev->types.TypeError, "unsupported format string passed to numpy.ndarray.__format__");
+    eval_raise(ev, ev->types.TypeError,
+               "unsupported format string passed to numpy.ndarray.__format__");
   return array_str(ev, self);
 }
 
@@ -537,12 +523,15 @@ static Value array_getattr(Eval *ev, Value self, Name name) {
   if (name == n->weak_type) return v_bool(aval->weak);
   if (name == n->aval) return shaped_array_new(ev, aval);
   if (name == n->real) return self;
-  if (name == n->imag) return value_call_n(ev, module_lookup(ev, "jax.numpy", "zeros_like"), 1, &self);
+  if (name == n->imag)
+    return value_call_n(ev, module_lookup(ev, "jax.numpy", "zeros_like"), 1, &self);
   if (name == n->sharding) return array_sharding(ev, a);
   if (name == n->committed) return v_bool(!v_is_unbound(a->sharding));
   if (name == n->is_fully_addressable) return v_bool(true);
-  if (name == n->addressable_shards || name == n->global_shards) return value_call_n(ev, module_lookup(ev, "jax._mesh", "shards_of"), 1, &self);
-  if (name == n->is_fully_replicated) return value_getattr(ev, array_sharding(ev, a), n->is_fully_replicated);
+  if (name == n->addressable_shards || name == n->global_shards)
+    return value_call_n(ev, module_lookup(ev, "jax._mesh", "shards_of"), 1, &self);
+  if (name == n->is_fully_replicated)
+    return value_getattr(ev, array_sharding(ev, a), n->is_fully_replicated);
   return v_unbound();
 }
 
@@ -605,8 +594,8 @@ void array_init(Eval *ev) {
   ArrayTypes *types = &ev->trace->types;
   static const TypeSlots none = {0};
   types->array_base = type_new_native(ev, "jax", "Array", NULL, &none, NULL);
-  types->array =
-      type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots, array_methods);
+  types->array = type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots,
+                                 array_methods);
   key_array_init(ev);
   at_helper_init(ev);
   shape_struct_init(ev);

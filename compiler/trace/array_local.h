@@ -24,7 +24,8 @@ Value host_item(Eval *ev, const NdArray *nd, int64_t i); // as a Python bool, in
 IrValue *host_constant(Eval *ev, const NdArray *nd);
 
 // ---- varying.c ----------------------------------------------------------------------------------
-Value array_varying_as(Eval *ev, Value made, Value like); // in a program of a device: what is made like an array varies as it does
+// In a program of a device: what is made like an array varies as it does.
+Value array_varying_as(Eval *ev, Value made, Value like);
 void varying_room(Eval *ev, const IrValue *value); // what a scan puts its results into
 
 // ---- methods (array_methods.c) ------------------------------------------------------------------
@@ -34,9 +35,8 @@ Value array_method_float(Eval *ev, Value *a);
 Value array_method_index(Eval *ev, Value *a);
 Value array_transposed(Eval *ev, Value self, bool matrix); // .T, .mT
 
-// ---- arith.c
-// --------------------------------------------------------------------------------------- One op on
-// two operands after jnp's promotion. `what` names the function in errors.
+// ---- arith.c ------------------------------------------------------------------------------------
+// One op on two operands after jnp's promotion. `what` names the function in errors.
 Value elementwise_binary(Eval *ev, const char *what, OpCode code, Value a, Value b);
 Value elementwise_unary(Eval *ev, const char *what, OpCode code, Value a);   // dtype as it is
 Value elementwise_inexact(Eval *ev, const char *what, OpCode code, Value a); // integers to float32
@@ -75,13 +75,11 @@ Value slice_object_new(Eval *ev, Value start, Value size, Value stride); // pl.S
 bool value_as_dynamic_slice(Eval *ev, Value v, Value *start, Value *size, Value *stride);
 
 // ---- results ------------------------------------------------------------------------------------
-static inline Value array_result(Eval *ev, IrValue *ir) {
-  return array_new(ev, ir, false);
-}
+static inline Value array_result(Eval *ev, IrValue *ir) { return array_new(ev, ir, false); }
 
 // ---- shape.c ------------------------------------------------------------------------------------
 Value array_reshaped(Eval *ev, Value a, Value shape, Value order);
 Value array_permuted(Eval *ev, Value a, Value axes);
 Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims);
 Value shaped_array_new(Eval *ev, const Aval *aval); // as .aval prints it
-Value ref_aval_new(Eval *ev, Value ref); // the same of a Ref: it knows its memory space
+Value ref_aval_new(Eval *ev, Value ref);            // the same of a Ref: it knows its memory space

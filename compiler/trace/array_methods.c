@@ -52,7 +52,8 @@ OF_MESH(devices_of, 1)
 OF_MESH(addressable_data_of, 2)
 #undef OF_MESH
 
-static Value method_compress(Eval *ev, Value *a) { // self, condition, axis, out: the condition goes first
+// Self, condition, axis, out: the condition goes first.
+static Value method_compress(Eval *ev, Value *a) {
   Value swapped[4] = {a[1], a[0], a[2], a[3]};
   return forward(ev, "compress", 3, (const char *const[]){"a", "axis", "out"}, swapped);
 }
@@ -102,7 +103,8 @@ static Value method_item(Eval *ev, Value *a) { // *args
     int64_t n, size = aval_count(&((const Array *)flat.o)->aval);
     bool is_flat = value_as_int(ev, args->items[0], &n);
     if (is_flat && (n < -size || n >= size))
-      eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for axis 0 with size %lld", (long long)n, (long long)size);
+      eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for axis 0 with size %lld",
+                 (long long)n, (long long)size);
     self = array_getitem(ev, is_flat ? flat : self, args->items[0]);
   } else if (args->count > 1)
     self = array_getitem(ev, self, a[1]);

@@ -2,7 +2,7 @@
 // Targets: assignment, unpacking, augmented assignment, deletion.
 #include "core.h"
 
-// ---- unpacking -----------------------------------------------------------------------------------
+// ---- unpacking ----------------------------------------------------------------------------------
 static size_t find_star(const ExprList *targets) {
   for (size_t i = 0; i < targets->count; i++)
     if (targets->items[i]->kind == EX_STARRED) return i;
@@ -26,7 +26,8 @@ static size_t direct_items(Eval *ev, Value v, const Value **items) {
   return 0;
 }
 
-// Up to `most` items of an iterable and whether there is one more; NULL-kind of error for what cannot be iterated.
+// Up to `most` items of an iterable and whether there is one more; NULL-kind of error for what
+// cannot be iterated.
 static List *take_items(Eval *ev, Value v, size_t most) {
   if (!value_is_iterable(ev, v))
     eval_raise(ev, ev->types.TypeError, "cannot unpack non-iterable %s object",
@@ -34,8 +35,7 @@ static List *take_items(Eval *ev, Value v, size_t most) {
   List *items = list_new(ev, 4);
   Walk walk;
   walk_start(ev, &walk, v);
-  for (Value item; items->count < most && walk_next(ev, &walk, &item);)
-    list_push(ev, items, item);
+  for (Value item; items->count < most && walk_next(ev, &walk, &item);) list_push(ev, items, item);
   return items;
 }
 
@@ -79,7 +79,7 @@ void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
   for (size_t i = 0; i < count; i++) eval_assign(ev, targets->items[i], items[i]);
 }
 
-// ---- assignment ----------------------------------------------------------------------------------
+// ---- assignment ---------------------------------------------------------------------------------
 void eval_assign(Eval *ev, const Expr *target, Value value) {
   switch (target->kind) {
   case EX_NAME: store_name(ev, &target->name, value); return;
@@ -153,8 +153,7 @@ void eval_delete(Eval *ev, const Expr *target) {
   }
   case EX_TUPLE:
   case EX_LIST:
-    for (size_t i = 0; i < target->elements.count; i++)
-      eval_delete(ev, target->elements.items[i]);
+    for (size_t i = 0; i < target->elements.count; i++) eval_delete(ev, target->elements.items[i]);
     return;
   default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot delete this");
   }

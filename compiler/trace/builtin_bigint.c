@@ -26,13 +26,9 @@ typedef struct Room {
   size_t count;
 } Room;
 
-bool value_is_big(Value v) {
-  return v.kind == V_OBJECT && v.o->type->layout == LAYOUT_INT;
-}
+bool value_is_big(Value v) { return v.kind == V_OBJECT && v.o->type->layout == LAYOUT_INT; }
 
-static const mpz_t *big_z(Value v) {
-  return (const mpz_t *)((BigInt *)v.o)->mpz;
-}
+static const mpz_t *big_z(Value v) { return (const mpz_t *)((BigInt *)v.o)->mpz; }
 
 static void view_init(View *view, Value v) {
   if (v.kind == V_OBJECT) {
@@ -74,11 +70,8 @@ static Value room_finish(Room *room, mpz_t z) {
   return result;
 }
 
-// ---- arithmetic
-// ----------------------------------------------------------------------------------
-static size_t limbs_of_bits(size_t bits) {
-  return bits / 64 + 2;
-}
+// ---- arithmetic ---------------------------------------------------------------------------------
+static size_t limbs_of_bits(size_t bits) { return bits / 64 + 2; }
 
 static size_t bits_of(const View *view) {
   return mpz_sgn(view->z) == 0 ? 0 : mpz_sizeinbase(view->z, 2);
@@ -151,13 +144,9 @@ Value big_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   return room_finish(&room, z);
 }
 
-Value big_negate(Eval *ev, Value v) {
-  return big_binary(ev, BIN_SUB, v_int(0), v);
-}
+Value big_negate(Eval *ev, Value v) { return big_binary(ev, BIN_SUB, v_int(0), v); }
 
-Value big_invert(Eval *ev, Value v) {
-  return big_binary(ev, BIN_SUB, v_int(-1), v);
-}
+Value big_invert(Eval *ev, Value v) { return big_binary(ev, BIN_SUB, v_int(-1), v); }
 
 Value big_pow_mod(Eval *ev, Value base, Value exponent, Value modulus) {
   View b, e, m;
@@ -230,8 +219,7 @@ Value big_binomial(Eval *ev, Value v, uint64_t k) {
   return room_finish(&room, z);
 }
 
-// ---- comparison, hash
-// ------------------------------------------------------------------------------
+// ---- comparison, hash ---------------------------------------------------------------------------
 int big_sign(Value v) {
   if (v.kind == V_OBJECT) return mpz_sgn(*big_z(v));
   return (v.i > 0) - (v.i < 0);
@@ -264,9 +252,8 @@ uint64_t big_hash(Value v) {
   return hash == UINT64_MAX ? (uint64_t)-2 : hash;
 }
 
-// ---- doubles
-// ------------------------------------------------------------------------------------- The top 64
-// bits, the lowest one set if anything below it is.
+// ---- doubles ------------------------------------------------------------------------------------
+// The top 64 bits, the lowest one set if anything below it is.
 static uint64_t top_bits(const mpz_t z, size_t bits) {
   if (bits <= 64) return mpz_getlimbn(z, 0) << (64 - bits);
   size_t shift = bits - 64;
@@ -370,8 +357,7 @@ double big_true_divide(Eval *ev, Value left, Value right) {
   return negative ? -result : result;
 }
 
-// ---- text, bits and bytes
-// --------------------------------------------------------------------------
+// ---- text, bits and bytes -----------------------------------------------------------------------
 Value big_parse(Eval *ev, Str digits, int base) {
   int64_t small = 0; // what fits an int64 needs no GMP
   bool fits = true;

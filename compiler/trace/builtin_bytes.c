@@ -55,8 +55,7 @@ Str take_bytes(Eval *ev, Value v) {
   return (Str){bytes, items->count};
 }
 
-// ---- encodings
-// ---------------------------------------------------------------------------------------
+// ---- encodings ----------------------------------------------------------------------------------
 typedef enum Encoding { ENCODING_UTF8, ENCODING_ASCII, ENCODING_LATIN1 } Encoding;
 static const char *const encoding_names[] = {"utf-8", "ascii", "latin-1"};
 
@@ -188,11 +187,8 @@ Str text_decode(Eval *ev, Str bytes, Value encoding_name, Value errors) {
   return buf_view(&buf);
 }
 
-// ---- sequence
-// ----------------------------------------------------------------------------------------
-static int64_t bytes_len(Eval *ev, Value self) {
-  return (int64_t)self_bytes(ev, self).len;
-}
+// ---- sequence -----------------------------------------------------------------------------------
+static int64_t bytes_len(Eval *ev, Value self) { return (int64_t)self_bytes(ev, self).len; }
 
 static Value bytes_getitem(Eval *ev, Value self, Value index) {
   Str text = self_bytes(ev, self);
@@ -284,8 +280,7 @@ static Str bytes_repr_slot(Eval *ev, Value self) {
   return bytes_repr(ev->arena, self_bytes(ev, self));
 }
 
-// ---- methods
-// ---------------------------------------------------------------------------------------
+// ---- methods ------------------------------------------------------------------------------------
 static Value bytes_new(Eval *ev, Value *a) {
   Type *cls = class_argument(ev, a[0], ev->types.bytes);
   Str text = {"", 0}, given;
@@ -415,9 +410,7 @@ static Value bytes_join(Eval *ev, Value *a) {
   return make_bytes(ev, buf_view(&buf));
 }
 
-static bool is_ascii_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static Value bytes_split(Eval *ev, Value *a) {
   Str text = self_bytes(ev, a[0]);
@@ -475,17 +468,11 @@ static Value bytes_strip_sides(Eval *ev, Value *a, bool left, bool right) {
   return make_bytes(ev, text);
 }
 
-static Value bytes_strip(Eval *ev, Value *a) {
-  return bytes_strip_sides(ev, a, true, true);
-}
+static Value bytes_strip(Eval *ev, Value *a) { return bytes_strip_sides(ev, a, true, true); }
 
-static Value bytes_lstrip(Eval *ev, Value *a) {
-  return bytes_strip_sides(ev, a, true, false);
-}
+static Value bytes_lstrip(Eval *ev, Value *a) { return bytes_strip_sides(ev, a, true, false); }
 
-static Value bytes_rstrip(Eval *ev, Value *a) {
-  return bytes_strip_sides(ev, a, false, true);
-}
+static Value bytes_rstrip(Eval *ev, Value *a) { return bytes_strip_sides(ev, a, false, true); }
 
 static Value bytes_change_case(Eval *ev, Value self, char first, char last) {
   Str text = self_bytes(ev, self);
@@ -496,13 +483,9 @@ static Value bytes_change_case(Eval *ev, Value self, char first, char last) {
   return make_bytes(ev, (Str){out, text.len});
 }
 
-static Value bytes_upper(Eval *ev, Value *a) {
-  return bytes_change_case(ev, a[0], 'a', 'z');
-}
+static Value bytes_upper(Eval *ev, Value *a) { return bytes_change_case(ev, a[0], 'a', 'z'); }
 
-static Value bytes_lower(Eval *ev, Value *a) {
-  return bytes_change_case(ev, a[0], 'A', 'Z');
-}
+static Value bytes_lower(Eval *ev, Value *a) { return bytes_change_case(ev, a[0], 'A', 'Z'); }
 
 static const NativeDef bytes_methods[] = {
     {"__new__(cls, source=, encoding=, errors=)", bytes_new},

@@ -2,11 +2,8 @@
 // property, classmethod, staticmethod and mappingproxy.
 #include "builtin_local.h"
 
-// ---- property
-// --------------------------------------------------------------------------------------
-static Property *self_property(Value self) {
-  return (Property *)value_unwrap(self).o;
-}
+// ---- property -----------------------------------------------------------------------------------
+static Property *self_property(Value self) { return (Property *)value_unwrap(self).o; }
 
 Value make_property(Eval *ev, Value get, Value set, Value del, Value doc) {
   Property *property = ARENA_NEW(ev->arena, Property);
@@ -87,17 +84,11 @@ static Value property_set_name(Eval *ev, Value *a) {
   return v_none();
 }
 
-static Value property_fget(Eval *ev UNUSED, Value self) {
-  return self_property(self)->get;
-}
+static Value property_fget(Eval *ev UNUSED, Value self) { return self_property(self)->get; }
 
-static Value property_fset(Eval *ev UNUSED, Value self) {
-  return self_property(self)->set;
-}
+static Value property_fset(Eval *ev UNUSED, Value self) { return self_property(self)->set; }
 
-static Value property_fdel(Eval *ev UNUSED, Value self) {
-  return self_property(self)->del;
-}
+static Value property_fdel(Eval *ev UNUSED, Value self) { return self_property(self)->del; }
 
 static bool is_abstract(Eval *ev, Value function) {
   Value mark = value_getattr_opt(ev, function, ev->builtin->names.dunder_isabstractmethod);
@@ -135,11 +126,8 @@ static const NativeType property_type = {
             {"fget", property_fget}, {"fset", property_fset}, {"fdel", property_fdel}, {0}},
 };
 
-// ---- classmethod and staticmethod
-// ------------------------------------------------------------------------
-static Wrapper *self_wrapper(Value self) {
-  return (Wrapper *)value_unwrap(self).o;
-}
+// ---- classmethod and staticmethod ---------------------------------------------------------------
+static Wrapper *self_wrapper(Value self) { return (Wrapper *)value_unwrap(self).o; }
 
 static Value make_wrapper(Eval *ev, Value cls, Type *native, Value function) {
   Wrapper *wrapper = ARENA_NEW(ev->arena, Wrapper);
@@ -170,9 +158,7 @@ static Value static_method_call(Eval *ev, Value self, const Args *args) {
   return value_call(ev, self_wrapper(self)->function, args);
 }
 
-static Value wrapper_function(Eval *ev UNUSED, Value self) {
-  return self_wrapper(self)->function;
-}
+static Value wrapper_function(Eval *ev UNUSED, Value self) { return self_wrapper(self)->function; }
 
 static Value wrapper_getattr(Eval *ev, Value self, Name name) {
   const struct BuiltinNames *names = &ev->builtin->names;
@@ -207,8 +193,7 @@ static const NativeType static_method_type = {
     .getters = wrapper_getters,
 };
 
-// ---- mappingproxy
-// ------------------------------------------------------------------------------------
+// ---- mappingproxy -------------------------------------------------------------------------------
 typedef struct MappingProxy {
   Object base;
   Value mapping;
@@ -220,9 +205,7 @@ Value make_mapping_proxy(Eval *ev, Value mapping) {
   return v_object(proxy);
 }
 
-static Value behind(Value self) {
-  return ((const MappingProxy *)value_unwrap(self).o)->mapping;
-}
+static Value behind(Value self) { return ((const MappingProxy *)value_unwrap(self).o)->mapping; }
 
 Value mapping_behind(Eval *ev, Value v) {
   return v.kind == V_OBJECT && v.o->type == ev->types.mapping_proxy ? behind(v) : v;
@@ -237,9 +220,7 @@ static Value proxy_make(Eval *ev, Value *a) {
   return make_mapping_proxy(ev, a[1]);
 }
 
-static int64_t proxy_len(Eval *ev, Value self) {
-  return value_len(ev, behind(self));
-}
+static int64_t proxy_len(Eval *ev, Value self) { return value_len(ev, behind(self)); }
 
 static Value proxy_getitem(Eval *ev, Value self, Value key) {
   return value_getitem(ev, behind(self), key);
@@ -249,9 +230,7 @@ static bool proxy_contains(Eval *ev, Value self, Value key) {
   return value_contains(ev, behind(self), key);
 }
 
-static Value proxy_iter(Eval *ev, Value self) {
-  return value_iter(ev, behind(self));
-}
+static Value proxy_iter(Eval *ev, Value self) { return value_iter(ev, behind(self)); }
 
 static Value proxy_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   if (op != BIN_OR) return v_not_implemented();
@@ -267,9 +246,7 @@ static Str proxy_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "mappingproxy(%.*s)", STR_FMT(text));
 }
 
-static Str proxy_str(Eval *ev, Value self) {
-  return value_str(ev, behind(self));
-}
+static Str proxy_str(Eval *ev, Value self) { return value_str(ev, behind(self)); }
 
 static Value proxy_get(Eval *ev, Value *a) {
   return value_call_method(ev, behind(a[0]), "get", 2, a + 1);
@@ -295,9 +272,7 @@ static Value proxy_reversed(Eval *ev, Value *a) {
   return value_call_method(ev, behind(a[0]), "__reversed__", 0, NULL);
 }
 
-static Value proxy_class_getitem(Eval *ev, Value *a) {
-  return make_generic_alias(ev, a[0], a[1]);
-}
+static Value proxy_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeType proxy_type = {
     .slots = {.len = proxy_len,

@@ -10,9 +10,7 @@ static Dict *self_dict(Eval *ev, Value self) {
              value_type_name(ev, self));
 }
 
-void raise_key_error(Eval *ev, Value key) {
-  raise_with(ev, ev->types.KeyError, key);
-}
+void raise_key_error(Eval *ev, Value key) { raise_with(ev, ev->types.KeyError, key); }
 
 bool dict_has(Eval *ev, const Dict *dict, Value key) {
   return !v_is_unbound(dict_get(ev, dict, key));
@@ -30,8 +28,7 @@ Dict *dict_copy(Eval *ev, const Dict *from) {
   return dict;
 }
 
-// ---- filling
-// ---------------------------------------------------------------------------------------
+// ---- filling ------------------------------------------------------------------------------------
 static void update_from_pairs(Eval *ev, Dict *dict, Value pairs) {
   const Tuple *items = value_to_tuple(ev, pairs);
   for (size_t i = 0; i < items->count; i++) {
@@ -83,11 +80,8 @@ static void update_from_arguments(Eval *ev, Dict *dict, const char *what, const 
     dict_set(ev, dict, entry->key, entry->value);
 }
 
-// ---- slots
-// -----------------------------------------------------------------------------------------
-static int64_t dict_len(Eval *ev, Value self) {
-  return (int64_t)self_dict(ev, self)->count;
-}
+// ---- slots --------------------------------------------------------------------------------------
+static int64_t dict_len(Eval *ev, Value self) { return (int64_t)self_dict(ev, self)->count; }
 
 static Value dict_getitem(Eval *ev, Value self, Value key) {
   Value value = dict_get(ev, self_dict(ev, self), key);
@@ -169,8 +163,7 @@ static Value dict_iter(Eval *ev, Value self) {
   return make_dict_iterator(ev, self_dict(ev, self), VIEW_KEYS, false);
 }
 
-// ---- methods
-// ---------------------------------------------------------------------------------------
+// ---- methods ------------------------------------------------------------------------------------
 static Value dict_make(Eval *ev, Value *a) {
   Type *cls = class_argument(ev, a[0], ev->types.dict);
   return payload_wrap(ev, cls, ev->types.dict, v_object(dict_new(ev)));
@@ -244,25 +237,17 @@ static Value dict_setdefault(Eval *ev, Value *a) {
   return a[2];
 }
 
-static Value dict_keys(Eval *ev, Value *a) {
-  return make_view(ev, a[0], VIEW_KEYS);
-}
+static Value dict_keys(Eval *ev, Value *a) { return make_view(ev, a[0], VIEW_KEYS); }
 
-static Value dict_values(Eval *ev, Value *a) {
-  return make_view(ev, a[0], VIEW_VALUES);
-}
+static Value dict_values(Eval *ev, Value *a) { return make_view(ev, a[0], VIEW_VALUES); }
 
-static Value dict_items(Eval *ev, Value *a) {
-  return make_view(ev, a[0], VIEW_ITEMS);
-}
+static Value dict_items(Eval *ev, Value *a) { return make_view(ev, a[0], VIEW_ITEMS); }
 
 static Value dict_reversed(Eval *ev, Value *a) {
   return make_dict_iterator(ev, self_dict(ev, a[0]), VIEW_KEYS, true);
 }
 
-static Value dict_class_getitem(Eval *ev, Value *a) {
-  return make_generic_alias(ev, a[0], a[1]);
-}
+static Value dict_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeDef dict_methods[] = {
     {"__new__(cls, *args, **kwargs)", dict_make},
@@ -297,6 +282,4 @@ static const NativeType dict_type = {
     .methods = dict_methods,
 };
 
-void builtin_dict_init(Eval *ev) {
-  native_type_define(ev, ev->types.dict, &dict_type);
-}
+void builtin_dict_init(Eval *ev) { native_type_define(ev, ev->types.dict, &dict_type); }

@@ -11,9 +11,8 @@
 #define MAX_FRACTION 1080
 #define MAX_EXACT    (MAX_FRACTION + 330)
 
-// ---- digits
-// -------------------------------------------------------------------------------------- Splits
-// "d.ddde±xx" into digits without trailing zeros and the point.
+// ---- digits -------------------------------------------------------------------------------------
+// Splits "d.ddde±xx" into digits without trailing zeros and the point.
 static Digits split_exponent_form(const char *text) {
   Digits digits = {.count = 0};
   const char *p = text;
@@ -80,8 +79,7 @@ Digits digits_shortest(double x) {
   return split_exponent_form(text);
 }
 
-// ---- layouts
-// -------------------------------------------------------------------------------------
+// ---- layouts ------------------------------------------------------------------------------------
 static void put_exponent(Buf *buf, int exponent, unsigned flags) {
   buf_printf(buf, "%c%c%02d", flags & FLOAT_UPPER ? 'E' : 'e', exponent < 0 ? '-' : '+',
              abs(exponent));
@@ -203,9 +201,8 @@ Str float_repr(Arena *arena, double x) {
   return str_format(arena, "-%.*s", STR_FMT(text));
 }
 
-// ---- rounding
-// ------------------------------------------------------------------------------------ To a
-// multiple of 10^places, on the exact decimal text of |x|.
+// ---- rounding -----------------------------------------------------------------------------------
+// To a multiple of 10^places, on the exact decimal text of |x|.
 static double round_to_tens(double x, int places) {
   char text[MAX_EXACT + 16];
   snprintf(text, sizeof text, "%.*f", MAX_FRACTION, fabs(x));
@@ -234,8 +231,7 @@ double float_round(double x, int64_t ndigits) {
   return strtod(text, NULL);
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 static bool word_is(const char *text, const char *word) {
   size_t i = 0;
   for (; word[i]; i++) {
@@ -298,10 +294,9 @@ bool float_parse(Arena *arena, Str text, double *out) {
   return true;
 }
 
-// ---- hashes
-// -------------------------------------------------------------------------------------- Numbers
-// that compare equal hash alike: the residue modulo the prime 2^61 - 1, with the sign of the
-// number.
+// ---- hashes -------------------------------------------------------------------------------------
+// Numbers that compare equal hash alike: the residue modulo the prime 2^61 - 1, with the sign of
+// the number.
 #define HASH_BITS  61
 #define HASH_PRIME (((uint64_t)1 << HASH_BITS) - 1)
 #define HASH_INF   314159

@@ -38,8 +38,7 @@ double take_real(Eval *ev, Value v) {
   eval_raise(ev, ev->types.TypeError, "must be real number, not %s", value_type_name(ev, v));
 }
 
-// ---- arithmetic
-// ----------------------------------------------------------------------------------
+// ---- arithmetic ---------------------------------------------------------------------------------
 double float_mod(double a, double b) {
   double r = fmod(a, b);
   if (r == 0) return copysign(0.0, b);
@@ -136,8 +135,7 @@ static Str float_format_slot(Eval *ev, Value self, Str spec) {
   return format_float(ev, value_unwrap(self).f, spec);
 }
 
-// ---- making
-// ----------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 static double float_from_text(Eval *ev, Value original, Str text) {
   double x;
   if (float_parse(ev->arena, text_number_ascii(ev->arena, text), &x)) return x;
@@ -164,8 +162,7 @@ static Value float_new(Eval *ev, Value *a) {
   return payload_wrap(ev, cls, ev->types.floating, v_float(x));
 }
 
-// ---- methods
-// ---------------------------------------------------------------------------------------
+// ---- methods ------------------------------------------------------------------------------------
 static double self_float(Eval *ev, Value self) {
   Value plain = value_unwrap(self);
   if (plain.kind != V_FLOAT)
@@ -174,9 +171,7 @@ static double self_float(Eval *ev, Value self) {
   return plain.f;
 }
 
-static Value float_same(Eval *ev, Value *a) {
-  return v_float(self_float(ev, a[0]));
-}
+static Value float_same(Eval *ev, Value *a) { return v_float(self_float(ev, a[0])); }
 
 static Value float_is_integer(Eval *ev, Value *a) {
   double x = self_float(ev, a[0]);
@@ -195,9 +190,7 @@ static Value float_ceil(Eval *ev, Value *a) {
   return int_from_double(ev, ceil(self_float(ev, a[0])));
 }
 
-static Value float_abs(Eval *ev, Value *a) {
-  return v_float(fabs(self_float(ev, a[0])));
-}
+static Value float_abs(Eval *ev, Value *a) { return v_float(fabs(self_float(ev, a[0]))); }
 
 static Value float_round_method(Eval *ev, Value *a) {
   double x = self_float(ev, a[0]);
@@ -215,9 +208,7 @@ static Value float_divmod(Eval *ev, Value *a) {
   return make_tuple(ev, 2, (Value[]){v_float(float_floor_div(x, y)), v_float(float_mod(x, y))});
 }
 
-static Value float_rdivmod(Eval *ev, Value *a) {
-  return float_divmod(ev, (Value[]){a[1], a[0]});
-}
+static Value float_rdivmod(Eval *ev, Value *a) { return float_divmod(ev, (Value[]){a[1], a[0]}); }
 
 static Value float_pow_method(Eval *ev, Value *a) {
   if (!v_is_none(a[2]))
@@ -303,9 +294,7 @@ static Value float_fromhex(Eval *ev, Value *a) {
   return value_call_n(ev, a[0], 1, &result);
 }
 
-static Value float_real(Eval *ev, Value self) {
-  return v_float(self_float(ev, self));
-}
+static Value float_real(Eval *ev, Value self) { return v_float(self_float(ev, self)); }
 
 static Value float_imag(Eval *ev, Value self) {
   (void)ev;

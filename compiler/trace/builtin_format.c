@@ -20,11 +20,8 @@ typedef struct Spec {
 
 #define MAX_WIDTH ((int64_t)1 << 31)
 
-// ---- reading
-// ---------------------------------------------------------------------------------------
-static bool is_align(char c) {
-  return c == '<' || c == '>' || c == '=' || c == '^';
-}
+// ---- reading ------------------------------------------------------------------------------------
+static bool is_align(char c) { return c == '<' || c == '>' || c == '=' || c == '^'; }
 
 static bool take_char(Str *rest, char c) {
   if (rest->len == 0 || rest->data[0] != c) return false;
@@ -129,8 +126,7 @@ static NORETURN void raise_unknown_type(Eval *ev, const Spec *spec, const char *
              spec->type, type_name);
 }
 
-// ---- laying out
-// --------------------------------------------------------------------------------------
+// ---- laying out ---------------------------------------------------------------------------------
 static void put_fill(Buf *buf, const Spec *spec, int64_t count) {
   if (spec->fill.len == 1) {
     buf_pad(buf, spec->fill.data[0], count > 0 ? (size_t)count : 0);
@@ -201,8 +197,7 @@ static char sign_char(const Spec *spec, bool negative) {
   return spec->sign == '+' || spec->sign == ' ' ? spec->sign : 0;
 }
 
-// ---- the three kinds
-// -----------------------------------------------------------------------------------
+// ---- the three kinds ----------------------------------------------------------------------------
 Str format_text(Eval *ev, Str text, Str spec_text) {
   if (spec_text.len == 0) return text;
   Spec spec = parse_spec(ev, spec_text, "str", 's', '<');

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- numbers
-// ---------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 static Value f_abs(Eval *ev, Value *a) {
   if (a[0].kind == V_FLOAT) return v_float(fabs(a[0].f));
   if (a[0].kind == V_INT && a[0].i >= 0) return a[0];
@@ -26,17 +25,11 @@ static Value based_text(Eval *ev, Value v, int base, const char *prefix) {
   return make_str_fmt(ev, "%s%s%s", negative ? "-" : "", prefix, digits.data + negative);
 }
 
-static Value f_bin(Eval *ev, Value *a) {
-  return based_text(ev, a[0], 2, "0b");
-}
+static Value f_bin(Eval *ev, Value *a) { return based_text(ev, a[0], 2, "0b"); }
 
-static Value f_oct(Eval *ev, Value *a) {
-  return based_text(ev, a[0], 8, "0o");
-}
+static Value f_oct(Eval *ev, Value *a) { return based_text(ev, a[0], 8, "0o"); }
 
-static Value f_hex(Eval *ev, Value *a) {
-  return based_text(ev, a[0], 16, "0x");
-}
+static Value f_hex(Eval *ev, Value *a) { return based_text(ev, a[0], 16, "0x"); }
 
 static Value f_divmod(Eval *ev, Value *a) {
   const struct BuiltinNames *names = &ev->builtin->names;
@@ -100,8 +93,7 @@ static Value f_sum(Eval *ev, Value *a) {
   return total;
 }
 
-// ---- logic over iterables
-// ------------------------------------------------------------------------------
+// ---- logic over iterables -----------------------------------------------------------------------
 static Value f_all(Eval *ev, Value *a) {
   Value iterator = value_iter(ev, a[0]), item;
   for (; value_next(ev, iterator, &item); eval_step(ev)) {
@@ -142,13 +134,9 @@ static Value extreme(Eval *ev, Value *a, const char *name, CompareOp op) {
   return fallback;
 }
 
-static Value f_max(Eval *ev, Value *a) {
-  return extreme(ev, a, "max", CMP_GT);
-}
+static Value f_max(Eval *ev, Value *a) { return extreme(ev, a, "max", CMP_GT); }
 
-static Value f_min(Eval *ev, Value *a) {
-  return extreme(ev, a, "min", CMP_LT);
-}
+static Value f_min(Eval *ev, Value *a) { return extreme(ev, a, "min", CMP_LT); }
 
 static Value f_sorted(Eval *ev, Value *a) {
   List *list = list_new(ev, 0);
@@ -157,9 +145,7 @@ static Value f_sorted(Eval *ev, Value *a) {
   return v_object(list);
 }
 
-static Value f_len(Eval *ev, Value *a) {
-  return v_int(value_len(ev, a[0]));
-}
+static Value f_len(Eval *ev, Value *a) { return v_int(value_len(ev, a[0])); }
 
 Value make_call_iterator(Eval *ev, Value function, Value sentinel);
 
@@ -178,15 +164,10 @@ static Value f_next(Eval *ev, Value *a) {
   return a[1];
 }
 
-// ---- text
-// ------------------------------------------------------------------------------------------
-static Value f_ascii(Eval *ev, Value *a) {
-  return str_share(ev, value_ascii(ev, a[0]));
-}
+// ---- text ---------------------------------------------------------------------------------------
+static Value f_ascii(Eval *ev, Value *a) { return str_share(ev, value_ascii(ev, a[0])); }
 
-static Value f_repr(Eval *ev, Value *a) {
-  return str_share(ev, value_repr(ev, a[0]));
-}
+static Value f_repr(Eval *ev, Value *a) { return str_share(ev, value_repr(ev, a[0])); }
 
 static Value f_chr(Eval *ev, Value *a) {
   Value index = take_index(ev, a[0]);
@@ -225,8 +206,7 @@ static Value f_format(Eval *ev, Value *a) {
   return str_share(ev, value_format(ev, a[0], spec));
 }
 
-// ---- print
-// -----------------------------------------------------------------------------------------
+// ---- print --------------------------------------------------------------------------------------
 Value redirected_stdout(Eval *ev) {
   if (!ev->builtin->sys) return v_unbound();
   Value now = dict_get_name(ev->builtin->sys->dict, name_of(ev, "stdout"));
@@ -266,8 +246,7 @@ static Value f_print(Eval *ev, Value *a) {
   return v_none();
 }
 
-// ---- attributes and classes
-// ------------------------------------------------------------------------------
+// ---- attributes and classes ---------------------------------------------------------------------
 static Name take_attribute(Eval *ev, Value v) {
   Str text;
   if (value_as_str(v, &text)) return name_intern(ev->session->interner, text);
@@ -296,36 +275,25 @@ static Value f_delattr(Eval *ev, Value *a) {
   return v_none();
 }
 
-static Value f_callable(Eval *ev, Value *a) {
-  return v_bool(value_is_callable(ev, a[0]));
-}
+static Value f_callable(Eval *ev, Value *a) { return v_bool(value_is_callable(ev, a[0])); }
 
-static Value f_hash(Eval *ev, Value *a) {
-  return v_int((int64_t)value_hash(ev, a[0]));
-}
+static Value f_hash(Eval *ev, Value *a) { return v_int((int64_t)value_hash(ev, a[0])); }
 
 static Value f_id(Eval *ev UNUSED, Value *a) {
   if (a[0].kind == V_OBJECT) return v_int((int64_t)(uintptr_t)a[0].o);
   return v_int((int64_t)((uint64_t)a[0].i << 8 | (uint64_t)a[0].kind << 4) & INT64_MAX);
 }
 
-static Value f_isinstance(Eval *ev, Value *a) {
-  return v_bool(value_isinstance(ev, a[0], a[1]));
-}
+static Value f_isinstance(Eval *ev, Value *a) { return v_bool(value_isinstance(ev, a[0], a[1])); }
 
-static Value f_issubclass(Eval *ev, Value *a) {
-  return v_bool(value_issubclass(ev, a[0], a[1]));
-}
+static Value f_issubclass(Eval *ev, Value *a) { return v_bool(value_issubclass(ev, a[0], a[1])); }
 
-// ---- namespaces
-// --------------------------------------------------------------------------------------
+// ---- namespaces ---------------------------------------------------------------------------------
 static Dict *module_dict(Eval *ev) {
   return ev->frame && ev->frame->module ? ev->frame->module->dict : ev->builtins->dict;
 }
 
-static Value f_globals(Eval *ev, Value *a UNUSED) {
-  return v_object(module_dict(ev));
-}
+static Value f_globals(Eval *ev, Value *a UNUSED) { return v_object(module_dict(ev)); }
 
 static Dict *local_names(Eval *ev) {
   const Frame *frame = ev->frame;
@@ -340,9 +308,7 @@ static Dict *local_names(Eval *ev) {
   return names;
 }
 
-static Value f_locals(Eval *ev, Value *a UNUSED) {
-  return v_object(local_names(ev));
-}
+static Value f_locals(Eval *ev, Value *a UNUSED) { return v_object(local_names(ev)); }
 
 static Value f_vars(Eval *ev, Value *a) {
   if (v_is_unbound(a[0])) return v_object(local_names(ev));
@@ -360,12 +326,9 @@ static Value f_dir(Eval *ev, Value *a) {
   return v_object(names);
 }
 
-static Value f_exit(Eval *ev, Value *a) {
-  raise_with(ev, ev->types.SystemExit, a[0]);
-}
+static Value f_exit(Eval *ev, Value *a) { raise_with(ev, ev->types.SystemExit, a[0]); }
 
-// ---- what is refused
-// -----------------------------------------------------------------------------------
+// ---- what is refused ----------------------------------------------------------------------------
 static NORETURN void refuse(Eval *ev, const char *name, const char *why) {
   eval_raise(ev, ev->types.NotImplementedError, "'%s' is not supported: %s", name, why);
 }
@@ -403,7 +366,9 @@ static Value f_import(Eval *ev, Value *a) {
   if (is_from) {
     const Tuple *names = value_to_tuple(ev, a[3]);
     for (size_t i = 0; i < names->count; i++)
-      import_child(ev, module, name_intern(ev->session->interner, take_str(ev, names->items[i], "Item in ``from list''")));
+      import_child(ev, module,
+                   name_intern(ev->session->interner,
+                               take_str(ev, names->items[i], "Item in ``from list''")));
     return v_object(module);
   }
   const char *dot = memchr(name.data, '.', name.len);
@@ -420,9 +385,7 @@ static Value f_bytearray(Eval *ev, Value *a UNUSED) {
   refuse(ev, "bytearray", "use bytes or a list");
 }
 
-static Value f_memoryview(Eval *ev, Value *a UNUSED) {
-  refuse(ev, "memoryview", "use bytes");
-}
+static Value f_memoryview(Eval *ev, Value *a UNUSED) { refuse(ev, "memoryview", "use bytes"); }
 
 const NativeDef builtin_functions[] = {
     {"abs(x, /)", f_abs},

@@ -47,11 +47,8 @@ Str annotation_repr(Eval *ev, Value v) {
   return buf_view(&buf);
 }
 
-// ---- GenericAlias
-// ------------------------------------------------------------------------------------
-static GenericAlias *self_alias(Value self) {
-  return (GenericAlias *)value_unwrap(self).o;
-}
+// ---- GenericAlias -------------------------------------------------------------------------------
+static GenericAlias *self_alias(Value self) { return (GenericAlias *)value_unwrap(self).o; }
 
 Value make_generic_alias(Eval *ev, Value origin, Value arguments) {
   GenericAlias *alias = ARENA_NEW(ev->arena, GenericAlias);
@@ -177,9 +174,7 @@ static Value alias_subclasscheck(Eval *ev, Value *a UNUSED) {
   eval_raise(ev, ev->types.TypeError, "issubclass() argument 2 cannot be a parameterized generic");
 }
 
-static Value alias_make(Eval *ev, Value *a) {
-  return make_generic_alias(ev, a[1], a[2]);
-}
+static Value alias_make(Eval *ev, Value *a) { return make_generic_alias(ev, a[1], a[2]); }
 
 static Str alias_repr(Eval *ev, Value self) {
   const GenericAlias *alias = self_alias(self);
@@ -227,11 +222,8 @@ static const NativeType alias_type = {
                                    {0}},
 };
 
-// ---- UnionType
-// -------------------------------------------------------------------------------------
-static Tuple *union_args(Value self) {
-  return ((Union *)value_unwrap(self).o)->args;
-}
+// ---- UnionType ----------------------------------------------------------------------------------
+static Tuple *union_args(Value self) { return ((Union *)value_unwrap(self).o)->args; }
 
 static bool add_member(Eval *ev, List *members, Value v) {
   if (is_union(ev, v)) {

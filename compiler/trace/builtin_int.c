@@ -15,9 +15,7 @@ bool int_operand(Value *v) {
   return true;
 }
 
-bool value_is_int(Value v) {
-  return int_operand(&v);
-}
+bool value_is_int(Value v) { return int_operand(&v); }
 
 bool int_as_double(Value v, double *out, bool *overflow) {
   if (overflow) *overflow = false;
@@ -34,12 +32,9 @@ Value int_from_double(Eval *ev, double integral) {
   return big_from_double(ev, integral);
 }
 
-Value int_from_digits(Eval *ev, Str digits, int base) {
-  return big_parse(ev, digits, base);
-}
+Value int_from_digits(Eval *ev, Str digits, int base) { return big_parse(ev, digits, base); }
 
-// ---- arithmetic
-// ----------------------------------------------------------------------------------
+// ---- arithmetic ---------------------------------------------------------------------------------
 static int64_t floor_div(int64_t a, int64_t b) {
   int64_t q = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
@@ -151,13 +146,9 @@ static Value int_compare(Eval *ev UNUSED, CompareOp op, Value left, Value right)
   return v_bool(order_holds(op, order));
 }
 
-Value int_add(Eval *ev, Value a, Value b) {
-  return int_arithmetic(ev, BIN_ADD, a, b);
-}
+Value int_add(Eval *ev, Value a, Value b) { return int_arithmetic(ev, BIN_ADD, a, b); }
 
-Value int_multiply(Eval *ev, Value a, Value b) {
-  return int_arithmetic(ev, BIN_MUL, a, b);
-}
+Value int_multiply(Eval *ev, Value a, Value b) { return int_arithmetic(ev, BIN_MUL, a, b); }
 
 Value int_divmod(Eval *ev, Value a, Value b, Value *remainder) {
   Value quotient = int_arithmetic(ev, BIN_FLOOR_DIV, a, b);
@@ -165,8 +156,7 @@ Value int_divmod(Eval *ev, Value a, Value b, Value *remainder) {
   return quotient;
 }
 
-// ---- other slots
-// -----------------------------------------------------------------------------------
+// ---- other slots --------------------------------------------------------------------------------
 static uint64_t int_hash(Eval *ev UNUSED, Value self) {
   int_operand(&self);
   return big_hash(self);
@@ -198,9 +188,7 @@ static Str int_repr(Eval *ev, Value self) {
   return int_text(ev, self);
 }
 
-static Str int_format(Eval *ev, Value self, Str spec) {
-  return format_int(ev, self, spec);
-}
+static Str int_format(Eval *ev, Value self, Str spec) { return format_int(ev, self, spec); }
 
 static Str bool_repr(Eval *ev, Value self) {
   (void)ev;
@@ -219,8 +207,7 @@ static int64_t int_index(Eval *ev, Value self) {
   return self.i;
 }
 
-// ---- taking integers
-// ---------------------------------------------------------------------------------
+// ---- taking integers ----------------------------------------------------------------------------
 Value take_index_opt(Eval *ev, Value v) {
   if (int_operand(&v)) return v.kind == V_BOOL ? v_int(v.i) : v;
   Type *type = value_type(ev, v);
@@ -255,8 +242,7 @@ int64_t take_index_clamped(Eval *ev, Value v) {
   return index.i;
 }
 
-// ---- making
-// ----------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 static int digit_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   c |= 32;
@@ -382,8 +368,7 @@ static Value bool_new(Eval *ev, Value *a) {
   return v_bool(!v_is_unbound(a[1]) && value_truth(ev, a[1]));
 }
 
-// ---- methods
-// ---------------------------------------------------------------------------------------
+// ---- methods ------------------------------------------------------------------------------------
 static Value self_int(Eval *ev, Value self) {
   if (!int_operand(&self)) {
     eval_raise(ev, ev->types.TypeError, "descriptor requires a 'int' object but received a '%s'",
@@ -392,17 +377,13 @@ static Value self_int(Eval *ev, Value self) {
   return self.kind == V_BOOL ? v_int(self.i) : self;
 }
 
-static Value int_same(Eval *ev, Value *a) {
-  return self_int(ev, a[0]);
-}
+static Value int_same(Eval *ev, Value *a) { return self_int(ev, a[0]); }
 
 static Value int_bit_length(Eval *ev, Value *a) {
   return v_int(big_bit_length(self_int(ev, a[0])));
 }
 
-static Value int_bit_count(Eval *ev, Value *a) {
-  return v_int(big_bit_count(self_int(ev, a[0])));
-}
+static Value int_bit_count(Eval *ev, Value *a) { return v_int(big_bit_count(self_int(ev, a[0]))); }
 
 static Value int_to_float(Eval *ev, Value *a) {
   double x;

@@ -4,8 +4,7 @@
 #include "builtin_local.h"
 #include <string.h>
 
-// ---- enumerate
-// -------------------------------------------------------------------------------------
+// ---- enumerate ----------------------------------------------------------------------------------
 typedef struct Enumerate {
   Object base;
   Value iterator, next;
@@ -27,8 +26,7 @@ static bool enumerate_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-// ---- zip and map
-// -----------------------------------------------------------------------------------
+// ---- zip and map --------------------------------------------------------------------------------
 typedef struct Several { // zip, map
   Object base;
   Value function; // of map
@@ -100,8 +98,7 @@ static bool map_step(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-// ---- filter
-// ----------------------------------------------------------------------------------------
+// ---- filter -------------------------------------------------------------------------------------
 typedef struct Filter {
   Object base;
   Value function, iterator;
@@ -126,8 +123,7 @@ static bool filter_next(Eval *ev, Value self, Value *out) {
   return false;
 }
 
-// ---- reversed
-// --------------------------------------------------------------------------------------
+// ---- reversed -----------------------------------------------------------------------------------
 typedef struct Reversed {
   Object base;
   Value sequence;
@@ -155,12 +151,9 @@ static bool reversed_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-static Value reversed_hint(Eval *ev UNUSED, Value *a) {
-  return v_int(((Reversed *)a[0].o)->left);
-}
+static Value reversed_hint(Eval *ev UNUSED, Value *a) { return v_int(((Reversed *)a[0].o)->left); }
 
-// ---- iter(callable, sentinel)
-// ------------------------------------------------------------------------
+// ---- iter(callable, sentinel) -------------------------------------------------------------------
 typedef struct CallIterator {
   Object base;
   Value function, sentinel;
@@ -197,8 +190,7 @@ static bool call_iterator_next(Eval *ev, Value self, Value *out) {
   return !it->is_done;
 }
 
-// ---- the types
-// -------------------------------------------------------------------------------------
+// ---- the types ----------------------------------------------------------------------------------
 static const NativeType enumerate_type = {
     .slots = {.iter = iterator_self, .next = enumerate_next},
     .methods = (const NativeDef[]){{"__new__(cls, iterable, start=0)", enumerate_make}, {0}},

@@ -43,11 +43,8 @@ void list_extend(Eval *ev, List *list, Value iterable) {
   memcpy(list->items + at, items->items, items->count * sizeof(Value));
 }
 
-// ---- sequence
-// ----------------------------------------------------------------------------------------
-static int64_t list_len(Eval *ev, Value self) {
-  return (int64_t)self_list(ev, self)->count;
-}
+// ---- sequence -----------------------------------------------------------------------------------
+static int64_t list_len(Eval *ev, Value self) { return (int64_t)self_list(ev, self)->count; }
 
 static Value list_from(Eval *ev, const Value *items, size_t count) {
   List *list = list_new(ev, count);
@@ -213,8 +210,7 @@ static Str list_repr(Eval *ev, Value self) {
   return guarded_repr(ev, self, list_repr_body, "[...]");
 }
 
-// ---- iteration
-// -------------------------------------------------------------------------------------
+// ---- iteration ----------------------------------------------------------------------------------
 typedef struct ListIterator {
   Object base;
   List *list; // NULL when exhausted: it stays so
@@ -264,8 +260,7 @@ static Value list_reverse_hint(Eval *ev UNUSED, Value *a) {
   return v_int(it->list ? (int64_t)it->at : 0);
 }
 
-// ---- methods
-// ---------------------------------------------------------------------------------------
+// ---- methods ------------------------------------------------------------------------------------
 static Value list_make(Eval *ev, Value *a) {
   Type *cls = class_argument(ev, a[0], ev->types.list);
   return payload_wrap(ev, cls, ev->types.list, v_object(list_new(ev, 0)));
@@ -362,9 +357,7 @@ static Value list_sort_method(Eval *ev, Value *a) {
   return v_none();
 }
 
-static Value list_class_getitem(Eval *ev, Value *a) {
-  return make_generic_alias(ev, a[0], a[1]);
-}
+static Value list_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeDef list_methods[] = {
     {"__new__(cls, *args, **kwargs)", list_make},

@@ -5,79 +5,51 @@
 #include "module.h"
 
 // Native types beyond those of eval.h: BUILTIN_TYPES(X): field, Python name, module.
+// clang-format off
 #define BUILTIN_TYPES(X)                                                                           \
-  X(getset, "getset_descriptor", "builtins")                                                       \
-  X(list_iterator, "list_iterator", "builtins")                                                    \
-  X(tuple_iterator, "tuple_iterator", "builtins")                                                  \
-  X(str_iterator, "str_iterator", "builtins") X(range_iterator, "range_iterator", "builtins")      \
-      X(bytes_iterator, "bytes_iterator", "builtins") X(set_iterator, "set_iterator", "builtins")  \
-          X(list_reverse_iterator, "list_reverseiterator", "builtins")                             \
-              X(dict_key_iterator, "dict_keyiterator", "builtins")                                 \
-                  X(dict_value_iterator, "dict_valueiterator", "builtins")                         \
-                      X(dict_item_iterator, "dict_itemiterator", "builtins")                       \
-                          X(dict_keys, "dict_keys", "builtins")                                    \
-                              X(dict_values, "dict_values", "builtins")                            \
-                                  X(dict_items, "dict_items", "builtins")                          \
-                                      X(call_iterator, "callable_iterator", "builtins")            \
-                                          X(enumerate, "enumerate", "builtins")                    \
-                                              X(zip, "zip", "builtins") X(map, "map", "builtins")  \
-                                                  X(filter, "filter", "builtins")                  \
-                                                      X(reversed, "reversed", "builtins")          \
-                                                          X(closure, "function", "builtins")
+  X(getset, "getset_descriptor", "builtins") X(list_iterator, "list_iterator", "builtins")         \
+  X(tuple_iterator, "tuple_iterator", "builtins") X(str_iterator, "str_iterator", "builtins")      \
+  X(range_iterator, "range_iterator", "builtins") X(bytes_iterator, "bytes_iterator", "builtins")  \
+  X(set_iterator, "set_iterator", "builtins")                                                      \
+  X(list_reverse_iterator, "list_reverseiterator", "builtins")                                     \
+  X(dict_key_iterator, "dict_keyiterator", "builtins")                                             \
+  X(dict_value_iterator, "dict_valueiterator", "builtins")                                         \
+  X(dict_item_iterator, "dict_itemiterator", "builtins") X(dict_keys, "dict_keys", "builtins")     \
+  X(dict_values, "dict_values", "builtins") X(dict_items, "dict_items", "builtins")                \
+  X(call_iterator, "callable_iterator", "builtins") X(enumerate, "enumerate", "builtins")          \
+  X(zip, "zip", "builtins") X(map, "map", "builtins") X(filter, "filter", "builtins")              \
+  X(reversed, "reversed", "builtins") X(closure, "function", "builtins")
+// clang-format on
 
 // Interned names used by the natives.
+// clang-format off
 #define BUILTIN_NAMES(X)                                                                           \
-  X(dunder_new, "__new__")                                                                         \
-  X(dunder_init, "__init__")                                                                       \
-  X(dunder_int, "__int__") X(dunder_float, "__float__") X(dunder_index, "__index__") X(            \
-      dunder_trunc, "__trunc__") X(dunder_round, "__round__") X(dunder_abs, "__abs__")             \
-      X(dunder_divmod, "__divmod__") X(dunder_rdivmod, "__rdivmod__") X(                           \
-          dunder_floor, "__floor__") X(dunder_ceil, "__ceil__") X(dunder_reversed, "__reversed__") \
-          X(dunder_missing, "__missing__") X(dunder_dir, "__dir__") X(dunder_dict, "__dict__") X(  \
-              dunder_name, "__name__") X(dunder_qualname,                                          \
-                                         "__qualname__") X(dunder_module,                          \
-                                                           "__module__") X(dunder_doc, "__doc__")  \
-              X(dunder_annotations, "__annotations__") X(dunder_wrapped, "__wrapped__") X(         \
-                  dunder_hash, "__hash__") X(dunder_eq, "__eq__") X(dunder_len,                    \
-                                                                    "__len__") X(dunder_iter,      \
-                                                                                 "__iter__")       \
-                  X(dunder_next, "__next__") X(dunder_getitem, "__getitem__") X(                   \
-                      dunder_instancecheck,                                                        \
-                      "__instancecheck__") X(dunder_subclasscheck,                                 \
-                                             "__subclasscheck__") X(dunder_init_subclass,          \
-                                                                    "__init_subclass__")           \
-                      X(dunder_set_name, "__set_name__") X(                                        \
-                          dunder_class_getitem,                                                    \
-                          "__class_getitem__") X(dunder_abstractmethods,                           \
-                                                 "__abstractmethods__") X(dunder_isabstractmethod, \
-                                                                          "__isabstractmethod__")  \
-                          X(dunder_length_hint, "__length_hint__") X(dunder_bytes, "__bytes__") X( \
-                              dunder_format, "__format__") X(dunder_repr, "__repr__")              \
-                              X(dunder_str, "__str__") X(dunder_contains, "__contains__") X(       \
-                                  dunder_call,                                                     \
-                                  "__call__") X(dunder_lt, "__lt__") X(dunder_le, "__le__")        \
-                                  X(dunder_gt, "__gt__") X(dunder_ge, "__ge__") X(                 \
-                                      dunder_ne, "__ne__") X(dunder_match_args, "__match_args__")  \
-                                      X(dunder_post_init, "__post_init__") X(                      \
-                                          dunder_dataclass_fields,                                 \
-                                          "__dataclass_fields__") X(dunder_setattr, "__setattr__") \
-                                          X(dunder_delattr,                                        \
-                                            "__delattr__") X(dunder_slots, "__slots__")            \
-                                              X(dunder_get, "__get__") X(dunder_set, "__set__") X( \
-                                                  dunder_bool, "__bool__") X(dunder_copy,          \
-                                                                             "__copy__")           \
-                                                  X(dunder_deepcopy, "__deepcopy__") X(            \
-                                                      dunder_all,                                  \
-                                                      "__all__") X(dunder_origin, "__origin__")    \
-                                                      X(dunder_args, "__args__") X(                \
-                                                          dunder_enter,                            \
-                                                          "__enter__") X(dunder_exit, "__exit__")  \
-                                                          X(dunder_pow, "__pow__") X(keys, "keys") \
-                                                              X(name,                              \
-                                                                "name") X(value, "value")          \
-                                                                  X(value_private, "_value_")      \
-                                                                      X(name_private, "_name_")    \
-                                                                          X(fields, "_fields")
+  X(dunder_new, "__new__") X(dunder_init, "__init__") X(dunder_int, "__int__")                     \
+  X(dunder_float, "__float__") X(dunder_index, "__index__") X( dunder_trunc, "__trunc__")          \
+  X(dunder_round, "__round__") X(dunder_abs, "__abs__") X(dunder_divmod, "__divmod__")             \
+  X(dunder_rdivmod, "__rdivmod__") X( dunder_floor, "__floor__") X(dunder_ceil, "__ceil__")        \
+  X(dunder_reversed, "__reversed__") X(dunder_missing, "__missing__") X(dunder_dir, "__dir__")     \
+  X(dunder_dict, "__dict__") X( dunder_name, "__name__") X(dunder_qualname, "__qualname__")        \
+  X(dunder_module, "__module__") X(dunder_doc, "__doc__")                                          \
+  X(dunder_annotations, "__annotations__") X(dunder_wrapped, "__wrapped__")                        \
+  X( dunder_hash, "__hash__") X(dunder_eq, "__eq__") X(dunder_len, "__len__")                      \
+  X(dunder_iter, "__iter__") X(dunder_next, "__next__") X(dunder_getitem, "__getitem__")           \
+  X( dunder_instancecheck, "__instancecheck__") X(dunder_subclasscheck, "__subclasscheck__")       \
+  X(dunder_init_subclass, "__init_subclass__") X(dunder_set_name, "__set_name__")                  \
+  X( dunder_class_getitem, "__class_getitem__") X(dunder_abstractmethods, "__abstractmethods__")   \
+  X(dunder_isabstractmethod, "__isabstractmethod__") X(dunder_length_hint, "__length_hint__")      \
+  X(dunder_bytes, "__bytes__") X( dunder_format, "__format__") X(dunder_repr, "__repr__")          \
+  X(dunder_str, "__str__") X(dunder_contains, "__contains__") X( dunder_call, "__call__")          \
+  X(dunder_lt, "__lt__") X(dunder_le, "__le__") X(dunder_gt, "__gt__") X(dunder_ge, "__ge__")      \
+  X( dunder_ne, "__ne__") X(dunder_match_args, "__match_args__")                                   \
+  X(dunder_post_init, "__post_init__") X( dunder_dataclass_fields, "__dataclass_fields__")         \
+  X(dunder_setattr, "__setattr__") X(dunder_delattr, "__delattr__") X(dunder_slots, "__slots__")   \
+  X(dunder_get, "__get__") X(dunder_set, "__set__") X( dunder_bool, "__bool__")                    \
+  X(dunder_copy, "__copy__") X(dunder_deepcopy, "__deepcopy__") X( dunder_all, "__all__")          \
+  X(dunder_origin, "__origin__") X(dunder_args, "__args__") X( dunder_enter, "__enter__")          \
+  X(dunder_exit, "__exit__") X(dunder_pow, "__pow__") X(keys, "keys") X(name, "name")              \
+  X(value, "value") X(value_private, "_value_") X(name_private, "_name_") X(fields, "_fields")
+// clang-format on
 
 typedef struct BuiltinState {
 #define X(field, name, module) Type *field;
@@ -102,8 +74,7 @@ typedef struct BuiltinState {
   struct RandomState *random;         // std_random.c: of the module's own functions
 } BuiltinState;
 
-// ---- builtin_wrap.c: natives as attributes of types
-// ---------------------------------------------------
+// ---- builtin_wrap.c: natives as attributes of types ---------------------------------------------
 typedef struct NativeGetter { // an attribute that is computed; read only
   const char *name;
   Value (*get)(Eval *ev, Value self);
@@ -142,9 +113,8 @@ NORETURN void raise_with(Eval *ev, Type *type, Value argument); // raise type(ar
 // `value` as what native.__new__(cls) gives: itself, or an Instance of cls with it as payload.
 Value payload_wrap(Eval *ev, Type *cls, Type *native, Value value);
 
-// ---- builtin_digits.c: the decimal digits of doubles
-// ------------------------------------------------- value = 0.d1d2d3… * 10^point, of |x|, which is
-// finite.
+// ---- builtin_digits.c: the decimal digits of doubles --------------------------------------------
+// value = 0.d1d2d3… * 10^point, of |x|, which is finite.
 typedef struct Digits {
   char text[20]; // NUL-terminated
   int count, point;
@@ -161,7 +131,7 @@ double
 float_round(double x,
             int64_t ndigits); // round(x, ndigits), half to even on the exact value; may give inf
 
-// ---- builtin_bigint.c: integers of any size. Operands are int64 (or bool) Values and BigInts
+// ---- builtin_bigint.c: integers of any size. Operands are int64 (or bool) Values and BigInts ----
 // --------------
 #define INT_MAX_STR_DIGITS 4300 // of a conversion from or to decimal text, as CPython
 bool value_is_big(Value v);     // a BigInt
@@ -194,9 +164,8 @@ Value big_sqrt(Eval *ev, Value a); // floor; a >= 0
 Value big_factorial(Eval *ev, uint64_t n);
 Value big_binomial(Eval *ev, Value n, uint64_t k); // n >= 0
 
-// ---- builtin_int.c
-// ------------------------------------------------------------------------------------- Unwraps in
-// place; false if it is no int or bool.
+// ---- builtin_int.c ------------------------------------------------------------------------------
+// Unwraps in place; false if it is no int or bool.
 bool int_operand(Value *v);
 // An int of any size from an int, bool or anything with __index__; raises "'x' object cannot be
 // interpreted as an integer".
@@ -214,8 +183,7 @@ Value int_parse(Eval *ev, Value original, Str text, int base); // int(text, base
 
 void builtin_int_init(Eval *ev);
 
-// ---- builtin_text.c: text by code points
-// ---------------------------------------------------------------
+// ---- builtin_text.c: text by code points --------------------------------------------------------
 typedef enum TextFlags { // of a code point, as str.isalpha() and so on have it
   TEXT_ALPHA = 1,
   TEXT_DECIMAL = 2,
@@ -246,13 +214,12 @@ Str text_ascii(Arena *arena, Str repr);              // escapes for all that is 
 // else that is not ASCII '?'.
 Str text_number_ascii(Arena *arena, Str text);
 
-// ---- builtin_strformat.c
-// -----------------------------------------------------------------------------------
+// ---- builtin_strformat.c ------------------------------------------------------------------------
 // text.format(*args, **names); args NULL: text.format_map(names).
 Str text_format(Eval *ev, Str text, const Tuple *args, Value names);
 
-// ---- builtin_slice.c: slices, ranges, and what sequences share
-// ------------------------------------------------- The messages of a sequence's indexing.
+// ---- builtin_slice.c: slices, ranges, and what sequences share ----------------------------------
+// The messages of a sequence's indexing.
 typedef struct IndexWords {
   const char *type;  // "list indices must be integers or slices, not %s"
   const char *range; // "list index out of range"
@@ -269,8 +236,7 @@ int64_t take_bound(Eval *ev, Value v, int64_t length, int64_t missing);
 bool repeat_count(Eval *ev, Value v, size_t length, size_t item_size, int64_t *out);
 void builtin_slice_init(Eval *ev);
 
-// ---- builtin_str.c, builtin_strmethods.c
-// -----------------------------------------------------------------------
+// ---- builtin_str.c, builtin_strmethods.c --------------------------------------------------------
 Value str_share(Eval *ev, Str text); // a str on text that stays as it is: not copied
 Value make_char(Eval *ev, uint32_t code);
 size_t str_count(Value str); // code points of a str
@@ -280,13 +246,11 @@ Str text_encode(Eval *ev, Str text, Value encoding, Value errors); // V_UNBOUND:
 Str text_decode(Eval *ev, Str bytes, Value encoding, Value errors);
 void builtin_str_init(Eval *ev);
 
-// ---- builtin_bytes.c
-// -------------------------------------------------------------------------------------
+// ---- builtin_bytes.c ----------------------------------------------------------------------------
 Str take_bytes(Eval *ev, Value v); // bytes(v) for a bytes object or an iterable of ints
 void builtin_bytes_init(Eval *ev);
 
-// ---- builtin_tuple.c, builtin_list.c, builtin_sort.c
-// --------------------------------------------------------------
+// ---- builtin_tuple.c, builtin_list.c, builtin_sort.c --------------------------------------------
 bool same_or_equal(Eval *ev, Value a, Value b); // what containers ask of their items
 // left op right for items in order, as tuples and lists compare.
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,
@@ -303,8 +267,7 @@ void builtin_list_init(Eval *ev);
 // An iterator's __iter__.
 Value iterator_self(Eval *ev, Value self);
 
-// ---- builtin_dict.c, builtin_views.c, builtin_set.c
-// -----------------------------------------------------------------
+// ---- builtin_dict.c, builtin_views.c, builtin_set.c ---------------------------------------------
 NORETURN void raise_key_error(Eval *ev, Value key);
 void dict_update(Eval *ev, Dict *dict, Value from); // from a mapping or an iterable of pairs
 Dict *dict_copy(Eval *ev, const Dict *from);
@@ -328,8 +291,7 @@ Value set_order_compare(Eval *ev, CompareOp op, const Dict *a, const Dict *b); /
 uint32_t *set_order(Eval *ev, const Dict *set);
 void builtin_set_init(Eval *ev);
 
-// ---- builtin_descr.c, builtin_generic.c
-// ------------------------------------------------------------------------------
+// ---- builtin_descr.c, builtin_generic.c ---------------------------------------------------------
 Value make_mapping_proxy(Eval *ev, Value mapping);
 Value mapping_behind(Eval *ev, Value v); // what a mappingproxy shows; v itself if it is none
 void builtin_descr_init(Eval *ev);
@@ -340,22 +302,20 @@ Tuple *type_substitute(Eval *ev, Value alias, const Tuple *old, const Tuple *par
                        Value index);
 Str annotation_repr(Eval *ev, Value v); // how types are written inside list[…] and unions
 
-// ---- builtin_iter.c, builtin_func.c
-// --------------------------------------------------------------------------------------
+// ---- builtin_iter.c, builtin_func.c -------------------------------------------------------------
 void builtin_iter_init(Eval *ev);
 // Where print goes unless told: sys.stdout if the program has replaced it, else V_UNBOUND.
 Value redirected_stdout(Eval *ev);
 Str value_name_text(Eval *ev, Value v, const char *what); // an attribute's name
 
-// ---- builtin_exceptions.c
-// ------------------------------------------------------------------------------------ An exception
-// of the builtins by name, those that eval.h does not list included.
+// ---- builtin_exceptions.c -----------------------------------------------------------------------
+// An exception of the builtins by name, those that eval.h does not list included.
 Type *builtin_exception(Eval *ev, const char *name);
 void builtin_exceptions_init(Eval *ev);
 
-// ---- builtin_float.c
-// ----------------------------------------------------------------------------------- float or int
-// as a double: unwraps; false if it is neither. An int that is too large raises OverflowError.
+// ---- builtin_float.c ----------------------------------------------------------------------------
+// float or int as a double: unwraps; false if it is neither. An int that is too large raises
+// OverflowError.
 bool float_operand(Eval *ev, Value v, double *out);
 // Of anything float() takes except text: __float__, __index__. Raises "must be real number, not x".
 double take_real(Eval *ev, Value v);
@@ -363,8 +323,7 @@ void builtin_float_init(Eval *ev);
 double float_mod(double a, double b);
 double float_floor_div(double a, double b);
 
-// ---- std_abc.c
-// -------------------------------------------------------------------------------------------
+// ---- std_abc.c ----------------------------------------------------------------------------------
 Type *abc_meta(Eval *ev);
 Value abc_make_class(Eval *ev,
                      Value *a); // a metatype's __new__(cls, name, bases, namespace, /, **kwargs)

@@ -33,8 +33,7 @@ static Value next_value(Percent *p) {
   return p->values[p->next++];
 }
 
-// ---- reading one conversion
-// ---------------------------------------------------------------------------
+// ---- reading one conversion ---------------------------------------------------------------------
 // "(name)": its value becomes the only one.
 static void take_key(Percent *p, Value *room) {
   if (v_is_unbound(p->mapping))
@@ -107,9 +106,8 @@ static Conversion take_conversion(Percent *p) {
   return c;
 }
 
-// ---- converting
-// -------------------------------------------------------------------------------------- sign and
-// prefix, then digits; '0' fills between them. `length` is the digits' in code points.
+// ---- converting ---------------------------------------------------------------------------------
+// sign and prefix, then digits; '0' fills between them. `length` is the digits' in code points.
 static void put_field(Percent *p, const Conversion *c, Str lead, Str digits, int64_t length,
                       bool numeric) {
   int64_t room = c->width - length - (int64_t)lead.len;

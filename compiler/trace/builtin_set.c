@@ -19,17 +19,12 @@ static Dict *self_set(Eval *ev, Value self) {
              value_type_name(ev, self));
 }
 
-static bool is_frozen(Eval *ev, const Dict *set) {
-  return set->base.type == ev->types.frozenset;
-}
+static bool is_frozen(Eval *ev, const Dict *set) { return set->base.type == ev->types.frozenset; }
 
-void set_add(Eval *ev, Dict *set, Value item) {
-  dict_set(ev, set, item, v_none());
-}
+void set_add(Eval *ev, Dict *set, Value item) { dict_set(ev, set, item, v_none()); }
 
-// ---- CPython's order
-// ----------------------------------------------------------------------------------- Numbers, and
-// tuples of them, hash alike in every run.
+// ---- CPython's order ----------------------------------------------------------------------------
+// Numbers, and tuples of them, hash alike in every run.
 static bool has_known_hash(Eval *ev, Value v) {
   if (v.kind == V_INT || v.kind == V_BOOL || v.kind == V_FLOAT) return true;
   if (v.kind != V_OBJECT) return false;
@@ -102,8 +97,7 @@ uint32_t *set_order(Eval *ev, const Dict *set) {
   return table.slots;
 }
 
-// ---- iterating
-// ---------------------------------------------------------------------------------------
+// ---- iterating ----------------------------------------------------------------------------------
 typedef struct SetIterator {
   Object base;
   Dict *set; // NULL when exhausted
@@ -140,8 +134,7 @@ static Value set_iterator_hint(Eval *ev UNUSED, Value *a) {
   return v_int(it->set ? (int64_t)it->set->count : 0);
 }
 
-// ---- algebra
-// -----------------------------------------------------------------------------------------
+// ---- algebra ------------------------------------------------------------------------------------
 static void add_all(Eval *ev, Dict *set, const Dict *from) {
   DictEntry *entry;
   for (size_t it = 0; dict_next(from, &it, &entry);) set_add(ev, set, entry->key);
@@ -217,19 +210,14 @@ static void replace_contents(Dict *set, const Dict *from) {
   set->version = version;
 }
 
-// ---- slots
-// -----------------------------------------------------------------------------------------
-static int64_t set_len(Eval *ev, Value self) {
-  return (int64_t)self_set(ev, self)->count;
-}
+// ---- slots --------------------------------------------------------------------------------------
+static int64_t set_len(Eval *ev, Value self) { return (int64_t)self_set(ev, self)->count; }
 
 static bool set_contains(Eval *ev, Value self, Value item) {
   return dict_has(ev, self_set(ev, self), item);
 }
 
-static Value set_iter(Eval *ev, Value self) {
-  return make_set_iterator(ev, self_set(ev, self));
-}
+static Value set_iter(Eval *ev, Value self) { return make_set_iterator(ev, self_set(ev, self)); }
 
 static Value set_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   const Dict *a = value_as_set(left), *b = value_as_set(right);
@@ -287,8 +275,7 @@ static Str set_repr(Eval *ev, Value self) {
   return guarded_repr(ev, self, set_repr_body, str_format(ev->arena, "%s(...)", name).data);
 }
 
-// ---- making
-// ----------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 static Value set_make(Eval *ev, Value *a) {
   Type *cls = class_argument(ev, a[0], ev->types.set);
   return payload_wrap(ev, cls, ev->types.set, v_object(set_new(ev, false)));
@@ -311,8 +298,7 @@ static Value frozenset_make(Eval *ev, Value *a) {
   return payload_wrap(ev, cls, ev->types.frozenset, v_object(set));
 }
 
-// ---- methods
-// ---------------------------------------------------------------------------------------
+// ---- methods ------------------------------------------------------------------------------------
 static Dict *copy_of(Eval *ev, const Dict *set) {
   Dict *out = set_new(ev, is_frozen(ev, set));
   add_all(ev, out, set);
@@ -343,17 +329,11 @@ static Dict *combine_all(Eval *ev, Value *a, BinaryOp op) {
   return out;
 }
 
-static Value set_union(Eval *ev, Value *a) {
-  return v_object(combine_all(ev, a, BIN_OR));
-}
+static Value set_union(Eval *ev, Value *a) { return v_object(combine_all(ev, a, BIN_OR)); }
 
-static Value set_intersection(Eval *ev, Value *a) {
-  return v_object(combine_all(ev, a, BIN_AND));
-}
+static Value set_intersection(Eval *ev, Value *a) { return v_object(combine_all(ev, a, BIN_AND)); }
 
-static Value set_difference(Eval *ev, Value *a) {
-  return v_object(combine_all(ev, a, BIN_SUB));
-}
+static Value set_difference(Eval *ev, Value *a) { return v_object(combine_all(ev, a, BIN_SUB)); }
 
 static Value set_symmetric_difference(Eval *ev, Value *a) {
   const Dict *set = self_set(ev, a[0]);
@@ -425,9 +405,7 @@ static Value set_pop(Eval *ev, Value *a) {
   return item;
 }
 
-static Value set_class_getitem(Eval *ev, Value *a) {
-  return make_generic_alias(ev, a[0], a[1]);
-}
+static Value set_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 #define SHARED_METHODS                                                                             \
   {"copy(self, /)", set_copy}, {"union(self, /, *others)", set_union},                             \

@@ -2,8 +2,7 @@
 // slice and range; and the indexing that all sequences share.
 #include "builtin_local.h"
 
-// ---- shared by sequences
-// --------------------------------------------------------------------------
+// ---- shared by sequences ------------------------------------------------------------------------
 int64_t sequence_index(Eval *ev, Value index, int64_t length, const IndexWords *words) {
   int64_t i;
   if (index.kind == V_INT) {
@@ -82,11 +81,8 @@ bool repeat_count(Eval *ev, Value v, size_t length, size_t item_size, int64_t *o
   return true;
 }
 
-// ---- slice
-// -----------------------------------------------------------------------------------------
-static SliceObject *self_slice(Value self) {
-  return (SliceObject *)value_unwrap(self).o;
-}
+// ---- slice --------------------------------------------------------------------------------------
+static SliceObject *self_slice(Value self) { return (SliceObject *)value_unwrap(self).o; }
 
 static Value slice_new(Eval *ev, Value *a) {
   const Tuple *args = value_as_tuple(a[1]);
@@ -99,17 +95,11 @@ static Value slice_new(Eval *ev, Value *a) {
                     args->count == 3 ? args->items[2] : v_none());
 }
 
-static Value slice_start(Eval *ev UNUSED, Value self) {
-  return self_slice(self)->start;
-}
+static Value slice_start(Eval *ev UNUSED, Value self) { return self_slice(self)->start; }
 
-static Value slice_stop(Eval *ev UNUSED, Value self) {
-  return self_slice(self)->stop;
-}
+static Value slice_stop(Eval *ev UNUSED, Value self) { return self_slice(self)->stop; }
 
-static Value slice_step(Eval *ev UNUSED, Value self) {
-  return self_slice(self)->step;
-}
+static Value slice_step(Eval *ev UNUSED, Value self) { return self_slice(self)->step; }
 
 static Value slice_indices(Eval *ev, Value *a) {
   int64_t length = take_index64(ev, a[1]);
@@ -144,8 +134,7 @@ static const NativeType slice_type = {
             {"start", slice_start}, {"stop", slice_stop}, {"step", slice_step}, {0}},
 };
 
-// ---- range
-// -----------------------------------------------------------------------------------------
+// ---- range --------------------------------------------------------------------------------------
 static const IndexWords range_words = {"range indices must be integers or slices, not %",
                                        "range object index out of range"};
 
@@ -155,9 +144,7 @@ Value make_range(Eval *ev, int64_t start, int64_t stop, int64_t step) {
   return v_object(range);
 }
 
-static RangeObject *self_range(Value self) {
-  return (RangeObject *)self.o;
-}
+static RangeObject *self_range(Value self) { return (RangeObject *)self.o; }
 
 static int64_t range_count(const RangeObject *range) {
   __int128 distance =
@@ -192,13 +179,9 @@ static Value range_new(Eval *ev, Value *a) {
   return make_range(ev, start, stop, step);
 }
 
-static int64_t range_len(Eval *ev UNUSED, Value self) {
-  return range_count(self_range(self));
-}
+static int64_t range_len(Eval *ev UNUSED, Value self) { return range_count(self_range(self)); }
 
-static bool range_truth(Eval *ev UNUSED, Value self) {
-  return range_count(self_range(self)) > 0;
-}
+static bool range_truth(Eval *ev UNUSED, Value self) { return range_count(self_range(self)) > 0; }
 
 static Value range_getitem(Eval *ev, Value self, Value index) {
   const RangeObject *range = self_range(self);
@@ -276,17 +259,11 @@ static Str range_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "range(%lld, %lld, %lld)", start, stop, step);
 }
 
-static Value range_start(Eval *ev UNUSED, Value self) {
-  return v_int(self_range(self)->start);
-}
+static Value range_start(Eval *ev UNUSED, Value self) { return v_int(self_range(self)->start); }
 
-static Value range_stop(Eval *ev UNUSED, Value self) {
-  return v_int(self_range(self)->stop);
-}
+static Value range_stop(Eval *ev UNUSED, Value self) { return v_int(self_range(self)->stop); }
 
-static Value range_step(Eval *ev UNUSED, Value self) {
-  return v_int(self_range(self)->step);
-}
+static Value range_step(Eval *ev UNUSED, Value self) { return v_int(self_range(self)->step); }
 
 typedef struct RangeIterator {
   Object base;

@@ -7,8 +7,7 @@
 static const IndexWords str_words = {"string indices must be integers, not '%'",
                                      "string index out of range"};
 
-// ---- making
-// ----------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 Value str_share(Eval *ev, Str text) {
   if (text.len == 1 && !(text.data[0] & 0x80)) return make_char(ev, (unsigned char)text.data[0]);
   StrObject *str = ARENA_NEW(ev->arena, StrObject);
@@ -26,9 +25,7 @@ Value make_char(Eval *ev, uint32_t code) {
   return *cached;
 }
 
-static StrObject *self_str(Value self) {
-  return (StrObject *)value_unwrap(self).o;
-}
+static StrObject *self_str(Value self) { return (StrObject *)value_unwrap(self).o; }
 
 size_t str_count(Value v) {
   StrObject *str = self_str(v);
@@ -36,15 +33,10 @@ size_t str_count(Value v) {
   return str->length;
 }
 
-// ---- sequence
-// ----------------------------------------------------------------------------------------
-static int64_t str_len(Eval *ev UNUSED, Value self) {
-  return (int64_t)str_count(self);
-}
+// ---- sequence -----------------------------------------------------------------------------------
+static int64_t str_len(Eval *ev UNUSED, Value self) { return (int64_t)str_count(self); }
 
-static bool str_truth(Eval *ev UNUSED, Value self) {
-  return self_str(self)->text.len > 0;
-}
+static bool str_truth(Eval *ev UNUSED, Value self) { return self_str(self)->text.len > 0; }
 
 // Where each code point begins, and the end.
 static size_t *code_starts(Arena *arena, Str text, size_t count) {
@@ -123,8 +115,7 @@ static bool str_iterator_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-// ---- operators
-// ---------------------------------------------------------------------------------------
+// ---- operators ----------------------------------------------------------------------------------
 static Value str_concat(Eval *ev, Str a, Str b) {
   char *text = arena_alloc(ev->arena, a.len + b.len + 1);
   memcpy(text, a.data, a.len);
@@ -167,13 +158,9 @@ static uint64_t str_hash_slot(Eval *ev, Value self) {
   return value_hash(ev, v_object(self_str(self)));
 }
 
-static Str str_repr_slot(Eval *ev, Value self) {
-  return str_repr(ev->arena, self_str(self)->text);
-}
+static Str str_repr_slot(Eval *ev, Value self) { return str_repr(ev->arena, self_str(self)->text); }
 
-static Str str_str_slot(Eval *ev UNUSED, Value self) {
-  return self_str(self)->text;
-}
+static Str str_str_slot(Eval *ev UNUSED, Value self) { return self_str(self)->text; }
 
 static Str str_format_slot(Eval *ev, Value self, Str spec) {
   // A class derived from str formats what its own __str__ gives only through object.__format__;
@@ -181,8 +168,7 @@ static Str str_format_slot(Eval *ev, Value self, Str spec) {
   return format_text(ev, self_str(self)->text, spec);
 }
 
-// ---- str(…)
-// ------------------------------------------------------------------------------------------
+// ---- str(…) -------------------------------------------------------------------------------------
 Value str_new(Eval *ev, Value *a) {
   Type *cls = class_argument(ev, a[0], ev->types.string);
   Value object = a[1], result;

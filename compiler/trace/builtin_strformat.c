@@ -23,9 +23,8 @@ static NORETURN void fail(Formatter *f, const char *message) {
   eval_raise(f->ev, f->ev->types.ValueError, "%s", message);
 }
 
-// ---- taking the text apart
-// --------------------------------------------------------------------------- The name ends at '}',
-// ':' or '!' outside brackets; gives that character, *at behind it.
+// ---- taking the text apart ----------------------------------------------------------------------
+// The name ends at '}', ':' or '!' outside brackets; gives that character, *at behind it.
 static char take_field_name(Formatter *f, Str text, size_t *at, Str *name) {
   size_t begin = *at;
   bool in_bracket = false;
@@ -82,8 +81,7 @@ static int64_t index_of(Formatter *f, Str text) {
   return text.len > 0 ? index : -1;
 }
 
-// ---- values
-// ----------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 static Value field_start(Formatter *f, Str first) {
   Eval *ev = f->ev;
   int64_t index = index_of(f, first);

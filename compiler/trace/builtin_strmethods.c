@@ -24,9 +24,8 @@ static Str take_named(Eval *ev, Value v, const char *what) {
   eval_raise(ev, ev->types.TypeError, "%s must be str, not %s", what, value_type_name(ev, v));
 }
 
-// ---- searching
-// --------------------------------------------------------------------------------------- The part
-// between two optional bounds; false if they do not meet the text at all.
+// ---- searching ----------------------------------------------------------------------------------
+// The part between two optional bounds; false if they do not meet the text at all.
 typedef struct Part {
   Str text;     // up to the end bound
   size_t begin; // byte offset of the start bound
@@ -63,26 +62,18 @@ static int64_t find(Eval *ev, Value *a, bool reverse) {
   return position(&part, found);
 }
 
-static Value str_find(Eval *ev, Value *a) {
-  return v_int(find(ev, a, false));
-}
+static Value str_find(Eval *ev, Value *a) { return v_int(find(ev, a, false)); }
 
-static Value str_rfind(Eval *ev, Value *a) {
-  return v_int(find(ev, a, true));
-}
+static Value str_rfind(Eval *ev, Value *a) { return v_int(find(ev, a, true)); }
 
 static Value found_index(Eval *ev, int64_t found) {
   if (found < 0) eval_raise(ev, ev->types.ValueError, "substring not found");
   return v_int(found);
 }
 
-static Value str_index(Eval *ev, Value *a) {
-  return found_index(ev, find(ev, a, false));
-}
+static Value str_index(Eval *ev, Value *a) { return found_index(ev, find(ev, a, false)); }
 
-static Value str_rindex(Eval *ev, Value *a) {
-  return found_index(ev, find(ev, a, true));
-}
+static Value str_rindex(Eval *ev, Value *a) { return found_index(ev, find(ev, a, true)); }
 
 static Value str_count_method(Eval *ev, Value *a) {
   Str wanted = take_text(ev, a[1]);
@@ -122,16 +113,11 @@ static Value affix_test(Eval *ev, Value *a, bool at_end) {
   return v_bool(false);
 }
 
-static Value str_startswith(Eval *ev, Value *a) {
-  return affix_test(ev, a, false);
-}
+static Value str_startswith(Eval *ev, Value *a) { return affix_test(ev, a, false); }
 
-static Value str_endswith(Eval *ev, Value *a) {
-  return affix_test(ev, a, true);
-}
+static Value str_endswith(Eval *ev, Value *a) { return affix_test(ev, a, true); }
 
-// ---- splitting and joining
-// -----------------------------------------------------------------------------
+// ---- splitting and joining ----------------------------------------------------------------------
 static void reverse_items(List *list) {
   for (size_t i = 0; i < list->count / 2; i++) {
     Value item = list->items[i];
@@ -224,13 +210,9 @@ static Value split(Eval *ev, Value *a, bool reverse) {
   return v_object(list);
 }
 
-static Value str_split(Eval *ev, Value *a) {
-  return split(ev, a, false);
-}
+static Value str_split(Eval *ev, Value *a) { return split(ev, a, false); }
 
-static Value str_rsplit(Eval *ev, Value *a) {
-  return split(ev, a, true);
-}
+static Value str_rsplit(Eval *ev, Value *a) { return split(ev, a, true); }
 
 static bool is_line_end(uint32_t code) {
   return (code >= '\n' && code <= '\r') || (code >= 0x1c && code <= 0x1e) || code == 0x85 ||
@@ -270,13 +252,9 @@ static Value partition(Eval *ev, Value *a, bool reverse) {
   return make_tuple(ev, 3, (Value[]){before, a[1], rest});
 }
 
-static Value str_partition(Eval *ev, Value *a) {
-  return partition(ev, a, false);
-}
+static Value str_partition(Eval *ev, Value *a) { return partition(ev, a, false); }
 
-static Value str_rpartition(Eval *ev, Value *a) {
-  return partition(ev, a, true);
-}
+static Value str_rpartition(Eval *ev, Value *a) { return partition(ev, a, true); }
 
 static Value str_join(Eval *ev, Value *a) {
   Str separator = self_text(ev, a[0]);
@@ -308,8 +286,7 @@ static Value str_join(Eval *ev, Value *a) {
   return str_share(ev, (Str){text, total});
 }
 
-// ---- replacing and stripping
-// -----------------------------------------------------------------------------
+// ---- replacing and stripping --------------------------------------------------------------------
 static Value str_replace(Eval *ev, Value *a) {
   Str text = self_text(ev, a[0]);
   Str old = take_named(ev, a[1], "replace() argument 1"),
@@ -371,17 +348,11 @@ static Value strip(Eval *ev, Value *a, bool left, bool right) {
   return str_share(ev, (Str){text.data + begin, end - begin});
 }
 
-static Value str_strip(Eval *ev, Value *a) {
-  return strip(ev, a, true, true);
-}
+static Value str_strip(Eval *ev, Value *a) { return strip(ev, a, true, true); }
 
-static Value str_lstrip(Eval *ev, Value *a) {
-  return strip(ev, a, true, false);
-}
+static Value str_lstrip(Eval *ev, Value *a) { return strip(ev, a, true, false); }
 
-static Value str_rstrip(Eval *ev, Value *a) {
-  return strip(ev, a, false, true);
-}
+static Value str_rstrip(Eval *ev, Value *a) { return strip(ev, a, false, true); }
 
 static Value str_removeprefix(Eval *ev, Value *a) {
   Str text = self_text(ev, a[0]), prefix = take_named(ev, a[1], "removeprefix() argument");
@@ -395,8 +366,7 @@ static Value str_removesuffix(Eval *ev, Value *a) {
   return str_share(ev, text);
 }
 
-// ---- padding
-// -----------------------------------------------------------------------------------------
+// ---- padding ------------------------------------------------------------------------------------
 static Value pad(Eval *ev, Value *a,
                  int align) { // <0 left, 0 center, >0 right: where the text goes
   Str text = self_text(ev, a[0]), fill;
@@ -417,17 +387,11 @@ static Value pad(Eval *ev, Value *a,
   return str_share(ev, buf_view(&buf));
 }
 
-static Value str_ljust(Eval *ev, Value *a) {
-  return pad(ev, a, -1);
-}
+static Value str_ljust(Eval *ev, Value *a) { return pad(ev, a, -1); }
 
-static Value str_rjust(Eval *ev, Value *a) {
-  return pad(ev, a, 1);
-}
+static Value str_rjust(Eval *ev, Value *a) { return pad(ev, a, 1); }
 
-static Value str_center(Eval *ev, Value *a) {
-  return pad(ev, a, 0);
-}
+static Value str_center(Eval *ev, Value *a) { return pad(ev, a, 0); }
 
 static Value str_zfill(Eval *ev, Value *a) {
   Str text = self_text(ev, a[0]);
@@ -463,8 +427,7 @@ static Value str_expandtabs(Eval *ev, Value *a) {
   return str_share(ev, buf_view(&buf));
 }
 
-// ---- case
-// --------------------------------------------------------------------------------------------
+// ---- case ---------------------------------------------------------------------------------------
 #define CAPITAL_SIGMA 0x3a3
 #define FINAL_SIGMA   0x3c2
 
@@ -535,33 +498,20 @@ static Value change_case(Eval *ev, Value self, CaseChange change) {
   return str_share(ev, buf_view(&buf));
 }
 
-static Value str_upper(Eval *ev, Value *a) {
-  return change_case(ev, a[0], TO_UPPER);
-}
+static Value str_upper(Eval *ev, Value *a) { return change_case(ev, a[0], TO_UPPER); }
 
-static Value str_lower(Eval *ev, Value *a) {
-  return change_case(ev, a[0], TO_LOWER);
-}
+static Value str_lower(Eval *ev, Value *a) { return change_case(ev, a[0], TO_LOWER); }
 
-static Value str_casefold(Eval *ev, Value *a) {
-  return change_case(ev, a[0], TO_FOLDED);
-}
+static Value str_casefold(Eval *ev, Value *a) { return change_case(ev, a[0], TO_FOLDED); }
 
-static Value str_swapcase(Eval *ev, Value *a) {
-  return change_case(ev, a[0], TO_SWAPPED);
-}
+static Value str_swapcase(Eval *ev, Value *a) { return change_case(ev, a[0], TO_SWAPPED); }
 
-static Value str_capitalize(Eval *ev, Value *a) {
-  return change_case(ev, a[0], TO_CAPITALIZED);
-}
+static Value str_capitalize(Eval *ev, Value *a) { return change_case(ev, a[0], TO_CAPITALIZED); }
 
-static Value str_title(Eval *ev, Value *a) {
-  return change_case(ev, a[0], TO_TITLE);
-}
+static Value str_title(Eval *ev, Value *a) { return change_case(ev, a[0], TO_TITLE); }
 
-// ---- properties
-// -------------------------------------------------------------------------------------- All code
-// points have one of the flags, and there is one.
+// ---- properties ---------------------------------------------------------------------------------
+// All code points have one of the flags, and there is one.
 static Value all_have(Eval *ev, Value self, unsigned flags) {
   Str text = self_text(ev, self);
   for (size_t at = 0; at < text.len;) {
@@ -570,33 +520,21 @@ static Value all_have(Eval *ev, Value self, unsigned flags) {
   return v_bool(text.len > 0);
 }
 
-static Value str_isalpha(Eval *ev, Value *a) {
-  return all_have(ev, a[0], TEXT_ALPHA);
-}
+static Value str_isalpha(Eval *ev, Value *a) { return all_have(ev, a[0], TEXT_ALPHA); }
 
-static Value str_isdecimal(Eval *ev, Value *a) {
-  return all_have(ev, a[0], TEXT_DECIMAL);
-}
+static Value str_isdecimal(Eval *ev, Value *a) { return all_have(ev, a[0], TEXT_DECIMAL); }
 
-static Value str_isdigit(Eval *ev, Value *a) {
-  return all_have(ev, a[0], TEXT_DIGIT);
-}
+static Value str_isdigit(Eval *ev, Value *a) { return all_have(ev, a[0], TEXT_DIGIT); }
 
-static Value str_isnumeric(Eval *ev, Value *a) {
-  return all_have(ev, a[0], TEXT_NUMERIC);
-}
+static Value str_isnumeric(Eval *ev, Value *a) { return all_have(ev, a[0], TEXT_NUMERIC); }
 
 static Value str_isalnum(Eval *ev, Value *a) {
   return all_have(ev, a[0], TEXT_ALPHA | TEXT_DECIMAL | TEXT_DIGIT | TEXT_NUMERIC);
 }
 
-static Value str_isspace(Eval *ev, Value *a) {
-  return all_have(ev, a[0], TEXT_SPACE);
-}
+static Value str_isspace(Eval *ev, Value *a) { return all_have(ev, a[0], TEXT_SPACE); }
 
-static Value str_isascii(Eval *ev, Value *a) {
-  return v_bool(text_is_ascii(self_text(ev, a[0])));
-}
+static Value str_isascii(Eval *ev, Value *a) { return v_bool(text_is_ascii(self_text(ev, a[0]))); }
 
 // No cased code point is of the other case, and one is of this.
 static Value one_case(Eval *ev, Value self, unsigned wanted, unsigned unwanted) {
@@ -654,8 +592,7 @@ static Value str_isprintable(Eval *ev, Value *a) {
   return v_bool(true);
 }
 
-// ---- translating
-// -------------------------------------------------------------------------------------
+// ---- translating --------------------------------------------------------------------------------
 static Value maketrans_of_dict(Eval *ev, Value given) {
   const Dict *from = value_as_dict(given);
   if (!from)
@@ -743,8 +680,7 @@ static Value str_translate(Eval *ev, Value *a) {
   return str_share(ev, buf_view(&buf));
 }
 
-// ---- formatting and the rest
-// -----------------------------------------------------------------------------
+// ---- formatting and the rest --------------------------------------------------------------------
 static Value str_format_method(Eval *ev, Value *a) {
   return str_share(ev, text_format(ev, self_text(ev, a[0]), value_as_tuple(a[1]), a[2]));
 }

@@ -44,8 +44,7 @@ static const struct Special {
 #undef SPECIAL
 };
 
-// ---- code points
-// -----------------------------------------------------------------------------------
+// ---- code points --------------------------------------------------------------------------------
 static const Kind *kind_of(uint32_t code) {
   size_t low = 0, high = COUNT_OF(runs);
   while (high - low > 1) {
@@ -58,9 +57,7 @@ static const Kind *kind_of(uint32_t code) {
   return &kinds[runs[low].kind];
 }
 
-unsigned text_flags(uint32_t code) {
-  return kind_of(code)->flags;
-}
+unsigned text_flags(uint32_t code) { return kind_of(code)->flags; }
 
 static const struct Special *special_of(uint32_t code) {
   size_t low = 0, high = COUNT_OF(specials);
@@ -137,8 +134,7 @@ size_t text_offset(Str text, size_t index) {
   return at;
 }
 
-// ---- searching
-// -------------------------------------------------------------------------------------
+// ---- searching ----------------------------------------------------------------------------------
 size_t text_find(Str text, Str wanted, size_t from) {
   if (from > text.len) return SIZE_MAX;
   if (wanted.len == 0) return from;
@@ -193,8 +189,7 @@ Str text_number_ascii(Arena *arena, Str text) {
   return buf_view(&buf);
 }
 
-// ---- repr
-// ----------------------------------------------------------------------------------------
+// ---- repr ---------------------------------------------------------------------------------------
 static void put_escape(Buf *buf, uint32_t code) {
   if (code < 0x100) {
     buf_printf(buf, "\\x%02x", code);

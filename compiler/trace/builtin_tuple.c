@@ -6,11 +6,8 @@
 static const IndexWords tuple_words = {"tuple indices must be integers or slices, not %",
                                        "tuple index out of range"};
 
-// ---- shared with lists
-// -----------------------------------------------------------------------------
-bool same_or_equal(Eval *ev, Value a, Value b) {
-  return value_is(a, b) || value_equal(ev, a, b);
-}
+// ---- shared with lists --------------------------------------------------------------------------
+bool same_or_equal(Eval *ev, Value a, Value b) { return value_is(a, b) || value_equal(ev, a, b); }
 
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,
                        size_t b_count) {
@@ -115,8 +112,7 @@ static Value tuple_iterator_hint(Eval *ev UNUSED, Value *a) {
   return v_int((int64_t)(((const Tuple *)it->sequence.o)->count - it->at));
 }
 
-// ---- tuple
-// -----------------------------------------------------------------------------------------
+// ---- tuple --------------------------------------------------------------------------------------
 static Tuple *self_tuple(Eval *ev, Value self) {
   Tuple *tuple = value_as_tuple(self);
   if (tuple) return tuple;
@@ -124,9 +120,7 @@ static Tuple *self_tuple(Eval *ev, Value self) {
              value_type_name(ev, self));
 }
 
-static int64_t tuple_len(Eval *ev, Value self) {
-  return (int64_t)self_tuple(ev, self)->count;
-}
+static int64_t tuple_len(Eval *ev, Value self) { return (int64_t)self_tuple(ev, self)->count; }
 
 static Value tuple_getitem(Eval *ev, Value self, Value index) {
   const Tuple *tuple = self_tuple(ev, self);
@@ -229,9 +223,7 @@ static Value tuple_getnewargs(Eval *ev, Value *a) {
   return make_tuple(ev, 1, &items);
 }
 
-static Value tuple_class_getitem(Eval *ev, Value *a) {
-  return make_generic_alias(ev, a[0], a[1]);
-}
+static Value tuple_class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeType tuple_type = {
     .slots = {.len = tuple_len,

@@ -8,13 +8,9 @@ typedef struct View {
   Value owner; // the dict, or an instance of a class derived from dict
 } View;
 
-static const View *self_view(Value self) {
-  return (const View *)value_unwrap(self).o;
-}
+static const View *self_view(Value self) { return (const View *)value_unwrap(self).o; }
 
-static Dict *view_dict(Value self) {
-  return value_as_dict(self_view(self)->owner);
-}
+static Dict *view_dict(Value self) { return value_as_dict(self_view(self)->owner); }
 
 static Type *view_type(Eval *ev, ViewKind kind) {
   return kind == VIEW_KEYS     ? ev->builtin->dict_keys
@@ -42,8 +38,7 @@ Dict *value_as_view(Eval *ev, Value v, ViewKind kind) {
   return v.kind == V_OBJECT && v.o->type == view_type(ev, kind) ? view_dict(v) : NULL;
 }
 
-// ---- iterating
-// ---------------------------------------------------------------------------------------
+// ---- iterating ----------------------------------------------------------------------------------
 typedef struct DictIterator {
   Object base;
   Dict *dict; // NULL when exhausted
@@ -111,11 +106,8 @@ static const NativeType dict_iterator_type = {
     .methods = (const NativeDef[]){{"__length_hint__(self)", dict_iterator_hint}, {0}},
 };
 
-// ---- slots of views
-// ----------------------------------------------------------------------------------
-static int64_t view_len(Eval *ev UNUSED, Value self) {
-  return (int64_t)view_dict(self)->count;
-}
+// ---- slots of views -----------------------------------------------------------------------------
+static int64_t view_len(Eval *ev UNUSED, Value self) { return (int64_t)view_dict(self)->count; }
 
 static Value view_iter(Eval *ev, Value self) {
   return make_dict_iterator(ev, view_dict(self), kind_of(ev, self), false);
@@ -146,9 +138,7 @@ static Str view_repr_body(Eval *ev, Value self) {
   return buf_view(&buf);
 }
 
-static Str view_repr(Eval *ev, Value self) {
-  return guarded_repr(ev, self, view_repr_body, "...");
-}
+static Str view_repr(Eval *ev, Value self) { return guarded_repr(ev, self, view_repr_body, "..."); }
 
 // The items of a view or any other iterable as a set.
 static Dict *as_set(Eval *ev, Value v) {

@@ -4,12 +4,9 @@
 #include "builtin_local.h"
 #include <string.h>
 
-Name name_of(Eval *ev, const char *text) {
-  return name_intern_c(ev->session->interner, text);
-}
+Name name_of(Eval *ev, const char *text) { return name_intern_c(ev->session->interner, text); }
 
-// ---- computed attributes
-// ---------------------------------------------------------------------------
+// ---- computed attributes ------------------------------------------------------------------------
 typedef struct Getset {
   Object base;
   const NativeGetter *def;
@@ -63,8 +60,7 @@ Type *native_type_new(Eval *ev, const char *module, const char *name, Type *base
   return type;
 }
 
-// ---- closures
-// ------------------------------------------------------------------------------------
+// ---- closures -----------------------------------------------------------------------------------
 static Value closure_call(Eval *ev, Value self, const Args *args) {
   Closure *closure = (Closure *)self.o;
   return closure->fn(ev, closure, args);
@@ -140,8 +136,7 @@ Value make_closure(Eval *ev, const char *name, Value (*fn)(Eval *, Closure *, co
   return v_object(closure);
 }
 
-// ---- constructors and special methods
-// ------------------------------------------------------------------
+// ---- constructors and special methods -----------------------------------------------------------
 Value special_call(Eval *ev, Value self, Name name, size_t count, const Value *args) {
   Value f = type_lookup(ev, value_type(ev, self), name);
   if (v_is_unbound(f)) return f;
@@ -171,9 +166,7 @@ void raise_with(Eval *ev, Type *type, Value argument) {
   eval_raise_value(ev, value_call_n(ev, v_object(type), 1, &argument));
 }
 
-Value iterator_self(Eval *ev UNUSED, Value self) {
-  return self;
-}
+Value iterator_self(Eval *ev UNUSED, Value self) { return self; }
 
 void builtin_wrap_init(Eval *ev) {
   BuiltinState *state = ev->builtin;

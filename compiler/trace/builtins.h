@@ -18,9 +18,8 @@
 
 void builtins_init(Eval *ev);
 
-// ---- numbers (builtin_bigint.c, builtin_int.c, builtin_digits.c)
-// ---------------------------------- The digits of a literal, without prefix and underscores, in
-// base 2 … 16.
+// ---- numbers (builtin_bigint.c, builtin_int.c, builtin_digits.c) --------------------------------
+// The digits of a literal, without prefix and underscores, in base 2 … 16.
 Value int_from_digits(Eval *ev, Str digits, int base);
 // int or bool of any size, derived classes included.
 bool value_is_int(Value v);
@@ -32,8 +31,7 @@ Str float_repr(Arena *arena, double x);
 // The text of a float as Python reads it ("1_0.5e3", " inf "); false if it is none.
 bool float_parse(Arena *arena, Str text, double *out);
 
-// ---- text (builtin_text.c, builtin_format.c, builtin_percent.c)
-// --------------------------------------
+// ---- text (builtin_text.c, builtin_format.c, builtin_percent.c) ---------------------------------
 Str str_repr(Arena *arena, Str text);   // 'it\'s' with Python's choice of quotes
 Str bytes_repr(Arena *arena, Str text); // b'…'
 size_t text_length(Str text);           // in code points
@@ -43,8 +41,7 @@ Str format_float(Eval *ev, double x, Str spec);
 Str format_text(Eval *ev, Str text, Str spec);
 Str percent_format(Eval *ev, Str format, Value args); // format % args
 
-// ---- containers
-// ----------------------------------------------------------------------------------
+// ---- containers ---------------------------------------------------------------------------------
 Value make_range(Eval *ev, int64_t start, int64_t stop, int64_t step);
 // Where a slice meets a sequence of `length`: start, step, and how many items.
 typedef struct SliceBounds {
@@ -58,7 +55,6 @@ Value make_generic_alias(Eval *ev, Value origin, Value arguments); // list[int]
 // Sorts in place, stable; key and reverse as list.sort.
 void list_sort(Eval *ev, List *list, Value key, bool reverse);
 
-// ---- hashes, as CPython's
-// ---------------------------------------------------------------------------
+// ---- hashes, as CPython's -----------------------------------------------------------------------
 uint64_t hash_int(int64_t i);
 uint64_t hash_double(double x);

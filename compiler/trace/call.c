@@ -6,7 +6,7 @@
 
 #define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack
 
-// ---- environments and frames -----------------------------------------------------------------------
+// ---- environments and frames --------------------------------------------------------------------
 Env *env_new(Eval *ev, const Scope *scope, Env *outer) {
   uint32_t count = scope->slot_count;
   Env *env = count < ENV_POOLS ? ev->core->pools[count] : NULL;
@@ -40,10 +40,8 @@ void frame_push(Eval *ev, Frame *frame) {
   ev->frame = frame;
 }
 
-// ---- errors of binding -----------------------------------------------------------------------------
-static const char *plural(size_t count) {
-  return count == 1 ? "" : "s";
-}
+// ---- errors of binding --------------------------------------------------------------------------
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 // "'a'", "'a' and 'b'", "'a', 'b', and 'c'".
 static Str join_names(Eval *ev, const Name *names, size_t count) {
@@ -77,16 +75,16 @@ NORETURN static void raise_too_many(Eval *ev, Str function, const Params *params
   while (required && defaults && defaults[required - 1].kind != V_UNBOUND) required--;
   for (size_t i = positional + params->has_varargs; i < params->count - params->has_kwargs; i++)
     only += slots[i].kind != V_UNBOUND;
-  Str range = required < positional
-                  ? str_format(ev->arena, "from %zu to %zu", required, positional)
-                  : str_format(ev->arena, "%zu", positional);
+  Str range = required < positional ? str_format(ev->arena, "from %zu to %zu", required, positional)
+                                    : str_format(ev->arena, "%zu", positional);
   Str keywords = {0};
   if (only)
     keywords = str_format(ev->arena, " positional argument%s (and %zu keyword-only argument%s)",
                           plural(given), only, plural(only));
-  eval_raise(ev, ev->types.TypeError, "%.*s() takes %.*s positional argument%s but %zu%.*s %s given",
-             STR_FMT(function), STR_FMT(range), required < positional ? "s" : plural(positional),
-             given, STR_FMT(keywords), given == 1 && !only ? "was" : "were");
+  eval_raise(ev, ev->types.TypeError,
+             "%.*s() takes %.*s positional argument%s but %zu%.*s %s given", STR_FMT(function),
+             STR_FMT(range), required < positional ? "s" : plural(positional), given,
+             STR_FMT(keywords), given == 1 && !only ? "was" : "were");
 }
 
 // The keyword is no parameter's name, or one that is only positional.
@@ -113,7 +111,7 @@ NORETURN static void raise_unexpected(Eval *ev, Str function, const Params *para
   eval_raise_value(ev, v_object(exception));
 }
 
-// ---- binding -----------------------------------------------------------------------------------------
+// ---- binding ------------------------------------------------------------------------------------
 static size_t find_parameter(const Params *params, Name name) {
   size_t first_only = params->positional + params->has_varargs;
   for (size_t i = params->positional_only; i < params->positional; i++)
@@ -176,7 +174,7 @@ void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
   params_bind(ev, name_str(f->qualname), f->params, f->defaults, args, env->slots, false);
 }
 
-// ---- calls -------------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 static Value run_function(Eval *ev, Function *f, Env *env) {
   if (ev->trace) refs_take_names(ev, f, env->slots);
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};

@@ -4,7 +4,7 @@
 
 #include "core.h"
 
-// ---- bases -----------------------------------------------------------------------------------------
+// ---- bases --------------------------------------------------------------------------------------
 // Things in the list of bases that are no classes (Generic[T]) say which classes stand for them.
 static Tuple *resolve_bases(Eval *ev, const List *given, bool *changed) {
   List *bases = list_new(ev, given->count);
@@ -76,10 +76,14 @@ static bool is_type_itself(const Eval *ev, Value maker) {
   return maker.kind == V_OBJECT && maker.o == (Object *)ev->types.type;
 }
 
-// ---- the body --------------------------------------------------------------------------------------
+// ---- the body -----------------------------------------------------------------------------------
 static void run_body(Eval *ev, const Stmt *stmt, ClassBody *body) {
-  Frame frame = {.function = stmt->class_def.name, .module = body->module, .env = body->env,
-                 .class_dict = body->names, .code = body->code, .body = body};
+  Frame frame = {.function = stmt->class_def.name,
+                 .module = body->module,
+                 .env = body->env,
+                 .class_dict = body->names,
+                 .code = body->code,
+                 .body = body};
   frame_push(ev, &frame);
   Value ignored = v_none();
   eval_block(ev, &stmt->class_def.body, &ignored);
@@ -96,8 +100,7 @@ static ClassBody *body_new(Eval *ev, const Stmt *stmt, Dict *names) {
   body->code = frame->code;
   body->module = frame->module;
   body->names = names;
-  dict_set_name(ev, names, ev->names->module,
-                dict_get_name(frame->module->dict, ev->names->name));
+  dict_set_name(ev, names, ev->names->module, dict_get_name(frame->module->dict, ev->names->name));
   dict_set_name(ev, names, ev->names->qualname, make_name(ev, body->qualname));
   if (stmt->class_def.has_doc)
     dict_set_name(ev, names, ev->names->doc, make_str(ev, stmt->class_def.doc));
@@ -157,15 +160,14 @@ void class_execute(Eval *ev, const Stmt *stmt) {
   ClassBody *body = body_new(ev, stmt, names);
   run_body(ev, stmt, body);
   if (changed)
-    dict_set_name(ev, names, ev->names->orig_bases,
-                  make_tuple(ev, given->count, given->items));
+    dict_set_name(ev, names, ev->names->orig_bases, make_tuple(ev, given->count, given->items));
   ev->span = stmt->class_def.name_span;
   Value made = make_class(ev, maker, stmt, bases, body, &keywords);
   made = decorate(ev, &stmt->class_def.decorators, decorators, made);
   store_name(ev, &stmt->class_def.bind, made);
 }
 
-// ---- annotations -----------------------------------------------------------------------------------
+// ---- annotations --------------------------------------------------------------------------------
 Dict *class_annotations(Eval *ev, Type *type) {
   Dict *known = value_as_dict(dict_get_name(type->dict, ev->names->annotations));
   if (known) return known;
@@ -173,8 +175,11 @@ Dict *class_annotations(Eval *ev, Type *type) {
   const ClassBody *body = type->body;
   for (size_t i = 0; body && i < body->annotations.count; i++) {
     const ClassAnnotation *a = &body->annotations.items[i];
-    Frame frame = {.function = type->name, .module = body->module, .env = body->env,
-                   .class_dict = type->dict, .code = body->code};
+    Frame frame = {.function = type->name,
+                   .module = body->module,
+                   .env = body->env,
+                   .class_dict = type->dict,
+                   .code = body->code};
     dict_set_name(ev, annotations, a->name, annotation_value(ev, a->expr, frame));
   }
   dict_set_name(ev, type->dict, ev->names->annotations, v_object(annotations));

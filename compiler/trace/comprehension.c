@@ -8,7 +8,7 @@ static bool conditions_hold(Eval *ev, const Comprehension *clause) {
   return true;
 }
 
-// ---- lists, sets and dicts -----------------------------------------------------------------------
+// ---- lists, sets and dicts ----------------------------------------------------------------------
 static void emit(Eval *ev, const Expr *e, Object *out) {
   Value item = eval_expr(ev, e->comp.element);
   if (e->kind == EX_LIST_COMP) {
@@ -40,16 +40,16 @@ static void run_clauses(Eval *ev, const Expr *e, size_t k, Value source, Object 
   }
 }
 
-// ---- generator expressions -------------------------------------------------------------------------
+// ---- generator expressions ----------------------------------------------------------------------
 typedef struct Generator {
   Object base;
   const Expr *expr;
   Env *env;
   ModuleObject *module;
   const Function *code;
-  Value first;   // the first clause's iterator
-  Walk *walks;   // of the clauses that have been entered
-  size_t level;  // how many have been entered
+  Value first;  // the first clause's iterator
+  Walk *walks;  // of the clauses that have been entered
+  size_t level; // how many have been entered
   bool is_running, is_done;
 } Generator;
 
@@ -104,8 +104,8 @@ typedef struct Step {
 static void run_step(Eval *ev, void *data) {
   Step *step = data;
   Generator *g = step->generator;
-  Frame frame = {.function = ev->names->genexpr, .module = g->module, .env = g->env,
-                 .code = g->code};
+  Frame frame = {
+      .function = ev->names->genexpr, .module = g->module, .env = g->env, .code = g->code};
   frame_push(ev, &frame);
   step->has_item = resume(ev, g, &step->item);
   frame_pop(ev, &frame);
@@ -166,7 +166,7 @@ void generator_init(Eval *ev) {
                                            .hash = generator_hash};
 }
 
-// ---- both --------------------------------------------------------------------------------------------
+// ---- both ---------------------------------------------------------------------------------------
 Value eval_comprehension(Eval *ev, const Expr *e) {
   Value source = eval_expr(ev, e->comp.clauses[0].iter);
   if (e->kind == EX_GENERATOR) return make_generator(ev, e, source);

@@ -44,9 +44,11 @@ static void check_structure(Eval *ev, const char *what, const PyTree *in, const 
 static void check_refs(Eval *ev, const char *what, const Leaves *in, const Leaves *out) {
   for (size_t i = 0; i < in->tree->leaf_count; i++) {
     Value a = in->refs[i], b = out->refs[i];
-    if (v_is_unbound(a) ? v_is_unbound(b) : !v_is_unbound(b) && ref_ir(ev, a) == ref_ir(ev, b)) continue;
+    if (v_is_unbound(a) ? v_is_unbound(b) : !v_is_unbound(b) && ref_ir(ev, a) == ref_ir(ev, b))
+      continue;
     Str path = pytree_leaf_path(ev, in->tree, i);
-    eval_raise(ev, ev->types.TypeError, "%s: the Ref%s%.*s must come out of the function as it went in", what,
+    eval_raise(ev, ev->types.TypeError,
+               "%s: the Ref%s%.*s must come out of the function as it went in", what,
                path.len ? " at " : "", STR_FMT(path));
   }
 }

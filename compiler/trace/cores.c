@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The primitives of programs on several cores: launches of cores, semaphores, copies. What can be said in the language is in
-// prelude/pl_cores.pk and prelude/pltpu_comm.pk, which call the module _cores defined here.
+// The primitives of programs on several cores: launches of cores, semaphores, copies. What can be
+// said in the language is in prelude/pl_cores.pk and prelude/pltpu_comm.pk, which call the module
+// _cores defined here.
 #include <string.h>
 #include "../ir/batch.h"
 #include "array_local.h"
 #include "pallas.h"
 #include "run.h"
 
-// ---- launches ----------------------------------------------------------------------------------------
+// ---- launches -----------------------------------------------------------------------------------
 typedef struct CoreLaunch {
   Eval *ev;
   IrOp *op;
@@ -28,13 +29,15 @@ static IrMesh take_mesh(Eval *ev, Value v) {
   IrMesh mesh = {.kind = take_kind(ev, pallas_item(ev, v, 0))};
   Value names = pallas_item(ev, v, 1), sizes = pallas_item(ev, v, 2);
   int64_t rank = value_len(ev, names);
-  if (rank > IR_MESH_AXES) eval_raise(ev, ev->types.ValueError, "a mesh of cores has at most %d axes", IR_MESH_AXES);
+  if (rank > IR_MESH_AXES)
+    eval_raise(ev, ev->types.ValueError, "a mesh of cores has at most %d axes", IR_MESH_AXES);
   mesh.rank = (uint8_t)rank;
   for (size_t i = 0; i < mesh.rank; i++) {
     mesh.names[i] = value_str(ev, pallas_item(ev, names, i));
     mesh.sizes[i] = take_int(ev, pallas_item(ev, sizes, i), "size of a mesh axis");
     if (mesh.sizes[i] < 1 || mesh.sizes[i] > INT32_MAX)
-      eval_raise(ev, ev->types.ValueError, "axis '%.*s' of a mesh has %lld cores", STR_FMT(mesh.names[i]), (long long)mesh.sizes[i]);
+      eval_raise(ev, ev->types.ValueError, "axis '%.*s' of a mesh has %lld cores",
+                 STR_FMT(mesh.names[i]), (long long)mesh.sizes[i]);
   }
   return mesh;
 }
@@ -47,9 +50,13 @@ static void trace_program(Eval *ev, void *data) {
   const IrType *i32 = ir_array_type(trace_module(ev), DT_I32, 0, NULL);
   Value names = pallas_item(ev, pallas_item(ev, l->meshes_given, l->which), 1);
   for (size_t i = 0; i < mesh->rank; i++) {
-    IrValue *index = ir_region_add_arg(region, i32, name_intern(ev->session->interner, mesh->names[i]));
+    IrValue *index =
+        ir_region_add_arg(region, i32, name_intern(ev->session->interner, mesh->names[i]));
     AxisName *axis = ARENA_NEW(ev->arena, AxisName);
-    *axis = (AxisName){.next = level->axes, .name = pallas_item(ev, names, i), .size = mesh->sizes[i], .index = index};
+    *axis = (AxisName){.next = level->axes,
+                       .name = pallas_item(ev, names, i),
+                       .size = mesh->sizes[i],
+                       .index = index};
     level->axes = axis;
   }
   value_call_n(ev, pallas_item(ev, l->bodies, l->which), 0, NULL);
@@ -65,8 +72,9 @@ static void trace_programs(Eval *ev, void *data) {
   }
 }
 
-// ---- devices meet ------------------------------------------------------------------------------------
-// A kernel that reaches other devices begins when they have all come to it, unless it sees to that itself with a barrier semaphore.
+// ---- devices meet -------------------------------------------------------------------------------
+// A kernel that reaches other devices begins when they have all come to it, unless it sees to that
+// itself with a barrier semaphore.
 typedef struct Reach {
   bool is_abroad, has_barrier;
 } Reach;
@@ -82,11 +90,12 @@ static void find_reach(const IrRegion *region, Reach *reach) {
   }
 }
 
-// The op that runs the programs of the devices, if that is what is being traced from this level on. Regions of control flow belong to
-// no op yet, so the levels tell.
+// The op that runs the programs of the devices, if that is what is being traced from this level on.
+// Regions of control flow belong to no op yet, so the levels tell.
 IrOp *cores_devices_around(const Level *level) {
   for (; level; level = level->outer)
-    if (level->region && level->region->parent && ir_runs_devices(level->region->parent)) return level->region->parent;
+    if (level->region && level->region->parent && ir_runs_devices(level->region->parent))
+      return level->region->parent;
   return NULL;
 }
 
@@ -109,7 +118,8 @@ static Value native_meet_first(Eval *ev, Value *a) {
   (void)a;
   IrBuilder b = *trace_builder(ev);
   const IrOp *launch = b.region->parent;
-  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch, ev->trace->level->outer)) return v_none();
+  if (!launch || launch->code != OP_LAUNCH || !must_meet(launch, ev->trace->level->outer))
+    return v_none();
   size_t rank = ir_attr_ints(launch, ATTR_GRID).count;
   b.before = b.region->first;
   IrValue *is_first = NULL;
@@ -132,7 +142,9 @@ static Value native_meet_first(Eval *ev, Value *a) {
 
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
   if (trace_in_kernel(ev))
-    eval_raise(ev, ev->types.NotImplementedError, "a kernel starts no programs on a mesh: '%.*s' is launched inside of a kernel", STR_FMT(take_str(ev, a[0], "name")));
+    eval_raise(ev, ev->types.NotImplementedError,
+               "a kernel starts no programs on a mesh: '%.*s' is launched inside of a kernel",
+               STR_FMT(take_str(ev, a[0], "name")));
   size_t count = (size_t)value_len(ev, a[1]);
   IrMesh *meshes = ARENA_ARRAY(ev->arena, IrMesh, count);
   Buf text;
@@ -161,27 +173,37 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
   return v_none();
 }
 
-// ---- operands ----------------------------------------------------------------------------------------
+// ---- operands -----------------------------------------------------------------------------------
 static IrValue *take_semaphore(Eval *ev, Value v, const char *what) {
-  if (!value_is_ref(ev, v)) eval_raise(ev, ev->types.TypeError, "%s must be a semaphore, got %s", what, value_type_name(ev, v));
+  if (!value_is_ref(ev, v))
+    eval_raise(ev, ev->types.TypeError, "%s must be a semaphore, got %s", what,
+               value_type_name(ev, v));
   IrValue *ref = ref_ir(ev, v);
-  if (ref->type->space != SPACE_SEM) eval_raise(ev, ev->types.ValueError, "%s must be a semaphore, got %.*s", what, STR_FMT(value_repr(ev, v)));
+  if (ref->type->space != SPACE_SEM)
+    eval_raise(ev, ev->types.ValueError, "%s must be a semaphore, got %.*s", what,
+               STR_FMT(value_repr(ev, v)));
   if (ref->type->rank)
-    eval_raise(ev, ev->types.ValueError, "%s must be one semaphore, got an array of them: %.*s. Index it with .at[…]", what, STR_FMT(value_repr(ev, v)));
+    eval_raise(ev, ev->types.ValueError,
+               "%s must be one semaphore, got an array of them: %.*s. Index it with .at[…]", what,
+               STR_FMT(value_repr(ev, v)));
   return ref;
 }
 
 static IrValue *take_memory(Eval *ev, Value v, const char *what) {
-  if (!value_is_ref(ev, v)) eval_raise(ev, ev->types.TypeError, "%s must be a Ref, got %s", what, value_type_name(ev, v));
+  if (!value_is_ref(ev, v))
+    eval_raise(ev, ev->types.TypeError, "%s must be a Ref, got %s", what, value_type_name(ev, v));
   IrValue *ref = ref_ir(ev, v);
-  if (ref->type->space == SPACE_SEM) eval_raise(ev, ev->types.ValueError, "%s is a semaphore", what);
+  if (ref->type->space == SPACE_SEM)
+    eval_raise(ev, ev->types.ValueError, "%s is a semaphore", what);
   return ref;
 }
 
 static IrValue *take_i32(Eval *ev, Value v, const char *what) {
   Aval aval;
-  if (!value_aval(ev, v, false, &aval) || aval.rank != 0 || !(dtype_is_integer(aval.dtype) || aval.dtype == DT_BOOL))
-    eval_raise(ev, ev->types.ValueError, "%s must be an integer scalar, got %.*s", what, STR_FMT(value_repr(ev, v)));
+  if (!value_aval(ev, v, false, &aval) || aval.rank != 0 ||
+      !(dtype_is_integer(aval.dtype) || aval.dtype == DT_BOOL))
+    eval_raise(ev, ev->types.ValueError, "%s must be an integer scalar, got %.*s", what,
+               STR_FMT(value_repr(ev, v)));
   return array_ir_cast(ev, v, DT_I32);
 }
 
@@ -190,7 +212,8 @@ typedef struct Operands {
   Buf target;
 } Operands;
 
-// How many devices, or cores of the mesh of the program being traced, there are to name; 1 outside of a launch.
+// How many devices, or cores of the mesh of the program being traced, there are to name; 1 outside
+// of a launch.
 static int64_t target_count(Eval *ev, bool is_device) {
   for (const Level *level = ev->trace->level; level; level = level->outer) {
     const IrOp *op = level->region ? level->region->parent : NULL;
@@ -212,7 +235,8 @@ static void check_target(Eval *ev, Value target, bool is_device, const char *wha
   if (!value_as_int(ev, target, &number)) return;
   int64_t count = target_count(ev, is_device);
   if (number < 0 || number >= count)
-    eval_raise(ev, ev->types.ValueError, "%s is %lld, but there %s %lld %s%s here", what, (long long)number, count == 1 ? "is" : "are", (long long)count,
+    eval_raise(ev, ev->types.ValueError, "%s is %lld, but there %s %lld %s%s here", what,
+               (long long)number, count == 1 ? "is" : "are", (long long)count,
                is_device ? "device" : "core", count == 1 ? "" : "s");
 }
 
@@ -233,23 +257,29 @@ static void push_target(Eval *ev, Operands *o, Value device, Value core) {
 
 static IrOp *build(Eval *ev, OpCode code, const Operands *o) {
   IrOp *op = ir_build(trace_builder(ev), code, o->items.count, o->items.items, 0, NULL);
-  if (code == OP_COPY_START || code == OP_SEM_SIGNAL) ir_set_str(trace_module(ev), op, ATTR_TARGET, buf_view(&o->target));
+  if (code == OP_COPY_START || code == OP_SEM_SIGNAL)
+    ir_set_str(trace_module(ev), op, ATTR_TARGET, buf_view(&o->target));
   if (code == OP_COPY_START) ir_set_int(trace_module(ev), op, ATTR_ADD, 0);
   return op;
 }
 
-// ---- semaphores --------------------------------------------------------------------------------------
+// ---- semaphores ---------------------------------------------------------------------------------
 static void refuse_negative(Eval *ev, Value v, const char *what) {
   int64_t number;
-  if (value_as_int(ev, v, &number) && number < 0) eval_raise(ev, ev->types.ValueError, "%s must not be negative, got %lld", what, (long long)number);
+  if (value_as_int(ev, v, &number) && number < 0)
+    eval_raise(ev, ev->types.ValueError, "%s must not be negative, got %lld", what,
+               (long long)number);
 }
 
 // For programs: what counts bytes is not signalled or waited for by hand.
 static Value native_must_be_regular(Eval *ev, Value *a) { // sem, what
   Str what = take_str(ev, a[1], "what");
-  const IrValue *sem = take_semaphore(ev, a[0], str_format(ev->arena, "the argument of semaphore_%.*s", STR_FMT(what)).data);
+  const IrValue *sem = take_semaphore(
+      ev, a[0], str_format(ev->arena, "the argument of semaphore_%.*s", STR_FMT(what)).data);
   if (sem->type->sem == SEM_DMA)
-    eval_raise(ev, ev->types.ValueError, "Must %.*s semaphores of the following types: regular, barrier. Got dma_sem: it counts the bytes of copies",
+    eval_raise(ev, ev->types.ValueError,
+               "Must %.*s semaphores of the following types: regular, barrier. Got dma_sem: it "
+               "counts the bytes of copies",
                STR_FMT(what));
   return v_none();
 }
@@ -267,7 +297,8 @@ static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
 
 static Value native_sem_wait(Eval *ev, Value *a) { // sem, value, keep
   refuse_negative(ev, a[1], "the value of semaphore_wait");
-  IrValue *operands[] = {take_semaphore(ev, a[0], "what semaphore_wait waits for"), take_i32(ev, a[1], "the value of semaphore_wait")};
+  IrValue *operands[] = {take_semaphore(ev, a[0], "what semaphore_wait waits for"),
+                         take_i32(ev, a[1], "the value of semaphore_wait")};
   IrOp *op = ir_build(trace_builder(ev), OP_SEM_WAIT, 2, operands, 0, NULL);
   ir_set_int(trace_module(ev), op, ATTR_KEEP, value_truth(ev, a[2]));
   return v_none();
@@ -276,7 +307,8 @@ static Value native_sem_wait(Eval *ev, Value *a) { // sem, value, keep
 static Value native_sem_read(Eval *ev, Value *a) {
   IrValue *sem = take_semaphore(ev, a[0], "what semaphore_read reads");
   const IrType *i32 = ir_array_type(trace_module(ev), DT_I32, 0, NULL);
-  return array_new(ev, ir_build(trace_builder(ev), OP_SEM_READ, 1, &sem, 1, &i32)->results[0], false);
+  return array_new(ev, ir_build(trace_builder(ev), OP_SEM_READ, 1, &sem, 1, &i32)->results[0],
+                   false);
 }
 
 static Value native_barrier(Eval *ev, Value *a) {
@@ -286,8 +318,9 @@ static Value native_barrier(Eval *ev, Value *a) {
   return ref_new(ev, op->results[0], name_intern_c(ev->session->interner, "barrier_semaphore"));
 }
 
-// ---- copies ------------------------------------------------------------------------------------------
-// The size of a dimension that is known at run time only, as some view below `ref` has it; NULL for a static one.
+// ---- copies -------------------------------------------------------------------------------------
+// The size of a dimension that is known at run time only, as some view below `ref` has it; NULL for
+// a static one.
 static IrValue *size_at_run(const IrValue *ref, int dim) {
   if (!ref->def || ref->def->code != OP_VIEW) return NULL;
   const IrIndex *index = ir_attr_index(ref->def);
@@ -297,7 +330,8 @@ static IrValue *size_at_run(const IrValue *ref, int dim) {
     if (d->kind == INDEX_SCALAR || at++ != dim) continue;
     if (d->size_operand >= 0) return ref->def->operands[d->size_operand];
     const IrValue *below = ref->def->operands[0];
-    bool is_whole = d->start_operand < 0 && d->start == 0 && d->stride == 1 && d->size == below->type->dims[i];
+    bool is_whole =
+        d->start_operand < 0 && d->start == 0 && d->stride == 1 && d->size == below->type->dims[i];
     return is_whole ? size_at_run(below, i) : NULL;
   }
   return NULL;
@@ -322,15 +356,18 @@ static IrValue *with_bounds_of(Eval *ev, IrValue *ref, const IrType *other) {
 
 // Both sides of a copy, which must be of one shape and dtype.
 static void take_sides(Eval *ev, Value from, Value to, IrValue **source, IrValue **target) {
-  IrValue *x = take_memory(ev, from, "the source of a copy"), *y = take_memory(ev, to, "the destination of a copy");
+  IrValue *x = take_memory(ev, from, "the source of a copy"),
+          *y = take_memory(ev, to, "the destination of a copy");
   bool same = x->type->rank == y->type->rank && x->type->dtype == y->type->dtype;
   if (same) {
     *source = with_bounds_of(ev, x, y->type);
     *target = with_bounds_of(ev, y, x->type);
   }
-  for (int i = 0; same && i < x->type->rank; i++) same = (*source)->type->dims[i] == (*target)->type->dims[i];
+  for (int i = 0; same && i < x->type->rank; i++)
+    same = (*source)->type->dims[i] == (*target)->type->dims[i];
   if (!same)
-    eval_raise(ev, ev->types.ValueError, "a copy needs a source and a destination of one shape and dtype, got %.*s and %.*s",
+    eval_raise(ev, ev->types.ValueError,
+               "a copy needs a source and a destination of one shape and dtype, got %.*s and %.*s",
                STR_FMT(value_repr(ev, from)), STR_FMT(value_repr(ev, to)));
 }
 
@@ -346,7 +383,8 @@ static void look_behind_bitcasts(IrValue **source, IrValue **target) {
   }
 }
 
-static Value native_copy_start(Eval *ev, Value *a) { // source, target, received, sent, device, core, add
+// Source, target, received, sent, device, core, add.
+static Value native_copy_start(Eval *ev, Value *a) {
   Operands o = {0};
   buf_init(&o.target, ev->arena);
   IrValue *source, *target;
@@ -364,7 +402,10 @@ static Value native_copy_start(Eval *ev, Value *a) { // source, target, received
   if (value_truth(ev, a[6])) {
     DType dtype = op->operands[0]->type->dtype;
     if (dtype != DT_F32 && dtype != DT_I32 && dtype != DT_U32 && dtype != DT_BF16)
-      eval_raise(ev, ev->types.NotImplementedError, "copies with add=True are supported for float32, bfloat16, int32 and uint32, not for %s", dtype_name(dtype));
+      eval_raise(
+          ev, ev->types.NotImplementedError,
+          "copies with add=True are supported for float32, bfloat16, int32 and uint32, not for %s",
+          dtype_name(dtype));
     ir_set_int(trace_module(ev), op, ATTR_ADD, 1);
   }
   return v_none();
@@ -373,28 +414,36 @@ static Value native_copy_start(Eval *ev, Value *a) { // source, target, received
 static Value native_fetch_add(Eval *ev, Value *a) { // ref, value, core
   IrValue *ref = take_memory(ev, a[0], "what fetch_and_add changes");
   if (ref->type->space != SPACE_SMEM)
-    eval_raise(ev, ev->types.ValueError, "Only refs in SMEM memory space are supported, but got %.*s", STR_FMT(value_repr(ev, a[0])));
-  IrValue *operands[] = {ref, take_i32(ev, a[1], "the value of fetch_and_add"), take_i32(ev, a[2], "the subcore of fetch_and_add")};
+    eval_raise(ev, ev->types.ValueError,
+               "Only refs in SMEM memory space are supported, but got %.*s",
+               STR_FMT(value_repr(ev, a[0])));
+  IrValue *operands[] = {ref, take_i32(ev, a[1], "the value of fetch_and_add"),
+                         take_i32(ev, a[2], "the subcore of fetch_and_add")};
   const IrType *i32 = ir_array_type(trace_module(ev), DT_I32, 0, NULL);
-  return array_new(ev, ir_build(trace_builder(ev), OP_FETCH_ADD, 3, operands, 1, &i32)->results[0], false);
+  return array_new(ev, ir_build(trace_builder(ev), OP_FETCH_ADD, 3, operands, 1, &i32)->results[0],
+                   false);
 }
 
 static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
-  IrValue *operands[] = {take_semaphore(ev, a[0], "the semaphore of a copy"), take_memory(ev, a[1], "what a copy waits for")};
+  IrValue *operands[] = {take_semaphore(ev, a[0], "the semaphore of a copy"),
+                         take_memory(ev, a[1], "what a copy waits for")};
   if (operands[0]->type->sem != SEM_DMA)
-    eval_raise(ev, ev->types.ValueError, "dma_wait requires a DMA semaphore, but got a regular semaphore: wait for it with pl.semaphore_wait");
+    eval_raise(ev, ev->types.ValueError,
+               "dma_wait requires a DMA semaphore, but got a regular semaphore: wait for it with "
+               "pl.semaphore_wait");
   ir_build(trace_builder(ev), OP_COPY_WAIT, 2, operands, 0, NULL);
   return v_none();
 }
 
-// Runs what is pending, so that the kernel about to be traced knows the values it uses; before any memory is made for it.
+// Runs what is pending, so that the kernel about to be traced knows the values it uses; before any
+// memory is made for it.
 static Value native_settle(Eval *ev, Value *a) {
   (void)a;
   run_settle(ev);
   return v_none();
 }
 
-// ---- launches as values --------------------------------------------------------------------------------
+// ---- launches as values -------------------------------------------------------------------------
 // The operand's memory as a Ref: an array's, or the Ref itself.
 static Value native_memory_of(Eval *ev, Value *a) {
   if (value_is_ref(ev, a[0])) return a[0];
@@ -422,7 +471,8 @@ static Level *program_level(Eval *ev) {
   eval_raise(ev, ev->types.ValueError, "this is only possible in a kernel on a mesh of cores");
 }
 
-// Memory that is made before the launch of cores whose program is being traced; one part for each core, or group of cores.
+// Memory that is made before the launch of cores whose program is being traced; one part for each
+// core, or group of cores.
 static Value native_launch_alloc(Eval *ev, Value *a) {
   Level *level = program_level(ev);
   const IrRegion *program = level->region;
@@ -442,12 +492,15 @@ static Value native_program_alloc(Eval *ev, Value *a) { // (space, shape, dtype)
   IrBuilder b = *trace_builder(ev);
   b.region = level->region;
   b.before = level->region->first;
-  Value out = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), take_str(ev, a[1], "name")), NULL);
+  Value out =
+      ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), take_str(ev, a[1], "name")), NULL);
   ((Ref *)out.o)->level = level;
   return out;
 }
 
-static Value native_space(Eval *ev, Value *a) { return make_str_c(ev, mem_space_name(ref_ir(ev, a[0])->type->space)); }
+static Value native_space(Eval *ev, Value *a) {
+  return make_str_c(ev, mem_space_name(ref_ir(ev, a[0])->type->space));
+}
 
 // The size of a dimension of a Ref: an i32 if it is known at run time only.
 static Value native_dim_size(Eval *ev, Value *a) {
@@ -466,13 +519,17 @@ static Value native_dim_size(Eval *ev, Value *a) {
 }
 
 // Memory outside of the programs of the devices, which all of them see.
-static Value native_shared_alloc(Eval *ev, Value *a) { // memory type, whether it is for what devices exchange
+// Memory type, whether it is for what devices exchange.
+static Value native_shared_alloc(Eval *ev, Value *a) {
   IrOp *devices = cores_devices_around(ev->trace->level);
   if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
   IrBuilder b = *trace_builder(ev);
   b.region = devices->parent;
   b.before = devices;
-  Value ref = ref_new(ev, ir_alloc(&b, pallas_memory_type(ev, a[0]), value_truth(ev, a[1]) ? STR(BATCH_EXCHANGE) : STR("shared")), NULL);
+  Value ref = ref_new(ev,
+                      ir_alloc(&b, pallas_memory_type(ev, a[0]),
+                               value_truth(ev, a[1]) ? STR(BATCH_EXCHANGE) : STR("shared")),
+                      NULL);
   Level *level = ev->trace->level;
   while (level->outer && !(level->region && level->region->parent == devices)) level = level->outer;
   ((Ref *)ref.o)->level = level->outer; // it outlives the program that made it
@@ -562,10 +619,17 @@ static const NativeDef cores_natives[] = {
 
 const ModuleDef module_cores_primitives = {.name = "_cores", .functions = cores_natives};
 const ModuleDef module_pl_cores = {.name = "jax.experimental.pallas._cores", .prelude = "pl_cores"};
-const ModuleDef module_pl_core_memory = {.name = "jax.experimental.pallas._core_memory", .prelude = "pl_core_memory"};
-const ModuleDef module_pltpu_indirect = {.name = "jax.experimental.pallas.tpu._indirect", .prelude = "pltpu_indirect"};
-const ModuleDef module_plsc_together = {.name = "jax.experimental.pallas.tpu_sc._together", .prelude = "plsc_together"};
-const ModuleDef module_pltpu_pipeline = {.name = "jax.experimental.pallas.tpu._pipeline", .prelude = "pltpu_pipeline"};
-const ModuleDef module_pltpu_schedule = {.name = "jax.experimental.pallas.tpu._schedule", .prelude = "pltpu_schedule"};
-const ModuleDef module_pltpu_buffers = {.name = "jax.experimental.pallas.tpu._buffers", .prelude = "pltpu_buffers"};
-const ModuleDef module_pltpu_comm = {.name = "jax.experimental.pallas.tpu._comm", .prelude = "pltpu_comm"};
+const ModuleDef module_pl_core_memory = {.name = "jax.experimental.pallas._core_memory",
+                                         .prelude = "pl_core_memory"};
+const ModuleDef module_pltpu_indirect = {.name = "jax.experimental.pallas.tpu._indirect",
+                                         .prelude = "pltpu_indirect"};
+const ModuleDef module_plsc_together = {.name = "jax.experimental.pallas.tpu_sc._together",
+                                        .prelude = "plsc_together"};
+const ModuleDef module_pltpu_pipeline = {.name = "jax.experimental.pallas.tpu._pipeline",
+                                         .prelude = "pltpu_pipeline"};
+const ModuleDef module_pltpu_schedule = {.name = "jax.experimental.pallas.tpu._schedule",
+                                         .prelude = "pltpu_schedule"};
+const ModuleDef module_pltpu_buffers = {.name = "jax.experimental.pallas.tpu._buffers",
+                                        .prelude = "pltpu_buffers"};
+const ModuleDef module_pltpu_comm = {.name = "jax.experimental.pallas.tpu._comm",
+                                     .prelude = "pltpu_comm"};

@@ -352,9 +352,7 @@ static Value known_number(Eval *ev, Value v, const char *what) {
   return host_item(ev, nd, 0);
 }
 
-static double number(Value v) {
-  return v.kind == V_FLOAT ? v.f : (double)v.i;
-}
+static double number(Value v) { return v.kind == V_FLOAT ? v.f : (double)v.i; }
 
 static IrValue *scaled_iota(Eval *ev, DType dtype, int64_t count, Value start, Value step) {
   const IrType *type = array_type_checked(ev, dtype, 1, &count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dicts and sets: entries in the order they were added, found through a table of their positions (small dicts have none).
+// Dicts and sets: entries in the order they were added, found through a table of their positions
+// (small dicts have none).
 // Storage that is outgrown stays in the arena, so a dict may change while it is being searched.
 #include <string.h>
 
@@ -9,7 +10,8 @@
 #define FIRST_CAPACITY 4
 #define NO_ENTRY       UINT32_MAX
 
-// Hashes of texts have the bits 010 on top, which hashes of numbers never have: equal hashes are both of texts or neither.
+// Hashes of texts have the bits 010 on top, which hashes of numbers never have: equal hashes are
+// both of texts or neither.
 static uint64_t name_hash(Name name) {
   return ((uint64_t)name->hash * 0x9E3779B97F4A7C15u) >> 3 | (uint64_t)1 << 62;
 }
@@ -43,7 +45,8 @@ static void index_add(Dict *dict, size_t i) {
 static void make_room(Eval *ev, Dict *dict) {
   size_t capacity = dict->capacity ? dict->capacity : FIRST_CAPACITY;
   if (dict->capacity && dict->count * 4 > dict->capacity * 3) capacity *= 2;
-  if (capacity >= NO_ENTRY) eval_raise(ev, ev->types.MemoryError, "a dict of %zu entries", capacity);
+  if (capacity >= NO_ENTRY)
+    eval_raise(ev, ev->types.MemoryError, "a dict of %zu entries", capacity);
   DictEntry *entries = ARENA_ARRAY(ev->arena, DictEntry, capacity);
   size_t used = 0;
   for (size_t i = 0; i < dict->used; i++)

@@ -128,7 +128,8 @@ static void check_sizes(Eval *ev, const IrValue *x, const IrValue *y, size_t cou
                STR_FMT(shape_text(ev->arena, count, a)), STR_FMT(shape_text(ev->arena, count, b)));
 }
 
-// What both factors of a product are converted to. An 8-bit float has no promotion with another float; here they may meet.
+// What both factors of a product are converted to. An 8-bit float has no promotion with another
+// float; here they may meet.
 static DType common_factor(Eval *ev, DType x, DType y) {
   bool weak, are_floats = dtype_is_float(x) && dtype_is_float(y);
   unsigned narrow = dtype_bits(x) < dtype_bits(y) ? dtype_bits(x) : dtype_bits(y);
@@ -167,8 +168,8 @@ IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DType res
   return ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, result, precision);
 }
 
-// XLA's order of types, by which lax.dot_general gives the greater of its operands' types: floats by range, then by precision; then by
-// width, and signed before unsigned.
+// XLA's order of types, by which lax.dot_general gives the greater of its operands' types: floats
+// by range, then by precision; then by width, and signed before unsigned.
 static int order_of_types(DType x, DType y) {
   double keys[2][4];
   const DType types[2] = {x, y};

@@ -11,9 +11,7 @@ typedef struct DTypeInfo {
   DType dtype;
 } DTypeInfo;
 
-static const DTypeInfo *self_info(Value v) {
-  return (const DTypeInfo *)v.o;
-}
+static const DTypeInfo *self_info(Value v) { return (const DTypeInfo *)v.o; }
 
 static Value info_number(Eval *ev, DType dtype, double x) {
   char element[16];
@@ -21,13 +19,9 @@ static Value info_number(Eval *ev, DType dtype, double x) {
   return v_object(nd_scalar(ev, dtype, element));
 }
 
-static int mantissa_bits(DType dtype) {
-  return (int)lround(-log2(dtype_float_eps(dtype)));
-}
+static int mantissa_bits(DType dtype) { return (int)lround(-log2(dtype_float_eps(dtype))); }
 
-static int lowest_exponent(DType dtype) {
-  return ilogb(dtype_float_tiny(dtype));
-}
+static int lowest_exponent(DType dtype) { return ilogb(dtype_float_tiny(dtype)); }
 
 static int decimal_digits(DType dtype) {
   int digits = (int)floor(mantissa_bits(dtype) * 0.30102999566398119521);
@@ -55,7 +49,8 @@ static Value finfo_getattr(Eval *ev, Value self, Name name) {
   if (strcmp(n, "negep") == 0) return v_int(d == DT_F4E2M1FN ? -1 : -mantissa - 1);
   if (strcmp(n, "minexp") == 0) return v_int(lowest_exponent(d));
   if (strcmp(n, "maxexp") == 0) return v_int(ilogb(greatest) + 1);
-  if (strcmp(n, "nexp") == 0 || strcmp(n, "iexp") == 0) return v_int((int64_t)dtype_bits(d) - symmetric - mantissa);
+  if (strcmp(n, "nexp") == 0 || strcmp(n, "iexp") == 0)
+    return v_int((int64_t)dtype_bits(d) - symmetric - mantissa);
   return v_unbound();
 }
 
@@ -85,18 +80,30 @@ static Str finfo_repr(Eval *ev, Value self) {
     greatest = str_format(ev->arena, "%.5e", dtype_float_max(d));
   }
   return str_format(ev->arena, "finfo(resolution=%.*s, min=%.*s, max=%.*s, dtype=%s)",
-                    STR_FMT(attribute_text(ev, self, "resolution")), STR_FMT(least), STR_FMT(greatest), dtype_name(d));
+                    STR_FMT(attribute_text(ev, self, "resolution")), STR_FMT(least),
+                    STR_FMT(greatest), dtype_name(d));
 }
 
 static const char rule[] = "---------------------------------------------------------------\n";
 
 // "precision = 6   resolution = 1e-06" and so on, in a frame.
 static Str finfo_str(Eval *ev, Value self) {
-  static const struct { const char *label, *name; } items[] = {
-      {"precision = ", "precision"}, {"   resolution = ", "resolution"}, {"\nmachep = ", "machep"}, {"   eps =        ", "eps"},
-      {"\nnegep =  ", "negep"}, {"   epsneg =     ", "epsneg"}, {"\nminexp = ", "minexp"}, {"   tiny =       ", "tiny"},
-      {"\nmaxexp = ", "maxexp"}, {"   max =        ", "max"}, {"\nnexp =   ", "nexp"}, {"   min =        ", NULL},
-      {"\nsmallest_normal = ", "smallest_normal"}, {"   smallest_subnormal = ", "smallest_subnormal"}};
+  static const struct {
+    const char *label, *name;
+  } items[] = {{"precision = ", "precision"},
+               {"   resolution = ", "resolution"},
+               {"\nmachep = ", "machep"},
+               {"   eps =        ", "eps"},
+               {"\nnegep =  ", "negep"},
+               {"   epsneg =     ", "epsneg"},
+               {"\nminexp = ", "minexp"},
+               {"   tiny =       ", "tiny"},
+               {"\nmaxexp = ", "maxexp"},
+               {"   max =        ", "max"},
+               {"\nnexp =   ", "nexp"},
+               {"   min =        ", NULL},
+               {"\nsmallest_normal = ", "smallest_normal"},
+               {"   smallest_subnormal = ", "smallest_subnormal"}};
   DType d = self_info(self)->dtype;
   bool symmetric = dtype_float_min(d) < 0;
   Buf buf;
@@ -104,7 +111,9 @@ static Str finfo_str(Eval *ev, Value self) {
   buf_printf(&buf, "Machine parameters for %s\n%s", dtype_name(d), rule);
   for (size_t i = 0; i < COUNT_OF(items); i++) {
     buf_c(&buf, items[i].label);
-    buf_str(&buf, items[i].name ? attribute_text(ev, self, items[i].name) : symmetric ? STR("-max") : attribute_text(ev, self, "min"));
+    buf_str(&buf, items[i].name ? attribute_text(ev, self, items[i].name)
+                  : symmetric   ? STR("-max")
+                                : attribute_text(ev, self, "min"));
   }
   buf_printf(&buf, "\n%s", rule);
   return buf_view(&buf);
@@ -120,8 +129,9 @@ static Str iinfo_repr(Eval *ev, Value self) {
 static Str iinfo_str(Eval *ev, Value self) {
   DType d = self_info(self)->dtype;
   Value max = iinfo_getattr(ev, self, name_intern_c(ev->session->interner, "max"));
-  return str_format(ev->arena, "Machine parameters for %s\n%smin = %lld\nmax = %.*s\n%s", dtype_name(d), rule,
-                    (long long)dtype_int_min(d), STR_FMT(value_repr(ev, max)), rule);
+  return str_format(ev->arena, "Machine parameters for %s\n%smin = %lld\nmax = %.*s\n%s",
+                    dtype_name(d), rule, (long long)dtype_int_min(d), STR_FMT(value_repr(ev, max)),
+                    rule);
 }
 
 static Value info_new(Eval *ev, Value *a, bool floats) {
@@ -143,12 +153,8 @@ static Value info_new(Eval *ev, Value *a, bool floats) {
   return v_object(info);
 }
 
-static Value finfo_new(Eval *ev, Value *a) {
-  return info_new(ev, a, true);
-}
-static Value iinfo_new(Eval *ev, Value *a) {
-  return info_new(ev, a, false);
-}
+static Value finfo_new(Eval *ev, Value *a) { return info_new(ev, a, true); }
+static Value iinfo_new(Eval *ev, Value *a) { return info_new(ev, a, false); }
 
 void dtype_info_init(Eval *ev, ModuleObject *module) {
   static const TypeSlots finfo = {.getattr = finfo_getattr, .repr = finfo_repr, .str = finfo_str},
@@ -162,9 +168,7 @@ void dtype_info_init(Eval *ev, ModuleObject *module) {
 }
 
 // ---- functions on dtypes ------------------------------------------------------------------------
-Value jnp_issubdtype(Eval *ev, Value *a) {
-  return v_bool(dtype_is_subdtype(ev, a[0], a[1]));
-}
+Value jnp_issubdtype(Eval *ev, Value *a) { return v_bool(dtype_is_subdtype(ev, a[0], a[1])); }
 
 // An argument of result_type: an array or scalar, or a dtype in any spelling (Python's types are
 // weak).

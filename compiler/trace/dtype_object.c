@@ -13,13 +13,10 @@ typedef struct ScalarType { // jnp.float32
   DType dtype;
 } ScalarType;
 
-Value make_dtype(Eval *ev, DType dtype) {
-  return ev->trace->types.dtypes[dtype];
-}
+Value make_dtype(Eval *ev, DType dtype) { return ev->trace->types.dtypes[dtype]; }
 
-// ---- reading a dtype
-// -------------------------------------------------------------------------------------- NumPy's
-// one-letter codes.
+// ---- reading a dtype ----------------------------------------------------------------------------
+// NumPy's one-letter codes.
 static bool dtype_from_code(Str text, DType *out) {
   static const struct {
     const char *code;
@@ -130,9 +127,7 @@ DType take_requested_dtype(Eval *ev, Value v, const char *what) {
 }
 
 // ---- dtype objects ------------------------------------------------------------------------------
-static DType self_dtype(Value self) {
-  return ((const DTypeObject *)self.o)->dtype;
-}
+static DType self_dtype(Value self) { return ((const DTypeObject *)self.o)->dtype; }
 
 static Value scalar_class(Eval *ev, DType dtype) {
   return v_object(ev->trace->types.nd_scalars[dtype]);
@@ -140,18 +135,18 @@ static Value scalar_class(Eval *ev, DType dtype) {
 
 static const char *type_code(DType dtype) {
   static const char *const codes[DT_COUNT] = {
-      [DT_BOOL] = "?",   [DT_I4] = "a",
-      [DT_I8] = "b",     [DT_I16] = "h",
-      [DT_I32] = "i",    [DT_I64] = "l",
-      [DT_U4] = "A",     [DT_U8] = "B",
-      [DT_U16] = "H",    [DT_U32] = "I",
-      [DT_U64] = "L",    [DT_F8E4M3FN] = "4",
-      [DT_F8E5M2] = "5", [DT_F8E4M3B11FNUZ] = "L",
-      [DT_F8E3M4] = "3", [DT_F8E4M3] = "7",
+      [DT_BOOL] = "?",       [DT_I4] = "a",
+      [DT_I8] = "b",         [DT_I16] = "h",
+      [DT_I32] = "i",        [DT_I64] = "l",
+      [DT_U4] = "A",         [DT_U8] = "B",
+      [DT_U16] = "H",        [DT_U32] = "I",
+      [DT_U64] = "L",        [DT_F8E4M3FN] = "4",
+      [DT_F8E5M2] = "5",     [DT_F8E4M3B11FNUZ] = "L",
+      [DT_F8E3M4] = "3",     [DT_F8E4M3] = "7",
       [DT_F8E4M3FNUZ] = "G", [DT_F8E5M2FNUZ] = "C",
-      [DT_F8E8M0FNU] = "W", [DT_F4E2M1FN] = "0",
-      [DT_BF16] = "E",   [DT_F16] = "e",
-      [DT_F32] = "f",    [DT_F64] = "d",
+      [DT_F8E8M0FNU] = "W",  [DT_F4E2M1FN] = "0",
+      [DT_BF16] = "E",       [DT_F16] = "e",
+      [DT_F32] = "f",        [DT_F64] = "d",
   };
   return codes[dtype];
 }
@@ -162,7 +157,8 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
   if (name == n->name) return make_str_c(ev, dtype_name(dtype));
   if (name == n->itemsize) return v_int((int64_t)dtype_size(dtype));
   if (name == n->alignment) return v_int((int64_t)dtype_size(dtype));
-  if (name == n->kind) return make_str_fmt(ev, "%c", dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype));
+  if (name == n->kind)
+    return make_str_fmt(ev, "%c", dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype));
   if (name == n->type) return scalar_class(ev, dtype);
   if (name == n->shape) return make_tuple(ev, 0, NULL);
   if (name == n->ndim) return v_int(0);
@@ -234,7 +230,8 @@ static Value scalar_getitem(Eval *ev, Value self, Value index) {
   aval.rank = (uint8_t)take_shape(ev, index, aval.dims, "shape in an array type");
   for (int d = 0; d < aval.rank; d++)
     if (aval.dims[d] < 0)
-      eval_raise(ev, ev->types.ValueError, "dimension %d of an array type is negative: %lld", d, (long long)aval.dims[d]);
+      eval_raise(ev, ev->types.ValueError, "dimension %d of an array type is negative: %lld", d,
+                 (long long)aval.dims[d]);
   return shape_dtype_struct_new(ev, &aval);
 }
 

@@ -122,9 +122,7 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
 }
 
 #define JNP1(name, op, rule)                                                                       \
-  Value jnp_##name(Eval *ev, Value *a) {                                                           \
-    return unary(ev, #name, OP_##op, RULE_##rule, a[0]);                                           \
-  }
+  Value jnp_##name(Eval *ev, Value *a) { return unary(ev, #name, OP_##op, RULE_##rule, a[0]); }
 #define JNP2(name, op, rule)                                                                       \
   Value jnp_##name(Eval *ev, Value *a) {                                                           \
     return binary(ev, #name, OP_##op, RULE_##rule, a[0], a[1]);                                    \
@@ -136,9 +134,7 @@ static Value lax_binary(Eval *ev, const char *what, OpCode code, const char *kin
     return binary(ev, #name, OP_##op, RULE_##rule, a[0], a[1]);                                    \
   }
 #define LAX1(name, op, kinds)                                                                      \
-  Value lax_##name(Eval *ev, Value *a) {                                                           \
-    return lax_unary(ev, #name, OP_##op, kinds, a[0]);                                             \
-  }
+  Value lax_##name(Eval *ev, Value *a) { return lax_unary(ev, #name, OP_##op, kinds, a[0]); }
 #define LAX2(name, op, kinds, tip)                                                                 \
   Value lax_##name(Eval *ev, Value *a) {                                                           \
     return lax_binary(ev, #name, OP_##op, kinds, tip, a[0], a[1]);                                 \
@@ -162,9 +158,7 @@ Value lax_mul(Eval *ev, Value *a) {
 }
 
 // ---- jnp: more than one op ----------------------------------------------------------------------
-Value jnp_power(Eval *ev, Value *a) {
-  return array_power(ev, a[0], a[1]);
-}
+Value jnp_power(Eval *ev, Value *a) { return array_power(ev, a[0], a[1]); }
 
 Value jnp_square(Eval *ev, Value *a) { // x * x; bool becomes int32
   return binary(ev, "square", OP_MUL, RULE_NUMERIC, a[0], a[0]);
@@ -199,12 +193,11 @@ static Value is_finite(Eval *ev, const char *what, Value v) {
   if (!dtype_is_float(aval.dtype)) return same_constant(ev, &aval, true);
   IrValue *x = array_ir(ev, v, DT_COUNT);
   const IrType *type = array_type_checked(ev, DT_BOOL, aval.rank, aval.dims);
-  return array_new(ev, ir_build(trace_builder(ev), OP_IS_FINITE, 1, &x, 1, &type)->results[0], aval.weak);
+  return array_new(ev, ir_build(trace_builder(ev), OP_IS_FINITE, 1, &x, 1, &type)->results[0],
+                   aval.weak);
 }
 
-Value jnp_isfinite(Eval *ev, Value *a) {
-  return is_finite(ev, "isfinite", a[0]);
-}
+Value jnp_isfinite(Eval *ev, Value *a) { return is_finite(ev, "isfinite", a[0]); }
 
 Value jnp_isinf(Eval *ev, Value *a) {
   Aval aval;
@@ -232,7 +225,8 @@ Value jnp_round(Eval *ev, Value *a) { // a, decimals, out
   take_aval(ev, "round", a[0], 0, &aval);
   int64_t decimals = take_int(ev, a[1], "decimals");
   if (aval.dtype == DT_BOOL)
-    eval_raise(ev, ev->types.ValueError, "jnp.round: a bool cannot be rounded; convert it to a number first");
+    eval_raise(ev, ev->types.ValueError,
+               "jnp.round: a bool cannot be rounded; convert it to a number first");
   if (!dtype_is_float(aval.dtype)) {
     if (decimals < 0)
       eval_raise(ev, ev->types.NotImplementedError,
@@ -295,9 +289,7 @@ Value lax_integer_pow(Eval *ev, Value *a) {
   return array_integer_power(ev, a[0], take_int(ev, a[1], "y"));
 }
 
-Value lax_square(Eval *ev, Value *a) {
-  return array_integer_power(ev, a[0], 2);
-}
+Value lax_square(Eval *ev, Value *a) { return array_integer_power(ev, a[0], 2); }
 
 Value lax_reciprocal(Eval *ev, Value *a) {
   return lax_unary(ev, "reciprocal", OP_RECIPROCAL, "f", a[0]);

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry points: the functions of a file that become C functions. Array arguments are annotated parameters, or stand as types
-// (f32[8, 128]) in the call that --entry writes; everything else is static.
+// Entry points: the functions of a file that become C functions. Array arguments are annotated
+// parameters, or stand as types (f32[8, 128]) in the call that --entry writes; everything else is
+// static.
 #include <string.h>
 #include "run.h"
 
 typedef struct Entry {
-  Name name;      // of the C function
+  Name name; // of the C function
   Value callee;
-  Args args;      // ShapeDtypeStructs where arrays go
+  Args args;             // ShapeDtypeStructs where arrays go
   const Name *arg_names; // of the positional arguments, for parameters; may hold NULL
   Span span;
-  IrFunc *func;   // the result
+  IrFunc *func; // the result
 } Entry;
 
-// ---- types of arguments --------------------------------------------------------------------------------
+// ---- types of arguments -------------------------------------------------------------------------
 
 static bool is_shape_struct(Eval *ev, Value v) {
   return v.kind == V_OBJECT && v.o->type == trace_types(ev)->shape_dtype_struct;
 }
 
 static bool is_scalar_type(Eval *ev, Value v) {
-  return v.kind == V_OBJECT && trace_types(ev)->scalar_meta && v.o->type == trace_types(ev)->scalar_meta;
+  return v.kind == V_OBJECT && trace_types(ev)->scalar_meta &&
+         v.o->type == trace_types(ev)->scalar_meta;
 }
 
 // f32 as an argument's type is a scalar: made f32[()].
@@ -46,7 +48,7 @@ static Function *underlying_function(Eval *ev, Value v) {
   return NULL;
 }
 
-// ---- parameters of the IR function ---------------------------------------------------------------------
+// ---- parameters of the IR function --------------------------------------------------------------
 
 typedef struct ParamNames {
   Eval *ev;
@@ -76,9 +78,12 @@ static Name param_name(ParamNames *names, Str wanted) {
   return name;
 }
 
-static IrValue *add_param(Eval *ev, IrFunc *func, const Aval *aval, ParamRole role, Name name, Str label) {
+static IrValue *add_param(Eval *ev, IrFunc *func, const Aval *aval, ParamRole role, Name name,
+                          Str label) {
   const IrType *type = ir_ref_type(func->module, SPACE_HBM, aval->dtype, aval->rank, aval->dims);
-  if (!type) eval_raise(ev, ev->types.ValueError, "an array of %.*s does not fit the address space", STR_FMT(aval_text(ev->arena, aval)));
+  if (!type)
+    eval_raise(ev, ev->types.ValueError, "an array of %.*s does not fit the address space",
+               STR_FMT(aval_text(ev->arena, aval)));
   IrValue *param = ir_func_add_param(func, type, role, name);
   func->params[func->param_count - 1].label = label;
   return param;
@@ -90,9 +95,11 @@ static Value bind_argument(Eval *ev, Entry *entry, ParamNames *names, Value arg,
   PyTree *tree = pytree_flatten(ev, arg, v_none(), leaves);
   for (size_t i = 0; i < leaves->count; i++) {
     Aval aval;
-    if (!is_shape_struct(ev, leaves->items[i]) || !value_aval(ev, leaves->items[i], true, &aval)) continue;
+    if (!is_shape_struct(ev, leaves->items[i]) || !value_aval(ev, leaves->items[i], true, &aval))
+      continue;
     aval.dtype = canonical_dtype(aval.dtype);
-    Str label = str_format(ev->arena, "%.*s%.*s", STR_FMT(name), STR_FMT(pytree_leaf_path(ev, tree, i)));
+    Str label =
+        str_format(ev->arena, "%.*s%.*s", STR_FMT(name), STR_FMT(pytree_leaf_path(ev, tree, i)));
     IrValue *param = add_param(ev, entry->func, &aval, PARAM_IN, param_name(names, label), label);
     leaves->items[i] = array_new(ev, ir_load_all(trace_builder(ev), param), false);
   }
@@ -103,24 +110,29 @@ static Value bind_argument(Eval *ev, Entry *entry, ParamNames *names, Value arg,
 static Str sharding_text(Eval *ev, Value leaf) {
   if (!value_is_array(ev, leaf) || v_is_unbound(((const Array *)leaf.o)->sharding)) return STR("");
   Value args[] = {((const Array *)leaf.o)->sharding, value_getattr_c(ev, leaf, "shape")};
-  return take_str(ev, value_call_n(ev, module_lookup(ev, "jax._mesh", "sharding_text"), 2, args), "sharding");
+  return take_str(ev, value_call_n(ev, module_lookup(ev, "jax._mesh", "sharding_text"), 2, args),
+                  "sharding");
 }
 
 static void store_results(Eval *ev, Entry *entry, ParamNames *names, Value result) {
   List *leaves = list_new(ev, 4);
   PyTree *tree = pytree_flatten(ev, result, v_none(), leaves);
   if (leaves->count == 0)
-    eval_raise_at(ev, entry->span, ev->types.TypeError, "the entry point '%s' returns no array", entry->name->text);
+    eval_raise_at(ev, entry->span, ev->types.TypeError, "the entry point '%s' returns no array",
+                  entry->name->text);
   for (size_t i = 0; i < leaves->count; i++) {
     if (!value_is_arraylike(ev, leaves->items[i]))
-      eval_raise_at(ev, entry->span, ev->types.TypeError, "the entry point '%s' returns a value of type %s; only arrays can be returned",
+      eval_raise_at(ev, entry->span, ev->types.TypeError,
+                    "the entry point '%s' returns a value of type %s; only arrays can be returned",
                     entry->name->text, value_type_name(ev, leaves->items[i]));
     IrValue *ir = array_ir(ev, leaves->items[i], DT_COUNT);
     Aval aval = aval_of(ir, false);
     Str path = pytree_leaf_path(ev, tree, i);
     Str wanted = leaves->count == 1 ? STR("out") : str_format(ev->arena, "out%zu", i);
-    IrValue *param = add_param(ev, entry->func, &aval, PARAM_OUT, param_name(names, wanted), str_format(ev->arena, "out%.*s", STR_FMT(path)));
-    entry->func->params[entry->func->param_count - 1].sharding = sharding_text(ev, leaves->items[i]);
+    IrValue *param = add_param(ev, entry->func, &aval, PARAM_OUT, param_name(names, wanted),
+                               str_format(ev->arena, "out%.*s", STR_FMT(path)));
+    entry->func->params[entry->func->param_count - 1].sharding =
+        sharding_text(ev, leaves->items[i]);
     ir_store_all(trace_builder(ev), ir, param);
   }
 }
@@ -153,7 +165,7 @@ static Str signature_text(Eval *ev, const IrFunc *func) {
   return str_copy(ev->arena, buf_view(&buf));
 }
 
-// ---- tracing -------------------------------------------------------------------------------------------
+// ---- tracing ------------------------------------------------------------------------------------
 
 static void trace_function(Eval *ev, void *data) {
   Entry *entry = data;
@@ -181,7 +193,9 @@ typedef struct ModuleFrame {
 
 // Entries are called from a frame of the main module's own.
 static void enter_module(Eval *ev, ModuleFrame *scope) {
-  *scope = (ModuleFrame){.frame = {.function = name_intern_c(ev->session->interner, "<module>"), .module = ev->main}, .saved = ev->frame};
+  *scope = (ModuleFrame){
+      .frame = {.function = name_intern_c(ev->session->interner, "<module>"), .module = ev->main},
+      .saved = ev->frame};
   ev->frame = &scope->frame;
 }
 
@@ -191,7 +205,8 @@ static void trace_entry(Eval *ev, void *data) {
   ModuleFrame scope;
   IrModule *entries = run_entries(ev);
   if (ir_func_find(entries, entry->name))
-    eval_raise_at(ev, entry->span, ev->types.ValueError, "there are two entry points with the name '%s'", entry->name->text);
+    eval_raise_at(ev, entry->span, ev->types.ValueError,
+                  "there are two entry points with the name '%s'", entry->name->text);
   enter_module(ev, &scope);
   ev->span = entry->span;
   entry->func = ir_func_new(entries, entry->name, entry->span);
@@ -202,7 +217,8 @@ static void trace_entry(Eval *ev, void *data) {
   ev->frame = scope.saved;
 }
 
-// True if the entry could be traced; else diagnostics were given and nothing of it is left in the module.
+// True if the entry could be traced; else diagnostics were given and nothing of it is left in the
+// module.
 static bool trace_protected(Eval *ev, Entry *entry) {
   Frame *frame = ev->frame;
   bool ok = eval_protect(ev, trace_entry, entry);
@@ -212,7 +228,7 @@ static bool trace_protected(Eval *ev, Entry *entry) {
   return ok;
 }
 
-// ---- annotated functions -------------------------------------------------------------------------------
+// ---- annotated functions ------------------------------------------------------------------------
 
 typedef struct AnnotatedSearch {
   Value value;
@@ -235,20 +251,25 @@ static void read_annotations(Eval *ev, void *data) {
     s->is_entry |= is_shape_struct(ev, types[i]);
   }
   if (!s->is_entry) return;
-  Value *items = ARENA_ARRAY(ev->arena, Value, count + 1), *kw_values = ARENA_ARRAY(ev->arena, Value, count + 1);
-  Name *names = ARENA_ARRAY(ev->arena, Name, count + 1), *kw_names = ARENA_ARRAY(ev->arena, Name, count + 1);
+  Value *items = ARENA_ARRAY(ev->arena, Value, count + 1),
+        *kw_values = ARENA_ARRAY(ev->arena, Value, count + 1);
+  Name *names = ARENA_ARRAY(ev->arena, Name, count + 1),
+       *kw_names = ARENA_ARRAY(ev->arena, Name, count + 1);
   Entry *e = &s->entry;
-  *e = (Entry){.name = s->name, .callee = s->value, .arg_names = names, .span = f->def->function.name_span};
+  *e = (Entry){
+      .name = s->name, .callee = s->value, .arg_names = names, .span = f->def->function.name_span};
   bool gap = false; // behind a parameter that keeps its default, arrays go by keyword
   for (size_t i = 0; i < count; i++) {
     const Param *p = &f->params->items[i];
-    bool is_rest = (f->params->has_kwargs && i == count - 1) || (f->params->has_varargs && i == f->params->positional);
+    bool is_rest = (f->params->has_kwargs && i == count - 1) ||
+                   (f->params->has_varargs && i == f->params->positional);
     if (is_rest) continue;
     if (!is_shape_struct(ev, types[i])) {
       if (!f->defaults || v_is_unbound(f->defaults[i]))
         eval_raise_at(ev, p->span, ev->types.TypeError,
-                      "parameter '%s' of the entry point '%s' has no array type, such as f32[8, 128], and no default", p->name->text,
-                      s->name->text);
+                      "parameter '%s' of the entry point '%s' has no array type, such as f32[8, "
+                      "128], and no default",
+                      p->name->text, s->name->text);
       gap = true;
     } else if (i < f->params->positional && !gap) {
       names[e->args.count] = p->name;
@@ -270,8 +291,11 @@ static bool trace_annotated(Eval *ev) {
   Map *seen = map_new(ev->arena);
   for (size_t it = 0; dict_next(ev->main->dict, &it, &item);) {
     Str name;
-    if (item->value.kind != V_OBJECT || !value_as_str(item->key, &name) || map_has(seen, item->value.o)) continue;
-    AnnotatedSearch search = {.value = item->value, .name = name_intern(ev->session->interner, name)};
+    if (item->value.kind != V_OBJECT || !value_as_str(item->key, &name) ||
+        map_has(seen, item->value.o))
+      continue;
+    AnnotatedSearch search = {.value = item->value,
+                              .name = name_intern(ev->session->interner, name)};
     if (!eval_protect(ev, read_annotations, &search)) {
       ok = false;
       continue;
@@ -282,17 +306,21 @@ static bool trace_annotated(Eval *ev) {
     ok &= trace_protected(ev, &search.entry);
   }
   if (any || !ok) return ok;
-  Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0}, "this file has no entry point");
-  diag_note(ev->session, diag, (Span){0}, "annotate a function's array parameters, as in 'def add(x: f32[512, 512], y: f32[512, 512]):', or name one "
-            "with --entry 'add(f32[512,512], f32[512,512])'; 'pallasc run' runs the file as a program");
+  Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0},
+                          "this file has no entry point");
+  diag_note(
+      ev->session, diag, (Span){0},
+      "annotate a function's array parameters, as in 'def add(x: f32[512, 512], y: f32[512, "
+      "512]):', or name one "
+      "with --entry 'add(f32[512,512], f32[512,512])'; 'pallasc run' runs the file as a program");
   return false;
 }
 
-// ---- entries of the command line -------------------------------------------------------------------------
+// ---- entries of the command line ----------------------------------------------------------------
 
 typedef struct RequestParse {
   const EntryRequest *request;
-  Name name;        // given before "=", or NULL
+  Name name; // given before "=", or NULL
   const Expr *call;
   Entry entry;
 } RequestParse;
@@ -307,7 +335,8 @@ static void read_request(Eval *ev, void *data) {
   Value *items = ARENA_ARRAY(ev->arena, Value, call->call.args.count + 1);
   for (size_t i = 0; i < call->call.args.count; i++) {
     const Expr *arg = call->call.args.items[i];
-    if (arg->kind == EX_STARRED) eval_raise_at(ev, arg->span, ev->types.TypeError, "'*' cannot be used in --entry");
+    if (arg->kind == EX_STARRED)
+      eval_raise_at(ev, arg->span, ev->types.TypeError, "'*' cannot be used in --entry");
     items[i] = eval_expr(ev, arg);
     if (is_scalar_type(ev, items[i])) items[i] = scalar_struct(ev, items[i]);
   }
@@ -315,7 +344,8 @@ static void read_request(Eval *ev, void *data) {
   Name *kw_names = ARENA_ARRAY(ev->arena, Name, call->call.keyword_count + 1);
   for (size_t i = 0; i < call->call.keyword_count; i++) {
     const Keyword *k = &call->call.keywords[i];
-    if (!k->name) eval_raise_at(ev, k->value->span, ev->types.TypeError, "'**' cannot be used in --entry");
+    if (!k->name)
+      eval_raise_at(ev, k->value->span, ev->types.TypeError, "'**' cannot be used in --entry");
     kw_names[i] = k->name;
     kw_values[i] = eval_expr(ev, k->value);
   }
@@ -323,13 +353,18 @@ static void read_request(Eval *ev, void *data) {
   Function *f = underlying_function(ev, e->callee);
   if (f) {
     Name *names = ARENA_ARRAY(ev->arena, Name, e->args.count + 1);
-    for (size_t i = 0; i < e->args.count && i < f->params->positional; i++) names[i] = f->params->items[i].name;
+    for (size_t i = 0; i < e->args.count && i < f->params->positional; i++)
+      names[i] = f->params->items[i].name;
     e->arg_names = names;
   }
   const Expr *func = call->call.func;
-  Name own = func->kind == EX_NAME ? func->name.name : func->kind == EX_ATTRIBUTE ? func->attribute.attr : NULL;
+  Name own = func->kind == EX_NAME        ? func->name.name
+             : func->kind == EX_ATTRIBUTE ? func->attribute.attr
+                                          : NULL;
   e->name = p->name ? p->name : own;
-  if (!e->name) eval_raise_at(ev, call->span, ev->types.TypeError, "give the entry point a name: 'NAME = %.*s'", STR_FMT(p->request->text));
+  if (!e->name)
+    eval_raise_at(ev, call->span, ev->types.TypeError, "give the entry point a name: 'NAME = %.*s'",
+                  STR_FMT(p->request->text));
   ev->frame = scope.saved;
 }
 
@@ -369,7 +404,8 @@ static bool trace_request(Eval *ev, const EntryRequest *request) {
   p.call = syntax_parse_expression(ev->session, file);
   if (!p.call) return false;
   if (p.call->kind != EX_CALL) {
-    diag_error(ev->session, p.call->span, "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'");
+    diag_error(ev->session, p.call->span,
+               "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'");
     return false;
   }
   Frame *frame = ev->frame;
@@ -399,7 +435,9 @@ static void read_call(Eval *ev, void *data) {
   NamedCall *c = data;
   Name name = name_intern(ev->session->interner, c->name);
   Value callee = module_getattr(ev, ev->main, name);
-  if (v_is_unbound(callee)) eval_raise_at(ev, (Span){0}, ev->types.NameError, "there is no function '%s' in this file", name->text);
+  if (v_is_unbound(callee))
+    eval_raise_at(ev, (Span){0}, ev->types.NameError, "there is no function '%s' in this file",
+                  name->text);
   Value *items = ARENA_ARRAY(ev->arena, Value, c->count + 1);
   for (size_t i = 0; i < c->count; i++) items[i] = shape_dtype_struct_new(ev, &c->avals[i]);
   Function *f = underlying_function(ev, callee);
@@ -407,7 +445,8 @@ static void read_call(Eval *ev, void *data) {
   if (!f) return;
   c->entry.span = f->span;
   Name *names = ARENA_ARRAY(ev->arena, Name, c->count + 1);
-  for (size_t i = 0; i < c->count && i < f->params->positional; i++) names[i] = f->params->items[i].name;
+  for (size_t i = 0; i < c->count && i < f->params->positional; i++)
+    names[i] = f->params->items[i].name;
   c->entry.arg_names = names;
 }
 

@@ -4,7 +4,7 @@
 
 #include "core.h"
 
-// ---- making --------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 static void make_types(Eval *ev) {
   EvalTypes *types = &ev->types;
   Name builtins = intern(ev, "builtins");
@@ -37,9 +37,10 @@ static void make_types(Eval *ev) {
   types->list->layout = LAYOUT_LIST;
   types->dict->layout = LAYOUT_DICT;
   types->set->layout = types->frozenset->layout = LAYOUT_SET;
-  Type *const final[] = {types->boolean,  types->none,   types->ellipsis, types->not_implemented,
-                         types->function, types->method, types->native,   types->slice,
-                         types->range,    types->generator, types->mapping_proxy};
+  Type *const final[] = {types->boolean,         types->none,         types->ellipsis,
+                         types->not_implemented, types->function,     types->method,
+                         types->native,          types->slice,        types->range,
+                         types->generator,       types->mapping_proxy};
   for (size_t i = 0; i < COUNT_OF(final); i++) final[i]->is_final = true;
 }
 
@@ -61,11 +62,13 @@ static void make_exceptions(Eval *ev) {
 static void make_core(Eval *ev) {
   struct EvalCore *core = ev->core;
   const EvalTypes *types = &ev->types;
-  Type *const kinds[V_OBJECT] = {
-      [V_UNBOUND] = types->object,       [V_NONE] = types->none,
-      [V_BOOL] = types->boolean,         [V_INT] = types->integer,
-      [V_FLOAT] = types->floating,       [V_ELLIPSIS] = types->ellipsis,
-      [V_NOT_IMPLEMENTED] = types->not_implemented};
+  Type *const kinds[V_OBJECT] = {[V_UNBOUND] = types->object,
+                                 [V_NONE] = types->none,
+                                 [V_BOOL] = types->boolean,
+                                 [V_INT] = types->integer,
+                                 [V_FLOAT] = types->floating,
+                                 [V_ELLIPSIS] = types->ellipsis,
+                                 [V_NOT_IMPLEMENTED] = types->not_implemented};
   memcpy(core->kinds, kinds, sizeof kinds);
   core->slot_wrapper = type_new_native(ev, "builtins", "wrapper_descriptor", NULL, NULL, NULL);
   core->member = type_new_native(ev, "builtins", "member_descriptor", NULL, NULL, NULL);
@@ -88,12 +91,14 @@ static void fill_builtins(Eval *ev) {
   Dict *dict = ev->builtins->dict;
   const EvalTypes *types = &ev->types;
 #define X(field, text) dict_set_name(ev, dict, intern(ev, text), v_object(types->field));
+// clang-format off
 #define BUILTIN_CLASSES(X)                                                                         \
   X(object, "object") X(type, "type") X(boolean, "bool") X(integer, "int") X(floating, "float")    \
   X(complex, "complex") X(string, "str") X(bytes, "bytes") X(tuple, "tuple") X(list, "list")       \
   X(dict, "dict") X(set, "set") X(frozenset, "frozenset") X(slice, "slice") X(range, "range")      \
   X(property, "property") X(class_method, "classmethod") X(static_method, "staticmethod")          \
   X(super, "super")
+  // clang-format on
   BUILTIN_CLASSES(X)
 #undef X
 #define X(id, base_id)                                                                             \
@@ -135,7 +140,7 @@ Eval *eval_new(Session *session, const EvalOptions *options) {
   return ev;
 }
 
-// ---- running -------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 typedef struct Protected {
   void (*body)(Eval *, void *);
   void *data;
@@ -177,7 +182,7 @@ bool eval_protect(Eval *ev, void (*body)(Eval *, void *), void *data) {
   return p.ok;
 }
 
-// ---- the main module -------------------------------------------------------------------------------
+// ---- the main module ----------------------------------------------------------------------------
 // "kernel" of "dir/kernel.pk".
 static Name module_stem(Eval *ev, Str path) {
   size_t begin = path.len, end = path.len;

@@ -4,11 +4,9 @@
 
 #include "core.h"
 
-static ExceptionObject *exception_of(Value v) {
-  return (ExceptionObject *)v.o;
-}
+static ExceptionObject *exception_of(Value v) { return (ExceptionObject *)v.o; }
 
-// ---- construction --------------------------------------------------------------------------------
+// ---- construction -------------------------------------------------------------------------------
 static Value exception_make(Eval *ev, Value *a) {
   if (!is_type(ev, a[0]) || !((Type *)a[0].o)->is_exception)
     eval_raise(ev, ev->types.TypeError, "BaseException.__new__(X): X is not an exception type");
@@ -25,10 +23,12 @@ static bool is_under(const ExceptionObject *exception, const Type *type) {
   return type_is_subtype(exception->instance.base.type, type);
 }
 
-// ImportError(name=, path=), AttributeError(name=, obj=), NameError(name=) are all that take keywords.
+// ImportError(name=, path=), AttributeError(name=, obj=), NameError(name=) are all that take
+// keywords.
 static void take_keyword(Eval *ev, ExceptionObject *exception, Value key, Value value) {
   Str text = take_str(ev, key, "keyword"), name;
-  bool is_name = str_equal(text, STR("name")), is_import = is_under(exception, ev->types.ImportError);
+  bool is_name = str_equal(text, STR("name")),
+       is_import = is_under(exception, ev->types.ImportError);
   bool is_attribute = is_under(exception, ev->types.AttributeError);
   if (is_name && (is_import || is_attribute || is_under(exception, ev->types.NameError))) {
     if (value_as_str(value, &name)) exception->name = name_intern(ev->session->interner, name);
@@ -52,7 +52,7 @@ static Value exception_initialize(Eval *ev, Value *a) {
   return v_none();
 }
 
-// ---- text ------------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------
 static Str os_error_str(Eval *ev, const Tuple *args) {
   Str text = str_format(ev->arena, "[Errno %.*s] %.*s", STR_FMT(value_str(ev, args->items[0])),
                         STR_FMT(value_str(ev, args->items[1])));
@@ -81,10 +81,8 @@ static Str exception_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "%s%.*s", name, STR_FMT(value_repr(ev, v_object((Tuple *)args))));
 }
 
-// ---- attributes ------------------------------------------------------------------------------------
-static Value or_none(Value v) {
-  return v.kind == V_UNBOUND ? v_none() : v;
-}
+// ---- attributes ---------------------------------------------------------------------------------
+static Value or_none(Value v) { return v.kind == V_UNBOUND ? v_none() : v; }
 
 static Value argument(const ExceptionObject *exception, size_t i) {
   return i < exception->args->count ? exception->args->items[i] : v_none();
@@ -99,9 +97,8 @@ static Value special_attribute(Eval *ev, ExceptionObject *exception, Name name) 
     return argument(exception, 0);
   if (is_under(exception, types->SystemExit) && str_equal(text, STR("code")))
     return exception->args->count > 1 ? v_object(exception->args) : argument(exception, 0);
-  if (name == ev->names->name_plain &&
-      (is_import || is_under(exception, types->AttributeError) ||
-       is_under(exception, types->NameError)))
+  if (name == ev->names->name_plain && (is_import || is_under(exception, types->AttributeError) ||
+                                        is_under(exception, types->NameError)))
     return exception->name ? make_name(ev, exception->name) : v_none();
   if (name == ev->names->obj && is_under(exception, types->AttributeError))
     return or_none(exception->object);
@@ -163,8 +160,7 @@ static Value with_traceback(Eval *ev, Value *a) {
 static Value add_note(Eval *ev, Value *a) {
   Dict *dict = exception_of(a[0])->instance.dict;
   if (!value_as_str(a[1], &(Str){0}))
-    eval_raise(ev, ev->types.TypeError, "note must be a str, not '%s'",
-               value_type_name(ev, a[1]));
+    eval_raise(ev, ev->types.TypeError, "note must be a str, not '%s'", value_type_name(ev, a[1]));
   List *notes = value_as_list(dict_get_name(dict, ev->names->notes));
   if (!notes) {
     notes = list_new(ev, 1);

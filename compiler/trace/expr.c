@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions. Before an operation that may raise, ev->span is set to the expression's own span (its operands have moved it).
+// Expressions. Before an operation that may raise, ev->span is set to the expression's own span
+// (its operands have moved it).
 #include <string.h>
 
 #include "core.h"
 
 #define FEW_ARGUMENTS 16 // calls with more put them into the arena
 
-// ---- names ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 static Env *env_at(const Eval *ev, uint32_t depth) {
   Env *env = ev->frame->env;
   while (depth--) env = env->outer;
@@ -69,8 +70,7 @@ void store_name(Eval *ev, const NameRef *ref, Value value) {
   case NAME_LOCAL: env_at(ev, ref->depth)->slots[ref->index] = value; return;
   case NAME_CLASS: dict_set_name(ev, ev->frame->class_dict, ref->name, value); return;
   default:
-    if (!is_defined(ev, ref->name))
-      dict_set_name(ev, ev->frame->module->dict, ref->name, value);
+    if (!is_defined(ev, ref->name)) dict_set_name(ev, ev->frame->module->dict, ref->name, value);
   }
 }
 
@@ -87,7 +87,7 @@ void delete_name(Eval *ev, const NameRef *ref, Span span) {
   raise_name(ev, ev->types.NameError, ref->name, "name '%s' is not defined", ref->name->text);
 }
 
-// ---- literals --------------------------------------------------------------------------------------
+// ---- literals -----------------------------------------------------------------------------------
 static Value literal(Eval *ev, const Expr *e) {
   Object *known = map_get(ev->core->constants, e);
   if (known) return v_object(known);
@@ -146,7 +146,7 @@ static Value joined_str(Eval *ev, const Expr *e) {
   return make_str(ev, buf_view(&buf));
 }
 
-// ---- displays --------------------------------------------------------------------------------------
+// ---- displays -----------------------------------------------------------------------------------
 static bool has_star(const ExprList *list) {
   for (size_t i = 0; i < list->count; i++)
     if (list->items[i]->kind == EX_STARRED) return true;
@@ -229,8 +229,9 @@ static Value dict_display(Eval *ev, const Expr *e) {
   return v_object(dict);
 }
 
-// ---- calls -------------------------------------------------------------------------------------------
-// What a call of v.name calls: a method found on the type goes with self, so that no bound method is made.
+// ---- calls --------------------------------------------------------------------------------------
+// What a call of v.name calls: a method found on the type goes with self, so that no bound method
+// is made.
 static Value find_callee(Eval *ev, Value v, Name name, Value *self) {
   Type *type = type_of(ev, v);
   if (v.kind != V_OBJECT || (type != ev->types.module && type != ev->types.super &&
@@ -343,7 +344,7 @@ static Value eval_call(Eval *ev, const Expr *e) {
   return finish_call(ev, e, f, self, &args);
 }
 
-// ---- operators -----------------------------------------------------------------------------------------
+// ---- operators ----------------------------------------------------------------------------------
 static Value eval_binary(Eval *ev, const Expr *e) {
   Value a = eval_expr(ev, e->binary.left);
   Value b = eval_expr(ev, e->binary.right);
@@ -411,9 +412,7 @@ static bool truth_of(Eval *ev, const Expr *test) {
   return value_truth(ev, value);
 }
 
-bool eval_test(Eval *ev, const Expr *test) {
-  return truth_of(ev, test);
-}
+bool eval_test(Eval *ev, const Expr *test) { return truth_of(ev, test); }
 
 Value eval_expr(Eval *ev, const Expr *e) {
   switch (e->kind) {

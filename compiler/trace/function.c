@@ -2,23 +2,21 @@
 // Function objects, bound methods and natives: making, attributes, annotations.
 #include "core.h"
 
-// ---- making --------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 static Name qualified_name(Eval *ev, Name name, const void *key) {
   const Frame *frame = ev->frame;
   if (!frame || (!frame->body && !frame->code)) return name;
   Name known = map_get(ev->core->qualnames, key);
   if (known) return known;
-  Str text = frame->body ? str_format(ev->arena, "%s.%s", frame->body->qualname->text, name->text)
-                         : str_format(ev->arena, "%s.<locals>.%s", frame->code->qualname->text,
-                                      name->text);
+  Str text = frame->body
+                 ? str_format(ev->arena, "%s.%s", frame->body->qualname->text, name->text)
+                 : str_format(ev->arena, "%s.<locals>.%s", frame->code->qualname->text, name->text);
   Name made = name_intern(ev->session->interner, text);
   map_set(ev->core->qualnames, key, (void *)(uintptr_t)made);
   return made;
 }
 
-Name scope_qualname(Eval *ev, Name name, const void *key) {
-  return qualified_name(ev, name, key);
-}
+Name scope_qualname(Eval *ev, Name name, const void *key) { return qualified_name(ev, name, key); }
 
 static Value *eval_defaults(Eval *ev, const Params *params) {
   Value *defaults = NULL;
@@ -59,7 +57,7 @@ Function *function_new(Eval *ev, Name name, const Params *params, const Scope *s
   return f;
 }
 
-// ---- annotations -----------------------------------------------------------------------------------
+// ---- annotations --------------------------------------------------------------------------------
 typedef struct Annotation {
   const Expr *expr;
   Frame frame;
@@ -92,22 +90,28 @@ Value function_annotation(Eval *ev, Function *f, size_t i) {
   return annotation_value(ev, expr, frame);
 }
 
-// What Python raises where the function is defined. Other exceptions may be for want of a module that only types need.
+// What Python raises where the function is defined. Other exceptions may be for want of a module
+// that only types need.
 static bool is_mistake_in_annotation(Eval *ev, Value exception) {
-  const Type *const kinds[] = {ev->types.NameError, ev->types.TypeError, ev->types.ValueError, ev->types.ArithmeticError, ev->types.LookupError};
+  const Type *const kinds[] = {ev->types.NameError, ev->types.TypeError, ev->types.ValueError,
+                               ev->types.ArithmeticError, ev->types.LookupError};
   for (size_t i = 0; i < COUNT_OF(kinds); i++)
     if (value_is_instance(ev, exception, kinds[i])) return true;
   return false;
 }
 
 void function_check_annotations(Eval *ev, Function *f) {
-  if (f->module->has_postponed || (f->def && f->def->function.is_generic)) return; // its annotations may name what is not there
+  // Its annotations may name what is not there.
+  if (f->module->has_postponed || (f->def && f->def->function.is_generic)) return;
   for (size_t i = 0; i < f->params->count; i++) {
     const Expr *expr = f->params->items[i].annotation;
     if (!expr) continue;
-    Annotation a = {.expr = expr, .frame = {.function = f->name, .module = f->module, .env = f->closure, .code = NULL}};
+    Annotation a = {
+        .expr = expr,
+        .frame = {.function = f->name, .module = f->module, .env = f->closure, .code = NULL}};
     Value exception;
-    if (!eval_try(ev, eval_annotation, &a, &exception) && is_mistake_in_annotation(ev, exception)) eval_raise_value(ev, exception);
+    if (!eval_try(ev, eval_annotation, &a, &exception) && is_mistake_in_annotation(ev, exception))
+      eval_raise_value(ev, exception);
   }
 }
 
@@ -120,8 +124,7 @@ static Value function_annotations(Eval *ev, Function *f) {
   Dict *annotations = dict_new(ev);
   for (size_t i = 0; i < f->params->count; i++) {
     Value value = function_annotation(ev, f, i);
-    if (value.kind != V_UNBOUND)
-      dict_set_name(ev, annotations, f->params->items[i].name, value);
+    if (value.kind != V_UNBOUND) dict_set_name(ev, annotations, f->params->items[i].name, value);
   }
   Value result = function_annotation(ev, f, f->params->count);
   if (result.kind != V_UNBOUND) dict_set_name(ev, annotations, intern(ev, "return"), result);
@@ -135,7 +138,7 @@ Dict *value_annotations(Eval *ev, Value v) {
   return value_as_dict(value_getattr_opt(ev, v, ev->names->annotations));
 }
 
-// ---- attributes of functions -------------------------------------------------------------------------
+// ---- attributes of functions --------------------------------------------------------------------
 static Value defaults_tuple(Eval *ev, const Function *f) {
   size_t begin = f->params->positional;
   while (begin && f->defaults && f->defaults[begin - 1].kind != V_UNBOUND) begin--;
@@ -273,7 +276,7 @@ static uint64_t function_hash(Eval *ev, Value self) {
   return object_identity_hash(self);
 }
 
-// ---- bound methods -------------------------------------------------------------------------------------
+// ---- bound methods ------------------------------------------------------------------------------
 static Value method_getattr(Eval *ev, Value self, Name name) {
   const BoundMethod *method = (const BoundMethod *)self.o;
   if (name == ev->names->func) return method->function;
@@ -320,7 +323,7 @@ static Value method_new(Eval *ev, Value *a) {
   return v_object(method);
 }
 
-// ---- natives -------------------------------------------------------------------------------------------
+// ---- natives ------------------------------------------------------------------------------------
 static Value native_getattr(Eval *ev, Value self, Name name) {
   const NativeFunction *f = (const NativeFunction *)self.o;
   const EvalNames *names = ev->names;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// import: modules that we provide first, then files: beside the main file and the importing one, then in the include directories.
+// import: modules that we provide first, then files: beside the main file and the importing one,
+// then in the include directories.
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core.h"
 
-// ---- names and paths -----------------------------------------------------------------------------
+// ---- names and paths ----------------------------------------------------------------------------
 static Str directory_of(Str path) {
   size_t len = path.len;
   while (len && path.data[len - 1] != '/') len--;
@@ -26,9 +27,7 @@ static Str last_of(Str dotted) {
   return (Str){dotted.data + skip, dotted.len - skip};
 }
 
-static Name intern_str(Eval *ev, Str text) {
-  return name_intern(ev->session->interner, text);
-}
+static Name intern_str(Eval *ev, Str text) { return name_intern(ev->session->interner, text); }
 
 static bool is_file(const char *path) {
   struct stat s;
@@ -40,7 +39,7 @@ static bool is_directory(const char *path) {
   return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-// ---- finding files -------------------------------------------------------------------------------
+// ---- finding files ------------------------------------------------------------------------------
 typedef struct Found {
   Str file;      // empty: a directory without __init__
   Str directory; // of a package; empty: a plain module
@@ -95,7 +94,7 @@ static Str dots_to_slashes(Eval *ev, Str dotted) {
   return (Str){text, dotted.len};
 }
 
-// ---- loading ---------------------------------------------------------------------------------------
+// ---- loading ------------------------------------------------------------------------------------
 static ModuleObject *known_module(Eval *ev, Name name) {
   Value found = dict_get_name(ev->modules, name);
   return is_a(found, ev->types.module) ? (ModuleObject *)found.o : NULL;
@@ -106,14 +105,13 @@ static void set_package(Eval *ev, ModuleObject *module, bool is_package) {
   dict_set_name(ev, module->dict, ev->names->package, make_str(ev, package));
 }
 
-// The text could not be read or parsed: diagnostics have been given, the exception only stops the import. The
-// first of them says who imports.
+// The text could not be read or parsed: diagnostics have been given, the exception only stops the
+// import. The first of them says who imports.
 NORETURN static void raise_reported(Eval *ev, Str path, Name module, const Diag *last_before) {
   Diag *first = last_before ? last_before->next : ev->session->first_diag;
   if (first) eval_frames_of_import(ev, first, module);
-  ExceptionObject *exception =
-      exception_new(ev, ev->types.SyntaxError,
-                    str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path)));
+  ExceptionObject *exception = exception_new(
+      ev, ev->types.SyntaxError, str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path)));
   exception->is_reported = true;
   eval_raise_value(ev, v_object(exception));
 }
@@ -210,8 +208,7 @@ static ModuleObject *load_provided(Eval *ev, Name name) {
 
 static bool find_module_file(Eval *ev, Name name, const ModuleObject *parent, Found *found) {
   const List *places = NULL;
-  if (parent && !parent->def)
-    places = value_as_list(dict_get_name(parent->dict, ev->names->path));
+  if (parent && !parent->def) places = value_as_list(dict_get_name(parent->dict, ev->names->path));
   if (places) return find_file(ev, places, last_of(name_str(name)), found);
   return (!parent || parent->def || !parent->file) &&
          find_file(ev, roots(ev), dots_to_slashes(ev, name_str(name)), found);
@@ -223,7 +220,8 @@ static bool find_module(Eval *ev, Name name, const ModuleObject *parent, Found *
          !(found->file.len == 0 && module_is_absent(ev, name));
 }
 
-// A module that can be imported and whose use is refused: files import much that a kernel does without.
+// A module that can be imported and whose use is refused: files import much that a kernel does
+// without.
 static ModuleObject *load_absent(Eval *ev, Name name, const char *why) {
   ModuleObject *module = module_new(ev, name, NULL);
   set_package(ev, module, true);
@@ -237,7 +235,8 @@ static ModuleObject *load_absent(Eval *ev, Name name, const char *why) {
 static ModuleObject *load_missing(Eval *ev, Name name, const ModuleObject *parent) {
   if (parent && parent->is_absent && !module_is_absent(ev, parent->name))
     return load_absent(ev, name, parent->absence);
-  const NotSupported *missing = parent ? module_not_supported(parent, intern_str(ev, last_of(name_str(name)))) : NULL;
+  const NotSupported *missing =
+      parent ? module_not_supported(parent, intern_str(ev, last_of(name_str(name)))) : NULL;
   return missing ? load_absent(ev, name, missing->why) : NULL;
 }
 
@@ -288,14 +287,16 @@ NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *pa
   for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);)
     suggestion_try(&s, name_str((Name)key));
   Str hint = suggestion_hint(ev, &s);
-  bool is_plain = parent && !parent->is_absent && (parent->def ? !has_provided_children(ev, parent->name)
-                                         : parent->file && dict_get_name(parent->dict, ev->names->path)
-                                                                   .kind == V_UNBOUND);
+  bool is_plain =
+      parent && !parent->is_absent &&
+      (parent->def
+           ? !has_provided_children(ev, parent->name)
+           : parent->file && dict_get_name(parent->dict, ev->names->path).kind == V_UNBOUND);
   if (is_plain)
     raise_import(ev, ev->types.ModuleNotFoundError, name, v_unbound(), hint,
                  "No module named '%s'; '%s' is not a package", name->text, parent->name->text);
-  raise_import(ev, ev->types.ModuleNotFoundError, name, v_unbound(), hint,
-               "No module named '%s'", name->text);
+  raise_import(ev, ev->types.ModuleNotFoundError, name, v_unbound(), hint, "No module named '%s'",
+               name->text);
 }
 
 ModuleObject *import_dotted(Eval *ev, Str dotted) {
@@ -317,7 +318,8 @@ ModuleObject *import_known(Eval *ev, Str dotted) {
 Str import_origin(Eval *ev, Str dotted) {
   Name name = intern_str(ev, dotted);
   const ModuleObject *module = known_module(ev, name);
-  if (module) return module->file && !module->file->is_builtin ? module->file->path : STR("built-in");
+  if (module)
+    return module->file && !module->file->is_builtin ? module->file->path : STR("built-in");
   if (module_def(ev, name) || has_provided_children(ev, name)) return STR("built-in");
   Str above = parent_of(dotted);
   Found found;
@@ -326,11 +328,9 @@ Str import_origin(Eval *ev, Str dotted) {
   return module_is_absent(ev, name) ? STR("built-in") : (Str){0};
 }
 
-ModuleObject *module_import(Eval *ev, Str dotted) {
-  return import_dotted(ev, dotted);
-}
+ModuleObject *module_import(Eval *ev, Str dotted) { return import_dotted(ev, dotted); }
 
-// ---- statements ------------------------------------------------------------------------------------
+// ---- statements ---------------------------------------------------------------------------------
 static Str join_path(Eval *ev, const Name *path, size_t count) {
   Buf buf;
   buf_init(&buf, ev->arena);
@@ -410,7 +410,8 @@ static void get_attribute(Eval *ev, void *data) {
   import->result = module_getattr(ev, import->module, import->name);
 }
 
-// `from path import name` where `path` names a module that goes by another name: what lies below `path`.
+// `from path import name` where `path` names a module that goes by another name: what lies below
+// `path`.
 static ModuleObject *child_of_alias(Eval *ev, Str path, const ModuleObject *module, Name name) {
   if (path.len == 0 || str_equal(path, name_str(module->name))) return NULL;
   Name full = intern_str(ev, str_format(ev->arena, "%.*s.%s", STR_FMT(path), name->text));
@@ -474,8 +475,8 @@ static bool is_future(const Stmt *stmt) {
 
 static void check_future(Eval *ev, const ImportName *name) {
   static const char *const features[] = {
-      "annotations",     "division",       "print_function",   "absolute_import", "generators",
-      "with_statement", "unicode_literals", "nested_scopes", "generator_stop", "barry_as_FLUFL"};
+      "annotations",    "division",         "print_function", "absolute_import", "generators",
+      "with_statement", "unicode_literals", "nested_scopes",  "generator_stop",  "barry_as_FLUFL"};
   for (size_t i = 0; i < COUNT_OF(features); i++)
     if (strcmp(features[i], name->path[0]->text) == 0) return;
   eval_raise_at(ev, name->span, ev->types.SyntaxError, "future feature %s is not defined",
@@ -486,7 +487,8 @@ void eval_import_from(Eval *ev, const Stmt *stmt) {
   if (is_future(stmt)) {
     for (size_t i = 0; i < stmt->import_from.count; i++) {
       check_future(ev, &stmt->import_from.names[i]);
-      ev->frame->module->has_postponed |= stmt->import_from.names[i].path[0] == name_intern(ev->session->interner, STR("annotations"));
+      ev->frame->module->has_postponed |= stmt->import_from.names[i].path[0] ==
+                                          name_intern(ev->session->interner, STR("annotations"));
     }
     return;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// jax.jit: the function is traced in place; at the module's own statements a call is a program that is kept.
+// jax.jit: the function is traced in place; at the module's own statements a call is a program that
+// is kept.
 #include "leaves.h"
 #include "run.h"
 
@@ -16,9 +17,9 @@ typedef struct Jit {
   Value result;
 } Jit;
 
-// A call of a jitted function that has run: the next one with the same static arguments and arrays of the same
-// types needs neither a trace nor a compilation. What the function printed or counted while it was
-// traced, it does not do again; so it is in JAX.
+// A call of a jitted function that has run: the next one with the same static arguments and arrays
+// of the same types needs neither a trace nor a compilation. What the function printed or counted
+// while it was traced, it does not do again; so it is in JAX.
 typedef struct KeptResult {
   Value known;   // not unbound: what it is, without running
   size_t output; // else of the program
@@ -30,9 +31,9 @@ typedef struct KeptResult {
 struct Kept {
   Kept *next;
   uint64_t static_args;
-  List *statics;      // of args, then of kwargs
-  Leaves arrays;      // the others
-  NdArray **data;     // of this call
+  List *statics;  // of args, then of kwargs
+  Leaves arrays;  // the others
+  NdArray **data; // of this call
   RunProgram *program;
   PyTree *tree;
   size_t result_count;
@@ -48,9 +49,7 @@ static bool is_static_name(const Jit *j, Name name) {
   return false;
 }
 
-static void hash_static(Eval *ev, void *data) {
-  value_hash(ev, *(Value *)data);
-}
+static void hash_static(Eval *ev, void *data) { value_hash(ev, *(Value *)data); }
 
 static void check_static(Eval *ev, Value v) {
   Value exception;
@@ -153,9 +152,7 @@ static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
 }
 
 // ---- calls that are kept ------------------------------------------------------------------------
-static bool is_static(const Jit *j, size_t i) {
-  return i < 64 && (j->static_args >> i & 1);
-}
+static bool is_static(const Jit *j, size_t i) { return i < 64 && (j->static_args >> i & 1); }
 
 // The data of an argument as the program takes it; NULL if it has none.
 static NdArray *argument_data(Eval *ev, Value v) {
@@ -165,7 +162,8 @@ static NdArray *argument_data(Eval *ev, Value v) {
   return host_is_contiguous(nd) && canonical_dtype(nd->dtype) == nd->dtype ? nd : NULL;
 }
 
-// Sorts the arguments into static ones and arrays, in the order in which run_jit takes them. NULL if the call cannot be kept.
+// Sorts the arguments into static ones and arrays, in the order in which run_jit takes them. NULL
+// if the call cannot be kept.
 static Kept *describe_call(Eval *ev, const Jit *j) {
   Kept *kept = ARENA_NEW(ev->arena, Kept);
   List *dynamic = list_new(ev, 4), *leaves = list_new(ev, 8);
@@ -264,7 +262,8 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
   return true;
 }
 
-// Whether the call has been made before and could be repeated. Else j->kept is set if this one may be kept.
+// Whether the call has been made before and could be repeated. Else j->kept is set if this one may
+// be kept.
 static bool find_call(Eval *ev, Jit *j, Value *result) {
   if (j->fun.kind != V_OBJECT || !run_program_begin(ev)) return false;
   Kept *call = describe_call(ev, j);

@@ -38,9 +38,7 @@ static int64_t key_words(Eval *ev, const KeyArray *key) {
   return words;
 }
 
-static Str tag(Eval *ev, Name impl) {
-  return key_impl_find(ev, impl)->tag;
-}
+static Str tag(Eval *ev, Name impl) { return key_impl_find(ev, impl)->tag; }
 
 typedef struct KeyDType {
   Object base;
@@ -61,11 +59,12 @@ Value key_array_new(Eval *ev, Array *data, Name impl) {
   for (size_t i = 0; fits && i < kind->rank; i++)
     fits = data->aval.dims[rank - kind->rank + i] == kind->dims[i];
   if (!fits)
-    eval_raise(ev, ev->types.TypeError,
-               "JAX encountered invalid PRNG key data: expected key_data.shape to end with %.*s; got "
-               "shape=%.*s for impl=%s",
-               STR_FMT(shape_text(ev->arena, kind->rank, kind->dims)),
-               STR_FMT(shape_text(ev->arena, rank, data->aval.dims)), impl->text);
+    eval_raise(
+        ev, ev->types.TypeError,
+        "JAX encountered invalid PRNG key data: expected key_data.shape to end with %.*s; got "
+        "shape=%.*s for impl=%s",
+        STR_FMT(shape_text(ev->arena, kind->rank, kind->dims)),
+        STR_FMT(shape_text(ev->arena, rank, data->aval.dims)), impl->text);
   return v_object(key);
 }
 
@@ -73,13 +72,9 @@ bool value_is_key_dtype(Eval *ev, Value v) {
   return v.kind == V_OBJECT && v.o->type == ev->trace->types.key_dtype;
 }
 
-Name key_dtype_impl(Value dtype) {
-  return ((const KeyDType *)dtype.o)->impl;
-}
+Name key_dtype_impl(Value dtype) { return ((const KeyDType *)dtype.o)->impl; }
 
-static const KeyArray *self_key(Value v) {
-  return (const KeyArray *)v.o;
-}
+static const KeyArray *self_key(Value v) { return (const KeyArray *)v.o; }
 
 static int key_rank(Eval *ev, const KeyArray *key) {
   return key->data->aval.rank - key_dims(ev, key);
@@ -156,7 +151,8 @@ static Str key_repr(Eval *ev, Value self) {
   const KeyArray *key = self_key(self);
   Str shape = shape_text(ev->arena, (size_t)key_rank(ev, key), key->data->aval.dims);
   if (value_is_traced(ev, self))
-    return str_format(ev->arena, "JitTracer(key<%.*s>%.*s)", STR_FMT(tag(ev, key->impl)), STR_FMT(shape));
+    return str_format(ev->arena, "JitTracer(key<%.*s>%.*s)", STR_FMT(tag(ev, key->impl)),
+                      STR_FMT(shape));
   NdArray *data = array_concrete(ev, v_object(key->data), "printing");
   return str_format(ev->arena, "Array(%.*s, dtype=key<%.*s>) overlaying:\n%.*s", STR_FMT(shape),
                     STR_FMT(tag(ev, key->impl)), STR_FMT(nd_str(ev, data)));
@@ -182,7 +178,8 @@ static Value key_binary(Eval *ev, BinaryOp op, Value left, Value right) {
 static Value key_reshape(Eval *ev, Value *a) {
   const KeyArray *key = self_key(a[0]);
   Tuple *args = value_as_tuple(a[1]);
-  int64_t dims[IR_MAX_RANK], count = aval_count(&key->data->aval) / key_words(ev, key), known = 1, n;
+  int64_t dims[IR_MAX_RANK], count = aval_count(&key->data->aval) / key_words(ev, key), known = 1,
+                             n;
   bool single = args->count == 1 && !value_as_int(ev, args->items[0], &n);
   size_t rank = take_shape(ev, single ? args->items[0] : a[1], dims, "shape");
   int unknown = -1;
@@ -268,7 +265,7 @@ void key_array_init(Eval *ev) {
                                   .hash = key_dtype_hash,
                                   .getattr = key_dtype_getattr};
   ArrayTypes *types = &ev->trace->types;
-  types->key_array =
-      type_new_native(ev, "jax._src.random.prng", "PRNGKeyArray", types->array_base, &key, key_methods);
+  types->key_array = type_new_native(ev, "jax._src.random.prng", "PRNGKeyArray", types->array_base,
+                                     &key, key_methods);
   types->key_dtype = type_new_native(ev, "jax.dtypes", "key", NULL, &dtype, NULL);
 }

@@ -179,18 +179,8 @@ static Value scatter(Eval *ev, const char *what, const char *how, Value *a) {
                    avals[0].weak && avals[1].weak);
 }
 
-Value lax_scatter(Eval *ev, Value *a) {
-  return scatter(ev, "scatter", "set", a);
-}
-Value lax_scatter_add(Eval *ev, Value *a) {
-  return scatter(ev, "scatter_add", "add", a);
-}
-Value lax_scatter_mul(Eval *ev, Value *a) {
-  return scatter(ev, "scatter_mul", "mul", a);
-}
-Value lax_scatter_min(Eval *ev, Value *a) {
-  return scatter(ev, "scatter_min", "min", a);
-}
-Value lax_scatter_max(Eval *ev, Value *a) {
-  return scatter(ev, "scatter_max", "max", a);
-}
+Value lax_scatter(Eval *ev, Value *a) { return scatter(ev, "scatter", "set", a); }
+Value lax_scatter_add(Eval *ev, Value *a) { return scatter(ev, "scatter_add", "add", a); }
+Value lax_scatter_mul(Eval *ev, Value *a) { return scatter(ev, "scatter_mul", "mul", a); }
+Value lax_scatter_min(Eval *ev, Value *a) { return scatter(ev, "scatter_min", "min", a); }
+Value lax_scatter_max(Eval *ev, Value *a) { return scatter(ev, "scatter_max", "max", a); }

@@ -51,12 +51,8 @@ static Value arg_reduce(Eval *ev, const char *what, OpCode code,
   return array_result(ev, ir_convert(trace_builder(ev), x, dtype));
 }
 
-Value lax_argmax(Eval *ev, Value *a) {
-  return arg_reduce(ev, "argmax", OP_ARGMAX, a);
-}
-Value lax_argmin(Eval *ev, Value *a) {
-  return arg_reduce(ev, "argmin", OP_ARGMIN, a);
-}
+Value lax_argmax(Eval *ev, Value *a) { return arg_reduce(ev, "argmax", OP_ARGMAX, a); }
+Value lax_argmin(Eval *ev, Value *a) { return arg_reduce(ev, "argmin", OP_ARGMIN, a); }
 
 static Value cumulative(Eval *ev, const char *what, OpCode code, const char *kinds,
                         Value *a) { // operand, axis, reverse
@@ -73,9 +69,7 @@ static Value cumulative(Eval *ev, const char *what, OpCode code, const char *kin
 }
 
 #define CUMULATIVE(name, op, kinds)                                                                \
-  Value lax_##name(Eval *ev, Value *a) {                                                           \
-    return cumulative(ev, #name, OP_##op, kinds, a);                                               \
-  }
+  Value lax_##name(Eval *ev, Value *a) { return cumulative(ev, #name, OP_##op, kinds, a); }
 CUMULATIVE(cumsum, CUMSUM, "iuf")
 CUMULATIVE(cumprod, CUMPROD, "iuf")
 CUMULATIVE(cummax, CUMMAX, "iuf")

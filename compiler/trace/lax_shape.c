@@ -4,9 +4,7 @@
 #include "jnp.h"
 #include <string.h>
 
-static IrValue *plain(Eval *ev, Value v) {
-  return array_ir(ev, v, DT_COUNT);
-}
+static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }
 
 static size_t take_ints(Eval *ev, Value v, int64_t out[IR_MAX_RANK], const char *what) {
   Tuple *items = value_to_tuple(ev, v);
@@ -74,7 +72,8 @@ Value lax_empty(Eval *ev, Value *a) { // shape, dtype, out_sharding
   DType dtype = take_requested_dtype(ev, a[1], "lax.empty");
   size_t rank = take_full_shape(ev, a[0], dims, "the shape of lax.empty");
   array_type_checked(ev, dtype, rank, dims);
-  if (ev->trace->level->kind == LEVEL_RUN) return jnp_empty(ev, (Value[]){a[0], a[1], v_none(), v_none()});
+  if (ev->trace->level->kind == LEVEL_RUN)
+    return jnp_empty(ev, (Value[]){a[0], a[1], v_none(), v_none()});
   IrBuilder *b = trace_builder(ev);
   IrValue *ref =
       ir_alloc(b, ir_ref_type(trace_module(ev), SPACE_HBM, dtype, rank, dims), STR("lax.empty"));
@@ -167,17 +166,11 @@ Value lax_reshape(Eval *ev, Value *a) { // operand, new_sizes, dimensions, out_s
   return array_reshaped(ev, x, a[1], make_str_c(ev, "C"));
 }
 
-Value lax_transpose(Eval *ev, Value *a) {
-  return array_permuted(ev, a[0], a[1]);
-}
+Value lax_transpose(Eval *ev, Value *a) { return array_permuted(ev, a[0], a[1]); }
 
-Value lax_squeeze(Eval *ev, Value *a) {
-  return jnp_squeeze(ev, a);
-}
+Value lax_squeeze(Eval *ev, Value *a) { return jnp_squeeze(ev, a); }
 
-Value lax_expand_dims(Eval *ev, Value *a) {
-  return jnp_expand_dims(ev, a);
-}
+Value lax_expand_dims(Eval *ev, Value *a) { return jnp_expand_dims(ev, a); }
 
 Value lax_concatenate(Eval *ev, Value *a) { // operands, dimension
   Tuple *parts = value_to_tuple(ev, a[0]);
@@ -252,8 +245,11 @@ Value lax_slice(Eval *ev, Value *a) { // operand, start_indices, limit_indices, 
     require_count(ev, "slice", "strides", take_ints(ev, a[3], strides, "strides"), aval.rank);
   for (int i = 0; i < aval.rank; i++) {
     if (limits[i] > aval.dims[i])
-      eval_raise(ev, ev->types.TypeError, "slice limit_indices must be less than or equal to operand shape, got limit_indices %.*s for operand shape %.*s",
-                 STR_FMT(value_repr(ev, a[2])), STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
+      eval_raise(ev, ev->types.TypeError,
+                 "slice limit_indices must be less than or equal to operand shape, got "
+                 "limit_indices %.*s for operand shape %.*s",
+                 STR_FMT(value_repr(ev, a[2])),
+                 STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
     if (starts[i] < 0 || starts[i] > limits[i] || strides[i] < 1)
       eval_raise(
           ev, ev->types.TypeError,

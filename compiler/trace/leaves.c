@@ -46,7 +46,8 @@ Value leaves_unflatten(Eval *ev, const Leaves *leaves, const Value *arrays) {
   if (!leaves->refs) return pytree_unflatten(ev, leaves->tree, leaves->count, arrays);
   size_t all = leaves->tree->leaf_count, next = 0;
   Value *values = ARENA_ARRAY(ev->arena, Value, all);
-  for (size_t i = 0; i < all; i++) values[i] = v_is_unbound(leaves->refs[i]) ? arrays[next++] : leaves->refs[i];
+  for (size_t i = 0; i < all; i++)
+    values[i] = v_is_unbound(leaves->refs[i]) ? arrays[next++] : leaves->refs[i];
   return pytree_unflatten(ev, leaves->tree, all, values);
 }
 
@@ -64,9 +65,7 @@ Value leaf_wrap(Eval *ev, IrValue *ir, const Leaf *leaf) {
   return leaf->impl ? key_array_new(ev, (Array *)array.o, leaf->impl) : array;
 }
 
-const IrType *leaf_type(Eval *ev, const Leaf *leaf) {
-  return aval_type(ev, &leaf->aval);
-}
+const IrType *leaf_type(Eval *ev, const Leaf *leaf) { return aval_type(ev, &leaf->aval); }
 
 Str leaf_text(Eval *ev, const Leaf *leaf) {
   Aval aval = leaf->aval;

@@ -12,13 +12,9 @@ static Value str_of(Eval *ev, Str text) {
   return v_object(str);
 }
 
-Value make_str(Eval *ev, Str text) {
-  return str_of(ev, str_copy(ev->arena, text));
-}
+Value make_str(Eval *ev, Str text) { return str_of(ev, str_copy(ev->arena, text)); }
 
-Value make_str_c(Eval *ev, const char *text) {
-  return make_str(ev, str_from_c(text));
-}
+Value make_str_c(Eval *ev, const char *text) { return make_str(ev, str_from_c(text)); }
 
 Value make_str_fmt(Eval *ev, const char *fmt, ...) {
   va_list args;
@@ -111,9 +107,7 @@ ExceptionObject *exception_new(Eval *ev, Type *type, Str message) {
   return exception;
 }
 
-Value make_native(Eval *ev, const NativeDef *def) {
-  return v_object(native_new(ev, def, NULL));
-}
+Value make_native(Eval *ev, const NativeDef *def) { return v_object(native_new(ev, def, NULL)); }
 
 ModuleObject *module_new(Eval *ev, Name name, SourceFile *file) {
   ModuleObject *module = ARENA_NEW(ev->arena, ModuleObject);

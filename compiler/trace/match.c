@@ -29,7 +29,7 @@ static bool match_value(Matcher *m, const Pattern *p, Value subject) {
   }
 }
 
-// ---- sequences and mappings ------------------------------------------------------------------------
+// ---- sequences and mappings ---------------------------------------------------------------------
 // Whether a class written in Python counts as `name` of collections.abc.
 static bool is_abstract_kind(Eval *ev, Value subject, const char *name) {
   if (subject.kind != V_OBJECT || !subject.o->type->is_heap || is_type(ev, subject)) return false;
@@ -78,7 +78,8 @@ static bool match_mapping(Matcher *m, const Pattern *p, Value subject) {
   if (!value_as_dict(subject) && !is_abstract_kind(ev, subject, "Mapping")) return false;
   size_t count = p->mapping.count;
   if (value_len(ev, subject) < (int64_t)count) return false;
-  Value *keys = ARENA_ARRAY(ev->arena, Value, count), *values = ARENA_ARRAY(ev->arena, Value, count);
+  Value *keys = ARENA_ARRAY(ev->arena, Value, count),
+        *values = ARENA_ARRAY(ev->arena, Value, count);
   for (size_t i = 0; i < count; i++) {
     keys[i] = eval_expr(ev, p->mapping.keys[i]);
     ev->span = p->span;
@@ -99,7 +100,7 @@ static bool match_mapping(Matcher *m, const Pattern *p, Value subject) {
   return true;
 }
 
-// ---- classes ---------------------------------------------------------------------------------------
+// ---- classes ------------------------------------------------------------------------------------
 // Builtin classes whose one positional pattern takes the whole subject.
 static bool matches_itself(const Eval *ev, const Type *type) {
   const EvalTypes *t = &ev->types;
@@ -137,8 +138,7 @@ static bool match_class(Matcher *m, const Pattern *p, Value subject) {
   Eval *ev = m->ev;
   Value cls = eval_expr(ev, p->cls.cls);
   ev->span = p->span;
-  if (!is_type(ev, cls))
-    eval_raise(ev, ev->types.TypeError, "called match pattern must be a type");
+  if (!is_type(ev, cls)) eval_raise(ev, ev->types.TypeError, "called match pattern must be a type");
   Type *type = (Type *)cls.o;
   if (!value_isinstance(ev, subject, cls)) return false;
   size_t count = p->cls.count;
@@ -168,7 +168,7 @@ static bool match_class(Matcher *m, const Pattern *p, Value subject) {
   return true;
 }
 
-// ---- all -------------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 static bool match_or(Matcher *m, const Pattern *p, Value subject) {
   size_t bound = m->bindings.count;
   for (size_t i = 0; i < p->sub.count; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules: their attributes and natives. How they are found is in import.c, the preludes are in prelude.c.
+// Modules: their attributes and natives. How they are found is in import.c, the preludes are in
+// prelude.c.
 #include <string.h>
 
 #include "builtins.h"
@@ -68,7 +69,8 @@ NORETURN static void raise_not_supported(Eval *ev, const char *module, const cha
 void module_check_supported(Eval *ev, const ModuleObject *module, Name name) {
   const NotSupported *missing = module_not_supported(module, name);
   if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
-  if (module->is_absent && !is_dunder(name) && !module_is_absent(ev, child_module_name(ev, module, name)))
+  if (module->is_absent && !is_dunder(name) &&
+      !module_is_absent(ev, child_module_name(ev, module, name)))
     raise_not_supported(ev, module->name->text, name->text, module->absence);
 }
 
@@ -80,7 +82,7 @@ void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
   frame_pop(ev, &frame);
 }
 
-// ---- attributes ------------------------------------------------------------------------------------
+// ---- attributes ---------------------------------------------------------------------------------
 Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
   Value found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
@@ -142,7 +144,7 @@ static uint64_t module_hash(Eval *ev, Value self) {
   return object_identity_hash(self);
 }
 
-// ---- globals ---------------------------------------------------------------------------------------
+// ---- globals ------------------------------------------------------------------------------------
 // Where the customary names of .pk files come from.
 static const struct {
   const char *name, *module, *attribute; // attribute NULL: the module itself
@@ -201,14 +203,14 @@ Value global_lookup(Eval *ev, ModuleObject *module, Name name) {
   }
   found = dict_get_name(ev->builtins->dict, name);
   return found.kind == V_UNBOUND && ev->builtins != module ? native_of(ev, ev->builtins, name)
-                                                          : found;
+                                                           : found;
 }
 
 void module_suggest_customary(Suggestion *s) {
   for (size_t i = 0; i < COUNT_OF(customary); i++) suggestion_try(s, str_from_c(customary[i].name));
 }
 
-// ---- names that are known and not supported ----------------------------------------------------------
+// ---- names that are known and not supported -----------------------------------------------------
 // `from m import name` binds one of these, so that only its use is an error.
 typedef struct Unsupported {
   Object base;
@@ -236,13 +238,9 @@ static Value refuse_getitem(Eval *ev, Value self, Value index) {
   refuse(ev, self);
 }
 
-static Value refuse_method(Eval *ev, Value *a) {
-  refuse(ev, a[0]);
-}
+static Value refuse_method(Eval *ev, Value *a) { refuse(ev, a[0]); }
 
-static bool refuse_truth(Eval *ev, Value self) {
-  refuse(ev, self);
-}
+static bool refuse_truth(Eval *ev, Value self) { refuse(ev, self); }
 
 // A union is for annotations, which nobody asks anything.
 static Value refuse_binary(Eval *ev, BinaryOp op, Value left, Value right) {
@@ -277,9 +275,10 @@ static const NativeDef refused_methods[] = {
 
 void module_init(Eval *ev) {
   ev->core->customary_values = dict_new(ev);
-  ev->core->unsupported = type_new_native(ev, "builtins", "unsupported", NULL, NULL, refused_methods);
-  ev->types.module->slots = (TypeSlots){
-      .setattr = module_setattr, .repr = module_repr, .hash = module_hash};
+  ev->core->unsupported =
+      type_new_native(ev, "builtins", "unsupported", NULL, NULL, refused_methods);
+  ev->types.module->slots =
+      (TypeSlots){.setattr = module_setattr, .repr = module_repr, .hash = module_hash};
   ev->core->unsupported->slots = (TypeSlots){.call = refuse_call,
                                              .getattr = refuse_getattr,
                                              .getitem = refuse_getitem,

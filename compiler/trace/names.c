@@ -2,9 +2,9 @@
 #include "names.h"
 
 EvalNames *names_new(Arena *arena, Interner *interner) {
-  static const char *const binary[BIN_COUNT] = {"add",    "sub",    "mul",    "truediv", "floordiv",
-                                                "mod",    "pow",    "matmul", "lshift",  "rshift",
-                                                "and",    "or",     "xor"};
+  static const char *const binary[BIN_COUNT] = {"add", "sub", "mul",    "truediv", "floordiv",
+                                                "mod", "pow", "matmul", "lshift",  "rshift",
+                                                "and", "or",  "xor"};
   static const char *const unary[UN_COUNT] = {"__neg__", "__pos__", "__invert__", NULL};
   static const char *const compare[] = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"};
   EvalNames *names = ARENA_NEW(arena, EvalNames);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// numpy.ndarray and the NumPy scalars at trace time: storage, views, conversion from and to Python values.
+// numpy.ndarray and the NumPy scalars at trace time: storage, views, conversion from and to Python
+// values.
 #include "nd.h"
 #include "run.h"
 #include <string.h>
 
-// ---- storage -------------------------------------------------------------------------------------------
+// ---- storage ------------------------------------------------------------------------------------
 
 int64_t nd_count(const NdArray *nd) {
   int64_t count = 1;
@@ -23,11 +24,14 @@ static void set_contiguous(NdArray *nd, size_t rank, const int64_t *dims) {
 }
 
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
-  if (rank > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "maximum supported dimension for an ndarray is %d, found %zu", IR_MAX_RANK, rank);
+  if (rank > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError,
+               "maximum supported dimension for an ndarray is %d, found %zu", IR_MAX_RANK, rank);
   int64_t bytes = (int64_t)dtype_size(dtype);
   for (size_t i = 0; i < rank; i++) {
     if (dims[i] < 0) eval_raise(ev, ev->types.ValueError, "negative dimensions are not allowed");
-    if (!mul_i64(bytes, dims[i] ? dims[i] : 1, &bytes)) eval_raise(ev, ev->types.ValueError, "array is too big");
+    if (!mul_i64(bytes, dims[i] ? dims[i] : 1, &bytes))
+      eval_raise(ev, ev->types.ValueError, "array is too big");
   }
   NdArray *nd = ARENA_NEW(ev->arena, NdArray);
   nd->base.type = ev->trace->types.nd_array;
@@ -40,9 +44,7 @@ NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   return nd;
 }
 
-static Type *scalar_class(Eval *ev, DType dtype) {
-  return ev->trace->types.nd_scalars[dtype];
-}
+static Type *scalar_class(Eval *ev, DType dtype) { return ev->trace->types.nd_scalars[dtype]; }
 
 static void make_scalar(Eval *ev, NdArray *nd) {
   nd->is_scalar = true;
@@ -69,7 +71,8 @@ NdArray *nd_contiguous(Eval *ev, const NdArray *nd) {
   NdArray *out = nd_new(ev, nd->dtype, nd->rank, nd->dims);
   size_t size = dtype_size(nd->dtype);
   int64_t count = nd_count(nd);
-  for (int64_t i = 0; i < count; i++) memcpy(out->data + (size_t)i * size, host_element(nd, i), size);
+  for (int64_t i = 0; i < count; i++)
+    memcpy(out->data + (size_t)i * size, host_element(nd, i), size);
   run_moved(ev, out, nd);
   return out;
 }
@@ -87,7 +90,8 @@ static void convert_element(DType from, const char *source, DType to, char *targ
   if (from == to)
     memcpy(target, source, dtype_size(to));
   else if (to == DT_BOOL)
-    *target = dtype_is_float(from) ? dtype_load_f64(from, source) != 0 : dtype_load_i64(from, source) != 0;
+    *target = dtype_is_float(from) ? dtype_load_f64(from, source) != 0
+                                   : dtype_load_i64(from, source) != 0;
   else if (dtype_is_float(from))
     dtype_store_f64(to, target, dtype_load_f64(from, source));
   else if (from == DT_U64 && dtype_is_float(to))
@@ -100,7 +104,8 @@ NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
   NdArray *out = nd_new(ev, dtype, nd->rank, nd->dims);
   int64_t count = nd_count(nd);
   for (int64_t i = 0; i < count; i++)
-    convert_element(nd->dtype, host_element(nd, i), dtype, out->data + (size_t)i * dtype_size(dtype));
+    convert_element(nd->dtype, host_element(nd, i), dtype,
+                    out->data + (size_t)i * dtype_size(dtype));
   run_moved(ev, out, nd);
   return out;
 }
@@ -115,15 +120,14 @@ Value nd_value(Eval *ev, NdArray *nd) {
 static Value to_python(Eval *ev, const NdArray *nd, int axis, int64_t base) {
   if (axis == nd->rank) return host_item(ev, nd, base);
   List *list = list_new(ev, (size_t)nd->dims[axis]);
-  for (int64_t i = 0; i < nd->dims[axis]; i++) list_push(ev, list, to_python(ev, nd, axis + 1, base * nd->dims[axis] + i));
+  for (int64_t i = 0; i < nd->dims[axis]; i++)
+    list_push(ev, list, to_python(ev, nd, axis + 1, base * nd->dims[axis] + i));
   return v_object(list);
 }
 
-Value nd_to_python(Eval *ev, const NdArray *nd) {
-  return to_python(ev, nd, 0, 0);
-}
+Value nd_to_python(Eval *ev, const NdArray *nd) { return to_python(ev, nd, 0, 0); }
 
-// ---- from Python values -----------------------------------------------------------------------------------
+// ---- from Python values -------------------------------------------------------------------------
 
 // A nest of lists as it is being read: shape, and the promotion of all leaves.
 typedef struct Nest {
@@ -155,7 +159,8 @@ static void see_dtype(Nest *nest, DType dtype, bool python) {
     nest->python = python;
   } else {
     nest->dtype = nd_promote(nest->dtype, nest->python, dtype, python);
-    if (nest->python && python && dtype_kind(dtype) != dtype_kind(nest->dtype)) nest->dtype = nd_promote(nest->dtype, false, dtype, false);
+    if (nest->python && python && dtype_kind(dtype) != dtype_kind(nest->dtype))
+      nest->dtype = nd_promote(nest->dtype, false, dtype, false);
     nest->python &= python;
   }
   nest->any = true;
@@ -163,12 +168,14 @@ static void see_dtype(Nest *nest, DType dtype, bool python) {
 
 static NORETURN void raise_ragged(Nest *nest) {
   eval_raise(nest->ev, nest->ev->types.ValueError,
-             "setting an array element with a sequence. The requested array has an inhomogeneous shape after %zu dimensions",
+             "setting an array element with a sequence. The requested array has an inhomogeneous "
+             "shape after %zu dimensions",
              nest->rank);
 }
 
 static void check_dim(Nest *nest, size_t depth, int64_t n, bool known) {
-  if (depth >= IR_MAX_RANK) eval_raise(nest->ev, nest->ev->types.ValueError, "%s: too many dimensions", nest->what);
+  if (depth >= IR_MAX_RANK)
+    eval_raise(nest->ev, nest->ev->types.ValueError, "%s: too many dimensions", nest->what);
   if (!known) {
     nest->dims[depth] = n;
     nest->rank = depth + 1;
@@ -190,21 +197,24 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   const Tuple *tuple = value_as_tuple(v);
   const List *list = tuple ? NULL : value_as_list(v);
   Tuple *others = NULL;
-  if (!tuple && !list && v.kind == V_OBJECT && (v.o->type == ev->types.range)) tuple = others = value_to_tuple(ev, v);
+  if (!tuple && !list && v.kind == V_OBJECT && (v.o->type == ev->types.range))
+    tuple = others = value_to_tuple(ev, v);
   if (tuple || list) {
     size_t n = tuple ? tuple->count : list->count;
     check_dim(nest, depth, (int64_t)n, known);
-    for (size_t i = 0; i < n; i++) read_nest(nest, tuple ? tuple->items[i] : list->items[i], depth + 1, known || i > 0);
+    for (size_t i = 0; i < n; i++)
+      read_nest(nest, tuple ? tuple->items[i] : list->items[i], depth + 1, known || i > 0);
     return;
   }
   if (known && depth != nest->rank) raise_ragged(nest);
   Value scalar = value_unwrap(v);
   switch (scalar.kind) {
-    case V_BOOL: see_dtype(nest, DT_BOOL, true); break;
-    case V_INT: see_dtype(nest, DT_I64, true); break;
-    case V_FLOAT: see_dtype(nest, DT_F64, true); break;
-    default:
-      eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s", nest->what, value_type_name(ev, v));
+  case V_BOOL: see_dtype(nest, DT_BOOL, true); break;
+  case V_INT: see_dtype(nest, DT_I64, true); break;
+  case V_FLOAT: see_dtype(nest, DT_F64, true); break;
+  default:
+    eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s",
+               nest->what, value_type_name(ev, v));
   }
   VEC_PUSH(ev->arena, &nest->leaves, scalar);
 }
@@ -234,12 +244,13 @@ NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
     }
     const NdArray *nd = (const NdArray *)leaf.o;
     int64_t count = nd_count(nd);
-    for (int64_t j = 0; j < count; j++, target += size) convert_element(nd->dtype, host_element(nd, j), dtype, target);
+    for (int64_t j = 0; j < count; j++, target += size)
+      convert_element(nd->dtype, host_element(nd, j), dtype, target);
   }
   return out;
 }
 
-// ---- attributes ---------------------------------------------------------------------------------------------
+// ---- attributes ---------------------------------------------------------------------------------
 
 NdArray *nd_transposed(Eval *ev, const NdArray *nd, const int64_t *perm) {
   NdArray *out = nd_view(ev, nd);
@@ -258,7 +269,8 @@ static Value reversed_axes(Eval *ev, const NdArray *nd) {
 
 static Value matrix_transposed(Eval *ev, const NdArray *nd) {
   int64_t perm[IR_MAX_RANK];
-  if (nd->rank < 2) eval_raise(ev, ev->types.ValueError, "matrix transpose with ndim < 2 is undefined");
+  if (nd->rank < 2)
+    eval_raise(ev, ev->types.ValueError, "matrix transpose with ndim < 2 is undefined");
   for (int i = 0; i < nd->rank - 2; i++) perm[i] = i;
   perm[nd->rank - 2] = nd->rank - 1;
   perm[nd->rank - 1] = nd->rank - 2;
@@ -289,8 +301,11 @@ static int64_t nd_len(Eval *ev, Value self) {
 static bool nd_truth(Eval *ev, Value self) {
   const NdArray *nd = (const NdArray *)self.o;
   if (nd_count(nd) != 1)
-    eval_raise(ev, ev->types.ValueError, nd_count(nd) ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-                                                      : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.");
+    eval_raise(ev, ev->types.ValueError,
+               nd_count(nd) ? "The truth value of an array with more than one element is "
+                              "ambiguous. Use a.any() or a.all()"
+                            : "The truth value of an empty array is ambiguous. Use `array.size > "
+                              "0` to check that an array is not empty.");
   return value_truth(ev, host_item(ev, nd, 0));
 }
 
@@ -303,7 +318,9 @@ static uint64_t nd_hash(Eval *ev, Value self) {
 static int64_t nd_index(Eval *ev, Value self) {
   const NdArray *nd = (const NdArray *)self.o;
   char kind = dtype_kind(nd->dtype);
-  if (nd->rank != 0 || kind == 'f') eval_raise(ev, ev->types.TypeError, "only integer scalar arrays can be converted to a scalar index");
+  if (nd->rank != 0 || kind == 'f')
+    eval_raise(ev, ev->types.TypeError,
+               "only integer scalar arrays can be converted to a scalar index");
   return nd_get_i64(nd, 0);
 }
 
@@ -311,18 +328,18 @@ static Str slot_repr(Eval *ev, Value self) {
   return nd_repr(ev, (const NdArray *)self.o, nd_print_options(ev));
 }
 
-static Str slot_str(Eval *ev, Value self) {
-  return nd_str(ev, (const NdArray *)self.o);
-}
+static Str slot_str(Eval *ev, Value self) { return nd_str(ev, (const NdArray *)self.o); }
 
 static Str slot_format(Eval *ev, Value self, Str spec) {
   const NdArray *nd = (const NdArray *)self.o;
   if (nd->rank == 0) return value_format(ev, host_item(ev, nd, 0), spec);
-  if (spec.len) eval_raise(ev, ev->types.TypeError, "unsupported format string passed to numpy.ndarray.__format__");
+  if (spec.len)
+    eval_raise(ev, ev->types.TypeError,
+               "unsupported format string passed to numpy.ndarray.__format__");
   return nd_str(ev, nd);
 }
 
-// ---- iteration: over the first dimension ------------------------------------------------------------------------
+// ---- iteration: over the first dimension --------------------------------------------------------
 
 typedef struct NdIterator {
   Object base;
@@ -331,7 +348,8 @@ typedef struct NdIterator {
 } NdIterator;
 
 static Value nd_iter(Eval *ev, Value self) {
-  if (((const NdArray *)self.o)->rank == 0) eval_raise(ev, ev->types.TypeError, "iteration over a 0-d array");
+  if (((const NdArray *)self.o)->rank == 0)
+    eval_raise(ev, ev->types.TypeError, "iteration over a 0-d array");
   NdIterator *it = ARENA_NEW(ev->arena, NdIterator);
   *it = (NdIterator){{ev->trace->types.nd_iterator}, self, 0};
   return v_object(it);
@@ -344,11 +362,9 @@ static bool iterator_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-static Value iterator_self(Eval *ev UNUSED, Value self) {
-  return self;
-}
+static Value iterator_self(Eval *ev UNUSED, Value self) { return self; }
 
-// ---- types ------------------------------------------------------------------------------------------------------
+// ---- types --------------------------------------------------------------------------------------
 
 // np.float32(x): a scalar of a scalar, an array of a sequence.
 static Value scalar_new(Eval *ev, Value *a) {
@@ -357,7 +373,8 @@ static Value scalar_new(Eval *ev, Value *a) {
   for (int d = 0; d < DT_COUNT; d++)
     for (size_t i = 0; i < cls->mro_count; i++)
       if (cls->mro[i] == ev->trace->types.nd_scalars[d]) dtype = (DType)d;
-  if (dtype == DT_COUNT) eval_raise(ev, ev->types.TypeError, "cannot create '%s' instances", cls->name->text);
+  if (dtype == DT_COUNT)
+    eval_raise(ev, ev->types.TypeError, "cannot create '%s' instances", cls->name->text);
   Str text;
   Value v = v_is_unbound(a[1]) ? v_int(0) : a[1];
   if (value_as_str(v, &text)) v = value_call_n(ev, v_object(ev->types.floating), 1, &v);
@@ -376,24 +393,44 @@ static Type *abstract_scalar(Eval *ev, const char *name, Type *base, const TypeS
 
 void nd_init(Eval *ev) {
   ArrayTypes *types = &ev->trace->types;
-  TypeSlots slots = {.getattr = nd_getattr, .len = nd_len, .truth = nd_truth, .hash = nd_hash, .index = nd_index, .repr = slot_repr,
-                     .str = slot_str, .format = slot_format, .iter = nd_iter, .binary = nd_slot_binary, .unary = nd_slot_unary,
-                     .compare = nd_slot_compare, .getitem = nd_getitem, .setitem = nd_setitem};
+  TypeSlots slots = {.getattr = nd_getattr,
+                     .len = nd_len,
+                     .truth = nd_truth,
+                     .hash = nd_hash,
+                     .index = nd_index,
+                     .repr = slot_repr,
+                     .str = slot_str,
+                     .format = slot_format,
+                     .iter = nd_iter,
+                     .binary = nd_slot_binary,
+                     .unary = nd_slot_unary,
+                     .compare = nd_slot_compare,
+                     .getitem = nd_getitem,
+                     .setitem = nd_setitem};
   TypeSlots *kept = arena_dup(ev->arena, &slots, sizeof slots);
   types->nd_array = type_new_native(ev, "numpy", "ndarray", NULL, kept, nd_methods);
   types->nd_generic = type_new_native(ev, "numpy", "generic", NULL, kept, nd_methods);
   static const TypeSlots iterator = {.iter = iterator_self, .next = iterator_next};
   types->nd_iterator = type_new_native(ev, "numpy", "iterator", NULL, &iterator, NULL);
   Type *number = abstract_scalar(ev, "number", types->nd_generic, kept);
-  Type *integer = abstract_scalar(ev, "integer", number, kept), *inexact = abstract_scalar(ev, "inexact", number, kept);
-  Type *is_signed = abstract_scalar(ev, "signedinteger", integer, kept), *is_unsigned = abstract_scalar(ev, "unsignedinteger", integer, kept);
+  Type *integer = abstract_scalar(ev, "integer", number, kept),
+       *inexact = abstract_scalar(ev, "inexact", number, kept);
+  Type *is_signed = abstract_scalar(ev, "signedinteger", integer, kept),
+       *is_unsigned = abstract_scalar(ev, "unsignedinteger", integer, kept);
   Type *floating = abstract_scalar(ev, "floating", inexact, kept);
-  types->nd_categories[0] = number, types->nd_categories[1] = integer, types->nd_categories[2] = is_signed;
-  types->nd_categories[3] = is_unsigned, types->nd_categories[4] = inexact, types->nd_categories[5] = floating;
+  types->nd_categories[0] = number, types->nd_categories[1] = integer,
+  types->nd_categories[2] = is_signed;
+  types->nd_categories[3] = is_unsigned, types->nd_categories[4] = inexact,
+  types->nd_categories[5] = floating;
   for (int d = 0; d < DT_COUNT; d++) {
     char kind = dtype_kind((DType)d);
-    bool own = d != DT_I4 && d != DT_U4 && !(kind == 'f' && d != DT_F16 && d != DT_F32 && d != DT_F64);
-    Type *base = !own || kind == 'b' ? types->nd_generic : kind == 'i' ? is_signed : kind == 'u' ? is_unsigned : floating;
-    types->nd_scalars[d] = type_new_native(ev, own ? "numpy" : "ml_dtypes", dtype_name((DType)d), base, kept, scalar_methods);
+    bool own =
+        d != DT_I4 && d != DT_U4 && !(kind == 'f' && d != DT_F16 && d != DT_F32 && d != DT_F64);
+    Type *base = !own || kind == 'b' ? types->nd_generic
+                 : kind == 'i'       ? is_signed
+                 : kind == 'u'       ? is_unsigned
+                                     : floating;
+    types->nd_scalars[d] = type_new_native(ev, own ? "numpy" : "ml_dtypes", dtype_name((DType)d),
+                                           base, kept, scalar_methods);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decimal digits of floats: the fewest that tell an element from its neighbours, or those of its exact value.
+// Decimal digits of floats: the fewest that tell an element from its neighbours, or those of its
+// exact value.
 #include "nd_digits.h"
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ static double read_back(DType dtype, const char *text) {
   return dtype_load_f64(dtype, &raw);
 }
 
-// The fewest digits after the first that read back as x, in text as "d.ddde±xx". x is finite and not negative.
+// The fewest digits after the first that read back as x, in text as "d.ddde±xx". x is finite and
+// not negative.
 static int shortest_digits(DType dtype, double x, char text[FLOAT_TEXT_SIZE]) {
   for (int digits = 0; digits <= 17; digits++) {
     snprintf(text, FLOAT_TEXT_SIZE, "%.*e", digits, x);
@@ -25,9 +27,7 @@ static int shortest_digits(DType dtype, double x, char text[FLOAT_TEXT_SIZE]) {
   return 17;
 }
 
-static int max_int(int a, int b) {
-  return a > b ? a : b;
-}
+static int max_int(int a, int b) { return a > b ? a : b; }
 
 // Trims zeros behind the point of `text`, which has a point and nothing behind the digits.
 static void trim(char *text, FloatStyle style) {
@@ -45,7 +45,8 @@ static const char *sign_text(double x, FloatStyle style) {
   return signbit(x) ? "-" : style.plus ? "+" : "";
 }
 
-// Digits behind the point, at most as many as the style allows, and whether they are those of the exact value.
+// Digits behind the point, at most as many as the style allows, and whether they are those of the
+// exact value.
 static int digits_behind(int shortest, FloatStyle style, int limit, bool *exact) {
   int digits = max_int(shortest, 0);
   *exact = false;
@@ -79,7 +80,8 @@ void float_positional(DType dtype, double x, FloatStyle style, char out[FLOAT_TE
   }
   bool exact;
   int behind = digits_behind(digits - exponent, style, limit, &exact);
-  if (!exact) magnitude = strtod(text, NULL); // the shortest digits themselves, not those of the double behind them
+  // The shortest digits themselves, not those of the double behind them.
+  if (!exact) magnitude = strtod(text, NULL);
   int n = snprintf(out, FLOAT_TEXT_SIZE, "%s%.*f", sign_text(x, style), behind, magnitude);
   if (!behind && n < FLOAT_TEXT_SIZE - 1) strcpy(out + n, ".");
   trim(out, style);
@@ -89,7 +91,8 @@ void float_scientific(DType dtype, double x, FloatStyle style, char out[FLOAT_TE
   char text[FLOAT_TEXT_SIZE];
   double magnitude = fabs(x);
   bool exact;
-  int digits = digits_behind(shortest_digits(dtype, magnitude, text), style, style.precision, &exact);
+  int digits =
+      digits_behind(shortest_digits(dtype, magnitude, text), style, style.precision, &exact);
   if (exact) snprintf(text, sizeof text, "%.*e", digits, magnitude);
   char *e = strchr(text, 'e');
   int exponent = atoi(e + 1), width = max_int(style.exp_digits, 2);
@@ -98,7 +101,8 @@ void float_scientific(DType dtype, double x, FloatStyle style, char out[FLOAT_TE
   strcat(out, text);
   trim(out, style);
   size_t n = strlen(out);
-  snprintf(out + n, FLOAT_TEXT_SIZE - n, "e%c%0*d", exponent < 0 ? '-' : '+', width > 9 ? 9 : width, abs(exponent));
+  snprintf(out + n, FLOAT_TEXT_SIZE - n, "e%c%0*d", exponent < 0 ? '-' : '+', width > 9 ? 9 : width,
+           abs(exponent));
 }
 
 double float_scientific_from(DType dtype) {

@@ -3,17 +3,19 @@
 #pragma once
 #include "../base/dtype.h"
 
-// How a float is written. Digits are the fewest that read back as the same element (`unique`), or those of its exact value.
+// How a float is written. Digits are the fewest that read back as the same element (`unique`), or
+// those of its exact value.
 typedef struct FloatStyle {
   bool unique;
-  int precision;   // the most digits behind the point (exactly so many if not unique); -1: no limit
-  int min_digits;  // fewer are filled up with digits of the exact value
-  int exp_digits;  // of the exponent, at least; 0: two
-  char trim;       // zeros at the end: 'k' stay, '.' go, '0' go but for one, '-' go with the point
-  bool plus;       // "+" before what is not negative
+  int precision;  // the most digits behind the point (exactly so many if not unique); -1: no limit
+  int min_digits; // fewer are filled up with digits of the exact value
+  int exp_digits; // of the exponent, at least; 0: two
+  char trim;      // zeros at the end: 'k' stay, '.' go, '0' go but for one, '-' go with the point
+  bool plus;      // "+" before what is not negative
   bool significant; // precision counts all digits, not those behind the point
 } FloatStyle;
-enum { FLOAT_TEXT_SIZE = 512 }; // room for any float64 and the digits above it that a style may ask for
+// Room for any float64 and the digits above it that a style may ask for.
+enum { FLOAT_TEXT_SIZE = 512 };
 enum { FLOAT_DIGITS_MAX = 100 };
 
 // "-1.25", "3."; x is finite.

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of arrays, as NumPy 2 prints them by its print options. Element types that NumPy does not know itself (bfloat16, fp8, int4)
-// are printed as their extension types print: %.6g, unaligned.
+// The text of arrays, as NumPy 2 prints them by its print options. Element types that NumPy does
+// not know itself (bfloat16, fp8, int4) are printed as their extension types print: %.6g,
+// unaligned.
 #include "nd.h"
 #include "nd_digits.h"
 #include "run.h"
 #include <math.h>
 #include <string.h>
 
-static const char *special_text(double x) {
-  return isnan(x) ? "nan" : x < 0 ? "-inf" : "inf";
-}
+static const char *special_text(double x) { return isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
 
 Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
   switch (dtype_kind(nd->dtype)) {
-    case 'b': return nd_get_i64(nd, i) ? STR("True") : STR("False");
-    case 'i': return str_format(ev->arena, "%lld", (long long)nd_get_i64(nd, i));
-    case 'u': return str_format(ev->arena, "%llu", (unsigned long long)nd_get_i64(nd, i));
-    default: break;
+  case 'b': return nd_get_i64(nd, i) ? STR("True") : STR("False");
+  case 'i': return str_format(ev->arena, "%lld", (long long)nd_get_i64(nd, i));
+  case 'u': return str_format(ev->arena, "%llu", (unsigned long long)nd_get_i64(nd, i));
+  default: break;
   }
   double x = nd_get_f64(nd, i), magnitude = fabs(x);
   if (!isfinite(x)) return str_from_c(special_text(x));
@@ -32,13 +31,15 @@ Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
   return str_format(ev->arena, "%s", text);
 }
 
-// ---- the layout of all elements ------------------------------------------------------------------------
+// ---- the layout of all elements -----------------------------------------------------------------
 
 typedef struct Layout {
   Eval *ev;
   const NdArray *nd;
   const PrintOptions *options;
-  char kind;        // 'b', 'i', 'f', 'x' for extension types and unaligned ones, 'c' if a function of the program's makes the text
+  // 'b', 'i', 'f', 'x' for extension types and unaligned ones, 'c' if a function of the program's
+  // makes the text.
+  char kind;
   int width;        // of integers and booleans
   bool exponent;    // floats in scientific form
   int left, right;  // columns before and behind the point
@@ -49,7 +50,8 @@ typedef struct Layout {
 } Layout;
 
 // Row-major positions of the elements that are shown.
-static void visit_shown(const Layout *l, int axis, int64_t base, void (*visit)(Layout *, int64_t, void *), Layout *self, void *data) {
+static void visit_shown(const Layout *l, int axis, int64_t base,
+                        void (*visit)(Layout *, int64_t, void *), Layout *self, void *data) {
   const NdArray *nd = l->nd;
   if (axis == nd->rank) {
     visit(self, base, data);
@@ -85,9 +87,7 @@ static void find_extremes(Layout *l, int64_t i, void *data) {
   e->any = true;
 }
 
-static int max_int(int a, int b) {
-  return a > b ? a : b;
-}
+static int max_int(int a, int b) { return a > b ? a : b; }
 
 typedef struct Columns { // the most that the elements need
   int left, behind, exponent;
@@ -124,9 +124,7 @@ static void plan_ints(Layout *l) {
 }
 
 // The largest magnitude below which float arrays are positional.
-static double exponent_from(DType dtype) {
-  return fmin(1e8, float_scientific_from(dtype));
-}
+static double exponent_from(DType dtype) { return fmin(1e8, float_scientific_from(dtype)); }
 
 static void plan_floats(Layout *l) {
   const PrintOptions *o = l->options;
@@ -136,8 +134,10 @@ static void plan_floats(Layout *l) {
   visit_shown(l, 0, 0, find_extremes, l, &e);
   l->exponent = e.any && (e.greatest >= exponent_from(l->nd->dtype) ||
                           (!o->suppress && (e.least < 1e-4 || e.greatest / e.least > 1000)));
-  l->style = (FloatStyle){.unique = !fixed, .precision = str_equal(o->floatmode, STR("unique")) ? -1 : o->precision,
-                          .trim = fixed ? 'k' : '.', .plus = o->sign == '+'};
+  l->style = (FloatStyle){.unique = !fixed,
+                          .precision = str_equal(o->floatmode, STR("unique")) ? -1 : o->precision,
+                          .trim = fixed ? 'k' : '.',
+                          .plus = o->sign == '+'};
   visit_shown(l, 0, 0, measure_float, l, &columns);
   l->left = columns.left;
   l->right = columns.behind;
@@ -155,10 +155,12 @@ static void plan_floats(Layout *l) {
   if (o->sign == ' ' && !e.any_negative) l->left++;
   if (!e.special) return;
   int offset = l->right + 1, sign = o->sign != '-' || e.any_negative_infinity;
-  l->left = max_int(l->left, max_int((int)o->nanstr.len - offset, (int)o->infstr.len + sign - offset));
+  l->left =
+      max_int(l->left, max_int((int)o->nanstr.len - offset, (int)o->infstr.len + sign - offset));
 }
 
-// The function of the program's for elements of this type, by the keys that NumPy's `formatter` knows; V_UNBOUND if there is none.
+// The function of the program's for elements of this type, by the keys that NumPy's `formatter`
+// knows; V_UNBOUND if there is none.
 static Value find_formatter(Eval *ev, const PrintOptions *o, const NdArray *nd) {
   if (v_is_none(o->formatter)) return v_unbound();
   const char *keys[3] = {"numpystr", "all", NULL};
@@ -174,7 +176,11 @@ static Value find_formatter(Eval *ev, const PrintOptions *o, const NdArray *nd) 
 }
 
 static Layout plan(Eval *ev, const NdArray *nd, Str separator, const PrintOptions *options) {
-  Layout l = {.ev = ev, .nd = nd, .separator = separator, .options = options, .kind = dtype_kind(nd->dtype)};
+  Layout l = {.ev = ev,
+              .nd = nd,
+              .separator = separator,
+              .options = options,
+              .kind = dtype_kind(nd->dtype)};
   l.summarize = nd_count(nd) > options->threshold;
   l.formatter = find_formatter(ev, options, nd);
   if (!v_is_unbound(l.formatter)) {
@@ -214,23 +220,27 @@ static Str float_element(const Layout *l, double x) {
   }
   float_positional(l->nd->dtype, x, l->style, text);
   const char *point = strchr(text, '.');
-  return padded(l->ev, l->left - (int)(point - text), str_from_c(text), l->right - (int)strlen(point + 1));
+  return padded(l->ev, l->left - (int)(point - text), str_from_c(text),
+                l->right - (int)strlen(point + 1));
 }
 
 static Str element(const Layout *l, int64_t i) {
   if (l->kind == 'c') {
     const NdArray *nd = nd_contiguous(l->ev, l->nd);
-    Value item = v_object(nd_scalar(l->ev, nd->dtype, nd->data + (size_t)i * dtype_size(nd->dtype)));
-    return take_str(l->ev, value_call_n(l->ev, l->formatter, 1, &item), "what a formatter of the print options gives");
+    Value item =
+        v_object(nd_scalar(l->ev, nd->dtype, nd->data + (size_t)i * dtype_size(nd->dtype)));
+    return take_str(l->ev, value_call_n(l->ev, l->formatter, 1, &item),
+                    "what a formatter of the print options gives");
   }
   if (l->kind == 'x') return nd_element_text(l->ev, l->nd, i);
   if (l->kind == 'f') return float_element(l, nd_get_f64(l->nd, i));
   Str text = nd_element_text(l->ev, l->nd, i);
-  if (l->kind != 'b' && l->options->sign == '+' && text.data[0] != '-') text = str_format(l->ev->arena, "+%.*s", STR_FMT(text));
+  if (l->kind != 'b' && l->options->sign == '+' && text.data[0] != '-')
+    text = str_format(l->ev->arena, "+%.*s", STR_FMT(text));
   return padded(l->ev, l->width - (int)text.len, text, 0);
 }
 
-// ---- lines -----------------------------------------------------------------------------------------------
+// ---- lines --------------------------------------------------------------------------------------
 
 static size_t trimmed_len(Str s) {
   while (s.len && s.data[s.len - 1] == ' ') s.len--;
@@ -306,7 +316,8 @@ static Str format_axis(const Layout *l, int axis, int64_t base, Str indent, int 
   return str_format(arena, "[%.*s]", (int)(inner.len - indent.len), inner.data + indent.len);
 }
 
-Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separator, Str prefix, Str suffix) {
+Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separator, Str prefix,
+            Str suffix) {
   if (nd_count(nd) == 0) return STR("[]");
   run_look_at(ev, nd);
   Layout l = plan(ev, nd, separator, options);
@@ -320,12 +331,16 @@ Str nd_str(Eval *ev, const NdArray *nd) {
   return nd_text(ev, nd, nd_print_options(ev), STR(" "), STR(""), STR(""));
 }
 
-// ---- repr --------------------------------------------------------------------------------------------------
+// ---- repr ---------------------------------------------------------------------------------------
 
 static void buf_shape(Buf *buf, const NdArray *nd) {
   buf_char(buf, '(');
   for (int i = 0; i < nd->rank; i++)
-    buf_printf(buf, i + 1 < nd->rank ? "%lld, " : nd->rank == 1 ? "%lld," : "%lld", (long long)nd->dims[i]);
+    buf_printf(buf,
+               i + 1 < nd->rank ? "%lld, "
+               : nd->rank == 1  ? "%lld,"
+                                : "%lld",
+               (long long)nd->dims[i]);
   buf_char(buf, ')');
 }
 
@@ -356,12 +371,14 @@ Str nd_repr(Eval *ev, const NdArray *nd, const PrintOptions *options) {
     buf_shape(&extra, nd);
   }
   if (!implied) {
-    bool quoted = dtype_is_extension(nd->dtype) && dtype_is_float(nd->dtype) && nd->dtype != DT_BF16;
+    bool quoted =
+        dtype_is_extension(nd->dtype) && dtype_is_float(nd->dtype) && nd->dtype != DT_BF16;
     const char *quote = quoted ? "'" : "";
     buf_printf(&extra, "%sdtype=%s%s%s", shape ? ", " : "", quote, dtype_name(nd->dtype), quote);
   }
   buf_c(&buf, "array(");
-  buf_str(&buf, nd_text(ev, nd, options, STR(", "), STR("array("), extra.len ? STR(",") : STR(")")));
+  buf_str(&buf,
+          nd_text(ev, nd, options, STR(", "), STR("array("), extra.len ? STR(",") : STR(")")));
   if (!extra.len) {
     buf_char(&buf, ')');
     return buf_view(&buf);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's indexing of host arrays: basic indices give views, integer and boolean arrays give copies.
+// NumPy's indexing of host arrays: basic indices give views, integer and boolean arrays give
+// copies.
 #include "nd.h"
 #include <string.h>
 
@@ -7,9 +8,9 @@
 typedef enum StepKind { STEP_NEW, STEP_SLICE, STEP_INT, STEP_ARRAY } StepKind;
 typedef struct Step {
   StepKind kind;
-  int axis;                    // of the source; -1 for a new one
-  int64_t start, count, step;  // slices and ints
-  NdArray *array;              // int64, contiguous
+  int axis;                   // of the source; -1 for a new one
+  int64_t start, count, step; // slices and ints
+  NdArray *array;             // int64, contiguous
 } Step;
 
 typedef struct Plan {
@@ -17,25 +18,28 @@ typedef struct Plan {
   const NdArray *nd;
   Step steps[3 * IR_MAX_RANK];
   size_t count;
-  int axis;       // next of the source
+  int axis; // next of the source
   bool any_array;
 } Plan;
 
 static void push(Plan *plan, Step step) {
-  if (plan->count == COUNT_OF(plan->steps)) eval_raise(plan->ev, plan->ev->types.IndexError, "too many indices for array");
+  if (plan->count == COUNT_OF(plan->steps))
+    eval_raise(plan->ev, plan->ev->types.IndexError, "too many indices for array");
   plan->steps[plan->count++] = step;
 }
 
 static int next_axis(Plan *plan) {
   if (plan->axis >= plan->nd->rank)
-    eval_raise(plan->ev, plan->ev->types.IndexError, "too many indices for array: array is %d-dimensional", plan->nd->rank);
+    eval_raise(plan->ev, plan->ev->types.IndexError,
+               "too many indices for array: array is %d-dimensional", plan->nd->rank);
   return plan->axis++;
 }
 
 static int64_t bounded(Plan *plan, int64_t i, int axis) {
   int64_t n = plan->nd->dims[axis];
   if (i < -n || i >= n)
-    eval_raise(plan->ev, plan->ev->types.IndexError, "index %lld is out of bounds for axis %d with size %lld", (long long)i, axis,
+    eval_raise(plan->ev, plan->ev->types.IndexError,
+               "index %lld is out of bounds for axis %d with size %lld", (long long)i, axis,
                (long long)n);
   return i < 0 ? i + n : i;
 }
@@ -53,13 +57,15 @@ static void add_slice(Plan *plan, const SliceObject *s) {
   int64_t n = plan->nd->dims[axis], step = slice_part(plan, s->step, 1);
   if (step == 0) eval_raise(plan->ev, plan->ev->types.ValueError, "slice step cannot be zero");
   int64_t low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
-  int64_t start = slice_part(plan, s->start, step > 0 ? 0 : INT64_MAX), stop = slice_part(plan, s->stop, step > 0 ? INT64_MAX : INT64_MIN);
+  int64_t start = slice_part(plan, s->start, step > 0 ? 0 : INT64_MAX),
+          stop = slice_part(plan, s->stop, step > 0 ? INT64_MAX : INT64_MIN);
   if (start < 0) start += n;
   if (stop < 0 && stop != INT64_MIN) stop += n;
   start = clamp(start, low, high);
   stop = clamp(stop, low, high);
   int64_t distance = step > 0 ? stop - start : start - stop, magnitude = step > 0 ? step : -step;
-  push(plan, (Step){STEP_SLICE, axis, start, distance > 0 ? (distance + magnitude - 1) / magnitude : 0, step, NULL});
+  push(plan, (Step){STEP_SLICE, axis, start,
+                    distance > 0 ? (distance + magnitude - 1) / magnitude : 0, step, NULL});
 }
 
 // A boolean mask stands for the integer arrays of where it is true.
@@ -69,8 +75,11 @@ static void add_mask(Plan *plan, const NdArray *mask) {
   for (int i = 0; i < mask->rank; i++) {
     int axis = plan->axis + i;
     if (axis >= plan->nd->rank || plan->nd->dims[axis] != mask->dims[i])
-      eval_raise(ev, ev->types.IndexError, "boolean index did not match indexed array along axis %d; size of axis is %lld but size of corresponding boolean axis is %lld",
-                 axis, (long long)(axis < plan->nd->rank ? plan->nd->dims[axis] : 0), (long long)mask->dims[i]);
+      eval_raise(ev, ev->types.IndexError,
+                 "boolean index did not match indexed array along axis %d; size of axis is %lld "
+                 "but size of corresponding boolean axis is %lld",
+                 axis, (long long)(axis < plan->nd->rank ? plan->nd->dims[axis] : 0),
+                 (long long)mask->dims[i]);
   }
   for (int64_t i = 0; i < count; i++) found += nd_get_i64(mask, i) != 0;
   NdArray *where[IR_MAX_RANK];
@@ -85,7 +94,8 @@ static void add_mask(Plan *plan, const NdArray *mask) {
     }
     at++;
   }
-  for (int d = 0; d < mask->rank; d++) push(plan, (Step){STEP_ARRAY, next_axis(plan), 0, 0, 1, where[d]});
+  for (int d = 0; d < mask->rank; d++)
+    push(plan, (Step){STEP_ARRAY, next_axis(plan), 0, 0, 1, where[d]});
   plan->any_array = true;
 }
 
@@ -96,11 +106,13 @@ static void add_array(Plan *plan, NdArray *index) {
     return;
   }
   if (dtype_is_float(index->dtype) && nd_count(index) > 0)
-    eval_raise(ev, ev->types.IndexError, "arrays used as indices must be of integer (or boolean) type");
+    eval_raise(ev, ev->types.IndexError,
+               "arrays used as indices must be of integer (or boolean) type");
   int axis = next_axis(plan);
   NdArray *wide = nd_cast(ev, index, DT_I64);
   int64_t count = nd_count(wide);
-  for (int64_t i = 0; i < count; i++) ((int64_t *)wide->data)[i] = bounded(plan, ((int64_t *)wide->data)[i], axis);
+  for (int64_t i = 0; i < count; i++)
+    ((int64_t *)wide->data)[i] = bounded(plan, ((int64_t *)wide->data)[i], axis);
   push(plan, (Step){STEP_ARRAY, axis, 0, 0, 1, wide});
   plan->any_array = true;
 }
@@ -108,7 +120,8 @@ static void add_array(Plan *plan, NdArray *index) {
 // How many axes of the source an index takes.
 static int axes_taken(Eval *ev, Value v) {
   if (v.kind == V_NONE || v.kind == V_ELLIPSIS) return 0;
-  if (value_is_nd(ev, v) && ((const NdArray *)v.o)->dtype == DT_BOOL) return ((const NdArray *)v.o)->rank;
+  if (value_is_nd(ev, v) && ((const NdArray *)v.o)->dtype == DT_BOOL)
+    return ((const NdArray *)v.o)->rank;
   return 1;
 }
 
@@ -119,15 +132,20 @@ static void add_index(Plan *plan, Value v) {
     push(plan, (Step){STEP_NEW, -1, 0, 1, 1, NULL});
   } else if (v.kind == V_OBJECT && v.o->type == ev->types.slice) {
     add_slice(plan, (const SliceObject *)v.o);
-  } else if (v.kind != V_BOOL && !(value_is_nd(ev, v) && ((const NdArray *)v.o)->rank > 0) && value_as_int(ev, v, &i)) {
+  } else if (v.kind != V_BOOL && !(value_is_nd(ev, v) && ((const NdArray *)v.o)->rank > 0) &&
+             value_as_int(ev, v, &i)) {
     int axis = next_axis(plan);
     push(plan, (Step){STEP_INT, axis, bounded(plan, i, axis), 1, 1, NULL});
   } else if (v.kind == V_OBJECT || v.kind == V_BOOL) {
     if (v.kind == V_OBJECT && v.o->type == ev->types.string)
-      eval_raise(ev, ev->types.IndexError, "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices");
+      eval_raise(ev, ev->types.IndexError,
+                 "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and "
+                 "integer or boolean arrays are valid indices");
     add_array(plan, nd_from_value(ev, v, DT_COUNT, "an index"));
   } else {
-    eval_raise(ev, ev->types.IndexError, "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices");
+    eval_raise(ev, ev->types.IndexError,
+               "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer "
+               "or boolean arrays are valid indices");
   }
 }
 
@@ -144,7 +162,8 @@ static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
       add_index(plan, items[i]);
       continue;
     }
-    if (ellipsis) eval_raise(ev, ev->types.IndexError, "an index can only have a single ellipsis ('...')");
+    if (ellipsis)
+      eval_raise(ev, ev->types.IndexError, "an index can only have a single ellipsis ('...')");
     ellipsis = true;
     for (int left = nd->rank - taken; left > 0; left--) {
       int axis = next_axis(plan);
@@ -166,14 +185,16 @@ static NdArray *basic_view(Plan *plan) {
     int64_t stride = s->axis >= 0 ? plan->nd->strides[s->axis] : 0;
     if (s->kind != STEP_ARRAY) view->data += s->start * stride;
     if (s->kind == STEP_INT || s->kind == STEP_ARRAY) continue;
-    if (view->rank == IR_MAX_RANK) eval_raise(plan->ev, plan->ev->types.IndexError, "too many dimensions");
+    if (view->rank == IR_MAX_RANK)
+      eval_raise(plan->ev, plan->ev->types.IndexError, "too many dimensions");
     view->dims[view->rank] = s->count;
     view->strides[view->rank++] = stride * s->step;
   }
   return view;
 }
 
-// The byte offsets from the source's data of the elements that an index with arrays names, and their shape.
+// The byte offsets from the source's data of the elements that an index with arrays names, and
+// their shape.
 static NdArray *element_offsets(Plan *plan) {
   Eval *ev = plan->ev;
   NdArray *arrays[IR_MAX_RANK];
@@ -193,10 +214,13 @@ static NdArray *element_offsets(Plan *plan) {
   uint8_t rank;
   int64_t dims[IR_MAX_RANK];
   if (!nd_common_shape(array_count, arrays, &rank, dims))
-    eval_raise(ev, ev->types.IndexError, "shape mismatch: indexing arrays could not be broadcast together");
+    eval_raise(ev, ev->types.IndexError,
+               "shape mismatch: indexing arrays could not be broadcast together");
   bool together = last - first + 1 == array_count;
-  // The result's dimensions: those of the slices, and those of the arrays where the first stood, or in front.
-  int64_t shape[2 * IR_MAX_RANK], strides[2 * IR_MAX_RANK]; // stride 0 where the arrays' dimensions are
+  // The result's dimensions: those of the slices, and those of the arrays where the first stood, or
+  // in front.
+  // Stride 0 where the arrays' dimensions are.
+  int64_t shape[2 * IR_MAX_RANK], strides[2 * IR_MAX_RANK];
   size_t out = 0, array_at = 0;
   for (size_t i = 0; i <= plan->count; i++) {
     if (together ? i == first : i == 0) {
@@ -211,7 +235,8 @@ static NdArray *element_offsets(Plan *plan) {
   if (out > IR_MAX_RANK) eval_raise(ev, ev->types.IndexError, "too many dimensions");
   int64_t base = 0;
   for (size_t i = 0; i < plan->count; i++)
-    if (plan->steps[i].kind == STEP_SLICE) base += plan->steps[i].start * plan->nd->strides[plan->steps[i].axis];
+    if (plan->steps[i].kind == STEP_SLICE)
+      base += plan->steps[i].start * plan->nd->strides[plan->steps[i].axis];
   NdArray *offsets = nd_new(ev, DT_I64, out, shape);
   int64_t count = nd_count(offsets), position[IR_MAX_RANK] = {0};
   for (size_t a = 0; a < array_count; a++) arrays[a] = nd_broadcast(ev, arrays[a], rank, dims);
@@ -221,7 +246,8 @@ static NdArray *element_offsets(Plan *plan) {
     for (size_t d = 0; d < out; d++) offset += position[d] * strides[d];
     for (int d = 0; d < rank; d++) inner = inner * dims[d] + position[array_at + (size_t)d];
     for (size_t s = 0, a = 0; s < plan->count; s++)
-      if (plan->steps[s].kind == STEP_ARRAY) offset += nd_get_i64(arrays[a++], inner) * plan->nd->strides[plan->steps[s].axis];
+      if (plan->steps[s].kind == STEP_ARRAY)
+        offset += nd_get_i64(arrays[a++], inner) * plan->nd->strides[plan->steps[s].axis];
     ((int64_t *)offsets->data)[i] = offset;
   }
   return offsets;
@@ -230,43 +256,53 @@ static NdArray *element_offsets(Plan *plan) {
 Value nd_getitem(Eval *ev, Value self, Value index) {
   const NdArray *nd = (const NdArray *)self.o;
   Plan plan;
-  if (value_as_list(index)) index = v_object(nd_from_value(ev, index, value_len(ev, index) ? DT_COUNT : DT_I64, "an index"));
+  if (value_as_list(index))
+    index =
+        v_object(nd_from_value(ev, index, value_len(ev, index) ? DT_COUNT : DT_I64, "an index"));
   make_plan(&plan, ev, nd, index);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
-    return view->rank == 0 && !(value_as_tuple(index) ? false : index.kind == V_ELLIPSIS) ? nd_value(ev, view) : v_object(view);
+    return view->rank == 0 && !(value_as_tuple(index) ? false : index.kind == V_ELLIPSIS)
+               ? nd_value(ev, view)
+               : v_object(view);
   }
   NdArray *offsets = element_offsets(&plan);
   NdArray *out = nd_new(ev, nd->dtype, offsets->rank, offsets->dims);
   size_t size = dtype_size(nd->dtype);
   int64_t count = nd_count(out);
-  for (int64_t i = 0; i < count; i++) memcpy(out->data + (size_t)i * size, nd->data + ((int64_t *)offsets->data)[i], size);
+  for (int64_t i = 0; i < count; i++)
+    memcpy(out->data + (size_t)i * size, nd->data + ((int64_t *)offsets->data)[i], size);
   return nd_value(ev, out);
 }
 
 void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   NdArray *nd = (NdArray *)self.o;
-  if (nd->is_scalar) eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment", value_type_name(ev, self));
+  if (nd->is_scalar)
+    eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment",
+               value_type_name(ev, self));
   if (nd->readonly) eval_raise(ev, ev->types.ValueError, "assignment destination is read-only");
   Plan plan;
   if (value_as_list(index)) index = v_object(nd_from_value(ev, index, DT_COUNT, "an index"));
   make_plan(&plan, ev, nd, index);
-  NdArray *source = nd_cast(ev, nd_from_value(ev, value, DT_COUNT, "assignment to an array"), nd->dtype);
+  NdArray *source =
+      nd_cast(ev, nd_from_value(ev, value, DT_COUNT, "assignment to an array"), nd->dtype);
   size_t size = dtype_size(nd->dtype);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
     source = nd_broadcast(ev, source, view->rank, view->dims);
     int64_t count = nd_count(view);
-    for (int64_t i = 0; i < count; i++) memcpy((char *)host_element(view, i), host_element(source, i), size);
+    for (int64_t i = 0; i < count; i++)
+      memcpy((char *)host_element(view, i), host_element(source, i), size);
     return;
   }
   NdArray *offsets = element_offsets(&plan);
   source = nd_broadcast(ev, source, offsets->rank, offsets->dims);
   int64_t count = nd_count(offsets);
-  for (int64_t i = 0; i < count; i++) memcpy(nd->data + ((int64_t *)offsets->data)[i], host_element(source, i), size);
+  for (int64_t i = 0; i < count; i++)
+    memcpy(nd->data + ((int64_t *)offsets->data)[i], host_element(source, i), size);
 }
 
-// ---- broadcasting ------------------------------------------------------------------------------------------
+// ---- broadcasting -------------------------------------------------------------------------------
 
 bool nd_common_shape(size_t count, NdArray *const *arrays, uint8_t *rank, int64_t *dims) {
   *rank = 0;
@@ -309,8 +345,10 @@ NdArray *nd_broadcast(Eval *ev, const NdArray *nd, size_t rank, const int64_t *d
     }
   }
   if (!fits)
-    eval_raise(ev, ev->types.ValueError, "could not broadcast input array from shape %.*s into shape %.*s",
-               STR_FMT(shape_text(ev->arena, nd->rank, nd->dims)), STR_FMT(shape_text(ev->arena, rank, dims)));
+    eval_raise(ev, ev->types.ValueError,
+               "could not broadcast input array from shape %.*s into shape %.*s",
+               STR_FMT(shape_text(ev->arena, nd->rank, nd->dims)),
+               STR_FMT(shape_text(ev->arena, rank, dims)));
   view->rank = (uint8_t)rank;
   view->readonly = true;
   return view;

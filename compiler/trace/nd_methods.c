@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of numpy.ndarray, which the functions of the numpy module call too. What composes is in prelude/np.pk.
+// Methods of numpy.ndarray, which the functions of the numpy module call too. What composes is in
+// prelude/np.pk.
 #include "nd.h"
 #include "run.h"
 #include <stdlib.h>
 #include <string.h>
 
-static NdArray *self_nd(Value v) {
-  return (NdArray *)v.o;
-}
+static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
 
 uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   if (v_is_none(axis)) return (1u << rank) - 1;
@@ -16,49 +15,50 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
     int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
     if (a < -rank || a >= rank)
-      eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of dimension %d", (long long)a, rank);
+      eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of dimension %d",
+                 (long long)a, rank);
     mask |= 1u << (a < 0 ? a + rank : a);
   }
   return mask;
 }
 
-// ---- conversion ------------------------------------------------------------------------------------------
+// ---- conversion ---------------------------------------------------------------------------------
 
 static Value method_astype(Eval *ev, Value *a) {
   return nd_value(ev, nd_cast(ev, self_nd(a[0]), take_dtype(ev, a[1], "astype")));
 }
 
-static Value method_tolist(Eval *ev, Value *a) {
-  return nd_to_python(ev, self_nd(a[0]));
-}
+static Value method_tolist(Eval *ev, Value *a) { return nd_to_python(ev, self_nd(a[0])); }
 
 static Value method_item(Eval *ev, Value *a) {
   const NdArray *nd = self_nd(a[0]);
   const Tuple *at = value_as_tuple(a[1]);
   if (at->count == 0) {
-    if (nd_count(nd) != 1) eval_raise(ev, ev->types.ValueError, "can only convert an array of size 1 to a Python scalar");
+    if (nd_count(nd) != 1)
+      eval_raise(ev, ev->types.ValueError,
+                 "can only convert an array of size 1 to a Python scalar");
     return host_item(ev, nd, 0);
   }
   if (at->count > 1) return host_item(ev, (NdArray *)nd_getitem(ev, a[0], a[1]).o, 0);
   int64_t i = take_int(ev, at->items[0], "index"), n = nd_count(nd);
-  if (i < -n || i >= n) eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for size %lld", (long long)i, (long long)n);
+  if (i < -n || i >= n)
+    eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for size %lld", (long long)i,
+               (long long)n);
   return host_item(ev, nd, i < 0 ? i + n : i);
 }
 
 static Value scalar_of(Eval *ev, Value self, Type *type) {
   const NdArray *nd = self_nd(self);
-  if (nd_count(nd) != 1) eval_raise(ev, ev->types.TypeError, "only 0-dimensional arrays can be converted to Python scalars");
+  if (nd_count(nd) != 1)
+    eval_raise(ev, ev->types.TypeError,
+               "only 0-dimensional arrays can be converted to Python scalars");
   Value item = host_item(ev, nd, 0);
   return value_call_n(ev, v_object(type), 1, &item);
 }
 
-static Value method_int(Eval *ev, Value *a) {
-  return scalar_of(ev, a[0], ev->types.integer);
-}
+static Value method_int(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.integer); }
 
-static Value method_float(Eval *ev, Value *a) {
-  return scalar_of(ev, a[0], ev->types.floating);
-}
+static Value method_float(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.floating); }
 
 static Value method_copy(Eval *ev, Value *a) {
   return nd_value(ev, nd_cast(ev, self_nd(a[0]), self_nd(a[0])->dtype));
@@ -83,7 +83,9 @@ static Value method_view(Eval *ev, Value *a) {
   out->dtype = dtype;
   if (from != to) {
     if (nd->rank == 0 || nd->dims[nd->rank - 1] * (int64_t)from % (int64_t)to)
-      eval_raise(ev, ev->types.ValueError, "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of the array.");
+      eval_raise(ev, ev->types.ValueError,
+                 "When changing to a larger dtype, its size must be a divisor of the total size in "
+                 "bytes of the last axis of the array.");
     out->dims[nd->rank - 1] = nd->dims[nd->rank - 1] * (int64_t)from / (int64_t)to;
     out->strides[nd->rank - 1] = (int64_t)to;
   }
@@ -95,18 +97,22 @@ static Value method_fill(Eval *ev, Value *a) {
   return v_none();
 }
 
-// ---- shape -----------------------------------------------------------------------------------------------
+// ---- shape --------------------------------------------------------------------------------------
 
 static Value reshape(Eval *ev, const NdArray *nd, Value shape) {
   int64_t dims[IR_MAX_RANK], known = 1, count = nd_count(nd);
   size_t rank = 0, unknown = SIZE_MAX;
-  const Tuple *tuple = value_is_arraylike(ev, shape) && !value_as_tuple(shape) && !value_as_list(shape) ? NULL : value_to_tuple(ev, shape);
+  const Tuple *tuple =
+      value_is_arraylike(ev, shape) && !value_as_tuple(shape) && !value_as_list(shape)
+          ? NULL
+          : value_to_tuple(ev, shape);
   size_t n = tuple ? tuple->count : 1;
   if (n > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "too many dimensions");
   for (; rank < n; rank++) {
     dims[rank] = take_int(ev, tuple ? tuple->items[rank] : shape, "shape");
     if (dims[rank] < 0) {
-      if (unknown != SIZE_MAX) eval_raise(ev, ev->types.ValueError, "can only specify one unknown dimension");
+      if (unknown != SIZE_MAX)
+        eval_raise(ev, ev->types.ValueError, "can only specify one unknown dimension");
       unknown = rank;
     } else if (!mul_i64(known, dims[rank], &known)) {
       eval_raise(ev, ev->types.ValueError, "array is too big");
@@ -117,8 +123,8 @@ static Value reshape(Eval *ev, const NdArray *nd, Value shape) {
     known *= dims[unknown];
   }
   if (known != count)
-    eval_raise(ev, ev->types.ValueError, "cannot reshape array of size %lld into shape %.*s", (long long)count,
-               STR_FMT(shape_text(ev->arena, rank, dims)));
+    eval_raise(ev, ev->types.ValueError, "cannot reshape array of size %lld into shape %.*s",
+               (long long)count, STR_FMT(shape_text(ev->arena, rank, dims)));
   NdArray *out = nd_view(ev, nd_contiguous(ev, nd));
   int64_t stride = (int64_t)dtype_size(nd->dtype);
   out->rank = (uint8_t)rank;
@@ -135,9 +141,7 @@ static Value method_reshape(Eval *ev, Value *a) {
   return reshape(ev, self_nd(a[0]), shape->count == 1 ? shape->items[0] : a[1]);
 }
 
-static Value method_ravel(Eval *ev, Value *a) {
-  return reshape(ev, self_nd(a[0]), v_int(-1));
-}
+static Value method_ravel(Eval *ev, Value *a) { return reshape(ev, self_nd(a[0]), v_int(-1)); }
 
 static Value method_flatten(Eval *ev, Value *a) {
   Value flat = method_ravel(ev, a);
@@ -147,16 +151,20 @@ static Value method_flatten(Eval *ev, Value *a) {
 static Value method_transpose(Eval *ev, Value *a) {
   const NdArray *nd = self_nd(a[0]);
   Tuple *axes = value_as_tuple(a[1]);
-  if (axes->count == 1 && !v_is_none(axes->items[0]) && (value_as_tuple(axes->items[0]) || value_as_list(axes->items[0]))) axes = value_to_tuple(ev, axes->items[0]);
+  if (axes->count == 1 && !v_is_none(axes->items[0]) &&
+      (value_as_tuple(axes->items[0]) || value_as_list(axes->items[0])))
+    axes = value_to_tuple(ev, axes->items[0]);
   int64_t perm[IR_MAX_RANK];
   bool reversed = axes->count == 0 || (axes->count == 1 && v_is_none(axes->items[0]));
-  if (!reversed && axes->count != nd->rank) eval_raise(ev, ev->types.ValueError, "axes don't match array");
+  if (!reversed && axes->count != nd->rank)
+    eval_raise(ev, ev->types.ValueError, "axes don't match array");
   uint32_t seen = 0;
   for (int i = 0; i < nd->rank; i++) {
     perm[i] = reversed ? nd->rank - 1 - i : __builtin_ctz(nd_axes(ev, axes->items[i], nd->rank));
     seen |= 1u << perm[i];
   }
-  if (seen != (1u << nd->rank) - 1) eval_raise(ev, ev->types.ValueError, "repeated axis in transpose");
+  if (seen != (1u << nd->rank) - 1)
+    eval_raise(ev, ev->types.ValueError, "repeated axis in transpose");
   return v_object(nd_transposed(ev, nd, perm));
 }
 
@@ -164,7 +172,8 @@ static Value method_swapaxes(Eval *ev, Value *a) {
   const NdArray *nd = self_nd(a[0]);
   int64_t perm[IR_MAX_RANK];
   for (int i = 0; i < nd->rank; i++) perm[i] = i;
-  int x = __builtin_ctz(nd_axes(ev, a[1], nd->rank)), y = __builtin_ctz(nd_axes(ev, a[2], nd->rank));
+  int x = __builtin_ctz(nd_axes(ev, a[1], nd->rank)),
+      y = __builtin_ctz(nd_axes(ev, a[2], nd->rank));
   perm[x] = y;
   perm[y] = x;
   return v_object(nd_transposed(ev, nd, perm));
@@ -177,7 +186,9 @@ static Value method_squeeze(Eval *ev, Value *a) {
   out->rank = 0;
   for (int i = 0; i < nd->rank; i++) {
     bool drop = v_is_none(a[1]) ? nd->dims[i] == 1 : (axes >> i & 1);
-    if (drop && nd->dims[i] != 1) eval_raise(ev, ev->types.ValueError, "cannot select an axis to squeeze out which has size not equal to one");
+    if (drop && nd->dims[i] != 1)
+      eval_raise(ev, ev->types.ValueError,
+                 "cannot select an axis to squeeze out which has size not equal to one");
     if (drop) continue;
     out->dims[out->rank] = nd->dims[i];
     out->strides[out->rank++] = nd->strides[i];
@@ -185,17 +196,18 @@ static Value method_squeeze(Eval *ev, Value *a) {
   return nd_value(ev, out);
 }
 
-// ---- reductions --------------------------------------------------------------------------------------------
+// ---- reductions ---------------------------------------------------------------------------------
 
 static Value reduce(Eval *ev, OpCode code, Value self, Value axis, Value dtype, Value keepdims) {
   const NdArray *nd = self_nd(self);
   DType result = v_is_none(dtype) ? DT_COUNT : take_dtype(ev, dtype, "dtype");
-  return nd_value(ev, nd_reduce(ev, code, nd, nd_axes(ev, axis, nd->rank), value_truth(ev, keepdims), result));
+  return nd_value(
+      ev, nd_reduce(ev, code, nd, nd_axes(ev, axis, nd->rank), value_truth(ev, keepdims), result));
 }
 
-#define REDUCTION(name, code)                                                                                                      \
-  static Value method_##name(Eval *ev, Value *a) {                                                                                 \
-    return reduce(ev, code, a[0], a[1], v_none(), a[2]);                                                                           \
+#define REDUCTION(name, code)                                                                      \
+  static Value method_##name(Eval *ev, Value *a) {                                                 \
+    return reduce(ev, code, a[0], a[1], v_none(), a[2]);                                           \
   }
 REDUCTION(max, OP_REDUCE_MAX)
 REDUCTION(min, OP_REDUCE_MIN)
@@ -216,13 +228,9 @@ static Value arg_reduce(Eval *ev, OpCode code, Value self, Value axis) {
   return reduce(ev, code, flat, v_int(0), v_none(), v_bool(false));
 }
 
-static Value method_argmax(Eval *ev, Value *a) {
-  return arg_reduce(ev, OP_ARGMAX, a[0], a[1]);
-}
+static Value method_argmax(Eval *ev, Value *a) { return arg_reduce(ev, OP_ARGMAX, a[0], a[1]); }
 
-static Value method_argmin(Eval *ev, Value *a) {
-  return arg_reduce(ev, OP_ARGMIN, a[0], a[1]);
-}
+static Value method_argmin(Eval *ev, Value *a) { return arg_reduce(ev, OP_ARGMIN, a[0], a[1]); }
 
 static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   NdArray *nd = self_nd(self);
@@ -231,7 +239,9 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
     axis = v_int(0);
   }
   int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
-  DType dtype = dtype_is_float(nd->dtype) ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
+  DType dtype = dtype_is_float(nd->dtype)      ? nd->dtype
+                : dtype_kind(nd->dtype) == 'u' ? DT_U64
+                                               : DT_I64;
   NdArray *out = nd_cast(ev, nd, dtype);
   int64_t inner = 1, n = nd->dims[d], count = nd_count(nd);
   for (int i = d + 1; i < nd->rank; i++) inner *= nd->dims[i];
@@ -250,39 +260,45 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   return v_object(out);
 }
 
-static Value method_cumsum(Eval *ev, Value *a) {
-  return method_cumulative(ev, a[0], a[1], false);
-}
+static Value method_cumsum(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], false); }
 
-static Value method_cumprod(Eval *ev, Value *a) {
-  return method_cumulative(ev, a[0], a[1], true);
-}
+static Value method_cumprod(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], true); }
 
-// ---- products ------------------------------------------------------------------------------------------------
+// ---- products -----------------------------------------------------------------------------------
 
 // Matrix products over the last two dimensions, the others broadcast.
 Value nd_matmul(Eval *ev, Value xv, Value yv) {
-  NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"), *y = nd_from_value(ev, yv, DT_COUNT, "matmul");
-  if (x->rank == 0 || y->rank == 0) eval_raise(ev, ev->types.ValueError, "matmul: Input operand does not have enough dimensions");
+  NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"),
+          *y = nd_from_value(ev, yv, DT_COUNT, "matmul");
+  if (x->rank == 0 || y->rank == 0)
+    eval_raise(ev, ev->types.ValueError, "matmul: Input operand does not have enough dimensions");
   bool row = x->rank == 1, column = y->rank == 1;
-  if (row) x = self_nd(nd_getitem(ev, v_object(x), make_tuple(ev, 2, (Value[]){v_none(), v_ellipsis()})));
-  if (column) y = self_nd(nd_getitem(ev, v_object(y), make_tuple(ev, 2, (Value[]){v_ellipsis(), v_none()})));
+  if (row)
+    x = self_nd(nd_getitem(ev, v_object(x), make_tuple(ev, 2, (Value[]){v_none(), v_ellipsis()})));
+  if (column)
+    y = self_nd(nd_getitem(ev, v_object(y), make_tuple(ev, 2, (Value[]){v_ellipsis(), v_none()})));
   int64_t m = x->dims[x->rank - 2], k = x->dims[x->rank - 1], n = y->dims[y->rank - 1];
   if (y->dims[y->rank - 2] != k)
-    eval_raise(ev, ev->types.ValueError, "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size %lld is different from %lld)",
+    eval_raise(ev, ev->types.ValueError,
+               "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+               "signature (n?,k),(k,m?)->(n?,m?) (size %lld is different from %lld)",
                (long long)y->dims[y->rank - 2], (long long)k);
   NdArray x_batch = *x, y_batch = *y, *both[] = {&x_batch, &y_batch};
   x_batch.rank = (uint8_t)(x->rank - 2);
   y_batch.rank = (uint8_t)(y->rank - 2);
   uint8_t rank;
   int64_t dims[IR_MAX_RANK];
-  if (!nd_common_shape(2, both, &rank, dims)) eval_raise(ev, ev->types.ValueError, "matmul: operands could not be broadcast together");
+  if (!nd_common_shape(2, both, &rank, dims))
+    eval_raise(ev, ev->types.ValueError, "matmul: operands could not be broadcast together");
   DType dtype = nd_promote(x->dtype, false, y->dtype, false);
   int64_t x_dims[IR_MAX_RANK], y_dims[IR_MAX_RANK];
   memcpy(x_dims, dims, sizeof dims);
   memcpy(y_dims, dims, sizeof dims);
   x_dims[rank] = m, x_dims[rank + 1] = k, y_dims[rank] = k, y_dims[rank + 1] = n;
-  x = nd_contiguous(ev, nd_broadcast(ev, nd_cast(ev, x, DT_F64 == dtype || dtype_is_float(dtype) ? DT_F64 : DT_I64), rank + 2u, x_dims));
+  x = nd_contiguous(
+      ev,
+      nd_broadcast(ev, nd_cast(ev, x, DT_F64 == dtype || dtype_is_float(dtype) ? DT_F64 : DT_I64),
+                   rank + 2u, x_dims));
   y = nd_contiguous(ev, nd_broadcast(ev, nd_cast(ev, y, x->dtype), rank + 2u, y_dims));
   dims[rank] = m, dims[rank + 1] = n;
   NdArray *out = nd_new(ev, dtype, rank + 2u, dims);
@@ -297,14 +313,19 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
         uint64_t s = 0;
         for (int64_t l = 0; l < k; l++) {
           int64_t p = (b * m + i) * k + l, q = (b * k + l) * n + j;
-          if (x->dtype == DT_F64) f += ((double *)x->data)[p] * ((double *)y->data)[q];
-          else s += (uint64_t)((int64_t *)x->data)[p] * (uint64_t)((int64_t *)y->data)[q];
+          if (x->dtype == DT_F64)
+            f += ((double *)x->data)[p] * ((double *)y->data)[q];
+          else
+            s += (uint64_t)((int64_t *)x->data)[p] * (uint64_t)((int64_t *)y->data)[q];
         }
-        if (x->dtype == DT_F64) dtype_store_f64(dtype, to, f);
-        else dtype_store_i64(dtype, to, (int64_t)s);
+        if (x->dtype == DT_F64)
+          dtype_store_f64(dtype, to, f);
+        else
+          dtype_store_i64(dtype, to, (int64_t)s);
       }
   if (row || column) {
-    Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()), column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
+    Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
+                     column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
     return nd_getitem(ev, v_object(out), make_tuple(ev, 3, index));
   }
   return v_object(out);
@@ -316,7 +337,7 @@ static Value method_dot(Eval *ev, Value *a) {
   return nd_matmul(ev, a[0], a[1]);
 }
 
-// ---- sorting -------------------------------------------------------------------------------------------------
+// ---- sorting ------------------------------------------------------------------------------------
 
 typedef struct SortKey {
   double f;
@@ -356,8 +377,10 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) 
     qsort(keys, (size_t)n, sizeof *keys, compare_keys);
     for (int64_t i = 0; i < n; i++) {
       char *to = out->data + (size_t)(base + i * inner) * out_size;
-      if (positions) *(int64_t *)to = keys[i].at;
-      else memcpy(to, nd->data + (size_t)(base + keys[i].at * inner) * size, size);
+      if (positions)
+        *(int64_t *)to = keys[i].at;
+      else
+        memcpy(to, nd->data + (size_t)(base + keys[i].at * inner) * size, size);
     }
   }
   return out;
@@ -377,22 +400,24 @@ static Value method_nonzero(Eval *ev, Value *a) {
   int64_t count = nd_count(nd), found = 0;
   bool is_float = dtype_is_float(nd->dtype);
   bool *set = ARENA_ARRAY(ev->arena, bool, count + 1);
-  for (int64_t i = 0; i < count; i++) found += set[i] = is_float ? nd_get_f64(nd, i) != 0 : nd_get_i64(nd, i) != 0;
+  for (int64_t i = 0; i < count; i++)
+    found += set[i] = is_float ? nd_get_f64(nd, i) != 0 : nd_get_i64(nd, i) != 0;
   Tuple *out = tuple_new(ev, nd->rank);
   for (int d = 0; d < nd->rank; d++) out->items[d] = v_object(nd_new(ev, DT_I64, 1, &found));
   for (int64_t i = 0, at = 0; i < count; i++) {
     if (!set[i]) continue;
     int64_t rest = i;
-    for (int d = nd->rank; d-- > 0; rest /= nd->dims[d]) ((int64_t *)self_nd(out->items[d])->data)[at] = rest % nd->dims[d];
+    for (int d = nd->rank; d-- > 0; rest /= nd->dims[d])
+      ((int64_t *)self_nd(out->items[d])->data)[at] = rest % nd->dims[d];
     at++;
   }
   return v_object(out);
 }
 
 // The rest is written in the language: the function of the same name of the numpy module, on self.
-#define FORWARD(name, count)                                                                                                        \
-  static Value method_##name(Eval *ev, Value *a) {                                                                                 \
-    return value_call_n(ev, module_lookup(ev, "numpy", #name), count, a);                                                          \
+#define FORWARD(name, count)                                                                       \
+  static Value method_##name(Eval *ev, Value *a) {                                                 \
+    return value_call_n(ev, module_lookup(ev, "numpy", #name), count, a);                          \
   }
 FORWARD(mean, 4)
 FORWARD(var, 5)

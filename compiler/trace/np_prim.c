@@ -11,9 +11,7 @@ static OpCode take_op(Eval *ev, Value v) {
   return code;
 }
 
-static Value native_unary(Eval *ev, Value *a) {
-  return nd_unary(ev, take_op(ev, a[0]), a[1]);
-}
+static Value native_unary(Eval *ev, Value *a) { return nd_unary(ev, take_op(ev, a[0]), a[1]); }
 
 static Value native_binary(Eval *ev, Value *a) {
   return nd_binary(ev, take_op(ev, a[0]), a[1], a[2]);
@@ -27,7 +25,8 @@ static DType optional_dtype(Eval *ev, Value v) {
 static Value native_array(Eval *ev, Value *a) {
   NdArray *nd = nd_from_value(ev, a[0], optional_dtype(ev, a[1]), "np.array");
   bool same = value_is_nd(ev, a[0]) && (NdArray *)a[0].o == nd;
-  if ((value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly)) nd = nd_cast(ev, nd, nd->dtype);
+  if ((value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly))
+    nd = nd_cast(ev, nd, nd->dtype);
   return v_object(nd);
 }
 
@@ -40,24 +39,28 @@ static Value native_zeros(Eval *ev, Value *a) {
 static Value native_broadcast_to(Eval *ev, Value *a) {
   int64_t dims[IR_MAX_RANK];
   size_t rank = take_shape(ev, a[1], dims, "shape");
-  return v_object(nd_broadcast(ev, nd_from_value(ev, a[0], DT_COUNT, "np.broadcast_to"), rank, dims));
+  return v_object(
+      nd_broadcast(ev, nd_from_value(ev, a[0], DT_COUNT, "np.broadcast_to"), rank, dims));
 }
 
 static Value native_common_shape(Eval *ev, Value *a) {
   Tuple *items = value_to_tuple(ev, a[0]);
   NdArray **arrays = ARENA_ARRAY(ev->arena, NdArray *, items->count + 1);
-  for (size_t i = 0; i < items->count; i++) arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "an operand");
+  for (size_t i = 0; i < items->count; i++)
+    arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "an operand");
   uint8_t rank;
   int64_t dims[IR_MAX_RANK];
   if (!nd_common_shape(items->count, arrays, &rank, dims))
-    eval_raise(ev, ev->types.ValueError, "shape mismatch: objects cannot be broadcast to a single shape");
+    eval_raise(ev, ev->types.ValueError,
+               "shape mismatch: objects cannot be broadcast to a single shape");
   return make_tuple_i64(ev, rank, dims);
 }
 
 static Value native_arange(Eval *ev, Value *a) {
   DType dtype = optional_dtype(ev, a[3]);
   bool integers = a[0].kind == V_INT && a[1].kind == V_INT && a[2].kind == V_INT;
-  double start = take_float(ev, a[0], "start"), stop = take_float(ev, a[1], "stop"), step = take_float(ev, a[2], "step");
+  double start = take_float(ev, a[0], "start"), stop = take_float(ev, a[1], "stop"),
+         step = take_float(ev, a[2], "step");
   if (step == 0) eval_raise(ev, ev->types.ZeroDivisionError, "division by zero");
   double length = ceil((stop - start) / step);
   int64_t n = length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX) : 0;
@@ -65,8 +68,10 @@ static Value native_arange(Eval *ev, Value *a) {
   NdArray *out = nd_new(ev, dtype, 1, &n);
   for (int64_t i = 0; i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);
-    if (integers && !dtype_is_float(dtype)) dtype_store_i64(dtype, to, a[0].i + i * a[2].i);
-    else dtype_store_f64(dtype, to, start + (double)i * step);
+    if (integers && !dtype_is_float(dtype))
+      dtype_store_i64(dtype, to, a[0].i + i * a[2].i);
+    else
+      dtype_store_f64(dtype, to, start + (double)i * step);
   }
   return v_object(out);
 }
@@ -74,13 +79,16 @@ static Value native_arange(Eval *ev, Value *a) {
 static Value native_where(Eval *ev, Value *a) {
   NdArray *all[3];
   for (int i = 0; i < 3; i++) all[i] = nd_from_value(ev, a[i], DT_COUNT, "np.where");
-  bool x_python = value_unwrap(a[1]).kind != V_OBJECT, y_python = value_unwrap(a[2]).kind != V_OBJECT;
+  bool x_python = value_unwrap(a[1]).kind != V_OBJECT,
+       y_python = value_unwrap(a[2]).kind != V_OBJECT;
   DType dtype = nd_promote(all[1]->dtype, x_python, all[2]->dtype, y_python);
   uint8_t rank;
   int64_t dims[IR_MAX_RANK];
-  if (!nd_common_shape(3, all, &rank, dims)) eval_raise(ev, ev->types.ValueError, "operands could not be broadcast together");
+  if (!nd_common_shape(3, all, &rank, dims))
+    eval_raise(ev, ev->types.ValueError, "operands could not be broadcast together");
   NdArray *pred = nd_broadcast(ev, nd_cast(ev, all[0], DT_BOOL), rank, dims);
-  NdArray *x = nd_broadcast(ev, nd_cast(ev, all[1], dtype), rank, dims), *y = nd_broadcast(ev, nd_cast(ev, all[2], dtype), rank, dims);
+  NdArray *x = nd_broadcast(ev, nd_cast(ev, all[1], dtype), rank, dims),
+          *y = nd_broadcast(ev, nd_cast(ev, all[2], dtype), rank, dims);
   NdArray *out = nd_new(ev, dtype, rank, dims);
   size_t size = dtype_size(dtype);
   for (int64_t i = 0, n = nd_count(out); i < n; i++)
@@ -90,21 +98,29 @@ static Value native_where(Eval *ev, Value *a) {
 
 static Value native_concatenate(Eval *ev, Value *a) {
   Tuple *items = value_to_tuple(ev, a[0]);
-  if (items->count == 0) eval_raise(ev, ev->types.ValueError, "need at least one array to concatenate");
+  if (items->count == 0)
+    eval_raise(ev, ev->types.ValueError, "need at least one array to concatenate");
   NdArray **arrays = ARENA_ARRAY(ev->arena, NdArray *, items->count);
-  for (size_t i = 0; i < items->count; i++) arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "np.concatenate");
-  if (arrays[0]->rank == 0) eval_raise(ev, ev->types.ValueError, "zero-dimensional arrays cannot be concatenated");
+  for (size_t i = 0; i < items->count; i++)
+    arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "np.concatenate");
+  if (arrays[0]->rank == 0)
+    eval_raise(ev, ev->types.ValueError, "zero-dimensional arrays cannot be concatenated");
   int d = __builtin_ctz(nd_axes(ev, a[1], arrays[0]->rank));
   DType dtype = arrays[0]->dtype;
   int64_t dims[IR_MAX_RANK];
   memcpy(dims, arrays[0]->dims, sizeof dims);
   for (size_t i = 1; i < items->count; i++) {
     if (arrays[i]->rank != arrays[0]->rank)
-      eval_raise(ev, ev->types.ValueError, "all the input arrays must have same number of dimensions, but the array at index 0 has %d dimension(s) and the array at index %zu has %d dimension(s)",
+      eval_raise(ev, ev->types.ValueError,
+                 "all the input arrays must have same number of dimensions, but the array at index "
+                 "0 has %d dimension(s) and the array at index %zu has %d dimension(s)",
                  arrays[0]->rank, i, arrays[i]->rank);
     for (int j = 0; j < arrays[0]->rank; j++)
       if (j != d && arrays[i]->dims[j] != dims[j])
-        eval_raise(ev, ev->types.ValueError, "all the input array dimensions except for the concatenation axis must match exactly, but along dimension %d, the array at index 0 has size %lld and the array at index %zu has size %lld",
+        eval_raise(ev, ev->types.ValueError,
+                   "all the input array dimensions except for the concatenation axis must match "
+                   "exactly, but along dimension %d, the array at index 0 has size %lld and the "
+                   "array at index %zu has size %lld",
                    j, (long long)dims[j], i, (long long)arrays[i]->dims[j]);
     dims[d] += arrays[i]->dims[d];
     dtype = nd_promote(dtype, false, arrays[i]->dtype, false);
@@ -114,7 +130,8 @@ static Value native_concatenate(Eval *ev, Value *a) {
   for (size_t i = 0; i < items->count; i++) {
     part.dims[d] = arrays[i]->dims[d];
     NdArray *cast = nd_cast(ev, arrays[i], dtype);
-    for (int64_t j = 0, n = nd_count(cast); j < n; j++) memcpy((char *)host_element(&part, j), host_element(cast, j), dtype_size(dtype));
+    for (int64_t j = 0, n = nd_count(cast); j < n; j++)
+      memcpy((char *)host_element(&part, j), host_element(cast, j), dtype_size(dtype));
     part.data += part.dims[d] * part.strides[d];
   }
   return v_object(out);
@@ -127,7 +144,8 @@ static Value native_result_type(Eval *ev, Value *a) {
   for (size_t i = 0; i < items->count; i++) {
     DType d;
     bool scalar = value_unwrap(items->items[i]).kind != V_OBJECT;
-    if (scalar || !value_as_dtype(ev, items->items[i], &d)) d = nd_from_value(ev, items->items[i], DT_COUNT, "np.result_type")->dtype;
+    if (scalar || !value_as_dtype(ev, items->items[i], &d))
+      d = nd_from_value(ev, items->items[i], DT_COUNT, "np.result_type")->dtype;
     dtype = i ? nd_promote(dtype, python, d, scalar) : d;
     python = i ? python && scalar : scalar;
   }
@@ -135,18 +153,20 @@ static Value native_result_type(Eval *ev, Value *a) {
 }
 
 // Bits of a float element as an unsigned integer, for the ulp tests of np.testing.
-static Value native_is_nd(Eval *ev, Value *a) {
-  return v_bool(value_is_nd(ev, a[0]));
-}
+static Value native_is_nd(Eval *ev, Value *a) { return v_bool(value_is_nd(ev, a[0])); }
 
 static Value native_dtype_limits(Eval *ev, Value *a) {
   DType d = take_dtype(ev, a[0], "dtype");
   if (dtype_is_float(d)) {
-    Value items[] = {v_float(dtype_float_max(d)), v_float(dtype_float_tiny(d)), v_float(dtype_float_eps(d)), v_int(dtype_bits(d))};
+    Value items[] = {v_float(dtype_float_max(d)), v_float(dtype_float_tiny(d)),
+                     v_float(dtype_float_eps(d)), v_int(dtype_bits(d))};
     return make_tuple(ev, 4, items);
   }
   uint64_t most = dtype_int_max(d);
-  Value top = most > INT64_MAX ? value_binary(ev, BIN_SUB, value_binary(ev, BIN_SHL, v_int(1), v_int(64)), v_int(1)) : v_int((int64_t)most);
+  Value top =
+      most > INT64_MAX
+          ? value_binary(ev, BIN_SUB, value_binary(ev, BIN_SHL, v_int(1), v_int(64)), v_int(1))
+          : v_int((int64_t)most);
   Value items[] = {v_int(dtype_int_min(d)), top, v_int(dtype_bits(d))};
   return make_tuple(ev, 3, items);
 }
@@ -156,7 +176,8 @@ static const NativeDef np_natives[] = {
     {"set_print_options(options)", np_set_print_options},
     {"repr(x, options)", np_array_repr},
     {"text(x, options, separator, prefix, suffix)", np_array_text},
-    {"float_text(x, positional, unique, precision, min_digits, trim, plus, fractional, exp_digits)", np_float_text},
+    {"float_text(x, positional, unique, precision, min_digits, trim, plus, fractional, exp_digits)",
+     np_float_text},
     {"unary(op, x)", native_unary},
     {"binary(op, x, y)", native_binary},
     {"array(x, dtype, copy)", native_array},
@@ -174,12 +195,15 @@ static const NativeDef np_natives[] = {
 
 static void np_prim_init(Eval *ev, ModuleObject *module) {
   const ArrayTypes *types = trace_types(ev);
-  static const char *const categories[] = {"number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating"};
+  static const char *const categories[] = {"number",          "integer", "signedinteger",
+                                           "unsignedinteger", "inexact", "floating"};
   module_set(ev, module, "ndarray", v_object(types->nd_array));
   module_set(ev, module, "generic", v_object(types->nd_generic));
   module_set(ev, module, "dtype", v_object(types->dtype));
-  for (size_t i = 0; i < COUNT_OF(categories); i++) module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
-  for (int d = 0; d < DT_COUNT; d++) module_set(ev, module, dtype_name((DType)d), v_object(types->nd_scalars[d]));
+  for (size_t i = 0; i < COUNT_OF(categories); i++)
+    module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
+  for (int d = 0; d < DT_COUNT; d++)
+    module_set(ev, module, dtype_name((DType)d), v_object(types->nd_scalars[d]));
 }
 
 static void numpy_init(Eval *ev, ModuleObject *module) {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's print options, and the natives behind np.set_printoptions, array2string, array_repr and format_float_*.
+// NumPy's print options, and the natives behind np.set_printoptions, array2string, array_repr and
+// format_float_*.
 #include "nd.h"
 #include "nd_digits.h"
 #include <math.h>
 
-static const PrintOptions initial = {.precision = 8, .threshold = 1000, .edgeitems = 3, .linewidth = 75, .sign = '-',
-                                     .nanstr = {"nan", 3}, .infstr = {"inf", 3}, .floatmode = {"maxprec", 7},
+static const PrintOptions initial = {.precision = 8,
+                                     .threshold = 1000,
+                                     .edgeitems = 3,
+                                     .linewidth = 75,
+                                     .sign = '-',
+                                     .nanstr = {"nan", 3},
+                                     .infstr = {"inf", 3},
+                                     .floatmode = {"maxprec", 7},
                                      .formatter = {.kind = V_NONE}};
 
 const PrintOptions *nd_print_options(Eval *ev) {
@@ -18,22 +25,24 @@ static Value option(Eval *ev, const Dict *dict, const char *name) {
   return v;
 }
 
-static int64_t clamped(int64_t v, int64_t most) {
-  return v < 0 ? 0 : v > most ? most : v;
-}
+static int64_t clamped(int64_t v, int64_t most) { return v < 0 ? 0 : v > most ? most : v; }
 
-// From the dict that np.get_printoptions gives; None: those in force. The prelude has checked the values.
+// From the dict that np.get_printoptions gives; None: those in force. The prelude has checked the
+// values.
 static const PrintOptions *take_options(Eval *ev, Value v) {
   if (v_is_none(v)) return nd_print_options(ev);
   const Dict *dict = value_as_dict(v);
   PrintOptions *o = ARENA_NEW(ev->arena, PrintOptions);
   Value precision = option(ev, dict, "precision");
-  o->precision = v_is_none(precision) ? -1 : (int)clamped(take_int(ev, precision, "precision"), FLOAT_DIGITS_MAX);
+  o->precision = v_is_none(precision)
+                     ? -1
+                     : (int)clamped(take_int(ev, precision, "precision"), FLOAT_DIGITS_MAX);
   Value threshold = option(ev, dict, "threshold");
   double most = take_float(ev, threshold, "threshold");
   o->threshold = most >= 9e18 ? INT64_MAX : (int64_t)floor(most);
   o->edgeitems = clamped(take_int(ev, option(ev, dict, "edgeitems"), "edgeitems"), INT32_MAX);
-  o->linewidth = (int)clamped(take_int(ev, option(ev, dict, "linewidth"), "linewidth"), INT32_MAX / 2);
+  o->linewidth =
+      (int)clamped(take_int(ev, option(ev, dict, "linewidth"), "linewidth"), INT32_MAX / 2);
   o->suppress = value_truth(ev, option(ev, dict, "suppress"));
   o->sign = take_str(ev, option(ev, dict, "sign"), "sign").data[0];
   o->nanstr = take_str(ev, option(ev, dict, "nanstr"), "nanstr");
@@ -48,7 +57,10 @@ Value np_print_options(Eval *ev, Value *a) {
   const PrintOptions *o = nd_print_options(ev);
   Dict *d = dict_new(ev);
   const char sign[2] = {o->sign, 0};
-  const struct { const char *name; Value value; } items[] = {
+  const struct {
+    const char *name;
+    Value value;
+  } items[] = {
       {"edgeitems", v_int(o->edgeitems)},
       {"threshold", o->threshold == INT64_MAX ? v_float(INFINITY) : v_int(o->threshold)},
       {"floatmode", make_str(ev, o->floatmode)},
@@ -62,7 +74,8 @@ Value np_print_options(Eval *ev, Value *a) {
       {"legacy", v_bool(false)},
       {"override_repr", v_none()},
   };
-  for (size_t i = 0; i < COUNT_OF(items); i++) dict_set(ev, d, make_str_c(ev, items[i].name), items[i].value);
+  for (size_t i = 0; i < COUNT_OF(items); i++)
+    dict_set(ev, d, make_str_c(ev, items[i].name), items[i].value);
   return v_object(d);
 }
 
@@ -74,14 +87,15 @@ Value np_set_print_options(Eval *ev, Value *a) {
 }
 
 Value np_array_repr(Eval *ev, Value *a) {
-  return make_str(ev, nd_repr(ev, nd_from_value(ev, a[0], DT_COUNT, "np.array_repr"), take_options(ev, a[1])));
+  return make_str(
+      ev, nd_repr(ev, nd_from_value(ev, a[0], DT_COUNT, "np.array_repr"), take_options(ev, a[1])));
 }
 
 // str() of an array, also of one of rank 0.
 Value np_array_text(Eval *ev, Value *a) {
   const NdArray *nd = nd_from_value(ev, a[0], DT_COUNT, "np.array2string");
-  return make_str(ev, nd_text(ev, nd, take_options(ev, a[1]), take_str(ev, a[2], "separator"), take_str(ev, a[3], "prefix"),
-                              take_str(ev, a[4], "suffix")));
+  return make_str(ev, nd_text(ev, nd, take_options(ev, a[1]), take_str(ev, a[2], "separator"),
+                              take_str(ev, a[3], "prefix"), take_str(ev, a[4], "suffix")));
 }
 
 // The digits of one number; -1 stands for None.
@@ -92,13 +106,19 @@ Value np_float_text(Eval *ev, Value *a) {
   double x = nd_get_f64(nd, 0);
   FloatStyle style = {.unique = value_truth(ev, a[2]),
                       .precision = (int)take_int(ev, a[3], "precision"),
-                      .min_digits = (int)clamped(take_int(ev, a[4], "min_digits"), FLOAT_DIGITS_MAX),
+                      .min_digits =
+                          (int)clamped(take_int(ev, a[4], "min_digits"), FLOAT_DIGITS_MAX),
                       .trim = take_str(ev, a[5], "trim").data[0],
                       .plus = value_truth(ev, a[6]),
                       .significant = !value_truth(ev, a[7]),
                       .exp_digits = (int)clamped(take_int(ev, a[8], "exp_digits"), 5)};
   if (style.precision > FLOAT_DIGITS_MAX) style.precision = FLOAT_DIGITS_MAX;
-  if (!isfinite(x)) return make_str_fmt(ev, "%s%s", signbit(x) && !isnan(x) ? "-" : style.plus ? "+" : "", isnan(x) ? "nan" : "inf");
+  if (!isfinite(x))
+    return make_str_fmt(ev, "%s%s",
+                        signbit(x) && !isnan(x) ? "-"
+                        : style.plus            ? "+"
+                                                : "",
+                        isnan(x) ? "nan" : "inf");
   char text[FLOAT_TEXT_SIZE];
   if (value_truth(ev, a[1])) {
     float_positional(dtype, x, style, text);

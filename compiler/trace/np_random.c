@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// numpy.random's bit streams and the distributions that host code draws test data from: PCG64 with SeedSequence (default_rng), and the
-// Mersenne Twister (np.random.seed and friends). Streams are NumPy's to the bit.
-//   PCG64: O'Neill 2014, XSL-RR output. MT19937: Matsumoto and Nishimura 1998. Normal deviates: Marsaglia and Tsang 2000 (ziggurat, 256
-//   layers) for Generator, Marsaglia's polar method for the older functions. Bounded integers: Lemire 2019, and masks with rejection.
+// numpy.random's bit streams and the distributions that host code draws test data from: PCG64 with
+// SeedSequence (default_rng), and the Mersenne Twister (np.random.seed and friends). Streams are
+// NumPy's to the bit.
+//   PCG64: O'Neill 2014, XSL-RR output. MT19937: Matsumoto and Nishimura 1998. Normal deviates:
+//   Marsaglia and Tsang 2000 (ziggurat, 256
+//   layers) for Generator, Marsaglia's polar method for the older functions. Bounded integers:
+//   Lemire 2019, and masks with rejection.
 #include "nd.h"
 #include <float.h>
 #include <math.h>
@@ -11,9 +14,9 @@
 typedef unsigned __int128 u128;
 enum { MT_WORDS = 624, MT_SHIFT = 397, LAYERS = 256 };
 // Where the ziggurat's lowest layer ends, and the area of a layer.
-#define ZIGGURAT_R        3.6541528853610088
-#define ZIGGURAT_AREA     0x1.43016a5a4372ep-8
-#define ZIGGURAT_EXP_R    7.6971174701310497
+#define ZIGGURAT_R     3.6541528853610088
+#define ZIGGURAT_AREA  0x1.43016a5a4372ep-8
+#define ZIGGURAT_EXP_R 7.6971174701310497
 
 typedef struct Ziggurat {
   uint64_t k[LAYERS];
@@ -30,13 +33,21 @@ typedef struct Stream {
   int mt_at;
   bool has_gauss;
   double gauss;
-  uint32_t buffer;       // bits of the last draw that small integers have not used up …
-  int buffered;          // … and for how many of them they last
+  uint32_t buffer; // bits of the last draw that small integers have not used up …
+  int buffered;    // … and for how many of them they last
 } Stream;
 
-typedef enum Draw { DRAW_UNIT, DRAW_NORMAL, DRAW_INTEGERS, DRAW_EXPONENTIAL, DRAW_LAPLACE, DRAW_GUMBEL, DRAW_LOGISTIC } Draw;
+typedef enum Draw {
+  DRAW_UNIT,
+  DRAW_NORMAL,
+  DRAW_INTEGERS,
+  DRAW_EXPONENTIAL,
+  DRAW_LAPLACE,
+  DRAW_GUMBEL,
+  DRAW_LOGISTIC
+} Draw;
 
-// ---- seeding -------------------------------------------------------------------------------------------
+// ---- seeding ------------------------------------------------------------------------------------
 
 static uint32_t hash_mix(uint32_t value, uint32_t *constant) {
   value ^= *constant;
@@ -117,11 +128,11 @@ static void mt_seed_words(Stream *s, size_t count, const uint32_t *words) {
   s->mt[0] = 0x80000000u;
 }
 
-// The tables of the ziggurat, with `bits` bits in a layer. Each layer follows from the one below it and multiplies its rounding errors.
-// For the normal density NumPy's tables hold those of a computation in double, which is repeated here.
-static double density(double x) {
-  return exp(-0.5 * x * x);
-}
+// The tables of the ziggurat, with `bits` bits in a layer. Each layer follows from the one below it
+// and multiplies its rounding errors.
+// For the normal density NumPy's tables hold those of a computation in double, which is repeated
+// here.
+static double density(double x) { return exp(-0.5 * x * x); }
 
 static void make_normal(Ziggurat *z, int bits) {
   double scale = ldexp(1, bits), d = ZIGGURAT_R, t = d, q = ZIGGURAT_AREA / density(d);
@@ -159,7 +170,8 @@ static Wide wide_log(Wide x) {
 }
 
 static void make_exponential(Ziggurat *z, int bits) {
-  Wide e14 = 1e14, scale = ldexp(1, bits), d = 769711747013104 / e14 + 97140446280481 / e14 / e14, t = d;
+  Wide e14 = 1e14, scale = ldexp(1, bits), d = 769711747013104 / e14 + 97140446280481 / e14 / e14,
+       t = d;
   Wide area = (d + 1) * wide_exp(-d), q = d + 1;
   *z = (Ziggurat){.k[0] = (uint64_t)(d / q * scale), .w[0] = (double)(q / scale), .f[0] = 1};
   z->w[LAYERS - 1] = (double)(d / scale);
@@ -187,7 +199,7 @@ static const Ziggurats *ziggurats(Eval *ev) {
   return z;
 }
 
-// ---- bits ----------------------------------------------------------------------------------------------
+// ---- bits ---------------------------------------------------------------------------------------
 
 static uint32_t mt_next(Stream *s) {
   if (s->mt_at == MT_WORDS) {
@@ -235,11 +247,9 @@ static double next_double(Stream *s) {
   return (double)(next64(s) >> 11) * (1.0 / 9007199254740992.0);
 }
 
-static float next_float(Stream *s) {
-  return (float)(next32(s) >> 8) * (1.0f / 16777216.0f);
-}
+static float next_float(Stream *s) { return (float)(next32(s) >> 8) * (1.0f / 16777216.0f); }
 
-// ---- distributions ---------------------------------------------------------------------------------------
+// ---- distributions ------------------------------------------------------------------------------
 
 static uint64_t mask_of(uint64_t range) {
   uint64_t mask = range;
@@ -247,7 +257,8 @@ static uint64_t mask_of(uint64_t range) {
   return mask;
 }
 
-// In [0, range], by masks with rejection: what shuffles draw, and all that the older functions draw.
+// In [0, range], by masks with rejection: what shuffles draw, and all that the older functions
+// draw.
 static uint64_t interval(Stream *s, uint64_t range) {
   if (range == 0) return 0;
   uint64_t mask = mask_of(range), v;
@@ -280,7 +291,8 @@ static uint64_t bounded(Stream *s, uint64_t range) {
   return (uint64_t)(m >> 64);
 }
 
-// The next `bits` bits for integers of 8 or 16 bits and booleans: a draw of 32 lasts for several, within one call of the program's.
+// The next `bits` bits for integers of 8 or 16 bits and booleans: a draw of 32 lasts for several,
+// within one call of the program's.
 static uint32_t next_small(Stream *s, int bits) {
   if (s->buffered == 0) {
     s->buffer = next32(s);
@@ -344,7 +356,8 @@ static double normal(Stream *s, const Ziggurat *z) {
         if (b + b > a * a) return magnitude >> 8 & 1 ? -(r + a) : r + a;
       }
     }
-    if ((z->f[layer - 1] - z->f[layer]) * next_double(s) + z->f[layer] < exp(-0.5 * x * x)) return x;
+    if ((z->f[layer - 1] - z->f[layer]) * next_double(s) + z->f[layer] < exp(-0.5 * x * x))
+      return x;
   }
 }
 
@@ -392,10 +405,11 @@ static double inverted(Stream *s, Draw kind) {
   }
 }
 
-// ---- natives ---------------------------------------------------------------------------------------------
+// ---- natives ------------------------------------------------------------------------------------
 
 static Stream *take_stream(Eval *ev, Value v) {
-  if (v.kind != V_OBJECT || v.o->type != trace_types(ev)->np_stream) eval_raise(ev, ev->types.TypeError, "not a random stream");
+  if (v.kind != V_OBJECT || v.o->type != trace_types(ev)->np_stream)
+    eval_raise(ev, ev->types.TypeError, "not a random stream");
   return (Stream *)v.o;
 }
 
@@ -407,45 +421,55 @@ static Value native_stream(Eval *ev, Value *a) {
   Tuple *words = value_to_tuple(ev, a[1]);
   uint32_t *w = ARENA_ARRAY(ev->arena, uint32_t, words->count + 1);
   for (size_t i = 0; i < words->count; i++) w[i] = (uint32_t)take_int(ev, words->items[i], "seed");
-  if (!s->is_mt) pcg_seed(s, words->count, w);
-  else if (words->count == 1) mt_seed(s, w[0]);
-  else mt_seed_words(s, words->count, w);
+  if (!s->is_mt)
+    pcg_seed(s, words->count, w);
+  else if (words->count == 1)
+    mt_seed(s, w[0]);
+  else
+    mt_seed_words(s, words->count, w);
   return v_object(s);
 }
 
 static double draw_float(Eval *ev, Stream *s, Draw kind, bool narrow) {
   const Ziggurats *z = ziggurats(ev);
   switch (kind) {
-    case DRAW_UNIT: return narrow ? (double)next_float(s) : next_double(s);
-    case DRAW_NORMAL: return narrow ? (double)normal_float(s, &z->narrow) : normal(s, &z->wide);
-    case DRAW_EXPONENTIAL: return exponential(s, &z->exponential);
-    default: return inverted(s, kind);
+  case DRAW_UNIT: return narrow ? (double)next_float(s) : next_double(s);
+  case DRAW_NORMAL: return narrow ? (double)normal_float(s, &z->narrow) : normal(s, &z->wide);
+  case DRAW_EXPONENTIAL: return exponential(s, &z->exponential);
+  default: return inverted(s, kind);
   }
 }
 
 static uint64_t draw_integer(Stream *s, DType dtype, uint64_t range) {
   switch (dtype) {
-    case DT_BOOL: return range ? next_small(s, 1) : 0;
-    case DT_I8: case DT_U8: return bounded_small(s, (uint32_t)range, 8);
-    case DT_I16: case DT_U16: return bounded_small(s, (uint32_t)range, 16);
-    default: return bounded(s, range);
+  case DT_BOOL: return range ? next_small(s, 1) : 0;
+  case DT_I8:
+  case DT_U8: return bounded_small(s, (uint32_t)range, 8);
+  case DT_I16:
+  case DT_U16: return bounded_small(s, (uint32_t)range, 16);
+  default: return bounded(s, range);
   }
 }
 
-// kind: a Draw. Integers lie in [low, low + range], of `dtype`; range is given as two halves of 32 bits.
+// kind: a Draw. Integers lie in [low, low + range], of `dtype`; range is given as two halves of 32
+// bits.
 static Value native_draw(Eval *ev, Value *a) {
   Stream *s = take_stream(ev, a[0]);
   Draw kind = (Draw)take_int(ev, a[1], "kind");
   int64_t dims[IR_MAX_RANK], low = v_is_none(a[4]) ? 0 : take_int(ev, a[4], "low");
   size_t rank = take_shape(ev, a[2], dims, "size");
   DType dtype = take_dtype(ev, a[3], "dtype");
-  uint64_t range = v_is_none(a[5]) ? 0 : (uint64_t)take_int(ev, a[5], "range") << 32 | (uint64_t)take_int(ev, a[6], "range");
+  uint64_t range = v_is_none(a[5]) ? 0
+                                   : (uint64_t)take_int(ev, a[5], "range") << 32 |
+                                         (uint64_t)take_int(ev, a[6], "range");
   NdArray *out = nd_new(ev, dtype, rank, dims);
   s->buffered = 0;
   for (int64_t i = 0, n = nd_count(out); i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);
-    if (kind == DRAW_INTEGERS) dtype_store_i64(dtype, to, (int64_t)((uint64_t)low + draw_integer(s, dtype, range)));
-    else dtype_store_f64(dtype, to, draw_float(ev, s, kind, dtype == DT_F32));
+    if (kind == DRAW_INTEGERS)
+      dtype_store_i64(dtype, to, (int64_t)((uint64_t)low + draw_integer(s, dtype, range)));
+    else
+      dtype_store_f64(dtype, to, draw_float(ev, s, kind, dtype == DT_F32));
   }
   return v_object(out);
 }
@@ -477,7 +501,8 @@ static bool is_among(const int64_t *items, int64_t count, int64_t v) {
   return false;
 }
 
-// `count` different numbers below n: the tail of a partial shuffle where many are wanted of many, else Floyd's algorithm.
+// `count` different numbers below n: the tail of a partial shuffle where many are wanted of many,
+// else Floyd's algorithm.
 static Value native_sample(Eval *ev, Value *a) {
   Stream *s = take_stream(ev, a[0]);
   int64_t n = take_int(ev, a[1], "n"), count = take_int(ev, a[2], "count");
@@ -516,17 +541,20 @@ static Value native_mt_state(Eval *ev, Value *a) {
   int64_t count = MT_WORDS;
   NdArray *words = nd_new(ev, DT_U32, 1, &count);
   memcpy(words->data, s->mt, sizeof s->mt);
-  Value items[] = {make_str_c(ev, "MT19937"), v_object(words), v_int(s->mt_at), v_int(s->has_gauss), v_float(s->has_gauss ? s->gauss : 0)};
+  Value items[] = {make_str_c(ev, "MT19937"), v_object(words), v_int(s->mt_at), v_int(s->has_gauss),
+                   v_float(s->has_gauss ? s->gauss : 0)};
   return make_tuple(ev, COUNT_OF(items), items);
 }
 
 static Value native_set_mt_state(Eval *ev, Value *a) {
   Stream *s = take_stream(ev, a[0]);
   const NdArray *words = nd_contiguous(ev, nd_from_value(ev, a[1], DT_U32, "set_state"));
-  if (nd_count(words) != MT_WORDS) eval_raise(ev, ev->types.ValueError, "state must be %d longs", MT_WORDS);
+  if (nd_count(words) != MT_WORDS)
+    eval_raise(ev, ev->types.ValueError, "state must be %d longs", MT_WORDS);
   memcpy(s->mt, words->data, sizeof s->mt);
   int64_t at = take_int(ev, a[2], "pos");
-  if (at < 0 || at > MT_WORDS) eval_raise(ev, ev->types.ValueError, "the place in the state must be in 0 .. %d", MT_WORDS);
+  if (at < 0 || at > MT_WORDS)
+    eval_raise(ev, ev->types.ValueError, "the place in the state must be in 0 .. %d", MT_WORDS);
   s->mt_at = (int)at;
   s->has_gauss = value_truth(ev, a[3]);
   s->gauss = take_float(ev, a[4], "cached_gaussian");
@@ -546,8 +574,10 @@ static const NativeDef random_natives[] = {
 
 static void random_init(Eval *ev, ModuleObject *module UNUSED) {
   static const TypeSlots slots = {0};
-  ev->trace->types.np_stream = type_new_native(ev, "numpy.random", "BitGenerator", NULL, &slots, NULL);
+  ev->trace->types.np_stream =
+      type_new_native(ev, "numpy.random", "BitGenerator", NULL, &slots, NULL);
 }
 
-const ModuleDef module_np_random_prim = {.name = "_np_random", .functions = random_natives, .init = random_init};
+const ModuleDef module_np_random_prim = {
+    .name = "_np_random", .functions = random_natives, .init = random_init};
 const ModuleDef module_numpy_random = {.name = "numpy.random", .prelude = "np_random"};

@@ -6,7 +6,7 @@
 
 #define EXACT_INT ((int64_t)1 << 53) // up to here doubles hold every integer
 
-// ---- ints ----------------------------------------------------------------------------------------
+// ---- ints ---------------------------------------------------------------------------------------
 static int64_t floor_divide(int64_t a, int64_t b) {
   int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
@@ -17,9 +17,7 @@ static int64_t floor_modulo(int64_t a, int64_t b) {
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-static bool exact_in_double(int64_t i) {
-  return i >= -EXACT_INT && i <= EXACT_INT;
-}
+static bool exact_in_double(int64_t i) { return i >= -EXACT_INT && i <= EXACT_INT; }
 
 static bool int_binary(Eval *ev, BinaryOp op, int64_t a, int64_t b, Value *out) {
   int64_t result;
@@ -34,8 +32,7 @@ static bool int_binary(Eval *ev, BinaryOp op, int64_t a, int64_t b, Value *out) 
     if (__builtin_mul_overflow(a, b, &result)) return false;
     break;
   case BIN_FLOOR_DIV:
-    if (b == 0)
-      eval_raise(ev, ev->types.ZeroDivisionError, "integer division or modulo by zero");
+    if (b == 0) eval_raise(ev, ev->types.ZeroDivisionError, "integer division or modulo by zero");
     if (b == -1) return false; // may overflow
     result = floor_divide(a, b);
     break;
@@ -65,7 +62,7 @@ static bool int_binary(Eval *ev, BinaryOp op, int64_t a, int64_t b, Value *out) 
   return true;
 }
 
-// ---- floats --------------------------------------------------------------------------------------
+// ---- floats -------------------------------------------------------------------------------------
 static double float_modulo(double a, double b) {
   double rest = fmod(a, b);
   if (rest == 0) return copysign(0.0, b);
@@ -101,9 +98,7 @@ static bool float_binary(Eval *ev, BinaryOp op, double a, double b, Value *out) 
   }
 }
 
-static bool is_small_int(Value v) {
-  return v.kind == V_INT || v.kind == V_BOOL;
-}
+static bool is_small_int(Value v) { return v.kind == V_INT || v.kind == V_BOOL; }
 
 bool number_binary(Eval *ev, BinaryOp op, Value a, Value b, Value *out) {
   if (is_small_int(a) && is_small_int(b)) {
@@ -120,7 +115,7 @@ bool number_binary(Eval *ev, BinaryOp op, Value a, Value b, Value *out) {
   return false;
 }
 
-// ---- comparison ------------------------------------------------------------------------------------
+// ---- comparison ---------------------------------------------------------------------------------
 // -1, 0, 1; an int64 against a double that is no NaN, exactly.
 static int compare_int_float(int64_t i, double f) {
   if (f >= 9223372036854775808.0) return -1;

@@ -5,13 +5,9 @@
 #include "core.h"
 
 // ---- types -------------------------------------------------------------------------------------
-Type *value_type(Eval *ev, Value v) {
-  return type_of(ev, v);
-}
+Type *value_type(Eval *ev, Value v) { return type_of(ev, v); }
 
-const char *value_type_name(Eval *ev, Value v) {
-  return type_of(ev, v)->name->text;
-}
+const char *value_type_name(Eval *ev, Value v) { return type_of(ev, v)->name->text; }
 
 bool type_is_subtype(const Type *type, const Type *base) {
   for (size_t i = 0; i < type->mro_count; i++)
@@ -302,8 +298,7 @@ Value value_getattr_c(Eval *ev, Value v, const char *name) {
 // ---- setting -----------------------------------------------------------------------------------
 static void class_setattr(Eval *ev, Type *type, Name name, Value value) {
   Value descriptor = type_lookup(ev, type->base.type, name);
-  if (is_data_descriptor(ev, descriptor) &&
-      descriptor_set(ev, descriptor, v_object(type), value))
+  if (is_data_descriptor(ev, descriptor) && descriptor_set(ev, descriptor, v_object(type), value))
     return;
   if (!type->is_heap)
     eval_raise(ev, ev->types.TypeError, "cannot set '%s' attribute of immutable type '%s'",
@@ -339,8 +334,9 @@ static bool set_class_of(Eval *ev, Value v, Value value) {
                "__class__ assignment only supported for mutable types or ModuleType subclasses");
   if (type->payload != other->payload || type->is_exception != other->is_exception ||
       type->lacks_dict != other->lacks_dict)
-    eval_raise(ev, ev->types.TypeError, "__class__ assignment: '%s' object layout differs from '%s'",
-               other->name->text, type->name->text);
+    eval_raise(ev, ev->types.TypeError,
+               "__class__ assignment: '%s' object layout differs from '%s'", other->name->text,
+               type->name->text);
   v.o->type = other;
   return true;
 }
@@ -395,11 +391,9 @@ void value_setattr(Eval *ev, Value v, Name name, Value value) {
   call_with_self(ev, method, v, &args);
 }
 
-void value_delattr(Eval *ev, Value v, Name name) {
-  value_setattr(ev, v, name, v_unbound());
-}
+void value_delattr(Eval *ev, Value v, Name name) { value_setattr(ev, v, name, v_unbound()); }
 
-// ---- special methods -----------------------------------------------------------------------------
+// ---- special methods ----------------------------------------------------------------------------
 bool method_lookup(Eval *ev, Value v, Name name, Value *function, bool *bound) {
   Type *type = type_of(ev, v);
   Value found = type_lookup(ev, type, name);
@@ -407,8 +401,7 @@ bool method_lookup(Eval *ev, Value v, Name name, Value *function, bool *bound) {
   *bound = false;
   *function = found;
   if (is_a(found, ev->types.function) || is_a(found, ev->core->slot_wrapper)) return true;
-  if (is_a(found, ev->types.native) &&
-      ((const NativeFunction *)found.o)->binding == NATIVE_METHOD)
+  if (is_a(found, ev->types.native) && ((const NativeFunction *)found.o)->binding == NATIVE_METHOD)
     return true;
   *function = attribute_bind(ev, found, v, type);
   *bound = true;

@@ -2,7 +2,7 @@
 // The methods of `object` and `type`.
 #include "core.h"
 
-// ---- object --------------------------------------------------------------------------------------
+// ---- object -------------------------------------------------------------------------------------
 static Value object_init(Eval *ev, Value *a) {
   Type *type = type_of(ev, a[0]);
   bool excess = ((const Tuple *)a[1].o)->count || ((const Dict *)a[2].o)->count;
@@ -75,9 +75,7 @@ static Value object_repr(Eval *ev, Value *a) {
                       (void *)a[0].o);
 }
 
-static Value object_str(Eval *ev, Value *a) {
-  return make_str(ev, value_repr(ev, a[0]));
-}
+static Value object_str(Eval *ev, Value *a) { return make_str(ev, value_repr(ev, a[0])); }
 
 static Value object_format(Eval *ev, Value *a) {
   if (take_str(ev, a[1], "format spec").len)
@@ -108,13 +106,11 @@ static Value object_order(Eval *ev, Value *a) {
 }
 
 static Value object_hash(Eval *ev, Value *a) {
-  return v_int((int64_t)(a[0].kind == V_OBJECT ? object_identity_hash(a[0])
-                                              : value_hash(ev, a[0])));
+  return v_int(
+      (int64_t)(a[0].kind == V_OBJECT ? object_identity_hash(a[0]) : value_hash(ev, a[0])));
 }
 
-static Value object_dir(Eval *ev, Value *a) {
-  return v_object(value_dir(ev, a[0]));
-}
+static Value object_dir(Eval *ev, Value *a) { return v_object(value_dir(ev, a[0])); }
 
 static const NativeDef object_methods[] = {
     {"__new__(cls, *args, **kwargs)", object_make},
@@ -138,7 +134,7 @@ static const NativeDef object_methods[] = {
     {NULL, NULL},
 };
 
-// ---- type ----------------------------------------------------------------------------------------
+// ---- type ---------------------------------------------------------------------------------------
 static Value type_make(Eval *ev, Value *a) {
   if (!is_type(ev, a[0]))
     eval_raise(ev, ev->types.TypeError, "type.__new__(X): X is not a type object (%s)",
@@ -195,8 +191,7 @@ static Value type_instancecheck(Eval *ev, Value *a) {
 }
 
 static Value type_subclasscheck(Eval *ev, Value *a) {
-  if (!is_type(ev, a[1]))
-    eval_raise(ev, ev->types.TypeError, "issubclass() arg 1 must be a class");
+  if (!is_type(ev, a[1])) eval_raise(ev, ev->types.TypeError, "issubclass() arg 1 must be a class");
   return v_bool(type_is_subtype((Type *)a[1].o, (Type *)a[0].o));
 }
 
@@ -225,8 +220,7 @@ static Value type_getattr(Eval *ev, Value self, Name name) {
   if (name == names->module) return class_module(ev, type);
   if (name == names->mro) return type_tuple(ev, type->mro, type->mro_count);
   if (name == names->bases) return type_tuple(ev, type->bases, type->base_count);
-  if (name == names->base)
-    return type->base_count ? v_object(type->bases[0]) : v_none();
+  if (name == names->base) return type->base_count ? v_object(type->bases[0]) : v_none();
   if (name == names->dict) return class_dict(ev, type);
   if (name == names->doc) {
     Value doc = type_own_attribute(ev, type, name);

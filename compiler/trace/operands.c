@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of JAX's functions that take arrays and numbers and no lists: checked where a program calls, not where preludes do.
+// Parameters of JAX's functions that take arrays and numbers and no lists: checked where a program
+// calls, not where preludes do.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ static int compare(const void *a, const void *b) {
 }
 
 const OperandRule *operand_rule(Eval *ev, const ModuleObject *module, Name function) {
-  const char *name = module->name->text, *part = strstr(name, "._"); // jax.numpy._more is part of jax.numpy
+  // Jax.numpy._more is part of jax.numpy.
+  const char *name = module->name->text, *part = strstr(name, "._");
   OperandRule key = {name, function->text, 0, 0};
   if (part) key.module = str_format(ev->arena, "%.*s", (int)(part - name), name).data;
   return bsearch(&key, rules, COUNT_OF(rules), sizeof *rules, compare);
@@ -40,15 +42,16 @@ static bool is_refused(Value v, size_t position) {
 static void refuse_sequence(Eval *ev, const OperandRule *rule, Value v, size_t position) {
   if (is_refused(v, position))
     eval_raise(ev, ev->types.TypeError,
-               "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.", rule->function,
-               value_type_name(ev, v), position);
+               "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.",
+               rule->function, value_type_name(ev, v), position);
 }
 
 static void refuse_items(Eval *ev, const OperandRule *rule, Value v) {
   const List *list = value_as_list(v);
   const Tuple *tuple = value_as_tuple(v);
   size_t count = list ? list->count : tuple ? tuple->count : 0;
-  for (size_t i = 0; i < count; i++) refuse_sequence(ev, rule, list ? list->items[i] : tuple->items[i], i);
+  for (size_t i = 0; i < count; i++)
+    refuse_sequence(ev, rule, list ? list->items[i] : tuple->items[i], i);
 }
 
 void operands_check(Eval *ev, const OperandRule *rule, const Params *params, const Value *slots) {

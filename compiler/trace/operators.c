@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators, as Python dispatches them: the left operand first, unless the right one's class derives from the left one's and
-// has a reflected method of its own.
+// Operators, as Python dispatches them: the left operand first, unless the right one's class
+// derives from the left one's and has a reflected method of its own.
 #include "core.h"
 
 // Calls a method found on self's type with one operand.
@@ -12,7 +12,7 @@ static Value call_operator(Eval *ev, Value self, Name name, Value operand) {
   return call_special(ev, self, method, bound, 1, &operand);
 }
 
-// ---- binary ----------------------------------------------------------------------------------------
+// ---- binary -------------------------------------------------------------------------------------
 static Value try_left(Eval *ev, Type *type, BinaryOp op, Value a, Value b) {
   if (type->slots.binary) return type->slots.binary(ev, op, a, b);
   return call_operator(ev, a, ev->names->binary[op], b);
@@ -34,8 +34,8 @@ static Value binary_try(Eval *ev, BinaryOp op, Value a, Value b) {
   Type *left = type_of(ev, a), *right = type_of(ev, b);
   if (left == right) return try_left(ev, left, op, a, b);
   Value result;
-  bool right_first = type_is_subtype(right, left) &&
-                     overrides(ev, right, left, ev->names->reflected[op]);
+  bool right_first =
+      type_is_subtype(right, left) && overrides(ev, right, left, ev->names->reflected[op]);
   if (right_first) {
     result = try_right(ev, right, op, a, b);
     if (result.kind != V_NOT_IMPLEMENTED) return result;
@@ -96,7 +96,7 @@ Value value_inplace(Eval *ev, BinaryOp op, Value a, Value b) {
                b);
 }
 
-// ---- unary -----------------------------------------------------------------------------------------
+// ---- unary --------------------------------------------------------------------------------------
 Value value_unary(Eval *ev, UnaryOp op, Value a) {
   if (op == UN_NOT) return v_bool(!value_truth(ev, a));
   if (a.kind == V_INT) {
@@ -122,7 +122,7 @@ Value value_unary(Eval *ev, UnaryOp op, Value a) {
              type->name->text);
 }
 
-// ---- comparison --------------------------------------------------------------------------------------
+// ---- comparison ---------------------------------------------------------------------------------
 static CompareOp reflected_compare(CompareOp op) {
   switch (op) {
   case CMP_LT: return CMP_GT;
@@ -147,7 +147,10 @@ static bool texts_compare(Eval *ev, CompareOp op, Value a, Value b, bool *out) {
     return true;
   }
   int order = str_compare(x->text, y->text); // UTF-8 keeps the order of code points
-  *out = op == CMP_LT ? order < 0 : op == CMP_LE ? order <= 0 : op == CMP_GT ? order > 0 : order >= 0;
+  *out = op == CMP_LT   ? order < 0
+         : op == CMP_LE ? order <= 0
+         : op == CMP_GT ? order > 0
+                        : order >= 0;
   return true;
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything that can be said in the language
-// is in prelude/pl.pk and prelude/pltpu.pk, which call the module _pallas defined here.
+// The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
+// that can be said in the language is in prelude/pl.pk and prelude/pltpu.pk, which call the module
+// _pallas defined here.
 #include "array_local.h"
 #include "leaves.h"
 #include "pallas.h"
 #include "run.h"
 #include "../ir/chip.h"
 
-// ---- operands ------------------------------------------------------------------------------------
+// ---- operands -----------------------------------------------------------------------------------
 
 static bool index_is_full(const IrIndex *index, const IrType *type) {
   for (int i = 0; i < index->rank; i++) {
@@ -36,7 +37,8 @@ static bool is_unwritten(Eval *ev, const IrValue *ref) {
 
 // A fresh ref with the elements of an array; without them if they are unspecified.
 static IrValue *fresh_memory(Eval *ev, IrBuilder *b, IrValue *array) {
-  const IrType *type = ir_ref_type(b->module, SPACE_HBM, array->type->dtype, array->type->rank, array->type->dims);
+  const IrType *type =
+      ir_ref_type(b->module, SPACE_HBM, array->type->dtype, array->type->rank, array->type->dims);
   IrValue *ref = ir_alloc(b, type, STR(""));
   const IrOp *def = array->def;
   if (def && def->code == OP_LOAD && is_unwritten(ev, def->operands[0]))
@@ -64,19 +66,19 @@ static IrValue *operand_ref(Eval *ev, Value operand) {
   return array_in_memory(ev, operand, false);
 }
 
-// ---- what the prelude hands over -------------------------------------------------------------------
+// ---- what the prelude hands over ----------------------------------------------------------------
 
 static Value item(Eval *ev, Value sequence, size_t i) {
   const Tuple *t = value_as_tuple(sequence);
   if (t) return t->items[i];
   const List *l = value_as_list(sequence);
-  if (!l) eval_raise(ev, ev->types.TypeError, "a list or tuple is expected, got %s", value_type_name(ev, sequence));
+  if (!l)
+    eval_raise(ev, ev->types.TypeError, "a list or tuple is expected, got %s",
+               value_type_name(ev, sequence));
   return l->items[i];
 }
 
-static size_t item_count(Eval *ev, Value sequence) {
-  return (size_t)value_len(ev, sequence);
-}
+static size_t item_count(Eval *ev, Value sequence) { return (size_t)value_len(ev, sequence); }
 
 static MemSpace take_space(Eval *ev, Value v) {
   Str name = take_str(ev, v, "memory space");
@@ -93,9 +95,11 @@ static BlockDimKind take_block_kind(Eval *ev, Value v) {
   return BLOCK_BLOCKED;
 }
 
-static const IrType *checked_ref_type(Eval *ev, MemSpace space, DType dtype, size_t rank, const int64_t *dims) {
+static const IrType *checked_ref_type(Eval *ev, MemSpace space, DType dtype, size_t rank,
+                                      const int64_t *dims) {
   const IrType *type = ir_ref_type(trace_module(ev), space, dtype, rank, dims);
-  if (!type) eval_raise(ev, ev->types.ValueError, "a buffer of this shape does not fit the address space");
+  if (!type)
+    eval_raise(ev, ev->types.ValueError, "a buffer of this shape does not fit the address space");
   return type;
 }
 
@@ -105,13 +109,20 @@ static const IrType *take_memory_type(Eval *ev, Value spec) {
   MemSpace space = take_space(ev, item(ev, spec, 0));
   size_t rank = take_shape(ev, item(ev, spec, 1), dims, "shape of a buffer");
   for (size_t i = 0; i < rank; i++)
-    if (dims[i] < 0) eval_raise(ev, ev->types.ValueError, "the shape of a buffer must not be negative, got %.*s", STR_FMT(value_repr(ev, item(ev, spec, 1))));
+    if (dims[i] < 0)
+      eval_raise(ev, ev->types.ValueError, "the shape of a buffer must not be negative, got %.*s",
+                 STR_FMT(value_repr(ev, item(ev, spec, 1))));
   Value what = item(ev, spec, 2);
-  if (space != SPACE_SEM) return checked_ref_type(ev, space, take_dtype(ev, what, "dtype of a buffer"), rank, dims);
+  if (space != SPACE_SEM)
+    return checked_ref_type(ev, space, take_dtype(ev, what, "dtype of a buffer"), rank, dims);
   Str kind = take_str(ev, what, "kind of semaphore");
-  SemKind sem = str_equal(kind, STR("dma")) ? SEM_DMA : str_equal(kind, STR("barrier")) ? SEM_BARRIER : SEM_REGULAR;
+  SemKind sem = str_equal(kind, STR("dma"))       ? SEM_DMA
+                : str_equal(kind, STR("barrier")) ? SEM_BARRIER
+                                                  : SEM_REGULAR;
   const IrType *type = ir_sem_type(trace_module(ev), sem, rank, dims);
-  if (!type) eval_raise(ev, ev->types.ValueError, "an array of this many semaphores does not fit the address space");
+  if (!type)
+    eval_raise(ev, ev->types.ValueError,
+               "an array of this many semaphores does not fit the address space");
   return type;
 }
 
@@ -136,11 +147,13 @@ static BlockArg take_block(Eval *ev, Value spec, BlockDir dir, const IrType *arr
   block->rank = array->rank;
   int64_t buffers = take_int(ev, item(ev, spec, 3), "buffer count");
   if (buffers > INT32_MAX)
-    eval_raise(ev, ev->types.ValueError, "a block has %lld buffers, which no chip has room for", (long long)buffers);
+    eval_raise(ev, ev->types.ValueError, "a block has %lld buffers, which no chip has room for",
+               (long long)buffers);
   block->buffers = (int)buffers;
   block->lookahead = value_truth(ev, item(ev, spec, 4));
   block->revisit_any = value_truth(ev, item(ev, spec, 5));
-  block->name = name_intern(ev->session->interner, take_str(ev, item(ev, spec, 6), "name of an operand"));
+  block->name =
+      name_intern(ev->session->interner, take_str(ev, item(ev, spec, 6), "name of an operand"));
   block->span = trace_builder(ev)->span;
   Value dims = item(ev, spec, 1);
   for (int i = 0; i < array->rank; i++) {
@@ -157,7 +170,8 @@ static BlockArg take_block(Eval *ev, Value spec, BlockDir dir, const IrType *arr
   bool windowed = !v_is_none(out.index_map) && !v_is_none(dims);
   if (in_hbm && windowed)
     eval_raise(ev, ev->types.NotImplementedError,
-               "%s is in ANY or HBM and has a block shape: such operands are not windowed, slice the ref with .at[…] instead",
+               "%s is in ANY or HBM and has a block shape: such operands are not windowed, slice "
+               "the ref with .at[…] instead",
                block->name->text);
   block->mode = in_hbm ? BLOCK_WHOLE : BLOCK_COPIED;
   return out;
@@ -172,21 +186,21 @@ static const IrType *block_ref_type(Eval *ev, const IrBlock *block, const IrType
   return checked_ref_type(ev, block->space, array->dtype, rank, dims);
 }
 
-// ---- launch ------------------------------------------------------------------------------------------
+// ---- launch -------------------------------------------------------------------------------------
 
 typedef struct Launch {
   Eval *ev;
   LaunchState state;
   IrOp *op;
-  IrRegion *region;          // being traced
+  IrRegion *region; // being traced
   size_t prefetch_count;
-  IrValue **prefetch;        // refs outside
+  IrValue **prefetch; // refs outside
   VEC(BlockArg) blocks;
-  VEC(IrValue *) arrays;     // refs in HBM, one for each block
+  VEC(IrValue *) arrays; // refs in HBM, one for each block
   VEC(const IrType *) scratch;
   Value grid_names;
   Value body;
-  BlockArg *current;         // whose index map is being traced
+  BlockArg *current;             // whose index map is being traced
   IrValue *offsets[IR_MAX_RANK]; // of this core's part of the grid, or NULL
 } Launch;
 
@@ -208,12 +222,15 @@ static void bind_grid(Launch *l, IrRegion *region, List *refs) {
   IrModule *m = trace_module(ev);
   const IrType *i32 = ir_array_type(m, DT_I32, 0, NULL);
   IrBuilder b = {.module = m, .region = region};
-  for (size_t i = 0; i < l->state.rank; i++) l->state.indices[i] = ir_region_add_arg(region, i32, NULL);
   for (size_t i = 0; i < l->state.rank; i++)
-    if (l->offsets[i]) l->state.indices[i] = ir_binary(&b, OP_ADD, l->state.indices[i], l->offsets[i]);
+    l->state.indices[i] = ir_region_add_arg(region, i32, NULL);
+  for (size_t i = 0; i < l->state.rank; i++)
+    if (l->offsets[i])
+      l->state.indices[i] = ir_binary(&b, OP_ADD, l->state.indices[i], l->offsets[i]);
   for (size_t i = 0; i < l->prefetch_count; i++) {
     const IrType *t = l->prefetch[i]->type;
-    IrValue *arg = ir_region_add_arg(region, ir_ref_type(m, SPACE_SMEM, t->dtype, t->rank, t->dims), NULL);
+    IrValue *arg =
+        ir_region_add_arg(region, ir_ref_type(m, SPACE_SMEM, t->dtype, t->rank, t->dims), NULL);
     list_push(ev, refs, ref_new(ev, arg, NULL));
   }
 }
@@ -225,7 +242,11 @@ static void enter_launch(Launch *l) {
   if (v_is_none(l->grid_names)) return;
   for (size_t i = 0; i < l->state.rank; i++) {
     AxisName *axis = ARENA_NEW(ev->arena, AxisName);
-    *axis = (AxisName){.next = level->axes, .name = item(ev, l->grid_names, i), .size = l->state.sizes[i], .size_ir = l->state.dynamic[i], .index = l->state.indices[i]};
+    *axis = (AxisName){.next = level->axes,
+                       .name = item(ev, l->grid_names, i),
+                       .size = l->state.sizes[i],
+                       .size_ir = l->state.dynamic[i],
+                       .index = l->state.indices[i]};
     level->axes = axis;
   }
 }
@@ -252,17 +273,22 @@ static IrValue *take_block_index(Launch *l, Value v, size_t position) {
   Aval aval;
   if (!value_aval(ev, v, false, &aval) || aval.rank != 0 || !dtype_is_integer(aval.dtype))
     eval_raise(ev, ev->types.ValueError,
-               "Index map function for %s must return integer scalars. Output[%zu] is %s", l->current->block.name->text,
-               position, value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data : value_type_name(ev, v));
+               "Index map function for %s must return integer scalars. Output[%zu] is %s",
+               l->current->block.name->text, position,
+               value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data
+                                         : value_type_name(ev, v));
   return array_ir_cast(ev, v, DT_I32);
 }
 
-// A bounded dimension's start; its size is appended. One that is always of the block's size is as good as an element index.
+// A bounded dimension's start; its size is appended. One that is always of the block's size is as
+// good as an element index.
 static IrValue *take_bounded(Launch *l, Value v, size_t dim, IrValue **sizes, size_t *count) {
   Eval *ev = l->ev;
   Value start, size, stride;
   if (!value_as_dynamic_slice(ev, v, &start, &size, &stride))
-    eval_raise(ev, ev->types.ValueError, "Must return a ds from the index_map for a BoundedSlice dimension. Output[%zu] of the index map for %s is %.*s",
+    eval_raise(ev, ev->types.ValueError,
+               "Must return a ds from the index_map for a BoundedSlice dimension. Output[%zu] of "
+               "the index map for %s is %.*s",
                dim, l->current->block.name->text, STR_FMT(value_repr(ev, v)));
   BlockDim *d = &l->current->block.dims[dim];
   int64_t known;
@@ -277,7 +303,8 @@ static Value call_index_map(Launch *l, List *refs) {
   Eval *ev = l->ev;
   Value args[2];
   Tuple *indices = tuple_new(ev, l->state.rank);
-  for (size_t i = 0; i < l->state.rank; i++) indices->items[i] = array_new(ev, l->state.indices[i], false);
+  for (size_t i = 0; i < l->state.rank; i++)
+    indices->items[i] = array_new(ev, l->state.indices[i], false);
   args[0] = v_object(indices);
   args[1] = v_object(refs);
   return value_call_n(ev, l->current->index_map, 2, args);
@@ -299,11 +326,13 @@ static void trace_index_map(Eval *ev, void *data) {
     size_t count = item_count(ev, result);
     if (count != rank)
       eval_raise(ev, ev->types.ValueError,
-                 "Index map function for %s must return %zu values to match the block shape. Currently returning %zu values.",
+                 "Index map function for %s must return %zu values to match the block shape. "
+                 "Currently returning %zu values.",
                  l->current->block.name->text, rank, count);
     for (size_t i = 0; i < rank; i++) {
       bool is_bounded = l->current->block.dims[i].kind == BLOCK_BOUNDED;
-      starts[i] = is_bounded ? take_bounded(l, item(ev, result, i), i, sizes, &bounded) : take_block_index(l, item(ev, result, i), i);
+      starts[i] = is_bounded ? take_bounded(l, item(ev, result, i), i, sizes, &bounded)
+                             : take_block_index(l, item(ev, result, i), i);
     }
   }
   for (size_t i = 0; i < bounded; i++) starts[rank + i] = sizes[i];
@@ -313,7 +342,9 @@ static void trace_index_map(Eval *ev, void *data) {
 static void take_grid(Launch *l, Value grid) {
   Eval *ev = l->ev;
   size_t rank = item_count(ev, grid);
-  if (rank > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "a grid has at most %d dimensions, got %zu", IR_MAX_RANK, rank);
+  if (rank > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "a grid has at most %d dimensions, got %zu", IR_MAX_RANK,
+               rank);
   l->state.rank = rank;
   for (size_t i = 0; i < rank; i++) {
     Value size = item(ev, grid, i);
@@ -328,7 +359,8 @@ static void take_grid(Launch *l, Value grid) {
 }
 
 // Inputs, then outputs; an aliased output shares a fresh copy of its input's memory with it.
-static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Value out_blocks, Value aliases) {
+static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Value out_blocks,
+                          Value aliases) {
   Eval *ev = l->ev;
   size_t in_count = item_count(ev, ins), out_count = item_count(ev, outs);
   bool *copied = ARENA_ARRAY(ev->arena, bool, in_count + 1);
@@ -357,7 +389,8 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
     size_t rank = take_shape(ev, item(ev, out, 0), dims, "shape of an output");
     DType dtype = take_dtype(ev, item(ev, out, 1), "dtype of an output");
     IrValue *ref = in >= 0 ? l->arrays.items[in]
-                           : ir_alloc(trace_builder(ev), checked_ref_type(ev, SPACE_HBM, dtype, rank, dims), STR(""));
+                           : ir_alloc(trace_builder(ev),
+                                      checked_ref_type(ev, SPACE_HBM, dtype, rank, dims), STR(""));
     VEC_PUSH(ev->arena, &l->arrays, ref);
     VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, ref->type));
   }
@@ -369,7 +402,8 @@ static void set_blocks(Launch *l) {
   ir_set_blocks(trace_module(l->ev), l->op, l->blocks.count, blocks);
 }
 
-static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit, int64_t collective_id) {
+static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit,
+                         int64_t collective_id) {
   Eval *ev = l->ev;
   IrModule *m = trace_module(ev);
   VEC(IrValue *) operands = {0};
@@ -377,7 +411,8 @@ static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit,
     if (l->state.dynamic[i]) VEC_PUSH(ev->arena, &operands, l->state.dynamic[i]);
   for (size_t i = 0; i < l->prefetch_count; i++) VEC_PUSH(ev->arena, &operands, l->prefetch[i]);
   for (size_t i = 0; i < l->arrays.count; i++) VEC_PUSH(ev->arena, &operands, l->arrays.items[i]);
-  IrOp *op = l->op = ir_build(trace_builder(ev), OP_LAUNCH, operands.count, operands.items, 0, NULL);
+  IrOp *op = l->op =
+      ir_build(trace_builder(ev), OP_LAUNCH, operands.count, operands.items, 0, NULL);
   ir_set_str(m, op, ATTR_NAME, name);
   ir_set_ints(m, op, ATTR_GRID, l->state.rank, l->state.sizes);
   Buf names;
@@ -408,7 +443,7 @@ static void trace_regions(Eval *ev, void *data) {
   level_run(ev, LEVEL_KERNEL, l->region, trace_body, l);
 }
 
-// ---- inputs that a kernel writes to --------------------------------------------------------------------
+// ---- inputs that a kernel writes to -------------------------------------------------------------
 
 typedef VEC(IrValue *) RefList;
 
@@ -425,7 +460,8 @@ static void add_write(Writes *w, IrValue *ref) {
 }
 
 static void find_writes(IrOp *op, void *data) {
-  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START) add_write(data, op->operands[1]);
+  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START)
+    add_write(data, op->operands[1]);
   if (op->code != OP_LAUNCH) return;
   const IrAttr *blocks = ir_attr_find(op, ATTR_BLOCKS);
   size_t first = op->operand_count - blocks->blocks.count;
@@ -453,7 +489,8 @@ static bool is_aliased(Eval *ev, Value aliases, size_t in) {
   return false;
 }
 
-// What a kernel writes to an input in HBM is seen by that launch alone: it gets memory of its own, on each device.
+// What a kernel writes to an input in HBM is seen by that launch alone: it gets memory of its own,
+// on each device.
 static void part_from_inputs(Launch *l, Value ins, Value aliases) {
   const IrRegion *body = l->op->regions[0];
   size_t first_arg = body->arg_count - l->scratch.count - l->blocks.count;
@@ -461,9 +498,12 @@ static void part_from_inputs(Launch *l, Value ins, Value aliases) {
   RefList written = written_refs(l->ev, l->op);
   for (size_t w = 0; w < written.count; w++) {
     const IrValue *ref = written.items[w];
-    if (ref->def || ref->region != body || ref->index < first_arg || ref->index - first_arg >= in_count) continue;
+    if (ref->def || ref->region != body || ref->index < first_arg ||
+        ref->index - first_arg >= in_count)
+      continue;
     size_t i = ref->index - first_arg;
-    if (l->blocks.items[i].block.mode != BLOCK_WHOLE || is_aliased(l->ev, aliases, i) || value_is_ref(l->ev, item(l->ev, ins, i)))
+    if (l->blocks.items[i].block.mode != BLOCK_WHOLE || is_aliased(l->ev, aliases, i) ||
+        value_is_ref(l->ev, item(l->ev, ins, i)))
       continue;
     ir_set_operand(l->op, first_operand + i, own_memory(l->ev, l->op, l->arrays.items[i]));
   }
@@ -480,7 +520,8 @@ void pallas_part_inputs(Eval *ev, IrOp *cores) {
   for (size_t w = 0; w < written.count; w++) {
     if (!ref_is_frozen(ev, written.items[w]) || is_made_in(written.items[w], cores)) continue;
     IrValue *own = own_memory(ev, cores, written.items[w]);
-    for (size_t i = 0; i < cores->region_count; i++) ir_replace_uses(cores->regions[i], written.items[w], own);
+    for (size_t i = 0; i < cores->region_count; i++)
+      ir_replace_uses(cores->regions[i], written.items[w], own);
   }
 }
 
@@ -488,7 +529,8 @@ static Value native_launch(Eval *ev, Value *a) {
   run_settle(ev);
   Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
   take_grid(&l, a[1]);
-  for (size_t i = 0; !v_is_none(a[14]) && i < l.state.rank; i++) l.offsets[i] = array_ir_cast(ev, item(ev, a[14], i), DT_I32);
+  for (size_t i = 0; !v_is_none(a[14]) && i < l.state.rank; i++)
+    l.offsets[i] = array_ir_cast(ev, item(ev, a[14], i), DT_I32);
   l.prefetch_count = item_count(ev, a[4]);
   l.prefetch = ARENA_ARRAY(ev->arena, IrValue *, l.prefetch_count);
   for (size_t i = 0; i < l.prefetch_count; i++) l.prefetch[i] = operand_ref(ev, item(ev, a[4], i));
@@ -515,12 +557,13 @@ static Value native_launch(Eval *ev, Value *a) {
   return v_object(results);
 }
 
-// ---- inside kernels ------------------------------------------------------------------------------------
+// ---- inside kernels -----------------------------------------------------------------------------
 
 static size_t take_grid_axis(Eval *ev, const LaunchState *state, Value v) {
   int64_t axis = take_int(ev, v, "axis");
   if (axis < 0 || (size_t)axis >= state->rank)
-    eval_raise(ev, ev->types.ValueError, "axis must be in [0, %zu) for a grid of %zu dimensions, got %lld", state->rank,
+    eval_raise(ev, ev->types.ValueError,
+               "axis must be in [0, %zu) for a grid of %zu dimensions, got %lld", state->rank,
                state->rank, (long long)axis);
   return (size_t)axis;
 }
@@ -571,9 +614,11 @@ static Value native_debug_print(Eval *ev, Value *a) {
   Str format = take_str(ev, a[0], "format of debug_print");
   Tuple *args = value_to_tuple(ev, a[1]);
   int placeholders = count_placeholders(format);
-  if (placeholders < 0) eval_raise(ev, ev->types.ValueError, "single '{' or '}' in the format of debug_print");
+  if (placeholders < 0)
+    eval_raise(ev, ev->types.ValueError, "single '{' or '}' in the format of debug_print");
   if (placeholders > 0 && (size_t)placeholders != args->count)
-    eval_raise(ev, ev->types.TypeError, "debug_print has %d placeholders and %zu values", placeholders, args->count);
+    eval_raise(ev, ev->types.TypeError, "debug_print has %d placeholders and %zu values",
+               placeholders, args->count);
   Buf text; // without placeholders the values follow, as on the chip
   buf_init(&text, ev->arena);
   buf_str(&text, format);
@@ -601,13 +646,12 @@ static Value native_reciprocal(Eval *ev, Value *a) {
 static Value native_multiple_of(Eval *ev, Value *a) {
   int64_t x, n;
   if (value_as_int(ev, a[0], &x) && value_as_int(ev, a[1], &n) && n != 0 && x % n != 0)
-    eval_raise(ev, ev->types.ValueError, "pl.multiple_of: %lld is not a multiple of %lld", (long long)x, (long long)n);
+    eval_raise(ev, ev->types.ValueError, "pl.multiple_of: %lld is not a multiple of %lld",
+               (long long)x, (long long)n);
   return a[0];
 }
 
-static Value native_ref_load(Eval *ev, Value *a) {
-  return ref_get(ev, a[0], a[1], a[2], a[3]);
-}
+static Value native_ref_load(Eval *ev, Value *a) { return ref_get(ev, a[0], a[1], a[2], a[3]); }
 
 static Value native_ref_store(Eval *ev, Value *a) {
   ref_set(ev, a[0], a[1], a[2], a[3]);
@@ -619,7 +663,8 @@ static Value native_prng_seed(Eval *ev, Value *a) {
   IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, seeds->count + 1);
   for (size_t i = 0; i < seeds->count; i++) {
     values[i] = array_ir_cast(ev, seeds->items[i], DT_I32);
-    if (values[i]->type->rank) eval_raise(ev, ev->types.ValueError, "the seeds of prng_seed must be scalars");
+    if (values[i]->type->rank)
+      eval_raise(ev, ev->types.ValueError, "the seeds of prng_seed must be scalars");
   }
   ir_build(trace_builder(ev), OP_PRNG_SEED, seeds->count, values, 0, NULL);
   return v_none();
@@ -630,10 +675,11 @@ static Value native_prng_bits(Eval *ev, Value *a) {
   size_t rank = take_shape(ev, a[0], dims, "shape");
   const IrType *type = ir_array_type(trace_module(ev), DT_I32, rank, dims);
   if (!type) eval_raise(ev, ev->types.ValueError, "this shape is too large");
-  return array_new(ev, ir_build(trace_builder(ev), OP_PRNG_BITS, 0, NULL, 1, &type)->results[0], false);
+  return array_new(ev, ir_build(trace_builder(ev), OP_PRNG_BITS, 0, NULL, 1, &type)->results[0],
+                   false);
 }
 
-// ---- steps of a loop that the program has written itself ---------------------------------------------
+// ---- steps of a loop that the program has written itself ----------------------------------------
 
 typedef struct StepCall {
   Value f, result;
@@ -681,7 +727,8 @@ static void probe_map(Eval *ev, void *data) {
   if (!value_as_tuple(result) && !value_as_list(result)) result = make_tuple(ev, 1, &result);
   for (size_t i = 0; i < item_count(ev, result); i++) {
     Aval aval;
-    if (!value_aval(ev, item(ev, result, i), false, &aval) || aval.rank) return; // a slice, or a list of indices
+    // A slice, or a list of indices.
+    if (!value_aval(ev, item(ev, result, i), false, &aval) || aval.rank) return;
     VEC_PUSH(ev->arena, &probe->results, array_ir_cast(ev, item(ev, result, i), DT_I32));
   }
   probe->is_plain = true;
@@ -695,22 +742,27 @@ static bool probe_depends(const MapProbe *probe, size_t dim) {
   return false;
 }
 
-// Whether an index map gives the same whatever the grid indices in `dims` are. One that reads memory may not.
+// Whether an index map gives the same whatever the grid indices in `dims` are. One that reads
+// memory may not.
 static Value native_is_constant_map(Eval *ev, Value *a) { // index_map, rank, dims
   int64_t rank = take_int(ev, a[1], "rank of the grid");
-  if (rank < 0 || rank > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "a grid has at most %d dimensions", IR_MAX_RANK);
+  if (rank < 0 || rank > IR_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError, "a grid has at most %d dimensions", IR_MAX_RANK);
   MapProbe probe = {.index_map = a[0], .rank = (size_t)rank, .region = region_begin(ev)};
-  for (size_t i = 0; i < probe.rank; i++) ir_region_add_arg(probe.region, ir_array_type(trace_module(ev), DT_I32, 0, NULL), NULL);
+  for (size_t i = 0; i < probe.rank; i++)
+    ir_region_add_arg(probe.region, ir_array_type(trace_module(ev), DT_I32, 0, NULL), NULL);
   region_trace(ev, probe_map, &probe, probe.region);
   bool constant = probe.is_plain;
-  for (const IrOp *op = probe.region->first; op; op = op->next) constant = constant && op->code != OP_LOAD && !op->region_count;
+  for (const IrOp *op = probe.region->first; op; op = op->next)
+    constant = constant && op->code != OP_LOAD && !op->region_count;
   for (size_t i = 0; i < item_count(ev, a[2]); i++)
-    constant = constant && !probe_depends(&probe, (size_t)take_int(ev, item(ev, a[2], i), "dimension"));
+    constant =
+        constant && !probe_depends(&probe, (size_t)take_int(ev, item(ev, a[2], i), "dimension"));
   region_discard(probe.region);
   return v_bool(constant);
 }
 
-// ---- small services of the prelude ------------------------------------------------------------------------
+// ---- small services of the prelude --------------------------------------------------------------
 
 static Value native_as_int(Eval *ev, Value *a) {
   int64_t i;
@@ -720,12 +772,15 @@ static Value native_as_int(Eval *ev, Value *a) {
 static Value native_check_grid_size(Eval *ev, Value *a) {
   int64_t size;
   if (value_as_int(ev, a[0], &size)) {
-    if (size < 0) eval_raise(ev, ev->types.ValueError, "the sizes of a grid must not be negative, got %lld", (long long)size);
+    if (size < 0)
+      eval_raise(ev, ev->types.ValueError, "the sizes of a grid must not be negative, got %lld",
+                 (long long)size);
     return v_none();
   }
   Aval aval;
   if (!value_aval(ev, a[0], false, &aval) || aval.rank != 0 || !dtype_is_integer(aval.dtype))
-    eval_raise(ev, ev->types.TypeError, "the sizes of a grid must be integers, got %.*s", STR_FMT(value_repr(ev, a[0])));
+    eval_raise(ev, ev->types.TypeError, "the sizes of a grid must be integers, got %.*s",
+               STR_FMT(value_repr(ev, a[0])));
   return v_none();
 }
 
@@ -755,35 +810,48 @@ static Value native_chip(Eval *ev, Value *a) {
     const char *name;
     int64_t value;
   } numbers[] = {
-      {"generation", chip->generation},        {"num_cores", chip->cores},
-      {"num_lanes", chip->lanes},              {"num_sublanes", chip->sublanes},
-      {"mxu_column_size", chip->mxu_size},     {"vmem_capacity_bytes", chip->vmem_bytes},
-      {"smem_capacity_bytes", chip->smem_bytes}, {"hbm_capacity_bytes", chip->hbm_bytes / chip->cores},
-      {"num_mxus", chip->mxus},                {"num_accumulators", chip->accumulators},
-      {"cmem_capacity_bytes", chip->cmem_bytes}, {"mem_bw_bytes_per_second", chip->hbm_mb_per_s * 1000000},
-      {"bf16_ops_per_second", chip->bf16_gops * 1000000000}, {"int8_ops_per_second", chip->int8_gops * 1000000000},
-      {"fp8_ops_per_second", chip->fp8_gops * 1000000000},   {"int4_ops_per_second", chip->int4_gops * 1000000000},
+      {"generation", chip->generation},
+      {"num_cores", chip->cores},
+      {"num_lanes", chip->lanes},
+      {"num_sublanes", chip->sublanes},
+      {"mxu_column_size", chip->mxu_size},
+      {"vmem_capacity_bytes", chip->vmem_bytes},
+      {"smem_capacity_bytes", chip->smem_bytes},
+      {"hbm_capacity_bytes", chip->hbm_bytes / chip->cores},
+      {"num_mxus", chip->mxus},
+      {"num_accumulators", chip->accumulators},
+      {"cmem_capacity_bytes", chip->cmem_bytes},
+      {"mem_bw_bytes_per_second", chip->hbm_mb_per_s * 1000000},
+      {"bf16_ops_per_second", chip->bf16_gops * 1000000000},
+      {"int8_ops_per_second", chip->int8_gops * 1000000000},
+      {"fp8_ops_per_second", chip->fp8_gops * 1000000000},
+      {"int4_ops_per_second", chip->int4_gops * 1000000000},
   };
   for (size_t i = 0; i < COUNT_OF(numbers); i++)
     dict_set_name(ev, facts, name_intern_c(names, numbers[i].name), v_int(numbers[i].value));
-  int64_t sparse[] = {chip->sparse_cores, chip->subcores, chip->sparse_lanes, chip->subcore_vmem_bytes, chip->sparse_granule};
-  dict_set_name(ev, facts, name_intern_c(names, "sparse"), chip->sparse_cores ? make_tuple_i64(ev, COUNT_OF(sparse), sparse) : v_none());
+  int64_t sparse[] = {chip->sparse_cores, chip->subcores, chip->sparse_lanes,
+                      chip->subcore_vmem_bytes, chip->sparse_granule};
+  dict_set_name(ev, facts, name_intern_c(names, "sparse"),
+                chip->sparse_cores ? make_tuple_i64(ev, COUNT_OF(sparse), sparse) : v_none());
   return v_object(facts);
 }
 
-// takes(f, count, keywords): false if a call of f with so many positional arguments and so many by keyword certainly fails.
+// takes(f, count, keywords): false if a call of f with so many positional arguments and so many by
+// keyword certainly fails.
 static Value native_takes(Eval *ev, Value *a) {
   if (a[0].kind != V_OBJECT || a[0].o->type != ev->types.function) return v_bool(true);
   const Function *f = (const Function *)a[0].o;
   size_t required = f->params->positional;
   while (required && f->defaults && f->defaults[required - 1].kind != V_UNBOUND) required--;
-  size_t count = (size_t)take_int(ev, a[1], "count"), named = (size_t)take_int(ev, a[2], "keywords");
+  size_t count = (size_t)take_int(ev, a[1], "count"),
+         named = (size_t)take_int(ev, a[2], "keywords");
   bool too_many = count > f->params->positional && !f->params->has_varargs;
   return v_bool(!too_many && count + named >= required);
 }
 
 static const NativeDef pallas_natives[] = {
-    {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, aliases, scratch, body, vmem_limit, "
+    {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, "
+     "aliases, scratch, body, vmem_limit, "
      "collective_id, offsets=None)",
      native_launch},
     {"program_id(axis)", native_program_id},
@@ -811,20 +879,31 @@ static const NativeDef pallas_natives[] = {
 
 const ModuleDef module_pallas_primitives = {.name = "_pallas", .functions = pallas_natives};
 
-// What needs several cores or devices, or the chip's own matrix unit: known names, with their place in the language kept.
+// What needs several cores or devices, or the chip's own matrix unit: known names, with their place
+// in the language kept.
 static const NotSupported pl_not_supported[] = {
-    {"get_global", "in JAX too it is for GPUs alone; a semaphore that outlives a kernel is pltpu.get_barrier_semaphore()"}, {"lower_as_mlir", "pallasc does not make MLIR"},
+    {"get_global", "in JAX too it is for GPUs alone; a semaphore that outlives a kernel is "
+                   "pltpu.get_barrier_semaphore()"},
+    {"lower_as_mlir", "pallasc does not make MLIR"},
     {"fuser", "pallasc fuses what stands around a kernel without being told"},
-    {"pallas_call_p", "primitives cannot be bound by hand"}, {"pallas_export_experimental", "shapes are static"},
+    {"pallas_call_p", "primitives cannot be bound by hand"},
+    {"pallas_export_experimental", "shapes are static"},
     {NULL, NULL},
 };
 static const NotSupported pltpu_not_supported[] = {
-    {"matmul_push_rhs", NULL},    {"matmul_acc_lhs", NULL},       {"matmul_pop", NULL},
+    {"matmul_push_rhs", NULL},
+    {"matmul_acc_lhs", NULL},
+    {"matmul_pop", NULL},
     {NULL, NULL},
 };
-const ModuleDef module_pl = {.name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
+const ModuleDef module_pl = {
+    .name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
 const ModuleDef module_pl_gpu = {.name = "jax.experimental.pallas._gpu", .prelude = "pl_gpu"};
-const ModuleDef module_pl_triton = {.name = "jax.experimental.pallas.triton", .prelude = "pl_triton"};
-const ModuleDef module_pl_mosaic_gpu = {.name = "jax.experimental.pallas.mosaic_gpu", .prelude = "pl_mosaic_gpu"};
-const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu", .prelude = "pltpu", .not_supported = pltpu_not_supported};
+const ModuleDef module_pl_triton = {.name = "jax.experimental.pallas.triton",
+                                    .prelude = "pl_triton"};
+const ModuleDef module_pl_mosaic_gpu = {.name = "jax.experimental.pallas.mosaic_gpu",
+                                        .prelude = "pl_mosaic_gpu"};
+const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu",
+                                .prelude = "pltpu",
+                                .not_supported = pltpu_not_supported};
 const ModuleDef module_plsc = {.name = "jax.experimental.pallas.tpu_sc", .prelude = "plsc"};

@@ -4,19 +4,24 @@
 #include "array.h"
 
 typedef struct LaunchState {
-  size_t rank;                     // of the grid
-  int64_t sizes[IR_MAX_RANK];      // -1: dynamic
-  IrValue *dynamic[IR_MAX_RANK];   // the i32 size, where dynamic
-  IrValue *indices[IR_MAX_RANK];   // i32, of the region being traced
+  size_t rank;                   // of the grid
+  int64_t sizes[IR_MAX_RANK];    // -1: dynamic
+  IrValue *dynamic[IR_MAX_RANK]; // the i32 size, where dynamic
+  IrValue *indices[IR_MAX_RANK]; // i32, of the region being traced
 } LaunchState;
 
 // The innermost launch whose body or index map is being traced; NULL outside kernels.
 const LaunchState *launch_current(Eval *ev);
 
-// ---- what cores.c shares with pallas.c ------------------------------------------------------------
+// ---- what cores.c shares with pallas.c ----------------------------------------------------------
 Value pallas_item(Eval *ev, Value sequence, size_t i); // of a list or tuple
-IrValue *pallas_operand(Eval *ev, Value operand);      // the ref in HBM that holds an array's elements; a Ref's own
-const IrType *pallas_memory_type(Eval *ev, Value spec); // (space, shape, dtype or kind of semaphore)
-void pallas_freeze(Eval *ev, IrValue *ref);            // nothing writes it any more
-IrOp *cores_devices_around(const Level *level);        // the op that runs the programs of the devices, or NULL (cores.c)
-void pallas_part_inputs(Eval *ev, IrOp *cores);        // what the programs write to their inputs becomes memory of the launch
+IrValue *
+pallas_operand(Eval *ev,
+               Value operand); // the ref in HBM that holds an array's elements; a Ref's own
+const IrType *pallas_memory_type(Eval *ev,
+                                 Value spec); // (space, shape, dtype or kind of semaphore)
+void pallas_freeze(Eval *ev, IrValue *ref);   // nothing writes it any more
+IrOp *cores_devices_around(
+    const Level *level); // the op that runs the programs of the devices, or NULL (cores.c)
+void pallas_part_inputs(
+    Eval *ev, IrOp *cores); // what the programs write to their inputs becomes memory of the launch

@@ -4,9 +4,7 @@
 
 #include "core.h"
 
-static Partial *partial_of(Value v) {
-  return (Partial *)value_unwrap(v).o;
-}
+static Partial *partial_of(Value v) { return (Partial *)value_unwrap(v).o; }
 
 Value make_partial_args(Eval *ev, Value f, const Args *args) {
   Partial *partial = ARENA_NEW(ev->arena, Partial);
@@ -73,8 +71,7 @@ static Value partial_call(Eval *ev, Value self, const Args *args) {
   }
   if (partial->args->count)
     memcpy(items, partial->args->items, partial->args->count * sizeof *items);
-  if (args->count)
-    memcpy(items + partial->args->count, args->items, args->count * sizeof *items);
+  if (args->count) memcpy(items + partial->args->count, args->items, args->count * sizeof *items);
   Args all = {.count = count, .items = items, .kw_names = names, .kw_values = values};
   all.kw_count = merge_keywords(ev, partial, args, names, values);
   return value_call(ev, partial->function, &all);

@@ -18,9 +18,8 @@ static const PreludeFile *find_prelude(const char *stem) {
   return NULL;
 }
 
-// ---- cutting
-// --------------------------------------------------------------------------------------- Whether a
-// line is inside of a string in three quotes, after one more line.
+// ---- cutting ------------------------------------------------------------------------------------
+// Whether a line is inside of a string in three quotes, after one more line.
 static const char *still_open(Str line, const char *open) {
   for (size_t i = 0; i + 2 < line.len; i++) {
     const char *quotes = memcmp(line.data + i, "\"\"\"", 3) == 0 ? "\"\"\""
@@ -93,8 +92,7 @@ static void cut(Cutter *c) {
   finish_part(c, (uint32_t)text.len);
 }
 
-// ---- running
-// ---------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 typedef struct PartRun {
   ModuleObject *module;
   const Part *part;

@@ -4,9 +4,8 @@
 #include "array_local.h"
 #include <string.h>
 
-// ---- the lattice
-// ----------------------------------------------------------------------------------- A node is a
-// dtype, or a Python int or float (weak). UP(n) is the set of nodes that n may become.
+// ---- the lattice --------------------------------------------------------------------------------
+// A node is a dtype, or a Python int or float (weak). UP(n) is the set of nodes that n may become.
 enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_COUNT };
 #define N(id)   (1u << DT_##id)
 #define W_INT   (1u << NODE_WEAK_INT)
@@ -14,8 +13,8 @@ enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_COUNT };
 #define UP_F64  N(F64)
 #define UP_F32  (N(F32) | UP_F64)
 #define UP_WEAK_FLOAT                                                                              \
-  (W_FLOAT | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(F8E3M4) | N(F8E4M3) |           \
-   N(F8E4M3FNUZ) | N(F8E5M2FNUZ) | N(F8E8M0FNU) | N(F4E2M1FN) | N(BF16) | N(F16) | UP_F32)
+  (W_FLOAT | N(F8E4M3FN) | N(F8E5M2) | N(F8E4M3B11FNUZ) | N(F8E3M4) | N(F8E4M3) | N(F8E4M3FNUZ) |  \
+   N(F8E5M2FNUZ) | N(F8E8M0FNU) | N(F4E2M1FN) | N(BF16) | N(F16) | UP_F32)
 #define UP_I64      (N(I64) | UP_WEAK_FLOAT)
 #define UP_U64      (N(U64) | UP_WEAK_FLOAT)
 #define UP_I32      (N(I32) | UP_I64)
@@ -142,9 +141,7 @@ DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak) {
   return DT_COUNT;
 }
 
-DType inexact_dtype(DType dtype) {
-  return dtype_is_float(dtype) ? dtype : DT_F32;
-}
+DType inexact_dtype(DType dtype) { return dtype_is_float(dtype) ? dtype : DT_F32; }
 
 // ---- shapes -------------------------------------------------------------------------------------
 Str shape_text(Arena *arena, size_t rank, const int64_t *dims) {

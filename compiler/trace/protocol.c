@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What any object can be asked for: truth, length, items, iteration, hash, text. Slots of native types are used directly;
+// What any object can be asked for: truth, length, items, iteration, hash, text. Slots of native
+// types are used directly;
 // classes written in Python answer through their dunder methods.
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, 
   return true;
 }
 
-// ---- length and truth ----------------------------------------------------------------------------
+// ---- length and truth ---------------------------------------------------------------------------
 static int64_t checked_len(Eval *ev, Value result) {
   int64_t len;
   if (!value_as_int(ev, result, &len))
@@ -65,7 +66,7 @@ bool value_truth(Eval *ev, Value v) {
   return !ask(ev, v, ev->names->len, 0, NULL, &result) || checked_len(ev, result) != 0;
 }
 
-// ---- items ---------------------------------------------------------------------------------------
+// ---- items --------------------------------------------------------------------------------------
 Value value_getitem(Eval *ev, Value v, Value index) {
   Type *type = type_of(ev, v);
   if (type->slots.getitem) return type->slots.getitem(ev, v, index);
@@ -129,7 +130,7 @@ bool value_contains(Eval *ev, Value container, Value item) {
   return false;
 }
 
-// ---- iteration -------------------------------------------------------------------------------------
+// ---- iteration ----------------------------------------------------------------------------------
 // Iteration by __getitem__ with 0, 1, … until IndexError.
 typedef struct SequenceIterator {
   Object base;
@@ -248,9 +249,7 @@ void walk_start(Eval *ev, Walk *walk, Value iterable) {
   }
 }
 
-bool walk_next_slow(Eval *ev, Walk *walk, Value *out) {
-  return value_next(ev, walk->source, out);
-}
+bool walk_next_slow(Eval *ev, Walk *walk, Value *out) { return value_next(ev, walk->source, out); }
 
 Tuple *value_to_tuple(Eval *ev, Value v) {
   if (is_a(v, ev->types.tuple)) return (Tuple *)v.o;
@@ -265,7 +264,7 @@ Tuple *value_to_tuple(Eval *ev, Value v) {
   return (Tuple *)make_tuple(ev, items->count, items->items).o;
 }
 
-// ---- identity and hash -----------------------------------------------------------------------------
+// ---- identity and hash --------------------------------------------------------------------------
 bool value_is(Value a, Value b) {
   if (a.kind != b.kind) return false;
   switch (a.kind) {
@@ -286,8 +285,8 @@ static uint64_t identity_hash(Value v) {
   return bits >> 4 | bits << 60;
 }
 
-// Whether a native type may be hashed by identity: unless it compares by value (as in Python, where a class that
-// defines __eq__ alone loses its hash).
+// Whether a native type may be hashed by identity: unless it compares by value (as in Python, where
+// a class that defines __eq__ alone loses its hash).
 static bool hashes_by_identity(const Type *type) {
   for (size_t i = 0; i < type->mro_count; i++) {
     if (type->mro[i]->slots.hash) return true;
@@ -333,11 +332,9 @@ uint64_t value_hash(Eval *ev, Value v) {
   return value_hash(ev, result);
 }
 
-uint64_t object_identity_hash(Value v) {
-  return identity_hash(v);
-}
+uint64_t object_identity_hash(Value v) { return identity_hash(v); }
 
-// ---- text ------------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------
 static Str checked_text(Eval *ev, Value result, const char *method) {
   Str text;
   if (!value_as_str(result, &text))
@@ -389,9 +386,7 @@ Str value_format(Eval *ev, Value v, Str spec) {
   return checked_text(ev, result, "__format__");
 }
 
-static unsigned hex_width(uint32_t code) {
-  return code < 0x100 ? 2 : code < 0x10000 ? 4 : 8;
-}
+static unsigned hex_width(uint32_t code) { return code < 0x100 ? 2 : code < 0x10000 ? 4 : 8; }
 
 Str value_ascii(Eval *ev, Value v) {
   Str text = value_repr(ev, v);
@@ -410,7 +405,7 @@ Str value_ascii(Eval *ev, Value v) {
   return buf_view(&buf);
 }
 
-// ---- classes of values -------------------------------------------------------------------------------
+// ---- classes of values --------------------------------------------------------------------------
 bool value_is_callable(Eval *ev, Value v) {
   if (v.kind != V_OBJECT) return false;
   Type *type = v.o->type;
@@ -418,11 +413,11 @@ bool value_is_callable(Eval *ev, Value v) {
          type_lookup(ev, type, ev->names->call).kind != V_UNBOUND;
 }
 
-// Calls the __instancecheck__ or __subclasscheck__ of a class's metatype (or of any object); false if it is only type's.
+// Calls the __instancecheck__ or __subclasscheck__ of a class's metatype (or of any object); false
+// if it is only type's.
 static bool ask_class(Eval *ev, Value cls, Name name, Value v, bool *out) {
   Value found = type_lookup(ev, type_of(ev, cls), name);
-  if (is_a(found, ev->types.native) &&
-      ((const NativeFunction *)found.o)->owner == ev->types.type)
+  if (is_a(found, ev->types.native) && ((const NativeFunction *)found.o)->owner == ev->types.type)
     return false;
   Value result;
   if (!ask(ev, cls, name, 1, &v, &result)) return false;
@@ -462,8 +457,7 @@ bool value_issubclass(Eval *ev, Value type, Value classes) {
   check_stack(ev);
   Value members = union_members(ev, classes);
   const Tuple *tuple = value_as_tuple(members.kind == V_UNBOUND ? classes : members);
-  if (!is_type(ev, type))
-    eval_raise(ev, ev->types.TypeError, "issubclass() arg 1 must be a class");
+  if (!is_type(ev, type)) eval_raise(ev, ev->types.TypeError, "issubclass() arg 1 must be a class");
   if (tuple) {
     for (size_t i = 0; i < tuple->count; i++)
       if (value_issubclass(ev, type, tuple->items[i])) return true;

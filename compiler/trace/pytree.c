@@ -288,9 +288,8 @@ bool pytree_equal(Eval *ev, const PyTree *a, const PyTree *b) {
   return true;
 }
 
-// ---- a tree that another is a prefix of
-// ------------------------------------------------------------------------------- The path so far,
-// for messages.
+// ---- a tree that another is a prefix of ---------------------------------------------------------
+// The path so far, for messages.
 typedef struct PathStep {
   const struct PathStep *outer;
   const PyTree *node;

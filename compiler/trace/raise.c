@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raising and catching: Python's exceptions as longjmps between eval_try and eval_raise_value. An exception gathers its frames
-// piece by piece: each raise adds those between it and the handler that it goes to, as a traceback does.
+// Raising and catching: Python's exceptions as longjmps between eval_try and eval_raise_value. An
+// exception gathers its frames piece by piece: each raise adds those between it and the handler
+// that it goes to, as a traceback does.
 #include <string.h>
 
 #include "core.h"
@@ -101,7 +102,8 @@ static Str frame_name(Eval *ev, const Frame *frame) {
   return name_str(frame->function);
 }
 
-// The main module, class bodies and generator expressions are not called from anywhere that says something.
+// The main module, class bodies and generator expressions are not called from anywhere that says
+// something.
 static bool is_call(const Eval *ev, const Frame *frame) {
   return frame->caller && !frame->body && frame->function != ev->names->genexpr;
 }
@@ -116,8 +118,7 @@ static void add_frames(Eval *ev, ExceptionObject *exception, const Frame *end) {
   if (exception->frame_count)
     memcpy(frames, exception->frames, exception->frame_count * sizeof *frames);
   for (const Frame *f = ev->frame; f && f != end; f = f->caller)
-    if (is_call(ev, f))
-      frames[exception->frame_count++] = (DiagFrame){frame_name(ev, f), f->call};
+    if (is_call(ev, f)) frames[exception->frame_count++] = (DiagFrame){frame_name(ev, f), f->call};
   exception->frames = frames;
 }
 
@@ -152,7 +153,8 @@ bool eval_try(Eval *ev, void (*body)(Eval *, void *), void *data, Value *excepti
     ev->handler = handler.outer;
     return true;
   }
-  // Only what is reached through ev is looked at: locals changed since setjmp would be indeterminate.
+  // Only what is reached through ev is looked at: locals changed since setjmp would be
+  // indeterminate.
   Handler *caught = ev->handler;
   *exception = ev->exception;
   ev->handler = caught->outer;
@@ -171,7 +173,8 @@ bool exception_matches(Eval *ev, Value exception, Value classes) {
       matches |= exception_matches(ev, exception, tuple->items[i]);
     return matches;
   }
-  if (is_a(classes, ev->core->unsupported)) return value_isinstance(ev, exception, classes); // which refuses
+  // Which refuses.
+  if (is_a(classes, ev->core->unsupported)) return value_isinstance(ev, exception, classes);
   if (!is_type(ev, classes) || !((Type *)classes.o)->is_exception)
     eval_raise(ev, ev->types.TypeError,
                "catching classes that do not inherit from BaseException is not allowed");
@@ -193,7 +196,7 @@ void eval_check_stack(Eval *ev) {
   eval_raise(ev, ev->types.RecursionError, "maximum recursion depth exceeded");
 }
 
-// ---- names that were probably meant ---------------------------------------------------------------
+// ---- names that were probably meant -------------------------------------------------------------
 void suggestion_init(Suggestion *s, Str wanted) {
   *s = (Suggestion){.wanted = wanted, .distance = SIZE_MAX};
 }
@@ -212,8 +215,8 @@ void suggestion_try(Suggestion *s, Str candidate) {
   // A third of the letters may be wrong, as in CPython.
   size_t most = (s->wanted.len + candidate.len + 3) / 6;
   if (most >= s->distance) most = s->distance - 1; // the first of equals stays
-  size_t distance = equal_but_case(candidate, s->wanted) ? 1
-                                                         : str_distance(s->wanted, candidate, most);
+  size_t distance =
+      equal_but_case(candidate, s->wanted) ? 1 : str_distance(s->wanted, candidate, most);
   if (distance > most || distance >= s->wanted.len) return;
   s->best = candidate;
   s->distance = distance;
@@ -232,13 +235,14 @@ Str suggestion_hint(Eval *ev, const Suggestion *s) {
   return str_format(ev->arena, "did you mean '%.*s'?", STR_FMT(s->best));
 }
 
-// ---- telling the user ----------------------------------------------------------------------------
+// ---- telling the user ---------------------------------------------------------------------------
 static bool is_users(Eval *ev, Span span) {
   const SourceFile *file = source_get(ev->session, span.file);
   return file && !file->is_builtin;
 }
 
-// The place to show and the frames around it: preludes are passed over unless there is nothing else.
+// The place to show and the frames around it: preludes are passed over unless there is nothing
+// else.
 static Span visible_place(Eval *ev, Span span, const DiagFrame **frames, size_t *count) {
   if (is_users(ev, span)) return span;
   for (size_t i = 0; i < *count; i++) {
@@ -283,9 +287,16 @@ static void look_elsewhere(Eval *ev, void *data) {
 
 // Which module has the name: what belongs to jax.nn is often looked for in jax.numpy.
 static Str hint_of_module(Eval *ev, const ModuleObject *asked, Name name) {
-  static const char *const modules[] = {
-      "jax.experimental.pallas", "jax.experimental.pallas.tpu", "jax.numpy", "jax.lax", "jax.nn",
-      "jax", "jax.random", "jax.tree_util", "jax.scipy.special", "numpy"};
+  static const char *const modules[] = {"jax.experimental.pallas",
+                                        "jax.experimental.pallas.tpu",
+                                        "jax.numpy",
+                                        "jax.lax",
+                                        "jax.nn",
+                                        "jax",
+                                        "jax.random",
+                                        "jax.tree_util",
+                                        "jax.scipy.special",
+                                        "numpy"};
   Str from = name_str(asked->name);
   bool is_of_jax = str_starts_with(from, STR("jax")) || str_equal(from, STR("numpy"));
   bool is_pallas = str_starts_with(from, STR("jax.experimental.pallas"));
@@ -303,7 +314,8 @@ static Str hint_of_module(Eval *ev, const ModuleObject *asked, Name name) {
 static void try_attribute_hint(Eval *ev, void *data) {
   ExceptionObject *exception = data;
   if (is_a(exception->object, ev->types.module)) {
-    exception->hint = hint_of_module(ev, (const ModuleObject *)exception->object.o, exception->name);
+    exception->hint =
+        hint_of_module(ev, (const ModuleObject *)exception->object.o, exception->name);
     if (exception->hint.len) return;
   }
   Suggestion s;
@@ -376,8 +388,8 @@ static void report_causes(Eval *ev, Diag *diag, const ExceptionObject *exception
 // A helper that several entry points call makes its mistake once.
 static bool is_known(const Session *session, Span place, Str text) {
   for (const Diag *d = session->first_diag; d; d = d->next)
-    if (d->severity == SEV_ERROR && d->span.file == place.file && d->span.begin == place.begin && d->span.end == place.end &&
-        str_equal(d->message, text))
+    if (d->severity == SEV_ERROR && d->span.file == place.file && d->span.begin == place.begin &&
+        d->span.end == place.end && str_equal(d->message, text))
       return true;
   return false;
 }

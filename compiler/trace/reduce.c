@@ -152,12 +152,8 @@ static Value sum_like(Eval *ev, const char *name, OpCode code, Value *a) {
   return reduce(ev, &r);
 }
 
-Value jnp_sum(Eval *ev, Value *a) {
-  return sum_like(ev, "sum", OP_REDUCE_SUM, a);
-}
-Value jnp_prod(Eval *ev, Value *a) {
-  return sum_like(ev, "prod", OP_REDUCE_PROD, a);
-}
+Value jnp_sum(Eval *ev, Value *a) { return sum_like(ev, "sum", OP_REDUCE_SUM, a); }
+Value jnp_prod(Eval *ev, Value *a) { return sum_like(ev, "prod", OP_REDUCE_PROD, a); }
 
 // a, axis, out, keepdims, initial, where
 static Value max_like(Eval *ev, const char *name, OpCode code, Value *a) {
@@ -166,12 +162,8 @@ static Value max_like(Eval *ev, const char *name, OpCode code, Value *a) {
   return reduce(ev, &r);
 }
 
-Value jnp_max(Eval *ev, Value *a) {
-  return max_like(ev, "max", OP_REDUCE_MAX, a);
-}
-Value jnp_min(Eval *ev, Value *a) {
-  return max_like(ev, "min", OP_REDUCE_MIN, a);
-}
+Value jnp_max(Eval *ev, Value *a) { return max_like(ev, "max", OP_REDUCE_MAX, a); }
+Value jnp_min(Eval *ev, Value *a) { return max_like(ev, "min", OP_REDUCE_MIN, a); }
 
 // a, axis, out, keepdims, where
 static Value any_like(Eval *ev, const char *name, OpCode code, Value *a) {
@@ -184,12 +176,8 @@ static Value any_like(Eval *ev, const char *name, OpCode code, Value *a) {
   return reduce(ev, &r);
 }
 
-Value jnp_any(Eval *ev, Value *a) {
-  return any_like(ev, "any", OP_REDUCE_OR, a);
-}
-Value jnp_all(Eval *ev, Value *a) {
-  return any_like(ev, "all", OP_REDUCE_AND, a);
-}
+Value jnp_any(Eval *ev, Value *a) { return any_like(ev, "any", OP_REDUCE_OR, a); }
+Value jnp_all(Eval *ev, Value *a) { return any_like(ev, "all", OP_REDUCE_AND, a); }
 
 // a, axis, out, keepdims
 static Value arg_like(Eval *ev, const char *name, OpCode code, Value *a) {
@@ -212,12 +200,8 @@ static Value arg_like(Eval *ev, const char *name, OpCode code, Value *a) {
   return array_result(ev, index);
 }
 
-Value jnp_argmax(Eval *ev, Value *a) {
-  return arg_like(ev, "argmax", OP_ARGMAX, a);
-}
-Value jnp_argmin(Eval *ev, Value *a) {
-  return arg_like(ev, "argmin", OP_ARGMIN, a);
-}
+Value jnp_argmax(Eval *ev, Value *a) { return arg_like(ev, "argmax", OP_ARGMAX, a); }
+Value jnp_argmin(Eval *ev, Value *a) { return arg_like(ev, "argmin", OP_ARGMIN, a); }
 
 // a, axis, dtype, out, keepdims, where
 Value jnp_mean(Eval *ev, Value *a) {
@@ -265,9 +249,5 @@ static Value cumulative(Eval *ev, const char *name, OpCode code, Value *a, bool 
   return array_result(ev, ir_cumulative(trace_builder(ev), code, x, axis, false));
 }
 
-Value jnp_cumsum(Eval *ev, Value *a) {
-  return cumulative(ev, "cumsum", OP_CUMSUM, a, true);
-}
-Value jnp_cumprod(Eval *ev, Value *a) {
-  return cumulative(ev, "cumprod", OP_CUMPROD, a, true);
-}
+Value jnp_cumsum(Eval *ev, Value *a) { return cumulative(ev, "cumsum", OP_CUMSUM, a, true); }
+Value jnp_cumprod(Eval *ev, Value *a) { return cumulative(ev, "cumprod", OP_CUMPROD, a, true); }

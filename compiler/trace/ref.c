@@ -93,15 +93,17 @@ Value ref_new(Eval *ev, IrValue *ir, Name name) {
   return v_object(ref);
 }
 
-// Memory without a name is called in the reports of a run what the program calls it. What belongs to several cores is made before their
-// launch; a program sees its part.
+// Memory without a name is called in the reports of a run what the program calls it. What belongs
+// to several cores is made before their launch; a program sees its part.
 static void memory_takes_name(Eval *ev, const IrValue *ref, Name name) {
   if (ref->def->code == OP_VIEW) ref = ref->def->operands[0];
   IrOp *memory = ref->def;
-  if (memory && memory->code == OP_ALLOC && !ir_attr_str(memory, ATTR_NAME).len) ir_set_str(trace_module(ev), memory, ATTR_NAME, name_str(name));
+  if (memory && memory->code == OP_ALLOC && !ir_attr_str(memory, ATTR_NAME).len)
+    ir_set_str(trace_module(ev), memory, ATTR_NAME, name_str(name));
 }
 
-// A ref without a name gets that of the first parameter of the program's that it is bound to; in a tree, with its path: "s['acc']".
+// A ref without a name gets that of the first parameter of the program's that it is bound to; in a
+// tree, with its path: "s['acc']".
 static void ref_takes_name(Eval *ev, const Ref *ref, Name name) {
   IrValue *ir = ref->ir;
   if (!ir) return;
@@ -114,11 +116,14 @@ enum { TREE_DEPTH = 4, TREE_WIDTH = 64 }; // of trees that are looked into: thos
 static void tree_takes_name(Eval *ev, Value tree, Str path, int depth);
 
 static void item_takes_name(Eval *ev, Value item, Str path, Str key, int depth) {
-  if (item.kind == V_OBJECT) tree_takes_name(ev, item, str_format(ev->arena, "%.*s[%.*s]", STR_FMT(path), STR_FMT(key)), depth + 1);
+  if (item.kind == V_OBJECT)
+    tree_takes_name(ev, item, str_format(ev->arena, "%.*s[%.*s]", STR_FMT(path), STR_FMT(key)),
+                    depth + 1);
 }
 
 static void items_take_names(Eval *ev, const Value *items, size_t count, Str path, int depth) {
-  for (size_t i = 0; i < count && count <= TREE_WIDTH; i++) item_takes_name(ev, items[i], path, str_format(ev->arena, "%zu", i), depth);
+  for (size_t i = 0; i < count && count <= TREE_WIDTH; i++)
+    item_takes_name(ev, items[i], path, str_format(ev->arena, "%zu", i), depth);
 }
 
 static void tree_takes_name(Eval *ev, Value tree, Str path, int depth) {
@@ -131,11 +136,13 @@ static void tree_takes_name(Eval *ev, Value tree, Str path, int depth) {
     return;
   } else if (type == ev->types.dict) {
     DictEntry *entry;
-    for (size_t it = 0; dict_next((const Dict *)tree.o, &it, &entry);) item_takes_name(ev, entry->value, path, value_repr(ev, entry->key), depth);
+    for (size_t it = 0; dict_next((const Dict *)tree.o, &it, &entry);)
+      item_takes_name(ev, entry->value, path, value_repr(ev, entry->key), depth);
   } else if (type == ev->types.list) {
     items_take_names(ev, ((const List *)tree.o)->items, ((const List *)tree.o)->count, path, depth);
   } else if (type == ev->types.tuple) {
-    items_take_names(ev, ((const Tuple *)tree.o)->items, ((const Tuple *)tree.o)->count, path, depth);
+    items_take_names(ev, ((const Tuple *)tree.o)->items, ((const Tuple *)tree.o)->count, path,
+                     depth);
   }
 }
 
@@ -156,9 +163,11 @@ static bool is_unspecified(Eval *ev, Value contents) {
   if (v_is_none(contents)) return true;
   if (!value_is_array(ev, contents)) return false;
   const IrValue *ir = ((const Array *)contents.o)->ir;
-  if (!ir || !ir->def || ir->def->code != OP_LOAD || ((const Array *)contents.o)->host) return false;
+  if (!ir || !ir->def || ir->def->code != OP_LOAD || ((const Array *)contents.o)->host)
+    return false;
   const IrOp *memory = ir->def->operands[0]->def;
-  return memory && memory->code == OP_ALLOC && str_equal(ir_attr_str(memory, ATTR_NAME), STR("lax.empty"));
+  return memory && memory->code == OP_ALLOC &&
+         str_equal(ir_attr_str(memory, ATTR_NAME), STR("lax.empty"));
 }
 
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
@@ -178,8 +187,8 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   return ref_new(ev, ir, NULL);
 }
 
-// The op of `body` that is being traced; NULL if it has not been put there yet. A region that is not in its op yet is inside of those
-// of the levels around it.
+// The op of `body` that is being traced; NULL if it has not been put there yet. A region that is
+// not in its op yet is inside of those of the levels around it.
 static IrOp *top_op(const IrRegion *body, const Level *level) {
   for (; level; level = level->outer) {
     IrOp *op = level->region ? ir_op_in(level->region->parent, body) : NULL;
@@ -204,7 +213,8 @@ static void host_ref_begin(Eval *ev, Ref *ref) {
       ir_ref_type(t->module, SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
   IrBuilder *b = trace_builder(ev);
   ref->ir = ir_alloc(b, type, STR("ref"));
-  if (!is_unspecified(ev, ref->cell)) ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
+  if (!is_unspecified(ev, ref->cell))
+    ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
   t->builder = saved;
   t->level = level;
   VEC_PUSH(ev->arena, &t->run_refs, ref);
@@ -241,9 +251,7 @@ IrValue *ref_ir(Eval *ev, Value v) {
   return ref->ir;
 }
 
-void ref_end(Eval *ev, Value v) {
-  take_ref(ev, v)->ended = true;
-}
+void ref_end(Eval *ev, Value v) { take_ref(ev, v)->ended = true; }
 
 // The type alone, which is known even when the memory is not.
 static const IrType *ref_type(Eval *ev, const Ref *ref) {
@@ -566,7 +574,8 @@ static bool is_indirect(Eval *ev, Value item) {
   if (item.kind != V_OBJECT) return false;
   if (value_is_ref(ev, item)) return true;
   if (value_is_array(ev, item)) return value_aval(ev, item, false, &aval) && aval.rank > 0;
-  Value ignored = value_getattr_opt(ev, item, name_intern_c(ev->session->interner, "ignored_value"));
+  Value ignored =
+      value_getattr_opt(ev, item, name_intern_c(ev->session->interner, "ignored_value"));
   return !v_is_unbound(ignored);
 }
 
@@ -581,7 +590,8 @@ static bool index_is_indirect(Eval *ev, Value index) {
 Value ref_view(Eval *ev, Value ref_value, Value index) {
   if (index_is_indirect(ev, index)) {
     Value args[] = {ref_value, index};
-    return value_call_n(ev, module_lookup(ev, "jax.experimental.pallas.tpu._indirect", "indirect"), 2, args);
+    return value_call_n(ev, module_lookup(ev, "jax.experimental.pallas.tpu._indirect", "indirect"),
+                        2, args);
   }
   settle_ref_index(ev, index);
   const Ref *r = take_ref(ev, ref_value);
@@ -603,9 +613,9 @@ typedef struct RefAt {
 
 // The memory space as pltpu has it.
 static Value ref_memory_space(Eval *ev, const IrType *type) {
-  static const char *const names[SPACE_COUNT] = {[SPACE_HBM] = "HBM",   [SPACE_VMEM] = "VMEM", [SPACE_SMEM] = "SMEM",
-                                                 [SPACE_SEM] = "SEMAPHORE", [SPACE_HOST] = "HOST",
-                                                 [SPACE_VMEM_SHARED] = "VMEM_SHARED"};
+  static const char *const names[SPACE_COUNT] = {
+      [SPACE_HBM] = "HBM",       [SPACE_VMEM] = "VMEM", [SPACE_SMEM] = "SMEM",
+      [SPACE_SEM] = "SEMAPHORE", [SPACE_HOST] = "HOST", [SPACE_VMEM_SHARED] = "VMEM_SHARED"};
   Value spaces = module_lookup(ev, "jax.experimental.pallas.tpu", "MemorySpace");
   return value_getattr(ev, spaces, name_intern_c(ev->session->interner, names[type->space]));
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module's own statements. Operations on arrays at LEVEL_RUN are recorded in a pending function of a module of its own. When a value is
-// needed (print, assert, int(x), an if on it) or a kernel, a loop or a jitted function is about to be traced, the pending function is
-// compiled and run by the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made inside
-// jitted functions that have returned are not bound: nobody can ask for them.
+// The module's own statements. Operations on arrays at LEVEL_RUN are recorded in a pending function
+// of a module of its own. When a value is needed (print, assert, int(x), an if on it) or a kernel,
+// a loop or a jitted function is about to be traced, the pending function is compiled and run by
+// the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made
+// inside jitted functions that have returned are not bound: nobody can ask for them.
 #include "run.h"
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { CONSTANT_ELEMENTS = 16, BUFFER_ALIGNMENT = 64 };
 
 typedef struct RunInput {
   const NdArray *data;
-  IrValue *value; // loaded at the start of the pending function
+  IrValue *value;   // loaded at the start of the pending function
   bool is_argument; // of the jitted function that is being recorded
 } RunInput;
 
@@ -26,11 +27,11 @@ typedef struct RunState {
   Map *input_of; // NdArray -> position in inputs + 1
   uint64_t id;   // of the pending function
   bool running;
-  uint64_t program;          // the id of the pending function that is to be kept; 0: none
-  VEC(NdArray *) outputs;    // of the last run, in order
+  uint64_t program;       // the id of the pending function that is to be kept; 0: none
+  VEC(NdArray *) outputs; // of the last run, in order
 } RunState;
 
-// ---- the pending function ----------------------------------------------------------------------------
+// ---- the pending function -----------------------------------------------------------------------
 
 static void start_pending(Eval *ev) {
   RunState *run = ev->trace->run;
@@ -43,7 +44,8 @@ static void start_pending(Eval *ev) {
   run->inputs.count = 0;
   run->input_of = map_new(ev->arena);
   run->id++;
-  ev->trace->frozen = ev->trace->unwritten = ev->trace->varying = NULL; // their keys belonged to the module that is gone
+  // Their keys belonged to the module that is gone.
+  ev->trace->frozen = ev->trace->unwritten = ev->trace->varying = NULL;
 }
 
 // The level that operations are recorded at, jitted functions being recorded in place.
@@ -53,9 +55,7 @@ static const Level *recording_level(Eval *ev) {
   return level;
 }
 
-static bool is_recording(Eval *ev) {
-  return recording_level(ev)->kind == LEVEL_RUN;
-}
+static bool is_recording(Eval *ev) { return recording_level(ev)->kind == LEVEL_RUN; }
 
 void run_resume(Eval *ev) {
   ev->trace->module = ev->trace->run->module;
@@ -70,13 +70,9 @@ void run_init(Eval *ev) {
   run_resume(ev);
 }
 
-IrModule *run_entries(Eval *ev) {
-  return ev->trace->run->entries;
-}
+IrModule *run_entries(Eval *ev) { return ev->trace->run->entries; }
 
-void run_set_backend(Eval *ev, RunBackend backend) {
-  ev->trace->run->backend = backend;
-}
+void run_set_backend(Eval *ev, RunBackend backend) { ev->trace->run->backend = backend; }
 
 void run_note(Eval *ev, Array *array) {
   RunState *run = ev->trace->run;
@@ -84,7 +80,7 @@ void run_note(Eval *ev, Array *array) {
   VEC_PUSH(ev->arena, &run->arrays, array);
 }
 
-// ---- data as inputs ------------------------------------------------------------------------------------
+// ---- data as inputs -----------------------------------------------------------------------------
 
 static bool is_under(const IrRegion *region, const IrFunc *func) {
   return region && region->func == func;
@@ -95,17 +91,20 @@ static IrValue *add_input(Eval *ev, const NdArray *data, bool is_argument) {
   const IrType *type = ir_ref_type(run->module, SPACE_HBM, data->dtype, data->rank, data->dims);
   Name name = name_intern(ev->session->interner, str_format(ev->arena, "in%zu", run->inputs.count));
   IrValue *param = ir_func_add_param(run->func, type, PARAM_IN, name);
-  IrBuilder b = {.module = run->module, .region = run->func->body, .before = run->func->body->first};
+  IrBuilder b = {
+      .module = run->module, .region = run->func->body, .before = run->func->body->first};
   RunInput input = {data, ir_load_all(&b, param), is_argument};
   VEC_PUSH(ev->arena, &run->inputs, input);
   return input.value;
 }
 
-// ---- what was never written, under check ----------------------------------------------------------------
+// ---- what was never written, under check --------------------------------------------------------
 // Where the user's own file does what is being done: messages do not speak of lines of the prelude.
 static Span users_place(const Eval *ev) {
   Span place = ev->span;
-  for (const Frame *frame = ev->frame; frame && place.file && ev->session->files.items[place.file - 1]->is_builtin; frame = frame->caller)
+  for (const Frame *frame = ev->frame;
+       frame && place.file && ev->session->files.items[place.file - 1]->is_builtin;
+       frame = frame->caller)
     place = frame->call;
   return place;
 }
@@ -139,7 +138,9 @@ IrValue *run_known(Eval *ev, const NdArray *data) {
   if (t->module != run->module || !is_under(t->builder.region, run->func)) return NULL;
   int64_t count = 1;
   for (int i = 0; i < data->rank; i++) count *= data->dims[i];
-  if ((count <= CONSTANT_ELEMENTS && !run_is_partly_unwritten(ev, data)) || canonical_dtype(data->dtype) != data->dtype || !host_is_contiguous(data)) return NULL;
+  if ((count <= CONSTANT_ELEMENTS && !run_is_partly_unwritten(ev, data)) ||
+      canonical_dtype(data->dtype) != data->dtype || !host_is_contiguous(data))
+    return NULL;
   size_t known = (size_t)map_get(run->input_of, data);
   if (known) return run->inputs.items[known - 1].value;
   IrValue *value = add_input(ev, data, false);
@@ -147,7 +148,7 @@ IrValue *run_known(Eval *ev, const NdArray *data) {
   return value;
 }
 
-// ---- running -------------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 
 static NdArray *result_array(Eval *ev, DType dtype, int rank, const int64_t *dims) {
   NdArray *nd = ARENA_NEW(ev->arena, NdArray);
@@ -163,7 +164,8 @@ static NdArray *result_array(Eval *ev, DType dtype, int rank, const int64_t *dim
   nd->buffer = ARENA_NEW(ev->arena, NdBuffer);
   nd->buffer->size = (size_t)stride;
   char *bytes = arena_alloc(ev->arena, nd->buffer->size + BUFFER_ALIGNMENT);
-  nd->buffer->bytes = bytes + (BUFFER_ALIGNMENT - (uintptr_t)bytes % BUFFER_ALIGNMENT) % BUFFER_ALIGNMENT;
+  nd->buffer->bytes =
+      bytes + (BUFFER_ALIGNMENT - (uintptr_t)bytes % BUFFER_ALIGNMENT) % BUFFER_ALIGNMENT;
   nd->data = nd->buffer->bytes;
   nd->readonly = true;
   return nd;
@@ -173,7 +175,8 @@ static NdArray *result_array(Eval *ev, DType dtype, int rank, const int64_t *dim
 static void **bind_outputs(Eval *ev, Map *results) {
   RunState *run = ev->trace->run;
   VEC(void *) buffers = {0};
-  for (size_t i = 0; i < run->inputs.count; i++) VEC_PUSH(ev->arena, &buffers, run->inputs.items[i].data->data);
+  for (size_t i = 0; i < run->inputs.count; i++)
+    VEC_PUSH(ev->arena, &buffers, run->inputs.items[i].data->data);
   run->outputs.count = 0;
   IrBuilder b = {.module = run->module, .region = run->func->body};
   for (size_t i = 0; i < run->arrays.count; i++) {
@@ -181,8 +184,11 @@ static void **bind_outputs(Eval *ev, Map *results) {
     if (a->level->left || map_has(results, a->ir)) continue;
     const IrType *t = a->ir->type;
     NdArray *nd = result_array(ev, t->dtype, t->rank, t->dims);
-    Name name = name_intern(ev->session->interner, str_format(ev->arena, "out%zu", map_count(results)));
-    IrValue *param = ir_func_add_param(run->func, ir_ref_type(run->module, SPACE_HBM, t->dtype, t->rank, t->dims), PARAM_OUT, name);
+    Name name =
+        name_intern(ev->session->interner, str_format(ev->arena, "out%zu", map_count(results)));
+    IrValue *param = ir_func_add_param(
+        run->func, ir_ref_type(run->module, SPACE_HBM, t->dtype, t->rank, t->dims), PARAM_OUT,
+        name);
     ir_store_all(&b, a->ir, param);
     map_set(results, a->ir, nd);
     VEC_PUSH(ev->arena, &run->outputs, nd);
@@ -208,7 +214,9 @@ void run_flush(Eval *ev) {
   RunState *run = ev->trace->run;
   if (run->running || (run->arrays.count == 0 && !has_effects(run->func))) return;
   if (!run->backend.run)
-    eval_raise(ev, ev->types.RuntimeError, "the value of an array is needed here, and this compiler was started without a backend to run it");
+    eval_raise(ev, ev->types.RuntimeError,
+               "the value of an array is needed here, and this compiler was started without a "
+               "backend to run it");
   ref_settle(ev);
   Map *results = map_new(ev->arena);
   void **buffers = bind_outputs(ev, results);
@@ -234,7 +242,8 @@ void run_settle(Eval *ev) {
 
 void run_need(Eval *ev, Array *array) {
   if (array->host || !array->ir || array->run_id != ev->trace->run->id) return;
-  if (ev->trace->module == ev->trace->run->module && !is_recording(ev)) return; // a region of the pending function is open
+  // A region of the pending function is open.
+  if (ev->trace->module == ev->trace->run->module && !is_recording(ev)) return;
   run_flush(ev);
 }
 
@@ -243,20 +252,20 @@ bool run_is_elsewhere(Eval *ev, const Array *array) {
   return array->ir && array->run_id == run->id && ev->trace->module != run->module;
 }
 
-// ---- programs that are kept ------------------------------------------------------------------------------
+// ---- programs that are kept ---------------------------------------------------------------------
 
 bool run_program_begin(Eval *ev) {
   TraceState *t = ev->trace;
   RunState *run = t->run;
-  if (t->level->kind != LEVEL_RUN || t->held || run->running || !run->backend.again || t->run_refs.count) return false;
+  if (t->level->kind != LEVEL_RUN || t->held || run->running || !run->backend.again ||
+      t->run_refs.count)
+    return false;
   if (run->arrays.count || has_effects(run->func)) return false;
   run->program = run->id;
   return true;
 }
 
-IrValue *run_program_argument(Eval *ev, const NdArray *data) {
-  return add_input(ev, data, true);
-}
+IrValue *run_program_argument(Eval *ev, const NdArray *data) { return add_input(ev, data, true); }
 
 static RunProgram *program_new(Eval *ev) {
   RunState *run = ev->trace->run;
@@ -292,10 +301,13 @@ RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_
   return program->code ? program : NULL;
 }
 
-bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments, NdArray **results) {
+bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments,
+                       NdArray **results) {
   RunState *run = ev->trace->run;
-  for (size_t i = 0, next = 0; i < program->input_count; i++) // the code may take its inputs for written
-    if (run_is_partly_unwritten(ev, program->inputs[i] ? program->inputs[i] : arguments[next++])) return false;
+  // The code may take its inputs for written.
+  for (size_t i = 0, next = 0; i < program->input_count; i++)
+    if (run_is_partly_unwritten(ev, program->inputs[i] ? program->inputs[i] : arguments[next++]))
+      return false;
   void **buffers = ARENA_ARRAY(ev->arena, void *, program->input_count + program->output_count);
   size_t count = 0;
   for (size_t i = 0; i < program->input_count; i++)

@@ -7,34 +7,41 @@
 IrModule *run_entries(Eval *ev);
 // Points the tracer at the pending function again, after entry points were traced elsewhere.
 void run_resume(Eval *ev);
-// Called before a kernel, a loop, a branch or a jitted function of the module's own statements is traced: what is pending is run, so
-// that the values it uses are known to the trace, as in eager JAX. Nothing happens below LEVEL_RUN.
+// Called before a kernel, a loop, a branch or a jitted function of the module's own statements is
+// traced: what is pending is run, so that the values it uses are known to the trace, as in eager
+// JAX. Nothing happens below LEVEL_RUN.
 void run_settle(Eval *ev);
 // Gives an array of LEVEL_RUN its data if that can be had here: array->host is set, or stays NULL.
 void run_need(Eval *ev, Array *array);
-// The program looks at the data of an array, or at element i of it: a finding under check if that was never written.
+// The program looks at the data of an array, or at element i of it: a finding under check if that
+// was never written.
 void run_look_at(Eval *ev, const NdArray *nd);
 void run_look_at_element(Eval *ev, const NdArray *nd, int64_t i);
 bool run_is_partly_unwritten(const Eval *ev, const NdArray *nd);
-// Each element of `to` comes from the one of `from` in the same place; `to` is contiguous, of the same shape.
+// Each element of `to` comes from the one of `from` in the same place; `to` is contiguous, of the
+// same shape.
 void run_moved(Eval *ev, const NdArray *to, const NdArray *from);
-// Whether the array's value belongs to the pending function while an entry point is being traced into another module.
+// Whether the array's value belongs to the pending function while an entry point is being traced
+// into another module.
 bool run_is_elsewhere(Eval *ev, const Array *array);
 
-// ---- jitted functions that are called again (jit_call.c) --------------------------------------------------
-// What is recorded between begin and end is one program, kept with its code, so that the same call needs no trace.
+// ---- jitted functions that are called again (jit_call.c) ----------------------------------------
+// What is recorded between begin and end is one program, kept with its code, so that the same call
+// needs no trace.
 typedef struct RunProgram {
-  const void *code;      // of the backend
+  const void *code; // of the backend
   size_t input_count;
   const NdArray **inputs; // of each parameter: the data it captured, or NULL: the next argument
   size_t output_count;
   Aval *outputs;
 } RunProgram;
-// False if the call cannot be kept: below LEVEL_RUN, in the middle of something, or without a backend that keeps code.
+// False if the call cannot be kept: below LEVEL_RUN, in the middle of something, or without a
+// backend that keeps code.
 bool run_program_begin(Eval *ev);
 IrValue *run_program_argument(Eval *ev, const NdArray *data);
-// Runs what has been recorded. NULL if it cannot be repeated; else outputs[i] is the position of result i, SIZE_MAX if that is known
-// without running.
+// Runs what has been recorded. NULL if it cannot be repeated; else outputs[i] is the position of
+// result i, SIZE_MAX if that is known without running.
 RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs);
 // Runs it again. False if its code is gone.
-bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments, NdArray **results);
+bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments,
+                       NdArray **results);

@@ -4,9 +4,7 @@
 #include "jnp.h"
 #include <string.h>
 
-static IrValue *plain(Eval *ev, Value v) {
-  return array_ir(ev, v, DT_COUNT);
-}
+static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }
 
 // Works out a dimension of -1 and checks the number of elements.
 static void finish_shape(Eval *ev, const Aval *aval, size_t rank, int64_t *dims) {
@@ -84,11 +82,11 @@ Value jnp_ravel(Eval *ev, Value *a) { // a, order, out_sharding
 }
 
 NORETURN static void raise_no_permutation(Eval *ev, Value axes, const Aval *aval) {
-  eval_raise(ev, ev->types.TypeError,
-             "transpose permutation isn't a permutation of operand dimensions, got permutation %.*s "
-             "for operand shape %.*s.",
-             STR_FMT(value_repr(ev, axes)),
-             STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)));
+  eval_raise(
+      ev, ev->types.TypeError,
+      "transpose permutation isn't a permutation of operand dimensions, got permutation %.*s "
+      "for operand shape %.*s.",
+      STR_FMT(value_repr(ev, axes)), STR_FMT(shape_text(ev->arena, aval->rank, aval->dims)));
 }
 
 Value array_permuted(Eval *ev, Value a, Value axes) {
@@ -110,9 +108,7 @@ Value array_permuted(Eval *ev, Value a, Value axes) {
   return array_new(ev, ir_transpose(trace_builder(ev), array_ir(ev, a, DT_COUNT), perm), aval.weak);
 }
 
-Value jnp_transpose(Eval *ev, Value *a) {
-  return array_permuted(ev, a[0], a[1]);
-}
+Value jnp_transpose(Eval *ev, Value *a) { return array_permuted(ev, a[0], a[1]); }
 
 Value array_transposed(Eval *ev, Value self, bool matrix) {
   Aval aval;
@@ -129,9 +125,7 @@ Value array_transposed(Eval *ev, Value self, bool matrix) {
                    aval.weak);
 }
 
-Value jnp_matrix_transpose(Eval *ev, Value *a) {
-  return array_transposed(ev, a[0], true);
-}
+Value jnp_matrix_transpose(Eval *ev, Value *a) { return array_transposed(ev, a[0], true); }
 
 Value jnp_swapaxes(Eval *ev, Value *a) {
   Aval aval;

@@ -6,8 +6,8 @@
 
 typedef struct ShapeStruct {
   Object base;
-  Aval aval;         // the dtype as it was asked for, 64 bits included
-  bool shaped_array; // prints as ShapedArray
+  Aval aval;          // the dtype as it was asked for, 64 bits included
+  bool shaped_array;  // prints as ShapedArray
   Value memory_space; // of a Ref's; unbound: an array's
 } ShapeStruct;
 
@@ -113,7 +113,9 @@ static Value struct_getattr(Eval *ev, Value self, Name name) {
   if (name == n->aval) return self;
   const ShapeStruct *s = (const ShapeStruct *)self.o;
   if (name == n->memory_space && s->shaped_array)
-    return s->memory_space.kind != V_UNBOUND ? s->memory_space : value_getattr_c(ev, module_lookup(ev, "jax.core", "MemorySpace"), "Device");
+    return s->memory_space.kind != V_UNBOUND
+               ? s->memory_space
+               : value_getattr_c(ev, module_lookup(ev, "jax.core", "MemorySpace"), "Device");
   return v_unbound();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions written in C: their signatures, which are read from text when first needed, and their calls.
+// Functions written in C: their signatures, which are read from text when first needed, and their
+// calls.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ struct NativeSignature {
   bool is_positional; // all parameters are positional-only
 };
 
-// ---- reading the text --------------------------------------------------------------------------------
+// ---- reading the text ---------------------------------------------------------------------------
 typedef struct Reader {
   Eval *ev;
   const char *at;
@@ -142,8 +143,8 @@ NativeFunction *native_new(Eval *ev, const NativeDef *def, Type *owner) {
   f->owner = owner;
   const char *open = strchr(def->signature, '(');
   if (!open) BUG("no parameters in the signature '%s'", def->signature);
-  f->name = name_intern(ev->session->interner,
-                        (Str){def->signature, (size_t)(open - def->signature)});
+  f->name =
+      name_intern(ev->session->interner, (Str){def->signature, (size_t)(open - def->signature)});
   const char *first = open + 1;
   size_t len = strcspn(first, ",)=/ ");
   if (f->name == ev->names->new_)
@@ -157,7 +158,8 @@ NativeFunction *native_new(Eval *ev, const NativeDef *def, Type *owner) {
 
 // Constructors go by the name of their class, as CPython's do.
 static bool is_constructor(const NativeFunction *f) {
-  return f->owner && (strcmp(f->name->text, "__new__") == 0 || strcmp(f->name->text, "__init__") == 0);
+  return f->owner &&
+         (strcmp(f->name->text, "__new__") == 0 || strcmp(f->name->text, "__init__") == 0);
 }
 
 Str native_display_name(const NativeFunction *f, Arena *arena) {
@@ -172,14 +174,15 @@ const Params *native_params(Eval *ev, NativeFunction *f, const Value **defaults)
   return &s->params;
 }
 
-// ---- calls -------------------------------------------------------------------------------------------
-// CPython's messages for functions whose parameters are only positional. `hidden` is 1 if self was given by binding.
+// ---- calls --------------------------------------------------------------------------------------
+// CPython's messages for functions whose parameters are only positional. `hidden` is 1 if self was
+// given by binding.
 static void check_positional(Eval *ev, const NativeFunction *f, const NativeSignature *s,
                              const Args *args, size_t hidden) {
   const Params *params = &s->params;
   size_t most = params->count - hidden, least = most, given = args->count - hidden;
-  while (least && (s->may_lack[least + hidden - 1] ||
-                   s->defaults[least + hidden - 1].kind != V_UNBOUND))
+  while (least &&
+         (s->may_lack[least + hidden - 1] || s->defaults[least + hidden - 1].kind != V_UNBOUND))
     least--;
   Str name = native_display_name(f, ev->arena);
   if (args->kw_count)
@@ -194,7 +197,7 @@ static void check_positional(Eval *ev, const NativeFunction *f, const NativeSign
   size_t bound = given < least ? least : most;
   eval_raise(ev, ev->types.TypeError, "%s expected %s%zu argument%s, got %zu",
              is_constructor(f) ? f->owner->name->text : f->name->text,
-             least == most ? ""
+             least == most   ? ""
              : given < least ? "at least "
                              : "at most ",
              bound, bound == 1 ? "" : "s", given);

@@ -3,9 +3,28 @@
 #include "core.h"
 
 typedef enum SlotKind {
-  SLOT_BINARY, SLOT_REFLECTED, SLOT_INPLACE, SLOT_UNARY, SLOT_COMPARE, SLOT_CALL, SLOT_GETITEM,
-  SLOT_SETITEM, SLOT_DELITEM, SLOT_CONTAINS, SLOT_LEN, SLOT_TRUTH, SLOT_HASH, SLOT_REPR, SLOT_STR,
-  SLOT_FORMAT, SLOT_ITER, SLOT_NEXT, SLOT_INDEX, SLOT_GET, SLOT_SET, SLOT_DELETE,
+  SLOT_BINARY,
+  SLOT_REFLECTED,
+  SLOT_INPLACE,
+  SLOT_UNARY,
+  SLOT_COMPARE,
+  SLOT_CALL,
+  SLOT_GETITEM,
+  SLOT_SETITEM,
+  SLOT_DELITEM,
+  SLOT_CONTAINS,
+  SLOT_LEN,
+  SLOT_TRUTH,
+  SLOT_HASH,
+  SLOT_REPR,
+  SLOT_STR,
+  SLOT_FORMAT,
+  SLOT_ITER,
+  SLOT_NEXT,
+  SLOT_INDEX,
+  SLOT_GET,
+  SLOT_SET,
+  SLOT_DELETE,
 } SlotKind;
 
 typedef struct SlotMethod {
@@ -18,12 +37,12 @@ static const struct {
   const char *name;
   SlotKind kind;
 } plain_methods[] = {
-    {"__call__", SLOT_CALL},         {"__getitem__", SLOT_GETITEM}, {"__setitem__", SLOT_SETITEM},
-    {"__delitem__", SLOT_DELITEM},   {"__contains__", SLOT_CONTAINS}, {"__len__", SLOT_LEN},
-    {"__bool__", SLOT_TRUTH},        {"__hash__", SLOT_HASH},       {"__repr__", SLOT_REPR},
-    {"__str__", SLOT_STR},           {"__format__", SLOT_FORMAT},   {"__iter__", SLOT_ITER},
-    {"__next__", SLOT_NEXT},         {"__index__", SLOT_INDEX},     {"__get__", SLOT_GET},
-    {"__set__", SLOT_SET},           {"__delete__", SLOT_DELETE},
+    {"__call__", SLOT_CALL},       {"__getitem__", SLOT_GETITEM},   {"__setitem__", SLOT_SETITEM},
+    {"__delitem__", SLOT_DELITEM}, {"__contains__", SLOT_CONTAINS}, {"__len__", SLOT_LEN},
+    {"__bool__", SLOT_TRUTH},      {"__hash__", SLOT_HASH},         {"__repr__", SLOT_REPR},
+    {"__str__", SLOT_STR},         {"__format__", SLOT_FORMAT},     {"__iter__", SLOT_ITER},
+    {"__next__", SLOT_NEXT},       {"__index__", SLOT_INDEX},       {"__get__", SLOT_GET},
+    {"__set__", SLOT_SET},         {"__delete__", SLOT_DELETE},
 };
 
 // How many arguments a method takes besides self.
@@ -192,8 +211,9 @@ static Value wrapper_call(Eval *ev, Value wrapper, const Args *args) {
                owner);
   Value self = args->items[0];
   if (!value_is_instance(ev, self, w->owner))
-    eval_raise(ev, ev->types.TypeError, "descriptor '%s' requires a '%s' object but received a '%s'",
-               name, owner, value_type_name(ev, self));
+    eval_raise(ev, ev->types.TypeError,
+               "descriptor '%s' requires a '%s' object but received a '%s'", name, owner,
+               value_type_name(ev, self));
   Args rest = *args;
   rest.items++;
   rest.count--;
@@ -243,6 +263,6 @@ void slots_init(Eval *ev) {
   for (int op = 0; op <= CMP_GE; op++) add(ev, ev->names->compare[op], SLOT_COMPARE, op);
   for (size_t i = 0; i < COUNT_OF(plain_methods); i++)
     add(ev, intern(ev, plain_methods[i].name), plain_methods[i].kind, 0);
-  ev->core->slot_wrapper->slots = (TypeSlots){
-      .call = wrapper_call, .repr = wrapper_repr, .getattr = wrapper_getattr};
+  ev->core->slot_wrapper->slots =
+      (TypeSlots){.call = wrapper_call, .repr = wrapper_repr, .getattr = wrapper_getattr};
 }

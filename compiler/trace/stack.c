@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The evaluator's own C stack. Expression trees and Python calls recurse in C, so the limit of depth, which programs may set,
-// must be reached before the stack ends. Its memory is reserved at once and taken from the system only as it is used.
+// The evaluator's own C stack. Expression trees and Python calls recurse in C, so the limit of
+// depth, which programs may set, must be reached before the stack ends. Its memory is reserved at
+// once and taken from the system only as it is used.
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -72,7 +73,8 @@ static void switch_to(Switch *s, char *stack, size_t size) {
 #ifdef STACK_ASAN
   __sanitizer_start_switch_fiber(&s->fake, stack, size);
 #endif
-  // Not swapcontext: under ASan it says on stderr that it is not sure of itself. The annotations here are enough.
+  // Not swapcontext: under ASan it says on stderr that it is not sure of itself. The annotations
+  // here are enough.
   if (getcontext(&s->outside) != 0) BUG("getcontext failed");
   if (!s->has_run) {
     s->has_run = true;

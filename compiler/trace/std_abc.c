@@ -21,8 +21,7 @@ static AbcData *data_of(Eval *ev, Type *type) {
   return type->native;
 }
 
-// ---- abstract methods
-// ------------------------------------------------------------------------------
+// ---- abstract methods ---------------------------------------------------------------------------
 static bool is_abstract(Eval *ev, Value v) {
   if (v.kind != V_OBJECT) return false;
   if (v.o->type == ev->types.function && !((Function *)v.o)->dict)
@@ -61,8 +60,7 @@ void abc_update(Eval *ev, Type *type) {
   type_changed(ev, type);
 }
 
-// ---- subclass checks
-// -------------------------------------------------------------------------------
+// ---- subclass checks ----------------------------------------------------------------------------
 
 static bool check_slowly(Eval *ev, Type *cls, Type *sub) {
   Value item = v_object(sub);
@@ -116,8 +114,7 @@ static Value abc_register(Eval *ev, Value *a) {
   return a[1];
 }
 
-// ---- making classes
-// ----------------------------------------------------------------------------------
+// ---- making classes -----------------------------------------------------------------------------
 Value abc_make_class(Eval *ev, Value *a) {
   const Dict *keywords = value_as_dict(a[4]);
   Name *names = ARENA_ARRAY(ev->arena, Name, keywords->count);
@@ -162,8 +159,7 @@ Type *abc_class_new(Eval *ev, Type *meta, const char *module, const char *name, 
   return made;
 }
 
-// ---- the module
-// ------------------------------------------------------------------------------------
+// ---- the module ---------------------------------------------------------------------------------
 static Value f_abstractmethod(Eval *ev, Value *a) {
   value_setattr(ev, a[0], ev->names->abstract, v_bool(true));
   return a[0];

@@ -4,8 +4,7 @@
 #include "builtin_local.h"
 #include <string.h>
 
-// ---- namedtuple
-// ------------------------------------------------------------------------------------
+// ---- namedtuple ---------------------------------------------------------------------------------
 typedef struct Fields {
   Name type_name;
   Name *names;
@@ -162,8 +161,7 @@ static Value f_caller_module(Eval *ev, Value *a UNUSED) {
   return v_none();
 }
 
-// ---- deque
-// -----------------------------------------------------------------------------------------
+// ---- deque --------------------------------------------------------------------------------------
 typedef struct Deque {
   Object base;
   Value *items; // a ring
@@ -180,9 +178,7 @@ static Deque *as_deque(Eval *ev, Value v) {
   return v.kind == V_OBJECT && v.o->type == ev->builtin->deque ? (Deque *)v.o : NULL;
 }
 
-static Deque *self_deque(Value self) {
-  return (Deque *)value_unwrap(self).o;
-}
+static Deque *self_deque(Value self) { return (Deque *)value_unwrap(self).o; }
 
 static Value *deque_at(const Deque *deque, size_t i) {
   return &deque->items[(deque->head + i) % deque->capacity];
@@ -259,9 +255,7 @@ static Value deque_init(Eval *ev, Value *a) {
   return v_none();
 }
 
-static int64_t deque_len(Eval *ev UNUSED, Value self) {
-  return (int64_t)self_deque(self)->count;
-}
+static int64_t deque_len(Eval *ev UNUSED, Value self) { return (int64_t)self_deque(self)->count; }
 
 static Value deque_getitem(Eval *ev, Value self, Value index) {
   const Deque *deque = self_deque(self);
@@ -411,9 +405,7 @@ static Value d_clear(Eval *ev UNUSED, Value *a) {
   return v_none();
 }
 
-static Value d_copy(Eval *ev, Value *a) {
-  return v_object(deque_copy(ev, self_deque(a[0])));
-}
+static Value d_copy(Eval *ev, Value *a) { return v_object(deque_copy(ev, self_deque(a[0]))); }
 
 static Value d_count(Eval *ev, Value *a) {
   const Deque *deque = self_deque(a[0]);
@@ -486,18 +478,14 @@ static Value d_rotate(Eval *ev, Value *a) {
   return v_none();
 }
 
-static Value d_reversed(Eval *ev, Value *a) {
-  return deque_iterator(ev, self_deque(a[0]), true);
-}
+static Value d_reversed(Eval *ev, Value *a) { return deque_iterator(ev, self_deque(a[0]), true); }
 
 static Value d_maxlen(Eval *ev UNUSED, Value self) {
   int64_t maxlen = self_deque(self)->maxlen;
   return maxlen < 0 ? v_none() : v_int(maxlen);
 }
 
-static Value class_getitem(Eval *ev, Value *a) {
-  return make_generic_alias(ev, a[0], a[1]);
-}
+static Value class_getitem(Eval *ev, Value *a) { return make_generic_alias(ev, a[0], a[1]); }
 
 static const NativeType deque_type = {
     .slots = {.len = deque_len,
@@ -533,16 +521,13 @@ static const NativeType deque_type = {
     .getters = (const NativeGetter[]){{"maxlen", d_maxlen}, {0}},
 };
 
-// ---- defaultdict
-// -----------------------------------------------------------------------------------
+// ---- defaultdict --------------------------------------------------------------------------------
 typedef struct DefaultDict {
   Dict dict;
   Value factory;
 } DefaultDict;
 
-static DefaultDict *self_default(Value self) {
-  return (DefaultDict *)value_unwrap(self).o;
-}
+static DefaultDict *self_default(Value self) { return (DefaultDict *)value_unwrap(self).o; }
 
 static DefaultDict *default_new(Eval *ev, Type *type) {
   DefaultDict *made = ARENA_NEW(ev->arena, DefaultDict);
@@ -623,8 +608,7 @@ static const NativeDef default_methods[] = {
     {0},
 };
 
-// ---- the module
-// ------------------------------------------------------------------------------------
+// ---- the module ---------------------------------------------------------------------------------
 static const NativeDef functions[] = {
     {"_namedtuple_new(typename, fields, defaults, /)", f_namedtuple_new},
     {"_namedtuple_repr(self, /)", f_namedtuple_repr},

@@ -3,12 +3,9 @@
 #include "std_dataclasses.h"
 #include <string.h>
 
-static DataclassInfo *info_of(const Closure *closure) {
-  return closure->data;
-}
+static DataclassInfo *info_of(const Closure *closure) { return closure->data; }
 
-// ---- __init__
-// --------------------------------------------------------------------------------------
+// ---- __init__ -----------------------------------------------------------------------------------
 static void set_field(Eval *ev, const DataclassInfo *info, Value self, const Field *field,
                       Value value) {
   if (info->frozen) {
@@ -73,8 +70,7 @@ static Value init_call(Eval *ev, Closure *closure, const Args *args) {
   return v_none();
 }
 
-// ---- __repr__
-// --------------------------------------------------------------------------------------
+// ---- __repr__ -----------------------------------------------------------------------------------
 static Str repr_body(Eval *ev, Value self) {
   const DataclassInfo *info = NULL; // of the class that defines __repr__
   const Type *type = type_of(ev, self);
@@ -102,8 +98,7 @@ static Value repr_call(Eval *ev, Closure *closure UNUSED, const Args *args) {
   return str_share(ev, guarded_repr(ev, args->items[0], repr_body, "..."));
 }
 
-// ---- comparison and hash
-// -------------------------------------------------------------------------------
+// ---- comparison and hash ------------------------------------------------------------------------
 static Tuple *compared(Eval *ev, const DataclassInfo *info, Value self) {
   Tuple *items = tuple_new(ev, info->count);
   size_t count = 0;
@@ -164,8 +159,7 @@ static Value hash_call(Eval *ev, Closure *closure, const Args *args) {
   return v_int((int64_t)hash_items(ev, items, count));
 }
 
-// ---- frozen
-// ----------------------------------------------------------------------------------------
+// ---- frozen -------------------------------------------------------------------------------------
 static bool is_field_name(const DataclassInfo *info, Str name) {
   for (size_t i = 0; i < info->count; i++) {
     if (info->fields[i]->kind == FIELD_PLAIN && str_equal(name_str(info->fields[i]->name), name))
@@ -198,8 +192,7 @@ static Value delattr_call(Eval *ev, Closure *closure, const Args *args) {
   return refuse_or_pass(ev, closure, args, "delete", ev->names->delattr);
 }
 
-// ---- __doc__: "C(x: int, y: int = 0)", made when it is asked for
-// -----------------------------------------
+// ---- __doc__: "C(x: int, y: int = 0)", made when it is asked for --------------------------------
 typedef struct Doc {
   Object base;
   DataclassInfo *info;
@@ -244,8 +237,7 @@ void dataclass_doc_init(Eval *ev, DataclassTypes *types) {
   types->doc = native_type_new(ev, "dataclasses", "_doc", NULL, &doc_type);
 }
 
-// ---- adding them
-// -------------------------------------------------------------------------------------
+// ---- adding them --------------------------------------------------------------------------------
 static bool is_own(const DataclassInfo *info, Name name) {
   return !v_is_unbound(dict_get_name(info->cls->dict, name));
 }

@@ -17,8 +17,7 @@ Field *value_as_field(Eval *ev, Value v) {
   return is_a(v, dataclass_types(ev)->field) ? (Field *)v.o : NULL;
 }
 
-// ---- Field
-// -----------------------------------------------------------------------------------------
+// ---- Field --------------------------------------------------------------------------------------
 static Value or_missing(Eval *ev, Value v) {
   return v_is_unbound(v) ? dataclass_types(ev)->missing : v;
 }
@@ -83,9 +82,7 @@ static Value unless_missing(const DataclassTypes *types, Value v) {
   return value_is(v, types->missing) ? v_unbound() : v;
 }
 
-static Value empty_metadata(Eval *ev) {
-  return make_mapping_proxy(ev, v_object(dict_new(ev)));
-}
+static Value empty_metadata(Eval *ev) { return make_mapping_proxy(ev, v_object(dict_new(ev))); }
 
 // field(default, default_factory, init, repr, hash, compare, metadata, kw_only)
 static Value f_field(Eval *ev, Value *a) {
@@ -110,8 +107,7 @@ Value dataclass_default(Eval *ev, const Field *field) {
                                               : value_call_n(ev, field->default_factory, 0, NULL);
 }
 
-// ---- InitVar
-// ---------------------------------------------------------------------------------------
+// ---- InitVar ------------------------------------------------------------------------------------
 typedef struct InitVar {
   Object base;
   Value type;
@@ -128,9 +124,7 @@ static Str init_var_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "dataclasses.InitVar[%.*s]", STR_FMT(type));
 }
 
-static Value init_var_type(Eval *ev UNUSED, Value self) {
-  return ((const InitVar *)self.o)->type;
-}
+static Value init_var_type(Eval *ev UNUSED, Value self) { return ((const InitVar *)self.o)->type; }
 
 static const NativeType init_var_native = {
     .slots = {.repr = init_var_repr},
@@ -140,8 +134,7 @@ static const NativeType init_var_native = {
     .getters = (const NativeGetter[]){{"type", init_var_type}, {0}},
 };
 
-// ---- what an annotation says
-// -----------------------------------------------------------------------------
+// ---- what an annotation says --------------------------------------------------------------------
 typedef enum AnnotationKind {
   ANNOTATION_PLAIN,
   ANNOTATION_CLASS_VAR,
@@ -221,9 +214,8 @@ static Annotation *own_annotations(Eval *ev, Type *type, size_t *count) {
   return out;
 }
 
-// ---- gathering fields
-// ---------------------------------------------------------------------------------- Lists, dicts
-// and sets (anything unhashable) as defaults would be shared by all instances.
+// ---- gathering fields ---------------------------------------------------------------------------
+// Lists, dicts and sets (anything unhashable) as defaults would be shared by all instances.
 static void check_default(Eval *ev, const Field *field) {
   Value v = field->default_value;
   if (v.kind != V_OBJECT) return;
@@ -326,8 +318,7 @@ static void own_fields(Eval *ev, Type *type, Dict *fields, bool kw_only) {
   }
 }
 
-// ---- the parameters of __init__
-// --------------------------------------------------------------------------
+// ---- the parameters of __init__ -----------------------------------------------------------------
 static void add_parameter(Eval *ev, DataclassInfo *info, Field *field) {
   size_t i = info->init_count + 1;
   info->init_fields[info->init_count++] = field;
@@ -363,8 +354,7 @@ static void make_parameters(Eval *ev, DataclassInfo *info) {
   }
 }
 
-// ---- slots=True
-// ------------------------------------------------------------------------------------
+// ---- slots=True ---------------------------------------------------------------------------------
 static bool has_slot(Eval *ev, const Type *type, Name name) {
   for (size_t i = 1; i < type->mro_count; i++) {
     if (is_a(dict_get_name(type->mro[i]->dict, name), ev->core->member)) return true;
@@ -400,8 +390,7 @@ static Type *with_slots(Eval *ev, DataclassInfo *info) {
   return made;
 }
 
-// ---- dataclass()
-// -----------------------------------------------------------------------------------
+// ---- dataclass() --------------------------------------------------------------------------------
 static Value process(Eval *ev, Value cls, const DataclassOptions *options) {
   const DataclassTypes *types = dataclass_types(ev);
   if (!is_type(ev, cls))
@@ -458,8 +447,7 @@ static Value f_dataclass(Eval *ev, Value *a) {
   return process(ev, a[0], options);
 }
 
-// ---- asking
-// ------------------------------------------------------------------------------------------
+// ---- asking -------------------------------------------------------------------------------------
 DataclassInfo *dataclass_info(Eval *ev, const Type *type) {
   if (!ev->builtin->dataclasses) return NULL; // never imported: there are none
   for (size_t i = 0; i < type->mro_count; i++) {
@@ -543,8 +531,7 @@ static Value f_parts(Eval *ev, Value *a) { // (name, value) of each field: for a
   return v_object(parts);
 }
 
-// ---- the module
-// ------------------------------------------------------------------------------------
+// ---- the module ---------------------------------------------------------------------------------
 static Value info_flag(Eval *ev UNUSED, Value self, size_t i) {
   const DataclassInfo *info = (const DataclassInfo *)self.o;
   const bool flags[] = {info->init,  info->repr,        info->eq,

@@ -13,8 +13,7 @@ static Value f_reduce(Eval *ev, Value *a) {
   return total;
 }
 
-// ---- lru_cache
-// -------------------------------------------------------------------------------------
+// ---- lru_cache ----------------------------------------------------------------------------------
 typedef struct Cache {
   Object base;
   Value function;
@@ -25,9 +24,7 @@ typedef struct Cache {
   Dict *dict; // attributes set on it
 } Cache;
 
-static Cache *self_cache(Value self) {
-  return (Cache *)value_unwrap(self).o;
-}
+static Cache *self_cache(Value self) { return (Cache *)value_unwrap(self).o; }
 
 // All arguments as one hashable value: the positional ones, and after a mark the keywords; with
 // their types if asked for.
@@ -133,9 +130,7 @@ static Value cache_clear(Eval *ev UNUSED, Value *a) {
   return v_none();
 }
 
-static Value cache_copy(Eval *ev UNUSED, Value *a) {
-  return a[0];
-}
+static Value cache_copy(Eval *ev UNUSED, Value *a) { return a[0]; }
 
 static const NativeType cache_type = {
     .slots = {.call = cache_call,
@@ -151,8 +146,7 @@ static const NativeType cache_type = {
                                    {0}},
 };
 
-// ---- the module
-// ------------------------------------------------------------------------------------
+// ---- the module ---------------------------------------------------------------------------------
 static const NativeDef functions[] = {{"reduce(function, iterable, initial=, /)", f_reduce}, {0}};
 
 static void init(Eval *ev, ModuleObject *module) {

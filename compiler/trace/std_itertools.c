@@ -18,9 +18,7 @@ typedef struct Step {
   struct TeeLink *link; // tee
 } Step;
 
-static Step *step_of(Value self) {
-  return (Step *)value_unwrap(self).o;
-}
+static Step *step_of(Value self) { return (Step *)value_unwrap(self).o; }
 
 // The native type behind a class that may be derived from it.
 static Type *native_of(Value cls) {
@@ -39,8 +37,7 @@ static Value wrapped(Eval *ev, Value cls, Step *s) {
   return payload_wrap(ev, (Type *)cls.o, s->base.type, v_object(s));
 }
 
-// ---- without end
-// -------------------------------------------------------------------------------------
+// ---- without end --------------------------------------------------------------------------------
 static Value count_make(Eval *ev, Value *a) {
   double ignored;
   if (!value_is_int(a[1]) && !value_as_float(ev, a[1], &ignored) &&
@@ -117,8 +114,7 @@ static Value repeat_hint(Eval *ev, Value *a) {
   return v_int(s->stop);
 }
 
-// ---- over one iterable
-// ---------------------------------------------------------------------------------
+// ---- over one iterable --------------------------------------------------------------------------
 static Value accumulate_make(Eval *ev, Value *a) {
   Step *s = step_new(ev, a[0], a[1]);
   s->function = a[2];
@@ -270,17 +266,14 @@ static bool islice_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-// ---- chain, zip_longest
-// --------------------------------------------------------------------------------
+// ---- chain, zip_longest -------------------------------------------------------------------------
 static Value chain_make(Eval *ev, Value *a) {
   Step *s = step_new(ev, a[0], a[1]);
   s->value = v_unbound();
   return wrapped(ev, a[0], s);
 }
 
-static Value chain_from_iterable(Eval *ev, Value *a) {
-  return chain_make(ev, a);
-}
+static Value chain_from_iterable(Eval *ev, Value *a) { return chain_make(ev, a); }
 
 static bool chain_next(Eval *ev, Value self, Value *out) {
   Step *s = step_of(self);
@@ -322,8 +315,7 @@ static bool zip_longest_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-// ---- combinatorics
-// -------------------------------------------------------------------------------------
+// ---- combinatorics ------------------------------------------------------------------------------
 static Value product_make(Eval *ev, Value *a) {
   const Tuple *iterables = value_as_tuple(a[1]);
   int64_t repeat = take_index64(ev, a[2]);
@@ -451,8 +443,7 @@ static bool permutations_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-// ---- groupby
-// ---------------------------------------------------------------------------------------
+// ---- groupby ------------------------------------------------------------------------------------
 typedef struct Group { // what groupby and its current group share
   Value key, value;    // of the item read last
   uint64_t serial;     // of the current group: an older one is over
@@ -512,9 +503,8 @@ static bool grouper_next(Eval *ev, Value self, Value *out) {
   return true;
 }
 
-// ---- tee
-// ------------------------------------------------------------------------------------------- The
-// items read so far that some of the iterators have not seen: a list that grows at its end.
+// ---- tee ----------------------------------------------------------------------------------------
+// The items read so far that some of the iterators have not seen: a list that grows at its end.
 typedef struct TeeLink {
   Value item;
   struct TeeLink *next; // NULL: not read yet
@@ -563,8 +553,7 @@ static Value f_tee(Eval *ev, Value *a) {
   return v_object(result);
 }
 
-// ---- the module
-// ------------------------------------------------------------------------------------
+// ---- the module ---------------------------------------------------------------------------------
 #define TYPE(name, signature, make, step_next)                                                     \
   static const NativeType name##_type = {                                                          \
       .slots = {.iter = iterator_self, .next = step_next},                                         \

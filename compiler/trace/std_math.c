@@ -13,9 +13,9 @@ static NORETURN void range_error(Eval *ev) {
   eval_raise(ev, ev->types.OverflowError, "math range error");
 }
 
-// ---- functions of one double
-// --------------------------------------------------------------------------- A NaN that was none
-// before means outside the domain; an infinity out of something finite an overflow, or a pole.
+// ---- functions of one double --------------------------------------------------------------------
+// A NaN that was none before means outside the domain; an infinity out of something finite an
+// overflow, or a pole.
 static Value checked(Eval *ev, double x, double result, bool may_overflow) {
   if (isnan(result) && !isnan(x)) domain_error(ev);
   if (isinf(result) && isfinite(x)) {
@@ -75,25 +75,15 @@ static Value m_lgamma(Eval *ev, Value *a) {
   return checked(ev, x, lgamma_r(x, &sign), true);
 }
 
-static Value m_degrees(Eval *ev, Value *a) {
-  return v_float(take_real(ev, a[0]) * (180.0 / M_PI));
-}
+static Value m_degrees(Eval *ev, Value *a) { return v_float(take_real(ev, a[0]) * (180.0 / M_PI)); }
 
-static Value m_radians(Eval *ev, Value *a) {
-  return v_float(take_real(ev, a[0]) * (M_PI / 180.0));
-}
+static Value m_radians(Eval *ev, Value *a) { return v_float(take_real(ev, a[0]) * (M_PI / 180.0)); }
 
-static Value m_isfinite(Eval *ev, Value *a) {
-  return v_bool(isfinite(take_real(ev, a[0])));
-}
+static Value m_isfinite(Eval *ev, Value *a) { return v_bool(isfinite(take_real(ev, a[0]))); }
 
-static Value m_isinf(Eval *ev, Value *a) {
-  return v_bool(isinf(take_real(ev, a[0])));
-}
+static Value m_isinf(Eval *ev, Value *a) { return v_bool(isinf(take_real(ev, a[0]))); }
 
-static Value m_isnan(Eval *ev, Value *a) {
-  return v_bool(isnan(take_real(ev, a[0])));
-}
+static Value m_isnan(Eval *ev, Value *a) { return v_bool(isnan(take_real(ev, a[0]))); }
 
 static Value m_ulp(Eval *ev, Value *a) {
   double x = fabs(take_real(ev, a[0]));
@@ -120,8 +110,7 @@ static Value m_modf(Eval *ev, Value *a) {
   return make_tuple(ev, 2, (Value[]){v_float(rest), v_float(whole)});
 }
 
-// ---- logarithms: of ints of any size
-// ---------------------------------------------------------------------
+// ---- logarithms: of ints of any size ------------------------------------------------------------
 static double log_of(Eval *ev, Value v, double (*function)(double)) {
   double x;
   Value plain = value_unwrap(v);
@@ -147,16 +136,11 @@ static Value m_log(Eval *ev, Value *a) {
   return v_float(x / base);
 }
 
-static Value m_log2(Eval *ev, Value *a) {
-  return v_float(log_of(ev, a[0], log2));
-}
+static Value m_log2(Eval *ev, Value *a) { return v_float(log_of(ev, a[0], log2)); }
 
-static Value m_log10(Eval *ev, Value *a) {
-  return v_float(log_of(ev, a[0], log10));
-}
+static Value m_log10(Eval *ev, Value *a) { return v_float(log_of(ev, a[0], log10)); }
 
-// ---- two doubles
-// -------------------------------------------------------------------------------------
+// ---- two doubles --------------------------------------------------------------------------------
 static Value m_atan2(Eval *ev, Value *a) {
   double y = take_real(ev, a[0]);
   return v_float(atan2(y, take_real(ev, a[1])));
@@ -218,9 +202,8 @@ static Value m_isclose(Eval *ev, Value *a) {
                 difference <= absolute);
 }
 
-// ---- sums and norms
-// ------------------------------------------------------------------------------------ The exact
-// sum as doubles that do not overlap, least first; `partials` has room for one more.
+// ---- sums and norms -----------------------------------------------------------------------------
+// The exact sum as doubles that do not overlap, least first; `partials` has room for one more.
 static size_t add_partial(double *partials, size_t count, double x) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
@@ -329,8 +312,7 @@ static Value m_prod(Eval *ev, Value *a) {
   return product;
 }
 
-// ---- integers
-// ----------------------------------------------------------------------------------------
+// ---- integers -----------------------------------------------------------------------------------
 static Value to_integer(Eval *ev, Value v, double (*function)(double), Name method) {
   Value plain = value_unwrap(v);
   if (plain.kind == V_FLOAT) return int_from_double(ev, function(plain.f));
@@ -356,9 +338,7 @@ static Value m_trunc(Eval *ev, Value *a) {
   return to_integer(ev, a[0], trunc, ev->builtin->names.dunder_trunc);
 }
 
-static Value absolute(Eval *ev, Value v) {
-  return big_sign(v) < 0 ? big_negate(ev, v) : v;
-}
+static Value absolute(Eval *ev, Value v) { return big_sign(v) < 0 ? big_negate(ev, v) : v; }
 
 static Value m_gcd(Eval *ev, Value *a) {
   const Tuple *items = value_as_tuple(a[0]);

@@ -5,9 +5,8 @@
 #include "core.h"
 #include <string.h>
 
-// ---- copy
-// ------------------------------------------------------------------------------------------ A new
-// object of the same class, empty: to be filled by _fill. None if copies of it are the object
+// ---- copy ---------------------------------------------------------------------------------------
+// A new object of the same class, empty: to be filled by _fill. None if copies of it are the object
 // itself.
 static Value f_empty_like(Eval *ev, Value *a) {
   if (a[0].kind != V_OBJECT) return v_none();
@@ -54,8 +53,7 @@ static const NativeDef copy_functions[] = {
 
 const ModuleDef module_copy = {.name = "copy", .prelude = "copy", .functions = copy_functions};
 
-// ---- types
-// -----------------------------------------------------------------------------------------
+// ---- types --------------------------------------------------------------------------------------
 static Value module_make(Eval *ev, Value *a) {
   Name name = name_intern(ev->session->interner, take_str(ev, a[1], "module() argument 'name'"));
   ModuleObject *module = module_new(ev, name, NULL);
@@ -108,9 +106,8 @@ static void types_init(Eval *ev, ModuleObject *module) {
 
 const ModuleDef module_types = {.name = "types", .prelude = "types", .init = types_init};
 
-// ---- warnings
-// -------------------------------------------------------------------------------------- At the
-// call of warnings.warn. Deprecations have a group of their own, which is off by default as
+// ---- warnings -----------------------------------------------------------------------------------
+// At the call of warnings.warn. Deprecations have a group of their own, which is off by default as
 // Python's are.
 static Value f_emit(Eval *ev, Value *a) {
   Str text = take_str(ev, a[0], "message"), category = take_str(ev, a[1], "category");
@@ -126,8 +123,7 @@ static const NativeDef warnings_functions[] = {{"_emit(message, category, /)", f
 const ModuleDef module_warnings = {
     .name = "warnings", .prelude = "warnings", .functions = warnings_functions};
 
-// ---- inspect
-// ---------------------------------------------------------------------------------------
+// ---- inspect ------------------------------------------------------------------------------------
 static Value parameter(Eval *ev, Name name, int kind, Value default_value) {
   Value empty = module_lookup(ev, "inspect", "_empty");
   return make_tuple(ev, 3,
@@ -188,8 +184,7 @@ const ModuleDef module_inspect = {
     .not_supported = inspect_missing,
 };
 
-// ---- contextlib
-// ------------------------------------------------------------------------------------
+// ---- contextlib ---------------------------------------------------------------------------------
 static const NotSupported contextlib_missing[] = {
     {"asynccontextmanager", "there is no async at trace time"},
     {"AsyncExitStack", "there is no async at trace time"},
@@ -199,8 +194,7 @@ static const NotSupported contextlib_missing[] = {
 const ModuleDef module_contextlib = {
     .name = "contextlib", .prelude = "contextlib", .not_supported = contextlib_missing};
 
-// ---- written in the language alone
-// -----------------------------------------------------------------------
+// ---- written in the language alone --------------------------------------------------------------
 static const NotSupported threading_missing[] = {{"Thread", "there are no threads at trace time"},
                                                  {NULL, NULL}};
 

@@ -3,15 +3,10 @@
 #include "builtin_local.h"
 #include <string.h>
 
-// ---- operators as functions
-// ------------------------------------------------------------------------------
+// ---- operators as functions ---------------------------------------------------------------------
 #define BINARY(name, op)                                                                           \
-  static Value o_##name(Eval *ev, Value *a) {                                                      \
-    return value_binary(ev, op, a[0], a[1]);                                                       \
-  }                                                                                                \
-  static Value o_i##name(Eval *ev, Value *a) {                                                     \
-    return value_inplace(ev, op, a[0], a[1]);                                                      \
-  }
+  static Value o_##name(Eval *ev, Value *a) { return value_binary(ev, op, a[0], a[1]); }           \
+  static Value o_i##name(Eval *ev, Value *a) { return value_inplace(ev, op, a[0], a[1]); }
 BINARY(add, BIN_ADD)
 BINARY(sub, BIN_SUB)
 BINARY(mul, BIN_MUL)
@@ -27,9 +22,7 @@ BINARY(or, BIN_OR)
 BINARY(xor, BIN_XOR)
 
 #define COMPARE(name, op)                                                                          \
-  static Value o_##name(Eval *ev, Value *a) {                                                      \
-    return value_compare(ev, op, a[0], a[1]);                                                      \
-  }
+  static Value o_##name(Eval *ev, Value *a) { return value_compare(ev, op, a[0], a[1]); }
 COMPARE(eq, CMP_EQ)
 COMPARE(ne, CMP_NE)
 COMPARE(lt, CMP_LT)
@@ -39,41 +32,25 @@ COMPARE(ge, CMP_GE)
 COMPARE(is, CMP_IS)
 COMPARE(is_not, CMP_IS_NOT)
 
-static Value o_neg(Eval *ev, Value *a) {
-  return value_unary(ev, UN_NEG, a[0]);
-}
+static Value o_neg(Eval *ev, Value *a) { return value_unary(ev, UN_NEG, a[0]); }
 
-static Value o_pos(Eval *ev, Value *a) {
-  return value_unary(ev, UN_POS, a[0]);
-}
+static Value o_pos(Eval *ev, Value *a) { return value_unary(ev, UN_POS, a[0]); }
 
-static Value o_invert(Eval *ev, Value *a) {
-  return value_unary(ev, UN_INVERT, a[0]);
-}
+static Value o_invert(Eval *ev, Value *a) { return value_unary(ev, UN_INVERT, a[0]); }
 
-static Value o_not(Eval *ev, Value *a) {
-  return v_bool(!value_truth(ev, a[0]));
-}
+static Value o_not(Eval *ev, Value *a) { return v_bool(!value_truth(ev, a[0])); }
 
-static Value o_truth(Eval *ev, Value *a) {
-  return v_bool(value_truth(ev, a[0]));
-}
+static Value o_truth(Eval *ev, Value *a) { return v_bool(value_truth(ev, a[0])); }
 
 static Value o_abs(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "builtins", "abs"), 1, a);
 }
 
-static Value o_index(Eval *ev, Value *a) {
-  return take_index(ev, a[0]);
-}
+static Value o_index(Eval *ev, Value *a) { return take_index(ev, a[0]); }
 
-static Value o_contains(Eval *ev, Value *a) {
-  return v_bool(value_contains(ev, a[0], a[1]));
-}
+static Value o_contains(Eval *ev, Value *a) { return v_bool(value_contains(ev, a[0], a[1])); }
 
-static Value o_getitem(Eval *ev, Value *a) {
-  return value_getitem(ev, a[0], a[1]);
-}
+static Value o_getitem(Eval *ev, Value *a) { return value_getitem(ev, a[0], a[1]); }
 
 static Value o_setitem(Eval *ev, Value *a) {
   value_setitem(ev, a[0], a[1], a[2]);
@@ -143,8 +120,7 @@ static Value o_call(Eval *ev, Value *a) {
   return value_call(ev, a[0], &args);
 }
 
-// ---- itemgetter, attrgetter, methodcaller
-// ------------------------------------------------------------------
+// ---- itemgetter, attrgetter, methodcaller -------------------------------------------------------
 typedef struct Getter {
   Object base;
   const Tuple *keys; // items, attributes; of methodcaller the arguments
@@ -153,9 +129,7 @@ typedef struct Getter {
   Dict *keywords;
 } Getter;
 
-static Getter *self_getter(Value self) {
-  return (Getter *)value_unwrap(self).o;
-}
+static Getter *self_getter(Value self) { return (Getter *)value_unwrap(self).o; }
 
 static Getter *getter_new(Eval *ev, Value cls, const Tuple *keys) {
   Getter *getter = ARENA_NEW(ev->arena, Getter);
@@ -276,9 +250,7 @@ static const NativeType methodcaller_type = {
 
 // Each under its plain name and as a dunder.
 #define BOTH(plain, dunder, signature, function)                                                   \
-  {plain signature, function}, {                                                                   \
-    dunder signature, function                                                                     \
-  }
+  {plain signature, function}, { dunder signature, function }
 static const NativeDef functions[] = {
     BOTH("add", "__add__", "(a, b, /)", o_add),
     BOTH("sub", "__sub__", "(a, b, /)", o_sub),

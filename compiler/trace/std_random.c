@@ -14,9 +14,7 @@ typedef struct Twister {
   unsigned at; // of the next word
 } Twister;
 
-static Twister *self_twister(Value self) {
-  return (Twister *)value_unwrap(self).o;
-}
+static Twister *self_twister(Value self) { return (Twister *)value_unwrap(self).o; }
 
 // ---- the generator -----------------------------------------------------------------------------
 static void seed_word(Twister *t, uint32_t seed) {
@@ -73,11 +71,8 @@ static double next_double(Twister *t) {
   return ((double)high * 67108864.0 + (double)low) * (1.0 / 9007199254740992.0);
 }
 
-// ---- SHA-512, by which texts become seeds
-// ------------------------------------------------------------
-static uint64_t rotate(uint64_t x, int n) {
-  return x >> n | x << (64 - n);
-}
+// ---- SHA-512, by which texts become seeds -------------------------------------------------------
+static uint64_t rotate(uint64_t x, int n) { return x >> n | x << (64 - n); }
 
 // The first 64 bits of the fractional parts of the cube (or square) roots of the first primes.
 static const uint64_t sha_constants[80] = {

@@ -12,8 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- sys: streams
-// ------------------------------------------------------------------------------------
+// ---- sys: streams -------------------------------------------------------------------------------
 typedef struct Stream {
   Object base;
   bool is_error;
@@ -56,9 +55,7 @@ static Value stream_name(Eval *ev, Value self) {
   return make_str_c(ev, ((const Stream *)self.o)->is_error ? "<stderr>" : "<stdout>");
 }
 
-static Value stream_encoding(Eval *ev, Value self UNUSED) {
-  return make_str_c(ev, "utf-8");
-}
+static Value stream_encoding(Eval *ev, Value self UNUSED) { return make_str_c(ev, "utf-8"); }
 
 static const NativeType stream_type = {
     .methods = (const NativeDef[]){{"write(self, text, /)", stream_write},
@@ -70,22 +67,20 @@ static const NativeType stream_type = {
     .getters = (const NativeGetter[]){{"name", stream_name}, {"encoding", stream_encoding}, {0}},
 };
 
-// ---- sys
-// -------------------------------------------------------------------------------------------
+// ---- sys ----------------------------------------------------------------------------------------
 static Value s_exit(Eval *ev, Value *a) {
   size_t count = v_is_unbound(a[0]) || v_is_none(a[0]) ? 0 : 1;
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), count, a));
 }
 
-static Value s_getrecursionlimit(Eval *ev, Value *a UNUSED) {
-  return v_int(ev->options.max_depth);
-}
+static Value s_getrecursionlimit(Eval *ev, Value *a UNUSED) { return v_int(ev->options.max_depth); }
 
 static Value s_setrecursionlimit(Eval *ev, Value *a) {
   int64_t limit = take_index64(ev, a[0]);
   if (limit < 1)
     eval_raise(ev, ev->types.ValueError, "recursion limit must be greater or equal than 1");
-  ev->options.max_depth = limit > INT32_MAX ? INT32_MAX : (int)limit; // the C stack has a limit of its own
+  // The C stack has a limit of its own.
+  ev->options.max_depth = limit > INT32_MAX ? INT32_MAX : (int)limit;
   return v_none();
 }
 
@@ -107,21 +102,13 @@ static Value s_getsizeof(Eval *ev, Value *a) {
   return v_int(48 + 8 * length);
 }
 
-static Value s_encoding(Eval *ev, Value *a UNUSED) {
-  return make_str_c(ev, "utf-8");
-}
+static Value s_encoding(Eval *ev, Value *a UNUSED) { return make_str_c(ev, "utf-8"); }
 
-static Value s_digits_limit(Eval *ev UNUSED, Value *a UNUSED) {
-  return v_int(INT_MAX_STR_DIGITS);
-}
+static Value s_digits_limit(Eval *ev UNUSED, Value *a UNUSED) { return v_int(INT_MAX_STR_DIGITS); }
 
-static Value s_none(Eval *ev UNUSED, Value *a UNUSED) {
-  return v_none();
-}
+static Value s_none(Eval *ev UNUSED, Value *a UNUSED) { return v_none(); }
 
-static Value s_getrefcount(Eval *ev UNUSED, Value *a UNUSED) {
-  return v_int(2);
-}
+static Value s_getrefcount(Eval *ev UNUSED, Value *a UNUSED) { return v_int(2); }
 
 static const NativeDef sys_functions[] = {
     {"exit(status=, /)", s_exit},
@@ -192,8 +179,7 @@ const ModuleDef module_sys = {
     .not_supported = sys_missing,
 };
 
-// ---- os
-// --------------------------------------------------------------------------------------------
+// ---- os -----------------------------------------------------------------------------------------
 static const char *take_path(Eval *ev, Value v) {
   Value path = v;
   if (!value_as_str(v, &(Str){0})) {
@@ -223,9 +209,7 @@ static Value os_getcwd(Eval *ev, Value *a UNUSED) {
   return make_str_c(ev, path);
 }
 
-static Value os_getpid(Eval *ev UNUSED, Value *a UNUSED) {
-  return v_int(getpid());
-}
+static Value os_getpid(Eval *ev UNUSED, Value *a UNUSED) { return v_int(getpid()); }
 
 static Value os_cpu_count(Eval *ev UNUSED, Value *a UNUSED) {
   return v_int(sysconf(_SC_NPROCESSORS_ONLN));
@@ -269,8 +253,7 @@ const ModuleDef module_os_path = {
     .name = "os.path", .prelude = "os_path", .functions = os_functions};
 const ModuleDef module_posixpath = {.name = "posixpath", .alias_of = "os.path"};
 
-// ---- time
-// ------------------------------------------------------------------------------------------
+// ---- time ---------------------------------------------------------------------------------------
 static double seconds(clockid_t clock) {
   struct timespec now;
   clock_gettime(clock, &now);
@@ -283,9 +266,7 @@ static int64_t nanoseconds(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static Value t_time(Eval *ev UNUSED, Value *a UNUSED) {
-  return v_float(seconds(CLOCK_REALTIME));
-}
+static Value t_time(Eval *ev UNUSED, Value *a UNUSED) { return v_float(seconds(CLOCK_REALTIME)); }
 
 static Value t_monotonic(Eval *ev UNUSED, Value *a UNUSED) {
   return v_float(seconds(CLOCK_MONOTONIC));

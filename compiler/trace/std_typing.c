@@ -7,9 +7,8 @@
 #include "core.h"
 #include "std_typing.h"
 
-// ---- the forms
-// --------------------------------------------------------------------------------------- Name,
-// kind, and for an alias of a class its module and name.
+// ---- the forms ----------------------------------------------------------------------------------
+// Name, kind, and for an alias of a class its module and name.
 static const FormDef forms[] = {
     {"NoReturn", FORM_PLAIN, NULL, NULL},
     {"Never", FORM_PLAIN, NULL, NULL},
@@ -78,17 +77,14 @@ TypingAlias *typing_alias(Eval *ev, Value v) {
   return is_a(v, ev->builtin->typing_alias) ? (TypingAlias *)v.o : NULL;
 }
 
-static Value find_form(Eval *ev, const char *name) {
-  return module_lookup(ev, "typing", name);
-}
+static Value find_form(Eval *ev, const char *name) { return module_lookup(ev, "typing", name); }
 
 // The class that List stands for; V_UNBOUND if the form stands for none.
 static Value form_origin(Eval *ev, const FormDef *def) {
   return def->module ? module_lookup(ev, def->module, def->origin) : v_unbound();
 }
 
-// ---- arguments
-// ---------------------------------------------------------------------------------------
+// ---- arguments ----------------------------------------------------------------------------------
 Value make_forward_ref(Eval *ev, Value text) {
   ForwardRef *ref = ARENA_NEW(ev->arena, ForwardRef);
   *ref = (ForwardRef){{ev->builtin->forward_ref}, text};
@@ -125,8 +121,7 @@ Value make_typing_alias(Eval *ev, Value form, Value origin, Tuple *args) {
   return v_object(alias);
 }
 
-// ---- unions
-// ----------------------------------------------------------------------------------------
+// ---- unions -------------------------------------------------------------------------------------
 static bool is_union_alias(Eval *ev, Value v) {
   const TypingAlias *alias = typing_alias(ev, v);
   const FormDef *def = alias ? typing_form(ev, alias->form) : NULL;
@@ -173,8 +168,7 @@ Value typing_or(Eval *ev, BinaryOp op, Value left, Value right) {
   return make_typing_union(ev, (Value[]){left, right}, 2);
 }
 
-// ---- subscripting
-// ------------------------------------------------------------------------------------
+// ---- subscripting -------------------------------------------------------------------------------
 static Value subscript_callable(Eval *ev, Value form, Value index) {
   const Tuple *pair = value_as_tuple(index);
   if (!pair || pair->count != 2)
@@ -235,8 +229,7 @@ static Value form_getitem(Eval *ev, Value self, Value index) {
   return make_typing_alias(ev, self, v_unbound(), converted(ev, as_items(ev, index)));
 }
 
-// ---- forms as objects
-// ----------------------------------------------------------------------------------
+// ---- forms as objects ---------------------------------------------------------------------------
 static Str form_repr(Eval *ev, Value self) {
   return str_format(ev->arena, "typing.%s", typing_form(ev, self)->name);
 }
@@ -313,11 +306,8 @@ static const NativeType form_type = {
                                    {0}},
 };
 
-// ---- aliases
-// ---------------------------------------------------------------------------------------
-static TypingAlias *self_alias(Value self) {
-  return (TypingAlias *)self.o;
-}
+// ---- aliases ------------------------------------------------------------------------------------
+static TypingAlias *self_alias(Value self) { return (TypingAlias *)self.o; }
 
 static Value alias_origin(Eval *ev, Value self) {
   TypingAlias *alias = self_alias(self);
@@ -487,8 +477,7 @@ static const NativeType alias_type = {
                                    {0}},
 };
 
-// ---- forward references
-// --------------------------------------------------------------------------------
+// ---- forward references -------------------------------------------------------------------------
 static Str forward_repr(Eval *ev, Value self) {
   Str text = value_repr(ev, ((const ForwardRef *)self.o)->text);
   return str_format(ev->arena, "ForwardRef(%.*s)", STR_FMT(text));
@@ -522,8 +511,7 @@ static const NativeType forward_type = {
     .getters = (const NativeGetter[]){{"__forward_arg__", forward_text}, {0}},
 };
 
-// ---- the module
-// ------------------------------------------------------------------------------------
+// ---- the module ---------------------------------------------------------------------------------
 void typing_forms_init(Eval *ev, ModuleObject *module) {
   BuiltinState *state = ev->builtin;
   state->typing_form = native_type_new(ev, "typing", "_SpecialForm", NULL, &form_type);

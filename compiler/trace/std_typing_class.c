@@ -6,8 +6,7 @@
 #include "std_typing.h"
 #include <string.h>
 
-// ---- Any
-// -------------------------------------------------------------------------------------------
+// ---- Any ----------------------------------------------------------------------------------------
 static Str any_repr(Eval *ev, Value self) {
   const Type *type = (const Type *)self.o;
   if (type->is_heap) return ev->types.type->slots.repr(ev, self);
@@ -44,8 +43,7 @@ static Type *any_type(Eval *ev) {
   return any;
 }
 
-// ---- hooks of classes, as closures: (cls, …)
-// -----------------------------------------------------------
+// ---- hooks of classes, as closures: (cls, …) ----------------------------------------------------
 static void set_class_hook(Eval *ev, Type *type, const char *name,
                            Value (*fn)(Eval *, Closure *, const Args *)) {
   Wrapper *wrapper = ARENA_NEW(ev->arena, Wrapper);
@@ -64,8 +62,7 @@ static void next_init_subclass(Eval *ev, Type *cls, Type *after, const Args *arg
   value_call(ev, attribute_bind(ev, next, v_unbound(), cls), &rest);
 }
 
-// ---- Generic
-// -----------------------------------------------------------------------------------------
+// ---- Generic ------------------------------------------------------------------------------------
 static Value generic_getitem(Eval *ev, Closure *closure UNUSED, const Args *args) {
   Value cls = args->items[0], index = args->items[1];
   Tuple *items = value_as_tuple(index), *converted;
@@ -100,8 +97,7 @@ static Type *generic_type(Eval *ev) {
   return type;
 }
 
-// ---- Protocol
-// ----------------------------------------------------------------------------------------
+// ---- Protocol -----------------------------------------------------------------------------------
 static bool own_flag(Eval *ev, Type *cls, const char *name) {
   Value flag = type_own_attribute(ev, cls, name_of(ev, name));
   return !v_is_unbound(flag) && value_truth(ev, flag);
@@ -242,11 +238,8 @@ static Value f_runtime_checkable(Eval *ev, Value *a) {
   return a[0];
 }
 
-// ---- type variables
-// ------------------------------------------------------------------------------------
-static TypeVariable *self_variable(Value self) {
-  return (TypeVariable *)self.o;
-}
+// ---- type variables -----------------------------------------------------------------------------
+static TypeVariable *self_variable(Value self) { return (TypeVariable *)self.o; }
 
 static Value variable_new(Eval *ev, Value cls, Value name, Value bound, const Tuple *constraints,
                           bool covariant, bool contravariant) {
@@ -298,9 +291,7 @@ static Value variable_name(Eval *ev, Value self) {
   return make_name(ev, self_variable(self)->name);
 }
 
-static Value variable_bound(Eval *ev UNUSED, Value self) {
-  return self_variable(self)->bound;
-}
+static Value variable_bound(Eval *ev UNUSED, Value self) { return self_variable(self)->bound; }
 
 static Value variable_constraints(Eval *ev UNUSED, Value self) {
   return v_object(self_variable(self)->constraints);
@@ -314,9 +305,7 @@ static Value variable_contravariant(Eval *ev UNUSED, Value self) {
   return v_bool(self_variable(self)->contravariant);
 }
 
-static Value variable_subst(Eval *ev UNUSED, Value *a) {
-  return a[1];
-}
+static Value variable_subst(Eval *ev UNUSED, Value *a) { return a[1]; }
 
 static Value spec_args(Eval *ev, Value self) {
   return value_call_n(ev, module_lookup(ev, "_typing", "ParamSpecArgs"), 1, &self);
@@ -368,8 +357,7 @@ static const NativeType type_var_tuple_type = {
     .getters = (const NativeGetter[]){{"__name__", variable_name}, {0}},
 };
 
-// ---- Annotated
-// -----------------------------------------------------------------------------------------
+// ---- Annotated ----------------------------------------------------------------------------------
 static Value annotated_getitem(Eval *ev, Value *a) {
   const Tuple *items = value_as_tuple(a[1]);
   if (!items || items->count < 2) {
@@ -394,15 +382,10 @@ static Value annotated_new(Eval *ev, Value *a UNUSED) {
   eval_raise(ev, ev->types.TypeError, "Type Annotated cannot be instantiated.");
 }
 
-// ---- functions
-// ---------------------------------------------------------------------------------------
-static Value f_cast(Eval *ev UNUSED, Value *a) {
-  return a[1];
-}
+// ---- functions ----------------------------------------------------------------------------------
+static Value f_cast(Eval *ev UNUSED, Value *a) { return a[1]; }
 
-static Value f_same(Eval *ev UNUSED, Value *a) {
-  return a[0];
-}
+static Value f_same(Eval *ev UNUSED, Value *a) { return a[0]; }
 
 static Value overloaded(Eval *ev, Closure *closure UNUSED, const Args *args UNUSED) {
   eval_raise(ev, ev->types.NotImplementedError,

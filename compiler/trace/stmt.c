@@ -2,7 +2,7 @@
 // Statements. Flow says how a block ended; what a return gives is in *result.
 #include "core.h"
 
-// ---- definitions ---------------------------------------------------------------------------------
+// ---- definitions --------------------------------------------------------------------------------
 Value decorate(Eval *ev, const ExprList *decorators, const Value *evaluated, Value value) {
   for (size_t i = decorators->count; i-- > 0;) {
     ev->span = decorators->items[i]->span;
@@ -20,13 +20,14 @@ Value *eval_decorators(Eval *ev, const ExprList *decorators) {
 
 static void function_def(Eval *ev, const Stmt *stmt) {
   const Value *decorators = eval_decorators(ev, &stmt->function.decorators);
-  Function *f = function_new(ev, stmt->function.name, &stmt->function.params,
-                             stmt->function.scope, stmt);
+  Function *f =
+      function_new(ev, stmt->function.name, &stmt->function.params, stmt->function.scope, stmt);
   f->body = &stmt->function.body;
   f->def = stmt;
   if (stmt->function.returns && f->closure) f->closure->is_kept = true;
   f->span = stmt->span;
-  if (f->module->def && !ev->frame->code && !ev->frame->body) f->operands = operand_rule(ev, f->module, f->name);
+  if (f->module->def && !ev->frame->code && !ev->frame->body)
+    f->operands = operand_rule(ev, f->module, f->name);
   if (stmt->function.has_doc) f->doc = make_str(ev, stmt->function.doc);
   Value value = decorate(ev, &stmt->function.decorators, decorators, v_object(f));
   store_name(ev, &stmt->function.bind, value);
@@ -47,7 +48,7 @@ static void annotated_assign(Eval *ev, const Stmt *stmt) {
   VEC_PUSH(ev->arena, &body->annotations, annotation);
 }
 
-// ---- loops -----------------------------------------------------------------------------------------
+// ---- loops --------------------------------------------------------------------------------------
 static Flow for_loop(Eval *ev, const Stmt *stmt, Value *result) {
   const Expr *target = stmt->for_loop.target;
   Span place = stmt->for_loop.iter->span;
@@ -78,13 +79,12 @@ static Flow while_loop(Eval *ev, const Stmt *stmt, Value *result) {
   return eval_block(ev, &stmt->while_loop.orelse, result);
 }
 
-// ---- the others ------------------------------------------------------------------------------------
+// ---- the others ---------------------------------------------------------------------------------
 static void assert_stmt(Eval *ev, const Stmt *stmt) {
   if (eval_test(ev, stmt->assert_stmt.test)) return;
   Value message = v_unbound();
   if (stmt->assert_stmt.message) message = eval_expr(ev, stmt->assert_stmt.message);
-  ExceptionObject *failure =
-      (ExceptionObject *)instance_new(ev, ev->types.AssertionError);
+  ExceptionObject *failure = (ExceptionObject *)instance_new(ev, ev->types.AssertionError);
   if (message.kind != V_UNBOUND) failure->args = (Tuple *)make_tuple(ev, 1, &message).o;
   ev->span = stmt->assert_stmt.test->span;
   eval_raise_value(ev, v_object(failure));
@@ -99,13 +99,11 @@ static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
       eval_assign(ev, stmt->assign.targets.items[i], value);
     return FLOW_NEXT;
   }
-  case ST_RETURN:
-    *result = stmt->value ? eval_expr(ev, stmt->value) : v_none();
-    return FLOW_RETURN;
+  case ST_RETURN: *result = stmt->value ? eval_expr(ev, stmt->value) : v_none(); return FLOW_RETURN;
   case ST_IF:
-    return eval_block(ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body
-                                                           : &stmt->if_stmt.orelse,
-                      result);
+    return eval_block(
+        ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse,
+        result);
   case ST_AUG_ASSIGN: eval_aug_assign(ev, stmt); return FLOW_NEXT;
   case ST_FOR: return for_loop(ev, stmt, result);
   case ST_WHILE: return while_loop(ev, stmt, result);

@@ -326,11 +326,12 @@ static bool is_advanced(const IndexPlan *plan, const IndexItem *item) {
          (plan->has_arrays && (item->kind == ITEM_INT || item->kind == ITEM_SCALAR));
 }
 
-// Takes the Nones out of the plan. One between two index arrays moves the arrays' dimensions to the front, where they are without it
-// only if no slice is before them.
+// Takes the Nones out of the plan. One between two index arrays moves the arrays' dimensions to the
+// front, where they are without it only if no slice is before them.
 static NewDims take_new_dims(Eval *ev, IndexPlan *plan) {
   NewDims n = {.rank = 0};
-  size_t array_rank = 0, first = plan->count, last = 0, advanced = 0, between = 0, before = 0, kept = 0;
+  size_t array_rank = 0, first = plan->count, last = 0, advanced = 0, between = 0, before = 0,
+         kept = 0;
   for (size_t i = 0; i < plan->count; i++) {
     const IndexItem *item = &plan->items[i];
     if (item->kind == ITEM_ARRAY && item->value->type->rank > array_rank)
@@ -394,8 +395,8 @@ static IrValue *update_scatter(Eval *ev, AtOp op, IndexPlan *plan, Value y, cons
   return scatter->results[0];
 }
 
-// A mask whose values are known only when the program runs: how many elements it selects is not known, but an update that does not
-// depend on it is a select.
+// A mask whose values are known only when the program runs: how many elements it selects is not
+// known, but an update that does not depend on it is a select.
 static bool is_traced_mask(Eval *ev, Value v) {
   if (!value_is_array(ev, v) || !value_is_traced(ev, v)) return false;
   const Aval *aval = &((Array *)v.o)->aval;

@@ -95,9 +95,7 @@ static IndexItem *add_item(Reader *r, IndexItemKind kind) {
   return item;
 }
 
-static int64_t axis_size(const Reader *r, int axis) {
-  return r->plan->array->type->dims[axis];
-}
+static int64_t axis_size(const Reader *r, int axis) { return r->plan->array->type->dims[axis]; }
 
 // Negative integers count from the end; unsigned ones are never negative.
 static IrValue *wrapped(Reader *r, IrValue *x, int64_t size) {
@@ -199,7 +197,9 @@ static void add_window(Reader *r, Value start, Value size, Value stride) {
   int64_t count = take_int(r->ev, size, "the size of pl.ds"), first;
   int64_t whole = axis_size(r, r->axis);
   if (step < 1 || count < 0)
-    eval_raise(r->ev, r->ev->types.ValueError, step < 1 ? "the stride of pl.ds must be at least 1, got %lld" : "the size of pl.ds must not be negative, got %lld",
+    eval_raise(r->ev, r->ev->types.ValueError,
+               step < 1 ? "the stride of pl.ds must be at least 1, got %lld"
+                        : "the size of pl.ds must not be negative, got %lld",
                (long long)(step < 1 ? step : count));
   IndexItem *item = add_item(r, ITEM_WINDOW);
   item->count = count;

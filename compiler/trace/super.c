@@ -45,8 +45,7 @@ static void from_frame(Eval *ev, SuperObject *super) {
   Value self = env->slots[0];
   if (code->params->positional == 0 && code->params->has_varargs) { // def f(*args)
     const Tuple *rest = value_as_tuple(self);
-    if (!rest || rest->count == 0)
-      eval_raise(ev, ev->types.RuntimeError, "super(): no arguments");
+    if (!rest || rest->count == 0) eval_raise(ev, ev->types.RuntimeError, "super(): no arguments");
     self = rest->items[0];
   }
   if (self.kind == V_UNBOUND) eval_raise(ev, ev->types.RuntimeError, "super(): arg[0] deleted");

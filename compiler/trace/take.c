@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking values apart. Instances of classes derived from int, str, … count as what they derive from.
+// Taking values apart. Instances of classes derived from int, str, … count as what they derive
+// from.
 #include "core.h"
 
 Value value_unwrap(Value v) {
@@ -8,7 +9,7 @@ Value value_unwrap(Value v) {
   return payload.kind == V_UNBOUND ? v : payload;
 }
 
-// ---- integers and floats -------------------------------------------------------------------------
+// ---- integers and floats ------------------------------------------------------------------------
 typedef struct IndexCall {
   Value value;
   int64_t result;
@@ -109,8 +110,8 @@ bool take_bool(Eval *ev, Value v, const char *what) {
   if (v.kind == V_INT || v.kind == V_NONE || v.kind == V_FLOAT) return value_truth(ev, v);
   Value method;
   bool bound;
-  if (v.kind == V_OBJECT && (v.o->type->slots.truth ||
-                             method_lookup(ev, v, ev->names->boolean, &method, &bound)))
+  if (v.kind == V_OBJECT &&
+      (v.o->type->slots.truth || method_lookup(ev, v, ev->names->boolean, &method, &bound)))
     return value_truth(ev, v);
   eval_raise(ev, ev->types.TypeError, "%s must be True or False, not '%s'", what,
              value_type_name(ev, v));
@@ -122,7 +123,7 @@ Str take_str(Eval *ev, Value v, const char *what) {
   eval_raise(ev, ev->types.TypeError, "%s must be a str, not '%s'", what, value_type_name(ev, v));
 }
 
-// ---- by kind of object -----------------------------------------------------------------------------
+// ---- by kind of object --------------------------------------------------------------------------
 static Object *as_layout(Value v, LayoutTag layout) {
   v = value_unwrap(v);
   return v.kind == V_OBJECT && v.o->type->layout == layout ? v.o : NULL;
@@ -134,18 +135,10 @@ bool value_as_str(Value v, Str *out) {
   return str != NULL;
 }
 
-Tuple *value_as_tuple(Value v) {
-  return (Tuple *)as_layout(v, LAYOUT_TUPLE);
-}
+Tuple *value_as_tuple(Value v) { return (Tuple *)as_layout(v, LAYOUT_TUPLE); }
 
-List *value_as_list(Value v) {
-  return (List *)as_layout(v, LAYOUT_LIST);
-}
+List *value_as_list(Value v) { return (List *)as_layout(v, LAYOUT_LIST); }
 
-Dict *value_as_dict(Value v) {
-  return (Dict *)as_layout(v, LAYOUT_DICT);
-}
+Dict *value_as_dict(Value v) { return (Dict *)as_layout(v, LAYOUT_DICT); }
 
-bool value_is_type(Eval *ev, Value v) {
-  return is_type(ev, v);
-}
+bool value_is_type(Eval *ev, Value v) { return is_type(ev, v); }

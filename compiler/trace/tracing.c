@@ -25,13 +25,9 @@ void trace_init(Eval *ev) {
   run_init(ev);
 }
 
-const ArrayTypes *trace_types(Eval *ev) {
-  return &ev->trace->types;
-}
+const ArrayTypes *trace_types(Eval *ev) { return &ev->trace->types; }
 
-IrModule *trace_module(Eval *ev) {
-  return ev->trace->module;
-}
+IrModule *trace_module(Eval *ev) { return ev->trace->module; }
 
 void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region) {
   TraceState *t = ev->trace;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transformations behind jax.vmap and jax.eval_shape, named axes, and refs that the program makes
-// itself.
+// The transformations behind jax.vmap and jax.eval_shape, named axes, and refs that the program
+// makes itself.
 #include "../ir/batch.h"
 #include "../ir/chip.h"
 #include "dot_numbers.h"
@@ -117,7 +117,8 @@ static void make_region_args(Eval *ev, Vmap *v) {
 static void trace_vmap(Eval *ev, void *data) {
   Vmap *v = data;
   size_t next = 0, positional = v->arg_count - v->kwargs->count;
-  AxisName axis = {.next = ev->trace->level->axes, .name = v->axis_name, .size = v->size, .is_batch = true};
+  AxisName axis = {
+      .next = ev->trace->level->axes, .name = v->axis_name, .size = v->size, .is_batch = true};
   if (!v_is_none(v->axis_name)) {
     axis.index = v->region->args[v->region->arg_count - 1];
     ev->trace->level->axes = arena_dup(ev->arena, &axis, sizeof axis);
@@ -323,16 +324,34 @@ static void add_cost(const IrOp *op, void *data) {
   Cost *cost = data;
   int64_t count = op->result_count ? ir_type_count(op->results[0]->type) : 0;
   switch (op->code) {
-  case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_MIN: case OP_MAX:
-  case OP_AND: case OP_OR: case OP_XOR:
-  case OP_NEG: case OP_FLOOR: case OP_CEIL: case OP_ROUND_EVEN: case OP_ROUND_AWAY: case OP_NOT:
-    cost->flops += count;
-    return;
-  case OP_EXP: case OP_LOG: case OP_LOGISTIC: case OP_SQRT:
-  case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
-  case OP_SINH: case OP_COSH: case OP_TANH:
-    cost->transcendentals += count;
-    return;
+  case OP_ADD:
+  case OP_SUB:
+  case OP_MUL:
+  case OP_DIV:
+  case OP_MIN:
+  case OP_MAX:
+  case OP_AND:
+  case OP_OR:
+  case OP_XOR:
+  case OP_NEG:
+  case OP_FLOOR:
+  case OP_CEIL:
+  case OP_ROUND_EVEN:
+  case OP_ROUND_AWAY:
+  case OP_NOT: cost->flops += count; return;
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOGISTIC:
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH: cost->transcendentals += count; return;
   case OP_DOT: {
     IrInts contract = ir_attr_ints(op, ATTR_LHS_CONTRACT);
     count *= 2;
@@ -341,8 +360,7 @@ static void add_cost(const IrOp *op, void *data) {
     cost->flops += count;
     return;
   }
-  default:
-    return;
+  default: return;
   }
 }
 
@@ -363,7 +381,8 @@ static Value native_typeof(Eval *ev, Value *a) {
   return shaped_array_new(ev, &aval);
 }
 
-// The names of a callable's positional parameters as a list, and with `every` of those that go by keyword alone; None if it is not known.
+// The names of a callable's positional parameters as a list, and with `every` of those that go by
+// keyword alone; None if it is not known.
 static Value native_positional_names(Eval *ev, Value *a) {
   Value f = a[0];
   bool every = value_truth(ev, a[1]);
@@ -418,7 +437,8 @@ static const AxisName *find_axis(Eval *ev, Value name) {
   for (const AxisName *axis = ev->trace->level->axes; axis; axis = axis->next)
     if (value_is(axis->name, name) || value_equal(ev, axis->name, name)) return axis;
   eval_raise(ev, ev->types.NameError,
-             "Found an unbound axis name: %.*s. To fix this, please call this under `jax.shard_map`, or in a kernel or vmap that "
+             "Found an unbound axis name: %.*s. To fix this, please call this under "
+             "`jax.shard_map`, or in a kernel or vmap that "
              "names the axis.",
              STR_FMT(value_str(ev, name)));
 }
@@ -432,8 +452,7 @@ static Value native_axis_size(Eval *ev, Value *a) {
   if (!names) return axis_size(ev, find_axis(ev, a[0]));
   Value size = v_int(1);
   for (size_t i = 0; i < names->count; i++)
-    size =
-        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i])));
+    size = value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i])));
   return size;
 }
 
@@ -454,16 +473,19 @@ static Value native_is_batch_axis(Eval *ev, Value *a) {
   return v_bool(find_axis(ev, a[0])->is_batch);
 }
 
-static Value native_gather_batch(Eval *ev, Value *a) { // x, axis of vmap: what each element of the batch has
+// X, axis of vmap: what each element of the batch has.
+static Value native_gather_batch(Eval *ev, Value *a) {
   const AxisName *axis = find_axis(ev, a[1]);
   if (trace_in_kernel(ev))
-    eval_raise(ev, ev->types.NotImplementedError, "collectives over an axis of vmap are not possible in a kernel");
+    eval_raise(ev, ev->types.NotImplementedError,
+               "collectives over an axis of vmap are not possible in a kernel");
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
   int64_t dims[IR_MAX_RANK + 1] = {axis->size};
   memcpy(dims + 1, x->type->dims, x->type->rank * sizeof *dims);
   const IrType *type = array_type_checked(ev, x->type->dtype, x->type->rank + 1u, dims);
   IrValue *operands[] = {x, axis->index};
-  return array_new(ev, ir_build(trace_builder(ev), OP_GATHER_BATCH, 2, operands, 1, &type)->results[0], false);
+  return array_new(
+      ev, ir_build(trace_builder(ev), OP_GATHER_BATCH, 2, operands, 1, &type)->results[0], false);
 }
 
 static Value native_set_default_precision(Eval *ev, Value *a) {
@@ -473,13 +495,9 @@ static Value native_set_default_precision(Eval *ev, Value *a) {
 }
 
 // ---- PRNG keys ----------------------------------------------------------------------------------
-static Value native_is_key(Eval *ev, Value *a) {
-  return v_bool(value_is_key(ev, a[0]));
-}
+static Value native_is_key(Eval *ev, Value *a) { return v_bool(value_is_key(ev, a[0])); }
 
-static Value native_is_traced(Eval *ev, Value *a) {
-  return v_bool(value_is_traced(ev, a[0]));
-}
+static Value native_is_traced(Eval *ev, Value *a) { return v_bool(value_is_traced(ev, a[0])); }
 
 static Value native_key_type(Eval *ev, Value *a) {
   (void)a;
@@ -498,22 +516,16 @@ static Value native_wrap_key(Eval *ev, Value *a) { // data, impl
                        name_intern(ev->session->interner, take_str(ev, a[1], "impl")));
 }
 
-static Value native_dtype_impl(Eval *ev, Value *a) {
-  return make_name(ev, key_dtype_impl(a[0]));
-}
+static Value native_dtype_impl(Eval *ev, Value *a) { return make_name(ev, key_dtype_impl(a[0])); }
 
 static Value native_register_key(Eval *ev, Value *a) { // name, tag, key_shape
   key_impl_add(ev, a[0], a[1], a[2]);
   return v_none();
 }
 
-static Value native_key_data(Eval *ev, Value *a) {
-  return v_object(take_key(ev, a[0])->data);
-}
+static Value native_key_data(Eval *ev, Value *a) { return v_object(take_key(ev, a[0])->data); }
 
-static Value native_key_impl(Eval *ev, Value *a) {
-  return make_name(ev, take_key(ev, a[0])->impl);
-}
+static Value native_key_impl(Eval *ev, Value *a) { return make_name(ev, take_key(ev, a[0])->impl); }
 
 // ---- refs of the program ------------------------------------------------------------------------
 static Value native_new_ref(Eval *ev, Value *a) { // x, memory_space

@@ -167,9 +167,7 @@ static Value def_getattr(Eval *ev, Value self, Name name) {
   return v_unbound();
 }
 
-static Str def_repr(Eval *ev, Value self) {
-  return pytree_text(ev, (const PyTree *)self.o);
-}
+static Str def_repr(Eval *ev, Value self) { return pytree_text(ev, (const PyTree *)self.o); }
 
 static Value def_compare(Eval *ev, CompareOp op, Value left, Value right) {
   const Type *type = ev->trace->pytree->def_type;

@@ -2,7 +2,7 @@
 // raise, try and with.
 #include "core.h"
 
-// ---- raise ---------------------------------------------------------------------------------------
+// ---- raise --------------------------------------------------------------------------------------
 // An exception from what `raise` was given: a class is called.
 static Value exception_value(Eval *ev, Value v, const char *fault) {
   if (is_type(ev, v) && ((Type *)v.o)->is_exception) v = value_call_n(ev, v, 0, NULL);
@@ -33,7 +33,7 @@ void eval_raise_stmt(Eval *ev, const Stmt *stmt) {
   eval_raise_value(ev, value);
 }
 
-// ---- blocks under eval_try -------------------------------------------------------------------------
+// ---- blocks under eval_try ----------------------------------------------------------------------
 typedef struct Block {
   const StmtList *body;
   const Stmt *stmt; // of a try statement that is run as a whole
@@ -117,7 +117,7 @@ Flow eval_try_stmt(Eval *ev, const Stmt *stmt, Value *result) {
   return block.flow;
 }
 
-// ---- with ------------------------------------------------------------------------------------------
+// ---- with ---------------------------------------------------------------------------------------
 typedef struct WithBlock {
   const Stmt *stmt;
   size_t at; // of the item
@@ -135,8 +135,7 @@ static void run_with(Eval *ev, void *data) {
   block->flow = with_items(ev, block->stmt, block->at + 1, block->result);
 }
 
-static bool leave_with_exception(Eval *ev, Value manager, Value exit, bool bound,
-                                 Value exception) {
+static bool leave_with_exception(Eval *ev, Value manager, Value exit, bool bound, Value exception) {
   Value outer = ev->exception;
   ev->exception = exception;
   Value items[] = {v_object(type_of(ev, exception)), exception, v_none()};
@@ -153,8 +152,8 @@ static Flow with_items(Eval *ev, const Stmt *stmt, size_t at, Value *result) {
   ev->span = context->span;
   const char *name = value_type_name(ev, manager);
   if (!method_lookup(ev, manager, ev->names->enter, &enter, &enter_bound))
-    eval_raise(ev, ev->types.TypeError,
-               "'%s' object does not support the context manager protocol", name);
+    eval_raise(ev, ev->types.TypeError, "'%s' object does not support the context manager protocol",
+               name);
   if (!method_lookup(ev, manager, ev->names->exit, &exit, &exit_bound))
     eval_raise(ev, ev->types.TypeError,
                "'%s' object does not support the context manager protocol (missed __exit__ method)",

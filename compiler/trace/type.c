@@ -4,7 +4,7 @@
 
 #include "core.h"
 
-// ---- bare types ----------------------------------------------------------------------------------
+// ---- bare types ---------------------------------------------------------------------------------
 static void add_subclass(Eval *ev, Type *base, Type *type) {
   if (base->subclass_count == base->subclass_capacity)
     base->subclasses = vec__grow(ev->arena, base->subclasses, base->subclass_count,
@@ -35,15 +35,15 @@ Type *type_make_bare(Eval *ev, Name name, Name module, Type *base) {
 
 Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base,
                       const TypeSlots *slots, const NativeDef *methods) {
-  Type *type = type_make_bare(ev, intern(ev, name), intern(ev, module),
-                              base ? base : ev->types.object);
+  Type *type =
+      type_make_bare(ev, intern(ev, name), intern(ev, module), base ? base : ev->types.object);
   if (base) type->base.type = base->base.type;
   if (slots) type->slots = *slots;
   type->methods = methods;
   return type;
 }
 
-// ---- method resolution order -----------------------------------------------------------------------
+// ---- method resolution order --------------------------------------------------------------------
 // The lists that C3 merges: what is left of each begins at `at`.
 typedef struct MergeList {
   Type **items;
@@ -109,7 +109,7 @@ static void make_mro(Eval *ev, Type *type) {
   }
 }
 
-// ---- bases -----------------------------------------------------------------------------------------
+// ---- bases --------------------------------------------------------------------------------------
 // The native type whose values instances of a class derived from `base` carry; NULL: none.
 static Type *payload_of(const Eval *ev, Type *base) {
   if (base->is_heap) return base->payload;
@@ -160,7 +160,7 @@ Type *winning_metatype(Eval *ev, Type *meta, const Tuple *bases) {
   return meta;
 }
 
-// ---- __slots__ ---------------------------------------------------------------------------------------
+// ---- __slots__ ----------------------------------------------------------------------------------
 static Dict *member_storage(Eval *ev, Value instance, bool needed) {
   Dict *dict = instance_dict(instance);
   if (!dict || instance.o->type->lacks_dict) return dict;
@@ -242,7 +242,7 @@ static void take_slots(Eval *ev, Type *type) {
   for (size_t i = 0; i < items->count; i++) add_member(ev, type, items->items[i]);
 }
 
-// ---- making a class ------------------------------------------------------------------------------------
+// ---- making a class -----------------------------------------------------------------------------
 static void wrap_function(Eval *ev, Type *type, Name name, Type *wrapper) {
   Value value = dict_get_name(type->dict, name);
   if (!is_a(value, ev->types.function)) return;
@@ -370,7 +370,7 @@ Type *type_new(Eval *ev, Name name, Tuple *bases, Dict *dict, const Args *keywor
   return type_new_of(ev, ev->types.type, name, bases, dict, keywords);
 }
 
-// ---- calling a class -------------------------------------------------------------------------------
+// ---- calling a class ----------------------------------------------------------------------------
 static bool is_objects_own(const Eval *ev, Value method) {
   return is_a(method, ev->types.native) &&
          ((const NativeFunction *)method.o)->owner == ev->types.object;
@@ -389,8 +389,9 @@ NORETURN static void raise_abstract(Eval *ev, Type *type) {
     if (i) buf_c(&buf, ", ");
     buf_str(&buf, value_str(ev, list->items[i]));
   }
-  eval_raise(ev, ev->types.TypeError, "Can't instantiate abstract class %s with abstract method%s %.*s",
-             type->name->text, list->count == 1 ? "" : "s", STR_FMT(buf_view(&buf)));
+  eval_raise(ev, ev->types.TypeError,
+             "Can't instantiate abstract class %s with abstract method%s %.*s", type->name->text,
+             list->count == 1 ? "" : "s", STR_FMT(buf_view(&buf)));
 }
 
 // object.__new__(type, …) with what came after the type.

@@ -16,8 +16,11 @@ Value make_type_alias(Eval *ev, const Stmt *stmt) {
   alias->base.type = ev->core->type_alias;
   alias->name = stmt->type_alias.name;
   alias->expr = stmt->type_alias.value;
-  alias->frame = (Frame){.function = alias->name, .module = frame->module, .env = frame->env,
-                         .class_dict = frame->class_dict, .code = frame->code};
+  alias->frame = (Frame){.function = alias->name,
+                         .module = frame->module,
+                         .env = frame->env,
+                         .class_dict = frame->class_dict,
+                         .code = frame->code};
   if (frame->env) frame->env->is_kept = true;
   return v_object(alias);
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Along which axes of the mesh of devices the values of a program may differ, for shard_map's check of out_specs. It is read off the ops
-// when it is asked for: what a value is computed from is followed back to the coordinates of the device. Collectives say of their results
-// along which axes they are alike again.
+// Along which axes of the mesh of devices the values of a program may differ, for shard_map's check
+// of out_specs. It is read off the ops when it is asked for: what a value is computed from is
+// followed back to the coordinates of the device. Collectives say of their results along which axes
+// they are alike again.
 //
-// Where it cannot be told, a value counts as alike: what a kernel that reaches other devices writes, and what differs because a branch was
-// chosen. JAX has no more of the latter.
+// Where it cannot be told, a value counts as alike: what a kernel that reaches other devices
+// writes, and what differs because a branch was chosen. JAX has no more of the latter.
 #include <string.h>
 #include "../ir/batch.h"
 #include "array_local.h"
 #include "pallas.h"
 
-// What a program said of a value: it varies as `source` does, but not along `without`, and along `with`.
+// What a program said of a value: it varies as `source` does, but not along `without`, and along
+// `with`.
 typedef struct Said {
   const IrValue *source;
   uint32_t without, with;
-  bool is_room;  // nothing is said of it; it is what a scan puts its results into, which the program does not see
+  // Nothing is said of it; it is what a scan puts its results into, which the program does not see.
+  bool is_room;
   bool is_asked; // while the source is being looked at: a loop that comes round to it adds nothing
 } Said;
 
@@ -36,7 +39,7 @@ static void visit_operands(Search *s, const IrOp *op, uint32_t first) {
   for (uint32_t i = first; i < op->operand_count; i++) visit(s, op->operands[i]);
 }
 
-// ---- regions -------------------------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 // Result k of a loop, or what is carried in its place.
 static void visit_carry(Search *s, const IrOp *loop, uint32_t k) {
   uint32_t first = loop->code == OP_FOR ? 3 : 0;
@@ -64,14 +67,16 @@ static void visit_argument(Search *s, const IrValue *arg) {
     for (uint32_t i = 0; i < arg->region->arg_count; i++)
       if (arg->region->args[i] == arg) s->axes |= 1u << i;
   } else if (around && around->code == OP_FOR) {
-    if (arg->index == 0) visit_operands(s, around, 0);
-    else visit_carry(s, around, arg->index - 1);
+    if (arg->index == 0)
+      visit_operands(s, around, 0);
+    else
+      visit_carry(s, around, arg->index - 1);
   } else if (around && around->code == OP_WHILE) {
     visit_carry(s, around, arg->index);
   }
 }
 
-// ---- memory --------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 static bool reaches_devices(const IrOp *op) {
   Str target = op->code == OP_COPY_START ? ir_attr_str(op, ATTR_TARGET) : STR("");
   if (target.len && memchr(target.data, 'd', target.len)) return true;
@@ -100,7 +105,8 @@ static void is_memory(IrValue *ref, void *data) {
 static bool writes(const IrOp *op, const IrValue *memory) {
   Writes w = {.memory = memory};
   if (op->code == OP_LAUNCH) batch_launch_writes(op, is_memory, &w);
-  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START) is_memory(op->operands[1], &w);
+  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START)
+    is_memory(op->operands[1], &w);
   return w.found;
 }
 
@@ -115,7 +121,7 @@ static void visit_writers(Search *s, const IrRegion *region, const IrValue *memo
   }
 }
 
-// ---- all values ----------------------------------------------------------------------------------------
+// ---- all values ---------------------------------------------------------------------------------
 static uint32_t search(Arena *arena, Map *said, const IrRegion *devices, const IrValue *value);
 
 static void look(Search *s, const IrValue *value) {
@@ -141,7 +147,7 @@ static uint32_t search(Arena *arena, Map *said, const IrRegion *devices, const I
   return s.axes;
 }
 
-// ---- what the prelude calls (module _varying) ------------------------------------------------------------
+// ---- what the prelude calls (module _varying) ---------------------------------------------------
 static uint32_t take_names(Eval *ev, const IrOp *devices, Value names) {
   uint32_t axes = 0;
   const IrRegion *program = devices->regions[0];
@@ -169,19 +175,23 @@ static Value native_axes(Eval *ev, Value *a) { // x: the names of the axes along
   return v_object(names);
 }
 
-// x, of which it is said that it varies as `source`, but not along the axes `without`, and along `with`.
+// x, of which it is said that it varies as `source`, but not along the axes `without`, and along
+// `with`.
 static Value native_say(Eval *ev, Value *a) { // x, source, without, with
   const IrOp *devices = cores_devices_around(ev->trace->level);
   if (!devices) return a[0];
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
-  IrOp *same = ir_build(trace_builder(ev), OP_RESHAPE, 1, &x, 1, &x->type); // it may be another value as well
+  // It may be another value as well.
+  IrOp *same = ir_build(trace_builder(ev), OP_RESHAPE, 1, &x, 1, &x->type);
   Said *said = ARENA_NEW(ev->arena, Said);
-  *said = (Said){.source = array_ir(ev, a[1], DT_COUNT), .without = take_names(ev, devices, a[2]), .with = take_names(ev, devices, a[3])};
+  *said = (Said){.source = array_ir(ev, a[1], DT_COUNT),
+                 .without = take_names(ev, devices, a[2]),
+                 .with = take_names(ev, devices, a[3])};
   map_set(sayings(ev), same->results[0], said);
   return array_new(ev, same->results[0], false);
 }
 
-// ---- control flow ----------------------------------------------------------------------------------------
+// ---- control flow -------------------------------------------------------------------------------
 typedef struct Check {
   Eval *ev;
   const IrRegion *devices;
@@ -196,7 +206,8 @@ static Str axes_words(const Check *c, uint32_t axes) {
   Buf buf;
   buf_init(&buf, c->ev->arena);
   for (uint32_t i = 0; i < c->devices->arg_count; i++)
-    if (axes >> i & 1) buf_printf(&buf, "%s'%s'", buf.len ? ", " : "", c->devices->args[i]->name->text);
+    if (axes >> i & 1)
+      buf_printf(&buf, "%s'%s'", buf.len ? ", " : "", c->devices->args[i]->name->text);
   return buf_view(&buf);
 }
 
@@ -213,8 +224,10 @@ static void check_carry(const Check *c, const IrOp *loop, uint32_t k) {
   if (!more) return;
   Str words = axes_words(c, more);
   eval_raise_at(c->ev, loop->span, c->ev->types.TypeError,
-                "the carry of a loop must keep its type: a value of %s goes in that is the same on all devices, and one comes out that may vary "
-                "over the mesh axis %.*s. Make the first one vary as well, jax.lax.pcast(x, (%.*s,), to='varying'), or give check_vma=False to "
+                "the carry of a loop must keep its type: a value of %s goes in that is the same on "
+                "all devices, and one comes out that may vary "
+                "over the mesh axis %.*s. Make the first one vary as well, jax.lax.pcast(x, "
+                "(%.*s,), to='varying'), or give check_vma=False to "
                 "jax.shard_map",
                 type_words(c, given), STR_FMT(words), STR_FMT(words));
 }
@@ -228,7 +241,8 @@ static void check_control_flow(const Check *c, const IrRegion *region) {
   }
 }
 
-// What loops carry must not begin to vary in them. `wide`: the names of the axes of more than one device.
+// What loops carry must not begin to vary in them. `wide`: the names of the axes of more than one
+// device.
 static Value native_check_carries(Eval *ev, Value *a) {
   const IrOp *devices = cores_devices_around(ev->trace->level);
   if (!devices) return v_none();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight devices average their gradients, from C: the function takes the devices' arrays one behind the other, and the machine has eight devices.
+// Eight devices average their gradients, from C: the function takes the devices' arrays one behind
+// the other, and the machine has eight devices.
 #include <stdio.h>
 #include <stdlib.h>
 #include "all_reduce.h"
@@ -21,7 +22,10 @@ int main(void) {
   if (status) return 1;
   int wrong = 0;
   for (int device = 0; device < DEVICES; device++)
-    for (int i = 0; i < EACH; i++) wrong += sums[device * EACH + i] != (float)(DEVICES * (i % 100) + DEVICES * (DEVICES - 1) / 2);
-  printf("%d devices of %d numbers each: device 5 has %g at 42, %d wrong\n", DEVICES, EACH, sums[5 * EACH + 42], wrong);
+    for (int i = 0; i < EACH; i++)
+      wrong +=
+          sums[device * EACH + i] != (float)(DEVICES * (i % 100) + DEVICES * (DEVICES - 1) / 2);
+  printf("%d devices of %d numbers each: device 5 has %g at 42, %d wrong\n", DEVICES, EACH,
+         sums[5 * EACH + 42], wrong);
   return wrong != 0;
 }

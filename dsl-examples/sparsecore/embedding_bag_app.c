@@ -6,11 +6,17 @@
 #include <string.h>
 #include "embedding_bag.h"
 
-enum { WORDS = EMBEDDING_BAG_TABLE_DIM0, WIDTH = EMBEDDING_BAG_TABLE_DIM1, BAG = EMBEDDING_BAG_TOKENS_DIM1 };
+enum {
+  WORDS = EMBEDDING_BAG_TABLE_DIM0,
+  WIDTH = EMBEDDING_BAG_TABLE_DIM1,
+  BAG = EMBEDDING_BAG_TOKENS_DIM1
+};
 static float table[WORDS * WIDTH], sums[EMBEDDING_BAG_OUT_COUNT];
 static int32_t tokens[EMBEDDING_BAG_TOKENS_COUNT];
 
-static const char *const sentences[] = {"the copy waits for the semaphore", "a semaphore waits for the copy", "bread with butter and honey"};
+static const char *const sentences[] = {"the copy waits for the semaphore",
+                                        "a semaphore waits for the copy",
+                                        "bread with butter and honey"};
 enum { SENTENCES = sizeof sentences / sizeof *sentences };
 
 static uint32_t random_bits(uint32_t *state) {
@@ -26,7 +32,8 @@ static float likeness(const float *a, const float *b) {
 
 int main(void) {
   uint32_t state = 1;
-  for (int i = WIDTH; i < WORDS * WIDTH; i++) table[i] = (float)random_bits(&state) / (1 << 23) - 1; // word 0 is none: zero
+  // Word 0 is none: zero.
+  for (int i = WIDTH; i < WORDS * WIDTH; i++) table[i] = (float)random_bits(&state) / (1 << 23) - 1;
   for (int s = 0; s < SENTENCES; s++) {
     int word = 0;
     for (const char *at = sentences[s]; *at && word < BAG; at += strspn(at, " ")) {
@@ -35,8 +42,10 @@ int main(void) {
       tokens[s * BAG + word++] = (int32_t)(1 + hash % (WORDS - 1));
     }
   }
-  if (embedding_bag(NULL, table, tokens, sums)) return fprintf(stderr, "%s\n", prt_error_message()), 1;
+  if (embedding_bag(NULL, table, tokens, sums))
+    return fprintf(stderr, "%s\n", prt_error_message()), 1;
   for (int s = 1; s < SENTENCES; s++)
-    printf("\"%s\" and \"%s\": %.2f\n", sentences[0], sentences[s], likeness(sums, sums + s * WIDTH));
+    printf("\"%s\" and \"%s\": %.2f\n", sentences[0], sentences[s],
+           likeness(sums, sums + s * WIDTH));
   return 0;
 }

@@ -27,11 +27,14 @@ int main(void) {
   prt_machine *machine = prt_machine_new(&options);
   int32_t row = 3;
   x[3 * 128] = 42;
-  if (take_row(machine, &row, x, out) != PRT_OK || out[0] != 42 || heard.count) return puts("row 3"), 1;
+  if (take_row(machine, &row, x, out) != PRT_OK || out[0] != 42 || heard.count)
+    return puts("row 3"), 1;
   row = 8;
   if (take_row(machine, &row, x, out) != PRT_ERROR_CHECK || out[0] != 0) return puts("row 8"), 1;
-  if (heard.count != 1 || heard.line != 4 || strcmp(heard.launch, "kernel")) return puts("place"), 1;
-  if (strcmp(heard.message, "index 8 is out of bounds for dimension 0 of 'x_ref', which has size 8"))
+  if (heard.count != 1 || heard.line != 4 || strcmp(heard.launch, "kernel"))
+    return puts("place"), 1;
+  if (strcmp(heard.message,
+             "index 8 is out of bounds for dimension 0 of 'x_ref', which has size 8"))
     return puts(heard.message), 1;
   if (!strstr(prt_error_message(), "found.pk:4:")) return puts(prt_error_message()), 1;
   prt_machine_free(machine);

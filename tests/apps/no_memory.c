@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The n-th allocation of the runtime fails, and all behind it, for every n: calls say that there is no memory, or go on with fewer threads,
-// and are right again when there is some. Linked with --wrap for the functions below.
+// The n-th allocation of the runtime fails, and all behind it, for every n: calls say that there is
+// no memory, or go on with fewer threads, and are right again when there is some. Linked with
+// --wrap for the functions below.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,26 +18,34 @@ void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);
 void *__real_mmap(void *place, size_t bytes, int protection, int flags, int file, off_t offset);
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *data);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *data);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 void *__wrap_mmap(void *place, size_t bytes, int protection, int flags, int file, off_t offset);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *data);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *data);
 
 static int fails(void) {
   long n = atomic_load(&left);
-  while (n > 0 && !atomic_compare_exchange_weak(&left, &n, n - 1)) {}
+  while (n > 0 && !atomic_compare_exchange_weak(&left, &n, n - 1)) {
+  }
   return n == 0;
 }
 
 void *__wrap_malloc(size_t bytes) { return fails() ? NULL : __real_malloc(bytes); }
-void *__wrap_calloc(size_t count, size_t bytes) { return fails() ? NULL : __real_calloc(count, bytes); }
-void *__wrap_realloc(void *old, size_t bytes) { return fails() ? NULL : __real_realloc(old, bytes); }
+void *__wrap_calloc(size_t count, size_t bytes) {
+  return fails() ? NULL : __real_calloc(count, bytes);
+}
+void *__wrap_realloc(void *old, size_t bytes) {
+  return fails() ? NULL : __real_realloc(old, bytes);
+}
 void *__wrap_mmap(void *place, size_t bytes, int protection, int flags, int file, off_t offset) {
   return fails() ? MAP_FAILED : __real_mmap(place, bytes, protection, flags, file, offset);
 }
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *data) {
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *data) {
   return fails() ? 11 : __real_pthread_create(thread, attributes, start, data);
 }
 
@@ -71,7 +80,9 @@ static int goes_well(long n, const prt_machine_options *options) {
   }
   int none_failed = atomic_load(&left) > 0;
   atomic_store(&left, -1);
-  if (machine) expect(all_reduce(machine, &x[0][0], &out[0][0]) == PRT_OK && is_right(), "a call with memory", n);
+  if (machine)
+    expect(all_reduce(machine, &x[0][0], &out[0][0]) == PRT_OK && is_right(), "a call with memory",
+           n);
   prt_machine_free(machine);
   return was_there && !first && !second && none_failed;
 }

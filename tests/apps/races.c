@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs races.pk on four threads, as often as the argument says: it takes many calls, on a busy machine, until two of them are at it.
+// Runs races.pk on four threads, as often as the argument says: it takes many calls, on a busy
+// machine, until two of them are at it.
 #include <stdio.h>
 #include <stdlib.h>
 #include "races.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight threads call functions over eight devices at once, on one machine, on the default one and on machines that come and go, while
-// signals interrupt them and the process forks children that do the same.
+// Eight threads call functions over eight devices at once, on one machine, on the default one and
+// on machines that come and go, while signals interrupt them and the process forks children that do
+// the same.
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -12,7 +13,15 @@
 #include <unistd.h>
 #include "devices.h"
 
-enum { ROWS = 64, COLUMNS = 128, DEVICES = 8, PART = ROWS / DEVICES, THREADS = 8, ROUNDS = 60, CHILDREN = 12 };
+enum {
+  ROWS = 64,
+  COLUMNS = 128,
+  DEVICES = 8,
+  PART = ROWS / DEVICES,
+  THREADS = 8,
+  ROUNDS = 60,
+  CHILDREN = 12
+};
 static prt_machine *shared;
 static _Atomic int signals;
 
@@ -67,7 +76,8 @@ static int is_child_well(void) {
     _exit(wrong ? 1 : 7);
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0) {}
+  while (waitpid(child, &status, 0) < 0) {
+  }
   return WIFEXITED(status) && WEXITSTATUS(status) == 7;
 }
 
@@ -87,6 +97,7 @@ int main(void) {
     wrong += (long)result;
   }
   prt_machine_free(shared);
-  printf("%d calls, %d children, %d signals, %ld wrong\n", THREADS * ROUNDS * 2, CHILDREN, (int)signals, wrong);
+  printf("%d calls, %d children, %d signals, %ld wrong\n", THREADS * ROUNDS * 2, CHILDREN,
+         (int)signals, wrong);
   return wrong != 0;
 }

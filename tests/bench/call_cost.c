@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call from C costs: nanoseconds for one of an 8x128 add, warm. Built by the benchmark; prints one number a round.
+// What a call from C costs: nanoseconds for one of an 8x128 add, warm. Built by the benchmark;
+// prints one number a round.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,9 @@ int main(int argc, char **argv) {
     for (int i = 0; i < CALLS; i++)
       if (one_add(NULL, x, y, out)) return 1;
     clock_gettime(CLOCK_MONOTONIC, &end);
-    printf("%g\n", ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) / CALLS);
+    printf("%g\n",
+           ((double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec)) /
+               CALLS);
   }
   return out[5] != -5;
 }

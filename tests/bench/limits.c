@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this CPU can do: peaks of multiply-add, bandwidth of flat loops with non-temporal stores. Built by the benchmark as a library.
+// What this CPU can do: peaks of multiply-add, bandwidth of flat loops with non-temporal stores.
+// Built by the benchmark as a library.
 #define _GNU_SOURCE
 #include <immintrin.h>
 #include <pthread.h>
@@ -11,27 +12,27 @@
 #if defined(__AVX512F__)
 typedef __m512 Vector;
 enum { LANES = 16 };
-#define LOAD(p) _mm512_loadu_ps(p)
+#define LOAD(p)      _mm512_loadu_ps(p)
 #define STREAM(p, v) _mm512_stream_ps(p, v)
-#define ADD(a, b) _mm512_add_ps(a, b)
+#define ADD(a, b)    _mm512_add_ps(a, b)
 #define FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define SPLAT(x) _mm512_set1_ps(x)
+#define SPLAT(x)     _mm512_set1_ps(x)
 #elif defined(__AVX2__) && defined(__FMA__)
 typedef __m256 Vector;
 enum { LANES = 8 };
-#define LOAD(p) _mm256_loadu_ps(p)
+#define LOAD(p)      _mm256_loadu_ps(p)
 #define STREAM(p, v) _mm256_stream_ps(p, v)
-#define ADD(a, b) _mm256_add_ps(a, b)
+#define ADD(a, b)    _mm256_add_ps(a, b)
 #define FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#define SPLAT(x) _mm256_set1_ps(x)
+#define SPLAT(x)     _mm256_set1_ps(x)
 #else
 typedef __m128 Vector;
 enum { LANES = 4 };
-#define LOAD(p) _mm_loadu_ps(p)
+#define LOAD(p)      _mm_loadu_ps(p)
 #define STREAM(p, v) _mm_stream_ps(p, v)
-#define ADD(a, b) _mm_add_ps(a, b)
+#define ADD(a, b)    _mm_add_ps(a, b)
 #define FMA(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
-#define SPLAT(x) _mm_set1_ps(x)
+#define SPLAT(x)     _mm_set1_ps(x)
 #endif
 
 // Keeps the compiler from folding or dropping what a loop does.
@@ -46,15 +47,16 @@ static double seconds(clockid_t clock) {
 // Each loop does some operations without end in sight of memory, and returns how many.
 typedef double (*Loop)(void);
 
-// Ten chains cover latency times throughput, and with two operands fit into sixteen registers. An array of them would stay in memory.
+// Ten chains cover latency times throughput, and with two operands fit into sixteen registers. An
+// array of them would stay in memory.
 #define CHAINS(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9)
 enum { CHAIN_COUNT = 10, STEPS = 100000 };
 
 static double loop_f32(void) {
   Vector a = SPLAT(0.999f), b = SPLAT(1e-6f);
 #define START(i) Vector sum##i = SPLAT((float)i);
-#define STEP(i) sum##i = FMA(sum##i, a, b);
-#define USE(i) KEEP(sum##i);
+#define STEP(i)  sum##i = FMA(sum##i, a, b);
+#define USE(i)   KEEP(sum##i);
   CHAINS(START)
   for (int step = 0; step < STEPS; step++) {
     CHAINS(STEP)
@@ -69,7 +71,7 @@ static double loop_f32(void) {
 static double loop_bf16(void) {
   __m512bh a = (__m512bh)_mm512_set1_epi32(0x3f803f80), b = a;
 #define START(i) __m512 sum##i = _mm512_set1_ps((float)i);
-#define STEP(i) sum##i = _mm512_dpbf16_ps(sum##i, a, b);
+#define STEP(i)  sum##i = _mm512_dpbf16_ps(sum##i, a, b);
   CHAINS(START)
   for (int step = 0; step < STEPS; step++) {
     CHAINS(STEP)
@@ -85,7 +87,7 @@ static double loop_bf16(void) {
 static double loop_i8(void) {
   __m512i a = _mm512_set1_epi8(3), b = _mm512_set1_epi8(5);
 #define START(i) __m512i sum##i = _mm512_set1_epi32(i);
-#define STEP(i) sum##i = _mm512_dpbusd_epi32(sum##i, a, b);
+#define STEP(i)  sum##i = _mm512_dpbusd_epi32(sum##i, a, b);
   CHAINS(START)
   for (int step = 0; step < STEPS; step++) {
     CHAINS(STEP)
@@ -183,7 +185,8 @@ static void *job_run(void *data) {
   return NULL;
 }
 
-// Operations in a second of `threads` threads (at most 64): kind 0 is f32, 1 bf16, 2 int8. The best of `rounds`.
+// Operations in a second of `threads` threads (at most 64): kind 0 is f32, 1 bf16, 2 int8. The best
+// of `rounds`.
 double limit_peak(int kind, int threads, int rounds) {
   double best = 0;
   for (int which = 0; which < 2; which++) {
@@ -223,8 +226,10 @@ typedef struct Part {
 
 static void *part_run(void *data) {
   const Part *part = data;
-  if (part->y) limit_add(part->x, part->y, part->out, part->n);
-  else limit_copy(part->x, part->out, part->n);
+  if (part->y)
+    limit_add(part->x, part->y, part->out, part->n);
+  else
+    limit_copy(part->x, part->out, part->n);
   return NULL;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes go the whole way, from a source to an object in memory, with small limits. A source ends in an object or in a
-// diagnostic.
+// libFuzzer: any bytes go the whole way, from a source to an object in memory, with small limits. A
+// source ends in an object or in a diagnostic.
 #include <stdlib.h>
 
 #include "codegen/codegen.h"

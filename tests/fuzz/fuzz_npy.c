@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer: any bytes as a .npy file. It is read, or refused with a message; what was read can be written and read again.
+// libFuzzer: any bytes as a .npy file. It is read, or refused with a message; what was read can be
+// written and read again.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

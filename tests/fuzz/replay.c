@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in for libFuzzer where there is none: gives each file, and COUNT mutations of it, to the target. The same seed makes the
-// same mutations.
+// What stands in for libFuzzer where there is none: gives each file, and COUNT mutations of it, to
+// the target. The same seed makes the same mutations.
 //   replay_TARGET [--count N] [--seed S] FILE…
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter of the IR for tests of batching, of the passes and of the code generator: op by op, arrays through ir_evaluate, refs as
-// lists of the places of their elements. A launch runs its steps in order; a copied block is copied in before each step and out behind it.
+// The interpreter of the IR for tests of batching, of the passes and of the code generator: op by
+// op, arrays through ir_evaluate, refs as lists of the places of their elements. A launch runs its
+// steps in order; a copied block is copied in before each step and out behind it.
 // Slow and plain. Everything it does not know, and every access out of bounds, ends the test.
 #pragma once
 #include <check.h>
@@ -40,7 +41,8 @@ static int64_t interpret_count(const InterpretedRef *ref) {
 
 static const IrData *interpret_array(Interpreter *in, const IrValue *value) {
   const IrData *data = map_get(in->arrays, value);
-  if (!data && value->def && value->def->code == OP_CONST) return ir_attr_data(value->def, ATTR_DATA);
+  if (!data && value->def && value->def->code == OP_CONST)
+    return ir_attr_data(value->def, ATTR_DATA);
   if (!data) ck_abort_msg("a value was not computed");
   return data;
 }
@@ -67,7 +69,8 @@ static InterpretedRef *interpret_new_ref(Interpreter *in, const IrType *type, ch
 static bool interpret_is_split(const IrIndex *index) {
   int runs = 0;
   for (int i = 0; i < index->rank; i++)
-    if (index->dims[i].kind != INDEX_SLICE && (i == 0 || index->dims[i - 1].kind == INDEX_SLICE)) runs++;
+    if (index->dims[i].kind != INDEX_SLICE && (i == 0 || index->dims[i - 1].kind == INDEX_SLICE))
+      runs++;
   return runs > 1;
 }
 
@@ -86,8 +89,10 @@ static InterpretedRef *interpret_view(Interpreter *in, const IrOp *op, const Int
       arrays = op->operands[dim->start_operand]->type;
       continue;
     }
-    starts[i] = dim->start_operand >= 0 ? interpret_int(in, op->operands[dim->start_operand]) : dim->start;
-    sizes[i] = dim->size_operand >= 0 ? interpret_int(in, op->operands[dim->size_operand]) : dim->size;
+    starts[i] =
+        dim->start_operand >= 0 ? interpret_int(in, op->operands[dim->start_operand]) : dim->start;
+    sizes[i] =
+        dim->size_operand >= 0 ? interpret_int(in, op->operands[dim->size_operand]) : dim->size;
     int64_t room = dim->stride ? (ref->dims[i] - starts[i] + dim->stride - 1) / dim->stride : 0;
     if (dim->kind == INDEX_SLICE && sizes[i] > room) sizes[i] = room > 0 ? room : 0;
   }
@@ -115,7 +120,8 @@ static InterpretedRef *interpret_view(Interpreter *in, const IrOp *op, const Int
       rest /= out->dims[i];
     }
     int64_t array_linear = 0, place = 0;
-    for (int k = 0; arrays && k < arrays->rank; k++) array_linear = array_linear * arrays->dims[k] + at[array_at + k];
+    for (int k = 0; arrays && k < arrays->rank; k++)
+      array_linear = array_linear * arrays->dims[k] + at[array_at + k];
     int next = arrays && interpret_is_split(index) ? arrays->rank : 0;
     bool passed = arrays && interpret_is_split(index);
     for (int i = 0; i < index->rank; i++) {
@@ -128,7 +134,10 @@ static InterpretedRef *interpret_view(Interpreter *in, const IrOp *op, const Int
           next += arrays->rank;
           passed = true;
         }
-        coordinate = dim->kind == INDEX_SCALAR ? starts[i] : dtype_load_i64(array_data[i]->dtype, interpret_element(array_data[i], array_linear));
+        coordinate = dim->kind == INDEX_SCALAR
+                         ? starts[i]
+                         : dtype_load_i64(array_data[i]->dtype,
+                                          interpret_element(array_data[i], array_linear));
       }
       if (coordinate < 0 || coordinate >= ref->dims[i]) place = interpret_nowhere;
       if (place != interpret_nowhere) place = place * ref->dims[i] + coordinate;
@@ -140,11 +149,15 @@ static InterpretedRef *interpret_view(Interpreter *in, const IrOp *op, const Int
 
 static IrData *interpret_new_data(Interpreter *in, DType dtype, int64_t count) {
   IrData *data = ARENA_NEW(in->arena, IrData);
-  *data = (IrData){.dtype = dtype, .count = count, .bytes = arena_alloc(in->arena, (size_t)count * dtype_size(dtype))};
+  *data = (IrData){.dtype = dtype,
+                   .count = count,
+                   .bytes = arena_alloc(in->arena, (size_t)count * dtype_size(dtype))};
   return data;
 }
 
-static bool interpret_is_masked(const IrOp *op) { return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED); }
+static bool interpret_is_masked(const IrOp *op) {
+  return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED);
+}
 
 static char *interpret_at(const InterpretedRef *ref, int64_t element) {
   if (ref->places[element] == interpret_nowhere) ck_abort_msg("an access is out of bounds");
@@ -156,12 +169,14 @@ static void interpret_load(Interpreter *in, const IrOp *op) {
   const IrType *type = op->results[0]->type;
   IrData *data = interpret_new_data(in, type->dtype, ir_type_count(type));
   size_t size = dtype_size(type->dtype);
-  const IrData *mask = interpret_is_masked(op) ? interpret_array(in, op->operands[op->operand_count - 2]) : NULL;
+  const IrData *mask =
+      interpret_is_masked(op) ? interpret_array(in, op->operands[op->operand_count - 2]) : NULL;
   const IrData *other = mask ? interpret_array(in, op->operands[op->operand_count - 1]) : NULL;
   int64_t count = interpret_count(view);
   for (int64_t i = 0; i < count && i < data->count; i++) {
     bool is_on = !mask || *interpret_element(mask, i);
-    memcpy((char *)(uintptr_t)data->bytes + (size_t)i * size, is_on ? interpret_at(view, i) : interpret_element(other, i), size);
+    memcpy((char *)(uintptr_t)data->bytes + (size_t)i * size,
+           is_on ? interpret_at(view, i) : interpret_element(other, i), size);
   }
   map_set(in->arrays, op->results[0], data);
 }
@@ -169,23 +184,28 @@ static void interpret_load(Interpreter *in, const IrOp *op) {
 static void interpret_store(Interpreter *in, const IrOp *op) {
   InterpretedRef *view = interpret_view(in, op, map_get(in->refs, op->operands[1]));
   const IrData *data = interpret_array(in, op->operands[0]);
-  const IrData *mask = interpret_is_masked(op) ? interpret_array(in, op->operands[op->operand_count - 1]) : NULL;
+  const IrData *mask =
+      interpret_is_masked(op) ? interpret_array(in, op->operands[op->operand_count - 1]) : NULL;
   size_t size = dtype_size(data->dtype);
   int64_t count = interpret_count(view);
   for (int64_t i = 0; i < count; i++)
-    if (!mask || *interpret_element(mask, i)) memcpy(interpret_at(view, i), interpret_element(data, i), size);
+    if (!mask || *interpret_element(mask, i))
+      memcpy(interpret_at(view, i), interpret_element(data, i), size);
 }
 
 static void interpret_copy(Interpreter *in, const IrOp *op) {
-  InterpretedRef *from = map_get(in->refs, op->operands[0]), *to = map_get(in->refs, op->operands[1]);
+  InterpretedRef *from = map_get(in->refs, op->operands[0]),
+                 *to = map_get(in->refs, op->operands[1]);
   size_t size = dtype_size(from->dtype);
   ck_assert_int_eq(interpret_count(from), interpret_count(to));
-  for (int64_t i = 0; i < interpret_count(from); i++) memcpy(interpret_at(to, i), interpret_at(from, i), size);
+  for (int64_t i = 0; i < interpret_count(from); i++)
+    memcpy(interpret_at(to, i), interpret_at(from, i), size);
 }
 
 static const IrOp *interpret_region(Interpreter *in, const IrRegion *region);
 
-static void interpret_bind(Interpreter *in, IrValue *const *to, IrValue *const *from, size_t count) {
+static void interpret_bind(Interpreter *in, IrValue *const *to, IrValue *const *from,
+                           size_t count) {
   const IrData **data = ARENA_ARRAY(in->arena, const IrData *, count + 1);
   for (size_t i = 0; i < count; i++) data[i] = interpret_array(in, from[i]);
   for (size_t i = 0; i < count; i++) map_set(in->arrays, to[i], (void *)(uintptr_t)data[i]);
@@ -199,7 +219,8 @@ static void interpret_set_int(Interpreter *in, const IrValue *value, int64_t num
 
 static void interpret_for(Interpreter *in, const IrOp *op) {
   const IrRegion *body = op->regions[0];
-  int64_t lower = interpret_int(in, op->operands[0]), upper = interpret_int(in, op->operands[1]), step = interpret_int(in, op->operands[2]);
+  int64_t lower = interpret_int(in, op->operands[0]), upper = interpret_int(in, op->operands[1]),
+          step = interpret_int(in, op->operands[2]);
   interpret_bind(in, op->results, op->operands + 3, op->result_count);
   for (int64_t i = lower; i < upper; i += step) {
     interpret_set_int(in, body->args[0], i);
@@ -233,7 +254,7 @@ static void interpret_choice(Interpreter *in, const IrOp *op) {
   interpret_bind(in, op->results, region->last->operands, op->result_count);
 }
 
-// ---- launches ----------------------------------------------------------------------------------------------
+// ---- launches -----------------------------------------------------------------------------------
 // Counts `at` up in row-major order; false behind the last position.
 static bool interpret_next(size_t rank, const int64_t *dims, int64_t *at) {
   for (size_t i = rank; i-- > 0;) {
@@ -244,10 +265,13 @@ static bool interpret_next(size_t rank, const int64_t *dims, int64_t *at) {
 }
 
 // Copies between a block and the part of its array at `starts` that exists.
-static void interpret_window(const IrBlock *block, const InterpretedRef *array, const InterpretedRef *window, const int64_t *starts, bool is_in) {
-  int64_t dims[IR_MAX_RANK], inside[IR_MAX_RANK] = {0}, element = 0, count = interpret_count(window);
+static void interpret_window(const IrBlock *block, const InterpretedRef *array,
+                             const InterpretedRef *window, const int64_t *starts, bool is_in) {
+  int64_t dims[IR_MAX_RANK], inside[IR_MAX_RANK] = {0}, element = 0,
+                             count = interpret_count(window);
   size_t size = dtype_size(array->dtype);
-  for (int i = 0; i < block->rank; i++) dims[i] = block->dims[i].kind == BLOCK_SQUEEZED ? 1 : block->dims[i].size;
+  for (int i = 0; i < block->rank; i++)
+    dims[i] = block->dims[i].kind == BLOCK_SQUEEZED ? 1 : block->dims[i].size;
   for (; element < count; element++, interpret_next(block->rank, dims, inside)) {
     int64_t place = 0;
     for (int i = 0; i < block->rank && place != interpret_nowhere; i++) {
@@ -260,7 +284,8 @@ static void interpret_window(const IrBlock *block, const InterpretedRef *array, 
   }
 }
 
-static void interpret_starts(Interpreter *in, const IrOp *op, size_t which, size_t shared, int64_t *starts) {
+static void interpret_starts(Interpreter *in, const IrOp *op, size_t which, size_t shared,
+                             int64_t *starts) {
   const IrBlock *block = &ir_attr_find(op, ATTR_BLOCKS)->blocks.items[which];
   const IrRegion *map = op->regions[1 + which], *body = op->regions[0];
   for (size_t i = 0; i < shared; i++) {
@@ -290,28 +315,38 @@ static void interpret_windows(Interpreter *in, InterpretedLaunch *l, bool is_in)
     if (block->mode == BLOCK_WHOLE) continue;
     if (is_in) interpret_starts(in, l->op, i, l->shared, l->starts[i]);
     if (block->dir == (is_in ? BLOCK_OUT : BLOCK_IN)) continue;
-    interpret_window(block, map_get(in->refs, l->arrays[i]), map_get(in->refs, l->op->regions[0]->args[l->shared + i]), l->starts[i], is_in);
+    interpret_window(block, map_get(in->refs, l->arrays[i]),
+                     map_get(in->refs, l->op->regions[0]->args[l->shared + i]), l->starts[i],
+                     is_in);
   }
 }
 
 static void interpret_launch(Interpreter *in, const IrOp *op) {
   const IrAttr *blocks = ir_attr_find(op, ATTR_BLOCKS);
-  InterpretedLaunch l = {.op = op, .grid = ir_attr_ints(op, ATTR_GRID), .block_count = blocks->blocks.count, .blocks = blocks->blocks.items};
+  InterpretedLaunch l = {.op = op,
+                         .grid = ir_attr_ints(op, ATTR_GRID),
+                         .block_count = blocks->blocks.count,
+                         .blocks = blocks->blocks.items};
   size_t prefetch = (size_t)ir_attr_int(op, ATTR_PREFETCH), dynamic = 0;
   const IrRegion *body = op->regions[0];
   int64_t at[IR_MAX_RANK] = {0};
   ck_assert_uint_le(l.block_count, INTERPRET_MAX_BLOCKS);
   for (size_t i = 0; i < l.grid.count; i++) {
-    l.sizes[i] = l.grid.items[i] == -1 ? interpret_int(in, op->operands[dynamic++]) : l.grid.items[i];
+    l.sizes[i] =
+        l.grid.items[i] == -1 ? interpret_int(in, op->operands[dynamic++]) : l.grid.items[i];
     if (l.sizes[i] == 0) return;
   }
   l.shared = l.grid.count + prefetch;
   l.arrays = op->operands + dynamic + prefetch;
-  for (size_t i = 0; i < prefetch; i++) map_set(in->refs, body->args[l.grid.count + i], map_get(in->refs, op->operands[dynamic + i]));
+  for (size_t i = 0; i < prefetch; i++)
+    map_set(in->refs, body->args[l.grid.count + i], map_get(in->refs, op->operands[dynamic + i]));
   for (size_t i = l.shared; i < body->arg_count; i++) {
     bool is_whole = i - l.shared < l.block_count && l.blocks[i - l.shared].mode == BLOCK_WHOLE;
     const IrType *type = body->args[i]->type;
-    map_set(in->refs, body->args[i], is_whole ? map_get(in->refs, l.arrays[i - l.shared]) : interpret_new_ref(in, type, arena_alloc(in->arena, (size_t)ir_type_bytes(type) + 1)));
+    map_set(in->refs, body->args[i],
+            is_whole ? map_get(in->refs, l.arrays[i - l.shared])
+                     : interpret_new_ref(in, type,
+                                         arena_alloc(in->arena, (size_t)ir_type_bytes(type) + 1)));
   }
   do {
     for (size_t i = 0; i < l.grid.count; i++) interpret_set_int(in, body->args[i], at[i]);
@@ -321,7 +356,7 @@ static void interpret_launch(Interpreter *in, const IrOp *op) {
   } while (interpret_next(l.grid.count, l.sizes, at));
 }
 
-// ---- ops -----------------------------------------------------------------------------------------------------
+// ---- ops ----------------------------------------------------------------------------------------
 static void interpret_pure(Interpreter *in, const IrOp *op) {
   if (op->code == OP_CONST) return;
   if (op->result_count == 0) ck_abort_msg("op %s", op_info(op->code)->name);
@@ -329,22 +364,28 @@ static void interpret_pure(Interpreter *in, const IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++) operands[i] = interpret_array(in, op->operands[i]);
   const IrData *results = ir_evaluate(in->arena, op, operands);
   if (!results) ck_abort_msg("op %s cannot be evaluated", op_info(op->code)->name);
-  for (size_t i = 0; i < op->result_count; i++) map_set(in->arrays, op->results[i], (void *)(uintptr_t)&results[i]);
+  for (size_t i = 0; i < op->result_count; i++)
+    map_set(in->arrays, op->results[i], (void *)(uintptr_t)&results[i]);
 }
 
 static void interpret_op(Interpreter *in, const IrOp *op) {
   InterpretedRef *ref;
   switch (op->code) {
   case OP_ALLOC:
-    ref = interpret_new_ref(in, op->results[0]->type, arena_alloc(in->arena, (size_t)ir_type_bytes(op->results[0]->type) + 1));
+    ref =
+        interpret_new_ref(in, op->results[0]->type,
+                          arena_alloc(in->arena, (size_t)ir_type_bytes(op->results[0]->type) + 1));
     map_set(in->refs, op->results[0], ref);
     return;
   case OP_LOAD: interpret_load(in, op); return;
   case OP_STORE: interpret_store(in, op); return;
-  case OP_VIEW: map_set(in->refs, op->results[0], interpret_view(in, op, map_get(in->refs, op->operands[0]))); return;
+  case OP_VIEW:
+    map_set(in->refs, op->results[0], interpret_view(in, op, map_get(in->refs, op->operands[0])));
+    return;
   case OP_REF_RESHAPE:
   case OP_REF_BITCAST: // between types of one width only
-    ck_assert_int_eq(dtype_bits(op->operands[0]->type->dtype), dtype_bits(op->results[0]->type->dtype));
+    ck_assert_int_eq(dtype_bits(op->operands[0]->type->dtype),
+                     dtype_bits(op->results[0]->type->dtype));
     ref = ARENA_NEW(in->arena, InterpretedRef);
     *ref = *(InterpretedRef *)map_get(in->refs, op->operands[0]);
     ref->rank = op->results[0]->type->rank;
@@ -364,10 +405,12 @@ static void interpret_op(Interpreter *in, const IrOp *op) {
   case OP_SWITCH: interpret_choice(in, op); return;
   case OP_LAUNCH: interpret_launch(in, op); return;
   case OP_DEBUG_PRINT:
-    for (uint32_t i = 0; i < op->operand_count; i++) buf_printf(&in->printed, "%lld\n", (long long)interpret_int(in, op->operands[i]));
+    for (uint32_t i = 0; i < op->operand_count; i++)
+      buf_printf(&in->printed, "%lld\n", (long long)interpret_int(in, op->operands[i]));
     return;
   case OP_CHECK:
-    if (!interpret_int(in, op->operands[0])) buf_printf(&in->printed, "%.*s\n", STR_FMT(ir_attr_str(op, ATTR_FORMAT)));
+    if (!interpret_int(in, op->operands[0]))
+      buf_printf(&in->printed, "%.*s\n", STR_FMT(ir_attr_str(op, ATTR_FORMAT)));
     return;
   case OP_FUSE:
     interpret_region(in, op->regions[0]);
@@ -388,11 +431,12 @@ static const IrOp *interpret_region(Interpreter *in, const IrRegion *region) {
 static UNUSED void interpret_func(Arena *arena, IrFunc *func, void *const *arguments) {
   Interpreter in = interpreter_new(arena);
   for (uint32_t i = 0; i < func->param_count; i++)
-    map_set(in.refs, func->body->args[i], interpret_new_ref(&in, func->body->args[i]->type, arguments[i]));
+    map_set(in.refs, func->body->args[i],
+            interpret_new_ref(&in, func->body->args[i]->type, arguments[i]));
   interpret_region(&in, func->body);
 }
 
-// ---- comparing ---------------------------------------------------------------------------------------------
+// ---- comparing ----------------------------------------------------------------------------------
 // How far two elements may be apart: units in the last place of the type, and a share of `scale`.
 typedef struct Tolerance {
   double ulps, relative;
@@ -406,7 +450,8 @@ static double interpret_ulp(DType dtype, double x) {
   return ldexp(dtype_float_eps(dtype), exponent - 1);
 }
 
-static UNUSED bool interpret_close(DType dtype, const void *a, const void *b, Tolerance tolerance, double scale) {
+static UNUSED bool interpret_close(DType dtype, const void *a, const void *b, Tolerance tolerance,
+                                   double scale) {
   size_t size = dtype_size(dtype);
   if (memcmp(a, b, size) == 0) return true;
   if (!dtype_is_float(dtype)) return false;
@@ -417,20 +462,24 @@ static UNUSED bool interpret_close(DType dtype, const void *a, const void *b, To
     return tolerance.ulps > 0 && fabs(finite) >= dtype_float_max(dtype) * 0.999;
   }
   if (x == y && tolerance.ulps == 0) return !signbit(x) == !signbit(y);
-  const double least = 0x1p-126; // below are subnormal numbers, which may come out as zeros where a result may be off
+  // Below are subnormal numbers, which may come out as zeros where a result may be off.
+  const double least = 0x1p-126;
   if (tolerance.ulps > 0 && fabs(x) < least && fabs(y) < least) return true;
   return fabs(x - y) <= tolerance.ulps * interpret_ulp(dtype, x) + tolerance.relative * scale;
 }
 
-// ---- inputs ------------------------------------------------------------------------------------------------
+// ---- inputs -------------------------------------------------------------------------------------
 static uint32_t interpret_random(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)(*state >> 33);
 }
 
-// Random elements; every tenth one is special (infinities, NaN, zeros, ends of the range) if `wild`.
-static UNUSED void interpret_fill(DType dtype, void *memory, int64_t count, uint64_t *state, bool wild) {
-  static const double specials[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1.0, -1.0, 1e-40, -3e38, 3e38, 0.5, 2.5, 1e-6, 300, -70000, 1e10};
+// Random elements; every tenth one is special (infinities, NaN, zeros, ends of the range) if
+// `wild`.
+static UNUSED void interpret_fill(DType dtype, void *memory, int64_t count, uint64_t *state,
+                                  bool wild) {
+  static const double specials[] = {0.0,   -0.0, INFINITY, -INFINITY, NAN,  1.0, -1.0,   1e-40,
+                                    -3e38, 3e38, 0.5,      2.5,       1e-6, 300, -70000, 1e10};
   size_t size = dtype_size(dtype);
   for (int64_t i = 0; i < count; i++) {
     char *at = (char *)memory + (size_t)i * size;
@@ -439,11 +488,16 @@ static UNUSED void interpret_fill(DType dtype, void *memory, int64_t count, uint
       *at = (char)(r & 1);
     } else if (dtype_is_float(dtype)) {
       bool special = wild && r % 10 == 0;
-      double x = special ? specials[interpret_random(state) % COUNT_OF(specials)] : ((double)(int32_t)(interpret_random(state) << 1)) / 4e8;
+      double x = special ? specials[interpret_random(state) % COUNT_OF(specials)]
+                         : ((double)(int32_t)(interpret_random(state) << 1)) / 4e8;
       dtype_store_f64(dtype, at, x);
     } else if (wild) {
       uint32_t word = interpret_random(state) << 1 ^ interpret_random(state);
-      if (r % 10 == 0) word = r / 10 % 4 == 0 ? 0 : r / 10 % 4 == 1 ? 1 : r / 10 % 4 == 2 ? UINT32_MAX : (uint32_t)dtype_int_min(dtype);
+      if (r % 10 == 0)
+        word = r / 10 % 4 == 0   ? 0
+               : r / 10 % 4 == 1 ? 1
+               : r / 10 % 4 == 2 ? UINT32_MAX
+                                 : (uint32_t)dtype_int_min(dtype);
       dtype_store_i64(dtype, at, (int64_t)word);
     } else {
       dtype_store_i64(dtype, at, (int64_t)(r % 7));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random launches for test_pipeline: what one is, how it is made, its text in the IR. launch_model.h runs it by the rules of windows.
+// Random launches for test_pipeline: what one is, how it is made, its text in the IR.
+// launch_model.h runs it by the rules of windows.
 //
-// All windows of a case have one shape B (of `reduced` outputs: B without its last dimension), all arrays one element type. Extents follow from
-// what the index maps give, so that every block has an element inside its array, as Pallas demands.
+// All windows of a case have one shape B (of `reduced` outputs: B without its last dimension), all
+// arrays one element type. Extents follow from what the index maps give, so that every block has an
+// element inside its array, as Pallas demands.
 #pragma once
 #include <check.h>
 #include <stdlib.h>
@@ -10,9 +12,24 @@
 
 #include "ir/ir.h"
 
-enum { MAX_GRID = 3, MAX_BLOCKS = 6, MAX_RANK = 4, MAX_STMTS = 64, MAX_VALUES = 96, PREFETCH_COUNT = 8 };
+enum {
+  MAX_GRID = 3,
+  MAX_BLOCKS = 6,
+  MAX_RANK = 4,
+  MAX_STMTS = 64,
+  MAX_VALUES = 96,
+  PREFETCH_COUNT = 8
+};
 
-typedef enum MapKind { MAP_CONST, MAP_LINEAR, MAP_HALF, MAP_SUM, MAP_PREFETCH, MAP_MIN, MAP_REM } MapKind;
+typedef enum MapKind {
+  MAP_CONST,
+  MAP_LINEAR,
+  MAP_HALF,
+  MAP_SUM,
+  MAP_PREFETCH,
+  MAP_MIN,
+  MAP_REM
+} MapKind;
 typedef struct IndexMap {
   MapKind kind;
   int g, h;              // grid dimensions
@@ -32,29 +49,29 @@ typedef struct CaseBlock {
   bool is_whole;   // the array itself: dims[0] of extent 3, then B
   bool is_reduced; // an output without the last dimension of B
   bool in_smem;
-  int alias;       // the input whose array it shares, or -1
+  int alias; // the input whose array it shares, or -1
   int rank;
   CaseDim dims[MAX_RANK + 1];
   int buffers;
-  bool by_alloc;   // the output is memory of the function, copied to its parameter at the end
+  bool by_alloc; // the output is memory of the function, copied to its parameter at the end
 } CaseBlock;
 
 typedef enum StmtKind {
-  STMT_LOAD,      // value = window
-  STMT_CONST,     // value = number
-  STMT_GRID,      // value = 10 * grid index g + number
-  STMT_IOTA,      // value = index along dimension number
-  STMT_BINARY,    // value = x op y
-  STMT_ROW_SUM,   // value = sum of x along the last dimension, broadcast
-  STMT_STORE,     // window = x
-  STMT_STORE_PART,// window[..., from : to] = x there, in dimension g
-  STMT_REDUCE,    // reduced window = max of x along the last dimension
-  STMT_LOAD_AT,   // value = whole[grid index g rem 3]
-  STMT_STORE_AT,  // whole[grid index g rem 3] = x
-  STMT_LOAD_OUTER,// value = the corner of block `window`'s array, past its windows
-  STMT_MASKED,    // window = x where y > 0
-  STMT_COPY_ROWS, // window = window y, row by row in a loop
-  STMT_IF,        // if all conditions hold: the next `count` statements
+  STMT_LOAD,       // value = window
+  STMT_CONST,      // value = number
+  STMT_GRID,       // value = 10 * grid index g + number
+  STMT_IOTA,       // value = index along dimension number
+  STMT_BINARY,     // value = x op y
+  STMT_ROW_SUM,    // value = sum of x along the last dimension, broadcast
+  STMT_STORE,      // window = x
+  STMT_STORE_PART, // window[..., from : to] = x there, in dimension g
+  STMT_REDUCE,     // reduced window = max of x along the last dimension
+  STMT_LOAD_AT,    // value = whole[grid index g rem 3]
+  STMT_STORE_AT,   // whole[grid index g rem 3] = x
+  STMT_LOAD_OUTER, // value = the corner of block `window`'s array, past its windows
+  STMT_MASKED,     // window = x where y > 0
+  STMT_COPY_ROWS,  // window = window y, row by row in a loop
+  STMT_IF,         // if all conditions hold: the next `count` statements
 } StmtKind;
 
 typedef enum CondKind { COND_FIRST, COND_LAST, COND_ODD, COND_PREFETCH } CondKind;
@@ -88,7 +105,7 @@ typedef struct LaunchCase {
   Stmt stmts[MAX_STMTS];
 } LaunchCase;
 
-// ---- chance --------------------------------------------------------------------------------------------
+// ---- chance -------------------------------------------------------------------------------------
 typedef struct Chance {
   uint64_t state;
 } Chance;
@@ -101,17 +118,17 @@ static inline int64_t chance_below(Chance *c, int64_t n) { // SplitMix64
 }
 static inline bool chance_of(Chance *c, int percent) { return chance_below(c, 100) < percent; }
 
-// ---- index maps ------------------------------------------------------------------------------------------
+// ---- index maps ---------------------------------------------------------------------------------
 static inline int64_t map_value(const LaunchCase *k, const IndexMap *m, const int64_t *at) {
   int64_t g = k->grid_rank ? at[m->g] : 0, h = k->grid_rank ? at[m->h] : 0, value = 0;
   switch (m->kind) {
-    case MAP_CONST: value = m->offset; break;
-    case MAP_LINEAR: value = m->scale * g + m->offset; break;
-    case MAP_HALF: value = g / 2; break;
-    case MAP_SUM: value = g + h; break;
-    case MAP_PREFETCH: value = k->prefetch[g]; break;
-    case MAP_MIN: value = g < m->offset ? g : m->offset; break;
-    case MAP_REM: value = g % 2; break;
+  case MAP_CONST: value = m->offset; break;
+  case MAP_LINEAR: value = m->scale * g + m->offset; break;
+  case MAP_HALF: value = g / 2; break;
+  case MAP_SUM: value = g + h; break;
+  case MAP_PREFETCH: value = k->prefetch[g]; break;
+  case MAP_MIN: value = g < m->offset ? g : m->offset; break;
+  case MAP_REM: value = g % 2; break;
   }
   return value * m->unit;
 }
@@ -144,7 +161,8 @@ static inline void map_range(const LaunchCase *k, const IndexMap *m, int64_t *lo
 }
 
 static inline IndexMap random_map(const LaunchCase *k, Chance *c) {
-  static const MapKind kinds[] = {MAP_LINEAR, MAP_LINEAR, MAP_LINEAR, MAP_CONST, MAP_CONST, MAP_HALF, MAP_SUM, MAP_PREFETCH, MAP_MIN, MAP_REM};
+  static const MapKind kinds[] = {MAP_LINEAR, MAP_LINEAR, MAP_LINEAR,   MAP_CONST, MAP_CONST,
+                                  MAP_HALF,   MAP_SUM,    MAP_PREFETCH, MAP_MIN,   MAP_REM};
   IndexMap m = {.kind = kinds[chance_below(c, COUNT_OF(kinds))], .scale = 1, .unit = 1};
   if (k->grid_rank == 0) m.kind = MAP_CONST;
   if (m.kind == MAP_PREFETCH && !k->has_prefetch) m.kind = MAP_LINEAR;
@@ -163,25 +181,26 @@ static inline IndexMap random_map(const LaunchCase *k, Chance *c) {
   return m;
 }
 
-// ---- blocks ------------------------------------------------------------------------------------------------
+// ---- blocks -------------------------------------------------------------------------------------
 static inline void fit_extent(const LaunchCase *k, Chance *c, CaseDim *d) {
   int64_t low, high;
   map_range(k, &d->map, &low, &high);
   switch (d->kind) {
-    case BLOCK_BLOCKED:
-      d->extent = (high + 1) * d->size;
-      if (chance_of(c, 30)) d->extent -= chance_below(c, d->size);
-      if (chance_of(c, 10)) d->extent += d->size;
-      break;
-    case BLOCK_SQUEEZED: d->extent = high + 1 + (chance_of(c, 20) ? 1 : 0); break;
-    default: // Element: the last window has an element inside, the first too
-      d->extent = high - d->pad_lo + 1 + chance_below(c, d->size + 2);
-      if (d->extent < 1) d->extent = 1;
+  case BLOCK_BLOCKED:
+    d->extent = (high + 1) * d->size;
+    if (chance_of(c, 30)) d->extent -= chance_below(c, d->size);
+    if (chance_of(c, 10)) d->extent += d->size;
+    break;
+  case BLOCK_SQUEEZED: d->extent = high + 1 + (chance_of(c, 20) ? 1 : 0); break;
+  default: // Element: the last window has an element inside, the first too
+    d->extent = high - d->pad_lo + 1 + chance_below(c, d->size + 2);
+    if (d->extent < 1) d->extent = 1;
   }
 }
 
 static inline CaseDim random_dim(const LaunchCase *k, Chance *c, int64_t size, bool element) {
-  CaseDim d = {.kind = element ? BLOCK_ELEMENT : BLOCK_BLOCKED, .size = size, .map = random_map(k, c)};
+  CaseDim d = {
+      .kind = element ? BLOCK_ELEMENT : BLOCK_BLOCKED, .size = size, .map = random_map(k, c)};
   if (element) {
     static const int64_t units[] = {1, 2, 0};
     d.map.unit = units[chance_below(c, 3)];
@@ -199,7 +218,8 @@ static inline CaseBlock random_block(const LaunchCase *k, Chance *c, BlockRole r
   if (chance_of(c, 8)) {
     block.is_whole = true;
     block.dims[block.rank++] = (CaseDim){.size = 3, .extent = 3};
-    for (int i = 0; i < k->b_rank; i++) block.dims[block.rank++] = (CaseDim){.size = k->b[i], .extent = k->b[i]};
+    for (int i = 0; i < k->b_rank; i++)
+      block.dims[block.rank++] = (CaseDim){.size = k->b[i], .extent = k->b[i]};
     return block;
   }
   block.is_reduced = role == ROLE_OUT && k->b_rank > 0 && chance_of(c, 20);
@@ -217,7 +237,8 @@ static inline CaseBlock random_block(const LaunchCase *k, Chance *c, BlockRole r
   return block;
 }
 
-// The common case of real kernels: dimension i of the block follows grid dimension i, or spans the array.
+// The common case of real kernels: dimension i of the block follows grid dimension i, or spans the
+// array.
 static inline void make_regular(const LaunchCase *k, Chance *c, CaseBlock *block) {
   if (block->is_whole) return;
   for (int i = 0; i < block->rank; i++) {
@@ -228,11 +249,12 @@ static inline void make_regular(const LaunchCase *k, Chance *c, CaseBlock *block
     int64_t low, high;
     map_range(k, &d->map, &low, &high);
     d->extent = (high + 1) * d->size;
-    if (d->kind == BLOCK_BLOCKED && chance_of(c, 20) && d->map.kind == MAP_LINEAR) d->extent -= chance_below(c, d->size);
+    if (d->kind == BLOCK_BLOCKED && chance_of(c, 20) && d->map.kind == MAP_LINEAR)
+      d->extent -= chance_below(c, d->size);
   }
 }
 
-// ---- bodies --------------------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------
 static inline Stmt *add_stmt(LaunchCase *k, StmtKind kind) {
   ck_assert_int_lt(k->stmt_count, MAX_STMTS);
   Stmt *s = &k->stmts[k->stmt_count++];
@@ -293,20 +315,20 @@ static inline int random_value(LaunchCase *k, Chance *c) {
   for (int n = (int)chance_below(c, 3); n > 0; n--) {
     int y;
     switch (chance_below(c, 4)) {
-      case 0: y = random_input(k, c); break;
-      case 1: y = add_const(k, chance_below(c, 7) - 3); break;
-      case 2: {
-        Stmt *s = add_stmt(k, k->grid_rank ? STMT_GRID : STMT_CONST);
-        s->number = chance_below(c, 5);
-        if (k->grid_rank) s->g = (int)chance_below(c, k->grid_rank);
-        y = add_value(k, s);
-        break;
-      }
-      default: {
-        Stmt *s = add_stmt(k, k->b_rank ? STMT_IOTA : STMT_CONST);
-        s->number = k->b_rank ? chance_below(c, k->b_rank) : 2;
-        y = add_value(k, s);
-      }
+    case 0: y = random_input(k, c); break;
+    case 1: y = add_const(k, chance_below(c, 7) - 3); break;
+    case 2: {
+      Stmt *s = add_stmt(k, k->grid_rank ? STMT_GRID : STMT_CONST);
+      s->number = chance_below(c, 5);
+      if (k->grid_rank) s->g = (int)chance_below(c, k->grid_rank);
+      y = add_value(k, s);
+      break;
+    }
+    default: {
+      Stmt *s = add_stmt(k, k->b_rank ? STMT_IOTA : STMT_CONST);
+      s->number = k->b_rank ? chance_below(c, k->b_rank) : 2;
+      y = add_value(k, s);
+    }
     }
     x = add_binary(k, ops[chance_below(c, COUNT_OF(ops))], x, y);
   }
@@ -320,7 +342,9 @@ static inline int random_value(LaunchCase *k, Chance *c) {
 
 static inline void store_window(LaunchCase *k, Chance *c, int window, int x) {
   const CaseBlock *block = window < k->block_count ? &k->blocks[window] : NULL;
-  Stmt *s = add_stmt(k, block && block->is_whole ? STMT_STORE_AT : block && block->is_reduced ? STMT_REDUCE : STMT_STORE);
+  Stmt *s = add_stmt(k, block && block->is_whole     ? STMT_STORE_AT
+                        : block && block->is_reduced ? STMT_REDUCE
+                                                     : STMT_STORE);
   s->window = window;
   s->x = x;
   if (k->grid_rank) s->g = (int)chance_below(c, k->grid_rank);
@@ -341,7 +365,11 @@ static inline void store_window(LaunchCase *k, Chance *c, int window, int x) {
 static inline int begin_if(LaunchCase *k, Chance *c, bool first_only) {
   Stmt *s = add_stmt(k, STMT_IF);
   for (int g = 0; g < k->grid_rank; g++)
-    if (chance_of(c, 60)) s->conds[s->cond_count++] = (Cond){first_only || chance_of(c, 60) ? COND_FIRST : (CondKind)chance_below(c, 3 + k->has_prefetch), g};
+    if (chance_of(c, 60))
+      s->conds[s->cond_count++] =
+          (Cond){first_only || chance_of(c, 60) ? COND_FIRST
+                                                : (CondKind)chance_below(c, 3 + k->has_prefetch),
+                 g};
   return k->stmt_count - 1;
 }
 
@@ -349,52 +377,55 @@ static inline void end_if(LaunchCase *k, int at) { k->stmts[at].count = k->stmt_
 
 static inline void random_output(LaunchCase *k, Chance *c, int out) {
   bool plain = !k->blocks[out].is_whole && !k->blocks[out].is_reduced;
-  int scratch = k->scratch_count ? k->block_count + (int)chance_below(c, k->scratch_count) : -1, at, x;
+  int scratch = k->scratch_count ? k->block_count + (int)chance_below(c, k->scratch_count) : -1, at,
+      x;
   switch (chance_below(c, 8)) {
-    case 0: // accumulate in the output window
-      if (!plain) break;
-      at = begin_if(k, c, !chance_of(c, 15));
-      store_window(k, c, out, add_const(k, 0));
-      end_if(k, at);
-      x = load_window(k, c, out);
-      store_window(k, c, out, add_binary(k, OP_ADD, x, random_value(k, c)));
-      return;
-    case 1:
-    case 2: // accumulate in scratch
-      if (scratch < 0) break;
-      at = begin_if(k, c, !chance_of(c, 15));
-      store_window(k, c, scratch, add_const(k, chance_below(c, 3)));
-      end_if(k, at);
-      x = load_window(k, c, scratch);
-      store_window(k, c, scratch, add_binary(k, OP_ADD, x, random_value(k, c)));
-      store_window(k, c, out, load_window(k, c, scratch));
-      return;
-    case 3: // change an input's window
-      x = (int)chance_below(c, 2);
-      if (x >= k->block_count || k->blocks[x].role != ROLE_IN || k->blocks[x].is_whole) break;
-      store_window(k, c, x, add_binary(k, OP_ADD, load_window(k, c, x), add_const(k, 1)));
-      store_window(k, c, out, load_window(k, c, x));
-      return;
-    case 5: // row by row
-      x = (int)chance_below(c, 2);
-      if (!plain || !k->b_rank || x >= k->block_count || k->blocks[x].role != ROLE_IN || k->blocks[x].is_whole) break;
-      {
-        Stmt *s = add_stmt(k, STMT_COPY_ROWS);
-        s->window = out;
-        s->y = x;
-      }
-      return;
-    case 4: // only at some steps
-      at = begin_if(k, c, false);
-      store_window(k, c, out, random_value(k, c));
-      end_if(k, at);
-      return;
-    default: break;
+  case 0: // accumulate in the output window
+    if (!plain) break;
+    at = begin_if(k, c, !chance_of(c, 15));
+    store_window(k, c, out, add_const(k, 0));
+    end_if(k, at);
+    x = load_window(k, c, out);
+    store_window(k, c, out, add_binary(k, OP_ADD, x, random_value(k, c)));
+    return;
+  case 1:
+  case 2: // accumulate in scratch
+    if (scratch < 0) break;
+    at = begin_if(k, c, !chance_of(c, 15));
+    store_window(k, c, scratch, add_const(k, chance_below(c, 3)));
+    end_if(k, at);
+    x = load_window(k, c, scratch);
+    store_window(k, c, scratch, add_binary(k, OP_ADD, x, random_value(k, c)));
+    store_window(k, c, out, load_window(k, c, scratch));
+    return;
+  case 3: // change an input's window
+    x = (int)chance_below(c, 2);
+    if (x >= k->block_count || k->blocks[x].role != ROLE_IN || k->blocks[x].is_whole) break;
+    store_window(k, c, x, add_binary(k, OP_ADD, load_window(k, c, x), add_const(k, 1)));
+    store_window(k, c, out, load_window(k, c, x));
+    return;
+  case 5: // row by row
+    x = (int)chance_below(c, 2);
+    if (!plain || !k->b_rank || x >= k->block_count || k->blocks[x].role != ROLE_IN ||
+        k->blocks[x].is_whole)
+      break;
+    {
+      Stmt *s = add_stmt(k, STMT_COPY_ROWS);
+      s->window = out;
+      s->y = x;
+    }
+    return;
+  case 4: // only at some steps
+    at = begin_if(k, c, false);
+    store_window(k, c, out, random_value(k, c));
+    end_if(k, at);
+    return;
+  default: break;
   }
   store_window(k, c, out, random_value(k, c));
 }
 
-// ---- a case ----------------------------------------------------------------------------------------------------
+// ---- a case -------------------------------------------------------------------------------------
 static inline int64_t steps_of(const LaunchCase *k) {
   int64_t n = 1;
   for (int i = 0; i < k->grid_rank; i++) n *= k->grid[i];
@@ -421,7 +452,9 @@ static inline int array_of(const LaunchCase *k, int block) {
 // Whether an input's array is an output's as well.
 static inline bool is_aliased(const LaunchCase *k, int block) {
   for (int o = 0; o < k->block_count; o++)
-    if (k->blocks[o].role == ROLE_OUT && k->blocks[o].alias >= 0 && array_of(k, o) == array_of(k, block)) return true;
+    if (k->blocks[o].role == ROLE_OUT && k->blocks[o].alias >= 0 &&
+        array_of(k, o) == array_of(k, block))
+      return true;
   return false;
 }
 
@@ -429,7 +462,9 @@ static inline bool is_aliased(const LaunchCase *k, int block) {
 static inline void exchange_maps(CaseBlock *block, Chance *c) {
   for (int d = 0; d < block->rank; d++) {
     CaseDim *x = &block->dims[d], *y = &block->dims[chance_below(c, block->rank)];
-    if (x->kind != y->kind || x->size != y->size || x->extent != y->extent || x->pad_lo != y->pad_lo || x->pad_hi != y->pad_hi) continue;
+    if (x->kind != y->kind || x->size != y->size || x->extent != y->extent ||
+        x->pad_lo != y->pad_lo || x->pad_hi != y->pad_hi)
+      continue;
     IndexMap m = x->map;
     x->map = y->map;
     y->map = m;
@@ -483,7 +518,7 @@ static inline LaunchCase random_case(Chance *c) {
   return k;
 }
 
-// ---- text --------------------------------------------------------------------------------------------------------
+// ---- text ---------------------------------------------------------------------------------------
 static inline void put_dims(Buf *out, int rank, const int64_t *dims) {
   for (int i = 0; i < rank; i++) buf_printf(out, "%s%lld", i ? "," : "", (long long)dims[i]);
 }
@@ -529,7 +564,8 @@ static inline Str array_name(Arena *arena, const LaunchCase *k, int i) {
   return str_format(arena, by_alloc ? "%%m%d" : "%%a%d", array_of(k, i));
 }
 
-static inline void put_copy_of(Buf *out, const LaunchCase *k, const char *from, const char *to, int i, const char *value) {
+static inline void put_copy_of(Buf *out, const LaunchCase *k, const char *from, const char *to,
+                               int i, const char *value) {
   int64_t dims[MAX_RANK + 1];
   int rank = array_dims(&k->blocks[i], dims);
   buf_printf(out, "  %%%s%d = load %%%s%d", value, i, from, i);
@@ -562,21 +598,39 @@ static inline void put_map(Buf *out, const LaunchCase *k, int block) {
   buf_c(out, ") {\n");
   for (int d = 0; d < b->rank; d++) {
     const IndexMap *m = &b->dims[d].map;
-    Str g = str_format(out->arena, "%%g%d_%d", m->g, block), r = str_format(out->arena, "%%r%d_%d", d, block);
-    buf_printf(out, "      %%c%d_%d = const %lld : i32\n", d, block, (long long)(m->kind == MAP_HALF || m->kind == MAP_REM ? 2 : m->offset));
+    Str g = str_format(out->arena, "%%g%d_%d", m->g, block),
+        r = str_format(out->arena, "%%r%d_%d", d, block);
+    buf_printf(out, "      %%c%d_%d = const %lld : i32\n", d, block,
+               (long long)(m->kind == MAP_HALF || m->kind == MAP_REM ? 2 : m->offset));
     switch (m->kind) {
-      case MAP_CONST: buf_printf(out, "      %s = max %%c%d_%d, %%c%d_%d : i32\n", r.data, d, block, d, block); break;
-      case MAP_LINEAR:
-        buf_printf(out, "      %%k%d_%d = const %lld : i32\n      %%s%d_%d = mul %s, %%k%d_%d : i32\n      %s = add %%s%d_%d, %%c%d_%d : i32\n", d, block,
-                   (long long)m->scale, d, block, g.data, d, block, r.data, d, block, d, block);
-        break;
-      case MAP_HALF: buf_printf(out, "      %s = floordiv %s, %%c%d_%d : i32\n", r.data, g.data, d, block); break;
-      case MAP_SUM: buf_printf(out, "      %s = add %s, %%g%d_%d : i32\n", r.data, g.data, m->h, block); break;
-      case MAP_PREFETCH: buf_printf(out, "      %s = load %%p_%d[%s] : i32\n", r.data, block, g.data); break;
-      case MAP_MIN: buf_printf(out, "      %s = min %s, %%c%d_%d : i32\n", r.data, g.data, d, block); break;
-      case MAP_REM: buf_printf(out, "      %s = mod %s, %%c%d_%d : i32\n", r.data, g.data, d, block); break;
+    case MAP_CONST:
+      buf_printf(out, "      %s = max %%c%d_%d, %%c%d_%d : i32\n", r.data, d, block, d, block);
+      break;
+    case MAP_LINEAR:
+      buf_printf(out,
+                 "      %%k%d_%d = const %lld : i32\n      %%s%d_%d = mul %s, %%k%d_%d : i32\n     "
+                 " %s = add %%s%d_%d, %%c%d_%d : i32\n",
+                 d, block, (long long)m->scale, d, block, g.data, d, block, r.data, d, block, d,
+                 block);
+      break;
+    case MAP_HALF:
+      buf_printf(out, "      %s = floordiv %s, %%c%d_%d : i32\n", r.data, g.data, d, block);
+      break;
+    case MAP_SUM:
+      buf_printf(out, "      %s = add %s, %%g%d_%d : i32\n", r.data, g.data, m->h, block);
+      break;
+    case MAP_PREFETCH:
+      buf_printf(out, "      %s = load %%p_%d[%s] : i32\n", r.data, block, g.data);
+      break;
+    case MAP_MIN:
+      buf_printf(out, "      %s = min %s, %%c%d_%d : i32\n", r.data, g.data, d, block);
+      break;
+    case MAP_REM:
+      buf_printf(out, "      %s = mod %s, %%c%d_%d : i32\n", r.data, g.data, d, block);
+      break;
     }
-    buf_printf(out, "      %%u%d_%d = const %lld : i32\n      %%y%d_%d = mul %s, %%u%d_%d : i32\n", d, block, (long long)m->unit, d, block, r.data, d, block);
+    buf_printf(out, "      %%u%d_%d = const %lld : i32\n      %%y%d_%d = mul %s, %%u%d_%d : i32\n",
+               d, block, (long long)m->unit, d, block, r.data, d, block);
   }
   buf_c(out, "      yield");
   for (int d = 0; d < b->rank; d++) buf_printf(out, "%s %%y%d_%d", d ? "," : "", d, block);
@@ -601,7 +655,8 @@ static inline void put_block(Buf *out, const LaunchCase *k, int i) {
     if (dim->kind == BLOCK_SQUEEZED)
       buf_c(out, "squeezed");
     else if (dim->kind == BLOCK_ELEMENT)
-      buf_printf(out, "element %lld pad %lld %lld", (long long)dim->size, (long long)dim->pad_lo, (long long)dim->pad_hi);
+      buf_printf(out, "element %lld pad %lld %lld", (long long)dim->size, (long long)dim->pad_lo,
+                 (long long)dim->pad_hi);
     else
       buf_printf(out, "%lld", (long long)dim->size);
   }
@@ -610,38 +665,50 @@ static inline void put_block(Buf *out, const LaunchCase *k, int i) {
   buf_printf(out, " buffers %d\n", b->buffers);
 }
 
-static inline void put_splat(Buf *out, const LaunchCase *k, const char *indent, int value, const char *scalar) {
+static inline void put_splat(Buf *out, const LaunchCase *k, const char *indent, int value,
+                             const char *scalar) {
   buf_printf(out, "%s%%v%d = broadcast %s : ", indent, value, scalar);
   put_type(out, k, k->b_rank, k->b);
   buf_char(out, '\n');
 }
 
-static inline void put_condition(Buf *out, const LaunchCase *k, const char *in, const Stmt *s, int number) {
+static inline void put_condition(Buf *out, const LaunchCase *k, const char *in, const Stmt *s,
+                                 int number) {
   for (int i = 0; i < s->cond_count; i++) {
     const Cond *c = &s->conds[i];
     static const char *const ops[] = {"eq", "eq", "ne", "eq"};
     int64_t with = c->kind == COND_LAST ? k->grid[c->g] - 1 : 0;
     buf_printf(out, "%s%%q%d_%d = const %lld : i32\n", in, number, i, (long long)with);
-    if (c->kind == COND_ODD) buf_printf(out, "%s%%o%d_%d = const 2 : i32\n%s%%e%d_%d = rem %%g%d, %%o%d_%d : i32\n", in, number, i, in, number, i, c->g, number, i);
-    if (c->kind == COND_PREFETCH) buf_printf(out, "%s%%e%d_%d = load %%pf[%%g%d] : i32\n", in, number, i, c->g);
+    if (c->kind == COND_ODD)
+      buf_printf(out, "%s%%o%d_%d = const 2 : i32\n%s%%e%d_%d = rem %%g%d, %%o%d_%d : i32\n", in,
+                 number, i, in, number, i, c->g, number, i);
+    if (c->kind == COND_PREFETCH)
+      buf_printf(out, "%s%%e%d_%d = load %%pf[%%g%d] : i32\n", in, number, i, c->g);
     buf_printf(out, "%s%%b%d_%d = %s %%%s, %%q%d_%d : bool\n", in, number, i, ops[c->kind],
-               c->kind == COND_ODD || c->kind == COND_PREFETCH ? str_format(out->arena, "e%d_%d", number, i).data : str_format(out->arena, "g%d", c->g).data, number, i);
+               c->kind == COND_ODD || c->kind == COND_PREFETCH
+                   ? str_format(out->arena, "e%d_%d", number, i).data
+                   : str_format(out->arena, "g%d", c->g).data,
+               number, i);
     if (i == 0)
       buf_printf(out, "%s%%x%d_0 = or %%b%d_0, %%b%d_0 : bool\n", in, number, number, number);
     else
-      buf_printf(out, "%s%%x%d_%d = and %%x%d_%d, %%b%d_%d : bool\n", in, number, i, number, i - 1, number, i);
+      buf_printf(out, "%s%%x%d_%d = and %%x%d_%d, %%b%d_%d : bool\n", in, number, i, number, i - 1,
+                 number, i);
   }
   if (!s->cond_count) buf_printf(out, "%s%%x%d_0 = const true : bool\n", in, number);
 }
 
 static inline const char *window_name(Buf *out, const LaunchCase *k, int window) {
-  return window < k->block_count ? str_format(out->arena, "%%w%d", window).data : str_format(out->arena, "%%t%d", window - k->block_count).data;
+  return window < k->block_count ? str_format(out->arena, "%%w%d", window).data
+                                 : str_format(out->arena, "%%t%d", window - k->block_count).data;
 }
 
 // %x = grid index g rem 3, the place in a whole array.
-static inline void put_place(Buf *out, const LaunchCase *k, const char *in, const Stmt *s, int number) {
+static inline void put_place(Buf *out, const LaunchCase *k, const char *in, const Stmt *s,
+                             int number) {
   if (k->grid_rank)
-    buf_printf(out, "%s%%three%d = const 3 : i32\n%s%%place%d = rem %%g%d, %%three%d : i32\n", in, number, in, number, s->g, number);
+    buf_printf(out, "%s%%three%d = const 3 : i32\n%s%%place%d = rem %%g%d, %%three%d : i32\n", in,
+               number, in, number, s->g, number);
   else
     buf_printf(out, "%s%%place%d = const 1 : i32\n", in, number);
 }
@@ -652,124 +719,141 @@ static inline void put_place_index(Buf *out, const LaunchCase *k, int number) {
   buf_c(out, "]");
 }
 
-static inline void put_reduction(Buf *out, const LaunchCase *k, const char *in, const char *name, const char *op, int x) {
+static inline void put_reduction(Buf *out, const LaunchCase *k, const char *in, const char *name,
+                                 const char *op, int x) {
   buf_printf(out, "%s%s = %s %%v%d axes [%d] : ", in, name, op, x, k->b_rank - 1);
   put_type(out, k, k->b_rank - 1, k->b);
   buf_char(out, '\n');
 }
 
-static inline void put_stmt(Buf *out, const LaunchCase *k, const char *in, const Stmt *s, int number) {
+static inline void put_stmt(Buf *out, const LaunchCase *k, const char *in, const Stmt *s,
+                            int number) {
   int64_t dims[MAX_RANK + 1];
   const char *dtype = dtype_short_name(k->dtype);
   switch (s->kind) {
-    case STMT_LOAD:
-    case STMT_LOAD_AT:
-      if (s->kind == STMT_LOAD_AT) put_place(out, k, in, s, number);
-      buf_printf(out, "%s%%v%d = load %s", in, s->value, window_name(out, k, s->window));
-      if (s->kind == STMT_LOAD_AT)
-        put_place_index(out, k, number);
-      else
-        put_full_index(out, k->b_rank);
-      buf_c(out, " : ");
-      put_type(out, k, k->b_rank, k->b);
-      buf_char(out, '\n');
-      break;
-    case STMT_CONST:
-      buf_printf(out, "%s%%v%d = const %lld : ", in, s->value, (long long)s->number);
-      put_type(out, k, k->b_rank, k->b);
-      buf_char(out, '\n');
-      break;
-    case STMT_GRID:
-      buf_printf(out, "%s%%ten%d = const 10 : i32\n%s%%gm%d = mul %%g%d, %%ten%d : i32\n%s%%gk%d = const %lld : i32\n%s%%ga%d = add %%gm%d, %%gk%d : i32\n", in,
-                 number, in, number, s->g, number, in, number, (long long)s->number, in, number, number, number);
-      buf_printf(out, "%s%%gc%d = convert %%ga%d : %s\n", in, number, number, dtype);
-      put_splat(out, k, in, s->value, str_format(out->arena, "%%gc%d", number).data);
-      break;
-    case STMT_IOTA:
-      buf_printf(out, "%s%%v%d = iota dim %lld : ", in, s->value, (long long)s->number);
-      put_type(out, k, k->b_rank, k->b);
-      buf_char(out, '\n');
-      break;
-    case STMT_BINARY:
-      buf_printf(out, "%s%%v%d = %s %%v%d, %%v%d : ", in, s->value, op_info(s->op)->name, s->x, s->y);
-      put_type(out, k, k->b_rank, k->b);
-      buf_char(out, '\n');
-      break;
-    case STMT_ROW_SUM: {
-      put_reduction(out, k, in, str_format(out->arena, "%%rs%d", number).data, "reduce_sum", s->x);
-      buf_printf(out, "%s%%v%d = broadcast %%rs%d dims [", in, s->value, number);
-      for (int i = 0; i < k->b_rank - 1; i++) buf_printf(out, "%s%d", i ? ", " : "", i);
-      buf_c(out, "] : ");
-      put_type(out, k, k->b_rank, k->b);
-      buf_char(out, '\n');
-      break;
-    }
-    case STMT_STORE:
-      buf_printf(out, "%sstore %%v%d, %s", in, s->x, window_name(out, k, s->window));
-      put_full_index(out, k->b_rank);
-      buf_char(out, '\n');
-      break;
-    case STMT_STORE_PART:
-      memcpy(dims, k->b, sizeof k->b);
-      dims[s->g] = s->to - s->from;
-      buf_printf(out, "%s%%sl%d = slice %%v%d starts [", in, number, s->x);
-      for (int i = 0; i < k->b_rank; i++) buf_printf(out, "%s%lld", i ? ", " : "", (long long)(i == s->g ? s->from : 0));
-      buf_c(out, "] limits [");
-      for (int i = 0; i < k->b_rank; i++) buf_printf(out, "%s%lld", i ? ", " : "", (long long)(i == s->g ? s->to : k->b[i]));
-      buf_c(out, "] strides [");
-      for (int i = 0; i < k->b_rank; i++) buf_c(out, i ? ", 1" : "1");
-      buf_c(out, "] : ");
-      put_type(out, k, k->b_rank, dims);
-      buf_printf(out, "\n%sstore %%sl%d, %s[", in, number, window_name(out, k, s->window));
-      for (int i = 0; i < k->b_rank; i++)
-        buf_printf(out, "%s%s", i ? ", " : "", i == s->g ? str_format(out->arena, "%lld : %lld", (long long)s->from, (long long)(s->to - s->from)).data : ":");
-      buf_c(out, "]\n");
-      break;
-    case STMT_REDUCE:
-      put_reduction(out, k, in, str_format(out->arena, "%%rm%d", number).data, "reduce_max", s->x);
-      buf_printf(out, "%sstore %%rm%d, %s", in, number, window_name(out, k, s->window));
-      put_full_index(out, k->b_rank - 1);
-      buf_char(out, '\n');
-      break;
-    case STMT_STORE_AT:
-      put_place(out, k, in, s, number);
-      buf_printf(out, "%sstore %%v%d, %s", in, s->x, window_name(out, k, s->window));
+  case STMT_LOAD:
+  case STMT_LOAD_AT:
+    if (s->kind == STMT_LOAD_AT) put_place(out, k, in, s, number);
+    buf_printf(out, "%s%%v%d = load %s", in, s->value, window_name(out, k, s->window));
+    if (s->kind == STMT_LOAD_AT)
       put_place_index(out, k, number);
-      buf_char(out, '\n');
-      break;
-    case STMT_LOAD_OUTER:
-      buf_printf(out, "%s%%v%d = load %s[", in, s->value, array_name(out->arena, k, s->window).data);
-      for (int i = 0; i < k->b_rank; i++) buf_printf(out, "%s0 : %lld", i ? ", " : "", (long long)k->b[i]);
-      buf_c(out, "] : ");
-      put_type(out, k, k->b_rank, k->b);
-      buf_char(out, '\n');
-      break;
-    case STMT_MASKED:
-      buf_printf(out, "%s%%mz%d = const 0 : ", in, number);
-      put_type(out, k, k->b_rank, k->b);
-      buf_printf(out, "\n%s%%mk%d = gt %%v%d, %%mz%d : bool[", in, number, s->y, number);
-      put_dims(out, k->b_rank, k->b);
-      buf_printf(out, "]\n%sstore %%v%d, %s", in, s->x, window_name(out, k, s->window));
+    else
       put_full_index(out, k->b_rank);
-      buf_printf(out, " mask %%mk%d\n", number);
-      break;
-    case STMT_COPY_ROWS:
-      buf_printf(out, "%s%%l%d = const 0 : i32\n%s%%h%d = const %lld : i32\n%s%%t%d_ = const 1 : i32\n%sfor %%row%d = %%l%d to %%h%d step %%t%d_ {\n", in, number, in,
-                 number, (long long)k->b[0], in, number, in, number, number, number, number);
-      for (int half = 0; half < 2; half++) {
-        if (half == 0)
-          buf_printf(out, "%s  %%rv%d = load %s[%%row%d", in, number, window_name(out, k, s->y), number);
-        else
-          buf_printf(out, "%s  store %%rv%d, %s[%%row%d", in, number, window_name(out, k, s->window), number);
-        for (int i = 1; i < k->b_rank; i++) buf_c(out, ", :");
-        buf_c(out, half ? "]\n" : "] : ");
-        if (half) continue;
-        put_type(out, k, k->b_rank - 1, k->b + 1);
-        buf_char(out, '\n');
-      }
-      buf_printf(out, "%s}\n", in);
-      break;
-    case STMT_IF: break; // put_body
+    buf_c(out, " : ");
+    put_type(out, k, k->b_rank, k->b);
+    buf_char(out, '\n');
+    break;
+  case STMT_CONST:
+    buf_printf(out, "%s%%v%d = const %lld : ", in, s->value, (long long)s->number);
+    put_type(out, k, k->b_rank, k->b);
+    buf_char(out, '\n');
+    break;
+  case STMT_GRID:
+    buf_printf(out,
+               "%s%%ten%d = const 10 : i32\n%s%%gm%d = mul %%g%d, %%ten%d : i32\n%s%%gk%d = const "
+               "%lld : i32\n%s%%ga%d = add %%gm%d, %%gk%d : i32\n",
+               in, number, in, number, s->g, number, in, number, (long long)s->number, in, number,
+               number, number);
+    buf_printf(out, "%s%%gc%d = convert %%ga%d : %s\n", in, number, number, dtype);
+    put_splat(out, k, in, s->value, str_format(out->arena, "%%gc%d", number).data);
+    break;
+  case STMT_IOTA:
+    buf_printf(out, "%s%%v%d = iota dim %lld : ", in, s->value, (long long)s->number);
+    put_type(out, k, k->b_rank, k->b);
+    buf_char(out, '\n');
+    break;
+  case STMT_BINARY:
+    buf_printf(out, "%s%%v%d = %s %%v%d, %%v%d : ", in, s->value, op_info(s->op)->name, s->x, s->y);
+    put_type(out, k, k->b_rank, k->b);
+    buf_char(out, '\n');
+    break;
+  case STMT_ROW_SUM: {
+    put_reduction(out, k, in, str_format(out->arena, "%%rs%d", number).data, "reduce_sum", s->x);
+    buf_printf(out, "%s%%v%d = broadcast %%rs%d dims [", in, s->value, number);
+    for (int i = 0; i < k->b_rank - 1; i++) buf_printf(out, "%s%d", i ? ", " : "", i);
+    buf_c(out, "] : ");
+    put_type(out, k, k->b_rank, k->b);
+    buf_char(out, '\n');
+    break;
+  }
+  case STMT_STORE:
+    buf_printf(out, "%sstore %%v%d, %s", in, s->x, window_name(out, k, s->window));
+    put_full_index(out, k->b_rank);
+    buf_char(out, '\n');
+    break;
+  case STMT_STORE_PART:
+    memcpy(dims, k->b, sizeof k->b);
+    dims[s->g] = s->to - s->from;
+    buf_printf(out, "%s%%sl%d = slice %%v%d starts [", in, number, s->x);
+    for (int i = 0; i < k->b_rank; i++)
+      buf_printf(out, "%s%lld", i ? ", " : "", (long long)(i == s->g ? s->from : 0));
+    buf_c(out, "] limits [");
+    for (int i = 0; i < k->b_rank; i++)
+      buf_printf(out, "%s%lld", i ? ", " : "", (long long)(i == s->g ? s->to : k->b[i]));
+    buf_c(out, "] strides [");
+    for (int i = 0; i < k->b_rank; i++) buf_c(out, i ? ", 1" : "1");
+    buf_c(out, "] : ");
+    put_type(out, k, k->b_rank, dims);
+    buf_printf(out, "\n%sstore %%sl%d, %s[", in, number, window_name(out, k, s->window));
+    for (int i = 0; i < k->b_rank; i++)
+      buf_printf(out, "%s%s", i ? ", " : "",
+                 i == s->g ? str_format(out->arena, "%lld : %lld", (long long)s->from,
+                                        (long long)(s->to - s->from))
+                                 .data
+                           : ":");
+    buf_c(out, "]\n");
+    break;
+  case STMT_REDUCE:
+    put_reduction(out, k, in, str_format(out->arena, "%%rm%d", number).data, "reduce_max", s->x);
+    buf_printf(out, "%sstore %%rm%d, %s", in, number, window_name(out, k, s->window));
+    put_full_index(out, k->b_rank - 1);
+    buf_char(out, '\n');
+    break;
+  case STMT_STORE_AT:
+    put_place(out, k, in, s, number);
+    buf_printf(out, "%sstore %%v%d, %s", in, s->x, window_name(out, k, s->window));
+    put_place_index(out, k, number);
+    buf_char(out, '\n');
+    break;
+  case STMT_LOAD_OUTER:
+    buf_printf(out, "%s%%v%d = load %s[", in, s->value, array_name(out->arena, k, s->window).data);
+    for (int i = 0; i < k->b_rank; i++)
+      buf_printf(out, "%s0 : %lld", i ? ", " : "", (long long)k->b[i]);
+    buf_c(out, "] : ");
+    put_type(out, k, k->b_rank, k->b);
+    buf_char(out, '\n');
+    break;
+  case STMT_MASKED:
+    buf_printf(out, "%s%%mz%d = const 0 : ", in, number);
+    put_type(out, k, k->b_rank, k->b);
+    buf_printf(out, "\n%s%%mk%d = gt %%v%d, %%mz%d : bool[", in, number, s->y, number);
+    put_dims(out, k->b_rank, k->b);
+    buf_printf(out, "]\n%sstore %%v%d, %s", in, s->x, window_name(out, k, s->window));
+    put_full_index(out, k->b_rank);
+    buf_printf(out, " mask %%mk%d\n", number);
+    break;
+  case STMT_COPY_ROWS:
+    buf_printf(out,
+               "%s%%l%d = const 0 : i32\n%s%%h%d = const %lld : i32\n%s%%t%d_ = const 1 : "
+               "i32\n%sfor %%row%d = %%l%d to %%h%d step %%t%d_ {\n",
+               in, number, in, number, (long long)k->b[0], in, number, in, number, number, number,
+               number);
+    for (int half = 0; half < 2; half++) {
+      if (half == 0)
+        buf_printf(out, "%s  %%rv%d = load %s[%%row%d", in, number, window_name(out, k, s->y),
+                   number);
+      else
+        buf_printf(out, "%s  store %%rv%d, %s[%%row%d", in, number, window_name(out, k, s->window),
+                   number);
+      for (int i = 1; i < k->b_rank; i++) buf_c(out, ", :");
+      buf_c(out, half ? "]\n" : "] : ");
+      if (half) continue;
+      put_type(out, k, k->b_rank - 1, k->b + 1);
+      buf_char(out, '\n');
+    }
+    buf_printf(out, "%s}\n", in);
+    break;
+  case STMT_IF: break; // put_body
   }
 }
 
@@ -800,7 +884,8 @@ static inline void put_launch(Buf *out, const LaunchCase *k) {
       buf_printf(out, "%lld", (long long)k->grid[i]);
   }
   buf_c(out, "] ");
-  for (int i = 0; i < k->grid_rank; i++) buf_printf(out, "%s%s", i ? ", " : "{", k->semantics[i] == 'p' ? "parallel" : "arbitrary");
+  for (int i = 0; i < k->grid_rank; i++)
+    buf_printf(out, "%s%s", i ? ", " : "{", k->semantics[i] == 'p' ? "parallel" : "arbitrary");
   buf_c(out, k->grid_rank ? "} {\n" : "{\n");
   if (k->has_prefetch) buf_printf(out, "    prefetch %%pf: smem i32[%d] of %%p\n", PREFETCH_COUNT);
   for (int i = 0; i < k->block_count; i++) put_block(out, k, i);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of windows, executed plainly on a LaunchCase: what a launch must leave in its outputs, and which elements it leaves unspecified.
+// The rules of windows, executed plainly on a LaunchCase: what a launch must leave in its outputs,
+// and which elements it leaves unspecified.
 //
-// A step evaluates the index of each block; a window whose index differs from the step before is entered: outputs that are left are
-// written back first, then inputs are fetched, each element of the array that lies in the window; what a window holds otherwise is
-// unspecified, and so is what depends on it. The windows of outputs are written back at the end.
+// A step evaluates the index of each block; a window whose index differs from the step before is
+// entered: outputs that are left are written back first, then inputs are fetched, each element of
+// the array that lies in the window; what a window holds otherwise is unspecified, and so is what
+// depends on it. The windows of outputs are written back at the end.
 #pragma once
 #include "launch_case.h"
 
@@ -12,20 +14,21 @@ typedef struct Cells {
   int64_t dims[MAX_RANK + 1], count;
   uint32_t *bits; // i32 or f32
   bool *known;
-  bool *written;  // of an array: by a write-back of this launch
+  bool *written; // of an array: by a write-back of this launch
 } Cells;
 
 typedef struct Model {
   Arena *arena;
   const LaunchCase *k;
-  Cells arrays[MAX_BLOCKS];   // by block; those that share are one
+  Cells arrays[MAX_BLOCKS];      // by block; those that share are one
   Cells windows[MAX_BLOCKS + 2]; // and scratch
   int64_t held[MAX_BLOCKS][MAX_RANK + 1];
   bool is_held[MAX_BLOCKS];
   Cells values[MAX_VALUES];
   int64_t at[MAX_GRID];
-  Cells left[MAX_BLOCKS];     // of an output: which elements its windows have left
-  bool reads_written;         // an array that is written was read, by a fetch or past the windows: an early copy would see it otherwise
+  Cells left[MAX_BLOCKS]; // of an output: which elements its windows have left
+  bool reads_written; // an array that is written was read, by a fetch or past the windows: an early
+                      // copy would see it otherwise
 } Model;
 
 static inline Cells cells_new(Arena *arena, int rank, const int64_t *dims) {
@@ -71,26 +74,34 @@ static inline uint32_t bits_of_number(DType dtype, int64_t number) {
 static inline uint32_t apply(DType dtype, OpCode op, uint32_t x, uint32_t y) {
   if (dtype == DT_I32) {
     switch (op) {
-      case OP_ADD: return x + y;
-      case OP_SUB: return x - y;
-      case OP_MAX: return (int32_t)x > (int32_t)y ? x : y;
-      default: return (int32_t)x < (int32_t)y ? x : y;
+    case OP_ADD: return x + y;
+    case OP_SUB: return x - y;
+    case OP_MAX: return (int32_t)x > (int32_t)y ? x : y;
+    default: return (int32_t)x < (int32_t)y ? x : y;
     }
   }
-  float a = float_of(x), b = float_of(y), r = op == OP_ADD ? a + b : op == OP_SUB ? a - b : op == OP_MAX ? (a > b ? a : b) : (a < b ? a : b);
+  float a = float_of(x), b = float_of(y),
+        r = op == OP_ADD   ? a + b
+            : op == OP_SUB ? a - b
+            : op == OP_MAX ? (a > b ? a : b)
+                           : (a < b ? a : b);
   uint32_t bits;
   memcpy(&bits, &r, sizeof bits);
   return bits;
 }
 
-// ---- windows -----------------------------------------------------------------------------------------------
-// The element of the array behind element `at` of block i's window at these block indices; false if there is none.
-static inline bool behind(const Model *m, int i, const int64_t *index, const int64_t *at, int64_t *out) {
+// ---- windows ------------------------------------------------------------------------------------
+// The element of the array behind element `at` of block i's window at these block indices; false if
+// there is none.
+static inline bool behind(const Model *m, int i, const int64_t *index, const int64_t *at,
+                          int64_t *out) {
   const CaseBlock *b = &m->k->blocks[i];
   int64_t place[MAX_RANK + 1];
   for (int d = 0, w = 0; d < b->rank; d++) {
     const CaseDim *dim = &b->dims[d];
-    int64_t start = dim->kind == BLOCK_BLOCKED ? index[d] * dim->size : dim->kind == BLOCK_ELEMENT ? index[d] - dim->pad_lo : index[d];
+    int64_t start = dim->kind == BLOCK_BLOCKED   ? index[d] * dim->size
+                    : dim->kind == BLOCK_ELEMENT ? index[d] - dim->pad_lo
+                                                 : index[d];
     place[d] = start + (dim->kind == BLOCK_SQUEEZED ? 0 : at[w++]);
     if (place[d] < 0 || place[d] >= dim->extent) return false;
   }
@@ -119,7 +130,8 @@ static inline void model_write_back(Model *m, int i) {
     if (!behind(m, i, m->held[i], at, &to)) continue;
     a->bits[to] = w->bits[n];
     a->written[to] = true;
-    // An output's block that is visited again after another holds nothing certain, unless it shares its input's array.
+    // An output's block that is visited again after another holds nothing certain, unless it shares
+    // its input's array.
     a->known[to] = w->known[n] && (m->k->blocks[i].alias >= 0 || !m->left[i].known[to]);
     m->left[i].known[to] = true;
   }
@@ -150,8 +162,10 @@ static inline void model_enter(Model *m) {
   }
 }
 
-// ---- bodies --------------------------------------------------------------------------------------------------
-static inline int64_t place_in_whole(const Model *m, const Stmt *s) { return m->k->grid_rank ? m->at[s->g] % 3 : 1; }
+// ---- bodies -------------------------------------------------------------------------------------
+static inline int64_t place_in_whole(const Model *m, const Stmt *s) {
+  return m->k->grid_rank ? m->at[s->g] % 3 : 1;
+}
 
 static inline bool model_holds(const Model *m, const Stmt *s) {
   for (int i = 0; i < s->cond_count; i++) {
@@ -161,13 +175,17 @@ static inline bool model_holds(const Model *m, const Stmt *s) {
       if (m->k->prefetch[x] != 0) return false;
       continue;
     }
-    if (!(c->kind == COND_FIRST ? x == 0 : c->kind == COND_LAST ? x == m->k->grid[c->g] - 1 : x % 2 != 0)) return false;
+    if (!(c->kind == COND_FIRST  ? x == 0
+          : c->kind == COND_LAST ? x == m->k->grid[c->g] - 1
+                                 : x % 2 != 0))
+      return false;
   }
   return true;
 }
 
 // The sum or maximum of a row; known if all of it is.
-static inline bool model_row(const Model *m, const Cells *x, int64_t row, OpCode op, uint32_t *out) {
+static inline bool model_row(const Model *m, const Cells *x, int64_t row, OpCode op,
+                             uint32_t *out) {
   int64_t n = x->dims[x->rank - 1];
   bool known = true;
   *out = x->bits[row * n];
@@ -182,40 +200,47 @@ static inline void model_value(Model *m, const Stmt *s) {
   const LaunchCase *k = m->k;
   Cells *v = &m->values[s->value];
   int64_t place = s->kind == STMT_LOAD_AT ? place_in_whole(m, s) * v->count : 0;
-  const Cells *from = s->kind == STMT_LOAD ? &m->windows[s->window] : s->kind == STMT_LOAD_AT ? &m->arrays[s->window] : NULL;
+  const Cells *from = s->kind == STMT_LOAD      ? &m->windows[s->window]
+                      : s->kind == STMT_LOAD_AT ? &m->arrays[s->window]
+                                                : NULL;
   for (int64_t n = 0; n < v->count; n++) {
     v->known[n] = true;
     int64_t at[MAX_RANK + 1];
     switch (s->kind) {
-      case STMT_LOAD:
-      case STMT_LOAD_AT:
-        v->bits[n] = from->bits[place + n];
-        v->known[n] = from->known[place + n];
-        break;
-      case STMT_LOAD_OUTER: {
-        cells_place(v, n, at);
-        const Cells *a = &m->arrays[s->window];
-        int64_t i = cells_offset(a, at);
-        v->bits[n] = a->bits[i];
-        v->known[n] = a->known[i];
-        if (k->blocks[s->window].role == ROLE_OUT || is_aliased(k, s->window)) m->reads_written = true;
-        break;
-      }
-      case STMT_CONST: v->bits[n] = bits_of_number(k->dtype, s->number); break;
-      case STMT_GRID: v->bits[n] = bits_of_number(k->dtype, 10 * m->at[s->g] + s->number); break;
-      case STMT_IOTA:
-        cells_place(v, n, at);
-        v->bits[n] = bits_of_number(k->dtype, at[s->number]);
-        break;
-      case STMT_ROW_SUM: v->known[n] = model_row(m, &m->values[s->x], n / v->dims[v->rank - 1], OP_ADD, &v->bits[n]); break;
-      default:
-        v->bits[n] = apply(k->dtype, s->op, m->values[s->x].bits[n], m->values[s->y].bits[n]);
-        v->known[n] = m->values[s->x].known[n] && m->values[s->y].known[n];
+    case STMT_LOAD:
+    case STMT_LOAD_AT:
+      v->bits[n] = from->bits[place + n];
+      v->known[n] = from->known[place + n];
+      break;
+    case STMT_LOAD_OUTER: {
+      cells_place(v, n, at);
+      const Cells *a = &m->arrays[s->window];
+      int64_t i = cells_offset(a, at);
+      v->bits[n] = a->bits[i];
+      v->known[n] = a->known[i];
+      if (k->blocks[s->window].role == ROLE_OUT || is_aliased(k, s->window))
+        m->reads_written = true;
+      break;
+    }
+    case STMT_CONST: v->bits[n] = bits_of_number(k->dtype, s->number); break;
+    case STMT_GRID: v->bits[n] = bits_of_number(k->dtype, 10 * m->at[s->g] + s->number); break;
+    case STMT_IOTA:
+      cells_place(v, n, at);
+      v->bits[n] = bits_of_number(k->dtype, at[s->number]);
+      break;
+    case STMT_ROW_SUM:
+      v->known[n] = model_row(m, &m->values[s->x], n / v->dims[v->rank - 1], OP_ADD, &v->bits[n]);
+      break;
+    default:
+      v->bits[n] = apply(k->dtype, s->op, m->values[s->x].bits[n], m->values[s->y].bits[n]);
+      v->known[n] = m->values[s->x].known[n] && m->values[s->y].known[n];
     }
   }
 }
 
-static inline bool is_positive(DType dtype, uint32_t bits) { return dtype == DT_I32 ? (int32_t)bits > 0 : float_of(bits) > 0; }
+static inline bool is_positive(DType dtype, uint32_t bits) {
+  return dtype == DT_I32 ? (int32_t)bits > 0 : float_of(bits) > 0;
+}
 
 static inline void model_store_masked(Model *m, const Stmt *s) {
   Cells *w = &m->windows[s->window], *x = &m->values[s->x], *mask = &m->values[s->y];
@@ -271,7 +296,7 @@ static inline void model_body(Model *m) {
   }
 }
 
-// ---- launches --------------------------------------------------------------------------------------------------
+// ---- launches -----------------------------------------------------------------------------------
 static inline void model_start(Model *m) {
   const LaunchCase *k = m->k;
   memset(m->is_held, 0, sizeof m->is_held);
@@ -296,12 +321,14 @@ static inline Model *model_new(Arena *arena, const LaunchCase *k, uint32_t *cons
     } else {
       m->arrays[i] = cells_new(arena, rank, dims);
       bool is_input = k->blocks[i].role == ROLE_IN;
-      for (int64_t n = 0; is_input && n < m->arrays[i].count; n++) m->arrays[i].bits[n] = inputs[i][n], m->arrays[i].known[n] = true;
+      for (int64_t n = 0; is_input && n < m->arrays[i].count; n++)
+        m->arrays[i].bits[n] = inputs[i][n], m->arrays[i].known[n] = true;
     }
     rank = window_dims(k, i, dims);
     m->windows[i] = cells_new(arena, rank, dims);
   }
-  for (int i = 0; i < k->scratch_count; i++) m->windows[k->block_count + i] = cells_new(arena, k->b_rank, k->b);
+  for (int i = 0; i < k->scratch_count; i++)
+    m->windows[k->block_count + i] = cells_new(arena, k->b_rank, k->b);
   for (int i = 0; i < k->value_count; i++) m->values[i] = cells_new(arena, k->b_rank, k->b);
   return m;
 }

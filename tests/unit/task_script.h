@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that wait, written by hand: each core carries out a list of instructions, as compiled coroutines would.
+// Programs that wait, written by hand: each core carries out a list of instructions, as compiled
+// coroutines would.
 #pragma once
 #include <stdlib.h>
 #include <string.h>
 #include "prt_codegen.h"
 
 enum { SCRIPT_SEMS = 4, SCRIPT_WORDS = 16, SCRIPT_SLOW = 2000000 };
-typedef enum ScriptOp { SCRIPT_END, SCRIPT_SIGNAL, SCRIPT_WAIT, SCRIPT_COPY, SCRIPT_ADD, SCRIPT_FAIL, SCRIPT_READ, SCRIPT_SHARE, SCRIPT_EXPECT, SCRIPT_SLOW_COPY } ScriptOp;
+typedef enum ScriptOp {
+  SCRIPT_END,
+  SCRIPT_SIGNAL,
+  SCRIPT_WAIT,
+  SCRIPT_COPY,
+  SCRIPT_ADD,
+  SCRIPT_FAIL,
+  SCRIPT_READ,
+  SCRIPT_SHARE,
+  SCRIPT_EXPECT,
+  SCRIPT_SLOW_COPY
+} ScriptOp;
 
-// SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to word
-// `value / 100` of `core`, 8 bytes counted on its `sem` and the own last one. SLOW_COPY: that so many times over.
-// ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of `core`. EXPECT: fails unless the own word 0 is `value`.
+// SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to
+// word `value / 100` of `core`, 8 bytes counted on its `sem` and the own last one. SLOW_COPY: that
+// so many times over.
+// ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of
+// `core`. EXPECT: fails unless the own word 0 is `value`.
 typedef struct ScriptStep {
   ScriptOp op;
   int device, core, sem; // device -1: the own one
@@ -18,14 +32,14 @@ typedef struct ScriptStep {
 } ScriptStep;
 
 typedef struct ScriptWorld {
-  int cores, devices;             // devices 0: one, without a program of its own
+  int cores, devices; // devices 0: one, without a program of its own
   const ScriptStep *(*script)(const struct ScriptWorld *, int device, int core);
-  int launches;                   // of the cores, one after the other; at least 1
+  int launches; // of the cores, one after the other; at least 1
   const prt_program *core_program, *device_program;
   const prt_program *list[1];
   void *data;
-  int64_t words[64];              // word 0 of the cores that have ended, by number (mod 64)
-  int32_t log[4096];              // who ran, in order
+  int64_t words[64]; // word 0 of the cores that have ended, by number (mod 64)
+  int32_t log[4096]; // who ran, in order
   int logged;
 } ScriptWorld;
 
@@ -39,13 +53,17 @@ typedef struct ScriptFrame {
 
 static const prt_site script_site = {.file = "script", .line = 7, .column = 3, .function = ""};
 static const int64_t script_dims[] = {1}, script_strides[] = {8};
-static const prt_copy script_copy = {8, 1, script_dims, script_strides, script_strides, &script_site, 0, 0};
+static const prt_copy script_copy = {
+    8, 1, script_dims, script_strides, script_strides, &script_site, 0, 0};
 
 static const int64_t script_slow_dims[] = {SCRIPT_SLOW}, script_slow_strides[] = {0};
-static const prt_copy script_slow_copy = {8, 1, script_slow_dims, script_slow_strides, script_slow_strides, &script_site, 0, 0};
+static const prt_copy script_slow_copy = {
+    8, 1, script_slow_dims, script_slow_strides, script_slow_strides, &script_site, 0, 0};
 
 static prt_sem *script_sem(prt_task *task, int i) { return (prt_sem *)(void *)task->memory + i; }
-static int64_t *script_word(prt_task *task, int64_t i) { return (int64_t *)(void *)(task->memory + SCRIPT_SEMS * sizeof(prt_sem)) + i; }
+static int64_t *script_word(prt_task *task, int64_t i) {
+  return (int64_t *)(void *)(task->memory + SCRIPT_SEMS * sizeof(prt_sem)) + i;
+}
 
 static void script_step(void *handle) {
   ScriptFrame *f = handle;
@@ -56,26 +74,38 @@ static void script_step(void *handle) {
     const ScriptStep *step = &w->script(w, task->device, task->core)[f->at++];
     prt_task *peer = task;
     int device = step->device == -1 ? PRT_OWN : step->device;
-    if (step->op == SCRIPT_COPY || step->op == SCRIPT_SLOW_COPY) peer = prt__peer(task, device, step->core, false, &script_site);
+    if (step->op == SCRIPT_COPY || step->op == SCRIPT_SLOW_COPY)
+      peer = prt__peer(task, device, step->core, false, &script_site);
     switch (step->op) {
-    case SCRIPT_SIGNAL: prt__peer_signal(task, script_sem(task, step->sem), device, step->core, step->value, &script_site); break;
+    case SCRIPT_SIGNAL:
+      prt__peer_signal(task, script_sem(task, step->sem), device, step->core, step->value,
+                       &script_site);
+      break;
     case SCRIPT_WAIT:
-      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, &script_site)) return;
+      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, &script_site))
+        return;
       break;
     case SCRIPT_SHARE:
-      if (!prt__sem_wait(task, script_sem(prt__peer(task, device, step->core, false, &script_site), step->sem), step->value, false, &script_site)) return;
+      if (!prt__sem_wait(
+              task, script_sem(prt__peer(task, device, step->core, false, &script_site), step->sem),
+              step->value, false, &script_site))
+        return;
       break;
     case SCRIPT_EXPECT:
       if (*script_word(task, 0) == step->value) break;
-      prt__fail(task->worker, PRT_ERROR_ARGUMENT, "word 0 is %lld, not %lld", (long long)*script_word(task, 0), (long long)step->value);
+      prt__fail(task->worker, PRT_ERROR_ARGUMENT, "word 0 is %lld, not %lld",
+                (long long)*script_word(task, 0), (long long)step->value);
       return;
     case SCRIPT_SLOW_COPY:
     case SCRIPT_COPY:
-      prt__copy_start(task, peer, step->op == SCRIPT_COPY ? &script_copy : &script_slow_copy, NULL, script_word(peer, step->value / 100),
-                      script_word(task, step->value % 100), script_sem(peer, step->sem), script_sem(task, SCRIPT_SEMS - 1));
+      prt__copy_start(task, peer, step->op == SCRIPT_COPY ? &script_copy : &script_slow_copy, NULL,
+                      script_word(peer, step->value / 100), script_word(task, step->value % 100),
+                      script_sem(peer, step->sem), script_sem(task, SCRIPT_SEMS - 1));
       break;
     case SCRIPT_ADD: *script_word(task, 0) += step->value; break;
-    case SCRIPT_READ: *script_word(task, 1) = prt__sem_read(task, script_sem(task, step->sem)); break;
+    case SCRIPT_READ:
+      *script_word(task, 1) = prt__sem_read(task, script_sem(task, step->sem));
+      break;
     case SCRIPT_FAIL: prt__fail(task->worker, PRT_ERROR_ARGUMENT, "the script fails"); return;
     case SCRIPT_END:
       w->words[(task->device * w->cores + task->core) % 64] = *script_word(task, 0);
@@ -129,15 +159,32 @@ static void *script_root(prt_task *task, void *captured) {
   return f;
 }
 
-static const prt_entry script_entry = {.abi_version = PRT_ABI_VERSION, .name = "script", .devices = 1, .chip = "v5p", .cpu = "baseline"};
+static const prt_entry script_entry = {.abi_version = PRT_ABI_VERSION,
+                                       .name = "script",
+                                       .devices = 1,
+                                       .chip = "v5p",
+                                       .cpu = "baseline"};
 
 static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
   int64_t cores = w->cores, devices = w->devices;
-  const prt_program core = {.start = script_core, .name = "script", .site = &script_site, .memory = SCRIPT_SEMS * (int64_t)sizeof(prt_sem) + SCRIPT_WORDS * 8,
-                            .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem), .kind = PRT_TENSOR_CORE, .rank = 1, .sizes = &cores};
-  const prt_program device = {.start = script_device, .name = "device", .site = &script_site, .kind = PRT_DEVICE_PROGRAM, .rank = 1, .sizes = &devices};
-  const prt_program one = {.start = script_device, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
-  const prt_program root = {.start = script_root, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
+  const prt_program core = {.start = script_core,
+                            .name = "script",
+                            .site = &script_site,
+                            .memory = SCRIPT_SEMS * (int64_t)sizeof(prt_sem) + SCRIPT_WORDS * 8,
+                            .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem),
+                            .kind = PRT_TENSOR_CORE,
+                            .rank = 1,
+                            .sizes = &cores};
+  const prt_program device = {.start = script_device,
+                              .name = "device",
+                              .site = &script_site,
+                              .kind = PRT_DEVICE_PROGRAM,
+                              .rank = 1,
+                              .sizes = &devices};
+  const prt_program one = {
+      .start = script_device, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
+  const prt_program root = {
+      .start = script_root, .name = "main", .site = &script_site, .kind = PRT_DEVICE_PROGRAM};
   w->core_program = &core;
   w->device_program = &device;
   if (w->launches == 0) w->launches = 1;
@@ -150,7 +197,8 @@ static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
   return prt__leave(worker);
 }
 
-// A machine for scripts: `threads` of the host, or seeded if that is 0. Reports go to *report, if it is not NULL.
+// A machine for scripts: `threads` of the host, or seeded if that is 0. Reports go to *report, if
+// it is not NULL.
 static void script_report(void *data, const char *text, size_t length) {
   char *out = data;
   size_t n = length < 4095 ? length : 4095;

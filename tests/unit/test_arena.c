@@ -6,9 +6,7 @@
 
 #include "base/base.h"
 
-static void leave(void *data) {
-  longjmp(*(jmp_buf *)data, 1);
-}
+static void leave(void *data) { longjmp(*(jmp_buf *)data, 1); }
 
 static bool is_zero(const unsigned char *data, size_t size) {
   for (size_t i = 0; i < size; i++)

@@ -327,7 +327,8 @@ static void run_case(const Case *c, unsigned mask) {
   interpret_region(&in, wrap);
   for (int64_t j = 0; j < SIZE; j++) {
     Interpreter one = interpreter_new(session->arena);
-    for (const IrOp *op = wrap->first; op != loop; op = op->next) interpret_op(&one, op); // constants
+    // Constants.
+    for (const IrOp *op = wrap->first; op != loop; op = op->next) interpret_op(&one, op);
     for (uint32_t i = 0; i < 7; i++) {
       const IrData *data = interpret_array(&in, args[i]);
       if (batched[i]) data = element(session->arena, data, region->args[i]->type, j);

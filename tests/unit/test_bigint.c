@@ -15,9 +15,7 @@ static void setup(void) {
   ev = eval_new(session, &options);
 }
 
-static void teardown(void) {
-  session_free(session);
-}
+static void teardown(void) { session_free(session); }
 
 static Value integer(const char *text) {
   bool negative = *text == '-';

@@ -11,8 +11,7 @@ enum { MAX_PARAMS = 8 };
 
 static const char *const targets[] = {"native", "x86-64-v3", "x86-64"};
 
-// ---- running a module
-// --------------------------------------------------------------------------------
+// ---- running a module ---------------------------------------------------------------------------
 typedef struct Case {
   const char *text; // of a function @f; a module holds many, each under its number: @f0, @f1, …
   Tolerance tolerance;
@@ -129,7 +128,8 @@ static Memory *interpret_cases(Session *session, const Cases *cases) {
   return expected;
 }
 
-static void run_on(Session *session, Jit *jit, const Cases *cases, const Memory *expected, const char *target, bool fused) {
+static void run_on(Session *session, Jit *jit, const Cases *cases, const Memory *expected,
+                   const char *target, bool fused) {
   IrModule *module = module_of(session, cases);
   if (fused) fuse(session, module);
   JitModule *code = jit_add(jit, module);
@@ -150,7 +150,8 @@ static void run_on(Session *session, Jit *jit, const Cases *cases, const Memory 
   ir_module_free(module);
 }
 
-static void run_with(Session *session, const Cases *cases, const Memory *expected, const CodegenOptions *options, const char *name, bool fused) {
+static void run_with(Session *session, const Cases *cases, const Memory *expected,
+                     const CodegenOptions *options, const char *name, bool fused) {
   Jit *jit = jit_new(session, options);
   ck_assert_ptr_nonnull(jit);
   for (int f = 0; f <= (int)fused; f++) run_on(session, jit, cases, expected, name, f);
@@ -180,8 +181,7 @@ static void check_cases(const Case *items, size_t count, bool fused) {
   session_free(session);
 }
 
-// ---- elementwise ops in every type
-// ------------------------------------------------------------------------
+// ---- elementwise ops in every type --------------------------------------------------------------
 static const DType all_types[] = {DT_BOOL, DT_I4,  DT_I8,  DT_I16,      DT_I32,    DT_U4,
                                   DT_U8,   DT_U16, DT_U32, DT_F8E4M3FN, DT_F8E5M2, DT_F8E4M3B11FNUZ,
                                   DT_BF16, DT_F16, DT_F32};
@@ -316,8 +316,7 @@ START_TEST(conversions) {
 }
 END_TEST
 
-// ---- everything else, by text
-// ---------------------------------------------------------------------------------
+// ---- everything else, by text -------------------------------------------------------------------
 #include "codegen_cases.h"
 
 START_TEST(texts) {
@@ -333,8 +332,7 @@ START_TEST(texts) {
 }
 END_TEST
 
-// ---- what the code is made of
-// ------------------------------------------------------------------------------
+// ---- what the code is made of -------------------------------------------------------------------
 typedef struct Structure {
   const char *text, *has, *lacks; // the LLVM text has and lacks these
   const char *target;             // NULL: x86-64-v3
@@ -364,7 +362,8 @@ static const Structure structures[] = {
      "%v = load %x[:, :] : f32[64,64]\n %s = transpose %v dims [1, 0] : f32[64,64]\n store %s, "
      "%o[:, :]\n}\n",
      "shufflevector <8 x float>", "load float", NULL},
-    // A product of four panels is shared among threads, in two parts of its rows; its panels are packed one at a time.
+    // A product of four panels is shared among threads, in two parts of its rows; its panels are
+    // packed one at a time.
     {"func @f(%x: hbm f32[256,256], %y: hbm f32[256,256], out %o: hbm f32[256,256]) {\n"
      "%v = load %x[:, :] : f32[256,256]\n %w = load %y[:, :] : f32[256,256]\n %s = dot %v, %w "
      "lhs_contract [1] rhs_contract [0] precision default : f32[256,256]\n store %s, %o[:, :]\n}\n",
@@ -385,12 +384,15 @@ static const Structure structures[] = {
      "shufflevector <8 x float>", "%frame = alloca", NULL},
     // What branches yield is made in the result's place.
     {"func @f(%p: hbm bool, %x: hbm f32[64,64], out %o: hbm f32[64,64], out %q: hbm f32[64,64]) {\n"
-     "%c = load %p[] : bool\n %v = load %x[:, :] : f32[64,64]\n %r = if %c : f32[64,64] {\n %a = neg %v : f32[64,64]\n yield %a\n} else {\n"
-     "%b = abs %v : f32[64,64]\n yield %b\n}\n store %r, %o[:, :]\n %n = neg %r : f32[64,64]\n store %n, %q[:, :]\n}\n",
+     "%c = load %p[] : bool\n %v = load %x[:, :] : f32[64,64]\n %r = if %c : f32[64,64] {\n %a = "
+     "neg %v : f32[64,64]\n yield %a\n} else {\n"
+     "%b = abs %v : f32[64,64]\n yield %b\n}\n store %r, %o[:, :]\n %n = neg %r : f32[64,64]\n "
+     "store %n, %q[:, :]\n}\n",
      "fneg", "llvm.memcpy", NULL},
     // What is concatenated is made in its part.
     {"func @f(%x: hbm f32[64,64], out %o: hbm f32[128,64]) {\n"
-     "%v = load %x[:, :] : f32[64,64]\n %a = neg %v : f32[64,64]\n %b = abs %v : f32[64,64]\n %c = concat %a, %b dim 0 : f32[128,64]\n"
+     "%v = load %x[:, :] : f32[64,64]\n %a = neg %v : f32[64,64]\n %b = abs %v : f32[64,64]\n %c = "
+     "concat %a, %b dim 0 : f32[128,64]\n"
      "%s = cumsum %c dim 0 : f32[128,64]\n %t = exp %s : f32[128,64]\n store %t, %o[:, :]\n}\n",
      "fneg", "llvm.memcpy", NULL},
 };
@@ -424,10 +426,13 @@ static int emit_unrolled(Session *session, void *data) {
   enum { TIMES = 500 };
   Buf b;
   buf_init(&b, session->arena);
-  buf_c(&b, "module tpu v5p devices 1\nfunc @f(%x: hbm f32[16,16], out %o: hbm f32[16,16]) {\n%v0 = load %x[:, :] : f32[16,16]\n");
+  buf_c(&b, "module tpu v5p devices 1\nfunc @f(%x: hbm f32[16,16], out %o: hbm f32[16,16]) {\n%v0 "
+            "= load %x[:, :] : f32[16,16]\n");
   for (int i = 1; i <= TIMES; i++)
-    buf_printf(&b, "%%k%d = const %d.5 : f32[16,16]\n%%a%d = mul %%v%d, %%k%d : f32[16,16]\n%%v%d = cumsum %%a%d dim 0 : f32[16,16]\n", i, i, i,
-               i - 1, i, i, i);
+    buf_printf(&b,
+               "%%k%d = const %d.5 : f32[16,16]\n%%a%d = mul %%v%d, %%k%d : f32[16,16]\n%%v%d = "
+               "cumsum %%a%d dim 0 : f32[16,16]\n",
+               i, i, i, i - 1, i, i, i);
   buf_printf(&b, "store %%v%d, %%o[:, :]\n}\n", TIMES);
   IrModule *module = read_module(session, str_copy(session->arena, buf_view(&b)).data);
   CodegenOptions options = {.opt_level = 2, .target_cpu = STR("x86-64-v3"), .verify = true};

@@ -15,9 +15,7 @@ static void setup(void) {
   session->color = COLOR_NEVER;
 }
 
-static void teardown(void) {
-  session_free(session);
-}
+static void teardown(void) { session_free(session); }
 
 static SourceFile *add(const char *text) {
   return source_add(session, STR("a.pk"), str_from_c(text), false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products against a plain loop: every pair of element types, shapes around the edges of tiles, panels, blocks of k and cells, factors that
-// lie either way, on several targets. Inputs are small whole numbers, so that every sum is exact and must be equal.
+// Products against a plain loop: every pair of element types, shapes around the edges of tiles,
+// panels, blocks of k and cells, factors that lie either way, on several targets. Inputs are small
+// whole numbers, so that every sum is exact and must be equal.
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 static const char *const targets[] = {"native", "x86-64-v3", "x86-64", "cooperlake"};
 
 static bool runs_here(size_t target) {
-  return target < 3 || (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni"));
+  return target < 3 ||
+         (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vnni"));
 }
 
 typedef struct Product {
@@ -29,21 +31,28 @@ static DType dtype_of(const char *name) {
 }
 
 static const char *dims_text(Arena *arena, const Product *p, int64_t first, int64_t second) {
-  if (p->batch) return str_format(arena, "%lld,%lld,%lld", (long long)p->batch, (long long)first, (long long)second).data;
+  if (p->batch)
+    return str_format(arena, "%lld,%lld,%lld", (long long)p->batch, (long long)first,
+                      (long long)second)
+        .data;
   return str_format(arena, "%lld,%lld", (long long)first, (long long)second).data;
 }
 
 static const char *text_of(Arena *arena, const Product *p) {
   const char *all = p->batch ? ":, :, :" : ":, :";
   const char *x = dims_text(arena, p, p->a_across ? p->k : p->m, p->a_across ? p->m : p->k);
-  const char *y = dims_text(arena, p, p->b_along ? p->n : p->k, p->b_along ? p->k : p->n), *z = dims_text(arena, p, p->m, p->n);
+  const char *y = dims_text(arena, p, p->b_along ? p->n : p->k, p->b_along ? p->k : p->n),
+             *z = dims_text(arena, p, p->m, p->n);
   int64_t base = p->batch ? 1 : 0;
   const char *batch = p->batch ? " lhs_batch [0] rhs_batch [0]" : "";
   return str_format(arena,
-                    "module tpu v5p devices 1\nfunc @f(%%x: hbm %s[%s], %%y: hbm %s[%s], out %%o: hbm %s[%s]) {\n"
+                    "module tpu v5p devices 1\nfunc @f(%%x: hbm %s[%s], %%y: hbm %s[%s], out %%o: "
+                    "hbm %s[%s]) {\n"
                     "  %%a = load %%x[%s] : %s[%s]\n  %%b = load %%y[%s] : %s[%s]\n"
-                    "  %%c = dot %%a, %%b lhs_contract [%lld] rhs_contract [%lld]%s precision default : %s[%s]\n  store %%c, %%o[%s]\n}\n",
-                    p->a, x, p->b, y, p->c, z, all, p->a, x, all, p->b, y, (long long)(base + (p->a_across ? 0 : 1)),
+                    "  %%c = dot %%a, %%b lhs_contract [%lld] rhs_contract [%lld]%s precision "
+                    "default : %s[%s]\n  store %%c, %%o[%s]\n}\n",
+                    p->a, x, p->b, y, p->c, z, all, p->a, x, all, p->b, y,
+                    (long long)(base + (p->a_across ? 0 : 1)),
                     (long long)(base + (p->b_along ? 1 : 0)), batch, p->c, z, all)
       .data;
 }
@@ -64,7 +73,8 @@ static void fill(DType dtype, char *memory, int64_t count, uint64_t *state) {
 }
 
 // In doubles: exact here.
-static double plain(const Product *p, const double *x, const double *y, int64_t batch, int64_t i, int64_t j) {
+static double plain(const Product *p, const double *x, const double *y, int64_t batch, int64_t i,
+                    int64_t j) {
   double sum = 0;
   for (int64_t k = 0; k < p->k; k++) {
     int64_t at_x = batch * p->m * p->k + (p->a_across ? k * p->m + i : i * p->k + k);
@@ -76,7 +86,8 @@ static double plain(const Product *p, const double *x, const double *y, int64_t 
 
 static double *in_doubles(Arena *arena, DType dtype, const char *data, int64_t count) {
   double *out = ARENA_ARRAY(arena, double, (size_t)count);
-  for (int64_t i = 0; i < count; i++) out[i] = dtype_load_f64(dtype, data + (size_t)i * dtype_size(dtype));
+  for (int64_t i = 0; i < count; i++)
+    out[i] = dtype_load_f64(dtype, data + (size_t)i * dtype_size(dtype));
   return out;
 }
 
@@ -91,7 +102,8 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
   diag_flush(session);
   ck_assert_ptr_nonnull(code);
   DType types[] = {dtype_of(p->a), dtype_of(p->b), dtype_of(p->c)};
-  int64_t batches = p->batch ? p->batch : 1, counts[] = {batches * p->m * p->k, batches * p->k * p->n, batches * p->m * p->n};
+  int64_t batches = p->batch ? p->batch : 1,
+          counts[] = {batches * p->m * p->k, batches * p->k * p->n, batches * p->m * p->n};
   void *arguments[3];
   uint64_t state = (uint64_t)(p->m * 131 + p->n * 17 + p->k);
   enum { GUARD = 64 };
@@ -102,10 +114,12 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
     arguments[i] = block + GUARD + size;
     if (i < 2) fill(types[i], arguments[i], counts[i], &state);
   }
-  ck_assert_msg(jit_run(jit, code, name_str(module->first->name), NULL, arguments) == 0, "%s", prt_error_message());
+  ck_assert_msg(jit_run(jit, code, name_str(module->first->name), NULL, arguments) == 0, "%s",
+                prt_error_message());
   size_t size = dtype_size(types[2]);
   Arena *arena = arena_new_child(session->arena);
-  const double *x = in_doubles(arena, types[0], arguments[0], counts[0]), *y = in_doubles(arena, types[1], arguments[1], counts[1]);
+  const double *x = in_doubles(arena, types[0], arguments[0], counts[0]),
+               *y = in_doubles(arena, types[1], arguments[1], counts[1]);
   for (int64_t at = 0; at < counts[2]; at++) {
     double want = plain(p, x, y, at / (p->m * p->n), at / p->n % p->m, at % p->n);
     const char *got = (const char *)arguments[2] + (size_t)at * size;
@@ -118,8 +132,9 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
       int64_t whole = (int64_t)want;
       equal = memcmp(&whole, got, size) == 0;
     }
-    if (!equal) ck_abort_msg("%s: element %lld is %.9g, not %.9g, in\n%s", target, (long long)at,
-                  dtype_load_f64(types[2], got), want, text);
+    if (!equal)
+      ck_abort_msg("%s: element %lld is %.9g, not %.9g, in\n%s", target, (long long)at,
+                   dtype_load_f64(types[2], got), want, text);
   }
   arena_free(arena);
   for (int i = 0; i < 3; i++) {
@@ -128,7 +143,8 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
     for (size_t k = 0; k < GUARD + element; k++)
       if (block[k] != 0x5a) ck_abort_msg("wrote before parameter %d: %s", i, text);
     for (size_t k = 0; k < GUARD; k++)
-      if (((char *)arguments[i])[bytes + k] != 0x5a) ck_abort_msg("wrote behind parameter %d: %s", i, text);
+      if (((char *)arguments[i])[bytes + k] != 0x5a)
+        ck_abort_msg("wrote behind parameter %d: %s", i, text);
     free(block);
   }
   jit_remove(jit, code);
@@ -147,7 +163,8 @@ static int run_products(Session *session, void *data) {
     CodegenOptions options = {.opt_level = 1, .target_cpu = str_from_c(targets[t]), .verify = true};
     Jit *jit = jit_new(session, &options);
     ck_assert_ptr_nonnull(jit);
-    for (size_t i = 0; i < products->count; i++) run_product(session, jit, &products->items[i], targets[t]);
+    for (size_t i = 0; i < products->count; i++)
+      run_product(session, jit, &products->items[i], targets[t]);
     jit_free(jit);
   }
   return 0;
@@ -160,13 +177,17 @@ static void check_products(const Product *items, size_t count) {
   session_free(session);
 }
 
-// ---- cases ---------------------------------------------------------------------------------------------
-// Tiles have 6 rows; panels up to 64 columns; a group 144 rows; a block of k 16, 256, 512 or 1024 cells of up to four.
-static const int64_t shapes[][3] = {{1, 1, 1},     {1, 40, 3},    {5, 7, 9},      {6, 16, 16},   {7, 17, 1},     {13, 33, 31},   {31, 1, 70},
-                                    {1, 300, 130}, {64, 64, 64},  {40, 100, 130}, {150, 70, 37}, {290, 130, 67}, {3, 700, 41},   {145, 5, 6}};
+// ---- cases --------------------------------------------------------------------------------------
+// Tiles have 6 rows; panels up to 64 columns; a group 144 rows; a block of k 16, 256, 512 or 1024
+// cells of up to four.
+static const int64_t shapes[][3] = {{1, 1, 1},    {1, 40, 3},     {5, 7, 9},     {6, 16, 16},
+                                    {7, 17, 1},   {13, 33, 31},   {31, 1, 70},   {1, 300, 130},
+                                    {64, 64, 64}, {40, 100, 130}, {150, 70, 37}, {290, 130, 67},
+                                    {3, 700, 41}, {145, 5, 6}};
 
 START_TEST(test_shapes) {
-  static const char *const types[][3] = {{"f32", "f32", "f32"}, {"bf16", "bf16", "f32"}, {"i8", "i8", "i32"}, {"u8", "i8", "i32"}};
+  static const char *const types[][3] = {
+      {"f32", "f32", "f32"}, {"bf16", "bf16", "f32"}, {"i8", "i8", "i32"}, {"u8", "i8", "i32"}};
   const char *const *t = types[_i];
   Product products[COUNT_OF(shapes) * 4];
   for (size_t i = 0; i < COUNT_OF(products); i++) {
@@ -178,28 +199,47 @@ START_TEST(test_shapes) {
 END_TEST
 
 START_TEST(test_types) {
-  static const char *const types[][3] = {{"i8", "u8", "i32"},     {"u8", "u8", "i32"},   {"i16", "i16", "i32"}, {"i16", "i8", "i32"}, {"i32", "i32", "i32"},
-                                         {"i4", "i4", "i32"},     {"u4", "i8", "i32"},   {"f16", "f16", "f32"}, {"f16", "f16", "f16"}, {"bf16", "bf16", "bf16"},
-                                         {"bf16", "f32", "f32"},  {"i8", "i8", "i8"},    {"u32", "u32", "u32"}, {"u16", "u16", "u32"}, {"f8e4m3fn", "f8e4m3fn", "f32"}};
+  static const char *const types[][3] = {
+      {"i8", "u8", "i32"},      {"u8", "u8", "i32"},    {"i16", "i16", "i32"},
+      {"i16", "i8", "i32"},     {"i32", "i32", "i32"},  {"i4", "i4", "i32"},
+      {"u4", "i8", "i32"},      {"f16", "f16", "f32"},  {"f16", "f16", "f16"},
+      {"bf16", "bf16", "bf16"}, {"bf16", "f32", "f32"}, {"i8", "i8", "i8"},
+      {"u32", "u32", "u32"},    {"u16", "u16", "u32"},  {"f8e4m3fn", "f8e4m3fn", "f32"}};
   Product products[4 * COUNT_OF(types)];
   size_t count = 0;
   for (size_t i = 0; i < COUNT_OF(types); i++)
-    for (int way = 0; way < 4; way++) products[count++] = (Product){types[i][0], types[i][1], types[i][2], 19, 37, 21, way & 1, way & 2, 0};
+    for (int way = 0; way < 4; way++)
+      products[count++] =
+          (Product){types[i][0], types[i][1], types[i][2], 19, 37, 21, way & 1, way & 2, 0};
   check_products(products, count);
 }
 END_TEST
 
-// Several blocks of k, with results that can and cannot keep sums between them; batches; sizes that threads share.
+// Several blocks of k, with results that can and cannot keep sums between them; batches; sizes that
+// threads share.
 START_TEST(test_large) {
   static const Product products[] = {
-      {"f32", "f32", "f32", 20, 40, 1300, false, false, 0},  {"f32", "f32", "f32", 2, 200, 1300, false, false, 0}, {"f32", "f32", "f32", 200, 1, 700, false, false, 0},
-      {"bf16", "bf16", "bf16", 20, 40, 2300, false, true, 0}, {"i8", "i8", "i32", 20, 40, 4700, false, false, 0},   {"i8", "i8", "i32", 20, 70, 4701, true, true, 0},
-      {"f32", "f32", "f32", 9, 12, 11, false, false, 5},     {"f32", "f32", "f32", 9, 12, 11, true, true, 5},     {"i8", "i8", "i32", 9, 12, 11, true, true, 5},
-      {"f32", "f32", "f32", 170, 130, 140, false, false, 0}, {"f32", "f32", "f32", 100, 300, 140, true, true, 0}, {"bf16", "bf16", "f32", 200, 200, 600, false, true, 0},
-      {"i8", "i8", "i32", 200, 200, 130, false, false, 0},   {"f32", "f32", "f32", 1000, 20, 140, false, false, 0},
-      // Parts of the rows: of one size, of two, with a as it lies and packed, with sums that go from block to block.
-      {"f32", "f32", "f32", 512, 192, 66, false, false, 0},  {"f32", "f32", "f32", 389, 131, 83, false, false, 0}, {"f32", "f32", "f32", 403, 130, 77, true, false, 0},
-      {"bf16", "bf16", "bf16", 391, 130, 1301, false, false, 0}, {"i32", "i32", "i32", 260, 140, 65, false, false, 0},
+      {"f32", "f32", "f32", 20, 40, 1300, false, false, 0},
+      {"f32", "f32", "f32", 2, 200, 1300, false, false, 0},
+      {"f32", "f32", "f32", 200, 1, 700, false, false, 0},
+      {"bf16", "bf16", "bf16", 20, 40, 2300, false, true, 0},
+      {"i8", "i8", "i32", 20, 40, 4700, false, false, 0},
+      {"i8", "i8", "i32", 20, 70, 4701, true, true, 0},
+      {"f32", "f32", "f32", 9, 12, 11, false, false, 5},
+      {"f32", "f32", "f32", 9, 12, 11, true, true, 5},
+      {"i8", "i8", "i32", 9, 12, 11, true, true, 5},
+      {"f32", "f32", "f32", 170, 130, 140, false, false, 0},
+      {"f32", "f32", "f32", 100, 300, 140, true, true, 0},
+      {"bf16", "bf16", "f32", 200, 200, 600, false, true, 0},
+      {"i8", "i8", "i32", 200, 200, 130, false, false, 0},
+      {"f32", "f32", "f32", 1000, 20, 140, false, false, 0},
+      // Parts of the rows: of one size, of two, with a as it lies and packed, with sums that go
+      // from block to block.
+      {"f32", "f32", "f32", 512, 192, 66, false, false, 0},
+      {"f32", "f32", "f32", 389, 131, 83, false, false, 0},
+      {"f32", "f32", "f32", 403, 130, 77, true, false, 0},
+      {"bf16", "bf16", "bf16", 391, 130, 1301, false, false, 0},
+      {"i32", "i32", "i32", 260, 140, 65, false, false, 0},
   };
   check_products(products, COUNT_OF(products));
 }

@@ -21,9 +21,7 @@ static const Narrow narrows[] = {
     {DT_F16, 5, 10, 15, true, false},
 };
 
-static unsigned sign_bit(const Narrow *n) {
-  return 1u << (n->exponent + n->mantissa);
-}
+static unsigned sign_bit(const Narrow *n) { return 1u << (n->exponent + n->mantissa); }
 
 static double reference_value(const Narrow *n, unsigned code) {
   unsigned magnitude = code & (sign_bit(n) - 1);

@@ -17,9 +17,7 @@ static void setup(void) {
   ev = eval_new(session, &options);
 }
 
-static void teardown(void) {
-  session_free(session);
-}
+static void teardown(void) { session_free(session); }
 
 // ---- repr ------------------------------------------------------------------------------------
 static const uint64_t repr_chunks[] = {

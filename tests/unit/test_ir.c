@@ -222,13 +222,9 @@ static IndexDim slice(int64_t start, int64_t size) {
   return (IndexDim){INDEX_SLICE, start, -1, size, -1, 1};
 }
 
-static IndexDim at(int64_t start) {
-  return (IndexDim){INDEX_SCALAR, start, -1, 1, -1, 1};
-}
+static IndexDim at(int64_t start) { return (IndexDim){INDEX_SCALAR, start, -1, 1, -1, 1}; }
 
-static IndexDim array(int operand) {
-  return (IndexDim){INDEX_ARRAY, 0, operand, 1, -1, 1};
-}
+static IndexDim array(int operand) { return (IndexDim){INDEX_ARRAY, 0, operand, 1, -1, 1}; }
 
 START_TEST(index_results) {
   Fixture f = start();

@@ -108,8 +108,9 @@ static const Sample samples[] = {
     {OP_REF_RESHAPE, "  %x = ref_reshape %r : vmem f32[24]\n"},
     {OP_REF_BITCAST, "  %x = ref_bitcast %r : vmem bf16[8,6]\n"},
     {OP_COPY, "  copy %r, %r\n"},
-    {OP_COPY_START, "  copy.start %r, %r, %sem0\n  copy.start %r, %r, %sem0, %sem0, %i0, %i0 target rdc\n"
-                    "  copy.start %r, %r, %sem0 add\n"},
+    {OP_COPY_START,
+     "  copy.start %r, %r, %sem0\n  copy.start %r, %r, %sem0, %sem0, %i0, %i0 target rdc\n"
+     "  copy.start %r, %r, %sem0 add\n"},
     {OP_SEM_SIGNAL, "  sem.signal %sem0, %i0\n  sem.signal %sem0, %i0, %i0 target c\n"},
     {OP_SEM_WAIT, "  sem.wait %sem0, %i0\n  sem.wait %sem0, %i0 keep\n"},
     {OP_SEM_READ, "  %x = sem.read %sem0 : i32\n"},
@@ -199,7 +200,8 @@ static void round_trip(const char *text) {
 
 START_TEST(every_op) {
   OpCode code = (OpCode)_i;
-  if (code == OP_GATHER_BATCH) return; // never in text that is well-formed: tests/golden/ir/gather_batch.ir
+  // Never in text that is well-formed: tests/golden/ir/gather_batch.ir.
+  if (code == OP_GATHER_BATCH) return;
   int count = 0;
   for (size_t i = 0; i < COUNT_OF(samples); i++) {
     if (samples[i].code != code) continue;

@@ -9,13 +9,9 @@
 
 static Session *session;
 
-static void setup(void) {
-  session = session_new(0);
-}
+static void setup(void) { session = session_new(0); }
 
-static void teardown(void) {
-  session_free(session);
-}
+static void teardown(void) { session_free(session); }
 
 // The tokens of a text as words: names and operators as they stand, "\n" NEWLINE, ">" INDENT, "<"
 // DEDENT, "$" the end.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mathematical functions as compiled code computes them, against f64 libm: dense samples of all f32 bit patterns, special values,
-// several targets. The bounds are those that gen_math.c states.
+// The mathematical functions as compiled code computes them, against f64 libm: dense samples of all
+// f32 bit patterns, special values, several targets. The bounds are those that gen_math.c states.
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -22,27 +22,56 @@ typedef struct Function {
 static double ref_rsqrt(double x) { return 1 / sqrt(x); }
 static double ref_logistic(double x) { return 1 / (1 + exp(-x)); }
 static double ref_reciprocal(double x) { return 1 / x; }
-static double ref_lgamma(double x) { int sign; return lgamma_r(x, &sign); }
+static double ref_lgamma(double x) {
+  int sign;
+  return lgamma_r(x, &sign);
+}
 // Newton's method on erf.
 static double ref_erf_inv(double y) {
   if (!(fabs(y) < 1)) return fabs(y) == 1 ? copysign(INFINITY, y) : NAN;
-  double w = -log1p(-y * y), a = 0.147, t = 2 / (M_PI * a) - w / 2, x = sqrt(sqrt(t * t + w / a) - t), m = fabs(y);
+  double w = -log1p(-y * y), a = 0.147, t = 2 / (M_PI * a) - w / 2,
+         x = sqrt(sqrt(t * t + w / a) - t), m = fabs(y);
   for (int i = 0; i < 4; i++) {
-    double error = m < 0.5 ? erf(x) - m : (1 - m) - erfc(x), step = error / (M_2_SQRTPI * exp(-x * x));
+    double error = m < 0.5 ? erf(x) - m : (1 - m) - erfc(x),
+           step = error / (M_2_SQRTPI * exp(-x * x));
     x -= step / (1 + x * step);
   }
   return copysign(x, y);
 }
 
 static const Function functions[] = {
-    {OP_EXP, exp, 1.5},     {OP_EXP2, exp2, 1.5},     {OP_EXPM1, expm1, 1.5},   {OP_LOG, log, 1.5},
-    {OP_LOG1P, log1p, 1},   {OP_LOG2, log2, 2},     {OP_SQRT, sqrt, 0.5},     {OP_RSQRT, ref_rsqrt, 1.5},
-    {OP_CBRT, cbrt, 1},     {OP_SIN, sin, 1.5},       {OP_COS, cos, 1.5},       {OP_TAN, tan, 2},
-    {OP_ASIN, asin, 2},     {OP_ACOS, acos, 2},       {OP_ATAN, atan, 2},       {OP_SINH, sinh, 2},
-    {OP_COSH, cosh, 2},     {OP_TANH, tanh, 2},       {OP_ASINH, asinh, 1},     {OP_ACOSH, acosh, 1},
-    {OP_ATANH, atanh, 1},   {OP_ERF, erf, 1.5},       {OP_ERFC, erfc, 6},       {OP_ERF_INV, ref_erf_inv, 1},
-    {OP_LGAMMA, ref_lgamma, 1}, {OP_LOGISTIC, ref_logistic, 2}, {OP_RECIPROCAL, ref_reciprocal, 0.5},
-    {OP_FLOOR, floor, 0},   {OP_CEIL, ceil, 0},       {OP_TRUNC, trunc, 0},     {OP_ROUND_EVEN, nearbyint, 0}, {OP_ROUND_AWAY, round, 0},
+    {OP_EXP, exp, 1.5},
+    {OP_EXP2, exp2, 1.5},
+    {OP_EXPM1, expm1, 1.5},
+    {OP_LOG, log, 1.5},
+    {OP_LOG1P, log1p, 1},
+    {OP_LOG2, log2, 2},
+    {OP_SQRT, sqrt, 0.5},
+    {OP_RSQRT, ref_rsqrt, 1.5},
+    {OP_CBRT, cbrt, 1},
+    {OP_SIN, sin, 1.5},
+    {OP_COS, cos, 1.5},
+    {OP_TAN, tan, 2},
+    {OP_ASIN, asin, 2},
+    {OP_ACOS, acos, 2},
+    {OP_ATAN, atan, 2},
+    {OP_SINH, sinh, 2},
+    {OP_COSH, cosh, 2},
+    {OP_TANH, tanh, 2},
+    {OP_ASINH, asinh, 1},
+    {OP_ACOSH, acosh, 1},
+    {OP_ATANH, atanh, 1},
+    {OP_ERF, erf, 1.5},
+    {OP_ERFC, erfc, 6},
+    {OP_ERF_INV, ref_erf_inv, 1},
+    {OP_LGAMMA, ref_lgamma, 1},
+    {OP_LOGISTIC, ref_logistic, 2},
+    {OP_RECIPROCAL, ref_reciprocal, 0.5},
+    {OP_FLOOR, floor, 0},
+    {OP_CEIL, ceil, 0},
+    {OP_TRUNC, trunc, 0},
+    {OP_ROUND_EVEN, nearbyint, 0},
+    {OP_ROUND_AWAY, round, 0},
 };
 
 // Distance of a result from the exact one in units of the last place of an f32 of that size.
@@ -67,13 +96,22 @@ static float from_bits(uint32_t bits) {
 }
 
 static void fill_specials(float *x) {
-  static const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 0.5f, -0.5f, 2.0f, -2.0f, 3.0f, 1e-45f, -1e-45f, 1.17549435e-38f,
-                                 3.4028235e38f, -3.4028235e38f, 88.72284f, 88.7f, -87.3f, -103.97f, -104.5f, 0.49999997f, 1.5f, 2.5f, -2.5f,
-                                 8388607.5f, 8388609.0f, 16777216.0f, 0.99999994f, 1.0000001f, -0.99999994f, 10.05f, 3.9f, 1e10f, 1e30f, 1.5707964f,
-                                 3.1415927f, 11.0f, 127.99999f};
+  static const float values[] = {0.0f,          -0.0f,          1.0f,
+                                 -1.0f,         INFINITY,       -INFINITY,
+                                 NAN,           0.5f,           -0.5f,
+                                 2.0f,          -2.0f,          3.0f,
+                                 1e-45f,        -1e-45f,        1.17549435e-38f,
+                                 3.4028235e38f, -3.4028235e38f, 88.72284f,
+                                 88.7f,         -87.3f,         -103.97f,
+                                 -104.5f,       0.49999997f,    1.5f,
+                                 2.5f,          -2.5f,          8388607.5f,
+                                 8388609.0f,    16777216.0f,    0.99999994f,
+                                 1.0000001f,    -0.99999994f,   10.05f,
+                                 3.9f,          1e10f,          1e30f,
+                                 1.5707964f,    3.1415927f,     11.0f,
+                                 127.99999f};
   for (size_t i = 0; i < COUNT_OF(values); i++) x[i] = values[i];
 }
-
 
 typedef struct Compiled {
   Jit *jit;
@@ -93,7 +131,8 @@ static Compiled compile(Session *session, Str text, Str target) {
   return c;
 }
 
-// Compiled code takes subnormal numbers for zeros, and may give a zero instead of one (docs/numbers.md).
+// Compiled code takes subnormal numbers for zeros, and may give a zero instead of one
+// (docs/numbers.md).
 static double flushed(double x) { return fabs(x) < (double)FLT_MIN ? copysign(0, x) : x; }
 
 static double error_of(float out, double exact) {
@@ -102,14 +141,17 @@ static double error_of(float out, double exact) {
   return ulps_between(out, exact);
 }
 
-static bool is_near_lgamma_zero(const Function *f, float x) { return f->code == OP_LGAMMA && x < -2 && fabs(ref_lgamma((double)x)) < 0.1; }
+static bool is_near_lgamma_zero(const Function *f, float x) {
+  return f->code == OP_LGAMMA && x < -2 && fabs(ref_lgamma((double)x)) < 0.1;
+}
 
 static void check_function(Session *session, const Function *f, Str target) {
   const char *name = op_info(f->code)->name;
-  Str text = str_format(session->arena,
-                        "module tpu v5p devices 1\nfunc @f(%%x: hbm f32[%d], out %%o: hbm f32[%d]) {\n"
-                        "  %%v = load %%x[:] : f32[%d]\n  %%r = %s %%v : f32[%d]\n  store %%r, %%o[:]\n}\n",
-                        BATCH, BATCH, BATCH, name, BATCH);
+  Str text = str_format(
+      session->arena,
+      "module tpu v5p devices 1\nfunc @f(%%x: hbm f32[%d], out %%o: hbm f32[%d]) {\n"
+      "  %%v = load %%x[:] : f32[%d]\n  %%r = %s %%v : f32[%d]\n  store %%r, %%o[:]\n}\n",
+      BATCH, BATCH, BATCH, name, BATCH);
   Compiled c = compile(session, text, target);
   static float x[BATCH], out[BATCH];
   double worst = 0;
@@ -124,8 +166,9 @@ static void check_function(Session *session, const Function *f, Str target) {
       double error = error_of(out[i], f->reference(flushed((double)x[i])));
       if (error <= worst) continue;
       worst = error;
-      ck_assert_msg(error <= f->ulps + 1e-9, "%s(%.9g) on %.*s: %.9g instead of %.17g, %g ulp", name, (double)x[i], STR_FMT(target), (double)out[i],
-                    f->reference((double)x[i]), error);
+      ck_assert_msg(error <= f->ulps + 1e-9, "%s(%.9g) on %.*s: %.9g instead of %.17g, %g ulp",
+                    name, (double)x[i], STR_FMT(target), (double)out[i], f->reference((double)x[i]),
+                    error);
     }
   }
   if (getenv("MATH_VERBOSE")) printf("%-12s %-10.*s %.3f ulp\n", name, STR_FMT(target), worst);
@@ -161,8 +204,10 @@ static uint32_t next_random(uint64_t *state) {
 static void check_function2(Session *session, const Function2 *f, Str target) {
   const char *name = op_info(f->code)->name;
   Str text = str_format(session->arena,
-                        "module tpu v5p devices 1\nfunc @f(%%x: hbm f32[%d], %%y: hbm f32[%d], out %%o: hbm f32[%d]) {\n"
-                        "  %%v = load %%x[:] : f32[%d]\n  %%w = load %%y[:] : f32[%d]\n  %%r = %s %%v, %%w : f32[%d]\n  store %%r, %%o[:]\n}\n",
+                        "module tpu v5p devices 1\nfunc @f(%%x: hbm f32[%d], %%y: hbm f32[%d], out "
+                        "%%o: hbm f32[%d]) {\n"
+                        "  %%v = load %%x[:] : f32[%d]\n  %%w = load %%y[:] : f32[%d]\n  %%r = %s "
+                        "%%v, %%w : f32[%d]\n  store %%r, %%o[:]\n}\n",
                         BATCH, BATCH, BATCH, BATCH, BATCH, name, BATCH);
   Compiled c = compile(session, text, target);
   static float x[BATCH], y[BATCH], out[BATCH];
@@ -174,19 +219,23 @@ static void check_function2(Session *session, const Function2 *f, Str target) {
     for (int i = 0; i < BATCH; i++) {
       x[i] = from_bits(next_random(&state));
       y[i] = from_bits(next_random(&state));
-      if (round % 2) x[i] = (float)next_random(&state) / 4e8f; // near 1, where pow is of ordinary size
+      // Near 1, where pow is of ordinary size.
+      if (round % 2) x[i] = (float)next_random(&state) / 4e8f;
       if (round % 4 == 1) y[i] = (float)(int32_t)next_random(&state) / 5e7f;
       if (round % 8 == 2) y[i] = roundf((float)(int32_t)next_random(&state) / 1e8f);
-      if (round == 0 && i < SPECIALS * SPECIALS) x[i] = specials[i / SPECIALS], y[i] = specials[i % SPECIALS];
+      if (round == 0 && i < SPECIALS * SPECIALS)
+        x[i] = specials[i / SPECIALS], y[i] = specials[i % SPECIALS];
     }
     void *arguments[] = {x, y, out};
     ck_assert_int_eq(jit_run(c.jit, c.code, STR("f"), NULL, arguments), 0);
     for (int i = 0; i < BATCH; i++) {
-      double exact = f->reference(flushed((double)x[i]), flushed((double)y[i])), error = error_of(out[i], exact);
+      double exact = f->reference(flushed((double)x[i]), flushed((double)y[i])),
+             error = error_of(out[i], exact);
       if (error <= worst) continue;
       worst = error;
-      ck_assert_msg(error <= f->ulps + 1e-9, "%s(%.9g, %.9g) on %.*s: %.9g instead of %.17g, %g ulp", name, (double)x[i], (double)y[i], STR_FMT(target),
-                    (double)out[i], exact, error);
+      ck_assert_msg(error <= f->ulps + 1e-9,
+                    "%s(%.9g, %.9g) on %.*s: %.9g instead of %.17g, %g ulp", name, (double)x[i],
+                    (double)y[i], STR_FMT(target), (double)out[i], exact, error);
     }
   }
   if (getenv("MATH_VERBOSE")) printf("%-12s %-10.*s %.3f ulp\n", name, STR_FMT(target), worst);
@@ -195,7 +244,8 @@ static void check_function2(Session *session, const Function2 *f, Str target) {
 
 static int run_binary(Session *session, void *data) {
   const Function2 *f = data;
-  for (size_t t = 0; t < COUNT_OF(targets); t++) check_function2(session, f, str_from_c(targets[t]));
+  for (size_t t = 0; t < COUNT_OF(targets); t++)
+    check_function2(session, f, str_from_c(targets[t]));
   return 0;
 }
 

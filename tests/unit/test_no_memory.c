@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The n-th allocation fails, for every n, from a source to its object: out of memory is said each time, and nothing else happens.
+// The n-th allocation fails, for every n, from a source to its object: out of memory is said each
+// time, and nothing else happens.
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +8,16 @@
 #include "passes/pass.h"
 #include "trace/run.h"
 
-static const char sample[] = "def kernel(x_ref, y_ref, o_ref):\n"
-                             "    @pl.when(pl.program_id(0) > 0)\n"
-                             "    def _():\n"
-                             "        o_ref[...] = jnp.exp(x_ref[...]) + y_ref[...].sum(axis=-1, keepdims=True)\n"
-                             "\n"
-                             "def add(x: f32[64, 128], y: f32[64, 128]):\n"
-                             "    spec = pl.BlockSpec((8, 128), lambda i: (i, 0))\n"
-                             "    return pl.pallas_call(kernel, grid=(8,), in_specs=[spec, spec], out_specs=spec,\n"
-                             "                          out_shape=jax.ShapeDtypeStruct((64, 128), jnp.float32))(x, y)\n";
+static const char sample[] =
+    "def kernel(x_ref, y_ref, o_ref):\n"
+    "    @pl.when(pl.program_id(0) > 0)\n"
+    "    def _():\n"
+    "        o_ref[...] = jnp.exp(x_ref[...]) + y_ref[...].sum(axis=-1, keepdims=True)\n"
+    "\n"
+    "def add(x: f32[64, 128], y: f32[64, 128]):\n"
+    "    spec = pl.BlockSpec((8, 128), lambda i: (i, 0))\n"
+    "    return pl.pallas_call(kernel, grid=(8,), in_specs=[spec, spec], out_specs=spec,\n"
+    "                          out_shape=jax.ShapeDtypeStruct((64, 128), jnp.float32))(x, y)\n";
 
 static int compile(Session *session, void *data) {
   size_t *size = data;
@@ -36,7 +38,8 @@ static int compile(Session *session, void *data) {
   return good ? 0 : 1;
 }
 
-// Exit status of the compilation in which allocation n, and all behind it, fail; 3 where not even a session can be made.
+// Exit status of the compilation in which allocation n, and all behind it, fail; 3 where not even a
+// session can be made.
 static int compile_failing_at(long n, FILE *out, size_t *size) {
   int status = 3;
   arena_fail_after(n);
@@ -62,7 +65,8 @@ START_TEST(the_nth_allocation_fails) {
     status = compile_failing_at(n, out, &size);
     fclose(out);
     ck_assert_msg(status == 0 || status == 3, "allocation %ld: status %d: %s", n, status, said);
-    if (status == 3 && length) ck_assert_msg(strstr(said, "out of memory") != NULL, "allocation %ld: %s", n, said);
+    if (status == 3 && length)
+      ck_assert_msg(strstr(said, "out of memory") != NULL, "allocation %ld: %s", n, said);
     free(said);
   }
   ck_assert_int_gt(n, 20);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What launches do, executed: random ones (launch_case.h) go through the passes in every combination that may be used, and each must leave
-// the bytes that the rules of windows leave (launch_model.h). PIPELINE_CASES=N runs N of them, PIPELINE_SEED=N begins at another one.
+// What launches do, executed: random ones (launch_case.h) go through the passes in every
+// combination that may be used, and each must leave the bytes that the rules of windows leave
+// (launch_model.h). PIPELINE_CASES=N runs N of them, PIPELINE_SEED=N begins at another one.
 #include <check.h>
 #include <stdio.h>
 
@@ -19,20 +20,30 @@ typedef struct Way {
   int codegen_level;
 } Way;
 
-#define LIST(...) {__VA_ARGS__, PASS_COUNT}
+#define LIST(...)                                                                                  \
+  { __VA_ARGS__, PASS_COUNT }
 
 static const Way ways[] = {
     {"O0", {.opt_level = 0, .stop_after = PASS_COUNT}, {PASS_COUNT}, 0},
     {"O2", {.opt_level = 2, .stop_after = PASS_COUNT}, {PASS_COUNT}, 2},
     {"check", {.opt_level = 2, .check = true, .stop_after = PASS_COUNT}, {PASS_COUNT}, 1},
     {"schedule", {.opt_level = 2, .schedule = true, .stop_after = PASS_COUNT}, {PASS_COUNT}, 1},
-    {"no forward", {.opt_level = 2}, LIST(PASS_SIMPLIFY, PASS_PARTITION, PASS_PIPELINE, PASS_CLEANUP, PASS_FUSE), 1},
-    {"no partition", {.opt_level = 2}, LIST(PASS_SIMPLIFY, PASS_FORWARD, PASS_PIPELINE, PASS_CLEANUP, PASS_FUSE), 1},
-    {"no simplify", {.opt_level = 2}, LIST(PASS_FORWARD, PASS_PARTITION, PASS_PIPELINE, PASS_FUSE), 1},
+    {"no forward",
+     {.opt_level = 2},
+     LIST(PASS_SIMPLIFY, PASS_PARTITION, PASS_PIPELINE, PASS_CLEANUP, PASS_FUSE),
+     1},
+    {"no partition",
+     {.opt_level = 2},
+     LIST(PASS_SIMPLIFY, PASS_FORWARD, PASS_PIPELINE, PASS_CLEANUP, PASS_FUSE),
+     1},
+    {"no simplify",
+     {.opt_level = 2},
+     LIST(PASS_FORWARD, PASS_PARTITION, PASS_PIPELINE, PASS_FUSE),
+     1},
     {"partition alone", {.opt_level = 2}, LIST(PASS_PARTITION, PASS_PIPELINE, PASS_FUSE), 0},
 };
 
-// ---- the data of a case --------------------------------------------------------------------------------------
+// ---- the data of a case -------------------------------------------------------------------------
 typedef struct Batch {
   LaunchCase cases[BATCH];
   uint32_t *inputs[BATCH][MAX_BLOCKS];
@@ -64,7 +75,8 @@ static void make_case(Arena *arena, Batch *batch, uint64_t seed) {
   for (int i = 0; i < k->block_count; i++) {
     int64_t count = array_count(k, i);
     batch->inputs[n][i] = ARENA_ARRAY(arena, uint32_t, count);
-    for (int64_t e = 0; e < count; e++) batch->inputs[n][i][e] = bits_of_number(k->dtype, chance_below(&c, 17) - 8);
+    for (int64_t e = 0; e < count; e++)
+      batch->inputs[n][i][e] = bits_of_number(k->dtype, chance_below(&c, 17) - 8);
   }
   batch->models[n] = model_new(arena, k, batch->inputs[n]);
   model_run(batch->models[n]);
@@ -85,7 +97,7 @@ static void make_batch(Arena *arena, Batch *batch, uint64_t first, int count) {
   batch->text = buf_view(&text);
 }
 
-// ---- running ---------------------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 static IrModule *lowered(Session *session, const Batch *batch, const Way *way) {
   IrModule *module = ir_read(session, source_add(session, STR("launches.ir"), batch->text, false));
   diag_flush(session);
@@ -94,7 +106,8 @@ static IrModule *lowered(Session *session, const Batch *batch, const Way *way) {
   if (way->passes[0] == PASS_COUNT) {
     ok = passes_run(session, module, &way->options);
   } else {
-    for (const PassId *id = way->passes; ok && *id != PASS_COUNT; id++) ok = pass_run_one(session, module, &way->options, *id);
+    for (const PassId *id = way->passes; ok && *id != PASS_COUNT; id++)
+      ok = pass_run_one(session, module, &way->options, *id);
   }
   diag_flush(session);
   ck_assert(ok);
@@ -110,18 +123,22 @@ static Str case_text(Arena *arena, const LaunchCase *k) {
   return buf_view(&text);
 }
 
-static void compare(Arena *arena, const Batch *batch, int n, const Way *way, uint32_t *const *outputs, uint64_t seed) {
+static void compare(Arena *arena, const Batch *batch, int n, const Way *way,
+                    uint32_t *const *outputs, uint64_t seed) {
   const LaunchCase *k = &batch->cases[n];
   for (int i = 0; i < k->block_count; i++) {
     const Cells *want = &batch->models[n]->arrays[i];
     for (int64_t e = 0; k->blocks[i].role == ROLE_OUT && e < want->count; e++)
       ck_assert_msg(!want->known[e] || outputs[i][e] == want->bits[e],
-                    "seed %llu, %s: element %lld of %%a%d is 0x%x instead of 0x%x\nmodule tpu v5p devices 1\n%s", (unsigned long long)seed, way->name,
-                    (long long)e, i, outputs[i][e], want->bits[e], case_text(arena, k).data);
+                    "seed %llu, %s: element %lld of %%a%d is 0x%x instead of 0x%x\nmodule tpu v5p "
+                    "devices 1\n%s",
+                    (unsigned long long)seed, way->name, (long long)e, i, outputs[i][e],
+                    want->bits[e], case_text(arena, k).data);
   }
 }
 
-static void run_case(Arena *arena, Jit *jit, JitModule *code, prt_machine *machine, const Batch *batch, int n, const Way *way, uint64_t seed) {
+static void run_case(Arena *arena, Jit *jit, JitModule *code, prt_machine *machine,
+                     const Batch *batch, int n, const Way *way, uint64_t seed) {
   const LaunchCase *k = &batch->cases[n];
   int32_t sizes[MAX_GRID] = {0};
   for (int d = 0; d < k->grid_rank; d++) sizes[d] = (int32_t)k->grid[d];
@@ -135,15 +152,19 @@ static void run_case(Arena *arena, Jit *jit, JitModule *code, prt_machine *machi
   char name[20];
   snprintf(name, sizeof name, "f%d", n);
   int status = jit_run(jit, code, str_from_c(name), machine, arguments);
-  ck_assert_msg(status == 0, "seed %llu, %s: status %d, %s", (unsigned long long)seed, way->name, status, prt_error_message());
+  ck_assert_msg(status == 0, "seed %llu, %s: status %d, %s", (unsigned long long)seed, way->name,
+                status, prt_error_message());
   for (int i = 0; i < k->block_count; i++)
     if (k->blocks[i].role == ROLE_IN)
-      ck_assert_msg(memcmp(arrays[i], batch->inputs[n][i], (size_t)array_count(k, i) * sizeof(uint32_t)) == 0, "seed %llu, %s: input %d has changed\n%s",
-                    (unsigned long long)seed, way->name, i, case_text(arena, k).data);
+      ck_assert_msg(
+          memcmp(arrays[i], batch->inputs[n][i], (size_t)array_count(k, i) * sizeof(uint32_t)) == 0,
+          "seed %llu, %s: input %d has changed\n%s", (unsigned long long)seed, way->name, i,
+          case_text(arena, k).data);
   compare(arena, batch, n, way, arrays, seed);
 }
 
-static void run_way(Session *session, const Batch *batch, const Way *way, prt_machine *machine, uint64_t first) {
+static void run_way(Session *session, const Batch *batch, const Way *way, prt_machine *machine,
+                    uint64_t first) {
   CodegenOptions options = {.opt_level = way->codegen_level};
   IrModule *module = lowered(session, batch, way);
   Jit *jit = jit_new(session, &options);
@@ -151,7 +172,8 @@ static void run_way(Session *session, const Batch *batch, const Way *way, prt_ma
   diag_flush(session);
   ck_assert_ptr_nonnull(code);
   for (int n = 0; n < batch->count; n++) {
-    // The chip fetches ahead: what it then reads of an array that is also written is nobody's promise.
+    // The chip fetches ahead: what it then reads of an array that is also written is nobody's
+    // promise.
     if (way->options.schedule && batch->models[n]->reads_written) continue;
     run_case(session->arena, jit, code, machine, batch, n, way, first + (uint64_t)n);
   }
@@ -176,13 +198,15 @@ static int run_batch(Session *session, void *data) {
   prt_machine_options_init(&options);
   options.threads = 2;
   prt_machine *machine = prt_machine_new(&options);
-  for (size_t w = 0; w < COUNT_OF(ways); w++) run_way(session, batch, &ways[w], machine, range->first);
+  for (size_t w = 0; w < COUNT_OF(ways); w++)
+    run_way(session, batch, &ways[w], machine, range->first);
   prt_machine_free(machine);
   return 0;
 }
 
 START_TEST(random_launches) {
-  uint64_t seed = from_environment("PIPELINE_SEED", 1), cases = from_environment("PIPELINE_CASES", DEFAULT_CASES);
+  uint64_t seed = from_environment("PIPELINE_SEED", 1),
+           cases = from_environment("PIPELINE_CASES", DEFAULT_CASES);
   for (uint64_t done = 0; done < cases; done += BATCH) {
     Range range = {seed + done, cases - done < BATCH ? (int)(cases - done) : BATCH};
     Session *session = session_new(0);

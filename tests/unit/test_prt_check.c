@@ -138,7 +138,8 @@ START_TEST(unwritten_memory_is_found_where_it_is_used) {
   prt__check_unwritten(worker, &outer_site, &copy, 4, again);
   ck_assert(again[0] == 0 && again[1023] == 4); // a copy is no read
   prt__check_used(worker, &outer_site, 2, "a condition");
-  ck_assert_str_eq(heard.text, "4:10: 'acc' is read where it was never written: element [0, 64] and 767 more; a condition depends on it in line 9\n");
+  ck_assert_str_eq(heard.text, "4:10: 'acc' is read where it was never written: element [0, 64] "
+                               "and 767 more; a condition depends on it in line 9\n");
   // What comes from memory nobody watches is written.
   float plain[1024] = {0};
   prt_region source = {plain, 4, 2, all, all_strides};
@@ -184,7 +185,8 @@ START_TEST(holes_are_kept_for_who_looks_at_them) {
   prt_worker *worker;
   float out[1024], moved[512];
   int64_t part[] = {4, 128};
-  prt_region whole = {out, 4, 2, all, all_strides}, upper = {out, 4, 2, part, all_strides}, lower = {out + 512, 4, 2, part, all_strides};
+  prt_region whole = {out, 4, 2, all, all_strides}, upper = {out, 4, 2, part, all_strides},
+             lower = {out + 512, 4, 2, part, all_strides};
   prt_region target = {moved, 4, 2, part, all_strides};
   ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
   prt__check_adopt(worker, out, PRT_F32, 2, all, "out", PRT_ADOPT_OUT);
@@ -199,7 +201,8 @@ START_TEST(holes_are_kept_for_who_looks_at_them) {
   ck_assert_int_eq(heard.findings, 0);
   ck_assert(!prt__check_rest(machine, false)); // the program looked at what there is
   ck_assert(prt__check_read(machine, &target, "line 7 looks at it"));
-  ck_assert_str_eq(heard.text, "4:10: output 'o_ref' was never written in [4:8, 0:128]; line 7 looks at it\n");
+  ck_assert_str_eq(heard.text,
+                   "4:10: output 'o_ref' was never written in [4:8, 0:128]; line 7 looks at it\n");
   // A later call that reads it knows.
   ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
   uint8_t marks[512];

@@ -25,8 +25,7 @@ static prt_machine *machine_with(int threads) {
   return machine;
 }
 
-// ---- loops
-// ---------------------------------------------------------------------------------------
+// ---- loops --------------------------------------------------------------------------------------
 typedef struct Marks {
   _Atomic int *seen;
   int64_t grain, count;
@@ -104,8 +103,7 @@ START_TEST(a_failure_reaches_the_caller) {
 }
 END_TEST
 
-// ---- many callers
-// ----------------------------------------------------------------------------------
+// ---- many callers -------------------------------------------------------------------------------
 static void *caller(void *machine) {
   for (int i = 0; i < 200; i++) loop_once(machine, 1 + i % 50, 1);
   return NULL;
@@ -205,8 +203,7 @@ START_TEST(a_fork_may_catch_locks) {
 END_TEST
 #endif
 
-// ---- memory
-// ------------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 START_TEST(scratch_is_kept_and_reused) {
   prt_machine *machine = machine_with(1);
   size_t footprint = 0;
@@ -267,8 +264,7 @@ START_TEST(no_memory_is_a_status) {
 }
 END_TEST
 
-// ---- what a machine refuses
-// ------------------------------------------------------------------------------
+// ---- what a machine refuses ---------------------------------------------------------------------
 START_TEST(entries_for_other_machines_are_refused) {
   prt_machine_options options;
   prt_machine_options_init(&options);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks, semaphores, copies, both schedulers and the verdict of a deadlock, by programs written by hand.
+// Tasks, semaphores, copies, both schedulers and the verdict of a deadlock, by programs written by
+// hand.
 #include <check.h>
 #include "task_script.h"
 
@@ -17,8 +18,12 @@ static void expect(ScriptWorld *w, prt_status wanted, const char *words) {
   for (int i = 0; i < VARIANTS; i++) {
     char report[4096] = "";
     prt_machine *machine = variant(i, report);
-    for (int again = 0; again < 3; again++) ck_assert_msg(script_run(machine, w) == wanted, "variant %d: %s", i, prt_error_message());
-    if (words) ck_assert_msg(strstr(wanted == PRT_ERROR_DEADLOCK ? report : prt_error_message(), words) != NULL, "%s\n%s", report, prt_error_message());
+    for (int again = 0; again < 3; again++)
+      ck_assert_msg(script_run(machine, w) == wanted, "variant %d: %s", i, prt_error_message());
+    if (words)
+      ck_assert_msg(strstr(wanted == PRT_ERROR_DEADLOCK ? report : prt_error_message(), words) !=
+                        NULL,
+                    "%s\n%s", report, prt_error_message());
     if (wanted != PRT_ERROR_DEADLOCK) ck_assert_str_eq(report, "");
     prt_machine_free(machine);
   }
@@ -80,7 +85,8 @@ START_TEST(launches_follow_each_other) {
 }
 END_TEST
 
-// Two cores wait for one semaphore: the first wants more than there is before the second has had its part.
+// Two cores wait for one semaphore: the first wants more than there is before the second has had
+// its part.
 START_TEST(a_small_wait_passes_a_large_one) {
   memset(steps, 0, sizeof steps);
   steps[0][0][0] = (ScriptStep){SCRIPT_SHARE, -1, 2, 0, 2};
@@ -94,11 +100,18 @@ END_TEST
 
 // ---- copies ------------------------------------------------------------------------------------
 START_TEST(copies_arrive_in_order) {
-  // Core 0 sends its word 0, which grows, five times; core 1 adds nothing and ends with the last value.
-  static const ScriptStep sender[] = {{SCRIPT_ADD, -1, 0, 0, 1}, {SCRIPT_COPY, -1, 1, 0, 0}, {SCRIPT_WAIT, -1, 0, 1, 1},
-                                      {SCRIPT_ADD, -1, 0, 0, 1}, {SCRIPT_COPY, -1, 1, 0, 0}, {SCRIPT_WAIT, -1, 0, 1, 1}, {0}};
-  static const ScriptStep receiver[] = {{SCRIPT_WAIT, -1, 0, 0, 8}, {SCRIPT_ADD, -1, 0, 0, 10}, {SCRIPT_SIGNAL, -1, 0, 1, 1},
-                                        {SCRIPT_WAIT, -1, 0, 0, 8}, {SCRIPT_SIGNAL, -1, 0, 1, 1}, {0}};
+  // Core 0 sends its word 0, which grows, five times; core 1 adds nothing and ends with the last
+  // value.
+  static const ScriptStep sender[] = {{SCRIPT_ADD, -1, 0, 0, 1},
+                                      {SCRIPT_COPY, -1, 1, 0, 0},
+                                      {SCRIPT_WAIT, -1, 0, 1, 1},
+                                      {SCRIPT_ADD, -1, 0, 0, 1},
+                                      {SCRIPT_COPY, -1, 1, 0, 0},
+                                      {SCRIPT_WAIT, -1, 0, 1, 1},
+                                      {0}};
+  static const ScriptStep receiver[] = {{SCRIPT_WAIT, -1, 0, 0, 8},   {SCRIPT_ADD, -1, 0, 0, 10},
+                                        {SCRIPT_SIGNAL, -1, 0, 1, 1}, {SCRIPT_WAIT, -1, 0, 0, 8},
+                                        {SCRIPT_SIGNAL, -1, 0, 1, 1}, {0}};
   memset(steps, 0, sizeof steps);
   memcpy(steps[0][0], sender, sizeof sender);
   memcpy(steps[0][1], receiver, sizeof receiver);
@@ -125,10 +138,18 @@ START_TEST(copies_to_a_device_that_comes_later) {
 }
 END_TEST
 
-// A copy that takes long is held for a core that has not begun; as soon as that has begun, one that is soon done goes the same way.
+// A copy that takes long is held for a core that has not begun; as soon as that has begun, one that
+// is soon done goes the same way.
 START_TEST(a_held_copy_is_not_overtaken) {
-  static const ScriptStep sender[] = {{SCRIPT_SLOW_COPY, 1, 0, 0, 1}, {SCRIPT_WAIT, -1, 0, 1, 1}, {SCRIPT_ADD, -1, 0, 0, 1}, {SCRIPT_COPY, 1, 0, 0, 0}, {0}};
-  static const ScriptStep receiver[] = {{SCRIPT_SIGNAL, 0, 0, 1, 1}, {SCRIPT_WAIT, -1, 0, 0, 8 * (SCRIPT_SLOW + 1)}, {SCRIPT_EXPECT, -1, 0, 0, 1}, {0}};
+  static const ScriptStep sender[] = {{SCRIPT_SLOW_COPY, 1, 0, 0, 1},
+                                      {SCRIPT_WAIT, -1, 0, 1, 1},
+                                      {SCRIPT_ADD, -1, 0, 0, 1},
+                                      {SCRIPT_COPY, 1, 0, 0, 0},
+                                      {0}};
+  static const ScriptStep receiver[] = {{SCRIPT_SIGNAL, 0, 0, 1, 1},
+                                        {SCRIPT_WAIT, -1, 0, 0, 8 * (SCRIPT_SLOW + 1)},
+                                        {SCRIPT_EXPECT, -1, 0, 0, 1},
+                                        {0}};
   memset(steps, 0, sizeof steps);
   memcpy(steps[0][0], sender, sizeof sender);
   memcpy(steps[1][0], receiver, sizeof receiver);
@@ -141,7 +162,8 @@ START_TEST(copies_nobody_waits_for_do_no_harm) {
   memset(steps, 0, sizeof steps);
   for (int d = 0; d < 4; d++)
     for (int c = 0; c < 3; c++)
-      for (int i = 0; i < 6; i++) steps[d][c][i] = (ScriptStep){SCRIPT_COPY, (d + i) % 4, (c + 1) % 3, 2, i + 100 * (8 + i)};
+      for (int i = 0; i < 6; i++)
+        steps[d][c][i] = (ScriptStep){SCRIPT_COPY, (d + i) % 4, (c + 1) % 3, 2, i + 100 * (8 + i)};
   ScriptWorld w = {.cores = 3, .devices = 4, .script = stored, .launches = 30};
   expect(&w, PRT_OK, NULL);
 }
@@ -158,7 +180,8 @@ static const ScriptStep *neighbours(const ScriptWorld *w, int device, int core) 
 }
 
 START_TEST(a_launch_on_many_devices_is_small) {
-  enum { POD = 4000, EACH = 640 }; // bytes for two cores' memory, nodes and frames, and those of their device
+  // Bytes for two cores' memory, nodes and frames, and those of their device.
+  enum { POD = 4000, EACH = 640 };
   prt_machine *machine = script_machine(1, 0, NULL);
   ScriptWorld w = {.cores = 2, .devices = POD, .script = neighbours};
   ck_assert_int_eq(script_run(machine, &w), PRT_OK);
@@ -169,7 +192,8 @@ END_TEST
 
 // ---- failures ----------------------------------------------------------------------------------
 START_TEST(a_failure_is_told_and_not_the_deadlock) {
-  static const ScriptStep waits[] = {{SCRIPT_WAIT, -1, 0, 0, 1}, {0}}, fails[] = {{SCRIPT_FAIL, 0, 0, 0, 0}, {0}};
+  static const ScriptStep waits[] = {{SCRIPT_WAIT, -1, 0, 0, 1}, {0}},
+                          fails[] = {{SCRIPT_FAIL, 0, 0, 0, 0}, {0}};
   memset(steps, 0, sizeof steps);
   for (int c = 0; c < 5; c++) memcpy(steps[0][c], waits, sizeof waits);
   memcpy(steps[0][5], fails, sizeof fails);
@@ -197,7 +221,7 @@ START_TEST(bad_targets_fail) {
 }
 END_TEST
 
-// ---- the seeded scheduler ------------------------------------------------------------------------
+// ---- the seeded scheduler -----------------------------------------------------------------------
 START_TEST(a_seed_repeats_a_run) {
   make_ring(2, 4, 5, 3);
   int different = 0;
@@ -213,7 +237,8 @@ START_TEST(a_seed_repeats_a_run) {
     ck_assert_int_eq(script_run(machine, &again), PRT_OK);
     ck_assert_int_eq(first.logged, again.logged);
     ck_assert_int_eq(memcmp(first.log, again.log, sizeof first.log), 0);
-    different += seed > 0 && (before_count != first.logged || memcmp(before, first.log, sizeof before));
+    different +=
+        seed > 0 && (before_count != first.logged || memcmp(before, first.log, sizeof before));
     prt_machine_free(machine);
   }
   ck_assert_int_gt(different, 3);

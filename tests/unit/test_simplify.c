@@ -379,9 +379,7 @@ static IrValue *random_value(Random *r, const IrType *type) {
   return random_const(r, type);
 }
 
-static void keep(Random *r, IrValue *value) {
-  VEC_PUSH(r->module->arena, &r->values, value);
-}
+static void keep(Random *r, IrValue *value) { VEC_PUSH(r->module->arena, &r->values, value); }
 
 static void random_elementwise(Random *r) {
   static const OpCode ops[] = {OP_ADD, OP_SUB,   OP_MUL, OP_MAX, OP_MIN, OP_AND,     OP_OR,
@@ -569,7 +567,8 @@ static Str outcome(Session *session, const IrModule *module) {
   const IrRegion *body = module->first->body;
   for (uint32_t i = 0; i < body->arg_count; i++) {
     const IrType *type = body->args[i]->type;
-    InterpretedRef *m = interpret_new_ref(&in, type, arena_alloc(in.arena, (size_t)ir_type_bytes(type) + 1));
+    InterpretedRef *m =
+        interpret_new_ref(&in, type, arena_alloc(in.arena, (size_t)ir_type_bytes(type) + 1));
     for (int64_t j = 0; i < 3 && j < 4; j++)
       dtype_store_f64(DT_F32, m->base + j * 4, (double)(i * 5 + (uint32_t)j) - 3.25);
     map_set(in.refs, body->args[i], m);

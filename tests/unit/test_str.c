@@ -10,13 +10,9 @@
 
 static Arena *arena;
 
-static void setup(void) {
-  arena = arena_new((OomHandler){0}, 0);
-}
+static void setup(void) { arena = arena_new((OomHandler){0}, 0); }
 
-static void teardown(void) {
-  arena_free(arena);
-}
+static void teardown(void) { arena_free(arena); }
 
 START_TEST(comparing) {
   ck_assert(str_equal(STR("ab"), STR("ab")));

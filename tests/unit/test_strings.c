@@ -8,13 +8,9 @@
 
 static Session *session;
 
-static void setup(void) {
-  session = session_new(0);
-}
+static void setup(void) { session = session_new(0); }
 
-static void teardown(void) {
-  session_free(session);
-}
+static void teardown(void) { session_free(session); }
 
 static const Expr *parse(const char *text) {
   return syntax_parse_expression(session,

@@ -9,13 +9,9 @@
 
 static Session *session;
 
-static void setup(void) {
-  session = session_new(0);
-}
+static void setup(void) { session = session_new(0); }
 
-static void teardown(void) {
-  session_free(session);
-}
+static void teardown(void) { session_free(session); }
 
 static const Module *parse(Str text) {
   return syntax_parse(session, source_add(session, STR("a.pk"), text, false));
@@ -148,8 +144,8 @@ START_TEST(expressions_alone) {
   const Expr *name =
       syntax_parse_expression(session, source_add(session, STR("<entry>"), STR("x"), false));
   ck_assert_int_eq(name->name.where, NAME_GLOBAL);
-  static const char *const refused[] = {"",        "a b",  "x = 1", "f(", "*a", "def f(): pass",
-                                        "yield 1", "1; 2", ")", "(a as b)"};
+  static const char *const refused[] = {
+      "", "a b", "x = 1", "f(", "*a", "def f(): pass", "yield 1", "1; 2", ")", "(a as b)"};
   for (size_t i = 0; i < COUNT_OF(refused); i++) {
     size_t before = session->error_count;
     ck_assert_ptr_null(syntax_parse_expression(

@@ -336,9 +336,7 @@ typedef struct Mutation {
   const char *reason;
 } Mutation;
 
-static void drop_operand(IrOp *op) {
-  op->operands[--op->operand_count]->use_count--;
-}
+static void drop_operand(IrOp *op) { op->operands[--op->operand_count]->use_count--; }
 
 static void other_data(IrModule *m, IrOp *op) {
   ir_set_data(m, op, ATTR_DATA, DT_I32, 1, (int32_t[]){1});
@@ -415,17 +413,11 @@ static void negative_grid(IrModule *m, IrOp *op) {
   ir_set_ints(m, op, ATTR_GRID, 1, (int64_t[]){-2});
 }
 
-static void long_semantics(IrModule *m, IrOp *op) {
-  ir_set_str(m, op, ATTR_SEMANTICS, STR("aa"));
-}
+static void long_semantics(IrModule *m, IrOp *op) { ir_set_str(m, op, ATTR_SEMANTICS, STR("aa")); }
 
-static void odd_semantics(IrModule *m, IrOp *op) {
-  ir_set_str(m, op, ATTR_SEMANTICS, STR("x"));
-}
+static void odd_semantics(IrModule *m, IrOp *op) { ir_set_str(m, op, ATTR_SEMANTICS, STR("x")); }
 
-static void much_prefetch(IrModule *m, IrOp *op) {
-  ir_set_int(m, op, ATTR_PREFETCH, 1);
-}
+static void much_prefetch(IrModule *m, IrOp *op) { ir_set_int(m, op, ATTR_PREFETCH, 1); }
 
 static void one_map_less(IrModule *m, IrOp *op) {
   (void)m;
