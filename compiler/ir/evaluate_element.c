@@ -50,7 +50,7 @@ static double sign_of(double x) {
   return x > 0 ? 1 : x < 0 ? -1 : x; // zeros and NaN stay
 }
 
-static double float_unary(OpCode code, double x) {
+double ir_evaluate_unary(OpCode code, double x) {
   int sign;
   switch (code) {
   case OP_NEG: return -x;
@@ -308,7 +308,7 @@ static void element_arithmetic(const IrOp *op, DType dtype, const char *const *x
     code = code == OP_ADD ? OP_OR : OP_AND;
   if (dtype_is_float(dtype)) {
     double a = load_operand(dtype, x[0]);
-    double value = is_unary ? evaluate_round(dtype, float_unary(code, a))
+    double value = is_unary ? evaluate_round(dtype, ir_evaluate_unary(code, a))
                             : evaluate_float_binary(code, dtype, a, load_operand(dtype, x[1]));
     dtype_store_f64(dtype, out, value == value ? value : NAN); // one NaN, whatever the host makes
   } else {

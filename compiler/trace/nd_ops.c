@@ -70,37 +70,8 @@ static DType inexact_of(DType d) {
 // ---- one element --------------------------------------------------------------------------------
 
 static double float_unary(OpCode code, double x) {
-  switch (code) {
-  case OP_NEG: return -x;
-  case OP_ABS: return fabs(x);
-  case OP_SIGN: return isnan(x) ? x : (x > 0) - (x < 0);
-  case OP_FLOOR: return floor(x);
-  case OP_CEIL: return ceil(x);
-  case OP_TRUNC: return trunc(x);
-  case OP_ROUND_EVEN: return nearbyint(x);
-  case OP_EXP: return exp(x);
-  case OP_EXP2: return exp2(x);
-  case OP_EXPM1: return expm1(x);
-  case OP_LOG: return log(x);
-  case OP_LOG1P: return log1p(x);
-  case OP_LOG2: return log2(x);
-  case OP_SQRT: return sqrt(x);
-  case OP_CBRT: return cbrt(x);
-  case OP_SIN: return sin(x);
-  case OP_COS: return cos(x);
-  case OP_TAN: return tan(x);
-  case OP_ASIN: return asin(x);
-  case OP_ACOS: return acos(x);
-  case OP_ATAN: return atan(x);
-  case OP_SINH: return sinh(x);
-  case OP_COSH: return cosh(x);
-  case OP_TANH: return tanh(x);
-  case OP_ASINH: return asinh(x);
-  case OP_ACOSH: return acosh(x);
-  case OP_ATANH: return atanh(x);
-  case OP_RECIPROCAL: return 1 / x;
-  default: BUG("no such unary op on host floats: %s", op_info(code)->name);
-  }
+  if (code == OP_SIGN) return isnan(x) ? x : (x > 0) - (x < 0); // 0 of -0.0, not as JAX
+  return ir_evaluate_unary(code, x);
 }
 
 static double float_mod(double x, double y) {

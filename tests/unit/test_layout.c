@@ -62,8 +62,11 @@ START_TEST(blocks) {
   ck_assert_str_eq(WORDS("if a:\n \tb\n \tc\n"), "if a : \\n > b \\n c \\n < $");
   ck_assert_str_eq(WORDS("if a:\n  \f  b\n  c\n"), "if a : \\n > b \\n c \\n < $");
   ck_assert_uint_eq(session->error_count, 1);
-  ck_assert_str_eq(WORDS("if a:\n    b\n  c\n"), "if a : \\n > b \\n < c \\n $");
+  // A line between two levels is of the nearer one, the inner one if they are as near.
+  ck_assert_str_eq(WORDS("if a:\n    b\n  c\n"), "if a : \\n > b \\n c \\n < $");
   ck_assert_uint_eq(session->error_count, 2);
+  ck_assert_str_eq(WORDS("if a:\n    b\n c\n"), "if a : \\n > b \\n < c \\n $");
+  ck_assert_uint_eq(session->error_count, 3);
 }
 END_TEST
 
