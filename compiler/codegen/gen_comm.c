@@ -160,11 +160,12 @@ static void signal(LlvmGen *g, const IrOp *op) {
   task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
 }
 
-static const IrOp *while_around(const IrOp *op) {
+// In the same program.
+static bool is_in_while(const IrOp *op) {
   const IrOp *around = op->parent->parent;
   while (around && around->code != OP_WHILE && around->code != OP_CORES)
-    around = around->parent ? around->parent->parent : NULL;
-  return around && around->code == OP_WHILE ? around : NULL;
+    around = around->parent->parent;
+  return around && around->code == OP_WHILE;
 }
 
 static bool reads_counts(const IrRegion *region) {
@@ -182,12 +183,12 @@ static void read_afresh(LlvmGen *g) {
 
 // Only a while loop may read counts for ever: another one each time that it begins.
 void comm_begin_while(LlvmGen *g, const IrOp *op) {
-  if (!while_around(op) && (reads_counts(op->regions[0]) || reads_counts(op->regions[1])))
+  if (!is_in_while(op) && (reads_counts(op->regions[0]) || reads_counts(op->regions[1])))
     read_afresh(g);
 }
 
 static void read_count(LlvmGen *g, const IrOp *op) {
-  if (!while_around(op)) read_afresh(g);
+  if (!is_in_while(op)) read_afresh(g);
   Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
   wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};

@@ -372,9 +372,7 @@ static void track_store(Tracker *t, IrOp *store) {
 // Whether it was looked at in front of the region, or in it.
 static bool was_used(const Tracker *t, const IrValue *mark, const IrRegion *region) {
   const IrRegion *before = map_get(t->used, mark);
-  for (; before && region; region = region->parent ? region->parent->parent : NULL)
-    if (region == before) return true;
-  return false;
+  return before && ir_region_is_in(region, before);
 }
 
 static void use(Tracker *t, IrOp *op, size_t operand, Str how) {
