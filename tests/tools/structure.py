@@ -12,14 +12,17 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ('base', 'syntax', 'ir', 'trace', 'passes', 'codegen', 'driver')
+PARTS = ('base', 'syntax', 'python', 'numpy', 'jax', 'ir', 'trace', 'passes', 'codegen', 'driver')
 
-# base <- syntax <- trace -> ir <- passes <- codegen <- driver
+# base <- syntax <- python <- numpy <- jax -> ir <- passes <- codegen <- driver
 MAY_INCLUDE = {
     'base': {'base'},
     'syntax': {'base', 'syntax'},
     'ir': {'base', 'ir'},
-    'trace': {'base', 'syntax', 'ir', 'trace'},
+    'python': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
+    'numpy': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
+    'jax': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
+    'trace': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
     'passes': {'base', 'ir', 'passes'},
     'codegen': {'base', 'ir', 'passes', 'codegen', 'runtime'},
     'driver': {*PARTS, 'runtime'},
@@ -74,7 +77,7 @@ def includes_point_one_way(args):
             if not match:
                 continue
             name = match.group(1)
-            target = name.rsplit('/', 2)[-2] if '/' in name and name.rsplit('/', 2)[-2] in PARTS else None
+            target = name.split('/')[0] if name.split('/')[0] in PARTS else None
             targets = {target} if target else owner.get(name.rsplit('/', 1)[-1], set())
             if part_of(path) in targets or not targets:
                 continue
@@ -197,13 +200,12 @@ def only_base_asks_for_memory(args):
 
 @rule
 def names_that_are_provided_are_not_refused(args):
-    trace = ROOT / 'compiler' / 'trace'
-    code = ''.join(path.read_text(encoding='utf-8') for path in sorted(trace.glob('*.c')))
+    code = ''.join(path.read_text(encoding='utf-8') for path in sources() if path.suffix == '.c')
     refused = {table: re.findall(r'\{"(\w+)"', names) for table, names in re.findall(r'NotSupported (\w+)\[\] = \{(.*?)\};', code, re.DOTALL)}
     for module, fields in re.findall(r'ModuleDef \w+ = \{\.name = "([\w.]+)",(.*?)\};', code, re.DOTALL):
         prelude, table = (re.search(rf'\.{field} = "?(\w+)', fields) for field in ('prelude', 'not_supported'))
         if prelude and table:
-            text = (trace / 'prelude' / f'{prelude[1]}.pk').read_text(encoding='utf-8')
+            text = (ROOT / 'compiler' / 'trace' / 'prelude' / f'{prelude[1]}.pk').read_text(encoding='utf-8')
             provided = set(re.findall(r'^(?:def |class )?(\w+)\b(?: =|\(|:)', text, re.MULTILINE))
             yield from (f'{prelude[1]}.pk provides {name}, which {table[1]} refuses' for name in refused.get(table[1], []) if name in provided)
 
