@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the generated code may use of a CPU.
 #pragma once
-#include "../base/session.h"
+#include "base/session.h"
 
 typedef struct Target {
   const char *triple;

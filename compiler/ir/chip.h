@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about TPUs (chip.c), for the tracer (pltpu.get_tpu_info) and the budget pass.
 #pragma once
-#include "../base/base.h"
+#include "base/base.h"
 
 typedef struct Chip {
   const char *name;        // "v5p", as --tpu takes it

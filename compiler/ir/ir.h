@@ -8,8 +8,8 @@
 // block a region).
 // Threads: a module belongs to one thread at a time.
 #pragma once
-#include "../base/dtype.h"
-#include "../base/session.h"
+#include "base/dtype.h"
+#include "base/session.h"
 
 // ---- types -----------------------------------------------------------------------------------
 typedef enum MemSpace {

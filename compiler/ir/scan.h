@@ -2,7 +2,7 @@
 // The tokens of the IR's text. Private to compiler/ir. A mistake is reported and leaves through
 // `failed`.
 #pragma once
-#include "../base/session.h"
+#include "base/session.h"
 
 typedef enum ScanTokenKind {
   TOKEN_END,

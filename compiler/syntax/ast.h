@@ -5,7 +5,7 @@
 // Everything lives in the arena of the SourceFile's parse. Kinds and their fields are listed in
 // ast.def, which drives the printer; the structs below are the same fields, typed.
 #pragma once
-#include "../base/session.h"
+#include "base/session.h"
 
 typedef struct Expr Expr;
 typedef struct Stmt Stmt;

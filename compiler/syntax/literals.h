@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inside of literals: numbers.c and strings.c.
 #pragma once
-#include "../base/base.h"
+#include "base/base.h"
 
 // Length of the longest number that the text begins with.
 size_t numbers_scan(Str text);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <uniname.h>
 
-#include "../base/unicode.h"
+#include "base/unicode.h"
 #include "build.h"
 #include "literals.h"
 

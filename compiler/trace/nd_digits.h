@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decimal digits of floats, with the choices that NumPy's printing makes.
 #pragma once
-#include "../base/dtype.h"
+#include "base/dtype.h"
 
 // How a float is written. Digits are the fewest that read back as the same element (`unique`), or
 // those of its exact value.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8, MOST = 4 };
 

@@ -6,7 +6,7 @@
 #include "leaves.h"
 #include "pallas.h"
 #include "run.h"
-#include "../ir/chip.h"
+#include "ir/chip.h"
 
 // ---- operands -----------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 // The structure of pytrees, shared by pytree.c and the module jax.tree_util (tree_util.c).
 #pragma once
 #include "array_local.h"
-#include "builtins.h"
+#include "python/builtins/builtins.h"
 
 typedef enum NodeKind {
   NODE_LEAF,

@@ -3,7 +3,7 @@
 // of the array modules.
 #pragma once
 #include "array.h"
-#include "module.h"
+#include "python/modules/module.h"
 
 // Interned names that attribute look-ups of arrays compare with.
 // clang-format off

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/builtin_local.h"
+#include "python/builtins/builtin_local.h"
 
 static Eval *ev;
 static Session *session;

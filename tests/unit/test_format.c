@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/builtins.h"
+#include "python/builtins/builtins.h"
 
 static Eval *ev;
 static Session *session;

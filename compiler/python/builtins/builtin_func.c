@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+// The builtin functions. Those that are classes (int, zip, …) are in the files of their types.
+#include "base/unicode.h"
+#include "builtin_local.h"
+#include "python/core/core.h"
+#include <math.h>
+#include <string.h>
+
+// ---- numbers ------------------------------------------------------------------------------------
+static Value f_abs(Eval *ev, Value *a) {
+  if (a[0].kind == V_FLOAT) return v_float(fabs(a[0].f));
+  if (a[0].kind == V_INT && a[0].i >= 0) return a[0];
+  Value result = special_call(ev, a[0], ev->builtin->names.dunder_abs, 0, NULL);
+  if (v_is_unbound(result)) {
+    eval_raise(ev, ev->types.TypeError, "bad operand type for abs(): '%s'",
+               value_type_name(ev, a[0]));
+  }
+  return result;
+}
+
+static Value based_text(Eval *ev, Value v, int base, const char *prefix) {
+  Value index = take_index(ev, v);
+  Str digits = big_text(ev->arena, index, base);
+  bool negative = digits.data[0] == '-';
+  return make_str_fmt(ev, "%s%s%s", negative ? "-" : "", prefix, digits.data + negative);
+}
+
+static Value f_bin(Eval *ev, Value *a) { return based_text(ev, a[0], 2, "0b"); }
+
+static Value f_oct(Eval *ev, Value *a) { return based_text(ev, a[0], 8, "0o"); }
+
+static Value f_hex(Eval *ev, Value *a) { return based_text(ev, a[0], 16, "0x"); }
+
+static Value f_divmod(Eval *ev, Value *a) {
+  const struct BuiltinNames *names = &ev->builtin->names;
+  Value result = special_call(ev, a[0], names->dunder_divmod, 1, &a[1]);
+  if (v_is_unbound(result) || result.kind == V_NOT_IMPLEMENTED)
+    result = special_call(ev, a[1], names->dunder_rdivmod, 1, &a[0]);
+  if (!v_is_unbound(result) && result.kind != V_NOT_IMPLEMENTED) return result;
+  // Types whose operators are slots (arrays) need no method for it.
+  if (value_type(ev, a[0])->slots.binary || value_type(ev, a[1])->slots.binary) {
+    bool plain = value_is_int(a[0]) || value_unwrap(a[0]).kind == V_FLOAT;
+    bool other = value_is_int(a[1]) || value_unwrap(a[1]).kind == V_FLOAT;
+    Str text;
+    if ((!plain || !other) && !value_as_str(a[0], &text) && !value_as_str(a[1], &text)) {
+      Value quotient = value_binary(ev, BIN_FLOOR_DIV, a[0], a[1]);
+      return make_tuple(ev, 2, (Value[]){quotient, value_binary(ev, BIN_MOD, a[0], a[1])});
+    }
+  }
+  eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for divmod(): '%s' and '%s'",
+             value_type_name(ev, a[0]), value_type_name(ev, a[1]));
+}
+
+static Value f_pow(Eval *ev, Value *a) {
+  if (v_is_none(a[2])) return value_binary(ev, BIN_POW, a[0], a[1]);
+  Value base = a[0], exponent = a[1], modulus = a[2];
+  if (int_operand(&base) && int_operand(&exponent) && int_operand(&modulus))
+    return big_pow_mod(ev, base, exponent, modulus);
+  double ignored;
+  if (value_as_float(ev, a[0], &ignored) && value_as_float(ev, a[1], &ignored))
+    eval_raise(ev, ev->types.TypeError,
+               "pow() 3rd argument not allowed unless all arguments are integers");
+  Value result = special_call(ev, a[0], ev->builtin->names.dunder_pow, 2, &a[1]);
+  if (!v_is_unbound(result) && result.kind != V_NOT_IMPLEMENTED) return result;
+  eval_raise(ev, ev->types.TypeError,
+             "unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'",
+             value_type_name(ev, a[0]), value_type_name(ev, a[1]), value_type_name(ev, a[2]));
+}
+
+static Value f_round(Eval *ev, Value *a) {
+  size_t count = v_is_unbound(a[1]) ? 0 : 1;
+  Value result = special_call(ev, a[0], ev->builtin->names.dunder_round, count, &a[1]);
+  if (!v_is_unbound(result)) return result;
+  eval_raise(ev, ev->types.TypeError, "type %s doesn't define __round__ method",
+             value_type_name(ev, a[0]));
+}
+
+static Value f_sum(Eval *ev, Value *a) {
+  Value total = a[1], item;
+  if (value_as_str(total, &(Str){0}))
+    eval_raise(ev, ev->types.TypeError, "sum() can't sum strings [use ''.join(seq) instead]");
+  if (total.kind == V_OBJECT && total.o->type == ev->types.bytes)
+    eval_raise(ev, ev->types.TypeError, "sum() can't sum bytes [use b''.join(seq) instead]");
+  Value iterator = value_iter(ev, a[0]);
+  for (; value_next(ev, iterator, &item); eval_step(ev)) {
+    int64_t sum;
+    if (total.kind == V_INT && item.kind == V_INT && add_i64(total.i, item.i, &sum)) {
+      total = v_int(sum);
+    } else {
+      total = value_binary(ev, BIN_ADD, total, item);
+    }
+  }
+  return total;
+}
+
+// ---- logic over iterables -----------------------------------------------------------------------
+static Value f_all(Eval *ev, Value *a) {
+  Value iterator = value_iter(ev, a[0]), item;
+  for (; value_next(ev, iterator, &item); eval_step(ev)) {
+    if (!value_truth(ev, item)) return v_bool(false);
+  }
+  return v_bool(true);
+}
+
+static Value f_any(Eval *ev, Value *a) {
+  Value iterator = value_iter(ev, a[0]), item;
+  for (; value_next(ev, iterator, &item); eval_step(ev)) {
+    if (value_truth(ev, item)) return v_bool(true);
+  }
+  return v_bool(false);
+}
+
+// The first item no other one beats.
+static Value extreme(Eval *ev, Value *a, const char *name, CompareOp op) {
+  const Tuple *args = value_as_tuple(a[0]);
+  Value key = a[1], fallback = a[2];
+  if (args->count == 0)
+    eval_raise(ev, ev->types.TypeError, "%s expected at least 1 argument, got 0", name);
+  if (args->count > 1 && !v_is_unbound(fallback))
+    eval_raise(ev, ev->types.TypeError,
+               "Cannot specify a default for %s() with multiple positional arguments", name);
+  Value iterator = value_iter(ev, args->count == 1 ? args->items[0] : a[0]);
+  Value best = v_unbound(), best_key = v_unbound(), item;
+  for (; value_next(ev, iterator, &item); eval_step(ev)) {
+    Value item_key = v_is_none(key) ? item : value_call_n(ev, key, 1, &item);
+    bool wins = v_is_unbound(best) || value_truth(ev, value_compare(ev, op, item_key, best_key));
+    if (!wins) continue;
+    best = item;
+    best_key = item_key;
+  }
+  if (!v_is_unbound(best)) return best;
+  if (v_is_unbound(fallback))
+    eval_raise(ev, ev->types.ValueError, "%s() arg is an empty sequence", name);
+  return fallback;
+}
+
+static Value f_max(Eval *ev, Value *a) { return extreme(ev, a, "max", CMP_GT); }
+
+static Value f_min(Eval *ev, Value *a) { return extreme(ev, a, "min", CMP_LT); }
+
+static Value f_sorted(Eval *ev, Value *a) {
+  List *list = list_new(ev, 0);
+  list_extend(ev, list, a[0]);
+  list_sort(ev, list, a[1], a[2].kind == V_BOOL ? a[2].i != 0 : take_index64(ev, a[2]) != 0);
+  return v_object(list);
+}
+
+static Value f_len(Eval *ev, Value *a) { return v_int(value_len(ev, a[0])); }
+
+Value make_call_iterator(Eval *ev, Value function, Value sentinel);
+
+static Value f_iter(Eval *ev, Value *a) {
+  if (v_is_unbound(a[1])) return value_iter(ev, a[0]);
+  if (!value_is_callable(ev, a[0]))
+    eval_raise(ev, ev->types.TypeError, "iter(v, w): v must be callable");
+  return make_call_iterator(ev, a[0], a[1]);
+}
+
+static Value f_next(Eval *ev, Value *a) {
+  Value item;
+  if (value_next(ev, a[0], &item)) return item;
+  if (v_is_unbound(a[1]))
+    eval_raise_value(ev, value_call_n(ev, v_object(ev->types.StopIteration), 0, NULL));
+  return a[1];
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+static Value f_ascii(Eval *ev, Value *a) { return str_share(ev, value_ascii(ev, a[0])); }
+
+static Value f_repr(Eval *ev, Value *a) { return str_share(ev, value_repr(ev, a[0])); }
+
+static Value f_chr(Eval *ev, Value *a) {
+  Value index = take_index(ev, a[0]);
+  if (index.kind == V_OBJECT)
+    eval_raise(ev, ev->types.OverflowError, "Python int too large to convert to C int");
+  if (index.i < 0 || index.i > 0x10ffff)
+    eval_raise(ev, ev->types.ValueError, "chr() arg not in range(0x110000)");
+  return make_char(ev, (uint32_t)index.i);
+}
+
+static Value f_ord(Eval *ev, Value *a) {
+  Str text;
+  Value plain = value_unwrap(a[0]);
+  if (value_as_str(a[0], &text)) {
+    size_t count = text_length(text), at = 0;
+    if (count == 1) return v_int(text_next(text, &at));
+    eval_raise(ev, ev->types.TypeError,
+               "ord() expected a character, but string of length %zu found", count);
+  }
+  if (plain.kind == V_OBJECT && plain.o->type == ev->types.bytes) {
+    text = ((BytesObject *)plain.o)->text;
+    if (text.len == 1) return v_int((unsigned char)text.data[0]);
+    eval_raise(ev, ev->types.TypeError,
+               "ord() expected a character, but string of length %zu found", text.len);
+  }
+  eval_raise(ev, ev->types.TypeError, "ord() expected string of length 1, but %s found",
+             value_type_name(ev, a[0]));
+}
+
+static Value f_format(Eval *ev, Value *a) {
+  Str spec;
+  if (!value_as_str(a[1], &spec)) {
+    eval_raise(ev, ev->types.TypeError, "format() argument 2 must be str, not %s",
+               value_type_name(ev, a[1]));
+  }
+  return str_share(ev, value_format(ev, a[0], spec));
+}
+
+// ---- print --------------------------------------------------------------------------------------
+Value redirected_stdout(Eval *ev) {
+  if (!ev->builtin->sys) return v_unbound();
+  Value now = dict_get_name(ev->builtin->sys->dict, name_of(ev, "stdout"));
+  Value first = dict_get_name(ev->builtin->sys->dict, name_of(ev, "__stdout__"));
+  return v_is_unbound(now) || value_is(now, first) ? v_unbound() : now;
+}
+
+static Str print_part(Eval *ev, Value v, const char *name, const char *missing) {
+  Str text;
+  if (v_is_none(v)) return str_from_c(missing);
+  if (value_as_str(v, &text)) return text;
+  eval_raise(ev, ev->types.TypeError, "%s must be None or a string, not %s", name,
+             value_type_name(ev, v));
+}
+
+static Value f_print(Eval *ev, Value *a) {
+  const Tuple *items = value_as_tuple(a[0]);
+  Str separator = print_part(ev, a[1], "sep", " "), end = print_part(ev, a[2], "end", "\n");
+  Value file = v_is_none(a[3]) ? redirected_stdout(ev) : a[3];
+  if (v_is_none(file)) return v_none();
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  for (size_t i = 0; i < items->count; i++) {
+    if (i > 0) buf_str(&buf, separator);
+    buf_str(&buf, value_str(ev, items->items[i]));
+  }
+  buf_str(&buf, end);
+  Str text = buf_view(&buf);
+  if (v_is_unbound(file)) {
+    fwrite(text.data, 1, text.len, ev->out);
+    if (value_truth(ev, a[4])) fflush(ev->out);
+    return v_none();
+  }
+  Value item = str_share(ev, text);
+  value_call_method(ev, file, "write", 1, &item);
+  if (value_truth(ev, a[4])) value_call_method(ev, file, "flush", 0, NULL);
+  return v_none();
+}
+
+// ---- attributes and classes ---------------------------------------------------------------------
+static Name take_attribute(Eval *ev, Value v) {
+  Str text;
+  if (value_as_str(v, &text)) return name_intern(ev->session->interner, text);
+  eval_raise(ev, ev->types.TypeError, "attribute name must be string, not '%s'",
+             value_type_name(ev, v));
+}
+
+static Value f_getattr(Eval *ev, Value *a) {
+  Name name = take_attribute(ev, a[1]);
+  if (v_is_unbound(a[2])) return value_getattr(ev, a[0], name);
+  Value found = value_getattr_opt(ev, a[0], name);
+  return v_is_unbound(found) ? a[2] : found;
+}
+
+static Value f_hasattr(Eval *ev, Value *a) {
+  return v_bool(!v_is_unbound(value_getattr_opt(ev, a[0], take_attribute(ev, a[1]))));
+}
+
+static Value f_setattr(Eval *ev, Value *a) {
+  value_setattr(ev, a[0], take_attribute(ev, a[1]), a[2]);
+  return v_none();
+}
+
+static Value f_delattr(Eval *ev, Value *a) {
+  value_delattr(ev, a[0], take_attribute(ev, a[1]));
+  return v_none();
+}
+
+static Value f_callable(Eval *ev, Value *a) { return v_bool(value_is_callable(ev, a[0])); }
+
+static Value f_hash(Eval *ev, Value *a) { return v_int((int64_t)value_hash(ev, a[0])); }
+
+static Value f_id(Eval *ev UNUSED, Value *a) {
+  if (a[0].kind == V_OBJECT) return v_int((int64_t)(uintptr_t)a[0].o);
+  return v_int((int64_t)((uint64_t)a[0].i << 8 | (uint64_t)a[0].kind << 4) & INT64_MAX);
+}
+
+static Value f_isinstance(Eval *ev, Value *a) { return v_bool(value_isinstance(ev, a[0], a[1])); }
+
+static Value f_issubclass(Eval *ev, Value *a) { return v_bool(value_issubclass(ev, a[0], a[1])); }
+
+// ---- namespaces ---------------------------------------------------------------------------------
+static Dict *module_dict(Eval *ev) {
+  return ev->frame && ev->frame->module ? ev->frame->module->dict : ev->builtins->dict;
+}
+
+static Value f_globals(Eval *ev, Value *a UNUSED) { return v_object(module_dict(ev)); }
+
+static Dict *local_names(Eval *ev) {
+  const Frame *frame = ev->frame;
+  if (frame && frame->class_dict) return frame->class_dict;
+  if (!frame || !frame->env) return module_dict(ev);
+  Dict *names = dict_new(ev);
+  const Scope *scope = frame->env->scope;
+  for (uint32_t i = 0; i < scope->slot_count; i++) {
+    if (!v_is_unbound(frame->env->slots[i]))
+      dict_set_name(ev, names, scope->slots[i], frame->env->slots[i]);
+  }
+  return names;
+}
+
+static Value f_locals(Eval *ev, Value *a UNUSED) { return v_object(local_names(ev)); }
+
+static Value f_vars(Eval *ev, Value *a) {
+  if (v_is_unbound(a[0])) return v_object(local_names(ev));
+  Value dict = value_getattr_opt(ev, a[0], ev->builtin->names.dunder_dict);
+  if (v_is_unbound(dict))
+    eval_raise(ev, ev->types.TypeError, "vars() argument must have __dict__ attribute");
+  return dict;
+}
+
+static Value f_dir(Eval *ev, Value *a) {
+  if (!v_is_unbound(a[0])) return v_object(value_dir(ev, a[0]));
+  List *names = list_new(ev, 0);
+  list_extend(ev, names, v_object(local_names(ev)));
+  list_sort(ev, names, v_none(), false);
+  return v_object(names);
+}
+
+static Value f_exit(Eval *ev, Value *a) { raise_with(ev, ev->types.SystemExit, a[0]); }
+
+// ---- what is refused ----------------------------------------------------------------------------
+static NORETURN void refuse(Eval *ev, const char *name, const char *why) {
+  eval_raise(ev, ev->types.NotImplementedError, "'%s' is not supported: %s", name, why);
+}
+
+static Value f_eval(Eval *ev, Value *a UNUSED) {
+  refuse(ev, "eval", "programs are read before they run");
+}
+
+static Value f_exec(Eval *ev, Value *a UNUSED) {
+  refuse(ev, "exec", "programs are read before they run");
+}
+
+static Value f_compile(Eval *ev, Value *a UNUSED) {
+  refuse(ev, "compile", "programs are read before they run");
+}
+
+static Value f_input(Eval *ev, Value *a UNUSED) {
+  refuse(ev, "input", "a compiler asks nobody; use -D NAME=VALUE");
+}
+
+static Value f_open(Eval *ev, Value *a UNUSED) {
+  refuse(ev, "open", "a program cannot use files at trace time");
+}
+
+// Gives the module at the top unless names are to be taken from the one below.
+static Value f_import(Eval *ev, Value *a) {
+  Str name = take_str(ev, a[0], "__import__() argument 1"), package = {0};
+  int64_t level = v_is_unbound(a[4]) ? 0 : take_int(ev, a[4], "__import__() argument 5");
+  if (level < 0) eval_raise(ev, ev->types.ValueError, "level must be >= 0");
+  Dict *globals = v_is_unbound(a[1]) ? NULL : value_as_dict(a[1]);
+  if (globals) value_as_str(dict_get_name(globals, ev->names->package), &package);
+  Str absolute = import_absolute(ev, package, name, (size_t)level);
+  ModuleObject *module = import_dotted(ev, absolute);
+  bool is_from = !v_is_unbound(a[3]) && value_truth(ev, a[3]);
+  if (is_from) {
+    const Tuple *names = value_to_tuple(ev, a[3]);
+    for (size_t i = 0; i < names->count; i++)
+      import_child(ev, module,
+                   name_intern(ev->session->interner,
+                               take_str(ev, names->items[i], "Item in ``from list''")));
+    return v_object(module);
+  }
+  const char *dot = memchr(name.data, '.', name.len);
+  if (!dot) return v_object(module);
+  absolute.len -= name.len - (size_t)(dot - name.data);
+  return v_object(import_dotted(ev, absolute));
+}
+
+static Value f_breakpoint(Eval *ev, Value *a UNUSED) {
+  refuse(ev, "breakpoint", "there is no debugger at trace time");
+}
+
+static Value f_bytearray(Eval *ev, Value *a UNUSED) {
+  refuse(ev, "bytearray", "use bytes or a list");
+}
+
+static Value f_memoryview(Eval *ev, Value *a UNUSED) { refuse(ev, "memoryview", "use bytes"); }
+
+const NativeDef builtin_functions[] = {
+    {"abs(x, /)", f_abs},
+    {"all(iterable, /)", f_all},
+    {"any(iterable, /)", f_any},
+    {"ascii(obj, /)", f_ascii},
+    {"bin(number, /)", f_bin},
+    {"callable(obj, /)", f_callable},
+    {"chr(i, /)", f_chr},
+    {"delattr(obj, name, /)", f_delattr},
+    {"dir(object=, /)", f_dir},
+    {"divmod(x, y, /)", f_divmod},
+    {"exit(code=None)", f_exit},
+    {"quit(code=None)", f_exit},
+    {"format(value, format_spec='', /)", f_format},
+    {"getattr(object, name, default=, /)", f_getattr},
+    {"globals()", f_globals},
+    {"hasattr(obj, name, /)", f_hasattr},
+    {"hash(obj, /)", f_hash},
+    {"hex(number, /)", f_hex},
+    {"id(obj, /)", f_id},
+    {"isinstance(obj, class_or_tuple, /)", f_isinstance},
+    {"issubclass(cls, class_or_tuple, /)", f_issubclass},
+    {"iter(object, sentinel=, /)", f_iter},
+    {"len(obj, /)", f_len},
+    {"locals()", f_locals},
+    {"max(*args, key=None, default=)", f_max},
+    {"min(*args, key=None, default=)", f_min},
+    {"next(iterator, default=, /)", f_next},
+    {"oct(number, /)", f_oct},
+    {"ord(c, /)", f_ord},
+    {"pow(base, exp, mod=None)", f_pow},
+    {"print(*args, sep=None, end=None, file=None, flush=False)", f_print},
+    {"repr(obj, /)", f_repr},
+    {"round(number, ndigits=)", f_round},
+    {"setattr(obj, name, value, /)", f_setattr},
+    {"sorted(iterable, /, *, key=None, reverse=False)", f_sorted},
+    {"sum(iterable, /, start=0)", f_sum},
+    {"vars(object=, /)", f_vars},
+    {"eval(*args, **kwargs)", f_eval},
+    {"exec(*args, **kwargs)", f_exec},
+    {"compile(*args, **kwargs)", f_compile},
+    {"input(*args)", f_input},
+    {"open(*args, **kwargs)", f_open},
+    {"breakpoint(*args, **kwargs)", f_breakpoint},
+    {"__import__(name, globals=, locals=, fromlist=, level=)", f_import},
+    {0},
+};
+
+void builtin_func_init(Eval *ev) {
+  static const NativeDef bytearray_methods[] = {{"__new__(cls, *args, **kwargs)", f_bytearray},
+                                                {0}};
+  static const NativeDef memoryview_methods[] = {{"__new__(cls, *args, **kwargs)", f_memoryview},
+                                                 {0}};
+  module_set(ev, ev->builtins, "bytearray",
+             v_object(type_new_native(ev, "builtins", "bytearray", NULL, NULL, bytearray_methods)));
+  module_set(
+      ev, ev->builtins, "memoryview",
+      v_object(type_new_native(ev, "builtins", "memoryview", NULL, NULL, memoryview_methods)));
+}

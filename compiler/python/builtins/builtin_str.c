@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// str: its slots. The methods are in builtin_strmethods.c.
+#include "base/unicode.h"
+#include "builtin_local.h"
+#include <string.h>
+
+static const IndexWords str_words = {"string indices must be integers, not '%'",
+                                     "string index out of range"};
+
+// ---- making -------------------------------------------------------------------------------------
+Value str_share(Eval *ev, Str text) {
+  if (text.len == 1 && !(text.data[0] & 0x80)) return make_char(ev, (unsigned char)text.data[0]);
+  StrObject *str = ARENA_NEW(ev->arena, StrObject);
+  str->base.type = ev->types.string;
+  str->text = text;
+  return v_object(str);
+}
+
+Value make_char(Eval *ev, uint32_t code) {
+  char bytes[4];
+  size_t len = utf8_encode(code, bytes);
+  if (code >= COUNT_OF(ev->builtin->chars)) return make_str(ev, (Str){bytes, len});
+  Value *cached = &ev->builtin->chars[code];
+  if (cached->kind != V_OBJECT) *cached = make_str(ev, (Str){bytes, 1});
+  return *cached;
+}
+
+static StrObject *self_str(Value self) { return (StrObject *)value_unwrap(self).o; }
+
+size_t str_count(Value v) {
+  StrObject *str = self_str(v);
+  if (str->length == 0) str->length = text_length(str->text);
+  return str->length;
+}
+
+// ---- sequence -----------------------------------------------------------------------------------
+static int64_t str_len(Eval *ev UNUSED, Value self) { return (int64_t)str_count(self); }
+
+static bool str_truth(Eval *ev UNUSED, Value self) { return self_str(self)->text.len > 0; }
+
+// Where each code point begins, and the end.
+static size_t *code_starts(Arena *arena, Str text, size_t count) {
+  size_t *starts = ARENA_ARRAY(arena, size_t, count + 1);
+  size_t at = 0;
+  for (size_t i = 0; i < count; i++) {
+    starts[i] = at;
+    text_next(text, &at);
+  }
+  starts[count] = at;
+  return starts;
+}
+
+static Value str_slice(Eval *ev, Value self, const SliceObject *slice) {
+  Str text = self_str(self)->text;
+  size_t count = str_count(self);
+  SliceBounds bounds = slice_bounds(ev, slice, (int64_t)count);
+  if (bounds.count == 0) return str_share(ev, (Str){"", 0});
+  bool is_ascii = count == text.len;
+  if (bounds.step == 1) {
+    size_t begin = (size_t)bounds.start, end = begin + (size_t)bounds.count;
+    if (!is_ascii) {
+      begin = text_offset(text, begin);
+      end = begin + text_offset((Str){text.data + begin, text.len - begin}, (size_t)bounds.count);
+    }
+    return str_share(ev, (Str){text.data + begin, end - begin});
+  }
+  size_t *starts = is_ascii ? NULL : code_starts(ev->arena, text, count);
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  for (int64_t i = 0, at = bounds.start; i < bounds.count; i++, at += bounds.step) {
+    if (is_ascii) {
+      buf_char(&buf, text.data[at]);
+    } else {
+      buf_str(&buf, (Str){text.data + starts[at], starts[at + 1] - starts[at]});
+    }
+  }
+  return str_share(ev, buf_view(&buf));
+}
+
+static Value str_getitem(Eval *ev, Value self, Value index) {
+  const SliceObject *slice = value_as_slice(ev, index);
+  if (slice) return str_slice(ev, self, slice);
+  Str text = self_str(self)->text;
+  size_t count = str_count(self);
+  size_t at = (size_t)sequence_index(ev, index, (int64_t)count, &str_words);
+  if (count != text.len) at = text_offset(text, at);
+  return make_char(ev, text_next(text, &at));
+}
+
+static bool str_contains(Eval *ev, Value self, Value item) {
+  Str wanted;
+  if (!value_as_str(item, &wanted)) {
+    eval_raise(ev, ev->types.TypeError, "'in <string>' requires string as left operand, not %s",
+               value_type_name(ev, item));
+  }
+  return text_find(self_str(self)->text, wanted, 0) != SIZE_MAX;
+}
+
+typedef struct StrIterator {
+  Object base;
+  Str text;
+  size_t at;
+} StrIterator;
+
+static Value str_iter(Eval *ev, Value self) {
+  StrIterator *it = ARENA_NEW(ev->arena, StrIterator);
+  *it = (StrIterator){{ev->builtin->str_iterator}, self_str(self)->text, 0};
+  return v_object(it);
+}
+
+static bool str_iterator_next(Eval *ev, Value self, Value *out) {
+  StrIterator *it = (StrIterator *)self.o;
+  if (it->at >= it->text.len) return false;
+  *out = make_char(ev, text_next(it->text, &it->at));
+  return true;
+}
+
+// ---- operators ----------------------------------------------------------------------------------
+static Value str_concat(Eval *ev, Str a, Str b) {
+  char *text = arena_alloc(ev->arena, a.len + b.len + 1);
+  memcpy(text, a.data, a.len);
+  memcpy(text + a.len, b.data, b.len);
+  return str_share(ev, (Str){text, a.len + b.len});
+}
+
+static Value str_repeat(Eval *ev, Value self, Value times) {
+  Str text = self_str(self)->text;
+  int64_t count;
+  if (!repeat_count(ev, times, text.len, 1, &count)) return v_not_implemented();
+  if (count == 1 && self.o->type == ev->types.string) return self;
+  char *out = arena_alloc(ev->arena, text.len * (size_t)count + 1);
+  for (int64_t i = 0; i < count; i++) memcpy(out + (size_t)i * text.len, text.data, text.len);
+  return str_share(ev, (Str){out, text.len * (size_t)count});
+}
+
+static Value str_binary(Eval *ev, BinaryOp op, Value left, Value right) {
+  Str a, b;
+  bool has_left = value_as_str(left, &a), has_right = value_as_str(right, &b);
+  switch (op) {
+  case BIN_ADD: return has_left && has_right ? str_concat(ev, a, b) : v_not_implemented();
+  case BIN_MUL:
+    if (has_left && has_right) return v_not_implemented();
+    return has_left ? str_repeat(ev, left, right) : str_repeat(ev, right, left);
+  case BIN_MOD: return has_left ? str_share(ev, percent_format(ev, a, right)) : v_not_implemented();
+  default: return v_not_implemented();
+  }
+}
+
+static Value str_compare_slot(Eval *ev UNUSED, CompareOp op, Value left, Value right) {
+  Str a, b;
+  if (!value_as_str(left, &a) || !value_as_str(right, &b)) return v_not_implemented();
+  if (op == CMP_EQ) return v_bool(str_equal(a, b));
+  if (op == CMP_NE) return v_bool(!str_equal(a, b));
+  return v_bool(order_holds(op, str_compare(a, b)));
+}
+
+static uint64_t str_hash_slot(Eval *ev, Value self) {
+  return value_hash(ev, v_object(self_str(self)));
+}
+
+static Str str_repr_slot(Eval *ev, Value self) { return str_repr(ev->arena, self_str(self)->text); }
+
+static Str str_str_slot(Eval *ev UNUSED, Value self) { return self_str(self)->text; }
+
+static Str str_format_slot(Eval *ev, Value self, Str spec) {
+  // A class derived from str formats what its own __str__ gives only through object.__format__;
+  // str's format takes the text.
+  return format_text(ev, self_str(self)->text, spec);
+}
+
+// ---- str(…) -------------------------------------------------------------------------------------
+Value str_new(Eval *ev, Value *a) {
+  Type *cls = class_argument(ev, a[0], ev->types.string);
+  Value object = a[1], result;
+  if (v_is_unbound(a[2]) && v_is_unbound(a[3])) {
+    if (v_is_unbound(object)) {
+      result = str_share(ev, (Str){"", 0});
+    } else if (object.kind == V_OBJECT && object.o->type == ev->types.string) {
+      result = object;
+    } else {
+      result = str_share(ev, value_str(ev, object));
+    }
+  } else {
+    Value plain = value_unwrap(object);
+    if (value_as_str(object, &(Str){0}))
+      eval_raise(ev, ev->types.TypeError, "decoding str is not supported");
+    if (plain.kind != V_OBJECT || plain.o->type != ev->types.bytes) {
+      eval_raise(ev, ev->types.TypeError, "decoding to str: need a bytes-like object, %s found",
+                 value_type_name(ev, object));
+    }
+    result = str_share(ev, text_decode(ev, ((BytesObject *)plain.o)->text, a[2], a[3]));
+  }
+  return payload_wrap(ev, cls, ev->types.string, result);
+}
+
+static const NativeType str_type = {
+    .slots = {.len = str_len,
+              .truth = str_truth,
+              .getitem = str_getitem,
+              .contains = str_contains,
+              .iter = str_iter,
+              .binary = str_binary,
+              .compare = str_compare_slot,
+              .hash = str_hash_slot,
+              .repr = str_repr_slot,
+              .str = str_str_slot,
+              .format = str_format_slot},
+    .methods = str_methods,
+};
+
+static const NativeType str_iterator_type = {
+    .slots = {.iter = iterator_self, .next = str_iterator_next},
+};
+
+void builtin_str_init(Eval *ev) {
+  native_type_define(ev, ev->types.string, &str_type);
+  ev->builtin->str_iterator =
+      native_type_new(ev, "builtins", "str_iterator", NULL, &str_iterator_type);
+}

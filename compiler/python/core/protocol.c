@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+// What any object can be asked for: truth, length, items, iteration, hash, text. Slots of native
+// types are used directly;
+// classes written in Python answer through their dunder methods.
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/unicode.h"
+#include "core.h"
+
+// Calls v's dunder method; false if there is none.
+static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, Value *out) {
+  Value method;
+  bool bound;
+  if (!method_lookup(ev, v, name, &method, &bound)) return false;
+  *out = call_special(ev, v, method, bound, count, items);
+  return true;
+}
+
+// ---- length and truth ---------------------------------------------------------------------------
+static int64_t checked_len(Eval *ev, Value result) {
+  int64_t len;
+  if (!value_as_int(ev, result, &len))
+    eval_raise(ev, ev->types.TypeError, "'%s' object cannot be interpreted as an integer",
+               value_type_name(ev, result));
+  if (len < 0) eval_raise(ev, ev->types.ValueError, "__len__() should return >= 0");
+  return len;
+}
+
+int64_t value_len_opt(Eval *ev, Value v) {
+  Type *type = type_of(ev, v);
+  if (type->slots.len) return type->slots.len(ev, v);
+  Value result;
+  return ask(ev, v, ev->names->len, 0, NULL, &result) ? checked_len(ev, result) : -1;
+}
+
+int64_t value_len(Eval *ev, Value v) {
+  int64_t len = value_len_opt(ev, v);
+  if (len < 0)
+    eval_raise(ev, ev->types.TypeError, "object of type '%s' has no len()", value_type_name(ev, v));
+  return len;
+}
+
+bool value_truth(Eval *ev, Value v) {
+  switch (v.kind) {
+  case V_UNBOUND:
+  case V_NONE: return false;
+  case V_BOOL:
+  case V_INT: return v.i != 0;
+  case V_FLOAT: return v.f != 0;
+  case V_ELLIPSIS:
+  case V_NOT_IMPLEMENTED: return true;
+  case V_OBJECT: break;
+  }
+  const TypeSlots *slots = &v.o->type->slots;
+  if (slots->truth) return slots->truth(ev, v);
+  if (slots->len) return slots->len(ev, v) != 0;
+  if (v.o->type == ev->types.function) return true;
+  Value result;
+  if (ask(ev, v, ev->names->boolean, 0, NULL, &result)) {
+    if (result.kind != V_BOOL)
+      eval_raise(ev, ev->types.TypeError, "__bool__ should return bool, returned %s",
+                 value_type_name(ev, result));
+    return result.i != 0;
+  }
+  return !ask(ev, v, ev->names->len, 0, NULL, &result) || checked_len(ev, result) != 0;
+}
+
+// ---- items --------------------------------------------------------------------------------------
+Value value_getitem(Eval *ev, Value v, Value index) {
+  Type *type = type_of(ev, v);
+  if (type->slots.getitem) return type->slots.getitem(ev, v, index);
+  Value result;
+  if (ask(ev, v, ev->names->getitem, 1, &index, &result)) return result;
+  if (!is_type(ev, v))
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not subscriptable", type->name->text);
+  if ((Type *)v.o == ev->types.type) return make_generic_alias(ev, v, index); // type[int]
+  Value method = attribute_find(ev, v, ev->names->class_getitem, false);
+  if (method.kind == V_UNBOUND)
+    eval_raise(ev, ev->types.TypeError, "type '%s' is not subscriptable",
+               ((Type *)v.o)->name->text);
+  return value_call_n(ev, method, 1, &index);
+}
+
+void value_setitem(Eval *ev, Value v, Value index, Value value) {
+  Type *type = type_of(ev, v);
+  if (type->slots.setitem) {
+    type->slots.setitem(ev, v, index, value);
+    return;
+  }
+  Value items[] = {index, value}, result;
+  if (!ask(ev, v, ev->names->setitem, 2, items, &result))
+    eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment",
+               type->name->text);
+}
+
+void value_delitem(Eval *ev, Value v, Value index) {
+  Type *type = type_of(ev, v);
+  if (type->slots.delitem) {
+    type->slots.delitem(ev, v, index);
+    return;
+  }
+  Value result;
+  if (!ask(ev, v, ev->names->delitem, 1, &index, &result))
+    eval_raise(ev, ev->types.TypeError,
+               type->slots.getitem ? "'%s' object doesn't support item deletion"
+                                   : "'%s' object does not support item deletion",
+               type->name->text);
+}
+
+static bool is_none_method(Eval *ev, Value v, Name name) {
+  return type_lookup(ev, type_of(ev, v), name).kind == V_NONE;
+}
+
+bool value_contains(Eval *ev, Value container, Value item) {
+  Type *type = type_of(ev, container);
+  if (type->slots.contains) return type->slots.contains(ev, container, item);
+  Value result;
+  if (is_none_method(ev, container, ev->names->contains))
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type->name->text);
+  if (ask(ev, container, ev->names->contains, 1, &item, &result)) return value_truth(ev, result);
+  if (!type->slots.iter && !type->slots.next &&
+      type_lookup(ev, type, ev->names->iter).kind == V_UNBOUND &&
+      type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND)
+    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type->name->text);
+  Walk walk;
+  walk_start(ev, &walk, container);
+  for (Value each; walk_next(ev, &walk, &each); count_step(ev))
+    if (value_is(each, item) || value_equal(ev, each, item)) return true;
+  return false;
+}
+
+// ---- iteration ----------------------------------------------------------------------------------
+// Iteration by __getitem__ with 0, 1, … until IndexError.
+typedef struct SequenceIterator {
+  Object base;
+  Value sequence; // V_UNBOUND: exhausted
+  int64_t at;
+} SequenceIterator;
+
+typedef struct ItemCall {
+  SequenceIterator *iterator;
+  Value result;
+} ItemCall;
+
+static void get_item(Eval *ev, void *data) {
+  ItemCall *call = data;
+  call->result = value_getitem(ev, call->iterator->sequence, v_int(call->iterator->at));
+}
+
+static bool sequence_next(Eval *ev, Value self, Value *out) {
+  SequenceIterator *iterator = (SequenceIterator *)self.o;
+  if (iterator->sequence.kind == V_UNBOUND) return false;
+  ItemCall call = {iterator, v_unbound()};
+  Value exception;
+  if (eval_try(ev, get_item, &call, &exception)) {
+    iterator->at++;
+    *out = call.result;
+    return true;
+  }
+  if (!value_is_instance(ev, exception, ev->types.IndexError) &&
+      !value_is_instance(ev, exception, ev->types.StopIteration))
+    eval_raise_value(ev, exception);
+  iterator->sequence = v_unbound();
+  return false;
+}
+
+static Value iterator_self(Eval *ev, Value self) {
+  (void)ev;
+  return self;
+}
+
+void protocol_init(Eval *ev) {
+  TypeSlots *slots = &ev->types.iterator->slots;
+  slots->iter = iterator_self;
+  slots->next = sequence_next;
+}
+
+static bool is_iterator(Eval *ev, Value v) {
+  Type *type = type_of(ev, v);
+  return type->slots.next || type_lookup(ev, type, ev->names->next).kind != V_UNBOUND;
+}
+
+bool value_is_iterable(Eval *ev, Value v) {
+  Type *type = type_of(ev, v);
+  if (type->slots.iter || type->slots.next) return true;
+  Value iter = type_lookup(ev, type, ev->names->iter);
+  if (iter.kind != V_UNBOUND) return !v_is_none(iter);
+  return !is_type(ev, v) && type_lookup(ev, type, ev->names->getitem).kind != V_UNBOUND;
+}
+
+Value value_iter(Eval *ev, Value v) {
+  Type *type = type_of(ev, v);
+  if (type->slots.iter) return type->slots.iter(ev, v);
+  if (type->slots.next) return v;
+  Value result;
+  if (!is_none_method(ev, v, ev->names->iter) && ask(ev, v, ev->names->iter, 0, NULL, &result)) {
+    if (!is_iterator(ev, result))
+      eval_raise(ev, ev->types.TypeError, "iter() returned non-iterator of type '%s'",
+                 value_type_name(ev, result));
+    return result;
+  }
+  if (is_none_method(ev, v, ev->names->iter) || is_type(ev, v) ||
+      (!type->slots.getitem && type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND))
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not iterable", type->name->text);
+  SequenceIterator *iterator = ARENA_NEW(ev->arena, SequenceIterator);
+  *iterator = (SequenceIterator){{ev->types.iterator}, v, 0};
+  return v_object(iterator);
+}
+
+typedef struct NextCall {
+  Value iterator, method, result;
+  bool bound;
+} NextCall;
+
+static void call_next(Eval *ev, void *data) {
+  NextCall *call = data;
+  call->result = call_special(ev, call->iterator, call->method, call->bound, 0, NULL);
+}
+
+bool value_next(Eval *ev, Value iterator, Value *out) {
+  Type *type = type_of(ev, iterator);
+  if (type->slots.next) return type->slots.next(ev, iterator, out);
+  NextCall call = {.iterator = iterator};
+  if (!method_lookup(ev, iterator, ev->names->next, &call.method, &call.bound))
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not an iterator", type->name->text);
+  Value exception;
+  if (eval_try(ev, call_next, &call, &exception)) {
+    *out = call.result;
+    return true;
+  }
+  if (!value_is_instance(ev, exception, ev->types.StopIteration)) eval_raise_value(ev, exception);
+  return false;
+}
+
+void walk_start(Eval *ev, Walk *walk, Value iterable) {
+  *walk = (Walk){.kind = WALK_ITERATOR, .source = iterable};
+  if (is_a(iterable, ev->types.range)) {
+    const RangeObject *range = (const RangeObject *)iterable.o;
+    walk->kind = WALK_RANGE;
+    walk->step = range->step;
+    walk->stop = value_len(ev, iterable);
+  } else if (is_a(iterable, ev->types.list)) {
+    walk->kind = WALK_LIST;
+  } else if (is_a(iterable, ev->types.tuple)) {
+    walk->kind = WALK_TUPLE;
+  } else {
+    walk->source = value_iter(ev, iterable);
+  }
+}
+
+bool walk_next_slow(Eval *ev, Walk *walk, Value *out) { return value_next(ev, walk->source, out); }
+
+Tuple *value_to_tuple(Eval *ev, Value v) {
+  if (is_a(v, ev->types.tuple)) return (Tuple *)v.o;
+  if (is_a(v, ev->types.list)) {
+    const List *list = (const List *)v.o;
+    return (Tuple *)make_tuple(ev, list->count, list->items).o;
+  }
+  Walk walk;
+  walk_start(ev, &walk, v);
+  List *items = list_new(ev, walk.kind == WALK_RANGE ? (size_t)walk.stop : 0);
+  for (Value item; walk_next(ev, &walk, &item); count_step(ev)) list_push(ev, items, item);
+  return (Tuple *)make_tuple(ev, items->count, items->items).o;
+}
+
+// ---- identity and hash --------------------------------------------------------------------------
+bool value_is(Value a, Value b) {
+  if (a.kind != b.kind) return false;
+  switch (a.kind) {
+  case V_BOOL:
+  case V_INT:
+  case V_FLOAT: return a.i == b.i; // of floats the bits: a NaN is itself
+  case V_OBJECT: return a.o == b.o;
+  default: return true;
+  }
+}
+
+NORETURN static void raise_unhashable(Eval *ev, Value v) {
+  eval_raise(ev, ev->types.TypeError, "unhashable type: '%s'", value_type_name(ev, v));
+}
+
+static uint64_t identity_hash(Value v) {
+  uint64_t bits = (uint64_t)(uintptr_t)v.o;
+  return bits >> 4 | bits << 60;
+}
+
+// Whether a native type may be hashed by identity: unless it compares by value (as in Python, where
+// a class that defines __eq__ alone loses its hash).
+static bool hashes_by_identity(const Type *type) {
+  for (size_t i = 0; i < type->mro_count; i++) {
+    if (type->mro[i]->slots.hash) return true;
+    if (type->mro[i]->slots.compare) return false;
+  }
+  return true;
+}
+
+uint64_t value_hash(Eval *ev, Value v) {
+  switch (v.kind) {
+  case V_UNBOUND:
+  case V_NONE:
+  case V_ELLIPSIS:
+  case V_NOT_IMPLEMENTED: return 0xfca86420u + (unsigned)v.kind;
+  case V_BOOL:
+  case V_INT: return hash_int(v.i);
+  case V_FLOAT: return hash_double(v.f);
+  case V_OBJECT: break;
+  }
+  Type *type = v.o->type;
+  if (type == ev->types.string) return str_hash(ev, (StrObject *)v.o);
+  check_stack(ev);
+  if (type->slots.hash) return type->slots.hash(ev, v);
+  if (!type->is_heap) {
+    Value own = type_lookup(ev, type, ev->names->hash);
+    if (own.kind == V_NONE || !hashes_by_identity(type)) raise_unhashable(ev, v);
+    return identity_hash(v);
+  }
+  Value method, result;
+  bool bound;
+  if (!method_lookup(ev, v, ev->names->hash, &method, &bound)) return identity_hash(v);
+  if (method.kind == V_NONE) raise_unhashable(ev, v);
+  if (is_a(method, ev->types.native) &&
+      ((const NativeFunction *)method.o)->owner == ev->types.object)
+    return identity_hash(v);
+  if (is_a(method, ev->core->slot_wrapper)) {
+    const Type *owner = ((const SlotWrapper *)method.o)->owner;
+    if (owner->slots.hash) return owner->slots.hash(ev, v);
+  }
+  result = value_unwrap(call_special(ev, v, method, bound, 0, NULL));
+  if (result.kind != V_INT && result.kind != V_BOOL && !is_a(result, ev->types.integer))
+    eval_raise(ev, ev->types.TypeError, "__hash__ method should return an integer");
+  return value_hash(ev, result);
+}
+
+uint64_t object_identity_hash(Value v) { return identity_hash(v); }
+
+// ---- text ---------------------------------------------------------------------------------------
+static Str checked_text(Eval *ev, Value result, const char *method) {
+  Str text;
+  if (!value_as_str(result, &text))
+    eval_raise(ev, ev->types.TypeError, "%s returned non-string (type %s)", method,
+               value_type_name(ev, result));
+  return text;
+}
+
+Str value_repr(Eval *ev, Value v) {
+  switch (v.kind) {
+  case V_UNBOUND: return STR("<unbound>");
+  case V_NONE: return STR("None");
+  case V_BOOL: return v.i ? STR("True") : STR("False");
+  case V_INT: return str_format(ev->arena, "%" PRId64, v.i);
+  case V_FLOAT: return float_repr(ev->arena, v.f);
+  case V_ELLIPSIS: return STR("Ellipsis");
+  case V_NOT_IMPLEMENTED: return STR("NotImplemented");
+  case V_OBJECT: break;
+  }
+  check_stack(ev);
+  if (v.o->type->slots.repr) return v.o->type->slots.repr(ev, v);
+  Value result;
+  if (!ask(ev, v, ev->names->repr, 0, NULL, &result)) BUG("no __repr__ in object");
+  return checked_text(ev, result, "__repr__");
+}
+
+Str value_str(Eval *ev, Value v) {
+  if (v.kind != V_OBJECT) return value_repr(ev, v);
+  Type *type = v.o->type;
+  if (type == ev->types.string) return ((const StrObject *)v.o)->text;
+  check_stack(ev);
+  if (type->slots.str) return type->slots.str(ev, v);
+  Value method, result;
+  bool bound;
+  if (!method_lookup(ev, v, ev->names->str, &method, &bound)) return value_repr(ev, v);
+  bool is_objects = is_a(method, ev->types.native) &&
+                    ((const NativeFunction *)method.o)->owner == ev->types.object;
+  if (is_objects && type->slots.repr) return type->slots.repr(ev, v);
+  if (!is_objects || !ask(ev, v, ev->names->repr, 0, NULL, &result))
+    result = call_special(ev, v, method, bound, 0, NULL);
+  return checked_text(ev, result, "__str__");
+}
+
+Str value_format(Eval *ev, Value v, Str spec) {
+  Type *type = type_of(ev, v);
+  if (type->slots.format) return type->slots.format(ev, v, spec);
+  Value item = make_str(ev, spec), result;
+  if (!ask(ev, v, ev->names->format, 1, &item, &result)) BUG("no __format__ in object");
+  return checked_text(ev, result, "__format__");
+}
+
+static unsigned hex_width(uint32_t code) { return code < 0x100 ? 2 : code < 0x10000 ? 4 : 8; }
+
+Str value_ascii(Eval *ev, Value v) {
+  Str text = value_repr(ev, v);
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  for (size_t at = 0; at < text.len;) {
+    if (!((unsigned char)text.data[at] & 0x80)) {
+      buf_char(&buf, text.data[at++]);
+      continue;
+    }
+    uint32_t code = utf8_decode(text, &at);
+    if (code == UTF8_BAD) code = (unsigned char)text.data[at - 1];
+    unsigned width = hex_width(code);
+    buf_printf(&buf, "\\%c%0*x", width == 2 ? 'x' : width == 4 ? 'u' : 'U', (int)width, code);
+  }
+  return buf_view(&buf);
+}
+
+// ---- classes of values --------------------------------------------------------------------------
+bool value_is_callable(Eval *ev, Value v) {
+  if (v.kind != V_OBJECT) return false;
+  Type *type = v.o->type;
+  return type->slots.call || is_type(ev, v) ||
+         type_lookup(ev, type, ev->names->call).kind != V_UNBOUND;
+}
+
+// Calls the __instancecheck__ or __subclasscheck__ of a class's metatype (or of any object); false
+// if it is only type's.
+static bool ask_class(Eval *ev, Value cls, Name name, Value v, bool *out) {
+  Value found = type_lookup(ev, type_of(ev, cls), name);
+  if (is_a(found, ev->types.native) && ((const NativeFunction *)found.o)->owner == ev->types.type)
+    return false;
+  Value result;
+  if (!ask(ev, cls, name, 1, &v, &result)) return false;
+  *out = value_truth(ev, result);
+  return true;
+}
+
+static Value union_members(Eval *ev, Value v) {
+  if (!is_a(v, ev->types.union_type)) return v_unbound();
+  return value_getattr_opt(ev, v, intern(ev, "__args__"));
+}
+
+bool value_isinstance(Eval *ev, Value v, Value classes) {
+  check_stack(ev);
+  if (is_type(ev, classes) && type_of(ev, v) == (Type *)classes.o) return true;
+  Value members = union_members(ev, classes);
+  const Tuple *tuple = value_as_tuple(members.kind == V_UNBOUND ? classes : members);
+  if (tuple) {
+    for (size_t i = 0; i < tuple->count; i++)
+      if (value_isinstance(ev, v, tuple->items[i])) return true;
+    return false;
+  }
+  if (members.kind == V_UNBOUND && v_is_none(classes)) goto fail;
+  bool result;
+  if (v_is_none(classes)) return v_is_none(v);
+  if (ask_class(ev, classes, ev->names->instancecheck, v, &result)) return result;
+  if (is_type(ev, classes)) return value_is_instance(ev, v, (Type *)classes.o);
+  if (is_a(classes, ev->types.generic_alias))
+    eval_raise(ev, ev->types.TypeError,
+               "isinstance() argument 2 cannot be a parameterized generic");
+fail:
+  eval_raise(ev, ev->types.TypeError,
+             "isinstance() arg 2 must be a type, a tuple of types, or a union");
+}
+
+bool value_issubclass(Eval *ev, Value type, Value classes) {
+  check_stack(ev);
+  Value members = union_members(ev, classes);
+  const Tuple *tuple = value_as_tuple(members.kind == V_UNBOUND ? classes : members);
+  if (!is_type(ev, type)) eval_raise(ev, ev->types.TypeError, "issubclass() arg 1 must be a class");
+  if (tuple) {
+    for (size_t i = 0; i < tuple->count; i++)
+      if (value_issubclass(ev, type, tuple->items[i])) return true;
+    return false;
+  }
+  bool result;
+  if (ask_class(ev, classes, ev->names->subclasscheck, type, &result)) return result;
+  if (!is_type(ev, classes))
+    eval_raise(ev, ev->types.TypeError,
+               "issubclass() arg 2 must be a class, a tuple of classes, or a union");
+  return type_is_subtype((Type *)type.o, (Type *)classes.o);
+}

@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: Apache-2.0
+// import: modules that we provide first, then files: beside the main file and the importing one,
+// then in the include directories.
+#include <string.h>
+#include <sys/stat.h>
+
+#include "python/core/core.h"
+
+// ---- names and paths ----------------------------------------------------------------------------
+static Str directory_of(Str path) {
+  size_t len = path.len;
+  while (len && path.data[len - 1] != '/') len--;
+  if (len == 0) return STR(".");
+  return (Str){path.data, len == 1 ? 1 : len - 1};
+}
+
+// "a.b" of "a.b.c"; empty if there is no dot.
+static Str parent_of(Str dotted) {
+  size_t len = dotted.len;
+  while (len && dotted.data[len - 1] != '.') len--;
+  return (Str){dotted.data, len ? len - 1 : 0};
+}
+
+static Str last_of(Str dotted) {
+  size_t skip = parent_of(dotted).len;
+  if (skip) skip++;
+  return (Str){dotted.data + skip, dotted.len - skip};
+}
+
+static Name intern_str(Eval *ev, Str text) { return name_intern(ev->session->interner, text); }
+
+static bool is_file(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+static bool is_directory(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+// ---- finding files ------------------------------------------------------------------------------
+typedef struct Found {
+  Str file;      // empty: a directory without __init__
+  Str directory; // of a package; empty: a plain module
+} Found;
+
+static bool find_in(Eval *ev, Str root, Str path, Found *found) {
+  static const char *const forms[] = {"%.*s/%.*s/__init__.pk", "%.*s/%.*s/__init__.py",
+                                      "%.*s/%.*s.pk", "%.*s/%.*s.py"};
+  bool here = str_equal(root, STR("."));
+  for (size_t i = 0; i < COUNT_OF(forms); i++) {
+    Str file = str_format(ev->arena, forms[i], STR_FMT(root), STR_FMT(path));
+    if (!is_file(file.data)) continue;
+    if (here) file = (Str){file.data + 2, file.len - 2};
+    found->file = file;
+    found->directory = i < 2 ? directory_of(file) : (Str){0};
+    return true;
+  }
+  Str directory = str_format(ev->arena, "%.*s/%.*s", STR_FMT(root), STR_FMT(path));
+  if (found->directory.len == 0 && is_directory(directory.data)) found->directory = directory;
+  return false;
+}
+
+// Where modules that belong to no package are looked for.
+static List *roots(Eval *ev) {
+  List *list = list_new(ev, ev->options.include_count + 2);
+  const ModuleObject *importer = ev->frame ? ev->frame->module : NULL;
+  if (ev->main && ev->main->file)
+    list_push(ev, list, make_str(ev, directory_of(ev->main->file->path)));
+  if (importer && importer != ev->main && importer->file && !importer->file->is_builtin &&
+      parent_of(name_str(importer->name)).len == 0 &&
+      dict_get_name(importer->dict, ev->names->path).kind == V_UNBOUND)
+    list_push(ev, list, make_str(ev, directory_of(importer->file->path)));
+  for (size_t i = 0; i < ev->options.include_count; i++)
+    list_push(ev, list, make_str(ev, ev->options.include_dirs[i]));
+  return list;
+}
+
+// Looks through `places`; a directory without __init__ is taken only if nothing else is found.
+static bool find_file(Eval *ev, const List *places, Str path, Found *found) {
+  *found = (Found){0};
+  for (size_t i = 0; i < places->count; i++) {
+    Str root;
+    if (value_as_str(places->items[i], &root) && find_in(ev, root, path, found)) return true;
+  }
+  return found->directory.len != 0;
+}
+
+static Str dots_to_slashes(Eval *ev, Str dotted) {
+  char *text = arena_dup(ev->arena, dotted.data, dotted.len);
+  for (size_t i = 0; i < dotted.len; i++)
+    if (text[i] == '.') text[i] = '/';
+  return (Str){text, dotted.len};
+}
+
+// ---- loading ------------------------------------------------------------------------------------
+static ModuleObject *known_module(Eval *ev, Name name) {
+  Value found = dict_get_name(ev->modules, name);
+  return is_a(found, ev->types.module) ? (ModuleObject *)found.o : NULL;
+}
+
+static void set_package(Eval *ev, ModuleObject *module, bool is_package) {
+  Str package = is_package ? name_str(module->name) : parent_of(name_str(module->name));
+  dict_set_name(ev, module->dict, ev->names->package, make_str(ev, package));
+}
+
+// The text could not be read or parsed: diagnostics have been given, the exception only stops the
+// import. The first of them says who imports.
+NORETURN static void raise_reported(Eval *ev, Str path, Name module, const Diag *last_before) {
+  Diag *first = last_before ? last_before->next : ev->session->first_diag;
+  if (first) eval_frames_of_import(ev, first, module);
+  ExceptionObject *exception = exception_new(
+      ev, ev->types.SyntaxError, str_format(ev->arena, "'%.*s' cannot be read", STR_FMT(path)));
+  exception->is_reported = true;
+  eval_raise_value(ev, v_object(exception));
+}
+
+typedef struct FileRun {
+  ModuleObject *module;
+  const Module *tree;
+} FileRun;
+
+static void run_file(Eval *ev, void *data) {
+  FileRun *run = data;
+  module_run(ev, run->module, &run->tree->body);
+}
+
+void module_set_file(Eval *ev, ModuleObject *module, const Module *tree) {
+  Str path = tree->file->path;
+  module->file = tree->file;
+  bool is_pk = str_ends_with(path, STR(".pk")) || str_equal(path, STR("<stdin>"));
+  module->has_customary = is_pk && !tree->file->is_builtin;
+  dict_set_name(ev, module->dict, ev->names->file, make_str(ev, path));
+  dict_set_name(ev, module->dict, ev->names->doc,
+                tree->has_doc ? make_str(ev, tree->doc) : v_none());
+}
+
+static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
+  ModuleObject *module = module_new(ev, name, NULL);
+  set_package(ev, module, found->directory.len != 0);
+  if (found->directory.len) {
+    List *path = list_new(ev, 1);
+    list_push(ev, path, make_str(ev, found->directory));
+    dict_set_name(ev, module->dict, ev->names->path, v_object(path));
+  }
+  if (found->file.len == 0) { // a directory
+    module->state = 2;
+    dict_set_name(ev, ev->modules, name, v_object(module));
+    return module;
+  }
+  size_t errors = ev->session->error_count;
+  const Diag *last = ev->session->last_diag;
+  SourceFile *file = source_read(ev->session, found->file, ev->span);
+  if (!file) raise_reported(ev, found->file, name, last);
+  Module *tree = syntax_parse_imported(ev->session, file);
+  if (ev->session->error_count > errors) raise_reported(ev, found->file, name, last);
+  module_set_file(ev, module, tree);
+  module->state = 1;
+  dict_set_name(ev, ev->modules, name, v_object(module));
+  FileRun run = {module, tree};
+  Value exception;
+  if (!eval_try(ev, run_file, &run, &exception)) {
+    dict_remove(ev, ev->modules, make_name(ev, name));
+    eval_raise_value(ev, exception);
+  }
+  module->state = 2;
+  return module;
+}
+
+static ModuleObject *load_def(Eval *ev, Name name, const ModuleDef *def) {
+  if (def->alias_of) {
+    ModuleObject *target = import_dotted(ev, str_from_c(def->alias_of));
+    dict_set_name(ev, ev->modules, name, v_object(target));
+    return target;
+  }
+  ModuleObject *module = module_new(ev, name, NULL);
+  module->def = def;
+  set_package(ev, module, true);
+  dict_set_name(ev, ev->modules, name, v_object(module));
+  if (def->init) def->init(ev, module);
+  return module;
+}
+
+// Whether some module we provide lies below this name.
+static bool has_provided_children(Eval *ev, Name name) {
+  module_def(ev, name); // makes the table
+  const void *key;
+  for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);) {
+    Name other = key;
+    if (other->len > name->len && other->text[name->len] == '.' &&
+        memcmp(other->text, name->text, name->len) == 0)
+      return true;
+  }
+  return false;
+}
+
+static ModuleObject *load_provided(Eval *ev, Name name) {
+  const ModuleDef *def = module_def(ev, name);
+  if (def) return load_def(ev, name, def);
+  if (!has_provided_children(ev, name)) return NULL;
+  ModuleObject *module = module_new(ev, name, NULL);
+  set_package(ev, module, true);
+  module->state = 2;
+  dict_set_name(ev, ev->modules, name, v_object(module));
+  return module;
+}
+
+static bool find_module_file(Eval *ev, Name name, const ModuleObject *parent, Found *found) {
+  const List *places = NULL;
+  if (parent && !parent->def) places = value_as_list(dict_get_name(parent->dict, ev->names->path));
+  if (places) return find_file(ev, places, last_of(name_str(name)), found);
+  return (!parent || parent->def || !parent->file) &&
+         find_file(ev, roots(ev), dots_to_slashes(ev, name_str(name)), found);
+}
+
+// As in Python, a directory without __init__ does not hide a module of the standard library.
+static bool find_module(Eval *ev, Name name, const ModuleObject *parent, Found *found) {
+  return find_module_file(ev, name, parent, found) &&
+         !(found->file.len == 0 && module_is_absent(ev, name));
+}
+
+// A module that can be imported and whose use is refused: files import much that a kernel does
+// without.
+static ModuleObject *load_absent(Eval *ev, Name name, const char *why) {
+  ModuleObject *module = module_new(ev, name, NULL);
+  set_package(ev, module, true);
+  module->is_absent = true;
+  module->absence = why;
+  module->state = 2;
+  dict_set_name(ev, ev->modules, name, v_object(module));
+  return module;
+}
+
+static ModuleObject *load_missing(Eval *ev, Name name, const ModuleObject *parent) {
+  if (parent && parent->is_absent && !module_is_absent(ev, parent->name))
+    return load_absent(ev, name, parent->absence);
+  const NotSupported *missing =
+      parent ? module_not_supported(parent, intern_str(ev, last_of(name_str(name)))) : NULL;
+  return missing ? load_absent(ev, name, missing->why) : NULL;
+}
+
+static ModuleObject *load_standard(Eval *ev, Name name) {
+  if (!module_is_absent(ev, name)) return NULL;
+  Str why = str_format(ev->arena, "pallasc does not provide Python's module '%s' yet", name->text);
+  return load_absent(ev, name, why.data);
+}
+
+static ModuleObject *load_under(Eval *ev, Name name, ModuleObject *parent) {
+  ModuleObject *module = known_module(ev, name);
+  if (module) return module;
+  const ModuleDef *def = module_def(ev, name);
+  module = def ? load_def(ev, name, def) : load_missing(ev, name, parent);
+  if (!module) module = load_provided(ev, name);
+  Found found;
+  if (!module && find_module(ev, name, parent, &found)) module = load_file(ev, name, &found);
+  if (!module) module = load_standard(ev, name);
+  if (module && parent)
+    dict_set_name(ev, parent->dict, intern_str(ev, last_of(name_str(name))), v_object(module));
+  return module;
+}
+
+Name child_module_name(Eval *ev, const ModuleObject *parent, Name name) {
+  return intern_str(ev, str_format(ev->arena, "%s.%s", parent->name->text, name->text));
+}
+
+ModuleObject *import_child(Eval *ev, ModuleObject *parent, Name name) {
+  bool is_package = parent->def || !parent->file ||
+                    dict_get_name(parent->dict, ev->names->path).kind != V_UNBOUND;
+  return is_package ? load_under(ev, child_module_name(ev, parent, name), parent) : NULL;
+}
+
+ModuleObject *import_provided_child(Eval *ev, ModuleObject *parent, Name name) {
+  if (is_dunder(name)) return NULL;
+  Name full = child_module_name(ev, parent, name);
+  ModuleObject *module = known_module(ev, full);
+  if (!module) module = load_provided(ev, full);
+  if (module) dict_set_name(ev, parent->dict, name, v_object(module));
+  return module;
+}
+
+NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *parent) {
+  Suggestion s;
+  suggestion_init(&s, name_str(name));
+  const void *key;
+  module_def(ev, name);
+  for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);)
+    suggestion_try(&s, name_str((Name)key));
+  Str hint = suggestion_hint(ev, &s);
+  bool is_plain =
+      parent && !parent->is_absent &&
+      (parent->def
+           ? !has_provided_children(ev, parent->name)
+           : parent->file && dict_get_name(parent->dict, ev->names->path).kind == V_UNBOUND);
+  if (is_plain)
+    raise_import(ev, ev->types.ModuleNotFoundError, name, v_unbound(), hint,
+                 "No module named '%s'; '%s' is not a package", name->text, parent->name->text);
+  raise_import(ev, ev->types.ModuleNotFoundError, name, v_unbound(), hint, "No module named '%s'",
+               name->text);
+}
+
+ModuleObject *import_dotted(Eval *ev, Str dotted) {
+  Name name = intern_str(ev, dotted);
+  ModuleObject *module = known_module(ev, name);
+  if (module) return module;
+  check_stack(ev);
+  Str above = parent_of(dotted);
+  ModuleObject *parent = above.len ? import_dotted(ev, above) : NULL;
+  module = load_under(ev, name, parent);
+  if (!module) raise_not_found(ev, name, parent);
+  return module;
+}
+
+ModuleObject *import_known(Eval *ev, Str dotted) {
+  return known_module(ev, intern_str(ev, dotted));
+}
+
+Str import_origin(Eval *ev, Str dotted) {
+  Name name = intern_str(ev, dotted);
+  const ModuleObject *module = known_module(ev, name);
+  if (module)
+    return module->file && !module->file->is_builtin ? module->file->path : STR("built-in");
+  if (module_def(ev, name) || has_provided_children(ev, name)) return STR("built-in");
+  Str above = parent_of(dotted);
+  Found found;
+  if (find_module(ev, name, above.len ? import_dotted(ev, above) : NULL, &found))
+    return found.file.len ? found.file : found.directory;
+  return module_is_absent(ev, name) ? STR("built-in") : (Str){0};
+}
+
+ModuleObject *module_import(Eval *ev, Str dotted) { return import_dotted(ev, dotted); }
+
+// ---- statements ---------------------------------------------------------------------------------
+static Str join_path(Eval *ev, const Name *path, size_t count) {
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  for (size_t i = 0; i < count; i++) {
+    if (i) buf_char(&buf, '.');
+    buf_str(&buf, name_str(path[i]));
+  }
+  return buf_view(&buf);
+}
+
+void eval_import(Eval *ev, const Stmt *stmt) {
+  for (size_t i = 0; i < stmt->import.count; i++) {
+    const ImportName *name = &stmt->import.names[i];
+    ev->span = name->span;
+    ModuleObject *module = import_dotted(ev, join_path(ev, name->path, name->path_count));
+    if (!name->as && name->path_count > 1) {
+      ev->span = name->span;
+      module = import_dotted(ev, name_str(name->path[0]));
+    }
+    store_name(ev, &name->bind, v_object(module));
+  }
+}
+
+// The package that a relative import of so many dots starts from.
+static Str base_package(Eval *ev, Str package, size_t level) {
+  if (package.len == 0)
+    raise_import(ev, ev->types.ImportError, NULL, v_unbound(), (Str){0},
+                 "attempted relative import with no known parent package");
+  while (--level) {
+    package = parent_of(package);
+    if (package.len == 0)
+      raise_import(ev, ev->types.ImportError, NULL, v_unbound(), (Str){0},
+                   "attempted relative import beyond top-level package");
+  }
+  return package;
+}
+
+Str import_absolute(Eval *ev, Str package, Str name, size_t level) {
+  if (level == 0) return name;
+  Str base = base_package(ev, package, level);
+  return name.len ? str_format(ev->arena, "%.*s.%.*s", STR_FMT(base), STR_FMT(name)) : base;
+}
+
+// The absolute name of what `from … import` imports from.
+static Str source_path(Eval *ev, const Stmt *stmt) {
+  Str path = join_path(ev, stmt->import_from.module, stmt->import_from.module_count), package = {0};
+  value_as_str(dict_get_name(ev->frame->module->dict, ev->names->package), &package);
+  return import_absolute(ev, package, path, stmt->import_from.level);
+}
+
+NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name name) {
+  Suggestion s;
+  suggestion_init(&s, name_str(name));
+  const List *names = value_dir(ev, v_object(module));
+  for (size_t i = 0; i < names->count; i++) {
+    Str text;
+    if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
+  }
+  Str hint = suggestion_hint(ev, &s), place = STR("unknown location");
+  if (module->file && !module->file->is_builtin) place = module->file->path;
+  bool is_partial = module->state == 1 && !module->def;
+  raise_import(ev, ev->types.ImportError, name, v_object(module), hint,
+               is_partial ? "cannot import name '%s' from partially initialized module '%s' (most "
+                            "likely due to a circular import) (%.*s)"
+                          : "cannot import name '%s' from '%s' (%.*s)",
+               name->text, module->name->text, STR_FMT(place));
+}
+
+typedef struct FromImport {
+  ModuleObject *module;
+  Name name;
+  Value result;
+} FromImport;
+
+static void get_attribute(Eval *ev, void *data) {
+  FromImport *import = data;
+  import->result = module_getattr(ev, import->module, import->name);
+}
+
+// `from path import name` where `path` names a module that goes by another name: what lies below
+// `path`.
+static ModuleObject *child_of_alias(Eval *ev, Str path, const ModuleObject *module, Name name) {
+  if (path.len == 0 || str_equal(path, name_str(module->name))) return NULL;
+  Name full = intern_str(ev, str_format(ev->arena, "%.*s.%s", STR_FMT(path), name->text));
+  ModuleObject *found = known_module(ev, full);
+  return found ? found : load_provided(ev, full);
+}
+
+static Value import_name(Eval *ev, Str path, ModuleObject *module, Name name) {
+  Value found = dict_get_name(module->dict, name);
+  if (found.kind != V_UNBOUND) return found;
+  const NotSupported *missing = module_not_supported(module, name);
+  if (missing) return make_unsupported(ev, module, name, missing->why);
+  if (module->is_absent && !module_is_absent(ev, child_module_name(ev, module, name))) {
+    ModuleObject *provided = import_provided_child(ev, module, name);
+    return provided ? v_object(provided) : make_unsupported(ev, module, name, module->absence);
+  }
+  FromImport import = {module, name, v_unbound()};
+  Value exception;
+  if (!eval_try(ev, get_attribute, &import, &exception)) { // of the module's __getattr__
+    if (!value_is_instance(ev, exception, ev->types.AttributeError))
+      eval_raise_value(ev, exception);
+    import.result = v_unbound();
+  }
+  if (import.result.kind != V_UNBOUND) return import.result;
+  ModuleObject *child = import_child(ev, module, name);
+  if (!child) child = child_of_alias(ev, path, module, name);
+  if (!child) raise_cannot_import(ev, module, name);
+  return v_object(child);
+}
+
+static void bind_star(Eval *ev, Name name, Value value) {
+  NameRef ref = {.name = name, .where = ev->frame->class_dict ? NAME_CLASS : NAME_GLOBAL};
+  store_name(ev, &ref, value);
+}
+
+static void import_star(Eval *ev, ModuleObject *module) {
+  prelude_define_all(ev, module);
+  Value all = dict_get_name(module->dict, ev->names->all);
+  if (all.kind != V_UNBOUND) {
+    const Tuple *names = value_to_tuple(ev, all);
+    for (size_t i = 0; i < names->count; i++) {
+      Name name = intern_str(ev, take_str(ev, names->items[i], "item in __all__"));
+      bind_star(ev, name, import_name(ev, (Str){0}, module, name));
+    }
+    return;
+  }
+  const List *names = value_dir(ev, v_object(module));
+  for (size_t i = 0; i < names->count; i++) {
+    Str text;
+    if (!value_as_str(names->items[i], &text) || text.len == 0 || text.data[0] == '_') continue;
+    Name name = intern_str(ev, text);
+    bind_star(ev, name, import_name(ev, (Str){0}, module, name));
+  }
+}
+
+// from __future__ import …: what it names is how things are anyway, or does not concern us.
+static bool is_future(const Stmt *stmt) {
+  return stmt->import_from.level == 0 && stmt->import_from.module_count == 1 &&
+         strcmp(stmt->import_from.module[0]->text, "__future__") == 0;
+}
+
+static void check_future(Eval *ev, const ImportName *name) {
+  static const char *const features[] = {
+      "annotations",    "division",         "print_function", "absolute_import", "generators",
+      "with_statement", "unicode_literals", "nested_scopes",  "generator_stop",  "barry_as_FLUFL"};
+  for (size_t i = 0; i < COUNT_OF(features); i++)
+    if (strcmp(features[i], name->path[0]->text) == 0) return;
+  eval_raise_at(ev, name->span, ev->types.SyntaxError, "future feature %s is not defined",
+                name->path[0]->text);
+}
+
+void eval_import_from(Eval *ev, const Stmt *stmt) {
+  if (is_future(stmt)) {
+    for (size_t i = 0; i < stmt->import_from.count; i++) {
+      check_future(ev, &stmt->import_from.names[i]);
+      ev->frame->module->has_postponed |= stmt->import_from.names[i].path[0] ==
+                                          name_intern(ev->session->interner, STR("annotations"));
+    }
+    return;
+  }
+  ev->span = stmt->span;
+  Str path = source_path(ev, stmt);
+  ModuleObject *module = import_dotted(ev, path);
+  if (stmt->import_from.is_star) {
+    ev->span = stmt->span;
+    import_star(ev, module);
+    return;
+  }
+  for (size_t i = 0; i < stmt->import_from.count; i++) {
+    const ImportName *name = &stmt->import_from.names[i];
+    ev->span = name->span;
+    store_name(ev, &name->bind, import_name(ev, path, module, name->path[0]));
+  }
+}

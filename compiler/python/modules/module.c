@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules: their attributes and natives. How they are found is in import.c, the preludes are in
+// prelude.c.
+#include <string.h>
+
+#include "python/builtins/builtins.h"
+#include "python/core/core.h"
+
+// ---- natives ------------------------------------------------------------------------
+static const ModuleDef *const all_defs[] = {
+#define MODULE(symbol) &symbol,
+#include "modules.def"
+#undef MODULE
+};
+
+const ModuleDef *module_def(Eval *ev, Name name) {
+  if (!ev->core->defs) {
+    ev->core->defs = map_new(ev->arena);
+    for (size_t i = 0; i < COUNT_OF(all_defs); i++)
+      map_set(ev->core->defs, intern(ev, all_defs[i]->name), (void *)(uintptr_t)all_defs[i]);
+  }
+  return map_get(ev->core->defs, name);
+}
+
+static const char *const absent_names[] = {
+#define ABSENT(name) name,
+#include "python/stdlib/std_absent.def"
+#undef ABSENT
+};
+
+bool module_is_absent(Eval *ev, Name name) {
+  if (!ev->core->absent) {
+    ev->core->absent = map_new(ev->arena);
+    for (size_t i = 0; i < COUNT_OF(absent_names); i++)
+      map_set(ev->core->absent, intern(ev, absent_names[i]), (void *)(uintptr_t)absent_names[i]);
+  }
+  return map_get(ev->core->absent, name);
+}
+
+static Value native_of(Eval *ev, ModuleObject *module, Name name) {
+  const NativeDef *def = module->def ? module->def->functions : NULL;
+  for (; def && def->signature; def++) {
+    if (strncmp(def->signature, name->text, name->len) != 0 || def->signature[name->len] != '(')
+      continue;
+    Value native = make_native(ev, def);
+    ((NativeFunction *)native.o)->attributes = module->def->attributes;
+    ((NativeFunction *)native.o)->operands = operand_rule(ev, module, name);
+    dict_set_name(ev, module->dict, name, native);
+    return native;
+  }
+  return v_unbound();
+}
+
+const NotSupported *module_not_supported(const ModuleObject *module, Name name) {
+  const NotSupported *entry = module->def ? module->def->not_supported : NULL;
+  for (; entry && entry->name; entry++)
+    if (strcmp(entry->name, name->text) == 0) return entry;
+  return NULL;
+}
+
+NORETURN static void raise_not_supported(Eval *ev, const char *module, const char *name,
+                                         const char *why) {
+  if (why)
+    eval_raise(ev, ev->types.NotImplementedError, "'%s.%s' is not supported: %s", module, name,
+               why);
+  eval_raise(ev, ev->types.NotImplementedError, "'%s.%s' is not yet supported", module, name);
+}
+
+void module_check_supported(Eval *ev, const ModuleObject *module, Name name) {
+  const NotSupported *missing = module_not_supported(module, name);
+  if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
+  if (module->is_absent && !is_dunder(name) &&
+      !module_is_absent(ev, child_module_name(ev, module, name)))
+    raise_not_supported(ev, module->name->text, name->text, module->absence);
+}
+
+void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
+  Frame frame = {.function = ev->names->module_frame, .module = module};
+  frame_push(ev, &frame);
+  Value ignored = v_none();
+  eval_block(ev, body, &ignored);
+  frame_pop(ev, &frame);
+}
+
+// ---- attributes ---------------------------------------------------------------------------------
+Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
+  Value found = dict_get_name(module->dict, name);
+  if (found.kind != V_UNBOUND) return found;
+  found = prelude_define(ev, module, name);
+  if (found.kind != V_UNBOUND) return found;
+  found = native_of(ev, module, name);
+  if (found.kind != V_UNBOUND) return found;
+  if (name == ev->names->dict) {
+    prelude_define_all(ev, module);
+    return v_object(module->dict);
+  }
+  module_check_supported(ev, module, name);
+  if (module->def || !module->file) {
+    ModuleObject *child = import_provided_child(ev, module, name);
+    if (child) return v_object(child);
+  }
+  if (is_dunder(name) && name != ev->names->all && name != ev->names->doc) return v_unbound();
+  if (module_load_prelude(ev, module)) {
+    found = dict_get_name(module->dict, name);
+    if (found.kind == V_UNBOUND) found = prelude_define(ev, module, name);
+    if (found.kind != V_UNBOUND) return found;
+  }
+  if (name == ev->names->doc) return v_none();
+  Value hook = dict_get_name(module->dict, ev->names->getattr);
+  if (hook.kind == V_UNBOUND) hook = prelude_define(ev, module, ev->names->getattr);
+  if (hook.kind == V_UNBOUND || is_dunder(name)) return v_unbound();
+  Value text = make_name(ev, name);
+  return value_call_n(ev, hook, 1, &text);
+}
+
+void module_set(Eval *ev, ModuleObject *module, const char *name, Value value) {
+  dict_set_name(ev, module->dict, intern(ev, name), value);
+}
+
+Value module_lookup(Eval *ev, const char *dotted, const char *name) {
+  ModuleObject *module = module_import(ev, str_from_c(dotted));
+  Value found = module_getattr(ev, module, intern(ev, name));
+  if (found.kind == V_UNBOUND) BUG("no '%s' in the module '%s'", name, dotted);
+  return found;
+}
+
+static bool module_setattr(Eval *ev, Value self, Name name, Value value) {
+  ModuleObject *module = (ModuleObject *)self.o;
+  if (value.kind == V_UNBOUND) return dict_remove(ev, module->dict, make_name(ev, name));
+  dict_set_name(ev, module->dict, name, value);
+  return true;
+}
+
+static Str module_repr(Eval *ev, Value self) {
+  const ModuleObject *module = (const ModuleObject *)self.o;
+  if (module->file && !module->file->is_builtin)
+    return str_format(ev->arena, "<module '%s' from '%.*s'>", module->name->text,
+                      STR_FMT(module->file->path));
+  return str_format(ev->arena, "<module '%s' (built-in)>", module->name->text);
+}
+
+static uint64_t module_hash(Eval *ev, Value self) {
+  (void)ev;
+  return object_identity_hash(self);
+}
+
+// ---- globals ------------------------------------------------------------------------------------
+// Where the customary names of .pk files come from.
+static const struct {
+  const char *name, *module, *attribute; // attribute NULL: the module itself
+} customary[] = {
+    {"jax", "jax", NULL},
+    {"jnp", "jax.numpy", NULL},
+    {"lax", "jax.lax", NULL},
+    {"np", "numpy", NULL},
+    {"pl", "jax.experimental.pallas", NULL},
+    {"pltpu", "jax.experimental.pallas.tpu", NULL},
+    {"plsc", "jax.experimental.pallas.tpu_sc", NULL},
+    {"partial", "functools", "partial"},
+    {"f32", "jax.numpy", "float32"},
+    {"bf16", "jax.numpy", "bfloat16"},
+    {"f16", "jax.numpy", "float16"},
+    {"i8", "jax.numpy", "int8"},
+    {"i16", "jax.numpy", "int16"},
+    {"i32", "jax.numpy", "int32"},
+    {"u8", "jax.numpy", "uint8"},
+    {"u16", "jax.numpy", "uint16"},
+    {"u32", "jax.numpy", "uint32"},
+    {"bool_", "jax.numpy", "bool_"},
+};
+
+Value module_customary(Eval *ev, Name name) {
+  struct EvalCore *core = ev->core;
+  Value known = dict_get_name(core->customary_values, name);
+  if (known.kind != V_UNBOUND) return known;
+  if (!core->customary) {
+    core->customary = map_new(ev->arena);
+    for (size_t i = 0; i < COUNT_OF(customary); i++)
+      map_set(core->customary, intern(ev, customary[i].name), (void *)(i + 1));
+  }
+  size_t i = (size_t)map_get(core->customary, name);
+  if (i == 0) return v_unbound();
+  ModuleObject *module = module_import(ev, str_from_c(customary[i - 1].module));
+  const char *attribute = customary[i - 1].attribute;
+  Value value = v_object(module);
+  if (attribute) value = module_getattr(ev, module, intern(ev, attribute));
+  if (value.kind != V_UNBOUND) dict_set_name(ev, core->customary_values, name, value);
+  return value;
+}
+
+Value global_lookup(Eval *ev, ModuleObject *module, Name name) {
+  Value found = dict_get_name(module->dict, name);
+  if (found.kind != V_UNBOUND) return found;
+  if (module->def) {
+    found = prelude_define(ev, module, name);
+    if (found.kind != V_UNBOUND) return found;
+    found = native_of(ev, module, name);
+    if (found.kind != V_UNBOUND) return found;
+  }
+  if (module->has_customary) {
+    found = module_customary(ev, name);
+    if (found.kind != V_UNBOUND) return found;
+  }
+  found = dict_get_name(ev->builtins->dict, name);
+  return found.kind == V_UNBOUND && ev->builtins != module ? native_of(ev, ev->builtins, name)
+                                                           : found;
+}
+
+void module_suggest_customary(Suggestion *s) {
+  for (size_t i = 0; i < COUNT_OF(customary); i++) suggestion_try(s, str_from_c(customary[i].name));
+}
+
+// ---- names that are known and not supported -----------------------------------------------------
+// `from m import name` binds one of these, so that only its use is an error.
+typedef struct Unsupported {
+  Object base;
+  Name module, name;
+  const char *why;
+} Unsupported;
+
+NORETURN static void refuse(Eval *ev, Value self) {
+  const Unsupported *u = (const Unsupported *)self.o;
+  raise_not_supported(ev, u->module->text, u->name->text, u->why);
+}
+
+static Value refuse_call(Eval *ev, Value self, const Args *args) {
+  (void)args;
+  refuse(ev, self);
+}
+
+static Value refuse_getattr(Eval *ev, Value self, Name name) {
+  if (is_dunder(name)) return v_unbound();
+  refuse(ev, self);
+}
+
+static Value refuse_getitem(Eval *ev, Value self, Value index) {
+  (void)index;
+  refuse(ev, self);
+}
+
+static Value refuse_method(Eval *ev, Value *a) { refuse(ev, a[0]); }
+
+static bool refuse_truth(Eval *ev, Value self) { refuse(ev, self); }
+
+// A union is for annotations, which nobody asks anything.
+static Value refuse_binary(Eval *ev, BinaryOp op, Value left, Value right) {
+  Value made = op == BIN_OR ? make_union(ev, left, right) : v_not_implemented();
+  if (made.kind != V_NOT_IMPLEMENTED) return made;
+  refuse(ev, is_a(left, ev->core->unsupported) ? left : right);
+}
+
+static Str unsupported_repr(Eval *ev, Value self) {
+  const Unsupported *u = (const Unsupported *)self.o;
+  return str_format(ev->arena, "<%s.%s, not supported>", u->module->text, u->name->text);
+}
+
+Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why) {
+  Unsupported *u = ARENA_NEW(ev->arena, Unsupported);
+  *u = (Unsupported){{ev->core->unsupported}, module->name, name, why};
+  return v_object(u);
+}
+
+// What a class statement, isinstance, `with`, `for` and `except` ask.
+static const NativeDef refused_methods[] = {
+    {"__mro_entries__(self, bases, /)", refuse_method},
+    {"__instancecheck__(self, instance, /)", refuse_method},
+    {"__subclasscheck__(self, cls, /)", refuse_method},
+    {"__enter__(self)", refuse_method},
+    {"__exit__(self, kind, value, traceback, /)", refuse_method},
+    {"__iter__(self)", refuse_method},
+    {"__len__(self)", refuse_method},
+    {"__contains__(self, item, /)", refuse_method},
+    {0},
+};
+
+void module_init(Eval *ev) {
+  ev->core->customary_values = dict_new(ev);
+  ev->core->unsupported =
+      type_new_native(ev, "builtins", "unsupported", NULL, NULL, refused_methods);
+  ev->types.module->slots =
+      (TypeSlots){.setattr = module_setattr, .repr = module_repr, .hash = module_hash};
+  ev->core->unsupported->slots = (TypeSlots){.call = refuse_call,
+                                             .getattr = refuse_getattr,
+                                             .getitem = refuse_getitem,
+                                             .binary = refuse_binary,
+                                             .truth = refuse_truth,
+                                             .repr = unsupported_repr,
+                                             .hash = module_hash};
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules that pallasc provides. A module is natives in C and, where it can be written in the
+// language, a prelude file prelude/STEM.pk whose globals are the module's own (the natives are
+// visible in it by name). The prelude is parsed and run when a name is asked for that the natives
+// do not have, so that a small file pays for nothing.
+#pragma once
+#include "python/core/eval.h"
+
+typedef struct PreludeFile {
+  const char *stem;
+  const char *text;
+  size_t size;
+} PreludeFile;
+extern const PreludeFile prelude_files[]; // ends with a NULL stem
+
+// A name that is known and not supported, with why or what to use instead.
+typedef struct NotSupported {
+  const char *name;
+  const char *why; // "not yet supported" if NULL
+} NotSupported;
+
+typedef struct ModuleDef {
+  const char *name;                             // "jax.numpy"
+  const char *prelude;                          // stem of the prelude file, or NULL
+  const NativeDef *functions;                   // ends with a NULL signature; or NULL
+  void (*init)(Eval *ev, ModuleObject *module); // sets constants and types; or NULL
+  const NotSupported *not_supported;            // ends with a NULL name; or NULL
+  const char *attributes; // the module whose attribute_of(native, name) knows more attributes of
+                          // the functions; or NULL
+  const char
+      *alias_of; // this name is another module: "jax._src.lax" -> "jax.lax"; then all else is NULL
+} ModuleDef;
+
+// modules.def lists them: MODULE(symbol of the ModuleDef). module.c looks a dotted name up there,
+// then in files.
+#define MODULE(symbol) extern const ModuleDef symbol;
+#include "modules.def"
+#undef MODULE
+
+// import a.b.c; raises ModuleNotFoundError. Gives the last module. Submodules are bound in their
+// parents.
+ModuleObject *module_import(Eval *ev, Str dotted);
+// An attribute of a module: dict, natives, prelude, submodule, __getattr__; V_UNBOUND if there is
+// none. A name in not_supported raises NotImplementedError "'jax.numpy.foo' is not yet supported"
+// at the place of use.
+Value module_getattr(Eval *ev, ModuleObject *module, Name name);
+void module_set(Eval *ev, ModuleObject *module, const char *name, Value value);
+// The object NAME of module DOTTED: for C code that needs a prelude's function or class.
+Value module_lookup(Eval *ev, const char *dotted, const char *name);
+// The customary names of a .pk file (jax, jnp, lax, np, pl, pltpu, plsc, partial, dtypes):
+// consulted after the module's own globals, before builtins. V_UNBOUND if it is none of them.
+Value module_customary(Eval *ev, Name name);
+struct Suggestion;
+void module_suggest_customary(struct Suggestion *s);

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// sys, os, os.path and time: what a program at trace time may know of the machine.
+#define _GNU_SOURCE // environ
+#include "python/builtins/builtin_local.h"
+#include "python/core/core.h"
+#include <errno.h>
+#include <float.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+// ---- sys: streams -------------------------------------------------------------------------------
+typedef struct Stream {
+  Object base;
+  bool is_error;
+} Stream;
+
+static FILE *stream_file(Eval *ev, Value self) {
+  return ((const Stream *)self.o)->is_error ? stderr : ev->out;
+}
+
+static Value stream_write(Eval *ev, Value *a) {
+  Str text;
+  if (!value_as_str(a[1], &text)) {
+    eval_raise(ev, ev->types.TypeError, "write() argument must be str, not %s",
+               value_type_name(ev, a[1]));
+  }
+  fwrite(text.data, 1, text.len, stream_file(ev, a[0]));
+  return v_int((int64_t)text_length(text));
+}
+
+static Value stream_writelines(Eval *ev, Value *a) {
+  const Tuple *lines = value_to_tuple(ev, a[1]);
+  for (size_t i = 0; i < lines->count; i++) stream_write(ev, (Value[]){a[0], lines->items[i]});
+  return v_none();
+}
+
+static Value stream_flush(Eval *ev, Value *a) {
+  fflush(stream_file(ev, a[0]));
+  return v_none();
+}
+
+static Value stream_isatty(Eval *ev, Value *a) {
+  return v_bool(isatty(fileno(stream_file(ev, a[0]))));
+}
+
+static Value stream_fileno(Eval *ev UNUSED, Value *a) {
+  return v_int(((const Stream *)a[0].o)->is_error ? 2 : 1);
+}
+
+static Value stream_name(Eval *ev, Value self) {
+  return make_str_c(ev, ((const Stream *)self.o)->is_error ? "<stderr>" : "<stdout>");
+}
+
+static Value stream_encoding(Eval *ev, Value self UNUSED) { return make_str_c(ev, "utf-8"); }
+
+static const NativeType stream_type = {
+    .methods = (const NativeDef[]){{"write(self, text, /)", stream_write},
+                                   {"writelines(self, lines, /)", stream_writelines},
+                                   {"flush(self)", stream_flush},
+                                   {"isatty(self)", stream_isatty},
+                                   {"fileno(self)", stream_fileno},
+                                   {0}},
+    .getters = (const NativeGetter[]){{"name", stream_name}, {"encoding", stream_encoding}, {0}},
+};
+
+// ---- sys ----------------------------------------------------------------------------------------
+static Value s_exit(Eval *ev, Value *a) {
+  size_t count = v_is_unbound(a[0]) || v_is_none(a[0]) ? 0 : 1;
+  eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), count, a));
+}
+
+static Value s_getrecursionlimit(Eval *ev, Value *a UNUSED) { return v_int(ev->options.max_depth); }
+
+static Value s_setrecursionlimit(Eval *ev, Value *a) {
+  int64_t limit = take_index64(ev, a[0]);
+  if (limit < 1)
+    eval_raise(ev, ev->types.ValueError, "recursion limit must be greater or equal than 1");
+  // The C stack has a limit of its own.
+  ev->options.max_depth = limit > INT32_MAX ? INT32_MAX : (int)limit;
+  return v_none();
+}
+
+static Value s_intern(Eval *ev, Value *a) {
+  take_str(ev, a[0], "intern() argument");
+  return a[0];
+}
+
+static Value s_exc_info(Eval *ev, Value *a UNUSED) {
+  if (ev->exception.kind != V_OBJECT)
+    return make_tuple(ev, 3, (Value[]){v_none(), v_none(), v_none()});
+  return make_tuple(ev, 3, (Value[]){v_object(ev->exception.o->type), ev->exception, v_none()});
+}
+
+static Value s_getsizeof(Eval *ev, Value *a) {
+  int64_t length = value_as_str(a[0], &(Str){0}) || value_as_list(a[0]) || value_as_tuple(a[0])
+                       ? value_len(ev, a[0])
+                       : 0;
+  return v_int(48 + 8 * length);
+}
+
+static Value s_encoding(Eval *ev, Value *a UNUSED) { return make_str_c(ev, "utf-8"); }
+
+static Value s_digits_limit(Eval *ev UNUSED, Value *a UNUSED) { return v_int(INT_MAX_STR_DIGITS); }
+
+static Value s_none(Eval *ev UNUSED, Value *a UNUSED) { return v_none(); }
+
+static Value s_getrefcount(Eval *ev UNUSED, Value *a UNUSED) { return v_int(2); }
+
+static const NativeDef sys_functions[] = {
+    {"exit(status=, /)", s_exit},
+    {"getrecursionlimit()", s_getrecursionlimit},
+    {"setrecursionlimit(limit, /)", s_setrecursionlimit},
+    {"intern(string, /)", s_intern},
+    {"exc_info()", s_exc_info},
+    {"getsizeof(object, default=0)", s_getsizeof},
+    {"getrefcount(object, /)", s_getrefcount},
+    {"getdefaultencoding()", s_encoding},
+    {"getfilesystemencoding()", s_encoding},
+    {"get_int_max_str_digits()", s_digits_limit},
+    {"gettrace()", s_none},
+    {"is_finalizing()", s_none},
+    {0},
+};
+
+static const NotSupported sys_missing[] = {
+    {"_getframe", "frames are not objects at trace time"},
+    {"settrace", "there is no tracing of statements"},
+    {"setprofile", "there is no profiling of statements"},
+    {"set_int_max_str_digits", "the limit is fixed"},
+    {"stdin", "a compiler asks nobody"},
+    {NULL, NULL},
+};
+
+static Value make_stream(Eval *ev, Type *type, bool is_error) {
+  Stream *stream = ARENA_NEW(ev->arena, Stream);
+  *stream = (Stream){{type}, is_error};
+  return v_object(stream);
+}
+
+static void sys_init(Eval *ev, ModuleObject *module) {
+  ev->builtin->sys = module;
+  Type *type = native_type_new(ev, "io", "TextIOWrapper", NULL, &stream_type);
+  Value out = make_stream(ev, type, false), err = make_stream(ev, type, true);
+  module_set(ev, module, "stdout", out);
+  module_set(ev, module, "__stdout__", out);
+  module_set(ev, module, "stderr", err);
+  module_set(ev, module, "__stderr__", err);
+  module_set(ev, module, "modules", v_object(ev->modules));
+  module_set(ev, module, "maxsize", v_int(INT64_MAX));
+  module_set(ev, module, "maxunicode", v_int(0x10ffff));
+  module_set(ev, module, "byteorder", make_str_c(ev, "little"));
+  module_set(ev, module, "platform", make_str_c(ev, "linux"));
+  module_set(ev, module, "executable", make_str_c(ev, ""));
+  module_set(ev, module, "prefix", make_str_c(ev, "/usr"));
+  module_set(ev, module, "hexversion", v_int(0x030b07f0));
+  module_set(ev, module, "version", make_str_c(ev, "3.11.7 (pallasc)"));
+  module_set(ev, module, "float_repr_style", make_str_c(ev, "short"));
+  module_set(ev, module, "warnoptions", v_object(list_new(ev, 0)));
+  module_set(ev, module, "dont_write_bytecode", v_bool(true));
+  List *path = list_new(ev, ev->options.include_count);
+  for (size_t i = 0; i < ev->options.include_count; i++)
+    list_push(ev, path, make_str(ev, ev->options.include_dirs[i]));
+  module_set(ev, module, "path", v_object(path));
+  List *argv = list_new(ev, 1);
+  list_push(ev, argv,
+            ev->main && ev->main->file ? make_str(ev, ev->main->file->path) : make_str_c(ev, ""));
+  module_set(ev, module, "argv", v_object(argv));
+}
+
+const ModuleDef module_sys = {
+    .name = "sys",
+    .prelude = "sys",
+    .functions = sys_functions,
+    .init = sys_init,
+    .not_supported = sys_missing,
+};
+
+// ---- os -----------------------------------------------------------------------------------------
+static const char *take_path(Eval *ev, Value v) {
+  Value path = v;
+  if (!value_as_str(v, &(Str){0})) {
+    path = special_call(ev, v, name_of(ev, "__fspath__"), 0, NULL);
+    if (v_is_unbound(path))
+      eval_raise(ev, ev->types.TypeError, "expected str, bytes or os.PathLike object, not %s",
+                 value_type_name(ev, v));
+  }
+  Str text = take_str(ev, path, "path");
+  return memchr(text.data, 0, text.len) ? "" : str_copy(ev->arena, text).data;
+}
+
+static Value os_environ(Eval *ev, Value *a UNUSED) {
+  Dict *dict = dict_new(ev);
+  for (char **p = environ; p && *p; p++) {
+    const char *equals = strchr(*p, '=');
+    if (!equals) continue;
+    Value key = make_str(ev, (Str){*p, (size_t)(equals - *p)});
+    dict_set(ev, dict, key, make_str_c(ev, equals + 1));
+  }
+  return v_object(dict);
+}
+
+static Value os_getcwd(Eval *ev, Value *a UNUSED) {
+  char path[PATH_MAX];
+  if (!getcwd(path, sizeof path)) eval_raise(ev, ev->types.OSError, "%s", strerror(errno));
+  return make_str_c(ev, path);
+}
+
+static Value os_getpid(Eval *ev UNUSED, Value *a UNUSED) { return v_int(getpid()); }
+
+static Value os_cpu_count(Eval *ev UNUSED, Value *a UNUSED) {
+  return v_int(sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+// 'd' a folder, 'f' a file, 'o' something else, "" nothing.
+static Value os_kind(Eval *ev, Value *a) {
+  struct stat info;
+  if (stat(take_path(ev, a[0]), &info) != 0) return make_str_c(ev, "");
+  return make_str_c(ev, S_ISDIR(info.st_mode) ? "d" : S_ISREG(info.st_mode) ? "f" : "o");
+}
+
+static Value os_fspath(Eval *ev, Value *a) {
+  return value_as_str(a[0], &(Str){0}) ? a[0] : make_str_c(ev, take_path(ev, a[0]));
+}
+
+static const NativeDef os_functions[] = {
+    {"_environ()", os_environ},
+    {"getcwd()", os_getcwd},
+    {"getpid()", os_getpid},
+    {"cpu_count()", os_cpu_count},
+    {"_kind(path, /)", os_kind},
+    {"fspath(path)", os_fspath},
+    {0},
+};
+
+static const NotSupported os_missing[] = {
+    {"system", "a program cannot start others at trace time"},
+    {"popen", "a program cannot start others at trace time"},
+    {"listdir", "a program cannot use files at trace time"},
+    {"remove", "a program cannot use files at trace time"},
+    {"open", "a program cannot use files at trace time"},
+    {"walk", "a program cannot use files at trace time"},
+    {NULL, NULL},
+};
+
+const ModuleDef module_os = {
+    .name = "os", .prelude = "os", .functions = os_functions, .not_supported = os_missing};
+const ModuleDef module_pathlib = {.name = "pathlib", .prelude = "pathlib"};
+const ModuleDef module_os_path = {
+    .name = "os.path", .prelude = "os_path", .functions = os_functions};
+const ModuleDef module_posixpath = {.name = "posixpath", .alias_of = "os.path"};
+
+// ---- time ---------------------------------------------------------------------------------------
+static double seconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int64_t nanoseconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static Value t_time(Eval *ev UNUSED, Value *a UNUSED) { return v_float(seconds(CLOCK_REALTIME)); }
+
+static Value t_monotonic(Eval *ev UNUSED, Value *a UNUSED) {
+  return v_float(seconds(CLOCK_MONOTONIC));
+}
+
+static Value t_process(Eval *ev UNUSED, Value *a UNUSED) {
+  return v_float(seconds(CLOCK_PROCESS_CPUTIME_ID));
+}
+
+static Value t_time_ns(Eval *ev UNUSED, Value *a UNUSED) {
+  return v_int(nanoseconds(CLOCK_REALTIME));
+}
+
+static Value t_monotonic_ns(Eval *ev UNUSED, Value *a UNUSED) {
+  return v_int(nanoseconds(CLOCK_MONOTONIC));
+}
+
+static Value t_sleep(Eval *ev, Value *a) {
+  double length = take_real(ev, a[0]);
+  if (length < 0) eval_raise(ev, ev->types.ValueError, "sleep length must be non-negative");
+  struct timespec pause = {(time_t)length, (long)((length - (double)(time_t)length) * 1e9)};
+  nanosleep(&pause, NULL);
+  return v_none();
+}
+
+static const NativeDef time_functions[] = {
+    {"time()", t_time},
+    {"perf_counter()", t_monotonic},
+    {"monotonic()", t_monotonic},
+    {"process_time()", t_process},
+    {"thread_time()", t_process},
+    {"time_ns()", t_time_ns},
+    {"perf_counter_ns()", t_monotonic_ns},
+    {"monotonic_ns()", t_monotonic_ns},
+    {"sleep(secs, /)", t_sleep},
+    {0},
+};
+
+const ModuleDef module_time = {.name = "time", .functions = time_functions};
