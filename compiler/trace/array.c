@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.Array: its values, what is known of them when the program is traced, and its attributes and
 // operators.
-#include "nd.h"
+#include "numpy/nd.h"
 #include "run.h"
 #include <string.h>
 

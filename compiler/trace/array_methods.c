@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of jax.Array: those of jax.numpy with the array as their first argument.
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
 #include "array_local.h"
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
 #include "leaves.h"
 #include "run.h"

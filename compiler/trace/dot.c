@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays: lax.dot_general, and jnp.matmul and jnp.dot in its terms.
 #include "dot_numbers.h"
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
 #include <math.h>
 #include <string.h>

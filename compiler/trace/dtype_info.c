@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // jnp.finfo and jnp.iinfo, and the rest of jax.numpy's functions on dtypes.
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
-#include "nd.h"
+#include "numpy/nd.h"
 #include <math.h>
 #include <string.h>
 

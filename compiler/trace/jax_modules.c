@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modules of jax: their natives, constants, names that are refused with a reason, and the
 // private names that kernels shipped with JAX import.
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
 #include <math.h>
 

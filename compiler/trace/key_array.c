@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
-#include "dtype_object.h"
-#include "nd.h"
+#include "numpy/dtype_object.h"
+#include "numpy/nd.h"
 #include <string.h>
 
 const KeyImpl *key_impl_find(Eval *ev, Name name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax.gather and scatter, with dimension numbers checked before the op is made.
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
 #include "subscript.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: constants, conversions, and the operations that move elements.
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of jax.numpy that move elements: reshape, transpose, broadcast, concatenate, where, …
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "jnp.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.ShapeDtypeStruct, and the ShapedArray that .aval and jax.typeof give; and what has a shape
 // and a dtype without being an array.
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include <string.h>
 
 typedef struct ShapeStruct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of tracing, and the builder that operations on arrays are recorded with.
-#include "nd.h"
+#include "numpy/nd.h"
 
 static void run_at_level(Eval *ev, void *data);
 

@@ -4,7 +4,7 @@
 #include "ir/batch.h"
 #include "ir/chip.h"
 #include "dot_numbers.h"
-#include "dtype_object.h"
+#include "numpy/dtype_object.h"
 #include "leaves.h"
 #include "run.h"
 #include <string.h>

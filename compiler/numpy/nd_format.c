@@ -4,7 +4,7 @@
 // unaligned.
 #include "nd.h"
 #include "nd_digits.h"
-#include "run.h"
+#include "trace/run.h"
 #include <math.h>
 #include <string.h>
 
