@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes OUT: the table `prelude_files` with the text of each of FILES (see python/modules/module.h).
-set(text "// Generated from compiler/trace/prelude/*.pk.\n#include \"python/modules/module.h\"\n\n")
+set(text "// Generated from compiler/library/*.pk.\n#include \"python/modules/module.h\"\n\n")
 set(table "")
 foreach(file ${FILES})
   get_filename_component(stem ${file} NAME_WE)

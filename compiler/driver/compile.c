@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "trace/run.h"
+#include "jax/program/eager.h"
 
 // ---- options for the parts ----------------------------------------------------------------------
 EvalOptions eval_options(const Options *o, bool run) {

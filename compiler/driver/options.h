@@ -4,7 +4,7 @@
 #include "base/session.h"
 #include "codegen/codegen.h"
 #include "passes/pass.h"
-#include "trace/array.h"
+#include "jax/array/array.h"
 
 // The exit statuses of every command.
 enum { STATUS_DONE = 0, STATUS_FAULT = 1, STATUS_USAGE = 2, STATUS_MACHINE = 3 };

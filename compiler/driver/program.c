@@ -3,7 +3,7 @@
 #include "driver.h"
 #include <string.h>
 #include <unistd.h>
-#include "trace/run.h"
+#include "jax/program/eager.h"
 
 typedef struct Target {
   Str path;

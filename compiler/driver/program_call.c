@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_npy.h"
-#include "trace/array_local.h"
-#include "trace/run.h"
+#include "jax/array/array_local.h"
+#include "jax/program/eager.h"
 
 typedef struct ArrayArg {
   Str text; // the argument as the user gave it; "" for made-up ones

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types as objects of the program (dtype_object.c).
 #pragma once
-#include "trace/array_local.h"
+#include "jax/array/array_local.h"
 
 DType take_canonical_dtype(Eval *ev, Value v, const char *what); // x64 types narrowed
 Value scalar_type(Eval *ev, DType dtype);                        // a new jnp.float32

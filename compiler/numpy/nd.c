@@ -2,7 +2,7 @@
 // numpy.ndarray and the NumPy scalars at trace time: storage, views, conversion from and to Python
 // values.
 #include "nd.h"
-#include "trace/run.h"
+#include "jax/program/eager.h"
 #include <string.h>
 
 // ---- storage ------------------------------------------------------------------------------------

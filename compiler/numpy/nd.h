@@ -2,7 +2,7 @@
 // numpy.ndarray at trace time: what the files behind the numpy module share (nd.c, nd_format.c,
 // nd_ops.c, np_*.c).
 #pragma once
-#include "trace/array_local.h"
+#include "jax/array/array_local.h"
 
 // ---- nd.c: storage ------------------------------------------------------------------------------
 // Zeros, contiguous, writable.

@@ -4,7 +4,7 @@
 // unaligned.
 #include "nd.h"
 #include "nd_digits.h"
-#include "trace/run.h"
+#include "jax/program/eager.h"
 #include <math.h>
 #include <string.h>
 

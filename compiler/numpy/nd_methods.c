@@ -2,7 +2,7 @@
 // Methods of numpy.ndarray, which the functions of the numpy module call too. What composes is in
 // prelude/np.pk.
 #include "nd.h"
-#include "trace/run.h"
+#include "jax/program/eager.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // to the result's type (which for + - * / and sqrt is the correctly rounded result), integers in 64
 // bits and wrapped.
 #include "nd.h"
-#include "trace/run.h"
+#include "jax/program/eager.h"
 #include <math.h>
 #include <string.h>
 

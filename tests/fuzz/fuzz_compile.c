@@ -5,7 +5,7 @@
 
 #include "codegen/codegen.h"
 #include "passes/pass.h"
-#include "trace/run.h"
+#include "jax/program/eager.h"
 
 static int give_up(const Session *session) {
   if (!session->error_count) BUG("refused without a diagnostic");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes compiler/trace/operands.def: which parameters of JAX's functions take arrays and numbers only, no lists.
+"""Writes compiler/jax/array/operands.def: which parameters of JAX's functions take arrays and numbers only, no lists.
 
-    python tests/oracle/operand_table.py > compiler/trace/operands.def
+    python tests/oracle/operand_table.py > compiler/jax/array/operands.def
 
 JAX is asked: a call that works with arrays is made again with a list, a tuple and a list of arrays in each place.
 """

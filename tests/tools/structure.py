@@ -12,17 +12,17 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ('base', 'syntax', 'python', 'numpy', 'jax', 'ir', 'trace', 'passes', 'codegen', 'driver')
+PARTS = ('base', 'syntax', 'python', 'numpy', 'jax', 'ir', 'passes', 'codegen', 'driver')
 
 # base <- syntax <- python <- numpy <- jax -> ir <- passes <- codegen <- driver
 MAY_INCLUDE = {
     'base': {'base'},
     'syntax': {'base', 'syntax'},
     'ir': {'base', 'ir'},
-    'python': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
-    'numpy': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
-    'jax': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
-    'trace': {'base', 'syntax', 'ir', 'trace', 'python', 'numpy', 'jax'},
+    'python': {'base', 'syntax', 'ir', 'python', 'numpy', 'jax'},
+    'numpy': {'base', 'syntax', 'ir', 'python', 'numpy', 'jax'},
+    'jax': {'base', 'syntax', 'ir', 'python', 'numpy', 'jax'},
+
     'passes': {'base', 'ir', 'passes'},
     'codegen': {'base', 'ir', 'passes', 'codegen', 'runtime'},
     'driver': {*PARTS, 'runtime'},
@@ -205,7 +205,7 @@ def names_that_are_provided_are_not_refused(args):
     for module, fields in re.findall(r'ModuleDef \w+ = \{\.name = "([\w.]+)",(.*?)\};', code, re.DOTALL):
         prelude, table = (re.search(rf'\.{field} = "?(\w+)', fields) for field in ('prelude', 'not_supported'))
         if prelude and table:
-            text = (ROOT / 'compiler' / 'trace' / 'prelude' / f'{prelude[1]}.pk').read_text(encoding='utf-8')
+            text = (ROOT / 'compiler' / 'library' / f'{prelude[1]}.pk').read_text(encoding='utf-8')
             provided = set(re.findall(r'^(?:def |class )?(\w+)\b(?: =|\(|:)', text, re.MULTILINE))
             yield from (f'{prelude[1]}.pk provides {name}, which {table[1]} refuses' for name in refused.get(table[1], []) if name in provided)
 

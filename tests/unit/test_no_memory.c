@@ -6,7 +6,7 @@
 #include <string.h>
 #include "codegen/codegen.h"
 #include "passes/pass.h"
-#include "trace/run.h"
+#include "jax/program/eager.h"
 
 static const char sample[] =
     "def kernel(x_ref, y_ref, o_ref):\n"

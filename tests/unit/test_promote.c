@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "trace/array.h"
+#include "jax/array/array.h"
 
 typedef struct Pair {
   DType left, right, result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module's own statements on arrays (run.c): what the tracer's other files need of it.
+// The module's own statements on arrays (eager.c): what the tracer's other files need of it.
 #pragma once
-#include "array_local.h"
+#include "jax/array/array_local.h"
 
 // The module that entry points are traced into; the pending function lives in another.
 IrModule *run_entries(Eval *ev);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from nothing and from Python's values: jnp.array, zeros, full, arange, …
-#include "array_local.h"
+#include "jax/array/array_local.h"
 #include "numpy/dtype_object.h"
 #include "jnp.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays (dot.c).
 #pragma once
-#include "array_local.h"
+#include "jax/array/array_local.h"
 
 typedef struct DotDims { // lax.dot_general's dimension numbers
   size_t contract_count, batch_count;

@@ -4,9 +4,9 @@
 // _cores defined here.
 #include <string.h>
 #include "ir/batch.h"
-#include "array_local.h"
+#include "jax/array/array_local.h"
 #include "pallas.h"
-#include "run.h"
+#include "jax/program/eager.h"
 
 // ---- launches -----------------------------------------------------------------------------------
 typedef struct CoreLaunch {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arrays of a pytree as IR values: what control flow, jit and vmap carry in and out of regions
-// (leaves.c).
+// (pytree_leaves.c).
 #pragma once
-#include "array_local.h"
+#include "jax/array/array_local.h"
 #include "pytree.h"
 
 // A leaf that is an array or a PRNG key: its type, and how to make it again.

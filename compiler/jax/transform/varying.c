@@ -8,8 +8,8 @@
 // writes, and what differs because a branch was chosen. JAX has no more of the latter.
 #include <string.h>
 #include "ir/batch.h"
-#include "array_local.h"
-#include "pallas.h"
+#include "jax/array/array_local.h"
+#include "jax/pallas/pallas.h"
 
 // What a program said of a value: it varies as `source` does, but not along `without`, and along
 // `with`.

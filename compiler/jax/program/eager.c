@@ -4,7 +4,7 @@
 // a loop or a jitted function is about to be traced, the pending function is compiled and run by
 // the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made
 // inside jitted functions that have returned are not bound: nobody can ask for them.
-#include "run.h"
+#include "eager.h"
 #include <string.h>
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter.

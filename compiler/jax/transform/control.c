@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
-#include "array_local.h"
+#include "jax/array/array_local.h"
 #include "numpy/dtype_object.h"
-#include "jnp.h"
-#include "leaves.h"
-#include "run.h"
+#include "jax/ops/jnp.h"
+#include "pytree_leaves.h"
+#include "jax/program/eager.h"
 #include <string.h>
 
 // ---- comparing what a body returns with what it was given ---------------------------------------

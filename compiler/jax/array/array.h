@@ -6,7 +6,7 @@
 //   (np*.c).
 //   Array    jax.Array: an IrValue of the function or kernel being traced, or, at the level of the
 //   module's own statements, a value
-//            that is recorded and computed when it is needed (run.c), or known data.
+//            that is recorded and computed when it is needed (eager.c), or known data.
 //   KeyArray a typed PRNG key array around the Array of its uint32 data (trailing dimension 2).
 // Operations on Arrays are recorded through ev->trace->builder. Python scalars and NdArrays among
 // the operands become constants.
@@ -131,7 +131,7 @@ typedef struct TraceState {
   IrBuilder builder;
   Level *level;
   uint64_t next_serial;
-  struct RunState *run; // run.c: the pending function of the module's statements
+  struct RunState *run; // eager.c: the pending function of the module's statements
   ArrayTypes types;
   struct PrintOptions *print;   // NumPy's print options (np_print.c); NULL: as they are at first
   void *np_ziggurats;           // tables of np_random.c, when they have been made
@@ -240,7 +240,7 @@ Value ref_view(Eval *ev, Value ref, Value index); // ref.at[index]
 Value ref_new(Eval *ev, IrValue *ir, Name name);
 IrValue *ref_ir(Eval *ev,
                 Value ref); // where the builder stands; raises if it may not be used any more
-// run.c calls this before the pending function ends: the contents of the program's refs become
+// eager.c calls this before the pending function ends: the contents of the program's refs become
 // values of it.
 void ref_settle(Eval *ev);
 
@@ -258,7 +258,7 @@ void pytree_flatten_up_to(Eval *ev, const PyTree *prefix, Value tree, List *subt
 // The path of leaf i: "['w'][0]" as jax.tree_util.keystr.
 Str pytree_leaf_path(Eval *ev, const PyTree *tree, size_t leaf);
 
-// ---- run.c: the module's own statements ---------------------------------------------------------
+// ---- eager.c: the module's own statements ---------------------------------------------------------
 // What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i.
 // Gives 0, or the exit status after a diagnostic.
 typedef struct RunBackend {

@@ -3,7 +3,7 @@
 // parameters, or stand as types (f32[8, 128]) in the call that --entry writes; everything else is
 // static.
 #include <string.h>
-#include "run.h"
+#include "eager.h"
 
 typedef struct Entry {
   Name name; // of the C function

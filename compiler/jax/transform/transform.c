@@ -3,10 +3,10 @@
 // makes itself.
 #include "ir/batch.h"
 #include "ir/chip.h"
-#include "dot_numbers.h"
+#include "jax/ops/dot_numbers.h"
 #include "numpy/dtype_object.h"
-#include "leaves.h"
-#include "run.h"
+#include "pytree_leaves.h"
+#include "jax/program/eager.h"
 #include <string.h>
 
 // ---- vmap ---------------------------------------------------------------------------------------

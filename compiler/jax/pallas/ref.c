@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
 // indices, shapes and dtypes; and pl.Slice.
-#include "array_local.h"
+#include "jax/array/array_local.h"
 #include <string.h>
 
 // ---- pl.Slice -----------------------------------------------------------------------------------

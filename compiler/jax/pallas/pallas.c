@@ -2,10 +2,10 @@
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
 // that can be said in the language is in prelude/pl.pk and prelude/pltpu.pk, which call the module
 // _pallas defined here.
-#include "array_local.h"
-#include "leaves.h"
+#include "jax/array/array_local.h"
+#include "jax/transform/pytree_leaves.h"
 #include "pallas.h"
-#include "run.h"
+#include "jax/program/eager.h"
 #include "ir/chip.h"
 
 // ---- operands -----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // jax.lax.gather and scatter, with dimension numbers checked before the op is made.
 #include "numpy/dtype_object.h"
 #include "jnp.h"
-#include "subscript.h"
+#include "jax/array/subscript.h"
 #include <string.h>
 
 typedef struct Numbers { // a GatherDimensionNumbers or ScatterDimensionNumbers object, by its

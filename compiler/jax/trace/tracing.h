@@ -2,7 +2,7 @@
 // What the files behind array.h share among themselves: the initialisers of its types, and helpers
 // of the array modules.
 #pragma once
-#include "array.h"
+#include "jax/array/array.h"
 #include "python/modules/module.h"
 
 // Interned names that attribute look-ups of arrays compare with.
@@ -28,7 +28,7 @@ void array_init(Eval *ev);        // array.c
 void ref_init(Eval *ev);          // ref.c
 void pytree_init(Eval *ev);       // pytree.c
 
-// ---- run.c --------------------------------------------------------------------------------------
+// ---- eager.c --------------------------------------------------------------------------------------
 void run_init(Eval *ev); // makes the pending function and points the builder at it
 // An Array was made at LEVEL_RUN: bound to its data when what is pending has run.
 void run_note(Eval *ev, Array *array);

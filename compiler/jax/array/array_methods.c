@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of jax.Array: those of jax.numpy with the array as their first argument.
 #include "numpy/dtype_object.h"
-#include "jnp.h"
+#include "jax/ops/jnp.h"
 #include <string.h>
 
 // jnp.NAME(a[0], names[0]=a[1], …) for functions written in the language; arguments left at None

@@ -2,7 +2,7 @@
 // jax.Array: its values, what is known of them when the program is traced, and its attributes and
 // operators.
 #include "numpy/nd.h"
-#include "run.h"
+#include "jax/program/eager.h"
 #include <string.h>
 
 // ---- avals --------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.jit: the function is traced in place; at the module's own statements a call is a program that
 // is kept.
-#include "leaves.h"
-#include "run.h"
+#include "pytree_leaves.h"
+#include "jax/program/eager.h"
 
 typedef struct Kept Kept;
 

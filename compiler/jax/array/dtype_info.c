@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jnp.finfo and jnp.iinfo, and the rest of jax.numpy's functions on dtypes.
 #include "numpy/dtype_object.h"
-#include "jnp.h"
+#include "jax/ops/jnp.h"
 #include "numpy/nd.h"
 #include <math.h>
 #include <string.h>
