@@ -18,7 +18,7 @@
 // Threads: an LlvmModule belongs to one thread at a time; a Jit too, but the code it made may run
 // on any.
 #pragma once
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 typedef struct CodegenOptions {
   // 0 to 3: of LLVM's code generator, which does nothing that takes time for 0 and 1.

@@ -2,7 +2,7 @@
 // Copies with semaphores, signals, waits. What is on another core, or another device, is found
 // through its task: at the place that it has here, moved from this task's memory to that one's.
 #include <stddef.h>
-#include "passes/alias.h"
+#include "ir/analysis/alias.h"
 #include "prt_codegen.h"
 #include "ref.h"
 #include "task.h"

@@ -4,7 +4,7 @@
 // through memory. The cluster must be one walk over the product's own shape that needs each element
 // of it where it is.
 #include "dot.h"
-#include "passes/alias.h"
+#include "ir/analysis/alias.h"
 
 struct Epilogue {
   Arena *arena;

@@ -2,7 +2,7 @@
 // Plans clusters: stages, roots, walks, what is kept in memory. See plan.h for the idea.
 #include "emit.h"
 #include "plan.h"
-#include "passes/alias.h"
+#include "ir/analysis/alias.h"
 #include "passes/fuse.h"
 
 // What costs more than this is computed once and kept, if several walks need it.

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "dot.h"
 #include "stream.h"
-#include "passes/alias.h"
+#include "ir/analysis/alias.h"
 #include "passes/fuse.h"
 
 // What the region that is being emitted knows of each of its ops.

@@ -2,7 +2,7 @@
 // Stores that go past the caches: what a store writes of an array so large that nobody finds it in
 // a cache afterwards is not read there first. The processor has such stores for whole aligned
 // vectors only; gen_walk.c finds those.
-#include "passes/alias.h"
+#include "ir/analysis/alias.h"
 #include "plan.h"
 #include "stream.h"
 

@@ -7,7 +7,7 @@
 #include "task.h"
 #include <stddef.h>
 #include "control.h"
-#include "passes/alias.h"
+#include "ir/analysis/alias.h"
 #include "prt_codegen.h"
 
 enum { SEMAPHORE_BYTES = sizeof(prt_sem), BUFFER_ALIGN = 64 };

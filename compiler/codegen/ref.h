@@ -2,7 +2,7 @@
 // Refs that strides cannot describe, and elements of any ref (gen_ref.c, gen_virtual.c).
 #pragma once
 #include "emit.h"
-#include "passes/bounds.h"
+#include "ir/analysis/bounds.h"
 
 typedef struct VirtualRef {
   OpCode code;

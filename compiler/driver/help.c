@@ -3,7 +3,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
-#include "ir/chip.h"
+#include "ir/core/chip.h"
 #include "options.h"
 
 typedef enum GroupId {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "ir/chip.h"
+#include "ir/core/chip.h"
 
 typedef enum OptionId {
 #define OPTION(id, ...) OPT_##id,

@@ -10,7 +10,7 @@
 // So a product that is computed in blocks of k has the same bits as one that is computed whole: its
 // sums run over all of k, one term at a time. A cycle is a ref that is read, added to and written
 // back, or a value carried by a loop; what was read may be scaled on the way.
-#include "alias.h"
+#include "ir/analysis/alias.h"
 #include "pass.h"
 
 enum { MAX_DEPTH = 8 };

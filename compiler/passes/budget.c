@@ -12,7 +12,7 @@
 // least those that share a word: bf16[n, 2, 128] is not padded. A vector counts as one row. SMEM is
 // not tiled.
 #include <stdlib.h>
-#include "ir/chip.h"
+#include "ir/core/chip.h"
 #include "launch.h"
 
 // Of a core; the size of the table is not documented, this is generous.

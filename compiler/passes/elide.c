@@ -13,7 +13,7 @@
 // it. The semaphores count the same bytes, so that who waits for what, and who waits for ever, does
 // not change.
 #include "launch.h"
-#include "alias.h"
+#include "ir/analysis/alias.h"
 
 enum { MOST_ACCESSES = 64, MOST_BYTES = 1 << 30 };
 

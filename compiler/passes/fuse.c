@@ -12,8 +12,8 @@
 // depend on, is put before it. If it has reductions along rows whose results go on being used, it
 // is walked row by row: `axes` are the leading dimensions walked outside.
 #include "fuse.h"
-#include "alias.h"
-#include "bounds.h"
+#include "ir/analysis/alias.h"
+#include "ir/analysis/bounds.h"
 #include "pass.h"
 
 enum { MAX_OPS = 96, MAX_ROWS = 3 };

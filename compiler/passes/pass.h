@@ -3,7 +3,7 @@
 // comment says in four lines what it takes, makes, breaks and does not do. passes.def is the table
 // of them, in order.
 #pragma once
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 // Properties: launches are still whole; array expressions are not yet clustered.
 enum { P_LAUNCHES = 1, P_ARRAYS = 2 };

@@ -13,7 +13,7 @@
 // window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes
 // before the fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
-#include "ir/chip.h"
+#include "ir/core/chip.h"
 #include "window.h"
 
 enum { NO_BLOCK = INT32_MIN, MAX_PLACES = 1 << 26 };

@@ -3,7 +3,7 @@
 // print to a text that reads back as itself, and stay well-formed when it is simplified.
 #include <stdlib.h>
 
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 #include "passes/pass.h"
 
 static Str text_of(const IrModule *module, Arena *arena) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 #include "passes/pass.h"
 
 typedef struct Job {

@@ -7,7 +7,7 @@
 #include <check.h>
 #include <math.h>
 #include <string.h>
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 typedef struct InterpretedRef {
   char *base;

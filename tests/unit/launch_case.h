@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 enum {
   MAX_GRID = 3,

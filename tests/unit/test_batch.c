@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ir/batch.h"
+#include "ir/vmap/batch.h"
 #include "ir_interpreter.h"
 
 #define SIZE 3 // of the batch

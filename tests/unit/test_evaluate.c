@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 typedef struct Case {
   const char *text; // lines of a function; the last one's first result is looked at

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 typedef struct Fixture {
   Session *session;

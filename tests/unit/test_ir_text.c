@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 static Str read_and_print(Session *session, Str text) {
   IrModule *module = ir_read(session, source_add(session, STR("test.ir"), text, false));

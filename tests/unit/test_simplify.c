@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 #include "ir_interpreter.h"
 #include "passes/pass.h"
 

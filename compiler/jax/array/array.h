@@ -11,7 +11,7 @@
 // Operations on Arrays are recorded through ev->trace->builder. Python scalars and NdArrays among
 // the operands become constants.
 #pragma once
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 #include "python/core/eval.h"
 
 // Shape, element type and weakness of an array (JAX's ShapedArray).

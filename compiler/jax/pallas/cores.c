@@ -3,7 +3,7 @@
 // said in the language is in prelude/pl_cores.pk and prelude/pltpu_comm.pk, which call the module
 // _cores defined here.
 #include <string.h>
-#include "ir/batch.h"
+#include "ir/vmap/batch.h"
 #include "jax/array/array_local.h"
 #include "pallas.h"
 #include "jax/program/eager.h"

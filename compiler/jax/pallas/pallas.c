@@ -6,7 +6,7 @@
 #include "jax/transform/pytree_leaves.h"
 #include "pallas.h"
 #include "jax/program/eager.h"
-#include "ir/chip.h"
+#include "ir/core/chip.h"
 
 // ---- operands -----------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transformations behind jax.vmap and jax.eval_shape, named axes, and refs that the program
 // makes itself.
-#include "ir/batch.h"
-#include "ir/chip.h"
+#include "ir/vmap/batch.h"
+#include "ir/core/chip.h"
 #include "jax/ops/dot_numbers.h"
 #include "numpy/dtype_object.h"
 #include "pytree_leaves.h"

@@ -7,7 +7,7 @@
 // Where it cannot be told, a value counts as alike: what a kernel that reaches other devices
 // writes, and what differs because a branch was chosen. JAX has no more of the latter.
 #include <string.h>
-#include "ir/batch.h"
+#include "ir/vmap/batch.h"
 #include "jax/array/array_local.h"
 #include "jax/pallas/pallas.h"
 

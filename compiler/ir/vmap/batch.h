@@ -2,7 +2,7 @@
 // vmap as a transformation of a traced region (batch.c; here and not in passes/ because the tracer
 // uses it).
 #pragma once
-#include "ir.h"
+#include "ir/core/ir.h"
 
 // The name of memory outside of the region that nothing but the region uses: what devices exchange
 // in it.

@@ -4,7 +4,7 @@
 // of those; a view at such an index is put off until something is read or written through it.
 #include <string.h>
 
-#include "batch_local.h"
+#include "batch_ops.h"
 
 static uint32_t ref_position(const IrOp *op) { return op->code == OP_STORE ? 1 : 0; }
 

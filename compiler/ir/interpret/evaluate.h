@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of ir_evaluate. Private to compiler/ir.
 #pragma once
-#include "ir.h"
+#include "ir/core/ir.h"
 
 // An operand or a result in the making. A splat's one element stands for all.
 typedef struct Cells {

@@ -3,7 +3,7 @@
 // are not batched are broadcast where the op cannot do without.
 #include <string.h>
 
-#include "batch_local.h"
+#include "batch_ops.h"
 
 // items + 1, behind `first` if that is not negative. In the batch's arena.
 static IrInts moved(Batcher *v, IrInts ints, int64_t first) {

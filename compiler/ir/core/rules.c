@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "text.h"
+#include "ir/text/text.h"
 
 PRINTF_LIKE(2, 3) static bool broken(Buf *why, const char *fmt, ...) {
   va_list args;

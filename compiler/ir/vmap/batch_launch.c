@@ -5,7 +5,7 @@
 // from outside that differ within the batch become prefetch refs.
 #include <string.h>
 
-#include "batch_local.h"
+#include "batch_ops.h"
 
 // ---- what a launch takes from outside ----------------------------------------------------------
 static bool is_under(const IrValue *value, const IrOp *launch) {

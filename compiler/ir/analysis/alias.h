@@ -2,7 +2,7 @@
 // Whether two accesses to refs can touch the same memory (alias.c). Distinct parameters of a
 // function do not overlap, nor do distinct allocs.
 #pragma once
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 typedef enum Alias {
   ALIAS_NO,    // never the same element

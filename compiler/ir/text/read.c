@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "rules.h"
+#include "ir/core/rules.h"
 #include "scan.h"
 #include "text.h"
 

@@ -2,7 +2,7 @@
 // What numbers an integer scalar can be at run time, and whether an index is inside its ref
 // whatever they are (bounds.c).
 #pragma once
-#include "ir/ir.h"
+#include "ir/core/ir.h"
 
 typedef struct Range {
   int64_t low, high; // both included
