@@ -3,7 +3,7 @@
 #include "emit.h"
 #include "plan.h"
 #include "ir/analysis/alias.h"
-#include "passes/fuse.h"
+#include "passes/arrays/fuse.h"
 
 // What costs more than this is computed once and kept, if several walks need it.
 enum { CHEAP = 10, CHEAP_IF_LARGE = 40, LARGE_BYTES = 256 << 10, MAX_COST = 1 << 20 };

@@ -4,7 +4,7 @@
 #include "dot.h"
 #include "stream.h"
 #include "ir/analysis/alias.h"
-#include "passes/fuse.h"
+#include "passes/arrays/fuse.h"
 
 // What the region that is being emitted knows of each of its ops.
 typedef struct OpNote {

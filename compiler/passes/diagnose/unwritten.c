@@ -13,7 +13,7 @@
 // size, a device, a count, a message. Arithmetic hands the number on, a select that leaves the
 // element out drops it, a store marks the memory again, and a copy carries the marks along.
 #include <string.h>
-#include "pass.h"
+#include "passes/pass.h"
 
 // As prt_codegen.h has them; places behind the last one share it.
 enum { FIRST_ORIGIN = 2, LAST_ORIGIN = 239 };

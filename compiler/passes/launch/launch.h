@@ -2,7 +2,7 @@
 // What the passes over launches share: a launch taken apart, and facts about its index maps
 // (launch.c).
 #pragma once
-#include "pass.h"
+#include "passes/pass.h"
 
 typedef struct LaunchParts {
   size_t rank;               // of the grid

@@ -11,7 +11,7 @@
 // The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13),
 // each tried there, and for SparseCores those of its source (4.11).
 #include "ir/core/chip.h"
-#include "launch.h"
+#include "passes/launch/launch.h"
 
 typedef struct Legality {
   PassContext *ctx;

@@ -14,7 +14,7 @@
 #include "fuse.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
-#include "pass.h"
+#include "passes/pass.h"
 
 enum { MAX_OPS = 96, MAX_ROWS = 3 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the simplify pass share. Private to simplify*.c.
 #pragma once
-#include "pass.h"
+#include "passes/pass.h"
 
 typedef struct Simplifier {
   PassContext *ctx;

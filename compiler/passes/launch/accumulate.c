@@ -11,7 +11,7 @@
 // sums run over all of k, one term at a time. A cycle is a ref that is read, added to and written
 // back, or a value carried by a loop; what was read may be scaled on the way.
 #include "ir/analysis/alias.h"
-#include "pass.h"
+#include "passes/pass.h"
 
 enum { MAX_DEPTH = 8 };
 

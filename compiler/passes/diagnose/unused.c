@@ -5,7 +5,7 @@
 //   breaks: nothing
 //   not:    values that only other unused ones use; places where one of several evaluations is
 //           used, as in an unrolled loop
-#include "launch.h"
+#include "passes/launch/launch.h"
 
 typedef struct Unused {
   PassContext *ctx;

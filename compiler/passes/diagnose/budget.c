@@ -13,7 +13,7 @@
 // not tiled.
 #include <stdlib.h>
 #include "ir/core/chip.h"
-#include "launch.h"
+#include "passes/launch/launch.h"
 
 // Of a core; the size of the table is not documented, this is generous.
 enum { SEMAPHORE_LIMIT = 1024 };
