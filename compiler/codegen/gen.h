@@ -15,7 +15,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include "codegen.h"
-#include "target.h"
+#include "codegen/module/target.h"
 
 typedef LLVMValueRef Value;
 typedef LLVMTypeRef Type;

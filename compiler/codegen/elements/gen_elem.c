@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise operations on one vector of elements. Floats are computed in f32 and rounded to their
+// type after every operation.
+#include "codegen/emit/emit.h"
+
+// ---- floats -------------------------------------------------------------------------------------
+Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
+  if (!dtype_is_float(dtype)) return int_binary(g, least ? OP_MIN : OP_MAX, dtype, x, y);
+  return gen_intrinsic2(g, least ? "llvm.minimum" : "llvm.maximum", x, y);
+}
+
+static Value float_sign(LlvmGen *g, Value x) {
+  Value one = emit_copysign(g, gen_float_like(g, x, 1.0), x);
+  Value zero = emit_copysign(g, gen_float_like(g, x, 0.0), x); // subnormal numbers are zeros
+  return emit_select(g, emit_is_nan(g, x), x,
+                     emit_select(g, emit_fcmp_c(g, LLVMRealONE, x, 0.0), one, zero));
+}
+
+// The next number from x towards y, on the bits: their order as sign and magnitude is that of the
+// numbers.
+static Value next_after(LlvmGen *g, DType dtype, Value x, Value y) {
+  Value bits = convert_to_bits(g, dtype, x);
+  int width = (int)dtype_size(dtype) * 8;
+  Value sign = emit_and_c(g, bits, (int64_t)1 << (width - 1));
+  Value is_zero = emit_fcmp_c(g, LLVMRealOEQ, x, 0.0);
+  Value y_bits = convert_to_bits(g, dtype, y);
+  Value tiny = emit_or_c(g, emit_and_c(g, y_bits, (int64_t)1 << (width - 1)), 1);
+  // Away from zero if y is farther out on x's side.
+  Value is_negative = emit_icmp_c(g, LLVMIntNE, sign, 0);
+  Value grows = emit_xor(g, emit_fcmp(g, LLVMRealOGT, y, x), is_negative);
+  Value step = emit_select(g, grows, gen_int_like(g, bits, 1), gen_int_like(g, bits, -1));
+  Value next = emit_select(g, is_zero, tiny, emit_add(g, bits, step));
+  next = emit_select(g, emit_fcmp(g, LLVMRealOEQ, x, y), y_bits, next);
+  Value result = convert_from_bits(g, dtype, next);
+  return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, y), emit_fadd(g, x, y), result);
+}
+
+// jnp.remainder, in steps that are each rounded to the type.
+static Value float_modulo(LlvmGen *g, DType dtype, Value x, Value y) {
+  Value rest = math_binary(g, OP_REM, x, y); // exact
+  Value zero = gen_float_like(g, x, 0.0);
+  Value differ =
+      emit_xor(g, emit_fcmp(g, LLVMRealOLT, rest, zero), emit_fcmp(g, LLVMRealOLT, y, zero));
+  Value wrong = emit_and(g, differ, emit_fcmp(g, LLVMRealUNE, rest, zero));
+  return emit_select(g, wrong, convert_round(g, dtype, emit_fadd(g, rest, y)), rest);
+}
+
+// jnp.floor_divide, likewise.
+static Value float_floor_divide(LlvmGen *g, DType dtype, Value x, Value y) {
+  Value rest = math_binary(g, OP_REM, x, y), zero = gen_float_like(g, x, 0.0);
+  Value whole = emit_select(g, emit_fcmp(g, LLVMRealOEQ, y, zero), x,
+                            convert_round(g, dtype, emit_fsub(g, x, rest)));
+  Value ratio = convert_round(g, dtype, emit_fdiv(g, whole, y));
+  Value differ = emit_fcmp(g, LLVMRealUNE, float_sign(g, y), float_sign(g, rest));
+  Value less = emit_and(g, differ, emit_fcmp(g, LLVMRealUNE, rest, zero));
+  ratio = emit_select(g, less, convert_round(g, dtype, emit_fsub_c(g, ratio, 1.0)), ratio);
+  return math_unary(g, OP_ROUND_AWAY, ratio);
+}
+
+static Value float_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
+  switch (code) {
+  case OP_MAX: return elem_max(g, dtype, x, y, false);
+  case OP_MIN: return elem_max(g, dtype, x, y, true);
+  case OP_MOD: return float_modulo(g, dtype, x, y);
+  case OP_FLOORDIV: return float_floor_divide(g, dtype, x, y);
+  case OP_NEXTAFTER: return next_after(g, dtype, x, y);
+  case OP_REM: return math_binary(g, code, x, y); // exact
+  case OP_ADD: return convert_round(g, dtype, emit_fadd(g, x, y));
+  case OP_SUB: return convert_round(g, dtype, emit_fsub(g, x, y));
+  case OP_MUL: return convert_round(g, dtype, emit_fmul(g, x, y));
+  case OP_DIV: return convert_round(g, dtype, emit_fdiv(g, x, y));
+  case OP_POW:
+  case OP_ATAN2: return convert_round(g, dtype, math_binary(g, code, x, y));
+  default: BUG("%s of floats", op_info(code)->name);
+  }
+}
+
+static Value float_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
+  switch (code) {
+  case OP_NEG: return emit_fneg(g, x);
+  case OP_ABS: return emit_abs(g, x);
+  case OP_SIGN: return float_sign(g, x);
+  case OP_FLOOR:
+  case OP_CEIL:
+  case OP_TRUNC:
+  case OP_ROUND_EVEN:
+  case OP_ROUND_AWAY: return math_unary(g, code, x); // representable
+  default: return convert_round(g, dtype, math_unary(g, code, x));
+  }
+}
+
+// ---- all types ----------------------------------------------------------------------------------
+Value elem_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
+  return dtype_is_float(dtype) ? float_unary(g, code, dtype, x) : int_unary(g, code, dtype, x);
+}
+
+Value elem_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
+  return dtype_is_float(dtype) ? float_binary(g, code, dtype, x, y)
+                               : int_binary(g, code, dtype, x, y);
+}
+
+Value elem_compare(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
+  if (dtype_is_float(dtype)) {
+    static const LLVMRealPredicate predicates[] = {LLVMRealOEQ, LLVMRealUNE, LLVMRealOLT,
+                                                   LLVMRealOLE, LLVMRealOGT, LLVMRealOGE};
+    return emit_fcmp(g, predicates[code - OP_EQ], x, y);
+  }
+  static const LLVMIntPredicate predicates[][2] = {
+      {LLVMIntEQ, LLVMIntEQ},   {LLVMIntNE, LLVMIntNE},   {LLVMIntULT, LLVMIntSLT},
+      {LLVMIntULE, LLVMIntSLE}, {LLVMIntUGT, LLVMIntSGT}, {LLVMIntUGE, LLVMIntSGE}};
+  return emit_icmp(g, predicates[code - OP_EQ][dtype_is_signed(dtype)], x, y);
+}
+
+// Threefry-2x32, 20 rounds: four rounds of add, rotate, xor between additions of the key.
+void elem_threefry(LlvmGen *g, Value const key_counter[4], Value out[2]) {
+  static const int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
+  Value key[3] = {key_counter[0], key_counter[1],
+                  emit_xor_c(g, emit_xor(g, key_counter[0], key_counter[1]), 0x1bd11bda)};
+  Value x = emit_add(g, key_counter[2], key[0]), y = emit_add(g, key_counter[3], key[1]);
+  for (int group = 0; group < 5; group++) {
+    for (int i = 0; i < 4; i++) {
+      int rotation = rotations[group % 2][i];
+      x = emit_add(g, x, y);
+      Value args[] = {y, y, gen_int_like(g, y, rotation)};
+      y = emit_xor(g, gen_intrinsic(g, "llvm.fshl", LLVMTypeOf(y), 3, args), x);
+    }
+    x = emit_add(g, x, key[(group + 1) % 3]);
+    y = emit_add_c(g, emit_add(g, y, key[(group + 2) % 3]), group + 1);
+  }
+  out[0] = x;
+  out[1] = y;
+}
+
+static Value reduce_precision(LlvmGen *g, const IrOp *op, DType dtype, Value x) {
+  int exponent_bits = (int)ir_attr_int(op, ATTR_EXPONENT_BITS),
+      mantissa_bits = (int)ir_attr_int(op, ATTR_MANTISSA_BITS);
+  return convert_reduce_precision(g, dtype, x, exponent_bits, mantissa_bits);
+}
+
+Value elem_op(LlvmGen *g, const IrOp *op, Value const *operands) {
+  DType from = op->operands[0]->type->dtype, to = op->results[0]->type->dtype;
+  switch (op_info(op->code)->op_class) {
+  case CLASS_UNARY:
+    if (op->code == OP_REDUCE_PRECISION) return reduce_precision(g, op, from, operands[0]);
+    return elem_unary(g, op->code, from, operands[0]);
+  case CLASS_BINARY: return elem_binary(g, op->code, from, operands[0], operands[1]);
+  case CLASS_COMPARE: return elem_compare(g, op->code, from, operands[0], operands[1]);
+  default: break;
+  }
+  switch (op->code) {
+  case OP_SELECT: return emit_select(g, operands[0], operands[1], operands[2]);
+  case OP_CONVERT: return convert_dtype(g, operands[0], from, to);
+  case OP_BITCAST: return convert_from_bits(g, to, convert_to_bits(g, from, operands[0]));
+  case OP_IS_FINITE:
+    return dtype_is_float(from)
+               ? emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, operands[0]), __builtin_inf())
+               : gen_const_int(gen_type_like(g->i1, operands[0]), 1);
+  default: BUG("%s is not elementwise", op_info(op->code)->name);
+  }
+}
+
+// ---- costs --------------------------------------------------------------------------------------
+// Of one element, in additions; roughly. What costs more than CHEAP is not computed twice
+// (gen_plan.c).
+int elem_cost(const IrOp *op) {
+  int rounding = op->result_count && op->results[0]->type->dtype != DT_F32 &&
+                         dtype_is_float(op->results[0]->type->dtype)
+                     ? 4
+                     : 0;
+  switch (op->code) {
+  case OP_EXP:
+  case OP_EXP2:
+  case OP_LOGISTIC:
+  case OP_TANH: return 16 + rounding;
+  case OP_DIV:
+  case OP_RECIPROCAL:
+  case OP_SQRT:
+  case OP_RSQRT: return 8 + rounding;
+  case OP_REM:
+  case OP_MOD:
+  case OP_FLOORDIV: return 30 + rounding;
+  case OP_POW:
+  case OP_LGAMMA:
+  case OP_THREEFRY: return 80 + rounding;
+  case OP_NEG:
+  case OP_ABS:
+  case OP_SELECT:
+  case OP_MAX:
+  case OP_MIN:
+  case OP_NOT: return 1;
+  default: break;
+  }
+  if (op->code >= OP_EXP && op->code <= OP_ERF_INV) return 25 + rounding;
+  return 1 + rounding;
+}

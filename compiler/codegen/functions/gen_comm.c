@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies with semaphores, signals, waits. What is on another core, or another device, is found
+// through its task: at the place that it has here, moved from this task's memory to that one's.
+#include <stddef.h>
+#include "ir/analysis/alias.h"
+#include "prt_codegen.h"
+#include "codegen/refs/ref.h"
+#include "task.h"
+
+// ---- targets ------------------------------------------------------------------------------------
+typedef struct CommTarget {
+  Value device, core; // i32, or NULL: here
+} CommTarget;
+
+static CommTarget take_target(LlvmGen *g, const IrOp *op, size_t at) {
+  CommTarget out = {0};
+  Str letters = ir_attr_str(op, ATTR_TARGET);
+  for (size_t i = 0; i < letters.len; i++, at++) {
+    if (letters.data[i] == 'd') out.device = value_scalar(g, op->operands[at]);
+    if (letters.data[i] == 'c') out.core = value_scalar(g, op->operands[at]);
+  }
+  return out;
+}
+
+static int target_flags(const CommTarget *t) {
+  return (t->device ? PRT_ACT_ABROAD : 0) | (t->core ? PRT_ACT_CORE : 0);
+}
+
+static bool is_here(const CommTarget *t) { return !t->device && !t->core; }
+
+static Value peer_of(LlvmGen *g, const IrOp *op, const CommTarget *t, bool of_device) {
+  Value none = gen_i32(g, PRT_OWN);
+  Value args[] = {g->frame->task, t->device ? t->device : none, t->core ? t->core : none,
+                  LLVMConstInt(g->i1, of_device, false), gen_site(g, op)};
+  return gen_call_runtime(g, "prt__peer", g->ptr, 5, args);
+}
+
+static Value memory_of(LlvmGen *g, Value task) {
+  return LLVMBuildLoad2(g->builder, g->ptr, gen_address(g, task, offsetof(prt_task, memory)), "");
+}
+
+static const IrOp *cores_around(const IrRegion *region) {
+  const IrRegion *program = ir_program_around(region);
+  return program ? program->parent : NULL;
+}
+
+// The op that runs the programs of the devices, or NULL: there is one device, whose program is the
+// function.
+static const IrOp *devices_around(const IrOp *op) {
+  const IrOp *cores = cores_around(op->parent);
+  while (cores && !ir_runs_devices(cores)) cores = cores_around(cores->parent);
+  return cores;
+}
+
+// Memory from before the launch that has a part for each core, or for each group of neighbours: how
+// far the target's is from our own.
+static Value part_distance(LlvmGen *g, const IrOp *op, const IrValue *root, const CommTarget *t) {
+  IrMesh mesh = ir_program_mesh(ir_program_around(op->parent));
+  int64_t cores = 1, parts = root->type->dims[0];
+  for (int i = 0; i < mesh.rank; i++) cores *= mesh.sizes[i];
+  int64_t bytes = root->type->space == SPACE_SEM
+                      ? ir_type_count(root->type) * (int64_t)sizeof(prt_sem)
+                      : ir_type_bytes(root->type);
+  Value group = gen_i32(g, parts && cores > parts ? cores / parts : 1);
+  Value own = LLVMBuildLoad2(g->builder, g->i32,
+                             gen_address(g, g->frame->task, offsetof(prt_task, core)), "");
+  Value parts_away = emit_sub(g, LLVMBuildUDiv(g->builder, t->core, group, ""),
+                              LLVMBuildUDiv(g->builder, own, group, ""));
+  return emit_mul(g, emit_sext(g, parts_away, g->i64), gen_i64(g, parts ? bytes / parts : 0));
+}
+
+// The same place in the target's part of memory that all devices see.
+static Value part_of_device(LlvmGen *g, Value here, const IrValue *part, const CommTarget *t) {
+  Value own = LLVMBuildLoad2(g->builder, g->i32,
+                             gen_address(g, g->frame->task, offsetof(prt_task, device)), "");
+  Value distance = emit_mul(g, emit_sext(g, emit_sub(g, t->device, own), g->i64),
+                            gen_i64(g, ir_type_bytes(part->type)));
+  return LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
+}
+
+// Where the ref's memory is at the target.
+static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, const CommTarget *t) {
+  Value here = value_binding(g, ref)->mem.base;
+  if (is_here(t)) return here;
+  const IrValue *root = ir_ref_root(ref);
+  if (root->def && root->def->code == OP_SEM_BARRIER) {
+    Value args[] = {g->frame->task, peer_of(g, op, t, false),
+                    gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
+    return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args);
+  }
+  const IrOp *home = cores_around(ir_value_region(root));
+  bool is_own = home == cores_around(op->parent);
+  bool of_device = !is_own && home == devices_around(op);
+  if (!is_own && t->core && root->def && root->def->code == OP_ALLOC &&
+      ir_attr_int(root->def, ATTR_PER_CORE)) {
+    Value distance = part_distance(g, op, root, t);
+    here = LLVMBuildGEP2(g->builder, g->i8, here, &distance, 1, "");
+  }
+  if (root->def && root->def->code == OP_PART)
+    return t->device ? part_of_device(g, here, root, t) : here;
+  if (!root->def || !(is_own || of_device)) return here; // all devices see it, or there is but one
+  CommTarget own = {0};
+  Value from = of_device ? memory_of(g, peer_of(g, op, &own, true)) : memory_of(g, g->frame->task);
+  Value to = memory_of(g, peer_of(g, op, t, of_device));
+  Value offset = emit_sub(g, LLVMBuildPtrToInt(g->builder, here, g->i64, ""),
+                          LLVMBuildPtrToInt(g->builder, from, g->i64, ""));
+  return LLVMBuildGEP2(g->builder, g->i8, to, &offset, 1, "");
+}
+
+// ---- semaphores ---------------------------------------------------------------------------------
+static Value semaphore(LlvmGen *g, const IrValue *ref) { return value_binding(g, ref)->mem.base; }
+
+// Suspends unless what is waited for has come.
+static void wait_unless(LlvmGen *g, Value has_come) {
+  Branch branch;
+  branch_begin(g, &branch, emit_not(g, has_come), false);
+  task_suspend(g);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
+static void wait_for(LlvmGen *g, const IrOp *op, Value value, bool keep) {
+  Value args[] = {g->frame->task, semaphore(g, op->operands[0]), value,
+                  LLVMConstInt(g->i1, keep, false), gen_site(g, op)};
+  bool is_copy = op->code == OP_COPY_WAIT;
+  int act = task_note_act(g, op, is_copy ? PRT_ACT_COPY_WAIT : PRT_ACT_WAIT, op->operands[0], 0);
+  wait_unless(g, gen_call_runtime(g, "prt__sem_wait", g->i1, 5, args));
+  task_mark_done(g, act);
+}
+
+static void meet(LlvmGen *g, const IrOp *op) {
+  Value args[] = {g->frame->task, gen_site(g, op)};
+  wait_unless(g, gen_call_runtime(g, "prt__meet", g->i1, 2, args));
+}
+
+// Whether the semaphore lies in the memory of the very program that the op is in.
+static bool is_of_program(const IrOp *op, const IrValue *semaphore) {
+  const IrOp *root = ir_ref_root(semaphore)->def;
+  return root && root->code == OP_ALLOC && !ir_attr_int(root, ATTR_PER_CORE) &&
+         cores_around(root->parent) == cores_around(op->parent);
+}
+
+static void signal(LlvmGen *g, const IrOp *op) {
+  CommTarget target = take_target(g, op, 2);
+  Value increment = value_index(g, op->operands[1]), site = gen_site(g, op);
+  if (!is_here(&target) && is_of_program(op, op->operands[0])) {
+    Value none = gen_i32(g, PRT_OWN);
+    Value args[] = {g->frame->task,
+                    semaphore(g, op->operands[0]),
+                    target.device ? target.device : none,
+                    target.core ? target.core : none,
+                    increment,
+                    site};
+    gen_call_runtime(g, "prt__peer_signal", g->void_type, 6, args);
+  } else {
+    Value args[] = {g->frame->task, remote_address(g, op, op->operands[0], &target), increment,
+                    site};
+    gen_call_runtime(g, "prt__sem_signal", g->void_type, 4, args);
+  }
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_SIGNAL, op->operands[0], target_flags(&target)));
+}
+
+// In the same program.
+static bool is_in_while(const IrOp *op) {
+  const IrOp *around = op->parent->parent;
+  while (around && around->code != OP_WHILE && around->code != OP_CORES)
+    around = around->parent->parent;
+  return around && around->code == OP_WHILE;
+}
+
+static bool reads_counts(const IrRegion *region) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_SEM_READ) return true;
+    for (size_t i = 0; i < op->region_count; i++)
+      if (reads_counts(op->regions[i])) return true;
+  }
+  return false;
+}
+
+static void read_afresh(LlvmGen *g) {
+  gen_call_runtime(g, "prt__sem_afresh", g->void_type, 1, &g->frame->task);
+}
+
+// Only a while loop may read counts for ever: another one each time that it begins.
+void comm_begin_while(LlvmGen *g, const IrOp *op) {
+  if (!is_in_while(op) && (reads_counts(op->regions[0]) || reads_counts(op->regions[1])))
+    read_afresh(g);
+}
+
+static void read_count(LlvmGen *g, const IrOp *op) {
+  if (!is_in_while(op)) read_afresh(g);
+  Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
+  wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
+  Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
+  value_bind_scalar(g, op->results[0], gen_call_runtime(g, "prt__sem_read", g->i32, 2, args));
+}
+
+static void bind_barrier(LlvmGen *g, const IrOp *op) {
+  Value args[] = {g->frame->task, g->frame->task, gen_i32(g, ir_attr_int(op, ATTR_COLLECTIVE_ID))};
+  Mem mem = mem_dense(gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args), sizeof(int32_t),
+                      DT_I32, 0, NULL);
+  value_bind_ref(g, op->results[0], &mem, NULL, NULL);
+}
+
+// ---- copies -------------------------------------------------------------------------------------
+static Value dim_size(LlvmGen *g, const Binding *ref, int dim) {
+  return ref->sizes ? ref->sizes[dim] : gen_i64(g, ref->mem.dims[dim]);
+}
+
+static Value strides_in_bytes(LlvmGen *g, const Mem *mem) {
+  int64_t strides[IR_MAX_RANK];
+  for (int i = 0; i < mem->rank; i++)
+    strides[i] = mem->strides[i] * (int64_t)dtype_size(mem->dtype);
+  return mem->rank ? gen_i64_array(g, mem->rank, strides) : LLVMConstPointerNull(g->ptr);
+}
+
+static void check_sizes(LlvmGen *g, const IrOp *op, int dim, Value from, Value to) {
+  Branch branch;
+  branch_begin(g, &branch, emit_icmp(g, LLVMIntNE, from, to), false);
+  Value args[] = {g->frame->task, gen_i32(g, dim), from, to, gen_site(g, op)};
+  gen_call_runtime(g, "prt__unequal_copy", g->void_type, COUNT_OF(args), args);
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
+// The sizes on the stack, if some are dynamic. If those of both ends differ, the call fails, and
+// what both have is copied.
+static Value dynamic_dims(LlvmGen *g, const IrOp *op, const Binding *to, const Binding *from) {
+  if (!to->sizes && !from->sizes) return LLVMConstPointerNull(g->ptr);
+  LLVMBasicBlockRef here = gen_here(g);
+  gen_move_to(g, g->frame->entry);
+  Value dims = LLVMBuildAlloca(g->builder, LLVMArrayType2(g->i64, IR_MAX_RANK), "dims");
+  gen_move_to(g, here);
+  for (int i = 0; i < to->mem.rank; i++) {
+    Value into = dim_size(g, to, i), out_of = dim_size(g, from, i);
+    if (into != out_of) check_sizes(g, op, i, out_of, into);
+    LLVMBuildStore(g->builder, gen_intrinsic2(g, "llvm.smin", into, out_of),
+                   gen_address(g, dims, i * (int64_t)sizeof(int64_t)));
+  }
+  return dims;
+}
+
+static Value bytes_of(LlvmGen *g, const Binding *ref) {
+  Value bytes = gen_i64(g, (int64_t)dtype_size(ref->mem.dtype));
+  for (int i = 0; i < ref->mem.rank; i++) bytes = emit_mul(g, bytes, dim_size(g, ref, i));
+  return bytes;
+}
+
+// A regular semaphore is signalled once a copy, one of copies by their bytes.
+static int counts_copies(const IrValue *semaphore) { return semaphore->type->sem != SEM_DMA; }
+
+static void signal_bytes(LlvmGen *g, const IrOp *op, const IrValue *sem) {
+  Value bytes = counts_copies(sem) ? gen_i64(g, 1) : bytes_of(g, value_binding(g, op->operands[1]));
+  Value args[] = {g->frame->task, semaphore(g, sem), bytes, gen_site(g, op)};
+  gen_call_runtime(g, "prt__sem_signal", g->void_type, COUNT_OF(args), args);
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_COPY, sem, 0));
+}
+
+// A copy of elements that strides do not find is done when it is started: that is one of the times
+// at which a chip may do it.
+static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
+  if (!is_here(target) || ir_attr_int(op, ATTR_ADD)) {
+    diag_error(g->session, op->span,
+               "not supported: a copy %s a ref that is seen as a type of another width, or "
+               "reshaped, on one side only",
+               is_here(target) ? "with add=True to or from"
+                               : "to another device or core, to or from");
+    return;
+  }
+  ref_copy(g, op->operands[0], op->operands[1]);
+  signal_bytes(g, op, op->operands[2]);
+  if (ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r')
+    signal_bytes(g, op, op->operands[3]);
+}
+
+static void start_copy(LlvmGen *g, IrOp *op) {
+  const Binding *from = value_binding(g, op->operands[0]), *to = value_binding(g, op->operands[1]);
+  bool is_remote = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
+  CommTarget target = take_target(g, op, 3);
+  if (from->virtual_ref || to->virtual_ref) {
+    copy_at_once(g, op, &target);
+    return;
+  }
+  Value null = LLVMConstPointerNull(g->ptr);
+  Value shape_fields[] = {
+      gen_i32(g, (int64_t)dtype_size(from->mem.dtype)),
+      gen_i32(g, from->mem.rank),
+      from->mem.rank ? gen_i64_array(g, from->mem.rank, from->mem.dims) : null,
+      strides_in_bytes(g, &to->mem),
+      strides_in_bytes(g, &from->mem),
+      gen_site(g, op),
+      gen_i32(g, ir_attr_int(op, ATTR_ADD) ? gen_dtype_number(from->mem.dtype) : 0),
+      gen_i32(g, counts_copies(op->operands[2]) |
+                     (is_remote && counts_copies(op->operands[3]) ? 2 : 0))};
+  Value shape = gen_private_constant(
+      g, LLVMConstStructInContext(g->context, shape_fields, COUNT_OF(shape_fields), false), "copy");
+  Value args[] = {g->frame->task,
+                  is_here(&target) ? g->frame->task : peer_of(g, op, &target, false),
+                  shape,
+                  dynamic_dims(g, op, to, from),
+                  remote_address(g, op, op->operands[1], &target),
+                  from->mem.base,
+                  remote_address(g, op, op->operands[2], &target),
+                  is_remote ? semaphore(g, op->operands[3]) : null};
+  gen_call_runtime(g, "prt__copy_start", g->void_type, 8, args);
+  task_mark_done(g, task_note_act(g, op, PRT_ACT_COPY, op->operands[2], target_flags(&target)));
+  if (is_remote) task_mark_done(g, task_note_act(g, op, PRT_ACT_SENT, op->operands[3], 0));
+}
+
+static void fetch_add(LlvmGen *g, const IrOp *op) {
+  wait_unless(g, gen_call_runtime(g, "prt__turn", g->i1, 1, &g->frame->task));
+  CommTarget target = {.core = value_scalar(g, op->operands[2])};
+  Value place = remote_address(g, op, op->operands[0], &target);
+  Value old =
+      LLVMBuildAtomicRMW(g->builder, LLVMAtomicRMWBinOpAdd, place, value_scalar(g, op->operands[1]),
+                         LLVMAtomicOrderingAcquireRelease, false);
+  value_bind_scalar(g, op->results[0], old);
+}
+
+void gen_comm_op(LlvmGen *g, IrOp *op) {
+  switch (op->code) {
+  case OP_COPY_START: start_copy(g, op); return;
+  case OP_COPY_WAIT: wait_for(g, op, bytes_of(g, value_binding(g, op->operands[1])), false); return;
+  case OP_SEM_SIGNAL: signal(g, op); return;
+  case OP_SEM_WAIT:
+    wait_for(g, op, value_index(g, op->operands[1]), ir_attr_int(op, ATTR_KEEP));
+    return;
+  case OP_SEM_READ: read_count(g, op); return;
+  case OP_SEM_BARRIER: bind_barrier(g, op); return;
+  case OP_MEET: meet(g, op); return;
+  case OP_FETCH_ADD: fetch_add(g, op); return;
+  default: BUG("no code for %s", op_info(op->code)->name);
+  }
+}

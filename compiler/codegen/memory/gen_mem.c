@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of arrays: strided descriptions, copies and fills, vector accesses, loops over all
+// coordinates.
+#include "codegen/gen.h"
+
+Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims) {
+  Mem mem = {.base = base, .align = align, .dtype = dtype, .rank = (uint8_t)rank};
+  int64_t stride = 1;
+  for (size_t i = rank; i-- > 0;) {
+    mem.dims[i] = dims[i];
+    mem.strides[i] = stride;
+    stride *= dims[i];
+  }
+  return mem;
+}
+
+int64_t mem_count(const Mem *mem) {
+  int64_t count = 1;
+  for (int i = 0; i < mem->rank; i++) count *= mem->dims[i];
+  return count;
+}
+
+bool mem_is_dense(const Mem *mem) {
+  int64_t stride = 1;
+  for (int i = mem->rank; i-- > 0;) {
+    if (mem->dims[i] != 1 && mem->strides[i] != stride) return mem_count(mem) == 0;
+    stride *= mem->dims[i];
+  }
+  return true;
+}
+
+// A run of dimensions [from, to) that steps through memory evenly, as one: its stride, or false.
+static bool run_stride(const Mem *mem, int from, int to, int64_t *stride) {
+  *stride = 0;
+  bool found = false;
+  int64_t expected = 0;
+  for (int i = to; i-- > from;) {
+    if (mem->dims[i] == 1) continue;
+    if (!found) {
+      *stride = mem->strides[i];
+      found = true;
+    } else if (mem->strides[i] != expected) {
+      return false;
+    }
+    expected = mem->strides[i] * mem->dims[i];
+  }
+  return true;
+}
+
+bool mem_reshape(const Mem *mem, size_t rank, const int64_t *dims, Mem *out) {
+  *out = *mem;
+  out->rank = (uint8_t)rank;
+  for (size_t i = 0; i < rank; i++) out->dims[i] = dims[i], out->strides[i] = 0;
+  if (mem_count(mem) == 0) return true;
+  int old = 0;
+  size_t new = 0;
+  while (old < mem->rank || new < rank) {
+    // The shortest runs of both shapes with the same number of elements.
+    int old_from = old;
+    size_t new_from = new;
+    int64_t old_count = old < mem->rank ? mem->dims[old++] : 1,
+            new_count = new < rank ? dims[new ++] : 1;
+    while (old_count != new_count) {
+      if (old_count < new_count)
+        old_count *= mem->dims[old++];
+      else
+        new_count *= dims[new ++];
+    }
+    int64_t stride;
+    if (!run_stride(mem, old_from, old, &stride)) return false;
+    for (size_t i = new; i-- > new_from;) {
+      out->strides[i] = stride;
+      stride *= dims[i];
+    }
+  }
+  return true;
+}
+
+Mem mem_slice(LlvmGen *g, const Mem *mem, const int64_t *starts, const int64_t *sizes,
+              const int64_t *strides) {
+  Mem out = *mem;
+  int64_t offset = 0;
+  bool is_empty = mem_count(mem) == 0;
+  for (int i = 0; i < mem->rank; i++) {
+    offset += starts[i] * mem->strides[i];
+    out.dims[i] = sizes[i];
+    if (sizes[i] == 0) is_empty = true;
+    out.strides[i] = mem->strides[i] * (strides ? strides[i] : 1);
+  }
+  if (is_empty || offset == 0) return out;
+  out.base = gen_offset_const(g, mem->base, mem->dtype, offset);
+  unsigned size = (unsigned)dtype_size(mem->dtype);
+  while (out.align > size && offset * (int64_t)size % (int64_t)out.align != 0) out.align /= 2;
+  return out;
+}
+
+// ---- elements -----------------------------------------------------------------------------------
+Value mem_address(LlvmGen *g, const Mem *mem, Value const *index) {
+  Value offset = NULL;
+  for (int i = 0; i < mem->rank; i++)
+    offset = gen_add(g, offset, gen_mul_const(g, index[i], mem->strides[i]));
+  return gen_offset(g, mem->base, mem->dtype, offset);
+}
+
+static Value load_raw(LlvmGen *g, Value address, DType dtype) {
+  Value raw = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, 1), address, "");
+  gen_set_align(raw, (unsigned)dtype_size(dtype));
+  return raw;
+}
+
+Value mem_load(LlvmGen *g, const Mem *mem, Value const *index) {
+  return convert_from_storage(g, mem->dtype, load_raw(g, mem_address(g, mem, index), mem->dtype));
+}
+
+static void store_raw(LlvmGen *g, Value raw, Value address, DType dtype) {
+  Value store = LLVMBuildStore(g->builder, raw, address);
+  gen_set_align(store, (unsigned)dtype_size(dtype));
+}
+
+void mem_store(LlvmGen *g, const Mem *mem, Value const *index, Value element) {
+  store_raw(g, convert_to_storage(g, mem->dtype, element), mem_address(g, mem, index), mem->dtype);
+}
+
+// ---- vectors ------------------------------------------------------------------------------------
+static Value prefix_mask(LlvmGen *g, unsigned lanes, unsigned active) {
+  Value bits[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) bits[i] = LLVMConstInt(g->i1, i < active, false);
+  return LLVMConstVector(bits, lanes);
+}
+
+// The masked accesses took their alignment as an argument until LLVM 21, and take it as an
+// attribute since.
+Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask,
+                      Value other) {
+  Type types[] = {type, g->ptr};
+  unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", 16);
+  Value function = LLVMGetIntrinsicDeclaration(g->module, id, types, 2);
+  Type signature = LLVMGlobalGetValueType(function);
+  if (LLVMCountParamTypes(signature) == 4) {
+    Value args[] = {address, gen_i32(g, align), mask, other};
+    return LLVMBuildCall2(g->builder, signature, function, args, 4, "");
+  }
+  Value args[] = {address, mask, other};
+  Value call = LLVMBuildCall2(g->builder, signature, function, args, 3, "");
+  LLVMSetInstrParamAlignment(call, 1, align);
+  return call;
+}
+
+void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Value mask) {
+  Type types[] = {LLVMTypeOf(value), g->ptr};
+  unsigned id = LLVMLookupIntrinsicID("llvm.masked.store", 17);
+  Value function = LLVMGetIntrinsicDeclaration(g->module, id, types, 2);
+  Type signature = LLVMGlobalGetValueType(function);
+  if (LLVMCountParamTypes(signature) == 4) {
+    Value args[] = {value, address, gen_i32(g, align), mask};
+    LLVMBuildCall2(g->builder, signature, function, args, 4, "");
+    return;
+  }
+  Value args[] = {value, address, mask};
+  Value call = LLVMBuildCall2(g->builder, signature, function, args, 3, "");
+  LLVMSetInstrParamAlignment(call, 2, align);
+}
+
+Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, unsigned lanes,
+                      unsigned active) {
+  Type type = gen_storage_type(g, dtype, lanes);
+  if (active < lanes)
+    return convert_from_storage(g, dtype,
+                                gen_masked_load(g, address, type, align,
+                                                prefix_mask(g, lanes, active),
+                                                LLVMConstNull(type)));
+  Value raw = LLVMBuildLoad2(g->builder, type, address, "");
+  gen_set_align(raw, align);
+  return convert_from_storage(g, dtype, raw);
+}
+
+void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
+                      unsigned active) {
+  Value raw = convert_to_storage(g, dtype, value);
+  unsigned lanes = gen_lanes(raw);
+  if (active < lanes) {
+    gen_masked_store(g, raw, address, align, prefix_mask(g, lanes, active));
+    return;
+  }
+  gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
+}
+
+// ---- loops over coordinates ---------------------------------------------------------------------
+static void each_from(LlvmGen *g, size_t at, size_t rank, Value const *sizes, bool is_guarded,
+                      Value *index, EachElement body, void *data) {
+  if (at == rank) {
+    body(g, index, data);
+    return;
+  }
+  if (LLVMIsAConstantInt(sizes[at]) && LLVMConstIntGetSExtValue(sizes[at]) == 1) {
+    index[at] = gen_i64(g, 0);
+    each_from(g, at + 1, rank, sizes, is_guarded, index, body, data);
+    return;
+  }
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, 0), sizes[at], 1, 0, NULL, !LLVMIsAConstantInt(sizes[at]));
+  index[at] = loop.index;
+  each_from(g, at + 1, rank, sizes, is_guarded, index, body, data);
+  loop_end(g, &loop, NULL);
+}
+
+void mem_each_dynamic(LlvmGen *g, size_t rank, Value const *sizes, EachElement body, void *data) {
+  Value index[IR_MAX_RANK] = {0};
+  each_from(g, 0, rank, sizes, true, index, body, data);
+}
+
+void mem_each(LlvmGen *g, size_t rank, const int64_t *dims, EachElement body, void *data) {
+  Value sizes[IR_MAX_RANK], index[IR_MAX_RANK] = {0};
+  for (size_t i = 0; i < rank; i++) {
+    if (dims[i] == 0) return;
+    sizes[i] = gen_i64(g, dims[i]);
+  }
+  each_from(g, 0, rank, sizes, false, index, body, data);
+}
+
+// ---- copies and fills ---------------------------------------------------------------------------
+typedef struct Copy {
+  Mem to, from;
+  int64_t run; // bytes that both sides have in a row
+} Copy;
+
+static void copy_run(LlvmGen *g, Value const *index, void *data) {
+  const Copy *copy = data;
+  Value to = mem_address(g, &copy->to, index), from = mem_address(g, &copy->from, index);
+  DType dtype = copy->to.dtype;
+  if (copy->run == (int64_t)dtype_size(dtype)) {
+    store_raw(g, load_raw(g, from, dtype), to, dtype);
+    return;
+  }
+  LLVMBuildMemCpy(g->builder, to, (unsigned)dtype_size(dtype), from, (unsigned)dtype_size(dtype),
+                  gen_i64(g, copy->run));
+}
+
+const char *mem_key(LlvmGen *g, const Mem *mem) {
+  const char *key = dtype_name(mem->dtype);
+  for (int i = 0; i < mem->rank; i++)
+    key = str_format(g->arena, "%s.%lld_%lld", key, (long long)mem->dims[i],
+                     (long long)mem->strides[i])
+              .data;
+  return key;
+}
+
+// The copy in a function that all copies between such memory share.
+static void call_copy(LlvmGen *g, Copy *copy) {
+  const char *name = str_format(g->arena, "copy.%lld.%s.%s", (long long)copy->run,
+                                mem_key(g, &copy->to), mem_key(g, &copy->from))
+                         .data;
+  Value args[] = {copy->to.base, copy->from.base};
+  Common common;
+  if (common_begin(g, &common, name, g->void_type, 2, args)) {
+    copy->to.base = LLVMGetParam(common.function, 0);
+    copy->from.base = LLVMGetParam(common.function, 1);
+    mem_each(g, copy->to.rank, copy->to.dims, copy_run, copy);
+    common_end(g, &common, NULL);
+  }
+  common_call(g, &common, 2, args);
+}
+
+void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
+  if (mem_count(to) == 0) return;
+  Copy copy = {.to = *to, .from = *from, .run = (int64_t)dtype_size(to->dtype)};
+  int64_t stride = 1;
+  int rank = to->rank;
+  for (; rank > 0; rank--) {
+    int64_t dim = to->dims[rank - 1];
+    if (dim != 1 && (to->strides[rank - 1] != stride || from->strides[rank - 1] != stride)) break;
+    stride *= dim;
+    copy.run *= dim;
+  }
+  copy.to.rank = copy.from.rank = (uint8_t)rank;
+  if (g->many_ops && rank > 0)
+    call_copy(g, &copy);
+  else
+    mem_each(g, (size_t)rank, to->dims, copy_run, &copy);
+}
+
+typedef struct Fill {
+  const Mem *to;
+  Value element;
+} Fill;
+
+static void fill_element(LlvmGen *g, Value const *index, void *data) {
+  const Fill *fill = data;
+  store_raw(g, fill->element, mem_address(g, fill->to, index), fill->to->dtype);
+}
+
+static void fill_dense(LlvmGen *g, const Mem *to, Value raw) {
+  unsigned size = (unsigned)dtype_size(to->dtype), lanes = g->target->vector_bytes / size;
+  int64_t count = mem_count(to), whole = count / lanes * lanes;
+  if (whole) {
+    Value vector = gen_splat(g, raw, lanes);
+    Loop loop;
+    loop_begin_count(g, &loop, whole, lanes, 0, NULL);
+    gen_set_align(
+        LLVMBuildStore(g->builder, vector, gen_offset(g, to->base, to->dtype, loop.index)), size);
+    loop_end(g, &loop, NULL);
+  }
+  if (whole == count) return;
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, whole), gen_i64(g, count), 1, 0, NULL, false);
+  store_raw(g, raw, gen_offset(g, to->base, to->dtype, loop.index), to->dtype);
+  loop_end(g, &loop, NULL);
+}
+
+void mem_fill(LlvmGen *g, const Mem *to, Value element) {
+  if (mem_count(to) == 0) return;
+  Value raw = convert_to_storage(g, to->dtype, element);
+  if (mem_is_dense(to)) {
+    fill_dense(g, to, raw);
+    return;
+  }
+  Fill fill = {.to = to, .element = raw};
+  mem_each(g, to->rank, to->dims, fill_element, &fill);
+}

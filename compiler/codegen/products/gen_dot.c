@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// DOT: any dot_general as loops around products of two matrices. Dimensions that lie one behind the
+// other in memory are merged first;
+// what cannot be merged becomes an outer loop, over k with the sums kept in the result.
+#include <string.h>
+#include "dot.h"
+#include "codegen/refs/ref.h"
+
+typedef struct Dot {
+  const IrOp *op;
+  Mem a, b, c;
+  Mem init;                            // what the sums start from: base is NULL for zero
+  DotDims batch, rows, columns, inner; // inner: contracted
+  bool is_float, to_bf16;
+  FusedOps *fused;
+} Dot;
+
+static bool contains(IrInts ints, int64_t item) {
+  for (size_t i = 0; i < ints.count; i++)
+    if (ints.items[i] == item) return true;
+  return false;
+}
+
+// Appends a dimension, merged with the one before it if that steps over all of it in every array.
+static void append(DotDims *dims, DotDim dim) {
+  if (dim.size == 1) return;
+  DotDim *last = dims->count ? &dims->items[dims->count - 1] : NULL;
+  if (last && last->a == dim.a * dim.size && last->b == dim.b * dim.size &&
+      last->c == dim.c * dim.size && last->init == dim.init * dim.size) {
+    dim.size *= last->size;
+    *last = dim;
+    return;
+  }
+  dims->items[dims->count++] = dim;
+}
+
+static void find_dims(Dot *d) {
+  const IrOp *op = d->op;
+  IrInts lc = ir_attr_ints(op, ATTR_LHS_CONTRACT), rc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
+  IrInts lb = ir_attr_ints(op, ATTR_LHS_BATCH), rb = ir_attr_ints(op, ATTR_RHS_BATCH);
+  int at = 0;
+  for (size_t i = 0; i < lb.count; i++, at++)
+    append(&d->batch, (DotDim){d->c.dims[at], d->a.strides[lb.items[i]], d->b.strides[rb.items[i]],
+                               d->c.strides[at], d->init.strides[at]});
+  for (int i = 0; i < d->a.rank; i++)
+    if (!contains(lc, i) && !contains(lb, i)) {
+      append(&d->rows,
+             (DotDim){d->a.dims[i], d->a.strides[i], 0, d->c.strides[at], d->init.strides[at]});
+      at++;
+    }
+  for (int i = 0; i < d->b.rank; i++)
+    if (!contains(rc, i) && !contains(rb, i)) {
+      append(&d->columns,
+             (DotDim){d->b.dims[i], 0, d->b.strides[i], d->c.strides[at], d->init.strides[at]});
+      at++;
+    }
+  for (size_t i = 0; i < lc.count; i++)
+    append(&d->inner, (DotDim){d->a.dims[lc.items[i]], d->a.strides[lc.items[i]],
+                               d->b.strides[rc.items[i]], 0, 0});
+}
+
+static DotDim take_last(DotDims *dims) {
+  return dims->count ? dims->items[--dims->count] : (DotDim){1, 0, 0, 0, 0};
+}
+
+typedef struct Outer {
+  Dot *dot;
+  DotDims dims; // outer loops, then (from `sums` on) those over k
+  size_t sums;
+  DotDim rows, columns, inner;
+  bool is_swapped; // the factors have changed places
+} Outer;
+
+static Value moved(LlvmGen *g, Value base, DType dtype, Value index, int64_t step) {
+  return gen_offset(g, base, dtype, gen_mul_const(g, index, step));
+}
+
+// The places of one product.
+typedef struct Places {
+  Value a, b, c, init;
+} Places;
+
+static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is_first) {
+  const Dot *d = o->dot;
+  if (at < o->dims.count) {
+    DotDim dim = o->dims.items[at];
+    Loop loop;
+    loop_begin_count(g, &loop, dim.size, 1, 0, NULL);
+    Value first = is_first;
+    if (at >= o->sums) {
+      Value own = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
+      first = first ? emit_and(g, first, own) : own;
+    }
+    p.a = moved(g, p.a, d->a.dtype, loop.index, dim.a);
+    p.b = moved(g, p.b, d->b.dtype, loop.index, dim.b);
+    p.c = moved(g, p.c, d->c.dtype, loop.index, dim.c);
+    if (p.init) p.init = moved(g, p.init, d->init.dtype, loop.index, dim.init);
+    emit_outer(g, o, at + 1, p, first);
+    loop_end(g, &loop, NULL);
+    return;
+  }
+  Gemm gemm = {.m = o->rows.size,
+               .n = o->columns.size,
+               .k = o->inner.size,
+               .c = p.c,
+               .c_step = o->rows.c,
+               .c_dtype = d->c.dtype,
+               .is_float = d->is_float};
+  gemm.fused = d->fused;
+  gemm.init = p.init;
+  gemm.init_step = o->rows.init;
+  Factor left = {p.a, d->a.dtype, o->rows.a, o->inner.a, d->to_bf16, false},
+         right = {p.b, d->b.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  if (o->is_swapped) {
+    left = (Factor){p.b, d->b.dtype, o->rows.a, o->inner.a, d->to_bf16, false};
+    right = (Factor){p.a, d->a.dtype, o->columns.b, o->inner.b, d->to_bf16, false};
+  }
+  gemm.a = left;
+  gemm.b = right;
+  gemm_emit(g, &gemm, is_first);
+}
+
+static bool is_row(const DotDim *columns, int64_t step) { return columns->size == 1 || step == 1; }
+
+// False if the columns of the result, or of what the sums start from, do not lie side by side.
+static bool plan_product(Dot *d, Outer *o) {
+  *o = (Outer){.dot = d};
+  find_dims(d);
+  o->rows = take_last(&d->rows);
+  o->columns = take_last(&d->columns);
+  o->inner = take_last(&d->inner);
+  for (size_t i = 0; i < d->batch.count; i++) o->dims.items[o->dims.count++] = d->batch.items[i];
+  for (size_t i = 0; i < d->rows.count; i++) o->dims.items[o->dims.count++] = d->rows.items[i];
+  for (size_t i = 0; i < d->columns.count; i++)
+    o->dims.items[o->dims.count++] = d->columns.items[i];
+  o->sums = o->dims.count;
+  for (size_t i = 0; i < d->inner.count; i++) o->dims.items[o->dims.count++] = d->inner.items[i];
+  // A column is computed as a row, so that vectors run along it.
+  bool is_column = o->rows.c == 1 && (!d->init.base || o->rows.init == 1);
+  if (o->columns.size == 1 && o->rows.size > 1 && is_column && !d->fused) {
+    o->is_swapped = true;
+    DotDim rows = o->rows;
+    o->rows = (DotDim){o->columns.size, o->columns.b, o->columns.a, o->columns.c, o->columns.init};
+    o->columns = (DotDim){rows.size, rows.b, rows.a, rows.c, rows.init};
+    o->inner = (DotDim){o->inner.size, o->inner.b, o->inner.a, 0, 0};
+  }
+  if (o->columns.size == 1) o->columns.b = 1; // any step does; this one is read in place
+  return is_row(&o->columns, o->columns.c) &&
+         (!d->init.base || is_row(&o->columns, o->columns.init));
+}
+
+static void emit_product(LlvmGen *g, Dot *d) {
+  Outer o;
+  Dot whole = *d;
+  if (!plan_product(d, &o)) {
+    if (!d->init.base) BUG("columns of a product that do not lie side by side");
+    mem_copy(g, &whole.c, &whole.init); // starts from there
+    whole.init = whole.c;
+    *d = whole;
+    if (!plan_product(d, &o)) BUG("columns of a product that do not lie side by side");
+  }
+  emit_outer(g, &o, 0, (Places){d->a.base, d->b.base, d->c.base, d->init.base}, NULL);
+}
+
+// ---- many products ------------------------------------------------------------------------------
+// Everything that the code of a product depends on, as the name of a function.
+static const char *product_name(LlvmGen *g, const Dot *d) {
+  Buf name;
+  buf_init(&name, g->arena);
+  buf_printf(&name, "dot.%d.%d.%d", d->is_float, d->to_bf16, g->frame->parallel);
+  const Mem *mems[] = {&d->a, &d->b, &d->c, d->init.base ? &d->init : NULL};
+  for (size_t i = 0; i < COUNT_OF(mems) && mems[i]; i++) {
+    buf_printf(&name, ".%d", mems[i]->dtype);
+    for (int k = 0; k < mems[i]->rank; k++)
+      buf_printf(&name, "x%lldx%lld", (long long)mems[i]->dims[k], (long long)mems[i]->strides[k]);
+  }
+  static const AttrName keys[] = {ATTR_LHS_CONTRACT, ATTR_RHS_CONTRACT, ATTR_LHS_BATCH,
+                                  ATTR_RHS_BATCH};
+  for (size_t i = 0; i < COUNT_OF(keys); i++) {
+    IrInts dims = ir_attr_ints(d->op, keys[i]);
+    buf_c(&name, ".");
+    for (size_t k = 0; k < dims.count; k++) buf_printf(&name, "_%lld", (long long)dims.items[k]);
+  }
+  return str_copy(g->arena, buf_view(&name)).data;
+}
+
+static Value new_product_function(LlvmGen *g, const Dot *d, const char *name, Type type) {
+  LLVMBasicBlockRef here = gen_here(g);
+  LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
+  Value function = gen_new_function(g, name, type, true);
+  bool parallel = g->frame->parallel;
+  Frame frame;
+  frame_open(g, &frame, function, LLVMGetParam(function, 0));
+  frame.parallel = parallel;
+  debug_function(g, function, "dot", g->func->span);
+  Dot inner = *d;
+  Mem *mems[] = {&inner.a, &inner.b, &inner.c, &inner.init};
+  for (unsigned i = 0; i < COUNT_OF(mems); i++) {
+    if (!mems[i]->base) continue;
+    mems[i]->base = LLVMGetParam(function, i + 1);
+    mems[i]->align = (unsigned)dtype_size(mems[i]->dtype);
+  }
+  emit_product(g, &inner);
+  frame_close(g);
+  gen_move_to(g, here);
+  LLVMSetCurrentDebugLocation2(g->builder, location);
+  return function;
+}
+
+// As emit_product, by a call: unrolled code has the same product many times.
+static void call_product(LlvmGen *g, const Dot *d) {
+  Type types[] = {g->ptr, g->ptr, g->ptr, g->ptr, g->ptr};
+  Type type = LLVMFunctionType(g->void_type, types, COUNT_OF(types), false);
+  const char *name = product_name(g, d);
+  Value function = LLVMGetNamedFunction(g->module, name);
+  if (!function) function = new_product_function(g, d, name, type);
+  Value args[] = {frame_worker(g), d->a.base, d->b.base, d->c.base,
+                  d->init.base ? d->init.base : LLVMConstPointerNull(g->ptr)};
+  LLVMBuildCall2(g->builder, type, function, args, COUNT_OF(args), "");
+}
+
+static void make_product(LlvmGen *g, Dot *d) {
+  if (g->many_products && !d->fused && !g->options->check)
+    call_product(g, d);
+  else
+    emit_product(g, d);
+}
+
+// ---- results ------------------------------------------------------------------------------------
+static int64_t inner_count(const Dot *d) {
+  int64_t k = 1;
+  IrInts lc = ir_attr_ints(d->op, ATTR_LHS_CONTRACT);
+  for (size_t i = 0; i < lc.count; i++) k *= d->a.dims[lc.items[i]];
+  return k;
+}
+
+// Sums that are kept in the result between outer turns over k need the accumulators' own type.
+static bool needs_wide_result(const Dot *d) {
+  return d->c.dtype != (d->is_float ? DT_F32 : DT_I32) &&
+         ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
+}
+
+typedef struct Narrow {
+  const Mem *from, *to;
+  bool is_float;
+} Narrow;
+
+static void narrow_element(LlvmGen *g, Value const *index, void *data) {
+  const Narrow *n = data;
+  mem_store(
+      g, n->to, index,
+      convert_dtype(g, mem_load(g, n->from, index), n->is_float ? DT_F32 : DT_I32, n->to->dtype));
+}
+
+static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
+  if (mem_count(to) == 0) return;
+  if (inner_count(d) == 0 && d->init.base) {
+    if (d->init.base != to->base) mem_copy(g, to, &d->init);
+    return;
+  }
+  if (inner_count(d) == 0) {
+    mem_fill(g, to, LLVMConstNull(gen_compute_type(g, to->dtype, 1)));
+    return;
+  }
+  d->c = *to;
+  if (!needs_wide_result(d)) {
+    make_product(g, d);
+    return;
+  }
+  Buffer *buffer = frame_take_array(g, d->is_float ? DT_F32 : DT_I32, to->rank, to->dims, &d->c);
+  Mem wide = d->c;
+  make_product(g, d);
+  Narrow narrow = {.from = &wide, .to = to, .is_float = d->is_float};
+  mem_each(g, to->rank, to->dims, narrow_element, &narrow);
+  frame_give(g, buffer);
+}
+
+static bool is_zero(const IrValue *value) {
+  if (!value->def || value->def->code != OP_CONST) return false;
+  const IrData *data = ir_attr_data(value->def, ATTR_DATA);
+  uint32_t bits;
+  if (data->count != 1 || dtype_size(data->dtype) != sizeof bits) return false;
+  memcpy(&bits, data->bytes, sizeof bits);
+  return bits == 0;
+}
+
+static Dot dot_of(LlvmGen *g, const IrOp *op) {
+  Dot d = {.op = op, .a = value_mem(g, op->operands[0]), .b = value_mem(g, op->operands[1])};
+  d.is_float = dtype_is_float(d.a.dtype) || dtype_is_float(d.b.dtype) ||
+               dtype_is_float(op->results[0]->type->dtype);
+  if (op->operand_count == 3 && !is_zero(op->operands[2])) d.init = value_mem(g, op->operands[2]);
+  d.to_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
+  return d;
+}
+
+// One product of two matrices: what follows it can be evaluated with it.
+bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const IrRegion *region) {
+  const IrType *type = op->results[0]->type;
+  if (g->options->check || g->many_products || type->rank != 2 ||
+      type->dims[0] * type->dims[1] == 0)
+    return false;
+  Dot d = dot_of(g, op);
+  int64_t k = inner_count(&d);
+  if (k == 0) return false;
+  d.c = mem_dense(LLVMConstPointerNull(g->ptr), 4, type->dtype, type->rank, type->dims);
+  Dot probe = d;
+  Outer outer;
+  probe.fused = &(FusedOps){.dot = op};
+  if (!plan_product(&probe, &outer) || outer.dims.count || outer.columns.size == 1) return false;
+  Epilogue *epilogue = epilogue_new(g, op, ops, count);
+  if (!epilogue) return false;
+  FusedOps fused = {.dot = op,
+                    .ops = ops,
+                    .count = count,
+                    .region = region,
+                    .only_stores = epilogue_only_stores(epilogue)};
+  epilogue_abandon(epilogue);
+  d.fused = &fused;
+  emit_product(g, &d);
+  return true;
+}
+
+// Under check a store is more than the memory it fills.
+bool gen_dot_stored(LlvmGen *g, IrOp *op, IrOp *store) {
+  Mem to;
+  if (g->options->check || op->results[0]->type->rank == 0 ||
+      epilogue_writes_operand(op, &store, 1))
+    return false;
+  if (!ref_store_mem(g, store, &to)) return false;
+  Dot d = dot_of(g, op), probe = d;
+  Outer outer;
+  probe.c = to;
+  if (needs_wide_result(&probe) || !plan_product(&probe, &outer)) return false;
+  emit_into(g, &d, &to);
+  return true;
+}
+
+void gen_dot(LlvmGen *g, IrOp *op) {
+  IrValue *result = op->results[0];
+  Dot d = dot_of(g, op);
+  Mem to;
+  // The sums go on where they are, if they are needed nowhere else.
+  Buffer *buffer = d.init.base ? value_take_over(g, op->operands[2], op, &to) : NULL;
+  if (buffer)
+    frame_keep(buffer);
+  else
+    buffer = home_take(g, result, &to);
+  emit_into(g, &d, &to);
+  if (result->type->rank) {
+    value_bind_mem(g, result, &to, buffer);
+    return;
+  }
+  value_bind_scalar(g, result, mem_load(g, &to, NULL));
+  frame_give(g, buffer);
+}

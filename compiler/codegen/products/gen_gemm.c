@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product of two matrices: how it is cut into blocks of k, groups of rows, panels of columns
+// and tiles, what is packed, and how threads share it. The rows are shared out among the tiles so
+// that there are two micro-kernels (gen_kernel.c), and no edges: with q + 1 and q rows or, where
+// the first tile of each part of the rows packs on the way, one for it and one for all others.
+//
+// Two orders. By rows: b's panels are packed once for each block of k; then, for each group of
+// tiles, a's rows are packed, and every panel goes by. By panels: each panel is packed into a small
+// buffer and used at once, so that it never leaves the cache; that is for few rows, and for panels
+// that the first tile can pack on the way, which costs next to nothing. Sums never depend on the
+// cut: they run over k in increasing order, and between blocks of k they are kept in c or, where c
+// cannot keep them, in `partial`.
+#include "dot.h"
+#include "codegen/functions/control.h"
+
+enum {
+  PARALLEL_WORK = 2 << 20,
+  SMALL_B = 8192,
+  LARGE_A = 1 << 16,
+  LARGE_B = 1 << 20,
+  GROUP_ROWS = 144,
+  WIDE_GROUP_ROWS = 510,
+  UNROLL = 2,
+  LEAST_PART_ROWS = 128,
+  LEAST_PIECES = 4,
+  WANTED_PIECES = 16
+};
+
+// What all tiles of one block of k have in common.
+typedef struct Block {
+  Gemm *gemm;
+  const GemmShape *shape;
+  Value packed_a, packed_b, partial; // or NULL
+  Value k0, k_count, is_first;       // in cells; is_first: NULL for always
+  bool is_last;
+  int64_t tiles, long_tiles; // the first long_tiles have one row more
+  unsigned short_rows;
+  Value part_row, part_tiles; // the part's first row; how many tiles it has
+} Block;
+
+// ---- tiles and panels ---------------------------------------------------------------------------
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// Where share number `part` of `count` things begins, as even as can be.
+static Value share_begin(LlvmGen *g, int64_t count, int64_t parts, Value part) {
+  if (LLVMIsAConstantInt(part)) {
+    int64_t number = LLVMConstIntGetSExtValue(part);
+    return gen_i64(g, number * (count / parts) + least(number, count % parts));
+  }
+  return emit_add(g, emit_mul(g, part, gen_i64(g, count / parts)),
+                  gen_intrinsic2(g, "llvm.smin", part, gen_i64(g, count % parts)));
+}
+
+// Tiles are counted from the part's first one.
+static void enter_part(LlvmGen *g, Block *block, Value part) {
+  const GemmShape *shape = block->shape;
+  block->part_row = gen_i64(g, 0);
+  block->part_tiles = gen_i64(g, block->tiles);
+  if (shape->parts == 1) return;
+  int64_t others = block->tiles - shape->parts; // that do not pack
+  Value before = share_begin(g, others, shape->parts, part),
+        next = share_begin(g, others, shape->parts, emit_add_c(g, part, 1));
+  block->part_row =
+      gen_add(g, gen_mul_const(g, part, shape->first_rows), gen_mul_const(g, before, shape->rows));
+  block->part_tiles = emit_add_c(g, emit_sub(g, next, before), 1);
+}
+
+// The first row of a tile.
+static Value row_of_tile(LlvmGen *g, const Block *block, Value tile) {
+  const GemmShape *shape = block->shape;
+  if (shape->packs_on_the_way) {
+    Value below = emit_sub_c(g, emit_mul(g, tile, gen_i64(g, shape->rows)),
+                             (int64_t)shape->rows - shape->first_rows);
+    return emit_add(g, block->part_row, gen_intrinsic2(g, "llvm.smax", below, gen_i64(g, 0)));
+  }
+  Value longer = gen_intrinsic2(g, "llvm.smin", tile, gen_i64(g, block->long_tiles));
+  return emit_add(g, emit_mul(g, tile, gen_i64(g, block->short_rows)), longer);
+}
+
+static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_row,
+                         bool is_packing) {
+  const Gemm *gemm = block->gemm;
+  const GemmShape *shape = block->shape;
+  int64_t cell = cell_group(gemm);
+  if (block->packed_a) {
+    k->a = gen_offset(g, block->packed_a, DT_F32,
+                      gen_mul_const(g, emit_sub(g, k->row, group_row), shape->a_pitch));
+  } else {
+    k->a_factor = &gemm->a;
+    Value offset = gen_add(g, gen_mul_const(g, k->row, gemm->a.step),
+                           gen_mul_const(g, block->k0, gemm->a.k_step * cell));
+    k->a = gen_offset(g, gemm->a.base, gemm->a.dtype, offset);
+  }
+  if (!block->packed_b || is_packing) {
+    k->b_factor = &gemm->b;
+    k->pack_to = is_packing ? block->packed_b : NULL;
+    Value offset = gen_add(g, gen_mul_const(g, k->column, gemm->b.step),
+                           gen_mul_const(g, block->k0, gemm->b.k_step * cell));
+    k->b = gen_offset(g, gemm->b.base, gemm->b.dtype, offset);
+  } else if (shape->by_panels) {
+    k->b = block->packed_b;
+  } else { // panel p starts at p * rows * panel, which is column * rows
+    k->b = gen_offset(g, block->packed_b, DT_F32,
+                      emit_mul(g, k->column, pack_panel_rows(g, gemm, block->k_count)));
+  }
+  kernel_emit(g, k);
+}
+
+// The tiles [begin, end), which have `rows` rows each, of one panel.
+static void emit_tiles(LlvmGen *g, const Block *block, Kernel k, Value begin, Value end,
+                       Value group_row, unsigned rows) {
+  if (rows == 0) return;
+  Loop loop;
+  loop_begin(g, &loop, begin, end, 1, 0, NULL, true);
+  k.rows = rows;
+  k.row = row_of_tile(g, block, loop.index);
+  place_kernel(g, block, &k, group_row, false);
+  loop_end(g, &loop, NULL);
+}
+
+typedef struct Tiles {
+  Value begin, end, first_row;
+} Tiles;
+
+static void emit_panel(LlvmGen *g, const Block *block, Value column, unsigned vectors,
+                       unsigned active, const Tiles *tiles) {
+  Kernel k = {.gemm = block->gemm,
+              .shape = block->shape,
+              .vectors = vectors,
+              .active = active,
+              .k_count = block->k_count,
+              .is_first = block->is_first,
+              .column = column,
+              .partial = block->partial,
+              .is_last = block->is_last};
+  if (block->shape->packs_on_the_way) {
+    Kernel first = k;
+    first.rows = block->shape->first_rows;
+    first.row = tiles->first_row;
+    place_kernel(g, block, &first, tiles->first_row, true);
+    emit_tiles(g, block, k, gen_i64(g, 1), tiles->end, tiles->first_row, block->shape->rows);
+    return;
+  }
+  Value border = gen_i64(g, block->long_tiles);
+  if (block->long_tiles)
+    emit_tiles(g, block, k, tiles->begin, gen_intrinsic2(g, "llvm.smin", tiles->end, border),
+               tiles->first_row, block->short_rows + 1);
+  if (block->long_tiles < block->tiles)
+    emit_tiles(g, block, k, gen_intrinsic2(g, "llvm.smax", tiles->begin, border), tiles->end,
+               tiles->first_row, block->short_rows);
+}
+
+static bool packs_panels(const Block *block) {
+  return block->packed_b && block->shape->by_panels && !block->shape->packs_on_the_way;
+}
+
+static void emit_whole_panel(LlvmGen *g, const Block *block, Value panel, const Tiles *tiles) {
+  const GemmShape *shape = block->shape;
+  Value column = gen_mul_const(g, panel, shape->panel);
+  if (packs_panels(block))
+    pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column,
+               shape->panel);
+  emit_panel(g, block, column, shape->vectors, shape->lanes, tiles);
+}
+
+// The last panel, if it is not whole.
+static void emit_rest_panel(LlvmGen *g, const Block *block, const Tiles *tiles) {
+  const GemmShape *shape = block->shape;
+  int64_t rest = block->gemm->n % shape->panel;
+  unsigned vectors = (unsigned)((rest + shape->lanes - 1) / shape->lanes);
+  Value column = gen_i64(g, block->gemm->n - rest);
+  if (packs_panels(block))
+    pack_panel(g, block->gemm, shape, block->packed_b, block->k0, block->k_count, column, rest);
+  emit_panel(g, block, column, vectors, (unsigned)(rest - (int64_t)(vectors - 1) * shape->lanes),
+             tiles);
+}
+
+// The panels [begin, end) of some tiles; NULL, NULL: all.
+static void emit_panels(LlvmGen *g, const Block *block, Value begin, Value end,
+                        const Tiles *tiles) {
+  const GemmShape *shape = block->shape;
+  int64_t n = block->gemm->n, whole = n / shape->panel;
+  bool is_all = !begin;
+  if (whole) {
+    Value last = gen_i64(g, whole);
+    Loop panels;
+    loop_begin(g, &panels, is_all ? gen_i64(g, 0) : begin,
+               is_all ? last : gen_intrinsic2(g, "llvm.smin", end, last), 1, 0, NULL, !is_all);
+    emit_whole_panel(g, block, panels.index, tiles);
+    loop_end(g, &panels, NULL);
+  }
+  if (n % shape->panel == 0) return;
+  Branch branch;
+  if (!is_all) branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGT, end, whole), true);
+  emit_rest_panel(g, block, tiles);
+  if (is_all) return;
+  branch_else(g, &branch);
+  branch_end(g, &branch);
+}
+
+static Value scratch(LlvmGen *g, int64_t cells, Buffer **buffer) {
+  Mem mem;
+  *buffer = frame_take_array(g, DT_F32, 1, &cells, &mem);
+  return mem.base;
+}
+
+// All columns of the tiles [begin, end), a group of tiles at a time.
+static void emit_groups(LlvmGen *g, Block *block, Value begin, Value end) {
+  const GemmShape *shape = block->shape;
+  int64_t group = shape->group / shape->rows;
+  Buffer *buffer = NULL;
+  if (shape->packs_a)
+    block->packed_a = scratch(g, (group * (block->short_rows + 1)) * shape->a_pitch, &buffer);
+  Loop loop;
+  loop_begin(g, &loop, begin, end, group, 0, NULL, true);
+  Tiles tiles = {.begin = loop.index,
+                 .end = gen_intrinsic2(g, "llvm.smin", emit_add_c(g, loop.index, group), end)};
+  tiles.first_row = row_of_tile(g, block, tiles.begin);
+  if (shape->packs_a)
+    pack_rows(g, block->gemm, shape, block->packed_a, block->k0, block->k_count, tiles.first_row,
+              row_of_tile(g, block, tiles.end));
+  emit_panels(g, block, NULL, NULL, &tiles);
+  loop_end(g, &loop, NULL);
+  frame_give(g, buffer);
+  block->packed_a = NULL;
+}
+
+// ---- blocks of k --------------------------------------------------------------------------------
+typedef void (*EmitBlock)(LlvmGen *g, Block *block, void *data);
+
+// The blocks from `begin` to `end`, of k_block cells; the sums start anew at the first of all.
+static void emit_block_range(LlvmGen *g, Block *block, int64_t begin, int64_t end, EmitBlock emit,
+                             void *data) {
+  Value outer_first = block->is_first;
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), block->shape->k_block, 0, NULL, false);
+  block->k0 = loop.index;
+  block->k_count = gen_intrinsic2(g, "llvm.smin", gen_i64(g, block->shape->k_block),
+                                  emit_sub(g, gen_i64(g, end), loop.index));
+  Value own = emit_icmp_c(g, LLVMIntEQ, loop.index, 0);
+  block->is_first = outer_first ? emit_and(g, outer_first, own) : own;
+  emit(g, block, data);
+  loop_end(g, &loop, NULL);
+  block->is_first = outer_first;
+}
+
+// One behind the other; the last one by itself if c cannot keep the sums of the others.
+static void emit_k_blocks(LlvmGen *g, Block *block, EmitBlock emit, void *data) {
+  int64_t cells = block->shape->cells, step = block->shape->k_block,
+          last = (cells - 1) / step * step;
+  block->is_last = true;
+  if (last > 0 && !block->partial) {
+    emit_block_range(g, block, 0, cells, emit, data);
+    return;
+  }
+  Value outer_first = block->is_first;
+  if (last > 0) {
+    block->is_last = false;
+    emit_block_range(g, block, 0, last, emit, data);
+    block->is_first = LLVMConstInt(g->i1, 0, false);
+    block->is_last = true;
+  }
+  block->k0 = gen_i64(g, last);
+  block->k_count = gen_i64(g, cells - last);
+  emit(g, block, data);
+  block->is_first = outer_first;
+}
+
+// ---- threads ------------------------------------------------------------------------------------
+enum {
+  OUT_A,
+  OUT_B,
+  OUT_C,
+  OUT_INIT,
+  OUT_PACKED_B,
+  OUT_PARTIAL,
+  OUT_K0,
+  OUT_K_COUNT,
+  OUT_IS_FIRST,
+  OUT_COUNT
+};
+
+static void save_block(const Block *block, Value *values) {
+  const Gemm *gemm = block->gemm;
+  Value all[] = {gemm->a.base,   gemm->b.base, gemm->c,        gemm->init,     block->packed_b,
+                 block->partial, block->k0,    block->k_count, block->is_first};
+  for (int i = 0; i < OUT_COUNT; i++) values[i] = all[i];
+}
+
+static void load_block(Block *block, Value const *values) {
+  block->gemm->a.base = values[OUT_A];
+  block->gemm->b.base = values[OUT_B];
+  block->gemm->c = values[OUT_C];
+  block->gemm->init = values[OUT_INIT];
+  block->packed_b = values[OUT_PACKED_B];
+  block->partial = values[OUT_PARTIAL];
+  block->k0 = values[OUT_K0];
+  block->k_count = values[OUT_K_COUNT];
+  block->is_first = values[OUT_IS_FIRST];
+}
+
+typedef void (*EmitPiece)(LlvmGen *g, Block *block, Value begin, Value end);
+typedef struct Piece {
+  Block *block;
+  EmitPiece emit;
+  bool has_epilogue;
+} Piece;
+
+// The epilogue belongs to the function it is evaluated in.
+static void emit_piece(LlvmGen *g, Value begin, Value end, const Value *values, void *data) {
+  Piece *piece = data;
+  load_block(piece->block, values);
+  FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
+  bool is_outlined = fused && g->frame->parallel && !fused->epilogue;
+  if (is_outlined) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
+  piece->emit(g, piece->block, begin, end);
+  if (!is_outlined) return;
+  epilogue_close(fused->epilogue);
+  fused->epilogue = NULL;
+}
+
+// Runs the piece's emit(begin, end) over [0, count), on several threads if `parallel`.
+static void share_out(LlvmGen *g, Piece *piece, bool parallel, int64_t count, int64_t grain) {
+  Value values[OUT_COUNT], saved[OUT_COUNT];
+  save_block(piece->block, values);
+  save_block(piece->block, saved);
+  if (!parallel || count <= grain) {
+    emit_piece(g, gen_i64(g, 0), gen_i64(g, count), values, piece);
+    return;
+  }
+  const FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
+  Outline outline = {.region = fused ? fused->region : NULL,
+                     .ops = fused ? fused->ops : NULL,
+                     .op_count = fused ? fused->count : 0,
+                     .values = values,
+                     .value_count = OUT_COUNT,
+                     .body = emit_piece,
+                     .data = piece};
+  outline_parallel(g, &outline, gen_i64(g, count), gen_i64(g, grain));
+  load_block(piece->block, saved);
+}
+
+// ---- by rows ------------------------------------------------------------------------------------
+static int64_t panel_count(const Block *block) {
+  return (block->gemm->n + block->shape->panel - 1) / block->shape->panel;
+}
+
+static void pack_b_piece(LlvmGen *g, Block *block, Value begin, Value end) {
+  pack_panels(g, block->gemm, block->shape, block->packed_b, block->k0, block->k_count, begin, end);
+}
+
+static int64_t buffered_rows(const Block *block) {
+  return least(block->shape->cells, block->shape->k_block) + cell_is_compensated(block->gemm);
+}
+
+static void emit_rows_block(LlvmGen *g, Block *block, void *data) {
+  const bool *parallel = data;
+  Piece pack = {.block = block, .emit = pack_b_piece},
+        tiles = {.block = block, .emit = emit_groups, .has_epilogue = block->is_last};
+  if (block->packed_b) share_out(g, &pack, *parallel, panel_count(block), 2);
+  share_out(g, &tiles, *parallel, block->tiles, block->tiles >= 64 ? 16 : 4);
+}
+
+static void emit_by_rows(LlvmGen *g, Block *block, bool parallel) {
+  const GemmShape *shape = block->shape;
+  Buffer *buffer = NULL;
+  if (shape->packs_b)
+    block->packed_b = scratch(g, panel_count(block) * shape->panel * buffered_rows(block), &buffer);
+  emit_k_blocks(g, block, emit_rows_block, &parallel);
+  frame_give(g, buffer);
+}
+
+// ---- by panels ----------------------------------------------------------------------------------
+// Of the panels of one part; NULL, NULL: all.
+typedef struct PanelRange {
+  Value begin, end;
+} PanelRange;
+
+static void emit_panels_block(LlvmGen *g, Block *block, void *data) {
+  const PanelRange *range = data;
+  Tiles tiles = {gen_i64(g, 0), block->part_tiles, block->part_row};
+  if (block->packed_a)
+    pack_rows(g, block->gemm, block->shape, block->packed_a, block->k0, block->k_count,
+              tiles.first_row, row_of_tile(g, block, tiles.end));
+  emit_panels(g, block, range->begin, range->end, &tiles);
+}
+
+// The pieces [begin, end): the panels of the first part of the rows, then those of the next.
+static void emit_parts(LlvmGen *g, Block *block, Value begin, Value end) {
+  int64_t parts = block->shape->parts, panels = panel_count(block);
+  bool is_all = LLVMIsAConstantInt(begin) && LLVMIsAConstantInt(end);
+  PanelRange range = {is_all ? NULL : begin, is_all ? NULL : end};
+  if (parts == 1) {
+    enter_part(g, block, gen_i64(g, 0));
+    emit_k_blocks(g, block, emit_panels_block, &range);
+    return;
+  }
+  Value size = gen_i64(g, panels);
+  Value first = is_all ? gen_i64(g, 0) : LLVMBuildUDiv(g->builder, begin, size, "");
+  Value last = is_all ? gen_i64(g, parts)
+                      : LLVMBuildUDiv(g->builder, emit_add_c(g, end, panels - 1), size, "");
+  Loop loop;
+  loop_begin(g, &loop, first, last, 1, 0, NULL, !is_all);
+  enter_part(g, block, loop.index);
+  if (!is_all) {
+    Value start = emit_mul(g, loop.index, size);
+    range.begin = gen_intrinsic2(g, "llvm.smax", emit_sub(g, begin, start), gen_i64(g, 0));
+    range.end = gen_intrinsic2(g, "llvm.smin", emit_sub(g, end, start), size);
+  }
+  emit_k_blocks(g, block, emit_panels_block, &range);
+  loop_end(g, &loop, NULL);
+}
+
+// The buffers are of the thread that runs the pieces.
+static void emit_panel_pieces(LlvmGen *g, Block *block, Value begin, Value end) {
+  const GemmShape *shape = block->shape;
+  Buffer *buffers[2] = {NULL, NULL};
+  int64_t rows =
+      shape->parts == 1 ? block->gemm->m : (block->tiles / shape->parts + 2) * shape->rows;
+  if (shape->packs_a) block->packed_a = scratch(g, rows * shape->a_pitch, &buffers[0]);
+  if (shape->packs_b)
+    block->packed_b = scratch(g, shape->panel * buffered_rows(block), &buffers[1]);
+  emit_parts(g, block, begin, end);
+  frame_give(g, buffers[0]);
+  frame_give(g, buffers[1]);
+  block->packed_a = block->packed_b = NULL;
+}
+
+static void emit_by_panels(LlvmGen *g, Block *block, bool parallel) {
+  const Gemm *gemm = block->gemm;
+  int64_t work = gemm->m / block->shape->parts * gemm->k * block->shape->panel,
+          grain = (PARALLEL_WORK / 2 + work - 1) / work;
+  Piece piece = {.block = block, .emit = emit_panel_pieces, .has_epilogue = true};
+  share_out(g, &piece, parallel, block->shape->parts * panel_count(block), grain);
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+// Rows far apart by whole pages fall into the same sets of the first-level cache.
+static bool has_bad_pitch(const Factor *f) {
+  return f->step * (int64_t)dtype_size(f->dtype) % 4096 == 0;
+}
+
+static bool should_pack_a(const LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
+  const Factor *a = &gemm->a;
+  if (gemm->kind == DOT_I16 || gemm->kind == DOT_I8 || gemm->kind == DOT_BF16) {
+    if (!cell_is_in_memory(gemm, a)) return true;
+  } else {
+    if (gemm->n <= s->panel) return false;
+    if (!cell_is_in_memory(gemm, a)) return true;
+    if (a->k_step != 1) return gemm->m * gemm->k > 4096;
+  }
+  // Wide panels read a so seldom that it may lie anywhere; a small one stays in the cache as it
+  // lies.
+  if (g->target->vector_bytes >= 64 || gemm->m < s->rows) return false;
+  if (has_bad_pitch(a)) return gemm->n >= 8 * s->panel && gemm->m * gemm->k >= LARGE_A / 16;
+  return gemm->n >= 24 * s->panel && gemm->m * gemm->k > LARGE_A;
+}
+
+static bool should_pack_b(LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
+  const Factor *b = &gemm->b;
+  if (cell_group(gemm) > 1 || b->step != 1 || !cell_is_in_memory(gemm, b)) return true;
+  if (gemm->n % s->lanes && !g->target->has_masks) return true;
+  // Packing pays if the panels are read several times and do not fit the first-level cache as they
+  // lie.
+  return gemm->m >= 3 * s->rows && gemm->k * gemm->n > SMALL_B && gemm->k > 32;
+}
+
+// The panels are wide enough to be read across the rows of b while the sums are at work.
+static bool can_pack_on_the_way(const LlvmGen *g, const Gemm *gemm) {
+  return g->target->vector_bytes >= 64 && cell_group(gemm) == 1 && gemm->b.step == 1;
+}
+
+// Enough pieces for several threads, of enough rows that packing each panel once for each part
+// costs little.
+static int64_t wanted_parts(const Gemm *gemm, const GemmShape *s, bool parallel) {
+  int64_t panels = (gemm->n + s->panel - 1) / s->panel, most = gemm->m / LEAST_PART_ROWS;
+  int64_t parts = parallel ? WANTED_PIECES / panels : 1,
+          groups = s->packs_a ? gemm->m / s->group : 1;
+  if (parts < groups) parts = groups;
+  if (parts > most) parts = most;
+  return parts > 1 ? parts : 1;
+}
+
+// All parts begin with a tile of first_rows, and all other tiles have the same number of rows.
+static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
+  for (int rows = (int)s->rows; rows >= (int)s->rows - 1; rows--)
+    for (int first = rows; first > 0; first--) {
+      if ((gemm->m - parts * first) % rows) continue;
+      s->parts = parts;
+      s->rows = (unsigned)rows;
+      s->first_rows = (unsigned)first;
+      return true;
+    }
+  return false;
+}
+
+// Few rows: what matters is that memory is read along its pages, and what several tiles read is
+// still in the first-level cache.
+static bool reads_along_pages(const Gemm *gemm, const GemmShape *s) {
+  if (gemm->b.step != 1) return false;
+  return gemm->m <= s->rows || (gemm->m < 3 * s->rows &&
+                                gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > LARGE_B);
+}
+
+// A few rows of a take a factor that lies along k once, as it lies: each square of it is transposed
+// on the way to the sums.
+static bool can_take_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *s, unsigned rows) {
+  const Factor *b = &gemm->b;
+  if (b->k_step != 1 || b->step == 1 || gemm->m > rows || cell_is_compensated(gemm)) return false;
+  return gemm->k % cell_group(gemm) == 0 && s->cells >= pack_square_cells(gemm, s->lanes) &&
+         (gemm->n % s->lanes == 0 || g->target->has_masks);
+}
+
+// One vector of columns, so that few of them are read side by side, all along k.
+static GemmShape shape_of_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *like,
+                                  unsigned rows) {
+  GemmShape s = {.lanes = like->lanes,
+                 .vectors = 1,
+                 .rows = rows,
+                 .panel = like->lanes,
+                 .cells = like->cells,
+                 .k_block = like->cells,
+                 .unroll = pack_square_cells(gemm, like->lanes),
+                 .in_squares = true,
+                 .by_panels = true,
+                 .parts = 1,
+                 .group = rows};
+  s.packs_a = should_pack_a(g, gemm, &s);
+  s.a_pitch = s.cells + 16;
+  return s;
+}
+
+static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
+  bool is_wide = g->target->registers >= 32;
+  GemmShape s = {.lanes = g->target->vector_bytes / 4, .vectors = is_wide ? 4 : 2, .rows = 6};
+  while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
+  s.panel = (int64_t)s.lanes * s.vectors;
+  s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
+  unsigned square_rows = is_wide ? MAX_ROWS : s.rows;
+  if (can_take_squares(g, gemm, &s, square_rows)) return shape_of_squares(g, gemm, &s, square_rows);
+  s.packs_b = should_pack_b(g, gemm, &s);
+  s.packs_a = should_pack_a(g, gemm, &s);
+  s.group = is_wide && !s.packs_a ? WIDE_GROUP_ROWS : GROUP_ROWS;
+  s.packs_on_the_way = s.packs_b && can_pack_on_the_way(g, gemm);
+  s.by_panels = s.packs_on_the_way || gemm->m <= s.group;
+  s.parts = 1;
+  if (s.packs_on_the_way)
+    for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
+  s.k_block = is_wide ? 1024 : 512;
+  if (reads_along_pages(gemm, &s)) s.k_block = 16;
+  if (gemm->m <= s.rows && gemm->b.step != 1) s.k_block = 1024;
+  int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
+  if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
+  // Of one size.
+  s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16;
+  s.unroll = s.cells >= UNROLL ? UNROLL : 1;
+  s.a_pitch = least(s.cells, s.k_block) + 16;
+  return s;
+}
+
+static void cut_rows(Block *block) {
+  const GemmShape *shape = block->shape;
+  int64_t m = block->gemm->m;
+  block->tiles = shape->packs_on_the_way
+                     ? (m - shape->parts * shape->first_rows) / shape->rows + shape->parts
+                     : (m + shape->rows - 1) / shape->rows;
+  block->short_rows = (unsigned)(m / block->tiles);
+  block->long_tiles = m % block->tiles;
+}
+
+// c keeps the sums between blocks of k if it has their type, and nothing else is to come.
+static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
+  if (shape->cells <= shape->k_block) return false;
+  return gemm->fused || gemm->c_dtype != (gemm->is_float ? DT_F32 : DT_I32);
+}
+
+void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
+  gemm->kind = cell_kind(g, gemm);
+  gemm->a.is_flipped =
+      gemm->kind == DOT_I8 && dtype_is_signed(gemm->a.dtype) && dtype_is_signed(gemm->b.dtype);
+  FusedOps *fused = gemm->fused;
+  int64_t work = gemm->m * gemm->n * gemm->k;
+  bool parallel = work >= PARALLEL_WORK && !g->frame->parallel && !g->options->check &&
+                  (!fused || fused->only_stores);
+  GemmShape shape = shape_of(g, gemm, parallel);
+  Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
+  cut_rows(&block);
+  if (shape.by_panels ? shape.parts * panel_count(&block) < LEAST_PIECES : block.tiles < 8)
+    parallel = false;
+  enter_part(g, &block, gen_i64(g, 0));
+  if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
+  Buffer *buffer = NULL;
+  if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm->m * gemm->n, &buffer);
+  if (shape.by_panels)
+    emit_by_panels(g, &block, parallel);
+  else
+    emit_by_rows(g, &block, parallel);
+  frame_give(g, buffer);
+  if (fused && fused->epilogue) epilogue_close(fused->epilogue);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions. Their order is part of what the compiler promises, and the same for every target,
+// tile and number of threads:
+//   - along the last dimension, float sums and products are made of SUM_LANES partial ones: the
+//   element at place c goes to partial
+//     c % SUM_LANES, in row-major order; at the end partial i takes partial i + 32, then i + 16, …
+//     i + 1;
+//   - along other dimensions, each result takes its elements one after another, in row-major order.
+// Sums and products of floats are kept in f32 and rounded once, at the end. The others do not
+// depend on the order.
+#include "codegen/emit/emit.h"
+#include "codegen/clusters/plan.h"
+
+static Value float_limit(LlvmGen *g, DType dtype, bool least) {
+  if (dtype_float_format(dtype).special != 'i')
+    return gen_const_f32(g, 1, least ? dtype_float_min(dtype) : dtype_float_max(dtype));
+  return gen_const_f32(g, 1, least ? -__builtin_inf() : __builtin_inf());
+}
+
+static Value int_limit(LlvmGen *g, DType dtype, bool least) {
+  return gen_const_int(gen_compute_type(g, dtype, 1),
+                       least ? dtype_int_min(dtype) : (int64_t)dtype_int_max(dtype));
+}
+
+Value reduction_identity(LlvmGen *g, OpCode code, DType dtype) {
+  Type type = gen_compute_type(g, dtype, 1);
+  switch (code) {
+  case OP_REDUCE_SUM:
+  case OP_REDUCE_OR:
+  case OP_REDUCE_XOR: return LLVMConstNull(type);
+  case OP_REDUCE_PROD:
+    return dtype_is_float(dtype) ? gen_const_f32(g, 1, 1.0) : gen_const_int(type, 1);
+  case OP_REDUCE_AND: return LLVMConstAllOnes(type);
+  case OP_REDUCE_MAX:
+  case OP_REDUCE_MIN:
+    if (dtype == DT_BOOL) return gen_const_int(type, code == OP_REDUCE_MIN);
+    return dtype_is_float(dtype) ? float_limit(g, dtype, code == OP_REDUCE_MAX)
+                                 : int_limit(g, dtype, code == OP_REDUCE_MAX);
+  default: BUG("%s is no reduction", op_info(code)->name);
+  }
+}
+
+static OpCode element_op(OpCode code) {
+  switch (code) {
+  case OP_REDUCE_SUM: return OP_ADD;
+  case OP_REDUCE_PROD: return OP_MUL;
+  case OP_REDUCE_MAX: return OP_MAX;
+  case OP_REDUCE_MIN: return OP_MIN;
+  case OP_REDUCE_AND: return OP_AND;
+  case OP_REDUCE_OR: return OP_OR;
+  case OP_REDUCE_XOR: return OP_XOR;
+  default: BUG("%s is no reduction", op_info(code)->name);
+  }
+}
+
+Value reduction_combine(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
+  return elem_binary(g, element_op(code), dtype_is_float(dtype) ? DT_F32 : dtype, x, y);
+}
+
+Value reduction_result(LlvmGen *g, OpCode code, DType dtype, Value value) {
+  (void)code;
+  return convert_round(g, dtype, value);
+}
+
+void reduction_open(LlvmGen *g, Arena *arena, Reduction *r, Root *root, unsigned lanes,
+                    unsigned count) {
+  DType dtype = root->value->type->dtype;
+  OpCode code = root->op->code;
+  *r = (Reduction){.root = root, .code = code, .dtype = dtype, .lanes = lanes, .count = count};
+  r->identity = reduction_identity(g, code, dtype);
+  r->accumulators = ARENA_ARRAY(arena, Value, count);
+  for (unsigned i = 0; i < count; i++) r->accumulators[i] = gen_splat(g, r->identity, lanes);
+  root->reduction = r;
+}
+
+// `value` in the lanes from `lane` on, the identity in the others.
+static Value widen(LlvmGen *g, const Reduction *r, Value value, unsigned lane) {
+  unsigned given = gen_lanes(value);
+  if (given == r->lanes) return value;
+  Value identity = gen_splat(g, r->identity, given == 1 ? r->lanes : given);
+  if (given == 1) return LLVMBuildInsertElement(g->builder, identity, value, gen_i32(g, lane), "");
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < r->lanes; i++)
+    order[i] = gen_i32(g, i >= lane && i < lane + given ? i - lane : given);
+  return LLVMBuildShuffleVector(g->builder, value, identity, LLVMConstVector(order, r->lanes), "");
+}
+
+void reduction_add(LlvmGen *g, Reduction *r, unsigned at, unsigned lane, Value value,
+                   unsigned active) {
+  unsigned given = gen_lanes(value);
+  if (active < given) {
+    Value bits[MAX_LANES];
+    for (unsigned i = 0; i < given; i++) bits[i] = LLVMConstInt(g->i1, i < active, false);
+    value = emit_select(g, LLVMConstVector(bits, given), value, gen_splat(g, r->identity, given));
+  }
+  value = widen(g, r, value, lane);
+  r->accumulators[at] = reduction_combine(g, r->code, r->dtype, r->accumulators[at], value);
+}
+
+enum { LEAST_LANES = 4 };
+
+// Lanes [from, from + count) of a vector, in the first lanes of one of `kept`.
+static Value half_of(LlvmGen *g, Value vector, unsigned from, unsigned count, unsigned kept) {
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < kept; i++)
+    order[i] = i < count ? gen_i32(g, from + i) : LLVMGetPoison(g->i32);
+  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                LLVMConstVector(order, kept), "");
+}
+
+// All lanes of `count` accumulators combined into one element. The last steps keep a vector: its
+// unused lanes cost nothing, and a scalar maximum would be a branch.
+static Value fold_lanes(LlvmGen *g, OpCode code, DType dtype, Value const *accumulators,
+                        unsigned count) {
+  Value partial[SUM_LANES];
+  for (unsigned i = 0; i < count; i++) partial[i] = accumulators[i];
+  for (unsigned n = count; n > 1; n /= 2)
+    for (unsigned i = 0; i < n / 2; i++)
+      partial[i] = reduction_combine(g, code, dtype, partial[i], partial[i + n / 2]);
+  Value vector = partial[0];
+  unsigned lanes = gen_lanes(vector);
+  for (unsigned n = lanes; n > 1; n /= 2) {
+    unsigned kept = n / 2 > LEAST_LANES ? n / 2 : lanes < LEAST_LANES ? lanes : LEAST_LANES;
+    vector = reduction_combine(g, code, dtype, half_of(g, vector, 0, n / 2, kept),
+                               half_of(g, vector, n / 2, n / 2, kept));
+  }
+  return lanes > 1 ? LLVMBuildExtractElement(g->builder, vector, gen_i32(g, 0), "") : vector;
+}
+
+// The same in a function that all folds of this kind share.
+static Value call_fold(LlvmGen *g, Reduction *r) {
+  const char *name =
+      str_format(g->arena, "fold.%s.%d.%u.%u", op_info(r->code)->name, r->dtype, r->lanes, r->count)
+          .data;
+  Common common;
+  if (common_begin(g, &common, name,
+                   gen_compute_type(g, dtype_is_float(r->dtype) ? DT_F32 : r->dtype, 1), r->count,
+                   r->accumulators)) {
+    Value params[SUM_LANES];
+    LLVMGetParams(common.function, params);
+    common_end(g, &common, fold_lanes(g, r->code, r->dtype, params, r->count));
+  }
+  return common_call(g, &common, r->count, r->accumulators);
+}
+
+Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {
+  bool is_shared = g->many_reductions && r->lanes > 1;
+  Value element =
+      is_shared ? call_fold(g, r) : fold_lanes(g, r->code, r->dtype, r->accumulators, r->count);
+  return reduction_result(g, r->code, r->dtype, element);
+}
