@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// BUG(): what happens when the compiler itself is wrong.
 #include <stdio.h>
 #include <stdlib.h>
 

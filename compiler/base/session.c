@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The state of one compilation: made, freed, and what a failed allocation does to it.
 #include "session.h"
 
 NORETURN static void leave_on_oom(void *data) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Source files: read once, with a table of their lines; spans of bytes as lines and columns.
 #include "source.h"
 
 #include <errno.h>

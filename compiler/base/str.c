@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Strings that know their length.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// UTF-8, and the properties of code points.
 #include "unicode.h"
 
 enum { PROP_START = 1, PROP_CONTINUE = 2, PROP_PRINTABLE = 4, PROP_WIDE = 8, PROP_ZERO = 16 };

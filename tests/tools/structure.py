@@ -11,23 +11,28 @@ import shutil
 import subprocess
 import sys
 
+import callgraph
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ('base', 'syntax', 'python', 'numpy', 'jax', 'ir', 'passes', 'codegen', 'driver')
-
-# base <- syntax <- python <- numpy <- jax -> ir <- passes <- codegen <- driver
-MAY_INCLUDE = {
-    'base': {'base'},
-    'syntax': {'base', 'syntax'},
-    'ir': {'base', 'ir'},
-    'python': {'base', 'syntax', 'ir', 'python', 'numpy', 'jax'},
-    'numpy': {'base', 'syntax', 'ir', 'python', 'numpy', 'jax'},
-    'jax': {'base', 'syntax', 'ir', 'python', 'numpy', 'jax'},
-
-    'passes': {'base', 'ir', 'passes'},
-    'codegen': {'base', 'ir', 'passes', 'codegen', 'runtime'},
-    'driver': {*PARTS, 'runtime'},
-    'runtime': {'runtime'},
+# Floors, lowest first, and the floors that each may know. Rooms of a floor are its folders; where their order is given, lowest first, it holds too.
+MAY_KNOW = {
+    'base': (),
+    'syntax': ('base',),
+    'python': ('base', 'syntax'),
+    'numpy': ('base', 'syntax', 'python'),
+    'ir': ('base',),
+    'jax': ('base', 'syntax', 'python', 'numpy', 'ir'),
+    'passes': ('base', 'ir'),
+    'plan': ('base', 'ir', 'passes'),
+    'codegen': ('base', 'ir', 'passes', 'plan', 'runtime'),
+    'driver': ('base', 'syntax', 'python', 'numpy', 'ir', 'jax', 'passes', 'plan', 'codegen', 'runtime'),
+    'runtime': (),
 }
+ROOMS = {
+    'jax': ('trace', 'array', 'ops', 'transform', 'pallas', 'program'),
+    'codegen': ('emit', 'memory', 'elements', 'values', 'refs', 'walks', 'clusters', 'products', 'functions', 'module'),
+}
+UNDER_WORK = {'base', 'syntax', 'python', 'numpy', 'ir', 'jax', 'passes', 'plan', 'codegen', 'driver', 'runtime'}  # the rules of rooms are not held there yet
 
 # State that cannot be elsewhere; each has a comment at its place that says why.
 MUTABLE = {
@@ -38,7 +43,9 @@ MUTABLE = {
 }
 
 TOP = {'compiler', 'runtime', 'dsl-examples', 'tests', 'docs', 'cmake', 'CMakeLists.txt', 'README.md', 'LICENSE', 'CONTRIBUTING.md', 'build'}
-LINES_MOST = 1200
+LINES_MOST, FUNCTION_LINES_MOST, CIRCLE_FILES_MOST = 1000, 80, 4
+FILES_MARK = '<!-- files: made by tests/tools/structure.py --update -->'
+EVALUATOR = re.compile(r"<!-- the evaluator's recursion -->(.*?)<!-- end -->", re.DOTALL)
 SOURCES = {'.c', '.h', '.def', '.l', '.y'}
 
 
@@ -53,11 +60,6 @@ def sources():
     return [path for path in FILES if path.suffix in SOURCES and path.relative_to(ROOT).parts[0] in ('compiler', 'runtime')]
 
 
-def part_of(path):
-    parts = path.relative_to(ROOT).parts
-    return parts[1] if parts[0] == 'compiler' else parts[0]
-
-
 RULES = []
 
 
@@ -66,23 +68,65 @@ def rule(function):
     return function
 
 
+def floor_of(path):
+    """The floor of a source below compiler/, else its top folder."""
+    parts = path.relative_to(ROOT).parts
+    return parts[1] if parts[0] == 'compiler' else parts[0]
+
+
+def room_of(path):
+    """Its place among the ordered rooms of its floor; -1 for files beside the rooms and floors without an order."""
+    rooms, parts = ROOMS.get(floor_of(path), ()), path.relative_to(ROOT).parts
+    return rooms.index(parts[2]) if len(parts) > 3 and parts[2] in rooms else -1
+
+
+def points_upwards(path, target):
+    here, there = floor_of(path), floor_of(target)
+    if here != there:
+        return there not in MAY_KNOW[here]
+    return room_of(path) < room_of(target) and room_of(path) >= 0
+
+
 @rule
 def includes_point_one_way(args):
-    owner = {}
-    for path in sources():
-        owner.setdefault(path.name, set()).add(part_of(path))
+    by_name = {path.name: path for path in sources()}
     for path in sources():
         for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
             match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-            if not match:
-                continue
-            name = match.group(1)
-            target = name.split('/')[0] if name.split('/')[0] in PARTS else None
-            targets = {target} if target else owner.get(name.rsplit('/', 1)[-1], set())
-            if part_of(path) in targets or not targets:
-                continue
-            if not targets & MAY_INCLUDE[part_of(path)]:
-                yield f'{path.relative_to(ROOT)}:{number}: {part_of(path)} includes {name} of {"/".join(sorted(targets))}'
+            target = match and by_name.get(match[1].rsplit('/', 1)[-1])
+            if target and floor_of(path) not in UNDER_WORK and points_upwards(path, target):
+                yield f'{path.relative_to(ROOT)}:{number}: includes {target.relative_to(ROOT)}'
+
+
+@rule
+def calls_point_one_way(args):
+    for source, targets in graph_of(args).arrows.items():
+        for target, symbols in targets.items():
+            if floor_of(ROOT / source) not in UNDER_WORK and points_upwards(ROOT / source, ROOT / target):
+                yield f'{source} uses {", ".join(sorted(symbols))} of {target}'
+
+
+@rule
+def circles_stay_in_their_room(args):
+    natural = set(re.findall(r'`([\w.]+)`', EVALUATOR.search((ROOT / 'docs' / 'architecture.md').read_text(encoding='utf-8'))[1]))
+    for circle in graph_of(args).circles():
+        names = {pathlib.PurePath(source).name for source in circle}
+        folders = {str(pathlib.PurePath(source).parent) for source in circle}
+        if names <= natural or {floor_of(ROOT / source) for source in circle} & UNDER_WORK:
+            continue
+        if len(folders) > 1 or len(circle) > CIRCLE_FILES_MOST:
+            yield f'{len(circle)} files of {len(folders)} folders call each other: {" ".join(circle)}'
+
+
+@rule
+def public_functions_are_called(args):
+    """Beside prt.h, which is for others, and what compiled code calls by name."""
+    api = (ROOT / 'runtime' / 'prt.h').read_text(encoding='utf-8')
+    quoted = set(re.findall(r'"(prt_\w+)"', ''.join(path.read_text(encoding='utf-8') for path in sources() if floor_of(path) in ('codegen', 'runtime'))))
+    for source, symbol in graph_of(args).lonely():
+        if floor_of(ROOT / source) in UNDER_WORK or symbol == 'main' or re.search(rf'\b{symbol}\b', api) or symbol in quoted or source.endswith(('.l', '.y')):
+            continue
+        yield f'{source}: nobody outside calls {symbol}'
 
 
 def object_files(build):
@@ -144,18 +188,54 @@ def sources_say_their_licence(args):
                 yield str(path.relative_to(ROOT))
 
 
+def head_line(path):
+    """The first sentence of the comment at a file's head."""
+    text = []
+    for line in path.read_text(encoding='utf-8').splitlines()[1:]:
+        line = line.strip()
+        if not re.match(r'(//|/\*|\*|%\{)', line):
+            break
+        text.append(re.sub(r'^(//|/\*|\*|%\{)\s?|\s*\*/$', '', line))
+    sentence = re.split(r'(?<=[^.])[.](?:\s|$)', ' '.join(text).strip())[0]
+    return re.sub(r'\s+\([\w./]+\.[chlydef]+\)$', '', sentence)
+
+
+def file_list(floor):
+    """The files of a floor, room by room, with what their heads say: a header and the source of its name are one line."""
+    folder = ROOT / ('runtime' if floor == 'runtime' else f'compiler/{floor}')
+    rooms = {}
+    for path in sources():
+        if floor_of(path) == floor:
+            rooms.setdefault(str(path.parent.relative_to(folder)), {}).setdefault(path.stem, []).append(path)
+    lines = []
+    for room, stems in sorted(rooms.items()):
+        lines += ['', f'## {room}' if room != '.' else '## Beside the rooms' if len(rooms) > 1 else '## Files', '', '| | |', '|---|---|']
+        for _, paths in sorted(stems.items()):
+            paths.sort(key=lambda path: ('.h', '.def', '.c', '.l', '.y').index(path.suffix))
+            said = [head_line(path).replace('|', '\\|') for path in paths]
+            lines.append(f"| {' '.join(f'`{path.name}`' for path in paths)} | {max(said, key=len)} |")
+    return '\n'.join(lines) + '\n'
+
+
 @rule
-def architecture_lists_every_file(args):
-    page = (ROOT / 'docs' / 'architecture.md').read_text(encoding='utf-8')
-    listed = [name for line in page.splitlines() if line.startswith('| `') for name in re.findall(r'`([\w.]+\.(?:c|h|def|l|y))`', line.split(' | ')[0])]
-    there = {path.name: path for path in sources()}
-    for name in set(there) - set(listed):
-        head = re.sub(r'^\W+', '', there[name].read_text(encoding='utf-8').splitlines()[1]).split('. ')[0]
-        yield f'docs/architecture.md has no line for {there[name].relative_to(ROOT)}; for instance: | `{name}` | {head} |'
-    for name in set(listed) - set(there):
-        yield f'docs/architecture.md has {name}, which is not there'
-    for name in {name for name in listed if listed.count(name) > 1}:
-        yield f'docs/architecture.md has {name} twice'
+def pages_list_every_file(args):
+    """Each floor has a page: its contract, then the list of its files, which is made here."""
+    for floor in MAY_KNOW:
+        page = ROOT / 'docs' / 'floors' / f'{floor}.md'
+        if not any(floor_of(path) == floor for path in sources()):
+            continue
+        text = page.read_text(encoding='utf-8') if page.exists() else f'# {floor}\n\n{FILES_MARK}\n'
+        contract, _, listed = text.partition(FILES_MARK + '\n')
+        if not page.exists() or len(contract.splitlines()) < 5:
+            yield f'docs/floors/{floor}.md says nothing of the contract of the floor'
+        if listed != file_list(floor):
+            if args.update:
+                page.write_text(contract + FILES_MARK + '\n' + file_list(floor), encoding='utf-8')
+            else:
+                yield f'docs/floors/{floor}.md is not what the heads of the files say; structure.py --update writes it'
+    for path in sources():
+        if not head_line(path):
+            yield f'{path.relative_to(ROOT)} does not say at its head what it is'
 
 
 @rule
@@ -178,19 +258,38 @@ def numbers_page_has_the_tested_ulps(args):
     yield from (f'docs/numbers.md: {name} is not tested to {ulps:g} ulp' for name, ulps in said - tested)
 
 
+def functions_of(path):
+    """(name, line, lines) of the functions of a C file, as clang-format lays them out."""
+    lines, start = path.read_text(encoding='utf-8').splitlines(), None
+    for number, line in enumerate(lines):
+        if re.match(r'[A-Za-z_].*\)( \w+)* \{$', line) or line == '{' or start is None and re.match(r'\s+\S.*\) \{$', line) and not lines[number - 1].startswith('}'):
+            start = number
+            while start and re.match(r'\s', lines[start]):
+                start -= 1
+        elif line.startswith('}') and start is not None:
+            name = re.search(r'(\w+)\(', ' '.join(lines[start:number]))
+            yield (name[1] if name else '?', start + 1, number - start + 1)
+            start = None
+
+
 @rule
-def files_are_short(args):
+def files_and_functions_are_short(args):
     for path in FILES:
-        if path.suffix in SOURCES:
-            lines = len(path.read_text(encoding='utf-8').splitlines())
-            if lines > LINES_MOST:
-                yield f'{path.relative_to(ROOT)} has {lines} lines, {LINES_MOST} are the most'
+        if path.suffix not in SOURCES or floor_of(path) in UNDER_WORK:
+            continue
+        lines = len(path.read_text(encoding='utf-8').splitlines())
+        if lines > LINES_MOST:
+            yield f'{path.relative_to(ROOT)} has {lines} lines, {LINES_MOST} are the most'
+        if path.suffix == '.c' and floor_of(path) in MAY_KNOW:
+            for name, line, length in functions_of(path):
+                if length > FUNCTION_LINES_MOST:
+                    yield f'{path.relative_to(ROOT)}:{line}: {name} has {length} lines, {FUNCTION_LINES_MOST} are the most'
 
 
 @rule
 def only_base_asks_for_memory(args):
     for path in sources():
-        if part_of(path) in ('base', 'runtime') or path.relative_to(ROOT).parts[0] != 'compiler':
+        if floor_of(path) in ('base', 'runtime') or path.relative_to(ROOT).parts[0] != 'compiler':
             continue
         for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
             code = line.split('//')[0]
@@ -225,10 +324,39 @@ def generated_files_are_not_stored(args):
             yield str(path.relative_to(ROOT))
 
 
+def graph_of(args):
+    if not hasattr(args, 'graph'):
+        args.graph = callgraph.Graph(args.build.resolve())
+    return args.graph
+
+
+def picture(args):
+    """The tree in figures."""
+    compiled = [path for path in sources() if floor_of(path) in MAY_KNOW]
+    lines = {path: len(path.read_text(encoding='utf-8').splitlines()) for path in compiled}
+    lengths = sorted((length, f'{name} in {path.name}') for path in compiled if path.suffix == '.c' for name, _, length in functions_of(path))
+    yield f'{len(compiled)} files, {sum(lines.values())} lines; functions: {len(lengths)}, median {lengths[len(lengths) // 2][0]} lines, p99 {lengths[len(lengths) * 99 // 100][0]}'
+    longest = max(compiled, key=lines.get)
+    yield f'longest file {longest.relative_to(ROOT)} ({lines[longest]} lines), longest function {lengths[-1][1]} ({lengths[-1][0]} lines)'
+    folders = {}
+    for path in compiled:
+        folders.setdefault(path.parent, []).append(path)
+    fullest = max(folders, key=lambda folder: len(folders[folder]))
+    yield f'{len(folders)} rooms, fullest {fullest.relative_to(ROOT)} ({len(folders[fullest])} files)'
+    try:
+        circles = graph_of(args).circles()
+    except LookupError:
+        return
+    crossing = [circle for circle in circles if len({pathlib.PurePath(source).parent for source in circle}) > 1]
+    yield f'circles of files that call each other: {len(circles)}, of {" ".join(str(len(circle)) for circle in circles) or "no"} files; {len(crossing)} cross a folder'
+    yield f'public functions that only their own file calls: {len(graph_of(args).lonely())}'
+
+
 def main():
     global FILES
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build', metavar='FOLDER')
+    parser.add_argument('--update', action='store_true', help='write the lists of files in docs/floors')
     args = parser.parse_args()
     FILES = files_of_git()
     count = dict(passed=0, failed=0, skipped=0)
@@ -243,6 +371,7 @@ def main():
             print(f'{outcome}: {check.__name__.replace("_", " ")}')
             for line in broken[:40]:
                 print(f'  {line}')
+    print(*picture(args), sep='\n')
     print(', '.join(f'{number} {outcome}' for outcome, number in count.items()))
     return 1 if count['failed'] else 0
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The tokens of the IR's text.
 #include "scan.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Names that the evaluator looks up by itself, interned once.
 #include "names.h"
 
 EvalNames *names_new(Arena *arena, Interner *interner) {
