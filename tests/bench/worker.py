@@ -341,7 +341,7 @@ def interpreter(mode):
     return contestant
 
 
-CONTESTANTS = {'pallasc': ours, 'one thread': ours, 'memcpy': memcpy, 'grid version': ours_as_grid, 'limits': limits, 'oneDNN': onednn, 'oneDNN sgemm': onednn_sgemm, 'OpenBLAS': openblas, 'NumPy': numpy, 'PyTorch': torch,
+CONTESTANTS = {'pallasc': ours, 'other build': lambda folder, threads: ours(folder / 'other build', threads), 'one thread': ours, 'memcpy': memcpy, 'grid version': ours_as_grid, 'limits': limits, 'oneDNN': onednn, 'oneDNN sgemm': onednn_sgemm, 'OpenBLAS': openblas, 'NumPy': numpy, 'PyTorch': torch,
                'torch.compile': inductor, 'XLA': xla, 'interpret=True': interpreter('interpret=True'),
                'InterpretParams': interpreter('InterpretParams')}
 
