@@ -10,7 +10,7 @@ typedef struct Span {
 
 typedef struct SourceFile {
   uint32_t id;
-  Str path; // as the user gave it, "<stdin>" for "-", "<jnp prelude>" for built-in modules
+  Str path; // as the user gave it, "<stdin>" for "-", "<jax.numpy>" for built-in modules
   Str text; // NUL-terminated; a leading byte-order mark is kept in the text and skipped by the
             // lexer
   bool is_builtin;

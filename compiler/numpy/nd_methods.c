@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of numpy.ndarray, which the functions of the numpy module call too. What composes is in
-// prelude/np.pk.
+// library/numpy.pk.
 #include "nd.h"
 #include "jax/program/eager.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The primitives behind the numpy module (module _np); what composes of them is prelude/np.pk.
+// The primitives behind the numpy module (module _np); what composes of them is library/numpy.pk.
 #include "nd.h"
 #include <math.h>
 #include <string.h>
@@ -217,7 +217,5 @@ static void numpy_init(Eval *ev, ModuleObject *module) {
 }
 
 const ModuleDef module_np_prim = {.name = "_np", .functions = np_natives, .init = np_prim_init};
-const ModuleDef module_numpy = {.name = "numpy", .prelude = "np", .init = numpy_init};
-const ModuleDef module_np_more = {.name = "numpy._more", .prelude = "np_more"};
-const ModuleDef module_numpy_testing = {.name = "numpy.testing", .prelude = "np_testing"};
+const ModuleDef module_numpy = {.name = "numpy", .init = numpy_init};
 const ModuleDef module_ml_dtypes = {.name = "ml_dtypes", .init = np_prim_init};

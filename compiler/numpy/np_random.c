@@ -580,4 +580,3 @@ static void random_init(Eval *ev, ModuleObject *module UNUSED) {
 
 const ModuleDef module_np_random_prim = {
     .name = "_np_random", .functions = random_natives, .init = random_init};
-const ModuleDef module_numpy_random = {.name = "numpy.random", .prelude = "np_random"};

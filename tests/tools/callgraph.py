@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GENERATED = {'parser.tab.c': 'compiler/syntax/parser.y', 'lexer.yy.c': 'compiler/syntax/lexer.l', 'library_data.c': None, 'prelude_data.c': None}
+GENERATED = {'parser.tab.c': 'compiler/syntax/parser.y', 'lexer.yy.c': 'compiler/syntax/lexer.l', 'library_data.c': None}
 
 
 class Graph:

@@ -297,12 +297,12 @@ def only_base_asks_for_memory(args):
 def names_that_are_provided_are_not_refused(args):
     code = ''.join(path.read_text(encoding='utf-8') for path in sources() if path.suffix == '.c')
     refused = {table: re.findall(r'\{"(\w+)"', names) for table, names in re.findall(r'NotSupported (\w+)\[\] = \{(.*?)\};', code, re.DOTALL)}
-    for module, fields in re.findall(r'ModuleDef \w+ = \{\.name = "([\w.]+)",(.*?)\};', code, re.DOTALL):
-        prelude, table = (re.search(rf'\.{field} = "?(\w+)', fields) for field in ('prelude', 'not_supported'))
-        if prelude and table:
-            text = (ROOT / 'compiler' / 'library' / f'{prelude[1]}.pk').read_text(encoding='utf-8')
-            provided = set(re.findall(r'^(?:def |class )?(\w+)\b(?: =|\(|:)', text, re.MULTILINE))
-            yield from (f'{prelude[1]}.pk provides {name}, which {table[1]} refuses' for name in refused.get(table[1], []) if name in provided)
+    for module, fields in re.findall(r'ModuleDef \w+ = \{\s*\.name = "([\w.]+)",(.*?)\};', code, re.DOTALL):
+        table = re.search(r'\.not_supported = (\w+)', fields)
+        prelude = ROOT / 'compiler' / 'library' / f'{module.replace(".", "/")}.pk'
+        if table and prelude.exists():
+            provided = set(re.findall(r'^(?:def |class )?(\w+)\b(?: =|\(|:)', prelude.read_text(encoding='utf-8'), re.MULTILINE))
+            yield from (f'{module} provides {name}, which {table[1]} refuses' for name in refused.get(table[1], []) if name in provided)
 
 
 @rule

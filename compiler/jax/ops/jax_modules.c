@@ -105,17 +105,10 @@ static const NotSupported jnp_not_supported[] = {
     {NULL, NULL},
 };
 const ModuleDef module_jax_numpy = {.name = "jax.numpy",
-                                    .prelude = "jnp",
                                     .functions = jnp_natives,
                                     .attributes = "jax.numpy._ufunc",
                                     .init = jnp_init,
                                     .not_supported = jnp_not_supported};
-
-const ModuleDef module_jnp_more = {.name = "jax.numpy._more", .prelude = "jnp_more"};
-const ModuleDef module_jnp_ufunc = {.name = "jax.numpy._ufunc", .prelude = "jnp_ufunc"};
-const ModuleDef module_jnp_set = {.name = "jax.numpy._set", .prelude = "jnp_set"};
-const ModuleDef module_jnp_linalg = {.name = "jax.numpy.linalg", .prelude = "jnp_linalg"};
-const ModuleDef module_lax_linalg = {.name = "jax.lax.linalg", .prelude = "lax_linalg"};
 
 // ---- jax.lax ------------------------------------------------------------------------------------
 static const NotSupported lax_not_supported[] = {
@@ -149,15 +142,8 @@ static const NotSupported lax_not_supported[] = {
     {"scaled_dot", NULL},
     {NULL, NULL},
 };
-const ModuleDef module_jax_lax = {.name = "jax.lax",
-                                  .prelude = "lax",
-                                  .functions = lax_natives,
-                                  .not_supported = lax_not_supported};
-
-const ModuleDef module_jax_flatten_util = {.name = "jax.flatten_util",
-                                           .prelude = "jax_flatten_util"};
-const ModuleDef module_jax_ops = {.name = "jax.ops", .prelude = "jax_ops"};
-const ModuleDef module_lax_types = {.name = "jax.lax._types", .prelude = "lax_types"};
+const ModuleDef module_jax_lax = {
+    .name = "jax.lax", .functions = lax_natives, .not_supported = lax_not_supported};
 
 // ---- jax ----------------------------------------------------------------------------------------
 static void jax_init(Eval *ev, ModuleObject *module) {
@@ -205,8 +191,7 @@ static const NotSupported jax_not_supported[] = {
     {"custom_transpose", NULL},
     {NULL, NULL},
 };
-const ModuleDef module_jax = {
-    .name = "jax", .prelude = "jax", .init = jax_init, .not_supported = jax_not_supported};
+const ModuleDef module_jax = {.name = "jax", .init = jax_init, .not_supported = jax_not_supported};
 
 static const NotSupported nn_not_supported[] = {
     {"scaled_matmul", NULL}, {"scaled_dot_general", NULL}, {NULL, NULL}};
@@ -280,23 +265,9 @@ static const NotSupported mlir_internals[] = {
     {NULL, NULL},
 };
 static const NotSupported shard_map_not_supported[] = {{"smap", NEXT_MESH}, {NULL, NULL}};
-const ModuleDef module_jax_mesh = {.name = "jax._mesh", .prelude = "jax_mesh"};
-const ModuleDef module_jax_mesh_utils = {.name = "jax.experimental.mesh_utils",
-                                         .prelude = "jax_mesh_utils"};
 const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
-                                        .prelude = "jax_shard_map",
                                         .not_supported = shard_map_not_supported};
-const ModuleDef module_jax_nn = {
-    .name = "jax.nn", .prelude = "nn", .not_supported = nn_not_supported};
-const ModuleDef module_nn_initializers = {.name = "jax.nn.initializers",
-                                          .prelude = "nn_initializers"};
-const ModuleDef module_jax_random = {.name = "jax.random", .prelude = "jax_random"};
-const ModuleDef module_jax_random_more = {.name = "jax.random._more", .prelude = "jax_random_more"};
-const ModuleDef module_jax_tree = {.name = "jax.tree", .prelude = "tree"};
-const ModuleDef module_jax_scipy = {.name = "jax.scipy", .prelude = "jax_empty"};
-const ModuleDef module_jax_scipy_linalg = {.name = "jax.scipy.linalg", .prelude = "scipy_linalg"};
-const ModuleDef module_jax_scipy_special = {.name = "jax.scipy.special",
-                                            .prelude = "scipy_special"};
+const ModuleDef module_jax_nn = {.name = "jax.nn", .not_supported = nn_not_supported};
 static void errors_init(Eval *ev, ModuleObject *module) {
 #define ERROR(name) module_set(ev, module, #name, v_object(ev->types.name));
   ERROR(ConcretizationTypeError)
@@ -312,28 +283,14 @@ static void dtypes_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "TypePromotionError", v_object(trace_types(ev)->promotion_error));
 }
 const ModuleDef module_jax_errors = {.name = "jax.errors", .init = errors_init};
-const ModuleDef module_jax_dtypes = {
-    .name = "jax.dtypes", .prelude = "jax_dtypes", .init = dtypes_init};
-const ModuleDef module_jax_core = {.name = "jax.core", .prelude = "jax_core"};
-const ModuleDef module_jax_debug = {.name = "jax.debug", .prelude = "jax_debug"};
-const ModuleDef module_jax_ref = {.name = "jax.ref", .prelude = "jax_ref"};
-const ModuleDef module_jax_typing = {.name = "jax.typing", .prelude = "jax_typing"};
-const ModuleDef module_jax_util = {.name = "jax._src.util", .prelude = "jax_util"};
-const ModuleDef module_jax_sharding = {
-    .name = "jax.sharding", .prelude = "jax_sharding", .not_supported = sharding_not_supported};
+const ModuleDef module_jax_dtypes = {.name = "jax.dtypes", .init = dtypes_init};
+const ModuleDef module_jax_sharding = {.name = "jax.sharding",
+                                       .not_supported = sharding_not_supported};
 static const NotSupported profiler_not_supported[] = {{"ProfileData", NULL}, {NULL, NULL}};
-const ModuleDef module_jax_profiler = {
-    .name = "jax.profiler", .prelude = "jax_profiler", .not_supported = profiler_not_supported};
-const ModuleDef module_jax_source_info = {.name = "jax._src.source_info_util",
-                                          .prelude = "jax_source_info"};
-const ModuleDef module_jax_checkpoint = {.name = "jax.ad_checkpoint", .prelude = "jax_checkpoint"};
-const ModuleDef module_jax_api_util = {.name = "jax.api_util", .prelude = "jax_api_util"};
-const ModuleDef module_jax_prng = {.name = "jax._src.random.prng", .prelude = "jax_prng"};
+const ModuleDef module_jax_profiler = {.name = "jax.profiler",
+                                       .not_supported = profiler_not_supported};
 const ModuleDef module_jax_experimental = {.name = "jax.experimental",
-                                           .prelude = "jax_empty",
                                            .not_supported = experimental_not_supported};
-const ModuleDef module_jax_xla_metadata = {.name = "jax.experimental.xla_metadata",
-                                           .prelude = "jax_xla_metadata"};
 #define NO_BACKENDS "pallasc has one machine to run on, and no plugins of XLA"
 static const NotSupported extend_backend_not_supported[] = {
     {"backends", NO_BACKENDS},
@@ -347,27 +304,15 @@ static const NotSupported extend_backend_not_supported[] = {
     {NULL, NULL},
 };
 const ModuleDef module_jax_extend_backend = {.name = "jax.extend.backend",
-                                             .prelude = "jax_extend_backend",
                                              .not_supported = extend_backend_not_supported};
-const ModuleDef module_jax_checkify = {.name = "jax.experimental.checkify",
-                                       .prelude = "jax_checkify"};
-const ModuleDef module_jax_state_types = {.name = "jax._src.state.types", .prelude = "jax_state"};
-const ModuleDef module_jax_src = {
-    .name = "jax._src", .prelude = "jax_empty", .not_supported = internals};
+const ModuleDef module_jax_src = {.name = "jax._src", .not_supported = internals};
 // What JAX finds where there is no GPU.
-const ModuleDef module_gpu_triton = {.name = "jax._src.lib.gpu_triton", .prelude = "jax_empty"};
-const ModuleDef module_jax_interpreters = {
-    .name = "jax.interpreters", .prelude = "jax_empty", .not_supported = partial_evaluation};
+const ModuleDef module_jax_interpreters = {.name = "jax.interpreters",
+                                           .not_supported = partial_evaluation};
 const ModuleDef module_jax_rules = {.name = "jax.interpreters.mlir",
-                                    .prelude = "jax_interpreters",
                                     .not_supported = mlir_internals};
-const ModuleDef module_jax_extend = {
-    .name = "jax.extend", .prelude = "jax_empty", .not_supported = internals};
-const ModuleDef module_jaxlib = {.name = "jaxlib", .prelude = "jaxlib", .not_supported = internals};
-const ModuleDef module_compilation_cache = {
-    .name = "jax.experimental.compilation_cache.compilation_cache",
-    .prelude = "jax_compilation_cache"};
-const ModuleDef module_jax_src_config = {.name = "jax._src.config", .prelude = "jax_config"};
+const ModuleDef module_jax_extend = {.name = "jax.extend", .not_supported = internals};
+const ModuleDef module_jaxlib = {.name = "jaxlib", .not_supported = internals};
 
 // JAX's private modules under the names that kernels import them by.
 #define ALIAS(symbol, private_name, public_name)                                                   \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives of programs on several cores: launches of cores, semaphores, copies. What can be
-// said in the language is in prelude/pl_cores.pk and prelude/pltpu_comm.pk, which call the module
-// _cores defined here.
+// said in the language is in library/jax/experimental/pallas/_cores.pk and
+// library/jax/experimental/pallas/tpu/_comm.pk, which call the module _cores defined here.
 #include <string.h>
 #include "ir/vmap/batch.h"
 #include "jax/array/array_local.h"
@@ -618,18 +618,3 @@ static const NativeDef cores_natives[] = {
 };
 
 const ModuleDef module_cores_primitives = {.name = "_cores", .functions = cores_natives};
-const ModuleDef module_pl_cores = {.name = "jax.experimental.pallas._cores", .prelude = "pl_cores"};
-const ModuleDef module_pl_core_memory = {.name = "jax.experimental.pallas._core_memory",
-                                         .prelude = "pl_core_memory"};
-const ModuleDef module_pltpu_indirect = {.name = "jax.experimental.pallas.tpu._indirect",
-                                         .prelude = "pltpu_indirect"};
-const ModuleDef module_plsc_together = {.name = "jax.experimental.pallas.tpu_sc._together",
-                                        .prelude = "plsc_together"};
-const ModuleDef module_pltpu_pipeline = {.name = "jax.experimental.pallas.tpu._pipeline",
-                                         .prelude = "pltpu_pipeline"};
-const ModuleDef module_pltpu_schedule = {.name = "jax.experimental.pallas.tpu._schedule",
-                                         .prelude = "pltpu_schedule"};
-const ModuleDef module_pltpu_buffers = {.name = "jax.experimental.pallas.tpu._buffers",
-                                        .prelude = "pltpu_buffers"};
-const ModuleDef module_pltpu_comm = {.name = "jax.experimental.pallas.tpu._comm",
-                                     .prelude = "pltpu_comm"};

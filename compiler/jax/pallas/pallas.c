@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
-// that can be said in the language is in prelude/pl.pk and prelude/pltpu.pk, which call the module
-// _pallas defined here.
+// that can be said in the language is in library/jax/experimental/pallas.pk and
+// library/jax/experimental/pallas/tpu.pk, which call the module _pallas defined here.
 #include "jax/array/array_local.h"
 #include "jax/transform/pytree_leaves.h"
 #include "pallas.h"
@@ -896,14 +896,6 @@ static const NotSupported pltpu_not_supported[] = {
     {"matmul_pop", NULL},
     {NULL, NULL},
 };
-const ModuleDef module_pl = {
-    .name = "jax.experimental.pallas", .prelude = "pl", .not_supported = pl_not_supported};
-const ModuleDef module_pl_gpu = {.name = "jax.experimental.pallas._gpu", .prelude = "pl_gpu"};
-const ModuleDef module_pl_triton = {.name = "jax.experimental.pallas.triton",
-                                    .prelude = "pl_triton"};
-const ModuleDef module_pl_mosaic_gpu = {.name = "jax.experimental.pallas.mosaic_gpu",
-                                        .prelude = "pl_mosaic_gpu"};
+const ModuleDef module_pl = {.name = "jax.experimental.pallas", .not_supported = pl_not_supported};
 const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu",
-                                .prelude = "pltpu",
                                 .not_supported = pltpu_not_supported};
-const ModuleDef module_plsc = {.name = "jax.experimental.pallas.tpu_sc", .prelude = "plsc"};

@@ -301,7 +301,5 @@ static const NativeDef tree_util_natives[] = {
     {NULL, NULL},
 };
 
-const ModuleDef module_jax_tree_util = {.name = "jax.tree_util",
-                                        .prelude = "tree_util",
-                                        .functions = tree_util_natives,
-                                        .init = tree_util_init};
+const ModuleDef module_jax_tree_util = {
+    .name = "jax.tree_util", .functions = tree_util_natives, .init = tree_util_init};

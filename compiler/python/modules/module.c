@@ -13,11 +13,23 @@ static const ModuleDef *const all_defs[] = {
 #undef MODULE
 };
 
+// A module that is written in the language alone has a definition of its name alone.
+static void define_library(Eval *ev, Map *defs) {
+  for (const LibraryFile *file = library_files; file->module; file++) {
+    Name name = intern(ev, file->module);
+    if (map_has(defs, name)) continue;
+    ModuleDef *def = ARENA_NEW(ev->arena, ModuleDef);
+    *def = (ModuleDef){.name = file->module};
+    map_set(defs, name, def);
+  }
+}
+
 const ModuleDef *module_def(Eval *ev, Name name) {
   if (!ev->core->defs) {
     ev->core->defs = map_new(ev->arena);
     for (size_t i = 0; i < COUNT_OF(all_defs); i++)
       map_set(ev->core->defs, intern(ev, all_defs[i]->name), (void *)(uintptr_t)all_defs[i]);
+    define_library(ev, ev->core->defs);
   }
   return map_get(ev->core->defs, name);
 }

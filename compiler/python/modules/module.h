@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules that pallasc provides. A module is natives in C and, where it can be written in the
-// language, a prelude file prelude/STEM.pk whose globals are the module's own (the natives are
-// visible in it by name). The prelude is parsed and run when a name is asked for that the natives
-// do not have, so that a small file pays for nothing.
+// language, a prelude whose globals are the module's own (the natives are visible in it by name):
+// the file compiler/library/A/B.pk is that of the module A.B, and all of a module without natives.
+// It is parsed and run when a name is asked for that the natives do not have, so that a small file
+// pays for nothing.
 #pragma once
 #include "python/core/eval.h"
 
-typedef struct PreludeFile {
-  const char *stem;
+// A file of the library, which the build makes data of the program.
+typedef struct LibraryFile {
+  const char *module; // "jax.numpy"
   const char *text;
   size_t size;
-} PreludeFile;
-extern const PreludeFile prelude_files[]; // ends with a NULL stem
+} LibraryFile;
+extern const LibraryFile library_files[]; // ends with a NULL module
 
 // A name that is known and not supported, with why or what to use instead.
 typedef struct NotSupported {
@@ -21,7 +23,6 @@ typedef struct NotSupported {
 
 typedef struct ModuleDef {
   const char *name;                             // "jax.numpy"
-  const char *prelude;                          // stem of the prelude file, or NULL
   const NativeDef *functions;                   // ends with a NULL signature; or NULL
   void (*init)(Eval *ev, ModuleObject *module); // sets constants and types; or NULL
   const NotSupported *not_supported;            // ends with a NULL name; or NULL

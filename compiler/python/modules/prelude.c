@@ -12,9 +12,9 @@ typedef struct Part {
   uint32_t begin, end;
 } Part;
 
-static const PreludeFile *find_prelude(const char *stem) {
-  for (const PreludeFile *file = prelude_files; file->stem; file++)
-    if (strcmp(file->stem, stem) == 0) return file;
+static const LibraryFile *find_prelude(const ModuleObject *module) {
+  for (const LibraryFile *file = library_files; module->def && file->module; file++)
+    if (strcmp(file->module, module->def->name) == 0) return file;
   return NULL;
 }
 
@@ -104,7 +104,7 @@ static void run_part(Eval *ev, void *data) {
   size_t errors = ev->session->error_count;
   Module *tree = syntax_parse_part(ev->session, module->file, run->part->begin, run->part->end);
   if (ev->session->error_count > errors)
-    eval_raise(ev, ev->types.SyntaxError, "the prelude '%s' cannot be read", module->def->prelude);
+    eval_raise(ev, ev->types.SyntaxError, "the prelude of '%s' cannot be read", module->def->name);
   module_run(ev, module, &tree->body);
 }
 
@@ -141,10 +141,10 @@ static bool run_statements(Eval *ev, ModuleObject *module, const Cutter *cutter,
 }
 
 bool module_load_prelude(Eval *ev, ModuleObject *module) {
-  if (!module->def || !module->def->prelude || module->state != 0) return false;
-  const PreludeFile *text = find_prelude(module->def->prelude);
-  if (!text) BUG("no prelude '%s'", module->def->prelude);
-  Str path = str_format(ev->arena, "<%s prelude>", text->stem);
+  if (module->state != 0) return false;
+  const LibraryFile *text = find_prelude(module);
+  if (!text) return false;
+  Str path = str_format(ev->arena, "<%s>", text->module);
   module->file = source_add(ev->session, path, (Str){text->text, text->size}, true);
   Cutter cutter = {.ev = ev, .module = module};
   cut(&cutter);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module collections: deque, defaultdict and the parts of namedtuple. The rest is in
-// prelude/collections.pk.
+// library/collections.pk.
 #include "python/builtins/builtin_local.h"
 #include <string.h>
 
@@ -635,6 +635,4 @@ static void init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "_GenericAlias", v_object(ev->types.generic_alias));
 }
 
-const ModuleDef module_collections = {
-    .name = "collections", .prelude = "collections", .functions = functions, .init = init};
-const ModuleDef module_collections_more = {.name = "_collections", .prelude = "collections_more"};
+const ModuleDef module_collections = {.name = "collections", .functions = functions, .init = init};

@@ -25,8 +25,4 @@ static void init(Eval *ev, ModuleObject *module) {
 }
 
 const ModuleDef module_collections_abc = {
-    .name = "collections.abc",
-    .prelude = "collections_abc",
-    .functions = functions,
-    .init = init,
-};
+    .name = "collections.abc", .functions = functions, .init = init};

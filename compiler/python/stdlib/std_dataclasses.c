@@ -619,5 +619,4 @@ static const NativeDef functions[] = {
     {0},
 };
 
-const ModuleDef module_dataclasses = {
-    .name = "dataclasses", .prelude = "dataclasses", .functions = functions, .init = init};
+const ModuleDef module_dataclasses = {.name = "dataclasses", .functions = functions, .init = init};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module functools: what is called often. partial itself is in partial.c, the rest in
-// prelude/functools.pk.
+// library/functools.pk.
 #include "python/builtins/builtin_local.h"
 #include <string.h>
 
@@ -157,5 +157,4 @@ static void init(Eval *ev, ModuleObject *module) {
              v_object(native_type_new(ev, "functools", "_lru_cache_wrapper", NULL, &cache_type)));
 }
 
-const ModuleDef module_functools = {
-    .name = "functools", .prelude = "functools", .functions = functions, .init = init};
+const ModuleDef module_functools = {.name = "functools", .functions = functions, .init = init};

@@ -32,8 +32,4 @@ static const NativeDef functions[] = {
     {0},
 };
 
-const ModuleDef module_importlib = {
-    .name = "importlib", .prelude = "importlib", .functions = functions};
-const ModuleDef module_importlib_util = {.name = "importlib.util", .prelude = "importlib_util"};
-const ModuleDef module_importlib_metadata = {.name = "importlib.metadata",
-                                             .prelude = "importlib_metadata"};
+const ModuleDef module_importlib = {.name = "importlib", .functions = functions};

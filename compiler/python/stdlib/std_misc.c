@@ -51,7 +51,7 @@ static const NativeDef copy_functions[] = {
     {0},
 };
 
-const ModuleDef module_copy = {.name = "copy", .prelude = "copy", .functions = copy_functions};
+const ModuleDef module_copy = {.name = "copy", .functions = copy_functions};
 
 // ---- types --------------------------------------------------------------------------------------
 static Value module_make(Eval *ev, Value *a) {
@@ -104,7 +104,7 @@ static void types_init(Eval *ev, ModuleObject *module) {
   }
 }
 
-const ModuleDef module_types = {.name = "types", .prelude = "types", .init = types_init};
+const ModuleDef module_types = {.name = "types", .init = types_init};
 
 // ---- warnings -----------------------------------------------------------------------------------
 // At the call of warnings.warn. Deprecations have a group of their own, which is off by default as
@@ -120,8 +120,7 @@ static Value f_emit(Eval *ev, Value *a) {
 
 static const NativeDef warnings_functions[] = {{"_emit(message, category, /)", f_emit}, {0}};
 
-const ModuleDef module_warnings = {
-    .name = "warnings", .prelude = "warnings", .functions = warnings_functions};
+const ModuleDef module_warnings = {.name = "warnings", .functions = warnings_functions};
 
 // ---- inspect ------------------------------------------------------------------------------------
 static Value parameter(Eval *ev, Name name, int kind, Value default_value) {
@@ -178,11 +177,7 @@ static const NotSupported inspect_missing[] = {
 };
 
 const ModuleDef module_inspect = {
-    .name = "inspect",
-    .prelude = "inspect",
-    .functions = inspect_functions,
-    .not_supported = inspect_missing,
-};
+    .name = "inspect", .functions = inspect_functions, .not_supported = inspect_missing};
 
 // ---- contextlib ---------------------------------------------------------------------------------
 static const NotSupported contextlib_missing[] = {
@@ -191,49 +186,16 @@ static const NotSupported contextlib_missing[] = {
     {NULL, NULL},
 };
 
-const ModuleDef module_contextlib = {
-    .name = "contextlib", .prelude = "contextlib", .not_supported = contextlib_missing};
+const ModuleDef module_contextlib = {.name = "contextlib", .not_supported = contextlib_missing};
 
 // ---- written in the language alone --------------------------------------------------------------
 static const NotSupported threading_missing[] = {{"Thread", "there are no threads at trace time"},
                                                  {NULL, NULL}};
 
-const ModuleDef module_string = {.name = "string", .prelude = "string"};
-const ModuleDef module_timeit = {.name = "timeit", .prelude = "timeit"};
-const ModuleDef module_statistics = {.name = "statistics", .prelude = "statistics"};
-const ModuleDef module_bisect = {.name = "bisect", .prelude = "bisect"};
-const ModuleDef module_heapq = {.name = "heapq", .prelude = "heapq"};
-const ModuleDef module_textwrap = {.name = "textwrap", .prelude = "textwrap"};
-const ModuleDef module_json = {.name = "json", .prelude = "json"};
-const ModuleDef module_logging = {.name = "logging", .prelude = "logging"};
-const ModuleDef module_numbers = {.name = "numbers", .prelude = "numbers"};
-const ModuleDef module_weakref = {.name = "weakref", .prelude = "weakref"};
-const ModuleDef module_threading = {
-    .name = "threading", .prelude = "threading", .not_supported = threading_missing};
-const ModuleDef module_gc = {.name = "gc", .prelude = "gc"};
-const ModuleDef module_contextvars = {.name = "contextvars", .prelude = "contextvars"};
-const ModuleDef module_future = {.name = "__future__", .prelude = "future"};
-const ModuleDef module_enum_flag = {.name = "_enum", .prelude = "enum_flag"};
-const ModuleDef module_enum = {.name = "enum", .prelude = "enum"};
-const ModuleDef module_io = {.name = "io", .prelude = "io"};
-const ModuleDef module_chex = {.name = "chex", .prelude = "chex"};
+const ModuleDef module_threading = {.name = "threading", .not_supported = threading_missing};
 static const NotSupported flax_not_supported[] = {
     {"core", NULL},          {"linen", NULL},         {"nnx", NULL},      {"jax_utils", NULL},
     {"serialization", NULL}, {"traverse_util", NULL}, {"training", NULL}, {NULL, NULL},
 };
-const ModuleDef module_flax = {
-    .name = "flax", .prelude = "jax_empty", .not_supported = flax_not_supported};
-const ModuleDef module_flax_struct = {.name = "flax.struct", .prelude = "flax_struct"};
-const ModuleDef module_jaxtyping = {.name = "jaxtyping", .prelude = "jaxtyping"};
-const ModuleDef module_beartype = {.name = "beartype", .prelude = "beartype"};
+const ModuleDef module_flax = {.name = "flax", .not_supported = flax_not_supported};
 const ModuleDef module_beartype_typing = {.name = "beartype.typing", .alias_of = "typing"};
-const ModuleDef module_pydantic = {.name = "pydantic", .prelude = "pydantic"};
-const ModuleDef module_pydantic_dataclasses = {.name = "pydantic.dataclasses",
-                                               .prelude = "pydantic_dataclasses"};
-const ModuleDef module_absl = {.name = "absl", .prelude = NULL};
-const ModuleDef module_keyword = {.name = "keyword", .prelude = "keyword"};
-const ModuleDef module_unittest = {.name = "unittest", .prelude = "unittest"};
-const ModuleDef module_unittest_mock = {.name = "unittest.mock", .prelude = "unittest_mock"};
-const ModuleDef module_hashlib = {.name = "hashlib", .prelude = "hashlib"};
-const ModuleDef module_absl_flags = {.name = "absl.flags", .prelude = "absl_flags"};
-const ModuleDef module_absl_logging = {.name = "absl.logging", .prelude = "absl_logging"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module random: the Mersenne Twister (MT19937) seeded as CPython seeds it, so that a seeded
-// program draws the same numbers. The distributions are in prelude/random.pk. Unlike CPython, a
+// program draws the same numbers. The distributions are in library/random.pk. Unlike CPython, a
 // generator that nobody seeded starts the same in every run.
 #include "python/builtins/builtin_local.h"
 #include <string.h>
@@ -249,4 +249,4 @@ static void init(Eval *ev, ModuleObject *module) {
              v_object(native_type_new(ev, "_random", "Random", NULL, &twister_type)));
 }
 
-const ModuleDef module_random = {.name = "random", .prelude = "random", .init = init};
+const ModuleDef module_random = {.name = "random", .init = init};

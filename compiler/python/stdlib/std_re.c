@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module re: what its prelude calls. Patterns, matches and substitution are objects of
-// prelude/re.pk.
+// library/re.pk.
 #include "std_re.h"
 
 typedef struct Code {
@@ -92,4 +92,4 @@ static void init(Eval *ev, ModuleObject *module) {
              v_object(type_new_native(ev, "re", "_Subject", NULL, NULL, NULL)));
 }
 
-const ModuleDef module_re = {.name = "re", .prelude = "re", .functions = functions, .init = init};
+const ModuleDef module_re = {.name = "re", .functions = functions, .init = init};

@@ -172,12 +172,7 @@ static void sys_init(Eval *ev, ModuleObject *module) {
 }
 
 const ModuleDef module_sys = {
-    .name = "sys",
-    .prelude = "sys",
-    .functions = sys_functions,
-    .init = sys_init,
-    .not_supported = sys_missing,
-};
+    .name = "sys", .functions = sys_functions, .init = sys_init, .not_supported = sys_missing};
 
 // ---- os -----------------------------------------------------------------------------------------
 static const char *take_path(Eval *ev, Value v) {
@@ -246,11 +241,8 @@ static const NotSupported os_missing[] = {
     {NULL, NULL},
 };
 
-const ModuleDef module_os = {
-    .name = "os", .prelude = "os", .functions = os_functions, .not_supported = os_missing};
-const ModuleDef module_pathlib = {.name = "pathlib", .prelude = "pathlib"};
-const ModuleDef module_os_path = {
-    .name = "os.path", .prelude = "os_path", .functions = os_functions};
+const ModuleDef module_os = {.name = "os", .functions = os_functions, .not_supported = os_missing};
+const ModuleDef module_os_path = {.name = "os.path", .functions = os_functions};
 const ModuleDef module_posixpath = {.name = "posixpath", .alias_of = "os.path"};
 
 // ---- time ---------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // The module typing: its special forms and what subscripting them makes. Annotations say nothing to
 // the compiler, but programs build them, print them, derive from them and ask isinstance() about
 // them. Classes to derive from are in std_typing_class.c, NamedTuple, TypedDict and what is rare in
-// prelude/typing.pk.
+// library/typing.pk.
 #include "python/builtins/builtin_local.h"
 #include "python/core/core.h"
 #include "std_typing.h"

@@ -518,7 +518,5 @@ static void init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "TYPE_CHECKING", v_bool(false));
 }
 
-const ModuleDef module_typing = {
-    .name = "typing", .prelude = "typing", .functions = functions, .init = init};
-const ModuleDef module_typing_more = {.name = "_typing", .prelude = "typing_more"};
+const ModuleDef module_typing = {.name = "typing", .functions = functions, .init = init};
 const ModuleDef module_typing_extensions = {.name = "typing_extensions", .alias_of = "typing"};

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Writes OUT: the table `library_files` with the text of each of FILES below FOLDER, A/B.pk being the module A.B (see python/modules/module.h).
+set(text "// Generated from compiler/library/.\n#include \"python/modules/module.h\"\n\n")
+set(table "")
+set(count 0)
+foreach(file IN LISTS FILES)
+  file(RELATIVE_PATH module ${FOLDER} ${file})
+  string(REGEX REPLACE "\\.pk$" "" module ${module})
+  string(REPLACE "/" "." module ${module})
+  file(READ ${file} hex HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE "((0x..,){24})" "\\1\n" bytes "${bytes}")
+  string(APPEND text "static const unsigned char text_${count}[] = { // ${module}\n${bytes}0};\n")
+  string(APPEND table "  {\"${module}\", (const char *)text_${count}, sizeof text_${count} - 1},\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+string(APPEND text "\nconst LibraryFile library_files[] = {\n${table}  {0, 0, 0},\n};\n")
+file(WRITE ${OUT} "${text}")
