@@ -116,33 +116,84 @@ static IrRegion *home_of(const IrValue *value) {
   return value->def ? value->def->parent : value->region;
 }
 
-static void note_uses(Region *region, const IrOp *op, IrOp *top) {
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (home_of(op->operands[i]) == region->ir) map_set(region->last_use, op->operands[i], top);
+// Copies that may be under way beyond the last op that names their ends, in order.
+typedef VEC(const IrOp *) StartedCopies;
+
+static bool is_semaphore(const IrValue *value) {
+  return value->type->is_ref && value->type->space == SPACE_SEM;
+}
+
+static void note_uses(LlvmGen *g, Region *region, const IrOp *op, IrOp *top,
+                      StartedCopies *copies) {
+  if (op->code == OP_COPY_START) VEC_PUSH(g->arena, copies, op);
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrValue *value = op->operands[i];
+    if (home_of(value) == region->ir) map_set(region->last_use, value, top);
+    const IrValue *root = is_semaphore(value) ? ir_ref_root(value) : value;
+    if (root != value && home_of(root) == region->ir) map_set(region->last_use, root, top);
+  }
   for (size_t i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
-      note_uses(region, inner, top);
+      note_uses(g, region, inner, top, copies);
 }
 
 static OpNote *note_of(const IrOp *op) { return op->scratch; }
 
+static size_t last_use_position(const Region *region, const IrValue *value) {
+  const IrOp *op = map_get(region->last_use, value);
+  return op ? note_of(op)->position : 0;
+}
+
+// The last op of the region behind which a value can end.
+static IrOp *last_op(const Region *region) {
+  IrOp *last = region->ir->last;
+  return last->code == OP_YIELD ? last->prev : last;
+}
+
+static bool is_inside(const IrRegion *region, const IrRegion *outer) {
+  while (region && region != outer) region = region->parent ? region->parent->parent : NULL;
+  return region;
+}
+
+// Until when a copy may be under way: whoever knows that it is done has waited for one of its
+// semaphores. NULL: one of them ends before the op of this region that the copy is in does.
+static IrOp *end_of_copy(const Region *region, const IrOp *copy) {
+  IrOp *end = NULL;
+  for (size_t i = 2; i < copy->operand_count; i++) {
+    if (!is_semaphore(copy->operands[i])) continue;
+    const IrValue *root = ir_ref_root(copy->operands[i]);
+    if (!is_inside(home_of(root), region->ir)) return last_op(region);
+    IrOp *last = map_get(region->last_use, root);
+    if (last && (!end || note_of(last)->position > note_of(end)->position)) end = last;
+  }
+  return end;
+}
+
+// Both ends of a copy keep their memory while it may be under way.
+static void hold_ends(Region *region, const IrOp *copy) {
+  for (size_t i = 0; i < 2; i++) {
+    const IrValue *root = ir_ref_root(copy->operands[i]);
+    if (home_of(root) != region->ir) continue;
+    IrOp *end = end_of_copy(region, copy);
+    if (end && last_use_position(region, root) < note_of(end)->position)
+      map_set(region->last_use, root, end);
+  }
+}
+
 static void find_lives(LlvmGen *g, Region *region) {
   size_t position = 0;
+  StartedCopies copies = {0};
   for (IrOp *op = region->ir->first; op; op = op->next) {
     OpNote *note = ARENA_NEW(g->arena, OpNote);
     note->position = position++;
     op->scratch = note;
-    note_uses(region, op, op);
+    note_uses(g, region, op, op, &copies);
   }
+  for (size_t i = 0; i < copies.count; i++) hold_ends(region, copies.items[i]);
   const void *value;
   void *op;
   for (size_t it = 0; map_next(region->last_use, &it, &value, &op);)
     VEC_PUSH(g->arena, &note_of(op)->dead, (IrValue *)value);
-}
-
-static size_t last_use_position(const Region *region, const IrValue *value) {
-  const IrOp *op = map_get(region->last_use, value);
-  return op ? note_of(op)->position : 0;
 }
 
 // Whether the load's value can be the ref's own memory: nothing writes there while the value, or a
