@@ -26,7 +26,7 @@ typedef struct CodegenOptions {
   Str target_cpu;  // "native" (also if empty), or a name of target.def: "x86-64-v3", "znver5"
   bool debug_info; // DWARF lines of the source
   bool check;      // accesses are checked; see prt_codegen.h
-  bool tsan;       // accesses are told to ThreadSanitizer (-fsanitize=thread)
+  bool tsan;       // ThreadSanitizer hears of accesses (-fsanitize=thread)
   bool verify;     // LLVM's verifier runs on the module (debug builds always)
   bool eager; // what pays only for large arrays is done for all (tests): threads, tiles, stores
               // past the caches

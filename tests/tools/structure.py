@@ -30,7 +30,7 @@ MAY_KNOW = {
 }
 ROOMS = {
     'jax': ('trace', 'array', 'ops', 'transform', 'pallas', 'program'),
-    'codegen': ('emit', 'memory', 'elements', 'values', 'refs', 'walks', 'clusters', 'products', 'functions', 'module'),
+    'codegen': ('emit', 'memory', 'elements', 'values', 'refs', 'walks', 'clusters', 'products', 'arrays', 'functions', 'module'),
 }
 UNDER_WORK = {'base', 'syntax', 'python', 'numpy', 'ir', 'jax', 'passes', 'plan', 'codegen', 'driver', 'runtime'}  # the rules of rooms are not held there yet
 

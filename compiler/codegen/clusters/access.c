@@ -2,6 +2,7 @@
 // Affine accesses and what shape operations make of them.
 #include "access.h"
 #include <string.h>
+#include "codegen/emit/gen_build.h"
 
 void space_init(Space *space, size_t rank, const int64_t *dims) {
   space->rank = rank;

@@ -2,7 +2,7 @@
 // Which element of a value a point of a walk needs: affine forms of the walk's indices, and how
 // shape operations change them (access.c).
 #pragma once
-#include "codegen/gen.h"
+#include "codegen/emit/gen.h"
 
 enum { MAX_WALK_DIMS = 40 };
 

@@ -2,8 +2,10 @@
 // The graph of a walk: every value its roots need, at every access they need it, down to loads,
 // constants and scalars.
 #include <string.h>
+#include "codegen/emit/gen_build.h"
+#include "codegen/emit/gen_const.h"
+#include "codegen/refs/gen_ref_index.h"
 #include "plan.h"
-#include "codegen/refs/ref.h"
 
 typedef struct Build {
   Cluster *c;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans clusters: stages, roots, walks, what is kept in memory. See plan.h for the idea.
+#include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
-#include "plan.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
 #include "passes/arrays/fuse.h"
+#include "gen_cluster.h"
+#include "plan.h"
 
 // What costs more than this is computed once and kept, if several walks need it.
 enum { CHEAP = 10, CHEAP_IF_LARGE = 40, LARGE_BYTES = 256 << 10, MAX_COST = 1 << 20 };
@@ -354,7 +359,7 @@ static void place(Cluster *c, Val *v) {
   if (v->mem.base || v->buffer) return;
   if (v->is_outside) {
     if (type->rank == 0) return;
-    v->buffer = home_take(c->g, v->value, &v->mem);
+    v->buffer = destination_take(c->g, v->value, &v->mem);
     v->mem_has_rows = true;
     return;
   }
@@ -497,7 +502,7 @@ void cluster_emit(LlvmGen *g, IrOp *const *ops, size_t count, size_t rows) {
   if (!cluster_emit_shared(g, arena, ops, count, rows)) {
     Cluster c;
     cluster_open(g, arena, ops, count, rows, &c);
-    if (!cluster_call_alike(&c)) {
+    if (!cluster_call_outlined(&c)) {
       cluster_close_plan(&c);
       cluster_emit_walks(&c);
       cluster_finish(&c);

@@ -10,7 +10,11 @@
 //   for each row { walk 0: the maximum; walk 1: exp(x - max) into a buffer of one row, and its sum;
 //   walk 2: the quotient }
 #pragma once
+#include "codegen/memory/gen_frame.h"
 #include "access.h"
+
+// SUM_LANES: partial sums of a float sum along the last dimension (gen_reduce.c).
+enum { SUM_LANES = 64 };
 
 typedef enum RootKind {
   ROOT_STORE,  // into a ref
@@ -158,9 +162,9 @@ void cluster_emit_walks(Cluster *c);
 void cluster_give_back(Cluster *c); // its temporaries
 // gen_share.c: on several threads, if that pays. False if nothing was emitted.
 bool cluster_emit_shared(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows);
-// gen_alike.c: as a call, if the source was unrolled and there has been one like this opened one.
-// False if it is still to be planned.
-bool cluster_call_alike(Cluster *c);
+// gen_cluster_outlined.c: as a call, if the source was unrolled and there has been an identical
+// one. False if it is still to be planned.
+bool cluster_call_outlined(Cluster *c);
 Val *cluster_val(const Cluster *c, const IrValue *value); // NULL if it is from outside
 
 // The last dimension with more than one element (-1: none), and whether it is among the reduced

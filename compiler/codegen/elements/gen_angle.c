@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // sin, cos and tan: the angle is reduced by multiples of pi/2 in f64; for large ones with as many
 // bits of 2/pi as the argument needs (Payne and Hanek's way), one lane at a time.
+#include "gen_angle.h"
 #include <math.h>
-#include "gen_math.h"
+#include "codegen/emit/gen_function.h"
+#include "gen_poly.h"
 
 typedef struct Angle {
   Value quadrant;  // i32: the multiple of pi/2, modulo 4 (or more)

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise operations on one vector of elements. Floats are computed in f32 and rounded to their
 // type after every operation.
+#include "gen_elem.h"
 #include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
+#include "gen_int.h"
+#include "gen_math.h"
 
 // ---- floats -------------------------------------------------------------------------------------
 Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
@@ -90,7 +94,7 @@ static Value float_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
 }
 
 // ---- all types ----------------------------------------------------------------------------------
-Value elem_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
+static Value elem_unary(LlvmGen *g, OpCode code, DType dtype, Value x) {
   return dtype_is_float(dtype) ? float_unary(g, code, dtype, x) : int_unary(g, code, dtype, x);
 }
 

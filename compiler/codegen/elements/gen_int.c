@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer operations, as ops.def says: they wrap, never trap, and shift counts may be anything.
+#include "gen_int.h"
 #include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
 
 typedef struct Quotient {
   Value quotient, remainder;

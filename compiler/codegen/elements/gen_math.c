@@ -12,14 +12,11 @@
 // rounded one by one from the lowest.
 #include "gen_math.h"
 #include <string.h>
-
-Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {
-  bool is_wide = !gen_is_float_type(LLVMTypeOf(x));
-  Value sum = is_wide ? wide_const(g, x, c[count - 1]) : gen_float_like(g, x, c[count - 1]);
-  for (unsigned i = count - 1; i-- > 0;)
-    sum = emit_fma(g, sum, x, is_wide ? wide_const(g, x, c[i]) : gen_float_like(g, x, c[i]));
-  return sum;
-}
+#include "codegen/emit/gen_outlined.h"
+#include "gen_angle.h"
+#include "gen_math_wide.h"
+#include "gen_poly.h"
+#include "gen_round.h"
 
 // The same as even and odd powers side by side: one more operation, half of the wait.
 static Value poly_in_halves(LlvmGen *g, Value x, const double *c, unsigned count) {
@@ -31,10 +28,6 @@ static Value poly_in_halves(LlvmGen *g, Value x, const double *c, unsigned count
       sums[odd] = emit_fma(g, sums[odd], square, gen_float_like(g, x, c[i - 2]));
   }
   return emit_fma(g, sums[1], x, sums[0]);
-}
-
-Value math_keep_tiny(LlvmGen *g, Value x, Value result, double limit) {
-  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), limit), x, result);
 }
 
 // NaN stays.
@@ -463,12 +456,12 @@ static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
 static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
   const char *name =
       str_format(g->arena, "math.%s.%u", op_info(code)->name, gen_lanes(args[0])).data;
-  Common common;
-  if (common_begin(g, &common, name, LLVMTypeOf(args[0]), count, args))
-    common_end(g, &common,
-               emit_long(g, code, LLVMGetParam(common.function, 0),
-                         count > 1 ? LLVMGetParam(common.function, 1) : NULL));
-  return common_call(g, &common, count, args);
+  Outlined outlined;
+  if (outlined_begin(g, &outlined, name, LLVMTypeOf(args[0]), count, args))
+    outlined_end(g, &outlined,
+                 emit_long(g, code, LLVMGetParam(outlined.function, 0),
+                           count > 1 ? LLVMGetParam(outlined.function, 1) : NULL));
+  return outlined_call(g, &outlined, count, args);
 }
 
 Value math_unary(LlvmGen *g, OpCode code, Value x) {

@@ -1,41 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the mathematical functions (gen_math*.c, gen_round.c).
+// Mathematical functions of f32.
 #pragma once
-#include "codegen/emit/emit.h"
+#include "codegen/emit/gen.h"
 
-// c[0] + x * (c[1] + x * …), in x's type.
-Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count);
-// c[0] + x * (…): a new last step around a polynomial already evaluated: x * p + c.
-Value math_round(LlvmGen *g, OpCode code, Value x); // floor, ceil, trunc, round_even, round_away
-Value math_rem(LlvmGen *g, Value x, Value y);       // C's fmod, exact
-// x where |x| < limit (where the function is x to within rounding: keeps -0.0 and subnormals), else
-// `result`.
-Value math_keep_tiny(LlvmGen *g, Value x, Value result, double limit);
-// In f64 inside; f32 in and out.
-Value math_wide_unary(LlvmGen *g, OpCode code, Value x);
-Value math_wide_atan2(LlvmGen *g, Value y, Value x);
-Value math_wide_pow(LlvmGen *g, Value x, Value y);
-Value math_trigonometric(LlvmGen *g, OpCode code, Value x);
-
-// f64 versions of the emitters.
-static inline Value wide_const(LlvmGen *g, Value like, double c) {
-  return gen_splat(g, LLVMConstReal(g->f64, c), gen_lanes(like));
-}
-static inline Value wide_add_c(LlvmGen *g, Value a, double c) {
-  return emit_fadd(g, a, wide_const(g, a, c));
-}
-static inline Value wide_mul_c(LlvmGen *g, Value a, double c) {
-  return emit_fmul(g, a, wide_const(g, a, c));
-}
-static inline Value wide_from(LlvmGen *g, Value a) {
-  return LLVMBuildFPExt(g->builder, a, gen_type_like(g->f64, a), "");
-}
-static inline Value wide_to(LlvmGen *g, Value a) {
-  return LLVMBuildFPTrunc(g->builder, a, gen_type_like(g->f32, a), "");
-}
-static inline Value wide_bits(LlvmGen *g, Value a) {
-  return gen_bitcast(g, a, gen_type_like(g->i64, a));
-}
-static inline Value wide_from_bits(LlvmGen *g, Value a) {
-  return gen_bitcast(g, a, gen_type_like(g->f64, a));
-}
+Value math_unary(LlvmGen *g, OpCode code, Value x); // f32
+bool math_is_polynomial(OpCode code); // one long chain of dependent operations, in f32 and inline
+Value math_binary(LlvmGen *g, OpCode code, Value x, Value y);

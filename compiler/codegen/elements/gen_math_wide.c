@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions whose f32 result is rounded from an f64 computation, and the reduction of angles.
+#include "gen_math_wide.h"
 #include <math.h>
-#include "gen_math.h"
+#include "gen_poly.h"
+#include "gen_round.h"
 
 #define LN2 0.69314718055994530942
 

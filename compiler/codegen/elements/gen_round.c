@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounding to whole numbers, and the remainder.
-#include "gen_math.h"
+#include "gen_round.h"
+#include "codegen/emit/gen_function.h"
+#include "gen_poly.h"
 
 // Without SSE4.1 there is no instruction; LLVM would call libm.
 static Value trunc_by_conversion(LlvmGen *g, Value x) {

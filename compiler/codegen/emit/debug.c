@@ -2,10 +2,11 @@
 // DWARF line tables of the .pk source: every instruction has the line and column of the operation
 // it came from, and the calls it was traced through as inlined functions, so that a debugger's
 // backtrace reads as the program does.
+#include "debug.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 #include <unistd.h>
-#include "codegen/gen.h"
+#include "gen_const.h"
 
 typedef struct DebugInfo {
   LLVMDIBuilderRef builder;

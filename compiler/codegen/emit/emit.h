@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-line emitters, so that arithmetic in the generator reads as arithmetic. All take scalars and
-// vectors alike; a constant operand (suffix _c) gets the type of the other one.
+// vectors; a constant operand (suffix _c) gets the type of the other one.
 #pragma once
-#include "codegen/gen.h"
+#include "gen_build.h"
+#include "gen_const.h"
+#include "gen_type.h"
 
 static inline Value emit_add(LlvmGen *g, Value a, Value b) {
   return LLVMBuildAdd(g->builder, a, b, "");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops with carried values in SSA form, and branches. Loops test at the bottom, so a loop's final
 // values are those of its last turn.
-#include "codegen/gen.h"
+#include "gen_loop.h"
+#include "gen_const.h"
+#include "gen_function.h"
 
 void loop_begin(LlvmGen *g, Loop *loop, Value lower, Value upper, int64_t step,
                 unsigned carry_count, Value const *initial, bool guarded) {

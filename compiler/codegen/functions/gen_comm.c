@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies with semaphores, signals, waits. What is on another core, or another device, is found
 // through its task: at the place that it has here, moved from this task's memory to that one's.
+#include "gen_comm.h"
 #include <stddef.h>
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_site.h"
+#include "codegen/refs/gen_ref_copy.h"
+#include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
+#include "gen_task.h"
 #include "prt_codegen.h"
-#include "codegen/refs/ref.h"
-#include "task.h"
 
 // ---- targets ------------------------------------------------------------------------------------
 typedef struct CommTarget {
@@ -88,9 +94,9 @@ static Value remote_address(LlvmGen *g, const IrOp *op, const IrValue *ref, cons
                     gen_i32(g, ir_attr_int(root->def, ATTR_COLLECTIVE_ID))};
     return gen_call_runtime(g, "prt__barrier_sem", g->ptr, 3, args);
   }
-  const IrOp *home = cores_around(ir_value_region(root));
-  bool is_own = home == cores_around(op->parent);
-  bool of_device = !is_own && home == devices_around(op);
+  const IrOp *owner = cores_around(ir_value_region(root));
+  bool is_own = owner == cores_around(op->parent);
+  bool of_device = !is_own && owner == devices_around(op);
   if (!is_own && t->core && root->def && root->def->code == OP_ALLOC &&
       ir_attr_int(root->def, ATTR_PER_CORE)) {
     Value distance = part_distance(g, op, root, t);

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one
 // place in memory for all turns or branches, into which what a region yields is copied.
-#include "control.h"
-#include "task.h"
+#include "gen_control.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_live.h"
+#include "codegen/values/gen_parallel.h"
+#include "codegen/values/gen_value.h"
+#include "gen_comm.h"
+#include "gen_task.h"
 
 // ---- carried values -----------------------------------------------------------------------------
 // One carried value: its place, from before the loop to its result.
@@ -149,9 +157,9 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
   set_scalars(carries, count, loop.carried);
   bind_index(g, body->args[0], r, loop.index);
   bind_carries(g, carries, body->args + 1, count);
-  region_emit(g, body);
+  g->emit_region(g, body);
   yield_carries(g, carries, body->last, count);
-  region_drop_yielded(g, body);
+  live_drop_yielded(g, body);
   scalars_of(carries, count, scalars);
   loop_end(g, &loop, scalars);
   set_scalars(carries, count, loop.carried);
@@ -180,12 +188,12 @@ static void parallel_body(LlvmGen *g, Value begin, Value end, const Value *value
 static void gen_parallel_for(LlvmGen *g, IrOp *op) {
   ParallelFor p = {.op = op, .range = range_of(g, op)};
   Value values[] = {p.range.lower, p.range.step};
-  Outline outline = {.region = op->regions[0],
-                     .values = values,
-                     .value_count = 2,
-                     .body = parallel_body,
-                     .data = &p};
-  outline_parallel(g, &outline, p.range.turns, gen_i64(g, 1));
+  ParallelBody body = {.region = op->regions[0],
+                       .values = values,
+                       .value_count = 2,
+                       .body = parallel_body,
+                       .data = &p};
+  parallel_run(g, &body, p.range.turns, gen_i64(g, 1));
 }
 
 // ---- while --------------------------------------------------------------------------------------
@@ -205,15 +213,15 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   }
   set_scalars(carries, count, phis);
   bind_carries(g, carries, op->regions[0]->args, count);
-  region_emit(g, op->regions[0]);
+  g->emit_region(g, op->regions[0]);
   Value goes_on = value_scalar(g, op->regions[0]->last->operands[0]);
-  region_drop_yielded(g, op->regions[0]);
+  live_drop_yielded(g, op->regions[0]);
   LLVMBuildCondBr(g->builder, goes_on, body, after);
   gen_move_to(g, body);
   bind_carries(g, carries, op->regions[1]->args, count);
-  region_emit(g, op->regions[1]);
+  g->emit_region(g, op->regions[1]);
   yield_carries(g, carries, op->regions[1]->last, count);
-  region_drop_yielded(g, op->regions[1]);
+  live_drop_yielded(g, op->regions[1]);
   LLVMBuildBr(g->builder, test);
   LLVMBasicBlockRef latch = gen_here(g);
   scalars_of(carries, count, scalars);
@@ -229,7 +237,8 @@ static Carry *open_results(LlvmGen *g, const IrOp *op) {
   Carry *results = ARENA_ARRAY(g->arena, Carry, op->result_count + 1);
   for (size_t i = 0; i < op->result_count; i++) {
     results[i].is_scalar = op->results[i]->type->rank == 0;
-    if (!results[i].is_scalar) results[i].buffer = home_take(g, op->results[i], &results[i].mem);
+    if (!results[i].is_scalar)
+      results[i].buffer = destination_take(g, op->results[i], &results[i].mem);
   }
   return results;
 }
@@ -240,9 +249,9 @@ static void emit_branch(LlvmGen *g, IrRegion *region, const Carry *results, size
   const IrOp *yield = region->last;
   for (size_t i = 0; i < count; i++)
     if (!results[i].is_scalar)
-      home_set(g, yield->operands[i], region, &results[i].mem, results[i].buffer);
-  region_emit(g, region);
-  for (size_t i = 0; i < count; i++) home_clear(g, yield->operands[i]);
+      destination_set(g, yield->operands[i], region, &results[i].mem, results[i].buffer);
+  g->emit_region(g, region);
+  for (size_t i = 0; i < count; i++) destination_clear(g, yield->operands[i]);
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++) {
     if (results[i].is_scalar)
@@ -250,7 +259,7 @@ static void emit_branch(LlvmGen *g, IrRegion *region, const Carry *results, size
     else
       copy_value(g, &results[i].mem, yield->operands[i]);
   }
-  region_drop_yielded(g, region);
+  live_drop_yielded(g, region);
   LLVMBuildBr(g->builder, after);
   LLVMBasicBlockRef from = gen_here(g);
   for (size_t i = 0; i < count; i++)

@@ -1,53 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// debug_print and check: values in memory, handed to the runtime; places in the source as
-// constants.
+// debug_print and check: values in memory, handed to the runtime.
+#include "gen_message.h"
 #include "codegen/emit/emit.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_site.h"
+#include "codegen/values/gen_value.h"
 #include "prt_codegen.h"
 
-// ---- sites --------------------------------------------------------------------------------------
-static Value site_at(LlvmGen *g, Span span, Str function, Value caller) {
-  const SourceFile *file = source_get(g->session, span.file);
-  LineCol at = {0, 0};
-  int64_t end_column = 0;
-  Value source = LLVMConstPointerNull(g->ptr);
-  if (file) {
-    at = source_line_col(file, span.begin);
-    LineCol end = source_line_col(file, span.end);
-    end_column = end.line == at.line ? end.column : at.column + 1;
-    source = gen_string(g, source_line(file, at.line));
-  }
-  Value fields[] = {gen_string(g, file ? file->path : STR("")),
-                    gen_i32(g, at.line),
-                    gen_i32(g, at.column),
-                    gen_i32(g, end_column),
-                    source,
-                    gen_string(g, function),
-                    caller};
-  return gen_private_constant(
-      g, LLVMConstStructInContext(g->context, fields, COUNT_OF(fields), false), "site");
-}
-
-// An op's place with the calls it was traced through; the outermost call stands in the function
-// itself.
-Value gen_site(LlvmGen *g, const IrOp *op) {
-  Value known = map_get(g->globals, op);
-  if (known) return known;
-  const IrFrames *frames[64];
-  size_t count = 0;
-  for (const IrFrames *f = op->frames; f && count < COUNT_OF(frames); f = f->caller)
-    frames[count++] = f;
-  Value caller = LLVMConstPointerNull(g->ptr);
-  Str function = name_str(g->func->name);
-  for (size_t i = count; i-- > 0;) {
-    caller = site_at(g, frames[i]->call, function, caller);
-    function = frames[i]->function ? name_str(frames[i]->function) : STR("");
-  }
-  Value site = site_at(g, op->span, function, caller);
-  map_set(g->globals, op, site);
-  return site;
-}
-
-// ---- values -------------------------------------------------------------------------------------
 // prt_value records of the operands from `first` on, on the stack.
 static Value value_records(LlvmGen *g, const IrOp *op, size_t first, size_t *count) {
   *count = op->operand_count - first;

@@ -4,9 +4,16 @@
 //
 // A task's memory: its semaphores first, then the buffers of its frame. Both sizes are known when
 // the frame is closed.
-#include "task.h"
+#include "gen_task.h"
 #include <stddef.h>
-#include "control.h"
+#include "codegen/emit/debug.h"
+#include "codegen/emit/gen_build.h"
+#include "codegen/emit/gen_const.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_site.h"
+#include "codegen/values/gen_capture.h"
+#include "codegen/values/gen_live.h"
+#include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
 #include "prt_codegen.h"
 
@@ -324,8 +331,8 @@ static CoreProgram core_program(LlvmGen *g, IrOp *op, size_t which, const IrMesh
                LLVMBuildLoad2(g->builder, g->ptr,
                               gen_address(g, records, (int64_t)(which * sizeof(void *))), ""));
   bind_indices(g, region, mesh);
-  region_emit(g, region);
-  region_drop_yielded(g, region);
+  g->emit_region(g, region);
+  live_drop_yielded(g, region);
   debug_at(g, NULL);
   out.program = task_close(g, &shape);
   gen_move_to(g, here);

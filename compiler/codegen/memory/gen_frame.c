@@ -2,7 +2,10 @@
 // The memory of one function: all buffers at fixed offsets of one block, which is on the stack if
 // it is small and scratch memory of the worker if not. Buffers whose users are done are given back,
 // and later ones take their place; the size is known when the frame is closed.
-#include "codegen/gen.h"
+#include "gen_frame.h"
+#include "codegen/emit/gen_build.h"
+#include "codegen/emit/gen_const.h"
+#include "codegen/emit/gen_function.h"
 #include "prt_codegen.h"
 
 enum { FRAME_ALIGN = 64, MAX_STACK = 16 << 10, HUGE_FRAME = 4 << 20 };
@@ -121,7 +124,7 @@ Value frame_address(LlvmGen *g, const Buffer *buffer) {
   return gen_address(g, g->frame->base, (int64_t)buffer->offset);
 }
 
-Mem frame_mem(LlvmGen *g, Buffer *buffer, DType dtype, size_t rank, const int64_t *dims) {
+static Mem frame_mem(LlvmGen *g, Buffer *buffer, DType dtype, size_t rank, const int64_t *dims) {
   return mem_dense(frame_address(g, buffer), FRAME_ALIGN, dtype, rank, dims);
 }
 

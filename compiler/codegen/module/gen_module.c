@@ -5,42 +5,20 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 #include <string.h>
-#include "codegen/functions/control.h"
+#include "codegen/arrays/gen_random.h"
+#include "codegen/elements/gen_math.h"
+#include "codegen/emit/debug.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/functions/gen_task.h"
+#include "codegen/refs/gen_check.h"
+#include "codegen/values/gen_capture.h"
+#include "gen_region.h"
+#include "gen_sanitize.h"
 #include "object_file.h"
-#include "codegen/functions/task.h"
 #include "prt_codegen.h"
 
 // ---- attributes ---------------------------------------------------------------------------------
-static void add_string_attribute(LlvmGen *g, Value function, const char *key, const char *value) {
-  LLVMAttributeRef attribute = LLVMCreateStringAttribute(g->context, key, (unsigned)strlen(key),
-                                                         value, (unsigned)strlen(value));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
-}
-
-static void add_attribute(LlvmGen *g, Value function, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(g->context, kind, 0));
-}
-
-Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target) {
-  Value function = LLVMAddFunction(g->module, name, type);
-  add_attribute(g, function, "nounwind");
-  add_string_attribute(g, function, "target-cpu", for_target ? g->target->cpu : BASELINE_CPU);
-  // As prt__enter sets the CPU.
-  add_string_attribute(g, function, "denormal-fp-math", "preserve-sign,preserve-sign");
-  if (!for_target) return function;
-  LLVMSetLinkage(function, LLVMInternalLinkage);
-  if (g->target->features[0])
-    add_string_attribute(g, function, "target-features", g->target->features);
-  add_string_attribute(g, function, "tune-cpu", g->target->name);
-  // Without these LLVM splits vectors of 64 bytes on CPUs whose clock they lower.
-  char width[16];
-  snprintf(width, sizeof width, "%u", g->target->vector_bytes * 8);
-  add_string_attribute(g, function, "prefer-vector-width", width);
-  add_string_attribute(g, function, "min-legal-vector-width", width);
-  return function;
-}
 
 static const char *symbol(LlvmGen *g, const char *prefix, const IrFunc *func) {
   return str_format(g->arena, "%s%s%s", prefix, func->name->text, g->suffix).data;
@@ -53,8 +31,10 @@ static void run_as_task(LlvmGen *g, IrFunc *func) {
       .name = func->name->text, .site = LLVMConstPointerNull(g->ptr), .kind = PRT_DEVICE_PROGRAM};
   size_t count = func->param_count;
   Value **places = ARENA_ARRAY(g->arena, Value *, count + 1);
-  for (size_t i = 0; i < count; i++)
-    places[i] = &((Binding *)value_binding(g, func->body->args[i]))->mem.base;
+  for (size_t i = 0; i < count; i++) {
+    Binding *binding = map_get(g->bindings, func->body->args[i]);
+    places[i] = &binding->mem.base;
+  }
   Capture *captured = capture_new(g, NULL, NULL, 0, places, count);
   Value record = capture_record(g, captured);
   LLVMBasicBlockRef here = gen_here(g);
@@ -65,7 +45,7 @@ static void run_as_task(LlvmGen *g, IrFunc *func) {
   debug_function(g, function, func->name->text, func->span);
   capture_load(g, captured, LLVMGetParam(function, 1));
   gen_prng_open(g, func);
-  region_emit(g, func->body);
+  g->emit_region(g, func->body);
   debug_at(g, NULL);
   Value program = task_close(g, &shape);
   gen_move_to(g, here);
@@ -82,10 +62,10 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   const char *name = str_format(g->arena, "%s.body", func->name->text).data;
   Value function = gen_new_function(
       g, name, LLVMFunctionType(g->void_type, types, (unsigned)count + 1, false), true);
-  add_attribute(g, function, "noinline");
+  gen_add_attribute(g, function, "noinline");
   g->func = func;
   g->bindings = map_new(g->arena);
-  g->homes = map_new(g->arena);
+  g->destinations = map_new(g->arena);
   Frame frame;
   frame_open(g, &frame, function, LLVMGetParam(function, 0));
   debug_function(g, function, func->name->text, func->span);
@@ -100,7 +80,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
     run_as_task(g, func);
   } else {
     gen_prng_open(g, func);
-    region_emit(g, func->body);
+    g->emit_region(g, func->body);
   }
   debug_at(g, NULL);
   frame_close(g);
@@ -108,13 +88,6 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
 }
 
 // ---- descriptors --------------------------------------------------------------------------------
-static const int dtype_numbers[] = {
-#define PRT_DTYPE(id, number, short_name, name, bytes, kind, c_type, descr) [DT_##id] = number,
-#include "prt_dtype.def"
-#undef PRT_DTYPE
-};
-
-int gen_dtype_number(DType dtype) { return dtype_numbers[dtype]; }
 
 static Value struct_of(LlvmGen *g, Value *fields, unsigned count) {
   return LLVMConstStructInContext(g->context, fields, count, false);
@@ -347,7 +320,8 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
                .module = out->module,
                .suffix = suffix,
                .globals = map_new(arena),
-               .kinds = map_new(arena)};
+               .outlined = map_new(arena),
+               .emit_region = region_emit};
   g.builder = LLVMCreateBuilderInContext(g.context);
   init_types(&g);
   debug_open(&g);

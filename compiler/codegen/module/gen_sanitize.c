@@ -2,8 +2,11 @@
 // -fsanitize=thread: in front of each access of memory stands a call that tells ThreadSanitizer's
 // runtime of it. LLVM's own pass leaves
 // out masked accesses and those wider than 16 bytes, which most of ours are.
+#include "gen_sanitize.h"
+#include <llvm-c/Target.h>
 #include <string.h>
-#include "codegen/gen.h"
+#include "codegen/emit/gen_build.h"
+#include "codegen/emit/gen_const.h"
 
 enum { ACQUIRE_RELEASE = 4 }; // of the runtime's memory orders
 enum { MAX_ACCESS = 8 };      // bytes that have a call of their own

@@ -4,9 +4,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include "codegen/codegen.h"
-#include "target.h"
-
-#define BASELINE_CPU "x86-64"
+#include "codegen/emit/target.h"
 
 struct LlvmModule {
   Arena *arena;

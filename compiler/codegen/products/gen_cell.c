@@ -4,8 +4,11 @@
 // Pairs of bf16 are multiplied exactly too; each pair is added to its sum by vdpbf16ps, the odd
 // element first, with subnormal numbers taken for zero. That is still one order over k, whatever
 // the cut.
+#include "gen_cell.h"
 #include <string.h>
-#include "dot.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/memory/gen_vector.h"
 
 static bool is_bf16(const Factor *f) { return f->dtype == DT_BF16 || f->to_bf16; }
 

@@ -2,9 +2,27 @@
 // DOT: any dot_general as loops around products of two matrices. Dimensions that lie one behind the
 // other in memory are merged first;
 // what cannot be merged becomes an outer loop, over k with the sums kept in the result.
+#include "gen_dot.h"
 #include <string.h>
-#include "dot.h"
-#include "codegen/refs/ref.h"
+#include "codegen/emit/debug.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/refs/gen_ref_index.h"
+#include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_live.h"
+#include "gen_gemm.h"
+
+// One dimension of a product, with its strides in the operands and in the result (0 where it does
+// not occur).
+typedef struct DotDim {
+  int64_t size, a, b, c, init;
+} DotDim;
+typedef struct DotDims {
+  DotDim items[2 * IR_MAX_RANK];
+  size_t count;
+} DotDims;
 
 typedef struct Dot {
   const IrOp *op;
@@ -340,11 +358,11 @@ void gen_dot(LlvmGen *g, IrOp *op) {
   Dot d = dot_of(g, op);
   Mem to;
   // The sums go on where they are, if they are needed nowhere else.
-  Buffer *buffer = d.init.base ? value_take_over(g, op->operands[2], op, &to) : NULL;
+  Buffer *buffer = d.init.base ? live_take_over(g, op->operands[2], op, &to) : NULL;
   if (buffer)
     frame_keep(buffer);
   else
-    buffer = home_take(g, result, &to);
+    buffer = destination_take(g, result, &to);
   emit_into(g, &d, &to);
   if (result->type->rank) {
     value_bind_mem(g, result, &to, buffer);

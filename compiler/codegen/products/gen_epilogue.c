@@ -3,7 +3,10 @@
 // the store) is evaluated on the micro- kernel's accumulators, so that the product never goes
 // through memory. The cluster must be one walk over the product's own shape that needs each element
 // of it where it is.
-#include "dot.h"
+#include "gen_epilogue.h"
+#include "codegen/clusters/plan.h"
+#include "codegen/emit/gen_build.h"
+#include "codegen/emit/gen_type.h"
 #include "ir/analysis/alias.h"
 
 struct Epilogue {

@@ -10,8 +10,14 @@
 // that the first tile can pack on the way, which costs next to nothing. Sums never depend on the
 // cut: they run over k in increasing order, and between blocks of k they are kept in c or, where c
 // cannot keep them, in `partial`.
-#include "dot.h"
-#include "codegen/functions/control.h"
+#include "gen_gemm.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/memory/gen_frame.h"
+#include "codegen/values/gen_parallel.h"
+#include "gen_cell.h"
+#include "gen_kernel.h"
+#include "gen_pack.h"
 
 enum {
   PARALLEL_WORK = 2 << 20,
@@ -329,14 +335,14 @@ static void share_out(LlvmGen *g, Piece *piece, bool parallel, int64_t count, in
     return;
   }
   const FusedOps *fused = piece->has_epilogue ? piece->block->gemm->fused : NULL;
-  Outline outline = {.region = fused ? fused->region : NULL,
-                     .ops = fused ? fused->ops : NULL,
-                     .op_count = fused ? fused->count : 0,
-                     .values = values,
-                     .value_count = OUT_COUNT,
-                     .body = emit_piece,
-                     .data = piece};
-  outline_parallel(g, &outline, gen_i64(g, count), gen_i64(g, grain));
+  ParallelBody body = {.region = fused ? fused->region : NULL,
+                       .ops = fused ? fused->ops : NULL,
+                       .op_count = fused ? fused->count : 0,
+                       .values = values,
+                       .value_count = OUT_COUNT,
+                       .body = emit_piece,
+                       .data = piece};
+  parallel_run(g, &body, gen_i64(g, count), gen_i64(g, grain));
   load_block(piece->block, saved);
 }
 

@@ -2,7 +2,14 @@
 // The micro-kernel: `rows` rows by `vectors` vectors of sums in registers, one cell of k at a time,
 // so that every sum runs over k in increasing order, whatever the cut. Between blocks of k the sums
 // are kept in memory, in their own type.
-#include "dot.h"
+#include "gen_kernel.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/memory/gen_vector.h"
+#include "gen_cell.h"
+#include "gen_pack.h"
 
 // From what block of k, and what size of c, its sums are fetched ahead.
 enum { PREFETCH_CELLS = 64, PREFETCH_SIZE = 128 << 10 };

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packing the factors of a product: into the order in which the micro-kernel reads them, and into
 // cells.
-#include "codegen/functions/control.h"
-#include "dot.h"
+#include "gen_pack.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/memory/gen_vector.h"
+#include "gen_cell.h"
+#include "gen_kernel.h"
 
 // Stage h of a transposition exchanges lanes with bit h set of one row with those without of the
 // row h further down.
@@ -78,8 +82,8 @@ static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
   }
 }
 
-void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes, unsigned active,
-                      Value *cells) {
+static void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes,
+                             unsigned active, Value *cells) {
   const Factor *b = &gemm->b;
   for (unsigned i = 0; i < lanes; i++)
     cells[i] = i < active ? cell_along(g, gemm, b,

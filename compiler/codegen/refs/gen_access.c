@@ -3,7 +3,13 @@
 // is known at run time, and masked ones that are not inside of their ref for sure. What is out of
 // bounds is not touched: an unmasked read takes the nearest element inside, as JAX does on a CPU, a
 // write is dropped.
-#include "codegen/functions/check.h"
+#include "gen_access.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_loop.h"
+#include "ir/analysis/bounds.h"
+#include "gen_check.h"
+#include "gen_ref_index.h"
+#include "gen_virtual.h"
 
 typedef struct ElementAccess {
   const IrOp *op;

@@ -5,7 +5,11 @@
 // A bitcast to another width follows the chip's layout: rows (the second-last dimension) are
 // packed, the first of them into the low bits. So element (i, j) of a ref of a type `ratio` times
 // as wide holds rows ratio * i, ratio * i + 1, … of column j.
-#include "codegen/functions/check.h"
+#include "gen_virtual.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
+#include "gen_check.h"
+#include "gen_ref_index.h"
 
 void ref_bind_virtual(LlvmGen *g, IrOp *op) {
   const Binding *source = value_binding(g, op->operands[0]);
@@ -26,9 +30,7 @@ void ref_bind_virtual(LlvmGen *g, IrOp *op) {
   mem.dtype = v->type->dtype;
   mem.rank = v->type->rank;
   for (int i = 0; i < mem.rank; i++) mem.dims[i] = v->type->dims[i], mem.strides[i] = 0;
-  value_bind_ref(g, op->results[0], &mem, NULL, source->buffer);
-  Binding *binding = (Binding *)(uintptr_t)value_binding(g, op->results[0]);
-  binding->virtual_ref = v;
+  value_bind_ref(g, op->results[0], &mem, NULL, source->buffer)->virtual_ref = v;
 }
 
 static void view_index(LlvmGen *g, const VirtualRef *v, Value const *index, Value *out) {

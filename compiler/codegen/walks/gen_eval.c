@@ -3,9 +3,13 @@
 // scalars, where their last index is entered;
 // the others in vectors. A lane dimension that steps by one in memory is a vector load; by nothing,
 // a broadcast; by anything else, element by element.
+#include "codegen/elements/gen_elem.h"
+#include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
-#include "codegen/clusters/plan.h"
-#include "codegen/memory/stream.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/memory/gen_vector.h"
+#include "gen_stream.h"
 
 // ---- addresses ----------------------------------------------------------------------------------
 static void start_address(LlvmGen *g, Value *address, const Mem *mem, const Form *form) {

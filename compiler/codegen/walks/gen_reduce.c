@@ -8,8 +8,11 @@
 //   - along other dimensions, each result takes its elements one after another, in row-major order.
 // Sums and products of floats are kept in f32 and rounded once, at the end. The others do not
 // depend on the order.
-#include "codegen/emit/emit.h"
 #include "codegen/clusters/plan.h"
+#include "codegen/elements/gen_elem.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_outlined.h"
 
 static Value float_limit(LlvmGen *g, DType dtype, bool least) {
   if (dtype_float_format(dtype).special != 'i')
@@ -132,15 +135,15 @@ static Value call_fold(LlvmGen *g, Reduction *r) {
   const char *name =
       str_format(g->arena, "fold.%s.%d.%u.%u", op_info(r->code)->name, r->dtype, r->lanes, r->count)
           .data;
-  Common common;
-  if (common_begin(g, &common, name,
-                   gen_compute_type(g, dtype_is_float(r->dtype) ? DT_F32 : r->dtype, 1), r->count,
-                   r->accumulators)) {
+  Outlined outlined;
+  if (outlined_begin(g, &outlined, name,
+                     gen_compute_type(g, dtype_is_float(r->dtype) ? DT_F32 : r->dtype, 1), r->count,
+                     r->accumulators)) {
     Value params[SUM_LANES];
-    LLVMGetParams(common.function, params);
-    common_end(g, &common, fold_lanes(g, r->code, r->dtype, params, r->count));
+    LLVMGetParams(outlined.function, params);
+    outlined_end(g, &outlined, fold_lanes(g, r->code, r->dtype, params, r->count));
   }
-  return common_call(g, &common, r->count, r->accumulators);
+  return outlined_call(g, &outlined, r->count, r->accumulators);
 }
 
 Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {

@@ -2,9 +2,13 @@
 // A walk as loops. The last dimension that is kept (or, if the reductions run along rows, reduced)
 // is the lane dimension: it is covered by vectors, several at a time; what is left at its end is
 // one masked vector, or narrower ones where there are no masks.
+#include "codegen/elements/gen_elem.h"
+#include "codegen/elements/gen_math.h"
 #include "codegen/emit/emit.h"
-#include "codegen/clusters/plan.h"
-#include "codegen/memory/stream.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/memory/gen_vector.h"
+#include "gen_stream.h"
 
 enum { MAX_PIECES = 2 * SUM_LANES, MAX_SIDE = 16, CHEAP_WALK = 8 };
 
@@ -222,7 +226,7 @@ static void emit_loop(Emit *e, size_t dim, int64_t size, int64_t step, Body body
 }
 
 // Rows that do not follow one another in memory are too short for the processor to see where they
-// go: it is told some rows ahead.
+// go: it is asked for some rows ahead.
 static void ask_ahead(Emit *e) {
   enum { ROWS_AHEAD = 4, LEAST_ROW = 4096 };
   const Walk *walk = e->walk;

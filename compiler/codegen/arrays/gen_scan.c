@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cumulative operations and argmax/argmin: one pass along a dimension, for all others element by
+// element. Where the dimension is not the last one, the lanes of the last one go along side by
+// side.
+#include "gen_scan.h"
+#include "codegen/clusters/plan.h"
+#include "codegen/elements/gen_elem.h"
+#include "codegen/elements/gen_math.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_outlined.h"
+#include "codegen/memory/gen_vector.h"
+#include "codegen/products/gen_pack.h"
+#include "codegen/values/gen_value.h"
+
+// The lanes of one step of the pass: a vector of the last dimension, or one element.
+typedef struct Line {
+  const IrOp *op;
+  DType dtype;
+  int dim;
+  Mem from, to;
+  bool reverse;
+  unsigned lanes; // 1 if the dimension is the last one
+  unsigned group; // along rows so many of them go side by side, as each of their steps waits for
+                  // the one before; 0: one by one
+  unsigned rows;  // of the lines of this step: the index is of the first; 0 for one
+} Line;
+
+// Calls body for each line: all coordinates but that of `dim`; the last one in steps of vectors,
+// then of single elements.
+typedef void (*LineBody)(LlvmGen *g, const Line *line, Value *index);
+
+static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody body) {
+  if (at == line->from.rank) {
+    body(g, line, index);
+    return;
+  }
+  if (at == line->dim) {
+    each_line(g, line, at + 1, index, body);
+    return;
+  }
+  bool is_last = at == line->from.rank - 1;
+  bool is_group = line->group && at == line->from.rank - 2 && line->dim == line->from.rank - 1;
+  int64_t size = line->from.dims[at], step = is_group ? line->group : 1;
+  if (is_last && line->from.strides[at] == 1 &&
+      line->to.strides[at - (line->to.rank < line->from.rank)] == 1)
+    step = g->target->vector_bytes / 4;
+  int64_t whole = size / step * step;
+  for (int part = 0; part < 2; part++) {
+    int64_t begin = part ? whole : 0, end = part ? size : whole;
+    if (begin == end) continue;
+    line->lanes = part || is_group ? 1 : (unsigned)step;
+    line->rows = is_group && !part ? line->group : 0;
+    Loop loop;
+    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), part ? 1 : step, 0, NULL, false);
+    index[at] = loop.index;
+    each_line(g, line, at + 1, index, body);
+    loop_end(g, &loop, NULL);
+  }
+  line->lanes = 1;
+  line->rows = 0;
+}
+
+static Value load_at(LlvmGen *g, const Line *line, Value const *index) {
+  Value address = mem_address(g, &line->from, index);
+  return mem_load_vector(g, address, line->dtype, (unsigned)dtype_size(line->dtype), line->lanes,
+                         line->lanes);
+}
+
+static void store_at(LlvmGen *g, const Line *line, Value const *index, Value value) {
+  Value address = mem_address(g, &line->to, index);
+  mem_store_vector(g, value, address, line->to.dtype, (unsigned)dtype_size(line->to.dtype),
+                   line->lanes);
+}
+
+// ---- cumulative operations ----------------------------------------------------------------------
+static OpCode reduction_of(OpCode code) {
+  switch (code) {
+  case OP_CUMSUM: return OP_REDUCE_SUM;
+  case OP_CUMPROD: return OP_REDUCE_PROD;
+  case OP_CUMMAX: return OP_REDUCE_MAX;
+  case OP_CUMMIN: return OP_REDUCE_MIN;
+  default: BUG("%s is not cumulative", op_info(code)->name);
+  }
+}
+
+// log(exp(x) + exp(y)).
+static Value log_add_exp(LlvmGen *g, Value x, Value y) {
+  Value high = elem_max(g, DT_F32, x, y, false), low = elem_max(g, DT_F32, x, y, true);
+  Value gap = emit_fsub(g, low, high);
+  Value sum = emit_fadd(g, high, math_unary(g, OP_LOG1P, math_unary(g, OP_EXP, gap)));
+  Value is_infinite = emit_fcmp_c(g, LLVMRealOEQ, emit_abs(g, high), __builtin_inf());
+  return emit_select(g, is_infinite, high, sum);
+}
+
+static Value next_sum(LlvmGen *g, const Line *line, Value sum, Value element) {
+  OpCode code = line->op->code;
+  return code == OP_CUMLOGSUMEXP
+             ? log_add_exp(g, sum, element)
+             : reduction_combine(g, reduction_of(code), line->dtype, sum, element);
+}
+
+// The places from the `skipped` first ones on, in the order of the pass.
+static Value cumulate_places(LlvmGen *g, const Line *line, Value *index, Value sum,
+                             int64_t skipped) {
+  int64_t size = line->from.dims[line->dim];
+  if (skipped == size) return sum;
+  Loop loop;
+  loop_begin_count(g, &loop, size - skipped, 1, 1, &sum);
+  index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - skipped - 1), loop.index)
+                                   : gen_add(g, loop.index, gen_i64(g, skipped));
+  Value next = next_sum(g, line, loop.carried[0], load_at(g, line, index));
+  store_at(g, line, index, convert_round(g, line->dtype, next));
+  loop_end(g, &loop, &next);
+  return loop.carried[0];
+}
+
+// Squares of several rows, turned so that each lane is a row; then what is left of each row.
+static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value initial) {
+  unsigned n = line->rows;
+  int64_t size = line->from.dims[line->dim], whole = size / n * n;
+  Line square = *line;
+  square.lanes = n;
+  Value first_row = index[line->dim - 1], sum = gen_splat(g, initial, n), columns[MAX_LANES];
+  if (whole) {
+    Loop loop;
+    loop_begin_count(g, &loop, whole, n, 1, &sum);
+    sum = loop.carried[0];
+    index[line->dim] = line->reverse ? emit_sub(g, gen_i64(g, size - n), loop.index) : loop.index;
+    for (unsigned r = 0; r < n; r++) {
+      index[line->dim - 1] = emit_add_c(g, first_row, r);
+      columns[r] = load_at(g, &square, index);
+    }
+    pack_transpose(g, columns, n);
+    for (unsigned k = 0; k < n; k++) {
+      Value *column = &columns[line->reverse ? n - 1 - k : k];
+      *column = sum = next_sum(g, line, sum, *column);
+    }
+    pack_transpose(g, columns, n);
+    for (unsigned r = 0; r < n; r++) {
+      index[line->dim - 1] = emit_add_c(g, first_row, r);
+      store_at(g, &square, index, convert_round(g, line->dtype, columns[r]));
+    }
+    loop_end(g, &loop, &sum);
+    sum = loop.carried[0];
+  }
+  if (whole == size) return;
+  for (unsigned r = 0; r < n; r++) {
+    index[line->dim - 1] = emit_add_c(g, first_row, r);
+    cumulate_places(g, line, index, LLVMBuildExtractElement(g->builder, sum, gen_i32(g, r), ""),
+                    whole);
+  }
+}
+
+static void cumulate(LlvmGen *g, const Line *line, Value *index) {
+  bool is_log = line->op->code == OP_CUMLOGSUMEXP;
+  Value initial = is_log ? gen_const_f32(g, 1, -__builtin_inf())
+                         : reduction_identity(g, reduction_of(line->op->code), line->dtype);
+  if (line->rows)
+    cumulate_rows(g, line, index, initial);
+  else
+    cumulate_places(g, line, index, gen_splat(g, initial, line->lanes), 0);
+}
+
+void gen_cumulative(LlvmGen *g, IrOp *op) {
+  Mem from = value_mem(g, op->operands[0]);
+  Line line = {.op = op,
+               .dtype = from.dtype,
+               .dim = (int)ir_attr_int(op, ATTR_DIM),
+               .from = from,
+               .reverse = ir_attr_int(op, ATTR_REVERSE),
+               .lanes = 1};
+  line.to = value_bind_new(g, op->results[0]);
+  bool is_wide = gen_compute_bits(from.dtype) == 32 && from.strides[line.dim] == 1;
+  if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->many_ops)
+    line.group = g->target->vector_bytes / 4;
+  if (mem_count(&from) == 0) return;
+  Value index[IR_MAX_RANK];
+  each_line(g, &line, 0, index, cumulate);
+}
+
+// ---- argmax and argmin --------------------------------------------------------------------------
+// The first of the greatest; a NaN is greater than all, and the first one wins.
+static Value is_better(LlvmGen *g, const Line *line, Value x, Value best) {
+  bool least = line->op->code == OP_ARGMIN;
+  if (!dtype_is_float(line->dtype))
+    return elem_compare(g, least ? OP_LT : OP_GT, line->dtype, x, best);
+  // Not (x <= best) is true for NaN as well: of x, which wins, and of best, which has won.
+  Value not_worse = emit_fcmp(g, least ? LLVMRealULT : LLVMRealUGT, x, best);
+  return emit_and(g, not_worse, emit_fcmp(g, LLVMRealORD, best, best));
+}
+
+typedef struct Extreme {
+  Value value, at; // at: an i32 a lane
+} Extreme;
+
+static Extreme choose(LlvmGen *g, Value take, Extreme a, Extreme b) {
+  return (Extreme){emit_select(g, take, a.value, b.value), emit_select(g, take, a.at, b.at)};
+}
+
+// The places of the lanes: side by side in the row, or all at one place of columns of their own.
+static Value places_of(LlvmGen *g, Value index, unsigned lanes, bool along_row) {
+  Value items[MAX_LANES], at = gen_splat(g, emit_trunc(g, index, g->i32), lanes);
+  if (lanes == 1 || !along_row) return at;
+  for (unsigned i = 0; i < lanes; i++) items[i] = gen_i32(g, i);
+  return emit_add(g, at, LLVMConstVector(items, lanes));
+}
+
+static Extreme extreme_at(LlvmGen *g, const Line *line, Value *index, Value place, bool along_row) {
+  index[line->dim] = place;
+  Value value = load_at(g, line, index);
+  return (Extreme){value, places_of(g, place, line->lanes, along_row)};
+}
+
+// Goes on with the places [begin, end).
+static Extreme extend_extreme(LlvmGen *g, const Line *line, Value *index, Extreme best,
+                              int64_t begin, int64_t end, bool along_row) {
+  if (begin >= end) return best;
+  Value carried[] = {best.value, best.at};
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), along_row ? line->lanes : 1, 2, carried,
+             false);
+  Extreme old = {loop.carried[0], loop.carried[1]},
+          own = extreme_at(g, line, index, loop.index, along_row);
+  Extreme next = choose(g, is_better(g, line, own.value, old.value), own, old);
+  carried[0] = next.value;
+  carried[1] = next.at;
+  loop_end(g, &loop, carried);
+  return (Extreme){loop.carried[0], loop.carried[1]};
+}
+
+// Of all lanes: of equal ones the first. The lower half is not always in front.
+static Extreme fold_extreme(LlvmGen *g, const Line *line, Extreme e) {
+  for (unsigned n = gen_lanes(e.value); n > 1; n /= 2) {
+    Extreme halves[2];
+    for (unsigned h = 0; h < 2; h++) {
+      Value order[MAX_LANES];
+      for (unsigned i = 0; i < n / 2; i++) order[i] = gen_i32(g, h * (n / 2) + i);
+      Value mask = LLVMConstVector(order, n / 2);
+      halves[h].value =
+          LLVMBuildShuffleVector(g->builder, e.value, LLVMGetPoison(LLVMTypeOf(e.value)), mask, "");
+      halves[h].at =
+          LLVMBuildShuffleVector(g->builder, e.at, LLVMGetPoison(LLVMTypeOf(e.at)), mask, "");
+    }
+    Value is_same = elem_compare(g, OP_EQ, line->dtype, halves[1].value, halves[0].value);
+    if (dtype_is_float(line->dtype))
+      is_same = LLVMBuildOr(
+          g->builder, is_same,
+          emit_and(g, emit_is_nan(g, halves[1].value), emit_is_nan(g, halves[0].value)), "");
+    Value is_first = emit_and(g, is_same, emit_icmp(g, LLVMIntSLT, halves[1].at, halves[0].at));
+    Value take =
+        LLVMBuildOr(g->builder, is_better(g, line, halves[1].value, halves[0].value), is_first, "");
+    e = choose(g, take, halves[1], halves[0]);
+  }
+  Value zero = gen_i32(g, 0);
+  return (Extreme){LLVMBuildExtractElement(g->builder, e.value, zero, ""),
+                   LLVMBuildExtractElement(g->builder, e.at, zero, "")};
+}
+
+// Along rows each lane looks at its own columns first.
+static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
+  Line wide = *line;
+  wide.lanes = g->target->vector_bytes / 4;
+  int64_t size = line->from.dims[line->dim], whole = size / wide.lanes * wide.lanes;
+  bool along_row =
+      line->dim == line->from.rank - 1 && line->from.strides[line->dim] == 1 && whole > wide.lanes;
+  const Line *first = along_row ? &wide : line;
+  Extreme best = extreme_at(g, first, index, gen_i64(g, 0), along_row);
+  if (along_row)
+    best = fold_extreme(g, line, extend_extreme(g, first, index, best, wide.lanes, whole, true));
+  best = extend_extreme(g, line, index, best, along_row ? whole : 1, size, false);
+  Value kept[IR_MAX_RANK];
+  for (int i = 0, at = 0; i < line->from.rank; i++)
+    if (i != line->dim) kept[at++] = index[i];
+  store_at(g, line, kept, convert_dtype(g, best.at, DT_I32, line->to.dtype));
+}
+
+// All lines in a function that such ops share.
+static void call_extreme(LlvmGen *g, Line *line) {
+  const char *name = str_format(g->arena, "%s.%d.%s.%s", op_info(line->op->code)->name, line->dim,
+                                mem_key(g, &line->from), mem_key(g, &line->to))
+                         .data;
+  Value args[] = {line->to.base, line->from.base}, index[IR_MAX_RANK];
+  Outlined outlined;
+  if (outlined_begin(g, &outlined, name, g->void_type, 2, args)) {
+    line->to.base = LLVMGetParam(outlined.function, 0);
+    line->from.base = LLVMGetParam(outlined.function, 1);
+    each_line(g, line, 0, index, find_extreme);
+    outlined_end(g, &outlined, NULL);
+    line->to.base = args[0];
+  }
+  outlined_call(g, &outlined, 2, args);
+}
+
+void gen_arg_extreme(LlvmGen *g, IrOp *op) {
+  Mem from = value_mem(g, op->operands[0]);
+  IrValue *result = op->results[0];
+  Line line = {.op = op,
+               .dtype = from.dtype,
+               .dim = (int)ir_attr_ints(op, ATTR_AXES).items[0],
+               .from = from,
+               .lanes = 1};
+  Buffer *buffer =
+      frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &line.to);
+  Value index[IR_MAX_RANK];
+  bool is_empty = mem_count(&line.to) == 0 || from.dims[line.dim] == 0;
+  if (!is_empty && g->many_ops)
+    call_extreme(g, &line);
+  else if (!is_empty)
+    each_line(g, &line, 0, index, find_extreme);
+  if (result->type->rank) {
+    value_bind_mem(g, result, &line.to, buffer);
+    return;
+  }
+  value_bind_scalar(g, result, mem_load(g, &line.to, NULL));
+  frame_give(g, buffer);
+}

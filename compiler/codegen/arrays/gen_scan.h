@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cumulative operations, argmax and argmin.
+#pragma once
+#include "codegen/emit/gen.h"
+
+void gen_cumulative(LlvmGen *g, IrOp *op);
+void gen_arg_extreme(LlvmGen *g, IrOp *op);

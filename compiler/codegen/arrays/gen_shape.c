@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shape operations outside of clusters: as another view of the operand's memory where strides can
+// say it, else by moving elements.
+#include "gen_shape.h"
+#include "codegen/elements/gen_poly.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_value.h"
+
+// ---- views --------------------------------------------------------------------------------------
+static Mem transposed(const IrOp *op, const Mem *from) {
+  Mem out = *from;
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  for (size_t i = 0; i < dims.count; i++) {
+    out.dims[i] = from->dims[dims.items[i]];
+    out.strides[i] = from->strides[dims.items[i]];
+  }
+  return out;
+}
+
+static Mem broadcasted(const IrOp *op, const Mem *from) {
+  const IrType *type = op->results[0]->type;
+  Mem out = *from;
+  out.rank = type->rank;
+  for (int i = 0; i < type->rank; i++) out.dims[i] = type->dims[i], out.strides[i] = 0;
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  for (size_t i = 0; i < dims.count; i++)
+    if (from->dims[i] != 1) out.strides[dims.items[i]] = from->strides[i];
+  return out;
+}
+
+static Mem reversed(LlvmGen *g, const IrOp *op, const Mem *from) {
+  Mem out = *from;
+  int64_t offset = 0;
+  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
+  if (mem_count(from) == 0) return out;
+  for (size_t i = 0; i < dims.count; i++) {
+    int64_t d = dims.items[i];
+    offset += (from->dims[d] - 1) * from->strides[d];
+    out.strides[d] = -from->strides[d];
+  }
+  out.base = gen_offset_const(g, from->base, from->dtype, offset);
+  out.align = (unsigned)dtype_size(from->dtype);
+  return out;
+}
+
+static Mem sliced(LlvmGen *g, const IrOp *op, const Mem *from) {
+  IrInts strides = ir_attr_ints(op, ATTR_STRIDES);
+  return mem_slice(g, from, ir_attr_ints(op, ATTR_STARTS).items, op->results[0]->type->dims,
+                   strides.count ? strides.items : NULL);
+}
+
+static Value clamped(LlvmGen *g, const IrValue *start, int64_t last) {
+  Value value = gen_intrinsic2(g, "llvm.smin", value_index(g, start), gen_i64(g, last));
+  return gen_intrinsic2(g, "llvm.smax", value, gen_i64(g, 0));
+}
+
+// The part of `whole` that a slice of `part` dims at clamped starts is.
+static Mem dynamic_part(LlvmGen *g, const Mem *whole, const int64_t *part, IrValue *const *starts) {
+  Mem out = *whole;
+  Value offset = NULL;
+  for (int i = 0; i < whole->rank; i++) {
+    out.dims[i] = part[i];
+    if (whole->dims[i] != part[i])
+      offset = gen_add(
+          g, offset,
+          gen_mul_const(g, clamped(g, starts[i], whole->dims[i] - part[i]), whole->strides[i]));
+  }
+  out.base = gen_offset(g, whole->base, whole->dtype, offset);
+  out.align = (unsigned)dtype_size(whole->dtype);
+  return out;
+}
+
+// The elements of another width in the same bytes.
+static bool recast(const IrOp *op, const Mem *from, Mem *out) {
+  const IrType *type = op->results[0]->type;
+  if (!mem_is_dense(from) || dtype_bits(from->dtype) % 8 || dtype_bits(type->dtype) % 8)
+    return false;
+  *out =
+      mem_dense(from->base, (unsigned)dtype_size(from->dtype), type->dtype, type->rank, type->dims);
+  return true;
+}
+
+static bool view_of(LlvmGen *g, const IrOp *op, const Mem *from, Mem *out) {
+  switch (op->code) {
+  case OP_TRANSPOSE: *out = transposed(op, from); return true;
+  case OP_BROADCAST: *out = broadcasted(op, from); return true;
+  case OP_REV: *out = reversed(g, op, from); return true;
+  case OP_SLICE: *out = sliced(g, op, from); return true;
+  case OP_DYNAMIC_SLICE:
+    *out = dynamic_part(g, from, op->results[0]->type->dims, op->operands + 1);
+    return true;
+  case OP_RESHAPE:
+    return mem_reshape(from, op->results[0]->type->rank, op->results[0]->type->dims, out);
+  case OP_BITCAST_WIDTH: return recast(op, from, out);
+  default: return false;
+  }
+}
+
+bool gen_shape_view(LlvmGen *g, IrOp *op) {
+  if (op->code == OP_PAD || op->code == OP_CONCAT || op->code == OP_DYNAMIC_UPDATE_SLICE)
+    return false;
+  const Binding *binding = value_binding(g, op->operands[0]);
+  IrValue *result = op->results[0];
+  Mem from, out;
+  Buffer *buffer = binding->buffer;
+  if (binding->kind == BIND_SCALAR) {
+    if (result->type->rank == 0 && op->code != OP_BITCAST_WIDTH) {
+      value_bind_scalar(g, result, binding->scalar);
+      return true;
+    }
+    buffer = frame_take_array(g, op->operands[0]->type->dtype, 0, NULL, &from);
+    mem_store(g, &from, NULL, binding->scalar);
+  } else {
+    from = binding->mem;
+    if (!view_of(g, op, &from, &out)) return false;
+    frame_keep(buffer);
+  }
+  if (binding->kind == BIND_SCALAR && !view_of(g, op, &from, &out)) BUG("a scalar has no view");
+  if (result->type->rank == 0) {
+    value_bind_scalar(g, result, mem_load(g, &out, NULL));
+    frame_give(g, buffer);
+  } else {
+    value_bind_mem(g, result, &out, buffer);
+  }
+  return true;
+}
+
+// ---- moves --------------------------------------------------------------------------------------
+// `whole`: the buffer of `to`, in which some operands are already; or NULL.
+static void concatenate(LlvmGen *g, const IrOp *op, const Mem *to, const Buffer *whole) {
+  int64_t dim = ir_attr_int(op, ATTR_DIM), starts[IR_MAX_RANK] = {0};
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrType *type = op->operands[i]->type;
+    if (!whole || !destination_holds(g, op->operands[i], whole)) {
+      Mem part = mem_slice(g, to, starts, type->dims, NULL), from = value_mem(g, op->operands[i]);
+      mem_copy(g, &part, &from);
+    }
+    starts[dim] += type->dims[dim];
+  }
+}
+
+// All of `to` that no element of the operand comes to: before and behind them in each dimension,
+// within what the dimensions before left.
+static void fill_borders(LlvmGen *g, const IrOp *op, const Mem *to) {
+  IrInts low = ir_attr_ints(op, ATTR_LOW);
+  const IrType *type = op->operands[0]->type;
+  Value element = value_scalar(g, op->operands[1]);
+  Mem rest = *to;
+  for (int i = 0; i < type->rank; i++) {
+    int64_t size = rest.dims[i], first = low.items[i] < 0 ? 0 : low.items[i],
+            end = low.items[i] + type->dims[i];
+    if (first > size) first = size;
+    if (end > size) end = size;
+    if (end < first) end = first;
+    int64_t starts[IR_MAX_RANK] = {0}, sizes[IR_MAX_RANK];
+    for (int k = 0; k < type->rank; k++) sizes[k] = rest.dims[k];
+    const int64_t parts[3][2] = {{0, first}, {end, size}, {first, end}};
+    for (int part = 0; part < 3; part++) {
+      starts[i] = parts[part][0];
+      sizes[i] = parts[part][1] - parts[part][0];
+      Mem piece = mem_slice(g, &rest, starts, sizes, NULL);
+      if (part == 2)
+        rest = piece;
+      else
+        mem_fill(g, &piece, element);
+    }
+  }
+}
+
+// Element i of the operand goes to low + i * (interior + 1); those that fall outside are dropped.
+static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
+  IrInts low = ir_attr_ints(op, ATTR_LOW), interior = ir_attr_ints(op, ATTR_INTERIOR);
+  const IrType *type = op->operands[0]->type;
+  int64_t from_start[IR_MAX_RANK], to_start[IR_MAX_RANK], sizes[IR_MAX_RANK], steps[IR_MAX_RANK];
+  bool has_gaps = false;
+  for (size_t i = 0; i < interior.count; i++) has_gaps |= interior.items[i] != 0;
+  if (has_gaps) mem_fill(g, to, value_scalar(g, op->operands[1]));
+  if (!has_gaps) fill_borders(g, op, to);
+  for (int i = 0; i < type->rank; i++) {
+    int64_t step = steps[i] = interior.items[i] + 1,
+            first = low.items[i] < 0 ? (-low.items[i] + step - 1) / step : 0;
+    int64_t room = to->dims[i] - 1 - low.items[i], last = room < 0 ? -1 : room / step;
+    if (last > type->dims[i] - 1) last = type->dims[i] - 1;
+    if (last < first) return;
+    from_start[i] = first;
+    sizes[i] = last - first + 1;
+    to_start[i] = low.items[i] + first * step;
+  }
+  Mem whole = value_mem(g, op->operands[0]);
+  Mem from = mem_slice(g, &whole, from_start, sizes, NULL),
+      part = mem_slice(g, to, to_start, sizes, steps);
+  mem_copy(g, &part, &from);
+}
+
+static void update_slice(LlvmGen *g, const IrOp *op, const Mem *to) {
+  Mem from = value_mem(g, op->operands[0]), update = value_mem(g, op->operands[1]);
+  mem_copy(g, to, &from);
+  Mem part = dynamic_part(g, to, update.dims, op->operands + 2);
+  mem_copy(g, &part, &update);
+}
+
+// int4 takes a byte each in memory: element by element.
+static void recast_int4(LlvmGen *g, const IrOp *op, const Mem *to) {
+  Mem from = value_mem(g, op->operands[0]);
+  bool narrows = dtype_bits(from.dtype) > dtype_bits(to->dtype);
+  DType wide = narrows ? from.dtype : to->dtype, narrow = narrows ? to->dtype : from.dtype;
+  Mem wide_mem = narrows ? from : *to, narrow_mem = narrows ? *to : from;
+  unsigned ratio = dtype_bits(wide) / dtype_bits(narrow);
+  Type wide_bits = LLVMIntTypeInContext(g->context, dtype_bits(wide)),
+       narrow_bits = LLVMIntTypeInContext(g->context, dtype_bits(narrow));
+  Value index[IR_MAX_RANK];
+  Loop loops[IR_MAX_RANK];
+  if (mem_count(to) == 0) return;
+  for (int i = 0; i < wide_mem.rank; i++) {
+    loop_begin_count(g, &loops[i], wide_mem.dims[i], 1, 0, NULL);
+    index[i] = loops[i].index;
+  }
+  Value bits =
+      narrows ? convert_to_bits(g, wide, mem_load(g, &wide_mem, index)) : LLVMConstNull(wide_bits);
+  for (unsigned part = 0; part < ratio; part++) {
+    index[wide_mem.rank] = gen_i64(g, part);
+    unsigned shift = part * dtype_bits(narrow);
+    if (narrows) {
+      Value piece = LLVMBuildTrunc(g->builder, emit_lshr_c(g, bits, shift), narrow_bits, "");
+      mem_store(g, &narrow_mem, index, convert_from_bits(g, narrow, piece));
+    } else {
+      Value piece = LLVMBuildZExt(
+          g->builder, convert_to_bits(g, narrow, mem_load(g, &narrow_mem, index)), wide_bits, "");
+      bits = emit_or(g, bits, emit_shl_c(g, piece, shift));
+    }
+  }
+  if (!narrows) mem_store(g, &wide_mem, index, convert_from_bits(g, wide, bits));
+  for (int i = wide_mem.rank; i-- > 0;) loop_end(g, &loops[i], NULL);
+}
+
+// A dense copy of the operand can be viewed in any way.
+static void copy_and_view(LlvmGen *g, IrOp *op) {
+  const IrType *type = op->operands[0]->type;
+  Mem copy, from = value_mem(g, op->operands[0]), out;
+  Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &copy);
+  mem_copy(g, &copy, &from);
+  if (!view_of(g, op, &copy, &out)) BUG("%s of dense memory has no view", op_info(op->code)->name);
+  value_bind_mem(g, op->results[0], &out, buffer);
+}
+
+void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
+  switch (op->code) {
+  case OP_CONCAT: concatenate(g, op, to, NULL); return;
+  case OP_PAD: pad(g, op, to); return;
+  case OP_DYNAMIC_UPDATE_SLICE: update_slice(g, op, to); return;
+  case OP_BITCAST_WIDTH: recast_int4(g, op, to); return;
+  default: BUG("no code for %s", op_info(op->code)->name);
+  }
+}
+
+void gen_shape_move(LlvmGen *g, IrOp *op) {
+  bool is_int4 = op->code == OP_BITCAST_WIDTH && (dtype_bits(op->operands[0]->type->dtype) < 8 ||
+                                                  dtype_bits(op->results[0]->type->dtype) < 8);
+  if (op->code == OP_RESHAPE || (op->code == OP_BITCAST_WIDTH && !is_int4)) {
+    copy_and_view(g, op);
+    return;
+  }
+  Mem to;
+  IrValue *result = op->results[0];
+  Buffer *buffer = op->code == OP_CONCAT ? destination_take_whole(g, op, &to) : NULL;
+  if (buffer) {
+    concatenate(g, op, &to, buffer);
+  } else {
+    buffer = destination_take(g, result, &to);
+    gen_shape_move_to(g, op, &to);
+  }
+  if (result->type->rank) {
+    value_bind_mem(g, result, &to, buffer);
+    return;
+  }
+  value_bind_scalar(g, result, mem_load(g, &to, NULL));
+  frame_give(g, buffer);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shape operations outside of clusters.
+#pragma once
+#include "codegen/memory/gen_mem.h"
+
+// As a view of its operand's memory; false if it must move elements.
+bool gen_shape_view(LlvmGen *g, IrOp *op);
+void gen_shape_move(LlvmGen *g, IrOp *op);
+// Concat, pad, dynamic_update_slice: into memory that no operand lies in.
+void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to);

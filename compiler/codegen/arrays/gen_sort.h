@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting.
+#pragma once
+#include "codegen/emit/gen.h"
+
+void gen_sort(LlvmGen *g, IrOp *op);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise operations on one vector (or scalar) of elements: operands and results in their
+// compute types, all with the same lanes.
+#pragma once
+#include "codegen/emit/gen.h"
+
+// The op on one vector (or scalar) of elements: operands and result in their compute types, all
+// with the same lanes.
+Value elem_op(LlvmGen *g, const IrOp *op, Value const *operands);
+Value elem_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y);
+Value elem_compare(LlvmGen *g, OpCode code, DType dtype, Value x, Value y); // i1s
+Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least);      // NaN wins
+void elem_threefry(LlvmGen *g, Value const key_counter[4], Value out[2]);
+int elem_cost(const IrOp *op); // of one element, in additions

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Polynomials.
+#include "gen_poly.h"
+
+Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {
+  bool is_wide = !gen_is_float_type(LLVMTypeOf(x));
+  Value sum = is_wide ? wide_const(g, x, c[count - 1]) : gen_float_like(g, x, c[count - 1]);
+  for (unsigned i = count - 1; i-- > 0;)
+    sum = emit_fma(g, sum, x, is_wide ? wide_const(g, x, c[i]) : gen_float_like(g, x, c[i]));
+  return sum;
+}
+
+Value math_keep_tiny(LlvmGen *g, Value x, Value result, double limit) {
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), limit), x, result);
+}

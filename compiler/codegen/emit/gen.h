@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of one module's generation, LlvmGen, which is passed first everywhere, and of the LLVM
+// function that is being made.
+//
+// How an array lives. A scalar (rank 0) is an LLVM value. Any other array is memory (Mem): a
+// pointer and a stride for each dimension, in elements; often somebody else's memory, so that
+// loads, slices, transposes and broadcasts cost nothing. Elementwise chains never become memory: a
+// cluster evaluates them inside the loops of what consumes them.
+//
+// In registers an element has its compute type: bool is i1, int4 is i4, integers are themselves,
+// f32 and all narrower floats are float (after each operation rounded to what the narrower type can
+// represent).
+#pragma once
+#include <llvm-c/Core.h>
+#include "codegen/codegen.h"
+#include "codegen/emit/target.h"
+
+typedef LLVMValueRef Value;
+typedef LLVMTypeRef Type;
+
+enum { MAX_LANES = 64 };
+
+typedef struct FreeRange {
+  size_t offset, size;
+  struct FreeRange *next;
+} FreeRange;
+
+typedef struct Frame {
+  Value function;
+  Value worker;            // its prt_worker
+  LLVMBasicBlockRef entry; // ends with a branch to the code, made when the frame is closed
+  LLVMBasicBlockRef code, leave;
+  Value base;            // placeholder of the frame's memory until it is closed
+  size_t size;           // bytes, so far
+  FreeRange *free;       // by offset
+  LLVMMetadataRef scope; // debug info
+  bool parallel;         // the body of a parallel loop
+  // Of a coroutine (gen_task.c); `worker` is then NULL, since it changes.
+  Value task, handle;
+  Value semaphores; // placeholder of the memory of its semaphores, which are in front of all other
+  int64_t semaphore_bytes;
+  LLVMBasicBlockRef cleanup, suspend;
+  struct TaskBuffers *task_buffers;
+  struct Frame *outer;
+} Frame;
+
+// A grid step that has been entered (gen_check.c).
+typedef struct Step {
+  Value record; // prt_step
+  struct Step *outer;
+} Step;
+
+typedef struct LlvmGen {
+  Session *session;
+  Arena *arena; // of this generation
+  const CodegenOptions *options;
+  const Target *target;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMBuilderRef builder;
+  Type void_type, i1, i4, i8, i16, i32, i64, f32, f64, ptr;
+  IrFunc *func;      // being generated
+  Map *bindings;     // IrValue * -> Binding *
+  Map *destinations; // values, concatenations -> Destination * (gen_destination.c)
+  Map *outlined;     // Name -> what gen_cluster_outlined.c knows of identical clusters
+  Map *globals;      // IrData *, Name *: constants already emitted
+  Frame *frame;
+  struct DebugInfo *debug;
+  struct Region *region; // whose ops are being emitted (gen_live.c)
+  // Emits the ops of a region without its terminator's meaning; bindings of its arguments are made
+  // by the caller. Set by the module: ops that have regions lie below the table of all families.
+  void (*emit_region)(struct LlvmGen *g, IrRegion *region);
+  Step *step;         // under check
+  Value prng_state;   // address of the function's generator, or NULL
+  const char *suffix; // of all symbols, "" in an object
+  unsigned counter;   // for names of constants and functions
+  // So many that each is a call of an outlined function, which identical ones share.
+  bool many_products, many_polynomials, many_reductions;
+  bool many_ops;  // the source was unrolled: loops are not
+  bool has_tasks; // there are coroutines, which LLVM has to split
+  bool failed;
+} LlvmGen;

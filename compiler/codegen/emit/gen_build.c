@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses, intrinsics and calls.
+#include "gen_build.h"
+#include <string.h>
+#include "gen_const.h"
+#include "gen_type.h"
+
+Value gen_address(LlvmGen *g, Value base, int64_t bytes) {
+  if (bytes == 0) return base;
+  Value offset = gen_i64(g, bytes);
+  return LLVMBuildGEP2(g->builder, g->i8, base, &offset, 1, "");
+}
+
+Value gen_offset(LlvmGen *g, Value base, DType dtype, Value index) {
+  if (!index) return base;
+  if (LLVMIsAConstantInt(index) && LLVMConstIntGetSExtValue(index) == 0) return base;
+  return LLVMBuildGEP2(g->builder, gen_storage_type(g, dtype, 1), base, &index, 1, "");
+}
+
+Value gen_offset_const(LlvmGen *g, Value base, DType dtype, int64_t index) {
+  return gen_address(g, base, index * (int64_t)dtype_size(dtype));
+}
+
+Value gen_add(LlvmGen *g, Value a, Value b) {
+  if (!a) return b;
+  if (!b) return a;
+  return LLVMBuildAdd(g->builder, a, b, "");
+}
+
+Value gen_mul_const(LlvmGen *g, Value a, int64_t factor) {
+  if (!a || factor == 0) return NULL;
+  return factor == 1 ? a : LLVMBuildMul(g->builder, a, gen_i64(g, factor), "");
+}
+
+Value gen_bitcast(LlvmGen *g, Value value, Type type) {
+  return LLVMBuildBitCast(g->builder, value, type, "");
+}
+
+void gen_set_align(Value access, unsigned align) { LLVMSetAlignment(access, align); }
+
+void gen_prefetch(LlvmGen *g, Value address, bool to_write) {
+  // Into all levels, data.
+  Value args[] = {address, gen_i32(g, to_write), gen_i32(g, 3), gen_i32(g, 1)};
+  gen_intrinsic(g, "llvm.prefetch", g->ptr, COUNT_OF(args), args);
+}
+
+Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Value *args) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  if (!id) BUG("no intrinsic %s", name);
+  Value function = LLVMGetIntrinsicDeclaration(g->module, id, &type, type ? 1 : 0);
+  return LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, args, count, "");
+}
+
+Value gen_intrinsic1(LlvmGen *g, const char *name, Value x) {
+  return gen_intrinsic(g, name, LLVMTypeOf(x), 1, &x);
+}
+
+Value gen_intrinsic2(LlvmGen *g, const char *name, Value x, Value y) {
+  Value args[] = {x, y};
+  return gen_intrinsic(g, name, LLVMTypeOf(x), 2, args);
+}
+
+Value gen_call_runtime(LlvmGen *g, const char *name, Type result, unsigned count, Value *args) {
+  Type types[16];
+  if (count > COUNT_OF(types)) BUG("too many arguments for %s", name);
+  for (unsigned i = 0; i < count; i++) types[i] = LLVMTypeOf(args[i]);
+  Type type = LLVMFunctionType(result, types, count, false);
+  Value function = LLVMGetNamedFunction(g->module, name);
+  if (!function) {
+    function = LLVMAddFunction(g->module, name, type);
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(g->context, nounwind, 0));
+  }
+  return LLVMBuildCall2(g->builder, type, function, args, count, "");
+}

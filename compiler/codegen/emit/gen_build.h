@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses, intrinsics and calls.
+#pragma once
+#include "gen.h"
+
+// Address of element `index` (i64).
+Value gen_offset(LlvmGen *g, Value base, DType dtype, Value index);
+Value gen_offset_const(LlvmGen *g, Value base, DType dtype, int64_t index);
+Value gen_address(LlvmGen *g, Value base, int64_t bytes);
+Value gen_add(LlvmGen *g, Value a, Value b); // i64s; folds constants and NULL (zero)
+Value gen_mul_const(LlvmGen *g, Value a, int64_t factor);
+Value gen_bitcast(LlvmGen *g, Value value, Type type);
+void gen_set_align(Value access, unsigned align);
+void gen_prefetch(LlvmGen *g, Value address, bool to_write); // into all levels
+
+// Intrinsics by their names, overloaded on `type` (NULL: none).
+Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Value *args);
+Value gen_intrinsic1(LlvmGen *g, const char *name, Value x);
+Value gen_intrinsic2(LlvmGen *g, const char *name, Value x, Value y);
+Value gen_call_runtime(LlvmGen *g, const char *name, Type result, unsigned count, Value *args);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants, in registers and in memory.
+#include "gen_const.h"
+#include <string.h>
+#include "gen_type.h"
+
+Value gen_i64(LlvmGen *g, int64_t value) {
+  return LLVMConstInt(g->i64, (unsigned long long)value, true);
+}
+
+Value gen_i32(LlvmGen *g, int64_t value) { return gen_const_int(g->i32, value); }
+
+static Value const_splat(Value element, unsigned lanes) {
+  if (lanes == 1) return element;
+  Value items[MAX_LANES];
+  if (lanes > MAX_LANES) BUG("%u lanes", lanes);
+  for (unsigned i = 0; i < lanes; i++) items[i] = element;
+  return LLVMConstVector(items, lanes);
+}
+
+// LLVM takes only what fits the type, read as signed.
+static Value int_constant(Type type, int64_t value) {
+  if (LLVMGetIntTypeWidth(type) > 64) return LLVMConstInt(type, (unsigned long long)value, true);
+  unsigned drop = 64 - LLVMGetIntTypeWidth(type);
+  value = (int64_t)((uint64_t)value << drop) >> drop;
+  return LLVMConstInt(type, (unsigned long long)value, true);
+}
+
+Value gen_const_int(Type type, int64_t value) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return int_constant(type, value);
+  return const_splat(int_constant(LLVMGetElementType(type), value), LLVMGetVectorSize(type));
+}
+
+Value gen_int_like(LlvmGen *g, Value like, int64_t value) {
+  (void)g;
+  return gen_const_int(LLVMTypeOf(like), value);
+}
+
+Value gen_const_f32(LlvmGen *g, unsigned lanes, double value) {
+  // Through the bits: LLVMConstReal would quiet a NaN and round twice.
+  float rounded = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &rounded, sizeof bits);
+  return const_splat(LLVMConstBitCast(LLVMConstInt(g->i32, bits, false), g->f32), lanes);
+}
+
+Value gen_float_like(LlvmGen *g, Value like, double value) {
+  return gen_const_f32(g, gen_lanes(like), value);
+}
+
+Value gen_const_element(LlvmGen *g, DType dtype, const void *element, unsigned lanes) {
+  if (dtype_is_float(dtype)) {
+    if (dtype == DT_F32) {
+      float value;
+      memcpy(&value, element, sizeof value);
+      uint32_t bits;
+      memcpy(&bits, element, sizeof bits);
+      return const_splat(LLVMConstBitCast(LLVMConstInt(g->i32, bits, false), g->f32), lanes);
+    }
+    return gen_const_f32(g, lanes, dtype_load_f64(dtype, element));
+  }
+  int64_t value = dtype_load_i64(dtype, element);
+  if (dtype == DT_BOOL) value = value != 0;
+  return const_splat(int_constant(gen_int_type(g, gen_compute_bits(dtype)), value), lanes);
+}
+
+Value gen_splat(LlvmGen *g, Value scalar, unsigned lanes) {
+  if (lanes == 1) return scalar;
+  if (LLVMIsConstant(scalar)) return const_splat(scalar, lanes);
+  Type type = LLVMVectorType(LLVMTypeOf(scalar), lanes);
+  Value one = LLVMBuildInsertElement(g->builder, LLVMGetPoison(type), scalar, gen_i32(g, 0), "");
+  return LLVMBuildShuffleVector(g->builder, one, LLVMGetPoison(type),
+                                LLVMConstNull(LLVMVectorType(g->i32, lanes)), "");
+}
+
+Value gen_private_constant(LlvmGen *g, Value initializer, const char *name) {
+  Value global = LLVMAddGlobal(g->module, LLVMTypeOf(initializer), name);
+  LLVMSetInitializer(global, initializer);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, true);
+  return global;
+}
+
+Value gen_global_data(LlvmGen *g, const void *bytes, size_t size, unsigned align) {
+  Value global =
+      gen_private_constant(g, LLVMConstStringInContext2(g->context, bytes, size, true), "data");
+  LLVMSetAlignment(global, align);
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  return global;
+}
+
+Value gen_string(LlvmGen *g, Str text) {
+  Name key = name_intern(g->session->interner, text);
+  Value found = map_get(g->globals, key);
+  if (found) return found;
+  Value global = gen_private_constant(
+      g, LLVMConstStringInContext2(g->context, text.data, text.len, false), "str");
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  map_set(g->globals, key, global);
+  return global;
+}
+
+Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items) {
+  return gen_global_data(g, items, count * sizeof *items, 8);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions and their blocks.
+#include "gen_function.h"
+#include <stdio.h>
+#include <string.h>
+
+LLVMBasicBlockRef gen_block(LlvmGen *g, const char *name) {
+  return LLVMAppendBasicBlockInContext(g->context, g->frame->function, name);
+}
+
+void gen_move_to(LlvmGen *g, LLVMBasicBlockRef block) {
+  LLVMPositionBuilderAtEnd(g->builder, block);
+}
+
+LLVMBasicBlockRef gen_here(LlvmGen *g) { return LLVMGetInsertBlock(g->builder); }
+
+static void add_string_attribute(LlvmGen *g, Value function, const char *key, const char *value) {
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute(g->context, key, (unsigned)strlen(key),
+                                                         value, (unsigned)strlen(value));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
+void gen_add_attribute(LlvmGen *g, Value function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(g->context, kind, 0));
+}
+
+Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target) {
+  Value function = LLVMAddFunction(g->module, name, type);
+  gen_add_attribute(g, function, "nounwind");
+  add_string_attribute(g, function, "target-cpu", for_target ? g->target->cpu : BASELINE_CPU);
+  // As prt__enter sets the CPU.
+  add_string_attribute(g, function, "denormal-fp-math", "preserve-sign,preserve-sign");
+  if (!for_target) return function;
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  if (g->target->features[0])
+    add_string_attribute(g, function, "target-features", g->target->features);
+  add_string_attribute(g, function, "tune-cpu", g->target->name);
+  // Without these LLVM splits vectors of 64 bytes on CPUs whose clock they lower.
+  char width[16];
+  snprintf(width, sizeof width, "%u", g->target->vector_bytes * 8);
+  add_string_attribute(g, function, "prefer-vector-width", width);
+  add_string_attribute(g, function, "min-legal-vector-width", width);
+  return function;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the generated code may use of a CPU.
+#pragma once
+#include "base/session.h"
+
+#define BASELINE_CPU "x86-64" // of code that runs before the CPU is known
+
+typedef struct Target {
+  const char *triple;
+  const char *name;      // of the CPU, for the descriptor and for LLVM's scheduling
+  const char *cpu;       // LLVM's CPU with the instructions that may be used: "x86-64-v3"
+  const char *features;  // beyond it: "+avx512vnni"
+  unsigned vector_bytes; // of one register
+  unsigned registers;    // vector registers
+  bool has_fma, has_f16c, has_masks, has_vnni, has_bf16;
+  bool has_sse41;           // roundps, pminsd, blends
+  uint64_t feature_bits[2]; // of prt_cpu.def
+} Target;
+
+// NULL after a diagnostic.
+const Target *target_find(Session *session, Arena *arena, Str name);

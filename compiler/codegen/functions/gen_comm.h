@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs that wait do beside waiting: copies with semaphores, signals, waits.
+#pragma once
+#include "codegen/emit/gen.h"
+
+void comm_begin_while(LlvmGen *g, const IrOp *op);
+void gen_comm_op(LlvmGen *g, IrOp *op);

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops and branches of the IR.
+#pragma once
+#include "codegen/emit/gen.h"
+
+void gen_control(LlvmGen *g, IrOp *op);

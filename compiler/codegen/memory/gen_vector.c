@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of neighbours in memory, whole and masked.
+#include "gen_vector.h"
+#include "codegen/emit/gen_build.h"
+#include "codegen/emit/gen_const.h"
+#include "codegen/emit/gen_convert.h"
+#include "codegen/emit/gen_type.h"
+
+static Value prefix_mask(LlvmGen *g, unsigned lanes, unsigned active) {
+  Value bits[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) bits[i] = LLVMConstInt(g->i1, i < active, false);
+  return LLVMConstVector(bits, lanes);
+}
+
+// The masked accesses took their alignment as an argument until LLVM 21, and take it as an
+// attribute since.
+Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask,
+                      Value other) {
+  Type types[] = {type, g->ptr};
+  unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", 16);
+  Value function = LLVMGetIntrinsicDeclaration(g->module, id, types, 2);
+  Type signature = LLVMGlobalGetValueType(function);
+  if (LLVMCountParamTypes(signature) == 4) {
+    Value args[] = {address, gen_i32(g, align), mask, other};
+    return LLVMBuildCall2(g->builder, signature, function, args, 4, "");
+  }
+  Value args[] = {address, mask, other};
+  Value call = LLVMBuildCall2(g->builder, signature, function, args, 3, "");
+  LLVMSetInstrParamAlignment(call, 1, align);
+  return call;
+}
+
+void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Value mask) {
+  Type types[] = {LLVMTypeOf(value), g->ptr};
+  unsigned id = LLVMLookupIntrinsicID("llvm.masked.store", 17);
+  Value function = LLVMGetIntrinsicDeclaration(g->module, id, types, 2);
+  Type signature = LLVMGlobalGetValueType(function);
+  if (LLVMCountParamTypes(signature) == 4) {
+    Value args[] = {value, address, gen_i32(g, align), mask};
+    LLVMBuildCall2(g->builder, signature, function, args, 4, "");
+    return;
+  }
+  Value args[] = {value, address, mask};
+  Value call = LLVMBuildCall2(g->builder, signature, function, args, 3, "");
+  LLVMSetInstrParamAlignment(call, 2, align);
+}
+
+Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, unsigned lanes,
+                      unsigned active) {
+  Type type = gen_storage_type(g, dtype, lanes);
+  if (active < lanes)
+    return convert_from_storage(g, dtype,
+                                gen_masked_load(g, address, type, align,
+                                                prefix_mask(g, lanes, active),
+                                                LLVMConstNull(type)));
+  Value raw = LLVMBuildLoad2(g->builder, type, address, "");
+  gen_set_align(raw, align);
+  return convert_from_storage(g, dtype, raw);
+}
+
+void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
+                      unsigned active) {
+  Value raw = convert_to_storage(g, dtype, value);
+  unsigned lanes = gen_lanes(raw);
+  if (active < lanes) {
+    gen_masked_store(g, raw, address, align, prefix_mask(g, lanes, active));
+    return;
+  }
+  gen_set_align(LLVMBuildStore(g->builder, raw, address), align);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of neighbours in memory, whole and masked.
+#pragma once
+#include "codegen/emit/gen.h"
+
+// Vectors of `lanes` consecutive elements from an address; the first `active` of them if that is
+// fewer.
+Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, unsigned lanes,
+                      unsigned active);
+Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask,
+                      Value other);
+void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Value mask);
+void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
+                      unsigned active);

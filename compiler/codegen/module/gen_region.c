@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ops of a region one after another, each emitted by its family; products go together with the
+// cluster behind them, and moves with the store.
+#include "gen_region.h"
+#include "codegen/arrays/gen_index.h"
+#include "codegen/arrays/gen_random.h"
+#include "codegen/arrays/gen_scan.h"
+#include "codegen/arrays/gen_shape.h"
+#include "codegen/arrays/gen_sort.h"
+#include "codegen/clusters/gen_cluster.h"
+#include "codegen/elements/gen_elem.h"
+#include "codegen/emit/debug.h"
+#include "codegen/functions/gen_comm.h"
+#include "codegen/functions/gen_control.h"
+#include "codegen/functions/gen_message.h"
+#include "codegen/functions/gen_ref.h"
+#include "codegen/products/gen_dot.h"
+#include "codegen/refs/gen_check.h"
+#include "codegen/refs/gen_ref_index.h"
+#include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_live.h"
+#include "codegen/walks/gen_stream.h"
+#include "ir/analysis/alias.h"
+#include "passes/arrays/fuse.h"
+
+// ---- dispatch -----------------------------------------------------------------------------------
+typedef VEC(IrOp *) OpList;
+
+static OpList ops_of_fuse(LlvmGen *g, const IrOp *op) {
+  OpList ops = {0};
+  for (IrOp *inner = op->regions[0]->first; inner != op->regions[0]->last; inner = inner->next)
+    VEC_PUSH(g->arena, &ops, inner);
+  return ops;
+}
+
+// Once the ops of a cluster are emitted: what it yields becomes the results of the fuse op.
+static void finish_fuse(LlvmGen *g, IrOp *op) {
+  const IrRegion *body = op->regions[0];
+  OpList ops = ops_of_fuse(g, op);
+  for (size_t i = 0; i < op->result_count; i++) {
+    IrValue *from = body->last->operands[i];
+    value_bind_like(g, op->results[i], from);
+  }
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; k < ops.items[i]->result_count; k++) value_drop(g, ops.items[i]->results[k]);
+}
+
+static void emit_fuse(LlvmGen *g, IrOp *op) {
+  OpList ops = ops_of_fuse(g, op);
+  cluster_emit(g, ops.items, ops.count, ir_attr_ints(op, ATTR_AXES).count);
+  finish_fuse(g, op);
+}
+
+static bool is_scalar_op(const IrOp *op) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i]->type->rank) return false;
+  return true;
+}
+
+static void emit_scalar_op(LlvmGen *g, IrOp *op) {
+  Value operands[4], results[2];
+  for (size_t i = 0; i < op->operand_count; i++) operands[i] = value_scalar(g, op->operands[i]);
+  if (op->code == OP_THREEFRY)
+    elem_threefry(g, operands, results);
+  else
+    results[0] = elem_op(g, op, operands);
+  for (size_t i = 0; i < op->result_count; i++) value_bind_scalar(g, op->results[i], results[i]);
+}
+
+// ---- families -----------------------------------------------------------------------------------
+static void emit_elementwise(LlvmGen *g, IrOp *op) {
+  if (is_scalar_op(op))
+    emit_scalar_op(g, op);
+  else
+    cluster_emit(g, &op, 1, 0);
+}
+
+// Other constants are bound when they are first asked for.
+static void emit_const(LlvmGen *g, IrOp *op) {
+  if (op->code == OP_IOTA) cluster_emit(g, &op, 1, 0);
+}
+
+static void emit_shape(LlvmGen *g, IrOp *op) {
+  if (!gen_shape_view(g, op)) gen_shape_move(g, op);
+}
+
+static void emit_reduce(LlvmGen *g, IrOp *op) {
+  if (op->code == OP_ARGMAX || op->code == OP_ARGMIN)
+    gen_arg_extreme(g, op);
+  else
+    cluster_emit(g, &op, 1, 0);
+}
+
+static void emit_heavy(LlvmGen *g, IrOp *op) {
+  switch (op->code) {
+  case OP_DYNAMIC_UPDATE_SLICE: gen_shape_move(g, op); return;
+  case OP_DOT: gen_dot(g, op); return;
+  case OP_SORT: gen_sort(g, op); return;
+  case OP_GATHER: gen_gather(g, op); return;
+  case OP_SCATTER: gen_scatter(g, op); return;
+  default: BUG("no code for %s", op_info(op->code)->name);
+  }
+}
+
+static void emit_ref(LlvmGen *g, IrOp *op) {
+  if (op->code == OP_CHECK_WRITTEN)
+    gen_check_op(g, op);
+  else if (!gen_ref_op(g, op))
+    gen_comm_op(g, op);
+}
+
+static void emit_effectful(LlvmGen *g, IrOp *op) {
+  if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS)
+    gen_prng(g, op);
+  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE || op->code == OP_CHECK_USED)
+    gen_check_op(g, op);
+  else
+    gen_message_op(g, op);
+}
+
+static void emit_control(LlvmGen *g, IrOp *op) {
+  if (op->code == OP_FUSE)
+    emit_fuse(g, op);
+  else
+    gen_control(g, op);
+}
+
+typedef void (*EmitOp)(LlvmGen *g, IrOp *op);
+static const EmitOp families[] = {
+    [CLASS_CONST] = emit_const,         [CLASS_SHAPE] = emit_shape,
+    [CLASS_REDUCE] = emit_reduce,       [CLASS_CUMULATIVE] = gen_cumulative,
+    [CLASS_HEAVY] = emit_heavy,         [CLASS_REF] = emit_ref,
+    [CLASS_EFFECTFUL] = emit_effectful, [CLASS_CONTROL] = emit_control,
+};
+
+static void emit_op(LlvmGen *g, IrOp *op) {
+  OpClass family = op_info(op->code)->op_class;
+  EmitOp emit = op_is_elementwise(op->code)   ? emit_elementwise
+                : family < COUNT_OF(families) ? families[family]
+                                              : NULL;
+  if (!emit) BUG("no code for %s", op_info(op->code)->name);
+  emit(g, op);
+}
+
+// ---- products with what follows them ------------------------------------------------------------
+static bool uses_value(const IrOp *op, const IrValue *value) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i] == value) return true;
+  for (size_t i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      if (uses_value(inner, value)) return true;
+  return false;
+}
+
+static bool may_stand_between(const IrOp *op) {
+  OpEffect effect = op_info(op->code)->effect;
+  return op->region_count == 0 &&
+         (effect == EFFECT_PURE || effect == EFFECT_READ || op->code == OP_ALLOC);
+}
+
+// The cluster, or single store, that alone consumes the product's result, with nothing but reads
+// between them.
+static IrOp *consumer_of(const IrOp *dot) {
+  const IrValue *result = dot->results[0];
+  for (IrOp *op = dot->next; op; op = op->next) {
+    if (uses_value(op, result)) {
+      bool is_cluster = op->code == OP_FUSE && ir_attr_ints(op, ATTR_AXES).count == 0;
+      if (!is_cluster && !(op->code == OP_STORE && fuse_takes(op))) return NULL;
+      size_t uses = 0;
+      for (const IrOp *inner = is_cluster ? op->regions[0]->first : op; inner;
+           inner = is_cluster ? inner->next : NULL)
+        for (size_t i = 0; i < inner->operand_count; i++) uses += inner->operands[i] == result;
+      return uses == result->use_count && !(is_cluster && uses_value(op->regions[0]->last, result))
+                 ? op
+                 : NULL;
+    }
+    if (!may_stand_between(op)) return NULL;
+  }
+  return NULL;
+}
+
+// True if the product was emitted together with `consumer`; all ops between them have been emitted.
+static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
+  if (consumer->code == OP_STORE)
+    return gen_dot_stored(g, dot, consumer) || gen_dot_fused(g, dot, &consumer, 1, NULL);
+  OpList ops = ops_of_fuse(g, consumer);
+  if (!gen_dot_fused(g, dot, ops.items, ops.count, consumer->regions[0])) return false;
+  finish_fuse(g, consumer);
+  return true;
+}
+
+// ---- moves into an output -----------------------------------------------------------------------
+// The store that alone takes what a concat or a pad gives, to an output that is only written: the
+// parts may go there at once.
+static IrOp *store_of_move(const LlvmGen *g, const IrOp *move) {
+  if ((move->code != OP_CONCAT && move->code != OP_PAD) || g->options->check ||
+      move->results[0]->use_count != 1)
+    return NULL;
+  for (IrOp *op = move->next; op; op = op->next) {
+    if (uses_value(op, move->results[0])) {
+      bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] &&
+                      fuse_takes(op) && !ir_attr_int(op, ATTR_MASKED);
+      return is_plain && op->operands[0]->type->rank && stream_is_only_written(g, op->operands[1])
+                 ? op
+                 : NULL;
+    }
+    if (!may_stand_between(op)) return NULL;
+  }
+  return NULL;
+}
+
+// ---- regions ------------------------------------------------------------------------------------
+
+// Emits an op, or a product with all up to its consumer; returns the last op emitted.
+static IrOp *emit_next(LlvmGen *g, IrOp *op) {
+  IrOp *store = store_of_move(g, op);
+  if (store) {
+    for (IrOp *between = op->next; between != store; between = between->next) {
+      debug_at(g, between);
+      emit_op(g, between);
+    }
+    debug_at(g, op);
+    Mem to = ref_store_target(g, store);
+    gen_shape_move_to(g, op, &to);
+    return store;
+  }
+  IrOp *consumer = op->code == OP_DOT ? consumer_of(op) : NULL;
+  if (!consumer) {
+    emit_op(g, op);
+    return op;
+  }
+  for (IrOp *between = op->next; between != consumer; between = between->next) {
+    debug_at(g, between);
+    emit_op(g, between);
+  }
+  debug_at(g, op);
+  if (!emit_dot_fused(g, op, consumer)) {
+    emit_op(g, op);
+    debug_at(g, consumer);
+    emit_op(g, consumer);
+  }
+  return consumer;
+}
+
+void region_emit(LlvmGen *g, IrRegion *ir) {
+  const Region *region = live_open(g, ir);
+  for (IrOp *op = ir->first; op; op = op->next)
+    if (op->code == OP_CONCAT && !store_of_move(g, op)) destination_set_parts(g, op);
+  // What is yielded is the business of who emits the region.
+  for (IrOp *op = ir->first; op && op->code != OP_YIELD;) {
+    debug_at(g, op);
+    IrOp *last = emit_next(g, op), *end = last->next;
+    for (; op != end; op = op->next) live_end_op(g, region, op);
+  }
+  live_close(g, region);
+}

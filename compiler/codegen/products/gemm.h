@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A product as data: its factors, what it is computed in, how the work is cut.
+#pragma once
+#include "gen_epilogue.h"
+
+// What a product is computed in. A cell is four bytes of a factor: one f32 or i32, or as many
+// narrower elements, neighbours in k, as one instruction multiplies and adds up.
+typedef enum DotKind { DOT_F32, DOT_I32, DOT_I16, DOT_I8, DOT_BF16 } DotKind;
+
+// A factor in memory: element (i, k) or (k, j) at base + outer * … + k * ….
+typedef struct Factor {
+  Value base;
+  DType dtype;
+  int64_t step; // of a row of a (m), or a column of b (n)
+  int64_t k_step;
+  bool to_bf16;    // rounded to bf16 first
+  bool is_flipped; // signed bytes made unsigned by adding 128
+} Factor;
+
+// The ops behind a product that are evaluated with it.
+typedef struct FusedOps {
+  const IrOp *dot;
+  IrOp *const *ops;
+  size_t count;
+  const IrRegion *region; // that holds them
+  bool only_stores;
+  Epilogue *epilogue; // in the function that is being emitted
+} FusedOps;
+
+// c[m, n] = the sum over k of a[m, k] * b[k, n], in increasing order of k, from zero or from
+// init[m, n]; all sizes static.
+typedef struct Gemm {
+  int64_t m, n, k;
+  Factor a, b;
+  // Rows `c_step` apart, columns side by side; NULL if the epilogue takes the result.
+  Value c;
+  int64_t c_step;
+  DType c_dtype;
+  Value init; // what the sums start from, in their own type: NULL for zero; may be c itself
+  int64_t init_step;
+  bool is_float;   // f32 accumulators, else i32
+  DotKind kind;    // set by gemm_emit
+  FusedOps *fused; // NULL, or what to do with each vector of sums
+} Gemm;
+
+// How the work is cut. Counts of k are in cells.
+typedef struct GemmShape {
+  unsigned lanes, vectors, rows; // of the micro-kernel: `rows` rows by `vectors` vectors
+  int64_t panel;                 // lanes * vectors columns
+  int64_t cells, k_block;        // in all; in one block, a multiple of `unroll`
+  int64_t unroll;                // cells in one turn of the micro-kernel's loop
+  int64_t group;                 // rows of a that stay in the cache while b's panels go by
+  int64_t a_pitch;               // of a packed row, in cells
+  bool packs_b, packs_a;
+  // B lies along k and is transposed in registers, `lanes` cells of as many columns at a time.
+  bool in_squares;
+  // B: the first tile of a panel reads it as it lies and packs it for those below.
+  bool packs_on_the_way;
+  bool by_panels;      // each panel is packed when it is needed
+  int64_t parts;       // by panels: of the rows, for threads to share
+  unsigned first_rows; // in the tile that packs on the way; the others have `rows`
+} GemmShape;

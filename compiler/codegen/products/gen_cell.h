@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells of products: loads, and what multiplies them and adds them up.
+#pragma once
+#include "gemm.h"
+
+DotKind cell_kind(LlvmGen *g, const Gemm *gemm);
+unsigned cell_group(const Gemm *gemm); // elements in a cell
+DType cell_dtype(const Gemm *gemm);    // a type of the cell's size and bank of registers
+bool cell_is_in_memory(const Gemm *gemm,
+                       const Factor *factor); // whether cells lie there as they are needed
+bool cell_is_compensated(
+    const Gemm *gemm); // whether a panel of b starts with a row of what is to be added to the sums
+// The cell of each of `lanes` neighbours (a scalar for 1), of which `active` exist and are not
+// zero; of the cell, the first `valid` elements.
+Value cell_across(LlvmGen *g, const Gemm *gemm, const Factor *factor, Value address, unsigned lanes,
+                  unsigned active, unsigned valid);
+// `cells` cells one behind the other in k, where k_step is 1.
+Value cell_along(LlvmGen *g, const Gemm *gemm, const Factor *factor, Value address, unsigned cells);
+Value cell_multiply_add(LlvmGen *g, const Gemm *gemm, Value a, Value b, Value sum);
+Value cell_sum_bytes(LlvmGen *g, Value cell, Value sum); // adds the (signed) bytes of each cell up

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows a product, evaluated on its accumulators.
+#pragma once
+#include "codegen/emit/gen.h"
+
+typedef struct Epilogue Epilogue;
+
+// A cluster that consumes a product's result (of rank 2) where it is: evaluated on the
+// accumulators. NULL if that cannot be.
+Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t count);
+bool epilogue_only_stores(const Epilogue *e);
+// Evaluates it on one vector of a row, from a column on (i64s); the value is rounded to the
+// product's type.
+void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value value, unsigned active);
+void epilogue_close(Epilogue *e);   // binds the cluster's results
+void epilogue_abandon(Epilogue *e); // as if it had not been made
+// Whether a store of the cluster may change what the product still has to read.
+bool epilogue_writes_operand(const IrOp *dot, IrOp *const *ops, size_t count);

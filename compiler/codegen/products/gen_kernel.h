@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The micro-kernel: one tile of a product.
+#pragma once
+#include "gemm.h"
+
+enum { MAX_ROWS = 8, MAX_VECTORS = 4 };
+// One tile: all that its code depends on.
+typedef struct Kernel {
+  const Gemm *gemm;
+  const GemmShape *shape;
+  unsigned rows, vectors, active; // active: columns in the last vector
+  Value a, b; // first elements of the tile's row and of the panel, at the block's first k
+  const Factor *a_factor, *b_factor; // how those are read: NULL if packed
+  Value pack_to;                     // where the panel is packed on the way, or NULL
+  Value k_count;                     // cells
+  Value is_first;                    // i1: the sums start anew; NULL: they always do
+  Value row, column;                 // of the tile
+  Value partial;                     // where the sums are between blocks of k; NULL: in c
+  bool is_last;                      // the sums are complete: they go to c, or through the epilogue
+} Kernel;
+void kernel_emit(LlvmGen *g, const Kernel *kernel);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code compiled with checks does beside its work (gen_check.c): indices are compared with what
+// they index, memory knows what of it was written, steps of grids are named. Each function emits
+// nothing if checks are off, unless it says otherwise.
+#pragma once
+#include "codegen/values/gen_value.h"
+
+// A ref's memory is watched from here on.
+void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem);
+// Tells of numbers of the index that are out of bounds, index arrays aside. Whether all are inside,
+// or NULL if they are for sure (or checks are off).
+Value check_index(LlvmGen *g, const IrOp *op, const Binding *ref);
+// One coordinate of an element, if it is not inside.
+void check_coordinate(LlvmGen *g, const IrOp *op, int dim, Value coordinate, Value inside,
+                      Value limit);
+// Memory of static shape was written; a copy was made.
+void check_written(LlvmGen *g, const Mem *mem);
+void check_copied(LlvmGen *g, const Mem *to, const Mem *from,
+                  Value const *sizes); // sizes: NULL if static
+// Of ops `unwritten` and `unwrite`: memory to marks, which are bytes in row-major order, and back.
+void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks);
+void check_unwrite(LlvmGen *g, const Mem *mem, const Mem *marks);
+// One element at an address.
+void check_element_written(LlvmGen *g, Value address, Value bytes);
+Value check_element_unwritten(LlvmGen *g, const IrOp *op, Value address, Value bytes);
+void check_element_unwrite(LlvmGen *g, Value address, Value bytes, Value mark);
+// step.enter, step.leave, check.used, check.written
+void gen_check_op(LlvmGen *g, IrOp *op);
+void gen_check_adopt(LlvmGen *g, const IrFunc *func); // the outputs

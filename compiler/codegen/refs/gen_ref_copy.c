@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies from ref to ref: as memory where strides say both, else element by element.
+#include "gen_ref_copy.h"
+#include "codegen/emit/emit.h"
+#include "gen_check.h"
+#include "gen_virtual.h"
+
+typedef struct DynamicCopy {
+  const Binding *to, *from;
+  Value run; // elements in a row, or NULL
+} DynamicCopy;
+
+static void copy_one(LlvmGen *g, Value const *index, void *data) {
+  const DynamicCopy *copy = data;
+  if (!copy->run) {
+    ref_store_element(g, copy->to, index, ref_load_element(g, copy->from, index));
+    return;
+  }
+  Value from[IR_MAX_RANK], zero = gen_i64(g, 0);
+  int rank = copy->from->mem.rank;
+  for (int i = 0; i + 1 < rank; i++) from[i] = index[i];
+  from[rank - 1] = zero;
+  unsigned size = (unsigned)dtype_size(copy->to->mem.dtype);
+  Value bytes = emit_mul(g, copy->run, gen_i64(g, size));
+  LLVMBuildMemCpy(g->builder, mem_address(g, &copy->to->mem, from), size,
+                  mem_address(g, &copy->from->mem, from), size, bytes);
+}
+
+static Value dim_size(LlvmGen *g, const Binding *ref, const IrType *type, int dim) {
+  return ref->sizes ? ref->sizes[dim] : gen_i64(g, type->dims[dim]);
+}
+
+void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
+  const Binding *from = value_binding(g, source), *to = value_binding(g, target);
+  bool is_virtual = from->virtual_ref || to->virtual_ref;
+  if (!is_virtual && !from->sizes && !to->sizes) {
+    mem_copy(g, &to->mem, &from->mem);
+    check_copied(g, &to->mem, &from->mem, NULL);
+    return;
+  }
+  const IrType *type = source->type;
+  Value sizes[IR_MAX_RANK];
+  for (int i = 0; i < type->rank; i++) {
+    Value a = dim_size(g, from, type, i), b = dim_size(g, to, type, i);
+    sizes[i] = LLVMIsAConstantInt(a)   ? b
+               : LLVMIsAConstantInt(b) ? a
+                                       : gen_intrinsic2(g, "llvm.smin", a, b);
+  }
+  DynamicCopy copy = {.to = to, .from = from};
+  size_t rank = type->rank;
+  if (!is_virtual && rank > 0 && from->mem.strides[rank - 1] == 1 && to->mem.strides[rank - 1] == 1)
+    copy.run = gen_intrinsic2(g, "llvm.smax", sizes[--rank], gen_i64(g, 0));
+  mem_each_dynamic(g, rank, sizes, copy_one, &copy);
+  if (!is_virtual) check_copied(g, &to->mem, &from->mem, sizes);
+}

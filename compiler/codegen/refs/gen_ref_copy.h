@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies from ref to ref.
+#pragma once
+#include "codegen/emit/gen.h"
+
+// Copies all elements, at once.
+void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Destinations: where a value will be copied to once it is made, known before it is made: the
+// result of a branch that yields it, or its part of a concatenation. What makes a value takes
+// memory for it here, and who would copy it finds it there already.
+#include "gen_destination.h"
+#include "gen_value.h"
+
+struct Destination {
+  Mem mem;
+  Buffer *buffer;              // NULL: not taken yet
+  const IrOp *concat;          // of which the value is an operand; NULL: it has all of a buffer
+  int64_t starts[IR_MAX_RANK]; // in the concatenation's result
+};
+
+// The value itself, or that which becomes it inside of a fuse op.
+static const IrValue *made_value(const IrValue *value) {
+  const IrOp *def = value->def;
+  if (!def || def->code != OP_FUSE) return value;
+  for (size_t i = 0; i < def->result_count; i++)
+    if (def->results[i] == value) return def->regions[0]->last->operands[i];
+  BUG("a result that is none of its op's");
+}
+
+// Under check memory is more than its bytes.
+static bool can_have_destination(const LlvmGen *g, const IrValue *value, const IrRegion *region) {
+  return !g->options->check && value->type->rank > 0 && value->def && value->def->parent == region;
+}
+
+void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem,
+                     Buffer *buffer) {
+  if (!can_have_destination(g, value, region)) return;
+  Destination *destination = ARENA_NEW(g->arena, Destination);
+  *destination = (Destination){.mem = *mem, .buffer = buffer};
+  map_set(g->destinations, made_value(value), destination);
+}
+
+void destination_clear(LlvmGen *g, const IrValue *value) {
+  map_remove(g->destinations, made_value(value));
+}
+
+void destination_set_parts(LlvmGen *g, const IrOp *concat) {
+  int64_t dim = ir_attr_int(concat, ATTR_DIM), start = 0;
+  for (size_t i = 0; i < concat->operand_count; i++) {
+    const IrValue *value = concat->operands[i];
+    if (value->use_count == 1 && can_have_destination(g, value, concat->parent)) {
+      Destination *destination = ARENA_NEW(g->arena, Destination);
+      *destination = (Destination){.concat = concat};
+      destination->starts[dim] = start;
+      map_set(g->destinations, made_value(value), destination);
+    }
+    start += value->type->dims[dim];
+  }
+}
+
+// The concatenation's own memory, taken for the first of its parts.
+static Destination *whole_of(LlvmGen *g, const IrOp *concat) {
+  Destination *whole = map_get(g->destinations, concat);
+  if (whole) return whole;
+  whole = ARENA_NEW(g->arena, Destination);
+  whole->buffer = destination_take(g, concat->results[0], &whole->mem);
+  map_set(g->destinations, concat, whole);
+  return whole;
+}
+
+Buffer *destination_take(LlvmGen *g, const IrValue *value, Mem *mem) {
+  const IrType *type = value->type;
+  Destination *destination = map_get(g->destinations, value);
+  if (!destination) return frame_take_array(g, type->dtype, type->rank, type->dims, mem);
+  if (!destination->buffer) {
+    const Destination *whole = whole_of(g, destination->concat);
+    destination->mem = mem_slice(g, &whole->mem, destination->starts, type->dims, NULL);
+    destination->buffer = whole->buffer;
+  }
+  frame_keep(destination->buffer);
+  *mem = destination->mem;
+  return destination->buffer;
+}
+
+Buffer *destination_take_whole(LlvmGen *g, const IrOp *concat, Mem *mem) {
+  Destination *whole = map_get(g->destinations, concat);
+  if (!whole) return NULL;
+  map_remove(g->destinations, concat);
+  *mem = whole->mem;
+  return whole->buffer;
+}
+
+bool destination_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer) {
+  const Destination *destination = map_get(g->destinations, made_value(value));
+  return destination && destination->concat && destination->buffer &&
+         destination->buffer == buffer && value_mem(g, value).base == destination->mem.base;
+}

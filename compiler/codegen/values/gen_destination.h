@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Destinations: memory that a value will be copied to, known before it is made.
+#pragma once
+#include "codegen/memory/gen_frame.h"
+
+typedef struct Destination Destination;
+// What makes `value`, an op of the region, is to put it there: all of a buffer that somebody else
+// has a use of.
+void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem,
+                     Buffer *buffer);
+void destination_clear(LlvmGen *g, const IrValue *value);
+// Its operands, before the ops that make them are emitted.
+void destination_set_parts(LlvmGen *g, const IrOp *concat);
+// Memory for a result: its destination, or fresh.
+Buffer *destination_take(LlvmGen *g, const IrValue *value, Mem *mem);
+// What some operands are in already; NULL if none is.
+Buffer *destination_take_whole(LlvmGen *g, const IrOp *concat, Mem *mem);
+// Whether an operand is in its part of that.
+bool destination_holds(LlvmGen *g, const IrValue *value, const Buffer *buffer);

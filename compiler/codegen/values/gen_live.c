@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Live ranges of the values of a region: which op is the last user of each (of the ends of a copy,
+// the last wait for it), and what follows from
+// that: memory that may be given back, taken over, or shared with a ref.
+#include "gen_live.h"
+#include "ir/analysis/alias.h"
+#include "gen_value.h"
+
+// What the region that is being emitted knows of each of its ops.
+typedef struct OpNote {
+  size_t position;
+  VEC(const IrValue *) dead; // values of the region whose last user the op is
+} OpNote;
+
+struct Region {
+  IrRegion *ir;
+  Map *last_use; // IrValue * -> IrOp *
+  struct Region *outer;
+};
+
+// ---- lives --------------------------------------------------------------------------------------
+static IrRegion *region_of(const IrValue *value) {
+  return value->def ? value->def->parent : value->region;
+}
+
+// Copies that may be under way beyond the last op that names their ends, in order.
+typedef VEC(const IrOp *) StartedCopies;
+
+static bool is_semaphore(const IrValue *value) {
+  return value->type->is_ref && value->type->space == SPACE_SEM;
+}
+
+static void note_uses(LlvmGen *g, Region *region, const IrOp *op, IrOp *top,
+                      StartedCopies *copies) {
+  if (op->code == OP_COPY_START) VEC_PUSH(g->arena, copies, op);
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrValue *value = op->operands[i];
+    if (region_of(value) == region->ir) map_set(region->last_use, value, top);
+    const IrValue *root = is_semaphore(value) ? ir_ref_root(value) : value;
+    if (root != value && region_of(root) == region->ir) map_set(region->last_use, root, top);
+  }
+  for (size_t i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      note_uses(g, region, inner, top, copies);
+}
+
+static OpNote *note_of(const IrOp *op) { return op->scratch; }
+
+static size_t last_use_position(const Region *region, const IrValue *value) {
+  const IrOp *op = map_get(region->last_use, value);
+  return op ? note_of(op)->position : 0;
+}
+
+// The last op of the region behind which a value can end.
+static IrOp *last_op(const Region *region) {
+  IrOp *last = region->ir->last;
+  return last->code == OP_YIELD ? last->prev : last;
+}
+
+static bool is_inside(const IrRegion *region, const IrRegion *outer) {
+  while (region && region != outer) region = region->parent ? region->parent->parent : NULL;
+  return region;
+}
+
+// Until when a copy may be under way: whoever knows that it is done has waited for one of its
+// semaphores. NULL: one of them ends before the op of this region that the copy is in does.
+static IrOp *end_of_copy(const Region *region, const IrOp *copy) {
+  IrOp *end = NULL;
+  for (size_t i = 2; i < copy->operand_count; i++) {
+    if (!is_semaphore(copy->operands[i])) continue;
+    const IrValue *root = ir_ref_root(copy->operands[i]);
+    if (!is_inside(region_of(root), region->ir)) return last_op(region);
+    IrOp *last = map_get(region->last_use, root);
+    if (last && (!end || note_of(last)->position > note_of(end)->position)) end = last;
+  }
+  return end;
+}
+
+// Both ends of a copy keep their memory while it may be under way.
+static void hold_ends(Region *region, const IrOp *copy) {
+  for (size_t i = 0; i < 2; i++) {
+    const IrValue *root = ir_ref_root(copy->operands[i]);
+    if (region_of(root) != region->ir) continue;
+    IrOp *end = end_of_copy(region, copy);
+    if (end && last_use_position(region, root) < note_of(end)->position)
+      map_set(region->last_use, root, end);
+  }
+}
+
+static void find_lives(LlvmGen *g, Region *region) {
+  size_t position = 0;
+  StartedCopies copies = {0};
+  for (IrOp *op = region->ir->first; op; op = op->next) {
+    OpNote *note = ARENA_NEW(g->arena, OpNote);
+    note->position = position++;
+    op->scratch = note;
+    note_uses(g, region, op, op, &copies);
+  }
+  for (size_t i = 0; i < copies.count; i++) hold_ends(region, copies.items[i]);
+  const void *value;
+  void *op;
+  for (size_t it = 0; map_next(region->last_use, &it, &value, &op);)
+    VEC_PUSH(g->arena, &note_of(op)->dead, value);
+}
+
+// Whether the load's value can be the ref's own memory: nothing writes there while the value, or a
+// view of it, is needed.
+bool live_load_can_alias(LlvmGen *g, const IrOp *load) {
+  const Region *region = g->region;
+  if (load->parent != region->ir) return false;
+  VEC(const IrValue *) alive = {0};
+  VEC_PUSH(g->arena, &alive, load->results[0]);
+  size_t end = last_use_position(region, load->results[0]);
+  for (const IrOp *op = load->next; op && note_of(op)->position <= end; op = op->next) {
+    if (op->code == OP_YIELD || alias_op_may_write(op, load)) return false;
+    if (op_info(op->code)->op_class != CLASS_SHAPE) continue;
+    for (size_t i = 0; i < alive.count; i++) {
+      if (op->operands[0] != alive.items[i]) continue;
+      VEC_PUSH(g->arena, &alive, op->results[0]);
+      size_t last = last_use_position(region, op->results[0]);
+      if (last > end) end = last;
+    }
+  }
+  return true;
+}
+
+// A value that a loop carries has a buffer of its own, which the loop holds as well.
+static bool is_carried(const IrValue *value) {
+  if (value->def || !value->region->parent) return false;
+  OpCode code = value->region->parent->code;
+  return code == OP_FOR || code == OP_WHILE;
+}
+
+Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem) {
+  const Binding *binding = value_binding(g, value);
+  if (region_of(value) != g->region->ir || map_get(g->region->last_use, value) != op) return NULL;
+  if (binding->kind != BIND_MEM || !binding->buffer || !mem_is_dense(&binding->mem)) return NULL;
+  if (binding->buffer->users != (is_carried(value) ? 2u : 1u)) return NULL;
+  int64_t bytes = mem_count(&binding->mem) * (int64_t)dtype_size(value->type->dtype);
+  if ((size_t)bytes > binding->buffer->size) return NULL; // the array was broadcast
+  *mem = binding->mem;
+  return binding->buffer;
+}
+
+Region *live_open(LlvmGen *g, IrRegion *ir) {
+  Region *region = ARENA_NEW(g->arena, Region);
+  *region = (Region){.ir = ir, .last_use = map_new(g->arena), .outer = g->region};
+  g->region = region;
+  find_lives(g, region);
+  return region;
+}
+
+void live_close(LlvmGen *g, const Region *region) { g->region = region->outer; }
+
+void live_end_op(LlvmGen *g, const Region *region, const IrOp *op) {
+  OpNote *note = note_of(op);
+  for (size_t i = 0; i < note->dead.count; i++) value_drop(g, note->dead.items[i]);
+  for (size_t i = 0; i < op->result_count; i++)
+    if (!map_has(region->last_use, op->results[i])) value_drop(g, op->results[i]);
+}
+
+// After a region's yield has been dealt with: its values end.
+void live_drop_yielded(LlvmGen *g, const IrRegion *ir) {
+  const IrOp *yield = ir->last;
+  if (!yield || yield->code != OP_YIELD) return;
+  for (size_t i = 0; i < yield->operand_count; i++)
+    if (region_of(yield->operands[i]) == ir) value_drop(g, yield->operands[i]);
+  for (size_t i = 0; i < ir->arg_count; i++) value_drop(g, ir->args[i]);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Live ranges of the values of a region.
+#pragma once
+#include "codegen/memory/gen_frame.h"
+
+typedef struct Region Region;
+
+// What the region's ops are the last users of is found; until live_close, g->region is it.
+Region *live_open(LlvmGen *g, IrRegion *ir);
+void live_close(LlvmGen *g, const Region *region);
+// The op has been emitted: values that end with it are dropped.
+void live_end_op(LlvmGen *g, const Region *region, const IrOp *op);
+// After a region's yield has been dealt with: its values end.
+void live_drop_yielded(LlvmGen *g, const IrRegion *ir);
+// Whether a load's value may be the ref's own memory: nothing writes there while it is needed.
+bool live_load_can_alias(LlvmGen *g, const IrOp *load);
+// The buffer of a dense value that nothing needs after `op`, which may write its result there; NULL
+// if there is none.
+Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem);
