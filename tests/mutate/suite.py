@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tests that are held against mutants, one item a case, and the order in which they are tried.
+
+In: a build folder with pallasc and the unit tests. Out: items that can be run alone, each in a process group of its own with a limit of time.
+"""
+import argparse
+import dataclasses
+import importlib.machinery
+import importlib.util
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+
+# A test gets this much more than it took on the unchanged code, with other work on the machine.
+SLOWER, PATIENCE = 10.0, 20.0
+
+
+class Failed(Exception):
+    """The test does not hold: the mutant is caught."""
+
+
+class Hung(Failed):
+    pass
+
+
+def load(name, path):
+    """A module from a script whose name has no ending."""
+    sys.path.insert(0, str(path.parent))
+    loader = importlib.machinery.SourceFileLoader(name, str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    sys.modules[name] = module
+    loader.exec_module(module)
+    return module
+
+
+@dataclasses.dataclass
+class Item:
+    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, command/…
+    target: str              # what must be built for it
+    run: object              # run(timeout): raises Failed
+    seconds: float = 0.0     # on the unchanged code
+    reaches: frozenset = frozenset()
+
+    def timeout(self):
+        return SLOWER * self.seconds + PATIENCE
+
+
+def run_group(command, timeout, env=None, cwd=None):
+    """Like subprocess.run, but what the command started ends with it."""
+    child = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd,
+                             env={**os.environ, **(env or {})}, start_new_session=True, errors='replace', text=True)
+    try:
+        out, _ = child.communicate(timeout=timeout)
+        return child.returncode, out
+    except subprocess.TimeoutExpired:
+        raise Hung(f'still running after {timeout:.0f} s') from None
+    finally:
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        child.wait()
+
+
+class Suite:
+    def __init__(self, build, sample=1):
+        self.build, self.sample = build, sample
+        self.pallasc = str(build / 'pallasc')
+        self.golden = load('run_golden', TESTS / 'golden' / 'run_golden')
+        self.kernels = load('run_cases', TESTS / 'kernels' / 'run_cases')
+        self.apps = load('run_apps', TESTS / 'apps' / 'run_apps')
+        self.items = [*self.units(), *self.goldens(), *self.kernel_cases(), *self.programs(), *self.commands()]
+
+    # ---- one kind of test after the other --------------------------------------------------------
+    def units(self):
+        for source in sorted((TESTS / 'unit').glob('test_*.c')):
+            for tcase in dict.fromkeys(re.findall(r'tcase_create\("([^"]+)"\)', source.read_text(encoding='utf-8'))):
+                yield Item(f'unit/{source.stem}/{tcase}', f'unit/{source.stem}', lambda timeout, name=source.stem, tcase=tcase: self.run_unit(name, tcase, timeout))
+
+    def run_unit(self, name, tcase, timeout):
+        env = {'CK_RUN_CASE': tcase, 'CK_DEFAULT_TIMEOUT': str(int(timeout)), 'CK_TIMEOUT_MULTIPLIER': '1'}
+        status, out = run_group([self.build / 'unit' / name], timeout, env, self.build)
+        if status != 0:
+            if 'Test timeout expired' in out:
+                raise Hung(out[-400:])
+            raise Failed(out[-400:])
+
+    def goldens(self):
+        for case in self.golden.find_cases([]):
+            yield Item(f'golden/{case.stored.relative_to(self.golden.HERE)}', 'pallasc', lambda timeout, case=case: self.run_golden(case, timeout))
+
+    def run_golden(self, case, timeout):
+        args = argparse.Namespace(pallasc=self.pallasc, timeout=timeout, update=False, diff_lines=8)
+        try:
+            self.golden.check(args, case)
+        except self.golden.CaseFailed as error:
+            raise (Hung if 'still running' in str(error) else Failed)(str(error)[:400]) from None
+
+    def kernel_cases(self):
+        for variant, options in (('', {}), ('check:', {'check': True}), ('seeds:', {'seeds': 1})):
+            for path in sorted(self.kernels.HERE.rglob('*.pk'))[::self.sample if variant else 1]:
+                below = path.relative_to(self.kernels.HERE)
+                if 'modules' in below.parts or options.get('seeds') and not self.kernels.WAITS.search(path.read_text(encoding='utf-8')):
+                    continue
+                yield Item(f'kernels/{variant}{below}', 'pallasc', lambda timeout, path=path, options=options: self.run_kernel(path, options, timeout))
+
+    def run_kernel(self, path, options, timeout):
+        arguments = ['-O1'] if options else []
+        args = argparse.Namespace(**{'pallasc': self.pallasc, 'timeout': timeout, 'check': False, 'seeds': 0, 'target_cpu': None, 'packages': None,
+                                     'pallasc_args': arguments, 'diff_lines': 8, **options})
+        outcome, text = self.kernels.run_case(args, path)
+        if outcome == 'failed':
+            raise (Hung if 'still running' in text else Failed)(text[:400])
+
+    def programs(self):
+        for function in self.apps.TESTS:
+            yield Item(f'apps/{function.__name__}', 'runtime', lambda timeout, function=function: self.run_app(function))
+
+    def run_app(self, function):
+        with tempfile.TemporaryDirectory() as folder:
+            bench = self.apps.Bench(self.build, pathlib.Path(folder))
+            try:
+                bench.make_kernels()
+                function(bench)
+            except self.apps.Skipped:
+                pass
+            except subprocess.TimeoutExpired:
+                raise Hung(function.__name__) from None
+            except (self.apps.Failed, OSError) as error:
+                raise Failed(str(error)[:400]) from None
+
+    def commands(self):
+        for name, words in COMMANDS:
+            yield Item(f'command/{name}', 'pallasc', lambda timeout, words=words: self.run_command(words, timeout))
+
+    def run_command(self, words, timeout):
+        status, out = run_group([word.format(tests=TESTS, pallasc=self.pallasc, root=TESTS.parent) for word in words], timeout)
+        if status != 0:
+            raise Failed(out[-400:])
+
+
+# What ./tests/run starts as one command.
+COMMANDS = (
+    ('rings', ('python3', '{tests}/fuzz/random_rings.py', '--pallasc', '{pallasc}', '--count', '12')),
+    ('examples', ('python3', '{tests}/tools/run_seeds.py', '--pallasc', '{pallasc}', '--examples', '{root}/dsl-examples', '-j', '1')),
+)
