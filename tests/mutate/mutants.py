@@ -152,9 +152,9 @@ class File:
         token = self.tokens[i]
         if token.parens or token.text not in (';', '{', '}'):
             return False
-        if token.text == '{':
-            inner = self.tokens[i + 1].braces if i + 1 < len(self.tokens) else ()
-            return bool(inner) and inner[-1] != 'init'
+        if token.text in ('{', '}'):
+            inner = self.tokens[(i if token.text == '{' else self.partner.get(i, i)) + 1].braces
+            return bool(inner) and inner[-1] not in ('init', 'type')
         return not token.braces or token.braces[-1] != 'init'
 
     def statement_start(self, at):

@@ -112,7 +112,7 @@ class Workshop:
         without = {mutant.id for mutant in mutants if mutant.probe < 0}
         done = subprocess.run(['ninja', '-C', str(self.build), '-k', '0'], capture_output=True, text=True)
         if done.returncode:
-            for name in set(re.findall(r'tree/((?:compiler|runtime)/[\w/]+\.c):\d+:\d+: error', done.stdout)):
+            for name in set(re.findall(r'((?:compiler|runtime)/[\w/]+\.c):\d+:\d+: error', done.stdout)):
                 self.write(name, self.original(name))
                 without |= {mutant.id for mutant in of_file[name]}
             self.ninja()
