@@ -2,17 +2,18 @@
 // numpy.random's bit streams and the distributions that host code draws test data from: PCG64 with
 // SeedSequence (default_rng), and the Mersenne Twister (np.random.seed and friends). Streams are
 // NumPy's to the bit.
-//   PCG64: O'Neill 2014, XSL-RR output. MT19937: Matsumoto and Nishimura 1998. Normal deviates:
+//   PCG64: O'Neill 2014, XSL-RR output. Normal deviates:
 //   Marsaglia and Tsang 2000 (ziggurat, 256
 //   layers) for Generator, Marsaglia's polar method for the older functions. Bounded integers:
 //   Lemire 2019, and masks with rejection.
+#include "base/twister.h"
 #include "nd.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 typedef unsigned __int128 u128;
-enum { MT_WORDS = 624, MT_SHIFT = 397, LAYERS = 256 };
+enum { LAYERS = 256 };
 // Where the ziggurat's lowest layer ends, and the area of a layer.
 #define ZIGGURAT_R     3.6541528853610088
 #define ZIGGURAT_AREA  0x1.43016a5a4372ep-8
@@ -29,8 +30,7 @@ typedef struct Stream {
   u128 state, increment; // PCG64
   bool has_half;         // the upper 32 bits of the last draw are still to be used
   uint32_t half;
-  uint32_t mt[MT_WORDS];
-  int mt_at;
+  Twister twister;
   bool has_gauss;
   double gauss;
   uint32_t buffer; // bits of the last draw that small integers have not used up …
@@ -94,38 +94,6 @@ static void pcg_seed(Stream *s, size_t count, const uint32_t *words) {
   pcg_step(s);
   s->state += (u128)v[0] << 64 | v[1];
   pcg_step(s);
-}
-
-static void mt_seed(Stream *s, uint32_t seed) {
-  for (uint32_t i = 0; i < MT_WORDS; i++) {
-    s->mt[i] = seed;
-    seed = 1812433253u * (seed ^ seed >> 30) + i + 1;
-  }
-  s->mt_at = MT_WORDS;
-  s->has_gauss = false;
-}
-
-// Seeding with several words: init_by_array of the Mersenne Twister's authors.
-static void mt_seed_words(Stream *s, size_t count, const uint32_t *words) {
-  mt_seed(s, 19650218u);
-  uint32_t i = 1;
-  size_t longer = count > MT_WORDS ? count : MT_WORDS;
-  for (size_t k = 0, j = 0; k < longer; k++) {
-    s->mt[i] = (s->mt[i] ^ (s->mt[i - 1] ^ s->mt[i - 1] >> 30) * 1664525u) + words[j] + (uint32_t)j;
-    if (++i == MT_WORDS) {
-      s->mt[0] = s->mt[MT_WORDS - 1];
-      i = 1;
-    }
-    if (++j == count) j = 0;
-  }
-  for (int k = 0; k < MT_WORDS - 1; k++) {
-    s->mt[i] = (s->mt[i] ^ (s->mt[i - 1] ^ s->mt[i - 1] >> 30) * 1566083941u) - i;
-    if (++i == MT_WORDS) {
-      s->mt[0] = s->mt[MT_WORDS - 1];
-      i = 1;
-    }
-  }
-  s->mt[0] = 0x80000000u;
 }
 
 // The tables of the ziggurat, with `bits` bits in a layer. Each layer follows from the one below it
@@ -201,25 +169,10 @@ static const Ziggurats *ziggurats(Eval *ev) {
 
 // ---- bits ---------------------------------------------------------------------------------------
 
-static uint32_t mt_next(Stream *s) {
-  if (s->mt_at == MT_WORDS) {
-    for (int i = 0; i < MT_WORDS; i++) {
-      uint32_t y = (s->mt[i] & 0x80000000u) | (s->mt[(i + 1) % MT_WORDS] & 0x7fffffffu);
-      s->mt[i] = s->mt[(i + MT_SHIFT) % MT_WORDS] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
-    }
-    s->mt_at = 0;
-  }
-  uint32_t y = s->mt[s->mt_at++];
-  y ^= y >> 11;
-  y ^= y << 7 & 0x9d2c5680u;
-  y ^= y << 15 & 0xefc60000u;
-  return y ^ y >> 18;
-}
-
 static uint64_t next64(Stream *s) {
   if (s->is_mt) {
-    uint64_t high = mt_next(s);
-    return high << 32 | mt_next(s);
+    uint64_t high = twister_next(&s->twister);
+    return high << 32 | twister_next(&s->twister);
   }
   pcg_step(s);
   uint64_t x = (uint64_t)(s->state >> 64) ^ (uint64_t)s->state;
@@ -228,7 +181,7 @@ static uint64_t next64(Stream *s) {
 }
 
 static uint32_t next32(Stream *s) {
-  if (s->is_mt) return mt_next(s);
+  if (s->is_mt) return twister_next(&s->twister);
   if (s->has_half) {
     s->has_half = false;
     return s->half;
@@ -240,10 +193,7 @@ static uint32_t next32(Stream *s) {
 }
 
 static double next_double(Stream *s) {
-  if (s->is_mt) {
-    uint32_t a = mt_next(s) >> 5, b = mt_next(s) >> 6;
-    return (a * 67108864.0 + b) / 9007199254740992.0;
-  }
+  if (s->is_mt) return twister_next_double(&s->twister);
   return (double)(next64(s) >> 11) * (1.0 / 9007199254740992.0);
 }
 
@@ -424,9 +374,9 @@ static Value native_stream(Eval *ev, Value *a) {
   if (!s->is_mt)
     pcg_seed(s, words->count, w);
   else if (words->count == 1)
-    mt_seed(s, w[0]);
+    twister_seed(&s->twister, w[0]);
   else
-    mt_seed_words(s, words->count, w);
+    twister_seed_words(&s->twister, w, words->count);
   return v_object(s);
 }
 
@@ -538,24 +488,25 @@ static Value native_seed_state(Eval *ev, Value *a) {
 // The state of a Mersenne Twister: its words, its place, and the normal deviate that is left.
 static Value native_mt_state(Eval *ev, Value *a) {
   const Stream *s = take_stream(ev, a[0]);
-  int64_t count = MT_WORDS;
+  int64_t count = TWISTER_WORDS;
   NdArray *words = nd_new(ev, DT_U32, 1, &count);
-  memcpy(words->data, s->mt, sizeof s->mt);
-  Value items[] = {make_str_c(ev, "MT19937"), v_object(words), v_int(s->mt_at), v_int(s->has_gauss),
-                   v_float(s->has_gauss ? s->gauss : 0)};
+  memcpy(words->data, s->twister.words, sizeof s->twister.words);
+  Value items[] = {make_str_c(ev, "MT19937"), v_object(words), v_int(s->twister.at),
+                   v_int(s->has_gauss), v_float(s->has_gauss ? s->gauss : 0)};
   return make_tuple(ev, COUNT_OF(items), items);
 }
 
 static Value native_set_mt_state(Eval *ev, Value *a) {
   Stream *s = take_stream(ev, a[0]);
   const NdArray *words = nd_contiguous(ev, nd_from_value(ev, a[1], DT_U32, "set_state"));
-  if (nd_count(words) != MT_WORDS)
-    eval_raise(ev, ev->types.ValueError, "state must be %d longs", MT_WORDS);
-  memcpy(s->mt, words->data, sizeof s->mt);
+  if (nd_count(words) != TWISTER_WORDS)
+    eval_raise(ev, ev->types.ValueError, "state must be %d longs", TWISTER_WORDS);
+  memcpy(s->twister.words, words->data, sizeof s->twister.words);
   int64_t at = take_int(ev, a[2], "pos");
-  if (at < 0 || at > MT_WORDS)
-    eval_raise(ev, ev->types.ValueError, "the place in the state must be in 0 .. %d", MT_WORDS);
-  s->mt_at = (int)at;
+  if (at < 0 || at > TWISTER_WORDS)
+    eval_raise(ev, ev->types.ValueError, "the place in the state must be in 0 .. %d",
+               TWISTER_WORDS);
+  s->twister.at = (unsigned)at;
   s->has_gauss = value_truth(ev, a[3]);
   s->gauss = take_float(ev, a[4], "cached_gaussian");
   return v_none();

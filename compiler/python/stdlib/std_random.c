@@ -2,74 +2,16 @@
 // The module random: the Mersenne Twister (MT19937) seeded as CPython seeds it, so that a seeded
 // program draws the same numbers. The distributions are in library/random.pk. Unlike CPython, a
 // generator that nobody seeded starts the same in every run.
+#include "base/twister.h"
 #include "python/builtins/builtin_local.h"
 #include <string.h>
 
-#define STATE 624
-#define SHIFT 397
-
-typedef struct Twister {
+typedef struct Generator {
   Object base;
-  uint32_t state[STATE];
-  unsigned at; // of the next word
-} Twister;
+  Twister twister;
+} Generator;
 
-static Twister *self_twister(Value self) { return (Twister *)value_unwrap(self).o; }
-
-// ---- the generator -----------------------------------------------------------------------------
-static void seed_word(Twister *t, uint32_t seed) {
-  t->state[0] = seed;
-  for (uint32_t i = 1; i < STATE; i++) {
-    uint32_t previous = t->state[i - 1];
-    t->state[i] = 1812433253u * (previous ^ previous >> 30) + i;
-  }
-  t->at = STATE;
-}
-
-static void seed_words(Twister *t, const uint32_t *key, size_t count) {
-  seed_word(t, 19650218u);
-  uint32_t *s = t->state;
-  size_t i = 1, j = 0;
-  for (size_t k = STATE > count ? STATE : count; k > 0; k--) {
-    s[i] = (s[i] ^ ((s[i - 1] ^ s[i - 1] >> 30) * 1664525u)) + key[j] + (uint32_t)j;
-    if (++j == count) j = 0;
-    if (++i == STATE) {
-      s[0] = s[STATE - 1];
-      i = 1;
-    }
-  }
-  for (size_t k = STATE - 1; k > 0; k--) {
-    s[i] = (s[i] ^ ((s[i - 1] ^ s[i - 1] >> 30) * 1566083941u)) - (uint32_t)i;
-    if (++i == STATE) {
-      s[0] = s[STATE - 1];
-      i = 1;
-    }
-  }
-  s[0] = 0x80000000u;
-}
-
-static void twist(Twister *t) {
-  uint32_t *s = t->state;
-  for (size_t i = 0; i < STATE; i++) {
-    uint32_t y = (s[i] & 0x80000000u) | (s[(i + 1) % STATE] & 0x7fffffffu);
-    s[i] = s[(i + SHIFT) % STATE] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
-  }
-  t->at = 0;
-}
-
-static uint32_t next_word(Twister *t) {
-  if (t->at >= STATE) twist(t);
-  uint32_t y = t->state[t->at++];
-  y ^= y >> 11;
-  y ^= y << 7 & 0x9d2c5680u;
-  y ^= y << 15 & 0xefc60000u;
-  return y ^ y >> 18;
-}
-
-static double next_double(Twister *t) {
-  uint32_t high = next_word(t) >> 5, low = next_word(t) >> 6;
-  return ((double)high * 67108864.0 + (double)low) * (1.0 / 9007199254740992.0);
-}
+static Twister *self_twister(Value self) { return &((Generator *)value_unwrap(self).o)->twister; }
 
 // ---- SHA-512, by which texts become seeds -------------------------------------------------------
 static uint64_t rotate(uint64_t x, int n) { return x >> n | x << (64 - n); }
@@ -149,7 +91,7 @@ static void seed_integer(Eval *ev, Twister *t, Value v) {
   for (size_t i = 0; i < count; i++) {
     for (int k = 3; k >= 0; k--) words[i] = words[i] << 8 | bytes[4 * i + k];
   }
-  seed_words(t, words, count);
+  twister_seed_words(t, words, count);
 }
 
 static Value text_seed(Eval *ev, Str text) {
@@ -165,15 +107,15 @@ static Value text_seed(Eval *ev, Str text) {
   return big_from_bytes(ev, bytes, size, false);
 }
 
-static Value twister_make(Eval *ev, Value *a) {
+static Value generator_make(Eval *ev, Value *a) {
   Type *cls = (Type *)a[0].o, *native = cls->payload ? cls->payload : cls;
-  Twister *t = ARENA_NEW(ev->arena, Twister);
-  t->base.type = native;
-  seed_integer(ev, t, v_int(0));
-  return payload_wrap(ev, cls, native, v_object(t));
+  Generator *g = ARENA_NEW(ev->arena, Generator);
+  g->base.type = native;
+  seed_integer(ev, &g->twister, v_int(0));
+  return payload_wrap(ev, cls, native, v_object(g));
 }
 
-static Value twister_seed(Eval *ev, Value *a) {
+static Value generator_seed(Eval *ev, Value *a) {
   Value seed = a[1];
   Str text;
   if (v_is_none(seed)) {
@@ -194,59 +136,60 @@ static Value twister_seed(Eval *ev, Value *a) {
   return v_none();
 }
 
-static Value twister_random(Eval *ev UNUSED, Value *a) {
-  return v_float(next_double(self_twister(a[0])));
+static Value generator_random(Eval *ev UNUSED, Value *a) {
+  return v_float(twister_next_double(self_twister(a[0])));
 }
 
-static Value twister_bits(Eval *ev, Value *a) {
+static Value generator_bits(Eval *ev, Value *a) {
   Twister *t = self_twister(a[0]);
   int64_t k = take_index64(ev, a[1]);
   if (k < 0) eval_raise(ev, ev->types.ValueError, "number of bits must be non-negative");
   if (k == 0) return v_int(0);
-  if (k <= 32) return v_int(next_word(t) >> (32 - k));
+  if (k <= 32) return v_int(twister_next(t) >> (32 - k));
   size_t count = ((size_t)k + 31) / 32;
   unsigned char *bytes = arena_alloc(ev->arena, 4 * count);
   for (size_t i = 0; i < count; i++, k -= 32) {
-    uint32_t word = next_word(t);
+    uint32_t word = twister_next(t);
     if (k < 32) word >>= 32 - k;
     for (int n = 0; n < 4; n++) bytes[4 * i + (size_t)n] = (unsigned char)(word >> (8 * n));
   }
   return big_from_bytes(ev, bytes, 4 * count, false);
 }
 
-static Value twister_getstate(Eval *ev, Value *a) {
+static Value generator_getstate(Eval *ev, Value *a) {
   const Twister *t = self_twister(a[0]);
-  Tuple *words = tuple_new(ev, STATE + 1);
-  for (size_t i = 0; i < STATE; i++) words->items[i] = v_int(t->state[i]);
-  words->items[STATE] = v_int(t->at);
+  Tuple *words = tuple_new(ev, TWISTER_WORDS + 1);
+  for (size_t i = 0; i < TWISTER_WORDS; i++) words->items[i] = v_int(t->words[i]);
+  words->items[TWISTER_WORDS] = v_int(t->at);
   return v_object(words);
 }
 
-static Value twister_setstate(Eval *ev, Value *a) {
+static Value generator_setstate(Eval *ev, Value *a) {
   Twister *t = self_twister(a[0]);
   const Tuple *words = value_as_tuple(a[1]);
-  if (!words || words->count != STATE + 1)
+  if (!words || words->count != TWISTER_WORDS + 1)
     eval_raise(ev, ev->types.ValueError, "state vector is the wrong size");
-  for (size_t i = 0; i < STATE; i++) t->state[i] = (uint32_t)take_index64(ev, words->items[i]);
-  int64_t at = take_index64(ev, words->items[STATE]);
-  if (at < 0 || at > STATE) eval_raise(ev, ev->types.ValueError, "invalid state");
+  for (size_t i = 0; i < TWISTER_WORDS; i++)
+    t->words[i] = (uint32_t)take_index64(ev, words->items[i]);
+  int64_t at = take_index64(ev, words->items[TWISTER_WORDS]);
+  if (at < 0 || at > TWISTER_WORDS) eval_raise(ev, ev->types.ValueError, "invalid state");
   t->at = (unsigned)at;
   return v_none();
 }
 
-static const NativeType twister_type = {
-    .methods = (const NativeDef[]){{"__new__(cls, *args, **kwargs)", twister_make},
-                                   {"_seed(self, a, /)", twister_seed},
-                                   {"random(self, /)", twister_random},
-                                   {"getrandbits(self, k, /)", twister_bits},
-                                   {"_getstate(self, /)", twister_getstate},
-                                   {"_setstate(self, state, /)", twister_setstate},
+static const NativeType generator_type = {
+    .methods = (const NativeDef[]){{"__new__(cls, *args, **kwargs)", generator_make},
+                                   {"_seed(self, a, /)", generator_seed},
+                                   {"random(self, /)", generator_random},
+                                   {"getrandbits(self, k, /)", generator_bits},
+                                   {"_getstate(self, /)", generator_getstate},
+                                   {"_setstate(self, state, /)", generator_setstate},
                                    {0}},
 };
 
 static void init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "_Twister",
-             v_object(native_type_new(ev, "_random", "Random", NULL, &twister_type)));
+             v_object(native_type_new(ev, "_random", "Random", NULL, &generator_type)));
 }
 
 const ModuleDef module_random = {.name = "random", .init = init};
