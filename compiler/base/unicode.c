@@ -1,35 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8, and the properties of code points.
+// UTF-8, and the properties of code points, which libunistring knows.
 #include "unicode.h"
-
-enum { PROP_START = 1, PROP_CONTINUE = 2, PROP_PRINTABLE = 4, PROP_WIDE = 8, PROP_ZERO = 16 };
-
-static const struct Run {
-  uint32_t first;
-  unsigned properties;
-} runs[] = {
-#define RUN(first, properties) {first, properties},
-#include "unicode.def"
-#undef RUN
-};
-
-static unsigned properties_of(uint32_t code) {
-  if (code < 0x80) {
-    bool is_letter = (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || code == '_';
-    if (is_letter) return PROP_START | PROP_CONTINUE | PROP_PRINTABLE;
-    if (code >= '0' && code <= '9') return PROP_CONTINUE | PROP_PRINTABLE;
-    return code >= 0x20 && code < 0x7f ? PROP_PRINTABLE : 0;
-  }
-  size_t low = 0, high = COUNT_OF(runs); // runs[low] is at or before the code
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (runs[middle].first <= code)
-      low = middle;
-    else
-      high = middle;
-  }
-  return runs[low].properties;
-}
+#include <unictype.h>
+#include <uniwidth.h>
 
 uint32_t utf8_decode(Str text, size_t *at) {
   static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -61,13 +34,26 @@ size_t utf8_encode(uint32_t code, char out[4]) {
   return len;
 }
 
-bool unicode_is_id_start(uint32_t code) { return properties_of(code) & PROP_START; }
+static bool is_ascii_letter(uint32_t code) {
+  return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+}
 
-bool unicode_is_id_continue(uint32_t code) { return properties_of(code) & PROP_CONTINUE; }
+bool unicode_is_id_start(uint32_t code) {
+  if (code < 0x80) return is_ascii_letter(code) || code == '_';
+  return uc_is_property_xid_start(code);
+}
 
-bool unicode_is_printable(uint32_t code) { return properties_of(code) & PROP_PRINTABLE; }
+bool unicode_is_id_continue(uint32_t code) {
+  if (code < 0x80) return unicode_is_id_start(code) || (code >= '0' && code <= '9');
+  return uc_is_property_xid_continue(code);
+}
+
+bool unicode_is_printable(uint32_t code) {
+  if (code < 0x80) return code >= ' ' && code < 0x7f;
+  return !uc_is_general_category_withtable(code, UC_CATEGORY_MASK_C | UC_CATEGORY_MASK_Z);
+}
 
 unsigned unicode_width(uint32_t code) {
-  unsigned properties = properties_of(code);
-  return properties & PROP_ZERO ? 0 : properties & PROP_WIDE ? 2 : 1;
+  int width = code < 0x80 ? 1 : uc_width(code, "UTF-8");
+  return width < 0 ? 1 : (unsigned)width; // of controls
 }

@@ -195,7 +195,6 @@ typedef enum TextFlags { // of a code point, as str.isalpha() and so on have it
   TEXT_TITLE = 128,
   TEXT_CASED = 256,
   TEXT_IGNORABLE = 512, // does not end a word for the final sigma
-  TEXT_SPECIAL = 1024,
 } TextFlags;
 typedef enum TextCase { CASE_UPPER, CASE_LOWER, CASE_TITLE, CASE_FOLD } TextCase;
 unsigned text_flags(uint32_t code);

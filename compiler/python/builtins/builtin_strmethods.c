@@ -471,8 +471,10 @@ static void put_changed(Buf *buf, Str text, size_t begin, size_t end, uint32_t c
   case TO_SWAPPED:
     if (text_flags(code) & TEXT_UPPER) {
       put_lower(buf, text, begin, end, code);
+    } else if (text_flags(code) & TEXT_LOWER) {
+      text_put_case(buf, code, CASE_UPPER);
     } else {
-      text_put_case(buf, code, text_flags(code) & TEXT_LOWER ? CASE_UPPER : CASE_LOWER);
+      text_put_code(buf, code);
     }
     break;
   case TO_CAPITALIZED:

@@ -4,71 +4,61 @@
 #define _GNU_SOURCE // memmem
 #include "base/unicode.h"
 #include "builtin_local.h"
+#include <stdlib.h>
 #include <string.h>
-
-typedef struct Kind {
-  uint16_t flags;
-  int32_t offsets[3]; // to upper, lower and title case
-  uint32_t zero;      // of the decimal digits of its script
-} Kind;
-
-static const Kind kinds[] = {
-#define KIND(flags, upper, lower, title, zero) {flags, {upper, lower, title}, zero},
-#define RUN(first, kind)
-#define SPECIAL(code, upper, lower, title, fold)
-#include "builtin_case.def"
-#undef KIND
-#undef RUN
-};
-
-static const struct Run {
-  uint32_t first;
-  uint16_t kind;
-} runs[] = {
-#define KIND(flags, upper, lower, title, zero)
-#define RUN(first, kind) {first, kind},
-#include "builtin_case.def"
-#undef RUN
-#undef SPECIAL
-};
-
-static const struct Special {
-  uint32_t code;
-  const char *cases[4]; // by TextCase
-} specials[] = {
-#define RUN(first, kind)
-#define SPECIAL(code, upper, lower, title, fold) {code, {upper, lower, title, fold}},
-#include "builtin_case.def"
-#undef KIND
-#undef RUN
-#undef SPECIAL
-};
+#include <unicase.h>
+#include <unictype.h>
 
 // ---- code points --------------------------------------------------------------------------------
-static const Kind *kind_of(uint32_t code) {
-  size_t low = 0, high = COUNT_OF(runs);
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (runs[middle].first <= code)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &kinds[runs[low].kind];
+// The ideographs that are numbers by Unicode's Unihan tables, which libunistring leaves out.
+static const uint32_t number_ideographs[] = {
+    0x3405,  0x3483,  0x382a,  0x3b4d,  0x4e00,  0x4e03,  0x4e07,  0x4e09,  0x4e5d,  0x4e8c,
+    0x4e94,  0x4e96,  0x4ebf,  0x4ec0,  0x4edf,  0x4ee8,  0x4f0d,  0x4f70,  0x5104,  0x5146,
+    0x5169,  0x516b,  0x516d,  0x5341,  0x5343,  0x5344,  0x5345,  0x534c,  0x53c1,  0x53c2,
+    0x53c3,  0x53c4,  0x56db,  0x58f1,  0x58f9,  0x5e7a,  0x5efe,  0x5eff,  0x5f0c,  0x5f0d,
+    0x5f0e,  0x5f10,  0x62fe,  0x634c,  0x67d2,  0x6f06,  0x7396,  0x767e,  0x8086,  0x842c,
+    0x8cae,  0x8cb3,  0x8d30,  0x9621,  0x9646,  0x964c,  0x9678,  0x96f6,  0x20001, 0x20064,
+    0x200e2, 0x20121, 0x2092a, 0x20983, 0x2098c, 0x2099c, 0x20aea, 0x20afd, 0x20b19, 0x22390,
+    0x22998, 0x23b1b, 0x2626d};
+
+static int compare_codes(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
 }
 
-unsigned text_flags(uint32_t code) { return kind_of(code)->flags; }
+static bool is_number(uint32_t code) {
+  return uc_numeric_value(code).denominator != 0 ||
+         bsearch(&code, number_ideographs, COUNT_OF(number_ideographs), sizeof code, compare_codes);
+}
 
-static const struct Special *special_of(uint32_t code) {
-  size_t low = 0, high = COUNT_OF(specials);
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (specials[middle].code <= code)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &specials[low];
+static bool is_space(uint32_t code) {
+  int bidi = uc_bidi_class(code);
+  return bidi == UC_BIDI_WS || bidi == UC_BIDI_B || bidi == UC_BIDI_S ||
+         uc_is_general_category_withtable(code, UC_CATEGORY_MASK_Zs);
+}
+
+static unsigned ascii_flags(uint32_t code) {
+  if (code >= 'a' && code <= 'z') return TEXT_ALPHA | TEXT_LOWER | TEXT_CASED;
+  if (code >= 'A' && code <= 'Z') return TEXT_ALPHA | TEXT_UPPER | TEXT_CASED;
+  if (code >= '0' && code <= '9') return TEXT_DECIMAL | TEXT_DIGIT | TEXT_NUMERIC;
+  if ((code >= '\t' && code <= '\r') || (code >= 0x1c && code <= ' ')) return TEXT_SPACE;
+  return memchr("'.:^`", (int)code, 5) ? TEXT_IGNORABLE : 0;
+}
+
+unsigned text_flags(uint32_t code) {
+  if (code < 0x80) return ascii_flags(code);
+  unsigned flags = 0;
+  if (uc_is_general_category_withtable(code, UC_CATEGORY_MASK_L)) flags |= TEXT_ALPHA;
+  if (uc_decimal_value(code) >= 0) flags |= TEXT_DECIMAL;
+  if (uc_digit_value(code) >= 0) flags |= TEXT_DIGIT;
+  if (is_number(code)) flags |= TEXT_NUMERIC;
+  if (is_space(code)) flags |= TEXT_SPACE;
+  if (uc_is_property_uppercase(code)) flags |= TEXT_UPPER;
+  if (uc_is_property_lowercase(code)) flags |= TEXT_LOWER;
+  if (uc_is_general_category_withtable(code, UC_CATEGORY_MASK_Lt)) flags |= TEXT_TITLE;
+  if (flags & (TEXT_UPPER | TEXT_LOWER | TEXT_TITLE)) flags |= TEXT_CASED;
+  if (uc_is_property_case_ignorable(code)) flags |= TEXT_IGNORABLE;
+  return flags;
 }
 
 uint32_t text_next(Str text, size_t *at) {
@@ -92,17 +82,32 @@ void text_put_code(Buf *buf, uint32_t code) {
   buf_str(buf, (Str){bytes, utf8_encode(code, bytes)});
 }
 
+// The language matters to no letter here: neither Turkish nor Lithuanian rules.
 void text_put_case(Buf *buf, uint32_t code, TextCase which) {
-  const Kind *kind = kind_of(code);
-  if (kind->flags & TEXT_SPECIAL) {
-    buf_c(buf, special_of(code)->cases[which]);
+  enum { LONGEST = 3 }; // code points that one becomes
+  uint32_t made[LONGEST];
+  size_t count = LONGEST;
+  if (code < 0x80 || (code >= 0xd800 && code < 0xe000)) {
+    text_put_code(buf, text_simple_case(code, which));
     return;
   }
-  text_put_code(buf, code + (uint32_t)kind->offsets[which == CASE_FOLD ? CASE_LOWER : which]);
+  uint32_t *result = NULL;
+  switch (which) {
+  case CASE_UPPER: result = u32_toupper(&code, 1, NULL, NULL, made, &count); break;
+  case CASE_LOWER: result = u32_tolower(&code, 1, NULL, NULL, made, &count); break;
+  case CASE_TITLE: result = u32_totitle(&code, 1, NULL, NULL, made, &count); break;
+  case CASE_FOLD: result = u32_casefold(&code, 1, NULL, NULL, made, &count); break;
+  }
+  if (result != made) BUG("U+%04X has no case", code);
+  for (size_t i = 0; i < count; i++) text_put_code(buf, made[i]);
 }
 
 uint32_t text_simple_case(uint32_t code, TextCase which) {
-  return code + (uint32_t)kind_of(code)->offsets[which == CASE_FOLD ? CASE_LOWER : which];
+  switch (which) {
+  case CASE_UPPER: return uc_toupper(code);
+  case CASE_TITLE: return uc_totitle(code);
+  default: return uc_tolower(code);
+  }
 }
 
 bool text_is_ascii(Str text) {
@@ -177,13 +182,13 @@ Str text_number_ascii(Arena *arena, Str text) {
   buf_init(&buf, arena);
   for (size_t at = 0; at < text.len;) {
     uint32_t code = text_next(text, &at);
-    const Kind *kind = kind_of(code);
+    int digit = uc_decimal_value(code);
     if (code < 0x80) {
       buf_char(&buf, (char)code);
-    } else if (kind->flags & TEXT_DECIMAL) {
-      buf_char(&buf, (char)('0' + (code - kind->zero)));
+    } else if (digit >= 0) {
+      buf_char(&buf, (char)('0' + digit));
     } else {
-      buf_char(&buf, kind->flags & TEXT_SPACE ? ' ' : '?');
+      buf_char(&buf, is_space(code) ? ' ' : '?');
     }
   }
   return buf_view(&buf);
