@@ -257,9 +257,10 @@ class File:
                 self.row(i)
 
     def member_of_chain(self, i):
-        token, ends = self.tokens[i], {'||', '&&', '|', ',', ';', '?', ':', ')', ']', '}'}
+        token, ends = self.tokens[i], {'||', '&&', '|', ',', ';', '?', ':', '}'}
+        inside = lambda other: other.parens > token.parens or len(other.braces) > len(token.braces)
         k = i + 1
-        while self.tokens[k].text not in ends or self.tokens[k].parens > token.parens or len(self.tokens[k].braces) > len(token.braces):
+        while self.tokens[k].parens >= token.parens and (self.tokens[k].text not in ends or inside(self.tokens[k])):
             k += 1
         self.add('member', i, self.tokens[i - 1].end, self.tokens[k - 1].end, '')
 
@@ -298,6 +299,8 @@ class File:
 
     def is_dropped(self, i, end):
         first, second = self.tokens[i], self.tokens[i + 1]
+        if first.text == 'break' and self.tokens[end + 1].text == '}' and first.braces[-1] == 'switch':
+            return False  # the end of it all the same
         if first.text in ('break', 'continue') or first.text == 'return' and second.text == ';':
             return True
         if first.text == '*':
