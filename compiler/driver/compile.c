@@ -124,7 +124,7 @@ static int compile_ir(Session *session, const Options *o, IrModule *ir, Str sour
       [OUTPUT_OBJECT] = ".o", [OUTPUT_SHARED] = ".so", [OUTPUT_ASM] = ".s", [OUTPUT_LLVM] = NULL};
   PassOptions passes = pass_options(o);
   if (o->header.len || o->kind < OUTPUT_TOKENS)
-    if (!header_fix_names(session, ir)) return STATUS_FAULT;
+    if (!c_names_fix(session, ir)) return STATUS_FAULT;
   lower_precision(o, ir);
   if (o->header.len) made->header = header_text(session, ir, source, o->header);
   if (o->kind == OUTPUT_TRACE) return made_text(session, made, ir_text(session, ir));

@@ -45,10 +45,12 @@ int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *
 void jit_backend_finish(JitBackend *backend);
 int jit_backend_status(const JitBackend *backend);
 
+// ---- c_names.c ----------------------------------------------------------------------------------
+// Makes the names of parameters names of C: `register` becomes `register_`. False after a
+// diagnostic: an entry point cannot have its name.
+bool c_names_fix(Session *session, IrModule *module);
+
 // ---- header.c -----------------------------------------------------------------------------------
-// Makes the names of entry points and parameters names of C: a parameter called `register` becomes
-// `register_`. False after a diagnostic: an entry point's own name is a keyword.
-bool header_fix_names(Session *session, IrModule *module);
 Str header_text(Session *session, const IrModule *module, Str source, Str header_path);
 
 // ---- depfile.c ----------------------------------------------------------------------------------

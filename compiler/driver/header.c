@@ -9,53 +9,6 @@
 #include <string.h>
 #include "driver.h"
 
-// Names that a C or C++ program cannot use for a parameter, and one that the prototype itself uses.
-static const char reserved[] =
-    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char "
-    "char16_t char32_t char8_t class co_await co_return co_yield compl concept const "
-    "const_cast consteval constexpr constinit continue decltype default delete do "
-    "double dynamic_cast else enum explicit export extern false float for friend "
-    "goto if inline int long mutable namespace new noexcept not not_eq nullptr "
-    "operator or or_eq private protected public register reinterpret_cast requires "
-    "restrict return short signed sizeof static static_assert static_cast struct "
-    "switch template this thread_local throw true try typedef typeid typename union "
-    "unsigned using virtual void volatile wchar_t while xor xor_eq machine ";
-
-static bool is_reserved(const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = strstr(reserved, name); at; at = strstr(at + 1, name))
-    if (at[-1] == ' ' && at[length] == ' ') return true;
-  return false;
-}
-
-static bool is_taken(const IrFunc *func, Name name) {
-  for (uint32_t i = 0; i < func->param_count; i++)
-    if (func->params[i].name == name) return true;
-  return false;
-}
-
-bool header_fix_names(Session *session, IrModule *module) {
-  bool good = true;
-  for (IrFunc *func = module->first; func; func = func->next) {
-    const char *name = func->name->text;
-    if (is_reserved(name) || !strcmp(name, "main") || !strncmp(name, "prt_", 4)) {
-      diag_error(session, func->span,
-                 "'%s' cannot be the name of a C function; give the entry point another one with "
-                 "--entry 'NAME = %s(...)'",
-                 name, name);
-      good = false;
-    }
-    for (uint32_t i = 0; i < func->param_count; i++) {
-      Name fixed = func->params[i].name;
-      if (!is_reserved(fixed->text)) continue;
-      do fixed = name_intern(session->interner, str_format(session->arena, "%s_", fixed->text));
-      while (is_taken(func, fixed));
-      func->params[i].name = fixed;
-    }
-  }
-  return good;
-}
-
 // ---- the text -----------------------------------------------------------------------------------
 static const char *c_type(DType dtype) {
   static const struct {
@@ -92,11 +45,29 @@ static void put_comment(Buf *out, Str text) {
 
 typedef struct Writer {
   Session *session;
+  const IrModule *module;
   Buf out;
   Map *macros; // names given so far
 } Writer;
 
-// ADD_X, or ADD_X_2 if another entry point's names came out the same.
+// Whether a function or parameter has the name, or one of the constants that are made of it.
+static bool names_macro(Str name, Str prefix) {
+  if (!str_starts_with(name, prefix)) return false;
+  Str rest = {name.data + prefix.len, name.len - prefix.len};
+  return rest.len == 0 || str_equal(rest, STR("_COUNT")) || str_starts_with(rest, STR("_DIM"));
+}
+
+static bool is_in_use(const Writer *w, Name prefix) {
+  if (map_has(w->macros, prefix)) return true;
+  for (const IrFunc *func = w->module->first; func; func = func->next) {
+    if (names_macro(name_str(func->name), name_str(prefix))) return true;
+    for (uint32_t i = 0; i < func->param_count; i++)
+      if (names_macro(name_str(func->params[i].name), name_str(prefix))) return true;
+  }
+  return false;
+}
+
+// ADD_X, or ADD_X_2 if another entry point's names came out the same, or are it.
 static Name macro_prefix(Writer *w, const IrFunc *func, Str what) {
   Arena *arena = w->session->arena;
   Buf buf;
@@ -105,7 +76,7 @@ static Name macro_prefix(Writer *w, const IrFunc *func, Str what) {
   buf_char(&buf, '_');
   put_upper(&buf, what);
   Name base = name_intern(w->session->interner, buf_view(&buf)), name = base;
-  for (int n = 2; map_has(w->macros, name); n++)
+  for (int n = 2; is_in_use(w, name); n++)
     name = name_intern(w->session->interner, str_format(arena, "%s_%d", base->text, n));
   map_set(w->macros, name, w);
   return name;
@@ -219,7 +190,7 @@ static Str base_name(Str path) {
 }
 
 Str header_text(Session *session, const IrModule *module, Str source, Str header_path) {
-  Writer w = {.session = session, .macros = map_new(session->arena)};
+  Writer w = {.session = session, .module = module, .macros = map_new(session->arena)};
   buf_init(&w.out, session->arena);
   Buf guard;
   buf_init(&guard, session->arena);
