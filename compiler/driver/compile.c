@@ -2,10 +2,7 @@
 // From a source to its outputs. compile_source is the pipeline, top to bottom; the rest is options
 // for its parts.
 #include "driver.h"
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "jax/program/eager.h"
 
 // ---- options for the parts ----------------------------------------------------------------------
@@ -65,43 +62,12 @@ void lower_precision(const Options *options, IrModule *module) {
 int status_of(const Session *session) { return session->error_count ? STATUS_FAULT : STATUS_DONE; }
 
 // ---- names of outputs ---------------------------------------------------------------------------
-// The source's name without folder and ending, with another ending.
-static Str with_ending(Arena *arena, Str source, const char *ending) {
-  size_t begin = source.len, end = source.len;
-  while (begin > 0 && source.data[begin - 1] != '/') begin--;
-  for (size_t i = source.len; i-- > begin + 1;)
-    if (source.data[i] == '.') {
-      end = i;
-      break;
-    }
-  return str_format(arena, "%.*s%s", (int)(end - begin), source.data + begin, ending);
-}
-
 static Str output_path(Session *session, const Options *o, Str source, const char *ending) {
   if (o->outputs.count) return o->outputs.items[0];
-  return ending ? with_ending(session->arena, source, ending) : STR("-");
-}
-
-// x.o -> x.d
-static Str depfile_path(Session *session, const Options *o, Str output) {
-  if (o->depfile_path.len) return o->depfile_path;
-  size_t end = output.len;
-  for (size_t i = output.len; i-- > 0 && output.data[i] != '/';)
-    if (output.data[i] == '.') {
-      end = i;
-      break;
-    }
-  return str_format(session->arena, "%.*s.d", (int)end, output.data);
+  return ending ? path_with_ending(session->arena, source, ending) : STR("-");
 }
 
 // ---- one source ---------------------------------------------------------------------------------
-// What comes out of a source: a text, and for objects what the header is made from.
-typedef struct Made {
-  Str text;
-  const char *ending; // of the default output's name; NULL: standard output
-  Str header;
-} Made;
-
 static Str ir_text(Session *session, const IrModule *module) {
   Buf buf;
   buf_init(&buf, session->arena);
@@ -199,107 +165,27 @@ static int compile_from_ir(Session *session, const Options *o, Made *made) {
   return made_text(session, made, ir_text(session, ir));
 }
 
-static void add_outputs(Session *session, const Options *o, Str source, const Made *made,
-                        Outputs *outputs) {
-  Str output = output_path(session, o, source, made->ending);
-  if (o->kind != OUTPUT_SHARED) outputs_add(outputs, output, made->text);
-  if (o->header.len) outputs_add(outputs, o->header, made->header);
-  if (!o->depfile) return;
-  Str target = o->depfile_target.len ? o->depfile_target : output;
-  outputs_add(outputs, depfile_path(session, o, output),
-              depfile_text(session, target, o->depfile_phony));
+size_t input_count(const Options *o) { return o->from_ir.len ? 1 : o->inputs.count; }
+
+Str input_path(const Options *o, size_t which) {
+  return o->from_ir.len ? o->from_ir : o->inputs.items[which];
+}
+
+int compile_text(Session *session, const Options *o, size_t which, Made *made) {
+  made->text = STR("");
+  int status = o->from_ir.len ? compile_from_ir(session, o, made)
+                              : compile_source(session, o, input_path(o, which), made);
+  return status == STATUS_DONE ? status_of(session) : status;
 }
 
 int compile_input(Session *session, const Options *o, size_t which) {
-  Made made = {.text = STR("")};
-  Str source = o->from_ir.len ? o->from_ir : o->inputs.items[which];
-  int status = o->from_ir.len ? compile_from_ir(session, o, &made)
-                              : compile_source(session, o, source, &made);
-  if (status == STATUS_DONE) status = status_of(session);
+  Made made = {0};
+  int status = compile_text(session, o, which, &made);
   if (status) return status;
   Outputs *outputs = outputs_new(session);
-  add_outputs(session, o, source, &made, outputs);
+  Str output = output_path(session, o, input_path(o, which), made.ending);
+  outputs_add(outputs, output, made.text);
+  if (o->header.len) outputs_add(outputs, o->header, made.header);
+  depfile_add(session, o, output, outputs);
   return outputs_write(outputs);
-}
-
-// ---- shared libraries ---------------------------------------------------------------------------
-// Puts an object into a file in the folder for temporary files. "" after a diagnostic.
-static Str temporary_object(Session *session, Str text) {
-  const char *folder = getenv("TMPDIR");
-  Str path = str_format(session->arena, "%s/pallasc-XXXXXX.o", folder && *folder ? folder : "/tmp");
-  int fd = mkstemps((char *)path.data, 2);
-  size_t done = 0;
-  while (fd >= 0 && done < text.len) {
-    ssize_t n = write(fd, text.data + done, text.len - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) break;
-    done += (size_t)n;
-  }
-  if (fd >= 0 && done == text.len && close(fd) == 0) return path;
-  diag_error(session, (Span){0}, "cannot write '%.*s': %s", STR_FMT(path), strerror(errno));
-  if (fd >= 0) unlink(path.data);
-  return STR("");
-}
-
-typedef struct SharedJob {
-  const Options *options;
-  Str *objects;
-  size_t count;
-  Outputs *outputs;
-  Str output;
-} SharedJob;
-
-static int shared_objects(Session *session, SharedJob *job) {
-  const Options *o = job->options;
-  Str first = o->from_ir.len ? o->from_ir : o->inputs.items[0];
-  size_t count = o->from_ir.len ? 1 : o->inputs.count;
-  job->output = o->outputs.count ? o->outputs.items[0]
-                                 : str_format(session->arena, "lib%.*s",
-                                              STR_FMT(with_ending(session->arena, first, ".so")));
-  for (size_t i = 0; i < count; i++) {
-    Made made = {.text = STR("")};
-    int status = o->from_ir.len ? compile_from_ir(session, o, &made)
-                                : compile_source(session, o, o->inputs.items[i], &made);
-    if (status == STATUS_DONE) status = status_of(session);
-    if (status) return status;
-    Str object = temporary_object(session, made.text);
-    if (!object.len) return STATUS_MACHINE;
-    job->objects[job->count++] = object;
-    if (i == 0 && o->header.len) outputs_add(job->outputs, o->header, made.header);
-  }
-  if (o->depfile) {
-    Str target = o->depfile_target.len ? o->depfile_target : job->output;
-    outputs_add(job->outputs, depfile_path(session, o, job->output),
-                depfile_text(session, target, o->depfile_phony));
-  }
-  return STATUS_DONE;
-}
-
-// libadd.so of a path.
-static Str file_name(Str path) {
-  size_t begin = path.len;
-  while (begin > 0 && path.data[begin - 1] != '/') begin--;
-  return (Str){path.data + begin, path.len - begin};
-}
-
-static int shared_body(Session *session, void *data) {
-  SharedJob *job = data;
-  int status = shared_objects(session, job);
-  if (status) return status;
-  Str temporary = outputs_reserve(job->outputs, job->output);
-  if (!temporary.len) return STATUS_MACHINE;
-  status = link_shared(session, job->count, job->objects, temporary, file_name(job->output));
-  if (status) return status;
-  return outputs_write(job->outputs);
-}
-
-int compile_shared(Session *session, const Options *o) {
-  SharedJob job = {.options = o,
-                   .objects = ARENA_ARRAY(session->arena, Str, o->inputs.count + 1),
-                   .outputs = outputs_new(session)};
-  int status = session_run(session, shared_body,
-                           &job); // so that the temporary files go even if memory runs out
-  for (size_t i = 0; i < job.count; i++) unlink(job.objects[i].data);
-  if (status) outputs_drop(job.outputs);
-  return status;
 }

@@ -20,7 +20,7 @@ static bool is_real(const SourceFile *file) {
   return !file->is_builtin && file->path.len && file->path.data[0] != '<';
 }
 
-Str depfile_text(Session *session, Str target, bool phony) {
+static Str depfile_text(Session *session, Str target, bool phony) {
   Buf out;
   buf_init(&out, session->arena);
   put_name(&out, target);
@@ -39,4 +39,12 @@ Str depfile_text(Session *session, Str target, bool phony) {
     buf_c(&out, ":\n");
   }
   return buf_view(&out);
+}
+
+void depfile_add(Session *session, const Options *o, Str output, Outputs *outputs) {
+  if (!o->depfile) return;
+  Str target = o->depfile_target.len ? o->depfile_target : output,
+      path =
+          o->depfile_path.len ? o->depfile_path : path_replace_ending(session->arena, output, ".d");
+  outputs_add(outputs, path, depfile_text(session, target, o->depfile_phony));
 }

@@ -2,17 +2,28 @@
 // The parts of the driver. The compiler is a library; what is here is the command line, files and
 // the order of things.
 #pragma once
+#include <signal.h>
+#include <sys/types.h>
 #include "options.h"
 #include "prt.h"
 
-// ---- compile.c: the whole way of one source -----------------------------------------------------
-// A compilation on its way.
 typedef struct Outputs Outputs;
 typedef struct JitBackend JitBackend;
+
+// ---- compile.c: the whole way of one source -----------------------------------------------------
+// What comes out of a source: a text, and for objects what the header is made from.
+typedef struct Made {
+  Str text;
+  const char *ending; // of the default output's name; NULL: standard output
+  Str header;
+} Made;
+// The source that is compiled as number `which`, and how many there are.
+Str input_path(const Options *options, size_t which);
+size_t input_count(const Options *options);
 // Compiles input `which` of the options. The exit status; diagnostics are in the session.
+int compile_text(Session *session, const Options *options, size_t which, Made *made);
+// And writes what comes out.
 int compile_input(Session *session, const Options *options, size_t which);
-// The objects of all inputs, linked.
-int compile_shared(Session *session, const Options *options);
 PassOptions pass_options(const Options *options);
 CodegenOptions codegen_options(const Options *options);
 EvalOptions eval_options(const Options *options, bool run);
@@ -39,10 +50,10 @@ RunBackend jit_backend_run(JitBackend *backend);
 // Compiles (or finds again) the module of `func` and calls it. 0, or the exit status after a
 // diagnostic.
 int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *const *buffers);
-// The worst exit status of a call so far.
 // The program is over: results that it never looked at, of calls of which it looked at nothing, are
 // judged as a whole.
 void jit_backend_finish(JitBackend *backend);
+// The worst exit status of a call so far.
 int jit_backend_status(const JitBackend *backend);
 
 // ---- c_names.c ----------------------------------------------------------------------------------
@@ -54,22 +65,54 @@ bool c_names_fix(Session *session, IrModule *module);
 Str header_text(Session *session, const IrModule *module, Str source, Str header_path);
 
 // ---- depfile.c ----------------------------------------------------------------------------------
-// A rule of make: `target` and the files of the session that were read.
-Str depfile_text(Session *session, Str target, bool phony);
+// Adds a rule of make, the output and the files of the session that were read, if the options ask
+// for it.
+void depfile_add(Session *session, const Options *options, Str output, Outputs *outputs);
+
+// ---- path.c -------------------------------------------------------------------------------------
+Str path_file_name(Str path); // without folders
+// The file's name without folders and its ending, with another ending.
+Str path_with_ending(Arena *arena, Str path, const char *ending);
+Str path_replace_ending(Arena *arena, Str path, const char *ending); // in the same folder
+// The path that a file of this name has, or will have when it is made: without symbolic links.
+Str path_real(Arena *arena, Str path);
 
 // ---- output.c: files that appear together, whole or not at all ----------------------------------
 Outputs *outputs_new(Session *session);
 // `text` must live until outputs_write. "-" is standard output.
 void outputs_add(Outputs *outputs, Str path, Str text);
-// A file that another program is to write: gives its temporary name; outputs_write renames it.
-// `suffix` ends it.
+// A file that another program is to write: gives its temporary name; outputs_write renames it. ""
+// after a diagnostic.
 Str outputs_reserve(Outputs *outputs, Str path);
-// 0, or the exit status after a diagnostic; then none of the files has appeared, and no temporary
-// one is left.
+// A temporary file that is gone when outputs_write or outputs_drop is done. "" after a diagnostic.
+Str outputs_scratch(Outputs *outputs, Str text);
+// STATUS_USAGE after a diagnostic if two of them are one file, or one is a source.
+int outputs_check(Outputs *outputs);
+// Checks and writes them. 0, or the exit status after a diagnostic; then none of the files has
+// appeared, and no temporary one is left.
 int outputs_write(Outputs *outputs);
 // Removes what is temporary, if outputs_write was not reached.
 void outputs_drop(Outputs *outputs);
 
+// ---- interrupt.c: what asks the process to end waits while there are temporary files ------------
+typedef struct Interrupt {
+  sigset_t signals, before; // that are held; those that were blocked already
+} Interrupt;
+void interrupt_hold(Interrupt *held);
+// The process ends here if one has come. Holding may be nested.
+void interrupt_release(Interrupt *held);
+bool interrupt_came(const Interrupt *held);
+// Waits until a file takes bytes. False if an interrupt came first.
+bool interrupt_wait_writable(const Interrupt *held, int fd);
+// Waits for a process that leads its group; an interrupt ends the group. -1 with errno on failure.
+int interrupt_wait_child(const Interrupt *held, pid_t child, int *status);
+
 // ---- link.c -------------------------------------------------------------------------------------
-// Links objects and the runtime to a shared library at `output`. The exit status.
-int link_shared(Session *session, size_t count, const Str *objects, Str output, Str name);
+// Links objects and the runtime to a shared library at `output`; an interrupt that is held ends the
+// linker. The exit status.
+int link_shared(Session *session, const Interrupt *held, size_t count, const Str *objects,
+                Str output, Str name);
+
+// ---- shared.c -----------------------------------------------------------------------------------
+// The objects of all inputs and the runtime, linked to a shared library. The exit status.
+int compile_shared(Session *session, const Options *options);

@@ -183,21 +183,16 @@ static void put_entry(Writer *w, const IrFunc *func) {
   buf_printf(&w->out, "extern const prt_entry prt_entry_%s;\n", func->name->text);
 }
 
-static Str base_name(Str path) {
-  size_t start = path.len;
-  while (start > 0 && path.data[start - 1] != '/') start--;
-  return (Str){path.data + start, path.len - start};
-}
-
 Str header_text(Session *session, const IrModule *module, Str source, Str header_path) {
   Writer w = {.session = session, .module = module, .macros = map_new(session->arena)};
   buf_init(&w.out, session->arena);
   Buf guard;
   buf_init(&guard, session->arena);
   buf_c(&guard, "PALLASC_");
-  put_upper(&guard, str_equal(header_path, STR("-")) ? base_name(source) : base_name(header_path));
+  put_upper(&guard, str_equal(header_path, STR("-")) ? path_file_name(source)
+                                                     : path_file_name(header_path));
   buf_c(&w.out, "/* Made by pallasc from ");
-  put_comment(&w.out, base_name(source));
+  put_comment(&w.out, path_file_name(source));
   buf_printf(&w.out, ". Link its object with -lpallasrt -lm -pthread.\n   A machine of NULL is the "
                      "process's default one. A status other than "
                      "PRT_OK comes with prt_error_message().\n"

@@ -448,8 +448,6 @@ static bool check_compile(Parser *p) {
     return usage(p, "'-MF' and '-MT' with several input files");
   if (o->header.len && is_text(o->kind))
     return usage(p, "'-h' needs an output that has entry points: an object, assembly or a library");
-  if (o->outputs.count && o->header.len && str_equal(o->outputs.items[0], o->header))
-    return usage(p, "'-o' and '-h' name the same file '%.*s'", STR_FMT(o->header));
   bool has_name = o->outputs.count > 0 || (is_text(o->kind) && o->kind_given) ||
                   o->kind == OUTPUT_LLVM || o->stop_after != PASS_COUNT ||
                   o->run_pass != PASS_COUNT;

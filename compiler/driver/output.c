@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that appear together: each is written under a temporary name beside its own, then all are
-// renamed.
+// renamed. What asks the process to end waits meanwhile, so that no temporary file is left.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,16 +16,18 @@ enum { MAX_TRIES = 100 };
 typedef struct Output {
   Str path;      // as the user gave it, for messages
   Str target;    // with symbolic links followed
-  Str temporary; // "" if it is written directly
+  Str temporary; // "" if there is none
   Str text;
   bool direct;   // standard output, a device, a pipe
   bool external; // written by another program
   bool renamed;
+  int fd; // of a direct one, while it is written
 } Output;
 
 struct Outputs {
   Session *session;
   VEC(Output) items;
+  VEC(Str) scratch;
 };
 
 Outputs *outputs_new(Session *session) {
@@ -35,42 +38,80 @@ Outputs *outputs_new(Session *session) {
 
 static bool is_stdout(Str path) { return str_equal(path, STR("-")); }
 
-// What the path names once symbolic links are followed; the path itself if there is nothing yet.
-static Str follow(Arena *arena, Str path) {
-  char *real = realpath(str_copy(arena, path).data, NULL);
-  if (!real) return str_copy(arena, path);
-  Str target = str_copy(arena, str_from_c(real));
-  free(real);
-  return target;
-}
-
 static Output *add(Outputs *outputs, Str path) {
   Arena *arena = outputs->session->arena;
-  Output output = {.path = path};
+  Output output = {.path = path, .fd = -1};
   struct stat st;
   output.direct = is_stdout(path) || (stat(str_copy(arena, path).data, &st) == 0 &&
                                       !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
-  output.target = is_stdout(path) ? path : follow(arena, path);
+  output.target = is_stdout(path) ? path : path_real(arena, path);
   VEC_PUSH(arena, &outputs->items, output);
   return &outputs->items.items[outputs->items.count - 1];
 }
 
 void outputs_add(Outputs *outputs, Str path, Str text) { add(outputs, path)->text = text; }
 
-// Creates an empty file beside `target`. -1 with errno if it cannot be.
-static int create_temporary(Arena *arena, Str target, Str *name) {
+static bool failed(Outputs *outputs, Str path, int error) {
+  diag_error(outputs->session, (Span){0}, "cannot write '%.*s': %s", STR_FMT(path),
+             strerror(error));
+  return false;
+}
+
+// ---- outputs that are one file ------------------------------------------------------------------
+static bool has_identity(Str path, struct stat *st) { return stat(path.data, st) == 0; }
+
+// Devices take several outputs; standard output takes one.
+static bool are_one_file(const Output *a, const Output *b) {
+  struct stat x, y;
+  if (a->direct || b->direct) return is_stdout(a->path) && is_stdout(b->path);
+  if (str_equal(a->target, b->target)) return true;
+  return has_identity(a->target, &x) && has_identity(b->target, &y) && x.st_dev == y.st_dev &&
+         x.st_ino == y.st_ino;
+}
+
+static bool is_another(Outputs *outputs, size_t which) {
+  const Output *output = &outputs->items.items[which];
+  for (size_t i = 0; i < which; i++) {
+    const Output *other = &outputs->items.items[i];
+    if (!are_one_file(output, other)) continue;
+    diag_error(outputs->session, (Span){0}, "the outputs '%.*s' and '%.*s' are the same file",
+               STR_FMT(other->path), STR_FMT(output->path));
+    return true;
+  }
+  return false;
+}
+
+// An output must not replace a file that was compiled.
+static bool is_source(Outputs *outputs, const Output *output) {
+  struct stat mine, other;
+  if (output->direct || !has_identity(output->target, &mine)) return false;
+  for (size_t i = 0; i < outputs->session->files.count; i++) {
+    const SourceFile *file = outputs->session->files.items[i];
+    if (file->is_builtin || !has_identity(str_copy(outputs->session->arena, file->path), &other))
+      continue;
+    if (mine.st_dev != other.st_dev || mine.st_ino != other.st_ino) continue;
+    diag_error(outputs->session, (Span){0}, "the output '%.*s' would replace the source '%.*s'",
+               STR_FMT(output->path), STR_FMT(file->path));
+    return true;
+  }
+  return false;
+}
+
+int outputs_check(Outputs *outputs) {
+  for (size_t i = 0; i < outputs->items.count; i++)
+    if (is_another(outputs, i) || is_source(outputs, &outputs->items.items[i])) return STATUS_USAGE;
+  return STATUS_DONE;
+}
+
+// ---- temporary files ----------------------------------------------------------------------------
+// Creates an empty file whose name begins with `head`. -1 with errno if it cannot be.
+static int create_temporary(Arena *arena, Str head, Str *name) {
   for (int i = 0; i < MAX_TRIES; i++) {
-    *name = str_format(arena, "%.*s.%ld-%d.tmp", STR_FMT(target), (long)getpid(), i);
+    *name = str_format(arena, "%.*s.%ld-%d.tmp", STR_FMT(head), (long)getpid(), i);
     int fd = open(name->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
   return -1;
-}
-
-static bool failed(Outputs *outputs, const Output *output, int error) {
-  diag_error(outputs->session, (Span){0}, "cannot write '%.*s': %s", STR_FMT(output->path),
-             strerror(error));
-  return false;
 }
 
 Str outputs_reserve(Outputs *outputs, Str path) {
@@ -79,7 +120,8 @@ Str outputs_reserve(Outputs *outputs, Str path) {
   if (output->direct) return output->target;
   int fd = create_temporary(outputs->session->arena, output->target, &output->temporary);
   if (fd < 0) {
-    failed(outputs, output, errno);
+    output->temporary = STR("");
+    failed(outputs, output->path, errno);
     return STR("");
   }
   close(fd);
@@ -96,72 +138,95 @@ static bool write_all(int fd, Str text) {
   return true;
 }
 
+// Closes the file too. 0, or the error.
+static int write_and_close(int fd, Str text) {
+  int error = write_all(fd, text) ? 0 : errno;
+  if (close(fd) && !error) error = errno;
+  return error;
+}
+
+Str outputs_scratch(Outputs *outputs, Str text) {
+  Arena *arena = outputs->session->arena;
+  const char *folder = getenv("TMPDIR");
+  Str name, head = str_format(arena, "%s/pallasc", folder && *folder ? folder : "/tmp");
+  int fd = create_temporary(arena, head, &name);
+  int error = fd < 0 ? errno : 0;
+  if (fd >= 0) {
+    VEC_PUSH(arena, &outputs->scratch, name);
+    error = write_and_close(fd, text);
+  }
+  if (!error) return name;
+  failed(outputs, name, error);
+  return STR("");
+}
+
 static bool write_temporary(Outputs *outputs, Output *output) {
   int fd = create_temporary(outputs->session->arena, output->target, &output->temporary);
-  if (fd < 0) {
-    output->temporary = STR("");
-    return failed(outputs, output, errno);
-  }
-  int error = write_all(fd, output->text) ? 0 : errno;
-  if (close(fd) && !error) error = errno;
-  return error ? failed(outputs, output, error) : true;
+  if (fd < 0) output->temporary = STR("");
+  int error = fd < 0 ? errno : write_and_close(fd, output->text);
+  return error ? failed(outputs, output->path, error) : true;
 }
 
-static bool write_direct(Outputs *outputs, const Output *output) {
+// ---- direct outputs -----------------------------------------------------------------------------
+// A pipe may wait here for its reader: nothing is held back yet.
+static bool open_direct(Outputs *outputs, Output *output) {
   if (is_stdout(output->path)) {
-    if (fflush(stdout) == 0 && write_all(STDOUT_FILENO, output->text)) return true;
-    return failed(outputs, output, errno);
+    if (fflush(stdout) == 0) output->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  } else {
+    output->fd = open(output->target.data, O_WRONLY | O_CLOEXEC);
   }
-  int fd = open(output->target.data, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return failed(outputs, output, errno);
-  int error = write_all(fd, output->text) ? 0 : errno;
-  if (close(fd) && !error) error = errno;
-  return error ? failed(outputs, output, error) : true;
+  return output->fd >= 0 ? true : failed(outputs, output->path, errno);
 }
 
-// An output must not replace a file that was compiled.
-static bool is_source(Outputs *outputs, const Output *output) {
-  struct stat mine, other;
-  if (output->direct || stat(output->target.data, &mine)) return false;
-  for (size_t i = 0; i < outputs->session->files.count; i++) {
-    const SourceFile *file = outputs->session->files.items[i];
-    if (file->is_builtin || stat(str_copy(outputs->session->arena, file->path).data, &other))
-      continue;
-    if (mine.st_dev != other.st_dev || mine.st_ino != other.st_ino) continue;
-    diag_error(outputs->session, (Span){0}, "the output '%.*s' would replace the source '%.*s'",
-               STR_FMT(output->path), STR_FMT(file->path));
-    return true;
+// In pieces that a pipe takes whole once it takes any.
+static bool write_direct(Outputs *outputs, Output *output, const Interrupt *held) {
+  int error = 0;
+  for (size_t done = 0; done < output->text.len && !error;) {
+    size_t left = output->text.len - done;
+    Str piece = {output->text.data + done, left < PIPE_BUF ? left : PIPE_BUF};
+    if (!interrupt_wait_writable(held, output->fd)) return false;
+    if (!write_all(output->fd, piece)) error = errno;
+    done += piece.len;
   }
-  return false;
+  if (close(output->fd) && !error) error = errno;
+  output->fd = -1;
+  return error ? failed(outputs, output->path, error) : true;
+}
+
+// ---- all of them --------------------------------------------------------------------------------
+static void remove_scratch(Outputs *outputs) {
+  for (size_t i = 0; i < outputs->scratch.count; i++) unlink(outputs->scratch.items[i].data);
+  outputs->scratch.count = 0;
 }
 
 void outputs_drop(Outputs *outputs) {
   for (size_t i = 0; i < outputs->items.count; i++) {
     Output *output = &outputs->items.items[i];
+    if (output->fd >= 0) close(output->fd);
     if (output->renamed)
       unlink(output->target.data);
     else if (output->temporary.len)
       unlink(output->temporary.data);
     output->temporary = STR("");
     output->renamed = false;
+    output->fd = -1;
   }
+  remove_scratch(outputs);
 }
 
-static int write_outputs(Outputs *outputs) {
+static int write_outputs(Outputs *outputs, const Interrupt *held) {
   Output *items = outputs->items.items;
   size_t count = outputs->items.count;
-  for (size_t i = 0; i < count; i++)
-    if (is_source(outputs, &items[i])) return STATUS_USAGE;
   for (size_t i = 0; i < count; i++)
     if (!items[i].direct && !items[i].external && !write_temporary(outputs, &items[i]))
       return STATUS_MACHINE;
   for (size_t i = 0; i < count; i++)
-    if (items[i].direct && !items[i].external && !write_direct(outputs, &items[i]))
-      return STATUS_MACHINE;
+    if (items[i].fd >= 0 && !write_direct(outputs, &items[i], held)) return STATUS_MACHINE;
+  if (interrupt_came(held)) return STATUS_MACHINE;
   for (size_t i = 0; i < count; i++) {
     if (items[i].direct) continue;
     if (rename(items[i].temporary.data, items[i].target.data)) {
-      failed(outputs, &items[i], errno);
+      failed(outputs, items[i].path, errno);
       return STATUS_MACHINE;
     }
     items[i].renamed = true;
@@ -169,8 +234,25 @@ static int write_outputs(Outputs *outputs) {
   return STATUS_DONE;
 }
 
-int outputs_write(Outputs *outputs) {
-  int status = write_outputs(outputs);
+static int open_and_write(Outputs *outputs) {
+  for (size_t i = 0; i < outputs->items.count; i++) {
+    Output *output = &outputs->items.items[i];
+    if (output->direct && !output->external && !open_direct(outputs, output)) return STATUS_MACHINE;
+  }
+  Interrupt held;
+  interrupt_hold(&held);
+  int status = write_outputs(outputs, &held);
   if (status) outputs_drop(outputs);
+  interrupt_release(&held);
+  return status;
+}
+
+int outputs_write(Outputs *outputs) {
+  int status = outputs_check(outputs);
+  if (!status) status = open_and_write(outputs);
+  if (status)
+    outputs_drop(outputs);
+  else
+    remove_scratch(outputs);
   return status;
 }

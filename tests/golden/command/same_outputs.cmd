@@ -1,1 +1,0 @@
--o k -h k plain.py
