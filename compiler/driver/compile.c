@@ -3,7 +3,9 @@
 // for its parts.
 #include "driver.h"
 #include <string.h>
+#include "jax/jax.h"
 #include "jax/program/eager.h"
+#include "numpy/numpy.h"
 
 // ---- options for the parts ----------------------------------------------------------------------
 EvalOptions eval_options(const Options *o, bool run) {
@@ -143,6 +145,8 @@ static int compile_source(Session *session, const Options *o, Str path, Made *ma
   }
   EvalOptions options = eval_options(o, false);
   Eval *ev = eval_new(session, &options);
+  numpy_init(ev);
+  jax_init(ev);
   JitBackend *jit = jit_backend_new(session, o);
   run_set_backend(ev, jit_backend_run(jit));
   int status = trace_and_compile(session, o, ev, module, made), ran = jit_backend_status(jit);

@@ -3,7 +3,9 @@
 #include "driver.h"
 #include <string.h>
 #include <unistd.h>
+#include "jax/jax.h"
 #include "jax/program/eager.h"
+#include "numpy/numpy.h"
 
 typedef struct Target {
   Str path;
@@ -93,6 +95,8 @@ int program_run(Session *session, const Options *o) {
   if (session->error_count) return STATUS_FAULT;
   EvalOptions options = eval_options(o, target.functions.count == 0);
   Eval *ev = eval_new(session, &options);
+  numpy_init(ev);
+  jax_init(ev);
   JitBackend *jit = jit_backend_new(session, o);
   run_set_backend(ev, jit_backend_run(jit));
   int status = run_module(session, o, &target, ev, jit, module);

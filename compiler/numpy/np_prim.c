@@ -206,7 +206,7 @@ static void np_prim_init(Eval *ev, ModuleObject *module) {
     module_set(ev, module, dtype_name((DType)d), v_object(types->nd_scalars[d]));
 }
 
-static void numpy_init(Eval *ev, ModuleObject *module) {
+static void numpy_module_init(Eval *ev, ModuleObject *module) {
   np_prim_init(ev, module);
   module_set(ev, module, "bool_", v_object(trace_types(ev)->nd_scalars[DT_BOOL]));
   module_set(ev, module, "pi", v_float(3.14159265358979323846));
@@ -217,5 +217,5 @@ static void numpy_init(Eval *ev, ModuleObject *module) {
 }
 
 const ModuleDef module_np_prim = {.name = "_np", .functions = np_natives, .init = np_prim_init};
-const ModuleDef module_numpy = {.name = "numpy", .init = numpy_init};
+const ModuleDef module_numpy = {.name = "numpy", .init = numpy_module_init};
 const ModuleDef module_ml_dtypes = {.name = "ml_dtypes", .init = np_prim_init};

@@ -5,7 +5,9 @@
 
 #include "codegen/codegen.h"
 #include "passes/pass.h"
+#include "jax/jax.h"
 #include "jax/program/eager.h"
+#include "numpy/numpy.h"
 
 static int give_up(const Session *session) {
   if (!session->error_count) BUG("refused without a diagnostic");
@@ -18,6 +20,8 @@ static int run(Session *session, void *data) {
   if (session->error_count) return 1;
   EvalOptions options = {.max_steps = 20000, .max_depth = 200, .tpu = STR("v5p"), .devices = 1};
   Eval *ev = eval_new(session, &options);
+  numpy_init(ev);
+  jax_init(ev);
   if (!eval_main(ev, module)) return ev->has_exited ? 1 : give_up(session);
   if (!entry_trace(ev, NULL, 0)) return give_up(session);
   IrModule *ir = run_entries(ev);

@@ -6,7 +6,9 @@
 #include <string.h>
 #include "codegen/codegen.h"
 #include "passes/pass.h"
+#include "jax/jax.h"
 #include "jax/program/eager.h"
+#include "numpy/numpy.h"
 
 static const char sample[] =
     "def kernel(x_ref, y_ref, o_ref):\n"
@@ -24,6 +26,8 @@ static int compile(Session *session, void *data) {
   Module *module = syntax_parse(session, source_add(session, STR("a.pk"), STR(sample), false));
   EvalOptions options = {.max_steps = 1000000, .max_depth = 1000, .tpu = STR("v5p"), .devices = 1};
   Eval *ev = eval_new(session, &options);
+  numpy_init(ev);
+  jax_init(ev);
   if (!eval_main(ev, module) || !entry_trace(ev, NULL, 0)) return 1;
   IrModule *ir = run_entries(ev);
   PassOptions passes = {.opt_level = 2, .stop_after = PASS_COUNT, .print_to = stderr};

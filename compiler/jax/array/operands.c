@@ -4,32 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operands.h"
+
 #include "python/core/core.h"
 
 enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8, MOST = 4 };
 
-typedef struct OperandRule {
+typedef struct ArgumentRule {
   const char *module, *function;
   unsigned plain; // bits of the parameters that are no list
   unsigned items; // of those whose items are none
-} OperandRule;
+} ArgumentRule;
 
-static const OperandRule rules[] = {
+static const ArgumentRule rules[] = {
 #define OPERANDS(module, function, plain, items) {module, function, plain, items},
 #include "operands.def"
 #undef OPERANDS
 };
 
 static int compare(const void *a, const void *b) {
-  const OperandRule *x = a, *y = b;
+  const ArgumentRule *x = a, *y = b;
   int order = strcmp(x->module, y->module);
   return order ? order : strcmp(x->function, y->function);
 }
 
-const OperandRule *operand_rule(Eval *ev, const ModuleObject *module, Name function) {
+const ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function) {
   // Jax.numpy._more is part of jax.numpy.
   const char *name = module->name->text, *part = strstr(name, "._");
-  OperandRule key = {name, function->text, 0, 0};
+  ArgumentRule key = {name, function->text, 0, 0};
   if (part) key.module = str_format(ev->arena, "%.*s", (int)(part - name), name).data;
   return bsearch(&key, rules, COUNT_OF(rules), sizeof *rules, compare);
 }
@@ -39,14 +41,14 @@ static bool is_refused(Value v, size_t position) {
   return value_as_list(v) || value_as_tuple(v) || (position == 0 && v_is_none(v));
 }
 
-static void refuse_sequence(Eval *ev, const OperandRule *rule, Value v, size_t position) {
+static void refuse_sequence(Eval *ev, const ArgumentRule *rule, Value v, size_t position) {
   if (is_refused(v, position))
     eval_raise(ev, ev->types.TypeError,
                "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.",
                rule->function, value_type_name(ev, v), position);
 }
 
-static void refuse_items(Eval *ev, const OperandRule *rule, Value v) {
+static void refuse_items(Eval *ev, const ArgumentRule *rule, Value v) {
   const List *list = value_as_list(v);
   const Tuple *tuple = value_as_tuple(v);
   size_t count = list ? list->count : tuple ? tuple->count : 0;
@@ -54,7 +56,7 @@ static void refuse_items(Eval *ev, const OperandRule *rule, Value v) {
     refuse_sequence(ev, rule, list ? list->items[i] : tuple->items[i], i);
 }
 
-void operands_check(Eval *ev, const OperandRule *rule, const Params *params, const Value *slots) {
+void argument_check(Eval *ev, const ArgumentRule *rule, const Params *params, const Value *slots) {
   if (ev->frame->module->def) return;
   for (size_t i = 0; i < MOST && i < params->count; i++) {
     bool is_rest = params->has_varargs && i == params->positional;

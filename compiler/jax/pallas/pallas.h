@@ -25,3 +25,6 @@ IrOp *cores_devices_around(
     const Level *level); // the op that runs the programs of the devices, or NULL (cores.c)
 void pallas_part_inputs(
     Eval *ev, IrOp *cores); // what the programs write to their inputs becomes memory of the launch
+
+// The refs among a function's bound arguments take its parameters' names: a hook of calls (ref.c).
+void refs_take_names(Eval *ev, const Function *f, const Value *slots);

@@ -176,7 +176,7 @@ void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
 
 // ---- calls --------------------------------------------------------------------------------------
 static Value run_function(Eval *ev, Function *f, Env *env) {
-  if (ev->trace) refs_take_names(ev, f, env->slots);
+  if (ev->hooks.bound) ev->hooks.bound(ev, f, env->slots);
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};
   frame_push(ev, &frame);
   Value result = v_none();
@@ -197,7 +197,7 @@ Value function_call(Eval *ev, Function *f, const Args *args) {
   } else {
     call_bind(ev, f, args, env);
   }
-  if (f->operands) operands_check(ev, f->operands, params, env->slots);
+  if (f->rule) ev->hooks.check(ev, f->rule, params, env->slots);
   return run_function(ev, f, env);
 }
 

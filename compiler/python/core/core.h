@@ -65,18 +65,19 @@ typedef struct SuperObject {
 struct EvalCore {
   Type *kinds[V_OBJECT]; // types of the values that are no objects
   Type *slot_wrapper, *member, *code, *type_alias, *unsupported;
-  Env *pools[ENV_POOLS];   // by slot count, linked by `outer`
-  Map *slot_methods;       // by Name: dunder methods that are slots (slot_wrapper.c)
-  Map *constants;          // by Expr: the Value of a literal
-  Map *qualnames;          // by def, lambda or class statement: its qualified name
-  Map *strings;            // by Name: its StrObject
-  Map *defs;               // by Name: the ModuleDef
-  Map *absent;             // by Name: what std_absent.def lists
-  Map *customary;          // by Name: its place in the table of module.c, from 1
-  Dict *customary_values;  // those that have been asked for
-  Dict *defines;           // names given with -D: whether the module assigns them; or NULL
-  const char *stack_limit; // the C stack may not grow below
-  bool on_stack;           // running on the evaluator's own stack
+  Env *pools[ENV_POOLS];           // by slot count, linked by `outer`
+  Map *slot_methods;               // by Name: dunder methods that are slots (slot_wrapper.c)
+  Map *constants;                  // by Expr: the Value of a literal
+  Map *qualnames;                  // by def, lambda or class statement: its qualified name
+  Map *strings;                    // by Name: its StrObject
+  Map *defs;                       // by Name: the ModuleDef
+  VEC(const ModuleTable *) tables; // what the floors provide, in the order they registered
+  Map *absent;                     // by Name: what ModuleTables list as absent
+  Map *customary;                  // by Name: its CustomaryName
+  Dict *customary_values;          // those that have been asked for
+  Dict *defines;                   // names given with -D: whether the module assigns them; or NULL
+  const char *stack_limit;         // the C stack may not grow below
+  bool on_stack;                   // running on the evaluator's own stack
   ClassBody *pending_body; // of the class statement that is about to make its class, or NULL
 };
 
@@ -157,14 +158,11 @@ uint64_t str_hash(Eval *ev, StrObject *str);
 bool number_binary(Eval *ev, BinaryOp op, Value a, Value b, Value *out);
 bool number_compare(CompareOp op, Value a, Value b, bool *out);
 
-// ---- slot_wrapper.c -----------------------------------------------------------------------------------
-// A native type's own slot as a method object, V_UNBOUND if the name is not a slot's or the slot is
-// NULL.
+// ---- slot_wrapper.c
+// ----------------------------------------------------------------------------------- A native
+// type's own slot as a method object, V_UNBOUND if the name is not a slot's or the slot is NULL.
 Value slot_method(Eval *ev, Type *type, Name name);
 void slots_init(Eval *ev);
-
-// ---- ref.c -------------------------------------------------------------------------------------
-void refs_take_names(Eval *ev, const Function *f, const Value *slots);
 
 // ---- call.c, signature.c -----------------------------------------------------------------------
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args);
@@ -219,14 +217,6 @@ Name scope_qualname(Eval *ev, Name name, const void *key);
 // Its text if it cannot be evaluated.
 Value annotation_value(Eval *ev, const Expr *expr, Frame frame);
 Value make_type_alias(Eval *ev, const Stmt *stmt);
-
-// ---- operands.c ---------------------------------------------------------------------------------
-struct OperandRule;
-// What JAX says of the arguments of a function of a module that we provide; NULL if nothing.
-const struct OperandRule *operand_rule(Eval *ev, const ModuleObject *module, Name function);
-// Raises TypeError where a program gives a list for an array.
-void operands_check(Eval *ev, const struct OperandRule *rule, const Params *params,
-                    const Value *slots);
 
 // ---- expr.c, stmt.c, … -------------------------------------------------------------------------
 Value load_name(Eval *ev, const NameRef *ref, Span span);
@@ -290,7 +280,7 @@ const NotSupported *module_not_supported(const ModuleObject *module, Name name);
 // Raises NotImplementedError if the module knows the name as one that is not supported.
 void module_check_supported(Eval *ev, const ModuleObject *module, Name name);
 Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);
-bool module_is_absent(Eval *ev, Name name); // in std_absent.def
+bool module_is_absent(Eval *ev, Name name); // in a table of absent ones
 Name child_module_name(Eval *ev, const ModuleObject *parent, Name name);
 bool module_load_prelude(Eval *ev, ModuleObject *module);
 // What a loaded prelude defines under a name and has not defined yet; V_UNBOUND if that is nothing.
@@ -310,5 +300,3 @@ Str import_absolute(Eval *ev, Str package, Str name, size_t level);
 ModuleObject *import_child(Eval *ev, ModuleObject *parent, Name name); // NULL if there is none
 ModuleObject *import_provided_child(Eval *ev, ModuleObject *parent,
                                     Name name); // likewise; never a file
-// Of the array files; absent in tests of the evaluator alone.
-void trace_init(Eval *ev) __attribute__((weak));

@@ -136,7 +136,7 @@ Eval *eval_new(Session *session, const EvalOptions *options) {
   dict_set_name(ev, ev->modules, ev->builtins->name, v_object(ev->builtins));
   fill_builtins(ev);
   builtins_init(ev);
-  if (trace_init) trace_init(ev);
+  std_register(ev);
   return ev;
 }
 

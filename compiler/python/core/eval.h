@@ -82,6 +82,18 @@ typedef struct EvalOptions {
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
 #define EVAL_DEFAULT_MAX_DEPTH 1000
 
+// What a floor above wants to be asked about calls; NULL: nothing.
+struct ArgumentRule;
+typedef struct CallHooks {
+  // What is to hold of the arguments of a function of a provided module; NULL: nothing.
+  const struct ArgumentRule *(*rule)(Eval *ev, const ModuleObject *module, Name function);
+  // Raises where the arguments of a call are not as the function's rule has them.
+  void (*check)(Eval *ev, const struct ArgumentRule *rule, const Params *params,
+                const Value *slots);
+  // The parameters of a Python function have been bound to `slots`.
+  void (*bound)(Eval *ev, const Function *f, const Value *slots);
+} CallHooks;
+
 struct Eval {
   Session *session;
   Arena *arena;
@@ -100,8 +112,9 @@ struct Eval {
   struct BuiltinState *builtin; // builtins.h: native types and state of the standard modules
   FILE *out;                    // of print
   struct EvalCore *core;        // state of the core itself (core.h)
-  bool has_exited;              // SystemExit came out of the program …
-  int exit_status;              // … with this status; it is not a diagnostic
+  CallHooks hooks;
+  bool has_exited; // SystemExit came out of the program …
+  int exit_status; // … with this status; it is not a diagnostic
 };
 
 // How natives and classes written in Python meet (builtins.h says more):
@@ -211,7 +224,8 @@ void function_check_annotations(Eval *ev, Function *f);
 Dict *value_annotations(Eval *ev, Value function_or_class); // __annotations__; NULL if v has none
 Str function_repr_name(Eval *ev, Value f); // what error messages call it: "C.method()", "len()"
 
-// ---- making values (value_new.c) ---------------------------------------------------------------------
+// ---- making values (value_new.c)
+// ---------------------------------------------------------------------
 Value make_str(Eval *ev, Str text); // copied
 Value make_str_c(Eval *ev, const char *text);
 Value make_str_fmt(Eval *ev, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -244,9 +258,9 @@ Value make_partial_args(Eval *ev, Value f, const Args *args); // with keywords
 ModuleObject *module_new(Eval *ev, Name name,
                          SourceFile *file); // empty, __name__ set; not yet in ev->modules
 
-// ---- taking values apart (value_convert.c): raise TypeError naming `what` ("shape", "argument 'axis' of
-// jnp.sum()") ----
-// Int, bool, NumPy integer, __index__; a traced value: TracerIntegerConversionError.
+// ---- taking values apart (value_convert.c): raise TypeError naming `what` ("shape", "argument
+// 'axis' of jnp.sum()") ---- Int, bool, NumPy integer, __index__; a traced value:
+// TracerIntegerConversionError.
 int64_t take_int(Eval *ev, Value v, const char *what);
 double take_float(Eval *ev, Value v, const char *what);
 bool take_bool(Eval *ev, Value v, const char *what);

@@ -65,7 +65,7 @@ static Str name_hint(Eval *ev, Name name) {
       if (env->slots[i].kind != V_UNBOUND) suggestion_try(&s, name_str(env->scope->slots[i]));
   if (frame->class_dict) suggestion_try_dict(&s, frame->class_dict);
   if (frame->module) suggestion_try_dict(&s, frame->module->dict);
-  if (frame->module && frame->module->has_customary) module_suggest_customary(&s);
+  if (frame->module && frame->module->has_customary) module_suggest_customary(ev, &s);
   suggestion_try_dict(&s, ev->builtins->dict);
   return suggestion_hint(ev, &s);
 }

@@ -279,6 +279,6 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
     else
       bind_all(ev, f, s, args, 0, slots);
   }
-  if (f->operands) operands_check(ev, f->operands, params, slots);
+  if (f->rule) ev->hooks.check(ev, f->rule, params, slots);
   return f->def->fn(ev, slots);
 }

@@ -26,8 +26,8 @@ static void function_def(Eval *ev, const Stmt *stmt) {
   f->def = stmt;
   if (stmt->function.returns && f->closure) f->closure->is_kept = true;
   f->span = stmt->span;
-  if (f->module->def && !ev->frame->code && !ev->frame->body)
-    f->operands = operand_rule(ev, f->module, f->name);
+  if (ev->hooks.rule && f->module->def && !ev->frame->code && !ev->frame->body)
+    f->rule = ev->hooks.rule(ev, f->module, f->name);
   if (stmt->function.has_doc) f->doc = make_str(ev, stmt->function.doc);
   Value value = decorate(ev, &stmt->function.decorators, decorators, v_object(f));
   store_name(ev, &stmt->function.bind, value);

@@ -220,8 +220,7 @@ typedef struct Function {
   Value doc;
   Dict *dict; // attributes set on it, or NULL
   Span span;
-  // Of a function of JAX's that takes no lists (operands.c), or NULL.
-  const struct OperandRule *operands;
+  const struct ArgumentRule *rule; // what is to hold of its arguments (CallHooks), or NULL
 } Function;
 typedef struct BoundMethod {
   Object base;
@@ -250,7 +249,7 @@ typedef struct NativeFunction {
   struct NativeSignature *signature; // parsed on first call
   const char *
       attributes; // the module whose attribute_of(function, name) knows further attributes; or NULL
-  const struct OperandRule *operands; // as in Function
+  const struct ArgumentRule *rule; // as in Function
 } NativeFunction;
 
 // Instances of classes written in Python (and of native types that keep all in attributes).

@@ -6,13 +6,6 @@
 #include "python/builtins/builtins.h"
 #include "python/core/core.h"
 
-// ---- natives ------------------------------------------------------------------------
-static const ModuleDef *const all_defs[] = {
-#define MODULE(symbol) &symbol,
-#include "modules.def"
-#undef MODULE
-};
-
 // A module that is written in the language alone has a definition of its name alone.
 static void define_library(Eval *ev, Map *defs) {
   for (const LibraryFile *file = library_files; file->module; file++) {
@@ -24,31 +17,61 @@ static void define_library(Eval *ev, Map *defs) {
   }
 }
 
-const ModuleDef *module_def(Eval *ev, Name name) {
-  if (!ev->core->defs) {
-    ev->core->defs = map_new(ev->arena);
-    for (size_t i = 0; i < COUNT_OF(all_defs); i++)
-      map_set(ev->core->defs, intern(ev, all_defs[i]->name), (void *)(uintptr_t)all_defs[i]);
-    define_library(ev, ev->core->defs);
-  }
-  return map_get(ev->core->defs, name);
+// ---- what the floors provide --------------------------------------------------------------------
+void modules_register(Eval *ev, const ModuleTable *table) {
+  VEC_PUSH(ev->arena, &ev->core->tables, table);
 }
 
-static const char *const absent_names[] = {
-#define ABSENT(name) name,
-#include "python/stdlib/std_absent.def"
-#undef ABSENT
-};
+const ModuleDef *module_def(Eval *ev, Name name) {
+  struct EvalCore *core = ev->core;
+  if (!core->defs) {
+    core->defs = map_new(ev->arena);
+    for (size_t t = 0; t < core->tables.count; t++) {
+      const ModuleTable *table = core->tables.items[t];
+      for (size_t i = 0; i < table->count; i++)
+        map_set(core->defs, intern(ev, table->defs[i]->name), (void *)(uintptr_t)table->defs[i]);
+    }
+    define_library(ev, core->defs);
+  }
+  return map_get(core->defs, name);
+}
 
 bool module_is_absent(Eval *ev, Name name) {
-  if (!ev->core->absent) {
-    ev->core->absent = map_new(ev->arena);
-    for (size_t i = 0; i < COUNT_OF(absent_names); i++)
-      map_set(ev->core->absent, intern(ev, absent_names[i]), (void *)(uintptr_t)absent_names[i]);
+  struct EvalCore *core = ev->core;
+  if (!core->absent) {
+    core->absent = map_new(ev->arena);
+    for (size_t t = 0; t < core->tables.count; t++) {
+      const ModuleTable *table = core->tables.items[t];
+      for (size_t i = 0; i < table->absent_count; i++)
+        map_set(core->absent, intern(ev, table->absent[i]), (void *)(uintptr_t)table->absent[i]);
+    }
   }
-  return map_get(ev->core->absent, name);
+  return map_get(core->absent, name);
 }
 
+static const CustomaryName *customary_name(Eval *ev, Name name) {
+  struct EvalCore *core = ev->core;
+  if (!core->customary) {
+    core->customary = map_new(ev->arena);
+    for (size_t t = 0; t < core->tables.count; t++) {
+      const ModuleTable *table = core->tables.items[t];
+      for (size_t i = 0; i < table->customary_count; i++)
+        map_set(core->customary, intern(ev, table->customary[i].name),
+                (void *)(uintptr_t)&table->customary[i]);
+    }
+  }
+  return map_get(core->customary, name);
+}
+
+void module_suggest_customary(Eval *ev, Suggestion *s) {
+  for (size_t t = 0; t < ev->core->tables.count; t++) {
+    const ModuleTable *table = ev->core->tables.items[t];
+    for (size_t i = 0; i < table->customary_count; i++)
+      suggestion_try(s, str_from_c(table->customary[i].name));
+  }
+}
+
+// ---- natives ------------------------------------------------------------------------------------
 static Value native_of(Eval *ev, ModuleObject *module, Name name) {
   const NativeDef *def = module->def ? module->def->functions : NULL;
   for (; def && def->signature; def++) {
@@ -56,7 +79,7 @@ static Value native_of(Eval *ev, ModuleObject *module, Name name) {
       continue;
     Value native = make_native(ev, def);
     ((NativeFunction *)native.o)->attributes = module->def->attributes;
-    ((NativeFunction *)native.o)->operands = operand_rule(ev, module, name);
+    if (ev->hooks.rule) ((NativeFunction *)native.o)->rule = ev->hooks.rule(ev, module, name);
     dict_set_name(ev, module->dict, name, native);
     return native;
   }
@@ -157,43 +180,14 @@ static uint64_t module_hash(Eval *ev, Value self) {
 }
 
 // ---- globals ------------------------------------------------------------------------------------
-// Where the customary names of .pk files come from.
-static const struct {
-  const char *name, *module, *attribute; // attribute NULL: the module itself
-} customary[] = {
-    {"jax", "jax", NULL},
-    {"jnp", "jax.numpy", NULL},
-    {"lax", "jax.lax", NULL},
-    {"np", "numpy", NULL},
-    {"pl", "jax.experimental.pallas", NULL},
-    {"pltpu", "jax.experimental.pallas.tpu", NULL},
-    {"plsc", "jax.experimental.pallas.tpu_sc", NULL},
-    {"partial", "functools", "partial"},
-    {"f32", "jax.numpy", "float32"},
-    {"bf16", "jax.numpy", "bfloat16"},
-    {"f16", "jax.numpy", "float16"},
-    {"i8", "jax.numpy", "int8"},
-    {"i16", "jax.numpy", "int16"},
-    {"i32", "jax.numpy", "int32"},
-    {"u8", "jax.numpy", "uint8"},
-    {"u16", "jax.numpy", "uint16"},
-    {"u32", "jax.numpy", "uint32"},
-    {"bool_", "jax.numpy", "bool_"},
-};
-
 Value module_customary(Eval *ev, Name name) {
   struct EvalCore *core = ev->core;
   Value known = dict_get_name(core->customary_values, name);
   if (known.kind != V_UNBOUND) return known;
-  if (!core->customary) {
-    core->customary = map_new(ev->arena);
-    for (size_t i = 0; i < COUNT_OF(customary); i++)
-      map_set(core->customary, intern(ev, customary[i].name), (void *)(i + 1));
-  }
-  size_t i = (size_t)map_get(core->customary, name);
-  if (i == 0) return v_unbound();
-  ModuleObject *module = module_import(ev, str_from_c(customary[i - 1].module));
-  const char *attribute = customary[i - 1].attribute;
+  const CustomaryName *entry = customary_name(ev, name);
+  if (!entry) return v_unbound();
+  ModuleObject *module = module_import(ev, str_from_c(entry->module));
+  const char *attribute = entry->attribute;
   Value value = v_object(module);
   if (attribute) value = module_getattr(ev, module, intern(ev, attribute));
   if (value.kind != V_UNBOUND) dict_set_name(ev, core->customary_values, name, value);
@@ -216,10 +210,6 @@ Value global_lookup(Eval *ev, ModuleObject *module, Name name) {
   found = dict_get_name(ev->builtins->dict, name);
   return found.kind == V_UNBOUND && ev->builtins != module ? native_of(ev, ev->builtins, name)
                                                            : found;
-}
-
-void module_suggest_customary(Suggestion *s) {
-  for (size_t i = 0; i < COUNT_OF(customary); i++) suggestion_try(s, str_from_c(customary[i].name));
 }
 
 // ---- names that are known and not supported -----------------------------------------------------

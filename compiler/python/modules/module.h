@@ -32,11 +32,23 @@ typedef struct ModuleDef {
       *alias_of; // this name is another module: "jax._src.lax" -> "jax.lax"; then all else is NULL
 } ModuleDef;
 
-// modules.def lists them: MODULE(symbol of the ModuleDef). module.c looks a dotted name up there,
-// then in files.
-#define MODULE(symbol) extern const ModuleDef symbol;
-#include "modules.def"
-#undef MODULE
+// A name that a .pk file knows without an import.
+typedef struct CustomaryName {
+  const char *name, *module, *attribute; // attribute NULL: the module itself
+} CustomaryName;
+
+// What one floor provides. The arrays stay the floor's.
+typedef struct ModuleTable {
+  const ModuleDef *const *defs;
+  size_t count;
+  const char *const *absent; // names that can be imported and hold nothing; their use is an error
+  size_t absent_count;
+  const CustomaryName *customary;
+  size_t customary_count;
+} ModuleTable;
+// Before the first import.
+void modules_register(Eval *ev, const ModuleTable *table);
+void std_register(Eval *ev); // the language's own table (std_register.c)
 
 // import a.b.c; raises ModuleNotFoundError. Gives the last module. Submodules are bound in their
 // parents.
@@ -48,8 +60,8 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name);
 void module_set(Eval *ev, ModuleObject *module, const char *name, Value value);
 // The object NAME of module DOTTED: for C code that needs a prelude's function or class.
 Value module_lookup(Eval *ev, const char *dotted, const char *name);
-// The customary names of a .pk file (jax, jnp, lax, np, pl, pltpu, plsc, partial, dtypes):
-// consulted after the module's own globals, before builtins. V_UNBOUND if it is none of them.
+// A customary name of a .pk file (np, partial, …): consulted after the module's own globals, before
+// builtins. V_UNBOUND if it is none of them.
 Value module_customary(Eval *ev, Name name);
 struct Suggestion;
-void module_suggest_customary(struct Suggestion *s);
+void module_suggest_customary(Eval *ev, struct Suggestion *s);

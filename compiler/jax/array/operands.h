@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules of the arguments of JAX's functions: hooks of calls (CallHooks).
+#pragma once
+#include "python/core/eval.h"
+
+// What JAX says of the arguments of a function of a module that we provide; NULL if nothing.
+const struct ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function);
+// Raises TypeError where a program gives a list for an array.
+void argument_check(Eval *ev, const struct ArgumentRule *rule, const Params *params,
+                    const Value *slots);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The modules of what is recorded and what JAX asks of calls, registered with the language.
+#include "jax/jax.h"
+
+#include "jax/array/array.h"
+#include "jax/array/operands.h"
+#include "jax/pallas/pallas.h"
+#include "python/modules/module.h"
+
+#define MODULE(symbol)              extern const ModuleDef symbol;
+#define ALIAS(symbol, name, target) MODULE(symbol)
+#include "jax_modules.def"
+#include "ops/jax_alias.def"
+#undef ALIAS
+#undef MODULE
+
+static const ModuleDef *const defs[] = {
+#define MODULE(symbol)              &symbol,
+#define ALIAS(symbol, name, target) MODULE(symbol)
+#include "jax_modules.def"
+#include "ops/jax_alias.def"
+#undef ALIAS
+#undef MODULE
+};
+
+static const CustomaryName customary[] = {
+    {"jax", "jax", NULL},
+    {"jnp", "jax.numpy", NULL},
+    {"lax", "jax.lax", NULL},
+    {"pl", "jax.experimental.pallas", NULL},
+    {"pltpu", "jax.experimental.pallas.tpu", NULL},
+    {"plsc", "jax.experimental.pallas.tpu_sc", NULL},
+    {"f32", "jax.numpy", "float32"},
+    {"bf16", "jax.numpy", "bfloat16"},
+    {"f16", "jax.numpy", "float16"},
+    {"i8", "jax.numpy", "int8"},
+    {"i16", "jax.numpy", "int16"},
+    {"i32", "jax.numpy", "int32"},
+    {"u8", "jax.numpy", "uint8"},
+    {"u16", "jax.numpy", "uint16"},
+    {"u32", "jax.numpy", "uint32"},
+    {"bool_", "jax.numpy", "bool_"},
+};
+
+static const ModuleTable table = {
+    .defs = defs,
+    .count = COUNT_OF(defs),
+    .customary = customary,
+    .customary_count = COUNT_OF(customary),
+};
+
+void jax_init(Eval *ev) {
+  modules_register(ev, &table);
+  ev->hooks = (CallHooks){argument_rule, argument_check, refs_take_names};
+  trace_init(ev);
+}

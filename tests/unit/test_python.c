@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The language alone: this program links nothing above it, so that a call upwards does not link.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "python/core/eval.h"
+
+static Session *session;
+static char *printed, *said;
+
+// Runs a program; what it prints and what it is told are kept.
+static bool run(const char *text) {
+  size_t printed_size, said_size;
+  session = session_new(0);
+  FILE *out = open_memstream(&printed, &printed_size), *err = open_memstream(&said, &said_size);
+  session->diag_out = err;
+  Module *module = syntax_parse(session, source_add(session, STR("a.pk"), str_from_c(text), false));
+  EvalOptions options = {.run = true};
+  Eval *ev = eval_new(session, &options);
+  ev->out = out;
+  bool good = eval_main(ev, module);
+  diag_flush(session);
+  fclose(out);
+  fclose(err);
+  return good;
+}
+
+static void teardown(void) {
+  session_free(session);
+  free(printed);
+  free(said);
+}
+
+START_TEST(test_runs_without_arrays) {
+  ck_assert(run("import dataclasses, functools, itertools, math, re, typing\n"
+                "@dataclasses.dataclass\n"
+                "class P:\n"
+                "  x: int\n"
+                "  y: list = dataclasses.field(default_factory=list)\n"
+                "def f(n, /, *rest, key=1, **more):\n"
+                "  match n:\n"
+                "    case 0: return [key, *rest, more]\n"
+                "    case _: return f(n - 1, n, *rest, key=key + 1, **more)\n"
+                "try:\n"
+                "  {}['k']\n"
+                "except KeyError as e:\n"
+                "  print(repr(e), f(3, z=2), P(1, [2]))\n"
+                "print(partial(max, 3)(2), sorted('cab'), 2**100, math.sqrt(2))\n"));
+  ck_assert_str_eq(printed,
+                   "KeyError('k') [4, 1, 2, 3, {'z': 2}] P(x=1, y=[2])\n"
+                   "3 ['a', 'b', 'c'] 1267650600228229401496703205376 1.4142135623730951\n");
+}
+END_TEST
+
+START_TEST(test_knows_no_names_of_arrays) {
+  ck_assert(!run("print(jnp)\n"));
+  ck_assert_msg(strstr(said, "NameError: name 'jnp' is not defined"), "%s", said);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("python");
+  TCase *language = tcase_create("language");
+  tcase_add_checked_fixture(language, NULL, teardown);
+  tcase_add_test(language, test_runs_without_arrays);
+  tcase_add_test(language, test_knows_no_names_of_arrays);
+  suite_add_tcase(suite, language);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
