@@ -115,8 +115,6 @@ uint32_t build__list_depth(ExprList list);
 void build__no_star(Parser *parser, const Expr *expr);
 // Whether the expression that a grammar symbol at `place` gave stands in parentheses of its own.
 bool build__is_parenthesised(const Expr *expr, Span place);
-// Reports what the language leaves out, or keeps it for the function around it (defers_refusals).
-void build__refuse(Parser *parser, Span place, const char *why);
 bool build__take_refusal(Parser *parser, Refusal *refusal);
 Expr *build__refused(Parser *parser, Refusal refusal);
 // Reports, once a logical line, as the parser itself does.

@@ -1,56 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builders of expressions, displays and comprehensions.
-#include <stddef.h>
 #include <string.h>
 
 #include "build.h"
-#include "layout.h"
-
-#define SIZE_WITH(member) (offsetof(Expr, member) + sizeof((Expr){0}.member))
-
-// ---- shared ------------------------------------------------------------------------------------
-// Large tables are large trees: a node takes no more than its kind needs.
-static size_t size_of_kind(ExprKind kind) {
-  switch (kind) {
-  case EX_ATTRIBUTE: return SIZE_WITH(attribute);
-  case EX_CALL: return SIZE_WITH(call);
-  case EX_BINARY: return SIZE_WITH(binary);
-  case EX_BOOL_OP: return SIZE_WITH(bool_op);
-  case EX_COMPARE: return SIZE_WITH(compare);
-  case EX_DICT: return SIZE_WITH(dict);
-  case EX_LIST_COMP:
-  case EX_SET_COMP:
-  case EX_DICT_COMP:
-  case EX_GENERATOR: return SIZE_WITH(comp);
-  case EX_LAMBDA: return SIZE_WITH(lambda);
-  default: return SIZE_WITH(name); // and all that need no more
-  }
-}
-_Static_assert(sizeof((Expr){0}.name) >= sizeof((Expr){0}.int_literal) &&
-                   sizeof((Expr){0}.name) >= sizeof((Expr){0}.slice) &&
-                   sizeof((Expr){0}.name) >= sizeof((Expr){0}.if_exp),
-               "EX_NAME is the largest of the small kinds");
-
-Expr *build__expr(Parser *parser, ExprKind kind, Span span) {
-  Expr *expr = arena_alloc(parser->arena, size_of_kind(kind));
-  expr->kind = kind;
-  expr->depth = 1;
-  expr->span = span;
-  return expr;
-}
-
-uint32_t build__depth(const Expr *expr) { return expr ? expr->depth : 0; }
 
 static uint32_t deeper(const Expr *a, const Expr *b) {
   uint32_t depth_a = build__depth(a), depth_b = build__depth(b);
   return depth_a > depth_b ? depth_a : depth_b;
-}
-
-uint32_t build__list_depth(ExprList list) {
-  uint32_t depth = 0;
-  for (size_t i = 0; i < list.count; i++)
-    if (build__depth(list.items[i]) > depth) depth = build__depth(list.items[i]);
-  return depth;
 }
 
 Expr *build__deepen(Parser *parser, Expr *expr, uint32_t depth) {
@@ -69,17 +25,6 @@ void build__no_star(Parser *parser, const Expr *expr) {
 
 bool build__is_parenthesised(const Expr *expr, Span place) {
   return place.begin != expr->span.begin;
-}
-
-void build__syntax_error(Parser *parser, Span span, const char *fmt, ...) {
-  uint32_t line = layout_recent(parser->layout, 0)->line;
-  if (parser->error_line == line || layout_has_error(parser->layout)) return;
-  parser->error_line = line;
-  va_list args;
-  va_start(args, fmt);
-  Str message = str_vformat(parser->scratch, fmt, args);
-  va_end(args);
-  diag_error(parser->session, span, "%.*s", STR_FMT(message));
 }
 
 // The storage of a list under construction doubles whenever its count is a power of two, from 2 on.
@@ -143,7 +88,8 @@ Expr *build_starred(Parser *parser, Span span, Expr *value) {
 }
 
 // ---- what is refused by name -------------------------------------------------------------------
-void build__refuse(Parser *parser, Span place, const char *why) {
+// Reports what the language leaves out, or keeps it for the function around it (defers_refusals).
+static void refuse(Parser *parser, Span place, const char *why) {
   if (!parser->defers_refusals)
     build__syntax_error(parser, place, "%s", why);
   else if (!parser->refused.why)
@@ -163,12 +109,12 @@ bool build__take_refusal(Parser *parser, Refusal *refusal) {
 }
 
 Expr *build_yield(Parser *parser, Span span, Span keyword) {
-  build__refuse(parser, keyword, "'yield' is not supported: pallasc has no generators");
+  refuse(parser, keyword, "'yield' is not supported: pallasc has no generators");
   return build__expr(parser, EX_ERROR, span);
 }
 
 Expr *build_await(Parser *parser, Span span, Span keyword) {
-  build__refuse(parser, keyword, "'await' is not supported: pallasc has no coroutines");
+  refuse(parser, keyword, "'await' is not supported: pallasc has no coroutines");
   return build__expr(parser, EX_ERROR, span);
 }
 

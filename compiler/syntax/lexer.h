@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state that scanning needs beyond the position: open brackets and open f-strings. lexer.l
-// reads characters, layout.c keeps the brackets and lines.
+// reads characters, lexer_state.c keeps the brackets, layout.c the lines.
 #pragma once
 #include "parser.tab.h"
 
@@ -44,16 +44,16 @@ int lexer_lex(PK_STYPE *value, Span *span, void *scanner);
 // Scans from byte `begin` of the file. A yyscan_t; its memory is the scratch arena's.
 void *lexer_open(Lexer *lexer, uint32_t begin);
 
+// ---- lexer_state.c -----------------------------------------------------------------------------
 LexerMode lexer_mode(const Lexer *lexer);
 // Reports the first mistake of a logical line; the parser is then silent about it.
 void lexer_error(Lexer *lexer, Span span, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-// ---- layout.c: brackets and f-strings ----------------------------------------------------------
-int layout_open_bracket(Lexer *lexer, char open, Span span);
+int lexer_open_bracket(Lexer *lexer, char open, Span span);
 // The token to give for a closing bracket, or 0 to leave it out. Sets *keeps if the bracket closes
 // something further out, so that it must be read again after the closer returned here.
-int layout_close_bracket(Lexer *lexer, char close, Span span, bool *keeps);
-void layout_open_fstring(Lexer *lexer, Span span, Str prefix);
-void layout_close_fstring(Lexer *lexer);
+int lexer_close_bracket(Lexer *lexer, char close, Span span, bool *keeps);
+void lexer_open_fstring(Lexer *lexer, Span span, Str prefix);
+void lexer_close_fstring(Lexer *lexer);
 // Whether the innermost bracket is that of an f-string's field.
-bool layout_is_in_field(const Lexer *lexer);
+bool lexer_is_in_field(const Lexer *lexer);

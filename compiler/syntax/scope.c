@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second half of name resolution: every name is looked up, every scope gets its slots.
-#include "scope_local.h"
+#include "scope_resolver.h"
 
 static void resolve_expr(Resolver *r, Expr *expr);
 static void resolve_body(Resolver *r, StmtList body);

@@ -2,7 +2,7 @@
 // The first half of name resolution: which names a scope binds.
 #include <string.h>
 
-#include "scope_local.h"
+#include "scope_resolver.h"
 
 Name scope_mangle(const Resolver *r, Name name) {
   if (!r->class_name || !name || name->len < 3 || memcmp(name->text, "__", 2) != 0) return name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names in patterns: what they bind, and what makes a case unreachable.
-#include "scope_local.h"
+#include "scope_resolver.h"
 
 // The names a pattern binds, with each alternative of an or-pattern checked against the first.
 typedef struct Collector {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between scope.c, scope_bind.c and scope_match.c.
+// The state of name resolution, and its parts: what is bound, what is looked up, what patterns bind.
 //
 // A frame is a scope while it is resolved. First all that its own text binds is entered
 // (scope_bind.c), without the bodies of functions, lambdas, classes and comprehensions inside; then
