@@ -3,7 +3,6 @@
 // LLJIT; each has a resource tracker of its own, and its symbols end in a number, so that the same
 // names may come again.
 #include <llvm-c/LLJIT.h>
-#include <llvm-c/Target.h>
 #include "object_file.h"
 #include "prt_codegen.h"
 
@@ -83,8 +82,7 @@ static bool report(Session *session, LLVMErrorRef error) {
 }
 
 Jit *jit_new(Session *session, const CodegenOptions *options) {
-  LLVMInitializeNativeTarget();
-  LLVMInitializeNativeAsmPrinter();
+  object_targets_init();
   Jit *jit = ARENA_NEW(session->arena, Jit);
   jit->session = session;
   jit->options = *options;

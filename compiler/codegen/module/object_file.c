@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target machines; modules as text, assembly and objects, in memory.
 #include "object_file.h"
-#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
+#include <threads.h>
 
 static LLVMCodeGenOptLevel codegen_level(int opt_level) {
   switch (opt_level) {
@@ -13,10 +13,19 @@ static LLVMCodeGenOptLevel codegen_level(int opt_level) {
   }
 }
 
-bool object_machine(Session *session, Arena *arena, const Target *target,
-                    const CodegenOptions *options, LlvmModule *out) {
+// LLVM's registry of targets is the process's; what fills it must run once.
+static once_flag targets_flag = ONCE_FLAG_INIT;
+
+static void init_targets(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
+}
+
+void object_targets_init(void) { call_once(&targets_flag, init_targets); }
+
+bool object_machine(Session *session, Arena *arena, const Target *target,
+                    const CodegenOptions *options, LlvmModule *out) {
+  object_targets_init();
   LLVMTargetRef llvm_target;
   char *message = NULL;
   if (LLVMGetTargetFromTriple(target->triple, &llvm_target, &message)) {
@@ -25,6 +34,7 @@ bool object_machine(Session *session, Arena *arena, const Target *target,
     return false;
   }
   out->arena = arena;
+  out->is_optimised = codegen_level(options->opt_level) != LLVMCodeGenLevelNone;
   out->machine = LLVMCreateTargetMachine(llvm_target, target->triple, BASELINE_CPU, "",
                                          codegen_level(options->opt_level), LLVMRelocPIC,
                                          LLVMCodeModelDefault);
@@ -43,50 +53,6 @@ static Str take_message(Arena *arena, char *message) {
   return text;
 }
 
-// How much code there is. Beyond a point code is unrolled or written out, and what counts is that
-// its compile time stays linear.
-typedef enum CodeSize { CODE_USUAL, CODE_LARGE, CODE_HUGE } CodeSize;
-enum { LARGE_BLOCKS = 256, HUGE_BLOCKS = 1200, HUGE_INSTRUCTIONS = 16000, HUGE_BLOCK = 1500 };
-
-static CodeSize code_size(LLVMModuleRef module) {
-  unsigned blocks = 0;
-  size_t instructions = 0, longest = 0;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-         block = LLVMGetNextBasicBlock(block), blocks++) {
-      size_t count = 0;
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        count++;
-      instructions += count;
-      if (count > longest) longest = count;
-    }
-  if (blocks > HUGE_BLOCKS || instructions > HUGE_INSTRUCTIONS || longest > HUGE_BLOCK)
-    return CODE_HUGE;
-  return blocks > LARGE_BLOCKS ? CODE_LARGE : CODE_USUAL;
-}
-
-// Passes of the code generator that take time that grows faster than the number of loops and
-// instructions of a function, or much of the time for little. LLVM has options for them only, which
-// hold for the process. Loop strength reduction and the common subexpressions go first; what hot
-// loops need (hoisting of constants, scheduling) only where most of the code can run but once.
-static void choose_passes(CodeSize size) {
-  static const struct {
-    const char *name;
-    CodeSize from; // the size from which on it is set
-  } options[] = {{"-disable-lsr", CODE_LARGE},
-                 {"-disable-machine-cse", CODE_LARGE},
-                 {"-disable-machine-licm", CODE_HUGE},
-                 {"-disable-post-ra", CODE_HUGE}};
-  char words[COUNT_OF(options)][40];
-  const char *arguments[COUNT_OF(options) + 2] = {"pallasc"};
-  for (size_t i = 0; i < COUNT_OF(options); i++) {
-    snprintf(words[i], sizeof words[i], "%s=%d", options[i].name, size >= options[i].from);
-    arguments[i + 1] = words[i];
-  }
-  arguments[COUNT_OF(options) + 1] = size == CODE_HUGE ? "-enable-misched=0" : "-enable-misched=1";
-  LLVMParseCommandLineOptions((int)COUNT_OF(arguments), arguments, "");
-}
-
 bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *arena, Str *out) {
   if (kind == EMIT_LLVM) {
     *out = take_message(arena, LLVMPrintModuleToString(llvm->module));
@@ -97,7 +63,7 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
   char *message = NULL;
   // Emission changes the module: a copy goes in, so that it may be asked for again.
   LLVMModuleRef copy = LLVMCloneModule(llvm->module);
-  choose_passes(code_size(copy));
+  if (llvm->is_optimised) long_code_cut(copy);
   bool failed = LLVMTargetMachineEmitToMemoryBuffer(llvm->machine, copy, type, &message, &buffer);
   LLVMDisposeModule(copy);
   if (failed) {

@@ -11,11 +11,15 @@ struct LlvmModule {
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMTargetMachineRef machine;
+  bool is_optimised; // by the machine's own passes
 };
 
+void object_targets_init(void); // LLVM's targets; may be called again, and by several threads
 // Makes the context, the machine and the empty module. False after a diagnostic.
 bool object_machine(Session *session, Arena *arena, const Target *target,
                     const CodegenOptions *options, LlvmModule *out);
+// Cuts code that is so long that passes of the machine would take too long (long_code.c).
+void long_code_cut(LLVMModuleRef module);
 // Generates the module. `suffix` goes behind all symbols, if the module is one of several of one
 // process.
 LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptions *options,

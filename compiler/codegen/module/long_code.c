@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that were unrolled or written out, made ready for LLVM's code generator. In: a module,
+// complete. Out: the same code, cut so that no pass of the code generator takes time that grows
+// faster than the code. LLVM has options for such passes, but they hold for the process.
+#include "object_file.h"
+
+// Measured with 1,000 to 4,000 unrolled statements (pl.when blocks; loads and stores of scalars):
+// each limit is where the passes that it is for begin to take more time than all the others.
+// Regions are far longer than what a CPU has in flight.
+enum { LONG_BLOCKS = 256, LONG_BLOCK = 1500, REGION = 250 };
+
+// Loop strength reduction looks at all induction variables of a function again for each of its
+// loops. It knows a variable by the sum on its way around: behind a freeze that is none.
+static void hide_induction(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+  LLVMValueRef first = LLVMGetFirstInstruction(block), end = first;
+  while (end && LLVMIsAPHINode(end)) end = LLVMGetNextInstruction(end);
+  if (!end) return;
+  LLVMPositionBuilderBefore(builder, end);
+  for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(phi));
+    if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind) continue;
+    LLVMValueRef frozen = LLVMBuildFreeze(builder, phi, "");
+    LLVMReplaceAllUsesWith(phi, frozen);
+    LLVMSetOperand(frozen, 0, phi);
+  }
+}
+
+// The scheduler compares each access to memory with all others of its region: a label ends one. The
+// label is of an annotation that only another system's debug information would have.
+static void end_regions(LLVMBuilderRef builder, LLVMModuleRef module, LLVMBasicBlockRef block) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMMetadataRef words[] = {LLVMMDStringInContext2(context, "region", 6)};
+  LLVMValueRef note = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, words, 1));
+  unsigned id = LLVMLookupIntrinsicID("llvm.codeview.annotation", 24);
+  LLVMValueRef label = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+  unsigned count = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+    if (++count % REGION || LLVMIsAPHINode(i)) continue;
+    LLVMPositionBuilderBefore(builder, i);
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(label), label, &note, 1, "");
+  }
+}
+
+static unsigned block_size(LLVMBasicBlockRef block) {
+  unsigned count = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) count++;
+  return count;
+}
+
+void long_code_cut(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    bool is_long = LLVMCountBasicBlocks(f) > LONG_BLOCKS;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+      if (is_long) hide_induction(builder, b);
+      if (block_size(b) > LONG_BLOCK) end_regions(builder, module, b);
+    }
+  }
+  LLVMDisposeBuilder(builder);
+}
