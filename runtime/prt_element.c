@@ -122,13 +122,6 @@ static double round_small(const Format *f, double x) {
   return copysign(f->specials == PLAIN ? limit : (double)INFINITY, x);
 }
 
-double prt__round_to(prt_dtype dtype, double x) {
-  if (dtype == PRT_F64) return x;
-  if (dtype == PRT_F32) return (double)(float)x;
-  const Format *f = format_of(dtype);
-  return f ? round_small(f, x) : x;
-}
-
 prt_bf16 prt_bf16_from_float(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);

@@ -185,32 +185,23 @@ void prt__text_c(prt_text *text, const char *data);
 void prt__text_pad(prt_text *text, char c, int64_t count);
 void prt__text_printf(prt_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void prt__text_sink(void *text, const char *data, size_t length); // add() of a prt_sink on a text
 void prt__text_free(prt_text *text);
 
 // ---- prt_element.c -----------------------------------------------------------------------------
 char prt__dtype_kind(prt_dtype dtype);
 double prt__load_float(prt_dtype dtype, const void *p); // any type
 int64_t prt__load_int(prt_dtype dtype, const void *p);  // integers and bool; u64 reinterpreted
-// Rounds to the nearest value of a float type.
-double prt__round_to(prt_dtype dtype, double x);
 // NaN, the largest integer or true: what unspecified memory holds under check.
 void prt__fill_unspecified(prt_dtype dtype, void *memory, int64_t count);
 
-// ---- prt_print.c, prt_digits.c: values as Python and NumPy print them ---------------------------
+// ---- prt_print.c, prt_format.c: values as Python and NumPy print them ---------------------------
 // The value of one element as NumPy's str() of a scalar.
 void prt__print_scalar(prt_text *text, prt_dtype dtype, const void *element);
 // str() of a NumPy array; a scalar if rank is 0.
 void prt__print_value(prt_text *text, const prt_value *value);
 // Python's str.format; too few values print as "{}".
 void prt__print_format(prt_text *text, const char *format, int32_t count, const prt_value *values);
-
-// Shortest decimal digits that read back as x (finite, not negative) in `dtype`: digits[0] .
-// digits[1…] * 10^exponent.
-typedef struct prt_digits {
-  char digits[32];
-  int count, exponent;
-} prt_digits;
-void prt__shortest(prt_dtype dtype, double x, prt_digits *out);
 
 // ---- prt_check.c, prt_shadow.c ------------------------------------------------------------------
 // A finding. `kind` is a string whose address tells findings of one place apart.

@@ -48,6 +48,10 @@ void prt__text_printf(prt_text *text, const char *format, ...) {
   va_end(args);
 }
 
+void prt__text_sink(void *text, const char *data, size_t length) {
+  prt__text_add(text, data, length);
+}
+
 void prt__text_free(prt_text *text) {
   free(text->data);
   *text = (prt_text){0};

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base.h"
+#include "sink.h"
+#include "text/prt_float_text.h"
 
 void buf_init(Buf *buf, Arena *arena) { *buf = (Buf){.arena = arena}; }
 
@@ -68,52 +70,15 @@ void buf_pad(Buf *buf, char c, size_t count) {
   buf->len += count;
 }
 
-// Digits of the shortest decimal that reads back as `value`, and the power of ten of the first one.
-static int shortest_digits(double value, char digits[20], int *exponent) {
-  char text[40];
-  for (int precision = 0; precision < 17; precision++) {
-    snprintf(text, sizeof text, "%.*e", precision, value);
-    if (strtod(text, NULL) == value) break;
-  }
-  int count = 0;
-  const char *p = text;
-  for (; *p && *p != 'e'; p++)
-    if (*p >= '0' && *p <= '9') digits[count++] = *p;
-  *exponent = (int)strtol(p + 1, NULL, 10);
-  while (count > 1 && digits[count - 1] == '0') count--;
-  return count;
+static void add_to_buf(void *buf, const char *text, size_t length) {
+  buf_str(buf, (Str){text, length});
 }
 
+prt_sink buf_sink(Buf *buf) { return (prt_sink){add_to_buf, buf}; }
+
 void buf_double(Buf *buf, double value) {
-  if (value != value) {
-    buf_c(buf, "nan");
-    return;
-  }
-  if (__builtin_signbit(value)) buf_char(buf, '-');
-  value = __builtin_fabs(value);
-  if (value > 0x1.fffffffffffffp1023) {
-    buf_c(buf, "inf");
-    return;
-  }
-  char digits[20];
-  int exponent, count = shortest_digits(value, digits, &exponent);
-  if (exponent < -4 || exponent >= 16) {
-    buf_char(buf, digits[0]);
-    if (count > 1) buf_char(buf, '.');
-    buf_str(buf, (Str){digits + 1, (size_t)(count - 1)});
-    buf_printf(buf, "e%c%02d", exponent < 0 ? '-' : '+', abs(exponent));
-  } else if (exponent < 0) {
-    buf_c(buf, "0.");
-    buf_pad(buf, '0', (size_t)(-exponent - 1));
-    buf_str(buf, (Str){digits, (size_t)count});
-  } else {
-    int whole = count < exponent + 1 ? count : exponent + 1;
-    buf_str(buf, (Str){digits, (size_t)whole});
-    buf_pad(buf, '0', (size_t)(exponent + 1 - whole));
-    buf_char(buf, '.');
-    buf_str(buf, (Str){digits + whole, (size_t)(count - whole)});
-    if (count == whole) buf_char(buf, '0');
-  }
+  prt_sink out = buf_sink(buf);
+  prt__put_repr(&out, value);
 }
 
 Str buf_view(const Buf *buf) {

@@ -2,6 +2,7 @@
 // numpy.ndarray at trace time: what the files behind the numpy module share (nd.c, nd_format.c,
 // nd_ops.c, np_*.c).
 #pragma once
+#include "text/prt_float_text.h"
 #include "jax/array/array_local.h"
 
 // ---- nd.c: storage ------------------------------------------------------------------------------
@@ -59,6 +60,8 @@ Value np_set_print_options(Eval *ev, Value *a);
 Value np_array_repr(Eval *ev, Value *a);
 Value np_array_text(Eval *ev, Value *a);
 Value np_float_text(Eval *ev, Value *a);
+// The digits of a finite float of this type.
+Str nd_float_text(Eval *ev, DType dtype, double x, prt_float_style style, bool is_positional);
 // The text of one element as str() of a NumPy scalar gives it.
 Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i);
 

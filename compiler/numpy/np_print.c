@@ -2,7 +2,6 @@
 // NumPy's print options, and the natives behind np.set_printoptions, array2string, array_repr and
 // format_float_*.
 #include "nd.h"
-#include "nd_digits.h"
 #include <math.h>
 
 static const PrintOptions initial = {.precision = 8,
@@ -36,7 +35,7 @@ static const PrintOptions *take_options(Eval *ev, Value v) {
   Value precision = option(ev, dict, "precision");
   o->precision = v_is_none(precision)
                      ? -1
-                     : (int)clamped(take_int(ev, precision, "precision"), FLOAT_DIGITS_MAX);
+                     : (int)clamped(take_int(ev, precision, "precision"), PRT_STYLE_DIGITS);
   Value threshold = option(ev, dict, "threshold");
   double most = take_float(ev, threshold, "threshold");
   o->threshold = most >= 9e18 ? INT64_MAX : (int64_t)floor(most);
@@ -104,26 +103,20 @@ Value np_float_text(Eval *ev, Value *a) {
   if (nd_count(nd) != 1) eval_raise(ev, ev->types.TypeError, "only a number can be formatted");
   DType dtype = dtype_is_float(nd->dtype) ? nd->dtype : DT_F64;
   double x = nd_get_f64(nd, 0);
-  FloatStyle style = {.unique = value_truth(ev, a[2]),
-                      .precision = (int)take_int(ev, a[3], "precision"),
-                      .min_digits =
-                          (int)clamped(take_int(ev, a[4], "min_digits"), FLOAT_DIGITS_MAX),
-                      .trim = take_str(ev, a[5], "trim").data[0],
-                      .plus = value_truth(ev, a[6]),
-                      .significant = !value_truth(ev, a[7]),
-                      .exp_digits = (int)clamped(take_int(ev, a[8], "exp_digits"), 5)};
-  if (style.precision > FLOAT_DIGITS_MAX) style.precision = FLOAT_DIGITS_MAX;
+  prt_float_style style = {.unique = value_truth(ev, a[2]),
+                           .precision = (int)take_int(ev, a[3], "precision"),
+                           .min_digits =
+                               (int)clamped(take_int(ev, a[4], "min_digits"), PRT_STYLE_DIGITS),
+                           .trim = take_str(ev, a[5], "trim").data[0],
+                           .plus = value_truth(ev, a[6]),
+                           .significant = !value_truth(ev, a[7]),
+                           .exp_digits = (int)clamped(take_int(ev, a[8], "exp_digits"), 5)};
+  if (style.precision > PRT_STYLE_DIGITS) style.precision = PRT_STYLE_DIGITS;
   if (!isfinite(x))
     return make_str_fmt(ev, "%s%s",
                         signbit(x) && !isnan(x) ? "-"
                         : style.plus            ? "+"
                                                 : "",
                         isnan(x) ? "nan" : "inf");
-  char text[FLOAT_TEXT_SIZE];
-  if (value_truth(ev, a[1])) {
-    float_positional(dtype, x, style, text);
-  } else {
-    float_scientific(dtype, x, style, text);
-  }
-  return make_str_c(ev, text);
+  return make_str(ev, nd_float_text(ev, dtype, x, style, value_truth(ev, a[1])));
 }

@@ -16,17 +16,18 @@ import callgraph
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Floors, lowest first, and the floors that each may know. Rooms of a floor are its folders; where their order is given, lowest first, it holds too.
 MAY_KNOW = {
-    'base': (),
+    'text': (),
+    'base': ('text',),
     'syntax': ('base',),
-    'python': ('base', 'syntax'),
-    'numpy': ('base', 'syntax', 'python'),
+    'python': ('text', 'base', 'syntax'),
+    'numpy': ('text', 'base', 'syntax', 'python'),
     'ir': ('base',),
     'jax': ('base', 'syntax', 'python', 'numpy', 'ir'),
     'passes': ('base', 'ir'),
     'plan': ('base', 'ir', 'passes'),
     'codegen': ('base', 'ir', 'passes', 'plan', 'runtime'),
     'driver': ('base', 'syntax', 'python', 'numpy', 'ir', 'jax', 'passes', 'plan', 'codegen', 'runtime'),
-    'runtime': (),
+    'runtime': ('text',),
 }
 ROOMS = {
     'jax': ('trace', 'array', 'ops', 'transform', 'pallas', 'program'),
@@ -61,8 +62,10 @@ def rule(function):
 
 
 def floor_of(path):
-    """The floor of a source below compiler/, else its top folder."""
+    """The floor of a source below compiler/, else its top folder; the runtime's text is a floor for others too."""
     parts = path.relative_to(ROOT).parts
+    if parts[:2] == ('runtime', 'text'):
+        return 'text'
     return parts[1] if parts[0] == 'compiler' else parts[0]
 
 
@@ -198,7 +201,7 @@ def head_line(path):
 
 def file_list(floor):
     """The files of a floor, room by room, with what their heads say: a header and the source of its name are one line."""
-    folder = ROOT / ('runtime' if floor == 'runtime' else f'compiler/{floor}')
+    folder = ROOT / {'runtime': 'runtime', 'text': 'runtime/text'}.get(floor, f'compiler/{floor}')
     rooms = {}
     for path in sources():
         if floor_of(path) == floor:
@@ -285,7 +288,7 @@ def files_and_functions_are_short(args):
 @rule
 def only_base_asks_for_memory(args):
     for path in sources():
-        if floor_of(path) in ('base', 'runtime') or path.relative_to(ROOT).parts[0] != 'compiler':
+        if floor_of(path) in ('base', 'runtime', 'text') or path.relative_to(ROOT).parts[0] != 'compiler':
             continue
         for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
             code = line.split('//')[0]

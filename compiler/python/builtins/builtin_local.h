@@ -114,18 +114,8 @@ NORETURN void raise_with(Eval *ev, Type *type, Value argument); // raise type(ar
 Value payload_wrap(Eval *ev, Type *cls, Type *native, Value value);
 
 // ---- builtin_digits.c: the decimal digits of doubles --------------------------------------------
-// value = 0.d1d2d3… * 10^point, of |x|, which is finite.
-typedef struct Digits {
-  char text[20]; // NUL-terminated
-  int count, point;
-} Digits;
-Digits digits_shortest(double x);
-typedef enum FloatFlags {
-  FLOAT_ALT = 1,       // '#': always a point, %g keeps its zeros
-  FLOAT_ADD_DOT_0 = 2, // "1" becomes "1.0"
-  FLOAT_UPPER = 4,     // E, INF, NAN
-} FloatFlags;
-// |x| in the form 'e', 'f', 'g' or 'r' (shortest; precision is ignored), without a sign.
+// |x| in the form 'e', 'f', 'g' or 'r' (shortest; precision is ignored), without a sign; `flags`
+// are prt_float_flags (text/prt_float_text.h).
 Str float_text(Arena *arena, double x, char form, int64_t precision, unsigned flags);
 double
 float_round(double x,

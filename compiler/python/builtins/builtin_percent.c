@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "text/prt_float_text.h"
+
 typedef struct Percent {
   Eval *ev;
   Str format;
@@ -172,7 +174,7 @@ static void put_integer(Percent *p, const Conversion *c, Value v) {
 static void put_float(Percent *p, const Conversion *c, Value v) {
   double x = take_real(p->ev, v);
   bool is_upper = c->type >= 'A' && c->type <= 'Z';
-  unsigned flags = (c->alternate ? FLOAT_ALT : 0) | (is_upper ? FLOAT_UPPER : 0);
+  unsigned flags = (c->alternate ? PRT_FLOAT_ALT : 0) | (is_upper ? PRT_FLOAT_UPPER : 0);
   Str text =
       float_text(p->ev->arena, x, (char)(c->type | 32), c->precision < 0 ? 6 : c->precision, flags);
   put_field(p, c, str_from_c(sign_of(c, signbit(x) && !isnan(x))), text, (int64_t)text.len, true);

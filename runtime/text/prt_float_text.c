@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floats as text. In: a float and how it is wanted. Out: its digits, laid out. Digits are the
+// shortest ones (prt_digits.c), or the C library's, which rounds correctly.
+#include "prt_float_text.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "prt_digits.h"
+
+// No double has more than 1074 digits after the point, or 309 before it.
+enum { MAX_FRACTION = 1080, MAX_EXACT = MAX_FRACTION + 330 };
+
+// ---- Python ---------------------------------------------------------------------------------
+// Significant digits, then `zeros` more of them; the value is 0.d1d2d3… * 10^point.
+typedef struct Decimal {
+  const char *digits;
+  int count, point;
+  int64_t zeros;
+} Decimal;
+
+static void put_exponent(const prt_sink *out, int exponent, unsigned flags) {
+  char text[16];
+  snprintf(text, sizeof text, "%c%c%02d", flags & PRT_FLOAT_UPPER ? 'E' : 'e',
+           exponent < 0 ? '-' : '+', abs(exponent));
+  prt__put_c(out, text);
+}
+
+static void put_fixed(const prt_sink *out, Decimal d, unsigned flags) {
+  if (d.point <= 0) {
+    prt__put_c(out, "0.");
+    prt__put_pad(out, '0', -d.point);
+    prt__put(out, d.digits, (size_t)d.count);
+    prt__put_pad(out, '0', d.zeros);
+    return;
+  }
+  int whole = d.point < d.count ? d.point : d.count;
+  prt__put(out, d.digits, (size_t)whole);
+  prt__put_pad(out, '0', d.point - d.count);
+  int64_t behind = d.count + d.zeros - d.point;
+  if (behind > 0) {
+    prt__put_c(out, ".");
+    prt__put(out, d.digits + whole, (size_t)(d.count - whole));
+    prt__put_pad(out, '0', behind - (d.count - whole));
+  } else if (flags & PRT_FLOAT_ADD_DOT_0) {
+    prt__put_c(out, ".0");
+  } else if (flags & PRT_FLOAT_ALT) {
+    prt__put_c(out, ".");
+  }
+}
+
+static void put_scientific(const prt_sink *out, Decimal d, unsigned flags) {
+  prt__put(out, d.digits, 1);
+  if (d.count + d.zeros > 1 || flags & PRT_FLOAT_ALT) prt__put_c(out, ".");
+  prt__put(out, d.digits + 1, (size_t)d.count - 1);
+  prt__put_pad(out, '0', d.zeros);
+  put_exponent(out, d.point - 1, flags);
+}
+
+// x rounded to `wanted` significant digits, zeros included.
+static Decimal rounded(double x, int64_t wanted, char room[MAX_EXACT]) {
+  char text[MAX_EXACT + 16];
+  int64_t known = wanted < MAX_FRACTION + 1 ? wanted : MAX_FRACTION + 1;
+  snprintf(text, sizeof text, "%.*e", (int)known - 1, x);
+  Decimal d = {.digits = room, .zeros = wanted - known};
+  const char *p = text;
+  for (; *p != 'e'; p++)
+    if (*p != '.') room[d.count++] = *p;
+  d.point = atoi(p + 1) + 1;
+  return d;
+}
+
+static void put_f(const prt_sink *out, double x, int64_t precision, unsigned flags) {
+  char text[MAX_EXACT + 16];
+  int64_t known = precision < MAX_FRACTION ? precision : MAX_FRACTION;
+  prt__put(out, text, (size_t)snprintf(text, sizeof text, "%.*f", (int)known, x));
+  prt__put_pad(out, '0', precision - known);
+  if (precision == 0 && flags & PRT_FLOAT_ALT) prt__put_c(out, ".");
+}
+
+static void put_g(const prt_sink *out, double x, int64_t precision, unsigned flags) {
+  char room[MAX_EXACT];
+  if (precision == 0) precision = 1;
+  Decimal d = rounded(x, precision, room);
+  if (!(flags & PRT_FLOAT_ALT)) {
+    d.zeros = 0;
+    while (d.count > 1 && d.digits[d.count - 1] == '0') d.count--;
+  }
+  if (x == 0) d.point = 1;
+  int64_t limit = flags & PRT_FLOAT_ADD_DOT_0 ? precision - 1 : precision;
+  if (d.point <= -4 || d.point > limit)
+    put_scientific(out, d, flags);
+  else if (flags & PRT_FLOAT_ALT && d.point >= d.count + d.zeros)
+    put_fixed(out, d, flags & ~(unsigned)PRT_FLOAT_ADD_DOT_0);
+  else
+    put_fixed(out, d, flags);
+}
+
+static void put_shortest(const prt_sink *out, double x, unsigned flags) {
+  prt_digits digits;
+  prt__shortest(64, x, &digits);
+  Decimal d = {digits.digits, digits.count, digits.exponent + 1, 0};
+  if (d.point <= -4 || d.point > 16)
+    put_scientific(out, d, flags);
+  else
+    put_fixed(out, d, flags);
+}
+
+void prt__put_float(const prt_sink *out, double x, char form, int64_t precision, unsigned flags) {
+  char room[MAX_EXACT];
+  if (!isfinite(x)) {
+    bool upper = flags & PRT_FLOAT_UPPER;
+    prt__put_c(out, isnan(x) ? (upper ? "NAN" : "nan") : (upper ? "INF" : "inf"));
+    return;
+  }
+  x = fabs(x);
+  switch (form) {
+  case 'e': put_scientific(out, rounded(x, precision + 1, room), flags); break;
+  case 'f': put_f(out, x, precision, flags); break;
+  case 'g': put_g(out, x, precision, flags); break;
+  default: put_shortest(out, x, flags); break;
+  }
+}
+
+void prt__put_repr(const prt_sink *out, double x) {
+  if (signbit(x) && !isnan(x)) prt__put_c(out, "-");
+  prt__put_float(out, x, 'r', 0, PRT_FLOAT_ADD_DOT_0);
+}
+
+// ---- NumPy ----------------------------------------------------------------------------------
+static int max_int(int a, int b) { return a > b ? a : b; }
+
+// Trims zeros behind the point of `text`, which has a point and nothing behind the digits.
+static void trim(char *text, prt_float_style style) {
+  if (style.trim == 'k') return;
+  size_t n = strlen(text);
+  while (n && text[n - 1] == '0') n--;
+  if (text[n - 1] == '.') {
+    if (style.trim == '0') text[n++] = '0';
+    if (style.trim == '-') n--;
+  }
+  text[n] = 0;
+}
+
+static const char *sign_text(double x, prt_float_style style) {
+  return signbit(x) ? "-" : style.plus ? "+" : "";
+}
+
+// Digits behind the point, at most as many as the style allows, and whether they are those of the
+// exact value.
+static int digits_behind(int shortest, prt_float_style style, int limit, bool *exact) {
+  int digits = max_int(shortest, 0);
+  *exact = !style.unique;
+  if (!style.unique) return limit;
+  if (limit >= 0 && digits > limit) {
+    *exact = true;
+    digits = limit;
+  }
+  if (digits < style.min_digits) {
+    *exact = true;
+    digits = style.min_digits;
+  }
+  return digits;
+}
+
+// Digits that were cut where a 9 went up to 10 lose their zeros in NumPy's algorithm, though not
+// those that `min_digits` asks for. `text` has a point, and nothing behind its digits.
+static void drop_carried(char *text, prt_float_style style) {
+  if (!style.unique) return;
+  size_t n = strlen(text), least = (size_t)(strchr(text, '.') - text) + 1;
+  if (style.trim == 'k') least += (size_t)style.min_digits;
+  while (n > least && text[n - 1] == '0') n--;
+  text[n] = 0;
+}
+
+// "ddd.ddd" with `behind` digits behind the point, which are all there are.
+static void place_digits(const prt_digits *d, int behind, char *out) {
+  size_t n = 0;
+  for (int i = d->exponent < 0 ? d->exponent : 0; i <= d->exponent + behind; i++) {
+    if (i == d->exponent + 1) out[n++] = '.';
+    out[n++] = i >= 0 && i < d->count ? d->digits[i] : '0';
+  }
+  if (behind == 0) out[n++] = '.';
+  out[n] = 0;
+}
+
+// The digits of the exact value, `count` of them; without zeros at the end if it was rounded up.
+static void exact_digits(double x, int count, prt_digits *d) {
+  char text[PRT_STYLE_SIZE];
+  snprintf(text, sizeof text, "%.*e", count - 1, x);
+  char *e = strchr(text, 'e');
+  d->exponent = atoi(e + 1);
+  d->count = 0;
+  for (const char *p = text; p < e; p++)
+    if (*p != '.') d->digits[d->count++] = *p;
+  while (strtod(text, NULL) > x && d->count > 1 && d->digits[d->count - 1] == '0') d->count--;
+  d->digits[d->count] = 0;
+}
+
+void prt__positional(int bits, double x, prt_float_style style, char out[PRT_STYLE_SIZE]) {
+  double magnitude = fabs(x);
+  prt_digits d;
+  prt__shortest(bits, magnitude, &d);
+  int limit = style.precision;
+  if (limit >= 0 && style.significant) {
+    if (d.count > limit) exact_digits(magnitude, max_int(limit, 1), &d);
+    limit = -1;
+  }
+  bool exact;
+  int behind = digits_behind(d.count - 1 - d.exponent, style, limit, &exact);
+  strcpy(out, sign_text(x, style));
+  size_t n = strlen(out);
+  if (!exact) {
+    place_digits(&d, behind, out + n);
+  } else {
+    int length = snprintf(out + n, PRT_STYLE_SIZE - n, "%.*f", behind, magnitude);
+    if (!behind && n + (size_t)length < PRT_STYLE_SIZE - 1) strcat(out, ".");
+    if (strtod(out + n, NULL) > magnitude) drop_carried(out + n, style);
+  }
+  trim(out, style);
+}
+
+void prt__scientific(int bits, double x, prt_float_style style, char out[PRT_STYLE_SIZE]) {
+  char text[PRT_STYLE_SIZE - 1]; // besides a sign
+  double magnitude = fabs(x);
+  prt_digits d;
+  prt__shortest(bits, magnitude, &d);
+  bool exact;
+  int digits = digits_behind(d.count - 1, style, style.precision, &exact);
+  int exponent = d.exponent, width = max_int(style.exp_digits, 2);
+  if (exact) {
+    snprintf(text, sizeof text, "%.*e", digits, magnitude);
+    bool is_above = strtod(text, NULL) > magnitude;
+    char *e = strchr(text, 'e');
+    exponent = atoi(e + 1);
+    strcpy(e, digits ? "" : ".");
+    if (is_above) drop_carried(text, style);
+  } else {
+    snprintf(text, sizeof text, "%c.%s", d.digits[0], d.digits + 1);
+  }
+  bool has_fraction = text[2] != 0;
+  snprintf(out, PRT_STYLE_SIZE, "%s%s", sign_text(x, style), text);
+  // A point goes only where no digit ever stood behind it.
+  if (style.trim == '-' && has_fraction) style.trim = '.';
+  trim(out, style);
+  size_t n = strlen(out);
+  snprintf(out + n, PRT_STYLE_SIZE - n, "e%c%0*d", exponent < 0 ? '-' : '+', width > 9 ? 9 : width,
+           abs(exponent));
+}
+
+double prt__scientific_from(int bits) { return bits == 16 ? 1e3 : bits == 32 ? 1e6 : 1e16; }
