@@ -24,8 +24,33 @@ static inline void ir_doc_cell(Buf *out, const char *text) {
   }
 }
 
+static inline void ir_doc_on(Buf *out, const char *what, unsigned effects, unsigned first) {
+  for (int i = 0; i <= EFFECT_MAX_OPERAND; i++)
+    if (effects & first << i) buf_printf(out, "%s %d, ", what, i);
+}
+
+// "reads 0, writes 1, ordered"
+static inline void ir_doc_effects(Buf *out, unsigned effects) {
+  static const struct {
+    unsigned bit;
+    const char *word;
+  } words[] = {{EFFECT_VIEWS, "views 0, "},
+               {EFFECT_ALLOCATES, "allocates, "},
+               {EFFECT_LATER, "later, "},
+               {EFFECT_WAITS, "waits, "},
+               {EFFECT_COMMUNICATES, "communicates, "},
+               {EFFECT_ORDERED, "ordered, "},
+               {EFFECT_TERMINATOR, "ends a region, "}};
+  size_t before = out->len;
+  ir_doc_on(out, "reads", effects, EFFECT_READS(0));
+  ir_doc_on(out, "writes", effects, EFFECT_WRITES(0));
+  ir_doc_on(out, "signals", effects, EFFECT_SIGNALS(0));
+  for (size_t i = 0; i < COUNT_OF(words); i++)
+    if (effects & words[i].bit) buf_c(out, words[i].word);
+  if (out->len > before) out->len -= 2;
+}
+
 static inline void ir_doc_op(Buf *out, const OpInfo *info) {
-  static const char *const effects[] = {"", "reads", "writes", "kept in order", "ends a region"};
   buf_printf(out, "| `%s` | ", info->name);
   ir_doc_count(out, info->operands);
   buf_c(out, " | ");
@@ -35,7 +60,9 @@ static inline void ir_doc_op(Buf *out, const OpInfo *info) {
   buf_c(out, " | ");
   for (int i = 0; i < info->attr_count; i++)
     buf_printf(out, "%s`%s`", i ? ", " : "", attr_name(info->attrs[i]));
-  buf_printf(out, " | %s | ", effects[info->effect]);
+  buf_c(out, " | ");
+  ir_doc_effects(out, info->effects);
+  buf_c(out, " | ");
   ir_doc_cell(out, info->meaning);
   buf_c(out, " |\n");
 }
@@ -56,7 +83,7 @@ static inline void ir_doc_tables(Buf *out) {
                                        "Effects"};
   for (size_t c = 0; c < COUNT_OF(titles); c++) {
     buf_printf(out, "\n### %s\n\n", titles[c]);
-    buf_c(out, "| op | operands | results | regions | attributes | effect | meaning "
+    buf_c(out, "| op | operands | results | regions | attributes | effects | meaning "
                "|\n|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < OP_COUNT; i++)
       if (op_info((OpCode)i)->op_class == (OpClass)c) ir_doc_op(out, op_info((OpCode)i));

@@ -4,6 +4,7 @@
 //
 // A task's memory: its semaphores first, then the buffers of its frame. Both sizes are known when
 // the frame is closed.
+#include "ir/analysis/effects.h"
 #include "gen_task.h"
 #include <stddef.h>
 #include "codegen/emit/debug.h"
@@ -32,7 +33,7 @@ typedef struct TaskBuffers {
 // ---- who waits ----------------------------------------------------------------------------------
 bool task_waits(const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (op_communicates(op->code) ||
+    if (effects_communicates(op->code) ||
         (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_SEM))
       return true;
     for (size_t i = 0; i < op->region_count; i++)
@@ -142,9 +143,8 @@ typedef struct Visitors {
 
 static void look_for_visitor(IrOp *op, void *data) {
   Visitors *visitors = data;
-  if (op->code != OP_SEM_SIGNAL && op->code != OP_COPY_START) return;
-  if (!ir_attr_str(op, ATTR_TARGET).len) return;
-  const IrValue *signalled = op->operands[op->code == OP_SEM_SIGNAL ? 0 : 2];
+  const IrValue *signalled = effects_signalled(op);
+  if (!signalled || !ir_attr_str(op, ATTR_TARGET).len) return;
   if (ir_ref_root(signalled) == visitors->semaphores) visitors->any = true;
 }
 

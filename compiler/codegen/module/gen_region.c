@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ops of a region one after another, each emitted by its family; products go together with the
 // cluster behind them, and moves with the store.
+#include "ir/analysis/effects.h"
 #include "gen_region.h"
 #include "codegen/arrays/gen_index.h"
 #include "codegen/arrays/gen_random.h"
@@ -153,9 +154,7 @@ static bool uses_value(const IrOp *op, const IrValue *value) {
 }
 
 static bool may_stand_between(const IrOp *op) {
-  OpEffect effect = op_info(op->code)->effect;
-  return op->region_count == 0 &&
-         (effect == EFFECT_PURE || effect == EFFECT_READ || op->code == OP_ALLOC);
+  return effects_only_reads(op->code) || op->code == OP_ALLOC;
 }
 
 // The cluster, or single store, that alone consumes the product's result, with nothing but reads

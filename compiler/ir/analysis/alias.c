@@ -3,9 +3,9 @@
 // same way.
 #include "alias.h"
 
-static bool is_ref_op(const IrOp *op) {
-  return op && (op->code == OP_VIEW || op->code == OP_REF_RESHAPE || op->code == OP_REF_BITCAST);
-}
+#include "effects.h"
+
+static bool is_ref_op(const IrOp *op) { return op && op_info(op->code)->effects & EFFECT_VIEWS; }
 
 // The steps of one dimension: an arithmetic progression, if all is known.
 static bool known_dim(const IndexDim *dim) {
@@ -85,7 +85,7 @@ static Alias alias_of_refs(const IrValue *a, const IrValue *b) {
 }
 
 static const IrValue *accessed_ref(const IrOp *op) {
-  return op->code == OP_STORE ? op->operands[1] : op->operands[0];
+  return op->operands[op_ref_position(op->code)];
 }
 
 static bool is_memory_root(const IrValue *root) {
@@ -102,25 +102,21 @@ Alias alias_of(const IrOp *a, const IrOp *b) {
   return compare_indices(a, b);
 }
 
-static bool writes_root(const IrOp *op, const IrOp *load) {
+// While a program waits, others write: copies that land, other cores. So they do once it has
+// signalled that they may.
+static bool writes_what_is_read(const IrOp *op, const IrOp *load) {
+  if (effects_communicates(op->code)) return true;
   const IrValue *root = ir_ref_root(load->operands[0]);
-  switch (op->code) {
-  case OP_STORE:
-    return load->code == OP_LOAD ? alias_of(op, load) != ALIAS_NO
-                                 : ir_ref_root(op->operands[1]) == root;
-  case OP_COPY:
-  case OP_COPY_START: return ir_ref_root(op->operands[1]) == root;
-  // While the program waits, others write: copies that land, other cores.
-  case OP_COPY_WAIT:
-  case OP_SEM_WAIT:
-  case OP_MEET:
-  case OP_CORES: return true;
-  default: return false;
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    if (!effects_writes(op, i) || ir_ref_root(op->operands[i]) != root) continue;
+    bool are_accesses = op->code == OP_STORE && load->code == OP_LOAD;
+    if (!are_accesses || alias_of(op, load) != ALIAS_NO) return true;
   }
+  return false;
 }
 
 bool alias_op_may_write(const IrOp *op, const IrOp *load) {
-  if (writes_root(op, load)) return true;
+  if (writes_what_is_read(op, load)) return true;
   for (size_t i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
       if (alias_op_may_write(inner, load)) return true;

@@ -28,27 +28,22 @@
   {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e,                                               \
    ATTR_##f, ATTR_##g, ATTR_##h, ATTR_##i, ATTR_##j},                                              \
       10
-#define V OP_VARIADIC
-
-bool op_communicates(OpCode code) {
-  switch (code) {
-  case OP_COPY_START:
-  case OP_COPY_WAIT:
-  case OP_SEM_SIGNAL:
-  case OP_SEM_WAIT:
-  case OP_SEM_READ:
-  case OP_SEM_BARRIER:
-  case OP_MEET:
-  case OP_FETCH_ADD:
-  case OP_CORES: return true;
-  default: return false;
-  }
-}
+// E(X, Y) becomes EFFECT_X | EFFECT_Y.
+#define E(...)                                 E_PICK(_, ##__VA_ARGS__, E_6, E_5, E_4, E_3, E_2, E_1, E_0)(__VA_ARGS__)
+#define E_PICK(_, a, b, c, d, e, f, pick, ...) pick
+#define E_0()                                  0
+#define E_1(a)                                 EFFECT_##a
+#define E_2(a, b)                              E_1(a) | E_1(b)
+#define E_3(a, b, c)                           E_2(a, b) | E_1(c)
+#define E_4(a, b, c, d)                        E_3(a, b, c) | E_1(d)
+#define E_5(a, b, c, d, e)                     E_4(a, b, c, d) | E_1(e)
+#define E_6(a, b, c, d, e, f)                  E_5(a, b, c, d, e) | E_1(f)
+#define V                                      OP_VARIADIC
 
 const OpInfo *op_info(OpCode code) {
   static const OpInfo infos[OP_COUNT] = {
-#define OP(id, name, operands, results, regions, op_class, effect, attrs, meaning)                 \
-  [OP_##id] = {name, operands, results, regions, CLASS_##op_class, EFFECT_##effect, attrs, meaning},
+#define OP(id, name, operands, results, regions, op_class, effects, attrs, meaning)                \
+  [OP_##id] = {name, operands, results, regions, CLASS_##op_class, effects, attrs, meaning},
 #include "ops.def"
 #undef OP
   };
@@ -178,9 +173,7 @@ IrOp *ir_op_in(const IrOp *op, const IrRegion *region) {
 }
 
 IrValue *ir_ref_root(const IrValue *ref) {
-  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE ||
-                      ref->def->code == OP_REF_BITCAST))
-    ref = ref->def->operands[0];
+  while (ref->def && op_info(ref->def->code)->effects & EFFECT_VIEWS) ref = ref->def->operands[0];
   return (IrValue *)ref;
 }
 

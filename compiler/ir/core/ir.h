@@ -59,13 +59,20 @@ typedef enum OpClass {
   CLASS_CONTROL,
   CLASS_EFFECTFUL
 } OpClass;
+// Bits of OpInfo.effects, as ops.def explains them. ir/analysis/effects.h asks them.
+#define EFFECT_READS(operand)   (1u << (operand))
+#define EFFECT_WRITES(operand)  (16u << (operand))
+#define EFFECT_SIGNALS(operand) (256u << (operand))
 typedef enum OpEffect {
-  EFFECT_PURE,
-  EFFECT_READ,
-  EFFECT_WRITE,
-  EFFECT_EFFECT,
-  EFFECT_TERMINATOR
+  EFFECT_VIEWS = 1 << 12,
+  EFFECT_ALLOCATES = 1 << 13,
+  EFFECT_LATER = 1 << 14,
+  EFFECT_WAITS = 1 << 15,
+  EFFECT_COMMUNICATES = 1 << 16,
+  EFFECT_ORDERED = 1 << 17,
+  EFFECT_TERMINATOR = 1 << 18,
 } OpEffect;
+enum { EFFECT_MAX_OPERAND = 3 }; // whose memory an effect can be on
 typedef enum AttrName {
 #define ATTR(id, name, kind) ATTR_##id,
 #include "attrs.def"
@@ -92,7 +99,7 @@ typedef struct OpInfo {
   const char *name;
   int operands, results, regions; // or OP_VARIADIC
   OpClass op_class;
-  OpEffect effect;
+  unsigned effects; // EFFECT_… together
   AttrName attrs[OP_MAX_ATTRS];
   int attr_count;
   const char *meaning;
@@ -116,10 +123,8 @@ static inline bool op_keeps_splats(OpCode code) {
 }
 // Which operand of an access, or of a view, is the ref.
 static inline uint32_t op_ref_position(OpCode code) {
-  return code == OP_STORE || code == OP_UNWRITE ? 1 : 0;
+  return op_info(code)->effects & EFFECT_WRITES(1) ? 1 : 0;
 }
-// Whether it has to do with other programs: copies that take time, semaphores, launches of cores.
-bool op_communicates(OpCode code);
 const char *attr_name(AttrName name);
 AttrKind attr_kind(AttrName name);
 

@@ -2,6 +2,7 @@
 // vmap of a traced region. First a fixpoint says which values get the batch dimension: what depends
 // on a batched value, and memory into which such a value goes. Then the ops are made anew in order,
 // those that do not depend as they are. The dimension is always the first.
+#include "ir/analysis/effects.h"
 #include "batch_ops.h"
 
 #include <string.h>
@@ -185,20 +186,17 @@ static void find_in_op(Batcher *v, IrOp *op) {
     if (ir_runs_devices(op)) find_batched(v, op->regions[0]);
     return;
   case OP_LAUNCH:
-    if (batch_launch_is(v, op)) batch_launch_writes(op, mark_written, v);
+    if (batch_launch_is(v, op)) effects_visit_written(op, mark_written, v);
     return;
   case OP_GATHER_BATCH:
     if (!batch_is(v, op->operands[1])) mark_if(v, batch_is(v, op->operands[0]), op->results[0]);
     return;
-  case OP_STORE:
-    if (batch_any(v, op)) mark_written(op->operands[1], v);
-    return;
-  case OP_COPY:
-  case OP_COPY_START:
-    if (batch_is(v, op->operands[0])) mark_written(op->operands[1], v);
-    return;
   default:
-    if (!batch_any(v, op)) return;
+    // A copy is batched if its source is.
+    if (effects_reads(op, 0) && effects_writes(op, 1) ? !batch_is(v, op->operands[0])
+                                                      : !batch_any(v, op))
+      return;
+    if (!op->result_count) effects_visit_written(op, mark_written, v);
     for (uint32_t i = 0; i < op->result_count; i++) mark(v, op->results[i]);
   }
 }
@@ -311,27 +309,20 @@ typedef struct Confined {
   bool ok;
 } Confined;
 
+// What a launch's body writes through its arguments is asked of the launch.
 static void check_written(IrValue *ref, void *data) {
   Confined *c = data;
-  c->ok &= map_has(c->allocs, ir_ref_root(ref));
+  const IrValue *root = ir_ref_root(ref);
+  bool is_argument =
+      root->region && root->region->parent && root->region->parent->code == OP_LAUNCH;
+  c->ok &= is_argument || map_has(c->allocs, root);
 }
 
 static void check_confined(IrOp *op, void *data) {
   Confined *c = data;
-  switch (op->code) {
-  case OP_ALLOC: map_set(c->allocs, op->results[0], NULL); return;
-  case OP_STORE:
-  case OP_COPY: check_written(op->operands[1], c); return;
-  case OP_LAUNCH: batch_launch_writes(op, check_written, c); return;
-  case OP_FOR:
-  case OP_WHILE:
-  case OP_IF:
-  case OP_SWITCH: return;
-  default: {
-    OpEffect effect = op_info(op->code)->effect;
-    c->ok &= effect == EFFECT_PURE || effect == EFFECT_READ || effect == EFFECT_TERMINATOR;
-  }
-  }
+  if (op->code == OP_ALLOC) map_set(c->allocs, op->results[0], NULL);
+  effects_visit_written(op, check_written, c);
+  c->ok &= !effects_is_ordered(op->code);
 }
 
 static bool need_confined(Batcher *v, const IrOp *op, const char *what) {

@@ -17,6 +17,3 @@
 // depend). An op without a batching rule gives a diagnostic and false.
 bool batch_region(IrBuilder *b, IrRegion *region, int64_t size, IrValue *const *args,
                   const bool *batched, IrValue **results);
-
-// Calls visit(ref) for the refs outside of a launch that it writes.
-void batch_launch_writes(const IrOp *launch, void (*visit)(IrValue *ref, void *data), void *data);

@@ -5,6 +5,7 @@
 // from outside that differ within the batch become prefetch refs.
 #include <string.h>
 
+#include "ir/analysis/effects.h"
 #include "batch_ops.h"
 
 // ---- what a launch takes from outside ----------------------------------------------------------
@@ -59,40 +60,6 @@ static uint32_t dynamic_count(const IrOp *launch) {
   return count;
 }
 
-typedef struct Writes {
-  const IrOp *launch;
-  void (*visit)(IrValue *ref, void *data);
-  void *data;
-} Writes;
-
-// A store to an argument of the body that stands for an operand's own memory, or to memory from
-// outside.
-static void visit_written(IrOp *op, void *data) {
-  Writes *w = data;
-  if (op->code != OP_STORE && op->code != OP_COPY && op->code != OP_COPY_START) return;
-  IrValue *root = ir_ref_root(op->operands[1]);
-  const IrOp *launch = w->launch;
-  if (root->region != launch->regions[0]) {
-    if (!is_under(root, launch)) w->visit(root, w->data);
-    return;
-  }
-  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
-  size_t first = ir_attr_ints(launch, ATTR_GRID).count + (size_t)ir_attr_int(launch, ATTR_PREFETCH);
-  size_t block = root->index - first;
-  if (root->index < first || block >= blocks->blocks.count) return;
-  if (blocks->blocks.items[block].mode == BLOCK_COPIED) return;
-  w->visit(launch->operands[launch->operand_count - blocks->blocks.count + block], w->data);
-}
-
-void batch_launch_writes(const IrOp *launch, void (*visit)(IrValue *ref, void *data), void *data) {
-  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
-  for (size_t i = 0; i < blocks->blocks.count; i++)
-    if (blocks->blocks.items[i].dir != BLOCK_IN)
-      visit(launch->operands[launch->operand_count - blocks->blocks.count + i], data);
-  Writes w = {launch, visit, data};
-  ir_walk(launch->regions[0], visit_written, &w);
-}
-
 // ---- the new launch ----------------------------------------------------------------------------
 typedef struct LaunchBatch {
   Batcher *v;
@@ -136,7 +103,7 @@ static bool check_launch(LaunchBatch *l) {
                         "operand of a kernel");
   }
   l->ok = true;
-  batch_launch_writes(l->old, check_written, l);
+  effects_visit_written(l->old, check_written, l);
   if (l->ok) for_each_outside(l->old, collect_scalar, l);
   if (l->ok && l->rank == IR_MAX_RANK)
     l->ok = batch_fail(l->v, l->old, "the grid has too many dimensions");

@@ -3,6 +3,7 @@
 // said in the language is in library/jax/experimental/pallas/_cores.pk and
 // library/jax/experimental/pallas/tpu/_comm.pk, which call the module _cores defined here.
 #include <string.h>
+#include "ir/analysis/effects.h"
 #include "ir/vmap/batch.h"
 #include "jax/array/array_local.h"
 #include "pallas.h"
@@ -82,10 +83,7 @@ typedef struct Reach {
 static void find_reach(const IrRegion *region, Reach *reach) {
   for (const IrOp *op = region->first; op; op = op->next) {
     if (op->code == OP_SEM_BARRIER) reach->has_barrier = true;
-    if (op->code == OP_COPY_START || op->code == OP_SEM_SIGNAL) {
-      Str target = ir_attr_str(op, ATTR_TARGET);
-      if (memchr(target.data, 'd', target.len)) reach->is_abroad = true;
-    }
+    reach->is_abroad |= effects_targets(op, 'd');
     for (size_t i = 0; i < op->region_count; i++) find_reach(op->regions[i], reach);
   }
 }

@@ -2,6 +2,7 @@
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
 // that can be said in the language is in library/jax/experimental/pallas.pk and
 // library/jax/experimental/pallas/tpu.pk, which call the module _pallas defined here.
+#include "ir/analysis/effects.h"
 #include "jax/array/array_local.h"
 #include "jax/transform/pytree_leaves.h"
 #include "pallas.h"
@@ -452,22 +453,15 @@ typedef struct Writes {
   RefList refs; // that are written, each once
 } Writes;
 
-static void add_write(Writes *w, IrValue *ref) {
+static void add_write(IrValue *ref, void *data) {
+  Writes *w = data;
   ref = ir_ref_root(ref);
   for (size_t i = 0; i < w->refs.count; i++)
     if (w->refs.items[i] == ref) return;
   VEC_PUSH(w->ev->arena, &w->refs, ref);
 }
 
-static void find_writes(IrOp *op, void *data) {
-  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START)
-    add_write(data, op->operands[1]);
-  if (op->code != OP_LAUNCH) return;
-  const IrAttr *blocks = ir_attr_find(op, ATTR_BLOCKS);
-  size_t first = op->operand_count - blocks->blocks.count;
-  for (size_t i = 0; i < blocks->blocks.count; i++)
-    if (blocks->blocks.items[i].dir == BLOCK_OUT) add_write(data, op->operands[first + i]);
-}
+static void find_writes(IrOp *op, void *data) { effects_visit_written(op, add_write, data); }
 
 static RefList written_refs(Eval *ev, const IrOp *op) {
   Writes w = {.ev = ev};

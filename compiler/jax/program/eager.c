@@ -4,6 +4,7 @@
 // a loop or a jitted function is about to be traced, the pending function is compiled and run by
 // the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made
 // inside jitted functions that have returned are not bound: nobody can ask for them.
+#include "ir/analysis/effects.h"
 #include "eager.h"
 #include <string.h>
 
@@ -200,7 +201,7 @@ static void **bind_outputs(Eval *ev, Map *results) {
 
 static bool has_effects(const IrFunc *func) {
   for (const IrOp *op = func->body->first; op; op = op->next)
-    if (op_info(op->code)->effect == EFFECT_EFFECT && op->code != OP_ALLOC) return true;
+    if (op->region_count || effects_is_ordered(op->code)) return true;
   return false;
 }
 

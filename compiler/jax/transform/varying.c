@@ -7,6 +7,7 @@
 // Where it cannot be told, a value counts as alike: what a kernel that reaches other devices
 // writes, and what differs because a branch was chosen. JAX has no more of the latter.
 #include <string.h>
+#include "ir/analysis/effects.h"
 #include "ir/vmap/batch.h"
 #include "jax/array/array_local.h"
 #include "jax/pallas/pallas.h"
@@ -78,8 +79,7 @@ static void visit_argument(Search *s, const IrValue *arg) {
 
 // ---- memory -------------------------------------------------------------------------------------
 static bool reaches_devices(const IrOp *op) {
-  Str target = op->code == OP_COPY_START ? ir_attr_str(op, ATTR_TARGET) : STR("");
-  if (target.len && memchr(target.data, 'd', target.len)) return true;
+  if (effects_written(op) && effects_targets(op, 'd')) return true;
   for (int i = 0; i < op->region_count; i++)
     for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
       if (reaches_devices(inner)) return true;
@@ -104,17 +104,15 @@ static void is_memory(IrValue *ref, void *data) {
 
 static bool writes(const IrOp *op, const IrValue *memory) {
   Writes w = {.memory = memory};
-  if (op->code == OP_LAUNCH) batch_launch_writes(op, is_memory, &w);
-  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START)
-    is_memory(op->operands[1], &w);
+  effects_visit_written(op, is_memory, &w);
   return w.found;
 }
 
 // What the ops of a region write to the memory.
 static void visit_writers(Search *s, const IrRegion *region, const IrValue *memory) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    bool is_kernel = op->code == OP_LAUNCH || op->code == OP_CORES;
-    if ((is_kernel || op->code == OP_COPY_START) && reaches_devices(op)) continue;
+    bool is_control = op->region_count && op->code != OP_LAUNCH && op->code != OP_CORES;
+    if (!is_control && reaches_devices(op)) continue;
     if (writes(op, memory)) visit_all(s, op);
     if (op->code == OP_LAUNCH) continue;
     for (int i = 0; i < op->region_count; i++) visit_writers(s, op->regions[i], memory);

@@ -2,8 +2,7 @@
 // fuse: runs of array operations become clusters (OP_FUSE), which the code generator turns into
 // walks without temporaries.
 //   takes:  any IR without launches
-//   makes:  fuse ops; iotas once for each user; loads moved to where they are used, if a store of
-//           the cluster would else force a copy
+//   makes:  fuse ops; iotas once for each user
 //   breaks: nothing
 //   not:    deciding what of a cluster is kept in memory, and in which loops: that is codegen's
 //           (gen_plan.c)
@@ -11,6 +10,7 @@
 // A cluster is open while ops are taken into it in program order; what it cannot take, but does not
 // depend on, is put before it. If it has reductions along rows whose results go on being used, it
 // is walked row by row: `axes` are the leading dimensions walked outside.
+#include "ir/analysis/effects.h"
 #include "fuse.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
@@ -50,7 +50,7 @@ static bool is_plain_access(const IrOp *op) {
   // What a mask leaves out may be out of bounds, and where it does is found out element by element.
   if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED) && !bounds_inside(op))
     return false;
-  return is_plain_ref(op->operands[op->code == OP_STORE ? 1 : 0]);
+  return is_plain_ref(op->operands[op_ref_position(op->code)]);
 }
 
 static bool is_reduction(const IrOp *op) {
@@ -312,59 +312,6 @@ static bool wants_rows(const Fuser *f) {
 }
 
 // ---- closing ------------------------------------------------------------------------------------
-// Values from outside that are loaded just for the cluster, and whose memory it changes: their
-// loads go into it. So do the views between.
-static bool writes_between(const IrOp *load, const IrOp *end) {
-  for (const IrOp *op = load->next; op && op != end; op = op->next)
-    if (alias_op_may_write(op, load)) return true;
-  return false;
-}
-
-static const IrOp *outside_load(const IrValue *value) {
-  const IrOp *op = value->def;
-  while (op && op_is_view(op->code) && value->use_count == 1) {
-    value = op->operands[0];
-    op = value->def;
-  }
-  return op && op->code == OP_LOAD && value->use_count >= 1 ? op : NULL;
-}
-
-static void add_first(Fuser *f, IrOp *op) {
-  VEC_PUSH(f->ctx->arena, &f->ops, op);
-  for (size_t i = f->ops.count; i-- > 1;) f->ops.items[i] = f->ops.items[i - 1];
-  f->ops.items[0] = op;
-  map_set(f->members, op, op);
-}
-
-static void sink_loads(Fuser *f, const IrOp *end) {
-  for (size_t i = 0; i < f->ops.count; i++) {
-    IrOp *op = f->ops.items[i];
-    for (size_t k = 0; k < op->operand_count; k++) {
-      IrValue *value = op->operands[k];
-      if (in_cluster(f, value) || !value->def || value->def->parent != f->region ||
-          is_index_operand(op, k))
-        continue;
-      const IrOp *load = outside_load(value);
-      if (!load || load->parent != f->region || !fuse_takes(load) ||
-          !conflicts_with_stores(f, load))
-        continue;
-      if (load->results[0]->use_count > uses_inside(f, load->results[0]) &&
-          load->results[0] == value)
-        continue;
-      if (writes_between(load, end)) continue;
-      // The chain of views, from the value down to the load, goes in front one by one.
-      for (IrOp *member = value->def;;) {
-        IrOp *below = member->operands[0]->def;
-        bool is_load = member->code == OP_LOAD;
-        add_first(f, member);
-        i++;
-        if (is_load) break;
-        member = below;
-      }
-    }
-  }
-}
-
 static void replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   PassContext *ctx = f->ctx;
   VEC(IrValue *) yielded = {0};
@@ -401,7 +348,6 @@ static void reset(Fuser *f) {
 
 // Ends the open cluster; it stands before `before` (NULL: at the region's end).
 static void close_cluster(Fuser *f, IrOp *before) {
-  if (f->ops.count >= 1) sink_loads(f, before);
   if (f->ops.count >= 2) {
     int rows = 0;
     if (f->reductions && wants_rows(f)) {
@@ -455,8 +401,7 @@ static bool is_scalar_op(const IrOp *op) {
 // Whether an op that is not taken may come before the cluster.
 static bool can_go_before(const Fuser *f, const IrOp *op) {
   if (uses_cluster(f, op)) return false;
-  OpEffect effect = op_info(op->code)->effect;
-  if (effect == EFFECT_PURE || op->code == OP_ALLOC) return op->region_count == 0;
+  if (effects_is_pure(op->code) || op->code == OP_ALLOC) return true;
   return op->code == OP_LOAD && !conflicts_with_stores(f, op);
 }
 

@@ -12,6 +12,7 @@
 // least those that share a word: bf16[n, 2, 128] is not padded. A vector counts as one row. SMEM is
 // not tiled.
 #include <stdlib.h>
+#include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
 #include "passes/launch/launch.h"
 
@@ -90,7 +91,7 @@ static void note_use(IrOp *op, void *data) {
   Scoped *s = data;
   for (size_t i = 0; i < op->operand_count; i++) {
     if (!op->operands[i]->type->is_ref) continue;
-    const IrOp *alloc = launch_base_ref(op->operands[i])->def;
+    const IrOp *alloc = ir_ref_root(op->operands[i])->def;
     if (alloc && alloc->code == OP_ALLOC && alloc->parent == s->region)
       map_set(s->last, alloc, (void *)s->at);
   }
@@ -250,8 +251,8 @@ static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch)
 // ---- programs of cores --------------------------------------------------------------------------
 // The scratch of a program is made before it does anything, and lives as long.
 static void add_scratch(Budget *budget, const IrRegion *program, Map *counted) {
-  for (IrOp *op = program->first;
-       op && (op->code == OP_ALLOC || op_info(op->code)->effect == EFFECT_PURE); op = op->next) {
+  for (IrOp *op = program->first; op && (op->code == OP_ALLOC || effects_is_pure(op->code));
+       op = op->next) {
     if (op->code != OP_ALLOC) continue;
     add(budget, op->results[0]->type, 1, STR("scratch"), op->span);
     map_set(counted, op, op);
@@ -279,7 +280,7 @@ static void add_captured(IrOp *op, void *data) {
   Captured *c = data;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const IrType *type = op->operands[i]->type;
-    const IrOp *alloc = type->is_ref ? launch_base_ref(op->operands[i])->def : NULL;
+    const IrOp *alloc = type->is_ref ? ir_ref_root(op->operands[i])->def : NULL;
     if (!alloc || alloc->code != OP_ALLOC || map_has(c->counted, alloc) ||
         !is_made_before(alloc, c->cores))
       continue;

@@ -5,6 +5,7 @@
 //   breaks: nothing
 //   not:    values that only other unused ones use; places where one of several evaluations is
 //           used, as in an unrolled loop
+#include "ir/analysis/effects.h"
 #include "passes/launch/launch.h"
 
 typedef struct Unused {
@@ -22,8 +23,7 @@ static const void *place_of(const IrOp *op) {
 // with an effect, takes a value of it.
 static void note_used(IrOp *op, void *data) {
   Unused *u = data;
-  OpEffect effect = op_info(op->code)->effect;
-  bool has_effect = effect != EFFECT_PURE && effect != EFFECT_READ;
+  bool has_effect = !effects_only_reads(op->code);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     IrOp *def = op->operands[i]->def;
     if (def && (has_effect || place_of(def) != place_of(op))) map_set(u->used, place_of(def), def);
@@ -32,10 +32,7 @@ static void note_used(IrOp *op, void *data) {
 
 static void tell_unused(IrOp *op, void *data) {
   Unused *u = data;
-  OpEffect effect = op_info(op->code)->effect;
-  if ((effect != EFFECT_PURE && effect != EFFECT_READ) ||
-      op_info(op->code)->op_class == CLASS_CONST)
-    return;
+  if (!effects_only_reads(op->code) || op_info(op->code)->op_class == CLASS_CONST) return;
   if (!op->frames) return; // an entry point's own: its arguments as arrays
   const SourceFile *file = source_get(u->ctx->session, op->span.file);
   if (!file || file->is_builtin || map_has(u->used, place_of(op)) || map_has(u->told, place_of(op)))

@@ -13,6 +13,7 @@
 // size, a device, a count, a message. Arithmetic hands the number on, a select that leaves the
 // element out drops it, a store marks the memory again, and a copy carries the marks along.
 #include <string.h>
+#include "ir/analysis/effects.h"
 #include "passes/pass.h"
 
 // As prt_codegen.h has them; places behind the last one share it.
@@ -93,7 +94,7 @@ static bool spread_op(Tracker *t, const IrOp *op) {
                 op->results[0]);
   }
   if (op->code == OP_STORE) return is_possible(t, op->operands[0]) && soil(t, op->operands[1]);
-  if (op->code == OP_COPY || op->code == OP_COPY_START)
+  if (effects_reads(op, 0) && effects_writes(op, 1))
     return is_dirty(t, op->operands[0]) && soil(t, op->operands[1]);
   if (op->code == OP_FOR || op->code == OP_WHILE) return spread_loop(t, op);
   for (size_t j = 0; j < op->region_count; j++) {
@@ -101,7 +102,7 @@ static bool spread_op(Tracker *t, const IrOp *op) {
     for (size_t i = 0; i < op->result_count; i++)
       changed |= flow(t, is_possible(t, op->regions[j]->last->operands[i]), op->results[i]);
   }
-  if (op_info(op->code)->effect != EFFECT_PURE) return changed;
+  if (!effects_is_pure(op->code)) return changed;
   for (size_t i = 0; i < op->operand_count; i++)
     for (size_t j = 0; j < op->result_count; j++)
       changed |= flow(t, is_possible(t, op->operands[i]), op->results[j]);
@@ -492,8 +493,7 @@ static void track_op(Tracker *t, IrOp *op) {
     track_load(t, op);
   } else if (op->code == OP_STORE) {
     track_store(t, op);
-  } else if (op_info(op->code)->effect == EFFECT_PURE && op->result_count &&
-             is_possible(t, op->results[0])) {
+  } else if (effects_is_pure(op->code) && op->result_count && is_possible(t, op->results[0])) {
     IrBuilder b = at_op(t, op, op->next);
     IrValue *mark = mark_pure(t, &b, op);
     for (size_t i = 0; mark && i < op->result_count; i++) map_set(t->marks, op->results[i], mark);

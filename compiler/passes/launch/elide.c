@@ -12,6 +12,7 @@
 // stored to a slot only to be copied from there, right behind, may be stored where the copy takes
 // it. The semaphores count the same bytes, so that who waits for what, and who waits for ever, does
 // not change.
+#include "ir/analysis/effects.h"
 #include "launch.h"
 #include "ir/analysis/alias.h"
 
@@ -59,7 +60,7 @@ static void note_op(IrOp *op, void *data) {
     if (!ref->type->is_ref || ref->type->space == SPACE_SEM) continue;
     IrValue *root = ir_ref_root(ref);
     RefUses *uses = uses_of(e, root);
-    if (!launch_only_reads(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
+    if (effects_writes(op, i)) VEC_PUSH(e->ctx->arena, &uses->writers, op);
     bool is_access = op->code == OP_LOAD || op->code == OP_STORE || op->code == OP_COPY_START ||
                      op->code == OP_COPY_WAIT;
     if (!is_direct_view(ref, root) || (!is_access && !(op->code == OP_VIEW && ref == root)))
@@ -364,8 +365,7 @@ static IrOp *store_before(const RefUses *slots, const SlotUse *copy, int rank) {
                  ? op
                  : NULL;
     }
-    if (op_info(op->code)->effect != EFFECT_PURE && op->code != OP_LOAD && !is_local_copy(op))
-      return NULL;
+    if (!effects_is_pure(op->code) && op->code != OP_LOAD && !is_local_copy(op)) return NULL;
   }
   return NULL;
 }

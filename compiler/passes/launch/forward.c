@@ -15,6 +15,7 @@
 //
 // What is reshaped around a launch is not copied for it: the launch gets a view of the array that
 // was reshaped, and writes its result through a view of the output.
+#include "ir/analysis/effects.h"
 #include "launch.h"
 
 // Whether every window lies whole inside the array, so that none is clipped.
@@ -35,19 +36,19 @@ static bool windows_fit(const IrOp *launch, size_t block_index, const IrBlock *b
 
 static bool array_is_shared(const LaunchParts *parts, size_t block) {
   for (size_t j = 0; j < parts->block_count; j++)
-    if (j != block && launch_base_ref(parts->arrays[j]) == launch_base_ref(parts->arrays[block]))
+    if (j != block && ir_ref_root(parts->arrays[j]) == ir_ref_root(parts->arrays[block]))
       return true;
   return false;
 }
 
 // Whether the array may be written while the launch runs, as a block or directly.
 static bool array_is_written(const LaunchParts *parts, size_t block) {
-  if (launch_ref_is_written(parts->body, launch_base_ref(parts->arrays[block]))) return true;
+  if (effects_region_writes(parts->body, ir_ref_root(parts->arrays[block]))) return true;
   for (size_t j = 0; j < parts->block_count; j++) {
-    if (launch_base_ref(parts->arrays[j]) != launch_base_ref(parts->arrays[block])) continue;
+    if (ir_ref_root(parts->arrays[j]) != ir_ref_root(parts->arrays[block])) continue;
     if (parts->blocks[j].dir != BLOCK_IN) return true;
     if (parts->blocks[j].mode == BLOCK_WHOLE &&
-        launch_ref_is_written(parts->body, parts->body->args[parts->first_block + j]))
+        effects_region_writes(parts->body, parts->body->args[parts->first_block + j]))
       return true;
   }
   return false;
@@ -60,24 +61,13 @@ static bool can_be_in_place(const IrOp *launch, const LaunchParts *parts, size_t
   if (block->dir == BLOCK_OUT)
     return !array_is_shared(parts, i) && !launch_captures(launch, parts->arrays[i]);
   return !array_is_written(parts, i) &&
-         !launch_ref_is_written(parts->body, parts->body->args[parts->first_block + i]);
+         !effects_region_writes(parts->body, parts->body->args[parts->first_block + i]);
 }
 
 // ---- results written where they are wanted ------------------------------------------------------
 
 static bool is_full_access(const IrOp *op) {
   return !ir_attr_int(op, ATTR_MASKED) && launch_accesses_all(op);
-}
-
-static bool writes_through(const IrOp *op, const IrValue *ref) {
-  for (size_t i = 0; i < op->region_count; i++)
-    if (launch_ref_is_written(op->regions[i], ref)) return true;
-  // A launch, or a store or copy to it or to a view of it.
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == ref &&
-        op->code != OP_LOAD && op_info(op->code)->effect != EFFECT_PURE)
-      return true;
-  return false;
 }
 
 // The load that a value is the elements of, in the same order; NULL if there is none in this
@@ -126,7 +116,7 @@ static bool forward_result(IrModule *module, IrFunc *func, IrOp *store) {
   if (!load || !is_own_array(func, load->operands[0]) || !is_full_access(store)) return false;
   IrValue *buffer = load->operands[0];
   for (const IrOp *op = load->next; op; op = op->next)
-    if (writes_through(op, buffer)) return false;
+    if (effects_op_writes(op, buffer)) return false;
   IrOp *alloc = buffer->def;
   ir_op_remove(store);
   ir_replace_uses(func->body, buffer, reshaped_ref(module, alloc, out, buffer->type));
@@ -136,39 +126,6 @@ static bool forward_result(IrModule *module, IrFunc *func, IrOp *store) {
 }
 
 // ---- arguments read where they are --------------------------------------------------------------
-
-static bool region_writes(Arena *arena, const IrRegion *region, const IrValue *ref);
-
-static bool launch_writes(Arena *arena, const IrOp *launch, const IrValue *ref) {
-  LaunchParts parts;
-  launch_parts(arena, launch, &parts);
-  for (size_t i = 0; i < parts.block_count; i++) {
-    if (launch_base_ref(parts.arrays[i]) != ref) continue;
-    if (parts.blocks[i].dir != BLOCK_IN) return true;
-    if (parts.blocks[i].mode == BLOCK_WHOLE &&
-        region_writes(arena, parts.body, parts.body->args[parts.first_block + i]))
-      return true;
-  }
-  return false;
-}
-
-// Whether the op, or one inside of it, may write the memory of a ref that is no view.
-static bool op_writes(Arena *arena, const IrOp *op, const IrValue *ref) {
-  for (size_t i = 0; i < op->region_count; i++)
-    if (region_writes(arena, op->regions[i], ref)) return true;
-  if (op->code == OP_LAUNCH) return launch_writes(arena, op, ref);
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == ref &&
-        !launch_only_reads(op, i))
-      return true;
-  return false;
-}
-
-static bool region_writes(Arena *arena, const IrRegion *region, const IrValue *ref) {
-  for (const IrOp *op = region->first; op; op = op->next)
-    if (op_writes(arena, op, ref)) return true;
-  return false;
-}
 
 typedef struct Uses {
   const IrValue *value;
@@ -203,7 +160,7 @@ static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) 
       !is_used_only_after(store, buffer, 1))
     return false;
   for (const IrOp *op = load->next; op; op = op->next)
-    if (op != store && (op_writes(ctx->arena, op, array) || op_writes(ctx->arena, op, buffer)))
+    if (op != store && (effects_op_writes(op, array) || effects_op_writes(op, buffer)))
       return false;
   IrOp *alloc = buffer->def;
   IrValue *view = reshaped_ref(ctx->module, store, array, buffer->type);
@@ -286,7 +243,7 @@ static bool forward_part(IrModule *module, IrRegion *device, int64_t devices, Ir
   if (!is_full_access(store) || !is_full_access(load) || !is_own_part(view, device, devices))
     return false;
   for (const IrOp *op = load->next; op; op = op->next)
-    if (writes_through(op, buffer)) return false;
+    if (effects_op_writes(op, buffer)) return false;
   IrBuilder b = {.module = module,
                  .region = device,
                  .before = buffer->def,
@@ -327,7 +284,8 @@ bool pass_forward(PassContext *ctx) {
     launches_of(func, &list);
   }
   for (size_t i = 0; i < list.ops.count; i++) {
-    if (launch_communicates(list.ops.items[i]->regions[0]) || untile_launch(ctx, list.ops.items[i]))
+    if (effects_region_communicates(list.ops.items[i]->regions[0]) ||
+        untile_launch(ctx, list.ops.items[i]))
       continue;
     LaunchParts parts;
     launch_parts(ctx->arena, list.ops.items[i], &parts);

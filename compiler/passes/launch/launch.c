@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about launches that several passes need.
+#include "ir/analysis/effects.h"
 #include "launch.h"
 
 void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out) {
@@ -98,7 +99,7 @@ typedef struct ConstantMap {
 
 static void check_constant(IrOp *op, void *data) {
   ConstantMap *c = data;
-  if (op_info(op->code)->effect != EFFECT_PURE && op->code != OP_YIELD) c->constant = false;
+  if (!effects_is_pure(op->code) && op->code != OP_YIELD) c->constant = false;
   size_t rank = ir_attr_ints(c->launch, ATTR_GRID).count;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrValue *v = op->operands[i];
@@ -123,10 +124,6 @@ size_t launch_parallel_prefix(const IrOp *launch) {
 
 // ---- refs ---------------------------------------------------------------------------------------
 
-static bool makes_view(const IrOp *op) {
-  return op->code == OP_VIEW || op->code == OP_REF_RESHAPE || op->code == OP_REF_BITCAST;
-}
-
 typedef struct Retype {
   IrModule *module;
   MemSpace space;
@@ -136,7 +133,7 @@ typedef struct Retype {
 // out right.
 static void retype_view(IrOp *op, void *data) {
   const Retype *r = data;
-  if (!makes_view(op)) return;
+  if (!(op_info(op->code)->effects & EFFECT_VIEWS)) return;
   const IrType *t = op->results[0]->type;
   if (op->operands[0]->type->space == t->space) return;
   op->results[0]->type =
@@ -147,11 +144,6 @@ void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValu
   Retype r = {module, with->type->space};
   ir_replace_uses(within, old, with);
   if (old->type->space != with->type->space) ir_walk(within, retype_view, &r);
-}
-
-IrValue *launch_base_ref(IrValue *ref) {
-  while (ref->def && makes_view(ref->def)) ref = ref->def->operands[0];
-  return ref;
 }
 
 bool launch_accesses_all(const IrOp *access) {
@@ -166,35 +158,6 @@ bool launch_accesses_all(const IrOp *access) {
   return true;
 }
 
-typedef struct Writes {
-  const IrValue *ref;
-  bool written;
-} Writes;
-
-static void check_write(IrOp *op, void *data) {
-  Writes *w = data;
-  IrValue *target = NULL;
-  if (op->code == OP_STORE || op->code == OP_COPY || op->code == OP_COPY_START)
-    target = op->operands[1];
-  if (target && launch_base_ref(target) == w->ref) w->written = true;
-}
-
-bool launch_ref_is_written(const IrRegion *region, const IrValue *ref) {
-  Writes w = {ref, false};
-  ir_walk((IrRegion *)region, check_write, &w);
-  return w.written;
-}
-
-bool launch_only_reads(const IrOp *op, size_t operand) {
-  switch (op->code) {
-  case OP_LOAD:
-  case OP_COPY_WAIT: return true;
-  case OP_COPY:
-  case OP_COPY_START: return operand == 0;
-  default: return op_info(op->code)->effect == EFFECT_PURE;
-  }
-}
-
 typedef struct Captures {
   const IrValue *base;
   bool found;
@@ -203,12 +166,11 @@ typedef struct Captures {
 static void check_capture(IrOp *op, void *data) {
   Captures *c = data;
   for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i]->type->is_ref && launch_base_ref(op->operands[i]) == c->base)
-      c->found = true;
+    if (op->operands[i]->type->is_ref && ir_ref_root(op->operands[i]) == c->base) c->found = true;
 }
 
 bool launch_captures(const IrOp *launch, IrValue *ref) {
-  Captures c = {launch_base_ref(ref), false};
+  Captures c = {ir_ref_root(ref), false};
   for (size_t i = 0; i < launch->region_count; i++) ir_walk(launch->regions[i], check_capture, &c);
   return c.found;
 }
@@ -227,13 +189,4 @@ void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
     VEC_PUSH(ctx->arena, &list, frame);
   }
   if (diag && list.count) diag_frames(ctx->session, diag, list.items, list.count);
-}
-
-bool launch_communicates(const IrRegion *region) {
-  for (const IrOp *op = region->first; op; op = op->next) {
-    if (op_communicates(op->code)) return true;
-    for (size_t i = 0; i < op->region_count; i++)
-      if (launch_communicates(op->regions[i])) return true;
-  }
-  return false;
 }

@@ -44,20 +44,11 @@ bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixe
 size_t launch_parallel_prefix(const IrOp *launch);
 // Replaces a ref by one that may live in another space: views made from it are typed anew.
 void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with);
-// Whether any op under `region` may write through `ref` or a view of it.
-bool launch_ref_is_written(const IrRegion *region, const IrValue *ref);
-// Whether an op that is no launch does no more with this operand, a ref, than read it or make a
-// view of it.
-bool launch_only_reads(const IrOp *op, size_t operand);
 // Whether a load or a store is of all elements of its ref, whatever a mask says.
 bool launch_accesses_all(const IrOp *access);
 // Whether the body or an index map uses the memory of a ref outside of the launch directly, not
 // through a block or prefetch ref.
 bool launch_captures(const IrOp *launch, IrValue *ref);
-// Whether it has to do with other programs, who may then write what they share while it waits.
-bool launch_communicates(const IrRegion *region);
-// The ref that a chain of views starts from.
-IrValue *launch_base_ref(IrValue *ref);
 
 // schedule.c: the chip's own schedule (slots, copies started ahead and waited for as late as is
 // right).

@@ -12,6 +12,7 @@
 // each output are disjoint for different d (its index map has d itself, scaled, in some dimension);
 // no output shares memory with an input; no input window is written by the body; and every scratch
 // buffer is written whole before it is read, for each d anew.
+#include "ir/analysis/effects.h"
 #include "launch.h"
 
 typedef struct Partition {
@@ -23,38 +24,26 @@ typedef struct Partition {
 
 static void check_effects(IrOp *op, void *data) {
   Partition *p = data;
-  if (op_communicates(op->code)) p->ordered = true;
-  switch (op->code) {
-  case OP_DEBUG_PRINT:
-  case OP_PRNG_SEED:
-  case OP_PRNG_BITS: p->ordered = true; break;
-  case OP_STORE:
-  case OP_COPY: {
-    // Writes go to the body's own arguments or to memory allocated in it.
-    IrValue *base = launch_base_ref(op->operands[1]);
-    bool own = base->def ? ir_region_is_in(base->def->parent, p->parts.body)
-                         : base->region == p->parts.body;
-    if (!own) p->ordered = true;
-    break;
-  }
-  default: break;
-  }
+  if (effects_is_ordered(op->code)) p->ordered = true;
+  // Writes go to the body's own arguments or to memory allocated in it.
+  const IrValue *written = effects_written(op);
+  const IrValue *root = written ? ir_ref_root(written) : NULL;
+  if (root && !ir_region_is_in(ir_value_region(root), p->parts.body)) p->ordered = true;
 }
 
 // Whether input or prefetch windows are written, arrays are shared, or whole refs are stored to.
 static bool memory_is_private(const Partition *p) {
   const LaunchParts *parts = &p->parts;
   for (size_t i = 0; i < parts->prefetch_count; i++)
-    if (launch_ref_is_written(parts->body, parts->body->args[parts->rank + i])) return false;
+    if (effects_region_writes(parts->body, parts->body->args[parts->rank + i])) return false;
   for (size_t i = 0; i < parts->block_count; i++) {
     const IrBlock *block = &parts->blocks[i];
-    bool written = launch_ref_is_written(parts->body, parts->body->args[parts->first_block + i]);
+    bool written = effects_region_writes(parts->body, parts->body->args[parts->first_block + i]);
     if (written && (block->dir == BLOCK_IN || block->mode == BLOCK_WHOLE)) return false;
     if (block->dir == BLOCK_IN) continue;
     if (launch_captures(p->launch, parts->arrays[i])) return false;
     for (size_t j = 0; j < parts->block_count; j++)
-      if (j != i && launch_base_ref(parts->arrays[j]) == launch_base_ref(parts->arrays[i]))
-        return false;
+      if (j != i && ir_ref_root(parts->arrays[j]) == ir_ref_root(parts->arrays[i])) return false;
   }
   return true;
 }

@@ -13,6 +13,7 @@
 // window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes
 // before the fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
+#include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
 #include "window.h"
 
@@ -374,9 +375,9 @@ static void lower_parallel(Lowering *l, IrBuilder *b) {
 // What one core keeps from step to step, another has as well, of its own.
 static bool needs_cores(const Lowering *l) {
   const LaunchParts *parts = &l->parts;
-  if (launch_communicates(parts->body)) return true;
+  if (effects_region_communicates(parts->body)) return true;
   for (size_t i = 0; i < parts->prefetch_count; i++)
-    if (launch_ref_is_written(parts->body, parts->body->args[parts->rank + i])) return true;
+    if (effects_region_writes(parts->body, parts->body->args[parts->rank + i])) return true;
   return false;
 }
 

@@ -141,7 +141,7 @@ static bool label_blocks(Raising *r) {
       if (r->parts.grid[g] != 1 && (int)g != r->sums.dim && !(seen & (1u << g))) return false;
     if (block->dir == BLOCK_OUT && r->sums.dim >= 0 && seen & (1u << r->sums.dim)) return false;
     for (size_t j = 0; block->dir == BLOCK_OUT && j < r->parts.block_count; j++)
-      if (j != i && launch_base_ref(r->parts.arrays[j]) == launch_base_ref(r->parts.arrays[i]))
+      if (j != i && ir_ref_root(r->parts.arrays[j]) == ir_ref_root(r->parts.arrays[i]))
         return false;
   }
   return true;

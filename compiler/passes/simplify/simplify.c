@@ -8,6 +8,7 @@
 //
 // One walk in program order: an op's operands are simplified before it, so that one visit is
 // enough. Time is linear in the number of ops, times the depth of nesting for what loops may write.
+#include "ir/analysis/effects.h"
 #include "simplify.h"
 
 IrBuilder simplify_builder(const Simplifier *s, IrOp *op) {
@@ -149,8 +150,7 @@ static bool is_inside(const IrRegion *body, const IrValue *value) {
 }
 
 static bool is_invariant(const IrRegion *body, const IrOp *op) {
-  if (op_info(op->code)->effect != EFFECT_PURE || op->region_count || op->code == OP_CONST)
-    return false;
+  if (!effects_is_pure(op->code) || op->code == OP_CONST) return false;
   for (uint32_t i = 0; i < op->result_count; i++)
     if (op->results[i]->type->is_ref || op->results[i]->type->rank) return false;
   for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -206,7 +206,7 @@ static bool simplify_value(Simplifier *s, IrOp *op) {
     replace(s, op->results[0], simplify_resolve(s, same));
     return true;
   }
-  if (op_info(op->code)->effect != EFFECT_PURE || op->region_count) return false;
+  if (!effects_is_pure(op->code)) return false;
   const IrOp *seen = simplify_common_find(s, op);
   for (uint32_t i = 0; seen && i < op->result_count; i++)
     replace(s, op->results[i], seen->results[i]);

@@ -2,6 +2,7 @@
 // Dead code. First what has effects marks what it needs, and that what it needs: a loop's carry is
 // needed if its result or something needed inside of the loop uses it, not because it hands itself
 // on. Then the rest is swept.
+#include "ir/analysis/effects.h"
 #include "simplify.h"
 
 typedef struct Marker {
@@ -64,13 +65,9 @@ static void visit(Marker *m, IrValue *value) {
 
 // What stays even if nobody uses it. Loads do under check: they may be out of bounds.
 static bool is_root(const Simplifier *s, const IrOp *op) {
-  switch (op_info(op->code)->effect) {
-  case EFFECT_PURE:
-  case EFFECT_TERMINATOR: return false;
-  case EFFECT_READ: return s->ctx->options->check && op->code != OP_UNWRITTEN;
-  default:
-    return op->code != OP_ALLOC && !has_separate_results(op->code) && !simplify_is_emptied(op);
-  }
+  if (effects_is_pure(op->code) || op->code == OP_YIELD || op->code == OP_ALLOC) return false;
+  if (effects_only_reads(op->code)) return s->ctx->options->check && op->code != OP_UNWRITTEN;
+  return !has_separate_results(op->code) && !simplify_is_emptied(op);
 }
 
 static void clear(IrOp *op, void *data) {

@@ -2,6 +2,7 @@
 // What is known of the contents of refs: a load of what was stored or loaded before, with no write
 // in between that may meet it, is that value. Different allocs, parameters and private blocks never
 // overlap; blocks that work in place overlap whatever overlaps their array.
+#include "ir/analysis/effects.h"
 #include "simplify.h"
 
 #define MAX_KNOWN 16 // accesses remembered for one root
@@ -28,13 +29,6 @@ struct Memory *simplify_memory_new(Simplifier *s) {
 }
 
 // ---- roots -------------------------------------------------------------------------------------
-static IrValue *view_root(IrValue *ref) {
-  while (ref->def && (ref->def->code == OP_VIEW || ref->def->code == OP_REF_RESHAPE ||
-                      ref->def->code == OP_REF_BITCAST))
-    ref = ref->def->operands[0];
-  return ref;
-}
-
 // The launch's operand whose memory an argument of its regions is, or NULL.
 static IrValue *launch_operand(const IrValue *arg) {
   const IrRegion *region = arg->region;
@@ -53,7 +47,7 @@ static IrValue *launch_operand(const IrValue *arg) {
 
 IrValue *simplify_root(IrValue *ref) {
   for (;;) {
-    ref = view_root(ref);
+    ref = ir_ref_root(ref);
     IrValue *outer = launch_operand(ref);
     if (!outer) return ref;
     ref = outer;
@@ -61,7 +55,7 @@ IrValue *simplify_root(IrValue *ref) {
 }
 
 // ---- what is known -----------------------------------------------------------------------------
-static IrValue *accessed_ref(const IrOp *op) { return op->operands[op->code == OP_STORE ? 1 : 0]; }
+static IrValue *accessed_ref(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
 
 // Whether no position is written twice, so that what is stored can be read back.
 static bool is_injective(const IrIndex *index) {
@@ -135,23 +129,16 @@ IrValue *simplify_load(Simplifier *s, IrOp *load) {
 }
 
 // ---- writes ------------------------------------------------------------------------------------
-// Of an op and, through ir_walk, of the ops inside of it.
+// Of an op and, through ir_walk, of the ops inside of it. Others write while a program waits, and
+// when a copy that is under way writes is not known.
 static void forget_written(IrOp *op, void *data) {
   struct Memory *memory = data;
-  switch (op->code) {
-  case OP_STORE: forget(memory, op->operands[1], NULL); return;
-  case OP_COPY: forget(memory, op->operands[1], NULL); return;
-  case OP_LAUNCH:
-    for (uint32_t i = 0; i < op->operand_count; i++)
-      if (op->operands[i]->type->is_ref) forget(memory, op->operands[i], NULL);
+  if (effects_waits(op->code) || effects_is_later(op->code)) {
+    forget_all(memory);
     return;
-  case OP_COPY_START: // until when it writes is not known
-  case OP_COPY_WAIT:
-  case OP_MEET:
-  case OP_SEM_WAIT: // others write while the program waits
-  case OP_CORES: forget_all(memory); return;
-  default: return;
   }
+  for (uint32_t i = 0; i < op->operand_count; i++)
+    if (effects_writes(op, i)) forget(memory, op->operands[i], NULL);
 }
 
 void simplify_effects(Simplifier *s, IrOp *op) {
@@ -211,14 +198,9 @@ void simplify_index(Simplifier *s, IrOp *op) {
 // ---- allocs that are only written --------------------------------------------------------------
 // Whether the op does nothing with the operand but write it, or make a view of it.
 static bool leaves_unread(const IrOp *op, uint32_t operand) {
-  switch (op->code) {
-  case OP_STORE:
-  case OP_COPY: return operand == 1;
-  case OP_VIEW:
-  case OP_REF_RESHAPE:
-  case OP_REF_BITCAST: return operand == 0;
-  default: return false;
-  }
+  if (op_info(op->code)->effects & EFFECT_VIEWS) return operand == 0;
+  return effects_writes(op, operand) && !effects_reads(op, operand) &&
+         !effects_is_ordered(op->code);
 }
 
 typedef struct Unread {
@@ -230,13 +212,14 @@ static void find_read(IrOp *op, void *data) {
   Map *read = ((Unread *)data)->read;
   for (uint32_t i = 0; i < op->operand_count; i++)
     if (op->operands[i]->type->is_ref && !leaves_unread(op, i))
-      map_set(read, view_root(op->operands[i]), NULL);
+      map_set(read, ir_ref_root(op->operands[i]), NULL);
 }
 
 static void remove_unread(IrOp *op, void *data) {
   Unread *unread = data;
-  if (op->code != OP_STORE && op->code != OP_COPY) return;
-  const IrValue *root = view_root(op->operands[1]);
+  const IrValue *written = effects_written(op);
+  if (!written || op->result_count) return;
+  const IrValue *root = ir_ref_root(written);
   if (!root->def || root->def->code != OP_ALLOC || map_has(unread->read, root)) return;
   ir_op_remove(op);
   unread->changed = true;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/analysis/effects.h"
 #include "simplify.h"
 
 #define MAX_FOLDED 4096 // elements of a constant that folding reads
@@ -74,7 +75,7 @@ static int64_t largest_operand(const IrOp *op, bool *all_splats) {
 
 static bool is_worth_folding(const IrOp *op) {
   const OpInfo *info = op_info(op->code);
-  if (info->effect != EFFECT_PURE || info->op_class == CLASS_CONST || info->op_class == CLASS_REF ||
+  if (!effects_is_pure(op->code) || info->op_class == CLASS_CONST || info->op_class == CLASS_REF ||
       !op->operand_count)
     return false;
   for (uint32_t i = 0; i < op->operand_count; i++)
