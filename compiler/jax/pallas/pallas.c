@@ -769,6 +769,10 @@ static Value native_check_grid_size(Eval *ev, Value *a) {
     if (size < 0)
       eval_raise(ev, ev->types.ValueError, "the sizes of a grid must not be negative, got %lld",
                  (long long)size);
+    if (size > INT32_MAX)
+      eval_raise(ev, ev->types.OverflowError,
+                 "the sizes of a grid must fit int32, as program ids do, got %lld",
+                 (long long)size);
     return v_none();
   }
   Aval aval;

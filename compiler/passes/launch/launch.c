@@ -117,8 +117,13 @@ bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixe
 
 size_t launch_parallel_prefix(const IrOp *launch) {
   Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
+  IrInts grid = ir_attr_ints(launch, ATTR_GRID);
+  int64_t steps = 1;
   size_t count = 0;
-  while (count < semantics.len && semantics.data[count] != 'a') count++;
+  for (; count < semantics.len && semantics.data[count] != 'a'; count++) {
+    int64_t size = grid.items[count];
+    if (size >= 0 && (!mul_i64(steps, size, &steps) || steps > INT32_MAX)) break;
+  }
   return count;
 }
 

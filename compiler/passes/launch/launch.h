@@ -40,7 +40,8 @@ bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
 // Whether the map gives the same at every step once the first `fixed` grid indices are fixed. A map
 // that reads a ref is not constant.
 bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixed);
-// How many leading dimensions are marked parallel (p, c or s).
+// How many leading dimensions are marked parallel (p, c or s), as far as one int32 counts the steps
+// of all of them.
 size_t launch_parallel_prefix(const IrOp *launch);
 // Replaces a ref by one that may live in another space: views made from it are typed anew.
 void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with);

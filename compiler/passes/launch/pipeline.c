@@ -142,21 +142,41 @@ static void write_back(Lowering *l, IrBuilder *b, const Window *w, IrValue *cons
   ir_build(b, OP_COPY, 2, operands, 0, NULL);
 }
 
+// The block indices for which some of the block lies inside the array, first and last. Of these no
+// product with the block's size leaves an int32; others' may come back into the array.
+static void inside_indices(const BlockDim *dim, int64_t extent, int64_t *first, int64_t *last) {
+  switch (dim->kind) {
+  case BLOCK_BLOCKED:
+    *first = 0;
+    *last = dim->size ? (extent + dim->size - 1) / dim->size - 1 : -1;
+    return;
+  case BLOCK_SQUEEZED:
+    *first = 0;
+    *last = extent - 1;
+    return;
+  case BLOCK_ELEMENT:
+    *first = dim->pad_lo - dim->size + 1;
+    *last = dim->pad_lo + extent - 1;
+    return;
+  case BLOCK_BOUNDED: break;
+  }
+  BUG("a block dimension without bounds");
+}
+
 // A block inside the bounds of its array is a promise of the author; under check it is a check.
 static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
   if (!l->ctx->options->check) return;
   for (int i = 0; i < w->block->rank; i++) {
     const BlockDim *dim = &w->block->dims[i];
-    int64_t extent = w->array->type->dims[i];
-    if (launch_start_is_inside(l->launch, w->map, i, dim, extent)) continue;
-    IrValue *start = window_element_start(b, dim, w->starts[i]);
-    // Clipped to what there is, and to the size it asks for.
+    int64_t extent = w->array->type->dims[i], first, last;
+    // Clipped to what there is, and to the size that it asks for.
     if (dim->kind == BLOCK_BOUNDED) continue;
-    // One behind the window.
-    IrValue *last = lower_i32(b, OP_ADD, start, dim->kind == BLOCK_SQUEEZED ? 1 : dim->size);
-    IrValue *operands[] = {ir_binary(b, OP_AND, ir_binary(b, OP_GT, last, ir_i32(b, 0)),
-                                     ir_binary(b, OP_LT, start, ir_i32(b, (int32_t)extent))),
-                           w->starts[i]};
+    if (launch_start_is_inside(l->launch, w->map, i, dim, extent)) continue;
+    inside_indices(dim, extent, &first, &last);
+    IrValue *index = w->starts[i];
+    IrValue *operands[] = {
+        ir_binary(b, OP_AND, lower_i32(b, OP_GE, index, first), lower_i32(b, OP_LE, index, last)),
+        index};
     emit_check(l, b, w, 2, operands,
                str_format(l->ctx->arena,
                           "block index {} of dimension %d of %s is out of bounds: the array has "
@@ -270,14 +290,14 @@ static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
   for (size_t i = 0; i < l->state_count; i++) state[i] = loop->results[i];
 }
 
-// The number of steps, if it may be none; else NULL.
+// More than zero if there are steps; NULL if there always are.
 static IrValue *doubtful_steps(Lowering *l, IrBuilder *b) {
   size_t begin = l->parallel > l->shared ? l->parallel : l->shared;
   bool doubtful = l->shared > 0;
   for (size_t i = begin; i < l->parts.rank; i++) doubtful |= l->parts.grid[i] <= 0;
   IrValue *steps = l->shared ? ir_binary(b, OP_SUB, l->last, l->first) : NULL;
   for (size_t i = begin; doubtful && i < l->parts.rank; i++)
-    steps = steps ? ir_binary(b, OP_MUL, steps, l->sizes[i]) : l->sizes[i];
+    steps = steps ? ir_binary(b, OP_MIN, steps, l->sizes[i]) : l->sizes[i];
   return steps;
 }
 
@@ -353,6 +373,25 @@ static IrValue *product_of_sizes(Lowering *l, IrBuilder *b, size_t dims) {
   for (size_t i = 0; i < dims; i++)
     count = count ? ir_binary(b, OP_MUL, count, l->sizes[i]) : l->sizes[i];
   return count;
+}
+
+// Dimensions that run as one loop have no more steps together than an int32 counts: of known sizes
+// launch_parallel_prefix sees to it, of others the author, under check a check.
+static void check_product(Lowering *l, IrBuilder *b, size_t dims) {
+  bool is_known = l->parts.grid[0] >= 0;
+  IrValue *count = l->sizes[0];
+  for (size_t i = 1; i < dims; i++) {
+    is_known &= l->parts.grid[i] >= 0;
+    if (!is_known && l->parts.grid[i] != 1) {
+      IrValue *most =
+          ir_binary(b, OP_DIV, ir_i32(b, INT32_MAX), lower_i32(b, OP_MAX, l->sizes[i], 1));
+      IrValue *fits = ir_binary(b, OP_LE, count, most);
+      IrOp *check = ir_build(b, OP_CHECK, 1, &fits, 0, NULL);
+      ir_set_str(l->ctx->module, check, ATTR_FORMAT,
+                 STR("the parallel dimensions of the grid have more than 2147483647 steps"));
+    }
+    count = ir_binary(b, OP_MUL, count, l->sizes[i]);
+  }
 }
 
 // The leading parallel dimensions are one loop over their product; the indices come back by
@@ -452,6 +491,7 @@ static void lower_launch(PassContext *ctx, IrOp *launch) {
   int64_t count = cores ? core_count(&l, marked) : 1;
   l.parallel = cores || ctx->options->check ? 0 : marked;
   l.shared = count > 1 ? marked : 0;
+  if (ctx->options->check && marked) check_product(&l, &b, marked);
   plan_state(&l);
   if (!l.shared) lowering_prefetch(&l, &b);
   if (l.shared)
