@@ -112,6 +112,14 @@ static IrValue *power_by_squaring(Eval *ev, IrValue *x, uint64_t n) {
   return acc;
 }
 
+Value array_estimated(Eval *ev, Value array, int64_t extra) {
+  if (ev->trace->estimated == trace_builder(ev)->region)
+    ev->trace->extra_flops += extra * ir_type_count(array_ir(ev, array, DT_COUNT)->type);
+  return array;
+}
+
+// JAX's estimate takes a power to be a product for each bit of the exponent behind the first, and
+// one for each that is set, though one of these is a copy.
 Value array_integer_power(Eval *ev, Value a, int64_t exponent) {
   Aval aval;
   take_aval(ev, "integer_pow", a, 0, &aval);
@@ -129,7 +137,7 @@ Value array_integer_power(Eval *ev, Value a, int64_t exponent) {
     IrBuilder *b = trace_builder(ev);
     power = ir_binary(b, OP_DIV, ir_const_i64(b, x->type, 1), power);
   }
-  return array_new(ev, power, aval.weak);
+  return array_estimated(ev, array_new(ev, power, aval.weak), n > 1);
 }
 
 // Integer ** integer with exponents known only at run time: squaring over the exponent's low six

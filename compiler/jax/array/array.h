@@ -147,6 +147,10 @@ typedef struct TraceState {
   Map *unwritten;        // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;     // pl.enable_debug_checks
   Str default_precision; // jax.default_matmul_precision; empty: not set
+  // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there beyond
+  // the ops that they are recorded as.
+  const IrRegion *estimated;
+  int64_t extra_flops;
 } TraceState;
 const ArrayTypes *trace_types(Eval *ev);
 

@@ -42,6 +42,8 @@ Value elementwise_unary(Eval *ev, const char *what, OpCode code, Value a);   // 
 Value elementwise_inexact(Eval *ev, const char *what, OpCode code, Value a); // integers to float32
 Value array_power(Eval *ev, Value a, Value b);
 Value array_integer_power(Eval *ev, Value a, int64_t exponent);
+// The array; pl.estimate_cost counts so many operations more for each element than were recorded.
+Value array_estimated(Eval *ev, Value array, int64_t extra);
 Value array_true_divide(Eval *ev, Value a, Value b);
 Value array_floor_divide(Eval *ev, Value a, Value b);
 Value array_remainder(Eval *ev, Value a, Value b);

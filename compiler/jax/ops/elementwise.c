@@ -161,7 +161,7 @@ Value lax_mul(Eval *ev, Value *a) {
 Value jnp_power(Eval *ev, Value *a) { return array_power(ev, a[0], a[1]); }
 
 Value jnp_square(Eval *ev, Value *a) { // x * x; bool becomes int32
-  return binary(ev, "square", OP_MUL, RULE_NUMERIC, a[0], a[0]);
+  return array_estimated(ev, binary(ev, "square", OP_MUL, RULE_NUMERIC, a[0], a[0]), -1);
 }
 
 Value jnp_reciprocal(Eval *ev, Value *a) {
@@ -289,7 +289,10 @@ Value lax_integer_pow(Eval *ev, Value *a) {
   return array_integer_power(ev, a[0], take_int(ev, a[1], "y"));
 }
 
-Value lax_square(Eval *ev, Value *a) { return array_integer_power(ev, a[0], 2); }
+// JAX's estimate has no rule for squares.
+Value lax_square(Eval *ev, Value *a) {
+  return array_estimated(ev, array_integer_power(ev, a[0], 2), -2);
+}
 
 Value lax_reciprocal(Eval *ev, Value *a) {
   return lax_unary(ev, "reciprocal", OP_RECIPROCAL, "f", a[0]);

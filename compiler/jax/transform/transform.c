@@ -305,7 +305,11 @@ static Value shapes_of(Eval *ev, Value *a, void (*look)(const IrOp *, void *), v
   run_settle(ev);
   ShapeCall s = {a[0], v_none(), value_as_tuple(a[1]), value_as_dict(a[2])};
   IrRegion *region = region_begin(ev);
+  const IrRegion *outer = ev->trace->estimated;
+  ev->trace->estimated = region;
+  ev->trace->extra_flops = 0;
   region_trace(ev, trace_shapes, &s, region);
+  ev->trace->estimated = outer;
   for (const IrOp *op = region->first; op && look; op = op->next) look(op, data);
   region_discard(region);
   return s.result;
@@ -367,7 +371,7 @@ static void add_cost(const IrOp *op, void *data) {
 static Value native_count_cost(Eval *ev, Value *a) { // fun, args, kwargs
   Cost cost = {0};
   Value shapes = shapes_of(ev, a, add_cost, &cost);
-  Value items[] = {shapes, v_int(cost.flops), v_int(cost.transcendentals)};
+  Value items[] = {shapes, v_int(cost.flops + ev->trace->extra_flops), v_int(cost.transcendentals)};
   return make_tuple(ev, COUNT_OF(items), items);
 }
 
