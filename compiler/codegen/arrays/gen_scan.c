@@ -173,7 +173,7 @@ void gen_cumulative(LlvmGen *g, IrOp *op) {
                .lanes = 1};
   line.to = value_bind_new(g, op->results[0]);
   bool is_wide = gen_compute_bits(from.dtype) == 32 && from.strides[line.dim] == 1;
-  if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->many_ops)
+  if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->shares.all)
     line.group = g->target->vector_bytes / 4;
   if (mem_count(&from) == 0) return;
   Value index[IR_MAX_RANK];
@@ -305,7 +305,7 @@ void gen_arg_extreme(LlvmGen *g, IrOp *op) {
       frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &line.to);
   Value index[IR_MAX_RANK];
   bool is_empty = mem_count(&line.to) == 0 || from.dims[line.dim] == 0;
-  if (!is_empty && g->many_ops)
+  if (!is_empty && g->shares.all)
     call_extreme(g, &line);
   else if (!is_empty)
     each_line(g, &line, 0, index, find_extreme);

@@ -234,7 +234,7 @@ static void bind_results(Inputs *a) {
 
 bool cluster_call_outlined(Cluster *c) {
   LlvmGen *g = c->g;
-  if (!g->many_ops || g->options->check || g->frame->task) return false;
+  if (!g->shares.all || g->options->check || g->frame->task) return false;
   Inputs a = {
       .g = g, .ops = c->ops, .count = c->count, .rows = c->rows, .numbers = map_new(c->arena)};
   buf_init(&a.key, c->arena);

@@ -466,7 +466,7 @@ static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
 
 Value math_unary(LlvmGen *g, OpCode code, Value x) {
   if (code >= OP_FLOOR && code <= OP_ROUND_AWAY) return math_round(g, code, x);
-  Value result = g->many_polynomials && math_is_polynomial(code) ? NULL : emit_inline(g, code, x);
+  Value result = g->shares.polynomials && math_is_polynomial(code) ? NULL : emit_inline(g, code, x);
   return result ? result : call_long(g, code, 1, &x);
 }
 

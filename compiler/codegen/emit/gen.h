@@ -50,6 +50,14 @@ typedef struct Step {
   struct Step *outer;
 } Step;
 
+// What a function has so much of, as estimated by its ops alone (code_size.c), that each is a call of
+// an outlined function, which identical ones share. An outlined function itself shares nothing, so
+// that it does not depend on who needs it first.
+typedef struct Sharing {
+  bool products, polynomials, reductions;
+  bool all; // the source was unrolled: copies and clusters are shared, and loops are not unrolled
+} Sharing;
+
 typedef struct LlvmGen {
   Session *session;
   Arena *arena; // of this generation
@@ -74,9 +82,7 @@ typedef struct LlvmGen {
   Value prng_state;   // address of the function's generator, or NULL
   const char *suffix; // of all symbols, "" in an object
   unsigned counter;   // for names of constants and functions
-  // So many that each is a call of an outlined function, which identical ones share.
-  bool many_products, many_polynomials, many_reductions;
-  bool many_ops;  // the source was unrolled: loops are not
+  Sharing shares; // of the function that is being emitted
   bool has_tasks; // there are coroutines, which LLVM has to split
   bool failed;
 } LlvmGen;

@@ -16,6 +16,8 @@ bool outlined_begin(LlvmGen *g, Outlined *o, const char *name, Type result, unsi
   LLVMSetCurrentDebugLocation2(g->builder, NULL);
   o->frame = (Frame){.function = o->function, .outer = g->frame};
   g->frame = &o->frame;
+  o->shares = g->shares;
+  g->shares = (Sharing){0};
   gen_move_to(g, gen_block(g, "entry"));
   return true;
 }
@@ -26,6 +28,7 @@ void outlined_end(LlvmGen *g, Outlined *o, Value result) {
   else
     LLVMBuildRetVoid(g->builder);
   g->frame = o->frame.outer;
+  g->shares = o->shares;
   gen_move_to(g, o->here);
   LLVMSetCurrentDebugLocation2(g->builder, o->location);
 }

@@ -11,6 +11,7 @@ typedef struct Outlined {
   Frame frame;
   LLVMBasicBlockRef here;
   LLVMMetadataRef location;
+  Sharing shares; // of the function that the call is in
 } Outlined;
 // Finds the function of that name, or makes it: true then, and what is emitted until outlined_end
 // is its body.

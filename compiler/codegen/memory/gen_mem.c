@@ -215,7 +215,7 @@ void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
     copy.run *= dim;
   }
   copy.to.rank = copy.from.rank = (uint8_t)rank;
-  if (g->many_ops && rank > 0)
+  if (g->shares.all && rank > 0)
     call_copy(g, &copy);
   else
     mem_each(g, (size_t)rank, to->dims, copy_run, &copy);

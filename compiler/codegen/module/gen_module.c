@@ -15,6 +15,7 @@
 #include "codegen/values/gen_capture.h"
 #include "gen_region.h"
 #include "gen_sanitize.h"
+#include "code_size.h"
 #include "object_file.h"
 #include "prt_codegen.h"
 
@@ -64,6 +65,9 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
       g, name, LLVMFunctionType(g->void_type, types, (unsigned)count + 1, false), true);
   gen_add_attribute(g, function, "noinline");
   g->func = func;
+  g->shares = code_size_sharing(func);
+  g->counter = 0;
+  g->outlined = map_new(g->arena);
   g->bindings = map_new(g->arena);
   g->destinations = map_new(g->arena);
   Frame frame;
@@ -270,30 +274,6 @@ static void split_tasks(const LlvmGen *g, LLVMTargetMachineRef machine) {
   LLVMDisposePassBuilderOptions(options);
 }
 
-// From how many on they are no longer written out where they are needed: code that was unrolled.
-enum { MANY_PRODUCTS = 24, MANY_POLYNOMIALS = 96, MANY_REDUCTIONS = 96, MANY_OPS = 900 };
-typedef struct Counts {
-  size_t ops, products, polynomials, reductions;
-} Counts;
-
-static void count_op(IrOp *op, void *data) {
-  Counts *counts = data;
-  counts->ops += op->code != OP_CONST;
-  counts->products += op->code == OP_DOT;
-  counts->reductions += op_info(op->code)->op_class == CLASS_REDUCE;
-  counts->polynomials += math_is_polynomial(op->code);
-}
-
-static void find_many(LlvmGen *g, IrModule *module) {
-  Counts counts = {0};
-  for (IrFunc *func = module->first; func; func = func->next)
-    ir_walk(func->body, count_op, &counts);
-  g->many_products = counts.products >= MANY_PRODUCTS;
-  g->many_polynomials = counts.polynomials >= MANY_POLYNOMIALS;
-  g->many_reductions = counts.reductions >= MANY_REDUCTIONS;
-  g->many_ops = counts.ops >= MANY_OPS;
-}
-
 static void emit_functions(LlvmGen *g, IrModule *module) {
   Value *entries = NULL;
   unsigned count = 0;
@@ -320,12 +300,10 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
                .module = out->module,
                .suffix = suffix,
                .globals = map_new(arena),
-               .outlined = map_new(arena),
                .emit_region = region_emit};
   g.builder = LLVMCreateBuilderInContext(g.context);
   init_types(&g);
   debug_open(&g);
-  find_many(&g, module);
   size_t errors = session->error_count;
   emit_functions(&g, module);
   debug_close(&g);

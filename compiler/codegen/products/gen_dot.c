@@ -207,6 +207,8 @@ static Value new_product_function(LlvmGen *g, const Dot *d, const char *name, Ty
   LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
   Value function = gen_new_function(g, name, type, true);
   bool parallel = g->frame->parallel;
+  Sharing shares = g->shares;
+  g->shares = (Sharing){0};
   Frame frame;
   frame_open(g, &frame, function, LLVMGetParam(function, 0));
   frame.parallel = parallel;
@@ -220,6 +222,7 @@ static Value new_product_function(LlvmGen *g, const Dot *d, const char *name, Ty
   }
   emit_product(g, &inner);
   frame_close(g);
+  g->shares = shares;
   gen_move_to(g, here);
   LLVMSetCurrentDebugLocation2(g->builder, location);
   return function;
@@ -238,7 +241,7 @@ static void call_product(LlvmGen *g, const Dot *d) {
 }
 
 static void make_product(LlvmGen *g, Dot *d) {
-  if (g->many_products && !d->fused && !g->options->check)
+  if (g->shares.products && !d->fused && !g->options->check)
     call_product(g, d);
   else
     emit_product(g, d);
@@ -314,7 +317,7 @@ static Dot dot_of(LlvmGen *g, const IrOp *op) {
 // One product of two matrices: what follows it can be evaluated with it.
 bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const IrRegion *region) {
   const IrType *type = op->results[0]->type;
-  if (g->options->check || g->many_products || type->rank != 2 ||
+  if (g->options->check || g->shares.products || type->rank != 2 ||
       type->dims[0] * type->dims[1] == 0)
     return false;
   Dot d = dot_of(g, op);

@@ -147,7 +147,7 @@ static Value call_fold(LlvmGen *g, Reduction *r) {
 }
 
 Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {
-  bool is_shared = g->many_reductions && r->lanes > 1;
+  bool is_shared = g->shares.reductions && r->lanes > 1;
   Value element =
       is_shared ? call_fold(g, r) : fold_lanes(g, r->code, r->dtype, r->accumulators, r->count);
   return reduction_result(g, r->code, r->dtype, element);

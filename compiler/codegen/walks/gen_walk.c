@@ -96,7 +96,7 @@ static void choose_cut(Emit *e, int dim) {
   if (e->cross < 0 && wants_two_registers(walk) && cut->lanes * 2 <= SUM_LANES &&
       cut->size >= cut->lanes * 2)
     cut->lanes *= 2;
-  cut->unroll = e->g->many_ops ? 1 : cost <= CHEAP_WALK ? 4 : cost <= 30 ? 2 : 1;
+  cut->unroll = e->g->shares.all ? 1 : cost <= CHEAP_WALK ? 4 : cost <= 30 ? 2 : 1;
   if (walk->has_reduction && e->along_rows && walk->is_ordered) {
     if (cut->lanes > SUM_LANES) cut->lanes = SUM_LANES;
     cut->unroll = SUM_LANES / cut->lanes;
