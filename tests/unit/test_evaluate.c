@@ -202,7 +202,7 @@ static const Case cases[] = {
     {F("1.001, 1", "2") "  %y = const 1 : f32[2]\n  %r = dot %x, %y lhs_contract [0] "
                         "rhs_contract [0] precision bf16_bf16_f32 : f32\n",
      "2 : f32"},
-    {F("1, nan, -inf, -0, 0", "5") "  %i = iota dim 0 : i32[5]\n"
+    {F("1, nan, -inf, 0, -0", "5") "  %i = iota dim 0 : i32[5]\n"
                                    "  %s, %r = sort %x, %i dim 0 keys 1 stable : (f32[5], "
                                    "i32[5])\n  %q = neg %r : i32[5]\n",
      "{-2, -3, -4, 0, -1} : i32[5]"},
