@@ -156,6 +156,29 @@ START_TEST(unwritten_memory_is_found_where_it_is_used) {
 }
 END_TEST
 
+// Bytes that end, or begin, inside of an element touch it, as views of another element type do.
+START_TEST(partly_touched_elements_count) {
+  Heard heard;
+  prt_machine *machine = listening(&heard);
+  prt_worker *worker;
+  ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
+  float *a = fresh(worker, all, "acc");
+  uint8_t marks[1024];
+  prt_region whole = {a, 4, 2, all, all_strides};
+  prt__check_element_written(worker, (char *)a + 8, 6);  // 2 and half of 3
+  prt__check_element_written(worker, (char *)a + 23, 2); // ends of 5 and 6
+  int64_t halves[] = {3}, stride[] = {2};
+  prt_region region = {(char *)(a + 10), 2, 1, halves, stride};
+  prt__check_written(worker, &region); // 10 and half of 11
+  prt__check_unwritten(worker, &site, &whole, 2, marks);
+  static const uint8_t wanted[] = {2, 2, 0, 0, 2, 0, 0, 2, 2, 2, 0, 0, 2};
+  ck_assert_mem_eq(marks, wanted, sizeof wanted);
+  ck_assert_int_eq(prt__check_element_unwritten(worker, &site, (char *)(a + 12) + 2, 2, 3), 3);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  prt_machine_free(machine);
+}
+END_TEST
+
 START_TEST(a_call_tells_of_holes_in_its_outputs) {
   Heard heard;
   prt_machine *machine = listening(&heard);
@@ -298,6 +321,7 @@ int main(void) {
   tcase_add_test(tcase, debug_prints_are_pythons);
   tcase_add_test(tcase, findings_are_told_once_a_place);
   tcase_add_test(tcase, unwritten_memory_is_found_where_it_is_used);
+  tcase_add_test(tcase, partly_touched_elements_count);
   tcase_add_test(tcase, a_call_tells_of_holes_in_its_outputs);
   tcase_add_test(tcase, holes_are_kept_for_who_looks_at_them);
   tcase_add_test(tcase, unspecified_values_are_loud);
