@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modules of what is recorded and what JAX asks of calls, registered with the language.
-#include "jax/jax.h"
+#include "jax.h"
 
 #include "jax/array/array.h"
 #include "jax/array/operands.h"
-#include "jax/pallas/pallas.h"
+#include "jax/array/ref.h"
 #include "python/modules/module.h"
 
 #define MODULE(symbol)              extern const ModuleDef symbol;
 #define ALIAS(symbol, name, target) MODULE(symbol)
 #include "jax_modules.def"
-#include "ops/jax_alias.def"
+#include "jax_alias.def"
 #undef ALIAS
 #undef MODULE
 
@@ -18,7 +18,7 @@ static const ModuleDef *const defs[] = {
 #define MODULE(symbol)              &symbol,
 #define ALIAS(symbol, name, target) MODULE(symbol)
 #include "jax_modules.def"
-#include "ops/jax_alias.def"
+#include "jax_alias.def"
 #undef ALIAS
 #undef MODULE
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modules of arrays of the host, registered with the language.
-#include "numpy/numpy.h"
+#include "numpy.h"
 
 #include "python/modules/module.h"
 

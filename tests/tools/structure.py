@@ -45,7 +45,7 @@ SOURCES = {'.c', '.h', '.def', '.l', '.y'}
 def files_of_git():
     listed = subprocess.run(['git', '-C', str(ROOT), 'ls-files'], capture_output=True, text=True)
     if listed.returncode == 0 and listed.stdout:
-        return [ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).exists()]
+        return [ROOT / name for name in sorted(set(listed.stdout.splitlines())) if (ROOT / name).exists()]
     return [path for path in ROOT.rglob('*') if path.is_file() and 'build' not in path.relative_to(ROOT).parts]
 
 

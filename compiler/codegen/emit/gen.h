@@ -13,7 +13,7 @@
 #pragma once
 #include <llvm-c/Core.h>
 #include "codegen/codegen.h"
-#include "codegen/emit/target.h"
+#include "target.h"
 
 typedef LLVMValueRef Value;
 typedef LLVMTypeRef Type;

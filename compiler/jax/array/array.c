@@ -3,6 +3,8 @@
 // operators.
 #include "numpy/nd.h"
 #include "jax/program/eager.h"
+#include "dynamic_slice.h"
+#include "jax/trace/pending.h"
 #include <string.h>
 
 // ---- avals --------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ Value array_new(Eval *ev, IrValue *ir, bool weak) {
   Aval aval = aval_of(ir, weak);
   Array *a = new_array(ev, &aval);
   a->ir = ir;
-  if (recording_level(a->level)->kind == LEVEL_RUN) run_note(ev, a);
+  if (recording_level(a->level)->kind == LEVEL_RUN) pending_note(ev, a);
   return v_object(a);
 }
 
@@ -256,8 +258,8 @@ static IrValue *host_ir(Eval *ev, const NdArray *nd) {
 }
 
 static IrValue *array_value(Eval *ev, Array *a) {
-  if (run_is_elsewhere(ev, a))
-    run_need(ev, a); // an entry point uses a value of the module's statements
+  if (pending_is_elsewhere(ev, a))
+    pending_need(ev, a); // an entry point uses a value of the module's statements
   if (a->ir) {
     trace_check_level(ev, a->level, &a->aval);
     return a->ir;
@@ -323,7 +325,7 @@ NORETURN void raise_integer(Eval *ev, const Aval *aval) {
 // The data of an array if it can be had here; NULL if it is traced.
 static NdArray *known_data(Eval *ev, Array *a) {
   if (value_is_traced(ev, v_object(a))) return NULL;
-  if (!ev->trace->held) run_need(ev, a);
+  if (!ev->trace->held) pending_need(ev, a);
   return a->host;
 }
 

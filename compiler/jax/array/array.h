@@ -132,6 +132,7 @@ typedef struct TraceState {
   Level *level;
   uint64_t next_serial;
   struct RunState *run; // eager.c: the pending function of the module's statements
+  const struct PendingHooks *pending; // who runs it
   ArrayTypes types;
   struct PrintOptions *print;   // NumPy's print options (np_print.c); NULL: as they are at first
   void *np_ziggurats;           // tables of np_random.c, when they have been made
@@ -229,24 +230,6 @@ Value array_getitem(Eval *ev, Value a,
 // "power", "apply", "get".
 Value array_at(Eval *ev, Value a, Value index, const char *op, Value operand, Value mode,
                Value fill);
-// An index on a ref, as JAX's NDIndexer: ints, slices, pl.ds, arrays, …; no None. Fills index and
-// the dynamic operands (counted from 0).
-typedef struct RefIndex {
-  IrIndex index;
-  IrValue *operands[2 * IR_MAX_RANK];
-  size_t operand_count;
-} RefIndex;
-void ref_index(Eval *ev, Value ref, Value index, RefIndex *out);
-Value ref_get(Eval *ev, Value ref, Value index, Value mask, Value other); // V_NONE: absent
-void ref_set(Eval *ev, Value ref, Value index, Value value,
-             Value mask);                         // shape and dtype rules of JAX's swap
-Value ref_view(Eval *ev, Value ref, Value index); // ref.at[index]
-Value ref_new(Eval *ev, IrValue *ir, Name name);
-IrValue *ref_ir(Eval *ev,
-                Value ref); // where the builder stands; raises if it may not be used any more
-// eager.c calls this before the pending function ends: the contents of the program's refs become
-// values of it.
-void ref_settle(Eval *ev);
 
 // ---- pytrees (pytree.c): JAX's flattening; None is an empty tree; registered classes,
 // dataclasses, NamedTuples ----

@@ -69,12 +69,6 @@ Value key_array_new(Eval *ev, Array *data, Name impl);
 Name key_dtype_impl(Value dtype); // of a dtype for which value_is_key_dtype
 const KeyImpl *key_impl_find(Eval *ev, Name name);
 void key_impl_add(Eval *ev, Value name, Value tag, Value key_shape);
-Value ref_new_host(Eval *ev, const Aval *aval,
-                   Value contents); // jax.new_ref; contents none: jax.empty_ref
-void ref_end(Eval *ev, Value ref);  // jax.freeze
-Value slice_object_new(Eval *ev, Value start, Value size, Value stride); // pl.Slice
-// The parts of a pl.Slice.
-bool value_as_dynamic_slice(Eval *ev, Value v, Value *start, Value *size, Value *stride);
 
 // ---- results ------------------------------------------------------------------------------------
 static inline Value array_result(Eval *ev, IrValue *ir) { return array_new(ev, ir, false); }

@@ -2,6 +2,7 @@
 // Reads the index of x[…]: expands the ellipsis, makes integers and slices static where they can
 // be, turns masks into positions.
 #include "subscript_plan.h"
+#include "dynamic_slice.h"
 #include <string.h>
 
 bool static_integer(Eval *ev, Value v, int64_t *out) {

@@ -7,7 +7,8 @@
 #include "ir/vmap/batch.h"
 #include "jax/array/array_local.h"
 #include "pallas.h"
-#include "jax/program/eager.h"
+#include "jax/array/ref.h"
+#include "jax/trace/pending.h"
 
 // ---- launches -----------------------------------------------------------------------------------
 typedef struct CoreLaunch {
@@ -88,18 +89,9 @@ static void find_reach(const IrRegion *region, Reach *reach) {
   }
 }
 
-// The op that runs the programs of the devices, if that is what is being traced from this level on.
-// Regions of control flow belong to no op yet, so the levels tell.
-IrOp *cores_devices_around(const Level *level) {
-  for (; level; level = level->outer)
-    if (level->region && level->region->parent && ir_runs_devices(level->region->parent))
-      return level->region->parent;
-  return NULL;
-}
-
 // The level is in a device's own program, not in a kernel.
 static bool is_at_device(const Level *level) {
-  const IrOp *devices = cores_devices_around(level);
+  const IrOp *devices = level_devices(level);
   for (; devices && !(level->region && level->region->parent == devices); level = level->outer)
     if (level->kind == LEVEL_KERNEL) return false;
   return devices != NULL;
@@ -437,7 +429,7 @@ static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
 // memory is made for it.
 static Value native_settle(Eval *ev, Value *a) {
   (void)a;
-  run_settle(ev);
+  pending_settle(ev);
   return v_none();
 }
 
@@ -519,7 +511,7 @@ static Value native_dim_size(Eval *ev, Value *a) {
 // Memory outside of the programs of the devices, which all of them see.
 // Memory type, whether it is for what devices exchange.
 static Value native_shared_alloc(Eval *ev, Value *a) {
-  IrOp *devices = cores_devices_around(ev->trace->level);
+  IrOp *devices = level_devices(ev->trace->level);
   if (!devices) eval_raise(ev, ev->types.ValueError, "this is only possible under jax.shard_map");
   IrBuilder b = *trace_builder(ev);
   b.region = devices->parent;
@@ -564,7 +556,7 @@ static Value native_placed(Eval *ev, Value *a) {
   Array *placed = ARENA_NEW(ev->arena, Array);
   *placed = *(const Array *)a[0].o;
   placed->sharding = a[1];
-  if (placed->run_id && !placed->host) run_note(ev, placed);
+  if (placed->run_id && !placed->host) pending_note(ev, placed);
   return v_object(placed);
 }
 

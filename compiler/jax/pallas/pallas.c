@@ -6,8 +6,10 @@
 #include "jax/array/array_local.h"
 #include "jax/transform/pytree_leaves.h"
 #include "pallas.h"
-#include "jax/program/eager.h"
 #include "ir/core/chip.h"
+#include "jax/array/ref.h"
+#include "jax/array/dynamic_slice.h"
+#include "jax/trace/pending.h"
 
 // ---- operands -----------------------------------------------------------------------------------
 
@@ -520,7 +522,7 @@ void pallas_part_inputs(Eval *ev, IrOp *cores) {
 }
 
 static Value native_launch(Eval *ev, Value *a) {
-  run_settle(ev);
+  pending_settle(ev);
   Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
   take_grid(&l, a[1]);
   for (size_t i = 0; !v_is_none(a[14]) && i < l.state.rank; i++)

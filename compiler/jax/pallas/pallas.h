@@ -21,10 +21,6 @@ pallas_operand(Eval *ev,
 const IrType *pallas_memory_type(Eval *ev,
                                  Value spec); // (space, shape, dtype or kind of semaphore)
 void pallas_freeze(Eval *ev, IrValue *ref);   // nothing writes it any more
-IrOp *cores_devices_around(
-    const Level *level); // the op that runs the programs of the devices, or NULL (cores.c)
 void pallas_part_inputs(
     Eval *ev, IrOp *cores); // what the programs write to their inputs becomes memory of the launch
 
-// The refs among a function's bound arguments take its parameters' names: a hook of calls (ref.c).
-void refs_take_names(Eval *ev, const Function *f, const Value *slots);

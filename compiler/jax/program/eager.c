@@ -6,6 +6,8 @@
 // inside jitted functions that have returned are not bound: nobody can ask for them.
 #include "ir/analysis/effects.h"
 #include "eager.h"
+#include "jax/array/ref.h"
+#include "jax/trace/pending.h"
 #include <string.h>
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter.
@@ -63,19 +65,11 @@ void run_resume(Eval *ev) {
   ev->trace->builder = ev->trace->run->builder;
 }
 
-void run_init(Eval *ev) {
-  RunState *run = ARENA_NEW(ev->arena, RunState);
-  ev->trace->run = run;
-  run->entries = ev->trace->module;
-  start_pending(ev);
-  run_resume(ev);
-}
-
 IrModule *run_entries(Eval *ev) { return ev->trace->run->entries; }
 
 void run_set_backend(Eval *ev, RunBackend backend) { ev->trace->run->backend = backend; }
 
-void run_note(Eval *ev, Array *array) {
+static void note(Eval *ev, Array *array) {
   RunState *run = ev->trace->run;
   array->run_id = run->id;
   VEC_PUSH(ev->arena, &run->arrays, array);
@@ -237,18 +231,18 @@ void run_flush(Eval *ev) {
   raise_status(ev, status);
 }
 
-void run_settle(Eval *ev) {
+static void settle(Eval *ev) {
   if (ev->trace->level->kind == LEVEL_RUN) run_flush(ev);
 }
 
-void run_need(Eval *ev, Array *array) {
+static void need(Eval *ev, Array *array) {
   if (array->host || !array->ir || array->run_id != ev->trace->run->id) return;
   // A region of the pending function is open.
   if (ev->trace->module == ev->trace->run->module && !is_recording(ev)) return;
   run_flush(ev);
 }
 
-bool run_is_elsewhere(Eval *ev, const Array *array) {
+static bool is_elsewhere(Eval *ev, const Array *array) {
   const RunState *run = ev->trace->run;
   return array->ir && array->run_id == run->id && ev->trace->module != run->module;
 }
@@ -325,4 +319,14 @@ bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *argu
   if (status < 0) return false;
   raise_status(ev, status);
   return true;
+}
+
+void run_init(Eval *ev) {
+  static const PendingHooks hooks = {settle, need, note, is_elsewhere};
+  RunState *run = ARENA_NEW(ev->arena, RunState);
+  ev->trace->run = run;
+  run->entries = ev->trace->module;
+  pending_set(ev, &hooks);
+  start_pending(ev);
+  run_resume(ev);
 }

@@ -7,12 +7,6 @@
 IrModule *run_entries(Eval *ev);
 // Points the tracer at the pending function again, after entry points were traced elsewhere.
 void run_resume(Eval *ev);
-// Called before a kernel, a loop, a branch or a jitted function of the module's own statements is
-// traced: what is pending is run, so that the values it uses are known to the trace, as in eager
-// JAX. Nothing happens below LEVEL_RUN.
-void run_settle(Eval *ev);
-// Gives an array of LEVEL_RUN its data if that can be had here: array->host is set, or stays NULL.
-void run_need(Eval *ev, Array *array);
 // The program looks at the data of an array, or at element i of it: a finding under check if that
 // was never written.
 void run_look_at(Eval *ev, const NdArray *nd);
@@ -21,9 +15,6 @@ bool run_is_partly_unwritten(const Eval *ev, const NdArray *nd);
 // Each element of `to` comes from the one of `from` in the same place; `to` is contiguous, of the
 // same shape.
 void run_moved(Eval *ev, const NdArray *to, const NdArray *from);
-// Whether the array's value belongs to the pending function while an entry point is being traced
-// into another module.
-bool run_is_elsewhere(Eval *ev, const Array *array);
 
 // ---- jitted functions that are called again (jit_call.c) ----------------------------------------
 // What is recorded between begin and end is one program, kept with its code, so that the same call

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of tracing, and the builder that operations on arrays are recorded with.
 #include "numpy/nd.h"
+#include "jax/array/dynamic_slice.h"
 
 static void run_at_level(Eval *ev, void *data);
 
@@ -21,6 +22,7 @@ void trace_init(Eval *ev) {
   array_init(ev);
   nd_init(ev);
   ref_init(ev);
+  dynamic_slice_init(ev);
   pytree_init(ev);
   run_init(ev);
 }
@@ -51,6 +53,15 @@ void level_leave(Eval *ev, LevelScope *scope) {
   scope->level->left = true;
   t->level = scope->level->outer;
   if (scope->level->kind != LEVEL_INLINE) t->builder = scope->saved;
+}
+
+// The op that runs the programs of the devices, if that is what is being traced from this level on.
+// Regions of control flow belong to no op yet, so the levels tell.
+IrOp *level_devices(const Level *level) {
+  for (; level; level = level->outer)
+    if (level->region && level->region->parent && ir_runs_devices(level->region->parent))
+      return level->region->parent;
+  return NULL;
 }
 
 typedef struct LevelBody {

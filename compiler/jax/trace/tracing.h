@@ -28,10 +28,13 @@ void array_init(Eval *ev);        // array.c
 void ref_init(Eval *ev);          // ref.c
 void pytree_init(Eval *ev);       // pytree.c
 
-// ---- eager.c --------------------------------------------------------------------------------------
+// The op that runs the programs of the devices, if that is what is being traced from this level on;
+// else NULL.
+IrOp *level_devices(const Level *level);
+
+// ---- eager.c
+// --------------------------------------------------------------------------------------
 void run_init(Eval *ev); // makes the pending function and points the builder at it
-// An Array was made at LEVEL_RUN: bound to its data when what is pending has run.
-void run_note(Eval *ev, Array *array);
 // The value of known data where the builder stands, at a level below LEVEL_RUN; NULL: make it a
 // constant.
 IrValue *run_known(Eval *ev, const NdArray *data);

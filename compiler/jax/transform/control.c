@@ -6,6 +6,8 @@
 #include "jax/ops/jnp.h"
 #include "pytree_leaves.h"
 #include "jax/program/eager.h"
+#include "jax/array/ref.h"
+#include "jax/trace/pending.h"
 #include <string.h>
 
 // ---- comparing what a body returns with what it was given ---------------------------------------
@@ -289,7 +291,7 @@ static int64_t take_unroll(Eval *ev, Value v, int64_t trips) {
 }
 
 Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
-  run_settle(ev);
+  pending_settle(ev);
   Aval lower, upper;
   take_aval(ev, "fori_loop", a[0], 0, &lower);
   take_aval(ev, "fori_loop", a[1], 1, &upper);
@@ -349,7 +351,7 @@ static void scan_length(Eval *ev, Counted *c, Value length) {
 }
 
 Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _split_transpose
-  run_settle(ev);
+  pending_settle(ev);
   if (!value_is_callable(ev, a[0]))
     eval_raise(ev, ev->types.TypeError, "lax.scan: f argument should be a callable.");
   Counted c = {.what = "scan body",
@@ -423,7 +425,7 @@ static IrRegion *while_region(Eval *ev, While *w, void (*trace)(Eval *, void *))
 }
 
 Value lax_while_loop(Eval *ev, Value *a) { // cond_fun, body_fun, init_val
-  run_settle(ev);
+  pending_settle(ev);
   if (!value_is_callable(ev, a[0]) || !value_is_callable(ev, a[1]))
     eval_raise(ev, ev->types.TypeError,
                "lax.while_loop: body_fun and cond_fun arguments should be callable.");
@@ -577,7 +579,7 @@ static void take_operands(Eval *ev, const char *what, Value positional, Value ke
 }
 
 Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, operand
-  run_settle(ev);
+  pending_settle(ev);
   Value functions[2] = {a[1], a[2]};
   static const char *const names[] = {"true_fun", "false_fun"};
   Branches s = {.what = "cond", .count = 2, .functions = functions, .names = (const char **)names};
@@ -611,7 +613,7 @@ Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, op
 }
 
 Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
-  run_settle(ev);
+  pending_settle(ev);
   Tuple *functions = value_to_tuple(ev, a[1]);
   Branches s = {.what = "switch", .count = functions->count, .functions = functions->items};
   take_operands(ev, "switch", a[2], a[3], &s);

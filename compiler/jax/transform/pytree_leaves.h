@@ -41,5 +41,3 @@ IrRegion *region_begin(Eval *ev);      // detached, without arguments
 void region_discard(IrRegion *region); // drops its ops and the uses they make of outer values
 // Makes `region` the next region of op.
 void region_attach(Eval *ev, IrOp *op, IrRegion *region);
-
-Value native_jit_call(Eval *ev, Value *a); // jit_call.c: of the module _jax

@@ -6,7 +6,8 @@
 #include "jax/ops/dot_numbers.h"
 #include "numpy/dtype_object.h"
 #include "pytree_leaves.h"
-#include "jax/program/eager.h"
+#include "jax/array/ref.h"
+#include "jax/trace/pending.h"
 #include <string.h>
 
 // ---- vmap ---------------------------------------------------------------------------------------
@@ -232,7 +233,7 @@ static void read_arguments(Eval *ev, Vmap *v, Tuple *args, Value in_axes) {
 
 static Value
 native_vmap_call(Eval *ev, Value *a) { // fun, args, kwargs, in_axes, out_axes, axis_name, axis_size
-  run_settle(ev);
+  pending_settle(ev);
   Vmap v = {.fun = a[0], .kwargs = value_as_dict(a[2]), .size = -1, .axis_name = a[5]};
   if (!v_is_none(a[6])) v.size = take_int(ev, a[6], "axis_size");
   read_arguments(ev, &v, value_as_tuple(a[1]), a[3]);
@@ -302,7 +303,7 @@ static void trace_shapes(Eval *ev, void *data) {
 }
 
 static Value shapes_of(Eval *ev, Value *a, void (*look)(const IrOp *, void *), void *data) {
-  run_settle(ev);
+  pending_settle(ev);
   ShapeCall s = {a[0], v_none(), value_as_tuple(a[1]), value_as_dict(a[2])};
   IrRegion *region = region_begin(ev);
   const IrRegion *outer = ev->trace->estimated;
@@ -553,7 +554,6 @@ static Value native_freeze(Eval *ev, Value *a) {
 }
 
 static const NativeDef transform_natives[] = {
-    {"jit_call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
     {"vmap_call(fun, args, kwargs, in_axes, out_axes, axis_name, axis_size)", native_vmap_call},
     {"eval_shape(fun, args, kwargs)", native_eval_shape},
     {"count_cost(fun, args, kwargs)", native_count_cost},

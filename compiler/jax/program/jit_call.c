@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.jit: the function is traced in place; at the module's own statements a call is a program that
 // is kept.
-#include "pytree_leaves.h"
-#include "jax/program/eager.h"
+#include "jax/transform/pytree_leaves.h"
+#include "eager.h"
+#include "jax/trace/pending.h"
 
 typedef struct Kept Kept;
 
@@ -275,8 +276,9 @@ static bool find_call(Eval *ev, Jit *j, Value *result) {
   return false;
 }
 
-Value native_jit_call(Eval *ev, Value *a) { // fun, args, kwargs, static_argnums, static_argnames
-  run_settle(ev);
+static Value native_jit_call(Eval *ev,
+                             Value *a) { // fun, args, kwargs, static_argnums, static_argnames
+  pending_settle(ev);
   Jit j = {.fun = a[0],
            .args = value_as_tuple(a[1]),
            .kwargs = value_as_dict(a[2]),
@@ -303,3 +305,10 @@ Value native_jit_call(Eval *ev, Value *a) { // fun, args, kwargs, static_argnums
   if (j.kept) finish_call(ev, &j, tree, leaves);
   return pytree_unflatten(ev, tree, leaves->count, leaves->items);
 }
+
+static const NativeDef natives[] = {
+    {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
+    {NULL, NULL},
+};
+
+const ModuleDef module_jit_primitives = {.name = "_jit", .functions = natives};

@@ -2,7 +2,7 @@
 // The modules of jax: their natives, constants, names that are refused with a reason, and the
 // private names that kernels shipped with JAX import.
 #include "numpy/dtype_object.h"
-#include "jnp.h"
+#include "jax/ops/jnp.h"
 #include <math.h>
 
 // ---- jax.numpy ----------------------------------------------------------------------------------
@@ -50,8 +50,8 @@ static void jnp_init(Eval *ev, ModuleObject *module) {
 #define LAX2(name, op, kinds, tip)
 #define NATIVE(signature, fn) {signature, fn},
 static const NativeDef jnp_natives[] = {
-#include "jnp_native.def"
-#include "elementwise.def"
+#include "jax/ops/jnp_native.def"
+#include "jax/ops/elementwise.def"
     {NULL, NULL},
 };
 #undef JNP1
@@ -65,8 +65,8 @@ static const NativeDef jnp_natives[] = {
 #define LAX1(name, op, kinds)      {#name "(x, *, accuracy=None)", lax_##name},
 #define LAX2(name, op, kinds, tip) {#name "(x, y)", lax_##name},
 static const NativeDef lax_natives[] = {
-#include "lax_native.def"
-#include "elementwise.def"
+#include "jax/ops/lax_native.def"
+#include "jax/ops/elementwise.def"
     {NULL, NULL},
 };
 #undef JNP1

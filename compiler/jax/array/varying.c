@@ -9,8 +9,7 @@
 #include <string.h>
 #include "ir/analysis/effects.h"
 #include "ir/vmap/batch.h"
-#include "jax/array/array_local.h"
-#include "jax/pallas/pallas.h"
+#include "array_local.h"
 
 // What a program said of a value: it varies as `source` does, but not along `without`, and along
 // `with`.
@@ -150,7 +149,7 @@ static uint32_t take_names(Eval *ev, const IrOp *devices, Value names) {
   uint32_t axes = 0;
   const IrRegion *program = devices->regions[0];
   for (int64_t k = 0, count = value_len(ev, names); k < count; k++) {
-    Str name = value_str(ev, pallas_item(ev, names, (size_t)k));
+    Str name = value_str(ev, value_getitem(ev, names, v_int(k)));
     for (uint32_t i = 0; i < program->arg_count; i++)
       if (str_equal(name_str(program->args[i]->name), name)) axes |= 1u << i;
   }
@@ -164,7 +163,7 @@ static Map *sayings(Eval *ev) {
 
 static Value native_axes(Eval *ev, Value *a) { // x: the names of the axes along which it varies
   List *names = list_new(ev, 2);
-  const IrOp *devices = cores_devices_around(ev->trace->level);
+  const IrOp *devices = level_devices(ev->trace->level);
   if (!devices || !value_is_traced(ev, a[0])) return v_object(names);
   const IrRegion *program = devices->regions[0];
   uint32_t axes = search(ev->arena, sayings(ev), program, ((const Array *)a[0].o)->ir);
@@ -176,7 +175,7 @@ static Value native_axes(Eval *ev, Value *a) { // x: the names of the axes along
 // x, of which it is said that it varies as `source`, but not along the axes `without`, and along
 // `with`.
 static Value native_say(Eval *ev, Value *a) { // x, source, without, with
-  const IrOp *devices = cores_devices_around(ev->trace->level);
+  const IrOp *devices = level_devices(ev->trace->level);
   if (!devices) return a[0];
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
   // It may be another value as well.
@@ -242,7 +241,7 @@ static void check_control_flow(const Check *c, const IrRegion *region) {
 // What loops carry must not begin to vary in them. `wide`: the names of the axes of more than one
 // device.
 static Value native_check_carries(Eval *ev, Value *a) {
-  const IrOp *devices = cores_devices_around(ev->trace->level);
+  const IrOp *devices = level_devices(ev->trace->level);
   if (!devices) return v_none();
   Check check = {ev, devices->regions[0], take_names(ev, devices, a[0])};
   check_control_flow(&check, check.devices);
@@ -250,7 +249,7 @@ static Value native_check_carries(Eval *ev, Value *a) {
 }
 
 void varying_room(Eval *ev, const IrValue *value) {
-  if (!cores_devices_around(ev->trace->level)) return;
+  if (!level_devices(ev->trace->level)) return;
   Said *said = ARENA_NEW(ev->arena, Said);
   *said = (Said){.source = value, .is_room = true};
   map_set(sayings(ev), value, said);
@@ -258,7 +257,7 @@ void varying_room(Eval *ev, const IrValue *value) {
 
 // `made` was made like another array, and varies as that does.
 Value array_varying_as(Eval *ev, Value made, Value like) {
-  if (!value_is_array(ev, like) || !cores_devices_around(ev->trace->level)) return made;
+  if (!value_is_array(ev, like) || !level_devices(ev->trace->level)) return made;
   Value args[] = {made, like, make_tuple(ev, 0, NULL), make_tuple(ev, 0, NULL)};
   return native_say(ev, args);
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refs as values of the program: memory that kernels read and write, reading, writing, views
+// (ref.c).
+#pragma once
+#include "array.h"
+
+Value ref_get(Eval *ev, Value ref, Value index, Value mask, Value other); // V_NONE: absent
+void ref_set(Eval *ev, Value ref, Value index, Value value,
+             Value mask); // shape and dtype rules of JAX's swap
+Value ref_new(Eval *ev, IrValue *ir, Name name);
+IrValue *ref_ir(Eval *ev,
+                Value ref); // where the builder stands; raises if it may not be used any more
+// Before the pending function ends: the contents of the program's refs become values of it.
+void ref_settle(Eval *ev);
+// jax.new_ref; contents none: jax.empty_ref.
+Value ref_new_host(Eval *ev, const Aval *aval, Value contents);
+void ref_end(Eval *ev, Value ref); // jax.freeze
+// Refs among the arguments of a call get the names of its parameters: a hook of the language.
+void refs_take_names(Eval *ev, const Function *f, const Value *slots);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that are not computed yet: the way from those who need one to who can run it.
+#include "pending.h"
+
+#include "tracing.h"
+
+void pending_set(Eval *ev, const PendingHooks *hooks) { ev->trace->pending = hooks; }
+
+void pending_settle(Eval *ev) { ev->trace->pending->settle(ev); }
+
+void pending_need(Eval *ev, Array *array) { ev->trace->pending->need(ev, array); }
+
+void pending_note(Eval *ev, Array *array) { ev->trace->pending->note(ev, array); }
+
+bool pending_is_elsewhere(Eval *ev, const Array *array) {
+  return ev->trace->pending->is_elsewhere(ev, array);
+}
