@@ -13,6 +13,10 @@ install(TARGETS ${exported} EXPORT PallascTargets
 install(FILES runtime/prt.h runtime/prt_npy.h runtime/prt_codegen.h runtime/prt_dtype.def runtime/prt_cpu.def
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+if(TARGET pallasc)
+  install(DIRECTORY compiler/library/third_party DESTINATION ${CMAKE_INSTALL_DATADIR}/pallasc)
+endif()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Pallasc)
 install(EXPORT PallascTargets NAMESPACE Pallasc:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/PallascConfig.cmake.in ${PROJECT_BINARY_DIR}/PallascConfig.cmake INSTALL_DESTINATION ${package_dir})

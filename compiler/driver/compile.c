@@ -12,6 +12,7 @@ EvalOptions eval_options(const Options *o, bool run) {
   return (EvalOptions){
       .include_dirs = o->include_dirs.items,
       .include_count = o->include_dirs.count,
+      .third_party = o->third_party,
       .define_names = o->define_names.items,
       .define_values = o->define_values.items,
       .define_count = o->define_names.count,

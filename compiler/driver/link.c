@@ -8,21 +8,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "driver.h"
+#include "installed.h"
 
 extern char **environ;
 
 // The static runtime: beside the compiler in its build folder, or where both were installed.
 static Str find_runtime(Session *session) {
-  static const char *const places[] = {"", "../" PALLASC_LIBDIR "/", "../lib/"};
-  char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length <= 0) return STR("");
-  while (length > 0 && self[length - 1] != '/') length--;
-  for (size_t i = 0; i < COUNT_OF(places); i++) {
-    Str path = str_format(session->arena, "%.*s%slibpallasrt.a", (int)length, self, places[i]);
-    if (access(path.data, R_OK) == 0) return path;
-  }
-  return STR("");
+  static const char *const places[] = {"libpallasrt.a", "../" PALLASC_LIBDIR "/libpallasrt.a",
+                                       "../lib/libpallasrt.a"};
+  return installed_find(session, COUNT_OF(places), places);
 }
 
 // Runs a command. Its exit status, or -1 with errno if it could not be started.

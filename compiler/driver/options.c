@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parsing the command line.
+#include "installed.h"
 #include "options.h"
 #include <stdlib.h>
 #include <string.h>
@@ -497,6 +498,12 @@ static void add_path(Arena *arena, StrList *dirs) {
   }
 }
 
+static Str find_third_party(Session *session) {
+  static const char *const places[] = {"third_party", "../" PALLASC_DATADIR "/pallasc/third_party",
+                                       "../share/pallasc/third_party"};
+  return installed_find(session, COUNT_OF(places), places);
+}
+
 bool options_parse(Session *session, size_t count, char **args, Options *out, int *status) {
   *out = (Options){.tpu = STR("v5p"),
                    .target_cpu = STR("native"),
@@ -517,6 +524,7 @@ bool options_parse(Session *session, size_t count, char **args, Options *out, in
   if (out->opt_level < 0) out->opt_level = out->check && out->command != COMMAND_COMPILE ? 1 : 3;
   if (out->memory_limit == SIZE_MAX) out->memory_limit = default_memory_limit(out->command);
   add_path(session->arena, &out->include_dirs);
+  out->third_party = find_third_party(session);
   *status = good ? STATUS_DONE : STATUS_USAGE;
   if (good && p.stopped && (fflush(stdout) || ferror(stdout))) *status = STATUS_MACHINE;
   return good && !p.stopped;

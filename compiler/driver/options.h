@@ -40,6 +40,7 @@ typedef struct Options {
   Str depfile_path, depfile_target; // or empty
   StrList entries, define_names, define_values,
       include_dirs; // the last with PALLASC_PATH behind -I
+  Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
   Str tpu, target_cpu, deadlock_dot;
   int devices, opt_level, threads;
   bool seed_given;

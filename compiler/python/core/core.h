@@ -276,7 +276,7 @@ static inline bool walk_next(Eval *ev, Walk *walk, Value *out) {
 // A global of a running module: its dict, its natives, the customary names, the builtins.
 Value global_lookup(Eval *ev, ModuleObject *module, Name name);
 const ModuleDef *module_def(Eval *ev, Name name); // NULL if we provide no such module
-const NotSupported *module_not_supported(const ModuleObject *module, Name name);
+const NotSupported *module_not_supported(Eval *ev, const ModuleObject *module, Name name);
 // Raises NotImplementedError if the module knows the name as one that is not supported.
 void module_check_supported(Eval *ev, const ModuleObject *module, Name name);
 Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);

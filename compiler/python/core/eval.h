@@ -69,6 +69,7 @@ typedef struct Frame {
 typedef struct EvalOptions {
   const Str *include_dirs; // -I, then PALLASC_PATH
   size_t include_count;
+  Str third_party; // the folder of stand-ins for packages of others, looked through last; or empty
   // -D NAME=VALUE: a module constant of the main file, VALUE a Python expression.
   const Str *define_names;
   const Str *define_values;

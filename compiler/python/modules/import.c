@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // import: modules that we provide first, then files: beside the main file and the importing one,
-// then in the include directories.
+// in the include directories, then among our stand-ins for packages of others.
 #include <string.h>
 #include <sys/stat.h>
 
@@ -64,7 +64,7 @@ static bool find_in(Eval *ev, Str root, Str path, Found *found) {
 
 // Where modules that belong to no package are looked for.
 static List *roots(Eval *ev) {
-  List *list = list_new(ev, ev->options.include_count + 2);
+  List *list = list_new(ev, ev->options.include_count + 3);
   const ModuleObject *importer = ev->frame ? ev->frame->module : NULL;
   if (ev->main && ev->main->file)
     list_push(ev, list, make_str(ev, directory_of(ev->main->file->path)));
@@ -74,6 +74,7 @@ static List *roots(Eval *ev) {
     list_push(ev, list, make_str(ev, directory_of(importer->file->path)));
   for (size_t i = 0; i < ev->options.include_count; i++)
     list_push(ev, list, make_str(ev, ev->options.include_dirs[i]));
+  if (ev->options.third_party.len) list_push(ev, list, make_str(ev, ev->options.third_party));
   return list;
 }
 
@@ -136,6 +137,13 @@ void module_set_file(Eval *ev, ModuleObject *module, const Module *tree) {
                 tree->has_doc ? make_str(ev, tree->doc) : v_none());
 }
 
+// A stand-in is part of pallasc: messages do not speak of its lines.
+static bool is_stand_in(Eval *ev, Str path) {
+  Str folder = ev->options.third_party;
+  return folder.len && path.len > folder.len && str_starts_with(path, folder) &&
+         path.data[folder.len] == '/';
+}
+
 static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
   ModuleObject *module = module_new(ev, name, NULL);
   set_package(ev, module, found->directory.len != 0);
@@ -153,6 +161,7 @@ static ModuleObject *load_file(Eval *ev, Name name, const Found *found) {
   const Diag *last = ev->session->last_diag;
   SourceFile *file = source_read(ev->session, found->file, ev->span);
   if (!file) raise_reported(ev, found->file, name, last);
+  file->is_builtin = is_stand_in(ev, found->file);
   Module *tree = syntax_parse_imported(ev->session, file);
   if (ev->session->error_count > errors) raise_reported(ev, found->file, name, last);
   module_set_file(ev, module, tree);
@@ -236,7 +245,7 @@ static ModuleObject *load_missing(Eval *ev, Name name, const ModuleObject *paren
   if (parent && parent->is_absent && !module_is_absent(ev, parent->name))
     return load_absent(ev, name, parent->absence);
   const NotSupported *missing =
-      parent ? module_not_supported(parent, intern_str(ev, last_of(name_str(name)))) : NULL;
+      parent ? module_not_supported(ev, parent, intern_str(ev, last_of(name_str(name)))) : NULL;
   return missing ? load_absent(ev, name, missing->why) : NULL;
 }
 
@@ -287,6 +296,9 @@ NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *pa
   for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);)
     suggestion_try(&s, name_str((Name)key));
   Str hint = suggestion_hint(ev, &s);
+  if (!hint.len && !parent && !ev->options.third_party.len)
+    hint = STR("pallasc's stand-ins for third-party packages were not found: they belong into "
+               "share/pallasc/third_party of its installation");
   bool is_plain =
       parent && !parent->is_absent &&
       (parent->def
@@ -318,8 +330,7 @@ ModuleObject *import_known(Eval *ev, Str dotted) {
 Str import_origin(Eval *ev, Str dotted) {
   Name name = intern_str(ev, dotted);
   const ModuleObject *module = known_module(ev, name);
-  if (module)
-    return module->file && !module->file->is_builtin ? module->file->path : STR("built-in");
+  if (module) return module->file && !module->def ? module->file->path : STR("built-in");
   if (module_def(ev, name) || has_provided_children(ev, name)) return STR("built-in");
   Str above = parent_of(dotted);
   Found found;
@@ -390,7 +401,7 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
     if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
   }
   Str hint = suggestion_hint(ev, &s), place = STR("unknown location");
-  if (module->file && !module->file->is_builtin) place = module->file->path;
+  if (module->file && !module->def) place = module->file->path;
   bool is_partial = module->state == 1 && !module->def;
   raise_import(ev, ev->types.ImportError, name, v_object(module), hint,
                is_partial ? "cannot import name '%s' from partially initialized module '%s' (most "
@@ -422,7 +433,7 @@ static ModuleObject *child_of_alias(Eval *ev, Str path, const ModuleObject *modu
 static Value import_name(Eval *ev, Str path, ModuleObject *module, Name name) {
   Value found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
-  const NotSupported *missing = module_not_supported(module, name);
+  const NotSupported *missing = module_not_supported(ev, module, name);
   if (missing) return make_unsupported(ev, module, name, missing->why);
   if (module->is_absent && !module_is_absent(ev, child_module_name(ev, module, name))) {
     ModuleObject *provided = import_provided_child(ev, module, name);

@@ -86,11 +86,24 @@ static Value native_of(Eval *ev, ModuleObject *module, Name name) {
   return v_unbound();
 }
 
-const NotSupported *module_not_supported(const ModuleObject *module, Name name) {
+// Stand-ins for packages of others say in __not_supported__ which names they know, with why they
+// lack them, or None.
+static const NotSupported *stand_in_lacks(Eval *ev, const ModuleObject *module, Name name) {
+  if (module->def || !module->file || !module->file->is_builtin) return NULL;
+  const Dict *names = value_as_dict(dict_get_name(module->dict, intern(ev, "__not_supported__")));
+  Value why = names ? dict_get(ev, names, make_name(ev, name)) : v_unbound();
+  if (why.kind == V_UNBOUND) return NULL;
+  NotSupported *entry = ARENA_NEW(ev->arena, NotSupported);
+  Str text;
+  *entry = (NotSupported){name->text, value_as_str(why, &text) ? text.data : NULL};
+  return entry;
+}
+
+const NotSupported *module_not_supported(Eval *ev, const ModuleObject *module, Name name) {
   const NotSupported *entry = module->def ? module->def->not_supported : NULL;
   for (; entry && entry->name; entry++)
     if (strcmp(entry->name, name->text) == 0) return entry;
-  return NULL;
+  return stand_in_lacks(ev, module, name);
 }
 
 NORETURN static void raise_not_supported(Eval *ev, const char *module, const char *name,
@@ -102,7 +115,7 @@ NORETURN static void raise_not_supported(Eval *ev, const char *module, const cha
 }
 
 void module_check_supported(Eval *ev, const ModuleObject *module, Name name) {
-  const NotSupported *missing = module_not_supported(module, name);
+  const NotSupported *missing = module_not_supported(ev, module, name);
   if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
   if (module->is_absent && !is_dunder(name) &&
       !module_is_absent(ev, child_module_name(ev, module, name)))
@@ -168,7 +181,7 @@ static bool module_setattr(Eval *ev, Value self, Name name, Value value) {
 
 static Str module_repr(Eval *ev, Value self) {
   const ModuleObject *module = (const ModuleObject *)self.o;
-  if (module->file && !module->file->is_builtin)
+  if (module->file && !module->def)
     return str_format(ev->arena, "<module '%s' from '%.*s'>", module->name->text,
                       STR_FMT(module->file->path));
   return str_format(ev->arena, "<module '%s' (built-in)>", module->name->text);

@@ -193,9 +193,3 @@ static const NotSupported threading_missing[] = {{"Thread", "there are no thread
                                                  {NULL, NULL}};
 
 const ModuleDef module_threading = {.name = "threading", .not_supported = threading_missing};
-static const NotSupported flax_not_supported[] = {
-    {"core", NULL},          {"linen", NULL},         {"nnx", NULL},      {"jax_utils", NULL},
-    {"serialization", NULL}, {"traverse_util", NULL}, {"training", NULL}, {NULL, NULL},
-};
-const ModuleDef module_flax = {.name = "flax", .not_supported = flax_not_supported};
-const ModuleDef module_beartype_typing = {.name = "beartype.typing", .alias_of = "typing"};
