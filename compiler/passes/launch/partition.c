@@ -13,6 +13,7 @@
 // no output shares memory with an input; no input window is written by the body; and every scratch
 // buffer is written whole before it is read, for each d anew.
 #include "ir/analysis/effects.h"
+#include "ir/analysis/steps.h"
 #include "launch.h"
 
 typedef struct Partition {
@@ -66,32 +67,19 @@ static bool windows_are_disjoint(const Partition *p, int dim) {
   return true;
 }
 
-// Whether the value is a conjunction of `grid index == 0`; sets first[…] for each of them.
-static bool is_first_step(const Partition *p, const IrValue *pred, bool *first) {
-  const IrOp *op = pred->def;
-  if (!op) return false;
-  if (op->code == OP_AND)
-    return is_first_step(p, op->operands[0], first) && is_first_step(p, op->operands[1], first);
-  if (op->code != OP_EQ) return false;
-  for (int side = 0; side < 2; side++) {
-    const IrValue *index = op->operands[side];
-    int64_t zero;
-    if (index->def || index->region != p->parts.body || index->index >= p->parts.rank) continue;
-    if (!ir_const_int(op->operands[1 - side], &zero) || zero != 0) continue;
-    first[index->index] = true;
-    return true;
-  }
-  return false;
-}
-
 // Whether it holds whenever all dimensions behind `dim` are at their first step, wherever the
 // others are.
 static bool holds_at_first_inner_step(const Partition *p, const IrValue *pred, size_t dim) {
-  bool first[IR_MAX_RANK] = {false};
-  if (!is_first_step(p, pred, first)) return false;
-  for (size_t d = 0; d <= dim; d++)
-    if (first[d] && p->parts.grid[d] != 1) return false;
-  return true;
+  Steps steps = steps_of(p->parts.body, p->parts.rank, p->parts.grid);
+  for (size_t d = dim + 1; d < p->parts.rank; d++) steps.dims[d] = (Range){0, 0};
+  return steps_truth(&steps, pred) == STEPS_ALL;
+}
+
+// Whether it holds at the first step of `dim` at most, and there is another one.
+static bool is_of_first_step(const Partition *p, const IrValue *pred, size_t dim) {
+  Steps steps = steps_of(p->parts.body, p->parts.rank, p->parts.grid);
+  steps.dims[dim].low = 1;
+  return steps.dims[dim].high >= 1 && steps_truth(&steps, pred) == STEPS_NONE;
 }
 
 static bool stores_whole(const IrOp *op, const IrValue *ref) {
@@ -117,23 +105,22 @@ static bool mentions(IrOp *op, const IrValue *ref) {
   return m.found;
 }
 
-// Whether the first op of the body that touches the ref makes all of it, at the first inner step at
-// the latest.
-static bool is_made_anew(const Partition *p, const IrValue *ref, size_t dim) {
-  for (IrOp *op = p->parts.body->first; op; op = op->next) {
+// Whether the first op of the region that touches the ref makes all of it, at the first inner step
+// at the latest.
+static bool is_made_in(const Partition *p, const IrRegion *region, const IrValue *ref, size_t dim) {
+  for (IrOp *op = region->first; op; op = op->next) {
     if (!mentions(op, ref)) continue;
     if (stores_whole(op, ref)) return true;
-    if (op->code != OP_IF || !holds_at_first_inner_step(p, op->operands[0], dim)) return false;
-    for (IrOp *inner = op->regions[0]->first; inner; inner = inner->next)
-      if (mentions(inner, ref)) return stores_whole(inner, ref);
-    return false;
+    return op->code == OP_IF && holds_at_first_inner_step(p, op->operands[0], dim) &&
+           is_made_in(p, op->regions[0], ref, dim);
   }
-  return true; // not used
+  return region == p->parts.body; // not used
 }
 
 static bool scratch_is_made_anew(const Partition *p, size_t dim) {
   for (size_t i = 0; i < p->parts.scratch_count; i++)
-    if (!is_made_anew(p, p->parts.body->args[p->parts.first_scratch + i], dim)) return false;
+    if (!is_made_in(p, p->parts.body, p->parts.body->args[p->parts.first_scratch + i], dim))
+      return false;
   return true;
 }
 
@@ -171,10 +158,8 @@ static bool carries_state(const Partition *p, size_t dim) {
     const IrValue *ref = p->parts.body->args[p->parts.first_scratch + i];
     IrOp *op = p->parts.body->first;
     while (op && !mentions(op, ref)) op = op->next;
-    bool first[IR_MAX_RANK] = {false};
     if (op && op->code == OP_LOAD) return true;
-    if (op && op->code == OP_IF && is_first_step(p, op->operands[0], first) && first[dim])
-      return true;
+    if (op && op->code == OP_IF && is_of_first_step(p, op->operands[0], dim)) return true;
   }
   return false;
 }

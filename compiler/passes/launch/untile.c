@@ -15,6 +15,7 @@
 // Results are the same to the bit: each element is computed by the same ops from the same elements,
 // and a reduction or a sum over k runs over the same elements in the same order.
 #include <string.h>
+#include "ir/analysis/steps.h"
 #include "launch.h"
 
 // Made by a broadcast and not yet bound; untiled; else a grid dimension.
@@ -178,28 +179,17 @@ static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const I
 
 // ---- sums over a grid dimension -----------------------------------------------------------------
 
-static bool is_grid_index(const Raising *r, const IrValue *value, int dim) {
-  return !value->def && value->region == r->parts.body && (int)value->index == dim;
-}
-
 // Whether the scalar says `index of the sums' dimension == step`.
 static bool is_step(const Raising *r, const IrValue *pred, int64_t step) {
-  const IrOp *op = pred->def;
-  if (!op || op->code != OP_EQ) return false;
-  for (int side = 0; side < 2; side++) {
-    int64_t value;
-    if (is_grid_index(r, op->operands[side], r->sums.dim) &&
-        ir_const_int(op->operands[1 - side], &value))
-      return value == step;
-  }
-  return false;
+  Steps steps = steps_of(r->parts.body, r->parts.rank, r->parts.grid);
+  return steps_are_exactly(&steps, pred, (size_t)r->sums.dim, step);
 }
 
 // An op of the body that does nothing but say which step it is.
 static bool is_step_test(const Raising *r, const IrOp *op) {
   if (op->code == OP_CONST) return op->results[0]->type->rank == 0;
-  return op->code == OP_EQ && (is_step(r, op->results[0], 0) ||
-                               is_step(r, op->results[0], r->parts.grid[r->sums.dim] - 1));
+  Steps steps = steps_of(r->parts.body, r->parts.rank, r->parts.grid);
+  return steps_is_test(&steps, op);
 }
 
 static bool is_private(const Raising *r, const IrValue *ref) {
@@ -227,6 +217,26 @@ static bool is_last_step(const Raising *r, const IrOp *op) {
       !is_step(r, op->operands[0], r->parts.grid[r->sums.dim] - 1))
     return false;
   return !op->regions[1]->first || op->regions[1]->first->code == OP_YIELD;
+}
+
+// How often the body's own tests and conditions use a value.
+static uint32_t uses_as_test(const Raising *r, const IrValue *value) {
+  uint32_t uses = 0;
+  for (const IrOp *op = r->parts.body->first; op; op = op->next)
+    for (uint32_t i = 0; i < op->operand_count && (op->code == OP_IF || is_step_test(r, op)); i++)
+      uses += op->operands[i] == value;
+  return uses;
+}
+
+// Whether tests are for conditions alone: there are no steps any more where the whole array is.
+static bool tests_are_conditions(const Raising *r) {
+  for (const IrOp *op = r->parts.body->first; op; op = op->next)
+    if (op->code != OP_CONST && is_step_test(r, op) &&
+        uses_as_test(r, op->results[0]) != op->results[0]->use_count)
+      return false;
+  for (size_t i = 0; i < r->parts.rank; i++)
+    if (uses_as_test(r, r->parts.body->args[i]) != r->parts.body->args[i]->use_count) return false;
+  return true;
 }
 
 // The ops of the body in the order they must have: the tests, the first `if`, the loads, the
@@ -261,7 +271,8 @@ static bool find_sums(Raising *r) {
       if (!is_step_test(r, op)) return false;
     }
   }
-  if (!s->store || !is_private(r, s->ref) || !find_start(r)) return false;
+  if (!s->store || !is_private(r, s->ref) || !find_start(r) || !tests_are_conditions(r))
+    return false;
   for (const IrOp *op = r->parts.body->first; op; op = op->next)
     if (op->code == OP_LOAD && op->operands[0] == s->ref && op != s->load) return false;
   return s->load->parent == r->parts.body && s->dot->results[0]->use_count == 1;
