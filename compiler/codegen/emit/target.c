@@ -6,15 +6,17 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <string.h>
+#include <unistd.h>
 #include "codegen/codegen.h"
 
 typedef struct Cpu {
   const char *name;
   int level;
+  unsigned l1_kilobytes, l2_kilobytes; // of one core's data
   const char *extra;
 } Cpu;
 static const Cpu cpu_table[] = {
-#define CPU(name, level, extra) {name, level, extra},
+#define CPU(name, level, l1, l2, extra) {name, level, l1, l2, extra},
 #include "target.def"
 #undef CPU
 };
@@ -37,6 +39,7 @@ static const char *const level_features[] = {
     "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
 };
 enum { TOP_LEVEL = 4 };
+static const char *const level_names[] = {"", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 // Beyond the levels: what the generator has a use for.
 static const char used_extras[] = "avx512vnni,avx512bf16";
 
@@ -92,6 +95,12 @@ static const Cpu *find_cpu(Str name) {
   return NULL;
 }
 
+// A cache of this machine in KB, or what the CPU's kind has if the machine does not say.
+static unsigned host_cache(int name, unsigned otherwise) {
+  long bytes = sysconf(name);
+  return bytes >= 1024 ? (unsigned)(bytes / 1024) : otherwise;
+}
+
 // What the machine has (a virtual one may hide some) and, if the table knows the CPU, is worth
 // using.
 static Cpu host_cpu(Arena *arena) {
@@ -109,6 +118,9 @@ static Cpu host_cpu(Arena *arena) {
     if (list_has(used_extras, word) && host_has(features, word))
       buf_printf(&extra, "%s%.*s", extra.len ? "," : "", STR_FMT(word));
   }
+  const Cpu *like = known ? known : find_cpu(str_from_c(level_names[cpu.level]));
+  cpu.l1_kilobytes = host_cache(_SC_LEVEL1_DCACHE_SIZE, like->l1_kilobytes);
+  cpu.l2_kilobytes = host_cache(_SC_LEVEL2_CACHE_SIZE, like->l2_kilobytes);
   cpu.extra = cpu.level == TOP_LEVEL ? str_copy(arena, buf_view(&extra)).data : "";
   LLVMDisposeMessage(name);
   LLVMDisposeMessage(features);
@@ -126,8 +138,6 @@ Str codegen_cpu_names(Arena *arena) {
   for (size_t i = 0; i < COUNT_OF(cpu_table); i++) buf_printf(&out, ", %s", cpu_table[i].name);
   return buf_view(&out);
 }
-
-static const char *const level_names[] = {"", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
 // The features in use as LLVM takes them: "+avx512vnni,+avx512bf16".
 static const char *plus_list(Arena *arena, const char *list) {
@@ -167,6 +177,8 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
     if (list_has(used_extras, word)) add_features(t, str_copy(arena, word).data);
   }
   t->vector_bytes = cpu.level >= 4 ? 64 : cpu.level == 3 ? 32 : 16;
+  t->l1_bytes = (int64_t)cpu.l1_kilobytes << 10;
+  t->l2_bytes = (int64_t)cpu.l2_kilobytes << 10;
   t->registers = cpu.level >= 4 ? 32 : 16;
   t->has_sse41 = cpu.level >= 2;
   t->has_fma = t->has_f16c = cpu.level >= 3;

@@ -12,6 +12,8 @@ typedef struct Target {
   const char *features;  // beyond it: "+avx512vnni"
   unsigned vector_bytes; // of one register
   unsigned registers;    // vector registers
+  int64_t l1_bytes;      // of a core's data in the first level of caches
+  int64_t l2_bytes;      // and in the second
   bool has_fma, has_f16c, has_masks, has_vnni, has_bf16;
   bool has_sse41;           // roundps, pminsd, blends
   uint64_t feature_bits[2]; // of prt_cpu.def

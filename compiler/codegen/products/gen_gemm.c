@@ -11,6 +11,7 @@
 // cut: they run over k in increasing order, and between blocks of k they are kept in c or, where c
 // cannot keep them, in `partial`.
 #include "gen_gemm.h"
+#include "gemm_shape.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/memory/gen_frame.h"
@@ -20,16 +21,12 @@
 #include "gen_pack.h"
 
 enum {
+  // Multiply-adds that are worth more than one thread: with AVX2 some 40 us of a core, ten times
+  // what
+  // waking others takes.
   PARALLEL_WORK = 2 << 20,
-  SMALL_B = 8192,
-  LARGE_A = 1 << 16,
-  LARGE_B = 1 << 20,
-  GROUP_ROWS = 144,
-  WIDE_GROUP_ROWS = 510,
-  UNROLL = 2,
-  LEAST_PART_ROWS = 128,
-  LEAST_PIECES = 4,
-  WANTED_PIECES = 16
+  LEAST_PIECES = 4, // that threads share
+  LEAST_TILES = 8   // likewise
 };
 
 // What all tiles of one block of k have in common.
@@ -441,129 +438,6 @@ static void emit_by_panels(LlvmGen *g, Block *block, bool parallel) {
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
-// Rows far apart by whole pages fall into the same sets of the first-level cache.
-static bool has_bad_pitch(const Factor *f) {
-  return f->step * (int64_t)dtype_size(f->dtype) % 4096 == 0;
-}
-
-static bool should_pack_a(const LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
-  const Factor *a = &gemm->a;
-  if (gemm->kind == DOT_I16 || gemm->kind == DOT_I8 || gemm->kind == DOT_BF16) {
-    if (!cell_is_in_memory(gemm, a)) return true;
-  } else {
-    if (gemm->n <= s->panel) return false;
-    if (!cell_is_in_memory(gemm, a)) return true;
-    if (a->k_step != 1) return gemm->m * gemm->k > 4096;
-  }
-  // Wide panels read a so seldom that it may lie anywhere; a small one stays in the cache as it
-  // lies.
-  if (g->target->vector_bytes >= 64 || gemm->m < s->rows) return false;
-  if (has_bad_pitch(a)) return gemm->n >= 8 * s->panel && gemm->m * gemm->k >= LARGE_A / 16;
-  return gemm->n >= 24 * s->panel && gemm->m * gemm->k > LARGE_A;
-}
-
-static bool should_pack_b(LlvmGen *g, const Gemm *gemm, const GemmShape *s) {
-  const Factor *b = &gemm->b;
-  if (cell_group(gemm) > 1 || b->step != 1 || !cell_is_in_memory(gemm, b)) return true;
-  if (gemm->n % s->lanes && !g->target->has_masks) return true;
-  // Packing pays if the panels are read several times and do not fit the first-level cache as they
-  // lie.
-  return gemm->m >= 3 * s->rows && gemm->k * gemm->n > SMALL_B && gemm->k > 32;
-}
-
-// The panels are wide enough to be read across the rows of b while the sums are at work.
-static bool can_pack_on_the_way(const LlvmGen *g, const Gemm *gemm) {
-  return g->target->vector_bytes >= 64 && cell_group(gemm) == 1 && gemm->b.step == 1;
-}
-
-// Enough pieces for several threads, of enough rows that packing each panel once for each part
-// costs little.
-static int64_t wanted_parts(const Gemm *gemm, const GemmShape *s, bool parallel) {
-  int64_t panels = (gemm->n + s->panel - 1) / s->panel, most = gemm->m / LEAST_PART_ROWS;
-  int64_t parts = parallel ? WANTED_PIECES / panels : 1,
-          groups = s->packs_a ? gemm->m / s->group : 1;
-  if (parts < groups) parts = groups;
-  if (parts > most) parts = most;
-  return parts > 1 ? parts : 1;
-}
-
-// All parts begin with a tile of first_rows, and all other tiles have the same number of rows.
-static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
-  for (int rows = (int)s->rows; rows >= (int)s->rows - 1; rows--)
-    for (int first = rows; first > 0; first--) {
-      if ((gemm->m - parts * first) % rows) continue;
-      s->parts = parts;
-      s->rows = (unsigned)rows;
-      s->first_rows = (unsigned)first;
-      return true;
-    }
-  return false;
-}
-
-// Few rows: what matters is that memory is read along its pages, and what several tiles read is
-// still in the first-level cache.
-static bool reads_along_pages(const Gemm *gemm, const GemmShape *s) {
-  if (gemm->b.step != 1) return false;
-  return gemm->m <= s->rows || (gemm->m < 3 * s->rows &&
-                                gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > LARGE_B);
-}
-
-// A few rows of a take a factor that lies along k once, as it lies: each square of it is transposed
-// on the way to the sums.
-static bool can_take_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *s, unsigned rows) {
-  const Factor *b = &gemm->b;
-  if (b->k_step != 1 || b->step == 1 || gemm->m > rows || cell_is_compensated(gemm)) return false;
-  return gemm->k % cell_group(gemm) == 0 && s->cells >= pack_square_cells(gemm, s->lanes) &&
-         (gemm->n % s->lanes == 0 || g->target->has_masks);
-}
-
-// One vector of columns, so that few of them are read side by side, all along k.
-static GemmShape shape_of_squares(LlvmGen *g, const Gemm *gemm, const GemmShape *like,
-                                  unsigned rows) {
-  GemmShape s = {.lanes = like->lanes,
-                 .vectors = 1,
-                 .rows = rows,
-                 .panel = like->lanes,
-                 .cells = like->cells,
-                 .k_block = like->cells,
-                 .unroll = pack_square_cells(gemm, like->lanes),
-                 .in_squares = true,
-                 .by_panels = true,
-                 .parts = 1,
-                 .group = rows};
-  s.packs_a = should_pack_a(g, gemm, &s);
-  s.a_pitch = s.cells + 16;
-  return s;
-}
-
-static GemmShape shape_of(LlvmGen *g, const Gemm *gemm, bool parallel) {
-  bool is_wide = g->target->registers >= 32;
-  GemmShape s = {.lanes = g->target->vector_bytes / 4, .vectors = is_wide ? 4 : 2, .rows = 6};
-  while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
-  s.panel = (int64_t)s.lanes * s.vectors;
-  s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
-  unsigned square_rows = is_wide ? MAX_ROWS : s.rows;
-  if (can_take_squares(g, gemm, &s, square_rows)) return shape_of_squares(g, gemm, &s, square_rows);
-  s.packs_b = should_pack_b(g, gemm, &s);
-  s.packs_a = should_pack_a(g, gemm, &s);
-  s.group = is_wide && !s.packs_a ? WIDE_GROUP_ROWS : GROUP_ROWS;
-  s.packs_on_the_way = s.packs_b && can_pack_on_the_way(g, gemm);
-  s.by_panels = s.packs_on_the_way || gemm->m <= s.group;
-  s.parts = 1;
-  if (s.packs_on_the_way)
-    for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
-  s.k_block = is_wide ? 1024 : 512;
-  if (reads_along_pages(gemm, &s)) s.k_block = 16;
-  if (gemm->m <= s.rows && gemm->b.step != 1) s.k_block = 1024;
-  int64_t blocks = (s.cells + s.k_block - 1) / s.k_block;
-  if (s.cells < s.k_block + s.k_block / 4) blocks = 1;
-  // Of one size.
-  s.k_block = blocks == 1 ? s.cells : (s.cells + 16 * blocks - 1) / (16 * blocks) * 16;
-  s.unroll = s.cells >= UNROLL ? UNROLL : 1;
-  s.a_pitch = least(s.cells, s.k_block) + 16;
-  return s;
-}
-
 static void cut_rows(Block *block) {
   const GemmShape *shape = block->shape;
   int64_t m = block->gemm->m;
@@ -588,10 +462,11 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   int64_t work = gemm->m * gemm->n * gemm->k;
   bool parallel = work >= PARALLEL_WORK && !g->frame->parallel && !g->options->check &&
                   (!fused || fused->only_stores);
-  GemmShape shape = shape_of(g, gemm, parallel);
+  GemmShape shape = gemm_shape(g->target, gemm, parallel);
   Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
   cut_rows(&block);
-  if (shape.by_panels ? shape.parts * panel_count(&block) < LEAST_PIECES : block.tiles < 8)
+  if (shape.by_panels ? shape.parts * panel_count(&block) < LEAST_PIECES
+                      : block.tiles < LEAST_TILES)
     parallel = false;
   enter_part(g, &block, gen_i64(g, 0));
   if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);

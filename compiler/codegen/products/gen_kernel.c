@@ -11,8 +11,8 @@
 #include "gen_cell.h"
 #include "gen_pack.h"
 
-// From what block of k, and what size of c, its sums are fetched ahead.
-enum { PREFETCH_CELLS = 64, PREFETCH_SIZE = 128 << 10 };
+// From what block of k on its sums are fetched ahead, if c is larger than the second-level cache.
+enum { PREFETCH_CELLS = 64 };
 // How far ahead the rows of a panel are fetched that is packed on the way.
 enum { AHEAD_ROWS = 8 };
 
@@ -165,10 +165,11 @@ static void prefetch_next(LlvmGen *g, const Kernel *k) {
       gen_prefetch(g, gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), true);
 }
 
-static bool should_prefetch(const Kernel *k) {
+static bool should_prefetch(const LlvmGen *g, const Kernel *k) {
   const Gemm *gemm = k->gemm;
   bool keeps_sums = k->partial || (!gemm->fused && gemm->c_dtype == sum_dtype(gemm));
-  return keeps_sums && k->shape->k_block >= PREFETCH_CELLS && gemm->m * gemm->n >= PREFETCH_SIZE;
+  return keeps_sums && k->shape->k_block >= PREFETCH_CELLS &&
+         gemm->m * gemm->n * 4 >= g->target->l2_bytes;
 }
 
 // ---- the sums -----------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ static void start_sums(LlvmGen *g, const Kernel *k, Value *sums) {
     for (unsigned i = 0; i < k->rows * k->vectors; i++)
       sums[i] = LLVMConstNull(sum_type(g, gemm, k->shape->lanes));
   }
-  if (should_prefetch(k)) prefetch_next(g, k);
+  if (should_prefetch(g, k)) prefetch_next(g, k);
 }
 
 // Each block's share of what the panel says must be added.

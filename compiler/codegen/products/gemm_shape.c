@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a product is cut. In: its sizes, how its factors lie, the CPU's registers and caches. Out:
+// the micro-kernel, blocks of k, groups of rows, what is packed. The numbers follow from the sizes
+// of the CPU (target.def, or what the machine itself says) as Goto and van de Geijn derive them
+// (Anatomy of High-Performance Matrix Multiplication, 2008); results never depend on them.
+#include "gemm_shape.h"
+#include "gen_cell.h"
+#include "gen_kernel.h"
+#include "gen_pack.h"
+
+enum {
+  CELL_BYTES = 4,
+  LINE_CELLS = 64 / CELL_BYTES, // a line of the cache: between rows of one pitch, so that they do
+                                // not fall into one set
+  PAGE_BYTES = 4096,            // of memory; also one way of a first-level cache
+  UNROLL = 2,
+  LEAST_K_BLOCK = 256,
+  // Rows of b that are read side by side without packing: half of the entries of a first-level TLB.
+  MOST_STREAMS = 32,
+  // Packing is a pass over what is packed, which takes as long as a panel's pass or a tile's share
+  // of one does: it may be this part of all passes. Where rows of a drive each other from the cache
+  // it saves more (tests/bench, rows matmul).
+  PASSES = 24,
+  PASSES_OF_BAD_PITCH = 8,
+  TILES_OF_PACKED_B = 3,
+  // For threads: each packs its panels again, for so many rows at least; as many pieces as even out
+  // what some threads lose.
+  LEAST_PART_ROWS = 128,
+  WANTED_PIECES = 16
+};
+
+// Rows far apart by whole pages fall into the same sets of the first-level cache.
+static bool has_bad_pitch(const Factor *f) {
+  return f->step * (int64_t)dtype_size(f->dtype) % PAGE_BYTES == 0;
+}
+
+static bool should_pack_a(const Target *target, const Gemm *gemm, const GemmShape *s) {
+  const Factor *a = &gemm->a;
+  if (gemm->kind == DOT_I16 || gemm->kind == DOT_I8 || gemm->kind == DOT_BF16) {
+    if (!cell_is_in_memory(gemm, a)) return true;
+  } else {
+    if (gemm->n <= s->panel) return false;
+    if (!cell_is_in_memory(gemm, a)) return true;
+    if (a->k_step != 1) return gemm->m * gemm->k * CELL_BYTES > target->l1_bytes / 2;
+  }
+  // Wide panels read a so seldom that it may lie anywhere; a small one stays in the cache as it
+  // lies.
+  if (target->vector_bytes >= 64 || gemm->m < s->rows) return false;
+  if (has_bad_pitch(a))
+    return gemm->n >= PASSES_OF_BAD_PITCH * s->panel &&
+           gemm->m * gemm->k * CELL_BYTES >= target->l1_bytes / 2;
+  return gemm->n >= PASSES * s->panel && gemm->m * gemm->k * CELL_BYTES > target->l2_bytes / 2;
+}
+
+static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShape *s) {
+  const Factor *b = &gemm->b;
+  if (cell_group(gemm) > 1 || b->step != 1 || !cell_is_in_memory(gemm, b)) return true;
+  if (gemm->n % s->lanes && !target->has_masks) return true;
+  // Packing pays if the panels are read several times and do not fit the first-level cache as they
+  // lie.
+  return gemm->m >= TILES_OF_PACKED_B * s->rows &&
+         gemm->k * gemm->n * CELL_BYTES > target->l1_bytes && gemm->k > MOST_STREAMS;
+}
+
+// The panels are wide enough to be read across the rows of b while the sums are at work.
+static bool can_pack_on_the_way(const Target *target, const Gemm *gemm) {
+  return target->vector_bytes >= 64 && cell_group(gemm) == 1 && gemm->b.step == 1;
+}
+
+// Enough pieces for several threads, of enough rows that packing each panel once for each part
+// costs little.
+static int64_t wanted_parts(const Gemm *gemm, const GemmShape *s, bool parallel) {
+  int64_t panels = (gemm->n + s->panel - 1) / s->panel, most = gemm->m / LEAST_PART_ROWS;
+  int64_t parts = parallel ? WANTED_PIECES / panels : 1,
+          groups = s->packs_a ? gemm->m / s->group : 1;
+  if (parts < groups) parts = groups;
+  if (parts > most) parts = most;
+  return parts > 1 ? parts : 1;
+}
+
+// All parts begin with a tile of first_rows, and all other tiles have the same number of rows.
+static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
+  for (int rows = (int)s->rows; rows >= (int)s->rows - 1; rows--)
+    for (int first = rows; first > 0; first--) {
+      if ((gemm->m - parts * first) % rows) continue;
+      s->parts = parts;
+      s->rows = (unsigned)rows;
+      s->first_rows = (unsigned)first;
+      return true;
+    }
+  return false;
+}
+
+// Few rows: what matters is that memory is read along its pages, and what several tiles read is
+// still in the first-level cache.
+static bool reads_along_pages(const Target *target, const Gemm *gemm, const GemmShape *s) {
+  if (gemm->b.step != 1) return false;
+  return gemm->m <= s->rows ||
+         (gemm->m < TILES_OF_PACKED_B * s->rows &&
+          gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > 2 * target->l2_bytes);
+}
+
+// A few rows of a take a factor that lies along k once, as it lies: each square of it is transposed
+// on the way to the sums.
+static bool can_take_squares(const Target *target, const Gemm *gemm, const GemmShape *s,
+                             unsigned rows) {
+  const Factor *b = &gemm->b;
+  if (b->k_step != 1 || b->step == 1 || gemm->m > rows || cell_is_compensated(gemm)) return false;
+  return gemm->k % cell_group(gemm) == 0 && s->cells >= pack_square_cells(gemm, s->lanes) &&
+         (gemm->n % s->lanes == 0 || target->has_masks);
+}
+
+// One vector of columns, so that few of them are read side by side, all along k.
+static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const GemmShape *like,
+                                  unsigned rows) {
+  GemmShape s = {.lanes = like->lanes,
+                 .vectors = 1,
+                 .rows = rows,
+                 .panel = like->lanes,
+                 .cells = like->cells,
+                 .k_block = like->cells,
+                 .unroll = pack_square_cells(gemm, like->lanes),
+                 .in_squares = true,
+                 .by_panels = true,
+                 .parts = 1,
+                 .group = rows};
+  s.packs_a = should_pack_a(target, gemm, &s);
+  s.a_pitch = s.cells + LINE_CELLS;
+  return s;
+}
+
+// An eighth of the registers is for one cell's row of b's panel, so that each element of a that is
+// splat into one more is used as often; the rest is for the sums: 6 rows of 2 vectors of 16
+// registers, of 4 of 32. Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU
+// busy.
+static GemmShape kernel_shape(const Target *target) {
+  unsigned vectors = target->registers / 8;
+  return (GemmShape){.lanes = target->vector_bytes / CELL_BYTES,
+                     .vectors = vectors,
+                     .rows = (target->registers - vectors - 1) / vectors};
+}
+
+// A square of b is as many registers as it has columns, the sums are one for each row.
+static unsigned rows_of_squares(const Target *target, const GemmShape *s) {
+  unsigned rows = target->registers - s->lanes - 2;
+  return rows < MAX_ROWS ? rows : MAX_ROWS;
+}
+
+// How many cells of k a panel holds while the tiles go by: those that fill the first level, if that
+// is enough for the fetching and keeping of sums in between not to count (2 accesses for each sum,
+// in LEAST_K_BLOCK cells: below 1 %). A kernel with 32 registers does so much with each row of the
+// panel (24 multiply-adds in 12 cycles, for 256 bytes) that the second level feeds it as well: an
+// eighth of that, since rows of a and c go through it too.
+static int64_t panel_cells(const Target *target, const GemmShape *kernel) {
+  int64_t row = (int64_t)kernel->lanes * kernel->vectors * CELL_BYTES;
+  int64_t cells = target->l1_bytes / row;
+  return cells >= LEAST_K_BLOCK ? cells : target->l2_bytes / 8 / row;
+}
+
+// Rows of a that stay in the second level while the panels go by: packed, in three quarters of it,
+// beside panels and sums; as they lie, all that it holds (a wide kernel seldom reads them).
+static int64_t group_rows(const Target *target, const GemmShape *s, int64_t k_block) {
+  int64_t row = (k_block + (s->packs_a ? LINE_CELLS : 0)) * CELL_BYTES;
+  bool lies = target->registers >= 32 && !s->packs_a;
+  int64_t rows = (lies ? target->l2_bytes : target->l2_bytes / 4 * 3) / row / s->rows * s->rows;
+  return rows > s->rows ? rows : s->rows;
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+// Blocks of k of one size, each of about `wanted` cells.
+static void cut_k(const Target *target, const Gemm *gemm, GemmShape *s, int64_t wanted) {
+  if (reads_along_pages(target, gemm, s)) wanted = LINE_CELLS;
+  if (gemm->m <= s->rows && gemm->b.step != 1) wanted = PAGE_BYTES / CELL_BYTES;
+  int64_t blocks = (s->cells + wanted - 1) / wanted;
+  if (s->cells < wanted + wanted / 4) blocks = 1;
+  s->k_block = blocks == 1 ? s->cells : round_up((s->cells + blocks - 1) / blocks, LINE_CELLS);
+  s->unroll = s->cells >= UNROLL ? UNROLL : 1;
+  s->a_pitch = least(s->cells, s->k_block) + LINE_CELLS;
+}
+
+GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
+  GemmShape s = kernel_shape(target);
+  int64_t k_block = panel_cells(target, &s);
+  while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
+  s.panel = (int64_t)s.lanes * s.vectors;
+  s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
+  unsigned square_rows = rows_of_squares(target, &s);
+  if (can_take_squares(target, gemm, &s, square_rows))
+    return shape_of_squares(target, gemm, &s, square_rows);
+  s.packs_b = should_pack_b(target, gemm, &s);
+  s.packs_a = should_pack_a(target, gemm, &s);
+  s.group = group_rows(target, &s, k_block);
+  s.packs_on_the_way = s.packs_b && can_pack_on_the_way(target, gemm);
+  s.by_panels = s.packs_on_the_way || gemm->m <= s.group;
+  s.parts = 1;
+  if (s.packs_on_the_way)
+    for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
+  cut_k(target, gemm, &s, k_block);
+  return s;
+}
