@@ -70,6 +70,13 @@ static bool accept_int(Parser *p, const char *option, Str value, int least, int 
   return true;
 }
 
+static bool accept_count(Parser *p, const char *option, Str value, size_t *out) {
+  int count = 0;
+  if (!accept_int(p, option, value, 1, INT32_MAX, &count)) return false;
+  *out = (size_t)count;
+  return true;
+}
+
 // 512M
 static bool accept_size(Parser *p, const char *option, Str value, size_t *out) {
   static const char units[] = "KMGT";
@@ -186,6 +193,18 @@ static bool accept_warning(Parser *p, Str value) {
 }
 
 // ---- one option ---------------------------------------------------------------------------------
+// What is asked for instead of work.
+static bool apply_about(Parser *p, OptionId id, Str value) {
+  p->stopped = true;
+  if (id == OPT_VERSION || id == OPT_VERSION_SHORT) {
+    help_version(stdout);
+    return true;
+  }
+  if (value.len) return help_topic(p->session, value, stdout);
+  help_print(stdout);
+  return true;
+}
+
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
@@ -241,12 +260,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     if (value.len && !accept_word(p, option, value, COUNT_OF(whens), whens, &which)) return false;
     p->session->color = o->color = value.len ? (WhenColor)which : COLOR_ALWAYS;
     return true;
-  case OPT_MAX_ERRORS: {
-    int most = 0;
-    if (!accept_int(p, option, value, 1, INT32_MAX, &most)) return false;
-    o->max_errors = (size_t)most;
-    return true;
-  }
+  case OPT_MAX_ERRORS: return accept_count(p, option, value, &o->max_errors);
   case OPT_MAX_TRACE_STEPS: return accept_number(p, option, value, 1, INT64_MAX, &o->max_steps);
   case OPT_MAX_DEPTH: return accept_int(p, option, value, 1, 100000, &o->max_depth);
   case OPT_MEMORY_LIMIT: return accept_size(p, option, value, &o->memory_limit);
@@ -261,15 +275,8 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_RUN_PASS: return accept_pass(p, option, value, &o->run_pass);
   case OPT_HELP:
   case OPT_HELP_SHORT:
-    p->stopped = true;
-    if (value.len) return help_topic(p->session, value, stdout);
-    help_print(stdout);
-    return true;
   case OPT_VERSION:
-  case OPT_VERSION_SHORT:
-    p->stopped = true;
-    help_version(stdout);
-    return true;
+  case OPT_VERSION_SHORT: return apply_about(p, id, value);
   case OPT_COUNT: break;
   }
   BUG("option %d", (int)id);
