@@ -2,6 +2,7 @@
 // The graph of a walk: every value its roots need, at every access they need it, down to loads,
 // constants and scalars.
 #include <string.h>
+#include "ir/analysis/access.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/refs/gen_ref_index.h"
@@ -126,15 +127,11 @@ static Form ref_offset(Build *b, const IrOp *op, const Form *access, Mem *mem) {
   return out;
 }
 
-static bool is_masked(const IrOp *op) {
-  return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED);
-}
-
 static Node *build_load(Build *b, const IrValue *value, Access access) {
   const IrOp *op = value->def;
   Node *operands[MAX_NODE_OPERANDS];
   unsigned count = 0;
-  if (is_masked(op)) {
+  if (access_is_masked(op)) {
     add_operand(b, operands, &count, op->operands[op->operand_count - 2], access);
     add_operand(b, operands, &count, op->operands[op->operand_count - 1], access);
     if (b->problem) return NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans clusters: stages, roots, walks, what is kept in memory. See plan.h for the idea.
+#include "ir/analysis/access.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
@@ -111,8 +112,7 @@ static void stage_store(Cluster *c, IrOp *op, const int *least) {
   int stage = stage_behind_stores(c, op, operand_stage(c, op));
   raise_stage(&stage, *least);
   Root *root = new_root(c, ROOT_STORE, op, op->operands[0], NULL, stage);
-  if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED))
-    root->mask = op->operands[op->operand_count - 1];
+  if (access_is_masked(op)) root->mask = op->operands[op->operand_count - 1];
 }
 
 static void stage_results(Cluster *c, IrOp *op) {

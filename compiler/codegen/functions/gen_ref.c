@@ -4,6 +4,7 @@
 // Whole accesses with static shapes become walks or, for loads, no code at all (the value is the
 // ref's own memory). What strides cannot say (index arrays, dynamic sizes, virtual refs) goes
 // element by element.
+#include "ir/analysis/access.h"
 #include "gen_ref.h"
 #include "codegen/clusters/gen_cluster.h"
 #include "codegen/emit/emit.h"
@@ -19,10 +20,6 @@
 #include "gen_task.h"
 #include "prt_codegen.h"
 
-static bool is_masked(const IrOp *op) {
-  return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED);
-}
-
 // ---- loads and stores ---------------------------------------------------------------------------
 
 static void bind_loaded(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buffer) {
@@ -35,7 +32,7 @@ static void bind_loaded(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buf
 }
 
 static void load_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem *to) {
-  const IrValue *mask = is_masked(op) ? op->operands[op->operand_count - 2] : NULL;
+  const IrValue *mask = access_is_masked(op) ? op->operands[op->operand_count - 2] : NULL;
   ref_access_elements(g, op, ref, to, mask, mask ? op->operands[op->operand_count - 1] : NULL);
 }
 
@@ -63,7 +60,7 @@ static void load_if_inside(LlvmGen *g, const IrOp *op, const Binding *ref, const
 static void gen_load(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   IrValue *result = op->results[0];
-  Value inside = is_masked(op) ? NULL : check_index(g, op, ref);
+  Value inside = access_is_masked(op) ? NULL : check_index(g, op, ref);
   if (inside || ref_needs_elements(g, op, ref)) {
     Mem mem;
     Buffer *buffer =
@@ -75,7 +72,7 @@ static void gen_load(LlvmGen *g, IrOp *op) {
     bind_loaded(g, result, &mem, buffer);
     return;
   }
-  if (is_masked(op)) {
+  if (access_is_masked(op)) {
     cluster_emit(g, &op, 1, 0);
     return;
   }
@@ -97,12 +94,12 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
   if (ref_needs_elements(g, op, ref)) {
     Mem mem = value_mem(g, value);
     ref_access_elements(g, op, ref, &mem,
-                        is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
+                        access_is_masked(op) ? op->operands[op->operand_count - 1] : NULL, NULL);
     return;
   }
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
-  if (value->type->rank == 0 && !is_masked(op))
+  if (value->type->rank == 0 && !access_is_masked(op))
     mem_store(g, &mem, NULL, value_scalar(g, value));
   else
     cluster_emit(g, &op, 1, 0);
@@ -147,7 +144,7 @@ static void gen_unwrite(LlvmGen *g, const IrOp *op) {
 
 static void gen_store(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[1]);
-  Value inside = is_masked(op) ? NULL : check_index(g, op, ref);
+  Value inside = access_is_masked(op) ? NULL : check_index(g, op, ref);
   if (!inside) {
     store_plainly(g, op, ref);
     return;
@@ -203,7 +200,7 @@ static bool has_uses_only(const IrOp *view, bool (*fits)(const IrOp *op)) {
 
 // A masked access, with its marks: what is out of bounds may be masked out.
 static bool is_masked_access(const IrOp *op) {
-  return ((op->code == OP_LOAD || op->code == OP_STORE) && is_masked(op)) ||
+  return ((op->code == OP_LOAD || op->code == OP_STORE) && access_is_masked(op)) ||
          op->code == OP_UNWRITTEN || op->code == OP_UNWRITE;
 }
 

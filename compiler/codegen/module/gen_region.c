@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ops of a region one after another, each emitted by its family; products go together with the
 // cluster behind them, and moves with the store.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "gen_region.h"
 #include "codegen/arrays/gen_index.h"
@@ -198,7 +199,7 @@ static IrOp *store_of_move(const LlvmGen *g, const IrOp *move) {
   for (IrOp *op = move->next; op; op = op->next) {
     if (uses_value(op, move->results[0])) {
       bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] &&
-                      fuse_takes(op) && !ir_attr_int(op, ATTR_MASKED);
+                      fuse_takes(op) && !access_is_masked(op);
       return is_plain && op->operands[0]->type->rank && stream_is_only_written(g, op->operands[1])
                  ? op
                  : NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code compiled with checks: calls of prt__check_… beside the accesses, and steps of the grid for
 // their reports.
+#include "ir/analysis/access.h"
 #include "gen_check.h"
 #include <string.h>
 #include "codegen/emit/emit.h"
@@ -137,7 +138,7 @@ void check_element_written(LlvmGen *g, Value address, Value bytes) {
 }
 
 // ---- indices ------------------------------------------------------------------------------------
-static const IrValue *ref_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
+static const IrValue *ref_of(const IrOp *op) { return access_ref(op); }
 
 static Value limit_of(LlvmGen *g, const IrOp *op, const Binding *ref, int i) {
   return ref->sizes ? ref->sizes[i] : gen_i64(g, ref_of(op)->type->dims[i]);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory that an index names, its start brought inside of the ref.
+#include "ir/analysis/access.h"
 #include "gen_ref_index.h"
 #include "codegen/emit/emit.h"
 #include "ir/analysis/bounds.h"
 
-const IrType *ref_type_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]->type; }
+const IrType *ref_type_of(const IrOp *op) { return access_ref(op)->type; }
 
 Value ref_dim_named(LlvmGen *g, const IrOp *op, int i) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];
@@ -93,21 +94,17 @@ Mem ref_index_mem(LlvmGen *g, const IrOp *op, const Binding *ref, Value **sizes)
   return out;
 }
 
-static bool is_masked(const IrOp *op) {
-  return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED);
-}
-
 bool ref_needs_elements(const LlvmGen *g, const IrOp *op, const Binding *ref) {
   const IrIndex *index = ir_attr_index(op);
   if (ref->virtual_ref || ref->sizes || has_index_arrays(index) || ref_has_dynamic_sizes(index))
     return true;
-  return is_masked(op) && (g->options->check || ref->loose || !bounds_inside(op));
+  return access_is_masked(op) && (g->options->check || ref->loose || !bounds_inside(op));
 }
 
 bool ref_store_mem(LlvmGen *g, const IrOp *store, Mem *out) {
   const Binding *ref = value_binding(g, store->operands[1]);
   Value *sizes;
-  if (is_masked(store) || ref_needs_elements(g, store, ref)) return false;
+  if (access_is_masked(store) || ref_needs_elements(g, store, ref)) return false;
   *out = ref_index_mem(g, store, ref, &sizes);
   return true;
 }

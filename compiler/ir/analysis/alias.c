@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Aliases of refs: by the memory they come from, then dimension by dimension while both come the
 // same way.
+#include "access.h"
 #include "alias.h"
 
 #include "effects.h"
@@ -84,16 +85,12 @@ static Alias alias_of_refs(const IrValue *a, const IrValue *b) {
   return x_count == y_count ? ALIAS_SAME : ALIAS_MAYBE;
 }
 
-static const IrValue *accessed_ref(const IrOp *op) {
-  return op->operands[op_ref_position(op->code)];
-}
-
 static bool is_memory_root(const IrValue *root) {
   return !root->def || root->def->code == OP_ALLOC || root->def->code == OP_PART;
 }
 
 Alias alias_of(const IrOp *a, const IrOp *b) {
-  const IrValue *x = accessed_ref(a), *y = accessed_ref(b);
+  const IrValue *x = access_ref(a), *y = access_ref(b);
   const IrValue *x_root = ir_ref_root(x), *y_root = ir_ref_root(y);
   if (x_root != y_root)
     return is_memory_root(x_root) && is_memory_root(y_root) ? ALIAS_NO : ALIAS_MAYBE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranges of integer scalars: of constants, grid indices and loop indices, and of arithmetic on
 // those.
+#include "access.h"
 #include "bounds.h"
 
 enum { MAX_DEPTH = 10 };
@@ -115,7 +116,7 @@ static Range range_at(const IrValue *value, int depth) {
 Range bounds_of(const IrValue *scalar) { return range_at(scalar, 0); }
 
 // ---- indices ------------------------------------------------------------------------------------
-static const IrValue *ref_of(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
+static const IrValue *ref_of(const IrOp *op) { return access_ref(op); }
 
 bool bounds_dim_inside(const IrOp *op, int i) {
   const IndexDim *dim = &ir_attr_index(op)->dims[i];

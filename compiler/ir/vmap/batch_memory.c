@@ -4,13 +4,14 @@
 // of those; a view at such an index is put off until something is read or written through it.
 #include <string.h>
 
+#include "ir/analysis/access.h"
 #include "batch_ops.h"
 
-static uint32_t ref_position(const IrOp *op) { return op->code == OP_STORE ? 1 : 0; }
+static uint32_t ref_position(const IrOp *op) { return op_ref_position(op->code); }
 
 // Operands of the index: [first, end).
 static uint32_t index_end(const IrOp *op) {
-  if (op->code == OP_VIEW || !ir_attr_int(op, ATTR_MASKED)) return op->operand_count;
+  if (op->code == OP_VIEW || !access_is_masked(op)) return op->operand_count;
   return op->operand_count - (op->code == OP_LOAD ? 2 : 1);
 }
 
@@ -197,7 +198,7 @@ static IrIndex place_index(Batcher *v, const Place *place, IrValue **operands) {
 // ---- loads -------------------------------------------------------------------------------------
 // Mask and other of a load, or the mask of a store, with the batch where the value has it.
 static IrValue *mask_operand(Batcher *v, const IrOp *op, uint32_t from_end, int at) {
-  if (!ir_attr_int(op, ATTR_MASKED)) return NULL;
+  if (!access_is_masked(op)) return NULL;
   IrValue *x = batch_full(v, op->operands[op->operand_count - from_end]);
   return batch_from_front(v, x, at);
 }

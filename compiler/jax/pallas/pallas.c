@@ -2,6 +2,7 @@
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
 // that can be said in the language is in library/jax/experimental/pallas.pk and
 // library/jax/experimental/pallas/tpu.pk, which call the module _pallas defined here.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "jax/array/array_local.h"
 #include "jax/transform/pytree_leaves.h"
@@ -12,16 +13,6 @@
 #include "jax/trace/pending.h"
 
 // ---- operands -----------------------------------------------------------------------------------
-
-static bool index_is_full(const IrIndex *index, const IrType *type) {
-  for (int i = 0; i < index->rank; i++) {
-    const IndexDim *d = &index->dims[i];
-    if (d->kind != INDEX_SLICE || d->start_operand >= 0 || d->size_operand >= 0 || d->start != 0 ||
-        d->stride != 1 || d->size != type->dims[i])
-      return false;
-  }
-  return true;
-}
 
 static bool ref_is_frozen(Eval *ev, const IrValue *ref) {
   if (ref->def) return ev->trace->frozen && map_has(ev->trace->frozen, ref);
@@ -55,9 +46,9 @@ static IrValue *fresh_memory(Eval *ev, IrBuilder *b, IrValue *array) {
 static IrValue *array_in_memory(Eval *ev, Value array, bool fresh) {
   IrValue *ir = array_ir(ev, array, DT_COUNT);
   const IrOp *def = ir->def;
-  if (!fresh && def && def->code == OP_LOAD && !ir_attr_int(def, ATTR_MASKED)) {
+  if (!fresh && def && def->code == OP_LOAD && !access_is_masked(def)) {
     IrValue *ref = def->operands[0];
-    if (index_is_full(ir_attr_index(def), ref->type) && ref_is_frozen(ev, ref)) return ref;
+    if (access_is_whole(def) && ref_is_frozen(ev, ref)) return ref;
   }
   IrValue *ref = fresh_memory(ev, trace_builder(ev), ir);
   freeze(ev, ref);

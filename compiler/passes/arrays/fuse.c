@@ -10,6 +10,7 @@
 // A cluster is open while ops are taken into it in program order; what it cannot take, but does not
 // depend on, is put before it. If it has reductions along rows whose results go on being used, it
 // is walked row by row: `axes` are the leading dimensions walked outside.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "fuse.h"
 #include "ir/analysis/alias.h"
@@ -48,9 +49,8 @@ static bool is_plain_access(const IrOp *op) {
   for (int i = 0; i < index->rank; i++)
     if (index->dims[i].kind == INDEX_ARRAY || index->dims[i].size_operand >= 0) return false;
   // What a mask leaves out may be out of bounds, and where it does is found out element by element.
-  if (ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED) && !bounds_inside(op))
-    return false;
-  return is_plain_ref(op->operands[op_ref_position(op->code)]);
+  if (access_is_masked(op) && !bounds_inside(op)) return false;
+  return is_plain_ref(access_ref(op));
 }
 
 static bool is_reduction(const IrOp *op) {

@@ -10,6 +10,7 @@
 //
 // The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13),
 // each tried there, and for SparseCores those of its source (4.11).
+#include "ir/analysis/access.h"
 #include "ir/core/chip.h"
 #include "passes/launch/launch.h"
 
@@ -305,9 +306,9 @@ static bool dim_is_array(const IndexDim *dim) { return dim->kind == INDEX_ARRAY;
 
 // A view that a load or a store takes whole is a part of its index.
 static const IrIndex *index_of_view(const IrOp *access) {
-  const IrOp *view = access->operands[access->code == OP_STORE ? 1 : 0]->def;
-  return view && view->code == OP_VIEW && launch_accesses_all(access) ? ir_attr_index(view)
-                                                                      : ir_attr_index(access);
+  const IrOp *view = access_ref(access)->def;
+  return view && view->code == OP_VIEW && access_is_whole(access) ? ir_attr_index(view)
+                                                                  : ir_attr_index(access);
 }
 
 static Access access_of(const IrOp *op) {
@@ -317,7 +318,7 @@ static Access access_of(const IrOp *op) {
                   operand_type(op, is_store ? 1 : 0),
                   is_store ? operand_type(op, 0) : result_type(op),
                   is_store,
-                  ir_attr_int(op, ATTR_MASKED) != 0,
+                  access_is_masked(op),
                   index_has(index, dim_is_strided),
                   index_has(index, dim_is_array)};
 }
@@ -336,7 +337,7 @@ static void check_refs(Legality *l, const IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrOp *view = op->operands[i]->def;
     if (!view || view->code != OP_VIEW || !index_has(ir_attr_index(view), dim_is_strided)) continue;
-    if (is_access && launch_accesses_all(op)) continue;
+    if (is_access && access_is_whole(op)) continue;
     refuse(l, view->span, view->frames,
            "a TPU's compiler takes no strides in slices of a ref, only in its loads and stores");
   }

@@ -13,6 +13,7 @@
 // size, a device, a count, a message. Arithmetic hands the number on, a select that leaves the
 // element out drops it, a store marks the memory again, and a copy carries the marks along.
 #include <string.h>
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "passes/pass.h"
 
@@ -87,7 +88,7 @@ static bool spread_loop(Tracker *t, const IrOp *op) {
 static bool spread_op(Tracker *t, const IrOp *op) {
   bool changed = false;
   if (op->code == OP_LOAD) {
-    bool is_masked = ir_attr_int(op, ATTR_MASKED);
+    bool is_masked = access_is_masked(op);
     return flow(t,
                 is_dirty(t, op->operands[0]) ||
                     (is_masked && is_possible(t, op->operands[op->operand_count - 1])),
@@ -326,7 +327,7 @@ static IrValue *mark_pure(const Tracker *t, IrBuilder *b, const IrOp *op) {
 // ---- memory -------------------------------------------------------------------------------------
 // The operands that name the ref and the index: from `first` on.
 static size_t index_end(const IrOp *op) {
-  bool is_masked = ir_attr_int(op, ATTR_MASKED);
+  bool is_masked = access_is_masked(op);
   return op->operand_count - (!is_masked ? 0 : op->code == OP_LOAD ? 2 : 1);
 }
 
@@ -349,7 +350,7 @@ static void track_load(Tracker *t, IrOp *load) {
   ir_set_int(t->module, op, ATTR_ORIGIN, t->origin);
   if (t->origin < LAST_ORIGIN) t->origin++;
   IrValue *mark = op->results[0];
-  if (ir_attr_int(load, ATTR_MASKED))
+  if (access_is_masked(load))
     mark = ir_select(&b, load->operands[load->operand_count - 2], mark,
                      mark_or_none(t, &b, load->operands[load->operand_count - 1]));
   map_set(t->marks, load->results[0], mark);
@@ -359,7 +360,7 @@ static void track_store(Tracker *t, IrOp *store) {
   IrValue *mark = mark_of(t, store->operands[0]);
   if (!mark) return;
   IrBuilder b = at_op(t, store, store->next);
-  if (ir_attr_int(store, ATTR_MASKED))
+  if (access_is_masked(store))
     mark = ir_select(&b, store->operands[store->operand_count - 1], mark, none(t, &b, mark->type));
   IrValue **operands = ARENA_ARRAY(t->arena, IrValue *, store->operand_count);
   memcpy(operands, store->operands, store->operand_count * sizeof *operands);
@@ -411,7 +412,7 @@ static Str use_of(const IrOp *op, size_t i) {
   default: break;
   }
   if (is_access && (i < op_ref_position(op->code) || i >= index_end(op))) {
-    bool is_mask = ir_attr_int(op, ATTR_MASKED) && i == index_end(op);
+    bool is_mask = access_is_masked(op) && i == index_end(op);
     return is_mask ? STR("a mask") : STR("");
   }
   return is_access || op->code == OP_VIEW || op->code == OP_PART ? STR("an index") : STR("");

@@ -12,6 +12,7 @@
 // stored to a slot only to be copied from there, right behind, may be stored where the copy takes
 // it. The semaphores count the same bytes, so that who waits for what, and who waits for ever, does
 // not change.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "launch.h"
 #include "ir/analysis/alias.h"
@@ -70,11 +71,6 @@ static void note_op(IrOp *op, void *data) {
 }
 
 // ---- slots --------------------------------------------------------------------------------------
-static bool is_whole_dim(const IndexDim *d, int64_t size) {
-  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 &&
-         d->stride == 1 && d->size == size;
-}
-
 // How many leading dimensions an index picks one element of, if it takes all of the others; else
 // -1.
 static int slot_rank(const IrOp *op, const IrType *type) {
@@ -82,7 +78,7 @@ static int slot_rank(const IrOp *op, const IrType *type) {
   int rank = 0;
   while (rank < index->rank && index->dims[rank].kind == INDEX_SCALAR) rank++;
   for (int i = rank; i < index->rank; i++)
-    if (!is_whole_dim(&index->dims[i], type->dims[i])) return -1;
+    if (!access_dim_is_whole(&index->dims[i], type->dims[i])) return -1;
   return rank;
 }
 
@@ -332,7 +328,7 @@ static void load_window(Elide *e, const Window *w, const SlotUse *use) {
       *places[k] = (int)count++;
     }
   }
-  bool is_masked = ir_attr_int(load, ATTR_MASKED);
+  bool is_masked = access_is_masked(load);
   IrValue *mask = is_masked ? load->operands[load->operand_count - 2] : NULL,
           *other = is_masked ? load->operands[load->operand_count - 1] : NULL;
   IrValue *loaded = ir_load(&b, window, &index, count, extra, mask, other);
@@ -358,12 +354,10 @@ static IrOp *store_before(const RefUses *slots, const SlotUse *copy, int rank) {
     if (op->code == OP_STORE && ir_ref_root(op->operands[1]) == slots->root) {
       const SlotUse use = {op, 1};
       const IrOp *own = slot_op(slots, &use);
-      bool is_full = own == op
-                         ? slot_rank(op, slots->root->type) == rank
-                         : slot_rank(own, slots->root->type) == rank && launch_accesses_all(op);
-      return is_full && !ir_attr_int(op, ATTR_MASKED) && (rank == 0 || same_slot(own, slot, rank))
-                 ? op
-                 : NULL;
+      bool is_full = own == op ? slot_rank(op, slots->root->type) == rank
+                               : slot_rank(own, slots->root->type) == rank && access_is_whole(op);
+      return is_full && !access_is_masked(op) && (rank == 0 || same_slot(own, slot, rank)) ? op
+                                                                                           : NULL;
     }
     if (!effects_is_pure(op->code) && op->code != OP_LOAD && !is_local_copy(op)) return NULL;
   }

@@ -15,6 +15,7 @@
 //
 // What is reshaped around a launch is not copied for it: the launch gets a view of the array that
 // was reshaped, and writes its result through a view of the output.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "launch.h"
 
@@ -66,9 +67,7 @@ static bool can_be_in_place(const IrOp *launch, const LaunchParts *parts, size_t
 
 // ---- results written where they are wanted ------------------------------------------------------
 
-static bool is_full_access(const IrOp *op) {
-  return !ir_attr_int(op, ATTR_MASKED) && launch_accesses_all(op);
-}
+static bool is_full_access(const IrOp *op) { return !access_is_masked(op) && access_is_whole(op); }
 
 // The load that a value is the elements of, in the same order; NULL if there is none in this
 // region.

@@ -151,18 +151,6 @@ void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValu
   if (old->type->space != with->type->space) ir_walk(within, retype_view, &r);
 }
 
-bool launch_accesses_all(const IrOp *access) {
-  const IrIndex *index = ir_attr_index(access);
-  const IrType *ref = access->operands[access->code == OP_STORE ? 1 : 0]->type;
-  for (int i = 0; i < index->rank; i++) {
-    const IndexDim *d = &index->dims[i];
-    if (d->kind != INDEX_SLICE || d->start_operand >= 0 || d->size_operand >= 0 || d->start != 0 ||
-        d->stride != 1 || d->size != ref->dims[i])
-      return false;
-  }
-  return true;
-}
-
 typedef struct Captures {
   const IrValue *base;
   bool found;

@@ -45,8 +45,6 @@ bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixe
 size_t launch_parallel_prefix(const IrOp *launch);
 // Replaces a ref by one that may live in another space: views made from it are typed anew.
 void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with);
-// Whether a load or a store is of all elements of its ref, whatever a mask says.
-bool launch_accesses_all(const IrOp *access);
 // Whether the body or an index map uses the memory of a ref outside of the launch directly, not
 // through a block or prefetch ref.
 bool launch_captures(const IrOp *launch, IrValue *ref);

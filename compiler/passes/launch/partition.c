@@ -12,6 +12,7 @@
 // each output are disjoint for different d (its index map has d itself, scaled, in some dimension);
 // no output shares memory with an input; no input window is written by the body; and every scratch
 // buffer is written whole before it is read, for each d anew.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/analysis/steps.h"
 #include "launch.h"
@@ -83,8 +84,8 @@ static bool is_of_first_step(const Partition *p, const IrValue *pred, size_t dim
 }
 
 static bool stores_whole(const IrOp *op, const IrValue *ref) {
-  return op->code == OP_STORE && op->operands[1] == ref && !ir_attr_int(op, ATTR_MASKED) &&
-         launch_accesses_all(op);
+  return op->code == OP_STORE && op->operands[1] == ref && !access_is_masked(op) &&
+         access_is_whole(op);
 }
 
 typedef struct Mentions {

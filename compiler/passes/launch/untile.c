@@ -15,6 +15,7 @@
 // Results are the same to the bit: each element is computed by the same ops from the same elements,
 // and a reduction or a sum over k runs over the same elements in the same order.
 #include <string.h>
+#include "ir/analysis/access.h"
 #include "ir/analysis/steps.h"
 #include "launch.h"
 
@@ -154,11 +155,6 @@ static int block_of(const Raising *r, const IrValue *ref) {
   return block < r->parts.block_count ? (int)block : -1;
 }
 
-static bool dim_is_full(const IndexDim *d, int64_t size) {
-  return d->kind == INDEX_SLICE && d->start_operand < 0 && d->size_operand < 0 && d->start == 0 &&
-         d->stride == 1 && d->size == size;
-}
-
 // The value's dimensions follow the ref's; what is indexed otherwise than whole must be untiled and
 // fixed.
 static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const IrValue *value) {
@@ -167,7 +163,7 @@ static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const I
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *d = &index->dims[i];
     if (d->kind == INDEX_ARRAY || d->start_operand >= 0 || d->size_operand >= 0) return false;
-    if (dim_is_full(d, ref->type->dims[i])) {
+    if (access_dim_is_whole(d, ref->type->dims[i])) {
       if (!same(r, ref, i, value, dim++)) return false;
       continue;
     }
@@ -387,18 +383,17 @@ static bool label_dot(Raising *r, const IrOp *op) {
 static bool label_sums_access(Raising *r, const IrOp *op, const IrValue *value) {
   const IrIndex *index = ir_attr_index(op);
   for (int i = 0; i < index->rank; i++)
-    if (!dim_is_full(&index->dims[i], r->sums.ref->type->dims[i]) ||
+    if (!access_dim_is_whole(&index->dims[i], r->sums.ref->type->dims[i]) ||
         !same(r, r->sums.ref, i, value, i))
       return false;
-  return !ir_attr_int(op, ATTR_MASKED);
+  return !access_is_masked(op);
 }
 
 static bool label_load(Raising *r, const IrOp *op) {
   if (r->sums.dim >= 0 && op->operands[0] == r->sums.ref)
     return label_sums_access(r, op, op->results[0]);
   int block = block_of(r, op->operands[0]);
-  if (block < 0 || r->parts.blocks[block].dir != BLOCK_IN || ir_attr_int(op, ATTR_MASKED))
-    return false;
+  if (block < 0 || r->parts.blocks[block].dir != BLOCK_IN || access_is_masked(op)) return false;
   return label_access(r, op, op->operands[0], op->results[0]);
 }
 
@@ -409,7 +404,7 @@ static bool label_store(Raising *r, const IrOp *op) {
     return label_sums_access(r, op, op->operands[0]);
   }
   int block = block_of(r, op->operands[1]);
-  if (block < 0 || r->parts.blocks[block].dir != BLOCK_OUT || ir_attr_int(op, ATTR_MASKED) ||
+  if (block < 0 || r->parts.blocks[block].dir != BLOCK_OUT || access_is_masked(op) ||
       r->stored[block])
     return false;
   r->stored[block] = true;

@@ -2,6 +2,7 @@
 // What is known of the contents of refs: a load of what was stored or loaded before, with no write
 // in between that may meet it, is that value. Different allocs, parameters and private blocks never
 // overlap; blocks that work in place overlap whatever overlaps their array.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "simplify.h"
 
@@ -55,8 +56,6 @@ IrValue *simplify_root(IrValue *ref) {
 }
 
 // ---- what is known -----------------------------------------------------------------------------
-static IrValue *accessed_ref(const IrOp *op) { return op->operands[op_ref_position(op->code)]; }
-
 // Whether no position is written twice, so that what is stored can be read back.
 static bool is_injective(const IrIndex *index) {
   for (int i = 0; i < index->rank; i++) {
@@ -87,7 +86,7 @@ static bool are_disjoint(const IrOp *a, const IrOp *b) {
 }
 
 static void remember(Simplifier *s, const IrOp *op, IrValue *value) {
-  IrValue *ref = accessed_ref(op), *root = simplify_root(ref);
+  IrValue *ref = access_ref(op), *root = simplify_root(ref);
   KnownList *list = map_get(s->memory->lists, root);
   if (!list) {
     list = ARENA_NEW(s->arena, KnownList);
@@ -118,8 +117,8 @@ static void forget_all(struct Memory *memory) {
 
 // Under check every load stays what it is, so that each place that reads is told of.
 IrValue *simplify_load(Simplifier *s, IrOp *load) {
-  if (ir_attr_int(load, ATTR_MASKED) || s->ctx->options->check) return NULL;
-  IrValue *ref = accessed_ref(load);
+  if (access_is_masked(load) || s->ctx->options->check) return NULL;
+  IrValue *ref = access_ref(load);
   const KnownList *list = map_get(s->memory->lists, simplify_root(ref));
   for (int i = list ? list->count - 1 : -1; i >= 0; i--)
     if (list->items[i].ref == ref && simplify_same_index(list->items[i].op, load))
@@ -144,8 +143,7 @@ static void forget_written(IrOp *op, void *data) {
 void simplify_effects(Simplifier *s, IrOp *op) {
   if (op->code == OP_STORE) {
     forget(s->memory, op->operands[1], op);
-    if (!ir_attr_int(op, ATTR_MASKED) && is_injective(ir_attr_index(op)))
-      remember(s, op, op->operands[0]);
+    if (!access_is_masked(op) && is_injective(ir_attr_index(op))) remember(s, op, op->operands[0]);
     return;
   }
   forget_written(op, s->memory);
@@ -171,7 +169,7 @@ static bool fixed_start(const IrOp *op, const IndexDim *dim, int64_t extent, int
 
 void simplify_index(Simplifier *s, IrOp *op) {
   if (op->code != OP_LOAD && op->code != OP_STORE && op->code != OP_VIEW) return;
-  const IrType *ref = accessed_ref(op)->type;
+  const IrType *ref = access_ref(op)->type;
   IrIndex index = *ir_attr_index(op);
   bool changed = false;
   for (int i = 0; i < index.rank; i++) {

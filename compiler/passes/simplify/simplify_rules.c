@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "simplify.h"
 
@@ -403,17 +404,7 @@ static IrValue *dynamic_slice_identity(Simplifier *s, IrOp *op) {
 }
 
 static IrValue *view_identity(const IrOp *op) {
-  IrIndex full;
-  const IrType *type = op->operands[0]->type;
-  const IrIndex *index = ir_attr_index(op);
-  ir_index_full(type, &full);
-  for (int i = 0; i < full.rank; i++) {
-    const IndexDim *dim = &index->dims[i];
-    bool is_full = dim->kind == INDEX_SLICE && dim->start_operand < 0 && dim->size_operand < 0 &&
-                   dim->start == 0 && dim->size == full.dims[i].size && dim->stride == 1;
-    if (!is_full) return NULL;
-  }
-  return op->operands[0];
+  return access_is_whole(op) ? op->operands[0] : NULL;
 }
 
 static IrValue *iota_identity(Simplifier *s, IrOp *op) {

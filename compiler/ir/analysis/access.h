@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores and views: the ref they are of, and how much of it they take (access.c).
+#pragma once
+#include "ir/core/ir.h"
+
+IrValue *access_ref(const IrOp *op);
+// Whether an operand of a load or a store is a mask. Of any op.
+bool access_is_masked(const IrOp *op);
+// Whether a dimension of an index is all of a dimension of that size, in order.
+bool access_dim_is_whole(const IndexDim *dim, int64_t size);
+// Whether the index is of all elements of the ref, in order, whatever a mask says.
+bool access_is_whole(const IrOp *op);
