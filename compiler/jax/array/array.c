@@ -242,16 +242,17 @@ IrValue *host_constant(Eval *ev, const NdArray *nd) {
   return ir_const(trace_builder(ev), type, bytes, splat ? 1 : count);
 }
 
-static IrValue *host_ir(Eval *ev, const NdArray *nd) {
-  if (nd->rank > 0 && trace_in_kernel(ev)) {
+static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
+  bool in_kernel = trace_in_kernel(ev);
+  if (nd->rank > 0 && in_kernel) {
     Aval aval = aval_of_nd(nd);
     eval_raise(ev, ev->types.ValueError,
                "the kernel captures a constant array of %.*s; a kernel sees only its refs and "
                "scalars: pass the array to the pallas_call as an input",
                STR_FMT(aval_text(ev->arena, &aval)));
   }
-  if (nd->rank > 0 || run_is_partly_unwritten(ev, nd)) {
-    IrValue *known = run_known(ev, nd);
+  if (nd->rank > 0 || (computed && !in_kernel) || run_is_partly_unwritten(ev, nd)) {
+    IrValue *known = run_known(ev, nd, computed);
     if (known) return known;
   }
   return host_constant(ev, nd);
@@ -264,7 +265,7 @@ static IrValue *array_value(Eval *ev, Array *a) {
     trace_check_level(ev, a->level, &a->aval);
     return a->ir;
   }
-  if (a->host) return host_ir(ev, a->host);
+  if (a->host) return host_ir(ev, a->host, !a->known);
   trace_check_level(ev, a->level, &a->aval);
   BUG("an array with neither a value nor data");
 }
@@ -272,7 +273,7 @@ static IrValue *array_value(Eval *ev, Array *a) {
 IrValue *array_ir(Eval *ev, Value v, DType dtype) {
   if (v.kind == V_OBJECT && v.o->type == ev->trace->types.array)
     return array_value(ev, (Array *)v.o);
-  if (value_is_nd(ev, v)) return host_ir(ev, (const NdArray *)v.o);
+  if (value_is_nd(ev, v)) return host_ir(ev, (const NdArray *)v.o, false);
   Value stands;
   if (as_jax_array(ev, v, &stands)) return array_ir(ev, stands, dtype);
   Aval aval;

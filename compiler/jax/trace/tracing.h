@@ -35,6 +35,6 @@ IrOp *level_devices(const Level *level);
 // ---- eager.c
 // --------------------------------------------------------------------------------------
 void run_init(Eval *ev); // makes the pending function and points the builder at it
-// The value of known data where the builder stands, at a level below LEVEL_RUN; NULL: make it a
-// constant.
-IrValue *run_known(Eval *ev, const NdArray *data);
+// The value of data where the builder stands, at a level below LEVEL_RUN; NULL: make it a constant.
+// `computed`: by the program, not written in it.
+IrValue *run_known(Eval *ev, const NdArray *data, bool computed);

@@ -38,6 +38,7 @@ void frame_push(Eval *ev, Frame *frame) {
   if (frame->depth >= ev->options.max_depth)
     eval_raise(ev, ev->types.RecursionError, "maximum recursion depth exceeded");
   ev->frame = frame;
+  begin_step(ev);
 }
 
 // ---- errors of binding --------------------------------------------------------------------------

@@ -31,6 +31,7 @@ static void run_clauses(Eval *ev, const Expr *e, size_t k, Value source, Object 
     ev->span = clause->iter->span;
     if (!walk_next(ev, &walk, &item)) return;
     count_step(ev);
+    begin_step(ev);
     eval_assign(ev, clause->target, item);
     if (!conditions_hold(ev, clause)) continue;
     if (k + 1 == e->comp.clause_count)

@@ -107,6 +107,10 @@ static inline void check_stack(Eval *ev) {
 static inline void count_step(Eval *ev) {
   if (++ev->steps > ev->options.max_steps) eval_step(ev);
 }
+// Where the code of ev->frame goes on: no native that it called is in the middle of something.
+static inline void begin_step(Eval *ev) {
+  if (ev->before_step) ev->before_step(ev);
+}
 
 // ---- stack.c -----------------------------------------------------------------------------------
 // Runs body on a stack of its own, large enough for the deepest recursion that max_depth allows.

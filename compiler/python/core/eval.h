@@ -106,6 +106,7 @@ struct Eval {
   struct Handler *handler; // innermost eval_try
   Value exception;         // the one in flight or being handled
   uint64_t steps;
+  void (*before_step)(Eval *); // if set: called before each statement, call and comprehended item
   ModuleObject *builtins;
   ModuleObject *main;
   Dict *modules;                // by dotted name

@@ -138,6 +138,7 @@ Flow eval_block(Eval *ev, const StmtList *body, Value *result) {
   for (size_t i = 0; i < body->count; i++) {
     ev->span = body->items[i]->span;
     count_step(ev);
+    begin_step(ev);
     Flow flow = eval_stmt(ev, body->items[i], result);
     if (flow != FLOW_NEXT) return flow;
   }
