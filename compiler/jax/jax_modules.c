@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modules of jax: their natives, constants, names that are refused with a reason, and the
 // private names that kernels shipped with JAX import.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jax/ops/jnp.h"
 #include <math.h>
 
@@ -30,9 +30,9 @@ static void jnp_init(Eval *ev, ModuleObject *module) {
   set_dtypes(ev, module);
   dtype_info_init(ev, module);
   for (size_t i = 0; i < COUNT_OF(categories); i++)
-    module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
-  module_set(ev, module, "generic", v_object(types->nd_generic));
-  module_set(ev, module, "dtype", v_object(types->dtype));
+    module_set(ev, module, categories[i], v_object(ev->numpy->nd_categories[i]));
+  module_set(ev, module, "generic", v_object(ev->numpy->nd_generic));
+  module_set(ev, module, "dtype", v_object(ev->numpy->dtype));
   module_set(ev, module, "_ScalarMeta", v_object(types->scalar_meta));
   module_set(ev, module, "ndarray", v_object(types->array_base));
   module_set(ev, module, "pi", v_float(3.14159265358979323846));

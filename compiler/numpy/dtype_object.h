@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element types as objects of the program (dtype_object.c).
+// Element types as objects of the program: dtype('float32'), and what may be said in its place.
 #pragma once
-#include "jax/array/array_local.h"
+#include "nd.h"
 
-DType take_canonical_dtype(Eval *ev, Value v, const char *what); // x64 types narrowed
-Value scalar_type(Eval *ev, DType dtype);                        // a new jnp.float32
-bool dtype_is_subdtype(Eval *ev, Value a, Value b);              // jnp.issubdtype
-bool value_is_key_dtype(Eval *ev, Value v);                   // key_array.c: the dtype of PRNG keys
-Type *error_type_new(Eval *ev, const char *name, Type *base); // an exception class
-// A dtype argument of jnp: narrowed, with a warning where an x64 type was asked for by name.
-DType take_requested_dtype(Eval *ev, Value v, const char *what);
-void dtype_info_init(Eval *ev, ModuleObject *module); // dtype_info.c: jnp.finfo, jnp.iinfo
+typedef struct DTypeObject { // also of the type NumpyState.dtype_alias
+  Object base;
+  DType dtype;
+} DTypeObject;
+
+Value make_dtype(Eval *ev, DType dtype); // the dtype object
+// A dtype, a scalar type (np.int32, float, int, bool; jnp.float32), a string; false if v is none.
+bool value_as_dtype(Eval *ev, Value v, DType *out);
+// The same as an argument, and of anything with a dtype.
+DType take_dtype(Eval *ev, Value v, const char *what);
+// The slots of comparison and hash, for the alias too.
+Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right);
+uint64_t dtype_hash(Eval *ev, Value self);
+void dtype_object_init(Eval *ev);

@@ -2,9 +2,9 @@
 // The text of arrays, as NumPy 2 prints them by its print options. Element types that NumPy does
 // not know itself (bfloat16, fp8, int4) are printed as their extension types print: %.6g,
 // unaligned.
+#include "nd_format.h"
 #include "base/sink.h"
-#include "nd.h"
-#include "jax/program/eager.h"
+#include "nd_watch.h"
 #include <math.h>
 #include <string.h>
 
@@ -94,7 +94,7 @@ static prt_float_mode mode_of(Str name) {
 Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separator, Str prefix,
             Str suffix) {
   if (nd_count(nd) == 0) return STR("[]");
-  run_look_at(ev, nd);
+  nd_look_at(ev, nd);
   Elements data = {ev, nd, find_formatter(ev, options, nd)};
   prt_elements elements = {.rank = nd->rank,
                            .dims = nd->dims,
@@ -124,7 +124,7 @@ Str nd_text(Eval *ev, const NdArray *nd, const PrintOptions *options, Str separa
 }
 
 Str nd_str(Eval *ev, const NdArray *nd) {
-  if (nd->rank == 0) run_look_at(ev, nd);
+  if (nd->rank == 0) nd_look_at(ev, nd);
   if (nd->rank == 0) return nd_element_text(ev, nd, 0);
   return nd_text(ev, nd, nd_print_options(ev), STR(" "), STR(""), STR(""));
 }
@@ -149,7 +149,7 @@ static size_t last_line_len(Str s) {
 }
 
 static Str scalar_repr(Eval *ev, const NdArray *nd) {
-  run_look_at(ev, nd);
+  nd_look_at(ev, nd);
   Str text = nd_element_text(ev, nd, 0);
   if (nd->dtype == DT_BOOL) return str_format(ev->arena, "np.%.*s_", STR_FMT(text));
   if (dtype_is_extension(nd->dtype)) return text;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's indexing of host arrays: basic indices give views, integer and boolean arrays give
 // copies.
-#include "nd.h"
+#include "nd_index.h"
+#include "shape.h"
 #include <string.h>
 
 // One index after None and ... have been placed.
@@ -16,7 +17,7 @@ typedef struct Step {
 typedef struct Plan {
   Eval *ev;
   const NdArray *nd;
-  Step steps[3 * IR_MAX_RANK];
+  Step steps[3 * ND_MAX_RANK];
   size_t count;
   int axis; // next of the source
   bool any_array;
@@ -82,7 +83,7 @@ static void add_mask(Plan *plan, const NdArray *mask) {
                  (long long)mask->dims[i]);
   }
   for (int64_t i = 0; i < count; i++) found += nd_get_i64(mask, i) != 0;
-  NdArray *where[IR_MAX_RANK];
+  NdArray *where[ND_MAX_RANK];
   for (int d = 0; d < mask->rank; d++) where[d] = nd_new(ev, DT_I64, 1, &found);
   int64_t at = 0;
   for (int64_t i = 0; i < count; i++) {
@@ -185,7 +186,7 @@ static NdArray *basic_view(Plan *plan) {
     int64_t stride = s->axis >= 0 ? plan->nd->strides[s->axis] : 0;
     if (s->kind != STEP_ARRAY) view->data += s->start * stride;
     if (s->kind == STEP_INT || s->kind == STEP_ARRAY) continue;
-    if (view->rank == IR_MAX_RANK)
+    if (view->rank == ND_MAX_RANK)
       eval_raise(plan->ev, plan->ev->types.IndexError, "too many dimensions");
     view->dims[view->rank] = s->count;
     view->strides[view->rank++] = stride * s->step;
@@ -197,7 +198,7 @@ static NdArray *basic_view(Plan *plan) {
 // their shape.
 static NdArray *element_offsets(Plan *plan) {
   Eval *ev = plan->ev;
-  NdArray *arrays[IR_MAX_RANK];
+  NdArray *arrays[ND_MAX_RANK];
   size_t array_count = 0, first = 0, last = 0;
   for (size_t i = 0; i < plan->count; i++) {
     Step *s = &plan->steps[i];
@@ -212,7 +213,7 @@ static NdArray *element_offsets(Plan *plan) {
     arrays[array_count++] = s->array;
   }
   uint8_t rank;
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(array_count, arrays, &rank, dims))
     eval_raise(ev, ev->types.IndexError,
                "shape mismatch: indexing arrays could not be broadcast together");
@@ -220,7 +221,7 @@ static NdArray *element_offsets(Plan *plan) {
   // The result's dimensions: those of the slices, and those of the arrays where the first stood, or
   // in front.
   // Stride 0 where the arrays' dimensions are.
-  int64_t shape[2 * IR_MAX_RANK], strides[2 * IR_MAX_RANK];
+  int64_t shape[2 * ND_MAX_RANK], strides[2 * ND_MAX_RANK];
   size_t out = 0, array_at = 0;
   for (size_t i = 0; i <= plan->count; i++) {
     if (together ? i == first : i == 0) {
@@ -232,13 +233,13 @@ static NdArray *element_offsets(Plan *plan) {
     shape[out] = s->count;
     strides[out++] = s->axis >= 0 ? plan->nd->strides[s->axis] * s->step : 0;
   }
-  if (out > IR_MAX_RANK) eval_raise(ev, ev->types.IndexError, "too many dimensions");
+  if (out > ND_MAX_RANK) eval_raise(ev, ev->types.IndexError, "too many dimensions");
   int64_t base = 0;
   for (size_t i = 0; i < plan->count; i++)
     if (plan->steps[i].kind == STEP_SLICE)
       base += plan->steps[i].start * plan->nd->strides[plan->steps[i].axis];
   NdArray *offsets = nd_new(ev, DT_I64, out, shape);
-  int64_t count = nd_count(offsets), position[IR_MAX_RANK] = {0};
+  int64_t count = nd_count(offsets), position[ND_MAX_RANK] = {0};
   for (size_t a = 0; a < array_count; a++) arrays[a] = nd_broadcast(ev, arrays[a], rank, dims);
   for (int64_t i = 0; i < count; i++) {
     int64_t rest = i, offset = base, inner = 0;
@@ -292,14 +293,14 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
     source = nd_broadcast(ev, source, view->rank, view->dims);
     int64_t count = nd_count(view);
     for (int64_t i = 0; i < count; i++)
-      memcpy((char *)host_element(view, i), host_element(source, i), size);
+      memcpy((char *)nd_element(view, i), nd_element(source, i), size);
     return;
   }
   NdArray *offsets = element_offsets(&plan);
   source = nd_broadcast(ev, source, offsets->rank, offsets->dims);
   int64_t count = nd_count(offsets);
   for (int64_t i = 0; i < count; i++)
-    memcpy(nd->data + ((int64_t *)offsets->data)[i], host_element(source, i), size);
+    memcpy(nd->data + ((int64_t *)offsets->data)[i], nd_element(source, i), size);
 }
 
 // ---- broadcasting -------------------------------------------------------------------------------

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of numpy.ndarray, which the functions of the numpy module call too. What composes is in
 // library/numpy.pk.
-#include "nd.h"
-#include "jax/program/eager.h"
+#include "nd_methods.h"
+#include "dtype_object.h"
+#include "nd_index.h"
+#include "nd_promote.h"
+#include "nd_watch.h"
+#include "python/modules/module.h"
+#include "shape.h"
+#include "ufunc.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,14 +43,14 @@ static Value method_item(Eval *ev, Value *a) {
     if (nd_count(nd) != 1)
       eval_raise(ev, ev->types.ValueError,
                  "can only convert an array of size 1 to a Python scalar");
-    return host_item(ev, nd, 0);
+    return nd_item(ev, nd, 0);
   }
-  if (at->count > 1) return host_item(ev, (NdArray *)nd_getitem(ev, a[0], a[1]).o, 0);
+  if (at->count > 1) return nd_item(ev, (NdArray *)nd_getitem(ev, a[0], a[1]).o, 0);
   int64_t i = take_int(ev, at->items[0], "index"), n = nd_count(nd);
   if (i < -n || i >= n)
     eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for size %lld", (long long)i,
                (long long)n);
-  return host_item(ev, nd, i < 0 ? i + n : i);
+  return nd_item(ev, nd, i < 0 ? i + n : i);
 }
 
 static Value scalar_of(Eval *ev, Value self, Type *type) {
@@ -52,7 +58,7 @@ static Value scalar_of(Eval *ev, Value self, Type *type) {
   if (nd_count(nd) != 1)
     eval_raise(ev, ev->types.TypeError,
                "only 0-dimensional arrays can be converted to Python scalars");
-  Value item = host_item(ev, nd, 0);
+  Value item = nd_item(ev, nd, 0);
   return value_call_n(ev, v_object(type), 1, &item);
 }
 
@@ -66,7 +72,7 @@ static Value method_copy(Eval *ev, Value *a) {
 
 static Value method_tobytes(Eval *ev, Value *a) {
   const NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
-  run_look_at(ev, nd);
+  nd_look_at(ev, nd);
   BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
   bytes->base.type = ev->types.bytes;
   bytes->text = str_copy(ev->arena, (Str){nd->data, (size_t)nd_count(nd) * dtype_size(nd->dtype)});
@@ -75,7 +81,7 @@ static Value method_tobytes(Eval *ev, Value *a) {
 
 // Same bytes, another dtype of the same size (or one that divides the last dimension).
 static Value method_view(Eval *ev, Value *a) {
-  NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
+  const NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
   if (v_is_none(a[1])) return v_object(nd_view(ev, nd));
   DType dtype = take_dtype(ev, a[1], "view");
   size_t from = dtype_size(nd->dtype), to = dtype_size(dtype);
@@ -100,14 +106,14 @@ static Value method_fill(Eval *ev, Value *a) {
 // ---- shape --------------------------------------------------------------------------------------
 
 static Value reshape(Eval *ev, const NdArray *nd, Value shape) {
-  int64_t dims[IR_MAX_RANK], known = 1, count = nd_count(nd);
+  int64_t dims[ND_MAX_RANK], known = 1, count = nd_count(nd), single;
   size_t rank = 0, unknown = SIZE_MAX;
   const Tuple *tuple =
-      value_is_arraylike(ev, shape) && !value_as_tuple(shape) && !value_as_list(shape)
+      shape.kind != V_OBJECT || value_as_int(ev, shape, &single) || value_is_nd(ev, shape)
           ? NULL
           : value_to_tuple(ev, shape);
   size_t n = tuple ? tuple->count : 1;
-  if (n > IR_MAX_RANK) eval_raise(ev, ev->types.ValueError, "too many dimensions");
+  if (n > ND_MAX_RANK) eval_raise(ev, ev->types.ValueError, "too many dimensions");
   for (; rank < n; rank++) {
     dims[rank] = take_int(ev, tuple ? tuple->items[rank] : shape, "shape");
     if (dims[rank] < 0) {
@@ -154,7 +160,7 @@ static Value method_transpose(Eval *ev, Value *a) {
   if (axes->count == 1 && !v_is_none(axes->items[0]) &&
       (value_as_tuple(axes->items[0]) || value_as_list(axes->items[0])))
     axes = value_to_tuple(ev, axes->items[0]);
-  int64_t perm[IR_MAX_RANK];
+  int64_t perm[ND_MAX_RANK];
   bool reversed = axes->count == 0 || (axes->count == 1 && v_is_none(axes->items[0]));
   if (!reversed && axes->count != nd->rank)
     eval_raise(ev, ev->types.ValueError, "axes don't match array");
@@ -170,7 +176,7 @@ static Value method_transpose(Eval *ev, Value *a) {
 
 static Value method_swapaxes(Eval *ev, Value *a) {
   const NdArray *nd = self_nd(a[0]);
-  int64_t perm[IR_MAX_RANK];
+  int64_t perm[ND_MAX_RANK];
   for (int i = 0; i < nd->rank; i++) perm[i] = i;
   int x = __builtin_ctz(nd_axes(ev, a[1], nd->rank)),
       y = __builtin_ctz(nd_axes(ev, a[2], nd->rank));
@@ -198,7 +204,7 @@ static Value method_squeeze(Eval *ev, Value *a) {
 
 // ---- reductions ---------------------------------------------------------------------------------
 
-static Value reduce(Eval *ev, OpCode code, Value self, Value axis, Value dtype, Value keepdims) {
+static Value reduce(Eval *ev, Ufunc code, Value self, Value axis, Value dtype, Value keepdims) {
   const NdArray *nd = self_nd(self);
   DType result = v_is_none(dtype) ? DT_COUNT : take_dtype(ev, dtype, "dtype");
   return nd_value(
@@ -209,28 +215,28 @@ static Value reduce(Eval *ev, OpCode code, Value self, Value axis, Value dtype, 
   static Value method_##name(Eval *ev, Value *a) {                                                 \
     return reduce(ev, code, a[0], a[1], v_none(), a[2]);                                           \
   }
-REDUCTION(max, OP_REDUCE_MAX)
-REDUCTION(min, OP_REDUCE_MIN)
-REDUCTION(any, OP_REDUCE_OR)
-REDUCTION(all, OP_REDUCE_AND)
+REDUCTION(max, UFUNC_REDUCE_MAX)
+REDUCTION(min, UFUNC_REDUCE_MIN)
+REDUCTION(any, UFUNC_REDUCE_OR)
+REDUCTION(all, UFUNC_REDUCE_AND)
 
 static Value method_sum(Eval *ev, Value *a) {
-  return reduce(ev, OP_REDUCE_SUM, a[0], a[1], a[2], a[3]);
+  return reduce(ev, UFUNC_REDUCE_SUM, a[0], a[1], a[2], a[3]);
 }
 
 static Value method_prod(Eval *ev, Value *a) {
-  return reduce(ev, OP_REDUCE_PROD, a[0], a[1], a[2], a[3]);
+  return reduce(ev, UFUNC_REDUCE_PROD, a[0], a[1], a[2], a[3]);
 }
 
-static Value arg_reduce(Eval *ev, OpCode code, Value self, Value axis) {
+static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   if (!v_is_none(axis)) return reduce(ev, code, self, axis, v_none(), v_bool(false));
   Value flat = reshape(ev, self_nd(self), v_int(-1));
   return reduce(ev, code, flat, v_int(0), v_none(), v_bool(false));
 }
 
-static Value method_argmax(Eval *ev, Value *a) { return arg_reduce(ev, OP_ARGMAX, a[0], a[1]); }
+static Value method_argmax(Eval *ev, Value *a) { return arg_reduce(ev, UFUNC_ARGMAX, a[0], a[1]); }
 
-static Value method_argmin(Eval *ev, Value *a) { return arg_reduce(ev, OP_ARGMIN, a[0], a[1]); }
+static Value method_argmin(Eval *ev, Value *a) { return arg_reduce(ev, UFUNC_ARGMIN, a[0], a[1]); }
 
 static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   NdArray *nd = self_nd(self);
@@ -266,6 +272,29 @@ static Value method_cumprod(Eval *ev, Value *a) { return method_cumulative(ev, a
 
 // ---- products -----------------------------------------------------------------------------------
 
+// Products over the last two dimensions of contiguous arrays, of doubles or of 64-bit integers.
+static void multiply(NdArray *out, const NdArray *x, const NdArray *y) {
+  int64_t m = out->dims[out->rank - 2], n = out->dims[out->rank - 1], k = x->dims[x->rank - 1];
+  size_t size = dtype_size(out->dtype);
+  for (int64_t e = 0, count = nd_count(out); e < count; e++) {
+    int64_t b = e / n / m, i = e / n % m, j = e % n;
+    char *to = out->data + (size_t)e * size;
+    double f = 0;
+    uint64_t s = 0;
+    for (int64_t l = 0; l < k; l++) {
+      int64_t p = (b * m + i) * k + l, q = (b * k + l) * n + j;
+      if (x->dtype == DT_F64)
+        f += ((const double *)x->data)[p] * ((const double *)y->data)[q];
+      else
+        s += (uint64_t)((const int64_t *)x->data)[p] * (uint64_t)((const int64_t *)y->data)[q];
+    }
+    if (x->dtype == DT_F64)
+      dtype_store_f64(out->dtype, to, f);
+    else
+      dtype_store_i64(out->dtype, to, (int64_t)s);
+  }
+}
+
 // Matrix products over the last two dimensions, the others broadcast.
 Value nd_matmul(Eval *ev, Value xv, Value yv) {
   NdArray *x = nd_from_value(ev, xv, DT_COUNT, "matmul"),
@@ -287,42 +316,19 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   x_batch.rank = (uint8_t)(x->rank - 2);
   y_batch.rank = (uint8_t)(y->rank - 2);
   uint8_t rank;
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(2, both, &rank, dims))
     eval_raise(ev, ev->types.ValueError, "matmul: operands could not be broadcast together");
   DType dtype = nd_promote(x->dtype, false, y->dtype, false);
-  int64_t x_dims[IR_MAX_RANK], y_dims[IR_MAX_RANK];
+  int64_t x_dims[ND_MAX_RANK], y_dims[ND_MAX_RANK];
   memcpy(x_dims, dims, sizeof dims);
   memcpy(y_dims, dims, sizeof dims);
   x_dims[rank] = m, x_dims[rank + 1] = k, y_dims[rank] = k, y_dims[rank + 1] = n;
-  x = nd_contiguous(
-      ev,
-      nd_broadcast(ev, nd_cast(ev, x, DT_F64 == dtype || dtype_is_float(dtype) ? DT_F64 : DT_I64),
-                   rank + 2u, x_dims));
-  y = nd_contiguous(ev, nd_broadcast(ev, nd_cast(ev, y, x->dtype), rank + 2u, y_dims));
+  x = nd_broadcast(ev, nd_cast(ev, x, dtype_is_float(dtype) ? DT_F64 : DT_I64), rank + 2u, x_dims);
+  y = nd_broadcast(ev, nd_cast(ev, y, x->dtype), rank + 2u, y_dims);
   dims[rank] = m, dims[rank + 1] = n;
   NdArray *out = nd_new(ev, dtype, rank + 2u, dims);
-  int64_t batches = 1;
-  for (int i = 0; i < rank; i++) batches *= dims[i];
-  size_t size = dtype_size(dtype);
-  for (int64_t b = 0; b < batches; b++)
-    for (int64_t i = 0; i < m; i++)
-      for (int64_t j = 0; j < n; j++) {
-        char *to = out->data + (size_t)((b * m + i) * n + j) * size;
-        double f = 0;
-        uint64_t s = 0;
-        for (int64_t l = 0; l < k; l++) {
-          int64_t p = (b * m + i) * k + l, q = (b * k + l) * n + j;
-          if (x->dtype == DT_F64)
-            f += ((double *)x->data)[p] * ((double *)y->data)[q];
-          else
-            s += (uint64_t)((int64_t *)x->data)[p] * (uint64_t)((int64_t *)y->data)[q];
-        }
-        if (x->dtype == DT_F64)
-          dtype_store_f64(dtype, to, f);
-        else
-          dtype_store_i64(dtype, to, (int64_t)s);
-      }
+  multiply(out, nd_contiguous(ev, x), nd_contiguous(ev, y));
   if (row || column) {
     Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
                      column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
@@ -333,7 +339,7 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
 
 static Value method_dot(Eval *ev, Value *a) {
   NdArray *other = nd_from_value(ev, a[1], DT_COUNT, "dot");
-  if (self_nd(a[0])->rank == 0 || other->rank == 0) return nd_binary(ev, OP_MUL, a[0], a[1]);
+  if (self_nd(a[0])->rank == 0 || other->rank == 0) return nd_binary(ev, UFUNC_MUL, a[0], a[1]);
   return nd_matmul(ev, a[0], a[1]);
 }
 

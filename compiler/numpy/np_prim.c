@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives behind the numpy module (module _np); what composes of them is library/numpy.pk.
-#include "nd.h"
+#include "dtype_object.h"
+#include "nd_index.h"
+#include "nd_methods.h"
+#include "nd_promote.h"
+#include "np_print.h"
+#include "numpy_state.h"
+#include "python/modules/module.h"
+#include "shape.h"
+#include "ufunc.h"
 #include <math.h>
 #include <string.h>
 
-static OpCode take_op(Eval *ev, Value v) {
+static Ufunc take_op(Eval *ev, Value v) {
   Str name = take_str(ev, v, "op");
-  OpCode code;
-  if (!op_from_name(name, &code)) BUG("no op '%.*s'", STR_FMT(name));
+  Ufunc code;
+  if (!ufunc_from_name(name, &code)) BUG("no op '%.*s'", STR_FMT(name));
   return code;
 }
 
@@ -31,13 +39,13 @@ static Value native_array(Eval *ev, Value *a) {
 }
 
 static Value native_zeros(Eval *ev, Value *a) {
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
   return v_object(nd_new(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
 }
 
 static Value native_broadcast_to(Eval *ev, Value *a) {
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[1], dims, "shape");
   return v_object(
       nd_broadcast(ev, nd_from_value(ev, a[0], DT_COUNT, "np.broadcast_to"), rank, dims));
@@ -49,7 +57,7 @@ static Value native_common_shape(Eval *ev, Value *a) {
   for (size_t i = 0; i < items->count; i++)
     arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "an operand");
   uint8_t rank;
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(items->count, arrays, &rank, dims))
     eval_raise(ev, ev->types.ValueError,
                "shape mismatch: objects cannot be broadcast to a single shape");
@@ -83,7 +91,7 @@ static Value native_where(Eval *ev, Value *a) {
        y_python = value_unwrap(a[2]).kind != V_OBJECT;
   DType dtype = nd_promote(all[1]->dtype, x_python, all[2]->dtype, y_python);
   uint8_t rank;
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(3, all, &rank, dims))
     eval_raise(ev, ev->types.ValueError, "operands could not be broadcast together");
   NdArray *pred = nd_broadcast(ev, nd_cast(ev, all[0], DT_BOOL), rank, dims);
@@ -92,7 +100,7 @@ static Value native_where(Eval *ev, Value *a) {
   NdArray *out = nd_new(ev, dtype, rank, dims);
   size_t size = dtype_size(dtype);
   for (int64_t i = 0, n = nd_count(out); i < n; i++)
-    memcpy(out->data + (size_t)i * size, host_element(*host_element(pred, i) ? x : y, i), size);
+    memcpy(out->data + (size_t)i * size, nd_element(*nd_element(pred, i) ? x : y, i), size);
   return v_object(out);
 }
 
@@ -107,7 +115,7 @@ static Value native_concatenate(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.ValueError, "zero-dimensional arrays cannot be concatenated");
   int d = __builtin_ctz(nd_axes(ev, a[1], arrays[0]->rank));
   DType dtype = arrays[0]->dtype;
-  int64_t dims[IR_MAX_RANK];
+  int64_t dims[ND_MAX_RANK];
   memcpy(dims, arrays[0]->dims, sizeof dims);
   for (size_t i = 1; i < items->count; i++) {
     if (arrays[i]->rank != arrays[0]->rank)
@@ -131,7 +139,7 @@ static Value native_concatenate(Eval *ev, Value *a) {
     part.dims[d] = arrays[i]->dims[d];
     NdArray *cast = nd_cast(ev, arrays[i], dtype);
     for (int64_t j = 0, n = nd_count(cast); j < n; j++)
-      memcpy((char *)host_element(&part, j), host_element(cast, j), dtype_size(dtype));
+      memcpy((char *)nd_element(&part, j), nd_element(cast, j), dtype_size(dtype));
     part.data += part.dims[d] * part.strides[d];
   }
   return v_object(out);
@@ -194,7 +202,7 @@ static const NativeDef np_natives[] = {
 };
 
 static void np_prim_init(Eval *ev, ModuleObject *module) {
-  const ArrayTypes *types = trace_types(ev);
+  const NumpyState *types = ev->numpy;
   static const char *const categories[] = {"number",          "integer", "signedinteger",
                                            "unsignedinteger", "inexact", "floating"};
   module_set(ev, module, "ndarray", v_object(types->nd_array));
@@ -208,7 +216,7 @@ static void np_prim_init(Eval *ev, ModuleObject *module) {
 
 static void numpy_module_init(Eval *ev, ModuleObject *module) {
   np_prim_init(ev, module);
-  module_set(ev, module, "bool_", v_object(trace_types(ev)->nd_scalars[DT_BOOL]));
+  module_set(ev, module, "bool_", v_object(ev->numpy->nd_scalars[DT_BOOL]));
   module_set(ev, module, "pi", v_float(3.14159265358979323846));
   module_set(ev, module, "e", v_float(2.71828182845904523536));
   module_set(ev, module, "inf", v_float(INFINITY));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's print options, and the natives behind np.set_printoptions, array2string, array_repr and
 // format_float_*.
-#include "nd.h"
+#include "np_print.h"
+#include "nd_format.h"
+#include "numpy_state.h"
 #include <math.h>
 
 static const PrintOptions initial = {.precision = 8,
@@ -15,7 +17,7 @@ static const PrintOptions initial = {.precision = 8,
                                      .formatter = {.kind = V_NONE}};
 
 const PrintOptions *nd_print_options(Eval *ev) {
-  return ev->trace->print ? ev->trace->print : &initial;
+  return ev->numpy->print ? ev->numpy->print : &initial;
 }
 
 static Value option(Eval *ev, const Dict *dict, const char *name) {
@@ -81,7 +83,7 @@ Value np_print_options(Eval *ev, Value *a) {
 Value np_set_print_options(Eval *ev, Value *a) {
   PrintOptions *own = ARENA_NEW(ev->arena, PrintOptions);
   *own = *take_options(ev, a[0]);
-  ev->trace->print = own;
+  ev->numpy->print = own;
   return v_none();
 }
 

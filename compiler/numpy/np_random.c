@@ -7,7 +7,11 @@
 //   layers) for Generator, Marsaglia's polar method for the older functions. Bounded integers:
 //   Lemire 2019, and masks with rejection.
 #include "base/twister.h"
+#include "dtype_object.h"
 #include "nd.h"
+#include "numpy_state.h"
+#include "python/modules/module.h"
+#include "shape.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -158,9 +162,9 @@ typedef struct Ziggurats {
 } Ziggurats;
 
 static const Ziggurats *ziggurats(Eval *ev) {
-  Ziggurats *z = ev->trace->np_ziggurats;
+  Ziggurats *z = ev->numpy->ziggurats;
   if (z) return z;
-  z = ev->trace->np_ziggurats = ARENA_NEW(ev->arena, Ziggurats);
+  z = ev->numpy->ziggurats = ARENA_NEW(ev->arena, Ziggurats);
   make_normal(&z->wide, 52);
   make_normal(&z->narrow, 23);
   make_exponential(&z->exponential, 53);
@@ -358,7 +362,7 @@ static double inverted(Stream *s, Draw kind) {
 // ---- natives ------------------------------------------------------------------------------------
 
 static Stream *take_stream(Eval *ev, Value v) {
-  if (v.kind != V_OBJECT || v.o->type != trace_types(ev)->np_stream)
+  if (v.kind != V_OBJECT || v.o->type != ev->numpy->np_stream)
     eval_raise(ev, ev->types.TypeError, "not a random stream");
   return (Stream *)v.o;
 }
@@ -366,7 +370,7 @@ static Stream *take_stream(Eval *ev, Value v) {
 // words: the seed as 32-bit words, low first.
 static Value native_stream(Eval *ev, Value *a) {
   Stream *s = ARENA_NEW(ev->arena, Stream);
-  s->base.type = trace_types(ev)->np_stream;
+  s->base.type = ev->numpy->np_stream;
   s->is_mt = value_truth(ev, a[0]);
   Tuple *words = value_to_tuple(ev, a[1]);
   uint32_t *w = ARENA_ARRAY(ev->arena, uint32_t, words->count + 1);
@@ -406,7 +410,7 @@ static uint64_t draw_integer(Stream *s, DType dtype, uint64_t range) {
 static Value native_draw(Eval *ev, Value *a) {
   Stream *s = take_stream(ev, a[0]);
   Draw kind = (Draw)take_int(ev, a[1], "kind");
-  int64_t dims[IR_MAX_RANK], low = v_is_none(a[4]) ? 0 : take_int(ev, a[4], "low");
+  int64_t dims[ND_MAX_RANK], low = v_is_none(a[4]) ? 0 : take_int(ev, a[4], "low");
   size_t rank = take_shape(ev, a[2], dims, "size");
   DType dtype = take_dtype(ev, a[3], "dtype");
   uint64_t range = v_is_none(a[5]) ? 0
@@ -525,8 +529,7 @@ static const NativeDef random_natives[] = {
 
 static void random_init(Eval *ev, ModuleObject *module UNUSED) {
   static const TypeSlots slots = {0};
-  ev->trace->types.np_stream =
-      type_new_native(ev, "numpy.random", "BitGenerator", NULL, &slots, NULL);
+  ev->numpy->np_stream = type_new_native(ev, "numpy.random", "BitGenerator", NULL, &slots, NULL);
 }
 
 const ModuleDef module_np_random_prim = {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The modules of arrays of the host, registered with the language.
+// The state of the floor, its types, and its modules, registered with the language.
 #include "numpy.h"
 
+#include "dtype_object.h"
+#include "numpy_state.h"
 #include "python/modules/module.h"
 
 #define MODULE(symbol) extern const ModuleDef symbol;
@@ -23,4 +25,14 @@ static const ModuleTable table = {
     .customary_count = COUNT_OF(customary),
 };
 
-void numpy_init(Eval *ev) { modules_register(ev, &table); }
+void numpy_init(Eval *ev) {
+  NumpyState *state = ev->numpy = ARENA_NEW(ev->arena, NumpyState);
+  Interner *interner = ev->session->interner;
+#define X(name) state->names.name = name_intern_c(interner, #name);
+  ND_NAMES(X)
+#undef X
+  state->names.char_ = name_intern_c(interner, "char");
+  dtype_object_init(ev);
+  nd_type_init(ev);
+  modules_register(ev, &table);
+}

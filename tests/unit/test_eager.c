@@ -4,7 +4,9 @@
 #include <check.h>
 #include <stdlib.h>
 #include "ir/text/text.h"
+#include "jax/jax.h"
 #include "jax/program/eager.h"
+#include "numpy/numpy.h"
 
 enum { LARGEST = 160 }; // ops of one piece: some 32 arrays, what they load and what they store
 
@@ -48,6 +50,8 @@ static int run_program(Session *session, void *data) {
   Module *module = syntax_parse(session, source_add(session, STR("a.pk"), buf_view(&buf), false));
   EvalOptions options = {.run = true, .tpu = STR("v5p"), .devices = 1};
   Eval *ev = eval_new(session, &options);
+  numpy_init(ev);
+  jax_init(ev);
   program->pieces = (Pieces){.session = session, .seen = map_new(session->arena)};
   run_set_backend(ev, (RunBackend){.run = count_piece, .data = &program->pieces});
   bool good = eval_main(ev, module);

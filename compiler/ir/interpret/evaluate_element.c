@@ -3,6 +3,7 @@
 // from the elements' exact values, then rounded to f32 and to the type: what a correctly rounded
 // f32 function would give.
 #include "evaluate.h"
+#include "base/float_function.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,63 +32,17 @@ static uint64_t bits_of(DType dtype, const void *element) {
 }
 
 // ---- floats ------------------------------------------------------------------------------------
-// Newton's method on erf, on erfc near the ends, from Giles's first approximation.
-static double inverse_erf(double y) {
-  if (!(fabs(y) < 1)) return fabs(y) == 1 ? copysign(INFINITY, y) : NAN;
-  double w = -log1p(-y * y), a = 0.147, t = 2 / (M_PI * a) - w / 2;
-  double x = sqrt(sqrt(t * t + w / a) - t);
-  double magnitude = fabs(y);
-  for (int i = 0; i < 4; i++) {
-    double error = magnitude < 0.5 ? erf(x) - magnitude : (1 - magnitude) - erfc(x);
-    double slope = M_2_SQRTPI * exp(-x * x);
-    double step = error / slope;
-    x -= step / (1 + x * step); // Halley
-  }
-  return copysign(x, y);
-}
-
 static double sign_of(double x) {
   return x > 0 ? 1 : x < 0 ? -1 : x; // zeros and NaN stay
 }
 
 double ir_evaluate_unary(OpCode code, double x) {
-  int sign;
   switch (code) {
-  case OP_NEG: return -x;
-  case OP_ABS: return fabs(x);
-  case OP_SIGN: return sign_of(x);
-  case OP_FLOOR: return floor(x);
-  case OP_CEIL: return ceil(x);
-  case OP_TRUNC: return trunc(x);
-  case OP_ROUND_EVEN: return nearbyint(x);
-  case OP_ROUND_AWAY: return round(x);
-  case OP_EXP: return exp(x);
-  case OP_EXP2: return exp2(x);
-  case OP_EXPM1: return expm1(x);
-  case OP_LOG: return log(x);
-  case OP_LOG1P: return log1p(x);
-  case OP_LOG2: return log2(x);
-  case OP_SQRT: return sqrt(x);
-  case OP_RSQRT: return 1 / sqrt(x);
-  case OP_CBRT: return cbrt(x);
-  case OP_SIN: return sin(x);
-  case OP_COS: return cos(x);
-  case OP_TAN: return tan(x);
-  case OP_ASIN: return asin(x);
-  case OP_ACOS: return acos(x);
-  case OP_ATAN: return atan(x);
-  case OP_SINH: return sinh(x);
-  case OP_COSH: return cosh(x);
-  case OP_TANH: return tanh(x);
-  case OP_ASINH: return asinh(x);
-  case OP_ACOSH: return acosh(x);
-  case OP_ATANH: return atanh(x);
-  case OP_LOGISTIC: return 1 / (1 + exp(-x));
-  case OP_ERF: return erf(x);
-  case OP_ERFC: return erfc(x);
-  case OP_ERF_INV: return inverse_erf(x);
-  case OP_LGAMMA: return lgamma_r(x, &sign);
-  case OP_RECIPROCAL: return 1 / x;
+#define FLOAT_FUNCTION(id, name, value)                                                            \
+  case OP_##id:                                                                                    \
+    return float_function(FLOAT_##id, x);
+#include "base/float_function.def"
+#undef FLOAT_FUNCTION
   default: BUG("'%s' of a float", op_info(code)->name);
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.Array: its values, what is known of them when the program is traced, and its attributes and
 // operators.
-#include "numpy/nd.h"
 #include "jax/program/eager.h"
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
+#include "numpy/nd_format.h"
+#include "numpy/nd_watch.h"
 #include <string.h>
 
 // ---- avals --------------------------------------------------------------------------------------
@@ -49,13 +50,6 @@ bool value_is_array(Eval *ev, Value v) { return is_a(v, trace_types(ev)->array);
 bool value_is_key(Eval *ev, Value v) { return is_a(v, trace_types(ev)->key_array); }
 
 bool value_is_ref(Eval *ev, Value v) { return is_a(v, trace_types(ev)->ref); }
-
-bool value_is_nd(Eval *ev, Value v) {
-  const ArrayTypes *types = trace_types(ev);
-  return v.kind == V_OBJECT &&
-         (v.o->type == types->nd_array ||
-          (types->nd_generic && type_is_subtype(v.o->type, types->nd_generic)));
-}
 
 // An object of the program that stands for an array: __jax_array__.
 static bool as_jax_array(Eval *ev, Value v, Value *out) {
@@ -142,14 +136,14 @@ static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
   NdArray *out = host_array_new(ev, dtype, nd->rank, nd->dims);
   int64_t count = ir_type_count(array_type_checked(ev, dtype, nd->rank, nd->dims));
   for (int64_t i = 0; i < count; i++) {
-    const char *from = host_element(nd, i);
+    const char *from = nd_element(nd, i);
     char *to = out->data + (size_t)i * dtype_size(dtype);
     if (dtype_is_float(nd->dtype))
       dtype_store_f64(dtype, to, dtype_load_f64(nd->dtype, from));
     else
       dtype_store_i64(dtype, to, dtype_load_i64(nd->dtype, from));
   }
-  run_moved(ev, out, nd);
+  nd_moved(ev, out, nd);
   return out;
 }
 
@@ -167,7 +161,7 @@ Value array_from_nd(Eval *ev, const NdArray *nd, bool weak) {
 NdArray *host_array_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   const IrType *type = array_type_checked(ev, dtype, rank, dims);
   NdArray *nd = ARENA_NEW(ev->arena, NdArray);
-  nd->base.type = ev->trace->types.nd_array;
+  nd->base.type = ev->numpy->nd_array;
   nd->dtype = dtype;
   nd->rank = (uint8_t)rank;
   int64_t stride = (int64_t)dtype_size(dtype);
@@ -183,41 +177,6 @@ NdArray *host_array_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims)
   return nd;
 }
 
-const char *host_element(const NdArray *nd, int64_t i) {
-  const char *p = nd->data;
-  for (int d = nd->rank; d-- > 0;) {
-    if (nd->dims[d] == 0) break;
-    p += (i % nd->dims[d]) * nd->strides[d];
-    i /= nd->dims[d];
-  }
-  return p;
-}
-
-bool host_is_contiguous(const NdArray *nd) {
-  int64_t stride = (int64_t)dtype_size(nd->dtype);
-  for (int i = nd->rank; i-- > 0;) {
-    if (nd->dims[i] != 1 && nd->strides[i] != stride) return false;
-    stride *= nd->dims[i];
-  }
-  return true;
-}
-
-Value host_item(Eval *ev, const NdArray *nd, int64_t i) {
-  const char *p = host_element(nd, i);
-  run_look_at_element(ev, nd, i);
-  switch (dtype_kind(nd->dtype)) {
-  case 'b': return v_bool(*p != 0);
-  case 'f': return v_float(dtype_load_f64(nd->dtype, p));
-  default: break;
-  }
-  int64_t n = dtype_load_i64(nd->dtype, p);
-  if (nd->dtype == DT_U64 && n < 0) { // beyond int64: 2**64 + n
-    Value two64 = value_binary(ev, BIN_SHL, v_int(1), v_int(64));
-    return value_binary(ev, BIN_ADD, two64, v_int(n));
-  }
-  return v_int(n);
-}
-
 // ---- values of arrays ---------------------------------------------------------------------------
 // A constant of an NdArray's elements, x64 types narrowed.
 IrValue *host_constant(Eval *ev, const NdArray *nd) {
@@ -231,9 +190,9 @@ IrValue *host_constant(Eval *ev, const NdArray *nd) {
     return ir_const(trace_builder(ev), type, &zero, 1);
   }
   const char *bytes = nd->data;
-  if (!host_is_contiguous(nd)) {
+  if (!nd_is_contiguous(nd)) {
     char *copy = arena_alloc(ev->arena, (size_t)count * size);
-    for (int64_t i = 0; i < count; i++) memcpy(copy + (size_t)i * size, host_element(nd, i), size);
+    for (int64_t i = 0; i < count; i++) memcpy(copy + (size_t)i * size, nd_element(nd, i), size);
     bytes = copy;
   }
   bool splat = true;
@@ -251,7 +210,7 @@ static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
                "scalars: pass the array to the pallas_call as an input",
                STR_FMT(aval_text(ev->arena, &aval)));
   }
-  if (nd->rank > 0 || (computed && !in_kernel) || run_is_partly_unwritten(ev, nd)) {
+  if (nd->rank > 0 || (computed && !in_kernel) || nd_is_partly_unwritten(ev, nd)) {
     IrValue *known = run_known(ev, nd, computed);
     if (known) return known;
   }
@@ -339,7 +298,7 @@ bool known_int(Eval *ev, Value v, int64_t *out) {
   const Array *a = (const Array *)v.o;
   if (a->aval.rank != 0 || !dtype_is_integer(a->aval.dtype)) return false;
   const NdArray *host = known_data(ev, (Array *)v.o);
-  if (host) run_look_at(ev, host);
+  if (host) nd_look_at(ev, host);
   if (host) *out = dtype_load_i64(host->dtype, host->data);
   return host != NULL;
 }
@@ -411,7 +370,7 @@ static bool array_truth(Eval *ev, Value self) {
                      "check that an array is not empty.");
   NdArray *host = known_data(ev, a);
   if (!host) raise_bool(ev, &a->aval);
-  return value_truth(ev, host_item(ev, host, 0));
+  return value_truth(ev, nd_item(ev, host, 0));
 }
 
 static int64_t array_index(Eval *ev, Value self) {
@@ -421,7 +380,7 @@ static int64_t array_index(Eval *ev, Value self) {
                "Only integer scalar arrays can be converted to a scalar index.");
   NdArray *host = known_data(ev, a);
   if (!host) raise_integer(ev, &a->aval);
-  run_look_at(ev, host);
+  nd_look_at(ev, host);
   return dtype_load_i64(host->dtype, host->data);
 }
 
@@ -438,7 +397,7 @@ static Value array_scalar(Eval *ev, Value self, const char *use, const char *ins
                "with shape %.*s. The problem arose with %s: its value is known only when the "
                "program runs%s",
                STR_FMT(aval_text(ev->arena, &a->aval)), use, instead);
-  return host_item(ev, host, 0);
+  return nd_item(ev, host, 0);
 }
 
 Value array_method_int(Eval *ev, Value *a) {
@@ -492,7 +451,7 @@ static Str array_str(Eval *ev, Value self) {
 static Str array_format(Eval *ev, Value self, Str spec) {
   Array *a = self_array(self);
   NdArray *host = known_data(ev, a);
-  if (host && a->aval.rank == 0) return value_format(ev, host_item(ev, host, 0), spec);
+  if (host && a->aval.rank == 0) return value_format(ev, nd_item(ev, host, 0), spec);
   if (spec.len && !host)
     eval_raise(ev, ev->types.TypeError,
                "unsupported format string passed to %.*s; pl.debug_print and jax.debug.print show "
@@ -587,7 +546,14 @@ static const TypeSlots array_slots = {
     .index = array_index,
 };
 
+// An Array as NumPy's functions take it.
+static NdArray *data_of(Eval *ev, Value v, const char *use) {
+  return value_is_array(ev, v) ? array_concrete(ev, v, use) : NULL;
+}
+
 void array_init(Eval *ev) {
+  ev->numpy->hooks.data_of = data_of;
+  ev->numpy->hooks.is_traced = value_is_traced;
   ArrayNames *names = ARENA_NEW(ev->arena, ArrayNames);
 #define X(name) names->name = name_intern_c(ev->session->interner, #name);
   ARRAY_NAMES(X)

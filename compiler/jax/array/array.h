@@ -12,6 +12,10 @@
 // the operands become constants.
 #pragma once
 #include "ir/core/ir.h"
+#include "numpy/dtype_object.h"
+#include "numpy/nd.h"
+#include "numpy/numpy_state.h"
+#include "numpy/shape.h"
 #include "python/core/eval.h"
 
 // Shape, element type and weakness of an array (JAX's ShapedArray).
@@ -24,22 +28,6 @@ typedef struct Aval {
 int64_t aval_count(const Aval *aval);
 // "float32[8,128]"; "ShapedArray(…)" is made around it where JAX does.
 Str aval_text(Arena *arena, const Aval *aval);
-
-typedef struct NdBuffer { // memory of NdArrays; views share it
-  void *bytes;
-  size_t size;
-} NdBuffer;
-typedef struct NdArray {
-  Object base;
-  DType dtype;
-  uint8_t rank;
-  bool is_scalar; // a NumPy scalar (np.float32(3)), not a 0-d array
-  bool readonly;
-  int64_t dims[IR_MAX_RANK];
-  int64_t strides[IR_MAX_RANK]; // bytes
-  NdBuffer *buffer;
-  char *data; // of element 0
-} NdArray;
 
 // Where an Array's IrValue lives. A level is a function, kernel body or control-flow body being
 // traced; levels nest.
@@ -112,18 +100,12 @@ typedef struct Ref {
 
 typedef struct ArrayTypes { // made by trace_init; reached through ev->trace (trace_types)
   Type *array_base;         // jax.Array: what array and key_array derive from
-  Type *array, *key_array, *nd_array, *dtype, *ref, *shape_dtype_struct, *at_helper, *at_ref,
-      *ref_at_helper;
-  // Numpy.generic; iterators over arrays; bit generators.
-  Type *nd_generic, *nd_iterator, *np_stream;
-  Type *nd_scalars[DT_COUNT]; // np.float32 …
-  Type *nd_categories[6]; // np.number, integer, signedinteger, unsignedinteger, inexact, floating
-  Type *key_dtype;        // of the dtypes of PRNG keys
-  Type *scalar_meta;      // of jnp.float32 and the like
-  Type *slice;            // pl.Slice, what pl.ds gives
-  Type *promotion_error;  // jax.dtypes.TypePromotionError
-  Type *mask_error;       // jax.errors.NonConcreteBooleanIndexError
-  Value dtypes[DT_COUNT]; // the dtype objects
+  Type *array, *key_array, *ref, *shape_dtype_struct, *at_helper, *at_ref, *ref_at_helper;
+  Type *key_dtype;       // of the dtypes of PRNG keys
+  Type *scalar_meta;     // of jnp.float32 and the like
+  Type *slice;           // pl.Slice, what pl.ds gives
+  Type *promotion_error; // jax.dtypes.TypePromotionError
+  Type *mask_error;      // jax.errors.NonConcreteBooleanIndexError
 } ArrayTypes;
 
 typedef struct TraceState {
@@ -134,8 +116,6 @@ typedef struct TraceState {
   struct RunState *run; // eager.c: the pending function of the module's statements
   const struct PendingHooks *pending; // who runs it
   ArrayTypes types;
-  struct PrintOptions *print;   // NumPy's print options (np_print.c); NULL: as they are at first
-  void *np_ziggurats;           // tables of np_random.c, when they have been made
   struct ArrayNames *names;     // interned attribute names (array.c)
   struct PyTreeState *pytree;   // registered nodes (pytree.c)
   VEC(const IrFrames *) frames; // the frames of the last op by depth: ops share them
@@ -178,7 +158,6 @@ bool trace_in_kernel(Eval *ev); // inside the body of a launch
 
 // ---- arrays (array.c) ---------------------------------------------------------------------------
 bool value_is_array(Eval *ev, Value v);     // Array
-bool value_is_nd(Eval *ev, Value v);        // NdArray
 bool value_is_arraylike(Eval *ev, Value v); // Array, NdArray, Python bool/int/float
 bool value_is_traced(Eval *ev, Value v);    // an Array whose data is not known
 // The abstract value of an array-like (Python scalars are weak); of a ref, a ShapeDtypeStruct or
@@ -201,22 +180,10 @@ NdArray *array_concrete(Eval *ev, Value v, const char *context);
 
 // ---- promotion (promote.c): JAX's lattice, x64 off ----------------------------------------------
 DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak);
-// Dtype argument: a dtype object, a scalar type (jnp.float32, np.int32, float, int, bool), a
-// string; canonicalised (x64 off).
-DType take_dtype(Eval *ev, Value v, const char *what);
-bool value_as_dtype(Eval *ev, Value v, DType *out);
-Value make_dtype(Eval *ev, DType dtype); // the dtype object: dtype('float32')
-DType canonical_dtype(DType dtype);      // f64 -> f32, i64 -> i32, u64 -> u32
+DType canonical_dtype(DType dtype); // f64 -> f32, i64 -> i32, u64 -> u32
 // Promotes and broadcasts two array-likes; *weak is the result's weakness.
 void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrValue **y,
                   bool *weak);
-// A shape argument: an int, or a sequence of ints.
-size_t take_shape(Eval *ev, Value v, int64_t dims[IR_MAX_RANK], const char *what);
-// An axis in [-rank, rank), made non-negative.
-int take_axis(Eval *ev, Value v, int rank, const char *what);
-// axis=None|int|tuple as a sorted list of axes; None is all.
-size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK], const char *what);
-
 // ---- operators of arrays (arith.c), also behind jnp.add, … --------------------------------------
 Value array_binary(Eval *ev, BinaryOp op, Value a, Value b);
 Value array_unary(Eval *ev, UnaryOp op, Value a);
@@ -245,9 +212,10 @@ void pytree_flatten_up_to(Eval *ev, const PyTree *prefix, Value tree, List *subt
 // The path of leaf i: "['w'][0]" as jax.tree_util.keystr.
 Str pytree_leaf_path(Eval *ev, const PyTree *tree, size_t leaf);
 
-// ---- eager.c: the module's own statements ---------------------------------------------------------
-// What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i.
-// Gives 0, or the exit status after a diagnostic.
+// ---- eager.c: the module's own statements
+// --------------------------------------------------------- What runs a function: given by the
+// driver (a JIT). `buffers[i]` is the memory of parameter i. Gives 0, or the exit status after a
+// diagnostic.
 typedef struct RunBackend {
   int (*run)(void *data, IrModule *module, IrFunc *func, void *const *buffers);
   // Optional: the code of the last run, and a call of it; -1 if it is gone.

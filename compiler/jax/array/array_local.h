@@ -17,10 +17,7 @@ NORETURN void raise_integer(Eval *ev, const Aval *aval); // TracerIntegerConvers
 
 // ---- host data (array.c) ------------------------------------------------------------------------
 NdArray *host_array_new(Eval *ev, DType dtype, size_t rank,
-                        const int64_t *dims);           // zeros, contiguous
-const char *host_element(const NdArray *nd, int64_t i); // address of element i in row-major order
-bool host_is_contiguous(const NdArray *nd);
-Value host_item(Eval *ev, const NdArray *nd, int64_t i); // as a Python bool, int or float
+                        const int64_t *dims); // zeros, contiguous
 IrValue *host_constant(Eval *ev, const NdArray *nd);
 
 // ---- varying.c ----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of jax.Array: those of jax.numpy with the array as their first argument.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jax/ops/jnp.h"
 #include <string.h>
 
@@ -113,11 +113,11 @@ static Value method_item(Eval *ev, Value *a) { // *args
   for (int i = 0; i < nd->rank; i++) count *= nd->dims[i];
   if (count != 1)
     eval_raise(ev, ev->types.ValueError, "can only convert an array of size 1 to a Python scalar");
-  return host_item(ev, nd, 0);
+  return nd_item(ev, nd, 0);
 }
 
 static Value nested_list(Eval *ev, const NdArray *nd, int axis, int64_t *at) {
-  if (axis == nd->rank) return host_item(ev, nd, (*at)++);
+  if (axis == nd->rank) return nd_item(ev, nd, (*at)++);
   List *list = list_new(ev, (size_t)nd->dims[axis]);
   for (int64_t i = 0; i < nd->dims[axis]; i++)
     list_push(ev, list, nested_list(ev, nd, axis + 1, at));

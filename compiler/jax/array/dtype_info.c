@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jnp.finfo and jnp.iinfo, and the rest of jax.numpy's functions on dtypes.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jax/ops/jnp.h"
-#include "numpy/nd.h"
 #include <math.h>
 #include <string.h>
 

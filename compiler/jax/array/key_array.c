@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
-#include "numpy/dtype_object.h"
-#include "numpy/nd.h"
+#include "jax/array/scalar_type.h"
+#include "numpy/nd_format.h"
 #include <string.h>
 
 const KeyImpl *key_impl_find(Eval *ev, Name name) {

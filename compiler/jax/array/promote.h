@@ -8,14 +8,8 @@ DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, boo
 DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak);
 DType inexact_dtype(DType dtype); // float32 for integers and bool
 
-Str shape_text(Arena *arena, size_t rank, const int64_t *dims); // "(8, 128)"
-// A shape without negative dimensions.
-size_t take_full_shape(Eval *ev, Value v, int64_t dims[IR_MAX_RANK], const char *what);
-// As take_axes, in the order given.
-size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[IR_MAX_RANK], const char *what);
 // ir_array_type, raising ValueError if it is too large.
 const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
-bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other);
 NORETURN void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals);
 
 // The abstract value of an operand of `what`; raises JAX's TypeError if v is no array or scalar.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.ShapeDtypeStruct, and the ShapedArray that .aval and jax.typeof give; and what has a shape
 // and a dtype without being an array.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include <string.h>
 
 typedef struct ShapeStruct {
@@ -51,8 +51,7 @@ bool value_loose_aval(Eval *ev, Value v, Aval *out) {
     *out = ref->ir ? aval_of(ref->ir, false) : ref->aval;
     return true;
   }
-  if (value_is_key(ev, v) || value_is_type(ev, v) || v.o->type == ev->trace->types.dtype)
-    return false;
+  if (value_is_key(ev, v) || value_is_type(ev, v) || v.o->type == ev->numpy->dtype) return false;
   if (value_as_tuple(v) || value_as_list(v) || v.o->type == ev->types.string) return false;
   Value shape = value_getattr_opt(ev, v, array_names(ev)->shape);
   Value dtype = v_is_unbound(shape) ? shape : value_getattr_opt(ev, v, array_names(ev)->dtype);

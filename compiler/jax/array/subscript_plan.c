@@ -60,11 +60,11 @@ void static_slice(Eval *ev, const SliceObject *slice, int64_t size, size_t posit
 size_t mask_positions(Eval *ev, const NdArray *mask, NdArray *at[IR_MAX_RANK]) {
   int64_t total = 1, found = 0;
   for (int d = 0; d < mask->rank; d++) total *= mask->dims[d];
-  for (int64_t i = 0; i < total; i++) found += *host_element(mask, i) != 0;
+  for (int64_t i = 0; i < total; i++) found += *nd_element(mask, i) != 0;
   for (int d = 0; d < mask->rank; d++) at[d] = host_array_new(ev, DT_I32, 1, &found);
   int64_t n = 0;
   for (int64_t i = 0; i < total; i++) {
-    if (*host_element(mask, i) == 0) continue;
+    if (*nd_element(mask, i) == 0) continue;
     int64_t rest = i;
     for (int d = mask->rank; d-- > 0; rest /= mask->dims[d])
       ((int32_t *)at[d]->data)[n] = (int32_t)(rest % mask->dims[d]);
@@ -115,7 +115,7 @@ static void add_host_array(Reader *r, const NdArray *nd) {
   int64_t total = 1;
   for (int d = 0; d < nd->rank; d++) total *= nd->dims[d];
   for (int64_t i = 0; i < total; i++) {
-    int64_t n = dtype_load_i64(nd->dtype, host_element(nd, i));
+    int64_t n = dtype_load_i64(nd->dtype, nd_element(nd, i));
     if (n < 0 && r->wrap) n += size;
     n = n < INT32_MIN ? INT32_MIN : n > INT32_MAX ? INT32_MAX : n;
     ((int32_t *)plain->data)[i] = (int32_t)n;

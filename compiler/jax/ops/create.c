@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from nothing and from Python's values: jnp.array, zeros, full, arange, …
 #include "jax/array/array_local.h"
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jnp.h"
 #include <math.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static void check_int_fits(Eval *ev, Value v, DType dtype) {
 
 static void store_scalar(Eval *ev, Value v, DType dtype, void *to) {
   v = value_unwrap(v);
-  if (value_is_nd(ev, v)) v = host_item(ev, (const NdArray *)v.o, 0);
+  if (value_is_nd(ev, v)) v = nd_item(ev, (const NdArray *)v.o, 0);
   if (v.kind == V_FLOAT)
     dtype_store_f64(dtype, to, v.f);
   else if (v.kind == V_OBJECT && dtype_is_float(dtype))
@@ -183,7 +183,7 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
     if (dtype == DT_COUNT || dtype == nd->dtype)
       result = array_from_nd(ev, nd, false);
     else if (((NdArray *)object.o)->rank == 0)
-      result = array_of_scalar(ev, host_item(ev, nd, 0), dtype);
+      result = array_of_scalar(ev, nd_item(ev, nd, 0), dtype);
     else
       result = host_cast(ev, object, dtype);
   } else if (value_is_arraylike(ev, object)) {
@@ -349,7 +349,7 @@ static Value known_number(Eval *ev, Value v, const char *what) {
     eval_raise(ev, ev->types.ValueError,
                "jnp.arange: arguments must be scalars; got %s of shape %.*s", what,
                STR_FMT(shape_text(ev->arena, nd->rank, nd->dims)));
-  return host_item(ev, nd, 0);
+  return nd_item(ev, nd, 0);
 }
 
 static double number(Value v) { return v.kind == V_FLOAT ? v.f : (double)v.i; }

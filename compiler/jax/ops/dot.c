@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays: lax.dot_general, and jnp.matmul and jnp.dot in its terms.
 #include "dot_numbers.h"
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jnp.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elementwise functions of jax.numpy and jax.lax: one op each (elementwise.def), and those that
 // need a few.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jnp.h"
 #include <string.h>
 

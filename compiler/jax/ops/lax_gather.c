@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax.gather and scatter, with dimension numbers checked before the op is made.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jnp.h"
 #include "jax/array/subscript.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: reductions over axes, cumulative operations, sorting.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jnp.h"
 #include <string.h>
 

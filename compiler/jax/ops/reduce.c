@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of jax.numpy: sum, max, any, argmax, mean, cumsum, …
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "jnp.h"
 #include <math.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "eager.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
+#include "numpy/nd_watch.h"
 #include <string.h>
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter, as
@@ -73,8 +74,6 @@ void run_resume(Eval *ev) {
 
 IrModule *run_entries(Eval *ev) { return ev->trace->run->entries; }
 
-void run_set_backend(Eval *ev, RunBackend backend) { ev->trace->run->backend = backend; }
-
 // Before a statement or call: runs what is pending, unless it is a prelude that goes on, whose
 // caller may hold values of the pending function, or something is being traced.
 static void run_piece(Eval *ev) {
@@ -119,27 +118,27 @@ static Span users_place(const Eval *ev) {
   return place;
 }
 
-void run_look_at(Eval *ev, const NdArray *nd) {
+static void looked_at(Eval *ev, const NdArray *nd) {
   const RunBackend *b = &ev->trace->run->backend;
-  if (b->looked_at) b->looked_at(b->data, nd, users_place(ev));
+  b->looked_at(b->data, nd, users_place(ev));
 }
 
-void run_look_at_element(Eval *ev, const NdArray *nd, int64_t i) {
-  if (!ev->trace->run->backend.looked_at) return;
-  NdArray element = *nd;
-  element.rank = 0;
-  element.data = (char *)(uintptr_t)host_element(nd, i);
-  run_look_at(ev, &element);
+static bool is_partly_unwritten(const Eval *ev, const NdArray *nd) {
+  const RunBackend *b = &ev->trace->run->backend;
+  return b->looked_at(b->data, nd, (Span){0});
 }
 
-void run_moved(Eval *ev, const NdArray *to, const NdArray *from) {
+static void moved(Eval *ev, const NdArray *to, const NdArray *from) {
   const RunBackend *b = &ev->trace->run->backend;
-  if (b->moved) b->moved(b->data, to, from);
+  b->moved(b->data, to, from);
 }
 
-bool run_is_partly_unwritten(const Eval *ev, const NdArray *nd) {
-  const RunBackend *b = &ev->trace->run->backend;
-  return b->looked_at && b->looked_at(b->data, nd, (Span){0});
+void run_set_backend(Eval *ev, RunBackend backend) {
+  NdHooks *hooks = &ev->numpy->hooks;
+  ev->trace->run->backend = backend;
+  hooks->looked_at = backend.looked_at ? looked_at : NULL;
+  hooks->is_partly_unwritten = backend.looked_at ? is_partly_unwritten : NULL;
+  hooks->moved = backend.moved ? moved : NULL;
 }
 
 IrValue *run_known(Eval *ev, const NdArray *data, bool computed) {
@@ -148,8 +147,8 @@ IrValue *run_known(Eval *ev, const NdArray *data, bool computed) {
   if (t->module != run->module || !is_under(t->builder.region, run->func)) return NULL;
   int64_t count = 1;
   for (int i = 0; i < data->rank; i++) count *= data->dims[i];
-  bool constant = count <= CONSTANT_ELEMENTS && !computed && !run_is_partly_unwritten(ev, data);
-  if (constant || canonical_dtype(data->dtype) != data->dtype || !host_is_contiguous(data))
+  bool constant = count <= CONSTANT_ELEMENTS && !computed && !nd_is_partly_unwritten(ev, data);
+  if (constant || canonical_dtype(data->dtype) != data->dtype || !nd_is_contiguous(data))
     return NULL;
   size_t known = (size_t)map_get(run->input_of, data);
   if (known) return run->inputs.items[known - 1].value;
@@ -162,7 +161,7 @@ IrValue *run_known(Eval *ev, const NdArray *data, bool computed) {
 
 static NdArray *result_array(Eval *ev, DType dtype, int rank, const int64_t *dims) {
   NdArray *nd = ARENA_NEW(ev->arena, NdArray);
-  nd->base.type = ev->trace->types.nd_array;
+  nd->base.type = ev->numpy->nd_array;
   nd->dtype = dtype;
   nd->rank = (uint8_t)rank;
   int64_t stride = (int64_t)dtype_size(dtype);
@@ -316,7 +315,7 @@ bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *argu
   RunState *run = ev->trace->run;
   // The code may take its inputs for written.
   for (size_t i = 0, next = 0; i < program->input_count; i++)
-    if (run_is_partly_unwritten(ev, program->inputs[i] ? program->inputs[i] : arguments[next++]))
+    if (nd_is_partly_unwritten(ev, program->inputs[i] ? program->inputs[i] : arguments[next++]))
       return false;
   void **buffers = ARENA_ARRAY(ev->arena, void *, program->input_count + program->output_count);
   size_t count = 0;

@@ -7,14 +7,6 @@
 IrModule *run_entries(Eval *ev);
 // Points the tracer at the pending function again, after entry points were traced elsewhere.
 void run_resume(Eval *ev);
-// The program looks at the data of an array, or at element i of it: a finding under check if that
-// was never written.
-void run_look_at(Eval *ev, const NdArray *nd);
-void run_look_at_element(Eval *ev, const NdArray *nd, int64_t i);
-bool run_is_partly_unwritten(const Eval *ev, const NdArray *nd);
-// Each element of `to` comes from the one of `from` in the same place; `to` is contiguous, of the
-// same shape.
-void run_moved(Eval *ev, const NdArray *to, const NdArray *from);
 
 // ---- jitted functions that are called again (jit_call.c) ----------------------------------------
 // What is recorded between begin and end is one program, kept with its code, so that the same call

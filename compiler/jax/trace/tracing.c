@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of tracing, and the builder that operations on arrays are recorded with.
-#include "numpy/nd.h"
 #include "jax/array/dynamic_slice.h"
+#include "jax/array/scalar_type.h"
 
 static void run_at_level(Eval *ev, void *data);
 
@@ -18,9 +18,8 @@ void trace_init(Eval *ev) {
   level->kind = LEVEL_RUN;
   level->serial = t->next_serial++;
   t->level = level;
-  dtype_object_init(ev);
+  scalar_type_init(ev);
   array_init(ev);
-  nd_init(ev);
   ref_init(ev);
   dynamic_slice_init(ev);
   pytree_init(ev);

@@ -23,10 +23,9 @@ typedef struct ArrayNames {
 } ArrayNames;
 static inline const ArrayNames *array_names(Eval *ev) { return ev->trace->names; }
 
-void dtype_object_init(Eval *ev); // dtype_object.c
-void array_init(Eval *ev);        // array.c
-void ref_init(Eval *ev);          // ref.c
-void pytree_init(Eval *ev);       // pytree.c
+void array_init(Eval *ev);  // array.c
+void ref_init(Eval *ev);    // ref.c
+void pytree_init(Eval *ev); // pytree.c
 
 // The op that runs the programs of the devices, if that is what is being traced from this level on;
 // else NULL.

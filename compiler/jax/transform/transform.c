@@ -4,7 +4,7 @@
 #include "ir/vmap/batch.h"
 #include "ir/core/chip.h"
 #include "jax/ops/dot_numbers.h"
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "pytree_leaves.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"

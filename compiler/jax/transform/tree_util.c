@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.tree_util: the functions on pytrees, PyTreeDef, and the registration of classes.
-#include "numpy/dtype_object.h"
+#include "jax/array/scalar_type.h"
 #include "pytree.h"
 #include <string.h>
 

@@ -110,6 +110,7 @@ struct Eval {
   ModuleObject *builtins;
   ModuleObject *main;
   Dict *modules;                // by dotted name
+  struct NumpyState *numpy;     // numpy_state.h: of the arrays of the host
   struct TraceState *trace;     // array.h: where operations on arrays are recorded
   struct BuiltinState *builtin; // builtins.h: native types and state of the standard modules
   FILE *out;                    // of print

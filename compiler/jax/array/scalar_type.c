@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scalar types of jax.numpy (jnp.float32 …), which are called to make arrays, stand for their
+// dtype and are annotated with; jnp.issubdtype; dtypes as arguments of jnp, x64 types narrowed.
+#include "scalar_type.h"
+#include <string.h>
+
+DType take_canonical_dtype(Eval *ev, Value v, const char *what) {
+  return canonical_dtype(take_dtype(ev, v, what));
+}
+
+DType take_requested_dtype(Eval *ev, Value v, const char *what) {
+  DType dtype = take_dtype(ev, v, what);
+  DType narrow = canonical_dtype(dtype);
+  if (narrow != dtype && !value_is(v, v_object(ev->types.floating)) &&
+      !value_is(v, v_object(ev->types.integer)))
+    eval_warn(ev, WARN_HINT, "%s: dtype %s is not available (x64 is off); it becomes %s", what,
+              dtype_name(dtype), dtype_name(narrow));
+  return narrow;
+}
+
+// ---- scalar types: jnp.float32 ------------------------------------------------------------------
+static DType self_dtype(Value self) { return ((const DTypeObject *)self.o)->dtype; }
+
+static Value scalar_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  DType dtype = self_dtype(self);
+  if (name == n->dtype) return make_dtype(ev, dtype);
+  if (name == n->__name__ || name == n->__qualname__) return make_str_c(ev, dtype_name(dtype));
+  if (name == n->__module__) return make_str_c(ev, "jax.numpy");
+  return v_unbound();
+}
+
+static Str scalar_repr(Eval *ev, Value self) {
+  return str_format(ev->arena, "<class 'jax.numpy.%s'>", dtype_name(self_dtype(self)));
+}
+
+static Value scalar_call(Eval *ev, Value self, const Args *args) {
+  if (args->kw_count || args->count != 1)
+    eval_raise(ev, ev->types.TypeError, "%s() takes one argument (%zu given)",
+               dtype_name(self_dtype(self)), args->count + args->kw_count);
+  return array_make(ev, args->items[0], canonical_dtype(self_dtype(self)), 0);
+}
+
+// f32[512, 512], the type of an array: what annotations of entry points and --entry are written
+// with. f32[()] is a scalar's.
+static Value scalar_getitem(Eval *ev, Value self, Value index) {
+  Aval aval = {.dtype = self_dtype(self)};
+  aval.rank = (uint8_t)take_shape(ev, index, aval.dims, "shape in an array type");
+  for (int d = 0; d < aval.rank; d++)
+    if (aval.dims[d] < 0)
+      eval_raise(ev, ev->types.ValueError, "dimension %d of an array type is negative: %lld", d,
+                 (long long)aval.dims[d]);
+  return shape_dtype_struct_new(ev, &aval);
+}
+
+Value scalar_type(Eval *ev, DType dtype) {
+  DTypeObject *s = ARENA_NEW(ev->arena, DTypeObject);
+  *s = (DTypeObject){{ev->trace->types.scalar_meta}, dtype};
+  return v_object(s);
+}
+
+// ---- issubdtype ---------------------------------------------------------------------------------
+static bool category_has(Str category, DType dtype, bool *known) {
+  char kind = dtype_kind(dtype);
+  bool integer = kind == 'i' || kind == 'u';
+  *known = true;
+  if (str_equal(category, STR("generic"))) return true;
+  if (str_equal(category, STR("number"))) return kind != 'b';
+  if (str_equal(category, STR("integer"))) return integer;
+  if (str_equal(category, STR("signedinteger"))) return kind == 'i';
+  if (str_equal(category, STR("unsignedinteger"))) return kind == 'u';
+  if (str_equal(category, STR("inexact")) || str_equal(category, STR("floating")))
+    return kind == 'f';
+  if (str_equal(category, STR("complexfloating")) || str_equal(category, STR("character")) ||
+      str_equal(category, STR("flexible")) || str_equal(category, STR("extended")) ||
+      str_equal(category, STR("prng_key")))
+    return false;
+  *known = false;
+  return false;
+}
+
+static Str class_name(Eval *ev, Value v) {
+  if (value_is_type(ev, v)) return name_str(((Type *)v.o)->name);
+  Value name = value_getattr_opt(ev, v, array_names(ev)->__name__);
+  Str text = STR("");
+  if (!v_is_unbound(name)) value_as_str(name, &text);
+  return text;
+}
+
+bool dtype_is_subdtype(Eval *ev, Value a, Value b) {
+  DType x, y;
+  bool known;
+  if (!value_as_dtype(ev, a, &x)) {
+    if (value_is_type(ev, a) || value_is_key_dtype(ev, a)) { // categories among themselves
+      Str sub = class_name(ev, a), super = class_name(ev, b);
+      if (str_equal(sub, super) || str_equal(super, STR("generic"))) return true;
+      if (str_equal(sub, STR("prng_key"))) return str_equal(super, STR("extended"));
+      static const struct {
+        const char *sub, *super;
+      } above[] = {{"floating", "inexact"},        {"floating", "number"},
+                   {"integer", "number"},          {"inexact", "number"},
+                   {"signedinteger", "integer"},   {"signedinteger", "number"},
+                   {"unsignedinteger", "integer"}, {"unsignedinteger", "number"}};
+      for (size_t i = 0; i < COUNT_OF(above); i++)
+        if (str_equal(sub, str_from_c(above[i].sub)) &&
+            str_equal(super, str_from_c(above[i].super)))
+          return true;
+      return false;
+    }
+    x = take_dtype(ev, a, "issubdtype");
+  }
+  bool in_category = category_has(class_name(ev, b), x, &known);
+  if (known) return in_category;
+  return value_as_dtype(ev, b, &y) && x == y;
+}
+
+void scalar_type_init(Eval *ev) {
+  static const TypeSlots scalar = {.getattr = scalar_getattr,
+                                   .repr = scalar_repr,
+                                   .call = scalar_call,
+                                   .getitem = scalar_getitem,
+                                   .compare = dtype_compare,
+                                   .hash = dtype_hash};
+  ArrayTypes *types = &ev->trace->types;
+  types->scalar_meta = type_new_native(ev, "jax.numpy", "_ScalarMeta", NULL, &scalar, NULL);
+  ev->numpy->dtype_alias = types->scalar_meta;
+  types->promotion_error = error_type_new(ev, "TypePromotionError", ev->types.ValueError);
+  types->mask_error = error_type_new(ev, "NonConcreteBooleanIndexError", ev->types.IndexError);
+}
+
+Type *error_type_new(Eval *ev, const char *name, Type *base) {
+  Value bases = v_object(base);
+  Tuple *tuple = (Tuple *)make_tuple(ev, 1, &bases).o;
+  const Args none = {0};
+  return type_new(ev, name_intern_c(ev->session->interner, name), tuple, dict_new(ev), &none);
+}

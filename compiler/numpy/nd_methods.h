@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Methods of numpy.ndarray and of NumPy's scalars.
+#pragma once
+#include "nd.h"
+
+extern const NativeDef nd_methods[];
+Value nd_matmul(Eval *ev, Value x, Value y);
+uint32_t nd_axes(Eval *ev, Value axis, int rank); // axis=None|int|tuple as a bit mask

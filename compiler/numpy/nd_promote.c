@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy 2's promotion of element types: in, two types and whether each is a Python scalar's; out,
+// the type that both become.
+#include "nd_promote.h"
+
+static int kind_rank(DType dtype) {
+  switch (dtype_kind(dtype)) {
+  case 'b': return 0;
+  case 'f': return 2;
+  default: return 1;
+  }
+}
+
+static DType signed_of_bits(unsigned bits) {
+  return bits <= 8 ? DT_I8 : bits <= 16 ? DT_I16 : bits <= 32 ? DT_I32 : DT_I64;
+}
+
+static bool is_narrow_float(DType d) { // NumPy does not know these; any other float wins
+  return dtype_kind(d) == 'f' && d != DT_F16 && d != DT_F32 && d != DT_F64;
+}
+
+static DType promote_integers(DType a, DType b) {
+  bool a_signed = dtype_is_signed(a), b_signed = dtype_is_signed(b);
+  unsigned a_bits = dtype_bits(a), b_bits = dtype_bits(b);
+  if (a_signed == b_signed) return a_bits >= b_bits ? a : b;
+  unsigned sbits = a_signed ? a_bits : b_bits, ubits = a_signed ? b_bits : a_bits;
+  if (sbits > ubits) return a_signed ? a : b;
+  return ubits >= 64 ? DT_F64 : signed_of_bits(ubits * 2);
+}
+
+static DType promote_float_integer(DType f, DType i) {
+  if (is_narrow_float(f)) return f;
+  unsigned bits = dtype_bits(i);
+  DType needed = bits <= 8 ? DT_F16 : bits <= 16 ? DT_F32 : DT_F64;
+  return dtype_bits(f) >= dtype_bits(needed) ? f : needed;
+}
+
+DType nd_promote(DType a, bool a_python, DType b, bool b_python) {
+  if (a == b) return a;
+  if (a_python != b_python) { // a Python scalar only decides the kind
+    DType python = a_python ? a : b, other = a_python ? b : a;
+    if (kind_rank(python) <= kind_rank(other)) return other;
+    return kind_rank(python) == 2 ? DT_F64 : DT_I64;
+  }
+  int ra = kind_rank(a), rb = kind_rank(b);
+  if (ra == 0) return b;
+  if (rb == 0) return a;
+  if (ra == 1 && rb == 1) return promote_integers(a, b);
+  if (ra == 2 && rb == 2) {
+    if (is_narrow_float(a) != is_narrow_float(b)) return is_narrow_float(a) ? b : a;
+    if (dtype_bits(a) == dtype_bits(b)) return DT_F32;
+    return dtype_bits(a) > dtype_bits(b) ? a : b;
+  }
+  return ra == 2 ? promote_float_integer(a, b) : promote_float_integer(b, a);
+}
+
+DType nd_inexact(DType d) {
+  if (dtype_kind(d) == 'f') return d;
+  if (d == DT_BOOL || dtype_bits(d) <= 8) return DT_F16;
+  return dtype_bits(d) <= 16 ? DT_F32 : DT_F64;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the numpy floor keeps for one evaluator: its types, interned names and print options, and
+// what the floor above has given it (hooks).
+#pragma once
+#include "nd.h"
+
+// Interned names that look-ups of attributes compare with.
+#define ND_NAMES(X)                                                                                \
+  X(shape)                                                                                         \
+  X(dtype) X(ndim) X(size) X(T) X(mT) X(itemsize) X(nbytes) X(real) X(name) X(kind) X(type) X(str) \
+      X(alignment) X(byteorder)
+typedef struct NdNames {
+  Name char_; // "char"
+#define X(name) Name name;
+  ND_NAMES(X)
+#undef X
+} NdNames;
+
+// Arrays that are not the host's own (jax.Array), and elements that were never written (`check`).
+// All may be NULL.
+typedef struct NdHooks {
+  // The data of an array of another kind; raises if it is not known yet, naming its use. NULL: v is
+  // none.
+  NdArray *(*data_of)(Eval *ev, Value v, const char *use);
+  bool (*is_traced)(Eval *ev, Value v); // its data is known only when the program runs
+  void (*looked_at)(Eval *ev, const NdArray *nd);
+  bool (*is_partly_unwritten)(const Eval *ev, const NdArray *nd);
+  void (*moved)(Eval *ev, const NdArray *to, const NdArray *from);
+} NdHooks;
+
+typedef struct NumpyState {
+  Type *nd_array, *nd_generic, *nd_iterator, *np_stream; // ndarray, generic; a bit generator's
+  Type *nd_scalars[DT_COUNT];                            // np.float32 …
+  Type *nd_categories[6]; // np.number, integer, signedinteger, unsignedinteger, inexact, floating
+  Type *dtype;
+  Type *dtype_alias;      // of other DTypeObjects, which stand for their dtype (jnp.float32)
+  Value dtypes[DT_COUNT]; // the dtype objects
+  NdNames names;
+  NdHooks hooks;
+  struct PrintOptions *print; // np_print.c; NULL: as they are at first
+  void *ziggurats;            // tables of np_random.c, when they have been made
+} NumpyState;
+
+static inline const NumpyState *numpy_types(const Eval *ev) { return ev->numpy; }
+
+void nd_type_init(Eval *ev); // nd_type.c

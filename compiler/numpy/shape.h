@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes and axes: as text, as arguments of a program, and spread over each other.
+#pragma once
+#include "nd.h"
+
+Str shape_text(Arena *arena, size_t rank, const int64_t *dims); // "(8, 128)"
+// A shape argument: an int, or a sequence of ints.
+size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what);
+// A shape without negative dimensions.
+size_t take_full_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what);
+// An axis in [-rank, rank), made non-negative.
+int take_axis(Eval *ev, Value v, int rank, const char *what);
+// axis=None|int|tuple as a list of axes, sorted or in the order given; None is all.
+size_t take_axes(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK], const char *what);
+size_t take_axes_unsorted(Eval *ev, Value v, int rank, int64_t axes[ND_MAX_RANK], const char *what);
+// NumPy's rule; false if the shapes do not go together.
+bool broadcast_dims(size_t *rank, int64_t *dims, size_t other_rank, const int64_t *other);

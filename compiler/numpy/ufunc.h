@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's functions of elements: what is computed, and over which elements (ufunc.c, nd_reduce.c).
+#pragma once
+#include "nd.h"
+
+typedef enum Ufunc {
+#define FLOAT_FUNCTION(id, name, value) UFUNC_##id,
+#include "base/float_function.def"
+#undef FLOAT_FUNCTION
+#define UFUNC(id, name, class) UFUNC_##id,
+#include "ufunc.def"
+#undef UFUNC
+  UFUNC_COUNT
+} Ufunc;
+
+const char *ufunc_name(Ufunc code);
+bool ufunc_from_name(Str name, Ufunc *out);
+Value nd_unary(Eval *ev, Ufunc code, Value x);
+Value nd_binary(Eval *ev, Ufunc code, Value x, Value y); // with broadcasting
+bool nd_is_operand(Eval *ev, Value v); // NumPy knows it: an ndarray, a Python scalar, a list
+// The same of an operator's operands; V_NOT_IMPLEMENTED for one that NumPy does not know.
+Value nd_operator(Eval *ev, Ufunc code, Value x, Value y);
+// Sum, prod, max, min, any, all, argmax, argmin over the axes of a bit mask.
+NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
+                   DType dtype);
