@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b) {
 }
 
 const ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function) {
-  // Jax.numpy._more is part of jax.numpy.
+  // The parts of jax.numpy, such as jax.numpy._nan, have its rules.
   const char *name = module->name->text, *part = strstr(name, "._");
   ArgumentRule key = {name, function->text, 0, 0};
   if (part) key.module = str_format(ev->arena, "%.*s", (int)(part - name), name).data;

@@ -445,7 +445,7 @@ Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, 
     operand = value_call_n(ev, module_lookup(ev, "jax.numpy", "asarray"), 1, &operand);
   if (has_traced_mask(ev, index)) {
     Value args[] = {a, index, make_str_c(ev, name), operand};
-    return value_call_n(ev, module_lookup(ev, "jax.numpy._more", "_masked_update"), 4, args);
+    return value_call_n(ev, module_lookup(ev, "jax.numpy._indices", "_masked_update"), 4, args);
   }
   IrValue *x = array_ir(ev, a, DT_COUNT);
   if (op == AT_DIV ||
