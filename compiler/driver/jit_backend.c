@@ -20,7 +20,7 @@ struct JitBackend {
   Jit *jit;             // made by the first call
   prt_machine *machine; // likewise
   Map *known;           // key -> Kept
-  Map *told;            // findings, as text
+  Map *reported;        // findings, as text
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
@@ -33,7 +33,7 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   b->session = session;
   b->options = options;
   b->known = map_new(session->arena);
-  b->told = map_new(session->arena);
+  b->reported = map_new(session->arena);
   return b;
 }
 
@@ -87,8 +87,8 @@ static bool is_news(JitBackend *b, const prt_finding *finding) {
       str_format(b->session->arena, "%s:%d:%d:%.*s", site->file ? site->file : "", site->line,
                  site->column, use ? (int)(use - finding->message) : INT_MAX, finding->message);
   Name key = name_intern(b->session->interner, text);
-  if (map_has(b->told, key)) return false;
-  map_set(b->told, key, (void *)key);
+  if (map_has(b->reported, key)) return false;
+  map_set(b->reported, key, b);
   return true;
 }
 
@@ -209,26 +209,26 @@ static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buff
   return run_code(b, code, name, place, buffers);
 }
 
-static int told(JitBackend *b, int status) {
+static int worst_with(JitBackend *b, int status) {
   if (status > b->worst) b->worst = status;
   return status;
 }
 
 static void look_at_rest(JitBackend *b, bool all) {
-  if (b->machine && prt__check_rest(b->machine, all)) told(b, STATUS_FAULT);
+  if (b->machine && prt__check_rest(b->machine, all)) worst_with(b, STATUS_FAULT);
 }
 
 void jit_backend_finish(JitBackend *b) { look_at_rest(b, false); }
 
 int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
-  int status = told(b, call(b, module, func, buffers));
+  int status = worst_with(b, call(b, module, func, buffers));
   look_at_rest(b, true); // what leaves the program is looked at
   return status;
 }
 
 static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
   JitBackend *b = data;
-  return told(b, call(b, module, func, buffers));
+  return worst_with(b, call(b, module, func, buffers));
 }
 
 // ---- what the program looks at, under check -----------------------------------------------------
@@ -248,7 +248,7 @@ static bool looked_at(void *data, const NdArray *elements, Span place) {
       is_main ? str_format(b->session->arena, "line %u looks at it", at.line)
               : str_format(b->session->arena, "%.*s:%u looks at it", STR_FMT(file->path), at.line);
   bool found = prt__check_read(b->machine, &region, how.data);
-  if (found) told(b, STATUS_FAULT);
+  if (found) worst_with(b, STATUS_FAULT);
   return found;
 }
 
@@ -275,7 +275,7 @@ static int again(void *data, const void *code, void *const *buffers) {
   const Handle *handle = code;
   const Kept *kept = map_get(b->known, handle->key);
   if (!kept) return -1;
-  return told(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
+  return worst_with(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
 }
 
 RunBackend jit_backend_run(JitBackend *backend) {
