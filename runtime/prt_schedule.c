@@ -3,7 +3,6 @@
 // first served; and seeded, all on the calling thread with every choice drawn from a seed.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "prt_task.h"
 
 // Steele, Lea, Flood 2014: SplitMix64.
@@ -22,12 +21,8 @@ static prt_node *take_first(prt_schedule *s) {
   return node;
 }
 
-// Locks: none on entry and exit; takes the schedule's if it is shared.
-void prt__ready(prt_schedule *s, prt_node *node) {
-  if (!s->shared) {
-    prt__append(s, node);
-    return;
-  }
+// Locks: none on entry and exit; takes the schedule's.
+void prt__ready_shared(prt_schedule *s, prt_node *node) {
   pthread_mutex_lock(&s->lock);
   prt__append(s, node);
   pthread_cond_signal(&s->wake);
@@ -103,12 +98,6 @@ static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
 }
 
 // ---- one thread ---------------------------------------------------------------------------------
-static bool wants_help(const prt_schedule *s, const prt_worker *worker) {
-  // Its watched memory belongs to one thread.
-  bool is_checked = s->call->entry->flags & PRT_ENTRY_CHECKED;
-  return !s->seeded && !is_checked && s->head && s->head->next && prt__threads(worker) > 1;
-}
-
 // How often a task reads a count that nobody changes before it is taken for one that will go on
 // like that for ever.
 static int64_t patience(const prt_schedule *s) {
@@ -117,13 +106,10 @@ static int64_t patience(const prt_schedule *s) {
   return share > AT_LEAST ? share : AT_LEAST;
 }
 
-// All that could run do nothing but read counts that nobody changes; whoever runs now is not asked.
-// Locks: the schedule's is held if it is shared.
-static bool is_idle(prt_schedule *s) {
-  int64_t polls = atomic_load_explicit(&s->polls, memory_order_relaxed),
-          enough = polls ? patience(s) : 1;
+static PRT_RARE bool only_poll(prt_schedule *s, int64_t polls) {
+  int64_t enough = patience(s);
   if (polls < enough || !s->head || s->flights) return false;
-  uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
+  uint32_t changes = atomic_load_explicit(&s->changes, memory_order_seq_cst);
   for (const prt_node *node = s->head; node; node = node->next) {
     if (node->wait == WAIT_POLL && node->seen == changes && node->reads >= enough) continue;
     atomic_store_explicit(&s->polls, 0, memory_order_relaxed);
@@ -132,33 +118,18 @@ static bool is_idle(prt_schedule *s) {
   return true;
 }
 
-// One thread, first come first served, as long as nobody wants help. What drive_alone does, in as
-// few instructions as can be.
-static void drive_plain(prt_schedule *s, prt_worker *worker) {
-  bool may_help = prt__threads(worker) > 1;
-  const _Atomic int32_t *status = &s->call->status;
-  for (prt_node *node;
-       (node = s->head) && atomic_load_explicit(status, memory_order_relaxed) == PRT_OK;) {
-    if (may_help && node->next) return;
-    s->head = node->next;
-    if (!s->head) s->tail = NULL;
-    if (node->wait == WAIT_QUEUED) { // the usual case
-      node->task.worker = worker;
-      node->wait = WAIT_NOTHING;
-      (*(void (**)(void *))node->handle)(node->handle);
-      if (node->wait == WAIT_QUEUED) continue;
-    } else {
-      resume(s, node, worker);
-    }
-    settle(s, node);
-    if (is_idle(s)) return;
-  }
+// All that could run do nothing but read counts that nobody changes; whoever runs now is not asked.
+// Locks: the schedule's is held if it is shared.
+static bool is_idle(prt_schedule *s) {
+  int64_t polls = atomic_load_explicit(&s->polls, memory_order_relaxed);
+  return polls && only_poll(s, polls);
 }
 
+// Until all is done, or there is work for more threads.
 static void drive_alone(prt_schedule *s, prt_worker *worker) {
-  if (s->plain) drive_plain(s, worker);
+  bool may_share = !s->seeded && !s->checked && prt__threads(worker) > 1;
   while (!prt__is_over(s) && s->live > 0) {
-    if (wants_help(s, worker)) return;
+    if (may_share && s->head && s->head->next) return;
     prt_node *node = is_idle(s)  ? NULL
                      : s->seeded ? next_seeded(s)
                      : s->head   ? take_first(s)
@@ -172,16 +143,12 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
 }
 
 // ---- several threads ----------------------------------------------------------------------------
-// A millisecond at most. Locks: the schedule's is held on entry and exit, and not while it waits.
-static void wait_a_little(prt_schedule *s) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += 1000000;
-  if (until.tv_nsec >= 1000000000) {
-    until.tv_nsec -= 1000000000;
-    until.tv_sec++;
-  }
-  pthread_cond_timedwait(&s->wake, &s->lock, &until);
+// Until a count is changed, or there is something else to do; prt_sem.c's note_change is the other
+// side. Locks: the schedule's is held on entry and exit, and not while it waits.
+static void wait_for_change(prt_schedule *s) {
+  atomic_fetch_add_explicit(&s->watching, 1, memory_order_seq_cst);
+  if (is_idle(s)) pthread_cond_wait(&s->wake, &s->lock);
+  atomic_fetch_sub_explicit(&s->watching, 1, memory_order_seq_cst);
 }
 
 // The next task for a helper; NULL: it may go. Locks: the schedule's is held on entry and exit.
@@ -197,7 +164,7 @@ static prt_node *next_shared(prt_schedule *s, prt_worker *worker) {
       return NULL;
     }
     if (s->head)
-      wait_a_little(s); // nobody wakes those that read when one of the running has changed a count
+      wait_for_change(s); // those that could run only read counts
     else
       pthread_cond_wait(&s->wake, &s->lock);
   }
@@ -222,31 +189,19 @@ static void help(void *context, int64_t begin, int64_t end, prt_worker *worker) 
 }
 
 static void drive_together(prt_schedule *s, prt_worker *worker) {
-  bool was_plain = s->plain;
   s->shared = true;
-  s->plain = false;
   prt__parallel_for(worker, prt__threads(worker), 1, help, s);
   s->shared = false;
-  s->plain = was_plain;
 }
 
 // ---- calls --------------------------------------------------------------------------------------
-// For waits that whoever sets the clock does not lengthen.
-static void wake_init(pthread_cond_t *wake) {
-  pthread_condattr_t attr;
-  pthread_condattr_init(&attr);
-  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-  pthread_cond_init(wake, &attr);
-  pthread_condattr_destroy(&attr);
-}
-
 static void schedule_init(prt_schedule *s, prt_call *call) {
   const prt_machine_options *options = &call->machine->options;
   *s = (prt_schedule){.call = call, .seeded = options->seeded, .random = options->seed};
-  s->plain = !s->seeded && !prt__is_checked(s);
+  s->checked = call->entry->flags & PRT_ENTRY_CHECKED;
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
-  wake_init(&s->wake);
+  pthread_cond_init(&s->wake, NULL);
   pthread_mutex_init(&s->add_lock, NULL);
   for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_init(&s->sem_locks[i], NULL);
 }
@@ -279,7 +234,7 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
     }
     if (!prt__is_over(s)) {
       prt__land_all(s, s->root);
-      if (prt__is_checked(s)) {
+      if (s->checked) {
         prt__check_semaphores_of(s, s->root);
         prt__check_barriers(s, worker);
       }

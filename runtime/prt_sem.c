@@ -15,16 +15,21 @@ static void set_count(prt_sem *sem, int64_t count) {
   atomic_store_explicit(&sem->count, count, memory_order_relaxed);
 }
 
-// For those that read counts again and again. The first is for one thread.
-static void note_own_change(prt_schedule *s) {
-  atomic_store_explicit(&s->changes, atomic_load_explicit(&s->changes, memory_order_relaxed) + 1,
-                        memory_order_relaxed);
-}
+// For those that read counts again and again. A helper that found nothing else to run waits for
+// such a change: it has said so before it read `changes` for the last time, so either it sees this
+// one, or is seen here. Locks: the semaphore's is held, if the schedule is shared; takes the
+// schedule's then.
 static void note_change(prt_schedule *s) {
-  if (s->shared)
-    atomic_fetch_add_explicit(&s->changes, 1, memory_order_relaxed);
-  else
-    note_own_change(s);
+  if (!s->shared) {
+    uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
+    atomic_store_explicit(&s->changes, changes + 1, memory_order_relaxed);
+    return;
+  }
+  atomic_fetch_add_explicit(&s->changes, 1, memory_order_seq_cst);
+  if (!atomic_load_explicit(&s->watching, memory_order_seq_cst)) return;
+  pthread_mutex_lock(&s->lock);
+  pthread_cond_broadcast(&s->wake);
+  pthread_mutex_unlock(&s->lock);
 }
 
 // Locks: the semaphore's is held.
@@ -42,15 +47,6 @@ static void enqueue(prt_sem *sem, prt_node *node) {
   while (*link) link = &(*link)->next;
   node->next = NULL;
   *link = node;
-}
-
-static void note_wait(prt_node *node, prt_wait wait, prt_sem *sem, int64_t value, bool keep,
-                      const prt_site *site) {
-  node->wait = (uint8_t)wait;
-  node->sem = sem;
-  node->value = value;
-  node->keep = keep;
-  node->site = site;
 }
 
 // ---- under check: whose signals a barrier has ---------------------------------------------------
@@ -96,48 +92,42 @@ static bool went_on(prt_node *node) {
   return false;
 }
 
+static PRT_RARE void negative(prt_node *node, const char *format, int64_t value,
+                              const prt_site *site) {
+  char text[80];
+  snprintf(text, sizeof text, format, (long long)value);
+  prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: %s, which is negative",
+            site && site->file ? site->file : "?", site ? site->line : 0, text);
+}
+
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
-static PRT_RARE bool wait_with_care(prt_node *node, prt_sem *sem, int64_t value, bool keep,
-                                    const prt_site *site) {
+bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
+  prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
-  bool taken = false;
   if (value < 0) {
-    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: a wait for %lld, which is negative",
-              site && site->file ? site->file : "?", site ? site->line : 0, (long long)value);
+    negative(node, "a wait for %lld", value, site);
     return true;
   }
   if (!s->seeded) { // when it is, even a wait that need not wait is a place where others may run
     if (s->shared) pthread_mutex_lock(lock_of(s, sem));
-    taken = take(s, sem, value, keep);
+    bool taken = take(s, sem, value, keep);
     if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
+    if (taken) return went_on(node);
   }
-  if (taken) return went_on(node);
-  if (prt__is_checked(s) && count_of(sem) > 0) check_kernel(node, sem, site);
-  note_wait(node, WAIT_SEM, sem, value, keep, site);
+  if (s->checked && count_of(sem) > 0) check_kernel(node, sem, site);
+  node->wait = WAIT_SEM;
+  node->sem = sem;
+  node->value = value;
+  node->keep = keep;
+  node->site = site;
   return false;
-}
-
-bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
-  prt_node *node = (prt_node *)task;
-  prt_schedule *s = prt__schedule_of(node);
-  if (!s->plain || value < 0) return wait_with_care(node, sem, value, keep, site);
-  int64_t count = count_of(sem);
-  if (count < value) {
-    note_wait(node, WAIT_QUEUED, sem, value, keep, site);
-    enqueue(sem, node);
-    return false;
-  }
-  if (!keep) {
-    set_count(sem, count - value);
-    note_own_change(s);
-  }
-  return went_on(node);
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
 bool prt__sem_settle(prt_schedule *s, prt_node *node) {
   prt_sem *sem = node->sem;
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
+  // What was held back until the task had begun may have signalled it on one thread as well.
   bool taken = take(s, sem, node->value, node->keep);
   if (!taken) enqueue(sem, node);
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
@@ -147,20 +137,22 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
 }
 
 // Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
-void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
+static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment) {
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
-  set_count(sem, count_of(sem) + increment);
-  note_change(s);
+  int64_t count = count_of(sem) + increment;
   // Who wants less than those before it need not wait for them.
   for (prt_node **link = &sem->waiters; *link;) {
     prt_node *node = *link;
-    if (!take(s, sem, node->value, node->keep)) {
+    if (count < node->value) {
       link = &node->next;
       continue;
     }
+    if (!node->keep) count -= node->value;
     *link = node->next;
     prt__ready(s, node);
   }
+  set_count(sem, count);
+  note_change(s);
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
 }
 
@@ -171,54 +163,21 @@ void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_s
             (long long)count);
 }
 
-static PRT_RARE void signal_with_care(prt_node *node, prt_sem *sem, int64_t increment,
-                                      const prt_site *site) {
-  prt_schedule *s = prt__schedule_of(node);
-  if (increment < 0) {
-    prt__fail(node->task.worker, PRT_ERROR_ARGUMENT,
-              "%s:%d: a semaphore is signalled by %lld, which is negative",
-              site && site->file ? site->file : "?", site ? site->line : 0, (long long)increment);
-    return;
-  }
-  if (prt__is_checked(s)) note_signal(node, sem, site);
-  prt__sem_add(s, sem, increment);
-}
+void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) { add(s, sem, increment); }
 
 static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment,
                               const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
-  if (!s->plain || increment < 0) {
-    signal_with_care(node, sem, increment, site);
+  if (increment < 0) {
+    negative(node, "a semaphore is signalled by %lld", increment, site);
     return;
   }
-  int64_t count = count_of(sem) + increment;
-  for (prt_node *waiter, **link = &sem->waiters; (waiter = *link);) {
-    if (count < waiter->value) {
-      link = &waiter->next;
-      continue;
-    }
-    if (!waiter->keep) count -= waiter->value;
-    *link = waiter->next;
-    // No store where none is needed: the CPU would wait for its address.
-    if (waiter->next) waiter->next = NULL;
-    prt__append_last(s, waiter);
-  }
-  set_count(sem, count);
-  note_own_change(s);
+  if (s->checked) note_signal(node, sem, site);
+  add(s, sem, increment);
 }
 
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
   signal_sem((prt_node *)task, sem, increment, site);
-}
-
-// How far it is to a device or core, which is a neighbour most often: a branch that the CPU
-// foresees leaves it nothing to wait for, as a product would.
-static int64_t times(int64_t factor, int64_t bytes) {
-  if (factor == 0) return 0;
-  __asm__(""); // else these are made choices without branches
-  if (factor == 1) return bytes;
-  __asm__("");
-  return factor == -1 ? -bytes : factor * bytes;
 }
 
 void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment,
@@ -231,8 +190,8 @@ void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core
     prt__peer(task, device, core, false, site); // says what is wrong
     return;
   }
-  int64_t distance = times(other - task->core, node->to_core);
-  if (device != PRT_OWN) distance += times(device - task->device, node->to_device);
+  int64_t distance = (other - task->core) * node->to_core;
+  if (device != PRT_OWN) distance += (device - task->device) * node->to_device;
   signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), increment, site);
 }
 

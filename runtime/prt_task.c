@@ -188,7 +188,7 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
   if (!group) return;
   node->children = NULL;
   if (s->flying) prt__land_all(s, group);
-  if (prt__is_checked(s) && !prt__is_over(s)) prt__check_semaphores_of(s, group);
+  if (s->checked && !prt__is_over(s)) prt__check_semaphores_of(s, group);
   prt_joint *joint = group->joint;
   if (joint->devices == 1) {
     prt__joint_free(s, joint);

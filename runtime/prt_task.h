@@ -7,12 +7,11 @@
 #pragma once
 #include "prt_internal.h"
 
-// WAIT_QUEUED is WAIT_SEM of a task that is in the semaphore's queue already; WAIT_TURN has all it
-// waited for and lets others run; WAIT_POLL has read a count, does that too and looks again soon.
+// WAIT_TURN has all it waited for and lets others run; WAIT_POLL has read a count, does that too
+// and looks again soon.
 typedef enum prt_wait {
   WAIT_NOTHING,
   WAIT_SEM,
-  WAIT_QUEUED,
   WAIT_TURN,
   WAIT_POLL,
   WAIT_LAUNCH,
@@ -109,8 +108,8 @@ enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256, MEETING = INT32_MIN };
 struct prt_schedule {
   prt_call *call;
   prt_group *root;
-  bool shared; // several threads run tasks: locks are taken
-  bool plain;  // neither that, nor seeded, nor checked: one thread, first come first served
+  bool shared;  // several threads run tasks: locks are taken
+  bool checked; // the code was compiled with checks: its watched memory belongs to one thread
   pthread_mutex_t lock; // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
   prt_node *head, *tail;    // tasks that can run
@@ -118,6 +117,7 @@ struct prt_schedule {
   int32_t live;             // tasks that have not ended
   bool stopped;             // by a deadlock
   _Atomic uint32_t changes; // of counts of semaphores
+  _Atomic int32_t watching; // helpers that wait for such a change; raised under `lock`
   _Atomic int64_t polls; // reads of counts, since it was last asked whether they are all that run
   prt_joint *joints;     // launches on several devices, oldest first
   prt_barrier *barriers[BARRIER_BUCKETS];
@@ -135,20 +135,23 @@ typedef struct prt_schedule prt_schedule;
 
 // ---- prt_schedule.c -----------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
-// `next` is NULL, and the schedule is not seeded.
-static inline void prt__append_last(prt_schedule *s, prt_node *node) {
+static inline void prt__append(prt_schedule *s, prt_node *node) {
+  node->next = NULL;
   if (s->tail)
     s->tail->next = node;
   else
     s->head = node;
   s->tail = node;
-}
-static inline void prt__append(prt_schedule *s, prt_node *node) {
-  node->next = NULL;
-  prt__append_last(s, node);
   if (s->seeded) s->ready++;
 }
-void prt__ready(prt_schedule *s, prt_node *node); // it can run again
+void prt__ready_shared(prt_schedule *s, prt_node *node);
+// It can run again. Locks: none on entry and exit; takes the schedule's if it is shared.
+static inline void prt__ready(prt_schedule *s, prt_node *node) {
+  if (s->shared)
+    prt__ready_shared(s, node);
+  else
+    prt__append(s, node);
+}
 static inline prt_schedule *prt__schedule_of(const prt_node *node) {
   return node->task.worker->schedule;
 }
@@ -158,11 +161,8 @@ static inline bool prt__is_over(const prt_schedule *s) {
   int32_t status = atomic_load_explicit(&s->call->status, memory_order_relaxed);
   return s->stopped || (status != PRT_OK && status != PRT_ERROR_CHECK);
 }
-static inline bool prt__is_checked(const prt_schedule *s) {
-  return s->call->entry->flags & PRT_ENTRY_CHECKED;
-}
 static inline bool prt__waits_for_sem(const prt_node *node) {
-  return node->wait == WAIT_SEM || node->wait == WAIT_QUEUED || node->wait == WAIT_POLL;
+  return node->wait == WAIT_SEM || node->wait == WAIT_POLL;
 }
 
 // ---- prt_task.c ---------------------------------------------------------------------------------
