@@ -7,13 +7,6 @@
 static const IndexWords bytes_words = {"byte indices must be integers or slices, not %",
                                        "index out of range"};
 
-Value make_bytes(Eval *ev, Str data) {
-  BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
-  bytes->base.type = ev->types.bytes;
-  bytes->text = str_copy(ev->arena, data);
-  return v_object(bytes);
-}
-
 static bool as_bytes(Eval *ev, Value v, Str *out) {
   v = value_unwrap(v);
   if (v.kind != V_OBJECT || v.o->type != ev->types.bytes) return false;

@@ -10,17 +10,6 @@ static Dict *self_dict(Eval *ev, Value self) {
              value_type_name(ev, self));
 }
 
-void raise_key_error(Eval *ev, Value key) { raise_with(ev, ev->types.KeyError, key); }
-
-bool dict_has(Eval *ev, const Dict *dict, Value key) {
-  return !v_is_unbound(dict_get(ev, dict, key));
-}
-
-void dict_clear(Dict *dict) {
-  uint64_t version = dict->version + 1;
-  *dict = (Dict){.base = dict->base, .version = version};
-}
-
 Dict *dict_copy(Eval *ev, const Dict *from) {
   Dict *dict = dict_new(ev);
   DictEntry *entry;

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as annotations write them: list[int] (GenericAlias) and int | None (UnionType).
 #include "builtin_local.h"
-#include "python/core/core.h"
+#include "python/objects/generic.h"
 #include <string.h>
-
-typedef struct GenericAlias {
-  Object base;
-  Value origin;
-  Tuple *args;
-  Tuple *parameters; // the type variables among args; NULL: not gathered yet
-} GenericAlias;
-
-typedef struct Union {
-  Object base;
-  Tuple *args; // types; None is its type
-} Union;
-
-static bool is_alias(Eval *ev, Value v) {
-  return v.kind == V_OBJECT && v.o->type == ev->types.generic_alias;
-}
-
-static bool is_union(Eval *ev, Value v) {
-  return v.kind == V_OBJECT && v.o->type == ev->types.union_type;
-}
 
 Str annotation_repr(Eval *ev, Value v) {
   if (v.kind == V_ELLIPSIS) return STR("...");
   if (v.kind == V_OBJECT && v.o == (Object *)ev->types.none) return STR("None");
-  if (value_is_type(ev, v) && !is_alias(ev, v)) {
+  if (value_is_type(ev, v) && !is_generic_alias(ev, v)) {
     const Type *type = (const Type *)v.o;
     Str module = {0};
     value_as_str(value_getattr_opt(ev, v, ev->builtin->names.dunder_module), &module);
@@ -49,15 +29,6 @@ Str annotation_repr(Eval *ev, Value v) {
 
 // ---- GenericAlias -------------------------------------------------------------------------------
 static GenericAlias *self_alias(Value self) { return (GenericAlias *)value_unwrap(self).o; }
-
-Value make_generic_alias(Eval *ev, Value origin, Value arguments) {
-  GenericAlias *alias = ARENA_NEW(ev->arena, GenericAlias);
-  alias->base.type = ev->types.generic_alias;
-  alias->origin = origin;
-  Tuple *args = value_as_tuple(arguments);
-  alias->args = args ? args : (Tuple *)make_tuple(ev, 1, &arguments).o;
-  return v_object(alias);
-}
 
 // A type variable says so by having __typing_subst__, as CPython's do.
 static bool is_type_variable(Eval *ev, Value v) {
@@ -191,7 +162,7 @@ static Str alias_repr(Eval *ev, Value self) {
 }
 
 static Value alias_compare(Eval *ev, CompareOp op, Value left, Value right) {
-  if (!is_alias(ev, right) || (op != CMP_EQ && op != CMP_NE)) return v_not_implemented();
+  if (!is_generic_alias(ev, right) || (op != CMP_EQ && op != CMP_NE)) return v_not_implemented();
   const GenericAlias *a = self_alias(left), *b = self_alias(right);
   bool equal = same_or_equal(ev, a->origin, b->origin) &&
                same_or_equal(ev, v_object(a->args), v_object(b->args));
@@ -223,33 +194,6 @@ static const NativeType alias_type = {
 };
 
 // ---- UnionType ----------------------------------------------------------------------------------
-static Tuple *union_args(Value self) { return ((Union *)value_unwrap(self).o)->args; }
-
-static bool add_member(Eval *ev, List *members, Value v) {
-  if (is_union(ev, v)) {
-    const Tuple *args = union_args(v);
-    for (size_t i = 0; i < args->count; i++) add_member(ev, members, args->items[i]);
-    return true;
-  }
-  if (v_is_none(v)) v = v_object(ev->types.none);
-  if (!value_is_type(ev, v) && !is_alias(ev, v) && !is_a(v, ev->core->unsupported)) return false;
-  for (size_t i = 0; i < members->count; i++) {
-    if (same_or_equal(ev, members->items[i], v)) return true;
-  }
-  list_push(ev, members, v);
-  return true;
-}
-
-Value make_union(Eval *ev, Value left, Value right) {
-  List *members = list_new(ev, 2);
-  if (!add_member(ev, members, left) || !add_member(ev, members, right)) return v_not_implemented();
-  if (members->count == 1) return members->items[0];
-  Union *made = ARENA_NEW(ev->arena, Union);
-  *made =
-      (Union){{ev->types.union_type}, (Tuple *)make_tuple(ev, members->count, members->items).o};
-  return v_object(made);
-}
-
 static Str union_repr(Eval *ev, Value self) {
   const Tuple *args = union_args(self);
   Buf buf;
@@ -262,7 +206,7 @@ static Str union_repr(Eval *ev, Value self) {
 }
 
 static Value union_compare(Eval *ev, CompareOp op, Value left, Value right) {
-  if (!is_union(ev, right) || (op != CMP_EQ && op != CMP_NE)) return v_not_implemented();
+  if (!is_union_type(ev, right) || (op != CMP_EQ && op != CMP_NE)) return v_not_implemented();
   Value a = v_object(set_from(ev, v_object(union_args(left)))),
         b = v_object(set_from(ev, v_object(union_args(right))));
   return value_compare(ev, op, a, b);

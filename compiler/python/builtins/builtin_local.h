@@ -165,6 +165,7 @@ Value take_index_opt(Eval *ev, Value v); // V_UNBOUND if it has none
 int64_t take_index64(Eval *ev, Value v);
 // As take_index, saturating: for the bounds of slices and repeat counts.
 int64_t take_index_clamped(Eval *ev, Value v);
+Value int_arithmetic(Eval *ev, BinaryOp op, Value a, Value b); // int64s, bools, BigInts
 Value int_add(Eval *ev, Value a, Value b);
 Value int_multiply(Eval *ev, Value a, Value b);
 Value int_divmod(Eval *ev, Value a, Value b, Value *remainder);

@@ -7,8 +7,6 @@ static const IndexWords tuple_words = {"tuple indices must be integers or slices
                                        "tuple index out of range"};
 
 // ---- shared with lists --------------------------------------------------------------------------
-bool same_or_equal(Eval *ev, Value a, Value b) { return value_is(a, b) || value_equal(ev, a, b); }
-
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,
                        size_t b_count) {
   eval_check_stack(ev);

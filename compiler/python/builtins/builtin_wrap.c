@@ -162,10 +162,6 @@ Value payload_wrap(Eval *ev, Type *cls, Type *native, Value value) {
   return v_object(instance);
 }
 
-void raise_with(Eval *ev, Type *type, Value argument) {
-  eval_raise_value(ev, value_call_n(ev, v_object(type), 1, &argument));
-}
-
 Value iterator_self(Eval *ev UNUSED, Value self) { return self; }
 
 void builtin_wrap_init(Eval *ev) {

@@ -107,10 +107,6 @@ static ClassBody *body_new(Eval *ev, const Stmt *stmt, Dict *names) {
   return body;
 }
 
-void class_set_owner(ClassBody *body, Type *type) {
-  for (size_t i = 0; i < body->functions.count; i++) body->functions.items[i]->owner = type;
-}
-
 static Dict *prepare(Eval *ev, Value maker, Value name, const Tuple *bases, const Args *keywords) {
   if (is_type_itself(ev, maker)) return dict_new(ev);
   Value items[] = {name, v_object((Tuple *)bases)};

@@ -61,8 +61,20 @@ typedef struct SuperObject {
   Value object;      // an instance or a class
 } SuperObject;
 
+// What lies above the objects, registered by it.
+typedef struct EvaluatorSlots {
+  // Calls a function written in Python; self, if there is one, comes before the arguments.
+  Value (*call_function)(Eval *ev, Function *f, const Value *self, const Args *args);
+  Flow (*run_block)(Eval *ev, const StmtList *body, Value *result);
+  Dict *(*class_annotations)(Eval *ev, Type *type); // evaluated when first asked for
+} EvaluatorSlots;
+
 #define ENV_POOLS 33 // environments of up to 32 slots are recycled
 struct EvalCore {
+  EvaluatorSlots above;
+  // A native type's own slot as a method object, V_UNBOUND if the name is not a slot's or the slot
+  // is NULL (slot_wrapper.c).
+  Value (*slot_method)(Eval *ev, Type *type, Name name);
   Type *kinds[V_OBJECT]; // types of the values that are no objects
   Type *slot_wrapper, *member, *code, *type_alias, *unsupported;
   Env *pools[ENV_POOLS];           // by slot count, linked by `outer`
@@ -116,12 +128,19 @@ static inline void begin_step(Eval *ev) {
 // Runs body on a stack of its own, large enough for the deepest recursion that max_depth allows.
 void stack_run(Eval *ev, void (*body)(Eval *, void *), void *data);
 
+// ---- dict.c -----------------------------------------------------------------------------------
+void dict_append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value); // a new key
+void dict_drop(Dict *dict, DictEntry *entry);
+bool dict_remove_name(Dict *dict, Name name); // false if it is not there
+
 // ---- raise.c -----------------------------------------------------------------------------------
 NORETURN void raise_attribute(Eval *ev, Value object, Name name, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
 NORETURN void raise_name(Eval *ev, Type *type, Name name, const char *fmt, ...) PRINTF_LIKE(4, 5);
 NORETURN void raise_import(Eval *ev, Type *type, Name name, Value module, Str hint, const char *fmt,
                            ...) PRINTF_LIKE(6, 7);
+// Adds the frames from the current one down to `end`, which is not among them.
+void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end);
 // The nearest of some names to one that is not there: feed it candidates.
 typedef struct Suggestion {
   Str wanted, best;
@@ -131,7 +150,6 @@ void suggestion_init(Suggestion *s, Str wanted);
 void suggestion_try(Suggestion *s, Str candidate);
 void suggestion_try_dict(Suggestion *s, const Dict *dict);
 Str suggestion_hint(Eval *ev, const Suggestion *s); // "did you mean 'x'?", or empty
-void raise_step_limit(Eval *ev);
 
 // ---- object.c ----------------------------------------------------------------------------------
 // As value_getattr_opt, but what the program's own code raises comes through; `hook`: __getattr__
@@ -144,6 +162,9 @@ void object_setattr(Eval *ev, Value v, Name name, Value value);
 Value attribute_bind(Eval *ev, Value found, Value instance, Type *owner);
 Type *value_class_attr_type(Eval *ev, Value v);
 void type_changed(Eval *ev, Type *type);
+void type_add_methods(Eval *ev, Type *type); // puts the natives of its table into its dict
+void names_sort(Eval *ev, List *names);      // strs, by code
+
 // A dunder method of v's type. False if there is none. Else *function is to be called with self
 // first, or, if *bound, as it is.
 bool method_lookup(Eval *ev, Value v, Name name, Value *function, bool *bound);
@@ -165,10 +186,10 @@ bool number_compare(CompareOp op, Value a, Value b, bool *out);
 // ---- slot_wrapper.c
 // ----------------------------------------------------------------------------------- A native
 // type's own slot as a method object, V_UNBOUND if the name is not a slot's or the slot is NULL.
-Value slot_method(Eval *ev, Type *type, Name name);
 void slots_init(Eval *ev);
 
 // ---- call.c, signature.c -----------------------------------------------------------------------
+void call_init(Eval *ev); // registers calls of functions written in Python
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args);
 // f(self, *args).
 Value call_with_self(Eval *ev, Value f, Value self, const Args *args);
@@ -205,15 +226,14 @@ void class_set_owner(ClassBody *body, Type *type);
 Dict *class_annotations(Eval *ev, Type *type); // evaluates them when first asked for
 
 // ---- the other core types -----------------------------------------------------------------------
-void object_type_init(Eval *ev);                         // object_type.c
-void function_init(Eval *ev);                            // function.c
-void exception_init(Eval *ev);                           // exception.c
-void super_init(Eval *ev);                               // super.c
-Value super_attribute(Eval *ev, Value super, Name name); // V_UNBOUND: as of any object
-void generator_init(Eval *ev);                           // comprehension.c
-void partial_init(Eval *ev);                             // partial.c
-void module_init(Eval *ev);                              // module.c
-void type_alias_init(Eval *ev);                          // alias.c
+void object_type_init(Eval *ev); // object_type.c
+void function_init(Eval *ev);    // function.c
+void exception_init(Eval *ev);   // exception.c
+void super_init(Eval *ev);       // super.c
+void generator_init(Eval *ev);   // comprehension.c
+void partial_init(Eval *ev);     // partial.c
+void module_init(Eval *ev);      // module.c
+void type_alias_init(Eval *ev);  // alias.c
 // `key` tells one def or lambda from another: qualified names are kept by it.
 Function *function_new(Eval *ev, Name name, const Params *params, const Scope *scope,
                        const void *key);
@@ -283,6 +303,8 @@ const ModuleDef *module_def(Eval *ev, Name name); // NULL if we provide no such 
 const NotSupported *module_not_supported(Eval *ev, const ModuleObject *module, Name name);
 // Raises NotImplementedError if the module knows the name as one that is not supported.
 void module_check_supported(Eval *ev, const ModuleObject *module, Name name);
+// What `from path import name` gives of a module.
+Value import_from(Eval *ev, Str path, ModuleObject *module, Name name);
 Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);
 bool module_is_absent(Eval *ev, Name name); // in a table of absent ones
 Name child_module_name(Eval *ev, const ModuleObject *parent, Name name);

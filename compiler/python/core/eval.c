@@ -75,6 +75,9 @@ static void make_core(Eval *ev) {
   core->code = type_new_native(ev, "builtins", "code", NULL, NULL, NULL);
   core->code->instances_have_dict = true;
   core->type_alias = type_new_native(ev, "typing", "TypeAliasType", NULL, NULL, NULL);
+  call_init(ev);
+  core->above.run_block = eval_block;
+  core->above.class_annotations = class_annotations;
   slots_init(ev);
   protocol_init(ev);
   object_type_init(ev);

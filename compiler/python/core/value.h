@@ -64,6 +64,8 @@ typedef struct Args {
 typedef struct TypeSlots {
   // Tried after the type's dict (data and methods), before failing.
   Value (*getattr)(Eval *ev, Value self, Name name);
+  // Of super objects and modules: tried before the type's own attributes.
+  Value (*own)(Eval *ev, Value self, Name name);
   // False: no such attribute can be set.
   bool (*setattr)(Eval *ev, Value self, Name name, Value value);
   Value (*call)(Eval *ev, Value self, const Args *args);

@@ -342,29 +342,6 @@ Str import_origin(Eval *ev, Str dotted) {
 ModuleObject *module_import(Eval *ev, Str dotted) { return import_dotted(ev, dotted); }
 
 // ---- statements ---------------------------------------------------------------------------------
-static Str join_path(Eval *ev, const Name *path, size_t count) {
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  for (size_t i = 0; i < count; i++) {
-    if (i) buf_char(&buf, '.');
-    buf_str(&buf, name_str(path[i]));
-  }
-  return buf_view(&buf);
-}
-
-void eval_import(Eval *ev, const Stmt *stmt) {
-  for (size_t i = 0; i < stmt->import.count; i++) {
-    const ImportName *name = &stmt->import.names[i];
-    ev->span = name->span;
-    ModuleObject *module = import_dotted(ev, join_path(ev, name->path, name->path_count));
-    if (!name->as && name->path_count > 1) {
-      ev->span = name->span;
-      module = import_dotted(ev, name_str(name->path[0]));
-    }
-    store_name(ev, &name->bind, v_object(module));
-  }
-}
-
 // The package that a relative import of so many dots starts from.
 static Str base_package(Eval *ev, Str package, size_t level) {
   if (package.len == 0)
@@ -383,13 +360,6 @@ Str import_absolute(Eval *ev, Str package, Str name, size_t level) {
   if (level == 0) return name;
   Str base = base_package(ev, package, level);
   return name.len ? str_format(ev->arena, "%.*s.%.*s", STR_FMT(base), STR_FMT(name)) : base;
-}
-
-// The absolute name of what `from … import` imports from.
-static Str source_path(Eval *ev, const Stmt *stmt) {
-  Str path = join_path(ev, stmt->import_from.module, stmt->import_from.module_count), package = {0};
-  value_as_str(dict_get_name(ev->frame->module->dict, ev->names->package), &package);
-  return import_absolute(ev, package, path, stmt->import_from.level);
 }
 
 NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name name) {
@@ -430,7 +400,7 @@ static ModuleObject *child_of_alias(Eval *ev, Str path, const ModuleObject *modu
   return found ? found : load_provided(ev, full);
 }
 
-static Value import_name(Eval *ev, Str path, ModuleObject *module, Name name) {
+Value import_from(Eval *ev, Str path, ModuleObject *module, Name name) {
   Value found = dict_get_name(module->dict, name);
   if (found.kind != V_UNBOUND) return found;
   const NotSupported *missing = module_not_supported(ev, module, name);
@@ -451,69 +421,4 @@ static Value import_name(Eval *ev, Str path, ModuleObject *module, Name name) {
   if (!child) child = child_of_alias(ev, path, module, name);
   if (!child) raise_cannot_import(ev, module, name);
   return v_object(child);
-}
-
-static void bind_star(Eval *ev, Name name, Value value) {
-  NameRef ref = {.name = name, .where = ev->frame->class_dict ? NAME_CLASS : NAME_GLOBAL};
-  store_name(ev, &ref, value);
-}
-
-static void import_star(Eval *ev, ModuleObject *module) {
-  prelude_define_all(ev, module);
-  Value all = dict_get_name(module->dict, ev->names->all);
-  if (all.kind != V_UNBOUND) {
-    const Tuple *names = value_to_tuple(ev, all);
-    for (size_t i = 0; i < names->count; i++) {
-      Name name = intern_str(ev, take_str(ev, names->items[i], "item in __all__"));
-      bind_star(ev, name, import_name(ev, (Str){0}, module, name));
-    }
-    return;
-  }
-  const List *names = value_dir(ev, v_object(module));
-  for (size_t i = 0; i < names->count; i++) {
-    Str text;
-    if (!value_as_str(names->items[i], &text) || text.len == 0 || text.data[0] == '_') continue;
-    Name name = intern_str(ev, text);
-    bind_star(ev, name, import_name(ev, (Str){0}, module, name));
-  }
-}
-
-// from __future__ import …: what it names is how things are anyway, or does not concern us.
-static bool is_future(const Stmt *stmt) {
-  return stmt->import_from.level == 0 && stmt->import_from.module_count == 1 &&
-         strcmp(stmt->import_from.module[0]->text, "__future__") == 0;
-}
-
-static void check_future(Eval *ev, const ImportName *name) {
-  static const char *const features[] = {
-      "annotations",    "division",         "print_function", "absolute_import", "generators",
-      "with_statement", "unicode_literals", "nested_scopes",  "generator_stop",  "barry_as_FLUFL"};
-  for (size_t i = 0; i < COUNT_OF(features); i++)
-    if (strcmp(features[i], name->path[0]->text) == 0) return;
-  eval_raise_at(ev, name->span, ev->types.SyntaxError, "future feature %s is not defined",
-                name->path[0]->text);
-}
-
-void eval_import_from(Eval *ev, const Stmt *stmt) {
-  if (is_future(stmt)) {
-    for (size_t i = 0; i < stmt->import_from.count; i++) {
-      check_future(ev, &stmt->import_from.names[i]);
-      ev->frame->module->has_postponed |= stmt->import_from.names[i].path[0] ==
-                                          name_intern(ev->session->interner, STR("annotations"));
-    }
-    return;
-  }
-  ev->span = stmt->span;
-  Str path = source_path(ev, stmt);
-  ModuleObject *module = import_dotted(ev, path);
-  if (stmt->import_from.is_star) {
-    ev->span = stmt->span;
-    import_star(ev, module);
-    return;
-  }
-  for (size_t i = 0; i < stmt->import_from.count; i++) {
-    const ImportName *name = &stmt->import_from.names[i];
-    ev->span = name->span;
-    store_name(ev, &name->bind, import_name(ev, path, module, name->path[0]));
-  }
 }

@@ -126,7 +126,7 @@ void module_run(Eval *ev, ModuleObject *module, const StmtList *body) {
   Frame frame = {.function = ev->names->module_frame, .module = module};
   frame_push(ev, &frame);
   Value ignored = v_none();
-  eval_block(ev, body, &ignored);
+  ev->core->above.run_block(ev, body, &ignored);
   frame_pop(ev, &frame);
 }
 
@@ -161,15 +161,15 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name) {
   return value_call_n(ev, hook, 1, &text);
 }
 
-void module_set(Eval *ev, ModuleObject *module, const char *name, Value value) {
-  dict_set_name(ev, module->dict, intern(ev, name), value);
-}
-
 Value module_lookup(Eval *ev, const char *dotted, const char *name) {
   ModuleObject *module = module_import(ev, str_from_c(dotted));
   Value found = module_getattr(ev, module, intern(ev, name));
   if (found.kind == V_UNBOUND) BUG("no '%s' in the module '%s'", name, dotted);
   return found;
+}
+
+static Value module_own(Eval *ev, Value self, Name name) {
+  return module_getattr(ev, (ModuleObject *)self.o, name);
 }
 
 static bool module_setattr(Eval *ev, Value self, Name name, Value value) {
@@ -292,8 +292,8 @@ void module_init(Eval *ev) {
   ev->core->customary_values = dict_new(ev);
   ev->core->unsupported =
       type_new_native(ev, "builtins", "unsupported", NULL, NULL, refused_methods);
-  ev->types.module->slots =
-      (TypeSlots){.setattr = module_setattr, .repr = module_repr, .hash = module_hash};
+  ev->types.module->slots = (TypeSlots){
+      .own = module_own, .setattr = module_setattr, .repr = module_repr, .hash = module_hash};
   ev->core->unsupported->slots = (TypeSlots){.call = refuse_call,
                                              .getattr = refuse_getattr,
                                              .getitem = refuse_getitem,

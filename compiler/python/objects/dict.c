@@ -4,7 +4,7 @@
 // Storage that is outgrown stays in the arena, so a dict may change while it is being searched.
 #include <string.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 #define SMALL_CAPACITY 8 // up to here entries are searched one by one
 #define FIRST_CAPACITY 4
@@ -62,36 +62,6 @@ static void make_room(Eval *ev, Dict *dict) {
   for (size_t i = 0; i < used; i++) index_add(dict, i);
 }
 
-static bool keys_equal(Eval *ev, Value a, Value b) {
-  if (value_is(a, b)) return true;
-  if (is_a(a, ev->types.string) && is_a(b, ev->types.string)) {
-    const StrObject *x = (const StrObject *)a.o, *y = (const StrObject *)b.o;
-    return x->name == y->name; // both have been hashed, so both are interned
-  }
-  return value_equal(ev, a, b);
-}
-
-static DictEntry *find(Eval *ev, const Dict *dict, Value key, uint64_t hash) {
-  DictEntry *entries = dict->entries;
-  if (!dict->index) {
-    size_t used = dict->used;
-    for (size_t i = 0; i < used; i++) {
-      DictEntry *entry = &entries[i];
-      if (entry->hash == hash && entry->key.kind != V_UNBOUND && keys_equal(ev, entry->key, key))
-        return entry;
-    }
-    return NULL;
-  }
-  const uint32_t *index = dict->index;
-  size_t mask = dict->index_size - 1, at = (size_t)(hash * 0x9E3779B97F4A7C15u >> 32) & mask;
-  for (; index[at] != NO_ENTRY; at = (at + 1) & mask) {
-    DictEntry *entry = &entries[index[at]];
-    if (entry->hash == hash && entry->key.kind != V_UNBOUND && keys_equal(ev, entry->key, key))
-      return entry;
-  }
-  return NULL;
-}
-
 static DictEntry *find_name(const Dict *dict, Name name) {
   uint64_t hash = name_hash(name);
   if (!dict->index) {
@@ -107,7 +77,7 @@ static DictEntry *find_name(const Dict *dict, Name name) {
   return NULL;
 }
 
-static void append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value) {
+void dict_append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value) {
   if (dict->used == dict->capacity) make_room(ev, dict);
   dict->entries[dict->used] = (DictEntry){key, value, hash};
   if (dict->index) index_add(dict, dict->used);
@@ -116,23 +86,9 @@ static void append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value) 
   dict->version++;
 }
 
-Value dict_get(Eval *ev, const Dict *dict, Value key) {
-  const DictEntry *entry = find(ev, dict, key, value_hash(ev, key));
-  return entry ? entry->value : v_unbound();
-}
-
 Value dict_get_name(const Dict *dict, Name name) {
   const DictEntry *entry = find_name(dict, name);
   return entry ? entry->value : v_unbound();
-}
-
-void dict_set(Eval *ev, Dict *dict, Value key, Value value) {
-  uint64_t hash = value_hash(ev, key);
-  DictEntry *entry = find(ev, dict, key, hash);
-  if (entry)
-    entry->value = value;
-  else
-    append(ev, dict, key, hash, value);
 }
 
 void dict_set_name(Eval *ev, Dict *dict, Name name, Value value) {
@@ -140,17 +96,20 @@ void dict_set_name(Eval *ev, Dict *dict, Name name, Value value) {
   if (entry)
     entry->value = value;
   else
-    append(ev, dict, make_name(ev, name), name_hash(name), value);
+    dict_append(ev, dict, make_name(ev, name), name_hash(name), value);
 }
 
-bool dict_remove(Eval *ev, Dict *dict, Value key) {
-  DictEntry *entry = find(ev, dict, key, value_hash(ev, key));
-  if (!entry) return false;
+void dict_drop(Dict *dict, DictEntry *entry) {
   entry->key = v_unbound();
   entry->value = v_unbound();
   dict->count--;
   dict->version++;
-  return true;
+}
+
+bool dict_remove_name(Dict *dict, Name name) {
+  DictEntry *entry = find_name(dict, name);
+  if (entry) dict_drop(dict, entry);
+  return entry != NULL;
 }
 
 bool dict_next(const Dict *dict, size_t *it, DictEntry **entry) {

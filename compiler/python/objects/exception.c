@@ -2,7 +2,7 @@
 // Exceptions as objects: construction, text, attributes.
 #include <errno.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 static ExceptionObject *exception_of(Value v) { return (ExceptionObject *)v.o; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // super: a view of an object that looks names up behind a class in the MRO.
-#include "core.h"
+#include "python/core/core.h"
 
 static Value super_find(Eval *ev, const SuperObject *super, Name name) {
   if (!super->object_type || name == ev->names->class_) return v_unbound();
@@ -20,7 +20,7 @@ static Value super_getattr(Eval *ev, Value self, Name name) {
   return v_unbound();
 }
 
-Value super_attribute(Eval *ev, Value self, Name name) {
+static Value super_own(Eval *ev, Value self, Name name) {
   return super_find(ev, (const SuperObject *)self.o, name);
 }
 
@@ -87,5 +87,6 @@ void super_init(Eval *ev) {
       {NULL, NULL},
   };
   ev->types.super->methods = methods;
-  ev->types.super->slots = (TypeSlots){.repr = super_repr, .getattr = super_getattr};
+  ev->types.super->slots =
+      (TypeSlots){.repr = super_repr, .getattr = super_getattr, .own = super_own};
 }

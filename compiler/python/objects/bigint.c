@@ -3,7 +3,7 @@
 // arena. So each operation first takes the room of its result in the arena (which may leave through
 // out-of-memory), then computes in a GMP number, copies and clears it: nothing can leave in
 // between, so nothing leaks.
-#include "builtin_local.h"
+#include "python/builtins/builtin_local.h"
 #include <gmp.h>
 #include <math.h>
 #include <string.h>

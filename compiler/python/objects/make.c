@@ -2,7 +2,7 @@
 // Making values: strings, tuples, lists, instances, exceptions.
 #include <string.h>
 
-#include "core.h"
+#include "generic.h"
 
 // ---- strings -----------------------------------------------------------------------------------
 static Value str_of(Eval *ev, Str text) {
@@ -107,8 +107,6 @@ ExceptionObject *exception_new(Eval *ev, Type *type, Str message) {
   return exception;
 }
 
-Value make_native(Eval *ev, const NativeDef *def) { return v_object(native_new(ev, def, NULL)); }
-
 ModuleObject *module_new(Eval *ev, Name name, SourceFile *file) {
   ModuleObject *module = ARENA_NEW(ev->arena, ModuleObject);
   module->base.type = ev->types.module;
@@ -117,4 +115,24 @@ ModuleObject *module_new(Eval *ev, Name name, SourceFile *file) {
   module->dict = dict_new(ev);
   dict_set_name(ev, module->dict, ev->names->name, make_name(ev, name));
   return module;
+}
+
+Value make_bytes(Eval *ev, Str data) {
+  BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
+  bytes->base.type = ev->types.bytes;
+  bytes->text = str_copy(ev->arena, data);
+  return v_object(bytes);
+}
+
+void module_set(Eval *ev, ModuleObject *module, const char *name, Value value) {
+  dict_set_name(ev, module->dict, intern(ev, name), value);
+}
+
+Value make_generic_alias(Eval *ev, Value origin, Value arguments) {
+  GenericAlias *alias = ARENA_NEW(ev->arena, GenericAlias);
+  alias->base.type = ev->types.generic_alias;
+  alias->origin = origin;
+  Tuple *args = value_as_tuple(arguments);
+  alias->args = args ? args : (Tuple *)make_tuple(ev, 1, &arguments).o;
+  return v_object(alias);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/unicode.h"
-#include "core.h"
+#include "python/core/core.h"
 
 // Calls v's dunder method; false if there is none.
 static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, Value *out) {
@@ -469,4 +469,20 @@ bool value_issubclass(Eval *ev, Value type, Value classes) {
     eval_raise(ev, ev->types.TypeError,
                "issubclass() arg 2 must be a class, a tuple of classes, or a union");
   return type_is_subtype((Type *)type.o, (Type *)classes.o);
+}
+
+bool exception_matches(Eval *ev, Value exception, Value classes) {
+  const Tuple *tuple = value_as_tuple(classes);
+  if (tuple) {
+    bool matches = false;
+    for (size_t i = 0; i < tuple->count; i++)
+      matches |= exception_matches(ev, exception, tuple->items[i]);
+    return matches;
+  }
+  // Which refuses.
+  if (is_a(classes, ev->core->unsupported)) return value_isinstance(ev, exception, classes);
+  if (!is_type(ev, classes) || !((Type *)classes.o)->is_exception)
+    eval_raise(ev, ev->types.TypeError,
+               "catching classes that do not inherit from BaseException is not allowed");
+  return type_is_subtype(type_of(ev, exception), (Type *)classes.o);
 }

@@ -2,7 +2,7 @@
 // Arithmetic and comparison of ints, bools and floats that fit a Value: what expressions do most.
 #include <math.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 #define EXACT_INT ((int64_t)1 << 53) // up to here doubles hold every integer
 

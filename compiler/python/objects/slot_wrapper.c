@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots of native types as methods: what `int.__add__` and `super().__len__` find.
-#include "core.h"
+#include "python/core/core.h"
 
 typedef enum SlotKind {
   SLOT_BINARY,
@@ -111,7 +111,7 @@ static bool has_slot(const Eval *ev, const Type *type, const SlotMethod *method)
   return false;
 }
 
-Value slot_method(Eval *ev, Type *type, Name name) {
+static Value slot_method(Eval *ev, Type *type, Name name) {
   const SlotMethod *method = map_get(ev->core->slot_methods, name);
   if (!method) return v_unbound();
   if (!has_slot(ev, type, method)) {
@@ -253,6 +253,7 @@ static void add(Eval *ev, Name name, SlotKind kind, int op) {
 }
 
 void slots_init(Eval *ev) {
+  ev->core->slot_method = slot_method;
   ev->core->slot_methods = map_new(ev->arena);
   for (int op = 0; op < BIN_COUNT; op++) {
     add(ev, ev->names->binary[op], SLOT_BINARY, op);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators, as Python dispatches them: the left operand first, unless the right one's class
 // derives from the left one's and has a reflected method of its own.
-#include "core.h"
+#include "python/core/core.h"
 
 // Calls a method found on self's type with one operand.
 static Value call_operator(Eval *ev, Value self, Name name, Value operand) {
@@ -191,3 +191,5 @@ bool value_equal(Eval *ev, Value a, Value b) {
   Value result = rich_compare(ev, CMP_EQ, a, b);
   return result.kind == V_BOOL ? result.i != 0 : value_truth(ev, result);
 }
+
+bool same_or_equal(Eval *ev, Value a, Value b) { return value_is(a, b) || value_equal(ev, a, b); }

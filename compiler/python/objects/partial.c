@@ -2,7 +2,7 @@
 // functools.partial.
 #include <string.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 static Partial *partial_of(Value v) { return (Partial *)value_unwrap(v).o; }
 

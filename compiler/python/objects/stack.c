@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define STACK_ASAN 1

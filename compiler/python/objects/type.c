@@ -2,7 +2,7 @@
 // Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes.
 #include <string.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 // ---- bare types ---------------------------------------------------------------------------------
 static void add_subclass(Eval *ev, Type *base, Type *type) {
@@ -308,16 +308,6 @@ static void tell_names(Eval *ev, Type *type) {
   }
 }
 
-Value type_lookup_after(Eval *ev, Type *type, const Type *after, Name name) {
-  size_t i = 0;
-  while (i < type->mro_count && type->mro[i] != after) i++;
-  for (i++; i < type->mro_count; i++) {
-    Value found = type_own_attribute(ev, type->mro[i], name);
-    if (found.kind != V_UNBOUND) return found;
-  }
-  return v_unbound();
-}
-
 static void tell_bases(Eval *ev, Type *type, const Args *keywords) {
   Value hook = type_lookup_after(ev, type, type, ev->names->init_subclass);
   bool is_objects = is_a(hook, ev->types.native);
@@ -339,6 +329,10 @@ static Dict *copy_dict(Eval *ev, const Dict *from) {
   DictEntry *entry;
   for (size_t it = 0; dict_next(from, &it, &entry);) dict_set(ev, dict, entry->key, entry->value);
   return dict;
+}
+
+void class_set_owner(ClassBody *body, Type *type) {
+  for (size_t i = 0; i < body->functions.count; i++) body->functions.items[i]->owner = type;
 }
 
 Type *type_new_of(Eval *ev, Type *meta, Name name, Tuple *bases, Dict *dict, const Args *keywords) {
@@ -382,7 +376,7 @@ NORETURN static void raise_abstract(Eval *ev, Type *type) {
   List *list = list_new(ev, 0);
   const Tuple *tuple = value_as_tuple(sorted);
   for (size_t i = 0; i < tuple->count; i++) list_push(ev, list, tuple->items[i]);
-  list_sort(ev, list, v_none(), false);
+  names_sort(ev, list);
   Buf buf;
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < list->count; i++) {

@@ -2,82 +2,9 @@
 // Types and attributes: look-up through the MRO, binding of descriptors, instance dicts.
 #include <string.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 // ---- types -------------------------------------------------------------------------------------
-Type *value_type(Eval *ev, Value v) { return type_of(ev, v); }
-
-const char *value_type_name(Eval *ev, Value v) { return type_of(ev, v)->name->text; }
-
-bool type_is_subtype(const Type *type, const Type *base) {
-  for (size_t i = 0; i < type->mro_count; i++)
-    if (type->mro[i] == base) return true;
-  return false;
-}
-
-bool value_is_instance(Eval *ev, Value v, const Type *type) {
-  return type_is_subtype(type_of(ev, v), type);
-}
-
-// Puts the natives of a method table into the type's dict.
-static void add_methods(Eval *ev, Type *type) {
-  const NativeDef *def = type->methods;
-  type->methods = NULL;
-  for (; def->signature; def++) {
-    NativeFunction *f = native_new(ev, def, type);
-    if (dict_get_name(type->dict, f->name).kind == V_UNBOUND)
-      dict_set_name(ev, type->dict, f->name, v_object(f));
-  }
-}
-
-Value type_own_attribute(Eval *ev, Type *type, Name name) {
-  if (type->methods) add_methods(ev, type);
-  Value found = dict_get_name(type->dict, name);
-  if (found.kind != V_UNBOUND || type->is_heap || !is_dunder(name)) return found;
-  found = slot_method(ev, type, name);
-  if (found.kind != V_UNBOUND) dict_set_name(ev, type->dict, name, found);
-  return found;
-}
-
-static Value lookup_slowly(Eval *ev, Type *type, Name name) {
-  for (size_t i = 0; i < type->mro_count; i++) {
-    Value found = type_own_attribute(ev, type->mro[i], name);
-    if (found.kind != V_UNBOUND) return found;
-  }
-  return v_unbound();
-}
-
-Value type_lookup(Eval *ev, Type *type, Name name) {
-  TypeCache *cache = type->cache;
-  size_t at = name->hash % TYPE_CACHE_SIZE;
-  if (cache && cache->version == type->dict->version) {
-    if (cache->names[at] == name) return cache->values[at];
-  } else {
-    if (!cache) type->cache = cache = ARENA_NEW(ev->arena, TypeCache);
-    memset(cache->names, 0, sizeof cache->names);
-  }
-  Value found = lookup_slowly(ev, type, name);
-  cache->version = type->dict->version;
-  cache->names[at] = name;
-  cache->values[at] = found;
-  return found;
-}
-
-void type_changed(Eval *ev, Type *type) {
-  if (type->cache) memset(type->cache->names, 0, sizeof type->cache->names);
-  type->has_getattribute = type->has_setattr = false;
-  for (size_t i = 0; i < type->mro_count; i++) {
-    Dict *dict = type->mro[i]->dict;
-    if (!type->mro[i]->is_heap) continue;
-    if (dict_get_name(dict, ev->names->getattribute).kind != V_UNBOUND)
-      type->has_getattribute = true;
-    if (dict_get_name(dict, ev->names->setattr).kind != V_UNBOUND ||
-        dict_get_name(dict, ev->names->delattr).kind != V_UNBOUND)
-      type->has_setattr = true;
-  }
-  for (size_t i = 0; i < type->subclass_count; i++) type_changed(ev, type->subclasses[i]);
-}
-
 // ---- descriptors -------------------------------------------------------------------------------
 static Value bind_method(Eval *ev, Value function, Value self) {
   BoundMethod *method = ARENA_NEW(ev->arena, BoundMethod);
@@ -152,11 +79,6 @@ static bool descriptor_set(Eval *ev, Value descriptor, Value instance, Value val
 }
 
 // ---- getting -----------------------------------------------------------------------------------
-Dict *instance_dict(Value v) {
-  if (v.kind != V_OBJECT || !v.o->type->instances_have_dict) return NULL;
-  return ((Instance *)v.o)->dict;
-}
-
 // __class__ and __dict__, which every object has by nature.
 static Value nature(Eval *ev, Value v, Name name) {
   if (name == ev->names->class_) return v_object(type_of(ev, v));
@@ -195,7 +117,7 @@ Value object_getattr(Eval *ev, Value v, Name name) {
   Type *type = type_of(ev, v);
   if (v.kind == V_OBJECT && is_type(ev, v)) return class_getattr(ev, (Type *)v.o, name);
   if (type == ev->types.super) {
-    Value above = super_attribute(ev, v, name);
+    Value above = type->slots.own(ev, v, name);
     if (above.kind != V_UNBOUND) return above;
   }
   Value found = type_lookup(ev, type, name);
@@ -206,7 +128,7 @@ Value object_getattr(Eval *ev, Value v, Name name) {
     if (own.kind != V_UNBOUND) return own;
   }
   if (type == ev->types.module) { // its own names come before the methods of its type
-    Value own = module_getattr(ev, (ModuleObject *)v.o, name);
+    Value own = type->slots.own(ev, v, name);
     if (own.kind != V_UNBOUND) return own;
   }
   if (found.kind != V_UNBOUND && name != ev->names->class_)
@@ -306,7 +228,7 @@ static void class_setattr(Eval *ev, Type *type, Name name, Value value) {
   const TypeSlots *slots = &ev->types.type->slots;
   if (is_dunder(name) && slots->setattr && slots->setattr(ev, v_object(type), name, value)) return;
   if (value.kind == V_UNBOUND) {
-    if (!dict_remove(ev, type->dict, make_name(ev, name)))
+    if (!dict_remove_name(type->dict, name))
       raise_attribute(ev, v_object(type), name, "type object '%s' has no attribute '%s'",
                       type->name->text, name->text);
   } else {
@@ -369,7 +291,7 @@ void object_setattr(Eval *ev, Value v, Name name, Value value) {
       dict_set_name(ev, dict, name, value);
       return;
     }
-    if (dict_remove(ev, dict, make_name(ev, name))) return;
+    if (dict_remove_name(dict, name)) return;
     raise_attribute(ev, v, name, "'%s' object has no attribute '%s'", type->name->text, name->text);
   }
   if (found.kind != V_UNBOUND)
@@ -412,72 +334,4 @@ Value call_special(Eval *ev, Value self, Value method, bool bound, size_t count,
                    const Value *items) {
   Args args = {.count = count, .items = items};
   return bound ? value_call(ev, method, &args) : call_with_self(ev, method, self, &args);
-}
-
-static int compare_names(const Value *a, const Value *b) {
-  Str x, y;
-  if (!value_as_str(*a, &x) || !value_as_str(*b, &y)) return 0;
-  return str_compare(x, y);
-}
-
-static void add_keys(Eval *ev, Dict *set, const Dict *dict) {
-  DictEntry *entry;
-  for (size_t it = 0; dict_next(dict, &it, &entry);) dict_set(ev, set, entry->key, v_none());
-}
-
-static void add_class_keys(Eval *ev, Dict *set, Type *type) {
-  for (size_t i = type->mro_count; i-- > 0;) {
-    if (type->mro[i]->methods) add_methods(ev, type->mro[i]);
-    add_keys(ev, set, type->mro[i]->dict);
-  }
-}
-
-// Merge sort by code: stable and without recursion.
-static void sort_names(Eval *ev, List *names) {
-  Value *from = names->items, *to = ARENA_ARRAY(ev->arena, Value, names->count);
-  for (size_t width = 1; width < names->count; width *= 2) {
-    for (size_t low = 0; low < names->count; low += 2 * width) {
-      size_t middle = low + width < names->count ? low + width : names->count;
-      size_t high = low + 2 * width < names->count ? low + 2 * width : names->count;
-      size_t a = low, b = middle;
-      for (size_t k = low; k < high; k++)
-        to[k] = a < middle && (b >= high || compare_names(&from[a], &from[b]) <= 0) ? from[a++]
-                                                                                    : from[b++];
-    }
-    Value *swap = from;
-    from = to;
-    to = swap;
-  }
-  names->items = from;
-}
-
-List *value_dir(Eval *ev, Value v) {
-  List *names = list_new(ev, 16);
-  Value method;
-  bool bound;
-  bool has_own = type_of(ev, v)->is_heap && method_lookup(ev, v, ev->names->dir, &method, &bound) &&
-                 !(is_a(method, ev->types.native) &&
-                   ((const NativeFunction *)method.o)->owner == ev->types.object);
-  if (has_own) {
-    const Tuple *given = value_to_tuple(ev, call_special(ev, v, method, bound, 0, NULL));
-    for (size_t i = 0; i < given->count; i++) list_push(ev, names, given->items[i]);
-  } else {
-    Dict *set = dict_new(ev);
-    if (is_a(v, ev->types.module)) {
-      prelude_define_all(ev, (ModuleObject *)v.o);
-      add_keys(ev, set, ((const ModuleObject *)v.o)->dict);
-      const ModuleDef *def = ((const ModuleObject *)v.o)->def;
-      for (const NativeDef *f = def ? def->functions : NULL; f && f->signature; f++)
-        dict_set_name(ev, set, native_new(ev, f, NULL)->name, v_none());
-    } else if (is_type(ev, v)) {
-      add_class_keys(ev, set, (Type *)v.o);
-    } else {
-      if (instance_dict(v)) add_keys(ev, set, instance_dict(v));
-      add_class_keys(ev, set, type_of(ev, v));
-    }
-    DictEntry *entry;
-    for (size_t it = 0; dict_next(set, &it, &entry);) list_push(ev, names, entry->key);
-  }
-  sort_names(ev, names);
-  return names;
 }

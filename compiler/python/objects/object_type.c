@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of `object` and `type`.
-#include "core.h"
+#include "python/core/core.h"
 
 // ---- object -------------------------------------------------------------------------------------
 static Value object_init(Eval *ev, Value *a) {
@@ -202,7 +202,7 @@ static Value type_prepare(Eval *ev, Value *a) {
 
 static Value class_dict(Eval *ev, Type *type) {
   type_lookup(ev, type, ev->names->doc); // brings the natives in
-  if (type->body && type->body->annotations.count) class_annotations(ev, type);
+  if (type->body && type->body->annotations.count) ev->core->above.class_annotations(ev, type);
   return v_object(type->dict);
 }
 
@@ -226,7 +226,8 @@ static Value type_getattr(Eval *ev, Value self, Name name) {
     Value doc = type_own_attribute(ev, type, name);
     return doc.kind == V_UNBOUND ? v_none() : attribute_bind(ev, doc, v_unbound(), type);
   }
-  if (name == names->annotations && type->is_heap) return v_object(class_annotations(ev, type));
+  if (name == names->annotations && type->is_heap)
+    return v_object(ev->core->above.class_annotations(ev, type));
   if (name == names->abstract_methods) return type_own_attribute(ev, type, name);
   return v_unbound();
 }

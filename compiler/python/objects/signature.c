@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 #define MANY_PARAMETERS 64
 
@@ -282,3 +282,5 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
   if (f->rule) ev->hooks.check(ev, f->rule, params, slots);
   return f->def->fn(ev, slots);
 }
+
+Value make_native(Eval *ev, const NativeDef *def) { return v_object(native_new(ev, def, NULL)); }

@@ -2,7 +2,7 @@
 // Doubles as decimal text and back (the text is runtime/text's, the C library's strtod rounds
 // correctly), and Python's hash of numbers.
 #include "base/sink.h"
-#include "builtin_local.h"
+#include "python/builtins/builtin_local.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// NameError, with the name that was probably meant.
+#include "core.h"
+
+// In a method, an attribute of that name was probably meant.
+static Str self_hint(Eval *ev, const Frame *frame, Name name) {
+  const Function *code = frame->code;
+  if (!code || !code->owner || !code->params->positional || !frame->env) return (Str){0};
+  const Env *env = frame->env;
+  while (env && env->scope != code->scope) env = env->outer;
+  if (!env || env->slots[0].kind == V_UNBOUND) return (Str){0};
+  const Dict *own = instance_dict(env->slots[0]); // nothing of the program's is run here
+  if (type_lookup(ev, type_of(ev, env->slots[0]), name).kind == V_UNBOUND &&
+      (!own || dict_get_name(own, name).kind == V_UNBOUND))
+    return (Str){0};
+  return str_format(ev->arena, "did you mean '%s.%s'?", env->scope->slots[0]->text, name->text);
+}
+
+// The names that a running function sees, nearest first.
+static Str name_hint(Eval *ev, Name name) {
+  Suggestion s;
+  suggestion_init(&s, name_str(name));
+  const Frame *frame = ev->frame;
+  if (!frame) return (Str){0};
+  Str of_self = self_hint(ev, frame, name);
+  if (of_self.len) return of_self;
+  for (const Env *env = frame->env; env; env = env->outer)
+    for (uint32_t i = 0; i < env->scope->slot_count; i++)
+      if (env->slots[i].kind != V_UNBOUND) suggestion_try(&s, name_str(env->scope->slots[i]));
+  if (frame->class_dict) suggestion_try_dict(&s, frame->class_dict);
+  if (frame->module) suggestion_try_dict(&s, frame->module->dict);
+  if (frame->module && frame->module->has_customary) module_suggest_customary(ev, &s);
+  suggestion_try_dict(&s, ev->builtins->dict);
+  return suggestion_hint(ev, &s);
+}
+
+void raise_name(Eval *ev, Type *type, Name name, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  ExceptionObject *exception = exception_new(ev, type, str_vformat(ev->arena, fmt, args));
+  va_end(args);
+  exception->name = name;
+  if (type == ev->types.NameError) exception->hint = name_hint(ev, name);
+  eval_raise_value(ev, v_object(exception));
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exceptions that nobody caught, and warnings, as diagnostics with the frames of the trace.
+#include "python/core/core.h"
+
+typedef struct Text {
+  Value value;
+  Str text;
+} Text;
+
+typedef struct Elsewhere {
+  const char *module;
+  Name name;
+  bool found;
+} Elsewhere;
+
+#define MAX_CAUSES 8
+
+static bool is_users(Eval *ev, Span span) {
+  const SourceFile *file = source_get(ev->session, span.file);
+  return file && !file->is_builtin;
+}
+
+// The place to show and the frames around it: preludes are passed over unless there is nothing
+// else.
+static Span visible_place(Eval *ev, Span span, const DiagFrame **frames, size_t *count) {
+  if (is_users(ev, span)) return span;
+  for (size_t i = 0; i < *count; i++) {
+    if (!is_users(ev, (*frames)[i].call)) continue;
+    Span place = (*frames)[i].call;
+    *frames += i + 1;
+    *count -= i + 1;
+    return place;
+  }
+  return span;
+}
+
+// Frames that the user wrote; calls inside preludes say nothing.
+static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count, DiagFrame *out) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (is_users(ev, frames[i].call)) out[kept++] = frames[i];
+  return kept;
+}
+
+static void try_str(Eval *ev, void *data) {
+  Text *t = data;
+  t->text = value_str(ev, t->value);
+}
+
+static void look_elsewhere(Eval *ev, void *data) {
+  Elsewhere *e = data;
+  ModuleObject *module = module_import(ev, str_from_c(e->module));
+  e->found = module_getattr(ev, module, e->name).kind != V_UNBOUND;
+}
+
+// Which module has the name: what belongs to jax.nn is often looked for in jax.numpy.
+static Str hint_of_module(Eval *ev, const ModuleObject *asked, Name name) {
+  static const char *const modules[] = {"jax.experimental.pallas",
+                                        "jax.experimental.pallas.tpu",
+                                        "jax.numpy",
+                                        "jax.lax",
+                                        "jax.nn",
+                                        "jax",
+                                        "jax.random",
+                                        "jax.tree_util",
+                                        "jax.scipy.special",
+                                        "numpy"};
+  Str from = name_str(asked->name);
+  bool is_of_jax = str_starts_with(from, STR("jax")) || str_equal(from, STR("numpy"));
+  bool is_pallas = str_starts_with(from, STR("jax.experimental.pallas"));
+  if (!asked->def || !is_of_jax || is_dunder(name)) return (Str){0};
+  for (size_t i = is_pallas ? 0 : 2; i < COUNT_OF(modules); i++) {
+    Elsewhere e = {modules[i], name, false};
+    Value ignored;
+    if (str_equal(str_from_c(modules[i]), from)) continue;
+    if (eval_try(ev, look_elsewhere, &e, &ignored) && e.found)
+      return str_format(ev->arena, "did you mean '%s.%s'?", modules[i], name->text);
+  }
+  return (Str){0};
+}
+
+static void try_attribute_hint(Eval *ev, void *data) {
+  ExceptionObject *exception = data;
+  if (is_a(exception->object, ev->types.module)) {
+    exception->hint =
+        hint_of_module(ev, (const ModuleObject *)exception->object.o, exception->name);
+    if (exception->hint.len) return;
+  }
+  Suggestion s;
+  suggestion_init(&s, name_str(exception->name));
+  List *names = value_dir(ev, exception->object);
+  for (size_t i = 0; i < names->count; i++) {
+    Str text;
+    if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
+  }
+  exception->hint = suggestion_hint(ev, &s);
+}
+
+static void add_notes(Eval *ev, const ExceptionObject *exception, Buf *buf) {
+  if (!exception->instance.dict) return;
+  Value notes = dict_get_name(exception->instance.dict, ev->names->notes);
+  const List *list = value_as_list(notes);
+  for (size_t i = 0; list && i < list->count; i++) {
+    Str text;
+    if (!value_as_str(list->items[i], &text)) continue;
+    buf_char(buf, '\n');
+    buf_str(buf, text);
+  }
+}
+
+// "TypeError: …; did you mean …", notes included.
+static Str exception_text(Eval *ev, ExceptionObject *exception) {
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  buf_str(&buf, name_str(exception->instance.base.type->qualname));
+  Text text = {v_object(exception), {0}};
+  Value ignored;
+  if (!eval_try(ev, try_str, &text, &ignored)) text.text = STR("<exception str() failed>");
+  if (text.text.len) {
+    buf_c(&buf, ": ");
+    buf_str(&buf, text.text);
+  }
+  if (exception->hint.len == 0 && exception->name && exception->object.kind != V_UNBOUND &&
+      type_is_subtype(exception->instance.base.type, ev->types.AttributeError))
+    eval_try(ev, try_attribute_hint, exception, &ignored);
+  if (exception->hint.len) {
+    buf_c(&buf, "; ");
+    buf_str(&buf, exception->hint);
+  }
+  add_notes(ev, exception, &buf);
+  return buf_view(&buf);
+}
+
+// A cause that was never raised is shown where what it caused was.
+static void report_causes(Eval *ev, Diag *diag, const ExceptionObject *exception, Span place) {
+  for (int i = 0; i < MAX_CAUSES; i++) {
+    Value next = exception->cause;
+    const char *how = "caused by";
+    if (next.kind != V_OBJECT) {
+      if (exception->suppress_context) return;
+      next = exception->context;
+      how = "while handling";
+    }
+    if (next.kind != V_OBJECT) return;
+    ExceptionObject *cause = (ExceptionObject *)next.o;
+    const DiagFrame *frames = cause->frames;
+    size_t count = cause->frame_count;
+    if (cause->is_raised) place = visible_place(ev, cause->span, &frames, &count);
+    diag_note(ev->session, diag, place, "%s %.*s", how, STR_FMT(exception_text(ev, cause)));
+    exception = cause;
+  }
+}
+
+// A helper that several entry points call makes its mistake once.
+static bool is_known(const Session *session, Span place, Str text) {
+  for (const Diag *d = session->first_diag; d; d = d->next)
+    if (d->severity == SEV_ERROR && d->span.file == place.file && d->span.begin == place.begin &&
+        d->span.end == place.end && str_equal(d->message, text))
+      return true;
+  return false;
+}
+
+void exception_report(Eval *ev, Value value) {
+  ExceptionObject *exception = (ExceptionObject *)value.o;
+  if (exception->is_reported) return;
+  exception->is_reported = true;
+  const DiagFrame *frames = exception->frames;
+  size_t count = exception->frame_count;
+  Span place = visible_place(ev, exception->span, &frames, &count);
+  Str text = exception_text(ev, exception);
+  if (is_known(ev->session, place, text)) return;
+  Diag *diag = diag_error(ev->session, place, "%.*s", STR_FMT(text));
+  DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
+  diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
+  report_causes(ev, diag, exception, place);
+}
+
+void eval_frames_of_import(Eval *ev, Diag *diag, Name module) {
+  ExceptionObject here = {.span = ev->span};
+  here.frames = ARENA_ARRAY(ev->arena, DiagFrame, 1);
+  here.frames[here.frame_count++] =
+      (DiagFrame){str_format(ev->arena, "import %s", module->text), ev->span};
+  exception_add_frames(ev, &here, NULL);
+  DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, here.frame_count);
+  diag_frames(ev->session, diag, shown,
+              keep_users_frames(ev, here.frames, here.frame_count, shown));
+}
+
+void eval_warn(Eval *ev, WarningGroup group, const char *fmt, ...) {
+  if (!ev->session->warning_on[group]) return;
+  ExceptionObject here = {.span = ev->span};
+  exception_add_frames(ev, &here, NULL);
+  const DiagFrame *frames = here.frames;
+  size_t count = here.frame_count;
+  Span place = visible_place(ev, here.span, &frames, &count);
+  va_list args;
+  va_start(args, fmt);
+  Str text = str_vformat(ev->arena, fmt, args);
+  va_end(args);
+  Diag *diag = diag_warning(ev->session, group, place, "%.*s", STR_FMT(text));
+  DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
+  diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
+}

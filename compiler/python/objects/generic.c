@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making list[int] and int | None.
+#include "generic.h"
+
+#include "python/builtins/builtin_local.h"
+
+static bool add_member(Eval *ev, List *members, Value v) {
+  if (is_union_type(ev, v)) {
+    const Tuple *args = union_args(v);
+    for (size_t i = 0; i < args->count; i++) add_member(ev, members, args->items[i]);
+    return true;
+  }
+  if (v_is_none(v)) v = v_object(ev->types.none);
+  if (!value_is_type(ev, v) && !is_generic_alias(ev, v) && !is_a(v, ev->core->unsupported))
+    return false;
+  for (size_t i = 0; i < members->count; i++) {
+    if (same_or_equal(ev, members->items[i], v)) return true;
+  }
+  list_push(ev, members, v);
+  return true;
+}
+
+Value make_union(Eval *ev, Value left, Value right) {
+  List *members = list_new(ev, 2);
+  if (!add_member(ev, members, left) || !add_member(ev, members, right)) return v_not_implemented();
+  if (members->count == 1) return members->items[0];
+  Union *made = ARENA_NEW(ev->arena, Union);
+  *made =
+      (Union){{ev->types.union_type}, (Tuple *)make_tuple(ev, members->count, members->items).o};
+  return v_object(made);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Raising and catching: Python's exceptions as longjmps between eval_try and eval_raise_value. An
+// exception gathers its frames piece by piece: each raise adds those between it and the handler
+// that it goes to, as a traceback does.
+#include <string.h>
+
+#include "python/core/core.h"
+
+// ---- making ------------------------------------------------------------------------------------
+static ExceptionObject *exception_vnew(Eval *ev, Type *type, const char *fmt, va_list args) {
+  return exception_new(ev, type, str_vformat(ev->arena, fmt, args));
+}
+
+void eval_raise(Eval *ev, Type *type, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  ExceptionObject *exception = exception_vnew(ev, type, fmt, args);
+  va_end(args);
+  eval_raise_value(ev, v_object(exception));
+}
+
+void eval_raise_at(Eval *ev, Span span, Type *type, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  ExceptionObject *exception = exception_vnew(ev, type, fmt, args);
+  va_end(args);
+  ev->span = span;
+  eval_raise_value(ev, v_object(exception));
+}
+
+void raise_attribute(Eval *ev, Value object, Name name, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  ExceptionObject *exception = exception_vnew(ev, ev->types.AttributeError, fmt, args);
+  va_end(args);
+  exception->object = object;
+  exception->name = name;
+  eval_raise_value(ev, v_object(exception));
+}
+
+void raise_import(Eval *ev, Type *type, Name name, Value module, Str hint, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  ExceptionObject *exception = exception_vnew(ev, type, fmt, args);
+  va_end(args);
+  exception->name = name;
+  exception->object = module;
+  exception->hint = hint;
+  eval_raise_value(ev, v_object(exception));
+}
+
+// ---- raising and catching ----------------------------------------------------------------------
+// What notes call a frame: the function's name, the class before it if it is a method.
+static Str frame_name(Eval *ev, const Frame *frame) {
+  const Function *code = frame->code;
+  if (code && code->owner && code->def)
+    return str_format(ev->arena, "%s.%s", code->owner->name->text, frame->function->text);
+  if (frame->function == ev->names->module_frame && frame->module)
+    return str_format(ev->arena, "import %s", frame->module->name->text);
+  return name_str(frame->function);
+}
+
+// The main module, class bodies and generator expressions are not called from anywhere that says
+// something.
+static bool is_call(const Eval *ev, const Frame *frame) {
+  return frame->caller && !frame->body && frame->function != ev->names->genexpr;
+}
+
+// Frames from the current one down to `end`, which is not among them.
+void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end) {
+  size_t more = 0;
+  for (const Frame *f = ev->frame; f && f != end; f = f->caller)
+    if (is_call(ev, f)) more++;
+  if (more == 0) return;
+  DiagFrame *frames = ARENA_ARRAY(ev->arena, DiagFrame, exception->frame_count + more);
+  if (exception->frame_count)
+    memcpy(frames, exception->frames, exception->frame_count * sizeof *frames);
+  for (const Frame *f = ev->frame; f && f != end; f = f->caller)
+    if (is_call(ev, f)) frames[exception->frame_count++] = (DiagFrame){frame_name(ev, f), f->call};
+  exception->frames = frames;
+}
+
+void eval_raise_value(Eval *ev, Value value) {
+  if (!is_exception(value))
+    eval_raise(ev, ev->types.TypeError, "exceptions must derive from BaseException");
+  ExceptionObject *exception = (ExceptionObject *)value.o;
+  Handler *handler = ev->handler;
+  if (!handler) BUG("an exception where nobody can catch it");
+  if (!exception->is_raised) {
+    exception->is_raised = true;
+    exception->span = ev->span;
+  }
+  if (exception->context.kind == V_UNBOUND && ev->exception.kind == V_OBJECT &&
+      ev->exception.o != value.o && ((ExceptionObject *)ev->exception.o)->context.o != value.o)
+    exception->context = ev->exception;
+  exception_add_frames(ev, exception, handler->frame);
+  ev->exception = value;
+  longjmp(handler->place, 1);
+}
+
+bool eval_try(Eval *ev, void (*body)(Eval *, void *), void *data, Value *exception) {
+  Handler handler;
+  handler.outer = ev->handler;
+  handler.frame = ev->frame;
+  handler.env = ev->frame ? ev->frame->env : NULL;
+  handler.span = ev->span;
+  handler.handled = ev->exception;
+  ev->handler = &handler;
+  if (setjmp(handler.place) == 0) {
+    body(ev, data);
+    ev->handler = handler.outer;
+    return true;
+  }
+  // Only what is reached through ev is looked at: locals changed since setjmp would be
+  // indeterminate.
+  Handler *caught = ev->handler;
+  *exception = ev->exception;
+  ev->handler = caught->outer;
+  ev->frame = caught->frame;
+  if (ev->frame) ev->frame->env = caught->env;
+  ev->span = caught->span;
+  ev->exception = caught->handled;
+  return false;
+}
+
+// ---- limits ------------------------------------------------------------------------------------
+// The count stays above the limit: a program that catches this is stopped at its next step.
+void eval_step(Eval *ev) {
+  ev->steps++;
+  if (ev->steps <= ev->options.max_steps) return;
+  eval_raise(ev, ev->types.RuntimeError,
+             "the limit of %llu steps at trace time is reached (--max-trace-steps)",
+             (unsigned long long)ev->options.max_steps);
+}
+
+void eval_check_stack(Eval *ev) {
+  if ((const char *)__builtin_frame_address(0) >= ev->core->stack_limit) return;
+  eval_raise(ev, ev->types.RecursionError, "maximum recursion depth exceeded");
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calling any value. A function written in Python is run by the evaluator, through the slot that it
+// registers.
+#include <string.h>
+
+#include "python/core/core.h"
+
+#define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack
+
+Value call_with_self(Eval *ev, Value f, Value self, const Args *args) {
+  if (is_a(f, ev->types.function))
+    return ev->core->above.call_function(ev, (Function *)f.o, &self, args);
+  if (is_a(f, ev->types.native)) return native_call(ev, (NativeFunction *)f.o, &self, args);
+  Value few[MANY_ARGUMENTS + 1], *items = few;
+  if (args->count > MANY_ARGUMENTS) items = ARENA_ARRAY(ev->arena, Value, args->count + 1);
+  items[0] = self;
+  if (args->count) memcpy(items + 1, args->items, args->count * sizeof *items);
+  Args all = *args;
+  all.items = items;
+  all.count++;
+  return value_call(ev, f, &all);
+}
+
+Value value_call(Eval *ev, Value f, const Args *args) {
+  Type *type = type_of(ev, f);
+  if (type == ev->types.function)
+    return ev->core->above.call_function(ev, (Function *)f.o, NULL, args);
+  if (type == ev->types.native) return native_call(ev, (NativeFunction *)f.o, NULL, args);
+  if (type == ev->types.method) {
+    const BoundMethod *method = (const BoundMethod *)f.o;
+    return call_with_self(ev, method->function, method->self, args);
+  }
+  check_stack(ev);
+  if (type->slots.call) return type->slots.call(ev, f, args);
+  Value method;
+  bool bound;
+  if (f.kind != V_OBJECT || !method_lookup(ev, f, ev->names->call, &method, &bound))
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not callable", type->name->text);
+  return bound ? value_call(ev, method, args) : call_with_self(ev, method, f, args);
+}
+
+Value value_call_n(Eval *ev, Value f, size_t count, const Value *items) {
+  Args args = {.count = count, .items = items};
+  return value_call(ev, f, &args);
+}
+
+Value value_call_method(Eval *ev, Value self, const char *name, size_t count, const Value *items) {
+  Args args = {.count = count, .items = items};
+  return value_call(ev, value_getattr_c(ev, self, name), &args);
+}
+
+void raise_with(Eval *ev, Type *type, Value argument) {
+  eval_raise_value(ev, value_call_n(ev, v_object(type), 1, &argument));
+}
