@@ -356,6 +356,7 @@ IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name) {
   ir_set_int(b->module, op, ATTR_PER_CORE, 0);
   ir_set_int(b->module, op, ATTR_HOME, 0);
   ir_set_int(b->module, op, ATTR_FETCHED, 0);
+  ir_set_int(b->module, op, ATTR_EXCHANGED, 0);
   return value;
 }
 

@@ -118,7 +118,7 @@ static void mark_if(Batcher *v, bool condition, IrValue *value) {
 }
 
 static bool is_exchange(const IrOp *alloc) {
-  return str_equal(ir_attr_str(alloc, ATTR_NAME), STR(BATCH_EXCHANGE));
+  return ir_attr_int(alloc, ATTR_EXCHANGED);
 }
 
 // Memory of the region that a batched value goes to. Other memory is a mistake that the second

@@ -4,10 +4,6 @@
 #pragma once
 #include "ir/core/ir.h"
 
-// The name of memory outside of the region that nothing but the region uses: what devices exchange
-// in it.
-#define BATCH_EXCHANGE "lax.exchange"
-
 // Clones the ops of `region` (whose terminator is a yield) at `b` with a leading batch dimension of
 // `size` on every value that depends on a batched argument. `args[i]` is the value for region
 // argument i: batched along dimension 0 iff batched[i]. Refs and launches are batched as jax.vmap

@@ -12,7 +12,7 @@ typedef struct Batcher {
   int64_t size;          // of the batch
   Map *batched;          // values of the old region that get the leading dimension
   Map *values;           // old -> new
-  VEC(IrOp *) exchanges; // BATCH_EXCHANGE
+  VEC(IrOp *) exchanges; // allocs that are exchanged
   Map *lazy; // views at batched indices: they stay with the old op, and are resolved where they are
              // used
   IrBuilder b;  // where new ops go

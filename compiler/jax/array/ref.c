@@ -103,8 +103,7 @@ static bool is_unspecified(Eval *ev, Value contents) {
   if (!ir || !ir->def || ir->def->code != OP_LOAD || ((const Array *)contents.o)->host)
     return false;
   const IrOp *memory = ir->def->operands[0]->def;
-  return memory && memory->code == OP_ALLOC &&
-         str_equal(ir_attr_str(memory, ATTR_NAME), STR("lax.empty"));
+  return memory && ev->trace->unwritten && map_has(ev->trace->unwritten, memory->results[0]);
 }
 
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {

@@ -76,7 +76,7 @@ Value lax_empty(Eval *ev, Value *a) { // shape, dtype, out_sharding
     return jnp_empty(ev, (Value[]){a[0], a[1], v_none(), v_none()});
   IrBuilder *b = trace_builder(ev);
   IrValue *ref =
-      ir_alloc(b, ir_ref_type(trace_module(ev), SPACE_HBM, dtype, rank, dims), STR("lax.empty"));
+      ir_alloc(b, ir_ref_type(trace_module(ev), SPACE_HBM, dtype, rank, dims), STR("empty"));
   if (!ev->trace->unwritten) ev->trace->unwritten = map_new(ev->arena);
   map_set(ev->trace->unwritten, ref, ref);
   return array_result(ev, ir_load_all(b, ref));

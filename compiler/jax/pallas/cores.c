@@ -516,10 +516,9 @@ static Value native_shared_alloc(Eval *ev, Value *a) {
   IrBuilder b = *trace_builder(ev);
   b.region = devices->parent;
   b.before = devices;
-  Value ref = ref_new(ev,
-                      ir_alloc(&b, pallas_memory_type(ev, a[0]),
-                               value_truth(ev, a[1]) ? STR(BATCH_EXCHANGE) : STR("shared")),
-                      NULL);
+  IrValue *memory = ir_alloc(&b, pallas_memory_type(ev, a[0]), STR("shared"));
+  ir_set_int(trace_module(ev), memory->def, ATTR_EXCHANGED, value_truth(ev, a[1]));
+  Value ref = ref_new(ev, memory, NULL);
   Level *level = ev->trace->level;
   while (level->outer && !(level->region && level->region->parent == devices)) level = level->outer;
   ((Ref *)ref.o)->level = level->outer; // it outlives the program that made it
