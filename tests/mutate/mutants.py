@@ -204,6 +204,8 @@ class File:
                 level = token.parens
                 if CHECKS_ITSELF.match(self.tokens[k - 1].text):
                     return True
+                if self.tokens[k - 1].text == 'if' and CHECKS_ITSELF.match(self.tokens[self.closing[k] + 1].text):
+                    return True
                 if token.text == '[' and self.tokens[k - 2].kind == 'id' and self.tokens[k - 2].text not in ('return', 'case'):
                     return True
                 if token.text == '[' and self.tokens[k - 2].text == '*' and not self.spaced(k - 2):
