@@ -3,8 +3,11 @@
 #include "jax.h"
 
 #include "jax/array/array.h"
+#include "jax/array/array_ops.h"
+#include "jax/array/dynamic_slice.h"
 #include "jax/array/operands.h"
 #include "jax/array/ref.h"
+#include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
 
 #define MODULE(symbol)              extern const ModuleDef symbol;
@@ -53,4 +56,11 @@ void jax_init(Eval *ev) {
   modules_register(ev, &table);
   ev->hooks = (CallHooks){argument_rule, argument_check, refs_take_names};
   trace_init(ev);
+  ev->trace->ops = &array_ops;
+  scalar_type_init(ev);
+  array_init(ev);
+  ref_init(ev);
+  dynamic_slice_init(ev);
+  pytree_init(ev);
+  run_init(ev);
 }

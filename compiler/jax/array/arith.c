@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's operators on arrays: promotion, broadcasting, and which op each one is.
+#include "array_ops.h"
 #include "subscript_plan.h"
 #include <string.h>
 
@@ -201,7 +202,7 @@ Value array_binary(Eval *ev, BinaryOp op, Value a, Value b) {
   case BIN_FLOOR_DIV: return array_floor_divide(ev, a, b);
   case BIN_MOD: return array_remainder(ev, a, b);
   case BIN_POW: return array_power(ev, a, b);
-  case BIN_MATMUL: return array_matmul(ev, a, b, v_none(), v_none());
+  case BIN_MATMUL: return ops_of_arrays(ev)->matmul(ev, a, b, v_none(), v_none());
   case BIN_SHL: return shift_left(ev, a, b);
   case BIN_SHR: return shift_right(ev, a, b);
   case BIN_AND: return binary_kind(ev, "and", OP_AND, a, b, "iub");

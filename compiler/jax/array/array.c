@@ -2,6 +2,7 @@
 // jax.Array: its values, what is known of them when the program is traced, and its attributes and
 // operators.
 #include "jax/program/eager.h"
+#include "array_ops.h"
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
 #include "numpy/nd_format.h"
@@ -211,10 +212,25 @@ static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
                STR_FMT(aval_text(ev->arena, &aval)));
   }
   if (nd->rank > 0 || (computed && !in_kernel) || nd_is_partly_unwritten(ev, nd)) {
-    IrValue *known = run_known(ev, nd, computed);
+    IrValue *known = pending_known(ev, nd, computed);
     if (known) return known;
   }
   return host_constant(ev, nd);
+}
+
+void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
+  if (level->left)
+    eval_raise(ev, ev->types.UnexpectedTracerError,
+               "encountered a leaked value: an array of %.*s, made inside a traced function or "
+               "kernel, is used after that function has ended; return it from the function instead",
+               STR_FMT(aval_text(ev->arena, aval)));
+  if (aval->rank == 0) return;
+  for (const Level *l = ev->trace->level; l && l != level; l = l->outer)
+    if (l->kind == LEVEL_KERNEL)
+      eval_raise(ev, ev->types.ValueError,
+                 "the kernel captures an array of %.*s from outside; a kernel sees only its refs "
+                 "and scalars: pass the array to the pallas_call as an input",
+                 STR_FMT(aval_text(ev->arena, aval)));
 }
 
 static IrValue *array_value(Eval *ev, Array *a) {
@@ -478,8 +494,8 @@ static Value array_getattr(Eval *ev, Value self, Name name) {
   if (name == n->ndim) return v_int(aval->rank);
   if (name == n->size) return v_int(aval_count(aval));
   if (name == n->at) return at_helper_new(ev, self);
-  if (name == n->T) return array_transposed(ev, self, false);
-  if (name == n->mT) return array_transposed(ev, self, true);
+  if (name == n->T) return ops_of_arrays(ev)->transposed(ev, self, false);
+  if (name == n->mT) return ops_of_arrays(ev)->transposed(ev, self, true);
   if (name == n->itemsize) return v_int((int64_t)dtype_size(aval->dtype));
   if (name == n->nbytes) return v_int((int64_t)dtype_size(aval->dtype) * aval_count(aval));
   if (name == n->weak_type) return v_bool(aval->weak);
@@ -564,7 +580,7 @@ void array_init(Eval *ev) {
   static const TypeSlots none = {0};
   types->array_base = type_new_native(ev, "jax", "Array", NULL, &none, NULL);
   types->array = type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots,
-                                 array_methods);
+                                 ops_of_arrays(ev)->methods);
   key_array_init(ev);
   at_helper_init(ev);
   shape_struct_init(ev);

@@ -98,7 +98,8 @@ typedef struct Ref {
   Value cell;   // of a host ref while ir is NULL: its contents, none if nothing has been written
 } Ref;
 
-typedef struct ArrayTypes { // made by trace_init; reached through ev->trace (trace_types)
+typedef struct ArrayTypes { // made by the initialisers of array/; reached through ev->trace
+                            // (trace_types)
   Type *array_base;         // jax.Array: what array and key_array derive from
   Type *array, *key_array, *ref, *shape_dtype_struct, *at_helper, *at_ref, *ref_at_helper;
   Type *key_dtype;       // of the dtypes of PRNG keys
@@ -113,9 +114,10 @@ typedef struct TraceState {
   IrBuilder builder;
   Level *level;
   uint64_t next_serial;
-  struct RunState *run; // eager.c: the pending function of the module's statements
+  struct RunState *run;               // eager.c: the pending function of the module's statements
   const struct PendingHooks *pending; // who runs it
   ArrayTypes types;
+  const struct ArrayOps *ops;   // array_ops.h: what ops/ gives to arrays
   struct ArrayNames *names;     // interned attribute names (array.c)
   struct PyTreeState *pytree;   // registered nodes (pytree.c)
   VEC(const IrFrames *) frames; // the frames of the last op by depth: ops share them
@@ -128,15 +130,15 @@ typedef struct TraceState {
   Map *unwritten;        // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;     // pl.enable_debug_checks
   Str default_precision; // jax.default_matmul_precision; empty: not set
-  // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there beyond
-  // the ops that they are recorded as.
+  // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there
+  // beyond the ops that they are recorded as.
   const IrRegion *estimated;
   int64_t extra_flops;
 } TraceState;
 const ArrayTypes *trace_types(Eval *ev);
 
 // ---- tracing (tracing.c) ------------------------------------------------------------------------
-void trace_init(Eval *ev); // types, the module, the run level
+void trace_init(Eval *ev); // the module, the run level
 // Enters a level recording at the end of `region`; the builder's place is saved in it. LEVEL_INLINE
 // (region NULL) goes on where it stands.
 typedef struct LevelScope {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the array modules share: host data, helper objects, and operations other files build on.
 #pragma once
+#include "operands.h"
 #include "promote.h"
 
 bool value_is_key(Eval *ev, Value v);
@@ -26,7 +27,6 @@ Value array_varying_as(Eval *ev, Value made, Value like);
 void varying_room(Eval *ev, const IrValue *value); // what a scan puts its results into
 
 // ---- methods (array_methods.c) ------------------------------------------------------------------
-extern const NativeDef array_methods[];
 Value array_method_int(Eval *ev, Value *a);
 Value array_method_float(Eval *ev, Value *a);
 Value array_method_index(Eval *ev, Value *a);
@@ -53,8 +53,6 @@ void require_kind(Eval *ev, const char *what, DType dtype, const char *kinds, in
 Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin);
 // An array of v for functions that take array-likes: jnp.asarray.
 Value array_from(Eval *ev, Value v);
-// Raises NotImplementedError if a keyword was given a value that is not supported.
-void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v);
 
 // ---- helper objects -----------------------------------------------------------------------------
 void key_array_init(Eval *ev);              // key_array.c

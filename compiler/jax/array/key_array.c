@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
+#include "array_ops.h"
 #include "jax/array/scalar_type.h"
 #include "numpy/nd_format.h"
 #include <string.h>
@@ -194,9 +195,9 @@ static Value key_reshape(Eval *ev, Value *a) {
   if (rank + impl->rank > IR_MAX_RANK)
     eval_raise(ev, ev->types.ValueError, "the key array has too many dimensions");
   for (size_t i = 0; i < impl->rank; i++) dims[rank++] = impl->dims[i];
-  return rewrap(
-      ev, key,
-      array_reshaped(ev, v_object(key->data), make_tuple_i64(ev, rank, dims), make_str_c(ev, "C")));
+  return rewrap(ev, key,
+                ops_of_arrays(ev)->reshaped(ev, v_object(key->data), make_tuple_i64(ev, rank, dims),
+                                            make_str_c(ev, "C")));
 }
 
 static Value key_flatten(Eval *ev, Value *a) {

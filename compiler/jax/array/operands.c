@@ -70,3 +70,11 @@ void argument_check(Eval *ev, const ArgumentRule *rule, const Params *params, co
     if (is_rest) return;
   }
 }
+
+void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v) {
+  if (v_is_none(v) || (v.kind == V_BOOL && !v.i)) return;
+  if (strcmp(keyword, "out") == 0)
+    eval_raise(ev, ev->types.NotImplementedError, "The 'out' argument to %s is not supported.",
+               function);
+  eval_raise(ev, ev->types.NotImplementedError, "%s: '%s' is not yet supported", function, keyword);
+}

@@ -8,3 +8,5 @@ const struct ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, N
 // Raises TypeError where a program gives a list for an array.
 void argument_check(Eval *ev, const struct ArgumentRule *rule, const Params *params,
                     const Value *slots);
+// Raises NotImplementedError if a keyword was given a value that is not supported.
+void refuse_keyword(Eval *ev, const char *function, const char *keyword, Value v);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar types of jax.numpy (jnp.float32 …), which are called to make arrays, stand for their
 // dtype and are annotated with; jnp.issubdtype; dtypes as arguments of jnp, x64 types narrowed.
+#include "array_ops.h"
 #include "scalar_type.h"
 #include <string.h>
 
@@ -38,7 +39,7 @@ static Value scalar_call(Eval *ev, Value self, const Args *args) {
   if (args->kw_count || args->count != 1)
     eval_raise(ev, ev->types.TypeError, "%s() takes one argument (%zu given)",
                dtype_name(self_dtype(self)), args->count + args->kw_count);
-  return array_make(ev, args->items[0], canonical_dtype(self_dtype(self)), 0);
+  return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(self_dtype(self)), 0);
 }
 
 // f32[512, 512], the type of an array: what annotations of entry points and --entry are written

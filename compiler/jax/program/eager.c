@@ -141,7 +141,7 @@ void run_set_backend(Eval *ev, RunBackend backend) {
   hooks->moved = backend.moved ? moved : NULL;
 }
 
-IrValue *run_known(Eval *ev, const NdArray *data, bool computed) {
+static IrValue *known_value(Eval *ev, const NdArray *data, bool computed) {
   RunState *run = ev->trace->run;
   const TraceState *t = ev->trace;
   if (t->module != run->module || !is_under(t->builder.region, run->func)) return NULL;
@@ -336,7 +336,7 @@ bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *argu
 }
 
 void run_init(Eval *ev) {
-  static const PendingHooks hooks = {settle, need, note, is_elsewhere};
+  static const PendingHooks hooks = {settle, need, note, is_elsewhere, known_value};
   RunState *run = ARENA_NEW(ev->arena, RunState);
   ev->trace->run = run;
   run->entries = ev->trace->module;

@@ -15,3 +15,7 @@ void pending_note(Eval *ev, Array *array) { ev->trace->pending->note(ev, array);
 bool pending_is_elsewhere(Eval *ev, const Array *array) {
   return ev->trace->pending->is_elsewhere(ev, array);
 }
+
+IrValue *pending_known(Eval *ev, const NdArray *data, bool computed) {
+  return ev->trace->pending->known(ev, data, computed);
+}

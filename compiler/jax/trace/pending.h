@@ -3,7 +3,8 @@
 // somebody needs a value of it. The floor's highest room (program/eager.c) runs it; the rooms below
 // ask here.
 #pragma once
-#include "python/core/eval.h"
+#include "ir/core/ir.h"
+#include "numpy/nd.h"
 
 struct Array;
 typedef struct PendingHooks {
@@ -11,6 +12,7 @@ typedef struct PendingHooks {
   void (*need)(Eval *ev, struct Array *array);
   void (*note)(Eval *ev, struct Array *array);
   bool (*is_elsewhere)(Eval *ev, const struct Array *array);
+  IrValue *(*known)(Eval *ev, const NdArray *data, bool computed);
 } PendingHooks;
 // Of this evaluation: the hooks must outlive it.
 void pending_set(Eval *ev, const PendingHooks *hooks);
@@ -26,3 +28,6 @@ void pending_note(Eval *ev, struct Array *array);
 // Whether the array's value belongs to the pending function while an entry point is being traced
 // into another module.
 bool pending_is_elsewhere(Eval *ev, const struct Array *array);
+// The value of data where the builder stands, at a level below LEVEL_RUN; NULL: make it a constant.
+// `computed`: by the program, not written in it.
+IrValue *pending_known(Eval *ev, const NdArray *data, bool computed);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of tracing, and the builder that operations on arrays are recorded with.
-#include "jax/array/dynamic_slice.h"
-#include "jax/array/scalar_type.h"
+#include "tracing.h"
 
 static void run_at_level(Eval *ev, void *data);
 
@@ -18,12 +17,6 @@ void trace_init(Eval *ev) {
   level->kind = LEVEL_RUN;
   level->serial = t->next_serial++;
   t->level = level;
-  scalar_type_init(ev);
-  array_init(ev);
-  ref_init(ev);
-  dynamic_slice_init(ev);
-  pytree_init(ev);
-  run_init(ev);
 }
 
 const ArrayTypes *trace_types(Eval *ev) { return &ev->trace->types; }
@@ -138,19 +131,4 @@ bool trace_in_kernel(Eval *ev) {
   for (const Level *l = ev->trace->level; l; l = l->outer)
     if (l->kind == LEVEL_KERNEL) return true;
   return false;
-}
-
-void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
-  if (level->left)
-    eval_raise(ev, ev->types.UnexpectedTracerError,
-               "encountered a leaked value: an array of %.*s, made inside a traced function or "
-               "kernel, is used after that function has ended; return it from the function instead",
-               STR_FMT(aval_text(ev->arena, aval)));
-  if (aval->rank == 0) return;
-  for (const Level *l = ev->trace->level; l && l != level; l = l->outer)
-    if (l->kind == LEVEL_KERNEL)
-      eval_raise(ev, ev->types.ValueError,
-                 "the kernel captures an array of %.*s from outside; a kernel sees only its refs "
-                 "and scalars: pass the array to the pallas_call as an input",
-                 STR_FMT(aval_text(ev->arena, aval)));
 }

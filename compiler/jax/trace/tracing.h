@@ -34,6 +34,3 @@ IrOp *level_devices(const Level *level);
 // ---- eager.c
 // --------------------------------------------------------------------------------------
 void run_init(Eval *ev); // makes the pending function and points the builder at it
-// The value of data where the builder stands, at a level below LEVEL_RUN; NULL: make it a constant.
-// `computed`: by the program, not written in it.
-IrValue *run_known(Eval *ev, const NdArray *data, bool computed);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of jax.Array: those of jax.numpy with the array as their first argument.
+// Methods of jax.Array: those of jax.numpy with the array as their first argument; and the other
+// operations that arrays offer.
+#include "jax/array/array_ops.h"
 #include "jax/array/scalar_type.h"
-#include "jax/ops/jnp.h"
+#include "jnp.h"
 #include <string.h>
 
 // jnp.NAME(a[0], names[0]=a[1], …) for functions written in the language; arguments left at None
@@ -191,7 +193,7 @@ static Value method_array(Eval *ev, Value *a) { // __array__(dtype, copy)
   return v_is_none(a[1]) ? nd : value_call_method(ev, nd, "astype", 1, &a[1]);
 }
 
-const NativeDef array_methods[] = {
+static const NativeDef array_methods[] = {
     {"sum(self, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None, "
      "promote_integers=True)",
      jnp_sum},
@@ -257,3 +259,9 @@ const NativeDef array_methods[] = {
     {"__rdivmod__(self, other)", method_rdivmod},
     {NULL, NULL},
 };
+
+const ArrayOps array_ops = {.methods = array_methods,
+                            .matmul = array_matmul,
+                            .transposed = array_transposed,
+                            .reshaped = array_reshaped,
+                            .make = array_make};
