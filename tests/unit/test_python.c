@@ -9,10 +9,10 @@
 static Session *session;
 static char *printed, *said;
 
-// Runs a program; what it prints and what it is told are kept.
-static bool run(const char *text) {
+// Runs a program in so much memory (0: the default); what it prints and what it is told are kept.
+static bool run_within(size_t memory, const char *text) {
   size_t printed_size, said_size;
-  session = session_new(0);
+  session = session_new(memory);
   FILE *out = open_memstream(&printed, &printed_size), *err = open_memstream(&said, &said_size);
   session->diag_out = err;
   Module *module = syntax_parse(session, source_add(session, STR("a.pk"), str_from_c(text), false));
@@ -25,6 +25,8 @@ static bool run(const char *text) {
   fclose(err);
   return good;
 }
+
+static bool run(const char *text) { return run_within(0, text); }
 
 static void teardown(void) {
   session_free(session);
@@ -59,12 +61,32 @@ START_TEST(test_knows_no_names_of_arrays) {
 }
 END_TEST
 
+// Text of 10,000 levels that is copied once a level takes some 100 MiB and more.
+START_TEST(test_repr_of_what_is_nested_is_linear) {
+  static const char *const values[] = {"(v,)", "[v]", "{1: v}", "P(v)", "L([v])"};
+  char program[512];
+  snprintf(program, sizeof program,
+           "import dataclasses\n"
+           "@dataclasses.dataclass\n"
+           "class P:\n"
+           "  x: object\n"
+           "class L(list): pass\n"
+           "v = 0\n"
+           "for i in range(10000): v = %s\n"
+           "print(len(repr(v)) > 20000)\n",
+           values[_i]);
+  ck_assert_msg(run_within((size_t)24 << 20, program), "%s: %s", values[_i], said);
+  ck_assert_str_eq(printed, "True\n");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("python");
   TCase *language = tcase_create("language");
   tcase_add_checked_fixture(language, NULL, teardown);
   tcase_add_test(language, test_runs_without_arrays);
   tcase_add_test(language, test_knows_no_names_of_arrays);
+  tcase_add_loop_test(language, test_repr_of_what_is_nested_is_linear, 0, 5);
   suite_add_tcase(suite, language);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

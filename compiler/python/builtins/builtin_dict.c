@@ -125,28 +125,29 @@ static Value dict_compare(Eval *ev, CompareOp op, Value left, Value right) {
   return v_bool(dict_equal(ev, a, b) == (op == CMP_EQ));
 }
 
-static Str dict_repr_body(Eval *ev, Value self) {
+static void dict_repr_body(Eval *ev, Value self, Buf *out) {
   const Dict *dict = self_dict(ev, self);
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_char(&buf, '{');
+  buf_char(out, '{');
   DictEntry *entry;
   bool is_first = true;
   for (size_t it = 0; dict_next(dict, &it, &entry); is_first = false) {
     Value value = entry->value;
-    if (!is_first) buf_c(&buf, ", ");
-    buf_str(&buf, value_repr(ev, entry->key));
-    buf_c(&buf, ": ");
-    buf_str(&buf, value_repr(ev, value));
+    if (!is_first) buf_c(out, ", ");
+    value_put_repr(ev, entry->key, out);
+    buf_c(out, ": ");
+    value_put_repr(ev, value, out);
   }
-  buf_char(&buf, '}');
-  return buf_view(&buf);
+  buf_char(out, '}');
 }
 
-static Str dict_repr(Eval *ev, Value self) {
-  if (self_dict(ev, self)->count == 0) return STR("{}");
-  return guarded_repr(ev, self, dict_repr_body, "{...}");
+static void dict_put_repr(Eval *ev, Value self, Buf *out) {
+  if (self_dict(ev, self)->count == 0)
+    buf_c(out, "{}");
+  else
+    guarded_repr(ev, self, out, dict_repr_body, "{...}");
 }
+
+static Str dict_repr(Eval *ev, Value self) { return repr_text(ev, self, dict_put_repr); }
 
 static Value dict_iter(Eval *ev, Value self) {
   return make_dict_iterator(ev, self_dict(ev, self), VIEW_KEYS, false);
@@ -267,6 +268,7 @@ static const NativeType dict_type = {
               .inplace = dict_inplace,
               .compare = dict_compare,
               .repr = dict_repr,
+              .put_repr = dict_put_repr,
               .iter = dict_iter},
     .methods = dict_methods,
 };

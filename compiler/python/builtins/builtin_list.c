@@ -192,23 +192,24 @@ static Value list_compare(Eval *ev, CompareOp op, Value left, Value right) {
   return sequence_compare(ev, op, a->items, a->count, b->items, b->count);
 }
 
-static Str list_repr_body(Eval *ev, Value self) {
+static void list_repr_body(Eval *ev, Value self, Buf *out) {
   const List *list = self_list(ev, self);
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_char(&buf, '[');
+  buf_char(out, '[');
   for (size_t i = 0; i < list->count; i++) {
-    if (i > 0) buf_c(&buf, ", ");
-    buf_str(&buf, value_repr(ev, list->items[i]));
+    if (i > 0) buf_c(out, ", ");
+    value_put_repr(ev, list->items[i], out);
   }
-  buf_char(&buf, ']');
-  return buf_view(&buf);
+  buf_char(out, ']');
 }
 
-static Str list_repr(Eval *ev, Value self) {
-  if (self_list(ev, self)->count == 0) return STR("[]");
-  return guarded_repr(ev, self, list_repr_body, "[...]");
+static void list_put_repr(Eval *ev, Value self, Buf *out) {
+  if (self_list(ev, self)->count == 0)
+    buf_c(out, "[]");
+  else
+    guarded_repr(ev, self, out, list_repr_body, "[...]");
 }
+
+static Str list_repr(Eval *ev, Value self) { return repr_text(ev, self, list_put_repr); }
 
 // ---- iteration ----------------------------------------------------------------------------------
 typedef struct ListIterator {
@@ -388,6 +389,7 @@ static const NativeType list_type = {
               .inplace = list_inplace,
               .compare = list_compare,
               .repr = list_repr,
+              .put_repr = list_put_repr,
               .iter = list_iter},
     .methods = list_methods,
 };

@@ -60,8 +60,8 @@ typedef struct BuiltinState {
     BUILTIN_NAMES(X)
 #undef X
   } names;
-  Object **repr_stack; // containers whose repr is being made
-  size_t repr_depth, repr_capacity;
+  VEC(Object *) repr_stack;                    // containers whose repr is being made …
+  Map *repr_active;                            // … by object; NULL: none yet
   Type *deque, *deque_iterator, *default_dict; // collections, once imported
   Type *grouper, *tee;                         // itertools
   Type *typing_form, *typing_alias, *type_var, *forward_ref, *generic, *protocol,
@@ -246,8 +246,11 @@ bool same_or_equal(Eval *ev, Value a, Value b); // what containers ask of their 
 Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, const Value *b,
                        size_t b_count);
 void put_reprs(Eval *ev, Buf *buf, const Value *items, size_t count); // "1, 'a'"
-// The repr of a container by `body`, or `cyclic` if that is being made already.
-Str guarded_repr(Eval *ev, Value self, Str (*body)(Eval *ev, Value self), const char *cyclic);
+// Appends the repr of a container.
+typedef void ReprBody(Eval *ev, Value self, Buf *out);
+// By `body`, or `cyclic` if that is being made already.
+void guarded_repr(Eval *ev, Value self, Buf *out, ReprBody *body, const char *cyclic);
+Str repr_text(Eval *ev, Value self, ReprBody *put);              // what `put` appends, alone
 uint64_t hash_items(Eval *ev, const Value *items, size_t count); // of a tuple
 void list_extend(Eval *ev, List *list, Value iterable);
 bool value_less(Eval *ev, Value a, Value b); // truth of a < b, fast for numbers and texts

@@ -257,23 +257,24 @@ static uint64_t frozenset_hash(Eval *ev, Value self) {
   return hash == UINT64_MAX ? 590923713u : hash;
 }
 
-static Str set_repr_body(Eval *ev, Value self) {
+static void set_repr_body(Eval *ev, Value self, Buf *out) {
   const Tuple *items = value_to_tuple(ev, set_iter(ev, self));
   bool is_plain = self.o->type == ev->types.set;
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  if (!is_plain) buf_printf(&buf, "%s(", value_type_name(ev, self));
-  buf_char(&buf, '{');
-  put_reprs(ev, &buf, items->items, items->count);
-  buf_c(&buf, is_plain ? "}" : "})");
-  return buf_view(&buf);
+  if (!is_plain) buf_printf(out, "%s(", value_type_name(ev, self));
+  buf_char(out, '{');
+  put_reprs(ev, out, items->items, items->count);
+  buf_c(out, is_plain ? "}" : "})");
 }
 
-static Str set_repr(Eval *ev, Value self) {
+static void set_put_repr(Eval *ev, Value self, Buf *out) {
   const char *name = value_type_name(ev, self);
-  if (self_set(ev, self)->count == 0) return str_format(ev->arena, "%s()", name);
-  return guarded_repr(ev, self, set_repr_body, str_format(ev->arena, "%s(...)", name).data);
+  if (self_set(ev, self)->count == 0)
+    buf_printf(out, "%s()", name);
+  else
+    guarded_repr(ev, self, out, set_repr_body, str_format(ev->arena, "%s(...)", name).data);
 }
+
+static Str set_repr(Eval *ev, Value self) { return repr_text(ev, self, set_put_repr); }
 
 // ---- making -------------------------------------------------------------------------------------
 static Value set_make(Eval *ev, Value *a) {
@@ -446,7 +447,8 @@ static const NativeType set_type = {
               .binary = set_binary,
               .inplace = set_inplace,
               .compare = set_compare,
-              .repr = set_repr},
+              .repr = set_repr,
+              .put_repr = set_put_repr},
     .methods = set_methods,
 };
 
@@ -457,7 +459,8 @@ static const NativeType frozenset_type = {
               .binary = set_binary,
               .compare = set_compare,
               .hash = frozenset_hash,
-              .repr = set_repr},
+              .repr = set_repr,
+              .put_repr = set_put_repr},
     .methods = frozenset_methods,
 };
 

@@ -23,52 +23,60 @@ Value sequence_compare(Eval *ev, CompareOp op, const Value *a, size_t a_count, c
 void put_reprs(Eval *ev, Buf *buf, const Value *items, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (i > 0) buf_c(buf, ", ");
-    buf_str(buf, value_repr(ev, items[i]));
+    value_put_repr(ev, items[i], buf);
   }
 }
 
 typedef struct ReprCall {
   Value self;
-  Str (*body)(Eval *ev, Value self);
-  Str text;
+  ReprBody *body;
+  Buf *out;
 } ReprCall;
 
 static void run_repr(Eval *ev, void *data) {
-  ReprCall *call = data;
-  call->text = call->body(ev, call->self);
+  const ReprCall *call = data;
+  call->body(ev, call->self, call->out);
 }
 
 static void push_repr(Eval *ev, Object *object) {
   BuiltinState *state = ev->builtin;
-  if (state->repr_depth == state->repr_capacity) {
-    size_t capacity = state->repr_capacity ? 2 * state->repr_capacity : 16;
-    Object **stack = ARENA_ARRAY(ev->arena, Object *, capacity);
-    if (state->repr_depth) memcpy(stack, state->repr_stack, state->repr_depth * sizeof *stack);
-    state->repr_stack = stack;
-    state->repr_capacity = capacity;
-  }
-  state->repr_stack[state->repr_depth++] = object;
+  if (!state->repr_active) state->repr_active = map_new(ev->arena);
+  map_set(state->repr_active, object, object);
+  VEC_PUSH(ev->arena, &state->repr_stack, object);
 }
 
-Str guarded_repr(Eval *ev, Value self, Str (*body)(Eval *, Value), const char *cyclic) {
+// Those that an exception has left on the stack too.
+static void pop_reprs(Eval *ev, size_t depth) {
   BuiltinState *state = ev->builtin;
-  for (size_t i = 0; i < state->repr_depth; i++) {
-    if (state->repr_stack[i] == self.o) return str_from_c(cyclic);
+  while (state->repr_stack.count > depth)
+    map_remove(state->repr_active, state->repr_stack.items[--state->repr_stack.count]);
+}
+
+void guarded_repr(Eval *ev, Value self, Buf *out, ReprBody *body, const char *cyclic) {
+  const BuiltinState *state = ev->builtin;
+  if (state->repr_active && map_has(state->repr_active, self.o)) {
+    buf_c(out, cyclic);
+    return;
   }
-  size_t depth = state->repr_depth;
+  size_t depth = state->repr_stack.count;
   push_repr(ev, self.o);
-  ReprCall call = {.self = self, .body = body};
+  ReprCall call = {.self = self, .body = body, .out = out};
   Value exception;
   // The outermost one takes everything off again if an exception passes.
   bool ok = true;
-  if (depth == 0) {
+  if (depth == 0)
     ok = eval_try(ev, run_repr, &call, &exception);
-  } else {
+  else
     run_repr(ev, &call);
-  }
-  state->repr_depth = depth;
+  pop_reprs(ev, depth);
   if (!ok) eval_raise_value(ev, exception);
-  return call.text;
+}
+
+Str repr_text(Eval *ev, Value self, ReprBody *put) {
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  put(ev, self, &buf);
+  return buf_view(&buf);
 }
 
 // The constants of CPython's tuple hash (a reduced xxHash), so that hash() shows the same numbers.
@@ -174,20 +182,21 @@ static uint64_t tuple_hash(Eval *ev, Value self) {
   return hash_items(ev, tuple->items, tuple->count);
 }
 
-static Str tuple_repr_body(Eval *ev, Value self) {
+static void tuple_repr_body(Eval *ev, Value self, Buf *out) {
   const Tuple *tuple = self_tuple(ev, self);
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_char(&buf, '(');
-  put_reprs(ev, &buf, tuple->items, tuple->count);
-  buf_c(&buf, tuple->count == 1 ? ",)" : ")");
-  return buf_view(&buf);
+  buf_char(out, '(');
+  put_reprs(ev, out, tuple->items, tuple->count);
+  buf_c(out, tuple->count == 1 ? ",)" : ")");
 }
 
-static Str tuple_repr(Eval *ev, Value self) {
-  if (self_tuple(ev, self)->count == 0) return STR("()");
-  return guarded_repr(ev, self, tuple_repr_body, "(...)");
+static void tuple_put_repr(Eval *ev, Value self, Buf *out) {
+  if (self_tuple(ev, self)->count == 0)
+    buf_c(out, "()");
+  else
+    guarded_repr(ev, self, out, tuple_repr_body, "(...)");
 }
+
+static Str tuple_repr(Eval *ev, Value self) { return repr_text(ev, self, tuple_put_repr); }
 
 static Value tuple_iter(Eval *ev, Value self) {
   return make_seq_iterator(ev, ev->builtin->tuple_iterator, v_object(self_tuple(ev, self)));
@@ -231,6 +240,7 @@ static const NativeType tuple_type = {
               .compare = tuple_compare,
               .hash = tuple_hash,
               .repr = tuple_repr,
+              .put_repr = tuple_put_repr,
               .iter = tuple_iter},
     .methods = (const NativeDef[]){{"__new__(cls, iterable=, /)", tuple_make},
                                    {"index(self, value, start=None, stop=None, /)", tuple_index},

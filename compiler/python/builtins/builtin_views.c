@@ -126,19 +126,20 @@ static bool view_contains(Eval *ev, Value self, Value item) {
   return !v_is_unbound(value) && same_or_equal(ev, value, pair->items[1]);
 }
 
-static Str view_repr_body(Eval *ev, Value self) {
+static void view_repr_body(Eval *ev, Value self, Buf *out) {
   const Tuple *items = value_to_tuple(ev, view_iter(ev, self));
-  Buf buf;
-  buf_init(&buf, ev->arena);
   // As CPython, whose OrderedDict has views of its own.
   bool is_ordered = str_equal(name_str(self_view(self)->owner.o->type->name), STR("OrderedDict"));
-  buf_printf(&buf, "%s%s([", is_ordered ? "o" : "", self.o->type->name->text);
-  put_reprs(ev, &buf, items->items, items->count);
-  buf_c(&buf, "])");
-  return buf_view(&buf);
+  buf_printf(out, "%s%s([", is_ordered ? "o" : "", self.o->type->name->text);
+  put_reprs(ev, out, items->items, items->count);
+  buf_c(out, "])");
 }
 
-static Str view_repr(Eval *ev, Value self) { return guarded_repr(ev, self, view_repr_body, "..."); }
+static void view_put_repr(Eval *ev, Value self, Buf *out) {
+  guarded_repr(ev, self, out, view_repr_body, "...");
+}
+
+static Str view_repr(Eval *ev, Value self) { return repr_text(ev, self, view_put_repr); }
 
 // The items of a view or any other iterable as a set.
 static Dict *as_set(Eval *ev, Value v) {
@@ -183,6 +184,7 @@ static const NativeType set_view_type = {
               .iter = view_iter,
               .contains = view_contains,
               .repr = view_repr,
+              .put_repr = view_put_repr,
               .binary = view_binary,
               .compare = view_compare},
     .methods = set_view_methods,
@@ -190,7 +192,7 @@ static const NativeType set_view_type = {
 };
 
 static const NativeType values_type = {
-    .slots = {.len = view_len, .iter = view_iter, .repr = view_repr},
+    .slots = {.len = view_len, .iter = view_iter, .repr = view_repr, .put_repr = view_put_repr},
     .methods = (const NativeDef[]){{"__reversed__(self, /)", view_reversed}, {0}},
     .getters = view_getters,
 };

@@ -192,6 +192,8 @@ Value value_inplace(Eval *ev, BinaryOp op, Value a, Value b);
 Value value_unary(Eval *ev, UnaryOp op, Value a);
 uint64_t value_hash(Eval *ev, Value v);
 Str value_repr(Eval *ev, Value v);
+// The same appended to a text: what is nested is not copied once a level.
+void value_put_repr(Eval *ev, Value v, Buf *out);
 Str value_str(Eval *ev, Value v);
 Str value_format(Eval *ev, Value v, Str spec);
 // An iterator; raises TypeError if not iterable.

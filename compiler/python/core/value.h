@@ -82,11 +82,12 @@ typedef struct TypeSlots {
   bool (*truth)(Eval *ev, Value self);
   uint64_t (*hash)(Eval *ev, Value self);
   Str (*repr)(Eval *ev, Value self);
-  Str (*str)(Eval *ev, Value self);               // NULL: repr
-  Str (*format)(Eval *ev, Value self, Str spec);  // NULL: str, spec must be empty
-  Value (*iter)(Eval *ev, Value self);            // an iterator object
-  bool (*next)(Eval *ev, Value self, Value *out); // false: exhausted
-  int64_t (*index)(Eval *ev, Value self);         // __index__; NULL: not usable as an integer
+  void (*put_repr)(Eval *ev, Value self, Buf *out); // of containers: the same as repr, appended
+  Str (*str)(Eval *ev, Value self);                 // NULL: repr
+  Str (*format)(Eval *ev, Value self, Str spec);    // NULL: str, spec must be empty
+  Value (*iter)(Eval *ev, Value self);              // an iterator object
+  bool (*next)(Eval *ev, Value self, Value *out);   // false: exhausted
+  int64_t (*index)(Eval *ev, Value self);           // __index__; NULL: not usable as an integer
   Value (*descr_get)(Eval *ev, Value self, Value instance,
                      Type *owner); // instance V_UNBOUND: looked up on the class
   bool (*descr_set)(Eval *ev, Value self, Value instance,

@@ -361,6 +361,22 @@ Str value_repr(Eval *ev, Value v) {
   return checked_text(ev, result, "__repr__");
 }
 
+void value_put_repr(Eval *ev, Value v, Buf *out) {
+  if (v.kind == V_OBJECT) {
+    check_stack(ev);
+    const Type *type = v.o->type;
+    if (!type->slots.put_repr && !type->slots.repr) { // a class derived from a container
+      Value own = type_lookup(ev, v.o->type, ev->names->repr);
+      if (is_a(own, ev->core->slot_wrapper)) type = ((const SlotWrapper *)own.o)->owner;
+    }
+    if (type->slots.put_repr) {
+      type->slots.put_repr(ev, v, out);
+      return;
+    }
+  }
+  buf_str(out, value_repr(ev, v));
+}
+
 Str value_str(Eval *ev, Value v) {
   if (v.kind != V_OBJECT) return value_repr(ev, v);
   Type *type = v.o->type;

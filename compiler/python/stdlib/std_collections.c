@@ -132,23 +132,25 @@ static const NativeType tuplegetter_type = {
     .getters = (const NativeGetter[]){{"__doc__", tuplegetter_doc}, {0}},
 };
 
-static Str namedtuple_repr(Eval *ev, Value self) {
+static void namedtuple_repr(Eval *ev, Value self, Buf *out) {
   const Tuple *tuple = value_as_tuple(self);
   const Tuple *fields = value_as_tuple(value_getattr(ev, self, ev->builtin->names.fields));
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_printf(&buf, "%s(", value_type_name(ev, self));
+  buf_printf(out, "%s(", value_type_name(ev, self));
   for (size_t i = 0; i < tuple->count && i < fields->count; i++) {
-    Str name = {0}, value = value_repr(ev, tuple->items[i]);
+    Str name = {0};
     value_as_str(fields->items[i], &name);
-    buf_printf(&buf, "%s%.*s=%.*s", i > 0 ? ", " : "", STR_FMT(name), STR_FMT(value));
+    buf_printf(out, "%s%.*s=", i > 0 ? ", " : "", STR_FMT(name));
+    value_put_repr(ev, tuple->items[i], out);
   }
-  buf_char(&buf, ')');
-  return buf_view(&buf);
+  buf_char(out, ')');
+}
+
+static void namedtuple_put_repr(Eval *ev, Value self, Buf *out) {
+  guarded_repr(ev, self, out, namedtuple_repr, "...");
 }
 
 static Value f_namedtuple_repr(Eval *ev, Value *a) {
-  return str_share(ev, guarded_repr(ev, a[0], namedtuple_repr, "..."));
+  return str_share(ev, repr_text(ev, a[0], namedtuple_put_repr));
 }
 
 // __name__ of the nearest module of the program around the call.
@@ -361,22 +363,21 @@ static Value deque_inplace(Eval *ev, BinaryOp op, Value left, Value right) {
   return left;
 }
 
-static Str deque_repr_body(Eval *ev, Value self) {
+static void deque_repr_body(Eval *ev, Value self, Buf *out) {
   const Deque *deque = self_deque(self);
   const Tuple *items = value_as_tuple(items_tuple(ev, deque));
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_printf(&buf, "%s([", value_type_name(ev, self));
-  put_reprs(ev, &buf, items->items, items->count);
-  buf_c(&buf, "]");
-  if (deque->maxlen >= 0) buf_printf(&buf, ", maxlen=%lld", (long long)deque->maxlen);
-  buf_char(&buf, ')');
-  return buf_view(&buf);
+  buf_printf(out, "%s([", value_type_name(ev, self));
+  put_reprs(ev, out, items->items, items->count);
+  buf_c(out, "]");
+  if (deque->maxlen >= 0) buf_printf(out, ", maxlen=%lld", (long long)deque->maxlen);
+  buf_char(out, ')');
 }
 
-static Str deque_repr(Eval *ev, Value self) {
-  return guarded_repr(ev, self, deque_repr_body, "[...]");
+static void deque_put_repr(Eval *ev, Value self, Buf *out) {
+  guarded_repr(ev, self, out, deque_repr_body, "[...]");
 }
+
+static Str deque_repr(Eval *ev, Value self) { return repr_text(ev, self, deque_put_repr); }
 
 static Value d_append(Eval *ev, Value *a) {
   push_last(ev, self_deque(a[0]), a[1]);
@@ -497,7 +498,8 @@ static const NativeType deque_type = {
               .compare = deque_compare,
               .binary = deque_binary,
               .inplace = deque_inplace,
-              .repr = deque_repr},
+              .repr = deque_repr,
+              .put_repr = deque_put_repr},
     .methods = (const NativeDef[]){{"__new__(cls, *args, **kwargs)", deque_make},
                                    {"__init__(self, iterable=, maxlen=None)", deque_init},
                                    {"append(self, item, /)", d_append},

@@ -71,7 +71,7 @@ static Value init_call(Eval *ev, Closure *closure, const Args *args) {
 }
 
 // ---- __repr__ -----------------------------------------------------------------------------------
-static Str repr_body(Eval *ev, Value self) {
+static void repr_body(Eval *ev, Value self, Buf *out) {
   const DataclassInfo *info = NULL; // of the class that defines __repr__
   const Type *type = type_of(ev, self);
   for (size_t i = 0; i < type->mro_count && !info; i++) {
@@ -79,23 +79,34 @@ static Str repr_body(Eval *ev, Value self) {
     if (is_a(own, ev->builtin->closure)) info = info_of((const Closure *)own.o);
   }
   if (!info) info = dataclass_info(ev, type);
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_printf(&buf, "%s(", type->qualname->text);
+  buf_printf(out, "%s(", type->qualname->text);
   bool is_first = true;
   for (size_t i = 0; i < info->count; i++) {
     const Field *field = info->fields[i];
     if (field->kind != FIELD_PLAIN || !field->repr) continue;
-    Str value = value_repr(ev, value_getattr(ev, self, field->name));
-    buf_printf(&buf, "%s%s=%.*s", is_first ? "" : ", ", field->name->text, STR_FMT(value));
+    buf_printf(out, "%s%s=", is_first ? "" : ", ", field->name->text);
+    value_put_repr(ev, value_getattr(ev, self, field->name), out);
     is_first = false;
   }
-  buf_char(&buf, ')');
-  return buf_view(&buf);
+  buf_char(out, ')');
+}
+
+static Value repr_call(Eval *ev, Closure *closure, const Args *args);
+
+// The slot of a dataclass, for as long as its __repr__ is the one that was made.
+static void dataclass_put_repr(Eval *ev, Value self, Buf *out) {
+  Value own = type_lookup(ev, type_of(ev, self), ev->names->repr);
+  if (is_a(own, ev->builtin->closure) && ((const Closure *)own.o)->fn == repr_call)
+    guarded_repr(ev, self, out, repr_body, "...");
+  else
+    buf_str(out, value_repr(ev, self));
 }
 
 static Value repr_call(Eval *ev, Closure *closure UNUSED, const Args *args) {
-  return str_share(ev, guarded_repr(ev, args->items[0], repr_body, "..."));
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  guarded_repr(ev, args->items[0], &buf, repr_body, "...");
+  return str_share(ev, buf_view(&buf));
 }
 
 // ---- comparison and hash ------------------------------------------------------------------------
@@ -309,7 +320,10 @@ void dataclass_add_methods(Eval *ev, DataclassInfo *info, const DataclassOptions
   const EvalNames *names = ev->names;
   bool had_eq = is_own(info, names->compare[CMP_EQ]);
   if (info->init && !is_own(info, names->init)) add_method(ev, info, names->init, init_call);
-  if (info->repr && !is_own(info, names->repr)) add_method(ev, info, names->repr, repr_call);
+  if (info->repr && !is_own(info, names->repr)) {
+    add_method(ev, info, names->repr, repr_call);
+    info->cls->slots.put_repr = dataclass_put_repr;
+  }
   if (info->eq && !had_eq) add_method(ev, info, names->compare[CMP_EQ], eq_call);
   if (info->order) add_order(ev, info);
   if (info->frozen) add_frozen(ev, info);
