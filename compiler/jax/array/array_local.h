@@ -14,7 +14,12 @@ bool known_int(Eval *ev, Value v, int64_t *out);
 // An IrValue is lost when what is pending runs. Whatever may ask for data (numbers, masks, bounds)
 // is therefore asked before array_ir; for an index this does it.
 void settle_index(Eval *ev, Value index);
-NORETURN void raise_integer(Eval *ev, const Aval *aval); // TracerIntegerConversionError
+// The data of an array if it can be had here; NULL if it is traced.
+NdArray *array_known_data(Eval *ev, Array *a);
+// What to do with a traced array where its value would be needed.
+#define ARRAY_USE_INSTEAD                                                                          \
+  "use pl.when or lax.cond to branch on it, jnp.where to select by it, lax.fori_loop or "          \
+  "lax.while_loop to loop on it"
 
 // ---- host data (array.c) ------------------------------------------------------------------------
 NdArray *host_array_new(Eval *ev, DType dtype, size_t rank,
@@ -29,7 +34,6 @@ void varying_room(Eval *ev, const IrValue *value); // what a scan puts its resul
 // ---- methods (array_methods.c) ------------------------------------------------------------------
 Value array_method_int(Eval *ev, Value *a);
 Value array_method_float(Eval *ev, Value *a);
-Value array_method_index(Eval *ev, Value *a);
 Value array_transposed(Eval *ev, Value self, bool matrix); // .T, .mT
 
 // ---- arith.c ------------------------------------------------------------------------------------

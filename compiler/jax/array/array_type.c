@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The type jax.Array: truth, numbers, text, attributes and operators of its values.
+#include "array_ops.h"
+#include "dynamic_slice.h"
+#include "jax/program/eager.h"
+#include "numpy/nd_format.h"
+#include "numpy/nd_watch.h"
+
+// ---- numbers ------------------------------------------------------------------------------------
+static NORETURN void raise_bool(Eval *ev, const Aval *aval) {
+  eval_raise(ev, ev->types.TracerBoolConversionError,
+             "Attempted boolean conversion of traced array with shape %.*s. Its value is known "
+             "only when the program runs; %s",
+             STR_FMT(aval_text(ev->arena, aval)), ARRAY_USE_INSTEAD);
+}
+
+static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
+  eval_raise(ev, ev->types.TracerIntegerConversionError,
+             "The __index__() method was called on traced array with shape %.*s. Its value is "
+             "known only when the program runs; use lax.fori_loop or pl.loop instead of range(), "
+             "jnp.take or x[i] on an array instead of an index of a list, pl.ds(start, size) for a "
+             "slice that moves, lax.switch to choose among functions",
+             STR_FMT(aval_text(ev->arena, aval)));
+}
+
+static Array *self_array(Value v) { return (Array *)v.o; }
+
+static bool array_truth(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  if (aval_count(&a->aval) != 1)
+    eval_raise(ev, ev->types.ValueError,
+               aval_count(&a->aval)
+                   ? "The truth value of an array with more than one element is ambiguous. Use "
+                     "a.any() or a.all()"
+                   : "The truth value of an empty array is ambiguous. Use `array.size > 0` to "
+                     "check that an array is not empty.");
+  NdArray *host = array_known_data(ev, a);
+  if (!host) raise_bool(ev, &a->aval);
+  return value_truth(ev, nd_item(ev, host, 0));
+}
+
+static int64_t array_index(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  if (a->aval.rank != 0 || !dtype_is_integer(a->aval.dtype))
+    eval_raise(ev, ev->types.TypeError,
+               "Only integer scalar arrays can be converted to a scalar index.");
+  NdArray *host = array_known_data(ev, a);
+  if (!host) raise_integer(ev, &a->aval);
+  nd_look_at(ev, host);
+  return dtype_load_i64(host->dtype, host->data);
+}
+
+static Value array_scalar(Eval *ev, Value self, const char *use, const char *instead) {
+  Array *a = self_array(self);
+  if (a->aval.rank != 0)
+    eval_raise(ev, ev->types.TypeError,
+               "Only scalar arrays can be converted to Python scalars; got arr.ndim=%d",
+               a->aval.rank);
+  NdArray *host = array_known_data(ev, a);
+  if (!host)
+    eval_raise(ev, ev->types.ConcretizationTypeError,
+               "Abstract tracer value encountered where concrete value is expected: traced array "
+               "with shape %.*s. The problem arose with %s: its value is known only when the "
+               "program runs%s",
+               STR_FMT(aval_text(ev->arena, &a->aval)), use, instead);
+  return nd_item(ev, host, 0);
+}
+
+Value array_method_int(Eval *ev, Value *a) {
+  Value v = array_scalar(ev, a[0], "the `int` function",
+                         ". To convert the element type use x.astype(int)");
+  if (v.kind == V_FLOAT) return value_call_n(ev, v_object(ev->types.integer), 1, &v);
+  return v_int(v.i);
+}
+
+Value array_method_float(Eval *ev, Value *a) {
+  Value v = array_scalar(ev, a[0], "the `float` function",
+                         ". To convert the element type use x.astype(float)");
+  return v.kind == V_FLOAT ? v : v_float((double)v.i);
+}
+
+// ---- text ---------------------------------------------------------------------------------------
+static Str traced_text(Eval *ev, const Array *a) {
+  return str_format(ev->arena, "JitTracer(%.*s)", STR_FMT(aval_text(ev->arena, &a->aval)));
+}
+
+static Str nd_repr_jax(Eval *ev, const NdArray *nd, bool weak) {
+  const PrintOptions *options = nd_print_options(ev);
+  Str text = nd_text(ev, nd, options, STR(", "), STR("Array("), STR(","));
+  Str dtype =
+      str_format(ev->arena, "dtype=%s%s)", dtype_name(nd->dtype), weak ? ", weak_type=True" : "");
+  if (nd_count(nd) == 0)
+    return str_format(ev->arena, "Array([], shape=%.*s, %.*s",
+                      STR_FMT(shape_text(ev->arena, nd->rank, nd->dims)), STR_FMT(dtype));
+  size_t last = 0; // length of the text's last line
+  while (last < text.len && text.data[text.len - 1 - last] != '\n') last++;
+  const char *gap = last + 2 + dtype.len + 1 > (size_t)options->linewidth ? "      " : " ";
+  return str_format(ev->arena, "Array(%.*s,%s%.*s", STR_FMT(text), gap, STR_FMT(dtype));
+}
+
+static Str array_repr(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  NdArray *host = array_known_data(ev, a);
+  return host ? nd_repr_jax(ev, host, a->aval.weak) : traced_text(ev, a);
+}
+
+static Str array_str(Eval *ev, Value self) {
+  Array *a = self_array(self);
+  NdArray *host = array_known_data(ev, a);
+  return host ? value_str(ev, v_object(host)) : traced_text(ev, a);
+}
+
+static Str array_format(Eval *ev, Value self, Str spec) {
+  Array *a = self_array(self);
+  NdArray *host = array_known_data(ev, a);
+  if (host && a->aval.rank == 0) return value_format(ev, nd_item(ev, host, 0), spec);
+  if (spec.len && !host)
+    eval_raise(ev, ev->types.TypeError,
+               "unsupported format string passed to %.*s; pl.debug_print and jax.debug.print show "
+               "values that are known only when the program runs",
+               STR_FMT(traced_text(ev, a)));
+  if (spec.len)
+    eval_raise(ev, ev->types.TypeError,
+               "unsupported format string passed to numpy.ndarray.__format__");
+  return array_str(ev, self);
+}
+
+// ---- attributes ---------------------------------------------------------------------------------
+static Value array_sharding(Eval *ev, const Array *a) {
+  if (!v_is_unbound(a->sharding)) return a->sharding;
+  return value_call_n(ev, module_lookup(ev, "jax._mesh", "default_sharding"), 0, NULL);
+}
+
+static Value array_getattr(Eval *ev, Value self, Name name) {
+  const ArrayNames *n = array_names(ev);
+  Array *a = self_array(self);
+  const Aval *aval = &a->aval;
+  if (name == n->shape) return make_tuple_i64(ev, aval->rank, aval->dims);
+  if (name == n->dtype) return make_dtype(ev, aval->dtype);
+  if (name == n->ndim) return v_int(aval->rank);
+  if (name == n->size) return v_int(aval_count(aval));
+  if (name == n->at) return at_helper_new(ev, self);
+  if (name == n->T) return ops_of_arrays(ev)->transposed(ev, self, false);
+  if (name == n->mT) return ops_of_arrays(ev)->transposed(ev, self, true);
+  if (name == n->itemsize) return v_int((int64_t)dtype_size(aval->dtype));
+  if (name == n->nbytes) return v_int((int64_t)dtype_size(aval->dtype) * aval_count(aval));
+  if (name == n->weak_type) return v_bool(aval->weak);
+  if (name == n->aval) return shaped_array_new(ev, aval);
+  if (name == n->real) return self;
+  if (name == n->imag)
+    return value_call_n(ev, module_lookup(ev, "jax.numpy", "zeros_like"), 1, &self);
+  if (name == n->sharding) return array_sharding(ev, a);
+  if (name == n->committed) return v_bool(!v_is_unbound(a->sharding));
+  if (name == n->is_fully_addressable) return v_bool(true);
+  if (name == n->addressable_shards || name == n->global_shards)
+    return value_call_n(ev, module_lookup(ev, "jax._mesh", "shards_of"), 1, &self);
+  if (name == n->is_fully_replicated)
+    return value_getattr(ev, array_sharding(ev, a), n->is_fully_replicated);
+  return v_unbound();
+}
+
+static int64_t array_len(Eval *ev, Value self) {
+  const Array *a = self_array(self);
+  if (a->aval.rank == 0) eval_raise(ev, ev->types.TypeError, "len() of unsized object");
+  return a->aval.dims[0];
+}
+
+static Value array_iter(Eval *ev, Value self) {
+  const Array *a = self_array(self);
+  if (a->aval.rank == 0) eval_raise(ev, ev->types.TypeError, "iteration over a 0-d array");
+  Tuple *rows = tuple_new(ev, (size_t)a->aval.dims[0]);
+  for (int64_t i = 0; i < a->aval.dims[0]; i++) rows->items[i] = array_getitem(ev, self, v_int(i));
+  return value_iter(ev, v_object(rows));
+}
+
+static void array_setitem(Eval *ev, Value self, Value index, Value value) {
+  (void)self, (void)index, (void)value;
+  eval_raise(ev, ev->types.TypeError,
+             "JAX arrays are immutable and do not support in-place item assignment. Instead of "
+             "x[idx] = y, use x = x.at[idx].set(y) or another .at[] method");
+}
+
+static bool array_contains(Eval *ev, Value self, Value item) {
+  return value_truth(ev,
+                     value_call_method(ev, array_compare(ev, CMP_EQ, self, item), "any", 0, NULL));
+}
+
+static uint64_t array_hash(Eval *ev, Value self) {
+  (void)self;
+  eval_raise(ev, ev->types.TypeError, "unhashable type: 'ArrayImpl'");
+}
+
+static const TypeSlots array_slots = {
+    .getattr = array_getattr,
+    .binary = array_binary,
+    .unary = array_unary,
+    .compare = array_compare,
+    .getitem = array_getitem,
+    .setitem = array_setitem,
+    .contains = array_contains,
+    .len = array_len,
+    .truth = array_truth,
+    .hash = array_hash,
+    .repr = array_repr,
+    .str = array_str,
+    .format = array_format,
+    .iter = array_iter,
+    .index = array_index,
+};
+
+// An Array as NumPy's functions take it.
+static NdArray *data_of(Eval *ev, Value v, const char *use) {
+  return value_is_array(ev, v) ? array_concrete(ev, v, use) : NULL;
+}
+
+void array_init(Eval *ev) {
+  ev->numpy->hooks.data_of = data_of;
+  ev->numpy->hooks.is_traced = value_is_traced;
+  ArrayNames *names = ARENA_NEW(ev->arena, ArrayNames);
+#define X(name) names->name = name_intern_c(ev->session->interner, #name);
+  ARRAY_NAMES(X)
+#undef X
+  names->char_ = name_intern_c(ev->session->interner, "char");
+  ev->trace->names = names;
+  ArrayTypes *types = &ev->trace->types;
+  static const TypeSlots none = {0};
+  types->array_base = type_new_native(ev, "jax", "Array", NULL, &none, NULL);
+  types->array = type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots,
+                                 ops_of_arrays(ev)->methods);
+  key_array_init(ev);
+  at_helper_init(ev);
+  shape_struct_init(ev);
+}
