@@ -38,6 +38,10 @@ typedef struct LlvmModule LlvmModule;
 
 // NULL after a diagnostic (an unknown CPU, an array too large for an address).
 LlvmModule *codegen_module(Session *session, IrModule *module, const CodegenOptions *options);
+// The plans of the module's clusters, in `arena`. False after a diagnostic (an unknown CPU).
+struct ModulePlan;
+bool codegen_plan(Session *session, const IrModule *module, const CodegenOptions *options,
+                  Arena *arena, struct ModulePlan *out);
 // The module's text or object; in `arena`. False after a diagnostic.
 bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *arena, Str *out);
 void codegen_free(LlvmModule *llvm);
@@ -54,14 +58,11 @@ Jit *jit_new(Session *session, const CodegenOptions *options);
 void jit_free(Jit *jit);
 // Compiles all functions of the module. Names already added may come again: each module is a
 // library of its own.
-// Gives a handle for jit_find, or NULL after a diagnostic.
+// Gives a handle for jit_run, or NULL after a diagnostic.
 typedef struct JitModule JitModule;
 JitModule *jit_add(Jit *jit, IrModule *module);
 // Frees the code of one module; no call of it may be running.
 void jit_remove(Jit *jit, JitModule *code);
-// The descriptor (struct prt_entry of prt.h) of a function; NULL if there is none of that name.
-struct prt_entry;
-const struct prt_entry *jit_find(Jit *jit, JitModule *code, Str name);
 // Calls a function: arguments[i] is the memory of parameter i. The prt_status of the call; -1 if
 // there is no such function.
 int jit_run(Jit *jit, JitModule *code, Str name, struct prt_machine *machine,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "jax/jax.h"
 #include "jax/program/eager.h"
+#include "plan/plan_module.h"
 #include "numpy/numpy.h"
 
 // ---- options for the parts ----------------------------------------------------------------------
@@ -83,6 +84,16 @@ static int made_text(Session *session, Made *made, Str text) {
   return status_of(session);
 }
 
+static int made_plan(Session *session, const CodegenOptions *codegen, const IrModule *ir,
+                     Made *made) {
+  ModulePlan plans;
+  if (!codegen_plan(session, ir, codegen, session->arena, &plans)) return STATUS_FAULT;
+  Buf buf;
+  buf_init(&buf, session->arena);
+  plan_print(session->arena, &plans, &buf);
+  return made_text(session, made, buf_view(&buf));
+}
+
 // What lies behind the IR. Also where --from-ir goes on.
 static int compile_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
   static const EmitKind kinds[] = {[OUTPUT_OBJECT] = EMIT_OBJECT,
@@ -101,6 +112,7 @@ static int compile_ir(Session *session, const Options *o, IrModule *ir, Str sour
   if (passes.stop_after != PASS_COUNT || o->kind == OUTPUT_IR)
     return made_text(session, made, ir_text(session, ir));
   CodegenOptions codegen = codegen_options(o);
+  if (o->kind == OUTPUT_PLAN) return made_plan(session, &codegen, ir, made);
   LlvmModule *llvm = codegen_module(session, ir, &codegen);
   if (!llvm) return STATUS_FAULT;
   made->ending =

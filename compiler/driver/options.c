@@ -110,10 +110,11 @@ static bool accept_word(Parser *p, const char *option, Str value, size_t count,
 }
 
 static bool accept_kind(Parser *p, Str value) {
-  static const char *const words[] = {"obj", "asm",   "llvm",     "tokens",
-                                      "ast", "trace", "schedule", "ir"};
-  static const OutputKind kinds[] = {OUTPUT_OBJECT, OUTPUT_ASM,   OUTPUT_LLVM,     OUTPUT_TOKENS,
-                                     OUTPUT_AST,    OUTPUT_TRACE, OUTPUT_SCHEDULE, OUTPUT_IR};
+  static const char *const words[] = {"obj",   "asm",      "llvm", "tokens", "ast",
+                                      "trace", "schedule", "ir",   "plan"};
+  static const OutputKind kinds[] = {OUTPUT_OBJECT,   OUTPUT_ASM, OUTPUT_LLVM,
+                                     OUTPUT_TOKENS,   OUTPUT_AST, OUTPUT_TRACE,
+                                     OUTPUT_SCHEDULE, OUTPUT_IR,  OUTPUT_PLAN};
   size_t which = 0;
   if (!accept_word(p, "--emit", value, COUNT_OF(words), words, &which)) return false;
   p->out->kind = kinds[which];

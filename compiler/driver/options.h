@@ -20,7 +20,8 @@ typedef enum OutputKind {
   OUTPUT_AST,
   OUTPUT_TRACE,
   OUTPUT_SCHEDULE,
-  OUTPUT_IR
+  OUTPUT_IR,
+  OUTPUT_PLAN
 } OutputKind;
 
 typedef struct StrList {

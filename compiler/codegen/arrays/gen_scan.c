@@ -3,7 +3,6 @@
 // element. Where the dimension is not the last one, the lanes of the last one go along side by
 // side.
 #include "gen_scan.h"
-#include "codegen/clusters/plan.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/elements/gen_math.h"
 #include "codegen/emit/emit.h"
@@ -13,6 +12,7 @@
 #include "codegen/memory/gen_vector.h"
 #include "codegen/products/gen_pack.h"
 #include "codegen/values/gen_value.h"
+#include "codegen/walks/gen_reduce.h"
 
 // The lanes of one step of the pass: a vector of the last dimension, or one element.
 typedef struct Line {

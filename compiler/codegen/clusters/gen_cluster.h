@@ -1,6 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clusters: runs of ops that walks compute.
+// Code of clusters: runs of ops that walks compute.
 #pragma once
-#include "codegen/emit/gen.h"
+#include "codegen/walks/gen_eval.h"
 
-void cluster_emit(LlvmGen *g, IrOp *const *ops, size_t count, size_t rows);
+// Where a part of an array starts, as it was emitted.
+typedef struct KnownStart {
+  Start start;
+  Value value;
+} KnownStart;
+
+// A cluster on its way from a plan to code.
+typedef struct ClusterCode {
+  LlvmGen *g;
+  Arena *arena;
+  PlanRequest request;
+  const Plan *plan;
+  Map *given_places; // IrValue * -> KeptPlace *: where results go, as far as that is known
+  KeptPlace *places; // of the plan's kept values
+  Mem *copies;       // of the plan's copies
+  Buffer **copy_buffers;
+  VEC(KnownStart) starts;
+  WalkCode *walks;
+  Value row_index[IR_MAX_RANK];
+  Share share;
+} ClusterCode;
+
+void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows,
+                  ClusterCode *c);
+// A result's memory; the caller's use of the buffer (or NULL) is taken over.
+void cluster_place(ClusterCode *c, const IrValue *value, const Mem *mem, Buffer *buffer);
+// False if `request.given` is needed at other places than its own.
+bool cluster_plan(ClusterCode *c);
+// What the walks of the plan need before any of them: memory, copies, values that do not change.
+void cluster_prepare(ClusterCode *c);
+void cluster_take_results(ClusterCode *c); // of these, the memory of results
+void cluster_emit_walks(ClusterCode *c);
+void cluster_bind_results(const ClusterCode *c);
+KeptPlace *cluster_place_of(const ClusterCode *c,
+                            const IrValue *value); // of a result, once prepared
+void cluster_give_back(ClusterCode *c);            // its temporaries
+void cluster_finish(ClusterCode *c);               // the same, and binds results
+void cluster_abandon(ClusterCode *c);

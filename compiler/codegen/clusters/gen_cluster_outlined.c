@@ -2,14 +2,21 @@
 // Identical clusters, where the source was unrolled: from the second one on they are calls of
 // one function, whose parameters are the memory of what the cluster reads and makes, scalars, and
 // the constants that whole arrays are filled with.
+#include "gen_cluster_outlined.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
-#include "plan.h"
 
 enum { MOST_PARAMS = 24 };
+
+// What a cluster gives, in memory.
+typedef struct Result {
+  const IrValue *value;
+  Mem mem;
+  Buffer *buffer;
+} Result;
 
 typedef struct Inputs {
   LlvmGen *g;
@@ -20,7 +27,7 @@ typedef struct Inputs {
   size_t value_count;
   VEC(IrValue *) inputs;
   VEC(Binding *) bindings; // of the inputs: what the calls pass
-  VEC(Val *) results;      // of the cluster that is used outside
+  VEC(Result) results;     // of the cluster that are used outside
 } Inputs;
 
 // What is known of identical clusters.
@@ -113,18 +120,17 @@ static bool put_ops(Inputs *a) {
 
 // ---- calls --------------------------------------------------------------------------------------
 // Memory for the results that are arrays, where they will stay however the cluster is emitted.
-static void take_results(Inputs *a, Cluster *c) {
-  for (size_t i = 0; i < c->order.count; i++) {
-    Val *v = c->order.items[i];
-    if (!v->is_outside) continue;
-    VEC_PUSH(a->g->arena, &a->results, v);
-    if (v->value->type->rank) {
-      v->buffer = destination_take(a->g, v->value, &v->mem);
-      v->mem_has_rows = true;
-      buf_printf(&a->key, ">%zu:%s@%u", i, mem_key(a->g, &v->mem), v->mem.align);
-    } else {
-      buf_printf(&a->key, ">%zu", i);
+static void take_results(Inputs *a, ClusterCode *c) {
+  PlanResults results = plan_results(c->arena, a->ops, a->count);
+  for (size_t i = 0; i < results.count; i++) {
+    Result result = {.value = results.items[i]};
+    buf_printf(&a->key, ">%zu", (size_t)map_get(a->numbers, result.value));
+    if (result.value->type->rank) {
+      result.buffer = destination_take(a->g, result.value, &result.mem);
+      cluster_place(c, result.value, &result.mem, result.buffer);
+      buf_printf(&a->key, ":%s@%u", mem_key(a->g, &result.mem), result.mem.align);
     }
+    VEC_PUSH(a->g->arena, &a->results, result);
   }
 }
 
@@ -138,10 +144,10 @@ static unsigned list_args(Inputs *a, Value *args) {
     args[count++] = binding->kind == BIND_SCALAR ? binding->scalar : binding->mem.base;
   }
   for (size_t i = 0; i < a->results.count; i++) {
-    Val *v = a->results.items[i];
-    if (!v->value->type->rank)
-      v->buffer = frame_take_array(a->g, v->value->type->dtype, 0, NULL, &v->mem);
-    args[count++] = v->mem.base;
+    Result *result = &a->results.items[i];
+    if (!result->value->type->rank)
+      result->buffer = frame_take_array(a->g, result->value->type->dtype, 0, NULL, &result->mem);
+    args[count++] = result->mem.base;
   }
   return count;
 }
@@ -174,22 +180,22 @@ static void unbind_params(Inputs *a, Binding *const *old) {
 static void emit_body(Inputs *a, Value function) {
   LlvmGen *g = a->g;
   Arena *arena = arena_new_child(g->arena);
-  Cluster c;
+  ClusterCode c;
   cluster_open(g, arena, a->ops, a->count, a->rows, &c);
   unsigned first = (unsigned)a->inputs.count + 1;
   for (size_t i = 0; i < a->results.count; i++) {
-    if (!a->results.items[i]->value->type->rank) continue;
-    Val *v = cluster_val(&c, a->results.items[i]->value);
-    v->mem = a->results.items[i]->mem;
-    v->mem.base = LLVMGetParam(function, first + (unsigned)i);
-    v->mem_has_rows = true;
+    Mem mem = a->results.items[i].mem;
+    mem.base = LLVMGetParam(function, first + (unsigned)i);
+    if (mem.rank) cluster_place(&c, a->results.items[i].value, &mem, NULL);
   }
-  cluster_close_plan(&c);
+  cluster_plan(&c);
+  cluster_prepare(&c);
   cluster_emit_walks(&c);
   for (size_t i = 0; i < a->results.count; i++) {
-    Mem mem = a->results.items[i]->mem;
+    Mem mem = a->results.items[i].mem;
     mem.base = LLVMGetParam(function, first + (unsigned)i);
-    if (!mem.rank) mem_store(g, &mem, NULL, cluster_val(&c, a->results.items[i]->value)->scalar);
+    if (!mem.rank)
+      mem_store(g, &mem, NULL, cluster_place_of(&c, a->results.items[i].value)->scalar);
   }
   cluster_give_back(&c);
   arena_free(arena);
@@ -222,21 +228,24 @@ static void make_function(Inputs *a, OutlinedCluster *known, Value const *args, 
 static void bind_results(Inputs *a) {
   LlvmGen *g = a->g;
   for (size_t i = 0; i < a->results.count; i++) {
-    Val *v = a->results.items[i];
-    if (v->value->type->rank) {
-      value_bind_mem(g, v->value, &v->mem, v->buffer);
+    const Result *result = &a->results.items[i];
+    if (result->value->type->rank) {
+      value_bind_mem(g, result->value, &result->mem, result->buffer);
     } else {
-      value_bind_scalar(g, v->value, mem_load(g, &v->mem, NULL));
-      frame_give(g, v->buffer);
+      value_bind_scalar(g, result->value, mem_load(g, &result->mem, NULL));
+      frame_give(g, result->buffer);
     }
   }
 }
 
-bool cluster_call_outlined(Cluster *c) {
+bool cluster_call_outlined(ClusterCode *c) {
   LlvmGen *g = c->g;
   if (!g->shares.all || g->options->check || g->frame->task) return false;
-  Inputs a = {
-      .g = g, .ops = c->ops, .count = c->count, .rows = c->rows, .numbers = map_new(c->arena)};
+  Inputs a = {.g = g,
+              .ops = c->request.ops,
+              .count = c->request.count,
+              .rows = c->request.rows,
+              .numbers = map_new(c->arena)};
   buf_init(&a.key, c->arena);
   if (!put_ops(&a)) return false;
   take_results(&a, c);

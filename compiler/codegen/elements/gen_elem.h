@@ -11,4 +11,3 @@ Value elem_binary(LlvmGen *g, OpCode code, DType dtype, Value x, Value y);
 Value elem_compare(LlvmGen *g, OpCode code, DType dtype, Value x, Value y); // i1s
 Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least);      // NaN wins
 void elem_threefry(LlvmGen *g, Value const key_counter[4], Value out[2]);
-int elem_cost(const IrOp *op); // of one element, in additions

@@ -13,6 +13,7 @@
 #include "gen_math.h"
 #include <string.h>
 #include "codegen/emit/gen_outlined.h"
+#include "plan/plan_cost.h"
 #include "gen_angle.h"
 #include "gen_math_wide.h"
 #include "gen_poly.h"
@@ -418,24 +419,8 @@ static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   }
 }
 
-bool math_is_polynomial(OpCode code) {
-  switch (code) {
-  case OP_EXP:
-  case OP_EXP2:
-  case OP_EXPM1:
-  case OP_LOG:
-  case OP_LOG1P:
-  case OP_LOG2:
-  case OP_LOGISTIC:
-  case OP_TANH:
-  case OP_ERF:
-  case OP_ERFC: return true;
-  default: return false;
-  }
-}
-
 static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
-  if (math_is_polynomial(code)) return emit_inline(g, code, x);
+  if (cost_is_polynomial(code)) return emit_inline(g, code, x);
   switch (code) {
   case OP_SINH: return emit_sinh(g, x);
   case OP_COSH: return emit_cosh(g, x);
@@ -466,7 +451,7 @@ static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
 
 Value math_unary(LlvmGen *g, OpCode code, Value x) {
   if (code >= OP_FLOOR && code <= OP_ROUND_AWAY) return math_round(g, code, x);
-  Value result = g->shares.polynomials && math_is_polynomial(code) ? NULL : emit_inline(g, code, x);
+  Value result = g->shares.polynomials && cost_is_polynomial(code) ? NULL : emit_inline(g, code, x);
   return result ? result : call_long(g, code, 1, &x);
 }
 

@@ -4,5 +4,4 @@
 #include "codegen/emit/gen.h"
 
 Value math_unary(LlvmGen *g, OpCode code, Value x); // f32
-bool math_is_polynomial(OpCode code); // one long chain of dependent operations, in f32 and inline
 Value math_binary(LlvmGen *g, OpCode code, Value x, Value y);

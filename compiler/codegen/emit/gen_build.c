@@ -2,8 +2,7 @@
 // Addresses, intrinsics and calls.
 #include "gen_build.h"
 #include <string.h>
-#include "gen_const.h"
-#include "gen_type.h"
+#include "emit.h"
 
 Value gen_address(LlvmGen *g, Value base, int64_t bytes) {
   if (bytes == 0) return base;
@@ -73,4 +72,11 @@ Value gen_call_runtime(LlvmGen *g, const char *name, Type result, unsigned count
                             LLVMCreateEnumAttribute(g->context, nounwind, 0));
   }
   return LLVMBuildCall2(g->builder, type, function, args, count, "");
+}
+
+Value gen_bring_inside(LlvmGen *g, Value start, int64_t wrap, int64_t last) {
+  if (wrap)
+    start = emit_select(g, emit_icmp_c(g, LLVMIntSLT, start, 0), emit_add_c(g, start, wrap), start);
+  start = gen_intrinsic2(g, "llvm.smin", start, gen_i64(g, last));
+  return gen_intrinsic2(g, "llvm.smax", start, gen_i64(g, 0));
 }

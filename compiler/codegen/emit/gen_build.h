@@ -10,6 +10,8 @@ Value gen_address(LlvmGen *g, Value base, int64_t bytes);
 Value gen_add(LlvmGen *g, Value a, Value b); // i64s; folds constants and NULL (zero)
 Value gen_mul_const(LlvmGen *g, Value a, int64_t factor);
 Value gen_bitcast(LlvmGen *g, Value value, Type type);
+// An i64 into [0, last]; what is negative counts from `wrap`, if that is not zero.
+Value gen_bring_inside(LlvmGen *g, Value start, int64_t wrap, int64_t last);
 void gen_set_align(Value access, unsigned align);
 void gen_prefetch(LlvmGen *g, Value address, bool to_write); // into all levels
 

@@ -6,7 +6,7 @@
 // element by element.
 #include "ir/analysis/access.h"
 #include "gen_ref.h"
-#include "codegen/clusters/gen_cluster.h"
+#include "codegen/clusters/gen_cluster_emit.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_site.h"

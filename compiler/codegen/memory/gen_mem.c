@@ -8,17 +8,7 @@
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_outlined.h"
 #include "codegen/emit/gen_type.h"
-
-Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims) {
-  Mem mem = {.base = base, .align = align, .dtype = dtype, .rank = (uint8_t)rank};
-  int64_t stride = 1;
-  for (size_t i = rank; i-- > 0;) {
-    mem.dims[i] = dims[i];
-    mem.strides[i] = stride;
-    stride *= dims[i];
-  }
-  return mem;
-}
+#include "plan/plan_layout.h"
 
 int64_t mem_count(const Mem *mem) {
   int64_t count = 1;
@@ -35,51 +25,34 @@ bool mem_is_dense(const Mem *mem) {
   return true;
 }
 
-// A run of dimensions [from, to) that steps through memory evenly, as one: its stride, or false.
-static bool run_stride(const Mem *mem, int from, int to, int64_t *stride) {
-  *stride = 0;
-  bool found = false;
-  int64_t expected = 0;
-  for (int i = to; i-- > from;) {
-    if (mem->dims[i] == 1) continue;
-    if (!found) {
-      *stride = mem->strides[i];
-      found = true;
-    } else if (mem->strides[i] != expected) {
-      return false;
-    }
-    expected = mem->strides[i] * mem->dims[i];
+Layout mem_layout(const Mem *mem) {
+  Layout layout = {.dtype = mem->dtype, .rank = mem->rank};
+  for (int i = 0; i < mem->rank; i++) {
+    layout.dims[i] = mem->dims[i];
+    layout.strides[i] = mem->strides[i];
   }
-  return true;
+  return layout;
+}
+
+Mem mem_at(Value base, unsigned align, const Layout *layout) {
+  Mem mem = {.base = base, .align = align, .dtype = layout->dtype, .rank = layout->rank};
+  for (int i = 0; i < layout->rank; i++) {
+    mem.dims[i] = layout->dims[i];
+    mem.strides[i] = layout->strides[i];
+  }
+  return mem;
 }
 
 bool mem_reshape(const Mem *mem, size_t rank, const int64_t *dims, Mem *out) {
-  *out = *mem;
-  out->rank = (uint8_t)rank;
-  for (size_t i = 0; i < rank; i++) out->dims[i] = dims[i], out->strides[i] = 0;
-  if (mem_count(mem) == 0) return true;
-  int old = 0;
-  size_t new = 0;
-  while (old < mem->rank || new < rank) {
-    // The shortest runs of both shapes with the same number of elements.
-    int old_from = old;
-    size_t new_from = new;
-    int64_t old_count = old < mem->rank ? mem->dims[old++] : 1,
-            new_count = new < rank ? dims[new ++] : 1;
-    while (old_count != new_count) {
-      if (old_count < new_count)
-        old_count *= mem->dims[old++];
-      else
-        new_count *= dims[new ++];
-    }
-    int64_t stride;
-    if (!run_stride(mem, old_from, old, &stride)) return false;
-    for (size_t i = new; i-- > new_from;) {
-      out->strides[i] = stride;
-      stride *= dims[i];
-    }
-  }
+  Layout layout = mem_layout(mem), reshaped;
+  if (!layout_reshape(&layout, rank, dims, &reshaped)) return false;
+  *out = mem_at(mem->base, mem->align, &reshaped);
   return true;
+}
+
+Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims) {
+  Layout layout = layout_dense(dtype, rank, dims);
+  return mem_at(base, align, &layout);
 }
 
 Mem mem_slice(LlvmGen *g, const Mem *mem, const int64_t *starts, const int64_t *sizes,

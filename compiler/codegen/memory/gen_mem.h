@@ -2,6 +2,7 @@
 // Memory of arrays: a pointer and strides; views, copies and fills, loops over all coordinates.
 #pragma once
 #include "codegen/emit/gen.h"
+#include "plan/plan_layout.h"
 
 typedef struct Mem {
   Value base;     // of element 0, 0, …
@@ -13,6 +14,8 @@ typedef struct Mem {
 
 const char *mem_key(LlvmGen *g, const Mem *mem); // equal for memory that differs in its base alone
 Mem mem_dense(Value base, unsigned align, DType dtype, size_t rank, const int64_t *dims);
+Mem mem_at(Value base, unsigned align, const Layout *layout);
+Layout mem_layout(const Mem *mem);
 bool mem_is_dense(const Mem *mem);
 int64_t mem_count(const Mem *mem);
 // False if strides cannot say it.

@@ -3,7 +3,7 @@
 // that pieces which are identical become calls. It looks at no other function, so that adding one
 // to a file changes the code of no other.
 #include "code_size.h"
-#include "codegen/elements/gen_math.h"
+#include "plan/plan_cost.h"
 
 // Instructions of one op, about as they come out for AVX2: a loop of vectors with its head and its
 // end; a polynomial in vectors of two registers; a fold of the lanes of several accumulators; a
@@ -23,7 +23,7 @@ static void add_op(IrOp *op, void *data) {
   size->all += OP_SIZE;
   if (op->code == OP_DOT) size->products += PRODUCT_SIZE;
   if (op_info(op->code)->op_class == CLASS_REDUCE) size->reductions += FOLD_SIZE;
-  if (math_is_polynomial(op->code)) size->polynomials += POLYNOMIAL_SIZE;
+  if (cost_is_polynomial(op->code)) size->polynomials += POLYNOMIAL_SIZE;
 }
 
 Sharing code_size_sharing(const IrFunc *func) {

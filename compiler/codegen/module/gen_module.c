@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 #include "codegen/arrays/gen_random.h"
-#include "codegen/elements/gen_math.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/functions/gen_task.h"
 #include "codegen/refs/gen_check.h"
 #include "codegen/values/gen_capture.h"
+#include "plan/plan_module.h"
+#include "code_size.h"
 #include "gen_region.h"
 #include "gen_sanitize.h"
-#include "code_size.h"
 #include "object_file.h"
 #include "prt_codegen.h"
 
@@ -317,6 +317,22 @@ LlvmModule *codegen_build(Session *session, IrModule *module, const CodegenOptio
   if (options->tsan) sanitize_threads(&g);
   LLVMDisposeBuilder(g.builder);
   return out;
+}
+
+bool codegen_plan(Session *session, const IrModule *module, const CodegenOptions *options,
+                  Arena *arena, ModulePlan *out) {
+  const Target *target = target_find(session, arena, options->target_cpu);
+  if (!target) return false;
+  *out = (ModulePlan){0};
+  for (const IrFunc *func = module->first; func; func = func->next) {
+    PlanOptions plan = {.vector_bytes = target->vector_bytes,
+                        .many_ops = code_size_sharing(func).all,
+                        .check = options->check,
+                        .eager = options->eager};
+    FuncPlan made = plan_func(arena, func, &plan);
+    VEC_PUSH(arena, &out->funcs, made);
+  }
+  return true;
 }
 
 LlvmModule *codegen_module(Session *session, IrModule *module, const CodegenOptions *options) {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ops of a region one after another, each emitted by its family; products go together with the
 // cluster behind them, and moves with the store.
-#include "ir/analysis/access.h"
-#include "ir/analysis/effects.h"
 #include "gen_region.h"
 #include "codegen/arrays/gen_index.h"
 #include "codegen/arrays/gen_random.h"
 #include "codegen/arrays/gen_scan.h"
 #include "codegen/arrays/gen_shape.h"
 #include "codegen/arrays/gen_sort.h"
-#include "codegen/clusters/gen_cluster.h"
+#include "codegen/clusters/gen_cluster_emit.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/debug.h"
 #include "codegen/functions/gen_comm.h"
@@ -21,9 +19,9 @@
 #include "codegen/refs/gen_ref_index.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
-#include "codegen/walks/gen_stream.h"
 #include "ir/analysis/alias.h"
 #include "passes/arrays/fuse.h"
+#include "plan/plan_module.h"
 
 // ---- dispatch -----------------------------------------------------------------------------------
 typedef VEC(IrOp *) OpList;
@@ -145,40 +143,6 @@ static void emit_op(LlvmGen *g, IrOp *op) {
 }
 
 // ---- products with what follows them ------------------------------------------------------------
-static bool uses_value(const IrOp *op, const IrValue *value) {
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i] == value) return true;
-  for (size_t i = 0; i < op->region_count; i++)
-    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
-      if (uses_value(inner, value)) return true;
-  return false;
-}
-
-static bool may_stand_between(const IrOp *op) {
-  return effects_only_reads(op->code) || op->code == OP_ALLOC;
-}
-
-// The cluster, or single store, that alone consumes the product's result, with nothing but reads
-// between them.
-static IrOp *consumer_of(const IrOp *dot) {
-  const IrValue *result = dot->results[0];
-  for (IrOp *op = dot->next; op; op = op->next) {
-    if (uses_value(op, result)) {
-      bool is_cluster = op->code == OP_FUSE && ir_attr_ints(op, ATTR_AXES).count == 0;
-      if (!is_cluster && !(op->code == OP_STORE && fuse_takes(op))) return NULL;
-      size_t uses = 0;
-      for (const IrOp *inner = is_cluster ? op->regions[0]->first : op; inner;
-           inner = is_cluster ? inner->next : NULL)
-        for (size_t i = 0; i < inner->operand_count; i++) uses += inner->operands[i] == result;
-      return uses == result->use_count && !(is_cluster && uses_value(op->regions[0]->last, result))
-                 ? op
-                 : NULL;
-    }
-    if (!may_stand_between(op)) return NULL;
-  }
-  return NULL;
-}
-
 // True if the product was emitted together with `consumer`; all ops between them have been emitted.
 static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
   if (consumer->code == OP_STORE)
@@ -189,31 +153,15 @@ static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
   return true;
 }
 
-// ---- moves into an output -----------------------------------------------------------------------
-// The store that alone takes what a concat or a pad gives, to an output that is only written: the
-// parts may go there at once.
-static IrOp *store_of_move(const LlvmGen *g, const IrOp *move) {
-  if ((move->code != OP_CONCAT && move->code != OP_PAD) || g->options->check ||
-      move->results[0]->use_count != 1)
-    return NULL;
-  for (IrOp *op = move->next; op; op = op->next) {
-    if (uses_value(op, move->results[0])) {
-      bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] &&
-                      fuse_takes(op) && !access_is_masked(op);
-      return is_plain && op->operands[0]->type->rank && stream_is_only_written(g, op->operands[1])
-                 ? op
-                 : NULL;
-    }
-    if (!may_stand_between(op)) return NULL;
-  }
-  return NULL;
+static IrOp *store_of(const LlvmGen *g, const IrOp *move) {
+  return g->options->check ? NULL : plan_store_of_move(move);
 }
 
 // ---- regions ------------------------------------------------------------------------------------
 
 // Emits an op, or a product with all up to its consumer; returns the last op emitted.
 static IrOp *emit_next(LlvmGen *g, IrOp *op) {
-  IrOp *store = store_of_move(g, op);
+  IrOp *store = store_of(g, op);
   if (store) {
     for (IrOp *between = op->next; between != store; between = between->next) {
       debug_at(g, between);
@@ -224,7 +172,7 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
     gen_shape_move_to(g, op, &to);
     return store;
   }
-  IrOp *consumer = op->code == OP_DOT ? consumer_of(op) : NULL;
+  IrOp *consumer = op->code == OP_DOT ? plan_consumer_of(op) : NULL;
   if (!consumer) {
     emit_op(g, op);
     return op;
@@ -245,7 +193,7 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
 void region_emit(LlvmGen *g, IrRegion *ir) {
   const Region *region = live_open(g, ir);
   for (IrOp *op = ir->first; op; op = op->next)
-    if (op->code == OP_CONCAT && !store_of_move(g, op)) destination_set_parts(g, op);
+    if (op->code == OP_CONCAT && !store_of(g, op)) destination_set_parts(g, op);
   // What is yielded is the business of who emits the region.
   for (IrOp *op = ir->first; op && op->code != OP_YIELD;) {
     debug_at(g, op);

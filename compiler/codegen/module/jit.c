@@ -134,7 +134,8 @@ void jit_remove(Jit *jit, JitModule *code) {
   LLVMOrcReleaseResourceTracker(code->tracker);
 }
 
-const prt_entry *jit_find(Jit *jit, JitModule *code, Str name) {
+// The descriptor of a function; NULL if there is none of that name.
+static const prt_entry *jit_find(Jit *jit, JitModule *code, Str name) {
   Str symbol = str_format(jit->session->arena, "prt_entry_%.*s%s", STR_FMT(name), code->suffix);
   LLVMOrcExecutorAddress address = 0;
   LLVMErrorRef error = LLVMOrcLLJITLookup(jit->lljit, &address, symbol.data);

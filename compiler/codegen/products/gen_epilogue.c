@@ -4,16 +4,15 @@
 // through memory. The cluster must be one walk over the product's own shape that needs each element
 // of it where it is.
 #include "gen_epilogue.h"
-#include "codegen/clusters/plan.h"
+#include "codegen/clusters/gen_cluster.h"
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_type.h"
 #include "ir/analysis/alias.h"
 
 struct Epilogue {
   Arena *arena;
-  Cluster cluster;
-  Walk *walk;
-  Node *given;
+  ClusterCode cluster;
+  const Node *given;
 };
 
 static bool is_view_like(const IrOp *op) {
@@ -40,9 +39,9 @@ bool epilogue_writes_operand(const IrOp *dot, IrOp *const *ops, size_t count) {
   return false;
 }
 
-static bool is_plain_walk(const Cluster *c, const IrType *type) {
-  if (c->failed || c->walks.count != 1) return false;
-  const Walk *walk = c->walks.items[0];
+static bool is_plain_walk(const Plan *plan, const IrType *type) {
+  if (plan->walks.count != 1) return false;
+  const Walk *walk = plan->walks.items[0];
   if (walk->stage != 0 || walk->has_reduction || walk->is_empty || walk->shape_rank != 2)
     return false;
   if (walk->shape[0] != type->dims[0] || walk->shape[1] != type->dims[1]) return false;
@@ -51,7 +50,7 @@ static bool is_plain_walk(const Cluster *c, const IrType *type) {
   return !walk->is_split;
 }
 
-static Node *find_given(const Walk *walk, const IrValue *value) {
+static const Node *find_given(const Walk *walk, const IrValue *value) {
   for (size_t i = 0; i < walk->nodes.count; i++)
     if (walk->nodes.items[i]->kind == NODE_GIVEN && walk->nodes.items[i]->value == value)
       return walk->nodes.items[i];
@@ -65,10 +64,11 @@ Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t cou
   Arena *arena = arena_new_child(g->arena);
   Epilogue *e = ARENA_NEW(arena, Epilogue);
   e->arena = arena;
-  bool planned = cluster_plan(g, arena, ops, count, 0, dot->results[0], &e->cluster);
-  if (planned && is_plain_walk(&e->cluster, type)) {
-    e->walk = e->cluster.walks.items[0];
-    e->given = find_given(e->walk, dot->results[0]);
+  cluster_open(g, arena, ops, count, 0, &e->cluster);
+  e->cluster.request.given = dot->results[0];
+  if (cluster_plan(&e->cluster) && is_plain_walk(e->cluster.plan, type)) {
+    e->given = find_given(e->cluster.plan->walks.items[0], dot->results[0]);
+    cluster_prepare(&e->cluster);
     if (e->given) return e;
   }
   cluster_abandon(&e->cluster);
@@ -77,34 +77,29 @@ Epilogue *epilogue_new(LlvmGen *g, const IrOp *dot, IrOp *const *ops, size_t cou
 }
 
 // Only stores: nothing of it is used later, so that it can be evaluated in another function.
-bool epilogue_only_stores(const Epilogue *e) {
-  for (size_t i = 0; i < e->cluster.roots.count; i++)
-    if (e->cluster.roots.items[i]->kind != ROOT_STORE) return false;
-  return true;
-}
+bool epilogue_only_stores(const Epilogue *e) { return e->cluster.plan->kept.count == 0; }
 
 void epilogue_apply(LlvmGen *g, Epilogue *e, Value row, Value column, Value value,
                     unsigned active) {
-  Cluster *c = &e->cluster;
-  Walk *walk = e->walk;
-  int64_t columns = walk->shape[1];
-  eval_begin(c, walk);
-  size_t last = walk->space.rank - 1;
+  const WalkCode *w = &e->cluster.walks[0];
+  const Walk *walk = w->walk;
+  int last = (int)walk->space.rank - 1;
+  Point point = point_start(w);
   if (walk->space.rank == 2) {
-    eval_enter(c, walk, 0, row);
-    eval_enter(c, walk, 1, column);
+    point = point_enter(w, &point, 0, row);
+    point = point_enter(w, &point, 1, column);
   } else if (walk->space.origin[0] == 0) {
-    eval_enter(c, walk, 0, gen_add(g, gen_mul_const(g, row, columns), column));
+    point = point_enter(w, &point, 0, gen_add(g, gen_mul_const(g, row, walk->shape[1]), column));
   } else {
-    eval_enter(c, walk, 0, column);
+    point = point_enter(w, &point, 0, column);
   }
   Lanes lanes = {.lanes = gen_lanes(value),
                  .active = active,
                  .values = ARENA_ARRAY(e->arena, Value, walk->nodes.count + 1)};
-  lanes.values[e->given->position] = value;
-  eval_lanes(c, walk, (int)last, &lanes, 0);
+  lanes.values[e->given->number] = value;
+  eval_lanes(w, &point, last, &lanes);
   for (size_t i = 0; i < walk->roots.count; i++)
-    eval_store(c, walk, walk->roots.items[i], (int)last, &lanes);
+    eval_store(w, &point, walk->roots.items[i], last, &lanes, false);
 }
 
 void epilogue_close(Epilogue *e) {

@@ -4,6 +4,7 @@
 #include "gen_ref_index.h"
 #include "codegen/emit/emit.h"
 #include "ir/analysis/bounds.h"
+#include "plan/plan_start.h"
 
 const IrType *ref_type_of(const IrOp *op) { return access_ref(op)->type; }
 
@@ -13,22 +14,11 @@ Value ref_dim_named(LlvmGen *g, const IrOp *op, int i) {
   return value_index(g, op->operands[dim->start_operand]);
 }
 
-// Into [0, last]; what is negative counts from the end, as JAX does it on a CPU.
-static Value bring_inside(LlvmGen *g, Value start, int64_t limit, int64_t last) {
-  start = emit_select(g, emit_icmp_c(g, LLVMIntSLT, start, 0), emit_add_c(g, start, limit), start);
-  start = gen_intrinsic2(g, "llvm.smin", start, gen_i64(g, last));
-  return gen_intrinsic2(g, "llvm.smax", start, gen_i64(g, 0));
-}
-
 Value ref_dim_start(LlvmGen *g, const IrOp *op, int i) {
-  const IndexDim *dim = &ir_attr_index(op)->dims[i];
-  Value start = ref_dim_named(g, op, i);
-  if (dim->start_operand < 0 || bounds_dim_inside(op, i)) return start;
-  int64_t limit = ref_type_of(op)->dims[i], last = limit;
-  if (dim->kind == INDEX_SCALAR) last = limit - 1;
-  if (dim->kind == INDEX_SLICE && dim->size_operand < 0 && dim->size > 0)
-    last = limit - 1 - (dim->size - 1) * dim->stride;
-  return bring_inside(g, start, limit, last);
+  Start start = start_of_index(op, i);
+  if (!start.value) return gen_i64(g, start.number);
+  Value value = value_index(g, start.value);
+  return start.last < 0 ? value : gen_bring_inside(g, value, start.wrap, start.last);
 }
 
 static bool has_index_arrays(const IrIndex *index) {

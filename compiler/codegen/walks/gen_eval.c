@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluates the nodes of a walk: those that do not change along the lane dimension once, as
 // scalars, where their last index is entered;
-// the others in vectors. A lane dimension that steps by one in memory is a vector load; by nothing,
+// the others in vectors. A point holds what is known where some dimensions are entered; to go on is
+// to make another one. A lane dimension that steps by one in memory is a vector load; by nothing,
 // a broadcast; by anything else, element by element.
+#include "gen_eval.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
@@ -11,81 +13,108 @@
 #include "codegen/memory/gen_vector.h"
 #include "gen_stream.h"
 
-// ---- addresses ----------------------------------------------------------------------------------
-static void start_address(LlvmGen *g, Value *address, const Mem *mem, const Form *form) {
-  Value offset = form->dynamic;
-  if (form->constant) offset = gen_add(g, offset, gen_i64(g, form->constant));
-  *address = gen_offset(g, mem->base, mem->dtype, offset);
+// ---- points -------------------------------------------------------------------------------------
+static DType node_dtype(const Node *node) { return node->memory->type->dtype; }
+
+DType eval_root_dtype(const Root *root) {
+  return root->kind == ROOT_STORE ? root->op->operands[1]->type->dtype
+                                  : root->result->value->type->dtype;
 }
 
-void eval_begin(Cluster *c, Walk *walk) {
-  LlvmGen *g = c->g;
-  walk->entered = 0;
+static bool has_number(const Node *node) {
+  return node->kind == NODE_LOAD || node->kind == NODE_IOTA;
+}
+
+static Value start_address(LlvmGen *g, const Origin *origin, DType dtype, const Affine *at) {
+  Value offset = origin->dynamic;
+  if (at->constant) offset = gen_add(g, offset, gen_i64(g, at->constant));
+  return gen_offset(g, origin->base, dtype, offset);
+}
+
+static Point point_new(const WalkCode *w) {
+  size_t nodes = w->walk->nodes.count, roots = w->walk->roots.count;
+  return (Point){.addresses = ARENA_ARRAY(w->arena, Value, nodes + roots + 1),
+                 .values = ARENA_ARRAY(w->arena, Value, nodes + 1)};
+}
+
+Point point_start(const WalkCode *w) {
+  LlvmGen *g = w->g;
+  const Walk *walk = w->walk;
+  Point point = point_new(w);
   for (size_t i = 0; i < walk->nodes.count; i++) {
-    Node *node = walk->nodes.items[i];
-    node->is_done = false;
-    node->result = NULL;
-    if (node->kind == NODE_LOAD) start_address(g, &node->address, &node->mem, &node->form);
+    const Node *node = walk->nodes.items[i];
+    if (node->kind == NODE_LOAD)
+      point.addresses[i] = start_address(g, &w->nodes[i], node_dtype(node), &node->at);
     if (node->kind == NODE_IOTA)
-      node->address = gen_add(g, gen_i64(g, node->form.constant), node->form.dynamic);
+      point.addresses[i] = gen_add(g, gen_i64(g, node->at.constant), w->nodes[i].dynamic);
   }
   for (size_t i = 0; i < walk->roots.count; i++) {
-    Root *root = walk->roots.items[i];
-    if (root->mem.base) start_address(g, &root->address, &root->mem, &root->offset);
+    const Root *root = walk->roots.items[i];
+    if (w->roots[i].base)
+      point.addresses[walk->nodes.count + i] =
+          start_address(g, &w->roots[i], eval_root_dtype(root), &root->at);
   }
+  return point;
 }
 
-void eval_enter(Cluster *c, Walk *walk, size_t dim, Value index) {
-  LlvmGen *g = c->g;
-  walk->index[dim] = index;
-  walk->entered |= UINT64_C(1) << dim;
+// A copy whose addresses are moved: `steps` of the dimension, by an index or by a number.
+static Point moved(const WalkCode *w, const Point *from, size_t dim, Value index, int64_t steps) {
+  LlvmGen *g = w->g;
+  const Walk *walk = w->walk;
+  Point point = point_new(w);
+  point.entered = from->entered;
   for (size_t i = 0; i < walk->nodes.count; i++) {
-    Node *node = walk->nodes.items[i];
-    if (node->is_done || !(node->depends >> dim & 1)) continue;
-    Value step = gen_mul_const(g, index, node->form.coef[dim]);
+    const Node *node = walk->nodes.items[i];
+    Value address = from->addresses[i];
+    int64_t by = node->at.coef[dim];
+    point.values[i] = from->values[i];
+    point.addresses[i] = address;
+    if (from->values[i] || by == 0 || !has_number(node)) continue;
     if (node->kind == NODE_LOAD)
-      node->address = gen_offset(g, node->address, node->mem.dtype, step);
-    if (node->kind == NODE_IOTA) node->address = gen_add(g, node->address, step);
+      point.addresses[i] =
+          index ? gen_offset(g, address, node_dtype(node), gen_mul_const(g, index, by))
+                : gen_offset_const(g, address, node_dtype(node), by * steps);
+    else
+      point.addresses[i] =
+          gen_add(g, address, index ? gen_mul_const(g, index, by) : gen_i64(g, by * steps));
   }
   for (size_t i = 0; i < walk->roots.count; i++) {
-    Root *root = walk->roots.items[i];
-    if (root->mem.base)
-      root->address = gen_offset(g, root->address, root->mem.dtype,
-                                 gen_mul_const(g, index, root->offset.coef[dim]));
+    const Root *root = walk->roots.items[i];
+    Value address = from->addresses[walk->nodes.count + i];
+    int64_t by = root->at.coef[dim];
+    if (address && index)
+      address = gen_offset(g, address, eval_root_dtype(root), gen_mul_const(g, index, by));
+    else if (address)
+      address = gen_offset_const(g, address, eval_root_dtype(root), by * steps);
+    point.addresses[walk->nodes.count + i] = address;
   }
+  return point;
 }
 
-Value *eval_save(Cluster *c, const Walk *walk) {
-  Value *saved = ARENA_ARRAY(c->arena, Value, walk->nodes.count + walk->roots.count + 1);
-  for (size_t i = 0; i < walk->nodes.count; i++) saved[i] = walk->nodes.items[i]->address;
+Point point_enter(const WalkCode *w, const Point *outer, size_t dim, Value index) {
+  Point point = moved(w, outer, dim, index, 0);
+  point.entered |= UINT64_C(1) << dim;
+  return point;
+}
+
+Point point_shift(const WalkCode *w, const Point *from, size_t dim, int64_t steps) {
+  return moved(w, from, dim, NULL, steps);
+}
+
+static uint64_t dims_left(const WalkCode *w, const Point *point) {
+  size_t rank = w->walk->space.rank;
+  uint64_t all = rank == 64 ? ~UINT64_C(0) : (UINT64_C(1) << rank) - 1;
+  return all & ~point->entered;
+}
+
+static size_t root_number(const Walk *walk, const Root *root) {
   for (size_t i = 0; i < walk->roots.count; i++)
-    saved[walk->nodes.count + i] = walk->roots.items[i]->address;
-  return saved;
+    if (walk->roots.items[i] == root) return i;
+  BUG("a root of another walk");
 }
 
-void eval_restore(Walk *walk, Value const *saved) {
-  for (size_t i = 0; i < walk->nodes.count; i++) walk->nodes.items[i]->address = saved[i];
-  for (size_t i = 0; i < walk->roots.count; i++)
-    walk->roots.items[i]->address = saved[walk->nodes.count + i];
-}
-
-void eval_shift(Cluster *c, Walk *walk, size_t dim, int64_t steps) {
-  LlvmGen *g = c->g;
-  if (steps == 0) return;
-  for (size_t i = 0; i < walk->nodes.count; i++) {
-    Node *node = walk->nodes.items[i];
-    int64_t by = node->form.coef[dim] * steps;
-    if (node->is_done || by == 0) continue;
-    if (node->kind == NODE_LOAD)
-      node->address = gen_offset_const(g, node->address, node->mem.dtype, by);
-    if (node->kind == NODE_IOTA) node->address = gen_add(g, node->address, gen_i64(g, by));
-  }
-  for (size_t i = 0; i < walk->roots.count; i++) {
-    Root *root = walk->roots.items[i];
-    if (root->mem.base)
-      root->address =
-          gen_offset_const(g, root->address, root->mem.dtype, root->offset.coef[dim] * steps);
-  }
+Value eval_root_address(const WalkCode *w, const Point *point, const Root *root) {
+  return point->addresses[w->walk->nodes.count + root_number(w->walk, root)];
 }
 
 // ---- leaves -------------------------------------------------------------------------------------
@@ -101,26 +130,24 @@ static Value safe_address(LlvmGen *g, Value address, Value mask) {
   return emit_select(g, mask, address, gen_global_data(g, zeros, sizeof zeros, 8));
 }
 
-static Value load_scalar(LlvmGen *g, const Node *node, Value address, Value mask, Value other) {
-  if (!mask)
-    return convert_from_storage(g, node->mem.dtype, element_load(g, address, node->mem.dtype));
-  Value loaded = convert_from_storage(
-      g, node->mem.dtype, element_load(g, safe_address(g, address, mask), node->mem.dtype));
+static Value load_scalar(LlvmGen *g, DType dtype, Value address, Value mask, Value other) {
+  if (!mask) return convert_from_storage(g, dtype, element_load(g, address, dtype));
+  Value loaded =
+      convert_from_storage(g, dtype, element_load(g, safe_address(g, address, mask), dtype));
   return emit_select(g, mask, loaded, other);
 }
 
 // Elements `step` apart, one by one.
-static Value load_strided(LlvmGen *g, const Node *node, const Lanes *lanes, int64_t step,
+static Value load_strided(LlvmGen *g, Value start, DType dtype, const Lanes *lanes, int64_t step,
                           Value mask) {
-  DType dtype = node->mem.dtype;
   if (lanes->lanes == 1) {
-    Value address = gen_offset_const(g, node->address, dtype, lanes->shift * step);
+    Value address = gen_offset_const(g, start, dtype, lanes->shift * step);
     return convert_from_storage(
         g, dtype, element_load(g, mask ? safe_address(g, address, mask) : address, dtype));
   }
   Value vector = LLVMGetPoison(gen_storage_type(g, dtype, lanes->lanes));
   for (unsigned i = 0; i < lanes->active; i++) {
-    Value address = gen_offset_const(g, node->address, dtype, (lanes->shift + i) * step);
+    Value address = gen_offset_const(g, start, dtype, (lanes->shift + i) * step);
     if (mask)
       address = safe_address(
           g, address,
@@ -133,11 +160,10 @@ static Value load_strided(LlvmGen *g, const Node *node, const Lanes *lanes, int6
   return convert_from_storage(g, dtype, vector);
 }
 
-static Value load_reversed(LlvmGen *g, const Node *node, const Lanes *lanes) {
+static Value load_reversed(LlvmGen *g, Value start, DType dtype, const Lanes *lanes) {
   unsigned count = lanes->lanes;
-  Value address = gen_offset_const(g, node->address, node->mem.dtype, -(lanes->shift + count - 1));
-  Value forward = mem_load_vector(g, address, node->mem.dtype,
-                                  (unsigned)dtype_size(node->mem.dtype), count, count);
+  Value address = gen_offset_const(g, start, dtype, -(lanes->shift + count - 1));
+  Value forward = mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), count, count);
   Value order[MAX_LANES];
   for (unsigned i = 0; i < count; i++) order[i] = gen_i32(g, count - 1 - i);
   return LLVMBuildShuffleVector(g->builder, forward, LLVMGetPoison(LLVMTypeOf(forward)),
@@ -152,32 +178,34 @@ static Value with_prefix(LlvmGen *g, Value mask, const Lanes *lanes) {
   return emit_and(g, mask, LLVMConstVector(bits, lanes->lanes));
 }
 
-static Value load_lanes(Cluster *c, Walk *walk, const Node *node, int lane_dim,
+static Value load_lanes(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
                         const Lanes *lanes) {
-  LlvmGen *g = c->g;
-  DType dtype = node->mem.dtype;
-  int64_t step = node->form.coef[lane_dim];
-  if (node->op) debug_at(g, node->op);
+  LlvmGen *g = w->g;
+  DType dtype = node_dtype(node);
+  Value start = point->addresses[node->number];
+  int64_t step = node->at.coef[lane_dim];
+  unsigned align = (unsigned)dtype_size(dtype);
+  if (node->value->def && node->value->def->code == OP_LOAD &&
+      node->memory == node->value->def->operands[0])
+    debug_at(g, node->value->def);
   Value mask = NULL, other = NULL;
   if (node->operand_count) {
-    mask = with_prefix(g, eval_value(c, walk, node->operands[0], lanes), lanes);
-    other = eval_value(c, walk, node->operands[1], lanes);
+    mask = with_prefix(g, eval_value(w, point, node->operands[0], lanes), lanes);
+    other = eval_value(w, point, node->operands[1], lanes);
   }
   Value loaded;
   if (step == 1 && mask) {
-    Value address = gen_offset_const(g, node->address, dtype, lanes->shift);
+    Value address = gen_offset_const(g, start, dtype, lanes->shift);
     Type type = gen_storage_type(g, dtype, lanes->lanes);
     loaded = convert_from_storage(
-        g, dtype,
-        gen_masked_load(g, address, type, (unsigned)dtype_size(dtype), mask, LLVMConstNull(type)));
+        g, dtype, gen_masked_load(g, address, type, align, mask, LLVMConstNull(type)));
   } else if (step == 1) {
-    Value address = gen_offset_const(g, node->address, dtype, lanes->shift);
-    loaded = mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes->lanes,
-                             lanes->active);
+    Value address = gen_offset_const(g, start, dtype, lanes->shift);
+    loaded = mem_load_vector(g, address, dtype, align, lanes->lanes, lanes->active);
   } else if (step == -1 && !mask && lanes->lanes > 1 && lanes->active == lanes->lanes) {
-    loaded = load_reversed(g, node, lanes);
+    loaded = load_reversed(g, start, dtype, lanes);
   } else {
-    loaded = load_strided(g, node, lanes, step, mask);
+    loaded = load_strided(g, start, dtype, lanes, step, mask);
   }
   return mask ? emit_select(g, mask, loaded, other) : loaded;
 }
@@ -186,23 +214,18 @@ static Value iota_value(LlvmGen *g, DType dtype, Value number) {
   return convert_dtype(g, number, DT_I32, dtype);
 }
 
-static Value iota_lanes(LlvmGen *g, const Node *node, int lane_dim, const Lanes *lanes) {
+static Value iota_lanes(LlvmGen *g, const Point *point, const Node *node, int lane_dim,
+                        const Lanes *lanes) {
   Value items[MAX_LANES];
   for (unsigned i = 0; i < lanes->lanes; i++)
-    items[i] = gen_i32(g, (lanes->shift + i) * node->form.coef[lane_dim]);
-  Value base = gen_splat(g, emit_trunc(g, node->address, g->i32), lanes->lanes);
+    items[i] = gen_i32(g, (lanes->shift + i) * node->at.coef[lane_dim]);
+  Value base = gen_splat(g, emit_trunc(g, point->addresses[node->number], g->i32), lanes->lanes);
   return iota_value(
-      g, node->dtype,
+      g, node->value->type->dtype,
       emit_add(g, base, lanes->lanes == 1 ? items[0] : LLVMConstVector(items, lanes->lanes)));
 }
 
 // ---- squares that are read across ---------------------------------------------------------------
-bool eval_is_crossed(const Node *node, int lane_dim, int cross) {
-  int64_t step = node->form.coef[lane_dim];
-  return node->kind == NODE_LOAD && node->operand_count == 0 && !node->is_done &&
-         node->form.coef[cross] == 1 && step != 0 && step != 1 && step != -1;
-}
-
 // Elements of a and b by turns, from the lower or upper half of each group of `group` lanes.
 static Value interleave(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, bool upper) {
   Value order[MAX_LANES];
@@ -246,88 +269,96 @@ static void turn_square(LlvmGen *g, Value *rows, unsigned n, unsigned element_by
     }
 }
 
-void eval_crossed(Cluster *c, const Node *node, int lane_dim, Lanes *lanes, unsigned rows) {
-  LlvmGen *g = c->g;
-  DType dtype = node->mem.dtype;
+void eval_crossed(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
+                  Lanes *lanes, unsigned rows) {
+  LlvmGen *g = w->g;
+  DType dtype = node_dtype(node);
   unsigned size = (unsigned)dtype_size(dtype);
   Value square[MAX_LANES];
   for (unsigned i = 0; i < rows; i++) {
-    Value address = gen_offset_const(g, node->address, dtype, i * node->form.coef[lane_dim]);
+    Value address =
+        gen_offset_const(g, point->addresses[node->number], dtype, i * node->at.coef[lane_dim]);
     square[i] = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, rows), address, "");
     gen_set_align(square[i], size);
   }
   turn_square(g, square, rows, size);
   for (unsigned i = 0; i < rows; i++)
-    lanes[i].values[node->position] = convert_from_storage(g, dtype, square[i]);
+    lanes[i].values[node->number] = convert_from_storage(g, dtype, square[i]);
 }
 
 // ---- operations ---------------------------------------------------------------------------------
-static Value operate(Cluster *c, Walk *walk, Node *node, const Lanes *lanes, bool as_scalar) {
-  debug_at(c->g, node->op);
+// The other result of an op with two goes to `values` as well.
+static Value operate(const WalkCode *w, const Point *point, const Node *node, const Lanes *lanes,
+                     Value *values) {
+  LlvmGen *g = w->g;
+  const IrOp *op = node->value->def;
+  debug_at(g, op);
   Value operands[MAX_NODE_OPERANDS];
-  Lanes scalar_lanes = {.lanes = 1, .active = 1, .values = lanes ? lanes->values : NULL};
   for (unsigned i = 0; i < node->operand_count; i++)
-    operands[i] = eval_value(c, walk, node->operands[i], as_scalar ? &scalar_lanes : lanes);
-  if (node->op->code != OP_THREEFRY) return elem_op(c->g, node->op, operands);
+    operands[i] = eval_value(w, point, node->operands[i], lanes);
+  if (op->code != OP_THREEFRY) return elem_op(g, op, operands);
   Value results[2];
-  elem_threefry(c->g, operands, results);
+  elem_threefry(g, operands, results);
   uint32_t own = node->value->index;
-  if (node->twin && lanes) lanes->values[node->twin->position] = results[1 - own];
-  if (node->twin && !lanes) {
-    node->twin->result = results[1 - own];
-    node->twin->is_done = true;
-  }
+  if (node->twin) values[node->twin->number] = results[1 - own];
   return results[own];
 }
 
-static Value evaluate_scalar(Cluster *c, Walk *walk, Node *node, const Lanes *lanes) {
-  LlvmGen *g = c->g;
+// One element; `values`: of the nodes that are not the point's.
+static Value evaluate_scalar(const WalkCode *w, const Point *point, const Node *node,
+                             Value *values) {
+  LlvmGen *g = w->g;
+  Lanes one = {.lanes = 1, .active = 1, .values = values};
+  DType dtype = node->value->type->dtype;
+  Value address = point->addresses[node->number];
   switch (node->kind) {
-  case NODE_CONST: return node->scalar;
-  case NODE_SCALAR: return node->val ? node->val->scalar : node->scalar;
-  case NODE_IOTA: return iota_value(g, node->dtype, emit_trunc(g, node->address, g->i32));
+  case NODE_CONST:
+    return gen_const_element(g, dtype, ir_attr_data(node->value->def, ATTR_DATA)->bytes, 1);
+  case NODE_SCALAR:
+    return node->kept ? w->places[node->kept->number].scalar : w->scalars[node->number];
+  case NODE_IOTA: return iota_value(g, dtype, emit_trunc(g, address, g->i32));
   case NODE_LOAD: {
-    Lanes scalar_lanes = {.lanes = 1, .active = 1, .values = lanes ? lanes->values : NULL};
-    Value mask = node->operand_count ? eval_value(c, walk, node->operands[0], &scalar_lanes) : NULL;
-    Value other = mask ? eval_value(c, walk, node->operands[1], &scalar_lanes) : NULL;
-    return load_scalar(g, node, node->address, mask, other);
+    Value mask = node->operand_count ? eval_value(w, point, node->operands[0], &one) : NULL;
+    Value other = mask ? eval_value(w, point, node->operands[1], &one) : NULL;
+    return load_scalar(g, node_dtype(node), address, mask, other);
   }
-  case NODE_OP: return operate(c, walk, node, lanes, true);
+  case NODE_OP: return operate(w, point, node, &one, values);
   case NODE_GIVEN: BUG("a given value was not given");
   }
   return NULL;
 }
 
-void eval_invariant(Cluster *c, Walk *walk, uint64_t not_yet) {
-  for (size_t i = 0; i < walk->nodes.count; i++) {
-    Node *node = walk->nodes.items[i];
-    if (node->is_done || node->depends & not_yet) continue;
-    node->result = evaluate_scalar(c, walk, node, NULL);
-    node->is_done = true;
+void eval_invariant(const WalkCode *w, Point *point) {
+  uint64_t left = dims_left(w, point);
+  for (size_t i = 0; i < w->walk->nodes.count; i++) {
+    const Node *node = w->walk->nodes.items[i];
+    if (!point->values[i] && !(node->depends & left))
+      point->values[i] = evaluate_scalar(w, point, node, point->values);
   }
 }
 
-void eval_lanes(Cluster *c, Walk *walk, int lane_dim, Lanes *lanes, uint64_t not_yet) {
-  for (size_t i = 0; i < walk->nodes.count; i++) {
-    Node *node = walk->nodes.items[i];
-    if (node->is_done || lanes->values[i] || node->depends & not_yet) continue;
+void eval_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes *lanes) {
+  uint64_t left = dims_left(w, point);
+  for (size_t i = 0; i < w->walk->nodes.count; i++) {
+    const Node *node = w->walk->nodes.items[i];
+    if (point->values[i] || lanes->values[i] || node->depends & left) continue;
     bool varies = lane_dim >= 0 && (node->depends >> lane_dim & 1);
     if (!varies)
-      lanes->values[i] = evaluate_scalar(c, walk, node, lanes);
+      lanes->values[i] = evaluate_scalar(w, point, node, lanes->values);
     else if (node->kind == NODE_LOAD)
-      lanes->values[i] = load_lanes(c, walk, node, lane_dim, lanes);
+      lanes->values[i] = load_lanes(w, point, node, lane_dim, lanes);
     else if (node->kind == NODE_IOTA)
-      lanes->values[i] = iota_lanes(c->g, node, lane_dim, lanes);
+      lanes->values[i] = iota_lanes(w->g, point, node, lane_dim, lanes);
     else
-      lanes->values[i] = operate(c, walk, node, lanes, false);
+      lanes->values[i] = operate(w, point, node, lanes, lanes->values);
   }
 }
 
-Value eval_value(Cluster *c, Walk *walk, const Node *node, const Lanes *lanes) {
-  (void)walk;
-  Value value = node->is_done ? node->result : lanes->values[node->position];
+Value eval_value(const WalkCode *w, const Point *point, const Node *node, const Lanes *lanes) {
+  Value value = point->values[node->number];
+  if (!value) value = lanes->values[node->number];
   if (!value) BUG("a node is needed before it is evaluated");
-  return gen_lanes(value) == lanes->lanes ? value : gen_splat(c->g, value, lanes->lanes);
+  return gen_lanes(value) == lanes->lanes ? value : gen_splat(w->g, value, lanes->lanes);
 }
 
 // ---- stores -------------------------------------------------------------------------------------
@@ -347,38 +378,42 @@ static void store_one(LlvmGen *g, Value raw, Value address, DType dtype, Value m
   branch_end(g, &branch);
 }
 
-static void store_strided(LlvmGen *g, const Root *root, Value raw, const Lanes *lanes, int64_t step,
-                          Value mask) {
+static void store_strided(LlvmGen *g, Value raw, Value start, DType dtype, const Lanes *lanes,
+                          int64_t step, Value mask) {
   for (unsigned i = 0; i < lanes->active; i++) {
-    Value address = gen_offset_const(g, root->address, root->mem.dtype, (lanes->shift + i) * step);
+    Value address = gen_offset_const(g, start, dtype, (lanes->shift + i) * step);
     Value element =
         lanes->lanes == 1 ? raw : LLVMBuildExtractElement(g->builder, raw, gen_i32(g, i), "");
     Value bit = !mask               ? NULL
                 : lanes->lanes == 1 ? mask
                                     : LLVMBuildExtractElement(g->builder, mask, gen_i32(g, i), "");
-    store_one(g, element, address, root->mem.dtype, bit);
+    store_one(g, element, address, dtype, bit);
   }
 }
 
-void eval_store(Cluster *c, Walk *walk, Root *root, int lane_dim, const Lanes *lanes) {
-  LlvmGen *g = c->g;
-  Value value = eval_value(c, walk, root->node, lanes);
-  if (root->kind == ROOT_KEEP && root->result->is_scalar) root->result->scalar = value;
-  if (!root->mem.base) return;
+void eval_store(const WalkCode *w, const Point *point, const Root *root, int lane_dim,
+                const Lanes *lanes, bool streams) {
+  LlvmGen *g = w->g;
+  Value value = eval_value(w, point, root->node, lanes);
+  if (root->kind == ROOT_KEEP && root->result->is_scalar)
+    w->places[root->result->number].scalar = value;
+  Value start = eval_root_address(w, point, root);
+  if (!start) return;
   if (root->op) debug_at(g, root->op);
-  DType dtype = root->mem.dtype;
-  int64_t step = lane_dim < 0 ? 0 : root->offset.coef[lane_dim];
-  Value mask = root->mask_node ? eval_value(c, walk, root->mask_node, lanes) : NULL;
+  DType dtype = eval_root_dtype(root);
+  unsigned align = (unsigned)dtype_size(dtype);
+  int64_t step = lane_dim < 0 ? 0 : root->at.coef[lane_dim];
+  Value mask = root->mask ? eval_value(w, point, root->mask, lanes) : NULL;
   if (step != 1 || lanes->lanes == 1) {
-    store_strided(g, root, convert_to_storage(g, dtype, value), lanes, step, mask);
+    store_strided(g, convert_to_storage(g, dtype, value), start, dtype, lanes, step, mask);
     return;
   }
-  Value address = gen_offset_const(g, root->address, dtype, lanes->shift);
+  Value address = gen_offset_const(g, start, dtype, lanes->shift);
   if (mask)
-    gen_masked_store(g, convert_to_storage(g, dtype, value), address, (unsigned)dtype_size(dtype),
+    gen_masked_store(g, convert_to_storage(g, dtype, value), address, align,
                      with_prefix(g, mask, lanes));
-  else if (root->streams && lanes->active == lanes->lanes)
+  else if (streams && lanes->active == lanes->lanes)
     stream_store(g, convert_to_storage(g, dtype, value), address);
   else
-    mem_store_vector(g, value, address, dtype, (unsigned)dtype_size(dtype), lanes->active);
+    mem_store_vector(g, value, address, dtype, align, lanes->active);
 }

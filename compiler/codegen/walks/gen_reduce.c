@@ -8,7 +8,7 @@
 //   - along other dimensions, each result takes its elements one after another, in row-major order.
 // Sums and products of floats are kept in f32 and rounded once, at the end. The others do not
 // depend on the order.
-#include "codegen/clusters/plan.h"
+#include "gen_reduce.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
@@ -60,20 +60,18 @@ Value reduction_combine(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) 
   return elem_binary(g, element_op(code), dtype_is_float(dtype) ? DT_F32 : dtype, x, y);
 }
 
-Value reduction_result(LlvmGen *g, OpCode code, DType dtype, Value value) {
-  (void)code;
+Value reduction_result(LlvmGen *g, DType dtype, Value value) {
   return convert_round(g, dtype, value);
 }
 
-void reduction_open(LlvmGen *g, Arena *arena, Reduction *r, Root *root, unsigned lanes,
+void reduction_open(LlvmGen *g, Arena *arena, Reduction *r, const Root *root, unsigned lanes,
                     unsigned count) {
-  DType dtype = root->value->type->dtype;
+  DType dtype = root->node->value->type->dtype;
   OpCode code = root->op->code;
   *r = (Reduction){.root = root, .code = code, .dtype = dtype, .lanes = lanes, .count = count};
   r->identity = reduction_identity(g, code, dtype);
   r->accumulators = ARENA_ARRAY(arena, Value, count);
   for (unsigned i = 0; i < count; i++) r->accumulators[i] = gen_splat(g, r->identity, lanes);
-  root->reduction = r;
 }
 
 // `value` in the lanes from `lane` on, the identity in the others.
@@ -150,5 +148,5 @@ Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {
   bool is_shared = g->shares.reductions && r->lanes > 1;
   Value element =
       is_shared ? call_fold(g, r) : fold_lanes(g, r->code, r->dtype, r->accumulators, r->count);
-  return reduction_result(g, r->code, r->dtype, element);
+  return reduction_result(g, r->dtype, element);
 }

@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores that go past the caches: what a store writes of an array so large that nobody finds it in
-// a cache afterwards is not read there first. The processor has such stores for whole aligned
-// vectors only; gen_walk.c finds those.
+// Stores that go past the caches: what they write is not read there first.
 #include "gen_stream.h"
 #include <llvm-c/Target.h>
+#include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
-#include "ir/analysis/alias.h"
+#include "plan/plan.h"
 
-// Below, the next reader would rather find the array in the last cache.
-static const int64_t LEAST_BYTES = 32 << 20;
-
-bool stream_is_only_written(const LlvmGen *g, const IrValue *ref) {
-  const IrValue *array = ir_ref_root(ref);
-  if (array->def || array->region != g->func->body || array->use_count != 1) return false;
-  if (g->func->params[array->index].role == PARAM_IN) return false;
-  for (; ref != array; ref = ref->def->operands[0])
-    if (ref->use_count != 1) return false;
-  return true;
-}
-
-bool stream_wanted(const LlvmGen *g, const Root *root) {
-  if (root->kind != ROOT_STORE || root->mask_node || g->options->check) return false;
-  if (!stream_is_only_written(g, root->op->operands[1])) return false;
-  const IrValue *array = ir_ref_root(root->op->operands[1]);
-  size_t size = dtype_size(array->type->dtype);
-  return (g->options->eager || ir_type_bytes(array->type) >= LEAST_BYTES) &&
-         (size & (size - 1)) == 0;
-}
-
-Value stream_misalignment(LlvmGen *g, const Root *root) {
-  Value address = LLVMBuildPtrToInt(g->builder, root->address, g->i64, "");
-  return LLVMBuildAnd(g->builder, address, gen_i64(g, STREAM_ALIGN - 1), "");
+Value stream_misalignment(LlvmGen *g, Value address) {
+  Value number = LLVMBuildPtrToInt(g->builder, address, g->i64, "");
+  return LLVMBuildAnd(g->builder, number, gen_i64(g, LINE_BYTES - 1), "");
 }
 
 void stream_store(LlvmGen *g, Value raw, Value address) {
@@ -42,3 +20,5 @@ void stream_store(LlvmGen *g, Value raw, Value address) {
   LLVMSetMetadata(store, LLVMGetMDKindIDInContext(g->context, "nontemporal", 11),
                   LLVMMetadataAsValue(g->context, node));
 }
+
+void stream_fence(LlvmGen *g) { gen_intrinsic(g, "llvm.x86.sse.sfence", NULL, 0, NULL); }

@@ -729,3 +729,12 @@ void ir_print_op(const IrOp *op, Buf *out) {
   put_op(&p, op);
   arena_free(p.arena);
 }
+
+Map *ir_value_names(const IrFunc *func, Arena *arena) {
+  Buf text;
+  buf_init(&text, arena);
+  Printer p = {.module = func->module, .out = &text, .arena = arena};
+  p.interner = interner_new(arena);
+  print_func(&p, func);
+  return p.names;
+}

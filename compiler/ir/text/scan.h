@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens of the IR's text. Private to compiler/ir. A mistake is reported and leaves through
+// The tokens of the IR's text, and of the plan's. A mistake is reported and leaves through
 // `failed`.
 #pragma once
 #include "base/session.h"

@@ -4,8 +4,8 @@
 //   takes:  any IR without launches
 //   makes:  fuse ops; iotas once for each user
 //   breaks: nothing
-//   not:    deciding what of a cluster is kept in memory, and in which loops: that is codegen's
-//           (gen_plan.c)
+//   not:    deciding what of a cluster is kept in memory, and in which loops: that is plan's
+//           (plan_make.c)
 //
 // A cluster is open while ops are taken into it in program order; what it cannot take, but does not
 // depend on, is put before it. If it has reductions along rows whose results go on being used, it

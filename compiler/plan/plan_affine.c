@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Affine accesses and what shape operations make of them.
-#include "access.h"
+// Affine maps, and what shape operations make of them.
+#include "plan_affine.h"
 #include <string.h>
-#include "codegen/emit/gen_build.h"
 
 void space_init(Space *space, size_t rank, const int64_t *dims) {
   space->rank = rank;
@@ -29,37 +28,71 @@ bool space_split(Space *space, size_t d, int64_t inner) {
 }
 
 Access access_identity(Arena *arena, const Space *space, size_t rank) {
-  Access access = ARENA_ARRAY(arena, Form, rank + 1);
+  Access access = ARENA_ARRAY(arena, Affine, rank + 1);
   for (size_t d = 0; d < space->rank; d++)
     if (space->sizes[d] != 1) access[space->origin[d]].coef[d] = space->scale[d];
   return access;
 }
 
-bool form_equal(const Form *a, const Form *b) {
-  return a->dynamic == b->dynamic && a->constant == b->constant &&
-         memcmp(a->coef, b->coef, sizeof a->coef) == 0;
+static bool terms_equal(const AffineTerm *a, const AffineTerm *b) {
+  return a->factor == b->factor && a->start.value == b->start.value &&
+         a->start.wrap == b->start.wrap && a->start.last == b->start.last;
 }
 
-bool form_is_index(const Space *space, const Form *form, size_t root_dim) {
-  if (form->dynamic || form->constant) return false;
+bool affine_equal(const Affine *a, const Affine *b) {
+  if (a->constant != b->constant || a->term_count != b->term_count ||
+      memcmp(a->coef, b->coef, sizeof a->coef) != 0)
+    return false;
+  for (size_t i = 0; i < a->term_count; i++)
+    if (!terms_equal(&a->terms[i], &b->terms[i])) return false;
+  return true;
+}
+
+bool affine_is_index(const Space *space, const Affine *map, size_t root_dim) {
+  if (map->term_count || map->constant) return false;
   for (size_t d = 0; d < space->rank; d++) {
     int64_t expected =
         space->origin[d] == (int)root_dim && space->sizes[d] != 1 ? space->scale[d] : 0;
-    if (form->coef[d] != expected) return false;
+    if (map->coef[d] != expected) return false;
   }
   return true;
 }
 
-// form * factor + addend * 1, into out.
-static void form_accumulate(LlvmGen *g, Form *out, const Form *form, int64_t factor) {
-  out->constant += form->constant * factor;
-  out->dynamic = gen_add(g, out->dynamic, gen_mul_const(g, form->dynamic, factor));
-  for (size_t d = 0; d < MAX_WALK_DIMS; d++) out->coef[d] += form->coef[d] * factor;
+static void add_terms(Arena *arena, Affine *out, const AffineTerm *terms, size_t count,
+                      int64_t factor) {
+  if (count == 0 || factor == 0) return;
+  AffineTerm *sum = ARENA_ARRAY(arena, AffineTerm, out->term_count + count);
+  for (size_t i = 0; i < out->term_count; i++) sum[i] = out->terms[i];
+  for (size_t i = 0; i < count; i++)
+    sum[out->term_count + i] = (AffineTerm){terms[i].start, terms[i].factor * factor};
+  out->terms = sum;
+  out->term_count += count;
 }
 
-Form access_offset(LlvmGen *g, size_t rank, const int64_t *strides, const Form *access) {
-  Form out = {0};
-  for (size_t i = 0; i < rank; i++) form_accumulate(g, &out, &access[i], strides[i]);
+void affine_add(Arena *arena, Affine *out, const Affine *map, int64_t factor) {
+  out->constant += map->constant * factor;
+  add_terms(arena, out, map->terms, map->term_count, factor);
+  for (size_t d = 0; d < MAX_WALK_DIMS; d++) out->coef[d] += map->coef[d] * factor;
+}
+
+void affine_add_start(Arena *arena, Affine *out, const Start *start, int64_t factor) {
+  AffineTerm term = {*start, 1};
+  if (start->value)
+    add_terms(arena, out, &term, 1, factor);
+  else
+    out->constant += start->number * factor;
+}
+
+uint64_t affine_depends(const Space *space, const Affine *map) {
+  uint64_t mask = 0;
+  for (size_t d = 0; d < space->rank; d++)
+    if (map->coef[d]) mask |= UINT64_C(1) << d;
+  return mask;
+}
+
+Affine access_offset(Arena *arena, size_t rank, const int64_t *strides, const Affine *access) {
+  Affine out = {0};
+  for (size_t i = 0; i < rank; i++) affine_add(arena, &out, &access[i], strides[i]);
   return out;
 }
 
@@ -78,8 +111,8 @@ static size_t digit_of(const Group *group, const int64_t *strides, int64_t step)
   return group->operand_count;
 }
 
-// Cuts a linear form into the digits of the operand's dimensions.
-static AccessResult cut(const Space *space, const Group *group, const Form *linear, Form *out,
+// Cuts a linear map into the digits of the operand's dimensions.
+static AccessResult cut(const Space *space, const Group *group, const Affine *linear, Affine *out,
                         SplitRequest *split) {
   int64_t strides[IR_MAX_RANK], highest[IR_MAX_RANK], stride = 1;
   for (size_t i = group->operand_count; i-- > 0;) {
@@ -87,7 +120,7 @@ static AccessResult cut(const Space *space, const Group *group, const Form *line
     stride *= group->operand_dims[i];
   }
   int64_t rest = linear->constant;
-  if (linear->dynamic || rest < 0) return ACCESS_NONE;
+  if (linear->term_count || rest < 0) return ACCESS_NONE;
   for (size_t i = 0; i < group->operand_count; i++) {
     highest[i] = out[i].constant = rest / strides[i];
     rest %= strides[i];
@@ -112,9 +145,9 @@ static AccessResult cut(const Space *space, const Group *group, const Form *line
   return ACCESS_OK;
 }
 
-static AccessResult cut_group(LlvmGen *g, const Space *space, const Group *group,
-                              const Form *result, Form *operand, SplitRequest *split) {
-  // A dimension that stays as it is, but for dimensions of size 1 around it, keeps any form.
+static AccessResult cut_group(Arena *arena, const Space *space, const Group *group,
+                              const Affine *result, Affine *operand, SplitRequest *split) {
+  // A dimension that stays as it is, but for dimensions of size 1 around it, keeps any map.
   size_t result_at = 0, operand_at = 0, result_wide = 0, operand_wide = 0;
   for (size_t i = 0; i < group->result_count; i++)
     if (group->result_dims[i] != 1) result_at = i, result_wide++;
@@ -125,18 +158,18 @@ static AccessResult cut_group(LlvmGen *g, const Space *space, const Group *group
     operand[operand_at] = result[result_at];
     return ACCESS_OK;
   }
-  Form linear = {0};
+  Affine linear = {0};
   int64_t stride = 1;
   for (size_t i = group->result_count; i-- > 0;) {
-    if (group->result_dims[i] != 1) form_accumulate(g, &linear, &result[i], stride);
+    if (group->result_dims[i] != 1) affine_add(arena, &linear, &result[i], stride);
     stride *= group->result_dims[i];
   }
   return cut(space, group, &linear, operand, split);
 }
 
-static AccessResult through_reshape(LlvmGen *g, const Space *space, const IrType *result_type,
-                                    const IrType *operand_type, const Form *result, Access operand,
-                                    SplitRequest *split) {
+static AccessResult through_reshape(Arena *arena, const Space *space, const IrType *result_type,
+                                    const IrType *operand_type, const Affine *result,
+                                    Access operand, SplitRequest *split) {
   size_t r = 0, o = 0;
   while (r < result_type->rank || o < operand_type->rank) {
     Group group = {result_type->dims + r, operand_type->dims + o, 0, 0};
@@ -151,44 +184,44 @@ static AccessResult through_reshape(LlvmGen *g, const Space *space, const IrType
     }
     group.result_count = r - first_r;
     group.operand_count = o - first_o;
-    AccessResult status = cut_group(g, space, &group, result + first_r, operand + first_o, split);
+    AccessResult status =
+        cut_group(arena, space, &group, result + first_r, operand + first_o, split);
     if (status != ACCESS_OK) return status;
   }
   return ACCESS_OK;
 }
 
 // ---- the other shape operations -----------------------------------------------------------------
-static void through_broadcast(const IrOp *op, const Form *result, Access operand) {
+static void through_broadcast(const IrOp *op, const Affine *result, Access operand) {
   const IrType *type = op->operands[0]->type;
   IrInts dims = ir_attr_ints(op, ATTR_DIMS);
   for (size_t i = 0; i < dims.count; i++)
     if (type->dims[i] != 1) operand[i] = result[dims.items[i]];
 }
 
-static void through_slice(LlvmGen *g, const IrOp *op, const Form *result, Access operand) {
+static void through_slice(Arena *arena, const IrOp *op, const Affine *result, Access operand) {
   IrInts starts = ir_attr_ints(op, ATTR_STARTS), strides = ir_attr_ints(op, ATTR_STRIDES);
   for (size_t i = 0; i < starts.count; i++) {
     operand[i].constant = starts.items[i];
-    form_accumulate(g, &operand[i], &result[i], strides.count ? strides.items[i] : 1);
+    affine_add(arena, &operand[i], &result[i], strides.count ? strides.items[i] : 1);
   }
 }
 
-static void negate_within(LlvmGen *g, Form *form, int64_t size) {
-  Form reversed = {.constant = size - 1};
-  form_accumulate(g, &reversed, form, -1);
-  *form = reversed;
+static void negate_within(Arena *arena, Affine *map, int64_t size) {
+  Affine reversed = {.constant = size - 1};
+  affine_add(arena, &reversed, map, -1);
+  *map = reversed;
 }
 
-AccessResult access_through(LlvmGen *g, Arena *arena, const Space *space, const IrOp *op,
-                            const Form *result, Value const *starts, Access *out,
-                            SplitRequest *split) {
+AccessResult access_through(Arena *arena, const Space *space, const IrOp *op, const Affine *result,
+                            Access *out, SplitRequest *split) {
   const IrType *type = op->operands[0]->type;
-  Access operand = ARENA_ARRAY(arena, Form, type->rank + 1);
+  Access operand = ARENA_ARRAY(arena, Affine, type->rank + 1);
   *out = operand;
   switch (op->code) {
   case OP_BROADCAST: through_broadcast(op, result, operand); return ACCESS_OK;
   case OP_RESHAPE:
-    return through_reshape(g, space, op->results[0]->type, type, result, operand, split);
+    return through_reshape(arena, space, op->results[0]->type, type, result, operand, split);
   case OP_TRANSPOSE: {
     IrInts dims = ir_attr_ints(op, ATTR_DIMS);
     for (size_t i = 0; i < dims.count; i++) operand[dims.items[i]] = result[i];
@@ -198,14 +231,15 @@ AccessResult access_through(LlvmGen *g, Arena *arena, const Space *space, const 
     IrInts dims = ir_attr_ints(op, ATTR_DIMS);
     memcpy(operand, result, sizeof *operand * type->rank);
     for (size_t i = 0; i < dims.count; i++)
-      negate_within(g, &operand[dims.items[i]], type->dims[dims.items[i]]);
+      negate_within(arena, &operand[dims.items[i]], type->dims[dims.items[i]]);
     return ACCESS_OK;
   }
-  case OP_SLICE: through_slice(g, op, result, operand); return ACCESS_OK;
+  case OP_SLICE: through_slice(arena, op, result, operand); return ACCESS_OK;
   case OP_DYNAMIC_SLICE:
     for (size_t i = 0; i < type->rank; i++) {
       operand[i] = result[i];
-      operand[i].dynamic = gen_add(g, operand[i].dynamic, starts[i]);
+      Start start = start_of_slice(op, (int)i);
+      affine_add_start(arena, &operand[i], &start, 1);
     }
     return ACCESS_OK;
   default: BUG("%s is no affine access", op_info(op->code)->name);

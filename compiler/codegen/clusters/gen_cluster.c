@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// A planned cluster: its memory, the rows around its walks, its results.
+#include "gen_cluster.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_loop.h"
+#include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_value.h"
+#include "codegen/walks/gen_stream.h"
+#include "codegen/walks/gen_walk.h"
+
+// ---- planning -----------------------------------------------------------------------------------
+static KeptPlace *given_place(ClusterCode *c, const IrValue *value) {
+  KeptPlace *place = map_get(c->given_places, value);
+  if (place) return place;
+  Mem mem;
+  Buffer *buffer = destination_take(c->g, value, &mem);
+  cluster_place(c, value, &mem, buffer);
+  return map_get(c->given_places, value);
+}
+
+static bool is_made_inside(const ClusterCode *c, const IrValue *value) {
+  for (size_t i = 0; i < c->request.count; i++)
+    if (value->def == c->request.ops[i]) return true;
+  return false;
+}
+
+// A constant is no memory where it was bound as a scalar: as a parameter of an outlined cluster.
+static bool find_memory(void *data, const IrValue *value, Layout *out) {
+  ClusterCode *c = data;
+  if (value->def && value->def->code == OP_CONST && !map_has(c->g->bindings, value)) {
+    *out = layout_usual(value);
+    return true;
+  }
+  if (is_made_inside(c, value) && value->def->code != OP_CONST) {
+    *out = mem_layout(&given_place(c, value)->mem);
+    return true;
+  }
+  const Binding *binding = value_binding(c->g, value);
+  if (binding->kind == BIND_SCALAR) return false;
+  *out = mem_layout(&binding->mem);
+  return true;
+}
+
+void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows,
+                  ClusterCode *c) {
+  *c = (ClusterCode){.g = g, .arena = arena, .given_places = map_new(arena)};
+  c->request = (PlanRequest){.ops = ops,
+                             .count = count,
+                             .rows = rows,
+                             .memory = {find_memory, c},
+                             .options = {.vector_bytes = g->target->vector_bytes,
+                                         .many_ops = g->shares.all,
+                                         .check = g->options->check,
+                                         .eager = g->options->eager}};
+}
+
+void cluster_place(ClusterCode *c, const IrValue *value, const Mem *mem, Buffer *buffer) {
+  KeptPlace *place = ARENA_NEW(c->arena, KeptPlace);
+  *place = (KeptPlace){.mem = *mem, .buffer = buffer};
+  map_set(c->given_places, value, place);
+}
+
+bool cluster_plan(ClusterCode *c) {
+  c->plan = plan_make(c->arena, &c->request);
+  return c->plan;
+}
+
+// ---- before the walks ---------------------------------------------------------------------------
+// The memory of one row.
+static void take_row(ClusterCode *c, const Kept *kept, KeptPlace *place) {
+  const Layout *layout = &kept->layout;
+  if (!kept->in_memory || kept->is_result) return;
+  size_t rows = c->plan->rows;
+  Mem row;
+  place->buffer =
+      frame_take_array(c->g, layout->dtype, layout->rank - rows, layout->dims + rows, &row);
+  place->mem = mem_at(row.base, row.align, layout);
+}
+
+static void make_copies(ClusterCode *c) {
+  c->copies = ARENA_ARRAY(c->arena, Mem, c->plan->copies.count + 1);
+  c->copy_buffers = ARENA_ARRAY(c->arena, Buffer *, c->plan->copies.count + 1);
+  for (size_t i = 0; i < c->plan->copies.count; i++) {
+    Mem from = value_mem(c->g, c->plan->copies.items[i]);
+    c->copy_buffers[i] = frame_take_array(c->g, from.dtype, from.rank, from.dims, &c->copies[i]);
+    mem_copy(c->g, &c->copies[i], &from);
+  }
+}
+
+static Value base_of_copy(const ClusterCode *c, const IrValue *value) {
+  for (size_t i = 0; i < c->plan->copies.count; i++)
+    if (c->plan->copies.items[i] == value) return c->copies[i].base;
+  BUG("a copy that was not made");
+}
+
+static Value base_of(const ClusterCode *c, const Node *node) {
+  if (node->of_copy) return base_of_copy(c, node->memory);
+  for (size_t i = 0; i < c->plan->kept.count; i++)
+    if (c->plan->kept.items[i]->value == node->memory) return c->places[i].mem.base;
+  return value_mem(c->g, node->memory).base;
+}
+
+static Value start_value(ClusterCode *c, const Start *start) {
+  for (size_t i = 0; i < c->starts.count; i++) {
+    const Start *known = &c->starts.items[i].start;
+    if (known->value == start->value && known->wrap == start->wrap && known->last == start->last)
+      return c->starts.items[i].value;
+  }
+  Value value = value_index(c->g, start->value);
+  if (start->last >= 0) value = gen_bring_inside(c->g, value, start->wrap, start->last);
+  KnownStart known = {*start, value};
+  VEC_PUSH(c->arena, &c->starts, known);
+  return value;
+}
+
+static Value dynamic_of(ClusterCode *c, const Affine *at) {
+  Value sum = NULL;
+  for (size_t i = 0; i < at->term_count; i++) {
+    Value start = start_value(c, &at->terms[i].start);
+    sum = gen_add(c->g, sum, gen_mul_const(c->g, start, at->terms[i].factor));
+  }
+  return sum;
+}
+
+static void prepare_node(ClusterCode *c, WalkCode *w, const Node *node) {
+  Origin *origin = &w->nodes[node->number];
+  if (node->kind == NODE_LOAD) origin->base = base_of(c, node);
+  if (node->kind == NODE_LOAD || node->kind == NODE_IOTA)
+    origin->dynamic = dynamic_of(c, &node->at);
+  if (node->kind == NODE_SCALAR && !node->kept)
+    w->scalars[node->number] = value_scalar(c->g, node->value);
+}
+
+static void prepare_walk(ClusterCode *c, const Walk *walk, WalkCode *w) {
+  *w = (WalkCode){.g = c->g,
+                  .arena = c->arena,
+                  .walk = walk,
+                  .places = c->places,
+                  .nodes = ARENA_ARRAY(c->arena, Origin, walk->nodes.count + 1),
+                  .roots = ARENA_ARRAY(c->arena, Origin, walk->roots.count + 1),
+                  .scalars = ARENA_ARRAY(c->arena, Value, walk->nodes.count + 1)};
+  for (size_t i = 0; i < walk->nodes.count; i++) prepare_node(c, w, walk->nodes.items[i]);
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Root *root = walk->roots.items[i];
+    Origin *origin = &w->roots[i];
+    origin->base = root->kind == ROOT_STORE ? value_mem(c->g, root->op->operands[1]).base
+                                            : c->places[root->result->number].mem.base;
+    origin->dynamic = dynamic_of(c, &root->at);
+  }
+}
+
+void cluster_take_results(ClusterCode *c) {
+  c->places = ARENA_ARRAY(c->arena, KeptPlace, c->plan->kept.count + 1);
+  for (size_t i = 0; i < c->plan->kept.count; i++) {
+    const KeptPlace *given = map_get(c->given_places, c->plan->kept.items[i]->value);
+    if (given) c->places[i] = *given;
+  }
+}
+
+void cluster_prepare(ClusterCode *c) {
+  const Plan *plan = c->plan;
+  cluster_take_results(c);
+  for (size_t i = 0; i < plan->kept.count; i++) take_row(c, plan->kept.items[i], &c->places[i]);
+  make_copies(c);
+  c->walks = ARENA_ARRAY(c->arena, WalkCode, plan->walks.count + 1);
+  for (size_t i = 0; i < plan->walks.count; i++)
+    prepare_walk(c, plan->walks.items[i], &c->walks[i]);
+}
+
+// ---- walks --------------------------------------------------------------------------------------
+// Whether stores went past the caches.
+static bool emit_walks(ClusterCode *c, const Share *share) {
+  bool streamed = false;
+  for (size_t i = 0; i < c->plan->walks.count; i++)
+    if (walk_emit(&c->walks[i], c->row_index, share)) streamed = true;
+  return streamed;
+}
+
+static bool emit_all_walks(ClusterCode *c) {
+  static const Share all = {0};
+  if (c->plan->sharing == SHARE_WALK) return emit_walks(c, &c->share);
+  if (c->plan->sharing != SHARE_FIRST) return emit_walks(c, &all);
+  Branch branch;
+  branch_begin(c->g, &branch, emit_icmp_c(c->g, LLVMIntEQ, c->share.begin, 0), false);
+  bool streamed = emit_walks(c, &all);
+  branch_else(c->g, &branch);
+  branch_end(c->g, &branch);
+  return streamed;
+}
+
+// `share`: of the first dimension with more than one row, if there is something to share.
+static bool emit_rows(ClusterCode *c, size_t at, const Share *share) {
+  static const Share all = {0};
+  if (at == c->plan->rows) return emit_all_walks(c);
+  int64_t size = c->plan->row_dims[at];
+  if (size == 0) return false;
+  if (size == 1) {
+    c->row_index[at] = gen_i64(c->g, 0);
+    return emit_rows(c, at + 1, share);
+  }
+  Loop loop;
+  Bounds bounds = share_bounds(c->g, share, size, 1);
+  loop_begin(c->g, &loop, bounds.lower, bounds.upper, 1, 0, NULL, bounds.may_be_empty);
+  c->row_index[at] = loop.index;
+  bool streamed = emit_rows(c, at + 1, &all);
+  loop_end(c->g, &loop, NULL);
+  return streamed;
+}
+
+void cluster_emit_walks(ClusterCode *c) {
+  if (emit_rows(c, 0, &c->share)) stream_fence(c->g);
+}
+
+// ---- after the walks ----------------------------------------------------------------------------
+KeptPlace *cluster_place_of(const ClusterCode *c, const IrValue *value) {
+  for (size_t i = 0; i < c->plan->kept.count; i++)
+    if (c->plan->kept.items[i]->value == value) return &c->places[i];
+  BUG("a value that is not kept");
+}
+
+void cluster_give_back(ClusterCode *c) {
+  for (size_t i = 0; i < c->plan->kept.count; i++)
+    if (!c->plan->kept.items[i]->is_result) frame_give(c->g, c->places[i].buffer);
+  for (size_t i = 0; i < c->plan->copies.count; i++) frame_give(c->g, c->copy_buffers[i]);
+}
+
+void cluster_bind_results(const ClusterCode *c) {
+  for (size_t i = 0; i < c->plan->kept.count; i++) {
+    const Kept *kept = c->plan->kept.items[i];
+    if (!kept->is_result) continue;
+    if (kept->in_memory)
+      value_bind_mem(c->g, kept->value, &c->places[i].mem, c->places[i].buffer);
+    else
+      value_bind_scalar(c->g, kept->value, c->places[i].scalar);
+  }
+}
+
+void cluster_finish(ClusterCode *c) {
+  cluster_give_back(c);
+  cluster_bind_results(c);
+}
+
+void cluster_abandon(ClusterCode *c) {
+  if (c->places) cluster_give_back(c);
+  const void *value;
+  void *place;
+  for (size_t it = 0; map_next(c->given_places, &it, &value, &place);)
+    frame_give(c->g, ((KeptPlace *)place)->buffer);
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a cluster: which of its values are computed where they are used and which become
+// memory, and the walks that do it. A plan is finished before its code is emitted, and not changed
+// then.
+//
+// A cluster is a run of pure ops, loads and stores. Its roots are what leaves it: stores,
+// reductions, values used outside, values kept in a buffer. Everything else is evaluated inside the
+// loops of its roots, at the coordinates they need. A root belongs to a stage: what a reduction
+// gives can be used from the next stage on. Roots of one stage and one shape share a walk, so that
+// softmax, say, is
+//   for each row { walk 0: the maximum; walk 1: exp(x - max) into a buffer of one row, and its sum;
+//   walk 2: the quotient }
+#pragma once
+#include "plan_affine.h"
+#include "plan_layout.h"
+
+// SUM_LANES: partial sums of a float sum along the last dimension (docs/numbers.md). MAX_SIDE: of
+// squares that are transposed in registers. LINE_BYTES: of the caches.
+enum { SUM_LANES = 64, MAX_WALK_LANES = 64, MAX_SIDE = 16, MAX_NODE_OPERANDS = 4, LINE_BYTES = 64 };
+// A walk that costs no more at a point waits for memory rather than for arithmetic.
+enum { PLAN_CHEAP_WALK = 8 };
+
+// What a plan depends on beside the ops.
+typedef struct PlanOptions {
+  unsigned vector_bytes; // of a register
+  bool many_ops;         // the source was unrolled: loops are not
+  bool check;            // accesses are checked
+  bool eager;            // what pays only for large arrays is done for all
+} PlanOptions;
+
+// Where what the cluster does not place itself lies: values from outside, refs, results that are
+// used outside. `find` gives false for what is no memory: a scalar, or a constant that comes in as
+// one.
+typedef struct PlanMemory {
+  bool (*find)(void *data, const IrValue *value, Layout *out);
+  void *data;
+} PlanMemory;
+
+// A value of the cluster that is more than an intermediate of a walk.
+typedef struct Kept {
+  const IrValue *value;
+  bool is_result; // used outside of the cluster
+  bool is_scalar; // one element a row: a register rather than memory
+  // In memory: all of it if it is a result, else the part of one row (the strides of the rows'
+  // dimensions are zero).
+  bool in_memory;
+  Layout layout;
+  size_t number; // among the cluster's
+} Kept;
+
+typedef enum NodeKind {
+  NODE_CONST,  // a splat
+  NODE_IOTA,   // the number `at`
+  NODE_LOAD,   // the element `at` of memory; operands: mask and other, or none
+  NODE_SCALAR, // from outside, or a kept scalar
+  NODE_OP,
+  NODE_GIVEN, // comes in lane by lane (of a product)
+} NodeKind;
+
+// A value at one access in one walk.
+typedef struct Node Node;
+struct Node {
+  NodeKind kind;
+  const IrValue *value;
+  // NODE_LOAD: whose memory it is: a ref, a value from outside (or its dense copy), a kept value.
+  const IrValue *memory;
+  bool of_copy;
+  const Kept *kept; // NODE_SCALAR of the cluster's own
+  Affine at;        // from the first element of the memory; of an iota: the number
+  Node *operands[MAX_NODE_OPERANDS];
+  unsigned operand_count;
+  Node *twin;       // the other result of an op with two
+  uint64_t depends; // on which dimensions of the walk
+  size_t number;    // among the walk's
+};
+
+typedef enum RootKind {
+  ROOT_STORE,  // into a ref
+  ROOT_KEEP,   // into memory (or a scalar) of the cluster's own, or for use outside
+  ROOT_REDUCE, // the result of a reduction
+} RootKind;
+
+typedef struct Root {
+  RootKind kind;
+  const IrOp *op;     // the store or the reduction; NULL: ROOT_KEEP
+  Node *node, *mask;  // what is evaluated; of a masked store, else NULL
+  const Kept *result; // of ROOT_KEEP and ROOT_REDUCE
+  Affine at;          // in the ref's or the kept value's memory
+} Root;
+
+typedef enum DimKind { DIM_ROW, DIM_KEPT, DIM_REDUCED } DimKind;
+
+// How a walk's stores may go past the caches.
+typedef enum Streaming {
+  STREAM_NOT,
+  STREAM_WHOLE,  // every row starts at a line
+  STREAM_PEELED, // elements up to the first line go one by one, in every row
+} Streaming;
+
+// The loops of a walk. The lane dimension is covered by `unroll` vectors of `lanes` at a time as
+// long as they fit (`whole` elements), then by what is left.
+typedef struct Loops {
+  int lane_dim; // -1: none
+  int64_t size, whole;
+  unsigned lanes, unroll;
+  bool along_rows;     // reductions end in one element: they run along the lane dimension
+  VEC(size_t) outer;   // dimensions outside of the lane dimension, outermost first
+  VEC(size_t) reduced; // reduced ones apart from the lane dimension
+  int cross; // the dimension that some load is dense along, while it is not along the lanes; or -1
+  int shared_dim;                  // whose range is shared among threads, or -1
+  Streaming if_aligned, otherwise; // once all outputs are known to start at a line, and if not
+} Loops;
+
+typedef struct Walk {
+  int stage;
+  size_t shape_rank;
+  const int64_t *shape; // of the roots
+  uint32_t reduced; // bit i: dimension i of the shape is reduced (by every reduction of the walk)
+  bool has_reduction, is_empty, is_split;
+  bool is_ordered; // a float sum or product: which element goes to which partial sum is fixed
+  Space space;
+  DimKind kinds[MAX_WALK_DIMS];
+  VEC(Node *) nodes; // operands before users
+  VEC(Root *) roots;
+  int cost; // of one point, in additions
+  Loops loops;
+} Walk;
+
+// Who of several threads does what.
+typedef enum PlanSharing {
+  SHARE_NOT,   // there is one
+  SHARE_ROWS,  // the range of the first row dimension that is longer than 1
+  SHARE_FIRST, // one walk needs all of another: the first thread does it
+  SHARE_WALK,  // the walk's shared_dim, or nothing to share: the first thread does it
+} PlanSharing;
+
+typedef struct Plan {
+  IrOp *const *ops;
+  size_t count;
+  size_t rows; // leading dimensions walked by the cluster itself
+  int64_t row_dims[IR_MAX_RANK];
+  const IrValue *given; // a value that comes in lane by lane, or NULL
+  int64_t pieces;       // that threads share, or 0
+  PlanSharing sharing;
+  VEC(Kept *) kept;
+  VEC(const IrValue *) copies; // values from outside that are made dense first
+  VEC(Walk *) walks;           // in order
+} Plan;
+
+typedef struct PlanRequest {
+  IrOp *const *ops;
+  size_t count;
+  size_t rows;
+  const IrValue *given;
+  int64_t pieces;
+  PlanMemory memory;
+  PlanOptions options;
+} PlanRequest;
+
+// The cluster's values that are used outside, in order.
+typedef VEC(const IrValue *) PlanResults;
+PlanResults plan_results(Arena *arena, IrOp *const *ops, size_t count);
+// NULL only if the given value is needed at other places than its own. The plan lies in the arena.
+const Plan *plan_make(Arena *arena, const PlanRequest *request);
+// Into how many pieces the cluster is cut for threads to share; 0 if that does not pay, or cannot
+// be.
+int64_t plan_pieces(Arena *arena, const PlanRequest *request);
+
+// The last dimension with more than one element (-1: none), and whether it is among the reduced
+// ones.
+int plan_last_wide_dim(size_t rank, const int64_t *dims);
+bool plan_reduces_rows(size_t rank, const int64_t *dims, uint32_t reduced);
+// Whether a load without a mask is dense along `cross`, not along the lane dimension: it is read in
+// squares.
+bool plan_is_crossed(const Node *node, int lane_dim, int cross);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of a walk. The last dimension that is kept (or, if the reductions run along rows,
+// reduced) is the lane dimension: it is covered by vectors, several at a time.
+#include "plan_cost.h"
+#include "plan_stream.h"
+#include "planner.h"
+
+// Walks that cost no more at a point wait for memory rather than for arithmetic: four vectors at a
+// time; up to SOME_COST two.
+enum { SOME_COST = 30 };
+
+// ---- how wide -----------------------------------------------------------------------------------
+static unsigned register_bytes(DType dtype) {
+  if (dtype == DT_BOOL) return 1;
+  return dtype_is_float(dtype) ? 4 : (unsigned)dtype_size(dtype);
+}
+
+static unsigned lanes_of(const Walk *walk, const PlanOptions *options) {
+  unsigned widest = 1;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    unsigned bytes = node->kind == NODE_IOTA ? 4 : register_bytes(node->value->type->dtype);
+    if (bytes > widest) widest = bytes;
+  }
+  unsigned lanes = options->vector_bytes / widest;
+  return lanes < MAX_WALK_LANES ? lanes : MAX_WALK_LANES;
+}
+
+static int cost_of_walk(const Walk *walk) {
+  int cost = 0;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    cost += node->kind == NODE_OP ? cost_of_element(node->value->def) : 1;
+  }
+  return cost;
+}
+
+// Polynomials wait for one operation after the other: vectors of two registers keep the processor
+// busy meanwhile.
+static bool wants_two_registers(const Walk *walk) {
+  enum { DEAR = 16 };
+  bool found = false;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (node->kind != NODE_OP || cost_of_element(node->value->def) < DEAR) continue;
+    if (!cost_is_polynomial(node->value->def->code)) return false;
+    found = true;
+  }
+  return found;
+}
+
+static void choose_lanes(const PlanOptions *options, Walk *walk, int dim) {
+  Loops *loops = &walk->loops;
+  loops->lane_dim = dim;
+  loops->size = dim < 0 ? 1 : walk->space.sizes[dim];
+  loops->lanes = loops->unroll = 1;
+  if (dim < 0) return;
+  loops->lanes = lanes_of(walk, options);
+  if (loops->cross < 0 && wants_two_registers(walk) && loops->lanes * 2 <= SUM_LANES &&
+      loops->size >= loops->lanes * 2)
+    loops->lanes *= 2;
+  loops->unroll = options->many_ops               ? 1
+                  : walk->cost <= PLAN_CHEAP_WALK ? 4
+                  : walk->cost <= SOME_COST       ? 2
+                                                  : 1;
+  if (walk->has_reduction && loops->along_rows && walk->is_ordered) {
+    if (loops->lanes > SUM_LANES) loops->lanes = SUM_LANES;
+    loops->unroll = SUM_LANES / loops->lanes;
+  }
+  int64_t step = (int64_t)loops->lanes * loops->unroll;
+  while (!walk->is_ordered && loops->unroll > 1 && loops->size < step) {
+    loops->unroll /= 2;
+    step /= 2;
+  }
+  loops->whole = loops->size / step * step;
+}
+
+// ---- which loop is where ------------------------------------------------------------------------
+static int last_dim_of(const Walk *walk, DimKind kind) {
+  for (size_t d = walk->space.rank; d-- > 0;)
+    if (walk->kinds[d] == kind) return (int)d;
+  return -1;
+}
+
+bool plan_is_crossed(const Node *node, int lane_dim, int cross) {
+  int64_t step = node->at.coef[lane_dim];
+  return node->kind == NODE_LOAD && node->operand_count == 0 && node->at.coef[cross] == 1 &&
+         step != 0 && step != 1 && step != -1;
+}
+
+// The dimension that the first load which is not dense along the lanes is dense along, if both are
+// long enough for squares.
+static int find_cross(const PlanOptions *options, const Walk *walk, int lane) {
+  if (lane < 0 || walk->has_reduction || walk->kinds[lane] != DIM_KEPT) return -1;
+  int64_t side = lanes_of(walk, options);
+  if (side > MAX_SIDE) side = MAX_SIDE;
+  if (side < 4 || walk->space.sizes[lane] < side) return -1;
+  for (size_t i = 0; i < walk->nodes.count; i++)
+    for (size_t d = 0; d < walk->space.rank; d++)
+      if ((int)d != lane && walk->kinds[d] == DIM_KEPT && walk->space.sizes[d] >= side &&
+          plan_is_crossed(walk->nodes.items[i], lane, (int)d))
+        return (int)d;
+  return -1;
+}
+
+static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
+  Loops *loops = &walk->loops;
+  int last = (int)walk->space.rank - 1;
+  int lane = last >= 0 && walk->kinds[last] != DIM_ROW ? last : -1;
+  if (walk->has_reduction) {
+    int kept = last_dim_of(walk, DIM_KEPT), reduced = last_dim_of(walk, DIM_REDUCED);
+    loops->along_rows = plan_reduces_rows(walk->shape_rank, walk->shape, walk->reduced);
+    lane = loops->along_rows ? reduced : kept;
+  }
+  loops->cross = find_cross(options, walk, lane);
+  for (size_t d = 0; d < walk->space.rank; d++) {
+    if (walk->kinds[d] == DIM_ROW || (int)d == lane || (int)d == loops->cross) continue;
+    if (walk->kinds[d] == DIM_KEPT)
+      VEC_PUSH(arena, &loops->outer, d);
+    else
+      VEC_PUSH(arena, &loops->reduced, d);
+  }
+  choose_lanes(options, walk, lane);
+  if (loops->cross < 0) return;
+  if (loops->lanes > MAX_SIDE) loops->lanes = MAX_SIDE;
+  loops->unroll = 1;
+  loops->whole = loops->size / loops->lanes * loops->lanes;
+}
+
+// ---- who does what, and where stores go ---------------------------------------------------------
+// The dimension whose range the threads share: the outermost one that is long enough, else the lane
+// dimension.
+void planner_choose_shared(int64_t pieces, Walk *walk) {
+  Loops *loops = &walk->loops;
+  int64_t best = 1;
+  if (walk->is_empty) return;
+  for (size_t i = 0; i < loops->outer.count; i++) {
+    int64_t size = walk->space.sizes[loops->outer.items[i]];
+    if (size <= best) continue;
+    best = size;
+    loops->shared_dim = (int)loops->outer.items[i];
+    if (size >= pieces) return;
+  }
+  if (loops->cross >= 0) {
+    if (walk->space.sizes[loops->cross] / loops->lanes > best) loops->shared_dim = loops->cross;
+    return;
+  }
+  bool lanes_are_kept = loops->lane_dim >= 0 && walk->kinds[loops->lane_dim] == DIM_KEPT;
+  int64_t steps = loops->whole / ((int64_t)loops->lanes * loops->unroll);
+  if (lanes_are_kept && steps > best) loops->shared_dim = loops->lane_dim;
+}
+
+// How the walk's stores may go past the caches, if it has nothing else.
+static void choose_streams(const PlanOptions *options, Walk *walk) {
+  // For elements one by one at both ends of each row.
+  enum { LEAST_ROW = 2048, MOST_COST = 40, LEAST_CHEAP_ROW = 512, LEAST_VECTOR = 16 };
+  Loops *loops = &walk->loops;
+  int lane = loops->lane_dim;
+  if (walk->has_reduction || loops->cross >= 0 || lane < 0 || loops->whole == 0) return;
+  bool is_whole = loops->whole == loops->size;
+  for (size_t i = 0; i < walk->roots.count; i++) {
+    const Root *root = walk->roots.items[i];
+    if (!stream_wanted(options, root)) return;
+    int64_t size = (int64_t)dtype_size(root->op->operands[1]->type->dtype);
+    int64_t step = (int64_t)loops->lanes * loops->unroll;
+    if (root->at.coef[lane] != 1 || loops->lanes * size < LEAST_VECTOR || step * size % LINE_BYTES)
+      return;
+    for (size_t d = 0; d < walk->space.rank; d++)
+      if ((int)d != lane && root->at.coef[d] * size % LINE_BYTES) is_whole = false;
+  }
+  int64_t least = walk->cost <= PLAN_CHEAP_WALK ? LEAST_CHEAP_ROW : LEAST_ROW;
+  bool can_peel = walk->roots.count == 1 &&
+                  ((loops->size >= least && walk->cost <= MOST_COST) || options->eager);
+  loops->otherwise = can_peel ? STREAM_PEELED : STREAM_NOT;
+  loops->if_aligned = is_whole ? STREAM_WHOLE : loops->otherwise;
+}
+
+void planner_choose_loops(const PlanOptions *options, Arena *arena, Walk *walk) {
+  walk->loops = (Loops){.lane_dim = -1, .cross = -1, .shared_dim = -1};
+  if (walk->is_empty) return;
+  walk->cost = cost_of_walk(walk);
+  arrange(options, arena, walk);
+  choose_streams(options, walk);
+}

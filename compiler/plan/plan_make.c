@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans clusters: what of it is kept in memory, and the walks. See plan.h for the idea.
+#include <string.h>
+#include "planner.h"
+
+// What costs more than this is computed once and kept, if several walks need it.
+enum { CHEAP = 10, CHEAP_IF_LARGE = 40, LARGE_BYTES = 256 << 10 };
+
+static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
+
+// ---- values -------------------------------------------------------------------------------------
+static int64_t count_behind_rows(const Planner *p, const IrType *type) {
+  int64_t count = 1;
+  for (size_t i = p->request->rows; i < type->rank; i++) count *= type->dims[i];
+  return count;
+}
+
+static void add_candidates(Planner *p, IrOp *op) {
+  for (size_t i = 0; i < op->result_count; i++) {
+    Candidate *v = ARENA_NEW(p->arena, Candidate);
+    v->kept.value = op->results[i];
+    v->op = op;
+    v->kept.is_scalar = v->kept.value->type->rank >= p->request->rows &&
+                        count_behind_rows(p, v->kept.value->type) == 1;
+    map_set(p->candidates, v->kept.value, v);
+    VEC_PUSH(p->arena, &p->order, v);
+  }
+}
+
+static void find_results(Planner *p) {
+  PlanResults results = plan_results(p->arena, p->request->ops, p->request->count);
+  for (size_t i = 0; i < results.count; i++)
+    planner_candidate(p, results.items[i])->kept.is_result = true;
+}
+
+// The rows are the leading dimensions of any root.
+static void find_rows(Planner *p) {
+  for (size_t i = 0; i < p->request->count; i++) {
+    const IrOp *op = p->request->ops[i];
+    const IrType *type = op->code == OP_STORE || is_reduction(op) ? op->operands[0]->type : NULL;
+    for (size_t k = 0; !type && k < op->result_count; k++)
+      if (planner_candidate(p, op->results[k])->kept.is_result) type = op->results[k]->type;
+    if (!type || type->rank < p->request->rows) continue;
+    for (size_t k = 0; k < p->request->rows; k++) p->row_dims[k] = type->dims[k];
+    return;
+  }
+}
+
+// ---- walks --------------------------------------------------------------------------------------
+static uint32_t reduced_mask(const RootDraft *root) {
+  if (root->root.kind != ROOT_REDUCE) return 0;
+  uint32_t mask = 0;
+  IrInts axes = ir_attr_ints(root->root.op, ATTR_AXES);
+  for (size_t i = 0; i < axes.count; i++) mask |= UINT32_C(1) << axes.items[i];
+  return mask;
+}
+
+static bool is_ordered_reduction(const RootDraft *root) {
+  return (root->root.op->code == OP_REDUCE_SUM || root->root.op->code == OP_REDUCE_PROD) &&
+         dtype_is_float(root->value->type->dtype);
+}
+
+int plan_last_wide_dim(size_t rank, const int64_t *dims) {
+  for (size_t i = rank; i-- > 0;)
+    if (dims[i] > 1) return (int)i;
+  return -1;
+}
+
+bool plan_reduces_rows(size_t rank, const int64_t *dims, uint32_t reduced) {
+  int last = plan_last_wide_dim(rank, dims);
+  return last < 0 || (reduced >> last & 1);
+}
+
+// Stores may join reductions only where the loops run along the rows anyway.
+static bool can_share(const WalkDraft *walk, const RootDraft *root, uint32_t reduced) {
+  bool is_reduction_root = root->root.kind == ROOT_REDUCE;
+  if (walk->walk.has_reduction && is_reduction_root) return walk->walk.reduced == reduced;
+  uint32_t mask = walk->walk.has_reduction ? walk->walk.reduced : is_reduction_root ? reduced : 0;
+  if (!mask) return true;
+  return plan_reduces_rows(walk->walk.shape_rank, walk->walk.shape, mask);
+}
+
+static WalkDraft *walk_for(Planner *p, const RootDraft *root) {
+  const IrType *type = root->value->type;
+  uint32_t reduced = reduced_mask(root);
+  for (size_t i = 0; i < p->walks.count; i++) {
+    WalkDraft *walk = p->walks.items[i];
+    if (walk->walk.stage != root->stage || walk->walk.shape_rank != type->rank) continue;
+    bool is_equal = true;
+    for (size_t k = 0; k < type->rank; k++)
+      if (walk->walk.shape[k] != type->dims[k]) is_equal = false;
+    if (is_equal && can_share(walk, root, reduced)) return walk;
+  }
+  WalkDraft *walk = ARENA_NEW(p->arena, WalkDraft);
+  walk->walk.stage = root->stage;
+  walk->walk.shape_rank = type->rank;
+  walk->walk.shape = type->dims;
+  for (size_t k = 0; k < type->rank; k++)
+    if (type->dims[k] == 0) walk->walk.is_empty = true;
+  VEC_PUSH(p->arena, &p->walks, walk);
+  return walk;
+}
+
+static void add_to_walk(Planner *p, RootDraft *root) {
+  WalkDraft *walk = walk_for(p, root);
+  root->walk = walk;
+  if (root->root.kind == ROOT_REDUCE) {
+    walk->walk.has_reduction = true;
+    walk->walk.reduced = reduced_mask(root);
+    if (is_ordered_reduction(root)) walk->walk.is_ordered = true;
+  }
+  VEC_PUSH(p->arena, &walk->roots, root);
+}
+
+static void note_walk(Candidate *v, WalkDraft *walk) {
+  if (!v->first_walk)
+    v->first_walk = walk;
+  else if (v->first_walk != walk)
+    v->in_several = true;
+  if (walk->walk.stage < v->first_walk->walk.stage) v->first_walk = walk;
+}
+
+static void note_operand(Planner *p, const IrValue *value, const Candidate *user) {
+  Candidate *v = planner_candidate(p, value);
+  if (!v || v->state == VALUE_BOUND || !user->first_walk) return;
+  note_walk(v, user->first_walk);
+  if (user->in_several && user->state == VALUE_INLINE) v->in_several = true;
+}
+
+static bool has_shape_of(const WalkDraft *walk, const IrType *type) {
+  if (walk->walk.shape_rank != type->rank) return false;
+  for (size_t i = 0; i < type->rank; i++)
+    if (walk->walk.shape[i] != type->dims[i]) return false;
+  return true;
+}
+
+static void keep(Planner *p, Candidate *v) {
+  RootDraft *root = planner_new_root(p, ROOT_KEEP, NULL, v->kept.value, v, v->stage);
+  v->state = VALUE_KEPT;
+  if (has_shape_of(v->first_walk, v->kept.value->type) && can_share(v->first_walk, root, 0)) {
+    root->stage = v->stage = v->first_walk->walk.stage;
+    root->walk = v->first_walk;
+    VEC_PUSH(p->arena, &root->walk->roots, root);
+  } else {
+    add_to_walk(p, root);
+  }
+}
+
+static bool is_worth_keeping(const Planner *p, const Candidate *v) {
+  if (!v->in_several || v->state != VALUE_INLINE || v->kept.value->type->rank < p->request->rows)
+    return false;
+  int64_t bytes =
+      count_behind_rows(p, v->kept.value->type) * (int64_t)dtype_size(v->kept.value->type->dtype);
+  return v->cost > (bytes > LARGE_BYTES ? CHEAP_IF_LARGE : CHEAP);
+}
+
+// From the last value to the first: in which walks each is evaluated, and whether that is once too
+// often.
+static void find_kept(Planner *p) {
+  for (size_t i = 0; i < p->roots.count; i++) {
+    const RootDraft *root = p->roots.items[i];
+    Candidate *v = planner_candidate(p, root->value),
+              *mask = root->mask ? planner_candidate(p, root->mask) : NULL;
+    if (v && (v->state != VALUE_BOUND || root->result == v)) note_walk(v, root->walk);
+    if (mask && mask->state != VALUE_BOUND) note_walk(mask, root->walk);
+  }
+  for (size_t i = p->order.count; i-- > 0;) {
+    Candidate *v = p->order.items[i];
+    if (!v->first_walk || is_reduction(v->op)) continue;
+    if (is_worth_keeping(p, v)) keep(p, v);
+    for (size_t k = 0; k < v->op->operand_count; k++) note_operand(p, v->op->operands[k], v);
+  }
+}
+
+static void sort_walks(Planner *p) {
+  for (size_t i = 1; i < p->walks.count; i++) {
+    WalkDraft *walk = p->walks.items[i];
+    size_t k = i;
+    for (; k > 0 && p->walks.items[k - 1]->walk.stage > walk->walk.stage; k--)
+      p->walks.items[k] = p->walks.items[k - 1];
+    p->walks.items[k] = walk;
+  }
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+static void place(Planner *p, Candidate *v) {
+  const IrType *type = v->kept.value->type;
+  size_t rows = p->request->rows;
+  if (v->is_placed) return;
+  v->is_placed = true;
+  if (v->kept.is_result) {
+    const PlanMemory *memory = &p->request->memory;
+    v->kept.in_memory =
+        type->rank > 0 && memory->find(memory->data, v->kept.value, &v->kept.layout);
+    return;
+  }
+  if (v->kept.is_scalar) return;
+  Layout part = layout_dense(type->dtype, type->rank - rows, type->dims + rows);
+  v->kept.in_memory = true;
+  v->kept.layout = (Layout){.dtype = type->dtype, .rank = type->rank};
+  for (size_t i = 0; i < type->rank; i++) {
+    v->kept.layout.dims[i] = type->dims[i];
+    v->kept.layout.strides[i] = i < rows ? 0 : part.strides[i - rows];
+  }
+}
+
+static bool plan(Planner *p) {
+  p->walks.count = 0;
+  planner_find_stages(p);
+  for (size_t i = 0; i < p->roots.count; i++) add_to_walk(p, p->roots.items[i]);
+  find_kept(p);
+  sort_walks(p);
+  for (size_t i = 0; i < p->roots.count; i++)
+    if (p->roots.items[i]->result) place(p, p->roots.items[i]->result);
+  for (size_t i = 0; i < p->walks.count; i++)
+    if (!p->walks.items[i]->walk.is_empty && !planner_build_graph(p, p->walks.items[i]))
+      return false;
+  return true;
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+// ---- the whole ----------------------------------------------------------------------------------
+PlanResults plan_results(Arena *arena, IrOp *const *ops, size_t count) {
+  Map *inside = map_new(arena);
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < ops[i]->operand_count; k++) {
+      const IrValue *value = ops[i]->operands[k];
+      map_set(inside, value, (void *)((uintptr_t)map_get(inside, value) + 1));
+    }
+  PlanResults results = {0};
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < ops[i]->result_count; k++) {
+      const IrValue *value = ops[i]->results[k];
+      if (value->use_count > (uintptr_t)map_get(inside, value)) VEC_PUSH(arena, &results, value);
+    }
+  return results;
+}
+
+static void open_planner(Planner *p, Arena *arena, const PlanRequest *request) {
+  *p = (Planner){.arena = arena, .request = request, .candidates = map_new(arena)};
+  for (size_t i = 0; i < request->count; i++) add_candidates(p, request->ops[i]);
+  find_results(p);
+  find_rows(p);
+}
+
+static PlanSharing sharing_of(const Plan *plan) {
+  if (!plan->pieces) return SHARE_NOT;
+  for (size_t i = 0; i < plan->rows; i++)
+    if (plan->row_dims[i] > 1) return SHARE_ROWS;
+  return plan->walks.count > 1 ? SHARE_FIRST : SHARE_WALK;
+}
+
+// What is kept, in the order of the roots.
+static void list_kept(const Planner *p, Plan *out) {
+  for (size_t i = 0; i < p->roots.count; i++) {
+    Candidate *v = p->roots.items[i]->result;
+    if (!v) continue;
+    v->kept.number = out->kept.count;
+    VEC_PUSH(p->arena, &out->kept, &v->kept);
+  }
+}
+
+static Plan *finish(const Planner *p) {
+  const PlanRequest *request = p->request;
+  Plan *out = ARENA_NEW(p->arena, Plan);
+  *out = (Plan){.ops = request->ops,
+                .count = request->count,
+                .rows = request->rows,
+                .given = request->given,
+                .pieces = request->pieces};
+  memcpy(out->row_dims, p->row_dims, sizeof out->row_dims);
+  list_kept(p, out);
+  for (size_t i = 0; i < p->copies.count; i++) VEC_PUSH(p->arena, &out->copies, p->copies.items[i]);
+  for (size_t i = 0; i < p->walks.count; i++) {
+    WalkDraft *draft = p->walks.items[i];
+    for (size_t k = 0; k < draft->roots.count; k++)
+      VEC_PUSH(p->arena, &draft->walk.roots, &draft->roots.items[k]->root);
+    planner_choose_loops(&request->options, p->arena, &draft->walk);
+    VEC_PUSH(p->arena, &out->walks, &draft->walk);
+  }
+  out->sharing = sharing_of(out);
+  if (out->sharing == SHARE_WALK && out->walks.count)
+    planner_choose_shared(out->pieces, &p->walks.items[0]->walk);
+  return out;
+}
+
+const Plan *plan_make(Arena *arena, const PlanRequest *request) {
+  Planner p;
+  open_planner(&p, arena, request);
+  while (!plan(&p))
+    if (p.failed) return NULL;
+  return finish(&p);
+}

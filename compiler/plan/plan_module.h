@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plans of all clusters of a module, as text.
+#pragma once
+#include "plan.h"
+
+// A cluster of a function, numbered in the order of the ops.
+typedef struct ClusterPlan {
+  IrOp *at; // a fuse op, or the only op
+  IrOp **ops;
+  size_t count, rows;
+  const Plan *plan;
+} ClusterPlan;
+
+typedef struct FuncPlan {
+  const IrFunc *func;
+  VEC(ClusterPlan) clusters;
+} FuncPlan;
+
+typedef struct ModulePlan {
+  VEC(FuncPlan) funcs;
+} ModulePlan;
+
+// A function's clusters without plans.
+FuncPlan plan_clusters(Arena *arena, const IrFunc *func);
+// Plans all of them. What is not the clusters' own memory lies as layout_usual has it; the code
+// generator asks for plans one by one, and knows better: a result may lie in a larger array that it
+// is a part of.
+FuncPlan plan_func(Arena *arena, const IrFunc *func, const PlanOptions *options);
+
+// plan_print.c
+void plan_print(Arena *arena, const ModulePlan *plans, Buf *out);
+// plan_read.c: what was printed for this module. False after a diagnostic.
+bool plan_read(Session *session, SourceFile *file, const IrModule *module, Arena *arena,
+               ModulePlan *out);
+
+// plan_product.c: the cluster, or single store, that alone consumes a product's result, with
+// nothing but reads between them; or NULL.
+IrOp *plan_consumer_of(const IrOp *dot);
+// The store that alone takes what a concat or a pad gives, to an output that is only written: the
+// parts may go there at once.
+IrOp *plan_store_of_move(const IrOp *move);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes together with the op behind it: products with what consumes them, moves with the store
+// into an output.
+#include "ir/analysis/access.h"
+#include "ir/analysis/effects.h"
+#include "passes/arrays/fuse.h"
+#include "plan_module.h"
+#include "plan_stream.h"
+
+static bool uses_value(const IrOp *op, const IrValue *value) {
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i] == value) return true;
+  for (size_t i = 0; i < op->region_count; i++)
+    for (const IrOp *inner = op->regions[i]->first; inner; inner = inner->next)
+      if (uses_value(inner, value)) return true;
+  return false;
+}
+
+static bool may_stand_between(const IrOp *op) {
+  return effects_only_reads(op->code) || op->code == OP_ALLOC;
+}
+
+IrOp *plan_consumer_of(const IrOp *dot) {
+  const IrValue *result = dot->results[0];
+  for (IrOp *op = dot->next; op; op = op->next) {
+    if (uses_value(op, result)) {
+      bool is_cluster = op->code == OP_FUSE && ir_attr_ints(op, ATTR_AXES).count == 0;
+      if (!is_cluster && !(op->code == OP_STORE && fuse_takes(op))) return NULL;
+      size_t uses = 0;
+      for (const IrOp *inner = is_cluster ? op->regions[0]->first : op; inner;
+           inner = is_cluster ? inner->next : NULL)
+        for (size_t i = 0; i < inner->operand_count; i++) uses += inner->operands[i] == result;
+      return uses == result->use_count && !(is_cluster && uses_value(op->regions[0]->last, result))
+                 ? op
+                 : NULL;
+    }
+    if (!may_stand_between(op)) return NULL;
+  }
+  return NULL;
+}
+
+IrOp *plan_store_of_move(const IrOp *move) {
+  if ((move->code != OP_CONCAT && move->code != OP_PAD) || move->results[0]->use_count != 1)
+    return NULL;
+  for (IrOp *op = move->next; op; op = op->next) {
+    if (uses_value(op, move->results[0])) {
+      bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] &&
+                      fuse_takes(op) && !access_is_masked(op);
+      return is_plain && op->operands[0]->type->rank && stream_is_only_written(op->operands[1])
+                 ? op
+                 : NULL;
+    }
+    if (!may_stand_between(op)) return NULL;
+  }
+  return NULL;
+}

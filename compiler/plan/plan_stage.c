@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stages: which values are roots, and in which order walks must make them. A reduction's result can
+// be used in the stage behind its own; a store comes behind what still reads its memory.
+#include "ir/analysis/access.h"
+#include "ir/analysis/alias.h"
+#include "passes/arrays/fuse.h"
+#include "plan_cost.h"
+#include "planner.h"
+
+// Costs are cut off here.
+enum { MAX_COST = 1 << 20 };
+
+static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
+
+RootDraft *planner_new_root(Planner *p, RootKind kind, IrOp *op, const IrValue *value,
+                            Candidate *result, int stage) {
+  RootDraft *root = ARENA_NEW(p->arena, RootDraft);
+  *root = (RootDraft){.root = {.kind = kind, .op = op, .result = result ? &result->kept : NULL},
+                      .value = value,
+                      .result = result,
+                      .stage = stage};
+  VEC_PUSH(p->arena, &p->roots, root);
+  return root;
+}
+
+static int available(const Planner *p, const IrValue *value) {
+  const Candidate *v = planner_candidate(p, value);
+  return v ? v->stage : 0;
+}
+
+static int operand_stage(const Planner *p, const IrOp *op) {
+  int stage = 0;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    int s = available(p, op->operands[i]);
+    if (s > stage) stage = s;
+  }
+  return stage;
+}
+
+static void raise_stage(int *stage, int least) {
+  if (*stage < least) *stage = least;
+}
+
+static int cost_of(const Planner *p, const IrOp *op) {
+  int cost = op_is_elementwise(op->code) ? cost_of_element(op) : 1;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const Candidate *v = planner_candidate(p, op->operands[i]);
+    if (v && v->state != VALUE_BOUND) cost += v->cost;
+  }
+  return cost < MAX_COST ? cost : MAX_COST;
+}
+
+// Stores before `op` in the cluster, as roots made so far.
+static int stage_behind_stores(const Planner *p, const IrOp *op, int stage) {
+  for (size_t i = 0; i < p->roots.count; i++) {
+    const RootDraft *root = p->roots.items[i];
+    if (root->root.kind == ROOT_STORE && alias_of(root->root.op, op) != ALIAS_NO)
+      raise_stage(&stage, root->stage + 1);
+  }
+  return stage;
+}
+
+static void stage_store(Planner *p, IrOp *op, const int *least) {
+  int stage = stage_behind_stores(p, op, operand_stage(p, op));
+  raise_stage(&stage, *least);
+  RootDraft *root = planner_new_root(p, ROOT_STORE, op, op->operands[0], NULL, stage);
+  if (access_is_masked(op)) root->mask = op->operands[op->operand_count - 1];
+}
+
+static void stage_results(Planner *p, IrOp *op) {
+  int stage = operand_stage(p, op);
+  if (op->code == OP_LOAD) stage = stage_behind_stores(p, op, stage);
+  int cost = cost_of(p, op);
+  for (size_t i = 0; i < op->result_count; i++) {
+    Candidate *v = planner_candidate(p, op->results[i]);
+    v->cost = cost;
+    v->stage = stage;
+    v->state = VALUE_INLINE;
+    v->first_walk = NULL;
+    v->in_several = false;
+    if (is_reduction(op)) {
+      planner_new_root(p, ROOT_REDUCE, op, op->operands[0], v, stage);
+      v->state = VALUE_BOUND;
+    } else if (v->is_forced) {
+      planner_new_root(p, ROOT_KEEP, NULL, v->kept.value, v, stage);
+      v->state = VALUE_BOUND;
+    } else if (v->kept.is_result) {
+      planner_new_root(p, ROOT_KEEP, NULL, v->kept.value, v, stage);
+      v->state = VALUE_KEPT;
+    }
+    if (v->state == VALUE_BOUND) {
+      v->stage = stage + 1;
+      v->cost = 1;
+    }
+  }
+}
+
+// Up to which stage each value is evaluated.
+static void find_last_stages(Planner *p) {
+  for (size_t i = 0; i < p->order.count; i++) p->order.items[i]->last_stage = -1;
+  for (size_t i = 0; i < p->roots.count; i++) {
+    const RootDraft *root = p->roots.items[i];
+    Candidate *v = planner_candidate(p, root->value),
+              *mask = root->mask ? planner_candidate(p, root->mask) : NULL;
+    if (v) raise_stage(&v->last_stage, root->stage);
+    if (mask) raise_stage(&mask->last_stage, root->stage);
+  }
+  for (size_t i = p->order.count; i-- > 0;) {
+    const Candidate *v = p->order.items[i];
+    if (is_reduction(v->op)) continue;
+    // What is forced is evaluated by its own root only.
+    int last = v->state == VALUE_BOUND ? v->stage - 1 : v->last_stage;
+    for (size_t k = 0; k < v->op->operand_count; k++) {
+      Candidate *operand = planner_candidate(p, v->op->operands[k]);
+      if (operand) raise_stage(&operand->last_stage, last);
+    }
+  }
+}
+
+static size_t position_of(const Planner *p, const IrOp *op) {
+  for (size_t i = 0; i < p->request->count; i++)
+    if (p->request->ops[i] == op) return i;
+  BUG("op is not in the cluster");
+}
+
+// A store must not come before what is still to be read of its memory. True if something had to be
+// changed: stages are to be found anew.
+static bool delay_store(Planner *p, const RootDraft *store, int *least) {
+  size_t at = position_of(p, store->root.op);
+  for (size_t i = 0; i < at; i++) {
+    const IrOp *load = p->request->ops[i];
+    if (load->code != OP_LOAD) continue;
+    Candidate *v = planner_candidate(p, load->results[0]);
+    if (v->is_forced) {
+      if (store->stage >= v->stage || alias_of(store->root.op, load) == ALIAS_NO) continue;
+      *least = v->stage;
+      return true;
+    }
+    if (v->last_stage < store->stage) continue;
+    Alias alias = alias_of(store->root.op, load);
+    if (alias == ALIAS_NO) continue;
+    if (alias == ALIAS_SAME && v->last_stage == store->stage &&
+        fuse_stays_in_place(p->arena, p->request->ops, p->request->count, v->kept.value))
+      continue;
+    if (alias == ALIAS_SAME &&
+        fuse_stays_in_place(p->arena, p->request->ops, p->request->count, v->kept.value)) {
+      *least = v->last_stage;
+      return true;
+    }
+    v->is_forced = true;
+    return true;
+  }
+  return false;
+}
+
+void planner_find_stages(Planner *p) {
+  int *least = ARENA_ARRAY(p->arena, int, p->request->count);
+  for (;;) {
+    p->roots.count = 0;
+    for (size_t i = 0; i < p->request->count; i++) {
+      if (p->request->ops[i]->code == OP_STORE)
+        stage_store(p, p->request->ops[i], &least[i]);
+      else
+        stage_results(p, p->request->ops[i]);
+    }
+    find_last_stages(p);
+    bool changed = false;
+    for (size_t i = 0; i < p->roots.count && !changed; i++) {
+      const RootDraft *root = p->roots.items[i];
+      if (root->root.kind == ROOT_STORE)
+        changed = delay_store(p, root, &least[position_of(p, root->root.op)]);
+    }
+    if (!changed) return;
+  }
+}

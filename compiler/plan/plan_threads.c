@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether several threads compute a cluster. Pieces worth less than a thread's wake-up are not
+// made.
+#include "plan.h"
+#include "plan_cost.h"
+
+// Units are additions of one element.
+enum { LEAST_WORK = 1 << 20, PIECE_WORK = 1 << 18, MOST_PIECES = 256, EAGER_PIECES = 5 };
+
+static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
+
+static int64_t work_of(const PlanRequest *request) {
+  int64_t work = 0;
+  for (size_t i = 0; i < request->count; i++) {
+    const IrOp *op = request->ops[i];
+    const IrType *type =
+        op->code == OP_STORE || is_reduction(op) ? op->operands[0]->type : op->results[0]->type;
+    work += ir_type_count(type) * (op_is_elementwise(op->code) ? cost_of_element(op) : 1);
+  }
+  return work;
+}
+
+static bool is_inside(const PlanRequest *request, const IrValue *value) {
+  for (size_t i = 0; i < request->count; i++)
+    if (value->def == request->ops[i]) return true;
+  return false;
+}
+
+// A reshape of memory that strides cannot describe makes a dense copy of it: that would be one for
+// each thread.
+static bool reads_in_place(const PlanRequest *request) {
+  for (size_t i = 0; i < request->count; i++) {
+    const IrOp *op = request->ops[i];
+    Layout layout, out;
+    if (op->code != OP_RESHAPE || is_inside(request, op->operands[0])) continue;
+    if (request->memory.find(request->memory.data, op->operands[0], &layout) &&
+        !layout_reshape(&layout, op->results[0]->type->rank, op->results[0]->type->dims, &out))
+      return false;
+  }
+  return true;
+}
+
+// Reductions to one element, and to columns in several steps, are one thread's.
+static bool can_be_shared(Arena *arena, const PlanRequest *request) {
+  size_t reductions = 0;
+  for (size_t i = 0; i < request->count; i++) {
+    if (!is_reduction(request->ops[i])) continue;
+    reductions++;
+    if (ir_type_count(request->ops[i]->results[0]->type) < 2) return false;
+  }
+  PlanResults results = plan_results(arena, request->ops, request->count);
+  for (size_t i = 0; i < results.count; i++)
+    if (results.items[i]->type->rank == 0) return false;
+  return request->rows > 0 || reductions <= 1;
+}
+
+int64_t plan_pieces(Arena *arena, const PlanRequest *request) {
+  if (request->options.check) return 0;
+  int64_t work = work_of(request);
+  if (work < LEAST_WORK && !request->options.eager) return 0;
+  if (!can_be_shared(arena, request) || !reads_in_place(request)) return 0;
+  int64_t pieces = work < LEAST_WORK ? EAGER_PIECES : work / PIECE_WORK;
+  return pieces < MOST_PIECES ? pieces : MOST_PIECES;
+}
