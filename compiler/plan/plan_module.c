@@ -14,8 +14,7 @@ static bool is_array(const IrValue *value) { return value->type->rank && !value-
 // Scalars are computed without loops, and views are no code at all.
 static bool is_walk(const IrOp *op) {
   if (!fuse_takes(op) || op_is_view(op->code)) return false;
-  if (op->code == OP_LOAD)
-    return is_array(op->results[0]) && access_is_masked(op);
+  if (op->code == OP_LOAD) return is_array(op->results[0]) && access_is_masked(op);
   if (op->operand_count == 0) return is_array(op->results[0]);
   for (size_t i = 0; i < op->operand_count; i++)
     if (is_array(op->operands[i])) return true;

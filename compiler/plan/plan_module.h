@@ -29,10 +29,6 @@ FuncPlan plan_func(Arena *arena, const IrFunc *func, const PlanOptions *options)
 
 // plan_print.c
 void plan_print(Arena *arena, const ModulePlan *plans, Buf *out);
-// plan_read.c: what was printed for this module. False after a diagnostic.
-bool plan_read(Session *session, SourceFile *file, const IrModule *module, Arena *arena,
-               ModulePlan *out);
-
 // plan_product.c: the cluster, or single store, that alone consumes a product's result, with
 // nothing but reads between them; or NULL.
 IrOp *plan_consumer_of(const IrOp *dot);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans as text that plan_read.c reads back. Values are called what they are called in the IR's
-// text:
+// Plans as text:
 //   plan @softmax {
-//     cluster 0 rows [8] of reduce_max broadcast sub exp {
-//       keep %4 scalar
-//       keep %7 result f32 [8, 128] strides [128, 1]
+//     cluster 0 of reduce_max broadcast sub exp {
+//       rows [8]
+//       keep %1 scalar
+//       keep %4 result f32 dims [8, 128] strides [128, 1]
 //       walk stage 0 over [8, 128] reduced [1] cost 1 {
 //         dims row 8 of 0 by 1, reduced 128 of 1 by 1
 //         loops along rows lane 1 size 128 whole 128 lanes 16 unroll 4 outer [] reduced []
-//         0 load %x for %2 at [0, 0: 128, 1: 1]
-//         reduce 0 to %4 at [0]
+//         0 load %x for %0 at [0, 0: 128, 1: 1]
+//         reduce 0 to %1 at [0]
 //       }
-// An access is a constant, the factors of the walk's dimensions, and those of values that the
-// program computes: `%i: 128 wrap 64 last 56` counts from 64 where %i is negative, and is brought
-// into [0, 56].
+// Values are called what they are called in the IR's text. An access is a constant, the factors of
+// the walk's dimensions, and those of values that the program computes: `%i: 128 wrap 64 last 56`
+// counts from 64 where %i is negative, and is brought into [0, 56].
 #include "plan_module.h"
 
 typedef struct Printer {
