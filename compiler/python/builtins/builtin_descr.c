@@ -5,7 +5,7 @@
 // ---- property -----------------------------------------------------------------------------------
 static Property *self_property(Value self) { return (Property *)value_unwrap(self).o; }
 
-Value make_property(Eval *ev, Value get, Value set, Value del, Value doc) {
+static Value make_property(Eval *ev, Value get, Value set, Value del, Value doc) {
   Property *property = ARENA_NEW(ev->arena, Property);
   *property =
       (Property){.base.type = ev->types.property, .get = get, .set = set, .del = del, .doc = doc};
@@ -207,7 +207,8 @@ Value make_mapping_proxy(Eval *ev, Value mapping) {
 
 static Value behind(Value self) { return ((const MappingProxy *)value_unwrap(self).o)->mapping; }
 
-Value mapping_behind(Eval *ev, Value v) {
+// what a mappingproxy shows; v itself if it is none
+static Value mapping_behind(Eval *ev, Value v) {
   return v.kind == V_OBJECT && v.o->type == ev->types.mapping_proxy ? behind(v) : v;
 }
 

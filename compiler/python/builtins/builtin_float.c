@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool float_operand(Eval *ev, Value v, double *out) {
+// float or int as a double: unwraps; false if it is neither. An int that is too large raises
+// OverflowError.
+static bool float_operand(Eval *ev, Value v, double *out) {
   if (v.kind == V_OBJECT) v = value_unwrap(v);
   if (v.kind == V_FLOAT) {
     *out = v.f;
@@ -39,14 +41,14 @@ double take_real(Eval *ev, Value v) {
 }
 
 // ---- arithmetic ---------------------------------------------------------------------------------
-double float_mod(double a, double b) {
+static double float_mod(double a, double b) {
   double r = fmod(a, b);
   if (r == 0) return copysign(0.0, b);
   return (b < 0) != (r < 0) ? r + b : r;
 }
 
 // b is not zero.
-double float_floor_div(double a, double b) {
+static double float_floor_div(double a, double b) {
   double r = fmod(a, b);
   double q = (a - r) / b;
   if (r != 0 && (b < 0) != (r < 0)) q -= 1;

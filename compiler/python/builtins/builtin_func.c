@@ -207,7 +207,8 @@ static Value f_format(Eval *ev, Value *a) {
 }
 
 // ---- print --------------------------------------------------------------------------------------
-Value redirected_stdout(Eval *ev) {
+// Where print goes unless told: sys.stdout if the program has replaced it, else V_UNBOUND.
+static Value redirected_stdout(Eval *ev) {
   if (!ev->builtin->sys) return v_unbound();
   Value now = dict_get_name(ev->builtin->sys->dict, name_of(ev, "stdout"));
   Value first = dict_get_name(ev->builtin->sys->dict, name_of(ev, "__stdout__"));

@@ -124,7 +124,8 @@ static Str clean_digits(Arena *arena, Str text, int base) {
   return (Str){digits, count};
 }
 
-Value int_parse(Eval *ev, Value original, Str text, int base) {
+// int(text, base)
+static Value int_parse(Eval *ev, Value original, Str text, int base) {
   if (base != 0 && (base < 2 || base > 36))
     eval_raise(ev, ev->types.ValueError, "int() base must be >= 2 and <= 36, or 0");
   int given_base = base;

@@ -144,7 +144,6 @@ Value big_parse(Eval *ev, Str digits, int base); // digits only, base 2 … 36
 Str big_text(Arena *arena, Value a, int base);   // with '-', lower case
 int64_t big_bit_length(Value a);
 int64_t big_bit_count(Value a); // of the absolute value
-int64_t big_trailing_zeros(Value a);
 // `size` bytes of two's complement into `out`, least significant first; false if it does not fit.
 bool big_to_bytes(Value a, unsigned char *out, size_t size, bool is_signed);
 Value big_from_bytes(Eval *ev, const unsigned char *bytes, size_t size, bool is_signed);
@@ -170,7 +169,6 @@ Value int_add(Eval *ev, Value a, Value b);
 Value int_multiply(Eval *ev, Value a, Value b);
 Value int_divmod(Eval *ev, Value a, Value b, Value *remainder);
 Str int_text(Eval *ev, Value v); // decimal; raises above INT_MAX_STR_DIGITS
-Value int_parse(Eval *ev, Value original, Str text, int base); // int(text, base)
 
 void builtin_int_init(Eval *ev);
 
@@ -199,7 +197,6 @@ size_t text_offset(Str text, size_t index); // of the index-th code point; text.
 size_t text_find(Str text, Str wanted, size_t from); // byte offset, SIZE_MAX if absent
 size_t text_rfind(Str text, Str wanted, size_t end); // the last that ends at or before `end`
 Str text_strip(Str text, bool left, bool right);     // white space
-Str text_ascii(Arena *arena, Str repr);              // escapes for all that is not ASCII in a repr
 // For reading numbers: white space becomes ' ', decimal digits of any script become ASCII ones, all
 // else that is not ASCII '?'.
 Str text_number_ascii(Arena *arena, Str text);
@@ -253,8 +250,6 @@ void guarded_repr(Eval *ev, Value self, Buf *out, ReprBody *body, const char *cy
 Str repr_text(Eval *ev, Value self, ReprBody *put);              // what `put` appends, alone
 uint64_t hash_items(Eval *ev, const Value *items, size_t count); // of a tuple
 void list_extend(Eval *ev, List *list, Value iterable);
-bool value_less(Eval *ev, Value a, Value b); // truth of a < b, fast for numbers and texts
-Value make_seq_iterator(Eval *ev, Type *type, Value sequence); // over a list or tuple
 void builtin_tuple_init(Eval *ev);
 void builtin_list_init(Eval *ev);
 // An iterator's __iter__.
@@ -268,8 +263,6 @@ void dict_clear(Dict *dict);
 typedef enum ViewKind { VIEW_KEYS, VIEW_VALUES, VIEW_ITEMS } ViewKind;
 Value make_view(Eval *ev, Value owner, ViewKind kind);
 Value make_dict_iterator(Eval *ev, Dict *dict, ViewKind kind, bool reverse);
-// A dict view's dict if v is one of the kind, else NULL.
-Dict *value_as_view(Eval *ev, Value v, ViewKind kind);
 void builtin_dict_init(Eval *ev);
 void builtin_views_init(Eval *ev);
 Dict *value_as_set(Value v); // set, frozenset and classes derived from them; else NULL
@@ -279,14 +272,10 @@ Dict *set_from(Eval *ev, Value iterable); // a new set
 // a op b as sets, into a new one.
 Dict *set_combine(Eval *ev, BinaryOp op, const Dict *a, const Dict *b, bool frozen);
 Value set_order_compare(Eval *ev, CompareOp op, const Dict *a, const Dict *b); // subset and so on
-// The positions of the entries in the order in which CPython walks the set: NULL if that is not
-// known (then as they were added).
-uint32_t *set_order(Eval *ev, const Dict *set);
 void builtin_set_init(Eval *ev);
 
 // ---- builtin_descr.c, builtin_generic.c ---------------------------------------------------------
 Value make_mapping_proxy(Eval *ev, Value mapping);
-Value mapping_behind(Eval *ev, Value v); // what a mappingproxy shows; v itself if it is none
 void builtin_descr_init(Eval *ev);
 void builtin_generic_init(Eval *ev);
 Tuple *type_parameters(Eval *ev, const Value *args,
@@ -297,8 +286,6 @@ Str annotation_repr(Eval *ev, Value v); // how types are written inside list[…
 
 // ---- builtin_iter.c, builtin_func.c -------------------------------------------------------------
 void builtin_iter_init(Eval *ev);
-// Where print goes unless told: sys.stdout if the program has replaced it, else V_UNBOUND.
-Value redirected_stdout(Eval *ev);
 Str value_name_text(Eval *ev, Value v, const char *what); // an attribute's name
 
 // ---- builtin_exceptions.c -----------------------------------------------------------------------
@@ -307,19 +294,12 @@ Type *builtin_exception(Eval *ev, const char *name);
 void builtin_exceptions_init(Eval *ev);
 
 // ---- builtin_float.c ----------------------------------------------------------------------------
-// float or int as a double: unwraps; false if it is neither. An int that is too large raises
-// OverflowError.
-bool float_operand(Eval *ev, Value v, double *out);
 // Of anything float() takes except text: __float__, __index__. Raises "must be real number, not x".
 double take_real(Eval *ev, Value v);
 void builtin_float_init(Eval *ev);
-double float_mod(double a, double b);
-double float_floor_div(double a, double b);
 
 // ---- std_abc.c ----------------------------------------------------------------------------------
 Type *abc_meta(Eval *ev);
-Value abc_make_class(Eval *ev,
-                     Value *a); // a metatype's __new__(cls, name, bases, namespace, /, **kwargs)
 void abc_update(Eval *ev, Type *type); // sets __abstractmethods__
 bool abc_subclass_check(Eval *ev, Type *cls, Type *sub);
 Type *abc_class_new(Eval *ev, Type *meta, const char *module, const char *name, Tuple *bases,

@@ -76,7 +76,9 @@ static Replay replay_grow(Eval *ev, const Replay *from, const DictEntry *entries
   return table;
 }
 
-uint32_t *set_order(Eval *ev, const Dict *set) {
+// The positions of the entries in the order in which CPython walks the set: NULL if that is not
+// known (then as they were added).
+static uint32_t *set_order(Eval *ev, const Dict *set) {
   if (set->count < 2) return NULL;
   for (size_t i = 0; i < set->used; i++) {
     const DictEntry *entry = &set->entries[i];

@@ -138,7 +138,7 @@ static const NativeType slice_type = {
 static const IndexWords range_words = {"range indices must be integers or slices, not %",
                                        "range object index out of range"};
 
-Value make_range(Eval *ev, int64_t start, int64_t stop, int64_t step) {
+static Value make_range(Eval *ev, int64_t start, int64_t stop, int64_t step) {
   RangeObject *range = ARENA_NEW(ev->arena, RangeObject);
   *range = (RangeObject){{ev->types.range}, start, stop, step};
   return v_object(range);

@@ -7,7 +7,8 @@ typedef struct SortItem {
   Value key, value;
 } SortItem;
 
-bool value_less(Eval *ev, Value a, Value b) {
+// truth of a < b, fast for numbers and texts
+static bool value_less(Eval *ev, Value a, Value b) {
   if (a.kind == V_INT && b.kind == V_INT) return a.i < b.i;
   if (a.kind == V_FLOAT && b.kind == V_FLOAT) return a.f < b.f;
   if (a.kind == V_OBJECT && b.kind == V_OBJECT && a.o->type == ev->types.string &&

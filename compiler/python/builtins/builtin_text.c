@@ -244,21 +244,6 @@ Str str_repr(Arena *arena, Str text) {
   return buf_view(&buf);
 }
 
-Str text_ascii(Arena *arena, Str repr) {
-  if (text_is_ascii(repr)) return repr;
-  Buf buf;
-  buf_init(&buf, arena);
-  for (size_t at = 0; at < repr.len;) {
-    uint32_t code = text_next(repr, &at);
-    if (code < 0x80) {
-      buf_char(&buf, (char)code);
-    } else {
-      put_escape(&buf, code);
-    }
-  }
-  return buf_view(&buf);
-}
-
 Str bytes_repr(Arena *arena, Str text) {
   Buf buf;
   buf_init(&buf, arena);

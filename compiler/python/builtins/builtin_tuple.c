@@ -99,7 +99,8 @@ typedef struct SeqIterator {
   size_t at;
 } SeqIterator;
 
-Value make_seq_iterator(Eval *ev, Type *type, Value sequence) {
+// over a list or tuple
+static Value make_seq_iterator(Eval *ev, Type *type, Value sequence) {
   SeqIterator *it = ARENA_NEW(ev->arena, SeqIterator);
   *it = (SeqIterator){{type}, sequence, 0};
   return v_object(it);

@@ -34,7 +34,8 @@ Value make_view(Eval *ev, Value owner, ViewKind kind) {
   return v_object(view);
 }
 
-Dict *value_as_view(Eval *ev, Value v, ViewKind kind) {
+// A dict view's dict if v is one of the kind, else NULL.
+static Dict *value_as_view(Eval *ev, Value v, ViewKind kind) {
   return v.kind == V_OBJECT && v.o->type == view_type(ev, kind) ? view_dict(v) : NULL;
 }
 

@@ -42,14 +42,12 @@ Str format_text(Eval *ev, Str text, Str spec);
 Str percent_format(Eval *ev, Str format, Value args); // format % args
 
 // ---- containers ---------------------------------------------------------------------------------
-Value make_range(Eval *ev, int64_t start, int64_t stop, int64_t step);
 // Where a slice meets a sequence of `length`: start, step, and how many items.
 typedef struct SliceBounds {
   int64_t start, stop, step, count;
 } SliceBounds;
 SliceBounds slice_bounds(Eval *ev, const SliceObject *slice, int64_t length);
 Value make_bytes(Eval *ev, Str data);
-Value make_property(Eval *ev, Value get, Value set, Value del, Value doc);
 Value make_union(Eval *ev, Value left, Value right);               // int | None
 Value make_generic_alias(Eval *ev, Value origin, Value arguments); // list[int]
 // Sorts in place, stable; key and reverse as list.sort.

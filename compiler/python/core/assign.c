@@ -54,7 +54,7 @@ static void unpack_star(Eval *ev, const ExprList *targets, size_t star, Value va
     eval_assign(ev, targets->items[star + 1 + i], items->items[items->count - after + i]);
 }
 
-void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
+static void eval_unpack(Eval *ev, const ExprList *targets, Value value) {
   size_t star = find_star(targets);
   if (star != SIZE_MAX) {
     if (!value_is_iterable(ev, value))

@@ -6,7 +6,9 @@
 
 #define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack
 
-void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
+// Binds args to a function's parameters, V_UNBOUND for missing ones with no default is an error as
+// Python's.
+static void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
   params_bind(ev, name_str(f->qualname), f->params, f->defaults, args, env->slots, false);
 }
 

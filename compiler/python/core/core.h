@@ -256,7 +256,6 @@ bool eval_test(Eval *ev, const Expr *test);                    // truth of an ex
 bool value_is_iterable(Eval *ev, Value v);
 bool mapping_update(Eval *ev, Dict *into, Value mapping); // false if it is no mapping
 void eval_delete(Eval *ev, const Expr *target);
-void eval_unpack(Eval *ev, const ExprList *targets, Value value);
 NORETURN void eval_raise_stmt(Eval *ev, const Stmt *stmt); // try.c
 void eval_aug_assign(Eval *ev, const Stmt *stmt);          // assign.c
 Value *eval_decorators(Eval *ev, const ExprList *decorators);
@@ -301,8 +300,6 @@ static inline bool walk_next(Eval *ev, Walk *walk, Value *out) {
 Value global_lookup(Eval *ev, ModuleObject *module, Name name);
 const ModuleDef *module_def(Eval *ev, Name name); // NULL if we provide no such module
 const NotSupported *module_not_supported(Eval *ev, const ModuleObject *module, Name name);
-// Raises NotImplementedError if the module knows the name as one that is not supported.
-void module_check_supported(Eval *ev, const ModuleObject *module, Name name);
 // What `from path import name` gives of a module.
 Value import_from(Eval *ev, Str path, ModuleObject *module, Name name);
 Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);

@@ -208,15 +208,11 @@ bool value_isinstance(
     Eval *ev, Value v,
     Value classes); // a class, a tuple or a union of them; __instancecheck__ is honoured
 bool value_issubclass(Eval *ev, Value type, Value classes);
-bool type_has_setter(Eval *ev, Type *type); // its instances are data descriptors
 
 // ---- calls (call.c) -----------------------------------------------------------------------------
 Value value_call(Eval *ev, Value f, const Args *args);
 Value value_call_n(Eval *ev, Value f, size_t count, const Value *items);
 Value value_call_method(Eval *ev, Value self, const char *name, size_t count, const Value *items);
-// Binds args to a function's parameters, V_UNBOUND for missing ones with no default is an error as
-// Python's.
-void call_bind(Eval *ev, const Function *f, const Args *args, Env *env);
 // Calls a Python function and gives its value; the frame is pushed and popped.
 Value function_call(Eval *ev, Function *f, const Args *args);
 // The i-th parameter's annotation, evaluated where the function was defined; its text if that
@@ -249,7 +245,6 @@ bool dict_remove(Eval *ev, Dict *dict, Value key);
 bool dict_next(const Dict *dict, size_t *it, DictEntry **entry); // insertion order
 Dict *set_new(Eval *ev, bool frozen);
 Value make_slice(Eval *ev, Value start, Value stop, Value step);
-Value make_partial(Eval *ev, Value f, size_t count, const Value *items); // functools.partial
 Instance *instance_new(Eval *ev, Type *type);
 ExceptionObject *exception_new(Eval *ev, Type *type, Str message);
 // A native type: name, bases (NULL: object), slots and methods. `methods` ends with a NULL
@@ -259,7 +254,6 @@ Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base
 // type(name, bases, dict): C3 order, __set_name__, __init_subclass__.
 Type *type_new(Eval *ev, Name name, Tuple *bases, Dict *dict, const Args *keywords);
 Value make_native(Eval *ev, const NativeDef *def);
-Value make_partial_args(Eval *ev, Value f, const Args *args); // with keywords
 ModuleObject *module_new(Eval *ev, Name name,
                          SourceFile *file); // empty, __name__ set; not yet in ev->modules
 

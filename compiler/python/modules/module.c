@@ -114,7 +114,8 @@ NORETURN static void raise_not_supported(Eval *ev, const char *module, const cha
   eval_raise(ev, ev->types.NotImplementedError, "'%s.%s' is not yet supported", module, name);
 }
 
-void module_check_supported(Eval *ev, const ModuleObject *module, Name name) {
+// Raises NotImplementedError if the module knows the name as one that is not supported.
+static void module_check_supported(Eval *ev, const ModuleObject *module, Name name) {
   const NotSupported *missing = module_not_supported(ev, module, name);
   if (missing) raise_not_supported(ev, module->name->text, name->text, missing->why);
   if (module->is_absent && !is_dunder(name) &&
@@ -193,7 +194,9 @@ static uint64_t module_hash(Eval *ev, Value self) {
 }
 
 // ---- globals ------------------------------------------------------------------------------------
-Value module_customary(Eval *ev, Name name) {
+// A customary name of a .pk file (np, partial, …): consulted after the module's own globals, before
+// builtins. V_UNBOUND if it is none of them.
+static Value module_customary(Eval *ev, Name name) {
   struct EvalCore *core = ev->core;
   Value known = dict_get_name(core->customary_values, name);
   if (known.kind != V_UNBOUND) return known;

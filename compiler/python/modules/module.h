@@ -60,8 +60,5 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name);
 void module_set(Eval *ev, ModuleObject *module, const char *name, Value value);
 // The object NAME of module DOTTED: for C code that needs a prelude's function or class.
 Value module_lookup(Eval *ev, const char *dotted, const char *name);
-// A customary name of a .pk file (np, partial, …): consulted after the module's own globals, before
-// builtins. V_UNBOUND if it is none of them.
-Value module_customary(Eval *ev, Name name);
 struct Suggestion;
 void module_suggest_customary(Eval *ev, struct Suggestion *s);

@@ -47,7 +47,8 @@ Value attribute_bind(Eval *ev, Value found, Value instance, Type *owner) {
   return type->is_heap ? bind_by_get(ev, found, instance, owner) : found;
 }
 
-bool type_has_setter(Eval *ev, Type *type) {
+// its instances are data descriptors
+static bool type_has_setter(Eval *ev, Type *type) {
   if (type->slots.descr_set) return true;
   return type->is_heap && (type_lookup(ev, type, ev->names->set).kind != V_UNBOUND ||
                            type_lookup(ev, type, ev->names->delete).kind != V_UNBOUND);

@@ -400,12 +400,6 @@ int64_t big_bit_count(Value v) {
   return (int64_t)count;
 }
 
-int64_t big_trailing_zeros(Value v) {
-  View a;
-  view_init(&a, v);
-  return mpz_sgn(a.z) == 0 ? 0 : (int64_t)mpz_scan1(a.z, 0);
-}
-
 bool big_to_bytes(Value v, unsigned char *out, size_t size, bool is_signed) {
   View a;
   view_init(&a, v);

@@ -6,7 +6,8 @@
 
 static Partial *partial_of(Value v) { return (Partial *)value_unwrap(v).o; }
 
-Value make_partial_args(Eval *ev, Value f, const Args *args) {
+// with keywords
+static Value make_partial_args(Eval *ev, Value f, const Args *args) {
   Partial *partial = ARENA_NEW(ev->arena, Partial);
   partial->base.type = ev->types.partial;
   partial->function = f;
@@ -27,11 +28,6 @@ Value make_partial_args(Eval *ev, Value f, const Args *args) {
   for (size_t i = 0; i < args->kw_count; i++)
     dict_set_name(ev, partial->keywords, args->kw_names[i], args->kw_values[i]);
   return v_object(partial);
-}
-
-Value make_partial(Eval *ev, Value f, size_t count, const Value *items) {
-  Args args = {.count = count, .items = items};
-  return make_partial_args(ev, f, &args);
 }
 
 #define FEW 16

@@ -115,7 +115,8 @@ static Value abc_register(Eval *ev, Value *a) {
 }
 
 // ---- making classes -----------------------------------------------------------------------------
-Value abc_make_class(Eval *ev, Value *a) {
+// a metatype's __new__(cls, name, bases, namespace, /, **kwargs)
+static Value abc_make_class(Eval *ev, Value *a) {
   const Dict *keywords = value_as_dict(a[4]);
   Name *names = ARENA_ARRAY(ev->arena, Name, keywords->count);
   Value *values = ARENA_ARRAY(ev->arena, Value, keywords->count);

@@ -13,7 +13,7 @@ const DataclassTypes *dataclass_types(Eval *ev) {
   return ev->builtin->dataclasses;
 }
 
-Field *value_as_field(Eval *ev, Value v) {
+static Field *value_as_field(Eval *ev, Value v) {
   return is_a(v, dataclass_types(ev)->field) ? (Field *)v.o : NULL;
 }
 
@@ -100,11 +100,6 @@ static Value f_field(Eval *ev, Value *a) {
   Value kw_only = unless_missing(types, a[7]);
   field->kw_only = v_is_unbound(kw_only) ? -1 : value_truth(ev, kw_only);
   return v_object(field);
-}
-
-Value dataclass_default(Eval *ev, const Field *field) {
-  return v_is_unbound(field->default_factory) ? field->default_value
-                                              : value_call_n(ev, field->default_factory, 0, NULL);
 }
 
 // ---- InitVar ------------------------------------------------------------------------------------
@@ -459,7 +454,8 @@ DataclassInfo *dataclass_info(Eval *ev, const Type *type) {
   return NULL;
 }
 
-Tuple *dataclass_fields(Eval *ev, Value v) {
+// The plain fields of a dataclass or an instance of one; NULL if it is neither.
+static Tuple *dataclass_fields(Eval *ev, Value v) {
   const Type *type = is_type(ev, v) ? (const Type *)v.o : type_of(ev, v);
   const DataclassInfo *info = dataclass_info(ev, type);
   if (!info) return NULL;

@@ -45,13 +45,8 @@ typedef struct DataclassTypes {
 } DataclassTypes;
 const DataclassTypes *dataclass_types(Eval *ev); // imports the module if need be
 
-Field *value_as_field(Eval *ev, Value v);
-// The plain fields of a dataclass or an instance of one; NULL if it is neither.
-Tuple *dataclass_fields(Eval *ev, Value v);
 DataclassInfo *dataclass_info(Eval *ev,
                               const Type *type); // of the class itself or the nearest base, or NULL
 // Gives the class its methods (dataclass_methods.c) …
 void dataclass_add_methods(Eval *ev, DataclassInfo *info, const DataclassOptions *options);
 void dataclass_doc_init(Eval *ev, DataclassTypes *types);
-Value dataclass_default(Eval *ev,
-                        const Field *field); // calls the factory; V_UNBOUND if there is no default

@@ -85,7 +85,7 @@ static Value form_origin(Eval *ev, const FormDef *def) {
 }
 
 // ---- arguments ----------------------------------------------------------------------------------
-Value make_forward_ref(Eval *ev, Value text) {
+static Value make_forward_ref(Eval *ev, Value text) {
   ForwardRef *ref = ARENA_NEW(ev->arena, ForwardRef);
   *ref = (ForwardRef){{ev->builtin->forward_ref}, text};
   return v_object(ref);

@@ -50,7 +50,6 @@ typedef struct TypeVariable { // TypeVar, ParamSpec, TypeVarTuple
 const FormDef *typing_form(Eval *ev, Value v); // NULL if v is no form
 TypingAlias *typing_alias(Eval *ev, Value v);  // NULL if v is no alias
 Value make_typing_alias(Eval *ev, Value form, Value origin, Tuple *args);
-Value make_forward_ref(Eval *ev, Value text);
 Value typing_argument(Eval *ev, Value v);
 Value typing_or(Eval *ev, BinaryOp op, Value left,
                 Value right); // the `binary` slot of all that is like a type
