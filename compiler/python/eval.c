@@ -2,7 +2,7 @@
 // The evaluator's life: making it, running the main module, exceptions that nobody catches.
 #include <string.h>
 
-#include "core.h"
+#include "python/core/core.h"
 
 // ---- making -------------------------------------------------------------------------------------
 static void make_types(Eval *ev) {
