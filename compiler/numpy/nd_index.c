@@ -2,7 +2,7 @@
 // NumPy's indexing of host arrays: basic indices give views, integer and boolean arrays give
 // copies.
 #include "nd_index.h"
-#include "shape.h"
+#include "nd_shape.h"
 #include <string.h>
 
 // One index after None and ... have been placed.

@@ -7,7 +7,7 @@
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "python/modules/module.h"
-#include "shape.h"
+#include "nd_shape.h"
 #include "ufunc.h"
 #include <stdlib.h>
 #include <string.h>

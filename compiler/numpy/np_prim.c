@@ -7,7 +7,7 @@
 #include "np_print.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
-#include "shape.h"
+#include "nd_shape.h"
 #include "ufunc.h"
 #include <math.h>
 #include <string.h>

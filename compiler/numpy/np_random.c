@@ -11,7 +11,7 @@
 #include "nd.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
-#include "shape.h"
+#include "nd_shape.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

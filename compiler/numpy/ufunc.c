@@ -7,7 +7,7 @@
 #include "nd_index.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
-#include "shape.h"
+#include "nd_shape.h"
 #include <math.h>
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #include "numpy/dtype_object.h"
 #include "numpy/nd.h"
 #include "numpy/numpy_state.h"
-#include "numpy/shape.h"
+#include "numpy/nd_shape.h"
 #include "python/core/eval.h"
 
 // Shape, element type and weakness of an array (JAX's ShapedArray).
