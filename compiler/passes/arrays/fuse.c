@@ -312,74 +312,6 @@ static bool wants_rows(const Fuser *f) {
 }
 
 // ---- closing ------------------------------------------------------------------------------------
-// Values from outside that are loaded just for the cluster, and whose memory it changes: their
-// loads go into it. So do the views between.
-static bool writes_between(const Fuser *f, const IrOp *load, const IrOp *end) {
-  for (const IrOp *op = load->next; op && op != end; op = op->next)
-    if (!map_has(f->members, op) && alias_op_may_write(op, load)) return true;
-  return false;
-}
-
-// The load behind a value and the views it is made by, none of which anybody else uses.
-static const IrOp *outside_load(const IrValue *value) {
-  const IrOp *op = value->def;
-  while (op && op_is_view(op->code) && value->use_count == 1) {
-    value = op->operands[0];
-    op = value->def;
-    if (value->use_count != 1) return NULL;
-  }
-  return op && op->code == OP_LOAD ? op : NULL;
-}
-
-static void add_first(Fuser *f, IrOp *op) {
-  VEC_PUSH(f->ctx->arena, &f->ops, op);
-  for (size_t i = f->ops.count; i-- > 1;) f->ops.items[i] = f->ops.items[i - 1];
-  f->ops.items[0] = op;
-  map_set(f->members, op, op);
-}
-
-// Whether one store of the cluster alone changes what was loaded, and a load inside leaves the
-// cluster its rows: else a copy made before costs less.
-static bool is_better_inside(const Fuser *f, const IrOp *load) {
-  bool has_rows = f->reductions && wants_rows(f);
-  int stores = 0;
-  for (size_t i = 0; i < f->ops.count; i++) {
-    if (f->ops.items[i]->code != OP_STORE) continue;
-    Alias alias = alias_of(f->ops.items[i], load);
-    if (alias == ALIAS_MAYBE && has_rows) return false;
-    stores += alias != ALIAS_NO;
-  }
-  return stores == 1;
-}
-
-static void sink_loads(Fuser *f, const IrOp *end) {
-  for (size_t i = 0; i < f->ops.count; i++) {
-    IrOp *op = f->ops.items[i];
-    for (size_t k = 0; k < op->operand_count; k++) {
-      IrValue *value = op->operands[k];
-      if (in_cluster(f, value) || !value->def || value->def->parent != f->region ||
-          is_index_operand(op, k))
-        continue;
-      const IrOp *load = outside_load(value);
-      if (!load || load->parent != f->region || !fuse_takes(load) || !is_better_inside(f, load))
-        continue;
-      if (load->results[0]->use_count > uses_inside(f, load->results[0]) &&
-          load->results[0] == value)
-        continue;
-      if (writes_between(f, load, end)) continue;
-      // The chain of views, from the value down to the load, goes in front one by one.
-      for (IrOp *member = value->def;;) {
-        IrOp *below = member->operands[0]->def;
-        bool is_load = member->code == OP_LOAD;
-        add_first(f, member);
-        i++;
-        if (is_load) break;
-        member = below;
-      }
-    }
-  }
-}
-
 static void replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   PassContext *ctx = f->ctx;
   VEC(IrValue *) yielded = {0};
@@ -416,7 +348,6 @@ static void reset(Fuser *f) {
 
 // Ends the open cluster; it stands before `before` (NULL: at the region's end).
 static void close_cluster(Fuser *f, IrOp *before) {
-  if (f->ops.count >= 1) sink_loads(f, before);
   if (f->ops.count >= 2) {
     int rows = 0;
     if (f->reductions && wants_rows(f)) {
