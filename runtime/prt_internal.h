@@ -23,7 +23,6 @@
 // Sets the calling thread's message; returns `status`.
 prt_status prt__set_error(prt_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-prt_status prt__set_verror(prt_status status, const char *format, va_list args);
 
 // ---- prt_scratch.c: arenas --------------------------------------------------------------------
 typedef struct prt_chunk {
@@ -42,7 +41,6 @@ typedef struct prt_arena {
 // none.
 void *prt__map(size_t bytes);
 void prt__unmap(void *memory, size_t bytes);
-void *prt__arena_alloc(prt_arena *arena, size_t bytes);
 // Forgets all that was taken. Several chunks are given back, to be one the next time.
 void prt__arena_reset(prt_arena *arena);
 void prt__arena_fini(prt_arena *arena);
@@ -196,8 +194,6 @@ int64_t prt__load_int(prt_dtype dtype, const void *p);  // integers and bool; u6
 void prt__fill_unspecified(prt_dtype dtype, void *memory, int64_t count);
 
 // ---- prt_print.c, prt_format.c: values as Python and NumPy print them ---------------------------
-// The value of one element as NumPy's str() of a scalar.
-void prt__print_scalar(prt_text *text, prt_dtype dtype, const void *element);
 // str() of a NumPy array; a scalar if rank is 0.
 void prt__print_value(prt_text *text, const prt_value *value);
 // Python's str.format; too few values print as "{}".

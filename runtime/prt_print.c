@@ -5,7 +5,7 @@
 #include "prt_internal.h"
 #include "text/prt_array_text.h"
 
-void prt__print_scalar(prt_text *out, prt_dtype dtype, const void *element) {
+static void prt__print_scalar(prt_text *out, prt_dtype dtype, const void *element) {
   int64_t value = prt__load_int(dtype, element);
   switch (prt__dtype_kind(dtype)) {
   case 'b': prt__text_c(out, value ? "True" : "False"); break;

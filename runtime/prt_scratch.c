@@ -108,7 +108,7 @@ static bool next_chunk(prt_arena *arena, size_t bytes) {
   return true;
 }
 
-void *prt__arena_alloc(prt_arena *arena, size_t bytes) {
+static void *prt__arena_alloc(prt_arena *arena, size_t bytes) {
   size_t size;
   if (!round_up(bytes ? bytes : 1, PRT_ALIGN, &size)) return NULL;
   if (arena->current && arena->current->size - arena->used >= size) return take(arena, size);

@@ -28,7 +28,7 @@ const char *prt_status_name(prt_status status) {
 
 const char *prt_version(void) { return PRT_VERSION; }
 
-prt_status prt__set_verror(prt_status status, const char *format, va_list args) {
+static prt_status prt__set_verror(prt_status status, const char *format, va_list args) {
   vsnprintf(error_message, sizeof error_message, format, args);
   return status;
 }

@@ -8,7 +8,7 @@
 enum { SLAB_SLACK = 4 }; // a kept slab serves if it is at most so many times too large
 
 // Locks: none on entry and exit; takes slab_lock.
-prt_slab *prt__slab_take(prt_machine *machine, size_t bytes) {
+static prt_slab *prt__slab_take(prt_machine *machine, size_t bytes) {
   pthread_mutex_lock(&machine->slab_lock);
   for (prt_slab **link = &machine->slabs; *link; link = &(*link)->next) {
     prt_slab *slab = *link;
@@ -29,7 +29,7 @@ prt_slab *prt__slab_take(prt_machine *machine, size_t bytes) {
   return slab;
 }
 
-void prt__slab_give(prt_machine *machine, prt_slab *slab) {
+static void prt__slab_give(prt_machine *machine, prt_slab *slab) {
   if (!slab) return;
   pthread_mutex_lock(&machine->slab_lock);
   slab->next = machine->slabs;

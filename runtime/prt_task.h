@@ -80,8 +80,6 @@ typedef struct prt_slab {
   size_t bytes; // of data
   char *data;
 } prt_slab;
-prt_slab *prt__slab_take(prt_machine *machine, size_t bytes); // NULL: none
-void prt__slab_give(prt_machine *machine, prt_slab *slab);
 void prt__slabs_fini(prt_machine *machine);
 
 typedef struct prt_flight { // a copy that has been started and not been done (the seeded scheduler)

@@ -21,7 +21,7 @@ Str nd_float_text(Eval *ev, DType dtype, double x, prt_float_style style, bool i
   return str_format(ev->arena, "%s", text);
 }
 
-Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
+static Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
   switch (dtype_kind(nd->dtype)) {
   case 'b': return nd_get_i64(nd, i) ? STR("True") : STR("False");
   case 'i': return str_format(ev->arena, "%lld", (long long)nd_get_i64(nd, i));

@@ -21,5 +21,3 @@ Str nd_str(Eval *ev, const NdArray *nd);
 Str nd_repr(Eval *ev, const NdArray *nd, const PrintOptions *options);
 // The digits of a finite float of this type.
 Str nd_float_text(Eval *ev, DType dtype, double x, prt_float_style style, bool is_positional);
-// The text of one element as str() of a NumPy scalar gives it.
-Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i);

@@ -28,7 +28,7 @@ static const struct {
 };
 _Static_assert((int)UFUNC_RECIPROCAL == (int)FLOAT_RECIPROCAL, "float functions come first");
 
-const char *ufunc_name(Ufunc code) { return ufuncs[code].name; }
+static const char *ufunc_name(Ufunc code) { return ufuncs[code].name; }
 
 bool ufunc_from_name(Str name, Ufunc *out) {
   for (size_t i = 0; i < UFUNC_COUNT; i++) {

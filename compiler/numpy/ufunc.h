@@ -13,7 +13,6 @@ typedef enum Ufunc {
   UFUNC_COUNT
 } Ufunc;
 
-const char *ufunc_name(Ufunc code);
 bool ufunc_from_name(Str name, Ufunc *out);
 Value nd_unary(Eval *ev, Ufunc code, Value x);
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y); // with broadcasting

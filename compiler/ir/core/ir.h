@@ -465,8 +465,6 @@ bool ir_verify(const IrModule *module, Str *what);
 // elementwise, shape, reduce ops (evaluate.c): an array of one for each result; NULL if the op is
 // not one of those or too large.
 const IrData *ir_evaluate(Arena *arena, const IrOp *op, const IrData *const *operands);
-// A unary op of one float, before it is rounded to its type.
-double ir_evaluate_unary(OpCode code, double x);
 
 // The region that the region's op is in; NULL: it is the outermost one, or not in an op yet.
 static inline IrRegion *ir_region_outer(const IrRegion *region) {

@@ -180,7 +180,7 @@ static void shape_bitcast_width(const Cells *x, Cells *result) {
   }
 }
 
-bool evaluate_shape(const IrOp *op, const Cells *x, Cells *result) {
+static bool evaluate_shape(const IrOp *op, const Cells *x, Cells *result) {
   switch (op->code) {
   case OP_BROADCAST: shape_broadcast(op, x, result); return true;
   case OP_RESHAPE:

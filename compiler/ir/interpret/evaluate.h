@@ -25,9 +25,6 @@ int64_t evaluate_int_binary(OpCode code, DType dtype, int64_t x, int64_t y);
 // `value` as an element of the dtype holds it, by way of f32.
 double evaluate_round(DType dtype, double value);
 
-// Ops that are no elementwise ones: from operands to results whose bytes are allocated. False if
-// the op is not one of them.
-bool evaluate_shape(const IrOp *op, const Cells *operands, Cells *result);
 bool evaluate_reduce(const IrOp *op, const Cells *operands, Cells *result);
 bool evaluate_heavy(Arena *arena, const IrOp *op, const Cells *operands, Cells *results);
 

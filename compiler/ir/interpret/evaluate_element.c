@@ -36,7 +36,7 @@ static double sign_of(double x) {
   return x > 0 ? 1 : x < 0 ? -1 : x; // zeros and NaN stay
 }
 
-double ir_evaluate_unary(OpCode code, double x) {
+static double ir_evaluate_unary(OpCode code, double x) {
   switch (code) {
 #define FLOAT_FUNCTION(id, name, value)                                                            \
   case OP_##id:                                                                                    \

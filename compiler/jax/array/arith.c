@@ -213,17 +213,10 @@ Value array_binary(Eval *ev, BinaryOp op, Value a, Value b) {
   return v_not_implemented();
 }
 
-Value elementwise_unary(Eval *ev, const char *what, OpCode code, Value a) {
+static Value elementwise_unary(Eval *ev, const char *what, OpCode code, Value a) {
   Aval aval;
   take_aval(ev, what, a, 0, &aval);
   IrValue *x = array_ir(ev, a, DT_COUNT);
-  return array_new(ev, ir_unary(trace_builder(ev), code, x), aval.weak);
-}
-
-Value elementwise_inexact(Eval *ev, const char *what, OpCode code, Value a) {
-  Aval aval;
-  take_aval(ev, what, a, 0, &aval);
-  IrValue *x = array_ir_cast(ev, a, inexact_dtype(aval.dtype));
   return array_new(ev, ir_unary(trace_builder(ev), code, x), aval.weak);
 }
 

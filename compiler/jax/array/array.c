@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.Array: its values, and what is known of them when the program is traced.
-#include "jax/program/eager.h"
+#include "array_local.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
@@ -216,7 +216,7 @@ static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
   return host_constant(ev, nd);
 }
 
-void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
+static void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
   if (level->left)
     eval_raise(ev, ev->types.UnexpectedTracerError,
                "encountered a leaked value: an array of %.*s, made inside a traced function or "

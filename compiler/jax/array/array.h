@@ -153,9 +153,6 @@ void level_run(Eval *ev, LevelKind kind, IrRegion *region, void (*body)(Eval *, 
 // The builder, with ev's span and frames set for the next op.
 IrBuilder *trace_builder(Eval *ev);
 IrModule *trace_module(Eval *ev);
-// Raises the error for a value that may not be used at the current level: leaked, or an outer array
-// in a kernel.
-void trace_check_level(Eval *ev, const Level *level, const Aval *aval);
 bool trace_in_kernel(Eval *ev); // inside the body of a launch
 
 // ---- arrays (array.c) ---------------------------------------------------------------------------
@@ -195,10 +192,6 @@ Value array_astype(Eval *ev, Value a, DType dtype);
 // ---- indexing (index.c) -------------------------------------------------------------------------
 Value array_getitem(Eval *ev, Value a,
                     Value index); // NumPy's indexing on an Array, dynamic starts included
-// x.at[index].set/add/…(value, mode=): op is "set", "add", "multiply", "divide", "min", "max",
-// "power", "apply", "get".
-Value array_at(Eval *ev, Value a, Value index, const char *op, Value operand, Value mode,
-               Value fill);
 
 // ---- pytrees (pytree.c): JAX's flattening; None is an empty tree; registered classes,
 // dataclasses, NamedTuples ----
@@ -246,5 +239,3 @@ typedef struct EntryRequest {
 // False after diagnostics. With no request all annotated functions are entries; an error if there
 // are none.
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count);
-// One function on arguments of given types (pallasc run FILE:NAME): traced under its own name.
-IrFunc *entry_trace_call(Eval *ev, Str function, size_t count, const Aval *args);

@@ -39,8 +39,6 @@ Value array_transposed(Eval *ev, Value self, bool matrix); // .T, .mT
 // ---- arith.c ------------------------------------------------------------------------------------
 // One op on two operands after jnp's promotion. `what` names the function in errors.
 Value elementwise_binary(Eval *ev, const char *what, OpCode code, Value a, Value b);
-Value elementwise_unary(Eval *ev, const char *what, OpCode code, Value a);   // dtype as it is
-Value elementwise_inexact(Eval *ev, const char *what, OpCode code, Value a); // integers to float32
 Value array_power(Eval *ev, Value a, Value b);
 Value array_integer_power(Eval *ev, Value a, int64_t exponent);
 // The array; pl.estimate_cost counts so many operations more for each element than were recorded.
@@ -75,6 +73,5 @@ static inline Value array_result(Eval *ev, IrValue *ir) { return array_new(ev, i
 // ---- shape.c ------------------------------------------------------------------------------------
 Value array_reshaped(Eval *ev, Value a, Value shape, Value order);
 Value array_permuted(Eval *ev, Value a, Value axes);
-Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims);
 Value shaped_array_new(Eval *ev, const Aval *aval); // as .aval prints it
 Value ref_aval_new(Eval *ev, Value ref);            // the same of a Ref: it knows its memory space

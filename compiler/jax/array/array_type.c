@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type jax.Array: truth, numbers, text, attributes and operators of its values.
+#include "array_local.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
-#include "jax/program/eager.h"
 #include "numpy/nd_format.h"
 #include "numpy/nd_watch.h"
 

@@ -5,10 +5,6 @@
 #include "scalar_type.h"
 #include <string.h>
 
-DType take_canonical_dtype(Eval *ev, Value v, const char *what) {
-  return canonical_dtype(take_dtype(ev, v, what));
-}
-
 DType take_requested_dtype(Eval *ev, Value v, const char *what) {
   DType dtype = take_dtype(ev, v, what);
   DType narrow = canonical_dtype(dtype);
@@ -115,6 +111,13 @@ bool dtype_is_subdtype(Eval *ev, Value a, Value b) {
   return value_as_dtype(ev, b, &y) && x == y;
 }
 
+static Type *error_type_new(Eval *ev, const char *name, Type *base) {
+  Value bases = v_object(base);
+  Tuple *tuple = (Tuple *)make_tuple(ev, 1, &bases).o;
+  const Args none = {0};
+  return type_new(ev, name_intern_c(ev->session->interner, name), tuple, dict_new(ev), &none);
+}
+
 void scalar_type_init(Eval *ev) {
   static const TypeSlots scalar = {.getattr = scalar_getattr,
                                    .repr = scalar_repr,
@@ -127,11 +130,4 @@ void scalar_type_init(Eval *ev) {
   ev->numpy->dtype_alias = types->scalar_meta;
   types->promotion_error = error_type_new(ev, "TypePromotionError", ev->types.ValueError);
   types->mask_error = error_type_new(ev, "NonConcreteBooleanIndexError", ev->types.IndexError);
-}
-
-Type *error_type_new(Eval *ev, const char *name, Type *base) {
-  Value bases = v_object(base);
-  Tuple *tuple = (Tuple *)make_tuple(ev, 1, &bases).o;
-  const Args none = {0};
-  return type_new(ev, name_intern_c(ev->session->interner, name), tuple, dict_new(ev), &none);
 }

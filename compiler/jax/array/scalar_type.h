@@ -3,12 +3,10 @@
 #pragma once
 #include "array_local.h"
 
-DType take_canonical_dtype(Eval *ev, Value v, const char *what); // x64 types narrowed
 // The same, with a warning where an x64 type was asked for by name.
 DType take_requested_dtype(Eval *ev, Value v, const char *what);
-Value scalar_type(Eval *ev, DType dtype);                     // a new jnp.float32
-bool dtype_is_subdtype(Eval *ev, Value a, Value b);           // jnp.issubdtype
-bool value_is_key_dtype(Eval *ev, Value v);                   // key_array.c: the dtype of PRNG keys
-Type *error_type_new(Eval *ev, const char *name, Type *base); // an exception class
-void dtype_info_init(Eval *ev, ModuleObject *module);         // dtype_info.c: jnp.finfo, jnp.iinfo
+Value scalar_type(Eval *ev, DType dtype);             // a new jnp.float32
+bool dtype_is_subdtype(Eval *ev, Value a, Value b);   // jnp.issubdtype
+bool value_is_key_dtype(Eval *ev, Value v);           // key_array.c: the dtype of PRNG keys
+void dtype_info_init(Eval *ev, ModuleObject *module); // dtype_info.c: jnp.finfo, jnp.iinfo
 void scalar_type_init(Eval *ev);

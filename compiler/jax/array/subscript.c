@@ -117,7 +117,7 @@ void index_arrays(Eval *ev, const IndexPlan *plan, AdvancedIndex *out) {
 }
 
 // Where the dimensions of the index arrays stand in the result, new dimensions not counted.
-size_t index_array_position(const IndexPlan *plan, const AdvancedIndex *adv) {
+static size_t index_array_position(const IndexPlan *plan, const AdvancedIndex *adv) {
   size_t position = 0;
   if (!adv->contiguous) return 0;
   for (size_t i = 0; i < adv->first_item; i++)

@@ -35,8 +35,6 @@ typedef struct GatherSpec {
 IrOp *build_gather(Eval *ev, IrValue *operand, IrValue *indices, const GatherSpec *spec);
 void default_fill(DType dtype, void *out); // what lax.gather puts where an index is out of bounds
 
-// Where the dimensions of the index arrays stand in the result, new dimensions not counted.
-size_t index_array_position(const IndexPlan *plan, const AdvancedIndex *adv);
 // The dimension numbers that index with `adv`, all other dimensions whole.
 void index_gather_spec(const IndexPlan *plan, const AdvancedIndex *adv, const IrType *type,
                        GatherSpec *spec);

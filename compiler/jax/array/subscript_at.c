@@ -411,8 +411,8 @@ static bool has_traced_mask(Eval *ev, Value index) {
   return false;
 }
 
-Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, Value mode,
-               Value fill) {
+static Value array_at(Eval *ev, Value a, Value index, const char *name, Value operand, Value mode,
+                      Value fill) {
   AtOp op = at_op(ev, name);
   Aval aval;
   take_aval(ev, "scatter", a, 0, &aval);

@@ -32,8 +32,8 @@ static bool slice_bound(Eval *ev, Value v, const SliceObject *slice, size_t posi
   return true;
 }
 
-void static_slice(Eval *ev, const SliceObject *slice, int64_t size, size_t position,
-                  IndexItem *item) {
+static void static_slice(Eval *ev, const SliceObject *slice, int64_t size, size_t position,
+                         IndexItem *item) {
   int64_t step = 1, start, stop;
   if (!slice_bound(ev, slice->step, slice, position, &step)) step = 1;
   if (step == 0) eval_raise(ev, ev->types.ValueError, "slice step cannot be zero");
@@ -57,7 +57,7 @@ void static_slice(Eval *ev, const SliceObject *slice, int64_t size, size_t posit
   item->count = count > 0 ? count : 0;
 }
 
-size_t mask_positions(Eval *ev, const NdArray *mask, NdArray *at[IR_MAX_RANK]) {
+static size_t mask_positions(Eval *ev, const NdArray *mask, NdArray *at[IR_MAX_RANK]) {
   int64_t total = 1, found = 0;
   for (int d = 0; d < mask->rank; d++) total *= mask->dims[d];
   for (int64_t i = 0; i < total; i++) found += *nd_element(mask, i) != 0;
@@ -73,7 +73,7 @@ size_t mask_positions(Eval *ev, const NdArray *mask, NdArray *at[IR_MAX_RANK]) {
   return (size_t)found;
 }
 
-Value index_sequence(Eval *ev, Value v) {
+static Value index_sequence(Eval *ev, Value v) {
   Value numpy_array = module_lookup(ev, "numpy", "asarray");
   const Tuple *items = value_to_tuple(ev, v);
   Value args[] = {v, make_str_c(ev, "int32")};

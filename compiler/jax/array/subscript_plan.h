@@ -32,11 +32,3 @@ typedef struct IndexPlan {
 void index_plan(Eval *ev, IrValue *array, Value index, bool wrap, IndexPlan *plan);
 // The integer a slice bound or a static index is; false if it is none or is traced.
 bool static_integer(Eval *ev, Value v, int64_t *out);
-// start, count of slice(start, stop, step) over a dimension; raises for bounds that are traced.
-void static_slice(Eval *ev, const SliceObject *slice, int64_t size, size_t position,
-                  IndexItem *item);
-// The positions of the True elements of a boolean array, one i32 array a dimension; `at` are the
-// results.
-size_t mask_positions(Eval *ev, const NdArray *mask, NdArray *at[IR_MAX_RANK]);
-// A Python sequence inside an index tuple, as an array.
-Value index_sequence(Eval *ev, Value v);

@@ -138,8 +138,8 @@ static DType common_factor(Eval *ev, DType x, DType y) {
   return dtype_bits(x) > dtype_bits(y) ? x : y;
 }
 
-IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DType result,
-                   Str precision) {
+static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DType result,
+                          Str precision) {
   check_side(ev, "lhs", d, true, x->type->rank);
   check_side(ev, "rhs", d, false, y->type->rank);
   check_sizes(ev, x, y, d->batch_count, d->lhs_batch, d->rhs_batch,

@@ -8,8 +8,5 @@ typedef struct DotDims { // lax.dot_general's dimension numbers
   int64_t lhs_contract[IR_MAX_RANK], rhs_contract[IR_MAX_RANK], lhs_batch[IR_MAX_RANK],
       rhs_batch[IR_MAX_RANK];
 } DotDims;
-// Checks the dimension numbers as JAX does.
-IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *dims, DType result,
-                   Str precision);
 // The op's precision attribute of a precision argument.
 Str take_precision(Eval *ev, Value v);

@@ -86,8 +86,8 @@ void lax_same_dtypes(Eval *ev, const char *what, const char *tip, size_t count, 
 }
 
 // lax broadcasts scalars, and dimensions of size 1 among equal ranks.
-void lax_operands(Eval *ev, const char *what, size_t count, const Value *values, const Aval *avals,
-                  IrValue **out) {
+static void lax_operands(Eval *ev, const char *what, size_t count, const Value *values,
+                         const Aval *avals, IrValue **out) {
   size_t rank = 0;
   int64_t dims[IR_MAX_RANK];
   const Aval *array = NULL;

@@ -21,5 +21,3 @@
 
 // lax's operands: of one dtype, scalars and dimensions of size 1 spread.
 void lax_same_dtypes(Eval *ev, const char *what, const char *tip, size_t count, const Aval *avals);
-void lax_operands(Eval *ev, const char *what, size_t count, const Value *values, const Aval *avals,
-                  IrValue **out);

@@ -209,7 +209,7 @@ Value jnp_expand_dims(Eval *ev, Value *a) { // a, axis
                    aval.weak);
 }
 
-Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims) {
+static Value array_broadcast(Eval *ev, Value a, size_t rank, const int64_t *dims) {
   Aval aval;
   take_aval(ev, "broadcast_to", a, 0, &aval);
   size_t common = rank;

@@ -198,7 +198,7 @@ typedef struct Launch {
   IrValue *offsets[IR_MAX_RANK]; // of this core's part of the grid, or NULL
 } Launch;
 
-const LaunchState *launch_current(Eval *ev) {
+static const LaunchState *launch_current(Eval *ev) {
   for (Level *level = ev->trace->level; level; level = level->outer)
     if (level->launch) return level->launch;
   return NULL;

@@ -10,9 +10,6 @@ typedef struct LaunchState {
   IrValue *indices[IR_MAX_RANK]; // i32, of the region being traced
 } LaunchState;
 
-// The innermost launch whose body or index map is being traced; NULL outside kernels.
-const LaunchState *launch_current(Eval *ev);
-
 // ---- what cores.c shares with pallas.c ----------------------------------------------------------
 Value pallas_item(Eval *ev, Value sequence, size_t i); // of a list or tuple
 IrValue *
@@ -23,4 +20,3 @@ const IrType *pallas_memory_type(Eval *ev,
 void pallas_freeze(Eval *ev, IrValue *ref);   // nothing writes it any more
 void pallas_part_inputs(
     Eval *ev, IrOp *cores); // what the programs write to their inputs becomes memory of the launch
-

@@ -423,35 +423,3 @@ bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count) {
   for (size_t i = 0; i < count; i++) ok &= trace_request(ev, &requests[i]);
   return ok;
 }
-
-typedef struct NamedCall {
-  Str name;
-  size_t count;
-  const Aval *avals;
-  Entry entry;
-} NamedCall;
-
-static void read_call(Eval *ev, void *data) {
-  NamedCall *c = data;
-  Name name = name_intern(ev->session->interner, c->name);
-  Value callee = module_getattr(ev, ev->main, name);
-  if (v_is_unbound(callee))
-    eval_raise_at(ev, (Span){0}, ev->types.NameError, "there is no function '%s' in this file",
-                  name->text);
-  Value *items = ARENA_ARRAY(ev->arena, Value, c->count + 1);
-  for (size_t i = 0; i < c->count; i++) items[i] = shape_dtype_struct_new(ev, &c->avals[i]);
-  Function *f = underlying_function(ev, callee);
-  c->entry = (Entry){.name = name, .callee = callee, .args = {.count = c->count, .items = items}};
-  if (!f) return;
-  c->entry.span = f->span;
-  Name *names = ARENA_ARRAY(ev->arena, Name, c->count + 1);
-  for (size_t i = 0; i < c->count && i < f->params->positional; i++)
-    names[i] = f->params->items[i].name;
-  c->entry.arg_names = names;
-}
-
-IrFunc *entry_trace_call(Eval *ev, Str function, size_t count, const Aval *args) {
-  NamedCall call = {function, count, args, {0}};
-  if (!eval_protect(ev, read_call, &call) || !trace_protected(ev, &call.entry)) return NULL;
-  return call.entry.func;
-}

@@ -2,10 +2,10 @@
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
 #include "jax/array/array_local.h"
+#include "jax/array/array_local.h"
 #include "jax/array/scalar_type.h"
 #include "jax/ops/jnp.h"
 #include "pytree_leaves.h"
-#include "jax/program/eager.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include <string.h>

@@ -212,7 +212,7 @@ static Value rebuild_custom(Eval *ev, const PyTree *tree, Tuple *children) {
   return value_call(ev, v_object(tree->type), &args);
 }
 
-Value pytree_rebuild(Eval *ev, const PyTree *tree, Tuple *children) {
+static Value pytree_rebuild(Eval *ev, const PyTree *tree, Tuple *children) {
   switch (tree->kind) {
   case NODE_NONE: return v_none();
   case NODE_TUPLE: return v_object(children);

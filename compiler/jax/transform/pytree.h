@@ -47,5 +47,3 @@ typedef struct OneLevel { // the predicate that stops below `whole`
 const PyTreeKind *pytree_registered(Eval *ev, const Type *type);
 // One level only: the children as they are. A leaf has none.
 PyTree *pytree_one_level(Eval *ev, Value tree, List *children);
-// The node of this kind with these children.
-Value pytree_rebuild(Eval *ev, const PyTree *tree, Tuple *children);

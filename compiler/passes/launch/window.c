@@ -8,7 +8,7 @@ IrValue *lower_i32(IrBuilder *b, OpCode code, IrValue *x, int64_t y) {
 }
 
 // Where a dimension of the block starts in the array, from what the index map gave.
-IrValue *window_element_start(IrBuilder *b, const BlockDim *dim, IrValue *index) {
+static IrValue *window_element_start(IrBuilder *b, const BlockDim *dim, IrValue *index) {
   switch (dim->kind) {
   case BLOCK_BLOCKED: return lower_i32(b, OP_MUL, index, dim->size);
   case BLOCK_SQUEEZED: return index;

@@ -49,8 +49,6 @@ IrValue *lower_i32(IrBuilder *b, OpCode code, IrValue *x, int64_t y); // x op co
 // Opens `if (pred) { … } else { }` and gives the builder inside; end it with an empty yield.
 IrBuilder lower_open_if(IrBuilder *b, IrValue *pred);
 
-// Where a dimension of the block starts in the array, from what the index map gave.
-IrValue *window_element_start(IrBuilder *b, const BlockDim *dim, IrValue *index);
 // The part of a window that lies inside the array, as views of the array and of `buffer`. What is
 // provably inside is not clipped.
 typedef struct ClippedViews {

@@ -20,7 +20,7 @@ IrBuilder simplify_builder(const Simplifier *s, IrOp *op) {
 }
 
 // What a value was replaced by may have been replaced since; the chain is made short on the way.
-IrValue *simplify_resolve(Simplifier *s, IrValue *value) {
+static IrValue *simplify_resolve(Simplifier *s, IrValue *value) {
   IrValue *last = value, *with;
   while ((with = map_get(s->replaced, last))) last = with;
   while (value != last) {

@@ -20,22 +20,15 @@ static inline bool simplify_is_emptied(const IrOp *op) {
 
 // A builder in front of `op`, with its span.
 IrBuilder simplify_builder(const Simplifier *s, IrOp *op);
-IrValue *simplify_resolve(Simplifier *s, IrValue *value);
 
 // simplify_rules.c: a value that equals the op's only result, or NULL. May build new ops in front
 // of it, or change the op.
 IrValue *simplify_identity(Simplifier *s, IrOp *op);
 // The op's results computed, one for each; false if they are not known or not worth it.
 bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results);
-// The constant data of a value, or NULL.
-const IrData *simplify_data(const IrValue *value);
-bool simplify_is_exact(DType from, DType to); // every value of `from` is one of `to`
 
 // simplify_memory.c
 struct Memory *simplify_memory_new(Simplifier *s);
-// The ref that a chain of views starts from; what memory a ref of a launch's body stands for, if
-// not memory of its own.
-IrValue *simplify_root(IrValue *ref);
 // A value known to be what the load gives, or NULL; what is loaded is known afterwards.
 IrValue *simplify_load(Simplifier *s, IrOp *load);
 // Brings what is known up to date behind an op that is no load.

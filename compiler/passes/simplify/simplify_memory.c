@@ -46,7 +46,7 @@ static IrValue *launch_operand(const IrValue *arg) {
   return launch->operands[dynamic + at];
 }
 
-IrValue *simplify_root(IrValue *ref) {
+static IrValue *simplify_root(IrValue *ref) {
   for (;;) {
     ref = ir_ref_root(ref);
     IrValue *outer = launch_operand(ref);

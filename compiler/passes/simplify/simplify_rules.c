@@ -12,7 +12,7 @@
 #define MAX_GROWTH 64   // elements that folding may make out of fewer
 
 // ---- constants ---------------------------------------------------------------------------------
-const IrData *simplify_data(const IrValue *value) {
+static const IrData *simplify_data(const IrValue *value) {
   return value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
 }
 
@@ -233,7 +233,7 @@ static unsigned digits_of(DType dtype) {
   return dtype_bits(dtype) - (dtype_is_signed(dtype) ? 1 : 0);
 }
 
-bool simplify_is_exact(DType from, DType to) {
+static bool simplify_is_exact(DType from, DType to) {
   if (from == to || from == DT_BOOL) return true;
   if (to == DT_BOOL) return false;
   bool to_float = dtype_is_float(to);
