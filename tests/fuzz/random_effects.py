@@ -12,6 +12,8 @@ Some programs share a file, for speed; one that fails is kept alone (--keep DIR)
 effectful occur in them. The last line is `N passed, N failed, N skipped`.
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import random
 import re
@@ -456,6 +458,7 @@ def main():
     parser.add_argument('--count', type=int, default=10000, metavar='N')
     parser.add_argument('--seed', type=int, default=0, metavar='N', help='of the first program')
     parser.add_argument('--batch', type=int, default=10, metavar='N', help='programs a file')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count(), metavar='N', help='files at a time')
     parser.add_argument('--timeout', type=float, default=600, metavar='SECONDS', help='for one run, which is then said to hang')
     parser.add_argument('--coverage', action='store_true', help='also ask whether all ops with an effect occur')
     parser.add_argument('--show', action='store_true', help='print the first program')
@@ -467,10 +470,12 @@ def main():
     failed = 0
     seeds = range(args.seed, args.seed + args.count)
     with tempfile.TemporaryDirectory() as folder:
-        for first in range(args.seed, args.seed + args.count, args.batch):
-            for seed, wrong in try_programs(args, folder, list(range(first, min(first + args.batch, seeds.stop)))):
-                failed += 1
-                print(f'failed: program {seed}: {wrong}', flush=True)
+        batches = [seeds[first:first + args.batch] for first in range(0, args.count, args.batch)]
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for failures in pool.map(lambda batch: list(try_programs(args, folder, batch)), batches):
+                for seed, wrong in failures:
+                    failed += 1
+                    print(f'failed: program {seed}: {wrong}', flush=True)
         missing = uncovered(args, folder, seeds) if args.coverage else []
     if missing:
         print(f'failed: no program has {", ".join(missing)}')
