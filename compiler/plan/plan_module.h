@@ -27,8 +27,12 @@ FuncPlan plan_clusters(Arena *arena, const IrFunc *func);
 // is a part of.
 FuncPlan plan_func(Arena *arena, const IrFunc *func, const PlanOptions *options);
 
-// plan_print.c
+// plan_print.c: as text, which plan_read.c reads again.
 void plan_print(Arena *arena, const ModulePlan *plans, Buf *out);
+// The plans in a file, of the module that they were printed for; in `arena`. False after a
+// diagnostic at what is none of its plans.
+bool plan_read(Session *session, SourceFile *file, const IrModule *module, Arena *arena,
+               ModulePlan *out);
 // plan_product.c: the cluster, or single store, that alone consumes a product's result, with
 // nothing but reads between them; or NULL.
 IrOp *plan_consumer_of(const IrOp *dot);

@@ -7,10 +7,7 @@
 #include "../tools/ir_doc.h"
 
 static SourceFile *read_document(Session *session) {
-  Str here = str_from_c(__FILE__), tail = STR("tests/unit/test_ir_doc.c");
-  ck_assert(str_ends_with(here, tail));
-  Str path = str_format(session->arena, "%.*sdocs/ir.md", (int)(here.len - tail.len), here.data);
-  SourceFile *file = source_read(session, path, (Span){0});
+  SourceFile *file = source_read(session, STR(PALLASC_TESTS "/../docs/ir.md"), (Span){0});
   ck_assert_ptr_nonnull(file);
   return file;
 }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans as text: what is printed reads back as itself, for every construct; what is no plan of the
+// module is refused.
+#define _GNU_SOURCE
+#include <check.h>
+#include <glob.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "codegen/codegen.h"
+#include "passes/pass.h"
+#include "plan/plan_module.h"
+
+// What the text of a plan may hold.
+static const char *const words[] = {
+    " rows [",     " result",  " scalar",   " strides [", " reduced [", " ordered", " split",
+    " along rows", " outer [", " cross ",   " store ",    " keep ",     " reduce ", " mask ",
+    " other ",     " twin ",   " wrap ",    " last ",     " iota ",     " const ",  " load ",
+    " given ",     " copy",    " streams ", " shared ",   " pieces ",   " share ",
+};
+
+static IrModule *read_module(Session *session, const char *path) {
+  SourceFile *file = source_read(session, str_from_c(path), (Span){0});
+  ck_assert_ptr_nonnull(file);
+  return ir_read(session, file);
+}
+
+static Str text_of(Session *session, const ModulePlan *plans) {
+  Buf out;
+  buf_init(&out, session->arena);
+  plan_print(session->arena, plans, &out);
+  return buf_view(&out);
+}
+
+static bool read_text(Session *session, const IrModule *module, Str text, ModulePlan *plans) {
+  SourceFile *file = source_add(session, STR("plan"), text, false);
+  return plan_read(session, file, module, session->arena, plans);
+}
+
+static void round_trip(Session *session, const char *path, const CodegenOptions *options,
+                       Buf *all) {
+  IrModule *module = read_module(session, path);
+  if (!module) return; // a case of the reader's mistakes
+  PassOptions passes = {.opt_level = 2, .check = options->check, .stop_after = PASS_COUNT};
+  ModulePlan plans, again;
+  if (!passes_run(session, module, &passes)) return;
+  ck_assert_msg(codegen_plan(session, module, options, session->arena, &plans), "%s", path);
+  Str text = text_of(session, &plans);
+  if (!read_text(session, module, text, &again)) {
+    diag_flush(session);
+    ck_abort_msg("%s is not read back:\n%.*s", path, STR_FMT(text));
+  }
+  Str printed = text_of(session, &again);
+  ck_assert_msg(str_equal(printed, text), "%s:\n%.*s\nis read as\n%.*s", path, STR_FMT(text),
+                STR_FMT(printed));
+  buf_str(all, text);
+}
+
+START_TEST(printed_reads_back_as_itself) {
+  static const CodegenOptions options[] = {
+      {.opt_level = 2, .target_cpu = {"x86-64-v3", 9}},
+      {.opt_level = 2, .target_cpu = {"x86-64-v4", 9}, .eager = true},
+      {.opt_level = 2, .target_cpu = {"x86-64", 6}, .check = true}};
+  Session *kept = session_new(0);
+  Buf all;
+  buf_init(&all, kept->arena);
+  glob_t found = {0};
+  ck_assert_int_eq(glob(PALLASC_TESTS "/golden/lowered/*.lowered", 0, NULL, &found), 0);
+  ck_assert_int_eq(glob(PALLASC_TESTS "/golden/ir/*.ir", GLOB_APPEND, NULL, &found), 0);
+  ck_assert_int_eq(glob(PALLASC_TESTS "/golden/plan/*.ir", GLOB_APPEND, NULL, &found), 0);
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+      Session *session = session_new(0);
+      round_trip(session, found.gl_pathv[i], &options[k], &all);
+      session_free(session);
+    }
+  globfree(&found);
+  buf_c(&all, "");
+  Buf missing;
+  buf_init(&missing, kept->arena);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!memmem(all.data, all.len, words[i], strlen(words[i]))) buf_c(&missing, words[i]);
+  ck_assert_msg(missing.len == 0, "no plan has%.*s", STR_FMT(buf_view(&missing)));
+  session_free(kept);
+}
+END_TEST
+
+// Cut off anywhere, with another character anywhere: a diagnostic, or a plan that prints; no more.
+START_TEST(damaged_text_is_refused) {
+  static const char *const path = PALLASC_TESTS "/golden/plan/copies_and_starts.ir";
+  static const CodegenOptions options = {.opt_level = 2, .target_cpu = {"x86-64-v3", 9}};
+  Session *session = session_new(0);
+  IrModule *module = read_module(session, path);
+  ModulePlan plans;
+  ck_assert(codegen_plan(session, module, &options, session->arena, &plans));
+  Str text = text_of(session, &plans);
+  for (size_t i = 0; i + 2 < text.len; i++) {
+    ck_assert_msg(!read_text(session, module, (Str){text.data, i}, &plans), "cut at %zu", i);
+    Str changed = str_copy(session->arena, text);
+    ((char *)(uintptr_t)changed.data)[i] = "9%{-x"[i % 5];
+    if (read_text(session, module, changed, &plans)) text_of(session, &plans);
+  }
+  ck_assert_uint_gt(session->error_count, 0);
+  session_free(session);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("plan_text");
+  TCase *cases = tcase_create("plan_text");
+  tcase_set_timeout(cases, 300);
+  tcase_add_test(cases, printed_reads_back_as_itself);
+  tcase_add_test(cases, damaged_text_is_refused);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
