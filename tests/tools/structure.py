@@ -33,7 +33,7 @@ ROOMS = {
     'jax': ('trace', 'array', 'ops', 'transform', 'pallas', 'program'),
     'codegen': ('emit', 'memory', 'elements', 'values', 'refs', 'walks', 'clusters', 'products', 'arrays', 'functions', 'module'),
 }
-UNDER_WORK = {'jax', 'runtime'}  # the rules of rooms are not held there yet
+UNDER_WORK = {'jax'}  # the rules of rooms are not held there yet
 
 TOP = {'compiler', 'runtime', 'dsl-examples', 'tests', 'docs', 'cmake', 'CMakeLists.txt', 'README.md', 'LICENSE', 'CONTRIBUTING.md', 'build'}
 LINES_MOST, FUNCTION_LINES_MOST, CIRCLE_FILES_MOST = 1000, 80, 4

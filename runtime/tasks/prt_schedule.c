@@ -5,28 +5,12 @@
 #include <string.h>
 #include "prt_task.h"
 
-// Steele, Lea, Flood 2014: SplitMix64.
-uint64_t prt__random(prt_schedule *s) {
-  uint64_t x = s->random += 0x9E3779B97F4A7C15u;
-  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-  return x ^ x >> 31;
-}
-
 static prt_node *take_first(prt_schedule *s) {
   prt_node *node = s->head;
   s->head = node->next;
   if (!s->head) s->tail = NULL;
   if (s->seeded) s->ready--;
   return node;
-}
-
-// Locks: none on entry and exit; takes the schedule's.
-void prt__ready_shared(prt_schedule *s, prt_node *node) {
-  pthread_mutex_lock(&s->lock);
-  prt__append(s, node);
-  pthread_cond_signal(&s->wake);
-  pthread_mutex_unlock(&s->lock);
 }
 
 // ---- the seeded choice --------------------------------------------------------------------------

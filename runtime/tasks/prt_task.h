@@ -131,7 +131,7 @@ struct prt_schedule {
 };
 typedef struct prt_schedule prt_schedule;
 
-// ---- prt_schedule.c -----------------------------------------------------------------------------
+// ---- prt_ready.c --------------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
 static inline void prt__append(prt_schedule *s, prt_node *node) {
   node->next = NULL;
@@ -168,6 +168,8 @@ static inline bool prt__waits_for_sem(const prt_node *node) {
 prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, void *captured);
 void prt__joint_free(prt_schedule *s, prt_joint *joint); // and the launches below
 static inline const prt_program *prt__program_of(const prt_node *node) { return node->program; }
+// Of the programs of the devices: how many there are.
+static inline int32_t prt__devices_of(const prt_node *home) { return home->group->count; }
 // The launch on one device that the node waits for; NULL: it waits for none, or the launch is on
 // several.
 static inline prt_group *prt__own_children(const prt_node *node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks: their memory, launches, ends, and how one finds another.
+// Tasks: their memory, launches and ends.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
@@ -169,8 +169,6 @@ prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, vo
 }
 
 // ---- launches on several devices ----------------------------------------------------------------
-static int32_t devices_of(const prt_node *home) { return home->group->count; }
-
 // The launch that a device comes to: the oldest one of these programs that it has not been at.
 // Locks: the schedule's is held.
 static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count,
@@ -178,7 +176,7 @@ static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count,
   prt_joint **link = &s->joints;
   for (; *link; link = &(*link)->next)
     if ((*link)->programs == programs && !(*link)->groups[home->task.device].has_come) return *link;
-  *link = joint_new(s, home, devices_of(home), count, programs);
+  *link = joint_new(s, home, prt__devices_of(home), count, programs);
   return *link;
 }
 
@@ -261,7 +259,7 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   bool is_shared_launch =
-      programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && devices_of(node) > 1;
+      programs[0]->kind != PRT_DEVICE_PROGRAM && node->group->parent && prt__devices_of(node) > 1;
   if (s->shared) pthread_mutex_lock(&s->lock);
   prt_joint *joint = is_shared_launch ? joint_of(s, node, count, programs)
                                       : joint_new(s, node, 1, count, programs);
@@ -295,51 +293,6 @@ bool prt__meet(prt_task *task, const prt_site *site) {
   for (int32_t i = 0; is_last && i < group->count; i++)
     prt__sem_add(s, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
   return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
-}
-
-// ---- peers --------------------------------------------------------------------------------------
-static prt_task *no_peer(prt_task *task, const prt_site *site, const char *format, int32_t number,
-                         int32_t limit) {
-  char text[160];
-  snprintf(text, sizeof text, format, number, limit);
-  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: %s", site && site->file ? site->file : "?",
-            site ? site->line : 0, text);
-  return task;
-}
-
-// The device's own program, and what the usual case of prt__peer does not find.
-static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t core, bool of_device,
-                                       const prt_site *site) {
-  prt_task *task = &node->task;
-  bool in_launch = node->group->parent && node->program->kind != PRT_DEVICE_PROGRAM;
-  prt_node *home = in_launch ? node->group->parent : node;
-  if (device != PRT_OWN) {
-    if (device < 0 || device >= devices_of(home))
-      return no_peer(task, site, "there is no device %d: the mesh has %d", device,
-                     devices_of(home));
-    home = &home->group->nodes[device];
-  }
-  if (!in_launch) {
-    if (core != 0 && core != PRT_OWN)
-      return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
-    return &home->task;
-  }
-  if (of_device) return &home->task;
-  return no_peer(task, site, "there is no core %d: the mesh has %d", core, node->cores);
-}
-
-prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,
-                    const prt_site *site) {
-  prt_node *node = (prt_node *)task;
-  int32_t own_device = task->device, own_core = task->core;
-  int32_t to_core = core == PRT_OWN ? own_core : core;
-  if (of_device || (uint32_t)to_core >= (uint32_t)node->cores)
-    return distant_peer(node, device, core, of_device, site);
-  if (device == PRT_OWN) return &node[to_core - own_core].task;
-  const prt_group *group = node->group;
-  if ((uint32_t)device >= (uint32_t)group->devices)
-    return distant_peer(node, device, core, of_device, site);
-  return &node[(int64_t)(device - own_device) * group->stride + to_core - own_core].task;
 }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.

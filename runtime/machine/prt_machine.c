@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "prt_task.h"
+#include "tasks/prt_task.h"
 
 enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536, WATCH_BYTES = 4096 };
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Failures of a call: the first one is kept, with its message, until the call leaves; whoever may run
+// on asks whether there is one. And how many threads a call has.
+#include "prt_internal.h"
+
+// Locks: none on entry and exit; takes report_lock. The first caller owns the message.
+prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args) {
+  pthread_mutex_lock(&call->machine->report_lock);
+  bool is_worse = status != PRT_ERROR_CHECK &&
+                  atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
+  if (!call->message[0] || is_worse) { // after a finding the code went on
+    int used = snprintf(call->message, sizeof call->message, "%s: ", call->entry->name);
+    size_t from = used < 0 ? 0 : (size_t)used;
+    if (from < sizeof call->message)
+      vsnprintf(call->message + from, sizeof call->message - from, format, args);
+    atomic_store_explicit(&call->status, (int32_t)status, memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&call->machine->report_lock);
+  return status;
+}
+
+prt_status prt__fail(prt_worker *worker, prt_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  prt__call_fail(worker->call, status, format, args);
+  va_end(args);
+  return status;
+}
+
+prt_status prt__fail_null(prt_worker *worker, int32_t index) {
+  const prt_entry *entry = worker->call->entry;
+  const char *name =
+      index >= 0 && (uint32_t)index < entry->param_count ? entry->params[index].name : "?";
+  return prt__fail(worker, PRT_ERROR_ARGUMENT, "argument '%s' is NULL", name);
+}
+
+bool prt__has_failed(const prt_worker *worker) {
+  return atomic_load_explicit(&worker->call->status, memory_order_relaxed) != PRT_OK;
+}
+
+int32_t prt__threads(const prt_worker *worker) {
+  return worker->in_body ? 1 : worker->call->machine->threads;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a task finds another one of its launch: on another core, on another device, the device's own.
+#include "prt_task.h"
+
+static prt_task *no_peer(prt_task *task, const prt_site *site, const char *format, int32_t number,
+                         int32_t limit) {
+  char text[160];
+  snprintf(text, sizeof text, format, number, limit);
+  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: %s", site && site->file ? site->file : "?",
+            site ? site->line : 0, text);
+  return task;
+}
+
+// The device's own program, and what the usual case of prt__peer does not find.
+static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t core, bool of_device,
+                                       const prt_site *site) {
+  prt_task *task = &node->task;
+  bool in_launch = node->group->parent && node->program->kind != PRT_DEVICE_PROGRAM;
+  prt_node *home = in_launch ? node->group->parent : node;
+  if (device != PRT_OWN) {
+    if (device < 0 || device >= prt__devices_of(home))
+      return no_peer(task, site, "there is no device %d: the mesh has %d", device,
+                     prt__devices_of(home));
+    home = &home->group->nodes[device];
+  }
+  if (!in_launch) {
+    if (core != 0 && core != PRT_OWN)
+      return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
+    return &home->task;
+  }
+  if (of_device) return &home->task;
+  return no_peer(task, site, "there is no core %d: the mesh has %d", core, node->cores);
+}
+
+prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,
+                    const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  int32_t own_device = task->device, own_core = task->core;
+  int32_t to_core = core == PRT_OWN ? own_core : core;
+  if (of_device || (uint32_t)to_core >= (uint32_t)node->cores)
+    return distant_peer(node, device, core, of_device, site);
+  if (device == PRT_OWN) return &node[to_core - own_core].task;
+  const prt_group *group = node->group;
+  if ((uint32_t)device >= (uint32_t)group->devices)
+    return distant_peer(node, device, core, of_device, site);
+  return &node[(int64_t)(device - own_device) * group->stride + to_core - own_core].task;
+}
