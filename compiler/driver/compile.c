@@ -7,6 +7,7 @@
 #include "jax/program/eager.h"
 #include "plan/plan_module.h"
 #include "numpy/numpy.h"
+#include "jax/program/entry.h"
 
 // ---- options for the parts ----------------------------------------------------------------------
 EvalOptions eval_options(const Options *o, bool run) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <signal.h>
 #include <sys/types.h>
+#include "jax/program/eager.h"
 #include "options.h"
 #include "prt.h"
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 #include "prt_codegen.h"
+#include "jax/program/eager.h"
 
 enum { MAX_KEPT = 512 };
 

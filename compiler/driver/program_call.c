@@ -9,6 +9,7 @@
 #include "prt_npy.h"
 #include "jax/array/array_local.h"
 #include "jax/program/eager.h"
+#include "jax/program/entry.h"
 
 typedef struct ArrayArg {
   Str text; // the argument as the user gave it; "" for made-up ones

@@ -9,6 +9,8 @@
 #include "jax/array/ref.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
+#include "jax/transform/pytree.h"
+#include "jax/program/eager.h"
 
 #define MODULE(symbol)              extern const ModuleDef symbol;
 #define ALIAS(symbol, name, target) MODULE(symbol)
@@ -56,7 +58,8 @@ void jax_init(Eval *ev) {
   modules_register(ev, &table);
   ev->hooks = (CallHooks){argument_rule, argument_check, refs_take_names};
   trace_init(ev);
-  ev->trace->ops = &array_ops;
+  array_state_init(ev);
+  ev->trace->arrays->ops = &array_ops;
   scalar_type_init(ev);
   array_init(ev);
   ref_init(ev);

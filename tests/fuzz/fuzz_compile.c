@@ -8,6 +8,7 @@
 #include "jax/jax.h"
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
+#include "jax/program/entry.h"
 
 static int give_up(const Session *session) {
   if (!session->error_count) BUG("refused without a diagnostic");

@@ -9,6 +9,7 @@
 #include "jax/jax.h"
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
+#include "jax/program/entry.h"
 
 static const char sample[] =
     "def kernel(x_ref, y_ref, o_ref):\n"

@@ -7,6 +7,10 @@
 #include "numpy/nd_watch.h"
 #include <string.h>
 
+void array_state_init(Eval *ev) { ev->trace->arrays = ARENA_NEW(ev->arena, ArrayState); }
+
+const ArrayTypes *trace_types(Eval *ev) { return &ev->trace->arrays->types; }
+
 // ---- avals --------------------------------------------------------------------------------------
 int64_t aval_count(const Aval *aval) {
   int64_t count = 1;
@@ -117,7 +121,7 @@ bool value_is_traced(Eval *ev, Value v) {
 // ---- making arrays ------------------------------------------------------------------------------
 static Array *new_array(Eval *ev, const Aval *aval) {
   Array *a = ARENA_NEW(ev->arena, Array);
-  a->base.type = ev->trace->types.array;
+  a->base.type = ev->trace->arrays->types.array;
   a->aval = *aval;
   a->level = ev->trace->level;
   return a;
@@ -244,7 +248,7 @@ static IrValue *array_value(Eval *ev, Array *a) {
 }
 
 IrValue *array_ir(Eval *ev, Value v, DType dtype) {
-  if (v.kind == V_OBJECT && v.o->type == ev->trace->types.array)
+  if (v.kind == V_OBJECT && v.o->type == ev->trace->arrays->types.array)
     return array_value(ev, (Array *)v.o);
   if (value_is_nd(ev, v)) return host_ir(ev, (const NdArray *)v.o, false);
   Value stands;

@@ -11,54 +11,12 @@
 // Operations on Arrays are recorded through ev->trace->builder. Python scalars and NdArrays among
 // the operands become constants.
 #pragma once
-#include "ir/core/ir.h"
+#include "aval.h"
+#include "jax/trace/tracing.h"
 #include "numpy/dtype_object.h"
 #include "numpy/nd.h"
 #include "numpy/numpy_state.h"
 #include "numpy/nd_shape.h"
-#include "python/core/eval.h"
-
-// Shape, element type and weakness of an array (JAX's ShapedArray).
-typedef struct Aval {
-  DType dtype;
-  bool weak; // made from Python scalars only: gives way in promotion
-  uint8_t rank;
-  int64_t dims[IR_MAX_RANK];
-} Aval;
-int64_t aval_count(const Aval *aval);
-// "float32[8,128]"; "ShapedArray(…)" is made around it where JAX does.
-Str aval_text(Arena *arena, const Aval *aval);
-
-// Where an Array's IrValue lives. A level is a function, kernel body or control-flow body being
-// traced; levels nest.
-typedef enum LevelKind {
-  // The module's own statements: recorded in a pending function, run when a value is needed.
-  LEVEL_RUN,
-  LEVEL_FUNC,   // an entry point
-  LEVEL_KERNEL, // the body of a launch: arrays of outer levels other than scalars may not be used
-  LEVEL_REGION, // the body of cond, loop, when, vmap …: values of outer levels may be used
-  LEVEL_INLINE, // the body of a jitted function: recorded in place, its values count as traced
-} LevelKind;
-// Levels are never freed: a value knows by its level whether it has leaked.
-typedef struct Level {
-  struct Level *outer;
-  LevelKind kind;
-  IrRegion *region; // of LEVEL_INLINE and LEVEL_RUN: where the builder stands
-  uint64_t serial;
-  bool left; // no longer on the stack: its values may not be used
-  // Names that lax.axis_index, axis_size, program_id see; innermost first.
-  struct AxisName *axes;
-  // Pallas.c: of the kernel being traced (grid indices, sizes); inherited by regions.
-  struct LaunchState *launch;
-} Level;
-typedef struct AxisName {
-  struct AxisName *next;
-  Value name;       // any hashable
-  int64_t size;     // -1: dynamic
-  IrValue *size_ir; // if dynamic
-  IrValue *index;
-  bool is_batch; // of vmap
-} AxisName;
 
 typedef struct Array {
   Object base;
@@ -109,51 +67,15 @@ typedef struct ArrayTypes { // made by the initialisers of array/; reached throu
   Type *mask_error;      // jax.errors.NonConcreteBooleanIndexError
 } ArrayTypes;
 
-typedef struct TraceState {
-  IrModule *module;
-  IrBuilder builder;
-  Level *level;
-  uint64_t next_serial;
-  struct RunState *run;               // eager.c: the pending function of the module's statements
-  const struct PendingHooks *pending; // who runs it
+// What the array modules keep with the trace.
+typedef struct ArrayState {
   ArrayTypes types;
-  const struct ArrayOps *ops;   // array_ops.h: what ops/ gives to arrays
-  struct ArrayNames *names;     // interned attribute names (array.c)
-  struct PyTreeState *pytree;   // registered nodes (pytree.c)
-  VEC(const IrFrames *) frames; // the frames of the last op by depth: ops share them
-  Map *jit_calls;               // jit_call.c: function (Object *) -> its calls that are kept
-  int held;                     // while positive nothing pending is run: values of it are in use
+  const struct ArrayOps *ops; // array_ops.h: what ops/ gives to arrays
+  struct ArrayNames *names;   // interned attribute names (array.c)
   VEC(KeyImpl) key_impls;
-  VEC(Ref *) run_refs;   // refs of LEVEL_RUN whose ir is in the pending function
-  Map *varying;          // varying.c: what was said of values (IrValue *)
-  Map *frozen;           // pallas.c: refs (IrValue *) that nothing writes any more
-  Map *unwritten;        // refs (IrValue *) of lax.empty: their contents do not matter
-  bool debug_checks;     // pl.enable_debug_checks
-  Str default_precision; // jax.default_matmul_precision; empty: not set
-  // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there
-  // beyond the ops that they are recorded as.
-  const IrRegion *estimated;
-  int64_t extra_flops;
-} TraceState;
+  VEC(Ref *) run_refs; // refs of LEVEL_RUN whose ir is in the pending function
+} ArrayState;
 const ArrayTypes *trace_types(Eval *ev);
-
-// ---- tracing (tracing.c) ------------------------------------------------------------------------
-void trace_init(Eval *ev); // the module, the run level
-// Enters a level recording at the end of `region`; the builder's place is saved in it. LEVEL_INLINE
-// (region NULL) goes on where it stands.
-typedef struct LevelScope {
-  IrBuilder saved;
-  Level *level;
-} LevelScope;
-void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region);
-void level_leave(Eval *ev, LevelScope *scope);
-// Runs body(ev, data) inside a level; leaves it in any case and raises again what body raised.
-void level_run(Eval *ev, LevelKind kind, IrRegion *region, void (*body)(Eval *, void *),
-               void *data);
-// The builder, with ev's span and frames set for the next op.
-IrBuilder *trace_builder(Eval *ev);
-IrModule *trace_module(Eval *ev);
-bool trace_in_kernel(Eval *ev); // inside the body of a launch
 
 // ---- arrays (array.c) ---------------------------------------------------------------------------
 bool value_is_array(Eval *ev, Value v);     // Array
@@ -171,8 +93,6 @@ Value array_from_nd(Eval *ev, const NdArray *nd,
 // tracers).
 IrValue *array_ir(Eval *ev, Value v, DType dtype);
 IrValue *array_ir_cast(Eval *ev, Value v, DType dtype); // converted if it differs
-const IrType *aval_type(Eval *ev, const Aval *aval);
-Aval aval_of(const IrValue *ir, bool weak);
 // Known data: at LEVEL_RUN runs what is pending. In a traced level raises ConcretizationTypeError
 // naming what to use instead (`context` describes the use: "bool() of it", "an index of range()").
 NdArray *array_concrete(Eval *ev, Value v, const char *context);
@@ -192,50 +112,3 @@ Value array_astype(Eval *ev, Value a, DType dtype);
 // ---- indexing (index.c) -------------------------------------------------------------------------
 Value array_getitem(Eval *ev, Value a,
                     Value index); // NumPy's indexing on an Array, dynamic starts included
-
-// ---- pytrees (pytree.c): JAX's flattening; None is an empty tree; registered classes,
-// dataclasses, NamedTuples ----
-typedef struct PyTree PyTree; // the structure
-PyTree *pytree_flatten(Eval *ev, Value tree, Value is_leaf,
-                       List *leaves); // is_leaf: a predicate or V_NONE
-Value pytree_unflatten(Eval *ev, const PyTree *tree, size_t count, const Value *leaves);
-bool pytree_equal(Eval *ev, const PyTree *a, const PyTree *b);
-Str pytree_text(Eval *ev, const PyTree *tree); // "PyTreeDef((*, {'a': *}))"
-// Flattens `tree` only down to the leaves of `prefix` (as specs given for whole subtrees are).
-void pytree_flatten_up_to(Eval *ev, const PyTree *prefix, Value tree, List *subtrees,
-                          const char *what);
-// The path of leaf i: "['w'][0]" as jax.tree_util.keystr.
-Str pytree_leaf_path(Eval *ev, const PyTree *tree, size_t leaf);
-
-// ---- eager.c: the module's own statements
-// --------------------------------------------------------- What runs a function: given by the
-// driver (a JIT). `buffers[i]` is the memory of parameter i. Gives 0, or the exit status after a
-// diagnostic.
-typedef struct RunBackend {
-  int (*run)(void *data, IrModule *module, IrFunc *func, void *const *buffers);
-  // Optional: the code of the last run, and a call of it; -1 if it is gone.
-  const void *(*last)(void *data);
-  int (*again)(void *data, const void *code, void *const *buffers);
-  // Optional, under check: the program at `place` looks at elements; whether some were never
-  // written. Without a place: only asks.
-  bool (*looked_at)(void *data, const NdArray *elements, Span place);
-  // It copied elements of one shape.
-  void (*moved)(void *data, const NdArray *to, const NdArray *from);
-  void *data;
-} RunBackend;
-void run_set_backend(Eval *ev, RunBackend backend);
-// Runs what is pending and binds the values that can still be reached. Raises RuntimeError if the
-// run failed.
-void run_flush(Eval *ev);
-
-// ---- entry points (entry.c) ---------------------------------------------------------------------
-// After eval_main: functions with annotated array parameters, or those that --entry names, are
-// traced into the module.
-typedef struct EntryRequest {
-  // "mm_big = matmul(bf16[1024,1024], bf16[1024,1024], bm=256)"; or "" for all annotated functions.
-  Str text;
-  Span span;
-} EntryRequest;
-// False after diagnostics. With no request all annotated functions are entries; an error if there
-// are none.
-bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count);

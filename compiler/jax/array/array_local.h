@@ -3,6 +3,25 @@
 #pragma once
 #include "operands.h"
 #include "promote.h"
+#include "python/modules/module.h"
+
+// Interned names that attribute look-ups of arrays compare with.
+// clang-format off
+#define ARRAY_NAMES(X)                                                                             \
+  X(shape) X(dtype) X(ndim) X(size) X(T) X(mT) X(at) X(itemsize) X(nbytes) X(weak_type) X(aval)    \
+  X(real) X(imag) X(sharding) X(device) X(name) X(kind) X(type) X(str) X(memory_space) X(start)    \
+  X(stop) X(step) X(stride) X(data) X(committed) X(is_fully_addressable) X(is_fully_replicated)    \
+  X(addressable_shards) X(global_shards) X(float0) X(flat) X(is_dynamic_start) X(is_dynamic_size)  \
+  X(inner_aval) X(ref) X(alignment) X(byteorder) X(num) X(value) X(_fields) X(__name__)            \
+  X(__qualname__) X(__module__)
+// clang-format on
+typedef struct ArrayNames {
+  Name char_; // "char"
+#define X(name) Name name;
+  ARRAY_NAMES(X)
+#undef X
+} ArrayNames;
+static inline const ArrayNames *array_names(Eval *ev) { return ev->trace->arrays->names; }
 
 bool value_is_key(Eval *ev, Value v);
 bool value_is_ref(Eval *ev, Value v);
@@ -57,6 +76,9 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin);
 Value array_from(Eval *ev, Value v);
 
 // ---- helper objects -----------------------------------------------------------------------------
+void array_state_init(Eval *ev);            // array.c: before all that follow
+void array_init(Eval *ev);                  // array_type.c: the type, methods, names
+void ref_init(Eval *ev);                    // ref.c
 void key_array_init(Eval *ev);              // key_array.c
 void at_helper_init(Eval *ev);              // subscript_at.c
 void shape_struct_init(Eval *ev);           // shape_struct.c

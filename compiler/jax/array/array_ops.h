@@ -11,6 +11,6 @@ typedef struct ArrayOps {
   Value (*reshaped)(Eval *ev, Value a, Value shape, Value order);
   Value (*make)(Eval *ev, Value object, DType dtype, int64_t ndmin); // jnp.array
 } ArrayOps;
-static inline const ArrayOps *ops_of_arrays(const Eval *ev) { return ev->trace->ops; }
+static inline const ArrayOps *ops_of_arrays(const Eval *ev) { return ev->trace->arrays->ops; }
 
 extern const ArrayOps array_ops; // ops/array_methods.c

@@ -221,8 +221,8 @@ void array_init(Eval *ev) {
   ARRAY_NAMES(X)
 #undef X
   names->char_ = name_intern_c(ev->session->interner, "char");
-  ev->trace->names = names;
-  ArrayTypes *types = &ev->trace->types;
+  ev->trace->arrays->names = names;
+  ArrayTypes *types = &ev->trace->arrays->types;
   static const TypeSlots none = {0};
   types->array_base = type_new_native(ev, "jax", "Array", NULL, &none, NULL);
   types->array = type_new_native(ev, "jaxlib._jax", "ArrayImpl", types->array_base, &array_slots,

@@ -13,12 +13,12 @@ typedef struct DynamicSlice {
 
 static Value slice_object_new(Eval *ev, Value start, Value size, Value stride) {
   DynamicSlice *s = ARENA_NEW(ev->arena, DynamicSlice);
-  *s = (DynamicSlice){{ev->trace->types.slice}, start, size, stride};
+  *s = (DynamicSlice){{ev->trace->arrays->types.slice}, start, size, stride};
   return v_object(s);
 }
 
 bool value_as_dynamic_slice(Eval *ev, Value v, Value *start, Value *size, Value *stride) {
-  if (v.kind != V_OBJECT || v.o->type != ev->trace->types.slice) return false;
+  if (v.kind != V_OBJECT || v.o->type != ev->trace->arrays->types.slice) return false;
   const DynamicSlice *s = (const DynamicSlice *)v.o;
   *start = s->start;
   *size = s->size;
@@ -87,12 +87,12 @@ static const NativeDef slice_methods[] = {
 void dynamic_slice_init(Eval *ev) {
   static const TypeSlots slice = {
       .getattr = slice_getattr, .repr = slice_repr, .compare = slice_compare};
-  ev->trace->types.slice =
+  ev->trace->arrays->types.slice =
       type_new_native(ev, "jax._src.indexing", "Slice", NULL, &slice, slice_methods);
 }
 
 static void indexing_init(Eval *ev, ModuleObject *module) {
-  module_set(ev, module, "Slice", v_object(ev->trace->types.slice));
+  module_set(ev, module, "Slice", v_object(ev->trace->arrays->types.slice));
 }
 
 static const NativeDef indexing_natives[] = {

@@ -8,8 +8,8 @@
 
 const KeyImpl *key_impl_find(Eval *ev, Name name) {
   TraceState *trace = ev->trace;
-  for (size_t i = 0; i < trace->key_impls.count; i++)
-    if (trace->key_impls.items[i].name == name) return &trace->key_impls.items[i];
+  for (size_t i = 0; i < trace->arrays->key_impls.count; i++)
+    if (trace->arrays->key_impls.items[i].name == name) return &trace->arrays->key_impls.items[i];
   BUG("no PRNG implementation '%s'", name->text);
 }
 
@@ -19,12 +19,12 @@ void key_impl_add(Eval *ev, Value name, Value tag, Value key_shape) {
   KeyImpl impl = {.name = name_intern(ev->session->interner, take_str(ev, name, "name")),
                   .tag = take_str(ev, tag, "tag")};
   impl.rank = take_shape(ev, key_shape, impl.dims, "key_shape");
-  for (size_t i = 0; i < trace->key_impls.count; i++) {
-    if (trace->key_impls.items[i].name != impl.name) continue;
-    trace->key_impls.items[i] = impl;
+  for (size_t i = 0; i < trace->arrays->key_impls.count; i++) {
+    if (trace->arrays->key_impls.items[i].name != impl.name) continue;
+    trace->arrays->key_impls.items[i] = impl;
     return;
   }
-  VEC_PUSH(ev->arena, &trace->key_impls, impl);
+  VEC_PUSH(ev->arena, &trace->arrays->key_impls, impl);
 }
 
 // The dimensions that belong to one key: (2,) of threefry2x32, (1, 2) of pallas_tpu.
@@ -48,7 +48,7 @@ typedef struct KeyDType {
 
 Value key_array_new(Eval *ev, Array *data, Name impl) {
   KeyArray *key = ARENA_NEW(ev->arena, KeyArray);
-  *key = (KeyArray){{ev->trace->types.key_array}, data, impl};
+  *key = (KeyArray){{ev->trace->arrays->types.key_array}, data, impl};
   if (data->aval.dtype != DT_U32)
     eval_raise(
         ev, ev->types.TypeError,
@@ -70,7 +70,7 @@ Value key_array_new(Eval *ev, Array *data, Name impl) {
 }
 
 bool value_is_key_dtype(Eval *ev, Value v) {
-  return v.kind == V_OBJECT && v.o->type == ev->trace->types.key_dtype;
+  return v.kind == V_OBJECT && v.o->type == ev->trace->arrays->types.key_dtype;
 }
 
 Name key_dtype_impl(Value dtype) { return ((const KeyDType *)dtype.o)->impl; }
@@ -95,7 +95,7 @@ static Value key_getattr(Eval *ev, Value self, Name name) {
   if (name == n->size) return v_int(aval_count(aval) / key_words(ev, key));
   if (name == n->dtype) {
     KeyDType *dtype = ARENA_NEW(ev->arena, KeyDType);
-    *dtype = (KeyDType){{ev->trace->types.key_dtype}, key->impl};
+    *dtype = (KeyDType){{ev->trace->arrays->types.key_dtype}, key->impl};
     return v_object(dtype);
   }
   if (name == n->weak_type) return v_bool(false);
@@ -265,7 +265,7 @@ void key_array_init(Eval *ev) {
                                   .compare = key_dtype_compare,
                                   .hash = key_dtype_hash,
                                   .getattr = key_dtype_getattr};
-  ArrayTypes *types = &ev->trace->types;
+  ArrayTypes *types = &ev->trace->arrays->types;
   types->key_array = type_new_native(ev, "jax._src.random.prng", "PRNGKeyArray", types->array_base,
                                      &key, key_methods);
   types->key_dtype = type_new_native(ev, "jax.dtypes", "key", NULL, &dtype, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Promotion, broadcasting and the arguments they work on, shared by the array modules (promote.c).
 #pragma once
-#include "jax/trace/tracing.h"
+#include "array.h"
 
 DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak);
 // The join of all at once.

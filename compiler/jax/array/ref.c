@@ -24,9 +24,10 @@ static bool at_run_level(Eval *ev) {
 
 Value ref_new(Eval *ev, IrValue *ir, Name name) {
   Ref *ref = ARENA_NEW(ev->arena, Ref);
-  *ref = (Ref){.base = {ev->trace->types.ref}, .ir = ir, .level = ev->trace->level, .name = name};
+  *ref = (Ref){
+      .base = {ev->trace->arrays->types.ref}, .ir = ir, .level = ev->trace->level, .name = name};
   ref->extra = ref->cell = v_none();
-  if (at_run_level(ev)) VEC_PUSH(ev->arena, &ev->trace->run_refs, ref);
+  if (at_run_level(ev)) VEC_PUSH(ev->arena, &ev->trace->arrays->run_refs, ref);
   return v_object(ref);
 }
 
@@ -109,8 +110,10 @@ static bool is_unspecified(Eval *ev, Value contents) {
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   if (at_run_level(ev)) {
     Ref *ref = ARENA_NEW(ev->arena, Ref);
-    *ref = (Ref){
-        .base = {ev->trace->types.ref}, .level = ev->trace->level, .is_host = true, .aval = *aval};
+    *ref = (Ref){.base = {ev->trace->arrays->types.ref},
+                 .level = ev->trace->level,
+                 .is_host = true,
+                 .aval = *aval};
     ref->extra = v_none();
     ref->cell = contents;
     return v_object(ref);
@@ -153,17 +156,17 @@ static void host_ref_begin(Eval *ev, Ref *ref) {
     ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
   t->builder = saved;
   t->level = level;
-  VEC_PUSH(ev->arena, &t->run_refs, ref);
+  VEC_PUSH(ev->arena, &t->arrays->run_refs, ref);
 }
 
 void ref_settle(Eval *ev) {
   TraceState *t = ev->trace;
-  for (size_t i = 0; i < t->run_refs.count; i++) {
-    Ref *ref = t->run_refs.items[i];
+  for (size_t i = 0; i < t->arrays->run_refs.count; i++) {
+    Ref *ref = t->arrays->run_refs.items[i];
     if (ref->is_host) ref->cell = array_new(ev, ir_load_all(trace_builder(ev), ref->ir), false);
     ref->ir = NULL;
   }
-  t->run_refs.count = 0;
+  t->arrays->run_refs.count = 0;
 }
 
 static Ref *take_ref(Eval *ev, Value v) {
@@ -566,7 +569,7 @@ static Value ref_getattr(Eval *ev, Value self, Name name) {
   if (name == n->size) return v_int(ir_type_count(type));
   if (name == n->at) {
     RefAt *at = ARENA_NEW(ev->arena, RefAt);
-    *at = (RefAt){{ev->trace->types.ref_at_helper}, self};
+    *at = (RefAt){{ev->trace->arrays->types.ref_at_helper}, self};
     return v_object(at);
   }
   if (name == n->itemsize) return v_int((int64_t)dtype_size(type->dtype));
@@ -753,7 +756,7 @@ void ref_init(Eval *ev) {
       .repr = ref_repr,
   };
   static const TypeSlots at = {.getitem = ref_at_getitem, .repr = ref_at_repr};
-  ArrayTypes *types = &ev->trace->types;
+  ArrayTypes *types = &ev->trace->arrays->types;
   types->ref = type_new_native(ev, "jax", "Ref", NULL, &ref, ref_methods);
   types->ref_at_helper = type_new_native(ev, "jax", "RefIndexer", NULL, &at, NULL);
 }

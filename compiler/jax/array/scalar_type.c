@@ -52,7 +52,7 @@ static Value scalar_getitem(Eval *ev, Value self, Value index) {
 
 Value scalar_type(Eval *ev, DType dtype) {
   DTypeObject *s = ARENA_NEW(ev->arena, DTypeObject);
-  *s = (DTypeObject){{ev->trace->types.scalar_meta}, dtype};
+  *s = (DTypeObject){{ev->trace->arrays->types.scalar_meta}, dtype};
   return v_object(s);
 }
 
@@ -125,7 +125,7 @@ void scalar_type_init(Eval *ev) {
                                    .getitem = scalar_getitem,
                                    .compare = dtype_compare,
                                    .hash = dtype_hash};
-  ArrayTypes *types = &ev->trace->types;
+  ArrayTypes *types = &ev->trace->arrays->types;
   types->scalar_meta = type_new_native(ev, "jax.numpy", "_ScalarMeta", NULL, &scalar, NULL);
   ev->numpy->dtype_alias = types->scalar_meta;
   types->promotion_error = error_type_new(ev, "TypePromotionError", ev->types.ValueError);

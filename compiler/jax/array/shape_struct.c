@@ -18,11 +18,11 @@ static ShapeStruct *new_struct(Eval *ev, Type *type, const Aval *aval) {
 }
 
 Value shape_dtype_struct_new(Eval *ev, const Aval *aval) {
-  return v_object(new_struct(ev, ev->trace->types.shape_dtype_struct, aval));
+  return v_object(new_struct(ev, ev->trace->arrays->types.shape_dtype_struct, aval));
 }
 
 Value shaped_array_new(Eval *ev, const Aval *aval) {
-  ShapeStruct *s = new_struct(ev, ev->trace->types.shape_dtype_struct, aval);
+  ShapeStruct *s = new_struct(ev, ev->trace->arrays->types.shape_dtype_struct, aval);
   s->shaped_array = true;
   return v_object(s);
 }
@@ -36,7 +36,7 @@ Value ref_aval_new(Eval *ev, Value ref) {
 }
 
 static bool is_struct(Eval *ev, Value v) {
-  return v.kind == V_OBJECT && v.o->type == ev->trace->types.shape_dtype_struct;
+  return v.kind == V_OBJECT && v.o->type == ev->trace->arrays->types.shape_dtype_struct;
 }
 
 bool value_loose_aval(Eval *ev, Value v, Aval *out) {
@@ -173,6 +173,6 @@ void shape_struct_init(Eval *ev) {
                                   .compare = struct_compare,
                                   .hash = struct_hash,
                                   .len = struct_len};
-  ev->trace->types.shape_dtype_struct =
+  ev->trace->arrays->types.shape_dtype_struct =
       type_new_native(ev, "jax", "ShapeDtypeStruct", NULL, &slots, struct_methods);
 }

@@ -467,14 +467,14 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
 // ---- the objects x.at and x.at[index] -----------------------------------------------------------
 Value at_helper_new(Eval *ev, Value array) {
   AtHelper *at = ARENA_NEW(ev->arena, AtHelper);
-  at->base.type = ev->trace->types.at_helper;
+  at->base.type = ev->trace->arrays->types.at_helper;
   at->array = array;
   return v_object(at);
 }
 
 static Value at_getitem(Eval *ev, Value self, Value index) {
   AtRef *ref = ARENA_NEW(ev->arena, AtRef);
-  ref->base.type = ev->trace->types.at_ref;
+  ref->base.type = ev->trace->arrays->types.at_ref;
   ref->array = ((AtHelper *)self.o)->array;
   ref->index = index;
   return v_object(ref);
@@ -554,7 +554,7 @@ static const NativeDef at_ref_methods[] = {
 void at_helper_init(Eval *ev) {
   static const TypeSlots helper = {.getitem = at_getitem, .repr = at_repr};
   static const TypeSlots ref = {.repr = at_ref_repr};
-  ArrayTypes *types = &ev->trace->types;
+  ArrayTypes *types = &ev->trace->arrays->types;
   types->at_helper = type_new_native(ev, "jax", "_IndexUpdateHelper", NULL, &helper, NULL);
   types->at_ref = type_new_native(ev, "jax", "_IndexUpdateRef", NULL, &ref, at_ref_methods);
 }

@@ -267,7 +267,7 @@ bool run_program_begin(Eval *ev) {
   TraceState *t = ev->trace;
   RunState *run = t->run;
   if (t->level->kind != LEVEL_RUN || t->held || run->running || !run->backend.again ||
-      t->run_refs.count)
+      t->arrays->run_refs.count)
     return false;
   if (run->arrays.count || has_effects(run->func)) return false;
   run->program = run->id;
@@ -288,7 +288,7 @@ static RunProgram *program_new(Eval *ev) {
 
 RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs) {
   RunState *run = ev->trace->run;
-  bool is_whole = run->program == run->id && ev->trace->run_refs.count == 0;
+  bool is_whole = run->program == run->id && ev->trace->arrays->run_refs.count == 0;
   run->program = 0;
   if (!is_whole || (run->arrays.count == 0 && !has_effects(run->func))) return NULL;
   RunProgram *program = program_new(ev);

@@ -3,6 +3,26 @@
 #pragma once
 #include "jax/array/array_local.h"
 
+// What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i.
+// Gives 0, or the exit status after a diagnostic.
+typedef struct RunBackend {
+  int (*run)(void *data, IrModule *module, IrFunc *func, void *const *buffers);
+  // Optional: the code of the last run, and a call of it; -1 if it is gone.
+  const void *(*last)(void *data);
+  int (*again)(void *data, const void *code, void *const *buffers);
+  // Optional, under check: the program at `place` looks at elements; whether some were never
+  // written. Without a place: only asks.
+  bool (*looked_at)(void *data, const NdArray *elements, Span place);
+  // It copied elements of one shape.
+  void (*moved)(void *data, const NdArray *to, const NdArray *from);
+  void *data;
+} RunBackend;
+void run_set_backend(Eval *ev, RunBackend backend);
+// Runs what is pending and binds the values that can still be reached. Raises RuntimeError if the
+// run failed.
+void run_flush(Eval *ev);
+void run_init(Eval *ev); // makes the pending function and points the builder at it
+
 // The module that entry points are traced into; the pending function lives in another.
 IrModule *run_entries(Eval *ev);
 // Points the tracer at the pending function again, after entry points were traced elsewhere.

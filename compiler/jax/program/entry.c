@@ -4,6 +4,8 @@
 // static.
 #include <string.h>
 #include "eager.h"
+#include "jax/transform/pytree.h"
+#include "entry.h"
 
 typedef struct Entry {
   Name name; // of the C function

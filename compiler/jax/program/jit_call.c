@@ -4,6 +4,7 @@
 #include "jax/transform/pytree_leaves.h"
 #include "eager.h"
 #include "jax/trace/pending.h"
+#include "jax/transform/pytree.h"
 
 typedef struct Kept Kept;
 

@@ -8,11 +8,11 @@ void pending_set(Eval *ev, const PendingHooks *hooks) { ev->trace->pending = hoo
 
 void pending_settle(Eval *ev) { ev->trace->pending->settle(ev); }
 
-void pending_need(Eval *ev, Array *array) { ev->trace->pending->need(ev, array); }
+void pending_need(Eval *ev, struct Array *array) { ev->trace->pending->need(ev, array); }
 
-void pending_note(Eval *ev, Array *array) { ev->trace->pending->note(ev, array); }
+void pending_note(Eval *ev, struct Array *array) { ev->trace->pending->note(ev, array); }
 
-bool pending_is_elsewhere(Eval *ev, const Array *array) {
+bool pending_is_elsewhere(Eval *ev, const struct Array *array) {
   return ev->trace->pending->is_elsewhere(ev, array);
 }
 

@@ -19,8 +19,6 @@ void trace_init(Eval *ev) {
   t->level = level;
 }
 
-const ArrayTypes *trace_types(Eval *ev) { return &ev->trace->types; }
-
 IrModule *trace_module(Eval *ev) { return ev->trace->module; }
 
 void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region) {

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files behind array.h share among themselves: the initialisers of its types, and helpers
-// of the array modules.
+// What is being recorded: the module and the builder, the level, and the state that the rooms of
+// this floor keep with it.
 #pragma once
-#include "jax/array/array.h"
-#include "python/modules/module.h"
+#include "level.h"
 
-// Interned names that attribute look-ups of arrays compare with.
-// clang-format off
-#define ARRAY_NAMES(X)                                                                             \
-  X(shape) X(dtype) X(ndim) X(size) X(T) X(mT) X(at) X(itemsize) X(nbytes) X(weak_type) X(aval)    \
-  X(real) X(imag) X(sharding) X(device) X(name) X(kind) X(type) X(str) X(memory_space) X(start)    \
-  X(stop) X(step) X(stride) X(data) X(committed) X(is_fully_addressable) X(is_fully_replicated)    \
-  X(addressable_shards) X(global_shards) X(float0) X(flat) X(is_dynamic_start) X(is_dynamic_size)  \
-  X(inner_aval) X(ref) X(alignment) X(byteorder) X(num) X(value) X(_fields) X(__name__)            \
-  X(__qualname__) X(__module__)
-// clang-format on
-typedef struct ArrayNames {
-  Name char_; // "char"
-#define X(name) Name name;
-  ARRAY_NAMES(X)
-#undef X
-} ArrayNames;
-static inline const ArrayNames *array_names(Eval *ev) { return ev->trace->names; }
+typedef struct TraceState {
+  IrModule *module;
+  IrBuilder builder;
+  Level *level;
+  uint64_t next_serial;
+  struct ArrayState *arrays;          // array.h
+  struct RunState *run;               // eager.c: the pending function of the module's statements
+  const struct PendingHooks *pending; // who runs it
+  struct PyTreeState *pytree;         // registered nodes (pytree.c)
+  VEC(const IrFrames *) frames;       // the frames of the last op by depth: ops share them
+  Map *jit_calls;                     // jit_call.c: function (Object *) -> its calls that are kept
+  int held;              // while positive nothing pending is run: values of it are in use
+  Map *varying;          // varying.c: what was said of values (IrValue *)
+  Map *frozen;           // pallas.c: refs (IrValue *) that nothing writes any more
+  Map *unwritten;        // refs (IrValue *) of lax.empty: their contents do not matter
+  bool debug_checks;     // pl.enable_debug_checks
+  Str default_precision; // jax.default_matmul_precision; empty: not set
+  // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there
+  // beyond the ops that they are recorded as.
+  const IrRegion *estimated;
+  int64_t extra_flops;
+} TraceState;
 
-void array_init(Eval *ev);  // array.c
-void ref_init(Eval *ev);    // ref.c
-void pytree_init(Eval *ev); // pytree.c
-
-// The op that runs the programs of the devices, if that is what is being traced from this level on;
-// else NULL.
-IrOp *level_devices(const Level *level);
-
-// ---- eager.c
-// --------------------------------------------------------------------------------------
-void run_init(Eval *ev); // makes the pending function and points the builder at it
+void trace_init(Eval *ev); // the module, the run level
+// The builder, with ev's span and frames set for the next op.
+IrBuilder *trace_builder(Eval *ev);
+IrModule *trace_module(Eval *ev);
+bool trace_in_kernel(Eval *ev); // inside the body of a launch

@@ -8,6 +8,7 @@
 #include "pytree_leaves.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
+#include "pytree.h"
 #include <string.h>
 
 // ---- comparing what a body returns with what it was given ---------------------------------------

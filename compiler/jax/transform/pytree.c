@@ -30,7 +30,8 @@ static NodeKind node_kind(Eval *ev, Value v, const PyTreeKind **custom) {
   if (type == ev->types.tuple) return NODE_TUPLE;
   if (type == ev->types.list) return NODE_LIST;
   if (type == ev->types.dict) return NODE_DICT;
-  if (type == ev->trace->types.array || type == ev->trace->types.ref) return NODE_LEAF;
+  if (type == ev->trace->arrays->types.array || type == ev->trace->arrays->types.ref)
+    return NODE_LEAF;
   *custom = pytree_registered(ev, type);
   if (*custom) return NODE_CUSTOM;
   if (is_named_tuple(ev, v)) return NODE_NAMED_TUPLE;

@@ -4,6 +4,19 @@
 #include "jax/array/array_local.h"
 #include "python/builtins/builtins.h"
 
+typedef struct PyTree PyTree; // the structure
+PyTree *pytree_flatten(Eval *ev, Value tree, Value is_leaf,
+                       List *leaves); // is_leaf: a predicate or V_NONE
+Value pytree_unflatten(Eval *ev, const PyTree *tree, size_t count, const Value *leaves);
+bool pytree_equal(Eval *ev, const PyTree *a, const PyTree *b);
+Str pytree_text(Eval *ev, const PyTree *tree); // "PyTreeDef((*, {'a': *}))"
+// Flattens `tree` only down to the leaves of `prefix` (as specs given for whole subtrees are).
+void pytree_flatten_up_to(Eval *ev, const PyTree *prefix, Value tree, List *subtrees,
+                          const char *what);
+// The path of leaf i: "['w'][0]" as jax.tree_util.keystr.
+Str pytree_leaf_path(Eval *ev, const PyTree *tree, size_t leaf);
+void pytree_init(Eval *ev);
+
 typedef enum NodeKind {
   NODE_LEAF,
   NODE_NONE,

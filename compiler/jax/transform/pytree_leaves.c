@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of pytrees as IR values, and regions that are traced before the op they belong to is made.
 #include "pytree_leaves.h"
+#include "pytree.h"
 
 void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out) {
   *out = (Leaf){.impl = NULL};

@@ -8,6 +8,7 @@
 #include "pytree_leaves.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
+#include "pytree.h"
 #include <string.h>
 
 // ---- vmap ---------------------------------------------------------------------------------------
@@ -506,7 +507,7 @@ static Value native_is_traced(Eval *ev, Value *a) { return v_bool(value_is_trace
 
 static Value native_key_type(Eval *ev, Value *a) {
   (void)a;
-  return v_object(ev->trace->types.key_array);
+  return v_object(ev->trace->arrays->types.key_array);
 }
 
 static KeyArray *take_key(Eval *ev, Value v) {

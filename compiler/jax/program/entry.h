@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry points: the functions of a file that become C functions (entry.c).
+#pragma once
+#include "python/core/eval.h"
+
+// After eval_main: functions with annotated array parameters, or those that --entry names, are
+// traced into the module.
+typedef struct EntryRequest {
+  // "mm_big = matmul(bf16[1024,1024], bf16[1024,1024], bm=256)"; or "" for all annotated functions.
+  Str text;
+  Span span;
+} EntryRequest;
+// False after diagnostics. With no request all annotated functions are entries; an error if there
+// are none.
+bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count);
