@@ -134,7 +134,8 @@ typedef struct prt_schedule prt_schedule;
 // ---- prt_ready.c --------------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
 static inline void prt__append(prt_schedule *s, prt_node *node) {
-  node->next = NULL;
+  // No store where none is needed: what is loaded next would wait for its address.
+  if (node->next) node->next = NULL;
   if (s->tail)
     s->tail->next = node;
   else
