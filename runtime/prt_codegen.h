@@ -274,7 +274,7 @@ PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, i
 // A part of memory: rank dimensions with strides in bytes. Memory that is not watched counts as
 // written.
 typedef struct prt_region {
-  void *base;
+  const void *base;
   int32_t element_bytes, rank;
   const int64_t *dims, *strides;
 } prt_region;

@@ -10,7 +10,10 @@
 
 typedef struct Entry {
   const void *key;
-  void *value;
+  union { // who may change a value is for the owner of the map to know
+    const void *given;
+    void *value;
+  };
   bool is_live;
 } Entry;
 
@@ -83,14 +86,14 @@ void *map_get(const Map *map, const void *key) {
 
 bool map_has(const Map *map, const void *key) { return find(map, key) != NULL; }
 
-void map_set(Map *map, const void *key, void *value) {
+void map_set(Map *map, const void *key, const void *value) {
   Entry *entry = find(map, key);
   if (entry) {
-    entry->value = value;
+    entry->given = value;
     return;
   }
   if (map->entry_count == map->entry_capacity) make_room(map);
-  map->entries[map->entry_count] = (Entry){key, value, true};
+  map->entries[map->entry_count] = (Entry){.key = key, .given = value, .is_live = true};
   if (map->table) index_entry(map, map->entry_count);
   map->entry_count++;
   map->live_count++;

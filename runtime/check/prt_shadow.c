@@ -32,7 +32,7 @@ typedef struct prt_origins {
 } prt_origins;
 
 typedef struct prt_watch {
-  char *base;
+  const char *base;
   size_t count; // elements
   const char *what;
   int32_t element_bytes, rank;
@@ -186,8 +186,8 @@ static Walk walk_begin(const prt_region *region) {
   return w;
 }
 
-static char *walk_place(const Walk *w) {
-  char *p = w->region->base;
+static const char *walk_place(const Walk *w) {
+  const char *p = w->region->base;
   for (int32_t i = 0; i < w->outer; i++) p += w->at[i] * w->region->strides[i];
   return p;
 }

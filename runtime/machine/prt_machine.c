@@ -129,7 +129,7 @@ void prt_machine_free(prt_machine *machine) {
   pthread_mutex_destroy(&machine->seat_lock);
   prt__slabs_fini(machine);
   pthread_mutex_destroy(&machine->slab_lock);
-  if (machine->alive) munmap((void *)machine->alive, WATCH_BYTES);
+  if (machine->alive) munmap(machine->alive, WATCH_BYTES);
   prt__kept_free(machine);
   free(machine);
 }

@@ -59,7 +59,7 @@ static void copy_level(const Walk *w, char *to, const char *from, int32_t level)
 static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to,
                         const char *from) {
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
-  prt_region source = {(char *)from, copy->element_bytes, copy->rank, dims, copy->from_strides};
+  prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
   prt__check_copied(task->worker, &target, &source);
 }
 

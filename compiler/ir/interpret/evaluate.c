@@ -222,7 +222,7 @@ static Cells cells_of(const IrType *type, const IrData *data) {
   cells.count = ir_type_count(type);
   if (!data) return cells;
   cells.is_splat = data->count == 1;
-  cells.bytes = (char *)data->bytes; // only read
+  cells.data = data->bytes;
   return cells;
 }
 

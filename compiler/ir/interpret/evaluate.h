@@ -10,7 +10,10 @@ typedef struct Cells {
   size_t size; // bytes of an element
   int64_t count;
   bool is_splat;
-  char *bytes;
+  union {
+    char *bytes;
+    const void *data; // of an operand
+  };
 } Cells;
 static inline char *cell_at(const Cells *cells, int64_t i) {
   return cells->bytes + (cells->is_splat ? 0 : (size_t)i * cells->size);

@@ -49,7 +49,7 @@ static void name_value(Printer *p, const IrValue *value) {
   Name name = value->name && value->name->len
                   ? unique_name(p, value->name)
                   : name_intern(p->interner, str_format(p->arena, "%u", p->next_number++));
-  map_set(p->names, value, (void *)name);
+  map_set(p->names, value, name);
 }
 
 static const char *value_text(Printer *p, const IrValue *value) {
@@ -564,7 +564,7 @@ static void name_body_args(Printer *p, const Launch *l) {
     bool is_block = i >= first && i < first + l->block_count;
     Name name = is_block && !arg->name ? l->blocks[i - first].name : NULL;
     if (name && name->len)
-      map_set(p->names, arg, (void *)unique_name(p, name));
+      map_set(p->names, arg, unique_name(p, name));
     else
       name_value(p, arg);
   }

@@ -117,22 +117,20 @@ static void mark_if(Batcher *v, bool condition, IrValue *value) {
   if (condition) mark(v, value);
 }
 
-static bool is_exchange(const IrOp *alloc) {
-  return ir_attr_int(alloc, ATTR_EXCHANGED);
-}
+static bool is_exchange(const IrOp *alloc) { return ir_attr_int(alloc, ATTR_EXCHANGED); }
 
 // Memory of the region that a batched value goes to. Other memory is a mistake that the second
 // phase reports.
 static void mark_written(IrValue *ref, void *data) {
   const IrValue *root = ir_ref_root(ref);
-  const IrOp *alloc = root->def;
+  IrOp *alloc = root->def;
   if (!alloc || alloc->code != OP_ALLOC || root->type->space == SPACE_SEM) return;
   Batcher *v = data;
   bool is_new = !batch_is(v, root);
   if (ir_region_is_in(alloc->parent, v->region))
     mark(v, alloc->results[0]);
   else if (is_new && is_exchange(alloc)) {
-    VEC_PUSH(v->arena, &v->exchanges, (IrOp *)alloc);
+    VEC_PUSH(v->arena, &v->exchanges, alloc);
     mark(v, alloc->results[0]);
   }
 }

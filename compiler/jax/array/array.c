@@ -150,9 +150,9 @@ static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
   return out;
 }
 
-Value array_from_nd(Eval *ev, const NdArray *nd, bool weak) {
+Value array_from_nd(Eval *ev, NdArray *nd, bool weak) {
   DType dtype = canonical_dtype(nd->dtype);
-  NdArray *host = dtype == nd->dtype ? (NdArray *)nd : nd_converted(ev, nd, dtype);
+  NdArray *host = dtype == nd->dtype ? nd : nd_converted(ev, nd, dtype);
   Aval aval = aval_of_nd(host);
   aval.weak = weak && dtype != DT_BOOL;
   Array *a = new_array(ev, &aval);

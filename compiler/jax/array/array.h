@@ -85,7 +85,7 @@ bool value_is_traced(Eval *ev, Value v);    // an Array whose data is not known
 // anything with shape and dtype if `loose`.
 bool value_aval(Eval *ev, Value v, bool loose, Aval *out);
 Value array_new(Eval *ev, IrValue *ir, bool weak); // an Array at the current level
-Value array_from_nd(Eval *ev, const NdArray *nd,
+Value array_from_nd(Eval *ev, NdArray *nd,
                     bool weak); // known data; x64 types are narrowed as JAX does
 // The IrValue of an array-like, usable where the builder stands; Python scalars become constants of
 // `dtype` (or their default if DT_COUNT).

@@ -31,7 +31,7 @@ typedef struct Search {
 
 static void visit(Search *s, const IrValue *value) {
   if (map_has(s->seen, value)) return;
-  map_set(s->seen, value, (void *)value);
+  map_set(s->seen, value, value);
   VEC_PUSH(s->arena, &s->next, value);
 }
 

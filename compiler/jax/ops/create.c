@@ -163,7 +163,7 @@ static Value array_of_scalar(Eval *ev, Value v, DType dtype) {
 static Value host_cast(Eval *ev, Value nd, DType dtype) {
   Value args[2] = {nd, make_dtype(ev, dtype)};
   Value cast = value_call_method(ev, nd, "astype", 1, args + 1);
-  return array_from_nd(ev, (const NdArray *)cast.o, false);
+  return array_from_nd(ev, (NdArray *)cast.o, false);
 }
 
 Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
@@ -171,7 +171,7 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
   if (value_is_array(ev, object)) {
     result = dtype == DT_COUNT ? object : array_astype(ev, object, dtype);
   } else if (value_is_nd(ev, object)) {
-    const NdArray *nd = (const NdArray *)object.o;
+    NdArray *nd = (NdArray *)object.o;
     if (dtype == DT_COUNT || dtype == nd->dtype)
       result = array_from_nd(ev, nd, false);
     else if (((NdArray *)object.o)->rank == 0)

@@ -76,7 +76,7 @@ static Name param_name(ParamNames *names, Str wanted) {
   Name base = name_intern(ev->session->interner, buf_view(&buf)), name = base;
   for (int n = 2; map_has(names->taken, name); n++)
     name = name_intern(ev->session->interner, str_format(ev->arena, "%s_%d", base->text, n));
-  map_set(names->taken, name, (void *)name);
+  map_set(names->taken, name, name);
   return name;
 }
 

@@ -453,7 +453,7 @@ typedef struct Branches {
   const char *what; // "cond", "switch"
   size_t count;
   const Value *functions;
-  const char **names; // for messages
+  const char *const *names; // for messages
   size_t operand_count;
   const Value *operands;
   Leaves *outs;
@@ -583,7 +583,7 @@ Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, op
   pending_settle(ev);
   Value functions[2] = {a[1], a[2]};
   static const char *const names[] = {"true_fun", "false_fun"};
-  Branches s = {.what = "cond", .count = 2, .functions = functions, .names = (const char **)names};
+  Branches s = {.what = "cond", .count = 2, .functions = functions, .names = names};
   Tuple *rest = value_as_tuple(a[3]);
   Value old[2];
   take_operands(ev, "cond", a[3], a[4], &s);
@@ -630,10 +630,10 @@ Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
     eval_raise(ev, ev->types.TypeError, "Index type must be an integer, got %.*s as %s",
                STR_FMT(value_str(ev, a[0])), dtype_name(index.dtype));
   if (s.count == 1) return value_call_n(ev, s.functions[0], s.operand_count, s.operands);
-  s.names = ARENA_ARRAY(ev->arena, const char *, s.count);
+  const char **names = ARENA_ARRAY(ev->arena, const char *, s.count);
   for (size_t i = 0; i < s.count; i++)
-    s.names[i] =
-        str_format(ev->arena, "branch %zu (%s)", i, function_name(ev, s.functions[i])).data;
+    names[i] = str_format(ev->arena, "branch %zu (%s)", i, function_name(ev, s.functions[i])).data;
+  s.names = names;
   run_branches(ev, &s);
   return build_branches(ev, &s, OP_SWITCH, array_ir_cast(ev, a[0], DT_I32));
 }

@@ -158,7 +158,7 @@ static size_t uses_inside(const Fuser *f, const IrValue *value) {
 
 bool fuse_stays_in_place(Arena *arena, IrOp *const *ops, size_t count, const IrValue *value) {
   Map *reached = map_new(arena);
-  map_set(reached, value, (void *)value);
+  map_set(reached, value, value);
   for (size_t i = 0; i < count; i++) {
     const IrOp *op = ops[i];
     bool uses = false;

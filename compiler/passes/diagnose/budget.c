@@ -93,7 +93,7 @@ static void note_use(IrOp *op, void *data) {
     if (!op->operands[i]->type->is_ref) continue;
     const IrOp *alloc = ir_ref_root(op->operands[i])->def;
     if (alloc && alloc->code == OP_ALLOC && alloc->parent == s->region)
-      map_set(s->last, alloc, (void *)s->at);
+      map_set(s->last, alloc, s->at);
   }
 }
 
@@ -288,7 +288,7 @@ static void add_captured(IrOp *op, void *data) {
     bool is_part = ir_attr_int(alloc, ATTR_PER_CORE),
          is_bound = ir_attr_int(alloc, ATTR_HOME) == c->program;
     if (is_part && type->space != SPACE_VMEM_SHARED ? !is_bound : !c->is_own) continue;
-    map_set(c->counted, alloc, (void *)alloc);
+    map_set(c->counted, alloc, alloc);
     if (is_part)
       type = ir_type_with_dims(c->budget->ctx->module, type, type->rank - 1u, type->dims + 1);
     add(c->budget, type, 1,

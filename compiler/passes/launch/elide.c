@@ -128,10 +128,10 @@ static int find_slots(const RefUses *slots, uint32_t side) {
   return rank;
 }
 
-static IrBuilder before(Elide *e, const IrOp *op) {
+static IrBuilder before(Elide *e, IrOp *op) {
   return (IrBuilder){.module = e->ctx->module,
                      .region = op->parent,
-                     .before = (IrOp *)op,
+                     .before = op,
                      .span = op->span,
                      .frames = op->frames};
 }

@@ -88,12 +88,11 @@ static void remove_unused(IrValue *value) {
 }
 
 // A ref of the same elements in the shape of `like`, made where `before` stands.
-static IrValue *reshaped_ref(IrModule *module, const IrOp *before, IrValue *ref,
-                             const IrType *like) {
+static IrValue *reshaped_ref(IrModule *module, IrOp *before, IrValue *ref, const IrType *like) {
   if (ref->type == like) return ref;
   IrBuilder b = {.module = module,
                  .region = before->parent,
-                 .before = (IrOp *)before,
+                 .before = before,
                  .span = before->span,
                  .frames = before->frames};
   return ir_build(&b, OP_REF_RESHAPE, 1, &ref, 1, &like)->results[0];

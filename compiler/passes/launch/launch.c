@@ -97,7 +97,7 @@ typedef struct ConstantMap {
   bool constant;
 } ConstantMap;
 
-static void check_constant(IrOp *op, void *data) {
+static void check_constant(const IrOp *op, void *data) {
   ConstantMap *c = data;
   if (!effects_is_pure(op->code) && op->code != OP_YIELD) c->constant = false;
   size_t rank = ir_attr_ints(c->launch, ATTR_GRID).count;
@@ -111,7 +111,7 @@ static void check_constant(IrOp *op, void *data) {
 
 bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixed) {
   ConstantMap c = {launch, map, fixed, true};
-  ir_walk((IrRegion *)map, check_constant, &c);
+  ir_walk_const(map, check_constant, &c);
   return c.constant;
 }
 

@@ -131,7 +131,7 @@ typedef struct IndexUse {
   bool found;
 } IndexUse;
 
-static void find_index_use(IrOp *op, void *data) {
+static void find_index_use(const IrOp *op, void *data) {
   IndexUse *u = data;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrValue *v = op->operands[i];
@@ -146,7 +146,7 @@ static bool shares_a_window(const Partition *p, size_t dim) {
   for (size_t i = 0; i < p->parts.block_count; i++) {
     if (p->parts.blocks[i].dir == BLOCK_IN) continue;
     IndexUse use = {ir_launch_index_map(p->launch, i), dim, false};
-    ir_walk((IrRegion *)use.map, find_index_use, &use);
+    ir_walk_const(use.map, find_index_use, &use);
     if (!use.found) return true;
   }
   return false;
@@ -176,8 +176,9 @@ static void check_marks(const Partition *p, char *letters) {
 static void partition(PassContext *ctx, IrOp *launch) {
   Partition p = {.ctx = ctx, .launch = launch};
   launch_parts(ctx->arena, launch, &p.parts);
-  Str semantics = str_copy(ctx->arena, ir_attr_str(launch, ATTR_SEMANTICS));
-  char *letters = (char *)semantics.data;
+  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
+  char *letters = arena_dup(ctx->arena, semantics.data, semantics.len);
+  semantics.data = letters;
   check_marks(&p, letters);
   ir_set_str(ctx->module, launch, ATTR_SEMANTICS, semantics);
   ir_walk(p.parts.body, check_effects, &p);

@@ -114,8 +114,8 @@ Tuple *type_substitute(Eval *ev, Value alias, const Tuple *old, const Tuple *par
 
 static Value alias_getitem(Eval *ev, Value self, Value index) {
   GenericAlias *alias = self_alias(self);
-  const Tuple *args = type_substitute(ev, self, alias->args, alias_parameters(ev, alias), index);
-  return make_generic_alias(ev, alias->origin, v_object((Tuple *)args));
+  Tuple *args = type_substitute(ev, self, alias->args, alias_parameters(ev, alias), index);
+  return make_generic_alias(ev, alias->origin, v_object(args));
 }
 
 static Value alias_call(Eval *ev, Value self, const Args *args) {

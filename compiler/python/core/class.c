@@ -107,9 +107,9 @@ static ClassBody *body_new(Eval *ev, const Stmt *stmt, Dict *names) {
   return body;
 }
 
-static Dict *prepare(Eval *ev, Value maker, Value name, const Tuple *bases, const Args *keywords) {
+static Dict *prepare(Eval *ev, Value maker, Value name, Tuple *bases, const Args *keywords) {
   if (is_type_itself(ev, maker)) return dict_new(ev);
-  Value items[] = {name, v_object((Tuple *)bases)};
+  Value items[] = {name, v_object(bases)};
   Args args = *keywords;
   args.count = 2;
   args.items = items;

@@ -12,7 +12,7 @@ static Name qualified_name(Eval *ev, Name name, const void *key) {
                  ? str_format(ev->arena, "%s.%s", frame->body->qualname->text, name->text)
                  : str_format(ev->arena, "%s.<locals>.%s", frame->code->qualname->text, name->text);
   Name made = name_intern(ev->session->interner, text);
-  map_set(ev->core->qualnames, key, (void *)(uintptr_t)made);
+  map_set(ev->core->qualnames, key, made);
   return made;
 }
 

@@ -29,7 +29,7 @@ const ModuleDef *module_def(Eval *ev, Name name) {
     for (size_t t = 0; t < core->tables.count; t++) {
       const ModuleTable *table = core->tables.items[t];
       for (size_t i = 0; i < table->count; i++)
-        map_set(core->defs, intern(ev, table->defs[i]->name), (void *)(uintptr_t)table->defs[i]);
+        map_set(core->defs, intern(ev, table->defs[i]->name), table->defs[i]);
     }
     define_library(ev, core->defs);
   }
@@ -43,7 +43,7 @@ bool module_is_absent(Eval *ev, Name name) {
     for (size_t t = 0; t < core->tables.count; t++) {
       const ModuleTable *table = core->tables.items[t];
       for (size_t i = 0; i < table->absent_count; i++)
-        map_set(core->absent, intern(ev, table->absent[i]), (void *)(uintptr_t)table->absent[i]);
+        map_set(core->absent, intern(ev, table->absent[i]), table->absent[i]);
     }
   }
   return map_get(core->absent, name);

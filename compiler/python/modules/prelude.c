@@ -163,7 +163,7 @@ Value prelude_define(Eval *ev, ModuleObject *module, Name name) {
   PartRun run = {module, part};
   Value exception;
   if (!run_apart(ev, &run, &exception)) {
-    map_set(module->pending, name, (void *)part);
+    map_set(module->pending, name, part);
     eval_raise_value(ev, exception);
   }
   return dict_get_name(module->dict, name);

@@ -69,7 +69,7 @@ static Str exception_str(Eval *ev, Value self) {
     return is_under(exception, ev->types.KeyError) ? value_repr(ev, args->items[0])
                                                    : value_str(ev, args->items[0]);
   if (is_under(exception, ev->types.OSError)) return os_error_str(ev, args);
-  return value_repr(ev, v_object((Tuple *)args));
+  return value_repr(ev, v_object(exception->args));
 }
 
 static Str exception_repr(Eval *ev, Value self) {
@@ -78,7 +78,7 @@ static Str exception_repr(Eval *ev, Value self) {
   const char *name = exception->instance.base.type->name->text;
   if (args->count == 1)
     return str_format(ev->arena, "%s(%.*s)", name, STR_FMT(value_repr(ev, args->items[0])));
-  return str_format(ev->arena, "%s%.*s", name, STR_FMT(value_repr(ev, v_object((Tuple *)args))));
+  return str_format(ev->arena, "%s%.*s", name, STR_FMT(value_repr(ev, v_object(exception->args))));
 }
 
 // ---- attributes ---------------------------------------------------------------------------------

@@ -566,10 +566,10 @@ static Value default_missing(Eval *ev, Value *a) {
 }
 
 static Value default_copy(Eval *ev, Value *a) {
-  const DefaultDict *from = self_default(a[0]);
+  DefaultDict *from = self_default(a[0]);
   DefaultDict *copy = default_new(ev, from->dict.base.type);
   copy->factory = from->factory;
-  dict_update(ev, &copy->dict, v_object((Dict *)&from->dict));
+  dict_update(ev, &copy->dict, v_object(&from->dict));
   return v_object(copy);
 }
 

@@ -227,10 +227,10 @@ static Value doc_get(Eval *ev, Value self, Value instance UNUSED, Type *owner) {
   buf_init(&buf, ev->arena);
   buf_printf(&buf, "%s(", info->cls->name->text);
   for (size_t i = 0; i < info->init_count && info->init; i++) {
-    const Field *field = info->init_fields[i];
+    Field *field = info->init_fields[i];
     if (i > 0) buf_c(&buf, ", ");
     if (i == info->init_positional) buf_c(&buf, "*, ");
-    Str type = annotation_text(ev, value_getattr_c(ev, v_object((Field *)field), "type"));
+    Str type = annotation_text(ev, value_getattr_c(ev, v_object(field), "type"));
     buf_printf(&buf, "%s: %.*s", field->name->text, STR_FMT(type));
     if (!v_is_unbound(field->default_factory)) {
       buf_c(&buf, " = <factory>");

@@ -325,9 +325,9 @@ static Value product_make(Eval *ev, Value *a) {
   s->items = ARENA_ARRAY(ev->arena, Value, s->count);
   s->indices = ARENA_ARRAY(ev->arena, size_t, s->count);
   for (size_t i = 0; i < s->count; i++) {
-    const Tuple *pool = i < iterables->count ? value_to_tuple(ev, iterables->items[i])
-                                             : (const Tuple *)s->items[i - iterables->count].o;
-    s->items[i] = v_object((Tuple *)pool);
+    Tuple *pool = i < iterables->count ? value_to_tuple(ev, iterables->items[i])
+                                       : (Tuple *)s->items[i - iterables->count].o;
+    s->items[i] = v_object(pool);
     if (pool->count == 0) s->is_done = true;
   }
   return wrapped(ev, a[0], s);
@@ -348,11 +348,11 @@ static bool product_next(Eval *ev, Value self, Value *out) {
 }
 
 static Step *selection_new(Eval *ev, Value *a, Value size) {
-  const Tuple *pool = value_to_tuple(ev, a[1]);
+  Tuple *pool = value_to_tuple(ev, a[1]);
   int64_t r = v_is_none(size) ? (int64_t)pool->count : take_index64(ev, size);
   if (r < 0) eval_raise(ev, ev->types.ValueError, "r must be non-negative");
   Step *s = step_new(ev, a[0], v_unbound());
-  s->value = v_object((Tuple *)pool);
+  s->value = v_object(pool);
   s->count = pool->count;
   s->size = (size_t)r;
   return s;

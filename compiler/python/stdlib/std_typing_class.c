@@ -77,13 +77,13 @@ static Value generic_init_subclass(Eval *ev, Closure *closure UNUSED, const Args
   Type *cls = (Type *)args->items[0].o;
   const Tuple *bases = value_as_tuple(dict_get_name(cls->dict, ev->names->orig_bases));
   if (bases) {
-    const Tuple *parameters = type_parameters(ev, bases->items, bases->count);
+    Tuple *parameters = type_parameters(ev, bases->items, bases->count);
     for (size_t i = 0; i < bases->count; i++) { // Generic[T, U] says the order
       TypingAlias *alias = typing_alias(ev, bases->items[i]);
       if (alias && alias->form.o == (Object *)ev->builtin->generic)
         parameters = type_parameters(ev, &bases->items[i], 1);
     }
-    dict_set_name(ev, cls->dict, name_of(ev, "__parameters__"), v_object((Tuple *)parameters));
+    dict_set_name(ev, cls->dict, name_of(ev, "__parameters__"), v_object(parameters));
   }
   next_init_subclass(ev, cls, ev->builtin->generic, args);
   return v_none();
@@ -241,20 +241,20 @@ static Value f_runtime_checkable(Eval *ev, Value *a) {
 // ---- type variables -----------------------------------------------------------------------------
 static TypeVariable *self_variable(Value self) { return (TypeVariable *)self.o; }
 
-static Value variable_new(Eval *ev, Value cls, Value name, Value bound, const Tuple *constraints,
+static Value variable_new(Eval *ev, Value cls, Value name, Value bound, Tuple *constraints,
                           bool covariant, bool contravariant) {
   TypeVariable *variable = ARENA_NEW(ev->arena, TypeVariable);
   variable->base.type = (Type *)cls.o;
   variable->name = name_intern(ev->session->interner, take_str(ev, name, "name"));
   variable->bound = v_is_none(bound) ? bound : typing_argument(ev, bound);
-  variable->constraints = (Tuple *)constraints;
+  variable->constraints = constraints;
   variable->covariant = covariant;
   variable->contravariant = contravariant;
   return v_object(variable);
 }
 
 static Value type_var_make(Eval *ev, Value *a) {
-  const Tuple *constraints = value_as_tuple(a[2]);
+  Tuple *constraints = value_as_tuple(a[2]);
   if (constraints->count == 1)
     eval_raise(ev, ev->types.TypeError, "A single constraint is not allowed");
   if (constraints->count && !v_is_none(a[3]))
