@@ -8,6 +8,7 @@
 #include "plan/plan_module.h"
 #include "numpy/numpy.h"
 #include "jax/program/entry.h"
+#include "python/eval.h"
 
 // ---- options for the parts ----------------------------------------------------------------------
 EvalOptions eval_options(const Options *o, bool run) {

@@ -6,6 +6,7 @@
 #include "jax/jax.h"
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
+#include "python/eval.h"
 
 typedef struct Target {
   Str path;

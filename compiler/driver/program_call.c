@@ -4,12 +4,18 @@
 // The arrays' types are bound to names of the module, and the function is traced as --entry would
 // trace it: add(x_npy, y_npy, bm=256).
 #include "driver.h"
+#include "python/modules/module.h"
 #include <stdlib.h>
 #include <string.h>
 #include "prt_npy.h"
 #include "jax/array/array_local.h"
 #include "jax/program/eager.h"
 #include "jax/program/entry.h"
+#include "python/core/function.h"
+#include "python/eval.h"
+#include "python/objects/attribute.h"
+#include "python/objects/dict.h"
+#include "python/objects/values.h"
 
 typedef struct ArrayArg {
   Str text; // the argument as the user gave it; "" for made-up ones

@@ -2,7 +2,9 @@
 // The modules of jax: their natives, constants, names that are refused with a reason, and the
 // private names that kernels shipped with JAX import.
 #include "jax/array/scalar_type.h"
+#include "python/modules/module.h"
 #include "jax/ops/jnp.h"
+#include "python/objects/make.h"
 #include <math.h>
 
 // ---- jax.numpy ----------------------------------------------------------------------------------

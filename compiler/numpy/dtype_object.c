@@ -2,6 +2,13 @@
 // Element types as objects: dtype('float32'), and what may be said in their place.
 #include "dtype_object.h"
 #include "numpy_state.h"
+#include "python/objects/attribute.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 Value make_dtype(Eval *ev, DType dtype) { return ev->numpy->dtypes[dtype]; }

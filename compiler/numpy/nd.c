@@ -5,6 +5,14 @@
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "numpy_state.h"
+#include "python/objects/attribute.h"
+#include "python/objects/make.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 bool value_is_nd(const Eval *ev, Value v) {

@@ -3,7 +3,7 @@
 // Storage, views, elements, and the way from and to Python values (nd.c).
 #pragma once
 #include "base/dtype.h"
-#include "python/core/eval.h"
+#include "python/objects/evaluator.h"
 
 #define ND_MAX_RANK 16 // as many dimensions as an array of the kernel IR may have
 
@@ -29,7 +29,7 @@ bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element); // a NumPy scalar
 NdArray *nd_view(Eval *ev, const NdArray *base);                // same memory, a header of its own
-const NdArray *nd_contiguous(Eval *ev, const NdArray *nd); // itself if it is contiguous already
+const NdArray *nd_contiguous(Eval *ev, const NdArray *nd);  // itself if it is contiguous already
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype); // a copy
 NdArray *nd_transposed(Eval *ev, const NdArray *nd, const int64_t *perm); // a view
 

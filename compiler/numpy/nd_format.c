@@ -9,6 +9,11 @@
 #include <string.h>
 
 #include "text/prt_array_text.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 
 static int bits_of(DType dtype) { return dtype == DT_F16 ? 16 : dtype == DT_F32 ? 32 : 64; }
 

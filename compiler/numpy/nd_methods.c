@@ -9,6 +9,12 @@
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "ufunc.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 // Reductions of host arrays. Floats are accumulated in double, integers in 64 bits and wrapped.
 #include "nd_watch.h"
 #include "ufunc.h"
+#include "python/objects/raise.h"
 #include <math.h>
 
 typedef struct Cell { // one result being accumulated

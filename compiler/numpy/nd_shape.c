@@ -2,6 +2,12 @@
 // Shapes and axes: their text, the arguments that say them, and the shape that two spread to.
 #include "nd_shape.h"
 #include "numpy_state.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 Str shape_text(Arena *arena, size_t rank, const int64_t *dims) {

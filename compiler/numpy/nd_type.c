@@ -6,6 +6,13 @@
 #include "nd_methods.h"
 #include "numpy_state.h"
 #include "ufunc.h"
+#include "python/builtins/builtin_wrap.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 
 // ---- attributes ---------------------------------------------------------------------------------
 
@@ -109,8 +116,6 @@ static bool iterator_next(Eval *ev, Value self, Value *out) {
   *out = value_getitem(ev, it->array, v_int(it->next++));
   return true;
 }
-
-static Value iterator_self(Eval *ev UNUSED, Value self) { return self; }
 
 // ---- operators ----------------------------------------------------------------------------------
 

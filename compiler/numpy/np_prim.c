@@ -9,6 +9,13 @@
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "ufunc.h"
+#include "python/objects/convert.h"
+#include "python/objects/digits.h"
+#include "python/objects/make.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
 #include <math.h>
 #include <string.h>
 

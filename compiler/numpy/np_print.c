@@ -4,6 +4,14 @@
 #include "np_print.h"
 #include "nd_format.h"
 #include "numpy_state.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
+#include "python/builtins/builtin_format.h"
 #include <math.h>
 
 static const PrintOptions initial = {.precision = 8,

@@ -12,6 +12,11 @@
 #include "numpy_state.h"
 #include "python/modules/module.h"
 #include "nd_shape.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

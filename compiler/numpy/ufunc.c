@@ -8,6 +8,8 @@
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
 #include <math.h>
 #include <string.h>
 

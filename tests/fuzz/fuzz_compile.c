@@ -9,6 +9,7 @@
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
 #include "jax/program/entry.h"
+#include "python/eval.h"
 
 static int give_up(const Session *session) {
   if (!session->error_count) BUG("refused without a diagnostic");

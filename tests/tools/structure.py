@@ -30,6 +30,7 @@ MAY_KNOW = {
     'runtime': ('text',),
 }
 ROOMS = {
+    'python': ('objects', 'modules', 'core', 'builtins', 'stdlib'),
     'jax': ('trace', 'array', 'ops', 'transform', 'pallas', 'program'),
     'codegen': ('emit', 'memory', 'elements', 'values', 'refs', 'walks', 'clusters', 'products', 'arrays', 'functions', 'module'),
 }

@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "python/builtins/builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "python/eval.h"
+#include "python/objects/bigint.h"
+#include "python/objects/operators.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/integer.h"
 
 static Eval *ev;
 static Session *session;

@@ -7,6 +7,7 @@
 #include "jax/jax.h"
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
+#include "python/eval.h"
 
 enum { LARGEST = 160 }; // ops of one piece: some 32 arrays, what they load and what they store
 

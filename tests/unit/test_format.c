@@ -7,6 +7,14 @@
 #include <string.h>
 
 #include "python/builtins/builtins.h"
+#include "python/eval.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/builtins/builtin_format.h"
+#include "python/objects/digits.h"
+#include "python/objects/integer.h"
 
 static Eval *ev;
 static Session *session;

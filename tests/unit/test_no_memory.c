@@ -10,6 +10,7 @@
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
 #include "jax/program/entry.h"
+#include "python/eval.h"
 
 static const char sample[] =
     "def kernel(x_ref, y_ref, o_ref):\n"

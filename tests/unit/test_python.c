@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "python/core/eval.h"
+#include "python/objects/evaluator.h"
+#include "python/eval.h"
 
 static Session *session;
 static char *printed, *said;

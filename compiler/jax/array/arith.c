@@ -2,6 +2,9 @@
 // Python's operators on arrays: promotion, broadcasting, and which op each one is.
 #include "array_ops.h"
 #include "subscript_plan.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 static const char *kind_words(char kind) {

@@ -5,6 +5,13 @@
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
 #include "numpy/nd_watch.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 void array_state_init(Eval *ev) { ev->trace->arrays = ARENA_NEW(ev->arena, ArrayState); }

@@ -2,7 +2,7 @@
 // What arrays offer that is made of operations: given to them by ops/ (array_ops), which stands
 // above them.
 #pragma once
-#include "jax/array/array.h"
+#include "array.h"
 
 typedef struct ArrayOps {
   const NativeDef *methods;

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type jax.Array: truth, numbers, text, attributes and operators of its values.
 #include "array_local.h"
+#include "python/modules/module.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
 #include "numpy/nd_format.h"
 #include "numpy/nd_watch.h"
+#include "python/objects/attribute.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/value_call.h"
 
 // ---- numbers ------------------------------------------------------------------------------------
 static NORETURN void raise_bool(Eval *ev, const Aval *aval) {

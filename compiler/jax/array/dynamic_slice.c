@@ -5,6 +5,11 @@
 
 #include "array_local.h"
 #include "python/modules/module.h"
+#include "python/objects/make.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
 
 typedef struct DynamicSlice {
   Object base;

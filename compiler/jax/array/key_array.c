@@ -2,8 +2,15 @@
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
 #include "array_ops.h"
-#include "jax/array/scalar_type.h"
+#include "scalar_type.h"
 #include "numpy/nd_format.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 const KeyImpl *key_impl_find(Eval *ev, Name name) {

@@ -2,6 +2,9 @@
 // JAX's type promotion (x64 off): a lattice of element types and the two weak kinds, whose join two
 // operands meet in. Also operands brought to one type and shape.
 #include "array_local.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
 #include <string.h>
 
 // ---- the lattice --------------------------------------------------------------------------------

@@ -2,9 +2,20 @@
 // Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
 // indices, shapes and dtypes; and pl.Slice.
 #include "ref.h"
+#include "python/modules/module.h"
 
 #include "array_local.h"
 #include "dynamic_slice.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 // An index on a ref, as JAX's NDIndexer: ints, slices, pl.ds, arrays, …; no None. Fills index and

@@ -3,6 +3,15 @@
 // dtype and are annotated with; jnp.issubdtype; dtypes as arguments of jnp, x64 types narrowed.
 #include "array_ops.h"
 #include "scalar_type.h"
+#include "python/modules/report.h"
+#include "python/objects/attribute.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 DType take_requested_dtype(Eval *ev, Value v, const char *what) {

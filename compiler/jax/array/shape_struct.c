@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.ShapeDtypeStruct, and the ShapedArray that .aval and jax.typeof give; and what has a shape
 // and a dtype without being an array.
-#include "jax/array/scalar_type.h"
+#include "scalar_type.h"
+#include "python/modules/module.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 typedef struct ShapeStruct {

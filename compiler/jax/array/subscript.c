@@ -2,6 +2,7 @@
 // x[index] on arrays. Static slices come first, then windows that move, then a gather if there are
 // index arrays, then a reshape that drops integers and adds new dimensions.
 #include "subscript.h"
+#include "python/objects/raise.h"
 #include <string.h>
 
 static int64_t clamp(int64_t n, int64_t low, int64_t high) {

@@ -2,6 +2,14 @@
 // x.at[index].set(y) and its kin: functional updates, as a dynamic_update_slice where that says it
 // all, else as a scatter.
 #include "subscript.h"
+#include "python/modules/module.h"
+#include "python/objects/attribute.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 typedef struct AtHelper { // x.at

@@ -2,7 +2,15 @@
 // Reads the index of x[…]: expands the ellipsis, makes integers and slices static where they can
 // be, turns masks into positions.
 #include "subscript_plan.h"
+#include "python/modules/module.h"
 #include "dynamic_slice.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 bool static_integer(Eval *ev, Value v, int64_t *out) {

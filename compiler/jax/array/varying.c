@@ -8,8 +8,12 @@
 // writes, and what differs because a branch was chosen. JAX has no more of the latter.
 #include <string.h>
 #include "ir/analysis/effects.h"
+#include "python/modules/module.h"
 #include "ir/vmap/batch.h"
 #include "array_local.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
 
 // What a program said of a value: it varies as `source` does, but not along `without`, and along
 // `with`.

@@ -2,8 +2,14 @@
 // Methods of jax.Array: those of jax.numpy with the array as their first argument; and the other
 // operations that arrays offer.
 #include "jax/array/array_ops.h"
+#include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/raise.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 // jnp.NAME(a[0], names[0]=a[1], …) for functions written in the language; arguments left at None

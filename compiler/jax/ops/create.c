@@ -3,6 +3,13 @@
 #include "jax/array/array_local.h"
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,11 @@
 #include "dot_numbers.h"
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,11 @@
 // need a few.
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 typedef enum Rule {

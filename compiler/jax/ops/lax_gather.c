@@ -3,6 +3,10 @@
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
 #include "jax/array/subscript.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
 #include <string.h>
 
 typedef struct Numbers { // a GatherDimensionNumbers or ScatterDimensionNumbers object, by its

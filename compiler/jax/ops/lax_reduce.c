@@ -2,6 +2,10 @@
 // jax.lax: reductions over axes, cumulative operations, sorting.
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
 #include <string.h>
 
 static Value reduce(Eval *ev, const char *what, OpCode code, const char *kinds,

@@ -2,6 +2,11 @@
 // jax.lax: constants, conversions, and the operations that move elements.
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }

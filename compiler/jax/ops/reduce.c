@@ -2,6 +2,9 @@
 // Reductions of jax.numpy: sum, max, any, argmax, mean, cumsum, …
 #include "jax/array/scalar_type.h"
 #include "jnp.h"
+#include "python/objects/convert.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,11 +4,18 @@
 // library/jax/experimental/pallas/tpu/_comm.pk, which call the module _cores defined here.
 #include <string.h>
 #include "ir/analysis/effects.h"
+#include "python/modules/module.h"
 #include "ir/vmap/batch.h"
 #include "jax/array/array_local.h"
 #include "pallas.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
 
 // ---- launches -----------------------------------------------------------------------------------
 typedef struct CoreLaunch {

@@ -3,6 +3,7 @@
 // that can be said in the language is in library/jax/experimental/pallas.pk and
 // library/jax/experimental/pallas/tpu.pk, which call the module _pallas defined here.
 #include "ir/analysis/access.h"
+#include "python/modules/module.h"
 #include "ir/analysis/effects.h"
 #include "jax/array/array_local.h"
 #include "jax/transform/pytree_leaves.h"
@@ -11,6 +12,15 @@
 #include "jax/array/ref.h"
 #include "jax/array/dynamic_slice.h"
 #include "jax/trace/pending.h"
+#include "python/modules/report.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 
 // ---- operands -----------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "numpy/nd_watch.h"
+#include "python/objects/raise.h"
+#include "python/objects/value_call.h"
 #include <string.h>
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter, as

@@ -4,8 +4,20 @@
 // static.
 #include <string.h>
 #include "eager.h"
+#include "python/modules/module.h"
 #include "jax/transform/pytree.h"
 #include "entry.h"
+#include "python/core/expr.h"
+#include "python/core/function.h"
+#include "python/eval.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 
 typedef struct Entry {
   Name name; // of the C function

@@ -2,9 +2,20 @@
 // jax.jit: the function is traced in place; at the module's own statements a call is a program that
 // is kept.
 #include "jax/transform/pytree_leaves.h"
+#include "python/modules/module.h"
 #include "eager.h"
 #include "jax/trace/pending.h"
 #include "jax/transform/pytree.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 
 typedef struct Kept Kept;
 

@@ -2,6 +2,7 @@
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
 #include "jax/array/array_local.h"
+#include "python/modules/module.h"
 #include "jax/array/array_local.h"
 #include "jax/array/scalar_type.h"
 #include "jax/ops/jnp.h"
@@ -9,6 +10,14 @@
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "pytree.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 // ---- comparing what a body returns with what it was given ---------------------------------------

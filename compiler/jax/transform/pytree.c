@@ -2,6 +2,17 @@
 // Pytrees as JAX flattens them: tuples, lists, dicts by sorted keys, None as an empty tree, named
 // tuples, OrderedDict, defaultdict, and what the program registers.
 #include "pytree.h"
+#include "python/objects/attribute.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
+#include "python/builtins/builtin_sort.h"
 #include <string.h>
 
 static bool is_named_tuple(Eval *ev, Value v) {

@@ -2,6 +2,10 @@
 // Arrays of pytrees as IR values, and regions that are traced before the op they belong to is made.
 #include "pytree_leaves.h"
 #include "pytree.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
 
 void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out) {
   *out = (Leaf){.impl = NULL};

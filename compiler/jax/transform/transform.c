@@ -2,6 +2,7 @@
 // The transformations behind jax.vmap and jax.eval_shape, named axes, and refs that the program
 // makes itself.
 #include "ir/vmap/batch.h"
+#include "python/modules/module.h"
 #include "ir/core/chip.h"
 #include "jax/ops/dot_numbers.h"
 #include "jax/array/scalar_type.h"
@@ -9,6 +10,16 @@
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "pytree.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 // ---- vmap ---------------------------------------------------------------------------------------

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.tree_util: the functions on pytrees, PyTreeDef, and the registration of classes.
 #include "jax/array/scalar_type.h"
+#include "python/modules/module.h"
 #include "pytree.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 static PyTree *take_def(Eval *ev, Value v) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exceptions of the builtins that the evaluator itself does not raise.
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "builtin_exceptions.h"
+#include "builtin_wrap.h"
+#include "python/objects/dict.h"
+#include "python/objects/type.h"
 #include <string.h>
 
 // Name and base; a base stands above what derives from it.

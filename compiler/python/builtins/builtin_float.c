@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // float; and complex, which is refused by name.
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_float.h"
+#include "builtin_index.h"
+#include "builtin_text.h"
+#include "builtin_wrap.h"
+#include "python/objects/bigint.h"
+#include "python/objects/convert.h"
+#include "python/objects/digits.h"
+#include "python/objects/integer.h"
+#include "python/objects/make.h"
+#include "python/objects/number.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
+#include "builtin_format.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

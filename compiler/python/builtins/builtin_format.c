@@ -4,8 +4,15 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
 #include "text/prt_spec.h"
+#include "builtin_text.h"
+#include "python/objects/bigint.h"
+#include "python/objects/integer.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "builtin_format.h"
+#include "python/objects/digits.h"
 
 #define MAX_WIDTH ((int64_t)1 << 31)
 

@@ -1,8 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // The builtin functions. Those that are classes (int, zip, …) are in the files of their types.
 #include "base/unicode.h"
-#include "builtin_local.h"
-#include "python/core/core.h"
+#include "python/modules/module.h"
+#include "python/objects/builtin_state.h"
+#include "python/objects/evaluator_state.h"
+#include "builtin_index.h"
+#include "builtin_list.h"
+#include "builtin_str.h"
+#include "builtin_text.h"
+#include "builtin_wrap.h"
+#include "python/modules/import.h"
+#include "python/objects/attribute.h"
+#include "python/objects/bigint.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/dir.h"
+#include "python/objects/integer.h"
+#include "python/objects/make.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
+#include "builtin_int.h"
+#include "builtin_sort.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking integers from whatever has __index__.
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_index.h"
+#include "builtin_wrap.h"
+#include "python/objects/bigint.h"
+#include "python/objects/integer.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
 
 Value take_index_opt(Eval *ev, Value v) {
   if (int_operand(&v)) return v.kind == V_BOOL ? v_int(v.i) : v;

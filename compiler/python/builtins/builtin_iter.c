@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The iterators that are builtins: enumerate, zip, map, filter, reversed, and iter(callable,
 // sentinel).
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_index.h"
+#include "builtin_iter.h"
+#include "builtin_wrap.h"
+#include "python/objects/integer.h"
+#include "python/objects/make.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 // ---- enumerate ----------------------------------------------------------------------------------

@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The % operator of strings: "%-5.2f of %(name)s" % values.
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
 #include <math.h>
 #include <string.h>
 
 #include "text/prt_float_text.h"
+#include "builtin_float.h"
+#include "builtin_index.h"
+#include "builtin_text.h"
+#include "builtin_wrap.h"
+#include "python/objects/bigint.h"
+#include "python/objects/digits.h"
+#include "python/objects/integer.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
+#include "builtin_percent.h"
 
 typedef struct Percent {
   Eval *ev;

@@ -4,7 +4,18 @@
 // Sets keep the order in which items were added. CPython walks its hash table instead, and for
 // numbers that order is the same in every run, so programs come to lean on it ({2, 0} gives 0
 // first). set_order therefore replays CPython's table for sets of numbers.
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_set.h"
+#include "builtin_tuple.h"
+#include "builtin_wrap.h"
+#include "python/objects/bigint.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 Dict *value_as_set(Value v) {

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // str: its slots. The methods are in builtin_strmethods.c.
 #include "base/unicode.h"
-#include "builtin_local.h"
+#include "builtin_index.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_bytes.h"
+#include "builtin_slice.h"
+#include "builtin_str.h"
+#include "builtin_text.h"
+#include "builtin_wrap.h"
+#include "python/objects/make.h"
+#include "python/objects/number.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
+#include "builtin_format.h"
+#include "builtin_percent.h"
 #include <string.h>
 
 static const IndexWords str_words = {"string indices must be integers, not '%'",

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // str.format: "{0.name[key]!r:>{width}}".
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_strformat.h"
+#include "builtin_text.h"
+#include "python/objects/attribute.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "builtin_format.h"
 #include <string.h>
 
 typedef enum Numbering { NUMBERING_NONE, NUMBERING_AUTO, NUMBERING_MANUAL } Numbering;

@@ -3,7 +3,8 @@
 // and goes fast everywhere.
 #define _GNU_SOURCE // memmem
 #include "base/unicode.h"
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_text.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unicase.h>

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // How natives become attributes of types: method tables, computed attributes, closures; and what
 // their constructors share.
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "builtin_wrap.h"
+#include "python/objects/attribute.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
 #include <string.h>
 
 Name name_of(Eval *ev, const char *text) { return name_intern_c(ev->session->interner, text); }
@@ -161,8 +170,6 @@ Value payload_wrap(Eval *ev, Type *cls, Type *native, Value value) {
   instance->payload = value;
   return v_object(instance);
 }
-
-Value iterator_self(Eval *ev UNUSED, Value self) { return self; }
 
 void builtin_wrap_init(Eval *ev) {
   BuiltinState *state = ev->builtin;

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings the builtin types, functions and exceptions together.
-#include "builtin_local.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "builtin_bytes.h"
+#include "builtin_descr.h"
+#include "builtin_dict.h"
+#include "builtin_exceptions.h"
+#include "builtin_float.h"
+#include "builtin_generic.h"
+#include "builtin_int.h"
+#include "builtin_iter.h"
+#include "builtin_list.h"
+#include "builtin_set.h"
+#include "builtin_slice.h"
+#include "builtin_str.h"
+#include "builtin_tuple.h"
+#include "builtin_views.h"
+#include "builtin_wrap.h"
+#include "builtins.h"
 
 extern const NativeDef builtin_functions[];
 void builtin_func_init(Eval *ev);

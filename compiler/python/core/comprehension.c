@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comprehensions, which run at once, and generator expressions, which are iterators.
-#include "core.h"
+#include "python/objects/evaluator_state.h"
+#include "assign.h"
+#include "comprehension.h"
+#include "expr.h"
+#include "python/objects/dict.h"
+#include "python/objects/frame.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
 
 static bool conditions_hold(Eval *ev, const Comprehension *clause) {
   for (size_t i = 0; i < clause->conditions.count; i++)

@@ -3,7 +3,24 @@
 // (its operands have moved it).
 #include <string.h>
 
-#include "core.h"
+#include "python/objects/evaluator_state.h"
+#include "call.h"
+#include "comprehension.h"
+#include "expr.h"
+#include "function.h"
+#include "name_error.h"
+#include "python/modules/module.h"
+#include "python/objects/attribute.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/operators.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
+#include "python/objects/integer.h"
 
 #define FEW_ARGUMENTS 16 // calls with more put them into the arena
 

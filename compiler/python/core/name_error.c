@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // NameError, with the name that was probably meant.
-#include "core.h"
+#include "python/objects/evaluator_state.h"
+#include "python/modules/module.h"
+#include "name_error.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/raise.h"
+#include "python/objects/suggest.h"
+#include "python/objects/type_lookup.h"
 
 // In a method, an attribute of that name was probably meant.
 static Str self_hint(Eval *ev, const Frame *frame, Name name) {

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements. Flow says how a block ended; what a return gives is in *result.
-#include "core.h"
+#include "python/objects/evaluator_state.h"
+#include "assign.h"
+#include "class.h"
+#include "expr.h"
+#include "function.h"
+#include "import_stmt.h"
+#include "match.h"
+#include "stmt.h"
+#include "try.h"
+#include "type_alias.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/value_call.h"
 
 // ---- definitions --------------------------------------------------------------------------------
 Value decorate(Eval *ev, const ExprList *decorators, const Value *evaluated, Value value) {

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // raise, try and with.
-#include "core.h"
+#include "python/objects/evaluator_state.h"
+#include "assign.h"
+#include "expr.h"
+#include "stmt.h"
+#include "try.h"
+#include "python/objects/attribute.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
 
 // ---- raise --------------------------------------------------------------------------------------
 // An exception from what `raise` was given: a class is called.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `type X = …`: a name for a type whose value is evaluated when it is asked for.
-#include "core.h"
+#include "python/objects/evaluator_state.h"
+#include "expr.h"
+#include "type_alias.h"
+#include "python/objects/frame.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/generic.h"
 
 typedef struct TypeAlias {
   Object base;

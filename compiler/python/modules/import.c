@@ -4,7 +4,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "python/core/core.h"
+#include "python/objects/evaluator_state.h"
+#include "import.h"
+#include "module.h"
+#include "report.h"
+#include "python/objects/dict.h"
+#include "python/objects/dir.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/raise.h"
+#include "python/objects/suggest.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 
 // ---- names and paths ----------------------------------------------------------------------------
 static Str directory_of(Str path) {

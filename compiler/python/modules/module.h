@@ -5,7 +5,7 @@
 // It is parsed and run when a name is asked for that the natives do not have, so that a small file
 // pays for nothing.
 #pragma once
-#include "python/core/eval.h"
+#include "python/objects/module_def.h"
 
 // A file of the library, which the build makes data of the program.
 typedef struct LibraryFile {
@@ -14,23 +14,6 @@ typedef struct LibraryFile {
   size_t size;
 } LibraryFile;
 extern const LibraryFile library_files[]; // ends with a NULL module
-
-// A name that is known and not supported, with why or what to use instead.
-typedef struct NotSupported {
-  const char *name;
-  const char *why; // "not yet supported" if NULL
-} NotSupported;
-
-typedef struct ModuleDef {
-  const char *name;                             // "jax.numpy"
-  const NativeDef *functions;                   // ends with a NULL signature; or NULL
-  void (*init)(Eval *ev, ModuleObject *module); // sets constants and types; or NULL
-  const NotSupported *not_supported;            // ends with a NULL name; or NULL
-  const char *attributes; // the module whose attribute_of(native, name) knows more attributes of
-                          // the functions; or NULL
-  const char
-      *alias_of; // this name is another module: "jax._src.lax" -> "jax.lax"; then all else is NULL
-} ModuleDef;
 
 // A name that a .pk file knows without an import.
 typedef struct CustomaryName {
@@ -62,3 +45,12 @@ void module_set(Eval *ev, ModuleObject *module, const char *name, Value value);
 Value module_lookup(Eval *ev, const char *dotted, const char *name);
 struct Suggestion;
 void module_suggest_customary(Eval *ev, struct Suggestion *s);
+
+void module_init(Eval *ev); // module.c
+// A global of a running module: its dict, its natives, the customary names, the builtins.
+Value global_lookup(Eval *ev, ModuleObject *module, Name name);
+const ModuleDef *module_def(Eval *ev, Name name); // NULL if we provide no such module
+const NotSupported *module_not_supported(Eval *ev, const ModuleObject *module, Name name);
+Value make_unsupported(Eval *ev, const ModuleObject *module, Name name, const char *why);
+bool module_is_absent(Eval *ev, Name name); // in a table of absent ones
+void module_run(Eval *ev, ModuleObject *module, const StmtList *body);

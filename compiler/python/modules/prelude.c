@@ -6,7 +6,11 @@
 // top level only.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "python/objects/evaluator_state.h"
+#include "module.h"
+#include "prelude.h"
+#include "python/objects/dict.h"
+#include "python/objects/raise.h"
 
 typedef struct Part {
   uint32_t begin, end;

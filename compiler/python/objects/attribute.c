@@ -2,7 +2,14 @@
 // Types and attributes: look-up through the MRO, binding of descriptors, instance dicts.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "dict.h"
+#include "make.h"
+#include "raise.h"
+#include "type_lookup.h"
+#include "value_call.h"
+#include "values.h"
 
 // ---- types -------------------------------------------------------------------------------------
 // ---- descriptors -------------------------------------------------------------------------------

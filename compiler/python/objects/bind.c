@@ -2,7 +2,12 @@
 // Arguments bound to parameters, with Python's own errors.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "bind.h"
+#include "dict.h"
+#include "make.h"
+#include "raise.h"
+#include "suggest.h"
 
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking values apart. Instances of classes derived from int, str, … count as what they derive
 // from.
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "convert.h"
+#include "protocol.h"
+#include "raise.h"
+#include "type_lookup.h"
+#include "values.h"
+#include "integer.h"
 
 // ---- integers and floats ------------------------------------------------------------------------
 typedef struct IndexCall {

@@ -4,7 +4,10 @@
 // Storage that is outgrown stays in the arena, so a dict may change while it is being searched.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "dict.h"
+#include "make.h"
+#include "raise.h"
 
 #define SMALL_CAPACITY 8 // up to here entries are searched one by one
 #define FIRST_CAPACITY 4

@@ -2,13 +2,14 @@
 // Doubles as decimal text and back (the text is runtime/text's, the C library's strtod rounds
 // correctly), and Python's hash of numbers.
 #include "base/sink.h"
-#include "python/builtins/builtin_local.h"
+#include "builtin_state.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/prt_float_text.h"
+#include "digits.h"
 
 // No double has more than 1074 digits after the point, or 309 before it.
 #define MAX_FRACTION 1080

@@ -2,7 +2,16 @@
 // Exceptions as objects: construction, text, attributes.
 #include <errno.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "convert.h"
+#include "dict.h"
+#include "exception.h"
+#include "make.h"
+#include "mapping.h"
+#include "protocol.h"
+#include "raise.h"
+#include "type_lookup.h"
+#include "values.h"
 
 static ExceptionObject *exception_of(Value v) { return (ExceptionObject *)v.o; }
 

@@ -2,7 +2,9 @@
 // Environments of running functions, which are used again, and the frames of calls.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "frame.h"
+#include "raise.h"
 
 Env *env_new(Eval *ev, const Scope *scope, Env *outer) {
   uint32_t count = scope->slot_count;

@@ -2,7 +2,10 @@
 // Making list[int] and int | None.
 #include "generic.h"
 
-#include "python/builtins/builtin_local.h"
+#include "builtin_state.h"
+#include "make.h"
+#include "operators.h"
+#include "type_lookup.h"
 
 static bool add_member(Eval *ev, List *members, Value v) {
   if (is_union_type(ev, v)) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as annotations write them: list[int] (GenericAlias) and int | None (UnionType).
 #pragma once
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "values.h"
 
 typedef struct GenericAlias {
   Object base;
@@ -20,3 +21,5 @@ static inline bool is_generic_alias(const Eval *ev, Value v) {
 }
 static inline bool is_union_type(const Eval *ev, Value v) { return is_a(v, ev->types.union_type); }
 static inline Tuple *union_args(Value self) { return ((Union *)value_unwrap(self).o)->args; }
+
+Value make_union(Eval *ev, Value left, Value right); // int | None

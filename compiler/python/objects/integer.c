@@ -2,7 +2,11 @@
 // Integers of any size: small ones in the Value, the others by GMP (bigint.c).
 #include <math.h>
 
-#include "python/builtins/builtin_local.h"
+#include "builtin_state.h"
+#include "bigint.h"
+#include "integer.h"
+#include "raise.h"
+#include "values.h"
 
 bool int_operand(Value *v) {
   if (v->kind == V_INT || v->kind == V_BOOL) return true;

@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "generic.h"
+#include "dict.h"
+#include "make.h"
+#include "raise.h"
+#include "values.h"
 
 // ---- strings -----------------------------------------------------------------------------------
 static Value str_of(Eval *ev, Str text) {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dicts and sets by any key: what the keys' own hash and == say.
-#include "python/builtins/builtin_local.h"
-#include "python/core/core.h"
+#include "builtin_state.h"
+#include "evaluator_state.h"
+#include "dict.h"
+#include "mapping.h"
+#include "operators.h"
+#include "protocol.h"
+#include "value_call.h"
 
 #define NO_ENTRY UINT32_MAX
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that the evaluator looks up by itself, interned once.
-#include "python/core/names.h"
+#include "names.h"
 
 EvalNames *names_new(Arena *arena, Interner *interner) {
   static const char *const binary[BIN_COUNT] = {"add", "sub", "mul",    "truediv", "floordiv",

@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of `object` and `type`.
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "convert.h"
+#include "dict.h"
+#include "dir.h"
+#include "make.h"
+#include "object_type.h"
+#include "protocol.h"
+#include "raise.h"
+#include "type.h"
+#include "type_lookup.h"
+#include "values.h"
+#include "generic.h"
 
 // ---- object -------------------------------------------------------------------------------------
 static Value object_init(Eval *ev, Value *a) {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators, as Python dispatches them: the left operand first, unless the right one's class
 // derives from the left one's and has a reflected method of its own.
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "number.h"
+#include "operators.h"
+#include "protocol.h"
+#include "raise.h"
+#include "type_lookup.h"
 
 // Calls a method found on self's type with one operand.
 static Value call_operator(Eval *ev, Value self, Name name, Value operand) {

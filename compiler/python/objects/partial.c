@@ -2,7 +2,16 @@
 // functools.partial.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "convert.h"
+#include "dict.h"
+#include "make.h"
+#include "mapping.h"
+#include "partial.h"
+#include "protocol.h"
+#include "raise.h"
+#include "value_call.h"
+#include "values.h"
 
 static Partial *partial_of(Value v) { return (Partial *)value_unwrap(v).o; }
 

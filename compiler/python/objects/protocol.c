@@ -6,7 +6,18 @@
 #include <string.h>
 
 #include "base/unicode.h"
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "convert.h"
+#include "dict.h"
+#include "make.h"
+#include "operators.h"
+#include "protocol.h"
+#include "raise.h"
+#include "type_lookup.h"
+#include "value_call.h"
+#include "values.h"
+#include "digits.h"
 
 // Calls v's dunder method; false if there is none.
 static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, Value *out) {
@@ -165,10 +176,7 @@ static bool sequence_next(Eval *ev, Value self, Value *out) {
   return false;
 }
 
-static Value iterator_self(Eval *ev, Value self) {
-  (void)ev;
-  return self;
-}
+Value iterator_self(Eval *ev UNUSED, Value self) { return self; }
 
 void protocol_init(Eval *ev) {
   TypeSlots *slots = &ev->types.iterator->slots;

@@ -4,7 +4,9 @@
 // that it goes to, as a traceback does.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "make.h"
+#include "raise.h"
 
 // ---- making ------------------------------------------------------------------------------------
 static ExceptionObject *exception_vnew(Eval *ev, Type *type, const char *fmt, va_list args) {

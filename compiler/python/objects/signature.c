@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "bind.h"
+#include "make.h"
+#include "raise.h"
+#include "signature.h"
+#include "type_lookup.h"
 
 #define MANY_PARAMETERS 64
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots of native types as methods: what `int.__add__` and `super().__len__` find.
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "convert.h"
+#include "make.h"
+#include "number.h"
+#include "operators.h"
+#include "raise.h"
+#include "slot_wrapper.h"
+#include "type_lookup.h"
+#include "values.h"
 
 typedef enum SlotKind {
   SLOT_BINARY,

@@ -7,7 +7,8 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "stack.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define STACK_ASAN 1

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nearest of some names to one that is not there.
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "dict.h"
+#include "suggest.h"
+#include "values.h"
 
 void suggestion_init(Suggestion *s, Str wanted) {
   *s = (Suggestion){.wanted = wanted, .distance = SIZE_MAX};

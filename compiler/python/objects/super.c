@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // super: a view of an object that looks names up behind a class in the MRO.
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "raise.h"
+#include "super.h"
+#include "type_lookup.h"
+#include "values.h"
 
 static Value super_find(Eval *ev, const SuperObject *super, Name name) {
   if (!super->object_type || name == ev->names->class_) return v_unbound();

@@ -2,7 +2,18 @@
 // Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "dict.h"
+#include "dir.h"
+#include "make.h"
+#include "mapping.h"
+#include "protocol.h"
+#include "raise.h"
+#include "type.h"
+#include "type_lookup.h"
+#include "value_call.h"
+#include "values.h"
 
 // ---- bare types ---------------------------------------------------------------------------------
 static void add_subclass(Eval *ev, Type *base, Type *type) {

@@ -3,7 +3,10 @@
 // type.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "dict.h"
+#include "signature.h"
+#include "type_lookup.h"
 
 Type *value_type(Eval *ev, Value v) { return type_of(ev, v); }
 

@@ -3,7 +3,11 @@
 // registers.
 #include <string.h>
 
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "attribute.h"
+#include "raise.h"
+#include "signature.h"
+#include "value_call.h"
 
 #define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack
 

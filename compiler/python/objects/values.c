@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a value is, without running anything of the program: instances of classes derived from int,
 // str, … count as what they derive from.
-#include "python/core/core.h"
+#include "evaluator_state.h"
+#include "values.h"
 
 Value value_unwrap(Value v) {
   if (v.kind != V_OBJECT || !v.o->type->payload) return v;

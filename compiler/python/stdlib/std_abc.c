@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module abc: ABCMeta as a native metatype, ABC, abstractmethod.
-#include "python/builtins/builtin_local.h"
-#include "python/core/core.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "python/objects/evaluator_state.h"
+#include "python/builtins/builtin_set.h"
+#include "python/builtins/builtin_wrap.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
+#include "std_abc.h"
 
 // What an abstract base class knows beside its dict.
 typedef struct AbcData {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module collections.abc: what its prelude needs of the evaluator.
-#include "python/builtins/builtin_local.h"
-#include "python/core/core.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "python/objects/evaluator_state.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
 
 // A name in one class's own namespace, slots included; `missing` if it is not there. object's
 // __hash__ and the like count, as in Python.

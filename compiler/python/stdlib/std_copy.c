@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module copy needs of the evaluator: empty objects, payloads, dicts.
-#include "python/builtins/builtin_local.h"
-#include "python/core/core.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "python/objects/evaluator_state.h"
+#include "python/builtins/builtin_dict.h"
+#include "python/objects/make.h"
+#include "python/objects/type_lookup.h"
 
 // A new object of the same class, empty: to be filled by _fill. None if copies of it are the object
 // itself.

@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods that dataclass() gives a class: closures over its DataclassInfo.
 #include "std_dataclasses.h"
+#include "python/builtins/builtin_generic.h"
+#include "python/builtins/builtin_str.h"
+#include "python/builtins/builtin_tuple.h"
+#include "python/builtins/builtin_wrap.h"
+#include "python/objects/attribute.h"
+#include "python/objects/bind.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 static DataclassInfo *info_of(const Closure *closure) { return closure->data; }

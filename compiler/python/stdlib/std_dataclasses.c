@@ -5,7 +5,26 @@
 // Annotations are only looked at as far as they may say ClassVar, InitVar or KW_ONLY; a field's
 // type is evaluated when it is asked for.
 #include "std_dataclasses.h"
+#include "python/modules/module.h"
+#include "python/core/class.h"
 #include "std_typing.h"
+#include "python/builtins/builtin_descr.h"
+#include "python/builtins/builtin_dict.h"
+#include "python/builtins/builtin_generic.h"
+#include "python/builtins/builtin_wrap.h"
+#include "python/core/function.h"
+#include "python/objects/attribute.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/mapping.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
+#include "python/objects/values.h"
+#include "std_abc.h"
 #include <string.h>
 
 const DataclassTypes *dataclass_types(Eval *ev) {

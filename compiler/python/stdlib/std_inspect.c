@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module inspect needs of the evaluator: parameters of functions.
-#include "python/builtins/builtin_local.h"
-#include "python/core/core.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "python/objects/evaluator_state.h"
+#include "python/objects/make.h"
+#include "python/objects/signature.h"
 
 static Value parameter(Eval *ev, Name name, int kind, Value default_value) {
   Value empty = module_lookup(ev, "inspect", "_empty");

@@ -3,7 +3,16 @@
 // program draws the same numbers. The distributions are in library/random.pk. Unlike CPython, a
 // generator that nobody seeded starts the same in every run.
 #include "base/twister.h"
-#include "python/builtins/builtin_local.h"
+#include "python/modules/module.h"
+#include "python/objects/builtin_state.h"
+#include "python/builtins/builtin_index.h"
+#include "python/builtins/builtin_wrap.h"
+#include "python/objects/bigint.h"
+#include "python/objects/integer.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
 #include <string.h>
 
 typedef struct Generator {

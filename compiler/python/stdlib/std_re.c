@@ -2,6 +2,16 @@
 // The module re: what its prelude calls. Patterns, matches and substitution are objects of
 // library/re.pk.
 #include "std_re.h"
+#include "python/modules/module.h"
+#include "python/builtins/builtin_index.h"
+#include "python/builtins/builtin_text.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type.h"
+#include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 
 typedef struct Code {
   Object base;

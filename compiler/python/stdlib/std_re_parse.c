@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads regular expressions as Python 3.11 writes them.
 #include "std_re.h"
+#include "python/modules/module.h"
+#include "python/builtins/builtin_text.h"
+#include "python/objects/convert.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/value_call.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module types: names of the evaluator's own types.
-#include "python/builtins/builtin_local.h"
-#include "python/core/core.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "python/objects/evaluator_state.h"
+#include "python/objects/convert.h"
+#include "python/objects/dict.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/signature.h"
 
 static Value module_make(Eval *ev, Value *a) {
   Name name = name_intern(ev->session->interner, take_str(ev, a[1], "module() argument 'name'"));

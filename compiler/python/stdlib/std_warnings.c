@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module warnings needs of the evaluator: a warning at the place of the call.
-#include "python/builtins/builtin_local.h"
-#include "python/core/core.h"
+#include "python/objects/builtin_state.h"
+#include "python/modules/module.h"
+#include "python/objects/evaluator_state.h"
+#include "python/modules/report.h"
+#include "python/objects/convert.h"
 
 // At the call of warnings.warn. Deprecations have a group of their own, which is off by default as
 // Python's are.

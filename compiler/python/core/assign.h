@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Targets: assignment, unpacking, augmented assignment, deletion (assign.c).
+#pragma once
+#include "python/objects/evaluator.h"
+
+void eval_assign(Eval *ev, const Expr *target, Value value);
+void eval_delete(Eval *ev, const Expr *target);
+void eval_aug_assign(Eval *ev, const Stmt *stmt); // assign.c

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: binding of arguments with Python's own errors, environments, frames (call.c).
+#pragma once
+#include "python/objects/evaluator.h"
+
+// Calls a Python function and gives its value; the frame is pushed and popped.
+Value function_call(Eval *ev, Function *f, const Args *args);
+Str function_repr_name(Eval *ev, Value f); // what error messages call it: "C.method()", "len()"
+void call_init(Eval *ev);                  // registers calls of functions written in Python

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Function objects, bound methods and natives: making, attributes, annotations (function.c).
+#pragma once
+#include "python/objects/evaluator.h"
+
+// The i-th parameter's annotation, evaluated where the function was defined; its text if that
+// fails; V_UNBOUND if it has none.
+// i == params->count: the return annotation.
+Value function_annotation(Eval *ev, Function *f, size_t i);
+// Raises the NameError of a parameter's annotation that names what is not there, as Python does at
+// the def.
+void function_check_annotations(Eval *ev, Function *f);
+Dict *value_annotations(Eval *ev, Value function_or_class); // __annotations__; NULL if v has none
+void function_init(Eval *ev);                               // function.c
+// `key` tells one def or lambda from another: qualified names are kept by it.
+Function *function_new(Eval *ev, Name name, const Params *params, const Scope *scope,
+                       const void *key);
+Name scope_qualname(Eval *ev, Name name, const void *key);
+// Its text if it cannot be evaluated.
+Value annotation_value(Eval *ev, const Expr *expr, Frame frame);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// raise, try and with (try.c).
+#pragma once
+#include "python/objects/evaluator.h"
+
+Flow eval_try_stmt(Eval *ev, const Stmt *stmt, Value *result); // try.c
+Flow eval_with(Eval *ev, const Stmt *stmt, Value *result);     // try.c
+NORETURN void eval_raise_stmt(Eval *ev, const Stmt *stmt);     // try.c

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exceptions that nobody caught, and warnings, as diagnostics with the frames of the trace
+// (report.c).
+#pragma once
+#include "python/objects/evaluator.h"
+
+// Turns an exception into a diagnostic.
+void exception_report(Eval *ev, Value exception);
+// Gives a diagnostic about the text of `module` the frames of the import that runs now.
+void eval_frames_of_import(Eval *ev, Diag *diag, Name module);
+// A warning at the current span with the frames of the trace.
+void eval_warn(Eval *ev, WarningGroup group, const char *fmt, ...) PRINTF_LIKE(3, 4);

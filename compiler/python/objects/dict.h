@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dicts and sets: entries in the order they were added, found through a table of their positions
+// (small dicts have none) (dict.c).
+#pragma once
+#include "evaluator.h"
+
+Dict *dict_new(Eval *ev);
+Value dict_get_name(const Dict *dict, Name name); // key is a str of that name
+void dict_set_name(Eval *ev, Dict *dict, Name name, Value value);
+bool dict_next(const Dict *dict, size_t *it, DictEntry **entry); // insertion order
+Dict *set_new(Eval *ev, bool frozen);
+void dict_append(Eval *ev, Dict *dict, Value key, uint64_t hash, Value value); // a new key
+void dict_drop(Dict *dict, DictEntry *entry);
+bool dict_remove_name(Dict *dict, Name name); // false if it is not there
+uint64_t str_hash(Eval *ev, StrObject *str);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The evaluator: runs the Python of a file at trace time. Operations on arrays and refs are
+// recorded in the kernel IR (array.h).
+//
+// Errors are Python exceptions: eval_raise does not return; it longjmps to the innermost eval_try,
+// which exists only in eval_try, so no C function needs volatile locals. Whatever is allocated is
+// in ev->arena, so nothing leaks. A C function that must restore state when an exception passes
+// (the IR builder's place, for instance) uses eval_try and raises again.
+// An exception that nobody catches becomes a diagnostic at its span with the frames of the trace:
+// "error: ValueError: …".
+#pragma once
+#include "value.h"
+
+// Types and exceptions of Python, made by eval_new. TYPES(X): field name, Python name.
+// clang-format off
+#define EVAL_TYPES(X)                                                                              \
+  X(object, "object") X(type, "type") X(none, "NoneType") X(boolean, "bool") X(integer, "int")     \
+  X(floating, "float") X(complex, "complex") X(string, "str") X(bytes, "bytes") X(tuple, "tuple")  \
+  X(list, "list") X(dict, "dict") X(set, "set") X(frozenset, "frozenset") X(slice, "slice")        \
+  X(range, "range") X(ellipsis, "ellipsis") X(not_implemented, "NotImplementedType")               \
+  X(function, "function") X(method, "method") X(native, "builtin_function_or_method")              \
+  X(module, "module") X(property, "property") X(class_method, "classmethod")                       \
+  X(static_method, "staticmethod") X(super, "super") X(generator, "generator")                     \
+  X(iterator, "iterator") X(mapping_proxy, "mappingproxy") X(union_type, "UnionType")              \
+  X(generic_alias, "GenericAlias") X(partial, "partial")
+// clang-format on
+// EXCEPTIONS(X): name, base.
+// clang-format off
+#define EVAL_EXCEPTIONS(X)                                                                         \
+  X(BaseException, BaseException) X(Exception, BaseException) X(SystemExit, BaseException)         \
+  X(KeyboardInterrupt, BaseException) X(ArithmeticError, Exception)                                \
+  X(ZeroDivisionError, ArithmeticError) X(OverflowError, ArithmeticError)                          \
+  X(FloatingPointError, ArithmeticError) X(AssertionError, Exception)                              \
+  X(AttributeError, Exception) X(ImportError, Exception) X(ModuleNotFoundError, ImportError)       \
+  X(LookupError, Exception) X(IndexError, LookupError) X(KeyError, LookupError)                    \
+  X(NameError, Exception) X(UnboundLocalError, NameError) X(OSError, Exception)                    \
+  X(FileNotFoundError, OSError) X(RuntimeError, Exception) X(NotImplementedError, RuntimeError)    \
+  X(RecursionError, RuntimeError) X(StopIteration, Exception) X(SyntaxError, Exception)            \
+  X(TypeError, Exception) X(ValueError, Exception) X(UnicodeError, ValueError)                     \
+  X(MemoryError, Exception) X(Warning, Exception) X(UserWarning, Warning)                          \
+  X(DeprecationWarning, Warning) X(FutureWarning, Warning) X(RuntimeWarning, Warning)              \
+  X(ConcretizationTypeError, TypeError) X(TracerBoolConversionError, ConcretizationTypeError)      \
+  X(TracerArrayConversionError, TypeError) X(TracerIntegerConversionError, TypeError)              \
+  X(UnexpectedTracerError, RuntimeError) X(JaxRuntimeError, RuntimeError)
+// clang-format on
+
+typedef struct EvalTypes {
+#define X(field, name) Type *field;
+  EVAL_TYPES(X)
+#undef X
+#define X(name, base) Type *name;
+  EVAL_EXCEPTIONS(X)
+#undef X
+} EvalTypes;
+
+// A running call: for the frames of diagnostics, for super(), locals().
+typedef struct Frame {
+  struct Frame *caller;
+  Name function; // "<module>", "<lambda>", …
+  Span call;     // where it was called from
+  ModuleObject *module;
+  Env *env;               // NULL at module level and in class bodies
+  Dict *class_dict;       // of a class body being run, or NULL
+  const Function *code;   // or NULL
+  struct ClassBody *body; // of a class body being run, or NULL
+  int depth;
+} Frame;
+
+typedef struct EvalOptions {
+  const Str *include_dirs; // -I, then PALLASC_PATH
+  size_t include_count;
+  Str third_party; // the folder of stand-ins for packages of others, looked through last; or empty
+  // -D NAME=VALUE: a module constant of the main file, VALUE a Python expression.
+  const Str *define_names;
+  const Str *define_values;
+  size_t define_count;
+  uint64_t max_steps; // statements and calls at trace time; 0: the default of 1e9
+  int max_depth;      // nested calls; 0: the default of 1000
+  bool run;           // __name__ is "__main__", module statements on arrays are run
+  Str tpu;            // "v5p"
+  int devices;
+} EvalOptions;
+#define EVAL_DEFAULT_MAX_STEPS 1000000000u
+#define EVAL_DEFAULT_MAX_DEPTH 1000
+
+// What a floor above wants to be asked about calls; NULL: nothing.
+struct ArgumentRule;
+typedef struct CallHooks {
+  // What is to hold of the arguments of a function of a provided module; NULL: nothing.
+  const struct ArgumentRule *(*rule)(Eval *ev, const ModuleObject *module, Name function);
+  // Raises where the arguments of a call are not as the function's rule has them.
+  void (*check)(Eval *ev, const struct ArgumentRule *rule, const Params *params,
+                const Value *slots);
+  // The parameters of a Python function have been bound to `slots`.
+  void (*bound)(Eval *ev, const Function *f, const Value *slots);
+} CallHooks;
+
+struct Eval {
+  Session *session;
+  Arena *arena;
+  EvalOptions options;
+  EvalTypes types;
+  struct EvalNames *names; // interned dunder names (names.h)
+  Frame *frame;
+  Span span;               // of the expression being evaluated: where an exception is raised
+  struct Handler *handler; // innermost eval_try
+  Value exception;         // the one in flight or being handled
+  uint64_t steps;
+  void (*before_step)(Eval *); // if set: called before each statement, call and comprehended item
+  ModuleObject *builtins;
+  ModuleObject *main;
+  Dict *modules;                // by dotted name
+  struct NumpyState *numpy;     // numpy_state.h: of the arrays of the host
+  struct TraceState *trace;     // array.h: where operations on arrays are recorded
+  struct BuiltinState *builtin; // builtins.h: native types and state of the standard modules
+  FILE *out;                    // of print
+  struct EvalCore *core;        // state of the core itself (core.h)
+  CallHooks hooks;
+  bool has_exited; // SystemExit came out of the program …
+  int exit_status; // … with this status; it is not a diagnostic
+};
+
+// How natives and classes written in Python meet (builtins.h says more):
+//  - type_lookup gives a native type's slots as dunder methods too (`int.__add__`,
+//  `super().__len__`): nothing is to be done for it.
+//  - A native type whose slots have `compare` but no `hash` is unhashable, as in Python.
+//  - binary and compare give V_NOT_IMPLEMENTED for operands they do not know; TypeErrors like
+//  "unsupported operand type(s) for +: …",
+//    "can only concatenate str (not "int") to str" and "can't multiply sequence by non-int of type
+//    'float'" are made by value_binary.
+//  - compare is called with self on the left; binary with self on either side.
+//  - int, float and bool among themselves: arithmetic that does not overflow and all comparisons
+//  are done before slots are asked.
+
+// ---- statements and expressions (stmt.c, expr.c) ------------------------------------------------
+typedef enum Flow { FLOW_NEXT, FLOW_RETURN, FLOW_BREAK, FLOW_CONTINUE } Flow;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the evaluator itself, and its shortest functions.
+#pragma once
+#include <setjmp.h>
+
+#include "evaluator.h"
+#include "names.h"
+#include "protocol.h"
+#include "raise.h"
+#include "type_lookup.h"
+
+// One running eval_try.
+typedef struct Handler {
+  jmp_buf place;
+  struct Handler *outer;
+  Frame *frame;
+  Env *env; // of the frame
+  Span span;
+  Value handled; // ev->exception when it began
+} Handler;
+
+// Results of type_lookup, "not found" included; emptied when the type or a base changes. `version`
+// is the type's dict's, so that natives may put names into it directly.
+#define TYPE_CACHE_SIZE 64
+typedef struct TypeCache {
+  uint64_t version;
+  Name names[TYPE_CACHE_SIZE];
+  Value values[TYPE_CACHE_SIZE];
+} TypeCache;
+
+// A native type's slot as a method: int.__add__, list.__len__.
+typedef struct SlotWrapper {
+  Object base;
+  Type *owner;
+  const struct SlotMethod *method; // slot_wrapper.c
+} SlotWrapper;
+// An attribute of a class with __slots__.
+typedef struct Member {
+  Object base;
+  Name name;
+  Type *owner;
+} Member;
+typedef struct SuperObject {
+  Object base;
+  Type *type;        // the search begins behind it in the MRO …
+  Type *object_type; // … of this; NULL: unbound
+  Value object;      // an instance or a class
+} SuperObject;
+
+// What lies above the objects, registered by it.
+typedef struct EvaluatorSlots {
+  // Calls a function written in Python; self, if there is one, comes before the arguments.
+  Value (*call_function)(Eval *ev, Function *f, const Value *self, const Args *args);
+  Flow (*run_block)(Eval *ev, const StmtList *body, Value *result);
+  Dict *(*class_annotations)(Eval *ev, Type *type); // evaluated when first asked for
+} EvaluatorSlots;
+
+#define ENV_POOLS 33 // environments of up to 32 slots are recycled
+struct EvalCore {
+  EvaluatorSlots above;
+  // A native type's own slot as a method object, V_UNBOUND if the name is not a slot's or the slot
+  // is NULL (slot_wrapper.c).
+  Value (*slot_method)(Eval *ev, Type *type, Name name);
+  Type *kinds[V_OBJECT]; // types of the values that are no objects
+  Type *slot_wrapper, *member, *code, *type_alias, *unsupported;
+  Env *pools[ENV_POOLS];                  // by slot count, linked by `outer`
+  Map *slot_methods;                      // by Name: dunder methods that are slots (slot_wrapper.c)
+  Map *constants;                         // by Expr: the Value of a literal
+  Map *qualnames;                         // by def, lambda or class statement: its qualified name
+  Map *strings;                           // by Name: its StrObject
+  Map *defs;                              // by Name: the ModuleDef
+  VEC(const struct ModuleTable *) tables; // what the floors provide, in the order they registered
+  Map *absent;                            // by Name: what ModuleTables list as absent
+  Map *customary;                         // by Name: its CustomaryName
+  Dict *customary_values;                 // those that have been asked for
+  Dict *defines;                  // names given with -D: whether the module assigns them; or NULL
+  const char *stack_limit;        // the C stack may not grow below
+  bool on_stack;                  // running on the evaluator's own stack
+  struct ClassBody *pending_body; // of the class statement that is about to make its class, or NULL
+};
+
+// ---- inline parts ------------------------------------------------------------------------------
+static inline Type *type_of(const Eval *ev, Value v) {
+  return v.kind == V_OBJECT ? v.o->type : ev->core->kinds[v.kind];
+}
+static inline bool is_a(Value v, const Type *type) { // exactly
+  return v.kind == V_OBJECT && v.o->type == type;
+}
+static inline bool is_exception(Value v) { return v.kind == V_OBJECT && v.o->type->is_exception; }
+// A class: something whose type is `type` or derives from it.
+static inline bool is_type(const Eval *ev, Value v) {
+  return v.kind == V_OBJECT &&
+         (v.o->type == ev->types.type || type_is_subtype(v.o->type, ev->types.type));
+}
+static inline bool has_instance_layout(const Type *type) { return type->instances_have_dict; }
+static inline bool is_dunder(Name name) {
+  return name->len > 4 && name->text[0] == '_' && name->text[1] == '_';
+}
+static inline Name intern(Eval *ev, const char *text) {
+  return name_intern_c(ev->session->interner, text);
+}
+static inline void check_stack(Eval *ev) {
+  if ((const char *)__builtin_frame_address(0) < ev->core->stack_limit) eval_check_stack(ev);
+}
+static inline void count_step(Eval *ev) {
+  if (++ev->steps > ev->options.max_steps) eval_step(ev);
+}
+// Where the code of ev->frame goes on: no native that it called is in the middle of something.
+static inline void begin_step(Eval *ev) {
+  if (ev->before_step) ev->before_step(ev);
+}
+
+// ---- raise.c -----------------------------------------------------------------------------------
+// The nearest of some names to one that is not there: feed it candidates.
+typedef struct Suggestion {
+  Str wanted, best;
+  size_t distance;
+} Suggestion;
+
+// ---- object.c ----------------------------------------------------------------------------------
+Type *value_class_attr_type(Eval *ev, Value v);
+
+// ---- call.c, signature.c -----------------------------------------------------------------------
+static inline void frame_pop(Eval *ev, const Frame *frame) {
+  ev->frame = frame->caller;
+  ev->span = frame->call;
+}
+typedef struct NativeSignature NativeSignature;
+
+// ---- expr.c, stmt.c, … -------------------------------------------------------------------------

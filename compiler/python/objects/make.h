@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making values: strings, tuples, lists, instances, exceptions (make.c).
+#pragma once
+#include "evaluator.h"
+
+Value make_str(Eval *ev, Str text); // copied
+Value make_str_c(Eval *ev, const char *text);
+Value make_str_fmt(Eval *ev, const char *fmt, ...) PRINTF_LIKE(2, 3);
+Value make_name(Eval *ev, Name name);     // a str
+Tuple *tuple_new(Eval *ev, size_t count); // items V_UNBOUND: fill them
+Value make_tuple(Eval *ev, size_t count, const Value *items);
+Value make_tuple_i64(Eval *ev, size_t count, const int64_t *items);
+List *list_new(Eval *ev, size_t capacity);
+void list_push(Eval *ev, List *list, Value item);
+Value make_slice(Eval *ev, Value start, Value stop, Value step);
+Instance *instance_new(Eval *ev, Type *type);
+ExceptionObject *exception_new(Eval *ev, Type *type, Str message);
+ModuleObject *module_new(Eval *ev, Name name,
+                         SourceFile *file); // empty, __name__ set; not yet in ev->modules
+
+Value make_bytes(Eval *ev, Str data);
+Value make_generic_alias(Eval *ev, Value origin, Value arguments); // list[int]

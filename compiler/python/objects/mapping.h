@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dicts and sets by any key: what the keys' own hash and == say (mapping.c).
+#pragma once
+#include "evaluator.h"
+
+Value dict_get(Eval *ev, const Dict *dict, Value key); // V_UNBOUND if absent
+void dict_set(Eval *ev, Dict *dict, Value key, Value value);
+bool dict_remove(Eval *ev, Dict *dict, Value key);
+NORETURN void raise_key_error(Eval *ev, Value key);
+void dict_clear(Dict *dict);
+bool dict_has(Eval *ev, const Dict *dict, Value key);

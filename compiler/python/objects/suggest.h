@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nearest of some names to one that is not there (suggest.c).
+#pragma once
+#include "evaluator.h"
+
+void suggestion_init(Suggestion *s, Str wanted);
+void suggestion_try(Suggestion *s, Str candidate);
+void suggestion_try_dict(Suggestion *s, const Dict *dict);
+Str suggestion_hint(Eval *ev, const Suggestion *s); // "did you mean 'x'?", or empty

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes
+// (type.c).
+#pragma once
+#include "evaluator.h"
+
+// A class statement being run, kept for its annotations.
+typedef struct ClassAnnotation {
+  Name name;
+  const Expr *expr;
+} ClassAnnotation;
+typedef struct ClassBody {
+  Name name, qualname;
+  Env *env; // of the function around it
+  const Function *code;
+  ModuleObject *module;
+  Dict *names; // the class's namespace
+  VEC(ClassAnnotation) annotations;
+  VEC(Function *) functions; // made by the body: they get their owner when the class is there
+} ClassBody;
+
+// A native type: name, bases (NULL: object), slots and methods. `methods` ends with a NULL
+// signature.
+Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base,
+                      const TypeSlots *slots, const NativeDef *methods);
+// type(name, bases, dict): C3 order, __set_name__, __init_subclass__.
+Type *type_new(Eval *ev, Name name, Tuple *bases, Dict *dict, const Args *keywords);
+Type *type_make_bare(Eval *ev, Name name, Name module, Type *base);
+void type_members_init(Eval *ev);
+Value type_call(Eval *ev, Value type, const Args *args);
+Value object_new(Eval *ev, Type *type, size_t count, size_t kw_count);
+// type_new with a metatype: the most derived of it and those of the bases.
+Type *type_new_of(Eval *ev, Type *meta, Name name, Tuple *bases, Dict *dict, const Args *keywords);
+Type *winning_metatype(Eval *ev, Type *meta, const Tuple *bases);
+void class_set_owner(struct ClassBody *body, Type *type);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of values, and what a type and its bases have under a name (type_lookup.c).
+#pragma once
+#include "evaluator.h"
+
+Type *value_type(Eval *ev, Value v);
+const char *value_type_name(Eval *ev, Value v);
+bool value_is_instance(Eval *ev, Value v, const Type *type);
+bool type_is_subtype(const Type *type, const Type *base);
+// Through the MRO, V_UNBOUND if absent; no binding.
+Value type_lookup(Eval *ev, Type *type, Name name);
+bool value_is_type(Eval *ev, Value v); // a class
+void type_changed(Eval *ev, Type *type);
+void type_add_methods(Eval *ev, Type *type); // puts the natives of its table into its dict
+Dict *instance_dict(Value v);                // NULL if it has none
+Value type_own_attribute(Eval *ev, Type *type, Name name); // of this type alone, not of its bases
+// In the MRO of `type`, behind `after`.
+Value type_lookup_after(Eval *ev, Type *type, const Type *after, Name name);
