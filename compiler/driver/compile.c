@@ -177,7 +177,7 @@ static int compile_from_ir(Session *session, const Options *o, Made *made) {
   IrModule *ir = ir_read(session, file);
   if (!ir) return STATUS_FAULT;
   if (!ir->tpu) ir->tpu = name_intern(session->interner, o->tpu);
-  if (!ir->devices) ir->devices = o->devices;
+  if (!ir->devices) ir->devices = o->devices ? o->devices : 1;
   if (o->run_pass == PASS_COUNT) return compile_ir(session, o, ir, file->path, made);
   PassOptions passes = pass_options(o);
   if (!pass_run_one(session, ir, &passes, o->run_pass)) return STATUS_FAULT;

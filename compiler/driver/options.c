@@ -234,7 +234,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_DEFINE: return accept_define(p, value);
   case OPT_INCLUDE: VEC_PUSH(arena, &o->include_dirs, value); return true;
   case OPT_TPU: return accept_tpu(p, value);
-  case OPT_DEVICES: return accept_int(p, option, value, 1, 65536, &o->devices);
+  case OPT_DEVICES: return accept_int(p, option, value, 1, MAX_DEVICES, &o->devices);
   case OPT_TARGET_CPU: return accept_cpu(p, value);
   case OPT_MATMUL_PRECISION:
     if (!accept_word(p, option, value, COUNT_OF(precisions), precisions, &which)) return false;
@@ -515,7 +515,6 @@ static Str find_third_party(Session *session) {
 bool options_parse(Session *session, size_t count, char **args, Options *out, int *status) {
   *out = (Options){.tpu = STR("v5p"),
                    .target_cpu = STR("native"),
-                   .devices = 1,
                    .opt_level = -1,
                    .stop_after = PASS_COUNT,
                    .run_pass = PASS_COUNT,

@@ -43,7 +43,8 @@ typedef struct Options {
       include_dirs; // the last with PALLASC_PATH behind -I
   Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
   Str tpu, target_cpu, deadlock_dot;
-  int devices, opt_level, threads;
+  int devices; // 0: not given
+  int opt_level, threads;
   bool seed_given;
   bool debug_info, check, tsan, matmul_tpu, strict_tpu;
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];

@@ -19,8 +19,9 @@ static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t c
   prt_node *home = in_launch ? node->group->parent : node;
   if (device != PRT_OWN) {
     if (device < 0 || device >= prt__devices_of(home))
-      return no_peer(task, site, "there is no device %d: the mesh has %d", device,
-                     prt__devices_of(home));
+      return no_peer(task, site,
+                     "there is no device %d: the mesh has %d, --devices gives a program more",
+                     device, prt__devices_of(home));
     home = &home->group->nodes[device];
   }
   if (!in_launch) {

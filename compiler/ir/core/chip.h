@@ -3,6 +3,8 @@
 #pragma once
 #include "base/base.h"
 
+enum { MAX_DEVICES = 65536 }; // of a program
+
 typedef struct Chip {
   const char *name;        // "v5p", as --tpu takes it
   const char *device_kind; // jax.devices()[0].device_kind

@@ -607,6 +607,12 @@ static int count_placeholders(Str format) {
   return count;
 }
 
+// What is printed of a Ref is what it holds.
+static IrValue *printed_ir(Eval *ev, Value v) {
+  if (value_is_ref(ev, v)) v = ref_get(ev, v, v_ellipsis(), v_none(), v_none());
+  return array_ir(ev, v, DT_COUNT);
+}
+
 static Value native_debug_print(Eval *ev, Value *a) {
   Str format = take_str(ev, a[0], "format of debug_print");
   Tuple *args = value_to_tuple(ev, a[1]);
@@ -621,7 +627,7 @@ static Value native_debug_print(Eval *ev, Value *a) {
   buf_str(&text, format);
   for (size_t i = 0; placeholders == 0 && i < args->count; i++) buf_c(&text, " {}");
   IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, args->count);
-  for (size_t i = 0; i < args->count; i++) values[i] = array_ir(ev, args->items[i], DT_COUNT);
+  for (size_t i = 0; i < args->count; i++) values[i] = printed_ir(ev, args->items[i]);
   IrOp *op = ir_build(trace_builder(ev), OP_DEBUG_PRINT, args->count, values, 0, NULL);
   ir_set_str(trace_module(ev), op, ATTR_FORMAT, buf_view(&text));
   return v_none();
@@ -790,6 +796,11 @@ static Value native_warn_deprecated(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value native_warn_ignored(Eval *ev, Value *a) {
+  eval_warn(ev, WARN_IGNORED, "%.*s", STR_FMT(take_str(ev, a[0], "message")));
+  return v_none();
+}
+
 static Value native_debug_checks(Eval *ev, Value *a UNUSED) {
   return v_bool(ev->trace->debug_checks);
 }
@@ -872,6 +883,7 @@ static const NativeDef pallas_natives[] = {
     {"as_int(x)", native_as_int},
     {"check_grid_size(size)", native_check_grid_size},
     {"warn_deprecated(message)", native_warn_deprecated},
+    {"warn_ignored(message)", native_warn_ignored},
     {"debug_checks()", native_debug_checks},
     {"set_debug_checks(on)", native_set_debug_checks},
     {"chip(name)", native_chip},

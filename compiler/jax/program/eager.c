@@ -74,6 +74,12 @@ void run_resume(Eval *ev) {
   ev->trace->builder = ev->trace->run->builder;
 }
 
+void run_use_devices(Eval *ev, int count) {
+  ev->trace->module->devices = count;
+  if (!ev->trace->run) return;
+  ev->trace->run->entries->devices = ev->trace->run->module->devices = count;
+}
+
 IrModule *run_entries(Eval *ev) { return ev->trace->run->entries; }
 
 // Before a statement or call: runs what is pending, unless it is a prelude that goes on, whose

@@ -25,6 +25,8 @@ void run_init(Eval *ev); // makes the pending function and points the builder at
 
 // The module that entry points are traced into; the pending function lives in another.
 IrModule *run_entries(Eval *ev);
+// From now on the program has so many devices.
+void run_use_devices(Eval *ev, int count);
 // Points the tracer at the pending function again, after entry points were traced elsewhere.
 void run_resume(Eval *ev);
 

@@ -4,6 +4,7 @@
 #include "jax/transform/pytree_leaves.h"
 #include "python/modules/module.h"
 #include "eager.h"
+#include "ir/core/chip.h"
 #include "jax/trace/pending.h"
 #include "jax/transform/pytree.h"
 #include "python/objects/attribute.h"
@@ -318,8 +319,19 @@ static Value native_jit_call(Eval *ev,
   return pytree_unflatten(ev, tree, leaves->count, leaves->items);
 }
 
+// How many devices the program has, unless the command line says so already; 0: one.
+static Value native_use_devices(Eval *ev, Value *a) {
+  int64_t count = take_int(ev, a[0], "the number of devices");
+  if (count > MAX_DEVICES)
+    eval_raise(ev, ev->types.ValueError, "%lld devices are too many: at most %d", (long long)count,
+               MAX_DEVICES);
+  if (count > 0 && ev->options.devices == 0) run_use_devices(ev, (int)count);
+  return v_none();
+}
+
 static const NativeDef natives[] = {
     {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
+    {"use_devices(count)", native_use_devices},
     {NULL, NULL},
 };
 

@@ -23,6 +23,15 @@ static Str self_hint(Eval *ev, const Frame *frame, Name name) {
   return str_format(ev->arena, "did you mean '%s.%s'?", env->scope->slots[0]->text, name->text);
 }
 
+// What a .pk file has without an import.
+static Str import_hint(Eval *ev, const Frame *frame, Name name) {
+  if (!frame->module || frame->module->has_customary) return (Str){0};
+  Str import = module_customary_import(ev, name);
+  if (!import.len) return (Str){0};
+  return str_format(ev->arena, "a .pk file has it without an import, a .py file needs '%.*s'",
+                    STR_FMT(import));
+}
+
 // The names that a running function sees, nearest first.
 static Str name_hint(Eval *ev, Name name) {
   Suggestion s;
@@ -31,6 +40,8 @@ static Str name_hint(Eval *ev, Name name) {
   if (!frame) return (Str){0};
   Str of_self = self_hint(ev, frame, name);
   if (of_self.len) return of_self;
+  Str of_import = import_hint(ev, frame, name);
+  if (of_import.len) return of_import;
   for (const Env *env = frame->env; env; env = env->outer)
     for (uint32_t i = 0; i < env->scope->slot_count; i++)
       if (env->slots[i].kind != V_UNBOUND) suggestion_try(&s, name_str(env->scope->slots[i]));

@@ -77,6 +77,17 @@ static const CustomaryName *customary_name(Eval *ev, Name name) {
   return map_get(core->customary, name);
 }
 
+Str module_customary_import(Eval *ev, Name name) {
+  const CustomaryName *entry = customary_name(ev, name);
+  if (!entry) return (Str){0};
+  const char *found = entry->attribute ? entry->attribute : entry->module;
+  bool same = str_equal(str_from_c(found), str_from_c(entry->name));
+  return str_format(ev->arena, "%s%s%s%s%s%s", entry->attribute ? "from " : "",
+                    entry->attribute ? entry->module : "",
+                    entry->attribute ? " import " : "import ", found, same ? "" : " as ",
+                    same ? "" : entry->name);
+}
+
 void module_suggest_customary(Eval *ev, Suggestion *s) {
   for (size_t t = 0; t < ev->core->tables.count; t++) {
     const ModuleTable *table = ev->core->tables.items[t];

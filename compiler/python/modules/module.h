@@ -45,6 +45,8 @@ void module_set(Eval *ev, ModuleObject *module, const char *name, Value value);
 Value module_lookup(Eval *ev, const char *dotted, const char *name);
 struct Suggestion;
 void module_suggest_customary(Eval *ev, struct Suggestion *s);
+// The import statement that a .py file says for a customary name; empty if it is none.
+Str module_customary_import(Eval *ev, Name name);
 
 void module_init(Eval *ev); // module.c
 // A global of a running module: its dict, its natives, the customary names, the builtins.

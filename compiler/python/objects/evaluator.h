@@ -78,7 +78,7 @@ typedef struct EvalOptions {
   int max_depth;      // nested calls; 0: the default of 1000
   bool run;           // __name__ is "__main__", module statements on arrays are run
   Str tpu;            // "v5p"
-  int devices;
+  int devices;        // 0: not said; then the program may, else it has one
 } EvalOptions;
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
 #define EVAL_DEFAULT_MAX_DEPTH 1000

@@ -1,0 +1,1 @@
+double = partial(int, base=2)

@@ -1,0 +1,2 @@
+def add(x: f33[8]):
+    return x
