@@ -104,6 +104,12 @@ typedef struct prt_site {
   const struct prt_site *caller;    // where that function was called from, or NULL
 } prt_site;
 
+// More that belongs to a finding, at a place of its own.
+typedef struct prt_finding_note {
+  const prt_site *site;
+  const char *message;
+} prt_finding_note;
+
 // What a check found (code compiled with --check).
 typedef struct prt_finding {
   const prt_site *site;
@@ -112,6 +118,9 @@ typedef struct prt_finding {
   int32_t grid_rank;             // of the step that was running
   const int64_t *grid;           // its indices
   const char *const *grid_names; // of the dimensions; NULL, or NULL for one without a name
+  int32_t note_count;
+  const prt_finding_note *notes;
+  const char *help; // what to do about it, or NULL
 } prt_finding;
 
 typedef struct prt_machine_options {

@@ -310,6 +310,23 @@ PRT_API bool prt__check_rest(prt_machine *machine, bool all);
 // It copies elements, to memory of its own that is contiguous.
 PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from);
 
+// ---- races
+// ---------------------------------------------------------------------------------------- Code
+// with checks says what it touches, where other tasks, or copies under way, may touch it too:
+// docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
+// as one operation.
+enum { PRT_READ = 1, PRT_WRITE = 2, PRT_CHANGE = 4 };
+PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
+                              int32_t how);
+PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,
+                               int64_t bytes, int32_t how);
+// Before an atomic operation, which is ordered after all earlier ones on that memory.
+PRT_API void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *element,
+                              int64_t bytes);
+// The name of a parameter, for reports. `dims` and `what` must live as long as the call.
+PRT_API void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int32_t rank,
+                             const int64_t *dims, const char *what);
+
 // ---- copies ------------------------------------------------------------------------------------
 typedef struct prt_copy { // what is known of a copy when it is compiled
   int32_t element_bytes, rank;

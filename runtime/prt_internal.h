@@ -52,6 +52,14 @@ typedef struct prt_watches {
   size_t count, room;
 } prt_watches;
 
+// What is known of memory that is watched.
+typedef struct prt_watched {
+  const char *base;
+  const char *what; // its name
+  int32_t element_bytes, rank;
+  const int64_t *dims; // row-major
+} prt_watched;
+
 // ---- workers and calls (prt_call.c) -------------------------------------------------------------
 typedef struct prt_call {
   prt_machine *machine;
@@ -62,6 +70,7 @@ typedef struct prt_call {
   struct prt_findings *findings;  // made by the first one; under machine->report_lock
   prt_watches watches;            // watched memory; code with checks runs on one thread
   struct prt_origins *origins;    // places that read memory that was never written, by number
+  struct prt_race *race;          // what may race; NULL: nothing yet, or the code has no checks
 } prt_call;
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
@@ -71,6 +80,7 @@ struct prt_worker {
   prt_arena arenas[ARENA_COUNT];
   struct prt_schedule *schedule; // of programs that wait, while they run
   const prt_step *step;
+  struct prt_node *node; // the task that runs, under check
   int32_t thread_index;
   bool in_body;
   uint64_t float_mode; // of the calling thread, to be given back by prt__leave
@@ -207,6 +217,8 @@ void prt__findings_finish(prt_call *call); // sums up what was not told; frees t
 void prt__watches_finish(prt_worker *worker);
 void prt__kept_free(prt_machine *machine);
 bool prt__is_watching(const prt_call *call);
+// false: the address is in no memory that the call watches.
+bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out);
 // Tells a finding through on_finding, or people; `call`: where its findings are counted, or NULL.
 void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
                const char *format);

@@ -83,6 +83,10 @@ void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) {
   *end = note;
 }
 
+void diag_help(Diag *diag, Str help) {
+  if (diag) diag->help = help;
+}
+
 void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count) {
   if (!diag) return;
   diag->frames = ARENA_ARRAY(session->arena, DiagFrame, count);
@@ -228,6 +232,8 @@ static void put_human(const Session *session, const Diag *diag, const Diag *pare
   if (shows_line(diag, parent)) put_excerpt(session, diag->span, style, buf);
   for (const Diag *note = diag->notes; note; note = note->next)
     put_human(session, note, diag, style, buf);
+  if (diag->help.len)
+    buf_printf(buf, "     = %shelp:%s %.*s\n", style->bold, style->off, STR_FMT(diag->help));
   put_frames(session, diag, style, buf);
 }
 
@@ -283,6 +289,10 @@ static void put_json(const Session *session, const Diag *diag, Buf *buf) {
       if (note->next) buf_char(buf, ',');
     }
     buf_char(buf, ']');
+  }
+  if (diag->help.len) {
+    buf_c(buf, ",\"help\":");
+    put_json_string(diag->help, buf);
   }
   buf_char(buf, '}');
 }

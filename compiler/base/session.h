@@ -30,6 +30,7 @@ typedef struct Diag {
   DiagFrame *frames;
   size_t frame_count;
   struct Diag *notes; // a list
+  Str help;           // what to do about it, or empty
   struct Diag *next;
 } Diag;
 
@@ -84,6 +85,8 @@ Diag *diag_warning(Session *session, WarningGroup group, Span span, const char *
     PRINTF_LIKE(4, 5);
 // Adds a note to a diagnostic (NULL is ignored).
 void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
+// What to do about it (NULL is ignored).
+void diag_help(Diag *diag, Str help);
 void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count);
 // Prints what has not been printed yet:
 //   add.pk:4:10: error: shapes (8, 128) and (8, 64) cannot be added
@@ -91,7 +94,7 @@ void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t c
 //        |            ^~~~~~~~~~~~~~~
 //   add.pk:9:3: note: in call to 'kernel'
 // JSON: one object a line:
-// {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…]}.
+// {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…],"help"}.
 // Never runs out of memory: then it prints less.
 void diag_flush(Session *session);
 // As diag_flush prints them, into buf, without colour.

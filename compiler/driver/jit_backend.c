@@ -108,6 +108,10 @@ static void on_finding(void *data, const prt_finding *finding) {
                     site_span(session, site->caller)}; // the code's own text may go first
   diag_frames(session, diag, frames, count);
   note_step(session, diag, finding);
+  for (int32_t n = 0; n < finding->note_count; n++)
+    diag_note(session, diag, site_span(session, finding->notes[n].site), "%s",
+              finding->notes[n].message);
+  if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
 }
 
 // ---- compiling ----------------------------------------------------------------------------------

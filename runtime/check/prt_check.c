@@ -55,6 +55,12 @@ static void tell_people(const prt_finding *finding) {
     prt__text_printf(&text, "note: in call to '%s'\n", site->function ? site->function : "?");
   }
   put_step(&text, finding);
+  for (int32_t i = 0; i < finding->note_count; i++) {
+    put_place(&text, finding->notes[i].site);
+    prt__text_printf(&text, "note: %s\n", finding->notes[i].message);
+    put_excerpt(&text, finding->notes[i].site);
+  }
+  if (finding->help) prt__text_printf(&text, "     = help: %s\n", finding->help);
   if (text.data) fwrite(text.data, 1, text.length, stderr);
   prt__text_free(&text);
 }

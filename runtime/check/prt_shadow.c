@@ -588,6 +588,13 @@ void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_regio
   } while (walk_next(&a));
 }
 
+bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out) {
+  const prt_watch *watch = find_in(&call->watches, address);
+  if (!watch) return false;
+  *out = (prt_watched){watch->base, watch->what, watch->element_bytes, watch->rank, watch->dims};
+  return true;
+}
+
 bool prt__is_watching(const prt_call *call) {
   return call->watches.count || call->machine->kept.count;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_internal.h"
+#include "race/prt_race.h"
 
 // Where a thread starts to look for a seat: the same thread finds the same one, warm, as long as it
 // is free.
@@ -85,10 +86,12 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->findings = NULL;
   call->watches = (prt_watches){0};
   call->origins = NULL;
+  call->race = NULL;
   call->message[0] = 0;
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);
   seat->worker.call = call;
   seat->worker.step = NULL;
+  seat->worker.node = NULL;
   seat->worker.float_mode = prt__float_mode_flush();
   *worker = &seat->worker;
   return PRT_OK;
@@ -97,6 +100,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
 prt_status prt__leave(prt_worker *worker) {
   prt_call *call = worker->call;
   prt__float_mode_restore(worker->float_mode);
+  if (call->race) prt__race_free(call->race);
   if (call->watches.count || call->origins) prt__watches_finish(worker);
   if (call->findings) prt__findings_finish(call);
   // The pool's join orders the threads of the call before this.

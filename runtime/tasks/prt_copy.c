@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
+#include "race/prt_race.h"
 
 static int64_t copy_bytes(const prt_copy *copy, const int64_t *dims) {
   int64_t bytes = copy->element_bytes;
@@ -177,6 +178,9 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (prt__is_over(s)) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
+  if (s->race)
+    prt__race_copy(s->race, (prt_node *)task, copy, dims, to, from, received, sent,
+                   copy_bytes(copy, dims));
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   prt_flight *flight =
       s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;

@@ -22,35 +22,8 @@ static void add_place(prt_text *text, const prt_site *site) {
     prt__text_c(text, "an unknown place");
 }
 
-// "core 3 of device 1", "core (0, 5)", "device 2".
 static void add_who(prt_text *text, const prt_node *node) {
-  const prt_program *program = prt__program_of(node);
-  if (program->kind == PRT_DEVICE_PROGRAM) {
-    prt__text_printf(text, "device %d", (int)node->task.device);
-    return;
-  }
-  int64_t rest = node->task.core, index[8];
-  int32_t rank = program->rank < 8 ? program->rank : 8;
-  for (int32_t i = rank - 1; i >= 0; i--) {
-    index[i] = rest % program->sizes[i];
-    rest /= program->sizes[i];
-  }
-  prt__text_c(text, "core ");
-  if (rank != 1) prt__text_c(text, "(");
-  for (int32_t i = 0; i < rank; i++)
-    prt__text_printf(text, "%s%lld", i ? ", " : "", (long long)index[i]);
-  if (rank != 1) prt__text_c(text, ")");
-  prt__text_printf(text, " of device %d", (int)node->task.device);
-}
-
-static const prt_buffer *buffer_at(const prt_node *node, const void *address) {
-  const prt_program *program = prt__program_of(node);
-  int64_t offset = (const char *)address - node->task.memory;
-  for (int32_t i = 0; i < program->buffer_count; i++) {
-    const prt_buffer *b = &program->buffers[i];
-    if (offset >= b->offset && offset < b->offset + b->bytes) return b;
-  }
-  return NULL;
+  prt__add_who(text, prt__program_of(node), node->task.core, node->task.device);
 }
 
 static const prt_barrier *barrier_at(const prt_schedule *s, const prt_sem *sem) {
@@ -71,36 +44,27 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
       prt__text_printf(text, "the barrier semaphore of collective id %d", (int)barrier->id);
     return;
   }
-  for (const prt_node *home = node; home; home = home->group->parent) {
-    const prt_buffer *buffer = buffer_at(home, node->sem);
-    if (!buffer) continue;
-    int64_t index =
-        ((const char *)node->sem - home->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
-    if (buffer->name[0])
-      prt__text_printf(text, "semaphore '%s'", buffer->name);
-    else
-      prt__text_c(text, "a semaphore");
-    if (buffer->bytes > (int64_t)sizeof(prt_sem))
-      prt__text_printf(text, "[%lld]", (long long)index);
-    if (buffer->site && buffer->site->line) {
-      prt__text_c(text, " (made at ");
-      add_place(text, buffer->site);
-      prt__text_c(text, ")");
-    }
+  const prt_node *home;
+  const prt_buffer *buffer = prt__buffer_of(node, node->sem, &home);
+  if (!buffer) {
+    prt__text_c(text, "a semaphore");
     return;
   }
-  prt__text_c(text, "a semaphore");
+  int64_t index =
+      ((const char *)node->sem - home->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
+  if (buffer->name[0])
+    prt__text_printf(text, "semaphore '%s'", buffer->name);
+  else
+    prt__text_c(text, "a semaphore");
+  if (buffer->bytes > (int64_t)sizeof(prt_sem)) prt__text_printf(text, "[%lld]", (long long)index);
+  if (buffer->site && buffer->site->line) {
+    prt__text_c(text, " (made at ");
+    add_place(text, buffer->site);
+    prt__text_c(text, ")");
+  }
 }
 
 // ---- who could have signalled -------------------------------------------------------------------
-// Whose memory the semaphore is in, and the buffer; NULL: it is a barrier's.
-static const prt_node *home_of(const prt_node *node, const prt_sem *sem,
-                               const prt_buffer **buffer) {
-  for (const prt_node *home = node; home; home = home->group->parent)
-    if ((*buffer = buffer_at(home, sem))) return home;
-  return NULL;
-}
-
 typedef struct Wanted { // what a task waits for
   const prt_node *node, *home;
   const prt_buffer *buffer;
@@ -268,7 +232,7 @@ static void add_missing(Report *r, const prt_node *node) {
 
 static void add_signals(Report *r, const prt_node *node) {
   Wanted wanted = {.node = node, .barrier = barrier_at(r->schedule, node->sem)};
-  if (!wanted.barrier) wanted.home = home_of(node, node->sem, &wanted.buffer);
+  if (!wanted.barrier) wanted.buffer = prt__buffer_of(node, node->sem, &wanted.home);
   if (wanted.barrier && wanted.barrier->id == MEETING) add_missing(r, node);
   if (wanted.barrier ? wanted.barrier->id == MEETING : !wanted.home) return;
   const prt_program *own = prt__program_of(node);

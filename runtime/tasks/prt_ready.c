@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of tasks that can run, as those who wake tasks see it; and the seeded scheduler's draws.
+// The queue of tasks that can run, as those who wake tasks see it; and the seeded scheduler's
+// draws.
 #include "prt_task.h"
 
 // Locks: none on entry and exit; takes the schedule's.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
+#include "race/prt_race.h"
 
 static prt_node *take_first(prt_schedule *s) {
   prt_node *node = s->head;
@@ -40,12 +41,16 @@ static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
   node->wait = WAIT_NOTHING;
   worker->step = node->step;
   bool is_first = !node->handle;
+  prt_node *outer_node = worker->node;
+  worker->node = node;
+  if (is_first && s->race) prt__race_begin(s->race, node);
   if (is_first)
     node->handle = prt__program_of(node)->start(&node->task, node->group->captured);
   else
     (*(void (**)(void *))node->handle)(node->handle);
   node->step = worker->step;
   worker->step = outer;
+  worker->node = outer_node;
   if (is_first) prt__begun(s, node);
 }
 
@@ -66,6 +71,7 @@ static bool settle(prt_schedule *s, prt_node *node) {
     if (node->children) count_down(s, node->children); // else there was no memory
     return false;
   case WAIT_ENDED:
+    if (s->race) prt__race_end(s->race, node);
     if (s->shared) pthread_mutex_lock(&s->lock);
     s->live--;
     if (s->shared) pthread_mutex_unlock(&s->lock);
@@ -208,6 +214,7 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
   prt_schedule schedule, *s = &schedule;
   schedule_init(s, worker->call);
   worker->schedule = s;
+  if (s->checked) s->race = prt__race_of(worker);
   s->root = prt__root_new(s, &program, captured);
   if (s->root) {
     s->live = 1;

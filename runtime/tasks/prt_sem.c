@@ -3,6 +3,7 @@
 // chooses; with one thread, without.
 #include <string.h>
 #include "prt_task.h"
+#include "race/prt_race.h"
 
 static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) {
   return &s->sem_locks[((uintptr_t)sem >> 4) % SEM_LOCKS];
@@ -30,6 +31,16 @@ static void note_change(prt_schedule *s) {
   pthread_mutex_lock(&s->lock);
   pthread_cond_broadcast(&s->wake);
   pthread_mutex_unlock(&s->lock);
+}
+
+// Under check: the node has what it waited for.
+static void note_wait(prt_schedule *s, prt_node *node, const prt_sem *sem, int64_t value, bool keep,
+                      const prt_site *site) {
+  if (node->meeting) {
+    prt__race_met(s->race, node);
+    return;
+  }
+  prt__race_wait(s->race, node, sem, value, keep, site);
 }
 
 // Locks: the semaphore's is held.
@@ -112,6 +123,7 @@ bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const
     if (s->shared) pthread_mutex_lock(lock_of(s, sem));
     bool taken = take(s, sem, value, keep);
     if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
+    if (taken && s->race) note_wait(s, node, sem, value, keep, site);
     if (taken) return went_on(node);
   }
   if (s->checked && count_of(sem) > 0) check_kernel(node, sem, site);
@@ -130,6 +142,7 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
   // What was held back until the task had begun may have signalled it on one thread as well.
   bool taken = take(s, sem, node->value, node->keep);
   if (!taken) enqueue(sem, node);
+  if (taken && s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
   if (!taken || !s->seeded) return taken;
   prt__ready(s, node);
@@ -148,6 +161,7 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment) {
       continue;
     }
     if (!node->keep) count -= node->value;
+    if (s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
     *link = node->next;
     prt__ready(s, node);
   }
@@ -165,7 +179,8 @@ void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_s
 
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) { add(s, sem, increment); }
 
-static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment,
+// `like`: where it lies in the node's own memory, if it does.
+static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
                               const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
   if (increment < 0) {
@@ -173,15 +188,16 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, int64_t increment,
     return;
   }
   if (s->checked) note_signal(node, sem, site);
+  if (s->race) prt__race_signal(s->race, node, sem, like, increment, site);
   add(s, sem, increment);
 }
 
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
-  signal_sem((prt_node *)task, sem, increment, site);
+  signal_sem((prt_node *)task, sem, sem, increment, site);
 }
 
-// How far it is to a device or core, which is a neighbour most often: a branch that the CPU foresees
-// leaves it nothing to wait for, as a product would.
+// How far it is to a device or core, which is a neighbour most often: a branch that the CPU
+// foresees leaves it nothing to wait for, as a product would.
 static inline int64_t distance_to(int64_t steps, int64_t bytes) {
   if (__builtin_expect_with_probability(steps == 1, 1, 0.99)) return bytes;
   return steps * bytes;
@@ -199,7 +215,7 @@ void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core
   }
   int64_t distance = other == task->core ? 0 : distance_to(other - task->core, node->to_core);
   if (device != PRT_OWN) distance += distance_to(device - task->device, node->to_device);
-  signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), increment, site);
+  signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), sem, increment, site);
 }
 
 bool prt__turn(prt_task *task) {
@@ -310,6 +326,7 @@ void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_si
     set_count(&sems[i], 0);
     sems[i].waiters = NULL;
   }
+  prt__race_forget(prt__schedule_of((prt_node *)task)->race, sems, (size_t)count * sizeof *sems);
 }
 
 void prt__check_barriers(prt_schedule *s, prt_worker *worker) {

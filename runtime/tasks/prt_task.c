@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
+#include "race/prt_race.h"
 
 // ---- slabs --------------------------------------------------------------------------------------
 enum { SLAB_SLACK = 4 }; // a kept slab serves if it is at most so many times too large
@@ -154,6 +155,7 @@ static void group_fini(prt_schedule *s, prt_group *group) {
 
 void prt__joint_free(prt_schedule *s, prt_joint *joint) {
   prt_machine *machine = s->call->machine;
+  prt__race_forget(s->race, joint->slab->data, joint->slab->bytes);
   for (int32_t d = 0; d < joint->devices; d++) group_fini(s, &joint->groups[d]);
   for (int32_t p = 0; p < joint->program_count; p++)
     prt__slab_give(machine, atomic_load_explicit(&joint->frames[p], memory_order_relaxed));
@@ -185,6 +187,7 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
   prt_group *group = node->children;
   if (!group) return;
   node->children = NULL;
+  if (s->race) prt__race_join(s->race, node, group);
   if (s->flying) prt__land_all(s, group);
   if (s->checked && !prt__is_over(s)) prt__check_semaphores_of(s, group);
   prt_joint *joint = group->joint;
@@ -278,6 +281,7 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
               programs[0]->name);
     return;
   }
+  if (s->race) prt__race_launch(s->race, node, group);
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
 }
 
@@ -289,25 +293,37 @@ bool prt__meet(prt_task *task, const prt_site *site) {
   if (s->shared) pthread_mutex_lock(&s->lock);
   bool is_last = ++group->met == group->count;
   if (is_last) group->met = 0;
+  if (s->race) prt__race_meet(s->race, node);
   if (s->shared) pthread_mutex_unlock(&s->lock);
   for (int32_t i = 0; is_last && i < group->count; i++)
     prt__sem_add(s, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
   return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
 }
 
+// The number of the task's device among all: devices of a mesh inside of another one's program
+// count within each device of that.
+static int32_t device_of_all(const prt_node *node) {
+  const prt_node *home = node, *outer;
+  while (home->program->kind != PRT_DEVICE_PROGRAM && home->group->parent)
+    home = home->group->parent;
+  outer = home->group->parent;
+  return home->task.device + (outer ? device_of_all(outer) * home->group->count : 0);
+}
+
 // Locks: none on entry and exit; takes the schedule's if it is shared.
 prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
+  int32_t device = device_of_all((const prt_node *)peer);
   if (s->shared) pthread_mutex_lock(&s->lock);
   prt_barrier **bucket =
-      &s->barriers[((uint32_t)id * 31u + (uint32_t)peer->device * 17u + (uint32_t)peer->core) %
+      &s->barriers[((uint32_t)id * 31u + (uint32_t)device * 17u + (uint32_t)peer->core) %
                    BARRIER_BUCKETS];
   prt_barrier *b = *bucket;
-  while (b && (b->id != id || b->device != peer->device || b->core != peer->core)) b = b->next;
+  while (b && (b->id != id || b->device != device || b->core != peer->core)) b = b->next;
   if (!b) {
     b = calloc(1, sizeof *b);
     if (b) {
-      b->id = id, b->device = peer->device, b->core = peer->core;
+      b->id = id, b->device = device, b->core = peer->core;
       b->next = *bucket;
       *bucket = b;
     }

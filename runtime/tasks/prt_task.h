@@ -43,6 +43,10 @@ typedef struct prt_node {
   // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time.
   uint32_t reads;
   uint32_t seen;
+  // Under check: its number among the agents of a segment of the race's log, and that segment's.
+  uint32_t race_segment;
+  int32_t race_agent;
+  int32_t meeting; // the number of the one it has come to
 } prt_node;
 
 // The tasks of one launch on one device: all cores of all its programs. Or the programs of the
@@ -59,6 +63,8 @@ typedef struct prt_group {
   // The device is at the launch: its cores run. Under the schedule's lock, as what follows.
   bool has_come;
   struct prt_flight *held; // copies to cores that have not begun, oldest first
+  uint32_t race_segment;   // in which it was launched, by which event; under check
+  int32_t race_launch;
   int32_t met; // of the devices' group: how many have come to the meeting they are all called to
 } prt_group;
 
@@ -108,7 +114,8 @@ struct prt_schedule {
   prt_group *root;
   bool shared;  // several threads run tasks: locks are taken
   bool checked; // the code was compiled with checks: its watched memory belongs to one thread
-  pthread_mutex_t lock; // of all that follows, but the semaphores' locks
+  struct prt_race *race; // then, else NULL
+  pthread_mutex_t lock;  // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
   prt_node *head, *tail;    // tasks that can run
   int32_t running;          // tasks that do
@@ -200,6 +207,13 @@ void prt__flights_free(prt_schedule *s);
 // end.
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group);
 void prt__check_barriers(prt_schedule *s, prt_worker *worker);
+
+// ---- prt_name.c ---------------------------------------------------------------------------------
+// "core 3 of device 1", "core (0, 5) of device 0", "device 2".
+void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device);
+// The buffer that holds the address, in the memory of the node or of one that launched it, and
+// whose memory that is; NULL: none does.
+const prt_buffer *prt__buffer_of(const prt_node *node, const void *address, const prt_node **home);
 
 // ---- prt_deadlock.c -----------------------------------------------------------------------------
 // Everybody waits: fails the call, and says who waits for what.

@@ -7,6 +7,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_site.h"
+#include "codegen/refs/gen_race.h"
 #include "codegen/refs/gen_ref_copy.h"
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
@@ -273,7 +274,7 @@ static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
                                : "to another device or core, to or from");
     return;
   }
-  ref_copy(g, op->operands[0], op->operands[1]);
+  ref_copy(g, op);
   signal_bytes(g, op, op->operands[2]);
   if (ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r')
     signal_bytes(g, op, op->operands[3]);
@@ -317,6 +318,7 @@ static void fetch_add(LlvmGen *g, const IrOp *op) {
   wait_unless(g, gen_call_runtime(g, "prt__turn", g->i1, 1, &g->frame->task));
   CommTarget target = {.core = value_scalar(g, op->operands[2])};
   Value place = remote_address(g, op, op->operands[0], &target);
+  race_atomic(g, op, place);
   Value old =
       LLVMBuildAtomicRMW(g->builder, LLVMAtomicRMWBinOpAdd, place, value_scalar(g, op->operands[1]),
                          LLVMAtomicOrderingAcquireRelease, false);

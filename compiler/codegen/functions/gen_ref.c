@@ -12,6 +12,7 @@
 #include "codegen/emit/gen_site.h"
 #include "codegen/refs/gen_access.h"
 #include "codegen/refs/gen_check.h"
+#include "codegen/refs/gen_race.h"
 #include "codegen/refs/gen_ref_copy.h"
 #include "codegen/refs/gen_ref_index.h"
 #include "codegen/refs/gen_virtual.h"
@@ -43,6 +44,7 @@ static void load_into(LlvmGen *g, const IrOp *op, const Binding *ref, const Mem 
   }
   Value *sizes;
   Mem from = ref_index_mem(g, op, ref, &sizes);
+  race_access(g, op, &from, sizes, PRT_READ);
   mem_copy(g, to, &from);
 }
 
@@ -78,6 +80,7 @@ static void gen_load(LlvmGen *g, IrOp *op) {
   }
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
+  race_access(g, op, &mem, sizes, PRT_READ);
   if (result->type->rank == 0) {
     value_bind_scalar(g, result, mem_load(g, &mem, NULL));
   } else if (live_load_can_alias(g, op)) {
@@ -99,6 +102,7 @@ static void store_plainly(LlvmGen *g, IrOp *op, const Binding *ref) {
   }
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
+  race_access(g, op, &mem, sizes, PRT_WRITE);
   if (value->type->rank == 0 && !access_is_masked(op))
     mem_store(g, &mem, NULL, value_scalar(g, value));
   else
@@ -353,7 +357,7 @@ bool gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_PART: gen_part(g, op); return true;
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return true;
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return true;
-  case OP_COPY: ref_copy(g, op->operands[0], op->operands[1]); return true;
+  case OP_COPY: ref_copy(g, op); return true;
   default: return false;
   }
 }

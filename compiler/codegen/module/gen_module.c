@@ -11,6 +11,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/functions/gen_task.h"
 #include "codegen/refs/gen_check.h"
+#include "codegen/refs/gen_race.h"
 #include "codegen/values/gen_capture.h"
 #include "plan/plan_module.h"
 #include "code_size.h"
@@ -46,6 +47,7 @@ static void run_as_task(LlvmGen *g, IrFunc *func) {
   debug_function(g, function, func->name->text, func->span);
   capture_load(g, captured, LLVMGetParam(function, 1));
   gen_prng_open(g, func);
+  race_inputs(g, func);
   g->emit_region(g, func->body);
   debug_at(g, NULL);
   Value program = task_close(g, &shape);

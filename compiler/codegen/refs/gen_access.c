@@ -10,6 +10,7 @@
 #include "gen_check.h"
 #include "gen_ref_index.h"
 #include "gen_virtual.h"
+#include "prt_codegen.h"
 
 typedef struct ElementAccess {
   const IrOp *op;
@@ -105,10 +106,13 @@ static void transfer(LlvmGen *g, const ElementAccess *a, Value const *at,
     mem_store(g, &a->values, at, ref_element_unwritten(g, a->op, &ref, coordinates));
   else if (a->op->code == OP_UNWRITE)
     ref_element_unwrite(g, &ref, coordinates, mem_load(g, &a->values, at));
-  else if (a->is_store)
+  else if (a->is_store) {
+    ref_element_accessed(g, a->op, &ref, coordinates, PRT_WRITE);
     ref_store_element(g, &ref, coordinates, mem_load(g, &a->values, at));
-  else
+  } else {
+    ref_element_accessed(g, a->op, &ref, coordinates, PRT_READ);
     mem_store(g, &a->values, at, ref_load_element(g, &ref, coordinates));
+  }
 }
 
 // What a load gives where it reads nothing.

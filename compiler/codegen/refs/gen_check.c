@@ -41,15 +41,16 @@ static Value ref_name(LlvmGen *g, const IrValue *ref) {
   return root_name(g, ref, ir_ref_root(ref) != ref);
 }
 
-static Value dims_of(LlvmGen *g, const Mem *mem) {
+Value check_dims(LlvmGen *g, const Mem *mem) {
   return mem->rank ? gen_i64_array(g, mem->rank, mem->dims) : LLVMConstPointerNull(g->ptr);
 }
 
 // ---- memory that is watched ---------------------------------------------------------------------
 static void adopt(LlvmGen *g, const Mem *mem, Value what, int role) {
-  Value args[] = {frame_worker(g),       mem->base,       gen_i32(g, gen_dtype_number(mem->dtype)),
-                  gen_i32(g, mem->rank), dims_of(g, mem), what,
-                  gen_i32(g, role)};
+  Value args[] = {
+      frame_worker(g),       mem->base,          gen_i32(g, gen_dtype_number(mem->dtype)),
+      gen_i32(g, mem->rank), check_dims(g, mem), what,
+      gen_i32(g, role)};
   gen_call_runtime(g, "prt__check_adopt", g->void_type, COUNT_OF(args), args);
 }
 
@@ -71,14 +72,13 @@ void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem) {
           ir_attr_int(alloc, ATTR_FETCHED) ? PRT_ADOPT_WINDOW : PRT_ADOPT_FRESH);
 }
 
-// A prt_region on the stack. `sizes`: of its dimensions, or NULL if they are the memory's.
-static Value region_record(LlvmGen *g, const Mem *mem, Value const *sizes) {
+Value check_region(LlvmGen *g, const Mem *mem, Value const *sizes) {
   Type fields[] = {g->ptr, g->i32, g->i32, g->ptr, g->ptr};
   Type record = LLVMStructTypeInContext(g->context, fields, COUNT_OF(fields), false);
   int64_t strides[IR_MAX_RANK];
   for (int i = 0; i < mem->rank; i++)
     strides[i] = mem->strides[i] * (int64_t)dtype_size(mem->dtype);
-  Value dims = dims_of(g, mem);
+  Value dims = check_dims(g, mem);
   if (sizes) {
     dims = stack_slot(g, LLVMArrayType2(g->i64, mem->rank));
     for (int i = 0; i < mem->rank; i++)
@@ -95,24 +95,24 @@ static Value region_record(LlvmGen *g, const Mem *mem, Value const *sizes) {
 
 void check_written(LlvmGen *g, const Mem *mem) {
   if (!is_on(g)) return;
-  Value args[] = {frame_worker(g), region_record(g, mem, NULL)};
+  Value args[] = {frame_worker(g), check_region(g, mem, NULL)};
   gen_call_runtime(g, "prt__check_written", g->void_type, COUNT_OF(args), args);
 }
 
 void check_unwritten(LlvmGen *g, const IrOp *op, const Mem *mem, Value marks) {
-  Value args[] = {frame_worker(g), gen_site(g, op), region_record(g, mem, NULL),
+  Value args[] = {frame_worker(g), gen_site(g, op), check_region(g, mem, NULL),
                   gen_i32(g, ir_attr_int(op, ATTR_ORIGIN)), marks};
   gen_call_runtime(g, "prt__check_unwritten", g->void_type, COUNT_OF(args), args);
 }
 
 void check_unwrite(LlvmGen *g, const Mem *mem, const Mem *marks) {
-  Value args[] = {frame_worker(g), region_record(g, mem, NULL), region_record(g, marks, NULL)};
+  Value args[] = {frame_worker(g), check_region(g, mem, NULL), check_region(g, marks, NULL)};
   gen_call_runtime(g, "prt__check_unwrite", g->void_type, COUNT_OF(args), args);
 }
 
 void check_copied(LlvmGen *g, const Mem *to, const Mem *from, Value const *sizes) {
   if (!is_on(g)) return;
-  Value args[] = {frame_worker(g), region_record(g, to, sizes), region_record(g, from, sizes)};
+  Value args[] = {frame_worker(g), check_region(g, to, sizes), check_region(g, from, sizes)};
   gen_call_runtime(g, "prt__check_copied", g->void_type, COUNT_OF(args), args);
 }
 
@@ -264,7 +264,7 @@ static void leave_step(LlvmGen *g) {
 static void check_output(LlvmGen *g, const IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (ref->virtual_ref || ref->sizes) return;
-  Value args[] = {frame_worker(g), gen_site(g, op), region_record(g, &ref->mem, NULL),
+  Value args[] = {frame_worker(g), gen_site(g, op), check_region(g, &ref->mem, NULL),
                   gen_string(g, ir_attr_str(op, ATTR_NAME))};
   gen_call_runtime(g, "prt__check_output", g->void_type, COUNT_OF(args), args);
 }

@@ -5,6 +5,10 @@
 #pragma once
 #include "codegen/values/gen_value.h"
 
+// A prt_region of the memory, on the stack. `sizes`: of its dimensions, or NULL if they are the
+// memory's. Its dimensions as a constant array.
+Value check_region(LlvmGen *g, const Mem *mem, Value const *sizes);
+Value check_dims(LlvmGen *g, const Mem *mem);
 // A ref's memory is watched from here on.
 void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem);
 // Tells of numbers of the index that are out of bounds, index arrays aside. Whether all are inside,

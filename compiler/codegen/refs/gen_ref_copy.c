@@ -3,7 +3,9 @@
 #include "gen_ref_copy.h"
 #include "codegen/emit/emit.h"
 #include "gen_check.h"
+#include "gen_race.h"
 #include "gen_virtual.h"
+#include "prt_codegen.h"
 
 typedef struct DynamicCopy {
   const Binding *to, *from;
@@ -30,10 +32,18 @@ static Value dim_size(LlvmGen *g, const Binding *ref, const IrType *type, int di
   return ref->sizes ? ref->sizes[dim] : gen_i64(g, type->dims[dim]);
 }
 
-void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
+static void note_copy(LlvmGen *g, const IrOp *op, const Mem *to, const Mem *from,
+                      Value const *sizes) {
+  race_access(g, op, from, sizes, PRT_READ);
+  race_access(g, op, to, sizes, PRT_WRITE);
+}
+
+void ref_copy(LlvmGen *g, const IrOp *op) {
+  const IrValue *source = op->operands[0], *target = op->operands[1];
   const Binding *from = value_binding(g, source), *to = value_binding(g, target);
   bool is_virtual = from->virtual_ref || to->virtual_ref;
   if (!is_virtual && !from->sizes && !to->sizes) {
+    note_copy(g, op, &to->mem, &from->mem, NULL);
     mem_copy(g, &to->mem, &from->mem);
     check_copied(g, &to->mem, &from->mem, NULL);
     return;
@@ -46,6 +56,7 @@ void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target) {
                : LLVMIsAConstantInt(b) ? a
                                        : gen_intrinsic2(g, "llvm.smin", a, b);
   }
+  if (!is_virtual) note_copy(g, op, &to->mem, &from->mem, sizes);
   DynamicCopy copy = {.to = to, .from = from};
   size_t rank = type->rank;
   if (!is_virtual && rank > 0 && from->mem.strides[rank - 1] == 1 && to->mem.strides[rank - 1] == 1)

@@ -4,4 +4,4 @@
 #include "codegen/emit/gen.h"
 
 // Copies all elements, at once.
-void ref_copy(LlvmGen *g, const IrValue *source, const IrValue *target);
+void ref_copy(LlvmGen *g, const IrOp *op);

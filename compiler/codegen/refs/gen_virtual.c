@@ -9,6 +9,7 @@
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
 #include "gen_check.h"
+#include "gen_race.h"
 #include "gen_ref_index.h"
 
 void ref_bind_virtual(LlvmGen *g, IrOp *op) {
@@ -231,4 +232,13 @@ void ref_element_unwrite(LlvmGen *g, const Binding *ref, Value const *index, Val
   find_places(g, ref, index, &places);
   for (size_t i = 0; i < places.count; i++)
     check_element_unwrite(g, places.items[i], gen_i64(g, (int64_t)dtype_size(places.dtype)), mark);
+}
+
+void ref_element_accessed(LlvmGen *g, const IrOp *op, const Binding *ref, Value const *index,
+                          int how) {
+  if (!race_is_on(g)) return;
+  Places places = {.count = 0};
+  find_places(g, ref, index, &places);
+  for (size_t i = 0; i < places.count; i++)
+    race_element(g, op, places.items[i], gen_i64(g, (int64_t)dtype_size(places.dtype)), how);
 }

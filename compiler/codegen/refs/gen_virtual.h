@@ -10,5 +10,8 @@ void ref_bind_virtual(LlvmGen *g, IrOp *op);
 Value ref_load_element(LlvmGen *g, const Binding *ref, Value const *index);
 void ref_store_element(LlvmGen *g, const Binding *ref, Value const *index, Value element);
 // What check.h says of an element: of the ops `unwritten` and `unwrite`.
+// For the search for races: the memory behind one element.
+void ref_element_accessed(LlvmGen *g, const IrOp *op, const Binding *ref, Value const *index,
+                          int how);
 Value ref_element_unwritten(LlvmGen *g, const IrOp *op, const Binding *ref, Value const *index);
 void ref_element_unwrite(LlvmGen *g, const Binding *ref, Value const *index, Value mark);

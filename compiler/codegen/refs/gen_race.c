@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses of programs that wait, for the search for races. In: loads, stores, copies, atomics and
+// the memory they touch. Out: calls of prt__race_… before them.
+#include "gen_race.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_site.h"
+#include "gen_check.h"
+#include "prt_codegen.h"
+
+bool race_is_on(const LlvmGen *g) { return g->options->check && g->frame->task; }
+
+void race_access(LlvmGen *g, const IrOp *op, const Mem *mem, Value const *sizes, int how) {
+  if (!race_is_on(g)) return;
+  Value args[] = {frame_worker(g), gen_site(g, op), check_region(g, mem, sizes), gen_i32(g, how)};
+  gen_call_runtime(g, "prt__race_access", g->void_type, COUNT_OF(args), args);
+}
+
+void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int how) {
+  if (!race_is_on(g)) return;
+  Value args[] = {frame_worker(g), gen_site(g, op), address, bytes, gen_i32(g, how)};
+  gen_call_runtime(g, "prt__race_element", g->void_type, COUNT_OF(args), args);
+}
+
+void race_atomic(LlvmGen *g, const IrOp *op, Value address) {
+  if (!race_is_on(g)) return;
+  Value args[] = {frame_worker(g), gen_site(g, op), address, gen_i64(g, sizeof(int32_t))};
+  gen_call_runtime(g, "prt__race_atomic", g->void_type, COUNT_OF(args), args);
+}
+
+void race_inputs(LlvmGen *g, const IrFunc *func) {
+  if (!race_is_on(g)) return;
+  for (size_t i = 0; i < func->param_count; i++) {
+    const Mem *mem = &value_binding(g, func->body->args[i])->mem;
+    if (func->params[i].role != PARAM_IN) continue;
+    Value args[] = {
+        frame_worker(g),       mem->base,          gen_i32(g, gen_dtype_number(mem->dtype)),
+        gen_i32(g, mem->rank), check_dims(g, mem), gen_string(g, name_str(func->params[i].name))};
+    gen_call_runtime(g, "prt__race_input", g->void_type, COUNT_OF(args), args);
+  }
+}

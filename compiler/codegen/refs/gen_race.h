@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Under check, in programs that wait: what an access touches is said to the runtime, which finds
+// races (runtime/race). Each function emits nothing elsewhere.
+#pragma once
+#include "codegen/values/gen_value.h"
+
+bool race_is_on(const LlvmGen *g);
+// `how`: PRT_READ, PRT_WRITE. `sizes`: of the memory's dimensions, or NULL if they are its own.
+void race_access(LlvmGen *g, const IrOp *op, const Mem *mem, Value const *sizes, int how);
+void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int how);
+// Before an atomic addition to the i32 at an address.
+void race_atomic(LlvmGen *g, const IrOp *op, Value address);
+// The names of the function's parameters, where it is entered.
+void race_inputs(LlvmGen *g, const IrFunc *func);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vector clocks as persistent trees: see prt_clock.h.
+#include "prt_clock.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 4, FAN = 1 << BITS, TALLEST = 32 / BITS };
+
+// Of height 0: the epochs of sixteen agents in a row; else sixteen clocks of the height below.
+struct prt_clock {
+  uint32_t users;
+  int32_t height;
+  union {
+    uint32_t epochs[FAN];
+    prt_clock *below[FAN];
+  };
+};
+
+static size_t bytes_of(int32_t height) {
+  return offsetof(prt_clock, epochs) +
+         (height ? sizeof(prt_clock *) * FAN : sizeof(uint32_t) * FAN);
+}
+
+static uint32_t branch(uint32_t agent, int32_t height) { return (agent >> (height * BITS)) % FAN; }
+
+// Agents that a clock of this height has room for are below this number.
+static uint64_t room_of(int32_t height) { return UINT64_C(1) << ((height + 1) * BITS); }
+
+prt_clock *prt__clock_share(prt_clock *clock) {
+  if (clock) clock->users++;
+  return clock;
+}
+
+void prt__clock_drop(prt_clock *clock) {
+  if (!clock || --clock->users) return;
+  for (int i = 0; clock->height && i < FAN; i++) prt__clock_drop(clock->below[i]);
+  free(clock);
+}
+
+uint32_t prt__clock_epoch(const prt_clock *clock, uint32_t agent) {
+  if (!clock || agent >= room_of(clock->height)) return 0;
+  while (clock && clock->height) clock = clock->below[branch(agent, clock->height)];
+  return clock ? clock->epochs[agent % FAN] : 0;
+}
+
+static prt_clock *new_clock(int32_t height) {
+  prt_clock *clock = calloc(1, bytes_of(height));
+  if (clock) clock->users = 1, clock->height = height;
+  return clock;
+}
+
+// The clock itself if nobody else has it, else a copy in its place. NULL: no memory, the clock is
+// untouched.
+static prt_clock *own(prt_clock *clock) {
+  if (clock->users == 1) return clock;
+  prt_clock *copy = malloc(bytes_of(clock->height));
+  if (!copy) return NULL;
+  memcpy(copy, clock, bytes_of(clock->height));
+  copy->users = 1;
+  for (int i = 0; clock->height && i < FAN; i++) prt__clock_share(clock->below[i]);
+  clock->users--;
+  return copy;
+}
+
+// Puts levels above until the clock has that height.
+static bool grow(prt_clock **clock, int32_t height) {
+  if (!*clock) return (*clock = new_clock(height)) != NULL;
+  while ((*clock)->height < height) {
+    prt_clock *above = new_clock((*clock)->height + 1);
+    if (!above) return false;
+    above->below[0] = *clock;
+    *clock = above;
+  }
+  return true;
+}
+
+static bool raise_in(prt_clock **clock, int32_t height, uint32_t agent, uint32_t epoch) {
+  if (!*clock && !(*clock = new_clock(height))) return false;
+  prt_clock *mine = own(*clock);
+  if (!mine) return false;
+  *clock = mine;
+  if (height) return raise_in(&mine->below[branch(agent, height)], height - 1, agent, epoch);
+  mine->epochs[agent % FAN] = epoch;
+  return true;
+}
+
+bool prt__clock_raise(prt_clock **clock, uint32_t agent, uint32_t epoch) {
+  if (prt__clock_epoch(*clock, agent) >= epoch) return true;
+  int32_t height = *clock ? (*clock)->height : 0;
+  while (height + 1 < TALLEST && agent >= room_of(height)) height++;
+  return grow(clock, height) && raise_in(clock, height, agent, epoch);
+}
+
+static bool join_leaves(prt_clock **clock, const prt_clock *other) {
+  int i = 0;
+  while (i < FAN && other->epochs[i] <= (*clock)->epochs[i]) i++;
+  if (i == FAN) return true;
+  prt_clock *mine = own(*clock);
+  if (!mine) return false;
+  *clock = mine;
+  for (; i < FAN; i++)
+    if (other->epochs[i] > mine->epochs[i]) mine->epochs[i] = other->epochs[i];
+  return true;
+}
+
+// Both of one height.
+static bool join_in(prt_clock **clock, prt_clock *other) {
+  if (!other || *clock == other) return true;
+  if (!*clock) {
+    *clock = prt__clock_share(other);
+    return true;
+  }
+  if (!other->height) return join_leaves(clock, other);
+  for (int i = 0; i < FAN; i++) {
+    prt_clock *here = (*clock)->below[i];
+    if (!other->below[i] || here == other->below[i]) continue;
+    if ((*clock)->users == 1) {
+      if (!join_in(&(*clock)->below[i], other->below[i])) return false;
+      continue;
+    }
+    prt_clock *joined = prt__clock_share(here);
+    bool is_done = join_in(&joined, other->below[i]);
+    if (joined != here) {
+      prt_clock *mine = is_done ? own(*clock) : NULL;
+      if (!mine) {
+        prt__clock_drop(joined);
+        return false;
+      }
+      *clock = mine;
+      prt__clock_drop(mine->below[i]);
+      mine->below[i] = joined;
+    } else {
+      prt__clock_drop(joined);
+      if (!is_done) return false;
+    }
+  }
+  return true;
+}
+
+bool prt__clock_join(prt_clock **clock, prt_clock *other) {
+  if (!other || *clock == other) return true;
+  if (!*clock) {
+    *clock = prt__clock_share(other);
+    return true;
+  }
+  if (!grow(clock, other->height)) return false;
+  // A lower clock stands in the first branch of a higher one.
+  prt_clock **at = clock;
+  for (int32_t height = (*clock)->height; height > other->height; height--) {
+    prt_clock *mine = own(*at);
+    if (!mine) return false;
+    *at = mine;
+    at = &mine->below[0];
+    if (!*at && height > other->height + 1 && !(*at = new_clock(height - 1))) return false;
+  }
+  return join_in(at, other);
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races, under check. What comes in: what tasks do to semaphores, what copies they start, which
+// bytes they and their copies touch, in the order in which one run did it. What goes out: a finding
+// for each pair of places that can touch the same bytes at the same time, at least one of them
+// writing.
+//
+// The verdict is not about the run but about every run of the same operations: docs/check.md has
+// the definition. Three parts:
+//   prt_race_log.c    records, until only one agent runs and nothing is under way: a segment
+//   prt_race_order.c  what is before what in every order that semaphores allow (vector clocks)
+//   prt_race_find.c   pairs that are not ordered; prt_race_replay.c looks whether there is a run in
+//                     which both are under way at once; prt_race_report.c says so
+// All on the thread that runs code with checks.
+#pragma once
+#include "prt_clock.h"
+#include "prt_extent.h"
+
+enum { PRT_NO_COPY = -1 };
+
+typedef enum prt_race_kind {
+  RACE_START,  // of an agent; `with`: the event that launched it
+  RACE_LAUNCH, // of other agents
+  RACE_END,    // `with`: the launch the agent was part of
+  RACE_JOIN,   // all agents of the launch `with` have ended
+  RACE_SIGNAL, // `units` more on semaphore `with`
+  RACE_COPY,   // `with`: the copy's number
+  RACE_WAIT,   // took `units` off semaphore `with`, or saw them there (`keeps`)
+  RACE_MEET,   // came to the meeting number `with`
+  RACE_MET,    // and all had come
+  RACE_ATOMIC  // an atomic operation on the place `with`, the `units`-th one there
+} prt_race_kind;
+
+// What an agent does that orders it. Event number `at` of the agent is before all that the agent
+// does at times (prt_race_access.at) above `at`.
+typedef struct prt_race_event {
+  prt_clock *clock; // of others: all that is before the event
+  int64_t units;
+  const prt_site *site;
+  int32_t agent, at;
+  int32_t with;
+  uint8_t kind; // prt_race_kind
+  bool keeps;
+} prt_race_event;
+
+// The wait after which an end of a copy is over, in every run; agent -1: there is none.
+typedef struct prt_race_point {
+  int32_t agent, at;
+} prt_race_point;
+
+typedef struct prt_race_copy {
+  int32_t event;                       // that started it
+  int32_t received, sent;              // semaphores; sent -1: it is local
+  int64_t received_units, sent_units;  // what it signals them by
+  prt_race_point received_by, sent_by; // found by prt__race_order
+} prt_race_copy;
+
+typedef struct prt_race_access {
+  const prt_site *site;
+  prt_extent *extent;
+  prt_watched memory; // what NULL: not known
+  int32_t agent, at;  // how many events of the agent are before it
+  int32_t order;      // how many events of all agents were before it in this run
+  int32_t copy;       // whose end it is; PRT_NO_COPY: the agent's own
+  int32_t step;       // number of the grid step, -1: none
+  uint8_t how;        // PRT_READ, PRT_WRITE, PRT_CHANGE; 0: the memory is given back
+} prt_race_access;
+
+typedef struct prt_race_agent {
+  const prt_program *program; // NULL: the caller's own thread
+  int32_t core, device;
+  int32_t at;       // events of this segment
+  int32_t launch;   // the event that launched it; -1: it ran before the segment
+  int32_t parallel; // of a step of a parallel grid: the first such step, else -1
+} prt_race_agent;
+
+typedef struct prt_race_sem {
+  const prt_sem *address;   // NULL: its memory was given back
+  const prt_buffer *buffer; // NULL: not known, or a barrier semaphore
+  int32_t index;            // in the buffer
+} prt_race_sem;
+
+typedef struct prt_race_step {
+  const char *launch;
+  int32_t rank;
+  const char *const *names;
+  int64_t indices[8];
+} prt_race_step;
+
+// Two places of the source that race, or whose accesses were found to exclude each other so far.
+typedef struct prt_race_pair {
+  const prt_site *first, *second;
+  int64_t count; // of conflicts, if they race
+  int32_t tries; // of conflicts that were not ordered, but excluded each other
+  bool is_race;
+  struct prt_race_text *text; // what is told of the first of them
+} prt_race_pair;
+
+#define PRT_RACE_LIST(type)                                                                        \
+  struct {                                                                                         \
+    type *items;                                                                                   \
+    int32_t count, room;                                                                           \
+  }
+
+typedef struct prt_race {
+  prt_worker *worker; // of the call
+  bool failed;        // no memory: nothing more is recorded, and the call has failed
+  // What goes on now: tasks that run or could, units that were or will be signalled and not taken.
+  int32_t running;
+  int64_t under_way;
+  // This segment.
+  uint32_t segment; // its number, from 1
+  PRT_RACE_LIST(prt_race_agent) agents;
+  PRT_RACE_LIST(prt_race_sem) sems;
+  int32_t *sem_buckets, bucket_count; // by address: a number in `sems`, plus 1
+  PRT_RACE_LIST(prt_race_event) events;
+  PRT_RACE_LIST(prt_race_copy) copies;
+  PRT_RACE_LIST(prt_race_access) accesses;
+  PRT_RACE_LIST(prt_race_step) steps;
+  PRT_RACE_LIST(const void *) atomics; // places, each as often as it was changed
+  int32_t met;                         // how often agents came to a meeting
+  // Of the call.
+  PRT_RACE_LIST(prt_race_pair) pairs;
+  PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
+} prt_race;
+
+// Room for more items, zeroed. `items` is the address of the list's pointer. false: no memory, and
+// the call has failed.
+bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes);
+// The address of one more item of a list, or NULL.
+#define PRT_RACE_ADD(race, list)                                                                   \
+  ((list).count < (list).room ||                                                                   \
+           prt__race_grow(race, &(list).items, &(list).room, sizeof *(list).items)                 \
+       ? &(list).items[(list).count++]                                                             \
+       : NULL)
+
+// ---- prt_race_order.c ---------------------------------------------------------------------------
+// What is called at each access, with the clock of its agent there.
+typedef struct prt_race_visitor {
+  void (*visit)(void *data, prt_race_access *access, prt_clock *clock);
+  void *data;
+} prt_race_visitor;
+// Finds the order of the segment's events, writes what it found into copies, and visits its
+// accesses in the order of the run.
+void prt__race_order(prt_race *race, const prt_race_visitor *visitor);
+
+// ---- prt_race_replay.c --------------------------------------------------------------------------
+// Whether there is a run in which both are under way at once.
+bool prt__race_can_meet(prt_race *race, const prt_race_access *a, const prt_race_access *b);
+
+// ---- prt_race_find.c ----------------------------------------------------------------------------
+// Tells the races of the segment.
+void prt__race_find(prt_race *race);
+
+// ---- prt_race_report.c --------------------------------------------------------------------------
+// What is to be told of a race of two accesses of this segment; the first one is earlier in this
+// run. NULL: no memory.
+struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *first,
+                                         const prt_race_access *second);
+// Tells all races of the call, and frees their texts.
+void prt__race_tell_all(prt_race *race);
+
+// ---- prt_race_log.c -----------------------------------------------------------------------------
+// What tasks do is told here. `race` is NULL where the code was compiled without checks.
+struct prt_node;
+struct prt_group;
+prt_race *prt__race_of(prt_worker *worker); // the call's; NULL: no memory, and it has failed
+void prt__race_free(prt_race *race);        // tells the races of the call first
+// The node launches the group, begins, ends, goes on after the ends of all that it launched.
+void prt__race_launch(prt_race *race, struct prt_node *node, struct prt_group *group);
+void prt__race_begin(prt_race *race, struct prt_node *node);
+void prt__race_end(prt_race *race, struct prt_node *node);
+void prt__race_join(prt_race *race, struct prt_node *node, const struct prt_group *group);
+// Comes to the meeting of all devices; goes on since all have come.
+void prt__race_meet(prt_race *race, struct prt_node *node);
+void prt__race_met(prt_race *race, struct prt_node *node);
+// `like`: where a semaphore of that buffer lies in the node's own memory, for its name.
+void prt__race_signal(prt_race *race, struct prt_node *node, const prt_sem *sem,
+                      const prt_sem *like, int64_t units, const prt_site *site);
+void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, int64_t units,
+                    bool keeps, const prt_site *site);
+void prt__race_copy(prt_race *race, struct prt_node *node, const prt_copy *copy,
+                    const int64_t *dims, const void *to, const void *from, const prt_sem *received,
+                    const prt_sem *sent, int64_t bytes);
+// The memory is given back: what lies there from here on is something else.
+void prt__race_forget(prt_race *race, const void *memory, size_t bytes);

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of accesses of a segment that touch a byte in common, one of them writing, and are not
+// ordered. In: the accesses in the order of the run, with clocks. Out: the races of the call.
+//
+// An access stays as long as a later one may race with it: one that is before another, which covers
+// it and writes (or reads, as it does itself), is forgotten. They are found by address: each stands
+// in a bucket for its size, rounded up to a power of two, and its address in units of that size, so
+// that an access looks into a bucket or two for each size that there is, or at all of a size if
+// that is less. A visit costs as many comparisons of extents as there are accesses near it.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_race.h"
+
+enum { SIZES = 48, NONE = -1, MOST_TRIES = 64 };
+
+typedef struct Entry {
+  const prt_race_access *access;
+  int32_t next;     // in its bucket
+  int32_t position; // in its size's list
+} Entry;
+
+typedef PRT_RACE_LIST(int32_t) Numbers;
+
+typedef struct Found {
+  prt_race *race;
+  PRT_RACE_LIST(Entry) entries;
+  Numbers free;         // entries that are not used
+  Numbers sizes[SIZES]; // entries of a size, in any order
+  int32_t *buckets, bucket_count;
+  Numbers near; // of this visit
+} Found;
+
+// ---- entries by address -------------------------------------------------------------------------
+static int size_of(const prt_extent *e) {
+  int size = 0;
+  while (size < SIZES - 1 && (int64_t)1 << size < e->end - e->base) size++;
+  return size;
+}
+
+static int32_t *bucket_of(const Found *f, int size, uintptr_t block) {
+  uint64_t mixed = (block * SIZES + (uintptr_t)size) * UINT64_C(0x9e3779b97f4a7c15);
+  return &f->buckets[(mixed >> 32) & (uint64_t)(f->bucket_count - 1)];
+}
+
+static int32_t *bucket_of_entry(const Found *f, const Entry *entry) {
+  int size = size_of(entry->access->extent);
+  return bucket_of(f, size, (uintptr_t)entry->access->extent->base >> size);
+}
+
+static bool more_buckets(Found *f) {
+  if (f->entries.count < f->bucket_count) return true;
+  int32_t count = f->bucket_count ? 2 * f->bucket_count : 256;
+  int32_t *buckets = malloc((size_t)count * sizeof *buckets);
+  if (!buckets) return false;
+  for (int32_t i = 0; i < count; i++) buckets[i] = NONE;
+  free(f->buckets);
+  f->buckets = buckets;
+  f->bucket_count = count;
+  for (int32_t i = 0; i < f->entries.count; i++) {
+    Entry *entry = &f->entries.items[i];
+    if (!entry->access) continue;
+    int32_t *bucket = bucket_of_entry(f, entry);
+    entry->next = *bucket;
+    *bucket = i;
+  }
+  return true;
+}
+
+static bool push(Found *f, Numbers *list, int32_t number) {
+  int32_t *item = PRT_RACE_ADD(f->race, *list);
+  if (item) *item = number;
+  return item != NULL;
+}
+
+static void insert(Found *f, const prt_race_access *access) {
+  int32_t number = f->free.count ? f->free.items[--f->free.count] : f->entries.count;
+  if (number == f->entries.count) {
+    bool has_room = more_buckets(f) &&
+                    (number < f->entries.room ||
+                     prt__race_grow(f->race, &f->entries.items, &f->entries.room, sizeof(Entry)));
+    if (!has_room) return;
+    f->entries.count++;
+  }
+  Entry *entry = &f->entries.items[number];
+  Numbers *size = &f->sizes[size_of(access->extent)];
+  *entry = (Entry){.access = access, .position = size->count};
+  int32_t *bucket = bucket_of_entry(f, entry);
+  entry->next = *bucket;
+  *bucket = number;
+  push(f, size, number);
+}
+
+static void drop(Found *f, int32_t number) {
+  Entry *entry = &f->entries.items[number];
+  int32_t *link = bucket_of_entry(f, entry);
+  while (*link != number) link = &f->entries.items[*link].next;
+  *link = entry->next;
+  Numbers *size = &f->sizes[size_of(entry->access->extent)];
+  int32_t last = size->items[--size->count];
+  size->items[entry->position] = last;
+  f->entries.items[last].position = entry->position;
+  entry->access = NULL;
+  push(f, &f->free, number);
+}
+
+// Entries of a size that may touch what the extent spans.
+static void collect(Found *f, int size, const prt_extent *e) {
+  const Numbers *all = &f->sizes[size];
+  uintptr_t first = (uintptr_t)e->base >> size, last = (uintptr_t)(e->end - 1) >> size;
+  if (!all->count) return;
+  if (last - first + 2 >= (uintptr_t)all->count) {
+    for (int32_t i = 0; i < all->count; i++) push(f, &f->near, all->items[i]);
+    return;
+  }
+  for (uintptr_t block = first - 1; block != last + 1; block++)
+    for (int32_t i = *bucket_of(f, size, block); i != NONE; i = f->entries.items[i].next) {
+      const prt_extent *other = f->entries.items[i].access->extent;
+      if (size_of(other) == size && (uintptr_t)other->base >> size == block) push(f, &f->near, i);
+    }
+}
+
+// ---- conflicts ----------------------------------------------------------------------------------
+static bool conflict(const prt_race_access *a, const prt_race_access *b) {
+  if (a->copy != PRT_NO_COPY && a->copy == b->copy) return false;
+  return a->how != b->how || a->how == PRT_WRITE; // two reads, or two that add, do not
+}
+
+static bool is_behind(const prt_race_access *access, const prt_clock *clock,
+                      const prt_race_point *point) {
+  if (point->agent < 0) return false;
+  if (point->agent == access->agent) return access->at > point->at;
+  return prt__clock_epoch(clock, (uint32_t)point->agent) > (uint32_t)point->at;
+}
+
+// Whether the earlier one is over before the later one, whose agent's clock is given, in every run.
+static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
+                        const prt_race_access *later, const prt_clock *clock) {
+  if (earlier->copy == PRT_NO_COPY)
+    return earlier->agent == later->agent ||
+           prt__clock_epoch(clock, (uint32_t)earlier->agent) > (uint32_t)earlier->at;
+  const prt_race_copy *copy = &race->copies.items[earlier->copy];
+  // What has been written has been read.
+  return is_behind(later, clock, &copy->received_by) ||
+         (earlier->how == PRT_READ && is_behind(later, clock, &copy->sent_by));
+}
+
+static bool replaces(const prt_race_access *later, const prt_race_access *earlier) {
+  return (later->how == PRT_WRITE || later->how == earlier->how) &&
+         prt__extent_covers(later->extent, earlier->extent);
+}
+
+static bool is_place(const prt_site *a, const prt_site *b) {
+  return a == b || (a->line == b->line && a->column == b->column && a->file && b->file &&
+                    strcmp(a->file, b->file) == 0);
+}
+
+static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_site *second) {
+  for (int32_t i = 0; i < race->pairs.count; i++) {
+    prt_race_pair *pair = &race->pairs.items[i];
+    if ((is_place(pair->first, first) && is_place(pair->second, second)) ||
+        (is_place(pair->first, second) && is_place(pair->second, first)))
+      return pair;
+  }
+  prt_race_pair *pair = PRT_RACE_ADD(race, race->pairs);
+  if (pair) *pair = (prt_race_pair){.first = first, .second = second};
+  return pair;
+}
+
+static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
+  prt_race_pair *pair = pair_of(race, first->site, second->site);
+  if (!pair || pair->tries >= MOST_TRIES) return;
+  if (!pair->is_race) {
+    if (!prt__race_can_meet(race, first, second)) {
+      pair->tries++;
+      return;
+    }
+    pair->is_race = true;
+    pair->text = prt__race_describe(race, first, second);
+  }
+  pair->count++;
+}
+
+// Nothing that was there can meet what comes.
+static void give_back(Found *f, const prt_race_access *access) {
+  for (int32_t i = 0; i < f->near.count; i++) {
+    int32_t number = f->near.items[i];
+    if (prt__extents_meet(f->entries.items[number].access->extent, access->extent)) drop(f, number);
+  }
+}
+
+static void visit(void *data, prt_race_access *access, prt_clock *clock) {
+  Found *f = data;
+  f->near.count = 0;
+  for (int size = 0; size < SIZES; size++) collect(f, size, access->extent);
+  if (!access->how) {
+    give_back(f, access);
+    return;
+  }
+  for (int32_t i = 0; i < f->near.count; i++) {
+    const prt_race_access *earlier = f->entries.items[f->near.items[i]].access;
+    bool may_drop = replaces(access, earlier);
+    if (!may_drop && !conflict(earlier, access)) continue;
+    if (!prt__extents_meet(earlier->extent, access->extent)) continue;
+    if (are_ordered(f->race, earlier, access, clock)) {
+      if (may_drop) drop(f, f->near.items[i]);
+    } else if (conflict(earlier, access)) {
+      note(f->race, earlier, access);
+    }
+  }
+  insert(f, access);
+}
+
+void prt__race_find(prt_race *race) {
+  Found found = {.race = race};
+  prt_race_visitor visitor = {visit, &found};
+  prt__race_order(race, &visitor);
+  free(found.entries.items);
+  free(found.free.items);
+  for (int i = 0; i < SIZES; i++) free(found.sizes[i].items);
+  free(found.buckets);
+  free(found.near.items);
+}

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tasks did, as it is recorded for the search for races: events, copies, accesses. In: calls
+// of the scheduler and of compiled code. Out: the lists of a prt_race. A segment ends where one
+// agent runs alone and nothing is under way: all before is then before all after, in every run, so
+// it is searched and forgotten.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_race.h"
+#include "tasks/prt_task.h"
+
+bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes) {
+  if (race->failed) return false;
+  char *old;
+  memcpy(&old, items, sizeof old);
+  int32_t more = *room ? *room : 64;
+  char *grown = *room > INT32_MAX / 2 ? NULL : realloc(old, ((size_t)*room + (size_t)more) * bytes);
+  if (!grown) {
+    race->failed = true;
+    prt__fail(race->worker, PRT_ERROR_MEMORY, "out of memory for the accesses that may race");
+    return false;
+  }
+  memset(grown + (size_t)*room * bytes, 0, (size_t)more * bytes);
+  memcpy(items, &grown, sizeof grown);
+  *room += more;
+  return true;
+}
+
+// ---- segments -----------------------------------------------------------------------------------
+static bool is_alone(const prt_race *race) { return race->running <= 1 && race->under_way == 0; }
+
+static void forget_segment(prt_race *race) {
+  for (int32_t i = 0; i < race->events.count; i++) prt__clock_drop(race->events.items[i].clock);
+  for (int32_t i = 0; i < race->accesses.count; i++) free(race->accesses.items[i].extent);
+  if (race->sems.count)
+    memset(race->sem_buckets, 0, (size_t)race->bucket_count * sizeof *race->sem_buckets);
+  race->agents.count = race->sems.count = race->events.count = race->copies.count = 0;
+  race->accesses.count = race->steps.count = race->atomics.count = race->met = 0;
+  race->segment++;
+}
+
+static void end_segment(prt_race *race) {
+  if (race->accesses.count && !race->failed) prt__race_find(race);
+  forget_segment(race);
+}
+
+// Before something is recorded.
+static bool is_on(prt_race *race) {
+  if (!race || race->failed) return false;
+  if (race->events.count && is_alone(race)) end_segment(race);
+  return true;
+}
+
+prt_race *prt__race_of(prt_worker *worker) {
+  if (worker->call->race) return worker->call->race;
+  prt_race *race = worker->call->race = calloc(1, sizeof *race);
+  if (!race) {
+    prt__fail(worker, PRT_ERROR_MEMORY, "out of memory for the accesses that may race");
+    return NULL;
+  }
+  race->worker = worker;
+  race->segment = 1;
+  race->running = 1;
+  return race;
+}
+
+void prt__race_free(prt_race *race) {
+  end_segment(race);
+  prt__race_tell_all(race);
+  free(race->agents.items);
+  free(race->sems.items);
+  free(race->sem_buckets);
+  free(race->events.items);
+  free(race->copies.items);
+  free(race->accesses.items);
+  free(race->steps.items);
+  free(race->atomics.items);
+  free(race->pairs.items);
+  free(race->inputs.items);
+  free(race);
+}
+
+// ---- agents and events --------------------------------------------------------------------------
+// The number of the node's agent in this segment; -1: no memory.
+static int32_t agent_of(prt_race *race, prt_node *node) {
+  if (node->race_segment == race->segment) return node->race_agent;
+  prt_race_agent *agent = PRT_RACE_ADD(race, race->agents);
+  if (!agent) return -1;
+  *agent = (prt_race_agent){.program = node->program,
+                            .core = node->task.core,
+                            .device = node->task.device,
+                            .launch = -1,
+                            .parallel = -1};
+  node->race_segment = race->segment;
+  return node->race_agent = race->agents.count - 1;
+}
+
+static prt_race_event *add_event(prt_race *race, int32_t agent, prt_race_kind kind, int32_t with) {
+  prt_race_event *event = agent < 0 ? NULL : PRT_RACE_ADD(race, race->events);
+  if (!event) return NULL;
+  *event = (prt_race_event){
+      .agent = agent, .at = race->agents.items[agent].at++, .kind = (uint8_t)kind, .with = with};
+  return event;
+}
+
+static int32_t launch_of(const prt_race *race, const prt_group *group) {
+  return group->race_segment == race->segment ? group->race_launch : -1;
+}
+
+void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
+  if (!is_on(race)) return;
+  race->running += group->count - 1;
+  if (!add_event(race, agent_of(race, node), RACE_LAUNCH, -1)) return;
+  group->race_segment = race->segment;
+  group->race_launch = race->events.count - 1;
+}
+
+void prt__race_begin(prt_race *race, prt_node *node) {
+  if (!is_on(race)) return;
+  int32_t agent = agent_of(race, node), launch = launch_of(race, node->group);
+  if (agent < 0 || launch < 0) return;
+  race->agents.items[agent].launch = launch;
+  add_event(race, agent, RACE_START, launch);
+}
+
+void prt__race_end(prt_race *race, prt_node *node) {
+  if (!race || race->failed) return;
+  add_event(race, agent_of(race, node), RACE_END, launch_of(race, node->group));
+  race->running--;
+}
+
+void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
+  if (!race || race->failed) return;
+  int32_t launch = launch_of(race, group);
+  if (launch >= 0) add_event(race, agent_of(race, node), RACE_JOIN, launch);
+  race->running++;
+}
+
+void prt__race_meet(prt_race *race, prt_node *node) {
+  if (!is_on(race)) return;
+  int32_t meeting = race->met++ / node->group->count;
+  node->meeting = meeting + 1;
+  add_event(race, agent_of(race, node), RACE_MEET, meeting);
+}
+
+void prt__race_met(prt_race *race, prt_node *node) {
+  if (race->failed) return;
+  add_event(race, agent_of(race, node), RACE_MET, node->meeting - 1);
+  node->meeting = 0;
+}
+
+// ---- semaphores ---------------------------------------------------------------------------------
+static size_t bucket_of(const prt_race *race, const void *address) {
+  uint64_t mixed = ((uintptr_t)address >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+  return (size_t)(mixed >> 32) & (size_t)(race->bucket_count - 1);
+}
+
+// Where the number of the semaphore is, or would be put.
+static int32_t *place_of(const prt_race *race, const void *address) {
+  size_t at = bucket_of(race, address);
+  while (race->sem_buckets[at] && race->sems.items[race->sem_buckets[at] - 1].address != address)
+    at = (at + 1) & (size_t)(race->bucket_count - 1);
+  return &race->sem_buckets[at];
+}
+
+static bool make_room(prt_race *race) {
+  if (2 * race->sems.count + 2 < race->bucket_count) return true;
+  int32_t count = race->bucket_count ? 2 * race->bucket_count : 1024;
+  int32_t *buckets = calloc((size_t)count, sizeof *buckets);
+  if (!buckets) return false;
+  free(race->sem_buckets);
+  race->sem_buckets = buckets;
+  race->bucket_count = count;
+  for (int32_t i = 0; i < race->sems.count; i++)
+    if (race->sems.items[i].address) *place_of(race, race->sems.items[i].address) = i + 1;
+  return true;
+}
+
+// `like`: a semaphore of the same buffer in the memory of the node or of one that launched it.
+static void name_sem(prt_race_sem *sem, const prt_node *node, const prt_sem *like) {
+  const prt_node *home;
+  sem->buffer = prt__buffer_of(node, like, &home);
+  if (sem->buffer)
+    sem->index = (int32_t)(((const char *)like - home->task.memory - sem->buffer->offset) /
+                           (int64_t)sizeof *like);
+}
+
+// The number of the semaphore; -1: no memory.
+static int32_t sem_of(prt_race *race, const prt_node *node, const prt_sem *address,
+                      const prt_sem *like) {
+  if (!make_room(race)) return -1;
+  int32_t *place = place_of(race, address);
+  if (!*place) {
+    prt_race_sem *sem = PRT_RACE_ADD(race, race->sems);
+    if (!sem) return -1;
+    *sem = (prt_race_sem){.address = address};
+    *place = race->sems.count;
+  }
+  prt_race_sem *sem = &race->sems.items[*place - 1];
+  if (!sem->buffer) name_sem(sem, node, like);
+  return *place - 1;
+}
+
+void prt__race_signal(prt_race *race, prt_node *node, const prt_sem *sem, const prt_sem *like,
+                      int64_t units, const prt_site *site) {
+  if (!is_on(race) || units == 0) return;
+  prt_race_event *event =
+      add_event(race, agent_of(race, node), RACE_SIGNAL, sem_of(race, node, sem, like));
+  if (!event) return;
+  event->units = units;
+  event->site = site;
+  race->under_way += units;
+}
+
+void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t units, bool keeps,
+                    const prt_site *site) {
+  if (!race || race->failed || units == 0) return;
+  prt_race_event *event =
+      add_event(race, agent_of(race, node), RACE_WAIT, sem_of(race, node, sem, sem));
+  if (!event) return;
+  event->units = units;
+  event->keeps = keeps;
+  event->site = site;
+  if (!keeps) race->under_way -= units;
+}
+
+// ---- accesses -----------------------------------------------------------------------------------
+static prt_extent *keep_extent(const prt_extent *extent) {
+  size_t bytes = prt__extent_bytes(extent->rank);
+  prt_extent *kept = malloc(bytes);
+  if (kept) memcpy(kept, extent, bytes);
+  return kept;
+}
+
+static bool is_same_step(const prt_race_step *a, const prt_step *b) {
+  return a->launch == b->launch && a->rank == b->rank &&
+         memcmp(a->indices, b->indices, (size_t)b->rank * sizeof *b->indices) == 0;
+}
+
+// The number of the grid step that runs, -1: none, or too many dimensions to be told.
+static int32_t step_of(prt_race *race) {
+  const prt_step *step = race->worker->step;
+  enum { MOST = 8 };
+  if (!step || step->rank == 0 || step->rank > MOST) return -1;
+  if (race->steps.count && is_same_step(&race->steps.items[race->steps.count - 1], step))
+    return race->steps.count - 1;
+  prt_race_step *kept = PRT_RACE_ADD(race, race->steps);
+  if (!kept) return -1;
+  *kept = (prt_race_step){.launch = step->launch, .rank = step->rank, .names = step->names};
+  memcpy(kept->indices, step->indices, (size_t)step->rank * sizeof *step->indices);
+  return race->steps.count - 1;
+}
+
+static bool is_end(const prt_extent *e) { return e->rank == 0; }
+
+// An access like the one before it, of the same agent between the same events, is part of it.
+static bool is_part_of_last(prt_race *race, const prt_race_access *access,
+                            const prt_extent *extent) {
+  enum { FAR = 4 };
+  for (int32_t i = 1; i <= FAR && i <= race->accesses.count; i++) {
+    prt_race_access *last = &race->accesses.items[race->accesses.count - i];
+    if (last->order != access->order || last->agent != access->agent) return false;
+    if (last->site != access->site || last->how != access->how || last->copy != access->copy ||
+        last->step != access->step)
+      continue;
+    if (prt__extent_covers(last->extent, extent)) return true;
+    if (!is_end(last->extent) || !is_end(extent) || last->extent->end != extent->base) continue;
+    last->extent->end = extent->end;
+    last->extent->run += extent->run;
+    return true;
+  }
+  return false;
+}
+
+// What the address is called.
+static void find_memory(const prt_race *race, const char *address, prt_watched *out) {
+  if (prt__watch_of(race->worker->call, address, out)) return;
+  for (int32_t i = race->inputs.count; i-- > 0;) {
+    const prt_watched *input = &race->inputs.items[i];
+    int64_t bytes = input->element_bytes;
+    for (int32_t d = 0; d < input->rank; d++) bytes *= input->dims[d];
+    if (address < input->base || address >= input->base + bytes) continue;
+    *out = *input;
+    return;
+  }
+}
+
+void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int32_t rank,
+                     const int64_t *dims, const char *what) {
+  prt_race *race = prt__race_of(worker);
+  prt_watched *input = race ? PRT_RACE_ADD(race, race->inputs) : NULL;
+  if (input)
+    *input = (prt_watched){memory, what, (int32_t)prt_dtype_size((prt_dtype)dtype), rank, dims};
+}
+
+static void add_access(prt_race *race, prt_race_access access, const prt_extent *extent) {
+  access.order = race->events.count;
+  access.step = step_of(race);
+  if (is_part_of_last(race, &access, extent)) return;
+  access.extent = keep_extent(extent);
+  prt_race_access *kept = access.extent ? PRT_RACE_ADD(race, race->accesses) : NULL;
+  if (!kept) {
+    free(access.extent);
+    return;
+  }
+  find_memory(race, extent->base, &access.memory);
+  *kept = access;
+}
+
+typedef struct ExtentRoom {
+  prt_extent extent;
+  int64_t levels[2 * PRT_EXTENT_RANK];
+} ExtentRoom;
+
+void prt__race_forget(prt_race *race, const void *memory, size_t bytes) {
+  if (!race || race->failed) return;
+  for (int32_t i = 0; i < race->sems.count; i++) {
+    const char *at = (const char *)race->sems.items[i].address;
+    if (at >= (const char *)memory && at < (const char *)memory + bytes)
+      race->sems.items[i].address = NULL;
+  }
+  prt_region region = {memory, 1, 1, &(int64_t){(int64_t)bytes}, &(int64_t){1}};
+  ExtentRoom room;
+  if (race->accesses.count && prt__extent_of(&region, &room.extent))
+    add_access(race, (prt_race_access){.copy = PRT_NO_COPY}, &room.extent);
+}
+
+void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
+                      int32_t how) {
+  prt_race *race = worker->call->race;
+  if (!worker->node || !is_on(race) || is_alone(race)) return;
+  ExtentRoom room;
+  int32_t agent = agent_of(race, worker->node);
+  if (agent < 0 || !prt__extent_of(region, &room.extent)) return;
+  prt_race_access access = {.site = site,
+                            .agent = agent,
+                            .at = race->agents.items[agent].at,
+                            .copy = PRT_NO_COPY,
+                            .how = (uint8_t)how};
+  add_access(race, access, &room.extent);
+}
+
+void prt__race_element(prt_worker *worker, const prt_site *site, const void *element, int64_t bytes,
+                       int32_t how) {
+  prt_region region = {element, (int32_t)bytes, 0, NULL, NULL};
+  prt__race_access(worker, site, &region, how);
+}
+
+void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *place, int64_t bytes) {
+  prt__race_element(worker, site, place, bytes, PRT_CHANGE);
+  prt_race *race = worker->call->race;
+  if (!worker->node || !is_on(race)) return;
+  int32_t number = 0, turn = 0; // of the place, and how often it was changed before
+  for (int32_t i = race->atomics.count; i-- > 0;)
+    if (race->atomics.items[i] == place) number = i + 1, turn++;
+  const void **item = PRT_RACE_ADD(race, race->atomics);
+  if (!item) return;
+  *item = place;
+  if (!number) number = race->atomics.count;
+  prt_race_event *event = add_event(race, agent_of(race, worker->node), RACE_ATOMIC, number - 1);
+  if (event) event->units = turn;
+}
+
+// ---- copies -------------------------------------------------------------------------------------
+static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_region *region,
+                    int32_t how) {
+  ExtentRoom room;
+  const prt_race_event *event = &race->events.items[race->copies.items[copy].event];
+  if (!prt__extent_of(region, &room.extent)) return;
+  prt_race_access access = {
+      .site = site, .agent = event->agent, .at = event->at + 1, .copy = copy, .how = (uint8_t)how};
+  add_access(race, access, &room.extent);
+}
+
+static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
+  return copy->counts & flag ? 1 : bytes;
+}
+
+void prt__race_copy(prt_race *race, prt_node *node, const prt_copy *copy, const int64_t *dims,
+                    const void *to, const void *from, const prt_sem *received, const prt_sem *sent,
+                    int64_t bytes) {
+  if (!is_on(race)) return;
+  int32_t received_sem = sem_of(race, node, received, received);
+  int32_t sent_sem = sent ? sem_of(race, node, sent, sent) : -1;
+  prt_race_copy *kept = PRT_RACE_ADD(race, race->copies);
+  if (!kept || received_sem < 0) return;
+  int32_t number = race->copies.count - 1;
+  prt_race_event *event = add_event(race, agent_of(race, node), RACE_COPY, number);
+  if (!event) return;
+  event->site = copy->site;
+  *kept = (prt_race_copy){.event = race->events.count - 1,
+                          .received = received_sem,
+                          .sent = sent_sem,
+                          .received_units = units_of(copy, 1, bytes),
+                          .sent_units = sent ? units_of(copy, 2, bytes) : 0};
+  race->under_way += kept->received_units + kept->sent_units;
+  prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
+  prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
+  add_end(race, number, copy->site, &source, PRT_READ);
+  add_end(race, number, copy->site, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
+}

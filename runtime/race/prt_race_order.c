@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is before what, in every run of the segment's operations. In: events, copies, accesses. Out:
+// the clocks of events, the waits after which the ends of copies are over, and a visit to each
+// access with its agent's clock.
+//
+// A wait that has taken n units comes after a signal only if it could not have been satisfied
+// without it. Let `needed` be what it and all waits before it take off the semaphore, and
+// `available` the units of all signals that are not after the wait. Without a signal, its own units
+// and those of all signals after it are missing: the wait is after it if that is more than
+// available - needed. Signals of which any one could have stood in for another give no edge. What
+// is after what depends on these edges in turn, so passes over the events go on until they find no
+// more of them; each finds at least what the one before it found, and nothing that is not so.
+//
+// A pass costs, for each event, what its clocks differ by, and for each wait a binary search in
+// each of its semaphore's chains.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_race.h"
+
+// One agent's signal of a semaphore, or copy that will signal it; or its wait, which takes units
+// off.
+typedef struct Item {
+  int32_t sem, agent, event;
+  int32_t copy;  // PRT_NO_COPY: the agent's own
+  bool is_sent;  // by the end of the copy that is read, else by the one that is written
+  bool is_known; // some wait is after it
+  int64_t units;
+  int64_t before; // of all items of its chain before it
+} Item;
+
+// The items of one agent on one semaphore, in its order.
+typedef struct Chain {
+  int32_t agent;
+  int32_t first, end;
+  int32_t known; // all before are
+} Chain;
+
+typedef struct Range {
+  int32_t first, end;
+} Range;
+
+// Sorted by semaphore, agent, and the agent's order.
+typedef struct Items {
+  Item *items;
+  Chain *chains;
+  Range *sems; // the chains of a semaphore
+  int32_t count, chain_count;
+} Items;
+
+typedef struct Order {
+  prt_race *race;
+  Items brought, taken;
+  prt_clock **now;     // by agent
+  int32_t *at;         // by agent: how many of its events have been
+  prt_clock **kept;    // by event: of a launch, what its agents knew at their ends
+  prt_clock **met;     // by meeting
+  prt_clock **atomics; // by place
+  int64_t edges;
+} Order;
+
+static prt_race_event *event_of(const Order *o, int32_t number) {
+  return &o->race->events.items[number];
+}
+
+static void fail(Order *o) {
+  if (o->race->failed) return;
+  o->race->failed = true;
+  prt__fail(o->race->worker, PRT_ERROR_MEMORY, "out of memory for the order of what may race");
+}
+
+static void *new_array(Order *o, int32_t count, size_t bytes) {
+  void *array = calloc((size_t)count + 1, bytes);
+  if (!array) fail(o);
+  return array;
+}
+
+// Whether what follows the event is after event number `at` of the agent.
+static bool is_after(const prt_race_event *event, int32_t agent, int32_t at) {
+  if (event->agent == agent) return event->at > at;
+  return prt__clock_epoch(event->clock, (uint32_t)agent) > (uint32_t)at;
+}
+
+static void learn(Order *o, prt_clock **clock, prt_clock *from) {
+  if (!prt__clock_join(clock, from)) fail(o);
+}
+
+static void hear(Order *o, prt_clock **clock, int32_t agent, int32_t at) {
+  if (!prt__clock_raise(clock, (uint32_t)agent, (uint32_t)at + 1)) fail(o);
+}
+
+// The agent's clock hears of the event, and of all before it.
+static void come_after(Order *o, int32_t agent, const prt_race_event *event) {
+  if (event->agent == agent) return;
+  learn(o, &o->now[agent], event->clock);
+  hear(o, &o->now[agent], event->agent, event->at);
+}
+
+// ---- lists --------------------------------------------------------------------------------------
+static int compare(const void *a, const void *b) {
+  const Item *x = a, *y = b;
+  if (x->sem != y->sem) return x->sem < y->sem ? -1 : 1;
+  if (x->agent != y->agent) return x->agent < y->agent ? -1 : 1;
+  return (x->event > y->event) - (x->event < y->event);
+}
+
+static void make_chains(Order *o, Items *list) {
+  qsort(list->items, (size_t)list->count, sizeof *list->items, compare);
+  list->chains = new_array(o, list->count, sizeof *list->chains);
+  list->sems = new_array(o, o->race->sems.count, sizeof *list->sems);
+  if (o->race->failed) return;
+  for (int32_t i = 0; i < list->count; i++) {
+    Item *item = &list->items[i], *last = i ? item - 1 : NULL;
+    bool is_next = last && last->sem == item->sem && last->agent == item->agent;
+    if (!is_next) {
+      Range *range = &list->sems[item->sem];
+      if (range->end == 0) range->first = list->chain_count;
+      list->chains[list->chain_count++] = (Chain){.agent = item->agent, .first = i, .known = i};
+      range->end = list->chain_count;
+    }
+    item->before = is_next ? last->before + last->units : 0;
+    list->chains[list->chain_count - 1].end = i + 1;
+  }
+}
+
+static void add_item(Items *list, Item item, int64_t units) {
+  item.units = units;
+  if (units) list->items[list->count++] = item;
+}
+
+static void make_lists(Order *o) {
+  prt_race *race = o->race;
+  o->brought.items = new_array(o, 2 * race->events.count, sizeof(Item));
+  o->taken.items = new_array(o, race->events.count, sizeof(Item));
+  for (int32_t i = 0; i < race->events.count && !race->failed; i++) {
+    const prt_race_event *event = event_of(o, i);
+    Item item = {.sem = event->with, .agent = event->agent, .event = i, .copy = PRT_NO_COPY};
+    if (event->kind == RACE_SIGNAL) add_item(&o->brought, item, event->units);
+    if (event->kind == RACE_WAIT && !event->keeps) add_item(&o->taken, item, event->units);
+    if (event->kind != RACE_COPY) continue;
+    const prt_race_copy *copy = &race->copies.items[event->with];
+    item.copy = event->with;
+    item.sem = copy->received;
+    add_item(&o->brought, item, copy->received_units);
+    item.sem = copy->sent;
+    item.is_sent = true;
+    add_item(&o->brought, item, copy->sent_units);
+  }
+  if (race->failed) return;
+  make_chains(o, &o->brought);
+  make_chains(o, &o->taken);
+}
+
+// ---- waits --------------------------------------------------------------------------------------
+// How many items of the chain are not after the event: those of its end are, if any.
+static int32_t not_after(const Order *o, const Items *list, const Chain *chain,
+                         const prt_race_event *event) {
+  int32_t low = chain->first, high = chain->end;
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if (is_after(event_of(o, list->items[middle].event), event->agent, event->at))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+// How many items of the chain are before the event.
+static int32_t are_before(const Order *o, const Items *list, const Chain *chain,
+                          const prt_race_event *event) {
+  int32_t low = chain->first, high = chain->end;
+  prt_clock *clock = o->now[event->agent];
+  uint32_t known = chain->agent == event->agent ? (uint32_t)event->at
+                                                : prt__clock_epoch(clock, (uint32_t)chain->agent);
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    if ((uint32_t)event_of(o, list->items[middle].event)->at < known)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// What items up to `end`, one behind the last, of the chain sum up to.
+static int64_t sum_to(const Items *list, const Chain *chain, int32_t end) {
+  return end == chain->first ? 0 : list->items[end - 1].before + list->items[end - 1].units;
+}
+
+static void note_known(Order *o, Item *item, const prt_race_event *wait) {
+  if (item->is_known) return;
+  item->is_known = true;
+  o->edges++;
+  if (item->copy == PRT_NO_COPY) return;
+  prt_race_copy *copy = &o->race->copies.items[item->copy];
+  prt_race_point *point = item->is_sent ? &copy->sent_by : &copy->received_by;
+  *point = (prt_race_point){wait->agent, wait->at};
+}
+
+// Of the chain's items before `end`: which of them the wait cannot do without, if so many units are
+// to spare.
+static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
+                        const prt_race_event *wait) {
+  Items *list = &o->brought;
+  if (sum_to(list, chain, end) - sum_to(list, chain, chain->known) <= spare) return;
+  int32_t last = -1; // from which all the rest follows
+  bool all = true;
+  for (int32_t i = end; i-- > chain->known;) {
+    Item *item = &list->items[i];
+    int64_t missing =
+        item->copy == PRT_NO_COPY ? sum_to(list, chain, end) - item->before : item->units;
+    if (missing <= spare) {
+      all = false;
+      continue;
+    }
+    note_known(o, item, wait);
+    if (last < 0) last = i;
+  }
+  if (last >= 0) come_after(o, wait->agent, event_of(o, list->items[last].event));
+  if (all) chain->known = end;
+}
+
+static void wait_for(Order *o, const prt_race_event *wait) {
+  Range takers = o->taken.sems[wait->with], range = o->brought.sems[wait->with];
+  int64_t needed = wait->units, available = 0;
+  for (int32_t i = takers.first; i < takers.end; i++) {
+    const Chain *chain = &o->taken.chains[i];
+    needed += sum_to(&o->taken, chain, are_before(o, &o->taken, chain, wait));
+  }
+  for (int32_t i = range.first; i < range.end; i++) {
+    const Chain *chain = &o->brought.chains[i];
+    available += sum_to(&o->brought, chain, not_after(o, &o->brought, chain, wait));
+  }
+  int64_t spare = available > needed ? available - needed : 0;
+  for (int32_t i = range.first; i < range.end; i++) {
+    Chain *chain = &o->brought.chains[i];
+    take_needed(o, chain, not_after(o, &o->brought, chain, wait), spare, wait);
+  }
+}
+
+// ---- a pass -------------------------------------------------------------------------------------
+static void release(Order *o, prt_race_event *event) {
+  prt__clock_drop(event->clock);
+  event->clock = prt__clock_share(o->now[event->agent]);
+}
+
+// An event leaves what its agent knows in a clock for others to find.
+static void leave(Order *o, prt_clock **clock, const prt_race_event *event) {
+  learn(o, clock, o->now[event->agent]);
+  hear(o, clock, event->agent, event->at);
+}
+
+static void pass_event(Order *o, prt_race_event *event, bool with_waits) {
+  prt_clock **now = &o->now[event->agent];
+  switch ((prt_race_kind)event->kind) {
+  case RACE_START: come_after(o, event->agent, event_of(o, event->with)); break;
+  case RACE_END:
+    if (event->with >= 0) leave(o, &o->kept[event->with], event);
+    break;
+  case RACE_JOIN: learn(o, now, o->kept[event->with]); break;
+  case RACE_WAIT:
+    if (with_waits) wait_for(o, event);
+    break;
+  case RACE_MEET: leave(o, &o->met[event->with], event); break;
+  case RACE_MET: learn(o, now, o->met[event->with]); break;
+  case RACE_ATOMIC:
+    learn(o, now, o->atomics[event->with]);
+    leave(o, &o->atomics[event->with], event);
+    break;
+  case RACE_LAUNCH:
+  case RACE_SIGNAL:
+  case RACE_COPY: break;
+  }
+  release(o, event);
+  o->at[event->agent] = event->at + 1;
+}
+
+static void drop_all(prt_clock **clocks, int32_t count) {
+  for (int32_t i = 0; clocks && i < count; i++) {
+    prt__clock_drop(clocks[i]);
+    clocks[i] = NULL;
+  }
+}
+
+static void begin_pass(Order *o) {
+  prt_race *race = o->race;
+  drop_all(o->now, race->agents.count);
+  drop_all(o->kept, race->events.count);
+  drop_all(o->met, race->met);
+  drop_all(o->atomics, race->atomics.count);
+  memset(o->at, 0, (size_t)race->agents.count * sizeof *o->at);
+  for (int32_t i = 0; i < o->brought.count; i++) o->brought.items[i].is_known = false;
+  for (int32_t i = 0; i < o->brought.chain_count; i++)
+    o->brought.chains[i].known = o->brought.chains[i].first;
+  for (int32_t i = 0; i < race->copies.count; i++)
+    race->copies.items[i].received_by = race->copies.items[i].sent_by = (prt_race_point){-1, 0};
+  o->edges = 0;
+}
+
+// `visitor`: NULL, or who looks at the accesses on the way.
+static void pass(Order *o, bool with_waits, const prt_race_visitor *visitor) {
+  prt_race *race = o->race;
+  int32_t next = 0;
+  begin_pass(o);
+  for (int32_t i = 0; i <= race->events.count && !race->failed; i++) {
+    for (; visitor && next < race->accesses.count && race->accesses.items[next].order <= i;
+         next++) {
+      prt_race_access *access = &race->accesses.items[next];
+      visitor->visit(visitor->data, access, o->now[access->agent]);
+    }
+    if (i < race->events.count) pass_event(o, event_of(o, i), with_waits);
+  }
+}
+
+void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
+  enum { MOST_PASSES = 1000 };
+  Order order = {.race = race}, *o = &order;
+  make_lists(o);
+  o->now = new_array(o, race->agents.count, sizeof(prt_clock *));
+  o->at = new_array(o, race->agents.count, sizeof *o->at);
+  o->kept = new_array(o, race->events.count, sizeof(prt_clock *));
+  o->met = new_array(o, race->met, sizeof(prt_clock *));
+  o->atomics = new_array(o, race->atomics.count, sizeof(prt_clock *));
+  if (!race->failed) {
+    pass(o, false, NULL);
+    int64_t before = -1;
+    for (int i = 0; i < MOST_PASSES && o->edges != before && !race->failed; i++) {
+      before = o->edges;
+      pass(o, true, NULL);
+    }
+    pass(o, true, visitor);
+    begin_pass(o);
+  }
+  free(o->now);
+  free(o->at);
+  free(o->kept);
+  free(o->met);
+  free(o->atomics);
+  free(o->brought.items);
+  free(o->brought.chains);
+  free(o->brought.sems);
+  free(o->taken.items);
+  free(o->taken.chains);
+  free(o->taken.sems);
+}

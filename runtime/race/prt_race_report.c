@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told of a race. In: two accesses of a segment. Out: a finding with both places, who was
+// there, what they touched, what would have ordered them.
+#include <stdlib.h>
+#include <string.h>
+#include "prt_race.h"
+#include "tasks/prt_task.h"
+
+enum { MOST_NOTES = 4 };
+
+typedef struct prt_race_text {
+  const prt_site *site;
+  prt_text message, help;
+  int32_t note_count;
+  const prt_site *note_sites[MOST_NOTES];
+  prt_text notes[MOST_NOTES];
+} prt_race_text;
+
+// ---- words --------------------------------------------------------------------------------------
+// What it touched, as an index of the whole array: "'buf'[1, 0:8]".
+static void add_index(prt_text *out, const prt_race_access *access) {
+  const prt_watched *memory = &access->memory;
+  int64_t low[PRT_EXTENT_RANK], count[PRT_EXTENT_RANK], step[PRT_EXTENT_RANK];
+  int64_t stride = memory->element_bytes, offset = access->extent->base - memory->base;
+  int64_t run = access->extent->run;
+  for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
+    low[d] = memory->dims[d] ? offset / stride % memory->dims[d] : 0;
+    int64_t in_run = run / stride < 1 ? 1 : run / stride;
+    count[d] = in_run < memory->dims[d] ? in_run : memory->dims[d];
+    step[d] = 1;
+    for (int32_t i = 0; i < access->extent->rank; i++) {
+      int64_t level = access->extent->levels[2 * i + 1], many = access->extent->levels[2 * i];
+      if (level % stride || level >= stride * memory->dims[d]) continue;
+      step[d] = level / stride;
+      count[d] = many;
+    }
+  }
+  int32_t shown = memory->rank;
+  while (shown > 0 && low[shown - 1] == 0 && step[shown - 1] == 1 &&
+         count[shown - 1] == memory->dims[shown - 1])
+    shown--;
+  for (int32_t d = 0; d < shown; d++) {
+    prt__text_c(out, d ? ", " : "[");
+    if (count[d] == 1)
+      prt__text_printf(out, "%lld", (long long)low[d]);
+    else
+      prt__text_printf(out, "%lld:%lld", (long long)low[d],
+                       (long long)(low[d] + (count[d] - 1) * step[d] + 1));
+    if (step[d] > 1 && count[d] > 1) prt__text_printf(out, ":%lld", (long long)step[d]);
+  }
+  if (shown) prt__text_c(out, "]");
+}
+
+static void add_memory(prt_text *out, const prt_race_access *access) {
+  if (!access->memory.what) {
+    prt__text_printf(out, "%lld bytes of memory",
+                     (long long)(access->extent->end - access->extent->base));
+    return;
+  }
+  prt__text_printf(out, "'%s'", access->memory.what);
+  if (access->memory.rank <= PRT_EXTENT_RANK) add_index(out, access);
+}
+
+static bool is_copy(const prt_race_access *access) { return access->copy != PRT_NO_COPY; }
+
+// "the copy into 'buf'[1]", "this read of 'buf'[1]".
+static void add_access(prt_text *out, const prt_race_access *access, const char *which) {
+  const char *own = access->how == PRT_READ    ? "read of"
+                    : access->how == PRT_WRITE ? "write of"
+                                               : "atomic change of";
+  const char *copy = access->how == PRT_READ    ? "copy out of"
+                     : access->how == PRT_WRITE ? "copy into"
+                                                : "copy that adds to";
+  prt__text_printf(out, "%s %s ", which, is_copy(access) ? copy : own);
+  add_memory(out, access);
+}
+
+static void add_agent(prt_text *out, const prt_race *race, const prt_race_access *access) {
+  const prt_race_agent *agent = &race->agents.items[access->agent];
+  if (agent->parallel < 0 && agent->program && race->agents.count > 1) {
+    prt__text_c(out, " on ");
+    prt__add_who(out, agent->program, agent->core, agent->device);
+  }
+  if (access->step < 0) return;
+  const prt_race_step *step = &race->steps.items[access->step];
+  prt__text_c(out, " at step (");
+  for (int32_t i = 0; i < step->rank; i++) {
+    const char *name = step->names ? step->names[i] : NULL;
+    prt__text_printf(out, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
+                     (long long)step->indices[i]);
+  }
+  prt__text_c(out, step->rank == 1 ? ",)" : ")");
+}
+
+static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
+  const prt_race_sem *sem = &race->sems.items[number];
+  const char *name = sem->buffer && sem->buffer->name[0] ? sem->buffer->name : NULL;
+  if (name)
+    prt__text_printf(out, "'%s'", name);
+  else
+    prt__text_c(out, sem->buffer ? "a semaphore" : "a semaphore of others");
+  if (sem->buffer && sem->buffer->bytes > (int64_t)sizeof(prt_sem))
+    prt__text_printf(out, "[%d]", (int)sem->index);
+}
+
+// ---- notes --------------------------------------------------------------------------------------
+static prt_text *add_note(prt_race_text *text, const prt_site *site) {
+  if (text->note_count == MOST_NOTES) return NULL;
+  text->note_sites[text->note_count] = site;
+  return &text->notes[text->note_count++];
+}
+
+// The semaphore whose wait would say that the end of the copy is over.
+static int32_t sem_of_end(const prt_race *race, const prt_race_access *access) {
+  const prt_race_copy *copy = &race->copies.items[access->copy];
+  return access->how == PRT_READ && copy->sent >= 0 ? copy->sent : copy->received;
+}
+
+static void note_access(prt_race_text *text, const prt_race *race, const prt_race_access *access) {
+  prt_text *out = add_note(text, access->site);
+  if (!out) return;
+  if (is_copy(access)) {
+    prt__text_c(out, "the copy, started here");
+    add_agent(out, race, access);
+    prt__text_c(out, ", signals ");
+    add_sem(out, race, sem_of_end(race, access));
+    return;
+  }
+  add_access(out, access, "the");
+  prt__text_c(out, " is here,");
+  add_agent(out, race, access);
+}
+
+// The last wait of the access's agent before it.
+static const prt_race_event *last_wait(const prt_race *race, const prt_race_access *access) {
+  const prt_race_event *found = NULL;
+  for (int32_t i = 0; i < race->events.count && i < access->order; i++) {
+    const prt_race_event *event = &race->events.items[i];
+    if (event->agent == access->agent && event->at < access->at && event->kind == RACE_WAIT)
+      found = event;
+  }
+  return found;
+}
+
+static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_access *access) {
+  const prt_race_event *wait = last_wait(race, access);
+  const char *what = is_copy(access) ? "copy" : access->how == PRT_READ ? "read" : "write";
+  prt_text *out = add_note(text, wait && wait->site ? wait->site : access->site);
+  if (!out) return;
+  if (!wait) {
+    prt__text_printf(out, "nothing is waited for before this %s", what);
+    return;
+  }
+  prt__text_printf(out, "the last wait before the %s, on ", what);
+  add_sem(out, race, wait->with);
+  prt__text_printf(out, " for %lld, is here", (long long)wait->units);
+}
+
+static void add_help(prt_race_text *text, const prt_race *race, const prt_race_access *first,
+                     const prt_race_access *second) {
+  const prt_race_access *copy = is_copy(first) ? first : is_copy(second) ? second : NULL;
+  if (copy) {
+    prt__text_c(&text->help, "wait for ");
+    add_sem(&text->help, race, sem_of_end(race, copy));
+    prt__text_printf(&text->help, " between lines %d and %d", first->site->line,
+                     second->site->line);
+    return;
+  }
+  if (race->agents.items[first->agent].parallel >= 0) {
+    prt__text_c(&text->help, "steps of a 'parallel' dimension run in any order, on several cores: "
+                             "make the dimension 'arbitrary', or let each step have its own block");
+    return;
+  }
+  prt__text_printf(&text->help, "signal a semaphore after line %d, and wait for it before line %d",
+                   first->site->line, second->site->line);
+}
+
+prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *first,
+                                  const prt_race_access *second) {
+  prt_race_text *text = calloc(1, sizeof *text);
+  if (!text) return NULL;
+  // The place that is told of is what the program does itself, if one of them is.
+  bool swaps = is_copy(second) && !is_copy(first);
+  const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;
+  text->site = here->site;
+  prt__text_c(&text->message, "race: ");
+  add_access(&text->message, other, "the");
+  prt__text_c(&text->message, " and ");
+  add_access(&text->message, here, "this");
+  add_agent(&text->message, race, here);
+  prt__text_c(&text->message, " are not ordered");
+  note_access(text, race, other);
+  if (is_copy(here) && here->site != other->site) note_access(text, race, here);
+  note_wait(text, race, second);
+  add_help(text, race, first, second);
+  return text;
+}
+
+static void tell(prt_race *race, const prt_race_pair *pair) {
+  prt_race_text *text = pair->text;
+  if (pair->count > 1) prt__text_printf(&text->message, " (%lld times)", (long long)pair->count);
+  prt_finding_note notes[MOST_NOTES];
+  prt_finding finding = {.site = text->site,
+                         .message = text->message.data ? text->message.data : "race",
+                         .note_count = text->note_count,
+                         .notes = notes,
+                         .help = text->help.data};
+  for (int32_t i = 0; i < text->note_count; i++)
+    notes[i] =
+        (prt_finding_note){text->note_sites[i], text->notes[i].data ? text->notes[i].data : ""};
+  prt_call *call = race->worker->call;
+  prt__tell(call->machine, call, &finding, finding.message);
+}
+
+void prt__race_tell_all(prt_race *race) {
+  for (int32_t i = 0; i < race->pairs.count; i++) {
+    prt_race_pair *pair = &race->pairs.items[i];
+    if (!pair->text) continue;
+    tell(race, pair);
+    prt__text_free(&pair->text->message);
+    prt__text_free(&pair->text->help);
+    for (int32_t n = 0; n < pair->text->note_count; n++) prt__text_free(&pair->text->notes[n]);
+    free(pair->text);
+    pair->text = NULL;
+  }
+}

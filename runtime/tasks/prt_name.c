@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reports call tasks and their memory. In: a task, an address. Out: "core 3 of device 1", the
+// buffer that lies there.
+#include "prt_task.h"
+
+void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device) {
+  enum { MOST_AXES = 8 };
+  if (program->kind == PRT_DEVICE_PROGRAM) {
+    prt__text_printf(text, "device %d", (int)device);
+    return;
+  }
+  int64_t rest = core, index[MOST_AXES];
+  int32_t rank = program->rank < MOST_AXES ? program->rank : MOST_AXES;
+  for (int32_t i = rank - 1; i >= 0; i--) {
+    index[i] = rest % program->sizes[i];
+    rest /= program->sizes[i];
+  }
+  prt__text_c(text, "core ");
+  if (rank != 1) prt__text_c(text, "(");
+  for (int32_t i = 0; i < rank; i++)
+    prt__text_printf(text, "%s%lld", i ? ", " : "", (long long)index[i]);
+  if (rank != 1) prt__text_c(text, ")");
+  prt__text_printf(text, " of device %d", (int)device);
+}
+
+static const prt_buffer *buffer_at(const prt_node *node, const void *address) {
+  const prt_program *program = prt__program_of(node);
+  int64_t offset = (const char *)address - node->task.memory;
+  for (int32_t i = 0; i < program->buffer_count; i++) {
+    const prt_buffer *b = &program->buffers[i];
+    if (offset >= b->offset && offset < b->offset + b->bytes) return b;
+  }
+  return NULL;
+}
+
+const prt_buffer *prt__buffer_of(const prt_node *node, const void *address, const prt_node **home) {
+  for (*home = node; *home; *home = (*home)->group->parent) {
+    const prt_buffer *buffer = buffer_at(*home, address);
+    if (buffer) return buffer;
+  }
+  return NULL;
+}
