@@ -438,11 +438,13 @@ FORWARD(clip, 3)
 FORWARD(round, 2)
 FORWARD(take, 3)
 FORWARD(repeat, 3)
+FORWARD(abs, 1)
 
 const NativeDef nd_methods[] = {
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", method_astype},
     {"tolist(self)", method_tolist},
     {"item(self, *args)", method_item},
+    {"__abs__(self)", method_abs},
     {"__int__(self)", method_int},
     {"__float__(self)", method_float},
     {"copy(self, order='C')", method_copy},

@@ -185,9 +185,11 @@ Str text_decode(Eval *ev, Str bytes, Value encoding_name, Value errors) {
     } else {
       unsigned need = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
       bool bad_start = byte < 0xc2 || byte > 0xf4;
-      const char *reason = bad_start                  ? "invalid start byte"
-                           : begin + need > bytes.len ? "unexpected end of data"
-                                                      : "invalid continuation byte";
+      size_t end = begin + 1; // of what follows the first byte as it should
+      while (end < bytes.len && end < begin + need && (bytes.data[end] & 0xc0) == 0x80) end++;
+      const char *reason = bad_start                                ? "invalid start byte"
+                           : end == bytes.len && end < begin + need ? "unexpected end of data"
+                                                                    : "invalid continuation byte";
       put_undecodable(ev, &buf, encoding, errors, byte, begin, reason);
     }
   }

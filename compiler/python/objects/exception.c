@@ -15,14 +15,35 @@
 
 static ExceptionObject *exception_of(Value v) { return (ExceptionObject *)v.o; }
 
+// What OSError(number, …) is.
+static Type *type_of_errno(Eval *ev, int64_t number) {
+  static const struct {
+    int number;
+    const char *name;
+  } table[] = {
+      {ENOENT, "FileNotFoundError"}, {EEXIST, "FileExistsError"},
+      {EISDIR, "IsADirectoryError"}, {ENOTDIR, "NotADirectoryError"},
+      {EACCES, "PermissionError"},   {EPERM, "PermissionError"},
+      {EAGAIN, "BlockingIOError"},   {ECHILD, "ChildProcessError"},
+      {EPIPE, "BrokenPipeError"},    {ECONNABORTED, "ConnectionAbortedError"},
+      {EINTR, "InterruptedError"},   {ECONNREFUSED, "ConnectionRefusedError"},
+      {ESRCH, "ProcessLookupError"}, {ECONNRESET, "ConnectionResetError"},
+      {ETIMEDOUT, "TimeoutError"},
+  };
+  for (size_t i = 0; i < COUNT_OF(table); i++)
+    if (table[i].number == number)
+      return (Type *)dict_get_name(ev->builtins->dict, intern(ev, table[i].name)).o;
+  return ev->types.OSError;
+}
+
 // ---- construction -------------------------------------------------------------------------------
 static Value exception_make(Eval *ev, Value *a) {
   if (!is_type(ev, a[0]) || !((Type *)a[0].o)->is_exception)
     eval_raise(ev, ev->types.TypeError, "BaseException.__new__(X): X is not an exception type");
   Type *type = (Type *)a[0].o;
   const Tuple *args = (const Tuple *)a[1].o;
-  bool no_entry = args->count > 1 && args->items[0].kind == V_INT && args->items[0].i == ENOENT;
-  if (type == ev->types.OSError && no_entry) type = ev->types.FileNotFoundError;
+  if (type == ev->types.OSError && args->count > 1 && args->items[0].kind == V_INT)
+    type = type_of_errno(ev, args->items[0].i);
   ExceptionObject *exception = (ExceptionObject *)instance_new(ev, type);
   exception->args = (Tuple *)a[1].o;
   return v_object(exception);

@@ -249,10 +249,8 @@ static const NativeDef os_functions[] = {
 static const NotSupported os_missing[] = {
     {"system", "a program cannot start others at trace time"},
     {"popen", "a program cannot start others at trace time"},
-    {"listdir", "a program cannot use files at trace time"},
-    {"remove", "a program cannot use files at trace time"},
-    {"open", "a program cannot use files at trace time"},
-    {"walk", "a program cannot use files at trace time"},
+    {"open", "use the builtin open"},
+    {"scandir", "use os.listdir"},
     {NULL, NULL},
 };
 

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files for io.pk and os.pk: descriptors, and which paths a program may use. Those are the folder
+// that the program lies in and the folder that it is run in, with what is below; a program that is
+// compiled may read there, and what it reads is a dependency.
+#define _GNU_SOURCE
+#include "python/builtins/builtin_index.h"
+#include "python/builtins/builtin_text.h"
+#include "python/modules/module.h"
+#include "python/objects/builtin_state.h"
+#include "python/objects/convert.h"
+#include "python/objects/evaluator_state.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/value_call.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// ---- errors -------------------------------------------------------------------------------------
+static NORETURN void raise_os(Eval *ev, int error, const char *text, const char *path) {
+  Value args[] = {v_int(error), make_str_c(ev, text), make_str_c(ev, path ? path : "")};
+  eval_raise_value(ev, value_call_n(ev, v_object(ev->types.OSError), path ? 3 : 2, args));
+}
+
+static NORETURN void raise_errno(Eval *ev, int error, const char *path) {
+  raise_os(ev, error, strerror(error), path);
+}
+
+// ---- which paths --------------------------------------------------------------------------------
+static bool is_below(const char *path, const char *folder) {
+  size_t length = strlen(folder);
+  return strcmp(folder, "/") != 0 && strncmp(path, folder, length) == 0 &&
+         (path[length] == '/' || path[length] == 0);
+}
+
+// The folder of the program, without symbolic links; false if it lies in none: standard input.
+static bool program_folder(const Eval *ev, char *out) {
+  if (!ev->main || !ev->main->file) return false;
+  Str path = ev->main->file->path;
+  if (path.len >= PATH_MAX || str_equal(path, STR("-")) || str_starts_with(path, STR("<")))
+    return false;
+  char file[PATH_MAX];
+  memcpy(file, path.data, path.len);
+  file[path.len] = 0;
+  if (!realpath(file, out)) return false;
+  char *slash = strrchr(out, '/');
+  slash[slash == out ? 1 : 0] = 0;
+  return true;
+}
+
+// The path without symbolic links; of one that is not there yet, its folder's with its name.
+static bool resolve(const char *path, char *out) {
+  if (realpath(path, out)) return true;
+  if (errno != ENOENT) return false;
+  char folder[PATH_MAX];
+  size_t length = strlen(path), slash = length;
+  while (slash > 0 && path[slash - 1] != '/') slash--;
+  struct stat info;
+  if (length >= sizeof folder || slash == length || lstat(path, &info) == 0) {
+    errno = ENOENT; // a link to nothing
+    return false;
+  }
+  memcpy(folder, path, slash);
+  folder[slash] = 0;
+  if (!realpath(slash ? folder : ".", out)) return false;
+  size_t used = strlen(out);
+  if (used + 1 + (length - slash) >= PATH_MAX) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  if (out[used - 1] != '/') out[used++] = '/';
+  memcpy(out + used, path + slash, length - slash + 1);
+  return true;
+}
+
+static void demand_own(Eval *ev, const char *path) {
+  char real[PATH_MAX], program[PATH_MAX], here[PATH_MAX];
+  bool has_program = program_folder(ev, program), has_here = getcwd(here, sizeof here) != NULL;
+  if (!resolve(path, real)) {
+    int error = errno;
+    // A folder that is missing is none of the program's own, unless it is named below them.
+    if (path[0] == '/' && !(has_program && is_below(path, program)) &&
+        !(has_here && is_below(path, here)))
+      error = EACCES;
+    if (error != EACCES) raise_errno(ev, error, path);
+  } else if ((has_program && is_below(real, program)) || (has_here && is_below(real, here))) {
+    return;
+  }
+  const char *folder = has_program ? program : has_here ? here : "the one it is run in";
+  Str text = str_format(ev->arena,
+                        "a program may use files of its own folder only, %s, and of the one that "
+                        "it is run in",
+                        folder);
+  raise_os(ev, EACCES, text.data, path);
+}
+
+static void demand_writable(Eval *ev, const char *path) {
+  if (!ev->options.run)
+    raise_os(ev, EACCES, "a program that is compiled writes no files; 'pallasc run' does", path);
+}
+
+static const char *take_path_text(Eval *ev, Value v) {
+  Str text = take_str(ev, v, "path");
+  if (memchr(text.data, 0, text.len)) eval_raise(ev, ev->types.ValueError, "embedded null byte");
+  return str_copy(ev->arena, text).data;
+}
+
+// ---- descriptors --------------------------------------------------------------------------------
+// What is read decides what is compiled: the dependency file names it.
+static void note_dependency(Eval *ev, const char *path) {
+  Session *session = ev->session;
+  Str name = str_from_c(path);
+  for (size_t i = 0; i < session->files.count; i++)
+    if (str_equal(session->files.items[i]->path, name)) return;
+  source_add(session, name, STR(""), false);
+}
+
+// kind: one of r, w, a, x; update: '+'.
+static Value files_open(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  Str kind = take_str(ev, a[1], "mode");
+  bool update = value_truth(ev, a[2]), reads = kind.data[0] == 'r';
+  demand_own(ev, path);
+  if (!reads || update) demand_writable(ev, path);
+  int flags = O_CLOEXEC | (update ? O_RDWR : reads ? O_RDONLY : O_WRONLY);
+  if (kind.data[0] == 'w') flags |= O_CREAT | O_TRUNC;
+  if (kind.data[0] == 'a') flags |= O_CREAT | O_APPEND;
+  if (kind.data[0] == 'x') flags |= O_CREAT | O_EXCL;
+  int fd = open(path, flags, 0666);
+  if (fd < 0) raise_errno(ev, errno, path);
+  struct stat info;
+  if (fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
+    close(fd);
+    raise_errno(ev, EISDIR, path);
+  }
+  if (!ev->options.run) note_dependency(ev, path);
+  return v_int(fd);
+}
+
+static int take_fd(Eval *ev, Value v) {
+  int64_t fd = take_index64(ev, v);
+  return fd < 0 || fd > INT_MAX ? -1 : (int)fd;
+}
+
+// Bytes from where the descriptor is; all that are left if count is negative.
+static Value files_read(Eval *ev, Value *a) {
+  int fd = take_fd(ev, a[0]);
+  int64_t count = take_index64(ev, a[1]);
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  char piece[1 << 14];
+  while (count < 0 || (int64_t)buf.len < count) {
+    size_t want = sizeof piece;
+    if (count >= 0 && count - (int64_t)buf.len < (int64_t)want)
+      want = (size_t)(count - (int64_t)buf.len);
+    ssize_t got = read(fd, piece, want);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) raise_errno(ev, errno, NULL);
+    if (got == 0) break;
+    buf_str(&buf, (Str){piece, (size_t)got});
+  }
+  return make_bytes(ev, buf_view(&buf));
+}
+
+static Value files_write(Eval *ev, Value *a) {
+  int fd = take_fd(ev, a[0]);
+  if (!(a[1].kind == V_OBJECT && a[1].o->type == ev->types.bytes))
+    eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
+               value_type_name(ev, a[1]));
+  Str data = ((const BytesObject *)a[1].o)->text;
+  for (size_t at = 0; at < data.len;) {
+    ssize_t put = write(fd, data.data + at, data.len - at);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) raise_errno(ev, errno, NULL);
+    at += (size_t)put;
+  }
+  return v_int((int64_t)data.len);
+}
+
+static Value files_seek(Eval *ev, Value *a) {
+  int64_t whence = take_index64(ev, a[2]);
+  if (whence < 0 || whence > 2)
+    eval_raise(ev, ev->types.ValueError, "whence value %lld unsupported", (long long)whence);
+  off_t at = lseek(take_fd(ev, a[0]), (off_t)take_index64(ev, a[1]), (int)whence);
+  if (at < 0) raise_errno(ev, errno, NULL);
+  return v_int(at);
+}
+
+static Value files_truncate(Eval *ev, Value *a) {
+  if (ftruncate(take_fd(ev, a[0]), (off_t)take_index64(ev, a[1]))) raise_errno(ev, errno, NULL);
+  return v_none();
+}
+
+static Value files_close(Eval *ev, Value *a) {
+  if (close(take_fd(ev, a[0]))) raise_errno(ev, errno, NULL);
+  return v_none();
+}
+
+// ---- names --------------------------------------------------------------------------------------
+static Value change_name(Eval *ev, const char *path, int (*change)(const char *)) {
+  demand_own(ev, path);
+  demand_writable(ev, path);
+  if (change(path)) raise_errno(ev, errno, path);
+  return v_none();
+}
+
+static int make_folder(const char *path) { return mkdir(path, 0777); }
+
+static Value files_remove(Eval *ev, Value *a) {
+  return change_name(ev, take_path_text(ev, a[0]), unlink);
+}
+
+static Value files_rmdir(Eval *ev, Value *a) {
+  return change_name(ev, take_path_text(ev, a[0]), rmdir);
+}
+
+static Value files_mkdir(Eval *ev, Value *a) {
+  return change_name(ev, take_path_text(ev, a[0]), make_folder);
+}
+
+static Value files_rename(Eval *ev, Value *a) {
+  const char *from = take_path_text(ev, a[0]), *to = take_path_text(ev, a[1]);
+  demand_own(ev, from);
+  demand_own(ev, to);
+  demand_writable(ev, to);
+  if (rename(from, to)) raise_errno(ev, errno, from);
+  return v_none();
+}
+
+static Value files_list(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  demand_own(ev, path);
+  DIR *folder = opendir(path);
+  if (!folder) raise_errno(ev, errno, path);
+  List *names = list_new(ev, 8);
+  for (const struct dirent *entry; (entry = readdir(folder));)
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      list_push(ev, names, make_str_c(ev, entry->d_name));
+  closedir(folder);
+  return v_object(names);
+}
+
+static Value files_size(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  struct stat info;
+  if (stat(path, &info)) raise_errno(ev, errno, path);
+  return v_int(info.st_size);
+}
+
+static const NativeDef natives[] = {
+    {"open(path, kind, update)", files_open},
+    {"read(fd, count)", files_read},
+    {"write(fd, data)", files_write},
+    {"seek(fd, offset, whence)", files_seek},
+    {"truncate(fd, size)", files_truncate},
+    {"close(fd)", files_close},
+    {"remove(path)", files_remove},
+    {"rmdir(path)", files_rmdir},
+    {"mkdir(path)", files_mkdir},
+    {"rename(src, dst)", files_rename},
+    {"listdir(path)", files_list},
+    {"getsize(path)", files_size},
+    {0},
+};
+
+const ModuleDef module_files = {.name = "_files", .functions = natives};

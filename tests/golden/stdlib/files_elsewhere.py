@@ -1,0 +1,25 @@
+# cmd: run {}
+# Files elsewhere than in the program's own folder, and in that which it is run in, are refused.
+import os
+import pathlib
+
+for path in ("/etc/passwd", "../README.md", "files_elsewhere.py/../../README.md", "/etc/absent/x", pathlib.Path("/") / "etc"):
+    for mode in ("r", "w", "a", "x", "r+b"):
+        try:
+            open(path, mode).close()
+        except PermissionError as error:
+            assert error.errno == 13 and error.strerror.startswith("a program may use files of its own folder only, /"), error
+        except NotADirectoryError:
+            assert ".py/" in path
+        else:
+            print("opened", path, mode)
+for change in (os.remove, os.rmdir, os.listdir):
+    try:
+        change("/tmp")
+    except PermissionError as error:
+        print(type(error).__name__, error.filename)
+try:
+    os.rename("files_elsewhere.py", "../gone.py")
+except PermissionError as error:
+    print(error.filename)
+print(len(open("../stdlib/files_elsewhere.py").readline()), "files_elsewhere.py" in os.listdir("."))
