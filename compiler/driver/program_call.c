@@ -9,6 +9,7 @@
 #include <string.h>
 #include "prt_npy.h"
 #include "jax/array/array_local.h"
+#include "jax/program/annotation.h"
 #include "jax/program/eager.h"
 #include "jax/program/entry.h"
 #include "python/core/function.h"
@@ -81,38 +82,16 @@ static prt_status narrow(prt_array *array) {
 }
 
 // ---- annotations --------------------------------------------------------------------------------
-// The Python function behind decorators such as jax.jit; NULL if there is none.
-static Function *python_function(Eval *ev, Value v) {
-  Name wrapped = name_intern_c(ev->session->interner, "__wrapped__");
-  for (int depth = 0; depth < 100 && v.kind == V_OBJECT; depth++) {
-    Value inner = value_getattr_opt(ev, v, wrapped);
-    if (v_is_unbound(inner)) return v.o->type == ev->types.function ? (Function *)v.o : NULL;
-    v = inner;
-  }
-  return NULL;
-}
-
-// The array type a parameter is annotated with.
-static bool annotated_type(Eval *ev, Function *f, size_t param, Aval *out) {
-  if (!f->params->items[param].annotation) return false;
-  Value type = function_annotation(ev, f, param);
-  if (type.kind != V_OBJECT || type.o->type != trace_types(ev)->shape_dtype_struct ||
-      !value_aval(ev, type, true, out))
-    return false;
-  out->dtype = canonical_dtype(out->dtype);
-  return true;
-}
-
 // Finds the parameters of the function that is called, and their types. Runs under eval_protect.
 static void read_parameters(Eval *ev, void *data) {
   Call *c = data;
   Value callee = module_getattr(ev, ev->main, name_intern(ev->session->interner, c->function));
-  Function *f = v_is_unbound(callee) ? NULL : python_function(ev, callee);
+  Function *f = v_is_unbound(callee) ? NULL : callee_function(ev, callee);
   if (!f) return;
   c->params = f->params;
   c->annotated = ARENA_ARRAY(c->session->arena, Annotated, f->params->count + 1);
   for (size_t i = 0; i < f->params->count; i++)
-    c->annotated[i].has_type = annotated_type(ev, f, i, &c->annotated[i].type);
+    c->annotated[i].has_type = annotation_aval(ev, f, i, &c->annotated[i].type);
 }
 
 static bool same_type(const Aval *a, const Aval *b) {
@@ -380,12 +359,12 @@ typedef struct MadeUp {
 static void make_up_arguments(Eval *ev, void *data) {
   MadeUp *m = data;
   Call *c = m->call;
-  Function *f = python_function(ev, m->callee);
+  Function *f = callee_function(ev, m->callee);
   if (!f || f->module != ev->main) return;
   bool gap = false;
   for (size_t i = 0; i < f->params->count && !m->status; i++) {
     ArrayArg arg = {.text = STR("")};
-    if (!annotated_type(ev, f, i, &arg.aval)) {
+    if (!annotation_aval(ev, f, i, &arg.aval)) {
       gap = true;
       continue;
     }

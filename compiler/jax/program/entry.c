@@ -3,6 +3,7 @@
 // parameters, or stand as types (f32[8, 128]) in the call that --entry writes; everything else is
 // static.
 #include <string.h>
+#include "annotation.h"
 #include "eager.h"
 #include "python/modules/module.h"
 #include "jax/transform/pytree.h"
@@ -25,7 +26,9 @@ typedef struct Entry {
   Args args;             // ShapeDtypeStructs where arrays go
   const Name *arg_names; // of the positional arguments, for parameters; may hold NULL
   Span span;
-  IrFunc *func; // the result
+  Map *sizes;    // of named dimensions, if annotations are to hold; else NULL
+  bool is_wrong; // an annotation does not hold of the result
+  IrFunc *func;  // the result
 } Entry;
 
 // ---- types of arguments -------------------------------------------------------------------------
@@ -43,23 +46,6 @@ static bool is_scalar_type(Eval *ev, Value v) {
 static Value scalar_struct(Eval *ev, Value type) {
   Aval aval = {.dtype = take_dtype(ev, type, "type of an argument")};
   return shape_dtype_struct_new(ev, &aval);
-}
-
-// The Function behind decorators such as jax.jit (__wrapped__); NULL if there is none.
-static Function *underlying_function(Eval *ev, Value v) {
-  Name wrapped = name_intern_c(ev->session->interner, "__wrapped__");
-  for (int depth = 0; depth < 100 && v.kind == V_OBJECT; depth++) {
-    if (v.o->type == ev->types.function) {
-      Function *f = (Function *)v.o;
-      Value inner = f->dict ? dict_get_name(f->dict, wrapped) : v_unbound();
-      if (v_is_unbound(inner)) return f;
-      v = inner;
-      continue;
-    }
-    v = value_getattr_opt(ev, v, wrapped);
-    if (v_is_unbound(v)) return NULL;
-  }
-  return NULL;
 }
 
 // ---- parameters of the IR function --------------------------------------------------------------
@@ -197,6 +183,9 @@ static void trace_function(Eval *ev, void *data) {
   args.items = items;
   args.kw_values = kw_values;
   Value result = value_call(ev, entry->callee, &args);
+  if (entry->sizes)
+    entry->is_wrong =
+        !annotation_check_result(ev, entry->callee, entry->span, result, entry->sizes);
   store_results(ev, entry, &names, result);
   ir_yield(trace_builder(ev), 0, NULL);
 }
@@ -239,7 +228,7 @@ static bool trace_protected(Eval *ev, Entry *entry) {
   ev->frame = frame;
   if (!ok && entry->func) ir_func_remove(entry->func);
   run_resume(ev);
-  return ok;
+  return ok && !entry->is_wrong;
 }
 
 // ---- annotated functions ------------------------------------------------------------------------
@@ -254,7 +243,7 @@ typedef struct AnnotatedSearch {
 // Fills in the arguments of a function whose parameters are annotated with array types.
 static void read_annotations(Eval *ev, void *data) {
   AnnotatedSearch *s = data;
-  Function *f = underlying_function(ev, s->value);
+  Function *f = callee_function(ev, s->value);
   if (!f || !f->def || f->module != ev->main) return;
   function_check_annotations(ev, f);
   size_t count = f->params->count;
@@ -337,7 +326,30 @@ typedef struct RequestParse {
   Name name; // given before "=", or NULL
   const Expr *call;
   Entry entry;
+  bool is_wrong; // an annotation does not hold
 } RequestParse;
+
+// The names of the parameters that positional arguments go to, for the C function's.
+static const Name *argument_names(Eval *ev, const Entry *e) {
+  Callee callee = callee_of(ev, e->callee);
+  if (!callee.function) return NULL;
+  Name *names = ARENA_ARRAY(ev->arena, Name, e->args.count + 1);
+  for (size_t i = 0; i < e->args.count; i++) {
+    size_t param = callee_param(&callee, i, NULL);
+    if (param < callee.function->params->positional)
+      names[i] = callee.function->params->items[param].name;
+  }
+  return names;
+}
+
+static bool check_annotations(Eval *ev, const Expr *call, const Entry *e) {
+  Span *spans = ARENA_ARRAY(ev->arena, Span, e->args.count + 1),
+       *kw_spans = ARENA_ARRAY(ev->arena, Span, e->args.kw_count + 1);
+  for (size_t i = 0; i < e->args.count; i++) spans[i] = call->call.args.items[i]->span;
+  for (size_t i = 0; i < e->args.kw_count; i++) kw_spans[i] = call->call.keywords[i].value->span;
+  WrittenArgs written = {e->args, spans, kw_spans};
+  return annotation_check_args(ev, e->callee, &written, e->sizes);
+}
 
 static void read_request(Eval *ev, void *data) {
   RequestParse *p = data;
@@ -362,15 +374,12 @@ static void read_request(Eval *ev, void *data) {
       eval_raise_at(ev, k->value->span, ev->types.TypeError, "'**' cannot be used in --entry");
     kw_names[i] = k->name;
     kw_values[i] = eval_expr(ev, k->value);
+    if (is_scalar_type(ev, kw_values[i])) kw_values[i] = scalar_struct(ev, kw_values[i]);
   }
   e->args = (Args){call->call.args.count, items, call->call.keyword_count, kw_names, kw_values};
-  Function *f = underlying_function(ev, e->callee);
-  if (f) {
-    Name *names = ARENA_ARRAY(ev->arena, Name, e->args.count + 1);
-    for (size_t i = 0; i < e->args.count && i < f->params->positional; i++)
-      names[i] = f->params->items[i].name;
-    e->arg_names = names;
-  }
+  e->arg_names = argument_names(ev, e);
+  e->sizes = map_new(ev->arena);
+  p->is_wrong = !check_annotations(ev, call, e);
   const Expr *func = call->call.func;
   Name own = func->kind == EX_NAME        ? func->name.name
              : func->kind == EX_ATTRIBUTE ? func->attribute.attr
@@ -428,7 +437,7 @@ static bool trace_request(Eval *ev, const EntryRequest *request) {
   bool ok = eval_protect(ev, read_request, &p);
   ev->main->has_customary = customary;
   ev->frame = frame;
-  return ok && trace_protected(ev, &p.entry);
+  return ok && !p.is_wrong && trace_protected(ev, &p.entry);
 }
 
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count) {
