@@ -75,7 +75,7 @@ void help_print(FILE *out) {
         "    pallasc [OPTION...] FILE.pk...               an object, FILE.o, for each\n"
         "    pallasc FILE.pk -o FILE.o -h FILE.h          an object and its C header\n"
         "    pallasc -shared FILE.pk... -o libFILE.so     a shared library\n"
-        "    pallasc run FILE.pk                          run the file as a program\n"
+        "    pallasc run FILE.pk [-- ARGUMENT...]         run the file as a program\n"
         "    pallasc run FILE.pk:FUNCTION [X.npy | VALUE | NAME=VALUE]... [-o Z.npy]...\n"
         "                                                 call one function\n"
         "    pallasc check FILE.pk[:FUNCTION...] [X.npy | VALUE | NAME=VALUE]...\n"

@@ -391,6 +391,7 @@ static bool parse_all(Parser *p) {
     bool is_option = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':';
     if (is_option && str_equal(arg, STR("--"))) {
       p->only_operands = true;
+      p->out->inputs_before_dashes = p->out->inputs.count;
       continue;
     }
     if (!(is_option ? parse_option(p, arg) : parse_operand(p, arg))) return false;
@@ -513,7 +514,8 @@ static Str find_third_party(Session *session) {
 }
 
 bool options_parse(Session *session, size_t count, char **args, Options *out, int *status) {
-  *out = (Options){.tpu = STR("v5p"),
+  *out = (Options){.inputs_before_dashes = SIZE_MAX,
+                   .tpu = STR("v5p"),
                    .target_cpu = STR("native"),
                    .opt_level = -1,
                    .stop_after = PASS_COUNT,

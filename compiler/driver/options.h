@@ -32,6 +32,7 @@ typedef struct StrList {
 typedef struct Options {
   Command command;
   StrList inputs; // compile: the sources; run, check: the source, then its arguments
+  size_t inputs_before_dashes; // how many of them stand before --
   Str from_ir;    // the IR to start from, or empty
   OutputKind kind;
   bool kind_given;

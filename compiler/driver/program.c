@@ -50,8 +50,10 @@ static bool usage(Session *session, const char *message) {
 
 static bool fits_together(Session *session, const Options *o, const Target *target) {
   size_t arguments = o->inputs.count - 1;
-  if (target->functions.count == 0 && arguments)
-    return usage(session, "arguments are for a function: FILE:FUNCTION");
+  if (target->functions.count == 0 && arguments && o->inputs_before_dashes != 1)
+    return usage(session,
+                 "arguments are for a function: FILE:FUNCTION; those of the program itself "
+                 "stand behind --");
   if (target->functions.count == 0 && o->outputs.count)
     return usage(session, "'-o' is for the results of a function: FILE:FUNCTION");
   if (o->command == COMMAND_RUN && target->functions.count > 1)
@@ -95,6 +97,10 @@ int program_run(Session *session, const Options *o) {
   Module *module = syntax_parse(session, file);
   if (session->error_count) return STATUS_FAULT;
   EvalOptions options = eval_options(o, target.functions.count == 0);
+  if (options.run) {
+    options.program_args = o->inputs.items + 1;
+    options.program_arg_count = o->inputs.count - 1;
+  }
   Eval *ev = eval_new(session, &options);
   numpy_init(ev);
   jax_init(ev);

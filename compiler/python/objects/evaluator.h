@@ -76,6 +76,8 @@ typedef struct EvalOptions {
   size_t define_count;
   uint64_t max_steps; // statements and calls at trace time; 0: the default of 1e9
   int max_depth;      // nested calls; 0: the default of 1000
+  const Str *program_args; // sys.argv behind the file
+  size_t program_arg_count;
   bool run;           // __name__ is "__main__", module statements on arrays are run
   Str tpu;            // "v5p"
   int devices;        // 0: not said; then the program may, else it has one

@@ -82,6 +82,11 @@ void exception_add_frames(Eval *ev, ExceptionObject *exception, const Frame *end
   exception->frames = frames;
 }
 
+static Str catcher_name(Eval *ev, const Frame *frame) {
+  while (frame && !is_call(ev, frame)) frame = frame->caller;
+  return frame ? frame_name(ev, frame) : (Str){0};
+}
+
 void eval_raise_value(Eval *ev, Value value) {
   if (!is_exception(value))
     eval_raise(ev, ev->types.TypeError, "exceptions must derive from BaseException");
@@ -96,6 +101,7 @@ void eval_raise_value(Eval *ev, Value value) {
       ev->exception.o != value.o && ((ExceptionObject *)ev->exception.o)->context.o != value.o)
     exception->context = ev->exception;
   exception_add_frames(ev, exception, handler->frame);
+  exception->catcher = catcher_name(ev, handler->frame);
   ev->exception = value;
   longjmp(handler->place, 1);
 }

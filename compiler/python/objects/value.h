@@ -277,8 +277,9 @@ typedef struct ExceptionObject { // instances of BaseException and all that deri
   Name name;  // or NULL
   Str hint;   // "did you mean 'x'", or empty
   Span span;  // where it was raised
-  struct DiagFrame *frames; // the trace at that moment
+  struct DiagFrame *frames; // the trace at that moment, inside of what may catch it
   size_t frame_count;
+  Str catcher; // the function that they are in; empty: a module
 } ExceptionObject;
 typedef struct Property {
   Object base;

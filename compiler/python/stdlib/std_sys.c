@@ -183,6 +183,8 @@ static void sys_init(Eval *ev, ModuleObject *module) {
   List *argv = list_new(ev, 1);
   list_push(ev, argv,
             ev->main && ev->main->file ? make_str(ev, ev->main->file->path) : make_str_c(ev, ""));
+  for (size_t i = 0; i < ev->options.program_arg_count; i++)
+    list_push(ev, argv, make_str(ev, ev->options.program_args[i]));
   module_set(ev, module, "argv", v_object(argv));
 }
 
