@@ -323,6 +323,10 @@ PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const v
 // Before an atomic operation, which is ordered after all earlier ones on that memory.
 PRT_API void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *element,
                               int64_t bytes);
+// The task has read a semaphore's count, and goes on as it does because the count is at least
+// `least`; nothing happens if it is less.
+PRT_API void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t least,
+                              const prt_site *site);
 // The name of a parameter, for reports. `dims` and `what` must live as long as the call.
 PRT_API void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int32_t rank,
                              const int64_t *dims, const char *what);

@@ -5,27 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BITS = 4, FAN = 1 << BITS, TALLEST = 32 / BITS };
+enum { LEAF_BITS = 6, LEAF = 1 << LEAF_BITS, BITS = 4, FAN = 1 << BITS, TALLEST = 7 };
 
-// Of height 0: the epochs of sixteen agents in a row; else sixteen clocks of the height below.
+// Of height 0: the epochs of LEAF agents in a row; else FAN clocks of the height below.
 struct prt_clock {
   uint32_t users;
   int32_t height;
   union {
-    uint32_t epochs[FAN];
+    uint32_t epochs[LEAF];
     prt_clock *below[FAN];
   };
 };
 
 static size_t bytes_of(int32_t height) {
   return offsetof(prt_clock, epochs) +
-         (height ? sizeof(prt_clock *) * FAN : sizeof(uint32_t) * FAN);
+         (height ? sizeof(prt_clock *) * FAN : sizeof(uint32_t) * LEAF);
 }
 
-static uint32_t branch(uint32_t agent, int32_t height) { return (agent >> (height * BITS)) % FAN; }
+static uint32_t branch(uint32_t agent, int32_t height) {
+  return (agent >> (LEAF_BITS + (height - 1) * BITS)) % FAN;
+}
 
 // Agents that a clock of this height has room for are below this number.
-static uint64_t room_of(int32_t height) { return UINT64_C(1) << ((height + 1) * BITS); }
+static uint64_t room_of(int32_t height) { return UINT64_C(1) << (LEAF_BITS + height * BITS); }
 
 prt_clock *prt__clock_share(prt_clock *clock) {
   if (clock) clock->users++;
@@ -41,7 +43,7 @@ void prt__clock_drop(prt_clock *clock) {
 uint32_t prt__clock_epoch(const prt_clock *clock, uint32_t agent) {
   if (!clock || agent >= room_of(clock->height)) return 0;
   while (clock && clock->height) clock = clock->below[branch(agent, clock->height)];
-  return clock ? clock->epochs[agent % FAN] : 0;
+  return clock ? clock->epochs[agent % LEAF] : 0;
 }
 
 static prt_clock *new_clock(int32_t height) {
@@ -81,7 +83,7 @@ static bool raise_in(prt_clock **clock, int32_t height, uint32_t agent, uint32_t
   if (!mine) return false;
   *clock = mine;
   if (height) return raise_in(&mine->below[branch(agent, height)], height - 1, agent, epoch);
-  mine->epochs[agent % FAN] = epoch;
+  mine->epochs[agent % LEAF] = epoch;
   return true;
 }
 
@@ -94,12 +96,12 @@ bool prt__clock_raise(prt_clock **clock, uint32_t agent, uint32_t epoch) {
 
 static bool join_leaves(prt_clock **clock, const prt_clock *other) {
   int i = 0;
-  while (i < FAN && other->epochs[i] <= (*clock)->epochs[i]) i++;
-  if (i == FAN) return true;
+  while (i < LEAF && other->epochs[i] <= (*clock)->epochs[i]) i++;
+  if (i == LEAF) return true;
   prt_clock *mine = own(*clock);
   if (!mine) return false;
   *clock = mine;
-  for (; i < FAN; i++)
+  for (; i < LEAF; i++)
     if (other->epochs[i] > mine->epochs[i]) mine->epochs[i] = other->epochs[i];
   return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vector clocks that share what they have in common. A clock knows, of each agent, how many of its
-// events are before; agents it has not heard of count as zero. Clocks are trees with sixteen
-// branches whose nodes are shared (counted) and never changed while they are: a snapshot costs
-// nothing, a change one path, a join of two clocks what differs between them.
+// events are before; agents it has not heard of count as zero. Clocks are trees whose nodes are
+// shared (counted) and never changed while they are: a snapshot costs nothing, a change one path, a
+// join of two clocks what differs between them.
 //
 // One thread uses the clocks of a call. NULL is the clock that knows of nobody.
 #pragma once

@@ -345,6 +345,14 @@ void prt__race_element(prt_worker *worker, const prt_site *site, const void *ele
   prt__race_access(worker, site, &region, how);
 }
 
+void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t least,
+                      const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  prt_race *race = prt__schedule_of(node)->race;
+  if (is_on(race) && least > 0 && count >= least)
+    prt__race_wait(race, node, sem, least, true, site);
+}
+
 void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *place, int64_t bytes) {
   prt__race_element(worker, site, place, bytes, PRT_CHANGE);
   prt_race *race = worker->call->race;

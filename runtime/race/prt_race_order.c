@@ -56,10 +56,15 @@ typedef struct Order {
   prt_clock **met;     // by meeting
   prt_clock **atomics; // by place
   int64_t edges;
+  bool is_open; // some wait could have done without some signal: another pass may find out more
 } Order;
 
 static prt_race_event *event_of(const Order *o, int32_t number) {
   return &o->race->events.items[number];
+}
+
+static int32_t event_number(const Order *o, const prt_race_event *event) {
+  return (int32_t)(event - o->race->events.items);
 }
 
 static void fail(Order *o) {
@@ -202,7 +207,10 @@ static void note_known(Order *o, Item *item, const prt_race_event *wait) {
 static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
                         const prt_race_event *wait) {
   Items *list = &o->brought;
-  if (sum_to(list, chain, end) - sum_to(list, chain, chain->known) <= spare) return;
+  if (sum_to(list, chain, end) - sum_to(list, chain, chain->known) <= spare) {
+    o->is_open |= chain->known < end && list->items[chain->known].event < event_number(o, wait);
+    return;
+  }
   int32_t last = -1; // from which all the rest follows
   bool all = true;
   for (int32_t i = end; i-- > chain->known;) {
@@ -211,6 +219,7 @@ static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
         item->copy == PRT_NO_COPY ? sum_to(list, chain, end) - item->before : item->units;
     if (missing <= spare) {
       all = false;
+      o->is_open |= item->event < event_number(o, wait);
       continue;
     }
     note_known(o, item, wait);
@@ -250,7 +259,7 @@ static void leave(Order *o, prt_clock **clock, const prt_race_event *event) {
   hear(o, clock, event->agent, event->at);
 }
 
-static void pass_event(Order *o, prt_race_event *event, bool with_waits) {
+static void pass_event(Order *o, prt_race_event *event) {
   prt_clock **now = &o->now[event->agent];
   switch ((prt_race_kind)event->kind) {
   case RACE_START: come_after(o, event->agent, event_of(o, event->with)); break;
@@ -258,9 +267,7 @@ static void pass_event(Order *o, prt_race_event *event, bool with_waits) {
     if (event->with >= 0) leave(o, &o->kept[event->with], event);
     break;
   case RACE_JOIN: learn(o, now, o->kept[event->with]); break;
-  case RACE_WAIT:
-    if (with_waits) wait_for(o, event);
-    break;
+  case RACE_WAIT: wait_for(o, event); break;
   case RACE_MEET: leave(o, &o->met[event->with], event); break;
   case RACE_MET: learn(o, now, o->met[event->with]); break;
   case RACE_ATOMIC:
@@ -269,9 +276,8 @@ static void pass_event(Order *o, prt_race_event *event, bool with_waits) {
     break;
   case RACE_LAUNCH:
   case RACE_SIGNAL:
-  case RACE_COPY: break;
+  case RACE_COPY: release(o, event); break;
   }
-  release(o, event);
   o->at[event->agent] = event->at + 1;
 }
 
@@ -295,10 +301,11 @@ static void begin_pass(Order *o) {
   for (int32_t i = 0; i < race->copies.count; i++)
     race->copies.items[i].received_by = race->copies.items[i].sent_by = (prt_race_point){-1, 0};
   o->edges = 0;
+  o->is_open = false;
 }
 
 // `visitor`: NULL, or who looks at the accesses on the way.
-static void pass(Order *o, bool with_waits, const prt_race_visitor *visitor) {
+static void pass(Order *o, const prt_race_visitor *visitor) {
   prt_race *race = o->race;
   int32_t next = 0;
   begin_pass(o);
@@ -308,7 +315,7 @@ static void pass(Order *o, bool with_waits, const prt_race_visitor *visitor) {
       prt_race_access *access = &race->accesses.items[next];
       visitor->visit(visitor->data, access, o->now[access->agent]);
     }
-    if (i < race->events.count) pass_event(o, event_of(o, i), with_waits);
+    if (i < race->events.count) pass_event(o, event_of(o, i));
   }
 }
 
@@ -322,13 +329,13 @@ void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
   o->met = new_array(o, race->met, sizeof(prt_clock *));
   o->atomics = new_array(o, race->atomics.count, sizeof(prt_clock *));
   if (!race->failed) {
-    pass(o, false, NULL);
     int64_t before = -1;
-    for (int i = 0; i < MOST_PASSES && o->edges != before && !race->failed; i++) {
-      before = o->edges;
-      pass(o, true, NULL);
+    o->is_open = true;
+    for (int i = 0; i < MOST_PASSES && o->is_open && o->edges != before && !race->failed; i++) {
+      before = i ? o->edges : -1;
+      pass(o, NULL);
     }
-    pass(o, true, visitor);
+    pass(o, visitor);
     begin_pass(o);
   }
   free(o->now);

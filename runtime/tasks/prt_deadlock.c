@@ -26,15 +26,8 @@ static void add_who(prt_text *text, const prt_node *node) {
   prt__add_who(text, prt__program_of(node), node->task.core, node->task.device);
 }
 
-static const prt_barrier *barrier_at(const prt_schedule *s, const prt_sem *sem) {
-  for (int i = 0; i < BARRIER_BUCKETS; i++)
-    for (const prt_barrier *b = s->barriers[i]; b; b = b->next)
-      if (&b->sem == sem) return b;
-  return NULL;
-}
-
 static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node *node) {
-  const prt_barrier *barrier = barrier_at(s, node->sem);
+  const prt_barrier *barrier = prt__barrier_of(s, node->sem);
   if (barrier) {
     if (barrier->id == MEETING)
       prt__text_c(text, "the other devices, before a kernel that reaches them");
@@ -217,7 +210,7 @@ static void add_missing(Report *r, const prt_node *node) {
   for (int32_t i = 0; i < node->group->count; i++) {
     const prt_node *other = &node->group->nodes[i];
     const prt_barrier *barrier =
-        prt__waits_for_sem(other) ? barrier_at(r->schedule, other->sem) : NULL;
+        prt__waits_for_sem(other) ? prt__barrier_of(r->schedule, other->sem) : NULL;
     if ((barrier && barrier->id == MEETING) || told > MAX_MISSING) continue;
     prt__text_c(&r->text, told ? ", " : "    missing: ");
     if (told++ == MAX_MISSING) {
@@ -231,7 +224,7 @@ static void add_missing(Report *r, const prt_node *node) {
 }
 
 static void add_signals(Report *r, const prt_node *node) {
-  Wanted wanted = {.node = node, .barrier = barrier_at(r->schedule, node->sem)};
+  Wanted wanted = {.node = node, .barrier = prt__barrier_of(r->schedule, node->sem)};
   if (!wanted.barrier) wanted.buffer = prt__buffer_of(node, node->sem, &wanted.home);
   if (wanted.barrier && wanted.barrier->id == MEETING) add_missing(r, node);
   if (wanted.barrier ? wanted.barrier->id == MEETING : !wanted.home) return;
@@ -262,7 +255,7 @@ static void add_signals(Report *r, const prt_node *node) {
 
 // ---- the report ---------------------------------------------------------------------------------
 static void add_counts(Report *r, const prt_node *node) {
-  const prt_barrier *barrier = barrier_at(r->schedule, node->sem);
+  const prt_barrier *barrier = prt__barrier_of(r->schedule, node->sem);
   if (barrier && barrier->id == MEETING) {
     prt__text_printf(&r->text, ": %d of %d have come\n", (int)node->group->met,
                      (int)node->group->count);

@@ -198,12 +198,7 @@ static void schedule_init(prt_schedule *s, prt_call *call) {
 
 static void schedule_fini(prt_schedule *s) {
   prt__flights_free(s);
-  for (int i = 0; i < BARRIER_BUCKETS; i++) {
-    for (prt_barrier *b = s->barriers[i], *next; b; b = next) {
-      next = b->next;
-      free(b);
-    }
-  }
+  prt__barriers_free(s);
   for (int i = 0; i < SEM_LOCKS; i++) pthread_mutex_destroy(&s->sem_locks[i]);
   pthread_mutex_destroy(&s->add_lock);
   pthread_cond_destroy(&s->wake);

@@ -61,19 +61,12 @@ static void enqueue(prt_sem *sem, prt_node *node) {
 }
 
 // ---- under check: whose signals a barrier has ---------------------------------------------------
-static prt_barrier *barrier_of(prt_schedule *s, const prt_sem *sem) {
-  for (int i = 0; i < BARRIER_BUCKETS; i++)
-    for (prt_barrier *b = s->barriers[i]; b; b = b->next)
-      if (&b->sem == sem) return b;
-  return NULL;
-}
-
 static const char *kernel_of(const prt_node *node) {
   return node->task.worker->step ? node->task.worker->step->launch : prt__program_of(node)->name;
 }
 
 static void note_signal(const prt_node *node, const prt_sem *sem, const prt_site *site) {
-  prt_barrier *barrier = barrier_of(prt__schedule_of(node), sem);
+  prt_barrier *barrier = prt__barrier_of(prt__schedule_of(node), sem);
   if (!barrier) return;
   barrier->site = site;
   barrier->kernel = kernel_of(node);
@@ -81,7 +74,7 @@ static void note_signal(const prt_node *node, const prt_sem *sem, const prt_site
 
 // A kernel must not take what another one has signalled.
 static void check_kernel(const prt_node *node, const prt_sem *sem, const prt_site *site) {
-  const prt_barrier *barrier = barrier_of(prt__schedule_of(node), sem);
+  const prt_barrier *barrier = prt__barrier_of(prt__schedule_of(node), sem);
   if (!barrier || !barrier->kernel || strcmp(barrier->kernel, kernel_of(node)) == 0) return;
   char message[256];
   snprintf(message, sizeof message,
@@ -327,21 +320,4 @@ void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_si
     sems[i].waiters = NULL;
   }
   prt__race_forget(prt__schedule_of((prt_node *)task)->race, sems, (size_t)count * sizeof *sems);
-}
-
-void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
-  static const prt_site nowhere = {.file = ""};
-  int32_t told = -1; // an id: one of its semaphores says enough
-  for (int i = 0; i < BARRIER_BUCKETS; i++) {
-    for (const prt_barrier *b = s->barriers[i]; b; b = b->next) {
-      if (!count_of(&b->sem) || b->id == told) continue;
-      told = b->id;
-      char message[200];
-      snprintf(message, sizeof message,
-               "the barrier semaphore of collective id %d is left at %lld on core %d of device %d: "
-               "the next kernel with this id passes its barrier too early",
-               (int)b->id, (long long)count_of(&b->sem), (int)b->core, (int)b->device);
-      prt__report(worker, b->site ? b->site : &nowhere, "barrier", message);
-    }
-  }
 }

@@ -299,37 +299,3 @@ bool prt__meet(prt_task *task, const prt_site *site) {
     prt__sem_add(s, prt__barrier_sem(task, &group->nodes[i].task, MEETING), 1);
   return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
 }
-
-// The number of the task's device among all: devices of a mesh inside of another one's program
-// count within each device of that.
-static int32_t device_of_all(const prt_node *node) {
-  const prt_node *home = node, *outer;
-  while (home->program->kind != PRT_DEVICE_PROGRAM && home->group->parent)
-    home = home->group->parent;
-  outer = home->group->parent;
-  return home->task.device + (outer ? device_of_all(outer) * home->group->count : 0);
-}
-
-// Locks: none on entry and exit; takes the schedule's if it is shared.
-prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
-  prt_schedule *s = prt__schedule_of((prt_node *)task);
-  int32_t device = device_of_all((const prt_node *)peer);
-  if (s->shared) pthread_mutex_lock(&s->lock);
-  prt_barrier **bucket =
-      &s->barriers[((uint32_t)id * 31u + (uint32_t)device * 17u + (uint32_t)peer->core) %
-                   BARRIER_BUCKETS];
-  prt_barrier *b = *bucket;
-  while (b && (b->id != id || b->device != device || b->core != peer->core)) b = b->next;
-  if (!b) {
-    b = calloc(1, sizeof *b);
-    if (b) {
-      b->id = id, b->device = device, b->core = peer->core;
-      b->next = *bucket;
-      *bucket = b;
-    }
-  }
-  if (s->shared) pthread_mutex_unlock(&s->lock);
-  if (b) return &b->sem;
-  prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
-  return &s->nowhere;
-}

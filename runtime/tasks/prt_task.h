@@ -125,8 +125,9 @@ struct prt_schedule {
   _Atomic int32_t watching; // helpers that wait for such a change; raised under `lock`
   _Atomic int64_t polls; // reads of counts, since it was last asked whether they are all that run
   prt_joint *joints;     // launches on several devices, oldest first
-  prt_barrier *barriers[BARRIER_BUCKETS];
-  prt_sem nowhere; // stands for a barrier semaphore there is no memory for
+  prt_barrier *barriers[BARRIER_BUCKETS];   // by id, device and core
+  struct prt_barrier_block *barrier_blocks; // their memory, newest first
+  prt_sem nowhere;                          // stands for a barrier semaphore there is no memory for
   // The seeded scheduler.
   bool seeded;
   uint64_t random;
@@ -203,9 +204,15 @@ void prt__land_all(prt_schedule *s, const prt_group *group);
 void prt__begun(prt_schedule *s, prt_node *node);
 void prt__flights_free(prt_schedule *s);
 
-// Under check: findings for semaphores of a launch, or of the whole call, that are not zero at its
-// end.
+// Under check: findings for semaphores of a launch that are not zero at its end.
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group);
+
+// ---- prt_barrier.c ------------------------------------------------------------------------------
+// The barrier semaphore that this is; NULL: it is none. Looks into a block for each doubling of
+// their number.
+prt_barrier *prt__barrier_of(const prt_schedule *s, const prt_sem *sem);
+void prt__barriers_free(prt_schedule *s);
+// Under check: findings for those of the call that are not zero at its end.
 void prt__check_barriers(prt_schedule *s, prt_worker *worker);
 
 // ---- prt_name.c ---------------------------------------------------------------------------------

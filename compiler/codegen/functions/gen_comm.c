@@ -11,6 +11,7 @@
 #include "codegen/refs/gen_ref_copy.h"
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
+#include "gen_poll.h"
 #include "gen_task.h"
 #include "prt_codegen.h"
 
@@ -199,7 +200,9 @@ static void read_count(LlvmGen *g, const IrOp *op) {
   Value pause_args[] = {g->frame->task, semaphore(g, op->operands[0]), gen_site(g, op)};
   wait_unless(g, gen_call_runtime(g, "prt__sem_pause", g->i1, 3, pause_args));
   Value args[] = {g->frame->task, semaphore(g, op->operands[0])};
-  value_bind_scalar(g, op->results[0], gen_call_runtime(g, "prt__sem_read", g->i32, 2, args));
+  Value count = gen_call_runtime(g, "prt__sem_read", g->i32, 2, args);
+  gen_poll_proves(g, op, semaphore(g, op->operands[0]), count);
+  value_bind_scalar(g, op->results[0], count);
 }
 
 static void bind_barrier(LlvmGen *g, const IrOp *op) {

@@ -44,6 +44,7 @@ static const Export exports[] = {
     EXPORT(prt__race_element),
     EXPORT(prt__race_atomic),
     EXPORT(prt__race_input),
+    EXPORT(prt__race_polled),
     EXPORT(prt__check_output),
     EXPORT(prt__run),
     EXPORT(prt__frame_alloc),

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts of semaphores that a program reads and compares. In: a read, and the comparisons of its
+// result: in the region it stands in, or in the condition of the while loop that it is a carry of.
+// Out: a call of prt__race_polled where the count passes what it is compared with.
+#include "gen_poll.h"
+#include "codegen/emit/emit.h"
+#include "codegen/emit/gen_function.h"
+#include "codegen/emit/gen_site.h"
+#include "codegen/refs/gen_race.h"
+#include "codegen/values/gen_value.h"
+
+// `count OP other`, whichever side the count stands on.
+typedef struct Comparison {
+  OpCode code;
+  const IrValue *other;
+} Comparison;
+
+static OpCode turned(OpCode code) {
+  switch (code) {
+  case OP_LT: return OP_GT;
+  case OP_LE: return OP_GE;
+  case OP_GT: return OP_LT;
+  case OP_GE: return OP_LE;
+  default: return code;
+  }
+}
+
+static bool find_comparison(const IrRegion *region, const IrValue *count, Comparison *out) {
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code == OP_CONVERT && op->operands[0] == count &&
+        find_comparison(region, op->results[0], out))
+      return true;
+    if (op_info(op->code)->op_class != CLASS_COMPARE) continue;
+    for (int i = 0; i < 2; i++) {
+      if (op->operands[i] != count) continue;
+      *out = (Comparison){i == 0 ? op->code : turned(op->code), op->operands[1 - i]};
+      return true;
+    }
+  }
+  return false;
+}
+
+// The carry of the while loop that the value becomes, as its condition has it; NULL: it is none.
+static const IrValue *carry_of(const IrRegion *body, const IrValue *value) {
+  const IrOp *loop = body->parent, *yield = body->last;
+  if (!loop || loop->code != OP_WHILE || loop->regions[1] != body) return NULL;
+  for (size_t i = 0; i < yield->operand_count; i++)
+    if (yield->operands[i] == value) return loop->regions[0]->args[i];
+  return NULL;
+}
+
+static bool is_known_at(const IrValue *value, const IrRegion *region) {
+  const IrRegion *made = ir_value_region(value);
+  for (; region; region = region->parent ? region->parent->parent : NULL)
+    if (region == made) return true;
+  return false;
+}
+
+// How many units a count that satisfies the comparison, or fails it as a loop's end does, proves;
+// NULL: nothing that is known here. Of == and != it is the number itself, of 0 one.
+static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c) {
+  int64_t number;
+  bool is_number = ir_const_int(c->other, &number);
+  if (is_number && number == 0 && (c->code == OP_EQ || c->code == OP_NE)) return gen_i32(g, 1);
+  if (!is_number && (c->other->type->rank || c->other->type->dtype != DT_I32 ||
+                     !is_known_at(c->other, op->parent)))
+    return NULL;
+  Value limit = is_number ? gen_i32(g, number) : value_scalar(g, c->other);
+  return c->code == OP_LE || c->code == OP_GT ? emit_add_c(g, limit, 1) : limit;
+}
+
+void gen_poll_proves(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
+  const IrValue *result = op->results[0], *carry = carry_of(op->parent, result);
+  Comparison comparison;
+  bool is_compared = find_comparison(op->parent, result, &comparison) ||
+                     (carry && find_comparison(op->parent->parent->regions[0], carry, &comparison));
+  if (!race_is_on(g) || !is_compared) return;
+  Value least = threshold(g, op, &comparison);
+  if (!least) return;
+  Value args[] = {g->frame->task, semaphore, count, least, gen_site(g, op)};
+  gen_call_runtime(g, "prt__race_polled", g->void_type, COUNT_OF(args), args);
+}
