@@ -80,13 +80,18 @@ static void note_step(Session *session, Diag *diag, const prt_finding *finding) 
             buf.len ? buf_view(&buf).data : "", finding->launch);
 }
 
-// A kernel that is called again finds the same things again.
+// A kernel that is called again finds the same things again. What stands in two places is known by
+// both of them.
 static bool is_news(JitBackend *b, const prt_finding *finding) {
   const prt_site *site = finding->site;
+  const prt_site *other = finding->note_count ? finding->notes[0].site : NULL;
   const char *use = strstr(finding->message, "; "); // what else it is used for is no news
-  Str text =
-      str_format(b->session->arena, "%s:%d:%d:%.*s", site->file ? site->file : "", site->line,
-                 site->column, use ? (int)(use - finding->message) : INT_MAX, finding->message);
+  int shown = use ? (int)(use - finding->message) : INT_MAX;
+  Str text = other ? str_format(b->session->arena, "%s:%d:%d:%s:%d:%d",
+                                site->file ? site->file : "", site->line, site->column,
+                                other->file ? other->file : "", other->line, other->column)
+                   : str_format(b->session->arena, "%s:%d:%d:%.*s", site->file ? site->file : "",
+                                site->line, site->column, shown, finding->message);
   Name key = name_intern(b->session->interner, text);
   if (map_has(b->reported, key)) return false;
   map_set(b->reported, key, b);

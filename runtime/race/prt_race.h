@@ -152,10 +152,10 @@ bool prt__race_can_meet(prt_race *race, const prt_race_access *a, const prt_race
 void prt__race_find(prt_race *race);
 
 // ---- prt_race_report.c --------------------------------------------------------------------------
-// What is to be told of a race of two accesses of this segment; the first one is earlier in this
+// What is to be told of a race of two accesses of this segment, which came in this order in this
 // run. NULL: no memory.
-struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *first,
-                                         const prt_race_access *second);
+struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
+                                         const prt_race_access *later);
 // Tells all races of the call, and frees their texts.
 void prt__race_tell_all(prt_race *race);
 

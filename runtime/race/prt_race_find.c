@@ -2,11 +2,12 @@
 // Pairs of accesses of a segment that touch a byte in common, one of them writing, and are not
 // ordered. In: the accesses in the order of the run, with clocks. Out: the races of the call.
 //
-// An access stays as long as a later one may race with it: one that is before another, which covers
-// it and writes (or reads, as it does itself), is forgotten. They are found by address: each stands
-// in a bucket for its size, rounded up to a power of two, and its address in units of that size, so
-// that an access looks into a bucket or two for each size that there is, or at all of a size if
-// that is less. A visit costs as many comparisons of extents as there are accesses near it.
+// An access stays as long as a later one may race with it, and not with another one of the same
+// place: one that is before such another, which covers it, is forgotten. They are found by address:
+// each stands in a bucket for its size, rounded up to a power of two, and its address in units of
+// that size, so that an access looks into a bucket or two for each size that there is, or at all of
+// a size if that is less. A visit costs as many comparisons of extents as there are accesses near
+// it.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_race.h"
@@ -144,14 +145,16 @@ static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
          (earlier->how == PRT_READ && is_behind(later, clock, &copy->sent_by));
 }
 
-static bool replaces(const prt_race_access *later, const prt_race_access *earlier) {
-  return (later->how == PRT_WRITE || later->how == earlier->how) &&
-         prt__extent_covers(later->extent, earlier->extent);
-}
-
 static bool is_place(const prt_site *a, const prt_site *b) {
   return a == b || (a->line == b->line && a->column == b->column && a->file && b->file &&
                     strcmp(a->file, b->file) == 0);
+}
+
+// Whether all that races with the earlier one, which is over before the later one, races with that
+// as well, in the same two places.
+static bool replaces(const prt_race_access *later, const prt_race_access *earlier) {
+  return later->how == earlier->how && is_place(later->site, earlier->site) &&
+         prt__extent_covers(later->extent, earlier->extent);
 }
 
 static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_site *second) {

@@ -125,14 +125,13 @@ void prt__race_begin(prt_race *race, prt_node *node) {
 void prt__race_end(prt_race *race, prt_node *node) {
   if (!race || race->failed) return;
   add_event(race, agent_of(race, node), RACE_END, launch_of(race, node->group));
-  race->running--;
 }
 
 void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
   if (!race || race->failed) return;
   int32_t launch = launch_of(race, group);
   if (launch >= 0) add_event(race, agent_of(race, node), RACE_JOIN, launch);
-  race->running++;
+  race->running -= group->count - 1;
 }
 
 void prt__race_meet(prt_race *race, prt_node *node) {

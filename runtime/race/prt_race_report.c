@@ -156,29 +156,67 @@ static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_
   prt__text_printf(out, " for %lld, is here", (long long)wait->units);
 }
 
-static void add_help(prt_race_text *text, const prt_race *race, const prt_race_access *first,
-                     const prt_race_access *second) {
-  const prt_race_access *copy = is_copy(first) ? first : is_copy(second) ? second : NULL;
-  if (copy) {
-    prt__text_c(&text->help, "wait for ");
-    add_sem(&text->help, race, sem_of_end(race, copy));
-    prt__text_printf(&text->help, " between lines %d and %d", first->site->line,
-                     second->site->line);
-    return;
-  }
-  if (race->agents.items[first->agent].parallel >= 0) {
-    prt__text_c(&text->help, "steps of a 'parallel' dimension run in any order, on several cores: "
-                             "make the dimension 'arbitrary', or let each step have its own block");
-    return;
-  }
-  prt__text_printf(&text->help, "signal a semaphore after line %d, and wait for it before line %d",
-                   first->site->line, second->site->line);
+// Whether somebody has waited for the end of the copy.
+static bool is_waited_for(const prt_race *race, const prt_race_access *access) {
+  const prt_race_copy *copy = &race->copies.items[access->copy];
+  return copy->received_by.agent >= 0 || (access->how == PRT_READ && copy->sent_by.agent >= 0);
 }
 
-prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *first,
-                                  const prt_race_access *second) {
+// Somebody else, who begins a copy or knows nothing of this one, can be told by a signal alone.
+static bool needs_signal(const prt_race *race, const prt_race_access *first,
+                         const prt_race_access *second) {
+  return !is_copy(first) ||
+         (first->agent != second->agent && (is_copy(second) || is_waited_for(race, first)));
+}
+
+static void add_help(prt_race_text *text, const prt_race *race, const prt_race_access *first,
+                     const prt_race_access *second) {
+  int from = first->site->line, to = second->site->line;
+  prt_text *out = &text->help;
+  if (race->agents.items[first->agent].parallel >= 0 && !is_copy(first)) {
+    prt__text_c(out, "steps of a 'parallel' dimension run in any order, on several cores: "
+                     "make the dimension 'arbitrary', or let each step have its own block");
+    return;
+  }
+  if (!needs_signal(race, first, second)) {
+    prt__text_c(out, "wait for ");
+    add_sem(out, race, sem_of_end(race, first));
+    prt__text_printf(out, from == to ? " before line %d" : " between lines %d and %d", from, to);
+    return;
+  }
+  bool may_wait = !is_copy(first) && is_copy(second) && first->how == PRT_READ;
+  if (may_wait) {
+    prt__text_c(out, "wait for ");
+    add_sem(out, race, sem_of_end(race, second));
+    prt__text_printf(out, " before line %d, or ", from);
+  }
+  prt__text_printf(out,
+                   is_copy(first)
+                       ? "signal a semaphore when the copy of line %d is over, and wait for it "
+                         "before line %d"
+                       : "signal a semaphore after line %d, and wait for it before line %d",
+                   from, to);
+}
+
+// Memory of an agent that has not begun has no name yet; the other access may know it.
+static prt_race_access named(const prt_race_access *access, const prt_race_access *other) {
+  prt_race_access found = *access;
+  const prt_watched *memory = &other->memory;
+  int64_t bytes = memory->element_bytes;
+  for (int32_t d = 0; d < memory->rank; d++) bytes *= memory->dims[d];
+  const prt_extent *extent = access->extent;
+  if (!found.memory.what && memory->what && extent->base >= memory->base &&
+      extent->end <= memory->base + bytes)
+    found.memory = *memory;
+  return found;
+}
+
+prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
+                                  const prt_race_access *later) {
   prt_race_text *text = calloc(1, sizeof *text);
   if (!text) return NULL;
+  prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
+  const prt_race_access *first = &named_first, *second = &named_second;
   // The place that is told of is what the program does itself, if one of them is.
   bool swaps = is_copy(second) && !is_copy(first);
   const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;
@@ -212,15 +250,18 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
   prt__tell(call->machine, call, &finding, finding.message);
 }
 
+static void text_free(prt_race_text *text) {
+  if (!text) return;
+  prt__text_free(&text->message);
+  prt__text_free(&text->help);
+  for (int32_t n = 0; n < text->note_count; n++) prt__text_free(&text->notes[n]);
+  free(text);
+}
+
 void prt__race_tell_all(prt_race *race) {
-  for (int32_t i = 0; i < race->pairs.count; i++) {
-    prt_race_pair *pair = &race->pairs.items[i];
-    if (!pair->text) continue;
-    tell(race, pair);
-    prt__text_free(&pair->text->message);
-    prt__text_free(&pair->text->help);
-    for (int32_t n = 0; n < pair->text->note_count; n++) prt__text_free(&pair->text->notes[n]);
-    free(pair->text);
-    pair->text = NULL;
-  }
+  for (int32_t i = 0; i < race->pairs.count; i++)
+    if (race->pairs.items[i].text) tell(race, &race->pairs.items[i]);
+  // A finding is known by the address of its message: none is freed before all are told.
+  for (int32_t i = 0; i < race->pairs.count; i++) text_free(race->pairs.items[i].text);
+  race->pairs.count = 0;
 }
