@@ -1,26 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install: pallasc, the runtimes, their headers, and the files for find_package(Pallasc) and pkg-config.
-include(CMakePackageConfigHelpers)
-
-set(exported pallasrt_static pallasrt_shared)
-if(TARGET pallasc)
-  list(APPEND exported pallasc)
-endif()
-install(TARGETS ${exported} EXPORT PallascTargets
+# cmake --install: pallasc, the runtimes, their headers, and the files for find_package(Pallasc) and pkg-config. cpack: the same as a package.
+install(TARGETS ${pallasc_exported} EXPORT PallascTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES runtime/prt.h runtime/prt_npy.h runtime/prt_codegen.h runtime/prt_dtype.def runtime/prt_cpu.def
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TARGET pallasc)
   install(DIRECTORY compiler/library/third_party DESTINATION ${CMAKE_INSTALL_DATADIR}/pallasc)
 endif()
 
-set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Pallasc)
 install(EXPORT PallascTargets NAMESPACE Pallasc:: DESTINATION ${package_dir})
-configure_package_config_file(cmake/PallascConfig.cmake.in ${PROJECT_BINARY_DIR}/PallascConfig.cmake INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/PallascConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/PallascConfig.cmake ${PROJECT_BINARY_DIR}/PallascConfigVersion.cmake cmake/PallascKernels.cmake
   DESTINATION ${package_dir})
 
@@ -41,3 +33,24 @@ else()
 endif()
 configure_file(cmake/pallasrt.pc.in ${PROJECT_BINARY_DIR}/pallasrt.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/pallasrt.pc DESTINATION ${pc_dir})
+
+# cpack -G DEB (or TGZ) in the build folder.
+set(CPACK_PACKAGE_NAME pallasc)
+set(CPACK_PACKAGE_VENDOR "the authors of pallasc")
+set(CPACK_PACKAGE_CONTACT "the authors of pallasc")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_COMPRESSION_TYPE zstd) # a tenth of the time that xz takes
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gcc | c-compiler, cmake, pkg-config") # -shared runs cc
+find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
+if(DPKG_SHLIBDEPS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+else()
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libgmp10, zlib1g, libzstd1")
+endif()
+include(CPack)

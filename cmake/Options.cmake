@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 option(PALLASC_COMPILER "Build the compiler (needs LLVM, flex, bison, GMP, libunistring)" ON)
-option(PALLASC_TESTS "Build the unit tests (needs Check)" ON)
+option(PALLASC_TESTS "Build the unit tests (needs Check)" ${PROJECT_IS_TOP_LEVEL})
+option(PALLASC_INSTALL "Make the targets install and package" ${PROJECT_IS_TOP_LEVEL})
 option(PALLASC_STATIC_LLVM "Link LLVM into pallasc if it is there as static libraries" ON)
 option(PALLASC_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 set(PALLASC_SANITIZE "" CACHE STRING "Sanitizers to build with, for instance address,undefined or thread")
 
-if(NOT CMAKE_BUILD_TYPE)
+if(NOT CMAKE_BUILD_TYPE AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+elseif(NOT CMAKE_BUILD_TYPE) # the project around this one keeps its own
+  set(CMAKE_BUILD_TYPE Release)
 endif()
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND PALLASC_SANITIZE STREQUAL "")
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND PALLASC_SANITIZE STREQUAL "" AND PROJECT_IS_TOP_LEVEL)
   set(PALLASC_SANITIZE "address,undefined")
 endif()
 

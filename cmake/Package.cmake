@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# What find_package(Pallasc) gives, without an installation: for a project that has this one inside (add_subdirectory, FetchContent), and in
+# the build folder (-DPallasc_DIR=…/build).
+include(CMakePackageConfigHelpers)
+
+set(pallasc_exported pallasrt_static pallasrt_shared)
+if(TARGET pallasc)
+  list(APPEND pallasc_exported pallasc)
+  add_executable(Pallasc::pallasc ALIAS pallasc)
+elseif(NOT PROJECT_IS_TOP_LEVEL AND NOT TARGET Pallasc::pallasc)
+  # The runtime alone, as for another machine: the kernels are compiled by a pallasc of this one.
+  find_program(PALLASC_EXECUTABLE pallasc REQUIRED DOC "The pallasc that compiles kernels, without PALLASC_COMPILER")
+  add_executable(Pallasc::pallasc IMPORTED GLOBAL)
+  set_target_properties(Pallasc::pallasc PROPERTIES IMPORTED_LOCATION ${PALLASC_EXECUTABLE})
+endif()
+foreach(kind static shared)
+  add_library(Pallasc::pallasrt_${kind} ALIAS pallasrt_${kind})
+endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/PallascKernels.cmake)
+
+export(TARGETS ${pallasc_exported} NAMESPACE Pallasc:: FILE ${PROJECT_BINARY_DIR}/PallascTargets.cmake)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Pallasc)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/PallascConfig.cmake.in ${PROJECT_BINARY_DIR}/PallascConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/PallascConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/PallascKernels.cmake ${PROJECT_BINARY_DIR}/PallascKernels.cmake COPYONLY)
