@@ -38,6 +38,7 @@ typedef struct PassContext {
 // Each returns false after a diagnostic (the source is at fault).
 bool pass_legality(PassContext *ctx);
 bool pass_unused(PassContext *ctx);
+bool pass_uncovered(PassContext *ctx);
 bool pass_accumulate(PassContext *ctx);
 bool pass_simplify(PassContext *ctx);
 bool pass_budget(PassContext *ctx);
