@@ -37,6 +37,12 @@ typedef struct Diag {
 typedef enum ErrorFormat { FORMAT_HUMAN, FORMAT_JSON } ErrorFormat;
 typedef enum WhenColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } WhenColor;
 
+// Who wants to know what the compiler is at. total: how many there are to do, 0 if nobody knows.
+typedef struct Progress {
+  void (*step)(void *data, const char *phase, size_t done, size_t total, Str what); // or NULL
+  void *data;
+} Progress;
+
 typedef struct Session {
   Arena *arena;
   Interner *interner;
@@ -55,7 +61,8 @@ typedef struct Session {
   ErrorFormat error_format;
   WhenColor color;
   FILE *diag_out; // default stderr
-  jmp_buf *oom;   // where out-of-memory goes; set by session_run
+  Progress progress;
+  jmp_buf *oom; // where out-of-memory goes; set by session_run
 } Session;
 
 // NULL if there is no memory. `memory_limit` in bytes for all that the compiler's arenas hold; 0 is
@@ -65,6 +72,12 @@ void session_free(Session *session);
 // Runs body(session, data). Returns its result, or 3 after "out of memory" if memory was exhausted
 // inside.
 int session_run(Session *session, int (*body)(Session *, void *), void *data);
+
+static inline void session_progress(const Session *session, const char *phase, size_t done,
+                                    size_t total, Str what) {
+  if (session->progress.step)
+    session->progress.step(session->progress.data, phase, done, total, what);
+}
 
 // ---- files -----------------------------------------------------------------------------------
 // Adds a text; `path` and `text` are copied.

@@ -70,7 +70,7 @@ int status_of(const Session *session) { return session->error_count ? STATUS_FAU
 // ---- names of outputs ---------------------------------------------------------------------------
 static Str output_path(Session *session, const Options *o, Str source, const char *ending) {
   if (o->outputs.count) return o->outputs.items[0];
-  return ending ? path_with_ending(session->arena, source, ending) : STR("-");
+  return ending && !o->to_stdout ? path_with_ending(session->arena, source, ending) : STR("-");
 }
 
 // ---- one source ---------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ static int compile_ir(Session *session, const Options *o, IrModule *ir, Str sour
   if (o->kind == OUTPUT_PLAN) return made_plan(session, &codegen, ir, made);
   LlvmModule *llvm = codegen_module(session, ir, &codegen);
   if (!llvm) return STATUS_FAULT;
-  made->ending =
-      o->kind == OUTPUT_ASM && !o->outputs.count && o->kind_given ? ".s" : endings[o->kind];
+  made->ending = endings[o->kind];
+  session_progress(session, "machine code of", 0, 0, source);
   bool good = codegen_emit(session, llvm, kinds[o->kind], session->arena, &made->text);
   codegen_free(llvm);
   return good ? status_of(session) : STATUS_FAULT;
@@ -205,6 +205,9 @@ int compile_input(Session *session, const Options *o, size_t which) {
   Str output = output_path(session, o, input_path(o, which), made.ending);
   outputs_add(outputs, output, made.text);
   if (o->header.len) outputs_add(outputs, o->header, made.header);
-  depfile_add(session, o, output, outputs);
+  // What goes to standard output has no name to take an ending from.
+  bool is_piped = str_equal(output, STR("-"));
+  Str named = is_piped ? path_with_ending(session->arena, input_path(o, which), ".o") : output;
+  depfile_add(session, o, named, outputs);
   return outputs_write(outputs);
 }

@@ -36,6 +36,11 @@ int status_of(const Session *session);
 // ---- program.c: run and check -------------------------------------------------------------------
 int program_run(Session *session, const Options *options);
 
+// ---- nothing_run.c ------------------------------------------------------------------------------
+// Warns (-Whint) if the module defines functions and calls none, and says how to call them. verb:
+// "run" or "checked", what was not done.
+void hint_nothing_run(Session *session, const Module *module, const char *verb);
+
 // ---- program_call.c -----------------------------------------------------------------------------
 // Calls one function of a file on .npy files and values (`arguments`); results go to the files of
 // -o, or are printed.
@@ -54,6 +59,8 @@ int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *
 // The program is over: results that it never looked at, of calls of which it looked at nothing, are
 // judged as a whole.
 void jit_backend_finish(JitBackend *backend);
+// Whether anything has been called.
+bool jit_backend_has_run(const JitBackend *backend);
 // The worst exit status of a call so far.
 int jit_backend_status(const JitBackend *backend);
 

@@ -68,6 +68,43 @@ static void print_paragraph(FILE *out, const char *text) {
   print_wrapped(out, INDENT, INDENT, text);
 }
 
+// ---- commands -----------------------------------------------------------------------------------
+typedef struct CommandHelp {
+  const char *name, *synopsis, *text;
+} CommandHelp;
+static const CommandHelp commands[] = {
+    {"run",
+     "    pallasc run FILE.pk [-- ARGUMENT...]\n"
+     "    pallasc run FILE.pk:FUNCTION [X.npy | VALUE | NAME=VALUE]... [-o Z.npy]...\n",
+     "Runs the file as a program: its statements, with __name__ == \"__main__\", what stands "
+     "behind "
+     "-- in sys.argv. A file that only defines functions prints nothing: name one behind a colon, "
+     "and it is called on arrays in .npy files and on Python expressions; results without a -o are "
+     "printed."},
+    {"check", "    pallasc check FILE.pk[:FUNCTION...] [X.npy | VALUE | NAME=VALUE]...\n",
+     "Runs the file as run does, with every check on: indices, slices and blocks in bounds, no "
+     "read "
+     "of memory never written, semaphores that end at zero, no deadlock. Functions with annotated "
+     "array parameters are called on made-up inputs. What is found is an error, exit status 1."},
+    {"compile",
+     "    pallasc FILE.pk -o FILE.o -h FILE.h\n"
+     "    pallasc -shared FILE.pk... -o libFILE.so\n",
+     "Makes an object and a C header, or a shared library, of the functions whose array parameters "
+     "are annotated, such as def add(x: f32[512, 512], y: f32[512, 512]), or of those that --entry "
+     "names. The word compile may be left out. The object is linked with -lpallasrt -lm -pthread."},
+};
+
+static bool print_command(Str topic, FILE *out) {
+  for (size_t i = 0; i < COUNT_OF(commands); i++) {
+    if (!str_equal(topic, str_from_c(commands[i].name))) continue;
+    fprintf(out, "%s\n", commands[i].synopsis);
+    print_paragraph(out, commands[i].text);
+    fputc('\n', out);
+    return true;
+  }
+  return false;
+}
+
 void help_print(FILE *out) {
   fputs("NAME\n", out);
   print_paragraph(out, "pallasc - compile Pallas TPU kernels to native code");
@@ -80,6 +117,7 @@ void help_print(FILE *out) {
         "                                                 call one function\n"
         "    pallasc check FILE.pk[:FUNCTION...] [X.npy | VALUE | NAME=VALUE]...\n"
         "                                                 the same with every check on\n"
+        "    pallasc help [TOPIC...]                      this text, or what there is on a topic\n"
         "\nDESCRIPTION\n",
         out);
   print_paragraph(out, "A FILE is a Python file (.pk or .py) that uses JAX and Pallas; - is "
@@ -178,7 +216,10 @@ static bool print_option(Str topic, FILE *out) {
 }
 
 bool help_topic(Session *session, Str topic, FILE *out) {
-  bool found = print_option(topic, out);
+  bool found = print_command(topic, out);
+  found |= print_option(topic, out);
+  if (str_equal(topic, STR("options")) || str_equal(topic, STR("help")))
+    return help_print(out), true;
   if (str_equal(topic, STR("warnings"))) return print_warnings(out), true;
   if (str_equal(topic, STR("passes"))) return print_passes(out), true;
   if (str_equal(topic, STR("tpu"))) return print_chips(out), true;
@@ -188,10 +229,11 @@ bool help_topic(Session *session, Str topic, FILE *out) {
     return true;
   }
   if (!found)
-    diag_error(
-        session, (Span){0},
-        "there is no help on '%.*s'; topics are options, warnings, passes, tpu and target-cpu",
-        STR_FMT(topic));
+    diag_error(session, (Span){0},
+               "there is no help on '%.*s'; topics are run, check, compile, options, warnings, "
+               "passes, tpu, "
+               "target-cpu, and every option",
+               STR_FMT(topic));
   return found;
 }
 

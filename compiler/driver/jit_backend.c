@@ -47,6 +47,8 @@ void jit_backend_free(JitBackend *b) {
   b->machine = NULL;
 }
 
+bool jit_backend_has_run(const JitBackend *b) { return b->machine != NULL; }
+
 int jit_backend_status(const JitBackend *b) { return b->worst; }
 
 // ---- findings as diagnostics --------------------------------------------------------------------

@@ -3,12 +3,13 @@
 #include <signal.h>
 #include <string.h>
 #include "driver.h"
+#include "progress.h"
 
 typedef struct Invocation {
   size_t count;
   char **args;
   Options options;
-  size_t input; // the one that is being compiled
+  ProgressBar bar;
   int status;
 } Invocation;
 
@@ -21,12 +22,13 @@ static void prepare(Session *session, const Options *o) {
 }
 
 static int work(Session *session, void *data) {
-  const Invocation *invocation = data;
+  Invocation *invocation = data;
   const Options *o = &invocation->options;
   prepare(session, o);
+  session->progress = (Progress){progress_step, &invocation->bar};
   if (o->command != COMMAND_COMPILE) return program_run(session, o);
   return o->kind == OUTPUT_SHARED ? compile_shared(session, o)
-                                  : compile_input(session, o, invocation->input);
+                                  : compile_input(session, o, invocation->bar.input);
 }
 
 static int out_of_memory(void) {
@@ -38,6 +40,7 @@ static int work_in_session(Invocation *invocation) {
   Session *session = session_new(invocation->options.memory_limit);
   if (!session) return out_of_memory();
   int status = session_run(session, work, invocation);
+  progress_wipe(&invocation->bar);
   diag_flush(session);
   session_free(session);
   return status;
@@ -46,11 +49,14 @@ static int work_in_session(Invocation *invocation) {
 static void work_on_all(Invocation *invocation) {
   const Options *o = &invocation->options;
   bool each = o->command == COMMAND_COMPILE && o->kind != OUTPUT_SHARED && o->inputs.count > 1;
-  for (size_t i = 0; i < (each ? o->inputs.count : 1); i++) {
-    invocation->input = i;
+  progress_begin(&invocation->bar, o);
+  invocation->bar.inputs = each ? o->inputs.count : 1;
+  for (size_t i = 0; i < invocation->bar.inputs; i++) {
+    invocation->bar.input = i;
     int status = work_in_session(invocation);
     if (status > invocation->status) invocation->status = status;
   }
+  progress_end(&invocation->bar);
 }
 
 static int parse(Session *session, void *data) {

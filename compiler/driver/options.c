@@ -218,14 +218,19 @@ static bool apply(Parser *p, OptionId id, Str value) {
   switch (id) {
   case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
   case OPT_HEADER: o->header = value; return true;
-  case OPT_OBJECT: return accept_kind(p, STR("obj"));
-  case OPT_ASM: return accept_kind(p, STR("asm"));
+  case OPT_OBJECT:
+  case OPT_ASM:
+    o->to_stdout = false;
+    return accept_kind(p, id == OPT_ASM ? STR("asm") : STR("obj"));
+  case OPT_QUIET:
+  case OPT_QUIET_SHORT: return o->quiet = true;
   case OPT_SHARED:
   case OPT_SHARED_LONG:
     o->kind = OUTPUT_SHARED;
     o->kind_given = true;
+    o->to_stdout = false;
     return true;
-  case OPT_EMIT: return accept_kind(p, value);
+  case OPT_EMIT: o->to_stdout = true; return accept_kind(p, value);
   case OPT_MD: o->depfile = true; return true;
   case OPT_MF: o->depfile_path = value; return true;
   case OPT_MT: o->depfile_target = value; return true;
@@ -364,6 +369,29 @@ static bool is_bare_word(Str arg) {
   return arg.len > 0;
 }
 
+static bool no_command(Parser *p, Str arg) {
+  static const char *const commands[] = {"run", "check", "compile", "help"};
+  for (size_t i = 0; i < COUNT_OF(commands); i++)
+    if (str_distance(arg, str_from_c(commands[i]), 2) < 2)
+      return usage(p, "'%.*s' is neither a file nor a command; did you mean '%s'?", STR_FMT(arg),
+                   commands[i]);
+  return usage(p,
+               "'%.*s' is neither a file nor a command; the commands are run, check, compile and "
+               "help, 'pallasc help' shows more",
+               STR_FMT(arg));
+}
+
+// pallasc help [TOPIC]
+static bool help_command(Parser *p) {
+  p->stopped = true;
+  if (p->next == p->args.count) return apply(p, OPT_HELP, STR(""));
+  while (p->next < p->args.count) {
+    Str topic = p->args.items[p->next++];
+    if (!apply(p, OPT_HELP, topic)) return false;
+  }
+  return true;
+}
+
 static bool parse_operand(Parser *p, Str arg) {
   Options *o = p->out;
   bool is_first = o->inputs.count == 0 && o->command == COMMAND_COMPILE && !p->only_operands;
@@ -375,10 +403,7 @@ static bool parse_operand(Parser *p, Str arg) {
     return true;
   else if (is_first && is_bare_word(arg) &&
            access(str_copy(p->session->arena, arg).data, F_OK) != 0)
-    return usage(p,
-                 "'%.*s' is neither a file nor a command; the commands are run and check, 'pallasc "
-                 "--help' shows more",
-                 STR_FMT(arg));
+    return str_equal(arg, STR("help")) ? help_command(p) : no_command(p, arg);
   else
     VEC_PUSH(p->session->arena, &o->inputs, arg);
   return true;
@@ -428,14 +453,24 @@ static bool check_stems(Parser *p) {
   return true;
 }
 
+static bool no_input(Parser *p) {
+  static const char *const next[] = {
+      "'pallasc run add.pk' runs a file as a program",
+      "'pallasc check add.pk' runs it with every check on",
+      "'pallasc add.pk -o add.o -h add.h' makes an object and a C header of its functions",
+      "'pallasc help' shows all there is"};
+  Diag *diag = diag_error(p->session, (Span){0}, "no input file");
+  for (size_t i = 0; i < COUNT_OF(next); i++) diag_note(p->session, diag, (Span){0}, "%s", next[i]);
+  return false;
+}
+
 static bool check_compile(Parser *p) {
   const Options *o = p->out;
   bool several = o->inputs.count > 1;
   if (o->from_ir.len && o->inputs.count)
     return usage(p, "'--from-ir' takes the place of the source '%.*s'",
                  STR_FMT(o->inputs.items[0]));
-  if (!o->from_ir.len && o->inputs.count == 0)
-    return usage(p, "no input file; 'pallasc --help' shows how to call it");
+  if (!o->from_ir.len && o->inputs.count == 0) return no_input(p);
   if (o->threads)
     return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
   if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
@@ -458,9 +493,16 @@ static bool check_compile(Parser *p) {
     return usage(p, "'-MF' and '-MT' with several input files");
   if (o->header.len && is_text(o->kind))
     return usage(p, "'-h' needs an output that has entry points: an object, assembly or a library");
-  bool has_name = o->outputs.count > 0 || (is_text(o->kind) && o->kind_given) ||
-                  o->kind == OUTPUT_LLVM || o->stop_after != PASS_COUNT ||
-                  o->run_pass != PASS_COUNT;
+  bool to_stdout = o->to_stdout || o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT,
+       has_name = o->outputs.count > 0 || to_stdout;
+  if (to_stdout && o->kind == OUTPUT_OBJECT && o->kind_given && !o->outputs.count) {
+    if (several)
+      return usage(p, "'--emit=obj' writes one object to standard output, but there are "
+                      "several input files; '-c' writes a file for each");
+    if (isatty(STDOUT_FILENO))
+      return usage(p, "'--emit=obj' writes an object to standard output, which is a terminal; '-o' "
+                      "names a file");
+  }
   for (size_t i = 0; i < o->inputs.count && !has_name; i++)
     if (str_equal(o->inputs.items[i], STR("-")))
       return usage(p, "'-o' is needed when the source comes from standard input");

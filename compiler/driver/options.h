@@ -35,7 +35,7 @@ typedef struct Options {
   size_t inputs_before_dashes; // how many of them stand before --
   Str from_ir;    // the IR to start from, or empty
   OutputKind kind;
-  bool kind_given;
+  bool kind_given, to_stdout, quiet; // to_stdout: --emit, unless there is a -o
   StrList outputs; // -o
   Str header;
   bool depfile, depfile_phony;

@@ -78,8 +78,13 @@ static int run_module(Session *session, const Options *o, const Target *target, 
   if (!good) return STATUS_FAULT;
   size_t arguments = o->inputs.count - 1;
   int status = STATUS_DONE;
-  if (target->functions.count == 0)
-    return o->command == COMMAND_CHECK ? call_entries(session, o, ev, jit, STR("")) : STATUS_DONE;
+  if (target->functions.count == 0) {
+    bool checks = o->command == COMMAND_CHECK;
+    if (checks) status = call_entries(session, o, ev, jit, STR(""));
+    if (!status && !jit_backend_has_run(jit))
+      hint_nothing_run(session, module, checks ? "checked" : "run");
+    return status;
+  }
   for (size_t i = 0; i < target->functions.count && status == STATUS_DONE; i++) {
     Str name = target->functions.items[i];
     bool made_up = o->command == COMMAND_CHECK && arguments == 0;

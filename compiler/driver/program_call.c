@@ -7,6 +7,7 @@
 #include "python/modules/module.h"
 #include <stdlib.h>
 #include <string.h>
+#include "progress.h"
 #include "prt_npy.h"
 #include "jax/array/array_local.h"
 #include "jax/program/annotation.h"
@@ -387,6 +388,7 @@ static int call_entry(Session *session, const Options *options, Eval *ev, JitBac
   int status = eval_protect(ev, make_up_arguments, &m) ? m.status : STATUS_FAULT;
   *called = m.is_entry;
   buf_c(&c.spec, ")");
+  if (m.is_entry) session_progress(session, PROGRESS_CALL, 0, 0, name);
   if (!status && m.is_entry) status = trace_call(&c);
   if (!status && m.is_entry) status = run_call(&c, false);
   call_end(&c);

@@ -87,6 +87,7 @@ bool passes_run(Session *session, IrModule *module, const PassOptions *options) 
     PassId id = (PassId)i;
     const PassInfo *info = pass_info(id);
     if (is_wanted(options, id)) {
+      session_progress(session, "pass", (size_t)i, PASS_COUNT, str_from_c(info->name));
       if ((properties & info->needs) != info->needs)
         BUG("the pass '%s' comes too late: what it needs is broken", info->name);
       if (!pass_run_one(session, module, options, id)) return false;

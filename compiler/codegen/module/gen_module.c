@@ -277,13 +277,13 @@ static void split_tasks(const LlvmGen *g, LLVMTargetMachineRef machine) {
 }
 
 static void emit_functions(LlvmGen *g, IrModule *module) {
-  Value *entries = NULL;
-  unsigned count = 0;
-  for (IrFunc *func = module->first; func; func = func->next) count++;
-  entries = ARENA_ARRAY(g->arena, Value, count + 1);
-  count = 0;
-  for (IrFunc *func = module->first; func; func = func->next)
+  unsigned total = 0, count = 0;
+  for (IrFunc *func = module->first; func; func = func->next) total++;
+  Value *entries = ARENA_ARRAY(g->arena, Value, total + 1);
+  for (IrFunc *func = module->first; func; func = func->next) {
+    session_progress(g->session, "code of", count, total, name_str(func->name));
     entries[count++] = emit_entry(g, func, emit_body(g, func));
+  }
   if (count && !g->suffix[0]) emit_entry_table(g, entries, count);
 }
 

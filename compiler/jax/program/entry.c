@@ -306,6 +306,7 @@ static bool trace_annotated(Eval *ev) {
     if (!search.is_entry) continue;
     map_set(seen, item->value.o, item->value.o);
     any = true;
+    session_progress(ev->session, "tracing", 0, 0, name);
     ok &= trace_protected(ev, &search.entry);
   }
   if (any || !ok) return ok;
@@ -443,6 +444,9 @@ static bool trace_request(Eval *ev, const EntryRequest *request) {
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count) {
   if (count == 0) return trace_annotated(ev);
   bool ok = true;
-  for (size_t i = 0; i < count; i++) ok &= trace_request(ev, &requests[i]);
+  for (size_t i = 0; i < count; i++) {
+    session_progress(ev->session, "tracing", i, count, requests[i].text);
+    ok &= trace_request(ev, &requests[i]);
+  }
   return ok;
 }

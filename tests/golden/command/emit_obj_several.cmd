@@ -1,0 +1,1 @@
+--emit=obj plain.py modules/other.py

@@ -1,0 +1,1 @@
+chek plain.py
