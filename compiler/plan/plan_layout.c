@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How arrays lie in memory.
+// How arrays lie in memory. In: the layout of an operand and an op that moves no element. Out: the
+// layout of its result in the same memory, if strides can say it.
 #include "plan_layout.h"
 #include <string.h>
 
@@ -18,6 +19,15 @@ static int64_t layout_count(const Layout *layout) {
   int64_t count = 1;
   for (int i = 0; i < layout->rank; i++) count *= layout->dims[i];
   return count;
+}
+
+bool layout_is_dense(const Layout *layout) {
+  int64_t stride = 1;
+  for (int i = layout->rank; i-- > 0;) {
+    if (layout->dims[i] != 1 && layout->strides[i] != stride) return layout_count(layout) == 0;
+    stride *= layout->dims[i];
+  }
+  return true;
 }
 
 // ---- reshapes -----------------------------------------------------------------------------------
@@ -67,7 +77,7 @@ bool layout_reshape(const Layout *layout, size_t rank, const int64_t *dims, Layo
   return true;
 }
 
-// ---- without a plan of memory -------------------------------------------------------------------
+// ---- views --------------------------------------------------------------------------------------
 static Layout indexed(const IrOp *op, const Layout *ref) {
   const IrIndex *index = ir_attr_index(op);
   Layout out = {.dtype = ref->dtype};
@@ -79,34 +89,38 @@ static Layout indexed(const IrOp *op, const Layout *ref) {
   return out;
 }
 
-static Layout view_of(const IrOp *op, const Layout *from, const Layout *dense) {
-  Layout out = *dense;
+bool layout_view(const IrOp *op, const Layout *from, Layout *out) {
+  const IrType *type = op->results[0]->type;
+  *out = layout_dense(type->dtype, type->rank, type->dims);
   IrInts dims = {0};
   if (op->code == OP_TRANSPOSE || op->code == OP_BROADCAST || op->code == OP_REV)
     dims = ir_attr_ints(op, ATTR_DIMS);
   switch (op->code) {
   case OP_TRANSPOSE:
-    for (size_t i = 0; i < dims.count; i++) out.strides[i] = from->strides[dims.items[i]];
-    return out;
+    for (size_t i = 0; i < dims.count; i++) out->strides[i] = from->strides[dims.items[i]];
+    return true;
   case OP_BROADCAST:
-    for (int i = 0; i < out.rank; i++) out.strides[i] = 0;
+    for (int i = 0; i < out->rank; i++) out->strides[i] = 0;
     for (size_t i = 0; i < dims.count; i++)
-      if (from->dims[i] != 1) out.strides[dims.items[i]] = from->strides[i];
-    return out;
+      if (from->dims[i] != 1) out->strides[dims.items[i]] = from->strides[i];
+    return true;
   case OP_REV:
-    memcpy(out.strides, from->strides, sizeof out.strides);
-    for (size_t i = 0; i < dims.count; i++) out.strides[dims.items[i]] *= -1;
-    return out;
+    memcpy(out->strides, from->strides, sizeof out->strides);
+    for (size_t i = 0; i < dims.count; i++) out->strides[dims.items[i]] *= -1;
+    return true;
   case OP_SLICE: {
     IrInts strides = ir_attr_ints(op, ATTR_STRIDES);
-    for (int i = 0; i < out.rank; i++)
-      out.strides[i] = from->strides[i] * (strides.count ? strides.items[i] : 1);
-    return out;
+    for (int i = 0; i < out->rank; i++)
+      out->strides[i] = from->strides[i] * (strides.count ? strides.items[i] : 1);
+    return true;
   }
-  case OP_DYNAMIC_SLICE: memcpy(out.strides, from->strides, sizeof out.strides); return out;
+  case OP_DYNAMIC_SLICE: memcpy(out->strides, from->strides, sizeof out->strides); return true;
   case OP_RESHAPE:
-  case OP_REF_RESHAPE: return layout_reshape(from, dense->rank, dense->dims, &out) ? out : *dense;
-  default: return *dense;
+  case OP_REF_RESHAPE: return layout_reshape(from, type->rank, type->dims, out);
+  case OP_BITCAST_WIDTH:
+    return layout_is_dense(from) && dtype_bits(from->dtype) % 8 == 0 &&
+           dtype_bits(type->dtype) % 8 == 0;
+  default: return false;
   }
 }
 
@@ -122,6 +136,7 @@ Layout layout_usual(const IrValue *value) {
   bool is_access = op->code == OP_LOAD || op->code == OP_VIEW;
   if (!is_access && op_info(op->code)->op_class != CLASS_SHAPE && op->code != OP_REF_RESHAPE)
     return dense;
-  Layout from = layout_usual(op->operands[0]);
-  return is_access ? indexed(op, &from) : view_of(op, &from, &dense);
+  Layout from = layout_usual(op->operands[0]), view;
+  if (is_access) return indexed(op, &from);
+  return layout_view(op, &from, &view) ? view : dense;
 }

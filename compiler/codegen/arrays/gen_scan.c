@@ -10,7 +10,6 @@
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_outlined.h"
 #include "codegen/memory/gen_vector.h"
-#include "codegen/products/gen_pack.h"
 #include "codegen/values/gen_value.h"
 #include "codegen/walks/gen_reduce.h"
 
@@ -132,12 +131,12 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
       index[line->dim - 1] = emit_add_c(g, first_row, r);
       columns[r] = load_at(g, &square, index);
     }
-    pack_transpose(g, columns, n);
+    gen_transpose(g, columns, n);
     for (unsigned k = 0; k < n; k++) {
       Value *column = &columns[line->reverse ? n - 1 - k : k];
       *column = sum = next_sum(g, line, sum, *column);
     }
-    pack_transpose(g, columns, n);
+    gen_transpose(g, columns, n);
     for (unsigned r = 0; r < n; r++) {
       index[line->dim - 1] = emit_add_c(g, first_row, r);
       store_at(g, &square, index, convert_round(g, line->dtype, columns[r]));

@@ -9,46 +9,16 @@
 #include "codegen/values/gen_value.h"
 
 // ---- views --------------------------------------------------------------------------------------
-static Mem transposed(const IrOp *op, const Mem *from) {
-  Mem out = *from;
-  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
-  for (size_t i = 0; i < dims.count; i++) {
-    out.dims[i] = from->dims[dims.items[i]];
-    out.strides[i] = from->strides[dims.items[i]];
-  }
-  return out;
-}
-
-static Mem broadcasted(const IrOp *op, const Mem *from) {
-  const IrType *type = op->results[0]->type;
-  Mem out = *from;
-  out.rank = type->rank;
-  for (int i = 0; i < type->rank; i++) out.dims[i] = type->dims[i], out.strides[i] = 0;
-  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
-  for (size_t i = 0; i < dims.count; i++)
-    if (from->dims[i] != 1) out.strides[dims.items[i]] = from->strides[i];
-  return out;
-}
-
-static Mem reversed(LlvmGen *g, const IrOp *op, const Mem *from) {
+// The last elements along some dimensions, where a view that runs backwards starts.
+static Mem last_along(LlvmGen *g, IrInts dims, const Mem *from) {
   Mem out = *from;
   int64_t offset = 0;
-  IrInts dims = ir_attr_ints(op, ATTR_DIMS);
   if (mem_count(from) == 0) return out;
-  for (size_t i = 0; i < dims.count; i++) {
-    int64_t d = dims.items[i];
-    offset += (from->dims[d] - 1) * from->strides[d];
-    out.strides[d] = -from->strides[d];
-  }
+  for (size_t i = 0; i < dims.count; i++)
+    offset += (from->dims[dims.items[i]] - 1) * from->strides[dims.items[i]];
   out.base = gen_offset_const(g, from->base, from->dtype, offset);
   out.align = (unsigned)dtype_size(from->dtype);
   return out;
-}
-
-static Mem sliced(LlvmGen *g, const IrOp *op, const Mem *from) {
-  IrInts strides = ir_attr_ints(op, ATTR_STRIDES);
-  return mem_slice(g, from, ir_attr_ints(op, ATTR_STARTS).items, op->results[0]->type->dims,
-                   strides.count ? strides.items : NULL);
 }
 
 static Value clamped(LlvmGen *g, const IrValue *start, int64_t last) {
@@ -72,30 +42,24 @@ static Mem dynamic_part(LlvmGen *g, const Mem *whole, const int64_t *part, IrVal
   return out;
 }
 
-// The elements of another width in the same bytes.
-static bool recast(const IrOp *op, const Mem *from, Mem *out) {
-  const IrType *type = op->results[0]->type;
-  if (!mem_is_dense(from) || dtype_bits(from->dtype) % 8 || dtype_bits(type->dtype) % 8)
-    return false;
-  *out =
-      mem_dense(from->base, (unsigned)dtype_size(from->dtype), type->dtype, type->rank, type->dims);
-  return true;
+// Element 0, 0, … of a view.
+static Mem view_start(LlvmGen *g, const IrOp *op, const Mem *from) {
+  const int64_t *sizes = op->results[0]->type->dims;
+  switch (op->code) {
+  case OP_SLICE: return mem_slice(g, from, ir_attr_ints(op, ATTR_STARTS).items, sizes, NULL);
+  case OP_DYNAMIC_SLICE: return dynamic_part(g, from, sizes, op->operands + 1);
+  case OP_REV: return last_along(g, ir_attr_ints(op, ATTR_DIMS), from);
+  default: return *from;
+  }
 }
 
 static bool view_of(LlvmGen *g, const IrOp *op, const Mem *from, Mem *out) {
-  switch (op->code) {
-  case OP_TRANSPOSE: *out = transposed(op, from); return true;
-  case OP_BROADCAST: *out = broadcasted(op, from); return true;
-  case OP_REV: *out = reversed(g, op, from); return true;
-  case OP_SLICE: *out = sliced(g, op, from); return true;
-  case OP_DYNAMIC_SLICE:
-    *out = dynamic_part(g, from, op->results[0]->type->dims, op->operands + 1);
-    return true;
-  case OP_RESHAPE:
-    return mem_reshape(from, op->results[0]->type->rank, op->results[0]->type->dims, out);
-  case OP_BITCAST_WIDTH: return recast(op, from, out);
-  default: return false;
-  }
+  Layout layout = mem_layout(from), view;
+  if (!layout_view(op, &layout, &view)) return false;
+  Mem start = view_start(g, op, from);
+  if (op->code == OP_BITCAST_WIDTH) start.align = (unsigned)dtype_size(from->dtype);
+  *out = mem_at(start.base, start.align, &view);
+  return true;
 }
 
 bool gen_shape_view(LlvmGen *g, IrOp *op) {

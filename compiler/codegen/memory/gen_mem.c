@@ -16,15 +16,6 @@ int64_t mem_count(const Mem *mem) {
   return count;
 }
 
-bool mem_is_dense(const Mem *mem) {
-  int64_t stride = 1;
-  for (int i = mem->rank; i-- > 0;) {
-    if (mem->dims[i] != 1 && mem->strides[i] != stride) return mem_count(mem) == 0;
-    stride *= mem->dims[i];
-  }
-  return true;
-}
-
 Layout mem_layout(const Mem *mem) {
   Layout layout = {.dtype = mem->dtype, .rank = mem->rank};
   for (int i = 0; i < mem->rank; i++) {
@@ -32,6 +23,11 @@ Layout mem_layout(const Mem *mem) {
     layout.strides[i] = mem->strides[i];
   }
   return layout;
+}
+
+bool mem_is_dense(const Mem *mem) {
+  Layout layout = mem_layout(mem);
+  return layout_is_dense(&layout);
 }
 
 Mem mem_at(Value base, unsigned align, const Layout *layout) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of neighbours in memory, whole and masked.
+// Vectors of neighbours in memory, whole and masked, and squares of vectors transposed.
 #pragma once
 #include "codegen/emit/gen.h"
 
@@ -12,3 +12,5 @@ Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Valu
 void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Value mask);
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active);
+// Transposes n vectors of n lanes, n a power of two, in registers.
+void gen_transpose(LlvmGen *g, Value *rows, unsigned n);

@@ -8,24 +8,6 @@
 #include "gen_cell.h"
 #include "gen_kernel.h"
 
-// Stage h of a transposition exchanges lanes with bit h set of one row with those without of the
-// row h further down.
-void pack_transpose(LlvmGen *g, Value *rows, unsigned count) {
-  Value low[MAX_LANES], high[MAX_LANES];
-  for (unsigned h = 1; h < count; h *= 2) {
-    for (unsigned l = 0; l < count; l++) {
-      low[l] = gen_i32(g, l & h ? count + l - h : l);
-      high[l] = gen_i32(g, l & h ? count + l : l + h);
-    }
-    for (unsigned i = 0; i < count; i++) {
-      if (i & h) continue;
-      Value a = rows[i], b = rows[i + h];
-      rows[i] = LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(low, count), "");
-      rows[i + h] = LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(high, count), "");
-    }
-  }
-}
-
 static void store_cells(LlvmGen *g, Value cells, Value address, unsigned align) {
   gen_set_align(LLVMBuildStore(g->builder, cells, address), align);
 }
@@ -89,7 +71,7 @@ static void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsign
     cells[i] = i < active ? cell_along(g, gemm, b,
                                        gen_offset_const(g, address, b->dtype, i * b->step), lanes)
                           : LLVMConstNull(gen_storage_type(g, cell_dtype(gemm), lanes));
-  pack_transpose(g, cells, lanes);
+  gen_transpose(g, cells, lanes);
 }
 
 // Two neighbours of bf16 are turned as one; each is an f32 then by a shift or a mask.
@@ -116,7 +98,7 @@ void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned
                               gen_offset_const(g, address, DT_BF16, i * gemm->b.step), "");
     gen_set_align(pairs[i], (unsigned)dtype_size(DT_BF16));
   }
-  pack_transpose(g, pairs, lanes);
+  gen_transpose(g, pairs, lanes);
   for (unsigned i = 0; i < lanes; i++) {
     cells[2 * i] = emit_as_float(g, emit_shl_c(g, pairs[i], 16));
     cells[2 * i + 1] = emit_as_float(g, emit_and_c(g, pairs[i], 0xffff0000));
@@ -297,7 +279,7 @@ static void copy_squares(LlvmGen *g, const Rows *r, Value rows) {
     square[i] =
         cell_across(g, r->gemm, &r->gemm->a, row_source(g, r, row, emit_add_c(g, inner.index, i)),
                     lanes, lanes, cell_group(r->gemm));
-  pack_transpose(g, square, lanes);
+  gen_transpose(g, square, lanes);
   for (unsigned i = 0; i < lanes; i++)
     store_cells(g, square[i], row_target(g, r, emit_add_c(g, row, i), inner.index), 4);
   loop_end(g, &inner, NULL);

@@ -19,5 +19,3 @@ Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count);
 void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes,
                            unsigned active, Value *cells);
 unsigned pack_square_cells(const Gemm *gemm, unsigned lanes);
-// Transposes `count` vectors of `count` lanes.
-void pack_transpose(LlvmGen *g, Value *rows, unsigned count);

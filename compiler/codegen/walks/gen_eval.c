@@ -226,49 +226,6 @@ static Value iota_lanes(LlvmGen *g, const Point *point, const Node *node, int la
 }
 
 // ---- squares that are read across ---------------------------------------------------------------
-// Elements of a and b by turns, from the lower or upper half of each group of `group` lanes.
-static Value interleave(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, bool upper) {
-  Value order[MAX_LANES];
-  for (unsigned i = 0; i < lanes; i++) {
-    unsigned start = i / group * group + (upper ? group / 2 : 0), place = i % group;
-    order[i] = gen_i32(g, start + place / 2 + (place % 2 ? lanes : 0));
-  }
-  return LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(order, lanes), "");
-}
-
-// Groups of `group` lanes: those whose number has `bit` clear from both (or set), a's first.
-static Value exchange(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned group, unsigned bit,
-                      bool set) {
-  Value order[MAX_LANES];
-  for (unsigned i = 0; i < lanes; i++) {
-    unsigned number = i / group, from = set ? number | bit : number & ~bit;
-    order[i] = gen_i32(g, from * group + i % group + (number & bit ? lanes : 0));
-  }
-  return LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(order, lanes), "");
-}
-
-// Turns a square of n vectors of n lanes: within 128 bits by interleaving, then whole 128-bit
-// parts.
-static void turn_square(LlvmGen *g, Value *rows, unsigned n, unsigned element_bytes) {
-  unsigned group = 16 / element_bytes < n ? 16 / element_bytes : n;
-  Value next[MAX_LANES];
-  for (unsigned width = group; width > 1; width /= 2) {
-    for (unsigned block = 0; block < n; block += group)
-      for (unsigned i = 0; i < group / 2; i++)
-        for (unsigned half = 0; half < 2; half++)
-          next[block + 2 * i + half] =
-              interleave(g, rows[block + i], rows[block + i + group / 2], n, group, half);
-    for (unsigned i = 0; i < n; i++) rows[i] = next[i];
-  }
-  for (unsigned bit = 1; bit * group < n; bit *= 2)
-    for (unsigned i = 0; i < n; i++) {
-      if (i / group & bit) continue;
-      Value a = rows[i], b = rows[i + bit * group];
-      rows[i] = exchange(g, a, b, n, group, bit, false);
-      rows[i + bit * group] = exchange(g, a, b, n, group, bit, true);
-    }
-}
-
 void eval_crossed(const WalkCode *w, const Point *point, const Node *node, int lane_dim,
                   Lanes *lanes, unsigned rows) {
   LlvmGen *g = w->g;
@@ -281,7 +238,7 @@ void eval_crossed(const WalkCode *w, const Point *point, const Node *node, int l
     square[i] = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, rows), address, "");
     gen_set_align(square[i], size);
   }
-  turn_square(g, square, rows, size);
+  gen_transpose(g, square, rows);
   for (unsigned i = 0; i < rows; i++)
     lanes[i].values[node->number] = convert_from_storage(g, dtype, square[i]);
 }
