@@ -7,7 +7,7 @@
 // prt_entry_NAME, and an internal body compiled for the target. Calling an object on a CPU that
 // lacks its features gives PRT_ERROR_CPU.
 //
-// What the code promises (docs/numbers.md has the long form):
+// What the code promises (docs/numbers.md has the details):
 //   - no result depends on the target's vector width, on threads, on clustering, or on the
 //   optimisation level;
 //   - the caller's arrays may have any alignment of at least the element's size; distinct arguments

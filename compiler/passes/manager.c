@@ -72,7 +72,7 @@ bool pass_run_one(Session *session, IrModule *module, const PassOptions *options
 }
 
 // Without optimisation only what the code generator cannot do without, the checks of the source,
-// and the pass that tells which steps can really be parallel.
+// and the pass that proves which steps can be parallel.
 static bool is_wanted(const PassOptions *options, PassId id) {
   if (id == PASS_UNWRITTEN) return options->check;
   if (options->opt_level > 0) return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Affine maps, and what shape operations make of them.
+// Affine maps. In: which element of a result a point of a walk needs, and the shape operation that
+// makes the result. Out: the same of its operand.
 #include "plan_affine.h"
 #include <string.h>
 

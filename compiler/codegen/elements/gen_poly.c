@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Polynomials.
+// Polynomials. In: a vector of arguments, coefficients from the constant term up. Out: their value
+// by Horner's rule, in the type of the arguments.
 #include "gen_poly.h"
 
 Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// -fsanitize=thread: in front of each access of memory stands a call that tells ThreadSanitizer's
-// runtime of it. LLVM's own pass leaves
-// out masked accesses and those wider than 16 bytes, which most of ours are.
+// -fsanitize=thread. In: a module, complete. Out: the same, with a call of ThreadSanitizer's runtime
+// in front of each access of memory. LLVM's own pass leaves out masked accesses and those wider than
+// 16 bytes, which most of ours are.
 #include "gen_sanitize.h"
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 enum { ACQUIRE_RELEASE = 4 }; // of the runtime's memory orders
 enum { MAX_ACCESS = 8 };      // bytes that have a call of their own
 
-static void tell(LlvmGen *g, bool is_store, Value address, Value bytes) {
+static void report(LlvmGen *g, bool is_store, Value address, Value bytes) {
   Value args[] = {address, bytes};
   gen_call_runtime(g, is_store ? "__tsan_write_range" : "__tsan_read_range", g->void_type, 2, args);
 }
 
-static void tell_element(LlvmGen *g, bool is_store, Value address, unsigned bytes) {
+static void report_element(LlvmGen *g, bool is_store, Value address, unsigned bytes) {
   const char *name =
       str_format(g->arena, "__tsan_unaligned_%s%u", is_store ? "write" : "read", bytes).data;
   if (bytes == 1) name = is_store ? "__tsan_write1" : "__tsan_read1";
@@ -44,9 +44,9 @@ static void plain(LlvmGen *g, bool is_store, Value address, Type type) {
   unsigned long long bytes = bytes_of(g, type);
   if (is_on_stack(address)) return;
   if (bytes <= MAX_ACCESS && (bytes & (bytes - 1)) == 0)
-    tell_element(g, is_store, address, (unsigned)bytes);
+    report_element(g, is_store, address, (unsigned)bytes);
   else
-    tell(g, is_store, address, gen_i64(g, (int64_t)bytes));
+    report(g, is_store, address, gen_i64(g, (int64_t)bytes));
 }
 
 // Each lane, or where it is off, a place on the stack. A masked access ends in the mask, which a
@@ -63,14 +63,14 @@ static void masked(LlvmGen *g, bool is_store, Value call, Value place) {
   for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
     Value is_on = LLVMBuildExtractElement(g->builder, mask, gen_i32(g, i), "");
     Value lane = gen_address(g, address, (int64_t)i * bytes);
-    tell_element(g, is_store, LLVMBuildSelect(g->builder, is_on, lane, place, ""), bytes);
+    report_element(g, is_store, LLVMBuildSelect(g->builder, is_on, lane, place, ""), bytes);
   }
 }
 
 static void mem_intrinsic(LlvmGen *g, Value call) {
   Value bytes = LLVMBuildZExt(g->builder, LLVMGetOperand(call, 2), g->i64, "");
-  tell(g, true, LLVMGetOperand(call, 0), bytes);
-  if (!is_intrinsic(call, "llvm.memset")) tell(g, false, LLVMGetOperand(call, 1), bytes);
+  report(g, true, LLVMGetOperand(call, 0), bytes);
+  if (!is_intrinsic(call, "llvm.memset")) report(g, false, LLVMGetOperand(call, 1), bytes);
 }
 
 // An atomic addition becomes the runtime's, which is one as well.

@@ -270,7 +270,7 @@ static void check_output(LlvmGen *g, const IrOp *op) {
 }
 
 static void check_used(LlvmGen *g, const IrOp *op) {
-  // The runtime tells marks apart: a branch at each use would be most of the code.
+  // The runtime distinguishes marks: a branch at each use would be most of the code.
   Value mark = mark_number(g, value_scalar(g, op->operands[0]));
   Value args[] = {frame_worker(g), gen_site(g, op), mark,
                   gen_string(g, ir_attr_str(op, ATTR_FORMAT))};

@@ -11,7 +11,7 @@ Value check_region(LlvmGen *g, const Mem *mem, Value const *sizes);
 Value check_dims(LlvmGen *g, const Mem *mem);
 // A ref's memory is watched from here on.
 void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem);
-// Tells of numbers of the index that are out of bounds, index arrays aside. Whether all are inside,
+// Reports numbers of the index that are out of bounds, index arrays aside. Whether all are inside,
 // or NULL if they are for sure (or checks are off).
 Value check_index(LlvmGen *g, const IrOp *op, const Binding *ref);
 // One coordinate of an element, if it is not inside.

@@ -354,7 +354,7 @@ IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name) {
   IrValue *value = build1(b, OP_ALLOC, 0, NULL, ref_type, &op);
   ir_set_str(b->module, op, ATTR_NAME, name);
   ir_set_int(b->module, op, ATTR_PER_CORE, 0);
-  ir_set_int(b->module, op, ATTR_HOME, 0);
+  ir_set_int(b->module, op, ATTR_OWNER, 0);
   ir_set_int(b->module, op, ATTR_FETCHED, 0);
   ir_set_int(b->module, op, ATTR_EXCHANGED, 0);
   return value;

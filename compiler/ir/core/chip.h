@@ -17,7 +17,7 @@ typedef struct Chip {
   int sparse_granule;     // bytes that a SparseCore's copies move at least
   int mxus, accumulators; // of a core
   int64_t cmem_bytes, hbm_mb_per_s, bf16_gops, int8_gops, fp8_gops,
-      int4_gops; // a core's; 0: not told
+      int4_gops; // a core's; 0: not published
 } Chip;
 const Chip *chip_find(Str name); // NULL if unknown
 const Chip *chip_table(size_t *count);

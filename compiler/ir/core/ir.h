@@ -212,8 +212,8 @@ typedef struct BlockDim {
 typedef enum BlockDir { BLOCK_IN, BLOCK_OUT, BLOCK_IN_OUT } BlockDir;
 typedef enum BlockMode {
   BLOCK_COPIED,   // through a buffer in the block's space, as on the chip
-  BLOCK_IN_PLACE, // the body works on the array itself (the forward pass proved that nobody can
-                  // tell)
+  BLOCK_IN_PLACE, // the body works on the array itself (the forward pass proved that nobody sees
+                  // a difference)
   BLOCK_WHOLE,    // no window: the body gets the array's own ref (ANY, HBM, or whole array in SMEM)
 } BlockMode;
 typedef struct IrBlock {

@@ -82,7 +82,7 @@ static bool check_op(Verifier *v, const IrRegion *region, const IrOp *op) {
   return true;
 }
 
-// All uses of a region's values are behind us at its end. A count that is wrong is told last: it
+// All uses of a region's values are behind us at its end. A wrong count is reported last: it
 // may come from a use where the value is not visible, which says more.
 static void close_region(Verifier *v, size_t visible) {
   while (v->visible.count > visible) {

@@ -143,7 +143,7 @@ bool text_default_int(AttrName name, int64_t *value) {
   switch (name) {
   case ATTR_UNROLL: *value = 1; return true;
   case ATTR_VMEM_LIMIT: *value = 0; return true;
-  case ATTR_HOME: *value = 0; return true;
+  case ATTR_OWNER: *value = 0; return true;
   case ATTR_COLLECTIVE_ID: *value = -1; return true;
   default: return false;
   }

@@ -12,7 +12,7 @@ static inline bool text_is_word_byte(char c) {
 }
 bool text_is_word(Str s);
 
-// The dtype's value in the shortest form that text_element reads back to the same bytes.
+// The dtype's value in the shortest spelling that text_element reads back to the same bytes.
 void text_print_element(Buf *out, DType dtype, const void *element);
 // The element that `text` writes: a decimal number, true, false, inf, nan, or for floats 0x and all
 // bits. False if it is not a value of the dtype.

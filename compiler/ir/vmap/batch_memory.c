@@ -133,7 +133,7 @@ static bool place_in_ref(Batcher *v, IrOp *user, IrValue *ref, Place *place) {
   }
   Place outer = {.rank = 0};
   if (place->rank == 0) {
-    // A view of rank 0: its positions have the batch's shape, and there is none to tell it.
+    // A view of rank 0: its positions have the batch's shape, and there is none to take it from.
     place->at[0] = ir_const_i64(&v->b, ir_array_type(v->module, DT_I32, 1, &v->size), 0);
   }
   if (!place_through(v, user, ref->def, place, &outer)) return false;

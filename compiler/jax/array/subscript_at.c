@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x.at[index].set(y) and its kin: functional updates, as a dynamic_update_slice where that says it
+// x.at[index].set(y) and the like: functional updates, as a dynamic_update_slice where that says it
 // all, else as a scatter.
 #include "subscript.h"
 #include "python/modules/module.h"

@@ -2,9 +2,9 @@
 // Along which axes of the mesh of devices the values of a program may differ, for shard_map's check
 // of out_specs. It is read off the ops when it is asked for: what a value is computed from is
 // followed back to the coordinates of the device. Collectives say of their results along which axes
-// they are alike again.
+// they are replicated again.
 //
-// Where it cannot be told, a value counts as alike: what a kernel that reaches other devices
+// Where it is not known, a value counts as replicated: what a kernel that reaches other devices
 // writes, and what differs because a branch was chosen. JAX has no more of the latter.
 #include <string.h>
 #include "ir/analysis/effects.h"

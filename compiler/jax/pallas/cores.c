@@ -447,11 +447,11 @@ static Value native_memory_of(Eval *ev, Value *a) {
   return ref_new(ev, pallas_operand(ev, a[0]), NULL);
 }
 
-static Value native_alloc(Eval *ev, Value *a) { // (space, shape, dtype), per_core, home
+static Value native_alloc(Eval *ev, Value *a) { // (space, shape, dtype), per_core, owner
   const IrType *type = pallas_memory_type(ev, a[0]);
   IrValue *ref = ir_alloc(trace_builder(ev), type, STR(""));
   if (value_truth(ev, a[1])) ir_set_int(trace_module(ev), ref->def, ATTR_PER_CORE, 1);
-  ir_set_int(trace_module(ev), ref->def, ATTR_HOME, a[2].i);
+  ir_set_int(trace_module(ev), ref->def, ATTR_OWNER, a[2].i);
   return ref_new(ev, ref, NULL);
 }
 
@@ -596,7 +596,7 @@ static const NativeDef cores_natives[] = {
     {"copy_wait(sem, ref)", native_copy_wait},
     {"settle()", native_settle},
     {"memory_of(x)", native_memory_of},
-    {"alloc(memory_type, per_core=False, home=0)", native_alloc},
+    {"alloc(memory_type, per_core=False, owner=0)", native_alloc},
     {"launch_alloc(memory_type)", native_launch_alloc},
     {"program_alloc(memory_type, name)", native_program_alloc},
     {"fetch_add(ref, value, core)", native_fetch_add},

@@ -382,7 +382,7 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
   for (size_t o = 0; o < out_count; o++) {
     int64_t in = take_int(ev, item(ev, aliases, o), "alias"), dims[IR_MAX_RANK];
     Value out = item(ev, outs, o);
-    if (value_is_ref(ev, out)) { // a pipeline writes where it is told
+    if (value_is_ref(ev, out)) { // a pipeline writes into its destination
       IrValue *target = ref_ir(ev, out);
       VEC_PUSH(ev->arena, &l->arrays, target);
       BlockArg block = take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, target->type);
@@ -898,7 +898,7 @@ static const NotSupported pl_not_supported[] = {
     {"get_global", "in JAX too it is for GPUs alone; a semaphore that outlives a kernel is "
                    "pltpu.get_barrier_semaphore()"},
     {"lower_as_mlir", "pallasc does not make MLIR"},
-    {"fuser", "pallasc fuses what stands around a kernel without being told"},
+    {"fuser", "pallasc fuses what stands around a kernel by itself"},
     {"pallas_call_p", "primitives cannot be bound by hand"},
     {"pallas_export_experimental", "shapes are static"},
     {NULL, NULL},

@@ -47,7 +47,7 @@ void level_leave(Eval *ev, LevelScope *scope) {
 }
 
 // The op that runs the programs of the devices, if that is what is being traced from this level on.
-// Regions of control flow belong to no op yet, so the levels tell.
+// Regions of control flow belong to no op yet, so the levels decide.
 IrOp *level_devices(const Level *level) {
   for (; level; level = level->outer)
     if (level->region && level->region->parent && ir_runs_devices(level->region->parent))

@@ -596,7 +596,7 @@ Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, op
   Tuple *rest = value_as_tuple(a[3]);
   Value old[2];
   take_operands(ev, "cond", a[3], a[4], &s);
-  // The old form: cond(pred, true_operand, true_fun, false_operand, false_fun).
+  // The deprecated signature: cond(pred, true_operand, true_fun, false_operand, false_fun).
   bool old_form = rest->count == 2 && !value_is_callable(ev, a[1]) && value_is_callable(ev, a[2]) &&
                   value_is_callable(ev, rest->items[1]);
   if (old_form) {

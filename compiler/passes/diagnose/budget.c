@@ -286,7 +286,7 @@ static void add_captured(IrOp *op, void *data) {
       continue;
     type = alloc->results[0]->type;
     bool is_part = ir_attr_int(alloc, ATTR_PER_CORE),
-         is_bound = ir_attr_int(alloc, ATTR_HOME) == c->program;
+         is_bound = ir_attr_int(alloc, ATTR_OWNER) == c->program;
     if (is_part && type->space != SPACE_VMEM_SHARED ? !is_bound : !c->is_own) continue;
     map_set(c->counted, alloc, alloc);
     if (is_part)

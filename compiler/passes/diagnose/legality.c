@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// legality: tells what the chip's own compiler would refuse; everything is compiled all the same.
+// legality: reports what the chip's own compiler would refuse; everything is compiled all the same.
 //   takes:  launches, and programs of cores, as they were recorded, before anything folds or
 //           removes an op
 //   makes:  warnings of the group tpu; errors under --strict-tpu, or if the group's warnings are
@@ -330,7 +330,7 @@ static void check_access(Legality *l, const IrOp *op) {
       refuse(l, op->span, op->frames, "%s", access_limits[i].message);
 }
 
-// Views with strides are told of where something else than a load or a store of all of them uses
+// Views with strides are reported where something else than a load or a store of all of them uses
 // them.
 static void check_refs(Legality *l, const IrOp *op) {
   bool is_access = op->code == OP_LOAD || op->code == OP_STORE;

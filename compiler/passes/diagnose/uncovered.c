@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uncovered: tells outputs of launches that no step of a static grid writes all of (-Wunwritten).
+// uncovered: reports outputs of launches that no step of a static grid writes all of (-Wunwritten).
 //   takes:  launches as they were recorded, before anything folds or removes an op
 //   makes:  warnings, one an output: blocks that no step has, or a part of every block that the
 //   body

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// unused: tells values that are made and never used (-Wunused).
+// unused: reports values that are made and never used (-Wunused).
 //   takes:  ops as they were recorded, before anything folds or removes one
 //   makes:  warnings, one a place
 //   breaks: nothing
@@ -11,7 +11,7 @@
 typedef struct Unused {
   PassContext *ctx;
   Map *used; // by place: a value that was made there is used
-  Map *told;
+  Map *reported;
 } Unused;
 
 static const void *place_of(const IrOp *op) {
@@ -35,9 +35,9 @@ static void tell_unused(IrOp *op, void *data) {
   if (!effects_only_reads(op->code) || op_info(op->code)->op_class == CLASS_CONST) return;
   if (!op->frames) return; // an entry point's own: its arguments as arrays
   const SourceFile *file = source_get(u->ctx->session, op->span.file);
-  if (!file || file->is_builtin || map_has(u->used, place_of(op)) || map_has(u->told, place_of(op)))
+  if (!file || file->is_builtin || map_has(u->used, place_of(op)) || map_has(u->reported, place_of(op)))
     return;
-  map_set(u->told, place_of(op), op);
+  map_set(u->reported, place_of(op), op);
   Diag *diag = diag_warning(u->ctx->session, WARN_UNUSED, op->span, "this value is never used");
   launch_diag_frames(u->ctx, diag, op->frames);
 }
@@ -46,7 +46,7 @@ bool pass_unused(PassContext *ctx) {
   Session *session = ctx->session;
   if (!session->warning_on[WARN_UNUSED]) return true;
   size_t errors = session->error_count;
-  Unused u = {.ctx = ctx, .used = map_new(ctx->arena), .told = map_new(ctx->arena)};
+  Unused u = {.ctx = ctx, .used = map_new(ctx->arena), .reported = map_new(ctx->arena)};
   for (IrFunc *func = ctx->module->first; func; func = func->next)
     ir_walk(func->body, note_used, &u);
   for (IrFunc *func = ctx->module->first; func; func = func->next)

@@ -9,7 +9,7 @@
 //   not:    findings: the runtime makes them (prt_shadow.c)
 //
 // A read of unwritten memory is no mistake by itself: kernels read whole buffers and mask what they
-// did not fill. So it is told where such an element decides something: a condition, an index, a
+// did not fill. So it is reported where such an element decides something: a condition, an index, a
 // size, a device, a count, a message. Arithmetic hands the number on, a select that leaves the
 // element out drops it, a store marks the memory again, and a copy carries the marks along.
 #include <string.h>
@@ -57,7 +57,7 @@ static bool is_dirty(const Tracker *t, const IrValue *ref) {
   return map_has(t->dirty, root) || !starts_written(t, root);
 }
 
-static bool soil(Tracker *t, const IrValue *ref) {
+static bool mark_dirty(Tracker *t, const IrValue *ref) {
   if (is_dirty(t, ref)) return false;
   map_set(t->dirty, ir_ref_root(ref), NULL);
   return true;
@@ -94,9 +94,9 @@ static bool spread_op(Tracker *t, const IrOp *op) {
                     (is_masked && is_possible(t, op->operands[op->operand_count - 1])),
                 op->results[0]);
   }
-  if (op->code == OP_STORE) return is_possible(t, op->operands[0]) && soil(t, op->operands[1]);
+  if (op->code == OP_STORE) return is_possible(t, op->operands[0]) && mark_dirty(t, op->operands[1]);
   if (effects_reads(op, 0) && effects_writes(op, 1))
-    return is_dirty(t, op->operands[0]) && soil(t, op->operands[1]);
+    return is_dirty(t, op->operands[0]) && mark_dirty(t, op->operands[1]);
   if (op->code == OP_FOR || op->code == OP_WHILE) return spread_loop(t, op);
   for (size_t j = 0; j < op->region_count; j++) {
     changed |= spread_region(t, op->regions[j]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// elide: copies that a program starts itself are not made where nobody can tell.
+// elide: copies that a program starts itself are not made where nobody sees a difference.
 //   takes:  copy.start; launches are loops already
 //   makes:  loads and stores of the arrays that were copied from and to, and signals in place of
 //           the copies

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untiling: a launch whose grid only cuts its arrays into tiles, and whose body treats each tile
-// alike, is the same computation on whole arrays. It becomes that, so that the walk over memory is
+// the same way, is the same computation on whole arrays. It becomes that, so that the walk over memory is
 // one contiguous pass (or one matrix product) instead of one a block.
 //
 // Each dimension of each value of the body gets a label: the grid dimension that tiles it, or none.
@@ -28,11 +28,11 @@ typedef struct LabelVar {
   int label;
 } LabelVar;
 
-// A body of the form
+// The body of an accumulation:
 //   if k == 0 { store %start, %sums }   store (dot %x, %y, (load %sums)), %sums   if k == last { …
 //   load %sums … }
 typedef struct Accumulation {
-  int dim;                          // of the grid; -1: the body is not of that form
+  int dim;                          // of the grid; -1: the body is none
   const IrValue *ref;               // %sums: scratch, or an output's window
   const IrOp *first, *store, *last; // `last` may be missing
   const IrOp *start;                // the store in `first`
@@ -274,7 +274,7 @@ static bool find_sums(Raising *r) {
   return s->load->parent == r->parts.body && s->dot->results[0]->use_count == 1;
 }
 
-// The last dimension that has more than one step, if the launch has the form; its blocks must not
+// The last dimension that has more than one step, if the body accumulates over it; its blocks must not
 // reach over the end of k.
 static bool find_accumulation(Raising *r) {
   r->sums.dim = -1;

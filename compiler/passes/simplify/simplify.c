@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// simplify: constants folded, common and dead ops removed, canonical forms.
+// simplify: constants folded, common and dead ops removed, ops in canonical order.
 //   takes:  any verified IR
 //   makes:  the same computation, bit for bit, in fewer ops; branches and loops whose course is
-//   known are gone breaks: nothing does not do: anything whose rounding could differ (no
-//   reassociation, no folding of functions that are not exact),
-//                anything across the border of a launch
+//           known are gone
+//   breaks: nothing
+//   not:    anything whose rounding could differ (no reassociation, no folding of functions that
+//           are not exact), anything across the border of a launch
 //
 // One walk in program order: an op's operands are simplified before it, so that one visit is
 // enough. Time is linear in the number of ops, times the depth of nesting for what loops may write.

@@ -115,7 +115,7 @@ static void forget_all(struct Memory *memory) {
   for (size_t it = 0; map_next(memory->lists, &it, NULL, &value);) ((KnownList *)value)->count = 0;
 }
 
-// Under check every load stays what it is, so that each place that reads is told of.
+// Under check every load stays what it is, so that each place that reads is reported.
 IrValue *simplify_load(Simplifier *s, IrOp *load) {
   if (access_is_masked(load) || s->ctx->options->check) return NULL;
   IrValue *ref = access_ref(load);

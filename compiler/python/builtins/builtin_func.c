@@ -230,7 +230,7 @@ static Value f_format(Eval *ev, Value *a) {
 }
 
 // ---- print --------------------------------------------------------------------------------------
-// Where print goes unless told: sys.stdout if the program has replaced it, else V_UNBOUND.
+// Where print goes by default: sys.stdout if the program has replaced it, else V_UNBOUND.
 static Value redirected_stdout(Eval *ev) {
   if (!ev->builtin->sys) return v_unbound();
   Value now = dict_get_name(ev->builtin->sys->dict, name_of(ev, "stdout"));

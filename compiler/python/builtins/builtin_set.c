@@ -35,7 +35,7 @@ static bool is_frozen(Eval *ev, const Dict *set) { return set->base.type == ev->
 void set_add(Eval *ev, Dict *set, Value item) { dict_set(ev, set, item, v_none()); }
 
 // ---- CPython's order ----------------------------------------------------------------------------
-// Numbers, and tuples of them, hash alike in every run.
+// Numbers, and tuples of them, have the same hash in every run.
 static bool has_known_hash(Eval *ev, Value v) {
   if (v.kind == V_INT || v.kind == V_BOOL || v.kind == V_FLOAT) return true;
   if (v.kind != V_OBJECT) return false;

@@ -125,7 +125,7 @@ bool float_parse(Arena *arena, Str text, double *out) {
 }
 
 // ---- hashes -------------------------------------------------------------------------------------
-// Numbers that compare equal hash alike: the residue modulo the prime 2^61 - 1, with the sign of
+// Numbers that compare equal have equal hashes: the residue modulo the prime 2^61 - 1, with the sign of
 // the number.
 #define HASH_BITS  61
 #define HASH_PRIME (((uint64_t)1 << HASH_BITS) - 1)

@@ -82,16 +82,16 @@ static Type *next_head(const MergeList *lists, size_t count, bool *is_done) {
 NORETURN static void raise_inconsistent(Eval *ev, const MergeList *lists, size_t count) {
   Buf buf;
   buf_init(&buf, ev->arena);
-  VEC(Type *) told = {0};
+  VEC(Type *) named = {0};
   for (size_t i = 0; i < count; i++) {
     if (lists[i].at == lists[i].count) continue;
     Type *head = lists[i].items[lists[i].at];
     bool seen = false;
-    for (size_t k = 0; k < told.count; k++) seen |= told.items[k] == head;
+    for (size_t k = 0; k < named.count; k++) seen |= named.items[k] == head;
     if (seen) continue;
-    if (told.count) buf_c(&buf, ", ");
+    if (named.count) buf_c(&buf, ", ");
     buf_c(&buf, head->name->text);
-    VEC_PUSH(ev->arena, &told, head);
+    VEC_PUSH(ev->arena, &named, head);
   }
   eval_raise(ev, ev->types.TypeError,
              "Cannot create a consistent method resolution\norder (MRO) for bases %.*s",

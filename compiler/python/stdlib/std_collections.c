@@ -33,13 +33,13 @@ typedef struct Fields {
 static NORETURN void raise_missing_fields(Eval *ev, const Fields *fields, const Value *items) {
   Buf buf;
   buf_init(&buf, ev->arena);
-  size_t missing = 0, told = 0;
+  size_t missing = 0, named = 0;
   for (size_t i = 0; i < fields->count; i++) missing += v_is_unbound(items[i]);
   for (size_t i = 0; i < fields->count; i++) {
     if (!v_is_unbound(items[i])) continue;
-    if (told > 0) buf_c(&buf, told + 1 < missing ? ", " : missing == 2 ? " and " : ", and ");
+    if (named > 0) buf_c(&buf, named + 1 < missing ? ", " : missing == 2 ? " and " : ", and ");
     buf_printf(&buf, "'%s'", fields->names[i]->text);
-    told++;
+    named++;
   }
   eval_raise(ev, ev->types.TypeError,
              "%s.__new__() missing %zu required positional argument%s: %.*s",
