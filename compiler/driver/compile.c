@@ -139,7 +139,7 @@ static int trace_and_compile(Session *session, const Options *o, Eval *ev, Modul
     return STATUS_FAULT;
   }
   if (!entry_trace(ev, entry_requests(session, o), o->entries.count)) return STATUS_FAULT;
-  return compile_ir(session, o, run_entries(ev), module->file->path, made);
+  return compile_ir(session, o, eager_entries(ev), module->file->path, made);
 }
 
 // The pipeline: source, tokens, tree, trace, IR, passes, code.
@@ -163,7 +163,7 @@ static int compile_source(Session *session, const Options *o, Str path, Made *ma
   numpy_init(ev);
   jax_init(ev);
   JitBackend *jit = jit_backend_new(session, o);
-  run_set_backend(ev, jit_backend_run(jit));
+  eager_set_backend(ev, jit_backend_run(jit));
   int status = trace_and_compile(session, o, ev, module, made), ran = jit_backend_status(jit);
   if (ran > status) status = ran;
   jit_backend_free(jit);

@@ -52,7 +52,7 @@ int call_entries(Session *session, const Options *options, Eval *ev, JitBackend 
 // ---- jit_backend.c: what runs a module's own statements and calls -------------------------------
 JitBackend *jit_backend_new(Session *session, const Options *options);
 void jit_backend_free(JitBackend *backend);
-RunBackend jit_backend_run(JitBackend *backend);
+EagerBackend jit_backend_run(JitBackend *backend);
 // Compiles (or finds again) the module of `func` and calls it. 0, or the exit status after a
 // diagnostic.
 int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *const *buffers);

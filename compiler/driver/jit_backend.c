@@ -290,12 +290,12 @@ static int again(void *data, const void *code, void *const *buffers) {
   return worst_with(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
 }
 
-RunBackend jit_backend_run(JitBackend *backend) {
+EagerBackend jit_backend_run(JitBackend *backend) {
   bool check = backend->options->check;
-  return (RunBackend){.run = run,
-                      .last = last,
-                      .again = again,
-                      .looked_at = check ? looked_at : NULL,
-                      .moved = check ? moved : NULL,
-                      .data = backend};
+  return (EagerBackend){.run = run,
+                        .last = last,
+                        .again = again,
+                        .looked_at = check ? looked_at : NULL,
+                        .moved = check ? moved : NULL,
+                        .data = backend};
 }

@@ -67,7 +67,7 @@ static bool fits_together(Session *session, const Options *o, const Target *targ
 
 static void flush_pending(Eval *ev, void *unused) {
   (void)unused;
-  run_flush(ev);
+  eager_flush(ev);
 }
 
 // What the module's own statements and the calls of its functions give.
@@ -110,7 +110,7 @@ int program_run(Session *session, const Options *o) {
   numpy_init(ev);
   jax_init(ev);
   JitBackend *jit = jit_backend_new(session, o);
-  run_set_backend(ev, jit_backend_run(jit));
+  eager_set_backend(ev, jit_backend_run(jit));
   int status = run_module(session, o, &target, ev, jit, module);
   if (status == STATUS_DONE) jit_backend_finish(jit);
   int ran = jit_backend_status(jit);

@@ -9,7 +9,6 @@
 #include <string.h>
 #include "progress.h"
 #include "prt_npy.h"
-#include "jax/array/array_local.h"
 #include "jax/program/annotation.h"
 #include "jax/program/eager.h"
 #include "jax/program/entry.h"
@@ -18,6 +17,9 @@
 #include "python/objects/attribute.h"
 #include "python/objects/dict.h"
 #include "python/objects/values.h"
+#include "jax/array/array.h"
+#include "jax/array/promote.h"
+#include "jax/array/shape_struct.h"
 
 typedef struct ArrayArg {
   Str text; // the argument as the user gave it; "" for made-up ones
@@ -235,7 +237,7 @@ static size_t result_count(const IrFunc *func) {
 static int trace_call(Call *c) {
   EntryRequest request = {.text = buf_view(&c->spec)};
   if (!entry_trace(c->ev, &request, 1)) return STATUS_FAULT;
-  c->func = ir_func_find(run_entries(c->ev), name_intern(c->session->interner, c->function));
+  c->func = ir_func_find(eager_entries(c->ev), name_intern(c->session->interner, c->function));
   if (!c->func) BUG("the entry point is not there");
   return STATUS_DONE;
 }
@@ -307,7 +309,7 @@ static Call call_begin(Session *session, const Options *options, Eval *ev, JitBa
 
 static void call_end(Call *c) {
   for (size_t i = 0; i < c->arrays.count; i++) prt_array_free(&c->arrays.items[i].array);
-  IrFunc *func = ir_func_find(run_entries(c->ev), name_intern(c->session->interner, c->function));
+  IrFunc *func = ir_func_find(eager_entries(c->ev), name_intern(c->session->interner, c->function));
   if (func) ir_func_remove(func);
 }
 

@@ -4,6 +4,7 @@
 
 #include "jax/array/array.h"
 #include "jax/array/array_ops.h"
+#include "jax/array/array_type.h"
 #include "jax/array/dynamic_slice.h"
 #include "jax/array/operands.h"
 #include "jax/array/ref.h"
@@ -65,5 +66,5 @@ void jax_init(Eval *ev) {
   ref_init(ev);
   dynamic_slice_init(ev);
   pytree_init(ev);
-  run_init(ev);
+  eager_init(ev);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The modules of jax: their natives, constants, names that are refused with a reason, and the
 // private names that kernels shipped with JAX import.
+#include "jax/array/array.h"
+#include "jax/ops/natives.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
-#include "jax/ops/jnp.h"
 #include "python/objects/make.h"
 #include <math.h>
 

@@ -26,7 +26,7 @@ static int run(Session *session, void *data) {
   jax_init(ev);
   if (!eval_main(ev, module)) return ev->has_exited ? 1 : give_up(session);
   if (!entry_trace(ev, NULL, 0)) return give_up(session);
-  IrModule *ir = run_entries(ev);
+  IrModule *ir = eager_entries(ev);
   PassOptions passes = {.opt_level = 2, .stop_after = PASS_COUNT, .print_to = stderr};
   if (!passes_run(session, ir, &passes)) return give_up(session);
   CodegenOptions codegen = {.opt_level = 1, .target_cpu = STR("x86-64-v3")};

@@ -54,7 +54,7 @@ static int run_program(Session *session, void *data) {
   numpy_init(ev);
   jax_init(ev);
   program->pieces = (Pieces){.session = session, .seen = map_new(session->arena)};
-  run_set_backend(ev, (RunBackend){.run = count_piece, .data = &program->pieces});
+  eager_set_backend(ev, (EagerBackend){.run = count_piece, .data = &program->pieces});
   bool good = eval_main(ev, module);
   if (!good) diag_flush(session);
   return good ? 0 : 1;

@@ -31,7 +31,7 @@ static int compile(Session *session, void *data) {
   numpy_init(ev);
   jax_init(ev);
   if (!eval_main(ev, module) || !entry_trace(ev, NULL, 0)) return 1;
-  IrModule *ir = run_entries(ev);
+  IrModule *ir = eager_entries(ev);
   PassOptions passes = {.opt_level = 2, .stop_after = PASS_COUNT, .print_to = stderr};
   if (!passes_run(session, ir, &passes)) return 1;
   CodegenOptions codegen = {.opt_level = 2, .target_cpu = STR("x86-64-v3")};

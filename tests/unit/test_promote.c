@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "jax/array/array.h"
+#include "jax/array/promote.h"
 
 typedef struct Pair {
   DType left, right, result;

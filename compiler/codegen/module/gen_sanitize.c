@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// -fsanitize=thread. In: a module, complete. Out: the same, with a call of ThreadSanitizer's runtime
-// in front of each access of memory. LLVM's own pass leaves out masked accesses and those wider than
-// 16 bytes, which most of ours are.
+// -fsanitize=thread. In: a module, complete. Out: the same, with a call of ThreadSanitizer's
+// runtime in front of each access of memory. LLVM's own pass leaves out masked accesses and those
+// wider than 16 bytes, which most of ours are.
 #include "gen_sanitize.h"
 #include <llvm-c/Target.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code compiled with checks: calls of prt__check_… beside the accesses, and steps of the grid for
 // their reports.
-#include "ir/analysis/access.h"
 #include "gen_check.h"
+#include "ir/analysis/access.h"
 #include <string.h>
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's operators on arrays: promotion, broadcasting, and which op each one is.
+#include "arith.h"
 #include "array_ops.h"
 #include "subscript_plan.h"
 #include "python/objects/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/values.h"
+#include "promote.h"
 #include <string.h>
 
 static const char *kind_words(char kind) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.Array: its values, and what is known of them when the program is traced.
-#include "array_local.h"
+#include "array.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
 #include "jax/trace/pending.h"
@@ -12,6 +12,11 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "array_data.h"
+#include "key_array.h"
+#include "promote.h"
+#include "ref.h"
+#include "shape_struct.h"
 #include <string.h>
 
 void array_state_init(Eval *ev) { ev->trace->arrays = ARENA_NEW(ev->arena, ArrayState); }
@@ -169,22 +174,8 @@ Value array_from_nd(Eval *ev, NdArray *nd, bool weak) {
 }
 
 NdArray *host_array_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
-  const IrType *type = array_type_checked(ev, dtype, rank, dims);
-  NdArray *nd = ARENA_NEW(ev->arena, NdArray);
-  nd->base.type = ev->numpy->nd_array;
-  nd->dtype = dtype;
-  nd->rank = (uint8_t)rank;
-  int64_t stride = (int64_t)dtype_size(dtype);
-  for (size_t i = rank; i-- > 0;) {
-    nd->dims[i] = dims[i];
-    nd->strides[i] = stride;
-    stride *= dims[i];
-  }
-  nd->buffer = ARENA_NEW(ev->arena, NdBuffer);
-  nd->buffer->size = (size_t)ir_type_bytes(type);
-  nd->buffer->bytes = arena_alloc(ev->arena, nd->buffer->size);
-  nd->data = nd->buffer->bytes;
-  return nd;
+  array_type_checked(ev, dtype, rank, dims);
+  return nd_new(ev, dtype, rank, dims);
 }
 
 // ---- values of arrays ---------------------------------------------------------------------------

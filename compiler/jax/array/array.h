@@ -76,6 +76,7 @@ typedef struct ArrayState {
   VEC(Ref *) run_refs; // refs of LEVEL_RUN whose ir is in the pending function
 } ArrayState;
 const ArrayTypes *trace_types(Eval *ev);
+void array_state_init(Eval *ev); // before all that make types
 
 // ---- arrays (array.c) ---------------------------------------------------------------------------
 bool value_is_array(Eval *ev, Value v);     // Array
@@ -97,18 +98,5 @@ IrValue *array_ir_cast(Eval *ev, Value v, DType dtype); // converted if it diffe
 // naming what to use instead (`context` describes the use: "bool() of it", "an index of range()").
 NdArray *array_concrete(Eval *ev, Value v, const char *context);
 
-// ---- promotion (promote.c): JAX's lattice, x64 off ----------------------------------------------
-DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak);
-DType canonical_dtype(DType dtype); // f64 -> f32, i64 -> i32, u64 -> u32
-// Promotes and broadcasts two array-likes; *weak is the result's weakness.
-void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrValue **y,
-                  bool *weak);
-// ---- operators of arrays (arith.c), also behind jnp.add, … --------------------------------------
-Value array_binary(Eval *ev, BinaryOp op, Value a, Value b);
-Value array_unary(Eval *ev, UnaryOp op, Value a);
-Value array_compare(Eval *ev, CompareOp op, Value a, Value b);
-Value array_astype(Eval *ev, Value a, DType dtype);
-
-// ---- indexing (index.c) -------------------------------------------------------------------------
-Value array_getitem(Eval *ev, Value a,
-                    Value index); // NumPy's indexing on an Array, dynamic starts included
+Value array_getitem(Eval *ev, Value a, Value index); // NumPy's, dynamic starts included
+static inline Value array_result(Eval *ev, IrValue *ir) { return array_new(ev, ir, false); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The type jax.Array: truth, numbers, text, attributes and operators of its values.
-#include "array_local.h"
+#include "array_type.h"
 #include "python/modules/module.h"
 #include "array_ops.h"
 #include "dynamic_slice.h"
@@ -12,6 +12,13 @@
 #include "python/objects/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
+#include "arith.h"
+#include "array.h"
+#include "array_data.h"
+#include "array_names.h"
+#include "key_array.h"
+#include "shape_struct.h"
+#include "subscript_at.h"
 
 // ---- numbers ------------------------------------------------------------------------------------
 static NORETURN void raise_bool(Eval *ev, const Aval *aval) {

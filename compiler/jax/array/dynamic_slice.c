@@ -3,13 +3,15 @@
 // makes one. In: what a program writes in an index. Out: its three parts.
 #include "dynamic_slice.h"
 
-#include "array_local.h"
 #include "python/modules/module.h"
 #include "python/objects/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/type.h"
+#include "array.h"
+#include "array_data.h"
+#include "array_names.h"
 
 typedef struct DynamicSlice {
   Object base;

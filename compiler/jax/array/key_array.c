@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of typed PRNG keys (jax.random.key): uint32 data behind a shape without the data's last
 // dimension.
+#include "key_array.h"
 #include "array_ops.h"
 #include "scalar_type.h"
 #include "numpy/nd_format.h"
@@ -11,6 +12,8 @@
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "arith.h"
+#include "array_names.h"
 #include <string.h>
 
 const KeyImpl *key_impl_find(Eval *ev, Name name) {

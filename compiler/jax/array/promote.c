@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // JAX's type promotion (x64 off): a lattice of element types and the two weak kinds, whose join two
 // operands meet in. Also operands brought to one type and shape.
-#include "array_local.h"
+#include "promote.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/type_lookup.h"
+#include "array.h"
+#include "key_array.h"
+#include "ref.h"
 #include <string.h>
 
 // ---- the lattice --------------------------------------------------------------------------------

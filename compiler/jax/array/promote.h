@@ -3,6 +3,12 @@
 #pragma once
 #include "array.h"
 
+// JAX's lattice, x64 off.
+DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak);
+DType canonical_dtype(DType dtype); // f64 -> f32, i64 -> i32, u64 -> u32
+// Promotes and broadcasts two array-likes; *weak is the result's weakness.
+void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrValue **y,
+                  bool *weak);
 DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak);
 // The join of all at once.
 DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak);

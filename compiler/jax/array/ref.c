@@ -4,7 +4,6 @@
 #include "ref.h"
 #include "python/modules/module.h"
 
-#include "array_local.h"
 #include "dynamic_slice.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
@@ -16,6 +15,11 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "array.h"
+#include "array_data.h"
+#include "array_names.h"
+#include "promote.h"
+#include "shape_struct.h"
 #include <string.h>
 
 // An index on a ref, as JAX's NDIndexer: ints, slices, pl.ds, arrays, …; no None. Fills index and

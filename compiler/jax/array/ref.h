@@ -4,6 +4,9 @@
 #pragma once
 #include "array.h"
 
+void ref_init(Eval *ev);
+bool value_is_ref(Eval *ev, Value v);
+
 Value ref_get(Eval *ev, Value ref, Value index, Value mask, Value other); // V_NONE: absent
 void ref_set(Eval *ev, Value ref, Value index, Value value,
              Value mask); // shape and dtype rules of JAX's swap

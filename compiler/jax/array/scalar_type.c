@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar types of jax.numpy (jnp.float32 …), which are called to make arrays, stand for their
 // dtype and are annotated with; jnp.issubdtype; dtypes as arguments of jnp, x64 types narrowed.
-#include "array_ops.h"
 #include "scalar_type.h"
+#include "array_ops.h"
 #include "python/modules/report.h"
 #include "python/objects/attribute.h"
 #include "python/objects/dict.h"
@@ -12,6 +12,10 @@
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/values.h"
+#include "array_names.h"
+#include "key_array.h"
+#include "promote.h"
+#include "shape_struct.h"
 #include <string.h>
 
 DType take_requested_dtype(Eval *ev, Value v, const char *what) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.ShapeDtypeStruct, and the ShapedArray that .aval and jax.typeof give; and what has a shape
 // and a dtype without being an array.
+#include "shape_struct.h"
 #include "scalar_type.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
@@ -10,6 +11,11 @@
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/values.h"
+#include "array_names.h"
+#include "key_array.h"
+#include "operands.h"
+#include "promote.h"
+#include "ref.h"
 #include <string.h>
 
 typedef struct ShapeStruct {

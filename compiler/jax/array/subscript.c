@@ -3,6 +3,8 @@
 // index arrays, then a reshape that drops integers and adds new dimensions.
 #include "subscript.h"
 #include "python/objects/raise.h"
+#include "array_data.h"
+#include "promote.h"
 #include <string.h>
 
 static int64_t clamp(int64_t n, int64_t low, int64_t high) {

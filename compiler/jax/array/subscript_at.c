@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // x.at[index].set(y) and the like: functional updates, as a dynamic_update_slice where that says it
 // all, else as a scatter.
+#include "subscript_at.h"
 #include "subscript.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
@@ -10,6 +11,10 @@
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "arith.h"
+#include "array_data.h"
+#include "array_names.h"
+#include "promote.h"
 #include <string.h>
 
 typedef struct AtHelper { // x.at

@@ -11,6 +11,9 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "array_data.h"
+#include "promote.h"
+#include "ref.h"
 #include <string.h>
 
 bool static_integer(Eval *ev, Value v, int64_t *out) {

@@ -2,7 +2,7 @@
 // An index of NumPy's kind, taken apart: what each item means for the dimension it stands at
 // (subscript_plan.c).
 #pragma once
-#include "array_local.h"
+#include "array.h"
 
 typedef enum IndexItemKind {
   ITEM_NEW,    // None: a new dimension of size 1

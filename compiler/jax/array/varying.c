@@ -6,14 +6,15 @@
 //
 // Where it is not known, a value counts as replicated: what a kernel that reaches other devices
 // writes, and what differs because a branch was chosen. JAX has no more of the latter.
+#include "varying.h"
 #include <string.h>
 #include "ir/analysis/effects.h"
 #include "python/modules/module.h"
 #include "ir/vmap/batch.h"
-#include "array_local.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
+#include "array.h"
 
 // What a program said of a value: it varies as `source` does, but not along `without`, and along
 // `with`.

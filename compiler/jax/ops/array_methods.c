@@ -4,12 +4,19 @@
 #include "jax/array/array_ops.h"
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "python/objects/convert.h"
 #include "python/objects/make.h"
 #include "python/objects/raise.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "create.h"
+#include "dot_numbers.h"
+#include "jax/array/arith.h"
+#include "jax/array/array.h"
+#include "jax/array/array_type.h"
+#include "jax/array/operands.h"
+#include "natives.h"
+#include "shape.h"
 #include <string.h>
 
 // jnp.NAME(a[0], names[0]=a[1], …) for functions written in the language; arguments left at None

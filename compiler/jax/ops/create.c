@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays from nothing and from Python's values: jnp.array, zeros, full, arange, …
-#include "jax/array/array_local.h"
+#include "create.h"
+#include "jax/array/array_data.h"
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
@@ -10,6 +10,14 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "jax/array/arith.h"
+#include "jax/array/array.h"
+#include "jax/array/key_array.h"
+#include "jax/array/operands.h"
+#include "jax/array/promote.h"
+#include "jax/array/ref.h"
+#include "jax/array/varying.h"
+#include "natives.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,12 +2,17 @@
 // Products of arrays: lax.dot_general, and jnp.matmul and jnp.dot in its terms.
 #include "dot_numbers.h"
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
+#include "jax/array/arith.h"
+#include "jax/array/array.h"
+#include "jax/array/array_names.h"
+#include "jax/array/operands.h"
+#include "jax/array/promote.h"
+#include "natives.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of arrays (dot.c).
 #pragma once
-#include "jax/array/array_local.h"
+#include "jax/array/array.h"
 
 typedef struct DotDims { // lax.dot_general's dimension numbers
   size_t contract_count, batch_count;
@@ -10,3 +10,4 @@ typedef struct DotDims { // lax.dot_general's dimension numbers
 } DotDims;
 // The op's precision attribute of a precision argument.
 Str take_precision(Eval *ev, Value v);
+Value array_matmul(Eval *ev, Value a, Value b, Value precision, Value preferred); // jnp.matmul

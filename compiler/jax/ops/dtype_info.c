@@ -2,13 +2,15 @@
 // jnp.finfo and jnp.iinfo, and the rest of jax.numpy's functions on dtypes.
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
-#include "jnp.h"
 #include "python/objects/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/values.h"
+#include "jax/array/array.h"
+#include "jax/array/promote.h"
+#include "natives.h"
 #include <math.h>
 #include <string.h>
 

@@ -2,13 +2,19 @@
 // The elementwise functions of jax.numpy and jax.lax: one op each (elementwise.def), and those that
 // need a few.
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/make.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
 #include <string.h>
+#include "create.h"
+#include "jax/array/arith.h"
+#include "jax/array/array.h"
+#include "jax/array/array_names.h"
+#include "jax/array/operands.h"
+#include "jax/array/promote.h"
+#include "natives.h"
 
 typedef enum Rule {
   RULE_INEXACT,

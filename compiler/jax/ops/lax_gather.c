@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax.gather and scatter, with dimension numbers checked before the op is made.
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "jax/array/subscript.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
+#include "jax/array/array.h"
+#include "jax/array/promote.h"
+#include "natives.h"
 #include <string.h>
 
 typedef struct Numbers { // a GatherDimensionNumbers or ScatterDimensionNumbers object, by its

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: reductions over axes, cumulative operations, sorting.
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "python/objects/convert.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
+#include "jax/array/arith.h"
+#include "jax/array/array.h"
+#include "jax/array/operands.h"
+#include "jax/array/promote.h"
+#include "natives.h"
 #include <string.h>
 
 static Value reduce(Eval *ev, const char *what, OpCode code, const char *kinds,

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // jax.lax: constants, conversions, and the operations that move elements.
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "python/objects/convert.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
+#include "create.h"
+#include "jax/array/array.h"
+#include "jax/array/array_data.h"
+#include "jax/array/operands.h"
+#include "jax/array/promote.h"
+#include "natives.h"
+#include "shape.h"
 #include <string.h>
 
 static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of jax.numpy: sum, max, any, argmax, mean, cumsum, …
 #include "jax/array/scalar_type.h"
-#include "jnp.h"
 #include "python/objects/convert.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
+#include "jax/array/arith.h"
+#include "jax/array/array.h"
+#include "jax/array/operands.h"
+#include "jax/array/promote.h"
+#include "natives.h"
 #include <math.h>
 #include <string.h>
 

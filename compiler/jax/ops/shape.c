@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of jax.numpy that move elements: reshape, transpose, broadcast, concatenate, where, …
+#include "shape.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
-#include "jnp.h"
 #include "python/objects/convert.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
@@ -10,6 +10,12 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "create.h"
+#include "jax/array/arith.h"
+#include "jax/array/array.h"
+#include "jax/array/operands.h"
+#include "jax/array/promote.h"
+#include "natives.h"
 #include <string.h>
 
 static IrValue *plain(Eval *ev, Value v) { return array_ir(ev, v, DT_COUNT); }

@@ -6,7 +6,6 @@
 #include "ir/analysis/effects.h"
 #include "python/modules/module.h"
 #include "ir/vmap/batch.h"
-#include "jax/array/array_local.h"
 #include "pallas.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
@@ -16,6 +15,7 @@
 #include "python/objects/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
+#include "jax/array/array.h"
 
 // ---- launches -----------------------------------------------------------------------------------
 typedef struct CoreLaunch {

@@ -2,12 +2,11 @@
 // The primitives behind jax.experimental.pallas: launches, scoped memory, program ids. Everything
 // that can be said in the language is in library/jax/experimental/pallas.pk and
 // library/jax/experimental/pallas/tpu.pk, which call the module _pallas defined here.
+#include "pallas.h"
 #include "ir/analysis/access.h"
 #include "python/modules/module.h"
 #include "ir/analysis/effects.h"
-#include "jax/array/array_local.h"
 #include "jax/transform/pytree_leaves.h"
-#include "pallas.h"
 #include "ir/core/chip.h"
 #include "jax/array/ref.h"
 #include "jax/array/dynamic_slice.h"
@@ -21,6 +20,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "jax/array/array.h"
 
 // ---- operands -----------------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@
 // promises nothing here.
 #include "annotation.h"
 #include <string.h>
-#include "jax/array/array_local.h"
+#include "jax/array/array.h"
+#include "jax/array/promote.h"
 #include "jax/array/scalar_type.h"
 #include "python/core/function.h"
 #include "python/objects/attribute.h"

@@ -4,13 +4,14 @@
 // a loop or a jitted function is about to be traced, the pending function is compiled and run by
 // the backend and every array recorded in it is bound to its data, as in eager JAX. Arrays made
 // inside jitted functions that have returned are not bound: nobody can ask for them.
-#include "ir/analysis/effects.h"
 #include "eager.h"
+#include "ir/analysis/effects.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "numpy/nd_watch.h"
 #include "python/objects/raise.h"
 #include "python/objects/value_call.h"
+#include "jax/array/promote.h"
 #include <string.h>
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter, as
@@ -28,7 +29,7 @@ typedef struct RunInput {
 } RunInput;
 
 typedef struct RunState {
-  RunBackend backend;
+  EagerBackend backend;
   IrModule *entries; // where entry points go
   IrModule *module;  // of the pending function
   IrFunc *func;
@@ -69,25 +70,25 @@ static const Level *recording_level(Eval *ev) {
 
 static bool is_recording(Eval *ev) { return recording_level(ev)->kind == LEVEL_RUN; }
 
-void run_resume(Eval *ev) {
+void eager_resume(Eval *ev) {
   ev->trace->module = ev->trace->run->module;
   ev->trace->builder = ev->trace->run->builder;
 }
 
-void run_use_devices(Eval *ev, int count) {
+void eager_use_devices(Eval *ev, int count) {
   ev->trace->module->devices = count;
   if (!ev->trace->run) return;
   ev->trace->run->entries->devices = ev->trace->run->module->devices = count;
 }
 
-IrModule *run_entries(Eval *ev) { return ev->trace->run->entries; }
+IrModule *eager_entries(Eval *ev) { return ev->trace->run->entries; }
 
 // Before a statement or call: runs what is pending, unless it is a prelude that goes on, whose
 // caller may hold values of the pending function, or something is being traced.
 static void run_piece(Eval *ev) {
   const TraceState *t = ev->trace;
   if (ev->frame->module->def || t->level->kind != LEVEL_RUN || t->held) return;
-  run_flush(ev);
+  eager_flush(ev);
 }
 
 static void note(Eval *ev, Array *array) {
@@ -127,21 +128,21 @@ static Span users_place(const Eval *ev) {
 }
 
 static void looked_at(Eval *ev, const NdArray *nd) {
-  const RunBackend *b = &ev->trace->run->backend;
+  const EagerBackend *b = &ev->trace->run->backend;
   b->looked_at(b->data, nd, users_place(ev));
 }
 
 static bool is_partly_unwritten(const Eval *ev, const NdArray *nd) {
-  const RunBackend *b = &ev->trace->run->backend;
+  const EagerBackend *b = &ev->trace->run->backend;
   return b->looked_at(b->data, nd, (Span){0});
 }
 
 static void moved(Eval *ev, const NdArray *to, const NdArray *from) {
-  const RunBackend *b = &ev->trace->run->backend;
+  const EagerBackend *b = &ev->trace->run->backend;
   b->moved(b->data, to, from);
 }
 
-void run_set_backend(Eval *ev, RunBackend backend) {
+void eager_set_backend(Eval *ev, EagerBackend backend) {
   NdHooks *hooks = &ev->numpy->hooks;
   ev->trace->run->backend = backend;
   hooks->looked_at = backend.looked_at ? looked_at : NULL;
@@ -167,23 +168,8 @@ static IrValue *known_value(Eval *ev, const NdArray *data, bool computed) {
 
 // ---- running ------------------------------------------------------------------------------------
 
-static NdArray *result_array(Eval *ev, DType dtype, int rank, const int64_t *dims) {
-  NdArray *nd = ARENA_NEW(ev->arena, NdArray);
-  nd->base.type = ev->numpy->nd_array;
-  nd->dtype = dtype;
-  nd->rank = (uint8_t)rank;
-  int64_t stride = (int64_t)dtype_size(dtype);
-  for (int i = rank; i-- > 0;) {
-    nd->dims[i] = dims[i];
-    nd->strides[i] = stride;
-    stride *= dims[i];
-  }
-  nd->buffer = ARENA_NEW(ev->arena, NdBuffer);
-  nd->buffer->size = (size_t)stride;
-  char *bytes = arena_alloc(ev->arena, nd->buffer->size + BUFFER_ALIGNMENT);
-  nd->buffer->bytes =
-      bytes + (BUFFER_ALIGNMENT - (uintptr_t)bytes % BUFFER_ALIGNMENT) % BUFFER_ALIGNMENT;
-  nd->data = nd->buffer->bytes;
+static NdArray *result_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+  NdArray *nd = nd_new_aligned(ev, dtype, rank, dims, BUFFER_ALIGNMENT);
   nd->readonly = true;
   return nd;
 }
@@ -200,7 +186,7 @@ static void **bind_outputs(Eval *ev, Map *results) {
     const Array *a = run->arrays.items[i];
     if (a->level->left || map_has(results, a->ir)) continue;
     const IrType *t = a->ir->type;
-    NdArray *nd = result_array(ev, t->dtype, t->rank, t->dims);
+    NdArray *nd = result_new(ev, t->dtype, t->rank, t->dims);
     Name name =
         name_intern(ev->session->interner, str_format(ev->arena, "out%zu", map_count(results)));
     IrValue *param = ir_func_add_param(
@@ -227,7 +213,7 @@ static void raise_status(Eval *ev, int status) {
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), 1, &code));
 }
 
-void run_flush(Eval *ev) {
+void eager_flush(Eval *ev) {
   RunState *run = ev->trace->run;
   if (run->running || (run->arrays.count == 0 && !has_effects(run->func))) return;
   if (!run->backend.run)
@@ -249,19 +235,19 @@ void run_flush(Eval *ev) {
   bool recording = is_recording(ev);
   ir_module_free(run->module);
   start_pending(ev);
-  if (recording) run_resume(ev);
+  if (recording) eager_resume(ev);
   raise_status(ev, status);
 }
 
 static void settle(Eval *ev) {
-  if (ev->trace->level->kind == LEVEL_RUN) run_flush(ev);
+  if (ev->trace->level->kind == LEVEL_RUN) eager_flush(ev);
 }
 
 static void need(Eval *ev, Array *array) {
   if (array->host || !array->ir || array->run_id != ev->trace->run->id) return;
   // A region of the pending function is open.
   if (ev->trace->module == ev->trace->run->module && !is_recording(ev)) return;
-  run_flush(ev);
+  eager_flush(ev);
 }
 
 static bool is_elsewhere(Eval *ev, const Array *array) {
@@ -271,7 +257,7 @@ static bool is_elsewhere(Eval *ev, const Array *array) {
 
 // ---- programs that are kept ---------------------------------------------------------------------
 
-bool run_program_begin(Eval *ev) {
+bool eager_program_begin(Eval *ev) {
   TraceState *t = ev->trace;
   RunState *run = t->run;
   if (t->level->kind != LEVEL_RUN || t->held || run->running || !run->backend.again ||
@@ -282,11 +268,11 @@ bool run_program_begin(Eval *ev) {
   return true;
 }
 
-IrValue *run_program_argument(Eval *ev, const NdArray *data) { return add_input(ev, data, true); }
+IrValue *eager_program_argument(Eval *ev, const NdArray *data) { return add_input(ev, data, true); }
 
-static RunProgram *program_new(Eval *ev) {
+static EagerProgram *program_new(Eval *ev) {
   RunState *run = ev->trace->run;
-  RunProgram *program = ARENA_NEW(ev->arena, RunProgram);
+  EagerProgram *program = ARENA_NEW(ev->arena, EagerProgram);
   program->input_count = run->inputs.count;
   program->inputs = ARENA_ARRAY(ev->arena, const NdArray *, run->inputs.count);
   for (size_t i = 0; i < run->inputs.count; i++)
@@ -294,13 +280,13 @@ static RunProgram *program_new(Eval *ev) {
   return program;
 }
 
-RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs) {
+EagerProgram *eager_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs) {
   RunState *run = ev->trace->run;
   bool is_whole = run->program == run->id && ev->trace->arrays->run_refs.count == 0;
   run->program = 0;
   if (!is_whole || (run->arrays.count == 0 && !has_effects(run->func))) return NULL;
-  RunProgram *program = program_new(ev);
-  run_flush(ev);
+  EagerProgram *program = program_new(ev);
+  eager_flush(ev);
   program->code = run->backend.last(run->backend.data);
   program->output_count = run->outputs.count;
   program->outputs = ARENA_ARRAY(ev->arena, Aval, run->outputs.count);
@@ -318,8 +304,8 @@ RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_
   return program->code ? program : NULL;
 }
 
-bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments,
-                       NdArray **results) {
+bool eager_program_again(Eval *ev, const EagerProgram *program, NdArray *const *arguments,
+                         NdArray **results) {
   RunState *run = ev->trace->run;
   // The code may take its inputs for written.
   for (size_t i = 0, next = 0; i < program->input_count; i++)
@@ -331,7 +317,7 @@ bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *argu
     buffers[count++] = program->inputs[i] ? program->inputs[i]->data : (*arguments++)->data;
   for (size_t i = 0; i < program->output_count; i++) {
     const Aval *aval = &program->outputs[i];
-    results[i] = result_array(ev, aval->dtype, aval->rank, aval->dims);
+    results[i] = result_new(ev, aval->dtype, aval->rank, aval->dims);
     buffers[count++] = results[i]->data;
   }
   fflush(ev->out);
@@ -343,12 +329,12 @@ bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *argu
   return true;
 }
 
-void run_init(Eval *ev) {
+void eager_init(Eval *ev) {
   static const PendingHooks hooks = {settle, need, note, is_elsewhere, known_value};
   RunState *run = ARENA_NEW(ev->arena, RunState);
   ev->trace->run = run;
   run->entries = ev->trace->module;
   pending_set(ev, &hooks);
   start_pending(ev);
-  run_resume(ev);
+  eager_resume(ev);
 }

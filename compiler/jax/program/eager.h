@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module's own statements on arrays (eager.c): what the tracer's other files need of it.
 #pragma once
-#include "jax/array/array_local.h"
+#include "jax/array/array.h"
 
 // What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i.
 // Gives 0, or the exit status after a diagnostic.
-typedef struct RunBackend {
+typedef struct EagerBackend {
   int (*run)(void *data, IrModule *module, IrFunc *func, void *const *buffers);
   // Optional: the code of the last run, and a call of it; -1 if it is gone.
   const void *(*last)(void *data);
@@ -16,37 +16,37 @@ typedef struct RunBackend {
   // It copied elements of one shape.
   void (*moved)(void *data, const NdArray *to, const NdArray *from);
   void *data;
-} RunBackend;
-void run_set_backend(Eval *ev, RunBackend backend);
+} EagerBackend;
+void eager_set_backend(Eval *ev, EagerBackend backend);
 // Runs what is pending and binds the values that can still be reached. Raises RuntimeError if the
 // run failed.
-void run_flush(Eval *ev);
-void run_init(Eval *ev); // makes the pending function and points the builder at it
+void eager_flush(Eval *ev);
+void eager_init(Eval *ev); // makes the pending function and points the builder at it
 
 // The module that entry points are traced into; the pending function lives in another.
-IrModule *run_entries(Eval *ev);
+IrModule *eager_entries(Eval *ev);
 // From now on the program has so many devices.
-void run_use_devices(Eval *ev, int count);
+void eager_use_devices(Eval *ev, int count);
 // Points the tracer at the pending function again, after entry points were traced elsewhere.
-void run_resume(Eval *ev);
+void eager_resume(Eval *ev);
 
 // ---- jitted functions that are called again (jit_call.c) ----------------------------------------
 // What is recorded between begin and end is one program, kept with its code, so that the same call
 // needs no trace.
-typedef struct RunProgram {
+typedef struct EagerProgram {
   const void *code; // of the backend
   size_t input_count;
   const NdArray **inputs; // of each parameter: the data it captured, or NULL: the next argument
   size_t output_count;
   Aval *outputs;
-} RunProgram;
+} EagerProgram;
 // False if the call cannot be kept: below LEVEL_RUN, in the middle of something, or without a
 // backend that keeps code.
-bool run_program_begin(Eval *ev);
-IrValue *run_program_argument(Eval *ev, const NdArray *data);
+bool eager_program_begin(Eval *ev);
+IrValue *eager_program_argument(Eval *ev, const NdArray *data);
 // Runs what has been recorded. NULL if it cannot be repeated; else outputs[i] is the position of
 // result i, SIZE_MAX if that is known without running.
-RunProgram *run_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs);
+EagerProgram *eager_program_end(Eval *ev, size_t count, Array *const *results, size_t *outputs);
 // Runs it again. False if its code is gone.
-bool run_program_again(Eval *ev, const RunProgram *program, NdArray *const *arguments,
-                       NdArray **results);
+bool eager_program_again(Eval *ev, const EagerProgram *program, NdArray *const *arguments,
+                         NdArray **results);

@@ -2,12 +2,12 @@
 // Entry points: the functions of a file that become C functions. Array arguments are annotated
 // parameters, or stand as types (f32[8, 128]) in the call that --entry writes; everything else is
 // static.
+#include "entry.h"
 #include <string.h>
 #include "annotation.h"
 #include "eager.h"
 #include "python/modules/module.h"
 #include "jax/transform/pytree.h"
-#include "entry.h"
 #include "python/core/expr.h"
 #include "python/core/function.h"
 #include "python/eval.h"
@@ -19,6 +19,8 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "jax/array/promote.h"
+#include "jax/array/shape_struct.h"
 
 typedef struct Entry {
   Name name; // of the C function
@@ -206,7 +208,7 @@ static void trace_entry(Eval *ev, void *data) {
   Entry *entry = data;
   TraceState *t = ev->trace;
   ModuleFrame scope;
-  IrModule *entries = run_entries(ev);
+  IrModule *entries = eager_entries(ev);
   if (ir_func_find(entries, entry->name))
     eval_raise_at(ev, entry->span, ev->types.ValueError,
                   "there are two entry points with the name '%s'", entry->name->text);
@@ -227,7 +229,7 @@ static bool trace_protected(Eval *ev, Entry *entry) {
   bool ok = eval_protect(ev, trace_entry, entry);
   ev->frame = frame;
   if (!ok && entry->func) ir_func_remove(entry->func);
-  run_resume(ev);
+  eager_resume(ev);
   return ok && !entry->is_wrong;
 }
 

@@ -17,6 +17,11 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "jax/array/array_names.h"
+#include "jax/array/key_array.h"
+#include "jax/array/promote.h"
+#include "jax/array/ref.h"
+#include "jax/ops/create.h"
 
 typedef struct Kept Kept;
 
@@ -48,7 +53,7 @@ struct Kept {
   List *statics;  // of args, then of kwargs
   Leaves arrays;  // the others
   NdArray **data; // of this call
-  RunProgram *program;
+  EagerProgram *program;
   PyTree *tree;
   size_t result_count;
   KeptResult *results;
@@ -96,7 +101,7 @@ static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, 
                  function, value_type_name(ev, v), STR_FMT(path),
                  STR_FMT(pytree_leaf_path(ev, tree, i)));
     leaf_describe(ev, v, function, &leaf);
-    IrValue *ir = j->kept ? run_program_argument(ev, j->kept->data[j->next_argument++])
+    IrValue *ir = j->kept ? eager_program_argument(ev, j->kept->data[j->next_argument++])
                           : leaf_ir(ev, v, DT_COUNT);
     values[i] = leaf_wrap(ev, ir, &leaf);
   }
@@ -244,7 +249,7 @@ static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves
     if (value_is_ref(ev, v)) return;
     arrays[i] = value_is_key(ev, v) ? ((KeyArray *)v.o)->data : (Array *)v.o;
   }
-  kept->program = run_program_end(ev, leaves->count, arrays, outputs);
+  kept->program = eager_program_end(ev, leaves->count, arrays, outputs);
   if (!kept->program) return;
   kept->tree = tree;
   kept->result_count = leaves->count;
@@ -262,7 +267,7 @@ static void finish_call(Eval *ev, const Jit *j, PyTree *tree, const List *leaves
 
 static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *result) {
   NdArray **outputs = ARENA_ARRAY(ev->arena, NdArray *, kept->program->output_count);
-  if (!run_program_again(ev, kept->program, call->data, outputs)) return false;
+  if (!eager_program_again(ev, kept->program, call->data, outputs)) return false;
   Value *values = ARENA_ARRAY(ev->arena, Value, kept->result_count);
   for (size_t i = 0; i < kept->result_count; i++) {
     const KeptResult *r = &kept->results[i];
@@ -279,7 +284,7 @@ static bool call_again(Eval *ev, const Kept *call, const Kept *kept, Value *resu
 // Whether the call has been made before and could be repeated. Else j->kept is set if this one may
 // be kept.
 static bool find_call(Eval *ev, Jit *j, Value *result) {
-  if (j->fun.kind != V_OBJECT || !run_program_begin(ev)) return false;
+  if (j->fun.kind != V_OBJECT || !eager_program_begin(ev)) return false;
   Kept *call = describe_call(ev, j);
   if (!call) return false;
   const Kept *known = ev->trace->jit_calls ? map_get(ev->trace->jit_calls, j->fun.o) : NULL;
@@ -325,7 +330,7 @@ static Value native_use_devices(Eval *ev, Value *a) {
   if (count > MAX_DEVICES)
     eval_raise(ev, ev->types.ValueError, "%lld devices are too many: at most %d", (long long)count,
                MAX_DEVICES);
-  if (count > 0 && ev->options.devices == 0) run_use_devices(ev, (int)count);
+  if (count > 0 && ev->options.devices == 0) eager_use_devices(ev, (int)count);
   return v_none();
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // lax.cond, switch, fori_loop, while_loop, scan: bodies are traced into regions; what they carry
 // must keep its types.
-#include "jax/array/array_local.h"
 #include "python/modules/module.h"
-#include "jax/array/array_local.h"
 #include "jax/array/scalar_type.h"
-#include "jax/ops/jnp.h"
 #include "pytree_leaves.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
@@ -18,6 +15,12 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "jax/array/array.h"
+#include "jax/array/array_data.h"
+#include "jax/array/array_names.h"
+#include "jax/array/promote.h"
+#include "jax/array/varying.h"
+#include "jax/ops/natives.h"
 #include <string.h>
 
 // ---- comparing what a body returns with what it was given ---------------------------------------

@@ -13,6 +13,7 @@
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
 #include "python/builtins/builtin_sort.h"
+#include "jax/array/array_names.h"
 #include <string.h>
 
 static bool is_named_tuple(Eval *ev, Value v) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The structure of pytrees, shared by pytree.c and the module jax.tree_util (tree_util.c).
 #pragma once
-#include "jax/array/array_local.h"
+#include "jax/array/array.h"
 #include "python/builtins/builtins.h"
 
 typedef struct PyTree PyTree; // the structure

@@ -6,6 +6,8 @@
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/type_lookup.h"
+#include "jax/array/key_array.h"
+#include "jax/array/ref.h"
 
 void leaf_describe(Eval *ev, Value value, const char *what, Leaf *out) {
   *out = (Leaf){.impl = NULL};

@@ -2,7 +2,7 @@
 // The arrays of a pytree as IR values: what control flow, jit and vmap carry in and out of regions
 // (pytree_leaves.c).
 #pragma once
-#include "jax/array/array_local.h"
+#include "jax/array/array.h"
 #include "pytree.h"
 
 // A leaf that is an array or a PRNG key: its type, and how to make it again.

@@ -20,6 +20,11 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "jax/array/array_names.h"
+#include "jax/array/key_array.h"
+#include "jax/array/promote.h"
+#include "jax/array/shape_struct.h"
+#include "jax/ops/create.h"
 #include <string.h>
 
 // ---- vmap ---------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include "jax/array/array_names.h"
 #include <string.h>
 
 static PyTree *take_def(Eval *ev, Value v) {

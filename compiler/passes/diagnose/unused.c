@@ -35,7 +35,8 @@ static void tell_unused(IrOp *op, void *data) {
   if (!effects_only_reads(op->code) || op_info(op->code)->op_class == CLASS_CONST) return;
   if (!op->frames) return; // an entry point's own: its arguments as arrays
   const SourceFile *file = source_get(u->ctx->session, op->span.file);
-  if (!file || file->is_builtin || map_has(u->used, place_of(op)) || map_has(u->reported, place_of(op)))
+  if (!file || file->is_builtin || map_has(u->used, place_of(op)) ||
+      map_has(u->reported, place_of(op)))
     return;
   map_set(u->reported, place_of(op), op);
   Diag *diag = diag_warning(u->ctx->session, WARN_UNUSED, op->span, "this value is never used");

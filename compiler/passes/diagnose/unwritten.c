@@ -94,7 +94,8 @@ static bool spread_op(Tracker *t, const IrOp *op) {
                     (is_masked && is_possible(t, op->operands[op->operand_count - 1])),
                 op->results[0]);
   }
-  if (op->code == OP_STORE) return is_possible(t, op->operands[0]) && mark_dirty(t, op->operands[1]);
+  if (op->code == OP_STORE)
+    return is_possible(t, op->operands[0]) && mark_dirty(t, op->operands[1]);
   if (effects_reads(op, 0) && effects_writes(op, 1))
     return is_dirty(t, op->operands[0]) && mark_dirty(t, op->operands[1]);
   if (op->code == OP_FOR || op->code == OP_WHILE) return spread_loop(t, op);

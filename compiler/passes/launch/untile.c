@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untiling: a launch whose grid only cuts its arrays into tiles, and whose body treats each tile
-// the same way, is the same computation on whole arrays. It becomes that, so that the walk over memory is
-// one contiguous pass (or one matrix product) instead of one a block.
+// the same way, is the same computation on whole arrays. It becomes that, so that the walk over
+// memory is one contiguous pass (or one matrix product) instead of one a block.
 //
 // Each dimension of each value of the body gets a label: the grid dimension that tiles it, or none.
 // Labels are unified along the ops; an op that treats positions of a dimension differently (a
@@ -274,8 +274,8 @@ static bool find_sums(Raising *r) {
   return s->load->parent == r->parts.body && s->dot->results[0]->use_count == 1;
 }
 
-// The last dimension that has more than one step, if the body accumulates over it; its blocks must not
-// reach over the end of k.
+// The last dimension that has more than one step, if the body accumulates over it; its blocks must
+// not reach over the end of k.
 static bool find_accumulation(Raising *r) {
   r->sums.dim = -1;
   bool has_dot = false;

@@ -9,8 +9,8 @@
 //
 // One walk in program order: an op's operands are simplified before it, so that one visit is
 // enough. Time is linear in the number of ops, times the depth of nesting for what loops may write.
-#include "ir/analysis/effects.h"
 #include "simplify.h"
+#include "ir/analysis/effects.h"
 
 IrBuilder simplify_builder(const Simplifier *s, IrOp *op) {
   return (IrBuilder){.module = s->module,

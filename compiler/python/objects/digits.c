@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Doubles as decimal text and back (the text is runtime/text's, the C library's strtod rounds
 // correctly), and Python's hash of numbers.
+#include "digits.h"
 #include "base/sink.h"
 #include "builtin_state.h"
 #include <ctype.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #include "text/prt_float_text.h"
-#include "digits.h"
 
 // No double has more than 1074 digits after the point, or 309 before it.
 #define MAX_FRACTION 1080
@@ -125,8 +125,8 @@ bool float_parse(Arena *arena, Str text, double *out) {
 }
 
 // ---- hashes -------------------------------------------------------------------------------------
-// Numbers that compare equal have equal hashes: the residue modulo the prime 2^61 - 1, with the sign of
-// the number.
+// Numbers that compare equal have equal hashes: the residue modulo the prime 2^61 - 1, with the
+// sign of the number.
 #define HASH_BITS  61
 #define HASH_PRIME (((uint64_t)1 << HASH_BITS) - 1)
 #define HASH_INF   314159

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes.
+#include "type.h"
 #include <string.h>
 
 #include "evaluator_state.h"
@@ -10,7 +11,6 @@
 #include "mapping.h"
 #include "protocol.h"
 #include "raise.h"
-#include "type.h"
 #include "type_lookup.h"
 #include "value_call.h"
 #include "values.h"

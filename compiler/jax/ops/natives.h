@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The natives of jax.numpy and jax.lax, listed in jnp_native.def and lax_native.def.
+// Prototypes of the natives of jax.numpy and jax.lax, listed in jnp_native.def and lax_native.def.
 #pragma once
-#include "jax/array/array_local.h"
+#include "jax/array/aval.h"
 
 #define JNP1(name, op, rule)       Value jnp_##name(Eval *ev, Value *a);
 #define JNP2(name, op, rule)       Value jnp_##name(Eval *ev, Value *a);

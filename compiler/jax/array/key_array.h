@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed PRNG keys, and the implementations that the program and the library registered.
+#pragma once
+#include "array.h"
+
+void key_array_init(Eval *ev);
+bool value_is_key(Eval *ev, Value v);
+bool value_is_key_dtype(Eval *ev, Value v);
+Value key_array_new(Eval *ev, Array *data, Name impl);
+Name key_dtype_impl(Value dtype); // of a dtype for which value_is_key_dtype
+const KeyImpl *key_impl_find(Eval *ev, Name name);
+void key_impl_add(Eval *ev, Value name, Value tag, Value key_shape);
