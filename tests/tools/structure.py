@@ -274,7 +274,7 @@ def functions_of(path):
 @rule
 def files_and_functions_are_short(args):
     for path in FILES:
-        if path.suffix not in SOURCES:
+        if path.suffix not in SOURCES and (path.suffix != '.pk' or path.relative_to(ROOT).parts[0] != 'compiler'):
             continue
         lines = len(path.read_text(encoding='utf-8').splitlines())
         if lines > LINES_MOST:
