@@ -249,9 +249,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     return accept_int(p, option, value.len ? value : STR("1"), 0, 3, &o->opt_level);
   case OPT_DEBUG: o->debug_info = true; return true;
   case OPT_SANITIZE:
-    if (!accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which)) return false;
-    o->tsan = true;
-    return true;
+    return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
   case OPT_CHECK: o->check = true; return true;
   case OPT_WARNING: return accept_warning(p, value);
   case OPT_NO_WARNINGS: set_all(o->warning_on, false); return true;
