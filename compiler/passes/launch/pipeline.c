@@ -15,9 +15,10 @@
 #include <math.h>
 #include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
+#include "launch_check.h"
 #include "window.h"
 
-enum { NO_BLOCK = INT32_MIN, MAX_PLACES = 1 << 26 };
+enum { NO_BLOCK = INT32_MIN };
 
 // ---- under check --------------------------------------------------------------------------------
 
@@ -38,59 +39,25 @@ static bool is_aliased(const Lowering *l, const Window *w) {
 
 // One bool for each place that a block of an output can be at.
 static void allocate_visited(Lowering *l, IrBuilder *b, Window *w) {
-  if (is_aliased(l, w) || window_values(w) > w->block->rank) return;
-  int64_t dims[IR_MAX_RANK], count = 1;
-  for (int i = 0; i < w->block->rank; i++) {
-    const BlockDim *dim = &w->block->dims[i];
-    int64_t extent = w->array->type->dims[i] + dim->pad_lo + dim->pad_hi;
-    dims[i] =
-        dim->kind == BLOCK_BLOCKED && dim->size ? (extent + dim->size - 1) / dim->size : extent;
-    if (!dims[i] || !mul_i64(count, dims[i], &count) || count > MAX_PLACES) return;
-  }
-  w->visited = ir_alloc(b, ir_ref_type(l->ctx->module, SPACE_VMEM, DT_BOOL, w->block->rank, dims),
-                        STR("visited"));
-  ir_store_all(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, w->block->rank, dims), 0),
-               w->visited);
-}
-
-static void emit_check(Lowering *l, IrBuilder *b, const Window *w, size_t count,
-                       IrValue *const *operands, Str format) {
-  IrBuilder at = *b;
-  if (w->block->span.end > w->block->span.begin) at.span = w->block->span;
-  IrOp *check = ir_build(&at, OP_CHECK, count, operands, 0, NULL);
-  ir_set_str(l->ctx->module, check, ATTR_FORMAT, format);
-}
-
-// "({}, {})" for the block's indices.
-static Str index_format(Lowering *l, const Window *w) {
-  Buf text;
-  buf_init(&text, l->ctx->arena);
-  for (int i = 0; i < w->block->rank; i++) buf_printf(&text, "%s{}", i ? ", " : "(");
-  buf_printf(&text, w->block->rank == 1 ? ",)" : ")");
-  return buf_view(&text);
+  if (!is_aliased(l, w)) w->visited = check_places(l, b, w, DT_BOOL, STR("visited"));
 }
 
 // The block that an output's window enters must be new: what was written there is not fetched
 // again.
 static void visit(Lowering *l, IrBuilder *b, const Window *w) {
   if (!w->visited) return;
-  IrIndex index = {.rank = w->block->rank};
+  IrIndex index;
   IrValue *places[IR_MAX_RANK], *operands[IR_MAX_RANK + 1];
-  for (int i = 0; i < w->block->rank; i++) {
-    int64_t last = w->visited->type->dims[i] - 1;
-    places[i] = ir_binary(b, OP_MAX, ir_binary(b, OP_MIN, w->starts[i], ir_i32(b, (int32_t)last)),
-                          ir_i32(b, 0));
-    index.dims[i] = (IndexDim){INDEX_SCALAR, 0, i, 1, -1, 1};
-    operands[i + 1] = w->starts[i];
-  }
+  check_place(b, w, w->visited, &index, places);
+  for (int i = 0; i < w->block->rank; i++) operands[i + 1] = w->starts[i];
   operands[0] =
       ir_unary(b, OP_NOT, ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL));
-  emit_check(
+  check_block(
       l, b, w, w->block->rank + 1u, operands,
       str_format(
           l->ctx->arena,
           "block %.*s of output '%s' is visited again after another block: what it held is lost",
-          STR_FMT(index_format(l, w)), lower_block_name(l, w)));
+          STR_FMT(check_index_format(l, w)), lower_block_name(l, w)));
   ir_store(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, 0, NULL), 1), w->visited,
            &index, w->block->rank, places, NULL);
 }
@@ -177,11 +144,11 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
     IrValue *operands[] = {
         ir_binary(b, OP_AND, lower_i32(b, OP_GE, index, first), lower_i32(b, OP_LE, index, last)),
         index};
-    emit_check(l, b, w, 2, operands,
-               str_format(l->ctx->arena,
-                          "block index {} of dimension %d of %s is out of bounds: the array has "
-                          "%lld elements there, blocks have %lld",
-                          i, lower_block_name(l, w), (long long)extent, (long long)dim->size));
+    check_block(l, b, w, 2, operands,
+                str_format(l->ctx->arena,
+                           "block index {} of dimension %d of %s is out of bounds: the array has "
+                           "%lld elements there, blocks have %lld",
+                           i, lower_block_name(l, w), (long long)extent, (long long)dim->size));
   }
 }
 
@@ -264,6 +231,7 @@ static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
   if (dim == l->parts.rank) {
     enter_named_step(l, b);
     enter_step(l, b, state);
+    check_parallel_step(l, b);
     place_body(l, b);
     leave_named_step(l, b);
     return;
@@ -313,11 +281,13 @@ static void allocate(Lowering *l, IrBuilder *b) {
     w->pristine = ir_alloc(b, type, STR("unwritten"));
     if (!window_is_input(w)) allocate_visited(l, b, w);
   }
+  l->scratch = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.scratch_count + 1);
   for (size_t i = 0; i < l->parts.scratch_count; i++) {
     IrValue *arg = l->parts.body->args[l->parts.first_scratch + i];
-    ir_replace_uses(l->parts.body, arg,
-                    ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("scratch")));
+    l->scratch[i] = ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("scratch"));
+    ir_replace_uses(l->parts.body, arg, l->scratch[i]);
   }
+  check_parallel_allocate(l, b);
 }
 
 // Does `what` with a static window; only if there is a step at all.

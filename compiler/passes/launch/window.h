@@ -10,6 +10,7 @@ typedef struct Window {
   IrValue *pristine;   // under check, of an output that moves: memory like the buffer that is never
                        // written, or NULL
   IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
+  IrValue *owner;      // likewise: which parallel step, from 1, has had the block; or NULL
   IrValue *semaphores; // of a schedule, one a slot
   const IrRegion *map;
   bool is_static; // its index never changes: fetched before the loops, written back after them
@@ -27,6 +28,10 @@ typedef struct Lowering {
   size_t parallel; // leading dimensions that form the parallel loop
   size_t shared; // or that the chip's cores share: this one has the steps first <= … < last of them
   IrValue *first, *last;
+  IrValue **scratch; // the memory of the launch's scratch
+  // Under check, if there are parallel dimensions: the parallel step before this one, and memory
+  // like the scratch that is never written.
+  IrValue *last_parallel, **pristine_scratch;
   IrValue *sizes[IR_MAX_RANK];   // of the grid
   IrValue *indices[IR_MAX_RANK]; // of the step being lowered
 } Lowering;

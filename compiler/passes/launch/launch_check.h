@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Under check: what a launch's loops look for beside their work.
+#pragma once
+#include "window.h"
+
+// A check (operand 0, then the values of `format`) that stands where the block's spec does.
+void check_block(Lowering *l, IrBuilder *b, const Window *w, size_t count, IrValue *const *operands,
+                 Str format);
+// "({}, {})" for the block's indices.
+Str check_index_format(Lowering *l, const Window *w);
+// Memory with an element, zero at first, for each place that a block of the output can be at; NULL:
+// there are too many, or blocks without a place of their own.
+IrValue *check_places(Lowering *l, IrBuilder *b, const Window *w, DType dtype, Str name);
+// The element of such memory for this step's block: its index, and the operands that it names.
+void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *index,
+                 IrValue **places);
+
+// Steps of dimensions that the author marked parallel may run on several cores: two of them must
+// not have one block of an output, and none sees scratch as another one left it. Allocates before
+// the loops, and looks in each step, after its windows have been entered.
+void check_parallel_allocate(Lowering *l, IrBuilder *b);
+void check_parallel_step(Lowering *l, IrBuilder *b);
