@@ -218,10 +218,8 @@ static bool apply(Parser *p, OptionId id, Str value) {
   switch (id) {
   case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
   case OPT_HEADER: o->header = value; return true;
-  case OPT_OBJECT:
-  case OPT_ASM:
-    o->to_stdout = false;
-    return accept_kind(p, id == OPT_ASM ? STR("asm") : STR("obj"));
+  case OPT_OBJECT: o->to_stdout = false; return accept_kind(p, STR("obj"));
+  case OPT_ASM: o->to_stdout = false; return accept_kind(p, STR("asm"));
   case OPT_QUIET:
   case OPT_QUIET_SHORT: return o->quiet = true;
   case OPT_SHARED:
