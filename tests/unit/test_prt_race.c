@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the search for races stands on: vector clocks against plain arrays, extents against the
+// bytes that they are.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include "race/prt_clock.h"
+#include "race/prt_extent.h"
+
+enum { AGENTS = 3000, CLOCKS = 12, STEPS = 20000, BYTES = 4096, REGIONS = 4000 };
+
+static uint32_t state = 1;
+static uint32_t draw(uint32_t below) {
+  state = state * 1664525u + 1013904223u;
+  return (state >> 8) % below;
+}
+
+// ---- clocks -------------------------------------------------------------------------------------
+static uint32_t plain[CLOCKS][AGENTS];
+
+static void expect_equal(const prt_clock *clock, const uint32_t *wanted) {
+  for (uint32_t i = 0; i < AGENTS; i++) ck_assert_uint_eq(prt__clock_epoch(clock, i), wanted[i]);
+}
+
+static void raise_one(prt_clock **clocks, uint32_t at) {
+  uint32_t agent = draw(4) ? draw(40) : draw(AGENTS), epoch = draw(1000);
+  ck_assert(prt__clock_raise(&clocks[at], agent, epoch));
+  if (epoch > plain[at][agent]) plain[at][agent] = epoch;
+}
+
+static void join_one(prt_clock **clocks, uint32_t at) {
+  uint32_t other = draw(CLOCKS);
+  ck_assert(prt__clock_join(&clocks[at], clocks[other]));
+  for (uint32_t i = 0; i < AGENTS; i++)
+    if (plain[other][i] > plain[at][i]) plain[at][i] = plain[other][i];
+}
+
+static void snapshot_one(prt_clock **clocks, uint32_t at) {
+  uint32_t other = draw(CLOCKS);
+  prt_clock *kept = prt__clock_share(clocks[other]);
+  prt__clock_drop(clocks[at]);
+  clocks[at] = kept;
+  memmove(plain[at], plain[other], sizeof plain[at]);
+}
+
+START_TEST(clocks_are_what_arrays_are) {
+  prt_clock *clocks[CLOCKS] = {NULL};
+  memset(plain, 0, sizeof plain);
+  state = 1;
+  for (int step = 0; step < STEPS; step++) {
+    uint32_t at = draw(CLOCKS), what = draw(10);
+    if (what < 7)
+      raise_one(clocks, at);
+    else if (what < 9)
+      join_one(clocks, at);
+    else
+      snapshot_one(clocks, at);
+    if (step % 500 == 0) expect_equal(clocks[at], plain[at]);
+  }
+  for (int i = 0; i < CLOCKS; i++) expect_equal(clocks[i], plain[i]);
+  for (int i = 0; i < CLOCKS; i++) prt__clock_drop(clocks[i]);
+}
+END_TEST
+
+START_TEST(agents_far_apart) {
+  prt_clock *low = NULL, *high = NULL;
+  ck_assert(prt__clock_raise(&low, 3, 7));
+  ck_assert(prt__clock_raise(&high, 100000000, 9));
+  ck_assert(prt__clock_join(&low, high));
+  ck_assert(prt__clock_join(&high, low));
+  ck_assert_uint_eq(prt__clock_epoch(low, 100000000), 9);
+  ck_assert_uint_eq(prt__clock_epoch(high, 3), 7);
+  ck_assert_uint_eq(prt__clock_epoch(high, 4), 0);
+  prt__clock_drop(low);
+  prt__clock_drop(high);
+}
+END_TEST
+
+// ---- extents ------------------------------------------------------------------------------------
+static char memory[BYTES];
+
+typedef struct Drawn {
+  prt_region region;
+  int64_t dims[4], strides[4];
+  prt_extent *extent;
+  bool touches[BYTES];
+} Drawn;
+
+// Up to four dimensions, often nested as those of an array are, now and then any strides at all.
+static bool draw_shape(Drawn *d) {
+  memset(d, 0, sizeof *d);
+  d->region = (prt_region){memory, 1 << draw(3), (int32_t)draw(5), d->dims, d->strides};
+  int64_t inner = d->region.element_bytes, span = 0;
+  for (int32_t i = d->region.rank; i-- > 0;) {
+    d->dims[i] = 1 + draw(5);
+    d->strides[i] = draw(6) ? inner * (1 + (draw(3) == 0)) : 1 + draw(64);
+    inner = d->strides[i] * (d->dims[i] + draw(2));
+    span += (d->dims[i] - 1) * d->strides[i];
+  }
+  int64_t room = BYTES - span - d->region.element_bytes;
+  if (room <= 0) return false;
+  d->region.base = memory + draw((uint32_t)(room < 96 ? room : 96));
+  return true;
+}
+
+static void draw_region(Drawn *d) {
+  while (!draw_shape(d)) continue;
+  d->extent = malloc(prt__extent_bytes(PRT_EXTENT_RANK));
+  ck_assert(prt__extent_of(&d->region, d->extent));
+}
+
+static void mark(Drawn *d, int32_t dim, int64_t at) {
+  if (dim == d->region.rank) {
+    for (int64_t i = 0; i < d->region.element_bytes; i++) d->touches[at + i] = true;
+    return;
+  }
+  for (int64_t i = 0; i < d->dims[dim]; i++) mark(d, dim + 1, at + i * d->strides[dim]);
+}
+
+START_TEST(extents_meet_where_bytes_do) {
+  static Drawn a, b;
+  int met = 0, apart = 0;
+  state = 7;
+  for (int n = 0; n < REGIONS; n++) {
+    draw_region(&a);
+    draw_region(&b);
+    mark(&a, 0, (const char *)a.region.base - memory);
+    mark(&b, 0, (const char *)b.region.base - memory);
+    bool common = false, covered = true;
+    for (int i = 0; i < BYTES; i++) {
+      common |= a.touches[i] && b.touches[i];
+      covered &= a.touches[i] || !b.touches[i];
+    }
+    ck_assert_msg(prt__extents_meet(a.extent, b.extent) == common, "pair %d", n);
+    ck_assert_msg(prt__extents_meet(b.extent, a.extent) == common, "pair %d, turned", n);
+    if (prt__extent_covers(a.extent, b.extent)) ck_assert_msg(covered, "pair %d", n);
+    common ? met++ : apart++;
+    free(a.extent);
+    free(b.extent);
+  }
+  ck_assert_int_gt(met, REGIONS / 10);
+  ck_assert_int_gt(apart, REGIONS / 10);
+}
+END_TEST
+
+START_TEST(rows_that_alternate_do_not_meet) {
+  int64_t dims[] = {64, 128}, strides[] = {1024, 4};
+  prt_region even = {memory, 4, 2, dims, strides}, odd = {memory + 512, 4, 2, dims, strides};
+  prt_extent *a = malloc(prt__extent_bytes(PRT_EXTENT_RANK)),
+             *b = malloc(prt__extent_bytes(PRT_EXTENT_RANK));
+  ck_assert(prt__extent_of(&even, a) && prt__extent_of(&odd, b));
+  ck_assert(!prt__extents_meet(a, b));
+  odd.base = memory + 508;
+  ck_assert(prt__extent_of(&odd, b));
+  ck_assert(prt__extents_meet(a, b));
+  free(a);
+  free(b);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("race");
+  TCase *tests = tcase_create("race");
+  tcase_add_test(tests, clocks_are_what_arrays_are);
+  tcase_add_test(tests, agents_far_apart);
+  tcase_add_test(tests, extents_meet_where_bytes_do);
+  tcase_add_test(tests, rows_that_alternate_do_not_meet);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}
