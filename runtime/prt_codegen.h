@@ -7,7 +7,8 @@
 //
 //   prt_status add(prt_machine *machine, const float *x, const float *y, float *out) {
 //     prt_worker *worker;
-//     prt_status status = prt__enter(machine, &prt_entry_add, &worker);
+//     void *arguments[] = {x, y, out};
+//     prt_status status = prt__enter_call(machine, &prt_entry_add, &worker, arguments);
 //     if (status) return status;
 //     add_body(worker, x, y, out);
 //     return prt__leave(worker);
@@ -43,6 +44,11 @@ typedef struct prt_entry_list {
 // failure *worker is untouched, the message is set and its status comes back. Takes some 20 ns once
 // warm.
 PRT_API prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker **worker);
+// The same for a call whose pointers lie in `arguments`, one a parameter. An entry point compiled
+// with checks, and any in a debug build of the runtime, is refused arguments that overlap an output
+// or are not aligned (prt_arguments.c).
+PRT_API prt_status prt__enter_call(prt_machine *machine, const prt_entry *entry,
+                                   prt_worker **worker, void *const *arguments);
 // Gives the worker and all memory taken from it back. The call's status: PRT_OK, or the first
 // failure of any of its threads.
 PRT_API prt_status prt__leave(prt_worker *worker);

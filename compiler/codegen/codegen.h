@@ -10,8 +10,8 @@
 // What the code promises (docs/numbers.md has the details):
 //   - no result depends on the target's vector width, on threads, on clustering, or on the
 //   optimisation level;
-//   - the caller's arrays may have any alignment of at least the element's size; distinct arguments
-//   do not overlap;
+//   - the caller's arrays may have any alignment of at least the element's size; an output
+//   overlaps no other argument;
 //   - a call allocates nothing once the machine's scratch memory is warm.
 // Ownership: an LlvmModule owns its LLVM context; it lives until codegen_free, apart from the
 // session that made it.

@@ -196,7 +196,7 @@ Str header_text(Session *session, const IrModule *module, Str source, Str header
   buf_printf(&w.out, ". Link its object with -lpallasrt -lm -pthread.\n   A machine of NULL is the "
                      "process's default one. A status other than "
                      "PRT_OK comes with prt_error_message().\n"
-                     "   Arrays are row-major; distinct arguments must not overlap. */\n");
+                     "   Arrays are row-major; an output must not overlap any other argument. */\n");
   buf_printf(
       &w.out,
       "#ifndef %s\n#define %s\n#include \"prt.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n",

@@ -148,6 +148,16 @@ static Value describe(LlvmGen *g, const IrFunc *func, Value entry, Value functio
 }
 
 // ---- entry points -------------------------------------------------------------------------------
+// The pointers as an array: prt_entry.call has them so.
+static Value pointer_array(LlvmGen *g, const IrFunc *func, Value function, Value *arguments) {
+  if (func->param_count == 0) return LLVMConstPointerNull(g->ptr);
+  if (!arguments[0]) return LLVMGetParam(function, 1);
+  Value array = LLVMBuildAlloca(g->builder, LLVMArrayType2(g->ptr, func->param_count), "arguments");
+  for (size_t i = 0; i < func->param_count; i++)
+    LLVMBuildStore(g->builder, arguments[i], gen_address(g, array, (int64_t)(i * sizeof(void *))));
+  return array;
+}
+
 static Value declare_body_call(LlvmGen *g, const IrFunc *func, Value entry, Value body,
                                Value function, Value machine, Value *arguments) {
   LLVMBuilderRef b = g->builder;
@@ -158,8 +168,8 @@ static Value declare_body_call(LlvmGen *g, const IrFunc *func, Value entry, Valu
   LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(g->context, function, "leave");
   gen_move_to(g, start);
   Value slot = LLVMBuildAlloca(b, g->ptr, "worker");
-  Value args[] = {machine, entry, slot};
-  Value status = gen_call_runtime(g, "prt__enter", g->i32, 3, args);
+  Value args[] = {machine, entry, slot, pointer_array(g, func, function, arguments)};
+  Value status = gen_call_runtime(g, "prt__enter_call", g->i32, 4, args);
   LLVMBuildCondBr(b, emit_icmp_c(g, LLVMIntNE, status, 0), refuse, enter);
   gen_move_to(g, refuse);
   LLVMBuildRet(b, status);

@@ -14,7 +14,7 @@ typedef struct Export {
 #define EXPORT(name)                                                                               \
   { #name, (void (*)(void))name }
 static const Export exports[] = {
-    EXPORT(prt__enter),
+    EXPORT(prt__enter_call),
     EXPORT(prt__leave),
     EXPORT(prt__fail),
     EXPORT(prt__fail_null),
