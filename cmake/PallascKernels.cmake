@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# pallasc_add_kernels(TARGET [STATIC | SHARED] a.pk b.pk … [OPTIONS option…] [ENTRIES spec…])
+# pallasc_add_kernels(TARGET [STATIC | SHARED] a.pk b.pk … [HEADER name.h] [OPTIONS option…] [ENTRIES spec…])
 # Makes the library TARGET of the kernels in the files, static unless SHARED is said. Whoever links it finds the header a.h of each a.pk and
 # gets the runtime, of the same kind. Of two files with one stem in two folders, as fast/a.pk and small/a.pk, the headers are fast/a.h and
-# small/a.h. The files are compiled again when they, or the modules they import, change. ENTRIES are for --entry, OPTIONS for pallasc's
-# command line.
+# small/a.h. The files are compiled again when they, or the modules they import, change. ENTRIES are for --entry; each goes to
+# the file that defines its function. OPTIONS are for pallasc's command line. HEADER is the name of the header of a single file.
 
 # The folder that paths have in common.
 function(pallasc_common_folder out)
@@ -50,7 +50,7 @@ function(pallasc_linker_language out)
 endfunction()
 
 function(pallasc_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED" "" "OPTIONS;ENTRIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED" "HEADER" "OPTIONS;ENTRIES")
   if(NOT arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "pallasc_add_kernels(${target}): no kernel files")
   endif()
@@ -65,6 +65,10 @@ function(pallasc_add_kernels target)
     endif()
     list(APPEND paths ${path})
   endforeach()
+  list(LENGTH paths count)
+  if(arg_HEADER AND count GREATER 1)
+    message(FATAL_ERROR "pallasc_add_kernels(${target}): HEADER names one header, but there are ${count} files")
+  endif()
   set(entries "")
   foreach(entry IN LISTS arg_ENTRIES)
     list(APPEND entries --entry ${entry})
@@ -74,6 +78,9 @@ function(pallasc_add_kernels target)
   set(headers "")
   foreach(path IN LISTS paths)
     pallasc_output_name(name ${path} ${paths})
+    if(arg_HEADER)
+      cmake_path(REMOVE_EXTENSION arg_HEADER LAST_ONLY OUTPUT_VARIABLE name)
+    endif()
     set(object ${folder}/${name}.o)
     set(header ${folder}/${name}.h)
     if(object IN_LIST objects)
@@ -81,11 +88,16 @@ function(pallasc_add_kernels target)
     endif()
     cmake_path(GET object PARENT_PATH object_folder)
     file(MAKE_DIRECTORY ${object_folder})
+    set(inputs ${path})
+    if(entries AND count GREATER 1) # together they tell which entries are whose
+      set(inputs ${paths} --only=${path})
+    endif()
+    cmake_path(GET path FILENAME file)
     add_custom_command(OUTPUT ${object} ${header}
-      COMMAND Pallasc::pallasc ${arg_OPTIONS} ${entries} ${path} -o ${object} -h ${header} -MD -MF ${object}.d -MT ${object}
+      COMMAND Pallasc::pallasc ${arg_OPTIONS} ${entries} ${inputs} -o ${object} -h ${header} -MD -MF ${object}.d -MT ${object}
       DEPENDS ${path} Pallasc::pallasc
       DEPFILE ${object}.d
-      COMMENT "Compiling kernels ${name}.pk"
+      COMMENT "Compiling kernels ${file} to ${name}.o"
       COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND objects ${object})
     list(APPEND headers ${header})

@@ -124,12 +124,6 @@ static int compile_ir(Session *session, const Options *o, IrModule *ir, Str sour
   return good ? status_of(session) : STATUS_FAULT;
 }
 
-static EntryRequest *entry_requests(Session *session, const Options *o) {
-  EntryRequest *requests = ARENA_ARRAY(session->arena, EntryRequest, o->entries.count + 1);
-  for (size_t i = 0; i < o->entries.count; i++) requests[i].text = o->entries.items[i];
-  return requests;
-}
-
 static int trace_and_compile(Session *session, const Options *o, Eval *ev, Module *module,
                              Made *made) {
   if (!eval_main(ev, module)) {
@@ -138,7 +132,10 @@ static int trace_and_compile(Session *session, const Options *o, Eval *ev, Modul
                  "the module ended itself with exit status %d", ev->exit_status);
     return STATUS_FAULT;
   }
-  if (!entry_trace(ev, entry_requests(session, o), o->entries.count)) return STATUS_FAULT;
+  EntryRequest *requests;
+  size_t count;
+  if (!entry_files_requests(session, o, module->file->path, &requests, &count)) return STATUS_FAULT;
+  if (!entry_trace(ev, requests, count)) return STATUS_FAULT;
   return compile_ir(session, o, eager_entries(ev), module->file->path, made);
 }
 

@@ -16,8 +16,10 @@ static void put_name(Buf *out, Str name) {
   }
 }
 
+// Texts of the command line, <annotation> and "-D NAME", are no files.
 static bool is_real(const SourceFile *file) {
-  return !file->is_builtin && file->path.len && file->path.data[0] != '<';
+  return !file->is_builtin && file->path.len && file->path.data[0] != '<' &&
+         !str_starts_with(file->path, STR("-D "));
 }
 
 static Str depfile_text(Session *session, Str target, bool phony) {

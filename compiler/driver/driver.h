@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 #include "jax/program/eager.h"
+#include "jax/program/entry.h"
 #include "options.h"
 #include "prt.h"
 
@@ -32,6 +33,11 @@ EvalOptions eval_options(const Options *options, bool run);
 void lower_precision(const Options *options, IrModule *module);
 // 1 if errors were given, else 0.
 int status_of(const Session *session);
+
+// ---- entry_files.c ------------------------------------------------------------------------------
+// Those of --entry that belong to the source of this path. False after a diagnostic.
+bool entry_files_requests(Session *session, const Options *options, Str source, EntryRequest **out,
+                          size_t *count);
 
 // ---- program.c: run and check -------------------------------------------------------------------
 int program_run(Session *session, const Options *options);

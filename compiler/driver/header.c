@@ -191,6 +191,11 @@ Str header_text(Session *session, const IrModule *module, Str source, Str header
   buf_c(&guard, "PALLASC_");
   put_upper(&guard, str_equal(header_path, STR("-")) ? path_file_name(source)
                                                      : path_file_name(header_path));
+  // Two headers of one name in two folders are two headers.
+  if (module->first) {
+    buf_char(&guard, '_');
+    put_upper(&guard, name_str(module->first->name));
+  }
   buf_c(&w.out, "/* Made by pallasc from ");
   put_comment(&w.out, path_file_name(source));
   buf_printf(&w.out, ". Link its object with -lpallasrt -lm -pthread.\n   A machine of NULL is the "

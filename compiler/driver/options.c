@@ -206,6 +206,13 @@ static bool apply_about(Parser *p, OptionId id, Str value) {
   return true;
 }
 
+static bool accept_shared(Parser *p) {
+  p->out->kind = OUTPUT_SHARED;
+  p->out->kind_given = true;
+  p->out->to_stdout = false;
+  return true;
+}
+
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
@@ -223,17 +230,14 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_QUIET:
   case OPT_QUIET_SHORT: return o->quiet = true;
   case OPT_SHARED:
-  case OPT_SHARED_LONG:
-    o->kind = OUTPUT_SHARED;
-    o->kind_given = true;
-    o->to_stdout = false;
-    return true;
+  case OPT_SHARED_LONG: return accept_shared(p);
   case OPT_EMIT: o->to_stdout = true; return accept_kind(p, value);
   case OPT_MD: o->depfile = true; return true;
   case OPT_MF: o->depfile_path = value; return true;
   case OPT_MT: o->depfile_target = value; return true;
   case OPT_MP: o->depfile_phony = true; return true;
   case OPT_ENTRY: VEC_PUSH(arena, &o->entries, value); return true;
+  case OPT_ONLY: o->only = value; return true;
   case OPT_DEFINE: return accept_define(p, value);
   case OPT_INCLUDE: VEC_PUSH(arena, &o->include_dirs, value); return true;
   case OPT_TPU: return accept_tpu(p, value);
@@ -460,8 +464,23 @@ static bool no_input(Parser *p) {
   return false;
 }
 
+// --only: from here on there is one input.
+static bool keep_only(Parser *p) {
+  Options *o = p->out;
+  o->sources = o->inputs;
+  if (!o->only.len) return true;
+  if (o->kind == OUTPUT_SHARED) return usage(p, "'--only' and '-shared' cannot be used together");
+  for (size_t i = 0; i < o->inputs.count; i++)
+    if (str_equal(o->inputs.items[i], o->only)) {
+      o->inputs = (StrList){.items = &o->sources.items[i], .count = 1, .capacity = 1};
+      return true;
+    }
+  return usage(p, "'--only' names '%.*s', which is none of the files", STR_FMT(o->only));
+}
+
 static bool check_compile(Parser *p) {
   const Options *o = p->out;
+  if (!keep_only(p)) return false;
   bool several = o->inputs.count > 1;
   if (o->from_ir.len && o->inputs.count)
     return usage(p, "'--from-ir' takes the place of the source '%.*s'",
@@ -509,6 +528,7 @@ static bool check_run(Parser *p) {
   const Options *o = p->out;
   const char *name = o->command == COMMAND_RUN ? "run" : "check";
   if (o->from_ir.len) return usage(p, "'--from-ir' cannot be used with '%s'", name);
+  if (o->only.len) return usage(p, "'--only' cannot be used with '%s'", name);
   if (o->inputs.count == 0)
     return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
   if (o->tsan)

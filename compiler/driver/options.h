@@ -31,9 +31,11 @@ typedef struct StrList {
 
 typedef struct Options {
   Command command;
-  StrList inputs; // compile: the sources; run, check: the source, then its arguments
+  StrList inputs;              // compile: the sources; run, check: the source, then its arguments
   size_t inputs_before_dashes; // how many of them stand before --
-  Str from_ir;    // the IR to start from, or empty
+  StrList sources;             // compile: all that were named; with --only, inputs are fewer
+  Str only;
+  Str from_ir; // the IR to start from, or empty
   OutputKind kind;
   bool kind_given, to_stdout, quiet; // to_stdout: --emit, unless there is a -o
   StrList outputs; // -o

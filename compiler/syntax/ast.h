@@ -435,5 +435,9 @@ void ast_print(const Module *module, Buf *out);
 // Fills in every NameRef and Scope of the module; reports misplaced nonlocal/global/return/break/…
 // (scope.c).
 void scope_resolve(Session *session, Module *module);
+// Calls found for each name that the module's own text binds at its top level; for `from m import
+// *` with NULL.
+void syntax_each_global(Session *session, const Module *module,
+                        void (*found)(void *data, Name name, bool is_imported), void *data);
 // Python's text of an expression, for messages (assert, {x=}, argument lists): as ast.unparse.
 Str expr_text(Arena *arena, const Expr *expr);

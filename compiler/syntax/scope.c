@@ -410,3 +410,19 @@ void scope_resolve(Session *session, Module *module) {
   leave(&r);
   arena_free(r.scratch);
 }
+
+void syntax_each_global(Session *session, const Module *module,
+                        void (*found)(void *data, Name name, bool is_imported), void *data) {
+  Resolver r = {.session = session, .arena = session->arena};
+  r.scratch = arena_new_child(session->arena);
+  enter(&r, FRAME_MODULE, (Span){0});
+  scope_bind_body(&r, module->body);
+  const void *name;
+  void *binding;
+  for (size_t it = 0; map_next(r.frame->names, &it, &name, &binding);)
+    if (((const Binding *)binding)->is_bound)
+      found(data, name, ((const Binding *)binding)->is_imported);
+  if (r.has_star) found(data, NULL, true);
+  leave(&r);
+  arena_free(r.scratch);
+}

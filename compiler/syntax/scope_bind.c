@@ -204,7 +204,10 @@ static void declare(Resolver *r, const Stmt *stmt) {
 }
 
 static void bind_imports(Resolver *r, const ImportName *names, size_t count) {
-  for (size_t i = 0; i < count; i++) scope_bind_name(r, names[i].bind.name);
+  for (size_t i = 0; i < count; i++) {
+    scope_bind_name(r, names[i].bind.name);
+    scope_binding(r, r->frame, scope_mangle(r, names[i].bind.name))->is_imported = true;
+  }
 }
 
 static void bind_definition(Resolver *r, const Stmt *stmt) {
@@ -275,7 +278,10 @@ static void bind_simple(Resolver *r, const Stmt *stmt) {
     bind_opt(r, stmt->assert_stmt.message);
     break;
   case ST_IMPORT: bind_imports(r, stmt->import.names, stmt->import.count); break;
-  case ST_IMPORT_FROM: bind_imports(r, stmt->import_from.names, stmt->import_from.count); break;
+  case ST_IMPORT_FROM:
+    bind_imports(r, stmt->import_from.names, stmt->import_from.count);
+    r->has_star |= stmt->import_from.is_star;
+    break;
   case ST_GLOBAL:
   case ST_NONLOCAL: declare(r, stmt); break;
   default: break;

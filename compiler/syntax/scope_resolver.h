@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of name resolution, and its parts: what is bound, what is looked up, what patterns bind.
+// The state of name resolution, and its parts: what is bound, what is looked up, what patterns
+// bind.
 //
 // A frame is a scope while it is resolved. First all that its own text binds is entered
 // (scope_bind.c), without the bodies of functions, lambdas, classes and comprehensions inside; then
@@ -20,7 +21,7 @@ typedef enum FrameKind {
 
 // What a frame knows of a name.
 typedef struct Binding {
-  bool is_bound, is_param, is_global, is_nonlocal, is_used;
+  bool is_bound, is_param, is_global, is_nonlocal, is_used, is_imported;
   bool is_found; // where, depth and index are valid
   uint32_t slot;
   NameWhere where;
@@ -44,6 +45,7 @@ typedef struct Resolver {
   unsigned loops;  // around the statement, in its own function
   bool in_comp;    // binding: inside a comprehension of the frame
   bool in_clause;  // resolving: inside the iterable of a comprehension
+  bool has_star;   // binding: there was `from m import *`
 } Resolver;
 
 static inline bool frame_has_slots(const Frame *frame) { return frame->kind >= FRAME_FUNCTION; }

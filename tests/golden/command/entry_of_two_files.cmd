@@ -1,0 +1,2 @@
+# status: 1
+modules/flipping.pk modules/scaling.pk --entry 'f = both(f32[8])' --only=modules/flipping.pk -o /dev/null
