@@ -3,7 +3,7 @@
 """Run the commands in README.md and docs/*.md.
 
 The blocks of one page run in one folder of their own, from top to bottom. A block's language says what happens:
-  ```sh                   its lines run, with pallasc in PATH and the runtime where cc finds it; status 0 is expected
+  ```sh                   its lines run, with pallasc in PATH, the runtime where cc finds it and both where cmake does; status 0 is expected
   ```sh status=1          that status of the last line
   ```sh norun             only shown (say why beside it)
   ```sh root              in the project's folder
@@ -139,7 +139,7 @@ RUNNERS = dict(sh=run_block, console=lambda words, *rest: run_console(*rest), ir
 def environment_for(build):
     joined = lambda first, name: ':'.join(filter(None, [str(first), os.environ.get(name)]))
     return {**os.environ, 'PATH': joined(build, 'PATH'), 'CPATH': joined(ROOT / 'runtime', 'CPATH'), 'LIBRARY_PATH': joined(build, 'LIBRARY_PATH'),
-            'LD_LIBRARY_PATH': joined(build, 'LD_LIBRARY_PATH'), 'NO_COLOR': '1'}
+            'LD_LIBRARY_PATH': joined(build, 'LD_LIBRARY_PATH'), 'Pallasc_DIR': str(build), 'NO_COLOR': '1'}
 
 
 def run_page(path, build, count):
