@@ -106,8 +106,17 @@ static int32_t launch_of(const prt_race *race, const prt_group *group) {
   return group->race_segment == race->segment ? group->race_launch : -1;
 }
 
+// All agents of the launch in the order of their cores, whoever begins first: clocks hold
+// neighbours, who talk to each other most, next to each other.
+static void number_agents(prt_race *race, const prt_joint *joint) {
+  if (joint->groups->nodes->race_segment == race->segment) return;
+  for (int32_t d = 0; d < joint->devices; d++)
+    for (int32_t i = 0; i < joint->groups[d].count; i++) agent_of(race, &joint->groups[d].nodes[i]);
+}
+
 void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
   if (!is_on(race)) return;
+  number_agents(race, group->joint);
   race->running += group->count - 1;
   if (!add_event(race, agent_of(race, node), RACE_LAUNCH, -1)) return;
   group->race_segment = race->segment;
@@ -310,13 +319,25 @@ typedef struct ExtentRoom {
   int64_t levels[2 * PRT_EXTENT_RANK];
 } ExtentRoom;
 
-void prt__race_forget(prt_race *race, const void *memory, size_t bytes) {
-  if (!race || race->failed) return;
+// Looks at those there may be, or at all there are, whichever are fewer.
+static void forget_sems(prt_race *race, const char *memory, size_t bytes) {
+  if (!race->sems.count) return;
+  if (bytes / sizeof(prt_sem) < (size_t)race->sems.count) {
+    for (size_t at = 0; at + sizeof(prt_sem) <= bytes; at += sizeof(prt_sem)) {
+      int32_t number = *place_of(race, memory + at);
+      if (number) race->sems.items[number - 1].address = NULL;
+    }
+    return;
+  }
   for (int32_t i = 0; i < race->sems.count; i++) {
     const char *at = (const char *)race->sems.items[i].address;
-    if (at >= (const char *)memory && at < (const char *)memory + bytes)
-      race->sems.items[i].address = NULL;
+    if (at >= memory && at < memory + bytes) race->sems.items[i].address = NULL;
   }
+}
+
+void prt__race_forget(prt_race *race, const void *memory, size_t bytes) {
+  if (!race || race->failed) return;
+  forget_sems(race, memory, bytes);
   prt_region region = {memory, 1, 1, &(int64_t){(int64_t)bytes}, &(int64_t){1}};
   ExtentRoom room;
   if (race->accesses.count && prt__extent_of(&region, &room.extent))

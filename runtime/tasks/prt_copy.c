@@ -86,6 +86,8 @@ static void take_off(prt_schedule *s, prt_flight *flight) {
   *s->last_flight = flight;
   s->last_flight = &flight->next;
   s->flying++;
+  flight->from_task->group->flying++;
+  flight->to_task->group->flying++;
 }
 
 static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *copy,
@@ -205,6 +207,8 @@ static void land_at(prt_schedule *s, prt_flight **link) {
   *link = flight->next;
   if (s->last_flight == &flight->next) s->last_flight = link;
   s->flying--;
+  flight->from_task->group->flying--;
+  flight->to_task->group->flying--;
   land_flight(s, flight);
 }
 
@@ -220,7 +224,7 @@ bool prt__land_one(prt_schedule *s) {
 }
 
 void prt__land_all(prt_schedule *s, const prt_group *group) {
-  for (prt_flight **link = &s->flights; *link;) {
+  for (prt_flight **link = &s->flights; *link && group->flying;) {
     if ((*link)->from_task->group == group || (*link)->to_task->group == group)
       land_at(s, link);
     else

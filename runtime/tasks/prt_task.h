@@ -62,6 +62,7 @@ typedef struct prt_group {
   struct prt_joint *joint;
   // The device is at the launch: its cores run. Under the schedule's lock, as what follows.
   bool has_come;
+  int32_t flying;          // ends of copies in flight at its cores
   struct prt_flight *held; // copies to cores that have not begun, oldest first
   uint32_t race_segment;   // in which it was launched, by which event; under check
   int32_t race_launch;
