@@ -326,9 +326,10 @@ PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const pr
                               int32_t how);
 PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,
                                int64_t bytes, int32_t how);
-// Before an atomic operation, which is ordered after all earlier ones on that memory.
+// Before an atomic operation. If somebody looks at what it returns, it is ordered after all earlier
+// ones on that memory; those that nobody looks at may change places with each other.
 PRT_API void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *element,
-                              int64_t bytes);
+                              int64_t bytes, int32_t is_looked_at);
 // The task has read a semaphore's count, and goes on as it does because the count is at least
 // `least`; nothing happens if it is less.
 PRT_API void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t least,

@@ -27,7 +27,7 @@ typedef enum prt_race_kind {
   RACE_WAIT,   // took `units` off semaphore `with`, or saw them there (`keeps`)
   RACE_MEET,   // came to the meeting number `with`
   RACE_MET,    // and all had come
-  RACE_ATOMIC  // an atomic operation on the place `with`, the `units`-th one there
+  RACE_ATOMIC  // an atomic operation on the place `with`, behind `units` others there at least
 } prt_race_kind;
 
 // What an agent does that orders it. Event number `at` of the agent is before all that the agent
@@ -39,7 +39,8 @@ typedef struct prt_race_event {
   int32_t agent, at;
   int32_t with;
   uint8_t kind; // prt_race_kind
-  bool keeps;
+  bool keeps;   // a wait that takes nothing off
+  bool is_seen; // an atomic operation whose result is looked at
 } prt_race_event;
 
 // The wait after which an end of a copy is over, in every run; agent -1: there is none.
@@ -79,6 +80,12 @@ typedef struct prt_race_sem {
   int32_t index;            // in the buffer
 } prt_race_sem;
 
+// A change of a place, by its address; a place has the number of the first of them.
+typedef struct prt_race_atomic {
+  const void *place;
+  bool is_seen;
+} prt_race_atomic;
+
 typedef struct prt_race_step {
   const char *launch;
   int32_t rank;
@@ -116,8 +123,8 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_copy) copies;
   PRT_RACE_LIST(prt_race_access) accesses;
   PRT_RACE_LIST(prt_race_step) steps;
-  PRT_RACE_LIST(const void *) atomics; // places, each as often as it was changed
-  int32_t met;                         // how often agents came to a meeting
+  PRT_RACE_LIST(prt_race_atomic) atomics;
+  int32_t met; // how often agents came to a meeting
   // Of the call.
   PRT_RACE_LIST(prt_race_pair) pairs;
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched

@@ -373,19 +373,25 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
     prt__race_wait(race, node, sem, least, true, site);
 }
 
-void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *place, int64_t bytes) {
+void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *place, int64_t bytes,
+                      int32_t is_looked_at) {
   prt__race_element(worker, site, place, bytes, PRT_CHANGE);
   prt_race *race = worker->call->race;
   if (!worker->node || !is_on(race)) return;
-  int32_t number = 0, turn = 0; // of the place, and how often it was changed before
-  for (int32_t i = race->atomics.count; i-- > 0;)
-    if (race->atomics.items[i] == place) number = i + 1, turn++;
-  const void **item = PRT_RACE_ADD(race, race->atomics);
-  if (!item) return;
-  *item = place;
-  if (!number) number = race->atomics.count;
-  prt_race_event *event = add_event(race, agent_of(race, worker->node), RACE_ATOMIC, number - 1);
-  if (event) event->units = turn;
+  int32_t number = race->atomics.count, turn = 0, behind = 0; // changes before it; that must be
+  for (int32_t i = 0; i < race->atomics.count; i++) {
+    const prt_race_atomic *atomic = &race->atomics.items[i];
+    if (atomic->place != place) continue;
+    if (turn++ == 0) number = i;
+    if (atomic->is_seen) behind = turn;
+  }
+  prt_race_atomic *atomic = PRT_RACE_ADD(race, race->atomics);
+  if (!atomic) return;
+  *atomic = (prt_race_atomic){place, is_looked_at != 0};
+  prt_race_event *event = add_event(race, agent_of(race, worker->node), RACE_ATOMIC, number);
+  if (!event) return;
+  event->is_seen = is_looked_at != 0;
+  event->units = is_looked_at ? turn : behind;
 }
 
 // ---- copies -------------------------------------------------------------------------------------

@@ -55,6 +55,7 @@ typedef struct Order {
   prt_clock **kept;    // by event: of a launch, what its agents knew at their ends
   prt_clock **met;     // by meeting
   prt_clock **atomics; // by place
+  prt_clock **seen;    // by place: what those whose result is looked at leave
   int64_t edges;
   bool is_open; // some wait could have done without some signal: another pass may find out more
 } Order;
@@ -271,8 +272,9 @@ static void pass_event(Order *o, prt_race_event *event) {
   case RACE_MEET: leave(o, &o->met[event->with], event); break;
   case RACE_MET: learn(o, now, o->met[event->with]); break;
   case RACE_ATOMIC:
-    learn(o, now, o->atomics[event->with]);
+    learn(o, now, (event->is_seen ? o->atomics : o->seen)[event->with]);
     leave(o, &o->atomics[event->with], event);
+    if (event->is_seen) leave(o, &o->seen[event->with], event);
     break;
   case RACE_LAUNCH:
   case RACE_SIGNAL:
@@ -294,6 +296,7 @@ static void begin_pass(Order *o) {
   drop_all(o->kept, race->events.count);
   drop_all(o->met, race->met);
   drop_all(o->atomics, race->atomics.count);
+  drop_all(o->seen, race->atomics.count);
   memset(o->at, 0, (size_t)race->agents.count * sizeof *o->at);
   for (int32_t i = 0; i < o->brought.count; i++) o->brought.items[i].is_known = false;
   for (int32_t i = 0; i < o->brought.chain_count; i++)
@@ -328,6 +331,7 @@ void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
   o->kept = new_array(o, race->events.count, sizeof(prt_clock *));
   o->met = new_array(o, race->met, sizeof(prt_clock *));
   o->atomics = new_array(o, race->atomics.count, sizeof(prt_clock *));
+  o->seen = new_array(o, race->atomics.count, sizeof(prt_clock *));
   if (!race->failed) {
     int64_t before = -1;
     o->is_open = true;
@@ -343,6 +347,7 @@ void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
   free(o->kept);
   free(o->met);
   free(o->atomics);
+  free(o->seen);
   free(o->brought.items);
   free(o->brought.chains);
   free(o->brought.sems);

@@ -161,7 +161,7 @@ static bool can_run(Replay *r, const prt_race_event *event) {
   case RACE_WAIT: return unless(r, r->counts[with] >= event->units, event->agent, with);
   case RACE_MET: return unless(r, !r->to_meet[with], event->agent, waits_for_meeting(r, with));
   case RACE_ATOMIC:
-    return unless(r, r->turns[with] == event->units, event->agent, waits_for_turn(r, with));
+    return unless(r, r->turns[with] >= event->units, event->agent, waits_for_turn(r, with));
   default: return true;
   }
 }

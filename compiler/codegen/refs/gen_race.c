@@ -24,7 +24,8 @@ void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int ho
 
 void race_atomic(LlvmGen *g, const IrOp *op, Value address) {
   if (!race_is_on(g)) return;
-  Value args[] = {frame_worker(g), gen_site(g, op), address, gen_i64(g, sizeof(int32_t))};
+  Value args[] = {frame_worker(g), gen_site(g, op), address, gen_i64(g, sizeof(int32_t)),
+                  gen_i32(g, op->results[0]->use_count > 0)};
   gen_call_runtime(g, "prt__race_atomic", g->void_type, COUNT_OF(args), args);
 }
 
