@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of semaphores that a program reads and compares. In: a read, and the comparisons of its
-// result: in the region it stands in, or in the condition of the while loop that it is a carry of.
+// result: in the region it stands in, or in the condition of a while loop that carries it.
 // Out: a call of prt__race_polled where the count passes what it is compared with.
 #include "gen_poll.h"
 #include "codegen/emit/emit.h"
@@ -40,13 +40,27 @@ static bool find_comparison(const IrRegion *region, const IrValue *count, Compar
   return false;
 }
 
-// The carry of the while loop that the value becomes, as its condition has it; NULL: it is none.
-static const IrValue *carry_of(const IrRegion *body, const IrValue *value) {
-  const IrOp *loop = body->parent, *yield = body->last;
-  if (!loop || loop->code != OP_WHILE || loop->regions[1] != body) return NULL;
-  for (size_t i = 0; i < yield->operand_count; i++)
-    if (yield->operands[i] == value) return loop->regions[0]->args[i];
-  return NULL;
+// Which of the op's operands the value is; operand_count: none.
+static size_t operand_of(const IrOp *op, const IrValue *value) {
+  size_t i = 0;
+  while (i < op->operand_count && op->operands[i] != value) i++;
+  return i;
+}
+
+// A comparison in the condition of a while loop that the value is carried into, by its body or from
+// before it.
+static bool find_carried(const IrRegion *region, const IrValue *count, Comparison *out) {
+  const IrOp *around = region->parent;
+  bool in_body = around && around->code == OP_WHILE && around->regions[1] == region;
+  size_t at = in_body ? operand_of(region->last, count) : 0;
+  if (in_body && at < region->last->operand_count &&
+      find_comparison(around->regions[0], around->regions[0]->args[at], out))
+    return true;
+  for (const IrOp *op = region->first; op; op = op->next) {
+    if (op->code != OP_WHILE || (at = operand_of(op, count)) == op->operand_count) continue;
+    if (find_comparison(op->regions[0], op->regions[0]->args[at], out)) return true;
+  }
+  return false;
 }
 
 static bool is_known_at(const IrValue *value, const IrRegion *region) {
@@ -70,11 +84,12 @@ static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c) {
 }
 
 void gen_poll_proves(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
-  const IrValue *result = op->results[0], *carry = carry_of(op->parent, result);
+  const IrValue *result = op->results[0];
   Comparison comparison;
-  bool is_compared = find_comparison(op->parent, result, &comparison) ||
-                     (carry && find_comparison(op->parent->parent->regions[0], carry, &comparison));
-  if (!race_is_on(g) || !is_compared) return;
+  if (!race_is_on(g)) return;
+  if (!find_comparison(op->parent, result, &comparison) &&
+      !find_carried(op->parent, result, &comparison))
+    return;
   Value least = threshold(g, op, &comparison);
   if (!least) return;
   Value args[] = {g->frame->task, semaphore, count, least, gen_site(g, op)};
