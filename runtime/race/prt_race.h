@@ -50,6 +50,7 @@ typedef struct prt_race_point {
 
 typedef struct prt_race_copy {
   int32_t event;                       // that started it
+  int32_t to;                          // the agent whose memory it writes
   int32_t received, sent;              // semaphores; sent -1: it is local
   int64_t received_units, sent_units;  // what it signals them by
   prt_race_point received_by, sent_by; // found by prt__race_order
@@ -185,8 +186,8 @@ void prt__race_signal(prt_race *race, struct prt_node *node, const prt_sem *sem,
                       const prt_sem *like, int64_t units, const prt_site *site);
 void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, int64_t units,
                     bool keeps, const prt_site *site);
-void prt__race_copy(prt_race *race, struct prt_node *node, const prt_copy *copy,
-                    const int64_t *dims, const void *to, const void *from, const prt_sem *received,
-                    const prt_sem *sent, int64_t bytes);
+void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer,
+                    const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
+                    const prt_sem *received, const prt_sem *sent, int64_t bytes);
 // The memory is given back: what lies there from here on is something else.
 void prt__race_forget(prt_race *race, const void *memory, size_t bytes);

@@ -133,12 +133,23 @@ static bool is_behind(const prt_race_access *access, const prt_clock *clock,
   return prt__clock_epoch(clock, (uint32_t)point->agent) > (uint32_t)point->at;
 }
 
+// Copies from one core to another one arrive in the order in which they were started.
+static bool arrive_in_order(const prt_race *race, const prt_race_access *earlier,
+                            const prt_race_access *later) {
+  if (earlier->copy == PRT_NO_COPY || later->copy == PRT_NO_COPY) return false;
+  const prt_race_copy *a = &race->copies.items[earlier->copy],
+                      *b = &race->copies.items[later->copy];
+  return a->sent >= 0 && b->sent >= 0 && earlier->how != PRT_READ && later->how != PRT_READ &&
+         earlier->agent == later->agent && a->to == b->to;
+}
+
 // Whether the earlier one is over before the later one, whose agent's clock is given, in every run.
 static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
                         const prt_race_access *later, const prt_clock *clock) {
   if (earlier->copy == PRT_NO_COPY)
     return earlier->agent == later->agent ||
            prt__clock_epoch(clock, (uint32_t)earlier->agent) > (uint32_t)earlier->at;
+  if (arrive_in_order(race, earlier, later)) return true;
   const prt_race_copy *copy = &race->copies.items[earlier->copy];
   // What has been written has been read.
   return is_behind(later, clock, &copy->received_by) ||

@@ -409,9 +409,9 @@ static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
   return copy->counts & flag ? 1 : bytes;
 }
 
-void prt__race_copy(prt_race *race, prt_node *node, const prt_copy *copy, const int64_t *dims,
-                    const void *to, const void *from, const prt_sem *received, const prt_sem *sent,
-                    int64_t bytes) {
+void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
+                    const int64_t *dims, const void *to, const void *from, const prt_sem *received,
+                    const prt_sem *sent, int64_t bytes) {
   if (!is_on(race)) return;
   int32_t received_sem = sem_of(race, node, received, received);
   int32_t sent_sem = sent ? sem_of(race, node, sent, sent) : -1;
@@ -422,6 +422,7 @@ void prt__race_copy(prt_race *race, prt_node *node, const prt_copy *copy, const 
   if (!event) return;
   event->site = copy->site;
   *kept = (prt_race_copy){.event = race->events.count - 1,
+                          .to = agent_of(race, peer),
                           .received = received_sem,
                           .sent = sent_sem,
                           .received_units = units_of(copy, 1, bytes),

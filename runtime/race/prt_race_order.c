@@ -203,6 +203,11 @@ static void note_known(Order *o, Item *item, const prt_race_event *wait) {
   *point = (prt_race_point){wait->agent, wait->at};
 }
 
+// The end of a copy to another core that is written there.
+static bool is_arrival(const Order *o, const Item *item) {
+  return item->copy != PRT_NO_COPY && !item->is_sent && o->race->copies.items[item->copy].sent >= 0;
+}
+
 // Of the chain's items before `end`: which of them the wait cannot do without, if so many units are
 // to spare.
 static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
@@ -214,10 +219,13 @@ static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
   }
   int32_t last = -1; // from which all the rest follows
   bool all = true;
+  int64_t arrivals = 0; // of copies to one core, which arrive in the order they were started
   for (int32_t i = end; i-- > chain->known;) {
     Item *item = &list->items[i];
-    int64_t missing =
-        item->copy == PRT_NO_COPY ? sum_to(list, chain, end) - item->before : item->units;
+    if (is_arrival(o, item)) arrivals += item->units;
+    int64_t missing = item->copy == PRT_NO_COPY ? sum_to(list, chain, end) - item->before
+                      : is_arrival(o, item)     ? arrivals
+                                                : item->units;
     if (missing <= spare) {
       all = false;
       o->is_open |= item->event < event_number(o, wait);

@@ -137,11 +137,25 @@ static void add_units(Replay *r, int32_t sem, int64_t units) {
   wake(r, sem);
 }
 
+// Copies from one core to another one arrive in the order in which they were started: this one
+// waits for one of the two accesses.
+static bool is_behind_access(const Replay *r, const prt_race_copy *copy) {
+  const prt_race *race = r->race;
+  for (int i = 0; i < 2; i++) {
+    if (r->accesses[i]->copy == PRT_NO_COPY || !r->under_way[i]) continue;
+    const prt_race_copy *earlier = &race->copies.items[r->accesses[i]->copy];
+    if (earlier->sent >= 0 && copy->sent >= 0 && earlier->to == copy->to &&
+        race->events.items[earlier->event].agent == race->events.items[copy->event].agent)
+      return true;
+  }
+  return false;
+}
+
 // A copy that is not one of the two accesses is over as soon as it starts. The target of one of
 // them is not written before its source is read.
 static void start_copy(Replay *r, int32_t number) {
   const prt_race_copy *copy = &r->race->copies.items[number];
-  bool is_sent = true, is_received = true;
+  bool is_sent = true, is_received = !is_behind_access(r, copy);
   for (int i = 0; i < 2; i++) {
     if (r->accesses[i]->copy != number) continue;
     r->under_way[i] = true;

@@ -181,8 +181,8 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   if (prt__is_over(s)) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
   if (s->race)
-    prt__race_copy(s->race, (prt_node *)task, copy, dims, to, from, received, sent,
-                   copy_bytes(copy, dims));
+    prt__race_copy(s->race, (prt_node *)task, (prt_node *)peer, copy, dims, to, from, received,
+                   sent, copy_bytes(copy, dims));
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   prt_flight *flight =
       s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;

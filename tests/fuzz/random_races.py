@@ -98,6 +98,18 @@ class States:
             op = lists[place[0]][place[1]]
             self.accesses += [(place, op.source, False), (place, op.target, True)]
 
+        self.ahead = [self.copies_ahead(number) for number in range(len(self.copies))]
+
+    def copies_ahead(self, number):
+        """The bits of those that arrive before it: copies from one core to another one arrive in the order they were started."""
+        core, at = self.copies[number]
+        own, bits = self.lists[core][at], 0
+        for other, (owner, place) in enumerate(self.copies[:number]):
+            op = self.lists[owner][place]
+            if owner == core and own.sent is not None and op.sent is not None and op.core == own.core:
+                bits |= 2 << 2 * other
+        return bits
+
     def conflicts(self):
         """[(mask of two accesses, pair of places)], but for what one core does itself."""
         found = []
@@ -144,7 +156,10 @@ class States:
             ends = over >> 2 * number & 3
             if at >= pcs[core] or ends == 3:
                 continue
-            mask |= (3 - ends) << self.first_end + 2 * number
+            is_next = over & self.ahead[number] == self.ahead[number]
+            mask |= (3 - ends if is_next else 1 - (ends & 1)) << self.first_end + 2 * number
+            if ends and not is_next:
+                continue
             if ends == 0 and self.lists[core][at].sent is None:
                 following.append((pcs, over | 3 << 2 * number))
             else:

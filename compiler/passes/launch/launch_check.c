@@ -78,6 +78,26 @@ static IrValue *allocate_number(Lowering *l, IrBuilder *b) {
   return number;
 }
 
+typedef struct Looks {
+  const IrValue *array;
+  const IrOp *launch;
+  bool found;
+} Looks;
+
+static void find_look(const IrOp *op, void *data) {
+  Looks *looks = data;
+  bool is_dropped = op->code == OP_LOAD && op->results[0]->use_count == 0;
+  for (size_t i = 0; i < op->operand_count && op != looks->launch && !is_dropped; i++)
+    looks->found |= op->operands[i] == looks->array;
+}
+
+// Whether somebody but the launch looks at the output: kernels have outputs that are their scratch.
+static bool is_looked_at(const Lowering *l, const Window *w) {
+  Looks looks = {w->array, l->launch, !w->array->def || w->array->def->code != OP_ALLOC};
+  ir_walk_const(l->launch->parent, find_look, &looks);
+  return looks.found;
+}
+
 void check_parallel_allocate(Lowering *l, IrBuilder *b) {
   if (!has_parallel(l)) return;
   l->last_parallel = allocate_number(l, b);
@@ -87,7 +107,8 @@ void check_parallel_allocate(Lowering *l, IrBuilder *b) {
       l->pristine_scratch[i] = ir_alloc(b, l->scratch[i]->type, STR("unwritten"));
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];
-    if (window_is_output(w) && w->block->mode != BLOCK_WHOLE && w->block->rank > 0)
+    if (window_is_output(w) && is_looked_at(l, w) && w->block->mode != BLOCK_WHOLE &&
+        w->block->rank > 0)
       w->owner = check_places(l, b, w, DT_I32, STR("owner"));
   }
 }
