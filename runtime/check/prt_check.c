@@ -37,11 +37,7 @@ static void put_excerpt(prt_text *out, const prt_site *site) {
 static void put_step(prt_text *out, const prt_finding *finding) {
   if (!finding->launch || finding->grid_rank == 0) return;
   prt__text_c(out, "note: in grid step (");
-  for (int32_t i = 0; i < finding->grid_rank; i++) {
-    const char *name = finding->grid_names ? finding->grid_names[i] : NULL;
-    prt__text_printf(out, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
-                     (long long)finding->grid[i]);
-  }
+  prt__text_indices(out, finding->grid_rank, finding->grid_names, finding->grid);
   prt__text_printf(out, ") of '%s'\n", finding->launch);
 }
 

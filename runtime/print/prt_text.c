@@ -48,6 +48,15 @@ void prt__text_printf(prt_text *text, const char *format, ...) {
   va_end(args);
 }
 
+void prt__text_indices(prt_text *text, int32_t rank, const char *const *names,
+                       const int64_t *indices) {
+  for (int32_t i = 0; i < rank; i++) {
+    const char *name = names ? names[i] : NULL;
+    prt__text_printf(text, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
+                     (long long)indices[i]);
+  }
+}
+
 void prt__text_sink(void *text, const char *data, size_t length) {
   prt__text_add(text, data, length);
 }

@@ -68,11 +68,9 @@ typedef struct prt_race_access {
 } prt_race_access;
 
 typedef struct prt_race_agent {
-  const prt_program *program; // NULL: the caller's own thread
+  const prt_program *program;
   int32_t core, device;
-  int32_t at;       // events of this segment
-  int32_t launch;   // the event that launched it; -1: it ran before the segment
-  int32_t parallel; // of a step of a parallel grid: the first such step, else -1
+  int32_t at; // events of this segment
 } prt_race_agent;
 
 typedef struct prt_race_sem {
@@ -81,10 +79,11 @@ typedef struct prt_race_sem {
   int32_t index;            // in the buffer
 } prt_race_sem;
 
-// A change of a place, by its address; a place has the number of the first of them.
+// A place that atomic operations change: how many did, and how many up to the last one whose result
+// is looked at.
 typedef struct prt_race_atomic {
   const void *place;
-  bool is_seen;
+  int32_t changes, seen;
 } prt_race_atomic;
 
 typedef struct prt_race_step {
@@ -131,6 +130,8 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
 } prt_race;
 
+// Nothing more is recorded, and the call fails: what is lost might have raced.
+void prt__race_no_memory(prt_race *race);
 // Room for more items, zeroed. `items` is the address of the list's pointer. false: no memory, and
 // the call has failed.
 bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes);
@@ -140,6 +141,20 @@ bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes);
            prt__race_grow(race, &(list).items, &(list).room, sizeof *(list).items)                 \
        ? &(list).items[(list).count++]                                                             \
        : NULL)
+
+static inline int64_t prt__watched_bytes(const prt_watched *memory) {
+  int64_t bytes = memory->element_bytes;
+  for (int32_t d = 0; d < memory->rank; d++) bytes *= memory->dims[d];
+  return bytes;
+}
+
+// Copies from one core to another one arrive in the order in which they were started: whether these
+// are two such copies.
+static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_race_copy *a,
+                                             const prt_race_copy *b) {
+  return a->sent >= 0 && b->sent >= 0 && a->to == b->to &&
+         race->events.items[a->event].agent == race->events.items[b->event].agent;
+}
 
 // ---- prt_race_order.c ---------------------------------------------------------------------------
 // What is called at each access, with the clock of its agent there.

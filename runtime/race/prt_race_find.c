@@ -52,7 +52,10 @@ static bool more_buckets(Found *f) {
   if (f->entries.count < f->bucket_count) return true;
   int32_t count = f->bucket_count ? 2 * f->bucket_count : 256;
   int32_t *buckets = malloc((size_t)count * sizeof *buckets);
-  if (!buckets) return false;
+  if (!buckets) {
+    prt__race_no_memory(f->race);
+    return false;
+  }
   for (int32_t i = 0; i < count; i++) buckets[i] = NONE;
   free(f->buckets);
   f->buckets = buckets;
@@ -133,24 +136,17 @@ static bool is_behind(const prt_race_access *access, const prt_clock *clock,
   return prt__clock_epoch(clock, (uint32_t)point->agent) > (uint32_t)point->at;
 }
 
-// Copies from one core to another one arrive in the order in which they were started.
-static bool arrive_in_order(const prt_race *race, const prt_race_access *earlier,
-                            const prt_race_access *later) {
-  if (earlier->copy == PRT_NO_COPY || later->copy == PRT_NO_COPY) return false;
-  const prt_race_copy *a = &race->copies.items[earlier->copy],
-                      *b = &race->copies.items[later->copy];
-  return a->sent >= 0 && b->sent >= 0 && earlier->how != PRT_READ && later->how != PRT_READ &&
-         earlier->agent == later->agent && a->to == b->to;
-}
-
 // Whether the earlier one is over before the later one, whose agent's clock is given, in every run.
 static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
                         const prt_race_access *later, const prt_clock *clock) {
   if (earlier->copy == PRT_NO_COPY)
     return earlier->agent == later->agent ||
            prt__clock_epoch(clock, (uint32_t)earlier->agent) > (uint32_t)earlier->at;
-  if (arrive_in_order(race, earlier, later)) return true;
   const prt_race_copy *copy = &race->copies.items[earlier->copy];
+  bool are_arrivals =
+      later->copy != PRT_NO_COPY && earlier->how != PRT_READ && later->how != PRT_READ;
+  if (are_arrivals && prt__race_arrive_in_order(race, copy, &race->copies.items[later->copy]))
+    return true;
   // What has been written has been read.
   return is_behind(later, clock, &copy->received_by) ||
          (earlier->how == PRT_READ && is_behind(later, clock, &copy->sent_by));
@@ -190,6 +186,7 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
     }
     pair->is_race = true;
     pair->text = prt__race_describe(race, first, second);
+    if (!pair->text) prt__race_no_memory(race);
   }
   pair->count++;
 }

@@ -8,6 +8,12 @@
 #include "prt_race.h"
 #include "tasks/prt_task.h"
 
+void prt__race_no_memory(prt_race *race) {
+  if (race->failed) return;
+  race->failed = true;
+  prt__fail(race->worker, PRT_ERROR_MEMORY, "out of memory for the accesses that may race");
+}
+
 bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes) {
   if (race->failed) return false;
   char *old;
@@ -15,8 +21,7 @@ bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes) {
   int32_t more = *room ? *room : 64;
   char *grown = *room > INT32_MAX / 2 ? NULL : realloc(old, ((size_t)*room + (size_t)more) * bytes);
   if (!grown) {
-    race->failed = true;
-    prt__fail(race->worker, PRT_ERROR_MEMORY, "out of memory for the accesses that may race");
+    prt__race_no_memory(race);
     return false;
   }
   memset(grown + (size_t)*room * bytes, 0, (size_t)more * bytes);
@@ -85,11 +90,8 @@ static int32_t agent_of(prt_race *race, prt_node *node) {
   if (node->race_segment == race->segment) return node->race_agent;
   prt_race_agent *agent = PRT_RACE_ADD(race, race->agents);
   if (!agent) return -1;
-  *agent = (prt_race_agent){.program = node->program,
-                            .core = node->task.core,
-                            .device = node->task.device,
-                            .launch = -1,
-                            .parallel = -1};
+  *agent = (prt_race_agent){
+      .program = node->program, .core = node->task.core, .device = node->task.device};
   node->race_segment = race->segment;
   return node->race_agent = race->agents.count - 1;
 }
@@ -126,9 +128,7 @@ void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
 void prt__race_begin(prt_race *race, prt_node *node) {
   if (!is_on(race)) return;
   int32_t agent = agent_of(race, node), launch = launch_of(race, node->group);
-  if (agent < 0 || launch < 0) return;
-  race->agents.items[agent].launch = launch;
-  add_event(race, agent, RACE_START, launch);
+  if (launch >= 0) add_event(race, agent, RACE_START, launch);
 }
 
 void prt__race_end(prt_race *race, prt_node *node) {
@@ -174,7 +174,10 @@ static bool make_room(prt_race *race) {
   if (2 * race->sems.count + 2 < race->bucket_count) return true;
   int32_t count = race->bucket_count ? 2 * race->bucket_count : 1024;
   int32_t *buckets = calloc((size_t)count, sizeof *buckets);
-  if (!buckets) return false;
+  if (!buckets) {
+    prt__race_no_memory(race);
+    return false;
+  }
   free(race->sem_buckets);
   race->sem_buckets = buckets;
   race->bucket_count = count;
@@ -284,9 +287,7 @@ static void find_memory(const prt_race *race, const char *address, prt_watched *
   if (prt__watch_of(race->worker->call, address, out)) return;
   for (int32_t i = race->inputs.count; i-- > 0;) {
     const prt_watched *input = &race->inputs.items[i];
-    int64_t bytes = input->element_bytes;
-    for (int32_t d = 0; d < input->rank; d++) bytes *= input->dims[d];
-    if (address < input->base || address >= input->base + bytes) continue;
+    if (address < input->base || address >= input->base + prt__watched_bytes(input)) continue;
     *out = *input;
     return;
   }
@@ -305,6 +306,7 @@ static void add_access(prt_race *race, prt_race_access access, const prt_extent 
   access.step = step_of(race);
   if (is_part_of_last(race, &access, extent)) return;
   access.extent = keep_extent(extent);
+  if (!access.extent) prt__race_no_memory(race);
   prt_race_access *kept = access.extent ? PRT_RACE_ADD(race, race->accesses) : NULL;
   if (!kept) {
     free(access.extent);
@@ -373,25 +375,29 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
     prt__race_wait(race, node, sem, least, true, site);
 }
 
+// NULL: no memory.
+static prt_race_atomic *atomic_of(prt_race *race, const void *place) {
+  for (int32_t i = 0; i < race->atomics.count; i++)
+    if (race->atomics.items[i].place == place) return &race->atomics.items[i];
+  prt_race_atomic *atomic = PRT_RACE_ADD(race, race->atomics);
+  if (atomic) *atomic = (prt_race_atomic){.place = place};
+  return atomic;
+}
+
 void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *place, int64_t bytes,
                       int32_t is_looked_at) {
   prt__race_element(worker, site, place, bytes, PRT_CHANGE);
   prt_race *race = worker->call->race;
   if (!worker->node || !is_on(race)) return;
-  int32_t number = race->atomics.count, turn = 0, behind = 0; // changes before it; that must be
-  for (int32_t i = 0; i < race->atomics.count; i++) {
-    const prt_race_atomic *atomic = &race->atomics.items[i];
-    if (atomic->place != place) continue;
-    if (turn++ == 0) number = i;
-    if (atomic->is_seen) behind = turn;
-  }
-  prt_race_atomic *atomic = PRT_RACE_ADD(race, race->atomics);
+  prt_race_atomic *atomic = atomic_of(race, place);
   if (!atomic) return;
-  *atomic = (prt_race_atomic){place, is_looked_at != 0};
+  int32_t number = (int32_t)(atomic - race->atomics.items);
   prt_race_event *event = add_event(race, agent_of(race, worker->node), RACE_ATOMIC, number);
   if (!event) return;
   event->is_seen = is_looked_at != 0;
-  event->units = is_looked_at ? turn : behind;
+  event->units = is_looked_at ? atomic->changes : atomic->seen;
+  atomic->changes++;
+  if (is_looked_at) atomic->seen = atomic->changes;
 }
 
 // ---- copies -------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@
 // A pass costs, for each event, what its clocks differ by, and for each wait a binary search in
 // each of its semaphore's chains.
 #include <stdlib.h>
-#include <string.h>
 #include "prt_race.h"
 
 // One agent's signal of a semaphore, or copy that will signal it; or its wait, which takes units
@@ -51,7 +50,6 @@ typedef struct Order {
   prt_race *race;
   Items brought, taken;
   prt_clock **now;     // by agent
-  int32_t *at;         // by agent: how many of its events have been
   prt_clock **kept;    // by event: of a launch, what its agents knew at their ends
   prt_clock **met;     // by meeting
   prt_clock **atomics; // by place
@@ -68,15 +66,9 @@ static int32_t event_number(const Order *o, const prt_race_event *event) {
   return (int32_t)(event - o->race->events.items);
 }
 
-static void fail(Order *o) {
-  if (o->race->failed) return;
-  o->race->failed = true;
-  prt__fail(o->race->worker, PRT_ERROR_MEMORY, "out of memory for the order of what may race");
-}
-
 static void *new_array(Order *o, int32_t count, size_t bytes) {
   void *array = calloc((size_t)count + 1, bytes);
-  if (!array) fail(o);
+  if (!array) prt__race_no_memory(o->race);
   return array;
 }
 
@@ -87,11 +79,11 @@ static bool is_after(const prt_race_event *event, int32_t agent, int32_t at) {
 }
 
 static void learn(Order *o, prt_clock **clock, prt_clock *from) {
-  if (!prt__clock_join(clock, from)) fail(o);
+  if (!prt__clock_join(clock, from)) prt__race_no_memory(o->race);
 }
 
 static void hear(Order *o, prt_clock **clock, int32_t agent, int32_t at) {
-  if (!prt__clock_raise(clock, (uint32_t)agent, (uint32_t)at + 1)) fail(o);
+  if (!prt__clock_raise(clock, (uint32_t)agent, (uint32_t)at + 1)) prt__race_no_memory(o->race);
 }
 
 // The agent's clock hears of the event, and of all before it.
@@ -288,7 +280,6 @@ static void pass_event(Order *o, prt_race_event *event) {
   case RACE_SIGNAL:
   case RACE_COPY: release(o, event); break;
   }
-  o->at[event->agent] = event->at + 1;
 }
 
 static void drop_all(prt_clock **clocks, int32_t count) {
@@ -305,7 +296,6 @@ static void begin_pass(Order *o) {
   drop_all(o->met, race->met);
   drop_all(o->atomics, race->atomics.count);
   drop_all(o->seen, race->atomics.count);
-  memset(o->at, 0, (size_t)race->agents.count * sizeof *o->at);
   for (int32_t i = 0; i < o->brought.count; i++) o->brought.items[i].is_known = false;
   for (int32_t i = 0; i < o->brought.chain_count; i++)
     o->brought.chains[i].known = o->brought.chains[i].first;
@@ -335,7 +325,6 @@ void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
   Order order = {.race = race}, *o = &order;
   make_lists(o);
   o->now = new_array(o, race->agents.count, sizeof(prt_clock *));
-  o->at = new_array(o, race->agents.count, sizeof *o->at);
   o->kept = new_array(o, race->events.count, sizeof(prt_clock *));
   o->met = new_array(o, race->met, sizeof(prt_clock *));
   o->atomics = new_array(o, race->atomics.count, sizeof(prt_clock *));
@@ -351,7 +340,6 @@ void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
     begin_pass(o);
   }
   free(o->now);
-  free(o->at);
   free(o->kept);
   free(o->met);
   free(o->atomics);

@@ -137,15 +137,12 @@ static void add_units(Replay *r, int32_t sem, int64_t units) {
   wake(r, sem);
 }
 
-// Copies from one core to another one arrive in the order in which they were started: this one
-// waits for one of the two accesses.
+// Whether one of the two accesses must arrive before the copy.
 static bool is_behind_access(const Replay *r, const prt_race_copy *copy) {
-  const prt_race *race = r->race;
   for (int i = 0; i < 2; i++) {
-    if (r->accesses[i]->copy == PRT_NO_COPY || !r->under_way[i]) continue;
-    const prt_race_copy *earlier = &race->copies.items[r->accesses[i]->copy];
-    if (earlier->sent >= 0 && copy->sent >= 0 && earlier->to == copy->to &&
-        race->events.items[earlier->event].agent == race->events.items[copy->event].agent)
+    bool is_copy = r->accesses[i]->copy != PRT_NO_COPY && r->under_way[i];
+    if (is_copy &&
+        prt__race_arrive_in_order(r->race, &r->race->copies.items[r->accesses[i]->copy], copy))
       return true;
   }
   return false;

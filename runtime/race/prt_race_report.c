@@ -77,18 +77,14 @@ static void add_access(prt_text *out, const prt_race_access *access, const char 
 
 static void add_agent(prt_text *out, const prt_race *race, const prt_race_access *access) {
   const prt_race_agent *agent = &race->agents.items[access->agent];
-  if (agent->parallel < 0 && agent->program && race->agents.count > 1) {
+  if (race->agents.count > 1) {
     prt__text_c(out, " on ");
     prt__add_who(out, agent->program, agent->core, agent->device);
   }
   if (access->step < 0) return;
   const prt_race_step *step = &race->steps.items[access->step];
   prt__text_c(out, " at step (");
-  for (int32_t i = 0; i < step->rank; i++) {
-    const char *name = step->names ? step->names[i] : NULL;
-    prt__text_printf(out, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
-                     (long long)step->indices[i]);
-  }
+  prt__text_indices(out, step->rank, step->names, step->indices);
   prt__text_c(out, step->rank == 1 ? ",)" : ")");
 }
 
@@ -173,11 +169,6 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
                      const prt_race_access *second) {
   int from = first->site->line, to = second->site->line;
   prt_text *out = &text->help;
-  if (race->agents.items[first->agent].parallel >= 0 && !is_copy(first)) {
-    prt__text_c(out, "steps of a 'parallel' dimension run in any order, on several cores: "
-                     "make the dimension 'arbitrary', or let each step have its own block");
-    return;
-  }
   if (!needs_signal(race, first, second)) {
     prt__text_c(out, "wait for ");
     add_sem(out, race, sem_of_end(race, first));
@@ -202,11 +193,9 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
 static prt_race_access named(const prt_race_access *access, const prt_race_access *other) {
   prt_race_access found = *access;
   const prt_watched *memory = &other->memory;
-  int64_t bytes = memory->element_bytes;
-  for (int32_t d = 0; d < memory->rank; d++) bytes *= memory->dims[d];
   const prt_extent *extent = access->extent;
   if (!found.memory.what && memory->what && extent->base >= memory->base &&
-      extent->end <= memory->base + bytes)
+      extent->end <= memory->base + prt__watched_bytes(memory))
     found.memory = *memory;
   return found;
 }

@@ -144,13 +144,14 @@ START_TEST(extents_meet_where_bytes_do) {
 END_TEST
 
 START_TEST(rows_that_alternate_do_not_meet) {
+  static char wide[65 * 1024];
   int64_t dims[] = {64, 128}, strides[] = {1024, 4};
-  prt_region even = {memory, 4, 2, dims, strides}, odd = {memory + 512, 4, 2, dims, strides};
+  prt_region even = {wide, 4, 2, dims, strides}, odd = {wide + 512, 4, 2, dims, strides};
   prt_extent *a = malloc(prt__extent_bytes(PRT_EXTENT_RANK)),
              *b = malloc(prt__extent_bytes(PRT_EXTENT_RANK));
   ck_assert(prt__extent_of(&even, a) && prt__extent_of(&odd, b));
   ck_assert(!prt__extents_meet(a, b));
-  odd.base = memory + 508;
+  odd.base = wide + 508;
   ck_assert(prt__extent_of(&odd, b));
   ck_assert(prt__extents_meet(a, b));
   free(a);
