@@ -72,7 +72,7 @@ static bool is_known_at(const IrValue *value, const IrRegion *region) {
 
 // How many units a count that satisfies the comparison, or fails it as a loop's end does, proves;
 // NULL: nothing that is known here. Of == and != it is the number itself, of 0 one.
-static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c) {
+static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c, Value count) {
   int64_t number;
   bool is_number = ir_const_int(c->other, &number);
   if (is_number && number == 0 && (c->code == OP_EQ || c->code == OP_NE)) return gen_i32(g, 1);
@@ -80,6 +80,8 @@ static Value threshold(LlvmGen *g, const IrOp *op, const Comparison *c) {
                      !is_known_at(c->other, op->parent)))
     return NULL;
   Value limit = is_number ? gen_i32(g, number) : value_scalar(g, c->other);
+  if (c->code == OP_EQ || c->code == OP_NE) // only a count that is equal to it proves it
+    return emit_select(g, emit_icmp(g, LLVMIntEQ, count, limit), limit, gen_i32(g, 0));
   return c->code == OP_LE || c->code == OP_GT ? emit_add_c(g, limit, 1) : limit;
 }
 
@@ -90,7 +92,7 @@ void gen_poll_proves(LlvmGen *g, const IrOp *op, Value semaphore, Value count) {
   if (!find_comparison(op->parent, result, &comparison) &&
       !find_carried(op->parent, result, &comparison))
     return;
-  Value least = threshold(g, op, &comparison);
+  Value least = threshold(g, op, &comparison, count);
   if (!least) return;
   Value args[] = {g->frame->task, semaphore, count, least, gen_site(g, op)};
   gen_call_runtime(g, "prt__race_polled", g->void_type, COUNT_OF(args), args);

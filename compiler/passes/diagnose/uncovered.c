@@ -57,6 +57,7 @@ typedef struct Dependence {
   size_t rank;
   bool is_known; // made of grid indices and constants alone
   uint32_t grid;
+  Map *seen; // values that have been looked at
 } Dependence;
 
 static void depend(Dependence *d, const IrValue *value, int depth) {
@@ -67,6 +68,8 @@ static void depend(Dependence *d, const IrValue *value, int depth) {
       d->is_known = false;
     return;
   }
+  if (map_has(d->seen, value)) return;
+  map_set(d->seen, value, d);
   const IrOp *op = value->def;
   bool is_const = op_info(op->code)->op_class == CLASS_CONST;
   if (depth > 100 || value->type->rank != 0 || (!is_const && !op_is_elementwise(op->code))) {
@@ -82,7 +85,7 @@ static size_t find_groups(const Output *out, Group *groups) {
   size_t count = 0;
   uint32_t unknown_grid = 0, unknown_dims = 0;
   for (int dim = 0; dim < out->block->rank; dim++) {
-    Dependence d = {out->map, out->parts->rank, true, 0};
+    Dependence d = {out->map, out->parts->rank, true, 0, map_new(out->ctx->arena)};
     depend(&d, out->map->last->operands[dim], 0);
     if (out->block->dims[dim].kind == BLOCK_BOUNDED) d.is_known = false;
     if (!d.is_known) unknown_dims |= 1u << dim;
@@ -119,9 +122,24 @@ typedef struct Coverage {
   int64_t work;
 } Coverage;
 
-// The constant that a scalar of the map is at a step; NULL: it cannot be had.
-static const IrData *evaluate(Arena *arena, const IrRegion *map, const IrValue *value,
-                              const int64_t *step) {
+static const IrData *evaluate(Arena *arena, Map *known, const IrValue *value, const int64_t *step);
+
+static const IrData *evaluate_op(Arena *arena, Map *known, const IrValue *value,
+                                 const int64_t *step) {
+  const IrOp *op = value->def;
+  if (!op_is_elementwise(op->code)) return NULL;
+  const IrData **operands = ARENA_ARRAY(arena, const IrData *, op->operand_count + 1);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    operands[i] = evaluate(arena, known, op->operands[i], step);
+    if (!operands[i]) return NULL;
+  }
+  const IrData *results = ir_evaluate(arena, op, operands);
+  return results ? &results[value->index] : NULL;
+}
+
+// The constant that a scalar of the map is at a step; NULL: it cannot be had. `known`: those of
+// values that it is made of, each of which may be used many times.
+static const IrData *evaluate(Arena *arena, Map *known, const IrValue *value, const int64_t *step) {
   int64_t constant = 0;
   if (!value->def || ir_const_int(value, &constant)) {
     if (!value->def) constant = step[value->index];
@@ -131,15 +149,14 @@ static const IrData *evaluate(Arena *arena, const IrRegion *map, const IrValue *
     *data = (IrData){value->type->dtype, 1, bytes};
     return data;
   }
-  const IrOp *op = value->def;
-  if (!op_is_elementwise(op->code)) return NULL;
-  const IrData **operands = ARENA_ARRAY(arena, const IrData *, op->operand_count + 1);
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    operands[i] = evaluate(arena, map, op->operands[i], step);
-    if (!operands[i]) return NULL;
-  }
-  const IrData *results = ir_evaluate(arena, op, operands);
-  return results ? &results[value->index] : NULL;
+  IrData *kept = map_get(known, value);
+  if (kept) return kept;
+  const IrData *data = evaluate_op(arena, known, value, step);
+  if (!data) return NULL;
+  kept = ARENA_NEW(arena, IrData);
+  *kept = *data;
+  map_set(known, value, kept);
+  return kept;
 }
 
 // The result `at` of the group at a step of the grid.
@@ -152,7 +169,8 @@ static bool index_at(Coverage *c, int at, const int64_t *step, int64_t *out) {
   }
   if (++c->work > MAX_EVALUATED) return false;
   Arena *arena = c->out->ctx->arena;
-  const IrData *data = evaluate(arena, c->out->map, c->out->map->last->operands[c->dims[at]], step);
+  const IrValue *index = c->out->map->last->operands[c->dims[at]];
+  const IrData *data = evaluate(arena, map_new(arena), index, step);
   if (data) *out = dtype_load_i64(data->dtype, data->bytes);
   return data != NULL;
 }
@@ -413,7 +431,9 @@ static bool check_blocks(Output *out, Group group) {
   if (missing == 0 || !matters(out)) return false;
   bool is_all = missing == c.total, is_by_block = !is_by_element(&c);
   buf_printf(&text, "'%s' of kernel '%s' is never written %s", output_name(out), kernel_name(out),
-             is_all ? "" : out->is_exact ? "at " : "in parts of ");
+             is_all          ? ""
+             : out->is_exact ? "at "
+                             : "in parts of ");
   if (!is_all) put_box(&text, &out->missing, out->type, out->type->dims);
   buf_printf(&text, "%s: no step of the grid ", is_all ? "anywhere" : "");
   put_grid(&text, out->parts);

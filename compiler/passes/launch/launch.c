@@ -28,13 +28,16 @@ void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out) {
 
 // ---- index maps ---------------------------------------------------------------------------------
 
+enum { MOST_VALUES = 1000 }; // of an index
+
 static const IrOp *map_yield(const IrRegion *map) { return map->last; }
 
 // value as scale * index + offset, for values made of one grid index and constants by add, sub and
-// mul.
-static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value,
+// mul. `left`: of the values that are looked at, since one may be used again and again.
+static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value, int *left,
                    AffineIndex *out) {
   int64_t constant;
+  if (--*left < 0) return false;
   if (ir_const_int(value, &constant)) {
     *out = (AffineIndex){-1, 0, constant};
     return true;
@@ -47,7 +50,8 @@ static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value
   const IrOp *op = value->def;
   if (op->code != OP_ADD && op->code != OP_SUB && op->code != OP_MUL) return false;
   AffineIndex x, y;
-  if (!affine(launch, map, op->operands[0], &x) || !affine(launch, map, op->operands[1], &y))
+  if (!affine(launch, map, op->operands[0], left, &x) ||
+      !affine(launch, map, op->operands[1], left, &y))
     return false;
   if (op->code == OP_MUL) {
     if (x.dim >= 0 && y.dim >= 0) return false;
@@ -67,7 +71,8 @@ static bool affine(const IrOp *launch, const IrRegion *map, const IrValue *value
 bool launch_affine_index(const IrOp *launch, const IrRegion *map, size_t result, AffineIndex *out) {
   const IrOp *yield = map_yield(map);
   if (result >= yield->operand_count) return false;
-  if (!affine(launch, map, yield->operands[result], out)) return false;
+  int left = MOST_VALUES;
+  if (!affine(launch, map, yield->operands[result], &left, out)) return false;
   if (out->scale == 0) out->dim = -1;
   return true;
 }
