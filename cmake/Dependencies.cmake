@@ -30,14 +30,16 @@ function(llvm_libraries out how)
   set(${out} "${files}" PARENT_SCOPE)
 endfunction()
 
+# Of LLVM, and of .npz files.
+find_library(ZLIB_LIBRARY z REQUIRED)
+
 # pallasc itself takes LLVM in: it starts in 3 ms, against 15 with the shared library. Tests and sanitized builds share it, for the link's sake.
 llvm_libraries(shared --link-shared)
 llvm_libraries(static --link-static x86 orcjit passes)
-find_library(ZLIB_FOR_LLVM NAMES z libz.so.1)
 find_library(ZSTD_FOR_LLVM NAMES zstd libzstd.so.1)
-if(static AND ZLIB_FOR_LLVM AND ZSTD_FOR_LLVM AND (PALLASC_STATIC_LLVM OR NOT shared))
+if(static AND ZLIB_LIBRARY AND ZSTD_FOR_LLVM AND (PALLASC_STATIC_LLVM OR NOT shared))
   add_library(pallasc_llvm_static INTERFACE)
-  target_link_libraries(pallasc_llvm_static INTERFACE pallasc_llvm_headers ${static} ${ZLIB_FOR_LLVM} ${ZSTD_FOR_LLVM} rt dl m)
+  target_link_libraries(pallasc_llvm_static INTERFACE pallasc_llvm_headers ${static} ${ZLIB_LIBRARY} ${ZSTD_FOR_LLVM} rt dl m)
   # LLVM's C++ runtime too. The program's own symbols would otherwise keep all of LLVM: what compiled code calls is exported by name.
   target_link_options(pallasc_llvm_static INTERFACE -static-libgcc -Wl,--gc-sections -Wl,--as-needed)
   target_link_libraries(pallasc_llvm_static INTERFACE -Wl,-Bstatic stdc++ -Wl,-Bdynamic)
