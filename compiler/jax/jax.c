@@ -48,11 +48,22 @@ static const CustomaryName customary[] = {
     {"bool_", "jax.numpy", "bool_"},
 };
 
+// What belongs to jax.nn is often looked for in jax.numpy, and the other way round.
+static const ModuleFamily families[] = {
+    {(const char *const[]){"jax.experimental.pallas", NULL},
+     (const char *const[]){"jax.experimental.pallas", "jax.experimental.pallas.tpu", NULL}},
+    {(const char *const[]){"jax", "numpy", NULL},
+     (const char *const[]){"jax.numpy", "jax.lax", "jax.nn", "jax", "jax.random", "jax.tree_util",
+                           "jax.scipy.special", "numpy", NULL}},
+};
+
 static const ModuleTable table = {
     .defs = defs,
     .count = COUNT_OF(defs),
     .customary = customary,
     .customary_count = COUNT_OF(customary),
+    .families = families,
+    .family_count = COUNT_OF(families),
 };
 
 void jax_init(Eval *ev) {

@@ -271,22 +271,20 @@ static const NotSupported shard_map_not_supported[] = {{"smap", NEXT_MESH}, {NUL
 const ModuleDef module_jax_shard_map = {.name = "jax.experimental.shard_map",
                                         .not_supported = shard_map_not_supported};
 const ModuleDef module_jax_nn = {.name = "jax.nn", .not_supported = nn_not_supported};
+// The exceptions of errors.def that this module has.
 static void errors_init(Eval *ev, ModuleObject *module) {
-#define ERROR(name) module_set(ev, module, #name, v_object(ev->types.name));
-  ERROR(ConcretizationTypeError)
-  ERROR(TracerBoolConversionError)
-  ERROR(TracerArrayConversionError)
-  ERROR(TracerIntegerConversionError)
-  ERROR(UnexpectedTracerError)
-  ERROR(JaxRuntimeError)
-#undef ERROR
-  module_set(ev, module, "NonConcreteBooleanIndexError", v_object(trace_types(ev)->mask_error));
-}
-static void dtypes_init(Eval *ev, ModuleObject *module) {
-  module_set(ev, module, "TypePromotionError", v_object(trace_types(ev)->promotion_error));
+  const ArrayTypes *types = trace_types(ev);
+  Type *const all[] = {
+#define EXCEPTION(name, base, module) types->name,
+#include "jax/array/errors.def"
+#undef EXCEPTION
+  };
+  for (size_t i = 0; i < COUNT_OF(all); i++)
+    if (all[i]->module == module->name)
+      module_set(ev, module, all[i]->name->text, v_object(all[i]));
 }
 const ModuleDef module_jax_errors = {.name = "jax.errors", .init = errors_init};
-const ModuleDef module_jax_dtypes = {.name = "jax.dtypes", .init = dtypes_init};
+const ModuleDef module_jax_dtypes = {.name = "jax.dtypes", .init = errors_init};
 const ModuleDef module_jax_sharding = {.name = "jax.sharding",
                                        .not_supported = sharding_not_supported};
 static const NotSupported profiler_not_supported[] = {{"ProfileData", NULL}, {NULL, NULL}};

@@ -72,17 +72,11 @@ static void make_types(Eval *ev) {
 
 static void make_exceptions(Eval *ev) {
   EvalTypes *types = &ev->types;
-  Name builtins = intern(ev, "builtins");
 #define X(id, base_id)                                                                             \
-  types->id = type_make_bare(ev, intern(ev, #id), builtins,                                        \
-                             types->base_id ? types->base_id : types->object);                     \
-  types->id->is_exception = types->id->instances_have_dict = true;
+  types->id =                                                                                      \
+      type_new_exception(ev, "builtins", #id, types->base_id ? types->base_id : types->object);
   EVAL_EXCEPTIONS(X)
 #undef X
-  Type *const of_jax[] = {types->ConcretizationTypeError,    types->TracerBoolConversionError,
-                          types->TracerArrayConversionError, types->TracerIntegerConversionError,
-                          types->UnexpectedTracerError,      types->JaxRuntimeError};
-  for (size_t i = 0; i < COUNT_OF(of_jax); i++) of_jax[i]->module = intern(ev, "jax.errors");
 }
 
 static void make_core(Eval *ev) {
@@ -130,9 +124,7 @@ static void fill_builtins(Eval *ev) {
   // clang-format on
   BUILTIN_CLASSES(X)
 #undef X
-#define X(id, base_id)                                                                             \
-  if (str_equal(name_str(types->id->module), STR("builtins")))                                     \
-    dict_set_name(ev, dict, types->id->name, v_object(types->id));
+#define X(id, base_id) dict_set_name(ev, dict, types->id->name, v_object(types->id));
   EVAL_EXCEPTIONS(X)
 #undef X
   dict_set_name(ev, dict, intern(ev, "EnvironmentError"), v_object(types->OSError));

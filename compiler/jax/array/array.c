@@ -9,48 +9,27 @@
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
+#include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
 #include "array_data.h"
 #include "key_array.h"
-#include "promote.h"
 #include "ref.h"
 #include "shape_struct.h"
 #include <string.h>
 
-void array_state_init(Eval *ev) { ev->trace->arrays = ARENA_NEW(ev->arena, ArrayState); }
+void array_state_init(Eval *ev) {
+  ev->trace->arrays = ARENA_NEW(ev->arena, ArrayState);
+  ArrayTypes *types = &ev->trace->arrays->types;
+#define EXCEPTION(name, base, module) types->name = type_new_exception(ev, module, #name, base);
+#include "errors.def"
+#undef EXCEPTION
+}
 
 const ArrayTypes *trace_types(Eval *ev) { return &ev->trace->arrays->types; }
 
 // ---- avals --------------------------------------------------------------------------------------
-int64_t aval_count(const Aval *aval) {
-  int64_t count = 1;
-  for (int i = 0; i < aval->rank; i++) count *= aval->dims[i];
-  return count;
-}
-
-Str aval_text(Arena *arena, const Aval *aval) {
-  Buf buf;
-  buf_init(&buf, arena);
-  if (aval->weak) buf_char(&buf, '~');
-  buf_printf(&buf, "%s[", dtype_name(aval->dtype));
-  for (int i = 0; i < aval->rank; i++)
-    buf_printf(&buf, i ? ",%lld" : "%lld", (long long)aval->dims[i]);
-  buf_char(&buf, ']');
-  return buf_view(&buf);
-}
-
-Aval aval_of(const IrValue *ir, bool weak) {
-  Aval aval = {.dtype = ir->type->dtype, .weak = weak, .rank = ir->type->rank};
-  memcpy(aval.dims, ir->type->dims, aval.rank * sizeof *aval.dims);
-  return aval;
-}
-
-const IrType *aval_type(Eval *ev, const Aval *aval) {
-  return array_type_checked(ev, aval->dtype, aval->rank, aval->dims);
-}
-
 static Aval aval_of_nd(const NdArray *nd) {
   Aval aval = {.dtype = nd->dtype, .rank = nd->rank};
   memcpy(aval.dims, nd->dims, aval.rank * sizeof *aval.dims);
@@ -220,7 +199,7 @@ static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
 
 static void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
   if (level->left)
-    eval_raise(ev, ev->types.UnexpectedTracerError,
+    eval_raise(ev, trace_types(ev)->UnexpectedTracerError,
                "encountered a leaked value: an array of %.*s, made inside a traced function or "
                "kernel, is used after that function has ended; return it from the function instead",
                STR_FMT(aval_text(ev->arena, aval)));
@@ -332,12 +311,12 @@ NdArray *array_concrete(Eval *ev, Value v, const char *context) {
     Array *a = (Array *)v.o;
     NdArray *host = array_known_data(ev, a);
     if (!host && strstr(context, "NumPy"))
-      eval_raise(ev, ev->types.TracerArrayConversionError,
+      eval_raise(ev, trace_types(ev)->TracerArrayConversionError,
                  "The numpy.ndarray conversion method __array__() was called on traced array with "
                  "shape %.*s, %s: its values are known only "
                  "when the program runs; use jax.numpy in place of numpy here",
                  STR_FMT(aval_text(ev->arena, &a->aval)), context);
-    if (!host) raise_concrete(ev, ev->types.ConcretizationTypeError, &a->aval, context);
+    if (!host) raise_concrete(ev, trace_types(ev)->ConcretizationTypeError, &a->aval, context);
     return host;
   }
   Aval aval;

@@ -60,11 +60,12 @@ typedef struct ArrayTypes { // made by the initialisers of array/; reached throu
                             // (trace_types)
   Type *array_base;         // jax.Array: what array and key_array derive from
   Type *array, *key_array, *ref, *shape_dtype_struct, *at_helper, *at_ref, *ref_at_helper;
-  Type *key_dtype;       // of the dtypes of PRNG keys
-  Type *scalar_meta;     // of jnp.float32 and the like
-  Type *slice;           // pl.Slice, what pl.ds gives
-  Type *promotion_error; // jax.dtypes.TypePromotionError
-  Type *mask_error;      // jax.errors.NonConcreteBooleanIndexError
+  Type *key_dtype;   // of the dtypes of PRNG keys
+  Type *scalar_meta; // of jnp.float32 and the like
+  Type *slice;       // pl.Slice, what pl.ds gives
+#define EXCEPTION(name, base, module) Type *name;
+#include "errors.def"
+#undef EXCEPTION
 } ArrayTypes;
 
 // What the array modules keep with the trace.

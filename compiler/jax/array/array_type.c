@@ -22,14 +22,14 @@
 
 // ---- numbers ------------------------------------------------------------------------------------
 static NORETURN void raise_bool(Eval *ev, const Aval *aval) {
-  eval_raise(ev, ev->types.TracerBoolConversionError,
+  eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
              "Attempted boolean conversion of traced array with shape %.*s. Its value is known "
              "only when the program runs; %s",
              STR_FMT(aval_text(ev->arena, aval)), ARRAY_USE_INSTEAD);
 }
 
 static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
-  eval_raise(ev, ev->types.TracerIntegerConversionError,
+  eval_raise(ev, trace_types(ev)->TracerIntegerConversionError,
              "The __index__() method was called on traced array with shape %.*s. Its value is "
              "known only when the program runs; use lax.fori_loop or pl.loop instead of range(), "
              "jnp.take or x[i] on an array instead of an index of a list, pl.ds(start, size) for a "
@@ -72,7 +72,7 @@ static Value array_scalar(Eval *ev, Value self, const char *use, const char *ins
                a->aval.rank);
   NdArray *host = array_known_data(ev, a);
   if (!host)
-    eval_raise(ev, ev->types.ConcretizationTypeError,
+    eval_raise(ev, trace_types(ev)->ConcretizationTypeError,
                "Abstract tracer value encountered where concrete value is expected: traced array "
                "with shape %.*s. The problem arose with %s: its value is known only when the "
                "program runs%s",

@@ -16,3 +16,7 @@ int64_t aval_count(const Aval *aval);
 Str aval_text(Arena *arena, const Aval *aval);
 const IrType *aval_type(Eval *ev, const Aval *aval);
 Aval aval_of(const IrValue *ir, bool weak);
+DType canonical_dtype(DType dtype); // x64 is off: f64 -> f32, i64 -> i32, u64 -> u32
+// ir_array_type, raising ValueError if it is too large.
+const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
+void check_python_int(Eval *ev, Value v); // raises OverflowError unless it fits an int32

@@ -73,15 +73,6 @@ static int join(int a, int b) {
   return -1;
 }
 
-DType canonical_dtype(DType dtype) {
-  switch (dtype) {
-  case DT_F64: return DT_F32;
-  case DT_I64: return DT_I32;
-  case DT_U64: return DT_U32;
-  default: return dtype;
-  }
-}
-
 // DT_COUNT: there is no common type.
 DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
   if (a == b && !(a_weak && b_weak)) {
@@ -100,12 +91,12 @@ DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
 static void raise_no_path(Eval *ev, DType a, DType b) {
   unsigned bits = dtype_bits(a) < dtype_bits(b) ? dtype_bits(a) : dtype_bits(b);
   if (bits < 8)
-    eval_raise(ev, trace_types(ev)->promotion_error,
+    eval_raise(ev, trace_types(ev)->TypePromotionError,
                "Input dtypes ('%s', '%s') have no available implicit dtype promotion path. To "
                "avoid unintended promotion, 4-bit integers do not support implicit promotion. "
                "Promote the inputs explicitly, for instance with x.astype('int32')",
                dtype_name(a), dtype_name(b));
-  eval_raise(ev, trace_types(ev)->promotion_error,
+  eval_raise(ev, trace_types(ev)->TypePromotionError,
              "Input dtypes ('%s', '%s') have no available implicit dtype promotion path. To avoid "
              "unintended promotion, 8-bit floats do not support implicit promotion. Promote the "
              "inputs explicitly, for instance with x.astype('float32')",
@@ -150,18 +141,6 @@ DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak) {
 DType inexact_dtype(DType dtype) { return dtype_is_float(dtype) ? dtype : DT_F32; }
 
 // ---- shapes -------------------------------------------------------------------------------------
-const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
-  const IrType *type = ir_array_type(trace_module(ev), dtype, rank, dims);
-  if (!type) {
-    if (rank > IR_MAX_RANK)
-      eval_raise(ev, ev->types.ValueError,
-                 "arrays of %zu dimensions are not supported (at most %d)", rank, IR_MAX_RANK);
-    eval_raise(ev, ev->types.ValueError, "an array of %s of shape %.*s is too large",
-               dtype_name(dtype), STR_FMT(shape_text(ev->arena, rank, dims)));
-  }
-  return type;
-}
-
 void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals) {
   bool same_rank = true;
   Buf buf;
@@ -187,17 +166,6 @@ void take_aval(Eval *ev, const char *what, Value v, size_t position, Aval *out) 
   eval_raise(ev, ev->types.TypeError,
              "%s requires ndarray or scalar arguments, got %s at position %zu%s", what,
              value_type_name(ev, v), position, hint);
-}
-
-void check_python_int(Eval *ev, Value v) {
-  if (v.kind == V_OBJECT && v.o->type == ev->types.integer)
-    eval_raise(ev, ev->types.OverflowError, "Python integer %.*s too large to convert to int32",
-               STR_FMT(value_repr(ev, v)));
-  if (v.kind == V_INT && (v.i > INT32_MAX || v.i < INT32_MIN))
-    eval_raise(ev, ev->types.OverflowError,
-               "Python integer %lld too large to convert to int32; give it a type: "
-               "jnp.uint32(%lld)",
-               (long long)v.i, (long long)v.i);
 }
 
 // The value of v as `dtype`, spread to the shape.

@@ -5,7 +5,6 @@
 
 // JAX's lattice, x64 off.
 DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak);
-DType canonical_dtype(DType dtype); // f64 -> f32, i64 -> i32, u64 -> u32
 // Promotes and broadcasts two array-likes; *weak is the result's weakness.
 void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrValue **y,
                   bool *weak);
@@ -14,13 +13,10 @@ DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, boo
 DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak);
 DType inexact_dtype(DType dtype); // float32 for integers and bool
 
-// ir_array_type, raising ValueError if it is too large.
-const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 NORETURN void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals);
 
 // The abstract value of an operand of `what`; raises JAX's TypeError if v is no array or scalar.
 void take_aval(Eval *ev, const char *what, Value v, size_t position, Aval *out);
-void check_python_int(Eval *ev, Value v); // raises OverflowError unless it fits an int32
 // The operand converted and spread to a shape that it broadcasts to.
 IrValue *operand_as(Eval *ev, Value v, DType dtype, size_t rank, const int64_t *dims);
 // As promote_pair with the common type already chosen.

@@ -194,7 +194,7 @@ IrValue *ref_ir(Eval *ev, Value v) {
   Ref *ref = take_ref(ev, v);
   if (ref->ended) eval_raise(ev, ev->types.ValueError, "a Ref is used after jax.freeze");
   if (ref->level->left && !ref->is_host)
-    eval_raise(ev, ev->types.UnexpectedTracerError,
+    eval_raise(ev, trace_types(ev)->UnexpectedTracerError,
                "a Ref%s%s is used after the kernel or scope that made it has ended",
                ref->name ? " named " : "", ref->name ? ref->name->text : "");
   if (!ref->ir && ref->is_host) host_ref_begin(ev, ref);
@@ -256,7 +256,7 @@ static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexD
   const Value bounds[] = {slice->start, slice->stop, slice->step};
   for (int i = 0; i < 3; i++)
     if (value_is_traced(ev, bounds[i]))
-      eval_raise(ev, ev->types.TracerBoolConversionError,
+      eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
                  "a slice of a ref needs static bounds, got slice(%.*s, %.*s, %.*s); use "
                  "pl.ds(start, size) for one that starts where only the running kernel knows",
                  STR_FMT(value_repr(ev, bounds[0])), STR_FMT(value_repr(ev, bounds[1])),
@@ -645,7 +645,7 @@ static Value ref_compare(Eval *ev, CompareOp op, Value left, Value right) {
 static bool ref_truth(Eval *ev, Value self) {
   (void)self;
   eval_raise(
-      ev, ev->types.TracerBoolConversionError,
+      ev, trace_types(ev)->TracerBoolConversionError,
       "a Ref is memory and has no truth value; read it (ref[...]) and use pl.when or lax.cond");
 }
 

@@ -124,13 +124,6 @@ bool dtype_is_subdtype(Eval *ev, Value a, Value b) {
   return value_as_dtype(ev, b, &y) && x == y;
 }
 
-static Type *error_type_new(Eval *ev, const char *name, Type *base) {
-  Value bases = v_object(base);
-  Tuple *tuple = (Tuple *)make_tuple(ev, 1, &bases).o;
-  const Args none = {0};
-  return type_new(ev, name_intern_c(ev->session->interner, name), tuple, dict_new(ev), &none);
-}
-
 void scalar_type_init(Eval *ev) {
   static const TypeSlots scalar = {.getattr = scalar_getattr,
                                    .repr = scalar_repr,
@@ -141,6 +134,4 @@ void scalar_type_init(Eval *ev) {
   ArrayTypes *types = &ev->trace->arrays->types;
   types->scalar_meta = type_new_native(ev, "jax.numpy", "_ScalarMeta", NULL, &scalar, NULL);
   ev->numpy->dtype_alias = types->scalar_meta;
-  types->promotion_error = error_type_new(ev, "TypePromotionError", ev->types.ValueError);
-  types->mask_error = error_type_new(ev, "NonConcreteBooleanIndexError", ev->types.IndexError);
 }

@@ -197,7 +197,7 @@ static Value method_rdivmod(Eval *ev, Value *a) {
 static Value method_array(Eval *ev, Value *a) { // __array__(dtype, copy)
   const Array *self = (const Array *)a[0].o;
   if (value_is_traced(ev, a[0]))
-    eval_raise(ev, ev->types.TracerArrayConversionError,
+    eval_raise(ev, trace_types(ev)->TracerArrayConversionError,
                "The numpy.ndarray conversion method __array__() was called on traced array with "
                "shape %.*s: its "
                "values are known only when the program runs; use jax.numpy in place of numpy here",

@@ -219,6 +219,44 @@ static uint64_t module_hash(Eval *ev, Value self) {
 }
 
 // ---- globals ------------------------------------------------------------------------------------
+// ---- names that belong to another module --------------------------------------------------------
+typedef struct Elsewhere {
+  const char *module;
+  Name name;
+  bool found;
+} Elsewhere;
+
+static void look_elsewhere(Eval *ev, void *data) {
+  Elsewhere *e = data;
+  ModuleObject *module = module_import(ev, str_from_c(e->module));
+  e->found = module_getattr(ev, module, e->name).kind != V_UNBOUND;
+}
+
+static bool is_of_family(const ModuleFamily *family, Str module) {
+  for (const char *const *parent = family->parents; *parent; parent++)
+    if (str_starts_with(module, str_from_c(*parent))) return true;
+  return false;
+}
+
+Str module_elsewhere_hint(Eval *ev, const ModuleObject *asked, Name name) {
+  Str from = name_str(asked->name);
+  if (!asked->def || is_dunder(name)) return (Str){0};
+  for (size_t t = 0; t < ev->core->tables.count; t++) {
+    const ModuleTable *table = ev->core->tables.items[t];
+    for (size_t i = 0; i < table->family_count; i++) {
+      if (!is_of_family(&table->families[i], from)) continue;
+      for (const char *const *module = table->families[i].modules; *module; module++) {
+        Elsewhere e = {*module, name, false};
+        Value ignored;
+        if (str_equal(str_from_c(*module), from)) continue;
+        if (eval_try(ev, look_elsewhere, &e, &ignored) && e.found)
+          return str_format(ev->arena, "did you mean '%s.%s'?", *module, name->text);
+      }
+    }
+  }
+  return (Str){0};
+}
+
 // A customary name of a .pk file (np, partial, …): consulted after the module's own globals, before
 // builtins. V_UNBOUND if it is none of them.
 static Value module_customary(Eval *ev, Name name) {

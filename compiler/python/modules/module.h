@@ -20,6 +20,12 @@ typedef struct CustomaryName {
   const char *name, *module, *attribute; // attribute NULL: the module itself
 } CustomaryName;
 
+// A name that a module below one of `parents` lacks is looked for in `modules`, best first, for the
+// hint of the message. Both end with NULL.
+typedef struct ModuleFamily {
+  const char *const *parents, *const *modules;
+} ModuleFamily;
+
 // What one floor provides. The arrays stay the floor's.
 typedef struct ModuleTable {
   const ModuleDef *const *defs;
@@ -28,6 +34,8 @@ typedef struct ModuleTable {
   size_t absent_count;
   const CustomaryName *customary;
   size_t customary_count;
+  const ModuleFamily *families;
+  size_t family_count;
 } ModuleTable;
 // Before the first import.
 void modules_register(Eval *ev, const ModuleTable *table);
@@ -43,6 +51,9 @@ Value module_getattr(Eval *ev, ModuleObject *module, Name name);
 void module_set(Eval *ev, ModuleObject *module, const char *name, Value value);
 // The object NAME of module DOTTED: for C code that needs a prelude's function or class.
 Value module_lookup(Eval *ev, const char *dotted, const char *name);
+// "did you mean 'jax.nn.gelu'?", of a name that `asked` lacks and a module of its families has;
+// empty if there is none.
+Str module_elsewhere_hint(Eval *ev, const ModuleObject *asked, Name name);
 struct Suggestion;
 void module_suggest_customary(Eval *ev, struct Suggestion *s);
 // The import statement that a .py file says for a customary name; empty if it is none.

@@ -16,12 +16,6 @@ typedef struct Text {
   Str text;
 } Text;
 
-typedef struct Elsewhere {
-  const char *module;
-  Name name;
-  bool found;
-} Elsewhere;
-
 #define MAX_CAUSES 8
 
 static bool is_users(Eval *ev, Span span) {
@@ -56,43 +50,11 @@ static void try_str(Eval *ev, void *data) {
   t->text = value_str(ev, t->value);
 }
 
-static void look_elsewhere(Eval *ev, void *data) {
-  Elsewhere *e = data;
-  ModuleObject *module = module_import(ev, str_from_c(e->module));
-  e->found = module_getattr(ev, module, e->name).kind != V_UNBOUND;
-}
-
-// Which module has the name: what belongs to jax.nn is often looked for in jax.numpy.
-static Str hint_of_module(Eval *ev, const ModuleObject *asked, Name name) {
-  static const char *const modules[] = {"jax.experimental.pallas",
-                                        "jax.experimental.pallas.tpu",
-                                        "jax.numpy",
-                                        "jax.lax",
-                                        "jax.nn",
-                                        "jax",
-                                        "jax.random",
-                                        "jax.tree_util",
-                                        "jax.scipy.special",
-                                        "numpy"};
-  Str from = name_str(asked->name);
-  bool is_of_jax = str_starts_with(from, STR("jax")) || str_equal(from, STR("numpy"));
-  bool is_pallas = str_starts_with(from, STR("jax.experimental.pallas"));
-  if (!asked->def || !is_of_jax || is_dunder(name)) return (Str){0};
-  for (size_t i = is_pallas ? 0 : 2; i < COUNT_OF(modules); i++) {
-    Elsewhere e = {modules[i], name, false};
-    Value ignored;
-    if (str_equal(str_from_c(modules[i]), from)) continue;
-    if (eval_try(ev, look_elsewhere, &e, &ignored) && e.found)
-      return str_format(ev->arena, "did you mean '%s.%s'?", modules[i], name->text);
-  }
-  return (Str){0};
-}
-
 static void try_attribute_hint(Eval *ev, void *data) {
   ExceptionObject *exception = data;
   if (is_a(exception->object, ev->types.module)) {
     exception->hint =
-        hint_of_module(ev, (const ModuleObject *)exception->object.o, exception->name);
+        module_elsewhere_hint(ev, (const ModuleObject *)exception->object.o, exception->name);
     if (exception->hint.len) return;
   }
   Suggestion s;

@@ -38,10 +38,7 @@
   X(RecursionError, RuntimeError) X(StopIteration, Exception) X(SyntaxError, Exception)            \
   X(TypeError, Exception) X(ValueError, Exception) X(UnicodeError, ValueError)                     \
   X(MemoryError, Exception) X(Warning, Exception) X(UserWarning, Warning)                          \
-  X(DeprecationWarning, Warning) X(FutureWarning, Warning) X(RuntimeWarning, Warning)              \
-  X(ConcretizationTypeError, TypeError) X(TracerBoolConversionError, ConcretizationTypeError)      \
-  X(TracerArrayConversionError, TypeError) X(TracerIntegerConversionError, TypeError)              \
-  X(UnexpectedTracerError, RuntimeError) X(JaxRuntimeError, RuntimeError)
+  X(DeprecationWarning, Warning) X(FutureWarning, Warning) X(RuntimeWarning, Warning)
 // clang-format on
 
 typedef struct EvalTypes {
@@ -74,13 +71,13 @@ typedef struct EvalOptions {
   const Str *define_names;
   const Str *define_values;
   size_t define_count;
-  uint64_t max_steps; // statements and calls at trace time; 0: the default of 1e9
-  int max_depth;      // nested calls; 0: the default of 1000
+  uint64_t max_steps;      // statements and calls at trace time; 0: the default of 1e9
+  int max_depth;           // nested calls; 0: the default of 1000
   const Str *program_args; // sys.argv behind the file
   size_t program_arg_count;
-  bool run;           // __name__ is "__main__", module statements on arrays are run
-  Str tpu;            // "v5p"
-  int devices;        // 0: not said; then the program may, else it has one
+  bool run;    // __name__ is "__main__", module statements on arrays are run
+  Str tpu;     // "v5p"
+  int devices; // 0: not said; then the program may, else it has one
 } EvalOptions;
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
 #define EVAL_DEFAULT_MAX_DEPTH 1000

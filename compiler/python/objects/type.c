@@ -54,6 +54,12 @@ Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base
   return type;
 }
 
+Type *type_new_exception(Eval *ev, const char *module, const char *name, Type *base) {
+  Type *type = type_make_bare(ev, intern(ev, name), intern(ev, module), base);
+  type->is_exception = type->instances_have_dict = true;
+  return type;
+}
+
 // ---- method resolution order --------------------------------------------------------------------
 // The lists that C3 merges: what is left of each begins at `at`.
 typedef struct MergeList {
@@ -369,10 +375,6 @@ Type *type_new_of(Eval *ev, Type *meta, Name name, Tuple *bases, Dict *dict, con
   tell_names(ev, type);
   tell_bases(ev, type, keywords);
   return type;
-}
-
-Type *type_new(Eval *ev, Name name, Tuple *bases, Dict *dict, const Args *keywords) {
-  return type_new_of(ev, ev->types.type, name, bases, dict, keywords);
 }
 
 // ---- calling a class ----------------------------------------------------------------------------

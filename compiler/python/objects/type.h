@@ -23,13 +23,14 @@ typedef struct ClassBody {
 // signature.
 Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base,
                       const TypeSlots *slots, const NativeDef *methods);
-// type(name, bases, dict): C3 order, __set_name__, __init_subclass__.
-Type *type_new(Eval *ev, Name name, Tuple *bases, Dict *dict, const Args *keywords);
+// A native exception, whose instances have a dict.
+Type *type_new_exception(Eval *ev, const char *module, const char *name, Type *base);
 Type *type_make_bare(Eval *ev, Name name, Name module, Type *base);
 void type_members_init(Eval *ev);
 Value type_call(Eval *ev, Value type, const Args *args);
 Value object_new(Eval *ev, Type *type, size_t count, size_t kw_count);
-// type_new with a metatype: the most derived of it and those of the bases.
+// type(name, bases, dict): C3 order, __set_name__, __init_subclass__. `meta` is the most derived of
+// the one asked for and those of the bases.
 Type *type_new_of(Eval *ev, Type *meta, Name name, Tuple *bases, Dict *dict, const Args *keywords);
 Type *winning_metatype(Eval *ev, Type *meta, const Tuple *bases);
 void class_set_owner(struct ClassBody *body, Type *type);

@@ -21,7 +21,13 @@ static const char *const absent[] = {
 
 static const CustomaryName customary[] = {{"partial", "functools", "partial"}};
 
-static const ModuleTable table = {defs,      COUNT_OF(defs),     absent, COUNT_OF(absent),
-                                  customary, COUNT_OF(customary)};
+static const ModuleTable table = {
+    .defs = defs,
+    .count = COUNT_OF(defs),
+    .absent = absent,
+    .absent_count = COUNT_OF(absent),
+    .customary = customary,
+    .customary_count = COUNT_OF(customary),
+};
 
 void std_register(Eval *ev) { modules_register(ev, &table); }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of an array while tracing, its text, and the type of the IR that it has.
+#include "aval.h"
+#include "jax/trace/tracing.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/type_lookup.h"
+#include "numpy/nd_shape.h"
+#include <string.h>
+
+int64_t aval_count(const Aval *aval) {
+  int64_t count = 1;
+  for (int i = 0; i < aval->rank; i++) count *= aval->dims[i];
+  return count;
+}
+
+Str aval_text(Arena *arena, const Aval *aval) {
+  Buf buf;
+  buf_init(&buf, arena);
+  if (aval->weak) buf_char(&buf, '~');
+  buf_printf(&buf, "%s[", dtype_name(aval->dtype));
+  for (int i = 0; i < aval->rank; i++)
+    buf_printf(&buf, i ? ",%lld" : "%lld", (long long)aval->dims[i]);
+  buf_char(&buf, ']');
+  return buf_view(&buf);
+}
+
+Aval aval_of(const IrValue *ir, bool weak) {
+  Aval aval = {.dtype = ir->type->dtype, .weak = weak, .rank = ir->type->rank};
+  memcpy(aval.dims, ir->type->dims, aval.rank * sizeof *aval.dims);
+  return aval;
+}
+
+const IrType *aval_type(Eval *ev, const Aval *aval) {
+  return array_type_checked(ev, aval->dtype, aval->rank, aval->dims);
+}
+
+DType canonical_dtype(DType dtype) {
+  switch (dtype) {
+  case DT_F64: return DT_F32;
+  case DT_I64: return DT_I32;
+  case DT_U64: return DT_U32;
+  default: return dtype;
+  }
+}
+
+const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+  const IrType *type = ir_array_type(trace_module(ev), dtype, rank, dims);
+  if (!type) {
+    if (rank > IR_MAX_RANK)
+      eval_raise(ev, ev->types.ValueError,
+                 "arrays of %zu dimensions are not supported (at most %d)", rank, IR_MAX_RANK);
+    eval_raise(ev, ev->types.ValueError, "an array of %s of shape %.*s is too large",
+               dtype_name(dtype), STR_FMT(shape_text(ev->arena, rank, dims)));
+  }
+  return type;
+}
+
+void check_python_int(Eval *ev, Value v) {
+  if (v.kind == V_OBJECT && v.o->type == ev->types.integer)
+    eval_raise(ev, ev->types.OverflowError, "Python integer %.*s too large to convert to int32",
+               STR_FMT(value_repr(ev, v)));
+  if (v.kind == V_INT && (v.i > INT32_MAX || v.i < INT32_MIN))
+    eval_raise(ev, ev->types.OverflowError,
+               "Python integer %lld too large to convert to int32; give it a type: "
+               "jnp.uint32(%lld)",
+               (long long)v.i, (long long)v.i);
+}
