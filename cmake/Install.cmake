@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install: pallasc, the runtimes, their headers, and the files for find_package(Pallasc) and pkg-config. cpack: the same as a package.
+# cmake --install: pallasc, libpallasc, the runtimes, their headers, and the files for find_package(Pallasc) and pkg-config. cpack: the same as a package.
 install(TARGETS ${pallasc_exported} EXPORT PallascTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -9,6 +9,7 @@ install(FILES runtime/prt.h runtime/prt_npy.h runtime/prt_codegen.h runtime/prt_
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TARGET pallasc)
+  install(FILES compiler/driver/api/pallasc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY compiler/library/third_party DESTINATION ${CMAKE_INSTALL_DATADIR}/pallasc)
 endif()
 
@@ -31,8 +32,14 @@ if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
 else()
   set(PRT_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-configure_file(cmake/pallasrt.pc.in ${PROJECT_BINARY_DIR}/pallasrt.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/pallasrt.pc DESTINATION ${pc_dir})
+set(pc_names pallasrt)
+if(TARGET pallasc)
+  list(APPEND pc_names pallasc)
+endif()
+foreach(name IN LISTS pc_names)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${pc_dir})
+endforeach()
 
 # cpack -G DEB (or TGZ) in the build folder.
 set(CPACK_PACKAGE_NAME pallasc)

@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 
 set(pallasc_exported pallasrt_static pallasrt_shared)
 if(TARGET pallasc)
-  list(APPEND pallasc_exported pallasc)
+  list(APPEND pallasc_exported pallasc libpallasc)
+  add_library(Pallasc::libpallasc ALIAS libpallasc)
   add_executable(Pallasc::pallasc ALIAS pallasc)
 elseif(NOT PROJECT_IS_TOP_LEVEL AND NOT TARGET Pallasc::pallasc)
   # The runtime alone, as for another machine: the kernels are compiled by a pallasc of this one.

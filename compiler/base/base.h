@@ -6,6 +6,7 @@
 // does not return (the session's handler longjmps to session_run, which reports status 3).
 // Threads: an Arena, an Interner and all that is made from them belong to one thread at a time.
 #pragma once
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,6 +24,13 @@
 
 // Our own mistake, never the user's: prints file, line and message, then aborts.
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+// On a thread that has set a trap it leaves there instead, with the message, once: a library must
+// not end its process. What was being made is lost.
+typedef struct BugTrap {
+  jmp_buf out;
+  char message[1000];
+} BugTrap;
+void bug_trap(BugTrap *trap); // of the calling thread; NULL: none
 NORETURN void bug_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 // ---- arena.c ---------------------------------------------------------------------------------

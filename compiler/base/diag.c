@@ -298,8 +298,9 @@ static void put_json(const Session *session, const Diag *diag, Buf *buf) {
 }
 
 // ---- printing ----------------------------------------------------------------------------------
-static void render(const Session *session, const Diag *diag, const Style *style, Buf *buf) {
-  if (session->error_format == FORMAT_JSON) {
+static void render(const Session *session, const Diag *diag, ErrorFormat format, const Style *style,
+                   Buf *buf) {
+  if (format == FORMAT_JSON) {
     put_json(session, diag, buf);
     buf_char(buf, '\n');
   } else {
@@ -308,7 +309,7 @@ static void render(const Session *session, const Diag *diag, const Style *style,
 }
 
 void diag_render(Session *session, const Diag *diag, Buf *buf) {
-  render(session, diag, &plain, buf);
+  render(session, diag, session->error_format, &plain, buf);
 }
 
 static bool wants_colour(const Session *session) {
@@ -318,52 +319,56 @@ static bool wants_colour(const Session *session) {
   return isatty(fileno(session->diag_out));
 }
 
-static void print(Session *session, const Diag *diag) {
+static void print(Session *session, const Diag *diag, FILE *out, ErrorFormat format) {
   Buf buf;
   buf_init(&buf, session->arena);
-  render(session, diag, wants_colour(session) ? &coloured : &plain, &buf);
-  fwrite(buf.data, 1, buf.len, session->diag_out);
+  render(session, diag, format, wants_colour(session) ? &coloured : &plain, &buf);
+  fwrite(buf.data, 1, buf.len, out);
 }
 
 // For when there is no memory left to render with: place and message, no excerpt.
-static void print_bare(const Session *session, const Diag *diag) {
+static void print_bare(const Session *session, const Diag *diag, FILE *out, ErrorFormat format) {
   const SourceFile *file = source_get(session, diag->span.file);
   LineCol at = file ? source_line_col(file, diag->span.begin) : (LineCol){0};
-  if (session->error_format == FORMAT_JSON)
-    fputs("{\"severity\":\"error\",\"message\":\"out of memory\"}\n", session->diag_out);
+  if (format == FORMAT_JSON)
+    fputs("{\"severity\":\"error\",\"message\":\"out of memory\"}\n", out);
   else if (file)
-    fprintf(session->diag_out, "%.*s:%u:%u: %s: %.*s\n", STR_FMT(file->path), at.line, at.column,
+    fprintf(out, "%.*s:%u:%u: %s: %.*s\n", STR_FMT(file->path), at.line, at.column,
             severity_names[diag->severity], STR_FMT(diag->message));
   else
-    fprintf(session->diag_out, "pallasc: %s: %.*s\n", severity_names[diag->severity],
-            STR_FMT(diag->message));
+    fprintf(out, "pallasc: %s: %.*s\n", severity_names[diag->severity], STR_FMT(diag->message));
 }
 
-static void print_guarded(Session *session, const Diag *diag) {
+static void print_guarded(Session *session, const Diag *diag, FILE *out, ErrorFormat format) {
   jmp_buf here;
   jmp_buf *outer = session->oom;
   ArenaMark mark = arena_mark(session->arena);
   session->oom = &here;
   if (setjmp(here) == 0)
-    print(session, diag);
+    print(session, diag, out, format);
   else
-    print_bare(session, diag);
+    print_bare(session, diag, out, format);
   session->oom = outer;
   arena_release(session->arena, mark);
+}
+
+static void print_everywhere(Session *session, const Diag *diag) {
+  print_guarded(session, diag, session->diag_out, session->error_format);
+  if (session->diag_json) print_guarded(session, diag, session->diag_json, FORMAT_JSON);
 }
 
 void diag_flush(Session *session) {
   while (session->next_to_print) {
     const Diag *diag = session->next_to_print;
     session->next_to_print = diag->next;
-    print_guarded(session, diag);
+    print_everywhere(session, diag);
   }
   if (session->unkept_count > session->unkept_told) {
     char text[60];
     int len = snprintf(text, sizeof text, "%zu more not shown",
                        session->unkept_count - session->unkept_told);
     Diag rest = {.severity = SEV_NOTE, .group = WARN_COUNT, .message = {text, (size_t)len}};
-    print_guarded(session, &rest);
+    print_everywhere(session, &rest);
     session->unkept_told = session->unkept_count;
   }
   fflush(session->diag_out);

@@ -22,6 +22,7 @@ static Session *make(Arena *arena) {
   session->interner = interner_new(arena);
   session->max_errors = 100;
   session->diag_out = stderr;
+  session->out = stdout;
   for (int i = 0; i < WARN_COUNT; i++) session->warning_on[i] = on_by_default[i];
   return session;
 }
@@ -48,18 +49,22 @@ void session_free(Session *session) {
   if (session) arena_free(session->arena);
 }
 
+static void print_oom(const Session *session, FILE *out, bool json) {
+  fputs(json ? "{\"severity\":\"error\",\"message\":\"out of memory"
+             : "pallasc: error: out of memory",
+        out);
+  size_t limit = arena_limit(session->arena);
+  if (limit) fprintf(out, " (--memory-limit is %zu MiB)", limit >> 20);
+  fputs(json ? "\"}\n" : "\n", out);
+}
+
 // What was found before comes first.
 static void report_oom(Session *session, jmp_buf *outer) {
   session->oom = outer;
   diag_flush(session);
   session->error_count++;
-  bool json = session->error_format == FORMAT_JSON;
-  fputs(json ? "{\"severity\":\"error\",\"message\":\"out of memory"
-             : "pallasc: error: out of memory",
-        session->diag_out);
-  size_t limit = arena_limit(session->arena);
-  if (limit) fprintf(session->diag_out, " (--memory-limit is %zu MiB)", limit >> 20);
-  fputs(json ? "\"}\n" : "\n", session->diag_out);
+  print_oom(session, session->diag_out, session->error_format == FORMAT_JSON);
+  if (session->diag_json) print_oom(session, session->diag_json, true);
 }
 
 int session_run(Session *session, int (*body)(Session *, void *), void *data) {

@@ -37,6 +37,11 @@ typedef struct Diag {
 typedef enum ErrorFormat { FORMAT_HUMAN, FORMAT_JSON } ErrorFormat;
 typedef enum WhenColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } WhenColor;
 
+// A source that is given and not read from a file. `path` is what messages call it.
+typedef struct SourceText {
+  Str path, text;
+} SourceText;
+
 // Who wants to know what the compiler is at. total: how many there are to do, 0 if nobody knows.
 typedef struct Progress {
   void (*step)(void *data, const char *phase, size_t done, size_t total, Str what); // or NULL
@@ -60,7 +65,12 @@ typedef struct Session {
   bool warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
   WhenColor color;
-  FILE *diag_out; // default stderr
+  FILE *diag_out;  // default stderr
+  FILE *diag_json; // where diagnostics go as JSON as well; default NULL, nowhere
+  FILE *out;       // what programs print; default stdout
+  FILE *piped;     // an output whose name is "-"; default NULL, the process's standard output
+  const SourceText *texts; // that source_read knows; the caller's
+  size_t text_count;
   Progress progress;
   jmp_buf *oom; // where out-of-memory goes; set by session_run
 } Session;
@@ -82,9 +92,11 @@ static inline void session_progress(const Session *session, const char *phase, s
 // ---- files -----------------------------------------------------------------------------------
 // Adds a text; `path` and `text` are copied.
 SourceFile *source_add(Session *session, Str path, Str text, bool is_builtin);
-// Reads a file ("-" is standard input). NULL after a diagnostic at `from` if it cannot be read, or
-// is larger than 1 GiB, with the system's reason.
+// Reads a file ("-" is standard input), or takes the text of that path among `texts`. NULL after a
+// diagnostic at `from` if it cannot be read, or is larger than 1 GiB, with the system's reason.
 SourceFile *source_read(Session *session, Str path, Span from);
+// The text of that path that the caller gave; NULL if it is to be read from a file.
+const SourceText *source_given(const Session *session, Str path);
 SourceFile *source_get(const Session *session, uint32_t id); // NULL for 0
 LineCol source_line_col(const SourceFile *file, uint32_t offset);
 Str source_line(const SourceFile *file, uint32_t line); // without its newline

@@ -85,7 +85,17 @@ static bool read_all(Arena *arena, FILE *in, size_t expected, Str *out) {
   return true;
 }
 
+const SourceText *source_given(const Session *session, Str path) {
+  for (size_t i = 0; i < session->text_count; i++)
+    if (str_equal(session->texts[i].path, path)) return &session->texts[i];
+  return NULL;
+}
+
 SourceFile *source_read(Session *session, Str path, Span from) {
+  const SourceText *given = source_given(session, path);
+  if (given && given->text.len > MAX_SOURCE)
+    return refuse(session, path, from, "it is larger than 1 GiB");
+  if (given) return source_add(session, path, given->text, false);
   bool is_stdin = str_equal(path, STR("-"));
   if (path.len && memchr(path.data, '\0', path.len))
     return refuse(session, path, from, "the path holds a NUL byte");

@@ -51,6 +51,7 @@ Str codegen_cpu_names(Arena *arena);
 
 // ---- jit.c -------------------------------------------------------------------------------------
 struct prt_machine;
+struct prt_entry;
 typedef struct Jit Jit;
 // Code for this process; symbols of the runtime come from the process. NULL after a diagnostic.
 // `options.target_cpu` as above.
@@ -61,6 +62,13 @@ void jit_free(Jit *jit);
 // Gives a handle for jit_run, or NULL after a diagnostic.
 typedef struct JitModule JitModule;
 JitModule *jit_add(Jit *jit, IrModule *module);
+// An object with the module's code for jit_load, in `arena`. False after a diagnostic.
+bool codegen_code(Session *session, IrModule *module, const CodegenOptions *options, Arena *arena,
+                  Str *object);
+// Takes such an object in. NULL after a diagnostic.
+JitModule *jit_load(Jit *jit, Str object);
+// The descriptor of a function; NULL if there is none of that name. It lives as long as the code.
+const struct prt_entry *jit_find(Jit *jit, const JitModule *code, Str name);
 // Frees the code of one module; no call of it may be running.
 void jit_remove(Jit *jit, JitModule *code);
 // Calls a function: arguments[i] is the memory of parameter i. The prt_status of the call; -1 if

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a source to its outputs. compile_source is the pipeline, top to bottom; the rest is options
-// for its parts.
+// From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is options for
+// its parts, and the kinds of sources.
 #include "driver.h"
 #include <string.h>
 #include "jax/jax.h"
@@ -27,12 +27,12 @@ EvalOptions eval_options(const Options *o, bool run) {
   };
 }
 
-PassOptions pass_options(const Options *o) {
+PassOptions pass_options(const Session *session, const Options *o) {
   PassOptions options = {.opt_level = o->opt_level,
                          .check = o->check,
                          .inputs_written = true,
                          .stop_after = o->stop_after,
-                         .print_to = stderr,
+                         .print_to = session->diag_out,
                          .strict_tpu = o->strict_tpu};
   memcpy(options.print_after, o->print_after, sizeof options.print_after);
   if (o->kind == OUTPUT_SCHEDULE) {
@@ -96,15 +96,22 @@ static int made_plan(Session *session, const CodegenOptions *codegen, const IrMo
   return made_text(session, made, buf_view(&buf));
 }
 
-// What lies behind the IR. Also where --from-ir goes on.
-static int compile_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
-  static const EmitKind kinds[] = {[OUTPUT_OBJECT] = EMIT_OBJECT,
+static int made_code(Session *session, const CodegenOptions *codegen, IrModule *ir, Made *made) {
+  for (const IrFunc *func = ir->first; func; func = func->next)
+    VEC_PUSH(session->arena, &made->entries, name_str(func->name));
+  return codegen_code(session, ir, codegen, session->arena, &made->text) ? status_of(session)
+                                                                         : STATUS_FAULT;
+}
+
+// What lies behind the IR, for every kind of source.
+static int finish_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
+  static const EmitKind emits[] = {[OUTPUT_OBJECT] = EMIT_OBJECT,
                                    [OUTPUT_SHARED] = EMIT_OBJECT,
                                    [OUTPUT_ASM] = EMIT_ASM,
                                    [OUTPUT_LLVM] = EMIT_LLVM};
   static const char *const endings[] = {
       [OUTPUT_OBJECT] = ".o", [OUTPUT_SHARED] = ".so", [OUTPUT_ASM] = ".s", [OUTPUT_LLVM] = NULL};
-  PassOptions passes = pass_options(o);
+  PassOptions passes = pass_options(session, o);
   if (o->header.len || o->kind < OUTPUT_TOKENS)
     if (!c_names_fix(session, ir)) return STATUS_FAULT;
   lower_precision(o, ir);
@@ -114,12 +121,13 @@ static int compile_ir(Session *session, const Options *o, IrModule *ir, Str sour
   if (passes.stop_after != PASS_COUNT || o->kind == OUTPUT_IR)
     return made_text(session, made, ir_text(session, ir));
   CodegenOptions codegen = codegen_options(o);
+  if (o->kind == OUTPUT_CODE) return made_code(session, &codegen, ir, made);
   if (o->kind == OUTPUT_PLAN) return made_plan(session, &codegen, ir, made);
   LlvmModule *llvm = codegen_module(session, ir, &codegen);
   if (!llvm) return STATUS_FAULT;
   made->ending = endings[o->kind];
   session_progress(session, "machine code of", 0, 0, source);
-  bool good = codegen_emit(session, llvm, kinds[o->kind], session->arena, &made->text);
+  bool good = codegen_emit(session, llvm, emits[o->kind], session->arena, &made->text);
   codegen_free(llvm);
   return good ? status_of(session) : STATUS_FAULT;
 }
@@ -136,13 +144,11 @@ static int trace_and_compile(Session *session, const Options *o, Eval *ev, Modul
   size_t count;
   if (!entry_files_requests(session, o, module->file->path, &requests, &count)) return STATUS_FAULT;
   if (!entry_trace(ev, requests, count)) return STATUS_FAULT;
-  return compile_ir(session, o, eager_entries(ev), module->file->path, made);
+  return finish_ir(session, o, eager_entries(ev), module->file->path, made);
 }
 
 // The pipeline: source, tokens, tree, trace, IR, passes, code.
-static int compile_source(Session *session, const Options *o, Str path, Made *made) {
-  SourceFile *file = source_read(session, path, (Span){0});
-  if (!file) return STATUS_MACHINE;
+static int compile_pk(Session *session, const Options *o, SourceFile *file, Made *made) {
   Buf buf;
   buf_init(&buf, session->arena);
   if (o->kind == OUTPUT_TOKENS) {
@@ -167,18 +173,56 @@ static int compile_source(Session *session, const Options *o, Str path, Made *ma
   return status;
 }
 
-// --from-ir: the IR of a text file, through the passes that are left, or through one.
-static int compile_from_ir(Session *session, const Options *o, Made *made) {
-  SourceFile *file = source_read(session, o->from_ir, (Span){0});
-  if (!file) return STATUS_MACHINE;
+// Kernel IR as text, through the passes that are left, or through one.
+static int compile_ir(Session *session, const Options *o, SourceFile *file, Made *made) {
   IrModule *ir = ir_read(session, file);
   if (!ir) return STATUS_FAULT;
   if (!ir->tpu) ir->tpu = name_intern(session->interner, o->tpu);
   if (!ir->devices) ir->devices = o->devices ? o->devices : 1;
-  if (o->run_pass == PASS_COUNT) return compile_ir(session, o, ir, file->path, made);
-  PassOptions passes = pass_options(o);
+  if (o->run_pass == PASS_COUNT) return finish_ir(session, o, ir, file->path, made);
+  PassOptions passes = pass_options(session, o);
   if (!pass_run_one(session, ir, &passes, o->run_pass)) return STATUS_FAULT;
   return made_text(session, made, ir_text(session, ir));
+}
+
+// ---- kinds of sources ---------------------------------------------------------------------------
+typedef struct KindInfo {
+  const char *name, *endings;
+  int (*compile)(Session *session, const Options *o, SourceFile *file, Made *made);
+} KindInfo;
+
+static const KindInfo kinds[SOURCE_KIND_COUNT] = {
+#define SOURCE_KIND(id, name, endings, text) {#name, endings, compile_##name},
+#include "source_kind.def"
+};
+
+// ".pk .py": whether the path has one of them.
+static bool has_ending(Str path, const char *endings) {
+  while (*endings) {
+    size_t length = strcspn(endings, " ");
+    if (str_ends_with(path, (Str){endings, length})) return true;
+    endings += length + strspn(endings + length, " ");
+  }
+  return false;
+}
+
+static SourceKind kind_of(const Options *o, Str path) {
+  if (o->from_ir.len) return SOURCE_IR;
+  if (o->source_kind != SOURCE_KIND_COUNT) return o->source_kind;
+  for (int i = 0; i < SOURCE_KIND_COUNT; i++)
+    if (has_ending(path, kinds[i].endings)) return (SourceKind)i;
+  return (SourceKind)0;
+}
+
+static int compile_source(Session *session, const Options *o, Str path, Made *made) {
+  const KindInfo *kind = &kinds[kind_of(o, path)];
+  if (kind->compile != compile_pk && (o->kind == OUTPUT_TOKENS || o->kind == OUTPUT_AST)) {
+    diag_error(session, (Span){0}, "'%.*s' is no Python: %s has no tokens and no tree",
+               STR_FMT(path), kind->name);
+    return STATUS_USAGE;
+  }
+  SourceFile *file = source_read(session, path, (Span){0});
+  return file ? kind->compile(session, o, file, made) : STATUS_MACHINE;
 }
 
 size_t input_count(const Options *o) { return o->from_ir.len ? 1 : o->inputs.count; }
@@ -189,19 +233,17 @@ Str input_path(const Options *o, size_t which) {
 
 int compile_text(Session *session, const Options *o, size_t which, Made *made) {
   made->text = STR("");
-  int status = o->from_ir.len ? compile_from_ir(session, o, made)
-                              : compile_source(session, o, input_path(o, which), made);
+  int status = compile_source(session, o, input_path(o, which), made);
   return status == STATUS_DONE ? status_of(session) : status;
 }
 
-int compile_input(Session *session, const Options *o, size_t which) {
-  Made made = {0};
-  int status = compile_text(session, o, which, &made);
-  if (status) return status;
+int compile_input(Session *session, const Options *o, size_t which, Made *made) {
+  int status = compile_text(session, o, which, made);
+  if (status || o->kind == OUTPUT_CODE) return status;
   Outputs *outputs = outputs_new(session);
-  Str output = output_path(session, o, input_path(o, which), made.ending);
-  outputs_add(outputs, output, made.text);
-  if (o->header.len) outputs_add(outputs, o->header, made.header);
+  Str output = output_path(session, o, input_path(o, which), made->ending);
+  outputs_add(outputs, output, made->text);
+  if (o->header.len) outputs_add(outputs, o->header, made->header);
   // What goes to standard output has no name to take an ending from.
   bool is_piped = str_equal(output, STR("-"));
   Str named = is_piped ? path_with_ending(session->arena, input_path(o, which), ".o") : output;

@@ -18,6 +18,7 @@ typedef struct Made {
   Str text;
   const char *ending; // of the default output's name; NULL: standard output
   Str header;
+  StrList entries; // of OUTPUT_CODE: the names of the entry points
 } Made;
 // The source that is compiled as number `which`, and how many there are.
 Str input_path(const Options *options, size_t which);
@@ -25,8 +26,8 @@ size_t input_count(const Options *options);
 // Compiles input `which` of the options. The exit status; diagnostics are in the session.
 int compile_text(Session *session, const Options *options, size_t which, Made *made);
 // And writes what comes out.
-int compile_input(Session *session, const Options *options, size_t which);
-PassOptions pass_options(const Options *options);
+int compile_input(Session *session, const Options *options, size_t which, Made *made);
+PassOptions pass_options(const Session *session, const Options *options);
 CodegenOptions codegen_options(const Options *options);
 EvalOptions eval_options(const Options *options, bool run);
 // What --matmul-precision says, put on every product of a module; only then is it lowered.

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "driver.h"
@@ -23,9 +24,7 @@ static void find_signals(sigset_t *set) {
 
 void interrupt_hold(Interrupt *held) {
   find_signals(&held->signals);
-  sigset_t blocked = held->signals;
-  sigaddset(&blocked, SIGCHLD);
-  pthread_sigmask(SIG_BLOCK, &blocked, &held->before);
+  pthread_sigmask(SIG_BLOCK, &held->signals, &held->before);
 }
 
 void interrupt_release(Interrupt *held) { pthread_sigmask(SIG_SETMASK, &held->before, NULL); }
@@ -46,23 +45,20 @@ bool interrupt_wait_writable(const Interrupt *held, int fd) {
 }
 
 int interrupt_wait_child(const Interrupt *held, pid_t child, int *status) {
-  sigset_t waited = held->signals;
-  sigaddset(&waited, SIGCHLD);
-  struct pollfd signal = {.fd = signalfd(-1, &waited, SFD_CLOEXEC | SFD_NONBLOCK),
-                          .events = POLLIN};
+  // Not by SIGCHLD, which is the process's, and may come to another thread.
+  struct pollfd wanted[] = {{.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN},
+                            {.fd = signalfd(-1, &held->signals, SFD_CLOEXEC), .events = POLLIN}};
+  int options = wanted[0].fd < 0 || wanted[1].fd < 0 ? 0 : WNOHANG; // without them it just waits
   pid_t ended;
-  while ((ended = waitpid(child, status, signal.fd < 0 ? 0 : WNOHANG)) == 0) {
+  while ((ended = waitpid(child, status, options)) == 0) {
     if (interrupt_came(held)) {
       kill(-child, SIGTERM); // all of its group
       ended = waitpid(child, status, 0);
       break;
     }
-    poll(&signal, 1, -1);
-    sigset_t children;
-    sigemptyset(&children);
-    sigaddset(&children, SIGCHLD);
-    sigtimedwait(&children, NULL, &(struct timespec){0}); // so that the next one can come
+    poll(wanted, 2, -1);
   }
-  if (signal.fd >= 0) close(signal.fd);
+  for (size_t i = 0; i < COUNT_OF(wanted); i++)
+    if (wanted[i].fd >= 0) close(wanted[i].fd);
   return ended < 0 ? -1 : 0;
 }

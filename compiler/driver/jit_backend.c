@@ -121,6 +121,17 @@ static void on_finding(void *data, const prt_finding *finding) {
   if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
 }
 
+// ---- what runs says -----------------------------------------------------------------------------
+static void on_print(void *data, const char *text, size_t length) {
+  const JitBackend *b = data;
+  fwrite(text, 1, length, b->session->out);
+}
+
+static void on_report(void *data, const char *text, size_t length) {
+  const JitBackend *b = data;
+  fwrite(text, 1, length, b->session->diag_out);
+}
+
 // ---- compiling ----------------------------------------------------------------------------------
 static bool start(JitBackend *b) {
   if (b->jit) return true;
@@ -131,6 +142,8 @@ static bool start(JitBackend *b) {
           ? 1
           : b->options->threads; // checked code runs on one thread, and so may use the session
   if (b->options->check) machine.on_finding = on_finding;
+  machine.on_print = on_print;
+  machine.on_report = on_report;
   machine.seeded = b->options->check || b->options->seed_given;
   machine.seed = b->options->seed;
   if (b->options->deadlock_dot.len)
@@ -163,7 +176,7 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
   b->last = key;
   Kept *kept = map_get(b->known, key);
   if (kept) return kept->code;
-  PassOptions passes = pass_options(b->options);
+  PassOptions passes = pass_options(b->session, b->options);
   passes.stop_after = PASS_COUNT;
   passes.schedule = false;
   passes.inputs_written = inputs_written;
@@ -183,9 +196,9 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
 }
 
 static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void *const *buffers) {
-  fflush(stdout);
+  fflush(b->session->out);
   prt_status status = (prt_status)jit_run(b->jit, code, name_str(name), b->machine, buffers);
-  fflush(stdout);
+  fflush(b->session->out);
   switch (status) {
   case PRT_OK: return STATUS_DONE;
   case PRT_ERROR_CHECK: // the findings are diagnostics already; there may be more in what follows

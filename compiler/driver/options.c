@@ -122,6 +122,17 @@ static bool accept_kind(Parser *p, Str value) {
   return true;
 }
 
+static bool accept_source_kind(Parser *p, Str value) {
+  static const char *const words[] = {
+#define SOURCE_KIND(id, name, endings, text) #name,
+#include "source_kind.def"
+  };
+  size_t which = 0;
+  if (!accept_word(p, "-x", value, COUNT_OF(words), words, &which)) return false;
+  p->out->source_kind = (SourceKind)which;
+  return true;
+}
+
 static bool accept_pass(Parser *p, const char *option, Str value, PassId *out) {
   if (pass_from_name(value, out)) return true;
   return usage(p, "'%s': there is no pass '%.*s'; 'pallasc --help=passes' lists them", option,
@@ -198,11 +209,11 @@ static bool accept_warning(Parser *p, Str value) {
 static bool apply_about(Parser *p, OptionId id, Str value) {
   p->stopped = true;
   if (id == OPT_VERSION || id == OPT_VERSION_SHORT) {
-    help_version(stdout);
+    help_version(p->session->out);
     return true;
   }
-  if (value.len) return help_topic(p->session, value, stdout);
-  help_print(stdout);
+  if (value.len) return help_topic(p->session, value, p->session->out);
+  help_print(p->session->out);
   return true;
 }
 
@@ -237,6 +248,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_MT: o->depfile_target = value; return true;
   case OPT_MP: o->depfile_phony = true; return true;
   case OPT_ENTRY: VEC_PUSH(arena, &o->entries, value); return true;
+  case OPT_SOURCE_KIND: return accept_source_kind(p, value);
   case OPT_ONLY: o->only = value; return true;
   case OPT_DEFINE: return accept_define(p, value);
   case OPT_INCLUDE: VEC_PUSH(arena, &o->include_dirs, value); return true;
@@ -369,6 +381,11 @@ static bool is_bare_word(Str arg) {
   return arg.len > 0;
 }
 
+static bool is_there(const Parser *p, Str path) {
+  return source_given(p->session, path) ||
+         access(str_copy(p->session->arena, path).data, F_OK) == 0;
+}
+
 static bool no_command(Parser *p, Str arg) {
   static const char *const commands[] = {"run", "check", "compile", "help"};
   for (size_t i = 0; i < COUNT_OF(commands); i++)
@@ -401,8 +418,7 @@ static bool parse_operand(Parser *p, Str arg) {
     o->command = COMMAND_CHECK;
   else if (is_first && str_equal(arg, STR("compile")))
     return true;
-  else if (is_first && is_bare_word(arg) &&
-           access(str_copy(p->session->arena, arg).data, F_OK) != 0)
+  else if (is_first && is_bare_word(arg) && !is_there(p, arg))
     return str_equal(arg, STR("help")) ? help_command(p) : no_command(p, arg);
   else
     VEC_PUSH(p->session->arena, &o->inputs, arg);
@@ -426,6 +442,8 @@ static bool parse_all(Parser *p) {
 
 // ---- what fits together -------------------------------------------------------------------------
 static bool is_text(OutputKind kind) { return kind >= OUTPUT_TOKENS; }
+
+static bool is_of_python(OutputKind kind) { return kind == OUTPUT_TOKENS || kind == OUTPUT_AST; }
 
 // A source's name without folders and ending: what its output is called.
 static Str stem(Str path) {
@@ -495,6 +513,8 @@ static bool check_compile(Parser *p) {
   if (o->deadlock_dot.len) return usage(p, "'--deadlock-dot' is for 'run' and 'check'");
   if (o->run_pass != PASS_COUNT && !o->from_ir.len)
     return usage(p, "'--run-pass' needs '--from-ir'");
+  if (o->from_ir.len && is_of_python(o->kind))
+    return usage(p, "'--from-ir' starts behind what '--emit=tokens' and '--emit=ast' show");
   if (o->outputs.count > 1) return usage(p, "'-o' was given %zu times", o->outputs.count);
   if (several && o->outputs.count && o->kind != OUTPUT_SHARED)
     return usage(p, "'-o' names one output, but there are several input files: '%.*s', '%.*s'%s",
@@ -514,7 +534,7 @@ static bool check_compile(Parser *p) {
     if (several)
       return usage(p, "'--emit=obj' writes one object to standard output, but there are "
                       "several input files; '-c' writes a file for each");
-    if (isatty(STDOUT_FILENO))
+    if (!p->session->piped && isatty(STDOUT_FILENO))
       return usage(p, "'--emit=obj' writes an object to standard output, which is a terminal; '-o' "
                       "names a file");
   }
@@ -528,6 +548,8 @@ static bool check_run(Parser *p) {
   const Options *o = p->out;
   const char *name = o->command == COMMAND_RUN ? "run" : "check";
   if (o->from_ir.len) return usage(p, "'--from-ir' cannot be used with '%s'", name);
+  if (o->source_kind != SOURCE_KIND_COUNT && o->source_kind != SOURCE_PK)
+    return usage(p, "'%s' takes a program in Python; '-x' cannot be used", name);
   if (o->only.len) return usage(p, "'--only' cannot be used with '%s'", name);
   if (o->inputs.count == 0)
     return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
@@ -567,12 +589,15 @@ static void add_path(Arena *arena, StrList *dirs) {
 
 static Str find_third_party(Session *session) {
   static const char *const places[] = {"third_party", "../" PALLASC_DATADIR "/pallasc/third_party",
-                                       "../share/pallasc/third_party"};
+                                       "../share/pallasc/third_party",
+                                       "../../share/pallasc/third_party"};
   return installed_find(session, COUNT_OF(places), places);
 }
 
-bool options_parse(Session *session, size_t count, char **args, Options *out, int *status) {
+bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
+                   int *status) {
   *out = (Options){.inputs_before_dashes = SIZE_MAX,
+                   .source_kind = SOURCE_KIND_COUNT,
                    .tpu = STR("v5p"),
                    .target_cpu = STR("native"),
                    .opt_level = -1,
@@ -593,6 +618,6 @@ bool options_parse(Session *session, size_t count, char **args, Options *out, in
   add_path(session->arena, &out->include_dirs);
   out->third_party = find_third_party(session);
   *status = good ? STATUS_DONE : STATUS_USAGE;
-  if (good && p.stopped && (fflush(stdout) || ferror(stdout))) *status = STATUS_MACHINE;
+  if (good && p.stopped && (fflush(session->out) || ferror(session->out))) *status = STATUS_MACHINE;
   return good && !p.stopped;
 }

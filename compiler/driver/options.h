@@ -21,8 +21,16 @@ typedef enum OutputKind {
   OUTPUT_TRACE,
   OUTPUT_SCHEDULE,
   OUTPUT_IR,
-  OUTPUT_PLAN
+  OUTPUT_PLAN,
+  OUTPUT_CODE // an object for this process alone (code.c); no option asks for it
 } OutputKind;
+
+// What a source is written in: source_kind.def.
+typedef enum SourceKind {
+#define SOURCE_KIND(id, name, endings, text) SOURCE_##id,
+#include "source_kind.def"
+  SOURCE_KIND_COUNT // by its ending
+} SourceKind;
 
 typedef struct StrList {
   Str *items;
@@ -36,9 +44,10 @@ typedef struct Options {
   StrList sources;             // compile: all that were named; with --only, inputs are fewer
   Str only;
   Str from_ir; // the IR to start from, or empty
+  SourceKind source_kind;
   OutputKind kind;
   bool kind_given, to_stdout, quiet; // to_stdout: --emit, unless there is a -o
-  StrList outputs; // -o
+  StrList outputs;                   // -o
   Str header;
   bool depfile, depfile_phony;
   Str depfile_path, depfile_target; // or empty
@@ -62,12 +71,13 @@ typedef struct Options {
 
 // Parses the arguments (argv[0] left out) into *out, whose memory is the session's. True: go on.
 // False: *status is the exit status; help or version were printed, or diagnostics given.
-bool options_parse(Session *session, size_t count, char **args, Options *out, int *status);
+bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
+                   int *status);
 
 // ---- response.c: @FILE arguments are replaced by the words of the file; false after a diagnostic
 // ----
 // -----
-bool response_expand(Session *session, size_t count, char **args, StrList *out);
+bool response_expand(Session *session, size_t count, const char *const *args, StrList *out);
 
 // ---- help.c ------------------------------------------------------------------------------------
 void help_print(FILE *out);

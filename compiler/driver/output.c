@@ -21,7 +21,8 @@ typedef struct Output {
   bool direct;   // standard output, a device, a pipe
   bool external; // written by another program
   bool renamed;
-  int fd; // of a direct one, while it is written
+  FILE *piped; // where the session has what is for standard output
+  int fd;      // of a direct one, while it is written
 } Output;
 
 struct Outputs {
@@ -44,6 +45,7 @@ static Output *add(Outputs *outputs, Str path) {
   struct stat st;
   output.direct = is_stdout(path) || (stat(str_copy(arena, path).data, &st) == 0 &&
                                       !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+  if (is_stdout(path)) output.piped = outputs->session->piped;
   output.target = is_stdout(path) ? path : path_real(arena, path);
   VEC_PUSH(arena, &outputs->items, output);
   return &outputs->items.items[outputs->items.count - 1];
@@ -221,6 +223,8 @@ static int write_outputs(Outputs *outputs, const Interrupt *held) {
     if (!items[i].direct && !items[i].external && !write_temporary(outputs, &items[i]))
       return STATUS_MACHINE;
   for (size_t i = 0; i < count; i++)
+    if (items[i].piped) fwrite(items[i].text.data, 1, items[i].text.len, items[i].piped);
+  for (size_t i = 0; i < count; i++)
     if (items[i].fd >= 0 && !write_direct(outputs, &items[i], held)) return STATUS_MACHINE;
   if (interrupt_came(held)) return STATUS_MACHINE;
   for (size_t i = 0; i < count; i++) {
@@ -237,7 +241,8 @@ static int write_outputs(Outputs *outputs, const Interrupt *held) {
 static int open_and_write(Outputs *outputs) {
   for (size_t i = 0; i < outputs->items.count; i++) {
     Output *output = &outputs->items.items[i];
-    if (output->direct && !output->external && !open_direct(outputs, output)) return STATUS_MACHINE;
+    if (output->direct && !output->external && !output->piped && !open_direct(outputs, output))
+      return STATUS_MACHINE;
   }
   Interrupt held;
   interrupt_hold(&held);

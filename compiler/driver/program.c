@@ -116,7 +116,7 @@ int program_run(Session *session, const Options *o) {
   int ran = jit_backend_status(jit);
   if (ran > status) status = ran;
   jit_backend_free(jit);
-  if (fflush(stdout) || ferror(stdout)) {
+  if (fflush(session->out) || ferror(session->out)) {
     diag_error(session, (Span){0}, "cannot write to standard output");
     return STATUS_MACHINE;
   }

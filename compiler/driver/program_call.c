@@ -272,11 +272,11 @@ static int write_results(Call *c, size_t count, const prt_array *results) {
   return outputs_write(outputs);
 }
 
-static int show_results(size_t count, const prt_array *results) {
+static int show_results(FILE *out, size_t count, const prt_array *results) {
   for (size_t i = 0; i < count; i++) {
     const prt_array *r = &results[i];
-    if (prt_print_array(stdout, r->dtype, r->rank, r->dims, r->data)) return STATUS_MACHINE;
-    putchar('\n');
+    if (prt_print_array(out, r->dtype, r->rank, r->dims, r->data)) return STATUS_MACHINE;
+    putc('\n', out);
   }
   return STATUS_DONE;
 }
@@ -294,7 +294,8 @@ static int run_call(Call *c, bool show) {
   if (!status) status = jit_backend_call(c->jit, c->func->module, c->func, buffers);
   if (!status) status = status_of(c->session);
   if (!status && show)
-    status = given ? write_results(c, count, results) : show_results(count, results);
+    status =
+        given ? write_results(c, count, results) : show_results(c->session->out, count, results);
   for (size_t i = 0; i < count; i++) prt_array_free(&results[i]);
   return status;
 }

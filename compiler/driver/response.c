@@ -52,7 +52,7 @@ static bool add_argument(Session *session, Str argument, int nesting, StrList *o
   return true;
 }
 
-bool response_expand(Session *session, size_t count, char **args, StrList *out) {
+bool response_expand(Session *session, size_t count, const char *const *args, StrList *out) {
   for (size_t i = 0; i < count; i++)
     if (!add_argument(session, str_from_c(args[i]), 0, out)) return false;
   return true;

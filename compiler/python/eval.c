@@ -142,7 +142,7 @@ Eval *eval_new(Session *session, const EvalOptions *options) {
   ev->options = *options;
   if (!ev->options.max_steps) ev->options.max_steps = EVAL_DEFAULT_MAX_STEPS;
   if (ev->options.max_depth <= 0) ev->options.max_depth = EVAL_DEFAULT_MAX_DEPTH;
-  ev->out = stdout;
+  ev->out = session->out;
   ev->names = names_new(arena, session->interner);
   struct EvalCore *core = ev->core = ARENA_NEW(arena, struct EvalCore);
   core->constants = map_new(arena);

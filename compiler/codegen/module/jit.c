@@ -116,16 +116,26 @@ void jit_free(Jit *jit) {
   if (jit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
 }
 
-JitModule *jit_add(Jit *jit, IrModule *module) {
-  const char *suffix = str_format(jit->session->arena, ".%u", ++jit->count).data;
-  LlvmModule *llvm = codegen_build(jit->session, module, &jit->options, suffix);
-  if (!llvm) return NULL;
-  Str object;
-  bool emitted = codegen_emit(jit->session, llvm, EMIT_OBJECT, llvm->arena, &object);
-  LLVMMemoryBufferRef buffer =
-      emitted ? LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "kernel") : NULL;
+// Symbols of an object that is one of several of a process end in this.
+#define LONE_SUFFIX ".0"
+
+static bool emit_object(Session *session, IrModule *module, const CodegenOptions *options,
+                        const char *suffix, Arena *arena, Str *object) {
+  LlvmModule *llvm = codegen_build(session, module, options, suffix);
+  if (!llvm) return false;
+  bool emitted = codegen_emit(session, llvm, EMIT_OBJECT, arena, object);
   codegen_free(llvm);
-  if (!emitted) return NULL;
+  return emitted;
+}
+
+bool codegen_code(Session *session, IrModule *module, const CodegenOptions *options, Arena *arena,
+                  Str *object) {
+  return emit_object(session, module, options, LONE_SUFFIX, arena, object);
+}
+
+static JitModule *load(Jit *jit, Str object, const char *suffix) {
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "kernel");
   JitModule *code = ARENA_NEW(jit->session->arena, JitModule);
   code->suffix = suffix;
   code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(jit->lljit));
@@ -134,13 +144,25 @@ JitModule *jit_add(Jit *jit, IrModule *module) {
   return code;
 }
 
+JitModule *jit_load(Jit *jit, Str object) { return load(jit, object, LONE_SUFFIX); }
+
+JitModule *jit_add(Jit *jit, IrModule *module) {
+  const char *suffix = str_format(jit->session->arena, ".%u", ++jit->count).data;
+  Arena *arena = arena_new_child(jit->session->arena);
+  Str object;
+  JitModule *code = NULL;
+  if (emit_object(jit->session, module, &jit->options, suffix, arena, &object))
+    code = load(jit, object, suffix);
+  arena_free(arena);
+  return code;
+}
+
 void jit_remove(Jit *jit, JitModule *code) {
   report(jit->session, LLVMOrcResourceTrackerRemove(code->tracker));
   LLVMOrcReleaseResourceTracker(code->tracker);
 }
 
-// The descriptor of a function; NULL if there is none of that name.
-static const prt_entry *jit_find(Jit *jit, JitModule *code, Str name) {
+const prt_entry *jit_find(Jit *jit, const JitModule *code, Str name) {
   Str symbol = str_format(jit->session->arena, "prt_entry_%.*s%s", STR_FMT(name), code->suffix);
   LLVMOrcExecutorAddress address = 0;
   LLVMErrorRef error = LLVMOrcLLJITLookup(jit->lljit, &address, symbol.data);

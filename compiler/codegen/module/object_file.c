@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target machines; modules as text, assembly and objects, in memory.
 #include "object_file.h"
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
 #include <threads.h>
 
@@ -16,7 +17,11 @@ static LLVMCodeGenOptLevel codegen_level(int opt_level) {
 // LLVM's registry of targets is the process's; what fills it must run once.
 static once_flag targets_flag = ONCE_FLAG_INIT;
 
+// What LLVM gives up on.
+static void on_fatal_error(const char *reason) { BUG("LLVM: %s", reason); }
+
 static void init_targets(void) {
+  LLVMInstallFatalErrorHandler(on_fatal_error);
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
 }

@@ -34,7 +34,7 @@ typedef struct Stream {
 } Stream;
 
 static FILE *stream_file(Eval *ev, Value self) {
-  return ((const Stream *)self.o)->is_error ? stderr : ev->out;
+  return ((const Stream *)self.o)->is_error ? ev->session->diag_out : ev->out;
 }
 
 static Value stream_write(Eval *ev, Value *a) {

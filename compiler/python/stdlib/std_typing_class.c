@@ -435,7 +435,7 @@ static Value f_assert_never(Eval *ev, Value *a) {
 }
 
 static Value f_reveal_type(Eval *ev, Value *a) {
-  fprintf(stderr, "Runtime type is '%s'\n", value_type_name(ev, a[0]));
+  fprintf(ev->session->diag_out, "Runtime type is '%s'\n", value_type_name(ev, a[0]));
   return a[0];
 }
 

@@ -1,1 +1,1 @@
--x plain.py
+-y plain.py

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of the command line: options, then one session an input.
+#include "invocation.h"
+#include <string.h>
+#include "progress.h"
+
+typedef struct Run {
+  const Invocation *invocation;
+  Options options;
+  ProgressBar bar;
+  int status;
+} Run;
+
+static void prepare(Session *session, const Invocation *invocation) {
+  session->texts = invocation->texts;
+  session->text_count = invocation->text_count;
+  if (invocation->out) session->out = invocation->out;
+  if (invocation->diag_out) session->diag_out = invocation->diag_out;
+  session->piped = invocation->piped;
+  session->diag_json = invocation->diag_json;
+}
+
+static void apply_options(Session *session, const Options *o) {
+  memcpy(session->warning_on, o->warning_on, sizeof session->warning_on);
+  memcpy(session->warning_is_error, o->warning_is_error, sizeof session->warning_is_error);
+  session->error_format = o->error_format;
+  session->color = o->color;
+  session->max_errors = o->max_errors;
+}
+
+static int work(Session *session, void *data) {
+  Run *run = data;
+  const Options *o = &run->options;
+  apply_options(session, o);
+  session->progress = (Progress){progress_step, &run->bar};
+  if (o->command != COMMAND_COMPILE) return program_run(session, o);
+  if (o->kind == OUTPUT_SHARED) return compile_shared(session, o);
+  Made made = {0};
+  int status = compile_input(session, o, run->bar.input, &made);
+  if (!status && run->invocation->take) run->invocation->take(run->invocation->data, &made);
+  return status;
+}
+
+static int out_of_memory(const Invocation *invocation) {
+  fputs("pallasc: error: out of memory\n", invocation->diag_out ? invocation->diag_out : stderr);
+  return STATUS_MACHINE;
+}
+
+static int work_in_session(Run *run) {
+  Session *session = session_new(run->options.memory_limit);
+  if (!session) return out_of_memory(run->invocation);
+  prepare(session, run->invocation);
+  int status = session_run(session, work, run);
+  progress_wipe(&run->bar);
+  diag_flush(session);
+  session_free(session);
+  return status;
+}
+
+static void work_on_all(Run *run) {
+  const Options *o = &run->options;
+  bool each = o->command == COMMAND_COMPILE && o->kind != OUTPUT_SHARED && o->inputs.count > 1;
+  progress_begin(&run->bar, o);
+  run->bar.inputs = each ? o->inputs.count : 1;
+  for (size_t i = 0; i < run->bar.inputs; i++) {
+    run->bar.input = i;
+    int status = work_in_session(run);
+    if (status > run->status) run->status = status;
+  }
+  progress_end(&run->bar);
+}
+
+// Code that is loaded is of one source, and all of what is made.
+static bool ask_for_code(Session *session, Options *o) {
+  if (o->command == COMMAND_COMPILE && !o->kind_given && o->outputs.count == 0 && !o->header.len &&
+      !o->depfile && o->stop_after == PASS_COUNT && o->run_pass == PASS_COUNT && !o->tsan &&
+      input_count(o) == 1) {
+    o->kind = OUTPUT_CODE;
+    return true;
+  }
+  diag_error(session, (Span){0},
+             "code that is loaded is of one source, and the only output: options that ask for "
+             "others cannot be used");
+  return false;
+}
+
+static int parse(Session *session, void *data) {
+  Run *run = data;
+  const Invocation *invocation = run->invocation;
+  bool go_on =
+      options_parse(session, invocation->count, invocation->args, &run->options, &run->status);
+  if (invocation->diag_out) run->options.quiet = true;
+  if (go_on && invocation->wants_code && !ask_for_code(session, &run->options)) {
+    run->status = STATUS_USAGE;
+    go_on = false;
+  }
+  diag_flush(session);
+  if (go_on) work_on_all(run);
+  return run->status;
+}
+
+int invocation_run(const Invocation *invocation) {
+  Session *session = session_new(0);
+  if (!session) return out_of_memory(invocation);
+  prepare(session, invocation);
+  Run run = {.invocation = invocation};
+  int status = session_run(session, parse, &run);
+  session_free(session);
+  return status;
+}

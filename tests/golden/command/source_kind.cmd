@@ -1,0 +1,1 @@
+-x fortran plain.py
