@@ -4,6 +4,7 @@
 #include "driver.h"
 #include <string.h>
 #include "jax/jax.h"
+#include "jax/import/jaxpr_eval.h"
 #include "jax/program/eager.h"
 #include "plan/plan_module.h"
 #include "numpy/numpy.h"
@@ -147,6 +148,15 @@ static int trace_and_compile(Session *session, const Options *o, Eval *ev, Modul
   return finish_ir(session, o, eager_entries(ev), module->file->path, made);
 }
 
+Module *source_parse(Session *session, SourceFile *file, const JaxprProgram **jaxpr) {
+  *jaxpr = NULL;
+  if (!str_ends_with(file->path, STR(".jaxpr"))) return syntax_parse(session, file);
+  *jaxpr = jaxpr_read(session, file);
+  if (!*jaxpr) return NULL;
+  Str text = jaxpr_module_text(session->arena, *jaxpr);
+  return syntax_parse(session, source_add(session, file->path, text, true));
+}
+
 // The pipeline: source, tokens, tree, trace, IR, passes, code.
 static int compile_pk(Session *session, const Options *o, SourceFile *file, Made *made) {
   Buf buf;
@@ -155,7 +165,8 @@ static int compile_pk(Session *session, const Options *o, SourceFile *file, Made
     syntax_print_tokens(session, file, &buf);
     return made_text(session, made, buf_view(&buf));
   }
-  Module *module = syntax_parse(session, file);
+  const JaxprProgram *jaxpr;
+  Module *module = source_parse(session, file, &jaxpr);
   if (session->error_count) return STATUS_FAULT;
   if (o->kind == OUTPUT_AST) {
     ast_print(module, &buf);
@@ -165,6 +176,7 @@ static int compile_pk(Session *session, const Options *o, SourceFile *file, Made
   Eval *ev = eval_new(session, &options);
   numpy_init(ev);
   jax_init(ev);
+  if (jaxpr) jaxpr_define(ev, jaxpr);
   JitBackend *jit = jit_backend_new(session, o);
   eager_set_backend(ev, jit_backend_run(jit));
   int status = trace_and_compile(session, o, ev, module, made), ran = jit_backend_status(jit);

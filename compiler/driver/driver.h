@@ -28,6 +28,10 @@ int compile_text(Session *session, const Options *options, size_t which, Made *m
 // And writes what comes out.
 int compile_input(Session *session, const Options *options, size_t which, Made *made);
 PassOptions pass_options(const Session *session, const Options *options);
+// The tree of a source: of Python, or of what calls a jaxpr (.jaxpr), which then is to be defined.
+// NULL after diagnostics.
+typedef struct JaxprProgram JaxprProgram;
+Module *source_parse(Session *session, SourceFile *file, const JaxprProgram **jaxpr);
 CodegenOptions codegen_options(const Options *options);
 EvalOptions eval_options(const Options *options, bool run);
 // What --matmul-precision says, put on every product of a module; only then is it lowered.

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "jax/jax.h"
+#include "jax/import/jaxpr_eval.h"
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
 #include "python/eval.h"
@@ -99,7 +100,8 @@ int program_run(Session *session, const Options *o) {
   if (!fits_together(session, o, &target)) return STATUS_USAGE;
   SourceFile *file = source_read(session, target.path, (Span){0});
   if (!file) return STATUS_MACHINE;
-  Module *module = syntax_parse(session, file);
+  const JaxprProgram *jaxpr;
+  Module *module = source_parse(session, file, &jaxpr);
   if (session->error_count) return STATUS_FAULT;
   EvalOptions options = eval_options(o, target.functions.count == 0);
   if (options.run) {
@@ -109,6 +111,7 @@ int program_run(Session *session, const Options *o) {
   Eval *ev = eval_new(session, &options);
   numpy_init(ev);
   jax_init(ev);
+  if (jaxpr) jaxpr_define(ev, jaxpr);
   JitBackend *jit = jit_backend_new(session, o);
   eager_set_backend(ev, jit_backend_run(jit));
   int status = run_module(session, o, &target, ev, jit, module);

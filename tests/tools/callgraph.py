@@ -17,7 +17,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GENERATED = {'parser.tab.c': 'compiler/syntax/parser.y', 'lexer.yy.c': 'compiler/syntax/lexer.l', 'library_data.c': None}
+GENERATED = {'jaxpr_parser.tab.c': 'compiler/jax/import/jaxpr_parser.y', 'jaxpr_lexer.yy.c': 'compiler/jax/import/jaxpr_lexer.l',
+             'parser.tab.c': 'compiler/syntax/parser.y', 'lexer.yy.c': 'compiler/syntax/lexer.l', 'library_data.c': None}
 
 
 class Graph:

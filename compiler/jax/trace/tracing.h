@@ -12,6 +12,7 @@ typedef struct TraceState {
   struct ArrayState *arrays;          // array.h
   struct RunState *run;               // eager.c: the pending function of the module's statements
   const struct PendingHooks *pending; // who runs it
+  struct ImportState *imported;       // jaxpr_eval.c: of the jaxprs that are read; or NULL
   struct PyTreeState *pytree;         // registered nodes (pytree.c)
   VEC(const IrFrames *) frames;       // the frames of the last op by depth: ops share them
   Map *jit_calls;                     // jit_call.c: function (Object *) -> its calls that are kept

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of JAX's primitives: what an equation of each calls (primitives.c).
+#pragma once
+#include "base/base.h"
+
+typedef struct Primitive {
+  const char *name;
+  const char *module, *function; // NULL: not imported
+  // The parameters that the function gets, by keyword, each "name" or "name>keyword"; "-name" does
+  // not matter here; "*" first: the operands as one list; why it is not imported, if it is not.
+  const char *params;
+} Primitive;
+
+// NULL: JAX's primitive of this name is not in the table.
+const Primitive *primitive_find(Str name);

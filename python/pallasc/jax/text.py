@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a jaxpr as text (docs/jaxpr.md): every parameter by its type, no primitive by its name.
+
+In: a closed jaxpr of a live JAX. Out: the text that `pallasc FILE.jaxpr` compiles, the same for the same program.
+"""
+import base64
+import dataclasses
+import enum
+import functools
+import linecache
+import re
+
+import jax
+import numpy as np
+from jax._src import core, source_info_util
+from jax._src.frozen_dict import FrozenDict
+from jax._src.interpreters import partial_eval as pe
+from jax._src.state.types import AbstractRef
+
+VERSION = 1
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_KEYWORDS = frozenset("jaxpr file line loc entry const return ref type dtype data map opaque none true false inf nan _".split())
+_SHORT = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "float64": "f64", "int4": "i4", "int8": "i8", "int16": "i16",
+          "int32": "i32", "int64": "i64", "uint4": "u4", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64"}
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_TREE = type(jax.tree_util.tree_structure(0))
+
+
+class _Leaf:
+    """Operand number `index` of an equation, where a tree of operands holds it."""
+
+    def __init__(self, index):
+        self.index = index
+
+
+def _string(text):
+    out = "".join(_ESCAPES.get(c) or (c if c >= " " and c != "\x7f" else f"\\x{ord(c):02x}") for c in text)
+    return f'"{out}"'
+
+
+def _word(text):
+    return text if _WORD.match(text) and text not in _KEYWORDS else _string(text)
+
+
+def _kind(value):
+    """The name of a value's class, as a word."""
+    name = type(value).__name__
+    return name if _WORD.match(name) and name not in _KEYWORDS else f"Class_{name}"
+
+
+def _float(value):
+    return value.hex() if value == value and abs(value) != float("inf") else repr(float(value)).replace("+", "")
+
+
+def _primitive(primitive):
+    """Its name. SparseCores have some under names that others have, too."""
+    return f"sc_{primitive.name}" if primitive in _sparse_core() else primitive.name
+
+
+@functools.cache
+def _sparse_core():
+    from jax._src.pallas.mosaic import sc_primitives
+    return frozenset(v for v in vars(sc_primitives).values() if isinstance(v, core.Primitive))
+
+
+def _dims(shape):
+    return f"[{','.join(str(int(d)) for d in shape)}]"
+
+
+def _element(dtype):
+    name = getattr(dtype, "name", None) or str(dtype)
+    return _SHORT.get(name, name).replace(" ", "")
+
+
+def _data(array):
+    array = np.asarray(array)
+    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+
+
+class _Scope:
+    """The numbers of a jaxpr's variables."""
+
+    def __init__(self):
+        self.numbers = {}
+
+    def define(self, var):
+        number = self.numbers[id(var)] = len(self.numbers)
+        return number
+
+
+class Writer:
+    def __init__(self):
+        self.files, self.locs, self.loc_lines = {}, {}, []
+        self.lines = {}  # file -> line -> text
+
+    # ---- places ------------------------------------------------------------------------------------------
+
+    def _file(self, name):
+        return self.files.setdefault(name, len(self.files))
+
+    def location(self, source_info):
+        frame = source_info_util.user_frame(source_info.traceback)
+        if frame is None:
+            return ""
+        file = self._file(frame.file_name)
+        for number in {frame.start_line, frame.end_line or frame.start_line}:
+            self.lines.setdefault(file, {})[number] = linecache.getline(frame.file_name, number).rstrip("\r\n")
+        key = (f"{file}:{frame.start_line}:{frame.start_column}:{frame.end_line or frame.start_line}:"
+               f"{frame.end_column or frame.start_column} {_string(frame.function_name)}")
+        return f" @{self.locs.setdefault(key, len(self.locs))}"
+
+    # ---- types and values ----------------------------------------------------------------------------------
+
+    def type(self, aval):
+        if isinstance(aval, AbstractRef):
+            space = aval.memory_space
+            return f"ref {_word('default' if space is None else str(space))} {self.type(aval.inner_aval)}"
+        if not hasattr(aval, "shape"):
+            return f"{_kind(aval)}[]"
+        weak = "~" if getattr(aval, "weak_type", False) else ""
+        element = _element(aval.dtype)
+        return f"{weak}{element}{_dims(aval.shape)}"
+
+    def value(self, value):
+        if value is None:
+            return "none"
+        if value is ...:
+            return "..."
+        if isinstance(value, (bool, np.bool_)):
+            return "true" if value else "false"
+        if isinstance(value, enum.Enum):
+            return f"{_kind(value)}.{value.name}"
+        if isinstance(value, int):
+            return str(int(value))
+        if isinstance(value, float):
+            return _float(float(value))
+        if isinstance(value, str):
+            return _string(value)
+        if isinstance(value, _Leaf):
+            return f"#{value.index}"
+        if isinstance(value, (core.Jaxpr, core.ClosedJaxpr)):
+            return self.jaxpr(value)
+        if isinstance(value, core.AbstractValue):
+            return f"type {self.type(value)}"
+        if isinstance(value, core.Primitive):
+            return _string(_primitive(value))
+        if isinstance(value, _TREE):
+            return self._tree(value)
+        return self._compound(value)
+
+    def _tree(self, tree):
+        try:
+            return self.value(jax.tree_util.tree_unflatten(tree, [_Leaf(i) for i in range(tree.num_leaves)]))
+        except Exception:  # a class of the user that looks at its parts
+            return f"opaque {_string('tree of ' + str(tree.num_leaves))}"
+
+    def _compound(self, value):
+        if isinstance(value, np.dtype) or hasattr(value, "_rules"):
+            return f"dtype {_element(value)}"
+        if isinstance(value, type) and issubclass(value, np.generic):
+            return f"dtype {_element(np.dtype(value))}"
+        if isinstance(value, np.generic) and isinstance(value.item(), (int, float)):
+            return self.value(value.item())
+        if isinstance(value, (np.ndarray, np.generic, jax.Array)) or type(value).__name__ in ("TypedNdArray", "TypedInt", "TypedFloat"):
+            array = np.asarray(value)
+            return f"data {_element(array.dtype)}{_dims(array.shape)} {_string(_data(array))}"
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return self._record(value, [(name, getattr(value, name)) for name in value._fields])
+        if isinstance(value, tuple):
+            return f"({', '.join(self.value(v) for v in value)})"
+        if isinstance(value, list):
+            return f"[{', '.join(self.value(v) for v in value)}]"
+        if isinstance(value, (frozenset, set)):
+            return f"({', '.join(sorted(self.value(v) for v in value))})"
+        if isinstance(value, (dict, FrozenDict)):
+            return f"map {{{', '.join(f'{self.value(k)}: {self.value(v)}' for k, v in value.items())}}}"
+        if isinstance(value, slice):
+            return f"slice(start = {self.value(value.start)}, stop = {self.value(value.stop)}, step = {self.value(value.step)})"
+        return self._object(value)
+
+    def _object(self, value):
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return self._record(value, [(f.name, getattr(value, f.name, None)) for f in dataclasses.fields(value)])
+        if not callable(value) and not getattr(value, "__dict__", None) and not hasattr(value, "__slots__"):
+            return f"{_kind(value)}()"
+        return f"opaque {_string(type(value).__module__ + '.' + type(value).__qualname__)}"
+
+    def _record(self, value, fields):
+        return f"{_kind(value)}({', '.join(f'{name} = {self.value(v)}' for name, v in fields)})"
+
+    # ---- jaxprs -----------------------------------------------------------------------------------------------
+
+    def jaxpr(self, closed):
+        """A jaxpr; what it binds without a value comes before its parameters."""
+        jaxpr, consts = (closed.jaxpr, closed.consts) if isinstance(closed, core.ClosedJaxpr) else (closed, None)
+        scope, info = _Scope(), jaxpr.debug_info
+        out = ["{ " + _string(getattr(info, "func_name", None) or "jaxpr")]
+        bound = list(zip(jaxpr.constvars, consts)) if consts is not None else []
+        for var, const in bound + self._array_literals(jaxpr):
+            out.append(f"  const {self._var(scope, var)} = {_string(_data(const))}")
+        params = [*(jaxpr.constvars if consts is None else ()), *jaxpr.invars]
+        names = self._names(info, len(params), len(jaxpr.invars))
+        out.append(f"  ({', '.join(self._var(scope, v) + n for v, n in zip(params, names))})")
+        used = {id(v) for e in jaxpr.eqns for v in e.invars} | {id(v) for v in jaxpr.outvars}
+        out += [self._equation(scope, e, used) for e in jaxpr.eqns]
+        out.append(f"  return ({', '.join(self._atom(scope, v) for v in jaxpr.outvars)}) }}")
+        return "\n".join(out)
+
+    @staticmethod
+    def _names(info, count, own):
+        names = list(getattr(info, "arg_names", None) or ())
+        if len(names) != own:
+            return [""] * count
+        return [""] * (count - own) + [f" {_string(n)}" if n else "" for n in names]
+
+    @staticmethod
+    def _array_literals(jaxpr):
+        atoms = [v for e in jaxpr.eqns for v in e.invars] + list(jaxpr.outvars)
+        return [(v, v.val) for v in {id(v): v for v in atoms if isinstance(v, core.Literal) and np.ndim(v.val)}.values()]
+
+    def _var(self, scope, var):
+        return f"%{scope.define(var)}:{self.type(var.aval)}"
+
+    def _atom(self, scope, atom):
+        if id(atom) in scope.numbers:
+            return f"%{scope.numbers[id(atom)]}"
+        value = np.asarray(atom.val).item()
+        text = _float(value) if isinstance(value, float) else self.value(value)
+        return f"{text}:{self.type(atom.aval)}"
+
+    def _equation(self, scope, e, used):
+        operands = ", ".join(self._atom(scope, v) for v in e.invars)
+        params = ", ".join(f"{name} = {self.value(v)}" for name, v in sorted(e.params.items()))
+        outs = ", ".join(self._var(scope, v) if id(v) in used else f"_:{self.type(v.aval)}" for v in e.outvars)
+        call = f"{_word(_primitive(e.primitive))}({operands}){f' [{params}]' if params else ''}{self.location(e.source_info)}"
+        return f"  {outs} = {call}" if outs else f"  {call}"
+
+    # ---- the whole ----------------------------------------------------------------------------------------------
+
+    def program(self, entries):
+        """entries: (name, names of the parameters, closed jaxpr)."""
+        texts = [f"entry {_string(name)} [{', '.join(_string(p) for p in params)}]\n{self.jaxpr(closed)}\n"
+                 for name, params, closed in entries]
+        out = [f"jaxpr {VERSION}"]
+        for path, file in self.files.items():
+            out.append(f"file {file} {_string(path)}")
+            out += [f"line {file} {number} {_string(text)}" for number, text in sorted(self.lines[file].items()) if number]
+        out += [f"loc {number} {key}" for key, number in self.locs.items()]
+        return "\n".join(out + texts)
+
+
+def write(closed, name="main", params=None):
+    """The text of one closed jaxpr as an entry."""
+    if closed.jaxpr.is_high:
+        closed = pe.lower_jaxpr2(closed)
+    count = len(closed.jaxpr.invars)
+    return Writer().program([(name, params or [f"arg{i}" for i in range(count)], closed)])
