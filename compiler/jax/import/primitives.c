@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const Primitive primitives[] = {
-    // sorted by name, which a unit test holds
+// sorted by name, which a unit test holds
 #define PRIMITIVE(name, module, function, params) {name, module, function, params},
 #define REFUSED(name, why)                        {name, NULL, NULL, why},
 #include "primitives.def"

@@ -161,6 +161,8 @@ class Writer:
             return f"dtype {_element(np.dtype(value))}"
         if isinstance(value, np.generic) and isinstance(value.item(), (int, float)):
             return self.value(value.item())
+        if isinstance(value, np.ndarray) and value.dtype == object:
+            return self.value(value.tolist())
         if isinstance(value, (np.ndarray, np.generic, jax.Array)) or type(value).__name__ in ("TypedNdArray", "TypedInt", "TypedFloat"):
             array = np.asarray(value)
             return f"data {_element(array.dtype)}{_dims(array.shape)} {_string(_data(array))}"

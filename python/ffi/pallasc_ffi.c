@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
+// the kernel's entry point and of the machine it runs on (0: the default). Out: the buffers of the
+// results, written in place; or an error with the runtime's message.
+//
+// XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
+// of it that a handler needs is declared here, so that building needs no jaxlib.
+// Threads: XLA may call from any number of threads.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "prt.h"
+
+#define FFI_MAJOR 0
+#define FFI_MINOR 3
+
+enum {
+  EXTENSION_METADATA = 1,
+  STAGE_EXECUTE = 3,
+  ATTR_SCALAR = 3,
+  BUFFER = 1,
+  ERROR_INTERNAL = 13
+};
+
+typedef struct Extension {
+  size_t struct_size;
+  int type;
+  struct Extension *next;
+} Extension;
+
+typedef struct ApiVersion {
+  size_t struct_size;
+  Extension *extension;
+  int major, minor;
+} ApiVersion;
+
+typedef struct Metadata {
+  size_t struct_size;
+  ApiVersion version;
+  uint32_t traits;
+  int64_t state_type;
+} Metadata;
+
+typedef struct MetadataExtension {
+  Extension base;
+  Metadata *metadata;
+} MetadataExtension;
+
+typedef struct ErrorArgs {
+  size_t struct_size;
+  Extension *extension;
+  const char *message;
+  int code;
+} ErrorArgs;
+
+typedef struct Api {
+  size_t struct_size;
+  Extension *extension;
+  ApiVersion version;
+  const void *internal;
+  void *(*error_create)(ErrorArgs *args);
+} Api;
+
+typedef struct Buffer {
+  size_t struct_size;
+  Extension *extension;
+  int dtype;
+  void *data;
+  int64_t rank;
+  int64_t *dims;
+} Buffer;
+
+typedef struct Buffers { // arguments or results
+  size_t struct_size;
+  Extension *extension;
+  int64_t size;
+  int *types;
+  void **items;
+} Buffers;
+
+typedef struct ByteSpan {
+  const char *data;
+  size_t len;
+} ByteSpan;
+
+typedef struct Scalar {
+  int dtype;
+  void *value;
+} Scalar;
+
+typedef struct Attrs {
+  size_t struct_size;
+  Extension *extension;
+  int64_t size;
+  int *types;
+  ByteSpan **names;
+  void **items;
+} Attrs;
+
+typedef struct CallFrame {
+  size_t struct_size;
+  Extension *extension;
+  const Api *api;
+  void *context;
+  int stage;
+  Buffers args, results;
+  Attrs attrs;
+  void *future;
+} CallFrame;
+
+static void *error(const CallFrame *frame, const char *message) {
+  ErrorArgs args = {sizeof args, NULL, message, ERROR_INTERNAL};
+  return frame->api->error_create(&args);
+}
+
+// An address among the attributes; NULL if it is 0 or not there.
+static void *address(const Attrs *attrs, const char *name) {
+  for (int64_t i = 0; i < attrs->size; i++) {
+    const ByteSpan *span = attrs->names[i];
+    if (span->len != strlen(name) || memcmp(span->data, name, span->len) != 0) continue;
+    if (attrs->types[i] != ATTR_SCALAR) return NULL;
+    uint64_t value;
+    memcpy(&value, ((const Scalar *)attrs->items[i])->value, sizeof value);
+    return (void *)(uintptr_t)value;
+  }
+  return NULL;
+}
+
+static size_t take_buffers(const Buffers *from, void **to) {
+  for (int64_t i = 0; i < from->size; i++)
+    to[i] = from->types[i] == BUFFER ? ((const Buffer *)from->items[i])->data : NULL;
+  return (size_t)from->size;
+}
+
+static void *call(const CallFrame *frame, const prt_entry *entry) {
+  size_t count = (size_t)(frame->args.size + frame->results.size);
+  void *few[64], **arrays = few;
+  if (!entry || count != entry->param_count)
+    return error(frame, "the call of a kernel does not fit its entry point");
+  if (count > sizeof few / sizeof few[0]) arrays = malloc(count * sizeof *arrays);
+  if (!arrays) return error(frame, "out of memory");
+  size_t inputs = take_buffers(&frame->args, arrays);
+  take_buffers(&frame->results, arrays + inputs);
+  prt_status status = entry->call(address(&frame->attrs, "machine"), arrays);
+  if (arrays != few) free(arrays);
+  return status == PRT_OK ? NULL : error(frame, prt_error_message());
+}
+
+// The handler itself, by the name that pallasc.jax looks up.
+PRT_API void *pallasc_ffi_call(CallFrame *frame);
+
+void *pallasc_ffi_call(CallFrame *frame) {
+  for (Extension *e = frame->extension; e; e = e->next) {
+    if (e->type != EXTENSION_METADATA) continue;
+    Metadata *metadata = ((MetadataExtension *)e)->metadata; // XLA asks what this is
+    metadata->version.major = FFI_MAJOR;
+    metadata->version.minor = FFI_MINOR;
+    return NULL;
+  }
+  return frame->stage == STAGE_EXECUTE ? call(frame, address(&frame->attrs, "entry")) : NULL;
+}

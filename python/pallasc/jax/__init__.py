@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels of a live JAX, compiled by pallasc.
+
+    import pallasc.jax                            # a pallas_call on the CPU is now compiled by pallasc
+    with pallasc.jax.machine(check=True):         # or watched
+        y = jax.jit(my_kernel)(x)
+
+`export` makes an object and a C header of a whole function.
+"""
+import jax as _jax
+
+TESTED = ("0.10.2",)  # versions of JAX
+if _jax.__version__ not in TESTED:
+    raise ImportError(f"pallasc.jax is tested with JAX {', '.join(TESTED)}; this is {_jax.__version__}")
+
+from pallasc.jax.errors import CompileError, DeadlockError, Finding, PallascError
+from pallasc.jax.export import export
+from pallasc.jax.live import machine, register as _register
+
+_register()

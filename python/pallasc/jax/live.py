@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels of a live JAX on the CPU: each pallas_call is written as text, compiled once, and called by XLA in place.
+
+`machine(…)` says how; jit keeps programs of different machines apart.
+"""
+import contextlib
+import dataclasses
+import functools
+
+import jax
+import numpy as np
+from jax._src import config, core
+from jax._src.interpreters import mlir
+from jax._src.pallas import mpmd
+from jax._src.pallas import pallas_call as pallas_call_module
+
+from pallasc.jax import library, text
+
+_TARGET = "pallasc_call"
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """How kernels are compiled and what they run on."""
+    check: bool = False
+    seed: int | None = None
+    tpu: str | None = None
+    numerics: str = "exact"
+    threads: int = 0
+    replace_interpret: bool = False
+
+    def options(self):
+        out = ["--check"] if self.check else []
+        if self.tpu:
+            out.append(f"--tpu={self.tpu}")
+        if self.numerics == "tpu":
+            out.append("--matmul-precision=tpu")
+        return tuple(out)
+
+
+_settings = config.string_or_object_state(
+    name="pallasc_machine", default=None, help="How pallasc runs kernels (pallasc.jax.machine).", include_in_jit_key=True,
+    include_in_trace_context=True)
+
+
+def settings():
+    return _settings.value or Settings()
+
+
+@functools.cache
+def _machine(threads, seed, check):
+    return library.Machine(threads, seed)
+
+
+def machine_of(chosen):
+    return _machine(chosen.threads, chosen.seed, chosen.check)
+
+
+@contextlib.contextmanager
+def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False):
+    """Kernels that are called inside run on this machine: with checks, with choices drawn from a seed, as another chip."""
+    if numerics not in ("exact", "tpu"):
+        raise ValueError(f"numerics must be 'exact' or 'tpu', got {numerics!r}")
+    chosen = Settings(bool(check), seed, tpu, numerics, threads, replace_interpret)
+    used = machine_of(chosen)
+    try:
+        with _settings(chosen):
+            yield used
+    except jax.errors.JaxRuntimeError as error:
+        found = used.error()
+        if found is None:
+            raise
+        raise found from error
+    found = used.error()
+    if found is not None:
+        raise found
+
+
+# ---- the lowering -------------------------------------------------------------------------------------------------------------
+
+def _closed_call(primitive, params, avals_in, avals_out, source_info):
+    """The jaxpr of this one equation."""
+    inputs, outputs = [core.Var(a) for a in avals_in], [core.Var(a) for a in avals_out]
+    equation = core.new_jaxpr_eqn(inputs, outputs, primitive, params, core.no_effects, source_info)
+    info = core.DebugInfo("pallasc", primitive.name, tuple("" for _ in inputs), tuple("" for _ in outputs))
+    return core.ClosedJaxpr(core.Jaxpr((), inputs, outputs, [equation], core.no_effects, info), ())
+
+
+def _source_info(ctx):
+    """Where the program calls it: of the context, where it has that."""
+    from jax._src import source_info_util
+    return source_info_util.current() if ctx.traceback is None else source_info_util.SourceInfo(ctx.traceback, ctx.name_stack)
+
+
+def _lower(primitive, ctx, operands, params):
+    chosen = settings()
+    closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
+    entry = library.entry_of(text.write(closed), "main", chosen.options())
+    address = machine_of(chosen).address
+    rule = jax.ffi.ffi_lowering(_TARGET)
+    return rule(ctx, *operands, entry=np.uint64(entry), machine=np.uint64(address))
+
+
+def _pallas_call(ctx, *operands, interpret, **params):
+    if interpret and not settings().replace_interpret:
+        return pallas_call_module._pallas_call_lowering(ctx, *operands, interpret=interpret, **params)
+    return _lower(pallas_call_module.pallas_call_p, ctx, operands, dict(params, interpret=False))
+
+
+def _mpmd_map(ctx, *operands, interpret, **params):
+    if interpret and not settings().replace_interpret:
+        return mpmd._mpmd_map_fallback_lowering(ctx, *operands, interpret=interpret, **params)
+    return _lower(mpmd.mpmd_map_p, ctx, operands, dict(params, interpret=False))
+
+
+@functools.cache
+def register():
+    """From now on kernels on the CPU are compiled here."""
+    _, handler = library.libraries()
+    jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
+    mlir.register_lowering(mpmd.mpmd_map_p, _mpmd_map, platform="cpu")
+    mlir.register_lowering(pallas_call_module.pallas_call_p, _pallas_call, platform="cpu")

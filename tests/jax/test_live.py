@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels of a live JAX: compiled, called in place, watched."""
+import functools
+import subprocess
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+import pallasc.jax
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+
+
+def raises(kind, f):
+    try:
+        jax.block_until_ready(f())
+    except kind as error:
+        return error
+    raise AssertionError(f'{kind.__name__} did not come')
+
+
+def double_kernel(x_ref, o_ref):
+    o_ref[...] = x_ref[...] * 2
+
+
+def double(x):
+    return pl.pallas_call(double_kernel, out_shape=x)(x)
+
+
+def test_call():
+    np.testing.assert_array_equal(jax.jit(double)(X), X * 2)
+    np.testing.assert_array_equal(double(jnp.asarray(X)), X * 2)
+
+
+def test_vmap_and_scan():
+    many = np.stack([X, X + 1])
+    np.testing.assert_array_equal(jax.vmap(double)(many), many * 2)
+    np.testing.assert_array_equal(jax.lax.scan(lambda c, _: (double(c), None), X, length=3)[0], X * 8)
+
+
+def test_custom_vjp():
+    @jax.custom_vjp
+    def f(x):
+        return double(x)
+    f.defvjp(lambda x: (double(x), None), lambda _, g: (double(g),))
+    np.testing.assert_array_equal(jax.jit(jax.grad(lambda x: jnp.sum(f(x))))(X), np.full_like(X, 2))
+
+
+def test_scratch_grid_and_prefetch():
+    def kernel(rows, x_hbm, o_ref, sem):
+        copy = pltpu.make_async_copy(x_hbm.at[rows[pl.program_id(0)]], o_ref.at[0], sem)
+        copy.start()
+        copy.wait()
+    spec = pltpu.PrefetchScalarGridSpec(1, grid=(8,), in_specs=[pl.BlockSpec(memory_space=pl.ANY)],
+                                        out_specs=pl.BlockSpec((1, 128), lambda i, rows: (i, 0)), scratch_shapes=[pltpu.SemaphoreType.DMA])
+    order = np.array([3, 1, 4, 1, 5, 2, 6, 0], np.int32)
+    got = jax.jit(lambda r, x: pl.pallas_call(kernel, grid_spec=spec, out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32))(r, x))(order, X)
+    np.testing.assert_array_equal(got, X[order])
+
+
+def test_findings():
+    def forgets(x_ref, o_ref, s_ref):
+        o_ref[...] = s_ref[...]
+    call = jax.jit(lambda x: pl.pallas_call(forgets, out_shape=x, scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])(x))
+
+    def watched():
+        with pallasc.jax.machine(check=True, seed=1):
+            jax.block_until_ready(call(X))
+    error = raises(pallasc.jax.Finding, watched)
+    assert 'read where it was never written' in str(error), error
+    assert error.findings[0]['source'].strip() == 'o_ref[...] = s_ref[...]', error.findings
+    jax.block_until_ready(call(X))  # without checks it runs: jit keeps the two apart
+
+
+def test_deadlock():
+    def waits(x_ref, o_ref, sem):
+        pl.semaphore_wait(sem, 1)
+        o_ref[...] = x_ref[...]
+
+    def run():
+        with pallasc.jax.machine():
+            jax.block_until_ready(jax.jit(lambda x: pl.pallas_call(waits, out_shape=x, scratch_shapes=[pltpu.SemaphoreType.REGULAR])(x))(X))
+    assert 'nothing in the program signals it' in str(raises(pallasc.jax.DeadlockError, run))
+
+
+def test_refused():
+    def kernel(x_ref, o_ref):
+        jax.debug.callback(lambda x: None, x_ref[0, 0])
+        o_ref[...] = x_ref[...]
+    error = raises(NotImplementedError, lambda: jax.jit(lambda x: pl.pallas_call(kernel, out_shape=x)(x))(X))
+    assert 'debug_callback' in str(error) and 'test_live.py' in str(error), error
+
+
+def test_interpret_stays_jaxs_own():
+    def call(x):
+        return pl.pallas_call(double_kernel, out_shape=x, interpret=True)(x)
+    assert 'pallasc_call' not in jax.jit(call).lower(X).as_text()
+    with pallasc.jax.machine(replace_interpret=True):
+        assert 'pallasc_call' in jax.jit(call).lower(X).as_text()
+        np.testing.assert_array_equal(jax.jit(call)(X), X * 2)
+
+
+def test_export(tmp_path):
+    def step(params, x):
+        loss = lambda p: jnp.mean((jnp.tanh(double(x) @ p['w']) + p['b']) ** 2)
+        # double has no gradient of its own: x is data.
+        gradient = jax.grad(loss)(params)
+        return jax.tree.map(lambda p, g: p - 0.1 * g, params, gradient)
+    params = {'w': np.full((128, 4), 0.01, np.float32), 'b': np.zeros(4, np.float32)}
+    pallasc.jax.export(step, params, X / 1000, name='step', out=tmp_path / 'step.so', header=tmp_path / 'step.h')
+    assert 'prt_status step(' in (tmp_path / 'step.h').read_text()
+    want = jax.jit(step)(params, X / 1000)
+    got = call_library(tmp_path / 'step.so', 'step', [params['b'], params['w'], X / 1000], [(4,), (128, 4)])
+    np.testing.assert_allclose(got[0], want['b'], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(got[1], want['w'], rtol=1e-5, atol=1e-6)
+
+
+def call_library(path, name, inputs, shapes):
+    import ctypes
+    function = ctypes.CDLL(str(path))[name]
+    arrays = [np.ascontiguousarray(x, np.float32) for x in inputs]
+    outputs = [np.empty(shape, np.float32) for shape in shapes]
+    assert function(None, *[ctypes.c_void_p(a.ctypes.data) for a in arrays + outputs]) == 0
+    return outputs
+
+
+def test_cores():
+    mesh = pltpu.create_tensorcore_mesh('core', num_cores=2)
+
+    def body(x_hbm, o_hbm):
+        core = jax.lax.axis_index('core')
+
+        def copy(buffer):
+            pltpu.sync_copy(x_hbm.at[pl.ds(core * 4, 4)], buffer)
+            buffer[...] += core.astype(jnp.float32)
+            pltpu.sync_copy(buffer, o_hbm.at[pl.ds(core * 4, 4)])
+        pl.run_scoped(copy, pltpu.VMEM((4, 128), jnp.float32))
+    got = jax.jit(pl.kernel(body, jax.ShapeDtypeStruct((8, 128), jnp.float32), mesh=mesh))(X)
+    np.testing.assert_array_equal(got, X + np.repeat(np.arange(2, dtype=np.float32), 4)[:, None])
