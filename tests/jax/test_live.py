@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels of a live JAX: compiled, called in place, watched."""
-import functools
+import os
+import pathlib
 import subprocess
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -140,3 +142,17 @@ def test_cores():
         pl.run_scoped(copy, pltpu.VMEM((4, 128), jnp.float32))
     got = jax.jit(pl.kernel(body, jax.ShapeDtypeStruct((8, 128), jnp.float32), mesh=mesh))(X)
     np.testing.assert_array_equal(got, X + np.repeat(np.arange(2, dtype=np.float32), 4)[:, None])
+
+
+def test_command_line(tmp_path):
+    (tmp_path / 'layer.py').write_text('import jax.numpy as jnp\ndef layer(x, w):\n    return jnp.tanh(x @ w)\n')
+    command = [sys.executable, '-m', 'pallasc.jax', 'layer:layer', '--spec', 'f32[8,128]', '--spec', 'f32[128,4]']
+    environment = {**os.environ, 'PYTHONPATH': str(pathlib.Path(pallasc.jax.__file__).parents[2])}
+    subprocess.run([*command, '-o', 'made.so', '-h', 'made.h'], cwd=tmp_path, env=environment, check=True)
+    prototype = 'prt_status layer(prt_machine *machine, const float *x, const float *w, float *out);'
+    assert prototype in ' '.join((tmp_path / 'made.h').read_text().split()), (tmp_path / 'made.h').read_text()
+    w = np.linspace(-1, 1, 512, dtype=np.float32).reshape(128, 4)
+    got, = call_library(tmp_path / 'made.so', 'layer', [X / 1000, w], [(8, 4)])
+    np.testing.assert_allclose(got, np.tanh(X / 1000 @ w), rtol=1e-5, atol=1e-6)
+    said = subprocess.run([*command, '--text'], cwd=tmp_path, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert said.startswith('jaxpr 1\n') and 'dot_general' in said
