@@ -2,6 +2,7 @@
 // numpy.ndarray and the NumPy scalars at trace time: storage, views, elements, conversion from and
 // to Python values.
 #include "nd.h"
+#include "loops/loops.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "numpy_state.h"
@@ -88,12 +89,14 @@ NdArray *nd_view(Eval *ev, const NdArray *base) {
   return view;
 }
 
+void nd_copy(NdArray *to, const NdArray *from) {
+  nd_walk(nd_copy_loop(dtype_size(to->dtype)), 2, (const NdArray *const[]){to, from});
+}
+
 const NdArray *nd_contiguous(Eval *ev, const NdArray *nd) {
   if (nd_is_contiguous(nd)) return nd;
   NdArray *out = nd_new(ev, nd->dtype, nd->rank, nd->dims);
-  size_t size = dtype_size(nd->dtype);
-  int64_t count = nd_count(nd);
-  for (int64_t i = 0; i < count; i++) memcpy(out->data + (size_t)i * size, nd_element(nd, i), size);
+  nd_copy(out, nd);
   nd_moved(ev, out, nd);
   return out;
 }
@@ -142,11 +145,26 @@ static void convert_element(DType from, const char *source, DType to, char *targ
 
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
   NdArray *out = nd_new(ev, dtype, nd->rank, nd->dims);
-  int64_t count = nd_count(nd);
-  for (int64_t i = 0; i < count; i++)
-    convert_element(nd->dtype, nd_element(nd, i), dtype, out->data + (size_t)i * dtype_size(dtype));
+  NdLoop *loop = nd_cast_loop(nd->dtype, dtype);
+  if (loop) {
+    nd_walk(loop, 2, (const NdArray *const[]){out, nd});
+  } else {
+    int64_t count = nd_count(nd);
+    for (int64_t i = 0; i < count; i++)
+      convert_element(nd->dtype, nd_element(nd, i), dtype,
+                      out->data + (size_t)i * dtype_size(dtype));
+  }
   nd_moved(ev, out, nd);
   return out;
+}
+
+const NdArray *nd_as(Eval *ev, const NdArray *nd, DType dtype) {
+  return nd->dtype == dtype ? nd : nd_cast(ev, nd, dtype);
+}
+
+DType nd_compute_dtype(DType dtype) {
+  if (nd_reductions(dtype)) return dtype;
+  return dtype_is_float(dtype) ? DT_F32 : dtype_is_signed(dtype) ? DT_I8 : DT_U8;
 }
 
 Value nd_value(Eval *ev, NdArray *nd) {

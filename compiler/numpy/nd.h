@@ -33,6 +33,11 @@ NdArray *nd_scalar(Eval *ev, DType dtype, const void *element); // a NumPy scala
 NdArray *nd_view(Eval *ev, const NdArray *base);                // same memory, a header of its own
 const NdArray *nd_contiguous(Eval *ev, const NdArray *nd);  // itself if it is contiguous already
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype); // a copy
+const NdArray *nd_as(Eval *ev, const NdArray *nd, DType dtype); // itself if it is of the type
+void nd_copy(NdArray *to, const NdArray *from); // elements of one dtype, in arrays of one shape
+// The type that elements are computed in: their own, or float32 and int8 for those that C does not
+// have.
+DType nd_compute_dtype(DType dtype);
 NdArray *nd_transposed(Eval *ev, const NdArray *nd, const int64_t *perm); // a view
 
 int64_t nd_count(const NdArray *nd);

@@ -2,6 +2,7 @@
 // NumPy's indexing of host arrays: basic indices give views, integer and boolean arrays give
 // copies.
 #include "nd_index.h"
+#include "loops/loops.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
@@ -17,6 +18,7 @@ typedef struct Step {
   int axis;                   // of the source; -1 for a new one
   int64_t start, count, step; // slices and ints
   NdArray *array;             // int64, contiguous
+  int64_t stride;             // in bytes, of the array's places
 } Step;
 
 typedef struct Plan {
@@ -71,13 +73,50 @@ static void add_slice(Plan *plan, const SliceObject *s) {
   stop = clamp(stop, low, high);
   int64_t distance = step > 0 ? stop - start : start - stop, magnitude = step > 0 ? step : -step;
   push(plan, (Step){STEP_SLICE, axis, start,
-                    distance > 0 ? (distance + magnitude - 1) / magnitude : 0, step, NULL});
+                    distance > 0 ? (distance + magnitude - 1) / magnitude : 0, step, NULL, 0});
+}
+
+static void push_array(Plan *plan, int axis, int64_t stride, NdArray *places) {
+  push(plan, (Step){STEP_ARRAY, axis, 0, 0, 1, places, stride});
+  plan->any_array = true;
+}
+
+// The axes from `first` on that a mask stands for lie in memory as one axis.
+static bool are_one_axis(const NdArray *nd, int first, int count) {
+  for (int d = first; d + 1 < first + count; d++)
+    if (nd->strides[d] != nd->strides[d + 1] * nd->dims[d + 1]) return false;
+  return true;
+}
+
+// Where an array of truth values is true, in its row-major order.
+NdArray *nd_places(Eval *ev, const NdArray *mask) {
+  mask = nd_contiguous(ev, mask);
+  int64_t count = nd_count(mask), found = 0, at = 0;
+  const uint8_t *set = (const uint8_t *)mask->data;
+  for (int64_t i = 0; i < count; i++) found += set[i] != 0;
+  NdArray *places = nd_new(ev, DT_I64, 1, &found);
+  int64_t *out = (int64_t *)places->data;
+  for (int64_t i = 0; at < found; i++) {
+    out[at] = i;
+    at += set[i] != 0;
+  }
+  return places;
+}
+
+// Places of an array of a shape, as indices of its dimension d.
+NdArray *nd_places_along(Eval *ev, const NdArray *places, int rank, const int64_t *dims, int d) {
+  int64_t inner = 1;
+  for (int i = d + 1; i < rank; i++) inner *= dims[i];
+  NdArray *out = nd_new(ev, DT_I64, 1, places->dims);
+  const int64_t *from = (const int64_t *)places->data;
+  for (int64_t i = 0; i < places->dims[0]; i++)
+    ((int64_t *)out->data)[i] = from[i] / inner % dims[d];
+  return out;
 }
 
 // A boolean mask stands for the integer arrays of where it is true.
 static void add_mask(Plan *plan, const NdArray *mask) {
   Eval *ev = plan->ev;
-  int64_t count = nd_count(mask), found = 0;
   for (int i = 0; i < mask->rank; i++) {
     int axis = plan->axis + i;
     if (axis >= plan->nd->rank || plan->nd->dims[axis] != mask->dims[i])
@@ -87,22 +126,21 @@ static void add_mask(Plan *plan, const NdArray *mask) {
                  axis, (long long)(axis < plan->nd->rank ? plan->nd->dims[axis] : 0),
                  (long long)mask->dims[i]);
   }
-  for (int64_t i = 0; i < count; i++) found += nd_get_i64(mask, i) != 0;
-  NdArray *where[ND_MAX_RANK];
-  for (int d = 0; d < mask->rank; d++) where[d] = nd_new(ev, DT_I64, 1, &found);
-  int64_t at = 0;
-  for (int64_t i = 0; i < count; i++) {
-    if (!nd_get_i64(mask, i)) continue;
-    int64_t rest = i;
-    for (int d = mask->rank; d-- > 0;) {
-      ((int64_t *)where[d]->data)[at] = rest % mask->dims[d];
-      rest /= mask->dims[d];
-    }
-    at++;
+  NdArray *places = nd_places(ev, mask);
+  int first = plan->axis;
+  bool is_one = mask->rank > 0 && are_one_axis(plan->nd, first, mask->rank);
+  plan->axis += mask->rank;
+  if (is_one) {
+    int last = plan->axis - 1;
+    push_array(plan, last, plan->nd->strides[last], places);
+    return;
   }
   for (int d = 0; d < mask->rank; d++)
-    push(plan, (Step){STEP_ARRAY, next_axis(plan), 0, 0, 1, where[d]});
-  plan->any_array = true;
+    push_array(plan, first + d, plan->nd->strides[first + d],
+               nd_places_along(ev, places, mask->rank, mask->dims, d));
+  if (mask->rank == 0) { // one element, or none
+    push_array(plan, -1, 0, places);
+  }
 }
 
 static void add_array(Plan *plan, NdArray *index) {
@@ -119,8 +157,7 @@ static void add_array(Plan *plan, NdArray *index) {
   int64_t count = nd_count(wide);
   for (int64_t i = 0; i < count; i++)
     ((int64_t *)wide->data)[i] = bounded(plan, ((int64_t *)wide->data)[i], axis);
-  push(plan, (Step){STEP_ARRAY, axis, 0, 0, 1, wide});
-  plan->any_array = true;
+  push_array(plan, axis, plan->nd->strides[axis], wide);
 }
 
 // How many axes of the source an index takes.
@@ -135,13 +172,13 @@ static void add_index(Plan *plan, Value v) {
   Eval *ev = plan->ev;
   int64_t i;
   if (v.kind == V_NONE) {
-    push(plan, (Step){STEP_NEW, -1, 0, 1, 1, NULL});
+    push(plan, (Step){STEP_NEW, -1, 0, 1, 1, NULL, 0});
   } else if (v.kind == V_OBJECT && v.o->type == ev->types.slice) {
     add_slice(plan, (const SliceObject *)v.o);
   } else if (v.kind != V_BOOL && !(value_is_nd(ev, v) && ((const NdArray *)v.o)->rank > 0) &&
              value_as_int(ev, v, &i)) {
     int axis = next_axis(plan);
-    push(plan, (Step){STEP_INT, axis, bounded(plan, i, axis), 1, 1, NULL});
+    push(plan, (Step){STEP_INT, axis, bounded(plan, i, axis), 1, 1, NULL, plan->nd->strides[axis]});
   } else if (v.kind == V_OBJECT || v.kind == V_BOOL) {
     if (v.kind == V_OBJECT && v.o->type == ev->types.string)
       eval_raise(ev, ev->types.IndexError,
@@ -173,12 +210,12 @@ static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
     ellipsis = true;
     for (int left = nd->rank - taken; left > 0; left--) {
       int axis = next_axis(plan);
-      push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL});
+      push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL, 0});
     }
   }
   while (plan->axis < nd->rank) {
     int axis = next_axis(plan);
-    push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL});
+    push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL, 0});
   }
 }
 
@@ -199,64 +236,133 @@ static NdArray *basic_view(Plan *plan) {
   return view;
 }
 
-// The byte offsets from the source's data of the elements that an index with arrays names, and
-// their shape.
-static NdArray *element_offsets(Plan *plan) {
-  Eval *ev = plan->ev;
-  NdArray *arrays[ND_MAX_RANK];
-  size_t array_count = 0, first = 0, last = 0;
+// What an index with arrays names: a part of the source, the slices' dimensions, for each place
+// that the arrays name.
+typedef struct Picked {
+  size_t rank; // of the result
+  int64_t dims[ND_MAX_RANK];
+  size_t array_at, array_rank; // which of them are the arrays'
+  NdArray part;                // at offset 0; its strides in the source
+  int part_dims[ND_MAX_RANK];  // of each of its dimensions, the result's
+  int64_t places;
+  int64_t *offsets; // of each place, in bytes from the source's data
+} Picked;
+
+// Among arrays an int is an array of rank 0.
+static size_t gather_arrays(Plan *plan, NdArray **arrays, size_t *first, bool *together) {
+  size_t count = 0, last = 0;
   for (size_t i = 0; i < plan->count; i++) {
     Step *s = &plan->steps[i];
-    if (s->kind == STEP_INT) { // among arrays an int is an array of rank 0
-      s->array = nd_new(ev, DT_I64, 0, NULL);
+    if (s->kind == STEP_INT) {
+      s->array = nd_new(plan->ev, DT_I64, 0, NULL);
       *(int64_t *)s->array->data = s->start;
       s->kind = STEP_ARRAY;
     }
     if (s->kind != STEP_ARRAY) continue;
-    if (array_count == 0) first = i;
+    if (count == 0) *first = i;
     last = i;
-    arrays[array_count++] = s->array;
+    if (count == ND_MAX_RANK)
+      eval_raise(plan->ev, plan->ev->types.IndexError, "too many dimensions");
+    arrays[count++] = s->array;
   }
+  *together = last - *first + 1 == count;
+  return count;
+}
+
+static void compute_offsets(Plan *plan, Picked *picked, uint8_t rank, const int64_t *dims,
+                            int64_t base) {
+  Eval *ev = plan->ev;
+  NdArray *offsets = nd_new(ev, DT_I64, rank, dims);
+  picked->places = nd_count(offsets);
+  int64_t *out = picked->offsets = (int64_t *)offsets->data;
+  for (int64_t i = 0; i < picked->places; i++) out[i] = base;
+  for (size_t s = 0; s < plan->count; s++) {
+    const Step *step = &plan->steps[s];
+    if (step->kind != STEP_ARRAY) continue;
+    const NdArray *places = nd_contiguous(ev, nd_broadcast(ev, step->array, rank, dims));
+    const int64_t *at = (const int64_t *)places->data;
+    for (int64_t i = 0; i < picked->places; i++) out[i] += at[i] * step->stride;
+  }
+}
+
+// The result's dimensions are those of the slices, and those of the arrays where the first stood,
+// or in front.
+static void pick_elements(Plan *plan, Picked *picked) {
+  Eval *ev = plan->ev;
+  NdArray *arrays[ND_MAX_RANK];
+  size_t first = 0;
+  bool together;
+  size_t count = gather_arrays(plan, arrays, &first, &together);
   uint8_t rank;
-  int64_t dims[ND_MAX_RANK];
-  if (!nd_common_shape(array_count, arrays, &rank, dims))
+  int64_t dims[ND_MAX_RANK], base = 0;
+  if (!nd_common_shape(count, arrays, &rank, dims))
     eval_raise(ev, ev->types.IndexError,
                "shape mismatch: indexing arrays could not be broadcast together");
-  bool together = last - first + 1 == array_count;
-  // The result's dimensions: those of the slices, and those of the arrays where the first stood, or
-  // in front.
-  // Stride 0 where the arrays' dimensions are.
-  int64_t shape[2 * ND_MAX_RANK], strides[2 * ND_MAX_RANK];
-  size_t out = 0, array_at = 0;
+  *picked = (Picked){.part = *plan->nd, .array_rank = rank};
+  picked->part.rank = 0;
   for (size_t i = 0; i <= plan->count; i++) {
     if (together ? i == first : i == 0) {
-      array_at = out;
-      for (int d = 0; d < rank; d++) shape[out] = dims[d], strides[out++] = 0;
+      if (picked->rank + rank > ND_MAX_RANK)
+        eval_raise(ev, ev->types.IndexError, "too many dimensions");
+      picked->array_at = picked->rank;
+      for (int d = 0; d < rank; d++) picked->dims[picked->rank++] = dims[d];
     }
     if (i == plan->count || plan->steps[i].kind == STEP_ARRAY) continue;
     const Step *s = &plan->steps[i];
-    shape[out] = s->count;
-    strides[out++] = s->axis >= 0 ? plan->nd->strides[s->axis] * s->step : 0;
+    int64_t stride = s->axis >= 0 ? plan->nd->strides[s->axis] : 0;
+    if (s->kind == STEP_SLICE) base += s->start * stride;
+    if (picked->rank == ND_MAX_RANK) eval_raise(ev, ev->types.IndexError, "too many dimensions");
+    int at = picked->part.rank++;
+    picked->part.dims[at] = picked->dims[picked->rank] = s->count;
+    picked->part.strides[at] = stride * s->step;
+    picked->part_dims[at] = (int)picked->rank++;
   }
-  if (out > ND_MAX_RANK) eval_raise(ev, ev->types.IndexError, "too many dimensions");
-  int64_t base = 0;
-  for (size_t i = 0; i < plan->count; i++)
-    if (plan->steps[i].kind == STEP_SLICE)
-      base += plan->steps[i].start * plan->nd->strides[plan->steps[i].axis];
-  NdArray *offsets = nd_new(ev, DT_I64, out, shape);
-  int64_t count = nd_count(offsets), position[ND_MAX_RANK] = {0};
-  for (size_t a = 0; a < array_count; a++) arrays[a] = nd_broadcast(ev, arrays[a], rank, dims);
-  for (int64_t i = 0; i < count; i++) {
-    int64_t rest = i, offset = base, inner = 0;
-    for (size_t d = out; d-- > 0;) position[d] = rest % shape[d], rest /= shape[d];
-    for (size_t d = 0; d < out; d++) offset += position[d] * strides[d];
-    for (int d = 0; d < rank; d++) inner = inner * dims[d] + position[array_at + (size_t)d];
-    for (size_t s = 0, a = 0; s < plan->count; s++)
-      if (plan->steps[s].kind == STEP_ARRAY)
-        offset += nd_get_i64(arrays[a++], inner) * plan->nd->strides[plan->steps[s].axis];
-    ((int64_t *)offsets->data)[i] = offset;
+  compute_offsets(plan, picked, rank, dims, base);
+}
+
+#define MOVE(T)                                                                                    \
+  for (int64_t i = 0; i < count; i++) {                                                            \
+    char *mine = source + offsets[i], *theirs = other + i * (int64_t)sizeof(T);                    \
+    memcpy(is_store ? mine : theirs, is_store ? theirs : mine, sizeof(T));                         \
+  }                                                                                                \
+  break
+
+static void move_single(char *source, const int64_t *offsets, int64_t count, char *other,
+                        size_t size, bool is_store) {
+  switch (size) {
+  case 1: MOVE(uint8_t);
+  case 2: MOVE(uint16_t);
+  case 4: MOVE(uint32_t);
+  default: MOVE(uint64_t);
   }
-  return offsets;
+}
+
+// Between the elements that an index names and an array of the result's shape, which is contiguous.
+static void move_elements(const NdArray *nd, const Picked *picked, NdArray *other, bool is_store) {
+  size_t size = dtype_size(nd->dtype);
+  if (nd_count(other) == 0) return;
+  if (picked->part.rank == 0) {
+    move_single(nd->data, picked->offsets, picked->places, other->data, size, is_store);
+    return;
+  }
+  NdArray mine = picked->part, theirs = *other;
+  theirs.rank = mine.rank;
+  for (int d = 0; d < mine.rank; d++) {
+    theirs.dims[d] = mine.dims[d];
+    theirs.strides[d] = other->strides[picked->part_dims[d]];
+  }
+  int64_t step = picked->array_rank ? other->strides[picked->array_at + picked->array_rank - 1] : 0;
+  bool is_row = nd_is_contiguous(&mine) && nd_is_contiguous(&theirs);
+  size_t row = (size_t)nd_count(&mine) * size;
+  for (int64_t i = 0; i < picked->places; i++) {
+    mine.data = nd->data + picked->offsets[i];
+    theirs.data = other->data + i * step;
+    NdArray *to = is_store ? &mine : &theirs, *from = is_store ? &theirs : &mine;
+    if (is_row)
+      memcpy(to->data, from->data, row);
+    else
+      nd_copy(to, from);
+  }
 }
 
 Value nd_getitem(Eval *ev, Value self, Value index) {
@@ -272,12 +378,10 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
                ? nd_value(ev, view)
                : v_object(view);
   }
-  NdArray *offsets = element_offsets(&plan);
-  NdArray *out = nd_new(ev, nd->dtype, offsets->rank, offsets->dims);
-  size_t size = dtype_size(nd->dtype);
-  int64_t count = nd_count(out);
-  for (int64_t i = 0; i < count; i++)
-    memcpy(out->data + (size_t)i * size, nd->data + ((int64_t *)offsets->data)[i], size);
+  Picked picked;
+  pick_elements(&plan, &picked);
+  NdArray *out = nd_new(ev, nd->dtype, picked.rank, picked.dims);
+  move_elements(nd, &picked, out, false);
   return nd_value(ev, out);
 }
 
@@ -290,22 +394,18 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   Plan plan;
   if (value_as_list(index)) index = v_object(nd_from_value(ev, index, DT_COUNT, "an index"));
   make_plan(&plan, ev, nd, index);
-  NdArray *source =
-      nd_cast(ev, nd_from_value(ev, value, DT_COUNT, "assignment to an array"), nd->dtype);
-  size_t size = dtype_size(nd->dtype);
+  const NdArray *source =
+      nd_as(ev, nd_from_value(ev, value, DT_COUNT, "assignment to an array"), nd->dtype);
+  if (source->buffer == nd->buffer) source = nd_cast(ev, source, source->dtype);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
-    source = nd_broadcast(ev, source, view->rank, view->dims);
-    int64_t count = nd_count(view);
-    for (int64_t i = 0; i < count; i++)
-      memcpy((char *)nd_element(view, i), nd_element(source, i), size);
+    nd_copy(view, nd_broadcast(ev, source, view->rank, view->dims));
     return;
   }
-  NdArray *offsets = element_offsets(&plan);
-  source = nd_broadcast(ev, source, offsets->rank, offsets->dims);
-  int64_t count = nd_count(offsets);
-  for (int64_t i = 0; i < count; i++)
-    memcpy(nd->data + ((int64_t *)offsets->data)[i], nd_element(source, i), size);
+  Picked picked;
+  pick_elements(&plan, &picked);
+  NdArray *all = nd_view(ev, nd_contiguous(ev, nd_broadcast(ev, source, picked.rank, picked.dims)));
+  move_elements(nd, &picked, all, true);
 }
 
 // ---- broadcasting -------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // library/numpy.pk.
 #include "nd_methods.h"
 #include "dtype_object.h"
+#include "loops/loops.h"
 #include "nd_index.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
@@ -254,22 +255,26 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   DType dtype = dtype_is_float(nd->dtype)      ? nd->dtype
                 : dtype_kind(nd->dtype) == 'u' ? DT_U64
                                                : DT_I64;
-  NdArray *out = nd_cast(ev, nd, dtype);
-  int64_t inner = 1, n = nd->dims[d], count = nd_count(nd);
-  for (int i = d + 1; i < nd->rank; i++) inner *= nd->dims[i];
-  size_t size = dtype_size(dtype);
-  for (int64_t i = 0; i < count; i++) {
-    if (i / inner % n == 0) continue;
-    char *to = out->data + (size_t)i * size, *before = out->data + (size_t)(i - inner) * size;
-    if (dtype_is_float(dtype)) {
-      double x = dtype_load_f64(dtype, before), y = dtype_load_f64(dtype, to);
-      dtype_store_f64(dtype, to, product ? x * y : x + y);
-    } else {
-      uint64_t x = (uint64_t)dtype_load_i64(dtype, before), y = (uint64_t)dtype_load_i64(dtype, to);
-      dtype_store_i64(dtype, to, (int64_t)(product ? x * y : x + y));
+  DType work = nd_compute_dtype(dtype);
+  NdArray *out = nd_cast(ev, nd_as(ev, nd, dtype), work);
+  const Reductions *loops = nd_reductions(work);
+  if (d == out->rank - 1) { // each row by itself
+    NdArray rows = *out;
+    int64_t count = out->dims[d] ? nd_count(out) / out->dims[d] : 0;
+    for (int64_t i = 0; i < count; i++) {
+      rows.data = out->data + i * out->dims[d] * out->strides[d];
+      (product ? loops->scan_product : loops->scan_sum)(&rows.data, &out->strides[d], out->dims[d]);
+    }
+  } else { // each slice onto the next
+    NdArray before = *out, after = *out;
+    before.dims[d] = after.dims[d] = 1;
+    for (int64_t i = 1; i < out->dims[d]; i++) {
+      before.data = out->data + (i - 1) * out->strides[d];
+      after.data = out->data + i * out->strides[d];
+      nd_walk(product ? loops->product : loops->sum, 2, (const NdArray *const[]){&after, &before});
     }
   }
-  return v_object(out);
+  return v_object(work == dtype ? out : nd_cast(ev, out, dtype));
 }
 
 static Value method_cumsum(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], false); }
@@ -409,20 +414,10 @@ static Value method_sort(Eval *ev, Value *a) { // in place
 
 static Value method_nonzero(Eval *ev, Value *a) {
   const NdArray *nd = self_nd(a[0]);
-  int64_t count = nd_count(nd), found = 0;
-  bool is_float = dtype_is_float(nd->dtype);
-  bool *set = ARENA_ARRAY(ev->arena, bool, count + 1);
-  for (int64_t i = 0; i < count; i++)
-    found += set[i] = is_float ? nd_get_f64(nd, i) != 0 : nd_get_i64(nd, i) != 0;
+  const NdArray *places = nd_places(ev, nd_as(ev, nd, DT_BOOL));
   Tuple *out = tuple_new(ev, nd->rank);
-  for (int d = 0; d < nd->rank; d++) out->items[d] = v_object(nd_new(ev, DT_I64, 1, &found));
-  for (int64_t i = 0, at = 0; i < count; i++) {
-    if (!set[i]) continue;
-    int64_t rest = i;
-    for (int d = nd->rank; d-- > 0; rest /= nd->dims[d])
-      ((int64_t *)self_nd(out->items[d])->data)[at] = rest % nd->dims[d];
-    at++;
-  }
+  for (int d = 0; d < nd->rank; d++)
+    out->items[d] = v_object(nd_places_along(ev, places, nd->rank, nd->dims, d));
   return v_object(out);
 }
 

@@ -1,103 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of host arrays. Floats are accumulated in double, integers in 64 bits and wrapped.
+// Reductions of host arrays: types of results, what is there before the first element, and the loop
+// that reduces (loops/). Sums of floats are made in NumPy's order.
+#include "loops/loops.h"
+#include "nd_index.h"
 #include "nd_watch.h"
-#include "ufunc.h"
 #include "python/objects/raise.h"
-#include <math.h>
-
-typedef struct Cell { // one result being accumulated
-  double f;
-  int64_t i, at; // at: of argmax and argmin
-  bool any;
-} Cell;
-
-static void accumulate(Ufunc code, const NdArray *x, int64_t i, int64_t along, Cell *c) {
-  if (dtype_is_float(x->dtype)) {
-    double v = nd_get_f64(x, i);
-    bool better = !c->any || (isnan(v) && !isnan(c->f)) ||
-                  (code == UFUNC_ARGMAX || code == UFUNC_REDUCE_MAX ? v > c->f : v < c->f);
-    switch (code) {
-    case UFUNC_REDUCE_SUM: c->f += v; break;
-    case UFUNC_REDUCE_PROD: c->f = c->any ? c->f * v : v; break;
-    case UFUNC_REDUCE_AND: c->i = (c->any ? c->i : 1) && v != 0; break;
-    case UFUNC_REDUCE_OR: c->i = c->i || v != 0; break;
-    default:
-      if (better && !(c->any && isnan(c->f))) c->f = v, c->at = along;
-    }
-  } else {
-    int64_t v = nd_get_i64(x, i);
-    bool is_unsigned = dtype_kind(x->dtype) != 'i';
-    bool greater = is_unsigned ? (uint64_t)v > (uint64_t)c->i : v > c->i;
-    bool better =
-        !c->any ||
-        (code == UFUNC_ARGMAX || code == UFUNC_REDUCE_MAX ? greater : !greater && v != c->i);
-    switch (code) {
-    case UFUNC_REDUCE_SUM: c->i = (int64_t)((uint64_t)c->i + (uint64_t)v); break;
-    case UFUNC_REDUCE_PROD: c->i = c->any ? (int64_t)((uint64_t)c->i * (uint64_t)v) : v; break;
-    case UFUNC_REDUCE_AND: c->i = (c->any ? c->i : 1) && v; break;
-    case UFUNC_REDUCE_OR: c->i = c->i || v; break;
-    default:
-      if (better) c->i = v, c->at = along;
-    }
-  }
-  c->any = true;
-}
 
 static DType reduced_dtype(Ufunc code, DType dtype) {
   if (code == UFUNC_REDUCE_AND || code == UFUNC_REDUCE_OR) return DT_BOOL;
-  if (code == UFUNC_ARGMAX || code == UFUNC_ARGMIN) return DT_I64;
   if (code != UFUNC_REDUCE_SUM && code != UFUNC_REDUCE_PROD) return dtype;
   if (dtype == DT_BOOL || dtype_kind(dtype) == 'i') return DT_I64;
   return dtype_kind(dtype) == 'u' ? DT_U64 : dtype;
 }
 
+static NdLoop *loop_of(Ufunc code, DType dtype) {
+  const Reductions *reductions = nd_reductions(dtype);
+  switch (code) {
+  case UFUNC_REDUCE_SUM: return reductions->sum;
+  case UFUNC_REDUCE_PROD: return reductions->product;
+  case UFUNC_REDUCE_MAX: return reductions->max;
+  case UFUNC_REDUCE_MIN: return reductions->min;
+  case UFUNC_REDUCE_AND: return reductions->all;
+  default: return reductions->any;
+  }
+}
+
+// The elements at index 0 of the reduced axes; of sums and products what changes nothing.
+static void begin(Eval *ev, Ufunc code, NdArray *to, const NdArray *x, uint32_t axes) {
+  if (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_OR) return;
+  NdArray *first = nd_view(ev, x);
+  for (int d = 0; d < x->rank; d++)
+    if (axes >> d & 1) first->dims[d] = 1;
+  if (code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN) {
+    nd_copy(to, first);
+    return;
+  }
+  NdArray *one = nd_new(ev, to->dtype, 0, NULL);
+  dtype_store_i64(one->dtype, one->data, 1);
+  nd_copy(to, nd_broadcast(ev, one, to->rank, to->dims));
+}
+
+// The result as it stands with the reduced axes kept, of one element.
+static NdArray *keep_axes(Eval *ev, const NdArray *nd, uint32_t axes, DType dtype) {
+  int64_t dims[ND_MAX_RANK];
+  for (int d = 0; d < nd->rank; d++) dims[d] = axes >> d & 1 ? 1 : nd->dims[d];
+  return nd_new(ev, dtype, nd->rank, dims);
+}
+
+static void check_items(Eval *ev, const NdArray *x, const NdArray *kept, const char *name) {
+  if (nd_count(x) == 0 && nd_count(kept) > 0)
+    eval_raise(ev, ev->types.ValueError,
+               "zero-size array to reduction operation %s which has no identity", name);
+}
+
+static NdArray *drop_axes(NdArray *nd, uint32_t axes) {
+  uint8_t rank = 0;
+  for (int d = 0; d < nd->rank; d++) {
+    if (axes >> d & 1) continue;
+    nd->dims[rank] = nd->dims[d];
+    nd->strides[rank++] = nd->strides[d];
+  }
+  nd->rank = rank;
+  return nd;
+}
+
+// Places along one axis.
+static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
+  NdArray *out = keep_axes(ev, x, axes, DT_I64);
+  check_items(ev, x, out, code == UFUNC_ARGMAX ? "maximum" : "minimum");
+  int axis = __builtin_ctz(axes), last = x->rank - 1;
+  int64_t perm[ND_MAX_RANK];
+  for (int d = 0, at = 0; d < x->rank; d++)
+    if (d != axis) perm[at++] = d;
+  perm[last] = axis;
+  const NdArray *rows = nd_as(ev, x, nd_compute_dtype(x->dtype));
+  rows = nd_contiguous(ev, nd_transposed(ev, rows, perm));
+  const Reductions *reductions = nd_reductions(rows->dtype);
+  NdPick *place = code == UFUNC_ARGMAX ? reductions->argmax : reductions->argmin;
+  int64_t length = rows->dims[last], count = nd_count(out), size = (int64_t)dtype_size(rows->dtype);
+  for (int64_t i = 0; i < count; i++)
+    ((int64_t *)out->data)[i] = place(rows->data + i * length * size, size, length);
+  return out;
+}
+
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
                    DType dtype) {
-  int64_t kept[ND_MAX_RANK], shape[ND_MAX_RANK], out_stride[ND_MAX_RANK],
-      count = nd_count(x), cells = 1, along_stride[ND_MAX_RANK], along = 1;
-  size_t rank = 0;
-  for (int d = 0; d < x->rank; d++) {
-    kept[d] = axes >> d & 1 ? 1 : x->dims[d];
-    if (!(axes >> d & 1) || keepdims) shape[rank++] = kept[d];
-  }
-  for (int d = x->rank; d-- > 0;) {
-    out_stride[d] = axes >> d & 1 ? 0 : cells;
-    along_stride[d] = axes >> d & 1 ? along : 0;
-    cells *= kept[d];
-    if (axes >> d & 1) along *= x->dims[d];
-  }
-  bool needs_items = code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN || code == UFUNC_ARGMAX ||
-                     code == UFUNC_ARGMIN;
-  if (needs_items && along == 0 && cells > 0)
-    eval_raise(ev, ev->types.ValueError,
-               "zero-size array to reduction operation %s which has no identity",
-               code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
   nd_look_at(ev, x);
-  Cell *cell = ARENA_ARRAY(ev->arena, Cell, cells + 1);
-  for (int64_t i = 0; i < count; i++) {
-    int64_t rest = i, to = 0, position = 0;
-    for (int d = x->rank; d-- > 0;) {
-      int64_t p = rest % x->dims[d];
-      rest /= x->dims[d];
-      to += p * out_stride[d];
-      position += p * along_stride[d];
-    }
-    accumulate(code, x, i, position, &cell[to]);
+  NdArray *out;
+  if (code == UFUNC_ARGMAX || code == UFUNC_ARGMIN) {
+    out = pick(ev, code, x, axes);
+  } else {
+    DType result = dtype != DT_COUNT ? dtype : reduced_dtype(code, x->dtype),
+          work = nd_compute_dtype(result);
+    const NdArray *from = nd_as(ev, nd_as(ev, x, result), work);
+    out = keep_axes(ev, x, axes, work);
+    if (code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN)
+      check_items(ev, x, out, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
+    begin(ev, code, out, from, axes);
+    const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
+    nd_walk_in_order(loop_of(code, work), 2, (const NdArray *const[]){each, from});
+    if (work != result) out = nd_cast(ev, out, result);
   }
-  DType result = dtype != DT_COUNT ? dtype : reduced_dtype(code, x->dtype);
-  NdArray *out = nd_new(ev, result, rank, shape);
-  bool from_float = dtype_is_float(x->dtype) && code != UFUNC_REDUCE_AND &&
-                    code != UFUNC_REDUCE_OR && code != UFUNC_ARGMAX && code != UFUNC_ARGMIN;
-  for (int64_t i = 0; i < cells; i++) {
-    char *target = out->data + (size_t)i * dtype_size(result);
-    Cell *c = &cell[i];
-    if (!c->any && (code == UFUNC_REDUCE_PROD || code == UFUNC_REDUCE_AND)) c->f = 1, c->i = 1;
-    if (code == UFUNC_ARGMAX || code == UFUNC_ARGMIN)
-      dtype_store_i64(result, target, c->at);
-    else if (from_float)
-      dtype_store_f64(result, target, c->f);
-    else
-      dtype_store_i64(result, target, c->i);
-  }
-  return out;
+  return keepdims ? out : drop_axes(out, axes);
 }

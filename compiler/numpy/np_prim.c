@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The primitives behind the numpy module (module _np); what composes of them is library/numpy.pk.
 #include "dtype_object.h"
+#include "loops/loops.h"
 #include "nd_index.h"
 #include "nd_methods.h"
 #include "nd_promote.h"
@@ -101,13 +102,11 @@ static Value native_where(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(3, all, &rank, dims))
     eval_raise(ev, ev->types.ValueError, "operands could not be broadcast together");
-  NdArray *pred = nd_broadcast(ev, nd_cast(ev, all[0], DT_BOOL), rank, dims);
-  NdArray *x = nd_broadcast(ev, nd_cast(ev, all[1], dtype), rank, dims),
-          *y = nd_broadcast(ev, nd_cast(ev, all[2], dtype), rank, dims);
+  NdArray *pred = nd_broadcast(ev, nd_as(ev, all[0], DT_BOOL), rank, dims);
+  NdArray *x = nd_broadcast(ev, nd_as(ev, all[1], dtype), rank, dims),
+          *y = nd_broadcast(ev, nd_as(ev, all[2], dtype), rank, dims);
   NdArray *out = nd_new(ev, dtype, rank, dims);
-  size_t size = dtype_size(dtype);
-  for (int64_t i = 0, n = nd_count(out); i < n; i++)
-    memcpy(out->data + (size_t)i * size, nd_element(*nd_element(pred, i) ? x : y, i), size);
+  nd_walk(nd_select_loop(dtype_size(dtype)), 4, (const NdArray *const[]){out, pred, x, y});
   return v_object(out);
 }
 
@@ -144,9 +143,7 @@ static Value native_concatenate(Eval *ev, Value *a) {
   NdArray part = *out;
   for (size_t i = 0; i < items->count; i++) {
     part.dims[d] = arrays[i]->dims[d];
-    NdArray *cast = nd_cast(ev, arrays[i], dtype);
-    for (int64_t j = 0, n = nd_count(cast); j < n; j++)
-      memcpy((char *)nd_element(&part, j), nd_element(cast, j), dtype_size(dtype));
+    nd_copy(&part, nd_as(ev, arrays[i], dtype));
     part.data += part.dims[d] * part.strides[d];
   }
   return v_object(out);

@@ -7,8 +7,10 @@
 // Interned names that look-ups of attributes compare with.
 #define ND_NAMES(X)                                                                                \
   X(shape)                                                                                         \
-  X(dtype) X(ndim) X(size) X(T) X(mT) X(itemsize) X(nbytes) X(real) X(name) X(kind) X(type) X(str) \
-      X(alignment) X(byteorder)
+  X(dtype)                                                                                         \
+  X(ndim)                                                                                          \
+  X(size) X(T) X(mT) X(itemsize) X(nbytes) X(real) X(name) X(kind) X(type) X(str) X(alignment)     \
+      X(byteorder)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on host arrays with NumPy 2's dtype rules. Floats are computed in double and rounded
-// to the result's type (which for + - * / and sqrt is the correctly rounded result), integers in 64
-// bits and wrapped.
+// Arithmetic on host arrays with NumPy 2's dtype rules: types of results, operands brought to them
+// and to one shape, and the loop that computes the elements (loops/).
 #include "ufunc.h"
 #include "base/float_function.h"
+#include "loops/loops.h"
 #include "nd_index.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
-#include <math.h>
 #include <string.h>
 
 // ---- the table ----------------------------------------------------------------------------------
@@ -39,95 +38,6 @@ bool ufunc_from_name(Str name, Ufunc *out) {
     return true;
   }
   return false;
-}
-
-// ---- one element --------------------------------------------------------------------------------
-
-static double float_unary(Ufunc code, double x) {
-  if (code == UFUNC_SIGN) return isnan(x) ? x : (x > 0) - (x < 0); // 0 of -0.0, not as JAX
-  return float_function((FloatFunction)code, x);
-}
-
-static double float_mod(double x, double y) {
-  double r = fmod(x, y);
-  if (r == 0) return copysign(0, y);
-  return (r < 0) != (y < 0) ? r + y : r;
-}
-
-static double float_binary(Ufunc code, double x, double y) {
-  switch (code) {
-  case UFUNC_ADD: return x + y;
-  case UFUNC_SUB: return x - y;
-  case UFUNC_MUL: return x * y;
-  case UFUNC_DIV: return x / y;
-  case UFUNC_REM: return fmod(x, y);
-  case UFUNC_FLOORDIV: return y == 0 ? x / y : floor((x - float_mod(x, y)) / y + 0.5);
-  case UFUNC_MOD: return float_mod(x, y);
-  case UFUNC_MAX: return isnan(x) ? x : isnan(y) ? y : x > y ? x : y;
-  case UFUNC_MIN: return isnan(x) ? x : isnan(y) ? y : x < y ? x : y;
-  case UFUNC_POW: return pow(x, y);
-  case UFUNC_ATAN2: return atan2(x, y);
-  case UFUNC_NEXTAFTER: return nextafter(x, y);
-  default: BUG("no such binary op on host floats: %s", ufunc_name(code));
-  }
-}
-
-static uint64_t integer_power(uint64_t x, int64_t n) {
-  uint64_t r = 1;
-  for (; n > 0; n >>= 1, x *= x)
-    if (n & 1) r *= x;
-  return r;
-}
-
-static int64_t integer_divide(bool is_unsigned, int64_t x, int64_t y, bool floor_it,
-                              int64_t *rest) {
-  *rest = 0;
-  if (y == 0) return 0;
-  if (is_unsigned) {
-    *rest = (int64_t)((uint64_t)x % (uint64_t)y);
-    return (int64_t)((uint64_t)x / (uint64_t)y);
-  }
-  if (y == -1) return (int64_t)(0 - (uint64_t)x);
-  int64_t q = x / y, r = x % y;
-  if (floor_it && r != 0 && (r < 0) != (y < 0)) q--, r += y;
-  *rest = r;
-  return q;
-}
-
-static int64_t integer_binary(Ufunc code, bool is_unsigned, int64_t x, int64_t y, unsigned bits) {
-  uint64_t a = (uint64_t)x, b = (uint64_t)y;
-  int64_t rest;
-  bool less = is_unsigned ? a < b : x < y;
-  switch (code) {
-  case UFUNC_ADD: return (int64_t)(a + b);
-  case UFUNC_SUB: return (int64_t)(a - b);
-  case UFUNC_MUL: return (int64_t)(a * b);
-  case UFUNC_DIV: return integer_divide(is_unsigned, x, y, false, &rest);
-  case UFUNC_FLOORDIV: return integer_divide(is_unsigned, x, y, true, &rest);
-  case UFUNC_REM: integer_divide(is_unsigned, x, y, false, &rest); return rest;
-  case UFUNC_MOD: integer_divide(is_unsigned, x, y, true, &rest); return rest;
-  case UFUNC_MAX: return less ? y : x;
-  case UFUNC_MIN: return less ? x : y;
-  case UFUNC_POW: return (int64_t)integer_power(a, y);
-  case UFUNC_AND: return (int64_t)(a & b);
-  case UFUNC_OR: return (int64_t)(a | b);
-  case UFUNC_XOR: return (int64_t)(a ^ b);
-  case UFUNC_SHL: return b >= bits ? 0 : (int64_t)(a << b);
-  case UFUNC_SHR:
-    return b >= bits ? (is_unsigned || x >= 0 ? 0 : -1) : is_unsigned ? (int64_t)(a >> b) : x >> b;
-  default: BUG("no such binary op on host integers: %s", ufunc_name(code));
-  }
-}
-
-static bool compare_order(Ufunc code, int order) { // -1, 0, 1; 2: unordered
-  switch (code) {
-  case UFUNC_EQ: return order == 0;
-  case UFUNC_NE: return order != 0;
-  case UFUNC_LT: return order == -1;
-  case UFUNC_LE: return order == -1 || order == 0;
-  case UFUNC_GT: return order == 1;
-  default: return order == 1 || order == 0;
-  }
 }
 
 // ---- arrays -------------------------------------------------------------------------------------
@@ -169,7 +79,8 @@ static DType result_dtype(Eval *ev, Ufunc code, DType common) {
   if (bitwise && is_float)
     eval_raise(ev, ev->types.TypeError, "ufunc '%s' not supported for the input types",
                ufunc_name(code));
-  if (code == UFUNC_DIV || code == UFUNC_ATAN2) return is_float ? common : DT_F64;
+  if (code == UFUNC_DIV || code == UFUNC_ATAN2 || code == UFUNC_NEXTAFTER)
+    return is_float ? common : DT_F64;
   if (common == DT_BOOL && (code == UFUNC_SUB))
     eval_raise(ev, ev->types.TypeError,
                "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, "
@@ -187,9 +98,23 @@ static void moved_by(Eval *ev, Ufunc code, const NdArray *out, const NdArray *x,
     nd_moved(ev, out, nd_is_partly_unwritten(ev, x) ? x : y);
 }
 
+// NumPy's integers have no fractions to give.
+static void check_powers(Eval *ev, const NdArray *exponents) {
+  if (dtype_kind(exponents->dtype) != 'i' || nd_count(exponents) == 0) return;
+  const NdArray *least =
+      nd_reduce(ev, UFUNC_REDUCE_MIN, exponents, (1u << exponents->rank) - 1, false, DT_COUNT);
+  if (nd_get_i64(least, 0) < 0)
+    eval_raise(ev, ev->types.ValueError, "Integers to negative integer powers are not allowed.");
+}
+
+static const NdArray *operand(Eval *ev, const NdArray *x, DType dtype, DType work, size_t rank,
+                              const int64_t *dims) {
+  return nd_broadcast(ev, nd_as(ev, nd_as(ev, x, dtype), work), rank, dims);
+}
+
 static NdArray *binary(Eval *ev, Ufunc code, Operand x, Operand y) {
   DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
-  DType compute = is_compare(code) ? common : result_dtype(ev, code, common);
+  DType dtype = is_compare(code) ? common : result_dtype(ev, code, common);
   NdArray *both[] = {x.nd, y.nd};
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
@@ -198,33 +123,15 @@ static NdArray *binary(Eval *ev, Ufunc code, Operand x, Operand y) {
                "operands could not be broadcast together with shapes %.*s %.*s",
                STR_FMT(shape_text(ev->arena, x.nd->rank, x.nd->dims)),
                STR_FMT(shape_text(ev->arena, y.nd->rank, y.nd->dims)));
-  NdArray *a = nd_broadcast(ev, nd_cast(ev, x.nd, compute), rank, dims),
-          *b = nd_broadcast(ev, nd_cast(ev, y.nd, compute), rank, dims);
-  NdArray *out = nd_new(ev, is_compare(code) ? DT_BOOL : compute, rank, dims);
-  size_t size = dtype_size(out->dtype);
-  int64_t count = nd_count(out);
-  bool is_float = dtype_is_float(compute), is_unsigned = dtype_kind(compute) != 'i';
-  for (int64_t i = 0; i < count; i++) {
-    char *target = out->data + (size_t)i * size;
-    if (is_float) {
-      double p = nd_get_f64(a, i), q = nd_get_f64(b, i);
-      int order = p < q ? -1 : p > q ? 1 : p == q ? 0 : 2;
-      if (is_compare(code))
-        *target = compare_order(code, order);
-      else
-        dtype_store_f64(compute, target, float_binary(code, p, q));
-    } else {
-      int64_t p = nd_get_i64(a, i), q = nd_get_i64(b, i);
-      bool less = is_unsigned ? (uint64_t)p < (uint64_t)q : p < q;
-      if (is_compare(code))
-        *target = compare_order(code, p == q ? 0 : less ? -1 : 1);
-      else if (compute == DT_BOOL && code == UFUNC_ADD)
-        *target = (p | q) != 0;
-      else
-        dtype_store_i64(compute, target,
-                        integer_binary(code, is_unsigned, p, q, dtype_bits(compute)));
-    }
-  }
+  DType work = nd_compute_dtype(dtype);
+  if (code == UFUNC_POW && !dtype_is_float(dtype)) check_powers(ev, y.nd);
+  NdLoop *loop = nd_binary_loop(code, work);
+  if (!loop) BUG("no loop of %s on %s", ufunc_name(code), dtype_name(work));
+  const NdArray *a = operand(ev, x.nd, dtype, work, rank, dims),
+                *b = operand(ev, y.nd, dtype, work, rank, dims);
+  NdArray *out = nd_new(ev, is_compare(code) ? DT_BOOL : work, rank, dims);
+  nd_walk(loop, 3, (const NdArray *const[]){out, a, b});
+  if (!is_compare(code) && work != dtype) out = nd_cast(ev, out, dtype);
   moved_by(ev, code, out, a, b);
   return out;
 }
@@ -238,31 +145,40 @@ static bool keeps_integers(Ufunc code) {
          code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_ROUND_EVEN || code == UFUNC_NOT;
 }
 
+static NdArray *are_finite(Eval *ev, const NdArray *x) {
+  NdArray *out = nd_new(ev, DT_BOOL, x->rank, x->dims);
+  if (dtype_is_float(x->dtype)) x = nd_as(ev, x, nd_compute_dtype(x->dtype));
+  NdLoop *loop = nd_finite_loop(x->dtype);
+  if (loop)
+    nd_walk(loop, 2, (const NdArray *const[]){out, x});
+  else
+    memset(out->data, 1, (size_t)nd_count(out));
+  return out;
+}
+
+// Functions that have no loop of their own: element by element, in double.
+static void by_element(NdArray *out, Ufunc code, const NdArray *x) {
+  for (int64_t i = 0, n = nd_count(x); i < n; i++)
+    dtype_store_f64(out->dtype, (char *)nd_element(out, i),
+                    float_function((FloatFunction)code, nd_get_f64(x, i)));
+}
+
 Value nd_unary(Eval *ev, Ufunc code, Value v) {
-  NdArray *x = nd_from_value(ev, v, DT_COUNT, "an operand");
+  const NdArray *x = nd_from_value(ev, v, DT_COUNT, "an operand");
+  NdArray *out;
   if (code == UFUNC_IS_FINITE) {
-    NdArray *out = nd_new(ev, DT_BOOL, x->rank, x->dims);
-    for (int64_t i = 0, n = nd_count(x); i < n; i++)
-      out->data[i] = !dtype_is_float(x->dtype) || isfinite(nd_get_f64(x, i));
-    nd_moved(ev, out, x);
-    return nd_value(ev, out);
-  }
-  bool integers = !dtype_is_float(x->dtype) && keeps_integers(code);
-  DType dtype = integers ? x->dtype : nd_inexact(x->dtype);
-  NdArray *out = nd_new(ev, dtype, x->rank, x->dims);
-  size_t size = dtype_size(dtype);
-  for (int64_t i = 0, n = nd_count(x); i < n; i++) {
-    char *target = out->data + (size_t)i * size;
-    if (!integers) {
-      dtype_store_f64(dtype, target, float_unary(code, nd_get_f64(x, i)));
-      continue;
-    }
-    int64_t p = nd_get_i64(x, i);
-    if (code == UFUNC_NEG) p = (int64_t)(0 - (uint64_t)p);
-    if (code == UFUNC_ABS && dtype_kind(dtype) == 'i' && p < 0) p = (int64_t)(0 - (uint64_t)p);
-    if (code == UFUNC_SIGN) p = (p > 0) - (p < 0);
-    if (code == UFUNC_NOT) p = dtype == DT_BOOL ? !p : ~p;
-    dtype_store_i64(dtype, target, p);
+    out = are_finite(ev, x);
+  } else {
+    bool integers = !dtype_is_float(x->dtype) && keeps_integers(code);
+    DType dtype = integers ? x->dtype : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
+    const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
+    NdLoop *loop = nd_unary_loop(code, work);
+    out = nd_new(ev, work, x->rank, x->dims);
+    if (loop)
+      nd_walk(loop, 2, (const NdArray *const[]){out, operand});
+    else
+      by_element(out, code, operand);
+    if (work != dtype) out = nd_cast(ev, out, dtype);
   }
   nd_moved(ev, out, x);
   return nd_value(ev, out);

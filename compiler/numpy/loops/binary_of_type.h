@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of two operands of one element type, and their table: included by loops_binary.c for
+// each type, with
+//   T        the C type of the elements
+//   BITS     the unsigned type of its width, in which integers wrap
+//   NEXT     of floats, the C function of the next one
+//   NAME(x)  x with the type's name at its end
+//   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT or IS_BOOL
+
+// OPERATIONS(X) names each: X(enumerator of Ufunc, value of the elements x and y).
+#if CLASS == IS_FLOAT
+#define OPERATIONS(X)                                                                              \
+  X(ADD, x + y)                                                                                    \
+  X(SUB, x - y)                                                                                    \
+  X(MUL, x *y)                                                                                     \
+  X(DIV, x / y)                                                                                    \
+  X(MAX, x >= y || x != x ? x : y)                                                                 \
+  X(MIN, x <= y || x != x ? x : y)                                                                 \
+  X(REM, fmod(x, y))                                                                               \
+  X(FLOORDIV, float_floor_divide(x, y))                                                            \
+  X(MOD, float_mod(x, y))                                                                          \
+  X(POW, pow(x, y))                                                                                \
+  X(ATAN2, atan2(x, y))                                                                            \
+  X(NEXTAFTER, NEXT(x, y))
+#elif CLASS == IS_BOOL
+#define OPERATIONS(X)                                                                              \
+  X(ADD, x | y)                                                                                    \
+  X(MUL, x &y) X(MAX, x | y) X(MIN, x &y) X(AND, x &y) X(OR, x | y) X(XOR, x ^ y)
+#else
+#define WRAPPING(X)                                                                                \
+  X(ADD, (BITS)x + (BITS)y)                                                                        \
+  X(SUB, (BITS)x - (BITS)y)                                                                        \
+  X(MUL, (uint64_t)(BITS)x *(BITS)y)                                                               \
+  X(MAX, x > y ? x : y)                                                                            \
+  X(MIN, x < y ? x : y)                                                                            \
+  X(AND, x &y)                                                                                     \
+  X(OR, x | y)                                                                                     \
+  X(XOR, x ^ y)                                                                                    \
+  X(SHL, (uint64_t)y >= 8 * sizeof(T) ? 0 : (uint64_t)(BITS)x << y)                                \
+  X(POW, integer_power((uint64_t)x, (int64_t)y))
+#if CLASS == IS_SIGNED
+// A quotient by -1 is the negated dividend, which wraps.
+#define OPERATIONS(X)                                                                              \
+  WRAPPING(X)                                                                                      \
+  X(SHR, x >> ((uint64_t)y >= 8 * sizeof(T) ? (T)(8 * sizeof(T) - 1) : y))                         \
+  X(REM, y == 0 || y == -1 ? 0 : x % y)                                                            \
+  X(MOD, y == 0 || y == -1 ? 0 : x % y + ((x % y != 0) & ((x % y < 0) != (y < 0)) ? y : 0))        \
+  X(FLOORDIV, y == 0    ? 0                                                                        \
+              : y == -1 ? (T)((BITS)0 - (BITS)x)                                                   \
+                        : x / y - ((x % y != 0) & ((x % y < 0) != (y < 0))))
+#else
+#define OPERATIONS(X)                                                                              \
+  WRAPPING(X)                                                                                      \
+  X(SHR, (uint64_t)y >= 8 * sizeof(T) ? 0 : x >> y)                                                \
+  X(REM, y == 0 ? 0 : x % y)                                                                       \
+  X(MOD, y == 0 ? 0 : x % y)                                                                       \
+  X(FLOORDIV, y == 0 ? 0 : x / y)
+#endif
+#endif
+#define COMPARISONS(X)                                                                             \
+  X(EQ, x == y) X(NE, x != y) X(LT, x < y) X(LE, x <= y) X(GT, x > y) X(GE, x >= y)
+
+// For operands that lie close, for one that is a single element, and for any strides.
+#define LOOP(name, R, value)                                                                       \
+  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    typedef ND_ELEMENT(T) In;                                                                      \
+    typedef ND_ELEMENT(R) Out;                                                                     \
+    const In *p = (const In *)data[1], *q = (const In *)data[2];                                   \
+    Out *o = (Out *)data[0];                                                                       \
+    const int64_t size = (int64_t)sizeof(T);                                                       \
+    bool close = strides[0] == (int64_t)sizeof(R);                                                 \
+    if (close && strides[1] == size && strides[2] == size) {                                       \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T x = p[i], y = q[i];                                                                      \
+        o[i] = (R)(value);                                                                         \
+      }                                                                                            \
+    } else if (close && strides[1] == size && strides[2] == 0) {                                   \
+      T y = *q;                                                                                    \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T x = p[i];                                                                                \
+        o[i] = (R)(value);                                                                         \
+      }                                                                                            \
+    } else if (close && strides[1] == 0 && strides[2] == size) {                                   \
+      T x = *p;                                                                                    \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T y = q[i];                                                                                \
+        o[i] = (R)(value);                                                                         \
+      }                                                                                            \
+    } else {                                                                                       \
+      for (int64_t i = 0; i < count; i++) {                                                        \
+        T x = *(const In *)(data[1] + i * strides[1]),                                             \
+          y = *(const In *)(data[2] + i * strides[2]);                                             \
+        *(Out *)(data[0] + i * strides[0]) = (R)(value);                                           \
+      }                                                                                            \
+    }                                                                                              \
+  }
+
+#define COMPUTE(op, value) LOOP(NAME(op), T, value)
+#define COMPARE(op, value) LOOP(NAME(op), uint8_t, value)
+OPERATIONS(COMPUTE)
+COMPARISONS(COMPARE)
+
+#define ROW(op, value) [UFUNC_##op] = NAME(op),
+static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW) COMPARISONS(ROW)};
+
+#undef ROW
+#undef COMPUTE
+#undef COMPARE
+#undef LOOP
+#undef COMPARISONS
+#undef WRAPPING
+#undef OPERATIONS
+#undef T
+#undef BITS
+#undef NAME
+#undef CLASS
+#undef NEXT

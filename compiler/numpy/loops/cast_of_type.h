@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops that convert elements of one type to each other, and their table: included by
+// loops_cast.c for each type, with
+//   T        the C type of the elements
+//   NAME(x)  x with the type's name at its end
+//   IS_FLOAT whether they are floats
+//   IS_TRUTH whether they are truth values, in bytes that are 0 if false
+#define LOOP(name, R, value)                                                                       \
+  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    typedef ND_ELEMENT(T) In;                                                                      \
+    typedef ND_ELEMENT(R) Out;                                                                     \
+    if (strides[0] == (int64_t)sizeof(R) && strides[1] == (int64_t)sizeof(T)) {                    \
+      const In *p = (const In *)data[1];                                                           \
+      Out *o = (Out *)data[0];                                                                     \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T x = p[i];                                                                                \
+        o[i] = (R)(value);                                                                         \
+      }                                                                                            \
+    } else {                                                                                       \
+      for (int64_t i = 0; i < count; i++) {                                                        \
+        T x = *(const In *)(data[1] + i * strides[1]);                                             \
+        *(Out *)(data[0] + i * strides[0]) = (R)(value);                                           \
+      }                                                                                            \
+    }                                                                                              \
+  }
+#if IS_TRUTH
+#define TO_INTEGER(R, low, high, above) x != 0
+#define TO_FLOAT                        x != 0
+#elif IS_FLOAT
+// Truncates, saturating as XLA does; NaN is 0. `above` is the least power of two beyond R.
+#define TO_INTEGER(R, low, high, above) x >= (T)above ? high : x <= (T)low ? low : x != x ? 0 : (R)x
+#define TO_FLOAT                        x
+#else
+#define TO_INTEGER(R, low, high, above) x
+#define TO_FLOAT                        x
+#endif
+LOOP(NAME(bool), uint8_t, x != 0)
+LOOP(NAME(i8), int8_t, TO_INTEGER(int8_t, INT8_MIN, INT8_MAX, 0x1p7))
+LOOP(NAME(i16), int16_t, TO_INTEGER(int16_t, INT16_MIN, INT16_MAX, 0x1p15))
+LOOP(NAME(i32), int32_t, TO_INTEGER(int32_t, INT32_MIN, INT32_MAX, 0x1p31))
+LOOP(NAME(i64), int64_t, TO_INTEGER(int64_t, INT64_MIN, INT64_MAX, 0x1p63))
+LOOP(NAME(u8), uint8_t, TO_INTEGER(uint8_t, 0, UINT8_MAX, 0x1p8))
+LOOP(NAME(u16), uint16_t, TO_INTEGER(uint16_t, 0, UINT16_MAX, 0x1p16))
+LOOP(NAME(u32), uint32_t, TO_INTEGER(uint32_t, 0, UINT32_MAX, 0x1p32))
+LOOP(NAME(u64), uint64_t, TO_INTEGER(uint64_t, 0, UINT64_MAX, 0x1p64))
+LOOP(NAME(f32), float, TO_FLOAT)
+LOOP(NAME(f64), double, TO_FLOAT)
+#if IS_FLOAT
+LOOP(NAME(f16), uint16_t, f16_of(NARROW(x)))
+LOOP(NAME(bf16), uint16_t, bf16_of(NARROW(x)))
+#endif
+
+static NdLoop *const NAME(casts)[DT_COUNT] = {
+    [DT_BOOL] = NAME(bool), [DT_I8] = NAME(i8),     [DT_I16] = NAME(i16), [DT_I32] = NAME(i32),
+    [DT_I64] = NAME(i64),   [DT_U8] = NAME(u8),     [DT_U16] = NAME(u16), [DT_U32] = NAME(u32),
+    [DT_U64] = NAME(u64),   [DT_F32] = NAME(f32),   [DT_F64] = NAME(f64),
+#if IS_FLOAT
+    [DT_F16] = NAME(f16),   [DT_BF16] = NAME(bf16),
+#endif
+};
+
+#undef LOOP
+#undef TO_INTEGER
+#undef TO_FLOAT
+#undef NARROW
+#undef T
+#undef NAME
+#undef IS_FLOAT
+#undef IS_TRUTH

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What loops do to one element where C's operators are not NumPy's.
+#pragma once
+#include <math.h>
+#include <stdint.h>
+
+static inline uint64_t integer_power(uint64_t x, int64_t n) {
+  uint64_t r = 1;
+  for (; n > 0; n >>= 1, x *= x)
+    if (n & 1) r *= x;
+  return r;
+}
+
+// The remainder with the sign of y.
+static inline double float_mod(double x, double y) {
+  double r = fmod(x, y);
+  if (r == 0) return copysign(0, y);
+  return (r < 0) != (y < 0) ? r + y : r;
+}
+
+static inline double float_floor_divide(double x, double y) {
+  return y == 0 ? x / y : floor((x - float_mod(x, y)) / y + 0.5);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed loops over elements, by operation and type: what NumPy's functions run (nd_walk.h). They
+// are compiled for several kinds of CPU, with the same results on each.
+#pragma once
+#include "nd_walk.h"
+#include "numpy/ufunc.h"
+
+// Of the types that C has (nd_compute_dtype); NULL if the operation is none of that type. The
+// result of comparisons is bool, of the others the type.
+NdLoop *nd_binary_loop(Ufunc code, DType dtype);
+NdLoop *nd_unary_loop(Ufunc code, DType dtype);
+NdLoop *nd_finite_loop(DType dtype);        // bool of floats
+NdLoop *nd_cast_loop(DType from, DType to); // NULL: element by element
+NdLoop *nd_copy_loop(size_t size);          // elements of 1, 2, 4 or 8 bytes
+NdLoop *nd_select_loop(size_t size);        // the result, a bool condition, two arrays
+
+// The place of the greatest or least of `count` elements; the first of equals, a NaN wins.
+typedef int64_t NdPick(const char *data, int64_t stride, int64_t count);
+
+// Reductions of one type. The loops take the result, which holds what was reduced before, and the
+// elements; scans take the elements, which they write.
+typedef struct Reductions {
+  NdLoop *sum, *product, *max, *min;
+  NdLoop *all, *any; // of bits; NULL for floats
+  NdLoop *scan_sum, *scan_product;
+  NdPick *argmax, *argmin;
+} Reductions;
+const Reductions *nd_reductions(DType dtype); // NULL as above
+
+// ---- for the files of the loops -----------------------------------------------------------------
+
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                \
+    !defined(__SANITIZE_THREAD__)
+#define ND_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define ND_CLONES
+#endif
+// Elements wherever they lie in memory.
+#define ND_ELEMENT(type) __attribute__((aligned(1), may_alias)) type

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of two operands, by type and operation (binary_of_type.h).
+#include "elements.h"
+#include "loops.h"
+
+#define IS_SIGNED   1
+#define IS_UNSIGNED 2
+#define IS_FLOAT    3
+#define IS_BOOL     4
+
+#define T       uint8_t
+#define BITS    uint8_t
+#define NAME(x) x##_bool
+#define CLASS   IS_BOOL
+#include "binary_of_type.h"
+#define T       int8_t
+#define BITS    uint8_t
+#define NAME(x) x##_i8
+#define CLASS   IS_SIGNED
+#include "binary_of_type.h"
+#define T       int16_t
+#define BITS    uint16_t
+#define NAME(x) x##_i16
+#define CLASS   IS_SIGNED
+#include "binary_of_type.h"
+#define T       int32_t
+#define BITS    uint32_t
+#define NAME(x) x##_i32
+#define CLASS   IS_SIGNED
+#include "binary_of_type.h"
+#define T       int64_t
+#define BITS    uint64_t
+#define NAME(x) x##_i64
+#define CLASS   IS_SIGNED
+#include "binary_of_type.h"
+#define T       uint8_t
+#define BITS    uint8_t
+#define NAME(x) x##_u8
+#define CLASS   IS_UNSIGNED
+#include "binary_of_type.h"
+#define T       uint16_t
+#define BITS    uint16_t
+#define NAME(x) x##_u16
+#define CLASS   IS_UNSIGNED
+#include "binary_of_type.h"
+#define T       uint32_t
+#define BITS    uint32_t
+#define NAME(x) x##_u32
+#define CLASS   IS_UNSIGNED
+#include "binary_of_type.h"
+#define T       uint64_t
+#define BITS    uint64_t
+#define NAME(x) x##_u64
+#define CLASS   IS_UNSIGNED
+#include "binary_of_type.h"
+#define T       float
+#define NEXT    nextafterf
+#define NAME(x) x##_f32
+#define CLASS   IS_FLOAT
+#include "binary_of_type.h"
+#define T       double
+#define NEXT    nextafter
+#define NAME(x) x##_f64
+#define CLASS   IS_FLOAT
+#include "binary_of_type.h"
+
+NdLoop *nd_binary_loop(Ufunc code, DType dtype) {
+  static NdLoop *const *const tables[DT_COUNT] = {
+      [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16, [DT_I32] = loops_i32,
+      [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16, [DT_U32] = loops_u32,
+      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64};
+  return tables[dtype] ? tables[dtype][code] : NULL;
+}

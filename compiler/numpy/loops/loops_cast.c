@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that convert elements (cast_of_type.h): between C's types, and from and to bfloat16 and
+// float16, which are kept as their bits.
+#include "loops.h"
+#include <math.h>
+#include <string.h>
+
+// ---- narrow floats ------------------------------------------------------------------------------
+
+static inline uint32_t bits_of(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline float of_bits(uint32_t bits) {
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+// A float that rounds to any narrower format as the double itself would: what does not fit is kept
+// as an odd last bit.
+static inline float round_to_odd(double x) {
+  float near = (float)x;
+  uint32_t bits = bits_of(near);
+  bits -= fabs((double)near) > fabs(x) && fabs(x) < INFINITY;
+  bits |= x == x && (double)near != x;
+  return of_bits(bits);
+}
+
+static inline uint16_t bf16_of(float x) {
+  uint32_t bits = bits_of(x);
+  return (uint16_t)(x != x ? 0x7fc0 | (bits >> 16 & 0x8000)
+                           : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static inline uint16_t f16_of(float x) {
+  uint32_t bits = bits_of(x), sign = bits >> 16 & 0x8000, all = bits & 0x7fffffff;
+  uint32_t normal = (all - (112u << 23) + 0xfff + (all >> 13 & 1)) >> 13;
+  // The sum's last bit is that of the least subnormal number.
+  uint32_t subnormal = bits_of(of_bits(all) + 0.5f) - bits_of(0.5f);
+  uint32_t code = all < (113u << 23) ? subnormal : normal;
+  code = all >= (143u << 23) ? 0x7c00 : code;
+  code = all > 0x7f800000 ? 0x7e00 : code;
+  return (uint16_t)(sign | code);
+}
+
+static inline float of_f16(uint16_t code) {
+  uint32_t sign = (uint32_t)(code & 0x8000) << 16, all = (uint32_t)(code & 0x7fff) << 13;
+  float scaled = of_bits(all) * 0x1p112f; // subnormal numbers, too
+  uint32_t bits = all >= (31u << 23) ? all | 0x7f800000 : bits_of(scaled);
+  return of_bits(sign | bits);
+}
+
+static inline float of_bf16(uint16_t code) { return of_bits((uint32_t)code << 16); }
+
+// ---- between C's types --------------------------------------------------------------------------
+
+#define T        uint8_t
+#define NAME(x)  bool_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 1
+#include "cast_of_type.h"
+#define T        int8_t
+#define NAME(x)  i8_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T        int16_t
+#define NAME(x)  i16_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T        int32_t
+#define NAME(x)  i32_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T        int64_t
+#define NAME(x)  i64_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T        uint8_t
+#define NAME(x)  u8_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T        uint16_t
+#define NAME(x)  u16_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T        uint32_t
+#define NAME(x)  u32_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T        uint64_t
+#define NAME(x)  u64_to_##x
+#define IS_FLOAT 0
+#define IS_TRUTH 0
+#include "cast_of_type.h"
+#define T         float
+#define NAME(x)   f32_to_##x
+#define IS_FLOAT  1
+#define IS_TRUTH  0
+#define NARROW(x) x
+#include "cast_of_type.h"
+#define T         double
+#define NAME(x)   f64_to_##x
+#define IS_FLOAT  1
+#define IS_TRUTH  0
+#define NARROW(x) round_to_odd(x)
+#include "cast_of_type.h"
+
+// ---- from narrow floats -------------------------------------------------------------------------
+
+#define WIDEN(name, R, value)                                                                      \
+  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      uint16_t x = *(const ND_ELEMENT(uint16_t) *)(data[1] + i * strides[1]);                      \
+      *(ND_ELEMENT(R) *)(data[0] + i * strides[0]) = value;                                        \
+    }                                                                                              \
+  }
+WIDEN(f16_to_f32, float, of_f16(x))
+WIDEN(f16_to_f64, double, of_f16(x))
+WIDEN(bf16_to_f32, float, of_bf16(x))
+WIDEN(bf16_to_f64, double, of_bf16(x))
+
+NdLoop *nd_cast_loop(DType from, DType to) {
+  static NdLoop *const f16_casts[DT_COUNT] = {[DT_F32] = f16_to_f32, [DT_F64] = f16_to_f64},
+                       *const bf16_casts[DT_COUNT] = {
+                           [DT_F32] = bf16_to_f32, [DT_F64] = bf16_to_f64};
+  static NdLoop *const *const tables[DT_COUNT] = {
+      [DT_BOOL] = bool_to_casts, [DT_I8] = i8_to_casts,   [DT_I16] = i16_to_casts,
+      [DT_I32] = i32_to_casts,   [DT_I64] = i64_to_casts, [DT_U8] = u8_to_casts,
+      [DT_U16] = u16_to_casts,   [DT_U32] = u32_to_casts, [DT_U64] = u64_to_casts,
+      [DT_F32] = f32_to_casts,   [DT_F64] = f64_to_casts, [DT_F16] = f16_casts,
+      [DT_BF16] = bf16_casts};
+  return from == to ? nd_copy_loop(dtype_size(to)) : tables[from] ? tables[from][to] : NULL;
+}

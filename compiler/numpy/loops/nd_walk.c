@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks over the elements of several arrays at once.
+#include "nd_walk.h"
+
+// A square of this many steps a side is walked before the next, where arrays run across each other.
+#define TILE 64
+
+typedef struct Walk {
+  NdLoop *loop;
+  size_t count;
+  int rank;
+  int64_t dims[ND_MAX_RANK];
+  int64_t strides[ND_MAX_RANK][ND_WALK_MAX];
+} Walk;
+
+static int64_t distance(const int64_t *strides, size_t count) {
+  int64_t sum = 0;
+  for (size_t i = 0; i < count; i++) sum += strides[i] < 0 ? -strides[i] : strides[i];
+  return sum;
+}
+
+// Dimensions of more than one element, the largest strides first.
+static void gather_dims(Walk *w, const NdArray *const *arrays) {
+  for (int d = 0; d < arrays[0]->rank; d++) {
+    if (arrays[0]->dims[d] == 1) continue;
+    int64_t strides[ND_WALK_MAX];
+    for (size_t i = 0; i < w->count; i++) strides[i] = arrays[i]->strides[d];
+    int at = w->rank++;
+    for (; at > 0 && distance(w->strides[at - 1], w->count) < distance(strides, w->count); at--) {
+      w->dims[at] = w->dims[at - 1];
+      for (size_t i = 0; i < w->count; i++) w->strides[at][i] = w->strides[at - 1][i];
+    }
+    w->dims[at] = arrays[0]->dims[d];
+    for (size_t i = 0; i < w->count; i++) w->strides[at][i] = strides[i];
+  }
+}
+
+// One dimension for two, where the outer one goes on where the inner one ends.
+static void join_dims(Walk *w) {
+  int last = 0;
+  for (int d = 1; d < w->rank; d++) {
+    bool joins = true;
+    for (size_t i = 0; i < w->count; i++)
+      joins = joins && w->strides[last][i] == w->strides[d][i] * w->dims[d];
+    if (joins)
+      w->dims[last] *= w->dims[d];
+    else
+      w->dims[++last] = w->dims[d];
+    for (size_t i = 0; i < w->count; i++) w->strides[last][i] = w->strides[d][i];
+  }
+  if (w->rank) w->rank = last + 1;
+}
+
+static void walk_dim(const Walk *w, int d, int inner, char *const *data) {
+  if (d == inner) {
+    w->loop(data, w->strides[d], w->dims[d]);
+    return;
+  }
+  char *at[ND_WALK_MAX];
+  for (size_t i = 0; i < w->count; i++) at[i] = data[i];
+  for (int64_t n = 0; n < w->dims[d]; n++) {
+    walk_dim(w, d + 1, inner, at);
+    for (size_t i = 0; i < w->count; i++) at[i] += w->strides[d][i];
+  }
+}
+
+// The last two dimensions in squares.
+static void walk_tiles(const Walk *w, int d, char *const *data) {
+  char *at[ND_WALK_MAX];
+  if (d < w->rank - 2) {
+    for (size_t i = 0; i < w->count; i++) at[i] = data[i];
+    for (int64_t n = 0; n < w->dims[d]; n++) {
+      walk_tiles(w, d + 1, at);
+      for (size_t i = 0; i < w->count; i++) at[i] += w->strides[d][i];
+    }
+    return;
+  }
+  const int64_t *outer = w->strides[d], *inner = w->strides[d + 1];
+  int64_t rows = w->dims[d], columns = w->dims[d + 1];
+  for (int64_t r0 = 0; r0 < rows; r0 += TILE)
+    for (int64_t c = 0; c < columns; c += TILE)
+      for (int64_t r = r0; r < rows && r < r0 + TILE; r++) {
+        for (size_t i = 0; i < w->count; i++) at[i] = data[i] + r * outer[i] + c * inner[i];
+        w->loop(at, inner, columns - c < TILE ? columns - c : TILE);
+      }
+}
+
+// Some array goes the shorter way in the last dimension but one.
+static bool runs_across(const Walk *w) {
+  if (w->rank < 2 || w->dims[w->rank - 1] < TILE / 2 || w->dims[w->rank - 2] < TILE / 2)
+    return false;
+  for (size_t i = 0; i < w->count; i++) {
+    int64_t outer = w->strides[w->rank - 2][i], inner = w->strides[w->rank - 1][i];
+    if (outer && (outer < 0 ? -outer : outer) < (inner < 0 ? -inner : inner)) return true;
+  }
+  return false;
+}
+
+static bool begin(Walk *w, NdLoop *loop, size_t count, const NdArray *const *arrays, char **data) {
+  *w = (Walk){.loop = loop, .count = count};
+  for (int d = 0; d < arrays[0]->rank; d++)
+    if (arrays[0]->dims[d] == 0) return false;
+  for (size_t i = 0; i < count; i++) data[i] = arrays[i]->data;
+  gather_dims(w, arrays);
+  join_dims(w);
+  if (w->rank > 0) return true;
+  static const int64_t still[ND_WALK_MAX] = {0};
+  loop(data, still, 1);
+  return false;
+}
+
+void nd_walk(NdLoop *loop, size_t count, const NdArray *const *arrays) {
+  Walk w;
+  char *data[ND_WALK_MAX];
+  if (!begin(&w, loop, count, arrays, data)) return;
+  if (runs_across(&w))
+    walk_tiles(&w, 0, data);
+  else
+    walk_dim(&w, 0, w.rank - 1, data);
+}
+
+void nd_walk_in_order(NdLoop *loop, size_t count, const NdArray *const *arrays) {
+  Walk w;
+  char *data[ND_WALK_MAX];
+  if (begin(&w, loop, count, arrays, data)) walk_dim(&w, 0, w.rank - 1, data);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reductions of one element type, and their tables: included by loops_reduce.c for each type,
+// with
+//   T        the C type of the elements
+//   NAME(x)  x with the type's name at its end
+//   IS_FLOAT whether they are floats
+
+#if IS_FLOAT
+#define GREATER(x, y) ((x) >= (y) || (x) != (x) ? (x) : (y))
+#define LESS(x, y)    ((x) <= (y) || (x) != (x) ? (x) : (y))
+#define ADDED(x, y)   ((x) + (y))
+#define TIMES(x, y)   ((x) * (y))
+#else
+#define GREATER(x, y) ((x) > (y) ? (x) : (y))
+#define LESS(x, y)    ((x) < (y) ? (x) : (y))
+#define ADDED(x, y)   ((T)((uint64_t)(x) + (uint64_t)(y)))
+#define TIMES(x, y)   ((T)((uint64_t)(x) * (uint64_t)(y)))
+#endif
+#define BOTH(x, y)   ((x) & (y))
+#define EITHER(x, y) ((x) | (y))
+#define AT(i)        (*(const ND_ELEMENT(T) *)(p + (i)*stride))
+
+// In LANES columns side by side, which meet at the end: for operations whose order does not show.
+#define FOLD(name, op)                                                                             \
+  ND_CLONES static T NAME(name##_of)(const char *p, int64_t stride, int64_t count) {               \
+    T all = AT(0);                                                                                 \
+    int64_t i = 1;                                                                                 \
+    if (stride == (int64_t)sizeof(T) && count >= 2 * LANES) {                                      \
+      const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                           \
+      T lane[LANES];                                                                               \
+      for (int k = 0; k < LANES; k++) lane[k] = q[k];                                              \
+      for (i = LANES; i + LANES <= count; i += LANES)                                              \
+        for (int k = 0; k < LANES; k++) lane[k] = op(lane[k], q[i + k]);                           \
+      all = lane[0];                                                                               \
+      for (int k = 1; k < LANES; k++) all = op(all, lane[k]);                                      \
+    }                                                                                              \
+    for (; i < count; i++) all = op(all, AT(i));                                                   \
+    return all;                                                                                    \
+  }
+
+#if IS_FLOAT
+// NumPy's order of additions: eight sums side by side in blocks of at most 128, halves above that.
+static T NAME(sum_of)(const char *p, int64_t stride, int64_t count) {
+  if (count < 8) {
+    T sum = 0;
+    for (int64_t i = 0; i < count; i++) sum += AT(i);
+    return sum;
+  }
+  if (count > 128) {
+    int64_t half = count / 2 / 8 * 8;
+    return NAME(sum_of)(p, stride, half) + NAME(sum_of)(p + half * stride, stride, count - half);
+  }
+  T s[8];
+  int64_t i = 8;
+  for (int k = 0; k < 8; k++) s[k] = AT(k);
+  for (; i + 8 <= count; i += 8)
+    for (int k = 0; k < 8; k++) s[k] += AT(i + k);
+  T sum = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+  for (; i < count; i++) sum += AT(i);
+  return sum;
+}
+static T NAME(product_of)(const char *p, int64_t stride, int64_t count) {
+  T all = AT(0);
+  for (int64_t i = 1; i < count; i++) all *= AT(i);
+  return all;
+}
+#else
+FOLD(sum, ADDED)
+FOLD(product, TIMES)
+FOLD(and, BOTH)
+FOLD(or, EITHER)
+#endif
+FOLD(max, GREATER)
+FOLD(min, LESS)
+
+// Where the result stays, its elements are folded; else they go into one result each.
+#define REDUCE(name, op)                                                                           \
+  static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
+    typedef ND_ELEMENT(T) Element;                                                                 \
+    if (strides[0] == 0) {                                                                         \
+      Element *to = (Element *)data[0];                                                            \
+      T all = NAME(name##_of)(data[1], strides[1], count);                                         \
+      *to = op(*to, all);                                                                          \
+    } else if (strides[0] == (int64_t)sizeof(T) && strides[1] == (int64_t)sizeof(T)) {             \
+      Element *to = (Element *)data[0];                                                            \
+      const Element *p = (const Element *)data[1];                                                 \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) to[i] = op(to[i], p[i]);            \
+    } else {                                                                                       \
+      for (int64_t i = 0; i < count; i++) {                                                        \
+        Element *to = (Element *)(data[0] + i * strides[0]);                                       \
+        *to = op(*to, *(const Element *)(data[1] + i * strides[1]));                               \
+      }                                                                                            \
+    }                                                                                              \
+  }
+REDUCE(sum, ADDED)
+REDUCE(product, TIMES)
+REDUCE(max, GREATER)
+REDUCE(min, LESS)
+#if !IS_FLOAT
+REDUCE(and, BOTH)
+REDUCE(or, EITHER)
+#endif
+
+// The block that has it, and then its place there.
+#define PICK(name, fold, op)                                                                       \
+  static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {                        \
+    T best = AT(0);                                                                                \
+    int64_t block = 0;                                                                             \
+    for (int64_t i = 0; i < count; i += BLOCK) {                                                   \
+      T other = NAME(fold)(p + i * stride, stride, count - i < BLOCK ? count - i : BLOCK);         \
+      T both = op(best, other);                                                                    \
+      if (both == best || best != best) continue;                                                  \
+      best = both;                                                                                 \
+      block = i;                                                                                   \
+    }                                                                                              \
+    for (int64_t i = block; i < count; i++)                                                        \
+      if (AT(i) == best || (best != best && AT(i) != AT(i))) return i;                             \
+    return 0;                                                                                      \
+  }
+PICK(argmax, max_of, GREATER)
+PICK(argmin, min_of, LESS)
+
+#define SCAN(name, op)                                                                             \
+  static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
+    T all = *(const ND_ELEMENT(T) *)data[0];                                                       \
+    for (int64_t i = 1; i < count; i++) {                                                          \
+      ND_ELEMENT(T) *at = (ND_ELEMENT(T) *)(data[0] + i * strides[0]);                             \
+      all = op(all, *at);                                                                          \
+      *at = all;                                                                                   \
+    }                                                                                              \
+  }
+SCAN(scan_sum, ADDED)
+SCAN(scan_product, TIMES)
+
+static const Reductions NAME(reductions) = {
+    .sum = NAME(sum),
+    .product = NAME(product),
+    .max = NAME(max),
+    .min = NAME(min),
+#if !IS_FLOAT
+    .all = NAME(and),
+    .any = NAME(or),
+#endif
+    .scan_sum = NAME(scan_sum),
+    .scan_product = NAME(scan_product),
+    .argmax = NAME(argmax),
+    .argmin = NAME(argmin),
+};
+
+#undef SCAN
+#undef PICK
+#undef REDUCE
+#undef FOLD
+#undef AT
+#undef BOTH
+#undef EITHER
+#undef GREATER
+#undef LESS
+#undef ADDED
+#undef TIMES
+#undef T
+#undef NAME
+#undef IS_FLOAT

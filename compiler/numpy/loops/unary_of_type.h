@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops of one operand of one element type, and their table: included by loops_unary.c for each
+// type, with
+//   T        the C type of the elements
+//   NAME(x)  x with the type's name at its end
+//   OPERATIONS(VECTOR, SCALAR)  VECTOR(enumerator of Ufunc, value of x), and SCALAR for those that
+//            call a function of libm, for which vectors are no gain
+
+#define LOOP(name, value)                                                                          \
+  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+    typedef ND_ELEMENT(T) Element;                                                                 \
+    if (strides[0] == (int64_t)sizeof(T) && strides[1] == (int64_t)sizeof(T)) {                    \
+      const Element *p = (const Element *)data[1];                                                 \
+      Element *o = (Element *)data[0];                                                             \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T x = p[i];                                                                                \
+        o[i] = (T)(value);                                                                         \
+      }                                                                                            \
+    } else {                                                                                       \
+      for (int64_t i = 0; i < count; i++) {                                                        \
+        T x = *(const Element *)(data[1] + i * strides[1]);                                        \
+        *(Element *)(data[0] + i * strides[0]) = (T)(value);                                       \
+      }                                                                                            \
+    }                                                                                              \
+  }
+#define VECTOR(id, value) ND_CLONES LOOP(NAME(id), value)
+#define SCALAR(id, value) LOOP(NAME(id), value)
+OPERATIONS(VECTOR, SCALAR)
+
+#define ROW(id, value) [UFUNC_##id] = NAME(id),
+static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW, ROW)};
+
+#undef ROW
+#undef VECTOR
+#undef SCALAR
+#undef LOOP
+#undef T
+#undef NAME
