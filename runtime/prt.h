@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define PRT_ABI_VERSION 1 // of prt_entry and of the functions that compiled code calls
+#define PRT_ABI_VERSION 2 // of prt_entry and of the functions that compiled code calls
 
 #if defined(__GNUC__)
 #define PRT_API __attribute__((visibility("default")))
@@ -28,9 +28,10 @@ extern "C" {
 // ---- statuses ----------------------------------------------------------------------------------
 typedef enum prt_status {
   PRT_OK = 0,
-  PRT_ERROR_ARGUMENT = 1, // a NULL pointer, an option out of range
-  PRT_ERROR_MEMORY = 2,   // the system gave no memory
-  PRT_ERROR_CPU = 3,      // the object was compiled for a CPU with features that this one lacks
+  PRT_ERROR_ARGUMENT =
+      1,                // a NULL pointer, an option out of range, a size that there is no code for
+  PRT_ERROR_MEMORY = 2, // the system gave no memory
+  PRT_ERROR_CPU = 3,    // the object was compiled for a CPU with features that this one lacks
   PRT_ERROR_MACHINE =
       4, // the object was compiled for another chip or more devices, or for another ABI
   PRT_ERROR_CHECK = 5,    // code compiled with checks found something
@@ -164,7 +165,16 @@ PRT_API size_t prt_machine_footprint(prt_machine *machine);
 PRT_API void prt_machine_trim(prt_machine *machine);
 
 // ---- entry points ------------------------------------------------------------------------------
-typedef enum prt_role { PRT_IN = 0, PRT_OUT = 1, PRT_IN_OUT = 2 } prt_role;
+typedef enum prt_role {
+  PRT_IN = 0,
+  PRT_OUT = 1,
+  PRT_IN_OUT = 2,
+  PRT_SIZE = 3, // a size that the arrays' dimensions depend on: an int64_t
+} prt_role;
+enum {
+  PRT_MAX_SIZES = 16, // that an entry point takes
+  PRT_ANY_SIZE = -1   // of a dimension that depends on sizes
+};
 
 typedef struct prt_param {
   const char *name; // as in the C prototype
@@ -173,7 +183,7 @@ typedef struct prt_param {
   int32_t role;  // prt_role
   int32_t dtype; // prt_dtype
   int32_t rank;
-  const int64_t *dims; // row-major, contiguous
+  const int64_t *dims; // row-major, contiguous; PRT_ANY_SIZE: it depends on sizes
 } prt_param;
 
 enum { PRT_ENTRY_CHECKED = 1 }; // compiled with checks
@@ -192,9 +202,16 @@ typedef struct prt_entry {
   const char *chip;
   uint64_t cpu_features[2]; // bits of prt_cpu.def: what the CPU must have
   const char *cpu;          // the name of the CPU it was compiled for: "znver5"
-  // Calls it: arguments[i] is the memory of params[i].
+  // Calls it: arguments[i] is the memory of params[i], of a size an int64_t.
   prt_status (*call)(prt_machine *machine, void *const *arguments);
   void (*function)(void); // the function of the header, to be cast to its type
+  // An entry point for several sizes: its first size_count parameters are the sizes. Each of its
+  // variants is the descriptor of the code for one combination of them: all dimensions are known,
+  // the sizes are no parameters, and stand in `sizes`.
+  uint32_t size_count;
+  uint32_t variant_count; // 0: it has one shape, or is a variant itself
+  const struct prt_entry *const *variants;
+  const int64_t *sizes; // of a variant, size_count of them; else NULL
 } prt_entry;
 
 // Through dlsym(dl_handle, "prt_entry_NAME"); a dl_handle of NULL is the program itself. NULL after
@@ -205,7 +222,12 @@ PRT_API const prt_entry *prt_find_entry(void *dl_handle, const char *name);
 PRT_API size_t prt_list_entries(void *dl_handle, const prt_entry **entries, size_t capacity);
 // Whether this CPU can run it; if not, the message names the features that are missing.
 PRT_API prt_status prt_entry_supported(const prt_entry *entry);
-// Bytes of the memory of parameter i.
+// The variant of an entry point for these sizes, size_count of them; the entry point itself if it
+// has no variants. If there is none for them: PRT_ERROR_ARGUMENT, and a message that lists the
+// sizes there are.
+PRT_API prt_status prt_entry_for_sizes(const prt_entry *entry, const int64_t *sizes,
+                                       const prt_entry **variant);
+// Bytes of the memory of a parameter; 0 if they depend on sizes.
 PRT_API size_t prt_param_bytes(const prt_param *param);
 
 #ifdef __cplusplus

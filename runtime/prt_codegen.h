@@ -19,6 +19,15 @@
 // which the linker concatenates, holding the address of each descriptor, and the weak object
 // prt_entry_table below.
 //
+// An entry point for several sizes has a function of this shape for each of them, which only its
+// own object sees, and chooses one:
+//
+//   prt_status softmax(prt_machine *machine, int64_t n, const float *x, float *out) {
+//     const prt_entry *variant;
+//     prt_status status = prt_entry_for_sizes(&prt_entry_softmax, &n, &variant);
+//     return status ? status : variant->function(machine, x, out);
+//   }
+//
 // A prt_worker is one thread's part of one call: it has the memory the code may use, and knows the
 // call. It is never shared between threads at the same time. Nothing here returns through a
 // longjmp.
@@ -59,6 +68,10 @@ PRT_API prt_status prt__fail(prt_worker *worker, prt_status status, const char *
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+// Calls the variant of an entry point for the sizes that the first pointers of `arguments` lead to,
+// with the pointers behind them: prt_entry.call of what has variants.
+PRT_API prt_status prt__call_for_sizes(prt_machine *machine, const prt_entry *entry,
+                                       void *const *arguments);
 // Parameter `index` of the entry point is NULL although its array has elements.
 PRT_API prt_status prt__fail_null(prt_worker *worker, int32_t index);
 // Whether the call has failed on any thread: long loops may ask and stop early.

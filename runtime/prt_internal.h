@@ -9,7 +9,7 @@
 
 #define PRT_ALIGN           64
 #define PRT_HUGE_PAGE       ((size_t)2 << 20)
-#define PRT_MESSAGE_SIZE    512
+#define PRT_MESSAGE_SIZE    1024
 #define PRT_SEATS_PER_BLOCK 32
 // A function that is called now and then, from one that often runs without: kept out of line, so
 // that the other one stays short.
@@ -23,6 +23,10 @@
 // Sets the calling thread's message; returns `status`.
 prt_status prt__set_error(prt_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// ---- prt_entry.c -------------------------------------------------------------------------------
+// PRT_ERROR_MACHINE and its message if it was compiled for another version of the runtime.
+prt_status prt__refuse_version(const prt_entry *entry);
 
 // ---- prt_scratch.c: arenas --------------------------------------------------------------------
 typedef struct prt_chunk {

@@ -9,6 +9,7 @@
 
 #define SHOWN_FRAMES 16 // of longer stacks the middle is left out
 #define FIRST_FRAMES 12
+#define SHOWN_CASES  6
 #define LONG_LINE    240 // bytes; of a longer line a window is shown
 #define WINDOW_AHEAD 60  // bytes shown before the span then
 
@@ -31,10 +32,50 @@ bool warning_from_name(Str name, WarningGroup *out) {
 }
 
 // ---- making ------------------------------------------------------------------------------------
+// Texts of the command line are written anew for each case.
+static bool is_same_place(const Session *session, Span a, Span b) {
+  if (a.file == b.file) return a.begin == b.begin && a.end == b.end;
+  const SourceFile *first = source_get(session, a.file), *second = source_get(session, b.file);
+  return first && second && str_equal(first->path, second->path);
+}
+
+// What was kept for another case; NULL if there is none.
+static Diag *find_repeated(const Session *session, const Diag *diag) {
+  for (Diag *d = session->diag_case.text.len ? session->first_diag : NULL; d; d = d->next)
+    if (d->case_count && d->severity == diag->severity && d->group == diag->group &&
+        is_same_place(session, d->span, diag->span) && str_equal(d->message, diag->message))
+      return d;
+  return NULL;
+}
+
+static void add_case(Session *session, Diag *diag) {
+  const DiagCase *one = &session->diag_case;
+  if (!one->text.len || str_equal(one->text, diag->last_case)) return;
+  diag->last_case = one->text;
+  if (diag->case_count++ == 0)
+    diag_note(session, diag, diag->span, "with %.*s", STR_FMT(one->text));
+  else if (diag->case_count <= SHOWN_CASES)
+    diag->notes->message =
+        str_format(session->arena, "%.*s; %.*s", STR_FMT(diag->notes->message), STR_FMT(one->text));
+  else if (diag->case_count == SHOWN_CASES + 1)
+    diag->notes->message =
+        str_format(session->arena, "%.*s; and others", STR_FMT(diag->notes->message));
+  if (diag->case_count == one->total) diag->notes = diag->notes->next;
+}
+
+bool diag_is_told(const Session *session, Span span, Str message) {
+  for (const Diag *d = session->first_diag; d; d = d->next)
+    if (d->span.file == span.file && d->span.begin == span.begin && d->span.end == span.end &&
+        str_equal(d->message, message) && str_equal(d->last_case, session->diag_case.text))
+      return true;
+  return false;
+}
+
 static Diag *keep(Session *session, Severity severity, WarningGroup group, Span span,
                   const char *fmt, va_list args) {
   size_t *count = severity == SEV_ERROR ? &session->error_count : &session->warning_count;
-  if ((*count)++ >= session->max_errors) {
+  bool is_full = (*count)++ - session->repeat_count[severity] >= session->max_errors;
+  if (is_full && !session->diag_case.text.len) {
     session->unkept_count++;
     return NULL;
   }
@@ -43,12 +84,23 @@ static Diag *keep(Session *session, Severity severity, WarningGroup group, Span 
   diag->group = group;
   diag->span = span;
   diag->message = str_vformat(session->arena, fmt, args);
+  Diag *repeated = find_repeated(session, diag);
+  if (repeated) {
+    session->repeat_count[severity]++;
+    add_case(session, repeated);
+    return NULL;
+  }
+  if (is_full) {
+    session->unkept_count++;
+    return NULL;
+  }
   if (session->last_diag)
     session->last_diag->next = diag;
   else
     session->first_diag = diag;
   session->last_diag = diag;
   if (!session->next_to_print) session->next_to_print = diag;
+  add_case(session, diag);
   return diag;
 }
 

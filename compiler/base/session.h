@@ -31,8 +31,18 @@ typedef struct Diag {
   size_t frame_count;
   struct Diag *notes; // a list
   Str help;           // what to do about it, or empty
+  size_t case_count;  // of the DiagCases that it was given for; its first note names them
+  Str last_case;      // the last of them, or empty
   struct Diag *next;
 } Diag;
+
+// One of the ways in which a source is compiled several times, such as "n = 256" of an entry point
+// for several sizes. A diagnostic that is given for some of them, at the same place in the same
+// words, is kept once, with a note of which they were unless they are all.
+typedef struct DiagCase {
+  Str text;     // empty: there is one way
+  size_t total; // how many ways there are
+} DiagCase;
 
 typedef enum ErrorFormat { FORMAT_HUMAN, FORMAT_JSON } ErrorFormat;
 typedef enum WhenColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } WhenColor;
@@ -57,6 +67,8 @@ typedef struct Session {
   Diag *first_diag, *last_diag;
   Diag *next_to_print;
   size_t error_count, warning_count;
+  DiagCase diag_case;                 // that diagnostics are given for now
+  size_t repeat_count[SEV_ERROR + 1]; // of those counted, what was kept for another case already
   // After which further errors are counted but not kept; default 100. Likewise warnings.
   size_t max_errors;
   // Diagnostics that were not kept, and how many of them diag_flush has spoken of.
@@ -103,11 +115,13 @@ Str source_line(const SourceFile *file, uint32_t line); // without its newline
 
 // ---- diagnostics -----------------------------------------------------------------------------
 // A message starts in lower case, has no full stop and names what it is about in 'quotes'.
-// NULL if it was not kept (max_errors).
+// NULL if it was not kept (max_errors, or it is there from another DiagCase).
 Diag *diag_error(Session *session, Span span, const char *fmt, ...) PRINTF_LIKE(3, 4);
 // NULL if the group is off, or it was not kept. An error if the group is under -Werror.
 Diag *diag_warning(Session *session, WarningGroup group, Span span, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
+// Whether the session has one of these words at this place, of the DiagCase that it is at.
+bool diag_is_told(const Session *session, Span span, Str message);
 // Adds a note to a diagnostic (NULL is ignored).
 void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
 // What to do about it (NULL is ignored).

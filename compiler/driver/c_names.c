@@ -4,6 +4,7 @@
 // would take the place of a function of the C library. The names are in c_names.def.
 #include <string.h>
 #include "driver.h"
+#include "ir/core/family.h"
 
 typedef enum NameKind {
   NAME_FREE,
@@ -65,8 +66,8 @@ static bool check_entry_name(Session *session, const IrFunc *func) {
       [NAME_LIBRARY] = "programs and the C library have one of that name",
       [NAME_PATTERN] = "names like it belong to C itself or to the runtime",
   };
-  const char *name = func->name->text;
-  NameKind kind = kind_of(name_str(func->name));
+  const char *name = ir_family_name(func)->text;
+  NameKind kind = kind_of(str_from_c(name));
   if (kind == NAME_FREE) return true;
   diag_error(session, func->span,
              "'%s' cannot be the name of a C function: %s; give the entry point another one with "
@@ -77,7 +78,7 @@ static bool check_entry_name(Session *session, const IrFunc *func) {
 
 static bool is_param(const IrFunc *func, Str name) {
   for (uint32_t i = 0; i < func->param_count; i++)
-    if (str_equal(name_str(func->params[i].name), name)) return true;
+    if (func->params[i].name && str_equal(name_str(func->params[i].name), name)) return true;
   return false;
 }
 
@@ -92,13 +93,32 @@ static Str free_param_name(Session *session, const IrFunc *func, Str name) {
   return fixed;
 }
 
+// Sizes come before the arrays in the same prototype.
+static void fix_sizes(Session *session, const IrFunc *func) {
+  IrFamily *family = func->family;
+  for (size_t i = 0; family && i < family->count; i++) {
+    Str name = free_param_name(session, func, name_str(family->sizes[i]));
+    bool is_free = false;
+    while (!is_free) {
+      is_free = !is_param(func, name);
+      for (size_t k = 0; k < i; k++) is_free &= !str_equal(name_str(family->sizes[k]), name);
+      if (!is_free) name = str_format(session->arena, "%.*s_size", STR_FMT(name));
+    }
+    family->sizes[i] = name_intern(session->interner, name);
+  }
+}
+
 bool c_names_fix(Session *session, IrModule *module) {
   bool good = true;
   for (IrFunc *func = module->first; func; func = func->next) {
-    if (!check_entry_name(session, func)) good = false;
-    for (uint32_t i = 0; i < func->param_count; i++)
-      func->params[i].name = name_intern(
-          session->interner, free_param_name(session, func, name_str(func->params[i].name)));
+    bool is_first = ir_family_is_first(func);
+    if (is_first && !check_entry_name(session, func)) good = false;
+    for (uint32_t i = 0; i < func->param_count; i++) {
+      Name *name = &func->params[i].name;
+      Str wanted = *name ? name_str(*name) : str_format(session->arena, "arg%u", i);
+      *name = name_intern(session->interner, free_param_name(session, func, wanted));
+    }
+    if (is_first) fix_sizes(session, func);
   }
   return good;
 }

@@ -44,11 +44,7 @@ static prt_seat *find_seat(prt_machine *machine) {
 }
 
 static prt_status refuse_machine(const prt_machine *machine, const prt_entry *entry) {
-  if (entry->abi_version != PRT_ABI_VERSION)
-    return prt__set_error(
-        PRT_ERROR_MACHINE,
-        "%s: compiled for version %u of the runtime's interface, this runtime has version %d",
-        entry->name, (unsigned)entry->abi_version, PRT_ABI_VERSION);
+  if (prt__refuse_version(entry)) return PRT_ERROR_MACHINE;
   uint64_t missing[2];
   for (int i = 0; i < 2; i++) missing[i] = entry->cpu_features[i] & ~machine->cpu_features[i];
   if (missing[0] | missing[1]) {

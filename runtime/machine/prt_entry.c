@@ -10,6 +10,14 @@ static void *find_symbol(void *dl_handle, const char *symbol) {
   return dlsym(dl_handle ? dl_handle : RTLD_DEFAULT, symbol);
 }
 
+prt_status prt__refuse_version(const prt_entry *entry) {
+  if (entry->abi_version == PRT_ABI_VERSION) return PRT_OK;
+  return prt__set_error(
+      PRT_ERROR_MACHINE,
+      "%s: compiled for version %u of the runtime's interface, this runtime has version %d",
+      entry->name, (unsigned)entry->abi_version, PRT_ABI_VERSION);
+}
+
 const prt_entry *prt_find_entry(void *dl_handle, const char *name) {
   char symbol[300];
   int length = snprintf(symbol, sizeof symbol, "prt_entry_%s", name);
@@ -19,14 +27,7 @@ const prt_entry *prt_find_entry(void *dl_handle, const char *name) {
     prt__set_error(PRT_ERROR_ARGUMENT, "there is no entry point '%s'", name);
     return NULL;
   }
-  if (entry->abi_version != PRT_ABI_VERSION) {
-    prt__set_error(
-        PRT_ERROR_MACHINE,
-        "%s: compiled for version %u of the runtime's interface, this runtime has version %d", name,
-        (unsigned)entry->abi_version, PRT_ABI_VERSION);
-    return NULL;
-  }
-  return entry;
+  return prt__refuse_version(entry) ? NULL : entry;
 }
 
 size_t prt_list_entries(void *dl_handle, const prt_entry **entries, size_t capacity) {
@@ -51,6 +52,7 @@ prt_status prt_entry_supported(const prt_entry *entry) {
 
 size_t prt_param_bytes(const prt_param *param) {
   size_t bytes = prt_dtype_size((prt_dtype)param->dtype);
-  for (int32_t i = 0; i < param->rank; i++) bytes *= (size_t)param->dims[i];
+  for (int32_t i = 0; i < param->rank; i++)
+    bytes *= param->dims[i] == PRT_ANY_SIZE ? 0 : (size_t)param->dims[i];
   return bytes;
 }

@@ -22,7 +22,8 @@ typedef enum MemSpace {
   SPACE_COUNT
 } MemSpace;
 typedef enum SemKind { SEM_DMA, SEM_REGULAR, SEM_BARRIER } SemKind;
-#define IR_MAX_RANK 16
+#define IR_MAX_RANK  16
+#define IR_MAX_SIZES 16 // of a family
 
 // Interned in the module: equal types are equal pointers.
 typedef struct IrType {
@@ -304,9 +305,18 @@ typedef struct IrParam {
                 // text
 } IrParam;
 
+// A C function that takes sizes (family.h).
+typedef struct IrFamily {
+  Name name;
+  size_t count; // of its sizes
+  Name *sizes;  // what they are called
+} IrFamily;
+
 struct IrFunc {
   IrModule *module;
   Name name;
+  IrFamily *family;     // that it is a specialisation of, or NULL
+  const int64_t *sizes; // that it is for, one for each of the family's
   IrParam *params; // one for each of body->args, all refs in hbm
   uint32_t param_count;
   IrRegion *body;

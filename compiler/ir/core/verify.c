@@ -2,6 +2,8 @@
 // Is a module well-formed? The rules of single ops are in rules.c; here is what holds between them:
 // links, dominance, use counts, where launches and yields may stand, and what a launch may see of
 // the function around it.
+#include <string.h>
+#include "family.h"
 #include "rules.h"
 
 // What is known of a value that may be used at the place the walk has reached.
@@ -146,6 +148,28 @@ static Str describe(const Verifier *v, Session *session) {
   return buf_view(&out);
 }
 
+// A function is the first of its family, or stands behind one that agrees with it.
+static bool check_family(Verifier *v, const IrFunc *before, const IrFunc *func) {
+  const IrFamily *family = func->family;
+  v->func = func;
+  v->op = NULL;
+  if (!family) return true;
+  if (!before || before->family != family) {
+    if (!ir_family_is_first(func)) return broken(v, "its family stands elsewhere");
+    for (const IrFunc *f = func->module->first; f; f = f->next)
+      if (f->family != family && ir_family_name(f) == family->name)
+        return broken(v, "another function has the name of its family");
+    return true;
+  }
+  Str why;
+  if (!ir_family_agrees(v->arena, before, func, &why))
+    return broken(v, "it cannot be of one family with @%s: %.*s", before->name->text, STR_FMT(why));
+  for (const IrFunc *f = func->module->first; f != func; f = f->next)
+    if (f->family == family && !memcmp(f->sizes, func->sizes, family->count * sizeof(int64_t)))
+      return broken(v, "it is for the sizes of @%s", f->name->text);
+  return true;
+}
+
 bool ir_find_violation(const IrModule *module, IrViolation *out) {
   Session *session = module->session;
   Verifier v = {.arena = arena_new_child(session->arena)};
@@ -153,8 +177,9 @@ bool ir_find_violation(const IrModule *module, IrViolation *out) {
   v.known = map_new(v.arena);
   Map *names = map_new(v.arena);
   bool ok = true;
-  for (const IrFunc *func = module->first; func && ok; func = func->next) {
-    ok = check_func(&v, module, func);
+  const IrFunc *before = NULL;
+  for (const IrFunc *func = module->first; func && ok; before = func, func = func->next) {
+    ok = check_func(&v, module, func) && check_family(&v, before, func);
     if (ok && map_has(names, func->name)) ok = broken(&v, "another function has its name");
     map_set(names, func->name, NULL);
   }

@@ -672,6 +672,20 @@ static void print_params(Printer *p, const IrFunc *func) {
   }
 }
 
+// "sizes softmax(n = 256) "
+static void print_sizes(Printer *p, const IrFunc *func) {
+  const IrFamily *family = func->family;
+  if (!family) return;
+  buf_c(p->out, "sizes ");
+  put_name_or_string(p, name_str(family->name));
+  for (size_t i = 0; i < family->count; i++) {
+    buf_c(p->out, i ? ", " : "(");
+    put_name_or_string(p, name_str(family->sizes[i]));
+    buf_printf(p->out, " = %lld", (long long)func->sizes[i]);
+  }
+  buf_c(p->out, ") ");
+}
+
 static void print_func(Printer *p, const IrFunc *func) {
   p->names = map_new(p->arena);
   p->counters = map_new(p->arena);
@@ -689,6 +703,7 @@ static void print_func(Printer *p, const IrFunc *func) {
     put_string(p, func->signature);
     buf_char(p->out, ' ');
   }
+  print_sizes(p, func);
   put_region(p, func->body, func->span);
   buf_char(p->out, '\n');
 }

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "ir/core/family.h"
 #include "ir/core/rules.h"
 #include "scan.h"
 #include "text.h"
@@ -871,7 +872,30 @@ static void read_param(Reader *r) {
     r->func->params[r->func->param_count - 1].label = scan_string(SCAN(r));
 }
 
+// "sizes softmax(n = 256)": of the family of the function before, or of a new one.
+static void read_sizes(Reader *r, const IrFunc *before) {
+  VEC(Name) names = {0};
+  VEC(int64_t) sizes = {0};
+  Name name = intern(r, read_name(r, "a family's name"));
+  ScanToken open = r->scan.token;
+  scan_expect(SCAN(r), '(');
+  do {
+    VEC_PUSH(r->arena, &names, intern(r, read_name(r, "the name of a size")));
+    scan_expect(SCAN(r), '=');
+    VEC_PUSH(r->arena, &sizes, scan_int(SCAN(r)));
+  } while (scan_accept(SCAN(r), ','));
+  scan_expect(SCAN(r), ')');
+  if (names.count > IR_MAX_SIZES)
+    scan_fail(SCAN(r), open, "a function takes %d sizes at the most", IR_MAX_SIZES);
+  IrFamily *family = before ? before->family : NULL;
+  bool is_known = family && family->name == name && family->count == names.count &&
+                  memcmp(family->sizes, names.items, names.count * sizeof(Name)) == 0;
+  if (!is_known) family = ir_family_new(r->module, name, names.count, names.items);
+  ir_family_add(r->func, family, sizes.items);
+}
+
 static void read_func(Reader *r) {
+  const IrFunc *before = r->module->last;
   scan_expect_word(SCAN(r), "func");
   scan_expect(SCAN(r), '@');
   ScanToken token = r->scan.token;
@@ -887,6 +911,7 @@ static void read_func(Reader *r) {
     scan_expect(SCAN(r), ')');
   }
   if (r->scan.token.kind == TOKEN_STRING) r->func->signature = scan_string(SCAN(r));
+  if (scan_accept_word(SCAN(r), "sizes")) read_sizes(r, before);
   read_region(r, r->func->body);
 }
 

@@ -132,6 +132,31 @@ static bool read_note(Eval *ev, Value annotation, ArrayNote *note) {
   return true;
 }
 
+// n of f32[n, 512], as it is written.
+static Name written_dim_name(const Expr *annotation, size_t dim, size_t rank) {
+  if (annotation->kind != EX_SUBSCRIPT) return NULL;
+  const Expr *index = annotation->subscript.index;
+  bool is_tuple = index->kind == EX_TUPLE;
+  if ((is_tuple ? index->elements.count : 1) != rank) return NULL;
+  const Expr *size = is_tuple ? index->elements.items[dim] : index;
+  return size->kind == EX_NAME ? size->name.name : NULL;
+}
+
+Name annotation_dim_name(Eval *ev, Function *f, size_t param, size_t dim, size_t rank) {
+  ArrayNote note;
+  const Expr *expr = f->params->items[param].annotation;
+  if (!expr || !read_note(ev, function_annotation(ev, f, param), &note)) return NULL;
+  size_t front = 0, at = dim;
+  while (front < note.count && note.sizes[front] != ANY_RANK) front++;
+  bool is_any_rank = front < note.count;
+  if (is_any_rank ? rank + 1 < note.count : rank != note.count) return NULL;
+  if (is_any_rank && dim >= front) { // counted from the end
+    if (rank - dim > note.count - front - 1) return NULL;
+    at = note.count - (rank - dim);
+  }
+  return note.names[at] ? note.names[at] : written_dim_name(expr, dim, rank);
+}
+
 // ---- whether they hold --------------------------------------------------------------------------
 typedef struct Checker {
   Eval *ev;

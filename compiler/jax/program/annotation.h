@@ -18,6 +18,10 @@ Function *callee_function(Eval *ev, Value callable);
 // The array type that a parameter is annotated with, f32 alone included. False if it has none.
 bool annotation_aval(Eval *ev, Function *f, size_t param, Aval *out);
 
+// What the annotation of a parameter calls a dimension of an array of this rank: n in
+// Float32[Array, "n 512"] and in f32[n, 512]. NULL: nothing.
+Name annotation_dim_name(Eval *ev, Function *f, size_t param, size_t dim, size_t rank);
+
 // The arguments of a call that is written out, and where each of them stands.
 typedef struct WrittenArgs {
   Args args;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include "annotation.h"
 #include "eager.h"
+#include "size_sets.h"
+#include "ir/core/family.h"
 #include "python/modules/module.h"
 #include "jax/transform/pytree.h"
 #include "python/core/expr.h"
@@ -28,9 +30,11 @@ typedef struct Entry {
   Args args;             // ShapeDtypeStructs where arrays go
   const Name *arg_names; // of the positional arguments, for parameters; may hold NULL
   Span span;
-  Map *sizes;    // of named dimensions, if annotations are to hold; else NULL
-  bool is_wrong; // an annotation does not hold of the result
-  IrFunc *func;  // the result
+  Map *sizes;                // of named dimensions, if annotations are to hold; else NULL
+  bool is_wrong;             // an annotation does not hold of the result
+  IrFamily *family;          // of the function, or NULL
+  const int64_t *func_sizes; // that it is traced for, one for each of the family's
+  IrFunc *func;              // the result
 } Entry;
 
 // ---- types of arguments -------------------------------------------------------------------------
@@ -139,34 +143,6 @@ static void store_results(Eval *ev, Entry *entry, ParamNames *names, Value resul
   }
 }
 
-static void signature_types(Buf *buf, const IrFunc *func, ParamRole role) {
-  bool first = true;
-  for (size_t i = 0; i < func->param_count; i++) {
-    if (func->params[i].role != role) continue;
-    const IrType *t = func->body->args[i]->type;
-    if (!first) buf_c(buf, ", ");
-    first = false;
-    if (role == PARAM_IN) buf_printf(buf, "%s: ", func->params[i].name->text);
-    buf_c(buf, dtype_short_name(t->dtype));
-    buf_char(buf, '[');
-    for (int d = 0; d < t->rank; d++) buf_printf(buf, d ? ",%lld" : "%lld", (long long)t->dims[d]);
-    buf_char(buf, ']');
-  }
-}
-
-static Str signature_text(Eval *ev, const IrFunc *func) {
-  size_t outputs = 0;
-  for (size_t i = 0; i < func->param_count; i++) outputs += func->params[i].role == PARAM_OUT;
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  buf_printf(&buf, "%s(", func->name->text);
-  signature_types(&buf, func, PARAM_IN);
-  buf_c(&buf, outputs == 1 ? ") -> " : ") -> (");
-  signature_types(&buf, func, PARAM_OUT);
-  if (outputs != 1) buf_char(&buf, ')');
-  return str_copy(ev->arena, buf_view(&buf));
-}
-
 // ---- tracing ------------------------------------------------------------------------------------
 
 static void trace_function(Eval *ev, void *data) {
@@ -204,21 +180,37 @@ static void enter_module(Eval *ev, ModuleFrame *scope) {
   ev->frame = &scope->frame;
 }
 
+// The functions of a family are one in C: they differ in shapes alone.
+static void join_family(Eval *ev, Entry *entry) {
+  const IrFunc *other = entry->func->module->first;
+  while (other && other->family != entry->family) other = other->next;
+  ir_family_add(entry->func, entry->family, entry->func_sizes);
+  Str why;
+  if (other && !ir_family_agrees(ev->arena, other, entry->func, &why))
+    eval_raise_at(ev, entry->span, ev->types.TypeError,
+                  "the entry point '%s' cannot be one C function for %.*s and for %.*s: %.*s",
+                  entry->family->name->text, STR_FMT(ir_func_case(other).text),
+                  STR_FMT(ir_func_case(entry->func).text), STR_FMT(why));
+}
+
 static void trace_entry(Eval *ev, void *data) {
   Entry *entry = data;
   TraceState *t = ev->trace;
   ModuleFrame scope;
   IrModule *entries = eager_entries(ev);
-  if (ir_func_find(entries, entry->name))
+  Name own = entry->family ? entry->family->name : entry->name;
+  const IrFamily *last = entries->last ? entries->last->family : NULL;
+  if (ir_name_is_taken(entries, own) && !(last && last == entry->family))
     eval_raise_at(ev, entry->span, ev->types.ValueError,
-                  "there are two entry points with the name '%s'", entry->name->text);
+                  "there are two entry points with the name '%s'", own->text);
   enter_module(ev, &scope);
   ev->span = entry->span;
   entry->func = ir_func_new(entries, entry->name, entry->span);
   t->module = entries;
   t->builder.module = entries;
   level_run(ev, LEVEL_FUNC, entry->func->body, trace_function, entry);
-  entry->func->signature = signature_text(ev, entry->func);
+  entry->func->signature = ir_family_signature(ev->arena, entry->func);
+  if (entry->family) join_family(ev, entry);
   ev->frame = scope.saved;
 }
 
@@ -329,6 +321,7 @@ typedef struct RequestParse {
   Name name; // given before "=", or NULL
   const Expr *call;
   Entry entry;
+  SizeSets sets;
   bool is_wrong; // an annotation does not hold
 } RequestParse;
 
@@ -352,6 +345,16 @@ static bool check_annotations(Eval *ev, const Expr *call, const Entry *e) {
   for (size_t i = 0; i < e->args.kw_count; i++) kw_spans[i] = call->call.keywords[i].value->span;
   WrittenArgs written = {e->args, spans, kw_spans};
   return annotation_check_args(ev, e->callee, &written, e->sizes);
+}
+
+// What the C function is called.
+static Name entry_name(Eval *ev, const RequestParse *p) {
+  const Expr *func = p->call->call.func;
+  if (p->name) return p->name;
+  if (func->kind == EX_NAME) return func->name.name;
+  if (func->kind == EX_ATTRIBUTE) return func->attribute.attr;
+  eval_raise_at(ev, p->call->span, ev->types.TypeError,
+                "give the entry point a name: 'NAME = %.*s'", STR_FMT(p->request->text));
 }
 
 static void read_request(Eval *ev, void *data) {
@@ -383,14 +386,7 @@ static void read_request(Eval *ev, void *data) {
   e->arg_names = argument_names(ev, e);
   e->sizes = map_new(ev->arena);
   p->is_wrong = !check_annotations(ev, call, e);
-  const Expr *func = call->call.func;
-  Name own = func->kind == EX_NAME        ? func->name.name
-             : func->kind == EX_ATTRIBUTE ? func->attribute.attr
-                                          : NULL;
-  e->name = p->name ? p->name : own;
-  if (!e->name)
-    eval_raise_at(ev, call->span, ev->types.TypeError, "give the entry point a name: 'NAME = %.*s'",
-                  STR_FMT(p->request->text));
+  e->name = entry_name(ev, p);
   ev->frame = scope.saved;
 }
 
@@ -417,30 +413,95 @@ static bool is_c_identifier(Name name) {
   return name->len > 0;
 }
 
+// The call that the text is.
+static bool parse_call(Eval *ev, Str text, RequestParse *p) {
+  SourceFile *file = source_add(ev->session, STR("<command line>"), text, false);
+  Span all = {file->id, 0, (uint32_t)text.len};
+  if (p->name && !is_c_identifier(p->name)) {
+    diag_error(ev->session, all, "'%s' cannot be the name of a C function", p->name->text);
+    return false;
+  }
+  p->call = syntax_parse_expression(ev->session, file);
+  if (!p->call) return false;
+  if (p->call->kind == EX_CALL) return true;
+  diag_error(ev->session, p->call->span,
+             "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'");
+  return false;
+}
+
+// Runs what evaluates expressions of the command line; `f32[8, 128]` is there for a .py file as
+// well.
+static bool evaluate(Eval *ev, void (*body)(Eval *, void *), RequestParse *p) {
+  Frame *frame = ev->frame;
+  bool customary = ev->main->has_customary;
+  ev->main->has_customary = true;
+  bool ok = eval_protect(ev, body, p);
+  ev->main->has_customary = customary;
+  ev->frame = frame;
+  return ok;
+}
+
+static void read_sets(Eval *ev, void *data) {
+  RequestParse *p = data;
+  ModuleFrame scope;
+  enter_module(ev, &scope);
+  size_sets_read(ev, p->call, eval_expr(ev, p->call->call.func), &p->sets);
+  if (p->sets.sets.count) p->name = entry_name(ev, p);
+  ev->frame = scope.saved;
+}
+
+// "softmax.256"
+static Name member_name(Eval *ev, const IrFamily *family, const int64_t *sizes) {
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  buf_c(&buf, family->name->text);
+  for (size_t i = 0; i < family->count; i++)
+    buf_printf(&buf, i ? "_%lld" : ".%lld", (long long)sizes[i]);
+  return name_intern(ev->session->interner, buf_view(&buf));
+}
+
+// One of a family: the text with sizes in it is an entry by itself.
+static bool trace_member(Eval *ev, const RequestParse *all, Str text, IrFamily *family,
+                         const int64_t *sizes) {
+  RequestParse p = {.request = all->request, .name = family->name};
+  if (!parse_call(ev, size_sets_text(ev->arena, &all->sets, text, sizes), &p)) return false;
+  if (!evaluate(ev, read_request, &p) || p.is_wrong) return false;
+  p.entry.name = member_name(ev, family, sizes);
+  p.entry.family = family;
+  p.entry.func_sizes = sizes;
+  return trace_protected(ev, &p.entry);
+}
+
+static bool trace_family(Eval *ev, RequestParse *p, Str text) {
+  Session *session = ev->session;
+  const SizeSets *sets = &p->sets;
+  Name names[IR_MAX_SIZES];
+  for (size_t i = 0; i < sets->sets.count; i++) names[i] = sets->sets.items[i].name;
+  IrFamily *family = ir_family_new(eager_entries(ev), p->name, sets->sets.count, names);
+  size_t good = 0;
+  for (size_t i = 0; i < sets->combinations; i++) {
+    int64_t *sizes = ARENA_ARRAY(ev->arena, int64_t, family->count);
+    size_sets_choose(sets, i, sizes);
+    session->diag_case = (DiagCase){ir_sizes_text(ev->arena, family, sizes), sets->combinations};
+    session_progress(session, "tracing", i, sets->combinations, session->diag_case.text);
+    good += trace_member(ev, p, text, family, sizes);
+  }
+  session->diag_case = (DiagCase){0};
+  if (good == sets->combinations) return true;
+  if (good > 0 && sets->sets.count > 1 && session->last_diag && !session->last_diag->help.len)
+    diag_help(session->last_diag,
+              STR("sets of different names make all combinations; dimensions "
+                  "that vary together take one name: f32[n := {8,16}], f32[n]"));
+  return false;
+}
+
 static bool trace_request(Eval *ev, const EntryRequest *request) {
   Str text = request->text;
   RequestParse p = {.request = request, .name = split_name(ev, &text)};
   while (text.len && text.data[0] == ' ') text = (Str){text.data + 1, text.len - 1};
-  SourceFile *file = source_add(ev->session, STR("<command line>"), text, false);
-  Span all = {file->id, 0, (uint32_t)text.len};
-  if (p.name && !is_c_identifier(p.name)) {
-    diag_error(ev->session, all, "'%s' cannot be the name of a C function", p.name->text);
-    return false;
-  }
-  p.call = syntax_parse_expression(ev->session, file);
-  if (!p.call) return false;
-  if (p.call->kind != EX_CALL) {
-    diag_error(ev->session, p.call->span,
-               "--entry takes a call, such as 'add(f32[512,512], f32[512,512])'");
-    return false;
-  }
-  Frame *frame = ev->frame;
-  bool customary = ev->main->has_customary;
-  ev->main->has_customary = true; // `f32[8, 128]` on the command line, for a .py file as well
-  bool ok = eval_protect(ev, read_request, &p);
-  ev->main->has_customary = customary;
-  ev->frame = frame;
-  return ok && !p.is_wrong && trace_protected(ev, &p.entry);
+  if (!parse_call(ev, text, &p) || !evaluate(ev, read_sets, &p)) return false;
+  if (p.sets.sets.count) return trace_family(ev, &p, text);
+  return evaluate(ev, read_request, &p) && !p.is_wrong && trace_protected(ev, &p.entry);
 }
 
 bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
+#include "ir/core/family.h"
 #include "passes/launch/launch.h"
 
 // Of a core; the size of the table is not documented, this is generous.
@@ -348,12 +349,15 @@ bool pass_budget(PassContext *ctx) {
     diag_error(ctx->session, (Span){0}, "unknown chip '%s'", ctx->module->tpu->text);
     return false;
   }
-  LaunchList list = {.arena = ctx->arena};
-  for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
-  bool ok = true;
-  for (size_t i = 0; i < list.ops.count; i++) ok &= check_launch(ctx, chip, list.ops.items[i]);
-  Programs programs = {ctx, chip, ok};
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
+  Programs programs = {ctx, chip, true};
+  for (IrFunc *func = ctx->module->first; func; func = func->next) {
+    LaunchList list = {.arena = ctx->arena};
+    launches_of(func, &list);
+    ctx->session->diag_case = ir_func_case(func);
+    for (size_t i = 0; i < list.ops.count; i++)
+      programs.ok &= check_launch(ctx, chip, list.ops.items[i]);
     ir_walk(func->body, check_programs, &programs);
+  }
+  ctx->session->diag_case = (DiagCase){0};
   return programs.ok;
 }

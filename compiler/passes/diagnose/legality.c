@@ -12,6 +12,7 @@
 // each tried there, and for SparseCores those of its source (4.11).
 #include "ir/analysis/access.h"
 #include "ir/core/chip.h"
+#include "ir/core/family.h"
 #include "passes/launch/launch.h"
 
 typedef struct Legality {
@@ -21,14 +22,6 @@ typedef struct Legality {
 
 // One message a place and kind: unrolled loops and several specialisations give the same op many
 // times.
-static bool is_told(const Session *session, Span span, Str message) {
-  for (const Diag *d = session->first_diag; d; d = d->next)
-    if (d->span.file == span.file && d->span.begin == span.begin && d->span.end == span.end &&
-        str_equal(d->message, message))
-      return true;
-  return false;
-}
-
 PRINTF_LIKE(4, 5)
 static void refuse(Legality *l, Span span, const IrFrames *frames, const char *fmt, ...) {
   Session *session = l->ctx->session;
@@ -36,7 +29,7 @@ static void refuse(Legality *l, Span span, const IrFrames *frames, const char *f
   va_start(args, fmt);
   Str message = str_vformat(l->ctx->arena, fmt, args);
   va_end(args);
-  if (is_told(session, span, message)) return;
+  if (diag_is_told(session, span, message)) return;
   bool is_warning = session->warning_on[WARN_TPU] &&
                     (session->warning_is_error[WARN_TPU] || !l->ctx->options->strict_tpu);
   Diag *diag = is_warning ? diag_warning(session, WARN_TPU, span, "%.*s", STR_FMT(message))
@@ -559,11 +552,14 @@ bool pass_legality(PassContext *ctx) {
   Legality l = {.ctx = ctx, .chip = chip_find(name_str(ctx->module->tpu))};
   if (!l.chip) return true; // the budget pass says so
   size_t errors = session->error_count;
-  LaunchList list = {.arena = ctx->arena};
-  for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
-  for (size_t i = 0; i < list.ops.count; i++)
-    if (!is_on_subcore(list.ops.items[i])) check_launch(&l, list.ops.items[i]);
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
+  for (IrFunc *func = ctx->module->first; func; func = func->next) {
+    LaunchList list = {.arena = ctx->arena};
+    launches_of(func, &list);
+    session->diag_case = ir_func_case(func);
+    for (size_t i = 0; i < list.ops.count; i++)
+      if (!is_on_subcore(list.ops.items[i])) check_launch(&l, list.ops.items[i]);
     ir_walk(func->body, check_cores, &l);
+  }
+  session->diag_case = (DiagCase){0};
   return session->error_count == errors;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/family.h"
 #include "passes/launch/launch.h"
 
 // Beyond, nothing is told: what a launch costs to look at, in steps, cells and index maps
@@ -313,14 +314,6 @@ static bool matters(const Output *out) {
 }
 
 // ---- messages -----------------------------------------------------------------------------------
-static bool is_told(const Session *session, Span span, Str message) {
-  for (const Diag *d = session->first_diag; d; d = d->next)
-    if (d->span.file == span.file && d->span.begin == span.begin && d->span.end == span.end &&
-        str_equal(d->message, message))
-      return true;
-  return false;
-}
-
 static const char *kernel_name(const Output *out) {
   return ir_attr_str(out->launch, ATTR_NAME).data;
 }
@@ -347,7 +340,7 @@ static void tell(const Output *out, const Buf *what) {
   Session *session = out->ctx->session;
   Str message = str_copy(session->arena, buf_view(what));
   Span span = out->launch->span;
-  if (is_told(session, span, message)) return;
+  if (diag_is_told(session, span, message)) return;
   Diag *diag = diag_warning(session, WARN_UNWRITTEN, span, "%.*s", STR_FMT(message));
   launch_diag_frames(out->ctx, diag, out->launch->frames);
 }
@@ -587,7 +580,9 @@ bool pass_uncovered(PassContext *ctx) {
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     LaunchList list = {.arena = ctx->arena};
     launches_of(func, &list);
+    session->diag_case = ir_func_case(func);
     for (size_t i = 0; i < list.ops.count; i++) check_launch(ctx, list.ops.items[i]);
   }
+  session->diag_case = (DiagCase){0};
   return session->error_count == errors;
 }

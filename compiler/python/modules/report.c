@@ -122,15 +122,6 @@ static void report_causes(Eval *ev, Diag *diag, const ExceptionObject *exception
   }
 }
 
-// A helper that several entry points call makes its mistake once.
-static bool is_known(const Session *session, Span place, Str text) {
-  for (const Diag *d = session->first_diag; d; d = d->next)
-    if (d->severity == SEV_ERROR && d->span.file == place.file && d->span.begin == place.begin &&
-        d->span.end == place.end && str_equal(d->message, text))
-      return true;
-  return false;
-}
-
 void exception_report(Eval *ev, Value value) {
   ExceptionObject *exception = (ExceptionObject *)value.o;
   if (exception->is_reported) return;
@@ -139,7 +130,8 @@ void exception_report(Eval *ev, Value value) {
   size_t count = exception->frame_count;
   Span place = visible_place(ev, exception->span, &frames, &count);
   Str text = exception_text(ev, exception);
-  if (is_known(ev->session, place, text)) return;
+  // A helper that several entry points call makes its mistake once.
+  if (diag_is_told(ev->session, place, text)) return;
   Diag *diag = diag_error(ev->session, place, "%.*s", STR_FMT(text));
   DiagFrame *shown = ARENA_ARRAY(ev->arena, DiagFrame, count);
   diag_frames(ev->session, diag, shown, keep_users_frames(ev, frames, count, shown));
