@@ -54,6 +54,8 @@ def main():
     args = parser.parse_args()
     args.pallasc_args = args.pallasc_args.split()
     texts = [path for path in sorted(args.folder.rglob('*.jaxpr')) if all(t in str(path.relative_to(args.folder)) for t in args.filter)]
+    if not texts and not args.filter:
+        sys.exit(f'there is no jaxpr in {args.folder}')
     failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         def one(text):

@@ -18,10 +18,9 @@ import case_file
 import pk_under_jax
 
 
-def texts_of(case):
+def texts_of(case, write):
     """(name of the entry, text or the exception) for each entry of a case."""
     import jax
-    from pallasc.jax import text
     with contextlib.redirect_stdout(io.StringIO()):
         names = pk_under_jax.run_module(case.path)
     for entry in case.entries:
@@ -34,7 +33,7 @@ def texts_of(case):
             return names[entry.name](*arrays[:count], **dict(zip(keywords, arrays[count:])))
         try:
             closed = jax.make_jaxpr(call)(*structs)
-            yield entry.name, text.write(closed, entry.name, [name for name, _, _ in entry.params])
+            yield entry.name, write(closed, entry.name, [name for name, _, _ in entry.params])
         except Exception as error:
             yield entry.name, error
 
@@ -46,25 +45,26 @@ def main():
     parser.add_argument('--devices', type=int, default=1)
     args = parser.parse_args()
     pk_under_jax.set_up(args.devices)
+    from pallasc.jax import text
     folder = ROOT / 'tests' / 'kernels'
     for path in sorted(folder.rglob('*.pk')):
         name = path.relative_to(folder)
-        if 'modules' in name.parts or not all(text in str(name) for text in args.filter):
+        if 'modules' in name.parts or not all(part in str(name) for part in args.filter):
             continue
         case = case_file.read(path)
         if case.kind != 'entry':
             continue
         try:
-            texts = list(texts_of(case))
+            texts = list(texts_of(case, text.write))
         except Exception as error:
             texts = [(entry.name, error) for entry in case.entries]
-        for entry, text in texts:
+        for entry, made in texts:
             out = args.out / name.parent / f'{name.stem}.{entry}.jaxpr'
-            if isinstance(text, Exception):
-                print(f'cannot {name.parent}/{name.stem}.{entry}: {type(text).__name__}: {str(text).splitlines()[0] if str(text) else ""}')
+            if isinstance(made, Exception):
+                print(f'cannot {name.parent}/{name.stem}.{entry}: {type(made).__name__}: {str(made).splitlines()[0] if str(made) else ""}')
                 continue
             out.parent.mkdir(parents=True, exist_ok=True)
-            out.write_text(text, encoding='utf-8')
+            out.write_text(made, encoding='utf-8')
 
 
 if __name__ == '__main__':

@@ -26,6 +26,12 @@ int main(void) {
   printf(" %g", out[1]);
   if (tripled_twice(NULL, x, out)) return 1;
   printf(" %g\n", out[1]);
+  static const int64_t sizes[] = {GROWN_N_SIZES};
+  for (int i = 0; i < 2; i++) {
+    if (grown(NULL, sizes[i], x, out)) return 1;
+    printf("%g ", out[1]);
+  }
+  printf("%d\n", grown(NULL, 5, x, out) == PRT_ERROR_ARGUMENT);
   x[1] = 0;
   if (ones_8(NULL, x, ones)) return 1;
   printf("%g", sum_of_ones(ONES_8_OUT_COUNT));
