@@ -156,3 +156,15 @@ def test_command_line(tmp_path):
     np.testing.assert_allclose(got, np.tanh(X / 1000 @ w), rtol=1e-5, atol=1e-6)
     said = subprocess.run([*command, '--text'], cwd=tmp_path, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
     assert said.startswith('jaxpr 1\n') and 'dot_general' in said
+
+
+def test_elements_of_less_than_a_byte():
+    def kernel(x_ref, o_ref, wide_ref):
+        o_ref[...] = x_ref[...]
+        wide_ref[...] = x_ref[...].astype(jnp.float32)
+    for name in ('int4', 'uint4', 'float4_e2m1fn'):
+        x = jnp.asarray([0, 1, 2, 3, 4, 6, 1], name)
+        shapes = jax.ShapeDtypeStruct(x.shape, x.dtype), jax.ShapeDtypeStruct(x.shape, np.float32)
+        same, wide = jax.jit(lambda x: pl.pallas_call(kernel, out_shape=shapes)(x))(x)
+        np.testing.assert_array_equal(np.asarray(same), np.asarray(x))
+        np.testing.assert_array_equal(np.asarray(wide), np.asarray(x).astype(np.float32))

@@ -224,6 +224,13 @@ void jaxpr_build_entry(JaxprParser *p, Span span, Str name, JaxprValues params, 
                   param->text);
       return;
     }
+    const JaxprType *type = &tree->params.items[i].type;
+    if (type->space || type->dtype == DT_COUNT) {
+      jaxpr_error(p, params.items[i]->span,
+                  "a parameter of an entry must be an array of a type that pallasc has, got %s%s",
+                  type->space ? "a Ref of " : "", type->element->text);
+      return;
+    }
     map_set(seen, param, param);
     VEC_PUSH(p->arena, &entry->params, param);
   }

@@ -8,8 +8,9 @@ import dataclasses
 import functools
 
 import jax
+import jax.numpy as jnp
 import numpy as np
-from jax._src import config, core
+from jax._src import config, core, dtypes
 from jax._src.interpreters import mlir
 from jax._src.pallas import mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
@@ -95,10 +96,37 @@ def _source_info(ctx):
 def _lower(primitive, ctx, operands, params):
     chosen = settings()
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
-    entry = library.entry_of(text.write(closed), "main", chosen.options())
-    address = machine_of(chosen).address
-    rule = jax.ffi.ffi_lowering(_TARGET)
-    return rule(ctx, *operands, entry=np.uint64(entry), machine=np.uint64(address))
+    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", chosen.options())),
+                      machine=np.uint64(machine_of(chosen).address))
+    if any(map(_is_packed, (*ctx.avals_in, *ctx.avals_out))):
+        return mlir.lower_fun(functools.partial(_call_widened, ctx.avals_out, attributes), multiple_results=True)(ctx, *operands)
+    return jax.ffi.ffi_lowering(_TARGET)(ctx, *operands, **attributes)
+
+
+# XLA packs several elements of less than a byte into one; an entry point has one in each byte.
+def _is_packed(aval):
+    return jnp.issubdtype(aval.dtype, np.generic) and dtypes.itemsize_bits(aval.dtype) in (2, 4)
+
+
+def _bits(aval):
+    """The integer type with the element's bits, and the one of a byte that holds it."""
+    signed = jnp.issubdtype(aval.dtype, jnp.signedinteger)
+    bits = aval.dtype if jnp.issubdtype(aval.dtype, jnp.integer) else jnp.dtype(f"uint{dtypes.itemsize_bits(aval.dtype)}")
+    return bits, jnp.int8 if signed else jnp.uint8
+
+
+def _widen(array):
+    if not _is_packed(array):
+        return array
+    bits, byte = _bits(array)
+    return jax.lax.bitcast_convert_type(array, bits).astype(byte)
+
+
+def _call_widened(avals_out, attributes, *arrays):
+    shapes = [jax.ShapeDtypeStruct(aval.shape, _bits(aval)[1] if _is_packed(aval) else aval.dtype) for aval in avals_out]
+    outs = jax.ffi.ffi_call(_TARGET, shapes)(*map(_widen, arrays), **attributes)
+    return [jax.lax.bitcast_convert_type(out.astype(_bits(aval)[0]), aval.dtype) if _is_packed(aval) else out
+            for out, aval in zip(outs, avals_out)]
 
 
 def _pallas_call(ctx, *operands, interpret, **params):
