@@ -241,6 +241,7 @@ static void read_annotations(Eval *ev, void *data) {
   if (!f || !f->def || f->module != ev->main) return;
   function_check_annotations(ev, f);
   size_t count = f->params->count;
+  s->is_entry = ev->trace->imported && !count; // every function of a jaxpr is an entry
   Value *types = ARENA_ARRAY(ev->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++) {
     types[i] = f->params->items[i].annotation ? function_annotation(ev, f, i) : v_unbound();

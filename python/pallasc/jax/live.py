@@ -12,8 +12,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax._src import config, core, dtypes
 from jax._src.interpreters import mlir
-from jax._src.pallas import mpmd
+from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
+from jax._src.pallas.mosaic import tpu_info
 
 from pallasc.jax import library, text
 
@@ -31,13 +32,17 @@ class Settings:
     replace_interpret: bool = False
 
     def options(self):
-        out = ["--check"] if self.check else []
+        out = ["--check"] if self.check or pallas_core.debug_checks_enabled() else []
         if self.tpu:
             out.append(f"--tpu={self.tpu}")
         if self.numerics == "tpu":
             out.append("--matmul-precision=tpu")
         return tuple(out)
 
+
+CHIPS = {"v2": ("TPU_V2", 1), "v3": ("TPU_V3", 1), "v4i": ("TPU_V4I", 1), "v4": ("TPU_V4", 2), "v5e": ("TPU_V5E", 1),
+         "v5p": ("TPU_V5P", 2), "v6e": ("TPU_V6E", 1), "v7x": ("TPU_7X", 1)}  # the chips of --tpu, in JAX's names, and their cores
+DEFAULT_CHIP = "v5p"
 
 _settings = config.string_or_object_state(
     name="pallasc_machine", default=None, help="How pallasc runs kernels (pallasc.jax.machine).", include_in_jit_key=True,
@@ -62,6 +67,8 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     """Kernels that are called inside run on this machine: with checks, with choices drawn from a seed, as another chip."""
     if numerics not in ("exact", "tpu"):
         raise ValueError(f"numerics must be 'exact' or 'tpu', got {numerics!r}")
+    if tpu is not None and tpu not in CHIPS:
+        raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
     chosen = Settings(bool(check), seed, tpu, numerics, threads, replace_interpret)
     used = machine_of(chosen)
     try:
@@ -75,6 +82,12 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     found = used.error()
     if found is not None:
         raise found
+
+
+def _tpu_info():
+    """What pltpu.get_tpu_info says where the device is a CPU: the chip that kernels are compiled for."""
+    version, cores = CHIPS[settings().tpu or DEFAULT_CHIP]
+    return tpu_info.get_tpu_info_for_chip(tpu_info.ChipVersion[version], cores)
 
 
 # ---- the lowering -------------------------------------------------------------------------------------------------------------
@@ -98,8 +111,10 @@ def _lower(primitive, ctx, operands, params):
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", chosen.options())),
                       machine=np.uint64(machine_of(chosen).address))
-    if any(map(_is_packed, (*ctx.avals_in, *ctx.avals_out))):
-        return mlir.lower_fun(functools.partial(_call_widened, ctx.avals_out, attributes), multiple_results=True)(ctx, *operands)
+    ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
+    ctx = ctx.replace(avals_in=ins, avals_out=outs)
+    if any(map(_is_packed, (*ins, *outs))):
+        return mlir.lower_fun(functools.partial(_call_widened, outs, attributes), multiple_results=True)(ctx, *operands)
     return jax.ffi.ffi_lowering(_TARGET)(ctx, *operands, **attributes)
 
 
@@ -145,6 +160,7 @@ def _mpmd_map(ctx, *operands, interpret, **params):
 def register():
     """From now on kernels on the CPU are compiled here."""
     _, handler = library.libraries()
+    tpu_info.registry.setdefault("cpu", _tpu_info)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     mlir.register_lowering(mpmd.mpmd_map_p, _mpmd_map, platform="cpu")
     mlir.register_lowering(pallas_call_module.pallas_call_p, _pallas_call, platform="cpu")

@@ -11,10 +11,12 @@ import linecache
 import re
 
 import jax
+import jax.numpy as jnp
 import numpy as np
-from jax._src import core, source_info_util
+from jax._src import checkify, core, source_info_util
 from jax._src.frozen_dict import FrozenDict
 from jax._src.interpreters import partial_eval as pe
+from jax._src.random import prng
 from jax._src.state.types import AbstractRef
 
 VERSION = 1
@@ -24,6 +26,13 @@ _SHORT = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "float64": "f6
           "int32": "i32", "int64": "i64", "uint4": "u4", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64"}
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _TREE = type(jax.tree_util.tree_structure(0))
+
+
+def _message(error):
+    """What a check of checkify says when it fails, before its values are put in."""
+    trees, payloads = error._metadata.values(), error._payload.values()
+    exceptions = [jax.tree_util.tree_unflatten(tree, payload) for tree, payload in zip(trees, payloads)]
+    return next((e.fmt_string for e in exceptions if isinstance(e, checkify.FailedCheckError)), "a check of the program")
 
 
 class _Leaf:
@@ -157,8 +166,10 @@ class Writer:
     def _compound(self, value):
         if isinstance(value, np.dtype) or hasattr(value, "_rules"):
             return f"dtype {_element(value)}"
-        if isinstance(value, type) and issubclass(value, np.generic):
+        if isinstance(value, type) and issubclass(value, np.generic) or isinstance(value, type(jnp.float32)):
             return f"dtype {_element(np.dtype(value))}"
+        if isinstance(value, checkify.Error):
+            return self._record(value, [("message", _message(value))])
         if isinstance(value, np.generic) and isinstance(value.item(), (int, float)):
             return self.value(value.item())
         if isinstance(value, np.ndarray) and value.dtype == object:
@@ -192,8 +203,9 @@ class Writer:
 
     # ---- jaxprs -----------------------------------------------------------------------------------------------
 
-    def jaxpr(self, closed):
-        """A jaxpr; what it binds without a value comes before its parameters."""
+    def jaxpr(self, closed, is_entry=False):
+        """A jaxpr; what it binds without a value comes before its parameters. Those of an entry are what is in memory: the counts of
+        semaphores."""
         jaxpr, consts = (closed.jaxpr, closed.consts) if isinstance(closed, core.ClosedJaxpr) else (closed, None)
         scope, info = _Scope(), jaxpr.debug_info
         out = ["{ " + _string(getattr(info, "func_name", None) or "jaxpr")]
@@ -202,7 +214,7 @@ class Writer:
             out.append(f"  const {self._var(scope, var)} = {_string(_data(const))}")
         params = [*(jaxpr.constvars if consts is None else ()), *jaxpr.invars]
         names = self._names(info, len(params), len(jaxpr.invars))
-        out.append(f"  ({', '.join(self._var(scope, v) + n for v, n in zip(params, names))})")
+        out.append(f"  ({', '.join(self._var(scope, v, is_entry) + n for v, n in zip(params, names))})")
         used = {id(v) for e in jaxpr.eqns for v in e.invars} | {id(v) for v in jaxpr.outvars}
         out += [self._equation(scope, e, used) for e in jaxpr.eqns]
         out.append(f"  return ({', '.join(self._atom(scope, v) for v in jaxpr.outvars)}) }}")
@@ -220,8 +232,8 @@ class Writer:
         atoms = [v for e in jaxpr.eqns for v in e.invars] + list(jaxpr.outvars)
         return [(v, v.val) for v in {id(v): v for v in atoms if isinstance(v, core.Literal) and np.ndim(v.val)}.values()]
 
-    def _var(self, scope, var):
-        return f"%{scope.define(var)}:{self.type(var.aval)}"
+    def _var(self, scope, var, is_physical=False):
+        return f"%{scope.define(var)}:{self.type(core.physical_aval(var.aval) if is_physical else var.aval)}"
 
     def _atom(self, scope, atom):
         if id(atom) in scope.numbers:
@@ -241,7 +253,7 @@ class Writer:
 
     def program(self, entries):
         """entries: (name, names of the parameters, closed jaxpr)."""
-        texts = [f"entry {_string(name)} [{', '.join(_string(p) for p in params)}]\n{self.jaxpr(closed)}\n"
+        texts = [f"entry {_string(name)} [{', '.join(_string(p) for p in params)}]\n{self.jaxpr(closed, True)}\n"
                  for name, params, closed in entries]
         out = [f"jaxpr {VERSION}"]
         for path, file in self.files.items():
@@ -251,9 +263,38 @@ class Writer:
         return "\n".join(out + texts)
 
 
+# ---- entries --------------------------------------------------------------------------------------------------------------------
+
+def _is_key(aval):
+    return jax.dtypes.issubdtype(getattr(aval, "dtype", None), jax.dtypes.prng_key)
+
+
+def _wrapping(var, wraps):
+    """The equation that makes keys of their data, or the other way round; and the variable of the data."""
+    data = core.Var(core.physical_aval(var.aval))
+    ins, outs = ([data], [var]) if wraps else ([var], [data])
+    primitive, params = (prng.random_wrap_p, {"impl": var.aval.dtype._impl}) if wraps else (prng.random_unwrap_p, {})
+    return core.new_jaxpr_eqn(ins, outs, primitive, params, core.no_effects), data
+
+
+def _physical(closed):
+    """The same program with the data of keys as operands and results: that is what is in memory."""
+    jaxpr = closed.jaxpr
+    before = {var: _wrapping(var, True) for var in jaxpr.invars if _is_key(var.aval)}
+    after = {var: _wrapping(var, False) for var in jaxpr.outvars if _is_key(var.aval)}
+    if not before and not after:
+        return closed
+    eqns = [*(eqn for eqn, _ in before.values()), *jaxpr.eqns, *(eqn for eqn, _ in after.values())]
+    invars = [before[v][1] if v in before else v for v in jaxpr.invars]
+    outvars = [after[v][1] if not isinstance(v, core.Literal) and v in after else v for v in jaxpr.outvars]
+    return core.ClosedJaxpr(jaxpr.replace(invars=invars, outvars=outvars, eqns=eqns),
+                            closed.consts)
+
+
 def write(closed, name="main", params=None):
     """The text of one closed jaxpr as an entry."""
     if closed.jaxpr.is_high:
         closed = pe.lower_jaxpr2(closed)
+    closed = _physical(closed)
     count = len(closed.jaxpr.invars)
     return Writer().program([(name, params or [f"arg{i}" for i in range(count)], closed)])
