@@ -111,6 +111,13 @@ typedef struct prt_finding_note {
   const char *message;
 } prt_finding_note;
 
+// The numbers are part of the ABI. prt_finding.def says what each is.
+typedef enum prt_finding_kind {
+#define PRT_FINDING(id, number, name, text) PRT_FINDING_##id = number,
+#include "prt_finding.def"
+#undef PRT_FINDING
+} prt_finding_kind;
+
 // What a check found (code compiled with --check).
 typedef struct prt_finding {
   const prt_site *site;
@@ -122,7 +129,16 @@ typedef struct prt_finding {
   int32_t note_count;
   const prt_finding_note *notes;
   const char *help; // what to do about it, or NULL
+  int32_t kind;     // prt_finding_kind
 } prt_finding;
+
+PRT_API const char *prt_finding_kind_name(int32_t kind); // "race"; never NULL
+// A finding as it is printed, and as a JSON object: {"severity","kind","message","file","line",
+// "column","end_column","source","launch","grid","frames","notes","help"}. As snprintf: writes what
+// fits into `capacity` bytes, a NUL behind it, and gives the length of all. To be called where the
+// finding is given.
+PRT_API size_t prt_finding_text(const prt_finding *finding, char *out, size_t capacity);
+PRT_API size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity);
 
 typedef struct prt_machine_options {
   size_t size;      // sizeof(prt_machine_options): how much of it the caller knows; set by

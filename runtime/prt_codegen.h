@@ -273,8 +273,9 @@ PRT_API void prt__step_leave(prt_worker *worker, prt_step *step);
 // A check that failed: told through the machine's on_finding or on stderr, counted; the call's
 // status becomes PRT_ERROR_CHECK. `format` is a Python format string for the values. The code goes
 // on, but must not make the access that was refused: it reads zero, or stores nowhere.
-PRT_API void prt__check_failed(prt_worker *worker, const prt_site *site, const char *format,
-                               int32_t count, const prt_value *values);
+// `kind`: prt_finding_kind.
+PRT_API void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site *site,
+                               const char *format, int32_t count, const prt_value *values);
 // The usual ones: an index or a slice [start, start + (size - 1) * stride] outside of [0, limit) in
 // dimension `dim` of `what`.
 PRT_API void prt__check_index(prt_worker *worker, const prt_site *site, const char *what,

@@ -217,8 +217,11 @@ void prt__print_value(prt_text *text, const prt_value *value);
 void prt__print_format(prt_text *text, const char *format, int32_t count, const prt_value *values);
 
 // ---- prt_check.c, prt_shadow.c ------------------------------------------------------------------
-// A finding. `kind` is a string whose address tells findings of one place apart.
-void prt__report(prt_worker *worker, const prt_site *site, const char *kind, const char *message);
+// A finding. `kind`: prt_finding_kind; `format` is a string whose address tells findings of one
+// place apart.
+void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
+                 const char *message);
+void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is told to people
 void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
 // At the end of a call: what of its outputs was never written is told, or kept for who asks.
 void prt__watches_finish(prt_worker *worker);

@@ -346,6 +346,10 @@ static void put_json(const Session *session, const Diag *diag, Buf *buf) {
     buf_c(buf, ",\"help\":");
     put_json_string(diag->help, buf);
   }
+  if (diag->kind.len) {
+    buf_c(buf, ",\"kind\":");
+    put_json_string(diag->kind, buf);
+  }
   buf_char(buf, '}');
 }
 

@@ -31,6 +31,7 @@ typedef struct Diag {
   size_t frame_count;
   struct Diag *notes; // a list
   Str help;           // what to do about it, or empty
+  Str kind;           // of what a run has found, a name of prt_finding.def; else empty
   size_t case_count;  // of the DiagCases that it was given for; its first note names them
   Str last_case;      // the last of them, or empty
   struct Diag *next;
@@ -133,7 +134,7 @@ void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t c
 //        |            ^~~~~~~~~~~~~~~
 //   add.pk:9:3: note: in call to 'kernel'
 // JSON: one object a line:
-// {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…],"help"}.
+// {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…],"help","kind"}.
 // Never runs out of memory: then it prints less.
 void diag_flush(Session *session);
 // As diag_flush prints them, into buf, without colour.

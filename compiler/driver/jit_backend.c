@@ -22,6 +22,7 @@ struct JitBackend {
   prt_machine *machine; // likewise
   Map *known;           // key -> Kept
   Map *reported;        // findings, as text
+  Str report;           // of the deadlock that a run is told of next
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
@@ -118,6 +119,7 @@ static void on_finding(void *data, const prt_finding *finding) {
   for (int32_t n = 0; n < finding->note_count; n++)
     diag_note(session, diag, site_span(session, finding->notes[n].site), "%s",
               finding->notes[n].message);
+  if (diag) diag->kind = str_from_c(prt_finding_kind_name(finding->kind));
   if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
 }
 
@@ -127,9 +129,20 @@ static void on_print(void *data, const char *text, size_t length) {
   fwrite(text, 1, length, b->session->out);
 }
 
+// The report of a deadlock: among objects of JSON it is a note of the error.
 static void on_report(void *data, const char *text, size_t length) {
-  const JitBackend *b = data;
-  fwrite(text, 1, length, b->session->diag_out);
+  JitBackend *b = data;
+  if (b->session->error_format == FORMAT_JSON)
+    b->report = str_copy(b->session->arena, (Str){text, length});
+  else
+    fwrite(text, 1, length, b->session->diag_out);
+}
+
+static void tell_deadlock(JitBackend *b, Span place) {
+  Diag *diag = diag_error(b->session, place, "%s", prt_error_message());
+  if (diag) diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
+  if (b->report.len) diag_note(b->session, diag, (Span){0}, "%.*s", STR_FMT(b->report));
+  b->report = (Str){0};
 }
 
 // ---- compiling ----------------------------------------------------------------------------------
@@ -208,6 +221,7 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   case PRT_ERROR_CPU:
     diag_error(b->session, place, "%s", prt_error_message());
     return STATUS_MACHINE;
+  case PRT_ERROR_DEADLOCK: tell_deadlock(b, place); return STATUS_FAULT;
   default: diag_error(b->session, place, "%s", prt_error_message()); return STATUS_FAULT;
   }
 }

@@ -14,49 +14,9 @@ typedef struct prt_findings {
   Place *places; // those that were told: at most max_findings
 } prt_findings;
 
-// ---- for people ---------------------------------------------------------------------------------
-static void put_place(prt_text *out, const prt_site *site) {
-  if (site->line > 0) prt__text_printf(out, "%s:%d:%d: ", site->file, site->line, site->column);
-}
-
-// The line of a site and a caret run under it.
-static void put_excerpt(prt_text *out, const prt_site *site) {
-  if (!site->source || site->line <= 0) return;
-  prt__text_printf(out, "%4d | %s\n", site->line, site->source);
-  for (int32_t number = site->line; number >= 10000; number /= 10) prt__text_c(out, " ");
-  prt__text_c(out, "     | ");
-  int32_t length = (int32_t)strlen(site->source);
-  for (int32_t i = 1; i < site->column && i <= length; i++)
-    prt__text_c(out, site->source[i - 1] == '\t' ? "\t" : " ");
-  prt__text_c(out, "^");
-  int32_t end = site->end_column <= length + 1 ? site->end_column : length + 1;
-  prt__text_pad(out, '~', end - site->column - 1);
-  prt__text_c(out, "\n");
-}
-
-static void put_step(prt_text *out, const prt_finding *finding) {
-  if (!finding->launch || finding->grid_rank == 0) return;
-  prt__text_c(out, "note: in grid step (");
-  prt__text_indices(out, finding->grid_rank, finding->grid_names, finding->grid);
-  prt__text_printf(out, ") of '%s'\n", finding->launch);
-}
-
 static void tell_people(const prt_finding *finding) {
   prt_text text = {0};
-  put_place(&text, finding->site);
-  prt__text_printf(&text, "error: %s\n", finding->message);
-  put_excerpt(&text, finding->site);
-  for (const prt_site *site = finding->site; site->caller; site = site->caller) {
-    put_place(&text, site->caller);
-    prt__text_printf(&text, "note: in call to '%s'\n", site->function ? site->function : "?");
-  }
-  put_step(&text, finding);
-  for (int32_t i = 0; i < finding->note_count; i++) {
-    put_place(&text, finding->notes[i].site);
-    prt__text_printf(&text, "note: %s\n", finding->notes[i].message);
-    put_excerpt(&text, finding->notes[i].site);
-  }
-  if (finding->help) prt__text_printf(&text, "     = help: %s\n", finding->help);
+  prt__finding_text(&text, finding);
   if (text.data) fwrite(text.data, 1, text.length, stderr);
   prt__text_free(&text);
 }
@@ -105,10 +65,10 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
   pthread_mutex_unlock(&machine->report_lock);
 }
 
-void prt__report(prt_worker *worker, const prt_site *site, const char *format,
+void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message) {
   const prt_step *step = worker->step;
-  prt_finding finding = {.site = site, .message = message};
+  prt_finding finding = {.site = site, .message = message, .kind = kind};
   if (step) {
     finding.launch = step->launch;
     finding.grid_rank = step->rank;
@@ -118,11 +78,11 @@ void prt__report(prt_worker *worker, const prt_site *site, const char *format,
   prt__tell(worker->call->machine, worker->call, &finding, format);
 }
 
-void prt__check_failed(prt_worker *worker, const prt_site *site, const char *format, int32_t count,
-                       const prt_value *values) {
+void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
+                       int32_t count, const prt_value *values) {
   prt_text text = {0};
   prt__print_format(&text, format, count, values);
-  prt__report(worker, site, format, text.data ? text.data : format);
+  prt__report(worker, kind, site, format, text.data ? text.data : format);
   prt__text_free(&text);
 }
 
@@ -132,7 +92,7 @@ void prt__check_index(prt_worker *worker, const prt_site *site, const char *what
   snprintf(message, sizeof message,
            "index %lld is out of bounds for dimension %d of '%s', which has size %lld",
            (long long)index, dim, what, (long long)limit);
-  prt__report(worker, site, "index", message);
+  prt__report(worker, PRT_FINDING_OUT_OF_BOUNDS, site, "index", message);
 }
 
 void prt__check_slice(prt_worker *worker, const prt_site *site, const char *what, int32_t dim,
@@ -146,7 +106,7 @@ void prt__check_slice(prt_worker *worker, const prt_site *site, const char *what
   snprintf(message, sizeof message,
            "elements %lld to %lld are out of bounds for dimension %d of '%s', which has size %lld",
            (long long)start, (long long)last, dim, what, (long long)limit);
-  prt__report(worker, site, "slice", message);
+  prt__report(worker, PRT_FINDING_OUT_OF_BOUNDS, site, "slice", message);
 }
 
 void prt__findings_finish(prt_call *call) {

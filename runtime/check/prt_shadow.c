@@ -396,6 +396,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   finding.site = origin->site ? origin->site : &nowhere;
   finding.message = text.data ? text.data : "memory is read where it was never written";
   finding.grid = origin->grid;
+  finding.kind = PRT_FINDING_UNWRITTEN;
   prt__tell(machine, call, &finding, "never written");
   prt__text_free(&text);
 }

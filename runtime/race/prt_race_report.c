@@ -231,7 +231,8 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
                          .message = text->message.data ? text->message.data : "race",
                          .note_count = text->note_count,
                          .notes = notes,
-                         .help = text->help.data};
+                         .help = text->help.data,
+                         .kind = PRT_FINDING_RACE};
   for (int32_t i = 0; i < text->note_count; i++)
     notes[i] =
         (prt_finding_note){text->note_sites[i], text->notes[i].data ? text->notes[i].data : ""};

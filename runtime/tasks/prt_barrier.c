@@ -90,7 +90,7 @@ void prt__check_barriers(prt_schedule *s, prt_worker *worker) {
                "the next kernel with this id passes its barrier too early",
                (int)b->id, (long long)atomic_load_explicit(&b->sem.count, memory_order_relaxed),
                (int)b->core, (int)b->device);
-      prt__report(worker, b->site ? b->site : &nowhere, "barrier", message);
+      prt__report(worker, PRT_FINDING_SEMAPHORE, b->site ? b->site : &nowhere, "barrier", message);
     }
   }
 }

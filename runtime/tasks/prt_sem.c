@@ -81,7 +81,7 @@ static void check_kernel(const prt_node *node, const prt_sem *sem, const prt_sit
            "'%s' waits for the barrier semaphore of collective id %d, which '%s' has signalled: "
            "two kernels share one barrier",
            kernel_of(node), (int)barrier->id, barrier->kernel);
-  prt__report(node->task.worker, site, "shared barrier", message);
+  prt__report(node->task.worker, PRT_FINDING_SEMAPHORE, site, "shared barrier", message);
 }
 
 // ---- waits and signals --------------------------------------------------------------------------
@@ -286,7 +286,7 @@ static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer
            : act   ? "this signal was never waited for: '%s'%s on %s is left at %lld when '%s' ends"
                    : "semaphore '%s'%s on %s is left at %lld when '%s' ends",
            name_of(buffer), which, where, (long long)count, program->name);
-  prt__report(worker, act ? act->site : buffer->site, "semaphore", message);
+  prt__report(worker, PRT_FINDING_SEMAPHORE, act ? act->site : buffer->site, "semaphore", message);
 }
 
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
@@ -314,7 +314,7 @@ void prt__check_scope(prt_task *task, prt_sem *sems, int64_t count, const prt_si
       snprintf(message, sizeof message,
                "a semaphore of this scope was left at %lld when the scope was left before",
                (long long)left);
-      prt__report(task->worker, site, "scope", message);
+      prt__report(task->worker, PRT_FINDING_SEMAPHORE, site, "scope", message);
     }
     set_count(&sems[i], 0);
     sems[i].waiters = NULL;

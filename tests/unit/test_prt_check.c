@@ -17,6 +17,7 @@ static const prt_site site = {"k.pk", 4, 10, 14, "  o[...] = x[i]", "kernel", &o
 typedef struct Heard {
   char text[4000];
   int findings;
+  unsigned kinds; // bits of prt_finding_kind
 } Heard;
 
 static void hear_finding(void *data, const prt_finding *finding) {
@@ -29,6 +30,7 @@ static void hear_finding(void *data, const prt_finding *finding) {
   if (finding->launch)
     snprintf(heard->text + used, sizeof heard->text - used, " @%s(%lld)", finding->launch,
              (long long)finding->grid[0]);
+  heard->kinds |= 1u << finding->kind;
   strcat(heard->text, "\n");
 }
 
@@ -47,6 +49,41 @@ static prt_machine *listening(Heard *heard) {
   options.max_findings = 3;
   return prt_machine_new(&options);
 }
+
+// What a finding is as data and as text, measured and cut as snprintf does.
+START_TEST(findings_are_json_and_text) {
+  static const prt_site outer = {"k.pk", 9, 3, 8, NULL, "", NULL};
+  static const prt_site inner = {"k.pk", 4, 10, 15, "  x[i] = \"1\"", "add", &outer};
+  static const prt_finding_note note = {&outer, "the other"};
+  static const int64_t grid[] = {2, 7};
+  static const prt_finding finding = {.site = &inner,
+                                      .message = "race: a\nb",
+                                      .launch = "kernel",
+                                      .grid_rank = 2,
+                                      .grid = grid,
+                                      .note_count = 1,
+                                      .notes = &note,
+                                      .help = "wait",
+                                      .kind = PRT_FINDING_RACE};
+  const char *json =
+      "{\"severity\":\"error\",\"kind\":\"race\",\"message\":\"race: a\\u000ab\",\"file\":\"k.pk\","
+      "\"line\":4,\"column\":10,\"end_column\":15,\"source\":\"  x[i] = \\\"1\\\"\","
+      "\"launch\":\"kernel\",\"grid\":[2,7],\"frames\":[{\"name\":\"add\",\"file\":\"k.pk\","
+      "\"line\":9,\"column\":3,\"end_column\":8}],\"notes\":[{\"message\":\"the other\","
+      "\"file\":\"k.pk\",\"line\":9,\"column\":3,\"end_column\":8}],\"help\":\"wait\"}";
+  char out[1000], little[8];
+  ck_assert_uint_eq(prt_finding_json(&finding, out, sizeof out), strlen(json));
+  ck_assert_str_eq(out, json);
+  ck_assert_uint_eq(prt_finding_json(&finding, NULL, 0), strlen(json));
+  ck_assert_uint_eq(prt_finding_json(&finding, little, sizeof little), strlen(json));
+  ck_assert_str_eq(little, "{\"sever");
+  prt_finding_text(&finding, out, sizeof out);
+  ck_assert_ptr_nonnull(strstr(out, "k.pk:4:10: error: race: a\nb\n   4 |   x[i] = \"1\"\n"));
+  ck_assert_ptr_nonnull(strstr(out, "note: in grid step (2, 7) of 'kernel'\n"));
+  ck_assert_str_eq(prt_finding_kind_name(PRT_FINDING_UNWRITTEN), "unwritten");
+  ck_assert_str_eq(prt_finding_kind_name(99), "check");
+}
+END_TEST
 
 START_TEST(debug_prints_are_pythons) {
   Heard heard;
@@ -79,8 +116,8 @@ START_TEST(findings_are_told_once_a_place) {
   prt__check_slice(worker, &outer_site, "y_ref", 1, 4, 8, 2, 16);
   int32_t n = 3;
   prt_value value = {&n, PRT_I32, 0, NULL};
-  prt__check_failed(worker, &site, "n is {}", 1, &value);
-  prt__check_failed(worker, &site, "not told any more", 0, NULL);
+  prt__check_failed(worker, PRT_FINDING_CHECK, &site, "n is {}", 1, &value);
+  prt__check_failed(worker, PRT_FINDING_CHECK, &site, "not told any more", 0, NULL);
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
   ck_assert_str_eq(
       heard.text,
@@ -91,6 +128,7 @@ START_TEST(findings_are_told_once_a_place) {
   ck_assert_str_eq(prt_error_message(), "f: k.pk:4:10: index 13 is out of bounds for dimension 0 "
                                         "of 'x_ref', which has size 8 (and 10 more findings)");
   ck_assert_int_eq(prt_machine_findings(machine), 13);
+  ck_assert_uint_eq(heard.kinds, 1u << PRT_FINDING_OUT_OF_BOUNDS | 1u << PRT_FINDING_CHECK);
   prt_machine_free(machine);
 }
 END_TEST
@@ -192,6 +230,7 @@ START_TEST(a_call_tells_of_holes_in_its_outputs) {
   prt__check_output(worker, &site, &whole, "o_ref");
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
   ck_assert_str_eq(heard.text, "4:10: output 'o_ref' was never written in [4:8, 0:128]\n");
+  ck_assert_uint_eq(heard.kinds, 1u << PRT_FINDING_UNWRITTEN);
   prt_machine_free(machine);
 }
 END_TEST
@@ -319,6 +358,7 @@ int main(void) {
   Suite *suite = suite_create("prt_check");
   TCase *tcase = tcase_create("all");
   tcase_add_test(tcase, debug_prints_are_pythons);
+  tcase_add_test(tcase, findings_are_json_and_text);
   tcase_add_test(tcase, findings_are_told_once_a_place);
   tcase_add_test(tcase, unwritten_memory_is_found_where_it_is_used);
   tcase_add_test(tcase, partly_touched_elements_count);

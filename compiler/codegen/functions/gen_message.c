@@ -44,6 +44,22 @@ static void debug_print(LlvmGen *g, const IrOp *op) {
   gen_call_runtime(g, "prt__debug_print", g->void_type, 4, args);
 }
 
+// prt_finding_kind of what a check finds.
+static int64_t kind_of(const IrOp *op) {
+  static const struct {
+    const char *name;
+    int32_t kind;
+  } kinds[] = {
+#define PRT_FINDING(id, number, name, text) {name, number},
+#include "prt_finding.def"
+#undef PRT_FINDING
+  };
+  Str name = ir_attr_str(op, ATTR_FINDING);
+  for (size_t i = 0; i < COUNT_OF(kinds); i++)
+    if (str_equal(name, str_from_c(kinds[i].name))) return kinds[i].kind;
+  return PRT_FINDING_CHECK;
+}
+
 // Only where checks are on, as pl.debug_check has it.
 static void check(LlvmGen *g, const IrOp *op) {
   if (!g->options->check) return;
@@ -51,9 +67,13 @@ static void check(LlvmGen *g, const IrOp *op) {
   branch_begin(g, &branch, emit_not(g, value_scalar(g, op->operands[0])), false);
   size_t count;
   Value records = value_records(g, op, 1, &count);
-  Value args[] = {frame_worker(g), gen_site(g, op), gen_string(g, ir_attr_str(op, ATTR_FORMAT)),
-                  gen_i32(g, (int64_t)count), records};
-  gen_call_runtime(g, "prt__check_failed", g->void_type, 5, args);
+  Value args[] = {frame_worker(g),
+                  gen_i32(g, kind_of(op)),
+                  gen_site(g, op),
+                  gen_string(g, ir_attr_str(op, ATTR_FORMAT)),
+                  gen_i32(g, (int64_t)count),
+                  records};
+  gen_call_runtime(g, "prt__check_failed", g->void_type, COUNT_OF(args), args);
   branch_else(g, &branch);
   branch_end(g, &branch);
 }

@@ -71,7 +71,7 @@ PRT_API pallasc_status pallasc_status_of(const pallasc_result *result);
 PRT_API const char *pallasc_diagnostics(const pallasc_result *result);
 // The same as JSON, one object a line, as --error-format=json gives them:
 // {"severity","message","option","file","line","column","end_line","end_column","frames","notes",
-// "help"}; "" if there are none.
+// "help", of a finding its "kind"}; "" if there are none.
 PRT_API const char *pallasc_diagnostics_json(const pallasc_result *result);
 // What the source printed while it was traced or run.
 PRT_API const char *pallasc_printed(const pallasc_result *result);

@@ -6,11 +6,12 @@
 enum { MAX_PLACES = 1 << 26 };
 
 void check_block(Lowering *l, IrBuilder *b, const Window *w, size_t count, IrValue *const *operands,
-                 Str format) {
+                 const char *kind, Str format) {
   IrBuilder at = *b;
   if (w->block->span.end > w->block->span.begin) at.span = w->block->span;
   IrOp *check = ir_build(&at, OP_CHECK, count, operands, 0, NULL);
   ir_set_str(l->ctx->module, check, ATTR_FORMAT, format);
+  ir_set_str(l->ctx->module, check, ATTR_FINDING, str_from_c(kind));
 }
 
 Str check_index_format(Lowering *l, const Window *w) {
@@ -133,7 +134,7 @@ static void check_owner(Lowering *l, IrBuilder *b, const Window *w, IrValue *num
   IrValue *own = lower_i32(b, OP_ADD, number, 1);
   IrValue *owner = ir_load(b, w->owner, &index, w->block->rank, places, NULL, NULL);
   operands[0] = ir_binary(b, OP_OR, lower_i32(b, OP_EQ, owner, 0), ir_binary(b, OP_EQ, owner, own));
-  check_block(l, b, w, w->block->rank + 1u, operands,
+  check_block(l, b, w, w->block->rank + 1u, operands, "race",
               str_format(l->ctx->arena,
                          "race: block %.*s of output '%s' belongs to several steps of parallel "
                          "dimensions, which may run at once: make them 'arbitrary'",

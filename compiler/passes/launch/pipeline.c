@@ -53,7 +53,7 @@ static void visit(Lowering *l, IrBuilder *b, const Window *w) {
   operands[0] =
       ir_unary(b, OP_NOT, ir_load(b, w->visited, &index, w->block->rank, places, NULL, NULL));
   check_block(
-      l, b, w, w->block->rank + 1u, operands,
+      l, b, w, w->block->rank + 1u, operands, "lost",
       str_format(
           l->ctx->arena,
           "block %.*s of output '%s' is visited again after another block: what it held is lost",
@@ -144,7 +144,7 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
     IrValue *operands[] = {
         ir_binary(b, OP_AND, lower_i32(b, OP_GE, index, first), lower_i32(b, OP_LE, index, last)),
         index};
-    check_block(l, b, w, 2, operands,
+    check_block(l, b, w, 2, operands, "out_of_bounds",
                 str_format(l->ctx->arena,
                            "block index {} of dimension %d of %s is out of bounds: the array has "
                            "%lld elements there, blocks have %lld",
@@ -359,6 +359,7 @@ static void check_product(Lowering *l, IrBuilder *b, size_t dims) {
       IrOp *check = ir_build(b, OP_CHECK, 1, &fits, 0, NULL);
       ir_set_str(l->ctx->module, check, ATTR_FORMAT,
                  STR("the parallel dimensions of the grid have more than 2147483647 steps"));
+      ir_set_str(l->ctx->module, check, ATTR_FINDING, STR("out_of_bounds"));
     }
     count = ir_binary(b, OP_MUL, count, l->sizes[i]);
   }
