@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
-// the kernel's entry point and of the machine it runs on (0: the default). Out: the buffers of the
+// the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
+// meet in it, if it is on several. Out: the buffers of the
 // results, written in place; or an error with the runtime's message.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "devices.h"
 #include "prt.h"
 
 #define FFI_MAJOR 0
@@ -53,12 +55,21 @@ typedef struct ErrorArgs {
   int code;
 } ErrorArgs;
 
+typedef struct RunIdArgs {
+  size_t struct_size;
+  Extension *extension;
+  void *context;
+  int64_t run_id; // the result
+} RunIdArgs;
+
 typedef struct Api {
   size_t struct_size;
   Extension *extension;
   ApiVersion version;
   const void *internal;
   void *(*error_create)(ErrorArgs *args);
+  void (*unused[15])(void);
+  void *(*run_id)(RunIdArgs *args); // NULL, or an error
 } Api;
 
 typedef struct Buffer {
@@ -132,18 +143,39 @@ static size_t take_buffers(const Buffers *from, void **to) {
   return (size_t)from->size;
 }
 
+// One device's part in a call of several: the first argument is its position in the mesh.
+static void *call_joint(const CallFrame *frame, Devices *devices, const prt_entry *entry,
+                        prt_machine *machine, void *const *arrays, size_t inputs) {
+  if (frame->api->struct_size < offsetof(Api, run_id) + sizeof frame->api->run_id)
+    return error(frame, "this XLA does not tell which run a call belongs to");
+  RunIdArgs run = {sizeof run, NULL, frame->context, 0};
+  void *failed = frame->api->run_id(&run);
+  if (failed) return failed;
+  int32_t position;
+  memcpy(&position, arrays[0], sizeof position);
+  char *message = devices_call(devices, entry, machine, run.run_id, position, arrays + 1, inputs - 1);
+  if (!message) return NULL;
+  failed = error(frame, message);
+  free(message);
+  return failed;
+}
+
 static void *call(const CallFrame *frame, const prt_entry *entry) {
+  Devices *devices = address(&frame->attrs, "devices");
   size_t count = (size_t)(frame->args.size + frame->results.size);
   void *few[64], **arrays = few;
-  if (!entry || count != entry->param_count)
+  if (!entry || count != entry->param_count + (devices != NULL))
     return error(frame, "the call of a kernel does not fit its entry point");
   if (count > sizeof few / sizeof few[0]) arrays = malloc(count * sizeof *arrays);
   if (!arrays) return error(frame, "out of memory");
   size_t inputs = take_buffers(&frame->args, arrays);
   take_buffers(&frame->results, arrays + inputs);
-  prt_status status = entry->call(address(&frame->attrs, "machine"), arrays);
+  prt_machine *machine = address(&frame->attrs, "machine");
+  void *failed = NULL;
+  if (devices) failed = call_joint(frame, devices, entry, machine, arrays, inputs);
+  else if (entry->call(machine, arrays) != PRT_OK) failed = error(frame, prt_error_message());
   if (arrays != few) free(arrays);
-  return status == PRT_OK ? NULL : error(frame, prt_error_message());
+  return failed;
 }
 
 // The handler itself, by the name that pallasc.jax looks up.

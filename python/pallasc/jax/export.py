@@ -4,6 +4,8 @@ import os
 import re
 
 import jax
+from jax._src import core
+from jax._src.shard_map import shard_map_p
 
 from pallasc.jax import library, text
 
@@ -31,12 +33,24 @@ def _parameters(fn, specs):
     return out
 
 
-def jaxpr_text(fn, *specs, name=None):
-    """The text of fn on arrays such as these (docs/jaxpr.md)."""
+def _devices(jaxpr):
+    """How many devices a program runs on: those of its largest mesh."""
+    inner = [_devices(j) for eqn in jaxpr.eqns for j in core.jaxprs_in_params(eqn.params)]
+    return max([1, *inner, *[eqn.params["mesh"].size for eqn in jaxpr.eqns if eqn.primitive is shard_map_p]])
+
+
+def _jaxpr(fn, specs, name):
+    """The jaxpr of fn on arrays such as these, and its text."""
     name = name or getattr(fn, "__name__", "main")
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise ValueError(f"{name!r} cannot be the name of a C function: give name=")
-    return text.write(jax.make_jaxpr(fn)(*specs), name, _parameters(fn, specs))
+    closed = jax.make_jaxpr(fn)(*specs)
+    return closed, text.write(closed, name, _parameters(fn, specs))
+
+
+def jaxpr_text(fn, *specs, name=None):
+    """The text of fn on arrays such as these (docs/jaxpr.md)."""
+    return _jaxpr(fn, specs, name)[1]
 
 
 def export(fn, *specs, name=None, out, header=None, options=()):
@@ -45,8 +59,10 @@ def export(fn, *specs, name=None, out, header=None, options=()):
     specs: an array, a ShapeDtypeStruct, or a tree of them for each argument; their leaves become parameters of the C function, in order,
     behind them the results. options: more of the command line.
     """
-    made = jaxpr_text(fn, *specs, name=name)
+    closed, made = _jaxpr(fn, specs, name)
     arguments = ["-o", os.fspath(out), *options]
+    if (count := _devices(closed.jaxpr)) > 1:
+        arguments.append(f"--devices={count}")
     if os.fspath(out).endswith(".so"):
         arguments.append("-shared")
     if header is not None:

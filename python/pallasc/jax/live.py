@@ -16,7 +16,7 @@ from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
 from jax._src.pallas.mosaic import tpu_info
 
-from pallasc.jax import library, text
+from pallasc.jax import devices, library, text
 
 _TARGET = "pallasc_call"
 
@@ -30,6 +30,7 @@ class Settings:
     numerics: str = "exact"
     threads: int = 0
     replace_interpret: bool = False
+    device_timeout: float = 60.0
 
     def options(self):
         out = ["--check"] if self.check or pallas_core.debug_checks_enabled() else []
@@ -63,13 +64,17 @@ def machine_of(chosen):
 
 
 @contextlib.contextmanager
-def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False):
-    """Kernels that are called inside run on this machine: with checks, with choices drawn from a seed, as another chip."""
+def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0):
+    """Kernels that are called inside run on this machine: with checks, with choices drawn from a seed, as another chip.
+
+    replace_interpret: those that ask for an interpreter of JAX, too. device_timeout: seconds that a device waits for the others of its mesh
+    in a kernel that reaches them.
+    """
     if numerics not in ("exact", "tpu"):
         raise ValueError(f"numerics must be 'exact' or 'tpu', got {numerics!r}")
     if tpu is not None and tpu not in CHIPS:
         raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
-    chosen = Settings(bool(check), seed, tpu, numerics, threads, replace_interpret)
+    chosen = Settings(bool(check), seed, tpu, numerics, threads, replace_interpret, device_timeout)
     used = machine_of(chosen)
     try:
         with _settings(chosen):
@@ -109,13 +114,20 @@ def _source_info(ctx):
 def _lower(primitive, ctx, operands, params):
     chosen = settings()
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
-    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", chosen.options())),
-                      machine=np.uint64(machine_of(chosen).address))
+    options = chosen.options()
+    mesh = devices.mesh_of(ctx)
+    if mesh is not None and devices.reaches_devices(primitive, params, mesh.axis_names):
+        closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
+    else:
+        mesh = None
+    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(machine_of(chosen).address))
     ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
     ctx = ctx.replace(avals_in=ins, avals_out=outs)
-    if any(map(_is_packed, (*ins, *outs))):
-        return mlir.lower_fun(functools.partial(_call_widened, outs, attributes), multiple_results=True)(ctx, *operands)
-    return jax.ffi.ffi_lowering(_TARGET)(ctx, *operands, **attributes)
+    if mesh is not None:
+        attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
+    elif not any(map(_is_packed, (*ins, *outs))):
+        return jax.ffi.ffi_lowering(_TARGET)(ctx, *operands, **attributes)
+    return mlir.lower_fun(functools.partial(_call, outs, attributes, mesh), multiple_results=True)(ctx, *operands)
 
 
 # XLA packs several elements of less than a byte into one; an entry point has one in each byte.
@@ -137,9 +149,10 @@ def _widen(array):
     return jax.lax.bitcast_convert_type(array, bits).astype(byte)
 
 
-def _call_widened(avals_out, attributes, *arrays):
+def _call(avals_out, attributes, mesh, *arrays):
+    position = [] if mesh is None else [devices.position(mesh)]
     shapes = [jax.ShapeDtypeStruct(aval.shape, _bits(aval)[1] if _is_packed(aval) else aval.dtype) for aval in avals_out]
-    outs = jax.ffi.ffi_call(_TARGET, shapes)(*map(_widen, arrays), **attributes)
+    outs = jax.ffi.ffi_call(_TARGET, shapes)(*position, *map(_widen, arrays), **attributes)
     return [jax.lax.bitcast_convert_type(out.astype(_bits(aval)[0]), aval.dtype) if _is_packed(aval) else out
             for out, aval in zip(outs, avals_out)]
 

@@ -18,6 +18,7 @@ from jax._src.frozen_dict import FrozenDict
 from jax._src.interpreters import partial_eval as pe
 from jax._src.random import prng
 from jax._src.state.types import AbstractRef
+from jax.sharding import AbstractMesh, Mesh, PartitionSpec
 
 VERSION = 1
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -168,6 +169,10 @@ class Writer:
             return f"dtype {_element(value)}"
         if isinstance(value, type) and issubclass(value, np.generic) or isinstance(value, type(jnp.float32)):
             return f"dtype {_element(np.dtype(value))}"
+        if isinstance(value, PartitionSpec):
+            return self._record(value, [("parts", tuple(value))])
+        if isinstance(value, (Mesh, AbstractMesh)):
+            return self._record(value, [("axis_names", value.axis_names), ("axis_sizes", value.axis_sizes)])
         if isinstance(value, checkify.Error):
             return self._record(value, [("message", _message(value))])
         if isinstance(value, np.generic) and isinstance(value.item(), (int, float)):
@@ -277,7 +282,7 @@ def _wrapping(var, wraps):
     return core.new_jaxpr_eqn(ins, outs, primitive, params, core.no_effects), data
 
 
-def _physical(closed):
+def physical(closed):
     """The same program with the data of keys as operands and results: that is what is in memory."""
     jaxpr = closed.jaxpr
     before = {var: _wrapping(var, True) for var in jaxpr.invars if _is_key(var.aval)}
@@ -295,6 +300,6 @@ def write(closed, name="main", params=None):
     """The text of one closed jaxpr as an entry."""
     if closed.jaxpr.is_high:
         closed = pe.lower_jaxpr2(closed)
-    closed = _physical(closed)
+    closed = physical(closed)
     count = len(closed.jaxpr.invars)
     return Writer().program([(name, params or [f"arg{i}" for i in range(count)], closed)])

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels under shard_map that reach other devices: the calls of all devices become one, of a program that is on all of them.
+
+In: the jaxpr of one device's call, and the mesh. Out: a jaxpr of the whole, whose arrays have all devices' parts one behind the other, and
+the address of what the devices meet at (python/ffi/devices.h).
+"""
+import ctypes
+
+import jax
+import numpy as np
+from jax import lax
+from jax._src import core, sharding_impls
+from jax._src.lax import lax as lax_internal
+from jax._src.lax.parallel import axis_index_p
+from jax._src.pallas import primitives
+from jax._src.pallas.mosaic import primitives as tpu_primitives
+from jax._src.shard_map import shard_map_p
+from jax.sharding import AbstractMesh, PartitionSpec
+
+from pallasc.jax import library
+
+# Which leaf of an equation's tree of operands names another device.
+_DEVICE_LEAVES = {tpu_primitives.dma_start_p: ("tree", 4), tpu_primitives.dma_wait_p: ("tree", 4), primitives.semaphore_signal_p: ("args_tree", 3)}
+
+
+def mesh_of(ctx):
+    """The mesh that this lowering is for one device of; None if it is for no mesh, or one device is all."""
+    context = ctx.module_context.axis_context
+    mesh = getattr(context, "mesh", None) if isinstance(context, sharding_impls.SPMDAxisContext) else None
+    return mesh if mesh is not None and mesh.size > 1 else None
+
+
+def _jaxprs(params):
+    for value in params.values():
+        yield from core.jaxprs_in_params({"value": value})
+        for mapping in getattr(value, "block_mappings", ()):
+            yield mapping.index_map_jaxpr.jaxpr
+
+
+def reaches_devices(primitive, params, axis_names):
+    """Whether a kernel asks where it is in a mesh of these axes, or signals or copies to another device."""
+    if primitive is axis_index_p:
+        names = params["axis_name"]
+        return not set(names if isinstance(names, tuple) else (names,)).isdisjoint(axis_names)
+    if primitive is tpu_primitives.get_barrier_semaphore_p:
+        return True
+    if primitive in _DEVICE_LEAVES:
+        name, place = _DEVICE_LEAVES[primitive]
+        tree = params[name]
+        leaves = jax.tree_util.tree_unflatten(tree, range(tree.num_leaves))
+        if leaves[place] is not None:
+            return True
+    return any(reaches_devices(eqn.primitive, eqn.params, axis_names) for jaxpr in _jaxprs(params) for eqn in jaxpr.eqns)
+
+
+def _stacked(aval, size):
+    return core.ShapedArray((size, *aval.shape), aval.dtype)
+
+
+def _reshape(var, target):
+    """The equation that makes one of the other, whose elements are the same."""
+    shape = core.physical_aval(target.aval).shape
+    return core.new_jaxpr_eqn([var], [target], lax_internal.reshape_p, {"new_sizes": shape, "dimensions": None, "sharding": None}, core.no_effects)
+
+
+def joint(closed, mesh):
+    """One device's program, in memory as text.write would have it, as that of all."""
+    inner = closed.jaxpr
+    parts_in = [core.Var(_stacked(core.physical_aval(v.aval), 1)) for v in inner.invars]
+    parts_out = [core.Var(_stacked(core.physical_aval(v.aval), 1)) for v in inner.outvars]
+    eqns = [*map(_reshape, parts_in, inner.invars), *inner.eqns, *map(_reshape, inner.outvars, parts_out)]
+    info = core.DebugInfo("pallasc", "devices", ("",) * len(parts_in), ("",) * len(parts_out))
+    program = core.Jaxpr((), parts_in, parts_out, eqns, core.no_effects, info)
+    ins = [core.Var(_stacked(core.physical_aval(v.aval), mesh.size)) for v in inner.invars]
+    outs = [core.Var(_stacked(core.physical_aval(v.aval), mesh.size)) for v in inner.outvars]
+    spec = PartitionSpec(tuple(mesh.axis_names))
+    params = {"jaxpr": program, "mesh": AbstractMesh(mesh.axis_sizes, mesh.axis_names), "in_specs": (spec,) * len(ins),
+              "out_specs": (spec,) * len(outs), "check_vma": False, "newly_manual_axes": frozenset(mesh.axis_names)}
+    eqn = core.new_jaxpr_eqn(ins, outs, shard_map_p, params, core.no_effects)
+    return core.ClosedJaxpr(core.Jaxpr((), ins, outs, [eqn], core.no_effects, info), ())
+
+
+def meeting(count, timeout):
+    """The address of a new place where so many devices meet; timeout: seconds that one waits for the others."""
+    _, handler = library.libraries()
+    make = handler.pallasc_ffi_devices_new
+    make.restype, make.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_int64]
+    address = make(count, max(1, int(timeout * 1000)))
+    if not address:
+        raise MemoryError("pallasc: out of memory")
+    return np.uint64(address)
+
+
+def position(mesh):
+    """The number of the device that runs this, where lax.axis_index is lowered."""
+    with core.extend_axis_env_nd(list(mesh.shape.items())):
+        return lax.axis_index(tuple(mesh.axis_names)).astype(np.int32)

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels under shard_map on several devices of a CPU: remote copies, barriers, collectives around them; a device that never comes."""
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+from jax.sharding import Mesh, PartitionSpec as P
+
+import pallasc.jax
+
+F32 = jnp.float32
+Shape = jax.ShapeDtypeStruct
+equal = np.testing.assert_array_equal
+N = 4
+X = np.arange(8 * N * 128, dtype=np.float32).reshape(8 * N, 128)
+
+
+def mesh_of(*sizes):
+    return Mesh(np.array(jax.devices()[:N]).reshape(sizes), ('x', 'y')[:len(sizes)])
+
+
+def on_devices(f, *sizes, in_specs=P('x'), out_specs=P('x'), check_vma=False):
+    return jax.jit(jax.shard_map(f, mesh=mesh_of(*sizes or (N,)), in_specs=in_specs, out_specs=out_specs, check_vma=check_vma))
+
+
+def right_kernel(x_ref, o_ref, sent, received):
+    """Every device's block goes to its neighbour on the right."""
+    right = lax.rem(lax.axis_index('x') + 1, N)
+    copy = pltpu.make_async_remote_copy(x_ref, o_ref, sent, received, device_id=(right,), device_id_type=pl.DeviceIdType.MESH)
+    copy.start()
+    copy.wait()
+
+
+def right(x):
+    return pl.pallas_call(right_kernel, out_shape=x, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], out_specs=pl.BlockSpec(memory_space=pl.ANY),
+                          scratch_shapes=[pltpu.SemaphoreType.DMA] * 2)(x)
+
+
+def test_kernels_that_stay_alone():
+    def double(x):
+        return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] * 2), out_shape=x)(x)
+    equal(on_devices(double)(X), X * 2)
+    assert 'devices' not in on_devices(double).lower(X).as_text().replace('num_devices', '')
+
+
+def test_remote_copy():
+    equal(on_devices(right)(X), np.roll(X, 8, 0))
+
+
+def test_remote_copies_in_a_row_and_in_a_loop():
+    equal(on_devices(lambda x: right(right(x)))(X), np.roll(X, 16, 0))
+    equal(on_devices(lambda x: lax.fori_loop(0, 3, lambda _, x: right(x), x))(X), np.roll(X, 24, 0))
+
+
+def test_with_collectives_around():
+    def f(x):
+        return right(x) + lax.psum(jnp.sum(x), 'x') - lax.ppermute(x, 'x', [(i, (i + 1) % N) for i in range(N)])
+    equal(on_devices(f)(X / 1024), np.full_like(X, (X / 1024).reshape(N, -1).sum(1).sum()))
+
+
+def test_barrier_and_logical_ids():
+    def kernel(x_ref, o_ref, sent, received):
+        barrier = pltpu.get_barrier_semaphore()
+        me = lax.axis_index('x') * 2 + lax.axis_index('y')
+        for i in range(N):
+            pl.semaphore_signal(barrier, 1, device_id=jnp.int32(i), device_id_type=pl.DeviceIdType.LOGICAL)
+        pl.semaphore_wait(barrier, N)
+        copy = pltpu.make_async_remote_copy(x_ref, o_ref, sent, received, device_id=N - 1 - me, device_id_type=pl.DeviceIdType.LOGICAL)
+        copy.start()
+        copy.wait()
+
+    def f(x):
+        return pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.SemaphoreType.DMA] * 2,
+                              compiler_params=pltpu.CompilerParams(collective_id=0))(x)
+    got = on_devices(f, 2, 2, in_specs=P(('x', 'y')), out_specs=P(('x', 'y')))(X)
+    equal(got, X.reshape(N, 8, 128)[::-1].reshape(X.shape))
+
+
+def test_axis_index_alone():
+    def kernel(o_ref):
+        o_ref[...] = jnp.full(o_ref.shape, lax.axis_index('x') * 10 + lax.axis_index('y'), F32)
+    got = on_devices(lambda: pl.pallas_call(kernel, out_shape=Shape((8, 128), F32))(), 2, 2, in_specs=(), out_specs=P(('x', 'y')))()
+    equal(np.asarray(got)[::8, 0], [0, 1, 10, 11])
+
+
+def test_all_gather_ring():
+    def kernel(x_ref, o_ref, local, sent, received):
+        me = lax.axis_index('x')
+        pltpu.sync_copy(x_ref, o_ref.at[me])
+        for step in range(N - 1):
+            slot = lax.rem(me - step + N, N)
+            copy = pltpu.make_async_remote_copy(o_ref.at[slot], o_ref.at[slot], sent.at[step], received.at[step],
+                                                device_id=(lax.rem(me + 1, N),))
+            copy.start()
+            copy.wait()
+    hbm = pl.BlockSpec(memory_space=pl.ANY)
+
+    def f(x):
+        return pl.pallas_call(kernel, out_shape=Shape((N, 8, 128), F32), in_specs=[hbm], out_specs=hbm,
+                              scratch_shapes=[pltpu.SemaphoreType.DMA, pltpu.SemaphoreType.DMA((N - 1,)), pltpu.SemaphoreType.DMA((N - 1,))])(x)
+    got = on_devices(f)(X)
+    equal(np.asarray(got).reshape(N, *X.shape), np.stack([X] * N))
+
+
+def test_grad_and_vmap_around():
+    @jax.custom_vjp
+    def shift(x):
+        return right(x)
+    shift.defvjp(lambda x: (right(x), None), lambda _, g: (right(right(right(g))),))
+    loss = on_devices(lambda x: jax.grad(lambda x: jnp.sum(shift(x) ** 2) / 2)(x))
+    equal(loss(X), X)
+
+
+def test_several_outputs_and_types():
+    def kernel(n_ref, x_ref, o_ref, m_ref, sent, received):
+        right_kernel(x_ref, o_ref, sent, received)
+        m_ref[0] = n_ref[0] + lax.axis_index('x')
+    smem = pl.BlockSpec(memory_space=pltpu.SMEM)
+
+    def f(n, x):
+        return pl.pallas_call(kernel, in_specs=[smem, pl.BlockSpec()], out_specs=[pl.BlockSpec(), smem],
+                              out_shape=[Shape(x.shape, jnp.bfloat16), Shape((1,), jnp.int32)], scratch_shapes=[pltpu.SemaphoreType.DMA] * 2)(n, x)
+    x = (X / 64).astype(jnp.bfloat16)
+    o, m = on_devices(f, in_specs=(P(), P('x')), out_specs=(P('x'), P('x')))(np.array([5], np.int32), x)
+    equal(np.asarray(o), np.roll(np.asarray(x), 8, 0))
+    equal(m, 5 + np.arange(N))
+
+
+def test_a_deadlock_is_an_error():
+    def kernel(x_ref, o_ref, sem):
+        pl.semaphore_signal(sem, 1, device_id=(jnp.int32(0),))
+        pl.semaphore_wait(sem, 1)
+        o_ref[...] = x_ref[...]
+
+    def f(x):
+        return pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.SemaphoreType.REGULAR])(x)
+    try:
+        with pallasc.jax.machine():
+            jax.block_until_ready(on_devices(f)(X))
+    except Exception as error:
+        assert 'deadlock' in str(error).lower(), error
+    else:
+        raise AssertionError('it ended')
+
+
+def test_a_device_that_never_comes():
+    def f(x):
+        return lax.cond(lax.axis_index('x') != 2, right, lambda x: x, x)
+    try:
+        with pallasc.jax.machine(device_timeout=0.2):
+            jax.block_until_ready(on_devices(f)(X))
+    except Exception as error:
+        assert 'not in 0.2 s: device 2' in str(error), error
+    else:
+        raise AssertionError('it ended')
+    equal(on_devices(right)(X), np.roll(X, 8, 0))
+
+
+def test_a_race_between_devices():
+    def kernel(x_ref, o_ref, sent, received):
+        copy = pltpu.make_async_remote_copy(x_ref, o_ref, sent, received, device_id=(lax.rem(lax.axis_index('x') + 1, N),))
+        copy.start()
+        o_ref[0, 0] = 1.0
+        copy.wait()
+
+    def f(x):
+        return pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.SemaphoreType.DMA] * 2)(x)
+    try:
+        with pallasc.jax.machine(check=True, seed=1):
+            jax.block_until_ready(on_devices(f)(X))
+    except pallasc.jax.Finding as error:
+        assert 'race' in str(error), error
+    else:
+        raise AssertionError('nothing was found')
+
+
+def test_export_of_a_mesh(tmp_path):
+    def f(x):
+        return jax.shard_map(lambda x: right(x) + lax.psum(x, 'x'), mesh=mesh_of(N), in_specs=P('x'), out_specs=P('x'), check_vma=False)(x)
+    pallasc.jax.export(f, X, name='f', out=tmp_path / 'f.o', header=tmp_path / 'f.h')
+    assert f'F_DEVICES {N}' in (tmp_path / 'f.h').read_text()
