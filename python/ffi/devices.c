@@ -16,7 +16,7 @@ typedef struct Meeting {
   int came, left;
   bool is_closed; // nobody joins any more
   bool is_over;
-  char *error;            // or NULL; each device gets a copy
+  char *error;           // or NULL; each device gets a copy
   void *const *arrays[]; // by position; NULL: has not come
 } Meeting;
 
@@ -48,30 +48,34 @@ Devices *pallasc_ffi_devices_new(int count, int64_t timeout_ms) {
 static void move_parts(const Meeting *m, int count, size_t i, char *whole, size_t bytes, bool in) {
   for (int d = 0; d < count; d++) {
     char *part = m->arrays[d][i];
-    if (in) memcpy(whole + (size_t)d * bytes, part, bytes);
-    else memcpy(part, whole + (size_t)d * bytes, bytes);
+    if (in)
+      memcpy(whole + (size_t)d * bytes, part, bytes);
+    else
+      memcpy(part, whole + (size_t)d * bytes, bytes);
   }
 }
 
 static char *call_with(const Meeting *m, int count, const prt_entry *entry, prt_machine *machine,
-                       size_t inputs, void **wholes) {
+                       size_t inputs, bool goes_on, void **wholes) {
   for (size_t i = 0; i < entry->param_count; i++) {
     size_t bytes = prt_param_bytes(&entry->params[i]);
     wholes[i] = malloc(bytes ? bytes : 1);
     if (!wholes[i]) return strdup("out of memory");
     if (i < inputs) move_parts(m, count, i, wholes[i], bytes / (size_t)count, true);
   }
-  if (entry->call(machine, wholes) != PRT_OK) return strdup(prt_error_message());
+  prt_status status = entry->call(machine, wholes);
+  if (status != PRT_OK && !(goes_on && status == PRT_ERROR_CHECK))
+    return strdup(prt_error_message());
   for (size_t i = inputs; i < entry->param_count; i++)
     move_parts(m, count, i, wholes[i], prt_param_bytes(&entry->params[i]) / (size_t)count, false);
   return NULL;
 }
 
 static char *call_all(const Meeting *m, int count, const prt_entry *entry, prt_machine *machine,
-                      size_t inputs) {
+                      size_t inputs, bool goes_on) {
   void **wholes = calloc(entry->param_count, sizeof *wholes);
   if (!wholes) return strdup("out of memory");
-  char *error = call_with(m, count, entry, machine, inputs, wholes);
+  char *error = call_with(m, count, entry, machine, inputs, goes_on, wholes);
   for (size_t i = 0; i < entry->param_count; i++) free(wholes[i]);
   free(wholes);
   return error;
@@ -134,7 +138,7 @@ static char *leave(Devices *devices, Meeting *m) {
 }
 
 char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machine, int64_t run_id,
-                   int position, void *const *arrays, size_t inputs) {
+                   int position, void *const *arrays, size_t inputs, bool goes_on) {
   if (position < 0 || position >= devices->count) return strdup("a device outside of the mesh");
   pthread_mutex_lock(&devices->lock);
   Meeting *m = join(devices, run_id, position);
@@ -146,7 +150,7 @@ char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machin
     } else {
       m->is_closed = true;
       pthread_mutex_unlock(&devices->lock);
-      char *failed = call_all(m, devices->count, entry, machine, inputs);
+      char *failed = call_all(m, devices->count, entry, machine, inputs, goes_on);
       pthread_mutex_lock(&devices->lock);
       m->error = failed;
       m->is_over = true;

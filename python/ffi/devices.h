@@ -12,6 +12,7 @@ PRT_API Devices *pallasc_ffi_devices_new(int count, int64_t timeout_ms);
 
 // The call of one device in run `run_id`: arrays are its own, in the order of the entry's
 // parameters, of which the first `inputs` are given and the others are made. Returns when all
-// devices' calls are over: NULL, or what went wrong, to be freed. From any thread.
+// devices' calls are over: NULL, or what went wrong, to be freed; findings of checks are no failure
+// of a call that goes on. From any thread.
 char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machine, int64_t run_id,
-                   int position, void *const *arrays, size_t inputs);
+                   int position, void *const *arrays, size_t inputs, bool goes_on);

@@ -137,22 +137,23 @@ def _finding(pointer):
     return data
 
 
-def _text(data, what="error"):
+def finding_text(data, what="error"):
     """A finding as the program prints it."""
     head = f"{data['file']}:{data['line']}:{data.get('column', 0)}: {what}: {data['message']}"
     lines = [head, f"    {data['source'].rstrip()}"] if data.get("source") else [head]
-    return "\n".join(lines + [_text(note, "note") for note in data.get("notes", ())])
+    return "\n".join(lines + [finding_text(note, "note") for note in data.get("notes", ())])
 
 
 class Machine:
     """A prt_machine for the life of the process, and what it tells: findings as data and as text, reports of deadlocks."""
 
-    def __init__(self, threads=0, seed=None):
+    def __init__(self, threads=0, seed=None, tell=None):
+        """tell: called with each finding, which is then no error."""
         compiler, _ = libraries()
         self.findings, self.reports = [], []
 
         def told(_, finding):
-            self.findings.append(_finding(finding))
+            (tell or self.findings.append)(_finding(finding))
 
         def printed(_, text, length):
             sys.stdout.write(text[:length].decode("utf-8", "replace"))
@@ -174,4 +175,4 @@ class Machine:
         """The exception for what has been told since the last one; None if nothing was."""
         findings, reports = self.findings[:], self.reports[:]
         del self.findings[:], self.reports[:]
-        return finding_error(findings, [_text(found) for found in findings], reports)
+        return finding_error(findings, [finding_text(found) for found in findings], reports)

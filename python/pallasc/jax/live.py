@@ -10,11 +10,14 @@ import functools
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax._src import config, core, dtypes
+from jax._src import config, core, dtypes, effects
 from jax._src.interpreters import mlir
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
 from jax._src.pallas.mosaic import tpu_info
+from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
+from jax._src.pallas.mosaic.interpret import params as interpret_params
+from jax._src.pallas.mosaic.interpret import race_detection_state
 
 from pallasc.jax import devices, library, text
 
@@ -31,6 +34,7 @@ class Settings:
     threads: int = 0
     replace_interpret: bool = False
     device_timeout: float = 60.0
+    only_races: bool = False  # checks tell of races alone, and no call fails
 
     def options(self):
         out = ["--check"] if self.check or pallas_core.debug_checks_enabled() else []
@@ -55,12 +59,12 @@ def settings():
 
 
 @functools.cache
-def _machine(threads, seed, check):
-    return library.Machine(threads, seed)
+def _machine(threads, seed, tpu, check, only_races):
+    return library.Machine(threads, seed, _tell_of_race if only_races else None)
 
 
 def machine_of(chosen):
-    return _machine(chosen.threads, chosen.seed, chosen.check)
+    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only_races)
 
 
 @contextlib.contextmanager
@@ -76,6 +80,7 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
         raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
     chosen = Settings(bool(check), seed, tpu, numerics, threads, replace_interpret, device_timeout)
     used = machine_of(chosen)
+    used.error()  # what calls outside have found
     try:
         with _settings(chosen):
             yield used
@@ -111,8 +116,15 @@ def _source_info(ctx):
     return source_info_util.current() if ctx.traceback is None else source_info_util.SourceInfo(ctx.traceback, ctx.name_stack)
 
 
-def _lower(primitive, ctx, operands, params):
-    chosen = settings()
+def _has_effects(params):
+    """Whether a call has to stay where nobody reads its results."""
+    if getattr(params.get("compiler_params"), "has_side_effects", False):
+        return True
+    jaxprs = params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
+    return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in jaxprs for effect in jaxpr.effects)
+
+
+def _lower(primitive, ctx, operands, params, chosen):
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     options = chosen.options()
     mesh = devices.mesh_of(ctx)
@@ -121,13 +133,18 @@ def _lower(primitive, ctx, operands, params):
     else:
         mesh = None
     attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(machine_of(chosen).address))
+    if chosen.only_races:
+        attributes["goes_on"] = np.uint64(1)
+    stays = _has_effects(params)
+    if ctx.tokens_in:
+        ctx.set_tokens_out(ctx.tokens_in)
     ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
     ctx = ctx.replace(avals_in=ins, avals_out=outs)
     if mesh is not None:
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
     elif not any(map(_is_packed, (*ins, *outs))):
-        return jax.ffi.ffi_lowering(_TARGET)(ctx, *operands, **attributes)
-    return mlir.lower_fun(functools.partial(_call, outs, attributes, mesh), multiple_results=True)(ctx, *operands)
+        return jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
+    return mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
 
 
 # XLA packs several elements of less than a byte into one; an entry point has one in each byte.
@@ -149,24 +166,44 @@ def _widen(array):
     return jax.lax.bitcast_convert_type(array, bits).astype(byte)
 
 
-def _call(avals_out, attributes, mesh, *arrays):
+def _call(avals_out, attributes, stays, mesh, *arrays):
     position = [] if mesh is None else [devices.position(mesh)]
     shapes = [jax.ShapeDtypeStruct(aval.shape, _bits(aval)[1] if _is_packed(aval) else aval.dtype) for aval in avals_out]
-    outs = jax.ffi.ffi_call(_TARGET, shapes)(*position, *map(_widen, arrays), **attributes)
+    outs = jax.ffi.ffi_call(_TARGET, shapes, has_side_effect=stays)(*position, *map(_widen, arrays), **attributes)
     return [jax.lax.bitcast_convert_type(out.astype(_bits(aval)[0]), aval.dtype) if _is_packed(aval) else out
             for out, aval in zip(outs, avals_out)]
 
 
-def _pallas_call(ctx, *operands, interpret, **params):
-    if interpret and not settings().replace_interpret:
-        return pallas_call_module._pallas_call_lowering(ctx, *operands, interpret=interpret, **params)
-    return _lower(pallas_call_module.pallas_call_p, ctx, operands, dict(params, interpret=False))
+# ---- calls that ask for an interpreter of JAX ------------------------------------------------------------------------------------
+
+def _tell_of_race(finding):
+    """What JAX's own detector would say of a race: tests look at it."""
+    if finding["message"].startswith("race"):
+        interpreter.races.races_found = True
+        print(library.finding_text(finding))
 
 
-def _mpmd_map(ctx, *operands, interpret, **params):
-    if interpret and not settings().replace_interpret:
-        return mpmd._mpmd_map_fallback_lowering(ctx, *operands, interpret=interpret, **params)
-    return _lower(mpmd.mpmd_map_p, ctx, operands, dict(params, interpret=False))
+def _as_interpreted(chosen, interpret):
+    """Settings for a call with these InterpretParams, as far as they ask for more than a run."""
+    if not isinstance(interpret, interpret_params.InterpretParams):
+        return chosen
+    if interpret.grid_point_recorder is not None:
+        raise NotImplementedError("InterpretParams(grid_point_recorder=) is not supported: kernels are compiled, they call no Python")
+    seed = interpret.random_seed if chosen.seed is None else chosen.seed
+    if chosen.check or not interpret.detect_races:
+        return dataclasses.replace(chosen, seed=seed)
+    interpreter.races = race_detection_state.RaceDetectionState(num_cores=interpret.num_cores_per_device)
+    return dataclasses.replace(chosen, seed=seed, check=True, only_races=True)
+
+
+def _rule(primitive, of_jax):
+    """How a call is lowered on a CPU: of_jax is JAX's own way, for calls that ask for an interpreter."""
+    def lower(ctx, *operands, interpret, **params):
+        chosen = settings()
+        if interpret and not chosen.replace_interpret:
+            return of_jax(ctx, *operands, interpret=interpret, **params)
+        return _lower(primitive, ctx, operands, dict(params, interpret=False), _as_interpreted(chosen, interpret))
+    return lower
 
 
 @functools.cache
@@ -175,5 +212,6 @@ def register():
     _, handler = library.libraries()
     tpu_info.registry.setdefault("cpu", _tpu_info)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
-    mlir.register_lowering(mpmd.mpmd_map_p, _mpmd_map, platform="cpu")
-    mlir.register_lowering(pallas_call_module.pallas_call_p, _pallas_call, platform="cpu")
+    for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),
+                              (pallas_call_module.pallas_call_p, pallas_call_module._pallas_call_lowering)):
+        mlir.register_lowering(primitive, _rule(primitive, of_jax), platform="cpu")

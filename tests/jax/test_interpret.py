@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Suites that are written for JAX's interpreters: their calls come to us, their parameters are taken, pytest's plugin wraps each test."""
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+
+import jax
+import numpy as np
+from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+import pallasc.jax
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+ROOT = pathlib.Path(pallasc.jax.__file__).resolve().parents[3]
+
+
+def double(x, interpret):
+    return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] * 2), out_shape=x, interpret=interpret)(x)
+
+
+def is_ours(f, *args):
+    return 'pallasc_call' in jax.jit(f).lower(*args).as_text()
+
+
+def test_params_of_the_interpreter():
+    for params in (True, pltpu.InterpretParams(), pltpu.InterpretParams(dma_execution_mode='eager', uninitialized_memory='zero'),
+                   pltpu.InterpretParams(random_seed=3, num_cores_or_threads=2)):
+        with pallasc.jax.machine(replace_interpret=True):
+            call = lambda x: double(x, params)
+            assert is_ours(call, X)
+            np.testing.assert_array_equal(jax.jit(call)(X), X * 2)
+            np.testing.assert_array_equal(jax.lax.scan(lambda c, _: (call(c), None), X, length=2)[0], X * 4)
+    assert not is_ours(lambda x: double(x, pltpu.InterpretParams()), X)
+
+
+def test_forced_mode():
+    with pallasc.jax.machine(replace_interpret=True), pltpu.force_tpu_interpret_mode():
+        assert is_ours(lambda x: double(x, False), X)
+        np.testing.assert_array_equal(jax.jit(lambda x: double(x, False))(X), X * 2)
+
+
+def racing(x, waits_first):
+    def kernel(x_ref, o_ref, sem):
+        copy = pltpu.make_async_copy(x_ref, o_ref, sem)
+        copy.start()
+        if waits_first:
+            copy.wait()
+        o_ref[0, 0] = 7.0
+        if not waits_first:
+            copy.wait()
+    return pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.SemaphoreType.DMA], interpret=pltpu.InterpretParams(detect_races=True))(x)
+
+
+def test_races_are_told_as_by_jax():
+    with pallasc.jax.machine(replace_interpret=True):
+        for waits_first in (True, False):
+            jax.block_until_ready(jax.jit(racing, static_argnums=1)(X, waits_first))
+            assert interpreter.races.races_found is not waits_first
+
+
+def test_a_recorder_of_grid_points_is_refused():
+    try:
+        with pallasc.jax.machine(replace_interpret=True):
+            double(X, pltpu.InterpretParams(grid_point_recorder=lambda *_: None))
+    except NotImplementedError as error:
+        assert 'grid_point_recorder' in str(error)
+    else:
+        raise AssertionError('it was not refused')
+
+
+SUITE = '''
+import jax, jax.numpy as jnp, numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+x = np.ones((8, 128), np.float32)
+
+def test_good():
+    y = pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] * 2), out_shape=x, interpret=True)(x)
+    np.testing.assert_array_equal(y, x * 2)
+
+def test_reads_what_nobody_wrote():
+    def kernel(x_ref, o_ref, s_ref):
+        o_ref[...] = s_ref[...]
+    jax.block_until_ready(pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])(x))
+'''
+
+
+def test_plugin(tmp_path):
+    assert importlib.util.find_spec('pytest'), 'this test needs pytest'
+    (tmp_path / 'test_suite.py').write_text(SUITE)
+    environment = {**os.environ, 'PYTHONPATH': str(ROOT / 'python')}
+
+    def suite(*options):
+        command = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'pallasc.jax.pytest_plugin', *options]
+        return subprocess.run(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True).stdout
+    assert '2 passed' in suite()
+    said = suite('--pallasc=check')
+    assert '1 failed, 1 passed' in said, said
+    assert 'read where it was never written' in said and 'o_ref[...] = s_ref[...]' in said, said
