@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels of a live JAX: compiled, called in place, watched."""
+import contextlib
+import io
 import os
 import pathlib
 import subprocess
@@ -142,6 +144,61 @@ def test_cores():
         pl.run_scoped(copy, pltpu.VMEM((4, 128), jnp.float32))
     got = jax.jit(pl.kernel(body, jax.ShapeDtypeStruct((8, 128), jnp.float32), mesh=mesh))(X)
     np.testing.assert_array_equal(got, X + np.repeat(np.arange(2, dtype=np.float32), 4)[:, None])
+
+
+def test_threads_of_python():
+    import concurrent.futures
+
+    def one(n):
+        call = jax.jit(lambda x: pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] * n), out_shape=x)(x))
+        return [np.asarray(call(X + i)) for i in range(20)]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for n, results in zip(range(8), pool.map(one, range(8))):
+            for i, got in enumerate(results):
+                np.testing.assert_array_equal(got, (X + i) * n)
+
+
+def test_dispatch_is_asynchronous():
+    """Calls that depend on each other are queued; nothing is awaited but the last."""
+    call = jax.jit(double)
+    x = jnp.ones((8, 128), jnp.float32)
+    for _ in range(100):
+        x = call(x)
+    np.testing.assert_array_equal(x, np.full((8, 128), 2.0 ** 100, np.float32))
+
+
+def test_another_chip():
+    for tpu, cores in (('v5e', 1), ('v4', 2), (None, 2)):
+        with pallasc.jax.machine(tpu=tpu):
+            assert pltpu.get_tpu_info().num_cores == cores
+            np.testing.assert_array_equal(jax.jit(double)(X), X * 2)
+    error = raises(ValueError, lambda: pallasc.jax.machine(tpu='v99').__enter__())
+    assert 'v5p' in str(error)
+
+
+def test_a_print_stays_where_nobody_reads_the_result():
+    def kernel(x_ref, o_ref):
+        pl.debug_print('here')
+        o_ref[...] = x_ref[...]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        jax.block_until_ready(jax.jit(lambda x: (pl.pallas_call(kernel, out_shape=x)(x), x)[1])(X))
+        jax.effects_barrier()
+    assert out.getvalue() == 'here\n', out.getvalue()
+
+
+def test_findings_outside_do_not_come_later():
+    def forgets(x_ref, o_ref, s_ref):
+        o_ref[...] = s_ref[...]
+    call = jax.jit(lambda x: pl.pallas_call(forgets, out_shape=x, scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])(x))
+    try:
+        with pallasc.jax.machine(check=True, seed=7):
+            jax.block_until_ready(call(X))
+            raise KeyError('of the program')
+    except (KeyError, pallasc.jax.Finding):
+        pass
+    with pallasc.jax.machine(check=True, seed=7):
+        jax.block_until_ready(jax.jit(double)(X))
 
 
 def test_command_line(tmp_path):

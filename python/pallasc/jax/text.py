@@ -301,5 +301,8 @@ def write(closed, name="main", params=None):
     if closed.jaxpr.is_high:
         closed = pe.lower_jaxpr2(closed)
     closed = physical(closed)
+    if not closed.jaxpr.outvars:  # an entry has a result
+        closed = core.ClosedJaxpr(closed.jaxpr.replace(outvars=[core.Literal(np.int32(0), core.ShapedArray((), np.int32))],
+                                                       debug_info=closed.jaxpr.debug_info.with_unknown_names()), closed.consts)
     count = len(closed.jaxpr.invars)
     return Writer().program([(name, params or [f"arg{i}" for i in range(count)], closed)])

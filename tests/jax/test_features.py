@@ -1,0 +1,507 @@
+# SPDX-License-Identifier: Apache-2.0
+"""More of what kernels use, compiled out of a live JAX: pipelines, cores, random numbers, transforms of Refs, memories, types."""
+import contextlib
+import functools
+import io
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+import pallasc.jax
+
+F32, I32, BF16 = jnp.float32, jnp.int32, jnp.bfloat16
+X = np.arange(16 * 256, dtype=np.float32).reshape(16, 256) / 64 - 17
+Shape = jax.ShapeDtypeStruct
+equal = np.testing.assert_array_equal
+close = functools.partial(np.testing.assert_allclose, rtol=1e-5, atol=1e-5)
+HBM = pl.BlockSpec(memory_space=pl.ANY)
+SMEM = pl.BlockSpec(memory_space=pltpu.SMEM)
+
+
+def one(kernel, *args, out=None, **kw):
+    return jax.jit(pl.pallas_call(kernel, out_shape=out if out is not None else Shape(X.shape, F32), **kw))(*args)
+
+
+def test_run_state_tree():
+    def f(x):
+        def g(refs):
+            a, (b,) = refs
+            b[...] = a[...] * 2
+
+        return pl.run_state(g)((x, (jnp.zeros_like(x),)))[1][0]
+
+    equal(jax.jit(f)(X), X * 2)
+
+
+def test_core_map_scratch():
+    mesh = pltpu.create_tensorcore_mesh('c', num_cores=2)
+
+    @jax.jit
+    def f(x):
+        xr = jax.new_ref(x)
+        o = jax.new_ref(jnp.zeros_like(x))
+
+        @pl.core_map(mesh, scratch_shapes=[pltpu.VMEM((8, 256), F32), pltpu.SemaphoreType.DMA])
+        def _(buf, sem):
+            i = lax.axis_index('c')
+            pltpu.async_copy(xr.at[pl.ds(i * 8, 8)], buf, sem).wait()
+            buf[...] = buf[...] + 1
+            pltpu.async_copy(buf, o.at[pl.ds(i * 8, 8)], sem).wait()
+
+        return o[...]
+
+    equal(f(X), X + 1)
+
+
+def test_kernel_emit_pipeline_cores():
+    mesh = pltpu.create_tensorcore_mesh('core', num_cores=2)
+
+    @functools.partial(pl.kernel, out_type=Shape(X.shape, F32), mesh=mesh)
+    def k(x, o):
+        spec = pl.BlockSpec((8, 128), lambda i, j: (i, j))
+        pltpu.emit_pipeline(
+            lambda a, b: b.__setitem__(..., a[...] * 3),
+            grid=(2, 2),
+            in_specs=[spec],
+            out_specs=[spec],
+            core_axis_name='core',
+            dimension_semantics=(pltpu.PARALLEL, pltpu.ARBITRARY),
+        )(x, o)
+
+    equal(jax.jit(k)(X), X * 3)
+
+
+def test_emit_dynamic():
+    def kernel(n, x, o):
+        def body(a, b):
+            b[...] = a[...] + 1
+
+        pltpu.emit_pipeline(
+            body,
+            grid=(n[0],),
+            in_specs=[pl.BlockSpec((pl.BoundedSlice(8), 256), lambda i: (pl.ds(i * 8, 8), 0))],
+            out_specs=[pl.BlockSpec((8, 256), lambda i: (i, 0), pipeline_mode=pl.Buffered(1))],
+        )(x, o)
+
+    equal(one(kernel, np.array([2], np.int32), X, in_specs=[SMEM, HBM], out_specs=HBM), X + 1)
+
+
+def test_emit_lookahead():
+    def kernel(x, o):
+        pltpu.emit_pipeline(
+            lambda a, b: b.__setitem__(..., a[...] + 1),
+            grid=(4,),
+            in_specs=[pl.BlockSpec((4, 256), lambda i: (i, 0), pipeline_mode=pl.Buffered(3, use_lookahead=True))],
+            out_specs=[pl.BlockSpec((4, 256), lambda i: (i, 0))],
+        )(x, o)
+
+    equal(one(kernel, X, in_specs=[HBM], out_specs=HBM), X + 1)
+
+
+def test_touch_trace_delay():
+    def kernel(x, o):
+        pltpu.touch(x)
+        pl.delay(10)
+        pltpu.trace_value('a', x[0, 0])
+        with jax.named_scope('s'):
+            o[...] = x[...]
+
+    equal(one(kernel, X), X)
+
+
+def test_sample_block():
+    def kernel(key, o):
+        o[...] = pltpu.sample_block(
+            jax.random.uniform,
+            key[...],
+            block_size=(8, 128),
+            tile_size=(8, 128),
+            total_size=(16, 256),
+            block_index=(pl.program_id(0), pl.program_id(1)),
+        )
+
+    key = pltpu.to_pallas_key(jax.random.key(1))
+    a = one(kernel, key, grid=(2, 2), in_specs=[SMEM], out_specs=pl.BlockSpec((8, 128), lambda i, j: (i, j)))
+    assert 0 <= np.min(a) and np.max(a) < 1 and len(np.unique(a)) > 2000
+
+
+def test_stateful():
+    def kernel(key, a, b):
+        pltpu.prng_seed(key[0])
+        a[...] = pltpu.stateful_uniform(a.shape)
+        b[...] = pltpu.stateful_normal(b.shape)
+
+    a, b = one(kernel, np.array([3], np.int32), in_specs=[SMEM], out=[Shape((16, 256), F32)] * 2)
+    assert 0 <= np.min(a) and np.max(a) < 1
+    assert abs(np.std(b) - 1) < 0.1
+
+
+def test_run_on_first_core():
+    def kernel(x, o):
+        @pltpu.run_on_first_core('core')
+        def _():
+            pltpu.sync_copy(x, o)
+
+    k = pl.kernel(kernel, out_type=Shape(X.shape, F32), mesh=pltpu.create_tensorcore_mesh('core', num_cores=2))
+    equal(jax.jit(k)(X), X)
+
+
+def test_core_barrier():
+    def kernel(x, o, sem):
+        i = lax.axis_index('core')
+        pltpu.sync_copy(x.at[pl.ds(i * 8, 8)], o.at[pl.ds(i * 8, 8)])
+        pltpu.core_barrier(sem, core_axis_name='core')
+
+    k = pl.kernel(
+        kernel,
+        out_type=Shape(X.shape, F32),
+        mesh=pltpu.create_tensorcore_mesh('core', num_cores=2),
+        scratch_types=[pltpu.SemaphoreType.REGULAR],
+    )
+    equal(jax.jit(k)(X), X)
+
+
+def test_empty():
+    f = lambda x: pl.pallas_call(lambda a, b, o: o.__setitem__(..., a[...]), out_shape=x)(x, pl.empty_like(x) + 0)
+    equal(jax.jit(f)(X), X)
+
+
+def test_wait_nodec():
+    def kernel(x, o, s):
+        pl.semaphore_signal(s, 2)
+        pl.semaphore_wait(s, 2, decrement=False)
+        pl.semaphore_wait(s, 2)
+        o[...] = x[...]
+
+    equal(one(kernel, X, scratch_shapes=[pltpu.SemaphoreType.REGULAR]), X)
+
+
+def test_debug_print():
+    def kernel(x, o):
+        jax.debug.print('v {} {y}', x[0, 0], y=x[0, 1])
+        o[...] = x[...]
+
+    b = io.StringIO()
+    with contextlib.redirect_stdout(b):
+        jax.block_until_ready(one(kernel, X))
+    assert 'v -17.0 -16.98' in b.getvalue(), b.getvalue()
+
+
+def test_key_output():
+    def kernel(k, o):
+        o[...] = jax.random.split(k[...], 2)
+
+    key = jax.random.key(3)
+    got = jax.jit(lambda k: pl.pallas_call(kernel, in_specs=[SMEM], out_specs=SMEM, out_shape=Shape((2,), key.dtype))(k))(key)
+    equal(jax.random.key_data(got), jax.random.key_data(jax.random.split(key, 2)))
+
+
+def test_ref_T():
+    def kernel(x, o):
+        o[...] = x.T[...]
+
+    equal(one(kernel, X, out=Shape((256, 16), F32)), X.T)
+
+
+def test_mem_space_outs():
+    def kernel(x, o, s):
+        o[...] = x[...]
+        s[0] = 1
+
+    o, s = one(kernel, X, out=[pltpu.VMEM(X.shape, F32), pltpu.SMEM((1,), I32)])
+    equal(o, X)
+    equal(s, [1])
+
+
+def test_host():
+    def kernel(x, o):
+        pltpu.sync_copy(x, o)
+
+    equal(one(kernel, X, in_specs=[pl.BlockSpec(memory_space=pl.HOST)], out_specs=HBM), X)
+
+
+def test_vmap_alias():
+    def kernel(x, o):
+        o[...] = x[...] + 1
+
+    f = pl.pallas_call(kernel, out_shape=Shape(X.shape, F32), input_output_aliases={0: 0})
+    equal(jax.jit(jax.vmap(f))(np.stack([X, X])), np.stack([X, X]) + 1)
+
+
+def test_vmap_scratch_dma():
+    def kernel(x, o, b, s):
+        pltpu.async_copy(x, b, s).wait()
+        o[...] = b[...] * 2
+
+    f = pl.pallas_call(
+        kernel, out_shape=Shape(X.shape, F32), in_specs=[HBM], scratch_shapes=[pltpu.VMEM(X.shape, F32), pltpu.SemaphoreType.DMA]
+    )
+    equal(jax.jit(jax.vmap(f))(np.stack([X, X + 1])), np.stack([X, X + 1]) * 2)
+
+
+def test_jvp_grid():
+    s = pl.BlockSpec((8, 128), lambda i, j: (i, j))
+    f = pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] ** 2), grid=(2, 2), in_specs=[s], out_specs=s, out_shape=Shape(X.shape, F32))
+    y, t = jax.jvp(f, (X,), (X,))
+    close(t, 2 * X * X, rtol=1e-4)
+
+
+def test_dot_precision():
+    for p in (None, 'highest', 'default', 'float32', 'bfloat16'):
+
+        def kernel(x, y, o):
+            o[...] = jnp.dot(x[...], y[...], precision=p, preferred_element_type=F32)
+
+        close(one(kernel, X / 16, X.T / 16, out=Shape((16, 16), F32)), (X / 16) @ (X.T / 16), rtol=2e-2, atol=2e-2)
+
+
+def test_f8_int4_matmul():
+    a = (np.arange(16 * 128) % 7 - 3).reshape(16, 128)
+    for d in (jnp.int4, jnp.float8_e4m3fn, jnp.int8):
+        x = jnp.asarray(a, F32).astype(d)
+
+        def kernel(x, o):
+            o[...] = jnp.dot(x[...].astype(BF16), x[...].astype(BF16).T, preferred_element_type=F32)
+
+        equal(one(kernel, x, out=Shape((16, 16), F32)), a.astype(np.float32) @ a.T.astype(np.float32))
+
+
+def test_custom_pytree():
+    @jax.tree_util.register_pytree_node_class
+    class Pt:
+        def __init__(s, a, b):
+            s.a, s.b = a, b
+
+        def tree_flatten(s):
+            return (s.a, s.b), None
+
+        @classmethod
+        def tree_unflatten(c, _, ch):
+            return c(*ch)
+
+    def kernel(p, o):
+        o[...] = p.a[...] + p.b[...]
+
+    equal(pl.pallas_call(kernel, out_shape=Shape(X.shape, F32))(Pt(X, X)), X + X)
+
+
+def test_unroll():
+    def kernel(x, o):
+        def b(i, c):
+            o[pl.ds(i, 1)] = x[pl.ds(i, 1)] + c
+            return c + 1
+
+        lax.fori_loop(0, 16, b, jnp.float32(0), unroll=4)
+
+    equal(one(kernel, X), X + np.arange(16)[:, None])
+
+    def kernel2(x, o):
+        def b(i, c):
+            o[pl.ds(i, 1)] = x[pl.ds(i, 1)] + c
+            return c + 1
+
+        lax.fori_loop(0, 16, b, jnp.float32(0), unroll=True)
+
+    equal(one(kernel2, X), X + np.arange(16)[:, None])
+
+
+def test_while_ref_cond():
+    def kernel(x, o, s):
+        s[0] = 0
+
+        def cond(i):
+            return s[0] < 5
+
+        def body(i):
+            s[0] = s[0] + 1
+            return i + 2
+
+        o[0, 0] = lax.while_loop(cond, body, 0).astype(F32)
+
+    equal(one(kernel, X, scratch_shapes=[pltpu.SMEM((1,), I32)])[0, 0], 10)
+
+
+def test_cond_with_refs():
+    def kernel(i, x, o):
+        lax.cond(i[0] > 0, lambda: o.__setitem__(..., x[...]), lambda: o.__setitem__(..., -x[...]))
+
+    equal(one(kernel, np.array([0], np.int32), X, in_specs=[SMEM, pl.BlockSpec()]), -X)
+
+
+def test_reduce_generic():
+    def kernel(x, o):
+        o[...] = lax.reduce(x[...], np.float32(-np.inf), lax.max, (1,))
+
+    equal(one(kernel, X, out=Shape((16,), F32)), X.max(1))
+
+
+def test_associative_scan():
+    def kernel(x, o):
+        o[...] = lax.associative_scan(jnp.add, x[...], axis=0)
+
+    close(one(kernel, X), np.cumsum(X, 0), rtol=1e-4)
+
+
+def test_semaphore_array_scratch_dyn():
+    def kernel(x, o, s):
+        @pl.loop(0, 4)
+        def _(i):
+            pltpu.make_async_copy(x.at[pl.ds(i * 4, 4)], o.at[pl.ds(i * 4, 4)], s.at[i % 2, 0]).start()
+            pltpu.make_async_copy(x.at[pl.ds(i * 4, 4)], o.at[pl.ds(i * 4, 4)], s.at[i % 2, 0]).wait()
+
+    equal(one(kernel, X, in_specs=[HBM], out_specs=HBM, scratch_shapes=[pltpu.SemaphoreType.DMA((2, 1))]), X)
+
+
+def test_int_ops():
+    def kernel(x, o):
+        o[...] = (x[...] // 3) * (x[...] % 5) - (x[...] >> 2) + (x[...] ** 2)
+
+    x = np.arange(1024, dtype=np.int32).reshape(8, 128) - 500
+    equal(one(kernel, x, out=Shape(x.shape, I32)), (x // 3) * (x % 5) - (x >> 2) + x**2)
+
+
+def test_uint():
+    for d in (np.uint8, np.uint16, np.uint32, np.int8, np.int16):
+        x = (np.arange(32 * 128) % 200).astype(d).reshape(32, 128)
+
+        def kernel(x, o):
+            o[...] = x[...].astype(F32) + 1
+
+        equal(one(kernel, x, out=Shape(x.shape, F32)), x.astype(np.float32) + 1)
+
+
+def test_bool_ref():
+    x = X > 0
+
+    def kernel(x, o):
+        o[...] = jnp.where(x[...], 1.0, 2.0)
+
+    equal(one(kernel, x), np.where(x, 1, 2))
+
+
+def test_scalar_out():
+    def kernel(x, o):
+        o[0] = jnp.sum(x[...])
+
+    close(one(kernel, X, out=Shape((1,), F32), out_specs=SMEM), X.sum()[None], rtol=1e-4)
+
+
+def test_empty_outs():
+    pl.pallas_call(lambda x: None, out_shape=())(X)
+
+
+def test_async_pair():
+    def kernel(x, o, s):
+        c = pltpu.async_copy(x.at[0:8], o.at[0:8], s.at[0])
+        d = pltpu.async_copy(x.at[8:16], o.at[8:16], s.at[1])
+        c.wait()
+        d.wait()
+
+    equal(one(kernel, X, in_specs=[HBM], out_specs=HBM, scratch_shapes=[pltpu.SemaphoreType.DMA((2,))]), X)
+
+
+def test_prefetch_alias():
+    def kernel(i, x, o):
+        o[...] = x[...] + i[0].astype(F32)
+
+    s = pltpu.PrefetchScalarGridSpec(
+        1, grid=(2,), in_specs=[pl.BlockSpec((8, 256), lambda i, s: (i, 0))], out_specs=pl.BlockSpec((8, 256), lambda i, s: (i, 0))
+    )
+    equal(
+        jax.jit(pl.pallas_call(kernel, grid_spec=s, out_shape=Shape(X.shape, F32), input_output_aliases={1: 0}))(
+            np.array([2], np.int32), X
+        ),
+        X + 2,
+    )
+
+
+def test_prefetch_trees():
+    def kernel(t, x, o):
+        o[...] = x[...] * t['a'][0].astype(F32) + t['b'][1].astype(F32)
+
+    s = pltpu.PrefetchScalarGridSpec(
+        1, grid=(2,), in_specs=[pl.BlockSpec((8, 256), lambda i, t: (t['b'][i], 0))], out_specs=pl.BlockSpec((8, 256), lambda i, t: (i, 0))
+    )
+    equal(
+        jax.jit(pl.pallas_call(kernel, grid_spec=s, out_shape=Shape(X.shape, F32)))(
+            {'a': np.array([2], np.int32), 'b': np.array([1, 0], np.int32)}, X
+        ),
+        np.roll(X, 8, 0) * 2,
+    )
+
+
+def test_dynamic_slice_ref_2d():
+    def kernel(i, x, o):
+        o[...] = x[pl.ds(i[0], 8), pl.ds(i[1] * 128, 128)]
+
+    equal(one(kernel, np.array([4, 1], np.int32), X, in_specs=[SMEM, pl.BlockSpec()], out=Shape((8, 128), F32)), X[4:12, 128:])
+
+
+def test_jnp_misc():
+    def kernel(x, o):
+        a = x[...]
+        o[...] = (
+            jnp.select([a > 0, a > -5], [a, -a], 0.0)
+            + jnp.sign(a)
+            + jnp.maximum(a, 0) * jnp.minimum(a, 1)
+            + jnp.where(jnp.isnan(a), 0, 1)
+            + jax.nn.sigmoid(a)
+            + jax.nn.softplus(a)
+            + jnp.hypot(a, a)
+        )
+
+    a = X
+    w = (
+        np.select([a > 0, a > -5], [a, -a], 0.0)
+        + np.sign(a)
+        + np.maximum(a, 0) * np.minimum(a, 1)
+        + 1
+        + 1 / (1 + np.exp(-a))
+        + np.logaddexp(a, 0)
+        + np.hypot(a, a)
+    )
+    close(one(kernel, X), w, rtol=1e-4)
+
+
+def test_vmap_semaphore_kernel():
+    mesh = pltpu.create_tensorcore_mesh('c', num_cores=2)
+
+    def kernel(x, o):
+        i = lax.axis_index('c')
+        pltpu.sync_copy(x.at[pl.ds(i * 8, 8)], o.at[pl.ds(i * 8, 8)])
+
+    k = pl.kernel(kernel, out_type=Shape(X.shape, F32), mesh=mesh)
+    equal(jax.jit(lambda x: lax.map(k, x))(np.stack([X, X + 1])), np.stack([X, X + 1]))
+
+
+def test_einsum_batched():
+    a = np.random.RandomState(0).randn(4, 8, 128).astype(np.float32)
+
+    def kernel(x, o):
+        o[...] = jnp.einsum('bij,bkj->bik', x[...], x[...])
+
+    close(one(kernel, a, out=Shape((4, 8, 8), F32)), np.einsum('bij,bkj->bik', a, a), rtol=1e-4, atol=1e-3)
+
+
+def test_sort_multi():
+    def kernel(x, o, i):
+        o[...], i[...] = lax.sort_key_val(x[...], lax.broadcasted_iota(I32, x.shape, 1), dimension=1)
+
+    r = np.random.RandomState(0).randn(8, 128).astype(np.float32)
+    o, i = one(kernel, r, out=[Shape(r.shape, F32), Shape(r.shape, I32)])
+    equal(o, np.sort(r, 1))
+    equal(i, np.argsort(r, 1))
+
+
+def test_random_gumbel_cat():
+    def kernel(k, o):
+        key = jax.random.wrap_key_data(k[...], impl='threefry2x32')
+        o[...] = jax.random.gumbel(key, o.shape) + jax.random.truncated_normal(key, -1, 1, o.shape) + jax.random.exponential(key, o.shape)
+
+    key = jax.random.key(0)
+    w = jax.random.gumbel(key, (8, 128)) + jax.random.truncated_normal(key, -1, 1, (8, 128)) + jax.random.exponential(key, (8, 128))
+    close(one(kernel, jax.random.key_data(key), in_specs=[SMEM], out=Shape((8, 128), F32)), w, rtol=1e-4, atol=1e-4)
