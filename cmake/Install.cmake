@@ -8,6 +8,9 @@ install(FILES runtime/prt.h runtime/prt_npy.h runtime/prt_codegen.h runtime/prt_
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+if(PALLASC_WHEEL)
+  install(TARGETS pallasc_ffi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 if(TARGET pallasc)
   install(FILES compiler/driver/api/pallasc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY compiler/library/third_party DESTINATION ${CMAKE_INSTALL_DATADIR}/pallasc)

@@ -3,6 +3,7 @@
 // its parts, and the kinds of sources.
 #include "driver.h"
 #include <string.h>
+#include "ir/core/family.h"
 #include "jax/jax.h"
 #include "jax/import/jaxpr_eval.h"
 #include "jax/program/eager.h"
@@ -99,7 +100,8 @@ static int made_plan(Session *session, const CodegenOptions *codegen, const IrMo
 
 static int made_code(Session *session, const CodegenOptions *codegen, IrModule *ir, Made *made) {
   for (const IrFunc *func = ir->first; func; func = func->next)
-    VEC_PUSH(session->arena, &made->entries, name_str(func->name));
+    if (ir_family_is_first(func))
+      VEC_PUSH(session->arena, &made->entries, name_str(ir_family_name(func)));
   return codegen_code(session, ir, codegen, session->arena, &made->text) ? status_of(session)
                                                                          : STATUS_FAULT;
 }

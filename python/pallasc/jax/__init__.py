@@ -13,7 +13,7 @@ TESTED = ("0.10.2",)  # versions of JAX
 if _jax.__version__ not in TESTED:
     raise ImportError(f"pallasc.jax is tested with JAX {', '.join(TESTED)}; this is {_jax.__version__}")
 
-from pallasc.jax.errors import CompileError, DeadlockError, Finding, PallascError
+from pallasc.errors import CompileError, DeadlockError, Finding, PallascError
 from pallasc.jax.export import export
 from pallasc.jax.live import machine, register as _register
 

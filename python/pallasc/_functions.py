@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Entry points as functions of Python: of a library that `pallasc -shared` made, or of a source that is compiled in this process."""
+import ctypes
+import json
+import os
+import weakref
+
+from pallasc import _machine, _native
+from pallasc._arrays import Parameter
+from pallasc._native import IN, IN_OUT, OUT
+from pallasc.errors import CompileError, PallascError
+
+
+class _Form:
+    """An entry point of known shapes."""
+
+    def __init__(self, entry):
+        self.name = _native.said(entry.name)
+        self.parameters = [Parameter(self.name, entry.params[i]) for i in range(entry.param_count)]
+        self.inputs = [p for p in self.parameters if p.role in (IN, IN_OUT)]
+        self.outputs = [p for p in self.parameters if p.role == OUT]
+        self.places = [self.parameters.index(p) for p in self.inputs], [self.parameters.index(p) for p in self.outputs]
+        self.is_checked = bool(entry.flags & _native.CHECKED)
+        self.chip = _native.said(entry.chip)
+        self.call = _native.CALL(entry.call)
+        self.memory = ctypes.c_void_p * len(self.parameters)
+
+
+def _shape(value):
+    return tuple(getattr(value, "shape", ()))
+
+
+class Function:
+    """An entry point. Arrays are passed in the order of `parameters` or by name; results come back as new NumPy arrays, or in `out`."""
+
+    def __init__(self, entry, runtime, owner):
+        if entry.abi_version != _native.ABI_VERSION:
+            raise OSError(f"entry point '{_native.said(entry.name)}' is of version {entry.abi_version} of the interface, this is {_native.ABI_VERSION}")
+        self.__name__ = self.__qualname__ = _native.said(entry.name)
+        self.signature = self.__doc__ = _native.said(entry.signature)
+        self.source = _native.said(entry.source)
+        self._runtime, self._owner = runtime, owner
+        self._form = _Form(entry)
+        forms = [_Form(entry.variants[i].contents) for i in range(entry.variant_count)]
+        self._forms = {tuple(p.shape for p in form.inputs): form for form in forms}
+        self.parameters = tuple(p.name for p in self._form.inputs)
+        self.results = tuple(p.name for p in self._form.outputs)
+
+    def __repr__(self):
+        return f"<pallasc function {self.signature}>"
+
+    def _arguments(self, args, named):
+        names = self.parameters
+        if len(args) > len(names):
+            raise TypeError(f"{self.__name__}() takes {len(names)} arguments ({', '.join(names)}), {len(args)} were given")
+        if not named and len(args) == len(names):
+            return args
+        for name in named:
+            if name not in names:
+                raise TypeError(f"{self.__name__}() has no argument '{name}'; it takes {', '.join(names)}")
+            if name in names[:len(args)]:
+                raise TypeError(f"{self.__name__}(): argument '{name}' is given twice")
+        missing = [name for name in names[len(args):] if name not in named]
+        if missing:
+            raise TypeError(f"{self.__name__}() needs {', '.join(repr(name) for name in missing)}")
+        return (*args, *(named[name] for name in names[len(args):]))
+
+    def _form_for(self, values):
+        """The code for the shapes of these values."""
+        if not self._forms:
+            return self._form
+        form = self._forms.get(tuple(map(_shape, values)))
+        if form is not None:
+            return form
+        for parameter, value in zip(self._form.inputs, values):
+            known = sorted({p.shape for form in self._forms.values() for p in form.inputs if p.name == parameter.name})
+            if _shape(value) not in known:
+                raise ValueError(f"{self.__name__}(): argument '{parameter.name}' has shape {_shape(value)}; there is code for {', '.join(map(str, known))}")
+        given = ", ".join(f"{p.name}: {_shape(v)}" for p, v in zip(self._form.inputs, values))
+        raise ValueError(f"{self.__name__}(): the sizes of the arguments do not fit each other: {given}")
+
+    def _outputs(self, form, out):
+        if out is None:
+            return [p.new() for p in form.outputs]
+        outputs = list(out) if isinstance(out, (tuple, list)) else [out]
+        if len(outputs) != len(form.outputs):
+            raise TypeError(f"{self.__name__}(): out must be {len(form.outputs)} arrays ({', '.join(self.results)}), {len(outputs)} were given")
+        return [p.new() if given is None else given for p, given in zip(form.outputs, outputs)]
+
+    def __call__(self, *args, out=None, machine=None, **named):
+        values = self._arguments(args, named)
+        form = self._form_for(values)
+        outputs = self._outputs(form, out)
+        memory, held = form.memory(), []
+        for parameter, place, value in zip(form.inputs, form.places[0], values):
+            memory[place] = parameter.take(value, parameter.role == IN_OUT, held)
+        for parameter, place, value in zip(form.outputs, form.places[1], outputs):
+            memory[place] = parameter.take(value, True, held)
+        if out is not None or any(p.role == IN_OUT for p in form.inputs):
+            _check_apart(form, memory)
+        if machine is None:
+            machine = _machine.default
+        elif not isinstance(machine, _machine.Machine):
+            raise TypeError(f"{self.__name__}(): machine must be a pallasc.Machine, not {type(machine).__name__}")
+        native = machine._native_for(self._runtime, form.chip)
+        if form.is_checked:
+            with native.lock:
+                self._run(form, native, memory)
+        else:
+            self._run(form, native, memory)
+        return outputs[0] if len(outputs) == 1 else tuple(outputs) if outputs else None
+
+    def _run(self, form, native, memory):
+        status = form.call(native.address, memory)
+        if status == _native.OK:
+            return
+        message = _native.said(self._runtime.prt_error_message())
+        if status in (_native.ERROR_CHECK, _native.ERROR_DEADLOCK):
+            found = native.error()
+            if found is not None:
+                raise found
+        raise {_native.ERROR_ARGUMENT: ValueError, _native.ERROR_MEMORY: MemoryError}.get(status, PallascError)(message)
+
+
+def _check_apart(form, memory):
+    """What is written must share no memory with anything else."""
+    spans = ((memory[i], memory[i] + p.count * p.itemsize, i) for i, p in enumerate(form.parameters) if memory[i] and p.count)
+    end, last = 0, None
+    for begin, stop, i in sorted(spans):
+        parameter = form.parameters[i]
+        if begin < end and (parameter.role != IN or last.role != IN):
+            raise ValueError(f"{form.name}(): '{last.name}' and '{parameter.name}' share memory, and one of them is written")
+        if stop > end:
+            end, last = stop, parameter
+
+
+class Library:
+    """Entry points by name: as attributes, as items, in their order. With one of them, the library can be called itself."""
+
+    def __init__(self, path, entries, runtime, owner):
+        self._path = os.fspath(path)
+        self._functions = {f.__name__: f for f in (Function(entry, runtime, owner) for entry in entries)}
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name not in self.__dict__.get("_functions", {}):
+            raise AttributeError(f"{self.__dict__.get('_path')} has no entry point '{name}'; it has {', '.join(self.__dict__.get('_functions', {}))}")
+        return self._functions[name]
+
+    def __getitem__(self, name):
+        return self._functions[name]
+
+    def __iter__(self):
+        return iter(self._functions.values())
+
+    def __len__(self):
+        return len(self._functions)
+
+    def __contains__(self, name):
+        return name in self._functions
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._functions]
+
+    def __repr__(self):
+        return f"<pallasc library {self._path}: {', '.join(self._functions)}>"
+
+    def __call__(self, *args, **named):
+        if len(self._functions) != 1:
+            raise TypeError(f"{self._path} has {len(self._functions)} entry points: {', '.join(self._functions)}")
+        return next(iter(self))(*args, **named)
+
+
+def load(path):
+    """The functions of a library that `pallasc -shared` made. It stays loaded for the life of the process."""
+    path = os.path.abspath(os.fspath(path))
+    library = _native.open_library(path)
+    return Library(path, _native.entries_of(library, path), library, library)
+
+
+class _Result:
+    """The code of a compiled source; freed when no function of it is left."""
+
+    def __init__(self, address):
+        self.address = address
+        weakref.finalize(self, _native.compiler().pallasc_free, address).atexit = False
+
+
+def _options(entry, options, check, tpu, define):
+    entries = [entry] if isinstance(entry, str) else list(entry or ())
+    out = [word for spec in entries for word in ("--entry", spec)]
+    out += ["--check"] if check else []
+    out += [f"--tpu={tpu}"] if tpu else []
+    for name, value in (define or {}).items():
+        out += ["-D", f"{name}={value}"]
+    out += list(options)
+    for option in out:
+        if not isinstance(option, str) or "\0" in option:
+            raise TypeError(f"options are texts without NUL, not {option!r}")
+    return out
+
+
+def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, options=()):
+    """Compiles a source for this process: the file `path`, or `text`, which messages call so. `entry` is as on the command line, one or several."""
+    compiler = _native.compiler()
+    path = os.fspath(path)
+    if not isinstance(path, str) or "\0" in path:
+        raise TypeError(f"path must be a text without NUL, not {path!r}")
+    arguments = [os.fsencode(a) for a in (*_options(entry, options, check, tpu, define), path)]
+    texts, count = None, 0
+    if text is not None:
+        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+        texts, count = ctypes.byref(_native.Text(arguments[-1], data, len(data))), 1
+    address = compiler.pallasc_load(len(arguments), (ctypes.c_char_p * len(arguments))(*arguments), count, texts)
+    if not address:
+        raise MemoryError("pallasc: out of memory")
+    result = _Result(address)
+    if compiler.pallasc_status_of(address):
+        lines = _native.said(compiler.pallasc_diagnostics_json(address)).splitlines()
+        raise CompileError.of(_native.said(compiler.pallasc_diagnostics(address)).rstrip(),
+                              [json.loads(line, strict=False) for line in lines if line.startswith("{")])
+    entries = [compiler.pallasc_entry_at(address, i).contents for i in range(compiler.pallasc_entry_count(address))]
+    if not entries:
+        raise CompileError(f"{path} has no entry points: functions whose array parameters are annotated, or that entry= names")
+    return Library(path, entries, _native.runtime(), result)

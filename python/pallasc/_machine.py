@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machines that kernels run on, and what they tell: findings as data and as text, reports of deadlocks, debug prints."""
+import ctypes
+import json
+import sys
+import threading
+import weakref
+
+from pallasc import _native
+from pallasc.errors import finding_error
+
+
+def _given(function, finding):
+    """A text that the runtime writes as snprintf does."""
+    size = function(finding, None, 0) + 1
+    buffer = ctypes.create_string_buffer(size)
+    function(finding, buffer, size)
+    return _native.said(buffer.value)
+
+
+def _printed(_, text, length):
+    sys.stdout.write(text[:length].decode("utf-8", "replace"))
+
+
+class NativeMachine:
+    """A prt_machine of one runtime. What it tells is kept until error() asks."""
+
+    def __init__(self, threads=0, seed=None, tell=None, *, runtime=None, chip=None, devices=None):
+        """tell: called with each finding, as data and as text, which is then no error."""
+        runtime = runtime or _native.runtime()
+        self.lock = threading.Lock()  # held for calls of checked code: findings belong to their calls
+        self._told = told = ([], [], [])  # findings as data, as text, reports
+
+        def on_finding(_, finding):
+            data, text = json.loads(_given(runtime.prt_finding_json, finding), strict=False), _given(runtime.prt_finding_text, finding)
+            if tell:
+                tell(data, text)
+            else:
+                told[0].append(data)
+                told[1].append(text)
+
+        def on_report(_, text, length):
+            told[2].append(text[:length].decode("utf-8", "replace"))
+        callbacks = _native.TOLD(on_finding), _native.WROTE(_printed), _native.WROTE(on_report)
+        options = _native.MachineOptions()
+        runtime.prt_machine_options_init(ctypes.byref(options))
+        options.threads = threads
+        if devices is not None:
+            options.devices = devices
+        options.chip = chip.encode() if chip else None
+        options.on_finding, options.on_print, options.on_report = (ctypes.cast(c, ctypes.c_void_p) for c in callbacks)
+        if seed is not None:
+            options.seeded, options.seed = True, seed
+        self.address = runtime.prt_machine_new(ctypes.byref(options))
+        if not self.address:
+            raise ValueError(_native.said(runtime.prt_error_message()))
+        weakref.finalize(self, _free, runtime, self.address, callbacks).atexit = False
+
+    def error(self):
+        """The exception for what has been told since the last one; None if nothing was."""
+        told = [list(items) for items in self._told]
+        for items, taken in zip(self._told, told):
+            del items[:len(taken)]
+        return finding_error(*told)
+
+
+def _free(runtime, address, _):
+    runtime.prt_machine_free(address)
+
+
+class Machine:
+    """What functions run on. Libraries that hold a runtime of their own get a machine there, made when it is first needed."""
+
+    def __init__(self, *, threads=0, seed=None, tpu=None, devices=None):
+        for name, value in (("threads", threads), ("devices", 1 if devices is None else devices)):
+            if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
+                raise ValueError(f"{name} must be an int of at least 0, got {value!r}")
+        if seed is not None and (not isinstance(seed, int) or not 0 <= seed < 1 << 64):
+            raise ValueError(f"seed must be an int of 64 bits, got {seed!r}")
+        self._options = threads, seed
+        self._tpu, self._devices = tpu, devices
+        self._made, self._lock = {}, threading.Lock()
+        if tpu is not None or devices is not None:  # what is wrong with them is told now
+            NativeMachine(*self._options, chip=tpu, devices=devices)
+
+    def _native_for(self, runtime, chip):
+        key = runtime._handle, self._tpu or chip
+        found = self._made.get(key)
+        if found is None:
+            with self._lock:
+                found = self._made.get(key)
+                if found is None:
+                    found = self._made[key] = NativeMachine(*self._options, runtime=runtime, chip=key[1], devices=self._devices)
+        return found
+
+
+default = Machine()

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exceptions: sources that cannot be compiled, and what a machine found while they ran.
+
+There is one for each kind of finding, made from the runtime's table of them: RaceError, OutOfBoundsError, ….
+"""
+from pallasc import _native
+
+
+class PallascError(RuntimeError):
+    """The base of them all."""
+    __module__ = "pallasc"
+
+
+class CompileError(PallascError):
+    """A source that is refused. `diagnostics` are the compiler's, as data."""
+    __module__ = "pallasc"
+
+    def __init__(self, message, diagnostics=()):
+        super().__init__(message)
+        self.diagnostics = list(diagnostics)
+
+    @classmethod
+    def of(cls, text, diagnostics):
+        """Of what the compiler says: an error of the language keeps its class, too."""
+        first = next((d["message"] for d in diagnostics if d.get("severity") == "error"), "")
+        kinds = {"NotImplementedError": NotImplementedCompileError, "ValueError": ValueCompileError, "TypeError": TypeCompileError}
+        return kinds.get(first.partition(":")[0], cls)(text, diagnostics)
+
+
+class NotImplementedCompileError(CompileError, NotImplementedError):
+    __module__ = "pallasc"
+
+
+class ValueCompileError(CompileError, ValueError):
+    __module__ = "pallasc"
+
+
+class TypeCompileError(CompileError, TypeError):
+    __module__ = "pallasc"
+
+
+class Finding(PallascError):
+    """What checks found. `findings` are all of a run, as data; the class is that of the first one's kind."""
+    __module__ = "pallasc"
+    kind = None
+
+    def __init__(self, message, findings=()):
+        super().__init__(message)
+        self.findings = list(findings)
+
+    def __reduce__(self):
+        return type(self), (*self.args, self.findings)
+
+
+def _class_of(kind):
+    name = "".join(word.capitalize() for word in kind.split("_")) + "Error"
+    return type(name, (Finding,), {"__module__": "pallasc", "kind": kind, "__doc__": f"What checks found, a finding of kind '{kind}' first."})
+
+
+def _kinds():
+    """The names of the runtime's table; a number that it does not have is a check."""
+    names = [_native.said(_native.runtime().prt_finding_kind_name(0))]
+    while (name := _native.said(_native.runtime().prt_finding_kind_name(len(names)))) != names[0]:
+        names.append(name)
+    return names
+
+
+KINDS = {kind: _class_of(kind) for kind in _kinds()}
+globals().update({found.__name__: found for found in KINDS.values()})
+__all__ = ["CompileError", "Finding", "PallascError", *(found.__name__ for found in KINDS.values())]
+
+
+def finding_error(findings, texts, reports):
+    """The exception for findings, as data and as text, and for reports of deadlocks; None if there are none."""
+    findings = [{"severity": "error", "kind": "deadlock", "message": report} for report in reports] + findings
+    if not findings:
+        return None
+    return KINDS[findings[0]["kind"]]("\n".join(text.rstrip() for text in [*reports, *texts]), findings)

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Functions of loaded libraries and of compiled sources: what they give, what they take, what they refuse."""
+import array
+import gc
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import threading
+
+import ml_dtypes
+import numpy as np
+import pallasc
+
+HERE = pathlib.Path(__file__).resolve().parent
+KERNELS = HERE / "kernels.pk"
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+
+
+def raises(kind, pattern, function, *args, **named):
+    try:
+        function(*args, **named)
+    except kind as error:
+        for part in [pattern] if isinstance(pattern, str) else pattern:
+            assert part in str(error), (part, str(error))
+        return error
+    raise AssertionError(f"no {kind.__name__}: {pattern}")
+
+
+def library(folder, *options, source=KERNELS):
+    out = folder / f"lib{len(list(folder.iterdir()))}.so"
+    program = os.environ.get("PALLASC_PROGRAM") or pathlib.Path(sys.executable).parent / "pallasc"
+    subprocess.run([program, "-shared", source, "-o", out, *options], check=True)
+    return out
+
+
+class OnlyDlpack:
+    """An array of which nothing is known but DLPack."""
+
+    def __init__(self, array, device=1, old=False, error=None):
+        self.array, self.device, self.old, self.error = array, device, old, error
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+    def __dlpack__(self, **options):
+        if self.error:
+            raise self.error
+        if self.old and options:
+            raise TypeError("no such argument")
+        return self.array.__dlpack__(**options)
+
+
+def test_loaded_and_compiled_functions_are_the_same(tmp_path):
+    for lib in (pallasc.load(library(tmp_path)), pallasc.compile(KERNELS), pallasc.compile("k.pk", text=KERNELS.read_text())):
+        assert [f.__name__ for f in lib] == ["add", "halves", "scaled"] and len(lib) == 3 and "add" in lib and "sub" not in lib
+        assert np.array_equal(lib.add(X, X), X + X) and np.array_equal(lib["add"](y=X, x=X), X + X)
+        b = np.ones((4, 8), ml_dtypes.bfloat16)
+        half, total = lib.halves(b)
+        assert half.dtype == b.dtype and (half == 0.5).all() and total.shape == () and total == 32
+        assert lib.scaled(np.arange(4, dtype=np.int32), -3, True, 1.5).tolist() == [1, 4, 7, 10]
+        assert lib.add.parameters == ("x", "y") and lib.add.signature.startswith("add(x: f32[8,128]")
+
+
+def test_out_is_written_in_place():
+    add = pallasc.compile(KERNELS).add
+    out = np.zeros_like(X)
+    assert add(X, X, out=out) is out and np.array_equal(out, 2 * X)
+    same = X.copy()
+    raises(ValueError, ("'x' and 'out' share memory",), add, same, X, out=same)
+    both = np.zeros((9, 128), np.float32)
+    raises(ValueError, "share memory", add, both[:8], X, out=both[1:])
+    raises(TypeError, "out must be 1 arrays", add, X, X, out=(out, out))
+
+
+def test_arrays_of_all_kinds_are_taken_without_copies():
+    add = pallasc.compile(KERNELS).add
+    assert np.array_equal(add(OnlyDlpack(X), OnlyDlpack(X, old=True)), 2 * X)
+    out = np.zeros_like(X)
+    add(OnlyDlpack(X), memoryview(X), out=OnlyDlpack(out))
+    assert np.array_equal(out, 2 * X)
+    scaled = pallasc.compile(KERNELS).scaled
+    assert scaled(array.array("i", [1, 2, 3, 4]), np.int32(2), np.bool_(False), np.float32(0)).tolist() == [2, 4, 6, 8]
+    raw = (np.ctypeslib.ctypes.c_float * 1024)()
+    wide = np.frombuffer(raw, np.float32).reshape(8, 128)
+    add(X, X, out=wide)
+    assert raw[1023] == 2 * X[7, 127]
+
+
+def test_what_does_not_fit_is_refused_by_name():
+    lib = pallasc.compile(KERNELS)
+    add, y = lib.add, X.copy()
+    raises(TypeError, ("add(): argument 'y' must be float32[8, 128], not float64[8, 128]",), add, X, y.astype(np.float64))
+    raises(ValueError, ("argument 'x' must be float32[8, 128], not float32[8, 64]",), add, X[:, :64].copy(), y)
+    raises(ValueError, "argument 'x' must be float32[8, 128], not float32[1024]", add, X.ravel(), y)
+    raises(ValueError, "argument 'x' is not contiguous", add, np.asfortranarray(X), y)
+    raises(ValueError, "argument 'x' is not contiguous", add, OnlyDlpack(np.asfortranarray(X)), y)
+    raises(ValueError, "argument 'x' is not contiguous", add, np.zeros((8, 256), np.float32)[:, ::2], y)
+    raises(ValueError, "argument 'x' is not contiguous", add, np.broadcast_to(np.float32(1), (8, 128)), y)
+    raises(TypeError, "of the other byte order", add, X.astype(">f4"), y)
+    raises(ValueError, "is no multiple of 4", add, np.frombuffer(bytearray(4097), np.float32, 1024, 1).reshape(8, 128), y)
+    raises(TypeError, "argument 'x' must be an array, float32[8, 128], not list", add, X.tolist(), y)
+    raises(TypeError, "argument 'x' must be an array", add, 1.0, y)
+    raises(TypeError, "argument 'x' must be an array", add, None, y)
+    raises(TypeError, "takes 2 arguments (x, y), 3 were given", add, X, X, X)
+    raises(TypeError, "needs 'y'", add, X)
+    raises(TypeError, "has no argument 'z'", add, X, z=X)
+    raises(TypeError, "argument 'x' is given twice", add, X, x=X)
+    raises(TypeError, "must be a pallasc.Machine", add, X, X, machine=3)
+    read_only = X.copy()
+    read_only.flags.writeable = False
+    assert np.array_equal(add(read_only, read_only), 2 * X)
+    raises(ValueError, "'out' is read-only", add, X, X, out=read_only)
+    raises(ValueError, "'out' is read-only", add, X, X, out=memoryview(bytes(4096)).cast("f", (8, 128)))
+    raises(AttributeError, "no entry point 'sub'; it has add, halves", lambda: lib.sub)
+    view = memoryview(bytearray(4096))
+    view.release()
+    raises(ValueError, "argument 'x' has no memory", add, view, y)
+    raises(ValueError, "not in the memory of the CPU", add, OnlyDlpack(X, device=2), y)
+    raises(ValueError, "argument 'x' cannot be read through DLPack: gone", add, OnlyDlpack(X, error=RuntimeError("gone")), y)
+    raises(TypeError, "must be float32[8, 128], not complex64[8, 128]", add, OnlyDlpack(X.astype(np.complex64)), y)
+    raises(TypeError, "must be float32[8, 128], not int32[8, 128]", add, OnlyDlpack(X.astype(np.int32)), y)
+    raises(TypeError, "must be bfloat16[4, 8], not float16[4, 8]", lib.halves, np.zeros((4, 8), np.float16))
+    four = np.zeros(4, np.int32)
+    raises(ValueError, "'by' is 2147483648, which does not fit int32", lib.scaled, four, 1 << 31, True, 0.0)
+    raises(TypeError, "'by' must be int32, not float", lib.scaled, four, 1.5, True, 0.0)
+    raises(TypeError, "'flip' must be bool, not int", lib.scaled, four, 1, 1, 0.0)
+
+
+def test_files_that_are_no_libraries_are_refused(tmp_path):
+    raises(OSError, "No such file", pallasc.load, tmp_path / "none.so")
+    raises(OSError, "", pallasc.load, tmp_path)
+    good = library(tmp_path).read_bytes()
+    cases = {"empty": b"", "text": b"hello\n" * 100, "half": good[:len(good) // 2], "head": good[:64], "elf": b"\x7fELF\x02\x01" + b"\xff" * 5000,
+             "other": pathlib.Path(sys.executable).resolve().read_bytes()[:1000]}
+    for name, data in cases.items():
+        path = tmp_path / f"{name}.so"
+        path.write_bytes(data)
+        raises(OSError, str(path), pallasc.load, path)
+    plain = tmp_path / "plain.so"
+    subprocess.run(["cc", "-shared", "-x", "c", "-", "-o", plain], input=b"int f(void) { return 1; }", check=True)
+    raises(OSError, "not a library made by 'pallasc -shared'", pallasc.load, plain)
+
+
+def test_sources_that_are_refused_say_why(tmp_path):
+    error = raises(pallasc.CompileError, ("bad.pk:2:16: error:", "return x +"), pallasc.compile, "bad.pk", text="def f(x: f32[8]):\n    return x + y\n")
+    assert error.diagnostics[0]["line"] == 2 and error.diagnostics[0]["severity"] == "error"
+    raises(pallasc.CompileError, "none.pk", pallasc.compile, tmp_path / "none.pk")
+    raises(pallasc.CompileError, "unknown option", pallasc.compile, KERNELS, options=["--nonsense"])
+    raises(pallasc.CompileError, "options that ask for others", pallasc.compile, KERNELS, options=["-o", "x.o"])
+    raises(pallasc.CompileError, "has no entry point", pallasc.compile, "no.pk", text="N = 3\n")
+    raises(TypeError, "without NUL", pallasc.compile, "a\0b")
+    raises(pallasc.CompileError, "", pallasc.compile, KERNELS, entry="nothing(f32[8])")
+    raises(pallasc.CompileError, "", pallasc.compile, "\udcff.pk", text=b"\xff\xfe def")
+    raises(pallasc.CompileError, "", pallasc.compile, "deep.pk", text="x = " + "(" * 100000)
+
+
+def test_huge_constants_are_an_answer_or_an_exception():
+    huge = "table = np.ones((1 << 28,), np.float32)\n\ndef f(x: f32[8]):\n    return x + table[:8]\n"
+    assert pallasc.compile("huge.pk", text=huge).f(np.zeros(8, np.float32)).tolist() == [1.0] * 8
+    absurd = "def f(x: f32[8]):\n    return jnp.zeros((1 << 20, 1 << 20, 1 << 20), f32)[0, 0, :8] + x\n"
+    try:
+        pallasc.compile("absurd.pk", text=absurd).f(np.zeros(8, np.float32))
+    except (pallasc.PallascError, MemoryError):
+        pass
+
+
+def test_options_reach_the_compiler():
+    text = "N = 2\n\ndef f(x):\n    return x * N\n"
+    lib = pallasc.compile("n.pk", text=text, entry=["f4 = f(f32[4])", "f8 = f(f32[8])"], define={"N": 5}, tpu="v6e")
+    assert lib.f4(np.ones(4, np.float32)).tolist() == [5] * 4 and lib.f8(np.ones(8, np.float32)).shape == (8,)
+    one = pallasc.compile("n.pk", text=text, entry="f(f32[4])")
+    assert one(np.ones(4, np.float32)).tolist() == [2] * 4
+    raises(TypeError, "has 2 entry points: f4, f8", lib, np.ones(4, np.float32))
+
+
+def test_entry_points_for_several_sizes_take_them_from_shapes(tmp_path):
+    spec = "scale(f32[{64,256},128])"
+    text = "def scale(x):\n    return x * 2\n"
+    source = tmp_path / "sizes.pk"
+    source.write_text(text)
+    for lib in (pallasc.compile(source, entry=spec), pallasc.load(library(tmp_path, "--entry", spec, source=source))):
+        for rows in (64, 256):
+            x = np.full((rows, 128), 3, np.float32)
+            assert lib.scale(x).shape == x.shape and (lib.scale(x) == 6).all()
+        raises(ValueError, ("argument 'x' has shape (128, 128)", "(64, 128), (256, 128)"), lib.scale, np.ones((128, 128), np.float32))
+        raises(TypeError, "not float64", lib.scale, np.ones((64, 128)))
+
+
+def test_threads_call_one_function_at_once():
+    add, wrong = pallasc.compile(KERNELS).add, []
+
+    def work(k):
+        x = X + k
+        for _ in range(200):
+            if not np.array_equal(add(x, X), x + X):
+                wrong.append(k)
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert not wrong
+
+
+def test_threads_compile_at_once():
+    results = [None] * 4
+
+    def work(k):
+        results[k] = pallasc.compile("t.pk", text=f"def f(x: f32[8]):\n    return x + {k}\n").f(np.zeros(8, np.float32))[0]
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert results == [0, 1, 2, 3]
+
+
+def test_functions_outlive_their_library():
+    add = pallasc.compile(KERNELS).add
+    gc.collect()
+    assert np.array_equal(add(X, X), 2 * X)
+
+
+def _resident():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def test_compiling_and_freeing_leaves_nothing():
+    def once(k):
+        machine = pallasc.Machine(threads=1)
+        lib = pallasc.compile("leak.pk", text=KERNELS.read_text() + f"# {k}\n", entry="add(f32[8,128], f32[8,128])")
+        lib.add(X, X, machine=machine)
+        try:
+            lib.add(X, 1.0)
+        except TypeError:
+            pass
+    for k in range(40):
+        once(k)
+    gc.collect()
+    before = _resident()
+    for k in range(200):
+        once(k)
+    gc.collect()
+    grown = _resident() - before
+    assert grown < 4 << 20, f"{grown} bytes more after 200 compilations"
