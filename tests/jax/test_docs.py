@@ -13,8 +13,8 @@ import pallasc.jax
 ROOT = pathlib.Path(pallasc.jax.__file__).resolve().parents[3]
 
 def test_jax_md(tmp_path):
-    blocks = re.findall(r'^```(\w+) norun\n(.*?)^```$', (ROOT / 'docs' / 'jax.md').read_text(), re.MULTILINE | re.DOTALL)
-    assert {language for language, _ in blocks} == {'python', 'sh'} and len(blocks) >= 5
+    blocks = re.findall(r'^```(python|sh) norun\n(.*?)^```$', (ROOT / 'docs' / 'jax.md').read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 5
     environment = {**os.environ, 'PYTHONPATH': str(ROOT / 'python'), 'PATH': f'{pathlib.Path(sys.executable).parent}:{os.environ["PATH"]}'}
     module, out = {'__name__': 'docs'}, io.StringIO()
     before = os.getcwd()
