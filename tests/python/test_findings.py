@@ -81,3 +81,9 @@ def test_debug_prints_go_to_sys_stdout():
     with contextlib.redirect_stdout(out):
         pallasc.compile("p.pk", text=text).f(A)
     assert out.getvalue() == "x is 1.0\n", out.getvalue()
+
+
+def test_the_page_names_each_exception():
+    page = (SOURCE.parents[2] / "docs" / "python.md").read_text()
+    for found in errors.KINDS.values():
+        assert f"| `{found.__name__}` |" in page, found

@@ -12,6 +12,7 @@ The blocks of one page run in one folder of their own, from top to bottom. A blo
   ```ir                   is read and printed; ```c is compiled as statements of a function that has arrays x, y and out, … left out
   ```cmake norun          and anything else in a language that is neither run nor written must say norun, and is counted as skipped
 A block without a language is a picture or a text; one with lines that look like commands is an error.
+  <!-- python: numpy pallasc -->  where python3 cannot import these, the page's blocks behind it are counted as skipped (tests/python runs them)
   <!-- array: x.npy f4 8,128 -->  on a line of its own makes an array of small numbers for the commands behind it
 Exit status 0 if all is well. The last line is `N passed, N failed, N skipped`. Needs the standard library alone.
 """
@@ -26,6 +27,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ARRAY = re.compile(r'<!-- array: (\S+) ([fiu]\d) ([\d,]*) -->$')
+MODULES = re.compile(r'<!-- python: ([\w ]+) -->$')
 FENCE = re.compile(r'^(\s*)(```+)\s*(.*)$')
 ELSEWHERE = ('./tests/run', './dsl-examples/run')  # run by themselves
 
@@ -41,6 +43,8 @@ def blocks_of(path):
         match = FENCE.match(line)
         if block is None and (array := ARRAY.match(line.strip())):
             yield number, ['array'], list(array.groups())
+        elif block is None and (modules := MODULES.match(line.strip())):
+            yield number, ['modules'], modules.group(1).split()
         elif block is None and match:
             block = (number, match.group(3).split(), [], match.group(2), len(match.group(1)))
         elif block is not None and match and match.group(2) == block[3] and not match.group(3):
@@ -142,7 +146,12 @@ def environment_for(build):
             'LD_LIBRARY_PATH': joined(build, 'LD_LIBRARY_PATH'), 'Pallasc_DIR': str(build), 'NO_COLOR': '1'}
 
 
+def can_import(modules):
+    return subprocess.run(['python3', '-c', f'import {", ".join(modules)}'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
 def run_page(path, build, count):
+    has_modules = True
     with tempfile.TemporaryDirectory() as folder:
         for number, words, lines in blocks_of(path):
             language = words[0] if words else ''
@@ -155,9 +164,12 @@ def run_page(path, build, count):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text('\n'.join(lines) + '\n', encoding='utf-8')
                 continue
-            if 'norun' in words:
+            if language == 'modules':
+                has_modules = can_import(lines)
+                continue
+            if 'norun' in words or not has_modules:
                 count['skipped'] += 1
-                print(f'skipped: {path.relative_to(ROOT)}:{number}: norun', flush=True)
+                print(f'skipped: {path.relative_to(ROOT)}:{number}: {"norun" if "norun" in words else "python3 lacks its modules"}', flush=True)
                 continue
             try:
                 RUNNERS.get(language, refuse_unmarked)(words, lines, folder, environment_for(build))

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
+import pathlib
+import subprocess
+import sys
+import textwrap
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pallasc
+import pallasc.jax
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+X = jnp.ones((8,))
+
+
+def racing(x_ref, o_ref, sem):
+    copy = pltpu.make_async_copy(x_ref, o_ref, sem)
+    copy.start()
+    o_ref[0] = 1.0  # the race
+    copy.wait()
+
+
+def beyond(x_ref, o_ref, sem):
+    o_ref[0] = x_ref[x_ref[0].astype(jnp.int32) + 8]  # the place
+
+
+def stuck(x_ref, o_ref, sem):
+    pltpu.make_async_copy(x_ref, o_ref, sem).wait()  # nobody sends
+
+
+def found(kernel, **options):
+    call = jax.jit(pl.pallas_call(kernel, out_shape=X, scratch_shapes=[pltpu.SemaphoreType.DMA]))
+    try:
+        with pallasc.jax.machine(check=True, **options):
+            jax.block_until_ready(call(X))
+    except pallasc.PallascError as error:
+        return error
+    return None
+
+
+def line_of(comment):
+    return next(i for i, line in enumerate(pathlib.Path(__file__).read_text().splitlines(), 1) if f"  # {comment}" in line)
+
+
+def test_kinds_are_exceptions_with_lines_of_the_program():
+    for kernel, kind, comment in ((racing, pallasc.RaceError, "the race"), (beyond, pallasc.OutOfBoundsError, "the place")):
+        error = found(kernel)
+        assert type(error) is kind, (kernel, error)
+        assert error.findings[0]["line"] == line_of(comment) and error.findings[0]["file"] == __file__, error.findings
+        assert f"{__file__}:{line_of(comment)}:" in str(error)
+
+
+def test_a_deadlock_has_its_exception():
+    error = found(stuck)
+    assert type(error) is pallasc.DeadlockError and f"{pathlib.Path(__file__).name}:{line_of('nobody sends')}" in str(error), error
+
+
+def test_the_exception_is_last_in_what_a_program_shows(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent('''
+        import jax, jax.numpy as jnp
+        from jax.experimental import pallas as pl
+        from jax.experimental.pallas import tpu as pltpu
+        import pallasc.jax
+
+        def kernel(x_ref, o_ref, sem):
+            copy = pltpu.make_async_copy(x_ref, o_ref, sem)
+            copy.start()
+            o_ref[0] = 1.0
+            copy.wait()
+
+        x = jnp.ones((8,))
+        with pallasc.jax.machine(check=True):
+            print(jax.jit(pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.SemaphoreType.DMA]))(x))
+        '''))
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, env={"PYTHONPATH": str(ROOT / "python"), "JAX_PLATFORMS": "cpu"})
+    last = done.stderr[done.stderr.rindex("\npallasc."):]
+    assert done.returncode == 1 and last.startswith(f"\npallasc.RaceError: {program}:10:"), done.stderr
+    assert "Traceback" not in last and "--------------------" not in last, last
+
+
+def test_arrays_of_jax_are_arguments_of_functions():
+    add = pallasc.compile("a.pk", text="def add(x: bf16[4], y: f32[4]):\n    return x.astype(f32) + y\n").add
+    y = jax.jit(lambda v: v * 2)(jnp.arange(4.0))
+    assert add(jnp.ones(4, jnp.bfloat16), y).tolist() == [1, 3, 5, 7]
+    for given, text in ((dict(out=jnp.zeros(4)), "'out' is read-only"),):
+        try:
+            add(jnp.ones(4, jnp.bfloat16), y, **given)
+        except ValueError as error:
+            assert text in str(error), error
+        else:
+            raise AssertionError(given)
+    gone = jnp.ones(4)
+    gone.delete()
+    try:
+        add(jnp.ones(4, jnp.bfloat16), gone)
+    except ValueError as error:
+        assert "argument 'y' cannot be read through DLPack" in str(error), error
+    else:
+        raise AssertionError("a deleted array was read")
+    assert np.asarray(y).tolist() == [0, 2, 4, 6]
