@@ -4,6 +4,7 @@
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
 
 typedef struct Windows {
@@ -191,9 +192,14 @@ void gen_scatter(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Mem from = value_mem(g, op->operands[0]);
   Windows w = {.values = value_mem(g, op->operands[2]), .combine = ir_attr_str(op, ATTR_COMBINE)};
-  Buffer *buffer =
-      frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &w.operand);
-  mem_copy(g, &w.operand, &from);
+  Buffer *buffer = live_take_over(g, op->operands[0], op, &w.operand); // where it is
+  if (buffer) {
+    frame_keep(buffer);
+  } else {
+    buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims,
+                              &w.operand);
+    mem_copy(g, &w.operand, &from);
+  }
   windows_init(g, &w, op);
   int64_t dims[IR_MAX_RANK];
   size_t rank = batch_dims(&w, dims);

@@ -6,6 +6,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/values/gen_destination.h"
+#include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
 
 // ---- views --------------------------------------------------------------------------------------
@@ -158,11 +159,25 @@ static void pad(LlvmGen *g, const IrOp *op, const Mem *to) {
   mem_copy(g, &part, &from);
 }
 
-static void update_slice(LlvmGen *g, const IrOp *op, const Mem *to) {
-  Mem from = value_mem(g, op->operands[0]), update = value_mem(g, op->operands[1]);
-  mem_copy(g, to, &from);
-  Mem part = dynamic_part(g, to, update.dims, op->operands + 2);
+static void update_in(LlvmGen *g, const IrOp *op, const Mem *to) {
+  Mem update = value_mem(g, op->operands[1]),
+      part = dynamic_part(g, to, update.dims, op->operands + 2);
   mem_copy(g, &part, &update);
+}
+
+static void update_slice(LlvmGen *g, const IrOp *op, const Mem *to) {
+  Mem from = value_mem(g, op->operands[0]);
+  mem_copy(g, to, &from);
+  update_in(g, op, to);
+}
+
+// The operand's own memory, changed in place, if it is needed nowhere else; or NULL.
+static Buffer *update_in_place(LlvmGen *g, const IrOp *op, Mem *to) {
+  Buffer *buffer = live_take_over(g, op->operands[0], op, to);
+  if (!buffer) return NULL;
+  frame_keep(buffer);
+  if (op->operands[1] != op->operands[0]) update_in(g, op, to);
+  return buffer;
 }
 
 // int4 takes a byte each in memory: element by element.
@@ -228,10 +243,14 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   }
   Mem to;
   IrValue *result = op->results[0];
-  Buffer *buffer = op->code == OP_CONCAT ? destination_take_whole(g, op, &to) : NULL;
-  if (buffer) {
-    concatenate(g, op, &to, buffer);
-  } else {
+  Buffer *buffer = NULL;
+  if (op->code == OP_CONCAT) {
+    buffer = destination_take_whole(g, op, &to);
+    if (buffer) concatenate(g, op, &to, buffer);
+  } else if (op->code == OP_DYNAMIC_UPDATE_SLICE) {
+    buffer = update_in_place(g, op, &to);
+  }
+  if (!buffer) {
     buffer = destination_take(g, result, &to);
     gen_shape_move_to(g, op, &to);
   }

@@ -124,11 +124,12 @@ bool live_load_can_alias(LlvmGen *g, const IrOp *load) {
   return true;
 }
 
-// A value that a loop carries has a buffer of its own, which the loop holds as well.
+// A value that a loop carries has a buffer of its own, which the loop holds as well. What the
+// condition of a while loop does to it must not be seen by the body.
 static bool is_carried(const IrValue *value) {
-  if (value->def || !value->region->parent) return false;
-  OpCode code = value->region->parent->code;
-  return code == OP_FOR || code == OP_WHILE;
+  const IrOp *loop = value->def ? NULL : value->region->parent;
+  if (!loop || (loop->code != OP_FOR && loop->code != OP_WHILE)) return false;
+  return value->region == loop->regions[loop->region_count - 1];
 }
 
 Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem) {
