@@ -7,7 +7,7 @@ import weakref
 
 from pallasc import _machine, _native
 from pallasc._arrays import Parameter
-from pallasc._native import IN, IN_OUT, OUT
+from pallasc._native import IN, IN_OUT, OUT, SIZE
 from pallasc.errors import CompileError, PallascError
 
 
@@ -43,6 +43,8 @@ class Function:
         self._form = _Form(entry)
         forms = [_Form(entry.variants[i].contents) for i in range(entry.variant_count)]
         self._forms = {tuple(p.shape for p in form.inputs): form for form in forms}
+        if not forms and any(p.role == SIZE for p in self._form.parameters):
+            raise OSError(f"entry point '{self.__name__}' takes sizes that are not enumerated, which this version of the package does not know")
         self.parameters = tuple(p.name for p in self._form.inputs)
         self.results = tuple(p.name for p in self._form.outputs)
 

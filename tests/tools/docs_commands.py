@@ -142,7 +142,7 @@ RUNNERS = dict(sh=run_block, console=lambda words, *rest: run_console(*rest), ir
 
 def environment_for(build):
     joined = lambda first, name: ':'.join(filter(None, [str(first), os.environ.get(name)]))
-    return {**os.environ, 'PATH': joined(build, 'PATH'), 'CPATH': joined(ROOT / 'runtime', 'CPATH'), 'LIBRARY_PATH': joined(build, 'LIBRARY_PATH'),
+    return {**os.environ, 'PATH': joined(build, 'PATH'), 'CPATH': joined(f"{ROOT / 'runtime'}:{ROOT / 'compiler/driver/api'}", 'CPATH'), 'LIBRARY_PATH': joined(build, 'LIBRARY_PATH'),
             'LD_LIBRARY_PATH': joined(build, 'LD_LIBRARY_PATH'), 'Pallasc_DIR': str(build), 'NO_COLOR': '1'}
 
 
