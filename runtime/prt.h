@@ -171,6 +171,18 @@ PRT_API prt_machine *prt_machine_new(const prt_machine_options *options);
 // No call may be running on it. NULL is ignored; the default machine is never freed.
 PRT_API void prt_machine_free(prt_machine *machine);
 PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
+// How calls of programs that wait are scheduled from here on, in words with commas between them,
+// for a machine that was made with `seeded`. NULL: as its options say.
+//   seed=N             every choice is drawn from N; without it, none is: a task goes on while it
+//                      can, and the first that can is next
+//   late, early, links copies are made where a wait cannot go on without them; as soon as they are
+//                      started; late over the links that are drawn, early over the others.
+//                      Without: at times that are drawn
+//   draws=3+9+20-29    only these choices are drawn (draws=none), by their numbers in the run
+//   steps=N            the run is over where a core would begin its grid step N + 1
+//   lose=N, double=N   signal N of the run is lost, or comes twice
+// PRT_ERROR_ARGUMENT: there is no such word. No call may be running on the machine.
+PRT_API prt_status prt_machine_schedule(prt_machine *machine, const char *words);
 PRT_API int prt_machine_threads(prt_machine *machine);
 PRT_API int prt_machine_devices(prt_machine *machine);
 // Findings of checks since the machine was made.

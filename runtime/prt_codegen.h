@@ -270,6 +270,22 @@ typedef struct prt_step {
 PRT_API void prt__step_enter(prt_worker *worker, prt_step *step);
 PRT_API void prt__step_leave(prt_worker *worker, prt_step *step);
 
+// ---- what a schedule was (for the driver) -------------------------------------------------------
+typedef struct prt_explored {
+  int64_t choices;       // between several tasks that could run, or copies that could land
+  int64_t copies;        // that were started
+  int64_t signals;       // that programs sent
+  int64_t steps;         // the most of a task
+  const prt_site *fault; // the signal that was lost or came twice; NULL: none was
+  int64_t *drawn; // choices that were other ones than those without a draw, by number, the first
+                  // MOST_DRAWN of them; the machine's until its next call
+  int64_t drawn_count;
+} prt_explored;
+// Whether prt_machine_schedule knows these words.
+PRT_API bool prt__is_schedule(const char *words);
+// Of the machine's last call that had a program that waits.
+PRT_API prt_explored prt__explored(prt_machine *machine);
+
 // A check that failed: told through the machine's on_finding or on stderr, counted; the call's
 // status becomes PRT_ERROR_CHECK. `format` is a Python format string for the values. The code goes
 // on, but must not make the access that was refused: it reads zero, or stores nowhere.

@@ -64,6 +64,32 @@ typedef struct prt_watched {
   const int64_t *dims; // row-major
 } prt_watched;
 
+// ---- how a call is scheduled (tasks/prt_choose.c)
+// ------------------------------------------------
+typedef enum prt_copy_times {
+  COPIES_DRAWN,
+  COPIES_LATE,
+  COPIES_EARLY,
+  COPIES_BY_LINK
+} prt_copy_times;
+
+typedef struct prt_interval {
+  int64_t first, last;
+} prt_interval;
+
+typedef struct prt_choices {
+  uint8_t copies; // prt_copy_times
+  bool draws;     // choices are drawn: all, or those of `drawn`
+  uint64_t seed;
+  int64_t steps, lost, doubled; // 0: no end, no signal
+  prt_interval *drawn;          // in any order; NULL: all
+  size_t drawn_count;
+} prt_choices;
+
+// The call is over: prt__explored gives what it was like. Locks: takes report_lock.
+struct prt_call;
+void prt__explored_keep(struct prt_call *call);
+
 // ---- workers and calls (prt_call.c) -------------------------------------------------------------
 typedef struct prt_call {
   prt_machine *machine;
@@ -75,6 +101,8 @@ typedef struct prt_call {
   prt_watches watches;            // watched memory; code with checks runs on one thread
   struct prt_origins *origins;    // places that read memory that was never written, by number
   struct prt_race *race;          // what may race; NULL: nothing yet, or the code has no checks
+  prt_explored explored;          // of its last program that waits
+  bool is_cut; // a core came to the end of the steps that are to be run: nothing more is found
 } prt_call;
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
@@ -155,7 +183,10 @@ struct prt_machine {
   uint64_t cpu_features[2];
   int32_t threads;
   _Atomic int64_t findings;
-  prt_watches kept; // outputs of calls that are over, with elements that were never written
+  prt_choices choices; // if has_choices; changed while no call runs
+  bool has_choices;
+  prt_explored explored; // of the last call with a program that waits; under report_lock
+  prt_watches kept;      // outputs of calls that are over, with elements that were never written
   pthread_mutex_t
       report_lock; // held while something is told, and while a call's first failure is written down
   pthread_mutex_t seat_lock; // held while a block of seats is added

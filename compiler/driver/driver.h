@@ -60,6 +60,46 @@ int call_function(Session *session, const Options *options, Eval *ev, JitBackend
 // Calls every annotated function, or the one of that name, on made-up inputs (check).
 int call_entries(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str function);
 
+// ---- findings.c: what checks find, as diagnostics -----------------------------------------------
+typedef enum FindingsMode {
+  FINDINGS_TOLD,  // of a call, for the first time
+  FINDINGS_AGAIN, // of the same call in another schedule
+  FINDINGS_TRIED  // of a schedule that is only tried: nothing is told
+} FindingsMode;
+typedef struct Findings {
+  Session *session;
+  Map *known; // what was told
+  FindingsMode mode;
+  Name first;            // that is news, since it was set to NULL
+  Str repeat;            // the schedule that is to be named with what it finds, or empty
+  const prt_site *fault; // and the signal that was changed, with how
+  const char *fault_how;
+} Findings;
+void findings_init(Findings *findings, Session *session);
+void findings_take(Findings *findings, const prt_finding *finding);
+// Adds how the run is repeated, if that is to be told.
+void findings_note_schedule(const Findings *findings, Diag *diag);
+
+// ---- explore.c: one call in several schedules ---------------------------------------------------
+typedef struct Explorer {
+  Session *session;
+  const Options *options;
+  prt_machine *machine; // to be set before the first call
+  Findings findings;
+  uint64_t calls;  // so far
+  bool has_failed; // a schedule of --seeds, which was told
+  bool is_silent;  // what the program prints is dropped
+  bool keeps;      // or kept, in `printed`
+  Buf printed;
+} Explorer;
+void explorer_init(Explorer *explorer, Session *session, const Options *options);
+// Calls an entry point as the options ask for; what the last call left is what there is to be seen.
+prt_status explorer_call(Explorer *explorer, const prt_entry *entry, void *const *arguments);
+// What the program prints goes here.
+void explorer_print(Explorer *explorer, const char *text, size_t length);
+// Whether the words behind --schedule are good, and the call they are for; 0: all.
+bool explorer_schedule(Session *session, Str words, Str *schedule, uint64_t *call);
+
 // ---- jit_backend.c: what runs a module's own statements and calls -------------------------------
 JitBackend *jit_backend_new(Session *session, const Options *options);
 void jit_backend_free(JitBackend *backend);

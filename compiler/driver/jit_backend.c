@@ -3,7 +3,6 @@
 // module's own statements and for the calls of run and check. Code is kept by the text of its IR,
 // so that a loop over the same statements compiles them once.
 #include "driver.h"
-#include <limits.h>
 #include <string.h>
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
@@ -21,8 +20,8 @@ struct JitBackend {
   Jit *jit;             // made by the first call
   prt_machine *machine; // likewise
   Map *known;           // key -> Kept
-  Map *reported;        // findings, as text
   Str report;           // of the deadlock that a run is told of next
+  Explorer explorer;    // makes the calls
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
@@ -35,7 +34,7 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   b->session = session;
   b->options = options;
   b->known = map_new(session->arena);
-  b->reported = map_new(session->arena);
+  explorer_init(&b->explorer, session, options);
   return b;
 }
 
@@ -52,97 +51,34 @@ bool jit_backend_has_run(const JitBackend *b) { return b->machine != NULL; }
 
 int jit_backend_status(const JitBackend *b) { return b->worst; }
 
-// ---- findings as diagnostics --------------------------------------------------------------------
-static Span site_span(const Session *session, const prt_site *site) {
-  if (site->line <= 0 || !site->file) return (Span){0};
-  for (size_t i = 0; i < session->files.count; i++) {
-    const SourceFile *file = session->files.items[i];
-    if (!str_equal(file->path, str_from_c(site->file)) ||
-        (size_t)site->line > file->line_starts.count)
-      continue;
-    uint32_t start = file->line_starts.items[site->line - 1];
-    uint32_t begin = start + (uint32_t)(site->column > 0 ? site->column - 1 : 0);
-    uint32_t end =
-        start + (uint32_t)(site->end_column > site->column ? site->end_column - 1 : site->column);
-    if (end > file->text.len) end = (uint32_t)file->text.len;
-    return (Span){file->id, begin < end ? begin : end, end};
-  }
-  return (Span){0};
-}
-
-static void note_step(Session *session, Diag *diag, const prt_finding *finding) {
-  if (!finding->launch || finding->grid_rank == 0) return;
-  Buf buf;
-  buf_init(&buf, session->arena);
-  for (int32_t i = 0; i < finding->grid_rank; i++) {
-    const char *name = finding->grid_names ? finding->grid_names[i] : NULL;
-    buf_printf(&buf, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
-               (long long)finding->grid[i]);
-  }
-  diag_note(session, diag, site_span(session, finding->site), "in grid step (%s) of '%s'",
-            buf.len ? buf_view(&buf).data : "", finding->launch);
-}
-
-// A kernel that is called again finds the same things again. What stands in two places is known by
-// both of them.
-static bool is_news(JitBackend *b, const prt_finding *finding) {
-  const prt_site *site = finding->site;
-  const prt_site *other = finding->note_count ? finding->notes[0].site : NULL;
-  const char *use = strstr(finding->message, "; "); // what else it is used for is no news
-  int shown = use ? (int)(use - finding->message) : INT_MAX;
-  Str text = other ? str_format(b->session->arena, "%s:%d:%d:%s:%d:%d",
-                                site->file ? site->file : "", site->line, site->column,
-                                other->file ? other->file : "", other->line, other->column)
-                   : str_format(b->session->arena, "%s:%d:%d:%.*s", site->file ? site->file : "",
-                                site->line, site->column, shown, finding->message);
-  Name key = name_intern(b->session->interner, text);
-  if (map_has(b->reported, key)) return false;
-  map_set(b->reported, key, b);
-  return true;
-}
-
+// ---- what runs says -----------------------------------------------------------------------------
 static void on_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
-  Session *session = b->session;
-  if (!is_news(b, finding)) return;
-  Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
-  size_t count = 0;
-  for (const prt_site *site = finding->site; site->caller; site = site->caller) count++;
-  DiagFrame *frames = ARENA_ARRAY(session->arena, DiagFrame, count + 1);
-  size_t i = 0;
-  for (const prt_site *site = finding->site; site->caller; site = site->caller)
-    frames[i++] =
-        (DiagFrame){str_format(session->arena, "%s", site->function ? site->function : "?"),
-                    site_span(session, site->caller)}; // the code's own text may go first
-  diag_frames(session, diag, frames, count);
-  note_step(session, diag, finding);
-  for (int32_t n = 0; n < finding->note_count; n++)
-    diag_note(session, diag, site_span(session, finding->notes[n].site), "%s",
-              finding->notes[n].message);
-  if (diag) diag->kind = str_from_c(prt_finding_kind_name(finding->kind));
-  if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
+  findings_take(&b->explorer.findings, finding);
 }
 
-// ---- what runs says -----------------------------------------------------------------------------
 static void on_print(void *data, const char *text, size_t length) {
-  const JitBackend *b = data;
-  fwrite(text, 1, length, b->session->out);
+  JitBackend *b = data;
+  explorer_print(&b->explorer, text, length);
 }
 
 // The report of a deadlock: among objects of JSON it is a note of the error.
 static void on_report(void *data, const char *text, size_t length) {
   JitBackend *b = data;
+  if (b->explorer.findings.mode == FINDINGS_TRIED) return;
   if (b->session->error_format == FORMAT_JSON)
     b->report = str_copy(b->session->arena, (Str){text, length});
   else
     fwrite(text, 1, length, b->session->diag_out);
 }
 
-static void tell_deadlock(JitBackend *b, Span place) {
+static void tell_failure(JitBackend *b, Span place, prt_status status) {
   Diag *diag = diag_error(b->session, place, "%s", prt_error_message());
-  if (diag) diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
+  if (diag && status == PRT_ERROR_DEADLOCK)
+    diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
   if (b->report.len) diag_note(b->session, diag, (Span){0}, "%.*s", STR_FMT(b->report));
   b->report = (Str){0};
+  findings_note_schedule(&b->explorer.findings, diag);
 }
 
 // ---- compiling ----------------------------------------------------------------------------------
@@ -157,7 +93,7 @@ static bool start(JitBackend *b) {
   if (b->options->check) machine.on_finding = on_finding;
   machine.on_print = on_print;
   machine.on_report = on_report;
-  machine.seeded = b->options->check || b->options->seed_given;
+  machine.seeded = b->options->check || b->options->seed_given || b->options->schedule.len;
   machine.seed = b->options->seed;
   if (b->options->deadlock_dot.len)
     machine.deadlock_dot = str_copy(b->session->arena, b->options->deadlock_dot).data;
@@ -169,6 +105,7 @@ static bool start(JitBackend *b) {
     diag_error(b->session, (Span){0}, "%s", prt_error_message());
     return false;
   }
+  b->explorer.machine = b->machine;
   CodegenOptions codegen = codegen_options(b->options);
   codegen.tsan = false; // what runs while the source is traced runs in here
   b->jit = jit_new(b->session, &codegen);
@@ -209,8 +146,10 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
 }
 
 static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void *const *buffers) {
+  const prt_entry *entry = jit_find(b->jit, code, name_str(name));
+  if (!entry) return STATUS_FAULT;
   fflush(b->session->out);
-  prt_status status = (prt_status)jit_run(b->jit, code, name_str(name), b->machine, buffers);
+  prt_status status = explorer_call(&b->explorer, entry, buffers);
   fflush(b->session->out);
   switch (status) {
   case PRT_OK: return STATUS_DONE;
@@ -221,8 +160,7 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   case PRT_ERROR_CPU:
     diag_error(b->session, place, "%s", prt_error_message());
     return STATUS_MACHINE;
-  case PRT_ERROR_DEADLOCK: tell_deadlock(b, place); return STATUS_FAULT;
-  default: diag_error(b->session, place, "%s", prt_error_message()); return STATUS_FAULT;
+  default: tell_failure(b, place, status); return STATUS_FAULT;
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parsing the command line.
+#include "driver.h"
 #include "installed.h"
 #include "options.h"
 #include <stdlib.h>
@@ -174,6 +175,13 @@ static bool accept_cpu(Parser *p, Str value) {
   return usage(p, "there is no CPU '%.*s'; 'pallasc --help=target-cpu' lists them", STR_FMT(value));
 }
 
+static bool accept_schedule(Parser *p, Str value) {
+  if (explorer_schedule(p->session, value, &p->out->schedule, &p->out->schedule_call)) return true;
+  return usage(p,
+               "'--schedule': there is no schedule '%.*s'; 'pallasc help --schedule' has its words",
+               STR_FMT(value));
+}
+
 // ---- warnings -----------------------------------------------------------------------------------
 static bool strip(Str *s, const char *prefix) {
   Str p = str_from_c(prefix);
@@ -285,6 +293,10 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_SEED:
     o->seed_given = true;
     return accept_number(p, option, value, 0, INT64_MAX, &o->seed);
+  case OPT_SEEDS: return accept_number(p, option, value, 1, INT32_MAX, &o->seeds);
+  case OPT_JOBS: return accept_int(p, option, value, 1, 1024, &o->jobs);
+  case OPT_FAULTS: return o->faults = true;
+  case OPT_SCHEDULE: return accept_schedule(p, value);
   case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
   case OPT_DEADLOCK_DOT: o->deadlock_dot = value; return true;
   case OPT_STOP_AFTER: return accept_pass(p, option, value, &o->stop_after);
@@ -507,6 +519,9 @@ static bool check_compile(Parser *p) {
   if (o->threads)
     return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
   if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
+  if (o->schedule.len) return usage(p, "'--schedule' is for 'run' and 'check'");
+  if (o->seeds || o->jobs || o->faults)
+    return usage(p, "'%s' is for 'check'", o->seeds ? "--seeds" : o->jobs ? "--jobs" : "--faults");
   if (o->tsan && o->kind == OUTPUT_SHARED)
     return usage(
         p, "'-fsanitize=thread' makes objects; a shared library would hold a runtime without it");
@@ -544,6 +559,16 @@ static bool check_compile(Parser *p) {
   return has_name || o->kind == OUTPUT_SHARED || check_stems(p);
 }
 
+static bool check_schedules(Parser *p) {
+  const Options *o = p->out;
+  if (o->seeds && o->command != COMMAND_CHECK) return usage(p, "'--seeds' is for 'check'");
+  if (o->seeds && o->schedule.len)
+    return usage(p, "'--seeds' tries many schedules, and '--schedule' is one");
+  if (!o->seeds && (o->jobs || o->faults))
+    return usage(p, "'%s' needs '--seeds'", o->jobs ? "--jobs" : "--faults");
+  return true;
+}
+
 static bool check_run(Parser *p) {
   const Options *o = p->out;
   const char *name = o->command == COMMAND_RUN ? "run" : "check";
@@ -561,7 +586,7 @@ static bool check_run(Parser *p) {
         p, "'%s' runs what all passes make: '--stop-after' and '--run-pass' cannot be used", name);
   if (o->header.len || o->depfile || o->depfile_path.len)
     return usage(p, "'%s' writes no header and no dependency file", name);
-  return true;
+  return check_schedules(p);
 }
 
 // What compiling and running take at most, unless they are told otherwise. Running keeps arrays as

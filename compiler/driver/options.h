@@ -55,9 +55,14 @@ typedef struct Options {
       include_dirs; // the last with PALLASC_PATH behind -I
   Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
   Str tpu, target_cpu, deadlock_dot;
-  int devices; // 0: not given
+  Str schedule;           // of the calls, or of the one of that number; empty: as check does
+  uint64_t schedule_call; // 0: of all
+  uint64_t seeds;         // how many schedules check tries besides; 0: none
+  int jobs;               // processes for that; 0: not given
+  int devices;            // 0: not given
   int opt_level, threads;
   bool seed_given;
+  bool faults; // signals are lost in them, or come twice
   bool debug_info, check, tsan, matmul_tpu, strict_tpu;
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
   ErrorFormat error_format;

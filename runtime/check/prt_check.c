@@ -50,6 +50,7 @@ static void fail(prt_call *call, const char *format, ...) {
 void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
                const char *format) {
   const prt_site *site = finding->site;
+  if (call && call->is_cut) return;
   if (call && site->line > 0)
     fail(call, "%s:%d:%d: %s", site->file, site->line, site->column, finding->message);
   else if (call)

@@ -2,8 +2,8 @@
 // Calls of entry points: a seat to sit on, the checks at the door, failures.
 #include <stdlib.h>
 #include <string.h>
-#include "prt_internal.h"
 #include "race/prt_race.h"
+#include "tasks/prt_task.h"
 
 // Where a thread starts to look for a seat: the same thread finds the same one, warm, as long as it
 // is free.
@@ -83,6 +83,8 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->watches = (prt_watches){0};
   call->origins = NULL;
   call->race = NULL;
+  call->explored = (prt_explored){0};
+  call->is_cut = false;
   call->message[0] = 0;
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);
   seat->worker.call = call;
@@ -96,8 +98,12 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
 prt_status prt__leave(prt_worker *worker) {
   prt_call *call = worker->call;
   prt__float_mode_restore(worker->float_mode);
+  bool is_cut = call->is_cut;
+  call->is_cut = false; // of what was recorded before, the races are told
   if (call->race) prt__race_free(call->race);
+  call->is_cut = is_cut;
   if (call->watches.count || call->origins) prt__watches_finish(worker);
+  if (call->machine->options.seeded) prt__explored_keep(call);
   if (call->findings) prt__findings_finish(call);
   // The pool's join orders the threads of the call before this.
   prt_status status = (prt_status)atomic_load_explicit(&call->status, memory_order_relaxed);
@@ -113,6 +119,7 @@ int32_t prt__thread_index(const prt_worker *worker) { return worker->thread_inde
 void prt__step_enter(prt_worker *worker, prt_step *step) {
   step->outer = worker->step;
   worker->step = step;
+  if (worker->node) prt__note_step(worker);
 }
 
 void prt__step_leave(prt_worker *worker, prt_step *step) { worker->step = step->outer; }

@@ -131,6 +131,8 @@ void prt_machine_free(prt_machine *machine) {
   pthread_mutex_destroy(&machine->slab_lock);
   if (machine->alive) munmap(machine->alive, WATCH_BYTES);
   prt__kept_free(machine);
+  free(machine->choices.drawn);
+  free(machine->explored.drawn);
   free(machine);
 }
 

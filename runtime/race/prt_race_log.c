@@ -48,9 +48,14 @@ static void end_segment(prt_race *race) {
   forget_segment(race);
 }
 
+// Nothing more is recorded.
+static bool is_closed(const prt_race *race) {
+  return !race || race->failed || race->worker->call->is_cut;
+}
+
 // Before something is recorded.
 static bool is_on(prt_race *race) {
-  if (!race || race->failed) return false;
+  if (is_closed(race)) return false;
   if (race->events.count && is_alone(race)) end_segment(race);
   return true;
 }
@@ -132,12 +137,12 @@ void prt__race_begin(prt_race *race, prt_node *node) {
 }
 
 void prt__race_end(prt_race *race, prt_node *node) {
-  if (!race || race->failed) return;
+  if (is_closed(race)) return;
   add_event(race, agent_of(race, node), RACE_END, launch_of(race, node->group));
 }
 
 void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
-  if (!race || race->failed) return;
+  if (is_closed(race)) return;
   int32_t launch = launch_of(race, group);
   if (launch >= 0) add_event(race, agent_of(race, node), RACE_JOIN, launch);
   race->running -= group->count - 1;
@@ -151,7 +156,7 @@ void prt__race_meet(prt_race *race, prt_node *node) {
 }
 
 void prt__race_met(prt_race *race, prt_node *node) {
-  if (race->failed) return;
+  if (is_closed(race)) return;
   add_event(race, agent_of(race, node), RACE_MET, node->meeting - 1);
   node->meeting = 0;
 }
@@ -224,7 +229,7 @@ void prt__race_signal(prt_race *race, prt_node *node, const prt_sem *sem, const 
 
 void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t units, bool keeps,
                     const prt_site *site) {
-  if (!race || race->failed || units == 0) return;
+  if (is_closed(race) || units == 0) return;
   prt_race_event *event =
       add_event(race, agent_of(race, node), RACE_WAIT, sem_of(race, node, sem, sem));
   if (!event) return;
@@ -338,7 +343,7 @@ static void forget_sems(prt_race *race, const char *memory, size_t bytes) {
 }
 
 void prt__race_forget(prt_race *race, const void *memory, size_t bytes) {
-  if (!race || race->failed) return;
+  if (is_closed(race)) return;
   forget_sems(race, memory, bytes);
   prt_region region = {memory, 1, 1, &(int64_t){(int64_t)bytes}, &(int64_t){1}};
   ExtentRoom room;

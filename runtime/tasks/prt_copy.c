@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies. On worker threads a copy is done when it is started, which is one of the times at which a
-// chip may do it; the seeded scheduler lets it fly until a draw lands it. From one core to another
-// core copies land in the order in which they were started.
+// chip may do it; the seeded scheduler lets it fly until it chooses to land it. From one core to
+// another core copies land in the order in which they were started.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
@@ -159,10 +159,10 @@ void prt__begun(prt_schedule *s, prt_node *node) {
   for (prt_flight *mine; (mine = take_held(s, node));) {
     for (prt_flight *next; mine; mine = next) {
       next = mine->next;
-      if (s->seeded)
-        take_off(s, mine);
-      else
+      if (prt__lands_at_once(s, mine->from_task, mine->to_task))
         land_flight(s, mine);
+      else
+        take_off(s, mine);
     }
   }
 }
@@ -183,13 +183,14 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   if (s->race)
     prt__race_copy(s->race, (prt_node *)task, (prt_node *)peer, copy, dims, to, from, received,
                    sent, copy_bytes(copy, dims));
+  if (s->seeded) s->call->explored.copies++;
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
-  prt_flight *flight =
-      s->seeded ? flight_new(task, peer, copy, dims, to, from, received, sent) : NULL;
-  if (flight)
-    take_off(s, flight);
-  else if (!s->seeded)
+  if (prt__lands_at_once(s, (prt_node *)task, (prt_node *)peer)) {
     land(s, task, copy, dims, to, from, received, sent);
+    return;
+  }
+  prt_flight *flight = flight_new(task, peer, copy, dims, to, from, received, sent);
+  if (flight) take_off(s, flight);
 }
 
 // The place of an older flight that must land before this one, or its own.
@@ -212,15 +213,19 @@ static void land_at(prt_schedule *s, prt_flight **link) {
   land_flight(s, flight);
 }
 
-bool prt__land_one(prt_schedule *s) {
-  enum { NEAR = 256 }; // draws are among the oldest ones
-  if (!s->flights) return false;
+void prt__land_needed(prt_schedule *s) {
   prt_flight **link = &s->flights;
-  for (uint64_t skip = prt__random(s) % (uint64_t)(s->flying < NEAR ? s->flying : NEAR); skip > 0;
-       skip--)
+  while (*link && !(*link)->received->waiters && !((*link)->sent && (*link)->sent->waiters))
+    link = &(*link)->next;
+  land_at(s, due_before(s, *link ? link : &s->flights));
+}
+
+void prt__land_drawn(prt_schedule *s, uint64_t random) {
+  enum { NEAR = 256 }; // draws are among the oldest ones
+  prt_flight **link = &s->flights;
+  for (uint64_t skip = random % (uint64_t)(s->flying < NEAR ? s->flying : NEAR); skip > 0; skip--)
     link = &(*link)->next;
   land_at(s, due_before(s, link));
-  return true;
 }
 
 void prt__land_all(prt_schedule *s, const prt_group *group) {

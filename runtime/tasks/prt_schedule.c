@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who runs next. Two schedulers behind prt__ready and next_task: on worker threads, first come
-// first served; and seeded, all on the calling thread with every choice drawn from a seed.
+// first served; and seeded, all on the calling thread with every choice drawn (prt_choose.c).
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
@@ -10,27 +10,7 @@ static prt_node *take_first(prt_schedule *s) {
   prt_node *node = s->head;
   s->head = node->next;
   if (!s->head) s->tail = NULL;
-  if (s->seeded) s->ready--;
   return node;
-}
-
-// ---- the seeded choice --------------------------------------------------------------------------
-// The queue turned by a random number of places: whoever then stands first is drawn evenly, and
-// nothing is lost of the order.
-static prt_node *take_any(prt_schedule *s) {
-  int32_t turns = (int32_t)(prt__random(s) % (uint64_t)(s->ready < 64 ? s->ready : 64));
-  for (int32_t i = 0; i < turns; i++) prt__append(s, take_first(s));
-  return take_first(s);
-}
-
-static prt_node *next_seeded(prt_schedule *s) {
-  for (;;) {
-    int64_t choices = s->ready + (s->flying > 0);
-    if (choices == 0) return NULL;
-    if (s->flying == 0 || (s->ready > 0 && prt__random(s) % (uint64_t)choices < (uint64_t)s->ready))
-      return take_any(s);
-    prt__land_one(s);
-  }
 }
 
 // ---- running ------------------------------------------------------------------------------------
@@ -98,7 +78,7 @@ static int64_t patience(const prt_schedule *s) {
 
 static PRT_RARE bool only_poll(prt_schedule *s, int64_t polls) {
   int64_t enough = patience(s);
-  if (polls < enough || !s->head || s->flights) return false;
+  if (polls < enough || !s->head || s->current || s->flights) return false;
   uint32_t changes = atomic_load_explicit(&s->changes, memory_order_seq_cst);
   for (const prt_node *node = s->head; node; node = node->next) {
     if (node->wait == WAIT_POLL && node->seen == changes && node->reads >= enough) continue;
@@ -121,7 +101,7 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
   while (!prt__is_over(s) && s->live > 0) {
     if (may_share && s->head && s->head->next) return;
     prt_node *node = is_idle(s)  ? NULL
-                     : s->seeded ? next_seeded(s)
+                     : s->seeded ? prt__next_chosen(s)
                      : s->head   ? take_first(s)
                                  : NULL;
     if (!node) {
@@ -187,7 +167,9 @@ static void drive_together(prt_schedule *s, prt_worker *worker) {
 // ---- calls --------------------------------------------------------------------------------------
 static void schedule_init(prt_schedule *s, prt_call *call) {
   const prt_machine_options *options = &call->machine->options;
-  *s = (prt_schedule){.call = call, .seeded = options->seeded, .random = options->seed};
+  *s = (prt_schedule){.call = call, .seeded = options->seeded};
+  s->choices = call->machine->has_choices ? call->machine->choices
+                                          : (prt_choices){.seed = options->seed, .draws = true};
   s->checked = call->entry->flags & PRT_ENTRY_CHECKED;
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);

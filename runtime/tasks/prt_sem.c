@@ -138,7 +138,10 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
   if (taken && s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
   if (!taken || !s->seeded) return taken;
-  prt__ready(s, node);
+  if (may_go_on(node))
+    s->current = node;
+  else
+    prt__ready(s, node);
   return false;
 }
 
@@ -180,9 +183,12 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like,
     negative(node, "a semaphore is signalled by %lld", increment, site);
     return;
   }
-  if (s->checked) note_signal(node, sem, site);
-  if (s->race) prt__race_signal(s->race, node, sem, like, increment, site);
-  add(s, sem, increment);
+  int times = s->seeded ? prt__signal_times(s, site) : 1;
+  for (int i = 0; i < times; i++) {
+    if (s->checked) note_signal(node, sem, site);
+    if (s->race) prt__race_signal(s->race, node, sem, like, increment, site);
+    add(s, sem, increment);
+  }
 }
 
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {

@@ -47,6 +47,7 @@ typedef struct prt_node {
   uint32_t race_segment;
   int32_t race_agent;
   int32_t meeting; // the number of the one it has come to
+  int64_t steps;   // under check: of its grid, that have begun
 } prt_node;
 
 // The tasks of one launch on one device: all cores of all its programs. Or the programs of the
@@ -131,8 +132,10 @@ struct prt_schedule {
   prt_sem nowhere;                          // stands for a barrier semaphore there is no memory for
   // The seeded scheduler.
   bool seeded;
-  uint64_t random;
-  int32_t ready;                      // how many can run
+  prt_choices choices; // the list of draws is the machine's
+  prt_node *current;   // can run, and came last: it is not in the queue
+  int32_t ready;       // how many are in the queue
+  int64_t gave_way;    // of the last ones that ran, how many only gave way or read a count
   prt_flight *flights, **last_flight; // oldest first
   int32_t flying;
   pthread_mutex_t sem_locks[SEM_LOCKS]; // by address; taken before `lock`
@@ -163,15 +166,25 @@ static inline void prt__ready(prt_schedule *s, prt_node *node) {
 static inline prt_schedule *prt__schedule_of(const prt_node *node) {
   return node->task.worker->schedule;
 }
-uint64_t prt__random(prt_schedule *s);
 // Nobody runs any more. After a mere finding of checks they do.
 static inline bool prt__is_over(const prt_schedule *s) {
   int32_t status = atomic_load_explicit(&s->call->status, memory_order_relaxed);
-  return s->stopped || (status != PRT_OK && status != PRT_ERROR_CHECK);
+  return s->stopped || s->call->is_cut || (status != PRT_OK && status != PRT_ERROR_CHECK);
 }
 static inline bool prt__waits_for_sem(const prt_node *node) {
   return node->wait == WAIT_SEM || node->wait == WAIT_POLL;
 }
+
+// ---- prt_choose.c: the seeded scheduler's choices
+// ------------------------------------------------ The task that runs next, after copies have
+// landed, maybe; NULL: there is none, and no such copy.
+prt_node *prt__next_chosen(prt_schedule *s);
+// Whether a copy between them is done as soon as it is started.
+bool prt__lands_at_once(const prt_schedule *s, const prt_node *from, const prt_node *to);
+// How often the next signal of the run, sent from there, comes: once, unless it is to be a fault.
+int prt__signal_times(prt_schedule *s, const prt_site *site);
+// Under check: a grid step of the worker's task begins.
+void prt__note_step(prt_worker *worker);
 
 // ---- prt_task.c ---------------------------------------------------------------------------------
 // The program of the whole call; NULL: out of memory.
@@ -197,8 +210,10 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node);
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment);
 
 // ---- prt_copy.c ---------------------------------------------------------------------------------
-// Ends one copy that is in flight; false if there is none.
-bool prt__land_one(prt_schedule *s);
+// Of the copies in flight, of which there is one, one ends: the oldest that somebody waits for,
+// else the oldest; or any.
+void prt__land_needed(prt_schedule *s);
+void prt__land_drawn(prt_schedule *s, uint64_t random);
 // Ends all that are in flight from or to a group's cores.
 void prt__land_all(prt_schedule *s, const prt_group *group);
 // The core has begun: copies to it that waited for that start now.

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What checks find, as diagnostics. In: findings of the runtime, of calls that are made again and
+// again. Out: each once, with its places; or, while a schedule is only tried, which one comes
+// first.
+#include "driver.h"
+#include <string.h>
+#include "prt.h"
+
+static Span site_span(const Session *session, const prt_site *site) {
+  if (site->line <= 0 || !site->file) return (Span){0};
+  for (size_t i = 0; i < session->files.count; i++) {
+    const SourceFile *file = session->files.items[i];
+    if (!str_equal(file->path, str_from_c(site->file)) ||
+        (size_t)site->line > file->line_starts.count)
+      continue;
+    uint32_t start = file->line_starts.items[site->line - 1];
+    uint32_t begin = start + (uint32_t)(site->column > 0 ? site->column - 1 : 0);
+    uint32_t end =
+        start + (uint32_t)(site->end_column > site->column ? site->end_column - 1 : site->column);
+    if (end > file->text.len) end = (uint32_t)file->text.len;
+    return (Span){file->id, begin < end ? begin : end, end};
+  }
+  return (Span){0};
+}
+
+static void note_step(Session *session, Diag *diag, const prt_finding *finding) {
+  if (!finding->launch || finding->grid_rank == 0) return;
+  Buf buf;
+  buf_init(&buf, session->arena);
+  for (int32_t i = 0; i < finding->grid_rank; i++) {
+    const char *name = finding->grid_names ? finding->grid_names[i] : NULL;
+    buf_printf(&buf, "%s%s%s%lld", i ? ", " : "", name ? name : "", name ? " = " : "",
+               (long long)finding->grid[i]);
+  }
+  diag_note(session, diag, site_span(session, finding->site), "in grid step (%s) of '%s'",
+            buf.len ? buf_view(&buf).data : "", finding->launch);
+}
+
+static Str place_text(const Findings *f, const prt_site *site) {
+  return str_format(f->session->arena, "%s:%d:%d", site->file ? site->file : "", site->line,
+                    site->column);
+}
+
+// Where a finding is: what stands in two places is known by both of them, whichever comes first.
+static Str places_text(const Findings *f, const prt_finding *finding) {
+  Str a = place_text(f, finding->site);
+  if (!finding->note_count) return a;
+  Str b = place_text(f, finding->notes[0].site);
+  bool in_order = strcmp(a.data, b.data) <= 0;
+  return str_format(f->session->arena, "%s %s", in_order ? a.data : b.data,
+                    in_order ? b.data : a.data);
+}
+
+// What it says. What else an element is used for is no news, nor that it is found in another
+// schedule with other numbers.
+static Str message_text(const Findings *f, const char *message, bool numbers) {
+  Buf buf;
+  buf_init(&buf, f->session->arena);
+  const char *use = strstr(message, "; ");
+  for (const char *at = message; *at && at != use; at++) {
+    bool is_digit = *at >= '0' && *at <= '9';
+    if (numbers || !is_digit)
+      buf_char(&buf, *at);
+    else if (at == message || at[-1] < '0' || at[-1] > '9')
+      buf_char(&buf, '#');
+  }
+  return buf_view(&buf);
+}
+
+static Name key_of(const Findings *f, const prt_finding *finding, bool numbers) {
+  Str places = places_text(f, finding);
+  if (finding->note_count) return name_intern(f->session->interner, places);
+  Str message = message_text(f, finding->message, numbers);
+  return name_intern(f->session->interner,
+                     str_format(f->session->arena, "%.*s:%.*s", STR_FMT(places), STR_FMT(message)));
+}
+
+// A kernel that is called again finds the same things again.
+static bool is_news(Findings *f, const prt_finding *finding) {
+  Name key = key_of(f, finding, true), bare = key_of(f, finding, false);
+  bool is_new = !map_has(f->known, f->mode == FINDINGS_TOLD ? key : bare);
+  if (is_new && !f->first) f->first = bare;
+  if (f->mode == FINDINGS_TRIED) return is_new;
+  map_set(f->known, key, f);
+  map_set(f->known, bare, f);
+  return is_new;
+}
+
+void findings_init(Findings *f, Session *session) {
+  *f = (Findings){.session = session, .known = map_new(session->arena)};
+}
+
+void findings_note_schedule(const Findings *f, Diag *diag) {
+  Session *session = f->session;
+  if (f->fault)
+    diag_note(session, diag, site_span(session, f->fault), "the signal that was %s", f->fault_how);
+  if (f->repeat.len)
+    diag_note(session, diag, (Span){0}, "'--schedule=%.*s' repeats this run", STR_FMT(f->repeat));
+}
+
+void findings_take(Findings *f, const prt_finding *finding) {
+  Session *session = f->session;
+  if (!is_news(f, finding) || f->mode == FINDINGS_TRIED) return;
+  Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
+  size_t count = 0;
+  for (const prt_site *site = finding->site; site->caller; site = site->caller) count++;
+  DiagFrame *frames = ARENA_ARRAY(session->arena, DiagFrame, count + 1);
+  size_t i = 0;
+  for (const prt_site *site = finding->site; site->caller; site = site->caller)
+    frames[i++] =
+        (DiagFrame){str_format(session->arena, "%s", site->function ? site->function : "?"),
+                    site_span(session, site->caller)}; // the code's own text may go first
+  diag_frames(session, diag, frames, count);
+  note_step(session, diag, finding);
+  for (int32_t n = 0; n < finding->note_count; n++)
+    diag_note(session, diag, site_span(session, finding->notes[n].site), "%s",
+              finding->notes[n].message);
+  if (diag) diag->kind = str_from_c(prt_finding_kind_name(finding->kind));
+  if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
+  findings_note_schedule(f, diag);
+}
