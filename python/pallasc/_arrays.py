@@ -5,7 +5,7 @@ Out: an address, without a copy, or an exception that says what the parameter ne
 """
 import ctypes
 import functools
-from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, c_char, c_char_p, c_int, c_int32, c_int64, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
 import numpy as np
 
@@ -94,6 +94,23 @@ def _is_contiguous(dims, strides):
     return True
 
 
+# ---- NumPy ----------------------------------------------------------------------------------------------------------------
+
+class _Interface(ctypes.Structure):
+    """PyArrayInterface, as NumPy documents it."""
+    _fields_ = [("two", c_int), ("rank", c_int), ("kind", c_char), ("itemsize", c_int), ("flags", c_int), ("dims", c_void_p),
+                ("strides", c_void_p), ("data", c_void_p), ("description", c_void_p)]
+
+
+_DATA = _Interface.data.offset
+
+
+def _address(array):
+    """In a tenth of the time of array.ctypes.data."""
+    capsule = array.__array_struct__
+    return c_void_p.from_address(_pointer(capsule, None) + _DATA).value or 0
+
+
 # ---- parameters ------------------------------------------------------------------------------------------------------------
 
 class Parameter:
@@ -165,7 +182,7 @@ class Parameter:
         elif not given.isnative:
             given = f"{given.name} of the other byte order"
         flags = value.flags
-        return self._check(given, value.shape, flags.c_contiguous, flags.writeable, value.__array_interface__["data"][0], writes)
+        return self._check(given, value.shape, flags.c_contiguous, flags.writeable, _address(value), writes)
 
     def _of_number(self, value, writes, held):
         if self.shape:
@@ -184,7 +201,7 @@ class Parameter:
         except OverflowError:
             raise self._refuse(f"is {value}, which does not fit {self.dtype_name}") from None
         held.append(array)
-        return array.ctypes.data
+        return _address(array)
 
     def _of_dlpack(self, value, writes, held):
         try:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runtime and the compiler through ctypes: where they are, the structs of prt.h and pallasc.h, their functions with types.
 
-Nothing is built for a version of Python, so one wheel serves them all; a call costs some microseconds (docs/python.md).
+Nothing is built for a version of Python, so one wheel serves them all; what a call costs is in docs/python.md.
 """
 import ctypes
 import functools
