@@ -19,4 +19,6 @@ __all__ = ["Function", "Library", "Machine", "compile", "load", *_errors.__all__
 def __getattr__(name):
     if name == "__version__":
         return _native.said(_native.compiler().pallasc_version())
+    if name == "pytest_plugins":  # pytest -p pallasc
+        return ["pallasc.jax.pytest_plugin"]
     raise AttributeError(f"module 'pallasc' has no attribute '{name}'")

@@ -505,3 +505,111 @@ def test_random_gumbel_cat():
     key = jax.random.key(0)
     w = jax.random.gumbel(key, (8, 128)) + jax.random.truncated_normal(key, -1, 1, (8, 128)) + jax.random.exponential(key, (8, 128))
     close(one(kernel, jax.random.key_data(key), in_specs=[SMEM], out=Shape((8, 128), F32)), w, rtol=1e-4, atol=1e-4)
+
+
+def test_ref_args_custom_vjp():
+    @jax.custom_vjp
+    def f(x):
+        return k(x)
+
+    def kern(x_ref, o_ref):
+        pltpu.sync_copy(x_ref, o_ref)
+
+    k = pl.kernel(kern, out_type=Shape(X.shape, F32), mesh=pltpu.create_tensorcore_mesh('c', num_cores=1))
+    f.defvjp(lambda x: (f(x), ()), lambda r, g: (k(g) * 2,))
+    equal(jax.jit(jax.grad(lambda x: f(x).sum()))(X), np.full_like(X, 2))
+
+
+def test_loop_carry_refs():
+    @jax.jit
+    def f(x):
+        r = jax.new_ref(x)
+        mesh = pltpu.create_tensorcore_mesh('c', num_cores=1)
+
+        def body(i, _):
+            @pl.core_map(mesh, scratch_shapes=[pltpu.VMEM((16, 256), F32)])
+            def _(b):
+                pltpu.sync_copy(r, b)
+                b[...] += 1
+                pltpu.sync_copy(b, r)
+
+            return ()
+
+        lax.fori_loop(0, 3, body, ())
+        return r[...]
+
+    equal(f(X), X + 3)
+
+
+def test_kernel_closes_scalar():
+    def f(x, n):
+        @functools.partial(
+            pl.kernel,
+            out_type=Shape(X.shape, F32),
+            mesh=pltpu.create_tensorcore_mesh('c', num_cores=1),
+            scratch_types=[pltpu.VMEM(X.shape, F32)],
+        )
+        def k(x, o, b):
+            pltpu.sync_copy(x, b)
+            b[...] *= n
+            pltpu.sync_copy(b, o)
+
+        return k(x)
+
+    equal(jax.jit(f)(X, jnp.float32(3)), X * 3)
+
+
+def test_emit_nested():
+    def kernel(x, o):
+        def outer(a, b):
+            def inner(c, d):
+                d[...] = c[...] + 1
+
+            pltpu.emit_pipeline(
+                inner, grid=(2,), in_specs=[pl.BlockSpec((4, 256), lambda i: (i, 0))], out_specs=[pl.BlockSpec((4, 256), lambda i: (i, 0))]
+            )(a, b)
+
+        pltpu.emit_pipeline(
+            outer, grid=(2,), in_specs=[pl.BlockSpec((8, 256), lambda i: (i, 0))], out_specs=[pl.BlockSpec((8, 256), lambda i: (i, 0))]
+        )(x, o)
+
+    h = pl.BlockSpec(memory_space=pl.ANY)
+    equal(jax.jit(pl.pallas_call(kernel, in_specs=[h], out_specs=h, out_shape=Shape(X.shape, F32)))(X), X + 1)
+
+
+def test_f16():
+    x = jnp.asarray(X / 16, jnp.float16)
+    got = pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] * 2 + 1), out_shape=x)(x)
+    equal(got, x * 2 + 1)
+
+
+def test_scalar_prefetch_2d_and_smem_scratch():
+    def kernel(s, x, o, c):
+        c[0] = s[0, 1]
+        o[...] = x[...] + c[0].astype(F32)
+
+    sp = pltpu.PrefetchScalarGridSpec(
+        1,
+        grid=(2,),
+        in_specs=[pl.BlockSpec((8, 256), lambda i, s: (s[0, i], 0))],
+        out_specs=pl.BlockSpec((8, 256), lambda i, s: (i, 0)),
+        scratch_shapes=[pltpu.SMEM((1,), I32)],
+    )
+    equal(pl.pallas_call(kernel, grid_spec=sp, out_shape=Shape(X.shape, F32))(np.array([[1, 0]], np.int32), X), np.roll(X, 8, 0))
+
+
+def test_reshape_and_swap():
+    def kernel(x, o):
+        o[...] = jnp.swapaxes(x[...].reshape(2, 8, 256), 0, 1).reshape(16, 256)
+
+    equal(pl.pallas_call(kernel, out_shape=Shape(X.shape, F32))(X), X.reshape(2, 8, 256).swapaxes(0, 1).reshape(16, 256))
+
+
+def test_one_function_at_several_shapes():
+    f = jax.jit(lambda x: pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] + 1), out_shape=x)(x))
+    a = f(X)
+    b = f(X[:8])
+    c = f(X.astype(np.int32))
+    equal(a, X + 1)
+    equal(b, X[:8] + 1)
+    equal(c, X.astype(np.int32) + 1)

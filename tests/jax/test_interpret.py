@@ -95,7 +95,7 @@ def test_plugin(tmp_path):
     environment = {**os.environ, 'PYTHONPATH': str(ROOT / 'python')}
 
     def suite(*options):
-        command = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'pallasc.jax.pytest_plugin', *options]
+        command = [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'pallasc', *options]
         return subprocess.run(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True).stdout
     assert '2 passed' in suite()
     said = suite('--pallasc=check')

@@ -98,6 +98,20 @@ def test_refused():
     assert 'debug_callback' in str(error) and 'test_live.py' in str(error), error
 
 
+def test_refused_types():
+    copy = lambda x: pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...]), out_shape=x)(x)
+    error = raises(NotImplementedError, lambda: jax.jit(copy)(np.zeros((8, 128), np.complex64)))
+    assert 'pallas_call' in str(error) and 'complex64' in str(error) and 'test_live.py' in str(error), error
+    with jax.enable_x64(True):
+        error = raises(NotImplementedError, lambda: jax.jit(copy)(np.zeros((8, 128), np.float64)))
+        assert 'float64' in str(error), error
+
+        def counts(x_ref, o_ref):
+            o_ref[...] = x_ref[...] + jax.lax.fori_loop(0, 3, lambda i, n: n + i, 0).astype(jnp.float32)
+        error = raises(NotImplementedError, lambda: jax.jit(lambda x: pl.pallas_call(counts, out_shape=x)(x))(X))
+        assert '64 bits' in str(error), error
+
+
 def test_interpret_stays_jaxs_own():
     def call(x):
         return pl.pallas_call(double_kernel, out_shape=x, interpret=True)(x)

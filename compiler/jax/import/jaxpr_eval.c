@@ -116,6 +116,10 @@ static void check_type(Eval *ev, Value value, const JaxprType *type, const char 
   if (aval.dtype == type->dtype && aval.rank == type->rank &&
       memcmp(aval.dims, type->dims, type->rank * sizeof type->dims[0]) == 0)
     return;
+  if (dtype_bits(type->dtype) == 64)
+    eval_raise(ev, ev->types.NotImplementedError,
+               "numbers of 64 bits are not supported, and %s of the jaxpr is %.*s", what,
+               STR_FMT(type_text(ev->arena, type)));
   eval_raise(ev, ev->types.TypeError, "%s is %.*s, where the jaxpr has %.*s", what,
              STR_FMT(aval_text(ev->arena, &aval)), STR_FMT(type_text(ev->arena, type)));
 }

@@ -10,7 +10,7 @@ import functools
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax._src import config, core, dtypes, effects
+from jax._src import config, core, dtypes, effects, source_info_util
 from jax._src.interpreters import mlir
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
@@ -112,7 +112,6 @@ def _closed_call(primitive, params, avals_in, avals_out, source_info):
 
 def _source_info(ctx):
     """Where the program calls it: of the context, where it has that."""
-    from jax._src import source_info_util
     return source_info_util.current() if ctx.traceback is None else source_info_util.SourceInfo(ctx.traceback, ctx.name_stack)
 
 
@@ -124,7 +123,16 @@ def _has_effects(params):
     return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in jaxprs for effect in jaxpr.effects)
 
 
+def _refuse_types(primitive, ctx, params):
+    for aval in map(core.physical_aval, (*ctx.avals_in, *ctx.avals_out)):
+        if aval.dtype.kind == "c" or aval.dtype.itemsize == 8:
+            frame = source_info_util.user_frame(_source_info(ctx).traceback)
+            place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
+            raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
+
+
 def _lower(primitive, ctx, operands, params, chosen):
+    _refuse_types(primitive, ctx, params)
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     options = chosen.options()
     mesh = devices.mesh_of(ctx)

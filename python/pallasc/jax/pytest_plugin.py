@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A suite of Pallas kernels, each test on our machine: pytest -p pallasc.jax.pytest_plugin --pallasc=check.
+"""A suite of Pallas kernels, each test on our machine: pytest -p pallasc --pallasc=check.
 
 Calls that ask for an interpreter of JAX are compiled as well; what checks find fails the test, with the lines of the kernel.
 """
