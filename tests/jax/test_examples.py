@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import pallasc.jax
-from pallasc.jax import library
+from pallasc import _native
 
 ROOT = pathlib.Path(pallasc.jax.__file__).resolve().parents[3]
 EXAMPLE = ROOT / 'python' / 'examples' / 'character_model'
@@ -25,7 +25,7 @@ def _model():
 
 def test_character_model(tmp_path):
     _model().main(tmp_path)
-    libraries = str(library._folder())
+    libraries = str(_native.folder())
     objects = [str(tmp_path / name) for name in ('step.o', 'predict.o', 'start.o')]
     subprocess.run(['cc', '-O2', f'-I{tmp_path}', f'-I{ROOT / "runtime"}', str(EXAMPLE / 'train.c'), *objects, f'-L{libraries}',
                     f'-Wl,-rpath,{libraries}', '-lpallasrt', '-lm', '-pthread', '-o', str(tmp_path / 'train')], check=True)
