@@ -25,6 +25,7 @@ EvalOptions eval_options(const Options *o, bool run) {
       .max_depth = o->max_depth,
       .run = run,
       .tpu = o->tpu,
+      .debug_info = o->debug_info,
       .devices = o->devices,
   };
 }

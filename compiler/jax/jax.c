@@ -11,6 +11,7 @@
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
 #include "jax/transform/pytree.h"
+#include "jax/pallas/variables.h"
 #include "jax/program/eager.h"
 
 #define MODULE(symbol)              extern const ModuleDef symbol;
@@ -68,7 +69,10 @@ static const ModuleTable table = {
 
 void jax_init(Eval *ev) {
   modules_register(ev, &table);
-  ev->hooks = (CallHooks){argument_rule, argument_check, refs_take_names};
+  ev->hooks = (CallHooks){.rule = argument_rule,
+                          .check = argument_check,
+                          .bound = variables_bound,
+                          .assigned = ev->options.debug_info ? variable_assigned : NULL};
   trace_init(ev);
   array_state_init(ev);
   ev->trace->arrays->ops = &array_ops;

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // DWARF line tables of the .pk source: every instruction has the line and column of the operation
 // it came from, and the calls it was traced through as inlined functions, so that a debugger's
-// backtrace reads as the program does.
+// backtrace reads as the program does. Scalars are variables of the functions that bound them: each
+// has a place in the stack, which the value is stored to when it is made.
 #include "debug.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 #include <unistd.h>
+#include "debug_lines.h"
 #include "gen_const.h"
+#include "ir/core/place.h"
 
 typedef struct DebugInfo {
   LLVMDIBuilderRef builder;
   LLVMMetadataRef unit;
   Map *files;  // SourceFile * -> its metadata
   Map *scopes; // Name of a function of the source -> its metadata
+  Map *variables; // function -> scope or call -> name -> type -> memory (Value)
+  DebugLines *lines;
   LLVMMetadataRef no_file;
   unsigned function_line;
 } DebugInfo;
@@ -46,6 +51,8 @@ void debug_open(LlvmGen *g) {
   d->builder = LLVMCreateDIBuilder(g->module);
   d->files = map_new(g->arena);
   d->scopes = map_new(g->arena);
+  d->variables = map_new(g->arena);
+  d->lines = debug_lines_new(g->arena);
   d->no_file = make_file(d, STR("<built-in>"));
   add_flag(g, "Debug Info Version", LLVMDebugMetadataVersion());
   add_flag(g, "Dwarf Version", 4);
@@ -114,8 +121,106 @@ void debug_at(LlvmGen *g, const IrOp *op) {
   LLVMSetCurrentDebugLocation2(g->builder, here);
 }
 
+// ---- lines of ops -------------------------------------------------------------------------------
+static void add_lines(LlvmGen *g, const IrOp *op) {
+  DebugLines *lines = g->debug->lines;
+  debug_lines_add(lines, g, location(g, op->span, op->frames));
+  for (size_t i = 0; i < op->result_count; i++)
+    for (const IrPlace *place = op->results[i]->places; place; place = place->next)
+      if (!place->variable) debug_lines_add(lines, g, location(g, place->span, place->frames));
+  if (op->code != OP_FUSE) return;
+  for (const IrOp *inner = op->regions[0]->first; inner; inner = inner->next) add_lines(g, inner);
+}
+
+void debug_op(LlvmGen *g, const IrOp *op) {
+  if (!g->debug || !g->frame) return;
+  add_lines(g, op);
+  debug_at(g, op);
+}
+
+// ---- variables ----------------------------------------------------------------------------------
+// What a debugger is told of a scalar's memory, and the LLVM type of it; false: it has no words.
+static bool variable_type(LlvmGen *g, DType dtype, LLVMMetadataRef *told, Type *type) {
+  enum { ENCODING_BOOL = 2, ENCODING_FLOAT = 4, ENCODING_SIGNED = 5, ENCODING_UNSIGNED = 7 };
+  unsigned encoding, bits;
+  if (dtype == DT_BOOL)
+    encoding = ENCODING_BOOL, bits = 8, *type = LLVMInt8TypeInContext(g->context);
+  else if (dtype_is_integer(dtype))
+    encoding = dtype_is_signed(dtype) ? ENCODING_SIGNED : ENCODING_UNSIGNED,
+    bits = 8 * (unsigned)dtype_size(dtype), *type = LLVMIntTypeInContext(g->context, bits);
+  else if (dtype_is_float(dtype))
+    encoding = ENCODING_FLOAT, bits = dtype == DT_F64 ? 64 : 32,
+    *type = dtype == DT_F64 ? g->f64 : g->f32;
+  else
+    return false;
+  const char *name = dtype_name(dtype);
+  *told = LLVMDIBuilderCreateBasicType(g->debug->builder, name, strlen(name), bits, encoding,
+                                       LLVMDIFlagZero);
+  return true;
+}
+
+static Value as_variable(LlvmGen *g, Value emitted, DType dtype, Type type) {
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return emitted;
+  return LLVMBuildIntCast2(g->builder, emitted, type, dtype_is_signed(dtype), "");
+}
+
+// In the block that the function begins with.
+static Value variable_declare(LlvmGen *g, const IrPlace *place, LLVMMetadataRef at, Type type,
+                              LLVMMetadataRef told) {
+  DebugInfo *d = g->debug;
+  LLVMMetadataRef scope = LLVMDILocationGetScope(at), file = LLVMDIScopeGetFile(scope);
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(g->builder);
+  LLVMPositionBuilderAtEnd(g->builder, g->frame->entry);
+  Value memory = LLVMBuildAlloca(g->builder, type, "");
+  LLVMMetadataRef variable = LLVMDIBuilderCreateAutoVariable(
+      d->builder, scope, place->variable->text, place->variable->len, file,
+      LLVMDILocationGetLine(at), told, true, LLVMDIFlagZero, 0);
+  LLVMDIBuilderInsertDeclareRecordAtEnd(d->builder, memory, variable,
+                                        LLVMDIBuilderCreateExpression(d->builder, NULL, 0), at,
+                                        g->frame->entry);
+  LLVMPositionBuilderAtEnd(g->builder, here);
+  return memory;
+}
+
+static Map *map_in(LlvmGen *g, Map *map, const void *key) {
+  Map *inner = map_get(map, key);
+  if (!inner) map_set(map, key, inner = map_new(g->arena));
+  return inner;
+}
+
+// A variable that is assigned again keeps its memory, unless its type differs.
+static Value variable_memory(LlvmGen *g, const IrPlace *place, Type type, LLVMMetadataRef told) {
+  LLVMMetadataRef at = location(g, place->span, place->frames),
+                  call = LLVMDILocationGetInlinedAt(at);
+  Map *in_function = map_in(g, g->debug->variables, g->frame->function),
+      *in_scope = map_in(g, in_function, call ? call : LLVMDILocationGetScope(at)),
+      *named = map_in(g, in_scope, place->variable);
+  Value memory = map_get(named, told);
+  if (!memory) map_set(named, told, memory = variable_declare(g, place, at, type, told));
+  return memory;
+}
+
+bool debug_has_variables(const LlvmGen *g, const IrValue *value) {
+  if (!g->debug || !g->frame || value->type->rank || value->type->is_ref) return false;
+  for (const IrPlace *place = value->places; place; place = place->next)
+    if (place->variable) return true;
+  return false;
+}
+
+void debug_scalar(LlvmGen *g, const IrValue *value, Value emitted) {
+  DType dtype = value->type->dtype;
+  LLVMMetadataRef told;
+  Type type;
+  if (!debug_has_variables(g, value) || !variable_type(g, dtype, &told, &type)) return;
+  Value stored = as_variable(g, emitted, dtype, type);
+  for (const IrPlace *place = value->places; place; place = place->next)
+    if (place->variable)
+      LLVMBuildStore(g->builder, stored, variable_memory(g, place, type, told));
+}
+
 void debug_close(LlvmGen *g) {
   if (!g->debug) return;
+  debug_lines_place(g->debug->lines, g);
   if (g->debug->unit) LLVMDIBuilderFinalize(g->debug->builder);
   LLVMDisposeDIBuilder(g->debug->builder);
 }

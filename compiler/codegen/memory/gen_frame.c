@@ -17,6 +17,7 @@ void frame_open(LlvmGen *g, Frame *frame, Value function, Value worker) {
   frame->entry = gen_block(g, "entry");
   frame->code = gen_block(g, "code");
   frame->leave = gen_block(g, "leave");
+  LLVMSetCurrentDebugLocation2(g->builder, NULL); // it is of another function
   gen_move_to(g, frame->leave);
   LLVMBuildRetVoid(g->builder);
   gen_move_to(g, frame->entry);

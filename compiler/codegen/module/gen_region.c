@@ -190,15 +190,24 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
   return consumer;
 }
 
+static void show_scalars(LlvmGen *g, IrValue *const *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (debug_has_variables(g, values[i])) debug_scalar(g, values[i], value_scalar(g, values[i]));
+}
+
 void region_emit(LlvmGen *g, IrRegion *ir) {
   const Region *region = live_open(g, ir);
+  show_scalars(g, ir->args, ir->arg_count);
   for (IrOp *op = ir->first; op; op = op->next)
     if (op->code == OP_CONCAT && !store_of(g, op)) destination_set_parts(g, op);
   // What is yielded is the business of who emits the region.
   for (IrOp *op = ir->first; op && op->code != OP_YIELD;) {
-    debug_at(g, op);
+    debug_op(g, op);
     IrOp *last = emit_next(g, op), *end = last->next;
-    for (; op != end; op = op->next) live_end_op(g, region, op);
+    for (; op != end; op = op->next) {
+      show_scalars(g, op->results, op->result_count);
+      live_end_op(g, region, op);
+    }
   }
   live_close(g, region);
 }

@@ -3,6 +3,7 @@
 // operands keeps the use counts. Lists that grow (operands, arguments, regions) have room for the
 // next power of two.
 #include "ir.h"
+#include "place.h"
 
 #include <string.h>
 
@@ -385,6 +386,7 @@ static void replace_in_op(IrOp *op, void *data) {
 
 void ir_replace_uses(IrRegion *within, IrValue *old, IrValue *with) {
   Replacement r = {old, with};
+  ir_place_replace(within->func->module, with, old);
   if (old != with && old->use_count) ir_walk(within, replace_in_op, &r);
 }
 
@@ -454,7 +456,9 @@ static void clone_region(IrModule *module, IrOp *parent, const IrRegion *region,
   IrRegion *copy = ir_add_region(module, parent);
   for (uint32_t i = 0; i < region->arg_count; i++) {
     const IrValue *arg = region->args[i];
-    map_set(values, arg, ir_region_add_arg(copy, arg->type, arg->name));
+    IrValue *own = ir_region_add_arg(copy, arg->type, arg->name);
+    own->places = arg->places;
+    map_set(values, arg, own);
   }
   IrBuilder inner = {.module = module, .region = copy};
   for (const IrOp *op = region->first; op; op = op->next) ir_op_clone(&inner, op, values);
@@ -480,6 +484,7 @@ IrOp *ir_op_clone(IrBuilder *b, const IrOp *op, Map *values) {
     IrValue *value = ARENA_NEW(arena, IrValue);
     *value = (IrValue){.type = op->results[i]->type, .def = copy, .index = i};
     value->name = op->results[i]->name;
+    value->places = op->results[i]->places;
     copy->results[i] = value;
     map_set(values, op->results[i], value);
   }

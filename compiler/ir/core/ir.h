@@ -271,6 +271,7 @@ struct IrValue {
   uint32_t index;     // among the op's results or the region's arguments
   uint32_t use_count; // kept by ir_set_operand and ir_add/remove
   Name name;          // a hint for the printer, or NULL
+  const struct IrPlace *places; // for debuggers (place.h)
 };
 
 struct IrOp {
@@ -333,6 +334,7 @@ struct IrModule {
   struct TypeTable *types;
   Name tpu; // the chip: "v5p"
   int devices;
+  bool keeps_places; // of the program, for debuggers (place.h)
 };
 
 // ---- ir.c: building and changing ---------------------------------------------------------------

@@ -267,6 +267,7 @@ static void trace_body(Eval *ev, void *data) {
   for (size_t i = 0; i < l->scratch.count; i++)
     list_push(ev, refs, ref_new(ev, ir_region_add_arg(l->region, l->scratch.items[i], NULL), NULL));
   enter_launch(l);
+  l->state.has_variables = false;
   Value arg = v_object(refs);
   value_call_n(ev, l->body, 1, &arg);
   ir_yield(trace_builder(ev), 0, NULL);

@@ -8,6 +8,7 @@ typedef struct LaunchState {
   int64_t sizes[IR_MAX_RANK];    // -1: dynamic
   IrValue *dynamic[IR_MAX_RANK]; // the i32 size, where dynamic
   IrValue *indices[IR_MAX_RANK]; // i32, of the region being traced
+  bool has_variables;            // the indices have been bound to them (variables.c)
 } LaunchState;
 
 // ---- what cores.c shares with pallas.c ----------------------------------------------------------

@@ -12,6 +12,7 @@ void trace_init(Eval *ev) {
   t->module->tpu =
       name_intern(ev->session->interner, ev->options.tpu.len ? ev->options.tpu : STR("v5p"));
   t->module->devices = ev->options.devices ? ev->options.devices : 1;
+  t->module->keeps_places = ev->options.debug_info;
   t->builder.module = t->module;
   t->next_serial = 1;
   Level *level = ARENA_NEW(ev->arena, Level);
@@ -108,6 +109,11 @@ static const IrFrames *frames_of(Eval *ev, const Frame *frame, size_t *depth) {
   *made = (IrFrames){frame->function, frame->call, caller};
   t->frames.items[i] = made;
   return made;
+}
+
+const IrFrames *trace_frames(Eval *ev) {
+  size_t depth;
+  return frames_of(ev, ev->frame, &depth);
 }
 
 IrBuilder *trace_builder(Eval *ev) {

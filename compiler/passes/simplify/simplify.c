@@ -11,6 +11,7 @@
 // enough. Time is linear in the number of ops, times the depth of nesting for what loops may write.
 #include "simplify.h"
 #include "ir/analysis/effects.h"
+#include "ir/core/place.h"
 
 IrBuilder simplify_builder(const Simplifier *s, IrOp *op) {
   return (IrBuilder){.module = s->module,
@@ -34,6 +35,7 @@ static IrValue *simplify_resolve(Simplifier *s, IrValue *value) {
 
 static void replace(Simplifier *s, IrValue *old, IrValue *with) {
   if (!with->name) with->name = old->name;
+  ir_place_replace(s->module, with, old);
   map_set(s->replaced, old, with);
 }
 

@@ -20,9 +20,9 @@ static void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
 
 // ---- calls --------------------------------------------------------------------------------------
 static Value run_function(Eval *ev, Function *f, Env *env) {
-  if (ev->hooks.bound) ev->hooks.bound(ev, f, env->slots);
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};
   frame_push(ev, &frame);
+  if (ev->hooks.bound) ev->hooks.bound(ev, f, env->slots);
   Value result = v_none();
   if (!f->body)
     result = eval_expr(ev, f->lambda);

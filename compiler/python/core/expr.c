@@ -83,6 +83,7 @@ static bool is_defined(Eval *ev, Name name) {
 }
 
 void store_name(Eval *ev, const NameRef *ref, Value value) {
+  if (ev->hooks.assigned) ev->hooks.assigned(ev, ref->name, value);
   switch (ref->where) {
   case NAME_LOCAL: env_at(ev, ref->depth)->slots[ref->index] = value; return;
   case NAME_CLASS: dict_set_name(ev, ev->frame->class_dict, ref->name, value); return;

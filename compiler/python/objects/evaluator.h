@@ -77,6 +77,7 @@ typedef struct EvalOptions {
   size_t program_arg_count;
   bool run;    // __name__ is "__main__", module statements on arrays are run
   Str tpu;     // "v5p"
+  bool debug_info; // where values come from is kept for debuggers
   int devices; // 0: not said; then the program may, else it has one
 } EvalOptions;
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
@@ -90,8 +91,10 @@ typedef struct CallHooks {
   // Raises where the arguments of a call are not as the function's rule has them.
   void (*check)(Eval *ev, const struct ArgumentRule *rule, const Params *params,
                 const Value *slots);
-  // The parameters of a Python function have been bound to `slots`.
+  // The parameters of a Python function have been bound to `slots`; ev->frame is its own.
   void (*bound)(Eval *ev, const Function *f, const Value *slots);
+  // A value has been given to a variable.
+  void (*assigned)(Eval *ev, Name variable, Value value);
 } CallHooks;
 
 struct Eval {
