@@ -200,8 +200,10 @@ static Value variable_memory(LlvmGen *g, const IrPlace *place, Type type, LLVMMe
   return memory;
 }
 
+// A coroutine is split later on, and its memory with it: LLVM loses the scopes of variables then.
 bool debug_has_variables(const LlvmGen *g, const IrValue *value) {
-  if (!g->debug || !g->frame || value->type->rank || value->type->is_ref) return false;
+  if (!g->debug || !g->frame || g->frame->task || value->type->rank || value->type->is_ref)
+    return false;
   for (const IrPlace *place = value->places; place; place = place->next)
     if (place->variable) return true;
   return false;
