@@ -7,25 +7,10 @@
 #include <string.h>
 
 #include "base.h"
+#include "heap.h"
+#include "poison.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define ARENA_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ARENA_ASAN 1
-#endif
-#endif
-#ifdef ARENA_ASAN
-#include <sanitizer/asan_interface.h>
-#define POISON(data, size)   __asan_poison_memory_region((data), (size))
-#define UNPOISON(data, size) __asan_unpoison_memory_region((data), (size))
-#define REDZONE              16
-#else
-#define POISON(data, size)   ((void)(data), (void)(size))
-#define UNPOISON(data, size) ((void)(data), (void)(size))
-#define REDZONE              0
-#endif
-
+#define REDZONE     (ASAN_POISONS * 16) // bytes behind each allocation
 #define ALIGNMENT   ((size_t)16)
 #define FIRST_CHUNK ((size_t)8 << 10)
 #define LAST_CHUNK                                                                                 \
@@ -48,6 +33,7 @@ struct Arena {
   size_t footprint; // own chunks and those of the children
   size_t next_chunk;
   Chunk *last;
+  Heap *heap;   // of an arena that is collected: it has no chunks
   Chunk *spare; // one released chunk, so that mark and release around a chunk's end cost nothing
 };
 
@@ -56,21 +42,23 @@ static _Thread_local long fail_countdown = -1;
 
 void arena_fail_after(long countdown) { fail_countdown = countdown; }
 
-static void *system_alloc(size_t size) {
-  if (fail_countdown == 0) return NULL;
+bool arena_may_allocate(void) {
+  if (fail_countdown == 0) return false;
   if (fail_countdown > 0) fail_countdown--;
-  return calloc(1, size);
+  return true;
 }
 
+static void *system_alloc(size_t size) { return arena_may_allocate() ? calloc(1, size) : NULL; }
+
 // Whether `size` more bytes are allowed by this arena and all above it; counts them if so.
-static bool charge(Arena *arena, size_t size) {
+bool arena_charge(Arena *arena, size_t size) {
   for (Arena *a = arena; a; a = a->parent)
     if (a->limit && (size > a->limit || a->footprint > a->limit - size)) return false;
   for (Arena *a = arena; a; a = a->parent) a->footprint += size;
   return true;
 }
 
-static void discharge(Arena *arena, size_t size) {
+void arena_discharge(Arena *arena, size_t size) {
   for (Arena *a = arena; a; a = a->parent) a->footprint -= size;
 }
 
@@ -81,10 +69,10 @@ NORETURN static void out_of_memory(const Arena *arena) {
 
 static Chunk *chunk_new(Arena *arena, size_t capacity) {
   size_t size = sizeof(Chunk) + capacity;
-  if (!charge(arena, size)) return NULL;
+  if (!arena_charge(arena, size)) return NULL;
   Chunk *chunk = system_alloc(size);
   if (!chunk) {
-    discharge(arena, size);
+    arena_discharge(arena, size);
     return NULL;
   }
   chunk->capacity = capacity;
@@ -93,7 +81,7 @@ static Chunk *chunk_new(Arena *arena, size_t capacity) {
 }
 
 static void chunk_free(Arena *arena, Chunk *chunk) {
-  discharge(arena, sizeof(Chunk) + chunk->capacity);
+  arena_discharge(arena, sizeof(Chunk) + chunk->capacity);
   UNPOISON(chunk->data, chunk->capacity);
   free(chunk);
 }
@@ -129,6 +117,15 @@ Arena *arena_new_child(Arena *parent) {
   return arena;
 }
 
+Arena *arena_new_collected(Arena *parent, const void *stack_end) {
+  Arena *arena = arena_new_child(parent);
+  arena->heap = heap_new(arena, stack_end);
+  if (!arena->heap) out_of_memory(parent);
+  return arena;
+}
+
+Heap *arena_heap(const Arena *arena) { return arena->heap; }
+
 size_t arena_limit(const Arena *arena) { return arena->limit; }
 
 void arena_on_oom(Arena *arena, OomHandler oom) { arena->oom = oom; }
@@ -145,6 +142,7 @@ static void unlink_from_parent(Arena *arena) {
 void arena_free(Arena *arena) {
   if (!arena) return;
   while (arena->first_child) arena_free(arena->first_child);
+  heap_free(arena->heap);
   if (arena->spare) chunk_free(arena, arena->spare);
   while (arena->last) {
     Chunk *chunk = arena->last;
@@ -155,7 +153,26 @@ void arena_free(Arena *arena) {
   free(arena);
 }
 
+static void *alloc_collected(Arena *arena, size_t size, Holding holding, bool zeroed) {
+  void *memory = heap_alloc(arena->heap, size, holding, zeroed);
+  if (!memory) out_of_memory(arena);
+  return memory;
+}
+
+void *arena_alloc_bytes(Arena *arena, size_t size) {
+  return arena->heap ? alloc_collected(arena, size, HOLDS_BYTES, true) : arena_alloc(arena, size);
+}
+
+void *arena_alloc_buffer(Arena *arena, size_t size) {
+  size_t alignment = 64, room;
+  if (__builtin_add_overflow(size, alignment, &room)) out_of_memory(arena);
+  char *memory =
+      arena->heap ? alloc_collected(arena, room, HOLDS_BYTES, false) : arena_alloc(arena, room);
+  return memory + (alignment - (uintptr_t)memory % alignment) % alignment;
+}
+
 void *arena_alloc(Arena *arena, size_t size) {
+  if (arena->heap) return alloc_collected(arena, size, HOLDS_POINTERS, true);
   if (size > SIZE_MAX - sizeof(Chunk) - ALIGNMENT - REDZONE) out_of_memory(arena);
   size_t step = ((size ? size : 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + REDZONE;
   if (!arena->last || arena->last->capacity - arena->last->used < step) add_chunk(arena, step);
@@ -201,6 +218,20 @@ void arena_release(Arena *arena, ArenaMark mark) {
   if (!arena->last) return;
   POISON(arena->last->data + mark.used, arena->last->capacity - mark.used);
   arena->last->used = mark.used;
+}
+
+static void each_range(const Arena *arena,
+                       void (*range)(void *data, const char *begin, size_t size), void *data) {
+  for (const Chunk *chunk = arena->last; chunk; chunk = chunk->previous)
+    range(data, chunk->data, chunk->used);
+  for (const Arena *child = arena->first_child; child; child = child->next_sibling)
+    each_range(child, range, data);
+}
+
+void arena_each_range(const Arena *arena, void (*range)(void *data, const char *begin, size_t size),
+                      void *data) {
+  while (arena->parent) arena = arena->parent;
+  each_range(arena, range, data);
 }
 
 size_t arena_footprint(const Arena *arena) { return arena->footprint; }

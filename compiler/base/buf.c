@@ -19,7 +19,7 @@ static void reserve(Buf *buf, size_t extra) {
     capacity = capacity > SIZE_MAX / 4 ? SIZE_MAX / 2 : capacity * 2;
     if (capacity == SIZE_MAX / 2) break;
   }
-  char *data = arena_alloc(buf->arena, capacity);
+  char *data = arena_alloc_bytes(buf->arena, capacity);
   if (buf->len) memcpy(data, buf->data, buf->len);
   buf->data = data;
   buf->capacity = capacity;

@@ -27,7 +27,7 @@ bool str_ends_with(Str s, Str suffix) {
 }
 
 Str str_copy(Arena *arena, Str s) {
-  char *copy = arena_alloc(arena, s.len + 1);
+  char *copy = arena_alloc_bytes(arena, s.len + 1);
   if (s.len) memcpy(copy, s.data, s.len);
   return (Str){copy, s.len};
 }
@@ -37,7 +37,7 @@ Str str_vformat(Arena *arena, const char *fmt, va_list args) {
   va_copy(again, args);
   int len = vsnprintf(NULL, 0, fmt, args);
   if (len < 0) BUG("cannot format '%s'", fmt);
-  char *text = arena_alloc(arena, (size_t)len + 1);
+  char *text = arena_alloc_bytes(arena, (size_t)len + 1);
   vsnprintf(text, (size_t)len + 1, fmt, again);
   va_end(again);
   return (Str){text, (size_t)len};

@@ -108,6 +108,8 @@ int program_run(Session *session, const Options *o) {
     options.program_args = o->inputs.items + 1;
     options.program_arg_count = o->inputs.count - 1;
   }
+  // What check knows of memory is kept by address: none is given to another array.
+  if (!o->check) options.stack_end = __builtin_frame_address(0);
   Eval *ev = eval_new(session, &options);
   numpy_init(ev);
   jax_init(ev);

@@ -41,7 +41,7 @@ static void set_contiguous(NdArray *nd, size_t rank, const int64_t *dims) {
   }
 }
 
-NdArray *nd_new_aligned(Eval *ev, DType dtype, size_t rank, const int64_t *dims, size_t alignment) {
+static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   if (rank > ND_MAX_RANK)
     eval_raise(ev, ev->types.ValueError,
                "maximum supported dimension for an ndarray is %d, found %zu", ND_MAX_RANK, rank);
@@ -57,14 +57,19 @@ NdArray *nd_new_aligned(Eval *ev, DType dtype, size_t rank, const int64_t *dims,
   set_contiguous(nd, rank, dims);
   nd->buffer = ARENA_NEW(ev->arena, NdBuffer);
   nd->buffer->size = (size_t)bytes;
-  char *start = arena_alloc(ev->arena, (size_t)bytes + alignment - 1);
-  nd->buffer->bytes = start + (alignment - (uintptr_t)start % alignment) % alignment;
-  nd->data = nd->buffer->bytes;
   return nd;
 }
 
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
-  return nd_new_aligned(ev, dtype, rank, dims, 1);
+  NdArray *nd = new_header(ev, dtype, rank, dims);
+  nd->data = nd->buffer->bytes = arena_alloc_bytes(ev->arena, nd->buffer->size);
+  return nd;
+}
+
+NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+  NdArray *nd = new_header(ev, dtype, rank, dims);
+  nd->data = nd->buffer->bytes = arena_alloc_buffer(ev->arena, nd->buffer->size);
+  return nd;
 }
 
 static Type *scalar_class(Eval *ev, DType dtype) { return ev->numpy->nd_scalars[dtype]; }

@@ -27,8 +27,8 @@ bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar
 
 // Zeros, contiguous, writable.
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
-// The data at a multiple of `alignment` bytes, a power of two.
-NdArray *nd_new_aligned(Eval *ev, DType dtype, size_t rank, const int64_t *dims, size_t alignment);
+// For who writes all of it: what it holds is not known. The data at a multiple of 64 bytes.
+NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element); // a NumPy scalar
 NdArray *nd_view(Eval *ev, const NdArray *base);                // same memory, a header of its own
 const NdArray *nd_contiguous(Eval *ev, const NdArray *nd);  // itself if it is contiguous already

@@ -83,7 +83,7 @@ static Value native_inflate(Eval *ev, Value *a) {
   Str in = take_bytes(ev, a[0]);
   // A byte cannot stand for more than some thousand: a header's claim alone takes no memory.
   if (size < 0 || (uint64_t)size / 2048 > in.len) return v_none();
-  char *out = arena_alloc(ev->arena, (size_t)size + 1);
+  char *out = arena_alloc_bytes(ev->arena, (size_t)size + 1);
   if (inflate_all(in, out, (size_t)size) != (size_t)size) return v_none();
   return make_bytes(ev, (Str){out, (size_t)size});
 }

@@ -135,7 +135,8 @@ static void fill_builtins(Eval *ev) {
 }
 
 Eval *eval_new(Session *session, const EvalOptions *options) {
-  Arena *arena = arena_new_child(session->arena);
+  Arena *arena = options->stack_end ? arena_new_collected(session->arena, options->stack_end)
+                                    : arena_new_child(session->arena);
   Eval *ev = ARENA_NEW(arena, Eval);
   ev->session = session;
   ev->arena = arena;

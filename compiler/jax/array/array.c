@@ -171,7 +171,7 @@ IrValue *host_constant(Eval *ev, const NdArray *nd) {
   }
   const char *bytes = nd->data;
   if (!nd_is_contiguous(nd)) {
-    char *copy = arena_alloc(ev->arena, (size_t)count * size);
+    char *copy = arena_alloc_bytes(ev->arena, (size_t)count * size);
     for (int64_t i = 0; i < count; i++) memcpy(copy + (size_t)i * size, nd_element(nd, i), size);
     bytes = copy;
   }

@@ -16,7 +16,7 @@
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter, as
 // is what a run computed, whatever its size: then the next round of a loop has the same code.
-enum { CONSTANT_ELEMENTS = 16, BUFFER_ALIGNMENT = 64 };
+enum { CONSTANT_ELEMENTS = 16 };
 // So many arrays are recorded at most before they are run. The time of a compilation grows faster
 // than what is compiled: 1,600 operations on eight elements, all different, take 2.0 s in pieces of
 // 10, 1.4 s in pieces of 20 to 40, 1.8 s in pieces of 80 (`pallasc run`, a core at 2.5 GHz).
@@ -168,8 +168,16 @@ static IrValue *known_value(Eval *ev, const NdArray *data, bool computed) {
 
 // ---- running ------------------------------------------------------------------------------------
 
-static NdArray *result_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
-  NdArray *nd = nd_new_aligned(ev, dtype, rank, dims, BUFFER_ALIGNMENT);
+static bool has_effects(const IrFunc *func) {
+  for (const IrOp *op = func->body->first; op; op = op->next)
+    if (op->region_count || effects_is_ordered(op->code)) return true;
+  return false;
+}
+
+// What a kernel leaves unwritten is zero.
+static NdArray *result_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims, bool cleared) {
+  NdArray *nd = nd_new_unset(ev, dtype, rank, dims);
+  if (cleared) memset(nd->data, 0, nd->buffer->size);
   nd->readonly = true;
   return nd;
 }
@@ -181,12 +189,13 @@ static void **bind_outputs(Eval *ev, Map *results) {
   for (size_t i = 0; i < run->inputs.count; i++)
     VEC_PUSH(ev->arena, &buffers, run->inputs.items[i].data->data);
   run->outputs.count = 0;
+  bool cleared = has_effects(run->func);
   IrBuilder b = {.module = run->module, .region = run->func->body};
   for (size_t i = 0; i < run->arrays.count; i++) {
     const Array *a = run->arrays.items[i];
     if (a->level->left || map_has(results, a->ir)) continue;
     const IrType *t = a->ir->type;
-    NdArray *nd = result_new(ev, t->dtype, t->rank, t->dims);
+    NdArray *nd = result_new(ev, t->dtype, t->rank, t->dims, cleared);
     Name name =
         name_intern(ev->session->interner, str_format(ev->arena, "out%zu", map_count(results)));
     IrValue *param = ir_func_add_param(
@@ -199,12 +208,6 @@ static void **bind_outputs(Eval *ev, Map *results) {
   }
   ir_yield(&b, 0, NULL);
   return buffers.items;
-}
-
-static bool has_effects(const IrFunc *func) {
-  for (const IrOp *op = func->body->first; op; op = op->next)
-    if (op->region_count || effects_is_ordered(op->code)) return true;
-  return false;
 }
 
 static void raise_status(Eval *ev, int status) {
@@ -273,6 +276,7 @@ IrValue *eager_program_argument(Eval *ev, const NdArray *data) { return add_inpu
 static EagerProgram *program_new(Eval *ev) {
   RunState *run = ev->trace->run;
   EagerProgram *program = ARENA_NEW(ev->arena, EagerProgram);
+  program->cleared = has_effects(run->func);
   program->input_count = run->inputs.count;
   program->inputs = ARENA_ARRAY(ev->arena, const NdArray *, run->inputs.count);
   for (size_t i = 0; i < run->inputs.count; i++)
@@ -317,7 +321,7 @@ bool eager_program_again(Eval *ev, const EagerProgram *program, NdArray *const *
     buffers[count++] = program->inputs[i] ? program->inputs[i]->data : (*arguments++)->data;
   for (size_t i = 0; i < program->output_count; i++) {
     const Aval *aval = &program->outputs[i];
-    results[i] = result_new(ev, aval->dtype, aval->rank, aval->dims);
+    results[i] = result_new(ev, aval->dtype, aval->rank, aval->dims, program->cleared);
     buffers[count++] = results[i]->data;
   }
   fflush(ev->out);

@@ -35,6 +35,7 @@ void eager_resume(Eval *ev);
 // needs no trace.
 typedef struct EagerProgram {
   const void *code; // of the backend
+  bool cleared;     // what it may not write is zero
   size_t input_count;
   const NdArray **inputs; // of each parameter: the data it captured, or NULL: the next argument
   size_t output_count;

@@ -57,7 +57,7 @@ Str take_bytes(Eval *ev, Value v) {
       (!type->slots.iter && v_is_unbound(type_lookup(ev, type, ev->builtin->names.dunder_iter))))
     eval_raise(ev, ev->types.TypeError, "cannot convert '%s' object to bytes", type->name->text);
   const Tuple *items = value_to_tuple(ev, v);
-  char *bytes = arena_alloc(ev->arena, items->count + 1);
+  char *bytes = arena_alloc_bytes(ev->arena, items->count + 1);
   for (size_t i = 0; i < items->count; i++) bytes[i] = take_byte(ev, items->items[i]);
   return (Str){bytes, items->count};
 }
@@ -77,7 +77,7 @@ static Encoding take_encoding(Eval *ev, Value v) {
                {"iso8859-1", ENCODING_LATIN1}, {"l1", ENCODING_LATIN1}};
   if (v_is_unbound(v)) return ENCODING_UTF8;
   Str given = take_str(ev, v, "encoding");
-  char *name = arena_alloc(ev->arena, given.len + 1);
+  char *name = arena_alloc_bytes(ev->arena, given.len + 1);
   for (size_t i = 0; i < given.len; i++) {
     char c = given.data[i];
     name[i] = c == '_' || c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
@@ -207,7 +207,7 @@ static Value bytes_getitem(Eval *ev, Value self, Value index) {
     return v_int((unsigned char)text.data[at]);
   }
   SliceBounds bounds = slice_bounds(ev, slice, (int64_t)text.len);
-  char *out = arena_alloc(ev->arena, (size_t)bounds.count + 1);
+  char *out = arena_alloc_bytes(ev->arena, (size_t)bounds.count + 1);
   for (int64_t i = 0; i < bounds.count; i++) out[i] = text.data[bounds.start + i * bounds.step];
   return make_bytes(ev, (Str){out, (size_t)bounds.count});
 }
@@ -307,7 +307,7 @@ static Value bytes_new(Eval *ev, Value *a) {
     if (!v_is_unbound(size)) {
       int64_t count = take_index64(ev, size);
       if (count < 0) eval_raise(ev, ev->types.ValueError, "negative count");
-      text = (Str){arena_alloc(ev->arena, (size_t)count + 1), (size_t)count};
+      text = (Str){arena_alloc_bytes(ev->arena, (size_t)count + 1), (size_t)count};
     } else {
       text = take_bytes(ev, v_is_unbound(made) ? a[1] : made);
     }

@@ -131,7 +131,7 @@ static bool str_iterator_next(Eval *ev, Value self, Value *out) {
 
 // ---- operators ----------------------------------------------------------------------------------
 static Value str_concat(Eval *ev, Str a, Str b) {
-  char *text = arena_alloc(ev->arena, a.len + b.len + 1);
+  char *text = arena_alloc_bytes(ev->arena, a.len + b.len + 1);
   memcpy(text, a.data, a.len);
   memcpy(text + a.len, b.data, b.len);
   return str_share(ev, (Str){text, a.len + b.len});
@@ -142,7 +142,7 @@ static Value str_repeat(Eval *ev, Value self, Value times) {
   int64_t count;
   if (!repeat_count(ev, times, text.len, 1, &count)) return v_not_implemented();
   if (count == 1 && self.o->type == ev->types.string) return self;
-  char *out = arena_alloc(ev->arena, text.len * (size_t)count + 1);
+  char *out = arena_alloc_bytes(ev->arena, text.len * (size_t)count + 1);
   for (int64_t i = 0; i < count; i++) memcpy(out + (size_t)i * text.len, text.data, text.len);
   return str_share(ev, (Str){out, text.len * (size_t)count});
 }

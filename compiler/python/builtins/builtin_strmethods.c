@@ -286,7 +286,7 @@ static Value str_join(Eval *ev, Value *a) {
     }
     total += item.len + (i > 0 ? separator.len : 0);
   }
-  char *text = arena_alloc(ev->arena, total + 1), *p = text;
+  char *text = arena_alloc_bytes(ev->arena, total + 1), *p = text;
   for (size_t i = 0; i < items->count; i++) {
     Str item = {0};
     value_as_str(items->items[i], &item);

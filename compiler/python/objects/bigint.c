@@ -371,7 +371,7 @@ Value big_parse(Eval *ev, Str digits, int base) {
   }
   if (fits) return v_int(small);
   Room room = room_new(ev, limbs_of_bits((size_t)((double)digits.len * log2(base) * 1.0001) + 8));
-  char *text = arena_alloc(ev->arena, digits.len + 1);
+  char *text = arena_alloc_bytes(ev->arena, digits.len + 1);
   memcpy(text, digits.data, digits.len);
   mpz_t z;
   mpz_init(z);
@@ -383,7 +383,7 @@ Str big_text(Arena *arena, Value v, int base) {
   if (v.kind != V_OBJECT && base == 10) return str_format(arena, "%lld", (long long)v.i);
   View a;
   view_init(&a, v);
-  char *text = arena_alloc(arena, mpz_sizeinbase(a.z, base) + 3);
+  char *text = arena_alloc_bytes(arena, mpz_sizeinbase(a.z, base) + 3);
   mpz_get_str(text, base, a.z);
   return str_from_c(text);
 }

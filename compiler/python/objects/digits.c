@@ -104,7 +104,8 @@ bool float_parse(Arena *arena, Str text, double *out) {
   while (text.len > 0 && isspace((unsigned char)text.data[text.len - 1])) text.len--;
   if (text.len == 0 || memchr(text.data, 0, text.len)) return false;
   char small[128];
-  char *copy = 2 * (text.len + 1) <= sizeof small ? small : arena_alloc(arena, 2 * (text.len + 1));
+  char *copy =
+      2 * (text.len + 1) <= sizeof small ? small : arena_alloc_bytes(arena, 2 * (text.len + 1));
   memcpy(copy, text.data, text.len);
   copy[text.len] = 0;
   char *number = copy + text.len + 1;

@@ -75,6 +75,9 @@ typedef struct EvalOptions {
   int max_depth;           // nested calls; 0: the default of 1000
   const Str *program_args; // sys.argv behind the file
   size_t program_arg_count;
+  // Where the stack of the caller ends that may point at objects: they are collected; NULL: they
+  // live as long as the evaluator.
+  const void *stack_end;
   bool run;    // __name__ is "__main__", module statements on arrays are run
   Str tpu;     // "v5p"
   bool debug_info; // where values come from is kept for debuggers

@@ -32,6 +32,7 @@ typedef struct Switch {
   ucontext_t outside, inside;
   volatile bool has_run; // getcontext comes back a second time when `inside` ends
   bool out_of_memory;
+  ArenaStack left; // the stack outside
 #ifdef STACK_ASAN
   const void *outside_bottom; // of the stack that was left
   size_t outside_size;
@@ -79,12 +80,14 @@ static void switch_to(Switch *s, char *stack, size_t size) {
   if (getcontext(&s->outside) != 0) BUG("getcontext failed");
   if (!s->has_run) {
     s->has_run = true;
+    arena_stack_leave(s->ev->arena, &s->left, stack + size);
     setcontext(&s->inside);
     BUG("setcontext failed");
   }
 #ifdef STACK_ASAN
   __sanitizer_finish_switch_fiber(s->fake, NULL, NULL);
 #endif
+  arena_stack_resume(s->ev->arena, &s->left);
 }
 
 static char *reserve(size_t *size) {

@@ -79,7 +79,7 @@ static void sha512(Arena *arena, Str text, unsigned char out[64]) {
                       0xa54ff53a5f1d36f1, 0x510e527fade682d1, 0x9b05688c2b3e6c1f,
                       0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
   size_t padded = (text.len + 17 + 127) / 128 * 128;
-  unsigned char *data = arena_alloc(arena, padded);
+  unsigned char *data = arena_alloc_bytes(arena, padded);
   memcpy(data, text.data, text.len);
   data[text.len] = 0x80;
   uint64_t bits = (uint64_t)text.len * 8;
@@ -95,7 +95,7 @@ static void seed_integer(Eval *ev, Twister *t, Value v) {
   size_t count = ((size_t)big_bit_length(v) + 31) / 32;
   if (count == 0) count = 1;
   uint32_t *words = ARENA_ARRAY(ev->arena, uint32_t, count);
-  unsigned char *bytes = arena_alloc(ev->arena, 4 * count);
+  unsigned char *bytes = arena_alloc_bytes(ev->arena, 4 * count);
   big_to_bytes(v, bytes, 4 * count, false);
   for (size_t i = 0; i < count; i++) {
     for (int k = 3; k >= 0; k--) words[i] = words[i] << 8 | bytes[4 * i + k];
@@ -105,7 +105,7 @@ static void seed_integer(Eval *ev, Twister *t, Value v) {
 
 static Value text_seed(Eval *ev, Str text) {
   size_t size = text.len + 64;
-  unsigned char *bytes = arena_alloc(ev->arena, size);
+  unsigned char *bytes = arena_alloc_bytes(ev->arena, size);
   memcpy(bytes, text.data, text.len);
   sha512(ev->arena, text, bytes + text.len);
   for (size_t i = 0; i < size / 2; i++) { // big-endian
@@ -156,7 +156,7 @@ static Value generator_bits(Eval *ev, Value *a) {
   if (k == 0) return v_int(0);
   if (k <= 32) return v_int(twister_next(t) >> (32 - k));
   size_t count = ((size_t)k + 31) / 32;
-  unsigned char *bytes = arena_alloc(ev->arena, 4 * count);
+  unsigned char *bytes = arena_alloc_bytes(ev->arena, 4 * count);
   for (size_t i = 0; i < count; i++, k -= 32) {
     uint32_t word = twister_next(t);
     if (k < 32) word >>= 32 - k;

@@ -110,11 +110,31 @@ static Value s_exc_info(Eval *ev, Value *a UNUSED) {
   return make_tuple(ev, 3, (Value[]){v_object(ev->exception.o->type), ev->exception, v_none()});
 }
 
+// Text as Python keeps it: one, two or four bytes a code point behind a head.
+static int64_t text_size(Str text) {
+  if (text_is_ascii(text)) return 49 + (int64_t)text.len;
+  uint32_t widest = 0;
+  for (size_t at = 0; at < text.len;) {
+    uint32_t code = text_next(text, &at);
+    if (code > widest) widest = code;
+  }
+  int64_t bytes = widest < 0x100 ? 1 : widest < 0x10000 ? 2 : 4;
+  return (bytes == 1 ? 73 : bytes == 2 ? 74 : 76) + bytes * (int64_t)text_length(text);
+}
+
+// The class says it, or it is Python's figure where that follows from the value; else the memory
+// that the object has here.
 static Value s_getsizeof(Eval *ev, Value *a) {
-  int64_t length = value_as_str(a[0], &(Str){0}) || value_as_list(a[0]) || value_as_tuple(a[0])
-                       ? value_len(ev, a[0])
-                       : 0;
-  return v_int(48 + 8 * length);
+  Str text;
+  Value said = special_call(ev, a[0], name_of(ev, "__sizeof__"), 0, NULL);
+  if (!v_is_unbound(said)) return said;
+  if (value_as_str(a[0], &text)) return v_int(text_size(text));
+  if (value_as_list(a[0])) return v_int(56 + 8 * value_len(ev, a[0]));
+  if (value_as_tuple(a[0])) return v_int(40 + 8 * value_len(ev, a[0]));
+  if (a[0].kind != V_OBJECT)
+    return v_int(a[0].kind == V_NONE ? 16 : a[0].kind == V_FLOAT ? 24 : 28);
+  size_t size = arena_object_size(ev->arena, a[0].o);
+  return v_int(size ? (int64_t)size : 48);
 }
 
 static Value s_encoding(Eval *ev, Value *a UNUSED) { return make_str_c(ev, "utf-8"); }

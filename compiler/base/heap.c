@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arenas that are collected: handing out and sweeping (heap.h says what there is, heap_mark.c
+// marks). Sweeping is lazy inside a block: the marks of the last collection say which of its cells
+// are free, and a row of free cells is zeroed and handed out from its begin to its end, as in an
+// arena. Segments come from mmap: the allocator of the process is not asked for their alignment.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "heap.h"
+#include "poison.h"
+
+// A collection costs what is live, so it comes after as many bytes again; the least is what makes
+// its cost small beside that of filling them (64 MB take 10 ms to fill, a heap of 10 MB 5 ms to
+// mark). Builds that look for mistakes do it a thousand times as often.
+#define LEAST_THRESHOLD (ASAN_POISONS ? (size_t)1 << 16 : (size_t)64 << 20)
+
+// ---- the table of segments ----------------------------------------------------------------------
+static Segment **table_slot(Heap *heap, uintptr_t address, bool make) {
+  uintptr_t number = address / SEGMENT_SIZE, root = number >> TABLE_LEAF_BITS;
+  if (root >> TABLE_ROOT_BITS) return NULL;
+  if (!heap->table[root] && make)
+    heap->table[root] = calloc((size_t)1 << TABLE_LEAF_BITS, sizeof(Segment *));
+  if (!heap->table[root]) return NULL;
+  return &heap->table[root][number & (((uintptr_t)1 << TABLE_LEAF_BITS) - 1)];
+}
+
+bool heap_find(const Heap *heap, uintptr_t p, Found *out) {
+  if (p < heap->low || p >= heap->high) return false;
+  uintptr_t number = p / SEGMENT_SIZE;
+  Segment *const *leaf = heap->table[number >> TABLE_LEAF_BITS];
+  Segment *segment = leaf ? leaf[number & (((uintptr_t)1 << TABLE_LEAF_BITS) - 1)] : NULL;
+  if (!segment) return false;
+  uintptr_t offset = p - (uintptr_t)segment;
+  char *memory = (char *)segment;
+  if (segment->is_huge) {
+    Block *block = &segment->blocks[0];
+    *out = (Found){block, 0, memory + HUGE_HEAD, block->cell};
+    return block->kind == BLOCK_RUN && offset >= HUGE_HEAD && offset - HUGE_HEAD < block->cell;
+  }
+  Block *block = &segment->blocks[offset / BLOCK_SIZE];
+  if (block->kind == BLOCK_REST) block -= block->back;
+  char *begin = memory + (size_t)(block - segment->blocks) * BLOCK_SIZE;
+  uintptr_t inside = p - (uintptr_t)begin;
+  if (block->kind == BLOCK_RUN) {
+    *out = (Found){block, 0, begin, block->cell};
+    return inside < block->cell;
+  }
+  if (block->kind != BLOCK_CELLS) return false;
+  uint32_t index = (uint32_t)(inside * block->reciprocal >> 32);
+  *out = (Found){block, index, begin + index * block->cell, block->cell};
+  return index < block->count;
+}
+
+// ---- segments -----------------------------------------------------------------------------------
+// Memory of `size` bytes at a multiple of SEGMENT_SIZE, zeroed.
+static void *map_aligned(size_t size) {
+  char *memory =
+      mmap(NULL, size + SEGMENT_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  size_t before = (SEGMENT_SIZE - (uintptr_t)memory % SEGMENT_SIZE) % SEGMENT_SIZE;
+  if (before) munmap(memory, before);
+  if (before < SEGMENT_SIZE) munmap(memory + before + size, SEGMENT_SIZE - before);
+  return memory + before;
+}
+
+static bool enter_into_table(Heap *heap, const Segment *segment, size_t size, Segment *entry) {
+  for (size_t at = 0; at < size; at += SEGMENT_SIZE) {
+    Segment **slot = table_slot(heap, (uintptr_t)segment + at, true);
+    if (!slot) return false;
+    *slot = entry;
+  }
+  return true;
+}
+
+static void segment_unmap(Heap *heap, Segment *segment) {
+  size_t size = segment->size;
+  for (size_t at = 0; at < size; at += SEGMENT_SIZE) {
+    Segment **slot = table_slot(heap, (uintptr_t)segment + at, false);
+    if (slot) *slot = NULL;
+  }
+  UNPOISON(segment, size);
+  munmap(segment, size);
+  arena_discharge(heap->arena, size);
+}
+
+static void release_spares(Heap *heap) {
+  while (heap->spares) {
+    Segment *segment = heap->spares;
+    heap->spares = segment->next;
+    segment_unmap(heap, segment);
+  }
+  heap->spare_bytes = 0;
+}
+
+// A new segment of `size` bytes that is in the table and in no list.
+static Segment *segment_try(Heap *heap, size_t size) {
+  if (!arena_charge(heap->arena, size)) return NULL;
+  Segment *segment = arena_may_allocate() ? map_aligned(size) : NULL;
+  if (!segment) {
+    arena_discharge(heap->arena, size);
+    return NULL;
+  }
+  segment->size = size;
+  if (!enter_into_table(heap, segment, size, segment)) {
+    segment_unmap(heap, segment);
+    return NULL;
+  }
+  uintptr_t at = (uintptr_t)segment;
+  if (at < heap->low) heap->low = at;
+  if (at + size > heap->high) heap->high = at + size;
+  return segment;
+}
+
+// Where memory is short, what is kept for later goes first, then what nobody reaches.
+static Segment *segment_new(Heap *heap, size_t size) {
+  Segment *segment = segment_try(heap, size);
+  if (!segment && heap->spares) {
+    release_spares(heap);
+    segment = segment_try(heap, size);
+  }
+  if (!segment && !heap->is_collecting) {
+    arena_collect(heap->arena);
+    release_spares(heap);
+    segment = segment_try(heap, size);
+  }
+  return segment;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+// The first of `count` free blocks in a row, or BLOCK_COUNT.
+static unsigned find_row(uint64_t free, unsigned count) {
+  for (unsigned have = 1; have < count && free;) { // bit i: `have` free blocks begin at i
+    unsigned step = have * 2 <= count ? have : count - have;
+    free &= free >> step;
+    have += step;
+  }
+  return free ? (unsigned)__builtin_ctzll(free) : BLOCK_COUNT;
+}
+
+static Block *blocks_take(Heap *heap, unsigned count, char **memory) {
+  Segment *segment = heap->segments;
+  unsigned first = BLOCK_COUNT;
+  for (; segment; segment = segment->next) {
+    if (segment->is_huge || !segment->free) continue;
+    first = find_row(segment->free, count);
+    if (first < BLOCK_COUNT) break;
+  }
+  if (!segment) {
+    segment = segment_new(heap, SEGMENT_SIZE);
+    if (!segment) return NULL;
+    segment->free = ~(uint64_t)1;
+    segment->next = heap->segments;
+    heap->segments = segment;
+    POISON((char *)segment + BLOCK_SIZE, SEGMENT_SIZE - BLOCK_SIZE);
+    first = 1;
+  }
+  segment->free &= ~((((uint64_t)1 << count) - 1) << first);
+  *memory = (char *)segment + first * BLOCK_SIZE;
+  return &segment->blocks[first];
+}
+
+// ---- cells --------------------------------------------------------------------------------------
+// Classes: up to 16 units one each, then four to each doubling.
+static unsigned class_of(size_t units) {
+  if (units <= 16) return (unsigned)units - 1;
+  unsigned log = 63u - (unsigned)__builtin_clzll(units - 1);
+  return 16 + (log - 4) * 4 + (unsigned)(((units - 1) >> (log - 2)) & 3);
+}
+
+static size_t class_size(unsigned class) {
+  if (class < 16) return (class + 1) * (size_t)CELL_UNIT;
+  return (size_t)(5 + (class - 16) % 4) << ((class - 16) / 4 + 2) << 4;
+}
+
+static void hand_row(Heap *heap, CellClass *c, char *begin, size_t size) {
+  UNPOISON(begin, size);
+  memset(begin, 0, size);
+  POISON(begin, size);
+  c->at = begin;
+  c->end = begin + size;
+  heap->since += size;
+}
+
+// The next row of free cells in blocks that the last collection went through.
+static bool find_cells(Heap *heap, CellClass *c) {
+  for (; c->block; c->block = c->block->next, c->index = 0) {
+    const Block *block = c->block;
+    uint32_t begin = c->index;
+    while (begin < block->count && block_is_marked(block, begin)) begin++;
+    if (begin == block->count) continue;
+    uint32_t end = begin + 1;
+    while (end < block->count && !block_is_marked(block, end)) end++;
+    c->index = end;
+    Segment *segment = (Segment *)((uintptr_t)block & ~(SEGMENT_SIZE - 1));
+    char *memory = (char *)segment + (size_t)(block - segment->blocks) * BLOCK_SIZE;
+    hand_row(heap, c, memory + begin * block->cell, (end - begin) * block->cell);
+    return true;
+  }
+  return false;
+}
+
+static bool new_cells(Heap *heap, CellClass *c, unsigned class, Holding holding) {
+  char *memory;
+  Block *block = blocks_take(heap, 1, &memory);
+  if (!block) return false;
+  size_t size = class_size(class);
+  *block = (Block){.cell = size,
+                   .reciprocal = (((uint64_t)1 << 32) + size - 1) / size,
+                   .count = (uint32_t)(BLOCK_SIZE / size),
+                   .kind = BLOCK_CELLS,
+                   .holding = holding};
+  hand_row(heap, c, memory, block->count * size);
+  return true;
+}
+
+// ---- large and huge objects ---------------------------------------------------------------------
+static void *run_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
+  unsigned count = (unsigned)((size + BLOCK_SIZE - 1) / BLOCK_SIZE);
+  char *memory;
+  Block *first = blocks_take(heap, count, &memory);
+  if (!first) return NULL;
+  *first = (Block){.cell = size, .count = 1, .kind = BLOCK_RUN, .holding = holding};
+  for (unsigned i = 1; i < count; i++) first[i] = (Block){.kind = BLOCK_REST, .back = i};
+  heap->since += count * BLOCK_SIZE;
+  UNPOISON(memory, size);
+  if (zeroed) memset(memory, 0, size);
+  return memory;
+}
+
+// One that another object has left, of about this size.
+static Segment *take_spare(Heap *heap, size_t size) {
+  for (Segment **link = &heap->spares; *link; link = &(*link)->next) {
+    Segment *segment = *link;
+    if (segment->size < size || segment->size - size > size / 8) continue;
+    *link = segment->next;
+    heap->spare_bytes -= segment->size;
+    return segment;
+  }
+  return NULL;
+}
+
+static void *huge_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
+  size_t whole;
+  if (__builtin_add_overflow(size, HUGE_HEAD + SEGMENT_SIZE - 1, &whole)) return NULL;
+  whole = whole / SEGMENT_SIZE * SEGMENT_SIZE;
+  Segment *segment = take_spare(heap, whole);
+  bool is_used = segment;
+  if (!segment) segment = segment_new(heap, whole);
+  if (!segment) return NULL;
+  segment->is_huge = true;
+  segment->blocks[0] = (Block){.cell = size, .count = 1, .kind = BLOCK_RUN, .holding = holding};
+  segment->next = heap->segments;
+  heap->segments = segment;
+  heap->since += segment->size;
+  char *memory = (char *)segment + HUGE_HEAD;
+  UNPOISON(memory, size);
+  if (is_used && zeroed) memset(memory, 0, size);
+  return memory;
+}
+
+// ---- handing out --------------------------------------------------------------------------------
+static char *cell_alloc(Heap *heap, unsigned class, Holding holding) {
+  CellClass *c = &heap->classes[holding][class];
+  if (!find_cells(heap, c) && !new_cells(heap, c, class, holding)) return NULL;
+  char *memory = c->at;
+  c->at += class_size(class);
+  return memory;
+}
+
+void *heap_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
+  if (size <= LARGEST_CELL) {
+    unsigned class = class_of(((size ? size : 1) + CELL_UNIT - 1) / CELL_UNIT);
+    CellClass *c = &heap->classes[holding][class];
+    char *memory = c->at;
+    if (memory != c->end) {
+      c->at += class_size(class);
+    } else {
+      if (heap->since >= heap->threshold) arena_collect(heap->arena);
+      memory = cell_alloc(heap, class, holding);
+      if (!memory) return NULL;
+    }
+    UNPOISON(memory, size);
+    return memory;
+  }
+  if (heap->since >= heap->threshold) arena_collect(heap->arena);
+  if (size <= (BLOCK_COUNT - 1) * BLOCK_SIZE) return run_alloc(heap, size, holding, zeroed);
+  return huge_alloc(heap, size, holding, zeroed);
+}
+
+// ---- sweeping -----------------------------------------------------------------------------------
+static bool is_empty(const Block *block) {
+  for (size_t i = 0; i < COUNT_OF(block->marks); i++)
+    if (block->marks[i]) return false;
+  return true;
+}
+
+static void poison_free_cells(const Block *block, char *memory) {
+  for (uint32_t i = 0; ASAN_POISONS && i < block->count; i++)
+    if (!block_is_marked(block, i)) POISON(memory + i * block->cell, block->cell);
+}
+
+static void sweep_block(Heap *heap, Segment *segment, unsigned i) {
+  Block *block = &segment->blocks[i];
+  char *memory = (char *)segment + i * BLOCK_SIZE;
+  if (block->kind == BLOCK_RUN) {
+    size_t count = (block->cell + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    if (block->marks[0]) {
+      heap->live += count * BLOCK_SIZE;
+      return;
+    }
+    POISON(memory, count * BLOCK_SIZE);
+    segment->free |= (((uint64_t)1 << count) - 1) << i;
+    for (size_t k = 0; k < count; k++) block[k].kind = BLOCK_FREE;
+  } else if (block->kind == BLOCK_CELLS) {
+    if (is_empty(block)) {
+      POISON(memory, BLOCK_SIZE);
+      segment->free |= (uint64_t)1 << i;
+      block->kind = BLOCK_FREE;
+      return;
+    }
+    poison_free_cells(block, memory);
+    for (size_t k = 0; k < COUNT_OF(block->marks); k++)
+      heap->live += (size_t)__builtin_popcountll(block->marks[k]) * block->cell;
+    CellClass *c = &heap->classes[block->holding][class_of(block->cell / CELL_UNIT)];
+    block->next = c->block;
+    c->block = block;
+  }
+}
+
+// What a huge object leaves is kept for the next one, up to what is handed out between two
+// collections.
+static void sweep_huge(Heap *heap, Segment *segment) {
+  if (segment->blocks[0].marks[0]) {
+    heap->live += segment->size;
+    segment->next = heap->segments;
+    heap->segments = segment;
+  } else if (heap->spare_bytes + segment->size > LEAST_THRESHOLD) {
+    segment_unmap(heap, segment);
+  } else {
+    POISON((char *)segment + HUGE_HEAD, segment->size - HUGE_HEAD);
+    segment->blocks[0].kind = BLOCK_FREE;
+    heap->spare_bytes += segment->size;
+    segment->next = heap->spares;
+    heap->spares = segment;
+  }
+}
+
+static void sweep(Heap *heap) {
+  memset(heap->classes, 0, sizeof heap->classes);
+  release_spares(heap); // that nobody took since the last time
+  Segment *segment = heap->segments;
+  size_t empty = 0;
+  heap->segments = NULL;
+  heap->live = 0;
+  for (Segment *next; segment; segment = next) {
+    next = segment->next;
+    if (segment->is_huge) {
+      sweep_huge(heap, segment);
+      continue;
+    }
+    for (unsigned i = 1; i < BLOCK_COUNT; i++) sweep_block(heap, segment, i);
+    bool is_unused = segment->free == ~(uint64_t)1;
+    empty += is_unused;
+    if (is_unused && empty > LEAST_THRESHOLD / SEGMENT_SIZE) {
+      segment_unmap(heap, segment);
+      continue;
+    }
+    segment->next = heap->segments;
+    heap->segments = segment;
+  }
+}
+
+void arena_collect(Arena *arena) {
+  Heap *heap = arena_heap(arena);
+  if (!heap || heap->is_collecting) return;
+  heap->is_collecting = true;
+  heap_mark_all(heap);
+  sweep(heap);
+  heap->since = 0;
+  heap->threshold = heap->live / 2 > LEAST_THRESHOLD ? heap->live / 2 : LEAST_THRESHOLD;
+  heap->collections++;
+  heap->is_collecting = false;
+}
+
+// ---- making -------------------------------------------------------------------------------------
+Heap *heap_new(Arena *arena, const void *stack_end) {
+  Heap *heap = arena_may_allocate() ? calloc(1, sizeof *heap) : NULL;
+  if (!heap) return NULL;
+  heap->arena = arena;
+  heap->threshold = LEAST_THRESHOLD;
+  heap->low = UINTPTR_MAX;
+  heap->stack_end = stack_end;
+  heap->table = calloc((size_t)1 << TABLE_ROOT_BITS, sizeof *heap->table);
+  if (heap->table) return heap;
+  free(heap);
+  return NULL;
+}
+
+void heap_free(Heap *heap) {
+  if (!heap) return;
+  release_spares(heap);
+  while (heap->segments) {
+    Segment *segment = heap->segments;
+    heap->segments = segment->next;
+    segment_unmap(heap, segment);
+  }
+  for (size_t i = 0; i < (size_t)1 << TABLE_ROOT_BITS; i++) free(heap->table[i]);
+  free(heap->table);
+  free(heap->items);
+  free(heap);
+}
+
+ArenaUse arena_use(const Arena *arena) {
+  const Heap *heap = arena_heap(arena);
+  return heap ? (ArenaUse){heap->live, heap->collections} : (ArenaUse){0};
+}
+
+size_t arena_object_size(const Arena *arena, const void *object) {
+  Found found;
+  const Heap *heap = arena_heap(arena);
+  bool is_object = heap && heap_find(heap, (uintptr_t)object, &found) && found.begin == object;
+  return is_object ? found.size : 0;
+}

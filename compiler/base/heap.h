@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an arena that is collected is made of (heap.c, heap_mark.c); for base/ only. Memory comes in
+// segments, at multiples of their size, so that a table tells for any address whether it is ours.
+// Small objects are cells of one size in a block; larger ones are runs of blocks; the largest have
+// a segment of their own. A bit a cell says that the last collection found it: what has no bit and
+// was not handed out since is free.
+#pragma once
+#include "base.h"
+
+#define SEGMENT_SIZE ((size_t)1 << 20)
+#define BLOCK_SIZE   ((size_t)1 << 14)
+enum {
+  BLOCK_COUNT = 64, // of a segment; the first one holds the segment's head
+  CELL_UNIT = 16,
+  LARGEST_CELL = 8192,
+  CELL_CLASSES = 36,
+  HUGE_HEAD = 4096, // bytes in front of the object that has a segment of its own
+  TABLE_LEAF_BITS = 14,
+  TABLE_ROOT_BITS = 13 // 2^13 leaves of 2^14 segments of 2^20 bytes: addresses of 47 bits
+};
+
+typedef enum BlockKind { BLOCK_FREE, BLOCK_CELLS, BLOCK_RUN, BLOCK_REST } BlockKind;
+typedef enum Holding { HOLDS_POINTERS, HOLDS_BYTES, HOLDING_COUNT } Holding;
+
+typedef struct Block {
+  struct Block *next; // of the same size of cells, that may have free ones
+  size_t cell;        // bytes of a cell, or of the run
+  uint64_t reciprocal;
+  uint32_t count; // cells
+  uint32_t back;  // of BLOCK_REST: blocks to the first one of the run
+  BlockKind kind;
+  Holding holding;
+  uint64_t marks[BLOCK_SIZE / CELL_UNIT / 64];
+} Block;
+
+typedef struct Segment {
+  struct Segment *next;
+  size_t size;   // of the mapping
+  uint64_t free; // a bit a block
+  bool is_huge;  // blocks[0] is a run behind HUGE_HEAD, and there are no others
+  Block blocks[BLOCK_COUNT];
+} Segment;
+
+typedef struct CellClass {
+  char *at, *end; // free cells in a row, zeroed
+  Block *block;   // where the next ones are looked for …
+  uint32_t index; // … from this cell on
+} CellClass;
+
+typedef struct MarkItem {
+  const char *begin;
+  size_t size;
+} MarkItem;
+
+struct Heap {
+  Arena *arena;
+  CellClass classes[HOLDING_COUNT][CELL_CLASSES];
+  Segment *segments;
+  Segment *spares; // that a huge object has left, for the next one of its size
+  size_t spare_bytes;
+  Segment ***table;    // [root][leaf]
+  uintptr_t low, high; // of all segments
+  size_t since;        // bytes handed out since the last collection
+  size_t threshold;    // so many start one
+  size_t live;         // bytes found by the last one
+  size_t collections;
+  bool is_collecting;
+  ArenaStack *stacks;    // that sleep
+  const char *stack_end; // of the one that runs
+  MarkItem *items;       // found, and not looked through yet
+  size_t item_count, item_capacity;
+  bool overflow; // some did not fit
+};
+
+// Whether p lies in an object; gives it.
+typedef struct Found {
+  Block *block;
+  uint32_t index;
+  char *begin;
+  size_t size;
+} Found;
+bool heap_find(const Heap *heap, uintptr_t p, Found *out);
+static inline bool block_is_marked(const Block *block, uint32_t index) {
+  return block->marks[index / 64] >> index % 64 & 1;
+}
+void heap_mark_all(Heap *heap); // from the roots
+
+Heap *heap_new(Arena *arena, const void *stack_end);
+void heap_free(Heap *heap);
+// NULL if there is no memory.
+void *heap_alloc(Heap *heap, size_t size, Holding holding, bool zeroed);
+
+// ---- arena.c ------------------------------------------------------------------------------------
+Heap *arena_heap(const Arena *arena); // or NULL
+bool arena_charge(Arena *arena, size_t size);
+void arena_discharge(Arena *arena, size_t size);
+bool arena_may_allocate(void); // false once the countdown of arena_fail_after has come to its end
+// Every range of memory that is in use in the arenas of the tree that this one belongs to.
+void arena_each_range(const Arena *arena, void (*range)(void *data, const char *begin, size_t size),
+                      void *data);
