@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks of docs/jax.md run, from top to bottom, in one folder: Python in one module, commands in a shell."""
+"""The blocks of README.md and docs/jax.md that name this file run, from top to bottom, in one folder: Python in one module, commands in a shell."""
 import contextlib
 import io
 import os
@@ -8,28 +8,40 @@ import re
 import subprocess
 import sys
 
+import jax.numpy as jnp
 import pallasc.jax
+from jax.experimental import pallas as pl
 
 ROOT = pathlib.Path(pallasc.jax.__file__).resolve().parents[3]
 
-def test_jax_md(tmp_path):
-    blocks = re.findall(r'^```(python|sh) norun\n(.*?)^```$', (ROOT / 'docs' / 'jax.md').read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) >= 5
+def run_blocks(page, folder, module):
+    """What the blocks of a page that name this file print."""
+    blocks = re.findall(r'^```(python|sh) by=tests/jax/test_docs.py\n(.*?)^```$', (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks, page
     environment = {**os.environ, 'PYTHONPATH': str(ROOT / 'python'), 'PATH': f'{pathlib.Path(sys.executable).parent}:{os.environ["PATH"]}'}
-    module, out = {'__name__': 'docs'}, io.StringIO()
-    before = os.getcwd()
-    os.chdir(tmp_path)
-    try:
+    out = io.StringIO()
+    with contextlib.chdir(folder):
         for number, (language, text) in enumerate(blocks):
             if language == 'sh':
                 subprocess.run(['bash', '-e', '-c', text], env=environment, check=True, stdout=subprocess.DEVNULL)
                 continue
-            (tmp_path / f'block{number}.py').write_text(text)
+            (folder / f'block{number}.py').write_text(text)
             with contextlib.redirect_stdout(out):
-                exec(compile(text, str(tmp_path / f'block{number}.py'), 'exec'), module)
-    finally:
-        os.chdir(before)
-    assert out.getvalue().startswith('2.0\n(2, 8, 128)\n'), out.getvalue()
-    assert "is read where it was never written" in out.getvalue() and 'prt_status step(' in out.getvalue(), out.getvalue()
+                exec(compile(text, str(folder / f'block{number}.py'), 'exec'), module)
+    return out.getvalue()
+
+def test_readme(tmp_path):
+    def double_kernel(x_ref, o_ref):
+        o_ref[...] = x_ref[...] * 2
+
+    x = jnp.ones((8, 128))
+    module = {'x': x, 'my_kernel': lambda x: pl.pallas_call(double_kernel, out_shape=x)(x)}
+    run_blocks('README.md', tmp_path, module)
+    assert (module['y'] == 2).all()
+
+def test_jax_md(tmp_path):
+    said = run_blocks('docs/jax.md', tmp_path, {'__name__': 'docs'})
+    assert said.startswith('2.0\n(2, 8, 128)\n'), said
+    assert "is read where it was never written" in said and 'prt_status step(' in said, said
     for name in ('step.o', 'step.h', 'layer.o', 'layer.h'):
         assert (tmp_path / name).stat().st_size, name

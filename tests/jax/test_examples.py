@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python/examples: what they export is linked to their C programs, which run."""
+"""python/examples: what they export is linked to their C programs, which run, as docs/jax.md says."""
 import pathlib
 import re
 import subprocess

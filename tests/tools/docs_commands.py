@@ -5,13 +5,12 @@
 The blocks of one page run in one folder of their own, from top to bottom. A block's language says what happens:
   ```sh                   its lines run, with pallasc in PATH, the runtime where cc finds it and both where cmake does; status 0 is expected
   ```sh status=1          that status of the last line
-  ```sh norun             only shown (say why beside it)
+  ```sh by=tests/x.py     is run by that file, which names the page
   ```sh root              in the project's folder
   ```console              lines with `$ ` run, the others must be what they print; … stands for anything
   ```python file=add.pk   (or any language) is written to add.pk; so is a block whose first line is the comment `# add.pk` or `// app.c`
   ```ir                   is read and printed; ```c is compiled as statements of a function that has arrays x, y and out, … left out
-  ```cmake norun          and anything else in a language that is neither run nor written must say norun, and is counted as skipped
-A block without a language is a picture or a text; one with lines that look like commands is an error.
+Anything else in a language that is neither run nor written is an error. A block without a language is a picture or a text; one with lines that look like commands is an error.
   <!-- python: numpy pallasc -->  where python3 cannot import these, the page's blocks behind it are counted as skipped (tests/python runs them)
   <!-- array: x.npy f4 8,128 -->  on a line of its own makes an array of small numbers for the commands behind it
 Exit status 0 if all is well. The last line is `N passed, N failed, N skipped`. Needs the standard library alone.
@@ -131,7 +130,7 @@ def check_statements(lines, folder, environment):
 def refuse_unmarked(words, lines, folder, environment):
     commands = [line for line in lines if re.match(r'\s*(\$ |pallasc |\./|cc |cmake |ninja |python3? )', line)]
     if words and words[0] != 'text':
-        raise Failed(f'this block of {words[0]} is neither run nor marked norun')
+        raise Failed(f'this block of {words[0]} is not run by anything')
     if commands:
         raise Failed(f'a block without a language has a command: {commands[0]}')
 
@@ -148,6 +147,23 @@ def environment_for(build):
 
 def can_import(modules):
     return subprocess.run(['python3', '-c', f'import {", ".join(modules)}'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def check_runner(name, page):
+    """The file that is said to run a block is there, and knows its page."""
+    runner = ROOT / name
+    if not runner.is_file() or page.name not in runner.read_text(encoding='utf-8'):
+        raise Failed(f'{name} does not run the blocks of {page.name}')
+
+
+def run_block_of(words, lines, page, folder, environment):
+    """Whether the block is one to count."""
+    runner = next((word[3:] for word in words if word.startswith('by=')), None)
+    if runner:
+        check_runner(runner, page)
+        return False
+    RUNNERS.get(words[0] if words else '', refuse_unmarked)(words, lines, folder, environment)
+    return bool(words)
 
 
 def run_page(path, build, count):
@@ -167,13 +183,12 @@ def run_page(path, build, count):
             if language == 'modules':
                 has_modules = can_import(lines)
                 continue
-            if 'norun' in words or not has_modules:
+            if not has_modules:
                 count['skipped'] += 1
-                print(f'skipped: {path.relative_to(ROOT)}:{number}: {"norun" if "norun" in words else "python3 lacks its modules"}', flush=True)
+                print(f'skipped: {path.relative_to(ROOT)}:{number}: python3 lacks its modules', flush=True)
                 continue
             try:
-                RUNNERS.get(language, refuse_unmarked)(words, lines, folder, environment_for(build))
-                count['passed'] += language != ''
+                count['passed'] += run_block_of(words, lines, path, folder, environment_for(build))
             except Failed as error:
                 count['failed'] += 1
                 print(f'failed: {path.relative_to(ROOT)}:{number}: {error}', flush=True)
