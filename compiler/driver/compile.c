@@ -99,10 +99,13 @@ static int made_plan(Session *session, const CodegenOptions *codegen, const IrMo
   return made_text(session, made, buf_view(&buf));
 }
 
-static int made_code(Session *session, const CodegenOptions *codegen, IrModule *ir, Made *made) {
+static void keep_entries(Session *session, const IrModule *ir, Made *made) {
   for (const IrFunc *func = ir->first; func; func = func->next)
     if (ir_family_is_first(func))
-      VEC_PUSH(session->arena, &made->entries, name_str(ir_family_name(func)));
+      VEC_PUSH(session->arena, &made->entries, ((MadeEntry){ir_family_name(func), func->span}));
+}
+
+static int made_code(Session *session, const CodegenOptions *codegen, IrModule *ir, Made *made) {
   return codegen_code(session, ir, codegen, session->arena, &made->text) ? status_of(session)
                                                                          : STATUS_FAULT;
 }
@@ -125,6 +128,7 @@ static int finish_ir(Session *session, const Options *o, IrModule *ir, Str sourc
   if (passes.stop_after != PASS_COUNT || o->kind == OUTPUT_IR)
     return made_text(session, made, ir_text(session, ir));
   CodegenOptions codegen = codegen_options(o);
+  keep_entries(session, ir, made);
   if (o->kind == OUTPUT_CODE) return made_code(session, &codegen, ir, made);
   if (o->kind == OUTPUT_PLAN) return made_plan(session, &codegen, ir, made);
   LlvmModule *llvm = codegen_module(session, ir, &codegen);

@@ -14,11 +14,15 @@ typedef struct JitBackend JitBackend;
 
 // ---- compile.c: the whole way of one source -----------------------------------------------------
 // What comes out of a source: a text, and for objects what the header is made from.
+typedef struct MadeEntry {
+  Name name; // of the C function
+  Span span; // of the Python one
+} MadeEntry;
 typedef struct Made {
   Str text;
   const char *ending; // of the default output's name; NULL: standard output
   Str header;
-  StrList entries; // of OUTPUT_CODE: the names of the entry points
+  VEC(MadeEntry) entries; // of code
 } Made;
 // The source that is compiled as number `which`, and how many there are.
 Str input_path(const Options *options, size_t which);

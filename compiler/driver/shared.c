@@ -14,12 +14,39 @@ typedef struct SharedJob {
   bool is_held;
 } SharedJob;
 
+static void refuse_second(Session *session, const MadeEntry *first, const MadeEntry *second) {
+  const char *name = second->name->text;
+  Diag *diag = diag_error(session, second->span,
+                          "'%s' is an entry point of two files; a library has one C function of a "
+                          "name",
+                          name);
+  diag_note(session, diag, first->span, "the other one is here");
+  diag_help(diag, str_format(session->arena,
+                             "give one of them another name: --entry 'NAME = FILE:%s(…)'", name));
+}
+
+// An entry's name is the C function's, for which all files have one room.
+static int check_names(Session *session, const SharedJob *job) {
+  Map *known = map_new(session->arena);
+  for (size_t i = 0; i < input_count(job->options); i++) {
+    const Made *made = &job->made[i];
+    for (size_t k = 0; k < made->entries.count; k++) {
+      const MadeEntry *entry = &made->entries.items[k], *first = map_get(known, entry->name);
+      if (first)
+        refuse_second(session, first, entry);
+      else
+        map_set(known, entry->name, entry);
+    }
+  }
+  return status_of(session);
+}
+
 static int compile_all(Session *session, SharedJob *job) {
   for (size_t i = 0; i < input_count(job->options); i++) {
     int status = compile_text(session, job->options, i, &job->made[i]);
     if (status) return status;
   }
-  return STATUS_DONE;
+  return check_names(session, job);
 }
 
 static int link_all(Session *session, SharedJob *job) {

@@ -66,10 +66,10 @@ static int load_code(Session *session, void *data) {
   JitModule *code = result->jit ? jit_load(result->jit, job->taken->text) : NULL;
   if (!code) return STATUS_MACHINE;
   for (size_t i = 0; i < job->taken->entries.count; i++) {
-    const prt_entry *entry = jit_find(result->jit, code, job->taken->entries.items[i]);
+    Name name = job->taken->entries.items[i].name;
+    const prt_entry *entry = jit_find(result->jit, code, name_str(name));
     if (!entry) {
-      diag_error(session, (Span){0}, "the code of '%.*s' cannot be loaded",
-                 STR_FMT(job->taken->entries.items[i]));
+      diag_error(session, (Span){0}, "the code of '%s' cannot be loaded", name->text);
       return STATUS_MACHINE;
     }
     VEC_PUSH(session->arena, &result->entries, entry);
