@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cluster as code: on several threads, as a call of what an identical one is, or in place.
 #include "gen_cluster_emit.h"
+#include "gen_cluster_in_place.h"
 #include "gen_cluster_outlined.h"
 #include "gen_cluster_parallel.h"
 
@@ -10,6 +11,7 @@ void cluster_emit(LlvmGen *g, IrOp *const *ops, size_t count, size_t rows) {
   cluster_open(g, arena, ops, count, rows, &c);
   if (!cluster_emit_parallel(&c) && !cluster_call_outlined(&c)) {
     cluster_plan(&c);
+    cluster_take_over(&c);
     cluster_prepare(&c);
     cluster_emit_walks(&c);
     cluster_finish(&c);
