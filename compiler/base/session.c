@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of one compilation: made, freed, and what a failed allocation does to it.
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+
 #include "session.h"
 
 NORETURN static void leave_on_oom(void *data) {
@@ -45,8 +49,40 @@ Session *session_new(size_t memory_limit) {
   return session;
 }
 
+// ---- mappings -----------------------------------------------------------------------------------
+Mapping *session_map(Session *session, size_t size, size_t guard) {
+  Mapping *m = malloc(sizeof *m);
+  if (!m) return NULL;
+  char *memory = mmap(NULL, size + guard, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED && mprotect(memory, guard, PROT_NONE) != 0) {
+    munmap(memory, size + guard);
+    memory = MAP_FAILED;
+  }
+  if (memory == MAP_FAILED) {
+    free(m);
+    return NULL;
+  }
+  *m = (Mapping){memory + guard, size, guard, session->mappings, NULL};
+  if (m->next) m->next->previous = m;
+  session->mappings = m;
+  return m;
+}
+
+void session_unmap(Session *session, Mapping *m) {
+  if (m->next) m->next->previous = m->previous;
+  if (m->previous)
+    m->previous->next = m->next;
+  else
+    session->mappings = m->next;
+  munmap(m->memory - m->guard, m->size + m->guard);
+  free(m);
+}
+
 void session_free(Session *session) {
-  if (session) arena_free(session->arena);
+  if (!session) return;
+  while (session->mappings) session_unmap(session, session->mappings);
+  arena_free(session->arena);
 }
 
 static void print_oom(const Session *session, FILE *out, bool json) {

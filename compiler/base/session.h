@@ -59,6 +59,14 @@ typedef struct Progress {
   void *data;
 } Progress;
 
+// Memory of pages, which the system gives when they are touched, zeroed; in front of it is a guard
+// that nobody may touch.
+typedef struct Mapping {
+  char *memory;
+  size_t size, guard; // multiples of the page
+  struct Mapping *next, *previous;
+} Mapping;
+
 typedef struct Session {
   Arena *arena;
   Interner *interner;
@@ -86,6 +94,7 @@ typedef struct Session {
   size_t text_count;
   Progress progress;
   jmp_buf *oom; // where out-of-memory goes; set by session_run
+  Mapping *mappings;
 } Session;
 
 // NULL if there is no memory. `memory_limit` in bytes for all that the compiler's arenas hold; 0 is
@@ -95,6 +104,10 @@ void session_free(Session *session);
 // Runs body(session, data). Returns its result, or 3 after "out of memory" if memory was exhausted
 // inside.
 int session_run(Session *session, int (*body)(Session *, void *), void *data);
+
+// It lives until session_unmap or the session's end. NULL if there is none.
+Mapping *session_map(Session *session, size_t size, size_t guard);
+void session_unmap(Session *session, Mapping *mapping);
 
 static inline void session_progress(const Session *session, const char *phase, size_t done,
                                     size_t total, Str what) {

@@ -5,7 +5,7 @@
 #include "python/objects/evaluator_state.h"
 #include "python/core/call.h"
 #include "python/core/class.h"
-#include "python/core/comprehension.h"
+#include "python/core/generator.h"
 #include "python/core/expr.h"
 #include "python/core/function.h"
 #include "python/core/stmt.h"
@@ -249,6 +249,7 @@ static void run_main(Eval *ev, void *data) {
   define_names(ev, &frame);
   Value ignored = v_none();
   eval_block(ev, &tree->body, &ignored);
+  if (ev->options.run) generator_close_all(ev);
   warn_unused_defines(ev);
   frame_pop(ev, &frame);
 }

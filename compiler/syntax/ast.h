@@ -84,6 +84,7 @@ struct Scope {
   uint32_t slot_count;
   // An inner scope refers to a slot of this one: its environment outlives the call.
   bool is_captured;
+  bool is_generator; // a function that yields: a call makes a generator
 };
 
 // ---- expressions -----------------------------------------------------------------------------
@@ -209,6 +210,7 @@ struct Expr {
     // The first clause's iter is evaluated
     // outside `scope`.
     Expr *starred;
+    Expr *yielded; // of EX_YIELD (or NULL) and EX_YIELD_FROM
     // EX_REFUSED: why; raised when it is evaluated.
     const char *refused;
     struct {
@@ -418,7 +420,7 @@ typedef struct Module {
 // Parses a file and resolves its names (syntax.c). Never NULL: after errors the module holds the
 // statements that could be read, and the session's error_count has grown.
 Module *syntax_parse(Session *session, SourceFile *file);
-// The same for a file that is imported: a function that uses what is refused by name (yield, async)
+// The same for a file that is imported: a function that uses what is refused by name (async, await)
 // is refused when it is called, since a module may hold such functions beside those that a program
 // came for.
 Module *syntax_parse_imported(Session *session, SourceFile *file);

@@ -282,6 +282,8 @@ static void put_children(Printer *p, const Expr *expr) {
   case EX_DICT_COMP:
   case EX_GENERATOR: put_clauses(p, expr); break;
   case EX_STARRED: put_expr(p, "value", expr->starred); break;
+  case EX_YIELD:
+  case EX_YIELD_FROM: put_opt(p, "value", expr->yielded); break;
   case EX_NAMED:
     put_expr(p, "target", expr->named.target);
     put_expr(p, "value", expr->named.value);

@@ -141,7 +141,7 @@ Expr *build_elements(Parser *parser, ExprKind kind, Span span, ExprList list, Ex
 Expr *build_group(Parser *parser, Span span, Expr *item);
 Expr *build_as_item(Parser *parser, Span span, Span as, Expr *context, Expr *target);
 Expr *build_starred(Parser *parser, Span span, Expr *value);
-Expr *build_yield(Parser *parser, Span span, Span keyword);
+Expr *build_yield(Parser *parser, ExprKind kind, Span span, Expr *value); // or NULL
 Expr *build_await(Parser *parser, Span span, Span keyword);
 Expr *build_named(Parser *parser, Span span, Expr *target, Span target_place, Expr *value);
 Expr *build_if_exp(Parser *parser, Span span, Expr *test, Expr *body, Expr *orelse);

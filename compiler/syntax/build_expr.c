@@ -108,9 +108,10 @@ bool build__take_refusal(Parser *parser, Refusal *refusal) {
   return refusal->why;
 }
 
-Expr *build_yield(Parser *parser, Span span, Span keyword) {
-  refuse(parser, keyword, "'yield' is not supported: pallasc has no generators");
-  return build__expr(parser, EX_ERROR, span);
+Expr *build_yield(Parser *parser, ExprKind kind, Span span, Expr *value) {
+  Expr *expr = build__expr(parser, kind, span);
+  expr->yielded = value;
+  return build__deepen(parser, expr, build__depth(value));
 }
 
 Expr *build_await(Parser *parser, Span span, Span keyword) {

@@ -144,6 +144,8 @@ static Precedence precedence_of(const Expr *expr) {
   case EX_LAMBDA: return PREC_TEST;
   case EX_TUPLE: return expr->elements.count ? PREC_TUPLE : PREC_NAMED;
   case EX_NAMED: return PREC_NAMED;
+  case EX_YIELD:
+  case EX_YIELD_FROM: return PREC_YIELD;
   default: return PREC_ATOM;
   }
 }
@@ -346,6 +348,11 @@ static void put_inner(Buf *out, const Expr *expr, Precedence own) {
   case EX_STARRED:
     buf_char(out, '*');
     put(out, expr->starred, PREC_BOR);
+    break;
+  case EX_YIELD:
+  case EX_YIELD_FROM:
+    buf_c(out, expr->kind == EX_YIELD_FROM ? "yield from " : expr->yielded ? "yield " : "yield");
+    if (expr->yielded) put(out, expr->yielded, PREC_ATOM);
     break;
   default: put_atom(out, expr);
   }

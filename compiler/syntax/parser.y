@@ -506,9 +506,9 @@ star_expr
   ;
 
 yield_expr
-  : "yield"              { $$ = build_yield(parser, @$, @1); }
-  | "yield" star_exprs   { $$ = build_yield(parser, @$, @1); }
-  | "yield" "from" test  { $$ = build_yield(parser, @$, @1); }
+  : "yield"              { $$ = build_yield(parser, EX_YIELD, @$, NULL); }
+  | "yield" star_exprs   { $$ = build_yield(parser, EX_YIELD, @$, $2); }
+  | "yield" "from" test  { $$ = build_yield(parser, EX_YIELD_FROM, @$, $3); }
   ;
 
 namedexpr

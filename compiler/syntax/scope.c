@@ -89,6 +89,7 @@ static Scope *leave(Resolver *r) {
   scope->slots = ARENA_ARRAY(r->arena, Name, frame->slots.count);
   for (size_t i = 0; i < frame->slots.count; i++) scope->slots[i] = frame->slots.items[i];
   scope->is_captured = frame->is_captured;
+  scope->is_generator = frame->is_generator;
   return scope;
 }
 
@@ -187,6 +188,16 @@ static void resolve_named(Resolver *r, Expr *expr) {
   resolve_expr(r, target);
 }
 
+static void resolve_yield(Resolver *r, Expr *expr) {
+  Frame *frame = r->frame;
+  if (frame->kind == FRAME_FUNCTION)
+    frame->is_generator = true;
+  else
+    diag_error(r->session, expr->span, "'yield' %s",
+               frame->kind >= FRAME_COMP ? "inside a comprehension" : "outside a function");
+  scope_each_child(r, expr, resolve_expr);
+}
+
 static void resolve_expr(Resolver *r, Expr *expr) {
   switch (expr->kind) {
   case EX_NAME: resolve_ref(r, &expr->name); break;
@@ -200,6 +211,8 @@ static void resolve_expr(Resolver *r, Expr *expr) {
   case EX_DICT_COMP:
   case EX_GENERATOR: resolve_comp(r, expr); break;
   case EX_NAMED: resolve_named(r, expr); break;
+  case EX_YIELD:
+  case EX_YIELD_FROM: resolve_yield(r, expr); break;
   default: scope_each_child(r, expr, resolve_expr);
   }
 }

@@ -105,6 +105,10 @@ void scope_each_child(Resolver *r, const Expr *expr, void (*visit)(Resolver *, E
     }
     break;
   case EX_STARRED: visit(r, expr->starred); break;
+  case EX_YIELD:
+  case EX_YIELD_FROM:
+    if (expr->yielded) visit(r, expr->yielded);
+    break;
   case EX_NAMED:
     visit(r, expr->named.value);
     visit(r, expr->named.target);

@@ -33,7 +33,7 @@ typedef struct Frame {
   struct Frame *parent;
   Map *names; // Name to Binding
   VEC(Name) slots;
-  bool is_captured;
+  bool is_captured, is_generator;
   unsigned nesting;
 } Frame;
 

@@ -12,7 +12,6 @@
 static const struct {
   const char *name, *base;
 } exceptions[] = {
-    {"GeneratorExit", "BaseException"},
     {"BaseExceptionGroup", "BaseException"},
     {"StopAsyncIteration", "Exception"},
     {"BufferError", "Exception"},

@@ -182,8 +182,7 @@ static Value f_iter(Eval *ev, Value *a) {
 static Value f_next(Eval *ev, Value *a) {
   Value item;
   if (value_next(ev, a[0], &item)) return item;
-  if (v_is_unbound(a[1]))
-    eval_raise_value(ev, value_call_n(ev, v_object(ev->types.StopIteration), 0, NULL));
+  if (v_is_unbound(a[1])) raise_stop_iteration(ev);
   return a[1];
 }
 

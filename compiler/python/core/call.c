@@ -5,6 +5,7 @@
 #include "python/objects/evaluator_state.h"
 #include "call.h"
 #include "expr.h"
+#include "generator.h"
 #include "stmt.h"
 #include "python/objects/bind.h"
 #include "python/objects/frame.h"
@@ -19,7 +20,7 @@ static void call_bind(Eval *ev, const Function *f, const Args *args, Env *env) {
 }
 
 // ---- calls --------------------------------------------------------------------------------------
-static Value run_function(Eval *ev, Function *f, Env *env) {
+static Value run_body(Eval *ev, Function *f, Env *env) {
   Frame frame = {.function = f->name, .module = f->module, .env = env, .code = f};
   frame_push(ev, &frame);
   if (ev->hooks.bound) ev->hooks.bound(ev, f, env->slots);
@@ -29,6 +30,12 @@ static Value run_function(Eval *ev, Function *f, Env *env) {
   else if (eval_block(ev, f->body, &result) != FLOW_RETURN)
     result = v_none(); // a return may have been undone by `finally`
   frame_pop(ev, &frame);
+  return result;
+}
+
+static Value run_function(Eval *ev, Function *f, Env *env) {
+  if (f->scope->is_generator) return generator_new(ev, f, env, run_body);
+  Value result = run_body(ev, f, env);
   env_release(ev, env);
   return result;
 }

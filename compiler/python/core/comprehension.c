@@ -4,6 +4,8 @@
 #include "assign.h"
 #include "comprehension.h"
 #include "expr.h"
+#include "function.h"
+#include "generator.h"
 #include "python/objects/dict.h"
 #include "python/objects/frame.h"
 #include "python/objects/make.h"
@@ -52,36 +54,20 @@ static void run_clauses(Eval *ev, const Expr *e, size_t k, Value source, Object 
 }
 
 // ---- generator expressions ----------------------------------------------------------------------
-typedef struct Generator {
-  Object base;
+typedef struct GeneratorExpression {
+  Generator base;
   const Expr *expr;
   Env *env;
   ModuleObject *module;
   const Function *code;
-  Value first;  // the first clause's iterator
   Walk *walks;  // of the clauses that have been entered
   size_t level; // how many have been entered
-  bool is_running, is_done;
-} Generator;
-
-static Value make_generator(Eval *ev, const Expr *e, Value source) {
-  Generator *g = ARENA_NEW(ev->arena, Generator);
-  g->base.type = ev->types.generator;
-  g->expr = e;
-  g->env = env_new(ev, e->comp.scope, ev->frame->env);
-  g->env->is_kept = true;
-  if (ev->frame->env) ev->frame->env->is_kept = true;
-  g->module = ev->frame->module;
-  g->code = ev->frame->code;
-  g->walks = ARENA_ARRAY(ev->arena, Walk, e->comp.clause_count);
-  ev->span = e->comp.clauses[0].iter->span;
-  walk_start(ev, &g->walks[0], source);
-  g->level = 1;
-  return v_object(g);
-}
+  Value item;
+  bool has_item;
+} GeneratorExpression;
 
 // Goes on from where the last item was given. False at the end.
-static bool resume(Eval *ev, Generator *g, Value *out) {
+static bool resume(Eval *ev, GeneratorExpression *g, Value *out) {
   const Expr *e = g->expr;
   while (g->level > 0) {
     const Comprehension *clause = &e->comp.clauses[g->level - 1];
@@ -106,75 +92,40 @@ static bool resume(Eval *ev, Generator *g, Value *out) {
   return false;
 }
 
-typedef struct Step {
-  Generator *generator;
-  Value item;
-  bool has_item;
-} Step;
-
-static void run_step(Eval *ev, void *data) {
-  Step *step = data;
-  Generator *g = step->generator;
+static void run_expression(Eval *ev, void *data) {
+  GeneratorExpression *g = data;
   Frame frame = {
       .function = ev->names->genexpr, .module = g->module, .env = g->env, .code = g->code};
   frame_push(ev, &frame);
-  step->has_item = resume(ev, g, &step->item);
+  g->has_item = resume(ev, g, &g->item);
   frame_pop(ev, &frame);
 }
 
-// A StopIteration that comes out of the expressions must not look like the end.
-NORETURN static void raise_stopped(Eval *ev, Value stop) {
-  ExceptionObject *error =
-      exception_new(ev, ev->types.RuntimeError, STR("generator raised StopIteration"));
-  error->cause = error->context = stop;
-  error->suppress_context = true;
-  eval_raise_value(ev, v_object(error));
+// It has no place where something that was thrown could be caught.
+static CoroutineEnd step_expression(Eval *ev, Generator *base, Value *out) {
+  GeneratorExpression *g = (GeneratorExpression *)base;
+  *out = base->thrown;
+  base->thrown = v_unbound();
+  if (!v_is_unbound(*out) || !eval_try(ev, run_expression, g, out)) return COROUTINE_RAISED;
+  *out = g->item;
+  return g->has_item ? COROUTINE_SUSPENDED : COROUTINE_RETURNED;
 }
 
-static bool generator_next(Eval *ev, Value self, Value *out) {
-  Generator *g = (Generator *)self.o;
-  if (g->is_running) eval_raise(ev, ev->types.ValueError, "generator already executing");
-  if (g->is_done) return false;
-  Step step = {.generator = g};
-  Value exception;
-  g->is_running = true;
-  bool ok = eval_try(ev, run_step, &step, &exception);
-  g->is_running = false;
-  g->is_done = !ok || !step.has_item;
-  if (!ok && value_is_instance(ev, exception, ev->types.StopIteration))
-    raise_stopped(ev, exception);
-  if (!ok) eval_raise_value(ev, exception);
-  *out = step.item;
-  return step.has_item;
-}
-
-static Value generator_iter(Eval *ev, Value self) {
-  (void)ev;
-  return self;
-}
-
-static Str generator_repr(Eval *ev, Value self) {
-  return str_format(ev->arena, "<generator object <genexpr> at %p>", (void *)self.o);
-}
-
-static Value generator_close(Eval *ev, Value *a) {
-  (void)ev;
-  ((Generator *)a[0].o)->is_done = true;
-  return v_none();
-}
-
-static uint64_t generator_hash(Eval *ev, Value self) {
-  (void)ev;
-  return object_identity_hash(self);
-}
-
-void generator_init(Eval *ev) {
-  static const NativeDef methods[] = {{"close(self, /)", generator_close}, {NULL, NULL}};
-  ev->types.generator->methods = methods;
-  ev->types.generator->slots = (TypeSlots){.iter = generator_iter,
-                                           .next = generator_next,
-                                           .repr = generator_repr,
-                                           .hash = generator_hash};
+static Value make_generator(Eval *ev, const Expr *e, Value source) {
+  GeneratorExpression *g = ARENA_NEW(ev->arena, GeneratorExpression);
+  generator_start(ev, &g->base, ev->names->genexpr, scope_qualname(ev, ev->names->genexpr, e),
+                  step_expression);
+  g->expr = e;
+  g->env = env_new(ev, e->comp.scope, ev->frame->env);
+  g->env->is_kept = true;
+  if (ev->frame->env) ev->frame->env->is_kept = true;
+  g->module = ev->frame->module;
+  g->code = ev->frame->code;
+  g->walks = ARENA_ARRAY(ev->arena, Walk, e->comp.clause_count);
+  ev->span = e->comp.clauses[0].iter->span;
+  walk_start(ev, &g->walks[0], source);
+  g->level = 1;
+  return v_object(g);
 }
 
 // ---- both ---------------------------------------------------------------------------------------

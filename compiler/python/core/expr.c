@@ -8,6 +8,7 @@
 #include "comprehension.h"
 #include "expr.h"
 #include "function.h"
+#include "generator.h"
 #include "name_error.h"
 #include "python/modules/module.h"
 #include "python/objects/attribute.h"
@@ -475,6 +476,16 @@ Value eval_expr(Eval *ev, const Expr *e) {
   case EX_SET_COMP:
   case EX_DICT_COMP:
   case EX_GENERATOR: return eval_comprehension(ev, e);
+  case EX_YIELD: {
+    Value item = e->yielded ? eval_expr(ev, e->yielded) : v_none();
+    ev->span = e->span;
+    return generator_yield(ev, item);
+  }
+  case EX_YIELD_FROM: {
+    Value iterable = eval_expr(ev, e->yielded);
+    ev->span = e->span;
+    return generator_delegate(ev, iterable);
+  }
   case EX_STARRED:
     eval_raise_at(ev, e->span, ev->types.SyntaxError, "can't use starred expression here");
   case EX_NAMED: {

@@ -197,7 +197,8 @@ static Value code_object(Eval *ev, const Function *f) {
   set_member(ev, code, "co_kwonlyargcount", v_int((int64_t)only));
   set_member(ev, code, "co_nlocals", v_int(f->scope->slot_count));
   set_member(ev, code, "co_varnames", v_object(names));
-  set_member(ev, code, "co_flags", v_int((p->has_varargs ? 4 : 0) | (p->has_kwargs ? 8 : 0) | 3));
+  int flags = 3 | (p->has_varargs ? 4 : 0) | (p->has_kwargs ? 8 : 0);
+  set_member(ev, code, "co_flags", v_int(flags | (f->scope->is_generator ? 32 : 0)));
   set_member(ev, code, "co_filename", file ? make_str(ev, file->path) : make_str_c(ev, ""));
   set_member(ev, code, "co_firstlineno",
              v_int(file ? source_line_col(file, f->span.begin).line : 0));

@@ -5,6 +5,7 @@
 #include "class.h"
 #include "expr.h"
 #include "function.h"
+#include "generator.h"
 #include "import_stmt.h"
 #include "match.h"
 #include "stmt.h"
@@ -62,10 +63,9 @@ static void annotated_assign(Eval *ev, const Stmt *stmt) {
 }
 
 // ---- loops --------------------------------------------------------------------------------------
-static Flow for_loop(Eval *ev, const Stmt *stmt, Value *result) {
+static Flow loop_over(Eval *ev, const Stmt *stmt, Value source, Value *result) {
   const Expr *target = stmt->for_loop.target;
   Span place = stmt->for_loop.iter->span;
-  Value source = eval_expr(ev, stmt->for_loop.iter);
   Walk walk;
   ev->span = place;
   walk_start(ev, &walk, source);
@@ -79,6 +79,38 @@ static Flow for_loop(Eval *ev, const Stmt *stmt, Value *result) {
     if (flow == FLOW_BREAK) return FLOW_NEXT;
     if (flow == FLOW_RETURN) return flow;
   }
+}
+
+typedef struct Loop {
+  const Stmt *stmt;
+  Value source, *result;
+  Flow flow;
+} Loop;
+
+static void run_loop(Eval *ev, void *data) {
+  Loop *loop = data;
+  loop->flow = loop_over(ev, loop->stmt, loop->source, loop->result);
+}
+
+// A generator that only the loop knows is closed when the loop is left: in Python its last
+// reference goes then.
+static Flow loop_over_own(Eval *ev, Generator *own, Loop *loop) {
+  Value exception;
+  bool ok = eval_try(ev, run_loop, loop, &exception);
+  Value pending = *loop->result;
+  generator_close(ev, own);
+  *loop->result = pending;
+  if (!ok) eval_raise_value(ev, exception);
+  return loop->flow;
+}
+
+static Flow for_loop(Eval *ev, const Stmt *stmt, Value *result) {
+  const Expr *iter = stmt->for_loop.iter;
+  Value source = eval_expr(ev, iter);
+  Generator *own = iter->kind == EX_CALL ? generator_made_at(ev, source, iter->span) : NULL;
+  if (!own) return loop_over(ev, stmt, source, result);
+  Loop loop = {.stmt = stmt, .source = source, .result = result};
+  return loop_over_own(ev, own, &loop);
 }
 
 static Flow while_loop(Eval *ev, const Stmt *stmt, Value *result) {

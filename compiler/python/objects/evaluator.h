@@ -28,7 +28,7 @@
 // clang-format off
 #define EVAL_EXCEPTIONS(X)                                                                         \
   X(BaseException, BaseException) X(Exception, BaseException) X(SystemExit, BaseException)         \
-  X(KeyboardInterrupt, BaseException) X(ArithmeticError, Exception)                                \
+  X(KeyboardInterrupt, BaseException) X(GeneratorExit, BaseException) X(ArithmeticError, Exception)                                \
   X(ZeroDivisionError, ArithmeticError) X(OverflowError, ArithmeticError)                          \
   X(FloatingPointError, ArithmeticError) X(AssertionError, Exception)                              \
   X(AttributeError, Exception) X(ImportError, Exception) X(ModuleNotFoundError, ImportError)       \
@@ -78,10 +78,10 @@ typedef struct EvalOptions {
   // Where the stack of the caller ends that may point at objects: they are collected; NULL: they
   // live as long as the evaluator.
   const void *stack_end;
-  bool run;    // __name__ is "__main__", module statements on arrays are run
-  Str tpu;     // "v5p"
+  bool run;        // __name__ is "__main__", module statements on arrays are run
+  Str tpu;         // "v5p"
   bool debug_info; // where values come from is kept for debuggers
-  int devices; // 0: not said; then the program may, else it has one
+  int devices;     // 0: not said; then the program may, else it has one
 } EvalOptions;
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
 #define EVAL_DEFAULT_MAX_DEPTH 1000

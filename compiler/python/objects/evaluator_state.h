@@ -55,7 +55,8 @@ typedef struct EvaluatorSlots {
   Dict *(*class_annotations)(Eval *ev, Type *type); // evaluated when first asked for
 } EvaluatorSlots;
 
-#define ENV_POOLS 33 // environments of up to 32 slots are recycled
+#define SPARE_STACKS 512
+#define ENV_POOLS    33 // environments of up to 32 slots are recycled
 struct EvalCore {
   EvaluatorSlots above;
   // A native type's own slot as a method object, V_UNBOUND if the name is not a slot's or the slot
@@ -73,9 +74,15 @@ struct EvalCore {
   Map *absent;                            // by Name: what ModuleTables list as absent
   Map *customary;                         // by Name: its CustomaryName
   Dict *customary_values;                 // those that have been asked for
-  Dict *defines;                  // names given with -D: whether the module assigns them; or NULL
-  const char *stack_limit;        // the C stack may not grow below
-  bool on_stack;                  // running on the evaluator's own stack
+  Dict *defines;               // names given with -D: whether the module assigns them; or NULL
+  const char *stack_limit;     // the C stack may not grow below
+  bool on_stack;               // running on the evaluator's own stack
+  struct Coroutine *coroutine; // that runs, or NULL (coroutine.h)
+  struct CoroutineStack *stacks, *oldest_stack,
+      *spare_stacks; // of those that have not ended; to be used again
+  size_t spare_stack_count, stack_count;
+  size_t most_stacks; // in use: then it is looked who is still needed
+  Value stop_value;   // what the iterator returned that value_next found at its end, or V_UNBOUND
   struct ClassBody *pending_body; // of the class statement that is about to make its class, or NULL
 };
 

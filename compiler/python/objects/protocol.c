@@ -226,8 +226,20 @@ static void call_next(Eval *ev, void *data) {
   call->result = call_special(ev, call->iterator, call->method, call->bound, 0, NULL);
 }
 
+Value stop_value_of(Value exception) {
+  const Tuple *args = ((const ExceptionObject *)exception.o)->args;
+  return args->count ? args->items[0] : v_unbound();
+}
+
+void raise_stop_iteration(Eval *ev) {
+  Value value = ev->core->stop_value;
+  size_t count = v_is_unbound(value) ? 0 : 1;
+  eval_raise_value(ev, value_call_n(ev, v_object(ev->types.StopIteration), count, &value));
+}
+
 bool value_next(Eval *ev, Value iterator, Value *out) {
   Type *type = type_of(ev, iterator);
+  ev->core->stop_value = v_unbound();
   if (type->slots.next) return type->slots.next(ev, iterator, out);
   NextCall call = {.iterator = iterator};
   if (!method_lookup(ev, iterator, ev->names->next, &call.method, &call.bound))
@@ -238,6 +250,7 @@ bool value_next(Eval *ev, Value iterator, Value *out) {
     return true;
   }
   if (!value_is_instance(ev, exception, ev->types.StopIteration)) eval_raise_value(ev, exception);
+  ev->core->stop_value = stop_value_of(exception);
   return false;
 }
 

@@ -29,7 +29,10 @@ Str value_str(Eval *ev, Value v);
 Str value_format(Eval *ev, Value v, Str spec);
 // An iterator; raises TypeError if not iterable.
 Value value_iter(Eval *ev, Value v);
-bool value_next(Eval *ev, Value iterator, Value *out); // false at the end
+// False at the end; then ev->core->stop_value is what a generator returned, or V_UNBOUND.
+bool value_next(Eval *ev, Value iterator, Value *out);
+NORETURN void raise_stop_iteration(Eval *ev); // with stop_value
+Value stop_value_of(Value exception);         // a StopIteration's value, or V_UNBOUND
 // All items of an iterable as a tuple.
 Tuple *value_to_tuple(Eval *ev, Value v);
 bool value_is_callable(Eval *ev, Value v);

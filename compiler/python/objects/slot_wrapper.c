@@ -162,9 +162,9 @@ static Value call_unary(Eval *ev, const Type *type, UnaryOp op, Value self) {
 
 static Value call_next(Eval *ev, const Type *type, Value self) {
   Value out;
+  ev->core->stop_value = v_unbound();
   if (type->slots.next(ev, self, &out)) return out;
-  ExceptionObject *stop = (ExceptionObject *)instance_new(ev, ev->types.StopIteration);
-  eval_raise_value(ev, v_object(stop));
+  raise_stop_iteration(ev);
 }
 
 static Value call_get(Eval *ev, const Type *type, Value self, const Args *args) {

@@ -9,17 +9,7 @@
 
 #include "evaluator_state.h"
 #include "stack.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define STACK_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define STACK_ASAN 1
-#endif
-#endif
-#ifdef STACK_ASAN
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "stack_asan.h"
 
 #define LARGEST  ((size_t)1 << 30)
 #define SMALLEST ((size_t)1 << 24)
@@ -33,11 +23,7 @@ typedef struct Switch {
   volatile bool has_run; // getcontext comes back a second time when `inside` ends
   bool out_of_memory;
   ArenaStack left; // the stack outside
-#ifdef STACK_ASAN
-  const void *outside_bottom; // of the stack that was left
-  size_t outside_size;
-  void *fake;
-#endif
+  StackFiber outside_fiber, inside_fiber;
 } Switch;
 
 // Memory that runs out inside leaves through here, and is reported again outside.
@@ -56,13 +42,9 @@ static void run_guarded(Switch *s) {
 // makecontext passes ints only: the pointer comes in two halves.
 static void enter(unsigned high, unsigned low) {
   Switch *s = (Switch *)((uintptr_t)high << 32 | low);
-#ifdef STACK_ASAN
-  __sanitizer_finish_switch_fiber(NULL, &s->outside_bottom, &s->outside_size);
-#endif
+  fiber_enter(&s->inside_fiber, &s->outside_fiber);
   run_guarded(s);
-#ifdef STACK_ASAN
-  __sanitizer_start_switch_fiber(NULL, s->outside_bottom, s->outside_size);
-#endif
+  fiber_end(&s->outside_fiber);
 }
 
 static void switch_to(Switch *s, char *stack, size_t size) {
@@ -72,9 +54,8 @@ static void switch_to(Switch *s, char *stack, size_t size) {
   s->inside.uc_link = &s->outside;
   uintptr_t at = (uintptr_t)s;
   makecontext(&s->inside, (void (*)(void))enter, 2, (unsigned)(at >> 32), (unsigned)at);
-#ifdef STACK_ASAN
-  __sanitizer_start_switch_fiber(&s->fake, stack, size);
-#endif
+  s->inside_fiber = fiber_new(stack, size);
+  fiber_leave(&s->outside_fiber, &s->inside_fiber);
   // Not swapcontext: under ASan it says on stderr that it is not sure of itself. The annotations
   // here are enough.
   if (getcontext(&s->outside) != 0) BUG("getcontext failed");
@@ -84,9 +65,7 @@ static void switch_to(Switch *s, char *stack, size_t size) {
     setcontext(&s->inside);
     BUG("setcontext failed");
   }
-#ifdef STACK_ASAN
-  __sanitizer_finish_switch_fiber(s->fake, NULL, NULL);
-#endif
+  fiber_enter(&s->outside_fiber, &s->inside_fiber);
   arena_stack_resume(s->ev->arena, &s->left);
 }
 

@@ -1,4 +1,4 @@
-# Modules of the standard library that are not provided, and functions of imported files that would be generators: both can be
+# Modules of the standard library that are not provided, and functions of imported files that would be coroutines: both can be
 # imported, and their use is refused.
 import ast, sqlite3, multiprocessing.pool, concurrent.futures
 import importlib
@@ -9,7 +9,7 @@ from multiprocessing import pool as mock
 from typing import Optional
 import jax.experimental.pallas.triton as triton
 from jax.experimental.mosaic.dialects import tpu
-import modules.generators as generators
+import modules.coroutines as coroutines
 
 
 def refused(f):
@@ -46,7 +46,7 @@ def catch_name():
 for f in (lambda: ast.parse, lambda: datetime(2000, 1, 1), lambda: datetime.now, derive, enter, catch, catch_name, lambda: mock.patch,
           lambda: concurrent.futures.Future, lambda: isinstance(3, datetime), lambda: issubclass(int, (str, datetime)), lambda: list(datetime),
           lambda: len(datetime), lambda: bool(datetime), lambda: datetime + 1, lambda: triton.load, lambda: tpu.IntegerType,
-          lambda: generators.entered(1), lambda: generators.waits(1), generators.outer(), generators.lazy):
+          lambda: coroutines.waits(1)):
     refused(f)
 print(datetime | None, None | datetime, Optional[datetime], list[datetime], isinstance(3, (int, datetime)))
 
@@ -55,10 +55,10 @@ def annotated(when: datetime, tree: ast.AST | None = None):
     return 1
 
 
-print(annotated(1), generators.plain(), generators.entered.__doc__, ast, sqlite3.__name__)
-print(__import__('modules.generators').__name__, __import__('modules.generators', fromlist=['plain']).plain())
-print(importlib.import_module('modules.generators') is generators, importlib.import_module('.generators', 'modules').plain())
-print(importlib.util.find_spec('modules').parent, importlib.util.find_spec('modules.generators').origin, importlib.util.find_spec('nowhere'),
+print(annotated(1), coroutines.plain(), ast, sqlite3.__name__)
+print(__import__('modules.coroutines').__name__, __import__('modules.coroutines', fromlist=['plain']).plain())
+print(importlib.import_module('modules.coroutines') is coroutines, importlib.import_module('.coroutines', 'modules').plain())
+print(importlib.util.find_spec('modules').parent, importlib.util.find_spec('modules.coroutines').origin, importlib.util.find_spec('nowhere'),
       importlib.util.find_spec('sqlite3').origin, importlib.util.resolve_name('.b', 'a'))
 try:
     importlib.metadata.version('nothing')

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generators: of functions that yield, which run on stacks of their own (generator.c), and of
+// generator expressions (comprehension.c), which need none.
+#pragma once
+#include "python/objects/coroutine.h"
+
+typedef enum GeneratorState {
+  GENERATOR_CREATED,
+  GENERATOR_SUSPENDED,
+  GENERATOR_RUNNING,
+  GENERATOR_CLOSED
+} GeneratorState;
+
+typedef struct Generator {
+  Object base;
+  Name name, qualname;
+  GeneratorState state;
+  // Goes on to the next item, which is put in *out, as is what is raised.
+  CoroutineEnd (*step)(Eval *ev, struct Generator *g, Value *out);
+  Value sent;     // what `yield` is to give
+  Value thrown;   // what it is to raise; V_UNBOUND: nothing
+  Value result;   // of `return`
+  Value delegate; // that `yield from` goes over, or V_UNBOUND
+} Generator;
+
+void generator_init(Eval *ev);
+// The call of a function that yields; the arguments are in env. `run` evaluates its body in a frame
+// of its own.
+Value generator_new(Eval *ev, Function *f, Env *env, Value (*run)(Eval *ev, Function *f, Env *env));
+void generator_start(Eval *ev, Generator *g, Name name, Name qualname,
+                     CoroutineEnd (*step)(Eval *ev, Generator *g, Value *out));
+// `yield value` and `yield from iterable` of the generator that runs: what they give.
+Value generator_yield(Eval *ev, Value value);
+Value generator_delegate(Eval *ev, Value iterable);
+void generator_close(Eval *ev, Generator *g);
+// The generator that the call at `place` made, which nobody else knows; or NULL.
+Generator *generator_made_at(const Eval *ev, Value v, Span place);
+// Closes all that are suspended, the oldest first: their `finally` blocks run.
+void generator_close_all(Eval *ev);

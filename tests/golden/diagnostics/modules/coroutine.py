@@ -1,0 +1,6 @@
+def plain():
+    return 1
+
+
+async def numbers(n):
+    return await n

@@ -1,7 +1,0 @@
-def plain():
-    return 1
-
-
-def numbers(n):
-    for i in range(n):
-        yield i
