@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
 // the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
-// meet in it, if it is on several. Out: the buffers of the
-// results, written in place; or an error with the runtime's message.
+// meet in it, if it is on several, and what results hold before they are written, where that
+// matters. Out: the buffers of the results, written in place; or an error with the runtime's
+// message.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
 // of it that a handler needs is declared here, so that building needs no jaxlib.
@@ -19,6 +20,7 @@
 enum {
   EXTENSION_METADATA = 1,
   STAGE_EXECUTE = 3,
+  ATTR_ARRAY = 1,
   ATTR_SCALAR = 3,
   BUFFER = 1,
   ERROR_INTERNAL = 13
@@ -99,6 +101,12 @@ typedef struct Scalar {
   void *value;
 } Scalar;
 
+typedef struct Array {
+  int dtype;
+  size_t size; // elements
+  const void *data;
+} Array;
+
 typedef struct Attrs {
   size_t struct_size;
   Extension *extension;
@@ -124,15 +132,38 @@ static void *error(const CallFrame *frame, const char *message) {
   return frame->api->error_create(&args);
 }
 
-// An address among the attributes; NULL if it is 0 or not there.
-static void *address(const Attrs *attrs, const char *name) {
+// The attribute of a name, if it is one of a type; else NULL.
+static const void *attribute(const Attrs *attrs, const char *name, int type) {
   for (int64_t i = 0; i < attrs->size; i++) {
     const ByteSpan *span = attrs->names[i];
     if (span->len != strlen(name) || memcmp(span->data, name, span->len) != 0) continue;
-    if (attrs->types[i] != ATTR_SCALAR) return NULL;
-    uint64_t value;
-    memcpy(&value, ((const Scalar *)attrs->items[i])->value, sizeof value);
-    return (void *)(uintptr_t)value;
+    return attrs->types[i] == type ? attrs->items[i] : NULL;
+  }
+  return NULL;
+}
+
+// An address among the attributes; NULL if it is 0 or not there.
+static void *address(const Attrs *attrs, const char *name) {
+  const Scalar *scalar = attribute(attrs, name, ATTR_SCALAR);
+  if (!scalar) return NULL;
+  uint64_t value;
+  memcpy(&value, scalar->value, sizeof value);
+  return (void *)(uintptr_t)value;
+}
+
+// Results hold what the attribute says until the kernel writes them: for each result its size in
+// bytes and eight bytes that repeat.
+static const char *fill(const Attrs *attrs, void *const *results, size_t count) {
+  const Array *array = attribute(attrs, "fill", ATTR_ARRAY);
+  if (!array) return NULL;
+  if (array->size != 2 * count) return "the values of unwritten results do not fit the results";
+  for (size_t i = 0; i < count; i++) {
+    uint64_t pair[2];
+    memcpy(pair, (const char *)array->data + i * sizeof pair, sizeof pair);
+    for (uint64_t at = 0; at < pair[0]; at += sizeof pair[1]) {
+      uint64_t left = pair[0] - at;
+      memcpy((char *)results[i] + at, &pair[1], left < sizeof pair[1] ? left : sizeof pair[1]);
+    }
   }
   return NULL;
 }
@@ -179,10 +210,13 @@ static void *call(const CallFrame *frame, const prt_entry *entry) {
   if (count > sizeof few / sizeof few[0]) arrays = malloc(count * sizeof *arrays);
   if (!arrays) return error(frame, "out of memory");
   size_t inputs = take_buffers(&frame->args, arrays);
-  take_buffers(&frame->results, arrays + inputs);
+  size_t outputs = take_buffers(&frame->results, arrays + inputs);
   prt_machine *machine = address(&frame->attrs, "machine");
+  const char *misfit = fill(&frame->attrs, arrays + inputs, outputs);
   void *failed = NULL;
-  if (devices)
+  if (misfit)
+    failed = error(frame, misfit);
+  else if (devices)
     failed = call_joint(frame, devices, entry, machine, arrays, inputs);
   else
     failed = call_alone(frame, entry, machine, arrays);

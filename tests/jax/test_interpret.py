@@ -37,6 +37,15 @@ def test_params_of_the_interpreter():
     assert not is_ours(lambda x: double(x, pltpu.InterpretParams()), X)
 
 
+def test_packed_elements_of_an_interpreted_call():
+    x = jax.numpy.arange(-8, 8, dtype=jax.numpy.int4)
+    call = lambda x: pl.pallas_call(lambda x, o: o.__setitem__(slice(0, 8), x[8:]), out_shape=x, interpret=pltpu.InterpretParams())(x)
+    with pallasc.jax.machine(replace_interpret=True):
+        assert is_ours(call, x)
+        ours = jax.jit(call)(x)
+    np.testing.assert_array_equal(ours.astype(np.int32), [*range(8), *[7] * 8])
+
+
 def test_forced_mode():
     with pallasc.jax.machine(replace_interpret=True), pltpu.force_tpu_interpret_mode():
         assert is_ours(lambda x: double(x, False), X)
@@ -70,6 +79,29 @@ def test_a_recorder_of_grid_points_is_refused():
         assert 'grid_point_recorder' in str(error)
     else:
         raise AssertionError('it was not refused')
+
+
+def leaves_most(x, params):
+    """Writes a row of each block of one result, none of the second, and adds up in scratch that nobody has cleared."""
+    def kernel(x_ref, row_ref, none_ref, sum_ref, f32_ref, i32_ref):
+        row_ref[pl.program_id(0), :] = x_ref[0, :]
+        f32_ref[0, :] = x_ref[0, :]
+        sum_ref[...] = f32_ref[...] + i32_ref[...].astype(np.float32)
+    block = pl.BlockSpec((8, 128), lambda i: (0, 0))
+    return pl.pallas_call(kernel, grid=(2,), in_specs=[pl.BlockSpec((8, 128), lambda i: (i, 0))], out_specs=[block] * 3,
+                          out_shape=[x, jax.ShapeDtypeStruct((8, 128), np.int16), x],
+                          scratch_shapes=[pltpu.VMEM((8, 128), np.float32), pltpu.VMEM((8, 128), np.int32)], interpret=params)(jax.numpy.tile(x, (2, 1)))
+
+
+def test_memory_that_nobody_wrote():
+    for memory in ('nan', 'zero'):
+        call = lambda x: leaves_most(x, pltpu.InterpretParams(uninitialized_memory=memory))
+        with pallasc.jax.machine(replace_interpret=True):
+            assert is_ours(call, X)
+            ours, several = jax.jit(call)(X), jax.jit(jax.vmap(call))(np.stack([X, X + 1]))
+        for mine, of_several, jaxs in zip(ours, several, call(X)):
+            np.testing.assert_array_equal(mine, jaxs)
+            np.testing.assert_array_equal(of_several[0], jaxs)
 
 
 SUITE = '''

@@ -19,7 +19,7 @@ from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interprete
 from jax._src.pallas.mosaic.interpret import params as interpret_params
 from jax._src.pallas.mosaic.interpret import race_detection_state
 
-from pallasc.jax import devices, library, text
+from pallasc.jax import devices, library, text, unwritten
 
 _TARGET = "pallasc_call"
 
@@ -35,6 +35,7 @@ class Settings:
     replace_interpret: bool = False
     device_timeout: float = 60.0
     only_races: bool = False  # checks tell of races alone, and no call fails
+    unwritten: str | None = None  # what memory holds that nobody has written: 'nan' or 'zero'; None: anything
 
     def options(self):
         out = ["--check"] if self.check or pallas_core.debug_checks_enabled() else []
@@ -133,6 +134,8 @@ def _refuse_types(primitive, ctx, params):
 
 def _lower(primitive, ctx, operands, params, chosen):
     _refuse_types(primitive, ctx, params)
+    if chosen.unwritten and primitive is pallas_call_module.pallas_call_p:
+        params = unwritten.with_scratch(params, chosen.unwritten)
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     options = chosen.options()
     mesh = devices.mesh_of(ctx)
@@ -150,7 +153,9 @@ def _lower(primitive, ctx, operands, params, chosen):
     is_empty = not outs
     if is_empty:  # the entry gives a number, which nobody reads
         outs, stays = [core.ShapedArray((), np.int32)], True
-    ctx = ctx.replace(avals_in=ins, avals_out=outs)
+    if chosen.unwritten:
+        attributes["fill"] = unwritten.of_results(outs, chosen.unwritten)
+    ctx = ctx.replace(avals_in=ins, avals_out=outs, tokens_out=None)
     if mesh is not None:
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
     elif not any(map(_is_packed, (*ins, *outs))):
@@ -203,8 +208,10 @@ def _as_interpreted(chosen, interpret):
     if interpret.grid_point_recorder is not None:
         raise NotImplementedError("InterpretParams(grid_point_recorder=) is not supported: kernels are compiled, they call no Python")
     seed = interpret.random_seed if chosen.seed is None else chosen.seed
-    if chosen.check or not interpret.detect_races:
+    if chosen.check:  # a value that is filled in would hide that nobody wrote it
         return dataclasses.replace(chosen, seed=seed)
+    if not interpret.detect_races:
+        return dataclasses.replace(chosen, seed=seed, unwritten=interpret.uninitialized_memory)
     interpreter.races = race_detection_state.RaceDetectionState(num_cores=interpret.num_cores_per_device)
     return dataclasses.replace(chosen, seed=seed, check=True, only_races=True)
 
