@@ -434,6 +434,35 @@ FORWARD(round, 2)
 FORWARD(take, 3)
 FORWARD(repeat, 3)
 FORWARD(abs, 1)
+FORWARD(diagonal, 4)
+FORWARD(trace, 2)
+FORWARD(searchsorted, 3)
+FORWARD(choose, 2)
+
+static Value method_compress_self(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "numpy", "compress"), 3, (Value[]){a[1], a[0], a[2]});
+}
+
+// A scalar rounds to an int without a number of digits, as Python's do.
+static Value method_round_scalar(Eval *ev, Value *a) {
+  const NdArray *nd = self_nd(a[0]);
+  if (!nd->is_scalar && nd->rank > 0)
+    eval_raise(ev, ev->types.TypeError, "type numpy.ndarray doesn't define __round__ method");
+  if (!v_is_none(a[1])) return value_call_n(ev, module_lookup(ev, "numpy", "round"), 2, a);
+  return value_call_n(ev, module_lookup(ev, "builtins", "round"), 1, (Value[]){nd_item(ev, nd, 0)});
+}
+
+static Value method_setflags(Eval *ev, Value *a) {
+  NdArray *nd = (NdArray *)a[0].o;
+  if (!v_is_none(a[2]) || !v_is_none(a[3]))
+    eval_raise(ev, ev->types.NotImplementedError, "setflags: align= and uic= are not supported");
+  if (v_is_none(a[1])) return v_none();
+  bool writes = value_truth(ev, a[1]);
+  if (writes && nd->readonly)
+    eval_raise(ev, ev->types.ValueError, "cannot set WRITEABLE flag to True of this array");
+  nd->readonly = !writes;
+  return v_none();
+}
 
 const NativeDef nd_methods[] = {
     {"astype(self, dtype, order='K', casting='unsafe', subok=True, copy=True)", method_astype},
@@ -472,6 +501,13 @@ const NativeDef nd_methods[] = {
     {"std(self, axis=None, dtype=None, ddof=0, keepdims=False)", method_std},
     {"clip(self, min=None, max=None)", method_clip},
     {"round(self, decimals=0)", method_round},
+    {"__round__(self, ndigits=None)", method_round_scalar},
+    {"setflags(self, write=None, align=None, uic=None)", method_setflags},
+    {"diagonal(self, offset=0, axis1=0, axis2=1)", method_diagonal},
+    {"trace(self, offset=0)", method_trace},
+    {"searchsorted(self, v, side='left')", method_searchsorted},
+    {"compress(self, condition, axis=None)", method_compress_self},
+    {"choose(self, choices)", method_choose},
     {"take(self, indices, axis=None)", method_take},
     {"repeat(self, repeats, axis=None)", method_repeat},
     {NULL, NULL},

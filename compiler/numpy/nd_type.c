@@ -7,6 +7,7 @@
 #include "numpy_state.h"
 #include "ufunc.h"
 #include "python/builtins/builtin_wrap.h"
+#include "python/modules/module.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
@@ -41,6 +42,10 @@ static Value nd_getattr(Eval *ev, Value self, Name name) {
   if (name == n->size) return v_int(nd_count(nd));
   if (name == n->itemsize) return v_int((int64_t)dtype_size(nd->dtype));
   if (name == n->nbytes) return v_int(nd_count(nd) * (int64_t)dtype_size(nd->dtype));
+  if (name == n->strides) return make_tuple_i64(ev, nd->rank, nd->strides);
+  if (name == n->flags)
+    return value_call_n(ev, module_lookup(ev, "numpy", "_flags"), 2,
+                        (Value[]){self, v_bool(!nd->readonly)});
   if (name == n->T) return reversed_axes(ev, nd);
   if (name == n->mT) return matrix_transposed(ev, nd);
   if (name == n->real) return self;

@@ -9,8 +9,9 @@
   X(shape)                                                                                         \
   X(dtype)                                                                                         \
   X(ndim)                                                                                          \
-  X(size) X(T) X(mT) X(itemsize) X(nbytes) X(real) X(name) X(kind) X(type) X(str) X(alignment)     \
-      X(byteorder)
+  X(size)                                                                                          \
+  X(T) X(mT) X(itemsize) X(nbytes) X(real) X(name) X(kind) X(type) X(str) X(alignment)             \
+      X(byteorder) X(strides) X(flags)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;
