@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels under JAX, warm, in microseconds a call: pallasc, interpret=True, InterpretParams; speed.py [--filter TEXT]
 
+The last line is what a call costs: of one block on an array of JAX's, and of the same operation without a kernel.
+
 A call is jitted, run once, and then as often as fits into --seconds, at least three times; the median counts.
 """
 import argparse
@@ -103,6 +105,14 @@ def microseconds(make, args, seconds, **options):
     return statistics.median(times) * 1e6
 
 
+def cost_of_a_call(seconds):
+    """Least medians of three turns, by turns: microseconds of a kernel, of XLA's own operation."""
+    make, (x,) = one_block()
+    x = jnp.asarray(x)
+    turns = [(microseconds(make, (x,), seconds), microseconds(lambda: lambda x: x + 1, (x,), seconds)) for _ in range(3)]
+    return [min(column) for column in zip(*turns)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--filter', default='', metavar='TEXT')
@@ -116,6 +126,7 @@ def main():
         ours = microseconds(make, operands, args.seconds)
         others = [microseconds(make, operands, args.seconds, interpret=way) for way in (True, pltpu.InterpretParams())]
         print(f'| {name} | {ours:,.0f} | ' + ' | '.join(f'{t:,.0f} ({t / ours:,.0f}x)' for t in others) + ' |', flush=True)
+    print('\na call: {:.0f} µs; x + 1 of XLA: {:.0f} µs'.format(*cost_of_a_call(args.seconds)))
 
 
 if __name__ == '__main__':
