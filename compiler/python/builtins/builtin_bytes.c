@@ -355,8 +355,17 @@ static Value bytes_fromhex(Eval *ev, Value *a) {
   return make_bytes(ev, buf_view(&buf));
 }
 
+// What is looked for: bytes, or one of them as a number.
+static Str take_wanted(Eval *ev, Value v, char *one) {
+  if (v.kind != V_INT && v.kind != V_BOOL) return take_bytes_like(ev, v);
+  if (v.i < 0 || v.i > 255) eval_raise(ev, ev->types.ValueError, "byte must be in range(0, 256)");
+  *one = (char)v.i;
+  return (Str){one, 1};
+}
+
 static Value bytes_find(Eval *ev, Value *a) {
-  Str text = self_bytes(ev, a[0]), wanted = take_bytes_like(ev, a[1]);
+  char one;
+  Str text = self_bytes(ev, a[0]), wanted = take_wanted(ev, a[1], &one);
   int64_t length = (int64_t)text.len;
   size_t begin = (size_t)take_bound(ev, a[2], length, 0),
          end = (size_t)take_bound(ev, a[3], length, length);
@@ -371,9 +380,14 @@ static Value bytes_index(Eval *ev, Value *a) {
 }
 
 static Value bytes_count(Eval *ev, Value *a) {
-  Str text = self_bytes(ev, a[0]), wanted = take_bytes_like(ev, a[1]);
+  char one;
+  Str text = self_bytes(ev, a[0]), wanted = take_wanted(ev, a[1], &one);
+  int64_t length = (int64_t)text.len, count = 0;
+  size_t begin = (size_t)take_bound(ev, a[2], length, 0),
+         end = (size_t)take_bound(ev, a[3], length, length);
+  if (begin > end) return v_int(0);
+  text = (Str){text.data + begin, end - begin};
   if (wanted.len == 0) return v_int((int64_t)text.len + 1);
-  int64_t count = 0;
   for (size_t at = 0; (at = text_find(text, wanted, at)) != SIZE_MAX; at += wanted.len) count++;
   return v_int(count);
 }
@@ -503,7 +517,7 @@ static const NativeDef bytes_methods[] = {
     {"fromhex(cls, string, /)", bytes_fromhex},
     {"find(self, sub, start=None, end=None, /)", bytes_find},
     {"index(self, sub, start=None, end=None, /)", bytes_index},
-    {"count(self, sub, /)", bytes_count},
+    {"count(self, sub, start=None, end=None, /)", bytes_count},
     {"startswith(self, prefix, /)", bytes_startswith},
     {"endswith(self, suffix, /)", bytes_endswith},
     {"join(self, iterable_of_bytes, /)", bytes_join},

@@ -42,3 +42,7 @@ p = np.array([1, 2, 3, 4])
 np.putmask(p, p > 2, [10, 20])
 np.place(p, p == 1, [5])
 print(p, np.any([[0, 1], [0, 0]], axis=1, keepdims=True), np.sum([1, 2, 3], where=[True, False, True]), np.argmax([[1, 5]], axis=1, keepdims=True))
+print(np.packbits([1, 0, 1, 1, 0, 0, 0, 0, 1]), np.unpackbits(np.array([176], np.uint8)), np.packbits([[1, 1], [0, 1]], axis=1, bitorder='little'), np.unpackbits(np.array([[3]], np.uint8), axis=1, count=3, bitorder='little'))
+print(np.unique_counts([1, 1, 2]), np.isdtype(np.float32, 'real floating'), np.isdtype(np.int8, (np.int16, 'integral')), np.diag_indices_from(np.eye(2)), np.mask_indices(2, np.triu), np.cumulative_prod([1, 2, 3]))
+from numpy.exceptions import AxisError
+print(issubclass(AxisError, IndexError), AxisError(3, 2), np.little_endian)
