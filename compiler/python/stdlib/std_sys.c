@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <float.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -319,7 +320,31 @@ static Value t_sleep(Eval *ev, Value *a) {
   return v_none();
 }
 
+// The fields of a moment, the offset of its zone in seconds and the zone's name.
+static Value t_fields(Eval *ev, Value *a) {
+  double at = take_real(ev, a[0]);
+  struct tm fields;
+  time_t seconds = (time_t)floor(at);
+  bool is_local = value_truth(ev, a[1]);
+  if (!(fabs(at) < 1e15) ||
+      !(is_local ? localtime_r(&seconds, &fields) : gmtime_r(&seconds, &fields)))
+    eval_raise(ev, ev->types.OverflowError, "timestamp out of range for platform time_t");
+  Value items[] = {v_int(fields.tm_year + 1900LL),
+                   v_int(fields.tm_mon + 1),
+                   v_int(fields.tm_mday),
+                   v_int(fields.tm_hour),
+                   v_int(fields.tm_min),
+                   v_int(fields.tm_sec),
+                   v_int((fields.tm_wday + 6) % 7),
+                   v_int(fields.tm_yday + 1),
+                   v_int(fields.tm_isdst),
+                   v_int(fields.tm_gmtoff),
+                   make_str_c(ev, fields.tm_zone ? fields.tm_zone : "UTC")};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
 static const NativeDef time_functions[] = {
+    {"_fields(seconds, is_local, /)", t_fields},
     {"time()", t_time},
     {"perf_counter()", t_monotonic},
     {"monotonic()", t_monotonic},

@@ -4,7 +4,7 @@ import ast, sqlite3, multiprocessing.pool, concurrent.futures
 import importlib
 import importlib.metadata
 import importlib.util
-from datetime import datetime
+from mailbox import Mailbox
 from multiprocessing import pool as mock
 from typing import Optional
 import jax.experimental.pallas.triton as triton
@@ -20,12 +20,12 @@ def refused(f):
 
 
 def derive():
-    class Late(datetime):
+    class Late(Mailbox):
         pass
 
 
 def enter():
-    with datetime:
+    with Mailbox:
         pass
 
 
@@ -39,19 +39,19 @@ def catch():
 def catch_name():
     try:
         raise ValueError
-    except datetime:
+    except Mailbox:
         pass
 
 
-for f in (lambda: ast.parse, lambda: datetime(2000, 1, 1), lambda: datetime.now, derive, enter, catch, catch_name, lambda: mock.patch,
-          lambda: concurrent.futures.Future, lambda: isinstance(3, datetime), lambda: issubclass(int, (str, datetime)), lambda: list(datetime),
-          lambda: len(datetime), lambda: bool(datetime), lambda: datetime + 1, lambda: triton.load, lambda: tpu.IntegerType,
+for f in (lambda: ast.parse, lambda: Mailbox(2000, 1, 1), lambda: Mailbox.now, derive, enter, catch, catch_name, lambda: mock.patch,
+          lambda: concurrent.futures.Future, lambda: isinstance(3, Mailbox), lambda: issubclass(int, (str, Mailbox)), lambda: list(Mailbox),
+          lambda: len(Mailbox), lambda: bool(Mailbox), lambda: Mailbox + 1, lambda: triton.load, lambda: tpu.IntegerType,
           lambda: coroutines.waits(1)):
     refused(f)
-print(datetime | None, None | datetime, Optional[datetime], list[datetime], isinstance(3, (int, datetime)))
+print(Mailbox | None, None | Mailbox, Optional[Mailbox], list[Mailbox], isinstance(3, (int, Mailbox)))
 
 
-def annotated(when: datetime, tree: ast.AST | None = None):
+def annotated(when: Mailbox, tree: ast.AST | None = None):
     return 1
 
 
