@@ -51,6 +51,12 @@ bool entry_files_requests(Session *session, const Options *options, Str source, 
 // ---- program.c: run and check -------------------------------------------------------------------
 int program_run(Session *session, const Options *options);
 
+// ---- test.c: pallasc test -----------------------------------------------------------------------
+// Runs the tests of the files and folders that are the inputs, each file in a process of its own,
+// by the runner of the stand-in for pytest; prints what it prints, and one account of all. The exit
+// status.
+int tests_run(Session *session, const Options *options);
+
 // ---- nothing_run.c ------------------------------------------------------------------------------
 // Warns (-Whint) if the module defines functions and calls none, and says how to call them. verb:
 // "run" or "checked", what was not done.

@@ -6,11 +6,6 @@
 #include "ir/core/chip.h"
 #include "options.h"
 
-typedef enum GroupId {
-#define GROUP(id, title) GROUP_##id,
-#include "options.def"
-  GROUP_COUNT
-} GroupId;
 static const char *const group_titles[] = {
 #define GROUP(id, title) title,
 #include "options.def"
@@ -86,6 +81,12 @@ static const CommandHelp commands[] = {
      "read "
      "of memory never written, semaphores that end at zero, no deadlock. Functions with annotated "
      "array parameters are called on made-up inputs. What is found is an error, exit status 1."},
+    {"test",
+     "    pallasc test [OPTION...] [FILE[::NAME] | FOLDER]...\n",
+     "Runs the tests of files, and of files test_*.py, *_test.py (or .pk) in folders, by default the "
+     "current one: functions and classes of pytest, with fixtures, parameters and marks, cases of "
+     "unittest and absl. Each file is a process of its own. With --check all that they run is "
+     "checked. Exit status 1 if one fails, or there is none."},
     {"compile",
      "    pallasc FILE.pk -o FILE.o -h FILE.h\n"
      "    pallasc -shared FILE.pk... -o libFILE.so\n",
@@ -117,6 +118,7 @@ void help_print(FILE *out) {
         "                                                 call one function\n"
         "    pallasc check FILE.pk[:FUNCTION...] [X.npy | VALUE | NAME=VALUE]...\n"
         "                                                 the same with every check on\n"
+        "    pallasc test [FILE | FOLDER]...              run tests of pytest, unittest and absl\n"
         "    pallasc help [TOPIC...]                      this text, or what there is on a topic\n"
         "\nDESCRIPTION\n",
         out);
@@ -230,7 +232,7 @@ bool help_topic(Session *session, Str topic, FILE *out) {
   }
   if (!found)
     diag_error(session, (Span){0},
-               "there is no help on '%.*s'; topics are run, check, compile, options, warnings, "
+               "there is no help on '%.*s'; topics are run, check, test, compile, options, warnings, "
                "passes, tpu, "
                "target-cpu, and every option",
                STR_FMT(topic));

@@ -17,9 +17,11 @@ typedef enum OptionForm { FORM_FLAG, FORM_VALUE, FORM_EQUALS, FORM_MAYBE, FORM_J
 typedef struct OptionInfo {
   const char *spelling;
   OptionForm form;
+  GroupId group;
 } OptionInfo;
 static const OptionInfo infos[OPT_COUNT] = {
-#define OPTION(id, spelling, form, arg, group, text) [OPT_##id] = {spelling, FORM_##form},
+#define OPTION(id, spelling, form, arg, group, text)                                               \
+  [OPT_##id] = {spelling, FORM_##form, GROUP_##group},
 #include "options.def"
 };
 
@@ -232,6 +234,33 @@ static bool accept_shared(Parser *p) {
   return true;
 }
 
+// An option that the runner of tests takes.
+static bool accept_test_word(Parser *p, const char *option, Str value) {
+  Arena *arena = p->session->arena;
+  VEC_PUSH(arena, &p->out->test_words, str_from_c(option));
+  if (value.len) VEC_PUSH(arena, &p->out->test_words, value);
+  return true;
+}
+
+static bool accept_traceback(Parser *p, const char *option, Str value) {
+  static const char *const words[] = {"short", "native", "line", "no"};
+  size_t which = 0;
+  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
+         accept_test_word(p, option, value);
+}
+
+static bool apply_test(Parser *p, OptionId id, Str value) {
+  Options *o = p->out;
+  const char *option = infos[id].spelling;
+  switch (id) {
+  case OPT_TEST_TRACEBACK: return accept_traceback(p, option, value);
+  case OPT_TEST_FIRST: o->test_maxfail = 1; return true;
+  case OPT_TEST_MAXFAIL: return accept_number(p, option, value, 1, INT32_MAX, &o->test_maxfail);
+  case OPT_TEST_JOBS: return accept_int(p, option, value, 1, 1024, &o->jobs);
+  default: return accept_test_word(p, option, value);
+  }
+}
+
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
@@ -241,6 +270,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   Arena *arena = p->session->arena;
   const char *option = infos[id].spelling;
   size_t which = 0;
+  if (infos[id].group == GROUP_TEST) return apply_test(p, id, value);
   switch (id) {
   case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
   case OPT_HEADER: o->header = value; return true;
@@ -307,7 +337,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_HELP_SHORT:
   case OPT_VERSION:
   case OPT_VERSION_SHORT: return apply_about(p, id, value);
-  case OPT_COUNT: break;
+  default: break;
   }
   BUG("option %d", (int)id);
 }
@@ -363,6 +393,8 @@ static bool parse_option(Parser *p, Str arg) {
     Str v;
     bool next;
     size_t fit = fits(&infos[i], arg, &v, &next);
+    if (infos[i].group == GROUP_TEST) // what it has there beats what others mean by it
+      fit = fit && p->out->command == COMMAND_TEST ? fit + 1 : 0;
     if (fit <= best) continue;
     best = fit;
     id = (OptionId)i;
@@ -399,14 +431,14 @@ static bool is_there(const Parser *p, Str path) {
 }
 
 static bool no_command(Parser *p, Str arg) {
-  static const char *const commands[] = {"run", "check", "compile", "help"};
+  static const char *const commands[] = {"run", "check", "test", "compile", "help"};
   for (size_t i = 0; i < COUNT_OF(commands); i++)
     if (str_distance(arg, str_from_c(commands[i]), 2) < 2)
       return usage(p, "'%.*s' is neither a file nor a command; did you mean '%s'?", STR_FMT(arg),
                    commands[i]);
   return usage(p,
-               "'%.*s' is neither a file nor a command; the commands are run, check, compile and "
-               "help, 'pallasc help' shows more",
+               "'%.*s' is neither a file nor a command; the commands are run, check, test, compile "
+               "and help, 'pallasc help' shows more",
                STR_FMT(arg));
 }
 
@@ -428,6 +460,8 @@ static bool parse_operand(Parser *p, Str arg) {
     o->command = COMMAND_RUN;
   else if (is_first && str_equal(arg, STR("check")))
     o->command = COMMAND_CHECK;
+  else if (is_first && str_equal(arg, STR("test")))
+    o->command = COMMAND_TEST;
   else if (is_first && str_equal(arg, STR("compile")))
     return true;
   else if (is_first && is_bare_word(arg) && !is_there(p, arg))
@@ -564,19 +598,22 @@ static bool check_schedules(Parser *p) {
   if (o->seeds && o->command != COMMAND_CHECK) return usage(p, "'--seeds' is for 'check'");
   if (o->seeds && o->schedule.len)
     return usage(p, "'--seeds' tries many schedules, and '--schedule' is one");
-  if (!o->seeds && (o->jobs || o->faults))
+  if (!o->seeds && o->command != COMMAND_TEST && (o->jobs || o->faults))
     return usage(p, "'%s' needs '--seeds'", o->jobs ? "--jobs" : "--faults");
   return true;
 }
 
 static bool check_run(Parser *p) {
   const Options *o = p->out;
-  const char *name = o->command == COMMAND_RUN ? "run" : "check";
+  static const char *const names[] = {"compile", "run", "check", "test"};
+  const char *name = names[o->command];
   if (o->from_ir.len) return usage(p, "'--from-ir' cannot be used with '%s'", name);
   if (o->source_kind != SOURCE_KIND_COUNT && o->source_kind != SOURCE_PK)
     return usage(p, "'%s' takes a program in Python; '-x' cannot be used", name);
   if (o->only.len) return usage(p, "'--only' cannot be used with '%s'", name);
-  if (o->inputs.count == 0)
+  if (o->command == COMMAND_TEST && (o->entries.count || o->outputs.count))
+    return usage(p, "'%s' cannot be used with 'test'", o->outputs.count ? "-o" : "--entry");
+  if (o->inputs.count == 0 && o->command != COMMAND_TEST)
     return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
   if (o->tsan)
     return usage(p, "'-fsanitize=thread' makes objects; it cannot be used with '%s'", name);

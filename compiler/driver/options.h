@@ -9,7 +9,14 @@
 // The exit statuses of every command.
 enum { STATUS_DONE = 0, STATUS_FAULT = 1, STATUS_USAGE = 2, STATUS_MACHINE = 3 };
 
-typedef enum Command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_CHECK } Command;
+typedef enum Command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_CHECK, COMMAND_TEST } Command;
+
+// The groups of options.def.
+typedef enum GroupId {
+#define GROUP(id, title) GROUP_##id,
+#include "options.def"
+  GROUP_COUNT
+} GroupId;
 
 typedef enum OutputKind {
   OUTPUT_OBJECT,
@@ -39,7 +46,8 @@ typedef struct StrList {
 
 typedef struct Options {
   Command command;
-  StrList inputs;              // compile: the sources; run, check: the source, then its arguments
+  StrList inputs; // compile: the sources; run, check: the source, then its arguments; test: files
+                  // and folders
   size_t inputs_before_dashes; // how many of them stand before --
   StrList sources;             // compile: all that were named; with --only, inputs are fewer
   Str only;
@@ -58,7 +66,9 @@ typedef struct Options {
   Str schedule;           // of the calls, or of the one of that number; empty: as check does
   uint64_t schedule_call; // 0: of all
   uint64_t seeds;         // how many schedules check tries besides; 0: none
-  int jobs;               // processes for that; 0: not given
+  int jobs;               // processes for that, or files at a time of test; 0: not given
+  StrList test_words;     // options of test, for its runner
+  uint64_t test_maxfail;  // 0: all are run
   int devices;            // 0: not given
   int opt_level, threads;
   bool seed_given;

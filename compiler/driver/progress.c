@@ -77,7 +77,8 @@ static bool start_thread(ProgressBar *bar) {
 void progress_begin(ProgressBar *bar, const Options *o) {
   const char *terminal = getenv("TERM");
   bool is_plain = !terminal || strcmp(terminal, "dumb") == 0,
-       wanted = !o->quiet && o->command != COMMAND_RUN && o->error_format == FORMAT_HUMAN;
+       wanted = !o->quiet && o->command != COMMAND_RUN && o->command != COMMAND_TEST &&
+                o->error_format == FORMAT_HUMAN;
   *bar = (ProgressBar){.only_calls = o->command != COMMAND_COMPILE, .begun = seconds()};
   if (!wanted || is_plain || !isatty(STDERR_FILENO)) return;
   pthread_condattr_t clock;

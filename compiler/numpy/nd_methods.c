@@ -77,6 +77,18 @@ static Value method_copy(Eval *ev, Value *a) {
   return nd_value(ev, nd_cast(ev, self_nd(a[0]), self_nd(a[0])->dtype));
 }
 
+// The array protocol: the array itself, unless another type or a copy is asked for.
+static Value method_array(Eval *ev, Value *a) {
+  const NdArray *nd = self_nd(a[0]);
+  DType dtype = a[1].kind == V_NONE ? nd->dtype : take_dtype(ev, a[1], "__array__");
+  bool copies = a[2].kind != V_NONE && value_truth(ev, a[2]);
+  if (dtype == nd->dtype && !copies) return a[0];
+  if (dtype != nd->dtype && a[2].kind != V_NONE && !copies)
+    eval_raise(ev, ev->types.ValueError,
+               "Unable to avoid copy while creating an array as requested.");
+  return v_object((Object *)nd_cast(ev, nd, dtype));
+}
+
 static Value method_tobytes(Eval *ev, Value *a) {
   const NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
   nd_look_at(ev, nd);
@@ -472,6 +484,7 @@ const NativeDef nd_methods[] = {
     {"__int__(self)", method_int},
     {"__float__(self)", method_float},
     {"copy(self, order='C')", method_copy},
+    {"__array__(self, dtype=None, copy=None)", method_array},
     {"__copy__(self)", method_copy},
     {"tobytes(self, order='C')", method_tobytes},
     {"view(self, dtype=None, type=None)", method_view},

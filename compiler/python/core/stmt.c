@@ -12,6 +12,7 @@
 #include "try.h"
 #include "type_alias.h"
 #include "python/objects/make.h"
+#include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/value_call.h"
@@ -125,9 +126,40 @@ static Flow while_loop(Eval *ev, const Stmt *stmt, Value *result) {
 }
 
 // ---- the others ---------------------------------------------------------------------------------
+enum { EXPLAINED_BYTES = 240 }; // of an operand
+
+static Str shown_operand(Eval *ev, Value v) {
+  Str text = value_repr(ev, v);
+  if (text.len <= EXPLAINED_BYTES) return text;
+  size_t length = EXPLAINED_BYTES;
+  while (length > 0 && ((unsigned char)text.data[length] & 0xc0) == 0x80) length--;
+  return str_format(ev->arena, "%.*s...", (int)length, text.data);
+}
+
+// Whether the test of an assert holds; if not, *explanation says what its operands were.
+static bool explained_test(Eval *ev, const Expr *test, Value *explanation) {
+  if (test->kind != EX_COMPARE || test->compare.count != 1) {
+    Value value = eval_expr(ev, test);
+    if (value_truth(ev, value)) return true;
+    *explanation =
+        make_str(ev, str_format(ev->arena, "assert %.*s", STR_FMT(shown_operand(ev, value))));
+    return false;
+  }
+  Value a = eval_expr(ev, test->compare.left), b = eval_expr(ev, test->compare.comparators[0]);
+  ev->span = test->span;
+  if (value_truth(ev, value_compare(ev, test->compare.ops[0], a, b))) return true;
+  Str left = shown_operand(ev, a), right = shown_operand(ev, b);
+  *explanation = make_str(ev, str_format(ev->arena, "assert %.*s %s %.*s", STR_FMT(left),
+                                         compare_op_text(test->compare.ops[0]), STR_FMT(right)));
+  return false;
+}
+
 static void assert_stmt(Eval *ev, const Stmt *stmt) {
-  if (eval_test(ev, stmt->assert_stmt.test)) return;
   Value message = v_unbound();
+  bool explains = ev->core->explains_asserts && !stmt->assert_stmt.message;
+  if (explains ? explained_test(ev, stmt->assert_stmt.test, &message)
+               : eval_test(ev, stmt->assert_stmt.test))
+    return;
   if (stmt->assert_stmt.message) message = eval_expr(ev, stmt->assert_stmt.message);
   ExceptionObject *failure = (ExceptionObject *)instance_new(ev, ev->types.AssertionError);
   if (message.kind != V_UNBOUND) failure->args = (Tuple *)make_tuple(ev, 1, &message).o;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// import: modules that we provide first, then files: beside the main file and the importing one,
-// in the include directories, then among our stand-ins for packages of others.
+// import: modules that we provide first, then files: in the folders of sys.path (that of the main
+// file, then the include directories, as the program leaves them), beside the importing one, then
+// among our stand-ins for packages of others.
 #include <string.h>
 #include <sys/stat.h>
 
-#include "python/objects/evaluator_state.h"
 #include "import.h"
+#include "python/objects/builtin_state.h"
+#include "python/objects/evaluator_state.h"
 #include "module.h"
 #include "report.h"
 #include "python/objects/dict.h"
@@ -73,18 +75,27 @@ static bool find_in(Eval *ev, Str root, Str path, Found *found) {
   return false;
 }
 
-// Where modules that belong to no package are looked for.
-static List *roots(Eval *ev) {
-  List *list = list_new(ev, ev->options.include_count + 3);
-  const ModuleObject *importer = ev->frame ? ev->frame->module : NULL;
+List *import_path(Eval *ev) {
+  List *list = ev->builtin->import_path;
+  if (list) return list;
+  list = ev->builtin->import_path = list_new(ev, ev->options.include_count + 1);
   if (ev->main && ev->main->file)
     list_push(ev, list, make_str(ev, directory_of(ev->main->file->path)));
+  for (size_t i = 0; i < ev->options.include_count; i++)
+    list_push(ev, list, make_str(ev, ev->options.include_dirs[i]));
+  return list;
+}
+
+// Where modules that belong to no package are looked for.
+static List *roots(Eval *ev) {
+  const List *path = import_path(ev);
+  List *list = list_new(ev, path->count + 2);
+  const ModuleObject *importer = ev->frame ? ev->frame->module : NULL;
+  for (size_t i = 0; i < path->count; i++) list_push(ev, list, path->items[i]);
   if (importer && importer != ev->main && importer->file && !importer->file->is_builtin &&
       parent_of(name_str(importer->name)).len == 0 &&
       dict_get_name(importer->dict, ev->names->path).kind == V_UNBOUND)
     list_push(ev, list, make_str(ev, directory_of(importer->file->path)));
-  for (size_t i = 0; i < ev->options.include_count; i++)
-    list_push(ev, list, make_str(ev, ev->options.include_dirs[i]));
   if (ev->options.third_party.len) list_push(ev, list, make_str(ev, ev->options.third_party));
   return list;
 }

@@ -4,6 +4,8 @@
 #pragma once
 #include "python/objects/evaluator.h"
 
+// sys.path, as the program leaves it.
+List *import_path(Eval *ev);
 // What `from path import name` gives of a module.
 Value import_from(Eval *ev, Str path, ModuleObject *module, Name name);
 Name child_module_name(Eval *ev, const ModuleObject *parent, Name name);

@@ -70,5 +70,7 @@ typedef struct BuiltinState {
   Value chars[128];                   // the strs of one ASCII character
   struct DataclassTypes *dataclasses; // once imported
   ModuleObject *sys;                  // once it has been imported
+  List *import_path;                  // sys.path (import_path)
+  List *own_folders;                  // temporary folders that the program made, or NULL
   struct RandomState *random;         // std_random.c: of the module's own functions
 } BuiltinState;

@@ -12,6 +12,7 @@
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/value_call.h"
+#include "python/objects/values.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,21 +37,6 @@ static bool is_below(const char *path, const char *folder) {
   size_t length = strlen(folder);
   return strcmp(folder, "/") != 0 && strncmp(path, folder, length) == 0 &&
          (path[length] == '/' || path[length] == 0);
-}
-
-// The folder of the program, without symbolic links; false if it lies in none: standard input.
-static bool program_folder(const Eval *ev, char *out) {
-  if (!ev->main || !ev->main->file) return false;
-  Str path = ev->main->file->path;
-  if (path.len >= PATH_MAX || str_equal(path, STR("-")) || str_starts_with(path, STR("<")))
-    return false;
-  char file[PATH_MAX];
-  memcpy(file, path.data, path.len);
-  file[path.len] = 0;
-  if (!realpath(file, out)) return false;
-  char *slash = strrchr(out, '/');
-  slash[slash == out ? 1 : 0] = 0;
-  return true;
 }
 
 // The path without symbolic links; of one that is not there yet, its folder's with its name.
@@ -78,20 +64,61 @@ static bool resolve(const char *path, char *out) {
   return true;
 }
 
+// The folder of the program, without symbolic links; false if it lies in none: standard input.
+static bool program_folder(const Eval *ev, char *out) {
+  if (!ev->main || !ev->main->file) return false;
+  Str path = ev->main->file->path;
+  if (path.len >= PATH_MAX || str_equal(path, STR("-")) || str_starts_with(path, STR("<")))
+    return false;
+  char file[PATH_MAX];
+  memcpy(file, path.data, path.len);
+  file[path.len] = 0;
+  if (!resolve(file, out)) return false;
+  char *slash = strrchr(out, '/');
+  slash[slash == out ? 1 : 0] = 0;
+  return true;
+}
+
+// Whether a path without symbolic links lies in a temporary folder that the program made.
+static bool is_temporary(const Eval *ev, const char *path) {
+  const List *folders = ev->builtin->own_folders;
+  for (size_t i = 0; folders && i < folders->count; i++) {
+    Str folder;
+    if (value_as_str(folders->items[i], &folder) && is_below(path, folder.data)) return true;
+  }
+  return false;
+}
+
+typedef struct OwnFolders {
+  char program[PATH_MAX], here[PATH_MAX];
+  bool has_program, has_here;
+} OwnFolders;
+
+static void own_folders(const Eval *ev, OwnFolders *own) {
+  own->has_program = program_folder(ev, own->program);
+  own->has_here = getcwd(own->here, sizeof own->here) != NULL;
+}
+
+static bool is_own(const Eval *ev, const OwnFolders *own, const char *path) {
+  return (own->has_program && is_below(path, own->program)) ||
+         (own->has_here && is_below(path, own->here)) || is_temporary(ev, path);
+}
+
 static void demand_own(Eval *ev, const char *path) {
-  char real[PATH_MAX], program[PATH_MAX], here[PATH_MAX];
-  bool has_program = program_folder(ev, program), has_here = getcwd(here, sizeof here) != NULL;
+  char real[PATH_MAX];
+  OwnFolders own;
+  own_folders(ev, &own);
   if (!resolve(path, real)) {
     int error = errno;
     // A folder that is missing is none of the program's own, unless it is named below them.
-    if (path[0] == '/' && !(has_program && is_below(path, program)) &&
-        !(has_here && is_below(path, here)))
-      error = EACCES;
+    if (path[0] == '/' && !is_own(ev, &own, path)) error = EACCES;
     if (error != EACCES) raise_errno(ev, error, path);
-  } else if ((has_program && is_below(real, program)) || (has_here && is_below(real, here))) {
+  } else if (is_own(ev, &own, real)) {
     return;
   }
-  const char *folder = has_program ? program : has_here ? here : "the one it is run in";
+  const char *folder = own.has_program ? own.program
+                       : own.has_here  ? own.here
+                                       : "the one it is run in";
   Str text = str_format(ev->arena,
                         "a program may use files of its own folder only, %s, and of the one that "
                         "it is run in",
@@ -252,6 +279,44 @@ static Value files_size(Eval *ev, Value *a) {
   return v_int(info.st_size);
 }
 
+// A folder of its own, whose files are the program's.
+static Value files_temporary(Eval *ev, Value *a) {
+  const char *prefix = take_path_text(ev, a[0]), *place = getenv("TMPDIR");
+  demand_writable(ev, prefix);
+  Str path = str_format(ev->arena, "%s/%sXXXXXX", place && *place ? place : "/tmp", prefix);
+  char real[PATH_MAX], *text = arena_dup(ev->arena, path.data, path.len + 1);
+  if (strchr(prefix, '/') || !mkdtemp(text)) raise_errno(ev, errno, text);
+  if (!realpath(text, real)) raise_errno(ev, errno, text);
+  if (!ev->builtin->own_folders) ev->builtin->own_folders = list_new(ev, 1);
+  list_push(ev, ev->builtin->own_folders, make_str_c(ev, real));
+  return make_str_c(ev, real);
+}
+
+static Value seconds_of(struct timespec t) {
+  return v_float((double)t.tv_sec + 1e-9 * (double)t.tv_nsec);
+}
+
+// mode, ino, dev, nlink, uid, gid, size, atime, mtime, ctime.
+static Value files_stat(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  struct stat s;
+  if (stat(path, &s)) raise_errno(ev, errno, path);
+  Value facts[] = {v_int(s.st_mode),           v_int((int64_t)s.st_ino), v_int((int64_t)s.st_dev),
+                   v_int((int64_t)s.st_nlink), v_int(s.st_uid),          v_int(s.st_gid),
+                   v_int(s.st_size),           seconds_of(s.st_atim),    seconds_of(s.st_mtim),
+                   seconds_of(s.st_ctim)};
+  return make_tuple(ev, COUNT_OF(facts), facts);
+}
+
+// Whether the program may make files there.
+static Value files_writable(Eval *ev, Value *a) {
+  char real[PATH_MAX];
+  OwnFolders own;
+  own_folders(ev, &own);
+  bool has_place = ev->options.run && resolve(take_path_text(ev, a[0]), real);
+  return v_bool(has_place && is_own(ev, &own, real));
+}
+
 static const NativeDef natives[] = {
     {"open(path, kind, update)", files_open},
     {"read(fd, count)", files_read},
@@ -265,6 +330,9 @@ static const NativeDef natives[] = {
     {"rename(src, dst)", files_rename},
     {"listdir(path)", files_list},
     {"getsize(path)", files_size},
+    {"stat(path)", files_stat},
+    {"temporary(prefix)", files_temporary},
+    {"writable(path)", files_writable},
     {0},
 };
 

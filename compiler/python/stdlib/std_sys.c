@@ -2,6 +2,7 @@
 // sys, os, os.path and time: what a program at trace time may know of the machine.
 #define _GNU_SOURCE // environ
 #include "python/objects/builtin_state.h"
+#include "python/modules/import.h"
 #include "python/modules/module.h"
 #include "python/objects/bigint.h"
 #include "python/objects/evaluator_state.h"
@@ -197,10 +198,7 @@ static void sys_init(Eval *ev, ModuleObject *module) {
   module_set(ev, module, "float_repr_style", make_str_c(ev, "short"));
   module_set(ev, module, "warnoptions", v_object(list_new(ev, 0)));
   module_set(ev, module, "dont_write_bytecode", v_bool(true));
-  List *path = list_new(ev, ev->options.include_count);
-  for (size_t i = 0; i < ev->options.include_count; i++)
-    list_push(ev, path, make_str(ev, ev->options.include_dirs[i]));
-  module_set(ev, module, "path", v_object(path));
+  module_set(ev, module, "path", v_object(import_path(ev)));
   List *argv = list_new(ev, 1);
   list_push(ev, argv,
             ev->main && ev->main->file ? make_str(ev, ev->main->file->path) : make_str_c(ev, ""));
@@ -273,7 +271,6 @@ static const NotSupported os_missing[] = {
     {"system", "a program cannot start others at trace time"},
     {"popen", "a program cannot start others at trace time"},
     {"open", "use the builtin open"},
-    {"scandir", "use os.listdir"},
     {NULL, NULL},
 };
 

@@ -1,6 +1,6 @@
 # Modules of the standard library that are not provided, and functions of imported files that would be coroutines: both can be
 # imported, and their use is refused.
-import ast, sqlite3, multiprocessing.pool, concurrent.futures
+import ast, sqlite3, multiprocessing.pool, multiprocessing.connection
 import importlib
 import importlib.metadata
 import importlib.util
@@ -44,7 +44,7 @@ def catch_name():
 
 
 for f in (lambda: ast.parse, lambda: Mailbox(2000, 1, 1), lambda: Mailbox.now, derive, enter, catch, catch_name, lambda: mock.patch,
-          lambda: concurrent.futures.Future, lambda: isinstance(3, Mailbox), lambda: issubclass(int, (str, Mailbox)), lambda: list(Mailbox),
+          lambda: multiprocessing.connection.Client, lambda: isinstance(3, Mailbox), lambda: issubclass(int, (str, Mailbox)), lambda: list(Mailbox),
           lambda: len(Mailbox), lambda: bool(Mailbox), lambda: Mailbox + 1, lambda: triton.load, lambda: tpu.IntegerType,
           lambda: coroutines.waits(1)):
     refused(f)

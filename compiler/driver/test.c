@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// pallasc test. In: files and folders. Out: what the tests print, file by file in order, then one
+// account of all.
+//
+// A file's tests run in a process of their own, which is what `run` (or `check`) makes of a program
+// of three lines; its runner, the stand-in for pytest, writes what came out into a file that the
+// process was given: lines "count N OUTCOME" and "summary TEXT", then "sections" and the texts of
+// what failed.
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "driver.h"
+
+static const char runner_text[] = "import sys\nimport pytest\nsys.exit(pytest.main())\n";
+enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options
+
+// What a test can end with, in the order of the account.
+static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "deselected",
+                                       "xfailed", "xpassed", "warnings", "error"};
+enum { FAILED = 0, ERROR = COUNT_OF(outcomes) - 1 };
+
+typedef struct TestFile {
+  Str argument; // FILE or FILE::NAME
+  pid_t child;
+  FILE *report, *printed; // printed: NULL if it goes to standard output at once
+} TestFile;
+
+typedef struct Tests {
+  Session *session;
+  const Options *options;
+  VEC(TestFile) files;
+  long long counts[COUNT_OF(outcomes)];
+  Buf sections, summary;
+  int status;
+} Tests;
+
+static long long failures(const Tests *t) { return t->counts[FAILED] + t->counts[ERROR]; }
+
+// ---- which files --------------------------------------------------------------------------------
+static bool is_test_name(const char *name) {
+  Str stem = str_from_c(name);
+  if (!str_ends_with(stem, STR(".py")) && !str_ends_with(stem, STR(".pk"))) return false;
+  stem.len -= 3;
+  return str_starts_with(stem, STR("test_")) || str_ends_with(stem, STR("_test"));
+}
+
+// Folders that hold no tests of one's own.
+static bool is_passed_over(const char *name) {
+  static const char *const names[] = {"__pycache__", "build", "dist", "node_modules", "venv"};
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return name[0] == '.';
+}
+
+static bool is_folder(const char *path) {
+  struct stat s;
+  return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+static void add_file(Tests *t, Str argument) {
+  VEC_PUSH(t->session->arena, &t->files, (TestFile){.argument = argument});
+}
+
+static int wanted_entry(const struct dirent *entry) { return !is_passed_over(entry->d_name); }
+
+enum { MAX_FOLDERS_DEEP = 64 }; // a link that leads upwards ends there
+
+static void add_folder(Tests *t, Str path, int depth) {
+  struct dirent **entries;
+  int count = depth > MAX_FOLDERS_DEEP ? -1 : scandir(path.data, &entries, wanted_entry, alphasort);
+  for (int i = 0; i < count; i++) {
+    const char *name = entries[i]->d_name;
+    bool here = str_equal(path, STR("."));
+    Str inner = here ? str_copy(t->session->arena, str_from_c(name))
+                     : str_format(t->session->arena, "%.*s/%s", STR_FMT(path), name);
+    if (is_folder(inner.data))
+      add_folder(t, inner, depth + 1);
+    else if (is_test_name(name))
+      add_file(t, inner);
+    free(entries[i]);
+  }
+  if (count >= 0) free(entries);
+}
+
+static Str without_slashes(Session *session, Str path) {
+  while (path.len > 1 && path.data[path.len - 1] == '/') path.len--;
+  return str_copy(session->arena, path);
+}
+
+static bool add_input(Tests *t, Str argument) {
+  const char *node = strstr(str_copy(t->session->arena, argument).data, "::");
+  Str path = argument;
+  if (node) path.len = argument.len - strlen(node);
+  path = without_slashes(t->session, path);
+  if (access(path.data, F_OK) != 0) {
+    diag_error(t->session, (Span){0}, "cannot read '%.*s': %s", STR_FMT(path), strerror(errno));
+    return false;
+  }
+  if (!is_folder(path.data))
+    add_file(t, argument);
+  else
+    add_folder(t, path, 0);
+  return true;
+}
+
+static bool find_files(Tests *t) {
+  const StrList *inputs = &t->options->inputs;
+  bool good = true;
+  for (size_t i = 0; i < inputs->count; i++) good &= add_input(t, inputs->items[i]);
+  if (inputs->count == 0) add_folder(t, STR("."), 0);
+  return good;
+}
+
+// ---- a process ----------------------------------------------------------------------------------
+static Str folder_of(Str path) {
+  while (path.len && path.data[path.len - 1] != '/') path.len--;
+  return path.len ? (Str){path.data, path.len - 1} : STR(".");
+}
+
+// The options of a program that runs the tests of one file.
+static Options program_options(const Tests *t, const TestFile *file, Str program) {
+  Arena *arena = t->session->arena;
+  Options o = *t->options;
+  o.command = o.check ? COMMAND_CHECK : COMMAND_RUN;
+  o.inputs = (StrList){0};
+  o.inputs_before_dashes = 1;
+  VEC_PUSH(arena, &o.inputs, program);
+  VEC_PUSH(arena, &o.inputs, file->argument);
+  VEC_PUSH(arena, &o.inputs, str_format(arena, "--report=%d", fileno(file->report)));
+  for (size_t i = 0; i < o.test_words.count; i++) VEC_PUSH(arena, &o.inputs, o.test_words.items[i]);
+  if (o.quiet) VEC_PUSH(arena, &o.inputs, STR("-q"));
+  long long failed = failures(t);
+  if (o.test_maxfail)
+    VEC_PUSH(arena, &o.inputs,
+             str_format(arena, "--maxfail=%lld", (long long)o.test_maxfail - failed));
+  return o;
+}
+
+NORETURN static void run_child(Tests *t, const TestFile *file) {
+  Session *session = t->session;
+  if (file->printed) {
+    dup2(fileno(file->printed), STDOUT_FILENO);
+    dup2(fileno(file->printed), STDERR_FILENO);
+  }
+  Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder_of(file->argument)));
+  SourceText text = {.path = program, .text = STR(runner_text)};
+  session->texts = &text;
+  session->text_count = 1;
+  Options o = program_options(t, file, program);
+  int status = program_run(session, &o);
+  diag_flush(session);
+  fflush(NULL);
+  _exit(status);
+}
+
+static bool start(Tests *t, TestFile *file) {
+  bool apart = t->options->jobs > 1;
+  file->report = tmpfile();
+  file->printed = apart ? tmpfile() : NULL;
+  if (file->report && (!apart || file->printed)) {
+    fflush(NULL);
+    file->child = fork();
+    if (file->child == 0) run_child(t, file);
+    if (file->child > 0) return true;
+  }
+  diag_error(t->session, (Span){0}, "cannot start the tests of '%.*s': %s", STR_FMT(file->argument),
+             strerror(errno));
+  t->status = STATUS_MACHINE;
+  return false;
+}
+
+// ---- what came out ------------------------------------------------------------------------------
+static void copy_all(FILE *from, FILE *to) {
+  char piece[1 << 14];
+  rewind(from);
+  for (size_t got; (got = fread(piece, 1, sizeof piece, from)) > 0;) fwrite(piece, 1, got, to);
+}
+
+static void take_count(Tests *t, const char *text) {
+  char *end;
+  long long count = strtoll(text, &end, 10);
+  size_t length = strcspn(end + (*end == ' '), "\n");
+  Str name = {end + (*end == ' '), length};
+  for (size_t i = 0; i < COUNT_OF(outcomes); i++)
+    if (str_equal(name, str_from_c(outcomes[i]))) t->counts[i] += count;
+}
+
+static void take_report(Tests *t, FILE *report) {
+  char *line = NULL;
+  size_t room = 0;
+  bool in_sections = false;
+  rewind(report);
+  for (ssize_t length; (length = getline(&line, &room, report)) > 0;) {
+    if (in_sections)
+      buf_str(&t->sections, (Str){line, (size_t)length});
+    else if (strncmp(line, "count ", 6) == 0)
+      take_count(t, line + 6);
+    else if (strncmp(line, "summary ", 8) == 0)
+      buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
+    else
+      in_sections = strcmp(line, "sections\n") == 0;
+  }
+  free(line);
+}
+
+static void add_error(Tests *t, const TestFile *file, const char *why) {
+  t->counts[ERROR]++;
+  buf_printf(&t->summary, "ERROR %.*s - %s\n", STR_FMT(file->argument), why);
+}
+
+// How the process ended, where its report does not say it.
+static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
+  if (WIFSIGNALED(status)) {
+    int signal = WTERMSIG(status);
+    add_error(
+        t, file,
+        str_format(t->session->arena, "ended by signal %d (%s)", signal, strsignal(signal)).data);
+  } else if (WEXITSTATUS(status) == RUNNER_USAGE) {
+    t->status = STATUS_USAGE;
+  } else if (WEXITSTATUS(status) == STATUS_MACHINE) {
+    add_error(t, file, "the machine is at fault");
+    t->status = STATUS_MACHINE;
+  } else if (WEXITSTATUS(status) == STATUS_FAULT && !has_failed) {
+    add_error(t, file, "what it ran was at fault");
+  }
+}
+
+static void finish(Tests *t, TestFile *file) {
+  int status = 0;
+  while (waitpid(file->child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (file->printed) {
+    copy_all(file->printed, stdout);
+    fclose(file->printed);
+  }
+  long long before = failures(t);
+  take_report(t, file->report);
+  fclose(file->report);
+  judge(t, file, status, failures(t) > before);
+}
+
+// ---- all of them --------------------------------------------------------------------------------
+static bool is_over(const Tests *t) {
+  uint64_t failed = (uint64_t)(failures(t));
+  return t->status == STATUS_USAGE ||
+         (t->options->test_maxfail && failed >= t->options->test_maxfail);
+}
+
+// Ends what was started and is not to be told.
+static void drop(const TestFile *file) {
+  kill(file->child, SIGTERM);
+  waitpid(file->child, NULL, 0);
+}
+
+static void run_all(Tests *t) {
+  size_t jobs = t->options->jobs > 1 ? (size_t)t->options->jobs : 1, started = 0, told = 0;
+  for (bool good = true; good && told < t->files.count && !is_over(t);) {
+    while (good && started < t->files.count && started < told + jobs)
+      if ((good = start(t, &t->files.items[started]))) started++;
+    if (told < started) finish(t, &t->files.items[told++]);
+  }
+  for (; told < started; told++) drop(&t->files.items[told]);
+}
+
+static void print_line(const char *text) {
+  int length = (int)strlen(text) + 2, left = length < LINE_WIDTH ? (LINE_WIDTH - length) / 2 : 0,
+      right = length < LINE_WIDTH ? LINE_WIDTH - length - left : 0;
+  for (int i = 0; i < left; i++) putchar('=');
+  printf(" %s ", text);
+  for (int i = 0; i < right; i++) putchar('=');
+  putchar('\n');
+}
+
+static void print_account(Tests *t, double seconds) {
+  Str sections = buf_view(&t->sections), summary = buf_view(&t->summary);
+  if (sections.len) {
+    print_line("FAILURES");
+    printf("%.*s", STR_FMT(sections));
+  }
+  if (summary.len) {
+    print_line("short test summary info");
+    printf("%.*s", STR_FMT(summary));
+  }
+  Buf totals;
+  buf_init(&totals, t->session->arena);
+  for (size_t i = 0; i < COUNT_OF(outcomes); i++) {
+    if (!t->counts[i]) continue;
+    bool is_one = t->counts[i] == 1, is_warning = strcmp(outcomes[i], "warnings") == 0;
+    buf_printf(&totals, "%s%lld %s%s", totals.len ? ", " : "", t->counts[i],
+               is_warning && is_one ? "warning" : outcomes[i], i == ERROR && !is_one ? "s" : "");
+  }
+  buf_printf(&totals, "%s in %.2fs", totals.len ? "" : "no tests ran", seconds);
+  print_line(buf_view(&totals).data);
+}
+
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int tests_run(Session *session, const Options *options) {
+  Tests t = {.session = session, .options = options};
+  buf_init(&t.sections, session->arena);
+  buf_init(&t.summary, session->arena);
+  double begun = seconds_now();
+  if (!find_files(&t)) return STATUS_USAGE;
+  run_all(&t);
+  if (t.status == STATUS_USAGE) return t.status; // the runner has told it
+  print_account(&t, seconds_now() - begun);
+  long long ran = 0;
+  for (size_t i = 0; i < COUNT_OF(outcomes); i++) ran += t.counts[i];
+  bool good = ran > 0 && failures(&t) == 0;
+  if (fflush(stdout) || ferror(stdout)) return STATUS_MACHINE;
+  return t.status ? t.status : good ? STATUS_DONE : STATUS_FAULT;
+}

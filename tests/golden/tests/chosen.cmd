@@ -1,0 +1,1 @@
+test modules -k "kernel or (help and not slow)" -v

@@ -1,0 +1,1 @@
+test -j 3 modules

@@ -1,0 +1,1 @@
+raise ValueError("nobody reads this")

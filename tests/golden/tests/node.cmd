@@ -1,0 +1,1 @@
+test modules/test_first.py::test_helped -v -m "not slow"
