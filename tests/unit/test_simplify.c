@@ -143,6 +143,11 @@ static const Case cases[] = {
      LOADX STORE("a"), 0},
     {"  %l = load %x[:] : f32[8]\n", "", 0},
     {"  %l = load %x[:] : f32[8]\n", "  %l = load %x[:] : f32[8]\n", 1},
+    {"  %m = alloc : hbm f32[8]\n  %l = load %m[:] : f32[8]\n", "", 1}, // an array that nobody uses
+    {"  %m = alloc : vmem f32[8]\n  %l = load %m[:] : f32[8]\n",
+     "  %m = alloc : vmem f32[8]\n  %l = load %m[:] : f32[8]\n", 1},
+    {"  %m = alloc : hbm f32[8]\n  %l = load %m[0 : 4] : f32[4]\n",
+     "  %m = alloc : hbm f32[8]\n  %l = load %m[0 : 4] : f32[4]\n", 1},
     // memory
     {LOADX "  store %a, %out[:]\n  %l = load %out[:] : f32[8]\n  %r = neg %l : f32[8]\n" STORE("r"),
      LOADX "  store %a, %out[:]\n  %r = neg %a : f32[8]\n" STORE("r"), 0},

@@ -27,6 +27,7 @@ typedef struct Array {
   bool known;      // made from data, not by an operation
   uint64_t run_id; // LEVEL_RUN: which pending function ir belongs to
   Value sharding;  // as the program gave it, or unbound; it changes nothing: arrays are global
+  Value space;     // of pltpu.with_memory_space_constraint, or unbound; it changes nothing
 } Array;
 typedef struct KeyArray {
   Object base;
@@ -49,7 +50,7 @@ typedef struct Ref {
   IrValue *ir;
   Level *level;
   Name name;    // for messages
-  Value extra;  // pallas.c: BlockSpec details, or none
+  Value space;  // as the program gave it (memory_space=), or none
   bool is_host; // jax.new_ref at LEVEL_RUN: lives across what is run
   bool ended;   // frozen
   Aval aval;    // of a host ref

@@ -41,7 +41,7 @@ Value ref_new(Eval *ev, IrValue *ir, Name name) {
   Ref *ref = ARENA_NEW(ev->arena, Ref);
   *ref = (Ref){
       .base = {ev->trace->arrays->types.ref}, .ir = ir, .level = ev->trace->level, .name = name};
-  ref->extra = ref->cell = v_none();
+  ref->space = ref->cell = v_none();
   if (at_run_level(ev)) VEC_PUSH(ev->arena, &ev->trace->arrays->run_refs, ref);
   return v_object(ref);
 }
@@ -129,7 +129,7 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
                  .level = ev->trace->level,
                  .is_host = true,
                  .aval = *aval};
-    ref->extra = v_none();
+    ref->space = v_none();
     ref->cell = contents;
     return v_object(ref);
   }
@@ -555,7 +555,7 @@ static Value ref_view(Eval *ev, Value ref_value, Value index) {
   indexed_type(ev, ref->type, &at);
   IrValue *view = ir_view(trace_builder(ev), ref, &at.index, at.operand_count, at.operands);
   Value result = ref_new(ev, view, r->name);
-  ((Ref *)result.o)->extra = r->extra;
+  ((Ref *)result.o)->space = r->space;
   return result;
 }
 
@@ -591,7 +591,8 @@ static Value ref_getattr(Eval *ev, Value self, Name name) {
   if (name == n->nbytes) return v_int(ir_type_bytes(type));
   if (name == n->ref) return self;
   if (name == n->weak_type) return v_bool(false);
-  if (name == n->memory_space) return ref_memory_space(ev, type);
+  if (name == n->memory_space)
+    return v_is_none(ref->space) ? ref_memory_space(ev, type) : ref->space;
   if (name == n->aval || name == n->inner_aval) {
     Aval aval;
     value_loose_aval(ev, self, &aval);
@@ -703,7 +704,7 @@ static Value ref_method_reshape(Eval *ev, Value *a) {
   const IrType *type = ir_type_with_dims(trace_module(ev), ref->type, rank, dims);
   IrOp *op = ir_build(trace_builder(ev), OP_REF_RESHAPE, 1, &ref, 1, &type);
   Value result = ref_new(ev, op->results[0], r->name);
-  ((Ref *)result.o)->extra = r->extra;
+  ((Ref *)result.o)->space = r->space;
   return result;
 }
 
@@ -734,7 +735,7 @@ static Value ref_method_bitcast(Eval *ev, Value *a) {
   const IrType *type = ir_ref_type(trace_module(ev), old->space, dtype, old->rank, dims);
   IrOp *op = ir_build(trace_builder(ev), OP_REF_BITCAST, 1, &ref, 1, &type);
   Value result = ref_new(ev, op->results[0], r->name);
-  ((Ref *)result.o)->extra = r->extra;
+  ((Ref *)result.o)->space = r->space;
   return result;
 }
 

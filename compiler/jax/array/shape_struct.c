@@ -22,7 +22,7 @@ typedef struct ShapeStruct {
   Object base;
   Aval aval;          // the dtype as it was asked for, 64 bits included
   bool shaped_array;  // prints as ShapedArray
-  Value memory_space; // of a Ref's; unbound: an array's
+  Value memory_space; // unbound: the device's, where an array lies unless the program says so
 } ShapeStruct;
 
 static ShapeStruct *new_struct(Eval *ev, Type *type, const Aval *aval) {
@@ -41,12 +41,16 @@ Value shaped_array_new(Eval *ev, const Aval *aval) {
   return v_object(s);
 }
 
+Value shaped_array_in(Eval *ev, const Aval *aval, Value memory_space) {
+  Value made = shaped_array_new(ev, aval);
+  ((ShapeStruct *)made.o)->memory_space = memory_space;
+  return made;
+}
+
 Value ref_aval_new(Eval *ev, Value ref) {
   Aval aval;
   value_loose_aval(ev, ref, &aval);
-  Value made = shaped_array_new(ev, &aval);
-  ((ShapeStruct *)made.o)->memory_space = value_getattr(ev, ref, array_names(ev)->memory_space);
-  return made;
+  return shaped_array_in(ev, &aval, value_getattr(ev, ref, array_names(ev)->memory_space));
 }
 
 static bool is_struct(Eval *ev, Value v) {

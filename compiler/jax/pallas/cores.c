@@ -16,6 +16,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "jax/array/array.h"
+#include "jax/ops/create.h"
 
 // ---- launches -----------------------------------------------------------------------------------
 typedef struct CoreLaunch {
@@ -566,6 +567,15 @@ static Value native_placed(Eval *ev, Value *a) {
   return v_object(placed);
 }
 
+// The same array, which says of itself that it lies in this memory.
+static Value native_in_space(Eval *ev, Value *a) {
+  Array *there = ARENA_NEW(ev->arena, Array);
+  *there = *(const Array *)array_from(ev, a[0]).o;
+  there->space = a[1];
+  if (there->run_id && !there->host) pending_note(ev, there);
+  return v_object(there);
+}
+
 static Value native_in_kernel(Eval *ev, Value *a) {
   (void)a;
   return v_bool(trace_in_kernel(ev));
@@ -606,6 +616,7 @@ static const NativeDef cores_natives[] = {
     {"value_of(ref)", native_value_of},
     {"result_of(ref)", native_result_of},
     {"placed(x, sharding)", native_placed},
+    {"in_space(x, memory_space)", native_in_space},
     {"note_sharding(ref, text)", native_note_sharding},
     {"is_ref(x)", native_is_ref},
     {"in_kernel()", native_in_kernel},

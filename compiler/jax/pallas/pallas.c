@@ -198,7 +198,8 @@ typedef struct Launch {
   IrOp *op;
   IrRegion *region; // being traced
   size_t prefetch_count;
-  IrValue **prefetch; // refs outside
+  bool passes_semaphores; // to other launches, or from them
+  IrValue **prefetch;     // refs outside
   VEC(BlockArg) blocks;
   VEC(IrValue *) arrays; // refs in HBM, one for each block
   VEC(const IrType *) scratch;
@@ -375,7 +376,7 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
   }
   for (size_t i = 0; i < in_count; i++) {
     Value in = item(ev, ins, i);
-    bool fresh = copied[i] && !value_is_ref(ev, in);
+    bool fresh = copied[i] && !value_is_ref(ev, in) && !l->passes_semaphores;
     IrValue *ref = fresh ? array_in_memory(ev, in, true) : operand_ref(ev, in);
     VEC_PUSH(ev->arena, &l->arrays, ref);
     VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, in_blocks, i), BLOCK_IN, ref->type));
@@ -507,6 +508,30 @@ static void part_from_inputs(Launch *l, Value ins, Value aliases) {
   }
 }
 
+// Of launches that pass semaphores on, an aliased input is its array's memory itself, where a copy
+// may be on its way to. It gets memory of its own if the kernel writes to it.
+static void part_aliased(Launch *l, Value aliases) {
+  const IrRegion *body = l->op->regions[0];
+  size_t arg_count = body->arg_count - l->scratch.count, count = l->blocks.count;
+  size_t in_count = count - item_count(l->ev, aliases);
+  RefList written = written_refs(l->ev, l->op);
+  for (size_t o = in_count; o < count; o++) {
+    int64_t in = take_int(l->ev, item(l->ev, aliases, o - in_count), "alias");
+    if (in < 0) continue;
+    const IrValue *args[] = {body->args[arg_count - count + (size_t)in],
+                             body->args[arg_count - count + o]};
+    bool is_written = l->blocks.items[o].block.mode != BLOCK_WHOLE;
+    for (size_t w = 0; w < written.count; w++)
+      is_written |= written.items[w] == args[0] || written.items[w] == args[1];
+    if (!is_written) continue;
+    IrValue *own = own_memory(l->ev, l->op, l->arrays.items[in]);
+    uint32_t first = (uint32_t)(l->op->operand_count - count);
+    ir_set_operand(l->op, first + (uint32_t)in, own);
+    ir_set_operand(l->op, first + (uint32_t)o, own);
+    l->arrays.items[o] = own;
+  }
+}
+
 static bool is_made_in(const IrValue *ref, const IrOp *op) {
   const IrRegion *region = ir_value_region(ref);
   while (region && region->parent != op) region = ir_region_outer(region);
@@ -524,7 +549,7 @@ void pallas_part_inputs(Eval *ev, IrOp *cores) {
 }
 
 static Value native_launch(Eval *ev, Value *a) {
-  pending_settle(ev);
+  if (!value_truth(ev, a[15])) pending_settle(ev); // else the counts would be gone
   Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
   take_grid(&l, a[1]);
   for (size_t i = 0; !v_is_none(a[14]) && i < l.state.rank; i++)
@@ -532,6 +557,7 @@ static Value native_launch(Eval *ev, Value *a) {
   l.prefetch_count = item_count(ev, a[4]);
   l.prefetch = ARENA_ARRAY(ev->arena, IrValue *, l.prefetch_count);
   for (size_t i = 0; i < l.prefetch_count; i++) l.prefetch[i] = operand_ref(ev, item(ev, a[4], i));
+  l.passes_semaphores = value_truth(ev, a[15]);
   take_operands(&l, a[5], a[6], a[7], a[8], a[9]);
   for (size_t i = 0; i < item_count(ev, a[10]); i++)
     VEC_PUSH(ev->arena, &l.scratch, take_memory_type(ev, item(ev, a[10], i)));
@@ -543,6 +569,7 @@ static Value native_launch(Eval *ev, Value *a) {
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
+  if (l.passes_semaphores) part_aliased(&l, a[9]);
   part_from_inputs(&l, a[5], a[9]);
   size_t in_count = item_count(ev, a[5]), out_count = item_count(ev, a[7]);
   List *results = list_new(ev, out_count);
@@ -866,7 +893,7 @@ static Value native_takes(Eval *ev, Value *a) {
 static const NativeDef pallas_natives[] = {
     {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, "
      "aliases, scratch, body, vmem_limit, "
-     "collective_id, offsets=None)",
+     "collective_id, offsets=None, passes_semaphores=False)",
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},

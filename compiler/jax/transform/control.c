@@ -55,12 +55,27 @@ static void check_structure(Eval *ev, const char *what, const PyTree *in, const 
              what, STR_FMT(pytree_text(ev, in)), STR_FMT(pytree_text(ev, out)));
 }
 
+// Semaphores that the body made take the place of those that went in: a count stays where it is.
+static bool merge_semaphores(IrValue *in, IrValue *out, const IrRegion *body) {
+  if (in->type->space != SPACE_SEM || in->type != out->type) return false;
+  if (!out->def || out->def->code != OP_ALLOC || !ir_op_in(out->def, body)) return false;
+  ir_replace_uses(out->def->parent, out, in);
+  ir_op_remove(out->def);
+  return true;
+}
+
 // A Ref that goes round a loop is one and the same: memory does not move.
-static void check_refs(Eval *ev, const char *what, const Leaves *in, const Leaves *out) {
+static void check_refs(Eval *ev, const char *what, const Leaves *in, Leaves *out,
+                       const IrRegion *body) {
   for (size_t i = 0; i < in->tree->leaf_count; i++) {
     Value a = in->refs[i], b = out->refs[i];
     if (v_is_unbound(a) ? v_is_unbound(b) : !v_is_unbound(b) && ref_ir(ev, a) == ref_ir(ev, b))
       continue;
+    if (!v_is_unbound(a) && !v_is_unbound(b) &&
+        merge_semaphores(ref_ir(ev, a), ref_ir(ev, b), body)) {
+      out->refs[i] = a;
+      continue;
+    }
     Str path = pytree_leaf_path(ev, in->tree, i);
     eval_raise(ev, ev->types.TypeError,
                "%s: the Ref%s%.*s must come out of the function as it went in", what,
@@ -68,9 +83,10 @@ static void check_refs(Eval *ev, const char *what, const Leaves *in, const Leave
   }
 }
 
-static void check_carry(Eval *ev, const char *what, const Leaves *in, const Leaves *out) {
+static void check_carry(Eval *ev, const char *what, const Leaves *in, Leaves *out,
+                        const IrRegion *body) {
   check_structure(ev, what, in->tree, out->tree);
-  check_refs(ev, what, in, out);
+  check_refs(ev, what, in, out, body);
   for (size_t i = 0; i < in->count; i++) {
     if (same_type(&in->leaves[i], &out->leaves[i])) continue;
     Str path = leaves_path(ev, in, i);
@@ -255,7 +271,7 @@ static void trace_and_finish(Eval *ev, void *data) {
   Counted *c = data;
   trace_counted(ev, c);
   if (promote_weak(ev, &c->carry, &c->out)) return; // traced again
-  check_carry(ev, c->what, &c->carry, &c->out);
+  check_carry(ev, c->what, &c->carry, &c->out, c->region);
   finish_counted(ev, c);
 }
 
@@ -406,7 +422,7 @@ static void trace_while_body(Eval *ev, void *data) {
   Value carry = carried(ev, &w->carry, w->region, 0);
   leaves_flatten_refs(ev, value_call_n(ev, w->body, 1, &carry), "while_loop body", &w->out);
   if (promote_weak(ev, &w->carry, &w->out)) return;
-  check_carry(ev, "while_loop body", &w->carry, &w->out);
+  check_carry(ev, "while_loop body", &w->carry, &w->out, w->region);
   IrValue **yields = ARENA_ARRAY(ev->arena, IrValue *, w->carry.count);
   for (size_t i = 0; i < w->carry.count; i++)
     yields[i] = leaf_ir(ev, w->out.values[i], w->carry.leaves[i].aval.dtype);

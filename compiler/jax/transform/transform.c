@@ -400,7 +400,8 @@ static Value native_typeof(Eval *ev, Value *a) {
   if (!value_aval(ev, a[0], true, &aval))
     eval_raise(ev, ev->types.TypeError, "Argument '%.*s' of type %s is not a valid JAX type",
                STR_FMT(value_repr(ev, a[0])), value_type_name(ev, a[0]));
-  return shaped_array_new(ev, &aval);
+  Value space = value_is_array(ev, a[0]) ? ((const Array *)a[0].o)->space : v_unbound();
+  return shaped_array_in(ev, &aval, space);
 }
 
 // The names of a callable's positional parameters as a list, and with `every` of those that go by
@@ -553,7 +554,9 @@ static Value native_key_impl(Eval *ev, Value *a) { return make_name(ev, take_key
 static Value native_new_ref(Eval *ev, Value *a) { // x, memory_space
   Value x = array_from(ev, a[0]);
   const Aval aval = ((const Array *)x.o)->aval;
-  return ref_new_host(ev, &aval, x);
+  Value ref = ref_new_host(ev, &aval, x);
+  ((Ref *)ref.o)->space = a[1];
+  return ref;
 }
 
 static Value native_empty_ref(Eval *ev, Value *a) { // ty, memory_space
@@ -561,7 +564,9 @@ static Value native_empty_ref(Eval *ev, Value *a) { // ty, memory_space
   if (!value_aval(ev, a[0], true, &aval))
     eval_raise(ev, ev->types.TypeError, "empty_ref: %s has no shape and dtype",
                value_type_name(ev, a[0]));
-  return ref_new_host(ev, &aval, v_none());
+  Value ref = ref_new_host(ev, &aval, v_none());
+  ((Ref *)ref.o)->space = a[1];
+  return ref;
 }
 
 static Value native_freeze(Eval *ev, Value *a) {

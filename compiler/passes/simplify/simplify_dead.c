@@ -2,6 +2,7 @@
 // Dead code. First what has effects marks what it needs, and that what it needs: a loop's carry is
 // needed if its result or something needed inside of the loop uses it, not because it hands itself
 // on. Then the rest is swept.
+#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "simplify.h"
 
@@ -63,10 +64,18 @@ static void visit(Marker *m, IrValue *value) {
   }
 }
 
+// An array that nobody looks at: kernels do not load from HBM.
+static bool is_array(const IrOp *op) {
+  if (op->code != OP_LOAD || !access_is_whole(op)) return false;
+  const IrValue *ref = op->operands[0];
+  return ref->type->space == SPACE_HBM && ref->def && ref->def->code == OP_ALLOC;
+}
+
 // What stays even if nobody uses it. Loads do under check: they may be out of bounds.
 static bool is_root(const Simplifier *s, const IrOp *op) {
   if (effects_is_pure(op->code) || op->code == OP_YIELD || op->code == OP_ALLOC) return false;
-  if (effects_only_reads(op->code)) return s->ctx->options->check && op->code != OP_UNWRITTEN;
+  if (effects_only_reads(op->code))
+    return s->ctx->options->check && op->code != OP_UNWRITTEN && !is_array(op);
   return !has_separate_results(op->code) && !simplify_is_emptied(op);
 }
 
