@@ -30,7 +30,7 @@ function(llvm_libraries out how)
   set(${out} "${files}" PARENT_SCOPE)
 endfunction()
 
-# Of LLVM, and of .npz files.
+# Of LLVM, and of the module zlib.
 find_library(ZLIB_LIBRARY z REQUIRED)
 
 # pallasc itself takes LLVM in: it starts in 3 ms, against 15 with the shared library. Tests and sanitized builds share it, for the link's sake.

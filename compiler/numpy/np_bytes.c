@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays from bytes, and what .npz files need of zlib: check sums, and members that are compressed.
-// In: bytes. Out: arrays, bytes. library/numpy/_npy.pk composes them.
-#define ZLIB_CONST
+// Arrays from bytes. library/numpy/_npy.pk reads files by it.
 #include "dtype_object.h"
 #include "nd.h"
 #include "nd_shape.h"
@@ -11,9 +9,7 @@
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
-#include <limits.h>
 #include <string.h>
-#include <zlib.h>
 
 static Str take_bytes(Eval *ev, Value v) {
   if (v.kind != V_OBJECT || v.o->type != ev->types.bytes)
@@ -50,48 +46,8 @@ static Value native_from_bytes(Eval *ev, Value *a) {
   return v_object(nd);
 }
 
-// ---- zip ----------------------------------------------------------------------------------------
-static Value native_crc32(Eval *ev, Value *a) {
-  Str bytes = take_bytes(ev, a[0]);
-  return v_int((int64_t)crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes.data, bytes.len));
-}
-
-// The bytes of a deflate stream without a head, at most `room` of them; how many, SIZE_MAX if they
-// are damaged or more.
-static size_t inflate_all(Str in, char *out, size_t room) {
-  z_stream s = {0};
-  if (inflateInit2(&s, -MAX_WBITS) != Z_OK) return SIZE_MAX;
-  size_t taken = 0, given = 0;
-  int status = Z_OK;
-  while (status == Z_OK) {
-    size_t left = in.len - taken, free = room - given;
-    s.next_in = (const Bytef *)(in.data + taken);
-    s.next_out = (Bytef *)(out + given);
-    uInt to_take = s.avail_in = left < UINT_MAX ? (uInt)left : UINT_MAX;
-    uInt to_give = s.avail_out = free < UINT_MAX ? (uInt)free : UINT_MAX;
-    status = inflate(&s, Z_NO_FLUSH);
-    taken += to_take - s.avail_in;
-    given += to_give - s.avail_out;
-  }
-  inflateEnd(&s);
-  return status == Z_STREAM_END ? given : SIZE_MAX;
-}
-
-// The bytes that were compressed; None if they are damaged, or not `size` many.
-static Value native_inflate(Eval *ev, Value *a) {
-  int64_t size = take_int(ev, a[1], "size");
-  Str in = take_bytes(ev, a[0]);
-  // A byte cannot stand for more than some thousand: a header's claim alone takes no memory.
-  if (size < 0 || (uint64_t)size / 2048 > in.len) return v_none();
-  char *out = arena_alloc_bytes(ev->arena, (size_t)size + 1);
-  if (inflate_all(in, out, (size_t)size) != (size_t)size) return v_none();
-  return make_bytes(ev, (Str){out, (size_t)size});
-}
-
 static const NativeDef natives[] = {
     {"from_bytes(data, dtype, shape, offset, swapped)", native_from_bytes},
-    {"crc32(data)", native_crc32},
-    {"inflate(data, size)", native_inflate},
     {NULL, NULL},
 };
 

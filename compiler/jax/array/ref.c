@@ -238,7 +238,20 @@ static int add_operand(Eval *ev, RefIndex *out, IrValue *value) {
   return (int)out->operand_count++;
 }
 
-static void index_int(Eval *ev, int64_t n, int64_t size, int axis, IndexDim *dim) {
+// Whether what is recorded now may never run, as the body of a branch or a loop: JAX traces it
+// without looking at the index.
+static bool is_conditional(const Level *level) {
+  while (level->kind == LEVEL_INLINE) level = level->outer;
+  return level->kind == LEVEL_REGION;
+}
+
+static void index_int(Eval *ev, int64_t n, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
+  bool is_inside = n >= 0 && n < size;
+  if (!is_inside && is_conditional(ev->trace->level)) {
+    *dim = (IndexDim){INDEX_SCALAR, 0, -1, 1, -1, 1};
+    dim->start_operand = add_operand(ev, out, array_ir(ev, v_int(n), DT_I32));
+    return;
+  }
   if (n < 0)
     eval_raise(
         ev, ev->types.IndexError,
@@ -322,7 +335,7 @@ static void index_value(Eval *ev, Value v, int64_t size, int axis, IndexDim *dim
                dtype_name(aval.dtype));
   int64_t n;
   if (aval.rank == 0 && known_int(ev, v, &n)) {
-    index_int(ev, n, size, axis, dim);
+    index_int(ev, n, size, axis, dim, out);
     return;
   }
   *dim = (IndexDim){aval.rank ? INDEX_ARRAY : INDEX_SCALAR, 0, -1, 1, -1, 1};
@@ -361,7 +374,7 @@ static void index_item(Eval *ev, Value v, int64_t size, int axis, RefIndex *out)
   IndexDim *dim = &out->index.dims[axis];
   Value start, count, stride;
   if (v.kind == V_INT)
-    index_int(ev, v.i, size, axis, dim);
+    index_int(ev, v.i, size, axis, dim, out);
   else if (v_is_none(v))
     eval_raise(
         ev, ev->types.ValueError,

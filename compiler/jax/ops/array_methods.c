@@ -2,6 +2,7 @@
 // Methods of jax.Array: those of jax.numpy with the array as their first argument; and the other
 // operations that arrays offer.
 #include "jax/array/array_ops.h"
+#include "jax/trace/pending.h"
 #include "python/modules/module.h"
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
@@ -194,6 +195,11 @@ static Value method_rdivmod(Eval *ev, Value *a) {
   return make_tuple(ev, 2, pair);
 }
 
+static Value method_block_until_ready(Eval *ev, Value *a) {
+  pending_settle(ev);
+  return a[0];
+}
+
 static Value method_array(Eval *ev, Value *a) { // __array__(dtype, copy)
   const Array *self = (const Array *)a[0].o;
   if (value_is_traced(ev, a[0]))
@@ -260,7 +266,7 @@ static const NativeDef array_methods[] = {
     {"conjugate(self)", method_self},
     {"devices(self)", method_devices_of},
     {"addressable_data(self, index)", method_addressable_data_of},
-    {"block_until_ready(self)", method_self},
+    {"block_until_ready(self)", method_block_until_ready},
     {"copy_to_host_async(self)", method_none},
     {"delete(self)", method_none},
     {"__array__(self, dtype=None, copy=None)", method_array},

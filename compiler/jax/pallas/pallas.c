@@ -658,6 +658,7 @@ static Value native_debug_print(Eval *ev, Value *a) {
   for (size_t i = 0; i < args->count; i++) values[i] = printed_ir(ev, args->items[i]);
   IrOp *op = ir_build(trace_builder(ev), OP_DEBUG_PRINT, args->count, values, 0, NULL);
   ir_set_str(trace_module(ev), op, ATTR_FORMAT, buf_view(&text));
+  pending_settle(ev); // outside a kernel it prints now
   return v_none();
 }
 

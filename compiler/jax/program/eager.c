@@ -9,9 +9,12 @@
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
 #include "numpy/nd_watch.h"
+#include "python/builtins/builtins.h"
+#include "python/objects/make.h"
 #include "python/objects/raise.h"
 #include "python/objects/value_call.h"
 #include "jax/array/promote.h"
+#include <stdlib.h>
 #include <string.h>
 
 // Data up to this many elements is a constant of the functions that use it; more is a parameter, as
@@ -216,6 +219,32 @@ static void raise_status(Eval *ev, int status) {
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), 1, &code));
 }
 
+// ---- what runs print ----------------------------------------------------------------------------
+// While code runs: where the program has sent sys.stdout gets what kernels print, afterwards, since
+// they print on threads of their own.
+typedef struct Printing {
+  FILE *before, *kept; // kept: NULL if it is printed at once
+  char *text;
+  size_t length;
+  Value target;
+} Printing;
+
+static void printing_begin(Eval *ev, Printing *p) {
+  *p = (Printing){.before = ev->session->out, .target = print_target(ev)};
+  fflush(ev->out);
+  if (!v_is_unbound(p->target)) p->kept = open_memstream(&p->text, &p->length);
+  if (p->kept) ev->session->out = p->kept;
+}
+
+static void printing_end(Eval *ev, Printing *p) {
+  ev->session->out = p->before;
+  if (!p->kept) return;
+  fclose(p->kept);
+  Value text = make_str(ev, (Str){p->text, p->length});
+  free(p->text);
+  if (p->length && !v_is_none(p->target)) value_call_method(ev, p->target, "write", 1, &text);
+}
+
 void eager_flush(Eval *ev) {
   RunState *run = ev->trace->run;
   if (run->running || (run->arrays.count == 0 && !has_effects(run->func))) return;
@@ -227,7 +256,8 @@ void eager_flush(Eval *ev) {
   Map *results = map_new(ev->arena);
   void **buffers = bind_outputs(ev, results);
   run->running = true;
-  fflush(ev->out);
+  Printing printing;
+  printing_begin(ev, &printing);
   int status = run->backend.run(run->backend.data, run->module, run->func, buffers);
   run->running = false;
   for (size_t i = 0; i < run->arrays.count; i++) {
@@ -239,6 +269,7 @@ void eager_flush(Eval *ev) {
   ir_module_free(run->module);
   start_pending(ev);
   if (recording) eager_resume(ev);
+  printing_end(ev, &printing);
   raise_status(ev, status);
 }
 
@@ -324,10 +355,12 @@ bool eager_program_again(Eval *ev, const EagerProgram *program, NdArray *const *
     results[i] = result_new(ev, aval->dtype, aval->rank, aval->dims, program->cleared);
     buffers[count++] = results[i]->data;
   }
-  fflush(ev->out);
+  Printing printing;
+  printing_begin(ev, &printing);
   run->running = true;
   int status = run->backend.again(run->backend.data, program->code, buffers);
   run->running = false;
+  printing_end(ev, &printing);
   if (status < 0) return false;
   raise_status(ev, status);
   return true;

@@ -229,8 +229,7 @@ static Value f_format(Eval *ev, Value *a) {
 }
 
 // ---- print --------------------------------------------------------------------------------------
-// Where print goes by default: sys.stdout if the program has replaced it, else V_UNBOUND.
-static Value redirected_stdout(Eval *ev) {
+Value print_target(Eval *ev) {
   if (!ev->builtin->sys) return v_unbound();
   Value now = dict_get_name(ev->builtin->sys->dict, name_of(ev, "stdout"));
   Value first = dict_get_name(ev->builtin->sys->dict, name_of(ev, "__stdout__"));
@@ -248,7 +247,7 @@ static Str print_part(Eval *ev, Value v, const char *name, const char *missing) 
 static Value f_print(Eval *ev, Value *a) {
   const Tuple *items = value_as_tuple(a[0]);
   Str separator = print_part(ev, a[1], "sep", " "), end = print_part(ev, a[2], "end", "\n");
-  Value file = v_is_none(a[3]) ? redirected_stdout(ev) : a[3];
+  Value file = v_is_none(a[3]) ? print_target(ev) : a[3];
   if (v_is_none(file)) return v_none();
   Buf buf;
   buf_init(&buf, ev->arena);

@@ -17,3 +17,7 @@
 #include "python/objects/evaluator.h"
 
 void builtins_init(Eval *ev);
+
+// Where print goes by default: sys.stdout if the program has replaced it (None: nowhere), else
+// V_UNBOUND.
+Value print_target(Eval *ev);
