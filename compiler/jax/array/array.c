@@ -181,14 +181,19 @@ IrValue *host_constant(Eval *ev, const NdArray *nd) {
   return ir_const(trace_builder(ev), type, bytes, splat ? 1 : count);
 }
 
+static NORETURN void raise_capture(Eval *ev, const Level *level, const Aval *aval) {
+  Str who = level->who.len ? level->who : STR("The kernel function");
+  eval_raise(ev, ev->types.ValueError,
+             "%.*s captures constants [%.*s]. You should pass them as inputs: a kernel and its "
+             "index maps see only refs and scalars",
+             STR_FMT(who), STR_FMT(aval_short_text(ev->arena, aval)));
+}
+
 static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
   bool in_kernel = trace_in_kernel(ev);
   if (nd->rank > 0 && in_kernel) {
     Aval aval = aval_of_nd(nd);
-    eval_raise(ev, ev->types.ValueError,
-               "the kernel captures a constant array of %.*s; a kernel sees only its refs and "
-               "scalars: pass the array to the pallas_call as an input",
-               STR_FMT(aval_text(ev->arena, &aval)));
+    raise_capture(ev, ev->trace->level, &aval);
   }
   if (nd->rank > 0 || (computed && !in_kernel) || nd_is_partly_unwritten(ev, nd)) {
     IrValue *known = pending_known(ev, nd, computed);
@@ -205,11 +210,7 @@ static void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
                STR_FMT(aval_text(ev->arena, aval)));
   if (aval->rank == 0) return;
   for (const Level *l = ev->trace->level; l && l != level; l = l->outer)
-    if (l->kind == LEVEL_KERNEL)
-      eval_raise(ev, ev->types.ValueError,
-                 "the kernel captures an array of %.*s from outside; a kernel sees only its refs "
-                 "and scalars: pass the array to the pallas_call as an input",
-                 STR_FMT(aval_text(ev->arena, aval)));
+    if (l->kind == LEVEL_KERNEL) raise_capture(ev, l, aval);
 }
 
 static IrValue *array_value(Eval *ev, Array *a) {

@@ -14,15 +14,21 @@ int64_t aval_count(const Aval *aval) {
   return count;
 }
 
-Str aval_text(Arena *arena, const Aval *aval) {
+static Str text(Arena *arena, const char *dtype, const Aval *aval) {
   Buf buf;
   buf_init(&buf, arena);
   if (aval->weak) buf_char(&buf, '~');
-  buf_printf(&buf, "%s[", dtype_name(aval->dtype));
+  buf_printf(&buf, "%s[", dtype);
   for (int i = 0; i < aval->rank; i++)
     buf_printf(&buf, i ? ",%lld" : "%lld", (long long)aval->dims[i]);
   buf_char(&buf, ']');
   return buf_view(&buf);
+}
+
+Str aval_text(Arena *arena, const Aval *aval) { return text(arena, dtype_name(aval->dtype), aval); }
+
+Str aval_short_text(Arena *arena, const Aval *aval) {
+  return text(arena, dtype_short_name(aval->dtype), aval);
 }
 
 Aval aval_of(const IrValue *ir, bool weak) {

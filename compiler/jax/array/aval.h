@@ -14,6 +14,7 @@ typedef struct Aval {
 int64_t aval_count(const Aval *aval);
 // "float32[8,128]"; "ShapedArray(…)" is made around it where JAX does.
 Str aval_text(Arena *arena, const Aval *aval);
+Str aval_short_text(Arena *arena, const Aval *aval); // "f32[8,128]", as jaxprs print
 const IrType *aval_type(Eval *ev, const Aval *aval);
 Aval aval_of(const IrValue *ir, bool weak);
 DType canonical_dtype(DType dtype); // x64 is off: f64 -> f32, i64 -> i32, u64 -> u32

@@ -245,20 +245,16 @@ static bool is_conditional(const Level *level) {
   return level->kind == LEVEL_REGION;
 }
 
+// From -size on, single indices count from the end.
 static void index_int(Eval *ev, int64_t n, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
+  if (n < 0 && n >= -size) n += size;
   bool is_inside = n >= 0 && n < size;
   if (!is_inside && is_conditional(ev->trace->level)) {
     *dim = (IndexDim){INDEX_SCALAR, 0, -1, 1, -1, 1};
     dim->start_operand = add_operand(ev, out, array_ir(ev, v_int(n), DT_I32));
     return;
   }
-  if (n < 0)
-    eval_raise(
-        ev, ev->types.IndexError,
-        "Out of bound indexer: start=%lld, dim=%lld (dimension %d); a ref is not indexed from "
-        "its end: write ref.shape[%d] - %lld",
-        (long long)n, (long long)size, axis, axis, (long long)-n);
-  if (n >= size)
+  if (!is_inside)
     eval_raise(ev, ev->types.IndexError,
                "Out of bound indexer: start=%lld, dim=%lld (dimension %d).", (long long)n,
                (long long)size, axis);
@@ -711,7 +707,7 @@ static Value ref_method_reshape(Eval *ev, Value *a) {
   if (unknown >= 0 && known != 0) dims[unknown] = count / known;
   int64_t total = unknown >= 0 ? known * dims[unknown] : known;
   if (total != count)
-    eval_raise(ev, ev->types.ValueError, "cannot reshape a ref of shape %.*s into shape %.*s",
+    eval_raise(ev, ev->types.ValueError, "cannot reshape shape %.*s into shape %.*s",
                STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)),
                STR_FMT(shape_text(ev->arena, rank, dims)));
   const IrType *type = ir_type_with_dims(trace_module(ev), ref->type, rank, dims);

@@ -172,7 +172,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
 }
 
 // ---- operands -----------------------------------------------------------------------------------
-static IrValue *take_semaphore(Eval *ev, Value v, const char *what) {
+static IrValue *take_semaphore(Eval *ev, Value v, const char *verb, const char *what) {
   if (!value_is_ref(ev, v))
     eval_raise(ev, ev->types.TypeError, "%s must be a semaphore, got %s", what,
                value_type_name(ev, v));
@@ -182,8 +182,8 @@ static IrValue *take_semaphore(Eval *ev, Value v, const char *what) {
                STR_FMT(value_repr(ev, v)));
   if (ref->type->rank)
     eval_raise(ev, ev->types.ValueError,
-               "%s must be one semaphore, got an array of them: %.*s. Index it with .at[…]", what,
-               STR_FMT(value_repr(ev, v)));
+               "Cannot %s on a non-()-shaped semaphore: %.*s. Index it with .at[…]", verb,
+               STR_FMT(shape_text(ev->arena, ref->type->rank, ref->type->dims)));
   return ref;
 }
 
@@ -272,8 +272,9 @@ static void refuse_negative(Eval *ev, Value v, const char *what) {
 // For programs: what counts bytes is not signalled or waited for by hand.
 static Value native_must_be_regular(Eval *ev, Value *a) { // sem, what
   Str what = take_str(ev, a[1], "what");
-  const IrValue *sem = take_semaphore(
-      ev, a[0], str_format(ev->arena, "the argument of semaphore_%.*s", STR_FMT(what)).data);
+  const IrValue *sem =
+      take_semaphore(ev, a[0], str_copy(ev->arena, what).data,
+                     str_format(ev->arena, "the argument of semaphore_%.*s", STR_FMT(what)).data);
   if (sem->type->sem == SEM_DMA)
     eval_raise(ev, ev->types.ValueError,
                "Must %.*s semaphores of the following types: regular, barrier. Got dma_sem: it "
@@ -286,7 +287,8 @@ static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
   Operands o = {0};
   buf_init(&o.target, ev->arena);
   refuse_negative(ev, a[1], "the increment of semaphore_signal");
-  VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[0], "what semaphore_signal signals"));
+  VEC_PUSH(ev->arena, &o.items,
+           take_semaphore(ev, a[0], "signal", "what semaphore_signal signals"));
   VEC_PUSH(ev->arena, &o.items, take_i32(ev, a[1], "the increment of semaphore_signal"));
   push_target(ev, &o, a[2], a[3]);
   build(ev, OP_SEM_SIGNAL, &o);
@@ -295,7 +297,7 @@ static Value native_sem_signal(Eval *ev, Value *a) { // sem, inc, device, core
 
 static Value native_sem_wait(Eval *ev, Value *a) { // sem, value, keep
   refuse_negative(ev, a[1], "the value of semaphore_wait");
-  IrValue *operands[] = {take_semaphore(ev, a[0], "what semaphore_wait waits for"),
+  IrValue *operands[] = {take_semaphore(ev, a[0], "wait", "what semaphore_wait waits for"),
                          take_i32(ev, a[1], "the value of semaphore_wait")};
   IrOp *op = ir_build(trace_builder(ev), OP_SEM_WAIT, 2, operands, 0, NULL);
   ir_set_int(trace_module(ev), op, ATTR_KEEP, value_truth(ev, a[2]));
@@ -303,7 +305,7 @@ static Value native_sem_wait(Eval *ev, Value *a) { // sem, value, keep
 }
 
 static Value native_sem_read(Eval *ev, Value *a) {
-  IrValue *sem = take_semaphore(ev, a[0], "what semaphore_read reads");
+  IrValue *sem = take_semaphore(ev, a[0], "read", "what semaphore_read reads");
   const IrType *i32 = ir_array_type(trace_module(ev), DT_I32, 0, NULL);
   return array_new(ev, ir_build(trace_builder(ev), OP_SEM_READ, 1, &sem, 1, &i32)->results[0],
                    false);
@@ -390,9 +392,10 @@ static Value native_copy_start(Eval *ev, Value *a) {
   if (!value_truth(ev, a[6])) look_behind_bitcasts(&source, &target);
   VEC_PUSH(ev->arena, &o.items, source);
   VEC_PUSH(ev->arena, &o.items, target);
-  VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[2], "the semaphore of a copy"));
+  VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[2], "signal", "the semaphore of a copy"));
   if (!v_is_none(a[3])) {
-    VEC_PUSH(ev->arena, &o.items, take_semaphore(ev, a[3], "the send semaphore of a copy"));
+    VEC_PUSH(ev->arena, &o.items,
+             take_semaphore(ev, a[3], "signal", "the send semaphore of a copy"));
     buf_char(&o.target, 'r');
   }
   push_target(ev, &o, a[4], a[5]);
@@ -423,12 +426,12 @@ static Value native_fetch_add(Eval *ev, Value *a) { // ref, value, core
 }
 
 static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
-  IrValue *operands[] = {take_semaphore(ev, a[0], "the semaphore of a copy"),
+  IrValue *operands[] = {take_semaphore(ev, a[0], "wait", "the semaphore of a copy"),
                          take_memory(ev, a[1], "what a copy waits for")};
   if (operands[0]->type->sem != SEM_DMA)
     eval_raise(ev, ev->types.ValueError,
-               "dma_wait requires a DMA semaphore, but got a regular semaphore: wait for it with "
-               "pl.semaphore_wait");
+               "dma_wait requires a DMA semaphore, but got a regular semaphore. Use "
+               "pl.semaphore_wait() instead.");
   ir_build(trace_builder(ev), OP_COPY_WAIT, 2, operands, 0, NULL);
   return v_none();
 }

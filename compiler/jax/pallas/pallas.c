@@ -139,6 +139,7 @@ void pallas_freeze(Eval *ev, IrValue *ref) { freeze(ev, ref); }
 // One operand's block as pl.pk's _block gives it.
 typedef struct BlockArg {
   IrBlock block;
+  Str who, shape;  // "Index map function f at add.py:3 for args[0]", "block_shape=(…)"
   Value index_map; // or None
   bool whole;      // no window
 } BlockArg;
@@ -159,6 +160,8 @@ static BlockArg take_block(Eval *ev, Value spec, BlockDir dir, const IrType *arr
   block->name =
       name_intern(ev->session->interner, take_str(ev, item(ev, spec, 6), "name of an operand"));
   block->span = trace_builder(ev)->span;
+  out.who = take_str(ev, item(ev, spec, 8), "index map");
+  out.shape = take_str(ev, item(ev, spec, 9), "block shape");
   Value dims = item(ev, spec, 1);
   for (int i = 0; i < array->rank; i++) {
     BlockDim *d = &block->dims[i];
@@ -205,7 +208,8 @@ typedef struct Launch {
   VEC(const IrType *) scratch;
   Value grid_names;
   Value body;
-  BlockArg *current;             // whose index map is being traced
+  Str who;           // for messages: "The kernel function in the pallas_call add at add.py:3"
+  BlockArg *current; // whose index map is being traced
   IrValue *offsets[IR_MAX_RANK]; // of this core's part of the grid, or NULL
 } Launch;
 
@@ -268,6 +272,7 @@ static void trace_body(Eval *ev, void *data) {
   for (size_t i = 0; i < l->scratch.count; i++)
     list_push(ev, refs, ref_new(ev, ir_region_add_arg(l->region, l->scratch.items[i], NULL), NULL));
   enter_launch(l);
+  ev->trace->level->who = l->who;
   l->state.has_variables = false;
   Value arg = v_object(refs);
   value_call_n(ev, l->body, 1, &arg);
@@ -278,11 +283,10 @@ static IrValue *take_block_index(Launch *l, Value v, size_t position) {
   Eval *ev = l->ev;
   Aval aval;
   if (!value_aval(ev, v, false, &aval) || aval.rank != 0 || !dtype_is_integer(aval.dtype))
-    eval_raise(ev, ev->types.ValueError,
-               "Index map function for %s must return integer scalars. Output[%zu] is %s",
-               l->current->block.name->text, position,
-               value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data
-                                         : value_type_name(ev, v));
+    eval_raise(
+        ev, ev->types.ValueError, "%.*s must return integer scalars. Output[%zu] has type %s.",
+        STR_FMT(l->current->who), position,
+        value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data : value_type_name(ev, v));
   return array_ir_cast(ev, v, DT_I32);
 }
 
@@ -321,6 +325,7 @@ static void trace_index_map(Eval *ev, void *data) {
   List *refs = list_new(ev, l->prefetch_count);
   bind_grid(l, l->region, refs);
   enter_launch(l);
+  ev->trace->level->who = l->current->who;
   size_t rank = l->current->block.rank;
   IrValue *starts[2 * IR_MAX_RANK], *sizes[IR_MAX_RANK];
   size_t bounded = 0;
@@ -332,9 +337,9 @@ static void trace_index_map(Eval *ev, void *data) {
     size_t count = item_count(ev, result);
     if (count != rank)
       eval_raise(ev, ev->types.ValueError,
-                 "Index map function for %s must return %zu values to match the block shape. "
-                 "Currently returning %zu values.",
-                 l->current->block.name->text, rank, count);
+                 "%.*s must return %zu values to match %.*s. Currently returning %zu values: %.*s",
+                 STR_FMT(l->current->who), rank, STR_FMT(l->current->shape), count,
+                 STR_FMT(value_repr(ev, result)));
     for (size_t i = 0; i < rank; i++) {
       bool is_bounded = l->current->block.dims[i].kind == BLOCK_BOUNDED;
       starts[i] = is_bounded ? take_bounded(l, item(ev, result, i), i, sizes, &bounded)
@@ -558,6 +563,7 @@ static Value native_launch(Eval *ev, Value *a) {
   l.prefetch = ARENA_ARRAY(ev->arena, IrValue *, l.prefetch_count);
   for (size_t i = 0; i < l.prefetch_count; i++) l.prefetch[i] = operand_ref(ev, item(ev, a[4], i));
   l.passes_semaphores = value_truth(ev, a[15]);
+  l.who = take_str(ev, a[16], "who");
   take_operands(&l, a[5], a[6], a[7], a[8], a[9]);
   for (size_t i = 0; i < item_count(ev, a[10]); i++)
     VEC_PUSH(ev->arena, &l.scratch, take_memory_type(ev, item(ev, a[10], i)));
@@ -587,9 +593,8 @@ static Value native_launch(Eval *ev, Value *a) {
 static size_t take_grid_axis(Eval *ev, const LaunchState *state, Value v) {
   int64_t axis = take_int(ev, v, "axis");
   if (axis < 0 || (size_t)axis >= state->rank)
-    eval_raise(ev, ev->types.ValueError,
-               "axis must be in [0, %zu) for a grid of %zu dimensions, got %lld", state->rank,
-               state->rank, (long long)axis);
+    eval_raise(ev, ev->types.ValueError, "Axis %lld is out of bounds for grid %.*s",
+               (long long)axis, STR_FMT(shape_text(ev->arena, state->rank, state->sizes)));
   return (size_t)axis;
 }
 
@@ -894,7 +899,7 @@ static Value native_takes(Eval *ev, Value *a) {
 static const NativeDef pallas_natives[] = {
     {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, "
      "aliases, scratch, body, vmem_limit, "
-     "collective_id, offsets=None, passes_semaphores=False)",
+     "collective_id, offsets=None, passes_semaphores=False, who='')",
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},

@@ -26,6 +26,7 @@ typedef struct Level {
   struct AxisName *axes;
   // Pallas.c: of the kernel being traced (grid indices, sizes); inherited by regions.
   struct LaunchState *launch;
+  Str who; // "The kernel function in the pallas_call add at add.py:3"; inherited by regions
 } Level;
 typedef struct AxisName {
   struct AxisName *next;

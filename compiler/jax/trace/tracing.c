@@ -31,7 +31,10 @@ void level_enter(Eval *ev, LevelScope *scope, LevelKind kind, IrRegion *region) 
   level->region = region;
   level->serial = t->next_serial++;
   level->axes = t->level->axes;
-  if (kind != LEVEL_KERNEL && kind != LEVEL_FUNC) level->launch = t->level->launch;
+  if (kind != LEVEL_KERNEL && kind != LEVEL_FUNC) {
+    level->launch = t->level->launch;
+    level->who = t->level->who;
+  }
   scope->saved = t->builder;
   scope->level = level;
   t->level = level;

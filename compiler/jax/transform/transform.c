@@ -456,14 +456,13 @@ static Value native_chip_facts(Eval *ev, Value *a) {
 }
 
 // ---- named axes ---------------------------------------------------------------------------------
-static const AxisName *find_axis(Eval *ev, Value name) {
+static const AxisName *find_axis(Eval *ev, Value name, const char *caller) {
   for (const AxisName *axis = ev->trace->level->axes; axis; axis = axis->next)
     if (value_is(axis->name, name) || value_equal(ev, axis->name, name)) return axis;
   eval_raise(ev, ev->types.NameError,
-             "Found an unbound axis name: %.*s. To fix this, please call this under "
-             "`jax.shard_map`, or in a kernel or vmap that "
-             "names the axis.",
-             STR_FMT(value_str(ev, name)));
+             "Found an unbound axis name: %.*s. To fix this, please call %s under "
+             "`jax.shard_map`, or in a kernel or vmap that names the axis.",
+             STR_FMT(value_str(ev, name)), caller);
 }
 
 static Value axis_size(Eval *ev, const AxisName *axis) {
@@ -472,20 +471,21 @@ static Value axis_size(Eval *ev, const AxisName *axis) {
 
 static Value native_axis_size(Eval *ev, Value *a) {
   Tuple *names = value_as_tuple(a[0]);
-  if (!names) return axis_size(ev, find_axis(ev, a[0]));
+  if (!names) return axis_size(ev, find_axis(ev, a[0], "axis_size"));
   Value size = v_int(1);
   for (size_t i = 0; i < names->count; i++)
-    size = value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i])));
+    size =
+        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i], "axis_size")));
   return size;
 }
 
 static Value
 native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all of them, row-major
   Tuple *names = value_as_tuple(a[0]);
-  if (!names) return array_new(ev, find_axis(ev, a[0])->index, false);
+  if (!names) return array_new(ev, find_axis(ev, a[0], "axis_index")->index, false);
   Value index = array_make(ev, v_int(0), DT_I32, 0);
   for (size_t i = 0; i < names->count; i++) {
-    const AxisName *axis = find_axis(ev, names->items[i]);
+    const AxisName *axis = find_axis(ev, names->items[i], "axis_index");
     index = value_binary(ev, BIN_MUL, index, axis_size(ev, axis));
     index = value_binary(ev, BIN_ADD, index, array_new(ev, axis->index, false));
   }
@@ -493,12 +493,12 @@ native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all 
 }
 
 static Value native_is_batch_axis(Eval *ev, Value *a) {
-  return v_bool(find_axis(ev, a[0])->is_batch);
+  return v_bool(find_axis(ev, a[0], "it")->is_batch);
 }
 
 // X, axis of vmap: what each element of the batch has.
 static Value native_gather_batch(Eval *ev, Value *a) {
-  const AxisName *axis = find_axis(ev, a[1]);
+  const AxisName *axis = find_axis(ev, a[1], "it");
   if (trace_in_kernel(ev))
     eval_raise(ev, ev->types.NotImplementedError,
                "collectives over an axis of vmap are not possible in a kernel");
