@@ -727,6 +727,21 @@ void ir_print(const IrModule *module, bool spans, Buf *out) {
   arena_free(p.arena);
 }
 
+void ir_print_region(const IrModule *module, const IrRegion *region, Buf *out) {
+  Printer p = printer_new(module, out);
+  p.names = map_new(p.arena);
+  p.counters = map_new(p.arena);
+  name_args(&p, region);
+  for (uint32_t i = 0; i < region->arg_count; i++) {
+    buf_c(out, i ? ", " : "(");
+    put_typed(&p, region->args[i]);
+  }
+  buf_c(out, region->arg_count ? ") " : "() ");
+  put_region(&p, region, (Span){0});
+  buf_char(out, '\n');
+  arena_free(p.arena);
+}
+
 // The names are those that the whole function's text has.
 void ir_print_op(const IrOp *op, Buf *out) {
   if (!op->parent || !op->parent->func) {

@@ -26,6 +26,8 @@ typedef struct TraceState {
   // beyond the ops that they are recorded as.
   const IrRegion *estimated;
   int64_t extra_flops;
+  int64_t estimates[3]; // sums of what launches were said to cost: flops, transcendentals, bytes
+  int64_t estimated_launches;
 } TraceState;
 
 void trace_init(Eval *ev); // the module, the run level

@@ -326,6 +326,8 @@ static Value shapes_of(Eval *ev, Value *a, void (*look)(const IrOp *, void *), v
   const IrRegion *outer = ev->trace->estimated;
   ev->trace->estimated = region;
   ev->trace->extra_flops = 0;
+  ev->trace->estimated_launches = 0;
+  memset(ev->trace->estimates, 0, sizeof ev->trace->estimates);
   region_trace(ev, trace_shapes, &s, region);
   ev->trace->estimated = outer;
   for (const IrOp *op = region->first; op && look; op = op->next) look(op, data);
@@ -389,7 +391,39 @@ static void add_cost(const IrOp *op, void *data) {
 static Value native_count_cost(Eval *ev, Value *a) { // fun, args, kwargs
   Cost cost = {0};
   Value shapes = shapes_of(ev, a, add_cost, &cost);
-  Value items[] = {shapes, v_int(cost.flops + ev->trace->extra_flops), v_int(cost.transcendentals)};
+  const TraceState *t = ev->trace;
+  Value items[] = {shapes, v_int(cost.flops + t->extra_flops + t->estimates[0]),
+                   v_int(cost.transcendentals + t->estimates[1]), v_int(t->estimates[2]),
+                   v_int(t->estimated_launches)};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
+// What a program says that its kernel costs.
+static Value native_note_estimate(Eval *ev, Value *a) { // flops, transcendentals, bytes
+  ev->trace->estimated_launches++;
+  for (int i = 0; i < 3; i++) ev->trace->estimates[i] += take_int(ev, a[i], "cost estimate");
+  return v_none();
+}
+
+// The IR that a call records, and the bytes of the memory that it asks for.
+typedef struct Recorded {
+  const IrModule *module;
+  Buf text;
+  int64_t bytes;
+} Recorded;
+
+static void add_recorded(const IrOp *op, void *data) {
+  Recorded *r = data;
+  if (!op->prev) ir_print_region(r->module, op->parent, &r->text);
+  if (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_HBM)
+    r->bytes += ir_type_bytes(op->results[0]->type);
+}
+
+static Value native_recorded(Eval *ev, Value *a) { // fun, args, kwargs
+  Recorded r = {.module = trace_module(ev)};
+  buf_init(&r.text, ev->arena);
+  shapes_of(ev, a, add_recorded, &r);
+  Value items[] = {make_str(ev, buf_view(&r.text)), v_int(r.bytes)};
   return make_tuple(ev, COUNT_OF(items), items);
 }
 
@@ -579,6 +613,8 @@ static const NativeDef transform_natives[] = {
     {"vmap_call(fun, args, kwargs, in_axes, out_axes, axis_name, axis_size)", native_vmap_call},
     {"eval_shape(fun, args, kwargs)", native_eval_shape},
     {"count_cost(fun, args, kwargs)", native_count_cost},
+    {"note_estimate(flops, transcendentals, bytes_accessed)", native_note_estimate},
+    {"recorded(fun, args, kwargs)", native_recorded},
     {"typeof(x)", native_typeof},
     {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
