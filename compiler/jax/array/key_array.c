@@ -5,6 +5,7 @@
 #include "array_ops.h"
 #include "scalar_type.h"
 #include "numpy/nd_format.h"
+#include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
@@ -109,6 +110,10 @@ static Value key_getattr(Eval *ev, Value self, Name name) {
     return v_object(dtype);
   }
   if (name == n->weak_type) return v_bool(false);
+  if (name == n->aval) {
+    Value of[] = {key_getattr(ev, self, n->shape), key_getattr(ev, self, n->dtype)};
+    return value_call_n(ev, module_lookup(ev, "jax.core", "KeyAval"), COUNT_OF(of), of);
+  }
   return v_unbound();
 }
 
