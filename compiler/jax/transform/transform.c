@@ -420,6 +420,7 @@ static void add_recorded(const IrOp *op, void *data) {
 }
 
 static Value native_recorded(Eval *ev, Value *a) { // fun, args, kwargs
+  pending_settle(ev); // which may be the end of the module that was traced into
   Recorded r = {.module = trace_module(ev)};
   buf_init(&r.text, ev->arena);
   shapes_of(ev, a, add_recorded, &r);
