@@ -3,6 +3,7 @@ option(PALLASC_COMPILER "Build the compiler (needs LLVM, flex, bison, GMP, libun
 option(PALLASC_TESTS "Build the unit tests (needs Check)" ${PROJECT_IS_TOP_LEVEL})
 option(PALLASC_INSTALL "Make the targets install and package" ${PROJECT_IS_TOP_LEVEL})
 option(PALLASC_STATIC_LLVM "Link LLVM into pallasc if it is there as static libraries" ON)
+option(PALLASC_MPI "Build the transport over MPI if there is an MPI" ON)
 option(PALLASC_WHEEL "Lay the installation out as a Python wheel has it: no links, all of it in one folder" OFF)
 option(PALLASC_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 set(PALLASC_SANITIZE "" CACHE STRING "Sanitizers to build with, for instance address,undefined or thread")

@@ -36,8 +36,23 @@ missing_packages() {
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
 }
 
+# Open MPI, for the transport over ranks: nothing else needs it.
+missing_mpi() {
+  have mpirun || echo openmpi-bin
+  have mpicc || echo libopenmpi-dev
+}
+
 setup_tools() {
-  packages=$(missing_packages | tr '\n' ' ')
+  install_packages "$(missing_packages | tr '\n' ' ')"
+}
+
+# False if it cannot be had, with the reason on standard output.
+setup_mpi() {
+  (install_packages "$(missing_mpi | tr '\n' ' ')") 2>&1
+}
+
+install_packages() {
+  packages=$1
   [ -n "$packages" ] || return 0
   echo "Installing $packages"
   have apt-get || die "these are missing, and there is no apt-get to install them: $packages"

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define PRT_ABI_VERSION 2 // of prt_entry and of the functions that compiled code calls
+#define PRT_ABI_VERSION 3 // of prt_entry and of the functions that compiled code calls
 
 #if defined(__GNUC__)
 #define PRT_API __attribute__((visibility("default")))
@@ -163,6 +163,12 @@ typedef struct prt_machine_options {
   // Code with checks: what of a call's outputs was never written is not told when the call ends;
   // later calls on this machine know of it, as long as the machine lives.
   bool keeps_unwritten;
+  // Devices spread over several processes, each with such a machine (docs/ranks.md): "mpi", or NULL
+  // for none.
+  const char *transport;
+  // A pointer to the MPI_Comm whose ranks they are, of which a duplicate is used; NULL:
+  // MPI_COMM_WORLD, and MPI is initialised if the program has not done so.
+  void *mpi_comm;
 } prt_machine_options;
 
 PRT_API void prt_machine_options_init(prt_machine_options *options);
@@ -185,6 +191,10 @@ PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
 PRT_API prt_status prt_machine_schedule(prt_machine *machine, const char *words);
 PRT_API int prt_machine_threads(prt_machine *machine);
 PRT_API int prt_machine_devices(prt_machine *machine);
+// Of the processes that its devices are spread over, the number of this one, and how many there are:
+// 0 and 1 without a transport.
+PRT_API int prt_machine_rank(prt_machine *machine);
+PRT_API int prt_machine_ranks(prt_machine *machine);
 // Findings of checks since the machine was made.
 PRT_API int64_t prt_machine_findings(prt_machine *machine);
 // Bytes of scratch memory (HBM, VMEM, SMEM) the machine keeps between calls.

@@ -193,6 +193,7 @@ typedef struct prt_program {
   const prt_buffer *buffers;
   int32_t act_count;
   const prt_act *acts;
+  int32_t number; // among the programs of its function: the same in every process that runs it
 } prt_program;
 
 // Runs one task, and all it launches, to their ends: the body of a call that waits. Returns when
@@ -236,6 +237,10 @@ PRT_API void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_
 // In the program of a device: comes to a meeting of all devices. true: they are all there. false:
 // suspend; they are when the task is resumed.
 PRT_API bool prt__meet(prt_task *task, const prt_site *site);
+// In the program of a device, or of one of its cores: the region lies in memory that all devices
+// see, and has just been written. Where devices are spread over ranks, the others get it.
+struct prt_region;
+PRT_API void prt__publish(prt_worker *worker, const struct prt_region *region);
 enum { PRT_OWN = INT32_MIN };
 // Another core's task. `device` and `core`: PRT_OWN for the task's own. `of_device`: the program of
 // the device itself, whatever core is asked for. If there is no such device or core the call fails,

@@ -94,6 +94,7 @@ void prt__explored_keep(struct prt_call *call);
 typedef struct prt_call {
   prt_machine *machine;
   const prt_entry *entry;
+  void *const *arguments; // the memory of its parameters; NULL: not known
   _Atomic int32_t status; // relaxed but for the end of the call, which the pool's join orders
   char message[PRT_MESSAGE_SIZE]; // written once, by the thread that set status, under
                                   // machine->report_lock
@@ -137,6 +138,8 @@ void prt__float_mode_restore(uint64_t mode);
 
 // Marks the call as failed and keeps the message if it is the first failure.
 prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args);
+prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // ---- prt_pool.c --------------------------------------------------------------------------------
 // One prt__parallel_for. Lives on the stack of the thread that waits for it.
@@ -192,6 +195,7 @@ struct prt_machine {
   pthread_mutex_t seat_lock; // held while a block of seats is added
   pthread_mutex_t slab_lock; // held while a slab is taken or given back
   struct prt_slab *slabs;    // that nobody uses
+  struct prt_ranks *ranks; // that its devices are spread over; NULL: there is this process alone
   prt_pool pool;
   prt_seat_block seats;
   // PRT_ALIVE in the process that made the machine. The kernel zeroes the page in a forked child;

@@ -113,6 +113,10 @@ bool explorer_schedule(Session *session, Str words, Str *schedule, uint64_t *cal
 // ---- jit_backend.c: what runs a module's own statements and calls -------------------------------
 JitBackend *jit_backend_new(Session *session, const Options *options);
 void jit_backend_free(JitBackend *backend);
+// Makes the machine now, whose devices are spread over the ranks of the job that the options, or
+// the environment, say there is. The rank, 0 if there is no job; after a diagnostic the exit
+// status, negated.
+int jit_backend_join(JitBackend *backend);
 EagerBackend jit_backend_run(JitBackend *backend);
 // Compiles (or finds again) the module of `func` and calls it. 0, or the exit status after a
 // diagnostic.

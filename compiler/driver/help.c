@@ -81,9 +81,9 @@ static const CommandHelp commands[] = {
      "read "
      "of memory never written, semaphores that end at zero, no deadlock. Functions with annotated "
      "array parameters are called on made-up inputs. What is found is an error, exit status 1."},
-    {"test",
-     "    pallasc test [OPTION...] [FILE[::NAME] | FOLDER]...\n",
-     "Runs the tests of files, and of files test_*.py, *_test.py (or .pk) in folders, by default the "
+    {"test", "    pallasc test [OPTION...] [FILE[::NAME] | FOLDER]...\n",
+     "Runs the tests of files, and of files test_*.py, *_test.py (or .pk) in folders, by default "
+     "the "
      "current one: functions and classes of pytest, with fixtures, parameters and marks, cases of "
      "unittest and absl. Each file is a process of its own. With --check all that they run is "
      "checked. Exit status 1 if one fails, or there is none."},
@@ -231,11 +231,12 @@ bool help_topic(Session *session, Str topic, FILE *out) {
     return true;
   }
   if (!found)
-    diag_error(session, (Span){0},
-               "there is no help on '%.*s'; topics are run, check, test, compile, options, warnings, "
-               "passes, tpu, "
-               "target-cpu, and every option",
-               STR_FMT(topic));
+    diag_error(
+        session, (Span){0},
+        "there is no help on '%.*s'; topics are run, check, test, compile, options, warnings, "
+        "passes, tpu, "
+        "target-cpu, and every option",
+        STR_FMT(topic));
   return found;
 }
 

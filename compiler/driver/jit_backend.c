@@ -3,6 +3,7 @@
 // module's own statements and for the calls of run and check. Code is kept by the text of its IR,
 // so that a loop over the same statements compiles them once.
 #include "driver.h"
+#include <stdlib.h>
 #include <string.h>
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
@@ -82,8 +83,21 @@ static void tell_failure(JitBackend *b, Span place, prt_status status) {
 }
 
 // ---- compiling ----------------------------------------------------------------------------------
-static bool start(JitBackend *b) {
-  if (b->jit) return true;
+// NULL: none. Those that launch the processes of a job say in the environment how many there are.
+static const char *transport_of(Arena *arena, const Options *o, bool *is_guess) {
+  static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+  *is_guess = o->transport.len == 0;
+  if (str_equal(o->transport, STR("none"))) return NULL;
+  if (!*is_guess) return str_copy(arena, o->transport).data;
+  for (size_t i = 0; i < COUNT_OF(counts); i++) {
+    const char *count = getenv(counts[i]);
+    if (count && atoi(count) > 1) return "mpi";
+  }
+  return NULL;
+}
+
+static bool make_machine(JitBackend *b) {
+  if (b->machine) return true;
   prt_machine_options machine;
   prt_machine_options_init(&machine);
   machine.threads =
@@ -100,12 +114,35 @@ static bool start(JitBackend *b) {
   machine.data = b;
   machine.keeps_unwritten = b->options->check;
   machine.max_findings = (int64_t)b->options->max_errors;
-  if (!b->machine) b->machine = prt_machine_new(&machine);
-  if (!b->machine) {
-    diag_error(b->session, (Span){0}, "%s", prt_error_message());
-    return false;
-  }
+  bool is_guess;
+  machine.transport = transport_of(b->session->arena, b->options, &is_guess);
+  b->machine = prt_machine_new(&machine);
   b->explorer.machine = b->machine;
+  if (b->machine) return true;
+  Diag *diag = diag_error(b->session, (Span){0}, "%s", prt_error_message());
+  if (machine.transport && is_guess)
+    diag_note(b->session, diag, (Span){0},
+              "there are several processes; '--transport=none' runs the whole program in each");
+  return false;
+}
+
+int jit_backend_join(JitBackend *b) {
+  bool is_guess;
+  if (!transport_of(b->session->arena, b->options, &is_guess)) return 0;
+  if (b->options->check || b->options->seed_given || b->options->schedule.len) {
+    diag_error(b->session, (Span){0},
+               "not supported over ranks: %s; run it in one process, with '--transport=none'",
+               b->options->check        ? "check"
+               : b->options->seed_given ? "'--seed'"
+                                        : "'--schedule'");
+    return -STATUS_USAGE;
+  }
+  return make_machine(b) ? prt_machine_rank(b->machine) : -STATUS_MACHINE;
+}
+
+static bool start(JitBackend *b) {
+  if (b->jit) return true;
+  if (!make_machine(b)) return false;
   CodegenOptions codegen = codegen_options(b->options);
   codegen.tsan = false; // what runs while the source is traced runs in here
   b->jit = jit_new(b->session, &codegen);

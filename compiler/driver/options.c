@@ -261,6 +261,18 @@ static bool apply_test(Parser *p, OptionId id, Str value) {
   }
 }
 
+static bool apply_inspect(Parser *p, OptionId id, Str value) {
+  Options *o = p->out;
+  const char *option = infos[id].spelling;
+  switch (id) {
+  case OPT_STOP_AFTER: return accept_pass(p, option, value, &o->stop_after);
+  case OPT_PRINT_AFTER: return accept_print_after(p, value);
+  case OPT_RUN_PASS: return accept_pass(p, option, value, &o->run_pass);
+  case OPT_FROM_IR: o->from_ir = value; return true;
+  default: BUG("option %d", (int)id);
+  }
+}
+
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
@@ -271,6 +283,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   const char *option = infos[id].spelling;
   size_t which = 0;
   if (infos[id].group == GROUP_TEST) return apply_test(p, id, value);
+  if (infos[id].group == GROUP_INSPECT) return apply_inspect(p, id, value);
   switch (id) {
   case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
   case OPT_HEADER: o->header = value; return true;
@@ -328,11 +341,8 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_FAULTS: return o->faults = true;
   case OPT_SCHEDULE: return accept_schedule(p, value);
   case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
-  case OPT_DEADLOCK_DOT: o->deadlock_dot = value; return true;
-  case OPT_STOP_AFTER: return accept_pass(p, option, value, &o->stop_after);
-  case OPT_PRINT_AFTER: return accept_print_after(p, value);
-  case OPT_FROM_IR: o->from_ir = value; return true;
-  case OPT_RUN_PASS: return accept_pass(p, option, value, &o->run_pass);
+  case OPT_TRANSPORT: return o->transport = value, true;
+  case OPT_DEADLOCK_DOT: return o->deadlock_dot = value, true;
   case OPT_HELP:
   case OPT_HELP_SHORT:
   case OPT_VERSION:
@@ -559,6 +569,7 @@ static bool check_compile(Parser *p) {
   if (o->tsan && o->kind == OUTPUT_SHARED)
     return usage(
         p, "'-fsanitize=thread' makes objects; a shared library would hold a runtime without it");
+  if (o->transport.len) return usage(p, "'--transport' is for 'run'");
   if (o->deadlock_dot.len) return usage(p, "'--deadlock-dot' is for 'run' and 'check'");
   if (o->run_pass != PASS_COUNT && !o->from_ir.len)
     return usage(p, "'--run-pass' needs '--from-ir'");

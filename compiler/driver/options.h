@@ -62,7 +62,7 @@ typedef struct Options {
   StrList entries, define_names, define_values,
       include_dirs; // the last with PALLASC_PATH behind -I
   Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
-  Str tpu, target_cpu, deadlock_dot;
+  Str tpu, target_cpu, deadlock_dot, transport;
   Str schedule;           // of the calls, or of the one of that number; empty: as check does
   uint64_t schedule_call; // 0: of all
   uint64_t seeds;         // how many schedules check tries besides; 0: none

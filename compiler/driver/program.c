@@ -95,7 +95,7 @@ static int run_module(Session *session, const Options *o, const Target *target, 
   return status;
 }
 
-int program_run(Session *session, const Options *o) {
+static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   Target target = split_target(session, o->inputs.items[0]);
   if (!fits_together(session, o, &target)) return STATUS_USAGE;
   SourceFile *file = source_read(session, target.path, (Span){0});
@@ -114,12 +114,34 @@ int program_run(Session *session, const Options *o) {
   numpy_init(ev);
   jax_init(ev);
   if (jaxpr) jaxpr_define(ev, jaxpr);
-  JitBackend *jit = jit_backend_new(session, o);
   eager_set_backend(ev, jit_backend_run(jit));
   int status = run_module(session, o, &target, ev, jit, module);
   if (status == STATUS_DONE) jit_backend_finish(jit);
   int ran = jit_backend_status(jit);
   if (ran > status) status = ran;
+  return status;
+}
+
+// Rank 0 alone prints and writes: the others run the same program, and would say the same.
+static void be_silent(Session *session, Options *o) {
+  FILE *nowhere = fopen("/dev/null", "w"); // as long as the session, which may yet print
+  if (!nowhere) return;
+  session->out = session->diag_out = nowhere;
+  o->quiet = true;
+  o->outputs.count = 0;
+}
+
+int program_run(Session *session, const Options *given) {
+  Options own = *given, *o = &own;
+  JitBackend *jit = jit_backend_new(session, o);
+  int rank = jit_backend_join(jit);
+  if (rank < 0) {
+    jit_backend_free(jit);
+    return -rank;
+  }
+  if (rank > 0) be_silent(session, o);
+  int status = run_in_job(session, o, jit);
+  diag_flush(session); // the first process of a job to fail may end the others
   jit_backend_free(jit);
   if (fflush(session->out) || ferror(session->out)) {
     diag_error(session, (Span){0}, "cannot write to standard output");

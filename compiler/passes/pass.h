@@ -48,6 +48,7 @@ bool pass_pipeline(PassContext *ctx);
 bool pass_unwritten(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
+bool pass_publish(PassContext *ctx);
 
 // Runs all passes as the options say. False if one failed.
 bool passes_run(Session *session, IrModule *module, const PassOptions *options);

@@ -10,7 +10,7 @@ import pathlib
 import struct
 from ctypes import POINTER, c_bool, c_char, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
-ABI_VERSION = 2  # PRT_ABI_VERSION
+ABI_VERSION = 3  # PRT_ABI_VERSION
 IN, OUT, IN_OUT, SIZE = range(4)  # prt_role
 CHECKED = 1  # PRT_ENTRY_CHECKED
 OK, ERROR_ARGUMENT, ERROR_MEMORY, ERROR_CHECK, ERROR_DEADLOCK = 0, 1, 2, 5, 8  # prt_status
@@ -23,7 +23,7 @@ class Text(ctypes.Structure):
 class MachineOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("chip", c_char_p), ("devices", c_int), ("threads", c_int), ("on_finding", c_void_p),
                 ("on_print", c_void_p), ("data", c_void_p), ("max_findings", c_int64), ("seeded", c_bool), ("seed", c_uint64),
-                ("deadlock_dot", c_char_p), ("on_report", c_void_p), ("keeps_unwritten", c_bool)]
+                ("deadlock_dot", c_char_p), ("on_report", c_void_p), ("keeps_unwritten", c_bool), ("transport", c_char_p), ("mpi_comm", c_void_p)]
 
 
 class Param(ctypes.Structure):

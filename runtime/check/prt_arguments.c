@@ -67,6 +67,8 @@ prt_status prt__enter_call(prt_machine *machine, const prt_entry *entry, prt_wor
                            void *const *arguments) {
   bool is_checked = ALWAYS || (entry->flags & PRT_ENTRY_CHECKED);
   prt_status status = prt__enter(machine, entry, worker);
-  if (status || !is_checked) return status;
+  if (status) return status;
+  (*worker)->call->arguments = arguments;
+  if (!is_checked) return PRT_OK;
   return check_arguments(*worker, arguments) ? prt__leave(*worker) : PRT_OK;
 }

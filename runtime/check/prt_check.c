@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_internal.h"
+#include "transport/prt_ranks.h"
 
 // One place that found something, and how often.
 typedef struct Place {
@@ -135,8 +136,11 @@ void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
   prt__print_format(&text, format, count, values);
   prt__text_c(&text, "\n");
   if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
+  bool is_told = machine->ranks && machine->ranks->calls->print(worker, text.data, text.length);
   pthread_mutex_lock(&machine->report_lock);
-  if (text.data && machine->options.on_print)
+  if (is_told)
+    ;
+  else if (text.data && machine->options.on_print)
     machine->options.on_print(machine->options.data, text.data, text.length);
   else if (text.data)
     fwrite(text.data, 1, text.length, stdout);

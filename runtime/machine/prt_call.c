@@ -79,6 +79,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   prt_call *call = &seat->call;
   call->machine = machine;
   call->entry = entry;
+  call->arguments = NULL;
   call->findings = NULL;
   call->watches = (prt_watches){0};
   call->origins = NULL;

@@ -19,6 +19,14 @@ prt_status prt__call_fail(prt_call *call, prt_status status, const char *format,
   return status;
 }
 
+prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  prt__call_fail(call, status, format, args);
+  va_end(args);
+  return status;
+}
+
 prt_status prt__fail(prt_worker *worker, prt_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);

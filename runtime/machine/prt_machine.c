@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "tasks/prt_task.h"
+#include "transport/prt_ranks.h"
 
 enum { DEFAULT_MAX_FINDINGS = 20, MAX_THREADS = 1024, MAX_DEVICES = 65536, WATCH_BYTES = 4096 };
 
@@ -107,7 +108,12 @@ prt_machine *prt_machine_new(const prt_machine_options *given) {
   }
   locks_init(machine);
   machine->alive = watch_forks();
-  return machine;
+  prt_transport *transport;
+  prt_status status = prt__transport_open(&options, &transport);
+  if (!status && transport) status = prt__ranks_attach(machine, transport);
+  if (!status) return machine;
+  prt_machine_free(machine);
+  return NULL;
 }
 
 static void block_fini(prt_seat_block *block) {
@@ -118,6 +124,7 @@ static void block_fini(prt_seat_block *block) {
 void prt_machine_free(prt_machine *machine) {
   if (!machine) return;
   prt__machine_wake(machine);
+  prt__ranks_detach(machine);
   prt__pool_fini(&machine->pool);
   block_fini(&machine->seats);
   for (prt_seat_block *block = atomic_load(&machine->seats.next), *next; block; block = next) {
@@ -164,6 +171,16 @@ int prt_machine_devices(prt_machine *machine) {
   machine = or_default(machine);
   if (!machine) return 0;
   return machine->options.devices ? machine->options.devices : 1;
+}
+
+int prt_machine_rank(prt_machine *machine) {
+  machine = or_default(machine);
+  return machine && machine->ranks ? machine->ranks->rank : 0;
+}
+
+int prt_machine_ranks(prt_machine *machine) {
+  machine = or_default(machine);
+  return machine && machine->ranks ? machine->ranks->ranks : 1;
 }
 
 int64_t prt_machine_findings(prt_machine *machine) {

@@ -54,25 +54,30 @@ static int32_t device_of_all(const prt_node *node) {
 }
 
 // Locks: none on entry and exit; takes the schedule's if it is shared.
-prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
-  prt_schedule *s = prt__schedule_of((prt_node *)task);
-  int32_t device = device_of_all((const prt_node *)peer);
+prt_sem *prt__barrier_at(prt_schedule *s, int32_t id, int32_t device, int32_t core) {
   if (s->shared) pthread_mutex_lock(&s->lock);
   prt_barrier **bucket =
-      &s->barriers[((uint32_t)id * 31u + (uint32_t)device * 17u + (uint32_t)peer->core) %
+      &s->barriers[((uint32_t)id * 31u + (uint32_t)device * 17u + (uint32_t)core) %
                    BARRIER_BUCKETS];
   prt_barrier *b = *bucket;
-  while (b && (b->id != id || b->device != device || b->core != peer->core)) b = b->next;
+  while (b && (b->id != id || b->device != device || b->core != core)) b = b->next;
   if (!b) {
     b = new_barrier(s);
     if (b) {
-      b->id = id, b->device = device, b->core = peer->core;
+      b->id = id, b->device = device, b->core = core;
       b->next = *bucket;
       *bucket = b;
     }
   }
   if (s->shared) pthread_mutex_unlock(&s->lock);
-  if (b) return &b->sem;
+  return b ? &b->sem : NULL;
+}
+
+// Locks: none on entry and exit; takes the schedule's if it is shared.
+prt_sem *prt__barrier_sem(prt_task *task, const prt_task *peer, int32_t id) {
+  prt_schedule *s = prt__schedule_of((prt_node *)task);
+  prt_sem *sem = prt__barrier_at(s, id, device_of_all((const prt_node *)peer), peer->core);
+  if (sem) return sem;
   prt__fail(task->worker, PRT_ERROR_MEMORY, "out of memory");
   return &s->nowhere;
 }

@@ -6,8 +6,9 @@
 #include <string.h>
 #include "prt_task.h"
 #include "race/prt_race.h"
+#include "transport/prt_ranks.h"
 
-static int64_t copy_bytes(const prt_copy *copy, const int64_t *dims) {
+int64_t prt__copy_bytes(const prt_copy *copy, const int64_t *dims) {
   int64_t bytes = copy->element_bytes;
   for (int32_t i = 0; i < copy->rank; i++) bytes *= dims[i] > 0 ? dims[i] : 0;
   return bytes;
@@ -56,6 +57,13 @@ static void copy_level(const Walk *w, char *to, const char *from, int32_t level)
                level + 1);
 }
 
+void prt__copy_elements(const prt_copy *copy, const int64_t *dims, char *to, const char *from) {
+  Walk walk = {.copy = copy, .dims = dims};
+  if (!prt__copy_bytes(copy, dims)) return;
+  walk.outer = outer_dims(copy, dims, &walk.piece);
+  copy_level(&walk, to, from, 0);
+}
+
 // Under check: what of the source was never written is not written in the target either.
 static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_t *dims, char *to,
                         const char *from) {
@@ -67,15 +75,14 @@ static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_
 // Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.
 static void land(prt_schedule *s, const prt_task *task, const prt_copy *copy, const int64_t *dims,
                  char *to, const char *from, prt_sem *received, prt_sem *sent) {
-  int64_t bytes = copy_bytes(copy, dims);
+  int64_t bytes = prt__copy_bytes(copy, dims);
   if (bytes) {
-    Walk walk = {.copy = copy, .dims = dims};
-    walk.outer = outer_dims(copy, dims, &walk.piece);
     bool locks = copy->add && s->shared;
     if (locks) pthread_mutex_lock(&s->add_lock);
-    copy_level(&walk, to, from, 0);
+    prt__copy_elements(copy, dims, to, from);
     if (locks) pthread_mutex_unlock(&s->add_lock);
     if (prt__is_watching(s->call)) carry_marks(task, copy, dims, to, from);
+    if (s->ranks) s->ranks->calls->landed(s, copy, dims, to);
   }
   if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
   prt__sem_add(s, received, copy->counts & 1 ? 1 : bytes);
@@ -112,25 +119,44 @@ static prt_flight *flight_new(prt_task *task, prt_task *peer, const prt_copy *co
 
 // A copy to a core that has not begun, maybe since its device has not come to the kernel, waits for
 // it: true. Locks: none on entry and exit; takes the schedule's if it is shared.
-static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy,
-                 const int64_t *dims, void *to, const void *from, prt_sem *received,
-                 prt_sem *sent) {
-  prt_node *node = (prt_node *)peer;
+bool prt__hold(prt_schedule *s, prt_flight *flight) {
+  prt_node *node = flight->to_task;
   if (s->shared) pthread_mutex_lock(&s->lock);
   bool is_early = !node->has_begun;
   if (is_early) {
     prt_flight **link = &node->group->held;
     while (*link) link = &(*link)->next;
-    *link = flight_new(task, peer, copy, dims, to, from, received, sent);
+    *link = flight;
   }
   if (s->shared) pthread_mutex_unlock(&s->lock);
   return is_early;
 }
 
+// The same for a copy that has no flight yet.
+static bool hold(prt_schedule *s, prt_task *task, prt_task *peer, const prt_copy *copy,
+                 const int64_t *dims, void *to, const void *from, prt_sem *received,
+                 prt_sem *sent) {
+  prt_node *node = (prt_node *)peer;
+  if (s->shared) pthread_mutex_lock(&s->lock);
+  bool has_begun = node->has_begun;
+  if (s->shared) pthread_mutex_unlock(&s->lock);
+  if (has_begun) return false;
+  prt_flight *flight = flight_new(task, peer, copy, dims, to, from, received, sent);
+  if (!flight || prt__hold(s, flight)) return true;
+  prt__flight_free(flight); // it has begun meanwhile
+  return false;
+}
+
+void prt__flight_free(prt_flight *flight) {
+  free(flight->arrived);
+  free(flight);
+}
+
+// Makes a copy, and signals.
 static void land_flight(prt_schedule *s, prt_flight *flight) {
   land(s, &flight->from_task->task, flight->copy, flight->dims, flight->to, flight->from,
        flight->received, flight->sent);
-  free(flight);
+  prt__flight_free(flight);
 }
 
 // The copies that are held for the node; if there are none, it has begun. Locks: none on entry and
@@ -180,9 +206,13 @@ void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const
   prt_schedule *s = prt__schedule_of((prt_node *)task);
   if (prt__is_over(s)) return; // a peer that is not there, for instance
   if (!dims) dims = copy->dims;
+  if (s->ranks && peer != task &&
+      s->ranks->calls->copy(s, (prt_node *)task, (prt_node *)peer, copy, dims, to, from, received,
+                            sent))
+    return;
   if (s->race)
     prt__race_copy(s->race, (prt_node *)task, (prt_node *)peer, copy, dims, to, from, received,
-                   sent, copy_bytes(copy, dims));
+                   sent, prt__copy_bytes(copy, dims));
   if (s->seeded) s->call->explored.copies++;
   if (peer != task && hold(s, task, peer, copy, dims, to, from, received, sent)) return;
   if (prt__lands_at_once(s, (prt_node *)task, (prt_node *)peer)) {
@@ -240,7 +270,7 @@ void prt__land_all(prt_schedule *s, const prt_group *group) {
 void prt__flights_free(prt_schedule *s) {
   for (prt_flight *flight = s->flights, *next; flight; flight = next) {
     next = flight->next;
-    free(flight);
+    prt__flight_free(flight);
   }
   s->flights = NULL;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
+#include "transport/prt_ranks.h"
 
 // Tasks told one by one; collective ids above are of lax.psum and the like.
 enum { MAX_TOLD = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 };
@@ -350,6 +351,7 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   prt__text_c(&r.text, "deadlock: no core can go on, and no copy is in flight\n");
   visit_all(s, tell_some, &r);
   tell_held(&r);
+  if (s->ranks) r.waiting += s->ranks->unseen;
   if (r.waiting > r.told)
     prt__text_printf(&r.text, "  and %d more wait\n", (int)(r.waiting - r.told));
   if (r.text.data && options->on_report)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "prt_task.h"
 #include "race/prt_race.h"
+#include "transport/prt_ranks.h"
 
 static prt_node *take_first(prt_schedule *s) {
   prt_node *node = s->head;
@@ -35,7 +36,7 @@ static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
 }
 
 // One of those whom the group's parent waits for is done: the last one wakes it.
-static void count_down(prt_schedule *s, prt_group *group) {
+void prt__group_count_down(prt_schedule *s, prt_group *group) {
   // The parent sees all that the tasks did; release on each, acquire on the last.
   if (atomic_fetch_sub_explicit(&group->remaining, 1, memory_order_acq_rel) == 1 && group->parent)
     prt__ready(s, group->parent);
@@ -48,14 +49,15 @@ static bool settle(prt_schedule *s, prt_node *node) {
   case WAIT_TURN:
   case WAIT_POLL: prt__ready(s, node); return false;
   case WAIT_LAUNCH:
-    if (node->children) count_down(s, node->children); // else there was no memory
+    if (node->children) prt__group_count_down(s, node->children); // else there was no memory
     return false;
   case WAIT_ENDED:
     if (s->race) prt__race_end(s->race, node);
+    if (s->ranks) s->ranks->calls->device_ended(s, node);
     if (s->shared) pthread_mutex_lock(&s->lock);
     s->live--;
     if (s->shared) pthread_mutex_unlock(&s->lock);
-    count_down(s, node->group);
+    prt__group_count_down(s, node->group);
     return false;
   default: return false; // it could not even begin: the call has failed
   }
@@ -95,16 +97,19 @@ static bool is_idle(prt_schedule *s) {
   return polls && only_poll(s, polls);
 }
 
-// Until all is done, or there is work for more threads.
+// Until all is done, or there is work for more threads. The tasks of a rank stay on one thread, which
+// looks now and then at what the others send.
 static void drive_alone(prt_schedule *s, prt_worker *worker) {
-  bool may_share = !s->seeded && !s->checked && prt__threads(worker) > 1;
+  bool may_share = !s->seeded && !s->checked && !s->ranks && prt__threads(worker) > 1;
   while (!prt__is_over(s) && s->live > 0) {
+    if (s->ranks) s->ranks->calls->poll(s);
     if (may_share && s->head && s->head->next) return;
     prt_node *node = is_idle(s)  ? NULL
                      : s->seeded ? prt__next_chosen(s)
                      : s->head   ? take_first(s)
                                  : NULL;
     if (!node) {
+      if (s->ranks && s->ranks->calls->wait(s, worker)) continue;
       prt__deadlock(s, worker);
       return;
     }
@@ -168,6 +173,7 @@ static void drive_together(prt_schedule *s, prt_worker *worker) {
 static void schedule_init(prt_schedule *s, prt_call *call) {
   const prt_machine_options *options = &call->machine->options;
   *s = (prt_schedule){.call = call, .seeded = options->seeded};
+  if (call->machine->ranks && call->machine->ranks->ranks > 1) s->ranks = call->machine->ranks;
   s->choices = call->machine->has_choices ? call->machine->choices
                                           : (prt_choices){.seed = options->seed, .draws = true};
   s->checked = call->entry->flags & PRT_ENTRY_CHECKED;
@@ -207,6 +213,7 @@ void prt__run(prt_worker *worker, const prt_program *program, void *captured) {
         prt__check_barriers(s, worker);
       }
     }
+    if (s->ranks) s->ranks->calls->call_ends(s);
     prt__joint_free(s, s->root->joint);
     prt__joints_free(s);
   } else {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "prt_task.h"
 #include "race/prt_race.h"
+#include "transport/prt_ranks.h"
 
 static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) {
   return &s->sem_locks[((uintptr_t)sem >> 4) % SEM_LOCKS];
@@ -183,6 +184,7 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like,
     negative(node, "a semaphore is signalled by %lld", increment, site);
     return;
   }
+  if (s->ranks && s->ranks->calls->signal(s, sem, increment)) return;
   int times = s->seeded ? prt__signal_times(s, site) : 1;
   for (int i = 0; i < times; i++) {
     if (s->checked) note_signal(node, sem, site);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "prt_task.h"
 #include "race/prt_race.h"
+#include "transport/prt_ranks.h"
 
 // ---- slabs --------------------------------------------------------------------------------------
 enum { SLAB_SLACK = 4 }; // a kept slab serves if it is at most so many times too large
@@ -111,7 +112,11 @@ static void init_nodes(const prt_joint *joint, prt_group *group, char *memory, s
 // `home` launches, with its neighbours on the other devices if there are several.
 static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, int32_t program_count,
                             const prt_program *const *programs) {
-  prt_joint layout = {.programs = programs, .program_count = program_count, .devices = devices};
+  prt_joint layout = {.programs = programs,
+                      .program_count = program_count,
+                      .devices = devices,
+                      .own = devices,
+                      .number = programs[0]->number};
   int32_t count = group_count(&layout);
   size_t bytes = group_bytes(&layout);
   size_t frames = sizeof(prt_joint),
@@ -123,6 +128,8 @@ static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, in
   prt_joint *joint = (prt_joint *)(void *)slab->data;
   *joint = layout;
   joint->slab = slab;
+  joint->memory = slab->data + memory;
+  joint->device_bytes = (int64_t)bytes;
   joint->frames = (struct prt_slab * _Atomic *)(void *)(slab->data + frames);
   joint->groups = (prt_group *)(void *)(slab->data + groups);
   for (int32_t p = 0; p < program_count; p++) atomic_init(&joint->frames[p], NULL);
@@ -149,7 +156,7 @@ static void group_fini(prt_schedule *s, prt_group *group) {
   }
   for (prt_flight *flight = group->held, *next; flight; flight = next) {
     next = flight->next;
-    free(flight);
+    prt__flight_free(flight);
   }
 }
 
@@ -179,6 +186,7 @@ static prt_joint *joint_of(prt_schedule *s, prt_node *home, int32_t count,
   for (; *link; link = &(*link)->next)
     if ((*link)->programs == programs && !(*link)->groups[home->task.device].has_come) return *link;
   *link = joint_new(s, home, prt__devices_of(home), count, programs);
+  if (*link && s->ranks) s->ranks->calls->joint(s, *link);
   return *link;
 }
 
@@ -192,11 +200,12 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
   if (s->checked && !prt__is_over(s)) prt__check_semaphores_of(s, group);
   prt_joint *joint = group->joint;
   if (joint->devices == 1) {
+    if (s->ranks) s->ranks->calls->over(s, joint);
     prt__joint_free(s, joint);
     return;
   }
   if (s->shared) pthread_mutex_lock(&s->lock);
-  bool is_last = ++joint->left == joint->devices;
+  bool is_last = ++joint->left == joint->own;
   if (is_last) {
     prt_joint **link = &s->joints;
     while (*link != joint) link = &(*link)->next;
@@ -282,6 +291,7 @@ void prt__launch(prt_task *task, int32_t count, const prt_program *const *progra
     return;
   }
   if (s->race) prt__race_launch(s->race, node, group);
+  if (s->ranks && s->ranks->calls->begin(s, node, group)) return;
   for (int32_t i = 0; i < group->count; i++) prt__ready(s, &group->nodes[i]);
 }
 
@@ -290,6 +300,10 @@ bool prt__meet(prt_task *task, const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   prt_group *group = node->group;
+  if (s->ranks && group->joint == s->ranks->devices) {
+    s->ranks->calls->meet(s, node);
+    return prt__sem_wait(task, prt__barrier_sem(task, task, MEETING), 1, false, site);
+  }
   if (s->shared) pthread_mutex_lock(&s->lock);
   bool is_last = ++group->met == group->count;
   if (is_last) group->met = 0;

@@ -77,6 +77,10 @@ typedef struct prt_joint {
   const prt_program *const *programs;
   int32_t program_count;
   int32_t devices, left;            // how many there are, and whose cores have all ended
+  int32_t own;                      // of them, that run in this process
+  int32_t number, ordinal;          // over ranks: of its first program; the how many-th of those
+  char *memory;                     // of its tasks
+  int64_t device_bytes;             // of that, for each of `devices`
   prt_group *groups;                // by device
   struct prt_slab *slab;            // holds all of this, the nodes and their memory
   struct prt_slab *_Atomic *frames; // one for each program; made by its first task
@@ -97,8 +101,10 @@ typedef struct prt_flight { // a copy that has been started and not been done (t
   char *to;
   const char *from;
   prt_sem *received, *sent;
+  void *arrived; // what came from another rank, holding `copy` and `from`; NULL: it is from here
   int64_t dims[];
 } prt_flight;
+void prt__flight_free(prt_flight *flight);
 
 typedef struct prt_barrier {
   struct prt_barrier *next;
@@ -117,6 +123,7 @@ struct prt_schedule {
   bool shared;  // several threads run tasks: locks are taken
   bool checked; // the code was compiled with checks: its watched memory belongs to one thread
   struct prt_race *race; // then, else NULL
+  struct prt_ranks *ranks; // of the machine, or NULL
   pthread_mutex_t lock;  // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
   prt_node *head, *tail;    // tasks that can run
@@ -175,6 +182,10 @@ static inline bool prt__waits_for_sem(const prt_node *node) {
   return node->wait == WAIT_SEM || node->wait == WAIT_POLL;
 }
 
+// ---- prt_schedule.c -----------------------------------------------------------------------------
+// One of those whom the group's parent waits for is done: the last one wakes it.
+void prt__group_count_down(prt_schedule *s, prt_group *group);
+
 // ---- prt_choose.c: the seeded scheduler's choices
 // ------------------------------------------------ The task that runs next, after copies have
 // landed, maybe; NULL: there is none, and no such copy.
@@ -219,6 +230,11 @@ void prt__land_all(prt_schedule *s, const prt_group *group);
 // The core has begun: copies to it that waited for that start now.
 void prt__begun(prt_schedule *s, prt_node *node);
 void prt__flights_free(prt_schedule *s);
+// A copy to a core that has not begun waits for it: true, and the flight is the core's.
+bool prt__hold(prt_schedule *s, prt_flight *flight);
+// The elements alone.
+void prt__copy_elements(const prt_copy *copy, const int64_t *dims, char *to, const char *from);
+int64_t prt__copy_bytes(const prt_copy *copy, const int64_t *dims);
 
 // Under check: findings for semaphores of a launch that are not zero at its end.
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group);
@@ -227,6 +243,8 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group);
 // The barrier semaphore that this is; NULL: it is none. Looks into a block for each doubling of
 // their number.
 prt_barrier *prt__barrier_of(const prt_schedule *s, const prt_sem *sem);
+// The semaphore, made by whoever asks first; NULL: no memory.
+prt_sem *prt__barrier_at(prt_schedule *s, int32_t id, int32_t device, int32_t core);
 void prt__barriers_free(prt_schedule *s);
 // Under check: findings for those of the call that are not zero at its end.
 void prt__check_barriers(prt_schedule *s, prt_worker *worker);

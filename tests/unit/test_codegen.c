@@ -471,6 +471,7 @@ static const struct {
     {OP_SEM_READ, "likewise"},
     {OP_SEM_BARRIER, "likewise"},
     {OP_MEET, "likewise"},
+    {OP_PUBLISH, "tests/ranks"},
     {OP_FETCH_ADD, "likewise"},
     {OP_UNWRITTEN, "made under check: tests/golden/check"},
     {OP_UNWRITE, "likewise"},

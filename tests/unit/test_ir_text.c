@@ -117,6 +117,7 @@ static const Sample samples[] = {
     {OP_FETCH_ADD, "  %x = alloc \"n\" per_core : smem i32\n  %y = fetch.add %x, %i0, %i0 : i32\n"},
     {OP_SEM_BARRIER, "  %x = sem.barrier collective_id 3 : sem barrier\n"},
     {OP_MEET, "  meet\n"},
+    {OP_PUBLISH, "  publish %r\n"},
     {OP_CORES, "  cores \"k\" meshes \"tensor core:2; vector core:4 subcore:16\" (%k) {\n"
                "    copy %r, %r\n  } and (%c, %s1) {\n  }\n"},
     {OP_COPY_WAIT, "  copy.wait %sem0, %r\n"},

@@ -346,6 +346,16 @@ static void gen_ref_bitcast(LlvmGen *g, IrOp *op) {
   value_bind_ref(g, op->results[0], &mem, ref->sizes, ref->buffer);
 }
 
+// What lies outside of a loose view is nobody's, so that all it is a view of is published.
+static void gen_publish(LlvmGen *g, const IrOp *op) {
+  const IrValue *ref = op->operands[0];
+  while (value_binding(g, ref)->loose || value_binding(g, ref)->virtual_ref)
+    ref = ref->def->operands[0];
+  const Binding *binding = value_binding(g, ref);
+  Value args[] = {frame_worker(g), check_region(g, &binding->mem, binding->sizes)};
+  gen_call_runtime(g, "prt__publish", g->void_type, COUNT_OF(args), args);
+}
+
 bool gen_ref_op(LlvmGen *g, IrOp *op) {
   switch (op->code) {
   case OP_ALLOC: gen_alloc(g, op); return true;
@@ -358,6 +368,7 @@ bool gen_ref_op(LlvmGen *g, IrOp *op) {
   case OP_REF_RESHAPE: gen_ref_reshape(g, op); return true;
   case OP_REF_BITCAST: gen_ref_bitcast(g, op); return true;
   case OP_COPY: ref_copy(g, op); return true;
+  case OP_PUBLISH: gen_publish(g, op); return true;
   default: return false;
   }
 }

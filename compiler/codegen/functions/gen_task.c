@@ -265,7 +265,8 @@ static Value describe_program(LlvmGen *g, const Frame *frame, const TaskShape *s
                     gen_i32(g, (int64_t)frame->task_buffers->items.count),
                     describe_buffers(g, frame),
                     gen_i32(g, (int64_t)frame->task_buffers->acts.count),
-                    describe_acts(g, frame)};
+                    describe_acts(g, frame),
+                    gen_i32(g, (int64_t)++g->counter)};
   return gen_private_constant(g, struct_constant(g, fields, COUNT_OF(fields)), "program");
 }
 

@@ -60,6 +60,7 @@ static const Export exports[] = {
     EXPORT(prt__peer),
     EXPORT(prt__copy_start),
     EXPORT(prt__meet),
+    EXPORT(prt__publish),
     EXPORT(prt__sem_pause),
     EXPORT(prt__sem_afresh),
     EXPORT(prt__turn),

@@ -629,6 +629,9 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(ir_attr_int(op, ATTR_COLLECTIVE_ID) >= 0, "it has no collective id");
     return true;
   case OP_MEET: return true;
+  case OP_PUBLISH:
+    RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
+    return true;
   case OP_FETCH_ADD:
     RULE(x->is_ref && x->space != SPACE_SEM && x->rank == 0 && x->dtype == DT_I32,
          "operand 0 is no ref of one i32");

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transports: how the ranks of a job, each a machine with its share of the devices, reach each
+// other. This is all that the runtime knows of what carries its messages; docs/ranks.md says what
+// they are. A transport belongs to one machine, whose runtime calls it from one thread at a time.
+#ifndef PRT_TRANSPORT_H
+#define PRT_TRANSPORT_H
+#include "prt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A block from malloc. Whoever has it frees it: send takes it over, and may move it; poll hands it
+// out.
+typedef struct prt_message {
+  struct prt_message *next; // its owner's
+  int32_t from;             // rank it came from; set by the transport
+  size_t bytes;             // of data
+  _Alignas(16) unsigned char data[];
+} prt_message;
+
+typedef struct prt_transport prt_transport;
+struct prt_transport {
+  int32_t rank, ranks;
+  // Starts to send; returns at once, whatever the other side does. Messages from one rank to
+  // another arrive whole, once, and in the order in which they were sent.
+  void (*send)(prt_transport *transport, int32_t to, prt_message *message);
+  // What has arrived, oldest first of those of one rank; NULL: nothing. Never waits. Moves on what
+  // is being sent.
+  prt_message *(*poll)(prt_transport *transport);
+  // The caller has nothing to do but to poll again: lets others run.
+  void (*rest)(prt_transport *transport);
+  // A rank that will not answer any more, with the reason in `why`; -1: none.
+  int32_t (*lost)(prt_transport *transport, const char **why);
+  // Returns when all ranks are here, and what this one sent is on its way.
+  void (*barrier)(prt_transport *transport);
+  // The end of it, and of its memory. `failed`: the job cannot go on; who can end the other ranks
+  // does so. Else all ranks have come to their ends.
+  void (*terminate)(prt_transport *transport, bool failed);
+};
+
+// What a plugin libpallasrt_NAME.so exports as `prt_transport_open`. `communicator`: as
+// prt_machine_options has it. NULL: it cannot, and `why`, which has `room` bytes, says so.
+typedef prt_transport *prt_transport_open_function(void *communicator, char *why, size_t room);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

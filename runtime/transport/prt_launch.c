@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of devices that are spread over ranks: who runs whose programs, where they meet, and the
+// end, when all ranks have all results.
+#include "prt_ranks.h"
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the beginning ------------------------------------------------------------------------------
+static uint64_t add_bytes(uint64_t hash, const void *data, size_t bytes) { // FNV-1a
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ ((const uint8_t *)data)[i]) * 0x100000001B3u;
+  return hash;
+}
+static uint64_t add_text(uint64_t hash, const char *text) {
+  return add_bytes(hash, text, strlen(text) + 1);
+}
+static uint64_t add_number(uint64_t hash, int64_t number) {
+  return add_bytes(hash, &number, sizeof number);
+}
+
+static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_t devices) {
+  const prt_entry *entry = call->entry;
+  uint64_t hash = add_text(0xCBF29CE484222325u, prt_version());
+  hash = add_number(hash, PRT_ABI_VERSION);
+  hash = add_text(hash, entry->name);
+  hash = add_text(hash, entry->signature ? entry->signature : "");
+  hash = add_text(hash, program->name);
+  hash = add_number(hash, program->number);
+  hash = add_number(hash, program->memory);
+  hash = add_number(hash, program->semaphores);
+  for (int32_t i = 0; i < program->act_count; i++) {
+    const prt_act *act = &program->acts[i];
+    hash = add_number(hash, act->kind * 16 + act->level);
+    hash = add_number(hash, act->sem);
+    if (act->site) hash = add_number(hash, act->site->line * 4096 + act->site->column);
+  }
+  return add_number(hash, devices);
+}
+
+static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
+  prt_ranks *r = s->ranks;
+  prt_worker *worker = parent->task.worker;
+  if (s->checked || s->seeded) {
+    prt__fail(worker, PRT_ERROR_MACHINE, "not supported over ranks: %s; run it in one process",
+              s->checked ? "code compiled with checks" : "a schedule that is drawn from a seed");
+  } else if (devices % r->ranks) {
+    char list[200] = "";
+    for (int32_t i = 1; i <= devices && strlen(list) < 180; i++)
+      if (devices % i == 0)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d", i > 1 ? ", " : "", i);
+    prt__fail(worker, PRT_ERROR_MACHINE,
+              "a mesh of %d devices cannot be spread evenly over %d ranks: %s would do", devices,
+              r->ranks, list);
+  } else if (r->schedule) {
+    prt__fail(worker, PRT_ERROR_MACHINE,
+              "not supported over ranks: devices inside of a device, or two calls at a time on "
+              "one machine");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static void take_over(prt_schedule *s, prt_group *group) {
+  prt_ranks *r = s->ranks;
+  r->epoch++;
+  r->schedule = s;
+  r->devices = group->joint;
+  r->device_count = group->count;
+  r->own_count = r->own_left = group->count / r->ranks;
+  r->own_first = r->own_count * r->rank;
+  r->own_met = r->launched_count = 0;
+  r->met = 0;
+  r->unseen = 0;
+  r->was_told = r->is_probing = r->is_gathering = false;
+  for (int32_t i = 0; i < r->ranks; i++) {
+    prt_other *other = &r->others[i];
+    other->met = 0;
+    other->has_ended = other->is_idle = other->has_answered = false;
+    free(other->state);
+    free(other->sites);
+    other->state = NULL;
+    other->sites = NULL;
+  }
+}
+
+static bool ranks_begin(prt_schedule *s, prt_node *parent, prt_group *group) {
+  prt_ranks *r = s->ranks;
+  if (group->nodes->program->kind != PRT_DEVICE_PROGRAM || group->count == 1) return false;
+  if (refuse(s, parent, group->count)) return true;
+  take_over(s, group);
+  r->hash = hash_of(s->call, group->nodes->program, group->count);
+  prt_message *message = prt__packet_new(r, PACKET_START, sizeof(prt_start_packet));
+  if (message) {
+    prt_start_packet *packet = (prt_start_packet *)(void *)message->data;
+    packet->hash = r->hash;
+    snprintf(packet->name, sizeof packet->name, "%s", group->nodes->program->name);
+    prt__send_all(r, message);
+  }
+  // It waits for its own devices, the ends of the other ranks, and its own suspension.
+  int32_t others = group->count - r->own_count - (r->ranks - 1);
+  s->live -= group->count - r->own_count;
+  atomic_fetch_sub_explicit(&group->remaining, others, memory_order_relaxed);
+  for (int32_t i = 0; i < r->own_count; i++) prt__ready(s, &group->nodes[r->own_first + i]);
+  prt__receive_early(r);
+  return true;
+}
+
+static void ranks_joint(prt_schedule *s, prt_joint *joint) {
+  prt_ranks *r = s->ranks;
+  if (!r->schedule) return;
+  joint->own = r->own_count;
+  int32_t at = 0;
+  while (at < r->launched_count && r->launched[at].number != joint->number) at++;
+  if (at == r->launched_room) {
+    int32_t room = at ? 2 * at : 8;
+    prt_launched *more = realloc(r->launched, (size_t)room * sizeof *more);
+    if (!more) {
+      prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
+      return;
+    }
+    r->launched = more;
+    r->launched_room = room;
+  }
+  if (at == r->launched_count) r->launched[r->launched_count++] = (prt_launched){joint->number, 0};
+  joint->ordinal = r->launched[at].count++;
+  r->has_news = true;
+}
+
+// ---- meetings -----------------------------------------------------------------------------------
+void prt__ranks_met(prt_ranks *r) {
+  for (;;) {
+    for (int32_t i = 0; i < r->ranks; i++)
+      if (r->others[i].met <= r->met) return;
+    r->met++;
+    for (int32_t d = 0; d < r->own_count; d++) {
+      prt_sem *sem = prt__barrier_at(r->schedule, MEETING, r->own_first + d, 0);
+      if (sem) prt__sem_add(r->schedule, sem, 1);
+    }
+  }
+}
+
+static void ranks_meet(prt_schedule *s, prt_node *node) {
+  prt_ranks *r = s->ranks;
+  (void)node;
+  if (++r->own_met < r->own_count) return;
+  r->own_met = 0;
+  r->others[r->rank].met++;
+  prt__send_all(r, prt__packet_new(r, PACKET_MEET, sizeof(prt_packet)));
+  prt__ranks_met(r);
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+static void ranks_device_ended(prt_schedule *s, prt_node *node) {
+  prt_ranks *r = s->ranks;
+  if (r->schedule != s || node->group != r->devices->groups || --r->own_left) return;
+  r->others[r->rank].has_ended = true;
+  prt__send_all(r, prt__packet_new(r, PACKET_END, sizeof(prt_packet)));
+}
+
+static void ranks_over(prt_schedule *s, const prt_joint *joint) {
+  prt_ranks *r = s->ranks;
+  if (r->schedule != s || r->devices != joint) return;
+  prt__receive_early(r); // copies that nobody waited for
+  r->schedule = NULL;
+}
+
+// A call that failed in the middle of a launch ends everywhere. Who has heard of it from another
+// rank says so too: a third one must know before it sees this one leave.
+static void ranks_call_ends(prt_schedule *s) {
+  prt_ranks *r = s->ranks;
+  if (r->schedule != s) return;
+  int32_t status = atomic_load_explicit(&s->call->status, memory_order_relaxed);
+  const char *prefix_end = strchr(s->call->message, ' '); // behind the name of the entry point
+  if (status) prt__send_fail(r, (prt_status)status, prefix_end ? prefix_end + 1 : s->call->message);
+  r->schedule = NULL;
+}
+
+static bool ranks_print(const prt_worker *worker, const char *text, size_t length) {
+  prt_ranks *r = worker->call->machine->ranks;
+  if (!r->rank) return false;
+  bool is_of_device = r->schedule && worker->node && worker->node->group->parent;
+  prt_message *message =
+      is_of_device ? prt__packet_new(r, PACKET_PRINT, sizeof(prt_packet) + length) : NULL;
+  if (!message) return true; // rank 0 runs that program too
+  memcpy(message->data + sizeof(prt_packet), text, length);
+  prt__send(r, 0, message);
+  return true;
+}
+
+// ---- machines -----------------------------------------------------------------------------------
+static const prt_ranks_calls calls = {.begin = ranks_begin,
+                                      .joint = ranks_joint,
+                                      .device_ended = ranks_device_ended,
+                                      .over = ranks_over,
+                                      .meet = ranks_meet,
+                                      .call_ends = ranks_call_ends,
+                                      .signal = prt__ranks_signal,
+                                      .copy = prt__ranks_copy,
+                                      .landed = prt__ranks_landed,
+                                      .print = ranks_print,
+                                      .poll = prt__ranks_poll,
+                                      .wait = prt__ranks_wait};
+
+prt_status prt__ranks_attach(prt_machine *machine, prt_transport *transport) {
+  prt_ranks *r = calloc(1, sizeof *r);
+  prt_other *others = calloc((size_t)transport->ranks, sizeof *others);
+  if (!r || !others) {
+    free(r);
+    free(others);
+    return prt__set_error(PRT_ERROR_MEMORY, "out of memory");
+  }
+  *r = (prt_ranks){.calls = &calls,
+                   .machine = machine,
+                   .transport = transport,
+                   .rank = transport->rank,
+                   .ranks = transport->ranks,
+                   .others = others};
+  r->last_early = &r->early;
+  r->last_out = &r->out;
+  pthread_mutex_init(&r->out_lock, NULL);
+  machine->ranks = r;
+  return PRT_OK;
+}
+
+static bool all_have_left(const prt_ranks *r) {
+  for (int32_t i = 0; i < r->ranks; i++)
+    if (i != r->rank && !r->others[i].has_left) return false;
+  return true;
+}
+
+static void free_messages(prt_message *message) {
+  for (prt_message *next; message; message = next) {
+    next = message->next;
+    free(message);
+  }
+}
+
+void prt__ranks_detach(prt_machine *machine) {
+  prt_ranks *r = machine->ranks;
+  if (!r) return;
+  machine->ranks = NULL;
+  const char *why = NULL;
+  bool is_lost = false;
+  if (r->ranks > 1) prt__send_all(r, prt__packet_new(r, PACKET_BYE, sizeof(prt_packet)));
+  while (!all_have_left(r) && !is_lost) {
+    prt_message *message = r->transport->poll(r->transport);
+    if (message)
+      prt__receive(r, message);
+    else
+      r->transport->rest(r->transport);
+    is_lost = r->transport->lost(r->transport, &why) >= 0;
+  }
+  r->transport->terminate(r->transport, is_lost);
+  free_messages(r->early);
+  free_messages(r->out);
+  for (int32_t i = 0; i < r->ranks; i++) {
+    free(r->others[i].state);
+    free(r->others[i].sites);
+  }
+  free(r->others);
+  free(r->launched);
+  pthread_mutex_destroy(&r->out_lock);
+  free(r);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// A transport in memory, for tests: each rank is a machine of this process, on a thread of its own.
+// Only one of them runs at a time; at each poll the next one is drawn from a seed, and with it
+// whose message it gets, so that a seed repeats an order of delivery that many hosts would show.
+#include "prt_memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Queue { // from one rank to another
+  prt_message *first, **last;
+} Queue;
+
+struct prt_hub {
+  pthread_mutex_t lock;
+  pthread_cond_t turned;
+  int32_t ranks, turn;      // whose turn it is
+  int32_t open;             // ranks that have not ended
+  int32_t lost;             // the rank that was made to vanish; -1: none
+  int64_t sent, lose_after; // -1: none vanishes
+  uint64_t state;
+  bool *is_here; // by rank: its transport is in use
+  Queue *queues; // [from][to]
+};
+
+typedef struct Memory {
+  prt_transport base; // first
+  prt_hub *hub;
+} Memory;
+
+// Marsaglia 2003: xorshift.
+static uint64_t draw(prt_hub *hub, uint64_t ways) {
+  hub->state ^= hub->state << 13;
+  hub->state ^= hub->state >> 7;
+  hub->state ^= hub->state << 17;
+  return hub->state % ways;
+}
+
+// Gives the turn to a rank that is drawn, and waits for its own. Locks: the hub's is held on entry
+// and exit, and not while it waits.
+static void take_turns(prt_hub *hub, int32_t rank) {
+  do {
+    hub->turn = (int32_t)draw(hub, (uint64_t)hub->ranks);
+  } while (!hub->is_here[hub->turn]);
+  pthread_cond_broadcast(&hub->turned);
+  while (hub->turn != rank && hub->lost != rank) pthread_cond_wait(&hub->turned, &hub->lock);
+}
+
+static Queue *queue_of(prt_hub *hub, int32_t from, int32_t to) {
+  return &hub->queues[from * hub->ranks + to];
+}
+
+// Locks: none on entry and exit; takes the hub's, as all that follow.
+static void hub_send(prt_transport *transport, int32_t to, prt_message *message) {
+  prt_hub *hub = ((Memory *)transport)->hub;
+  pthread_mutex_lock(&hub->lock);
+  if (hub->lost < 0 && hub->sent++ == hub->lose_after) hub->lost = transport->rank;
+  if (hub->lost == transport->rank) {
+    free(message);
+  } else {
+    Queue *queue = queue_of(hub, transport->rank, to);
+    message->from = transport->rank;
+    message->next = NULL;
+    *queue->last = message;
+    queue->last = &message->next;
+  }
+  pthread_mutex_unlock(&hub->lock);
+}
+
+static prt_message *hub_poll(prt_transport *transport) {
+  prt_hub *hub = ((Memory *)transport)->hub;
+  prt_message *message = NULL;
+  pthread_mutex_lock(&hub->lock);
+  take_turns(hub, transport->rank);
+  int32_t first = (int32_t)draw(hub, (uint64_t)hub->ranks);
+  bool is_late = draw(hub, 4) == 0;
+  for (int32_t i = 0; i < hub->ranks && !message && !is_late; i++) {
+    Queue *queue = queue_of(hub, (first + i) % hub->ranks, transport->rank);
+    message = queue->first;
+    if (!message) continue;
+    queue->first = message->next;
+    if (!queue->first) queue->last = &queue->first;
+    message->next = NULL;
+  }
+  pthread_mutex_unlock(&hub->lock);
+  return message;
+}
+
+static void hub_rest(prt_transport *transport) { (void)transport; }
+
+static int32_t hub_lost(prt_transport *transport, const char **why) {
+  prt_hub *hub = ((Memory *)transport)->hub;
+  pthread_mutex_lock(&hub->lock);
+  int32_t lost = hub->lost;
+  pthread_mutex_unlock(&hub->lock);
+  *why = "has vanished";
+  return lost;
+}
+
+static void hub_barrier(prt_transport *transport) { (void)transport; }
+
+static void hub_terminate(prt_transport *transport, bool failed) {
+  prt_hub *hub = ((Memory *)transport)->hub;
+  (void)failed;
+  pthread_mutex_lock(&hub->lock);
+  hub->is_here[transport->rank] = false;
+  if (--hub->open > 0 && hub->turn == transport->rank) {
+    do {
+      hub->turn = (int32_t)draw(hub, (uint64_t)hub->ranks);
+    } while (!hub->is_here[hub->turn]);
+    pthread_cond_broadcast(&hub->turned);
+  }
+  pthread_mutex_unlock(&hub->lock);
+  free(transport);
+}
+
+prt_hub *prt__hub_new(int32_t ranks, uint64_t seed, int64_t lose_after) {
+  prt_hub *hub = calloc(1, sizeof *hub);
+  Queue *queues = calloc((size_t)ranks * (size_t)ranks, sizeof *queues);
+  bool *is_here = calloc((size_t)ranks, sizeof *is_here);
+  if (!hub || !queues || !is_here) {
+    free(hub);
+    free(queues);
+    free(is_here);
+    return NULL;
+  }
+  *hub = (prt_hub){.ranks = ranks,
+                   .open = ranks,
+                   .lost = -1,
+                   .lose_after = lose_after,
+                   .state = seed * 0x9E3779B97F4A7C15u + 0x2545F4914F6CDD1Du,
+                   .is_here = is_here,
+                   .queues = queues};
+  if (!hub->state) hub->state = 1;
+  for (int32_t i = 0; i < ranks; i++) is_here[i] = true;
+  for (int32_t i = 0; i < ranks * ranks; i++) queues[i].last = &queues[i].first;
+  pthread_mutex_init(&hub->lock, NULL);
+  pthread_cond_init(&hub->turned, NULL);
+  return hub;
+}
+
+prt_transport *prt__hub_rank(prt_hub *hub, int32_t rank) {
+  Memory *memory = calloc(1, sizeof *memory);
+  if (!memory) return NULL;
+  *memory = (Memory){.base = {.rank = rank,
+                              .ranks = hub->ranks,
+                              .send = hub_send,
+                              .poll = hub_poll,
+                              .rest = hub_rest,
+                              .lost = hub_lost,
+                              .barrier = hub_barrier,
+                              .terminate = hub_terminate},
+                     .hub = hub};
+  return &memory->base;
+}
+
+void prt__hub_free(prt_hub *hub) {
+  for (int32_t i = 0; i < hub->ranks * hub->ranks; i++)
+    for (prt_message *message = hub->queues[i].first, *next; message; message = next) {
+      next = message->next;
+      free(message);
+    }
+  pthread_mutex_destroy(&hub->lock);
+  pthread_cond_destroy(&hub->turned);
+  free(hub->queues);
+  free(hub->is_here);
+  free(hub);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transports that are libraries of their own, loaded when they are asked for: what carries the
+// messages need not be installed where it is not used.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include "prt_ranks.h"
+
+enum { PATH_ROOM = 1024 };
+
+// Beside the program or library that holds the runtime, in the lib folder next to that, and where
+// the system looks.
+static void *load(const char *name, char *why, size_t room) {
+  static const char *const folders[] = {"", "../lib/", NULL};
+  Dl_info info = {0};
+  const char *slash = NULL;
+  if (dladdr((const void *)(uintptr_t)&prt__transport_open, &info) && info.dli_fname)
+    slash = strrchr(info.dli_fname, '/');
+  char path[PATH_ROOM];
+  for (int i = 0; i < 3; i++) {
+    if (folders[i] && !slash) continue;
+    int length = folders[i]
+                     ? snprintf(path, sizeof path, "%.*s/%slibpallasrt_%s.so",
+                                (int)(slash - info.dli_fname), info.dli_fname, folders[i], name)
+                     : snprintf(path, sizeof path, "libpallasrt_%s.so", name);
+    if (length < 0 || (size_t)length >= sizeof path) continue;
+    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (library) return library;
+    const char *error = dlerror();
+    if (!why[0] || (error && !strstr(error, "No such file")))
+      snprintf(why, room, "%s", error ? error : "it cannot be loaded");
+  }
+  return NULL;
+}
+
+prt_status prt__transport_open(const prt_machine_options *options, prt_transport **out) {
+  const char *name = options->transport;
+  *out = NULL;
+  if (!name || !*name || strcmp(name, "none") == 0) return PRT_OK;
+  if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name))
+    return prt__set_error(PRT_ERROR_ARGUMENT, "there is no transport '%.40s'", name);
+  char why[512] = "";
+  void *library = load(name, why, sizeof why);
+  if (!library)
+    return prt__set_error(PRT_ERROR_MACHINE, "the transport '%.40s' cannot be loaded: %s", name,
+                          why);
+  prt_transport_open_function *open =
+      (prt_transport_open_function *)(uintptr_t)dlsym(library, "prt_transport_open");
+  if (!open) return prt__set_error(PRT_ERROR_MACHINE, "libpallasrt_%.40s.so is no transport", name);
+  *out = open(options->mpi_comm, why, sizeof why);
+  if (!*out) return prt__set_error(PRT_ERROR_MACHINE, "the transport '%.40s': %s", name, why);
+  return PRT_OK;
+}

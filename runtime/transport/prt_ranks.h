@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices that are spread over ranks. Every rank runs the whole program; of a mesh of devices each
+// runs the programs of its own. docs/ranks.md has the picture.
+//
+// Every rank has memory for all devices, laid out alike, of which it uses that of its own: an
+// address is told to another rank as a place, and looked up there. All functions are called by the
+// thread that runs the call's tasks, but for prt__publish.
+#pragma once
+#include "prt_transport.h"
+#include "tasks/prt_task.h"
+
+// ---- places (prt_places.c) ----------------------------------------------------------------------
+typedef enum prt_place_kind {
+  PLACE_NONE,
+  PLACE_SHARED,   // memory of the call's own program: `offset`
+  PLACE_ARGUMENT, // argument `number` of the entry point: `offset`
+  PLACE_DEVICES,  // memory of the devices' programs: `offset`
+  PLACE_CORES,    // of launch `ordinal` of the cores of program `number`: `offset`
+  PLACE_BARRIER   // semaphore of collective id `number`, on `device` and `core`
+} prt_place_kind;
+
+typedef struct prt_place {
+  int32_t kind, number, ordinal, device, core, unused;
+  int64_t offset;
+} prt_place;
+
+enum { EVERYWHERE = -1 }; // the owner of memory that all ranks have alike
+
+// Whose memory it is: a rank, or EVERYWHERE; false: it is none that others know.
+bool prt__place_of(const prt_schedule *s, const void *address, prt_place *place, int32_t *owner);
+typedef enum prt_found { FOUND, FOUND_LATER, FOUND_GONE } prt_found;
+// Here. FOUND_LATER: its launch has not begun on this rank; FOUND_GONE: it is over.
+prt_found prt__address_of(prt_schedule *s, const prt_place *place, void **address);
+// A task, as PLACE_DEVICES or PLACE_CORES with its number in the group as `core`.
+void prt__place_of_task(const prt_schedule *s, const prt_node *node, prt_place *place);
+prt_found prt__task_at(prt_schedule *s, const prt_place *place, prt_node **node);
+
+// ---- packets ------------------------------------------------------------------------------------
+typedef enum prt_packet_kind {
+  // These change what a rank does, and are counted.
+  PACKET_START,
+  PACKET_COPY,
+  PACKET_SIGNAL,
+  PACKET_MEET,
+  PACKET_PUBLISH,
+  PACKET_END,
+  PACKET_LAST_COUNTED = PACKET_END,
+  PACKET_IDLE, // to rank 0: nothing can go on here
+  PACKET_PROBE,
+  PACKET_ANSWER,
+  PACKET_GATHER, // of rank 0: a deadlock; who waits for what?
+  PACKET_STATE,
+  PACKET_PRINT, // to rank 0
+  PACKET_FAIL,
+  PACKET_BYE
+} prt_packet_kind;
+
+typedef struct prt_packet { // all begin so
+  uint64_t epoch;           // the number of the launch of devices
+  int32_t kind, unused;
+} prt_packet;
+
+typedef struct prt_start_packet {
+  prt_packet head;
+  uint64_t hash; // of the program
+  char name[96];
+} prt_start_packet;
+
+typedef struct prt_signal_packet {
+  prt_packet head;
+  prt_place semaphore;
+  int64_t increment;
+} prt_signal_packet;
+
+// A copy, or what was published: behind it are `rank` dims, as many strides of the target, in
+// bytes, and the elements.
+enum { PACKET_RANK_MOST = 32 };
+typedef struct prt_elements_packet {
+  prt_packet head;
+  prt_place to, received, from_task, to_task; // of what is published `to` alone
+  int32_t element_bytes, rank, add, counts;
+  int64_t bytes;
+} prt_elements_packet;
+
+typedef struct prt_idle_packet {
+  prt_packet head;
+  int64_t sent, received; // packets that are counted, since the machine was made
+  int64_t wave;
+  int64_t is_idle;
+} prt_idle_packet;
+
+typedef struct prt_fail_packet {
+  prt_packet head;
+  int32_t status, unused;
+  char text[PRT_MESSAGE_SIZE];
+} prt_fail_packet;
+
+// ---- ranks of a machine -------------------------------------------------------------------------
+typedef struct prt_other { // what is known of a rank
+  int64_t met;             // meetings that all of its devices have come to
+  bool has_ended, has_left;
+  bool is_idle, has_answered; // of rank 0's search for the end
+  int64_t sent, received;
+  prt_message *state; // what waits there, with its places in the source
+  prt_site *sites;
+} prt_other;
+
+typedef struct prt_launched { // how often cores of a program have been launched in this epoch
+  int32_t number, count;
+} prt_launched;
+
+// What the tasks tell the ranks of their machine, which they know by this alone.
+typedef struct prt_ranks_calls {
+  // Whether the group of all devices is spread over ranks.
+  bool (*begin)(prt_schedule *s, prt_node *parent, prt_group *group);
+  void (*joint)(prt_schedule *s, prt_joint *joint); // has been made
+  void (*device_ended)(prt_schedule *s, prt_node *node);
+  void (*over)(prt_schedule *s, const prt_joint *joint); // the launch, on all ranks
+  void (*meet)(prt_schedule *s, prt_node *node);
+  void (*call_ends)(prt_schedule *s);
+  // A device's memory, or everybody's: true if it is of another rank, which has been told.
+  bool (*signal)(prt_schedule *s, const prt_sem *sem, int64_t increment);
+  bool (*copy)(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
+               const int64_t *dims, void *to, const void *from, prt_sem *received, prt_sem *sent);
+  // A copy has been made: others are told if they see the target.
+  void (*landed)(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to);
+  // true: rank 0 prints it, or nobody has to.
+  bool (*print)(const prt_worker *worker, const char *text, size_t length);
+  void (*poll)(prt_schedule *s);
+  // Nothing can run here until something comes. false: nothing will, on any rank.
+  bool (*wait)(prt_schedule *s, prt_worker *worker);
+} prt_ranks_calls;
+
+typedef struct prt_ranks {
+  const prt_ranks_calls *calls;
+  prt_machine *machine;
+  prt_transport *transport;
+  int32_t rank, ranks;
+  uint64_t epoch, hash;
+  prt_schedule *schedule; // of the launch of devices that runs; NULL: none does
+  prt_joint *devices;     // it
+  int32_t device_count, own_first, own_count;
+  int32_t own_left;  // of its devices that run
+  int32_t own_met;   // that have come to the next meeting
+  int64_t met;       // meetings that all have come to
+  prt_other *others; // by rank
+  prt_launched *launched;
+  int32_t launched_count, launched_room;
+  prt_message *early, **last_early; // for launches that have not begun here
+  int64_t sent, received;
+  bool was_told; // that we are idle, with these numbers
+  int64_t told_sent, told_received;
+  int64_t wave;
+  int32_t unseen; // tasks that wait, of launches that rank 0 has not come to
+  bool is_probing, is_gathering;
+  bool is_waiting;
+  bool has_news;            // cores have been launched, for which packets may have come before
+  pthread_mutex_t out_lock; // of what loops on several threads publish; no other is taken under it
+  prt_message *out, **last_out;
+} prt_ranks;
+
+// The machine's devices are spread over the transport's ranks from here on. The transport becomes
+// the machine's.
+prt_status prt__ranks_attach(prt_machine *machine, prt_transport *transport);
+void prt__ranks_detach(prt_machine *machine); // waits for the other ranks
+// Opens the transport that the options name; PRT_OK with NULL if they name none.
+prt_status prt__transport_open(const prt_machine_options *options, prt_transport **out);
+
+// ---- prt_send.c ---------------------------------------------------------------------------------
+// A packet of `bytes` with its head filled in; NULL: no memory, and the call has failed.
+prt_message *prt__packet_new(prt_ranks *r, prt_packet_kind kind, size_t bytes);
+void prt__send(prt_ranks *r, int32_t to, prt_message *message);
+void prt__send_all(prt_ranks *r, prt_message *message); // to all others
+void prt__send_fail(prt_ranks *r, prt_status status, const char *text);
+
+// ---- prt_receive.c ------------------------------------------------------------------------------
+void prt__receive(prt_ranks *r, prt_message *message);
+// What came too early is looked at again.
+void prt__receive_early(prt_ranks *r);
+
+// ---- prt_launch.c: launches of devices ----------------------------------------------------------
+static inline bool prt__is_own(const prt_ranks *r, int32_t device) {
+  return device >= r->own_first && device < r->own_first + r->own_count;
+}
+static inline int32_t prt__rank_of(const prt_ranks *r, int32_t device) {
+  return device / (r->device_count / r->ranks);
+}
+void prt__ranks_met(prt_ranks *r); // perhaps all have
+
+// ---- prt_send.c: what prt_ranks_calls has of it -------------------------------------------------
+bool prt__ranks_signal(prt_schedule *s, const prt_sem *sem, int64_t increment);
+bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
+                     const int64_t *dims, void *to, const void *from, prt_sem *received,
+                     prt_sem *sent);
+void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to);
+
+// ---- prt_idle.c ---------------------------------------------------------------------------------
+void prt__ranks_poll(prt_schedule *s);
+// Nothing can run here until something comes. false: nothing will, on any rank.
+bool prt__ranks_wait(prt_schedule *s, prt_worker *worker);
+void prt__idle_packet(prt_ranks *r, const prt_message *message);
+
+// ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------
+void prt__state_send(prt_ranks *r);
+void prt__state_take(prt_ranks *r, const prt_message *message); // into the tasks as they are here
+int32_t prt__state_met(const prt_ranks *r); // devices that have come to the meeting, on all ranks

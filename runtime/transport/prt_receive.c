@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets from other ranks, and what they do here. What is for a launch that has not begun on this
+// rank is kept until it does.
+#include "prt_ranks.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const prt_packet *packet_of(const prt_message *message) {
+  return (const prt_packet *)(const void *)message->data;
+}
+
+static void keep(prt_ranks *r, prt_message *message) {
+  message->next = NULL;
+  *r->last_early = message;
+  r->last_early = &message->next;
+}
+
+// ---- elements -----------------------------------------------------------------------------------
+// What a flight keeps of a packet: the packet itself, and the copy as if it were from here.
+typedef struct Arrived {
+  prt_copy copy;
+  int64_t from_strides[PACKET_RANK_MOST];
+  prt_message message; // last
+} Arrived;
+
+static const int64_t *dims_of(const prt_elements_packet *packet) {
+  return (const int64_t *)(const void *)(packet + 1);
+}
+
+static bool is_sound(const prt_message *message) {
+  const prt_elements_packet *packet = (const void *)message->data;
+  if (message->bytes < sizeof *packet || packet->rank < 0 || packet->rank > PACKET_RANK_MOST)
+    return false;
+  size_t numbers = 2 * (size_t)packet->rank * sizeof(int64_t);
+  return packet->bytes >= 0 && message->bytes == sizeof *packet + numbers + (size_t)packet->bytes;
+}
+
+static void describe(const prt_elements_packet *packet, prt_copy *copy, int64_t *from_strides) {
+  *copy = (prt_copy){.element_bytes = packet->element_bytes,
+                     .rank = packet->rank,
+                     .dims = dims_of(packet),
+                     .to_strides = dims_of(packet) + packet->rank,
+                     .from_strides = from_strides,
+                     .add = packet->add,
+                     .counts = packet->counts};
+  int64_t stride = packet->element_bytes;
+  for (int32_t i = packet->rank - 1; i >= 0; i--) {
+    from_strides[i] = stride;
+    stride *= copy->dims[i] > 0 ? copy->dims[i] : 0;
+  }
+}
+
+static const char *elements_of(const prt_elements_packet *packet) {
+  return (const char *)(dims_of(packet) + 2 * packet->rank);
+}
+
+// A copy to a core that has not begun: it flies on its own.
+static bool hold_arrived(prt_schedule *s, const prt_message *message, prt_node *from, prt_node *to,
+                         void *memory, prt_sem *received) {
+  if (to->has_begun) return false;
+  const prt_elements_packet *packet = (const void *)message->data;
+  size_t dims_bytes = (size_t)packet->rank * sizeof(int64_t);
+  prt_flight *flight = malloc(sizeof *flight + dims_bytes);
+  Arrived *arrived = malloc(sizeof *arrived + message->bytes);
+  if (!flight || !arrived) {
+    free(flight);
+    free(arrived);
+    prt__call_fail_text(s->call, PRT_ERROR_MEMORY, "out of memory");
+    return true;
+  }
+  memcpy(arrived->message.data, message->data, message->bytes);
+  packet = (const void *)arrived->message.data;
+  describe(packet, &arrived->copy, arrived->from_strides);
+  *flight = (prt_flight){.from_task = from,
+                         .to_task = to,
+                         .copy = &arrived->copy,
+                         .to = memory,
+                         .from = elements_of(packet),
+                         .received = received,
+                         .arrived = arrived};
+  if (dims_bytes) memcpy(flight->dims, arrived->copy.dims, dims_bytes);
+  if (prt__hold(s, flight)) return true;
+  prt__flight_free(flight);
+  return false;
+}
+
+// false: it is too early.
+static bool take_copy(prt_ranks *r, const prt_message *message) {
+  prt_schedule *s = r->schedule;
+  const prt_elements_packet *packet = (const void *)message->data;
+  void *to, *received;
+  prt_node *task = NULL, *from = NULL;
+  prt_found has_task = prt__task_at(s, &packet->to_task, &task);
+  if (has_task == FOUND_LATER) return false;
+  prt_found has_memory = prt__address_of(s, &packet->to, &to);
+  prt_found has_sem = prt__address_of(s, &packet->received, &received);
+  if (has_memory == FOUND_LATER || has_sem == FOUND_LATER) return false;
+  prt__task_at(s, &packet->from_task, &from);
+  if (has_memory == FOUND && has_sem == FOUND && task && from &&
+      hold_arrived(s, message, from, task, to, received))
+    return true;
+  prt_copy copy;
+  int64_t from_strides[PACKET_RANK_MOST];
+  describe(packet, &copy, from_strides);
+  if (has_memory == FOUND) {
+    prt__copy_elements(&copy, copy.dims, to, elements_of(packet));
+    prt__ranks_landed(s, &copy, copy.dims, to);
+  }
+  if (has_sem == FOUND) prt__sem_add(s, received, packet->counts & 1 ? 1 : packet->bytes);
+  return true;
+}
+
+static bool take_published(prt_ranks *r, const prt_message *message) {
+  const prt_elements_packet *packet = (const void *)message->data;
+  void *to;
+  if (prt__address_of(r->schedule, &packet->to, &to) != FOUND) return true;
+  prt_copy copy;
+  int64_t from_strides[PACKET_RANK_MOST];
+  describe(packet, &copy, from_strides);
+  prt__copy_elements(&copy, copy.dims, to, elements_of(packet));
+  return true;
+}
+
+static bool take_signal(prt_ranks *r, const prt_message *message) {
+  const prt_signal_packet *packet = (const void *)message->data;
+  void *sem;
+  prt_found found = prt__address_of(r->schedule, &packet->semaphore, &sem);
+  if (found == FOUND) prt__sem_add(r->schedule, sem, packet->increment);
+  return found != FOUND_LATER;
+}
+
+// ---- launches -----------------------------------------------------------------------------------
+static void take_start(prt_ranks *r, const prt_message *message) {
+  const prt_start_packet *packet = (const void *)message->data;
+  if (packet->hash == r->hash) return;
+  prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE,
+                      "rank %d runs another program than rank %d: its kernel is '%s' in another "
+                      "version, or with other options or sizes; all ranks need the same",
+                      message->from, r->rank, packet->name);
+}
+
+static void take_end(prt_ranks *r, int32_t from) {
+  r->others[from].has_ended = true;
+  prt__group_count_down(r->schedule, r->devices->groups);
+}
+
+static bool is_in_launch(prt_ranks *r, prt_message *message) {
+  switch ((prt_packet_kind)packet_of(message)->kind) {
+  case PACKET_START: take_start(r, message); return true;
+  case PACKET_COPY: return !is_sound(message) || take_copy(r, message);
+  case PACKET_PUBLISH: return !is_sound(message) || take_published(r, message);
+  case PACKET_SIGNAL: return take_signal(r, message);
+  case PACKET_MEET:
+    r->others[message->from].met++;
+    prt__ranks_met(r);
+    return true;
+  case PACKET_END: take_end(r, message->from); return true;
+  case PACKET_FAIL: {
+    const prt_fail_packet *packet = (const void *)message->data;
+    prt__call_fail_text(r->schedule->call, (prt_status)packet->status, "%.*s",
+                        (int)sizeof packet->text - 1, packet->text);
+    return true;
+  }
+  default: prt__idle_packet(r, message); return true;
+  }
+}
+
+static void print(prt_ranks *r, const prt_message *message) {
+  prt_machine *machine = r->machine;
+  const char *text = (const char *)message->data + sizeof(prt_packet);
+  size_t length = message->bytes - sizeof(prt_packet);
+  pthread_mutex_lock(&machine->report_lock);
+  if (machine->options.on_print)
+    machine->options.on_print(machine->options.data, text, length);
+  else
+    fwrite(text, 1, length, stdout);
+  pthread_mutex_unlock(&machine->report_lock);
+}
+
+// true: it is done with. What belongs to a launch that is over has come too late to matter.
+static bool take(prt_ranks *r, prt_message *message) {
+  const prt_packet *packet = packet_of(message);
+  if (packet->kind == PACKET_BYE) {
+    r->others[message->from].has_left = true;
+    return true;
+  }
+  if (packet->kind == PACKET_PRINT) {
+    print(r, message);
+    return true;
+  }
+  if (packet->epoch > r->epoch) return false;
+  if (packet->epoch < r->epoch || !r->schedule) return true;
+  return is_in_launch(r, message);
+}
+
+void prt__receive(prt_ranks *r, prt_message *message) {
+  if (message->bytes < sizeof(prt_packet)) {
+    free(message);
+    return;
+  }
+  if (packet_of(message)->kind <= PACKET_LAST_COUNTED) r->received++;
+  if (take(r, message))
+    free(message);
+  else
+    keep(r, message);
+}
+
+void prt__receive_early(prt_ranks *r) {
+  prt_message *message = r->early;
+  r->early = NULL;
+  r->last_early = &r->early;
+  for (prt_message *next; message; message = next) {
+    next = message->next;
+    if (take(r, message))
+      free(message);
+    else
+      keep(r, message);
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets to other ranks. What is published by loops on several threads waits in a list until the
+// thread that runs the tasks comes by: the transport belongs to that one.
+#include "prt_ranks.h"
+#include <stdlib.h>
+#include <string.h>
+
+prt_message *prt__packet_new(prt_ranks *r, prt_packet_kind kind, size_t bytes) {
+  prt_message *message =
+      bytes < SIZE_MAX - sizeof *message ? malloc(sizeof *message + bytes) : NULL;
+  if (!message) {
+    if (r->schedule) prt__call_fail_text(r->schedule->call, PRT_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  memset(message->data, 0,
+         bytes < sizeof(prt_elements_packet) ? bytes : sizeof(prt_elements_packet));
+  message->next = NULL;
+  message->from = r->rank;
+  message->bytes = bytes;
+  prt_packet *packet = (prt_packet *)(void *)message->data;
+  packet->epoch = r->epoch;
+  packet->kind = kind;
+  return message;
+}
+
+static void send_now(prt_ranks *r, int32_t to, prt_message *message) {
+  const prt_packet *packet = (const prt_packet *)(const void *)message->data;
+  if (packet->kind <= PACKET_LAST_COUNTED) r->sent++;
+  r->transport->send(r->transport, to, message);
+}
+
+static prt_message *clone(prt_ranks *r, const prt_message *message) {
+  prt_message *out = prt__packet_new(r, PACKET_START, message->bytes);
+  if (out) memcpy(out->data, message->data, message->bytes);
+  return out;
+}
+
+static void send_all_now(prt_ranks *r, prt_message *message) {
+  int32_t last = r->rank == r->ranks - 1 ? r->ranks - 2 : r->ranks - 1;
+  for (int32_t to = 0; to < last; to++) {
+    prt_message *copy = to == r->rank ? NULL : clone(r, message);
+    if (copy) send_now(r, to, copy);
+  }
+  send_now(r, last, message);
+}
+
+// Locks: none on entry and exit; takes out_lock.
+static void send_published(prt_ranks *r) {
+  pthread_mutex_lock(&r->out_lock);
+  prt_message *out = r->out;
+  r->out = NULL;
+  r->last_out = &r->out;
+  pthread_mutex_unlock(&r->out_lock);
+  for (prt_message *next; out; out = next) {
+    next = out->next;
+    out->next = NULL;
+    send_all_now(r, out);
+  }
+}
+
+void prt__send(prt_ranks *r, int32_t to, prt_message *message) {
+  if (!message) return;
+  send_published(r);
+  send_now(r, to, message);
+}
+
+void prt__send_all(prt_ranks *r, prt_message *message) {
+  if (!message) return;
+  send_published(r);
+  send_all_now(r, message);
+}
+
+void prt__send_fail(prt_ranks *r, prt_status status, const char *text) {
+  prt_message *message = prt__packet_new(r, PACKET_FAIL, sizeof(prt_fail_packet));
+  if (!message) return;
+  prt_fail_packet *packet = (prt_fail_packet *)(void *)message->data;
+  packet->status = status;
+  snprintf(packet->text, sizeof packet->text, "%s", text);
+  prt__send_all(r, message);
+}
+
+// ---- elements -----------------------------------------------------------------------------------
+// A packet with the elements packed behind it; NULL: no memory.
+static prt_message *elements_packet(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
+                                    const int64_t *dims, const char *from) {
+  size_t numbers = (size_t)copy->rank * sizeof(int64_t);
+  int64_t bytes = prt__copy_bytes(copy, dims), packed[PACKET_RANK_MOST];
+  if (copy->rank > PACKET_RANK_MOST) return NULL;
+  prt_message *message =
+      prt__packet_new(r, kind, sizeof(prt_elements_packet) + 2 * numbers + (size_t)bytes);
+  if (!message) return NULL;
+  prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
+  packet->element_bytes = copy->element_bytes;
+  packet->rank = copy->rank;
+  packet->add = copy->add;
+  packet->counts = copy->counts;
+  packet->bytes = bytes;
+  char *behind = (char *)(packet + 1);
+  if (numbers) {
+    memcpy(behind, dims, numbers);
+    memcpy(behind + numbers, copy->to_strides, numbers);
+  }
+  int64_t stride = copy->element_bytes;
+  for (int32_t i = copy->rank - 1; i >= 0; i--) {
+    packed[i] = stride;
+    stride *= dims[i] > 0 ? dims[i] : 0;
+  }
+  prt_copy packing = *copy;
+  packing.to_strides = packed;
+  packing.add = 0;
+  prt__copy_elements(&packing, dims, behind + 2 * numbers, from);
+  return message;
+}
+
+bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
+                     const int64_t *dims, void *to, const void *from, prt_sem *received,
+                     prt_sem *sent) {
+  prt_ranks *r = s->ranks;
+  if (!r->schedule || prt__is_own(r, to_task->task.device)) return false;
+  prt_place place, semaphore;
+  int32_t owner, to_rank = prt__rank_of(r, to_task->task.device);
+  if (!prt__place_of(s, to, &place, &owner) || !prt__place_of(s, received, &semaphore, &owner)) {
+    prt__fail(from_task->task.worker, PRT_ERROR_MACHINE,
+              "%s:%d: not supported over ranks: a copy to memory that the other rank does not know",
+              copy->site && copy->site->file ? copy->site->file : "?",
+              copy->site ? copy->site->line : 0);
+    return true;
+  }
+  prt_message *message = elements_packet(r, PACKET_COPY, copy, dims, from);
+  if (!message) return true;
+  prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
+  packet->to = place;
+  packet->received = semaphore;
+  prt__place_of_task(s, from_task, &packet->from_task);
+  prt__place_of_task(s, to_task, &packet->to_task);
+  int64_t bytes = packet->bytes;
+  prt__send(r, to_rank, message);
+  if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
+  return true;
+}
+
+bool prt__ranks_signal(prt_schedule *s, const prt_sem *sem, int64_t increment) {
+  prt_ranks *r = s->ranks;
+  prt_place place;
+  int32_t owner;
+  if (!r->schedule || !prt__place_of(s, sem, &place, &owner) || owner == EVERYWHERE ||
+      owner == r->rank)
+    return false;
+  prt_message *message = prt__packet_new(r, PACKET_SIGNAL, sizeof(prt_signal_packet));
+  if (!message) return true;
+  prt_signal_packet *packet = (prt_signal_packet *)(void *)message->data;
+  packet->semaphore = place;
+  packet->increment = increment;
+  prt__send(r, owner, message);
+  return true;
+}
+
+// ---- what all ranks see -------------------------------------------------------------------------
+static prt_message *published(prt_schedule *s, const prt_copy *copy, const int64_t *dims,
+                              const char *memory) {
+  prt_place place;
+  int32_t owner;
+  if (!prt__place_of(s, memory, &place, &owner) || owner != EVERYWHERE) return NULL;
+  prt_message *message = elements_packet(s->ranks, PACKET_PUBLISH, copy, dims, memory);
+  if (message) ((prt_elements_packet *)(void *)message->data)->to = place;
+  return message;
+}
+
+void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to) {
+  if (!s->ranks->schedule) return;
+  prt_copy again = *copy;
+  again.from_strides = copy->to_strides;
+  again.add = 0;
+  prt__send_all(s->ranks, published(s, &again, dims, to));
+}
+
+// Locks: none on entry and exit; takes out_lock.
+void prt__publish(prt_worker *worker, const prt_region *region) {
+  prt_ranks *r = worker->call->machine->ranks;
+  if (!r || !r->schedule || r->schedule->call != worker->call) return;
+  prt_copy copy = {.element_bytes = region->element_bytes,
+                   .rank = region->rank,
+                   .dims = region->dims,
+                   .to_strides = region->strides,
+                   .from_strides = region->strides};
+  prt_message *message = published(r->schedule, &copy, region->dims, region->base);
+  if (!message) return;
+  pthread_mutex_lock(&r->out_lock);
+  *r->last_out = message;
+  r->last_out = &message->next;
+  pthread_mutex_unlock(&r->out_lock);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls the ring on a machine whose devices are spread by the transport that the argument names.
+#include <stdio.h>
+#include <string.h>
+#include "ring.h"
+static float x[RING_X_COUNT], out[RING_OUT_COUNT];
+int main(int argc, char **argv) {
+  prt_machine_options o;
+  prt_machine_options_init(&o);
+  o.devices = 8;
+  if (argc > 1) o.transport = argv[1];
+  prt_machine *m = prt_machine_new(&o);
+  if (!m) return puts(prt_error_message()), 1;
+  for (int i = 0; i < RING_X_COUNT; i++) x[i] = i;
+  if (ring(m, x, out) != PRT_OK) return puts(prt_error_message()), 1;
+  double s = 0;
+  for (int i = 0; i < RING_OUT_COUNT; i++) s += out[i];
+  printf("rank %d of %d: %.9g %g %g\n", prt_machine_rank(m), prt_machine_ranks(m), s, out[0],
+         out[RING_OUT_COUNT - 1]);
+  prt_machine_free(m);
+  return 0;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices spread over ranks, by the transport in memory: each rank is a machine on a thread of its
+// own, and a seed draws the order in which messages arrive.
+#include <check.h>
+#include <pthread.h>
+#include "task_script.h"
+#include "transport/prt_memory.h"
+#include "transport/prt_ranks.h"
+
+enum { MOST_RANKS = 4, MOST_CORES = 8, STEPS = 40, SEEDS = 25 };
+
+static ScriptStep steps[MOST_RANKS * 2][MOST_CORES][STEPS];
+static const ScriptStep *stored(const ScriptWorld *w, int device, int core) {
+  (void)w;
+  return steps[device][core];
+}
+
+typedef struct Rank {
+  prt_hub *hub;
+  int32_t rank;
+  ScriptWorld world;
+  int runs;
+  prt_status status;
+  char message[PRT_MESSAGE_SIZE], report[4096];
+} Rank;
+
+static void *run_rank(void *data) {
+  Rank *rank = data;
+  prt_machine *machine = script_machine(1, 0, rank->report);
+  prt_transport *transport = prt__hub_rank(rank->hub, rank->rank);
+  rank->status = machine && transport ? prt__ranks_attach(machine, transport) : PRT_ERROR_MEMORY;
+  for (int i = 0; i < rank->runs && !rank->status; i++)
+    rank->status = script_run(machine, &rank->world);
+  if (rank->status) snprintf(rank->message, sizeof rank->message, "%s", prt_error_message());
+  prt_machine_free(machine);
+  return NULL;
+}
+
+static void run_job(Rank *out, int ranks, uint64_t seed, int64_t lose_after) {
+  prt_hub *hub = prt__hub_new(ranks, seed, lose_after);
+  pthread_t threads[MOST_RANKS];
+  for (int i = 0; i < ranks; i++) {
+    out[i].hub = hub;
+    out[i].rank = i;
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, run_rank, &out[i]), 0);
+  }
+  for (int i = 0; i < ranks; i++) pthread_join(threads[i], NULL);
+  prt__hub_free(hub);
+}
+
+static void prepare(Rank *out, const ScriptWorld *w, int runs) {
+  for (int i = 0; i < MOST_RANKS; i++) out[i] = (Rank){.world = *w, .runs = runs};
+}
+
+// The token goes round all cores of all devices, several times.
+static void make_ring(int devices, int cores, int first) {
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < devices; d++) {
+    for (int c = 0; c < cores; c++) {
+      ScriptStep *s = steps[d][c];
+      int next = c + 1 < cores ? c + 1 : 0, to = next == 0 ? (d + 1) % devices : d;
+      if (d == 0 && c == 0) *s++ = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, first};
+      for (int r = 0; r < 5; r++) {
+        *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 1};
+        *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 1};
+        *s++ = (ScriptStep){SCRIPT_SIGNAL, to, next, 0, 1};
+      }
+    }
+  }
+}
+
+START_TEST(a_ring_goes_round_the_ranks) {
+  make_ring(8, 3, 1);
+  ScriptWorld w = {.cores = 3, .devices = 8, .script = stored, .launches = 3};
+  for (int ranks = 1; ranks <= MOST_RANKS; ranks *= 2)
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 3);
+      run_job(out, ranks, seed, -1);
+      for (int i = 0; i < ranks; i++) {
+        ck_assert_msg(out[i].status == PRT_OK, "rank %d of %d: %s", i, ranks, out[i].message);
+        for (int d = 8 / ranks * i; d < 8 / ranks * (i + 1); d++)
+          for (int c = 0; c < 3; c++) ck_assert_int_eq(out[i].world.words[d * 3 + c], 5);
+      }
+    }
+}
+END_TEST
+
+// Each device sends its word to the next one, which waits for it; nobody waits for the other to
+// have begun.
+START_TEST(copies_find_their_places) {
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < 4; d++) {
+    ScriptStep *s = steps[d][0];
+    *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 10 + d};
+    *s++ = (ScriptStep){SCRIPT_COPY, (d + 1) % 4, 1, 0, 0};
+    *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, SCRIPT_SEMS - 1, 8};
+    s = steps[d][1];
+    *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 8};
+    *s++ = (ScriptStep){SCRIPT_EXPECT, -1, 0, 0, 10 + (d + 3) % 4};
+  }
+  ScriptWorld w = {.cores = 2, .devices = 4, .script = stored, .launches = 2};
+  for (int ranks = 2; ranks <= 4; ranks *= 2)
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 2);
+      run_job(out, ranks, seed, -1);
+      for (int i = 0; i < ranks; i++)
+        ck_assert_msg(out[i].status == PRT_OK, "seed %d, rank %d of %d: %s", (int)seed, i, ranks,
+                      out[i].message);
+    }
+}
+END_TEST
+
+START_TEST(a_deadlock_is_reported_once_as_by_one_process) {
+  make_ring(4, 2, 0);
+  steps[1][1][0].sem = 2; // and one that waits for something else
+  ScriptWorld w = {.cores = 2, .devices = 4, .script = stored};
+  char alone[4096] = "";
+  prt_machine *machine = script_machine(1, 0, alone);
+  ScriptWorld again = w;
+  ck_assert_int_eq(script_run(machine, &again), PRT_ERROR_DEADLOCK);
+  char message[PRT_MESSAGE_SIZE];
+  snprintf(message, sizeof message, "%s", prt_error_message());
+  prt_machine_free(machine);
+  for (int ranks = 2; ranks <= 4; ranks *= 2)
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 1);
+      run_job(out, ranks, seed, -1);
+      ck_assert_str_eq(out[0].report, alone);
+      for (int i = 0; i < ranks; i++) {
+        ck_assert_int_eq(out[i].status, PRT_ERROR_DEADLOCK);
+        ck_assert_str_eq(out[i].message, message);
+        if (i) ck_assert_str_eq(out[i].report, "");
+      }
+    }
+}
+END_TEST
+
+START_TEST(a_failure_ends_the_call_on_all_ranks) {
+  make_ring(4, 1, 1);
+  steps[3][0][4] = (ScriptStep){SCRIPT_FAIL, -1, 0, 0, 0};
+  ScriptWorld w = {.cores = 1, .devices = 4, .script = stored};
+  for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    Rank out[MOST_RANKS];
+    prepare(out, &w, 1);
+    run_job(out, 4, seed, -1);
+    for (int i = 0; i < 4; i++) {
+      ck_assert_int_eq(out[i].status, PRT_ERROR_ARGUMENT);
+      ck_assert_str_eq(out[i].message, "script: the script fails");
+    }
+  }
+}
+END_TEST
+
+// Wherever it stops to send, the others are told, and nobody hangs.
+START_TEST(a_rank_that_vanishes_ends_the_job) {
+  make_ring(4, 2, 1);
+  ScriptWorld w = {.cores = 2, .devices = 4, .script = stored};
+  int failed = 0;
+  for (int point = 0; point < 20; point++) {
+    Rank out[MOST_RANKS];
+    prepare(out, &w, 1);
+    run_job(out, 4, (uint64_t)point, point);
+    for (int i = 0; i < 4; i++) {
+      failed += out[i].status != PRT_OK;
+      if (out[i].status) ck_assert_ptr_nonnull(strstr(out[i].message, "has vanished"));
+    }
+  }
+  ck_assert_int_ge(failed, 60);
+}
+END_TEST
+
+START_TEST(a_mesh_that_the_ranks_do_not_divide_is_refused) {
+  make_ring(6, 1, 1);
+  ScriptWorld w = {.cores = 1, .devices = 6, .script = stored};
+  Rank out[MOST_RANKS];
+  prepare(out, &w, 1);
+  run_job(out, 4, 0, -1);
+  for (int i = 0; i < 4; i++) {
+    ck_assert_int_eq(out[i].status, PRT_ERROR_MACHINE);
+    ck_assert_str_eq(out[i].message, "script: a mesh of 6 devices cannot be spread evenly over 4 "
+                                     "ranks: 1, 2, 3, 6 would do");
+  }
+}
+END_TEST
+
+START_TEST(ranks_with_different_programs_are_refused) {
+  make_ring(4, 1, 1);
+  ScriptWorld w = {.cores = 1, .devices = 4, .script = stored};
+  Rank out[MOST_RANKS];
+  prepare(out, &w, 1);
+  out[1].world.devices = 8;
+  run_job(out, 2, 0, -1);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(out[i].status, PRT_ERROR_MACHINE);
+    ck_assert_ptr_nonnull(strstr(out[i].message, "runs another program than rank"));
+  }
+}
+END_TEST
+
+START_TEST(a_rank_whose_program_ends_early_is_named) {
+  make_ring(4, 1, 1);
+  ScriptWorld w = {.cores = 1, .devices = 4, .script = stored};
+  Rank out[MOST_RANKS];
+  prepare(out, &w, 2);
+  out[1].runs = 1;
+  run_job(out, 2, 3, -1);
+  ck_assert_int_eq(out[1].status, PRT_OK);
+  ck_assert_str_eq(out[0].message,
+                   "script: the program of rank 1 has ended, and rank 0 waits for its devices");
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("ranks");
+  TCase *tests = tcase_create("ranks");
+  tcase_set_timeout(tests, 60);
+  tcase_add_test(tests, a_ring_goes_round_the_ranks);
+  tcase_add_test(tests, copies_find_their_places);
+  tcase_add_test(tests, a_deadlock_is_reported_once_as_by_one_process);
+  tcase_add_test(tests, a_failure_ends_the_call_on_all_ranks);
+  tcase_add_test(tests, a_rank_that_vanishes_ends_the_job);
+  tcase_add_test(tests, a_mesh_that_the_ranks_do_not_divide_is_refused);
+  tcase_add_test(tests, ranks_with_different_programs_are_refused);
+  tcase_add_test(tests, a_rank_whose_program_ends_early_is_named);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
