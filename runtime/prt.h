@@ -166,6 +166,10 @@ typedef struct prt_machine_options {
   // Devices spread over several processes, each with such a machine (docs/ranks.md): "mpi", or NULL
   // for none.
   const char *transport;
+  // The bytes of scratch memory (HBM, VMEM, SMEM of calls) that the machine may have, asked before
+  // it takes more, on any thread; a call that needs more fails with PRT_ERROR_MEMORY. NULL: no
+  // limit.
+  size_t (*most_scratch)(void *data);
   // A pointer to the MPI_Comm whose ranks they are, of which a duplicate is used; NULL:
   // MPI_COMM_WORLD, and MPI is initialised if the program has not done so.
   void *mpi_comm;
@@ -191,8 +195,8 @@ PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
 PRT_API prt_status prt_machine_schedule(prt_machine *machine, const char *words);
 PRT_API int prt_machine_threads(prt_machine *machine);
 PRT_API int prt_machine_devices(prt_machine *machine);
-// Of the processes that its devices are spread over, the number of this one, and how many there are:
-// 0 and 1 without a transport.
+// Of the processes that its devices are spread over, the number of this one, and how many there
+// are: 0 and 1 without a transport.
 PRT_API int prt_machine_rank(prt_machine *machine);
 PRT_API int prt_machine_ranks(prt_machine *machine);
 // Findings of checks since the machine was made.

@@ -36,9 +36,10 @@ typedef struct prt_chunk {
 } prt_chunk;
 
 typedef struct prt_arena {
-  prt_chunk *first, *current; // chunks behind current are empty
-  size_t used;                // of current
-  size_t wanted;              // size of the next first chunk: what was needed last time
+  prt_chunk *first, *current;  // chunks behind current are empty
+  size_t used;                 // of current
+  size_t wanted;               // size of the next first chunk: what was needed last time
+  struct prt_machine *machine; // whose memory it is, once there is some
 } prt_arena;
 
 // Bytes of memory from the system, 64-byte aligned (2 MiB and with huge pages from 2 MiB on). NULL:
@@ -186,7 +187,8 @@ struct prt_machine {
   uint64_t cpu_features[2];
   int32_t threads;
   _Atomic int64_t findings;
-  prt_choices choices; // if has_choices; changed while no call runs
+  _Atomic size_t mapped; // bytes of all arenas
+  prt_choices choices;   // if has_choices; changed while no call runs
   bool has_choices;
   prt_explored explored; // of the last call with a program that waits; under report_lock
   prt_watches kept;      // outputs of calls that are over, with elements that were never written
@@ -195,7 +197,7 @@ struct prt_machine {
   pthread_mutex_t seat_lock; // held while a block of seats is added
   pthread_mutex_t slab_lock; // held while a slab is taken or given back
   struct prt_slab *slabs;    // that nobody uses
-  struct prt_ranks *ranks; // that its devices are spread over; NULL: there is this process alone
+  struct prt_ranks *ranks;   // that its devices are spread over; NULL: there is this process alone
   prt_pool pool;
   prt_seat_block seats;
   // PRT_ALIVE in the process that made the machine. The kernel zeroes the page in a forked child;

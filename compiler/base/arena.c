@@ -50,10 +50,16 @@ bool arena_may_allocate(void) {
 
 static void *system_alloc(size_t size) { return arena_may_allocate() ? calloc(1, size) : NULL; }
 
-// Whether `size` more bytes are allowed by this arena and all above it; counts them if so.
-bool arena_charge(Arena *arena, size_t size) {
-  for (Arena *a = arena; a; a = a->parent)
+// Whether `size` more bytes are allowed by this arena and all above it.
+static bool is_allowed(const Arena *arena, size_t size) {
+  for (const Arena *a = arena; a; a = a->parent)
     if (a->limit && (size > a->limit || a->footprint > a->limit - size)) return false;
+  return true;
+}
+
+// And counts them if so.
+bool arena_charge(Arena *arena, size_t size) {
+  if (!is_allowed(arena, size)) return false;
   for (Arena *a = arena; a; a = a->parent) a->footprint += size;
   return true;
 }
@@ -235,3 +241,11 @@ void arena_each_range(const Arena *arena, void (*range)(void *data, const char *
 }
 
 size_t arena_footprint(const Arena *arena) { return arena->footprint; }
+
+bool arena_has_room(Arena *arena, size_t size) {
+  if (is_allowed(arena, size)) return true;
+  if (!arena->heap) return false;
+  arena_collect(arena);
+  heap_release_spares(arena->heap);
+  return is_allowed(arena, size);
+}

@@ -66,6 +66,9 @@ ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
 // Bytes taken from the system so far.
 size_t arena_footprint(const Arena *arena);
+// Whether the limits allow so many bytes more; of an arena that is collected, after a collection if
+// need be.
+bool arena_has_room(Arena *arena, size_t size);
 
 #define ARENA_NEW(arena, T)      ((T *)arena_alloc((arena), sizeof(T)))
 #define ARENA_ARRAY(arena, T, n) ((T *)arena_alloc_array((arena), (size_t)(n), sizeof(T)))

@@ -84,7 +84,7 @@ static void segment_unmap(Heap *heap, Segment *segment) {
   arena_discharge(heap->arena, size);
 }
 
-static void release_spares(Heap *heap) {
+void heap_release_spares(Heap *heap) {
   while (heap->spares) {
     Segment *segment = heap->spares;
     heap->spares = segment->next;
@@ -116,12 +116,12 @@ static Segment *segment_try(Heap *heap, size_t size) {
 static Segment *segment_new(Heap *heap, size_t size) {
   Segment *segment = segment_try(heap, size);
   if (!segment && heap->spares) {
-    release_spares(heap);
+    heap_release_spares(heap);
     segment = segment_try(heap, size);
   }
   if (!segment && !heap->is_collecting) {
     arena_collect(heap->arena);
-    release_spares(heap);
+    heap_release_spares(heap);
     segment = segment_try(heap, size);
   }
   return segment;
@@ -348,7 +348,7 @@ static void sweep_huge(Heap *heap, Segment *segment) {
 
 static void sweep(Heap *heap) {
   memset(heap->classes, 0, sizeof heap->classes);
-  release_spares(heap); // that nobody took since the last time
+  heap_release_spares(heap); // that nobody took since the last time
   Segment *segment = heap->segments;
   size_t empty = 0;
   heap->segments = NULL;
@@ -399,7 +399,7 @@ Heap *heap_new(Arena *arena, const void *stack_end) {
 
 void heap_free(Heap *heap) {
   if (!heap) return;
-  release_spares(heap);
+  heap_release_spares(heap);
   while (heap->segments) {
     Segment *segment = heap->segments;
     heap->segments = segment->next;

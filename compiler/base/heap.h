@@ -89,6 +89,8 @@ Heap *heap_new(Arena *arena, const void *stack_end);
 void heap_free(Heap *heap);
 // NULL if there is no memory.
 void *heap_alloc(Heap *heap, size_t size, Holding holding, bool zeroed);
+// Gives segments that nothing is in back to the system.
+void heap_release_spares(Heap *heap);
 
 // ---- arena.c ------------------------------------------------------------------------------------
 Heap *arena_heap(const Arena *arena); // or NULL

@@ -6,9 +6,12 @@
 
 #include "session.h"
 
+// The program's place is asked for here: its frames are on stacks that the jump leaves.
 NORETURN static void leave_on_oom(void *data) {
   Session *session = data;
   if (!session->oom) BUG("out of memory outside session_run");
+  session->oom_place = session->place ? session->place(session->place_data) : (Span){0};
+  session->place = NULL;
   longjmp(*session->oom, 1);
 }
 
@@ -85,10 +88,23 @@ void session_free(Session *session) {
   arena_free(session->arena);
 }
 
+// The program's line is where more was asked for than there is.
+static void print_oom_place(const Session *session, FILE *out) {
+  const SourceFile *file = source_get(session, session->oom_place.file);
+  if (!file || !file->line_starts.count) {
+    fputs("pallasc: error: ", out);
+    return;
+  }
+  LineCol at = source_line_col(file, session->oom_place.begin);
+  fprintf(out, "%.*s:%u:%u: error: MemoryError: ", STR_FMT(file->path), at.line, at.column);
+}
+
 static void print_oom(const Session *session, FILE *out, bool json) {
-  fputs(json ? "{\"severity\":\"error\",\"message\":\"out of memory"
-             : "pallasc: error: out of memory",
-        out);
+  if (json)
+    fputs("{\"severity\":\"error\",\"message\":\"", out);
+  else
+    print_oom_place(session, out);
+  fputs("out of memory", out);
   size_t limit = arena_limit(session->arena);
   if (limit) fprintf(out, " (--memory-limit is %zu MiB)", limit >> 20);
   fputs(json ? "\"}\n" : "\n", out);

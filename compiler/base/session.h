@@ -94,6 +94,11 @@ typedef struct Session {
   size_t text_count;
   Progress progress;
   jmp_buf *oom; // where out-of-memory goes; set by session_run
+  // While a program is evaluated: the place that it is at, for the message of out-of-memory. NULL:
+  // none is.
+  Span (*place)(const void *data);
+  const void *place_data;
+  Span oom_place; // what it gave
   Mapping *mappings;
 } Session;
 

@@ -2,6 +2,7 @@
 // The parts of the driver. The compiler is a library; what is here is the command line, files and
 // the order of things.
 #pragma once
+#include <pthread.h>
 #include <signal.h>
 #include <sys/types.h>
 #include "jax/program/eager.h"
@@ -179,6 +180,18 @@ bool interrupt_came(const Interrupt *held);
 bool interrupt_wait_writable(const Interrupt *held, int fd);
 // Waits for a process that leads its group; an interrupt ends the group. -1 with errno on failure.
 int interrupt_wait_child(const Interrupt *held, pid_t child, int *status);
+// While a program runs, SIGINT is an exception in it. One that does not come to its next step
+// within a second ends at once.
+typedef struct InterruptWatch {
+  struct Eval *ev;
+  pthread_t thread;
+  sigset_t before;
+  bool on;
+} InterruptWatch;
+void interrupt_watch(InterruptWatch *watch, struct Eval *ev);
+void interrupt_unwatch(InterruptWatch *watch);
+// Ends the process as SIGINT does. Returns if it cannot.
+void interrupt_end(void);
 
 // ---- link.c -------------------------------------------------------------------------------------
 // Links objects and the runtime to a shared library at `output`; an interrupt that is held ends the

@@ -63,6 +63,13 @@ static void on_print(void *data, const char *text, size_t length) {
   explorer_print(&b->explorer, text, length);
 }
 
+// Arrays of the program and what its kernels work in share one limit.
+static size_t most_scratch(void *data) {
+  const JitBackend *b = data;
+  size_t limit = arena_limit(b->session->arena), used = arena_footprint(b->session->arena);
+  return limit == 0 ? SIZE_MAX : used < limit ? limit - used : 0;
+}
+
 // The report of a deadlock: among objects of JSON it is a note of the error.
 static void on_report(void *data, const char *text, size_t length) {
   JitBackend *b = data;
@@ -113,6 +120,7 @@ static bool make_machine(JitBackend *b) {
     machine.deadlock_dot = str_copy(b->session->arena, b->options->deadlock_dot).data;
   machine.data = b;
   machine.keeps_unwritten = b->options->check;
+  machine.most_scratch = most_scratch;
   machine.max_findings = (int64_t)b->options->max_errors;
   bool is_guess;
   machine.transport = transport_of(b->session->arena, b->options, &is_guess);
@@ -182,6 +190,11 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
   return code;
 }
 
+// Where the program is that is evaluated, if one is.
+static Span place_now(const Session *session) {
+  return session->place ? session->place(session->place_data) : (Span){0};
+}
+
 static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void *const *buffers) {
   const prt_entry *entry = jit_find(b->jit, code, name_str(name));
   if (!entry) return STATUS_FAULT;
@@ -194,6 +207,9 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
     if (b->worst < STATUS_FAULT) b->worst = STATUS_FAULT;
     return b->options->check ? STATUS_DONE : STATUS_FAULT;
   case PRT_ERROR_MEMORY:
+    diag_error(b->session, place.file ? place : place_now(b->session), "MemoryError: %s",
+               prt_error_message());
+    return STATUS_MACHINE;
   case PRT_ERROR_CPU:
     diag_error(b->session, place, "%s", prt_error_message());
     return STATUS_MACHINE;

@@ -332,6 +332,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_MAX_ERRORS: return accept_count(p, option, value, &o->max_errors);
   case OPT_MAX_TRACE_STEPS: return accept_number(p, option, value, 1, INT64_MAX, &o->max_steps);
   case OPT_MAX_DEPTH: return accept_int(p, option, value, 1, 100000, &o->max_depth);
+  case OPT_MAX_MEMORY:
   case OPT_MEMORY_LIMIT: return accept_size(p, option, value, &o->memory_limit);
   case OPT_SEED:
     o->seed_given = true;
@@ -637,18 +638,15 @@ static bool check_run(Parser *p) {
   return check_schedules(p);
 }
 
-// What compiling and running take at most, unless they are told otherwise. Running keeps arrays as
-// well.
 #define MAX_COMPILE_MEMORY ((size_t)2 << 30)
-#define MAX_RUN_MEMORY     ((size_t)8 << 30)
 
-// At most three quarters of the machine's memory: a trace that grows without end must end before
-// the machine does.
+// A trace that grows without end must end before the machine does. Running keeps arrays as well.
 static size_t default_memory_limit(Command command) {
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  size_t limit = pages > 0 && size > 0 ? (size_t)pages / 4 * 3 * (size_t)size : 0;
-  size_t most = command == COMMAND_COMPILE ? MAX_COMPILE_MEMORY : MAX_RUN_MEMORY;
-  return limit == 0 || limit > most ? most : limit;
+  size_t machine = pages > 0 && size > 0 ? (size_t)pages * (size_t)size : 0;
+  if (command != COMMAND_COMPILE) return machine / 5 * 4;
+  size_t limit = machine / 4 * 3;
+  return limit == 0 || limit > MAX_COMPILE_MEMORY ? MAX_COMPILE_MEMORY : limit;
 }
 
 static void add_path(Arena *arena, StrList *dirs) {

@@ -7,7 +7,13 @@
 #include "jax/array/array.h"
 
 // The exit statuses of every command.
-enum { STATUS_DONE = 0, STATUS_FAULT = 1, STATUS_USAGE = 2, STATUS_MACHINE = 3 };
+enum {
+  STATUS_DONE = 0,
+  STATUS_FAULT = 1,
+  STATUS_USAGE = 2,
+  STATUS_MACHINE = 3,
+  STATUS_STOPPED = 130 // by SIGINT, which the process then ends by
+};
 
 typedef enum Command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_CHECK, COMMAND_TEST } Command;
 

@@ -115,7 +115,11 @@ static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   jax_init(ev);
   if (jaxpr) jaxpr_define(ev, jaxpr);
   eager_set_backend(ev, jit_backend_run(jit));
+  InterruptWatch watch;
+  interrupt_watch(&watch, ev);
   int status = run_module(session, o, &target, ev, jit, module);
+  interrupt_unwatch(&watch);
+  if (ev->was_stopped) return STATUS_STOPPED;
   if (status == STATUS_DONE) jit_backend_finish(jit);
   int ran = jit_backend_status(jit);
   if (ran > status) status = ran;
@@ -143,6 +147,7 @@ int program_run(Session *session, const Options *given) {
   int status = run_in_job(session, o, jit);
   diag_flush(session); // the first process of a job to fail may end the others
   jit_backend_free(jit);
+  if (status == STATUS_STOPPED) interrupt_end();
   if (fflush(session->out) || ferror(session->out)) {
     diag_error(session, (Span){0}, "cannot write to standard output");
     return STATUS_MACHINE;

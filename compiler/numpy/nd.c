@@ -2,6 +2,7 @@
 // numpy.ndarray and the NumPy scalars at trace time: storage, views, elements, conversion from and
 // to Python values.
 #include "nd.h"
+#include "nd_shape.h"
 #include "loops/loops.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
@@ -41,6 +42,20 @@ static void set_contiguous(NdArray *nd, size_t rank, const int64_t *dims) {
   }
 }
 
+enum { LARGE_BYTES = 1 << 20 }; // what is smaller does not fill the memory at once
+
+// As NumPy does, a program may go on without an array that does not fit.
+static void demand_room(Eval *ev, size_t bytes, DType dtype, size_t rank, const int64_t *dims) {
+  static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < LARGE_BYTES || arena_has_room(ev->arena, bytes + LARGE_BYTES)) return;
+  double size = (double)bytes / 1024;
+  size_t unit = 0;
+  for (; size >= 1024 && unit + 1 < COUNT_OF(units); unit++) size /= 1024;
+  eval_raise(ev, ev->types.MemoryError,
+             "Unable to allocate %.3g %s for an array with shape %.*s and data type %s", size,
+             units[unit], STR_FMT(shape_text(ev->arena, rank, dims)), dtype_name(dtype));
+}
+
 static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   if (rank > ND_MAX_RANK)
     eval_raise(ev, ev->types.ValueError,
@@ -51,6 +66,7 @@ static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *di
     if (!mul_i64(bytes, dims[i] ? dims[i] : 1, &bytes))
       eval_raise(ev, ev->types.ValueError, "array is too big");
   }
+  demand_room(ev, (size_t)bytes, dtype, rank, dims);
   NdArray *nd = ARENA_NEW(ev->arena, NdArray);
   nd->base.type = ev->numpy->nd_array;
   nd->dtype = dtype;

@@ -142,6 +142,7 @@ Eval *eval_new(Session *session, const EvalOptions *options) {
   ev->arena = arena;
   ev->options = *options;
   if (!ev->options.max_steps) ev->options.max_steps = EVAL_DEFAULT_MAX_STEPS;
+  ev->step_limit = ev->options.max_steps;
   if (ev->options.max_depth <= 0) ev->options.max_depth = EVAL_DEFAULT_MAX_DEPTH;
   ev->out = session->out;
   ev->names = names_new(arena, session->interner);
@@ -194,13 +195,20 @@ static void run_protected(Eval *ev, void *data) {
     exit_program(ev, exception);
     p->ok = ev->exit_status == 0;
   } else {
+    ev->was_stopped |= type_is_subtype(exception.o->type, ev->types.KeyboardInterrupt);
     exception_report(ev, exception);
   }
 }
 
 bool eval_protect(Eval *ev, void (*body)(Eval *, void *), void *data) {
   Protected p = {body, data, false};
+  Session *session = ev->session;
+  const void *outer = session->place ? session->place_data : NULL;
+  session->place = eval_place;
+  session->place_data = ev;
   stack_run(ev, run_protected, &p);
+  session->place = outer ? eval_place : NULL;
+  session->place_data = outer;
   return p.ok;
 }
 

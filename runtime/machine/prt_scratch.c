@@ -62,21 +62,41 @@ void prt__unmap(void *memory, size_t bytes) {
   if (memory) munmap(memory, mapped_size(bytes));
 }
 
-static prt_chunk *chunk_new(size_t size) {
+// Counts `size` bytes more, if the machine may have them.
+static bool charge(prt_machine *machine, size_t size) {
+  const prt_machine_options *o = &machine->options;
+  size_t before = atomic_fetch_add_explicit(&machine->mapped, size, memory_order_relaxed);
+  if (!o->most_scratch) return true;
+  size_t most = o->most_scratch(o->data);
+  if (size <= most && before <= most - size) return true;
+  atomic_fetch_sub_explicit(&machine->mapped, size, memory_order_relaxed);
+  return false;
+}
+
+static void discharge(prt_machine *machine, size_t size) {
+  atomic_fetch_sub_explicit(&machine->mapped, size, memory_order_relaxed);
+}
+
+static prt_chunk *chunk_new(prt_machine *machine, size_t bytes) {
+  size_t size = mapped_size(bytes);
   prt_chunk *chunk = malloc(sizeof *chunk);
-  if (!chunk) return NULL;
-  size = mapped_size(size);
-  *chunk = (prt_chunk){.size = size, .data = size ? prt__map(size) : NULL};
+  if (!chunk || !size || !charge(machine, size)) {
+    free(chunk);
+    return NULL;
+  }
+  *chunk = (prt_chunk){.size = size, .data = prt__map(size)};
   if (chunk->data) {
     POISON(chunk->data, chunk->size);
     return chunk;
   }
+  discharge(machine, size);
   free(chunk);
   return NULL;
 }
 
-static void chunk_free(prt_chunk *chunk) {
+static void chunk_free(prt_machine *machine, prt_chunk *chunk) {
   UNPOISON(chunk->data, chunk->size);
+  discharge(machine, chunk->size);
   prt__unmap(chunk->data, chunk->size);
   free(chunk);
 }
@@ -96,8 +116,8 @@ static bool next_chunk(prt_arena *arena, size_t bytes) {
   if (!*link || (*link)->size < bytes) {
     size_t size = current ? current->size : arena->wanted;
     if (current && size <= SIZE_MAX / 2) size *= 2;
-    prt_chunk *chunk = chunk_new(bytes > size ? bytes : size);
-    if (!chunk && bytes < size) chunk = chunk_new(bytes);
+    prt_chunk *chunk = chunk_new(arena->machine, bytes > size ? bytes : size);
+    if (!chunk && bytes < size) chunk = chunk_new(arena->machine, bytes);
     if (!chunk) return false;
     chunk->next = *link;
     *link = chunk;
@@ -136,9 +156,9 @@ void prt__arena_reset(prt_arena *arena) {
 void prt__arena_fini(prt_arena *arena) {
   for (prt_chunk *chunk = arena->first, *next; chunk; chunk = next) {
     next = chunk->next;
-    chunk_free(chunk);
+    chunk_free(arena->machine, chunk);
   }
-  *arena = (prt_arena){.wanted = arena->wanted};
+  *arena = (prt_arena){.wanted = arena->wanted, .machine = arena->machine};
 }
 
 size_t prt__arena_footprint(const prt_arena *arena) {
@@ -156,6 +176,7 @@ void *prt__alloc(prt_worker *worker, int32_t space, size_t bytes) {
   int which = arena_of(space);
   prt_arena *arena = &worker->arenas[which];
   if (!arena->wanted) arena->wanted = first_chunk_bytes[which];
+  arena->machine = worker->call->machine;
   void *memory = prt__arena_alloc(arena, bytes);
   if (!memory)
     prt__fail(worker, PRT_ERROR_MEMORY, "out of memory: no %zu bytes for scratch", bytes);

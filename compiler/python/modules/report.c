@@ -18,9 +18,17 @@ typedef struct Text {
 
 #define MAX_CAUSES 8
 
-static bool is_users(Eval *ev, Span span) {
+static bool is_users(const Eval *ev, Span span) {
   const SourceFile *file = source_get(ev->session, span.file);
   return file && !file->is_builtin;
+}
+
+Span eval_place(const void *data) {
+  const Eval *ev = data;
+  Span place = ev->span;
+  for (const Frame *frame = ev->frame; frame && !is_users(ev, place); frame = frame->caller)
+    place = frame->call;
+  return place;
 }
 
 // The place to show and the frames around it: preludes are passed over unless there is nothing

@@ -4,6 +4,8 @@
 #pragma once
 #include "python/objects/evaluator.h"
 
+// Where the program of an Eval is: its own line, not a prelude's. Asks for no memory.
+Span eval_place(const void *ev);
 // Turns an exception into a diagnostic.
 void exception_report(Eval *ev, Value exception);
 // Gives a diagnostic about the text of `module` the frames of the import that runs now.

@@ -121,8 +121,12 @@ struct Eval {
   FILE *out;                    // of print
   struct EvalCore *core;        // state of the core itself (core.h)
   CallHooks hooks;
-  bool has_exited; // SystemExit came out of the program …
-  int exit_status; // … with this status; it is not a diagnostic
+  // Set at any time, from any thread, by eval_interrupt.
+  _Atomic bool is_interrupted;
+  uint64_t step_limit; // that options.max_steps stands for, but when interrupted
+  bool was_stopped;    // KeyboardInterrupt came out of the program; it was told
+  bool has_exited;     // SystemExit came out of the program …
+  int exit_status;     // … with this status; it is not a diagnostic
 };
 
 // How natives and classes written in Python meet (builtins.h says more):

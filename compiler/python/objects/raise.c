@@ -133,7 +133,17 @@ bool eval_try(Eval *ev, void (*body)(Eval *, void *), void *data, Value *excepti
 
 // ---- limits ------------------------------------------------------------------------------------
 // The count stays above the limit: a program that catches this is stopped at its next step.
+void eval_interrupt(Eval *ev) {
+  ev->is_interrupted = true;
+  __atomic_store_n(&ev->options.max_steps, 0, __ATOMIC_RELAXED);
+}
+
 void eval_step(Eval *ev) {
+  if (ev->is_interrupted) {
+    ev->is_interrupted = false;
+    ev->options.max_steps = ev->step_limit;
+    eval_raise(ev, ev->types.KeyboardInterrupt, "%s", "");
+  }
   ev->steps++;
   if (ev->steps <= ev->options.max_steps) return;
   eval_raise(ev, ev->types.RuntimeError,
