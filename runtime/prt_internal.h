@@ -258,10 +258,14 @@ void prt__print_format(prt_text *text, const char *format, int32_t count, const 
 // place apart.
 void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message);
+bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
 void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is told to people
 void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
 // At the end of a call: what of its outputs was never written is told, or kept for who asks.
 void prt__watches_finish(prt_worker *worker);
+// It was told that what is in `memory`, called `what` (or NULL), may not be there yet when `site`
+// reads it: that it was never written is not told again.
+void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what);
 void prt__kept_free(prt_machine *machine);
 bool prt__is_watching(const prt_call *call);
 // false: the address is in no memory that the call watches.

@@ -22,6 +22,11 @@ static void tell_people(const prt_finding *finding) {
   prt__text_free(&text);
 }
 
+bool prt__is_place(const prt_site *a, const prt_site *b) {
+  return a == b || (a->line == b->line && a->column == b->column && a->file && b->file &&
+                    strcmp(a->file, b->file) == 0);
+}
+
 // ---- findings -----------------------------------------------------------------------------------
 // Whether this is the first finding of its place and may still be told. Locks: report_lock is held.
 static bool is_news(prt_call *call, const prt_site *site, const char *format) {

@@ -14,7 +14,7 @@ enum { NEVER = 0, WRITTEN = 1 };
 typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
-  bool is_output, is_window;
+  bool is_output, is_window, is_told;
   char hole[160];         // of an output, in words
   int64_t element, count; // of a read: the first element, and how many
   int32_t rank;
@@ -390,6 +390,7 @@ static void origin_text(const Origin *origin, prt_text *text) {
 static void tell(prt_machine *machine, prt_call *call, const Origin *origin, const char *how) {
   static const prt_site nowhere = {0};
   prt_text text = {0};
+  if (origin->is_told) return;
   origin_text(origin, &text);
   if (how) prt__text_printf(&text, "; %s", how);
   prt_finding finding = origin->step;
@@ -552,6 +553,21 @@ void prt__watches_finish(prt_worker *worker) {
   clear(&call->watches);
   drop_origins(call->origins);
   call->origins = NULL;
+}
+
+static bool is_named(const Origin *origin, const char *what) {
+  return origin->what && what && strcmp(origin->what, what) == 0;
+}
+
+void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what) {
+  for (int i = 0; call->origins && i < MARKS; i++) {
+    Origin *origin = &call->origins->items[i];
+    if (origin->site && is_named(origin, what) && prt__is_place(origin->site, site))
+      origin->is_told = true;
+  }
+  prt_watch *watch = find_watch(call, memory);
+  if (watch && watch->left.site && prt__is_place(watch->left.site, site))
+    watch->left.is_told = true;
 }
 
 void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }

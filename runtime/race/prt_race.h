@@ -99,6 +99,9 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
+  // Of the first race: where those of the two that are copies were started; what was touched.
+  const prt_site *copies[2];
+  const char *memory, *what;
   struct prt_race_text *text; // what is told of the first of them
 } prt_race_pair;
 
@@ -107,6 +110,12 @@ typedef struct prt_race_pair {
     type *items;                                                                                   \
     int32_t count, room;                                                                           \
   }
+
+// A copy that nobody has waited for when its program ends.
+typedef struct prt_race_unwaited {
+  const prt_site *site; // where it was started
+  char *message;
+} prt_race_unwaited;
 
 typedef struct prt_race {
   prt_worker *worker; // of the call
@@ -128,6 +137,7 @@ typedef struct prt_race {
   // Of the call.
   PRT_RACE_LIST(prt_race_pair) pairs;
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
+  PRT_RACE_LIST(prt_race_unwaited) unwaited;
 } prt_race;
 
 // Nothing more is recorded, and the call fails: what is lost might have raced.
@@ -204,5 +214,8 @@ void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, i
 void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer,
                     const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
                     const prt_sem *received, const prt_sem *sent, int64_t bytes);
+// Nobody has waited for the copy that was started at `site`, as `message` says: told when the call
+// is over, unless a race of that copy tells of it.
+void prt__race_unwaited(prt_race *race, const prt_site *site, const char *message);
 // The memory is given back: what lies there from here on is something else.
 void prt__race_forget(prt_race *race, const void *memory, size_t bytes);

@@ -152,23 +152,18 @@ static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
          (earlier->how == PRT_READ && is_behind(later, clock, &copy->sent_by));
 }
 
-static bool is_place(const prt_site *a, const prt_site *b) {
-  return a == b || (a->line == b->line && a->column == b->column && a->file && b->file &&
-                    strcmp(a->file, b->file) == 0);
-}
-
 // Whether all that races with the earlier one, which is over before the later one, races with that
 // as well, in the same two places.
 static bool replaces(const prt_race_access *later, const prt_race_access *earlier) {
-  return later->how == earlier->how && is_place(later->site, earlier->site) &&
+  return later->how == earlier->how && prt__is_place(later->site, earlier->site) &&
          prt__extent_covers(later->extent, earlier->extent);
 }
 
 static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_site *second) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     prt_race_pair *pair = &race->pairs.items[i];
-    if ((is_place(pair->first, first) && is_place(pair->second, second)) ||
-        (is_place(pair->first, second) && is_place(pair->second, first)))
+    if ((prt__is_place(pair->first, first) && prt__is_place(pair->second, second)) ||
+        (prt__is_place(pair->first, second) && prt__is_place(pair->second, first)))
       return pair;
   }
   prt_race_pair *pair = PRT_RACE_ADD(race, race->pairs);
@@ -187,6 +182,10 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
     pair->is_race = true;
     pair->text = prt__race_describe(race, first, second);
     if (!pair->text) prt__race_no_memory(race);
+    pair->memory = second->extent->base;
+    pair->what = second->memory.what;
+    if (first->copy != PRT_NO_COPY) pair->copies[0] = first->site;
+    if (second->copy != PRT_NO_COPY) pair->copies[1] = second->site;
   }
   pair->count++;
 }

@@ -86,7 +86,16 @@ void prt__race_free(prt_race *race) {
   free(race->atomics.items);
   free(race->pairs.items);
   free(race->inputs.items);
+  for (int32_t i = 0; i < race->unwaited.count; i++) free(race->unwaited.items[i].message);
+  free(race->unwaited.items);
   free(race);
+}
+
+void prt__race_unwaited(prt_race *race, const prt_site *site, const char *message) {
+  prt_race_unwaited *copy = PRT_RACE_ADD(race, race->unwaited);
+  if (!copy) return;
+  *copy = (prt_race_unwaited){site, strdup(message)};
+  if (!copy->message) prt__race_no_memory(race);
 }
 
 // ---- agents and events --------------------------------------------------------------------------

@@ -112,7 +112,8 @@ static int32_t sem_of_end(const prt_race *race, const prt_race_access *access) {
   return access->how == PRT_READ && copy->sent >= 0 ? copy->sent : copy->received;
 }
 
-static void note_access(prt_race_text *text, const prt_race *race, const prt_race_access *access) {
+static void note_access(prt_race_text *text, const prt_race *race, const prt_race_access *access,
+                        bool is_earlier) {
   prt_text *out = add_note(text, access->site);
   if (!out) return;
   if (is_copy(access)) {
@@ -120,6 +121,7 @@ static void note_access(prt_race_text *text, const prt_race *race, const prt_rac
     add_agent(out, race, access);
     prt__text_c(out, ", signals ");
     add_sem(out, race, sem_of_end(race, access));
+    if (is_earlier) prt__text_c(out, "; it is still in flight");
     return;
   }
   add_access(out, access, "the");
@@ -216,8 +218,8 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   add_access(&text->message, here, "this");
   add_agent(&text->message, race, here);
   prt__text_c(&text->message, " are not ordered");
-  note_access(text, race, other);
-  if (is_copy(here) && here->site != other->site) note_access(text, race, here);
+  note_access(text, race, other, other == first);
+  if (is_copy(here) && here->site != other->site) note_access(text, race, here, here == first);
   note_wait(text, race, second);
   add_help(text, race, first, second);
   return text;
@@ -238,6 +240,20 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
         (prt_finding_note){text->note_sites[i], text->notes[i].data ? text->notes[i].data : ""};
   prt_call *call = race->worker->call;
   prt__tell(call->machine, call, &finding, finding.message);
+  if (pair->copies[0] || pair->copies[1])
+    prt__watches_told(call, text->site, pair->memory, pair->what);
+}
+
+static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
+  return pair->text && (pair->copies[0] == site || pair->copies[1] == site);
+}
+
+// A copy that races is told once.
+static void tell_unwaited(prt_race *race, const prt_race_unwaited *copy) {
+  for (int32_t i = 0; i < race->pairs.count; i++)
+    if (is_copy_of(&race->pairs.items[i], copy->site)) return;
+  prt__report(race->worker, PRT_FINDING_SEMAPHORE, copy->site, "semaphore",
+              copy->message ? copy->message : "this copy was never waited for");
 }
 
 static void text_free(prt_race_text *text) {
@@ -251,6 +267,7 @@ static void text_free(prt_race_text *text) {
 void prt__race_tell_all(prt_race *race) {
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (race->pairs.items[i].text) tell(race, &race->pairs.items[i]);
+  for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are told.
   for (int32_t i = 0; i < race->pairs.count; i++) text_free(race->pairs.items[i].text);
   race->pairs.count = 0;

@@ -294,7 +294,11 @@ static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer
            : act   ? "this signal was never waited for: '%s'%s on %s is left at %lld when '%s' ends"
                    : "semaphore '%s'%s on %s is left at %lld when '%s' ends",
            name_of(buffer), which, where, (long long)count, program->name);
-  prt__report(worker, PRT_FINDING_SEMAPHORE, act ? act->site : buffer->site, "semaphore", message);
+  if (is_copy && worker->call->race)
+    prt__race_unwaited(worker->call->race, act->site, message);
+  else
+    prt__report(worker, PRT_FINDING_SEMAPHORE, act ? act->site : buffer->site, "semaphore",
+                message);
 }
 
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
