@@ -26,6 +26,7 @@ EvalOptions eval_options(const Options *o, bool run) {
       .run = run,
       .tpu = o->tpu,
       .debug_info = o->debug_info,
+      .check = o->check,
       .devices = o->devices,
   };
 }

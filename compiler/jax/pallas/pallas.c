@@ -840,6 +840,11 @@ static Value native_debug_checks(Eval *ev, Value *a UNUSED) {
   return v_bool(ev->trace->debug_checks);
 }
 
+// Whether pl.debug_check is done: wherever anything is checked.
+static Value native_checks(Eval *ev, Value *a UNUSED) {
+  return v_bool(ev->trace->debug_checks || ev->options.check);
+}
+
 static Value native_set_debug_checks(Eval *ev, Value *a) {
   ev->trace->debug_checks = value_truth(ev, a[0]);
   return v_none();
@@ -919,6 +924,7 @@ static const NativeDef pallas_natives[] = {
     {"check_grid_size(size)", native_check_grid_size},
     {"warn_deprecated(message)", native_warn_deprecated},
     {"warn_ignored(message)", native_warn_ignored},
+    {"checks()", native_checks},
     {"debug_checks()", native_debug_checks},
     {"set_debug_checks(on)", native_set_debug_checks},
     {"chip(name)", native_chip},

@@ -81,6 +81,7 @@ typedef struct EvalOptions {
   bool run;        // __name__ is "__main__", module statements on arrays are run
   Str tpu;         // "v5p"
   bool debug_info; // where values come from is kept for debuggers
+  bool check;      // the code that is made is checked while it runs
   int devices;     // 0: not said; then the program may, else it has one
 } EvalOptions;
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
