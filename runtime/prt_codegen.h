@@ -297,6 +297,9 @@ PRT_API prt_explored prt__explored(prt_machine *machine);
 // `kind`: prt_finding_kind.
 PRT_API void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site *site,
                                const char *format, int32_t count, const prt_value *values);
+// The next finding of this worker stands in the turn `index`, from 0, of a loop; of several, the
+// innermost is said first.
+PRT_API void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index);
 // The usual ones: an index or a slice [start, start + (size - 1) * stride] outside of [0, limit) in
 // dimension `dim` of `what`.
 PRT_API void prt__check_index(prt_worker *worker, const prt_site *site, const char *what,

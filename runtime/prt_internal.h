@@ -109,6 +109,12 @@ typedef struct prt_call {
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
 
+enum { PRT_MOST_TURNS = 4 };
+typedef struct prt_turn {
+  const prt_site *loop;
+  int64_t index;
+} prt_turn;
+
 struct prt_worker {
   prt_call *call;
   prt_arena arenas[ARENA_COUNT];
@@ -118,6 +124,9 @@ struct prt_worker {
   int32_t thread_index;
   bool in_body;
   uint64_t float_mode; // of the calling thread, to be given back by prt__leave
+  // Loops around the next finding, the innermost first; under check.
+  int32_t turn_count;
+  prt_turn turns[PRT_MOST_TURNS];
 };
 
 // A call that a thread of the program makes sits on a seat. Seats are reused, with their warm

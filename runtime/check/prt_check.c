@@ -82,7 +82,22 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
     finding.grid = step->indices;
     finding.grid_names = step->names;
   }
+  prt_finding_note notes[PRT_MOST_TURNS];
+  char texts[PRT_MOST_TURNS][48];
+  finding.note_count = worker->turn_count;
+  finding.notes = notes;
+  for (int32_t i = 0; i < worker->turn_count; i++) {
+    const prt_turn *turn = &worker->turns[i];
+    snprintf(texts[i], sizeof texts[i], "in iteration %lld of this loop", (long long)turn->index);
+    notes[i] = (prt_finding_note){turn->loop, texts[i]};
+  }
+  worker->turn_count = 0;
   prt__tell(worker->call->machine, worker->call, &finding, format);
+}
+
+void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index) {
+  if (worker->turn_count < PRT_MOST_TURNS)
+    worker->turns[worker->turn_count++] = (prt_turn){loop, index};
 }
 
 void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,

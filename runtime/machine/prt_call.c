@@ -90,6 +90,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);
   seat->worker.call = call;
   seat->worker.step = NULL;
+  seat->worker.turn_count = 0;
   seat->worker.node = NULL;
   seat->worker.float_mode = prt__float_mode_flush();
   *worker = &seat->worker;

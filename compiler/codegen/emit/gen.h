@@ -50,9 +50,16 @@ typedef struct Step {
   struct Step *outer;
 } Step;
 
-// What a function has so much of, as estimated by its ops alone (code_size.c), that each is a call of
-// an outlined function, which identical ones share. An outlined function itself shares nothing, so
-// that it does not depend on who needs it first.
+// A loop whose turn is emitted now; under check.
+typedef struct Turn {
+  const IrOp *loop;
+  Value index, function; // i64, from 0; the one that it is a value of
+  struct Turn *outer;
+} Turn;
+
+// What a function has so much of, as estimated by its ops alone (code_size.c), that each is a call
+// of an outlined function, which identical ones share. An outlined function itself shares nothing,
+// so that it does not depend on who needs it first.
 typedef struct Sharing {
   bool products, polynomials, reductions;
   bool all; // the source was unrolled: copies and clusters are shared, and loops are not unrolled
@@ -79,10 +86,11 @@ typedef struct LlvmGen {
   // by the caller. Set by the module: ops that have regions lie below the table of all families.
   void (*emit_region)(struct LlvmGen *g, IrRegion *region);
   Step *step;         // under check
+  Turn *turn;         // the innermost
   Value prng_state;   // address of the function's generator, or NULL
   const char *suffix; // of all symbols, "" in an object
   unsigned counter;   // for names of constants and functions
-  Sharing shares; // of the function that is being emitted
-  bool has_tasks; // there are coroutines, which LLVM has to split
+  Sharing shares;     // of the function that is being emitted
+  bool has_tasks;     // there are coroutines, which LLVM has to split
   bool failed;
 } LlvmGen;

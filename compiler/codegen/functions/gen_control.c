@@ -9,6 +9,7 @@
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_parallel.h"
 #include "codegen/values/gen_value.h"
+#include "codegen/refs/gen_check.h"
 #include "gen_comm.h"
 #include "gen_task.h"
 
@@ -157,7 +158,10 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
   set_scalars(carries, count, loop.carried);
   bind_index(g, body->args[0], r, loop.index);
   bind_carries(g, carries, body->args + 1, count);
+  Turn turn;
+  check_turn_begin(g, &turn, op, loop.index);
   g->emit_region(g, body);
+  g->turn = turn.outer;
   yield_carries(g, carries, body->last, count);
   live_drop_yielded(g, body);
   scalars_of(carries, count, scalars);

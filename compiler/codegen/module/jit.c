@@ -31,6 +31,7 @@ static const Export exports[] = {
     EXPORT(prt__check_failed),
     EXPORT(prt__check_index),
     EXPORT(prt__check_slice),
+    EXPORT(prt__check_turn),
     EXPORT(prt__check_adopt),
     EXPORT(prt__check_written),
     EXPORT(prt__check_copied),

@@ -144,11 +144,28 @@ static Value limit_of(LlvmGen *g, const IrOp *op, const Binding *ref, int i) {
   return ref->sizes ? ref->sizes[i] : gen_i64(g, ref_of(op)->type->dims[i]);
 }
 
+static Value this_function(LlvmGen *g) { return LLVMGetBasicBlockParent(gen_here(g)); }
+
+void check_turn_begin(LlvmGen *g, Turn *turn, const IrOp *loop, Value index) {
+  *turn = (Turn){loop, index, this_function(g), g->turn};
+  g->turn = turn;
+}
+
+// The next finding is of these turns. The loop of a grid is told by its step.
+static void say_turns(LlvmGen *g) {
+  for (const Turn *turn = g->turn; turn && turn->function == this_function(g); turn = turn->outer) {
+    if (turn->loop->regions[0]->first->code == OP_STEP_ENTER) return;
+    Value args[] = {frame_worker(g), gen_site(g, turn->loop), turn->index};
+    gen_call_runtime(g, "prt__check_turn", g->void_type, COUNT_OF(args), args);
+  }
+}
+
 void check_coordinate(LlvmGen *g, const IrOp *op, int dim, Value coordinate, Value inside,
                       Value limit) {
   if (!is_on(g)) return;
   Branch branch;
   branch_begin(g, &branch, emit_not(g, inside), false);
+  say_turns(g);
   Value name = value_binding(g, ref_of(op))->loose ? root_name(g, ref_of(op), false)
                                                    : ref_name(g, ref_of(op));
   Value args[] = {frame_worker(g), gen_site(g, op), name, gen_i32(g, dim), coordinate, limit};
@@ -171,6 +188,7 @@ static Value check_slice(LlvmGen *g, const IrOp *op, const Binding *ref, int i) 
   if (dim->size_operand >= 0) inside = emit_and(g, inside, emit_icmp_c(g, LLVMIntSGE, size, 0));
   Branch branch;
   branch_begin(g, &branch, emit_not(g, inside), false);
+  say_turns(g);
   Value args[] = {frame_worker(g),
                   gen_site(g, op),
                   ref_name(g, ref_of(op)),

@@ -28,6 +28,8 @@ void check_unwrite(LlvmGen *g, const Mem *mem, const Mem *marks);
 void check_element_written(LlvmGen *g, Value address, Value bytes);
 Value check_element_unwritten(LlvmGen *g, const IrOp *op, Value address, Value bytes);
 void check_element_unwrite(LlvmGen *g, Value address, Value bytes, Value mark);
+// What is emitted until g->turn is turn->outer again stands in a turn of the loop.
+void check_turn_begin(LlvmGen *g, Turn *turn, const IrOp *loop, Value index);
 // step.enter, step.leave, check.used, check.written
 void gen_check_op(LlvmGen *g, IrOp *op);
 void gen_check_adopt(LlvmGen *g, const IrFunc *func); // the outputs
