@@ -203,12 +203,13 @@ static void run_protected(Eval *ev, void *data) {
 bool eval_protect(Eval *ev, void (*body)(Eval *, void *), void *data) {
   Protected p = {body, data, false};
   Session *session = ev->session;
-  const void *outer = session->place ? session->place_data : NULL;
+  Span (*outer)(const void *) = session->place;
+  const void *outer_data = session->place_data;
   session->place = eval_place;
   session->place_data = ev;
   stack_run(ev, run_protected, &p);
-  session->place = outer ? eval_place : NULL;
-  session->place_data = outer;
+  session->place = outer;
+  session->place_data = outer_data;
   return p.ok;
 }
 

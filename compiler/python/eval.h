@@ -6,9 +6,9 @@
 
 Eval *eval_new(Session *session, const EvalOptions *options);
 // Runs a parsed file as the main module. False after diagnostics.
-// From any thread: KeyboardInterrupt is raised at the program's next step.
-void eval_interrupt(Eval *ev);
 bool eval_main(Eval *ev, Module *module);
 // Calls body under eval_try; an exception that comes out becomes a diagnostic. False if there was
 // one.
 bool eval_protect(Eval *ev, void (*body)(Eval *, void *), void *data);
+// From any thread: KeyboardInterrupt is raised at the program's next step (raise.c).
+void eval_interrupt(Eval *ev);

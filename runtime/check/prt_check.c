@@ -45,22 +45,16 @@ static bool is_news(prt_call *call, const prt_site *site, const char *format) {
   return true;
 }
 
-static void fail(prt_call *call, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  prt__call_fail(call, PRT_ERROR_CHECK, format, args);
-  va_end(args);
-}
-
 // Locks: none on entry and exit; takes report_lock, which is held while on_finding runs.
 void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
                const char *format) {
   const prt_site *site = finding->site;
   if (call && call->is_cut) return;
   if (call && site->line > 0)
-    fail(call, "%s:%d:%d: %s", site->file, site->line, site->column, finding->message);
+    prt__call_fail_text(call, PRT_ERROR_CHECK, "%s:%d:%d: %s", site->file, site->line, site->column,
+                        finding->message);
   else if (call)
-    fail(call, "%s", finding->message);
+    prt__call_fail_text(call, PRT_ERROR_CHECK, "%s", finding->message);
   atomic_fetch_add_explicit(&machine->findings, 1, memory_order_relaxed);
   pthread_mutex_lock(&machine->report_lock);
   if (!call || is_news(call, site, format)) {
@@ -149,6 +143,15 @@ void prt__findings_finish(prt_call *call) {
 
 // ---- debug prints -------------------------------------------------------------------------------
 // Locks: none on entry and exit; takes report_lock, which is held while on_print runs.
+static void print_here(prt_machine *machine, const prt_text *text) {
+  pthread_mutex_lock(&machine->report_lock);
+  if (machine->options.on_print)
+    machine->options.on_print(machine->options.data, text->data, text->length);
+  else
+    fwrite(text->data, 1, text->length, stdout);
+  pthread_mutex_unlock(&machine->report_lock);
+}
+
 void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
                       const prt_value *values) {
   prt_machine *machine = worker->call->machine;
@@ -156,14 +159,7 @@ void prt__debug_print(prt_worker *worker, const char *format, int32_t count,
   prt__print_format(&text, format, count, values);
   prt__text_c(&text, "\n");
   if (text.failed) prt__fail(worker, PRT_ERROR_MEMORY, "out of memory in a debug print");
-  bool is_told = machine->ranks && machine->ranks->calls->print(worker, text.data, text.length);
-  pthread_mutex_lock(&machine->report_lock);
-  if (is_told)
-    ;
-  else if (text.data && machine->options.on_print)
-    machine->options.on_print(machine->options.data, text.data, text.length);
-  else if (text.data)
-    fwrite(text.data, 1, text.length, stdout);
-  pthread_mutex_unlock(&machine->report_lock);
+  bool is_sent = machine->ranks && machine->ranks->calls->print(worker, text.data, text.length);
+  if (text.data && !is_sent) print_here(machine, &text);
   prt__text_free(&text);
 }

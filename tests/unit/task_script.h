@@ -197,6 +197,24 @@ static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
   return prt__leave(worker);
 }
 
+// A token, `first` of them, goes round all cores of all devices `rounds` times. `at`: the steps of
+// a core, which are zero.
+static void script_ring(ScriptStep *(*at)(int device, int core), int devices, int cores, int rounds,
+                        int first) {
+  for (int d = 0; d < devices; d++) {
+    for (int c = 0; c < cores; c++) {
+      ScriptStep *s = at(d, c);
+      int next = c + 1 < cores ? c + 1 : 0, to = next == 0 ? (d + 1) % devices : d;
+      if (d == 0 && c == 0) *s++ = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, first};
+      for (int r = 0; r < rounds; r++) {
+        *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 1};
+        *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 1};
+        *s++ = (ScriptStep){SCRIPT_SIGNAL, devices > 1 ? to : -1, next, 0, 1};
+      }
+    }
+  }
+}
+
 // A machine for scripts: `threads` of the host, or seeded if that is 0. Reports go to *report, if
 // it is not NULL.
 static void script_report(void *data, const char *text, size_t length) {

@@ -10,9 +10,10 @@
 enum { MOST_RANKS = 4, MOST_CORES = 8, STEPS = 40, SEEDS = 25 };
 
 static ScriptStep steps[MOST_RANKS * 2][MOST_CORES][STEPS];
+static ScriptStep *at(int device, int core) { return steps[device][core]; }
 static const ScriptStep *stored(const ScriptWorld *w, int device, int core) {
   (void)w;
-  return steps[device][core];
+  return at(device, core);
 }
 
 typedef struct Rank {
@@ -55,18 +56,7 @@ static void prepare(Rank *out, const ScriptWorld *w, int runs) {
 // The token goes round all cores of all devices, several times.
 static void make_ring(int devices, int cores, int first) {
   memset(steps, 0, sizeof steps);
-  for (int d = 0; d < devices; d++) {
-    for (int c = 0; c < cores; c++) {
-      ScriptStep *s = steps[d][c];
-      int next = c + 1 < cores ? c + 1 : 0, to = next == 0 ? (d + 1) % devices : d;
-      if (d == 0 && c == 0) *s++ = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, first};
-      for (int r = 0; r < 5; r++) {
-        *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 1};
-        *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 1};
-        *s++ = (ScriptStep){SCRIPT_SIGNAL, to, next, 0, 1};
-      }
-    }
-  }
+  script_ring(at, devices, cores, 5, first);
 }
 
 START_TEST(a_ring_goes_round_the_ranks) {

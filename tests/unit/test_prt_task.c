@@ -31,25 +31,15 @@ static void expect(ScriptWorld *w, prt_status wanted, const char *words) {
 
 // ---- rings -------------------------------------------------------------------------------------
 static ScriptStep steps[8][CORES + 8][4 * ROUNDS + 8];
+static ScriptStep *at(int device, int core) { return steps[device][core]; }
 static const ScriptStep *stored(const ScriptWorld *w, int device, int core) {
   (void)w;
-  return steps[device][core];
+  return at(device, core);
 }
 
 static void make_ring(int devices, int cores, int rounds, int first) {
   memset(steps, 0, sizeof steps);
-  for (int d = 0; d < devices; d++) {
-    for (int c = 0; c < cores; c++) {
-      ScriptStep *s = steps[d][c];
-      int next = c + 1 < cores ? c + 1 : 0, to = next == 0 ? (d + 1) % devices : d;
-      if (d == 0 && c == 0) *s++ = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, first};
-      for (int r = 0; r < rounds; r++) {
-        *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 1};
-        *s++ = (ScriptStep){SCRIPT_ADD, -1, 0, 0, 1};
-        *s++ = (ScriptStep){SCRIPT_SIGNAL, devices > 1 ? to : -1, next, 0, 1};
-      }
-    }
-  }
+  script_ring(at, devices, cores, rounds, first);
 }
 
 START_TEST(a_ring_goes_round) {

@@ -5,11 +5,11 @@
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/refs/gen_check.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_parallel.h"
 #include "codegen/values/gen_value.h"
-#include "codegen/refs/gen_check.h"
 #include "gen_comm.h"
 #include "gen_task.h"
 

@@ -132,12 +132,12 @@ bool eval_try(Eval *ev, void (*body)(Eval *, void *), void *data, Value *excepti
 }
 
 // ---- limits ------------------------------------------------------------------------------------
-// The count stays above the limit: a program that catches this is stopped at its next step.
 void eval_interrupt(Eval *ev) {
   ev->is_interrupted = true;
   __atomic_store_n(&ev->options.max_steps, 0, __ATOMIC_RELAXED);
 }
 
+// The count stays above the limit: a program that catches this is stopped at its next step.
 void eval_step(Eval *ev) {
   if (ev->is_interrupted) {
     ev->is_interrupted = false;
