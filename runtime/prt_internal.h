@@ -147,7 +147,6 @@ uint64_t prt__float_mode_flush(void);
 void prt__float_mode_restore(uint64_t mode);
 
 // Marks the call as failed and keeps the message if it is the first failure.
-prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args);
 prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -4,7 +4,7 @@
 #include "prt_internal.h"
 
 // Locks: none on entry and exit; takes report_lock. The first caller owns the message.
-prt_status prt__call_fail(prt_call *call, prt_status status, const char *format, va_list args) {
+static prt_status fail(prt_call *call, prt_status status, const char *format, va_list args) {
   pthread_mutex_lock(&call->machine->report_lock);
   bool is_worse = status != PRT_ERROR_CHECK &&
                   atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
@@ -22,7 +22,7 @@ prt_status prt__call_fail(prt_call *call, prt_status status, const char *format,
 prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  prt__call_fail(call, status, format, args);
+  fail(call, status, format, args);
   va_end(args);
   return status;
 }
@@ -30,7 +30,7 @@ prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *fo
 prt_status prt__fail(prt_worker *worker, prt_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  prt__call_fail(worker->call, status, format, args);
+  fail(worker->call, status, format, args);
   va_end(args);
   return status;
 }
