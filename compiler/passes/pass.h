@@ -39,6 +39,7 @@ typedef struct PassContext {
 bool pass_legality(PassContext *ctx);
 bool pass_unused(PassContext *ctx);
 bool pass_uncovered(PassContext *ctx);
+bool pass_inner(PassContext *ctx);
 bool pass_accumulate(PassContext *ctx);
 bool pass_simplify(PassContext *ctx);
 bool pass_budget(PassContext *ctx);
@@ -46,6 +47,7 @@ bool pass_forward(PassContext *ctx);
 bool pass_partition(PassContext *ctx);
 bool pass_pipeline(PassContext *ctx);
 bool pass_unwritten(PassContext *ctx);
+bool pass_unroll(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
 bool pass_publish(PassContext *ctx);

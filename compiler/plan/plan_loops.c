@@ -83,8 +83,8 @@ static int last_dim_of(const Walk *walk, DimKind kind) {
 }
 
 bool plan_is_crossed(const Node *node, int lane_dim, int cross) {
-  int64_t step = node->at.coef[lane_dim];
-  return node->kind == NODE_LOAD && node->operand_count == 0 && node->at.coef[cross] == 1 &&
+  int64_t step = node->at.coef[lane_dim], across = node->at.coef[cross];
+  return node->kind == NODE_LOAD && node->operand_count == 0 && (across == 1 || across == -1) &&
          step != 0 && step != 1 && step != -1;
 }
 

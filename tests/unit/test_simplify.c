@@ -40,7 +40,7 @@ static const Case cases[] = {
      "  %s = reshape %r : i32[4]\n" STOREI("s"), // would grow
      "  %p = const {1, 2, 3, 4} : i32[4]\n  %q = broadcast %p dims [1] : i32[100,4]\n"
      "  %r = slice %q starts [99, 0] limits [100, 4] strides [1, 1] : i32[1,4]\n"
-     "  %s = reshape %r : i32[4]\n" STOREI("s"),
+     "  %0 = ref_reshape %i : hbm i32[1,4]\n  store %r, %0[:, :]\n",
      0},
     {"  %k0 = const 0 : u32\n  %r, %s = threefry2x32 %k0, %k0, %k0, %k0 : (u32, u32)\n"
      "  %t = bitcast %s : i32\n  %u = broadcast %t : i32[4]\n" STOREI("u"),

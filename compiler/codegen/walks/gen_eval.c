@@ -160,14 +160,18 @@ static Value load_strided(LlvmGen *g, Value start, DType dtype, const Lanes *lan
   return convert_from_storage(g, dtype, vector);
 }
 
+static Value reversed(LlvmGen *g, Value vector) {
+  unsigned count = gen_lanes(vector);
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < count; i++) order[i] = gen_i32(g, count - 1 - i);
+  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                LLVMConstVector(order, count), "");
+}
+
 static Value load_reversed(LlvmGen *g, Value start, DType dtype, const Lanes *lanes) {
   unsigned count = lanes->lanes;
   Value address = gen_offset_const(g, start, dtype, -(lanes->shift + count - 1));
-  Value forward = mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), count, count);
-  Value order[MAX_LANES];
-  for (unsigned i = 0; i < count; i++) order[i] = gen_i32(g, count - 1 - i);
-  return LLVMBuildShuffleVector(g->builder, forward, LLVMGetPoison(LLVMTypeOf(forward)),
-                                LLVMConstVector(order, count), "");
+  return reversed(g, mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), count, count));
 }
 
 static Value with_prefix(LlvmGen *g, Value mask, const Lanes *lanes) {
@@ -231,12 +235,15 @@ void eval_crossed(const WalkCode *w, const Point *point, const Node *node, int l
   LlvmGen *g = w->g;
   DType dtype = node_dtype(node);
   unsigned size = (unsigned)dtype_size(dtype);
+  bool backwards = node->at.coef[w->walk->loops.cross] < 0;
+  int64_t first = backwards ? 1 - (int64_t)rows : 0;
   Value square[MAX_LANES];
   for (unsigned i = 0; i < rows; i++) {
-    Value address =
-        gen_offset_const(g, point->addresses[node->number], dtype, i * node->at.coef[lane_dim]);
+    Value address = gen_offset_const(g, point->addresses[node->number], dtype,
+                                     first + i * node->at.coef[lane_dim]);
     square[i] = LLVMBuildLoad2(g->builder, gen_storage_type(g, dtype, rows), address, "");
     gen_set_align(square[i], size);
+    if (backwards) square[i] = reversed(g, square[i]);
   }
   gen_transpose(g, square, rows);
   for (unsigned i = 0; i < rows; i++)

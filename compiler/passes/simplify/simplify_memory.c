@@ -140,8 +140,29 @@ static void forget_written(IrOp *op, void *data) {
     if (effects_writes(op, i)) forget(memory, op->operands[i], NULL);
 }
 
+// What is stored whole into a parameter is stored in the shape that it is made in: no walk then has
+// to look for places across a reshape. The store there is afterwards.
+static IrOp *store_unshaped(Simplifier *s, IrOp *store) {
+  IrValue *value = store->operands[0], *ref = store->operands[1];
+  const IrOp *reshape = value->def;
+  if (s->ctx->options->check || !reshape || reshape->code != OP_RESHAPE || value->use_count != 1 ||
+      ref->def || ref->region != store->parent->func->body || dtype_bits(ref->type->dtype) < 8 ||
+      access_is_masked(store) || !access_is_whole(store))
+    return store;
+  IrValue *made = reshape->operands[0];
+  if (!made->def || made->def->code == OP_LOAD) return store;
+  IrBuilder b = simplify_builder(s, store);
+  const IrType *type = ir_ref_type(s->module, ref->type->space, made->type->dtype, made->type->rank,
+                                   made->type->dims);
+  ir_store_all(&b, made, ir_build(&b, OP_REF_RESHAPE, 1, &ref, 1, &type)->results[0]);
+  IrOp *with = store->prev;
+  ir_op_remove(store);
+  return with;
+}
+
 void simplify_effects(Simplifier *s, IrOp *op) {
   if (op->code == OP_STORE) {
+    op = store_unshaped(s, op);
     forget(s->memory, op->operands[1], op);
     if (!access_is_masked(op) && is_injective(ir_attr_index(op))) remember(s, op, op->operands[0]);
     return;

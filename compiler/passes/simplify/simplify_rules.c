@@ -125,6 +125,20 @@ static IrValue *zero_like(const Simplifier *s, IrOp *op) {
   return ir_const_i64(&b, op->results[0]->type, 0);
 }
 
+// Division that rounds down, and what it leaves, by a power of two. Scalars are indices, whose
+// bounds are seen more easily in what was written.
+static IrValue *binary_division(Simplifier *s, IrOp *op, IrValue *x, const IrValue *y) {
+  const IrData *data = simplify_data(y);
+  if (!x->type->rank || !data || data->count != 1) return NULL;
+  int64_t divisor = dtype_load_i64(data->dtype, data->bytes);
+  if (divisor < 2 || (divisor & (divisor - 1))) return NULL;
+  IrBuilder b = simplify_builder(s, op);
+  bool keeps_sign = dtype_is_signed(x->type->dtype);
+  OpCode code = op->code == OP_MOD ? OP_AND : keeps_sign ? OP_SHR : OP_SHR_LOGICAL;
+  int64_t by = op->code == OP_MOD ? divisor - 1 : __builtin_ctzll((unsigned long long)divisor);
+  return ir_binary(&b, code, x, ir_const_i64(&b, x->type, by));
+}
+
 static IrValue *int_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
   bool same = x == y, zero = is_int(y, 0), one = is_int(y, 1);
   bool is_bool = x->type->dtype == DT_BOOL;
@@ -132,10 +146,10 @@ static IrValue *int_identity(Simplifier *s, IrOp *op, IrValue *x, IrValue *y) {
   case OP_ADD: return zero ? x : NULL;
   case OP_SUB: return zero ? x : same ? zero_like(s, op) : NULL;
   case OP_MUL: return one ? x : zero ? y : NULL;
-  case OP_DIV:
-  case OP_FLOORDIV: return one ? x : NULL;
-  case OP_REM:
-  case OP_MOD: return one ? zero_like(s, op) : NULL;
+  case OP_DIV: return one ? x : NULL;
+  case OP_FLOORDIV: return one ? x : binary_division(s, op, x, y);
+  case OP_REM: return one ? zero_like(s, op) : NULL;
+  case OP_MOD: return one ? zero_like(s, op) : binary_division(s, op, x, y);
   case OP_AND: return zero ? y : same || is_all_ones(y) ? x : NULL;
   case OP_OR: return zero || same ? x : is_all_ones(y) ? y : NULL;
   case OP_XOR: return zero ? x : same ? zero_like(s, op) : NULL;
