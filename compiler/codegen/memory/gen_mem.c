@@ -130,15 +130,39 @@ void mem_each(LlvmGen *g, size_t rank, const int64_t *dims, EachElement body, vo
 }
 
 // ---- copies and fills ---------------------------------------------------------------------------
+static void fill_dense(LlvmGen *g, const Mem *to, Value raw) {
+  unsigned size = (unsigned)dtype_size(to->dtype), lanes = g->target->vector_bytes / size;
+  int64_t count = mem_count(to), whole = count / lanes * lanes;
+  if (whole) {
+    Value vector = gen_splat(g, raw, lanes);
+    Loop loop;
+    loop_begin_count(g, &loop, whole, lanes, 0, NULL);
+    gen_set_align(
+        LLVMBuildStore(g->builder, vector, gen_offset(g, to->base, to->dtype, loop.index)), size);
+    loop_end(g, &loop, NULL);
+  }
+  if (whole == count) return;
+  Loop loop;
+  loop_begin(g, &loop, gen_i64(g, whole), gen_i64(g, count), 1, 0, NULL, false);
+  store_raw(g, raw, gen_offset(g, to->base, to->dtype, loop.index), to->dtype);
+  loop_end(g, &loop, NULL);
+}
+
 typedef struct Copy {
   Mem to, from;
-  int64_t run; // bytes that both sides have in a row
+  int64_t run;   // bytes that both sides have in a row
+  int64_t times; // elements in a row that are one element of the source
 } Copy;
 
 static void copy_run(LlvmGen *g, Value const *index, void *data) {
   const Copy *copy = data;
   Value to = mem_address(g, &copy->to, index), from = mem_address(g, &copy->from, index);
   DType dtype = copy->to.dtype;
+  if (copy->times > 1) {
+    Mem line = mem_dense(to, (unsigned)dtype_size(dtype), dtype, 1, &copy->times);
+    fill_dense(g, &line, load_raw(g, from, dtype));
+    return;
+  }
   if (copy->run == (int64_t)dtype_size(dtype)) {
     store_raw(g, load_raw(g, from, dtype), to, dtype);
     return;
@@ -158,9 +182,10 @@ const char *mem_key(LlvmGen *g, const Mem *mem) {
 
 // The copy in a function that all copies between such memory share.
 static void call_copy(LlvmGen *g, Copy *copy) {
-  const char *name = str_format(g->arena, "copy.%lld.%s.%s", (long long)copy->run,
-                                mem_key(g, &copy->to), mem_key(g, &copy->from))
-                         .data;
+  const char *name =
+      str_format(g->arena, "copy.%lld.%lld.%s.%s", (long long)copy->run, (long long)copy->times,
+                 mem_key(g, &copy->to), mem_key(g, &copy->from))
+          .data;
   Value args[] = {copy->to.base, copy->from.base};
   Outlined outlined;
   if (outlined_begin(g, &outlined, name, g->void_type, 2, args)) {
@@ -172,17 +197,27 @@ static void call_copy(LlvmGen *g, Copy *copy) {
   outlined_call(g, &outlined, 2, args);
 }
 
+// How many of the last dimensions are dense in `to`, and in `from` as well or, if `repeats`, one
+// element; and their elements.
+static int dims_in_a_row(const Mem *to, const Mem *from, bool repeats, int64_t *count) {
+  int rank = to->rank;
+  *count = 1;
+  for (; rank > 0; rank--) {
+    int64_t dim = to->dims[rank - 1], wanted = repeats ? 0 : *count;
+    if (dim != 1 && (to->strides[rank - 1] != *count || from->strides[rank - 1] != wanted)) break;
+    *count *= dim;
+  }
+  return to->rank - rank;
+}
+
 void mem_copy(LlvmGen *g, const Mem *to, const Mem *from) {
   if (mem_count(to) == 0) return;
-  Copy copy = {.to = *to, .from = *from, .run = (int64_t)dtype_size(to->dtype)};
-  int64_t stride = 1;
-  int rank = to->rank;
-  for (; rank > 0; rank--) {
-    int64_t dim = to->dims[rank - 1];
-    if (dim != 1 && (to->strides[rank - 1] != stride || from->strides[rank - 1] != stride)) break;
-    stride *= dim;
-    copy.run *= dim;
-  }
+  Copy copy = {.to = *to, .from = *from};
+  int dense = dims_in_a_row(to, from, false, &copy.run);
+  copy.run *= (int64_t)dtype_size(to->dtype);
+  int repeated = dims_in_a_row(to, from, true, &copy.times);
+  if (repeated <= dense) copy.times = 1;
+  int rank = to->rank - (repeated > dense ? repeated : dense);
   copy.to.rank = copy.from.rank = (uint8_t)rank;
   if (g->shares.all && rank > 0)
     call_copy(g, &copy);
@@ -198,24 +233,6 @@ typedef struct Fill {
 static void fill_element(LlvmGen *g, Value const *index, void *data) {
   const Fill *fill = data;
   store_raw(g, fill->element, mem_address(g, fill->to, index), fill->to->dtype);
-}
-
-static void fill_dense(LlvmGen *g, const Mem *to, Value raw) {
-  unsigned size = (unsigned)dtype_size(to->dtype), lanes = g->target->vector_bytes / size;
-  int64_t count = mem_count(to), whole = count / lanes * lanes;
-  if (whole) {
-    Value vector = gen_splat(g, raw, lanes);
-    Loop loop;
-    loop_begin_count(g, &loop, whole, lanes, 0, NULL);
-    gen_set_align(
-        LLVMBuildStore(g->builder, vector, gen_offset(g, to->base, to->dtype, loop.index)), size);
-    loop_end(g, &loop, NULL);
-  }
-  if (whole == count) return;
-  Loop loop;
-  loop_begin(g, &loop, gen_i64(g, whole), gen_i64(g, count), 1, 0, NULL, false);
-  store_raw(g, raw, gen_offset(g, to->base, to->dtype, loop.index), to->dtype);
-  loop_end(g, &loop, NULL);
 }
 
 void mem_fill(LlvmGen *g, const Mem *to, Value element) {

@@ -10,6 +10,8 @@
 // A cluster is open while ops are taken into it in program order; what it cannot take, but does not
 // depend on, is put before it. If it has reductions along rows whose results go on being used, it
 // is walked row by row: `axes` are the leading dimensions walked outside.
+#include <string.h>
+
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "fuse.h"
@@ -346,8 +348,24 @@ static void reset(Fuser *f) {
   f->rows = 0;
 }
 
+// Takes a reshape out of the cluster whose operand is seen outside as well, as it is its result:
+// behind the cluster it is another look at the same memory, inside it the same elements once more.
+static IrOp *drop_reshape(Fuser *f) {
+  for (size_t i = f->ops.count; i-- > 0;) {
+    IrOp *op = f->ops.items[i];
+    if (op->code != OP_RESHAPE || uses_inside(f, op->results[0])) continue;
+    const IrValue *from = op->operands[0];
+    if (!in_cluster(f, from) || from->use_count == uses_inside(f, from)) continue;
+    memmove(&f->ops.items[i], &f->ops.items[i + 1], (--f->ops.count - i) * sizeof *f->ops.items);
+    return op;
+  }
+  return NULL;
+}
+
 // Ends the open cluster; it stands before `before` (NULL: at the region's end).
 static void close_cluster(Fuser *f, IrOp *before) {
+  VEC(IrOp *) behind = {0};
+  for (IrOp *op; (op = drop_reshape(f));) VEC_PUSH(f->ctx->arena, &behind, op);
   if (f->ops.count >= 2) {
     int rows = 0;
     if (f->reductions && wants_rows(f)) {
@@ -358,6 +376,7 @@ static void close_cluster(Fuser *f, IrOp *before) {
   } else if (f->ops.count == 1 && f->ops.items[0]->next != before) {
     ir_op_move(f->ops.items[0], f->region, before);
   }
+  while (behind.count) ir_op_move(behind.items[--behind.count], f->region, before);
   reset(f);
 }
 
