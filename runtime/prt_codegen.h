@@ -102,6 +102,11 @@ typedef struct prt_mark {
 PRT_API void prt__mark(const prt_worker *worker, prt_mark *mark);
 PRT_API void prt__release(prt_worker *worker, const prt_mark *mark);
 
+// ---- sorting -----------------------------------------------------------------------------------
+// Sorts `count` words by their upper 32 bits; where those are equal, the lower halves stand in
+// increasing order before and after. `spare` is room for as many.
+PRT_API void prt__sort_words(uint64_t *words, uint64_t *spare, int64_t count);
+
 // ---- threads -----------------------------------------------------------------------------------
 // Runs body(context, begin, end, w) for disjoint pieces that together are [0, count), on the
 // calling thread and on workers of the machine; returns when all are done. Pieces have at least

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting along a dimension: each line's keys become numbers in whose order they are (with NaN
 // behind everything and -0.0 equal to 0.0), with the element's place below them, and those are
-// merged. The places make the order stable, and say where every operand's elements go.
+// sorted: few by counting who comes before whom, many by the runtime (prt_sort.c). The places make
+// the order stable, and say where every operand's elements go.
 // Several keys: one sort for each, from the last to the first.
 // Where only a few of the first elements are looked at (top_k), a line is streamed past a buffer of
 // candidates instead: those that come before the worst of the best so far are appended, and a full
@@ -22,8 +23,9 @@ typedef struct Sort {
   int64_t capacity; // of the buffer of candidates; 0: the line is sorted as a whole
   int64_t first;    // elements that fill it at first; the others are whole blocks
   unsigned block;   // elements that are streamed at a time
-  Mem from[64], to[64];
+  Mem *from, *to;   // of each operand
   Value order, spare_order, pairs, spare_pairs; // i32s and i64s in the frame
+  int64_t order_step; // of one key: places are the lower halves of the pairs
 } Sort;
 
 // How many of the first elements of `value` along `dim` the ops of a region look at, when all of
@@ -69,37 +71,68 @@ static Value sortable(LlvmGen *g, DType dtype, Value x, bool descending) {
   return descending ? emit_not(g, number) : number;
 }
 
-// ---- sort.u64(a, spare, n): a[0 .. n) in order, by merging runs of 1, 2, 4 … --------------------
-typedef struct Merge {
-  Value from, to, middle, end;
-} Merge;
-
 static Value element(LlvmGen *g, Value base, Value index) {
   return LLVMBuildLoad2(g->builder, g->i64, gen_offset(g, base, DT_I64, index), "");
 }
 
-// Merges from[begin, middle) and from[middle, end) into to[begin, end).
-static void merge_runs(LlvmGen *g, const Merge *m, Value begin) {
-  Value initial[] = {begin, m->middle};
-  Loop loop;
-  loop_begin(g, &loop, begin, m->end, 1, 2, initial, false);
-  Value left = loop.carried[0], right = loop.carried[1];
-  Value has_left = emit_icmp(g, LLVMIntSLT, left, m->middle),
-        has_right = emit_icmp(g, LLVMIntSLT, right, m->end);
-  Value zero = gen_i64(g, 0);
-  Value x = element(g, m->from, emit_select(g, has_left, left, zero)),
-        y = element(g, m->from, emit_select(g, has_right, right, zero));
-  Value less = emit_icmp(g, LLVMIntULT, y, x);
-  Value take_right = emit_and(g, has_right, emit_or(g, less, emit_not(g, has_left)));
-  LLVMBuildStore(g->builder, emit_select(g, take_right, y, x),
-                 gen_offset(g, m->to, DT_I64, loop.index));
-  Value step = LLVMBuildZExt(g->builder, take_right, g->i64, "");
-  Value next[] = {emit_add_c(g, emit_sub(g, left, step), 1), emit_add(g, right, step)};
-  loop_end(g, &loop, next);
+// ---- sort.words(words, spare, n): in order; both have room for some vectors more ----------------
+enum { RANKED_VECTORS = 4, MOST_RANKED = 16 }; // at a time; most words, in vectors
+enum { LONGEST_VECTOR = 64 };                  // of any target, in bytes
+
+// Each word's place is the number of words before it.
+static void rank_words(LlvmGen *g, Value words, Value spare, Value count) {
+  unsigned lanes = g->target->vector_bytes / 8;
+  Type type = LLVMVectorType(g->i64, lanes);
+  for (unsigned k = 0; k < RANKED_VECTORS; k++)
+    gen_set_align(LLVMBuildStore(g->builder, LLVMConstAllOnes(type),
+                                 gen_offset(g, words, DT_I64, emit_add_c(g, count, k * lanes))),
+                  8);
+  Loop some, each;
+  loop_begin(g, &some, gen_i64(g, 0), count, (int64_t)RANKED_VECTORS * lanes, 0, NULL, false);
+  Value vectors[RANKED_VECTORS], ranks[RANKED_VECTORS];
+  for (unsigned k = 0; k < RANKED_VECTORS; k++) {
+    Value at = emit_add_c(g, some.index, k * lanes);
+    vectors[k] = LLVMBuildLoad2(g->builder, type, gen_offset(g, words, DT_I64, at), "");
+    gen_set_align(vectors[k], 8);
+    ranks[k] = LLVMConstNull(type);
+  }
+  loop_begin(g, &each, gen_i64(g, 0), count, 1, RANKED_VECTORS, ranks, false);
+  Value word = gen_splat(g, element(g, words, each.index), lanes);
+  for (unsigned k = 0; k < RANKED_VECTORS; k++) {
+    Value is_before = emit_icmp(g, LLVMIntULT, word, vectors[k]);
+    ranks[k] = emit_sub(g, each.carried[k], LLVMBuildSExt(g->builder, is_before, type, ""));
+  }
+  loop_end(g, &each, ranks);
+  for (unsigned i = 0; i < RANKED_VECTORS * lanes; i++) {
+    Value lane = gen_i32(g, i % lanes);
+    Value rank = LLVMBuildExtractElement(g->builder, each.carried[i / lanes], lane, "");
+    LLVMBuildStore(g->builder, LLVMBuildExtractElement(g->builder, vectors[i / lanes], lane, ""),
+                   gen_offset(g, spare, DT_I64, rank));
+  }
+  loop_end(g, &some, NULL);
+  LLVMBuildMemCpy(g->builder, words, 8, spare, 8, emit_shl_c(g, count, 3));
+}
+
+// Comparing every word with every other pays where vectors are long.
+static int64_t most_ranked(const LlvmGen *g) {
+  int64_t lanes = g->target->vector_bytes / 8;
+  return lanes > 2 ? MOST_RANKED * lanes : 0;
+}
+
+static void emit_sort_body(LlvmGen *g, Value function) {
+  Value args[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1), LLVMGetParam(function, 2)};
+  gen_move_to(g, gen_block(g, "entry"));
+  Branch branch;
+  branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSLE, args[2], most_ranked(g)), true);
+  rank_words(g, args[0], args[1], args[2]);
+  branch_else(g, &branch);
+  gen_call_runtime(g, "prt__sort_words", g->void_type, 3, args);
+  branch_end(g, &branch);
+  LLVMBuildRetVoid(g->builder);
 }
 
 static Value sort_function(LlvmGen *g) {
-  static const char name[] = "sort.u64";
+  static const char name[] = "sort.words";
   Value function = LLVMGetNamedFunction(g->module, name);
   if (function) return function;
   Type types[] = {g->ptr, g->ptr, g->i64};
@@ -109,43 +142,7 @@ static Value sort_function(LlvmGen *g) {
   LLVMSetCurrentDebugLocation2(g->builder, NULL);
   Frame frame = {.function = function, .outer = g->frame}, *outer = g->frame;
   g->frame = &frame;
-  LLVMBuilderRef b = g->builder;
-  LLVMBasicBlockRef entry = gen_block(g, "entry"), test = gen_block(g, "test"),
-                    pass = gen_block(g, "pass"), done = gen_block(g, "done");
-  LLVMBasicBlockRef copy = gen_block(g, "copy"), leave = gen_block(g, "leave");
-  Value count = LLVMGetParam(function, 2);
-  gen_move_to(g, entry);
-  LLVMBuildBr(b, test);
-  gen_move_to(g, test);
-  Value width = LLVMBuildPhi(b, g->i64, "width"), from = LLVMBuildPhi(b, g->ptr, "from"),
-        to = LLVMBuildPhi(b, g->ptr, "to");
-  LLVMBuildCondBr(b, emit_icmp(g, LLVMIntSLT, width, count), pass, done);
-  gen_move_to(g, pass);
-  Value twice = emit_shl_c(g, width, 1);
-  Value runs = LLVMBuildUDiv(b, emit_sub_c(g, emit_add(g, count, twice), 1), twice, "");
-  Loop loop;
-  loop_begin(g, &loop, gen_i64(g, 0), runs, 1, 0, NULL, false);
-  Value begin = emit_mul(g, loop.index, twice);
-  Merge merge = {.from = from,
-                 .to = to,
-                 .middle = gen_intrinsic2(g, "llvm.smin", emit_add(g, begin, width), count),
-                 .end = gen_intrinsic2(g, "llvm.smin", emit_add(g, begin, twice), count)};
-  merge_runs(g, &merge, begin);
-  loop_end(g, &loop, NULL);
-  LLVMBuildBr(b, test);
-  LLVMBasicBlockRef blocks[] = {entry, gen_here(g)};
-  Value widths[] = {gen_i64(g, 1), twice}, froms[] = {LLVMGetParam(function, 0), to},
-        tos[] = {LLVMGetParam(function, 1), from};
-  LLVMAddIncoming(width, widths, blocks, 2);
-  LLVMAddIncoming(from, froms, blocks, 2);
-  LLVMAddIncoming(to, tos, blocks, 2);
-  gen_move_to(g, done);
-  LLVMBuildCondBr(b, emit_icmp(g, LLVMIntEQ, from, froms[0]), leave, copy);
-  gen_move_to(g, copy);
-  LLVMBuildMemCpy(b, froms[0], 8, from, 8, emit_shl_c(g, count, 3));
-  LLVMBuildBr(b, leave);
-  gen_move_to(g, leave);
-  LLVMBuildRetVoid(b);
+  emit_sort_body(g, function);
   g->frame = outer;
   gen_move_to(g, here);
   LLVMSetCurrentDebugLocation2(g->builder, location);
@@ -153,8 +150,9 @@ static Value sort_function(LlvmGen *g) {
 }
 
 // ---- lines --------------------------------------------------------------------------------------
-static Value place_at(LlvmGen *g, Value order, Value i) {
-  return LLVMBuildLoad2(g->builder, g->i32, gen_offset(g, order, DT_I32, i), "");
+static Value place_at(LlvmGen *g, const Sort *s, Value i) {
+  Value at = gen_mul_const(g, i, s->order_step);
+  return LLVMBuildLoad2(g->builder, g->i32, gen_offset(g, s->order, DT_I32, at), "");
 }
 
 static void along(const Sort *s, Value const *line, Value at, Value *index) {
@@ -171,23 +169,77 @@ static Value pair_of(LlvmGen *g, Value number, Value place) {
   return emit_or(g, emit_shl_c(g, LLVMBuildZExt(g->builder, number, g->i64, ""), 32), place);
 }
 
-// Sorts the places by one key; `is_first`: they are still 0, 1, 2 …
-static void sort_by(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool is_first,
-                    bool descending) {
+static Value number_at(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool descending,
+                       Value at) {
   Value index[IR_MAX_RANK];
-  Loop loop;
-  loop_begin_count(g, &loop, s->size, 1, 0, NULL);
-  Value at = is_first ? loop.index
-                      : LLVMBuildZExt(g->builder, place_at(g, s->order, loop.index), g->i64, "");
   along(s, line, at, index);
-  Value number = sortable(g, s->from[key].dtype, mem_load(g, &s->from[key], index), descending);
+  return sortable(g, s->from[key].dtype, mem_load(g, &s->from[key], index), descending);
+}
+
+// `lanes` neighbours' numbers.
+static Value numbers_at(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool descending,
+                        Value at, unsigned lanes) {
+  const Mem *mem = &s->from[key];
+  Value index[IR_MAX_RANK];
+  along(s, line, at, index);
+  Value x = mem_load_vector(g, mem_address(g, mem, index), mem->dtype,
+                            (unsigned)dtype_size(mem->dtype), lanes, lanes);
+  return sortable(g, mem->dtype, x, descending);
+}
+
+static Value pairs_of(LlvmGen *g, Value numbers, Value begin, unsigned lanes) {
+  Value items[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++) items[i] = gen_i64(g, i);
+  Value places = emit_add(g, gen_splat(g, begin, lanes), LLVMConstVector(items, lanes));
+  return emit_or(g, emit_shl_c(g, emit_zext(g, numbers, g->i64), 32), places);
+}
+
+// The pairs of a line's first elements, by one key.
+static void make_pairs(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool descending,
+                       int64_t count) {
+  unsigned lanes = g->target->vector_bytes / 4;
+  int64_t whole = s->from[key].strides[s->dim] == 1 ? count / lanes * lanes : 0;
+  Loop loop;
+  if (whole) {
+    loop_begin_count(g, &loop, whole, lanes, 0, NULL);
+    Value numbers = numbers_at(g, s, line, key, descending, loop.index, lanes);
+    gen_set_align(LLVMBuildStore(g->builder, pairs_of(g, numbers, loop.index, lanes),
+                                 gen_offset(g, s->pairs, DT_I64, loop.index)),
+                  8);
+    loop_end(g, &loop, NULL);
+  }
+  if (whole == count) return;
+  loop_begin(g, &loop, gen_i64(g, whole), gen_i64(g, count), 1, 0, NULL, false);
+  Value number = number_at(g, s, line, key, descending, loop.index);
   LLVMBuildStore(g->builder, pair_of(g, number, loop.index),
                  gen_offset(g, s->pairs, DT_I64, loop.index));
   loop_end(g, &loop, NULL);
+}
+
+// The same of a whole line, whose elements are taken in the order that other keys have given.
+static void make_pairs_in_order(LlvmGen *g, const Sort *s, Value const *line, size_t key,
+                                bool descending) {
+  Loop loop;
+  loop_begin_count(g, &loop, s->size, 1, 0, NULL);
+  Value at = LLVMBuildZExt(g->builder, place_at(g, s, loop.index), g->i64, "");
+  Value number = number_at(g, s, line, key, descending, at);
+  LLVMBuildStore(g->builder, pair_of(g, number, loop.index),
+                 gen_offset(g, s->pairs, DT_I64, loop.index));
+  loop_end(g, &loop, NULL);
+}
+
+// Sorts the places by one of several keys; `is_first`: they are still 0, 1, 2 …
+static void sort_by(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool is_first,
+                    bool descending) {
+  if (is_first)
+    make_pairs(g, s, line, key, descending, s->size);
+  else
+    make_pairs_in_order(g, s, line, key, descending);
   sort_pairs(g, s, gen_i64(g, s->size));
+  Loop loop;
   loop_begin_count(g, &loop, s->size, 1, 0, NULL);
   Value place = emit_trunc(g, element(g, s->pairs, loop.index), g->i32);
-  if (!is_first) place = place_at(g, s->order, LLVMBuildZExt(g->builder, place, g->i64, ""));
+  if (!is_first) place = place_at(g, s, LLVMBuildZExt(g->builder, place, g->i64, ""));
   LLVMBuildStore(g->builder, place,
                  gen_offset(g, is_first ? s->order : s->spare_order, DT_I32, loop.index));
   loop_end(g, &loop, NULL);
@@ -203,36 +255,50 @@ typedef struct Selection {
   Value filled, worst; // candidates in the buffer (i64), the number of the last one wanted (u32)
 } Selection;
 
-static Value number_at(LlvmGen *g, const Selection *e, Value at) {
-  Value index[IR_MAX_RANK];
-  along(e->s, e->line, at, index);
-  const Mem *key = &e->s->from[0];
-  return sortable(g, key->dtype, mem_load(g, key, index), e->descending);
+// Which of a block's elements come before the worst: a bit for each, the first one's lowest.
+static Value find_better(LlvmGen *g, const Selection *e, Value begin) {
+  unsigned lanes = g->target->vector_bytes / 4;
+  Value all = gen_i64(g, 0), worst = gen_splat(g, e->worst, lanes);
+  for (unsigned i = 0; i < e->s->block; i += lanes) {
+    Value numbers = numbers_at(g, e->s, e->line, 0, e->descending, emit_add_c(g, begin, i), lanes);
+    Value bits = gen_bitcast(g, emit_icmp(g, LLVMIntULT, numbers, worst),
+                             LLVMIntTypeInContext(g->context, lanes));
+    all = emit_or(g, all, emit_shl_c(g, LLVMBuildZExt(g->builder, bits, g->i64, ""), i));
+  }
+  return all;
 }
 
-// Whether one of a block's elements comes before the worst, as far as a look at vectors tells.
-static Value may_have_better(LlvmGen *g, const Selection *e, Value begin) {
-  const Mem *key = &e->s->from[0];
-  if (key->strides[e->s->dim] != 1) return NULL;
-  unsigned lanes = g->target->vector_bytes / 4;
-  Value index[IR_MAX_RANK], any = NULL, worst = gen_splat(g, e->worst, lanes);
-  for (unsigned i = 0; i < e->s->block; i += lanes) {
-    along(e->s, e->line, emit_add_c(g, begin, i), index);
-    Value x = mem_load_vector(g, mem_address(g, key, index), key->dtype,
-                              (unsigned)dtype_size(key->dtype), lanes, lanes);
-    Value is_better = emit_icmp(g, LLVMIntULT, sortable(g, key->dtype, x, e->descending), worst);
-    any = any ? emit_or(g, any, is_better) : is_better;
-  }
-  return gen_intrinsic1(g, "llvm.vector.reduce.or", any);
+static void append(LlvmGen *g, const Selection *e, Value at, Value number, Value filled) {
+  LLVMBuildStore(g->builder, pair_of(g, number, at), gen_offset(g, e->s->pairs, DT_I64, filled));
+}
+
+// Appends the elements of a block whose bits are set, of which there is one at least.
+static void append_bits(LlvmGen *g, Selection *e, Value begin, Value bits) {
+  LLVMBasicBlockRef from = gen_here(g), each = gen_block(g, "each"), done = gen_block(g, "done");
+  LLVMBuildBr(g->builder, each);
+  gen_move_to(g, each);
+  Value left = LLVMBuildPhi(g->builder, g->i64, "left");
+  Value filled = LLVMBuildPhi(g->builder, g->i64, "filled");
+  Value args[] = {left, LLVMConstInt(g->i1, 1, false)};
+  Value at = emit_add(g, begin, gen_intrinsic(g, "llvm.cttz", g->i64, 2, args));
+  append(g, e, at, number_at(g, e->s, e->line, 0, e->descending, at), filled);
+  Value rest = emit_and(g, left, emit_sub_c(g, left, 1)), more = emit_add_c(g, filled, 1);
+  LLVMBasicBlockRef blocks[] = {from, gen_here(g)};
+  Value lefts[] = {bits, rest}, fills[] = {e->filled, more};
+  LLVMAddIncoming(left, lefts, blocks, 2);
+  LLVMAddIncoming(filled, fills, blocks, 2);
+  LLVMBuildCondBr(g->builder, emit_icmp_c(g, LLVMIntNE, rest, 0), each, done);
+  gen_move_to(g, done);
+  e->filled = more;
 }
 
 // Appends what of a block comes before the worst; every element is stored, and passed if wanted.
 static void append_block(LlvmGen *g, Selection *e, Value begin) {
   Loop loop;
   loop_begin_count(g, &loop, e->s->block, 1, 1, &e->filled);
-  Value at = emit_add(g, begin, loop.index), number = number_at(g, e, at);
-  LLVMBuildStore(g->builder, pair_of(g, number, at),
-                 gen_offset(g, e->s->pairs, DT_I64, loop.carried[0]));
+  Value at = emit_add(g, begin, loop.index);
+  Value number = number_at(g, e->s, e->line, 0, e->descending, at);
+  append(g, e, at, number, loop.carried[0]);
   Value is_better = emit_icmp(g, LLVMIntULT, number, e->worst);
   Value next = emit_add(g, loop.carried[0], LLVMBuildZExt(g->builder, is_better, g->i64, ""));
   loop_end(g, &loop, &next);
@@ -265,16 +331,16 @@ static void cut_when_full(LlvmGen *g, Selection *e) {
 
 // One block: most have nothing that is wanted.
 static void stream_block(LlvmGen *g, Selection *e, Value begin) {
-  Value before[] = {e->filled, e->worst}, any = may_have_better(g, e, begin);
-  if (!any) {
+  if (e->s->from[0].strides[e->s->dim] != 1) {
     append_block(g, e, begin);
     cut_when_full(g, e);
     return;
   }
+  Value before[] = {e->filled, e->worst}, bits = find_better(g, e, begin);
   LLVMBasicBlockRef from = gen_here(g), some = gen_block(g, "some"), next = gen_block(g, "next");
-  LLVMBuildCondBr(g->builder, any, some, next);
+  LLVMBuildCondBr(g->builder, emit_icmp_c(g, LLVMIntNE, bits, 0), some, next);
   gen_move_to(g, some);
-  append_block(g, e, begin);
+  append_bits(g, e, begin, bits);
   cut_when_full(g, e);
   LLVMBasicBlockRef blocks[] = {from, gen_here(g)};
   LLVMBuildBr(g->builder, next);
@@ -286,14 +352,11 @@ static void stream_block(LlvmGen *g, Selection *e, Value begin) {
   LLVMAddIncoming(e->worst, worsts, blocks, 2);
 }
 
-// The first places of a line, by its only key, into `order`.
+// The pairs of the first places of a line, by its only key.
 static void select_places(LlvmGen *g, const Sort *s, Value const *line, bool descending) {
   Selection e = {.s = s, .line = line, .descending = descending};
   Loop loop;
-  loop_begin_count(g, &loop, s->first, 1, 0, NULL);
-  LLVMBuildStore(g->builder, pair_of(g, number_at(g, &e, loop.index), loop.index),
-                 gen_offset(g, s->pairs, DT_I64, loop.index));
-  loop_end(g, &loop, NULL);
+  make_pairs(g, s, line, 0, descending, s->first);
   sort_pairs(g, s, gen_i64(g, s->first));
   Value state[] = {gen_i64(g, s->wanted), worst_wanted(g, s)};
   loop_begin(g, &loop, gen_i64(g, s->first), gen_i64(g, s->size), s->block, 2, state, false);
@@ -304,17 +367,16 @@ static void select_places(LlvmGen *g, const Sort *s, Value const *line, bool des
   state[1] = e.worst;
   loop_end(g, &loop, state);
   sort_pairs(g, s, loop.carried[0]);
-  loop_begin_count(g, &loop, s->wanted, 1, 0, NULL);
-  LLVMBuildStore(g->builder, emit_trunc(g, element(g, s->pairs, loop.index), g->i32),
-                 gen_offset(g, s->order, DT_I32, loop.index));
-  loop_end(g, &loop, NULL);
 }
+
+enum { LONG_LINE = 16 }; // in vectors
 
 // Whether to select, and how large the buffer is: room for as many again as are wanted, so that
 // sorting it costs each candidate the logarithm of their number, and a block. With k wanted of n in
 // no order some k ln(n / k) are appended: at an eighth of n that is less work than sorting all.
 static void plan_selection(const LlvmGen *g, Sort *s) {
-  s->block = 4 * (g->target->vector_bytes / 4);
+  unsigned lanes = g->target->vector_bytes / 4;
+  s->block = s->size < LONG_LINE * (int64_t)lanes ? lanes : 4 * lanes;
   s->first = s->wanted + (s->size - s->wanted) % s->block;
   if (ir_attr_int(s->op, ATTR_KEYS) != 1 || 8 * s->wanted > s->size || s->first == s->size) return;
   s->capacity = 2 * s->wanted + 2 * s->block;
@@ -324,24 +386,49 @@ static void sort_line(LlvmGen *g, Value const *line, void *data) {
   const Sort *s = data;
   int64_t keys = ir_attr_int(s->op, ATTR_KEYS);
   bool descending = ir_attr_int(s->op, ATTR_DESCENDING);
-  if (s->capacity) select_places(g, s, line, descending);
-  for (int64_t key = s->capacity ? 0 : keys; key-- > 0;)
-    sort_by(g, s, line, (size_t)key, key == keys - 1, descending);
+  if (s->capacity) {
+    select_places(g, s, line, descending);
+  } else if (keys == 1) {
+    make_pairs(g, s, line, 0, descending, s->size);
+    sort_pairs(g, s, gen_i64(g, s->size));
+  } else {
+    for (int64_t key = keys; key-- > 0;)
+      sort_by(g, s, line, (size_t)key, key == keys - 1, descending);
+  }
   Value to[IR_MAX_RANK], from[IR_MAX_RANK];
   Loop loop;
   loop_begin_count(g, &loop, s->wanted, 1, 0, NULL);
   along(s, line, loop.index, to);
-  along(s, line, LLVMBuildZExt(g->builder, place_at(g, s->order, loop.index), g->i64, ""), from);
+  along(s, line, LLVMBuildZExt(g->builder, place_at(g, s, loop.index), g->i64, ""), from);
   for (size_t i = 0; i < s->op->operand_count; i++)
     mem_store(g, &s->to[i], to, mem_load(g, &s->from[i], from));
   loop_end(g, &loop, NULL);
+}
+
+// Room for the pairs, twice, with some vectors behind them; and for the order by several keys,
+// twice. How many buffers they are.
+static int take_buffers(LlvmGen *g, Sort *s, Buffer **buffers) {
+  Mem mem;
+  Value *places[] = {&s->pairs, &s->spare_pairs, &s->order, &s->spare_order};
+  bool has_order = ir_attr_int(s->op, ATTR_KEYS) > 1;
+  int count = has_order ? 4 : 2;
+  for (int i = 0; i < count; i++) {
+    int64_t behind = RANKED_VECTORS * LONGEST_VECTOR / 4;
+    int64_t elements = i < 2 ? 2 * (s->capacity ? s->capacity : s->size) + behind : s->size;
+    buffers[i] = frame_take_array(g, DT_I32, 1, &elements, &mem);
+    *places[i] = mem.base;
+  }
+  s->order_step = has_order ? 1 : 2;
+  if (!has_order) s->order = s->pairs;
+  return count;
 }
 
 void gen_sort(LlvmGen *g, IrOp *op) {
   Sort *s = ARENA_NEW(g->arena, Sort);
   s->op = op;
   s->dim = (int)ir_attr_int(op, ATTR_DIM);
-  if (op->operand_count > COUNT_OF(s->from)) BUG("sort of %u operands", op->operand_count);
+  s->from = ARENA_ARRAY(g->arena, Mem, op->operand_count);
+  s->to = ARENA_ARRAY(g->arena, Mem, op->operand_count);
   for (size_t i = 0; i < op->operand_count; i++) {
     s->from[i] = value_mem(g, op->operands[i]);
     s->to[i] = value_bind_new(g, op->results[i]);
@@ -350,18 +437,12 @@ void gen_sort(LlvmGen *g, IrOp *op) {
   s->wanted = wanted_of(op, s->dim);
   if (mem_count(&s->from[0]) == 0 || s->wanted == 0) return;
   plan_selection(g, s);
-  Mem mem;
   Buffer *buffers[4];
-  Value *places[] = {&s->order, &s->spare_order, &s->pairs, &s->spare_pairs};
-  for (int i = 0; i < 4; i++) {
-    int64_t held = s->capacity ? s->capacity : s->size, elements = i < 2 ? held : 2 * held;
-    buffers[i] = frame_take_array(g, DT_I32, 1, &elements, &mem);
-    *places[i] = mem.base;
-  }
+  int count = take_buffers(g, s, buffers);
   int64_t others[IR_MAX_RANK];
   size_t rank = 0;
   for (int i = 0; i < s->from[0].rank; i++)
     if (i != s->dim) others[rank++] = s->from[0].dims[i];
   mem_each(g, rank, others, sort_line, s);
-  for (int i = 0; i < 4; i++) frame_give(g, buffers[i]);
+  for (int i = 0; i < count; i++) frame_give(g, buffers[i]);
 }

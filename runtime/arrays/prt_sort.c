@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting for compiled code: words whose upper halves are keys, and whose lower halves are places
+// in increasing order wherever keys are equal. So the keys alone are looked at, in stable steps:
+// few words are merged, many go through their digits from the last to the first.
+#include "prt_codegen.h"
+
+#include <string.h>
+
+enum { RUN = 16, FEW = 160, DIGIT_BITS = 8, DIGITS = 32 / DIGIT_BITS, BUCKETS = 1 << DIGIT_BITS };
+
+// ---- few ---------------------------------------------------------------------------------------
+static void insert_all(uint64_t *words, int64_t count) {
+  for (int64_t i = 1; i < count; i++) {
+    uint64_t word = words[i];
+    int64_t at = i;
+    for (; at > 0 && words[at - 1] > word; at--) words[at] = words[at - 1];
+    words[at] = word;
+  }
+}
+
+static void merge(const uint64_t *from, int64_t middle, int64_t end, uint64_t *to) {
+  int64_t left = 0, right = middle, at = 0;
+  while (left < middle && right < end) {
+    bool is_right = from[right] < from[left];
+    to[at++] = is_right ? from[right] : from[left];
+    right += is_right;
+    left += !is_right;
+  }
+  memcpy(to + at, from + left, (size_t)(middle - left) * sizeof *to);
+  memcpy(to + at + (middle - left), from + right, (size_t)(end - right) * sizeof *to);
+}
+
+static uint64_t *merge_all(uint64_t *from, uint64_t *to, int64_t count) {
+  for (int64_t i = 0; i < count; i += RUN) insert_all(from + i, count - i < RUN ? count - i : RUN);
+  for (int64_t width = RUN; width < count; width *= 2) {
+    for (int64_t i = 0; i < count; i += 2 * width) {
+      int64_t left = count - i, middle = left < width ? left : width;
+      merge(from + i, middle, left < 2 * width ? left : 2 * width, to + i);
+    }
+    uint64_t *other = from;
+    from = to;
+    to = other;
+  }
+  return from;
+}
+
+// ---- many --------------------------------------------------------------------------------------
+static unsigned digit_of(uint64_t word, int digit) {
+  return (unsigned)(word >> (32 + digit * DIGIT_BITS)) & (BUCKETS - 1);
+}
+
+static void distribute(const uint64_t *from, uint64_t *to, int64_t count, int digit,
+                       const int64_t *counts) {
+  int64_t begins[BUCKETS], sum = 0;
+  for (int i = 0; i < BUCKETS; i++) {
+    begins[i] = sum;
+    sum += counts[i];
+  }
+  for (int64_t i = 0; i < count; i++) to[begins[digit_of(from[i], digit)]++] = from[i];
+}
+
+static uint64_t *distribute_all(uint64_t *from, uint64_t *to, int64_t count) {
+  int64_t counts[DIGITS][BUCKETS] = {{0}};
+  for (int64_t i = 0; i < count; i++)
+    for (int digit = 0; digit < DIGITS; digit++) counts[digit][digit_of(from[i], digit)]++;
+  for (int digit = 0; digit < DIGITS; digit++) {
+    if (counts[digit][digit_of(from[0], digit)] == count) continue; // all have the same
+    distribute(from, to, count, digit, counts[digit]);
+    uint64_t *other = from;
+    from = to;
+    to = other;
+  }
+  return from;
+}
+
+void prt__sort_words(uint64_t *words, uint64_t *spare, int64_t count) {
+  uint64_t *sorted =
+      count < FEW ? merge_all(words, spare, count) : distribute_all(words, spare, count);
+  if (sorted != words) memcpy(words, sorted, (size_t)count * sizeof *words);
+}
