@@ -41,24 +41,28 @@ static bool reads_in_place(const PlanRequest *request) {
 }
 
 // Reductions to one element, and to columns in several steps, are one thread's.
-static bool can_be_shared(Arena *arena, const PlanRequest *request) {
+static ReasonId why_not_shared(Arena *arena, const PlanRequest *request) {
   size_t reductions = 0;
   for (size_t i = 0; i < request->count; i++) {
     if (!is_reduction(request->ops[i])) continue;
     reductions++;
-    if (ir_type_count(request->ops[i]->results[0]->type) < 2) return false;
+    if (ir_type_count(request->ops[i]->results[0]->type) < 2) return REASON_ONE_RESULT;
   }
   PlanResults results = plan_results(arena, request->ops, request->count);
   for (size_t i = 0; i < results.count; i++)
-    if (results.items[i]->type->rank == 0) return false;
-  return request->rows > 0 || reductions <= 1;
+    if (results.items[i]->type->rank == 0) return REASON_ONE_RESULT;
+  if (request->rows == 0 && reductions > 1) return REASON_SEVERAL_REDUCTIONS;
+  return reads_in_place(request) ? REASON_NONE : REASON_RESHAPED_INPUT;
 }
 
-int64_t plan_pieces(Arena *arena, const PlanRequest *request) {
-  if (request->options.check) return 0;
+void plan_pieces(Arena *arena, PlanRequest *request) {
+  request->pieces = 0;
+  request->one_thread = REASON_LOOPS_CHECK;
+  if (request->options.check) return;
   int64_t work = work_of(request);
-  if (work < LEAST_WORK && !request->options.eager) return 0;
-  if (!can_be_shared(arena, request) || !reads_in_place(request)) return 0;
+  bool is_little = work < LEAST_WORK && !request->options.eager;
+  request->one_thread = is_little ? REASON_LITTLE_WORK : why_not_shared(arena, request);
+  if (request->one_thread != REASON_NONE) return;
   int64_t pieces = work < LEAST_WORK ? EAGER_PIECES : work / PIECE_WORK;
-  return pieces < MOST_PIECES ? pieces : MOST_PIECES;
+  request->pieces = pieces < MOST_PIECES ? pieces : MOST_PIECES;
 }
