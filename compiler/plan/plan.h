@@ -140,7 +140,7 @@ typedef struct Plan {
   int64_t row_dims[IR_MAX_RANK];
   const IrValue *given; // a value that comes in lane by lane, or NULL
   int64_t pieces;       // that threads share, or 0
-  ReasonId one_thread;  // why it is 0
+  Reason one_thread;    // why it is 0
   PlanSharing sharing;
   VEC(Kept *) kept;
   VEC(const IrValue *) copies; // values from outside that are made dense first
@@ -153,7 +153,7 @@ typedef struct PlanRequest {
   size_t rows;
   const IrValue *given;
   int64_t pieces;
-  ReasonId one_thread;
+  Reason one_thread;
   PlanMemory memory;
   PlanOptions options;
 } PlanRequest;

@@ -107,10 +107,9 @@ static void report_lanes(Session *session, RemarkItem *item, const Walk *walk) {
     report_store(session, item, walk, walk->roots.items[i]);
 }
 
-static void report_walk(Session *session, const Plan *plan, const Walk *walk, RemarkItem *cluster,
-                        Span span) {
+static void report_walk(Session *session, const Plan *plan, const Walk *walk, RemarkItem *cluster) {
   if (walk->is_empty || points(walk, all_dims(walk)) < 2) return;
-  RemarkItem *item = remark_part(session, cluster, REMARK_LOOPS, span, STR(""));
+  RemarkItem *item = remark_part(session, cluster, REMARK_LOOPS, (Span){0}, STR(""));
   Work work = work_of(plan, walk);
   remark_numbers(session, item, FACT_SIZES, walk->shape_rank, walk->shape);
   report_lanes(session, item, walk);
@@ -151,8 +150,8 @@ void plan_report(Session *session, const Plan *plan, const IrOp *at) {
   RemarkItem *item = plan_report_cluster(session, at, plan->ops, plan->count);
   if (plan->rows) remark_numbers(session, item, FACT_ROWS, plan->rows, plan->row_dims);
   if (plan->pieces) remark_number(session, item, FACT_PIECES, plan->pieces);
-  remark_reason(session, item, &(Reason){.id = plan->one_thread});
+  remark_reason(session, item, &plan->one_thread);
   report_kept(session, plan, item);
   for (size_t i = 0; i < plan->walks.count; i++)
-    report_walk(session, plan, plan->walks.items[i], item, at->span);
+    report_walk(session, plan, plan->walks.items[i], item);
 }

@@ -30,7 +30,7 @@ static void emit_part(LlvmGen *g, Value begin, Value end, const Value *values, v
 bool cluster_emit_parallel(ClusterCode *c) {
   LlvmGen *g = c->g;
   if (g->frame->parallel) {
-    c->request.one_thread = REASON_INSIDE_PARALLEL;
+    c->request.one_thread = (Reason){.id = REASON_INSIDE_PARALLEL};
     return false;
   }
   plan_pieces(c->arena, &c->request);

@@ -47,6 +47,19 @@ static RemarkItem *kernel_of(const Remarks *remarks, Str entry, const IrFrames *
   return found;
 }
 
+// From 1.
+static size_t site_of(const Remarks *remarks, const RemarkItem *kernel) {
+  size_t most = 0;
+  for (size_t i = 0; i < remarks->kernels.count; i++) {
+    const RemarkItem *item = remarks->kernels.items[i];
+    if (str_equal(item->entry, kernel->entry) && spans_equal(item->span, kernel->span) &&
+        frames_equal(item->frames, kernel->frames))
+      return item->site;
+    if (item->site > most) most = item->site;
+  }
+  return most + 1;
+}
+
 // ---- items --------------------------------------------------------------------------------------
 static RemarkItem *new_item(Session *session, RemarkKind kind, Str entry, Span span, Str name) {
   RemarkItem *item = ARENA_NEW(session->arena, RemarkItem);
@@ -90,6 +103,7 @@ RemarkItem *remark_kernel(Session *session, const IrOp *launch) {
   RemarkItem *item = map_get(session->remarks->launches, launch);
   if (item) return item;
   item = remark_item(session, REMARK_KERNEL, launch, ir_attr_str(launch, ATTR_NAME));
+  item->site = site_of(session->remarks, item);
   map_set(session->remarks->launches, launch, item);
   VEC_PUSH(session->arena, &session->remarks->kernels, item);
   return item;
@@ -100,12 +114,20 @@ RemarkItem *remark_part(Session *session, RemarkItem *of, RemarkKind kind, Span 
   RemarkItem *item = new_item(session, kind, of->entry, span, name);
   item->parent = of;
   item->frames = of->frames;
+  if (!span.file) {
+    item->span = of->span;
+    item->last = of->last;
+  }
   return item;
 }
 
+// What returns a function's results has the function's own place.
 void remark_covers(Session *session, RemarkItem *item, const IrOp *op) {
   if (!item) return;
+  Span function = op->parent->func->span;
   if (!item->parent) item->parent = kernel_of(session->remarks, item->entry, op->frames);
+  if (spans_equal(op->span, function)) return;
+  if (spans_equal(item->span, function)) item->span = item->last = op->span;
   if (op->span.file != item->span.file) return;
   if (op->span.begin < item->span.begin) item->span = op->span;
   if (op->span.begin > item->last.begin) item->last = op->span;

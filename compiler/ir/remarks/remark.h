@@ -45,7 +45,7 @@ static inline bool remark_is_on(const Session *session) { return session->remark
 RemarkItem *remark_item(Session *session, RemarkKind kind, const IrOp *op, Str name);
 // The kernel that a launch is: recorded by the first who asks.
 RemarkItem *remark_kernel(Session *session, const IrOp *launch);
-// A part of another item: a kernel's block, a loop nest of a cluster.
+// A part of another item: a kernel's block, a loop nest of a cluster. Nowhere is where that is.
 RemarkItem *remark_part(Session *session, RemarkItem *of, RemarkKind kind, Span span, Str name);
 // The item also stands for this op: its place goes that far, and its kernel is looked for there.
 void remark_covers(Session *session, RemarkItem *item, const IrOp *op);

@@ -20,6 +20,7 @@ struct RemarkItem {
   Str name, entry;
   Span span, last; // the places of its first and its last line
   const IrFrames *frames;
+  size_t site;        // of a kernel: kernels of one place and one way there have one number
   RemarkItem *parent; // the kernel or cluster that it is part of, or NULL
   Fact facts[FACT_COUNT];
   VEC(RemarkReason) reasons;

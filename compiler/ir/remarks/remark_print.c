@@ -200,11 +200,12 @@ static void put_item(const Teller *t, const RemarkItem *item, size_t depth, size
 }
 
 // ---- what is the same ---------------------------------------------------------------------------
-// As the item is told, with its blocks, but not with what code was made of a kernel's body: of
-// kernels at one place the first has that.
+// As the item is told. Of kernels at one place the first has what code was made of their body: they
+// are compared without it.
 static Str identity(const Teller *t, const RemarkItem *item) {
   Buf buf;
   buf_init(&buf, t->session->arena);
+  buf_printf(&buf, "%.*s %zu\n", STR_FMT(item->entry), item->site);
   if (item->kind != REMARK_KERNEL) {
     put_item(t, item, 0, 1, &buf);
     return buf_view(&buf);

@@ -434,7 +434,7 @@ static void visit(Fuser *f, IrOp *op) {
     if (f->ops.count) ir_op_move(op, f->region, f->ops.items[0]);
     return;
   }
-  close_cluster(f, op, REASON_ENDS_OPERATION);
+  close_cluster(f, op, op->code == OP_LOAD ? REASON_ENDS_STORE : REASON_ENDS_OPERATION);
 }
 
 // ---- regions ------------------------------------------------------------------------------------

@@ -446,10 +446,10 @@ static void report_copies(Elide *e, const RefUses *uses, const char *place) {
   const IrOp *first = NULL;
   for (size_t i = 0; i < uses->uses.count && !first; i++)
     if (uses->uses.items[i].op->code == OP_COPY_START) first = uses->uses.items[i].op;
-  if (!first || !root->def || root->def->code != OP_ALLOC) return;
+  if (!first || !root->def || root->def->code != OP_ALLOC || root->type->space != SPACE_VMEM)
+    return;
   Session *session = e->ctx->session;
-  Str name = root->name ? name_str(root->name) : STR("scratch");
-  RemarkItem *item = remark_item(session, REMARK_COPY, first, name);
+  RemarkItem *item = remark_item(session, REMARK_COPY, first, remark_name(root));
   remark_number(session, item, FACT_WINDOW_BYTES, ir_type_bytes(root->type));
   remark_text(session, item, FACT_PLACE, str_from_c(place ? place : "made"));
   const Reason both = {.id = REASON_STARTED_USES, .span = root->def->span}; // in and out

@@ -59,7 +59,8 @@ static Reason why_written(const LaunchParts *parts, size_t block) {
     if (parts->blocks[j].dir != BLOCK_IN ||
         (parts->blocks[j].mode == BLOCK_WHOLE &&
          effects_region_writes(parts->body, parts->body->args[parts->first_block + j])))
-      return because_of_block(REASON_COPIED_ALIAS, parts, j);
+      return j == block ? because(REASON_COPIED_CHANGED)
+                        : because_of_block(REASON_COPIED_ALIAS, parts, j);
   }
   return because(REASON_NONE);
 }
