@@ -181,6 +181,6 @@ LoadWay plan_load_way(const Node *node, int lane_dim);
 bool plan_is_crossed(const Node *node, int lane_dim, int cross);
 
 // plan_report.c: records the cluster that `at` is, as the plan has it.
-void plan_report(Session *session, const Plan *plan, const IrOp *at);
+RemarkItem *plan_report(Session *session, const Plan *plan, const IrOp *at);
 // Of a cluster: what its operations are called, and its place.
 RemarkItem *plan_report_cluster(Session *session, const IrOp *at, IrOp *const *ops, size_t count);

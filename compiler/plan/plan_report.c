@@ -108,7 +108,7 @@ static void report_lanes(Session *session, RemarkItem *item, const Walk *walk) {
 }
 
 static void report_walk(Session *session, const Plan *plan, const Walk *walk, RemarkItem *cluster) {
-  if (walk->is_empty || points(walk, all_dims(walk)) < 2) return;
+  if (!cluster || walk->is_empty || points(walk, all_dims(walk)) < 2) return;
   RemarkItem *item = remark_part(session, cluster, REMARK_LOOPS, (Span){0}, STR(""));
   Work work = work_of(plan, walk);
   remark_numbers(session, item, FACT_SIZES, walk->shape_rank, walk->shape);
@@ -131,6 +131,7 @@ RemarkItem *plan_report_cluster(Session *session, const IrOp *at, IrOp *const *o
 }
 
 static void report_kept(Session *session, const Plan *plan, RemarkItem *item) {
+  if (!item) return;
   for (size_t i = 0; i < plan->kept.count; i++) {
     const Kept *kept = plan->kept.items[i];
     const IrOp *def = kept->value->def;
@@ -145,8 +146,7 @@ static void report_kept(Session *session, const Plan *plan, RemarkItem *item) {
   }
 }
 
-void plan_report(Session *session, const Plan *plan, const IrOp *at) {
-  if (!remark_is_on(session)) return;
+RemarkItem *plan_report(Session *session, const Plan *plan, const IrOp *at) {
   RemarkItem *item = plan_report_cluster(session, at, plan->ops, plan->count);
   if (plan->rows) remark_numbers(session, item, FACT_ROWS, plan->rows, plan->row_dims);
   if (plan->pieces) remark_number(session, item, FACT_PIECES, plan->pieces);
@@ -154,4 +154,5 @@ void plan_report(Session *session, const Plan *plan, const IrOp *at) {
   report_kept(session, plan, item);
   for (size_t i = 0; i < plan->walks.count; i++)
     report_walk(session, plan, plan->walks.items[i], item);
+  return item;
 }

@@ -18,20 +18,25 @@ static bool emit(ClusterCode *c) {
   return true;
 }
 
-// The op of the region that is being emitted.
-static const IrOp *emitted_op(const IrOp *op) {
-  const IrOp *outer = op->parent->parent;
-  return outer && outer->code == OP_FUSE ? outer : op;
+static void report(const ClusterCode *c, bool is_planned) {
+  Session *session = c->g->session;
+  const IrOp *at = cluster_op(c);
+  if (!remark_is_on(session)) return;
+  if (!is_planned) {
+    RemarkItem *item = plan_report_cluster(session, at, c->request.ops, c->request.count);
+    remark_text(session, item, FACT_REUSED, STR(""));
+    return;
+  }
+  RemarkItem *item = plan_report(session, c->plan, at);
+  if (c->taken_over)
+    remark_text(session, item, FACT_PLACE,
+                str_format(c->arena, "in the memory of %.*s", STR_FMT(remark_name(c->taken_over))));
 }
 
 void cluster_emit(LlvmGen *g, IrOp *const *ops, size_t count, size_t rows) {
   Arena *arena = arena_new_child(g->arena);
   ClusterCode c;
   cluster_open(g, arena, ops, count, rows, &c);
-  if (emit(&c))
-    plan_report(g->session, c.plan, emitted_op(ops[0]));
-  else
-    remark_text(g->session, plan_report_cluster(g->session, emitted_op(ops[0]), ops, count),
-                FACT_REUSED, STR(""));
+  report(&c, emit(&c));
   arena_free(arena);
 }

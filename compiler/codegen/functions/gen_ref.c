@@ -89,7 +89,7 @@ static void gen_load(LlvmGen *g, IrOp *op) {
     value_bind_mem(g, result, &mem, ref->buffer);
   } else {
     Mem copy = value_bind_new(g, result);
-    gen_report_reason(g, op, REASON_KEPT_INPUT, remark_name(op->operands[0]));
+    gen_report_copy(g, op, REASON_KEPT_INPUT, remark_name(op->operands[0]));
     mem_copy(g, &copy, &mem);
   }
 }

@@ -336,6 +336,21 @@ static void forward_parts(IrModule *module, IrFunc *func) {
   }
 }
 
+// A program on each core of a mesh, which is no launch.
+static void report_program(IrOp *op, void *data) {
+  PassContext *ctx = data;
+  if (op->code != OP_CORES) return;
+  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  IrMesh mesh;
+  int64_t cores = 0;
+  bool is_devices = ir_runs_devices(op);
+  while (ir_mesh_next(&meshes, &mesh)) cores += ir_mesh_size(&mesh);
+  RemarkItem *kernel = remark_kernel(ctx->session, op);
+  remark_text(ctx->session, kernel, FACT_FORM,
+              is_devices ? STR("a program for each device") : STR("a program for each core"));
+  remark_number(ctx->session, kernel, is_devices ? FACT_DEVICES : FACT_CORES, cores);
+}
+
 // Under check, and at -O0, every window is a buffer.
 static bool keeps_all(PassContext *ctx) {
   bool check = ctx->options->check;
@@ -365,7 +380,10 @@ static void forward_launch(PassContext *ctx, IrOp *launch) {
 }
 
 bool pass_forward(PassContext *ctx) {
-  if (ctx->options->schedule || keeps_all(ctx)) return true;
+  if (ctx->options->schedule) return true;
+  for (IrFunc *func = ctx->module->first; func && remark_is_on(ctx->session); func = func->next)
+    ir_walk(func->body, report_program, ctx);
+  if (keeps_all(ctx)) return true;
   LaunchList list = {.arena = ctx->arena};
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     forward_parts(ctx->module, func);
