@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "json.h"
 #include "session.h"
 #include "unicode.h"
 
@@ -290,49 +291,18 @@ static void put_human(const Session *session, const Diag *diag, const Diag *pare
 }
 
 // ---- JSON --------------------------------------------------------------------------------------
-static void put_json_string(Str s, Buf *buf) {
-  buf_char(buf, '"');
-  for (size_t i = 0; i < s.len;) {
-    size_t begin = i;
-    uint32_t code = utf8_decode(s, &i);
-    if (code == UTF8_BAD)
-      buf_c(buf, "\\ufffd");
-    else if (code == '"' || code == '\\')
-      buf_printf(buf, "\\%c", (char)code);
-    else if (code == '\n')
-      buf_c(buf, "\\n");
-    else if (code < 0x20 || code == 0x7f)
-      buf_printf(buf, "\\u%04x", code);
-    else
-      buf_str(buf, (Str){s.data + begin, i - begin});
-  }
-  buf_char(buf, '"');
-}
-
-static void put_json_place(const Session *session, Span span, bool with_end, Buf *buf) {
-  const SourceFile *file = source_get(session, span.file);
-  if (!file) return;
-  LineCol begin = source_line_col(file, span.begin);
-  buf_c(buf, ",\"file\":");
-  put_json_string(file->path, buf);
-  buf_printf(buf, ",\"line\":%u,\"column\":%u", begin.line, begin.column);
-  if (!with_end) return;
-  LineCol end = source_line_col(file, span.end);
-  buf_printf(buf, ",\"end_line\":%u,\"end_column\":%u", end.line, end.column);
-}
-
 static void put_json(const Session *session, const Diag *diag, Buf *buf) {
   buf_printf(buf, "{\"severity\":\"%s\",\"message\":", severity_names[diag->severity]);
-  put_json_string(diag->message, buf);
+  json_string(diag->message, buf);
   if (diag->group != WARN_COUNT)
     buf_printf(buf, ",\"option\":\"-W%s\"", warnings[diag->group].name);
-  put_json_place(session, diag->span, true, buf);
+  json_place(session, diag->span, true, buf);
   if (diag->severity != SEV_NOTE) {
     buf_c(buf, ",\"frames\":[");
     for (size_t i = 0; i < diag->frame_count; i++) {
       buf_c(buf, i ? ",{\"name\":" : "{\"name\":");
-      put_json_string(diag->frames[i].name, buf);
-      put_json_place(session, diag->frames[i].call, false, buf);
+      json_string(diag->frames[i].name, buf);
+      json_place(session, diag->frames[i].call, false, buf);
       buf_char(buf, '}');
     }
     buf_c(buf, "],\"notes\":[");
@@ -344,11 +314,11 @@ static void put_json(const Session *session, const Diag *diag, Buf *buf) {
   }
   if (diag->help.len) {
     buf_c(buf, ",\"help\":");
-    put_json_string(diag->help, buf);
+    json_string(diag->help, buf);
   }
   if (diag->kind.len) {
     buf_c(buf, ",\"kind\":");
-    put_json_string(diag->kind, buf);
+    json_string(diag->kind, buf);
   }
   buf_char(buf, '}');
 }

@@ -92,6 +92,7 @@ typedef struct Session {
   FILE *piped;     // an output whose name is "-"; default NULL, the process's standard output
   const SourceText *texts; // that source_read knows; the caller's
   size_t text_count;
+  struct Remarks *remarks; // what is recorded of what was made (ir/remarks), or NULL
   Progress progress;
   jmp_buf *oom; // where out-of-memory goes; set by session_run
   // While a program is evaluated: the place that it is at, for the message of out-of-memory. NULL:

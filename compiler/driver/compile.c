@@ -4,6 +4,7 @@
 #include "driver.h"
 #include <string.h>
 #include "ir/core/family.h"
+#include "ir/remarks/remark.h"
 #include "jax/jax.h"
 #include "jax/import/jaxpr_eval.h"
 #include "jax/program/eager.h"
@@ -112,7 +113,7 @@ static int made_code(Session *session, const CodegenOptions *codegen, IrModule *
 }
 
 // What lies behind the IR, for every kind of source.
-static int finish_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
+static int emit_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
   static const EmitKind emits[] = {[OUTPUT_OBJECT] = EMIT_OBJECT,
                                    [OUTPUT_SHARED] = EMIT_OBJECT,
                                    [OUTPUT_ASM] = EMIT_ASM,
@@ -139,6 +140,23 @@ static int finish_ir(Session *session, const Options *o, IrModule *ir, Str sourc
   bool good = codegen_emit(session, llvm, emits[o->kind], session->arena, &made->text);
   codegen_free(llvm);
   return good ? status_of(session) : STATUS_FAULT;
+}
+
+void report_begin(Session *session, const Options *o) {
+  session->remarks = o->report || o->warning_on[WARN_PERF] ? remark_new(session) : NULL;
+}
+
+void report_end(Session *session, const Options *o) {
+  remark_warn(session);
+  if (o->report) remark_tell(session);
+  session->remarks = NULL;
+}
+
+static int finish_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
+  report_begin(session, o);
+  int status = emit_ir(session, o, ir, source, made);
+  report_end(session, o);
+  return status ? status : status_of(session);
 }
 
 static int trace_and_compile(Session *session, const Options *o, Eval *ev, Module *module,

@@ -41,6 +41,10 @@ CodegenOptions codegen_options(const Options *options);
 EvalOptions eval_options(const Options *options, bool run);
 // What --matmul-precision says, put on every product of a module; only then is it lowered.
 void lower_precision(const Options *options, IrModule *module);
+// Before and behind the passes and the code of a module: what is made of it is recorded, if the
+// options ask for that; then warned of, and told.
+void report_begin(Session *session, const Options *options);
+void report_end(Session *session, const Options *options);
 // 1 if errors were given, else 0.
 int status_of(const Session *session);
 

@@ -166,6 +166,15 @@ static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
   return name_intern(b->session->interner, buf_view(&buf));
 }
 
+// What runs while a source is compiled is no part of what is made of it.
+static JitModule *make_code(JitBackend *b, IrModule *module, const PassOptions *passes) {
+  bool is_told = b->options->command != COMMAND_COMPILE;
+  if (is_told) report_begin(b->session, b->options);
+  JitModule *code = passes_run(b->session, module, passes) ? jit_add(b->jit, module) : NULL;
+  if (is_told) report_end(b->session, b->options);
+  return code;
+}
+
 static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) {
   Name key = key_of(b, module, inputs_written);
   b->last = key;
@@ -176,8 +185,7 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
   passes.schedule = false;
   passes.inputs_written = inputs_written;
   lower_precision(b->options, module);
-  if (!passes_run(b->session, module, &passes)) return NULL;
-  JitModule *code = jit_add(b->jit, module);
+  JitModule *code = make_code(b, module, &passes);
   if (!code) return NULL;
   kept = &b->kept[b->next++ % MAX_KEPT];
   if (kept->code) {

@@ -317,6 +317,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
   case OPT_CHECK: o->check = true; return true;
   case OPT_WARNING: return accept_warning(p, value);
+  case OPT_REPORT: return o->report = true;
   case OPT_NO_WARNINGS: set_all(o->warning_on, false); return true;
   case OPT_STRICT_TPU:
     o->strict_tpu = o->warning_on[WARN_TPU] = o->warning_is_error[WARN_TPU] = true;

@@ -78,8 +78,8 @@ static bool is_wanted(const PassOptions *options, PassId id) {
   if (id == PASS_PUBLISH && (options->check || options->schedule)) return false;
   if (options->opt_level > 0) return true;
   return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_INNER ||
-         id == PASS_ACCUMULATE || id == PASS_PARTITION || id == PASS_PIPELINE || id == PASS_FUSE ||
-         id == PASS_PUBLISH;
+         id == PASS_ACCUMULATE || id == PASS_FORWARD || id == PASS_PARTITION ||
+         id == PASS_PIPELINE || id == PASS_FUSE || id == PASS_PUBLISH;
 }
 
 bool passes_run(Session *session, IrModule *module, const PassOptions *options) {

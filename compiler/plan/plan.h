@@ -11,15 +11,13 @@
 //   for each row { walk 0: the maximum; walk 1: exp(x - max) into a buffer of one row, and its sum;
 //   walk 2: the quotient }
 #pragma once
+#include "ir/remarks/remark.h"
 #include "plan_affine.h"
 #include "plan_layout.h"
 
 // SUM_LANES: partial sums of a float sum along the last dimension (docs/numbers.md). MAX_SIDE: of
 // squares that are transposed in registers. LINE_BYTES: of the caches.
 enum { SUM_LANES = 64, MAX_WALK_LANES = 64, MAX_SIDE = 16, MAX_NODE_OPERANDS = 4, LINE_BYTES = 64 };
-// A walk that costs no more at a point waits for memory rather than for arithmetic.
-enum { PLAN_CHEAP_WALK = 8 };
-
 // What a plan depends on beside the ops.
 typedef struct PlanOptions {
   unsigned vector_bytes; // of a register
@@ -46,6 +44,7 @@ typedef struct Kept {
   bool in_memory;
   Layout layout;
   size_t number; // among the cluster's
+  ReasonId why;  // kept though it is no result; REASON_NONE of reductions
 } Kept;
 
 typedef enum NodeKind {
@@ -141,6 +140,7 @@ typedef struct Plan {
   int64_t row_dims[IR_MAX_RANK];
   const IrValue *given; // a value that comes in lane by lane, or NULL
   int64_t pieces;       // that threads share, or 0
+  Reason one_thread;    // why it is 0
   PlanSharing sharing;
   VEC(Kept *) kept;
   VEC(const IrValue *) copies; // values from outside that are made dense first
@@ -153,6 +153,7 @@ typedef struct PlanRequest {
   size_t rows;
   const IrValue *given;
   int64_t pieces;
+  Reason one_thread;
   PlanMemory memory;
   PlanOptions options;
 } PlanRequest;
@@ -162,14 +163,24 @@ typedef VEC(const IrValue *) PlanResults;
 PlanResults plan_results(Arena *arena, IrOp *const *ops, size_t count);
 // NULL only if the given value is needed at other places than its own. The plan lies in the arena.
 const Plan *plan_make(Arena *arena, const PlanRequest *request);
-// Into how many pieces the cluster is cut for threads to share; 0 if that does not pay, or cannot
-// be.
-int64_t plan_pieces(Arena *arena, const PlanRequest *request);
+// Sets into how many pieces the cluster is cut for threads to share; 0 if that does not pay, or
+// cannot be, and why.
+void plan_pieces(Arena *arena, PlanRequest *request);
 
 // The last dimension with more than one element (-1: none), and whether it is among the reduced
 // ones.
 int plan_last_wide_dim(size_t rank, const int64_t *dims);
 bool plan_reduces_rows(size_t rank, const int64_t *dims, uint32_t reduced);
+// Whether a walk waits for memory rather than for arithmetic, by what it costs at a point.
+bool plan_waits_for_memory(const Walk *walk);
+// How lanes are loaded that step along a dimension.
+typedef enum LoadWay { LOAD_SIDE_BY_SIDE, LOAD_BACKWARDS, LOAD_ONE_BY_ONE } LoadWay;
+LoadWay plan_load_way(const Node *node, int lane_dim);
 // Whether a load without a mask is dense along `cross`, not along the lane dimension: it is read in
 // squares.
 bool plan_is_crossed(const Node *node, int lane_dim, int cross);
+
+// plan_report.c: records the cluster that `at` is, as the plan has it.
+RemarkItem *plan_report(Session *session, const Plan *plan, const IrOp *at);
+// Of a cluster: what its operations are called, and its place.
+RemarkItem *plan_report_cluster(Session *session, const IrOp *at, IrOp *const *ops, size_t count);

@@ -311,6 +311,7 @@ static bool force(Build *b) {
   if (b->p->failed) return false;
   if (!b->force) BUG("a value from outside has an access that is not affine");
   b->force->is_forced = true;
+  b->force->kept.why = REASON_KEPT_ACCESS;
   return false;
 }
 

@@ -5,9 +5,10 @@
 #include "plan_stream.h"
 #include "planner.h"
 
-// Walks that cost no more at a point wait for memory rather than for arithmetic: four vectors at a
-// time; up to SOME_COST two.
-enum { SOME_COST = 30 };
+// Walks that wait for memory go four vectors at a time; those that cost up to SOME_COST two.
+enum { CHEAP_COST = 8, SOME_COST = 30 };
+
+bool plan_waits_for_memory(const Walk *walk) { return walk->cost <= CHEAP_COST; }
 
 // ---- how wide -----------------------------------------------------------------------------------
 static unsigned register_bytes(DType dtype) {
@@ -59,10 +60,10 @@ static void choose_lanes(const PlanOptions *options, Walk *walk, int dim) {
   if (loops->cross < 0 && wants_two_registers(walk) && loops->lanes * 2 <= SUM_LANES &&
       loops->size >= loops->lanes * 2)
     loops->lanes *= 2;
-  loops->unroll = options->many_ops               ? 1
-                  : walk->cost <= PLAN_CHEAP_WALK ? 4
-                  : walk->cost <= SOME_COST       ? 2
-                                                  : 1;
+  loops->unroll = options->many_ops             ? 1
+                  : plan_waits_for_memory(walk) ? 4
+                  : walk->cost <= SOME_COST     ? 2
+                                                : 1;
   if (walk->has_reduction && loops->along_rows && walk->is_ordered) {
     if (loops->lanes > SUM_LANES) loops->lanes = SUM_LANES;
     loops->unroll = SUM_LANES / loops->lanes;
@@ -86,6 +87,12 @@ bool plan_is_crossed(const Node *node, int lane_dim, int cross) {
   int64_t step = node->at.coef[lane_dim], across = node->at.coef[cross];
   return node->kind == NODE_LOAD && node->operand_count == 0 && (across == 1 || across == -1) &&
          step != 0 && step != 1 && step != -1;
+}
+
+LoadWay plan_load_way(const Node *node, int lane_dim) {
+  int64_t step = node->at.coef[lane_dim];
+  if (step == 1) return LOAD_SIDE_BY_SIDE;
+  return step == -1 && node->operand_count == 0 ? LOAD_BACKWARDS : LOAD_ONE_BY_ONE;
 }
 
 // The dimension that the first load which is not dense along the lanes is dense along, if both are
@@ -168,7 +175,7 @@ static void choose_streams(const PlanOptions *options, Walk *walk) {
     for (size_t d = 0; d < walk->space.rank; d++)
       if ((int)d != lane && root->at.coef[d] * size % LINE_BYTES) is_whole = false;
   }
-  int64_t least = walk->cost <= PLAN_CHEAP_WALK ? LEAST_CHEAP_ROW : LEAST_ROW;
+  int64_t least = plan_waits_for_memory(walk) ? LEAST_CHEAP_ROW : LEAST_ROW;
   bool can_peel = walk->roots.count == 1 &&
                   ((loops->size >= least && walk->cost <= MOST_COST) || options->eager);
   loops->otherwise = can_peel ? STREAM_PEELED : STREAM_NOT;

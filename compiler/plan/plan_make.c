@@ -137,6 +137,7 @@ static bool has_shape_of(const WalkDraft *walk, const IrType *type) {
 static void keep(Planner *p, Candidate *v) {
   RootDraft *root = planner_new_root(p, ROOT_KEEP, NULL, v->kept.value, v, v->stage);
   v->state = VALUE_KEPT;
+  v->kept.why = REASON_KEPT_SEVERAL;
   if (has_shape_of(v->first_walk, v->kept.value->type) && can_share(v->first_walk, root, 0)) {
     root->stage = v->stage = v->first_walk->walk.stage;
     root->walk = v->first_walk;
@@ -219,8 +220,6 @@ static bool plan(Planner *p) {
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
-
-// ---- the whole ----------------------------------------------------------------------------------
 PlanResults plan_results(Arena *arena, IrOp *const *ops, size_t count) {
   Map *inside = map_new(arena);
   for (size_t i = 0; i < count; i++)
@@ -268,7 +267,8 @@ static Plan *finish(const Planner *p) {
                 .count = request->count,
                 .rows = request->rows,
                 .given = request->given,
-                .pieces = request->pieces};
+                .pieces = request->pieces,
+                .one_thread = request->one_thread};
   memcpy(out->row_dims, p->row_dims, sizeof out->row_dims);
   list_kept(p, out);
   for (size_t i = 0; i < p->copies.count; i++) VEC_PUSH(p->arena, &out->copies, p->copies.items[i]);

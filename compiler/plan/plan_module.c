@@ -80,7 +80,7 @@ static void make_plan(Arena *arena, ClusterPlan *cluster, const PlanOptions *opt
     if (cluster->plan) return;
     request.given = NULL;
   }
-  request.pieces = plan_pieces(arena, &request);
+  plan_pieces(arena, &request);
   cluster->plan = plan_make(arena, &request);
 }
 

@@ -148,6 +148,7 @@ static bool delay_store(Planner *p, const RootDraft *store, int *least) {
       return true;
     }
     v->is_forced = true;
+    v->kept.why = REASON_KEPT_STORE;
     return true;
   }
   return false;

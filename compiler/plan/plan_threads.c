@@ -27,38 +27,49 @@ static bool is_inside(const PlanRequest *request, const IrValue *value) {
 }
 
 // A reshape of memory that strides cannot describe makes a dense copy of it: that would be one for
-// each thread.
-static bool reads_in_place(const PlanRequest *request) {
+// each thread. NULL: there is none.
+static const IrOp *copying_reshape(const PlanRequest *request) {
   for (size_t i = 0; i < request->count; i++) {
     const IrOp *op = request->ops[i];
     Layout layout, out;
     if (op->code != OP_RESHAPE || is_inside(request, op->operands[0])) continue;
     if (request->memory.find(request->memory.data, op->operands[0], &layout) &&
         !layout_reshape(&layout, op->results[0]->type->rank, op->results[0]->type->dims, &out))
-      return false;
+      return op;
   }
-  return true;
+  return NULL;
 }
 
+static Reason because(ReasonId id, const IrOp *op) { return (Reason){.id = id, .span = op->span}; }
+
 // Reductions to one element, and to columns in several steps, are one thread's.
-static bool can_be_shared(Arena *arena, const PlanRequest *request) {
+static Reason why_not_shared(Arena *arena, const PlanRequest *request) {
+  const IrOp *reduction = NULL;
   size_t reductions = 0;
   for (size_t i = 0; i < request->count; i++) {
     if (!is_reduction(request->ops[i])) continue;
     reductions++;
-    if (ir_type_count(request->ops[i]->results[0]->type) < 2) return false;
+    reduction = request->ops[i];
+    if (ir_type_count(reduction->results[0]->type) < 2)
+      return because(REASON_ONE_RESULT, reduction);
   }
   PlanResults results = plan_results(arena, request->ops, request->count);
   for (size_t i = 0; i < results.count; i++)
-    if (results.items[i]->type->rank == 0) return false;
-  return request->rows > 0 || reductions <= 1;
+    if (results.items[i]->type->rank == 0) return because(REASON_ONE_RESULT, results.items[i]->def);
+  if (request->rows == 0 && reductions > 1) return because(REASON_SEVERAL_REDUCTIONS, reduction);
+  const IrOp *reshape = copying_reshape(request);
+  return reshape ? because(REASON_RESHAPED_INPUT, reshape) : (Reason){.id = REASON_NONE};
 }
 
-int64_t plan_pieces(Arena *arena, const PlanRequest *request) {
-  if (request->options.check) return 0;
+void plan_pieces(Arena *arena, PlanRequest *request) {
+  request->pieces = 0;
+  request->one_thread = (Reason){.id = REASON_LOOPS_CHECK};
+  if (request->options.check) return;
   int64_t work = work_of(request);
-  if (work < LEAST_WORK && !request->options.eager) return 0;
-  if (!can_be_shared(arena, request) || !reads_in_place(request)) return 0;
+  bool is_little = work < LEAST_WORK && !request->options.eager;
+  request->one_thread =
+      is_little ? (Reason){.id = REASON_LITTLE_WORK} : why_not_shared(arena, request);
+  if (request->one_thread.id != REASON_NONE) return;
   int64_t pieces = work < LEAST_WORK ? EAGER_PIECES : work / PIECE_WORK;
-  return pieces < MOST_PIECES ? pieces : MOST_PIECES;
+  request->pieces = pieces < MOST_PIECES ? pieces : MOST_PIECES;
 }

@@ -5,6 +5,7 @@
 Exit status 0 if all hold. The last line is `N passed, N failed, N skipped`. Needs the standard library alone, and readelf.
 """
 import argparse
+import json
 import pathlib
 import re
 import shutil
@@ -245,6 +246,26 @@ def diagnostics_page_has_every_warning(args):
             for name, default, text in re.findall(r'^WARNING\(\w+, "([\w-]+)", (\w+), "([^"]+)"\)', table, re.MULTILINE)]
     yield from (f'docs/diagnostics.md lacks: {row}' for row in rows if row not in page)
     yield from (f'docs/diagnostics.md has: {row}' for row in re.findall(r'^\| `-W.*$', page, re.MULTILINE) if row not in rows)
+
+
+@rule
+def every_reason_is_in_a_golden_report(args):
+    """Of remark.def, with its outcome, in a report as JSON, every line of which can be read."""
+    table = (ROOT / 'compiler' / 'ir' / 'remarks' / 'remark.def').read_text(encoding='utf-8')
+    outcomes = dict(re.findall(r'^OUTCOME\((\w+), "(\w+)"', table, re.MULTILINE))
+    told = set()
+    for path in sorted((ROOT / 'tests' / 'golden' / 'report').glob('*.err')):
+        for number, line in enumerate(path.read_text(encoding='utf-8').splitlines(), 1):
+            if not line.startswith('{'):
+                continue
+            try:
+                item = json.loads(line)
+            except ValueError as error:
+                yield f'{path.relative_to(ROOT)}:{number}: {error}'
+                continue
+            told.update((reason['outcome'], reason['reason']) for reason in item.get('reasons', ()))
+    wanted = {(outcomes[outcome], key): name for name, key, outcome in re.findall(r'^REASON\((\w+), "(\w+)", (\w+)', table, re.MULTILINE)}
+    yield from (f'no report of tests/golden/report has {name}' for key, name in wanted.items() if key not in told)
 
 
 @rule

@@ -4,6 +4,7 @@
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
 
@@ -101,6 +102,22 @@ static size_t batch_dims(const Windows *w, int64_t *dims) {
   return rank;
 }
 
+// Windows whose elements lie side by side for less than a register are as slow as their elements.
+static void report_windows(const LlvmGen *g, const Windows *w, ReasonId id) {
+  if (!remark_is_on(g->session)) return;
+  int64_t count = 1, run = 1;
+  for (int i = 0; i < w->operand.rank; i++) {
+    count *= w->sizes[i];
+    if (w->operand.strides[i] == 1) run = w->sizes[i];
+  }
+  Reason why = {id, w->op->span, str_format(g->arena, "%lld", (long long)count)};
+  RemarkItem *item = gen_report(g, w->op);
+  if (run * (int64_t)dtype_size(w->operand.dtype) < g->target->vector_bytes)
+    remark_reason(g->session, item, &why);
+  else
+    remark_reason_of_little(g->session, item, &why);
+}
+
 // ---- gather -------------------------------------------------------------------------------------
 static void gather_window(LlvmGen *g, Value const *batch, void *data) {
   const Windows *w = data;
@@ -140,6 +157,7 @@ void gen_gather(LlvmGen *g, IrOp *op) {
   windows_init(g, &w, op);
   int64_t dims[IR_MAX_RANK];
   size_t rank = batch_dims(&w, dims);
+  report_windows(g, &w, REASON_SCALAR_GATHER);
   if (mem_count(&w.values) != 0) mem_each(g, rank, dims, gather_window, &w);
   bind_result(g, result, &w.values, buffer);
 }
@@ -203,6 +221,7 @@ void gen_scatter(LlvmGen *g, IrOp *op) {
   windows_init(g, &w, op);
   int64_t dims[IR_MAX_RANK];
   size_t rank = batch_dims(&w, dims);
+  report_windows(g, &w, REASON_SCALAR_SCATTER);
   if (mem_count(&w.values) != 0) mem_each(g, rank, dims, scatter_window, &w);
   bind_result(g, result, &w.operand, buffer);
 }

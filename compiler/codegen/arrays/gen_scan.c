@@ -9,6 +9,7 @@
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_outlined.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/memory/gen_vector.h"
 #include "codegen/values/gen_value.h"
 #include "codegen/walks/gen_reduce.h"
@@ -26,6 +27,13 @@ typedef struct Line {
   unsigned rows;  // of the lines of this step: the index is of the first; 0 for one
 } Line;
 
+// How many rows go side by side along the last dimension; 0: they go one by one.
+static unsigned rows_at_once(const Line *line) {
+  int last = line->from.rank - 1;
+  return line->dim == last && last > 0 && line->from.dims[last - 1] >= line->group ? line->group
+                                                                                   : 0;
+}
+
 // Calls body for each line: all coordinates but that of `dim`; the last one in steps of vectors,
 // then of single elements.
 typedef void (*LineBody)(LlvmGen *g, const Line *line, Value *index);
@@ -40,7 +48,7 @@ static void each_line(LlvmGen *g, Line *line, int at, Value *index, LineBody bod
     return;
   }
   bool is_last = at == line->from.rank - 1;
-  bool is_group = line->group && at == line->from.rank - 2 && line->dim == line->from.rank - 1;
+  bool is_group = at == line->from.rank - 2 && rows_at_once(line);
   int64_t size = line->from.dims[at], step = is_group ? line->group : 1;
   if (is_last && line->from.strides[at] == 1 &&
       line->to.strides[at - (line->to.rank < line->from.rank)] == 1)
@@ -175,6 +183,10 @@ void gen_cumulative(LlvmGen *g, IrOp *op) {
   if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->shares.all)
     line.group = g->target->vector_bytes / 4;
   if (mem_count(&from) == 0) return;
+  if (line.dim == from.rank - 1 && !rows_at_once(&line))
+    gen_report_reason(g, op, REASON_SCALAR_SCAN, STR(""));
+  else
+    gen_report(g, op);
   Value index[IR_MAX_RANK];
   each_line(g, &line, 0, index, cumulate);
 }
@@ -303,6 +315,7 @@ void gen_arg_extreme(LlvmGen *g, IrOp *op) {
   Buffer *buffer =
       frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &line.to);
   Value index[IR_MAX_RANK];
+  gen_report(g, op);
   bool is_empty = mem_count(&line.to) == 0 || from.dims[line.dim] == 0;
   if (!is_empty && g->shares.all)
     call_extreme(g, &line);

@@ -5,6 +5,7 @@
 #include "codegen/elements/gen_poly.h"
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
@@ -214,8 +215,13 @@ static void recast_int4(LlvmGen *g, const IrOp *op, const Mem *to) {
   for (int i = wide_mem.rank; i-- > 0;) loop_end(g, &loops[i], NULL);
 }
 
+static void report_moved(const LlvmGen *g, const IrOp *op) {
+  gen_report_copy(g, op, REASON_KEPT_MOVED, str_from_c(op_info(op->code)->name));
+}
+
 // A dense copy of the operand can be viewed in any way.
 static void copy_and_view(LlvmGen *g, IrOp *op) {
+  report_moved(g, op);
   const IrType *type = op->operands[0]->type;
   Mem copy, from = value_mem(g, op->operands[0]), out;
   Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &copy);
@@ -250,8 +256,11 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   } else if (op->code == OP_DYNAMIC_UPDATE_SLICE) {
     buffer = update_in_place(g, op, &to);
   }
-  if (!buffer) {
+  if (buffer) {
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("in place"));
+  } else {
     buffer = destination_take(g, result, &to);
+    report_moved(g, op);
     gen_shape_move_to(g, op, &to);
   }
   if (result->type->rank) {

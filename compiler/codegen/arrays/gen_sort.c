@@ -9,6 +9,7 @@
 // buffer is sorted and cut.
 #include "gen_sort.h"
 #include "codegen/emit/emit.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
@@ -437,6 +438,7 @@ void gen_sort(LlvmGen *g, IrOp *op) {
   s->wanted = wanted_of(op, s->dim);
   if (mem_count(&s->from[0]) == 0 || s->wanted == 0) return;
   plan_selection(g, s);
+  gen_report(g, op);
   Buffer *buffers[4];
   int count = take_buffers(g, s, buffers);
   int64_t others[IR_MAX_RANK];

@@ -54,6 +54,11 @@ void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size
                                          .eager = g->options->eager}};
 }
 
+const IrOp *cluster_op(const ClusterCode *c) {
+  const IrOp *op = c->request.ops[0], *outer = op->parent->parent;
+  return outer && outer->code == OP_FUSE ? outer : op;
+}
+
 void cluster_place(ClusterCode *c, const IrValue *value, const Mem *mem, Buffer *buffer) {
   KeptPlace *place = ARENA_NEW(c->arena, KeptPlace);
   *place = (KeptPlace){.mem = *mem, .buffer = buffer};

@@ -23,10 +23,13 @@ typedef struct ClusterCode {
   WalkCode *walks;
   Value row_index[IR_MAX_RANK];
   Share share;
+  const IrValue *taken_over; // in whose memory a result is made, or NULL
 } ClusterCode;
 
 void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows,
                   ClusterCode *c);
+// The op of the region that is being emitted: the cluster's only one, or its fuse op.
+const IrOp *cluster_op(const ClusterCode *c);
 // A result's memory; the caller's use of the buffer (or NULL) is taken over.
 void cluster_place(ClusterCode *c, const IrValue *value, const Mem *mem, Buffer *buffer);
 // False if `request.given` is needed at other places than its own.

@@ -55,12 +55,6 @@ static bool has_same_type(const IrValue *a, const IrValue *b) {
   return true;
 }
 
-// The op of the region that is being emitted.
-static const IrOp *emitted_op(const ClusterCode *c) {
-  const IrOp *op = c->request.ops[0], *outer = op->parent->parent;
-  return outer && outer->code == OP_FUSE ? outer : op;
-}
-
 static bool take_over(ClusterCode *c, const Making *making, const IrValue *operand,
                       KeptPlace *place) {
   if (!map_has(c->g->bindings, operand)) return false; // made here, or a constant
@@ -68,11 +62,12 @@ static bool take_over(ClusterCode *c, const Making *making, const IrValue *opera
       !reads_in_time(c->plan, making, operand))
     return false;
   Mem mem;
-  Buffer *buffer = live_take_over(c->g, operand, emitted_op(c), &mem);
+  Buffer *buffer = live_take_over(c->g, operand, cluster_op(c), &mem);
   if (!buffer) return false;
   frame_keep(buffer);
   frame_give(c->g, place->buffer);
   *place = (KeptPlace){.mem = mem, .buffer = buffer};
+  c->taken_over = operand;
   return true;
 }
 

@@ -29,8 +29,11 @@ static void emit_part(LlvmGen *g, Value begin, Value end, const Value *values, v
 
 bool cluster_emit_parallel(ClusterCode *c) {
   LlvmGen *g = c->g;
-  if (g->frame->parallel) return false;
-  c->request.pieces = plan_pieces(c->arena, &c->request);
+  if (g->frame->parallel) {
+    c->request.one_thread = (Reason){.id = REASON_INSIDE_PARALLEL};
+    return false;
+  }
+  plan_pieces(c->arena, &c->request);
   if (!c->request.pieces) return false;
   cluster_plan(c);
   cluster_take_results(c);

@@ -5,6 +5,7 @@
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/refs/gen_check.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
@@ -80,6 +81,20 @@ static bool is_own_place(const Carry *carry, const Binding *binding) {
   return true;
 }
 
+// That an array does not stay where it is from turn to turn.
+static void report_carried(const LlvmGen *g, const IrOp *yield, const IrValue *value) {
+  const IrOp *loop = yield->parent->parent, *at = value->def ? value->def : loop;
+  const Reason why = {.id = REASON_KEPT_CARRIED, .span = at->span};
+  RemarkItem *item = gen_report(g, loop);
+  remark_numbers(g->session, item, FACT_SIZES, value->type->rank, value->type->dims);
+  remark_number(g->session, item, FACT_READ, ir_type_bytes(value->type));
+  remark_number(g->session, item, FACT_WRITTEN, ir_type_bytes(value->type));
+  if (ir_type_bytes(value->type) < g->target->l1_bytes)
+    remark_reason_of_little(g->session, item, &why);
+  else
+    remark_reason(g->session, item, &why);
+}
+
 // What the region yields becomes the next turn's values.
 static void yield_carries(LlvmGen *g, Carry *carries, const IrOp *yield, size_t count) {
   Mem *aside = ARENA_ARRAY(g->arena, Mem, count + 1);
@@ -101,6 +116,7 @@ static void yield_carries(LlvmGen *g, Carry *carries, const IrOp *yield, size_t 
   for (size_t i = 0; i < count; i++) {
     if (carries[i].is_scalar) continue;
     const Binding *binding = value_binding(g, yield->operands[i]);
+    if (!is_own_place(&carries[i], binding)) report_carried(g, yield, yield->operands[i]);
     if (buffers[i])
       mem_copy(g, &carries[i].mem, &aside[i]);
     else if (!is_own_place(&carries[i], binding))

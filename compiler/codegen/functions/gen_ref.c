@@ -9,6 +9,7 @@
 #include "codegen/clusters/gen_cluster_emit.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/emit/gen_site.h"
 #include "codegen/refs/gen_access.h"
 #include "codegen/refs/gen_check.h"
@@ -88,6 +89,7 @@ static void gen_load(LlvmGen *g, IrOp *op) {
     value_bind_mem(g, result, &mem, ref->buffer);
   } else {
     Mem copy = value_bind_new(g, result);
+    gen_report_copy(g, op, REASON_KEPT_INPUT, remark_name(op->operands[0]));
     mem_copy(g, &copy, &mem);
   }
 }

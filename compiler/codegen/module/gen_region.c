@@ -10,10 +10,12 @@
 #include "codegen/clusters/gen_cluster_emit.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/debug.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/functions/gen_comm.h"
 #include "codegen/functions/gen_control.h"
 #include "codegen/functions/gen_message.h"
 #include "codegen/functions/gen_ref.h"
+#include "codegen/products/gemm_report.h"
 #include "codegen/products/gen_dot.h"
 #include "codegen/refs/gen_check.h"
 #include "codegen/refs/gen_ref_index.h"
@@ -169,11 +171,13 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
     }
     debug_at(g, op);
     Mem to = ref_store_target(g, store);
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("stored at once"));
     gen_shape_move_to(g, op, &to);
     return store;
   }
   IrOp *consumer = op->code == OP_DOT ? plan_consumer_of(op) : NULL;
   if (!consumer) {
+    if (op->code == OP_DOT) gemm_report_apart(g, op, REASON_APART_CONSUMER, NULL);
     emit_op(g, op);
     return op;
   }

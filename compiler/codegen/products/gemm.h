@@ -30,6 +30,8 @@ typedef struct FusedOps {
 // c[m, n] = the sum over k of a[m, k] * b[k, n], in increasing order of k, from zero or from
 // init[m, n]; all sizes static.
 typedef struct Gemm {
+  const IrOp *op; // of the IR
+  int64_t turns;  // of the loops around it
   int64_t m, n, k;
   Factor a, b;
   // Rows `c_step` apart, columns side by side; NULL if the epilogue takes the result.
@@ -54,6 +56,7 @@ typedef struct GemmShape {
   bool packs_b, packs_a;
   // B lies along k and is transposed in registers, `lanes` cells of as many columns at a time.
   bool in_squares;
+  bool waits_for_memory; // so few rows that fetching b takes longer than computing with it
   // B: the first tile of a panel reads it as it lies and packs it for those below.
   bool packs_on_the_way;
   bool by_panels;      // each panel is packed when it is needed

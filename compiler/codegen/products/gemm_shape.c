@@ -93,8 +93,7 @@ static bool cut_parts(const Gemm *gemm, GemmShape *s, int64_t parts) {
 
 // Few rows: what matters is that memory is read along its pages, and what several tiles read is
 // still in the first-level cache.
-static bool reads_along_pages(const Target *target, const Gemm *gemm, const GemmShape *s) {
-  if (gemm->b.step != 1) return false;
+static bool waits_for_memory(const Target *target, const Gemm *gemm, const GemmShape *s) {
   return gemm->m <= s->rows ||
          (gemm->m < TILES_OF_PACKED_B * s->rows &&
           gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) > 2 * target->l2_bytes);
@@ -121,6 +120,7 @@ static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const 
                  .k_block = like->cells,
                  .unroll = pack_square_cells(gemm, like->lanes),
                  .in_squares = true,
+                 .waits_for_memory = true,
                  .by_panels = true,
                  .parts = 1,
                  .group = rows};
@@ -171,8 +171,8 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 // Blocks of k of one size, each of about `wanted` cells.
-static void cut_k(const Target *target, const Gemm *gemm, GemmShape *s, int64_t wanted) {
-  if (reads_along_pages(target, gemm, s)) wanted = LINE_CELLS;
+static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
+  if (s->waits_for_memory && gemm->b.step == 1) wanted = LINE_CELLS;
   if (gemm->m <= s->rows && gemm->b.step != 1) wanted = PAGE_BYTES / CELL_BYTES;
   int64_t blocks = (s->cells + wanted - 1) / wanted;
   if (s->cells < wanted + wanted / 4) blocks = 1;
@@ -192,12 +192,13 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
     return shape_of_squares(target, gemm, &s, square_rows);
   s.packs_b = should_pack_b(target, gemm, &s);
   s.packs_a = should_pack_a(target, gemm, &s);
+  s.waits_for_memory = waits_for_memory(target, gemm, &s);
   s.group = group_rows(target, &s, k_block);
   s.packs_on_the_way = s.packs_b && can_pack_on_the_way(target, gemm);
   s.by_panels = s.packs_on_the_way || gemm->m <= s.group;
   s.parts = 1;
   if (s.packs_on_the_way)
     for (int64_t parts = wanted_parts(gemm, &s, parallel); !cut_parts(gemm, &s, parts);) parts--;
-  cut_k(target, gemm, &s, k_block);
+  cut_k(gemm, &s, k_block);
   return s;
 }

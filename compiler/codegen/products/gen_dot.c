@@ -12,6 +12,7 @@
 #include "codegen/refs/gen_ref_index.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
+#include "gemm_report.h"
 #include "gen_gemm.h"
 
 // One dimension of a product, with its strides in the operands and in the result (0 where it does
@@ -117,13 +118,16 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is
     loop_end(g, &loop, NULL);
     return;
   }
-  Gemm gemm = {.m = o->rows.size,
+  Gemm gemm = {.op = d->op,
+               .m = o->rows.size,
                .n = o->columns.size,
                .k = o->inner.size,
                .c = p.c,
                .c_step = o->rows.c,
                .c_dtype = d->c.dtype,
                .is_float = d->is_float};
+  gemm.turns = 1;
+  for (size_t i = 0; i < o->dims.count; i++) gemm.turns *= o->dims.items[i].size;
   gemm.fused = d->fused;
   gemm.init = p.init;
   gemm.init_step = o->rows.init;
@@ -234,7 +238,10 @@ static void call_product(LlvmGen *g, const Dot *d) {
   Type type = LLVMFunctionType(g->void_type, types, COUNT_OF(types), false);
   const char *name = product_name(g, d);
   Value function = LLVMGetNamedFunction(g->module, name);
-  if (!function) function = new_product_function(g, d, name, type);
+  if (function)
+    gemm_report_reused(g, d->op);
+  else
+    function = new_product_function(g, d, name, type);
   Value args[] = {frame_worker(g), d->a.base, d->b.base, d->c.base,
                   d->init.base ? d->init.base : LLVMConstPointerNull(g->ptr)};
   LLVMBuildCall2(g->builder, type, function, args, COUNT_OF(args), "");
@@ -314,22 +321,30 @@ static Dot dot_of(LlvmGen *g, const IrOp *op) {
   return d;
 }
 
+static bool stays_apart(const LlvmGen *g, const IrOp *op, ReasonId why, const IrOp *consumer) {
+  gemm_report_apart(g, op, why, consumer);
+  return false;
+}
+
 // One product of two matrices: what follows it can be evaluated with it.
 bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const IrRegion *region) {
   const IrType *type = op->results[0]->type;
-  if (g->options->check || g->shares.products || type->rank != 2 ||
-      type->dims[0] * type->dims[1] == 0)
-    return false;
+  if (g->options->check) return false;
+  if (g->shares.products) return stays_apart(g, op, REASON_APART_LEVEL, ops[0]);
   Dot d = dot_of(g, op);
   int64_t k = inner_count(&d);
-  if (k == 0) return false;
+  if (type->rank != 2 || type->dims[0] * type->dims[1] == 0 || k == 0)
+    return stays_apart(g, op, REASON_APART_SHAPE, ops[0]);
   d.c = mem_dense(LLVMConstPointerNull(g->ptr), 4, type->dtype, type->rank, type->dims);
   Dot probe = d;
   Outer outer;
   probe.fused = &(FusedOps){.dot = op};
-  if (!plan_product(&probe, &outer) || outer.dims.count || outer.columns.size == 1) return false;
+  if (!plan_product(&probe, &outer) || outer.dims.count || outer.columns.size == 1)
+    return stays_apart(g, op, REASON_APART_SHAPE, ops[0]);
+  if (epilogue_writes_operand(op, ops, count))
+    return stays_apart(g, op, REASON_APART_OPERAND, ops[0]);
   Epilogue *epilogue = epilogue_new(g, op, ops, count);
-  if (!epilogue) return false;
+  if (!epilogue) return stays_apart(g, op, REASON_APART_LOOPS, ops[0]);
   FusedOps fused = {.dot = op,
                     .ops = ops,
                     .count = count,

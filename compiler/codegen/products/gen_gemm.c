@@ -11,6 +11,7 @@
 // cut: they run over k in increasing order, and between blocks of k they are kept in c or, where c
 // cannot keep them, in `partial`.
 #include "gen_gemm.h"
+#include "gemm_report.h"
 #include "gemm_shape.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
@@ -454,20 +455,29 @@ static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
   return gemm->fused || gemm->c_dtype != (gemm->is_float ? DT_F32 : DT_I32);
 }
 
+static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
+  if (g->options->check) return REASON_LOOPS_CHECK;
+  if (g->frame->parallel) return REASON_INSIDE_PARALLEL;
+  if (gemm->m * gemm->n * gemm->k < PARALLEL_WORK) return REASON_LITTLE_WORK;
+  return gemm->fused && !gemm->fused->only_stores ? REASON_PRODUCT_RESULT : REASON_NONE;
+}
+
 void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   gemm->kind = cell_kind(g, gemm);
   gemm->a.is_flipped =
       gemm->kind == DOT_I8 && dtype_is_signed(gemm->a.dtype) && dtype_is_signed(gemm->b.dtype);
   FusedOps *fused = gemm->fused;
-  int64_t work = gemm->m * gemm->n * gemm->k;
-  bool parallel = work >= PARALLEL_WORK && !g->frame->parallel && !g->options->check &&
-                  (!fused || fused->only_stores);
+  ReasonId one_thread = why_one_thread(g, gemm);
+  bool parallel = one_thread == REASON_NONE;
   GemmShape shape = gemm_shape(g->target, gemm, parallel);
   Block block = {.gemm = gemm, .shape = &shape, .is_first = is_first};
   cut_rows(&block);
   if (shape.by_panels ? shape.parts * panel_count(&block) < LEAST_PIECES
-                      : block.tiles < LEAST_TILES)
+                      : block.tiles < LEAST_TILES) {
     parallel = false;
+    if (one_thread == REASON_NONE) one_thread = REASON_LITTLE_WORK;
+  }
+  gemm_report(g, gemm, &shape, one_thread);
   enter_part(g, &block, gen_i64(g, 0));
   if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
   Buffer *buffer = NULL;

@@ -6,6 +6,7 @@
 #include "gen_access.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_report.h"
 #include "ir/analysis/bounds.h"
 #include "gen_check.h"
 #include "gen_ref_index.h"
@@ -199,5 +200,6 @@ void ref_access_elements(LlvmGen *g, const IrOp *op, const Binding *ref, const M
   Mem mask_mem, other_mem;
   if (mask) mask_mem = value_mem(g, mask), a.mask = &mask_mem;
   if (other) other_mem = value_mem(g, other), a.other = &other_mem;
+  if (!a.is_mark) gen_report_reason(g, op, REASON_SCALAR_INDEX, STR(""));
   access_all(g, &a);
 }

@@ -198,15 +198,16 @@ static Value load_lanes(const WalkCode *w, const Point *point, const Node *node,
     other = eval_value(w, point, node->operands[1], lanes);
   }
   Value loaded;
-  if (step == 1 && mask) {
+  LoadWay way = plan_load_way(node, lane_dim);
+  if (way == LOAD_SIDE_BY_SIDE && mask) {
     Value address = gen_offset_const(g, start, dtype, lanes->shift);
     Type type = gen_storage_type(g, dtype, lanes->lanes);
     loaded = convert_from_storage(
         g, dtype, gen_masked_load(g, address, type, align, mask, LLVMConstNull(type)));
-  } else if (step == 1) {
+  } else if (way == LOAD_SIDE_BY_SIDE) {
     Value address = gen_offset_const(g, start, dtype, lanes->shift);
     loaded = mem_load_vector(g, address, dtype, align, lanes->lanes, lanes->active);
-  } else if (step == -1 && !mask && lanes->lanes > 1 && lanes->active == lanes->lanes) {
+  } else if (way == LOAD_BACKWARDS && lanes->lanes > 1 && lanes->active == lanes->lanes) {
     loaded = load_reversed(g, start, dtype, lanes);
   } else {
     loaded = load_strided(g, start, dtype, lanes, step, mask);

@@ -85,7 +85,7 @@ static void reduce_piece(Emit *e, const Point *point, const Root *root, const La
 
 static void emit_body(Emit *e, const Point *point, Pieces *pieces) {
   // Long computations side by side would need more registers than there are.
-  bool one_by_one = e->walk->cost > PLAN_CHEAP_WALK;
+  bool one_by_one = !plan_waits_for_memory(e->walk);
   int lane_dim = e->loops->lane_dim;
   for (size_t i = 0; i < pieces->count && !one_by_one; i++)
     eval_lanes(e->w, point, lane_dim, &pieces->items[i]);

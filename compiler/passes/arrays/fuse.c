@@ -17,6 +17,7 @@
 #include "fuse.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
+#include "ir/remarks/remark.h"
 #include "passes/pass.h"
 
 enum { MAX_OPS = 96, MAX_ROWS = 3 };
@@ -314,7 +315,7 @@ static bool wants_rows(const Fuser *f) {
 }
 
 // ---- closing ------------------------------------------------------------------------------------
-static void replace_by_fuse(Fuser *f, IrOp *before, int rows) {
+static IrOp *replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   PassContext *ctx = f->ctx;
   VEC(IrValue *) yielded = {0};
   for (size_t i = 0; i < f->ops.count; i++)
@@ -339,6 +340,7 @@ static void replace_by_fuse(Fuser *f, IrOp *before, int rows) {
   ir_yield(&inside, yielded.count, yielded.items);
   for (size_t i = 0; i < yielded.count; i++)
     map_set(f->replaced, yielded.items[i], fuse->results[i]);
+  return fuse;
 }
 
 static void reset(Fuser *f) {
@@ -362,8 +364,9 @@ static IrOp *drop_reshape(Fuser *f) {
   return NULL;
 }
 
-// Ends the open cluster; it stands before `before` (NULL: at the region's end).
-static void close_cluster(Fuser *f, IrOp *before) {
+// Ends the open cluster; it stands before `before` (NULL: at the region's end), which does not go
+// into it for that reason.
+static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
   VEC(IrOp *) behind = {0};
   for (IrOp *op; (op = drop_reshape(f));) VEC_PUSH(f->ctx->arena, &behind, op);
   if (f->ops.count >= 2) {
@@ -372,7 +375,10 @@ static void close_cluster(Fuser *f, IrOp *before) {
       rows = legal_rows(f);
       while (rows > 0 && !outside_values_fit(f, (size_t)rows)) rows--;
     }
-    replace_by_fuse(f, before, rows);
+    IrOp *fuse = replace_by_fuse(f, before, rows);
+    if (before)
+      remark_later(f->ctx->session, fuse,
+                   &(Reason){why, before->span, str_from_c(op_info(before->code)->name)});
   } else if (f->ops.count == 1 && f->ops.items[0]->next != before) {
     ir_op_move(f->ops.items[0], f->region, before);
   }
@@ -425,7 +431,7 @@ static bool can_go_before(const Fuser *f, const IrOp *op) {
 }
 
 static void visit(Fuser *f, IrOp *op) {
-  if (f->ops.count == MAX_OPS) close_cluster(f, op);
+  if (f->ops.count == MAX_OPS) close_cluster(f, op, REASON_ENDS_FULL);
   bool takes = fuse_takes(op) && !index_depends(f, op);
   bool depends = uses_cluster(f, op);
   // Scalars, loads and views stay outside, where they cost nothing, unless they need what the
@@ -433,9 +439,10 @@ static void visit(Fuser *f, IrOp *op) {
   bool is_free =
       op->code == OP_LOAD || op_is_view(op->code) || (is_scalar_op(op) && op->code != OP_STORE);
   if (takes && !(is_free && !depends)) {
-    if (op->code == OP_LOAD && conflicts_with_stores(f, op)) close_cluster(f, op);
+    if (op->code == OP_LOAD && conflicts_with_stores(f, op))
+      close_cluster(f, op, REASON_ENDS_STORE);
     if (spoils_rows(f, op)) {
-      close_cluster(f, op);
+      close_cluster(f, op, REASON_ENDS_ROWS);
       f->rows = 0;
       spoils_rows(f, op);
     }
@@ -446,7 +453,7 @@ static void visit(Fuser *f, IrOp *op) {
     if (f->ops.count) ir_op_move(op, f->region, f->ops.items[0]);
     return;
   }
-  close_cluster(f, op);
+  close_cluster(f, op, op->code == OP_LOAD ? REASON_ENDS_STORE : REASON_ENDS_OPERATION);
 }
 
 // ---- regions ------------------------------------------------------------------------------------
@@ -472,7 +479,7 @@ static void fuse_region(PassContext *ctx, IrRegion *region, Map *replaced) {
   reset(&f);
   for (IrOp *op = region->first, *next; op; op = next) {
     next = op->next;
-    if (op->code == OP_YIELD) close_cluster(&f, op);
+    if (op->code == OP_YIELD) close_cluster(&f, op, REASON_NONE);
     if (op->code != OP_FUSE)
       for (size_t i = 0; i < op->region_count; i++) fuse_region(ctx, op->regions[i], replaced);
     if (op->code == OP_IOTA && op->results[0]->use_count == 0)
@@ -480,7 +487,7 @@ static void fuse_region(PassContext *ctx, IrRegion *region, Map *replaced) {
     else if (op->code != OP_YIELD)
       visit(&f, op);
   }
-  close_cluster(&f, NULL);
+  close_cluster(&f, NULL, REASON_NONE);
 }
 
 static void rename_uses(IrOp *op, void *data) {

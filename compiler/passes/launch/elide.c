@@ -28,6 +28,8 @@ typedef struct SlotUse {
 typedef struct RefUses {
   IrValue *root;
   bool is_odd;       // used in a way that is not looked into
+  bool is_done;      // its copies are gone
+  Reason why;        // its copies are made
   VEC(SlotUse) uses; // loads, stores and copies, of the root or of a view of it
   VEC(IrOp *) writers;
 } RefUses;
@@ -70,6 +72,12 @@ static void note_op(IrOp *op, void *data) {
   }
 }
 
+// The first reason is the one.
+static bool refuse(RefUses *uses, ReasonId id, const IrOp *op) {
+  if (uses->why.id == REASON_NONE) uses->why = (Reason){.id = id, .span = op->span};
+  return false;
+}
+
 // ---- slots --------------------------------------------------------------------------------------
 // How many leading dimensions an index picks one element of, if it takes all of the others; else
 // -1.
@@ -108,21 +116,26 @@ static bool is_local_copy(const IrOp *op) {
 
 // The slots' rank as all copies have it, -1 if they differ or are not local; the copies use the
 // scratch as operand `side`.
-static int find_slots(const RefUses *slots, uint32_t side) {
+static int find_slots(RefUses *slots, uint32_t side) {
   int rank = -1;
   const IrValue *root = slots->root;
-  if (slots->is_odd || !root->def || root->def->code != OP_ALLOC ||
-      root->type->space != SPACE_VMEM || slots->uses.count > MOST_ACCESSES)
+  if (!root->def || root->def->code != OP_ALLOC || root->type->space != SPACE_VMEM) return -1;
+  if (slots->is_odd || slots->uses.count > MOST_ACCESSES) {
+    refuse(slots, REASON_STARTED_USES, root->def);
     return -1;
+  }
   for (size_t i = 0; i < slots->uses.count; i++) {
     const SlotUse *use = &slots->uses.items[i];
     if (use->op->code != OP_COPY_START) continue;
     const IrOp *slot = slot_op(slots, use);
     int own = slot ? slot_rank(slot, root->type) : 0;
-    if (!is_local_copy(use->op) || use->operand != side || own < 0 || (rank >= 0 && own != rank))
-      return -1;
+    if (use->operand != side) return -1;
     const IrType *type = use->op->operands[0]->type;
-    if (ir_type_count(type) * (int64_t)dtype_size(type->dtype) > MOST_BYTES) return -1;
+    if (!is_local_copy(use->op) || own < 0 || (rank >= 0 && own != rank) ||
+        ir_type_count(type) * (int64_t)dtype_size(type->dtype) > MOST_BYTES) {
+      refuse(slots, REASON_STARTED_TARGET, use->op);
+      return -1;
+    }
     rank = own;
   }
   return rank;
@@ -226,15 +239,17 @@ static bool plan_window(Elide *e, RefUses *slots, Window *w) {
   for (size_t i = 0; i < slots->uses.count; i++) {
     const SlotUse *use = &slots->uses.items[i];
     const IrOp *slot = slot_op(slots, use);
-    if (use->op->code == OP_STORE) return false;
-    if (use->op->code == OP_COPY_START && !add_window(w, use->op)) return false;
+    if (use->op->code == OP_STORE || (use->op->code == OP_COPY_START && !add_window(w, use->op)))
+      return refuse(slots, REASON_STARTED_WINDOWS, use->op);
     if (use->op->code != OP_LOAD) continue;
-    if (!slot || ir_attr_index(slot)->rank < w->slot_rank) return false;
-    for (int d = 0; d < w->slot_rank; d++)
-      if (ir_attr_index(slot)->dims[d].kind != INDEX_SCALAR) return false;
-    if (slot != use->op && slot_rank(slot, slots->root->type) != w->slot_rank) return false;
+    bool fits = slot && ir_attr_index(slot)->rank >= w->slot_rank;
+    for (int d = 0; fits && d < w->slot_rank; d++)
+      fits = ir_attr_index(slot)->dims[d].kind == INDEX_SCALAR;
+    if (fits && slot != use->op) fits = slot_rank(slot, slots->root->type) == w->slot_rank;
+    if (!fits) return refuse(slots, REASON_STARTED_WINDOWS, use->op);
   }
-  return w->array && is_constant_after(e, slots->root->def, w->array);
+  if (w->array && is_constant_after(e, slots->root->def, w->array)) return true;
+  return refuse(slots, REASON_STARTED_WRITTEN, slots->root->def);
 }
 
 static void make_table(Elide *e, Window *w) {
@@ -364,25 +379,28 @@ static IrOp *store_before(const RefUses *slots, const SlotUse *copy, int rank) {
   return NULL;
 }
 
-// Whether every store is copied out once, and nobody reads it otherwise; then they go where the
-// copies go.
-static bool write_in_place(Elide *e, RefUses *slots) {
+// Whether every store is copied out once, and nobody reads it otherwise. The stores, one for each
+// copy, in their order.
+static bool find_stores(RefUses *slots, IrOp **stores) {
   int rank = find_slots(slots, 0);
-  IrOp *stores[MOST_ACCESSES];
   size_t copy_count = 0, store_count = 0;
   if (rank < 0) return false;
   for (size_t i = 0; i < slots->uses.count; i++) {
     const SlotUse *use = &slots->uses.items[i];
-    if (use->op->code == OP_LOAD) return false;
+    if (use->op->code == OP_LOAD) return refuse(slots, REASON_STARTED_STORES, use->op);
     store_count += use->op->code == OP_STORE;
     if (use->op->code != OP_COPY_START) continue;
     IrOp *store = store_before(slots, use, rank);
-    if (!store || ir_ref_root(use->op->operands[1]) == slots->root) return false;
-    for (size_t k = 0; k < copy_count; k++)
-      if (stores[k] == store) return false;
+    bool fits = store && ir_ref_root(use->op->operands[1]) != slots->root;
+    for (size_t k = 0; k < copy_count; k++) fits &= stores[k] != store;
+    if (!fits) return refuse(slots, REASON_STARTED_STORES, use->op);
     stores[copy_count++] = store;
   }
-  if (copy_count != store_count) return false;
+  return copy_count == store_count || refuse(slots, REASON_STARTED_STORES, slots->root->def);
+}
+
+// The stores go where the copies go.
+static void write_in_place(Elide *e, const RefUses *slots, IrOp *const *stores) {
   for (size_t i = 0, at = 0; i < slots->uses.count; i++) {
     IrOp *copy = slots->uses.items[i].op;
     if (copy->code != OP_COPY_START) continue;
@@ -393,7 +411,6 @@ static bool write_in_place(Elide *e, RefUses *slots) {
     ir_op_remove(stores[at++]);
     signal_instead(e, copy);
   }
-  return true;
 }
 
 // ---- what is left -------------------------------------------------------------------------------
@@ -423,6 +440,22 @@ static void remove_unused_view(IrOp *op, void *data) {
   if (op->code == OP_VIEW && op->results[0]->use_count == 0) ir_op_remove(op);
 }
 
+// What became of the copies to and from a scratch array; before they are gone.
+static void report_copies(Elide *e, const RefUses *uses, const char *place) {
+  const IrValue *root = uses->root;
+  const IrOp *first = NULL;
+  for (size_t i = 0; i < uses->uses.count && !first; i++)
+    if (uses->uses.items[i].op->code == OP_COPY_START) first = uses->uses.items[i].op;
+  if (!first || !root->def || root->def->code != OP_ALLOC || root->type->space != SPACE_VMEM)
+    return;
+  Session *session = e->ctx->session;
+  RemarkItem *item = remark_item(session, REMARK_COPY, first, remark_name(root));
+  remark_number(session, item, FACT_WINDOW_BYTES, ir_type_bytes(root->type));
+  remark_text(session, item, FACT_PLACE, str_from_c(place ? place : "made"));
+  const Reason both = {.id = REASON_STARTED_USES, .span = root->def->span}; // in and out
+  if (!place) remark_reason(session, item, uses->why.id ? &uses->why : &both);
+}
+
 static void elide_in(PassContext *ctx, IrFunc *func) {
   Elide e = {.ctx = ctx, .func = func, .refs = map_new(ctx->arena)};
   ir_walk(func->body, note_op, &e);
@@ -432,10 +465,21 @@ static void elide_in(PassContext *ctx, IrFunc *func) {
     Window *w = ARENA_NEW(ctx->arena, Window);
     if (plan_window(&e, e.order.items[i], w)) VEC_PUSH(ctx->arena, &windows, w);
   }
-  for (size_t i = 0; i < windows.count; i++) read_in_place(&e, windows.items[i]);
   bool is_changed = windows.count > 0;
-  for (size_t i = 0; i < count; i++)
-    if (write_in_place(&e, e.order.items[i])) is_changed = true;
+  for (size_t i = 0; i < windows.count; i++) {
+    report_copies(&e, windows.items[i]->slots, "read in place");
+    read_in_place(&e, windows.items[i]);
+    windows.items[i]->slots->is_done = true;
+  }
+  for (size_t i = 0; i < count; i++) {
+    RefUses *uses = e.order.items[i];
+    if (uses->is_done) continue;
+    IrOp *stores[MOST_ACCESSES];
+    bool is_written = find_stores(uses, stores);
+    report_copies(&e, uses, is_written ? "written in place" : NULL);
+    if (is_written) write_in_place(&e, uses, stores);
+    is_changed |= is_written;
+  }
   if (!is_changed) return;
   ir_walk(func->body, wait_for_bytes, &e);
   ir_walk(func->body, remove_unused_view, NULL);

@@ -4,7 +4,8 @@
 //   takes:  launches
 //   makes:  blocks IN_PLACE; launches without their tiles (untile.c)
 //   breaks: nothing
-//   not:    anything under check or at -O0, where every window is a buffer as on the chip; bodies
+//   not:    anything under check or at -O0 (but a record of it), where every window is a buffer as
+//   on the chip; bodies
 //           that communicate
 //
 // A COPIED input may be used in place if the body does not write it, nobody writes its array during
@@ -35,34 +36,96 @@ static bool windows_fit(const IrOp *launch, size_t block_index, const IrBlock *b
   return true;
 }
 
-static bool array_is_shared(const LaunchParts *parts, size_t block) {
+// ---- why a block is copied ----------------------------------------------------------------------
+static Reason because_of_block(ReasonId id, const LaunchParts *parts, size_t other) {
+  return (Reason){id, parts->blocks[other].span, launch_block_name(parts, other)};
+}
+
+static Reason because(ReasonId id) { return (Reason){.id = id}; }
+
+static Reason why_shared(const LaunchParts *parts, size_t block) {
   for (size_t j = 0; j < parts->block_count; j++)
     if (j != block && ir_ref_root(parts->arrays[j]) == ir_ref_root(parts->arrays[block]))
-      return true;
-  return false;
+      return because_of_block(REASON_COPIED_SHARED, parts, j);
+  return because(REASON_NONE);
 }
 
 // Whether the array may be written while the launch runs, as a block or directly.
-static bool array_is_written(const LaunchParts *parts, size_t block) {
-  if (effects_region_writes(parts->body, ir_ref_root(parts->arrays[block]))) return true;
+static Reason why_written(const LaunchParts *parts, size_t block) {
+  if (effects_region_writes(parts->body, ir_ref_root(parts->arrays[block])))
+    return because(REASON_COPIED_ARRAY_WRITTEN);
   for (size_t j = 0; j < parts->block_count; j++) {
     if (ir_ref_root(parts->arrays[j]) != ir_ref_root(parts->arrays[block])) continue;
-    if (parts->blocks[j].dir != BLOCK_IN) return true;
-    if (parts->blocks[j].mode == BLOCK_WHOLE &&
-        effects_region_writes(parts->body, parts->body->args[parts->first_block + j]))
-      return true;
+    if (parts->blocks[j].dir != BLOCK_IN ||
+        (parts->blocks[j].mode == BLOCK_WHOLE &&
+         effects_region_writes(parts->body, parts->body->args[parts->first_block + j])))
+      return j == block ? because(REASON_COPIED_CHANGED)
+                        : because_of_block(REASON_COPIED_ALIAS, parts, j);
   }
-  return false;
+  return because(REASON_NONE);
 }
 
-static bool can_be_in_place(const IrOp *launch, const LaunchParts *parts, size_t i) {
+// REASON_NONE: it may be used in place.
+static Reason why_copied(const IrOp *launch, const LaunchParts *parts, size_t i) {
   const IrBlock *block = &parts->blocks[i];
-  if (block->mode != BLOCK_COPIED || !windows_fit(launch, i, block, parts->arrays[i]->type))
-    return false;
-  if (block->dir == BLOCK_OUT)
-    return !array_is_shared(parts, i) && !launch_captures(launch, parts->arrays[i]);
-  return !array_is_written(parts, i) &&
-         !effects_region_writes(parts->body, parts->body->args[parts->first_block + i]);
+  if (!windows_fit(launch, i, block, parts->arrays[i]->type)) return because(REASON_COPIED_EDGE);
+  if (block->dir == BLOCK_OUT) {
+    Reason shared = why_shared(parts, i);
+    bool is_captured = shared.id == REASON_NONE && launch_captures(launch, parts->arrays[i]);
+    return is_captured ? because(REASON_COPIED_CAPTURED) : shared;
+  }
+  Reason written = why_written(parts, i);
+  bool is_changed = written.id == REASON_NONE &&
+                    effects_region_writes(parts->body, parts->body->args[parts->first_block + i]);
+  return is_changed ? because(REASON_COPIED_CHANGED) : written;
+}
+
+// ---- what is told of it -------------------------------------------------------------------------
+static int64_t window_bytes(const IrBlock *block, const IrType *array) {
+  int64_t bytes = (int64_t)dtype_size(array->dtype);
+  for (int i = 0; i < block->rank; i++) bytes *= block->dims[i].size;
+  return bytes;
+}
+
+static void report_block(PassContext *ctx, RemarkItem *kernel, const LaunchParts *parts, size_t i,
+                         const Reason *why) {
+  static const char *const modes[] =
+      {[BLOCK_COPIED] = "copied", [BLOCK_IN_PLACE] = "in place", [BLOCK_WHOLE] = "the whole array"},
+                           *const directions[] = {[BLOCK_IN] = "input",
+                                                  [BLOCK_OUT] = "output",
+                                                  [BLOCK_IN_OUT] = "input and output"};
+  const IrBlock *block = &parts->blocks[i];
+  Session *session = ctx->session;
+  RemarkItem *item =
+      remark_part(session, kernel, REMARK_BLOCK, block->span, launch_block_name(parts, i));
+  remark_text(session, item, FACT_DIRECTION, str_from_c(directions[block->dir]));
+  if (block->mode != BLOCK_WHOLE)
+    remark_number(session, item, FACT_WINDOW_BYTES, window_bytes(block, parts->arrays[i]->type));
+  remark_text(session, item, FACT_PLACE, str_from_c(modes[block->mode]));
+  remark_reason(session, item, why);
+}
+
+// A launch that stays one, with its blocks as they are or may be used in place.
+static void keep_launch(PassContext *ctx, const IrOp *launch, const Reason *why, ReasonId all) {
+  RemarkItem *kernel = remark_kernel(ctx->session, launch);
+  remark_text(ctx->session, kernel, FACT_FORM, STR("loops over the grid"));
+  remark_reason(ctx->session, kernel, why);
+  LaunchParts parts;
+  launch_parts(ctx->arena, launch, &parts);
+  for (size_t i = 0; i < parts.block_count; i++) {
+    Reason copied = because(REASON_NONE);
+    if (parts.blocks[i].mode == BLOCK_COPIED) {
+      copied = all == REASON_NONE ? why_copied(launch, &parts, i) : because(all);
+      if (copied.id == REASON_NONE) parts.blocks[i].mode = BLOCK_IN_PLACE;
+    }
+    report_block(ctx, kernel, &parts, i, &copied);
+  }
+}
+
+static void report_grid(PassContext *ctx, const IrOp *launch) {
+  RemarkItem *kernel = remark_kernel(ctx->session, launch);
+  IrInts grid = ir_attr_ints(launch, ATTR_GRID);
+  if (grid.count) remark_numbers(ctx->session, kernel, FACT_GRID, grid.count, grid.items);
 }
 
 // ---- results written where they are wanted ------------------------------------------------------
@@ -273,22 +336,60 @@ static void forward_parts(IrModule *module, IrFunc *func) {
   }
 }
 
+// A program on each core of a mesh, which is no launch.
+static void report_program(IrOp *op, void *data) {
+  PassContext *ctx = data;
+  if (op->code != OP_CORES) return;
+  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  IrMesh mesh;
+  int64_t cores = 0;
+  bool is_devices = ir_runs_devices(op);
+  while (ir_mesh_next(&meshes, &mesh)) cores += ir_mesh_size(&mesh);
+  RemarkItem *kernel = remark_kernel(ctx->session, op);
+  remark_text(ctx->session, kernel, FACT_FORM,
+              is_devices ? STR("a program for each device") : STR("a program for each core"));
+  remark_number(ctx->session, kernel, is_devices ? FACT_DEVICES : FACT_CORES, cores);
+}
+
+// Under check, and at -O0, every window is a buffer.
+static bool keeps_all(PassContext *ctx) {
+  bool check = ctx->options->check;
+  if (!check && ctx->options->opt_level) return false;
+  LaunchList list = {.arena = ctx->arena};
+  for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
+  const Reason why = because(check ? REASON_WALKED_CHECK : REASON_WALKED_LEVEL);
+  for (size_t i = 0; i < list.ops.count; i++) {
+    report_grid(ctx, list.ops.items[i]);
+    keep_launch(ctx, list.ops.items[i], &why, check ? REASON_COPIED_CHECK : REASON_COPIED_LEVEL);
+  }
+  return true;
+}
+
+static void forward_launch(PassContext *ctx, IrOp *launch) {
+  report_grid(ctx, launch);
+  Reason why = because(REASON_WALKED_COMMUNICATES);
+  if (effects_region_communicates(launch->regions[0])) {
+    keep_launch(ctx, launch, &why, REASON_COPIED_COMMUNICATES);
+    return;
+  }
+  RemarkItem *kernel = remark_kernel(ctx->session, launch);
+  if (untile_launch(ctx, launch, &why))
+    remark_text(ctx->session, kernel, FACT_FORM, STR("operations on whole arrays"));
+  else
+    keep_launch(ctx, launch, &why, REASON_NONE);
+}
+
 bool pass_forward(PassContext *ctx) {
-  if (ctx->options->check || ctx->options->schedule || ctx->options->opt_level == 0) return true;
+  if (ctx->options->schedule) return true;
+  for (IrFunc *func = ctx->module->first; func && remark_is_on(ctx->session); func = func->next)
+    ir_walk(func->body, report_program, ctx);
+  if (keeps_all(ctx)) return true;
   LaunchList list = {.arena = ctx->arena};
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     forward_parts(ctx->module, func);
     forward_whole(ctx, func);
     launches_of(func, &list);
   }
-  for (size_t i = 0; i < list.ops.count; i++) {
-    if (effects_region_communicates(list.ops.items[i]->regions[0]) ||
-        untile_launch(ctx, list.ops.items[i]))
-      continue;
-    LaunchParts parts;
-    launch_parts(ctx->arena, list.ops.items[i], &parts);
-    for (size_t j = 0; j < parts.block_count; j++)
-      if (can_be_in_place(list.ops.items[i], &parts, j)) parts.blocks[j].mode = BLOCK_IN_PLACE;
-  }
+  for (size_t i = 0; i < list.ops.count; i++) forward_launch(ctx, list.ops.items[i]);
   return true;
 }

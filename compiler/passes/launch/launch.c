@@ -26,6 +26,11 @@ void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out) {
   out->first_scratch = out->first_block + out->block_count;
 }
 
+Str launch_block_name(const LaunchParts *parts, size_t block) {
+  const IrValue *arg = parts->body->args[parts->first_block + block];
+  return name_str(arg->name ? arg->name : parts->blocks[block].name);
+}
+
 // ---- index maps ---------------------------------------------------------------------------------
 
 enum { MOST_VALUES = 1000 }; // of an index
@@ -130,6 +135,30 @@ size_t launch_parallel_prefix(const IrOp *launch) {
     if (size >= 0 && (!mul_i64(steps, size, &steps) || steps > INT32_MAX)) break;
   }
   return count;
+}
+
+// So much is read or written in some 100 us, ten times what waking a thread takes.
+enum { LEAST_SHARED_BYTES = 1 << 20 };
+
+void launch_one_thread(PassContext *ctx, const IrOp *launch, const Reason *why) {
+  if (!remark_is_on(ctx->session)) return;
+  LaunchParts parts;
+  launch_parts(ctx->arena, launch, &parts);
+  size_t parallel = launch_parallel_prefix(launch);
+  for (size_t i = 0; i < parallel; i++)
+    if (parts.grid[i] != 1) return;
+  int64_t bytes = 0, steps = 1;
+  for (size_t i = 0; i < parts.rank; i++)
+    if (parts.grid[i] != 1) steps = 2;
+  for (size_t i = 0; i < parts.block_count; i++)
+    if (bytes < LEAST_SHARED_BYTES) bytes += ir_type_bytes(parts.arrays[i]->type);
+  const Reason one = {.id = REASON_STEPS_ONE};
+  RemarkItem *kernel = remark_kernel(ctx->session, launch);
+  if (steps == 1) why = &one;
+  if (bytes < LEAST_SHARED_BYTES)
+    remark_reason_of_little(ctx->session, kernel, why);
+  else
+    remark_reason(ctx->session, kernel, why);
 }
 
 // ---- refs ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // What the passes over launches share: a launch taken apart, and facts about its index maps
 // (launch.c).
 #pragma once
+#include "ir/remarks/remark.h"
 #include "passes/pass.h"
 
 typedef struct LaunchParts {
@@ -18,6 +19,8 @@ typedef struct LaunchParts {
   size_t first_block, first_scratch; // positions among the body's arguments
 } LaunchParts;
 void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out);
+// What reports call a block: the kernel's own name for it if it has one.
+Str launch_block_name(const LaunchParts *parts, size_t block);
 
 typedef struct LaunchList {
   Arena *arena;
@@ -43,6 +46,9 @@ bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixe
 // How many leading dimensions are marked parallel (p, c or s), as far as one int32 counts the steps
 // of all of them.
 size_t launch_parallel_prefix(const IrOp *launch);
+// Records why the steps of a launch are one thread's, if they are, and there is a reason. It is
+// worth a warning if the arrays are large enough for several.
+void launch_one_thread(PassContext *ctx, const IrOp *launch, const Reason *why);
 // Replaces a ref by one that may live in another space: views made from it are typed anew.
 void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValue *with);
 // Whether the body or an index map uses the memory of a ref outside of the launch directly, not
@@ -54,5 +60,5 @@ bool launch_captures(const IrOp *launch, IrValue *ref);
 void schedule_launch(PassContext *ctx, IrOp *launch);
 
 // untile.c: turns a launch that only cuts its arrays into tiles into ops on the whole arrays. False
-// if it is not of that kind.
-bool untile_launch(PassContext *ctx, IrOp *launch);
+// if it is not of that kind, with what tells so.
+bool untile_launch(PassContext *ctx, IrOp *launch, Reason *why);

@@ -21,31 +21,52 @@ typedef struct Partition {
   PassContext *ctx;
   IrOp *launch;
   LaunchParts parts;
-  bool ordered; // the body has an effect whose order shows
+  Reason why; // not; REASON_NONE so far
 } Partition;
 
+// The first reason is the one.
+static bool refuse(Partition *p, ReasonId id, Span span, Str what) {
+  if (p->why.id == REASON_NONE) p->why = (Reason){id, span, what};
+  return false;
+}
+
+static bool refuse_block(Partition *p, ReasonId id, size_t block) {
+  return refuse(p, id, p->parts.blocks[block].span, launch_block_name(&p->parts, block));
+}
+
+static bool refuse_dim(Partition *p, ReasonId id, size_t dim) {
+  return refuse(p, id, (Span){0}, str_format(p->ctx->arena, "%zu", dim));
+}
+
+// An effect whose order shows, or memory that all steps share.
 static void check_effects(IrOp *op, void *data) {
   Partition *p = data;
-  if (effects_is_ordered(op->code)) p->ordered = true;
+  Str name = str_from_c(op_info(op->code)->name);
+  if (effects_is_ordered(op->code)) refuse(p, REASON_STEPS_ORDERED, op->span, name);
   // Writes go to the body's own arguments or to memory allocated in it.
   const IrValue *written = effects_written(op);
   const IrValue *root = written ? ir_ref_root(written) : NULL;
-  if (root && !ir_region_is_in(ir_value_region(root), p->parts.body)) p->ordered = true;
+  if (root && !ir_region_is_in(ir_value_region(root), p->parts.body))
+    refuse(p, REASON_STEPS_OUTSIDE, op->span, name);
 }
 
 // Whether input or prefetch windows are written, arrays are shared, or whole refs are stored to.
-static bool memory_is_private(const Partition *p) {
+static bool memory_is_private(Partition *p) {
   const LaunchParts *parts = &p->parts;
   for (size_t i = 0; i < parts->prefetch_count; i++)
-    if (effects_region_writes(parts->body, parts->body->args[parts->rank + i])) return false;
+    if (effects_region_writes(parts->body, parts->body->args[parts->rank + i]))
+      return refuse(p, REASON_STEPS_INPUT_WRITTEN, (Span){0}, STR("prefetched scalars"));
   for (size_t i = 0; i < parts->block_count; i++) {
     const IrBlock *block = &parts->blocks[i];
     bool written = effects_region_writes(parts->body, parts->body->args[parts->first_block + i]);
-    if (written && (block->dir == BLOCK_IN || block->mode == BLOCK_WHOLE)) return false;
+    if (written && (block->dir == BLOCK_IN || block->mode == BLOCK_WHOLE))
+      return refuse_block(p, REASON_STEPS_INPUT_WRITTEN, i);
     if (block->dir == BLOCK_IN) continue;
-    if (launch_captures(p->launch, parts->arrays[i])) return false;
+    if (launch_captures(p->launch, parts->arrays[i]))
+      return refuse_block(p, REASON_STEPS_CAPTURED, i);
     for (size_t j = 0; j < parts->block_count; j++)
-      if (j != i && ir_ref_root(parts->arrays[j]) == ir_ref_root(parts->arrays[i])) return false;
+      if (j != i && ir_ref_root(parts->arrays[j]) == ir_ref_root(parts->arrays[i]))
+        return refuse_block(p, REASON_STEPS_SHARED, i);
   }
   return true;
 }
@@ -166,11 +187,32 @@ static bool carries_state(const Partition *p, size_t dim) {
 }
 
 // What an author marked parallel although it cannot be.
-static void check_marks(const Partition *p, char *letters) {
-  for (size_t d = 0; d < p->parts.rank; d++)
-    if (letters[d] == 'p' && p->parts.grid[d] != 1 &&
-        (shares_a_window(p, d) || carries_state(p, d)))
-      letters[d] = 'a';
+static void check_marks(Partition *p, char *letters) {
+  for (size_t d = 0; d < p->parts.rank; d++) {
+    if (letters[d] != 'p' || p->parts.grid[d] == 1) continue;
+    bool is_shared = shares_a_window(p, d);
+    if (!is_shared && !carries_state(p, d)) continue;
+    letters[d] = 'a';
+    refuse_dim(p, is_shared ? REASON_STEPS_REVISITED : REASON_STEPS_CARRIED, d);
+  }
+}
+
+static void mark_parallel(Partition *p, char *letters) {
+  ir_walk(p->parts.body, check_effects, p);
+  bool is_ordered = p->why.id == REASON_STEPS_ORDERED || p->why.id == REASON_STEPS_OUTSIDE;
+  if (is_ordered || !memory_is_private(p)) return;
+  for (size_t d = 0; d < p->parts.rank; d++) {
+    if (letters[d] != 'a') continue;
+    if (!windows_are_disjoint(p, (int)d)) {
+      refuse_dim(p, REASON_STEPS_REVISITED, d);
+      return;
+    }
+    if (!scratch_is_made_anew(p, d)) {
+      refuse_dim(p, REASON_STEPS_CARRIED, d);
+      return;
+    }
+    letters[d] = 'p';
+  }
 }
 
 static void partition(PassContext *ctx, IrOp *launch) {
@@ -180,15 +222,11 @@ static void partition(PassContext *ctx, IrOp *launch) {
   char *letters = arena_dup(ctx->arena, semantics.data, semantics.len);
   semantics.data = letters;
   check_marks(&p, letters);
+  Reason marks = p.why;
+  p.why = (Reason){.id = REASON_NONE};
+  mark_parallel(&p, letters);
   ir_set_str(ctx->module, launch, ATTR_SEMANTICS, semantics);
-  ir_walk(p.parts.body, check_effects, &p);
-  if (p.ordered || !memory_is_private(&p)) return;
-  for (size_t d = 0; d < p.parts.rank; d++) {
-    if (letters[d] != 'a') continue;
-    if (!windows_are_disjoint(&p, (int)d) || !scratch_is_made_anew(&p, d)) break;
-    letters[d] = 'p';
-  }
-  ir_set_str(ctx->module, launch, ATTR_SEMANTICS, semantics);
+  launch_one_thread(ctx, launch, p.why.id == REASON_NONE ? &marks : &p.why);
 }
 
 bool pass_partition(PassContext *ctx) {

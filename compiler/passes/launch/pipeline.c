@@ -453,6 +453,21 @@ static void plan_state(Lowering *l) {
   }
 }
 
+// Who does the steps.
+static void report_steps(const Lowering *l, bool cores, int64_t core_count) {
+  Session *session = l->ctx->session;
+  RemarkItem *kernel = remark_kernel(session, l->launch);
+  const Reason of_cores = {.id = REASON_STEPS_CORES}, of_check = {.id = REASON_STEPS_CHECK};
+  int64_t steps = 1;
+  for (size_t i = 0; i < l->parallel && steps > 0; i++)
+    steps = l->parts.grid[i] < 0 ? -1 : steps * l->parts.grid[i];
+  if (core_count > 1) remark_number(session, kernel, FACT_CORES, core_count);
+  if (cores && core_count == 1) remark_reason(session, kernel, &of_cores);
+  if (l->ctx->options->check) remark_reason(session, kernel, &of_check);
+  if (steps > 1) remark_number(session, kernel, FACT_STEPS_SHARED, steps);
+  if (steps < 0) remark_text(session, kernel, FACT_THREADS, STR("steps shared by threads"));
+}
+
 static void lower_launch(PassContext *ctx, IrOp *launch) {
   Lowering l;
   IrBuilder b = {ctx->module, launch->parent, launch, launch->span, launch->frames};
@@ -462,6 +477,7 @@ static void lower_launch(PassContext *ctx, IrOp *launch) {
   int64_t count = cores ? core_count(&l, marked) : 1;
   l.parallel = cores || ctx->options->check ? 0 : marked;
   l.shared = count > 1 ? marked : 0;
+  report_steps(&l, cores, count);
   if (ctx->options->check && marked) check_product(&l, &b, marked);
   plan_state(&l);
   if (!l.shared) lowering_prefetch(&l, &b);

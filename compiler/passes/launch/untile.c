@@ -17,6 +17,7 @@
 #include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/steps.h"
+#include "ir/remarks/remark.h"
 #include "launch.h"
 
 // Made by a broadcast and not yet bound; untiled; else a grid dimension.
@@ -50,7 +51,25 @@ typedef struct Raising {
   bool *stored; // by block
   Accumulation sums;
   Map *values; // while the body is raised: IrValue -> its raised value
+  Reason *why; // of the first refusal
 } Raising;
+
+// The launch stays. The first reason is the one: what refuses for the lack of a better one comes
+// last.
+static bool refuse(Raising *r, ReasonId id, Span span, Str what) {
+  if (r->why->id == REASON_NONE) *r->why = (Reason){id, span, what};
+  return false;
+}
+
+static Str op_name(const IrOp *op) { return str_from_c(op_info(op->code)->name); }
+
+static bool refuse_op(Raising *r, ReasonId id, const IrOp *op) {
+  return refuse(r, id, op->span, op_name(op));
+}
+
+static bool refuse_block(Raising *r, ReasonId id, size_t block) {
+  return refuse(r, id, r->parts.blocks[block].span, launch_block_name(&r->parts, block));
+}
 
 // ---- labels -------------------------------------------------------------------------------------
 
@@ -108,17 +127,21 @@ static bool block_label(Raising *r, size_t block, int dim, int *label) {
   const BlockDim *d = &r->parts.blocks[block].dims[dim];
   int64_t extent = r->parts.arrays[block]->type->dims[dim];
   AffineIndex index;
-  if (d->kind != BLOCK_BLOCKED) return false;
+  if (d->kind != BLOCK_BLOCKED) return refuse_block(r, REASON_WALKED_BLOCK_KIND, block);
   if (!launch_affine_index(r->launch, ir_launch_index_map(r->launch, block), (size_t)dim, &index))
-    return false;
+    return refuse_block(r, REASON_WALKED_INDEX_MAP, block);
   if (index.dim < 0 || r->parts.grid[index.dim] == 1) {
     *label = LABEL_NONE;
-    return index.offset == 0 && d->size == extent;
+    if (index.offset == 0 && d->size == extent) return true;
+    return refuse_block(r, REASON_WALKED_COVER, block);
   }
   int64_t steps = r->parts.grid[index.dim];
-  if (steps < 0 || index.scale != 1 || index.offset != 0) return false;
-  if (extent <= d->size * (steps - 1) || extent > d->size * steps) return false;
-  if (r->extents[index.dim] && r->extents[index.dim] != extent) return false;
+  if (steps < 0 || index.scale != 1 || index.offset != 0)
+    return refuse_block(r, REASON_WALKED_INDEX_MAP, block);
+  if (extent <= d->size * (steps - 1) || extent > d->size * steps)
+    return refuse_block(r, REASON_WALKED_COVER, block);
+  if (r->extents[index.dim] && r->extents[index.dim] != extent)
+    return refuse_block(r, REASON_WALKED_COVER, block);
   r->extents[index.dim] = extent;
   *label = index.dim;
   return true;
@@ -128,23 +151,28 @@ static bool label_blocks(Raising *r) {
   for (size_t i = 0; i < r->parts.block_count; i++) {
     const IrBlock *block = &r->parts.blocks[i];
     const IrValue *arg = r->parts.body->args[r->parts.first_block + i];
-    if (block->mode == BLOCK_WHOLE || block->dir == BLOCK_IN_OUT) return false;
+    if (block->mode == BLOCK_WHOLE) return refuse_block(r, REASON_WALKED_NO_BLOCKS, i);
+    if (block->dir == BLOCK_IN_OUT) return refuse_block(r, REASON_WALKED_IN_OUT, i);
     unsigned seen = 0;
     for (int d = 0; d < block->rank; d++) {
       int label;
-      if (!block_label(r, i, d, &label) || !bind(r, vars_of(r, arg) + d, label)) return false;
+      if (!block_label(r, i, d, &label)) return false;
+      if (!bind(r, vars_of(r, arg) + d, label)) return refuse_block(r, REASON_WALKED_COVER, i);
       if (label < 0) continue;
-      if (seen & (1u << label)) return false; // a diagonal walk
+      if (seen & (1u << label)) // a diagonal walk
+        return refuse_block(r, REASON_WALKED_COVER, i);
       seen |= 1u << label;
     }
     // Every step writes a tile of its own of each output, and together they cover it; the steps of
     // a sum do so together.
     for (size_t g = 0; block->dir == BLOCK_OUT && g < r->parts.rank; g++)
-      if (r->parts.grid[g] != 1 && (int)g != r->sums.dim && !(seen & (1u << g))) return false;
-    if (block->dir == BLOCK_OUT && r->sums.dim >= 0 && seen & (1u << r->sums.dim)) return false;
+      if (r->parts.grid[g] != 1 && (int)g != r->sums.dim && !(seen & (1u << g)))
+        return refuse_block(r, REASON_WALKED_REVISITED, i);
+    if (block->dir == BLOCK_OUT && r->sums.dim >= 0 && seen & (1u << r->sums.dim))
+      return refuse_block(r, REASON_WALKED_COVER, i);
     for (size_t j = 0; block->dir == BLOCK_OUT && j < r->parts.block_count; j++)
       if (j != i && ir_ref_root(r->parts.arrays[j]) == ir_ref_root(r->parts.arrays[i]))
-        return false;
+        return refuse_block(r, REASON_WALKED_SHARED, i);
   }
   return true;
 }
@@ -159,15 +187,18 @@ static int block_of(const Raising *r, const IrValue *ref) {
 // fixed.
 static bool label_access(Raising *r, const IrOp *op, const IrValue *ref, const IrValue *value) {
   const IrIndex *index = ir_attr_index(op);
+  Str name = launch_block_name(&r->parts, ref->index - r->parts.first_block);
   int dim = 0;
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *d = &index->dims[i];
-    if (d->kind == INDEX_ARRAY || d->start_operand >= 0 || d->size_operand >= 0) return false;
+    if (d->kind == INDEX_ARRAY || d->start_operand >= 0 || d->size_operand >= 0)
+      return refuse(r, REASON_WALKED_ACCESS, op->span, name);
     if (access_dim_is_whole(d, ref->type->dims[i])) {
       if (!same(r, ref, i, value, dim++)) return false;
       continue;
     }
-    if (op->code == OP_STORE || !untiled(r, ref, i)) return false;
+    if (op->code == OP_STORE || !untiled(r, ref, i))
+      return refuse(r, REASON_WALKED_ACCESS, op->span, name);
     if (d->kind == INDEX_SLICE && !untiled(r, value, dim++)) return false;
   }
   return true;
@@ -309,6 +340,7 @@ static bool sums_are_whole(const Raising *r) {
 
 // ---- ops ----------------------------------------------------------------------------------------
 
+// What fails without a reason of its own meets dimensions that are cut differently.
 static bool label_elementwise(Raising *r, const IrOp *op) {
   for (size_t i = 0; i < op->operand_count; i++)
     for (int d = 0; d < op->results[0]->type->rank; d++)
@@ -367,10 +399,12 @@ static bool label_dot(Raising *r, const IrOp *op) {
   IrInts xc = ir_attr_ints(op, ATTR_LHS_CONTRACT), yc = ir_attr_ints(op, ATTR_RHS_CONTRACT);
   if (x->type->rank != 2 || y->type->rank != 2 || xc.count != 1 || yc.count != 1 ||
       ir_attr_ints(op, ATTR_LHS_BATCH).count)
-    return false;
-  if (!x->def || x->def->code != OP_LOAD || !y->def || y->def->code != OP_LOAD) return false;
+    return refuse_op(r, REASON_WALKED_PRODUCT, op);
+  if (!x->def || x->def->code != OP_LOAD || !y->def || y->def->code != OP_LOAD)
+    return refuse_op(r, REASON_WALKED_PRODUCT, op);
   bool is_sum = r->sums.dim >= 0 && op == r->sums.dot;
-  if (++r->dots > 1 || (!is_sum && op->operand_count != 2)) return false;
+  if (++r->dots > 1 || (!is_sum && op->operand_count != 2))
+    return refuse_op(r, REASON_WALKED_PRODUCT, op);
   int k = is_sum ? r->sums.dim : LABEL_NONE;
   int x_k = vars_of(r, x) + (int)xc.items[0], y_k = vars_of(r, y) + (int)yc.items[0];
   for (int d = 0; is_sum && d < 2; d++)
@@ -393,7 +427,9 @@ static bool label_load(Raising *r, const IrOp *op) {
   if (r->sums.dim >= 0 && op->operands[0] == r->sums.ref)
     return label_sums_access(r, op, op->results[0]);
   int block = block_of(r, op->operands[0]);
-  if (block < 0 || r->parts.blocks[block].dir != BLOCK_IN || access_is_masked(op)) return false;
+  if (block < 0) return refuse_op(r, REASON_WALKED_OPERATION, op);
+  if (r->parts.blocks[block].dir != BLOCK_IN || access_is_masked(op))
+    return refuse(r, REASON_WALKED_ACCESS, op->span, launch_block_name(&r->parts, (size_t)block));
   return label_access(r, op, op->operands[0], op->results[0]);
 }
 
@@ -404,9 +440,11 @@ static bool label_store(Raising *r, const IrOp *op) {
     return label_sums_access(r, op, op->operands[0]);
   }
   int block = block_of(r, op->operands[1]);
-  if (block < 0 || r->parts.blocks[block].dir != BLOCK_OUT || access_is_masked(op) ||
-      r->stored[block])
-    return false;
+  if (block < 0) return refuse_op(r, REASON_WALKED_OPERATION, op);
+  Str name = launch_block_name(&r->parts, (size_t)block);
+  if (r->parts.blocks[block].dir != BLOCK_OUT || access_is_masked(op))
+    return refuse(r, REASON_WALKED_ACCESS, op->span, name);
+  if (r->stored[block]) return refuse(r, REASON_WALKED_STORES, op->span, name);
   r->stored[block] = true;
   return label_access(r, op, op->operands[1], op->operands[0]);
 }
@@ -428,8 +466,7 @@ static bool uses_grid_index(const Raising *r, const IrOp *op) {
   return false;
 }
 
-static bool label_op(Raising *r, const IrOp *op) {
-  if (uses_grid_index(r, op)) return false;
+static bool label_kind(Raising *r, const IrOp *op) {
   if (op_is_elementwise(op->code)) return label_elementwise(r, op);
   switch (op->code) {
   case OP_CONST:
@@ -448,8 +485,13 @@ static bool label_op(Raising *r, const IrOp *op) {
   case OP_LOAD: return label_load(r, op);
   case OP_STORE: return label_store(r, op);
   case OP_YIELD: return true;
-  default: return false;
+  default: return refuse_op(r, REASON_WALKED_OPERATION, op);
   }
+}
+
+static bool label_op(Raising *r, const IrOp *op) {
+  if (uses_grid_index(r, op)) return refuse_op(r, REASON_WALKED_GRID_INDEX, op);
+  return label_kind(r, op) || refuse_op(r, REASON_WALKED_TILINGS, op);
 }
 
 // What follows a product must be evaluated with it, element by element.
@@ -472,20 +514,21 @@ static bool label_region(Raising *r, const IrRegion *region) {
   return true;
 }
 
-static bool all_fit_product(const IrRegion *region) {
+static bool all_fit_product(Raising *r, const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (op->region_count == 0 && !fits_product(op)) return false;
+    if (op->region_count == 0 && !fits_product(op)) return refuse_op(r, REASON_WALKED_EPILOGUE, op);
     for (int i = 0; i < op->region_count; i++)
-      if (!all_fit_product(op->regions[i])) return false;
+      if (!all_fit_product(r, op->regions[i])) return false;
   }
   return true;
 }
 
 static bool label_body(Raising *r) {
   if (!label_region(r, r->parts.body)) return false;
-  if (r->dots && !all_fit_product(r->parts.body)) return false;
+  if (r->dots && !all_fit_product(r, r->parts.body)) return false;
   for (size_t i = 0; i < r->parts.block_count; i++)
-    if (r->parts.blocks[i].dir == BLOCK_OUT && !r->stored[i]) return false;
+    if (r->parts.blocks[i].dir == BLOCK_OUT && !r->stored[i])
+      return refuse_block(r, REASON_WALKED_STORES, i);
   return true;
 }
 
@@ -503,7 +546,7 @@ static const IrType *raised_type(Raising *r, const IrValue *value) {
 static bool types_fit(Raising *r, const IrRegion *region) {
   for (const IrOp *op = region->first; op; op = op->next) {
     for (size_t i = 0; i < op->result_count; i++)
-      if (!raised_type(r, op->results[i])) return false;
+      if (!raised_type(r, op->results[i])) return refuse_op(r, REASON_WALKED_LARGE, op);
     for (int i = 0; i < op->region_count; i++)
       if (!types_fit(r, op->regions[i])) return false;
   }
@@ -566,16 +609,26 @@ static void raise_body(Raising *r) {
   raise_region(r, &b, r->parts.body);
 }
 
-bool untile_launch(PassContext *ctx, IrOp *launch) {
-  Raising r = {.ctx = ctx, .launch = launch};
-  launch_parts(ctx->arena, launch, &r.parts);
-  if (r.parts.prefetch_count) return false;
-  bool has_sums = find_accumulation(&r);
-  if (has_sums ? !sums_are_whole(&r) : r.parts.scratch_count > 0) return false;
-  for (size_t i = 0; has_sums && i < r.parts.scratch_count; i++) {
-    const IrValue *scratch = r.parts.body->args[r.parts.first_scratch + i];
-    if (scratch != r.sums.ref && scratch->use_count) return false;
+// Scratch holds nothing but the sums of an accumulation.
+static bool scratch_is_for_sums(Raising *r) {
+  for (size_t i = 0; i < r->parts.scratch_count; i++) {
+    const IrValue *scratch = r->parts.body->args[r->parts.first_scratch + i];
+    bool is_of_sums = r->sums.dim >= 0 && (scratch == r->sums.ref || !scratch->use_count);
+    if (!is_of_sums)
+      return refuse(r, REASON_WALKED_SCRATCH, r->launch->span,
+                    scratch->name ? name_str(scratch->name) : STR("scratch"));
   }
+  return true;
+}
+
+bool untile_launch(PassContext *ctx, IrOp *launch, Reason *why) {
+  Raising r = {.ctx = ctx, .launch = launch, .why = why};
+  *why = (Reason){.id = REASON_NONE};
+  launch_parts(ctx->arena, launch, &r.parts);
+  if (r.parts.prefetch_count) return refuse(&r, REASON_WALKED_PREFETCH, launch->span, STR(""));
+  if (find_accumulation(&r) && !sums_are_whole(&r))
+    return refuse(&r, REASON_WALKED_SUMS, launch->span, STR(""));
+  if (!scratch_is_for_sums(&r)) return false;
   r.first_var = map_new(ctx->arena);
   r.stored = ARENA_ARRAY(ctx->arena, bool, r.parts.block_count + 1);
   if (!label_blocks(&r) || !label_body(&r) || !types_fit(&r, r.parts.body)) return false;

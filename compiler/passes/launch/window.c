@@ -126,8 +126,7 @@ IrValue *window_in_place(Lowering *l, IrBuilder *b, const Window *w) {
 }
 
 const char *lower_block_name(const Lowering *l, const Window *w) {
-  const IrValue *arg = l->parts.body->args[l->parts.first_block + (size_t)(w - l->windows)];
-  return arg->name ? arg->name->text : w->block->name->text;
+  return launch_block_name(&l->parts, (size_t)(w - l->windows)).data;
 }
 
 // Moves the body's ops to the builder's place, with its arguments bound.

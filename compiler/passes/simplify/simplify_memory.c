@@ -145,8 +145,10 @@ static void forget_written(IrOp *op, void *data) {
 static IrOp *store_unshaped(Simplifier *s, IrOp *store) {
   IrValue *value = store->operands[0], *ref = store->operands[1];
   const IrOp *reshape = value->def;
-  if (s->ctx->options->check || !reshape || reshape->code != OP_RESHAPE || value->use_count != 1 ||
-      ref->def || ref->region != store->parent->func->body || dtype_bits(ref->type->dtype) < 8 ||
+  const IrOp *outer = store->parent->parent; // clusters have views of values alone
+  if (s->ctx->options->check || (outer && outer->code == OP_FUSE) || !reshape ||
+      reshape->code != OP_RESHAPE || value->use_count != 1 || ref->def ||
+      ref->region != store->parent->func->body || dtype_bits(ref->type->dtype) < 8 ||
       access_is_masked(store) || !access_is_whole(store))
     return store;
   IrValue *made = reshape->operands[0];

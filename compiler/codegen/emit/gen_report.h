@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reports tell of operations that are neither loops of a plan nor products (gen_report.c).
+#pragma once
+#include "gen.h"
+#include "ir/remarks/remark.h"
+
+// The item of an op that is being emitted; NULL if nobody wants to know.
+RemarkItem *gen_report(const LlvmGen *g, const IrOp *op);
+// With a reason; `what` may be empty.
+void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why, Str what);
+// That all of the op's result is copied; no matter for a warning if a first-level cache holds it.
+void gen_report_copy(const LlvmGen *g, const IrOp *op, ReasonId why, Str what);
