@@ -2,6 +2,7 @@
 // From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is options for
 // its parts, and the kinds of sources.
 #include "driver.h"
+#include "progress.h"
 #include <string.h>
 #include "ir/core/family.h"
 #include "ir/remarks/remark.h"
@@ -107,6 +108,11 @@ static void keep_entries(Session *session, const IrModule *ir, Made *made) {
       VEC_PUSH(session->arena, &made->entries, ((MadeEntry){ir_family_name(func), func->span}));
 }
 
+static void keep_costs(Session *session, const IrModule *ir, Made *made) {
+  for (const IrFunc *func = ir->first; func; func = func->next)
+    if (ir_family_is_first(func)) VEC_PUSH(session->arena, &made->costs, cost_of(func));
+}
+
 static int made_code(Session *session, const CodegenOptions *codegen, IrModule *ir, Made *made) {
   return codegen_code(session, ir, codegen, session->arena, &made->text) ? status_of(session)
                                                                          : STATUS_FAULT;
@@ -126,6 +132,7 @@ static int emit_ir(Session *session, const Options *o, IrModule *ir, Str source,
   lower_precision(o, ir);
   if (o->header.len) made->header = header_text(session, ir, source, o->header);
   if (o->kind == OUTPUT_TRACE) return made_text(session, made, ir_text(session, ir));
+  if (o->kind == OUTPUT_CODE) keep_costs(session, ir, made);
   if (!passes_run(session, ir, &passes)) return STATUS_FAULT;
   if (passes.stop_after != PASS_COUNT || o->kind == OUTPUT_IR)
     return made_text(session, made, ir_text(session, ir));
@@ -136,7 +143,6 @@ static int emit_ir(Session *session, const Options *o, IrModule *ir, Str source,
   LlvmModule *llvm = codegen_module(session, ir, &codegen);
   if (!llvm) return STATUS_FAULT;
   made->ending = endings[o->kind];
-  session_progress(session, "machine code of", 0, 0, source);
   bool good = codegen_emit(session, llvm, emits[o->kind], session->arena, &made->text);
   codegen_free(llvm);
   return good ? status_of(session) : STATUS_FAULT;
@@ -161,6 +167,7 @@ static int finish_ir(Session *session, const Options *o, IrModule *ir, Str sourc
 
 static int trace_and_compile(Session *session, const Options *o, Eval *ev, Module *module,
                              Made *made) {
+  session_progress(session, PROGRESS_EVALUATING, 0, 0, module->file->path);
   if (!eval_main(ev, module)) {
     if (ev->has_exited)
       diag_error(session, (Span){module->file->id, 0, 0},
@@ -253,6 +260,7 @@ static SourceKind kind_of(const Options *o, Str path) {
 }
 
 static int compile_source(Session *session, const Options *o, Str path, Made *made) {
+  session_progress(session, "reading", 0, 0, path);
   const KindInfo *kind = &kinds[kind_of(o, path)];
   if (kind->compile != compile_pk && (o->kind == OUTPUT_TOKENS || o->kind == OUTPUT_AST)) {
     diag_error(session, (Span){0}, "'%.*s' is no Python: %s has no tokens and no tree",

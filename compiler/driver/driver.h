@@ -8,7 +8,9 @@
 #include "jax/program/eager.h"
 #include "jax/program/entry.h"
 #include "options.h"
+#include "ir/analysis/cost.h"
 #include "prt.h"
+#include "prt_npy.h"
 
 typedef struct Outputs Outputs;
 typedef struct JitBackend JitBackend;
@@ -24,6 +26,7 @@ typedef struct Made {
   const char *ending; // of the default output's name; NULL: standard output
   Str header;
   VEC(MadeEntry) entries; // of code
+  VEC(IrCost) costs;      // of each of them, as the source asks for it
 } Made;
 // The source that is compiled as number `which`, and how many there are.
 Str input_path(const Options *options, size_t which);
@@ -55,6 +58,12 @@ bool entry_files_requests(Session *session, const Options *options, Str source, 
 
 // ---- program.c: run and check -------------------------------------------------------------------
 int program_run(Session *session, const Options *options);
+// What run, check and bench are given: FILE[:NAME…].
+typedef struct Target {
+  Str path;
+  StrList functions; // behind the colons
+} Target;
+Target target_split(Session *session, Str text);
 
 // ---- test.c: pallasc test -----------------------------------------------------------------------
 // Runs the tests of the files and folders that are the inputs, each file in a process of its own,
@@ -74,6 +83,36 @@ int call_function(Session *session, const Options *options, Eval *ev, JitBackend
                   size_t count, const Str *arguments);
 // Calls every annotated function, or the one of that name, on made-up inputs (check).
 int call_entries(Session *session, const Options *options, Eval *ev, JitBackend *jit, Str function);
+
+// ---- made_up.c ----------------------------------------------------------------------------------
+prt_dtype runtime_dtype(DType dtype);
+DType compiler_dtype(prt_dtype dtype);
+// Floats in [-1, 1), small integers that are good as indices, booleans; the same for the same
+// *state, which goes on. PRT_ERROR_ARGUMENT or PRT_ERROR_MEMORY as prt_array_new. The array is the
+// caller's.
+prt_status made_up_array(DType dtype, int rank, const int64_t *dims, uint64_t *state,
+                         prt_array *out);
+
+// ---- bench.c: pallasc bench ---------------------------------------------------------------------
+// Times an entry point on made-up arrays. The exit status.
+int bench_run(Session *session, const Options *options);
+
+// ---- bench_limits.c: what this machine can do ---------------------------------------------------
+typedef struct BenchLimits {
+  double bytes; // a second, read and written, of arrays that are larger than caches
+  double flops; // a second, of f32 multiply-adds in registers, each counted as two
+} BenchLimits;
+// Measures for some tenths of a second on so many threads at once.
+BenchLimits bench_limits(int threads);
+
+// ---- bench_plot.c -------------------------------------------------------------------------------
+typedef struct BenchPoint {
+  int64_t size;
+  double value;
+} BenchPoint;
+// A curve over sizes (increasing, their logarithm across), as SVG. limit: a line across, or 0.
+Str bench_plot(Arena *arena, Str title, Str size_name, const char *unit, size_t count,
+               const BenchPoint *points, double limit);
 
 // ---- findings.c: what checks find, as diagnostics -----------------------------------------------
 typedef enum FindingsMode {

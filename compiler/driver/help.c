@@ -87,6 +87,14 @@ static const CommandHelp commands[] = {
      "current one: functions and classes of pytest, with fixtures, parameters and marks, cases of "
      "unittest and absl. Each file is a process of its own. With --check all that they run is "
      "checked. Exit status 1 if one fails, or there is none."},
+    {"bench",
+     "    pallasc bench FILE.pk:FUNCTION ['TYPES'] [--sweep NAME=FIRST:LAST] [--svg FILE]\n",
+     "Times a function, compiled as for an object, on made-up arrays, such as pallasc bench "
+     "norm.pk:norm 'f32[n,1024], f32[1024]' --sweep n=256:4096; without TYPES, its annotations say "
+     "them. Prints the least time of a call and the median, and the bytes of its arguments and "
+     "results and the arithmetic it asks for a second, each as a share of what loops that do "
+     "nothing else reach on this machine. What fits into caches may have more than all of the "
+     "bytes."},
     {"compile",
      "    pallasc FILE.pk -o FILE.o -h FILE.h\n"
      "    pallasc -shared FILE.pk... -o libFILE.so\n",
@@ -119,6 +127,7 @@ void help_print(FILE *out) {
         "    pallasc check FILE.pk[:FUNCTION...] [X.npy | VALUE | NAME=VALUE]...\n"
         "                                                 the same with every check on\n"
         "    pallasc test [FILE | FOLDER]...              run tests of pytest, unittest and absl\n"
+        "    pallasc bench FILE.pk:FUNCTION ['TYPES']     time one function\n"
         "    pallasc help [TOPIC...]                      this text, or what there is on a topic\n"
         "\nDESCRIPTION\n",
         out);
@@ -231,12 +240,12 @@ bool help_topic(Session *session, Str topic, FILE *out) {
     return true;
   }
   if (!found)
-    diag_error(
-        session, (Span){0},
-        "there is no help on '%.*s'; topics are run, check, test, compile, options, warnings, "
-        "passes, tpu, "
-        "target-cpu, and every option",
-        STR_FMT(topic));
+    diag_error(session, (Span){0},
+               "there is no help on '%.*s'; topics are run, check, test, bench, compile, options, "
+               "warnings, "
+               "passes, tpu, "
+               "target-cpu, and every option",
+               STR_FMT(topic));
   return found;
 }
 

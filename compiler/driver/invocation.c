@@ -8,6 +8,7 @@ typedef struct Run {
   const Invocation *invocation;
   Options options;
   ProgressBar bar;
+  Times times;
   int status;
 } Run;
 
@@ -34,6 +35,7 @@ static int work(Session *session, void *data) {
   apply_options(session, o);
   session->progress = (Progress){progress_step, &run->bar};
   if (o->command == COMMAND_TEST) return tests_run(session, o);
+  if (o->command == COMMAND_BENCH) return bench_run(session, o);
   if (o->command != COMMAND_COMPILE) return program_run(session, o);
   if (o->kind == OUTPUT_SHARED) return compile_shared(session, o);
   Made made = {0};
@@ -62,6 +64,8 @@ static void work_on_all(Run *run) {
   const Options *o = &run->options;
   bool each = o->command == COMMAND_COMPILE && o->kind != OUTPUT_SHARED && o->inputs.count > 1;
   progress_begin(&run->bar, o);
+  times_begin(&run->times);
+  if (o->time_passes) run->bar.times = &run->times;
   run->bar.inputs = each ? o->inputs.count : 1;
   for (size_t i = 0; i < run->bar.inputs; i++) {
     run->bar.input = i;
@@ -69,6 +73,9 @@ static void work_on_all(Run *run) {
     if (status > run->status) run->status = status;
   }
   progress_end(&run->bar);
+  FILE *out = run->invocation->diag_out ? run->invocation->diag_out : stderr;
+  if (o->time_passes)
+    times_end(&run->times, o->times_as_json || o->error_format == FORMAT_JSON, out);
 }
 
 // Code that is loaded is of one source, and all of what is made.

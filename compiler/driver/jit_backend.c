@@ -5,6 +5,7 @@
 #include "driver.h"
 #include <stdlib.h>
 #include <string.h>
+#include "progress.h"
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
 
@@ -207,7 +208,9 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   const prt_entry *entry = jit_find(b->jit, code, name_str(name));
   if (!entry) return STATUS_FAULT;
   fflush(b->session->out);
+  session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
   prt_status status = explorer_call(&b->explorer, entry, buffers);
+  session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);
   switch (status) {
   case PRT_OK: return STATUS_DONE;

@@ -261,10 +261,55 @@ static bool apply_test(Parser *p, OptionId id, Str value) {
   }
 }
 
+// n=256:4096, and how far it is from one size to the next: n=256:4096:128.
+static bool accept_sweep(Parser *p, Str value) {
+  uint64_t numbers[3] = {0};
+  size_t equals = 0, count = 0;
+  while (equals < value.len && value.data[equals] != '=') equals++;
+  Str rest = {value.data + equals, value.len - equals};
+  bool good = equals > 0 && rest.len > 1;
+  while (good && rest.len && count < COUNT_OF(numbers)) {
+    size_t length = 1;
+    while (length < rest.len && rest.data[length] != ':') length++;
+    good = parse_number((Str){rest.data + 1, length - 1}, &numbers[count]) && numbers[count] > 0 &&
+           numbers[count] <= INT32_MAX;
+    count++;
+    rest = (Str){rest.data + length, rest.len - length};
+  }
+  if (!good || rest.len || count < 2 || numbers[0] > numbers[1])
+    return usage(p, "'--sweep' takes NAME=FIRST:LAST or NAME=FIRST:LAST:STEP, not '%.*s'",
+                 STR_FMT(value));
+  p->out->sweep_name = (Str){value.data, equals};
+  p->out->sweep_first = (int64_t)numbers[0];
+  p->out->sweep_last = (int64_t)numbers[1];
+  p->out->sweep_step = (int64_t)numbers[2];
+  return true;
+}
+
+static bool apply_bench(Parser *p, OptionId id, Str value) {
+  switch (id) {
+  case OPT_SWEEP: return accept_sweep(p, value);
+  case OPT_SVG: p->out->svg = value; return true;
+  case OPT_JSON: return p->out->json = true;
+  default: BUG("option %d", (int)id);
+  }
+}
+
+static bool accept_times(Parser *p, Str value) {
+  static const char *const words[] = {"human", "json"};
+  size_t which = 0;
+  p->out->time_passes = true;
+  if (value.len && !accept_word(p, "--time-passes", value, COUNT_OF(words), words, &which))
+    return false;
+  p->out->times_as_json = which == 1;
+  return true;
+}
+
 static bool apply_inspect(Parser *p, OptionId id, Str value) {
   Options *o = p->out;
   const char *option = infos[id].spelling;
   switch (id) {
+  case OPT_TIME_PASSES: return accept_times(p, value);
   case OPT_STOP_AFTER: return accept_pass(p, option, value, &o->stop_after);
   case OPT_PRINT_AFTER: return accept_print_after(p, value);
   case OPT_RUN_PASS: return accept_pass(p, option, value, &o->run_pass);
@@ -283,6 +328,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   const char *option = infos[id].spelling;
   size_t which = 0;
   if (infos[id].group == GROUP_TEST) return apply_test(p, id, value);
+  if (infos[id].group == GROUP_BENCH) return apply_bench(p, id, value);
   if (infos[id].group == GROUP_INSPECT) return apply_inspect(p, id, value);
   switch (id) {
   case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
@@ -407,6 +453,7 @@ static bool parse_option(Parser *p, Str arg) {
     size_t fit = fits(&infos[i], arg, &v, &next);
     if (infos[i].group == GROUP_TEST) // what it has there beats what others mean by it
       fit = fit && p->out->command == COMMAND_TEST ? fit + 1 : 0;
+    if (infos[i].group == GROUP_BENCH && p->out->command != COMMAND_BENCH) fit = 0;
     if (fit <= best) continue;
     best = fit;
     id = (OptionId)i;
@@ -442,16 +489,23 @@ static bool is_there(const Parser *p, Str path) {
          access(str_copy(p->session->arena, path).data, F_OK) == 0;
 }
 
+static const char *const command_names[COMMAND_COUNT + 1] = {
+    [COMMAND_COMPILE] = "compile", [COMMAND_RUN] = "run",     [COMMAND_CHECK] = "check",
+    [COMMAND_TEST] = "test",       [COMMAND_BENCH] = "bench", [COMMAND_COUNT] = "help"};
+
 static bool no_command(Parser *p, Str arg) {
-  static const char *const commands[] = {"run", "check", "test", "compile", "help"};
-  for (size_t i = 0; i < COUNT_OF(commands); i++)
-    if (str_distance(arg, str_from_c(commands[i]), 2) < 2)
+  Buf all;
+  buf_init(&all, p->session->arena);
+  for (size_t i = 0; i <= COMMAND_COUNT; i++) {
+    if (str_distance(arg, str_from_c(command_names[i]), 2) < 2)
       return usage(p, "'%.*s' is neither a file nor a command; did you mean '%s'?", STR_FMT(arg),
-                   commands[i]);
+                   command_names[i]);
+    buf_printf(&all, "%s%s", i == 0 ? "" : i == COMMAND_COUNT ? " and " : ", ", command_names[i]);
+  }
   return usage(p,
-               "'%.*s' is neither a file nor a command; the commands are run, check, test, compile "
-               "and help, 'pallasc help' shows more",
-               STR_FMT(arg));
+               "'%.*s' is neither a file nor a command; the commands are %s, 'pallasc help' shows "
+               "more",
+               STR_FMT(arg), buf_view(&all).data);
 }
 
 // pallasc help [TOPIC]
@@ -468,15 +522,12 @@ static bool help_command(Parser *p) {
 static bool parse_operand(Parser *p, Str arg) {
   Options *o = p->out;
   bool is_first = o->inputs.count == 0 && o->command == COMMAND_COMPILE && !p->only_operands;
-  if (is_first && str_equal(arg, STR("run")))
-    o->command = COMMAND_RUN;
-  else if (is_first && str_equal(arg, STR("check")))
-    o->command = COMMAND_CHECK;
-  else if (is_first && str_equal(arg, STR("test")))
-    o->command = COMMAND_TEST;
-  else if (is_first && str_equal(arg, STR("compile")))
+  for (int i = 0; i < COMMAND_COUNT && is_first; i++) {
+    if (!str_equal(arg, str_from_c(command_names[i]))) continue;
+    o->command = (Command)i;
     return true;
-  else if (is_first && is_bare_word(arg) && !is_there(p, arg))
+  }
+  if (is_first && is_bare_word(arg) && !is_there(p, arg))
     return str_equal(arg, STR("help")) ? help_command(p) : no_command(p, arg);
   else
     VEC_PUSH(p->session->arena, &o->inputs, arg);
@@ -618,14 +669,16 @@ static bool check_schedules(Parser *p) {
 
 static bool check_run(Parser *p) {
   const Options *o = p->out;
-  static const char *const names[] = {"compile", "run", "check", "test"};
-  const char *name = names[o->command];
+  const char *name = command_names[o->command];
   if (o->from_ir.len) return usage(p, "'--from-ir' cannot be used with '%s'", name);
   if (o->source_kind != SOURCE_KIND_COUNT && o->source_kind != SOURCE_PK)
     return usage(p, "'%s' takes a program in Python; '-x' cannot be used", name);
   if (o->only.len) return usage(p, "'--only' cannot be used with '%s'", name);
-  if (o->command == COMMAND_TEST && (o->entries.count || o->outputs.count))
-    return usage(p, "'%s' cannot be used with 'test'", o->outputs.count ? "-o" : "--entry");
+  bool takes_entries = o->command != COMMAND_TEST && o->command != COMMAND_BENCH;
+  if (!takes_entries && (o->entries.count || o->outputs.count))
+    return usage(p, "'%s' cannot be used with '%s'", o->outputs.count ? "-o" : "--entry", name);
+  if (o->svg.len && !o->sweep_name.len)
+    return usage(p, "'--svg' draws what '--sweep' has measured");
   if (o->inputs.count == 0 && o->command != COMMAND_TEST)
     return usage(p, "'%s' needs a file; 'pallasc --help' shows how to call it", name);
   if (o->tsan)

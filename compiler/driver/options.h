@@ -15,7 +15,14 @@ enum {
   STATUS_STOPPED = 130 // by SIGINT, which the process then ends by
 };
 
-typedef enum Command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_CHECK, COMMAND_TEST } Command;
+typedef enum Command {
+  COMMAND_COMPILE,
+  COMMAND_RUN,
+  COMMAND_CHECK,
+  COMMAND_TEST,
+  COMMAND_BENCH,
+  COMMAND_COUNT
+} Command;
 
 // The groups of options.def.
 typedef enum GroupId {
@@ -75,7 +82,12 @@ typedef struct Options {
   int jobs;               // processes for that, or files at a time of test; 0: not given
   StrList test_words;     // options of test, for its runner
   uint64_t test_maxfail;  // 0: all are run
-  int devices;            // 0: not given
+  Str sweep_name;         // bench: of a size in its arguments; empty: none
+  int64_t sweep_first, sweep_last, sweep_step; // a step of 0: each is twice the one before
+  Str svg;                                     // bench: the file of the plot, or empty
+  bool json;                                   // bench: what is printed is JSON
+  bool time_passes, times_as_json;
+  int devices; // 0: not given
   int opt_level, threads;
   bool seed_given;
   bool faults; // signals are lost in them, or come twice

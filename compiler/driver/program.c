@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc run and pallasc check.
 #include "driver.h"
+#include "progress.h"
 #include <string.h>
 #include <unistd.h>
 #include "jax/jax.h"
@@ -8,11 +9,6 @@
 #include "jax/program/eager.h"
 #include "numpy/numpy.h"
 #include "python/eval.h"
-
-typedef struct Target {
-  Str path;
-  StrList functions; // behind the colons
-} Target;
 
 static bool is_name(Str s) {
   for (size_t i = 0; i < s.len; i++) {
@@ -24,7 +20,7 @@ static bool is_name(Str s) {
 }
 
 // FILE[:NAME…]; a colon may also belong to the file's name.
-static Target split_target(Session *session, Str text) {
+Target target_split(Session *session, Str text) {
   Target target = {.path = text};
   while (access(str_copy(session->arena, target.path).data, F_OK) != 0) {
     size_t colon = target.path.len;
@@ -74,6 +70,7 @@ static void flush_pending(Eval *ev, void *unused) {
 // What the module's own statements and the calls of its functions give.
 static int run_module(Session *session, const Options *o, const Target *target, Eval *ev,
                       JitBackend *jit, Module *module) {
+  session_progress(session, PROGRESS_EVALUATING, 0, 0, o->inputs.items[0]);
   bool good = eval_main(ev, module) && eval_protect(ev, flush_pending, NULL);
   if (ev->has_exited) return ev->exit_status; // the program's own
   if (!good) return STATUS_FAULT;
@@ -96,8 +93,9 @@ static int run_module(Session *session, const Options *o, const Target *target, 
 }
 
 static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
-  Target target = split_target(session, o->inputs.items[0]);
+  Target target = target_split(session, o->inputs.items[0]);
   if (!fits_together(session, o, &target)) return STATUS_USAGE;
+  session_progress(session, "reading", 0, 0, target.path);
   SourceFile *file = source_read(session, target.path, (Span){0});
   if (!file) return STATUS_MACHINE;
   const JaxprProgram *jaxpr;

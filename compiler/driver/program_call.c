@@ -49,20 +49,6 @@ typedef struct Call {
 } Call;
 
 // ---- element types ------------------------------------------------------------------------------
-static prt_dtype runtime_dtype(DType dtype) {
-  prt_dtype out;
-  if (!prt_dtype_from_name(dtype_name(dtype), &out))
-    BUG("the runtime has no %s", dtype_name(dtype));
-  return out;
-}
-
-static DType compiler_dtype(prt_dtype dtype) {
-  DType out;
-  if (!dtype_from_name(str_from_c(prt_dtype_name(dtype)), &out))
-    BUG("the compiler has no %s", prt_dtype_name(dtype));
-  return out;
-}
-
 // f64, i64 and u64 arrays become what JAX makes of them with x64 off.
 static prt_status narrow(prt_array *array) {
   DType from = compiler_dtype(array->dtype), to = canonical_dtype(from);
@@ -327,30 +313,6 @@ int call_function(Session *session, const Options *options, Eval *ev, JitBackend
 }
 
 // ---- made-up inputs -----------------------------------------------------------------------------
-// Sebastiano Vigna's splitmix64.
-static uint64_t next_random(uint64_t *state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-  return z ^ z >> 31;
-}
-
-// Floats in [-1, 1), small integers that are good as indices, booleans.
-static prt_status make_up(const Aval *aval, uint64_t *state, prt_array *out) {
-  prt_status status = prt_array_new(runtime_dtype(aval->dtype), aval->rank, aval->dims, out);
-  if (status) return status;
-  size_t size = dtype_size(aval->dtype);
-  for (int64_t i = 0; i < out->count; i++) {
-    char *p = (char *)out->data + (size_t)i * size;
-    uint64_t bits = next_random(state);
-    if (dtype_is_float(aval->dtype))
-      dtype_store_f64(aval->dtype, p, (double)(bits >> 11) * 0x1p-52 - 1.0);
-    else
-      dtype_store_i64(aval->dtype, p, (int64_t)(bits >> 60 & (aval->dtype == DT_BOOL ? 1 : 3)));
-  }
-  return PRT_OK;
-}
-
 typedef struct MadeUp {
   Call *call;
   Value callee;
@@ -372,7 +334,8 @@ static void make_up_arguments(Eval *ev, void *data) {
       gap = true;
       continue;
     }
-    prt_status status = make_up(&arg.aval, m->state, &arg.array);
+    prt_status status =
+        made_up_array(arg.aval.dtype, arg.aval.rank, arg.aval.dims, m->state, &arg.array);
     if (status) m->status = array_status(c->session, status);
     if (m->is_entry) buf_c(&c->spec, ", ");
     if (gap || i >= f->params->positional)

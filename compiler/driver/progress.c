@@ -78,7 +78,7 @@ void progress_begin(ProgressBar *bar, const Options *o) {
   const char *terminal = getenv("TERM");
   bool is_plain = !terminal || strcmp(terminal, "dumb") == 0,
        wanted = !o->quiet && o->command != COMMAND_RUN && o->command != COMMAND_TEST &&
-                o->error_format == FORMAT_HUMAN;
+                o->command != COMMAND_BENCH && o->error_format == FORMAT_HUMAN;
   *bar = (ProgressBar){.only_calls = o->command != COMMAND_COMPILE, .begun = seconds()};
   if (!wanted || is_plain || !isatty(STDERR_FILENO)) return;
   pthread_condattr_t clock;
@@ -92,6 +92,7 @@ void progress_begin(ProgressBar *bar, const Options *o) {
 
 void progress_step(void *data, const char *phase, size_t done, size_t total, Str what) {
   ProgressBar *bar = data;
+  if (bar->times) times_step(bar->times, phase, what);
   if (!bar->on || (bar->only_calls && strcmp(phase, PROGRESS_CALL) != 0)) return;
   char cells[CELLS + 1], input[48] = "";
   size_t full = total ? done * CELLS / total : 0;

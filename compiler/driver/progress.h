@@ -3,10 +3,12 @@
 #pragma once
 #include <pthread.h>
 #include "options.h"
+#include "times.h"
 
 typedef struct ProgressBar {
   size_t input, inputs; // which source, of how many; set by the caller
   bool only_calls;      // run and check: what the compiler does for a call is none of its business
+  Times *times;         // NULL, or where steps go as well
   bool on;
   // The rest is the thread's that draws, under the lock.
   pthread_t thread;
@@ -18,7 +20,9 @@ typedef struct ProgressBar {
   double since;
 } ProgressBar;
 
-#define PROGRESS_CALL "checking" // the phase of calls
+#define PROGRESS_CALL       "checking" // the phase of calls
+#define PROGRESS_EVALUATING "evaluating"
+#define PROGRESS_RUNNING    "running" // compiled code, for the program itself
 
 // If a bar is to be seen, begins to draw it; progress_end must follow.
 void progress_begin(ProgressBar *bar, const Options *o);

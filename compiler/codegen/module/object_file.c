@@ -63,6 +63,7 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
     *out = take_message(arena, LLVMPrintModuleToString(llvm->module));
     return true;
   }
+  session_progress(session, "machine code", 0, 0, STR(""));
   LLVMCodeGenFileType type = kind == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMMemoryBufferRef buffer = NULL;
   char *message = NULL;

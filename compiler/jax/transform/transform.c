@@ -3,6 +3,7 @@
 // makes itself.
 #include "ir/vmap/batch.h"
 #include "python/modules/module.h"
+#include "ir/analysis/cost.h"
 #include "ir/core/chip.h"
 #include "jax/ops/dot_numbers.h"
 #include "jax/array/scalar_type.h"
@@ -339,57 +340,10 @@ static Value native_eval_shape(Eval *ev, Value *a) { // fun, args, kwargs
   return shapes_of(ev, a, NULL, NULL);
 }
 
-// What pl.estimate_cost counts, as JAX does: what lies in loops and branches is not.
-typedef struct Cost {
-  int64_t flops, transcendentals;
-} Cost;
-
-static void add_cost(const IrOp *op, void *data) {
-  Cost *cost = data;
-  int64_t count = op->result_count ? ir_type_count(op->results[0]->type) : 0;
-  switch (op->code) {
-  case OP_ADD:
-  case OP_SUB:
-  case OP_MUL:
-  case OP_DIV:
-  case OP_MIN:
-  case OP_MAX:
-  case OP_AND:
-  case OP_OR:
-  case OP_XOR:
-  case OP_NEG:
-  case OP_FLOOR:
-  case OP_CEIL:
-  case OP_ROUND_EVEN:
-  case OP_ROUND_AWAY:
-  case OP_NOT: cost->flops += count; return;
-  case OP_EXP:
-  case OP_LOG:
-  case OP_LOGISTIC:
-  case OP_SQRT:
-  case OP_SIN:
-  case OP_COS:
-  case OP_TAN:
-  case OP_ASIN:
-  case OP_ACOS:
-  case OP_ATAN:
-  case OP_SINH:
-  case OP_COSH:
-  case OP_TANH: cost->transcendentals += count; return;
-  case OP_DOT: {
-    IrInts contract = ir_attr_ints(op, ATTR_LHS_CONTRACT);
-    count *= 2;
-    for (size_t i = 0; i < contract.count; i++)
-      count *= op->operands[0]->type->dims[contract.items[i]];
-    cost->flops += count;
-    return;
-  }
-  default: return;
-  }
-}
+static void add_cost(const IrOp *op, void *data) { cost_add(data, op); }
 
 static Value native_count_cost(Eval *ev, Value *a) { // fun, args, kwargs
-  Cost cost = {0};
+  IrCost cost = {0};
   Value shapes = shapes_of(ev, a, add_cost, &cost);
   const TraceState *t = ev->trace;
   Value items[] = {shapes, v_int(cost.flops + t->extra_flops + t->estimates[0]),

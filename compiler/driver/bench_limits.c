@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this machine can do: bytes from and to memory, and multiply-adds, measured by loops that do
+// nothing else. They are compiled for several CPUs, and chosen when they are called.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "driver.h"
+
+#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+enum { ARRAY_BYTES = 64 << 20, LANES = 16, CHAINS = 12, MAX_THREADS = 256 };
+static const double enough = 0.15; // seconds for each of the two
+
+typedef struct Job {
+  pthread_t thread;
+  double *read, *written; // of ARRAY_BYTES
+  float sink;
+  long rounds;
+} Job;
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+CLONES static void copy_once(double *to, const double *from) {
+  for (size_t i = 0; i < ARRAY_BYTES / sizeof *to; i++) to[i] = from[i] * 0.5;
+}
+
+typedef float Vector __attribute__((vector_size(LANES * sizeof(float))));
+
+CLONES static float multiply_and_add(long rounds) {
+  Vector sums[CHAINS], factor, term;
+  for (int i = 0; i < LANES; i++) factor[i] = 0.999f, term[i] = (float)i;
+  for (int k = 0; k < CHAINS; k++) sums[k] = term;
+  for (long r = 0; r < rounds; r++)
+    for (int k = 0; k < CHAINS; k++) sums[k] = sums[k] * factor + term;
+  float total = 0;
+  for (int k = 0; k < CHAINS; k++)
+    for (int i = 0; i < LANES; i++) total += sums[k][i];
+  return total;
+}
+
+static void *copy_job(void *data) {
+  Job *job = data;
+  copy_once(job->written, job->read);
+  return NULL;
+}
+
+static void *flops_job(void *data) {
+  Job *job = data;
+  job->sink = multiply_and_add(job->rounds);
+  return NULL;
+}
+
+// Seconds that the work takes on all threads at once; 0 if they could not be started.
+static double time_once(Job *jobs, int threads, void *(*work)(void *)) {
+  double begin = seconds();
+  int started = 1;
+  for (; started < threads; started++)
+    if (pthread_create(&jobs[started].thread, NULL, work, &jobs[started])) break;
+  work(&jobs[0]);
+  for (int i = 1; i < started; i++) pthread_join(jobs[i].thread, NULL);
+  return started == threads ? seconds() - begin : 0;
+}
+
+static double least_time(Job *jobs, int threads, void *(*work)(void *)) {
+  double begin = seconds(), least = time_once(jobs, threads, work);
+  while (seconds() - begin < enough) {
+    double time = time_once(jobs, threads, work);
+    if (time < least) least = time;
+  }
+  return least;
+}
+
+BenchLimits bench_limits(int threads) {
+  Job jobs[MAX_THREADS] = {0};
+  BenchLimits limits = {0};
+  bool good = true;
+  if (threads > MAX_THREADS) threads = MAX_THREADS;
+  for (int i = 0; i < threads; i++) {
+    jobs[i].rounds = 200000;
+    jobs[i].read = malloc(ARRAY_BYTES);
+    jobs[i].written = malloc(ARRAY_BYTES);
+    good &= jobs[i].read && jobs[i].written;
+    if (!good) continue;
+    memset(jobs[i].read, 1, ARRAY_BYTES);
+    memset(jobs[i].written, 1, ARRAY_BYTES);
+  }
+  double copying = good ? least_time(jobs, threads, copy_job) : 0;
+  for (int i = 0; i < threads; i++) {
+    free(jobs[i].read);
+    free(jobs[i].written);
+  }
+  double adding = least_time(jobs, threads, flops_job);
+  if (copying > 0) limits.bytes = 2.0 * ARRAY_BYTES * threads / copying;
+  if (adding > 0) limits.flops = 2.0 * LANES * CHAINS * (double)jobs[0].rounds * threads / adding;
+  return limits;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much arithmetic a program asks for.
+#include "cost.h"
+
+void cost_add(IrCost *cost, const IrOp *op) {
+  int64_t count = op->result_count ? ir_type_count(op->results[0]->type) : 0;
+  switch (op->code) {
+  case OP_ADD:
+  case OP_SUB:
+  case OP_MUL:
+  case OP_DIV:
+  case OP_MIN:
+  case OP_MAX:
+  case OP_AND:
+  case OP_OR:
+  case OP_XOR:
+  case OP_NEG:
+  case OP_FLOOR:
+  case OP_CEIL:
+  case OP_ROUND_EVEN:
+  case OP_ROUND_AWAY:
+  case OP_NOT: cost->flops += count; return;
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOGISTIC:
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH: cost->transcendentals += count; return;
+  case OP_DOT: {
+    IrInts contract = ir_attr_ints(op, ATTR_LHS_CONTRACT);
+    count *= 2;
+    for (size_t i = 0; i < contract.count; i++)
+      count *= op->operands[0]->type->dims[contract.items[i]];
+    cost->flops += count;
+    return;
+  }
+  default: return;
+  }
+}
+
+static int64_t times(int64_t a, int64_t b) {
+  int64_t product;
+  return mul_i64(a, b, &product) ? product : INT64_MAX;
+}
+
+static void add_times(IrCost *to, IrCost cost, int64_t count) {
+  int64_t flops = times(cost.flops, count), others = times(cost.transcendentals, count);
+  to->flops = flops > INT64_MAX - to->flops ? INT64_MAX : to->flops + flops;
+  to->transcendentals =
+      others > INT64_MAX - to->transcendentals ? INT64_MAX : to->transcendentals + others;
+}
+
+// How often the regions of an op run.
+static int64_t trips_of(const IrOp *op) {
+  int64_t lower, upper, step, count = 1;
+  if (op->code == OP_LAUNCH) {
+    IrInts grid = ir_attr_ints(op, ATTR_GRID);
+    for (size_t i = 0; i < grid.count; i++)
+      if (grid.items[i] >= 0) count = times(count, grid.items[i]);
+    return count;
+  }
+  if (op->code != OP_FOR || !ir_const_int(op->operands[0], &lower) ||
+      !ir_const_int(op->operands[1], &upper) || !ir_const_int(op->operands[2], &step) || step < 1)
+    return 1;
+  return upper > lower ? (upper - lower - 1) / step + 1 : 0;
+}
+
+static IrCost cost_of_region(const IrRegion *region) {
+  IrCost cost = {0};
+  for (const IrOp *op = region->first; op; op = op->next) {
+    cost_add(&cost, op);
+    if (op_info(op->code)->op_class == CLASS_REDUCE)
+      add_times(&cost, (IrCost){.flops = ir_type_count(op->operands[0]->type)}, 1);
+    IrCost most = {0}, all = {0};
+    for (int i = 0; i < op->region_count; i++) {
+      IrCost inner = cost_of_region(op->regions[i]);
+      add_times(&all, inner, 1);
+      if (inner.flops + inner.transcendentals >= most.flops + most.transcendentals) most = inner;
+    }
+    bool chooses = op->code == OP_IF || op->code == OP_SWITCH;
+    add_times(&cost, chooses ? most : all, trips_of(op));
+  }
+  return cost;
+}
+
+IrCost cost_of(const IrFunc *func) { return cost_of_region(func->body); }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much arithmetic a program asks for, before anything is optimised (cost.c).
+#pragma once
+#include "ir/core/ir.h"
+
+typedef struct IrCost {
+  int64_t flops, transcendentals;
+} IrCost;
+
+// Adds what pl.estimate_cost counts of one op, as JAX does: what lies in its regions is not
+// counted, and reductions are not.
+void cost_add(IrCost *cost, const IrOp *op);
+// Of all that a function does: loops as often as they run, as far as that is known (else once), the
+// dearest branch, each step of a grid, reductions by an operation for each element.
+IrCost cost_of(const IrFunc *func);
