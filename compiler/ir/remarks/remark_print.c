@@ -371,7 +371,7 @@ static void warn(Session *session, const RemarkItem *item, const Reason *reason)
   if (!span.file || diag_is_told(session, span, text)) return;
   Diag *diag = diag_warning(session, WARN_PERF, span, "%.*s", STR_FMT(text));
   if (is_apart && reason->span.file && reason->span.begin != span.begin)
-    diag_note(session, diag, reason->span, "here");
+    diag_note(session, diag, reason->span, "this stands in the way");
   diag_help(diag, str_from_c(info->help));
   add_frames(session, diag, item->frames);
 }
