@@ -146,11 +146,31 @@ static void report_kept(Session *session, const Plan *plan, RemarkItem *item) {
   }
 }
 
+// Which threads do what.
+static void report_sharing(Session *session, const Plan *plan, RemarkItem *item) {
+  const Reason in_order = {.id = REASON_LOOPS_IN_ORDER}, is_short = {.id = REASON_SHORT_LOOPS};
+  const Walk *walk = plan->walks.count ? plan->walks.items[0] : NULL;
+  Str along = STR("rows");
+  switch (plan->sharing) {
+  case SHARE_NOT: remark_reason(session, item, &plan->one_thread); return;
+  case SHARE_FIRST: remark_reason(session, item, &in_order); return;
+  case SHARE_ROWS: break;
+  case SHARE_WALK:
+    if (!walk || walk->loops.shared_dim < 0) {
+      remark_reason(session, item, &is_short);
+      return;
+    }
+    along = str_format(session->arena, "dimension %d", walk->space.origin[walk->loops.shared_dim]);
+    break;
+  }
+  remark_number(session, item, FACT_PIECES, plan->pieces);
+  remark_text(session, item, FACT_SHARED_ALONG, along);
+}
+
 RemarkItem *plan_report(Session *session, const Plan *plan, const IrOp *at) {
   RemarkItem *item = plan_report_cluster(session, at, plan->ops, plan->count);
   if (plan->rows) remark_numbers(session, item, FACT_ROWS, plan->rows, plan->row_dims);
-  if (plan->pieces) remark_number(session, item, FACT_PIECES, plan->pieces);
-  remark_reason(session, item, &plan->one_thread);
+  report_sharing(session, plan, item);
   report_kept(session, plan, item);
   for (size_t i = 0; i < plan->walks.count; i++)
     report_walk(session, plan, plan->walks.items[i], item);

@@ -216,7 +216,8 @@ static void recast_int4(LlvmGen *g, const IrOp *op, const Mem *to) {
 }
 
 static void report_moved(const LlvmGen *g, const IrOp *op) {
-  gen_report_copy(g, op, REASON_KEPT_MOVED, str_from_c(op_info(op->code)->name));
+  gen_report_copy(g, op,
+                  &(Reason){REASON_KEPT_MOVED, op->span, str_from_c(op_info(op->code)->name)});
 }
 
 // A dense copy of the operand can be viewed in any way.

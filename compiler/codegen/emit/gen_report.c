@@ -20,14 +20,13 @@ RemarkItem *gen_report(const LlvmGen *g, const IrOp *op) {
   return item;
 }
 
-void gen_report_copy(const LlvmGen *g, const IrOp *op, ReasonId why, Str what) {
-  const Reason reason = {why, op->span, what};
+void gen_report_copy(const LlvmGen *g, const IrOp *op, const Reason *why) {
   RemarkItem *item = gen_report(g, op);
   int64_t bytes = bytes_of(op->results, op->result_count);
   if (bytes < g->target->l1_bytes)
-    remark_reason_of_little(g->session, item, &reason);
+    remark_reason_of_little(g->session, item, why);
   else
-    remark_reason(g->session, item, &reason);
+    remark_reason(g->session, item, why);
 }
 
 void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why, Str what) {

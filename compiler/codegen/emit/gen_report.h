@@ -9,4 +9,4 @@ RemarkItem *gen_report(const LlvmGen *g, const IrOp *op);
 // With a reason; `what` may be empty.
 void gen_report_reason(const LlvmGen *g, const IrOp *op, ReasonId why, Str what);
 // That all of the op's result is copied; no matter for a warning if a first-level cache holds it.
-void gen_report_copy(const LlvmGen *g, const IrOp *op, ReasonId why, Str what);
+void gen_report_copy(const LlvmGen *g, const IrOp *op, const Reason *why);

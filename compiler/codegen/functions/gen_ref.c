@@ -60,6 +60,14 @@ static void load_if_inside(LlvmGen *g, const IrOp *op, const Binding *ref, const
   branch_end(g, &branch);
 }
 
+// A load that copies.
+static void report_loaded(const LlvmGen *g, const IrOp *load, const IrOp *obstacle) {
+  bool is_written = obstacle != load && obstacle->code != OP_YIELD;
+  gen_report_copy(g, load,
+                  &(Reason){is_written ? REASON_KEPT_INPUT : REASON_KEPT_LATER, obstacle->span,
+                            remark_name(load->operands[0])});
+}
+
 static void gen_load(LlvmGen *g, IrOp *op) {
   const Binding *ref = value_binding(g, op->operands[0]);
   IrValue *result = op->results[0];
@@ -84,12 +92,15 @@ static void gen_load(LlvmGen *g, IrOp *op) {
   race_access(g, op, &mem, sizes, PRT_READ);
   if (result->type->rank == 0) {
     value_bind_scalar(g, result, mem_load(g, &mem, NULL));
-  } else if (live_load_can_alias(g, op)) {
+    return;
+  }
+  const IrOp *obstacle = live_load_obstacle(g, op);
+  if (!obstacle) {
     frame_keep(ref->buffer);
     value_bind_mem(g, result, &mem, ref->buffer);
   } else {
     Mem copy = value_bind_new(g, result);
-    gen_report_copy(g, op, REASON_KEPT_INPUT, remark_name(op->operands[0]));
+    report_loaded(g, op, obstacle);
     mem_copy(g, &copy, &mem);
   }
 }

@@ -12,6 +12,12 @@ static const char *right_of(const GemmShape *shape) {
   return shape->packs_b ? "packed" : "as it lies";
 }
 
+static const char *threads_of(const GemmShape *shape) {
+  if (!shape->by_panels) return "tiles of rows shared by threads";
+  return shape->parts > 1 ? "panels of columns and parts of rows shared by threads"
+                          : "panels of columns shared by threads";
+}
+
 void gemm_report(const LlvmGen *g, const Gemm *gemm, const GemmShape *shape, ReasonId one_thread) {
   static const char *const kinds[] = {[DOT_F32] = "f32",
                                       [DOT_I32] = "i32",
@@ -33,9 +39,10 @@ void gemm_report(const LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Rea
   remark_text(session, item, FACT_LEFT, str_from_c(left_of(shape)));
   remark_text(session, item, FACT_RIGHT, str_from_c(right_of(shape)));
   if (shape->k_block < shape->cells) remark_number(session, item, FACT_K_BLOCK, shape->k_block);
+  if (gemm->init) remark_text(session, item, FACT_ADDED, STR(""));
   if (gemm->fused) remark_text(session, item, FACT_FUSED, STR(""));
   if (one_thread == REASON_NONE)
-    remark_text(session, item, FACT_THREADS, STR("panels and rows shared by threads"));
+    remark_text(session, item, FACT_THREADS, str_from_c(threads_of(shape)));
   remark_number(session, item, FACT_READ, a + b + (gemm->init ? c : 0));
   remark_number(session, item, FACT_WRITTEN, c);
   remark_number(session, item, FACT_FLOPS, 2 * gemm->m * gemm->n * gemm->k);

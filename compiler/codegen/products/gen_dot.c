@@ -339,7 +339,8 @@ bool gen_dot_fused(LlvmGen *g, IrOp *op, IrOp *const *ops, size_t count, const I
   Dot probe = d;
   Outer outer;
   probe.fused = &(FusedOps){.dot = op};
-  if (!plan_product(&probe, &outer) || outer.dims.count || outer.columns.size == 1)
+  if (!plan_product(&probe, &outer)) return stays_apart(g, op, REASON_APART_START, ops[0]);
+  if (outer.dims.count || outer.columns.size == 1)
     return stays_apart(g, op, REASON_APART_SHAPE, ops[0]);
   if (epilogue_writes_operand(op, ops, count))
     return stays_apart(g, op, REASON_APART_OPERAND, ops[0]);

@@ -103,16 +103,25 @@ static void find_lives(LlvmGen *g, Region *region) {
     VEC_PUSH(g->arena, &note_of(op)->dead, value);
 }
 
-// Whether the load's value can be the ref's own memory: nothing writes there while the value, or a
-// view of it, is needed.
-bool live_load_can_alias(LlvmGen *g, const IrOp *load) {
+// The op that may write, or that of the cluster which does.
+static const IrOp *writer_in(const IrOp *op, const IrOp *load) {
+  if (op->code != OP_FUSE) return op;
+  for (const IrOp *inner = op->regions[0]->first; inner; inner = inner->next)
+    if (alias_op_may_write(inner, load)) return inner;
+  return op;
+}
+
+// The load's value can be the ref's own memory if nothing writes there while the value, or a view
+// of it, is needed.
+const IrOp *live_load_obstacle(LlvmGen *g, const IrOp *load) {
   const Region *region = g->region;
-  if (load->parent != region->ir) return false;
+  if (load->parent != region->ir) return load;
   VEC(const IrValue *) alive = {0};
   VEC_PUSH(g->arena, &alive, load->results[0]);
   size_t end = last_use_position(region, load->results[0]);
   for (const IrOp *op = load->next; op && note_of(op)->position <= end; op = op->next) {
-    if (op->code == OP_YIELD || alias_op_may_write(op, load)) return false;
+    if (op->code == OP_YIELD) return op;
+    if (alias_op_may_write(op, load)) return writer_in(op, load);
     if (op_info(op->code)->op_class != CLASS_SHAPE) continue;
     for (size_t i = 0; i < alive.count; i++) {
       if (op->operands[0] != alive.items[i]) continue;
@@ -121,7 +130,7 @@ bool live_load_can_alias(LlvmGen *g, const IrOp *load) {
       if (last > end) end = last;
     }
   }
-  return true;
+  return NULL;
 }
 
 // A value that a loop carries has a buffer of its own, which the loop holds as well. What the

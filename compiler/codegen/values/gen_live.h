@@ -12,8 +12,9 @@ void live_close(LlvmGen *g, const Region *region);
 void live_end_op(LlvmGen *g, const Region *region, const IrOp *op);
 // After a region's yield has been dealt with: its values end.
 void live_drop_yielded(LlvmGen *g, const IrRegion *ir);
-// Whether a load's value may be the ref's own memory: nothing writes there while it is needed.
-bool live_load_can_alias(LlvmGen *g, const IrOp *load);
+// Why a load's value may not be the ref's own memory: the op that writes there while it is needed,
+// or behind which it is still needed. NULL: it may.
+const IrOp *live_load_obstacle(LlvmGen *g, const IrOp *load);
 // The buffer of a dense value that nothing needs after `op`, which may write its result there; NULL
 // if there is none.
 Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem);

@@ -184,7 +184,10 @@ Str remark_name(const IrValue *value) {
     if (value->name) return name_str(value->name);
     if (!value->def) return STR("a value");
     const IrOp *op = value->def;
-    if (op->code == OP_ALLOC && ir_attr_find(op, ATTR_NAME)) return ir_attr_str(op, ATTR_NAME);
+    if (op->code == OP_ALLOC) {
+      Str name = ir_attr_find(op, ATTR_NAME) ? ir_attr_str(op, ATTR_NAME) : STR("");
+      return name.len ? name : STR("an array");
+    }
     bool is_access = op->code == OP_LOAD || (op_info(op->code)->effects & EFFECT_VIEWS);
     if (!is_access && !op_is_view(op->code)) return str_from_c(op_info(op->code)->name);
     value = op->operands[0];

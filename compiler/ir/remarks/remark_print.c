@@ -361,16 +361,17 @@ static void add_frames(Session *session, Diag *diag, const IrFrames *frames) {
   if (list.count) diag_frames(session, diag, list.items, list.count);
 }
 
-// A block's warning stands at its spec, with a note of what is in the way.
+// The warning of a block, or of an operation, stands there, with a note of what is in the way. What
+// has no place, as what a program computes between its statements, cannot be changed.
 static void warn(Session *session, const RemarkItem *item, const Reason *reason) {
   const ReasonInfo *info = &reason_infos[reason->id];
   Str text = reason_text(session->arena, item, reason);
-  bool is_block = item->kind == REMARK_BLOCK;
-  Span span = reason->span.file && !is_block ? reason->span : item->span;
-  if (diag_is_told(session, span, text)) return;
+  bool is_apart = item->kind == REMARK_BLOCK || item->kind == REMARK_OPERATION;
+  Span span = reason->span.file && !is_apart ? reason->span : item->span;
+  if (!span.file || diag_is_told(session, span, text)) return;
   Diag *diag = diag_warning(session, WARN_PERF, span, "%.*s", STR_FMT(text));
-  if (is_block && reason->span.file && reason->span.begin != span.begin)
-    diag_note(session, diag, reason->span, "here");
+  if (is_apart && reason->span.file && reason->span.begin != span.begin)
+    diag_note(session, diag, reason->span, "this stands in the way");
   diag_help(diag, str_from_c(info->help));
   add_frames(session, diag, item->frames);
 }

@@ -465,6 +465,8 @@ static void report_steps(const Lowering *l, bool cores, int64_t core_count) {
   if (cores && core_count == 1) remark_reason(session, kernel, &of_cores);
   if (l->ctx->options->check) remark_reason(session, kernel, &of_check);
   if (steps > 1) remark_number(session, kernel, FACT_STEPS_SHARED, steps);
+  if (steps != 1 && l->parts.rank > 1)
+    remark_number(session, kernel, FACT_DIMENSIONS_SHARED, (int64_t)l->parallel);
   if (steps < 0) remark_text(session, kernel, FACT_THREADS, STR("steps shared by threads"));
 }
 
