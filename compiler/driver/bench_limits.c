@@ -2,7 +2,6 @@
 // What this machine can do: bytes from and to memory, and multiply-adds, measured by loops that do
 // nothing else. They are compiled for several CPUs, and chosen when they are called.
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "driver.h"
@@ -13,7 +12,7 @@ static const double enough = 0.15; // seconds for each of the two
 
 typedef struct Job {
   pthread_t thread;
-  double *read, *written; // of ARRAY_BYTES
+  prt_array read, written; // of ARRAY_BYTES
   float sink;
   long rounds;
 } Job;
@@ -44,7 +43,7 @@ CLONES static float multiply_and_add(long rounds) {
 
 static void *copy_job(void *data) {
   Job *job = data;
-  copy_once(job->written, job->read);
+  copy_once(job->written.data, job->read.data);
   return NULL;
 }
 
@@ -74,6 +73,14 @@ static double least_time(Job *jobs, int threads, void *(*work)(void *)) {
   return least;
 }
 
+// Its pages are there afterwards.
+static bool take_array(prt_array *array) {
+  int64_t bytes = ARRAY_BYTES;
+  if (prt_array_new(runtime_dtype(DT_U8), 1, &bytes, array)) return false;
+  memset(array->data, 1, ARRAY_BYTES);
+  return true;
+}
+
 BenchLimits bench_limits(int threads) {
   Job jobs[MAX_THREADS] = {0};
   BenchLimits limits = {0};
@@ -81,17 +88,12 @@ BenchLimits bench_limits(int threads) {
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   for (int i = 0; i < threads; i++) {
     jobs[i].rounds = 200000;
-    jobs[i].read = malloc(ARRAY_BYTES);
-    jobs[i].written = malloc(ARRAY_BYTES);
-    good &= jobs[i].read && jobs[i].written;
-    if (!good) continue;
-    memset(jobs[i].read, 1, ARRAY_BYTES);
-    memset(jobs[i].written, 1, ARRAY_BYTES);
+    good &= take_array(&jobs[i].read) && take_array(&jobs[i].written);
   }
   double copying = good ? least_time(jobs, threads, copy_job) : 0;
   for (int i = 0; i < threads; i++) {
-    free(jobs[i].read);
-    free(jobs[i].written);
+    prt_array_free(&jobs[i].read);
+    prt_array_free(&jobs[i].written);
   }
   double adding = least_time(jobs, threads, flops_job);
   if (copying > 0) limits.bytes = 2.0 * ARRAY_BYTES * threads / copying;

@@ -327,9 +327,6 @@ static bool apply(Parser *p, OptionId id, Str value) {
   Arena *arena = p->session->arena;
   const char *option = infos[id].spelling;
   size_t which = 0;
-  if (infos[id].group == GROUP_TEST) return apply_test(p, id, value);
-  if (infos[id].group == GROUP_BENCH) return apply_bench(p, id, value);
-  if (infos[id].group == GROUP_INSPECT) return apply_inspect(p, id, value);
   switch (id) {
   case OPT_OUTPUT: VEC_PUSH(arena, &o->outputs, value); return true;
   case OPT_HEADER: o->header = value; return true;
@@ -391,13 +388,19 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
   case OPT_TRANSPORT: return o->transport = value, true;
   case OPT_DEADLOCK_DOT: return o->deadlock_dot = value, true;
-  case OPT_HELP:
-  case OPT_HELP_SHORT:
-  case OPT_VERSION:
-  case OPT_VERSION_SHORT: return apply_about(p, id, value);
   default: break;
   }
   BUG("option %d", (int)id);
+}
+
+static bool apply_any(Parser *p, OptionId id, Str value) {
+  static bool (*const of_groups[GROUP_COUNT])(Parser *, OptionId,
+                                              Str) = {[GROUP_TEST] = apply_test,
+                                                      [GROUP_BENCH] = apply_bench,
+                                                      [GROUP_INSPECT] = apply_inspect,
+                                                      [GROUP_ABOUT] = apply_about};
+  GroupId group = infos[id].group;
+  return (of_groups[group] ? of_groups[group] : apply)(p, id, value);
 }
 
 // ---- finding an option --------------------------------------------------------------------------
@@ -436,7 +439,9 @@ static bool unknown(Parser *p, Str arg) {
     if (distance > best || strlen(infos[i].spelling) < 3) continue;
     best = distance;
     nearest = infos[i].spelling;
-    if (best == 0) break;
+    if (best == 0)
+      return usage(p, "'%s' is an option of '%s'", nearest,
+                   infos[i].group == GROUP_TEST ? "test" : "bench");
   }
   if (nearest) return usage(p, "unknown option '%.*s'; did you mean '%s'?", STR_FMT(arg), nearest);
   return usage(p, "unknown option '%.*s'; 'pallasc --help' lists them", STR_FMT(arg));
@@ -473,7 +478,7 @@ static bool parse_option(Parser *p, Str arg) {
   }
   if (infos[id].form == FORM_FLAG || infos[id].form == FORM_MAYBE ||
       infos[id].form == FORM_JOINED || value.len)
-    return apply(p, id, value);
+    return apply_any(p, id, value);
   return usage(p, "'%s' takes a value that is not empty", infos[id].spelling);
 }
 
@@ -511,10 +516,10 @@ static bool no_command(Parser *p, Str arg) {
 // pallasc help [TOPIC]
 static bool help_command(Parser *p) {
   p->stopped = true;
-  if (p->next == p->args.count) return apply(p, OPT_HELP, STR(""));
+  if (p->next == p->args.count) return apply_about(p, OPT_HELP, STR(""));
   while (p->next < p->args.count) {
     Str topic = p->args.items[p->next++];
-    if (!apply(p, OPT_HELP, topic)) return false;
+    if (!apply_about(p, OPT_HELP, topic)) return false;
   }
   return true;
 }

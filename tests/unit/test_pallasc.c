@@ -78,6 +78,25 @@ START_TEST(code_is_the_only_output) {
 END_TEST
 
 // ---- files and stages ---------------------------------------------------------------------------
+START_TEST(functions_are_timed) {
+  const char *arguments[] = {"bench",  "given.pk:mm", "f32[n,8],f32[8,n]", "--sweep=n=8:32:12",
+                             "--json", "--threads=1", "--time-passes=json"};
+  pallasc_text text = text_of("given.pk", "def mm(x, y):\n  return x @ y\n");
+  pallasc_result *made = pallasc_compile(COUNT_OF(arguments), arguments, 1, &text);
+  ck_assert_int_eq(pallasc_status_of(made), PALLASC_OK);
+  const char *rows[] = {"{\"function\": \"mm\"",
+                        "\"n\": 8, \"least\": ", "\"bytes\": 768, \"flops\": 1024}", "\"n\": 20, ",
+                        "\"bytes\": 6144, \"flops\": 16384}"};
+  for (size_t i = 0; i < COUNT_OF(rows); i++)
+    ck_assert_msg(strstr(pallasc_printed(made), rows[i]), "%s", pallasc_printed(made));
+  const char *times = pallasc_diagnostics(made);
+  ck_assert_ptr_nonnull(
+      strstr(times, "{\"phase\": \"pass\", \"name\": \"simplify\", \"seconds\": "));
+  ck_assert_ptr_nonnull(strstr(times, "{\"phase\": \"machine code\", \"seconds\": "));
+  pallasc_free(made);
+}
+END_TEST
+
 START_TEST(stages_are_texts) {
   const char *arguments[] = {"--emit=trace", "given.pk"};
   pallasc_text text = text_of("given.pk", add_source);
@@ -304,6 +323,7 @@ static Suite *make_suite(void) {
   tcase_add_test(tcase, code_is_found_by_name_and_runs);
   tcase_add_test(tcase, code_may_have_a_name_of_c);
   tcase_add_test(tcase, code_is_the_only_output);
+  tcase_add_test(tcase, functions_are_timed);
   tcase_add_test(tcase, stages_are_texts);
   tcase_add_test(tcase, objects_are_files_or_bytes);
   tcase_add_test(tcase, programs_run_and_print_into_the_result);

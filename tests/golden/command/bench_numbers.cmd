@@ -1,0 +1,1 @@
+bench add.pk:add f32[n] --sweep n=9:2

@@ -1,0 +1,1 @@
+bench add.pk:add f32[4] --sweep n=1:2

@@ -1,0 +1,1 @@
+run add.pk --sweep n=1:2
