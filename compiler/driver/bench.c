@@ -7,10 +7,10 @@
 // sizes. Each size is compiled as an object would be, and called until its time is known.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "base/json.h"
 #include "driver.h"
+#include "times.h"
 
 enum { SAMPLES = 9, MOST_SIZES = 256 };
 static const double least_sample = 2e-3, most_time = 1.5; // seconds: of a sample, of one size
@@ -30,12 +30,6 @@ typedef struct Bench {
   prt_machine *machine;
   VEC(Timing) timings;
 } Bench;
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static int usage(Session *session, const char *message) {
   diag_error(session, (Span){0}, "%s", message);
@@ -114,17 +108,17 @@ static prt_status call_times(Bench *b, const prt_entry *entry, void *const *argu
 // Samples of as many calls as make one long enough to be measured.
 static prt_status time_calls(Bench *b, const prt_entry *entry, void *const *arguments,
                              Timing *timing) {
-  double samples[SAMPLES], begun = seconds();
+  double samples[SAMPLES], begun = times_now();
   prt_status status = call_times(b, entry, arguments, 2);
-  double begin = seconds();
+  double begin = times_now();
   if (!status) status = call_times(b, entry, arguments, 1);
-  double once = seconds() - begin;
+  double once = times_now() - begin;
   long calls = once < least_sample ? (long)(least_sample / (once > 1e-8 ? once : 1e-8)) + 1 : 1;
   size_t count = 0;
-  while (!status && count < SAMPLES && (count < 3 || seconds() - begun < most_time)) {
-    begin = seconds();
+  while (!status && count < SAMPLES && (count < 3 || times_now() - begun < most_time)) {
+    begin = times_now();
     status = call_times(b, entry, arguments, calls);
-    samples[count++] = (seconds() - begin) / (double)calls;
+    samples[count++] = (times_now() - begin) / (double)calls;
   }
   if (status) return status;
   qsort(samples, count, sizeof *samples, by_value);

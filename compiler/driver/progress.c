@@ -15,12 +15,6 @@ enum { CELLS = 24 };
 static const double patience = 0.3; // seconds before the first line
 static const long tick = 100000000; // nanoseconds from one line to the next
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static size_t terminal_width(void) {
   struct winsize size;
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
@@ -35,7 +29,7 @@ static size_t fitting(const char *text, size_t columns) {
 }
 
 static void draw(ProgressBar *bar) {
-  double now = seconds();
+  double now = times_now();
   if (!bar->line[0] || now - bar->begun < patience) return;
   char text[sizeof bar->line + 32];
   int length = snprintf(text, sizeof text, "%s", bar->line);
@@ -79,7 +73,7 @@ void progress_begin(ProgressBar *bar, const Options *o) {
   bool is_plain = !terminal || strcmp(terminal, "dumb") == 0,
        wanted = !o->quiet && o->command != COMMAND_RUN && o->command != COMMAND_TEST &&
                 o->command != COMMAND_BENCH && o->error_format == FORMAT_HUMAN;
-  *bar = (ProgressBar){.only_calls = o->command != COMMAND_COMPILE, .begun = seconds()};
+  *bar = (ProgressBar){.only_calls = o->command != COMMAND_COMPILE, .begun = times_now()};
   if (!wanted || is_plain || !isatty(STDERR_FILENO)) return;
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);
@@ -106,7 +100,7 @@ void progress_step(void *data, const char *phase, size_t done, size_t total, Str
              total, STR_FMT(what));
   else
     snprintf(bar->line, sizeof bar->line, "%s%s %.*s", input, phase, STR_FMT(what));
-  bar->since = seconds();
+  bar->since = times_now();
   pthread_mutex_unlock(&bar->lock);
 }
 

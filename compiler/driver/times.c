@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-static double seconds(void) {
+double times_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
@@ -24,12 +24,12 @@ static TimesRow *row_of(Times *times, const char *phase, Str name) {
 }
 
 static void end_step(Times *times) {
-  double now = seconds();
+  double now = times_now();
   if (times->at) times->at->seconds += now - times->since;
   times->since = now;
 }
 
-void times_begin(Times *times) { *times = (Times){.since = seconds()}; }
+void times_begin(Times *times) { *times = (Times){.since = times_now()}; }
 
 // Only passes are told apart by their names: what else has one is told together.
 void times_step(Times *times, const char *phase, Str what) {

@@ -20,6 +20,7 @@ typedef struct Times {
   double since;
 } Times;
 
+double times_now(void); // seconds of a clock that only goes forward
 void times_begin(Times *times);
 // What was under way has ended, and this begins.
 void times_step(Times *times, const char *phase, Str what);
