@@ -92,7 +92,7 @@ START_TEST(functions_are_timed) {
   const char *times = pallasc_diagnostics(made);
   ck_assert_ptr_nonnull(
       strstr(times, "{\"phase\": \"pass\", \"name\": \"simplify\", \"seconds\": "));
-  ck_assert_ptr_nonnull(strstr(times, "{\"phase\": \"machine code\", \"seconds\": "));
+  ck_assert_ptr_nonnull(strstr(times, "{\"phase\": \"machine code of\", \"seconds\": "));
   pallasc_free(made);
 }
 END_TEST

@@ -63,7 +63,8 @@ bool codegen_emit(Session *session, LlvmModule *llvm, EmitKind kind, Arena *aren
     *out = take_message(arena, LLVMPrintModuleToString(llvm->module));
     return true;
   }
-  session_progress(session, "machine code", 0, 0, STR(""));
+  const SourceFile *source = source_get(session, session->files.count ? 1 : 0);
+  session_progress(session, "machine code of", 0, 0, source ? source->path : STR(""));
   LLVMCodeGenFileType type = kind == EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
   LLVMMemoryBufferRef buffer = NULL;
   char *message = NULL;
