@@ -63,7 +63,7 @@ static Str with_size(const Bench *b, int64_t size, size_t *found) {
   return buf_view(&buf);
 }
 
-// The object of the function, and which of its entry points that is. False after a diagnostic.
+// The object of the function, and which of its entry points that is. The exit status.
 static int compile_size(Bench *b, int64_t size, Made *made, size_t *which) {
   Options own = *b->o;
   size_t found;
@@ -139,6 +139,7 @@ static int time_entry(Bench *b, const prt_entry *entry, Timing *timing) {
     arguments[i] = arrays[i].data;
     timing->bytes += (double)prt_param_bytes(p) * (p->role == PRT_IN_OUT ? 2 : 1);
   }
+  session_progress(b->session, "timing", 0, 0, b->function);
   if (!status) status = time_calls(b, entry, arguments, timing);
   int result = status ? failed(b, status) : STATUS_DONE;
   for (uint32_t i = 0; i < entry->param_count; i++) prt_array_free(&arrays[i]);
@@ -249,7 +250,6 @@ static int bench_all(Bench *b) {
   for (int64_t size = sweeps ? o->sweep_first : 1; size <= (sweeps ? o->sweep_last : 1) && !status;
        size = next_size(o, size)) {
     if (++count > MOST_SIZES) return usage(b->session, "'--sweep' has more than 256 sizes");
-    session_progress(b->session, "timing", 0, 0, b->function);
     status = bench_size(b, size);
     if (status || o->json) continue;
     if (count == 1) print_head(b);

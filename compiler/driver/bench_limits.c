@@ -7,23 +7,21 @@
 #include "times.h"
 
 #define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-enum {
-  ARRAY_BYTES = 64 << 20,
-  LANES = 16,
-  CHAINS = 12 /* as the pragmas below say */,
-  MAX_THREADS = 256
-};
+// CHAINS is what the pragmas below say. MOST_BYTES: of one array; all together are twice ALL_BYTES,
+// or LEAST_BYTES each, which no cache of a core holds.
+enum { LANES = 16, CHAINS = 12, MAX_THREADS = 256 };
+enum { MOST_BYTES = 64 << 20, ALL_BYTES = 256 << 20, LEAST_BYTES = 8 << 20 };
 static const double enough = 0.15; // seconds for each of the two
 
 typedef struct Job {
   pthread_t thread;
-  prt_array read, written; // of ARRAY_BYTES
+  prt_array read, written;
   float sink;
   long rounds;
 } Job;
 
-CLONES static void copy_once(double *to, const double *from) {
-  for (size_t i = 0; i < ARRAY_BYTES / sizeof *to; i++) to[i] = from[i] * 0.5;
+CLONES static void copy_once(double *to, const double *from, int64_t count) {
+  for (int64_t i = 0; i < count; i++) to[i] = from[i] * 0.5;
 }
 
 typedef float Vector __attribute__((vector_size(LANES * sizeof(float))));
@@ -47,7 +45,7 @@ CLONES static float multiply_and_add(long rounds) {
 
 static void *copy_job(void *data) {
   Job *job = data;
-  copy_once(job->written.data, job->read.data);
+  copy_once(job->written.data, job->read.data, job->read.count / (int64_t)sizeof(double));
   return NULL;
 }
 
@@ -78,10 +76,9 @@ static double least_time(Job *jobs, int threads, void *(*work)(void *)) {
 }
 
 // Its pages are there afterwards.
-static bool take_array(prt_array *array) {
-  int64_t bytes = ARRAY_BYTES;
+static bool take_array(prt_array *array, int64_t bytes) {
   if (prt_array_new(runtime_dtype(DT_U8), 1, &bytes, array)) return false;
-  memset(array->data, 1, ARRAY_BYTES);
+  memset(array->data, 1, (size_t)bytes);
   return true;
 }
 
@@ -90,9 +87,11 @@ BenchLimits bench_limits(int threads) {
   BenchLimits limits = {0};
   bool good = true;
   if (threads > MAX_THREADS) threads = MAX_THREADS;
+  int64_t bytes = ALL_BYTES / threads;
+  bytes = bytes > MOST_BYTES ? MOST_BYTES : bytes < LEAST_BYTES ? LEAST_BYTES : bytes;
   for (int i = 0; i < threads; i++) {
     jobs[i].rounds = 200000;
-    good &= take_array(&jobs[i].read) && take_array(&jobs[i].written);
+    good &= take_array(&jobs[i].read, bytes) && take_array(&jobs[i].written, bytes);
   }
   double copying = good ? least_time(jobs, threads, copy_job) : 0;
   for (int i = 0; i < threads; i++) {
@@ -100,7 +99,7 @@ BenchLimits bench_limits(int threads) {
     prt_array_free(&jobs[i].written);
   }
   double adding = least_time(jobs, threads, flops_job);
-  if (copying > 0) limits.bytes = 2.0 * ARRAY_BYTES * threads / copying;
+  if (copying > 0) limits.bytes = 2.0 * (double)bytes * threads / copying;
   if (adding > 0) limits.flops = 2.0 * LANES * CHAINS * (double)jobs[0].rounds * threads / adding;
   return limits;
 }

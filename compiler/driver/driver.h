@@ -102,7 +102,8 @@ typedef struct BenchLimits {
   double bytes; // a second, read and written, of arrays that are larger than caches
   double flops; // a second, of f32 multiply-adds in registers, each counted as two
 } BenchLimits;
-// Measures for some tenths of a second on so many threads at once.
+// Measures for some tenths of a second on so many threads at once, 256 at the most; 0 of what could
+// not be measured.
 BenchLimits bench_limits(int threads);
 
 // ---- bench_plot.c -------------------------------------------------------------------------------

@@ -429,6 +429,12 @@ static size_t fits(const OptionInfo *info, Str arg, Str *value, bool *takes_next
   return 0;
 }
 
+// Some options are of one command alone.
+static bool is_of_command(const Parser *p, const OptionInfo *info) {
+  if (info->group == GROUP_TEST) return p->out->command == COMMAND_TEST;
+  return info->group != GROUP_BENCH || p->out->command == COMMAND_BENCH;
+}
+
 static bool unknown(Parser *p, Str arg) {
   const char *equals = memchr(arg.data, '=', arg.len);
   Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
@@ -439,10 +445,12 @@ static bool unknown(Parser *p, Str arg) {
     if (distance > best || strlen(infos[i].spelling) < 3) continue;
     best = distance;
     nearest = infos[i].spelling;
-    if (best == 0)
+    if (best == 0) break;
+  }
+  for (int i = 0; i < OPT_COUNT && best == 0; i++)
+    if (strcmp(infos[i].spelling, nearest) == 0 && !is_of_command(p, &infos[i]))
       return usage(p, "'%s' is an option of '%s'", nearest,
                    infos[i].group == GROUP_TEST ? "test" : "bench");
-  }
   if (nearest) return usage(p, "unknown option '%.*s'; did you mean '%s'?", STR_FMT(arg), nearest);
   return usage(p, "unknown option '%.*s'; 'pallasc --help' lists them", STR_FMT(arg));
 }
@@ -456,9 +464,8 @@ static bool parse_option(Parser *p, Str arg) {
     Str v;
     bool next;
     size_t fit = fits(&infos[i], arg, &v, &next);
-    if (infos[i].group == GROUP_TEST) // what it has there beats what others mean by it
-      fit = fit && p->out->command == COMMAND_TEST ? fit + 1 : 0;
-    if (infos[i].group == GROUP_BENCH && p->out->command != COMMAND_BENCH) fit = 0;
+    if (!is_of_command(p, &infos[i])) fit = 0;
+    if (fit && infos[i].group == GROUP_TEST) fit++; // it beats what others mean by it
     if (fit <= best) continue;
     best = fit;
     id = (OptionId)i;
@@ -682,6 +689,14 @@ static bool check_run(Parser *p) {
   bool takes_entries = o->command != COMMAND_TEST && o->command != COMMAND_BENCH;
   if (!takes_entries && (o->entries.count || o->outputs.count))
     return usage(p, "'%s' cannot be used with '%s'", o->outputs.count ? "-o" : "--entry", name);
+  const char *ignored = o->schedule.len       ? "--schedule"
+                        : o->transport.len    ? "--transport"
+                        : o->deadlock_dot.len ? "--deadlock-dot"
+                                              : NULL;
+  if (o->command == COMMAND_BENCH && ignored)
+    return usage(p, "'%s' cannot be used with 'bench'", ignored);
+  if (o->command == COMMAND_TEST && o->time_passes) // files are run by processes of their own
+    return usage(p, "'--time-passes' cannot be used with 'test'");
   if (o->svg.len && !o->sweep_name.len)
     return usage(p, "'--svg' draws what '--sweep' has measured");
   if (o->inputs.count == 0 && o->command != COMMAND_TEST)

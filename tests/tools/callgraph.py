@@ -28,7 +28,9 @@ class Graph:
         if not shutil.which('nm'):
             raise LookupError('there is no nm')
         self.owner, self.uses, self.in_tests = {}, collections.defaultdict(set), set()
-        objects = {path: source for path in sorted(build.rglob('*.o')) if (source := source_of(build, path))}
+        # Folders of this build alone: others, of other options and ages, may lie inside it.
+        paths = sorted(path for folder in ('compiler', 'runtime', 'tests') for path in (build / folder).rglob('*.o'))
+        objects = {path: source for path in paths if (source := source_of(build, path))}
         if not objects:
             raise LookupError(f'there are no object files in {build}')
         symbols = read_symbols(list(objects))

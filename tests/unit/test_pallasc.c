@@ -93,6 +93,10 @@ START_TEST(functions_are_timed) {
   ck_assert_ptr_nonnull(
       strstr(times, "{\"phase\": \"pass\", \"name\": \"simplify\", \"seconds\": "));
   ck_assert_ptr_nonnull(strstr(times, "{\"phase\": \"machine code of\", \"seconds\": "));
+  // What is timed comes behind its code, and has the time.
+  const char *code = strstr(times, "machine code of"), *timing = strstr(times, "\"timing\"");
+  ck_assert(code && timing && code < timing);
+  ck_assert_double_gt(strtod(strstr(timing, "\"seconds\": ") + 11, NULL), 0.01);
   pallasc_free(made);
 }
 END_TEST

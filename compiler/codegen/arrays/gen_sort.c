@@ -167,7 +167,7 @@ static void sort_pairs(LlvmGen *g, const Sort *s, Value count) {
 }
 
 static Value pair_of(LlvmGen *g, Value number, Value place) {
-  return emit_or(g, emit_shl_c(g, LLVMBuildZExt(g->builder, number, g->i64, ""), 32), place);
+  return emit_or(g, emit_shl_c(g, emit_zext(g, number, g->i64), 32), place);
 }
 
 static Value number_at(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool descending,
@@ -192,7 +192,7 @@ static Value pairs_of(LlvmGen *g, Value numbers, Value begin, unsigned lanes) {
   Value items[MAX_LANES];
   for (unsigned i = 0; i < lanes; i++) items[i] = gen_i64(g, i);
   Value places = emit_add(g, gen_splat(g, begin, lanes), LLVMConstVector(items, lanes));
-  return emit_or(g, emit_shl_c(g, emit_zext(g, numbers, g->i64), 32), places);
+  return pair_of(g, numbers, places);
 }
 
 // The pairs of a line's first elements, by one key.

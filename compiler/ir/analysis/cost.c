@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much arithmetic a program asks for.
 #include "cost.h"
+#include "trips.h"
 
 void cost_add(IrCost *cost, const IrOp *op) {
   int64_t count = op->result_count ? ir_type_count(op->results[0]->type) : 0;
@@ -58,18 +59,16 @@ static void add_times(IrCost *to, IrCost cost, int64_t count) {
 }
 
 // How often the regions of an op run.
-static int64_t trips_of(const IrOp *op) {
-  int64_t lower, upper, step, count = 1;
+static int64_t runs_of(const IrOp *op) {
+  IrTrips trips;
+  int64_t count = 1;
   if (op->code == OP_LAUNCH) {
     IrInts grid = ir_attr_ints(op, ATTR_GRID);
     for (size_t i = 0; i < grid.count; i++)
       if (grid.items[i] >= 0) count = times(count, grid.items[i]);
     return count;
   }
-  if (op->code != OP_FOR || !ir_const_int(op->operands[0], &lower) ||
-      !ir_const_int(op->operands[1], &upper) || !ir_const_int(op->operands[2], &step) || step < 1)
-    return 1;
-  return upper > lower ? (upper - lower - 1) / step + 1 : 0;
+  return trips_of(op, &trips) ? trips.count : 1;
 }
 
 static IrCost cost_of_region(const IrRegion *region) {
@@ -85,7 +84,7 @@ static IrCost cost_of_region(const IrRegion *region) {
       if (inner.flops + inner.transcendentals >= most.flops + most.transcendentals) most = inner;
     }
     bool chooses = op->code == OP_IF || op->code == OP_SWITCH;
-    add_times(&cost, chooses ? most : all, trips_of(op));
+    add_times(&cost, chooses ? most : all, runs_of(op));
   }
   return cost;
 }

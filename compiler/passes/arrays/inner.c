@@ -68,7 +68,8 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void expand(PassContext *ctx, IrOp *dot) {
+static void expand(IrOp *dot, void *data) {
+  PassContext *ctx = data;
   DType type;
   if (dot->code != OP_DOT || !is_inner(dot, &type)) return;
   IrBuilder b = {.module = ctx->module,
@@ -88,15 +89,7 @@ static void expand(PassContext *ctx, IrOp *dot) {
   ir_op_remove(dot);
 }
 
-static void visit_region(PassContext *ctx, IrRegion *region) {
-  for (IrOp *op = region->first, *next; op; op = next) {
-    next = op->next;
-    for (int i = 0; i < op->region_count; i++) visit_region(ctx, op->regions[i]);
-    expand(ctx, op);
-  }
-}
-
 bool pass_inner(PassContext *ctx) {
-  for (IrFunc *func = ctx->module->first; func; func = func->next) visit_region(ctx, func->body);
+  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, expand, ctx);
   return true;
 }

@@ -9,22 +9,10 @@
 // arrays once a trip. Several trips in one turn are one walk, which keeps the elements in registers
 // meanwhile. Other loops are unrolled as far as the program asks for it.
 #include "ir/analysis/effects.h"
+#include "ir/analysis/trips.h"
 #include "passes/pass.h"
 
 enum { MOST_FUSED = 48, MOST_ASKED = 256 }; // operations of a turn
-
-typedef struct Trips {
-  int64_t lower, step, count;
-} Trips;
-
-static bool find_trips(const IrOp *loop, Trips *out) {
-  int64_t upper;
-  if (!ir_const_int(loop->operands[0], &out->lower) || !ir_const_int(loop->operands[1], &upper) ||
-      !ir_const_int(loop->operands[2], &out->step) || out->step < 1 || upper <= out->lower)
-    return false;
-  out->count = (upper - out->lower - 1) / out->step + 1;
-  return true;
-}
 
 // Constants cost nothing.
 static int64_t count_ops(const IrRegion *region) {
@@ -64,7 +52,7 @@ static bool goes_by_elements(PassContext *ctx, const IrOp *loop) {
 }
 
 // How many trips a turn is to have.
-static int64_t find_factor(PassContext *ctx, const IrOp *loop, const Trips *trips) {
+static int64_t find_factor(PassContext *ctx, const IrOp *loop, const IrTrips *trips) {
   int64_t ops = count_ops(loop->regions[0]), asked = ir_attr_int(loop, ATTR_UNROLL);
   if (ops < 1) ops = 1;
   int64_t most = MOST_ASKED / ops, fused = MOST_FUSED / ops;
@@ -92,7 +80,7 @@ static void add_trip(PassContext *ctx, IrBuilder *b, const IrOp *loop, IrValue *
 }
 
 // The turns of `factor` trips each.
-static void add_turns(PassContext *ctx, IrBuilder *b, const IrOp *loop, const Trips *trips,
+static void add_turns(PassContext *ctx, IrBuilder *b, const IrOp *loop, const IrTrips *trips,
                       int64_t factor, IrValue **carried) {
   int64_t whole = trips->count / factor * factor, step = trips->step;
   IrValue *lower = loop->operands[0];
@@ -114,8 +102,8 @@ static void add_turns(PassContext *ctx, IrBuilder *b, const IrOp *loop, const Tr
 }
 
 static void unroll(PassContext *ctx, IrOp *loop) {
-  Trips trips;
-  if (!find_trips(loop, &trips)) return;
+  IrTrips trips;
+  if (!trips_of(loop, &trips) || trips.count == 0) return;
   int64_t factor = find_factor(ctx, loop, &trips), done = 0;
   if (factor < 2 || trips.count / factor * factor * trips.step + trips.lower > INT32_MAX ||
       factor * trips.step > INT32_MAX)

@@ -69,7 +69,9 @@ static bool is_product(const IrOp *add, const IrValue *value) {
   return value->type->dtype == (is_float ? DT_F32 : DT_I32);
 }
 
-static void accumulate(PassContext *ctx, IrOp *add) {
+static void accumulate(IrOp *add, void *data) {
+  PassContext *ctx = data;
+  if (add->code != OP_ADD) return;
   for (int side = 1; side >= 0; side--) {
     IrValue *product = add->operands[side], *sums = add->operands[1 - side];
     if (product == sums || !is_product(add, product) || !closes_cycle(add, sums)) continue;
@@ -82,15 +84,8 @@ static void accumulate(PassContext *ctx, IrOp *add) {
   }
 }
 
-static void visit_region(PassContext *ctx, IrRegion *region) {
-  for (IrOp *op = region->first, *next; op; op = next) {
-    next = op->next;
-    for (int i = 0; i < op->region_count; i++) visit_region(ctx, op->regions[i]);
-    if (op->code == OP_ADD) accumulate(ctx, op);
-  }
-}
-
 bool pass_accumulate(PassContext *ctx) {
-  for (IrFunc *func = ctx->module->first; func; func = func->next) visit_region(ctx, func->body);
+  for (IrFunc *func = ctx->module->first; func; func = func->next)
+    ir_walk(func->body, accumulate, ctx);
   return true;
 }

@@ -1,0 +1,1 @@
+bench add.pk:add f32[4] --schedule late
