@@ -35,7 +35,7 @@ find_library(ZLIB_LIBRARY z REQUIRED)
 
 # pallasc itself takes LLVM in: it starts in 3 ms, against 15 with the shared library. Tests and sanitized builds share it, for the link's sake.
 llvm_libraries(shared --link-shared)
-llvm_libraries(static --link-static x86 orcjit passes)
+llvm_libraries(static --link-static x86 orcjit orcdebugging passes)
 find_library(ZSTD_FOR_LLVM NAMES zstd libzstd.so.1)
 if(static AND ZLIB_LIBRARY AND ZSTD_FOR_LLVM AND (PALLASC_STATIC_LLVM OR NOT shared))
   add_library(pallasc_llvm_static INTERFACE)

@@ -26,6 +26,7 @@ typedef struct CodegenOptions {
   Str target_cpu;  // "native" (also if empty), or a name of target.def: "x86-64-v3", "znver5"
   bool debug_info; // DWARF lines of the source
   bool check;      // accesses are checked; see prt_codegen.h
+  bool perf_map;   // profilers are told of functions in this process
   bool tsan;       // ThreadSanitizer hears of accesses (-fsanitize=thread)
   bool verify;     // LLVM's verifier runs on the module (debug builds always)
   bool eager; // what pays only for large arrays is done for all (tests): threads, tiles, stores
@@ -48,6 +49,8 @@ void codegen_free(LlvmModule *llvm);
 // Whether --target-cpu takes the name; the names there are, in a list for messages.
 bool codegen_knows_cpu(Str name);
 Str codegen_cpu_names(Arena *arena);
+// All that code for a CPU depends on, as text, in `arena`. False after a diagnostic.
+bool codegen_target_text(Session *session, Arena *arena, Str name, Str *out);
 
 // ---- jit.c -------------------------------------------------------------------------------------
 struct prt_machine;
@@ -62,11 +65,15 @@ void jit_free(Jit *jit);
 // Gives a handle for jit_run, or NULL after a diagnostic.
 typedef struct JitModule JitModule;
 JitModule *jit_add(Jit *jit, IrModule *module);
-// An object with the module's code for jit_load, in `arena`. False after a diagnostic.
-bool codegen_code(Session *session, IrModule *module, const CodegenOptions *options, Arena *arena,
-                  Str *object);
-// Takes such an object in. NULL after a diagnostic.
-JitModule *jit_load(Jit *jit, Str object);
+// Symbols of an object that is the only one of its Jit end in this.
+#define LONE_SUFFIX ".0"
+// An object with the module's code for jit_load, in `arena`; its symbols end in `suffix`. False
+// after a diagnostic.
+bool codegen_code(Session *session, IrModule *module, const CodegenOptions *options,
+                  const char *suffix, Arena *arena, Str *object);
+// Takes such an object in; no other of the Jit may have its suffix, which must live as long. NULL
+// after a diagnostic.
+JitModule *jit_load(Jit *jit, Str object, const char *suffix);
 // The descriptor of a function; NULL if there is none of that name. It lives as long as the code.
 const struct prt_entry *jit_find(Jit *jit, const JitModule *code, Str name);
 // Frees the code of one module; no call of it may be running.

@@ -154,9 +154,8 @@ static int bench_size(Bench *b, int64_t size) {
   if (status) return status;
   IrCost cost = made.costs.items[which];
   timing.flops = (double)cost.flops + (double)cost.transcendentals;
-  CodegenOptions unused = {0}; // the object is made
-  Jit *jit = jit_new(b->session, &unused);
-  JitModule *code = jit ? jit_load(jit, made.text) : NULL;
+  Jit *jit = jit_new(b->session, &made.codegen);
+  JitModule *code = jit ? jit_load(jit, made.text, LONE_SUFFIX) : NULL;
   const prt_entry *entry =
       code ? jit_find(jit, code, name_str(made.entries.items[which].name)) : NULL;
   if (entry)

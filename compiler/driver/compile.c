@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is options for
 // its parts, and the kinds of sources.
+#include "cache.h"
 #include "driver.h"
 #include "progress.h"
 #include <string.h>
@@ -52,6 +53,7 @@ CodegenOptions codegen_options(const Options *o) {
   return (CodegenOptions){.opt_level = o->opt_level,
                           .target_cpu = o->target_cpu,
                           .debug_info = o->debug_info,
+                          .perf_map = o->perf_map,
                           .check = o->check,
                           .tsan = o->tsan};
 }
@@ -113,39 +115,67 @@ static void keep_costs(Session *session, const IrModule *ir, Made *made) {
     if (ir_family_is_first(func)) VEC_PUSH(session->arena, &made->costs, cost_of(func));
 }
 
-static int made_code(Session *session, const CodegenOptions *codegen, IrModule *ir, Made *made) {
-  return codegen_code(session, ir, codegen, session->arena, &made->text) ? status_of(session)
-                                                                         : STATUS_FAULT;
+// What code generation makes for an output, and the ending of its default name.
+typedef struct CodeKind {
+  const char *name, *ending;
+  EmitKind emit;
+} CodeKind;
+static const CodeKind code_kinds[] = {[OUTPUT_OBJECT] = {"object", ".o", EMIT_OBJECT},
+                                      [OUTPUT_SHARED] = {"object", ".so", EMIT_OBJECT},
+                                      [OUTPUT_ASM] = {"assembly", ".s", EMIT_ASM},
+                                      [OUTPUT_LLVM] = {"LLVM", NULL, EMIT_LLVM},
+                                      [OUTPUT_CODE] = {"code", NULL, EMIT_OBJECT}};
+
+static bool make_code(Session *session, const Options *o, const CodegenOptions *codegen,
+                      IrModule *ir, Str *out) {
+  if (o->kind == OUTPUT_CODE)
+    return codegen_code(session, ir, codegen, LONE_SUFFIX, session->arena, out);
+  LlvmModule *llvm = codegen_module(session, ir, codegen);
+  bool good = llvm && codegen_emit(session, llvm, code_kinds[o->kind].emit, session->arena, out);
+  codegen_free(llvm);
+  return good;
+}
+
+// Through the passes, unless a cache has it.
+static int made_code(Session *session, const Options *o, IrModule *ir, Made *made) {
+  const CodeKind *kind = &code_kinds[o->kind];
+  PassOptions passes = pass_options(session, o);
+  CodegenOptions codegen = codegen_options(o);
+  Cache *cache;
+  CacheKey key = {0};
+  if (!cache_open(session, o, &cache)) return STATUS_MACHINE;
+  keep_entries(session, ir, made);
+  if (o->kind == OUTPUT_CODE) keep_costs(session, ir, made);
+  made->ending = kind->ending;
+  made->codegen = codegen;
+  if (cache) {
+    if (!cache_key(cache, o, ir, &codegen, str_from_c(kind->name), session->arena, &key))
+      return STATUS_FAULT;
+    if (cache_find(cache, &key, session->arena, &made->text)) return status_of(session);
+  }
+  size_t told = session->error_count + session->warning_count;
+  if (!passes_run(session, ir, &passes) || !make_code(session, o, &codegen, ir, &made->text))
+    return STATUS_FAULT;
+  // What is told is told each time.
+  if (cache && session->error_count + session->warning_count == told)
+    cache_keep(cache, &key, made->text);
+  return status_of(session);
 }
 
 // What lies behind the IR, for every kind of source.
 static int emit_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {
-  static const EmitKind emits[] = {[OUTPUT_OBJECT] = EMIT_OBJECT,
-                                   [OUTPUT_SHARED] = EMIT_OBJECT,
-                                   [OUTPUT_ASM] = EMIT_ASM,
-                                   [OUTPUT_LLVM] = EMIT_LLVM};
-  static const char *const endings[] = {
-      [OUTPUT_OBJECT] = ".o", [OUTPUT_SHARED] = ".so", [OUTPUT_ASM] = ".s", [OUTPUT_LLVM] = NULL};
   PassOptions passes = pass_options(session, o);
   if (o->header.len || o->kind < OUTPUT_TOKENS)
     if (!c_names_fix(session, ir)) return STATUS_FAULT;
   lower_precision(o, ir);
   if (o->header.len) made->header = header_text(session, ir, source, o->header);
   if (o->kind == OUTPUT_TRACE) return made_text(session, made, ir_text(session, ir));
-  if (o->kind == OUTPUT_CODE) keep_costs(session, ir, made);
+  bool is_text = passes.stop_after != PASS_COUNT || o->kind == OUTPUT_IR;
+  if (!is_text && o->kind != OUTPUT_PLAN) return made_code(session, o, ir, made);
   if (!passes_run(session, ir, &passes)) return STATUS_FAULT;
-  if (passes.stop_after != PASS_COUNT || o->kind == OUTPUT_IR)
-    return made_text(session, made, ir_text(session, ir));
+  if (is_text) return made_text(session, made, ir_text(session, ir));
   CodegenOptions codegen = codegen_options(o);
-  keep_entries(session, ir, made);
-  if (o->kind == OUTPUT_CODE) return made_code(session, &codegen, ir, made);
-  if (o->kind == OUTPUT_PLAN) return made_plan(session, &codegen, ir, made);
-  LlvmModule *llvm = codegen_module(session, ir, &codegen);
-  if (!llvm) return STATUS_FAULT;
-  made->ending = endings[o->kind];
-  bool good = codegen_emit(session, llvm, emits[o->kind], session->arena, &made->text);
-  codegen_free(llvm);
-  return good ? status_of(session) : STATUS_FAULT;
+  return made_plan(session, &codegen, ir, made);
 }
 
 void report_begin(Session *session, const Options *o) {

@@ -27,6 +27,7 @@ typedef struct Made {
   Str header;
   VEC(MadeEntry) entries; // of code
   VEC(IrCost) costs;      // of each of them, as the source asks for it
+  CodegenOptions codegen; // how it was made
 } Made;
 // The source that is compiled as number `which`, and how many there are.
 Str input_path(const Options *options, size_t which);
@@ -197,6 +198,8 @@ Str path_real(Arena *arena, Str path);
 
 // ---- output.c: files that appear together, whole or not at all ----------------------------------
 Outputs *outputs_new(Session *session);
+// False with errno if not all of the text was taken.
+bool output_write_all(int fd, Str text);
 // `text` must live until outputs_write. "-" is standard output.
 void outputs_add(Outputs *outputs, Str path, Str text);
 // A file that another program is to write: gives its temporary name; outputs_write renames it. ""

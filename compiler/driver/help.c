@@ -157,6 +157,7 @@ void help_print(FILE *out) {
   print_paragraph(out, "@FILE stands for the words of FILE. Behind -- nothing is an option.");
   fputs("\nENVIRONMENT\n"
         "    PALLASC_PATH            Folders to look for imported modules in, separated by :\n"
+        "    PALLASC_CACHE           A folder, as --cache takes it\n"
         "    CC                      The compiler that links shared libraries; default cc\n"
         "    PRT_THREADS             Threads that compiled kernels run on\n"
         "    NO_COLOR                If set, diagnostics have no colour\n"

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // The path of what this code is in: the program or the library. False if the system cannot say.
@@ -30,4 +31,12 @@ Str installed_find(Session *session, size_t count, const char *const *places) {
     if (access(path.data, R_OK) == 0) return path;
   }
   return STR("");
+}
+
+Str installed_identity(Session *session) {
+  char self[PATH_MAX];
+  struct stat st;
+  if (!own_path(self) || stat(self, &st)) return STR(PALLASC_VERSION);
+  return str_format(session->arena, "%s %lld %lld.%09ld", self, (long long)st.st_size,
+                    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }

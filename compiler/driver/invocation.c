@@ -102,6 +102,13 @@ static int parse(Session *session, void *data) {
     run->status = STATUS_USAGE;
     go_on = false;
   }
+  if (go_on && run->options.perf_map && run->options.command == COMMAND_COMPILE &&
+      !invocation->wants_code) {
+    diag_error(session, (Span){0},
+               "'--perf-map' is of code that runs in this process; an object has its symbols");
+    run->status = STATUS_USAGE;
+    go_on = false;
+  }
   diag_flush(session);
   if (go_on) work_on_all(run);
   return run->status;

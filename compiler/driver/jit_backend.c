@@ -2,6 +2,7 @@
 // What runs functions in this process: passes, code for this CPU, a call on a machine. Used for the
 // module's own statements and for the calls of run and check. Code is kept by the text of its IR,
 // so that a loop over the same statements compiles them once.
+#include "cache.h"
 #include "driver.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct JitBackend {
   const Options *options;
   Jit *jit;             // made by the first call
   prt_machine *machine; // likewise
+  Cache *cache;         // likewise; NULL: none
   Map *known;           // key -> Kept
   Str report;           // of the deadlock that a run is told of next
   Explorer explorer;    // makes the calls
@@ -149,12 +151,17 @@ int jit_backend_join(JitBackend *b) {
   return make_machine(b) ? prt_machine_rank(b->machine) : -STATUS_MACHINE;
 }
 
+static CodegenOptions jit_options(const JitBackend *b) {
+  CodegenOptions codegen = codegen_options(b->options);
+  codegen.tsan = false; // what runs while the source is traced runs in here
+  return codegen;
+}
+
 static bool start(JitBackend *b) {
   if (b->jit) return true;
   if (!make_machine(b)) return false;
-  CodegenOptions codegen = codegen_options(b->options);
-  codegen.tsan = false; // what runs while the source is traced runs in here
-  b->jit = jit_new(b->session, &codegen);
+  CodegenOptions codegen = jit_options(b);
+  b->jit = cache_open(b->session, b->options, &b->cache) ? jit_new(b->session, &codegen) : NULL;
   return b->jit != NULL;
 }
 
@@ -167,13 +174,58 @@ static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
   return name_intern(b->session->interner, buf_view(&buf));
 }
 
+// The object of a module, from the cache or for it: its symbols end in what is the same each time.
+static JitModule *cached_in(JitBackend *b, IrModule *module, const PassOptions *passes,
+                            Arena *arena) {
+  Session *session = b->session;
+  CodegenOptions codegen = jit_options(b);
+  Str kind = passes->inputs_written ? STR("step") : STR("step whose inputs are partly written"),
+      object;
+  CacheKey key;
+  if (!cache_key(b->cache, b->options, module, &codegen, kind, arena, &key)) return NULL;
+  const char *suffix = str_format(session->arena, ".%016llx", (unsigned long long)key.hash).data;
+  if (!cache_find(b->cache, &key, arena, &object)) {
+    size_t told = session->error_count + session->warning_count;
+    if (!passes_run(session, module, passes) ||
+        !codegen_code(session, module, &codegen, suffix, arena, &object))
+      return NULL;
+    if (session->error_count + session->warning_count == told) cache_keep(b->cache, &key, object);
+  }
+  return jit_load(b->jit, object, suffix);
+}
+
+static JitModule *cached_code(JitBackend *b, IrModule *module, const PassOptions *passes) {
+  Arena *arena = arena_new_child(b->session->arena);
+  JitModule *code = cached_in(b, module, passes, arena);
+  arena_free(arena);
+  return code;
+}
+
 // What runs while a source is compiled is no part of what is made of it.
 static JitModule *make_code(JitBackend *b, IrModule *module, const PassOptions *passes) {
+  if (b->cache) return cached_code(b, module, passes);
   bool is_told = b->options->command != COMMAND_COMPILE;
   if (is_told) report_begin(b->session, b->options);
   JitModule *code = passes_run(b->session, module, passes) ? jit_add(b->jit, module) : NULL;
   if (is_told) report_end(b->session, b->options);
   return code;
+}
+
+static Kept *place_for(JitBackend *b) {
+  // Checked code stays: findings of later calls name places of it.
+  if (b->options->check) return ARENA_NEW(b->session->arena, Kept);
+  Kept *kept = &b->kept[b->next++ % MAX_KEPT];
+  if (kept->code) {
+    map_remove(b->known, kept->key);
+    jit_remove(b->jit, kept->code);
+  }
+  return kept;
+}
+
+static void keep(JitBackend *b, Name key, JitModule *code) {
+  Kept *kept = place_for(b);
+  *kept = (Kept){key, code};
+  map_set(b->known, key, kept);
 }
 
 static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) {
@@ -188,14 +240,7 @@ static JitModule *compile(JitBackend *b, IrModule *module, bool inputs_written) 
   lower_precision(b->options, module);
   JitModule *code = make_code(b, module, &passes);
   if (!code) return NULL;
-  kept = &b->kept[b->next++ % MAX_KEPT];
-  if (kept->code) {
-    map_remove(b->known, kept->key);
-    // Else findings of later calls name places of it.
-    if (!b->options->check) jit_remove(b->jit, kept->code);
-  }
-  *kept = (Kept){key, code};
-  map_set(b->known, key, kept);
+  keep(b, key, code);
   return code;
 }
 

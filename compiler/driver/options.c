@@ -359,6 +359,9 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_SANITIZE:
     return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
   case OPT_CHECK: o->check = true; return true;
+  case OPT_PERF_MAP: o->perf_map = true; return true;
+  case OPT_CACHE: o->cache = value; return true;
+  case OPT_CACHE_SIZE: return accept_size(p, option, value, &o->cache_size);
   case OPT_WARNING: return accept_warning(p, value);
   case OPT_REPORT: return o->report = true;
   case OPT_NO_WARNINGS: set_all(o->warning_on, false); return true;
@@ -723,9 +726,16 @@ static size_t default_memory_limit(Command command) {
   return limit == 0 || limit > MAX_COMPILE_MEMORY ? MAX_COMPILE_MEMORY : limit;
 }
 
+#define DEFAULT_CACHE_SIZE ((size_t)1 << 30)
+
+static const char *from_environment(const char *name) {
+  const char *value = getenv(name);
+  return value ? value : "";
+}
+
 static void add_path(Arena *arena, StrList *dirs) {
-  const char *text = getenv("PALLASC_PATH");
-  while (text && *text) {
+  const char *text = from_environment("PALLASC_PATH");
+  while (*text) {
     size_t length = strcspn(text, ":");
     if (length) VEC_PUSH(arena, dirs, ((Str){text, length}));
     text += length + (text[length] == ':');
@@ -749,6 +759,8 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    .stop_after = PASS_COUNT,
                    .run_pass = PASS_COUNT,
                    .max_errors = session->max_errors,
+                   .cache = str_from_c(from_environment("PALLASC_CACHE")),
+                   .cache_size = DEFAULT_CACHE_SIZE,
                    .memory_limit = SIZE_MAX};
   memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
   Parser p = {.session = session, .out = out};

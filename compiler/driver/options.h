@@ -76,6 +76,8 @@ typedef struct Options {
       include_dirs; // the last with PALLASC_PATH behind -I
   Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
   Str tpu, target_cpu, deadlock_dot, transport;
+  Str cache;              // a folder, or empty
+  size_t cache_size;      // bytes, at most
   Str schedule;           // of the calls, or of the one of that number; empty: as check does
   uint64_t schedule_call; // 0: of all
   uint64_t seeds;         // how many schedules check tries besides; 0: none
@@ -91,7 +93,7 @@ typedef struct Options {
   int opt_level, threads;
   bool seed_given;
   bool faults; // signals are lost in them, or come twice
-  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report;
+  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map;
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
   WhenColor color;

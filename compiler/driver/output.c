@@ -130,7 +130,7 @@ Str outputs_reserve(Outputs *outputs, Str path) {
   return output->temporary;
 }
 
-static bool write_all(int fd, Str text) {
+bool output_write_all(int fd, Str text) {
   for (size_t done = 0; done < text.len;) {
     ssize_t n = write(fd, text.data + done, text.len - done);
     if (n < 0 && errno == EINTR) continue;
@@ -142,7 +142,7 @@ static bool write_all(int fd, Str text) {
 
 // Closes the file too. 0, or the error.
 static int write_and_close(int fd, Str text) {
-  int error = write_all(fd, text) ? 0 : errno;
+  int error = output_write_all(fd, text) ? 0 : errno;
   if (close(fd) && !error) error = errno;
   return error;
 }
@@ -187,7 +187,7 @@ static bool write_direct(Outputs *outputs, Output *output, const Interrupt *held
     size_t left = output->text.len - done;
     Str piece = {output->text.data + done, left < PIPE_BUF ? left : PIPE_BUF};
     if (!interrupt_wait_writable(held, output->fd)) return false;
-    if (!write_all(output->fd, piece)) error = errno;
+    if (!output_write_all(output->fd, piece)) error = errno;
     done += piece.len;
   }
   if (close(output->fd) && !error) error = errno;

@@ -187,3 +187,11 @@ const Target *target_find(Session *session, Arena *arena, Str name) {
   t->has_bf16 = list_has(cpu.extra, STR("avx512bf16"));
   return t;
 }
+
+bool codegen_target_text(Session *session, Arena *arena, Str name, Str *out) {
+  const Target *t = target_find(session, arena, name);
+  if (!t) return false;
+  *out = str_format(arena, "%s %s %s %s %lld %lld", t->triple, t->name, t->cpu, t->features,
+                    (long long)t->l1_bytes, (long long)t->l2_bytes);
+  return true;
+}

@@ -184,7 +184,7 @@ Value entry_emit(LlvmGen *g, const IrFunc *func, Value body) {
       new_function(g, "", func, LLVMFunctionType(g->i32, types, (unsigned)count + 1, false));
   for (size_t i = 0; i < count; i++) arguments[i] = LLVMGetParam(function, (unsigned)i + 1);
   define_call(g, func, place, body, function, LLVMGetParam(function, 0), arguments);
-  Value call = new_function(g, "prt_call_", func, call_type(g));
+  Value call = new_function(g, CALL_PREFIX, func, call_type(g));
   for (size_t i = 0; i < count; i++) arguments[i] = NULL;
   define_call(g, func, place, body, call, LLVMGetParam(call, 0), arguments);
   size_t sizes = func->family ? func->family->count : 0;
@@ -241,7 +241,7 @@ static Value define_choice(LlvmGen *g, const IrFunc *first, Value place) {
 // prt_call_softmax(machine, arguments): the runtime reads the sizes.
 static Value define_choice_call(LlvmGen *g, const IrFunc *first, Value place) {
   Value call =
-      gen_new_function(g, symbol(g, "prt_call_", first->family->name), call_type(g), false);
+      gen_new_function(g, symbol(g, CALL_PREFIX, first->family->name), call_type(g), false);
   gen_move_to(g, LLVMAppendBasicBlockInContext(g->context, call, "entry"));
   Value args[] = {LLVMGetParam(call, 0), place, LLVMGetParam(call, 1)};
   LLVMBuildRet(g->builder, gen_call_runtime(g, "prt__call_for_sizes", g->i32, 3, args));

@@ -4,6 +4,9 @@
 #pragma once
 #include "codegen/emit/gen.h"
 
+// In front of the names of functions that take a machine and arguments.
+#define CALL_PREFIX "prt_call_"
+
 // NAME, prt_call_NAME and prt_entry_NAME, which is the result. `body` is called with a worker and
 // the memory of each parameter. Those of a family's function are the object's own.
 Value entry_emit(LlvmGen *g, const IrFunc *func, Value body);

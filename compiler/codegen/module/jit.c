@@ -3,7 +3,9 @@
 // LLJIT; each has a resource tracker of its own, and its symbols end in a number, so that the same
 // names may come again.
 #include <llvm-c/LLJIT.h>
+#include <llvm-c/LLJITUtils.h>
 #include "object_file.h"
+#include "perf_map.h"
 #include "prt_codegen.h"
 
 // The runtime as this program has it, whether or not the program exports its symbols.
@@ -112,6 +114,8 @@ Jit *jit_new(Session *session, const CodegenOptions *options) {
   LLVMOrcMaterializationUnitRef runtime = LLVMOrcAbsoluteSymbols(symbols, COUNT_OF(exports));
   if (!report(session, LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit->lljit), runtime)))
     return NULL;
+  // A library that was loaded out of sight of others has no symbols that debuggers are told by.
+  if (options->debug_info) LLVMConsumeError(LLVMOrcLLJITEnableDebugSupport(jit->lljit));
   return jit;
 }
 
@@ -119,11 +123,8 @@ void jit_free(Jit *jit) {
   if (jit) LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
 }
 
-// Symbols of an object that is one of several of a process end in this.
-#define LONE_SUFFIX ".0"
-
-static bool emit_object(Session *session, IrModule *module, const CodegenOptions *options,
-                        const char *suffix, Arena *arena, Str *object) {
+bool codegen_code(Session *session, IrModule *module, const CodegenOptions *options,
+                  const char *suffix, Arena *arena, Str *object) {
   LlvmModule *llvm = codegen_build(session, module, options, suffix);
   if (!llvm) return false;
   bool emitted = codegen_emit(session, llvm, EMIT_OBJECT, arena, object);
@@ -131,12 +132,7 @@ static bool emit_object(Session *session, IrModule *module, const CodegenOptions
   return emitted;
 }
 
-bool codegen_code(Session *session, IrModule *module, const CodegenOptions *options, Arena *arena,
-                  Str *object) {
-  return emit_object(session, module, options, LONE_SUFFIX, arena, object);
-}
-
-static JitModule *load(Jit *jit, Str object, const char *suffix) {
+JitModule *jit_load(Jit *jit, Str object, const char *suffix) {
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "kernel");
   JitModule *code = ARENA_NEW(jit->session->arena, JitModule);
@@ -144,18 +140,17 @@ static JitModule *load(Jit *jit, Str object, const char *suffix) {
   code->tracker = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(jit->lljit));
   if (!report(jit->session, LLVMOrcLLJITAddObjectFileWithRT(jit->lljit, code->tracker, buffer)))
     return NULL;
+  if (jit->options.perf_map && !perf_map_add(jit->session, jit->lljit, object)) return NULL;
   return code;
 }
-
-JitModule *jit_load(Jit *jit, Str object) { return load(jit, object, LONE_SUFFIX); }
 
 JitModule *jit_add(Jit *jit, IrModule *module) {
   const char *suffix = str_format(jit->session->arena, ".%u", ++jit->count).data;
   Arena *arena = arena_new_child(jit->session->arena);
   Str object;
   JitModule *code = NULL;
-  if (emit_object(jit->session, module, &jit->options, suffix, arena, &object))
-    code = load(jit, object, suffix);
+  if (codegen_code(jit->session, module, &jit->options, suffix, arena, &object))
+    code = jit_load(jit, object, suffix);
   arena_free(arena);
   return code;
 }

@@ -61,9 +61,8 @@ static Stream *stream_of(pallasc_result *result, int which) {
 static int load_code(Session *session, void *data) {
   Job *job = data;
   pallasc_result *result = job->result;
-  CodegenOptions unused = {0}; // the object is made
-  result->jit = jit_new(session, &unused);
-  JitModule *code = result->jit ? jit_load(result->jit, job->taken->text) : NULL;
+  result->jit = jit_new(session, &job->taken->codegen);
+  JitModule *code = result->jit ? jit_load(result->jit, job->taken->text, LONE_SUFFIX) : NULL;
   if (!code) return STATUS_MACHINE;
   for (size_t i = 0; i < job->taken->entries.count; i++) {
     Name name = job->taken->entries.items[i].name;
