@@ -36,6 +36,7 @@ bool plan_read(Session *session, SourceFile *file, const IrModule *module, Arena
 // plan_product.c: the cluster, or single store, that alone consumes a product's result, with
 // nothing but reads between them; or NULL.
 IrOp *plan_consumer_of(const IrOp *dot);
-// The store that alone takes what a concat or a pad gives, to an output that is only written: the
-// parts may go there at once.
-IrOp *plan_store_of_move(const IrOp *move);
+// The store that alone takes what an op gives that is no loop over elements (its first result), to
+// an output that is only written: it may be made there. Nothing but reads is between them, of no
+// result of the op.
+IrOp *plan_store_of(const IrOp *maker);

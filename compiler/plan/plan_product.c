@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes together with the op behind it: products with what consumes them, moves with the store
-// into an output.
+// What goes together with the op behind it: products with what consumes them, moves, selections and
+// their like with the store into an output.
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "passes/arrays/fuse.h"
@@ -39,16 +39,37 @@ IrOp *plan_consumer_of(const IrOp *dot) {
   return NULL;
 }
 
-IrOp *plan_store_of_move(const IrOp *move) {
-  if ((move->code != OP_CONCAT && move->code != OP_PAD) || move->results[0]->use_count != 1)
+// Ops that are no loops over elements: they write their result where they are told to.
+static bool takes_memory(OpCode code) {
+  switch (code) {
+  case OP_CONCAT:
+  case OP_PAD:
+  case OP_DYNAMIC_UPDATE_SLICE:
+  case OP_GATHER:
+  case OP_SCATTER:
+  case OP_SORT:
+  case OP_ARGMAX:
+  case OP_ARGMIN: return true;
+  default: return op_info(code)->op_class == CLASS_CUMULATIVE;
+  }
+}
+
+static bool uses_result(const IrOp *op, const IrOp *maker, size_t first) {
+  for (size_t i = first; i < maker->result_count; i++)
+    if (uses_value(op, maker->results[i])) return true;
+  return false;
+}
+
+IrOp *plan_store_of(const IrOp *maker) {
+  if (!takes_memory(maker->code) || maker->results[0]->use_count != 1 ||
+      !maker->results[0]->type->rank)
     return NULL;
-  for (IrOp *op = move->next; op; op = op->next) {
-    if (uses_value(op, move->results[0])) {
-      bool is_plain = op->code == OP_STORE && op->operands[0] == move->results[0] &&
+  for (IrOp *op = maker->next; op; op = op->next) {
+    if (uses_result(op, maker, 1)) return NULL;
+    if (uses_value(op, maker->results[0])) {
+      bool is_plain = op->code == OP_STORE && op->operands[0] == maker->results[0] &&
                       fuse_takes(op) && !access_is_masked(op);
-      return is_plain && op->operands[0]->type->rank && stream_is_only_written(op->operands[1])
-                 ? op
-                 : NULL;
+      return is_plain && stream_is_only_written(op->operands[1]) ? op : NULL;
     }
     if (!may_stand_between(op)) return NULL;
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gather and scatter: for each index vector a window of the operand, copied or combined as a whole.
+// Gather and scatter: for each index vector a window of the operand, copied or combined as a whole;
+// or, where windows have no elements side by side, one element each of a vector of windows.
 #include "gen_index.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
+#include "codegen/memory/gen_vector.h"
+#include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
 
@@ -102,20 +105,139 @@ static size_t batch_dims(const Windows *w, int64_t *dims) {
   return rank;
 }
 
-// Windows whose elements lie side by side for less than a register are as slow as their elements.
+// Whether the elements of a window lie side by side for less than a register: then they go one by
+// one.
+static bool has_short_runs(const LlvmGen *g, const Windows *w) {
+  int64_t run = 1;
+  for (int i = 0; i < w->operand.rank; i++)
+    if (w->operand.strides[i] == 1) run = w->sizes[i];
+  return run * (int64_t)dtype_size(w->operand.dtype) < g->target->vector_bytes;
+}
+
 static void report_windows(const LlvmGen *g, const Windows *w, ReasonId id) {
   if (!remark_is_on(g->session)) return;
-  int64_t count = 1, run = 1;
-  for (int i = 0; i < w->operand.rank; i++) {
-    count *= w->sizes[i];
-    if (w->operand.strides[i] == 1) run = w->sizes[i];
-  }
+  int64_t count = 1;
+  for (int i = 0; i < w->operand.rank; i++) count *= w->sizes[i];
   Reason why = {id, w->op->span, str_format(g->arena, "%lld", (long long)count)};
   RemarkItem *item = gen_report(g, w->op);
-  if (run * (int64_t)dtype_size(w->operand.dtype) < g->target->vector_bytes)
+  if (has_short_runs(g, w))
     remark_reason(g->session, item, &why);
   else
     remark_reason_of_little(g->session, item, &why);
+}
+
+// ---- gather by vectors --------------------------------------------------------------------------
+// Lanes are index vectors that follow each other: the last dimension of the result.
+typedef struct LaneGather {
+  const Windows *w;
+  unsigned lanes;
+  Value const *outer; // all coordinates of the result but the last
+} LaneGather;
+
+// Offsets in elements are counted in 32 bits, with a sign.
+static bool has_small_offsets(const Windows *w) {
+  int64_t last = 0;
+  for (int i = 0; i < w->operand.rank; i++)
+    last += (w->operand.dims[i] - 1) * w->operand.strides[i];
+  return last < INT32_MAX / 8;
+}
+
+static bool can_gather_lanes(const LlvmGen *g, const Windows *w, unsigned lanes) {
+  int last = w->values.rank - 1;
+  return last >= 0 && !w->is_offset[last] && w->values.strides[last] == 1 &&
+         w->values.dims[last] >= lanes && dtype_size(w->values.dtype) == 4 &&
+         dtype_size(w->indices.dtype) == 4 && dtype_is_signed(w->indices.dtype) &&
+         w->operand.rank > 0 && has_small_offsets(w) && has_short_runs(g, w) &&
+         g->target->vector_bytes >= 32 && !g->options->check;
+}
+
+// A component of the indices of these lanes.
+static Value lane_indices(LlvmGen *g, const LaneGather *l, Value const *at) {
+  const Mem *indices = &l->w->indices;
+  int64_t step = indices->strides[indices->rank - 2];
+  Value address = mem_address(g, indices, at);
+  if (step == 1) return mem_load_vector(g, address, indices->dtype, 4, l->lanes, l->lanes);
+  Value result = LLVMGetPoison(LLVMVectorType(g->i32, l->lanes));
+  for (unsigned i = 0; i < l->lanes; i++) {
+    Value item = mem_load_vector(g, gen_offset_const(g, address, indices->dtype, step * i),
+                                 indices->dtype, 4, 1, 1);
+    result = LLVMBuildInsertElement(g->builder, result, item, gen_i32(g, i), "");
+  }
+  return result;
+}
+
+static Value offset_of(LlvmGen *g, Value index, int64_t stride) {
+  return emit_mul(g, index, gen_int_like(g, index, stride));
+}
+
+// Adds a component to the offsets; *inside: as window_starts has it.
+static Value add_component(LlvmGen *g, const Windows *w, int64_t dim, Value index, Value offsets,
+                           Value *inside) {
+  int64_t last = w->operand.dims[dim] - w->sizes[dim];
+  Value first = gen_int_like(g, index, 0), most = gen_int_like(g, index, last);
+  Value held = gen_intrinsic2(g, "llvm.smax", gen_intrinsic2(g, "llvm.smin", index, most), first);
+  if (!w->clip) {
+    Value fits = emit_icmp(g, LLVMIntEQ, held, index);
+    *inside = *inside ? emit_and(g, *inside, fits) : fits;
+  }
+  Value offset = offset_of(g, held, w->operand.strides[dim]);
+  return offsets ? emit_add(g, offsets, offset) : offset;
+}
+
+// The address that offsets count from, and the offsets of what differs by lane alone.
+static Value lane_base(LlvmGen *g, const LaneGather *l, Value const *batch, size_t batch_rank,
+                       Value *offsets) {
+  const Windows *w = l->w;
+  IrInts operand_batch = ir_attr_ints(w->op, ATTR_OPERAND_BATCH),
+         index_batch = ir_attr_ints(w->op, ATTR_INDEX_BATCH);
+  Value starts[IR_MAX_RANK];
+  for (int i = 0; i < w->operand.rank; i++) starts[i] = gen_i64(g, 0);
+  for (int i = 0; i < w->values.rank; i++)
+    if (w->is_offset[i]) starts[w->operand_dim[i]] = l->outer[i];
+  for (size_t i = 0; i < operand_batch.count; i++) {
+    int64_t dim = operand_batch.items[i];
+    starts[dim] = batch[index_batch.items[i]];
+    if (index_batch.items[i] != (int64_t)batch_rank - 1) continue;
+    Value steps[64];
+    for (unsigned k = 0; k < l->lanes; k++) steps[k] = gen_i32(g, w->operand.strides[dim] * k);
+    *offsets = LLVMConstVector(steps, l->lanes);
+  }
+  return mem_address(g, &w->operand, starts);
+}
+
+static void gather_lanes(LlvmGen *g, const LaneGather *l, Value first) {
+  const Windows *w = l->w;
+  IrInts map = ir_attr_ints(w->op, ATTR_INDEX_MAP);
+  Value batch[IR_MAX_RANK], at[IR_MAX_RANK], inside = NULL, offsets = NULL;
+  size_t batch_rank = 0;
+  for (int i = 0; i < w->values.rank; i++) {
+    at[i] = i + 1 < w->values.rank ? l->outer[i] : first;
+    if (!w->is_offset[i]) batch[batch_rank++] = at[i];
+  }
+  Value base = lane_base(g, l, batch, batch_rank, &offsets);
+  for (size_t i = 0; i < map.count; i++) {
+    batch[batch_rank] = gen_i64(g, (int64_t)i);
+    offsets = add_component(g, w, map.items[i], lane_indices(g, l, batch), offsets, &inside);
+  }
+  Type element = gen_storage_type(g, w->values.dtype, 1);
+  Value addresses = LLVMBuildGEP2(g->builder, element, base, &offsets, 1, "");
+  Value fill = gen_splat(
+      g, gen_const_element(g, w->values.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes, 1), l->lanes);
+  Value all = LLVMConstAllOnes(LLVMVectorType(LLVMInt1TypeInContext(g->context), l->lanes));
+  Value got = gen_gather_load(g, addresses, LLVMTypeOf(fill), 4, inside ? inside : all, fill);
+  mem_store_vector(g, got, mem_address(g, &w->values, at), w->values.dtype, 4, l->lanes);
+}
+
+// The last vector begins where it ends with the row.
+static void gather_row(LlvmGen *g, Value const *outer, void *data) {
+  LaneGather l = *(const LaneGather *)data;
+  l.outer = outer;
+  int64_t size = l.w->values.dims[l.w->values.rank - 1], whole = size / l.lanes * l.lanes;
+  Loop loop;
+  loop_begin_count(g, &loop, whole, l.lanes, 0, NULL);
+  gather_lanes(g, &l, loop.index);
+  loop_end(g, &loop, NULL);
+  if (whole < size) gather_lanes(g, &l, gen_i64(g, size - l.lanes));
 }
 
 // ---- gather -------------------------------------------------------------------------------------
@@ -152,13 +274,20 @@ static void bind_result(LlvmGen *g, IrValue *result, const Mem *mem, Buffer *buf
 void gen_gather(LlvmGen *g, IrOp *op) {
   IrValue *result = op->results[0];
   Windows w = {.operand = value_mem(g, op->operands[0])};
-  Buffer *buffer =
-      frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &w.values);
+  Buffer *buffer = destination_take(g, result, &w.values);
   windows_init(g, &w, op);
+  LaneGather lanes = {.w = &w, .lanes = g->target->vector_bytes / 4};
   int64_t dims[IR_MAX_RANK];
   size_t rank = batch_dims(&w, dims);
-  report_windows(g, &w, REASON_SCALAR_GATHER);
-  if (mem_count(&w.values) != 0) mem_each(g, rank, dims, gather_window, &w);
+  if (mem_count(&w.values) == 0) {
+    gen_report(g, op);
+  } else if (can_gather_lanes(g, &w, lanes.lanes)) {
+    remark_number(g->session, gen_report(g, op), FACT_LANES, lanes.lanes);
+    mem_each(g, w.values.rank - 1, w.values.dims, gather_row, &lanes);
+  } else {
+    report_windows(g, &w, REASON_SCALAR_GATHER);
+    mem_each(g, rank, dims, gather_window, &w);
+  }
   bind_result(g, result, &w.values, buffer);
 }
 
@@ -172,13 +301,46 @@ static OpCode combine_op(Str way) {
 typedef struct Combine {
   Mem to, from;
   OpCode code;
+  unsigned lanes; // 1 if elements do not lie side by side
 } Combine;
 
-static void combine_element(LlvmGen *g, Value const *index, void *data) {
+static void combine_part(LlvmGen *g, const Combine *c, Value const *index, unsigned lanes) {
+  unsigned align = (unsigned)dtype_size(c->to.dtype);
+  Value to = mem_address(g, &c->to, index), from = mem_address(g, &c->from, index);
+  Value sum =
+      elem_binary(g, c->code, c->to.dtype, mem_load_vector(g, to, c->to.dtype, align, lanes, lanes),
+                  mem_load_vector(g, from, c->from.dtype, align, lanes, lanes));
+  mem_store_vector(g, sum, to, c->to.dtype, align, lanes);
+}
+
+// Along the last dimension.
+static void combine_row(LlvmGen *g, Value const *outer, void *data) {
   const Combine *c = data;
-  Value sum = elem_binary(g, c->code, c->to.dtype, mem_load(g, &c->to, index),
-                          mem_load(g, &c->from, index));
-  mem_store(g, &c->to, index, sum);
+  int last = c->to.rank - 1;
+  int64_t size = c->to.dims[last], whole = size / c->lanes * c->lanes;
+  Value index[IR_MAX_RANK];
+  for (int i = 0; i < last; i++) index[i] = outer[i];
+  for (int part = 0; part < 2; part++) {
+    int64_t begin = part ? whole : 0, end = part ? size : whole;
+    if (begin == end) continue;
+    unsigned lanes = part ? 1 : c->lanes;
+    Loop loop;
+    loop_begin(g, &loop, gen_i64(g, begin), gen_i64(g, end), lanes, 0, NULL, false);
+    index[last] = loop.index;
+    combine_part(g, c, index, lanes);
+    loop_end(g, &loop, NULL);
+  }
+}
+
+static void combine(LlvmGen *g, Combine *c) {
+  int last = c->to.rank - 1;
+  if (last < 0) {
+    combine_part(g, c, NULL, 1);
+    return;
+  }
+  bool is_dense = c->to.strides[last] == 1 && c->from.strides[last] == 1;
+  c->lanes = is_dense ? g->target->vector_bytes / 4 : 1;
+  mem_each(g, (size_t)last, c->to.dims, combine_row, c);
 }
 
 static void put_window(LlvmGen *g, const Windows *w, Value const *batch, Value const *starts) {
@@ -187,7 +349,7 @@ static void put_window(LlvmGen *g, const Windows *w, Value const *batch, Value c
   if (str_equal(w->combine, STR("set")))
     mem_copy(g, &c.to, &c.from);
   else
-    mem_each(g, c.to.rank, c.to.dims, combine_element, &c);
+    combine(g, &c);
 }
 
 static void scatter_window(LlvmGen *g, Value const *batch, void *data) {
@@ -214,8 +376,7 @@ void gen_scatter(LlvmGen *g, IrOp *op) {
   if (buffer) {
     frame_keep(buffer);
   } else {
-    buffer = frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims,
-                              &w.operand);
+    buffer = destination_take(g, result, &w.operand);
     mem_copy(g, &w.operand, &from);
   }
   windows_init(g, &w, op);

@@ -11,6 +11,7 @@
 #include "codegen/emit/gen_outlined.h"
 #include "codegen/emit/gen_report.h"
 #include "codegen/memory/gen_vector.h"
+#include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 #include "codegen/walks/gen_reduce.h"
 
@@ -178,7 +179,8 @@ void gen_cumulative(LlvmGen *g, IrOp *op) {
                .from = from,
                .reverse = ir_attr_int(op, ATTR_REVERSE),
                .lanes = 1};
-  line.to = value_bind_new(g, op->results[0]);
+  Buffer *buffer = destination_take(g, op->results[0], &line.to);
+  value_bind_mem(g, op->results[0], &line.to, buffer);
   bool is_wide = gen_compute_bits(from.dtype) == 32 && from.strides[line.dim] == 1;
   if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->shares.all)
     line.group = g->target->vector_bytes / 4;
@@ -312,8 +314,7 @@ void gen_arg_extreme(LlvmGen *g, IrOp *op) {
                .dim = (int)ir_attr_ints(op, ATTR_AXES).items[0],
                .from = from,
                .lanes = 1};
-  Buffer *buffer =
-      frame_take_array(g, result->type->dtype, result->type->rank, result->type->dims, &line.to);
+  Buffer *buffer = destination_take(g, result, &line.to);
   Value index[IR_MAX_RANK];
   gen_report(g, op);
   bool is_empty = mem_count(&line.to) == 0 || from.dims[line.dim] == 0;

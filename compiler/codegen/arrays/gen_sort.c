@@ -14,6 +14,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/memory/gen_vector.h"
+#include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 
 typedef struct Sort {
@@ -432,7 +433,8 @@ void gen_sort(LlvmGen *g, IrOp *op) {
   s->to = ARENA_ARRAY(g->arena, Mem, op->operand_count);
   for (size_t i = 0; i < op->operand_count; i++) {
     s->from[i] = value_mem(g, op->operands[i]);
-    s->to[i] = value_bind_new(g, op->results[i]);
+    Buffer *buffer = destination_take(g, op->results[i], &s->to[i]);
+    value_bind_mem(g, op->results[i], &s->to[i], buffer);
   }
   s->size = s->from[0].dims[s->dim];
   s->wanted = wanted_of(op, s->dim);

@@ -2,6 +2,7 @@
 // Vectors of neighbours in memory, whole and masked, and squares of vectors transposed.
 #include "gen_vector.h"
 #include <llvm-c/Target.h>
+#include <string.h>
 #include "codegen/emit/gen_build.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_convert.h"
@@ -15,10 +16,10 @@ static Value prefix_mask(LlvmGen *g, unsigned lanes, unsigned active) {
 
 // The masked accesses took their alignment as an argument until LLVM 21, and take it as an
 // attribute since.
-Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask,
-                      Value other) {
-  Type types[] = {type, g->ptr};
-  unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", 16);
+static Value masked_read(LlvmGen *g, const char *name, Type type, Value address, unsigned align,
+                         Value mask, Value other) {
+  Type types[] = {type, LLVMTypeOf(address)};
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   Value function = LLVMGetIntrinsicDeclaration(g->module, id, types, 2);
   Type signature = LLVMGlobalGetValueType(function);
   if (LLVMCountParamTypes(signature) == 4) {
@@ -29,6 +30,16 @@ Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Valu
   Value call = LLVMBuildCall2(g->builder, signature, function, args, 3, "");
   LLVMSetInstrParamAlignment(call, 1, align);
   return call;
+}
+
+Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask,
+                      Value other) {
+  return masked_read(g, "llvm.masked.load", type, address, align, mask, other);
+}
+
+Value gen_gather_load(LlvmGen *g, Value addresses, Type type, unsigned align, Value mask,
+                      Value other) {
+  return masked_read(g, "llvm.masked.gather", type, addresses, align, mask, other);
 }
 
 void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Value mask) {

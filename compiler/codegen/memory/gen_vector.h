@@ -9,6 +9,9 @@ Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, un
                       unsigned active);
 Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Value mask,
                       Value other);
+// Of a vector of addresses.
+Value gen_gather_load(LlvmGen *g, Value addresses, Type type, unsigned align, Value mask,
+                      Value other);
 void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Value mask);
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active);

@@ -155,8 +155,24 @@ static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
   return true;
 }
 
-static IrOp *store_of(const LlvmGen *g, const IrOp *move) {
-  return g->options->check ? NULL : plan_store_of_move(move);
+static IrOp *store_of(const LlvmGen *g, const IrOp *maker) {
+  return g->options->check ? NULL : plan_store_of(maker);
+}
+
+// Emits the op so that its result is made where the store would copy it to.
+static void emit_at(LlvmGen *g, IrOp *op, const IrOp *store) {
+  Mem to = ref_store_target(g, store);
+  IrValue *result = op->results[0];
+  if (op->code == OP_CONCAT || op->code == OP_PAD) {
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("stored at once"));
+    gen_shape_move_to(g, op, &to);
+    return;
+  }
+  destination_set(g, result, op->parent, &to, NULL);
+  emit_op(g, op);
+  destination_clear(g, result);
+  Mem made = value_mem(g, result);
+  if (made.base != to.base) mem_copy(g, &to, &made); // in place of an operand
 }
 
 // ---- regions ------------------------------------------------------------------------------------
@@ -170,9 +186,7 @@ static IrOp *emit_next(LlvmGen *g, IrOp *op) {
       emit_op(g, between);
     }
     debug_at(g, op);
-    Mem to = ref_store_target(g, store);
-    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("stored at once"));
-    gen_shape_move_to(g, op, &to);
+    emit_at(g, op, store);
     return store;
   }
   IrOp *consumer = op->code == OP_DOT ? plan_consumer_of(op) : NULL;

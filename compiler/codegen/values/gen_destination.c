@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Destinations: where a value will be copied to once it is made, known before it is made: the
-// result of a branch that yields it, or its part of a concatenation. What makes a value takes
+// result of a branch that yields it, an output, or its part of a concatenation. What makes a value takes
 // memory for it here, and who would copy it finds it there already.
 #include "gen_destination.h"
 #include "gen_value.h"
 
 struct Destination {
   Mem mem;
-  Buffer *buffer;              // NULL: not taken yet
+  Buffer *buffer;              // NULL: of an output; of a part: not taken yet
   const IrOp *concat;          // of which the value is an operand; NULL: it has all of a buffer
   int64_t starts[IR_MAX_RANK]; // in the concatenation's result
 };
@@ -66,7 +66,7 @@ Buffer *destination_take(LlvmGen *g, const IrValue *value, Mem *mem) {
   const IrType *type = value->type;
   Destination *destination = map_get(g->destinations, value);
   if (!destination) return frame_take_array(g, type->dtype, type->rank, type->dims, mem);
-  if (!destination->buffer) {
+  if (!destination->buffer && destination->concat) {
     const Destination *whole = whole_of(g, destination->concat);
     destination->mem = mem_slice(g, &whole->mem, destination->starts, type->dims, NULL);
     destination->buffer = whole->buffer;

@@ -5,7 +5,7 @@
 
 typedef struct Destination Destination;
 // What makes `value`, an op of the region, is to put it there: all of a buffer that somebody else
-// has a use of.
+// has a use of, or (buffer NULL) a part of an output.
 void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem,
                      Buffer *buffer);
 void destination_clear(LlvmGen *g, const IrValue *value);
