@@ -58,12 +58,12 @@ static const Function functions[] = {
     {OP_SINH, sinh, 2},
     {OP_COSH, cosh, 2},
     {OP_TANH, tanh, 2},
-    {OP_ASINH, asinh, 1},
-    {OP_ACOSH, acosh, 1},
-    {OP_ATANH, atanh, 1},
+    {OP_ASINH, asinh, 2},
+    {OP_ACOSH, acosh, 2},
+    {OP_ATANH, atanh, 2},
     {OP_ERF, erf, 1.5},
     {OP_ERFC, erfc, 6},
-    {OP_ERF_INV, ref_erf_inv, 1},
+    {OP_ERF_INV, ref_erf_inv, 2},
     {OP_LGAMMA, ref_lgamma, 1},
     {OP_LOGISTIC, ref_logistic, 2},
     {OP_RECIPROCAL, ref_reciprocal, 0.5},
@@ -194,7 +194,7 @@ typedef struct Function2 {
   double ulps;
 } Function2;
 
-static const Function2 functions2[] = {{OP_POW, pow, 1}, {OP_ATAN2, atan2, 1}, {OP_REM, fmod, 0}};
+static const Function2 functions2[] = {{OP_POW, pow, 1}, {OP_ATAN2, atan2, 2}, {OP_REM, fmod, 0}};
 
 static uint32_t next_random(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;

@@ -4,8 +4,8 @@
 //
 // Greatest errors, measured against f64 over all or a dense part of the arguments
 // (tests/unit/test_math.c), in units of the last place:
-//   exp exp2 expm1 log rsqrt sin cos erf 1.5, log2 logistic tan tanh asin acos atan sinh cosh 2,
-//   erfc 6, the others (in f64 inside) 1;
+//   exp exp2 expm1 log rsqrt sin cos erf 1.5, log2 logistic tan tanh asin acos atan atan2 sinh cosh
+//   asinh acosh atanh erf_inv 2, erfc 6, the others (in f64 inside) 1;
 //   lgamma 1 but near its zeros at negative arguments. Infinities, NaN, subnormals and signed zeros
 //   as C's libm has them.
 // The polynomials' coefficients were fitted for this compiler: least greatest relative error,
@@ -245,16 +245,22 @@ static Value emit_log(LlvmGen *g, Value x) {
   return log_special(g, x, log_of_parts(g, p.exponent, p.fraction, NULL));
 }
 
+// log(u + lost), where lost is less than a unit of the last place of u; that of twice as much, if
+// `more` is 1.
+static Value log_of_sum(LlvmGen *g, Value u, Value lost, int more) {
+  Parts p = split(g, u);
+  Value power = gen_intrinsic2(g, "llvm.smin", p.power, gen_int_like(g, p.power, 127));
+  Value bits = emit_shl_c(g, emit_sub(g, gen_int_like(g, power, 127), power), 23);
+  lost = emit_fmul(g, lost, emit_as_float(g, bits)); // in units of the mantissa
+  Value f = emit_fadd(g, p.fraction, lost), rest = emit_fadd(g, emit_fsub(g, p.fraction, f), lost);
+  return log_of_parts(g, more ? emit_fadd_c(g, p.exponent, more) : p.exponent, f, rest);
+}
+
 // The logarithm of u = 1 + x, with what the sum lost added to u's fraction.
 static Value emit_log1p(LlvmGen *g, Value x) {
   Value one = gen_float_like(g, x, 1.0), u = emit_fadd(g, x, one), most = emit_fsub(g, u, one);
   Value lost = emit_fadd(g, emit_fsub(g, x, most), emit_fsub(g, one, emit_fsub(g, u, most)));
-  Parts p = split(g, u);
-  Value power = gen_intrinsic2(g, "llvm.smin", p.power, gen_int_like(g, p.power, 127));
-  Value bits = emit_shl_c(g, emit_sub(g, gen_int_like(g, power, 127), power), 23);
-  lost = emit_fmul(g, lost, emit_as_float(g, bits));
-  Value f = emit_fadd(g, p.fraction, lost), rest = emit_fadd(g, emit_fsub(g, p.fraction, f), lost);
-  return math_keep_tiny(g, x, log_special(g, u, log_of_parts(g, p.exponent, f, rest)), 1e-10);
+  return math_keep_tiny(g, x, log_special(g, u, log_of_sum(g, u, lost, 0)), 1e-10);
 }
 
 static Value emit_log2(LlvmGen *g, Value x) {
@@ -266,6 +272,75 @@ static Value emit_log2(LlvmGen *g, Value x) {
   Value tail = emit_fmul(g, p.fraction, math_poly(g, p.fraction, c, COUNT_OF(c)));
   Value log = emit_fma(g, p.fraction, gen_float_like(g, x, 1.44269502162933349609375), tail);
   return log_special(g, x, emit_fadd(g, p.exponent, log));
+}
+
+// ---- inverse hyperbolic functions ---------------------------------------------------------------
+// x + x z P(z), z = x^2.
+static Value odd_poly(LlvmGen *g, Value x, Value z, const double *c, unsigned count) {
+  return emit_fma(g, emit_fmul(g, x, z), math_poly(g, z, c, count), x);
+}
+
+// log(x + sqrt(x^2 + sign)), from its half: the sum may be too large for an f32. x >= 1.
+static Value log_of_root(LlvmGen *g, Value x, double sign) {
+  Value root = gen_intrinsic1(g, "llvm.sqrt", emit_fma(g, x, x, gen_float_like(g, x, sign)));
+  Value is_large = emit_fcmp_c(g, LLVMRealOGT, x, 8192.0);
+  Value half = emit_fmul_c(g, x, 0.5),
+        half_root = emit_fmul_c(g, emit_select(g, is_large, x, root), 0.5);
+  Value sum = emit_fadd(g, half, half_root), high = sign > 0 ? half_root : half,
+        low = sign > 0 ? half : half_root;
+  Value lost = emit_fsub(g, low, emit_fsub(g, sum, high));
+  return log_of_sum(g, sum, lost, 1);
+}
+
+static Value emit_asinh(LlvmGen *g, Value x) {
+  static const double c[] = {-0.166666597,  0.0749970526,  -0.044599358,
+                             0.030061299,   -0.0209938195, 0.0135865174,
+                             -0.0070223189, 0.00239918847, -0.000388377346};
+  Value magnitude = emit_abs(g, x), one = gen_float_like(g, x, 1.0);
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, magnitude, 1.0);
+  Value small = odd_poly(g, x, emit_fmul(g, x, x), c, COUNT_OF(c));
+  Value large = emit_copysign(g, log_of_root(g, emit_select(g, is_small, one, magnitude), 1.0), x);
+  Value result = emit_select(g, is_small, small, large);
+  // Infinities and NaN are themselves.
+  result = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, __builtin_inf()), result, x);
+  return math_keep_tiny(g, x, result, 1e-5);
+}
+
+// Near 1 the square root of 2 (x - 1), times a polynomial of x - 1.
+static Value emit_acosh(LlvmGen *g, Value x) {
+  static const double c[] = {1,
+                             -0.0833330899,
+                             0.0187450461,
+                             -0.00554630719,
+                             0.00178826274,
+                             -0.000506844255,
+                             8.27954354e-05};
+  Value d = emit_fsub_c(g, x, 1.0), two = gen_float_like(g, x, 2.0);
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, x, 2.0);
+  Value small = emit_fmul(g, gen_intrinsic1(g, "llvm.sqrt", emit_fadd(g, d, d)),
+                          math_poly(g, d, c, COUNT_OF(c)));
+  Value large = log_of_root(g, emit_select(g, is_small, two, x), -1.0);
+  Value result = emit_select(g, is_small, small, large); // NaN below 1, by the root
+  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, x, __builtin_inf()), result, x);
+}
+
+// Half of log((1 + |x|) / (1 - |x|)).
+static Value emit_atanh(LlvmGen *g, Value x) {
+  static const double c[] = {0.333333015, 0.20002453,   0.142237857,
+                             0.118163861, 0.0516043603, 0.176378503};
+  Value magnitude = emit_abs(g, x), half = gen_float_like(g, x, 0.5);
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.5),
+        is_inside = emit_fcmp_c(g, LLVMRealOLT, magnitude, 1.0);
+  Value small = odd_poly(g, x, emit_fmul(g, x, x), c, COUNT_OF(c));
+  Value held = emit_select(g, is_inside, magnitude, half), one = gen_float_like(g, x, 1.0);
+  Value quotient = emit_fdiv(g, emit_fadd(g, one, held), emit_fsub(g, one, held));
+  Parts p = split(g, quotient);
+  Value log = log_of_parts(g, p.exponent, p.fraction, NULL);
+  Value outside =
+      emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0),
+                  gen_float_like(g, x, __builtin_inf()), gen_float_like(g, x, __builtin_nan("")));
+  Value large = emit_select(g, is_inside, emit_fmul(g, log, half), outside);
+  return math_keep_tiny(g, x, emit_select(g, is_small, small, emit_copysign(g, large, x)), 1e-5);
 }
 
 // ---- inverse trigonometric functions ------------------------------------------------------------
@@ -351,6 +426,33 @@ static Value emit_atan(LlvmGen *g, Value x) {
   return math_keep_tiny(g, x, result, 1e-4);
 }
 
+static Value emit_atan2(LlvmGen *g, Value y, Value x) {
+  Value rise = emit_abs(g, y), run = emit_abs(g, x), zero = gen_float_like(g, x, 0.0);
+  // Infinities as numbers that keep their ratio; what is so large, smaller: sums stay finite; what
+  // is so small, larger: differences stay normal.
+  Value most = gen_intrinsic2(g, "llvm.maxnum", rise, run);
+  Value is_infinite = emit_fcmp_c(g, LLVMRealOEQ, most, __builtin_inf());
+  Value factor = emit_select(g, emit_fcmp_c(g, LLVMRealOGT, most, 0x1p125),
+                             gen_float_like(g, x, 0.25), gen_float_like(g, x, 1.0));
+  factor = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, most, 0x1p-60), gen_float_like(g, x, 0x1p64),
+                       factor);
+  Value parts[2] = {rise, run};
+  for (int i = 0; i < 2; i++) {
+    Value in_infinity =
+        emit_select(g, emit_fcmp(g, LLVMRealOEQ, parts[i], most), gen_float_like(g, x, 1.0), zero);
+    parts[i] = emit_select(g, is_infinite, in_infinity, emit_fmul(g, parts[i], factor));
+  }
+  Value both_zero = emit_fcmp(g, LLVMRealOEQ, most, zero);
+  Value bottom = emit_select(g, both_zero, gen_float_like(g, x, 1.0), parts[1]);
+  Value angle = atan_of_quotient(g, parts[0], bottom);
+  Value is_left = emit_icmp_c(g, LLVMIntSLT, emit_as_int(g, x), 0);
+  Value left = emit_fadd(g, emit_fsub(g, gen_float_like(g, x, 2 * PI_HALF_HIGH), angle),
+                         gen_float_like(g, x, 2 * PI_HALF_LOW));
+  angle = emit_copysign(g, emit_select(g, is_left, left, angle), y);
+  return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, y), gen_float_like(g, x, __builtin_nan("")),
+                     angle);
+}
+
 // ---- error function -----------------------------------------------------------------------------
 // a^2 minus its rounded value, from halves of a with few enough bits for exact products.
 static Value square_rest(LlvmGen *g, Value a, Value square) {
@@ -398,6 +500,32 @@ static Value emit_erfc(LlvmGen *g, Value x) {
                      emit_fsub(g, gen_float_like(g, x, 2.0), tail), tail);
 }
 
+// Polynomials of l = -log(1 - x^2), in two pieces, whose constant terms are sums of two f32.
+static Value emit_erf_inv(LlvmGen *g, Value x) {
+  static const double central[] = {
+      -5.21475378e-08, 0.24664028,      -0.00417738315, -0.00125273364, 0.00021834152,
+      -4.96696748e-06, -3.46198863e-06, 4.66819216e-07, 2.31776269e-08, -8.83189166e-09};
+  static const double outer[] = {-1.53747006e-08, 1.00167489,     0.00944520719, -0.00763617596,
+                                 0.00568746636,   -0.00360153918, 0.00148441002, -5.14001185e-05,
+                                 -0.000309575757, 0.000113710958};
+  Value magnitude = emit_abs(g, x), one = gen_float_like(g, x, 1.0);
+  Value is_inside = emit_fcmp_c(g, LLVMRealOLT, magnitude, 1.0);
+  Value held = emit_select(g, is_inside, magnitude, gen_float_like(g, x, 0.5));
+  Parts p = split(g, emit_fmul(g, emit_fsub(g, one, held), emit_fadd(g, one, held)));
+  Value l = emit_fneg(g, log_of_parts(g, p.exponent, p.fraction, NULL));
+  Value is_central = emit_fcmp_c(g, LLVMRealOLT, l, 5.0);
+  Value near =
+      emit_fadd_c(g, math_poly(g, emit_fsub_c(g, l, 2.5), central, COUNT_OF(central)), 1.50140941);
+  Value root = gen_intrinsic1(g, "llvm.sqrt", emit_select(g, is_central, one, l));
+  Value far =
+      emit_fadd_c(g, math_poly(g, emit_fsub_c(g, root, 3.0), outer, COUNT_OF(outer)), 2.83297682);
+  Value result = emit_fmul(g, x, emit_select(g, is_central, near, far));
+  Value outside = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0),
+                              emit_copysign(g, gen_float_like(g, x, __builtin_inf()), x),
+                              gen_float_like(g, x, __builtin_nan("")));
+  return emit_select(g, is_inside, result, outside);
+}
+
 // ---- choice -------------------------------------------------------------------------------------
 static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   Value one = gen_float_like(g, x, 1.0);
@@ -427,11 +555,15 @@ static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
   case OP_ASIN: return emit_asin(g, x);
   case OP_ACOS: return emit_acos(g, x);
   case OP_ATAN: return emit_atan(g, x);
+  case OP_ASINH: return emit_asinh(g, x);
+  case OP_ACOSH: return emit_acosh(g, x);
+  case OP_ATANH: return emit_atanh(g, x);
+  case OP_ERF_INV: return emit_erf_inv(g, x);
   case OP_SIN:
   case OP_COS:
   case OP_TAN: return math_trigonometric(g, code, x);
   case OP_POW: return math_wide_pow(g, x, y);
-  case OP_ATAN2: return math_wide_atan2(g, x, y);
+  case OP_ATAN2: return emit_atan2(g, x, y);
   case OP_REM: return math_rem(g, x, y);
   default: return math_wide_unary(g, code, x);
   }

@@ -43,52 +43,13 @@ static Value wide_log(LlvmGen *g, Value x) {
 }
 
 static Value wide_abs(LlvmGen *g, Value x) { return gen_intrinsic1(g, "llvm.fabs", x); }
-static Value wide_sqrt(LlvmGen *g, Value x) { return gen_intrinsic1(g, "llvm.sqrt", x); }
 static Value wide_less(LlvmGen *g, Value x, double limit) {
   return emit_fcmp(g, LLVMRealOLT, x, wide_const(g, x, limit));
-}
-
-// log(1 + x) without loss for small x: s = x / (2 + x).
-static Value wide_log1p(LlvmGen *g, Value x) {
-  static const double c[] = {1, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15};
-  Value s = emit_fdiv(g, x, wide_add_c(g, x, 2));
-  Value small = emit_fmul(g, wide_mul_c(g, s, 2), math_poly(g, emit_fmul(g, s, s), c, COUNT_OF(c)));
-  return emit_select(g, wide_less(g, wide_abs(g, x), 0.25), small,
-                     wide_log(g, wide_add_c(g, x, 1)));
 }
 
 // ---- the functions; x is f32, w the same as f64 -------------------------------------------------
 static Value nan_like(LlvmGen *g, Value x) { return gen_float_like(g, x, NAN); }
 static Value inf_like(LlvmGen *g, Value x) { return gen_float_like(g, x, INFINITY); }
-
-static Value asinh_of(LlvmGen *g, Value x, Value w) {
-  Value a = wide_abs(g, w), square = emit_fmul(g, a, a);
-  Value root = wide_sqrt(g, wide_add_c(g, square, 1));
-  Value inner = emit_fadd(g, a, emit_fdiv(g, square, wide_add_c(g, root, 1)));
-  Value result = emit_copysign(g, wide_to(g, wide_log1p(g, inner)), x);
-  // Infinities and NaN are themselves.
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), INFINITY), result, x);
-  return math_keep_tiny(g, x, result, 1e-5);
-}
-
-static Value acosh_of(LlvmGen *g, Value x, Value w) {
-  Value less = wide_add_c(g, w, -1);
-  Value root = wide_sqrt(g, emit_fmul(g, less, wide_add_c(g, w, 1)));
-  Value result = wide_to(g, wide_log1p(g, emit_fadd(g, less, root)));
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealULT, x, 1.0), nan_like(g, x), result);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, INFINITY), x, result);
-}
-
-static Value atanh_of(LlvmGen *g, Value x, Value w) {
-  Value a = wide_abs(g, w);
-  Value inner = emit_fdiv(g, wide_mul_c(g, a, 2), emit_fsub(g, wide_const(g, a, 1), a));
-  Value result = emit_copysign(g, wide_to(g, wide_mul_c(g, wide_log1p(g, inner), 0.5)), x);
-  Value magnitude = emit_abs(g, x);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0),
-                       emit_copysign(g, inf_like(g, x), x), result);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealUGT, magnitude, 1.0), nan_like(g, x), result);
-  return math_keep_tiny(g, x, result, 1e-5);
-}
 
 // A third of the exponent to start with, then Newton's method (each step doubles the digits).
 static Value cbrt_of(LlvmGen *g, Value x, Value w) {
@@ -105,34 +66,6 @@ static Value cbrt_of(LlvmGen *g, Value x, Value w) {
   Value is_ordinary = emit_and(g, emit_fcmp_c(g, LLVMRealUNE, x, 0.0),
                                emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), INFINITY));
   return emit_select(g, is_ordinary, result, x);
-}
-
-// Polynomials of -log(1 - x^2), in two pieces; x^2 is exact.
-static Value erf_inv_of(LlvmGen *g, Value x, Value w) {
-  static const double central[] = {
-      1.5014093516929017,      0.24664027578487974,    -0.0041773246399302725,
-      -0.0012527048748911442,  0.0002182635630268744,  -4.9987611478620806e-06,
-      -3.4260149876034158e-06, 4.7969924875186018e-07, 1.6457809588100133e-08,
-      -1.1023261645125514e-08, 4.3698981485833866e-10, 1.3286085811770593e-10};
-  static const double outer[] = {
-      2.8329767985535179,     1.0016752501397908,      0.0094455315695315418,
-      -0.0076430245057164314, 0.0056849351004838377,   -0.0035652729975464851,
-      0.0014867392135487771,  -0.00012680165483095019, -0.00029765387479203378,
-      0.00017310168469004229, -1.7077916156124085e-05, -8.7285781223300055e-06};
-  Value rest = emit_fsub(g, wide_const(g, w, 1), emit_fmul(g, w, w));
-  Value is_inside = emit_fcmp(g, LLVMRealOGT, rest, wide_const(g, w, 0));
-  rest = emit_select(g, is_inside, rest, wide_const(g, w, 1));
-  Value l = LLVMBuildFNeg(g->builder, wide_log(g, rest), "");
-  Value is_central = wide_less(g, l, 5);
-  Value near = math_poly(g, wide_add_c(g, l, -2.5), central, COUNT_OF(central));
-  Value positive = emit_select(g, is_central, wide_const(g, l, 9), l);
-  Value far = math_poly(g, wide_add_c(g, wide_sqrt(g, positive), -3), outer, COUNT_OF(outer));
-  Value result = wide_to(g, emit_fmul(g, w, emit_select(g, is_central, near, far)));
-  Value magnitude = emit_abs(g, x);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, magnitude, 1.0),
-                       emit_copysign(g, inf_like(g, x), x), result);
-  result = emit_select(g, emit_fcmp_c(g, LLVMRealUGT, magnitude, 1.0), nan_like(g, x), result);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0), x, result);
 }
 
 // ---- lgamma -------------------------------------------------------------------------------------
@@ -195,11 +128,7 @@ static Value lgamma_of(LlvmGen *g, Value x, Value w) {
 Value math_wide_unary(LlvmGen *g, OpCode code, Value x) {
   Value w = wide_from(g, x);
   switch (code) {
-  case OP_ASINH: return asinh_of(g, x, w);
-  case OP_ACOSH: return acosh_of(g, x, w);
-  case OP_ATANH: return atanh_of(g, x, w);
   case OP_CBRT: return cbrt_of(g, x, w);
-  case OP_ERF_INV: return erf_inv_of(g, x, w);
   case OP_LGAMMA: return lgamma_of(g, x, w);
   default: BUG("no %s of floats", op_info(code)->name);
   }
@@ -238,35 +167,4 @@ Value math_wide_pow(LlvmGen *g, Value x, Value y) {
   Value unit_to_infinity = emit_and(g, emit_fcmp(g, LLVMRealOEQ, magnitude, one),
                                     emit_fcmp_c(g, LLVMRealOEQ, y_abs, INFINITY));
   return emit_select(g, emit_or(g, is_one, unit_to_infinity), one, power);
-}
-
-// ---- atan2 --------------------------------------------------------------------------------------
-Value math_wide_atan2(LlvmGen *g, Value y, Value x) {
-  // atan(t), |t| <= tan(pi / 8): t - t^3 / 3 + …
-  static const double c[] = {1,         -1.0 / 3,  1.0 / 5,   -1.0 / 7,  1.0 / 9,
-                             -1.0 / 11, 1.0 / 13,  -1.0 / 15, 1.0 / 17,  -1.0 / 19,
-                             1.0 / 21,  -1.0 / 23, 1.0 / 25,  -1.0 / 27, 1.0 / 29};
-  Value magnitude_x = wide_from(g, emit_abs(g, x)), magnitude_y = wide_from(g, emit_abs(g, y));
-  // Infinities as large numbers that keep their ratio.
-  Value large = wide_const(g, magnitude_x, 1e200), infinity = wide_const(g, magnitude_x, INFINITY);
-  magnitude_x =
-      emit_select(g, emit_fcmp(g, LLVMRealOEQ, magnitude_x, infinity), large, magnitude_x);
-  magnitude_y =
-      emit_select(g, emit_fcmp(g, LLVMRealOEQ, magnitude_y, infinity), large, magnitude_y);
-  Value is_steep = emit_fcmp(g, LLVMRealOGT, magnitude_y, magnitude_x);
-  Value top = emit_select(g, is_steep, magnitude_x, magnitude_y),
-        bottom = emit_select(g, is_steep, magnitude_y, magnitude_x);
-  Value zero = wide_const(g, top, 0), both_zero = emit_fcmp(g, LLVMRealOEQ, bottom, zero);
-  bottom = emit_select(g, both_zero, wide_const(g, top, 1), bottom);
-  Value is_upper = emit_fcmp(g, LLVMRealOGT, top, wide_mul_c(g, bottom, 0.41421356237309503));
-  Value up = emit_select(g, is_upper, emit_fsub(g, top, bottom), top),
-        down = emit_select(g, is_upper, emit_fadd(g, top, bottom), bottom);
-  Value t = emit_fdiv(g, up, down);
-  Value angle = emit_fmul(g, t, math_poly(g, emit_fmul(g, t, t), c, COUNT_OF(c)));
-  angle = emit_select(g, is_upper, wide_add_c(g, angle, M_PI_4), angle);
-  angle = emit_select(g, is_steep, emit_fsub(g, wide_const(g, angle, M_PI_2), angle), angle);
-  Value x_has_sign = emit_icmp_c(g, LLVMIntSLT, emit_as_int(g, x), 0);
-  angle = emit_select(g, x_has_sign, emit_fsub(g, wide_const(g, angle, M_PI), angle), angle);
-  Value result = emit_copysign(g, wide_to(g, angle), y);
-  return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, y), nan_like(g, x), result);
 }

@@ -5,5 +5,4 @@
 
 // In f64 inside; f32 in and out.
 Value math_wide_unary(LlvmGen *g, OpCode code, Value x);
-Value math_wide_atan2(LlvmGen *g, Value y, Value x);
 Value math_wide_pow(LlvmGen *g, Value x, Value y);
