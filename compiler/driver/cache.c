@@ -109,8 +109,15 @@ bool cache_key(Cache *cache, const Options *o, const IrModule *module,
   buf_init(&buf, arena);
   buf_printf(&buf, "compiler %.*s\nkind %.*s\ntarget %.*s\n", STR_FMT(installed_identity(session)),
              STR_FMT(kind), STR_FMT(target));
-  const bool flags[] = {codegen->debug_info, codegen->check, codegen->tsan,
-                        codegen->verify,     codegen->eager, o->strict_tpu};
+  unsigned watch = module->watch;
+  const bool flags[] = {o->nan || watch & WATCH_NAN,
+                        o->nan || watch & WATCH_INF,
+                        codegen->debug_info,
+                        codegen->check,
+                        codegen->tsan,
+                        codegen->verify,
+                        codegen->eager,
+                        o->strict_tpu};
   buf_printf(&buf, "level %d\n", codegen->opt_level);
   add_flags(&buf, "flags", COUNT_OF(flags), flags);
   add_flags(&buf, "warnings", WARN_COUNT, o->warning_on);

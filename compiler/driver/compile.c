@@ -38,6 +38,7 @@ PassOptions pass_options(const Session *session, const Options *o) {
   PassOptions options = {.opt_level = o->opt_level,
                          .check = o->check,
                          .inputs_written = true,
+                         .watch = o->nan ? WATCH_NAN | WATCH_INF : 0,
                          .stop_after = o->stop_after,
                          .print_to = session->diag_out,
                          .strict_tpu = o->strict_tpu};

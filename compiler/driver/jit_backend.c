@@ -25,6 +25,7 @@ struct JitBackend {
   Cache *cache;         // likewise; NULL: none
   Map *known;           // key -> Kept
   Str report;           // of the deadlock that a run is told of next
+  Str float_error;      // of the last run: what it found, if that is to be raised
   Explorer explorer;    // makes the calls
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
@@ -59,6 +60,17 @@ int jit_backend_status(const JitBackend *b) { return b->worst; }
 static void on_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
   findings_take(&b->explorer.findings, finding);
+}
+
+// The first that is found in a run is an exception of the program.
+static void on_float_error(void *data, const prt_finding *finding) {
+  JitBackend *b = data;
+  if (b->float_error.len) return;
+  const prt_site *site = finding->site;
+  b->float_error = str_format(
+      b->session->arena, "invalid value (%s) encountered: %s%s",
+      finding->kind == PRT_FINDING_INF ? "inf" : "nan", finding->message,
+      site->line > 0 ? str_format(b->session->arena, " (%s:%d)", site->file, site->line).data : "");
 }
 
 static void on_print(void *data, const char *text, size_t length) {
@@ -114,7 +126,7 @@ static bool make_machine(JitBackend *b) {
       b->options->check
           ? 1
           : b->options->threads; // checked code runs on one thread, and so may use the session
-  if (b->options->check) machine.on_finding = on_finding;
+  machine.on_finding = b->options->check ? on_finding : on_float_error;
   machine.on_print = on_print;
   machine.on_report = on_report;
   machine.seeded = b->options->check || b->options->seed_given || b->options->schedule.len;
@@ -170,6 +182,7 @@ static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
   Buf buf;
   buf_init(&buf, b->session->arena);
   if (!inputs_written) buf_c(&buf, "inputs partly written\n");
+  buf_printf(&buf, "watch %u\n", module->watch);
   ir_print(module, b->options->check, &buf);
   return name_intern(b->session->interner, buf_view(&buf));
 }
@@ -254,12 +267,16 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   if (!entry) return STATUS_FAULT;
   fflush(b->session->out);
   session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
+  b->float_error = (Str){0};
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);
   switch (status) {
   case PRT_OK: return STATUS_DONE;
-  case PRT_ERROR_CHECK: // the findings are diagnostics already; there may be more in what follows
+  case PRT_ERROR_CHECK:
+    if (b->float_error.len)
+      return STATUS_FAULT; // the findings are diagnostics already; there may be more in what
+                           // follows
     if (b->worst < STATUS_FAULT) b->worst = STATUS_FAULT;
     return b->options->check ? STATUS_DONE : STATUS_FAULT;
   case PRT_ERROR_MEMORY:
@@ -312,9 +329,14 @@ int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const 
   return status;
 }
 
+// What the program can catch is not its end.
+static int raised_or_worst(JitBackend *b, int status) {
+  return b->float_error.len ? status : worst_with(b, status);
+}
+
 static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
   JitBackend *b = data;
-  return worst_with(b, call(b, module, func, buffers));
+  return raised_or_worst(b, call(b, module, func, buffers));
 }
 
 // ---- what the program looks at, under check -----------------------------------------------------
@@ -361,7 +383,14 @@ static int again(void *data, const void *code, void *const *buffers) {
   const Handle *handle = code;
   const Kept *kept = map_get(b->known, handle->key);
   if (!kept) return -1;
-  return worst_with(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
+  return raised_or_worst(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
+}
+
+static Str float_error(void *data) {
+  JitBackend *b = data;
+  Str error = b->float_error;
+  b->float_error = (Str){0};
+  return error;
 }
 
 EagerBackend jit_backend_run(JitBackend *backend) {
@@ -369,6 +398,7 @@ EagerBackend jit_backend_run(JitBackend *backend) {
   return (EagerBackend){.run = run,
                         .last = last,
                         .again = again,
+                        .float_error = float_error,
                         .looked_at = check ? looked_at : NULL,
                         .moved = check ? moved : NULL,
                         .data = backend};

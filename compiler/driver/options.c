@@ -360,6 +360,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
   case OPT_CHECK: o->check = true; return true;
   case OPT_PERF_MAP: o->perf_map = true; return true;
+  case OPT_NAN: o->nan = true; return true;
   case OPT_CACHE: o->cache = value; return true;
   case OPT_CACHE_SIZE: return accept_size(p, option, value, &o->cache_size);
   case OPT_WARNING: return accept_warning(p, value);

@@ -75,6 +75,7 @@ bool pass_run_one(Session *session, IrModule *module, const PassOptions *options
 // and the pass that proves which steps can be parallel.
 static bool is_wanted(const PassOptions *options, PassId id) {
   if (id == PASS_UNWRITTEN) return options->check;
+  if (id == PASS_WATCH) return true;
   if (id == PASS_PUBLISH && (options->check || options->schedule)) return false;
   if (options->opt_level > 0) return true;
   return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_INNER ||

@@ -19,6 +19,7 @@ typedef struct PassOptions {
   // 0: only what is needed for code to be made (pipeline, fuse without merging).
   int opt_level;
   bool check;          // every access is checked: copies are kept, nothing is forwarded
+  unsigned watch;      // for what, besides what the module asks for (ir.h: WATCH_…)
   bool inputs_written; // under check: what the functions are given was written everywhere
   bool schedule;       // keep the chip's schedule (buffers, copies started ahead): --emit=schedule
   PassId stop_after;   // PASS_COUNT: none
@@ -39,6 +40,7 @@ typedef struct PassContext {
 bool pass_legality(PassContext *ctx);
 bool pass_unused(PassContext *ctx);
 bool pass_uncovered(PassContext *ctx);
+bool pass_watch(PassContext *ctx);
 bool pass_inner(PassContext *ctx);
 bool pass_accumulate(PassContext *ctx);
 bool pass_simplify(PassContext *ctx);

@@ -60,15 +60,17 @@ static int64_t kind_of(const IrOp *op) {
   return PRT_FINDING_CHECK;
 }
 
-// Only where checks are on, as pl.debug_check has it.
+// What the program or its caller has asked for by name is looked at in any code; else only where
+// checks are on, as pl.debug_check has it.
 static void check(LlvmGen *g, const IrOp *op) {
-  if (!g->options->check) return;
+  int64_t kind = kind_of(op);
+  if (!g->options->check && kind != PRT_FINDING_NAN && kind != PRT_FINDING_INF) return;
   Branch branch;
   branch_begin(g, &branch, emit_not(g, value_scalar(g, op->operands[0])), false);
   size_t count;
   Value records = value_records(g, op, 1, &count);
   Value args[] = {frame_worker(g),
-                  gen_i32(g, kind_of(op)),
+                  gen_i32(g, kind),
                   gen_site(g, op),
                   gen_string(g, ir_attr_str(op, ATTR_FORMAT)),
                   gen_i32(g, (int64_t)count),

@@ -266,11 +266,11 @@ typedef struct IrUse {
 
 struct IrValue {
   const IrType *type;
-  IrOp *def;          // NULL for a region's argument
-  IrRegion *region;   // of an argument; else NULL (the op's)
-  uint32_t index;     // among the op's results or the region's arguments
-  uint32_t use_count; // kept by ir_set_operand and ir_add/remove
-  Name name;          // a hint for the printer, or NULL
+  IrOp *def;                    // NULL for a region's argument
+  IrRegion *region;             // of an argument; else NULL (the op's)
+  uint32_t index;               // among the op's results or the region's arguments
+  uint32_t use_count;           // kept by ir_set_operand and ir_add/remove
+  Name name;                    // a hint for the printer, or NULL
   const struct IrPlace *places; // for debuggers (place.h)
 };
 
@@ -318,7 +318,7 @@ struct IrFunc {
   Name name;
   IrFamily *family;     // that it is a specialisation of, or NULL
   const int64_t *sizes; // that it is for, one for each of the family's
-  IrParam *params; // one for each of body->args, all refs in hbm
+  IrParam *params;      // one for each of body->args, all refs in hbm
   uint32_t param_count;
   IrRegion *body;
   Span span;
@@ -327,6 +327,8 @@ struct IrFunc {
   IrFunc *next;
 };
 
+// What the program asks to be told of (jax_debug_nans, jax_debug_infs).
+enum { WATCH_NAN = 1, WATCH_INF = 2 };
 struct IrModule {
   Session *session;
   Arena *arena;
@@ -335,6 +337,7 @@ struct IrModule {
   Name tpu; // the chip: "v5p"
   int devices;
   bool keeps_places; // of the program, for debuggers (place.h)
+  unsigned watch;    // WATCH_…, or of them
 };
 
 // ---- ir.c: building and changing ---------------------------------------------------------------

@@ -53,6 +53,7 @@ static void start_pending(Eval *ev) {
   run->module = ir_module_new(ev->session);
   run->module->tpu = run->entries->tpu;
   run->module->devices = run->entries->devices;
+  run->module->watch = ev->trace->watch;
   run->func = ir_func_new(run->module, name_intern(ev->session->interner, STR("main")), (Span){0});
   run->builder = (IrBuilder){.module = run->module, .region = run->func->body};
   run->arrays.count = 0;
@@ -215,6 +216,9 @@ static void **bind_outputs(Eval *ev, Map *results) {
 
 static void raise_status(Eval *ev, int status) {
   if (status == 0) return;
+  const EagerBackend *backend = &ev->trace->run->backend;
+  Str error = backend->float_error ? backend->float_error(backend->data) : STR("");
+  if (error.len) eval_raise(ev, ev->types.FloatingPointError, "%.*s", STR_FMT(error));
   Value code = v_int(status);
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), 1, &code));
 }

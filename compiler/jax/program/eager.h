@@ -10,6 +10,8 @@ typedef struct EagerBackend {
   // Optional: the code of the last run, and a call of it; -1 if it is gone.
   const void *(*last)(void *data);
   int (*again)(void *data, const void *code, void *const *buffers);
+  // Optional: why the last run failed, if that is a FloatingPointError of the program; else empty.
+  Str (*float_error)(void *data);
   // Optional, under check: the program at `place` looks at elements; whether some were never
   // written. Without a place: only asks.
   bool (*looked_at)(void *data, const NdArray *elements, Span place);

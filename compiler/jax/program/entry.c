@@ -206,6 +206,7 @@ static void trace_entry(Eval *ev, void *data) {
   enter_module(ev, &scope);
   ev->span = entry->span;
   entry->func = ir_func_new(entries, entry->name, entry->span);
+  entries->watch = t->watch;
   t->module = entries;
   t->builder.module = entries;
   level_run(ev, LEVEL_FUNC, entry->func->body, trace_function, entry);

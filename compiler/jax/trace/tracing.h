@@ -21,6 +21,7 @@ typedef struct TraceState {
   Map *frozen;           // pallas.c: refs (IrValue *) that nothing writes any more
   Map *unwritten;        // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;     // pl.enable_debug_checks
+  unsigned watch;        // WATCH_…: jax_debug_nans, jax_debug_infs
   Str default_precision; // jax.default_matmul_precision; empty: not set
   // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there
   // beyond the ops that they are recorded as.

@@ -506,6 +506,16 @@ static Value native_set_default_precision(Eval *ev, Value *a) {
   return v_none();
 }
 
+// jax_debug_nans and jax_debug_infs. What is kept of earlier calls does not look.
+static Value native_set_watch(Eval *ev, Value *a) {
+  unsigned watch =
+      (value_truth(ev, a[0]) ? WATCH_NAN : 0u) | (value_truth(ev, a[1]) ? WATCH_INF : 0u);
+  pending_settle(ev);
+  ev->trace->watch = trace_module(ev)->watch = watch;
+  ev->trace->jit_calls = NULL;
+  return v_none();
+}
+
 // ---- PRNG keys ----------------------------------------------------------------------------------
 static Value native_is_key(Eval *ev, Value *a) { return v_bool(value_is_key(ev, a[0])); }
 
@@ -574,6 +584,7 @@ static const NativeDef transform_natives[] = {
     {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
+    {"set_watch(nans, infs)", native_set_watch},
     {"axis_index(axis_name)", native_axis_index},
     {"is_batch_axis(axis_name)", native_is_batch_axis},
     {"gather_batch(x, axis_name)", native_gather_batch},

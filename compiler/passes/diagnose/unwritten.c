@@ -387,13 +387,21 @@ static void use(Tracker *t, IrOp *op, size_t operand, Str how) {
   ir_set_str(t->module, ir_build(&b, OP_CHECK_USED, 1, &some, 0, NULL), ATTR_FORMAT, how);
 }
 
+// Checks of watch.c are of no use to the program: they look at elements that it may leave out.
+static bool looks_for_numbers(const IrOp *check) {
+  Str finding = ir_attr_str(check, ATTR_FINDING);
+  return str_equal(finding, STR("nan")) || str_equal(finding, STR("inf"));
+}
+
 // What operand i of the op is used for; empty if its marks are handed on.
 static Str use_of(const IrOp *op, size_t i) {
   bool is_access = op->code == OP_LOAD || op->code == OP_STORE;
   switch (op->code) {
+  case OP_CHECK:
+    if (looks_for_numbers(op)) return STR("");
+    return i == 0 ? STR("a condition") : STR("a message");
   case OP_IF:
-  case OP_SWITCH:
-  case OP_CHECK: return i == 0 ? STR("a condition") : STR("a message");
+  case OP_SWITCH: return i == 0 ? STR("a condition") : STR("a message");
   case OP_FOR: return i < 3 ? STR("the length of a loop") : STR("");
   case OP_YIELD:
     return op->parent->parent && op->parent->parent->code == OP_WHILE &&

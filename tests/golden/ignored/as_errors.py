@@ -1,4 +1,4 @@
 # cmd: run {} -Werror=ignored
 import jax
 
-jax.config.update("jax_debug_nans", True)
+jax.config.update("jax_log_compiles", True)

@@ -2,15 +2,15 @@
 # status: 0
 import jax
 
-jax.config.update("jax_debug_nans", True)
-jax.config.update("jax_debug_nans", False)
-jax.config.update("jax_debug_nans", True)
+jax.config.update("jax_log_compiles", True)
+jax.config.update("jax_log_compiles", False)
+jax.config.update("jax_log_compiles", True)
 jax.config.update("jax_pallas_poison_buffers", True)
 jax.config.update("jax_numpy_rank_promotion", "raise")
 jax.config.update("jax_platform_name", "cpu")
 jax.config.update("jax_compilation_cache_dir", "/tmp/nowhere")
 with jax.disable_jit():
     pass
-with jax.debug_infs(True), jax.log_compiles(False):
+with jax.debug_infs(True), jax.explain_cache_misses(False):
     assert jax.config.jax_debug_infs and jax.config.debug_infs
 assert not jax.config.jax_debug_infs
