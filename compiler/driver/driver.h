@@ -59,6 +59,10 @@ bool entry_files_requests(Session *session, const Options *options, Str source, 
 
 // ---- program.c: run and check -------------------------------------------------------------------
 int program_run(Session *session, const Options *options);
+// ---- support.c: check --support -----------------------------------------------------------------
+// Tells for each chip whether it takes the program's kernels. The exit status: STATUS_FAULT if none
+// does.
+int support_run(Session *session, const Options *options);
 // What run, check and bench are given: FILE[:NAME…].
 typedef struct Target {
   Str path;

@@ -34,6 +34,7 @@ static int work(Session *session, void *data) {
   const Options *o = &run->options;
   apply_options(session, o);
   session->progress = (Progress){progress_step, &run->bar};
+  if (o->support) return support_run(session, o);
   if (o->command == COMMAND_TEST) return tests_run(session, o);
   if (o->command == COMMAND_BENCH) return bench_run(session, o);
   if (o->command != COMMAND_COMPILE) return program_run(session, o);

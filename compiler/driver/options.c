@@ -360,6 +360,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
   case OPT_CHECK: o->check = true; return true;
   case OPT_PERF_MAP: o->perf_map = true; return true;
+  case OPT_SUPPORT: o->support = true; return true;
   case OPT_NAN: o->nan = true; return true;
   case OPT_CACHE: o->cache = value; return true;
   case OPT_CACHE_SIZE: return accept_size(p, option, value, &o->cache_size);
@@ -633,6 +634,7 @@ static bool check_compile(Parser *p) {
     return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
   if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
   if (o->schedule.len) return usage(p, "'--schedule' is for 'run' and 'check'");
+  if (o->support) return usage(p, "'--support' is for 'check'");
   if (o->seeds || o->jobs || o->faults)
     return usage(p, "'%s' is for 'check'", o->seeds ? "--seeds" : o->jobs ? "--jobs" : "--faults");
   if (o->tsan && o->kind == OUTPUT_SHARED)
@@ -676,6 +678,10 @@ static bool check_compile(Parser *p) {
 static bool check_schedules(Parser *p) {
   const Options *o = p->out;
   if (o->seeds && o->command != COMMAND_CHECK) return usage(p, "'--seeds' is for 'check'");
+  if (o->support && o->command != COMMAND_CHECK) return usage(p, "'--support' is for 'check'");
+  if (o->support && (o->seeds || o->schedule.len || o->seed_given || o->nan))
+    return usage(p, "'--support' looks for what chips refuse, not for faults: it cannot be used "
+                    "with '--seed', '--seeds', '--schedule' or '--nan'");
   if (o->seeds && o->schedule.len)
     return usage(p, "'--seeds' tries many schedules, and '--schedule' is one");
   if (!o->seeds && o->command != COMMAND_TEST && (o->jobs || o->faults))

@@ -37,7 +37,7 @@ def test_each_kind_has_its_exception():
 
 
 def test_the_table_of_kinds_makes_the_classes():
-    assert {"check", "out_of_bounds", "unwritten", "race", "semaphore", "lost", "deadlock"} == set(errors.KINDS)
+    assert {"check", "out_of_bounds", "unwritten", "race", "semaphore", "lost", "deadlock", "nan", "inf"} == set(errors.KINDS)
     for kind, found in errors.KINDS.items():
         assert issubclass(found, pallasc.Finding) and getattr(pallasc, found.__name__) is found and found.kind == kind
         copy = pickle.loads(pickle.dumps(found("text", [{"kind": kind}])))

@@ -33,15 +33,19 @@ static const Chip chips[] = {
      8,     256 * KIB,     32, 2, 0,   0, 1640000,   920000,  1840000,     920000,  3680000},
     {"v7x", "TPU7x", 7,         1,  128, 8,   64 * MIB, 1 * MIB, 103 * GB, 2200000, 256,     2,
      16,    16,      512 * KIB, 32, 2,   128, 0,        3700000, 1155000,  0,       2300000, 0},
+    {"v8i",   "TPU8i", 8,      1, 128,     8,         192 * MIB, 1 * MIB, 154500000000,
+     2100000, 256,     1,      4, 16,      512 * KIB, 64,        2,       256,
+     0,       4300000, 550500, 0, 4404000, 0},
 };
 
 // Other spellings that people use.
 static const struct {
   const char *alias, *name;
 } aliases[] = {
-    {"7x", "v7x"},        {"tpu7x", "v7x"},   {"7", "v7x"},    {"v7", "v7x"},
-    {"v5litepod", "v5e"}, {"v5", "v5p"},      {"v6", "v6e"},   {"tpu v5e", "v5e"},
-    {"tpu v5p", "v5p"},   {"tpu v6e", "v6e"}, {"tpu7", "v7x"},
+    {"7x", "v7x"},      {"tpu7x", "v7x"},     {"7", "v7x"},       {"v7", "v7x"},
+    {"8i", "v8i"},      {"tpu8i", "v8i"},     {"8", "v8i"},       {"v8", "v8i"},
+    {"tpu v8i", "v8i"}, {"v5litepod", "v5e"}, {"v5", "v5p"},      {"v6", "v6e"},
+    {"tpu v5e", "v5e"}, {"tpu v5p", "v5p"},   {"tpu v6e", "v6e"}, {"tpu7", "v7x"},
 };
 
 static bool equal_ignoring_case(Str a, const char *b) {
