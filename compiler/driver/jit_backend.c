@@ -6,6 +6,7 @@
 #include "driver.h"
 #include <stdlib.h>
 #include <string.h>
+#include "numerics.h"
 #include "progress.h"
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
@@ -24,6 +25,9 @@ struct JitBackend {
   prt_machine *machine; // likewise
   Cache *cache;         // likewise; NULL: none
   Map *known;           // key -> Kept
+  Numerics *numerics;   // NULL: none is asked for
+  Jit *rounded;         // of its second calls
+  Map *rounded_code;    // key -> JitModule
   Str report;           // of the deadlock that a run is told of next
   Str float_error;      // of the last run: what it found, if that is to be raised
   Explorer explorer;    // makes the calls
@@ -39,6 +43,8 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   b->session = session;
   b->options = options;
   b->known = map_new(session->arena);
+  if (options->numerics) b->numerics = numerics_new(session);
+  b->rounded_code = map_new(session->arena);
   explorer_init(&b->explorer, session, options);
   return b;
 }
@@ -47,6 +53,7 @@ void jit_backend_free(JitBackend *b) {
   for (size_t i = 0; i < MAX_KEPT; i++)
     if (b->kept[i].code) jit_remove(b->jit, b->kept[i].code);
   if (b->jit) jit_free(b->jit);
+  if (b->rounded) jit_free(b->rounded);
   prt_machine_free(b->machine);
   b->jit = NULL;
   b->machine = NULL;
@@ -273,10 +280,8 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   fflush(b->session->out);
   switch (status) {
   case PRT_OK: return STATUS_DONE;
-  case PRT_ERROR_CHECK:
-    if (b->float_error.len)
-      return STATUS_FAULT; // the findings are diagnostics already; there may be more in what
-                           // follows
+  case PRT_ERROR_CHECK: // the findings are diagnostics already; there may be more in what follows
+    if (b->float_error.len) return STATUS_FAULT;
     if (b->worst < STATUS_FAULT) b->worst = STATUS_FAULT;
     return b->options->check ? STATUS_DONE : STATUS_FAULT;
   case PRT_ERROR_MEMORY:
@@ -302,14 +307,56 @@ static bool are_inputs_written(const JitBackend *b, const IrFunc *func, void *co
   return all;
 }
 
-static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
-  if (!start(b)) return STATUS_MACHINE;
+// Code with rounded inputs, unchecked and unheard: findings and prints are those of the other.
+static JitModule *compile_rounded(JitBackend *b, const IrModule *module) {
+  Name key = key_of(b, module, true);
+  JitModule *known = map_get(b->rounded_code, key);
+  if (known) return known;
+  Options options = *b->options;
+  options.check = false;
+  options.matmul_tpu = true;
+  PassOptions passes = pass_options(b->session, &options);
+  CodegenOptions codegen = codegen_options(&options);
+  IrModule *copy = numerics_copy(b->session, module);
+  if (!copy) return NULL;
+  lower_precision(&options, copy);
+  if (!b->rounded) b->rounded = jit_new(b->session, &codegen);
+  bool good = b->rounded && passes_run(b->session, copy, &passes);
+  JitModule *code = good ? jit_add(b->rounded, copy) : NULL;
+  map_set(b->rounded_code, key, code);
+  return code;
+}
+
+static bool call_rounded(JitBackend *b, const IrModule *module, Name function,
+                         const NumericsCall *call) {
+  JitModule *code = compile_rounded(b, module);
+  const prt_entry *entry = code ? jit_find(b->rounded, code, name_str(function)) : NULL;
+  b->explorer.is_silent = true;
+  bool good = entry && entry->call(b->machine, call->buffers) == PRT_OK;
+  b->explorer.is_silent = false;
+  return good;
+}
+
+static int call_exact(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
   Name name = func->name; // the passes may replace the function
   Span place = func->span;
   JitModule *code = compile(b, module, are_inputs_written(b, func, buffers));
   if (!code) return STATUS_FAULT;
   b->last_function = name;
   return run_code(b, code, name, place, buffers);
+}
+
+static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
+  if (!start(b)) return STATUS_MACHINE;
+  if (!b->numerics) return call_exact(b, module, func, buffers);
+  Arena *arena = arena_new_child(b->session->arena);
+  NumericsCall twice;
+  bool is_compared = numerics_begin(b->numerics, arena, func, buffers, &twice) &&
+                     call_rounded(b, module, func->name, &twice);
+  int status = call_exact(b, module, func, buffers);
+  if (is_compared && status == STATUS_DONE) numerics_compare(b->numerics, &twice, buffers);
+  arena_free(arena);
+  return status;
 }
 
 static int worst_with(JitBackend *b, int status) {
@@ -321,7 +368,11 @@ static void look_at_rest(JitBackend *b, bool all) {
   if (b->machine && prt__check_rest(b->machine, all)) worst_with(b, STATUS_FAULT);
 }
 
-void jit_backend_finish(JitBackend *b) { look_at_rest(b, false); }
+void jit_backend_finish(JitBackend *b) {
+  look_at_rest(b, false);
+  bool as_json = b->session->error_format == FORMAT_JSON;
+  if (b->numerics) numerics_tell(b->numerics, as_json, b->session->out);
+}
 
 int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
   int status = worst_with(b, call(b, module, func, buffers));
@@ -397,7 +448,7 @@ EagerBackend jit_backend_run(JitBackend *backend) {
   bool check = backend->options->check;
   return (EagerBackend){.run = run,
                         .last = last,
-                        .again = again,
+                        .again = backend->numerics ? NULL : again,
                         .float_error = float_error,
                         .looked_at = check ? looked_at : NULL,
                         .moved = check ? moved : NULL,

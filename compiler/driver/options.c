@@ -361,6 +361,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_CHECK: o->check = true; return true;
   case OPT_PERF_MAP: o->perf_map = true; return true;
   case OPT_SUPPORT: o->support = true; return true;
+  case OPT_NUMERICS: o->numerics = true; return true;
   case OPT_NAN: o->nan = true; return true;
   case OPT_CACHE: o->cache = value; return true;
   case OPT_CACHE_SIZE: return accept_size(p, option, value, &o->cache_size);
@@ -634,7 +635,8 @@ static bool check_compile(Parser *p) {
     return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
   if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
   if (o->schedule.len) return usage(p, "'--schedule' is for 'run' and 'check'");
-  if (o->support) return usage(p, "'--support' is for 'check'");
+  if (o->support || o->numerics)
+    return usage(p, "'%s' is for 'check'", o->support ? "--support" : "--numerics");
   if (o->seeds || o->jobs || o->faults)
     return usage(p, "'%s' is for 'check'", o->seeds ? "--seeds" : o->jobs ? "--jobs" : "--faults");
   if (o->tsan && o->kind == OUTPUT_SHARED)
@@ -679,6 +681,11 @@ static bool check_schedules(Parser *p) {
   const Options *o = p->out;
   if (o->seeds && o->command != COMMAND_CHECK) return usage(p, "'--seeds' is for 'check'");
   if (o->support && o->command != COMMAND_CHECK) return usage(p, "'--support' is for 'check'");
+  if (o->numerics && o->command != COMMAND_CHECK) return usage(p, "'--numerics' is for 'check'");
+  if (o->numerics && (o->support || o->matmul_tpu))
+    return usage(
+        p, "'--numerics' compares both ways of '--matmul-precision': it cannot be used with '%s'",
+        o->support ? "--support" : "--matmul-precision=tpu");
   if (o->support && (o->seeds || o->schedule.len || o->seed_given || o->nan))
     return usage(p, "'--support' looks for what chips refuse, not for faults: it cannot be used "
                     "with '--seed', '--seeds', '--schedule' or '--nan'");

@@ -93,7 +93,7 @@ typedef struct Options {
   int opt_level, threads;
   bool seed_given;
   bool faults; // signals are lost in them, or come twice
-  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support;
+  bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support, numerics;
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
   WhenColor color;

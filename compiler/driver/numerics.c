@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// check --numerics: what becomes of results when products of float32 are made as the chip makes
+// them by default. In: functions before their passes, and calls of them. Out: each call is made
+// twice on the same inputs, and the largest difference of each result is told, by the place it is
+// made at.
+#include "numerics.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/json.h"
+#include "driver.h"
+#include "ir/core/place.h"
+
+// The largest difference of a result, over all calls.
+typedef struct Difference {
+  Span place;
+  Str type;
+  double ulps, relative; // of the exact element; infinite where one of the two is
+  double exact, rounded; // the elements
+  double apart, largest; // the largest difference of elements, the largest element, of any call
+  int64_t at;            // in row-major order
+  const int64_t *dims;
+  int rank;
+  int64_t calls;
+} Difference;
+
+struct Numerics {
+  Session *session;
+  VEC(Difference *) all; // in the order of the first calls
+  Map *by_place;         // Name -> Difference
+};
+
+Numerics *numerics_new(Session *session) {
+  Numerics *n = ARENA_NEW(session->arena, Numerics);
+  *n = (Numerics){.session = session, .by_place = map_new(session->arena)};
+  return n;
+}
+
+// ---- what is compared ---------------------------------------------------------------------------
+static void find_product(const IrOp *op, void *data) {
+  bool *found = data;
+  *found |= op->code == OP_DOT && op->operands[0]->type->dtype == DT_F32 &&
+            op->operands[1]->type->dtype == DT_F32 &&
+            str_equal(ir_attr_str(op, ATTR_PRECISION), STR("default"));
+}
+
+typedef struct Maker {
+  const IrValue *param;
+  const IrOp *op;
+} Maker;
+
+// The op that makes what a parameter is given: the one behind a store, or what writes to it itself.
+static void find_maker(const IrOp *op, void *data) {
+  Maker *m = data;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    if (!op->operands[i]->type->is_ref || ir_ref_root(op->operands[i]) != m->param) continue;
+    m->op = op->code == OP_STORE && op->operands[0]->def ? op->operands[0]->def : op;
+  }
+}
+
+// Of a function of the library, what called it.
+static Span place_of(const Session *session, const IrOp *op) {
+  Span place = op->span;
+  for (const IrFrames *frames = op->frames; frames; frames = frames->caller) {
+    const SourceFile *file = source_get(session, place.file);
+    if (file && !file->is_builtin) break;
+    place = frames->call;
+  }
+  return place;
+}
+
+static Str type_text(Arena *arena, const IrType *type) {
+  Buf buf;
+  buf_init(&buf, arena);
+  buf_printf(&buf, "%s[", dtype_name(type->dtype));
+  for (int i = 0; i < type->rank; i++)
+    buf_printf(&buf, "%s%lld", i ? "," : "", (long long)type->dims[i]);
+  buf_c(&buf, "]");
+  return buf_view(&buf);
+}
+
+static void add_result(NumericsCall *call, Session *session, const IrFunc *func, uint32_t i) {
+  const IrType *type = func->body->args[i]->type;
+  Maker maker = {.param = func->body->args[i]};
+  for (const IrOp *op = func->body->first; op; op = op->next) {
+    find_maker(op, &maker);
+    for (size_t r = 0; r < op->region_count; r++) ir_walk_const(op->regions[r], find_maker, &maker);
+  }
+  NumericsResult result = {.param = i,
+                           .dtype = type->dtype,
+                           .count = ir_type_count(type),
+                           .rank = type->rank,
+                           .place = maker.op ? place_of(session, maker.op) : func->span,
+                           .type = type_text(session->arena, type)};
+  memcpy(result.dims, type->dims, sizeof *type->dims * type->rank);
+  VEC_PUSH(call->arena, &call->results, result);
+}
+
+bool numerics_begin(Numerics *n, Arena *arena, const IrFunc *func, void *const *buffers,
+                    NumericsCall *call) {
+  bool has_product = false;
+  ir_walk_const(func->body, find_product, &has_product);
+  *call = (NumericsCall){.arena = arena};
+  if (!has_product) return false;
+  call->buffers = ARENA_ARRAY(arena, void *, func->param_count + 1);
+  for (uint32_t i = 0; i < func->param_count; i++) {
+    const IrType *type = func->body->args[i]->type;
+    call->buffers[i] = buffers[i];
+    if (func->params[i].role == PARAM_IN) continue;
+    size_t bytes = (size_t)ir_type_bytes(type);
+    char *own = arena_alloc(arena, bytes + 64);
+    own += -(uintptr_t)own % 64;
+    memcpy(own, buffers[i], bytes);
+    call->buffers[i] = own;
+    if (dtype_is_float(type->dtype)) add_result(call, n->session, func, i);
+  }
+  return call->results.count > 0;
+}
+
+IrModule *numerics_copy(Session *session, const IrModule *module) {
+  Buf buf;
+  buf_init(&buf, session->arena);
+  ir_print(module, false, &buf);
+  return ir_read(session, source_add(session, STR("<numerics>"), buf_view(&buf), true));
+}
+
+// ---- differences --------------------------------------------------------------------------------
+// Of the last place of a number of this type.
+static double unit_of(DType dtype, double x) {
+  int exponent;
+  frexp(fmax(fabs(x), dtype_float_tiny(dtype)), &exponent);
+  return ldexp(1, exponent - 1 - dtype_float_format(dtype).mantissa_bits);
+}
+
+static double ulps_between(DType dtype, double exact, double rounded) {
+  if (exact == rounded || (isnan(exact) && isnan(rounded))) return 0;
+  if (!isfinite(exact) || !isfinite(rounded)) return INFINITY;
+  return fabs(exact - rounded) / unit_of(dtype, exact);
+}
+
+static Difference *difference_at(Numerics *n, const NumericsResult *r) {
+  Arena *arena = n->session->arena;
+  Str text = str_format(arena, "%u:%u:%u:%u:%.*s", r->place.file, r->place.begin, r->place.end,
+                        r->param, STR_FMT(r->type));
+  Name key = name_intern(n->session->interner, text);
+  Difference *d = map_get(n->by_place, key);
+  if (d) return d;
+  d = ARENA_NEW(arena, Difference);
+  *d = (Difference){.place = r->place, .type = r->type, .rank = r->rank};
+  d->dims = arena_dup(arena, r->dims, sizeof r->dims);
+  map_set(n->by_place, key, d);
+  VEC_PUSH(arena, &n->all, d);
+  return d;
+}
+
+static void compare(Numerics *n, const NumericsResult *r, const char *exact, const char *rounded) {
+  Difference *d = difference_at(n, r);
+  size_t size = dtype_size(r->dtype);
+  d->calls++;
+  for (int64_t i = 0; i < r->count; i++) {
+    double x = dtype_load_f64(r->dtype, exact + (size_t)i * size),
+           y = dtype_load_f64(r->dtype, rounded + (size_t)i * size);
+    double ulps = ulps_between(r->dtype, x, y);
+    if (isfinite(x)) d->largest = fmax(d->largest, fabs(x));
+    if (ulps > 0) d->apart = fmax(d->apart, isfinite(ulps) ? fabs(x - y) : INFINITY);
+    if (ulps <= d->ulps) continue;
+    d->ulps = ulps;
+    d->relative = x != 0 ? fabs((x - y) / x) : INFINITY;
+    d->exact = x;
+    d->rounded = y;
+    d->at = i;
+  }
+}
+
+void numerics_compare(Numerics *n, const NumericsCall *call, void *const *buffers) {
+  for (size_t i = 0; i < call->results.count; i++) {
+    const NumericsResult *r = &call->results.items[i];
+    compare(n, r, buffers[r->param], call->buffers[r->param]);
+  }
+}
+
+// ---- what is said -------------------------------------------------------------------------------
+static Str index_text(Arena *arena, const Difference *d) {
+  Buf buf;
+  buf_init(&buf, arena);
+  int64_t behind = 1, rest = d->at;
+  for (int i = 0; i < d->rank; i++) behind *= d->dims[i];
+  for (int i = 0; i < d->rank; i++) {
+    behind /= d->dims[i];
+    buf_printf(&buf, "%s%lld", i ? ", " : "", (long long)(rest / behind));
+    rest %= behind;
+  }
+  return buf_view(&buf);
+}
+
+static void print_text(const Numerics *n, const Difference *d, FILE *out) {
+  const SourceFile *file = source_get(n->session, d->place.file);
+  LineCol at = file ? source_line_col(file, d->place.begin) : (LineCol){0};
+  if (file) fprintf(out, "%.*s:%u:%u: ", STR_FMT(file->path), at.line, at.column);
+  fprintf(out, "%.*s", STR_FMT(d->type));
+  if (d->calls > 1) fprintf(out, " of %lld calls", (long long)d->calls);
+  fprintf(out, ": %.4g ulp at [%.*s], %.9g and %.9g; at most %.2g of the largest element\n",
+          d->ulps, STR_FMT(index_text(n->session->arena, d)), d->exact, d->rounded,
+          d->apart / d->largest);
+}
+
+static void json_number(Buf *buf, const char *name, double x) {
+  if (isfinite(x))
+    buf_printf(buf, ",\"%s\":%.17g", name, x);
+  else
+    buf_printf(buf, ",\"%s\":\"%s\"", name, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+}
+
+static void print_json(const Numerics *n, const Difference *d, FILE *out) {
+  Buf buf;
+  buf_init(&buf, n->session->arena);
+  const SourceFile *file = source_get(n->session, d->place.file);
+  LineCol at = file ? source_line_col(file, d->place.begin) : (LineCol){0};
+  buf_c(&buf, "{\"file\":");
+  json_string(file ? file->path : STR(""), &buf);
+  buf_printf(&buf, ",\"line\":%u,\"column\":%u,\"type\":\"%.*s\",\"calls\":%lld", at.line,
+             at.column, STR_FMT(d->type), (long long)d->calls);
+  json_number(&buf, "ulps", d->ulps);
+  json_number(&buf, "relative", d->relative);
+  json_number(&buf, "exact", d->exact);
+  json_number(&buf, "rounded", d->rounded);
+  json_number(&buf, "largest", d->largest);
+  json_number(&buf, "largest_difference", d->apart);
+  buf_printf(&buf, ",\"index\":[%.*s]}\n", STR_FMT(index_text(n->session->arena, d)));
+  Str text = buf_view(&buf);
+  fwrite(text.data, 1, text.len, out);
+}
+
+void numerics_tell(const Numerics *n, bool as_json, FILE *out) {
+  size_t equal = 0;
+  if (!as_json)
+    fputs(
+        "float32 products with exact inputs, and with inputs rounded to bfloat16 as the chip does "
+        "by default:\n",
+        out);
+  for (size_t i = 0; i < n->all.count; i++) {
+    const Difference *d = n->all.items[i];
+    if (as_json)
+      print_json(n, d, out);
+    else if (d->ulps > 0)
+      print_text(n, d, out);
+    else
+      equal++;
+  }
+  if (!as_json && !n->all.count)
+    fputs("there is no such product\n", out);
+  else if (!as_json && equal)
+    fprintf(out, "%zu %s without a difference\n", equal, equal == 1 ? "result" : "results");
+  fflush(out);
+}
