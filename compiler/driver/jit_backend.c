@@ -6,6 +6,7 @@
 #include "driver.h"
 #include <stdlib.h>
 #include <string.h>
+#include "detector.h"
 #include "numerics.h"
 #include "progress.h"
 #include "prt_codegen.h"
@@ -25,12 +26,14 @@ struct JitBackend {
   prt_machine *machine; // likewise
   Cache *cache;         // likewise; NULL: none
   Map *known;           // key -> Kept
+  Detector *detector;   // of races, for calls that ask for it in a run
   Numerics *numerics;   // NULL: none is asked for
   Jit *rounded;         // of its second calls
   Map *rounded_code;    // key -> JitModule
   Str report;           // of the deadlock that a run is told of next
   Str float_error;      // of the last run: what it found, if that is to be raised
   Explorer explorer;    // makes the calls
+  bool has_raced;       // under check
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
@@ -45,6 +48,7 @@ JitBackend *jit_backend_new(Session *session, const Options *options) {
   b->known = map_new(session->arena);
   if (options->numerics) b->numerics = numerics_new(session);
   b->rounded_code = map_new(session->arena);
+  b->detector = detector_new(session, options);
   explorer_init(&b->explorer, session, options);
   return b;
 }
@@ -54,6 +58,7 @@ void jit_backend_free(JitBackend *b) {
     if (b->kept[i].code) jit_remove(b->jit, b->kept[i].code);
   if (b->jit) jit_free(b->jit);
   if (b->rounded) jit_free(b->rounded);
+  detector_free(b->detector);
   prt_machine_free(b->machine);
   b->jit = NULL;
   b->machine = NULL;
@@ -66,6 +71,7 @@ int jit_backend_status(const JitBackend *b) { return b->worst; }
 // ---- what runs says -----------------------------------------------------------------------------
 static void on_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
+  b->has_raced |= finding->kind == PRT_FINDING_RACE;
   findings_take(&b->explorer.findings, finding);
 }
 
@@ -348,6 +354,10 @@ static int call_exact(JitBackend *b, IrModule *module, IrFunc *func, void *const
 
 static int call(JitBackend *b, IrModule *module, IrFunc *func, void *const *buffers) {
   if (!start(b)) return STATUS_MACHINE;
+  if (module->watch & WATCH_RACES && !b->options->check) {
+    b->last = NULL; // the call is not to be repeated without it
+    return detector_call(b->detector, module, func, buffers);
+  }
   if (!b->numerics) return call_exact(b, module, func, buffers);
   Arena *arena = arena_new_child(b->session->arena);
   NumericsCall twice;
@@ -432,7 +442,7 @@ static const void *last(void *data) {
 static int again(void *data, const void *code, void *const *buffers) {
   JitBackend *b = data;
   const Handle *handle = code;
-  const Kept *kept = map_get(b->known, handle->key);
+  const Kept *kept = handle->key ? map_get(b->known, handle->key) : NULL;
   if (!kept) return -1;
   return raised_or_worst(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
 }
@@ -444,12 +454,20 @@ static Str float_error(void *data) {
   return error;
 }
 
+static bool has_raced(void *data, bool forget) {
+  JitBackend *b = data;
+  bool found = b->has_raced;
+  if (forget) b->has_raced = false;
+  return detector_has_raced(b->detector, forget) || found;
+}
+
 EagerBackend jit_backend_run(JitBackend *backend) {
   bool check = backend->options->check;
   return (EagerBackend){.run = run,
                         .last = last,
                         .again = backend->numerics ? NULL : again,
                         .float_error = float_error,
+                        .has_raced = has_raced,
                         .looked_at = check ? looked_at : NULL,
                         .moved = check ? moved : NULL,
                         .data = backend};

@@ -318,6 +318,27 @@ static bool apply_inspect(Parser *p, OptionId id, Str value) {
   }
 }
 
+static bool apply_run(Parser *p, OptionId id, Str value) {
+  Options *o = p->out;
+  const char *option = infos[id].spelling;
+  switch (id) {
+  case OPT_SEED:
+    o->seed_given = true;
+    return accept_number(p, option, value, 0, INT64_MAX, &o->seed);
+  case OPT_SEEDS: return accept_number(p, option, value, 1, INT32_MAX, &o->seeds);
+  case OPT_JOBS: return accept_int(p, option, value, 1, 1024, &o->jobs);
+  case OPT_FAULTS: return o->faults = true;
+  case OPT_SCHEDULE: return accept_schedule(p, value);
+  case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
+  case OPT_TRANSPORT: return o->transport = value, true;
+  case OPT_DEADLOCK_DOT: return o->deadlock_dot = value, true;
+  case OPT_PERF_MAP: o->perf_map = true; return true;
+  case OPT_SUPPORT: o->support = true; return true;
+  case OPT_NUMERICS: o->numerics = true; return true;
+  default: BUG("option %d", (int)id);
+  }
+}
+
 static bool apply(Parser *p, OptionId id, Str value) {
   static const char *const whens[] = {"auto", "always", "never"},
                            *const formats[] = {"human", "json"},
@@ -359,9 +380,6 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_SANITIZE:
     return o->tsan = accept_word(p, option, value, COUNT_OF(sanitizers), sanitizers, &which);
   case OPT_CHECK: o->check = true; return true;
-  case OPT_PERF_MAP: o->perf_map = true; return true;
-  case OPT_SUPPORT: o->support = true; return true;
-  case OPT_NUMERICS: o->numerics = true; return true;
   case OPT_NAN: o->nan = true; return true;
   case OPT_CACHE: o->cache = value; return true;
   case OPT_CACHE_SIZE: return accept_size(p, option, value, &o->cache_size);
@@ -384,16 +402,6 @@ static bool apply(Parser *p, OptionId id, Str value) {
   case OPT_MAX_DEPTH: return accept_int(p, option, value, 1, 100000, &o->max_depth);
   case OPT_MAX_MEMORY:
   case OPT_MEMORY_LIMIT: return accept_size(p, option, value, &o->memory_limit);
-  case OPT_SEED:
-    o->seed_given = true;
-    return accept_number(p, option, value, 0, INT64_MAX, &o->seed);
-  case OPT_SEEDS: return accept_number(p, option, value, 1, INT32_MAX, &o->seeds);
-  case OPT_JOBS: return accept_int(p, option, value, 1, 1024, &o->jobs);
-  case OPT_FAULTS: return o->faults = true;
-  case OPT_SCHEDULE: return accept_schedule(p, value);
-  case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
-  case OPT_TRANSPORT: return o->transport = value, true;
-  case OPT_DEADLOCK_DOT: return o->deadlock_dot = value, true;
   default: break;
   }
   BUG("option %d", (int)id);
@@ -401,7 +409,8 @@ static bool apply(Parser *p, OptionId id, Str value) {
 
 static bool apply_any(Parser *p, OptionId id, Str value) {
   static bool (*const of_groups[GROUP_COUNT])(Parser *, OptionId,
-                                              Str) = {[GROUP_TEST] = apply_test,
+                                              Str) = {[GROUP_RUN] = apply_run,
+                                                      [GROUP_TEST] = apply_test,
                                                       [GROUP_BENCH] = apply_bench,
                                                       [GROUP_INSPECT] = apply_inspect,
                                                       [GROUP_ABOUT] = apply_about};

@@ -327,8 +327,9 @@ struct IrFunc {
   IrFunc *next;
 };
 
-// What the program asks to be told of (jax_debug_nans, jax_debug_infs).
-enum { WATCH_NAN = 1, WATCH_INF = 2 };
+// What the program asks to be told of (jax_debug_nans, jax_debug_infs,
+// InterpretParams(detect_races=True)).
+enum { WATCH_NAN = 1, WATCH_INF = 2, WATCH_RACES = 4 };
 struct IrModule {
   Session *session;
   Arena *arena;

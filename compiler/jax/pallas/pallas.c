@@ -845,6 +845,18 @@ static Value native_checks(Eval *ev, Value *a UNUSED) {
   return v_bool(ev->trace->debug_checks || ev->options.check);
 }
 
+// The launch that is recorded next is watched for races, if it is run here. False: it is not.
+static Value native_detect_races(Eval *ev, Value *a UNUSED) {
+  if (!ev->options.run && !ev->options.check) return v_bool(false);
+  pending_has_raced(ev, true);
+  trace_module(ev)->watch |= WATCH_RACES;
+  return v_bool(true);
+}
+
+static Value native_races_found(Eval *ev, Value *a UNUSED) {
+  return v_bool(pending_has_raced(ev, false));
+}
+
 static Value native_set_debug_checks(Eval *ev, Value *a) {
   ev->trace->debug_checks = value_truth(ev, a[0]);
   return v_none();
@@ -926,6 +938,8 @@ static const NativeDef pallas_natives[] = {
     {"warn_ignored(message)", native_warn_ignored},
     {"checks()", native_checks},
     {"debug_checks()", native_debug_checks},
+    {"detect_races()", native_detect_races},
+    {"races_found()", native_races_found},
     {"set_debug_checks(on)", native_set_debug_checks},
     {"chip(name)", native_chip},
     {NULL, NULL},

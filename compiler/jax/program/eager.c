@@ -288,6 +288,11 @@ static void need(Eval *ev, Array *array) {
   eager_flush(ev);
 }
 
+static bool has_raced(Eval *ev, bool forget) {
+  const EagerBackend *backend = &ev->trace->run->backend;
+  return backend->has_raced && backend->has_raced(backend->data, forget);
+}
+
 static bool is_elsewhere(Eval *ev, const Array *array) {
   const RunState *run = ev->trace->run;
   return array->ir && array->run_id == run->id && ev->trace->module != run->module;
@@ -371,7 +376,7 @@ bool eager_program_again(Eval *ev, const EagerProgram *program, NdArray *const *
 }
 
 void eager_init(Eval *ev) {
-  static const PendingHooks hooks = {settle, need, note, is_elsewhere, known_value};
+  static const PendingHooks hooks = {settle, need, note, is_elsewhere, known_value, has_raced};
   RunState *run = ARENA_NEW(ev->arena, RunState);
   ev->trace->run = run;
   run->entries = ev->trace->module;

@@ -12,6 +12,8 @@ typedef struct EagerBackend {
   int (*again)(void *data, const void *code, void *const *buffers);
   // Optional: why the last run failed, if that is a FloatingPointError of the program; else empty.
   Str (*float_error)(void *data);
+  // Whether a race was found since that was last forgotten.
+  bool (*has_raced)(void *data, bool forget);
   // Optional, under check: the program at `place` looks at elements; whether some were never
   // written. Without a place: only asks.
   bool (*looked_at)(void *data, const NdArray *elements, Span place);

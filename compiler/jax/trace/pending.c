@@ -8,6 +8,11 @@ void pending_set(Eval *ev, const PendingHooks *hooks) { ev->trace->pending = hoo
 
 void pending_settle(Eval *ev) { ev->trace->pending->settle(ev); }
 
+bool pending_has_raced(Eval *ev, bool forget) {
+  pending_settle(ev);
+  return ev->trace->pending->has_raced(ev, forget);
+}
+
 void pending_need(Eval *ev, struct Array *array) { ev->trace->pending->need(ev, array); }
 
 void pending_note(Eval *ev, struct Array *array) { ev->trace->pending->note(ev, array); }

@@ -13,6 +13,7 @@ typedef struct PendingHooks {
   void (*note)(Eval *ev, struct Array *array);
   bool (*is_elsewhere)(Eval *ev, const struct Array *array);
   IrValue *(*known)(Eval *ev, const NdArray *data, bool computed);
+  bool (*has_raced)(Eval *ev, bool forget);
 } PendingHooks;
 // Of this evaluation: the hooks must outlive it.
 void pending_set(Eval *ev, const PendingHooks *hooks);
@@ -21,6 +22,9 @@ void pending_set(Eval *ev, const PendingHooks *hooks);
 // what is pending is run, so that the values it uses are known to the trace, as in eager JAX.
 // Nothing happens below LEVEL_RUN.
 void pending_settle(Eval *ev);
+// Whether what has run so far had a race, as far as somebody looks for it; all that is pending is
+// run first.
+bool pending_has_raced(Eval *ev, bool forget);
 // Gives an array of LEVEL_RUN its data if that can be had here: array->host is set, or stays NULL.
 void pending_need(Eval *ev, struct Array *array);
 // An Array was made at LEVEL_RUN: bound to its data when what is pending has run.
