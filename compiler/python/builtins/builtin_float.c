@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// float; and complex, which is refused by name.
+// float.
 #include "python/objects/builtin_state.h"
 #include "builtin_float.h"
+#include "builtin_complex.h"
 #include "builtin_index.h"
 #include "builtin_text.h"
 #include "builtin_wrap.h"
@@ -21,9 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// float or int as a double: unwraps; false if it is neither. An int that is too large raises
-// OverflowError.
-static bool float_operand(Eval *ev, Value v, double *out) {
+bool float_operand(Eval *ev, Value v, double *out) {
   if (v.kind == V_OBJECT) v = value_unwrap(v);
   if (v.kind == V_FLOAT) {
     *out = v.f;
@@ -35,8 +34,7 @@ static bool float_operand(Eval *ev, Value v, double *out) {
   return true;
 }
 
-// __float__ or __index__ of an object; false if it has neither.
-static bool float_of_object(Eval *ev, Value v, double *out) {
+bool float_of_object(Eval *ev, Value v, double *out) {
   Value result = special_call(ev, v, ev->builtin->names.dunder_float, 0, NULL);
   if (!v_is_unbound(result)) {
     Value plain = value_unwrap(result);
@@ -81,10 +79,6 @@ static NORETURN void raise_range(Eval *ev) {
 static double float_pow(Eval *ev, double a, double b) {
   if (a == 0 && b < 0)
     eval_raise(ev, ev->types.ZeroDivisionError, "0.0 cannot be raised to a negative power");
-  if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b)) {
-    eval_raise(ev, ev->types.NotImplementedError,
-               "complex numbers are not supported: a negative number to a fractional power is one");
-  }
   double result = pow(a, b);
   if (isinf(result) && isfinite(a) && isfinite(b)) raise_range(ev);
   return result;
@@ -107,7 +101,9 @@ static Value float_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   case BIN_DIV: return v_float(a / b);
   case BIN_FLOOR_DIV: return v_float(float_floor_div(a, b));
   case BIN_MOD: return v_float(float_mod(a, b));
-  default: return v_float(float_pow(ev, a, b));
+  default:
+    if (a < 0 && isfinite(a) && isfinite(b) && b != floor(b)) return complex_power(ev, a, b);
+    return v_float(float_pow(ev, a, b));
   }
 }
 
@@ -354,16 +350,4 @@ static const NativeType float_type = {
     .getters = float_getters,
 };
 
-static Value complex_new(Eval *ev, Value *a) {
-  (void)a;
-  eval_raise(ev, ev->types.NotImplementedError,
-             "'complex' is not supported: kernels have no complex numbers");
-}
-
-static const NativeDef complex_methods[] = {{"__new__(cls, *args, **kwargs)", complex_new}, {0}};
-static const NativeType complex_type = {.methods = complex_methods};
-
-void builtin_float_init(Eval *ev) {
-  native_type_define(ev, ev->types.floating, &float_type);
-  native_type_define(ev, ev->types.complex, &complex_type);
-}
+void builtin_float_init(Eval *ev) { native_type_define(ev, ev->types.floating, &float_type); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The format mini-language on ints, floats and texts: what Python refuses is refused here, the rest
 // is runtime/text's.
+#include <math.h>
 #include <string.h>
 
 #include "base/sink.h"
@@ -104,6 +105,51 @@ Str format_float(Eval *ev, double x, Str spec_text) {
   if (spec.type != 0 && spec.type != 'n' && !prt__spec_is_float(&spec))
     raise_unknown_type(ev, &spec, "float");
   return format_double(ev, x, &spec);
+}
+
+// A part of a complex number without a format code: the shortest text, without ".0".
+static void put_plain_part(Eval *ev, Buf *out, double x, char sign) {
+  Str text = float_repr(ev->arena, x);
+  if (str_ends_with(text, STR(".0"))) text.len -= 2;
+  if (text.data[0] != '-' && sign && sign != '-') buf_char(out, sign);
+  buf_str(out, text);
+}
+
+static void put_part(Eval *ev, Buf *out, double x, const prt_spec *spec, char sign) {
+  prt_spec part = *spec;
+  part.sign = sign;
+  part.width = -1;
+  if (part.type == 0 && part.precision < 0) {
+    put_plain_part(ev, out, x, sign);
+    return;
+  }
+  if (part.type == 0) part.type = 'g';
+  buf_str(out, format_double(ev, x, &part));
+}
+
+static void check_complex(Eval *ev, const prt_spec *spec) {
+  Type *type = ev->types.ValueError;
+  if (spec->type == '%' || (spec->type != 0 && spec->type != 'n' && !prt__spec_is_float(spec)))
+    raise_unknown_type(ev, spec, "complex");
+  if (spec->align == '=' && spec->fill_size == 1 && spec->fill[0] == '0')
+    eval_raise(ev, type, "Zero padding is not allowed in complex format specifier");
+  if (spec->align == '=')
+    eval_raise(ev, type, "'=' alignment flag is not allowed in complex format specifier");
+}
+
+// Without a code in parentheses, unless the real part is a plain zero, which then is left out.
+Str format_complex(Eval *ev, Complex z, Str spec_text) {
+  prt_spec spec = parse_spec(ev, spec_text, "complex", 0, '>');
+  check_complex(ev, &spec);
+  bool is_plain = spec.type == 0, has_real = !is_plain || z.real != 0 || signbit(z.real);
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  if (is_plain && has_real) buf_char(&buf, '(');
+  if (has_real) put_part(ev, &buf, z.real, &spec, spec.sign);
+  put_part(ev, &buf, z.imag, &spec, has_real ? '+' : spec.sign);
+  buf_char(&buf, 'j');
+  if (is_plain && has_real) buf_char(&buf, ')');
+  return pad(ev, &spec, buf_view(&buf), (int64_t)buf.len);
 }
 
 static Str format_char(Eval *ev, Value v, const prt_spec *spec) {

@@ -6,6 +6,7 @@
 #include "builtin_descr.h"
 #include "builtin_dict.h"
 #include "builtin_exceptions.h"
+#include "builtin_complex.h"
 #include "builtin_float.h"
 #include "builtin_generic.h"
 #include "builtin_int.h"
@@ -45,6 +46,7 @@ void builtins_init(Eval *ev) {
   builtin_exceptions_init(ev);
   builtin_int_init(ev);
   builtin_float_init(ev);
+  builtin_complex_init(ev);
   builtin_str_init(ev);
   builtin_bytes_init(ev);
   builtin_slice_init(ev);

@@ -119,9 +119,7 @@ static Value literal(Eval *ev, const Expr *e) {
   } else if (e->kind == EX_BYTES) {
     made = make_bytes(ev, e->string);
   } else {
-    Value parts[] = {v_float(0), v_float(e->float_literal)};
-    made = value_call_n(ev, v_object(ev->types.complex), 2, parts);
-    if (made.kind != V_OBJECT) return made;
+    made = make_complex(ev, 0, e->float_literal);
   }
   map_set(ev->core->constants, e, made.o);
   return made;

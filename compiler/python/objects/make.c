@@ -81,6 +81,12 @@ void list_push(Eval *ev, List *list, Value item) {
   list->items[list->count++] = item;
 }
 
+Value make_complex(Eval *ev, double real, double imag) {
+  ComplexObject *z = ARENA_NEW(ev->arena, ComplexObject);
+  *z = (ComplexObject){{ev->types.complex}, {real, imag}};
+  return v_object(&z->base);
+}
+
 Value make_slice(Eval *ev, Value start, Value stop, Value step) {
   SliceObject *slice = ARENA_NEW(ev->arena, SliceObject);
   *slice = (SliceObject){{ev->types.slice}, start, stop, step};

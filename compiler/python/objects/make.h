@@ -12,6 +12,7 @@ Value make_tuple(Eval *ev, size_t count, const Value *items);
 Value make_tuple_i64(Eval *ev, size_t count, const int64_t *items);
 List *list_new(Eval *ev, size_t capacity);
 void list_push(Eval *ev, List *list, Value item);
+Value make_complex(Eval *ev, double real, double imag);
 Value make_slice(Eval *ev, Value start, Value stop, Value step);
 Instance *instance_new(Eval *ev, Type *type);
 ExceptionObject *exception_new(Eval *ev, Type *type, Str message);

@@ -181,6 +181,13 @@ typedef struct SliceObject {
   Object base;
   Value start, stop, step;
 } SliceObject;
+typedef struct Complex {
+  double real, imag;
+} Complex;
+typedef struct ComplexObject {
+  Object base;
+  Complex number;
+} ComplexObject;
 typedef struct RangeObject {
   Object base;
   int64_t start, stop, step;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// complex (builtin_complex.c).
+#pragma once
+#include "python/objects/evaluator.h"
+
+// A negative number to a power that is no whole number.
+Value complex_power(Eval *ev, double a, double b);
+void builtin_complex_init(Eval *ev);
