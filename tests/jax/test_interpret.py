@@ -71,14 +71,15 @@ def test_races_are_told_as_by_jax():
             assert interpreter.races.races_found is not waits_first
 
 
-def test_a_recorder_of_grid_points_is_refused():
-    try:
-        with pallasc.jax.machine(replace_interpret=True):
-            double(X, pltpu.InterpretParams(grid_point_recorder=lambda *_: None))
-    except NotImplementedError as error:
-        assert 'grid_point_recorder' in str(error)
-    else:
-        raise AssertionError('it was not refused')
+def test_what_a_compiled_kernel_cannot_do_is_refused():
+    for keyword, value in dict(grid_point_recorder=lambda *_: None, skip_floating_point_ops=True).items():
+        try:
+            with pallasc.jax.machine(replace_interpret=True):
+                double(X, pltpu.InterpretParams(**{keyword: value}))
+        except NotImplementedError as error:
+            assert keyword in str(error)
+        else:
+            raise AssertionError(f'{keyword} was not refused')
 
 
 def leaves_most(x, params):

@@ -207,6 +207,8 @@ def _as_interpreted(chosen, interpret):
         return chosen
     if interpret.grid_point_recorder is not None:
         raise NotImplementedError("InterpretParams(grid_point_recorder=) is not supported: kernels are compiled, they call no Python")
+    if interpret.skip_floating_point_ops:
+        raise NotImplementedError("InterpretParams(skip_floating_point_ops=True) is not supported: kernels compute what they say")
     seed = interpret.random_seed if chosen.seed is None else chosen.seed
     if chosen.check:  # a value that is filled in would hide that nobody wrote it
         return dataclasses.replace(chosen, seed=seed)
