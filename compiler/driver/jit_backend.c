@@ -76,8 +76,12 @@ static void on_finding(void *data, const prt_finding *finding) {
 }
 
 // The first that is found in a run is an exception of the program.
-static void on_float_error(void *data, const prt_finding *finding) {
+static void on_run_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
+  if (finding->kind != PRT_FINDING_NAN && finding->kind != PRT_FINDING_INF) {
+    findings_take(&b->explorer.findings, finding);
+    return;
+  }
   if (b->float_error.len) return;
   const prt_site *site = finding->site;
   b->float_error = str_format(
@@ -139,7 +143,7 @@ static bool make_machine(JitBackend *b) {
       b->options->check
           ? 1
           : b->options->threads; // checked code runs on one thread, and so may use the session
-  machine.on_finding = b->options->check ? on_finding : on_float_error;
+  machine.on_finding = b->options->check ? on_finding : on_run_finding;
   machine.on_print = on_print;
   machine.on_report = on_report;
   machine.seeded = b->options->check || b->options->seed_given || b->options->schedule.len;
