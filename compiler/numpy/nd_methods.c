@@ -230,21 +230,34 @@ static Value reduce(Eval *ev, Ufunc code, Value self, Value axis, Value dtype, V
       ev, nd_reduce(ev, code, nd, nd_axes(ev, axis, nd->rank), value_truth(ev, keepdims), result));
 }
 
-#define REDUCTION(name, code)                                                                      \
-  static Value method_##name(Eval *ev, Value *a) {                                                 \
-    return reduce(ev, code, a[0], a[1], v_none(), a[2]);                                           \
-  }
-REDUCTION(max, UFUNC_REDUCE_MAX)
-REDUCTION(min, UFUNC_REDUCE_MIN)
-REDUCTION(any, UFUNC_REDUCE_OR)
-REDUCTION(all, UFUNC_REDUCE_AND)
-
-static Value method_sum(Eval *ev, Value *a) {
-  return reduce(ev, UFUNC_REDUCE_SUM, a[0], a[1], a[2], a[3]);
+// self, axis, dtype, keepdims, out, initial, where: with the last three it is the function's.
+static Value reduce_with(Eval *ev, Ufunc code, const char *name, Value *a) {
+  bool is_plain = v_is_none(a[4]) && v_is_none(a[5]) && value_is(a[6], v_bool(true));
+  if (is_plain) return reduce(ev, code, a[0], a[1], a[2], a[3]);
+  Value args[] = {make_str_c(ev, name), a[0], a[1], a[2], a[3], a[4], a[5], a[6]};
+  return value_call_n(ev, module_lookup(ev, "numpy", "_reduced"), COUNT_OF(args), args);
 }
 
-static Value method_prod(Eval *ev, Value *a) {
-  return reduce(ev, UFUNC_REDUCE_PROD, a[0], a[1], a[2], a[3]);
+// Sums and products take a dtype, the others none.
+#define SUMMATION(name, code)                                                                      \
+  static Value method_##name(Eval *ev, Value *a) { return reduce_with(ev, code, #name, a); }
+#define REDUCTION(name, code)                                                                      \
+  static Value method_##name(Eval *ev, Value *a) {                                                 \
+    return reduce_with(ev, code, #name, (Value[]){a[0], a[1], v_none(), a[2], a[3], a[4], a[5]});  \
+  }
+SUMMATION(sum, UFUNC_REDUCE_SUM)
+SUMMATION(prod, UFUNC_REDUCE_PROD)
+REDUCTION(max, UFUNC_REDUCE_MAX)
+REDUCTION(min, UFUNC_REDUCE_MIN)
+
+static Value method_any(Eval *ev, Value *a) {
+  return reduce_with(ev, UFUNC_REDUCE_OR, "any",
+                     (Value[]){a[0], a[1], v_none(), a[2], a[3], v_none(), a[4]});
+}
+
+static Value method_all(Eval *ev, Value *a) {
+  return reduce_with(ev, UFUNC_REDUCE_AND, "all",
+                     (Value[]){a[0], a[1], v_none(), a[2], a[3], v_none(), a[4]});
 }
 
 static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
@@ -253,9 +266,20 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   return reduce(ev, code, flat, v_int(0), v_none(), v_bool(false));
 }
 
-static Value method_argmax(Eval *ev, Value *a) { return arg_reduce(ev, UFUNC_ARGMAX, a[0], a[1]); }
+// self, axis, out, keepdims.
+static Value arg_reduce_with(Eval *ev, Ufunc code, const char *name, Value *a) {
+  if (v_is_none(a[2]) && !value_truth(ev, a[3])) return arg_reduce(ev, code, a[0], a[1]);
+  Value args[] = {make_str_c(ev, name), a[0], a[1], a[2], a[3]};
+  return value_call_n(ev, module_lookup(ev, "numpy", "_arg_reduced"), COUNT_OF(args), args);
+}
 
-static Value method_argmin(Eval *ev, Value *a) { return arg_reduce(ev, UFUNC_ARGMIN, a[0], a[1]); }
+static Value method_argmax(Eval *ev, Value *a) {
+  return arg_reduce_with(ev, UFUNC_ARGMAX, "argmax", a);
+}
+
+static Value method_argmin(Eval *ev, Value *a) {
+  return arg_reduce_with(ev, UFUNC_ARGMIN, "argmin", a);
+}
 
 static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   NdArray *nd = self_nd(self);
@@ -438,7 +462,6 @@ static Value method_nonzero(Eval *ev, Value *a) {
   static Value method_##name(Eval *ev, Value *a) {                                                 \
     return value_call_n(ev, module_lookup(ev, "numpy", #name), count, a);                          \
   }
-FORWARD(mean, 4)
 FORWARD(var, 5)
 FORWARD(std, 5)
 FORWARD(clip, 3)
@@ -450,6 +473,10 @@ FORWARD(diagonal, 4)
 FORWARD(trace, 2)
 FORWARD(searchsorted, 3)
 FORWARD(choose, 2)
+
+static Value method_mean(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "numpy", "_mean"), 6, a);
+}
 
 static Value method_compress_self(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "numpy", "compress"), 3, (Value[]){a[1], a[0], a[2]});
@@ -495,21 +522,23 @@ const NativeDef nd_methods[] = {
     {"transpose(self, *axes)", method_transpose},
     {"swapaxes(self, axis1, axis2)", method_swapaxes},
     {"squeeze(self, axis=None)", method_squeeze},
-    {"sum(self, axis=None, dtype=None, keepdims=False)", method_sum},
-    {"prod(self, axis=None, dtype=None, keepdims=False)", method_prod},
-    {"max(self, axis=None, keepdims=False)", method_max},
-    {"min(self, axis=None, keepdims=False)", method_min},
-    {"any(self, axis=None, keepdims=False)", method_any},
-    {"all(self, axis=None, keepdims=False)", method_all},
-    {"argmax(self, axis=None)", method_argmax},
-    {"argmin(self, axis=None)", method_argmin},
+    {"sum(self, axis=None, dtype=None, keepdims=False, out=None, initial=None, where=True)",
+     method_sum},
+    {"prod(self, axis=None, dtype=None, keepdims=False, out=None, initial=None, where=True)",
+     method_prod},
+    {"max(self, axis=None, keepdims=False, out=None, initial=None, where=True)", method_max},
+    {"min(self, axis=None, keepdims=False, out=None, initial=None, where=True)", method_min},
+    {"any(self, axis=None, keepdims=False, out=None, where=True)", method_any},
+    {"all(self, axis=None, keepdims=False, out=None, where=True)", method_all},
+    {"argmax(self, axis=None, out=None, keepdims=False)", method_argmax},
+    {"argmin(self, axis=None, out=None, keepdims=False)", method_argmin},
     {"cumsum(self, axis=None)", method_cumsum},
     {"cumprod(self, axis=None)", method_cumprod},
     {"dot(self, b)", method_dot},
     {"argsort(self, axis=-1, kind=None, stable=None)", method_argsort},
     {"sort(self, axis=-1, kind=None)", method_sort},
     {"nonzero(self)", method_nonzero},
-    {"mean(self, axis=None, dtype=None, keepdims=False)", method_mean},
+    {"mean(self, axis=None, dtype=None, keepdims=False, out=None, where=True)", method_mean},
     {"var(self, axis=None, dtype=None, ddof=0, keepdims=False)", method_var},
     {"std(self, axis=None, dtype=None, ddof=0, keepdims=False)", method_std},
     {"clip(self, min=None, max=None)", method_clip},
