@@ -154,7 +154,7 @@ static uint64_t checksum_of(Str key, Str object) {
 static bool read_kept(Arena *arena, int fd, const CacheKey *key, Str *object) {
   Head head;
   struct stat st;
-  if (fstat(fd, &st) || !read_all(fd, &head, sizeof head)) return false;
+  if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !read_all(fd, &head, sizeof head)) return false;
   uint64_t rest = (uint64_t)st.st_size - sizeof head;
   if (memcmp(head.magic, magic, sizeof magic) != 0 || head.key_length != key->text.len ||
       rest < head.key_length || head.object_length != rest - head.key_length)
@@ -167,7 +167,7 @@ static bool read_kept(Arena *arena, int fd, const CacheKey *key, Str *object) {
 }
 
 bool cache_find(Cache *cache, const CacheKey *key, Arena *arena, Str *object) {
-  int fd = open(path_of(cache, key), O_RDONLY | O_CLOEXEC);
+  int fd = open(path_of(cache, key), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) return false;
   bool good = read_kept(arena, fd, key, object);
   if (good) futimens(fd, NULL); // used now

@@ -73,13 +73,13 @@ static int ask(Support *s, Answer *answer) {
   of_chip->max_errors = s->session->max_errors;
   s->options.tpu = str_from_c(answer->chip->name);
   int status = session_run(of_chip, run_for_chip, s);
+  bool is_over = status == STATUS_STOPPED ||
+                 ((status == STATUS_USAGE || status == STATUS_MACHINE) && of_chip->error_count);
   take(s, of_chip, answer);
-  // What a program of no kernels says of itself is the same for all.
-  if (status == STATUS_FAULT && !answer->refusals.count)
-    VEC_PUSH(s->session->arena, &answer->refusals,
-             ((Refusal){.message = STR("the program fails")}));
+  for (size_t i = 0; i < answer->refusals.count && is_over; i++) // of no chip
+    diag_error(s->session, (Span){0}, "%.*s", STR_FMT(answer->refusals.items[i].message));
   session_free(of_chip);
-  return status == STATUS_DONE || status == STATUS_FAULT ? STATUS_DONE : status;
+  return is_over ? status : STATUS_DONE;
 }
 
 // ---- what is said -------------------------------------------------------------------------------

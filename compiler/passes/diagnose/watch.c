@@ -39,7 +39,8 @@ static bool is_float(const IrValue *value) {
 
 // Whether the op computes numbers, of which a NaN may come that none of them is.
 static bool is_maker(const IrOp *op) {
-  if (op->result_count != 1 || !is_float(op->results[0])) return false;
+  if (op->result_count != 1 || !is_float(op->results[0]) || !ir_type_count(op->results[0]->type))
+    return false;
   switch (op_info(op->code)->op_class) {
   case CLASS_UNARY:
   case CLASS_BINARY:
