@@ -795,6 +795,8 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   // Code with checks is long, and what runs it once waits for the compiler.
   if (out->opt_level < 0) out->opt_level = out->check && out->command != COMMAND_COMPILE ? 1 : 3;
   if (out->memory_limit == SIZE_MAX) out->memory_limit = default_memory_limit(out->command);
+  // A program may run for days, and is stopped by who started it; a compilation ends.
+  if (!out->max_steps && out->command != COMMAND_COMPILE) out->max_steps = INT64_MAX;
   add_path(session->arena, &out->include_dirs);
   out->third_party = find_third_party(session);
   *status = good ? STATUS_DONE : STATUS_USAGE;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line, parsed: what options that are not given stand for.
+#include <check.h>
+#include <stdlib.h>
+#include "driver/options.h"
+
+typedef struct Line {
+  const char *const *words;
+  size_t count;
+  Options options;
+} Line;
+
+static int parse(Session *session, void *data) {
+  Line *line = data;
+  int status = 0;
+  ck_assert(options_parse(session, line->count, line->words, &line->options, &status));
+  return status;
+}
+
+static Options options_of(size_t count, const char *const *words) {
+  Line line = {.words = words, .count = count};
+  Session *session = session_new(0);
+  ck_assert_ptr_nonnull(session);
+  ck_assert_int_eq(session_run(session, parse, &line), 0);
+  session_free(session);
+  return line.options;
+}
+#define OPTIONS_OF(...)                                                                            \
+  options_of(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),                               \
+             (const char *const[]){__VA_ARGS__})
+
+// An endless loop of a source that is compiled is a mistake; a program may go on.
+START_TEST(programs_run_without_end) {
+  ck_assert_uint_eq(OPTIONS_OF("k.pk").max_steps, 0); // the evaluator's own limit
+  ck_assert_uint_eq(OPTIONS_OF("run", "k.pk").max_steps, INT64_MAX);
+  ck_assert_uint_eq(OPTIONS_OF("check", "k.pk").max_steps, INT64_MAX);
+  ck_assert_uint_eq(OPTIONS_OF("test", "k.pk").max_steps, INT64_MAX);
+  ck_assert_uint_eq(OPTIONS_OF("run", "--max-trace-steps=7", "k.pk").max_steps, 7);
+}
+END_TEST
+
+START_TEST(checked_code_is_made_fast) {
+  ck_assert_int_eq(OPTIONS_OF("k.pk").opt_level, 3);
+  ck_assert_int_eq(OPTIONS_OF("--check", "k.pk").opt_level, 3);
+  ck_assert_int_eq(OPTIONS_OF("check", "k.pk").opt_level, 1);
+  ck_assert_int_eq(OPTIONS_OF("check", "-O2", "k.pk").opt_level, 2);
+}
+END_TEST
+
+START_TEST(a_cache_is_off_unless_it_is_named) {
+  unsetenv("PALLASC_CACHE");
+  ck_assert_uint_eq(OPTIONS_OF("k.pk").cache.len, 0);
+  ck_assert_uint_eq(OPTIONS_OF("--cache=here", "k.pk").cache.len, 4);
+  ck_assert_uint_eq(OPTIONS_OF("--cache-size=2K", "k.pk").cache_size, 2048);
+  setenv("PALLASC_CACHE", "there/so", 1);
+  ck_assert_uint_eq(OPTIONS_OF("k.pk").cache.len, 8);
+  unsetenv("PALLASC_CACHE");
+}
+END_TEST
+
+int main(void) {
+  TCase *tests = tcase_create("options");
+  tcase_add_test(tests, programs_run_without_end);
+  tcase_add_test(tests, checked_code_is_made_fast);
+  tcase_add_test(tests, a_cache_is_off_unless_it_is_named);
+  Suite *suite = suite_create("options");
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
