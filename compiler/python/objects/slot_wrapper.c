@@ -82,7 +82,8 @@ static bool has_operator(const Eval *ev, const Type *type, BinaryOp op, SlotKind
   case LAYOUT_SET: return op == BIN_OR || op == BIN_AND || op == BIN_XOR || op == BIN_SUB;
   default: break;
   }
-  if (type == ev->types.floating || type == ev->types.complex) return op <= BIN_POW;
+  if (type == ev->types.floating) return op <= BIN_POW;
+  if (type == ev->types.complex) return op <= BIN_POW && op != BIN_FLOOR_DIV && op != BIN_MOD;
   if (type == ev->types.integer || type == ev->types.boolean) return op != BIN_MATMUL;
   if (type == ev->types.type) return op == BIN_OR;
   return true;

@@ -85,5 +85,6 @@ match 3 - 2j:
         print("matched")
     case complex():
         print("some")
+print([name for name in ("__add__", "__rmul__", "__truediv__", "__floordiv__", "__mod__", "__divmod__", "__pow__", "__rpow__") if hasattr(1j, name)])
 nan = float("nan")
 print(complex(nan, 1), complex(1, nan) == complex(1, nan), complex(float("inf"), -float("inf")), 1e400j - 1e400j)
