@@ -41,6 +41,7 @@ bool pass_legality(PassContext *ctx);
 bool pass_unused(PassContext *ctx);
 bool pass_uncovered(PassContext *ctx);
 bool pass_watch(PassContext *ctx);
+bool pass_preset(PassContext *ctx);
 bool pass_inner(PassContext *ctx);
 bool pass_accumulate(PassContext *ctx);
 bool pass_simplify(PassContext *ctx);

@@ -20,7 +20,6 @@
 enum {
   EXTENSION_METADATA = 1,
   STAGE_EXECUTE = 3,
-  ATTR_ARRAY = 1,
   ATTR_SCALAR = 3,
   BUFFER = 1,
   ERROR_INTERNAL = 13
@@ -101,12 +100,6 @@ typedef struct Scalar {
   void *value;
 } Scalar;
 
-typedef struct Array {
-  int dtype;
-  size_t size; // elements
-  const void *data;
-} Array;
-
 typedef struct Attrs {
   size_t struct_size;
   Extension *extension;
@@ -132,40 +125,23 @@ static void *error(const CallFrame *frame, const char *message) {
   return frame->api->error_create(&args);
 }
 
-// The attribute of a name, if it is one of a type; else NULL.
-static const void *attribute(const Attrs *attrs, const char *name, int type) {
+// The attribute of a name, if it is a scalar; else NULL.
+static const Scalar *attribute(const Attrs *attrs, const char *name) {
   for (int64_t i = 0; i < attrs->size; i++) {
     const ByteSpan *span = attrs->names[i];
     if (span->len != strlen(name) || memcmp(span->data, name, span->len) != 0) continue;
-    return attrs->types[i] == type ? attrs->items[i] : NULL;
+    return attrs->types[i] == ATTR_SCALAR ? attrs->items[i] : NULL;
   }
   return NULL;
 }
 
 // An address among the attributes; NULL if it is 0 or not there.
 static void *address(const Attrs *attrs, const char *name) {
-  const Scalar *scalar = attribute(attrs, name, ATTR_SCALAR);
+  const Scalar *scalar = attribute(attrs, name);
   if (!scalar) return NULL;
   uint64_t value;
   memcpy(&value, scalar->value, sizeof value);
   return (void *)(uintptr_t)value;
-}
-
-// Results hold what the attribute says until the kernel writes them: for each result its size in
-// bytes and eight bytes that repeat.
-static const char *fill(const Attrs *attrs, void *const *results, size_t count) {
-  const Array *array = attribute(attrs, "fill", ATTR_ARRAY);
-  if (!array) return NULL;
-  if (array->size != 2 * count) return "the values of unwritten results do not fit the results";
-  for (size_t i = 0; i < count; i++) {
-    uint64_t pair[2];
-    memcpy(pair, (const char *)array->data + i * sizeof pair, sizeof pair);
-    for (uint64_t at = 0; at < pair[0]; at += sizeof pair[1]) {
-      uint64_t left = pair[0] - at;
-      memcpy((char *)results[i] + at, &pair[1], left < sizeof pair[1] ? left : sizeof pair[1]);
-    }
-  }
-  return NULL;
 }
 
 static size_t take_buffers(const Buffers *from, void **to) {
@@ -210,16 +186,10 @@ static void *call(const CallFrame *frame, const prt_entry *entry) {
   if (count > sizeof few / sizeof few[0]) arrays = malloc(count * sizeof *arrays);
   if (!arrays) return error(frame, "out of memory");
   size_t inputs = take_buffers(&frame->args, arrays);
-  size_t outputs = take_buffers(&frame->results, arrays + inputs);
+  take_buffers(&frame->results, arrays + inputs);
   prt_machine *machine = address(&frame->attrs, "machine");
-  const char *misfit = fill(&frame->attrs, arrays + inputs, outputs);
-  void *failed = NULL;
-  if (misfit)
-    failed = error(frame, misfit);
-  else if (devices)
-    failed = call_joint(frame, devices, entry, machine, arrays, inputs);
-  else
-    failed = call_alone(frame, entry, machine, arrays);
+  void *failed = devices ? call_joint(frame, devices, entry, machine, arrays, inputs)
+                         : call_alone(frame, entry, machine, arrays);
   if (arrays != few) free(arrays);
   return failed;
 }

@@ -25,8 +25,9 @@ def _printed(_, text, length):
 class NativeMachine:
     """A prt_machine of one runtime. What it tells is kept until error() asks."""
 
-    def __init__(self, threads=0, seed=None, tell=None, *, runtime=None, chip=None, devices=None):
-        """tell: called with each finding, as data and as text, which is then no error."""
+    def __init__(self, threads=0, seed=None, tell=None, *, copies=None, runtime=None, chip=None, devices=None):
+        """tell: called with each finding, as data and as text, which is then no error. copies: when they are made, 'late' or 'early', on one
+        thread; without a seed nothing else is drawn."""
         runtime = runtime or _native.runtime()
         self.lock = threading.Lock()  # held for calls of checked code: findings belong to their calls
         self._told = told = ([], [], [])  # findings as data, as text, reports
@@ -49,11 +50,13 @@ class NativeMachine:
             options.devices = devices
         options.chip = chip.encode() if chip else None
         options.on_finding, options.on_print, options.on_report = (ctypes.cast(c, ctypes.c_void_p) for c in callbacks)
-        if seed is not None:
-            options.seeded, options.seed = True, seed
+        options.seeded, options.seed = seed is not None or copies is not None, seed or 0
         self.address = runtime.prt_machine_new(ctypes.byref(options))
         if not self.address:
             raise ValueError(_native.said(runtime.prt_error_message()))
+        if copies is not None:
+            words = copies if seed is None else f"{copies},seed={seed}"
+            runtime.prt_machine_schedule(self.address, words.encode())
         weakref.finalize(self, _free, runtime, self.address, callbacks).atexit = False
 
     def error(self):

@@ -47,6 +47,7 @@ CALL = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(c_void_p))
 _RUNTIME = {"prt_machine_options_init": (None, [POINTER(MachineOptions)]),
             "prt_machine_new": (c_void_p, [POINTER(MachineOptions)]),
             "prt_machine_free": (None, [c_void_p]),
+            "prt_machine_schedule": (c_int32, [c_void_p, c_char_p]),
             "prt_error_message": (c_char_p, []),
             "prt_list_entries": (c_size_t, [c_void_p, POINTER(POINTER(Entry)), c_size_t]),
             "prt_finding_kind_name": (c_char_p, [c_int32]),

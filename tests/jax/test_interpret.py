@@ -105,6 +105,66 @@ def test_memory_that_nobody_wrote():
             np.testing.assert_array_equal(of_several[0], jaxs)
 
 
+def promises():
+    """Calls whose results have what JAX's interpreter promises of memory that nobody has written."""
+    spec = lambda index: pl.BlockSpec((8, 128), index)
+    whole, first = lambda x, o: o.__setitem__(..., x[...]), lambda x, o: o.__setitem__(0, x[0])
+    in_order, one_later = lambda i: (i, 0), lambda i: (jax.numpy.maximum(i - 1, 0), 0)
+    twice = lambda i: (i % 2, 0)
+
+    def start(x, o):
+        @pl.when(pl.program_id(0) == 0)
+        def _():
+            whole(x, o)
+
+    def scratch(x, o, f32, i32, flag):
+        o[...] = jax.numpy.where(jax.numpy.isnan(f32[...]), 1.0, 0.0) + i32[...] + flag[0, 0]
+        f32[...], i32[...] = x[...], jax.numpy.zeros((8, 128), np.int32)
+    memory = [pltpu.VMEM((8, 128), np.float32), pltpu.VMEM((8, 128), np.int32), pltpu.SMEM((1, 1), np.int8)]
+
+    def call(kernel, rows, dtype=np.float32, index=in_order, out_index=in_order, out_rows=16, steps=2, **more):
+        def run(interpret):
+            x = jax.numpy.arange(rows * 128).reshape(rows, 128).astype(dtype)
+            f = pl.pallas_call(kernel, grid=(steps,), in_specs=[spec(index)], out_specs=spec(out_index), interpret=interpret,
+                               out_shape=jax.ShapeDtypeStruct((out_rows, 128), dtype), **more)
+            return jax.jit(f)(x), jax.jit(jax.vmap(f))(jax.numpy.stack([x, x[::-1]]))
+        return run
+    for dtype in (np.float32, jax.numpy.bfloat16, np.int32, np.int8, np.uint8, np.bool_):
+        yield call(whole, 10, dtype)
+    yield call(first, 16)
+    yield call(first, 16, np.int16)
+    yield call(first, 10, out_rows=10)
+    yield call(first, 32, out_rows=32, input_output_aliases={0: 0})
+    yield call(whole, 32, index=one_later, out_rows=32, steps=4, input_output_aliases={0: 0})
+    yield call(start, 32, out_index=twice, steps=4)
+    yield call(whole, 32, out_index=twice, steps=3, out_rows=32)
+    yield call(lambda x, o: None, 16)
+    yield call(scratch, 16, scratch_shapes=memory)
+
+
+def test_what_interpret_true_promises():
+    for call in promises():
+        with pallasc.jax.machine(replace_interpret=True):
+            ours = call(True)
+        for mine, jaxs in zip(ours, call(True)):
+            np.testing.assert_array_equal(mine.astype(np.float32), jaxs.astype(np.float32))
+
+
+def test_when_copies_are_made():
+    """A kernel that does not wait: the copy is there if it is made early alone."""
+    def kernel(x_ref, o_ref, seen_ref, sem):
+        seen_ref[...] = jax.numpy.zeros((8, 128), np.float32)
+        copy = pltpu.make_async_copy(x_ref, seen_ref, sem)
+        copy.start()
+        o_ref[...] = seen_ref[...]
+        copy.wait()
+    for mode, expected in (('eager', X), ('on_wait', 0 * X)):
+        with pallasc.jax.machine(replace_interpret=True):
+            got = jax.jit(pl.pallas_call(kernel, out_shape=X, scratch_shapes=[pltpu.VMEM((8, 128), np.float32), pltpu.SemaphoreType.DMA],
+                                         in_specs=[pl.BlockSpec(memory_space=pl.ANY)], interpret=pltpu.InterpretParams(dma_execution_mode=mode)))(X)
+        np.testing.assert_array_equal(got, expected)
+
+
 SUITE = '''
 import jax, jax.numpy as jnp, numpy as np
 from jax.experimental import pallas as pl

@@ -211,6 +211,11 @@ typedef struct BlockDim {
   int64_t pad_lo, pad_hi; // of Element
 } BlockDim;
 typedef enum BlockDir { BLOCK_IN, BLOCK_OUT, BLOCK_IN_OUT } BlockDir;
+// What memory of a launch holds until it is written, as JAX's interpreters promise it: NaN in
+// floating point but for ZERO, in integers the least (interpret=True; 0 in int16) or the largest
+// (InterpretParams), False or True in bools.
+typedef enum Preset { PRESET_NONE, PRESET_LEAST, PRESET_MOST, PRESET_ZERO } Preset;
+enum { PRESET_COUNT = PRESET_ZERO + 1 };
 typedef enum BlockMode {
   BLOCK_COPIED,   // through a buffer in the block's space, as on the chip
   BLOCK_IN_PLACE, // the body works on the array itself (the forward pass proved that nobody sees

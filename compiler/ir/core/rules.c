@@ -836,6 +836,8 @@ static bool check_launch(const IrOp *op, Buf *why) {
   }
   RULE(ir_attr_int(op, ATTR_VMEM_LIMIT) >= 0, "'vmem_limit' is negative");
   RULE(ir_attr_int(op, ATTR_COLLECTIVE_ID) >= -1, "'collective_id' is negative");
+  int64_t preset = ir_attr_int(op, ATTR_PRESET);
+  RULE(preset >= 0 && preset < PRESET_COUNT, "'preset' is none of those there are");
   return check_yield(body, 0, NULL, why);
 }
 

@@ -201,6 +201,7 @@ typedef struct Launch {
   IrOp *op;
   IrRegion *region; // being traced
   size_t prefetch_count;
+  Preset preset;
   bool passes_semaphores; // to other launches, or from them
   IrValue **prefetch;     // refs outside
   VEC(BlockArg) blocks;
@@ -369,7 +370,23 @@ static void take_grid(Launch *l, Value grid) {
   }
 }
 
-// Inputs, then outputs; an aliased output shares a fresh copy of its input's memory with it.
+static Preset take_preset(Eval *ev, Value v) {
+  static const char *const words[PRESET_COUNT] = {
+      [PRESET_LEAST] = "least", [PRESET_MOST] = "most", [PRESET_ZERO] = "zero"};
+  if (v_is_none(v)) return PRESET_NONE;
+  Str word = take_str(ev, v, "preset");
+  for (int i = PRESET_NONE + 1; i < PRESET_COUNT; i++)
+    if (str_equal(word, str_from_c(words[i]))) return (Preset)i;
+  eval_raise(ev, ev->types.ValueError, "preset must be least, most or zero, got %.*s",
+             STR_FMT(word));
+}
+
+// Inputs, then outputs; an aliased output shares a fresh copy of its input's memory with it. Under
+// interpret=True (PRESET_LEAST) it has a copy of its own: inputs stay what they are.
+static bool parts_aliases(const Launch *l) {
+  return l->preset == PRESET_LEAST && !l->passes_semaphores;
+}
+
 static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Value out_blocks,
                           Value aliases) {
   Eval *ev = l->ev;
@@ -381,7 +398,7 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
   }
   for (size_t i = 0; i < in_count; i++) {
     Value in = item(ev, ins, i);
-    bool fresh = copied[i] && !value_is_ref(ev, in) && !l->passes_semaphores;
+    bool fresh = copied[i] && !value_is_ref(ev, in) && !l->passes_semaphores && !parts_aliases(l);
     IrValue *ref = fresh ? array_in_memory(ev, in, true) : operand_ref(ev, in);
     VEC_PUSH(ev->arena, &l->arrays, ref);
     VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, in_blocks, i), BLOCK_IN, ref->type));
@@ -399,11 +416,18 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
     }
     size_t rank = take_shape(ev, item(ev, out, 0), dims, "shape of an output");
     DType dtype = take_dtype(ev, item(ev, out, 1), "dtype of an output");
-    IrValue *ref = in >= 0 ? l->arrays.items[in]
-                           : ir_alloc(trace_builder(ev),
-                                      checked_ref_type(ev, SPACE_HBM, dtype, rank, dims), STR(""));
+    IrValue *ref;
+    if (in < 0)
+      ref =
+          ir_alloc(trace_builder(ev), checked_ref_type(ev, SPACE_HBM, dtype, rank, dims), STR(""));
+    else if (parts_aliases(l) && !value_is_ref(ev, item(ev, ins, (size_t)in)))
+      ref = array_in_memory(ev, item(ev, ins, (size_t)in), true);
+    else
+      ref = l->arrays.items[in];
+    BlockArg block = take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, ref->type);
+    block.block.partly = in >= 0 && ref != l->arrays.items[in];
     VEC_PUSH(ev->arena, &l->arrays, ref);
-    VEC_PUSH(ev->arena, &l->blocks, take_block(ev, item(ev, out_blocks, o), BLOCK_OUT, ref->type));
+    VEC_PUSH(ev->arena, &l->blocks, block);
   }
 }
 
@@ -438,6 +462,7 @@ static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit,
   ir_set_types(m, op, ATTR_SCRATCH, l->scratch.count, l->scratch.items);
   ir_set_int(m, op, ATTR_VMEM_LIMIT, vmem_limit);
   ir_set_int(m, op, ATTR_COLLECTIVE_ID, collective_id);
+  ir_set_int(m, op, ATTR_PRESET, l->preset);
   set_blocks(l);
   for (size_t i = 0; i < l->blocks.count + 1; i++) ir_add_region(m, op);
 }
@@ -564,6 +589,7 @@ static Value native_launch(Eval *ev, Value *a) {
   for (size_t i = 0; i < l.prefetch_count; i++) l.prefetch[i] = operand_ref(ev, item(ev, a[4], i));
   l.passes_semaphores = value_truth(ev, a[15]);
   l.who = take_str(ev, a[16], "who");
+  if (!ev->options.check) l.preset = take_preset(ev, a[17]); // there it is a finding
   take_operands(&l, a[5], a[6], a[7], a[8], a[9]);
   for (size_t i = 0; i < item_count(ev, a[10]); i++)
     VEC_PUSH(ev->arena, &l.scratch, take_memory_type(ev, item(ev, a[10], i)));
@@ -916,7 +942,7 @@ static Value native_takes(Eval *ev, Value *a) {
 static const NativeDef pallas_natives[] = {
     {"launch(name, grid, grid_names, semantics, prefetch, ins, in_blocks, outs, out_blocks, "
      "aliases, scratch, body, vmem_limit, "
-     "collective_id, offsets=None, passes_semaphores=False, who='')",
+     "collective_id, offsets=None, passes_semaphores=False, who='', preset=None)",
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},

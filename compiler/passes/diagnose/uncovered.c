@@ -12,11 +12,9 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/family.h"
-#include "passes/launch/launch.h"
+#include "passes/launch/coverage.h"
 
-// Beyond, nothing is told: what a launch costs to look at, in steps, cells and index maps
-// evaluated.
-enum { MAX_STEPS = 1 << 20, MAX_CELLS = 1 << 20, MAX_EVALUATED = 1 << 14, SHOWN_BLOCKS = 4 };
+enum { SHOWN_BLOCKS = 4 };
 
 // Part of an array: low <= index < high in each dimension.
 typedef struct Box {
@@ -25,216 +23,10 @@ typedef struct Box {
 
 typedef struct Output {
   PassContext *ctx;
-  const IrOp *launch;
-  const LaunchParts *parts;
-  size_t number; // of the block
-  const IrBlock *block;
-  const IrRegion *map;
-  const IrType *type; // of the array
-  Box missing;        // holds all that is not written …
-  bool is_exact;      // … and only that
+  BlockOf of;
+  Box missing;   // holds all that is not written …
+  bool is_exact; // … and only that
 } Output;
-
-// ---- which blocks the grid has ------------------------------------------------------------------
-// A dimension's blocks are counted in cells: blocks, or elements where windows may start anywhere.
-static int64_t cell_size(const Output *out, int dim) {
-  const BlockDim *d = &out->block->dims[dim];
-  return d->kind == BLOCK_BLOCKED ? d->size : 1;
-}
-
-static int64_t cell_count(const Output *out, int dim) {
-  int64_t size = cell_size(out, dim);
-  return (out->type->dims[dim] + size - 1) / size;
-}
-
-// A set of dimensions of the array whose indices depend on the same dimensions of the grid: what
-// blocks of them there are has nothing to do with the others.
-typedef struct Group {
-  uint32_t dims, grid; // sets of numbers
-} Group;
-
-typedef struct Dependence {
-  const IrRegion *map;
-  size_t rank;
-  bool is_known; // made of grid indices and constants alone
-  uint32_t grid;
-  Map *seen; // values that have been looked at
-} Dependence;
-
-static void depend(Dependence *d, const IrValue *value, int depth) {
-  if (!value->def) {
-    if (value->region == d->map && value->index < d->rank)
-      d->grid |= 1u << value->index;
-    else
-      d->is_known = false;
-    return;
-  }
-  if (map_has(d->seen, value)) return;
-  map_set(d->seen, value, d);
-  const IrOp *op = value->def;
-  bool is_const = op_info(op->code)->op_class == CLASS_CONST;
-  if (depth > 100 || value->type->rank != 0 || (!is_const && !op_is_elementwise(op->code))) {
-    d->is_known = false;
-    return;
-  }
-  for (uint32_t i = 0; i < op->operand_count && d->is_known; i++)
-    depend(d, op->operands[i], depth + 1);
-}
-
-// Parts the array's dimensions into groups; one whose blocks are not known is left out.
-static size_t find_groups(const Output *out, Group *groups) {
-  size_t count = 0;
-  uint32_t unknown_grid = 0, unknown_dims = 0;
-  for (int dim = 0; dim < out->block->rank; dim++) {
-    Dependence d = {out->map, out->parts->rank, true, 0, map_new(out->ctx->arena)};
-    depend(&d, out->map->last->operands[dim], 0);
-    if (out->block->dims[dim].kind == BLOCK_BOUNDED) d.is_known = false;
-    if (!d.is_known) unknown_dims |= 1u << dim;
-    if (!d.is_known) unknown_grid |= d.grid;
-    Group group = {1u << dim, d.grid};
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-      if (groups[i].grid & group.grid) {
-        group.dims |= groups[i].dims;
-        group.grid |= groups[i].grid;
-      } else {
-        groups[kept++] = groups[i];
-      }
-    }
-    groups[kept++] = group;
-    count = kept;
-  }
-  size_t known = 0;
-  for (size_t i = 0; i < count; i++)
-    if (!(groups[i].dims & unknown_dims) && !(groups[i].grid & unknown_grid))
-      groups[known++] = groups[i];
-  return known;
-}
-
-typedef struct Coverage {
-  const Output *out;
-  Group group;
-  int rank; // of the group: its dimensions of the array
-  int dims[IR_MAX_RANK];
-  int64_t cells[IR_MAX_RANK], total;
-  bool *has; // by cell, row-major
-  AffineIndex affine[IR_MAX_RANK];
-  bool is_affine;
-  int64_t work;
-} Coverage;
-
-static const IrData *evaluate(Arena *arena, Map *known, const IrValue *value, const int64_t *step);
-
-static const IrData *evaluate_op(Arena *arena, Map *known, const IrValue *value,
-                                 const int64_t *step) {
-  const IrOp *op = value->def;
-  if (!op_is_elementwise(op->code)) return NULL;
-  const IrData **operands = ARENA_ARRAY(arena, const IrData *, op->operand_count + 1);
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    operands[i] = evaluate(arena, known, op->operands[i], step);
-    if (!operands[i]) return NULL;
-  }
-  const IrData *results = ir_evaluate(arena, op, operands);
-  return results ? &results[value->index] : NULL;
-}
-
-// The constant that a scalar of the map is at a step; NULL: it cannot be had. `known`: those of
-// values that it is made of, each of which may be used many times.
-static const IrData *evaluate(Arena *arena, Map *known, const IrValue *value, const int64_t *step) {
-  int64_t constant = 0;
-  if (!value->def || ir_const_int(value, &constant)) {
-    if (!value->def) constant = step[value->index];
-    char *bytes = arena_alloc(arena, sizeof(int64_t));
-    dtype_store_i64(value->type->dtype, bytes, constant);
-    IrData *data = ARENA_NEW(arena, IrData);
-    *data = (IrData){value->type->dtype, 1, bytes};
-    return data;
-  }
-  IrData *kept = map_get(known, value);
-  if (kept) return kept;
-  const IrData *data = evaluate_op(arena, known, value, step);
-  if (!data) return NULL;
-  kept = ARENA_NEW(arena, IrData);
-  *kept = *data;
-  map_set(known, value, kept);
-  return kept;
-}
-
-// The result `at` of the group at a step of the grid.
-static bool index_at(Coverage *c, int at, const int64_t *step, int64_t *out) {
-  if (c->is_affine) {
-    const AffineIndex *a = &c->affine[at];
-    int64_t product = 0;
-    if (a->dim >= 0 && !mul_i64(a->scale, step[a->dim], &product)) return false;
-    return add_i64(product, a->offset, out);
-  }
-  if (++c->work > MAX_EVALUATED) return false;
-  Arena *arena = c->out->ctx->arena;
-  const IrValue *index = c->out->map->last->operands[c->dims[at]];
-  const IrData *data = evaluate(arena, map_new(arena), index, step);
-  if (data) *out = dtype_load_i64(data->dtype, data->bytes);
-  return data != NULL;
-}
-
-// Marks the cells of the block at a step. False: it is not known, or too much work.
-static bool mark_block(Coverage *c, const int64_t *step) {
-  int64_t low[IR_MAX_RANK], high[IR_MAX_RANK], at[IR_MAX_RANK];
-  for (int i = 0; i < c->rank; i++) {
-    const BlockDim *dim = &c->out->block->dims[c->dims[i]];
-    if (!index_at(c, i, step, &low[i])) return false;
-    if (dim->kind == BLOCK_ELEMENT) low[i] -= dim->pad_lo;
-    if (!add_i64(low[i], dim->kind == BLOCK_ELEMENT ? dim->size : 1, &high[i])) return false;
-    if (low[i] < 0) low[i] = 0;
-    if (high[i] > c->cells[i]) high[i] = c->cells[i];
-    if (low[i] >= high[i]) return true; // outside
-    at[i] = low[i];
-  }
-  for (;;) {
-    if (++c->work > MAX_STEPS) return false;
-    int64_t cell = 0;
-    for (int i = 0; i < c->rank; i++) cell = cell * c->cells[i] + at[i];
-    c->has[cell] = true;
-    int i = c->rank - 1;
-    while (i >= 0 && ++at[i] == high[i]) at[i] = low[i], i--;
-    if (i < 0) return true;
-  }
-}
-
-static bool mark_all(Coverage *c) {
-  const LaunchParts *parts = c->out->parts;
-  int64_t step[IR_MAX_RANK] = {0}, steps = 1;
-  for (size_t i = 0; i < parts->rank; i++) {
-    if (parts->grid[i] == 0) return true;
-    if (!(c->group.grid >> i & 1)) continue;
-    if (parts->grid[i] < 0 || !mul_i64(steps, parts->grid[i], &steps) || steps > MAX_STEPS)
-      return false;
-  }
-  for (;;) {
-    if (!mark_block(c, step)) return false;
-    size_t i = parts->rank;
-    while (i > 0) {
-      i--;
-      if (c->group.grid >> i & 1 && ++step[i] < parts->grid[i]) break;
-      step[i] = 0;
-      if (i == 0) return true;
-    }
-    if (parts->rank == 0) return true;
-  }
-}
-
-static bool coverage_of(const Output *out, Group group, Coverage *c) {
-  *c = (Coverage){.out = out, .group = group, .total = 1, .is_affine = true};
-  for (int dim = 0; dim < out->block->rank; dim++) {
-    if (!(group.dims >> dim & 1)) continue;
-    int at = c->rank++;
-    c->dims[at] = dim;
-    c->cells[at] = cell_count(out, dim);
-    if (!mul_i64(c->total, c->cells[at], &c->total) || c->total > MAX_CELLS) return false;
-    c->is_affine &= launch_affine_index(out->launch, out->map, (size_t)dim, &c->affine[at]);
-  }
-  c->has = ARENA_ARRAY(out->ctx->arena, bool, (size_t)c->total + 1);
-  return mark_all(c);
-}
 
 // ---- what becomes of the result -----------------------------------------------------------------
 typedef struct Uses {
@@ -302,12 +94,12 @@ static void follow(IrOp *op, void *data) {
 
 // Whether nobody else writes the output, and it is seen that elements which are missing come out.
 static bool matters(const Output *out) {
-  const IrValue *array = out->parts->arrays[out->number];
+  const IrValue *array = out->of.parts->arrays[out->of.number];
   Uses u = {.out = out,
             .array = array,
             .whole = map_new(out->ctx->arena),
             .some = map_new(out->ctx->arena)};
-  IrRegion *body = out->launch->parent->func->body;
+  IrRegion *body = out->of.launch->parent->func->body;
   if (is_out_param(array)) u.is_seen = true;
   ir_walk(body, follow, &u);
   return u.is_seen && u.writers == 1;
@@ -315,7 +107,7 @@ static bool matters(const Output *out) {
 
 // ---- messages -----------------------------------------------------------------------------------
 static const char *kernel_name(const Output *out) {
-  return ir_attr_str(out->launch, ATTR_NAME).data;
+  return ir_attr_str(out->of.launch, ATTR_NAME).data;
 }
 
 // "[8:16, :]" of an array of that shape.
@@ -332,17 +124,17 @@ static void put_box(Buf *buf, const Box *box, const IrType *type, const int64_t 
 }
 
 static const char *output_name(const Output *out) {
-  const IrValue *ref = out->parts->body->args[out->parts->first_block + out->number];
+  const IrValue *ref = out->of.parts->body->args[out->of.parts->first_block + out->of.number];
   return ref->name ? ref->name->text : "the output";
 }
 
 static void tell(const Output *out, const Buf *what) {
   Session *session = out->ctx->session;
   Str message = str_copy(session->arena, buf_view(what));
-  Span span = out->launch->span;
+  Span span = out->of.launch->span;
   if (diag_is_told(session, span, message)) return;
   Diag *diag = diag_warning(session, WARN_UNWRITTEN, span, "%.*s", STR_FMT(message));
-  launch_diag_frames(out->ctx, diag, out->launch->frames);
+  launch_diag_frames(out->ctx, diag, out->of.launch->frames);
 }
 
 // ---- blocks that no step has --------------------------------------------------------------------
@@ -350,7 +142,7 @@ static void put_index(Buf *buf, const Coverage *c, int64_t cell) {
   int64_t at[IR_MAX_RANK];
   for (int i = c->rank - 1; i >= 0; i--) at[i] = cell % c->cells[i], cell /= c->cells[i];
   buf_char(buf, '(');
-  for (int dim = 0, i = 0; dim < c->out->block->rank; dim++) {
+  for (int dim = 0, i = 0; dim < c->of->block->rank; dim++) {
     if (dim) buf_c(buf, ", ");
     if (i < c->rank && c->dims[i] == dim)
       buf_printf(buf, "%lld", (long long)at[i++]);
@@ -363,8 +155,8 @@ static void put_index(Buf *buf, const Coverage *c, int64_t cell) {
 // The missing cells as indices, and all that holds them as a box of the array.
 static int64_t find_missing(Output *out, const Coverage *c, Buf *indices) {
   int64_t missing = 0;
-  for (int dim = 0; dim < out->block->rank; dim++)
-    out->missing.low[dim] = 0, out->missing.high[dim] = out->type->dims[dim];
+  for (int dim = 0; dim < out->of.block->rank; dim++)
+    out->missing.low[dim] = 0, out->missing.high[dim] = out->of.type->dims[dim];
   for (int i = 0; i < c->rank; i++)
     out->missing.low[c->dims[i]] = INT64_MAX, out->missing.high[c->dims[i]] = 0;
   for (int64_t cell = 0; cell < c->total; cell++) {
@@ -377,10 +169,11 @@ static int64_t find_missing(Output *out, const Coverage *c, Buf *indices) {
     int64_t rest = cell;
     for (int i = c->rank - 1; i >= 0; i--) {
       int dim = c->dims[i];
-      int64_t at = rest % c->cells[i], size = cell_size(out, dim), end = (at + 1) * size;
+      int64_t at = rest % c->cells[i], size = coverage_cell_size(&out->of, dim),
+              end = (at + 1) * size;
       rest /= c->cells[i];
       if (at * size < out->missing.low[dim]) out->missing.low[dim] = at * size;
-      if (end > out->type->dims[dim]) end = out->type->dims[dim];
+      if (end > out->of.type->dims[dim]) end = out->of.type->dims[dim];
       if (end > out->missing.high[dim]) out->missing.high[dim] = end;
     }
   }
@@ -392,7 +185,7 @@ static bool fills_box(const Output *out, const Coverage *c, int64_t missing) {
   int64_t cells = 1;
   for (int i = 0; i < c->rank; i++) {
     int dim = c->dims[i];
-    int64_t size = cell_size(out, dim);
+    int64_t size = coverage_cell_size(&out->of, dim);
     cells *= (out->missing.high[dim] + size - 1) / size - out->missing.low[dim] / size;
   }
   return cells == missing;
@@ -400,7 +193,7 @@ static bool fills_box(const Output *out, const Coverage *c, int64_t missing) {
 
 static bool is_by_element(const Coverage *c) {
   for (int i = 0; i < c->rank; i++)
-    if (c->out->block->dims[c->dims[i]].kind == BLOCK_ELEMENT) return true;
+    if (c->of->block->dims[c->dims[i]].kind == BLOCK_ELEMENT) return true;
   return false;
 }
 
@@ -418,7 +211,7 @@ static bool check_blocks(Output *out, Group group) {
   Buf text, indices;
   buf_init(&text, out->ctx->arena);
   buf_init(&indices, out->ctx->arena);
-  if (!coverage_of(out, group, &c)) return false;
+  if (!coverage_of(&out->of, group, &c)) return false;
   int64_t missing = find_missing(out, &c, &indices);
   out->is_exact = missing > 0 && fills_box(out, &c, missing);
   if (missing == 0 || !matters(out)) return false;
@@ -427,9 +220,9 @@ static bool check_blocks(Output *out, Group group) {
              is_all          ? ""
              : out->is_exact ? "at "
                              : "in parts of ");
-  if (!is_all) put_box(&text, &out->missing, out->type, out->type->dims);
+  if (!is_all) put_box(&text, &out->missing, out->of.type, out->of.type->dims);
   buf_printf(&text, "%s: no step of the grid ", is_all ? "anywhere" : "");
-  put_grid(&text, out->parts);
+  put_grid(&text, out->of.parts);
   if (is_all)
     buf_c(&text, " has a block of it");
   else if (is_by_block)
@@ -506,28 +299,28 @@ static bool find_gap(const Writes *w, const int64_t *extents, int rank, Box *gap
 
 // A part of each block that the body leaves out, where blocks do not overlap.
 static bool check_body(Output *out) {
-  const IrValue *ref = out->parts->body->args[out->parts->first_block + out->number];
+  const IrValue *ref = out->of.parts->body->args[out->of.parts->first_block + out->of.number];
   Writes w = {.ref = ref, .arena = out->ctx->arena};
   int64_t extents[IR_MAX_RANK];
   Box gap;
   int rank = 0;
-  for (int dim = 0; dim < out->block->rank; dim++) {
-    const BlockDim *d = &out->block->dims[dim];
-    if (out->block->mode != BLOCK_WHOLE && d->kind != BLOCK_BLOCKED && d->kind != BLOCK_SQUEEZED)
+  for (int dim = 0; dim < out->of.block->rank; dim++) {
+    const BlockDim *d = &out->of.block->dims[dim];
+    if (out->of.block->mode != BLOCK_WHOLE && d->kind != BLOCK_BLOCKED && d->kind != BLOCK_SQUEEZED)
       return false;
-    if (out->block->mode != BLOCK_WHOLE && d->kind == BLOCK_SQUEEZED) continue;
-    int64_t size = out->block->mode == BLOCK_WHOLE ? out->type->dims[dim] : d->size;
-    extents[rank++] = size < out->type->dims[dim] ? size : out->type->dims[dim];
+    if (out->of.block->mode != BLOCK_WHOLE && d->kind == BLOCK_SQUEEZED) continue;
+    int64_t size = out->of.block->mode == BLOCK_WHOLE ? out->of.type->dims[dim] : d->size;
+    extents[rank++] = size < out->of.type->dims[dim] ? size : out->of.type->dims[dim];
   }
   if (rank != ref->type->rank) return false;
-  ir_walk(out->parts->body, note_write, &w);
+  ir_walk(out->of.parts->body, note_write, &w);
   if (w.is_unknown || !find_gap(&w, extents, rank, &gap)) return false;
-  for (int dim = 0; dim < out->block->rank; dim++)
-    out->missing.low[dim] = 0, out->missing.high[dim] = out->type->dims[dim];
-  out->is_exact = out->block->rank == rank;
-  for (int dim = 0; dim < rank && out->block->rank == rank; dim++) {
-    out->is_exact &= extents[dim] == out->type->dims[dim];
-    if (extents[dim] == out->type->dims[dim])
+  for (int dim = 0; dim < out->of.block->rank; dim++)
+    out->missing.low[dim] = 0, out->missing.high[dim] = out->of.type->dims[dim];
+  out->is_exact = out->of.block->rank == rank;
+  for (int dim = 0; dim < rank && out->of.block->rank == rank; dim++) {
+    out->is_exact &= extents[dim] == out->of.type->dims[dim];
+    if (extents[dim] == out->of.type->dims[dim])
       out->missing.low[dim] = gap.low[dim], out->missing.high[dim] = gap.high[dim];
   }
   if (!matters(out)) return false;
@@ -537,7 +330,7 @@ static bool check_body(Output *out) {
   if (w.boxes.count) {
     buf_c(&text, " at ");
     put_box(&text, &gap, ref->type, extents);
-    if (out->block->mode != BLOCK_WHOLE) buf_c(&text, " of its blocks");
+    if (out->of.block->mode != BLOCK_WHOLE) buf_c(&text, " of its blocks");
   }
   tell(out, &text);
   return true;
@@ -546,8 +339,8 @@ static bool check_body(Output *out) {
 // ---- launches -----------------------------------------------------------------------------------
 static void check_output(Output *out) {
   Group groups[IR_MAX_RANK];
-  if (out->block->mode != BLOCK_WHOLE) {
-    size_t count = find_groups(out, groups);
+  if (out->of.block->mode != BLOCK_WHOLE) {
+    size_t count = coverage_groups(&out->of, groups);
     for (size_t i = 0; i < count; i++)
       if (check_blocks(out, groups[i])) return;
   }
@@ -562,14 +355,8 @@ static void check_launch(PassContext *ctx, const IrOp *launch) {
     const IrValue *array = parts.arrays[i];
     bool is_fresh = array->def ? array->def->code == OP_ALLOC : is_out_param(array);
     if (block->dir != BLOCK_OUT || block->partly || !is_fresh) continue;
-    Output out = {.ctx = ctx,
-                  .launch = launch,
-                  .parts = &parts,
-                  .number = i,
-                  .block = block,
-                  .map = ir_launch_index_map(launch, i),
-                  .type = array->type};
-    if (ir_type_count(out.type) > 0) check_output(&out);
+    Output out = {.ctx = ctx, .of = coverage_block(ctx->arena, launch, &parts, i)};
+    if (ir_type_count(out.of.type) > 0) check_output(&out);
   }
 }
 

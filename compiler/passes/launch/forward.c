@@ -12,7 +12,7 @@
 // the launch, and every window lies whole inside the array. A COPIED output may be written in place
 // if its array is no other block's, the body does not get at it otherwise, and every window lies
 // whole inside: what a window holds before it is written is unspecified, and revisiting a block
-// after another is undefined.
+// after another is undefined. So may one that is fetched as well: what it would fetch is there.
 //
 // What is reshaped around a launch is not copied for it: the launch gets a view of the array that
 // was reshaped, and writes its result through a view of the output.
@@ -69,7 +69,7 @@ static Reason why_written(const LaunchParts *parts, size_t block) {
 static Reason why_copied(const IrOp *launch, const LaunchParts *parts, size_t i) {
   const IrBlock *block = &parts->blocks[i];
   if (!windows_fit(launch, i, block, parts->arrays[i]->type)) return because(REASON_COPIED_EDGE);
-  if (block->dir == BLOCK_OUT) {
+  if (block->dir != BLOCK_IN) {
     Reason shared = why_shared(parts, i);
     bool is_captured = shared.id == REASON_NONE && launch_captures(launch, parts->arrays[i]);
     return is_captured ? because(REASON_COPIED_CAPTURED) : shared;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about launches that several passes need.
-#include "ir/analysis/effects.h"
 #include "launch.h"
+#include <math.h>
+#include "ir/analysis/access.h"
+#include "ir/analysis/effects.h"
 
 void launch_parts(Arena *arena, const IrOp *launch, LaunchParts *out) {
   *out = (LaunchParts){0};
@@ -216,4 +218,61 @@ void launch_diag_frames(PassContext *ctx, Diag *diag, const IrFrames *frames) {
     VEC_PUSH(ctx->arena, &list, frame);
   }
   if (diag && list.count) diag_frames(ctx->session, diag, list.items, list.count);
+}
+
+// ---- what the body makes ------------------------------------------------------------------------
+typedef struct Mentions {
+  const IrValue *ref;
+  bool found;
+} Mentions;
+
+static void find_mention(IrOp *op, void *data) {
+  Mentions *m = data;
+  for (size_t i = 0; i < op->operand_count; i++)
+    if (op->operands[i] == m->ref) m->found = true;
+}
+
+bool launch_mentions(IrOp *op, const IrValue *ref) {
+  Mentions m = {ref, false};
+  find_mention(op, &m);
+  for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], find_mention, &m);
+  return m.found;
+}
+
+static bool stores_whole(const IrOp *op, const IrValue *ref) {
+  return op->code == OP_STORE && op->operands[1] == ref && !access_is_masked(op) &&
+         access_is_whole(op);
+}
+
+// Whether the first op of the region that touches the ref makes all of it.
+static bool makes_in(const Steps *steps, const IrRegion *region, const IrValue *ref) {
+  for (IrOp *op = region->first; op; op = op->next) {
+    if (!launch_mentions(op, ref)) continue;
+    if (stores_whole(op, ref)) return true;
+    return op->code == OP_IF && steps_truth(steps, op->operands[0]) == STEPS_ALL &&
+           makes_in(steps, op->regions[0], ref);
+  }
+  return region == steps->body; // not used
+}
+
+bool launch_makes_whole(const Steps *steps, const IrValue *ref) {
+  return makes_in(steps, ref->def ? ref->def->parent : steps->body, ref);
+}
+
+// ---- memory that nobody has written -------------------------------------------------------------
+static IrValue *number_preset(IrBuilder *b, const IrType *type, Preset preset) {
+  if (preset == PRESET_ZERO) return ir_const_i64(b, type, 0);
+  if (type->dtype == DT_BOOL) return ir_const_i64(b, type, preset == PRESET_MOST);
+  if (dtype_is_float(type->dtype)) return ir_const_f64(b, type, (double)NAN);
+  bool is_least = preset == PRESET_LEAST;
+  // interpret=True has semaphores in int16, and clears all that is of that type.
+  if (is_least && type->dtype == DT_I16) return ir_const_i64(b, type, 0);
+  return ir_const_i64(b, type,
+                      is_least ? dtype_int_min(type->dtype) : (int64_t)dtype_int_max(type->dtype));
+}
+
+IrValue *launch_preset(IrBuilder *b, const IrOp *launch, const IrType *ref) {
+  Preset preset = (Preset)ir_attr_int(launch, ATTR_PRESET);
+  if (preset == PRESET_NONE || ref->space == SPACE_SEM || ir_type_count(ref) == 0) return NULL;
+  return number_preset(b, ir_array_type(b->module, ref->dtype, ref->rank, ref->dims), preset);
 }

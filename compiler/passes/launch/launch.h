@@ -2,6 +2,7 @@
 // What the passes over launches share: a launch taken apart, and facts about its index maps
 // (launch.c).
 #pragma once
+#include "ir/analysis/steps.h"
 #include "ir/remarks/remark.h"
 #include "passes/pass.h"
 
@@ -46,6 +47,9 @@ bool launch_map_is_constant(const IrOp *launch, const IrRegion *map, size_t fixe
 // How many leading dimensions are marked parallel (p, c or s), as far as one int32 counts the steps
 // of all of them.
 size_t launch_parallel_prefix(const IrOp *launch);
+// A constant of what the launch's memory holds that nobody has written; NULL: anything, or it is no
+// memory of numbers.
+IrValue *launch_preset(IrBuilder *b, const IrOp *launch, const IrType *ref);
 // Records why the steps of a launch are one thread's, if they are, and there is a reason. It is
 // worth a warning if the arrays are large enough for several.
 void launch_one_thread(PassContext *ctx, const IrOp *launch, const Reason *why);
@@ -54,6 +58,11 @@ void launch_replace_ref(IrModule *module, IrRegion *within, IrValue *old, IrValu
 // Whether the body or an index map uses the memory of a ref outside of the launch directly, not
 // through a block or prefetch ref.
 bool launch_captures(const IrOp *launch, IrValue *ref);
+// Whether an op, or one in its regions, has the ref itself as an operand.
+bool launch_mentions(IrOp *op, const IrValue *ref);
+// Whether at these steps all of a ref that the body has, an argument of it or memory allocated in
+// it, is stored before anything else is done with it. An argument that is not used is.
+bool launch_makes_whole(const Steps *steps, const IrValue *ref);
 
 // schedule.c: the chip's own schedule (slots, copies started ahead and waited for as late as is
 // right).

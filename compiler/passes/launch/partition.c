@@ -12,9 +12,7 @@
 // each output are disjoint for different d (its index map has d itself, scaled, in some dimension);
 // no output shares memory with an input; no input window is written by the body; and every scratch
 // buffer is written whole before it is read, for each d anew.
-#include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
-#include "ir/analysis/steps.h"
 #include "launch.h"
 
 typedef struct Partition {
@@ -89,14 +87,6 @@ static bool windows_are_disjoint(const Partition *p, int dim) {
   return true;
 }
 
-// Whether it holds whenever all dimensions behind `dim` are at their first step, wherever the
-// others are.
-static bool holds_at_first_inner_step(const Partition *p, const IrValue *pred, size_t dim) {
-  Steps steps = steps_of(p->parts.body, p->parts.rank, p->parts.grid);
-  for (size_t d = dim + 1; d < p->parts.rank; d++) steps.dims[d] = (Range){0, 0};
-  return steps_truth(&steps, pred) == STEPS_ALL;
-}
-
 // Whether it holds at the first step of `dim` at most, and there is another one.
 static bool is_of_first_step(const Partition *p, const IrValue *pred, size_t dim) {
   Steps steps = steps_of(p->parts.body, p->parts.rank, p->parts.grid);
@@ -104,45 +94,12 @@ static bool is_of_first_step(const Partition *p, const IrValue *pred, size_t dim
   return steps.dims[dim].high >= 1 && steps_truth(&steps, pred) == STEPS_NONE;
 }
 
-static bool stores_whole(const IrOp *op, const IrValue *ref) {
-  return op->code == OP_STORE && op->operands[1] == ref && !access_is_masked(op) &&
-         access_is_whole(op);
-}
-
-typedef struct Mentions {
-  const IrValue *ref;
-  bool found;
-} Mentions;
-
-static void find_mention(IrOp *op, void *data) {
-  Mentions *m = data;
-  for (size_t i = 0; i < op->operand_count; i++)
-    if (op->operands[i] == m->ref) m->found = true;
-}
-
-static bool mentions(IrOp *op, const IrValue *ref) {
-  Mentions m = {ref, false};
-  find_mention(op, &m);
-  for (size_t i = 0; i < op->region_count; i++) ir_walk(op->regions[i], find_mention, &m);
-  return m.found;
-}
-
-// Whether the first op of the region that touches the ref makes all of it, at the first inner step
-// at the latest.
-static bool is_made_in(const Partition *p, const IrRegion *region, const IrValue *ref, size_t dim) {
-  for (IrOp *op = region->first; op; op = op->next) {
-    if (!mentions(op, ref)) continue;
-    if (stores_whole(op, ref)) return true;
-    return op->code == OP_IF && holds_at_first_inner_step(p, op->operands[0], dim) &&
-           is_made_in(p, op->regions[0], ref, dim);
-  }
-  return region == p->parts.body; // not used
-}
-
+// Each time all dimensions behind `dim` are at their first step, wherever the others are.
 static bool scratch_is_made_anew(const Partition *p, size_t dim) {
+  Steps steps = steps_of(p->parts.body, p->parts.rank, p->parts.grid);
+  for (size_t d = dim + 1; d < p->parts.rank; d++) steps.dims[d] = (Range){0, 0};
   for (size_t i = 0; i < p->parts.scratch_count; i++)
-    if (!is_made_in(p, p->parts.body, p->parts.body->args[p->parts.first_scratch + i], dim))
-      return false;
+    if (!launch_makes_whole(&steps, p->parts.body->args[p->parts.first_scratch + i])) return false;
   return true;
 }
 
@@ -179,7 +136,7 @@ static bool carries_state(const Partition *p, size_t dim) {
   for (size_t i = 0; i < p->parts.scratch_count; i++) {
     const IrValue *ref = p->parts.body->args[p->parts.first_scratch + i];
     IrOp *op = p->parts.body->first;
-    while (op && !mentions(op, ref)) op = op->next;
+    while (op && !launch_mentions(op, ref)) op = op->next;
     if (op && op->code == OP_LOAD) return true;
     if (op && op->code == OP_IF && is_of_first_step(p, op->operands[0], dim)) return true;
   }

@@ -96,8 +96,14 @@ static bool is_inside(const Lowering *l, const Window *w) {
   return true;
 }
 
+// What a window has outside of its array is known where JAX's interpreters say what it is.
+static void preset_outside(Lowering *l, IrBuilder *b, const Window *w) {
+  IrValue *value = launch_preset(b, l->launch, w->buffer->type);
+  if (value) ir_store_all(b, value, w->buffer);
+}
+
 static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
-  if (!is_inside(l, w)) forget(l, b, w);
+  if (!is_inside(l, w)) forget(l, b, w), preset_outside(l, b, w);
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.array, v.buffer};
   ir_build(b, OP_COPY, 2, operands, 0, NULL);

@@ -19,7 +19,7 @@ from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interprete
 from jax._src.pallas.mosaic.interpret import params as interpret_params
 from jax._src.pallas.mosaic.interpret import race_detection_state
 
-from pallasc.jax import devices, library, text, unwritten
+from pallasc.jax import devices, library, text
 
 _TARGET = "pallasc_call"
 
@@ -35,7 +35,7 @@ class Settings:
     replace_interpret: bool = False
     device_timeout: float = 60.0
     only_races: bool = False  # checks tell of races alone, and no call fails
-    unwritten: str | None = None  # what memory holds that nobody has written: 'nan' or 'zero'; None: anything
+    copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
 
     def options(self):
         out = ["--check"] if self.check or pallas_core.debug_checks_enabled() else []
@@ -60,12 +60,12 @@ def settings():
 
 
 @functools.cache
-def _machine(threads, seed, tpu, check, only_races):
-    return library.Machine(threads, seed, _tell_of_race if only_races else None)
+def _machine(threads, seed, tpu, check, only_races, copies):
+    return library.Machine(threads, seed, _tell_of_race if only_races else None, copies=copies)
 
 
 def machine_of(chosen):
-    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only_races)
+    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only_races, chosen.copies)
 
 
 @contextlib.contextmanager
@@ -134,8 +134,6 @@ def _refuse_types(primitive, ctx, params):
 
 def _lower(primitive, ctx, operands, params, chosen):
     _refuse_types(primitive, ctx, params)
-    if chosen.unwritten and primitive is pallas_call_module.pallas_call_p:
-        params = unwritten.with_scratch(params, chosen.unwritten)
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     options = chosen.options()
     mesh = devices.mesh_of(ctx)
@@ -153,8 +151,6 @@ def _lower(primitive, ctx, operands, params, chosen):
     is_empty = not outs
     if is_empty:  # the entry gives a number, which nobody reads
         outs, stays = [core.ShapedArray((), np.int32)], True
-    if chosen.unwritten:
-        attributes["fill"] = unwritten.of_results(outs, chosen.unwritten)
     ctx = ctx.replace(avals_in=ins, avals_out=outs, tokens_out=None)
     if mesh is not None:
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
@@ -203,19 +199,24 @@ def _tell_of_race(finding, text):
 
 def _as_interpreted(chosen, interpret):
     """Settings for a call with these InterpretParams, as far as they ask for more than a run."""
-    if not isinstance(interpret, interpret_params.InterpretParams):
-        return chosen
     if interpret.grid_point_recorder is not None:
         raise NotImplementedError("InterpretParams(grid_point_recorder=) is not supported: kernels are compiled, they call no Python")
     if interpret.skip_floating_point_ops:
         raise NotImplementedError("InterpretParams(skip_floating_point_ops=True) is not supported: kernels compute what they say")
-    seed = interpret.random_seed if chosen.seed is None else chosen.seed
-    if chosen.check:  # a value that is filled in would hide that nobody wrote it
-        return dataclasses.replace(chosen, seed=seed)
-    if not interpret.detect_races:
-        return dataclasses.replace(chosen, seed=seed, unwritten=interpret.uninitialized_memory)
+    if chosen.seed is None:
+        copies = {"eager": "early", "on_wait": "late"}[interpret.dma_execution_mode]
+        chosen = dataclasses.replace(chosen, seed=interpret.random_seed, copies=copies)
+    if chosen.check or not interpret.detect_races:
+        return chosen
     interpreter.races = race_detection_state.RaceDetectionState(num_cores=interpret.num_cores_per_device)
-    return dataclasses.replace(chosen, seed=seed, check=True, only_races=True)
+    return dataclasses.replace(chosen, check=True, only_races=True)
+
+
+def _promise(interpret):
+    """Of what a call is interpreted by, what its code depends on: what memory holds that nobody has written."""
+    if not isinstance(interpret, interpret_params.InterpretParams):
+        return interpret
+    return interpret_params.InterpretParams(uninitialized_memory=interpret.uninitialized_memory)
 
 
 def _rule(primitive, of_jax):
@@ -224,7 +225,9 @@ def _rule(primitive, of_jax):
         chosen = settings()
         if interpret and not chosen.replace_interpret:
             return of_jax(ctx, *operands, interpret=interpret, **params)
-        return _lower(primitive, ctx, operands, dict(params, interpret=False), _as_interpreted(chosen, interpret))
+        if isinstance(interpret, interpret_params.InterpretParams):
+            chosen = _as_interpreted(chosen, interpret)
+        return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
     return lower
 
 

@@ -1,0 +1,2 @@
+# status: 0
+run -O0 -Wno-unwritten promises.py
