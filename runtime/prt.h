@@ -56,7 +56,7 @@ typedef enum prt_dtype {
 } prt_dtype;
 
 // Storage of element types that C has no type for. int4 and uint4 are the low four bits of a byte,
-// the high ones zero.
+// int2 and uint2 the low two, the high ones zero.
 typedef uint16_t prt_bf16;
 typedef uint16_t prt_f16;
 typedef uint8_t prt_f8e4m3fn;
@@ -68,6 +68,8 @@ typedef uint8_t prt_f8e4m3fnuz;
 typedef uint8_t prt_f8e5m2fnuz;
 typedef uint8_t prt_f8e8m0fnu;
 typedef uint8_t prt_f4e2m1fn; // in the low four bits
+typedef uint8_t prt_i2;
+typedef uint8_t prt_u2;
 typedef uint8_t prt_i4;
 typedef uint8_t prt_u4;
 

@@ -250,6 +250,7 @@ void prt__text_free(prt_text *text);
 
 // ---- prt_element.c -----------------------------------------------------------------------------
 char prt__dtype_kind(prt_dtype dtype);
+int prt__packed_bits(prt_dtype dtype); // of an element that is less than its byte; else 0
 double prt__load_float(prt_dtype dtype, const void *p); // any type
 int64_t prt__load_int(prt_dtype dtype, const void *p);  // integers and bool; u64 reinterpreted
 // NaN, the largest integer or true: what unspecified memory holds under check.

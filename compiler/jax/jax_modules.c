@@ -97,8 +97,6 @@ static const NotSupported jnp_not_supported[] = {
     {"from_dlpack", NULL},
     {"frombuffer", NULL},
     {"put", "arrays are immutable; use x.at[…].set()"},
-    {"int2", NULL},
-    {"uint2", NULL},
     {"int1", NULL},
     {"uint1", NULL},
     {"place", "arrays are immutable; use x.at[…].set()"},

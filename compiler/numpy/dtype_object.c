@@ -117,18 +117,13 @@ static Value scalar_class(Eval *ev, DType dtype) { return v_object(ev->numpy->nd
 
 static const char *type_code(DType dtype) {
   static const char *const codes[DT_COUNT] = {
-      [DT_BOOL] = "?",       [DT_I4] = "a",
-      [DT_I8] = "b",         [DT_I16] = "h",
-      [DT_I32] = "i",        [DT_I64] = "l",
-      [DT_U4] = "A",         [DT_U8] = "B",
-      [DT_U16] = "H",        [DT_U32] = "I",
-      [DT_U64] = "L",        [DT_F8E4M3FN] = "4",
-      [DT_F8E5M2] = "5",     [DT_F8E4M3B11FNUZ] = "L",
-      [DT_F8E3M4] = "3",     [DT_F8E4M3] = "7",
-      [DT_F8E4M3FNUZ] = "G", [DT_F8E5M2FNUZ] = "C",
-      [DT_F8E8M0FNU] = "W",  [DT_F4E2M1FN] = "0",
-      [DT_BF16] = "E",       [DT_F16] = "e",
-      [DT_F32] = "f",        [DT_F64] = "d",
+      [DT_BOOL] = "?",      [DT_I2] = "c",       [DT_U2] = "C",         [DT_I4] = "a",
+      [DT_I8] = "b",        [DT_I16] = "h",      [DT_I32] = "i",        [DT_I64] = "l",
+      [DT_U4] = "A",        [DT_U8] = "B",       [DT_U16] = "H",        [DT_U32] = "I",
+      [DT_U64] = "L",       [DT_F8E4M3FN] = "4", [DT_F8E5M2] = "5",     [DT_F8E4M3B11FNUZ] = "L",
+      [DT_F8E3M4] = "3",    [DT_F8E4M3] = "7",   [DT_F8E4M3FNUZ] = "G", [DT_F8E5M2FNUZ] = "C",
+      [DT_F8E8M0FNU] = "W", [DT_F4E2M1FN] = "0", [DT_BF16] = "E",       [DT_F16] = "e",
+      [DT_F32] = "f",       [DT_F64] = "d",
   };
   return codes[dtype];
 }

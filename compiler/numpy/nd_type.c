@@ -216,7 +216,7 @@ void nd_type_init(Eval *ev) {
   for (int d = 0; d < DT_COUNT; d++) {
     char kind = dtype_kind((DType)d);
     bool own =
-        d != DT_I4 && d != DT_U4 && !(kind == 'f' && d != DT_F16 && d != DT_F32 && d != DT_F64);
+        dtype_bits((DType)d) >= 8 && !(kind == 'f' && d != DT_F16 && d != DT_F32 && d != DT_F64);
     Type *base = !own || kind == 'b' ? types->nd_generic
                  : kind == 'i'       ? is_signed
                  : kind == 'u'       ? is_unsigned

@@ -144,6 +144,16 @@ prt_f16 prt_f16_from_float(float x) {
                    (uint16_t)(ldexp(rounded, 11 - exponent) - 1024));
 }
 
+int prt__packed_bits(prt_dtype dtype) {
+  switch (dtype) {
+  case PRT_I2:
+  case PRT_U2: return 2;
+  case PRT_I4:
+  case PRT_U4: return 4;
+  default: return 0;
+  }
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 int64_t prt__load_int(prt_dtype dtype, const void *p) {
   uint8_t byte;
@@ -156,6 +166,8 @@ int64_t prt__load_int(prt_dtype dtype, const void *p) {
   }
   switch (dtype) {
   case PRT_BOOL: return byte != 0;
+  case PRT_I2: return (int64_t)((byte & 3) ^ 2) - 2;
+  case PRT_U2: return byte & 3;
   case PRT_I4: return (int64_t)((byte & 15) ^ 8) - 8;
   case PRT_U4: return byte & 15;
   case PRT_I8: LOAD(int8_t)
@@ -200,13 +212,14 @@ static void unspecified_element(prt_dtype dtype, uint8_t bytes[8]) {
   static const Format wide = {8, 23, 127, IEEE}; // f32 and f64 end alike
   const Format *f = format_of(dtype) ? format_of(dtype) : &wide;
   size_t size = prt_dtype_size(dtype);
+  int bits = prt__packed_bits(dtype);
   memset(bytes, 0xff,
          8); // all ones: NaN in every float format but fnuz, the largest unsigned integer
   switch (prt__dtype_kind(dtype)) {
   case 'b': bytes[0] = 1; break;
-  case 'i': bytes[size - 1] = dtype == PRT_I4 ? 7 : 0x7f; break;
+  case 'i': bytes[size - 1] = bits ? (uint8_t)((1 << (bits - 1)) - 1) : 0x7f; break;
   case 'u':
-    if (dtype == PRT_U4) bytes[0] = 15;
+    if (bits) bytes[0] = (uint8_t)((1 << bits) - 1);
     break;
   default:
     // Without a sign where there is one.

@@ -419,13 +419,14 @@ static prt_status reorder(const Reader *r, prt_array *array) {
   return PRT_OK;
 }
 
-// Bytes of bool arrays are 0 or 1 for us, anything but 0 is true for NumPy; int4 has no high bits.
+// Bytes of bool arrays are 0 or 1 for us, anything but 0 is true for NumPy; int4 and int2 have no
+// high bits.
 static void normalise(prt_array *array) {
   uint8_t *bytes = array->data;
   if (array->dtype == PRT_BOOL)
     for (int64_t i = 0; i < array->count; i++) bytes[i] = bytes[i] != 0;
-  else if (array->dtype == PRT_I4 || array->dtype == PRT_U4)
-    for (int64_t i = 0; i < array->count; i++) bytes[i] &= 15;
+  int bits = prt__packed_bits(array->dtype);
+  for (int64_t i = 0; bits && i < array->count; i++) bytes[i] &= (uint8_t)((1 << bits) - 1);
 }
 
 static prt_status read_file(Reader *r, const prt_dtype *expected, bool header_only, prt_array *out,

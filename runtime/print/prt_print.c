@@ -33,7 +33,7 @@ static uint64_t integer_at(const void *data, int64_t i) {
 static char kind_of(prt_dtype dtype) {
   char kind = prt__dtype_kind(dtype);
   if (kind == 'f') return dtype == PRT_BF16 || prt_dtype_size(dtype) == 1 ? 'x' : 'f';
-  return dtype == PRT_I4 || dtype == PRT_U4 ? 'y' : kind;
+  return prt__packed_bits(dtype) ? 'y' : kind;
 }
 
 void prt__print_value(prt_text *out, const prt_value *value) {

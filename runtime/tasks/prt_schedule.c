@@ -97,8 +97,8 @@ static bool is_idle(prt_schedule *s) {
   return polls && only_poll(s, polls);
 }
 
-// Until all is done, or there is work for more threads. The tasks of a rank stay on one thread, which
-// looks now and then at what the others send.
+// Until all is done, or there is work for more threads. The tasks of a rank stay on one thread,
+// which looks now and then at what the others send.
 static void drive_alone(prt_schedule *s, prt_worker *worker) {
   bool may_share = !s->seeded && !s->checked && !s->ranks && prt__threads(worker) > 1;
   while (!prt__is_over(s) && s->live > 0) {

@@ -182,9 +182,10 @@ static void check_cases(const Case *items, size_t count, bool fused) {
 }
 
 // ---- elementwise ops in every type --------------------------------------------------------------
-static const DType all_types[] = {DT_BOOL, DT_I4,  DT_I8,  DT_I16,      DT_I32,    DT_U4,
-                                  DT_U8,   DT_U16, DT_U32, DT_F8E4M3FN, DT_F8E5M2, DT_F8E4M3B11FNUZ,
-                                  DT_BF16, DT_F16, DT_F32};
+static const DType all_types[] = {
+    DT_BOOL, DT_I2,  DT_U2,  DT_I4,  DT_I8,       DT_I16,    DT_I32,
+    DT_U4,   DT_U8,  DT_U16, DT_U32, DT_F8E4M3FN, DT_F8E5M2, DT_F8E4M3B11FNUZ,
+    DT_BF16, DT_F16, DT_F32};
 
 static bool op_takes(OpCode code, DType dtype) {
   bool is_float = dtype_is_float(dtype), is_bool = dtype == DT_BOOL;

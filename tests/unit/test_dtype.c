@@ -142,8 +142,8 @@ START_TEST(wide_integers_round_once) {
 END_TEST
 
 START_TEST(integers_wrap_and_saturate) {
-  static const DType dtypes[] = {DT_I4, DT_I8, DT_I16, DT_I32, DT_I64,
-                                 DT_U4, DT_U8, DT_U16, DT_U32, DT_U64};
+  static const DType dtypes[] = {DT_I2,  DT_U2, DT_I4, DT_I8,  DT_I16, DT_I32,
+                                 DT_I64, DT_U4, DT_U8, DT_U16, DT_U32, DT_U64};
   for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
     DType dtype = dtypes[i];
     uint64_t memory = UINT64_MAX;
@@ -155,10 +155,10 @@ START_TEST(integers_wrap_and_saturate) {
     ck_assert_int_eq(dtype_load_i64(dtype, &memory), min);
     dtype_store_f64(dtype, &memory, NAN);
     ck_assert_int_eq(dtype_load_i64(dtype, &memory), 0);
-    dtype_store_f64(dtype, &memory, 5.99);
-    ck_assert_int_eq(dtype_load_i64(dtype, &memory), 5);
-    dtype_store_f64(dtype, &memory, -5.99);
-    ck_assert_int_eq(dtype_load_i64(dtype, &memory), dtype_is_signed(dtype) ? -5 : 0);
+    dtype_store_f64(dtype, &memory, 1.99);
+    ck_assert_int_eq(dtype_load_i64(dtype, &memory), 1);
+    dtype_store_f64(dtype, &memory, -1.99);
+    ck_assert_int_eq(dtype_load_i64(dtype, &memory), dtype_is_signed(dtype) ? -1 : 0);
     if (dtype_bits(dtype) < 64) {
       dtype_store_f64(dtype, &memory, (double)max + 0.5);
       ck_assert_uint_eq((uint64_t)dtype_load_i64(dtype, &memory), max);

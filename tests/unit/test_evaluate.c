@@ -285,8 +285,9 @@ START_TEST(every_unary_and_binary_op) {
   OpClass op_class = op_info(code)->op_class;
   if (op_class != CLASS_UNARY && op_class != CLASS_BINARY && op_class != CLASS_COMPARE) return;
   if (code == OP_REDUCE_PRECISION) return; // has attributes: above
-  static const DType dtypes[] = {DT_BOOL, DT_I4,  DT_I8,  DT_I16,  DT_I32, DT_U4,      DT_U8,
-                                 DT_U16,  DT_U32, DT_F16, DT_BF16, DT_F32, DT_F8E4M3FN};
+  static const DType dtypes[] = {DT_BOOL, DT_I2,  DT_U2,   DT_I4,  DT_I8,
+                                 DT_I16,  DT_I32, DT_U4,   DT_U8,  DT_U16,
+                                 DT_U32,  DT_F16, DT_BF16, DT_F32, DT_F8E4M3FN};
   Session *session = session_new(0);
   int accepted = 0;
   for (size_t i = 0; i < COUNT_OF(dtypes); i++) {

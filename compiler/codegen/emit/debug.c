@@ -14,8 +14,8 @@
 typedef struct DebugInfo {
   LLVMDIBuilderRef builder;
   LLVMMetadataRef unit;
-  Map *files;  // SourceFile * -> its metadata
-  Map *scopes; // Name of a function of the source -> its metadata
+  Map *files;     // SourceFile * -> its metadata
+  Map *scopes;    // Name of a function of the source -> its metadata
   Map *variables; // function -> scope or call -> name -> type -> memory (Value)
   DebugLines *lines;
   LLVMMetadataRef no_file;
@@ -216,8 +216,7 @@ void debug_scalar(LlvmGen *g, const IrValue *value, Value emitted) {
   if (!debug_has_variables(g, value) || !variable_type(g, dtype, &told, &type)) return;
   Value stored = as_variable(g, emitted, dtype, type);
   for (const IrPlace *place = value->places; place; place = place->next)
-    if (place->variable)
-      LLVMBuildStore(g->builder, stored, variable_memory(g, place, type, told));
+    if (place->variable) LLVMBuildStore(g->builder, stored, variable_memory(g, place, type, told));
 }
 
 void debug_close(LlvmGen *g) {

@@ -7,9 +7,9 @@
 // loads, slices, transposes and broadcasts cost nothing. Elementwise chains never become memory: a
 // cluster evaluates them inside the loops of what consumes them.
 //
-// In registers an element has its compute type: bool is i1, int4 is i4, integers are themselves,
-// f32 and all narrower floats are float (after each operation rounded to what the narrower type can
-// represent).
+// In registers an element has its compute type: bool is i1, int4 is i4 (int2 i2), integers are
+// themselves, f32 and all narrower floats are float (after each operation rounded to what the
+// narrower type can represent).
 #pragma once
 #include <llvm-c/Core.h>
 #include "codegen/codegen.h"
@@ -73,7 +73,7 @@ typedef struct LlvmGen {
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMBuilderRef builder;
-  Type void_type, i1, i4, i8, i16, i32, i64, f32, f64, ptr;
+  Type void_type, i1, i2, i4, i8, i16, i32, i64, f32, f64, ptr;
   IrFunc *func;      // being generated
   Map *bindings;     // IrValue * -> Binding *
   Map *destinations; // values, concatenations -> Destination * (gen_destination.c)

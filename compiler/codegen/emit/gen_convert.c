@@ -161,6 +161,8 @@ Value convert_round(LlvmGen *g, DType dtype, Value value) {
 Value convert_from_storage(LlvmGen *g, DType dtype, Value stored) {
   switch (dtype) {
   case DT_BOOL: return emit_icmp_c(g, LLVMIntNE, stored, 0);
+  case DT_I2:
+  case DT_U2: return emit_trunc(g, stored, g->i2);
   case DT_I4:
   case DT_U4: return emit_trunc(g, stored, g->i4);
   case DT_BF16: return emit_as_float(g, emit_shl_c(g, emit_zext(g, stored, g->i32), 16));
@@ -180,6 +182,8 @@ Value convert_from_storage(LlvmGen *g, DType dtype, Value stored) {
 Value convert_to_storage(LlvmGen *g, DType dtype, Value value) {
   switch (dtype) {
   case DT_BOOL:
+  case DT_I2:
+  case DT_U2:
   case DT_I4:
   case DT_U4: return emit_zext(g, value, g->i8);
   case DT_BF16: return emit_trunc(g, emit_lshr_c(g, emit_as_int(g, value), 16), g->i16);

@@ -9,6 +9,7 @@ static Type widen(Type element, unsigned lanes) {
 Type gen_int_type(LlvmGen *g, unsigned bits) {
   switch (bits) {
   case 1: return g->i1;
+  case 2: return g->i2;
   case 4: return g->i4;
   case 8: return g->i8;
   case 16: return g->i16;

@@ -93,6 +93,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
 static void init_types(LlvmGen *g) {
   g->void_type = LLVMVoidTypeInContext(g->context);
   g->i1 = LLVMInt1TypeInContext(g->context);
+  g->i2 = LLVMIntTypeInContext(g->context, 2);
   g->i4 = LLVMIntTypeInContext(g->context, 4);
   g->i8 = LLVMInt8TypeInContext(g->context);
   g->i16 = LLVMInt16TypeInContext(g->context);

@@ -12,11 +12,9 @@
 
 static bool is_bf16(const Factor *f) { return f->dtype == DT_BF16 || f->to_bf16; }
 
-static bool is_byte(DType dtype) {
-  return dtype == DT_I8 || dtype == DT_U8 || dtype == DT_I4 || dtype == DT_U4;
-}
+static bool is_byte(DType dtype) { return dtype_is_integer(dtype) && dtype_bits(dtype) <= 8; }
 
-static bool is_unsigned(DType dtype) { return dtype == DT_U8 || dtype == DT_U4; }
+static bool is_unsigned(DType dtype) { return is_byte(dtype) && !dtype_is_signed(dtype); }
 
 DotKind cell_kind(LlvmGen *g, const Gemm *gemm) {
   const Factor *a = &gemm->a, *b = &gemm->b;

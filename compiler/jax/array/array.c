@@ -202,23 +202,54 @@ static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {
   return host_constant(ev, nd);
 }
 
-static void trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
+// Whether the level is the body of a launch inside a kernel: a pipeline's, whose steps see what the
+// kernel has computed.
+static bool is_pipeline(const Level *level) {
+  const IrOp *launch = level->region->parent;
+  return level->outer && level->outer->launch && launch && launch->code == OP_LAUNCH &&
+         launch->regions[0] == level->region;
+}
+
+// Memory with the value, in front of the launch: a launch's body sees no arrays of outer levels.
+static IrValue *memory_of(Eval *ev, Level *pipeline, IrValue *value) {
+  for (const Borrowed *b = pipeline->borrowed; b; b = b->next)
+    if (b->value == value) return b->ref;
+  IrBuilder b = *trace_builder(ev);
+  b.before = pipeline->region->parent;
+  b.region = b.before->parent;
+  IrType type = *value->type;
+  Borrowed *borrowed = ARENA_NEW(ev->arena, Borrowed);
+  *borrowed = (Borrowed){
+      pipeline->borrowed, value,
+      ir_alloc(&b, ir_ref_type(b.module, SPACE_VMEM, type.dtype, type.rank, type.dims), STR(""))};
+  ir_store_all(&b, value, borrowed->ref);
+  pipeline->borrowed = borrowed;
+  return borrowed->ref;
+}
+
+// Raises, or gives the pipeline outside of which the value is; NULL if there is none.
+static Level *trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
   if (level->left)
     eval_raise(ev, trace_types(ev)->UnexpectedTracerError,
                "encountered a leaked value: an array of %.*s, made inside a traced function or "
                "kernel, is used after that function has ended; return it from the function instead",
                STR_FMT(aval_text(ev->arena, aval)));
-  if (aval->rank == 0) return;
-  for (const Level *l = ev->trace->level; l && l != level; l = l->outer)
-    if (l->kind == LEVEL_KERNEL) raise_capture(ev, l, aval);
+  Level *pipeline = NULL;
+  if (aval->rank == 0) return NULL;
+  for (Level *l = ev->trace->level; l && l != level; l = l->outer) {
+    if (l->kind != LEVEL_KERNEL) continue;
+    if (!is_pipeline(l)) raise_capture(ev, l, aval);
+    pipeline = l;
+  }
+  return pipeline;
 }
 
 static IrValue *array_value(Eval *ev, Array *a) {
   if (pending_is_elsewhere(ev, a))
     pending_need(ev, a); // an entry point uses a value of the module's statements
   if (a->ir) {
-    trace_check_level(ev, a->level, &a->aval);
-    return a->ir;
+    Level *pipeline = trace_check_level(ev, a->level, &a->aval);
+    return pipeline ? ir_load_all(trace_builder(ev), memory_of(ev, pipeline, a->ir)) : a->ir;
   }
   if (a->host) return host_ir(ev, a->host, !a->known);
   trace_check_level(ev, a->level, &a->aval);

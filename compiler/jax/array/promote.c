@@ -29,15 +29,17 @@ enum { NODE_WEAK_INT = DT_COUNT, NODE_WEAK_FLOAT, NODE_COUNT };
 #define UP_U32      (N(U32) | UP_I64 | UP_U64)
 #define UP_U16      (N(U16) | UP_I32 | UP_U32)
 #define UP_U8       (N(U8) | UP_I16 | UP_U16)
-#define UP_WEAK_INT (W_INT | N(I4) | N(U4) | UP_I8 | UP_U8)
+#define UP_WEAK_INT (W_INT | N(I2) | N(U2) | N(I4) | N(U4) | UP_I8 | UP_U8)
 
 static const uint32_t up[NODE_COUNT] = {
     [DT_BOOL] = N(BOOL) | UP_WEAK_INT,
+    [DT_I2] = N(I2),
     [DT_I4] = N(I4),
     [DT_I8] = UP_I8,
     [DT_I16] = UP_I16,
     [DT_I32] = UP_I32,
     [DT_I64] = UP_I64,
+    [DT_U2] = N(U2),
     [DT_U4] = N(U4),
     [DT_U8] = UP_U8,
     [DT_U16] = UP_U16,
@@ -93,7 +95,8 @@ static void raise_no_path(Eval *ev, DType a, DType b) {
   if (bits < 8)
     eval_raise(ev, trace_types(ev)->TypePromotionError,
                "Input dtypes ('%s', '%s') have no available implicit dtype promotion path. To "
-               "avoid unintended promotion, 4-bit integers do not support implicit promotion. "
+               "avoid unintended promotion, 1-bit, 2-bit and 4-bit integers do not support "
+               "implicit promotion. "
                "Promote the inputs explicitly, for instance with x.astype('int32')",
                dtype_name(a), dtype_name(b));
   eval_raise(ev, trace_types(ev)->TypePromotionError,

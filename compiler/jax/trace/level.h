@@ -11,10 +11,16 @@ typedef enum LevelKind {
   // The module's own statements: recorded in a pending function, run when a value is needed.
   LEVEL_RUN,
   LEVEL_FUNC,   // an entry point
-  LEVEL_KERNEL, // the body of a launch: arrays of outer levels other than scalars may not be used
+  LEVEL_KERNEL, // the body of a launch: arrays of outer levels other than scalars may not be
+                // used, but in a pipeline
   LEVEL_REGION, // the body of cond, loop, when, vmap …: values of outer levels may be used
   LEVEL_INLINE, // the body of a jitted function: recorded in place, its values count as traced
 } LevelKind;
+// A value of an outer level that a pipeline uses, and the memory that it is handed in by.
+typedef struct Borrowed {
+  struct Borrowed *next;
+  IrValue *value, *ref;
+} Borrowed;
 // Levels are never freed: a value knows by its level whether it has leaked.
 typedef struct Level {
   struct Level *outer;
@@ -26,6 +32,7 @@ typedef struct Level {
   struct AxisName *axes;
   // Pallas.c: of the kernel being traced (grid indices, sizes); inherited by regions.
   struct LaunchState *launch;
+  Borrowed *borrowed; // LEVEL_KERNEL: each value once
   Str who; // "The kernel function in the pallas_call add at add.py:3"; inherited by regions
 } Level;
 typedef struct AxisName {

@@ -23,7 +23,7 @@ from jax.sharding import AbstractMesh, Mesh, PartitionSpec
 VERSION = 1
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _KEYWORDS = frozenset("jaxpr file line loc entry const return ref type dtype data map opaque none true false inf nan _".split())
-_SHORT = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "float64": "f64", "int4": "i4", "int8": "i8", "int16": "i16",
+_SHORT = {"float32": "f32", "float16": "f16", "bfloat16": "bf16", "float64": "f64", "int2": "i2", "uint2": "u2", "int4": "i4", "int8": "i8", "int16": "i16",
           "int32": "i32", "int64": "i64", "uint4": "u4", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64"}
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _TREE = type(jax.tree_util.tree_structure(0))
