@@ -169,12 +169,10 @@ static bool make_machine(JitBackend *b) {
 int jit_backend_join(JitBackend *b) {
   bool is_guess;
   if (!transport_of(b->session->arena, b->options, &is_guess)) return 0;
-  if (b->options->check || b->options->seed_given || b->options->schedule.len) {
+  if (b->options->check && b->options->jobs > 1) {
     diag_error(b->session, (Span){0},
-               "not supported over ranks: %s; run it in one process, with '--transport=none'",
-               b->options->check        ? "check"
-               : b->options->seed_given ? "'--seed'"
-                                        : "'--schedule'");
+               "not supported over ranks: '--jobs'; run it in one process, with "
+               "'--transport=none'");
     return -STATUS_USAGE;
   }
   return make_machine(b) ? prt_machine_rank(b->machine) : -STATUS_MACHINE;

@@ -347,6 +347,7 @@ static void draw(prt_schedule *s, const char *path) {
 
 void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
+  bool is_first = !s->ranks || s->ranks->rank == 0; // the others see the same, if they see it
   Report r = {.schedule = s};
   prt__text_c(&r.text, "deadlock: no core can go on, and no copy is in flight\n");
   visit_all(s, tell_some, &r);
@@ -356,9 +357,9 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
     prt__text_printf(&r.text, "  and %d more wait\n", (int)(r.waiting - r.told));
   if (r.text.data && options->on_report)
     options->on_report(options->data, r.text.data, r.text.length);
-  else if (r.text.data)
+  else if (r.text.data && is_first)
     fwrite(r.text.data, 1, r.text.length, stderr);
-  if (options->deadlock_dot) draw(s, options->deadlock_dot);
+  if (options->deadlock_dot && is_first) draw(s, options->deadlock_dot);
   s->stopped = true;
   prt__fail(worker, PRT_ERROR_DEADLOCK, "deadlock: %d of its programs wait for what cannot come",
             (int)r.waiting);

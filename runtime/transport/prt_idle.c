@@ -137,8 +137,9 @@ void prt__ranks_poll(prt_schedule *s) {
   }
 }
 
-// A rank that is gone, or whose program has ended, will not do what we wait for.
-static bool is_alone(prt_ranks *r) {
+// A rank that is gone, or whose program has ended, will not do what we wait for: begin the launch
+// (while they gather), or end its devices.
+static bool is_alone(prt_ranks *r, bool is_gathering) {
   const char *why = "";
   int32_t lost = r->transport->lost(r->transport, &why);
   if (lost >= 0) {
@@ -146,7 +147,8 @@ static bool is_alone(prt_ranks *r) {
     return true;
   }
   for (int32_t i = 0; i < r->ranks; i++) {
-    if (!r->others[i].has_left || r->others[i].has_ended) continue;
+    const prt_other *other = &r->others[i];
+    if (!other->has_left || (is_gathering ? other->has_begun : other->has_ended)) continue;
     prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE,
                         "the program of rank %d has ended, and rank %d waits for its devices", i,
                         r->rank);
@@ -166,11 +168,27 @@ bool prt__ranks_wait(prt_schedule *s, prt_worker *worker) {
     if (!take_one(r)) {
       is_over = r->rank == 0 && is_end(r);
       if (r->rank) tell_idle(r);
-      if (is_alone(r)) break;
+      if (is_alone(r, false)) break;
       r->transport->rest(r->transport);
     }
     has_come = r->received != before || r->schedule != s || prt__is_over(s);
   }
   r->is_waiting = false;
   return !is_over;
+}
+
+static bool have_all_begun(const prt_ranks *r) {
+  for (int32_t i = 0; i < r->ranks; i++)
+    if (i != r->rank && !r->others[i].has_begun) return false;
+  return true;
+}
+
+void prt__ranks_gather(prt_schedule *s) {
+  prt_ranks *r = s->ranks;
+  prt__receive_early(r);
+  while (!have_all_begun(r) && !prt__is_over(s)) {
+    if (take_one(r)) continue;
+    if (is_alone(r, true)) return;
+    r->transport->rest(r->transport);
+  }
 }

@@ -27,6 +27,7 @@ static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_
   hash = add_number(hash, program->number);
   hash = add_number(hash, program->memory);
   hash = add_number(hash, program->semaphores);
+  hash = add_number(hash, entry->flags & PRT_ENTRY_CHECKED);
   for (int32_t i = 0; i < program->act_count; i++) {
     const prt_act *act = &program->acts[i];
     hash = add_number(hash, act->kind * 16 + act->level);
@@ -39,10 +40,7 @@ static uint64_t hash_of(const prt_call *call, const prt_program *program, int32_
 static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   prt_ranks *r = s->ranks;
   prt_worker *worker = parent->task.worker;
-  if (s->checked || s->seeded) {
-    prt__fail(worker, PRT_ERROR_MACHINE, "not supported over ranks: %s; run it in one process",
-              s->checked ? "code compiled with checks" : "a schedule that is drawn from a seed");
-  } else if (devices % r->ranks) {
+  if (devices % r->ranks) {
     char list[200] = "";
     for (int32_t i = 1; i <= devices && strlen(list) < 180; i++)
       if (devices % i == 0)
@@ -60,6 +58,11 @@ static bool refuse(prt_schedule *s, const prt_node *parent, int32_t devices) {
   return true;
 }
 
+// Under check, and where a seed draws the schedule, the devices are not spread: the order in which
+// messages come would be another one, and what is known of memory is one process's. Every rank runs
+// all of them, with the same choices.
+static bool is_whole(const prt_schedule *s) { return s->checked || s->seeded; }
+
 static void take_over(prt_schedule *s, prt_group *group) {
   prt_ranks *r = s->ranks;
   r->epoch++;
@@ -75,7 +78,7 @@ static void take_over(prt_schedule *s, prt_group *group) {
   for (int32_t i = 0; i < r->ranks; i++) {
     prt_other *other = &r->others[i];
     other->met = 0;
-    other->has_ended = other->is_idle = other->has_answered = false;
+    other->has_begun = other->has_ended = other->is_idle = other->has_answered = false;
     free(other->state);
     free(other->sites);
     other->state = NULL;
@@ -83,18 +86,30 @@ static void take_over(prt_schedule *s, prt_group *group) {
   }
 }
 
+static void tell_start(prt_schedule *s, const prt_group *group) {
+  prt_ranks *r = s->ranks;
+  const prt_program *program = group->nodes->program;
+  r->hash = hash_of(s->call, program, group->count);
+  if (is_whole(s)) r->hash = add_number(r->hash, (int64_t)s->choices.seed);
+  prt_message *message = prt__packet_new(r, PACKET_START, sizeof(prt_start_packet));
+  if (!message) return;
+  prt_start_packet *packet = (prt_start_packet *)(void *)message->data;
+  packet->hash = r->hash;
+  snprintf(packet->name, sizeof packet->name, "%s", program->name);
+  prt__send_all(r, message);
+}
+
 static bool ranks_begin(prt_schedule *s, prt_node *parent, prt_group *group) {
   prt_ranks *r = s->ranks;
   if (group->nodes->program->kind != PRT_DEVICE_PROGRAM || group->count == 1) return false;
-  if (refuse(s, parent, group->count)) return true;
+  if (!is_whole(s) && refuse(s, parent, group->count)) return true;
   take_over(s, group);
-  r->hash = hash_of(s->call, group->nodes->program, group->count);
-  prt_message *message = prt__packet_new(r, PACKET_START, sizeof(prt_start_packet));
-  if (message) {
-    prt_start_packet *packet = (prt_start_packet *)(void *)message->data;
-    packet->hash = r->hash;
-    snprintf(packet->name, sizeof packet->name, "%s", group->nodes->program->name);
-    prt__send_all(r, message);
+  tell_start(s, group);
+  if (is_whole(s)) {
+    prt__ranks_gather(s);
+    r->schedule = NULL;
+    r->devices = NULL;
+    return false;
   }
   // It waits for its own devices, the ends of the other ranks, and its own suspension.
   int32_t others = group->count - r->own_count - (r->ranks - 1);

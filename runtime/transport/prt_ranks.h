@@ -98,7 +98,7 @@ typedef struct prt_fail_packet {
 // ---- ranks of a machine -------------------------------------------------------------------------
 typedef struct prt_other { // what is known of a rank
   int64_t met;             // meetings that all of its devices have come to
-  bool has_ended, has_left;
+  bool has_begun, has_ended, has_left;
   bool is_idle, has_answered; // of rank 0's search for the end
   int64_t sent, received;
   prt_message *state; // what waits there, with its places in the source
@@ -198,6 +198,9 @@ void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dim
 void prt__ranks_poll(prt_schedule *s);
 // Nothing can run here until something comes. false: nothing will, on any rank.
 bool prt__ranks_wait(prt_schedule *s, prt_worker *worker);
+// Returns when all ranks have come to the launch of devices that begins here, or the call has
+// failed, since one of them never will or runs another program.
+void prt__ranks_gather(prt_schedule *s);
 void prt__idle_packet(prt_ranks *r, const prt_message *message);
 
 // ---- prt_state.c: what rank 0 has to know for its report ----------------------------------------

@@ -132,6 +132,7 @@ static bool take_signal(prt_ranks *r, const prt_message *message) {
 // ---- launches -----------------------------------------------------------------------------------
 static void take_start(prt_ranks *r, const prt_message *message) {
   const prt_start_packet *packet = (const void *)message->data;
+  r->others[message->from].has_begun = true;
   if (packet->hash == r->hash) return;
   prt__call_fail_text(r->schedule->call, PRT_ERROR_MACHINE,
                       "rank %d runs another program than rank %d: its kernel is '%s' in another "

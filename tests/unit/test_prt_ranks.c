@@ -21,13 +21,14 @@ typedef struct Rank {
   int32_t rank;
   ScriptWorld world;
   int runs;
+  uint64_t seed; // 0: none draws the schedule
   prt_status status;
   char message[PRT_MESSAGE_SIZE], report[4096];
 } Rank;
 
 static void *run_rank(void *data) {
   Rank *rank = data;
-  prt_machine *machine = script_machine(1, 0, rank->report);
+  prt_machine *machine = script_machine(rank->seed ? 0 : 1, rank->seed, rank->report);
   prt_transport *transport = prt__hub_rank(rank->hub, rank->rank);
   rank->status = machine && transport ? prt__ranks_attach(machine, transport) : PRT_ERROR_MEMORY;
   for (int i = 0; i < rank->runs && !rank->status; i++)
@@ -203,6 +204,58 @@ START_TEST(a_rank_whose_program_ends_early_is_named) {
 }
 END_TEST
 
+// What a seed draws is the same in one process and on several ranks, each of which runs all of it.
+START_TEST(seeded_ranks_run_everything) {
+  make_ring(6, 2, 1);
+  ScriptWorld w = {.cores = 2, .devices = 6, .script = stored};
+  for (uint64_t seed = 1; seed < 10; seed++) {
+    char report[4096] = "";
+    static ScriptWorld alone;
+    alone = w;
+    prt_machine *machine = script_machine(0, seed, report);
+    ck_assert_int_eq(script_run(machine, &alone), PRT_OK);
+    prt_machine_free(machine);
+    static Rank out[MOST_RANKS];
+    prepare(out, &w, 1);
+    for (int i = 0; i < MOST_RANKS; i++) out[i].seed = seed;
+    run_job(out, 4, seed, -1);
+    for (int i = 0; i < 4; i++) {
+      ck_assert_msg(out[i].status == PRT_OK, "rank %d: %s", i, out[i].message);
+      ck_assert_int_eq(out[i].world.logged, alone.logged);
+      ck_assert_mem_eq(out[i].world.log, alone.log, sizeof alone.log);
+      ck_assert_mem_eq(out[i].world.words, alone.words, sizeof alone.words);
+    }
+  }
+}
+END_TEST
+
+START_TEST(ranks_with_different_seeds_are_refused) {
+  make_ring(4, 1, 1);
+  ScriptWorld w = {.cores = 1, .devices = 4, .script = stored};
+  Rank out[MOST_RANKS];
+  prepare(out, &w, 1);
+  out[0].seed = 1;
+  out[1].seed = 2;
+  run_job(out, 2, 0, -1);
+  for (int i = 0; i < 2; i++)
+    ck_assert_ptr_nonnull(strstr(out[i].message, "runs another program than rank"));
+}
+END_TEST
+
+START_TEST(a_seeded_rank_does_not_wait_for_one_that_is_gone) {
+  make_ring(4, 1, 1);
+  ScriptWorld w = {.cores = 1, .devices = 4, .script = stored};
+  Rank out[MOST_RANKS];
+  prepare(out, &w, 2);
+  out[0].seed = out[1].seed = 1;
+  out[1].runs = 1;
+  run_job(out, 2, 3, -1);
+  ck_assert_int_eq(out[1].status, PRT_OK);
+  ck_assert_str_eq(out[0].message,
+                   "script: the program of rank 1 has ended, and rank 0 waits for its devices");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("ranks");
   TCase *tests = tcase_create("ranks");
@@ -215,6 +268,9 @@ int main(void) {
   tcase_add_test(tests, a_mesh_that_the_ranks_do_not_divide_is_refused);
   tcase_add_test(tests, ranks_with_different_programs_are_refused);
   tcase_add_test(tests, a_rank_whose_program_ends_early_is_named);
+  tcase_add_test(tests, seeded_ranks_run_everything);
+  tcase_add_test(tests, ranks_with_different_seeds_are_refused);
+  tcase_add_test(tests, a_seeded_rank_does_not_wait_for_one_that_is_gone);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
