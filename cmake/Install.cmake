@@ -8,9 +8,12 @@ install(FILES runtime/prt.h runtime/prt_transport.h runtime/prt_npy.h runtime/pr
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Not part of the packages, which would need the MPI that it was built with.
-if(TARGET pallasrt_mpi)
-  install(TARGETS pallasrt_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT mpi)
-endif()
+foreach(transport pallasrt_mpi pallasrt_mpich)
+  if(NOT TARGET ${transport})
+    continue()
+  endif()
+  install(TARGETS ${transport} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT mpi)
+endforeach()
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};${PROJECT_NAME};Unspecified;/")
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)

@@ -36,10 +36,12 @@ missing_packages() {
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
 }
 
-# Open MPI, for the transport over ranks: nothing else needs it.
+# Open MPI and MPICH, for the transport over ranks: nothing else needs them.
 missing_mpi() {
   have mpirun || echo openmpi-bin
   have mpicc || echo libopenmpi-dev
+  have mpirun.mpich || echo mpich
+  have mpicc.mpich || echo libmpich-dev
 }
 
 setup_tools() {

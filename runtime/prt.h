@@ -165,8 +165,8 @@ typedef struct prt_machine_options {
   // Code with checks: what of a call's outputs was never written is not told when the call ends;
   // later calls on this machine know of it, as long as the machine lives.
   bool keeps_unwritten;
-  // Devices spread over several processes, each with such a machine (docs/ranks.md): "mpi", or NULL
-  // for none.
+  // Devices spread over several processes, each with such a machine (docs/ranks.md): "mpi", the
+  // site's MPI; "mpich", which may be there beside it; or NULL for none.
   const char *transport;
   // The bytes of scratch memory (HBM, VMEM, SMEM of calls) that the machine may have, asked before
   // it takes more, on any thread; a call that needs more fails with PRT_ERROR_MEMORY. NULL: no

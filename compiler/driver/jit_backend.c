@@ -124,13 +124,17 @@ static void tell_failure(JitBackend *b, Span place, prt_status status) {
 // ---- compiling ----------------------------------------------------------------------------------
 // NULL: none. Those that launch the processes of a job say in the environment how many there are.
 static const char *transport_of(Arena *arena, const Options *o, bool *is_guess) {
-  static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+  static const struct {
+    const char *mark, *count, *transport; // who sets `mark` says in `count` how many there are
+  } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "mpi"},
+                   {"PMIX_RANK", "SLURM_NTASKS", "mpi"}, // srun --mpi=pmix
+                   {"PMI_RANK", "PMI_SIZE", "mpich"}};
   *is_guess = o->transport.len == 0;
   if (str_equal(o->transport, STR("none"))) return NULL;
   if (!*is_guess) return str_copy(arena, o->transport).data;
-  for (size_t i = 0; i < COUNT_OF(counts); i++) {
-    const char *count = getenv(counts[i]);
-    if (count && atoi(count) > 1) return "mpi";
+  for (size_t i = 0; i < COUNT_OF(launchers); i++) {
+    const char *count = getenv(launchers[i].mark) ? getenv(launchers[i].count) : NULL;
+    if (count && atoi(count) > 1) return launchers[i].transport;
   }
   return NULL;
 }

@@ -42,6 +42,8 @@ prt_status prt__transport_open(const prt_machine_options *options, prt_transport
     return prt__set_error(PRT_ERROR_ARGUMENT, "there is no transport '%.40s'", name);
   char why[512] = "";
   void *library = load(name, why, sizeof why);
+  // Where MPICH is the site's only MPI, it is what libpallasrt_mpi.so was built with.
+  if (!library && strcmp(name, "mpich") == 0) library = load("mpi", why, sizeof why);
   if (!library)
     return prt__set_error(PRT_ERROR_MACHINE, "the transport '%.40s' cannot be loaded: %s", name,
                           why);
