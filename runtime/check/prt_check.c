@@ -60,7 +60,7 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
   if (!call || is_news(call, site, format)) {
     if (machine->options.on_finding)
       machine->options.on_finding(machine->options.data, finding);
-    else if (prt_machine_rank(machine) == 0) // over ranks all find the same
+    else if (prt__is_first_rank(machine)) // over ranks all find the same
       tell_people(finding);
   }
   pthread_mutex_unlock(&machine->report_lock);
@@ -132,7 +132,7 @@ void prt__findings_finish(prt_call *call) {
     size_t used = strlen(call->message);
     snprintf(call->message + used, sizeof call->message - used, " (and %lld more findings)",
              (long long)more);
-    if (!call->machine->options.on_finding && prt_machine_rank(call->machine) == 0)
+    if (!call->machine->options.on_finding && prt__is_first_rank(call->machine))
       fprintf(stderr, "note: %s: %lld findings in %lld places\n", call->entry->name,
               (long long)f->total, (long long)f->place_count);
   }

@@ -347,7 +347,7 @@ static void draw(prt_schedule *s, const char *path) {
 
 void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
-  bool is_first = !s->ranks || s->ranks->rank == 0; // the others see the same, if they see it
+  bool is_first = prt__is_first_rank(s->call->machine);
   Report r = {.schedule = s};
   prt__text_c(&r.text, "deadlock: no core can go on, and no copy is in flight\n");
   visit_all(s, tell_some, &r);

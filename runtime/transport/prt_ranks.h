@@ -159,6 +159,11 @@ typedef struct prt_ranks {
   prt_message *out, **last_out;
 } prt_ranks;
 
+// The rank that tells what all of them know; a machine without ranks is that.
+static inline bool prt__is_first_rank(const prt_machine *machine) {
+  return !machine->ranks || machine->ranks->rank == 0;
+}
+
 // The machine's devices are spread over the transport's ranks from here on. The transport becomes
 // the machine's.
 prt_status prt__ranks_attach(prt_machine *machine, prt_transport *transport);
