@@ -167,6 +167,8 @@ void jit_backend_free(JitBackend *backend);
 // the environment, say there is. The rank, 0 if there is no job; after a diagnostic the exit
 // status, negated.
 int jit_backend_join(JitBackend *backend);
+// The rank that the backend has joined as, and how many there are: 0 and 1 without a job.
+int jit_backend_rank(const JitBackend *backend, int *ranks);
 EagerBackend jit_backend_run(JitBackend *backend);
 // Compiles (or finds again) the module of `func` and calls it. 0, or the exit status after a
 // diagnostic.

@@ -182,6 +182,11 @@ int jit_backend_join(JitBackend *b) {
   return make_machine(b) ? prt_machine_rank(b->machine) : -STATUS_MACHINE;
 }
 
+int jit_backend_rank(const JitBackend *b, int *ranks) {
+  *ranks = b->machine ? prt_machine_ranks(b->machine) : 1;
+  return b->machine ? prt_machine_rank(b->machine) : 0;
+}
+
 static CodegenOptions jit_options(const JitBackend *b) {
   CodegenOptions codegen = codegen_options(b->options);
   codegen.tsan = false; // what runs while the source is traced runs in here

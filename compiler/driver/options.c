@@ -331,6 +331,7 @@ static bool apply_run(Parser *p, OptionId id, Str value) {
   case OPT_SCHEDULE: return accept_schedule(p, value);
   case OPT_THREADS: return accept_int(p, option, value, 1, 1024, &o->threads);
   case OPT_TRANSPORT: return o->transport = value, true;
+  case OPT_SHARDS: return o->shards = true;
   case OPT_DEADLOCK_DOT: return o->deadlock_dot = value, true;
   case OPT_PERF_MAP: o->perf_map = true; return true;
   case OPT_SUPPORT: o->support = true; return true;
@@ -651,7 +652,8 @@ static bool check_compile(Parser *p) {
   if (o->tsan && o->kind == OUTPUT_SHARED)
     return usage(
         p, "'-fsanitize=thread' makes objects; a shared library would hold a runtime without it");
-  if (o->transport.len) return usage(p, "'--transport' is for 'run'");
+  if (o->transport.len || o->shards)
+    return usage(p, "'%s' is for 'run' and 'check'", o->shards ? "--shards" : "--transport");
   if (o->deadlock_dot.len) return usage(p, "'--deadlock-dot' is for 'run' and 'check'");
   if (o->run_pass != PASS_COUNT && !o->from_ir.len)
     return usage(p, "'--run-pass' needs '--from-ir'");
@@ -717,6 +719,7 @@ static bool check_run(Parser *p) {
     return usage(p, "'%s' cannot be used with '%s'", o->outputs.count ? "-o" : "--entry", name);
   const char *ignored = o->schedule.len       ? "--schedule"
                         : o->transport.len    ? "--transport"
+                        : o->shards           ? "--shards"
                         : o->deadlock_dot.len ? "--deadlock-dot"
                                               : NULL;
   if (o->command == COMMAND_BENCH && ignored)

@@ -76,6 +76,7 @@ typedef struct Options {
       include_dirs; // the last with PALLASC_PATH behind -I
   Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
   Str tpu, target_cpu, deadlock_dot, transport;
+  bool shards; // arrays of calls are in files of their ranks
   Str cache;              // a folder, or empty
   size_t cache_size;      // bytes, at most
   Str schedule;           // of the calls, or of the one of that number; empty: as check does

@@ -53,6 +53,8 @@ static bool fits_together(Session *session, const Options *o, const Target *targ
                  "stand behind --");
   if (target->functions.count == 0 && o->outputs.count)
     return usage(session, "'-o' is for the results of a function: FILE:FUNCTION");
+  if (target->functions.count == 0 && o->shards)
+    return usage(session, "'--shards' is for the arrays of a function: FILE:FUNCTION");
   if (o->command == COMMAND_RUN && target->functions.count > 1)
     return usage(session, "'run' calls one function");
   if (target->functions.count > 1 && arguments)
@@ -124,13 +126,14 @@ static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   return status;
 }
 
-// Rank 0 alone prints and writes: the others run the same program, and would say the same.
+// Rank 0 alone prints, and writes what is not in shards: the others run the same program, and would
+// say the same.
 static void be_silent(Session *session, Options *o) {
   FILE *nowhere = fopen("/dev/null", "w"); // as long as the session, which may yet print
   if (!nowhere) return;
   session->out = session->diag_out = nowhere;
   o->quiet = true;
-  o->outputs.count = 0;
+  if (!o->shards) o->outputs.count = 0;
 }
 
 int program_run(Session *session, const Options *given) {

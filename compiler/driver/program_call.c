@@ -4,6 +4,7 @@
 // The arrays' types are bound to names of the module, and the function is traced as --entry would
 // trace it: add(x_npy, y_npy, bm=256).
 #include "driver.h"
+#include "array_files.h"
 #include "python/modules/module.h"
 #include <stdlib.h>
 #include <string.h>
@@ -120,11 +121,6 @@ static bool is_array(Str text, Str *path, prt_dtype *dtype, bool *has_dtype) {
   return true;
 }
 
-static int array_status(Session *session, prt_status status) {
-  diag_error(session, (Span){0}, "%s", prt_error_message());
-  return status == PRT_ERROR_FORMAT ? STATUS_FAULT : STATUS_MACHINE;
-}
-
 // A name that the module does not have, for messages to read well: x_npy for data/x.npy.
 static Name free_name(const Call *c, Str argument) {
   char name[64] = "array";
@@ -153,6 +149,14 @@ static void put_array(Call *c, ArrayArg *arg) {
   VEC_PUSH(c->session->arena, &c->arrays, *arg);
 }
 
+static int read_array(Call *c, Str path, const prt_dtype *named, prt_array *out) {
+  int ranks;
+  jit_backend_rank(c->jit, &ranks);
+  if (c->options->shards) return shards_read(c->session, path, named, ranks, out);
+  prt_status status = prt_npy_read(str_copy(c->session->arena, path).data, named, out);
+  return status ? array_status(c->session, status) : STATUS_DONE;
+}
+
 // `named`: the element type that stands in front of the path, or NULL; else the annotation says
 // what raw bytes are.
 static int add_array(Call *c, Str text, Str path, const prt_dtype *named, size_t param) {
@@ -162,8 +166,9 @@ static int add_array(Call *c, Str text, Str path, const prt_dtype *named, size_t
     annotated = runtime_dtype(c->annotated[param].type.dtype);
     named = &annotated;
   }
-  prt_status status = prt_npy_read(str_copy(c->session->arena, path).data, named, &arg.array);
-  if (!status) status = narrow(&arg.array);
+  int read = read_array(c, path, named, &arg.array);
+  if (read) return read;
+  prt_status status = narrow(&arg.array);
   if (status) return array_status(c->session, status);
   if (arg.array.rank > IR_MAX_RANK) {
     diag_error(c->session, (Span){0}, "%.*s: it has more than %d dimensions", STR_FMT(path),
@@ -247,13 +252,21 @@ static int bind_buffers(Call *c, void **buffers, prt_array *results) {
 
 static int write_results(Call *c, size_t count, const prt_array *results) {
   Outputs *outputs = outputs_new(c->session);
+  int ranks, rank = jit_backend_rank(c->jit, &ranks);
   for (size_t i = 0; i < count; i++) {
+    prt_array part;
     const prt_array *r = &results[i];
+    Str path = c->options->outputs.items[i];
+    if (c->options->shards) {
+      int status = shard_of(c->session, path, r, rank, ranks, &part, &path);
+      if (status) return status;
+      r = &part;
+    }
     size_t header = prt_npy_header(r->dtype, r->rank, r->dims, NULL, 0);
     char *text = arena_alloc(c->session->arena, header + r->bytes);
     prt_npy_header(r->dtype, r->rank, r->dims, text, header);
     memcpy(text + header, r->data, r->bytes);
-    outputs_add(outputs, c->options->outputs.items[i], (Str){text, header + r->bytes});
+    outputs_add(outputs, path, (Str){text, header + r->bytes});
   }
   return outputs_write(outputs);
 }
