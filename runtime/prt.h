@@ -175,6 +175,12 @@ typedef struct prt_machine_options {
   // A pointer to the MPI_Comm whose ranks they are, of which a duplicate is used; NULL:
   // MPI_COMM_WORLD, and MPI is initialised if the program has not done so.
   void *mpi_comm;
+  // Over ranks: elements of arrays outside of devices' programs that a rank's devices write stay on
+  // that rank, and keep on the others what they held. For calls that read no more of an array on a
+  // rank than its devices have been given, or have written, in arguments, between kernels and in
+  // results; of such an argument a rank needs its own part alone. false: every rank has all of
+  // every result.
+  bool local_results;
 } prt_machine_options;
 
 PRT_API void prt_machine_options_init(prt_machine_options *options);

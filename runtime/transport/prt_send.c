@@ -166,8 +166,13 @@ static prt_message *published(prt_schedule *s, const prt_copy *copy, const int64
   return message;
 }
 
+// Whether what a launch of devices writes is sent to the other ranks.
+static bool publishes(const prt_ranks *r) {
+  return r && r->schedule && !r->machine->options.local_results;
+}
+
 void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to) {
-  if (!s->ranks->schedule) return;
+  if (!publishes(s->ranks)) return;
   prt_copy again = *copy;
   again.from_strides = copy->to_strides;
   again.add = 0;
@@ -177,7 +182,7 @@ void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dim
 // Locks: none on entry and exit; takes out_lock.
 void prt__publish(prt_worker *worker, const prt_region *region) {
   prt_ranks *r = worker->call->machine->ranks;
-  if (!r || !r->schedule || r->schedule->call != worker->call) return;
+  if (!publishes(r) || r->schedule->call != worker->call) return;
   prt_copy copy = {.element_bytes = region->element_bytes,
                    .rank = region->rank,
                    .dims = region->dims,
