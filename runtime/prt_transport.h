@@ -11,23 +11,34 @@ extern "C" {
 #endif
 
 // A block from malloc. Whoever has it frees it: send takes it over, and may move it; poll hands it
-// out.
+// out. Many bytes may go behind it as its body: from where they are to where they are to be.
 typedef struct prt_message {
-  struct prt_message *next; // its owner's
-  int32_t from;             // rank it came from; set by the transport
-  size_t bytes;             // of data
+  struct prt_message *next; // its owner's, as `note`
+  void *note;
+  void *body;                // not of the block; NULL of one that poll hands out: not here yet
+  int32_t from;              // rank it came from; set by the transport
+  _Alignas(16) size_t bytes; // of data
+  size_t body_bytes;         // a multiple of PRT_BODY_UNIT; 0: it has none
   _Alignas(16) unsigned char data[];
 } prt_message;
+#define PRT_BODY_UNIT 16
 
 typedef struct prt_transport prt_transport;
 struct prt_transport {
   int32_t rank, ranks;
   // Starts to send; returns at once, whatever the other side does. Messages from one rank to
   // another arrive whole, once, and in the order in which they were sent.
+  // A body stays the caller's, and as it is, until `sent` hands out the message.
   void (*send)(prt_transport *transport, int32_t to, prt_message *message);
+  // A message with a body that is on its way, or here; NULL: none. Never waits.
+  prt_message *(*sent)(prt_transport *transport);
   // What has arrived, oldest first of those of one rank; NULL: nothing. Never waits. Moves on what
-  // is being sent.
+  // is being sent. A message with a body is handed out twice: first without, then, when it is
+  // there, with. What comes behind it from the same rank waits so long.
   prt_message *(*poll)(prt_transport *transport);
+  // Where the body goes of a message that poll has handed out for the first time, and what may
+  // change until it does so again. The message is the transport's till then, but for its note.
+  void (*receive)(prt_transport *transport, prt_message *message, void *body);
   // The caller has nothing to do but to poll again: lets others run.
   void (*rest)(prt_transport *transport);
   // A rank that will not answer any more, with the reason in `why`; -1: none.

@@ -212,7 +212,9 @@ void prt__children_end(prt_schedule *s, prt_node *node) {
     *link = joint->next;
   }
   if (s->shared) pthread_mutex_unlock(&s->lock);
-  if (is_last) prt__joint_free(s, joint);
+  if (!is_last) return;
+  if (s->ranks) s->ranks->calls->over(s, joint);
+  prt__joint_free(s, joint);
 }
 
 void prt__joints_free(prt_schedule *s) {

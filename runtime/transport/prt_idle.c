@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Nothing that concerns the memory of this rank is on its way.
+static bool is_quiet(const prt_ranks *r) { return !r->outgoing && !r->incoming; }
+
 static void send_numbers(prt_ranks *r, int32_t to, prt_packet_kind kind, int64_t wave,
                          bool is_idle) {
   prt_message *message = prt__packet_new(r, kind, sizeof(prt_idle_packet));
@@ -107,7 +110,7 @@ void prt__idle_packet(prt_ranks *r, const prt_message *message) {
     note_numbers(&r->others[message->from], true, packet->sent, packet->received);
     r->is_probing = false;
   } else if (kind == PACKET_PROBE && is_whole)
-    send_numbers(r, 0, PACKET_ANSWER, packet->wave, r->is_waiting);
+    send_numbers(r, 0, PACKET_ANSWER, packet->wave, r->is_waiting && is_quiet(r));
   else if (kind == PACKET_ANSWER && is_whole)
     take_answer(r, message->from, packet);
   else if (kind == PACKET_GATHER)
@@ -121,13 +124,14 @@ void prt__idle_packet(prt_ranks *r, const prt_message *message) {
 
 // ---- waiting ------------------------------------------------------------------------------------
 static bool take_one(prt_ranks *r) {
+  bool has_sent = prt__ranks_collect(r);
   prt_message *message = r->transport->poll(r->transport);
   if (message) prt__receive(r, message);
   if (r->has_news) {
     r->has_news = false;
     prt__receive_early(r);
   }
-  return message != NULL;
+  return has_sent || message;
 }
 
 void prt__ranks_poll(prt_schedule *s) {
@@ -164,17 +168,24 @@ bool prt__ranks_wait(prt_schedule *s, prt_worker *worker) {
   r->is_waiting = true;
   bool is_over = false, has_come = false;
   while (!is_over && !has_come) {
-    int64_t before = r->received;
+    int64_t before = r->received, outgoing = r->outgoing;
     if (!take_one(r)) {
-      is_over = r->rank == 0 && is_end(r);
-      if (r->rank) tell_idle(r);
+      is_over = r->rank == 0 && is_quiet(r) && is_end(r);
+      if (r->rank && is_quiet(r)) tell_idle(r);
       if (is_alone(r, false)) break;
       r->transport->rest(r->transport);
     }
-    has_come = r->received != before || r->schedule != s || prt__is_over(s);
+    has_come =
+        r->received != before || r->outgoing != outgoing || r->schedule != s || prt__is_over(s);
   }
   r->is_waiting = false;
   return !is_over;
+}
+
+void prt__ranks_settle(prt_ranks *r) {
+  const char *why;
+  while (!is_quiet(r) && r->transport->lost(r->transport, &why) < 0)
+    if (!take_one(r)) r->transport->rest(r->transport);
 }
 
 static bool have_all_begun(const prt_ranks *r) {

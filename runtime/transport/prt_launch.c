@@ -174,6 +174,7 @@ static void ranks_device_ended(prt_schedule *s, prt_node *node) {
 
 static void ranks_over(prt_schedule *s, const prt_joint *joint) {
   prt_ranks *r = s->ranks;
+  prt__ranks_settle(r);
   if (r->schedule != s || r->devices != joint) return;
   prt__receive_early(r); // copies that nobody waited for
   r->schedule = NULL;
@@ -183,6 +184,7 @@ static void ranks_over(prt_schedule *s, const prt_joint *joint) {
 // rank says so too: a third one must know before it sees this one leave.
 static void ranks_call_ends(prt_schedule *s) {
   prt_ranks *r = s->ranks;
+  prt__ranks_settle(r);
   if (r->schedule != s) return;
   int32_t status = atomic_load_explicit(&s->call->status, memory_order_relaxed);
   const char *prefix_end = strchr(s->call->message, ' '); // behind the name of the entry point

@@ -8,6 +8,8 @@
 
 typedef struct Queue { // from one rank to another
   prt_message *first, **last;
+  prt_message *told; // of the first one, which has a body, what was handed out without; or NULL
+  bool has_place;    // it is known where the body goes
 } Queue;
 
 struct prt_hub {
@@ -18,8 +20,9 @@ struct prt_hub {
   int32_t lost;             // the rank that was made to vanish; -1: none
   int64_t sent, lose_after; // -1: none vanishes
   uint64_t state;
-  bool *is_here; // by rank: its transport is in use
-  Queue *queues; // [from][to]
+  bool *is_here;        // by rank: its transport is in use
+  Queue *queues;        // [from][to]
+  prt_message **copied; // by rank: messages whose bodies have been
 };
 
 typedef struct Memory {
@@ -66,6 +69,50 @@ static void hub_send(prt_transport *transport, int32_t to, prt_message *message)
   pthread_mutex_unlock(&hub->lock);
 }
 
+static prt_message *hub_sent(prt_transport *transport) {
+  prt_hub *hub = ((Memory *)transport)->hub;
+  pthread_mutex_lock(&hub->lock);
+  prt_message *message = hub->copied[transport->rank];
+  if (message) hub->copied[transport->rank] = message->next;
+  pthread_mutex_unlock(&hub->lock);
+  return message;
+}
+
+static void hub_receive(prt_transport *transport, prt_message *message, void *body) {
+  prt_hub *hub = ((Memory *)transport)->hub;
+  pthread_mutex_lock(&hub->lock);
+  message->body = body;
+  queue_of(hub, message->from, transport->rank)->has_place = true;
+  pthread_mutex_unlock(&hub->lock);
+}
+
+static prt_message *without_body(const prt_message *message) {
+  prt_message *copy = malloc(sizeof *copy + message->bytes);
+  if (!copy) return NULL;
+  memcpy(copy, message, sizeof *copy + message->bytes);
+  copy->next = NULL;
+  copy->note = copy->body = NULL;
+  return copy;
+}
+
+// Locks: the hub's is held. What poll hands out of those of a queue; NULL: nothing, yet.
+static prt_message *take(prt_hub *hub, Queue *queue) {
+  prt_message *message = queue->first, *told = queue->told;
+  if (!message || (told && !queue->has_place)) return NULL;
+  if (message->body_bytes && hub->lost >= 0) return NULL; // the memory may be gone, of both
+  if (message->body_bytes && !told) return queue->told = without_body(message);
+  queue->first = message->next;
+  if (!queue->first) queue->last = &queue->first;
+  message->next = NULL;
+  if (!told) return message;
+  memcpy(told->body, message->body, message->body_bytes);
+  queue->told = NULL;
+  queue->has_place = false;
+  message->next = hub->copied[message->from];
+  hub->copied[message->from] = message;
+  return told;
+}
+
 static prt_message *hub_poll(prt_transport *transport) {
   prt_hub *hub = ((Memory *)transport)->hub;
   prt_message *message = NULL;
@@ -73,14 +120,8 @@ static prt_message *hub_poll(prt_transport *transport) {
   take_turns(hub, transport->rank);
   int32_t first = (int32_t)draw(hub, (uint64_t)hub->ranks);
   bool is_late = draw(hub, 4) == 0;
-  for (int32_t i = 0; i < hub->ranks && !message && !is_late; i++) {
-    Queue *queue = queue_of(hub, (first + i) % hub->ranks, transport->rank);
-    message = queue->first;
-    if (!message) continue;
-    queue->first = message->next;
-    if (!queue->first) queue->last = &queue->first;
-    message->next = NULL;
-  }
+  for (int32_t i = 0; i < hub->ranks && !message && !is_late; i++)
+    message = take(hub, queue_of(hub, (first + i) % hub->ranks, transport->rank));
   pthread_mutex_unlock(&hub->lock);
   return message;
 }
@@ -117,10 +158,12 @@ prt_hub *prt__hub_new(int32_t ranks, uint64_t seed, int64_t lose_after) {
   prt_hub *hub = calloc(1, sizeof *hub);
   Queue *queues = calloc((size_t)ranks * (size_t)ranks, sizeof *queues);
   bool *is_here = calloc((size_t)ranks, sizeof *is_here);
-  if (!hub || !queues || !is_here) {
+  prt_message **copied = calloc((size_t)ranks, sizeof *copied);
+  if (!hub || !queues || !is_here || !copied) {
     free(hub);
     free(queues);
     free(is_here);
+    free(copied);
     return NULL;
   }
   *hub = (prt_hub){.ranks = ranks,
@@ -129,7 +172,8 @@ prt_hub *prt__hub_new(int32_t ranks, uint64_t seed, int64_t lose_after) {
                    .lose_after = lose_after,
                    .state = seed * 0x9E3779B97F4A7C15u + 0x2545F4914F6CDD1Du,
                    .is_here = is_here,
-                   .queues = queues};
+                   .queues = queues,
+                   .copied = copied};
   if (!hub->state) hub->state = 1;
   for (int32_t i = 0; i < ranks; i++) is_here[i] = true;
   for (int32_t i = 0; i < ranks * ranks; i++) queues[i].last = &queues[i].first;
@@ -144,7 +188,9 @@ prt_transport *prt__hub_rank(prt_hub *hub, int32_t rank) {
   *memory = (Memory){.base = {.rank = rank,
                               .ranks = hub->ranks,
                               .send = hub_send,
+                              .sent = hub_sent,
                               .poll = hub_poll,
+                              .receive = hub_receive,
                               .rest = hub_rest,
                               .lost = hub_lost,
                               .barrier = hub_barrier,
@@ -153,15 +199,23 @@ prt_transport *prt__hub_rank(prt_hub *hub, int32_t rank) {
   return &memory->base;
 }
 
+static void free_all(prt_message *message) {
+  for (prt_message *next; message; message = next) {
+    next = message->next;
+    free(message);
+  }
+}
+
 void prt__hub_free(prt_hub *hub) {
-  for (int32_t i = 0; i < hub->ranks * hub->ranks; i++)
-    for (prt_message *message = hub->queues[i].first, *next; message; message = next) {
-      next = message->next;
-      free(message);
-    }
+  for (int32_t i = 0; i < hub->ranks * hub->ranks; i++) {
+    free_all(hub->queues[i].first);
+    free(hub->queues[i].told);
+  }
+  for (int32_t i = 0; i < hub->ranks; i++) free_all(hub->copied[i]);
   pthread_mutex_destroy(&hub->lock);
   pthread_cond_destroy(&hub->turned);
   free(hub->queues);
+  free(hub->copied);
   free(hub->is_here);
   free(hub);
 }

@@ -73,7 +73,7 @@ typedef struct prt_signal_packet {
 } prt_signal_packet;
 
 // A copy, or what was published: behind it are `rank` dims, as many strides of the target, in
-// bytes, and the elements.
+// bytes, and the elements, if they are not the message's body.
 enum { PACKET_RANK_MOST = 32 };
 typedef struct prt_elements_packet {
   prt_packet head;
@@ -115,7 +115,8 @@ typedef struct prt_ranks_calls {
   bool (*begin)(prt_schedule *s, prt_node *parent, prt_group *group);
   void (*joint)(prt_schedule *s, prt_joint *joint); // has been made
   void (*device_ended)(prt_schedule *s, prt_node *node);
-  void (*over)(prt_schedule *s, const prt_joint *joint); // the launch, on all ranks
+  // The launch, on all of its devices that run here.
+  void (*over)(prt_schedule *s, const prt_joint *joint);
   void (*meet)(prt_schedule *s, prt_node *node);
   void (*call_ends)(prt_schedule *s);
   // A device's memory, or everybody's: true if it is of another rank, which has been told.
@@ -148,7 +149,8 @@ typedef struct prt_ranks {
   int32_t launched_count, launched_room;
   prt_message *early, **last_early; // for launches that have not begun here
   int64_t sent, received;
-  bool was_told; // that we are idle, with these numbers
+  int32_t outgoing, incoming; // messages whose bodies are on their way
+  bool was_told;              // that we are idle, with these numbers
   int64_t told_sent, told_received;
   int64_t wave;
   int32_t unseen; // tasks that wait, of launches that rank 0 has not come to
@@ -178,6 +180,12 @@ void prt__send(prt_ranks *r, int32_t to, prt_message *message);
 void prt__send_all(prt_ranks *r, prt_message *message); // to all others
 void prt__send_fail(prt_ranks *r, prt_status status, const char *text);
 
+// Strides, in bytes, of elements that lie one behind the other; and how many bytes they are.
+int64_t prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides);
+bool prt__is_packed(const prt_copy *copy, const int64_t *dims, const int64_t *strides);
+// A body has been sent: its copy's semaphore knows. false: none has.
+bool prt__ranks_collect(prt_ranks *r);
+
 // ---- prt_receive.c ------------------------------------------------------------------------------
 void prt__receive(prt_ranks *r, prt_message *message);
 // What came too early is looked at again.
@@ -203,6 +211,8 @@ void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dim
 void prt__ranks_poll(prt_schedule *s);
 // Nothing can run here until something comes. false: nothing will, on any rank.
 bool prt__ranks_wait(prt_schedule *s, prt_worker *worker);
+// Memory of tasks is about to be given back: returns when no body goes from here or comes.
+void prt__ranks_settle(prt_ranks *r);
 // Returns when all ranks have come to the launch of devices that begins here, or the call has
 // failed, since one of them never will or runs another program.
 void prt__ranks_gather(prt_schedule *s);

@@ -15,6 +15,11 @@ static void keep(prt_ranks *r, prt_message *message) {
   r->last_early = &message->next;
 }
 
+static void free_message(prt_message *message) {
+  if (message->body && !message->note) free(message->body); // it was received beside its place
+  free(message);
+}
+
 // ---- elements -----------------------------------------------------------------------------------
 // What a flight keeps of a packet: the packet itself, and the copy as if it were from here.
 typedef struct Arrived {
@@ -32,7 +37,10 @@ static bool is_sound(const prt_message *message) {
   if (message->bytes < sizeof *packet || packet->rank < 0 || packet->rank > PACKET_RANK_MOST)
     return false;
   size_t numbers = 2 * (size_t)packet->rank * sizeof(int64_t);
-  return packet->bytes >= 0 && message->bytes == sizeof *packet + numbers + (size_t)packet->bytes;
+  if (packet->bytes < 0) return false;
+  size_t bytes = (size_t)packet->bytes, behind = message->body_bytes ? 0 : bytes;
+  return message->bytes == sizeof *packet + numbers + behind &&
+         (!message->body_bytes || message->body_bytes == bytes);
 }
 
 static void describe(const prt_elements_packet *packet, prt_copy *copy, int64_t *from_strides) {
@@ -43,15 +51,12 @@ static void describe(const prt_elements_packet *packet, prt_copy *copy, int64_t 
                      .from_strides = from_strides,
                      .add = packet->add,
                      .counts = packet->counts};
-  int64_t stride = packet->element_bytes;
-  for (int32_t i = packet->rank - 1; i >= 0; i--) {
-    from_strides[i] = stride;
-    stride *= copy->dims[i] > 0 ? copy->dims[i] : 0;
-  }
+  prt__packed(copy, copy->dims, from_strides);
 }
 
-static const char *elements_of(const prt_elements_packet *packet) {
-  return (const char *)(dims_of(packet) + 2 * packet->rank);
+static const char *elements_of(const prt_message *message) {
+  const prt_elements_packet *packet = (const void *)message->data;
+  return message->body_bytes ? message->body : (const char *)(dims_of(packet) + 2 * packet->rank);
 }
 
 // A copy to a core that has not begun: it flies on its own.
@@ -61,7 +66,7 @@ static bool hold_arrived(prt_schedule *s, const prt_message *message, prt_node *
   const prt_elements_packet *packet = (const void *)message->data;
   size_t dims_bytes = (size_t)packet->rank * sizeof(int64_t);
   prt_flight *flight = malloc(sizeof *flight + dims_bytes);
-  Arrived *arrived = malloc(sizeof *arrived + message->bytes);
+  Arrived *arrived = malloc(sizeof *arrived + message->bytes + message->body_bytes);
   if (!flight || !arrived) {
     free(flight);
     free(arrived);
@@ -69,13 +74,15 @@ static bool hold_arrived(prt_schedule *s, const prt_message *message, prt_node *
     return true;
   }
   memcpy(arrived->message.data, message->data, message->bytes);
+  if (message->body_bytes)
+    memcpy(arrived->message.data + message->bytes, message->body, message->body_bytes);
   packet = (const void *)arrived->message.data;
   describe(packet, &arrived->copy, arrived->from_strides);
   *flight = (prt_flight){.from_task = from,
                          .to_task = to,
                          .copy = &arrived->copy,
                          .to = memory,
-                         .from = elements_of(packet),
+                         .from = (const char *)(dims_of(packet) + 2 * packet->rank),
                          .received = received,
                          .arrived = arrived};
   if (dims_bytes) memcpy(flight->dims, arrived->copy.dims, dims_bytes);
@@ -103,7 +110,7 @@ static bool take_copy(prt_ranks *r, const prt_message *message) {
   int64_t from_strides[PACKET_RANK_MOST];
   describe(packet, &copy, from_strides);
   if (has_memory == FOUND) {
-    prt__copy_elements(&copy, copy.dims, to, elements_of(packet));
+    if (!message->note) prt__copy_elements(&copy, copy.dims, to, elements_of(message));
     prt__ranks_landed(s, &copy, copy.dims, to);
   }
   if (has_sem == FOUND) prt__sem_add(s, received, packet->counts & 1 ? 1 : packet->bytes);
@@ -117,7 +124,33 @@ static bool take_published(prt_ranks *r, const prt_message *message) {
   prt_copy copy;
   int64_t from_strides[PACKET_RANK_MOST];
   describe(packet, &copy, from_strides);
-  prt__copy_elements(&copy, copy.dims, to, elements_of(packet));
+  prt__copy_elements(&copy, copy.dims, to, elements_of(message));
+  return true;
+}
+
+// The memory that a copy's body may be received into as it comes: its core runs, and its elements
+// lie one behind the other; NULL: it has to be kept elsewhere.
+static void *target_of(prt_ranks *r, const prt_message *message) {
+  const prt_elements_packet *packet = (const void *)message->data;
+  if (packet_of(message)->epoch != r->epoch || !r->schedule || !is_sound(message)) return NULL;
+  prt_node *task = NULL;
+  void *to;
+  if (prt__task_at(r->schedule, &packet->to_task, &task) != FOUND || !task || !task->has_begun ||
+      prt__address_of(r->schedule, &packet->to, &to) != FOUND)
+    return NULL;
+  prt_copy copy;
+  int64_t from_strides[PACKET_RANK_MOST];
+  describe(packet, &copy, from_strides);
+  return !copy.add && prt__is_packed(&copy, copy.dims, copy.to_strides) ? to : NULL;
+}
+
+static bool begin_body(prt_ranks *r, prt_message *message) {
+  void *body = target_of(r, message);
+  message->note = body;
+  if (!body) body = malloc(message->body_bytes);
+  if (!body) return false;
+  r->incoming++;
+  r->transport->receive(r->transport, message, body);
   return true;
 }
 
@@ -196,12 +229,18 @@ static bool take(prt_ranks *r, prt_message *message) {
 
 void prt__receive(prt_ranks *r, prt_message *message) {
   if (message->bytes < sizeof(prt_packet)) {
-    free(message);
+    free_message(message);
     return;
   }
+  if (message->body_bytes && !message->body) {
+    if (!begin_body(r, message) && r->schedule)
+      prt__call_fail_text(r->schedule->call, PRT_ERROR_MEMORY, "out of memory");
+    return;
+  }
+  if (message->body_bytes) r->incoming--;
   if (packet_of(message)->kind <= PACKET_LAST_COUNTED) r->received++;
   if (take(r, message))
-    free(message);
+    free_message(message);
   else
     keep(r, message);
 }
@@ -213,7 +252,7 @@ void prt__receive_early(prt_ranks *r) {
   for (prt_message *next; message; message = next) {
     next = message->next;
     if (take(r, message))
-      free(message);
+      free_message(message);
     else
       keep(r, message);
   }

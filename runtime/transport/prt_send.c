@@ -15,8 +15,10 @@ prt_message *prt__packet_new(prt_ranks *r, prt_packet_kind kind, size_t bytes) {
   memset(message->data, 0,
          bytes < sizeof(prt_elements_packet) ? bytes : sizeof(prt_elements_packet));
   message->next = NULL;
+  message->note = message->body = NULL;
   message->from = r->rank;
   message->bytes = bytes;
+  message->body_bytes = 0;
   prt_packet *packet = (prt_packet *)(void *)message->data;
   packet->epoch = r->epoch;
   packet->kind = kind;
@@ -80,36 +82,78 @@ void prt__send_fail(prt_ranks *r, prt_status status, const char *text) {
 }
 
 // ---- elements -----------------------------------------------------------------------------------
-// A packet with the elements packed behind it; NULL: no memory.
-static prt_message *elements_packet(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
-                                    const int64_t *dims, const char *from) {
+int64_t prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides) {
+  int64_t stride = copy->element_bytes;
+  for (int32_t i = copy->rank - 1; i >= 0; i--) {
+    strides[i] = stride;
+    stride *= dims[i] > 0 ? dims[i] : 0;
+  }
+  return stride;
+}
+
+bool prt__is_packed(const prt_copy *copy, const int64_t *dims, const int64_t *strides) {
+  int64_t packed[PACKET_RANK_MOST];
+  prt__packed(copy, dims, packed);
+  for (int32_t i = 0; i < copy->rank; i++)
+    if (dims[i] > 1 && strides[i] != packed[i]) return false;
+  return true;
+}
+
+// A packet with room for so many bytes of elements behind it; NULL: no memory.
+static prt_message *empty_packet(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
+                                 const int64_t *dims, int64_t room) {
   size_t numbers = (size_t)copy->rank * sizeof(int64_t);
-  int64_t bytes = prt__copy_bytes(copy, dims), packed[PACKET_RANK_MOST];
   if (copy->rank > PACKET_RANK_MOST) return NULL;
   prt_message *message =
-      prt__packet_new(r, kind, sizeof(prt_elements_packet) + 2 * numbers + (size_t)bytes);
+      prt__packet_new(r, kind, sizeof(prt_elements_packet) + 2 * numbers + (size_t)room);
   if (!message) return NULL;
   prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
   packet->element_bytes = copy->element_bytes;
   packet->rank = copy->rank;
   packet->add = copy->add;
   packet->counts = copy->counts;
-  packet->bytes = bytes;
+  packet->bytes = prt__copy_bytes(copy, dims);
   char *behind = (char *)(packet + 1);
   if (numbers) {
     memcpy(behind, dims, numbers);
     memcpy(behind + numbers, copy->to_strides, numbers);
   }
-  int64_t stride = copy->element_bytes;
-  for (int32_t i = copy->rank - 1; i >= 0; i--) {
-    packed[i] = stride;
-    stride *= dims[i] > 0 ? dims[i] : 0;
-  }
+  return message;
+}
+
+// The same with the elements.
+static prt_message *elements_packet(prt_ranks *r, prt_packet_kind kind, const prt_copy *copy,
+                                    const int64_t *dims, const char *from) {
+  int64_t packed[PACKET_RANK_MOST];
+  prt_message *message = empty_packet(r, kind, copy, dims, prt__copy_bytes(copy, dims));
+  if (!message) return NULL;
+  prt__packed(copy, dims, packed);
   prt_copy packing = *copy;
   packing.to_strides = packed;
   packing.add = 0;
-  prt__copy_elements(&packing, dims, behind + 2 * numbers, from);
+  char *behind = (char *)message->data + sizeof(prt_elements_packet) +
+                 2 * (size_t)copy->rank * sizeof(int64_t);
+  prt__copy_elements(&packing, dims, behind, from);
   return message;
+}
+
+// Many bytes in one piece, which the program leaves as they are until it has waited for `sent`, go
+// from where they are.
+static bool goes_as_body(const prt_copy *copy, const int64_t *dims, const prt_sem *sent) {
+  enum { AT_LEAST = 1 << 16 }; // less is packed in less time than two messages take
+  int64_t bytes = prt__copy_bytes(copy, dims);
+  return sent && bytes >= AT_LEAST && bytes % PRT_BODY_UNIT == 0 &&
+         prt__is_packed(copy, dims, copy->from_strides);
+}
+
+bool prt__ranks_collect(prt_ranks *r) {
+  prt_message *message = r->outgoing ? r->transport->sent(r->transport) : NULL;
+  if (!message) return false;
+  const prt_elements_packet *packet = (const void *)message->data;
+  if (r->schedule) prt__sem_add(r->schedule, message->note, packet->counts & 2 ? 1 : packet->bytes);
+  r->outgoing--;
+  free(message);
+  return true;
 }
 
 bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, const prt_copy *copy,
@@ -126,16 +170,24 @@ bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, co
               copy->site ? copy->site->line : 0);
     return true;
   }
-  prt_message *message = elements_packet(r, PACKET_COPY, copy, dims, from);
+  bool is_body = copy->rank <= PACKET_RANK_MOST && goes_as_body(copy, dims, sent);
+  prt_message *message = is_body ? empty_packet(r, PACKET_COPY, copy, dims, 0)
+                                 : elements_packet(r, PACKET_COPY, copy, dims, from);
   if (!message) return true;
   prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
+  if (is_body) {
+    message->body = (void *)(uintptr_t)from;
+    message->body_bytes = (size_t)packet->bytes;
+    message->note = sent;
+    r->outgoing++;
+  }
   packet->to = place;
   packet->received = semaphore;
   prt__place_of_task(s, from_task, &packet->from_task);
   prt__place_of_task(s, to_task, &packet->to_task);
   int64_t bytes = packet->bytes;
   prt__send(r, to_rank, message);
-  if (sent) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
+  if (sent && !is_body) prt__sem_add(s, sent, copy->counts & 2 ? 1 : bytes);
   return true;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "prt_codegen.h"
 
-enum { SCRIPT_SEMS = 4, SCRIPT_WORDS = 16, SCRIPT_SLOW = 2000000 };
+enum { SCRIPT_SEMS = 4, SCRIPT_WORDS = 16, SCRIPT_SLOW = 2000000, SCRIPT_BLOCK = 1 << 13 };
 typedef enum ScriptOp {
   SCRIPT_END,
   SCRIPT_SIGNAL,
@@ -17,14 +17,19 @@ typedef enum ScriptOp {
   SCRIPT_READ,
   SCRIPT_SHARE,
   SCRIPT_EXPECT,
-  SCRIPT_SLOW_COPY
+  SCRIPT_SLOW_COPY,
+  SCRIPT_FILL,
+  SCRIPT_COPY_BLOCK,
+  SCRIPT_EXPECT_BLOCK
 } ScriptOp;
 
 // SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to
 // word `value / 100` of `core`, 8 bytes counted on its `sem` and the own last one. SLOW_COPY: that
 // so many times over.
 // ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of
-// `core`. EXPECT: fails unless the own word 0 is `value`.
+// `core`. EXPECT: fails unless the own word 0 is `value`. Of worlds with blocks, of SCRIPT_BLOCK
+// words each: FILL: the own block 0 becomes value, value + 1, ...; COPY_BLOCK: to block 1 of
+// `core`, as COPY; EXPECT_BLOCK: fails unless the own block 1 is what FILL makes.
 typedef struct ScriptStep {
   ScriptOp op;
   int device, core, sem; // device -1: the own one
@@ -34,6 +39,7 @@ typedef struct ScriptStep {
 typedef struct ScriptWorld {
   int cores, devices; // devices 0: one, without a program of its own
   const ScriptStep *(*script)(const struct ScriptWorld *, int device, int core);
+  bool has_blocks;
   int launches; // of the cores, one after the other; at least 1
   const prt_program *core_program, *device_program;
   const prt_program *list[1];
@@ -60,9 +66,22 @@ static const int64_t script_slow_dims[] = {SCRIPT_SLOW}, script_slow_strides[] =
 static const prt_copy script_slow_copy = {
     8, 1, script_slow_dims, script_slow_strides, script_slow_strides, &script_site, 0, 0};
 
+static const int64_t script_block_dims[] = {SCRIPT_BLOCK};
+static const prt_copy script_block_copy = {
+    8, 1, script_block_dims, script_strides, script_strides, &script_site, 0, 0};
+
 static prt_sem *script_sem(prt_task *task, int i) { return (prt_sem *)(void *)task->memory + i; }
 static int64_t *script_word(prt_task *task, int64_t i) {
   return (int64_t *)(void *)(task->memory + SCRIPT_SEMS * sizeof(prt_sem)) + i;
+}
+
+static int64_t *script_block(prt_task *task, int i) {
+  return script_word(task, SCRIPT_WORDS + i * SCRIPT_BLOCK);
+}
+static bool script_has_block(prt_task *task, int64_t first) {
+  for (int64_t i = 0; i < SCRIPT_BLOCK; i++)
+    if (script_block(task, 1)[i] != first + i) return false;
+  return true;
 }
 
 static void script_step(void *handle) {
@@ -74,7 +93,7 @@ static void script_step(void *handle) {
     const ScriptStep *step = &w->script(w, task->device, task->core)[f->at++];
     prt_task *peer = task;
     int device = step->device == -1 ? PRT_OWN : step->device;
-    if (step->op == SCRIPT_COPY || step->op == SCRIPT_SLOW_COPY)
+    if (step->op == SCRIPT_COPY || step->op == SCRIPT_SLOW_COPY || step->op == SCRIPT_COPY_BLOCK)
       peer = prt__peer(task, device, step->core, false, &script_site);
     switch (step->op) {
     case SCRIPT_SIGNAL:
@@ -102,6 +121,18 @@ static void script_step(void *handle) {
                       script_word(peer, step->value / 100), script_word(task, step->value % 100),
                       script_sem(peer, step->sem), script_sem(task, SCRIPT_SEMS - 1));
       break;
+    case SCRIPT_FILL:
+      for (int64_t i = 0; i < SCRIPT_BLOCK; i++) script_block(task, 0)[i] = step->value + i;
+      break;
+    case SCRIPT_COPY_BLOCK:
+      prt__copy_start(task, peer, &script_block_copy, NULL, script_block(peer, 1),
+                      script_block(task, 0), script_sem(peer, step->sem),
+                      script_sem(task, SCRIPT_SEMS - 1));
+      break;
+    case SCRIPT_EXPECT_BLOCK:
+      if (script_has_block(task, step->value)) break;
+      prt__fail(task->worker, PRT_ERROR_ARGUMENT, "the block is another one");
+      return;
     case SCRIPT_ADD: *script_word(task, 0) += step->value; break;
     case SCRIPT_READ:
       *script_word(task, 1) = prt__sem_read(task, script_sem(task, step->sem));
@@ -167,10 +198,12 @@ static const prt_entry script_entry = {.abi_version = PRT_ABI_VERSION,
 
 static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
   int64_t cores = w->cores, devices = w->devices;
+  int64_t blocks = w->has_blocks ? 2 * SCRIPT_BLOCK * 8 : 0;
   const prt_program core = {.start = script_core,
                             .name = "script",
                             .site = &script_site,
-                            .memory = SCRIPT_SEMS * (int64_t)sizeof(prt_sem) + SCRIPT_WORDS * 8,
+                            .memory =
+                                SCRIPT_SEMS * (int64_t)sizeof(prt_sem) + SCRIPT_WORDS * 8 + blocks,
                             .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem),
                             .kind = PRT_TENSOR_CORE,
                             .rank = 1,

@@ -103,6 +103,60 @@ START_TEST(copies_find_their_places) {
 }
 END_TEST
 
+// Many bytes go from where they are to where they are to be; what is sent is written again as soon
+// as it has gone, and a copy that nobody waits for comes to an end with its launch.
+START_TEST(blocks_go_from_place_to_place) {
+  enum { BYTES = SCRIPT_BLOCK * 8 };
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < 4; d++) {
+    int next = (d + 1) % 4, before = (d + 3) % 4;
+    ScriptStep *s = steps[d][0];
+    for (int round = 0; round < 3; round++) {
+      *s++ = (ScriptStep){SCRIPT_FILL, -1, 0, 0, 10000 * (d + 4 * round)};
+      if (round) *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 1, 1}; // it has been looked at
+      *s++ = (ScriptStep){SCRIPT_COPY_BLOCK, next, 1, 0, 0};
+      *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, SCRIPT_SEMS - 1, BYTES};
+    }
+    *s++ = (ScriptStep){SCRIPT_COPY_BLOCK, next, 2, 2, 0};
+    s = steps[d][1];
+    for (int round = 0; round < 3; round++) {
+      *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, BYTES};
+      *s++ = (ScriptStep){SCRIPT_EXPECT_BLOCK, -1, 0, 0, 10000 * (before + 4 * round)};
+      *s++ = (ScriptStep){SCRIPT_SIGNAL, before, 0, 1, 1};
+    }
+  }
+  ScriptWorld w = {.cores = 3, .devices = 4, .script = stored, .launches = 2, .has_blocks = true};
+  for (int ranks = 1; ranks <= 4; ranks *= 2)
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 2);
+      run_job(out, ranks, seed, -1);
+      for (int i = 0; i < ranks; i++)
+        ck_assert_msg(out[i].status == PRT_OK, "seed %d, rank %d of %d: %s", (int)seed, i, ranks,
+                      out[i].message);
+    }
+}
+END_TEST
+
+START_TEST(a_rank_that_vanishes_takes_its_blocks_along) {
+  memset(steps, 0, sizeof steps);
+  for (int d = 0; d < 4; d++) {
+    ScriptStep *s = steps[d][0];
+    *s++ = (ScriptStep){SCRIPT_COPY_BLOCK, (d + 1) % 4, 0, 0, 0};
+    *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, SCRIPT_BLOCK * 8};
+    *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, SCRIPT_SEMS - 1, SCRIPT_BLOCK * 8};
+  }
+  ScriptWorld w = {.cores = 1, .devices = 4, .script = stored, .has_blocks = true};
+  for (int point = 0; point < 20; point++) {
+    Rank out[MOST_RANKS];
+    prepare(out, &w, 1);
+    run_job(out, 4, (uint64_t)point, point);
+    for (int i = 0; i < 4; i++)
+      if (out[i].status) ck_assert_ptr_nonnull(strstr(out[i].message, "has vanished"));
+  }
+}
+END_TEST
+
 START_TEST(a_deadlock_is_reported_once_as_by_one_process) {
   make_ring(4, 2, 0);
   steps[1][1][0].sem = 2; // and one that waits for something else
@@ -262,6 +316,8 @@ int main(void) {
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, a_ring_goes_round_the_ranks);
   tcase_add_test(tests, copies_find_their_places);
+  tcase_add_test(tests, blocks_go_from_place_to_place);
+  tcase_add_test(tests, a_rank_that_vanishes_takes_its_blocks_along);
   tcase_add_test(tests, a_deadlock_is_reported_once_as_by_one_process);
   tcase_add_test(tests, a_failure_ends_the_call_on_all_ranks);
   tcase_add_test(tests, a_rank_that_vanishes_ends_the_job);

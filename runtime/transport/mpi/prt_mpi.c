@@ -15,18 +15,21 @@
 enum {
   TAG_MESSAGE = 1,
   TAG_ALIVE = 2,
+  TAG_BODY = 3,
   CELL = 16, // messages are sent in cells, so that an int counts 32 GB
   ALIVE_MILLISECONDS = 500,
   SILENT_SECONDS = 3 // that long without a sign: nothing will come any more
 };
 
 // One that is on its way. Behind its 16 bytes from `bytes` on comes the data: those are sent as
-// one.
+// one. A body is a message of MPI's behind it; `has_head`: of what is received, that the head is
+// here and was handed out.
 typedef struct Flight {
   struct Flight *next;
-  MPI_Request request;
+  MPI_Request request, body;
   prt_message *message;
   int from;
+  bool has_head;
 } Flight;
 
 _Static_assert(offsetof(prt_message, data) - offsetof(prt_message, bytes) == CELL,
@@ -38,6 +41,7 @@ typedef struct Mpi {
   MPI_Datatype cell;
   bool has_initialised, has_thread, is_ending;
   Flight *sends, **last_send; // oldest first
+  prt_message *sent;          // those with bodies
   Flight *receives, **last_receive;
   struct timespec *seen; // by rank: when it was last heard of; under `lock`
   bool has_failed;       // a call of MPI
@@ -62,22 +66,42 @@ static struct timespec now(void) {
 }
 
 // ---- messages -----------------------------------------------------------------------------------
+// Locks: the lock is held.
+static bool is_done(Mpi *mpi, MPI_Request *request) {
+  int done = 1;
+  if (*request != MPI_REQUEST_NULL) check(mpi, MPI_Test(request, &done, MPI_STATUS_IGNORE));
+  return done;
+}
+
 // Locks: the lock is held. Sends that are done.
 static void finish_sends(Mpi *mpi) {
   for (Flight **link = &mpi->sends; *link;) {
     Flight *flight = *link;
-    int done = 0;
-    check(mpi, MPI_Test(&flight->request, &done, MPI_STATUS_IGNORE));
-    if (!done) {
+    if (!is_done(mpi, &flight->request) || !is_done(mpi, &flight->body)) {
       if (mpi->has_failed) return;
       link = &flight->next;
       continue;
     }
     *link = flight->next;
     if (!*link) mpi->last_send = link;
-    free(flight->message);
+    if (flight->message->body_bytes) {
+      flight->message->next = mpi->sent;
+      mpi->sent = flight->message;
+    } else {
+      free(flight->message);
+    }
     free(flight);
   }
+}
+
+static prt_message *mpi_sent(prt_transport *transport) {
+  Mpi *mpi = of(transport);
+  pthread_mutex_lock(&mpi->lock);
+  if (mpi->sends && !mpi->sent) finish_sends(mpi);
+  prt_message *message = mpi->sent;
+  if (message) mpi->sent = message->next;
+  pthread_mutex_unlock(&mpi->lock);
+  return message;
 }
 
 // Locks: none on entry and exit; takes the lock, as all that follow.
@@ -87,17 +111,20 @@ static void mpi_send(prt_transport *transport, int32_t to, prt_message *message)
   size_t cells = cells_of(message->bytes);
   // Room for the cell that is cut.
   prt_message *whole = realloc(message, sizeof *message + cells * CELL);
-  if (!flight || !whole || cells > INT32_MAX) {
+  if (!flight || !whole || cells > INT32_MAX || whole->body_bytes / CELL > INT32_MAX) {
     mpi->has_failed = true;
     free(flight);
     free(whole ? whole : message);
     return;
   }
   flight->message = whole;
-  memcpy(first_cell(whole), &whole->bytes, sizeof whole->bytes);
+  flight->request = flight->body = MPI_REQUEST_NULL;
   pthread_mutex_lock(&mpi->lock);
   check(mpi, MPI_Isend(first_cell(whole), (int)cells, mpi->cell, to, TAG_MESSAGE, mpi->comm,
                        &flight->request));
+  if (whole->body_bytes)
+    check(mpi, MPI_Isend(whole->body, (int)(whole->body_bytes / CELL), mpi->cell, to, TAG_BODY,
+                         mpi->comm, &flight->body));
   *mpi->last_send = flight;
   mpi->last_send = &flight->next;
   pthread_mutex_unlock(&mpi->lock);
@@ -121,6 +148,7 @@ static bool begin_receive(Mpi *mpi) {
   }
   flight->message = message;
   flight->from = status.MPI_SOURCE;
+  flight->body = MPI_REQUEST_NULL;
   check(mpi, MPI_Imrecv(first_cell(message), cells, mpi->cell, &handle, &flight->request));
   *mpi->last_receive = flight;
   mpi->last_receive = &flight->next;
@@ -134,24 +162,47 @@ static bool is_behind_another(const Mpi *mpi, const Flight *flight) {
   return false;
 }
 
+// Locks: the lock is held. The message to hand out, if this is whole as far as it is known where it
+// goes; then it has been taken out of the list, unless its body is to come.
+static prt_message *end_of(Mpi *mpi, Flight **link) {
+  Flight *flight = *link;
+  prt_message *message = flight->message;
+  if (!is_done(mpi, &flight->request) || !is_done(mpi, &flight->body)) return NULL;
+  if (!flight->has_head) {
+    message->next = NULL;
+    message->note = message->body = NULL;
+    message->from = flight->from;
+    mpi->seen[flight->from] = now();
+    flight->has_head = true;
+    if (message->body_bytes) return message;
+  } else if (!message->body) {
+    return NULL; // it was handed out, and nobody has said where the body goes
+  }
+  *link = flight->next;
+  if (!*link) mpi->last_receive = link;
+  free(flight);
+  return message;
+}
+
 // Locks: the lock is held.
 static prt_message *end_receive(Mpi *mpi) {
   for (Flight **link = &mpi->receives; *link; link = &(*link)->next) {
-    Flight *flight = *link;
-    int done = 0;
-    if (is_behind_another(mpi, flight)) continue;
-    check(mpi, MPI_Test(&flight->request, &done, MPI_STATUS_IGNORE));
-    if (!done) continue;
-    *link = flight->next;
-    if (!*link) mpi->last_receive = link;
-    prt_message *message = flight->message;
-    message->next = NULL;
-    message->from = flight->from;
-    mpi->seen[flight->from] = now();
-    free(flight);
-    return message;
+    if (is_behind_another(mpi, *link)) continue;
+    prt_message *message = end_of(mpi, link);
+    if (message) return message;
   }
   return NULL;
+}
+
+static void mpi_receive(prt_transport *transport, prt_message *message, void *body) {
+  Mpi *mpi = of(transport);
+  pthread_mutex_lock(&mpi->lock);
+  Flight *flight = mpi->receives;
+  while (flight->message != message) flight = flight->next;
+  message->body = body;
+  check(mpi, MPI_Irecv(body, (int)(message->body_bytes / CELL), mpi->cell, flight->from, TAG_BODY,
+                       mpi->comm, &flight->body));
+  pthread_mutex_unlock(&mpi->lock);
 }
 
 static prt_message *mpi_poll(prt_transport *transport) {
@@ -333,7 +384,9 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
   mpi->base = (prt_transport){.rank = rank,
                               .ranks = ranks,
                               .send = mpi_send,
+                              .sent = mpi_sent,
                               .poll = mpi_poll,
+                              .receive = mpi_receive,
                               .rest = mpi_rest,
                               .lost = mpi_lost,
                               .barrier = mpi_barrier,
