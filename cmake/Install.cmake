@@ -49,8 +49,28 @@ if(TARGET pallasc)
   list(APPEND pc_names pallasc)
 endif()
 foreach(name IN LISTS pc_names)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/installed/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/installed/${name}.pc DESTINATION ${pc_dir})
+endforeach()
+
+# In the build folder: what is linked finds the shared libraries there.
+set(PRT_PREFIX ${PROJECT_SOURCE_DIR})
+set(PRT_LIBDIR ${PROJECT_BINARY_DIR})
+set(PRT_RPATH " -Wl,-rpath,\${libdir}")
+foreach(name IN LISTS pc_names)
+  set(PRT_INCLUDEDIR "\${prefix}/runtime")
+  if(name STREQUAL pallasc)
+    set(PRT_INCLUDEDIR "\${prefix}/compiler/driver/api")
+  endif()
   configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${pc_dir})
+endforeach()
+
+# What `cmake --install` and cpack need, without the tests.
+add_custom_target(installed DEPENDS ${pallasc_exported})
+foreach(transport pallasrt_mpi pallasrt_mpich)
+  if(TARGET ${transport})
+    add_dependencies(installed ${transport})
+  endif()
 endforeach()
 
 # cpack -G DEB (or TGZ) in the build folder.

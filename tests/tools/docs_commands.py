@@ -3,7 +3,7 @@
 """Run the commands in README.md and docs/*.md.
 
 The blocks of one page run in one folder of their own, from top to bottom. A block's language says what happens:
-  ```sh                   its lines run, with pallasc in PATH, the runtime where cc finds it and both where cmake does; status 0 is expected
+  ```sh                   its lines run, with the build folder in PATH and PKG_CONFIG_PATH, as the README sets them; status 0 is expected
   ```sh status=1          that status of the last line
   ```sh by=tests/x.py     is run by that file, which names the page
   ```sh root              in the project's folder
@@ -122,7 +122,7 @@ def check_statements(lines, folder, environment):
     text = '\n'.join(line for line in lines if line.strip() != '…')
     pathlib.Path(folder, 'block.c').write_text(
         f'#define _GNU_SOURCE\n#include <dlfcn.h>\n#include "prt.h"\nfloat x[1], y[1], out[1];\nvoid block(void) {{\n{text}\n}}\n', encoding='utf-8')
-    done = run_shell('cc -std=c11 -Wall -Wno-unused-variable -Werror -fsyntax-only block.c', folder, environment)
+    done = run_shell('cc -std=c11 -Wall -Wno-unused-variable -Werror -fsyntax-only $(pkg-config --cflags pallasrt) block.c', folder, environment)
     if done.returncode != 0:
         raise Failed(done.stdout[-2000:])
 
@@ -141,8 +141,7 @@ RUNNERS = dict(sh=run_block, console=lambda words, *rest: run_console(*rest), ir
 
 def environment_for(build):
     joined = lambda first, name: ':'.join(filter(None, [str(first), os.environ.get(name)]))
-    return {**os.environ, 'PATH': joined(build, 'PATH'), 'CPATH': joined(f"{ROOT / 'runtime'}:{ROOT / 'compiler/driver/api'}", 'CPATH'), 'LIBRARY_PATH': joined(build, 'LIBRARY_PATH'),
-            'LD_LIBRARY_PATH': joined(build, 'LD_LIBRARY_PATH'), 'Pallasc_DIR': str(build), 'NO_COLOR': '1'}
+    return {**os.environ, 'PATH': joined(build, 'PATH'), 'PKG_CONFIG_PATH': joined(build, 'PKG_CONFIG_PATH'), 'NO_COLOR': '1'}
 
 
 def can_import(modules):
