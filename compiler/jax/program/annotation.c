@@ -239,6 +239,7 @@ static bool holds(Checker *c, Value annotation, Value v) {
   Eval *ev = c->ev;
   ArrayNote note;
   Aval aval;
+  if (v_is_none(annotation)) return v_is_none(v);
   if (annotation.kind != V_OBJECT) return true;
   if (read_note(ev, annotation, &note)) {
     if (v.kind == V_OBJECT && value_aval(ev, v, true, &aval)) return array_holds(c, &note, &aval);

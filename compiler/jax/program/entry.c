@@ -255,8 +255,11 @@ static void read_annotations(Eval *ev, void *data) {
   Name *names = ARENA_ARRAY(ev->arena, Name, count + 1),
        *kw_names = ARENA_ARRAY(ev->arena, Name, count + 1);
   Entry *e = &s->entry;
-  *e = (Entry){
-      .name = s->name, .callee = s->value, .arg_names = names, .span = f->def->function.name_span};
+  *e = (Entry){.name = s->name,
+               .callee = s->value,
+               .arg_names = names,
+               .sizes = map_new(ev->arena),
+               .span = f->def->function.name_span};
   bool gap = false; // behind a parameter that keeps its default, arrays go by keyword
   for (size_t i = 0; i < count; i++) {
     const Param *p = &f->params->items[i];
