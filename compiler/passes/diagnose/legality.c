@@ -426,6 +426,29 @@ static bool mixes_elements(const BlockUse *w) {
   return element && blocked;
 }
 
+// Of a launch: it is inside of a kernel.
+static bool is_pipeline(const IrOp *launch) {
+  for (const IrOp *op = launch->parent->parent; op; op = op->parent->parent)
+    if (op->code == OP_LAUNCH) return true;
+  return false;
+}
+
+// How a pallas_call's compiler buffers blocks; a pipeline inside of a kernel, which the program
+// itself runs, has as many as it likes.
+static void check_buffers(Legality *l, const IrOp *launch, const IrBlock *block, Span span) {
+  const char *name = block->name->text;
+  if (is_pipeline(launch)) return;
+  if (block->buffers > 2)
+    refuse(l, span, launch->frames,
+           "pallas_call on a TPU has 1 or 2 buffers, %s has pl.Buffered(%d)", name, block->buffers);
+  if (block->lookahead)
+    refuse(l, span, launch->frames, "pallas_call on a TPU has no lookahead, %s asks for it", name);
+  if (block->revisit_any && block->buffers > 1)
+    refuse(l, span, launch->frames,
+           "RevisitMode.ANY on a TPU needs pl.Buffered(1), %s has %d buffers", name,
+           block->buffers);
+}
+
 static void check_block(Legality *l, const IrOp *launch, const LaunchParts *parts, size_t i) {
   const IrBlock *block = &parts->blocks[i];
   BlockUse w = {
@@ -448,15 +471,7 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
         name);
   // It has one buffer, whatever is asked for.
   if (w.is_trivial && block->space == SPACE_VMEM) return;
-  if (block->buffers > 2)
-    refuse(l, span, launch->frames,
-           "pallas_call on a TPU has 1 or 2 buffers, %s has pl.Buffered(%d)", name, block->buffers);
-  if (block->lookahead)
-    refuse(l, span, launch->frames, "pallas_call on a TPU has no lookahead, %s asks for it", name);
-  if (block->revisit_any && block->buffers > 1)
-    refuse(l, span, launch->frames,
-           "RevisitMode.ANY on a TPU needs pl.Buffered(1), %s has %d buffers", name,
-           block->buffers);
+  check_buffers(l, launch, block, span);
 }
 
 // ---- launches -----------------------------------------------------------------------------------
