@@ -253,7 +253,7 @@ static Value
 native_vmap_call(Eval *ev, Value *a) { // fun, args, kwargs, in_axes, out_axes, axis_name, axis_size
   pending_settle(ev);
   Vmap v = {.fun = a[0], .kwargs = value_as_dict(a[2]), .size = -1, .axis_name = a[5]};
-  if (!v_is_none(a[6])) v.size = take_int(ev, a[6], "axis_size");
+  if (!v_is_none(a[6])) v.size = take_int(ev, a[6], false);
   read_arguments(ev, &v, value_as_tuple(a[1]), a[3]);
   find_size(ev, &v);
   v.region = region_begin(ev);
@@ -445,13 +445,18 @@ static Value native_chip_facts(Eval *ev, Value *a) {
 }
 
 // ---- named axes ---------------------------------------------------------------------------------
-static const AxisName *find_axis(Eval *ev, Value name, const char *caller) {
+static const AxisName *find_axis(Eval *ev, Value name, bool is_index) {
   for (const AxisName *axis = ev->trace->level->axes; axis; axis = axis->next)
     if (value_is(axis->name, name) || value_equal(ev, axis->name, name)) return axis;
+  if (is_index)
+    eval_raise(ev, ev->types.NameError,
+               "Found an unbound axis name: %.*s. To fix this, please call axis_index under "
+               "`jax.shard_map`, or in a kernel or vmap that names the axis.",
+               STR_FMT(value_str(ev, name)));
   eval_raise(ev, ev->types.NameError,
-             "Found an unbound axis name: %.*s. To fix this, please call %s under "
-             "`jax.shard_map`, or in a kernel or vmap that names the axis.",
-             STR_FMT(value_str(ev, name)), caller);
+             "unbound axis name: %.*s. The axes of a mesh have names under `jax.shard_map`; "
+             "kernels and vmap can name axes, too",
+             STR_FMT(value_str(ev, name)));
 }
 
 static Value axis_size(Eval *ev, const AxisName *axis) {
@@ -460,21 +465,21 @@ static Value axis_size(Eval *ev, const AxisName *axis) {
 
 static Value native_axis_size(Eval *ev, Value *a) {
   Tuple *names = value_as_tuple(a[0]);
-  if (!names) return axis_size(ev, find_axis(ev, a[0], "axis_size"));
+  if (!names) return axis_size(ev, find_axis(ev, a[0], false));
   Value size = v_int(1);
   for (size_t i = 0; i < names->count; i++)
     size =
-        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i], "axis_size")));
+        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i], false)));
   return size;
 }
 
 static Value
 native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all of them, row-major
   Tuple *names = value_as_tuple(a[0]);
-  if (!names) return array_new(ev, find_axis(ev, a[0], "axis_index")->index, false);
+  if (!names) return array_new(ev, find_axis(ev, a[0], true)->index, false);
   Value index = array_make(ev, v_int(0), DT_I32, 0);
   for (size_t i = 0; i < names->count; i++) {
-    const AxisName *axis = find_axis(ev, names->items[i], "axis_index");
+    const AxisName *axis = find_axis(ev, names->items[i], true);
     index = value_binary(ev, BIN_MUL, index, axis_size(ev, axis));
     index = value_binary(ev, BIN_ADD, index, array_new(ev, axis->index, false));
   }
@@ -482,12 +487,12 @@ native_axis_index(Eval *ev, Value *a) { // a tuple of names: the index into all 
 }
 
 static Value native_is_batch_axis(Eval *ev, Value *a) {
-  return v_bool(find_axis(ev, a[0], "it")->is_batch);
+  return v_bool(find_axis(ev, a[0], false)->is_batch);
 }
 
 // X, axis of vmap: what each element of the batch has.
 static Value native_gather_batch(Eval *ev, Value *a) {
-  const AxisName *axis = find_axis(ev, a[1], "it");
+  const AxisName *axis = find_axis(ev, a[1], false);
   if (trace_in_kernel(ev))
     eval_raise(ev, ev->types.NotImplementedError,
                "collectives over an axis of vmap are not possible in a kernel");
