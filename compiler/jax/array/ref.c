@@ -55,11 +55,9 @@ static void memory_takes_name(Eval *ev, const IrValue *ref, Name name) {
     ir_set_str(trace_module(ev), memory, ATTR_NAME, name_str(name));
 }
 
-// A ref without a name gets that of the first parameter of the program's that it is bound to; in a
-// tree, with its path: "s['acc']".
-static void ref_takes_name(Eval *ev, const Ref *ref, Name name) {
+void ref_take_name(Eval *ev, const Ref *ref, Name name) {
   IrValue *ir = ref->ir;
-  if (!ir) return;
+  if (!ir || !name) return;
   if (!ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = name;
   if (ir->def) memory_takes_name(ev, ir, name);
 }
@@ -84,7 +82,7 @@ static void tree_takes_name(Eval *ev, Value tree, Str path, int depth) {
   if (tree.kind != V_OBJECT) return;
   const Type *type = tree.o->type;
   if (value_is_ref(ev, tree)) {
-    ref_takes_name(ev, (const Ref *)tree.o, name_intern(ev->session->interner, path));
+    ref_take_name(ev, (const Ref *)tree.o, name_intern(ev->session->interner, path));
   } else if (depth == TREE_DEPTH) {
     return;
   } else if (type == ev->types.dict) {
@@ -105,7 +103,7 @@ void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
   for (size_t i = 0; i < f->params->count; i++) {
     if (slots[i].kind != V_OBJECT) continue;
     if (value_is_ref(ev, slots[i]))
-      ref_takes_name(ev, (const Ref *)slots[i].o, f->params->items[i].name);
+      ref_take_name(ev, (const Ref *)slots[i].o, f->params->items[i].name);
     else if (has_trees)
       tree_takes_name(ev, slots[i], name_str(f->params->items[i].name), 0);
   }

@@ -173,6 +173,16 @@ static void run_equation(const Run *run, const JaxprEquation *e) {
   ev->span = span;
 }
 
+// The frame of a call of the jaxpr from where the program calls what has it: of the library's own
+// calls in between nobody is told.
+static Frame frame_of(Eval *ev, const JaxprTree *tree) {
+  Frame *frame = ev->frame;
+  while (frame->caller && trace_is_builtin_place(ev, frame->call)) frame = frame->caller;
+  Frame made = *frame;
+  if (frame->caller && tree->name) made.function = tree->name;
+  return made;
+}
+
 Value jaxpr_call(Eval *ev, const JaxprTree *tree, size_t count, const Value *operands) {
   eval_check_stack(ev);
   if (count != tree->params.count)
@@ -183,11 +193,14 @@ Value jaxpr_call(Eval *ev, const JaxprTree *tree, size_t count, const Value *ope
     run.slots[tree->consts.items[i].var.slot] = jaxpr_array(ev, tree->consts.items[i].data);
   for (size_t i = 0; i < count; i++) {
     check_type(ev, operands[i], &tree->params.items[i].type, "an operand");
-    if (value_is_ref(ev, operands[i]) && !((Ref *)operands[i].o)->name)
-      ((Ref *)operands[i].o)->name = tree->params.items[i].name;
+    if (value_is_ref(ev, operands[i]))
+      ref_take_name(ev, (const Ref *)operands[i].o, tree->params.items[i].name);
     run.slots[tree->params.items[i].slot] = operands[i];
   }
+  Frame *outer = ev->frame, own = frame_of(ev, tree);
+  ev->frame = &own;
   for (size_t i = 0; i < tree->equations.count; i++) run_equation(&run, tree->equations.items[i]);
+  ev->frame = outer;
   Tuple *results = tuple_new(ev, tree->results.count);
   for (size_t i = 0; i < results->count; i++)
     results->items[i] = atom_value(&run, &tree->results.items[i]);

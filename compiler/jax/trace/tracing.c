@@ -81,7 +81,7 @@ void level_run(Eval *ev, LevelKind kind, IrRegion *region, void (*body)(Eval *, 
 }
 
 // ---- where the next op comes from --------------------------------------------------------------
-static bool is_builtin_place(Eval *ev, Span span) {
+bool trace_is_builtin_place(Eval *ev, Span span) {
   if (span.file == 0) return true;
   const SourceFile *file = source_get(ev->session, span.file);
   return !file || file->is_builtin;
@@ -100,7 +100,7 @@ static const IrFrames *frames_of(Eval *ev, const Frame *frame, size_t *depth) {
   }
   TraceState *t = ev->trace;
   const IrFrames *caller = frames_of(ev, frame->caller, depth);
-  if (is_builtin_place(ev, frame->call))
+  if (trace_is_builtin_place(ev, frame->call))
     return caller; // the library's own calls say nothing to the user
   size_t i = (*depth)++;
   while (t->frames.count <= i) VEC_PUSH(ev->arena, &t->frames, NULL);
@@ -124,7 +124,7 @@ IrBuilder *trace_builder(Eval *ev) {
   Span span = ev->span;
   const Frame *frame = ev->frame;
   // An op of a prelude function belongs to the line of the program that called it.
-  while (frame && frame->caller && is_builtin_place(ev, span)) {
+  while (frame && frame->caller && trace_is_builtin_place(ev, span)) {
     span = frame->call;
     frame = frame->caller;
   }

@@ -34,6 +34,8 @@ typedef struct TraceState {
 void trace_init(Eval *ev); // the module, the run level
 // The calls that ev's frame is in, its own innermost; NULL: none.
 const IrFrames *trace_frames(Eval *ev);
+// It is none of the program's, but of the library, or nowhere.
+bool trace_is_builtin_place(Eval *ev, Span span);
 // The builder, with ev's span and frames set for the next op.
 IrBuilder *trace_builder(Eval *ev);
 IrModule *trace_module(Eval *ev);
