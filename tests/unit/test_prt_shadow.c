@@ -6,7 +6,7 @@
 #include <string.h>
 #include "prt_internal.h"
 
-enum { ROUNDS = 60, STEPS = 250, MEMORIES = 5, MOST = 720, NEVER = 0, WRITTEN = 1 };
+enum { ROUNDS = 60, STEPS = 250, MEMORIES = 8, MOST = 720, NEVER = 0, WRITTEN = 1 };
 
 static const prt_entry entry = {.abi_version = PRT_ABI_VERSION,
                                 .flags = PRT_ENTRY_CHECKED,
@@ -74,11 +74,9 @@ static const struct {
   prt_dtype dtype;
   int32_t rank;
   int64_t dims[4];
-} shapes[MEMORIES] = {{PRT_F32, 2, {6, 20}},
-                      {PRT_F32, 3, {4, 5, 6}},
-                      {PRT_U8, 4, {2, 3, 4, 6}},
-                      {PRT_F64, 1, {90}},
-                      {PRT_F32, 2, {9, 13}}};
+} shapes[MEMORIES] = {{PRT_F32, 2, {6, 20}},     {PRT_F32, 3, {4, 5, 6}}, {PRT_U8, 4, {2, 3, 4, 6}},
+                      {PRT_F64, 1, {90}},        {PRT_F32, 2, {8, 15}},   {PRT_I32, 3, {5, 5, 6}},
+                      {PRT_I8, 4, {2, 3, 5, 6}}, {PRT_F32, 2, {9, 13}}};
 
 static Memory memories[MEMORIES];
 
