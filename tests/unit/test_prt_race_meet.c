@@ -2,7 +2,7 @@
 // Which accesses of drawn traces race, against all interleavings of them: the clocks say nothing
 // that is not so in each of them, and what the search finds is what some of them show.
 #include <check.h>
-#include "race_trace.h"
+#include "race_draw.h"
 
 enum { DRAWN = 2000, STEPS = 32, MOST = 2 * TRACE_MOST };
 

@@ -2,7 +2,7 @@
 // What is before what: each edge of the relation (docs/check.md) alone, and drawn traces against
 // the rule carried out on a plain table of all pairs.
 #include <check.h>
-#include "race_trace.h"
+#include "race_draw.h"
 
 enum { DRAWN = 3000, STEPS = 40 };
 
