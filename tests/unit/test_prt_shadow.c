@@ -491,6 +491,36 @@ START_TEST(holes_of_a_part_are_told_in_its_own_indices) {
 }
 END_TEST
 
+// The text has an end, wherever it comes.
+START_TEST(long_holes_are_cut) {
+  int64_t dims[32];
+  for (int rank = 30; rank <= 32; rank++) {
+    for (int digits = 0; digits < 6; digits++) {
+      prt_machine *machine = listening(false);
+      prt_worker *worker = enter(machine);
+      for (int i = 0; i < rank; i++) dims[i] = i < digits ? 10 : 1;
+      dims[rank - 1] = 2;
+      char wanted[400] = " in [";
+      for (int i = 0; i < rank; i++)
+        strcat(strcat(wanted, i ? ", " : ""), i < digits && i < 2 ? "0:10" : "0:1");
+      strcat(wanted, "]");
+      dims[2] = dims[3] = dims[4] = dims[5] = 1;
+      int64_t strides[32], stride = 4, count = 1;
+      for (int d = rank - 1; d >= 0; stride *= dims[d--]) strides[d] = stride, count *= dims[d];
+      const float *out = adopt(worker, rank, dims, "out", PRT_ADOPT_OUT);
+      prt_region all = {out, 4, rank, dims, strides};
+      for (int64_t i = 1; i < count; i += 2) prt__check_element_written(worker, out + i, 4);
+      prt__check_output(worker, &site, &all, "o");
+      ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+      char text[500];
+      snprintf(text, sizeof text, "4: output 'o' was never written%.159s\n", wanted);
+      expect_told(text);
+      prt_machine_free(machine);
+    }
+  }
+}
+END_TEST
+
 // The first launch that leaves something out is told of; without one, the array's own name is.
 START_TEST(outputs_are_told_by_the_launch_that_left_them) {
   prt_machine *machine = listening(false);
@@ -617,6 +647,38 @@ START_TEST(results_keep_their_holes_when_they_are_moved) {
 }
 END_TEST
 
+// Only what has holes is kept for long.
+START_TEST(results_without_holes_cost_nothing) {
+  enum { BIG = 1024 };
+  static float big[BIG], moved[4];
+  static const int64_t dims[] = {BIG}, four[] = {4}, one[] = {4};
+  prt_machine *machine = listening(true);
+  prt_region all = {big, 4, 1, dims, one}, part = {big, 4, 1, four, one};
+  prt_worker *worker = enter(machine);
+  prt__check_adopt(worker, big, PRT_F32, 1, dims, "out", PRT_ADOPT_OUT);
+  write_words(worker, big, BIG);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  void *others[8]; // where its marks were
+  for (int i = 0; i < 8; i++) others[i] = calloc(1, BIG - 128 * (size_t)i);
+  ck_assert(!prt__check_read(machine, &all, NULL) && !prt__check_read(machine, &all, "a print"));
+  for (int i = 0; i < 8; i++) free(others[i]);
+  worker = enter(machine);
+  ck_assert(prt__is_watching(worker->call)); // of who looks at it
+  prt__check_adopt(worker, big, PRT_F32, 1, dims, "out", PRT_ADOPT_OUT);
+  write_words(worker, big, BIG - 1);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  prt_region to = {moved, 4, 1, four, one};
+  prt__check_moved(machine, &to, &part); // of written ones nothing need be known
+  worker = enter(machine);
+  prt__check_adopt(worker, big, PRT_F32, 1, dims, "scratch", PRT_ADOPT_FRESH);
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  worker = enter(machine);
+  ck_assert(!prt__is_watching(worker->call));
+  ck_assert_int_eq(prt__leave(worker), PRT_OK);
+  prt_machine_free(machine);
+}
+END_TEST
+
 // Marks of an earlier call's results are ones of this call when they come into it.
 START_TEST(a_later_call_knows_of_earlier_ones) {
   prt_machine *machine = listening(true);
@@ -660,10 +722,12 @@ int main(void) {
   tcase_add_test(tests, a_read_knows_its_step);
   tcase_add_test(tests, holes_are_told_as_boxes);
   tcase_add_test(tests, holes_of_a_part_are_told_in_its_own_indices);
+  tcase_add_test(tests, long_holes_are_cut);
   tcase_add_test(tests, outputs_are_told_by_the_launch_that_left_them);
   tcase_add_test(tests, what_was_told_as_a_race_is_not_told_again);
   tcase_add_test(tests, results_are_told_when_they_are_looked_at);
   tcase_add_test(tests, results_keep_their_holes_when_they_are_moved);
+  tcase_add_test(tests, results_without_holes_cost_nothing);
   tcase_add_test(tests, a_later_call_knows_of_earlier_ones);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);
