@@ -215,7 +215,9 @@ static prt_status take_descr(const Reader *r, const char *text, size_t length,
   memcpy(descr, text, length);
   descr[length] = 0;
   h->has_descr = true;
-  if (prt_dtype_from_name(descr, &h->dtype)) return PRT_OK; // 'bfloat16'
+  // 'bfloat16'; our own short names mean other types to NumPy ('i4' is int32).
+  if (prt_dtype_from_name(descr, &h->dtype) && strcmp(descr, prt_dtype_name(h->dtype)) == 0)
+    return PRT_OK;
   const char *type = descr;
   if (*type && strchr("<>=|", *type)) type++;
   h->swapped = descr[0] == '>';
