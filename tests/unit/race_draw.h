@@ -4,18 +4,6 @@
 #pragma once
 #include "race_trace.h"
 
-// A machine that keeps its findings to itself.
-static void trace_hear(void *data, const prt_finding *finding) { (void)data, (void)finding; }
-
-static prt_machine *trace_machine(void) {
-  prt_machine_options options;
-  prt_machine_options_init(&options);
-  options.on_finding = trace_hear;
-  prt_machine *made = prt_machine_new(&options);
-  ck_assert_ptr_nonnull(made);
-  return made;
-}
-
 enum { TRACE_EVENTS = 6 }; // of one agent, at most
 typedef enum TraceState { TRACE_LATER, TRACE_RUNS, TRACE_MEETS, TRACE_ENDED } TraceState;
 

@@ -116,8 +116,20 @@ static void trace_init(Trace *t, prt_machine *machine) {
   for (int i = 0; i < TRACE_SEMS; i++) ck_assert_ptr_nonnull(PRT_RACE_ADD(t->race, t->race->sems));
 }
 
+// A machine that keeps its findings to itself.
+static inline void trace_hear(void *data, const prt_finding *finding) { (void)data, (void)finding; }
+
+static inline prt_machine *trace_machine(void) {
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.on_finding = trace_hear;
+  prt_machine *made = prt_machine_new(&options);
+  ck_assert_ptr_nonnull(made);
+  return made;
+}
+
 // What has been found is kept; nothing is searched for anew.
-static void trace_fini(Trace *t) {
+static inline void trace_fini(Trace *t) {
   t->race->failed = true;
   prt__leave(t->race->worker);
 }

@@ -121,6 +121,7 @@ START_TEST(copies_to_a_device_that_comes_later) {
   *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 1, 1};
   s = steps[1][0];
   *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 8};
+  *s++ = (ScriptStep){SCRIPT_EXPECT, -1, 0, 0, 42}; // not cleared since, by each of the machines
   *s++ = (ScriptStep){SCRIPT_SIGNAL, 0, 0, 1, 1};
   ScriptWorld w = {.cores = 1, .devices = 2, .script = stored};
   expect(&w, PRT_OK, NULL);
