@@ -35,6 +35,7 @@ typedef struct ScriptWorld {
   int cores, devices; // devices 0: one, without a program of its own
   const ScriptStep *(*script)(const struct ScriptWorld *, int device, int core);
   int launches; // of the cores, one after the other; at least 1
+  int extra;    // bytes of each frame behind what it needs, which keep what is in them
   const prt_program *core_program, *device_program;
   const prt_program *list[1];
   void *data;
@@ -108,6 +109,9 @@ static void script_step(void *handle) {
       break;
     case SCRIPT_FAIL: prt__fail(task->worker, PRT_ERROR_ARGUMENT, "the script fails"); return;
     case SCRIPT_END:
+      for (int i = 0; i < w->extra; i++)
+        if (((uint8_t *)(f + 1))[i] != (uint8_t)(task->device * 16 + task->core))
+          prt__fail(task->worker, PRT_ERROR_ARGUMENT, "frames overlap");
       w->words[(task->device * w->cores + task->core) % 64] = *script_word(task, 0);
       prt__task_end(task);
       return;
@@ -116,9 +120,11 @@ static void script_step(void *handle) {
 }
 
 static void *script_begin(prt_task *task, void *captured, void (*resume)(void *)) {
-  ScriptFrame *f = prt__frame_alloc(task, sizeof *f);
+  size_t extra = (size_t)((ScriptWorld *)captured)->extra;
+  ScriptFrame *f = prt__frame_alloc(task, (int64_t)(sizeof *f + extra));
   if (!f) return NULL;
   *f = (ScriptFrame){.resume = resume, .task = task, .world = captured};
+  memset(f + 1, task->device * 16 + task->core, extra);
   return f;
 }
 

@@ -75,6 +75,17 @@ START_TEST(launches_follow_each_other) {
 }
 END_TEST
 
+START_TEST(frames_lie_apart) {
+  make_ring(2, 5, 3, 1);
+  for (int extra = 0; extra <= 33; extra++) {
+    ScriptWorld w = {.cores = 5, .devices = 2, .script = stored, .extra = extra};
+    prt_machine *machine = script_machine(1, 0, NULL);
+    ck_assert_msg(script_run(machine, &w) == PRT_OK, "%d: %s", extra, prt_error_message());
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
 // Two cores wait for one semaphore: the first wants more than there is before the second has had
 // its part.
 START_TEST(a_small_wait_passes_a_large_one) {
@@ -256,6 +267,7 @@ int main(void) {
   tcase_add_test(tests, a_ring_goes_round_devices);
   tcase_add_test(tests, a_ring_without_a_token_is_stuck);
   tcase_add_test(tests, launches_follow_each_other);
+  tcase_add_test(tests, frames_lie_apart);
   tcase_add_test(tests, a_small_wait_passes_a_large_one);
   tcase_add_test(tests, copies_arrive_in_order);
   tcase_add_test(tests, copies_to_a_device_that_comes_later);
