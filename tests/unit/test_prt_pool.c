@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -297,22 +298,87 @@ START_TEST(entries_for_other_machines_are_refused) {
 }
 END_TEST
 
+static void refuses_options(const prt_machine_options *options, const char *message) {
+  ck_assert_ptr_null(prt_machine_new(options));
+  ck_assert_msg(strstr(prt_error_message(), message) != NULL, "%s", prt_error_message());
+}
+
 START_TEST(bad_options_are_refused) {
-  prt_machine_options options;
-  prt_machine_options_init(&options);
-  options.threads = -1;
-  ck_assert_ptr_null(prt_machine_new(&options));
-  options.threads = 0;
-  options.devices = 1 << 20;
-  ck_assert_ptr_null(prt_machine_new(&options));
+  prt_machine_options options, fine;
+  prt_machine_options_init(&fine);
+  options = fine, options.threads = -1;
+  refuses_options(&options, "threads is -1, not between 0 and 1024");
+  options = fine, options.threads = 1025;
+  refuses_options(&options, "threads is 1025, not between 0 and 1024");
+  options = fine, options.devices = -1;
+  refuses_options(&options, "devices is -1, not between 0 and 65536");
+  options = fine, options.devices = 65537;
+  refuses_options(&options, "devices is 65537, not between 0 and 65536");
+  options = fine, options.chip = "a-chip-with-a-name-that-is-much-too-long-to-be-one";
+  refuses_options(&options, "there is no chip 'a-chip-with-a-name-that-is-much-too-long'");
   memset(&options, 0, sizeof options);
-  ck_assert_ptr_null(prt_machine_new(&options));
-  setenv("PRT_THREADS", "many", 1);
-  ck_assert_ptr_null(prt_machine_new(NULL));
-  ck_assert_ptr_nonnull(strstr(prt_error_message(), "PRT_THREADS is 'many'"));
-  setenv("PRT_THREADS", "3", 1);
+  refuses_options(&options, "not made by prt_machine_options_init");
+  options = fine, options.size = 4097;
+  refuses_options(&options, "not made by prt_machine_options_init");
+  options = fine, options.transport = "../mpi";
+  refuses_options(&options, "there is no transport '../mpi'");
+  options = fine, options.transport = "of_nobody";
+  refuses_options(&options, "the transport 'of_nobody' cannot be loaded: ");
+  static const char *const none[] = {NULL, "", "none"};
+  for (int i = 0; i < 3; i++) {
+    options = fine, options.transport = none[i];
+    options.threads = options.devices = 2;
+    options.chip = "v5p";
+    prt_machine *machine = prt_machine_new(&options);
+    ck_assert_int_eq(prt_machine_threads(machine), 2);
+    ck_assert_int_eq(prt_machine_devices(machine), 2);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
+// Those of a program that was compiled with another version of the header.
+START_TEST(options_may_be_shorter_or_longer) {
+  struct {
+    prt_machine_options options;
+    char more[64];
+  } longer = {0};
+  prt_machine_options_init(&longer.options);
+  size_t size = longer.options.size;
+  longer.options.threads = 3;
+  longer.options.seeded = true; // of the shorter ones it is none
+  for (int i = 0; i < 2; i++) {
+    longer.options.size = i ? size + sizeof longer.more : offsetof(prt_machine_options, on_finding);
+    prt_machine *machine = prt_machine_new(&longer.options);
+    ck_assert_int_eq(prt_machine_threads(machine), 3);
+    ck_assert_int_eq(prt_machine_schedule(machine, "late"), i ? PRT_OK : PRT_ERROR_ARGUMENT);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
+START_TEST(threads_are_a_number) {
+  static const char *const bad[] = {
+      "many", "0", "-1", "1025", "4x", "4 5", "99999999999999999999", "-99999999999999999999"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char message[100];
+    setenv("PRT_THREADS", bad[i], 1);
+    snprintf(message, sizeof message, "PRT_THREADS is '%s', not a number between 1 and 1024",
+             bad[i]);
+    refuses_options(NULL, message);
+  }
+  static const char *const good[] = {"1", "3", "17"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    setenv("PRT_THREADS", good[i], 1);
+    prt_machine *machine = prt_machine_new(NULL), *other = machine_with(2);
+    ck_assert_int_eq(prt_machine_threads(machine), atoi(good[i]));
+    ck_assert_int_eq(prt_machine_threads(other), 2); // who says so needs none
+    prt_machine_free(machine);
+    prt_machine_free(other);
+  }
+  setenv("PRT_THREADS", "", 1);
   prt_machine *machine = prt_machine_new(NULL);
-  ck_assert_int_eq(prt_machine_threads(machine), 3);
+  ck_assert_int_ge(prt_machine_threads(machine), 1);
   prt_machine_free(machine);
   prt_machine_free(NULL);
 }
@@ -349,6 +415,8 @@ int main(void) {
   tcase_add_test(tcase, no_memory_is_a_status);
   tcase_add_test(tcase, entries_for_other_machines_are_refused);
   tcase_add_test(tcase, bad_options_are_refused);
+  tcase_add_test(tcase, options_may_be_shorter_or_longer);
+  tcase_add_test(tcase, threads_are_a_number);
   tcase_add_test(tcase, null_arguments_are_named);
   suite_add_tcase(suite, tcase);
   SRunner *runner = srunner_create(suite);
