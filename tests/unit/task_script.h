@@ -17,12 +17,16 @@ typedef enum ScriptOp {
   SCRIPT_READ,
   SCRIPT_SHARE,
   SCRIPT_EXPECT,
-  SCRIPT_SLOW_COPY
+  SCRIPT_SLOW_COPY,
+  SCRIPT_BARRIER,
+  SCRIPT_DONE
 } ScriptOp;
 
 // SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to
 // word `value / 100` of `core`, 8 bytes counted on its `sem` and the own last one. SLOW_COPY: that
 // so many times over.
+// BARRIER: as WAIT, for the barrier semaphore of collective id `sem`. DONE: act `value` of the
+// program is carried out.
 // ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of
 // `core`. EXPECT: fails unless the own word 0 is `value`.
 typedef struct ScriptStep {
@@ -34,8 +38,13 @@ typedef struct ScriptStep {
 typedef struct ScriptWorld {
   int cores, devices; // devices 0: one, without a program of its own
   const ScriptStep *(*script)(const struct ScriptWorld *, int device, int core);
-  int launches; // of the cores, one after the other; at least 1
-  int extra;    // bytes of each frame behind what it needs, which keep what is in them
+  int launches;              // of the cores, one after the other; at least 1
+  const prt_buffer *buffers; // of the cores' program, for reports, as acts
+  int buffer_count;
+  const prt_act *acts;
+  int act_count;
+  const prt_site *site; // of what they do; NULL: script_site
+  int extra;            // bytes of each frame behind what it needs, which keep what is in them
   const prt_program *core_program, *device_program;
   const prt_program *list[1];
   void *data;
@@ -70,6 +79,7 @@ static void script_step(void *handle) {
   ScriptFrame *f = handle;
   prt_task *task = f->task;
   ScriptWorld *w = f->world;
+  const prt_site *site = w->site ? w->site : &script_site;
   if (w->logged < 4096 && w->data) w->log[w->logged++] = task->device * 1000 + task->core;
   for (;;) {
     const ScriptStep *step = &w->script(w, task->device, task->core)[f->at++];
@@ -83,8 +93,7 @@ static void script_step(void *handle) {
                        &script_site);
       break;
     case SCRIPT_WAIT:
-      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, &script_site))
-        return;
+      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, site)) return;
       break;
     case SCRIPT_SHARE:
       if (!prt__sem_wait(
@@ -104,6 +113,11 @@ static void script_step(void *handle) {
                       script_sem(peer, step->sem), script_sem(task, SCRIPT_SEMS - 1));
       break;
     case SCRIPT_ADD: *script_word(task, 0) += step->value; break;
+    case SCRIPT_BARRIER:
+      if (!prt__sem_wait(task, prt__barrier_sem(task, task, step->sem), step->value, false, site))
+        return;
+      break;
+    case SCRIPT_DONE: task->done |= UINT64_C(1) << step->value; break;
     case SCRIPT_READ:
       *script_word(task, 1) = prt__sem_read(task, script_sem(task, step->sem));
       break;
@@ -180,7 +194,11 @@ static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
                             .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem),
                             .kind = PRT_TENSOR_CORE,
                             .rank = 1,
-                            .sizes = &cores};
+                            .sizes = &cores,
+                            .buffer_count = w->buffer_count,
+                            .buffers = w->buffers,
+                            .act_count = w->act_count,
+                            .acts = w->acts};
   const prt_program device = {.start = script_device,
                               .name = "device",
                               .site = &script_site,
@@ -205,8 +223,8 @@ static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
 
 // A token, `first` of them, goes round all cores of all devices `rounds` times. `at`: the steps of
 // a core, which are zero.
-static void script_ring(ScriptStep *(*at)(int device, int core), int devices, int cores, int rounds,
-                        int first) {
+static inline void script_ring(ScriptStep *(*at)(int device, int core), int devices, int cores,
+                               int rounds, int first) {
   for (int d = 0; d < devices; d++) {
     for (int c = 0; c < cores; c++) {
       ScriptStep *s = at(d, c);
