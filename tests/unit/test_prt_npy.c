@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "prt_npy.h"
@@ -331,6 +332,17 @@ START_TEST(what_cannot_be_written_leaves_nothing) {
 }
 END_TEST
 
+// More than one call of the system takes; nobody looks at it.
+START_TEST(large_arrays_are_written) {
+  int64_t dims[] = {((int64_t)1 << 30) + 5};
+  void *data =
+      mmap(NULL, (size_t)dims[0], PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ck_assert_ptr_ne(data, MAP_FAILED);
+  ck_assert_int_eq(prt_npy_write("/dev/null", PRT_U8, 1, dims, data), PRT_OK);
+  munmap(data, (size_t)dims[0]);
+}
+END_TEST
+
 // ---- what is read -------------------------------------------------------------------------------
 static void reads(const char *dict, const void *data, size_t bytes, const prt_dtype *expected,
                   prt_array *array) {
@@ -566,6 +578,7 @@ int main(void) {
   tcase_add_test(tcase, headers_are_numpys);
   tcase_add_test(tcase, temporary_files_have_names_of_their_own);
   tcase_add_test(tcase, what_cannot_be_written_leaves_nothing);
+  tcase_add_test(tcase, large_arrays_are_written);
   tcase_add_test(tcase, types_are_read);
   tcase_add_test(tcase, headers_are_malformed_where_they_are);
   tcase_add_test(tcase, space_is_where_it_may_be);

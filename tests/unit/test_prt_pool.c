@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "prt_codegen.h"
+#include "prt_internal.h"
 
 static const prt_entry plain_entry = {.abi_version = PRT_ABI_VERSION,
                                       .name = "plain",
@@ -67,6 +67,7 @@ END_TEST
 
 static void inner(void *context, int64_t begin, int64_t end, prt_worker *worker) {
   (void)worker;
+  ck_assert(begin == 0 && end == 10); // in one piece, on the thread it is on
   atomic_fetch_add((_Atomic int64_t *)context, end - begin);
 }
 static void outer(void *context, int64_t begin, int64_t end, prt_worker *worker) {
@@ -231,6 +232,50 @@ START_TEST(scratch_is_kept_and_reused) {
 }
 END_TEST
 
+static size_t mapped_pages(void) {
+  size_t pages = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  ck_assert_int_eq(fscanf(f, "%zu", &pages), 1);
+  fclose(f);
+  return pages;
+}
+
+// Memory of a huge page or more begins at one, and all of it goes back.
+START_TEST(mappings_are_aligned_and_given_back) {
+  static const size_t sizes[] = {1,
+                                 4096,
+                                 5000,
+                                 PRT_HUGE_PAGE - 4096,
+                                 PRT_HUGE_PAGE - 1,
+                                 PRT_HUGE_PAGE,
+                                 PRT_HUGE_PAGE + 1,
+                                 3 * PRT_HUGE_PAGE,
+                                 5 * PRT_HUGE_PAGE + 4097};
+  enum { SIZES = sizeof sizes / sizeof *sizes };
+  size_t before = 0;
+  for (int again = 0; again < 5; again++) {
+    char *maps[SIZES], *odd[SIZES];
+    for (int i = 0; i < SIZES; i++) {
+      odd[i] = prt__map(4096 * (size_t)(i + 1)); // so that the next one begins anywhere
+      maps[i] = prt__map(sizes[i]);
+      ck_assert_ptr_nonnull(maps[i]);
+      size_t unit = sizes[i] >= PRT_HUGE_PAGE ? PRT_HUGE_PAGE : 4096;
+      ck_assert_uint_eq((uintptr_t)maps[i] % unit, 0);
+      maps[i][0] = maps[i][sizes[i] - 1] = 1;
+    }
+    for (int i = 0; i < SIZES; i++) {
+      prt__unmap(maps[i], sizes[i]);
+      prt__unmap(odd[i], 4096 * (size_t)(i + 1));
+    }
+    if (again == 1) before = mapped_pages();
+  }
+  ck_assert_uint_eq(mapped_pages(), before);
+  ck_assert_ptr_null(prt__map(SIZE_MAX));
+  ck_assert_ptr_null(prt__map(SIZE_MAX - PRT_HUGE_PAGE - 5));
+  prt__unmap(NULL, 5);
+}
+END_TEST
+
 START_TEST(marks_give_memory_back) {
   prt_machine *machine = machine_with(1);
   prt_worker *worker;
@@ -384,6 +429,85 @@ START_TEST(threads_are_a_number) {
 }
 END_TEST
 
+// ---- code for several sizes ---------------------------------------------------------------------
+static int64_t called_with[2];
+static prt_status note_call(prt_machine *machine, void *const *arguments) {
+  (void)machine;
+  called_with[0] = *(const int64_t *)arguments[0];
+  return PRT_OK;
+}
+
+START_TEST(sizes_choose_the_code) {
+  static const int64_t sizes[][2] = {{16, 3}, {8, 3}, {16, 5}};
+  static const prt_param params[] = {{.name = "n"}, {.name = "m"}, {.name = "x"}};
+  prt_entry variants[3], entry = plain_entry;
+  const prt_entry *list[3], *found;
+  for (int i = 0; i < 3; i++) {
+    variants[i] = plain_entry;
+    variants[i].sizes = sizes[i];
+    variants[i].call = note_call;
+    list[i] = &variants[i];
+  }
+  entry.params = params;
+  entry.param_count = 3;
+  entry.size_count = 2;
+  entry.variant_count = 3;
+  entry.variants = list;
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(prt_entry_for_sizes(&entry, sizes[i], &found), PRT_OK);
+    ck_assert_ptr_eq(found, &variants[i]);
+  }
+  static const struct {
+    int64_t sizes[2];
+    const char *text;
+  } bad[] = {{{7, 3}, "n = 7, m = 3; n is one of 16, 8"},
+             {{8, -4}, "n = 8, m = -4; m is one of 3, 5"},
+             {{7, 4}, "n = 7, m = 4; n is one of 16, 8; m is one of 3, 5"},
+             {{8, 5}, "n = 8, m = 5; there is n = 16, m = 3; n = 8, m = 3; n = 16, m = 5"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char message[200];
+    ck_assert_int_eq(prt_entry_for_sizes(&entry, bad[i].sizes, &found), PRT_ERROR_ARGUMENT);
+    ck_assert_ptr_null(found);
+    snprintf(message, sizeof message, "plain: there is no code for %s", bad[i].text);
+    ck_assert_str_eq(prt_error_message(), message);
+  }
+  int64_t n = 16, m = 5, x = 77;
+  ck_assert_int_eq(prt__call_for_sizes(NULL, &entry, (void *[]){&n, &m, &x}), PRT_OK);
+  ck_assert_int_eq(called_with[0], 77); // behind the sizes
+  ck_assert_int_eq(prt__call_for_sizes(NULL, &entry, (void *[]){&n, NULL, &x}), PRT_ERROR_ARGUMENT);
+  ck_assert_str_eq(prt_error_message(), "plain: argument 'm' is NULL");
+  ck_assert_int_eq(prt_entry_for_sizes(&variants[1], NULL, &found), PRT_OK); // has one
+  ck_assert_ptr_eq(found, &variants[1]);
+  entry.abi_version++;
+  ck_assert_int_eq(prt_entry_for_sizes(&entry, sizes[0], &found), PRT_ERROR_MACHINE);
+}
+END_TEST
+
+// A message that is longer than there is room for is cut.
+START_TEST(many_sizes_are_cut) {
+  enum { VARIANTS = 400 };
+  static int64_t sizes[VARIANTS][1];
+  static prt_entry variants[VARIANTS];
+  static const prt_entry *list[VARIANTS], *found;
+  static const prt_param params[] = {{.name = "n"}};
+  prt_entry entry = plain_entry;
+  for (int i = 0; i < VARIANTS; i++) {
+    sizes[i][0] = 1000000 + i;
+    variants[i] = plain_entry;
+    variants[i].sizes = sizes[i];
+    list[i] = &variants[i];
+  }
+  entry.params = params;
+  entry.param_count = entry.size_count = 1;
+  entry.variant_count = VARIANTS;
+  entry.variants = list;
+  ck_assert_int_eq(prt_entry_for_sizes(&entry, &(int64_t){5}, &found), PRT_ERROR_ARGUMENT);
+  const char *head = "plain: there is no code for n = 5; n is one of 1000000, 1000001, ";
+  ck_assert_int_eq(strncmp(prt_error_message(), head, strlen(head)), 0);
+  ck_assert_uint_eq(strlen(prt_error_message()), PRT_MESSAGE_SIZE - 1);
+}
+END_TEST
+
 START_TEST(null_arguments_are_named) {
   static const prt_param params[] = {{"x", "x", PRT_IN, PRT_F32, 0, NULL},
                                      {"y", "y", PRT_IN, PRT_F32, 0, NULL}};
@@ -411,12 +535,15 @@ int main(void) {
   tcase_add_test(tcase, a_fork_may_catch_locks);
 #endif
   tcase_add_test(tcase, scratch_is_kept_and_reused);
+  tcase_add_test(tcase, mappings_are_aligned_and_given_back);
   tcase_add_test(tcase, marks_give_memory_back);
   tcase_add_test(tcase, no_memory_is_a_status);
   tcase_add_test(tcase, entries_for_other_machines_are_refused);
   tcase_add_test(tcase, bad_options_are_refused);
   tcase_add_test(tcase, options_may_be_shorter_or_longer);
   tcase_add_test(tcase, threads_are_a_number);
+  tcase_add_test(tcase, sizes_choose_the_code);
+  tcase_add_test(tcase, many_sizes_are_cut);
   tcase_add_test(tcase, null_arguments_are_named);
   suite_add_tcase(suite, tcase);
   SRunner *runner = srunner_create(suite);
