@@ -15,12 +15,12 @@ static const Info infos[] = {
 #include "prt_dtype.def"
 #undef PRT_DTYPE
 };
-#define INFO_COUNT (sizeof infos / sizeof *infos)
+enum { LAST_TYPE = sizeof infos / sizeof *infos - 1 };
 
+// Number 0 is no type.
 static const Info *info(prt_dtype dtype) {
-  static const Info none = {NULL, NULL, 0, 0};
   size_t number = (size_t)dtype;
-  return number < INFO_COUNT ? &infos[number] : &none;
+  return &infos[number <= LAST_TYPE ? number : 0];
 }
 
 size_t prt_dtype_size(prt_dtype dtype) { return info(dtype)->bytes; }
@@ -28,7 +28,7 @@ const char *prt_dtype_name(prt_dtype dtype) { return info(dtype)->name; }
 char prt__dtype_kind(prt_dtype dtype) { return info(dtype)->kind; }
 
 bool prt_dtype_from_name(const char *name, prt_dtype *out) {
-  for (size_t i = 0; i < INFO_COUNT; i++)
+  for (size_t i = 1; i <= LAST_TYPE; i++)
     if (infos[i].name && (!strcmp(name, infos[i].name) || !strcmp(name, infos[i].short_name))) {
       *out = (prt_dtype)i;
       return true;
