@@ -5,6 +5,7 @@ In: a build folder with pallasc and the unit tests. Out: items that can be run a
 """
 import argparse
 import dataclasses
+import functools
 import importlib.machinery
 import importlib.util
 import os
@@ -39,6 +40,11 @@ def load(name, path):
     return module
 
 
+@functools.cache
+def text_of_unit(name):
+    return (TESTS / 'unit' / f'{name}.c').read_text(encoding='utf-8')
+
+
 @dataclasses.dataclass
 class Item:
     name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, command/…
@@ -49,6 +55,10 @@ class Item:
 
     def timeout(self):
         return SLOWER * self.seconds + PATIENCE
+
+    def names(self, file):
+        """Whether the source of a unit test speaks of the file."""
+        return self.name.startswith('unit/') and file in text_of_unit(self.name.split('/')[1])
 
 
 def run_group(command, timeout, env=None, cwd=None):

@@ -93,14 +93,11 @@ class Workshop:
         return ('pallasc', 'libpallasrt.so') if item.target == 'runtime' else (item.target,)
 
     def digest(self, name):
-        """Of the objects of a source; a table has none of its own: all that pallasc is made of."""
-        objects = self.objects.get(name)
-        files = [self.build / path for path in objects] if objects else [self.build / 'pallasc']
-        return hashlib.sha1(b''.join(path.read_bytes() for path in files)).hexdigest()
+        """Of the objects of a source."""
+        return hashlib.sha1(b''.join((self.build / path).read_bytes() for path in self.objects[name])).hexdigest()
 
     def compile(self, name):
-        objects = self.objects.get(name)
-        self.ninja(*(objects or ['pallasc']), timeout=600)
+        self.ninja(*self.objects[name], timeout=600)
 
     # ---- probes ----------------------------------------------------------------------------------
     def probe(self, mutants, numbers):

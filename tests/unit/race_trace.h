@@ -113,7 +113,7 @@ static void trace_init(Trace *t, prt_machine *machine) {
   ck_assert_int_eq(prt__enter(machine, &entry, &worker), PRT_OK);
   *t = (Trace){.race = prt__race_of(worker)};
   t->race->sem_buckets = calloc(1, sizeof *t->race->sem_buckets); // none is looked up
-  for (int i = 0; i < TRACE_SEMS; i++) ck_assert_ptr_nonnull(PRT_RACE_ADD(t->race, t->race->sems));
+  for (int i = 0; i < TRACE_SEMS; i++) (void)PRT_RACE_ADD(t->race, t->race->sems);
 }
 
 // A machine that keeps its findings to itself.

@@ -158,6 +158,25 @@ START_TEST(acts_of_oneself_reach_oneself_alone) {
 }
 END_TEST
 
+// One place may do several acts: on a semaphore of its own, and on one of who launched it.
+START_TEST(acts_of_one_place_are_apart_by_what_they_are_on) {
+  static const prt_act acts[] = {{&signal_site, PRT_ACT_SIGNAL, 0, 3 * SEM, PRT_ACT_CORE, 0},
+                                 {&signal_site, PRT_ACT_SIGNAL, 1, 3 * SEM, PRT_ACT_CORE, 1},
+                                 {&signal_site, PRT_ACT_SIGNAL, 0, 0, PRT_ACT_CORE, 2},
+                                 {&signal_site, PRT_ACT_WAIT, 0, 3 * SEM, 0, 3}};
+  memset(steps, 0, sizeof steps);
+  ScriptWorld w = world(1, 0);
+  w.acts = acts;
+  w.act_count = 4;
+  steps[0][0][0] = (ScriptStep){SCRIPT_DONE, 0, 0, 0, 0};
+  steps[0][0][1] = (ScriptStep){SCRIPT_WAIT, -1, 0, 3, 1};
+  expect_report(
+      &w, "  core 0 of device 0, in 'script', waits at k.pk:4:10 for semaphore 'one': it is at 0, "
+          "and 1 is needed\n" LINE
+          "    it is signalled by the signal at k.pk:7:5; made by core 0 of device 0\n");
+}
+END_TEST
+
 START_TEST(what_only_a_copy_would_signal_is_told_so) {
   static const prt_act wait_of_copy[] = {{&wait_site, PRT_ACT_COPY_WAIT, 0, 3 * SEM, 0, 0}},
                        wait_of_other[] = {{&wait_site, PRT_ACT_COPY_WAIT, 0, 0, 0, 0}},
@@ -318,6 +337,7 @@ int main(void) {
   tcase_add_test(tests, the_first_64_are_told);
   tcase_add_test(tests, acts_are_told_by_who_did_them);
   tcase_add_test(tests, acts_of_oneself_reach_oneself_alone);
+  tcase_add_test(tests, acts_of_one_place_are_apart_by_what_they_are_on);
   tcase_add_test(tests, what_only_a_copy_would_signal_is_told_so);
   tcase_add_test(tests, barriers_have_ids);
   tcase_add_test(tests, other_devices_are_reached_by_what_says_so);

@@ -134,7 +134,7 @@ START_TEST(a_finding_is_an_object) {
 }
 END_TEST
 
-START_TEST(kinds_have_names) {
+START_TEST(kinds_have_names) { // prt_finding.def
   static const char *const names[] = {"check", "out_of_bounds", "unwritten", "race", "semaphore",
                                       "lost",  "deadlock",      "nan",       "inf"};
   enum { KINDS = sizeof names / sizeof *names };

@@ -19,12 +19,14 @@ typedef struct State {
 typedef struct Search {
   const prt_race *race;
   int32_t events[TRACE_AGENTS][TRACE_EVENTS + 2]; // their numbers
-  bool *visited;
-  State *stack;
-  int depth;
-  bool met[MOST][MOST];  // both were under way at once
+  int depth;                                      // of the stack
+  bool met[MOST][MOST];                           // both were under way at once
   bool late[MOST][MOST]; // the second had begun, or might have, when the first was not over
 } Search;
+
+enum { STATES = 7 * 7 * 7 * 7 * 64 };
+static bool visited[STATES];
+static State stack[STATES]; // to be gone on from
 
 static bool has_run(const Search *s, const State *state, int32_t number) {
   const prt_race_event *event = &s->race->events.items[number];
@@ -110,9 +112,9 @@ static size_t number_of(const Search *s, const State *state) {
 
 static void go_to(Search *s, const State *state) {
   size_t number = number_of(s, state);
-  if (s->visited[number]) return;
-  s->visited[number] = true;
-  s->stack[s->depth++] = *state;
+  if (visited[number]) return;
+  visited[number] = true;
+  stack[s->depth++] = *state;
 }
 
 static void go_on_from(Search *s, State state) {
@@ -135,23 +137,18 @@ static void go_on_from(Search *s, State state) {
   }
 }
 
-enum { STATES = 7 * 7 * 7 * 7 * 64 };
-
 static void search(Search *s) {
   for (int32_t e = 0; e < s->race->events.count; e++) {
     const prt_race_event *event = &s->race->events.items[e];
     s->events[event->agent][event->at] = e;
   }
-  s->visited = calloc(STATES, sizeof *s->visited);
-  s->stack = calloc(STATES, sizeof *s->stack);
+  memset(visited, 0, sizeof visited);
   go_to(s, &(State){0});
   while (s->depth) {
-    State state = s->stack[--s->depth];
+    State state = stack[--s->depth];
     look_at(s, &state);
     go_on_from(s, state);
   }
-  free(s->visited);
-  free(s->stack);
 }
 
 // ---- what is found ------------------------------------------------------------------------------
@@ -204,8 +201,8 @@ static void compare(const Search *s, bool is_exact, uint32_t seed, Counts *count
       bool wanted = may_race(race, a, b) && s->met[i][k] && !is_given_back(race, k, i),
            found = is_found(race, a, b);
       bool is_right = found == wanted || (wanted && !is_exact);
-      ck_assert_msg(is_right, "seed %u: accesses %d and %d %s", seed, k, i,
-                    found ? "do not race" : "race");
+      if (!is_right)
+        ck_abort_msg("seed %u: accesses %d and %d %s", seed, k, i, found ? "do not race" : "race");
       counts->races += wanted;
       counts->missed += wanted && !found;
       counts->kept_apart += may_race(race, a, b) && !wanted;
@@ -256,7 +253,7 @@ START_TEST(a_run_without_data_decides) {
         const prt_race_access *a = &t.race->accesses.items[k], *b = &t.race->accesses.items[i];
         if (!may_race(t.race, a, b)) continue;
         bool found = prt__race_can_meet(t.race, a, b);
-        ck_assert_msg(found == s.met[k][i], "seed %u: %d and %d", seed, k, i);
+        if (found != s.met[k][i]) ck_abort_msg("seed %u: %d and %d", seed, k, i);
         found ? met++ : apart++;
       }
     trace_fini(&t);
@@ -280,8 +277,9 @@ static void look_at_clock(void *data, prt_race_access *access, prt_clock *clock)
   for (int32_t i = 0; i < number; i++) {
     const prt_race_access *other = &race->accesses.items[i];
     if (other->copy != PRT_NO_COPY || other->agent == access->agent) continue;
-    if (prt__clock_epoch(clock, (uint32_t)other->agent) > (uint32_t)other->at)
-      ck_assert_msg(!c->s->late[i][number], "seed %u: %d may be after %d", c->seed, i, number);
+    if (prt__clock_epoch(clock, (uint32_t)other->agent) > (uint32_t)other->at &&
+        c->s->late[i][number])
+      ck_abort_msg("seed %u: %d may be after %d", c->seed, i, number);
   }
 }
 

@@ -183,7 +183,8 @@ static void read_some(prt_worker *worker, Memory *m) {
   memset(marks, 77, sizeof marks);
   prt__check_unwritten(worker, &site, &r.region, origin, marks);
   for (int64_t i = 0; i < r.count; i++)
-    ck_assert_uint_eq(marks[i], mark_of_value(m->marks[element_at(m, &r, i)], origin));
+    if (marks[i] != mark_of_value(m->marks[element_at(m, &r, i)], origin))
+      ck_abort_msg("element %lld of a region", (long long)i);
   ck_assert_uint_eq(marks[r.count], 77);
   int64_t at = draw(elements_of(m));
   ck_assert_int_eq(
@@ -247,8 +248,8 @@ static void expect_all(prt_worker *worker) {
     close_region(&r);
     prt__check_unwritten(worker, &site, &r.region, PRT_LAST_ORIGIN, marks);
     for (int64_t k = 0; k < r.count; k++)
-      ck_assert_msg(marks[k] == mark_of_value(m->marks[k], PRT_LAST_ORIGIN),
-                    "memory %d, element %lld: %d, not %d", i, (long long)k, marks[k], m->marks[k]);
+      if (marks[k] != mark_of_value(m->marks[k], PRT_LAST_ORIGIN))
+        ck_abort_msg("memory %d, element %lld: %d, not %d", i, (long long)k, marks[k], m->marks[k]);
   }
 }
 
@@ -287,8 +288,8 @@ static void expect_owners(prt_worker *worker) {
   for (int i = 0; i < PLACES * PLACE; i++) {
     prt_watched found;
     bool is_watched = prt__watch_of(worker->call, arena + i, &found);
-    ck_assert_int_eq(is_watched, owners[i] != 0);
-    if (is_watched) ck_assert_ptr_eq(found.dims, place_dims[owners[i]]);
+    if (is_watched != (owners[i] != 0) || (is_watched && found.dims != place_dims[owners[i]]))
+      ck_abort_msg("byte %d", i);
   }
 }
 

@@ -37,6 +37,13 @@ static const ScriptStep *stored(const ScriptWorld *w, int device, int core) {
   return at(device, core);
 }
 
+// The same steps for each core.
+static const ScriptStep *only;
+static const ScriptStep *same_for_all(const ScriptWorld *w, int device, int core) {
+  (void)w, (void)device, (void)core;
+  return only;
+}
+
 static void make_ring(int devices, int cores, int rounds, int first) {
   memset(steps, 0, sizeof steps);
   script_ring(at, devices, cores, rounds, first);
@@ -171,6 +178,31 @@ START_TEST(copies_nobody_waits_for_do_no_harm) {
 }
 END_TEST
 
+// ---- turns --------------------------------------------------------------------------------------
+// A wait that finds what it wants goes on, but for each 64th one, which lets others run.
+START_TEST(who_never_waits_gives_way_now_and_then) {
+  enum { WAITS = 320, EACH = 64 };
+  static ScriptStep waits[2 * WAITS + 1];
+  for (int i = 0; i < WAITS; i++) {
+    waits[2 * i] = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, 1};
+    waits[2 * i + 1] = (ScriptStep){SCRIPT_SHARE, -1, 0, 0, 1};
+  }
+  only = waits;
+  static ScriptWorld w = {.cores = 2, .script = same_for_all, .data = &w};
+  prt_machine *machine = script_machine(1, 0, NULL);
+  ck_assert_int_eq(script_run(machine, &w), PRT_OK);
+  int ran[2] = {0}, turns = 1;
+  for (int i = 0; i < w.logged; i++) {
+    ran[w.log[i]]++;
+    turns += i && w.log[i] != w.log[i - 1];
+  }
+  ck_assert_int_eq(ran[0], WAITS / EACH + 1);
+  ck_assert_int_eq(ran[1], WAITS / EACH + 1);
+  ck_assert_int_ge(turns, 2 * (WAITS / EACH));
+  prt_machine_free(machine);
+}
+END_TEST
+
 // ---- a pod -------------------------------------------------------------------------------------
 static const ScriptStep *neighbours(const ScriptWorld *w, int device, int core) {
   static const ScriptStep nothing[] = {{0}};
@@ -273,6 +305,7 @@ int main(void) {
   tcase_add_test(tests, copies_to_a_device_that_comes_later);
   tcase_add_test(tests, a_held_copy_is_not_overtaken);
   tcase_add_test(tests, copies_nobody_waits_for_do_no_harm);
+  tcase_add_test(tests, who_never_waits_gives_way_now_and_then);
   tcase_add_test(tests, a_launch_on_many_devices_is_small);
   tcase_add_test(tests, a_failure_is_told_and_not_the_deadlock);
   tcase_add_test(tests, bad_targets_fail);
