@@ -239,13 +239,15 @@ START_TEST(with_shared_semaphores_too_but_for_some) {
 }
 END_TEST
 
-// What runs again finds the same of any two, whatever the clocks say of them.
+// What runs again finds the same of any two, whatever the clocks say of them; where several take
+// from one semaphore, nothing that no interleaving has.
 START_TEST(a_run_without_data_decides) {
   static Search s;
   int met = 0, apart = 0;
   for (uint32_t seed = 1; seed <= DRAWN / 2; seed++) {
     Trace t;
-    trace_draw(&t, machine, seed, false, STEPS);
+    bool shares = seed % 2;
+    trace_draw(&t, machine, seed, shares, STEPS);
     s = (Search){.race = t.race};
     search(&s);
     for (int i = 0; i < t.race->accesses.count; i++)
@@ -253,7 +255,8 @@ START_TEST(a_run_without_data_decides) {
         const prt_race_access *a = &t.race->accesses.items[k], *b = &t.race->accesses.items[i];
         if (!may_race(t.race, a, b)) continue;
         bool found = prt__race_can_meet(t.race, a, b);
-        if (found != s.met[k][i]) ck_abort_msg("seed %u: %d and %d", seed, k, i);
+        bool is_right = found == s.met[k][i] || (shares && s.met[k][i]);
+        if (!is_right) ck_abort_msg("seed %u: %d and %d", seed, k, i);
         found ? met++ : apart++;
       }
     trace_fini(&t);

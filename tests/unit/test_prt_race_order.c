@@ -345,6 +345,36 @@ START_TEST(what_a_later_pass_finds_helps_an_earlier_wait) {
 }
 END_TEST
 
+// ---- runs that are tried one after the other ----------------------------------------------------
+// Whether the first two accesses can be under way at once.
+static void expect_meet(const char *trace, bool wanted) {
+  Trace t;
+  trace_read(&t, trace);
+  const prt_race_access *accesses = t.race->accesses.items;
+  ck_assert_msg(prt__race_can_meet(t.race, &accesses[0], &accesses[1]) == wanted, "%s", trace);
+  trace_fini(&t);
+}
+
+// Where several take from one semaphore who comes first decides; each run begins anew.
+START_TEST(each_run_begins_anew) {
+  // One unit while agent 3 is at its access: it is needed to launch agent 1, and by that.
+  expect_meet("2 signal 0 1; 0 wait 0 1; 0 launch; 3 touch; 3 signal 0 1; 1 start 0; 1 wait 0 1; "
+              "1 touch",
+              false);
+  // Agent 4 must be the one who gets it, and end.
+  expect_meet("3 signal 0 1; 0 launch; 4 start 0; 4 wait 0 1; 4 end 0; 0 join 0; 0 touch; 2 touch; "
+              "2 signal 0 1; 1 wait 0 1",
+              true);
+  // The same over a meeting, and over an atomic operation.
+  expect_meet("3 signal 0 1; 4 wait 0 1; 4 meet 0; 0 meet 0; 0 met 0; 4 met 0; 0 touch; 2 touch; "
+              "2 signal 0 1; 1 wait 0 1",
+              true);
+  expect_meet("3 signal 0 1; 4 wait 0 1; 4 atomic 0; 0 look 0; 0 touch; 2 touch; 2 signal 0 1; "
+              "1 wait 0 1",
+              true);
+}
+END_TEST
+
 // ---- the rule on a table of all pairs -----------------------------------------------------------
 // Bit e of before[f]: event e is
 // before event f.
@@ -527,6 +557,7 @@ int main(void) {
   tcase_add_test(tests, what_others_took_before_is_gone);
   tcase_add_test(tests, copies_arrive_in_order_from_one_core_to_another);
   tcase_add_test(tests, what_a_later_pass_finds_helps_an_earlier_wait);
+  tcase_add_test(tests, each_run_begins_anew);
   tcase_add_test(tests, drawn_traces_are_ordered_as_the_rule_says);
   suite_add_tcase(suite, tests);
   SRunner *runner = srunner_create(suite);

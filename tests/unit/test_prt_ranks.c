@@ -181,6 +181,23 @@ START_TEST(a_mesh_that_the_ranks_do_not_divide_is_refused) {
 }
 END_TEST
 
+// A program of one device is nobody else's: each rank runs its own.
+START_TEST(one_device_is_run_by_each_rank) {
+  make_ring(1, 3, 1);
+  ScriptWorld w = {.cores = 3, .devices = 1, .script = stored, .launches = 2};
+  for (int ranks = 1; ranks <= MOST_RANKS; ranks++)
+    for (uint64_t seed = 0; seed < SEEDS / 5; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 2);
+      run_job(out, ranks, seed, -1);
+      for (int i = 0; i < ranks; i++) {
+        ck_assert_msg(out[i].status == PRT_OK, "rank %d of %d: %s", i, ranks, out[i].message);
+        for (int c = 0; c < 3; c++) ck_assert_int_eq(out[i].world.words[c], 5);
+      }
+    }
+}
+END_TEST
+
 START_TEST(ranks_with_different_programs_are_refused) {
   make_ring(4, 1, 1);
   ScriptWorld w = {.cores = 1, .devices = 4, .script = stored};
@@ -218,6 +235,7 @@ int main(void) {
   tcase_add_test(tests, a_failure_ends_the_call_on_all_ranks);
   tcase_add_test(tests, a_rank_that_vanishes_ends_the_job);
   tcase_add_test(tests, a_mesh_that_the_ranks_do_not_divide_is_refused);
+  tcase_add_test(tests, one_device_is_run_by_each_rank);
   tcase_add_test(tests, ranks_with_different_programs_are_refused);
   tcase_add_test(tests, a_rank_whose_program_ends_early_is_named);
   suite_add_tcase(suite, tests);
