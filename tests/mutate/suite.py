@@ -11,6 +11,7 @@ import importlib.util
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -47,7 +48,7 @@ def text_of_unit(name):
 
 @dataclasses.dataclass
 class Item:
-    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, command/…
+    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, ranks/…, command/…
     target: str              # what must be built for it
     run: object              # run(timeout): raises Failed
     seconds: float = 0.0     # on the unchanged code
@@ -85,7 +86,8 @@ class Suite:
         self.golden = load('run_golden', TESTS / 'golden' / 'run_golden')
         self.kernels = load('run_cases', TESTS / 'kernels' / 'run_cases')
         self.apps = load('run_apps', TESTS / 'apps' / 'run_apps')
-        self.items = [*self.units(), *self.goldens(), *self.kernel_cases(), *self.programs(), *self.commands()]
+        self.ranks = load('run_ranks', TESTS / 'ranks' / 'run_ranks')
+        self.items = [*self.units(), *self.goldens(), *self.kernel_cases(), *self.programs(), *self.over_ranks(), *self.commands()]
 
     # ---- one kind of test after the other --------------------------------------------------------
     def units(self):
@@ -143,6 +145,18 @@ class Suite:
                 raise Hung(function.__name__) from None
             except (self.apps.Failed, OSError) as error:
                 raise Failed(str(error)[:400]) from None
+
+    # Those that end a rank look for its process by name, which may be one of another campaign.
+    def over_ranks(self):
+        for function in self.ranks.tests if shutil.which('mpirun') else ():
+            if not function.__name__.startswith('a_rank_that'):
+                yield Item(f'ranks/{function.__name__}', 'runtime', lambda timeout, function=function: self.run_over_ranks(function))
+
+    def run_over_ranks(self, function):
+        with tempfile.TemporaryDirectory() as folder:
+            text = self.ranks.outcome(self.ranks.Build(self.build, folder), function)
+        if text:
+            raise Failed(text[:400])
 
     def commands(self):
         for name, words in COMMANDS:

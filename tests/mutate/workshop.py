@@ -90,7 +90,8 @@ class Workshop:
             raise Broken(done.stdout[-3000:])
 
     def targets_of(self, item):
-        return ('pallasc', 'libpallasrt.so') if item.target == 'runtime' else (item.target,)
+        plugin = ('libpallasrt_mpi.so',) if 'runtime/transport/mpi/prt_mpi.c' in self.objects else ()
+        return ('pallasc', 'libpallasrt.so', *plugin) if item.target == 'runtime' else (item.target,)
 
     def digest(self, name):
         """Of the objects of a source."""
