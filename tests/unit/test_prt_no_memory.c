@@ -3,6 +3,7 @@
 // for fails for want of memory or is done all the same, and is done when there is some again.
 // Linked with --wrap for the functions below (CMakeLists.txt).
 #include <check.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -230,6 +231,38 @@ static prt_status run_stuck(void) {
   return status;
 }
 
+// The graph is whole, or it is said that it is not.
+static prt_status draw_stuck(void) {
+  static const char path[] = "/tmp/test_prt_no_memory.dot",
+                    errors[] = "/tmp/test_prt_no_memory.err";
+  prt_machine_options options;
+  prt_machine_options_init(&options);
+  options.threads = 1;
+  options.deadlock_dot = path;
+  options.on_report = ignore_text;
+  unlink(path);
+  prt_machine *machine = prt_machine_new(&options);
+  if (!machine) return PRT_ERROR_MEMORY;
+  ScriptWorld w = {.cores = 3, .devices = 2, .script = stored};
+  int kept = dup(2), file = open(errors, O_RDWR | O_CREAT | O_TRUNC, 0600);
+  dup2(file, 2);
+  prt_status status = script_run(machine, &w);
+  dup2(kept, 2);
+  char text[2000] = "", said[200] = "";
+  int drawn = open(path, O_RDONLY);
+  ssize_t length = drawn < 0 ? 0 : read(drawn, text, sizeof text - 1);
+  bool is_whole = length > 2 && strcmp(text + length - 3, "\n}\n") == 0;
+  bool is_said = pread(file, said, sizeof said - 1, 0) > 0 && strstr(said, "could not be written");
+  if (status == PRT_ERROR_DEADLOCK && is_whole == is_said) wrong = "a graph that is not whole";
+  if (drawn >= 0) close(drawn);
+  close(file);
+  close(kept);
+  unlink(path);
+  unlink(errors);
+  prt_machine_free(machine);
+  return status;
+}
+
 START_TEST(programs_run_or_not) {
   memset(steps, 0, sizeof steps);
   script_ring(at, 2, 3, 3, 1);
@@ -238,6 +271,7 @@ START_TEST(programs_run_or_not) {
   memset(steps, 0, sizeof steps);
   script_ring(at, 2, 3, 3, 0);
   with_failures(run_stuck, PRT_ERROR_DEADLOCK);
+  with_failures(draw_stuck, PRT_ERROR_DEADLOCK);
 }
 END_TEST
 
