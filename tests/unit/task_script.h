@@ -2,6 +2,7 @@
 // Programs that wait, written by hand: each core carries out a list of instructions, as compiled
 // coroutines would.
 #pragma once
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "prt_codegen.h"
@@ -38,7 +39,8 @@ typedef struct ScriptStep {
 typedef struct ScriptWorld {
   int cores, devices; // devices 0: one, without a program of its own
   const ScriptStep *(*script)(const struct ScriptWorld *, int device, int core);
-  int launches;              // of the cores, one after the other; at least 1
+  int launches;      // of the cores, one after the other; at least 1
+  _Atomic int *came; // if not NULL, all devices meet before each launch: how often one has come
   const prt_buffer *buffers; // of the cores' program, for reports, as acts
   int buffer_count;
   const prt_act *acts;
@@ -150,13 +152,23 @@ static void *script_core(prt_task *task, void *captured) {
   return f;
 }
 
-// A device launches its cores as often as the world says, then ends.
+// A device launches its cores as often as the world says, then ends; before each launch it meets
+// the others, if the world says so.
 static void script_device_step(void *handle) {
   ScriptFrame *f = handle;
-  if (f->at++ == f->world->launches)
-    prt__task_end(f->task);
-  else
-    prt__launch(f->task, 1, &f->world->core_program, f->world, &script_site);
+  const ScriptWorld *w = f->world;
+  int each = w->came ? 2 : 1;
+  while (f->at < each * w->launches) {
+    if (f->at++ % each == each - 1) {
+      if (w->came && *w->came < f->at / each * w->devices)
+        prt__fail(f->task->worker, PRT_ERROR_ARGUMENT, "not all have come");
+      prt__launch(f->task, 1, &w->core_program, f->world, &script_site);
+      return;
+    }
+    ++*w->came;
+    if (!prt__meet(f->task, &script_site)) return;
+  }
+  prt__task_end(f->task);
 }
 
 static void *script_device(prt_task *task, void *captured) {

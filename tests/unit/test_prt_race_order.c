@@ -275,6 +275,38 @@ START_TEST(arrivals_on_one_way_do_not_race) {
 }
 END_TEST
 
+// How many conflicts are found of a later access by another agent with two by agent 0, at one place
+// or at two.
+static int64_t conflicts(int hows, int32_t first, int32_t first_words, int32_t second,
+                         int32_t second_words, bool at_one_place, int how) {
+  Trace t;
+  trace_init(&t, machine);
+  trace_access(&t, 0, PRT_NO_COPY, hows & 15, first, first_words);
+  const prt_site *site = t.race->accesses.items[0].site;
+  prt_race_access *access = trace_access(&t, 0, PRT_NO_COPY, hows >> 4, second, second_words);
+  if (at_one_place) access->site = site;
+  trace_access(&t, 1, PRT_NO_COPY, how, 0, 1);
+  prt__race_find(t.race);
+  int64_t count = 0;
+  for (int i = 0; i < t.race->pairs.count; i++) count += t.race->pairs.items[i].count;
+  trace_fini(&t);
+  return count;
+}
+
+START_TEST(an_access_stands_for_those_it_covers) {
+  enum { WRITES = PRT_WRITE | PRT_WRITE << 4, READS = PRT_READ | PRT_READ << 4 };
+  ck_assert_int_eq(conflicts(WRITES, 0, 1, 0, 1, true, PRT_READ), 1);
+  ck_assert_int_eq(conflicts(WRITES, 0, 1, 0, 3, true, PRT_READ), 1);
+  ck_assert_int_eq(conflicts(READS, 0, 2, 0, 2, true, PRT_WRITE), 1);
+  ck_assert_int_eq(conflicts(WRITES, 0, 1, 0, 1, false, PRT_READ), 2); // each place is told
+  ck_assert_int_eq(conflicts(WRITES, 0, 2, 1, 2, true, PRT_READ), 1);  // that meets the first alone
+  ck_assert_int_eq(conflicts(WRITES, 0, 3, 0, 1, true, PRT_READ), 2);  // which is the larger one
+  ck_assert_int_eq(conflicts(PRT_WRITE | PRT_READ << 4, 0, 1, 0, 1, true, PRT_READ), 1);
+  ck_assert_int_eq(conflicts(PRT_READ | PRT_WRITE << 4, 0, 1, 0, 1, true, PRT_WRITE), 2);
+  ck_assert_int_eq(conflicts(PRT_CHANGE | PRT_CHANGE << 4, 0, 1, 0, 1, true, PRT_CHANGE), 0);
+}
+END_TEST
+
 // ---- counters -----------------------------------------------------------------------------------
 START_TEST(a_wait_knows_what_it_cannot_do_without) {
   // Of two units either may have come first, whoever did.
@@ -552,6 +584,7 @@ int main(void) {
   tcase_add_test(tests, a_poll_is_a_wait_that_takes_nothing);
   tcase_add_test(tests, what_has_arrived_has_been_read);
   tcase_add_test(tests, arrivals_on_one_way_do_not_race);
+  tcase_add_test(tests, an_access_stands_for_those_it_covers);
   tcase_add_test(tests, a_wait_knows_what_it_cannot_do_without);
   tcase_add_test(tests, what_answers_a_wait_is_not_there_for_it);
   tcase_add_test(tests, what_others_took_before_is_gone);

@@ -76,6 +76,25 @@ START_TEST(a_ring_goes_round_the_ranks) {
 }
 END_TEST
 
+START_TEST(devices_of_all_ranks_meet) {
+  static _Atomic int came;
+  make_ring(8, 3, 1);
+  ScriptWorld w = {.cores = 3, .devices = 8, .script = stored, .launches = 3, .came = &came};
+  for (int ranks = 1; ranks <= MOST_RANKS; ranks *= 2)
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 1);
+      came = 0;
+      run_job(out, ranks, seed, -1);
+      for (int i = 0; i < ranks; i++) {
+        ck_assert_msg(out[i].status == PRT_OK, "rank %d of %d: %s", i, ranks, out[i].message);
+        for (int d = 8 / ranks * i; d < 8 / ranks * (i + 1); d++)
+          for (int c = 0; c < 3; c++) ck_assert_int_eq(out[i].world.words[d * 3 + c], 5);
+      }
+    }
+}
+END_TEST
+
 // Each device sends its word to the next one, which waits for it; nobody waits for the other to
 // have begun.
 START_TEST(copies_find_their_places) {
@@ -230,6 +249,7 @@ int main(void) {
   TCase *tests = tcase_create("ranks");
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, a_ring_goes_round_the_ranks);
+  tcase_add_test(tests, devices_of_all_ranks_meet);
   tcase_add_test(tests, copies_find_their_places);
   tcase_add_test(tests, a_deadlock_is_reported_once_as_by_one_process);
   tcase_add_test(tests, a_failure_ends_the_call_on_all_ranks);

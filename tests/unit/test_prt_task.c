@@ -82,6 +82,19 @@ START_TEST(launches_follow_each_other) {
 }
 END_TEST
 
+START_TEST(devices_meet_before_they_launch) {
+  static _Atomic int came;
+  make_ring(4, 2, ROUNDS, 1);
+  ScriptWorld w = {.cores = 2, .devices = 4, .script = stored, .launches = 3, .came = &came};
+  for (int i = 0; i < VARIANTS; i++) {
+    prt_machine *machine = variant(i, NULL);
+    came = 0;
+    ck_assert_msg(script_run(machine, &w) == PRT_OK, "variant %d: %s", i, prt_error_message());
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
 START_TEST(frames_lie_apart) {
   make_ring(2, 5, 3, 1);
   for (int extra = 0; extra <= 33; extra++) {
@@ -299,6 +312,7 @@ int main(void) {
   tcase_add_test(tests, a_ring_goes_round_devices);
   tcase_add_test(tests, a_ring_without_a_token_is_stuck);
   tcase_add_test(tests, launches_follow_each_other);
+  tcase_add_test(tests, devices_meet_before_they_launch);
   tcase_add_test(tests, frames_lie_apart);
   tcase_add_test(tests, a_small_wait_passes_a_large_one);
   tcase_add_test(tests, copies_arrive_in_order);
