@@ -71,6 +71,10 @@ START_TEST(agents_far_apart) {
   ck_assert_uint_eq(prt__clock_epoch(low, 100000000), 9);
   ck_assert_uint_eq(prt__clock_epoch(high, 3), 7);
   ck_assert_uint_eq(prt__clock_epoch(high, 4), 0);
+  ck_assert(prt__clock_raise(&low, UINT32_MAX, 5) && prt__clock_raise(&low, UINT32_MAX / 4, 6));
+  ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX), 5);
+  ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX / 4), 6);
+  ck_assert_uint_eq(prt__clock_epoch(low, 3), 7);
   prt__clock_drop(low);
   prt__clock_drop(high);
 }
