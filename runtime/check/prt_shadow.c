@@ -294,7 +294,7 @@ static uint8_t import(prt_worker *worker, const Origin *origin) {
 // What a mark of the watch is to the call: NEVER, WRITTEN, or a mark of its own.
 static uint8_t translate(prt_worker *worker, const prt_watch *watch, uint8_t mark) {
   if (mark == NEVER) return watch->left.site ? import(worker, &watch->left) : NEVER;
-  if (mark == WRITTEN || !watch->origins || watch->origins == worker->call->origins) return mark;
+  if (mark == WRITTEN || !watch->origins) return mark;
   return import(worker, &watch->origins->items[mark]);
 }
 
@@ -479,7 +479,7 @@ static void leave_out(prt_watch *watch, const prt_site *site, const prt_region *
 void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                        const char *what) {
   prt_watch *watch = find_watch(worker->call, region->base);
-  if (watch && !watch->left.site && !is_all_written(watch)) leave_out(watch, site, region, what);
+  if (watch && !watch->left.site) leave_out(watch, site, region, what);
 }
 
 // All of a watch as a region; `strides` has room for its rank.

@@ -15,12 +15,12 @@ static const Info infos[] = {
 #include "prt_dtype.def"
 #undef PRT_DTYPE
 };
-#define INFO_COUNT (sizeof infos / sizeof *infos)
+enum { LAST_TYPE = sizeof infos / sizeof *infos - 1 };
 
+// Number 0 is no type.
 static const Info *info(prt_dtype dtype) {
-  static const Info none = {NULL, NULL, 0, 0};
   size_t number = (size_t)dtype;
-  return number < INFO_COUNT ? &infos[number] : &none;
+  return &infos[number <= LAST_TYPE ? number : 0];
 }
 
 size_t prt_dtype_size(prt_dtype dtype) { return info(dtype)->bytes; }
@@ -28,7 +28,7 @@ const char *prt_dtype_name(prt_dtype dtype) { return info(dtype)->name; }
 char prt__dtype_kind(prt_dtype dtype) { return info(dtype)->kind; }
 
 bool prt_dtype_from_name(const char *name, prt_dtype *out) {
-  for (size_t i = 0; i < INFO_COUNT; i++)
+  for (size_t i = 1; i <= LAST_TYPE; i++)
     if (infos[i].name && (!strcmp(name, infos[i].name) || !strcmp(name, infos[i].short_name))) {
       *out = (prt_dtype)i;
       return true;
@@ -98,30 +98,6 @@ static double decode(const Format *f, uint32_t bits) {
   return negative ? -value : value;
 }
 
-// The value of `x` rounded to f's precision and range, nearest even; infinite if it is too large.
-static double round_small(const Format *f, double x) {
-  if (f->specials == PLAIN && isnan(x)) return -0.0;
-  if (f->specials == SCALE) {
-    if (!(x > 0) || isinf(x)) return (double)NAN;
-    int up;
-    double half = frexp(x, &up); // x = half * 2^up: 2^(up - 1) or, from 1.5 times that on, 2^up
-    double power = ldexp(1, half >= 0.75 ? up : up - 1);
-    return power > 0x1p127 ? (double)NAN : power < 0x1p-127 ? 0x1p-127 : power;
-  }
-  if (f->specials == PLAIN && isinf(x)) return copysign(6, x);
-  if (!isfinite(x) || x == 0) return x;
-  int exponent;
-  frexp(x, &exponent); // x = m * 2^exponent, m in [0.5, 1)
-  int least = 1 - f->bias, unit = (exponent - 1 < least ? least : exponent - 1) - f->mantissa_bits;
-  double rounded = ldexp(rint(ldexp(x, -unit)), unit);
-  uint32_t top = (1u << f->exponent_bits) - 1, all = (1u << f->mantissa_bits) - 1;
-  int max_exponent = (int)top - (f->specials == IEEE) - f->bias;
-  uint32_t max_mantissa = (1u << f->mantissa_bits) | (f->specials == FN ? all - 1 : all);
-  double limit = ldexp(max_mantissa, max_exponent - f->mantissa_bits);
-  if (fabs(rounded) <= limit) return rounded;
-  return copysign(f->specials == PLAIN ? limit : (double)INFINITY, x);
-}
-
 prt_bf16 prt_bf16_from_float(float x) {
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -131,17 +107,18 @@ prt_bf16 prt_bf16_from_float(float x) {
 
 float prt_f16_to_float(prt_f16 x) { return (float)decode(format_of(PRT_F16), x); }
 
+// To the nearest, even if there are two. Below the sign the patterns count the values upwards:
+// where the mantissa overflows the next exponent follows, and infinity the greatest value.
 prt_f16 prt_f16_from_float(float x) {
+  enum { LEAST = -24, INFINITE = 0x7c00 }; // the exponent of the last bit of small values
   uint16_t sign = signbit(x) ? 0x8000 : 0;
+  double magnitude = fabs((double)x);
   if (isnan(x)) return (prt_f16)(sign | 0x7e00);
-  double rounded = fabs(round_small(format_of(PRT_F16), (double)x));
-  if (isinf(rounded)) return (prt_f16)(sign | 0x7c00);
-  if (rounded == 0) return sign;
-  int exponent;
-  frexp(rounded, &exponent);
-  if (exponent - 1 < -14) return (prt_f16)(sign | (uint16_t)ldexp(rounded, 24));
-  return (prt_f16)(sign | (uint16_t)((exponent - 1 + 15) << 10) |
-                   (uint16_t)(ldexp(rounded, 11 - exponent) - 1024));
+  if (magnitude >= 65520) return (prt_f16)(sign | INFINITE);
+  int exponent = 0;
+  frexp(magnitude, &exponent); // magnitude = m * 2^exponent, m in [0.5, 1)
+  int last = magnitude == 0 || exponent - 11 < LEAST ? LEAST : exponent - 11;
+  return (prt_f16)(sign | (uint16_t)(((last - LEAST) << 10) + (int)rint(ldexp(magnitude, -last))));
 }
 
 int prt__packed_bits(prt_dtype dtype) {

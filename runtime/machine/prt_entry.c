@@ -22,7 +22,7 @@ const prt_entry *prt_find_entry(void *dl_handle, const char *name) {
   char symbol[300];
   int length = snprintf(symbol, sizeof symbol, "prt_entry_%s", name);
   const prt_entry *entry = NULL;
-  if (length > 0 && (size_t)length < sizeof symbol) entry = find_symbol(dl_handle, symbol);
+  if ((size_t)length < sizeof symbol) entry = find_symbol(dl_handle, symbol);
   if (!entry) {
     prt__set_error(PRT_ERROR_ARGUMENT, "there is no entry point '%s'", name);
     return NULL;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines: making, freeing, and the default one of the process.
 #define _GNU_SOURCE
-#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +42,8 @@ static prt_status default_threads(int *threads) {
   *threads = prt__cpu_count();
   if (!text || !*text) return PRT_OK;
   char *end;
-  errno = 0;
-  long number = strtol(text, &end, 10);
-  if (*end || errno || number < 1 || number > MAX_THREADS)
+  long number = strtol(text, &end, 10); // the greatest if it is greater
+  if (*end || number < 1 || number > MAX_THREADS)
     return prt__set_error(PRT_ERROR_ARGUMENT,
                           "PRT_THREADS is '%.40s', not a number between 1 and %d", text,
                           MAX_THREADS);

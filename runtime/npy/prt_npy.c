@@ -45,13 +45,9 @@ static prt_status bad(const Reader *r, const char *format, ...) {
 
 // ---- bytes --------------------------------------------------------------------------------------
 static prt_status open_file(Reader *r, const char *path) {
-  *r = (Reader){.path = path, .fd = -1};
-  if (strcmp(path, "-") == 0) {
-    r->path = "<stdin>";
-    r->fd = dup(STDIN_FILENO);
-  } else {
-    r->fd = open(path, O_RDONLY | O_CLOEXEC);
-  }
+  bool is_input = strcmp(path, "-") == 0;
+  *r = (Reader){.path = is_input ? "<stdin>" : path,
+                .fd = is_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)};
   if (r->fd < 0) return prt__set_error(PRT_ERROR_IO, "%s: %s", r->path, strerror(errno));
   struct stat st;
   if (fstat(r->fd, &st)) return prt__set_error(PRT_ERROR_IO, "%s: %s", r->path, strerror(errno));
@@ -215,7 +211,9 @@ static prt_status take_descr(const Reader *r, const char *text, size_t length,
   memcpy(descr, text, length);
   descr[length] = 0;
   h->has_descr = true;
-  if (prt_dtype_from_name(descr, &h->dtype)) return PRT_OK; // 'bfloat16'
+  // 'bfloat16'; our own short names mean other types to NumPy ('i4' is int32).
+  if (prt_dtype_from_name(descr, &h->dtype) && strcmp(descr, prt_dtype_name(h->dtype)) == 0)
+    return PRT_OK;
   const char *type = descr;
   if (*type && strchr("<>=|", *type)) type++;
   h->swapped = descr[0] == '>';
@@ -393,7 +391,6 @@ static void swap_elements(prt_array *array) {
 
 // The elements came in Fortran's order, first index fastest.
 static prt_status reorder(const Reader *r, prt_array *array) {
-  if (array->rank < 2 || array->count < 2) return PRT_OK;
   prt_array turned = *array;
   prt_status status = allocate(&turned, r->path);
   if (status) return status;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF_BITS = 6, LEAF = 1 << LEAF_BITS, BITS = 4, FAN = 1 << BITS, TALLEST = 7 };
+enum { LEAF_BITS = 6, LEAF = 1 << LEAF_BITS, BITS = 4, FAN = 1 << BITS };
 
 // Of height 0: the epochs of LEAF agents in a row; else FAN clocks of the height below.
 struct prt_clock {
@@ -90,7 +90,7 @@ static bool raise_in(prt_clock **clock, int32_t height, uint32_t agent, uint32_t
 bool prt__clock_raise(prt_clock **clock, uint32_t agent, uint32_t epoch) {
   if (prt__clock_epoch(*clock, agent) >= epoch) return true;
   int32_t height = *clock ? (*clock)->height : 0;
-  while (height + 1 < TALLEST && agent >= room_of(height)) height++;
+  while (agent >= room_of(height)) height++;
   return grow(clock, height) && raise_in(clock, height, agent, epoch);
 }
 

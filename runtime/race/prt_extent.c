@@ -78,6 +78,8 @@ static Rest inner(const Rest *r, int64_t index) {
 static bool has_levels(const Rest *r) { return r->level < r->of->rank; }
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static bool meet(const Rest *a, const Rest *b);
 
@@ -87,8 +89,8 @@ static bool meet_along(const Rest *a, const Rest *b) {
   Rest first = inner(a, 0);
   int64_t low = floor_div(b->base - (first.base + first.bytes), level.stride) + 1;
   int64_t high = floor_div(b->base + b->bytes - 1 - first.base, level.stride);
-  if (low < 0) low = 0;
-  if (high >= level.count) high = level.count - 1;
+  low = larger(low, 0);
+  high = smaller(high, level.count - 1);
   for (int64_t i = low; i <= high; i++) {
     Rest next = inner(a, i);
     if (meet(&next, b)) return true;
@@ -102,8 +104,8 @@ static bool meet_in_step(const Rest *a, const Rest *b) {
   Rest ra = inner(a, 0), rb = inner(b, 0);
   int64_t low = floor_div(ra.base - (rb.base + rb.bytes), la.stride) + 1;
   int64_t high = floor_div(ra.base + ra.bytes - 1 - rb.base, la.stride);
-  if (low < -(la.count - 1)) low = -(la.count - 1);
-  if (high > lb.count - 1) high = lb.count - 1;
+  low = larger(low, 1 - la.count);
+  high = smaller(high, lb.count - 1);
   for (int64_t apart = low; apart <= high; apart++) {
     Rest next = rb;
     next.base += apart * la.stride;

@@ -94,11 +94,13 @@ static void come_after(Order *o, int32_t agent, const prt_race_event *event) {
 }
 
 // ---- lists --------------------------------------------------------------------------------------
+static int order_of(int32_t a, int32_t b) { return (a > b) - (a < b); }
+
 static int compare(const void *a, const void *b) {
   const Item *x = a, *y = b;
-  if (x->sem != y->sem) return x->sem < y->sem ? -1 : 1;
-  if (x->agent != y->agent) return x->agent < y->agent ? -1 : 1;
-  return (x->event > y->event) - (x->event < y->event);
+  int order = order_of(x->sem, y->sem);
+  if (!order) order = order_of(x->agent, y->agent);
+  return order ? order : order_of(x->event, y->event);
 }
 
 static void make_chains(Order *o, Items *list) {

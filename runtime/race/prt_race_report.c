@@ -17,36 +17,55 @@ typedef struct prt_race_text {
 } prt_race_text;
 
 // ---- words --------------------------------------------------------------------------------------
+// What of a dimension was touched.
+typedef struct Span {
+  int64_t low, count, step;
+} Span;
+
+typedef struct Level {
+  int64_t count, stride; // in bytes
+} Level;
+
+// The access as a box of the array. An extent has joined dimensions that follow on each other,
+// which are taken apart again from the last one on. false: it is no box.
+static bool find_box(const prt_race_access *access, Span *box) {
+  const prt_watched *memory = &access->memory;
+  const prt_extent *extent = access->extent;
+  Level levels[PRT_EXTENT_RANK + 1];
+  int32_t left = 0;
+  for (; left < extent->rank; left++)
+    levels[left] = (Level){extent->levels[2 * left], extent->levels[2 * left + 1]};
+  int64_t stride = memory->element_bytes, offset = extent->base - memory->base;
+  levels[left++] = (Level){(offset % stride + extent->run + stride - 1) / stride, stride};
+  for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
+    int64_t dim = memory->dims[d];
+    box[d] = (Span){offset / stride % dim, 1, 1};
+    if (left && levels[left - 1].count == 1) left--;
+    Level *level = &levels[left - 1];
+    if (!left || level->stride >= stride * dim) continue;
+    if (level->stride % stride) return false;
+    box[d].step = level->stride / stride;
+    int64_t most = (dim - 1 - box[d].low) / box[d].step + 1;
+    box[d].count = level->count < most ? level->count : most;
+    if (level->count % box[d].count) return false;
+    *level = (Level){level->count / box[d].count, level->stride * box[d].count};
+  }
+  return left == 0 || (left == 1 && levels[0].count == 1);
+}
+
 // What it touched, as an index of the whole array: "'buf'[1, 0:8]".
 static void add_index(prt_text *out, const prt_race_access *access) {
   const prt_watched *memory = &access->memory;
-  int64_t low[PRT_EXTENT_RANK], count[PRT_EXTENT_RANK], step[PRT_EXTENT_RANK];
-  int64_t stride = memory->element_bytes, offset = access->extent->base - memory->base;
-  int64_t run = access->extent->run;
-  for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
-    low[d] = memory->dims[d] ? offset / stride % memory->dims[d] : 0;
-    int64_t in_run = run / stride < 1 ? 1 : run / stride;
-    count[d] = in_run < memory->dims[d] ? in_run : memory->dims[d];
-    step[d] = 1;
-    for (int32_t i = 0; i < access->extent->rank; i++) {
-      int64_t level = access->extent->levels[2 * i + 1], many = access->extent->levels[2 * i];
-      if (level % stride || level >= stride * memory->dims[d]) continue;
-      step[d] = level / stride;
-      count[d] = many;
-    }
-  }
+  Span box[PRT_EXTENT_RANK];
+  if (!find_box(access, box)) return;
   int32_t shown = memory->rank;
-  while (shown > 0 && low[shown - 1] == 0 && step[shown - 1] == 1 &&
-         count[shown - 1] == memory->dims[shown - 1])
-    shown--;
+  while (shown > 0 && box[shown - 1].count == memory->dims[shown - 1]) shown--;
   for (int32_t d = 0; d < shown; d++) {
-    prt__text_c(out, d ? ", " : "[");
-    if (count[d] == 1)
-      prt__text_printf(out, "%lld", (long long)low[d]);
-    else
-      prt__text_printf(out, "%lld:%lld", (long long)low[d],
-                       (long long)(low[d] + (count[d] - 1) * step[d] + 1));
-    if (step[d] > 1 && count[d] > 1) prt__text_printf(out, ":%lld", (long long)step[d]);
+    const Span *span = &box[d];
+    prt__text_printf(out, "%s%lld", d ? ", " : "[", (long long)span->low);
+    if (span->count == 1) continue;
+    prt__text_printf(out, ":%lld", (long long)(span->low + (span->count - 1) * span->step + 1));
+    if (span->step > 1) prt__text_printf(out, ":%lld", (long long)span->step);
   }
   if (shown) prt__text_c(out, "]");
 }

@@ -22,7 +22,7 @@ static prt_slab *prt__slab_take(prt_machine *machine, size_t bytes) {
   pthread_mutex_unlock(&machine->slab_lock);
   prt_slab *slab = malloc(sizeof *slab);
   size_t rounded = (bytes + 65535) / 65536 * 65536;
-  char *data = slab && rounded >= bytes ? prt__map(rounded) : NULL;
+  char *data = slab ? prt__map(rounded) : NULL;
   if (!data) {
     free(slab);
     return NULL;

@@ -140,7 +140,7 @@ static void plan_floats(Layout *l) {
   each_shown(l, &s, 0, 0, measure_float);
   l->left = s.left;
   l->right = s.behind;
-  if (s.special < s.shown && (l->exponent || fixed || o->mode == PRT_MODE_MAXPREC_EQUAL)) {
+  if (s.special < s.shown && (l->exponent || o->mode == PRT_MODE_MAXPREC_EQUAL)) {
     if (l->exponent) {
       l->right += s.exponent + 2;
       l->number.exp_digits = s.exponent;

@@ -193,7 +193,7 @@ static void exact_digits(double x, int count, prt_digits *d) {
   d->count = 0;
   for (const char *p = text; p < e; p++)
     if (*p != '.') d->digits[d->count++] = *p;
-  while (strtod(text, NULL) > x && d->count > 1 && d->digits[d->count - 1] == '0') d->count--;
+  while (strtod(text, NULL) > x && d->digits[d->count - 1] == '0') d->count--;
   d->digits[d->count] = 0;
 }
 

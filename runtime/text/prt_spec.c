@@ -212,16 +212,14 @@ enum { WHOLE_MAX = 320 };
 typedef struct Measure {
   char whole[WHOLE_MAX];
   int64_t count, behind;
-  bool only_zeros; // before the exponent
-  bool in_exponent;
+  bool only_zeros; // the exponent of which is zero, too
 } Measure;
 
 static void measure(void *to, const char *text, size_t length) {
   Measure *m = to;
   for (size_t i = 0; i < length; i++) {
     bool is_digit = text[i] >= '0' && text[i] <= '9';
-    if (text[i] == 'e' || text[i] == 'E') m->in_exponent = true;
-    if (is_digit && text[i] != '0' && !m->in_exponent) m->only_zeros = false;
+    if (is_digit && text[i] != '0') m->only_zeros = false;
     if (is_digit && !m->behind && m->count < WHOLE_MAX)
       m->whole[m->count++] = text[i];
     else

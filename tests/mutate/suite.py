@@ -5,11 +5,14 @@ In: a build folder with pallasc and the unit tests. Out: items that can be run a
 """
 import argparse
 import dataclasses
+import functools
+import hashlib
 import importlib.machinery
 import importlib.util
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -39,9 +42,14 @@ def load(name, path):
     return module
 
 
+@functools.cache
+def text_of_unit(name):
+    return (TESTS / 'unit' / f'{name}.c').read_text(encoding='utf-8')
+
+
 @dataclasses.dataclass
 class Item:
-    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, command/…
+    name: str                # golden/…, kernels/…, unit/PROGRAM/TCASE, apps/…, ranks/…, command/…
     target: str              # what must be built for it
     run: object              # run(timeout): raises Failed
     seconds: float = 0.0     # on the unchanged code
@@ -49,6 +57,14 @@ class Item:
 
     def timeout(self):
         return SLOWER * self.seconds + PATIENCE
+
+    def names(self, file):
+        """Whether the source of a unit test speaks of the file."""
+        return self.name.startswith('unit/') and file in text_of_unit(self.name.split('/')[1])
+
+    def version(self):
+        """Of what it does: another one is to be surveyed again."""
+        return hashlib.sha1(text_of_unit(self.name.split('/')[1]).encode()).hexdigest()[:8] if self.name.startswith('unit/') else ''
 
 
 def run_group(command, timeout, env=None, cwd=None):
@@ -75,7 +91,8 @@ class Suite:
         self.golden = load('run_golden', TESTS / 'golden' / 'run_golden')
         self.kernels = load('run_cases', TESTS / 'kernels' / 'run_cases')
         self.apps = load('run_apps', TESTS / 'apps' / 'run_apps')
-        self.items = [*self.units(), *self.goldens(), *self.kernel_cases(), *self.programs(), *self.commands()]
+        self.ranks = load('run_ranks', TESTS / 'ranks' / 'run_ranks')
+        self.items = [*self.units(), *self.goldens(), *self.kernel_cases(), *self.programs(), *self.over_ranks(), *self.commands()]
 
     # ---- one kind of test after the other --------------------------------------------------------
     def units(self):
@@ -111,9 +128,8 @@ class Suite:
                 yield Item(f'kernels/{variant}{below}', 'pallasc', lambda timeout, path=path, options=options: self.run_kernel(path, options, timeout))
 
     def run_kernel(self, path, options, timeout):
-        arguments = ['-O1'] if options else []
-        args = argparse.Namespace(**{'pallasc': self.pallasc, 'timeout': timeout, 'check': False, 'seeds': 0, 'target_cpu': None, 'packages': None,
-                                     'pallasc_args': arguments, 'diff_lines': 8, **options})
+        args = self.kernels.parse(['--pallasc', self.pallasc])
+        vars(args).update(timeout=timeout, packages=None, pallasc_args=['-O1'] if options else [], **options)
         outcome, text = self.kernels.run_case(args, path)
         if outcome == 'failed':
             raise (Hung if 'still running' in text else Failed)(text[:400])
@@ -134,6 +150,18 @@ class Suite:
                 raise Hung(function.__name__) from None
             except (self.apps.Failed, OSError) as error:
                 raise Failed(str(error)[:400]) from None
+
+    # Those that end a rank look for its process by name, which may be one of another campaign.
+    def over_ranks(self):
+        for function in self.ranks.tests if shutil.which('mpirun') else ():
+            if not function.__name__.startswith('a_rank_that'):
+                yield Item(f'ranks/{function.__name__}', 'runtime', lambda timeout, function=function: self.run_over_ranks(function))
+
+    def run_over_ranks(self, function):
+        with tempfile.TemporaryDirectory() as folder:
+            text = self.ranks.outcome(self.ranks.Build(self.build, folder), function)
+        if text:
+            raise Failed(text[:400])
 
     def commands(self):
         for name, words in COMMANDS:

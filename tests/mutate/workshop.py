@@ -4,6 +4,7 @@
 The tree of the user is only read. Files of the copy are written when they differ, so that a build after a change compiles what changed.
 """
 import collections
+import functools
 import hashlib
 import json
 import os
@@ -23,6 +24,12 @@ PROBE = ('extern char *getenv(const char *); extern int open(const char *, int, 
          'if (file < 0) return; if (write(file, &n, sizeof n) < 0) mutate_seen[n] = 0; close(file); }} ')
 
 
+@functools.cache
+def text_of(name):
+    """A source as it was when it was first asked for: who works on the tree meanwhile does no harm."""
+    return (ROOT / name).read_text(encoding='utf-8')
+
+
 class Broken(Exception):
     """The copy does not build."""
 
@@ -39,7 +46,7 @@ class Workshop:
         wanted = {name for name in listed if (ROOT / name).is_file() and not name.startswith(LINKED)}
         self.tree.mkdir(parents=True, exist_ok=True)
         for name in wanted:
-            self.write(name, (ROOT / name).read_bytes())
+            self.write(name, text_of(name) if name.endswith(('.c', '.def')) else (ROOT / name).read_bytes())
         for name in LINKED:
             if not (self.tree / name).is_symlink():
                 (self.tree / name).symlink_to(ROOT / name)
@@ -60,7 +67,7 @@ class Workshop:
                 path.chmod(0o755)
 
     def original(self, name):
-        return (ROOT / name).read_text(encoding='utf-8')
+        return text_of(name)
 
     def configure(self):
         flags = ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG']
@@ -83,17 +90,15 @@ class Workshop:
             raise Broken(done.stdout[-3000:])
 
     def targets_of(self, item):
-        return ('pallasc', 'libpallasrt.so') if item.target == 'runtime' else (item.target,)
+        plugin = ('libpallasrt_mpi.so',) if 'runtime/transport/mpi/prt_mpi.c' in self.objects else ()
+        return ('pallasc', 'libpallasrt.so', *plugin) if item.target == 'runtime' else (item.target,)
 
     def digest(self, name):
-        """Of the objects of a source; a table has none of its own: all that pallasc is made of."""
-        objects = self.objects.get(name)
-        files = [self.build / path for path in objects] if objects else [self.build / 'pallasc']
-        return hashlib.sha1(b''.join(path.read_bytes() for path in files)).hexdigest()
+        """Of the objects of a source."""
+        return hashlib.sha1(b''.join((self.build / path).read_bytes() for path in self.objects[name])).hexdigest()
 
     def compile(self, name):
-        objects = self.objects.get(name)
-        self.ninja(*(objects or ['pallasc']), timeout=600)
+        self.ninja(*self.objects[name], timeout=600)
 
     # ---- probes ----------------------------------------------------------------------------------
     def probe(self, mutants, numbers):

@@ -2,6 +2,7 @@
 // Programs that wait, written by hand: each core carries out a list of instructions, as compiled
 // coroutines would.
 #pragma once
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "prt_codegen.h"
@@ -20,12 +21,16 @@ typedef enum ScriptOp {
   SCRIPT_SLOW_COPY,
   SCRIPT_FILL,
   SCRIPT_COPY_BLOCK,
-  SCRIPT_EXPECT_BLOCK
+  SCRIPT_EXPECT_BLOCK,
+  SCRIPT_BARRIER,
+  SCRIPT_DONE
 } ScriptOp;
 
 // SIGNAL: `sem` of `core` by `value`. WAIT: own `sem` for `value`. COPY: own word `value % 100` to
 // word `value / 100` of `core`, 8 bytes counted on its `sem` and the own last one. SLOW_COPY: that
 // so many times over.
+// BARRIER: as WAIT, for the barrier semaphore of collective id `sem`. DONE: act `value` of the
+// program is carried out.
 // ADD: own word 0 += value. READ: the own count is put into word 1. SHARE: as WAIT, for `sem` of
 // `core`. EXPECT: fails unless the own word 0 is `value`. Of worlds with blocks, of SCRIPT_BLOCK
 // words each: FILL: the own block 0 becomes value, value + 1, ...; COPY_BLOCK: to block 1 of
@@ -40,7 +45,14 @@ typedef struct ScriptWorld {
   int cores, devices; // devices 0: one, without a program of its own
   const ScriptStep *(*script)(const struct ScriptWorld *, int device, int core);
   bool has_blocks;
-  int launches; // of the cores, one after the other; at least 1
+  int launches;      // of the cores, one after the other; at least 1
+  _Atomic int *came; // if not NULL, all devices meet before each launch: how often one has come
+  const prt_buffer *buffers; // of the cores' program, for reports, as acts
+  int buffer_count;
+  const prt_act *acts;
+  int act_count;
+  const prt_site *site; // of what they do; NULL: script_site
+  int extra;            // bytes of each frame behind what it needs, which keep what is in them
   const prt_program *core_program, *device_program;
   const prt_program *list[1];
   void *data;
@@ -88,6 +100,7 @@ static void script_step(void *handle) {
   ScriptFrame *f = handle;
   prt_task *task = f->task;
   ScriptWorld *w = f->world;
+  const prt_site *site = w->site ? w->site : &script_site;
   if (w->logged < 4096 && w->data) w->log[w->logged++] = task->device * 1000 + task->core;
   for (;;) {
     const ScriptStep *step = &w->script(w, task->device, task->core)[f->at++];
@@ -101,8 +114,7 @@ static void script_step(void *handle) {
                        &script_site);
       break;
     case SCRIPT_WAIT:
-      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, &script_site))
-        return;
+      if (!prt__sem_wait(task, script_sem(task, step->sem), step->value, false, site)) return;
       break;
     case SCRIPT_SHARE:
       if (!prt__sem_wait(
@@ -134,11 +146,19 @@ static void script_step(void *handle) {
       prt__fail(task->worker, PRT_ERROR_ARGUMENT, "the block is another one");
       return;
     case SCRIPT_ADD: *script_word(task, 0) += step->value; break;
+    case SCRIPT_BARRIER:
+      if (!prt__sem_wait(task, prt__barrier_sem(task, task, step->sem), step->value, false, site))
+        return;
+      break;
+    case SCRIPT_DONE: task->done |= UINT64_C(1) << step->value; break;
     case SCRIPT_READ:
       *script_word(task, 1) = prt__sem_read(task, script_sem(task, step->sem));
       break;
     case SCRIPT_FAIL: prt__fail(task->worker, PRT_ERROR_ARGUMENT, "the script fails"); return;
     case SCRIPT_END:
+      for (int i = 0; i < w->extra; i++)
+        if (((uint8_t *)(f + 1))[i] != (uint8_t)(task->device * 16 + task->core))
+          prt__fail(task->worker, PRT_ERROR_ARGUMENT, "frames overlap");
       w->words[(task->device * w->cores + task->core) % 64] = *script_word(task, 0);
       prt__task_end(task);
       return;
@@ -147,9 +167,11 @@ static void script_step(void *handle) {
 }
 
 static void *script_begin(prt_task *task, void *captured, void (*resume)(void *)) {
-  ScriptFrame *f = prt__frame_alloc(task, sizeof *f);
+  size_t extra = (size_t)((ScriptWorld *)captured)->extra;
+  ScriptFrame *f = prt__frame_alloc(task, (int64_t)(sizeof *f + extra));
   if (!f) return NULL;
   *f = (ScriptFrame){.resume = resume, .task = task, .world = captured};
+  memset(f + 1, task->device * 16 + task->core, extra);
   return f;
 }
 
@@ -161,13 +183,23 @@ static void *script_core(prt_task *task, void *captured) {
   return f;
 }
 
-// A device launches its cores as often as the world says, then ends.
+// A device launches its cores as often as the world says, then ends; before each launch it meets
+// the others, if the world says so.
 static void script_device_step(void *handle) {
   ScriptFrame *f = handle;
-  if (f->at++ == f->world->launches)
-    prt__task_end(f->task);
-  else
-    prt__launch(f->task, 1, &f->world->core_program, f->world, &script_site);
+  const ScriptWorld *w = f->world;
+  int each = w->came ? 2 : 1;
+  while (f->at < each * w->launches) {
+    if (f->at++ % each == each - 1) {
+      if (w->came && *w->came < f->at / each * w->devices)
+        prt__fail(f->task->worker, PRT_ERROR_ARGUMENT, "not all have come");
+      prt__launch(f->task, 1, &w->core_program, f->world, &script_site);
+      return;
+    }
+    ++*w->came;
+    if (!prt__meet(f->task, &script_site)) return;
+  }
+  prt__task_end(f->task);
 }
 
 static void *script_device(prt_task *task, void *captured) {
@@ -207,7 +239,11 @@ static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
                             .semaphores = SCRIPT_SEMS * (int64_t)sizeof(prt_sem),
                             .kind = PRT_TENSOR_CORE,
                             .rank = 1,
-                            .sizes = &cores};
+                            .sizes = &cores,
+                            .buffer_count = w->buffer_count,
+                            .buffers = w->buffers,
+                            .act_count = w->act_count,
+                            .acts = w->acts};
   const prt_program device = {.start = script_device,
                               .name = "device",
                               .site = &script_site,
@@ -232,8 +268,8 @@ static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
 
 // A token, `first` of them, goes round all cores of all devices `rounds` times. `at`: the steps of
 // a core, which are zero.
-static void script_ring(ScriptStep *(*at)(int device, int core), int devices, int cores, int rounds,
-                        int first) {
+static inline void script_ring(ScriptStep *(*at)(int device, int core), int devices, int cores,
+                               int rounds, int first) {
   for (int d = 0; d < devices; d++) {
     for (int c = 0; c < cores; c++) {
       ScriptStep *s = at(d, c);

@@ -4,11 +4,12 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "prt_codegen.h"
+#include "prt_internal.h"
 
 static const prt_entry plain_entry = {.abi_version = PRT_ABI_VERSION,
                                       .name = "plain",
@@ -66,6 +67,7 @@ END_TEST
 
 static void inner(void *context, int64_t begin, int64_t end, prt_worker *worker) {
   (void)worker;
+  ck_assert(begin == 0 && end == 10); // in one piece, on the thread it is on
   atomic_fetch_add((_Atomic int64_t *)context, end - begin);
 }
 static void outer(void *context, int64_t begin, int64_t end, prt_worker *worker) {
@@ -230,6 +232,50 @@ START_TEST(scratch_is_kept_and_reused) {
 }
 END_TEST
 
+static size_t mapped_pages(void) {
+  size_t pages = 0;
+  FILE *f = fopen("/proc/self/statm", "r");
+  ck_assert_int_eq(fscanf(f, "%zu", &pages), 1);
+  fclose(f);
+  return pages;
+}
+
+// Memory of a huge page or more begins at one, and all of it goes back.
+START_TEST(mappings_are_aligned_and_given_back) {
+  static const size_t sizes[] = {1,
+                                 4096,
+                                 5000,
+                                 PRT_HUGE_PAGE - 4096,
+                                 PRT_HUGE_PAGE - 1,
+                                 PRT_HUGE_PAGE,
+                                 PRT_HUGE_PAGE + 1,
+                                 3 * PRT_HUGE_PAGE,
+                                 5 * PRT_HUGE_PAGE + 4097};
+  enum { SIZES = sizeof sizes / sizeof *sizes };
+  size_t before = 0;
+  for (int again = 0; again < 5; again++) {
+    char *maps[SIZES], *odd[SIZES];
+    for (int i = 0; i < SIZES; i++) {
+      odd[i] = prt__map(4096 * (size_t)(i + 1)); // so that the next one begins anywhere
+      maps[i] = prt__map(sizes[i]);
+      ck_assert_ptr_nonnull(maps[i]);
+      size_t unit = sizes[i] >= PRT_HUGE_PAGE ? PRT_HUGE_PAGE : 4096;
+      ck_assert_uint_eq((uintptr_t)maps[i] % unit, 0);
+      maps[i][0] = maps[i][sizes[i] - 1] = 1;
+    }
+    for (int i = 0; i < SIZES; i++) {
+      prt__unmap(maps[i], sizes[i]);
+      prt__unmap(odd[i], 4096 * (size_t)(i + 1));
+    }
+    if (again == 1) before = mapped_pages();
+  }
+  ck_assert_uint_eq(mapped_pages(), before);
+  ck_assert_ptr_null(prt__map(SIZE_MAX));
+  ck_assert_ptr_null(prt__map(SIZE_MAX - PRT_HUGE_PAGE - 5));
+  prt__unmap(NULL, 5);
+}
+END_TEST
+
 START_TEST(marks_give_memory_back) {
   prt_machine *machine = machine_with(1);
   prt_worker *worker;
@@ -297,24 +343,168 @@ START_TEST(entries_for_other_machines_are_refused) {
 }
 END_TEST
 
+static void refuses_options(const prt_machine_options *options, const char *message) {
+  ck_assert_ptr_null(prt_machine_new(options));
+  ck_assert_msg(strstr(prt_error_message(), message) != NULL, "%s", prt_error_message());
+}
+
 START_TEST(bad_options_are_refused) {
-  prt_machine_options options;
-  prt_machine_options_init(&options);
-  options.threads = -1;
-  ck_assert_ptr_null(prt_machine_new(&options));
-  options.threads = 0;
-  options.devices = 1 << 20;
-  ck_assert_ptr_null(prt_machine_new(&options));
+  prt_machine_options options, fine;
+  prt_machine_options_init(&fine);
+  options = fine, options.threads = -1;
+  refuses_options(&options, "threads is -1, not between 0 and 1024");
+  options = fine, options.threads = 1025;
+  refuses_options(&options, "threads is 1025, not between 0 and 1024");
+  options = fine, options.devices = -1;
+  refuses_options(&options, "devices is -1, not between 0 and 65536");
+  options = fine, options.devices = 65537;
+  refuses_options(&options, "devices is 65537, not between 0 and 65536");
+  options = fine, options.chip = "a-chip-with-a-name-that-is-much-too-long-to-be-one";
+  refuses_options(&options, "there is no chip 'a-chip-with-a-name-that-is-much-too-long'");
   memset(&options, 0, sizeof options);
-  ck_assert_ptr_null(prt_machine_new(&options));
-  setenv("PRT_THREADS", "many", 1);
-  ck_assert_ptr_null(prt_machine_new(NULL));
-  ck_assert_ptr_nonnull(strstr(prt_error_message(), "PRT_THREADS is 'many'"));
-  setenv("PRT_THREADS", "3", 1);
+  refuses_options(&options, "not made by prt_machine_options_init");
+  options = fine, options.size = 4097;
+  refuses_options(&options, "not made by prt_machine_options_init");
+  options = fine, options.transport = "../mpi";
+  refuses_options(&options, "there is no transport '../mpi'");
+  options = fine, options.transport = "of_nobody";
+  refuses_options(&options, "the transport 'of_nobody' cannot be loaded: ");
+  static const char *const none[] = {NULL, "", "none"};
+  for (int i = 0; i < 3; i++) {
+    options = fine, options.transport = none[i];
+    options.threads = options.devices = 2;
+    options.chip = "v5p";
+    prt_machine *machine = prt_machine_new(&options);
+    ck_assert_int_eq(prt_machine_threads(machine), 2);
+    ck_assert_int_eq(prt_machine_devices(machine), 2);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
+// Those of a program that was compiled with another version of the header.
+START_TEST(options_may_be_shorter_or_longer) {
+  struct {
+    prt_machine_options options;
+    char more[64];
+  } longer = {0};
+  prt_machine_options_init(&longer.options);
+  size_t size = longer.options.size;
+  longer.options.threads = 3;
+  longer.options.seeded = true; // of the shorter ones it is none
+  for (int i = 0; i < 2; i++) {
+    longer.options.size = i ? size + sizeof longer.more : offsetof(prt_machine_options, on_finding);
+    prt_machine *machine = prt_machine_new(&longer.options);
+    ck_assert_int_eq(prt_machine_threads(machine), 3);
+    ck_assert_int_eq(prt_machine_schedule(machine, "late"), i ? PRT_OK : PRT_ERROR_ARGUMENT);
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
+START_TEST(threads_are_a_number) {
+  static const char *const bad[] = {
+      "many", "0", "-1", "1025", "4x", "4 5", "99999999999999999999", "-99999999999999999999"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char message[100];
+    setenv("PRT_THREADS", bad[i], 1);
+    snprintf(message, sizeof message, "PRT_THREADS is '%s', not a number between 1 and 1024",
+             bad[i]);
+    refuses_options(NULL, message);
+  }
+  static const char *const good[] = {"1", "3", "17"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    setenv("PRT_THREADS", good[i], 1);
+    prt_machine *machine = prt_machine_new(NULL), *other = machine_with(2);
+    ck_assert_int_eq(prt_machine_threads(machine), atoi(good[i]));
+    ck_assert_int_eq(prt_machine_threads(other), 2); // who says so needs none
+    prt_machine_free(machine);
+    prt_machine_free(other);
+  }
+  setenv("PRT_THREADS", "", 1);
   prt_machine *machine = prt_machine_new(NULL);
-  ck_assert_int_eq(prt_machine_threads(machine), 3);
+  ck_assert_int_ge(prt_machine_threads(machine), 1);
   prt_machine_free(machine);
   prt_machine_free(NULL);
+}
+END_TEST
+
+// ---- code for several sizes ---------------------------------------------------------------------
+static int64_t called_with[2];
+static prt_status note_call(prt_machine *machine, void *const *arguments) {
+  (void)machine;
+  called_with[0] = *(const int64_t *)arguments[0];
+  return PRT_OK;
+}
+
+START_TEST(sizes_choose_the_code) {
+  static const int64_t sizes[][2] = {{16, 3}, {8, 3}, {16, 5}};
+  static const prt_param params[] = {{.name = "n"}, {.name = "m"}, {.name = "x"}};
+  prt_entry variants[3], entry = plain_entry;
+  const prt_entry *list[3], *found;
+  for (int i = 0; i < 3; i++) {
+    variants[i] = plain_entry;
+    variants[i].sizes = sizes[i];
+    variants[i].call = note_call;
+    list[i] = &variants[i];
+  }
+  entry.params = params;
+  entry.param_count = 3;
+  entry.size_count = 2;
+  entry.variant_count = 3;
+  entry.variants = list;
+  for (int i = 0; i < 3; i++) {
+    ck_assert_int_eq(prt_entry_for_sizes(&entry, sizes[i], &found), PRT_OK);
+    ck_assert_ptr_eq(found, &variants[i]);
+  }
+  static const struct {
+    int64_t sizes[2];
+    const char *text;
+  } bad[] = {{{7, 3}, "n = 7, m = 3; n is one of 16, 8"},
+             {{8, -4}, "n = 8, m = -4; m is one of 3, 5"},
+             {{7, 4}, "n = 7, m = 4; n is one of 16, 8; m is one of 3, 5"},
+             {{8, 5}, "n = 8, m = 5; there is n = 16, m = 3; n = 8, m = 3; n = 16, m = 5"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char message[200];
+    ck_assert_int_eq(prt_entry_for_sizes(&entry, bad[i].sizes, &found), PRT_ERROR_ARGUMENT);
+    ck_assert_ptr_null(found);
+    snprintf(message, sizeof message, "plain: there is no code for %s", bad[i].text);
+    ck_assert_str_eq(prt_error_message(), message);
+  }
+  int64_t n = 16, m = 5, x = 77;
+  ck_assert_int_eq(prt__call_for_sizes(NULL, &entry, (void *[]){&n, &m, &x}), PRT_OK);
+  ck_assert_int_eq(called_with[0], 77); // behind the sizes
+  ck_assert_int_eq(prt__call_for_sizes(NULL, &entry, (void *[]){&n, NULL, &x}), PRT_ERROR_ARGUMENT);
+  ck_assert_str_eq(prt_error_message(), "plain: argument 'm' is NULL");
+  ck_assert_int_eq(prt_entry_for_sizes(&variants[1], NULL, &found), PRT_OK); // has one
+  ck_assert_ptr_eq(found, &variants[1]);
+  entry.abi_version++;
+  ck_assert_int_eq(prt_entry_for_sizes(&entry, sizes[0], &found), PRT_ERROR_MACHINE);
+}
+END_TEST
+
+// A message that is longer than there is room for is cut.
+START_TEST(many_sizes_are_cut) {
+  enum { VARIANTS = 400 };
+  static int64_t sizes[VARIANTS][1];
+  static prt_entry variants[VARIANTS];
+  static const prt_entry *list[VARIANTS], *found;
+  static const prt_param params[] = {{.name = "n"}};
+  prt_entry entry = plain_entry;
+  for (int i = 0; i < VARIANTS; i++) {
+    sizes[i][0] = 1000000 + i;
+    variants[i] = plain_entry;
+    variants[i].sizes = sizes[i];
+    list[i] = &variants[i];
+  }
+  entry.params = params;
+  entry.param_count = entry.size_count = 1;
+  entry.variant_count = VARIANTS;
+  entry.variants = list;
+  ck_assert_int_eq(prt_entry_for_sizes(&entry, &(int64_t){5}, &found), PRT_ERROR_ARGUMENT);
+  const char *head = "plain: there is no code for n = 5; n is one of 1000000, 1000001, ";
+  ck_assert_int_eq(strncmp(prt_error_message(), head, strlen(head)), 0);
+  ck_assert_uint_eq(strlen(prt_error_message()), PRT_MESSAGE_SIZE - 1);
 }
 END_TEST
 
@@ -345,10 +535,15 @@ int main(void) {
   tcase_add_test(tcase, a_fork_may_catch_locks);
 #endif
   tcase_add_test(tcase, scratch_is_kept_and_reused);
+  tcase_add_test(tcase, mappings_are_aligned_and_given_back);
   tcase_add_test(tcase, marks_give_memory_back);
   tcase_add_test(tcase, no_memory_is_a_status);
   tcase_add_test(tcase, entries_for_other_machines_are_refused);
   tcase_add_test(tcase, bad_options_are_refused);
+  tcase_add_test(tcase, options_may_be_shorter_or_longer);
+  tcase_add_test(tcase, threads_are_a_number);
+  tcase_add_test(tcase, sizes_choose_the_code);
+  tcase_add_test(tcase, many_sizes_are_cut);
   tcase_add_test(tcase, null_arguments_are_named);
   suite_add_tcase(suite, tcase);
   SRunner *runner = srunner_create(suite);

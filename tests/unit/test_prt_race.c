@@ -71,6 +71,10 @@ START_TEST(agents_far_apart) {
   ck_assert_uint_eq(prt__clock_epoch(low, 100000000), 9);
   ck_assert_uint_eq(prt__clock_epoch(high, 3), 7);
   ck_assert_uint_eq(prt__clock_epoch(high, 4), 0);
+  ck_assert(prt__clock_raise(&low, UINT32_MAX, 5) && prt__clock_raise(&low, UINT32_MAX / 4, 6));
+  ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX), 5);
+  ck_assert_uint_eq(prt__clock_epoch(low, UINT32_MAX / 4), 6);
+  ck_assert_uint_eq(prt__clock_epoch(low, 3), 7);
   prt__clock_drop(low);
   prt__clock_drop(high);
 }
@@ -117,6 +121,41 @@ static void mark(Drawn *d, int32_t dim, int64_t at) {
   for (int64_t i = 0; i < d->dims[dim]; i++) mark(d, dim + 1, at + i * d->strides[dim]);
 }
 
+// It spans from the first byte that is touched to the last one, in as many runs as there are, and
+// does not depend on the order of dimensions, on such of one element, or on which way they run.
+static void expect_canonical(const Drawn *d) {
+  const prt_extent *e = d->extent;
+  ck_assert(d->touches[e->base - memory] && d->touches[e->end - 1 - memory]);
+  bool is_inside = true;
+  for (int i = 0; i < BYTES; i++)
+    is_inside &= !d->touches[i] || (memory + i >= e->base && memory + i < e->end);
+  ck_assert(is_inside);
+  for (int32_t i = 0; i < e->rank; i++) {
+    ck_assert_int_gt(e->levels[2 * i], 1);
+    ck_assert_int_gt(e->levels[2 * i + 1], e->run);
+    ck_assert(i == 0 || e->levels[2 * i + 1] <= e->levels[2 * i - 1]);
+  }
+  prt_region other = d->region;
+  int64_t dims[6], strides[6];
+  int32_t rank = 0;
+  dims[rank] = 1, strides[rank++] = 12345;
+  for (int32_t i = d->region.rank; i-- > 0; rank++) {
+    dims[rank] = d->dims[i], strides[rank] = d->strides[i];
+    if (i % 2 == 0) {
+      other.base = (const char *)other.base + (dims[rank] - 1) * strides[rank];
+      strides[rank] = -strides[rank];
+    }
+  }
+  other.rank = rank, other.dims = dims, other.strides = strides;
+  prt_extent *turned = malloc(prt__extent_bytes(PRT_EXTENT_RANK));
+  ck_assert(prt__extent_of(&other, turned));
+  bool are_distinct = true;
+  for (int32_t i = 0; i < d->region.rank; i++)
+    for (int32_t k = 0; k < i; k++) are_distinct &= d->strides[i] != d->strides[k];
+  ck_assert(!are_distinct || (prt__extent_covers(turned, e) && prt__extent_covers(e, turned)));
+  free(turned);
+}
+
 START_TEST(extents_meet_where_bytes_do) {
   static Drawn a, b;
   int met = 0, apart = 0;
@@ -134,6 +173,9 @@ START_TEST(extents_meet_where_bytes_do) {
     ck_assert_msg(prt__extents_meet(a.extent, b.extent) == common, "pair %d", n);
     ck_assert_msg(prt__extents_meet(b.extent, a.extent) == common, "pair %d, turned", n);
     if (prt__extent_covers(a.extent, b.extent)) ck_assert_msg(covered, "pair %d", n);
+    // In one piece it covers all that lies in it, else what is the same.
+    ck_assert(a.extent->rank || prt__extent_covers(a.extent, b.extent) == covered);
+    expect_canonical(&a);
     common ? met++ : apart++;
     free(a.extent);
     free(b.extent);

@@ -77,6 +77,25 @@ START_TEST(a_ring_goes_round_the_ranks) {
 }
 END_TEST
 
+START_TEST(devices_of_all_ranks_meet) {
+  static _Atomic int came;
+  make_ring(8, 3, 1);
+  ScriptWorld w = {.cores = 3, .devices = 8, .script = stored, .launches = 3, .came = &came};
+  for (int ranks = 1; ranks <= MOST_RANKS; ranks *= 2)
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 1);
+      came = 0;
+      run_job(out, ranks, seed, -1);
+      for (int i = 0; i < ranks; i++) {
+        ck_assert_msg(out[i].status == PRT_OK, "rank %d of %d: %s", i, ranks, out[i].message);
+        for (int d = 8 / ranks * i; d < 8 / ranks * (i + 1); d++)
+          for (int c = 0; c < 3; c++) ck_assert_int_eq(out[i].world.words[d * 3 + c], 5);
+      }
+    }
+}
+END_TEST
+
 // Each device sends its word to the next one, which waits for it; nobody waits for the other to
 // have begun.
 START_TEST(copies_find_their_places) {
@@ -160,7 +179,12 @@ END_TEST
 START_TEST(a_deadlock_is_reported_once_as_by_one_process) {
   make_ring(4, 2, 0);
   steps[1][1][0].sem = 2; // and one that waits for something else
-  ScriptWorld w = {.cores = 2, .devices = 4, .script = stored};
+  static const prt_site site = {.file = "k.pk", .line = 7, .column = 3, .source = "  wait(sem)"};
+  static const prt_buffer buffers[] = {{0, (int64_t)sizeof(prt_sem), "sem", &site, 0}};
+  static const prt_act acts[] = {{&site, PRT_ACT_SIGNAL, 0, 0, PRT_ACT_CORE, 0}};
+  ScriptWorld w = {.cores = 2, .devices = 4, .script = stored, .site = &site};
+  w.buffers = buffers, w.buffer_count = 1;
+  w.acts = acts, w.act_count = 1;
   char alone[4096] = "";
   prt_machine *machine = script_machine(1, 0, alone);
   ScriptWorld again = w;
@@ -228,6 +252,23 @@ START_TEST(a_mesh_that_the_ranks_do_not_divide_is_refused) {
     ck_assert_str_eq(out[i].message, "script: a mesh of 6 devices cannot be spread evenly over 4 "
                                      "ranks: 1, 2, 3, 6 would do");
   }
+}
+END_TEST
+
+// A program of one device is nobody else's: each rank runs its own.
+START_TEST(one_device_is_run_by_each_rank) {
+  make_ring(1, 3, 1);
+  ScriptWorld w = {.cores = 3, .devices = 1, .script = stored, .launches = 2};
+  for (int ranks = 1; ranks <= MOST_RANKS; ranks++)
+    for (uint64_t seed = 0; seed < SEEDS / 5; seed++) {
+      Rank out[MOST_RANKS];
+      prepare(out, &w, 2);
+      run_job(out, ranks, seed, -1);
+      for (int i = 0; i < ranks; i++) {
+        ck_assert_msg(out[i].status == PRT_OK, "rank %d of %d: %s", i, ranks, out[i].message);
+        for (int c = 0; c < 3; c++) ck_assert_int_eq(out[i].world.words[c], 5);
+      }
+    }
 }
 END_TEST
 
@@ -315,6 +356,7 @@ int main(void) {
   TCase *tests = tcase_create("ranks");
   tcase_set_timeout(tests, 60);
   tcase_add_test(tests, a_ring_goes_round_the_ranks);
+  tcase_add_test(tests, devices_of_all_ranks_meet);
   tcase_add_test(tests, copies_find_their_places);
   tcase_add_test(tests, blocks_go_from_place_to_place);
   tcase_add_test(tests, a_rank_that_vanishes_takes_its_blocks_along);
@@ -322,6 +364,7 @@ int main(void) {
   tcase_add_test(tests, a_failure_ends_the_call_on_all_ranks);
   tcase_add_test(tests, a_rank_that_vanishes_ends_the_job);
   tcase_add_test(tests, a_mesh_that_the_ranks_do_not_divide_is_refused);
+  tcase_add_test(tests, one_device_is_run_by_each_rank);
   tcase_add_test(tests, ranks_with_different_programs_are_refused);
   tcase_add_test(tests, a_rank_whose_program_ends_early_is_named);
   tcase_add_test(tests, seeded_ranks_run_everything);

@@ -37,6 +37,13 @@ static const ScriptStep *stored(const ScriptWorld *w, int device, int core) {
   return at(device, core);
 }
 
+// The same steps for each core.
+static const ScriptStep *only;
+static const ScriptStep *same_for_all(const ScriptWorld *w, int device, int core) {
+  (void)w, (void)device, (void)core;
+  return only;
+}
+
 static void make_ring(int devices, int cores, int rounds, int first) {
   memset(steps, 0, sizeof steps);
   script_ring(at, devices, cores, rounds, first);
@@ -72,6 +79,30 @@ START_TEST(launches_follow_each_other) {
   make_ring(3, 2, 2, 1);
   ScriptWorld w = {.cores = 2, .devices = 3, .script = stored, .launches = 40};
   expect(&w, PRT_OK, NULL);
+}
+END_TEST
+
+START_TEST(devices_meet_before_they_launch) {
+  static _Atomic int came;
+  make_ring(4, 2, ROUNDS, 1);
+  ScriptWorld w = {.cores = 2, .devices = 4, .script = stored, .launches = 3, .came = &came};
+  for (int i = 0; i < VARIANTS; i++) {
+    prt_machine *machine = variant(i, NULL);
+    came = 0;
+    ck_assert_msg(script_run(machine, &w) == PRT_OK, "variant %d: %s", i, prt_error_message());
+    prt_machine_free(machine);
+  }
+}
+END_TEST
+
+START_TEST(frames_lie_apart) {
+  make_ring(2, 5, 3, 1);
+  for (int extra = 0; extra <= 33; extra++) {
+    ScriptWorld w = {.cores = 5, .devices = 2, .script = stored, .extra = extra};
+    prt_machine *machine = script_machine(1, 0, NULL);
+    ck_assert_msg(script_run(machine, &w) == PRT_OK, "%d: %s", extra, prt_error_message());
+    prt_machine_free(machine);
+  }
 }
 END_TEST
 
@@ -121,6 +152,7 @@ START_TEST(copies_to_a_device_that_comes_later) {
   *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 1, 1};
   s = steps[1][0];
   *s++ = (ScriptStep){SCRIPT_WAIT, -1, 0, 0, 8};
+  *s++ = (ScriptStep){SCRIPT_EXPECT, -1, 0, 0, 42}; // not cleared since, by each of the machines
   *s++ = (ScriptStep){SCRIPT_SIGNAL, 0, 0, 1, 1};
   ScriptWorld w = {.cores = 1, .devices = 2, .script = stored};
   expect(&w, PRT_OK, NULL);
@@ -156,6 +188,31 @@ START_TEST(copies_nobody_waits_for_do_no_harm) {
         steps[d][c][i] = (ScriptStep){SCRIPT_COPY, (d + i) % 4, (c + 1) % 3, 2, i + 100 * (8 + i)};
   ScriptWorld w = {.cores = 3, .devices = 4, .script = stored, .launches = 30};
   expect(&w, PRT_OK, NULL);
+}
+END_TEST
+
+// ---- turns --------------------------------------------------------------------------------------
+// A wait that finds what it wants goes on, but for each 64th one, which lets others run.
+START_TEST(who_never_waits_gives_way_now_and_then) {
+  enum { WAITS = 320, EACH = 64 };
+  static ScriptStep waits[2 * WAITS + 1];
+  for (int i = 0; i < WAITS; i++) {
+    waits[2 * i] = (ScriptStep){SCRIPT_SIGNAL, -1, 0, 0, 1};
+    waits[2 * i + 1] = (ScriptStep){SCRIPT_SHARE, -1, 0, 0, 1};
+  }
+  only = waits;
+  static ScriptWorld w = {.cores = 2, .script = same_for_all, .data = &w};
+  prt_machine *machine = script_machine(1, 0, NULL);
+  ck_assert_int_eq(script_run(machine, &w), PRT_OK);
+  int ran[2] = {0}, turns = 1;
+  for (int i = 0; i < w.logged; i++) {
+    ran[w.log[i]]++;
+    turns += i && w.log[i] != w.log[i - 1];
+  }
+  ck_assert_int_eq(ran[0], WAITS / EACH + 1);
+  ck_assert_int_eq(ran[1], WAITS / EACH + 1);
+  ck_assert_int_ge(turns, 2 * (WAITS / EACH));
+  prt_machine_free(machine);
 }
 END_TEST
 
@@ -255,11 +312,14 @@ int main(void) {
   tcase_add_test(tests, a_ring_goes_round_devices);
   tcase_add_test(tests, a_ring_without_a_token_is_stuck);
   tcase_add_test(tests, launches_follow_each_other);
+  tcase_add_test(tests, devices_meet_before_they_launch);
+  tcase_add_test(tests, frames_lie_apart);
   tcase_add_test(tests, a_small_wait_passes_a_large_one);
   tcase_add_test(tests, copies_arrive_in_order);
   tcase_add_test(tests, copies_to_a_device_that_comes_later);
   tcase_add_test(tests, a_held_copy_is_not_overtaken);
   tcase_add_test(tests, copies_nobody_waits_for_do_no_harm);
+  tcase_add_test(tests, who_never_waits_gives_way_now_and_then);
   tcase_add_test(tests, a_launch_on_many_devices_is_small);
   tcase_add_test(tests, a_failure_is_told_and_not_the_deadlock);
   tcase_add_test(tests, bad_targets_fail);
