@@ -348,6 +348,15 @@ PRT_API void prt__check_used(prt_worker *worker, const prt_site *site, int32_t m
 // `what` is the kernel's parameter.
 PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                                const char *what);
+// Steps of a launch of which some may run beside each other, those of different numbers: one that
+// begins has this block of an array, an output's, which the body sees as the memory `window`, or
+// (NULL) an input's that is an output as well. What a step finds in a window that another one left,
+// and what a block holds that several write, is as good as never written, but told of as a race. A
+// block that others read is told of at the end of the launch.
+PRT_API void prt__parallel_block(prt_worker *worker, const prt_site *site,
+                                 const prt_region *block, const prt_region *window, int32_t number,
+                                 const char *what);
+PRT_API void prt__parallel_end(prt_worker *worker);
 // A copy inside a machine carries "never written" along.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
 // The program looks at results of calls (a machine with keeps_unwritten): a finding if what it

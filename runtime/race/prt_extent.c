@@ -137,3 +137,36 @@ bool prt__extent_covers(const prt_extent *a, const prt_extent *b) {
   if (a->rank == 0) return a->base <= b->base && b->end <= a->end;
   return are_equal(a, b);
 }
+
+// ---- words --------------------------------------------------------------------------------------
+void prt__extent_index(prt_text *out, const prt_extent *extent, const prt_watched *memory) {
+  int64_t low[PRT_EXTENT_RANK], count[PRT_EXTENT_RANK], step[PRT_EXTENT_RANK];
+  int64_t stride = memory->element_bytes, offset = extent->base - memory->base;
+  int64_t run = extent->run;
+  for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
+    low[d] = memory->dims[d] ? offset / stride % memory->dims[d] : 0;
+    int64_t in_run = run / stride < 1 ? 1 : run / stride;
+    count[d] = in_run < memory->dims[d] ? in_run : memory->dims[d];
+    step[d] = 1;
+    for (int32_t i = 0; i < extent->rank; i++) {
+      int64_t level = extent->levels[2 * i + 1], many = extent->levels[2 * i];
+      if (level % stride || level >= stride * memory->dims[d]) continue;
+      step[d] = level / stride;
+      count[d] = many;
+    }
+  }
+  int32_t shown = memory->rank;
+  while (shown > 0 && low[shown - 1] == 0 && step[shown - 1] == 1 &&
+         count[shown - 1] == memory->dims[shown - 1])
+    shown--;
+  for (int32_t d = 0; d < shown; d++) {
+    prt__text_c(out, d ? ", " : "[");
+    if (count[d] == 1)
+      prt__text_printf(out, "%lld", (long long)low[d]);
+    else
+      prt__text_printf(out, "%lld:%lld", (long long)low[d],
+                       (long long)(low[d] + (count[d] - 1) * step[d] + 1));
+    if (step[d] > 1 && count[d] > 1) prt__text_printf(out, ":%lld", (long long)step[d]);
+  }
+  if (shown) prt__text_c(out, "]");
+}

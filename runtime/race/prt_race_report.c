@@ -17,40 +17,6 @@ typedef struct prt_race_text {
 } prt_race_text;
 
 // ---- words --------------------------------------------------------------------------------------
-// What it touched, as an index of the whole array: "'buf'[1, 0:8]".
-static void add_index(prt_text *out, const prt_race_access *access) {
-  const prt_watched *memory = &access->memory;
-  int64_t low[PRT_EXTENT_RANK], count[PRT_EXTENT_RANK], step[PRT_EXTENT_RANK];
-  int64_t stride = memory->element_bytes, offset = access->extent->base - memory->base;
-  int64_t run = access->extent->run;
-  for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
-    low[d] = memory->dims[d] ? offset / stride % memory->dims[d] : 0;
-    int64_t in_run = run / stride < 1 ? 1 : run / stride;
-    count[d] = in_run < memory->dims[d] ? in_run : memory->dims[d];
-    step[d] = 1;
-    for (int32_t i = 0; i < access->extent->rank; i++) {
-      int64_t level = access->extent->levels[2 * i + 1], many = access->extent->levels[2 * i];
-      if (level % stride || level >= stride * memory->dims[d]) continue;
-      step[d] = level / stride;
-      count[d] = many;
-    }
-  }
-  int32_t shown = memory->rank;
-  while (shown > 0 && low[shown - 1] == 0 && step[shown - 1] == 1 &&
-         count[shown - 1] == memory->dims[shown - 1])
-    shown--;
-  for (int32_t d = 0; d < shown; d++) {
-    prt__text_c(out, d ? ", " : "[");
-    if (count[d] == 1)
-      prt__text_printf(out, "%lld", (long long)low[d]);
-    else
-      prt__text_printf(out, "%lld:%lld", (long long)low[d],
-                       (long long)(low[d] + (count[d] - 1) * step[d] + 1));
-    if (step[d] > 1 && count[d] > 1) prt__text_printf(out, ":%lld", (long long)step[d]);
-  }
-  if (shown) prt__text_c(out, "]");
-}
-
 static void add_memory(prt_text *out, const prt_race_access *access) {
   if (!access->memory.what) {
     prt__text_printf(out, "%lld bytes of memory",
@@ -58,7 +24,8 @@ static void add_memory(prt_text *out, const prt_race_access *access) {
     return;
   }
   prt__text_printf(out, "'%s'", access->memory.what);
-  if (access->memory.rank <= PRT_EXTENT_RANK) add_index(out, access);
+  if (access->memory.rank <= PRT_EXTENT_RANK)
+    prt__extent_index(out, access->extent, &access->memory);
 }
 
 static bool is_copy(const prt_race_access *access) { return access->copy != PRT_NO_COPY; }
