@@ -217,7 +217,11 @@ static void visit(void *data, prt_race_access *access, prt_clock *clock) {
       note(f->race, earlier, access);
     }
   }
-  insert(f, access);
+  // What comes there next is something else, and what races with the end of a scope is told.
+  if (access->how == PRT_RELEASE)
+    give_back(f, access);
+  else
+    insert(f, access);
 }
 
 void prt__race_find(prt_race *race) {

@@ -429,6 +429,14 @@ static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
   return copy->counts & flag ? 1 : bytes;
 }
 
+void prt__race_index(prt_worker *worker, const prt_region *region) {
+  prt_race *race = worker->call->race;
+  if (!race || !worker->node || is_closed(race) || !race->events.count) return;
+  const prt_race_event *last = &race->events.items[race->events.count - 1];
+  bool is_copy = last->kind == RACE_COPY && last->agent == agent_of(race, worker->node);
+  if (is_copy) add_end(race, last->with, last->site, region, PRT_READ);
+}
+
 void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
                     const int64_t *dims, const void *to, const void *from, const prt_sem *received,
                     const prt_sem *sent, int64_t bytes) {

@@ -32,9 +32,10 @@ static bool is_copy(const prt_race_access *access) { return access->copy != PRT_
 
 // "the copy into 'buf'[1]", "this read of 'buf'[1]".
 static void add_access(prt_text *out, const prt_race_access *access, const char *which) {
-  const char *own = access->how == PRT_READ    ? "read of"
-                    : access->how == PRT_WRITE ? "write of"
-                                               : "atomic change of";
+  const char *own = access->how == PRT_READ      ? "read of"
+                    : access->how == PRT_WRITE   ? "write of"
+                    : access->how == PRT_RELEASE ? "end of the scope of"
+                                                 : "atomic change of";
   const char *copy = access->how == PRT_READ    ? "copy out of"
                      : access->how == PRT_WRITE ? "copy into"
                                                 : "copy that adds to";
@@ -109,7 +110,10 @@ static const prt_race_event *last_wait(const prt_race *race, const prt_race_acce
 
 static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_access *access) {
   const prt_race_event *wait = last_wait(race, access);
-  const char *what = is_copy(access) ? "copy" : access->how == PRT_READ ? "read" : "write";
+  const char *what = is_copy(access)              ? "copy"
+                     : access->how == PRT_READ    ? "read"
+                     : access->how == PRT_RELEASE ? "end of the scope"
+                                                  : "write";
   prt_text *out = add_note(text, wait && wait->site ? wait->site : access->site);
   if (!out) return;
   if (!wait) {

@@ -47,6 +47,7 @@ static const Export exports[] = {
     EXPORT(prt__race_access),
     EXPORT(prt__race_element),
     EXPORT(prt__race_atomic),
+    EXPORT(prt__race_index),
     EXPORT(prt__race_input),
     EXPORT(prt__race_polled),
     EXPORT(prt__check_output),

@@ -22,6 +22,18 @@ void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int ho
   gen_call_runtime(g, "prt__race_element", g->void_type, COUNT_OF(args), args);
 }
 
+void race_ref(LlvmGen *g, const IrOp *op, int how) {
+  const Binding *ref = value_binding(g, op->operands[0]);
+  if (!ref->virtual_ref) race_access(g, op, &ref->mem, ref->sizes, how);
+}
+
+void race_index(LlvmGen *g, const IrOp *op) {
+  const Binding *ref = value_binding(g, op->operands[0]);
+  if (!race_is_on(g) || ref->virtual_ref) return;
+  Value args[] = {frame_worker(g), check_region(g, &ref->mem, ref->sizes)};
+  gen_call_runtime(g, "prt__race_index", g->void_type, COUNT_OF(args), args);
+}
+
 void race_atomic(LlvmGen *g, const IrOp *op, Value address) {
   if (!race_is_on(g)) return;
   Value args[] = {frame_worker(g), gen_site(g, op), address, gen_i64(g, sizeof(int32_t)),
