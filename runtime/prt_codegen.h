@@ -378,6 +378,11 @@ PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const pr
                               int32_t how);
 PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,
                                int64_t bytes, int32_t how);
+// What the task touches and signals between these two is what a copy of its own does, which is made
+// now, but might be made later. It signals `received` by received_units, and `sent`, if not NULL.
+PRT_API void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *received,
+                                  const prt_sem *sent, int64_t received_units, int64_t sent_units);
+PRT_API void prt__race_copy_end(prt_worker *worker);
 // The copy that the task has started just now goes by an index in this memory, and reads it whenever
 // it likes.
 PRT_API void prt__race_index(prt_worker *worker, const prt_region *region);

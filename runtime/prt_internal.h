@@ -278,6 +278,9 @@ void prt__watches_finish(prt_worker *worker);
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
+// As prt__check_copied, of a copy that the program started at `site`, which is told of as what read.
+void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
+                        const prt_region *from);
 bool prt__is_watching(const prt_call *call);
 // false: the address is in no memory that the call watches.
 bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out);

@@ -608,21 +608,45 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory,
 void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
 
 // ---- copies -------------------------------------------------------------------------------------
-static void copy_marks(prt_worker *worker, prt_watch *target, Marks to, const prt_watch *source,
-                       Marks from) {
+// What a copy does to marks. `site`: where a program started it; NULL: it is one of the machine's
+// own.
+typedef struct Carry {
+  prt_worker *worker;
+  const prt_site *site;
+  prt_watch *target;
+  const prt_watch *source;
+} Carry;
+
+// The mark of what is copied from the element, which was never written.
+static uint8_t read_by_copy(const Carry *c, size_t element) {
+  const prt_watch *source = c->source;
+  if (source->left.site || !c->site) return translate(c->worker, source, NEVER);
+  Origin origin = {.site = c->site, .what = source->what, .count = 1, .rank = source->rank};
+  origin.dims = source->dims;
+  origin.element = (int64_t)element;
+  origin.is_window = source->is_window;
+  return import(c->worker, &origin);
+}
+
+static void copy_marks(const Carry *c, Marks to, Marks from) {
   uint8_t known = WRITTEN, known_to = WRITTEN;
   for (size_t i = 0; i < to.count && i < from.count; i++) {
-    uint8_t mark = source->marks[from.first + i];
-    if (mark != known) known = mark, known_to = translate(worker, source, mark);
-    target->marks[to.first + i] = known_to;
+    uint8_t mark = c->source->marks[from.first + i];
+    if (mark != known) {
+      known = mark;
+      known_to =
+          mark == NEVER ? read_by_copy(c, from.first + i) : translate(c->worker, c->source, mark);
+    }
+    c->target->marks[to.first + i] = known_to;
   }
 }
 
-void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {
-  prt_watch *target = find_watch(worker->call, to->base),
-            *source = find_watch(worker->call, from->base);
-  if (!target) return;
-  if (!source) {
+void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
+                        const prt_region *from) {
+  Carry c = {worker, site, find_watch(worker->call, to->base),
+             find_watch(worker->call, from->base)};
+  if (!c.target) return;
+  if (!c.source) {
     prt__check_written(worker, to);
     return;
   }
@@ -630,14 +654,18 @@ void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_regio
   if (a.is_empty) return;
   walk_both(&a, &b);
   do {
-    Marks m = marks_of(target, walk_place(&a), a.run * to->element_bytes);
-    Marks n = marks_of(source, walk_place(&b), a.run * from->element_bytes);
-    if (are_all(source, n, WRITTEN))
-      memset(target->marks + m.first, WRITTEN, m.count);
+    Marks m = marks_of(c.target, walk_place(&a), a.run * to->element_bytes);
+    Marks n = marks_of(c.source, walk_place(&b), b.run * from->element_bytes);
+    if (are_all(c.source, n, WRITTEN))
+      memset(c.target->marks + m.first, WRITTEN, m.count);
     else
-      copy_marks(worker, target, m, source, n);
+      copy_marks(&c, m, n);
     walk_next(&b);
   } while (walk_next(&a));
+}
+
+void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {
+  prt__check_carried(worker, NULL, to, from);
 }
 
 bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out) {

@@ -211,8 +211,9 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
         (prt_finding_note){text->note_sites[i], text->notes[i].data ? text->notes[i].data : ""};
   prt_call *call = race->worker->call;
   prt__tell(call->machine, call, &finding, finding.message);
-  if (pair->copies[0] || pair->copies[1])
-    prt__watches_told(call, text->site, pair->memory, pair->what);
+  if (!pair->copies[0] && !pair->copies[1]) return;
+  prt__watches_told(call, pair->first, pair->memory, pair->what);
+  prt__watches_told(call, pair->second, pair->memory, pair->what);
 }
 
 static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {

@@ -48,6 +48,8 @@ static const Export exports[] = {
     EXPORT(prt__race_element),
     EXPORT(prt__race_atomic),
     EXPORT(prt__race_index),
+    EXPORT(prt__race_copy_begin),
+    EXPORT(prt__race_copy_end),
     EXPORT(prt__race_input),
     EXPORT(prt__race_polled),
     EXPORT(prt__check_output),

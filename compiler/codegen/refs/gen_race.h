@@ -11,6 +11,11 @@ void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int ho
 // Of release and copy.index: their operand.
 void race_ref(LlvmGen *g, const IrOp *op, int how);
 void race_index(LlvmGen *g, const IrOp *op);
+// Accesses and signals between the two are those of a copy. `sent`: NULL for a local one; units are
+// what it signals the semaphores by.
+void race_copy_begin(LlvmGen *g, const IrOp *op, Value received, Value sent, Value received_units,
+                     Value sent_units);
+void race_copy_end(LlvmGen *g);
 // Before an atomic addition to the i32 at an address.
 void race_atomic(LlvmGen *g, const IrOp *op, Value address);
 // The names of the function's parameters, where it is entered.
