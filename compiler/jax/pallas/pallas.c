@@ -646,8 +646,10 @@ static Value native_end_scope(Eval *ev, Value *a) {
     if (!value_is_ref(ev, ref)) continue;
     ((Ref *)ref.o)->level = over;
     IrValue *memory = ((Ref *)ref.o)->ir;
-    // Cores that share memory leave its scope together.
-    if (ev->options.check && memory->type->space != SPACE_SEM && !value_truth(ev, a[1]))
+    // Cores that share memory do not leave its scope at once.
+    MemSpace space = memory->type->space;
+    bool is_shared = value_truth(ev, a[1]) || space == SPACE_VMEM_SHARED;
+    if (ev->options.check && space != SPACE_SEM && !is_shared)
       ir_build(trace_builder(ev), OP_RELEASE, 1, &memory, 0, NULL);
   }
   return v_none();
