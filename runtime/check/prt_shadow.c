@@ -601,8 +601,13 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory,
       origin->is_told = true;
   }
   prt_watch *watch = find_watch(call, memory);
-  if (watch && watch->left.site && prt__is_place(watch->left.site, site))
-    watch->left.is_told = true;
+  if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
+  watch->left.is_told = true;
+  for (int i = 0; call->origins && i < MARKS; i++) {
+    Origin *origin = &call->origins->items[i];
+    if (origin->site == watch->left.site && is_named(origin, watch->left.what))
+      origin->is_told = true;
+  }
 }
 
 void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
