@@ -348,6 +348,15 @@ PRT_API void prt__check_used(prt_worker *worker, const prt_site *site, int32_t m
 // `what` is the kernel's parameter.
 PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
                                const char *what);
+// Steps of a launch of which some may run beside each other, those of different numbers: one that
+// begins has this block of an array, an output's, which the body sees as the memory `window`, or
+// (NULL) an input's that is an output as well. What a step finds in a window that another one left,
+// and what a block holds that several write, is as good as never written, but told of as a race. A
+// block that others read is told of at the end of the launch.
+PRT_API void prt__parallel_block(prt_worker *worker, const prt_site *site,
+                                 const prt_region *block, const prt_region *window, int32_t number,
+                                 const char *what);
+PRT_API void prt__parallel_end(prt_worker *worker);
 // A copy inside a machine carries "never written" along.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
 // The program looks at results of calls (a machine with keeps_unwritten): a finding if what it
@@ -363,12 +372,20 @@ PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const 
 // ---------------------------------------------------------------------------------------- Code
 // with checks says what it touches, where other tasks, or copies under way, may touch it too:
 // docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
-// as one operation.
-enum { PRT_READ = 1, PRT_WRITE = 2, PRT_CHANGE = 4 };
+// as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else.
+enum { PRT_READ = 1, PRT_WRITE = 2, PRT_CHANGE = 4, PRT_RELEASE = 8 };
 PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                               int32_t how);
 PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,
                                int64_t bytes, int32_t how);
+// What the task touches and signals between these two is what a copy of its own does, which is made
+// now, but might be made later. It signals `received` by received_units, and `sent`, if not NULL.
+PRT_API void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *received,
+                                  const prt_sem *sent, int64_t received_units, int64_t sent_units);
+PRT_API void prt__race_copy_end(prt_worker *worker);
+// The copy that the task has started just now goes by an index in this memory, and reads it whenever
+// it likes.
+PRT_API void prt__race_index(prt_worker *worker, const prt_region *region);
 // Before an atomic operation. If somebody looks at what it returns, it is ordered after all earlier
 // ones on that memory; those that nobody looks at may change places with each other.
 PRT_API void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *element,

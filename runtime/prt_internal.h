@@ -102,6 +102,7 @@ typedef struct prt_call {
   struct prt_findings *findings;  // made by the first one; under machine->report_lock
   prt_watches watches;            // watched memory; code with checks runs on one thread
   struct prt_origins *origins;    // places that read memory that was never written, by number
+  struct prt_parallel *parallel;  // blocks of launches under way whose steps may run at once
   struct prt_race *race;          // what may race; NULL: nothing yet, or the code has no checks
   prt_explored explored;          // of its last program that waits
   bool is_cut; // a core came to the end of the steps that are to be run: nothing more is found
@@ -275,7 +276,11 @@ void prt__watches_finish(prt_worker *worker);
 // It was told that what is in `memory`, called `what` (or NULL), may not be there yet when `site`
 // reads it: that it was never written is not told again.
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what);
+void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
+// As prt__check_copied, of a copy that the program started at `site`, which is told of as what read.
+void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
+                        const prt_region *from);
 bool prt__is_watching(const prt_call *call);
 // false: the address is in no memory that the call watches.
 bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out);

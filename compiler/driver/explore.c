@@ -334,7 +334,8 @@ static bool try_extremes(Call *c, Trial *trial) {
     return false;
   }
   e->is_silent = true;
-  *trial = run_again(c, "early", FINDINGS_AGAIN);
+  // Without copies that is the same again.
+  if (explored.copies) *trial = run_again(c, "early", FINDINGS_AGAIN);
   if (!is_fatal(trial->status) && e->options->seeds && !e->has_failed) trial->status = try_seeds(c);
   e->is_silent = false;
   return !is_fatal(trial->status);

@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_internal.h"
+#include "race/prt_parallel.h"
 
 enum { MAX_RANK = 32, MAX_GRID = 8, MARKS = 256 };
 // Marks of elements in memory; from PRT_FIRST_ORIGIN on: the place that read what was stored here.
 enum { NEVER = 0, WRITTEN = 1 };
 
-// A place that read memory that was never written, or the launch that left it out of its output.
+// A place that read memory that was never written, or the launch that left it out of its output, or
+// that wrote it in steps that may run at once.
 typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
-  bool is_output, is_window, is_told;
-  char hole[160];         // of an output, in words
+  bool is_output, is_window, is_told, is_race;
+  char text[256];         // of an output: its hole; of a race: all that is told
   int64_t element, count; // of a read: the first element, and how many
   int32_t rank;
   const int64_t *dims;
@@ -298,6 +300,35 @@ static uint8_t translate(prt_worker *worker, const prt_watch *watch, uint8_t mar
   return import(worker, &watch->origins->items[mark]);
 }
 
+// The elements of the bytes at p, those that `part` has bytes of if there is one.
+static void mark_part(prt_watch *watch, const char *p, int64_t bytes, const prt_extent *part,
+                      uint8_t mark) {
+  if (!part) {
+    set_marks(watch, p, bytes, mark);
+    return;
+  }
+  for (int64_t at = 0; at < bytes; at += watch->element_bytes) {
+    prt_extent element = {p + at, p + at + watch->element_bytes, watch->element_bytes, 0};
+    if (prt__extents_meet(&element, part)) set_marks(watch, p + at, watch->element_bytes, mark);
+  }
+}
+
+bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_extent *part,
+                      const prt_doubt *doubt) {
+  prt_watch *watch = find_watch(worker->call, region->base);
+  Walk w = walk_begin(region);
+  if (w.is_empty) return true;
+  if (!watch) return false;
+  Origin origin = {.site = doubt->site, .what = doubt->what, .is_race = true};
+  snprintf(origin.text, sizeof origin.text, "%s", doubt->message);
+  set_step(&origin, doubt->step);
+  uint8_t mark = import(worker, &origin);
+  if (mark == NEVER) return false;
+  do mark_part(watch, walk_place(&w), w.run * region->element_bytes, part, mark);
+  while (walk_next(&w));
+  return true;
+}
+
 // ---- marks of values: 0 is fine -----------------------------------------------------------------
 void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_region *region,
                           int32_t origin, uint8_t *marks) {
@@ -374,8 +405,12 @@ static void element_text(const Origin *origin, prt_text *text) {
 }
 
 static void origin_text(const Origin *origin, prt_text *text) {
+  if (origin->is_race) {
+    prt__text_c(text, origin->text);
+    return;
+  }
   if (origin->is_output) {
-    prt__text_printf(text, "output '%s' was never written%s", origin->what, origin->hole);
+    prt__text_printf(text, "output '%s' was never written%s", origin->what, origin->text);
     return;
   }
   prt__text_printf(text,
@@ -392,12 +427,12 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   prt_text text = {0};
   if (origin->is_told) return;
   origin_text(origin, &text);
-  if (how) prt__text_printf(&text, "; %s", how);
+  if (how && !origin->is_race) prt__text_printf(&text, "; %s", how);
   prt_finding finding = origin->step;
   finding.site = origin->site ? origin->site : &nowhere;
   finding.message = text.data ? text.data : "memory is read where it was never written";
   finding.grid = origin->grid;
-  finding.kind = PRT_FINDING_UNWRITTEN;
+  finding.kind = origin->is_race ? PRT_FINDING_RACE : PRT_FINDING_UNWRITTEN;
   prt__tell(machine, call, &finding, "never written");
   prt__text_free(&text);
 }
@@ -473,7 +508,7 @@ static void leave_out(prt_watch *watch, const prt_site *site, const prt_region *
   Hole hole = find_hole(watch, region);
   if (!hole.count) return;
   watch->left = (Origin){.site = site, .what = what, .is_output = true};
-  hole_text(&hole, region, watch->left.hole, sizeof watch->left.hole);
+  hole_text(&hole, region, watch->left.text, sizeof watch->left.text);
 }
 
 void prt__check_output(prt_worker *worker, const prt_site *site, const prt_region *region,
@@ -566,28 +601,57 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory,
       origin->is_told = true;
   }
   prt_watch *watch = find_watch(call, memory);
-  if (watch && watch->left.site && prt__is_place(watch->left.site, site))
-    watch->left.is_told = true;
+  if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
+  watch->left.is_told = true;
+  for (int i = 0; call->origins && i < MARKS; i++) {
+    Origin *origin = &call->origins->items[i];
+    if (origin->site == watch->left.site && is_named(origin, watch->left.what))
+      origin->is_told = true;
+  }
 }
 
 void prt__kept_free(prt_machine *machine) { clear(&machine->kept); }
 
 // ---- copies -------------------------------------------------------------------------------------
-static void copy_marks(prt_worker *worker, prt_watch *target, Marks to, const prt_watch *source,
-                       Marks from) {
+// What a copy does to marks. `site`: where a program started it; NULL: it is one of the machine's
+// own.
+typedef struct Carry {
+  prt_worker *worker;
+  const prt_site *site;
+  prt_watch *target;
+  const prt_watch *source;
+} Carry;
+
+// The mark of what is copied from the element, which was never written.
+static uint8_t read_by_copy(const Carry *c, size_t element) {
+  const prt_watch *source = c->source;
+  if (source->left.site || !c->site) return translate(c->worker, source, NEVER);
+  Origin origin = {.site = c->site, .what = source->what, .count = 1, .rank = source->rank};
+  origin.dims = source->dims;
+  origin.element = (int64_t)element;
+  origin.is_window = source->is_window;
+  return import(c->worker, &origin);
+}
+
+static void copy_marks(const Carry *c, Marks to, Marks from) {
   uint8_t known = WRITTEN, known_to = WRITTEN;
   for (size_t i = 0; i < to.count && i < from.count; i++) {
-    uint8_t mark = source->marks[from.first + i];
-    if (mark != known) known = mark, known_to = translate(worker, source, mark);
-    target->marks[to.first + i] = known_to;
+    uint8_t mark = c->source->marks[from.first + i];
+    if (mark != known) {
+      known = mark;
+      known_to =
+          mark == NEVER ? read_by_copy(c, from.first + i) : translate(c->worker, c->source, mark);
+    }
+    c->target->marks[to.first + i] = known_to;
   }
 }
 
-void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {
-  prt_watch *target = find_watch(worker->call, to->base),
-            *source = find_watch(worker->call, from->base);
-  if (!target) return;
-  if (!source) {
+void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
+                        const prt_region *from) {
+  Carry c = {worker, site, find_watch(worker->call, to->base),
+             find_watch(worker->call, from->base)};
+  if (!c.target) return;
+  if (!c.source) {
     prt__check_written(worker, to);
     return;
   }
@@ -595,14 +659,18 @@ void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_regio
   if (a.is_empty) return;
   walk_both(&a, &b);
   do {
-    Marks m = marks_of(target, walk_place(&a), a.run * to->element_bytes);
-    Marks n = marks_of(source, walk_place(&b), a.run * from->element_bytes);
-    if (are_all(source, n, WRITTEN))
-      memset(target->marks + m.first, WRITTEN, m.count);
+    Marks m = marks_of(c.target, walk_place(&a), a.run * to->element_bytes);
+    Marks n = marks_of(c.source, walk_place(&b), b.run * from->element_bytes);
+    if (are_all(c.source, n, WRITTEN))
+      memset(c.target->marks + m.first, WRITTEN, m.count);
     else
-      copy_marks(worker, target, m, source, n);
+      copy_marks(&c, m, n);
     walk_next(&b);
   } while (walk_next(&a));
+}
+
+void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from) {
+  prt__check_carried(worker, NULL, to, from);
 }
 
 bool prt__watch_of(const prt_call *call, const void *address, prt_watched *out) {

@@ -83,6 +83,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->findings = NULL;
   call->watches = (prt_watches){0};
   call->origins = NULL;
+  call->parallel = NULL;
   call->race = NULL;
   call->explored = (prt_explored){0};
   call->is_cut = false;
@@ -104,6 +105,7 @@ prt_status prt__leave(prt_worker *worker) {
   call->is_cut = false; // of what was recorded before, the races are told
   if (call->race) prt__race_free(call->race);
   call->is_cut = is_cut;
+  if (call->parallel) prt__parallel_free(call);
   if (call->watches.count || call->origins) prt__watches_finish(worker);
   if (call->machine->options.seeded) prt__explored_keep(call);
   if (call->findings) prt__findings_finish(call);

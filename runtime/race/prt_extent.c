@@ -139,3 +139,53 @@ bool prt__extent_covers(const prt_extent *a, const prt_extent *b) {
   if (a->rank == 0) return a->base <= b->base && b->end <= a->end;
   return are_equal(a, b);
 }
+
+// ---- words --------------------------------------------------------------------------------------
+// What of a dimension was touched.
+typedef struct Span {
+  int64_t low, count, step;
+} Span;
+
+typedef struct Level {
+  int64_t count, stride; // in bytes
+} Level;
+
+// The access as a box of the array. An extent has joined dimensions that follow on each other,
+// which are taken apart again from the last one on. false: it is no box.
+static bool find_box(const prt_extent *extent, const prt_watched *memory, Span *box) {
+  Level levels[PRT_EXTENT_RANK + 1];
+  int32_t left = 0;
+  for (; left < extent->rank; left++)
+    levels[left] = (Level){extent->levels[2 * left], extent->levels[2 * left + 1]};
+  int64_t stride = memory->element_bytes, offset = extent->base - memory->base;
+  levels[left++] = (Level){(offset % stride + extent->run + stride - 1) / stride, stride};
+  for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
+    int64_t dim = memory->dims[d];
+    box[d] = (Span){offset / stride % dim, 1, 1};
+    if (left && levels[left - 1].count == 1) left--;
+    Level *level = &levels[left - 1];
+    if (!left || level->stride >= stride * dim) continue;
+    if (level->stride % stride) return false;
+    box[d].step = level->stride / stride;
+    int64_t most = (dim - 1 - box[d].low) / box[d].step + 1;
+    box[d].count = level->count < most ? level->count : most;
+    if (level->count % box[d].count) return false;
+    *level = (Level){level->count / box[d].count, level->stride * box[d].count};
+  }
+  return left == 0 || (left == 1 && levels[0].count == 1);
+}
+
+void prt__extent_index(prt_text *out, const prt_extent *extent, const prt_watched *memory) {
+  Span box[PRT_EXTENT_RANK];
+  if (!find_box(extent, memory, box)) return;
+  int32_t shown = memory->rank;
+  while (shown > 0 && box[shown - 1].count == memory->dims[shown - 1]) shown--;
+  for (int32_t d = 0; d < shown; d++) {
+    const Span *span = &box[d];
+    prt__text_printf(out, "%s%lld", d ? ", " : "[", (long long)span->low);
+    if (span->count == 1) continue;
+    prt__text_printf(out, ":%lld", (long long)(span->low + (span->count - 1) * span->step + 1));
+    if (span->step > 1) prt__text_printf(out, ":%lld", (long long)span->step);
+  }
+  if (shown) prt__text_c(out, "]");
+}

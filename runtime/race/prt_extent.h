@@ -20,6 +20,9 @@ static inline size_t prt__extent_bytes(int32_t rank) {
 // Into `out`, which has room for PRT_EXTENT_RANK dimensions: dimensions that follow on each other
 // become one. false: the region is empty.
 bool prt__extent_of(const prt_region *region, prt_extent *out);
+// What it touches, as an index of the whole array: "[1, 0:8]", nothing for all of it. The array's
+// rank is at most PRT_EXTENT_RANK.
+void prt__extent_index(prt_text *out, const prt_extent *extent, const prt_watched *memory);
 bool prt__extents_meet(const prt_extent *a, const prt_extent *b);
 // Whether all bytes of b are ones of a. May say no where they are: a must be equal to b or in one
 // piece for a yes.

@@ -133,7 +133,8 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_access) accesses;
   PRT_RACE_LIST(prt_race_step) steps;
   PRT_RACE_LIST(prt_race_atomic) atomics;
-  int32_t met; // how often agents came to a meeting
+  int32_t made; // number, plus 1, of the copy whose accesses are told just now; 0: none
+  int32_t met;  // how often agents came to a meeting
   // Of the call.
   PRT_RACE_LIST(prt_race_pair) pairs;
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched

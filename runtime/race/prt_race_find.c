@@ -217,16 +217,58 @@ static void visit(void *data, prt_race_access *access, prt_clock *clock) {
       note(f->race, earlier, access);
     }
   }
-  insert(f, access);
+  // What comes there next is something else, and what races with the end of a scope is told.
+  if (access->how == PRT_RELEASE)
+    give_back(f, access);
+  else
+    insert(f, access);
+}
+
+static void found_free(Found *found) {
+  free(found->entries.items);
+  free(found->free.items);
+  for (int i = 0; i < SIZES; i++) free(found->sizes[i].items);
+  free(found->buckets);
+  free(found->near.items);
+}
+
+// ---- whether there is anything to be ordered ----------------------------------------------------
+static bool is_own(const prt_race_access *a, const prt_race_access *b) {
+  return a->agent == b->agent && a->copy == PRT_NO_COPY && b->copy == PRT_NO_COPY;
+}
+
+// Whether the access touches what another agent, or a copy, does in a way that conflicts, in
+// whatever order.
+static bool may_race(Found *f, const prt_race_access *access) {
+  f->near.count = 0;
+  for (int size = 0; size < SIZES; size++) collect(f, size, access->extent);
+  if (!access->how) give_back(f, access);
+  for (int32_t i = 0; access->how && i < f->near.count; i++) {
+    const prt_race_access *earlier = f->entries.items[f->near.items[i]].access;
+    bool is_same = is_own(earlier, access), may_drop = is_same && replaces(access, earlier);
+    if (is_same ? !may_drop : !conflict(earlier, access)) continue;
+    if (!prt__extents_meet(earlier->extent, access->extent)) continue;
+    if (!is_same) return true;
+    drop(f, f->near.items[i]);
+  }
+  if (access->how) insert(f, access);
+  return false;
+}
+
+// Programs that only pass tokens on, or keep to memory of their own, need no clocks.
+static bool has_conflicts(prt_race *race) {
+  Found found = {.race = race};
+  bool has = false;
+  for (int32_t i = 0; i < race->accesses.count && !has && !race->failed; i++)
+    has = may_race(&found, &race->accesses.items[i]);
+  found_free(&found);
+  return has;
 }
 
 void prt__race_find(prt_race *race) {
+  if (!has_conflicts(race)) return;
   Found found = {.race = race};
   prt_race_visitor visitor = {visit, &found};
   prt__race_order(race, &visitor);
-  free(found.entries.items);
-  free(found.free.items);
-  for (int i = 0; i < SIZES; i++) free(found.sizes[i].items);
-  free(found.buckets);
-  free(found.near.items);
+  found_free(&found);
 }

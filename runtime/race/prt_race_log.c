@@ -227,7 +227,7 @@ static int32_t sem_of(prt_race *race, const prt_node *node, const prt_sem *addre
 
 void prt__race_signal(prt_race *race, prt_node *node, const prt_sem *sem, const prt_sem *like,
                       int64_t units, const prt_site *site) {
-  if (!is_on(race) || units == 0) return;
+  if (!is_on(race) || units == 0 || race->made) return;
   prt_race_event *event =
       add_event(race, agent_of(race, node), RACE_SIGNAL, sem_of(race, node, sem, like));
   if (!event) return;
@@ -370,7 +370,7 @@ void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region
   prt_race_access access = {.site = site,
                             .agent = agent,
                             .at = race->agents.items[agent].at,
-                            .copy = PRT_NO_COPY,
+                            .copy = race->made ? race->made - 1 : PRT_NO_COPY,
                             .how = (uint8_t)how};
   add_access(race, access, &room.extent);
 }
@@ -429,27 +429,58 @@ static int64_t units_of(const prt_copy *copy, int32_t flag, int64_t bytes) {
   return copy->counts & flag ? 1 : bytes;
 }
 
-void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
-                    const int64_t *dims, const void *to, const void *from, const prt_sem *received,
-                    const prt_sem *sent, int64_t bytes) {
-  if (!is_on(race)) return;
+void prt__race_index(prt_worker *worker, const prt_region *region) {
+  prt_race *race = worker->call->race;
+  if (!race || !worker->node || is_closed(race) || !race->events.count) return;
+  const prt_race_event *last = &race->events.items[race->events.count - 1];
+  bool is_copy = last->kind == RACE_COPY && last->agent == agent_of(race, worker->node);
+  if (is_copy) add_end(race, last->with, last->site, region, PRT_READ);
+}
+
+// The number of the copy that the node starts; -1: no memory.
+static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_site *site,
+                          const prt_sem *received, const prt_sem *sent, int64_t received_units,
+                          int64_t sent_units) {
   int32_t received_sem = sem_of(race, node, received, received);
   int32_t sent_sem = sent ? sem_of(race, node, sent, sent) : -1;
   prt_race_copy *kept = PRT_RACE_ADD(race, race->copies);
-  if (!kept || received_sem < 0) return;
+  if (!kept || received_sem < 0) return -1;
   int32_t number = race->copies.count - 1;
   prt_race_event *event = add_event(race, agent_of(race, node), RACE_COPY, number);
-  if (!event) return;
-  event->site = copy->site;
+  if (!event) return -1;
+  event->site = site;
   *kept = (prt_race_copy){.event = race->events.count - 1,
                           .to = agent_of(race, peer),
                           .received = received_sem,
                           .sent = sent_sem,
-                          .received_units = units_of(copy, 1, bytes),
-                          .sent_units = sent ? units_of(copy, 2, bytes) : 0};
+                          .received_units = received_units,
+                          .sent_units = sent ? sent_units : 0};
   race->under_way += kept->received_units + kept->sent_units;
+  return number;
+}
+
+void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
+                    const int64_t *dims, const void *to, const void *from, const prt_sem *received,
+                    const prt_sem *sent, int64_t bytes) {
+  if (!is_on(race)) return;
+  int32_t number = start_copy(race, node, peer, copy->site, received, sent,
+                              units_of(copy, 1, bytes), units_of(copy, 2, bytes));
+  if (number < 0) return;
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
   prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
   add_end(race, number, copy->site, &source, PRT_READ);
   add_end(race, number, copy->site, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
+}
+
+void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *received,
+                          const prt_sem *sent, int64_t received_units, int64_t sent_units) {
+  prt_node *node = (prt_node *)task;
+  prt_race *race = prt__schedule_of(node)->race;
+  if (!is_on(race)) return;
+  int32_t number = start_copy(race, node, node, site, received, sent, received_units, sent_units);
+  race->made = number + 1;
+}
+
+void prt__race_copy_end(prt_worker *worker) {
+  if (worker->call->race) worker->call->race->made = 0;
 }

@@ -17,59 +17,6 @@ typedef struct prt_race_text {
 } prt_race_text;
 
 // ---- words --------------------------------------------------------------------------------------
-// What of a dimension was touched.
-typedef struct Span {
-  int64_t low, count, step;
-} Span;
-
-typedef struct Level {
-  int64_t count, stride; // in bytes
-} Level;
-
-// The access as a box of the array. An extent has joined dimensions that follow on each other,
-// which are taken apart again from the last one on. false: it is no box.
-static bool find_box(const prt_race_access *access, Span *box) {
-  const prt_watched *memory = &access->memory;
-  const prt_extent *extent = access->extent;
-  Level levels[PRT_EXTENT_RANK + 1];
-  int32_t left = 0;
-  for (; left < extent->rank; left++)
-    levels[left] = (Level){extent->levels[2 * left], extent->levels[2 * left + 1]};
-  int64_t stride = memory->element_bytes, offset = extent->base - memory->base;
-  levels[left++] = (Level){(offset % stride + extent->run + stride - 1) / stride, stride};
-  for (int32_t d = memory->rank - 1; d >= 0; stride *= memory->dims[d--]) {
-    int64_t dim = memory->dims[d];
-    box[d] = (Span){offset / stride % dim, 1, 1};
-    if (left && levels[left - 1].count == 1) left--;
-    Level *level = &levels[left - 1];
-    if (!left || level->stride >= stride * dim) continue;
-    if (level->stride % stride) return false;
-    box[d].step = level->stride / stride;
-    int64_t most = (dim - 1 - box[d].low) / box[d].step + 1;
-    box[d].count = level->count < most ? level->count : most;
-    if (level->count % box[d].count) return false;
-    *level = (Level){level->count / box[d].count, level->stride * box[d].count};
-  }
-  return left == 0 || (left == 1 && levels[0].count == 1);
-}
-
-// What it touched, as an index of the whole array: "'buf'[1, 0:8]".
-static void add_index(prt_text *out, const prt_race_access *access) {
-  const prt_watched *memory = &access->memory;
-  Span box[PRT_EXTENT_RANK];
-  if (!find_box(access, box)) return;
-  int32_t shown = memory->rank;
-  while (shown > 0 && box[shown - 1].count == memory->dims[shown - 1]) shown--;
-  for (int32_t d = 0; d < shown; d++) {
-    const Span *span = &box[d];
-    prt__text_printf(out, "%s%lld", d ? ", " : "[", (long long)span->low);
-    if (span->count == 1) continue;
-    prt__text_printf(out, ":%lld", (long long)(span->low + (span->count - 1) * span->step + 1));
-    if (span->step > 1) prt__text_printf(out, ":%lld", (long long)span->step);
-  }
-  if (shown) prt__text_c(out, "]");
-}
-
 static void add_memory(prt_text *out, const prt_race_access *access) {
   if (!access->memory.what) {
     prt__text_printf(out, "%lld bytes of memory",
@@ -77,16 +24,18 @@ static void add_memory(prt_text *out, const prt_race_access *access) {
     return;
   }
   prt__text_printf(out, "'%s'", access->memory.what);
-  if (access->memory.rank <= PRT_EXTENT_RANK) add_index(out, access);
+  if (access->memory.rank <= PRT_EXTENT_RANK)
+    prt__extent_index(out, access->extent, &access->memory);
 }
 
 static bool is_copy(const prt_race_access *access) { return access->copy != PRT_NO_COPY; }
 
 // "the copy into 'buf'[1]", "this read of 'buf'[1]".
 static void add_access(prt_text *out, const prt_race_access *access, const char *which) {
-  const char *own = access->how == PRT_READ    ? "read of"
-                    : access->how == PRT_WRITE ? "write of"
-                                               : "atomic change of";
+  const char *own = access->how == PRT_READ      ? "read of"
+                    : access->how == PRT_WRITE   ? "write of"
+                    : access->how == PRT_RELEASE ? "end of the scope of"
+                                                 : "atomic change of";
   const char *copy = access->how == PRT_READ    ? "copy out of"
                      : access->how == PRT_WRITE ? "copy into"
                                                 : "copy that adds to";
@@ -161,7 +110,10 @@ static const prt_race_event *last_wait(const prt_race *race, const prt_race_acce
 
 static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_access *access) {
   const prt_race_event *wait = last_wait(race, access);
-  const char *what = is_copy(access) ? "copy" : access->how == PRT_READ ? "read" : "write";
+  const char *what = is_copy(access)              ? "copy"
+                     : access->how == PRT_READ    ? "read"
+                     : access->how == PRT_RELEASE ? "end of the scope"
+                                                  : "write";
   prt_text *out = add_note(text, wait && wait->site ? wait->site : access->site);
   if (!out) return;
   if (!wait) {
@@ -259,8 +211,9 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
         (prt_finding_note){text->note_sites[i], text->notes[i].data ? text->notes[i].data : ""};
   prt_call *call = race->worker->call;
   prt__tell(call->machine, call, &finding, finding.message);
-  if (pair->copies[0] || pair->copies[1])
-    prt__watches_told(call, text->site, pair->memory, pair->what);
+  if (!pair->copies[0] && !pair->copies[1]) return;
+  prt__watches_told(call, pair->first, pair->memory, pair->what);
+  prt__watches_told(call, pair->second, pair->memory, pair->what);
 }
 
 static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {

@@ -69,7 +69,7 @@ static void carry_marks(const prt_task *task, const prt_copy *copy, const int64_
                         const char *from) {
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
   prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
-  prt__check_copied(task->worker, &target, &source);
+  prt__check_carried(task->worker, copy->site, &target, &source);
 }
 
 // Locks: none on entry and exit; takes add_lock if elements are added, then those of prt__sem_add.

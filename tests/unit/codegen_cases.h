@@ -387,7 +387,9 @@ static const TextCase text_cases[] = {
     {"%x: hbm f32[9,40], %i: hbm i32[2], out %o: hbm f32[9,40]",
      "%n = load %i[0] : i32\n step.enter %n, %n name \"k\" grid_names \"a,b\"\n %z = const 0 : "
      "i32\n %p = ge %n, %z : bool\n check %p, %n format \"n is {}\"\n" LOAD2(
-         9, 40) "store %v, %o[:, :]\n step.leave\n check.written %o name \"o\"\n",
+         9, 40) "store %v, %o[:, :]\n parallel.write %o, %o, %n name \"o\"\n "
+                "parallel.read %x, %n name \"x\"\n step.leave\n parallel.end\n "
+                "check.written %o name \"o\"\n",
      EXACT},
     // ---- control flow
     {"%x: hbm f32[10,40], out %o: hbm f32[10,40], out %q: hbm f32[40], out %s: hbm i32",

@@ -398,7 +398,12 @@ static void interpret_op(Interpreter *in, const IrOp *op) {
   case OP_COPY_WAIT:
   case OP_STEP_ENTER:
   case OP_STEP_LEAVE:
-  case OP_CHECK_WRITTEN: return;
+  case OP_CHECK_WRITTEN:
+  case OP_PARALLEL_WRITE:
+  case OP_PARALLEL_READ:
+  case OP_PARALLEL_END:
+  case OP_RELEASE:
+  case OP_COPY_INDEX: return;
   case OP_FOR: interpret_for(in, op); return;
   case OP_WHILE: interpret_while(in, op); return;
   case OP_IF:

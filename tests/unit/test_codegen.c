@@ -477,6 +477,8 @@ static const struct {
     {OP_UNWRITTEN, "made under check: tests/golden/check"},
     {OP_UNWRITE, "likewise"},
     {OP_CHECK_USED, "likewise"},
+    {OP_RELEASE, "made under check: tests/golden/races"},
+    {OP_COPY_INDEX, "likewise"},
     {OP_CORES, "likewise"},
     {OP_PART, "of programs of devices: tests/kernels/devices"},
     {OP_GATHER_BATCH, "vmap takes it away: tests/kernels/vmap"},

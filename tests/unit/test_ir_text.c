@@ -158,6 +158,11 @@ static const Sample samples[] = {
     {OP_STEP_ENTER, "  step.enter %i0, %i0 name \"kernel\" grid_names \"i,j\"\n  step.enter\n"},
     {OP_STEP_LEAVE, "  step.leave\n"},
     {OP_CHECK_WRITTEN, "  check.written %r name \"o_ref\"\n"},
+    {OP_PARALLEL_WRITE, "  parallel.write %r, %r, %i0 name \"o_ref\"\n"},
+    {OP_PARALLEL_READ, "  parallel.read %r, %i0 name \"x_ref\"\n"},
+    {OP_RELEASE, "  release %r\n"},
+    {OP_COPY_INDEX, "  copy.index %r\n"},
+    {OP_PARALLEL_END, "  parallel.end\n"},
     {OP_CHECK, "  check %p0, %i0 format \"i is {}\"\n"},
 };
 

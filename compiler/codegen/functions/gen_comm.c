@@ -259,15 +259,18 @@ static Value bytes_of(LlvmGen *g, const Binding *ref) {
 // A regular semaphore is signalled once a copy, one of copies by their bytes.
 static int counts_copies(const IrValue *semaphore) { return semaphore->type->sem != SEM_DMA; }
 
+static Value units_of(LlvmGen *g, const IrOp *copy, const IrValue *sem) {
+  return counts_copies(sem) ? gen_i64(g, 1) : bytes_of(g, value_binding(g, copy->operands[1]));
+}
+
 static void signal_bytes(LlvmGen *g, const IrOp *op, const IrValue *sem) {
-  Value bytes = counts_copies(sem) ? gen_i64(g, 1) : bytes_of(g, value_binding(g, op->operands[1]));
-  Value args[] = {g->frame->task, semaphore(g, sem), bytes, gen_site(g, op)};
+  Value args[] = {g->frame->task, semaphore(g, sem), units_of(g, op, sem), gen_site(g, op)};
   gen_call_runtime(g, "prt__sem_signal", g->void_type, COUNT_OF(args), args);
   task_mark_done(g, task_note_act(g, op, PRT_ACT_COPY, sem, 0));
 }
 
 // A copy of elements that strides do not find is done when it is started: that is one of the times
-// at which a chip may do it.
+// at which a chip may do it. For races it is a copy like others.
 static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
   if (!is_here(target) || ir_attr_int(op, ATTR_ADD)) {
     diag_error(g->session, op->span,
@@ -277,10 +280,14 @@ static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
                                : "to another device or core, to or from");
     return;
   }
+  bool has_sent = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
+  race_copy_begin(g, op, semaphore(g, op->operands[2]),
+                  has_sent ? semaphore(g, op->operands[3]) : NULL, units_of(g, op, op->operands[2]),
+                  has_sent ? units_of(g, op, op->operands[3]) : gen_i64(g, 0));
   ref_copy(g, op);
   signal_bytes(g, op, op->operands[2]);
-  if (ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r')
-    signal_bytes(g, op, op->operands[3]);
+  if (has_sent) signal_bytes(g, op, op->operands[3]);
+  race_copy_end(g);
 }
 
 static void start_copy(LlvmGen *g, IrOp *op) {

@@ -105,7 +105,8 @@ static void emit_heavy(LlvmGen *g, IrOp *op) {
 }
 
 static void emit_ref(LlvmGen *g, IrOp *op) {
-  if (op->code == OP_CHECK_WRITTEN)
+  if (op->code == OP_CHECK_WRITTEN || op->code == OP_PARALLEL_WRITE ||
+      op->code == OP_PARALLEL_READ)
     gen_check_op(g, op);
   else if (!gen_ref_op(g, op))
     gen_comm_op(g, op);
@@ -114,7 +115,8 @@ static void emit_ref(LlvmGen *g, IrOp *op) {
 static void emit_effectful(LlvmGen *g, IrOp *op) {
   if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS)
     gen_prng(g, op);
-  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE || op->code == OP_CHECK_USED)
+  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE ||
+           op->code == OP_CHECK_USED || op->code == OP_PARALLEL_END)
     gen_check_op(g, op);
   else
     gen_message_op(g, op);

@@ -287,6 +287,27 @@ static void check_output(LlvmGen *g, const IrOp *op) {
   gen_call_runtime(g, "prt__check_output", g->void_type, COUNT_OF(args), args);
 }
 
+static Value region_of(LlvmGen *g, const IrValue *ref) {
+  const Binding *binding = value_binding(g, ref);
+  return check_region(g, &binding->mem, binding->sizes);
+}
+
+static void parallel_block(LlvmGen *g, const IrOp *op) {
+  bool writes = op->code == OP_PARALLEL_WRITE;
+  Value args[] = {frame_worker(g),
+                  gen_site(g, op),
+                  region_of(g, op->operands[0]),
+                  writes ? region_of(g, op->operands[1]) : LLVMConstPointerNull(g->ptr),
+                  value_scalar(g, op->operands[op->operand_count - 1]),
+                  gen_string(g, ir_attr_str(op, ATTR_NAME))};
+  gen_call_runtime(g, "prt__parallel_block", g->void_type, COUNT_OF(args), args);
+}
+
+static void parallel_end(LlvmGen *g) {
+  Value args[] = {frame_worker(g)};
+  gen_call_runtime(g, "prt__parallel_end", g->void_type, COUNT_OF(args), args);
+}
+
 static void check_used(LlvmGen *g, const IrOp *op) {
   // The runtime distinguishes marks: a branch at each use would be most of the code.
   Value mark = mark_number(g, value_scalar(g, op->operands[0]));
@@ -302,6 +323,9 @@ void gen_check_op(LlvmGen *g, IrOp *op) {
   case OP_STEP_LEAVE: leave_step(g); return;
   case OP_CHECK_USED: check_used(g, op); return;
   case OP_CHECK_WRITTEN: check_output(g, op); return;
+  case OP_PARALLEL_WRITE:
+  case OP_PARALLEL_READ: parallel_block(g, op); return;
+  case OP_PARALLEL_END: parallel_end(g); return;
   default: BUG("no check for %s", op_info(op->code)->name);
   }
 }

@@ -10,8 +10,9 @@
 
 bool race_is_on(const LlvmGen *g) { return g->options->check && g->frame->task; }
 
+// What has no place in the program is not its own access: what a Ref holds is kept for later.
 void race_access(LlvmGen *g, const IrOp *op, const Mem *mem, Value const *sizes, int how) {
-  if (!race_is_on(g)) return;
+  if (!race_is_on(g) || !op->span.file) return;
   Value args[] = {frame_worker(g), gen_site(g, op), check_region(g, mem, sizes), gen_i32(g, how)};
   gen_call_runtime(g, "prt__race_access", g->void_type, COUNT_OF(args), args);
 }
@@ -20,6 +21,33 @@ void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int ho
   if (!race_is_on(g)) return;
   Value args[] = {frame_worker(g), gen_site(g, op), address, bytes, gen_i32(g, how)};
   gen_call_runtime(g, "prt__race_element", g->void_type, COUNT_OF(args), args);
+}
+
+void race_ref(LlvmGen *g, const IrOp *op, int how) {
+  const Binding *ref = value_binding(g, op->operands[0]);
+  if (!ref->virtual_ref) race_access(g, op, &ref->mem, ref->sizes, how);
+}
+
+void race_index(LlvmGen *g, const IrOp *op) {
+  const Binding *ref = value_binding(g, op->operands[0]);
+  if (!race_is_on(g) || ref->virtual_ref) return;
+  Value args[] = {frame_worker(g), check_region(g, &ref->mem, ref->sizes)};
+  gen_call_runtime(g, "prt__race_index", g->void_type, COUNT_OF(args), args);
+}
+
+void race_copy_begin(LlvmGen *g, const IrOp *op, Value received, Value sent, Value received_units,
+                     Value sent_units) {
+  if (!race_is_on(g)) return;
+  Value args[] = {g->frame->task, gen_site(g, op),
+                  received,       sent ? sent : LLVMConstPointerNull(g->ptr),
+                  received_units, sent_units};
+  gen_call_runtime(g, "prt__race_copy_begin", g->void_type, COUNT_OF(args), args);
+}
+
+void race_copy_end(LlvmGen *g) {
+  if (!race_is_on(g)) return;
+  Value args[] = {frame_worker(g)};
+  gen_call_runtime(g, "prt__race_copy_end", g->void_type, COUNT_OF(args), args);
 }
 
 void race_atomic(LlvmGen *g, const IrOp *op, Value address) {

@@ -8,6 +8,14 @@ bool race_is_on(const LlvmGen *g);
 // `how`: PRT_READ, PRT_WRITE. `sizes`: of the memory's dimensions, or NULL if they are its own.
 void race_access(LlvmGen *g, const IrOp *op, const Mem *mem, Value const *sizes, int how);
 void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int how);
+// Of release and copy.index: their operand.
+void race_ref(LlvmGen *g, const IrOp *op, int how);
+void race_index(LlvmGen *g, const IrOp *op);
+// Accesses and signals between the two are those of a copy. `sent`: NULL for a local one; units are
+// what it signals the semaphores by.
+void race_copy_begin(LlvmGen *g, const IrOp *op, Value received, Value sent, Value received_units,
+                     Value sent_units);
+void race_copy_end(LlvmGen *g);
 // Before an atomic addition to the i32 at an address.
 void race_atomic(LlvmGen *g, const IrOp *op, Value address);
 // The names of the function's parameters, where it is entered.

@@ -8,12 +8,15 @@
 #include "prt_codegen.h"
 
 typedef struct DynamicCopy {
+  const IrOp *op;
   const Binding *to, *from;
   Value run; // elements in a row, or NULL
 } DynamicCopy;
 
 static void copy_one(LlvmGen *g, Value const *index, void *data) {
   const DynamicCopy *copy = data;
+  if (copy->from->virtual_ref) ref_element_accessed(g, copy->op, copy->from, index, PRT_READ);
+  if (copy->to->virtual_ref) ref_element_accessed(g, copy->op, copy->to, index, PRT_WRITE);
   if (!copy->run) {
     ref_store_element(g, copy->to, index, ref_load_element(g, copy->from, index));
     return;
@@ -32,10 +35,11 @@ static Value dim_size(LlvmGen *g, const Binding *ref, const IrType *type, int di
   return ref->sizes ? ref->sizes[dim] : gen_i64(g, type->dims[dim]);
 }
 
-static void note_copy(LlvmGen *g, const IrOp *op, const Mem *to, const Mem *from,
+// Elements of virtual refs are noted one by one.
+static void note_copy(LlvmGen *g, const IrOp *op, const Binding *to, const Binding *from,
                       Value const *sizes) {
-  race_access(g, op, from, sizes, PRT_READ);
-  race_access(g, op, to, sizes, PRT_WRITE);
+  if (!from->virtual_ref) race_access(g, op, &from->mem, sizes, PRT_READ);
+  if (!to->virtual_ref) race_access(g, op, &to->mem, sizes, PRT_WRITE);
 }
 
 void ref_copy(LlvmGen *g, const IrOp *op) {
@@ -43,7 +47,7 @@ void ref_copy(LlvmGen *g, const IrOp *op) {
   const Binding *from = value_binding(g, source), *to = value_binding(g, target);
   bool is_virtual = from->virtual_ref || to->virtual_ref;
   if (!is_virtual && !from->sizes && !to->sizes) {
-    note_copy(g, op, &to->mem, &from->mem, NULL);
+    note_copy(g, op, to, from, NULL);
     mem_copy(g, &to->mem, &from->mem);
     check_copied(g, &to->mem, &from->mem, NULL);
     return;
@@ -56,8 +60,8 @@ void ref_copy(LlvmGen *g, const IrOp *op) {
                : LLVMIsAConstantInt(b) ? a
                                        : gen_intrinsic2(g, "llvm.smin", a, b);
   }
-  if (!is_virtual) note_copy(g, op, &to->mem, &from->mem, sizes);
-  DynamicCopy copy = {.to = to, .from = from};
+  note_copy(g, op, to, from, sizes);
+  DynamicCopy copy = {.op = op, .to = to, .from = from};
   size_t rank = type->rank;
   if (!is_virtual && rank > 0 && from->mem.strides[rank - 1] == 1 && to->mem.strides[rank - 1] == 1)
     copy.run = gen_intrinsic2(g, "llvm.smax", sizes[--rank], gen_i64(g, 0));

@@ -642,6 +642,17 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(is_semaphore(x), "operand 0 is no semaphore");
     RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");
     return true;
+  case OP_PARALLEL_WRITE:
+    RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");
+    RULE(is_scalar(operand_type(op, 2), DT_I32), "the step's number is no i32");
+    RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
+    return true;
+  case OP_PARALLEL_READ:
+    RULE(is_scalar(y, DT_I32), "the step's number is no i32");
+    RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
+    return true;
+  case OP_RELEASE:
+  case OP_COPY_INDEX:
   case OP_CHECK_WRITTEN:
     RULE(x->is_ref && x->space != SPACE_SEM, "the operand is no ref of elements");
     return true;
@@ -865,6 +876,7 @@ static bool check_effectful(const IrOp *op, Buf *why) {
       RULE(is_scalar(operand_type(op, i), DT_I32), "operand %u is no i32", i);
     return true;
   case OP_STEP_LEAVE:
+  case OP_PARALLEL_END:
   case OP_DEBUG_PRINT: return true;
   default: BUG("no rule for '%s'", op_info(op->code)->name);
   }

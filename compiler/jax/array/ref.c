@@ -176,7 +176,11 @@ void ref_settle(Eval *ev) {
   TraceState *t = ev->trace;
   for (size_t i = 0; i < t->arrays->run_refs.count; i++) {
     Ref *ref = t->arrays->run_refs.items[i];
-    if (ref->is_host) ref->cell = array_new(ev, ir_load_all(trace_builder(ev), ref->ir), false);
+    // Nobody looks yet: the load has no place in the program.
+    IrBuilder b = *trace_builder(ev);
+    b.span = (Span){0};
+    b.frames = NULL;
+    if (ref->is_host) ref->cell = array_new(ev, ir_load_all(&b, ref->ir), false);
     ref->ir = NULL;
   }
   t->arrays->run_refs.count = 0;

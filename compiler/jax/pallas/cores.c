@@ -412,6 +412,13 @@ static Value native_copy_start(Eval *ev, Value *a) {
   return v_none();
 }
 
+// Under check, behind the start of a copy: a Ref with an index that it goes by.
+static Value native_copy_index(Eval *ev, Value *a) {
+  IrValue *ref = take_memory(ev, a[0], "the index of a copy");
+  if (ev->options.check) ir_build(trace_builder(ev), OP_COPY_INDEX, 1, &ref, 0, NULL);
+  return v_none();
+}
+
 static Value native_fetch_add(Eval *ev, Value *a) { // ref, value, core
   IrValue *ref = take_memory(ev, a[0], "what fetch_and_add changes");
   if (ref->type->space != SPACE_SMEM)
@@ -607,6 +614,7 @@ static const NativeDef cores_natives[] = {
     {"barrier(collective_id)", native_barrier},
     {"copy_start(source, target, received, sent, device, core, add=False)", native_copy_start},
     {"copy_wait(sem, ref)", native_copy_wait},
+    {"copy_index(ref)", native_copy_index},
     {"settle()", native_settle},
     {"memory_of(x)", native_memory_of},
     {"alloc(memory_type, per_core=False, owner=0)", native_alloc},

@@ -643,7 +643,14 @@ static Value native_end_scope(Eval *ev, Value *a) {
   over->left = true;
   for (size_t i = 0; i < item_count(ev, a[0]); i++) {
     Value ref = item(ev, a[0], i);
-    if (value_is_ref(ev, ref)) ((Ref *)ref.o)->level = over;
+    if (!value_is_ref(ev, ref)) continue;
+    ((Ref *)ref.o)->level = over;
+    IrValue *memory = ((Ref *)ref.o)->ir;
+    // Cores that share memory do not leave its scope at once.
+    MemSpace space = memory->type->space;
+    bool is_shared = value_truth(ev, a[1]) || space == SPACE_VMEM_SHARED;
+    if (ev->options.check && space != SPACE_SEM && !is_shared)
+      ir_build(trace_builder(ev), OP_RELEASE, 1, &memory, 0, NULL);
   }
   return v_none();
 }
@@ -946,7 +953,7 @@ static const NativeDef pallas_natives[] = {
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},
-    {"end_scope(refs)", native_end_scope},
+    {"end_scope(refs, shared)", native_end_scope},
     {"grid_step(indices, grid, f)", native_grid_step},
     {"is_constant_map(index_map, rank, dims)", native_is_constant_map},
     {"debug_print(fmt, args)", native_debug_print},

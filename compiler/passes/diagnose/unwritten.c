@@ -94,6 +94,9 @@ static bool spread_op(Tracker *t, const IrOp *op) {
                     (is_masked && is_possible(t, op->operands[op->operand_count - 1])),
                 op->results[0]);
   }
+  // What steps that may run at once left behind.
+  if (op->code == OP_PARALLEL_WRITE)
+    return mark_dirty(t, op->operands[0]) | mark_dirty(t, op->operands[1]);
   if (op->code == OP_STORE)
     return is_possible(t, op->operands[0]) && mark_dirty(t, op->operands[1]);
   if (effects_reads(op, 0) && effects_writes(op, 1))

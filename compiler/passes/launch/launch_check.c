@@ -2,6 +2,7 @@
 // Under check: what a launch's loops look for beside their work. In: a launch while it is lowered.
 // Out: ops `check`, memory for them, copies of memory that was never written.
 #include "launch_check.h"
+#include "ir/analysis/effects.h"
 
 enum { MAX_PLACES = 1 << 26 };
 
@@ -79,26 +80,6 @@ static IrValue *allocate_number(Lowering *l, IrBuilder *b) {
   return number;
 }
 
-typedef struct Looks {
-  const IrValue *array;
-  const IrOp *launch;
-  bool found;
-} Looks;
-
-static void find_look(const IrOp *op, void *data) {
-  Looks *looks = data;
-  bool is_dropped = op->code == OP_LOAD && op->results[0]->use_count == 0;
-  for (size_t i = 0; i < op->operand_count && op != looks->launch && !is_dropped; i++)
-    looks->found |= op->operands[i] == looks->array;
-}
-
-// Whether somebody but the launch looks at the output: kernels have outputs that are their scratch.
-static bool is_looked_at(const Lowering *l, const Window *w) {
-  Looks looks = {w->array, l->launch, !w->array->def || w->array->def->code != OP_ALLOC};
-  ir_walk_const(l->launch->parent, find_look, &looks);
-  return looks.found;
-}
-
 void check_parallel_allocate(Lowering *l, IrBuilder *b) {
   if (!has_parallel(l)) return;
   l->last_parallel = allocate_number(l, b);
@@ -106,12 +87,6 @@ void check_parallel_allocate(Lowering *l, IrBuilder *b) {
   for (size_t i = 0; i < l->parts.scratch_count; i++)
     if (l->scratch[i]->type->space != SPACE_SEM)
       l->pristine_scratch[i] = ir_alloc(b, l->scratch[i]->type, STR("unwritten"));
-  for (size_t i = 0; i < l->parts.block_count; i++) {
-    Window *w = &l->windows[i];
-    if (window_is_output(w) && is_looked_at(l, w) && w->block->mode != BLOCK_WHOLE &&
-        w->block->rank > 0)
-      w->owner = check_places(l, b, w, DT_I32, STR("owner"));
-  }
 }
 
 static void forget_scratch(Lowering *l, IrBuilder *b, IrValue *number) {
@@ -126,26 +101,73 @@ static void forget_scratch(Lowering *l, IrBuilder *b, IrValue *number) {
   ir_yield(&inside, 0, NULL);
 }
 
-static void check_owner(Lowering *l, IrBuilder *b, const Window *w, IrValue *number) {
-  IrIndex index;
-  IrValue *places[IR_MAX_RANK], *operands[IR_MAX_RANK + 1];
-  check_place(b, w, w->owner, &index, places);
-  for (int i = 0; i < w->block->rank; i++) operands[i + 1] = w->starts[i];
-  IrValue *own = lower_i32(b, OP_ADD, number, 1);
-  IrValue *owner = ir_load(b, w->owner, &index, w->block->rank, places, NULL, NULL);
-  operands[0] = ir_binary(b, OP_OR, lower_i32(b, OP_EQ, owner, 0), ir_binary(b, OP_EQ, owner, own));
-  check_block(l, b, w, w->block->rank + 1u, operands, "race",
-              str_format(l->ctx->arena,
-                         "race: block %.*s of output '%s' belongs to several steps of parallel "
-                         "dimensions, which may run at once: make them 'arbitrary'",
-                         STR_FMT(check_index_format(l, w)), lower_block_name(l, w)));
-  ir_store(b, own, w->owner, &index, w->block->rank, places, NULL);
+typedef struct Touch {
+  const IrValue *ref;
+  bool writes;
+  const IrOp *op; // the first that reads, the last that writes
+} Touch;
+
+static void find_touch(const IrOp *op, void *data) {
+  Touch *touch = data;
+  for (uint32_t i = 0; i < op->operand_count && (touch->writes || !touch->op); i++)
+    if ((touch->writes ? effects_writes(op, i) : effects_reads(op, i)) &&
+        ir_ref_root(op->operands[i]) == touch->ref)
+      touch->op = op;
+}
+
+// The op stands where the body reads or writes the block, or where its spec does.
+static void name_block(Lowering *l, IrOp *op, const Window *w) {
+  size_t block = (size_t)(w - l->windows);
+  Touch touch = {l->parts.body->args[l->parts.first_block + block], op->code == OP_PARALLEL_WRITE,
+                 NULL};
+  ir_walk_const(l->parts.body, find_touch, &touch);
+  if (touch.op) {
+    op->span = touch.op->span;
+    op->frames = touch.op->frames;
+  } else if (w->block->span.end > w->block->span.begin) {
+    op->span = w->block->span;
+  }
+  ir_set_str(l->ctx->module, op, ATTR_NAME, str_from_c(lower_block_name(l, w)));
+}
+
+static void write_beside_others(Lowering *l, IrBuilder *b, const Window *w, IrValue *number) {
+  IrValue *array = NULL, *window = w->buffer;
+  if (w->block->mode == BLOCK_COPIED)
+    array = window_clip(l, b, w, w->buffer, w->starts).array;
+  else
+    array = window = window_in_place(l, b, w);
+  IrValue *operands[] = {array, window, number};
+  name_block(l, ir_build(b, OP_PARALLEL_WRITE, 3, operands, 0, NULL), w);
+}
+
+static void read_beside_others(Lowering *l, IrBuilder *b, const Window *w, IrValue *number) {
+  IrValue *operands[] = {window_clip(l, b, w, w->buffer, w->starts).array, number};
+  name_block(l, ir_build(b, OP_PARALLEL_READ, 2, operands, 0, NULL), w);
+}
+
+static bool is_output_too(const Lowering *l, const Window *w) {
+  for (size_t i = 0; i < l->parts.block_count; i++)
+    if (window_is_output(&l->windows[i]) && l->windows[i].array == w->array) return true;
+  return false;
+}
+
+static bool is_used(const Lowering *l, size_t block) {
+  return l->parts.body->args[l->parts.first_block + block]->use_count > 0;
 }
 
 void check_parallel_step(Lowering *l, IrBuilder *b) {
   if (!has_parallel(l)) return;
   IrValue *number = parallel_number(l, b);
   forget_scratch(l, b, number);
-  for (size_t i = 0; i < l->parts.block_count; i++)
-    if (l->windows[i].owner) check_owner(l, b, &l->windows[i], number);
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const Window *w = &l->windows[i];
+    if (w->block->mode == BLOCK_WHOLE) continue;
+    if (window_is_output(w)) write_beside_others(l, b, w, number);
+    bool is_read = window_is_input(w) && w->block->mode == BLOCK_COPIED && is_used(l, i);
+    if (is_read && is_output_too(l, w)) read_beside_others(l, b, w, number);
+  }
+}
+
+void check_parallel_end(Lowering *l, IrBuilder *b) {
+  if (has_parallel(l)) ir_build(b, OP_PARALLEL_END, 0, NULL, 0, NULL);
 }

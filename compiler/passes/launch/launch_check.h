@@ -16,8 +16,10 @@ IrValue *check_places(Lowering *l, IrBuilder *b, const Window *w, DType dtype, S
 void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *index,
                  IrValue **places);
 
-// Steps of dimensions that the author marked parallel may run on several cores: two of them must
-// not have one block of an output, and none sees scratch as another one left it. Allocates before
-// the loops, and looks in each step, after its windows have been entered.
+// Steps of dimensions that the author marked parallel may run on several cores: what two of them
+// write to a block of an output is nobody's, and none sees scratch as another one left it.
+// Allocates before the loops, looks in each step, after its windows have been entered, and once
+// behind all write-backs.
 void check_parallel_allocate(Lowering *l, IrBuilder *b);
 void check_parallel_step(Lowering *l, IrBuilder *b);
+void check_parallel_end(Lowering *l, IrBuilder *b);

@@ -341,6 +341,7 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
     else
       write_back_if_held(l, b, w, &state[w->state]);
   }
+  check_parallel_end(l, b);
   check_outputs(l, b);
 }
 

@@ -10,7 +10,6 @@ typedef struct Window {
   IrValue *pristine;   // under check, of an output that moves: memory like the buffer that is never
                        // written, or NULL
   IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
-  IrValue *owner;      // likewise: which parallel step, from 1, has had the block; or NULL
   IrValue *semaphores; // of a schedule, one a slot
   const IrRegion *map;
   bool is_static; // its index never changes: fetched before the loops, written back after them

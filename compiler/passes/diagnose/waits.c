@@ -1,0 +1,648 @@
+// SPDX-License-Identifier: Apache-2.0
+// waits: reports copies that are not waited for as they must be (-Wwaits), before anything runs.
+//   takes:  programs as they were recorded, before anything folds or removes an op
+//   makes:  warnings: a copy that is not waited for, on some path; memory that is read or written
+//           while a copy may be in flight there; a wait for what nobody has started; barriers that
+//           devices signal another number of times than they wait for
+//   breaks: nothing
+//   not:    what depends on data: one condition that does is followed both ways, with more of them
+//           nothing is said; programs of several cores and copies between devices, but for their
+//           barriers; under check, where the run is watched
+//
+// A program's semaphores and copies are followed through its loops and the steps of its grid, with
+// the numbers that are known. Semaphores are counters, as for races: a wait is behind a copy if
+// without its units there would not have been enough.
+#include <string.h>
+#include "ir/analysis/access.h"
+#include "ir/analysis/effects.h"
+#include "ir/core/family.h"
+#include "passes/launch/launch.h"
+
+enum { MOST_OPS = 1 << 16, MOST_STEPS = 1 << 12, MOST_DEVICES = 64 };
+
+// Part of the memory of a root: low <= index < high in each of its dimensions.
+typedef struct Box {
+  const IrValue *root;
+  int rank;
+  int64_t low[IR_MAX_RANK], high[IR_MAX_RANK];
+  int dims[IR_MAX_RANK]; // of the root, for each dimension of the ref
+} Box;
+
+typedef struct Counter {
+  const IrValue *root;
+  int64_t index;
+  int64_t signalled, waited;
+} Counter;
+
+typedef struct Flight {
+  const IrOp *op;
+  size_t counter;
+  int64_t units;
+  Box source, target;
+  bool has_source, has_target; // they are known
+} Flight;
+
+// What devices do to a barrier semaphore.
+typedef struct Barrier {
+  int64_t id, signalled[MOST_DEVICES], waited[MOST_DEVICES];
+  const IrOp *wait;
+} Barrier;
+
+typedef struct Walk {
+  PassContext *ctx;
+  const IrRegion *unit;
+  Map *values;  // scalars that are known: IrData
+  bool is_lost; // something is not known that decides
+  bool only_barriers;
+  int64_t ops; // that may still be walked over
+  VEC(Counter) counters;
+  VEC(Flight) flights;
+  VEC(Barrier) barriers;
+  int64_t device, device_count;
+  // The condition that is followed both ways: the op, and the region that is taken.
+  const IrOp *fork;
+  uint32_t taken;
+  bool was_forked;
+  Map *told; // ops that something was told of
+} Walk;
+
+// ---- numbers ------------------------------------------------------------------------------------
+static const IrData *known(const Walk *w, const IrValue *value) {
+  if (value->def && value->def->code == OP_CONST) return ir_attr_data(value->def, ATTR_DATA);
+  return map_get(w->values, value);
+}
+
+static bool known_int(const Walk *w, const IrValue *value, int64_t *out) {
+  const IrData *data = known(w, value);
+  if (!data || data->count != 1) return false;
+  if (data->dtype == DT_BOOL) {
+    *out = *(const uint8_t *)data->bytes != 0;
+    return true;
+  }
+  int32_t number;
+  if (data->dtype != DT_I32) return false;
+  memcpy(&number, data->bytes, sizeof number);
+  *out = number;
+  return true;
+}
+
+// `data`: NULL if it is not known.
+static void set_known(Walk *w, const IrValue *value, const IrData *data) {
+  IrData *kept = data ? ARENA_NEW(w->ctx->arena, IrData) : NULL;
+  if (kept) *kept = *data;
+  map_set(w->values, value, kept);
+}
+
+static void set_int(Walk *w, const IrValue *value, int64_t number) {
+  int32_t *bytes = ARENA_NEW(w->ctx->arena, int32_t);
+  *bytes = (int32_t)number;
+  set_known(w, value, &(IrData){.dtype = DT_I32, .count = 1, .bytes = bytes});
+}
+
+static void evaluate(Walk *w, const IrOp *op) {
+  enum { MOST_OPERANDS = 4 };
+  const IrData *operands[MOST_OPERANDS] = {0};
+  bool is_scalar = op->result_count == 1 && !op->results[0]->type->is_ref &&
+                   op->results[0]->type->rank == 0 && op_is_elementwise(op->code) &&
+                   op->operand_count <= MOST_OPERANDS;
+  for (uint32_t i = 0; is_scalar && i < op->operand_count; i++) {
+    operands[i] = known(w, op->operands[i]);
+    is_scalar = operands[i] != NULL;
+  }
+  const IrData *results = is_scalar ? ir_evaluate(w->ctx->arena, op, operands) : NULL;
+  for (uint32_t i = 0; i < op->result_count; i++)
+    set_known(w, op->results[i], results ? &results[i] : NULL);
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+static bool index_operand(const Walk *w, const IrOp *op, int position, int64_t *out) {
+  return known_int(w, op->operands[position], out);
+}
+
+// The part of the box that the op's index names. false: it is not known.
+static bool narrow(const Walk *w, const IrOp *op, Box *box) {
+  const IrIndex *index = ir_attr_index(op);
+  int kept = 0;
+  for (int i = 0; i < index->rank; i++) {
+    const IndexDim *d = &index->dims[i];
+    int64_t start = d->start;
+    int dim = box->dims[i];
+    if (d->kind == INDEX_ARRAY || d->size_operand >= 0 ||
+        (d->kind == INDEX_SLICE && d->stride != 1))
+      return false;
+    if (d->start_operand >= 0 && !index_operand(w, op, d->start_operand, &start)) return false;
+    int64_t size = d->kind == INDEX_SCALAR ? 1 : d->size;
+    if (start < 0 || start + size > box->high[dim] - box->low[dim]) return false;
+    box->low[dim] += start;
+    box->high[dim] = box->low[dim] + size;
+    if (d->kind == INDEX_SLICE) box->dims[kept++] = dim;
+  }
+  return true;
+}
+
+static bool box_of(const Walk *w, const IrValue *ref, Box *box) {
+  if (ref->def && ref->def->code == OP_VIEW)
+    return box_of(w, ref->def->operands[0], box) && narrow(w, ref->def, box);
+  if (ref != ir_ref_root(ref)) return false;
+  *box = (Box){.root = ref, .rank = ref->type->rank};
+  for (int i = 0; i < box->rank; i++) {
+    box->high[i] = ref->type->dims[i];
+    box->dims[i] = i;
+  }
+  return true;
+}
+
+static bool meet(const Box *a, const Box *b) {
+  if (a->root != b->root) return false;
+  for (int i = 0; i < a->rank; i++)
+    if (a->low[i] >= b->high[i] || b->low[i] >= a->high[i]) return false;
+  return true;
+}
+
+// Bytes of a ref; -1: not known.
+static int64_t bytes_of(const IrValue *ref) {
+  for (const IrValue *at = ref; at->def && at->def->code == OP_VIEW; at = at->def->operands[0]) {
+    const IrIndex *index = ir_attr_index(at->def);
+    for (int i = 0; i < index->rank; i++)
+      if (index->dims[i].size_operand >= 0) return -1;
+  }
+  return ir_type_bytes(ref->type);
+}
+
+// A memory's name, with the one index that tells slots apart.
+static void put_memory(Buf *buf, const Box *box) {
+  const IrValue *root = box->root;
+  Str name = root->name ? name_str(root->name) : STR("");
+  if (!name.len && root->def && root->def->code == OP_ALLOC)
+    name = ir_attr_str(root->def, ATTR_NAME);
+  if (name.len)
+    buf_printf(buf, "'%.*s'", STR_FMT(name));
+  else
+    buf_c(buf, root->type->space == SPACE_SEM ? "its semaphore" : "memory");
+  bool is_slot = box->rank > 0 && box->high[0] - box->low[0] == 1 && root->type->dims[0] > 1;
+  if (is_slot) buf_printf(buf, "[%lld]", (long long)box->low[0]);
+}
+
+// ---- messages -----------------------------------------------------------------------------------
+static Diag *warn(Walk *w, const IrOp *op, const Buf *text) {
+  const SourceFile *file = source_get(w->ctx->session, op->span.file);
+  if (!file || file->is_builtin || map_has(w->told, op)) return NULL;
+  map_set(w->told, op, w);
+  Diag *diag = diag_warning(w->ctx->session, WARN_WAITS, op->span, "%.*s", STR_FMT(buf_view(text)));
+  if (!diag) return NULL;
+  launch_diag_frames(w->ctx, diag, op->frames);
+  return diag;
+}
+
+static void note_path(Walk *w, Diag *diag) {
+  if (!w->was_forked || !diag) return;
+  const char *which = w->fork->code != OP_IF ? "where another one of these branches is taken"
+                      : w->taken             ? "where this condition is false"
+                                             : "where this condition is true";
+  diag_note(w->ctx->session, diag, w->fork->span, "%s", which);
+}
+
+static void tell_access(Walk *w, const IrOp *op, const Box *box, const char *does,
+                        const Flight *flight, const char *way) {
+  Buf text;
+  buf_init(&text, w->ctx->arena);
+  buf_printf(&text, "this %s ", does);
+  put_memory(&text, box);
+  buf_printf(&text, " while a copy %s it may be in flight", way);
+  Diag *diag = warn(w, op, &text);
+  if (!diag) return;
+  diag_note(w->ctx->session, diag, flight->op->span, "the copy is started here");
+  note_path(w, diag);
+}
+
+static void look_at_access(Walk *w, const IrOp *op, const Box *box, bool writes, const char *does) {
+  for (size_t i = 0; i < w->flights.count && !w->is_lost; i++) {
+    const Flight *f = &w->flights.items[i];
+    if (f->has_target && meet(&f->target, box))
+      tell_access(w, op, box, does, f, "into");
+    else if (writes && f->has_source && meet(&f->source, box))
+      tell_access(w, op, box, does, f, "out of");
+  }
+}
+
+// ---- semaphores ---------------------------------------------------------------------------------
+// The number of the counter that the ref is. false: it is not known which, or who else uses it.
+static bool counter_of(Walk *w, const IrValue *ref, size_t *out) {
+  Box box;
+  int64_t index = 0;
+  if (!box_of(w, ref, &box)) return false;
+  for (int i = 0; i < box.rank; i++) {
+    if (box.high[i] - box.low[i] != 1) return false;
+    index = index * box.root->type->dims[i] + box.low[i];
+  }
+  if (!ir_region_is_in(ir_value_region(box.root), w->unit)) return false;
+  for (*out = 0; *out < w->counters.count; ++*out)
+    if (w->counters.items[*out].root == box.root && w->counters.items[*out].index == index)
+      return true;
+  VEC_PUSH(w->ctx->arena, &w->counters, ((Counter){.root = box.root, .index = index}));
+  return true;
+}
+
+static int64_t units_of(const IrValue *sem, const IrValue *ref) {
+  return sem->type->sem == SEM_DMA ? bytes_of(ref) : 1;
+}
+
+// Copies that the wait cannot do without are over.
+static void land(Walk *w, size_t number) {
+  const Counter *c = &w->counters.items[number];
+  size_t rest = 0;
+  for (size_t i = 0; i < w->flights.count; i++) {
+    const Flight *f = &w->flights.items[i];
+    if (f->counter != number || c->waited <= c->signalled - f->units) w->flights.items[rest++] = *f;
+  }
+  w->flights.count = rest;
+}
+
+static void wait_for(Walk *w, const IrOp *op, int64_t units) {
+  size_t number;
+  if (units < 0 || !counter_of(w, op->operands[0], &number)) {
+    w->is_lost = true;
+    return;
+  }
+  Counter *c = &w->counters.items[number];
+  if (op->code != OP_SEM_WAIT || !ir_attr_int(op, ATTR_KEEP)) c->waited += units;
+  if (c->waited <= c->signalled) {
+    land(w, number);
+    return;
+  }
+  Buf text;
+  Box box;
+  buf_init(&text, w->ctx->arena);
+  buf_c(&text, "this waits for more than has been started: ");
+  if (box_of(w, op->operands[0], &box)) put_memory(&text, &box);
+  buf_printf(&text, " has been signalled by %lld, and waits so far need %lld",
+             (long long)c->signalled, (long long)c->waited);
+  note_path(w, warn(w, op, &text));
+  w->is_lost = true;
+}
+
+// Copies that nobody has waited for when their semaphore's memory ends; root NULL: all.
+static void end_of(Walk *w, const IrValue *root) {
+  size_t rest = 0;
+  for (size_t i = 0; i < w->flights.count; i++) {
+    const Flight *f = &w->flights.items[i];
+    const Counter *c = &w->counters.items[f->counter];
+    if (root && c->root != root) {
+      w->flights.items[rest++] = *f;
+      continue;
+    }
+    Buf text;
+    Box box;
+    buf_init(&text, w->ctx->arena);
+    buf_c(&text, "the copy that is started here is not waited for");
+    Diag *diag = warn(w, f->op, &text);
+    note_path(w, diag);
+    if (diag && box_of(w, f->op->operands[2], &box) && c->waited)
+      diag_note(w->ctx->session, diag, f->op->span,
+                "copies signal the semaphore by %lld, and waits take %lld", (long long)c->signalled,
+                (long long)c->waited);
+  }
+  w->flights.count = rest;
+  for (size_t i = 0; root && i < w->counters.count; i++)
+    if (w->counters.items[i].root == root)
+      w->counters.items[i].signalled = w->counters.items[i].waited = 0;
+}
+
+static void start(Walk *w, const IrOp *op) {
+  Flight f = {.op = op, .units = units_of(op->operands[2], op->operands[1])};
+  if (ir_attr_str(op, ATTR_TARGET).len || f.units < 0 ||
+      !counter_of(w, op->operands[2], &f.counter)) {
+    w->is_lost = true;
+    return;
+  }
+  f.has_source = box_of(w, op->operands[0], &f.source);
+  f.has_target = box_of(w, op->operands[1], &f.target);
+  if (f.has_source) look_at_access(w, op, &f.source, false, "copies");
+  if (f.has_target && !ir_attr_int(op, ATTR_ADD))
+    look_at_access(w, op, &f.target, true, "copies into");
+  w->counters.items[f.counter].signalled += f.units;
+  VEC_PUSH(w->ctx->arena, &w->flights, f);
+}
+
+static void signal(Walk *w, const IrOp *op) {
+  size_t number;
+  int64_t units;
+  if (ir_attr_str(op, ATTR_TARGET).len || !known_int(w, op->operands[1], &units) ||
+      !counter_of(w, op->operands[0], &number))
+    w->is_lost = true;
+  else
+    w->counters.items[number].signalled += units;
+}
+
+// ---- barriers of devices ------------------------------------------------------------------------
+static Barrier *barrier_of(Walk *w, const IrValue *ref) {
+  int64_t id = ir_attr_int(ir_ref_root(ref)->def, ATTR_COLLECTIVE_ID);
+  for (size_t i = 0; i < w->barriers.count; i++)
+    if (w->barriers.items[i].id == id) return &w->barriers.items[i];
+  VEC_PUSH(w->ctx->arena, &w->barriers, ((Barrier){.id = id}));
+  return &w->barriers.items[w->barriers.count - 1];
+}
+
+static void signal_barrier(Walk *w, const IrOp *op) {
+  Str target = ir_attr_str(op, ATTR_TARGET);
+  int64_t units = 0, device = w->device;
+  bool is_known = known_int(w, op->operands[1], &units);
+  for (uint32_t i = 0; i < target.len; i++)
+    is_known &= target.data[i] == 'd' && known_int(w, op->operands[2 + i], &device);
+  if (!is_known || device < 0 || device >= w->device_count)
+    w->is_lost = true;
+  else
+    barrier_of(w, op->operands[0])->signalled[device] += units;
+}
+
+static void wait_for_barrier(Walk *w, const IrOp *op) {
+  int64_t units;
+  Barrier *b = barrier_of(w, op->operands[0]);
+  if (!known_int(w, op->operands[1], &units) || ir_attr_int(op, ATTR_KEEP)) {
+    w->is_lost = true;
+    return;
+  }
+  b->waited[w->device] += units;
+  b->wait = op;
+}
+
+static bool is_barrier(const IrValue *sem) {
+  const IrValue *root = ir_ref_root(sem);
+  return root->def && root->def->code == OP_SEM_BARRIER;
+}
+
+// ---- the program --------------------------------------------------------------------------------
+static bool is_followed(const Walk *w, const IrOp *op) {
+  bool is_sem = op->code == OP_SEM_SIGNAL || op->code == OP_SEM_WAIT || op->code == OP_SEM_READ;
+  if (w->only_barriers) return is_sem && is_barrier(op->operands[0]);
+  return is_sem || op->code == OP_COPY_START || op->code == OP_COPY_WAIT ||
+         op->code == OP_FETCH_ADD || op->code == OP_CORES;
+}
+
+static bool has_followed(const Walk *w, const IrOp *op) {
+  if (is_followed(w, op)) return true;
+  for (uint32_t i = 0; i < op->region_count; i++)
+    for (const IrOp *in = op->regions[i]->first; in; in = in->next)
+      if (has_followed(w, in)) return true;
+  return false;
+}
+
+static void walk_region(Walk *w, const IrRegion *region);
+
+static void forget_results(Walk *w, const IrOp *op) {
+  for (uint32_t i = 0; i < op->result_count; i++) map_set(w->values, op->results[i], NULL);
+}
+
+static void hand_on(Walk *w, const IrValue *from, const IrValue *to) {
+  set_known(w, to, known(w, from));
+}
+
+static void walk_for(Walk *w, const IrOp *op) {
+  int64_t low, high, step;
+  bool is_known = known_int(w, op->operands[0], &low) && known_int(w, op->operands[1], &high) &&
+                  known_int(w, op->operands[2], &step) && step > 0;
+  if (!is_known) {
+    w->is_lost |= has_followed(w, op);
+    forget_results(w, op);
+    return;
+  }
+  const IrRegion *body = op->regions[0];
+  for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->operands[3 + i], op->results[i]);
+  // What is not followed is looked at once: its accesses are those of the first turn.
+  bool once = !has_followed(w, op);
+  for (int64_t at = low; at < high && !w->is_lost; at += step) {
+    set_int(w, body->args[0], at);
+    for (uint32_t i = 0; i < op->result_count; i++) hand_on(w, op->results[i], body->args[1 + i]);
+    walk_region(w, body);
+    for (uint32_t i = 0; i < op->result_count && !w->is_lost; i++)
+      hand_on(w, body->last->operands[i], op->results[i]);
+    if (!once) continue;
+    forget_results(w, op);
+    return;
+  }
+}
+
+static void walk_branch(Walk *w, const IrOp *op) {
+  int64_t choice;
+  bool is_known = known_int(w, op->operands[0], &choice);
+  if (!is_known && !has_followed(w, op)) {
+    forget_results(w, op); // it may do anything, or nothing
+    return;
+  }
+  if (!is_known) {
+    // One condition, once.
+    if (w->was_forked || (w->fork && w->fork != op)) {
+      w->is_lost = true;
+      return;
+    }
+    w->fork = op;
+    w->was_forked = true;
+    choice = w->taken;
+  } else if (op->code == OP_IF) {
+    choice = !choice;
+  }
+  if (choice < 0) choice = 0;
+  if (choice >= op->region_count) choice = op->region_count - 1;
+  const IrRegion *region = op->regions[choice];
+  walk_region(w, region);
+  for (uint32_t i = 0; i < op->result_count && !w->is_lost; i++)
+    hand_on(w, region->last->operands[i], op->results[i]);
+}
+
+static void walk_access(Walk *w, const IrOp *op) {
+  uint32_t at = op_ref_position(op->code);
+  Box box;
+  if (w->only_barriers || access_is_masked(op)) return;
+  if (!box_of(w, op->operands[at], &box) || !narrow(w, op, &box)) return;
+  look_at_access(w, op, &box, op->code == OP_STORE, op->code == OP_STORE ? "writes" : "reads");
+}
+
+static void walk_copy(Walk *w, const IrOp *op) {
+  Box from, to;
+  if (w->only_barriers) return;
+  if (box_of(w, op->operands[0], &from)) look_at_access(w, op, &from, false, "reads");
+  if (box_of(w, op->operands[1], &to)) look_at_access(w, op, &to, true, "writes");
+}
+
+static void walk_comm(Walk *w, const IrOp *op) {
+  int64_t units = -1;
+  if (w->only_barriers) {
+    if (op->code == OP_SEM_SIGNAL)
+      signal_barrier(w, op);
+    else if (op->code == OP_SEM_WAIT)
+      wait_for_barrier(w, op);
+    else
+      w->is_lost = true;
+    return;
+  }
+  switch (op->code) {
+  case OP_COPY_START: start(w, op); return;
+  case OP_COPY_WAIT: wait_for(w, op, units_of(op->operands[0], op->operands[1])); return;
+  case OP_SEM_SIGNAL: signal(w, op); return;
+  case OP_SEM_WAIT: wait_for(w, op, known_int(w, op->operands[1], &units) ? units : -1); return;
+  default: w->is_lost = true; return;
+  }
+}
+
+static void walk_launch(Walk *w, const IrOp *launch);
+
+static void walk_op(Walk *w, const IrOp *op) {
+  if (--w->ops < 0) w->is_lost = true;
+  switch (op->code) {
+  case OP_ALLOC:
+    if (op->results[0]->type->space == SPACE_SEM) end_of(w, op->results[0]);
+    return;
+  case OP_LOAD:
+    walk_access(w, op);
+    forget_results(w, op);
+    return;
+  case OP_STORE: walk_access(w, op); return;
+  case OP_COPY: walk_copy(w, op); return;
+  case OP_FOR: walk_for(w, op); return;
+  case OP_IF:
+  case OP_SWITCH: walk_branch(w, op); return;
+  case OP_WHILE:
+    w->is_lost |= has_followed(w, op);
+    forget_results(w, op);
+    return;
+  case OP_LAUNCH:
+    if (has_followed(w, op)) walk_launch(w, op);
+    return;
+  case OP_YIELD: return;
+  default: break;
+  }
+  if (is_followed(w, op))
+    walk_comm(w, op);
+  else
+    evaluate(w, op);
+}
+
+static void walk_region(Walk *w, const IrRegion *region) {
+  for (const IrOp *op = region->first; op && !w->is_lost; op = op->next) walk_op(w, op);
+}
+
+// Whether a copy from or to what the body sees through a window is in flight: in another step that
+// is other memory.
+static bool has_moving_flights(const Walk *w, const LaunchParts *parts) {
+  for (size_t i = 0; i < w->flights.count; i++)
+    for (size_t j = 0; j < parts->block_count; j++) {
+      const IrValue *arg = parts->body->args[parts->first_block + j];
+      const Flight *f = &w->flights.items[i];
+      bool is_window = arg->type->space != SPACE_HBM;
+      if (is_window && (f->target.root == arg || f->source.root == arg)) return true;
+    }
+  return false;
+}
+
+// All steps of the grid, in order; those of parallel dimensions have no order.
+static void walk_launch(Walk *w, const IrOp *launch) {
+  LaunchParts parts;
+  launch_parts(w->ctx->arena, launch, &parts);
+  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
+  int64_t steps = 1;
+  for (size_t i = 0; i < parts.rank; i++) {
+    bool is_ordered = parts.grid[i] == 1 || i >= semantics.len || semantics.data[i] == 'a';
+    if (!is_ordered || parts.grid[i] < 0 || !mul_i64(steps, parts.grid[i], &steps) ||
+        steps > MOST_STEPS)
+      w->is_lost = true;
+  }
+  for (int64_t step = 0; step < steps && !w->is_lost; step++) {
+    int64_t rest = step;
+    for (size_t i = parts.rank; i-- > 0; rest /= parts.grid[i])
+      set_int(w, parts.body->args[i], rest % parts.grid[i]);
+    walk_region(w, parts.body);
+    w->is_lost |= has_moving_flights(w, &parts);
+  }
+}
+
+static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *told) {
+  return (Walk){
+      .ctx = ctx, .unit = unit, .values = map_new(ctx->arena), .ops = MOST_OPS, .told = told};
+}
+
+// ---- units --------------------------------------------------------------------------------------
+typedef struct Units {
+  PassContext *ctx;
+  Map *told;
+} Units;
+
+// One of the two ways: `first` is NULL, or the other one.
+static Walk walk_way(Units *u, const IrOp *op, const Walk *first) {
+  Walk w = walk_new(u->ctx, op->regions[0], u->told);
+  if (first) {
+    w.fork = first->fork;
+    w.taken = 1;
+  }
+  if (op->code == OP_LAUNCH)
+    walk_launch(&w, op);
+  else
+    walk_region(&w, op->regions[0]);
+  if (!w.is_lost) end_of(&w, NULL);
+  return w;
+}
+
+static void walk_unit(Units *u, const IrOp *op) {
+  Walk first = walk_way(u, op, NULL);
+  if (first.was_forked && !first.is_lost) walk_way(u, op, &first);
+}
+
+static void tell_barriers(Walk *w) {
+  for (size_t i = 0; i < w->barriers.count; i++) {
+    const Barrier *b = &w->barriers.items[i];
+    for (int64_t d = 0; d < w->device_count && b->wait; d++) {
+      if (b->signalled[d] == b->waited[d]) continue;
+      Buf text;
+      buf_init(&text, w->ctx->arena);
+      buf_printf(&text,
+                 "device %lld waits for %lld of this barrier semaphore, and is signalled %lld",
+                 (long long)d, (long long)b->waited[d], (long long)b->signalled[d]);
+      warn(w, b->wait, &text);
+      break;
+    }
+  }
+}
+
+// All devices, one after the other: who signals whom does not depend on when.
+static void walk_devices(Units *u, const IrOp *devices) {
+  const IrRegion *program = devices->regions[0];
+  IrMesh mesh = ir_program_mesh(program);
+  Walk w = walk_new(u->ctx, program, u->told);
+  w.only_barriers = true;
+  w.device_count = ir_mesh_size(&mesh);
+  if (w.device_count > MOST_DEVICES || devices->region_count != 1 || !has_followed(&w, devices))
+    return;
+  for (w.device = 0; w.device < w.device_count && !w.is_lost; w.device++) {
+    int64_t rest = w.device;
+    for (int i = mesh.rank; i-- > 0; rest /= mesh.sizes[i])
+      set_int(&w, program->args[i], rest % mesh.sizes[i]);
+    w.ops = MOST_OPS;
+    walk_region(&w, program);
+    if (w.was_forked) w.is_lost = true;
+  }
+  if (!w.is_lost) tell_barriers(&w);
+}
+
+// One core alone: a kernel that no other program runs beside.
+static bool is_one_core(const IrOp *op) {
+  if (ir_program_around(op->parent)) return false;
+  if (op->code == OP_LAUNCH) return effects_region_communicates(op->regions[0]);
+  if (op->code != OP_CORES || op->region_count != 1 || ir_runs_devices(op)) return false;
+  IrMesh mesh = ir_program_mesh(op->regions[0]);
+  return ir_mesh_size(&mesh) == 1;
+}
+
+static void find_unit(IrOp *op, void *data) {
+  Units *u = data;
+  if (op->code == OP_CORES && ir_runs_devices(op)) walk_devices(u, op);
+  if (is_one_core(op)) walk_unit(u, op);
+}
+
+bool pass_waits(PassContext *ctx) {
+  Session *session = ctx->session;
+  if (!session->warning_on[WARN_WAITS] || ctx->options->check) return true;
+  size_t errors = session->error_count;
+  Units u = {ctx, map_new(ctx->arena)};
+  for (IrFunc *func = ctx->module->first; func; func = func->next)
+    ir_walk(func->body, find_unit, &u);
+  return session->error_count == errors;
+}

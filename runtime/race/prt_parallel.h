@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between prt_parallel.c, which finds what several steps of parallel dimensions write, and
+// prt_shadow.c, which knows who looks at it.
+#pragma once
+#include "prt_extent.h"
+
+// What is told of elements whose contents depend on which of several steps comes first.
+typedef struct prt_doubt {
+  const prt_site *site;
+  const char *what, *message;
+  const prt_step *step;
+} prt_doubt;
+// The region's elements, those that have bytes of `part` if that is not NULL, are such. false:
+// their memory is not watched, or there is no memory.
+bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_extent *part,
+                      const prt_doubt *doubt);
