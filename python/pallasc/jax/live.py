@@ -14,10 +14,12 @@ from jax._src import config, core, dtypes, effects, source_info_util
 from jax._src.interpreters import mlir
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
+from jax._src.pallas.mosaic import core as tpu_core
 from jax._src.pallas.mosaic import tpu_info
 from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
 from jax._src.pallas.mosaic.interpret import params as interpret_params
 from jax._src.pallas.mosaic.interpret import race_detection_state
+from jax.experimental.pallas import tpu as pltpu
 
 from pallasc.jax import devices, library, text
 
@@ -99,6 +101,17 @@ def _tpu_info():
     """What pltpu.get_tpu_info says where the device is a CPU: the chip that kernels are compiled for."""
     version, cores = CHIPS[settings().tpu or DEFAULT_CHIP]
     return tpu_info.get_tpu_info_for_chip(tpu_info.ChipVersion[version], cores)
+
+
+def _on_this_chip(create):
+    """pltpu.create_tensorcore_mesh where the device is a CPU: it has the cores of the chip that kernels are compiled for."""
+    @functools.wraps(create)
+    def create_tensorcore_mesh(axis_name, devices=None, num_cores=None):
+        if num_cores is None and jax.sharding.get_abstract_mesh().abstract_device is None:
+            if all(device.platform == "cpu" for device in devices or jax.devices()[:1]):
+                devices, num_cores = None, CHIPS[settings().tpu or DEFAULT_CHIP][1]
+        return create(axis_name, devices, num_cores)
+    return create_tensorcore_mesh
 
 
 # ---- the lowering -------------------------------------------------------------------------------------------------------------
@@ -236,6 +249,7 @@ def register():
     """From now on kernels on the CPU are compiled here."""
     _, handler = library.libraries()
     tpu_info.registry.setdefault("cpu", _tpu_info)
+    tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),
                               (pallas_call_module.pallas_call_p, pallas_call_module._pallas_call_lowering)):
