@@ -20,6 +20,8 @@ from jax._src.random import prng
 from jax._src.state.types import AbstractRef
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec
 
+from pallasc.jax import pipelines
+
 VERSION = 1
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _KEYWORDS = frozenset("jaxpr file line loc entry const return ref type dtype data map opaque none true false inf nan _".split())
@@ -248,6 +250,8 @@ class Writer:
         return f"{text}:{self.type(atom.aval)}"
 
     def _equation(self, scope, e, used):
+        if pipelines.is_pipeline(e):
+            e = pipelines.expanded(e)
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
         params = ", ".join(f"{name} = {self.value(v)}" for name, v in sorted(e.params.items()))
         outs = ", ".join(self._var(scope, v) if id(v) in used else f"_:{self.type(v.aval)}" for v in e.outvars)
