@@ -16,6 +16,8 @@ import numpy as np
 from jax._src import checkify, core, source_info_util
 from jax._src.frozen_dict import FrozenDict
 from jax._src.interpreters import partial_eval as pe
+from jax._src.pallas.core import poison_buffers_enabled
+from jax._src.pallas.primitives import run_scoped_p
 from jax._src.random import prng
 from jax._src.state.types import AbstractRef
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec
@@ -252,6 +254,8 @@ class Writer:
     def _equation(self, scope, e, used):
         if pipelines.is_pipeline(e):
             e = pipelines.expanded(e)
+        if e.primitive is run_scoped_p and poison_buffers_enabled():
+            e = e.replace(params={**e.params, "poison": True})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
         params = ", ".join(f"{name} = {self.value(v)}" for name, v in sorted(e.params.items()))
         outs = ", ".join(self._var(scope, v) if id(v) in used else f"_:{self.type(v.aval)}" for v in e.outvars)
