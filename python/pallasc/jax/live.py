@@ -6,6 +6,7 @@
 import contextlib
 import dataclasses
 import functools
+import json
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +15,7 @@ from jax._src import config, core, dtypes, effects, source_info_util
 from jax._src.interpreters import mlir
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
+from jax._src.pallas import primitives as pallas_primitives
 from jax._src.pallas.mosaic import core as tpu_core
 from jax._src.pallas.mosaic import tpu_info
 from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
@@ -129,12 +131,28 @@ def _source_info(ctx):
     return source_info_util.current() if ctx.traceback is None else source_info_util.SourceInfo(ctx.traceback, ctx.name_stack)
 
 
+def _side_effect(params):
+    """What a program says of a call's effects: whether XLA may drop it, or make one of two."""
+    said = getattr(params.get("compiler_params"), "has_side_effects", False)
+    if isinstance(said, bool):
+        said = tpu_core.SideEffectType.SIDE_EFFECTING if said else tpu_core.SideEffectType.PURE
+    if not isinstance(said, tpu_core.SideEffectType):
+        raise ValueError(f"Invalid side effect type: {said}")
+    return said
+
+
 def _has_effects(params):
     """Whether a call has to stay where nobody reads its results."""
-    if getattr(params.get("compiler_params"), "has_side_effects", False):
-        return True
     jaxprs = params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
     return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in jaxprs for effect in jaxpr.effects)
+
+
+def _annotate(results, params):
+    """A call with the metadata that the program gives it."""
+    if params.get("metadata"):
+        text = json.dumps(dict(params["metadata"]), sort_keys=True, indent=0, separators=(",", ":"))
+        results[0].owner.attributes["mhlo.frontend_attributes"] = mlir.ir.DictAttr.get({"kernel_metadata": mlir.ir.StringAttr.get(text)})
+    return results
 
 
 def _refuse_types(primitive, ctx, params):
@@ -157,7 +175,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(machine_of(chosen).address))
     if chosen.only_races:
         attributes["goes_on"] = np.uint64(1)
-    stays = _has_effects(params)
+    stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
     ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
@@ -169,7 +187,7 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
     elif not any(map(_is_packed, (*ins, *outs))):
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
-        return [] if is_empty else results
+        return [] if is_empty else _annotate(results, params)
     results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
     return [] if is_empty else results
 
@@ -212,10 +230,6 @@ def _tell_of_race(finding, text):
 
 def _as_interpreted(chosen, interpret):
     """Settings for a call with these InterpretParams, as far as they ask for more than a run."""
-    if interpret.grid_point_recorder is not None:
-        raise NotImplementedError("InterpretParams(grid_point_recorder=) is not supported: kernels are compiled, they call no Python")
-    if interpret.skip_floating_point_ops:
-        raise NotImplementedError("InterpretParams(skip_floating_point_ops=True) is not supported: kernels compute what they say")
     if chosen.seed is None:
         copies = {"eager": "early", "on_wait": "late"}[interpret.dma_execution_mode]
         chosen = dataclasses.replace(chosen, seed=interpret.random_seed, copies=copies)
@@ -223,6 +237,18 @@ def _as_interpreted(chosen, interpret):
         return chosen
     interpreter.races = race_detection_state.RaceDetectionState(num_cores=interpret.num_cores_per_device)
     return dataclasses.replace(chosen, check=True, only_races=True)
+
+
+def _stays_with_jax(interpret, chosen, primitive, params):
+    """Whether a call asks for what only an interpreter of JAX does: to call Python at each grid point, to compute nothing; under
+    interpret=True, copies between devices that are collectives, and semaphores that count elements and do not block."""
+    asked = [name for name in ("grid_point_recorder", "skip_floating_point_ops") if getattr(interpret, name, None)]
+    if asked and chosen.check:
+        raise NotImplementedError(f"InterpretParams({asked[0]}=) is not supported under check: compiled kernels call no Python and compute what they say")
+    if isinstance(interpret, interpret_params.InterpretParams) or chosen.check:
+        return bool(asked)
+    reads = devices.any_equation(lambda p, _: p is pallas_primitives.semaphore_read_p, primitive, params)
+    return reads or devices.only_copies_between_devices(primitive, params)
 
 
 def _promise(interpret):
@@ -236,7 +262,7 @@ def _rule(primitive, of_jax):
     """How a call is lowered on a CPU: of_jax is JAX's own way, for calls that ask for an interpreter."""
     def lower(ctx, *operands, interpret, **params):
         chosen = settings()
-        if interpret and not chosen.replace_interpret:
+        if interpret and (not chosen.replace_interpret or _stays_with_jax(interpret, chosen, primitive, params)):
             return of_jax(ctx, *operands, interpret=interpret, **params)
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
