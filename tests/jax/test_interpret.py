@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import warnings
 
 import jax
 import numpy as np
@@ -174,6 +175,25 @@ def test_when_copies_are_made():
             got = jax.jit(pl.pallas_call(kernel, out_shape=X, scratch_shapes=[pltpu.VMEM((8, 128), np.float32), pltpu.SemaphoreType.DMA],
                                          in_specs=[pl.BlockSpec(memory_space=pl.ANY)], interpret=pltpu.InterpretParams(dma_execution_mode=mode)))(X)
         np.testing.assert_array_equal(got, expected)
+
+
+def test_what_is_not_supported_stays_with_the_interpreter():
+    with jax.enable_x64(True):
+        x = np.arange(8.)
+        assert x.dtype == np.float64
+        with pallasc.jax.machine(replace_interpret=True), warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter('always')
+            got = double(x, True)
+        assert any("stays with JAX's interpreter" in str(w.message) and 'float64' in str(w.message) for w in told)
+        np.testing.assert_array_equal(got, x * 2)
+        for settings in ({}, dict(replace_interpret=True, check=True)):
+            try:
+                with pallasc.jax.machine(**settings):
+                    double(x, bool(settings))
+            except NotImplementedError as error:
+                assert 'float64' in str(error)
+            else:
+                raise AssertionError('it was not refused')
 
 
 def test_semaphores_of_interpret_true():

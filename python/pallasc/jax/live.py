@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import functools
 import json
+import warnings
 
 import jax
 import jax.numpy as jnp
@@ -266,7 +267,13 @@ def _rule(primitive, of_jax):
             return of_jax(ctx, *operands, interpret=interpret, **params)
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
-        return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
+        try:
+            return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
+        except NotImplementedError as error:
+            if not interpret or chosen.check:
+                raise
+            warnings.warn(f"{primitive.name} '{params.get('name') or 'kernel'}' stays with JAX's interpreter: {str(error).splitlines()[0]}", stacklevel=2)
+            return of_jax(ctx, *operands, interpret=interpret, **params)
     return lower
 
 

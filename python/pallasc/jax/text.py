@@ -87,8 +87,9 @@ def _element(dtype):
 
 
 def _data(array):
+    """The bytes of an array, as a string of base64, in which nothing has to be escaped."""
     array = np.asarray(array)
-    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+    return f'"{base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()}"'
 
 
 class _Scope:
@@ -185,7 +186,7 @@ class Writer:
             return self.value(value.tolist())
         if isinstance(value, (np.ndarray, np.generic, jax.Array)) or type(value).__name__ in ("TypedNdArray", "TypedInt", "TypedFloat"):
             array = np.asarray(value)
-            return f"data {_element(array.dtype)}{_dims(array.shape)} {_string(_data(array))}"
+            return f"data {_element(array.dtype)}{_dims(array.shape)} {_data(array)}"
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return self._record(value, [(name, getattr(value, name)) for name in value._fields])
         if isinstance(value, tuple):
@@ -220,7 +221,7 @@ class Writer:
         out = ["{ " + _string(getattr(info, "func_name", None) or "jaxpr")]
         bound = list(zip(jaxpr.constvars, consts)) if consts is not None else []
         for var, const in bound + self._array_literals(jaxpr):
-            out.append(f"  const {self._var(scope, var)} = {_string(_data(const))}")
+            out.append(f"  const {self._var(scope, var)} = {_data(const)}")
         params = [*(jaxpr.constvars if consts is None else ()), *jaxpr.invars]
         names = self._names(info, len(params), len(jaxpr.invars))
         out.append(f"  ({', '.join(self._var(scope, v, is_entry) + n for v, n in zip(params, names))})")
