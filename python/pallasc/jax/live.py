@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import functools
 import json
+import os
 import warnings
 
 import jax
@@ -14,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax._src import config, core, dtypes, effects, source_info_util
 from jax._src.interpreters import mlir
+from jax._src.lib import xla_client
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
 from jax._src.pallas import primitives as pallas_primitives
@@ -27,6 +29,8 @@ from jax.experimental.pallas import tpu as pltpu
 from pallasc.jax import devices, library, text
 
 _TARGET = "pallasc_call"
+
+source_info_util.register_exclusion(os.path.dirname(__file__))  # the lines of a program are not of these files
 
 
 @dataclasses.dataclass(frozen=True)
@@ -128,8 +132,11 @@ def _closed_call(primitive, params, avals_in, avals_out, source_info):
 
 
 def _source_info(ctx):
-    """Where the program calls it: of the context, where it has that."""
-    return source_info_util.current() if ctx.traceback is None else source_info_util.SourceInfo(ctx.traceback, ctx.name_stack)
+    """Where the program calls it: of the context, where that knows a line of the program; else the line that waits for this."""
+    for traceback in (ctx.traceback, source_info_util.current().traceback, xla_client.Traceback.get_traceback()):
+        if traceback is not None and source_info_util.user_frame(traceback) is not None:
+            return source_info_util.SourceInfo(traceback, ctx.name_stack)
+    return source_info_util.new_source_info()
 
 
 def _side_effect(params):
