@@ -54,6 +54,22 @@ def test_kinds_are_exceptions_with_lines_of_the_program():
         assert f"{__file__}:{line_of(comment)}:" in str(error)
 
 
+def too_large(x_ref, o_ref, scratch):
+    o_ref[...] = x_ref[...] + scratch[0]
+
+
+def test_a_refusal_is_what_xla_would_raise_and_has_a_line_also_without_jit():
+    call = pl.pallas_call(too_large, out_shape=X, scratch_shapes=[pltpu.VMEM((1 << 28,), jnp.float32)])
+    for run in (lambda: call(X), lambda: jax.jit(call)(X)):
+        try:
+            run()
+        except jax.errors.JaxRuntimeError as error:
+            assert isinstance(error, pallasc.CompileError) and "bytes of VMEM" in str(error), error
+            assert str(error).startswith(f"{__file__}:"), error
+        else:
+            raise AssertionError("nothing was refused")
+
+
 def test_a_deadlock_has_its_exception():
     error = found(stuck)
     assert type(error) is pallasc.DeadlockError and f"{pathlib.Path(__file__).name}:{line_of('nobody sends')}" in str(error), error

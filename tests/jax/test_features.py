@@ -613,3 +613,49 @@ def test_one_function_at_several_shapes():
     equal(a, X + 1)
     equal(b, X[:8] + 1)
     equal(c, X.astype(np.int32) + 1)
+
+
+def test_sizes_of_a_dynamic_grid_in_an_index_map():
+    @jax.jit
+    def reads_the_second(steps, x):
+        return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...]), grid=(steps * 2,), out_shape=Shape((8, 128), I32),
+                              in_specs=[pl.BlockSpec((8, 128), lambda i: (9 - pl.num_programs(0), 0))],
+                              out_specs=pl.BlockSpec((8, 128), lambda i: (0, 0)))(x)
+    x = np.arange(32 * 128, dtype=np.int32).reshape(32, 128)
+    equal(reads_the_second(jnp.int32(4), x), x[8:16])
+
+
+def test_stochastic_rounding_to_bytes():
+    x = jax.random.normal(jax.random.key(1), (32, 128)) * 3
+    bits = jax.random.bits(jax.random.key(2), x.shape, jnp.uint32)
+    for dtype in (jnp.float8_e5m2, jnp.float8_e4m3fn, jnp.float8_e4m3b11fnuz):
+        call = pl.pallas_call(lambda x, b, o: o.__setitem__(..., pltpu.stochastic_round(x[...], b[...], target_dtype=dtype)), out_shape=Shape(x.shape, dtype))
+        got, near = jax.jit(call)(x, bits).astype(F32), x.astype(dtype)
+        beyond = jnp.nextafter(near, jnp.where(near.astype(F32) < x, jnp.finfo(dtype).max, jnp.finfo(dtype).min).astype(dtype)).astype(F32)
+        assert ((got == near.astype(F32)) | (got == beyond)).all()
+        assert 0.1 < float((got == beyond).mean()) < 0.4
+        assert abs(float((got - x).mean())) < 0.01  # nearest and its neighbour, so that the mean is kept
+
+
+def test_masked_swap_beyond_the_end():
+    from jax._src.pallas import primitives
+    x, y, start = jnp.arange(16.), jnp.arange(32.) + 100, jnp.int32(25)
+    mask = jnp.arange(16) + start < 32
+
+    def kernel(_, _2, mask_ref, start_ref, x_ref, y_ref):
+        x_ref[:] = primitives.swap(y_ref, (pl.dslice(start_ref[()], 16),), x_ref[:], mask=mask_ref[:])
+    got = jax.jit(pl.pallas_call(kernel, out_shape=(x, y), input_output_aliases={0: 0, 1: 1}))(x, y, mask, start)
+    equal(got[0], np.concatenate([np.arange(125., 132), np.arange(7., 16)]))
+    equal(got[1], np.concatenate([np.arange(100., 125), np.arange(7.)]))
+
+
+def test_shardings_in_kernels():
+    from jax.experimental.pallas.ops.tpu.random import threefry
+    count = jax.device_count()
+    mesh = jax.make_mesh((count,), ('x',), axis_types=(jax.sharding.AxisType.Auto,))
+    sharding = jax.sharding.NamedSharding(mesh, jax.P('x'))
+    with jax.threefry_partitionable(True):
+        bits = jax.shard_map(lambda key: jax.random.bits(key[0], shape=(35, 113)), mesh=mesh, in_specs=jax.P('x'), out_specs=jax.P('x'), check_vma=False)
+        mine, xlas = (bits(jax.device_put(jax.random.split(jax.random.key(0, impl=impl), count), sharding))
+                      for impl in ('pallas_threefry2x32', 'threefry2x32'))
+    equal(mine, xlas)

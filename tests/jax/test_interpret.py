@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import warnings
 
 import jax
 import numpy as np
@@ -71,15 +72,26 @@ def test_races_are_told_as_by_jax():
             assert interpreter.races.races_found is not waits_first
 
 
-def test_what_a_compiled_kernel_cannot_do_is_refused():
-    for keyword, value in dict(grid_point_recorder=lambda *_: None, skip_floating_point_ops=True).items():
+def test_what_a_compiled_kernel_cannot_do_is_interpreted():
+    points = []
+
+    def record(token, point, core):
+        points.append(point)
+        return token
+    for params in (pltpu.InterpretParams(grid_point_recorder=record), pltpu.InterpretParams(skip_floating_point_ops=True)):
+        with pallasc.jax.machine(replace_interpret=True):
+            call = lambda x: double(x, params)
+            assert not is_ours(call, X)
+            got = jax.jit(call)(X)
+        assert (got == X * 2).all() or np.isinf(got).all()
         try:
-            with pallasc.jax.machine(replace_interpret=True):
-                double(X, pltpu.InterpretParams(**{keyword: value}))
+            with pallasc.jax.machine(replace_interpret=True, check=True):
+                double(X, params)
         except NotImplementedError as error:
-            assert keyword in str(error)
+            assert 'under check' in str(error)
         else:
-            raise AssertionError(f'{keyword} was not refused')
+            raise AssertionError('it was not refused under check')
+    assert points
 
 
 def leaves_most(x, params):
@@ -163,6 +175,52 @@ def test_when_copies_are_made():
             got = jax.jit(pl.pallas_call(kernel, out_shape=X, scratch_shapes=[pltpu.VMEM((8, 128), np.float32), pltpu.SemaphoreType.DMA],
                                          in_specs=[pl.BlockSpec(memory_space=pl.ANY)], interpret=pltpu.InterpretParams(dma_execution_mode=mode)))(X)
         np.testing.assert_array_equal(got, expected)
+
+
+def test_what_is_not_supported_stays_with_the_interpreter():
+    with jax.enable_x64(True):
+        x = np.arange(8.)
+        assert x.dtype == np.float64
+        with pallasc.jax.machine(replace_interpret=True), warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter('always')
+            got = double(x, True)
+        assert any("stays with JAX's interpreter" in str(w.message) and 'float64' in str(w.message) for w in told)
+        np.testing.assert_array_equal(got, x * 2)
+        for settings in ({}, dict(replace_interpret=True, check=True)):
+            try:
+                with pallasc.jax.machine(**settings):
+                    double(x, bool(settings))
+            except NotImplementedError as error:
+                assert 'float64' in str(error)
+            else:
+                raise AssertionError('it was not refused')
+
+
+def test_semaphores_of_interpret_true():
+    """They count elements, and a wait for more than there are does not block: that is JAX's interpreter's, and stays with it."""
+    def kernel(o_ref, sem):
+        pl.semaphore_signal(sem, 1)
+        pl.semaphore_wait(sem, 4)
+        o_ref[0, 0] = pl.semaphore_read(sem)
+    with pallasc.jax.machine(replace_interpret=True):
+        got = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((1, 1), np.int32), scratch_shapes=[pltpu.SemaphoreType.REGULAR], interpret=True)()
+    assert got[0, 0] == -3
+
+
+def test_copies_between_devices_of_interpret_true():
+    """They are collectives: what is written before one of them is written on every device."""
+    count = jax.device_count()
+
+    def kernel(x_ref, o_ref, sent, received):
+        o_ref[...] = jax.numpy.zeros((8, 128), np.float32)
+        target = jax.lax.rem(jax.lax.axis_index('x') + 1, count)
+        pltpu.async_remote_copy(x_ref, o_ref, sent, received, device_id=target, device_id_type=pl.DeviceIdType.LOGICAL).wait()
+    call = pl.pallas_call(kernel, out_shape=X, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], scratch_shapes=[pltpu.SemaphoreType.DMA] * 2, interpret=True)
+    x = np.arange(count * 1024, dtype=np.float32).reshape(count * 8, 128)
+    mesh = jax.make_mesh((count,), ('x',), axis_types=(jax.sharding.AxisType.Auto,))
+    with pallasc.jax.machine(replace_interpret=True):
+        got = jax.jit(jax.shard_map(call, mesh=mesh, in_specs=jax.P('x'), out_specs=jax.P('x'), check_vma=False))(x)
+    np.testing.assert_array_equal(got, np.roll(x, 8, 0))
 
 
 SUITE = '''

@@ -37,20 +37,35 @@ def _jaxprs(params):
             yield mapping.index_map_jaxpr.jaxpr
 
 
+def any_equation(test, primitive, params):
+    """Whether an equation, or one that it holds, passes test(primitive, params)."""
+    return test(primitive, params) or any(any_equation(test, eqn.primitive, eqn.params) for jaxpr in _jaxprs(params) for eqn in jaxpr.eqns)
+
+
+def _names_device(primitive, params):
+    """Whether an equation is a copy or a signal to a device that it names."""
+    if primitive not in _DEVICE_LEAVES:
+        return False
+    name, place = _DEVICE_LEAVES[primitive]
+    tree = params[name]
+    return jax.tree_util.tree_unflatten(tree, range(tree.num_leaves))[place] is not None
+
+
 def reaches_devices(primitive, params, axis_names):
     """Whether a kernel asks where it is in a mesh of these axes, or signals or copies to another device."""
-    if primitive is axis_index_p:
-        names = params["axis_name"]
-        return not set(names if isinstance(names, tuple) else (names,)).isdisjoint(axis_names)
-    if primitive is tpu_primitives.get_barrier_semaphore_p:
-        return True
-    if primitive in _DEVICE_LEAVES:
-        name, place = _DEVICE_LEAVES[primitive]
-        tree = params[name]
-        leaves = jax.tree_util.tree_unflatten(tree, range(tree.num_leaves))
-        if leaves[place] is not None:
-            return True
-    return any(reaches_devices(eqn.primitive, eqn.params, axis_names) for jaxpr in _jaxprs(params) for eqn in jaxpr.eqns)
+    def reaches(primitive, params):
+        if primitive is axis_index_p:
+            names = params["axis_name"]
+            return not set(names if isinstance(names, tuple) else (names,)).isdisjoint(axis_names)
+        return primitive is tpu_primitives.get_barrier_semaphore_p or _names_device(primitive, params)
+    return any_equation(reaches, primitive, params)
+
+
+def only_copies_between_devices(primitive, params):
+    """Whether a kernel copies to other devices, and does not signal them."""
+    def signals(primitive, params):
+        return primitive is tpu_primitives.get_barrier_semaphore_p or primitive is primitives.semaphore_signal_p and _names_device(primitive, params)
+    return any_equation(_names_device, primitive, params) and not any_equation(signals, primitive, params)
 
 
 def _stacked(aval, size):

@@ -9,9 +9,16 @@ import hashlib
 import json
 import threading
 
+from jax.errors import JaxRuntimeError
+
 from pallasc import _native
 from pallasc._machine import NativeMachine as Machine
 from pallasc.errors import CompileError
+
+
+class JaxCompileError(CompileError, JaxRuntimeError):
+    """A kernel that is refused, in the place of what XLA raises for one."""
+    __module__ = "pallasc.jax.library"
 
 
 @functools.cache
@@ -39,7 +46,7 @@ def _run(function, text, options):
         diagnostics = compiler.pallasc_diagnostics(result).decode("utf-8", "replace")
         lines = compiler.pallasc_diagnostics_json(result).decode("utf-8", "replace").splitlines()
         compiler.pallasc_free(result)
-        raise CompileError.of(diagnostics, [json.loads(line) for line in lines if line.startswith("{")])
+        raise JaxCompileError.of(diagnostics, [json.loads(line) for line in lines if line.startswith("{")])
     return result
 
 

@@ -6,22 +6,31 @@
 import contextlib
 import dataclasses
 import functools
+import json
+import os
+import warnings
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax._src import config, core, dtypes, effects, source_info_util
 from jax._src.interpreters import mlir
+from jax._src.lib import xla_client
 from jax._src.pallas import core as pallas_core, mpmd
 from jax._src.pallas import pallas_call as pallas_call_module
+from jax._src.pallas import primitives as pallas_primitives
+from jax._src.pallas.mosaic import core as tpu_core
 from jax._src.pallas.mosaic import tpu_info
 from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
 from jax._src.pallas.mosaic.interpret import params as interpret_params
 from jax._src.pallas.mosaic.interpret import race_detection_state
+from jax.experimental.pallas import tpu as pltpu
 
 from pallasc.jax import devices, library, text
 
 _TARGET = "pallasc_call"
+
+source_info_util.register_exclusion(os.path.dirname(__file__))  # the lines of a program are not of these files
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,6 +110,17 @@ def _tpu_info():
     return tpu_info.get_tpu_info_for_chip(tpu_info.ChipVersion[version], cores)
 
 
+def _on_this_chip(create):
+    """pltpu.create_tensorcore_mesh where the device is a CPU: it has the cores of the chip that kernels are compiled for."""
+    @functools.wraps(create)
+    def create_tensorcore_mesh(axis_name, devices=None, num_cores=None):
+        if num_cores is None and jax.sharding.get_abstract_mesh().abstract_device is None:
+            if all(device.platform == "cpu" for device in devices or jax.devices()[:1]):
+                devices, num_cores = None, CHIPS[settings().tpu or DEFAULT_CHIP][1]
+        return create(axis_name, devices, num_cores)
+    return create_tensorcore_mesh
+
+
 # ---- the lowering -------------------------------------------------------------------------------------------------------------
 
 def _closed_call(primitive, params, avals_in, avals_out, source_info):
@@ -112,16 +132,35 @@ def _closed_call(primitive, params, avals_in, avals_out, source_info):
 
 
 def _source_info(ctx):
-    """Where the program calls it: of the context, where it has that."""
-    return source_info_util.current() if ctx.traceback is None else source_info_util.SourceInfo(ctx.traceback, ctx.name_stack)
+    """Where the program calls it: of the context, where that knows a line of the program; else the line that waits for this."""
+    for traceback in (ctx.traceback, source_info_util.current().traceback, xla_client.Traceback.get_traceback()):
+        if traceback is not None and source_info_util.user_frame(traceback) is not None:
+            return source_info_util.SourceInfo(traceback, ctx.name_stack)
+    return source_info_util.new_source_info()
+
+
+def _side_effect(params):
+    """What a program says of a call's effects: whether XLA may drop it, or make one of two."""
+    said = getattr(params.get("compiler_params"), "has_side_effects", False)
+    if isinstance(said, bool):
+        said = tpu_core.SideEffectType.SIDE_EFFECTING if said else tpu_core.SideEffectType.PURE
+    if not isinstance(said, tpu_core.SideEffectType):
+        raise ValueError(f"Invalid side effect type: {said}")
+    return said
 
 
 def _has_effects(params):
     """Whether a call has to stay where nobody reads its results."""
-    if getattr(params.get("compiler_params"), "has_side_effects", False):
-        return True
     jaxprs = params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
     return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in jaxprs for effect in jaxpr.effects)
+
+
+def _annotate(results, params):
+    """A call with the metadata that the program gives it."""
+    if params.get("metadata"):
+        text = json.dumps(dict(params["metadata"]), sort_keys=True, indent=0, separators=(",", ":"))
+        results[0].owner.attributes["mhlo.frontend_attributes"] = mlir.ir.DictAttr.get({"kernel_metadata": mlir.ir.StringAttr.get(text)})
+    return results
 
 
 def _refuse_types(primitive, ctx, params):
@@ -144,7 +183,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(machine_of(chosen).address))
     if chosen.only_races:
         attributes["goes_on"] = np.uint64(1)
-    stays = _has_effects(params)
+    stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
     ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
@@ -156,7 +195,7 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
     elif not any(map(_is_packed, (*ins, *outs))):
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
-        return [] if is_empty else results
+        return [] if is_empty else _annotate(results, params)
     results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
     return [] if is_empty else results
 
@@ -199,10 +238,6 @@ def _tell_of_race(finding, text):
 
 def _as_interpreted(chosen, interpret):
     """Settings for a call with these InterpretParams, as far as they ask for more than a run."""
-    if interpret.grid_point_recorder is not None:
-        raise NotImplementedError("InterpretParams(grid_point_recorder=) is not supported: kernels are compiled, they call no Python")
-    if interpret.skip_floating_point_ops:
-        raise NotImplementedError("InterpretParams(skip_floating_point_ops=True) is not supported: kernels compute what they say")
     if chosen.seed is None:
         copies = {"eager": "early", "on_wait": "late"}[interpret.dma_execution_mode]
         chosen = dataclasses.replace(chosen, seed=interpret.random_seed, copies=copies)
@@ -210,6 +245,18 @@ def _as_interpreted(chosen, interpret):
         return chosen
     interpreter.races = race_detection_state.RaceDetectionState(num_cores=interpret.num_cores_per_device)
     return dataclasses.replace(chosen, check=True, only_races=True)
+
+
+def _stays_with_jax(interpret, chosen, primitive, params):
+    """Whether a call asks for what only an interpreter of JAX does: to call Python at each grid point, to compute nothing; under
+    interpret=True, copies between devices that are collectives, and semaphores that count elements and do not block."""
+    asked = [name for name in ("grid_point_recorder", "skip_floating_point_ops") if getattr(interpret, name, None)]
+    if asked and chosen.check:
+        raise NotImplementedError(f"InterpretParams({asked[0]}=) is not supported under check: compiled kernels call no Python and compute what they say")
+    if isinstance(interpret, interpret_params.InterpretParams) or chosen.check:
+        return bool(asked)
+    reads = devices.any_equation(lambda p, _: p is pallas_primitives.semaphore_read_p, primitive, params)
+    return reads or devices.only_copies_between_devices(primitive, params)
 
 
 def _promise(interpret):
@@ -223,11 +270,17 @@ def _rule(primitive, of_jax):
     """How a call is lowered on a CPU: of_jax is JAX's own way, for calls that ask for an interpreter."""
     def lower(ctx, *operands, interpret, **params):
         chosen = settings()
-        if interpret and not chosen.replace_interpret:
+        if interpret and (not chosen.replace_interpret or _stays_with_jax(interpret, chosen, primitive, params)):
             return of_jax(ctx, *operands, interpret=interpret, **params)
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
-        return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
+        try:
+            return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
+        except NotImplementedError as error:
+            if not interpret or chosen.check:
+                raise
+            warnings.warn(f"{primitive.name} '{params.get('name') or 'kernel'}' stays with JAX's interpreter: {str(error).splitlines()[0]}", stacklevel=2)
+            return of_jax(ctx, *operands, interpret=interpret, **params)
     return lower
 
 
@@ -236,6 +289,7 @@ def register():
     """From now on kernels on the CPU are compiled here."""
     _, handler = library.libraries()
     tpu_info.registry.setdefault("cpu", _tpu_info)
+    tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),
                               (pallas_call_module.pallas_call_p, pallas_call_module._pallas_call_lowering)):

@@ -16,9 +16,13 @@ import numpy as np
 from jax._src import checkify, core, source_info_util
 from jax._src.frozen_dict import FrozenDict
 from jax._src.interpreters import partial_eval as pe
+from jax._src.pallas.core import poison_buffers_enabled
+from jax._src.pallas.primitives import run_scoped_p
 from jax._src.random import prng
 from jax._src.state.types import AbstractRef
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec
+
+from pallasc.jax import pipelines
 
 VERSION = 1
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -83,8 +87,9 @@ def _element(dtype):
 
 
 def _data(array):
+    """The bytes of an array, as a string of base64, in which nothing has to be escaped."""
     array = np.asarray(array)
-    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+    return f'"{base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()}"'
 
 
 class _Scope:
@@ -181,7 +186,7 @@ class Writer:
             return self.value(value.tolist())
         if isinstance(value, (np.ndarray, np.generic, jax.Array)) or type(value).__name__ in ("TypedNdArray", "TypedInt", "TypedFloat"):
             array = np.asarray(value)
-            return f"data {_element(array.dtype)}{_dims(array.shape)} {_string(_data(array))}"
+            return f"data {_element(array.dtype)}{_dims(array.shape)} {_data(array)}"
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return self._record(value, [(name, getattr(value, name)) for name in value._fields])
         if isinstance(value, tuple):
@@ -216,7 +221,7 @@ class Writer:
         out = ["{ " + _string(getattr(info, "func_name", None) or "jaxpr")]
         bound = list(zip(jaxpr.constvars, consts)) if consts is not None else []
         for var, const in bound + self._array_literals(jaxpr):
-            out.append(f"  const {self._var(scope, var)} = {_string(_data(const))}")
+            out.append(f"  const {self._var(scope, var)} = {_data(const)}")
         params = [*(jaxpr.constvars if consts is None else ()), *jaxpr.invars]
         names = self._names(info, len(params), len(jaxpr.invars))
         out.append(f"  ({', '.join(self._var(scope, v, is_entry) + n for v, n in zip(params, names))})")
@@ -248,6 +253,10 @@ class Writer:
         return f"{text}:{self.type(atom.aval)}"
 
     def _equation(self, scope, e, used):
+        if pipelines.is_pipeline(e):
+            e = pipelines.expanded(e)
+        if e.primitive is run_scoped_p and poison_buffers_enabled():
+            e = e.replace(params={**e.params, "poison": True})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
         params = ", ".join(f"{name} = {self.value(v)}" for name, v in sorted(e.params.items()))
         outs = ", ".join(self._var(scope, v) if id(v) in used else f"_:{self.type(v.aval)}" for v in e.outvars)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What kernels hand on to later ones out of a live JAX: memory, semaphores, keys; and what programs say of calls as a whole."""
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import random
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+import pallasc.jax
+
+F32, I32 = jnp.float32, jnp.int32
+Shape = jax.ShapeDtypeStruct
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+ANY, SMEM = pl.BlockSpec(memory_space=pl.ANY), pl.BlockSpec(memory_space=pltpu.SMEM)
+equal = np.testing.assert_array_equal
+
+
+def test_a_copy_into_vmem_that_a_later_kernel_awaits():
+    """The later kernel writes nothing: its result is the memory of its aliased operand."""
+    vmem, semaphore = pl.BlockSpec(memory_space=pltpu.VMEM), pl.BlockSpec(memory_space=pltpu.SEMAPHORE)
+
+    def start(x_ref, o_ref, sem):
+        pltpu.make_async_copy(x_ref, o_ref, sem).start()
+
+    def done(x_ref, o_ref, sem, same_ref):
+        pltpu.make_async_copy(x_ref, o_ref, sem).wait()
+
+    @jax.jit
+    def copy(x):
+        out, sem = pl.pallas_call(start, in_specs=[ANY], out_specs=(vmem, semaphore),
+                                  out_shape=(pltpu.VMEM(x.shape, x.dtype), pltpu.SemaphoreType.DMA(())))(x)
+        return pl.pallas_call(done, in_specs=[ANY, vmem, semaphore], out_specs=vmem, out_shape=pltpu.VMEM(x.shape, x.dtype),
+                              input_output_aliases={1: 0})(x, out, sem)
+    equal(copy(X), X)
+
+
+def test_semaphores_as_refs_of_kernels_on_cores():
+    mesh = pltpu.create_tensorcore_mesh('core', num_cores=1)
+    on_cores = [lambda body: pl.kernel(mesh=mesh)(body)(), lambda body: pl.core_map(mesh)(body)]
+    for launch in on_cores:
+        @jax.jit
+        def run():
+            numbers, out = pl.empty_ref_like(pltpu.SMEM((8,), I32)), pl.empty_ref_like(pltpu.HBM((8,), I32))
+            sem = pl.empty_ref_like(pltpu.SemaphoreType.DMA(()))
+
+            @launch
+            def _():
+                for i in range(8):
+                    numbers[i] = i * i
+
+            @launch
+            def _():
+                pltpu.make_async_copy(numbers, out, sem).start()
+
+            @launch
+            def _():
+                pltpu.make_async_copy(numbers, out, sem).wait()
+            return out[...]
+        equal(run(), np.arange(8) ** 2)
+
+
+def test_keys_in_memory():
+    key = pltpu.to_pallas_key(random.key(0, impl='rbg'))
+
+    def main(refs):
+        key_ref, o_ref = refs
+
+        @pl.core_map(pltpu.create_tensorcore_mesh('core', num_cores=1))
+        def _():
+            @functools.partial(pl.run_scoped, key_smem=pltpu.SMEM((), key_ref.dtype), o_vmem=pltpu.VMEM(o_ref.shape, F32))
+            def _(key_smem, o_vmem):
+                pltpu.sync_copy(key_ref, key_smem)
+                o_vmem[...] = random.uniform(key_smem[...], shape=o_ref.shape)
+                pltpu.sync_copy(o_vmem, o_ref)
+    drawn = jax.jit(lambda key: pl.run_state(main)((key, jnp.zeros((8, 128))))[1])(key)
+    alone = pl.pallas_call(lambda k, o: o.__setitem__(..., random.uniform(k[...], shape=o.shape)), in_specs=[SMEM], out_shape=Shape((8, 128), F32))
+    equal(drawn, jax.jit(alone)(key))
+
+
+def test_a_key_seeds_the_generator():
+    def kernel(key_ref, o_ref):
+        pltpu.prng_seed(key_ref[...])
+        o_ref[...] = pltpu.stateful_uniform(shape=o_ref.shape)
+    call = jax.jit(pl.pallas_call(kernel, in_specs=[SMEM], out_shape=Shape((8, 128), F32)))
+    one, other = (np.asarray(call(pltpu.to_pallas_key(random.key(seed)))) for seed in (0, 1))
+    assert (one != other).any() and one.min() < one.max()
+
+
+def test_cores_of_a_mesh_that_gives_no_number():
+    for chip, cores in (('v5p', 2), ('v5e', 1)):
+        with pallasc.jax.machine(tpu=chip):
+            assert len(pltpu.create_tensorcore_mesh('core').devices) == cores
+
+
+def test_side_effects():
+    effects = pltpu.SideEffectType
+
+    def text(effect):
+        call = pl.pallas_call(lambda x, o: o.__setitem__(..., x[...]), out_shape=X,
+                              compiler_params=pltpu.CompilerParams(has_side_effects=effect), metadata={'b': '1', 'a': 'x'})
+        return jax.jit(call).lower(X).as_text()
+    for effect, is_said in ((effects.PURE, False), (False, False), (effects.SIDE_EFFECTING, True), (effects.DATAFLOW_SIDE_EFFECTING, True), (True, True)):
+        assert ('has_side_effect = true' in text(effect)) is is_said
+    assert r'{\0A\22a\22:\22x\22,\0A\22b\22:\221\22\0A}' in text(False), text(False)
+    try:
+        text('some')
+    except ValueError as error:
+        assert 'Invalid side effect type: some' in str(error)
+    else:
+        raise AssertionError('it was not refused')
+
+
+def test_what_the_chip_refuses():
+    """Not where an interpreter is asked for."""
+    def copy(x_ref, o_ref, sem):
+        pltpu.async_copy(x_ref, o_ref, sem).wait()
+
+    def calls(interpret):
+        flags, bytes_ = jnp.ones((8, 128), jnp.bool_), jnp.ones((32, 128), jnp.uint8)
+        yield 'DMAs with bool dtypes', lambda: pl.pallas_call(copy, in_specs=[ANY], out_specs=ANY, out_shape=flags, interpret=interpret,
+                                                              scratch_shapes=[pltpu.SemaphoreType.DMA])(flags)
+        product = lambda x, o: o.__setitem__(..., jnp.dot(x[...], x[...].T, preferred_element_type=I32))
+        yield 'Unsigned integer dtype uint8', lambda: pl.pallas_call(product, out_shape=Shape((32, 32), I32), interpret=interpret)(bytes_)
+    for message, call in calls(False):
+        try:
+            call()
+        except NotImplementedError as error:
+            assert message in str(error)
+        else:
+            raise AssertionError(f'not refused: {message}')
+    with pallasc.jax.machine(replace_interpret=True):
+        for _, call in calls(pltpu.InterpretParams()):
+            assert (np.asarray(call()) > 0).all()
