@@ -37,8 +37,21 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
 
 // ---- conversion ---------------------------------------------------------------------------------
 
+// self, dtype, order, casting, subok, copy.
 static Value method_astype(Eval *ev, Value *a) {
-  return nd_value(ev, nd_cast(ev, self_nd(a[0]), take_dtype(ev, a[1], "astype")));
+  NdArray *nd = self_nd(a[0]);
+  DType dtype = take_dtype(ev, a[1], "astype");
+  NdCasting casting = take_casting(ev, a[3]);
+  if (!nd_can_cast(nd->dtype, dtype, casting))
+    eval_raise(ev, ev->types.TypeError,
+               "Cannot cast array data from %.*s to %.*s according to the rule %.*s",
+               STR_FMT(value_repr(ev, make_dtype(ev, nd->dtype))),
+               STR_FMT(value_repr(ev, make_dtype(ev, dtype))), STR_FMT(value_repr(ev, a[3])));
+  if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
+    nd_warn_discarded(ev);
+  if (nd->dtype == dtype && !value_truth(ev, a[5])) return a[0];
+  nd = nd_cast(ev, nd, dtype);
+  return self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd);
 }
 
 static Value method_tolist(Eval *ev, Value *a) { return nd_to_python(ev, self_nd(a[0])); }
@@ -62,6 +75,10 @@ static Value method_item(Eval *ev, Value *a) {
 
 static Value scalar_of(Eval *ev, Value self, Type *type) {
   const NdArray *nd = self_nd(self);
+  if (dtype_is_complex(nd->dtype) && type != ev->types.complex) {
+    nd_warn_discarded(ev);
+    nd = nd_parts(ev, nd, false);
+  }
   if (nd_count(nd) != 1)
     eval_raise(ev, ev->types.TypeError,
                "only 0-dimensional arrays can be converted to Python scalars");
@@ -72,6 +89,13 @@ static Value scalar_of(Eval *ev, Value self, Type *type) {
 static Value method_int(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.integer); }
 
 static Value method_float(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.floating); }
+
+static Value method_complex(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.complex); }
+
+static Value method_conj(Eval *ev, Value *a) {
+  if (!dtype_is_complex(self_nd(a[0])->dtype)) return a[0];
+  return nd_unary(ev, UFUNC_CONJ, a[0]);
+}
 
 static Value method_copy(Eval *ev, Value *a) {
   return nd_value(ev, nd_cast(ev, self_nd(a[0]), self_nd(a[0])->dtype));
@@ -159,6 +183,17 @@ static Value reshape(Eval *ev, const NdArray *nd, Value shape) {
     stride *= dims[i] ? dims[i] : 1;
   }
   return v_object(out);
+}
+
+void nd_set_shape(Eval *ev, NdArray *nd, Value shape) {
+  const NdArray *to = self_nd(reshape(ev, nd, shape));
+  if (to->buffer != nd->buffer)
+    eval_raise(ev, ev->types.AttributeError,
+               "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with "
+               "the desired shape.");
+  nd->rank = to->rank;
+  memcpy(nd->dims, to->dims, sizeof nd->dims);
+  memcpy(nd->strides, to->strides, sizeof nd->strides);
 }
 
 static Value method_reshape(Eval *ev, Value *a) {
@@ -288,9 +323,8 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
     axis = v_int(0);
   }
   int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
-  DType dtype = dtype_is_float(nd->dtype)      ? nd->dtype
-                : dtype_kind(nd->dtype) == 'u' ? DT_U64
-                                               : DT_I64;
+  bool is_inexact = dtype_is_float(nd->dtype) || dtype_is_complex(nd->dtype);
+  DType dtype = is_inexact ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
   DType work = nd_compute_dtype(dtype);
   NdArray *out = nd_cast(ev, nd_as(ev, nd, dtype), work);
   const Reductions *loops = nd_reductions(work);
@@ -318,29 +352,6 @@ static Value method_cumsum(Eval *ev, Value *a) { return method_cumulative(ev, a[
 static Value method_cumprod(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], true); }
 
 // ---- products -----------------------------------------------------------------------------------
-
-// Products over the last two dimensions of contiguous arrays, of doubles or of 64-bit integers.
-static void multiply(NdArray *out, const NdArray *x, const NdArray *y) {
-  int64_t m = out->dims[out->rank - 2], n = out->dims[out->rank - 1], k = x->dims[x->rank - 1];
-  size_t size = dtype_size(out->dtype);
-  for (int64_t e = 0, count = nd_count(out); e < count; e++) {
-    int64_t b = e / n / m, i = e / n % m, j = e % n;
-    char *to = out->data + (size_t)e * size;
-    double f = 0;
-    uint64_t s = 0;
-    for (int64_t l = 0; l < k; l++) {
-      int64_t p = (b * m + i) * k + l, q = (b * k + l) * n + j;
-      if (x->dtype == DT_F64)
-        f += ((const double *)x->data)[p] * ((const double *)y->data)[q];
-      else
-        s += (uint64_t)((const int64_t *)x->data)[p] * (uint64_t)((const int64_t *)y->data)[q];
-    }
-    if (x->dtype == DT_F64)
-      dtype_store_f64(out->dtype, to, f);
-    else
-      dtype_store_i64(out->dtype, to, (int64_t)s);
-  }
-}
 
 // Matrix products over the last two dimensions, the others broadcast.
 Value nd_matmul(Eval *ev, Value xv, Value yv) {
@@ -371,11 +382,18 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   memcpy(x_dims, dims, sizeof dims);
   memcpy(y_dims, dims, sizeof dims);
   x_dims[rank] = m, x_dims[rank + 1] = k, y_dims[rank] = k, y_dims[rank + 1] = n;
-  x = nd_broadcast(ev, nd_cast(ev, x, dtype_is_float(dtype) ? DT_F64 : DT_I64), rank + 2u, x_dims);
-  y = nd_broadcast(ev, nd_cast(ev, y, x->dtype), rank + 2u, y_dims);
+  DType work = dtype_is_complex(dtype) ? dtype
+               : dtype_is_float(dtype) ? nd_compute_dtype(dtype)
+                                       : DT_I64;
+  const NdArray *a = nd_contiguous(ev, nd_broadcast(ev, nd_as(ev, x, work), rank + 2u, x_dims)),
+                *b = nd_contiguous(ev, nd_broadcast(ev, nd_as(ev, y, work), rank + 2u, y_dims));
   dims[rank] = m, dims[rank + 1] = n;
-  NdArray *out = nd_new(ev, dtype, rank + 2u, dims);
-  multiply(out, nd_contiguous(ev, x), nd_contiguous(ev, y));
+  NdArray *out = nd_new_unset(ev, work, rank + 2u, dims);
+  int64_t size = (int64_t)dtype_size(work), count = m && n ? nd_count(out) / (m * n) : 0;
+  for (int64_t i = 0; i < count; i++)
+    nd_product(work)(out->data + i * m * n * size, a->data + i * m * k * size,
+                     b->data + i * k * n * size, m, n, k);
+  if (work != dtype) out = nd_cast(ev, out, dtype);
   if (row || column) {
     Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
                      column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
@@ -510,6 +528,9 @@ const NativeDef nd_methods[] = {
     {"__abs__(self)", method_abs},
     {"__int__(self)", method_int},
     {"__float__(self)", method_float},
+    {"__complex__(self)", method_complex},
+    {"conj(self)", method_conj},
+    {"conjugate(self)", method_conj},
     {"copy(self, order='C')", method_copy},
     {"__array__(self, dtype=None, copy=None)", method_array},
     {"__copy__(self)", method_copy},

@@ -5,7 +5,8 @@
 //   BITS     the unsigned type of its width, in which integers wrap
 //   NEXT     of floats, the C function of the next one
 //   NAME(x)  x with the type's name at its end
-//   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT or IS_BOOL
+//   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT, IS_BOOL or IS_COMPLEX
+//   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
 
 // OPERATIONS(X) names each: X(enumerator of Ufunc, value of the elements x and y).
 #if CLASS == IS_FLOAT
@@ -22,6 +23,15 @@
   X(POW, pow(x, y))                                                                                \
   X(ATAN2, atan2(x, y))                                                                            \
   X(NEXTAFTER, NEXT(x, y))
+#elif CLASS == IS_COMPLEX
+#define OPERATIONS(X)                                                                              \
+  X(ADD, x + y)                                                                                    \
+  X(SUB, x - y)                                                                                    \
+  X(MUL, OF(times)(x, y))                                                                          \
+  X(DIV, OF(over)(x, y))                                                                           \
+  X(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                               \
+  X(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                               \
+  X(POW, OF(power)(x, y))
 #elif CLASS == IS_BOOL
 #define OPERATIONS(X)                                                                              \
   X(ADD, x | y)                                                                                    \
@@ -57,8 +67,15 @@
   X(FLOORDIV, y == 0 ? 0 : x / y)
 #endif
 #endif
+#if CLASS == IS_COMPLEX
+#define COMPARISONS(X)                                                                             \
+  X(EQ, x == y)                                                                                    \
+  X(NE, x != y)                                                                                    \
+  X(LT, OF(less)(x, y)) X(LE, OF(at_most)(x, y)) X(GT, OF(less)(y, x)) X(GE, OF(at_most)(y, x))
+#else
 #define COMPARISONS(X)                                                                             \
   X(EQ, x == y) X(NE, x != y) X(LT, x < y) X(LE, x <= y) X(GT, x > y) X(GE, x >= y)
+#endif
 
 // For operands that lie close, for one that is a single element, and for any strides.
 #define LOOP(name, R, value)                                                                       \
@@ -115,3 +132,4 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW) COMPARISONS(ROW
 #undef NAME
 #undef CLASS
 #undef NEXT
+#undef OF
