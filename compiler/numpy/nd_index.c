@@ -367,6 +367,13 @@ static void move_elements(const NdArray *nd, const Picked *picked, NdArray *othe
   }
 }
 
+static bool has_ellipsis(Value index) {
+  const Tuple *tuple = value_as_tuple(index);
+  for (size_t i = 0; tuple && i < tuple->count; i++)
+    if (tuple->items[i].kind == V_ELLIPSIS) return true;
+  return index.kind == V_ELLIPSIS;
+}
+
 Value nd_getitem(Eval *ev, Value self, Value index) {
   const NdArray *nd = (const NdArray *)self.o;
   Plan plan;
@@ -376,9 +383,7 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
   make_plan(&plan, ev, nd, index);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
-    return view->rank == 0 && !(value_as_tuple(index) ? false : index.kind == V_ELLIPSIS)
-               ? nd_value(ev, view)
-               : v_object(view);
+    return view->rank == 0 && !has_ellipsis(index) ? nd_value(ev, view) : v_object(view);
   }
   Picked picked;
   pick_elements(&plan, &picked);

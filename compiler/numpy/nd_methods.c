@@ -21,15 +21,19 @@
 
 static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
 
+static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank) {
+  Value args[] = {v_int(axis), v_int(rank)};
+  value_call_n(ev, module_lookup(ev, "numpy", "_raise_axis"), 2, args);
+  BUG("an axis error that was not raised");
+}
+
 uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   if (v_is_none(axis)) return (1u << rank) - 1;
   const Tuple *tuple = value_as_tuple(axis);
   uint32_t mask = 0;
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
     int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
-    if (a < -rank || a >= rank)
-      eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of dimension %d",
-                 (long long)a, rank);
+    if (a < -rank || a >= rank) raise_axis(ev, a, rank);
     mask |= 1u << (a < 0 ? a + rank : a);
   }
   return mask;
@@ -261,6 +265,8 @@ static Value method_squeeze(Eval *ev, Value *a) {
 static Value reduce(Eval *ev, Ufunc code, Value self, Value axis, Value dtype, Value keepdims) {
   const NdArray *nd = self_nd(self);
   DType result = v_is_none(dtype) ? DT_COUNT : take_dtype(ev, dtype, "dtype");
+  int64_t only;
+  if (nd->rank == 0 && value_as_int(ev, axis, &only) && (only == 0 || only == -1)) axis = v_none();
   return nd_value(
       ev, nd_reduce(ev, code, nd, nd_axes(ev, axis, nd->rank), value_truth(ev, keepdims), result));
 }
@@ -318,9 +324,9 @@ static Value method_argmin(Eval *ev, Value *a) {
 
 static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   NdArray *nd = self_nd(self);
-  if (v_is_none(axis)) {
+  if (v_is_none(axis) || nd->rank == 0) {
     nd = self_nd(reshape(ev, nd, v_int(-1)));
-    axis = v_int(0);
+    axis = v_is_none(axis) ? v_int(0) : axis;
   }
   int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
   bool is_inexact = dtype_is_float(nd->dtype) || dtype_is_complex(nd->dtype);
@@ -397,7 +403,8 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   if (row || column) {
     Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
                      column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
-    return nd_getitem(ev, v_object(out), make_tuple(ev, 3, index));
+    Value found = nd_getitem(ev, v_object(out), make_tuple(ev, 3, index));
+    return nd_value(ev, self_nd(found));
   }
   return v_object(out);
 }
@@ -410,51 +417,30 @@ static Value method_dot(Eval *ev, Value *a) {
 
 // ---- sorting ------------------------------------------------------------------------------------
 
-typedef struct SortKey {
-  double f;
-  int64_t i, at;
-} SortKey;
-
-static int compare_keys(const void *x, const void *y) { // NaN last; stable through `at`
-  const SortKey *a = x, *b = y;
-  bool na = a->f != a->f, nb = b->f != b->f;
-  if (na != nb) return na ? 1 : -1;
-  if (!na && a->f != b->f) return a->f < b->f ? -1 : 1;
-  if (a->i != b->i) return a->i < b->i ? -1 : 1;
-  return a->at < b->at ? -1 : 1;
-}
-
+// The axis goes to the end and back.
 static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
   if (v_is_none(axis)) {
     nd = self_nd(reshape(ev, nd, v_int(-1)));
     axis = v_int(-1);
   }
-  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
-  nd = nd_contiguous(ev, nd);
-  NdArray *out = nd_new(ev, positions ? DT_I64 : nd->dtype, nd->rank, nd->dims);
-  int64_t n = nd->dims[d], inner = 1, count = nd_count(nd);
-  for (int i = d + 1; i < nd->rank; i++) inner *= nd->dims[i];
-  SortKey *keys = ARENA_ARRAY(ev->arena, SortKey, n + 1);
-  size_t size = dtype_size(nd->dtype), out_size = dtype_size(out->dtype);
-  bool is_float = dtype_is_float(nd->dtype);
-  for (int64_t lane = 0; n && lane < count / n; lane++) {
-    int64_t base = lane / inner * inner * n + lane % inner;
-    for (int64_t i = 0; i < n; i++) {
-      const char *p = nd->data + (size_t)(base + i * inner) * size;
-      int64_t key = is_float ? 0 : dtype_load_i64(nd->dtype, p);
-      if (nd->dtype == DT_U64) key = (int64_t)((uint64_t)key ^ (1ull << 63));
-      keys[i] = (SortKey){is_float ? dtype_load_f64(nd->dtype, p) : 0, key, i};
-    }
-    qsort(keys, (size_t)n, sizeof *keys, compare_keys);
-    for (int64_t i = 0; i < n; i++) {
-      char *to = out->data + (size_t)(base + i * inner) * out_size;
-      if (positions)
-        *(int64_t *)to = keys[i].at;
-      else
-        memcpy(to, nd->data + (size_t)(base + keys[i].at * inner) * size, size);
-    }
+  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank)), last = nd->rank - 1;
+  DType work = nd_compute_dtype(nd->dtype);
+  int64_t perm[ND_MAX_RANK], count = nd_count(nd), n = nd->dims[d];
+  for (int i = 0; i < nd->rank; i++) perm[i] = i == last ? d : i == d ? last : i;
+  NdArray *rows = nd_transposed(ev, nd_cast(ev, nd, work), perm);
+  if (!nd_is_contiguous(rows)) rows = nd_cast(ev, rows, work);
+  NdArray *out = positions ? nd_new_unset(ev, DT_I64, nd->rank, rows->dims) : rows;
+  char *room = count ? arena_alloc_bytes(ev->arena, nd_sort_room(n)) : NULL;
+  int64_t size = (int64_t)dtype_size(work);
+  for (int64_t i = 0; n && i < count / n; i++) {
+    if (positions)
+      nd_sort_places(work, rows->data + i * n * size, n, (int64_t *)out->data + i * n, room);
+    else
+      nd_sort_row(work, rows->data + i * n * size, n, room);
   }
-  return out;
+  out = nd_transposed(ev, out, perm);
+  if (!nd_is_contiguous(out)) out = nd_cast(ev, out, out->dtype);
+  return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
 }
 
 static Value method_argsort(Eval *ev, Value *a) {

@@ -188,12 +188,17 @@ static Value native_can_cast(Eval *ev, Value *a) {
                             take_casting(ev, a[2])));
 }
 
+static Value native_inexact(Eval *ev, Value *a) {
+  return make_dtype(ev, nd_inexact(take_dtype(ev, a[0], "dtype")));
+}
+
 static Value native_ufunc_name(Eval *ev, Value *a) {
   return make_str_c(ev, ufunc_numpy_name(take_op(ev, a[0])));
 }
 
 static const NativeDef np_natives[] = {
     {"can_cast(from_, to, casting)", native_can_cast},
+    {"float_dtype(dtype)", native_inexact},
     {"ufunc_name(op)", native_ufunc_name},
     {"print_options()", np_print_options},
     {"set_print_options(options)", np_set_print_options},

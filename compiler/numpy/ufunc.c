@@ -97,6 +97,10 @@ static DType result_dtype(Eval *ev, Ufunc code, DType common) {
   switch (code) {
   case UFUNC_DIV: return is_inexact ? common : DT_F64;
   case UFUNC_ATAN2:
+  case UFUNC_HYPOT:
+  case UFUNC_LOGADDEXP:
+  case UFUNC_LOGADDEXP2:
+  case UFUNC_COPYSIGN:
   case UFUNC_NEXTAFTER: return nd_inexact(common);
   case UFUNC_SUB:
     if (common == DT_BOOL)
@@ -151,12 +155,27 @@ static const NdArray *operand(Eval *ev, const NdArray *x, DType dtype, DType wor
   return nd_broadcast(ev, nd_as(ev, nd_as(ev, x, dtype), work), rank, dims);
 }
 
-// `into`: where the result goes if it has the type and the shape, and the operands may be read
-// while it is written; or NULL.
-static NdArray *binary(Eval *ev, Ufunc code, Operand x, Operand y, NdArray *into) {
+// What an operation does to two operands: the type that they become, the one that is computed in,
+// and the loop.
+typedef struct Resolved {
+  DType dtype, work;
+  NdLoop *loop;
+} Resolved;
+
+static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
   DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
   DType dtype = result_dtype(ev, code, common);
   dtype = python_int_dtype(ev, code, x, python_int_dtype(ev, code, y, dtype));
+  DType work = nd_compute_dtype(dtype);
+  NdLoop *loop = nd_binary_loop(code, work);
+  if (!loop || (dtype_is_float(dtype) && !nd_binary_loop(code, DT_F32)))
+    raise_unsupported(ev, code);
+  return (Resolved){dtype, work, loop};
+}
+
+// `into`: where the result goes if it has the type and the shape, and the operands may be read
+// while it is written; or NULL.
+static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, NdArray *into) {
   NdArray *both[] = {x.nd, y.nd};
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
@@ -165,35 +184,32 @@ static NdArray *binary(Eval *ev, Ufunc code, Operand x, Operand y, NdArray *into
                "operands could not be broadcast together with shapes %.*s %.*s ",
                STR_FMT(shape_close_text(ev->arena, x.nd->rank, x.nd->dims)),
                STR_FMT(shape_close_text(ev->arena, y.nd->rank, y.nd->dims)));
-  DType work = nd_compute_dtype(dtype);
-  if (code == UFUNC_POW && dtype_is_integer(dtype)) check_powers(ev, y.nd);
-  NdLoop *loop = nd_binary_loop(code, work);
-  if (!loop || (dtype_is_float(dtype) && !nd_binary_loop(code, DT_F32)))
-    raise_unsupported(ev, code);
-  const NdArray *a = operand(ev, x.nd, dtype, work, rank, dims),
-                *b = operand(ev, y.nd, dtype, work, rank, dims);
-  bool fits = into && !is_compare(code) && work == dtype && into->dtype == dtype &&
+  if (code == UFUNC_POW && dtype_is_integer(r.dtype)) check_powers(ev, y.nd);
+  const NdArray *a = operand(ev, x.nd, r.dtype, r.work, rank, dims),
+                *b = operand(ev, y.nd, r.dtype, r.work, rank, dims);
+  bool fits = into && !is_compare(code) && r.work == r.dtype && into->dtype == r.dtype &&
               into->rank == rank && memcmp(into->dims, dims, rank * sizeof *dims) == 0;
-  NdArray *out = fits ? into : nd_new_unset(ev, is_compare(code) ? DT_BOOL : work, rank, dims);
-  nd_walk(loop, 3, (const NdArray *const[]){out, a, b});
-  if (!is_compare(code) && work != dtype) out = nd_cast(ev, out, dtype);
+  NdArray *out = fits ? into : nd_new_unset(ev, is_compare(code) ? DT_BOOL : r.work, rank, dims);
+  nd_walk(r.loop, 3, (const NdArray *const[]){out, a, b});
+  if (!is_compare(code) && r.work != r.dtype) out = nd_cast(ev, out, r.dtype);
   moved_by(ev, code, out, a, b);
   return out;
 }
 
-Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
-  return nd_value(ev, binary(ev, code, need_operand(ev, x), need_operand(ev, y), NULL));
+static Value computed(Eval *ev, Ufunc code, Operand x, Operand y) {
+  return nd_value(ev, binary(ev, code, resolve(ev, code, x, y), x, y, NULL));
 }
 
-// A result stored where the program says, under the casting rule "same_kind".
-static void store_result(Eval *ev, Ufunc code, NdArray *out, const NdArray *result) {
-  if (!nd_can_cast(result->dtype, out->dtype, CAST_SAME_KIND))
-    eval_raise(ev, ev->types.TypeError,
-               "Cannot cast ufunc '%s' output from %.*s to %.*s with casting rule 'same_kind'",
-               ufunc_numpy_name(code), STR_FMT(value_repr(ev, make_dtype(ev, result->dtype))),
-               STR_FMT(value_repr(ev, make_dtype(ev, out->dtype))));
-  nd_copy(out, nd_as(ev, nd_broadcast(ev, result, out->rank, out->dims), out->dtype));
-  nd_moved(ev, out, result);
+Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
+  return computed(ev, code, need_operand(ev, x), need_operand(ev, y));
+}
+
+static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
+  if (nd_can_cast(from, to, CAST_SAME_KIND)) return;
+  eval_raise(ev, ev->types.TypeError,
+             "Cannot cast ufunc '%s' output from %.*s to %.*s with casting rule 'same_kind'",
+             ufunc_numpy_name(code), STR_FMT(value_repr(ev, make_dtype(ev, from))),
+             STR_FMT(value_repr(ev, make_dtype(ev, to))));
 }
 
 // Elements of y may be read when those of x in their place have been written.
@@ -208,7 +224,9 @@ Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
   Operand x = {(NdArray *)left.o, false}, y;
   if (x.nd->is_scalar || !take_operand(ev, right, &y)) return v_not_implemented();
   if (x.nd->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
-  const NdArray *result = binary(ev, code, x, y, meets(x.nd, y.nd) ? NULL : x.nd);
+  Resolved r = resolve(ev, code, x, y);
+  check_store(ev, code, r.dtype, x.nd->dtype);
+  const NdArray *result = binary(ev, code, r, x, y, meets(x.nd, y.nd) ? NULL : x.nd);
   if (result == x.nd) return left;
   bool fits = result->rank == x.nd->rank;
   for (int d = 0; fits && d < x.nd->rank; d++) fits = result->dims[d] == x.nd->dims[d];
@@ -218,13 +236,14 @@ Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
                "%.*s",
                STR_FMT(shape_close_text(ev->arena, x.nd->rank, x.nd->dims)),
                STR_FMT(shape_close_text(ev->arena, result->rank, result->dims)));
-  store_result(ev, code, x.nd, result);
+  nd_copy(x.nd, nd_as(ev, result, x.nd->dtype));
+  nd_moved(ev, x.nd, result);
   return left;
 }
 
 static bool keeps_integers(Ufunc code) {
   return code == UFUNC_NEG || code == UFUNC_ABS || code == UFUNC_SIGN || code == UFUNC_FLOOR ||
-         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_ROUND_EVEN || code == UFUNC_NOT;
+         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_NOT || code == UFUNC_RECIPROCAL;
 }
 
 static NdArray *are_finite(Eval *ev, const NdArray *x) {
@@ -256,7 +275,8 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
   if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype)) return nd_cast(ev, x, x->dtype);
   if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
-  DType dtype = integers ? x->dtype : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
+  DType own = x->dtype == DT_BOOL && code == UFUNC_RECIPROCAL ? DT_I8 : x->dtype;
+  DType dtype = integers ? own : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
   if (x->dtype == DT_BOOL && code == UFUNC_NEG)
     eval_raise(ev, ev->types.TypeError,
                "The numpy boolean negative, the `-` operator, is not supported, use the `~` "
@@ -283,5 +303,5 @@ Value nd_unary(Eval *ev, Ufunc code, Value v) {
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {
   Operand x, y;
   if (!take_operand(ev, left, &x) || !take_operand(ev, right, &y)) return v_not_implemented();
-  return nd_value(ev, binary(ev, code, x, y, NULL));
+  return computed(ev, code, x, y);
 }

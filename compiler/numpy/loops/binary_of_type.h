@@ -22,6 +22,12 @@
   X(MOD, float_mod(x, y))                                                                          \
   X(POW, pow(x, y))                                                                                \
   X(ATAN2, atan2(x, y))                                                                            \
+  X(LOGADDEXP, log_add(x, y, 0x1.62e42fefa39efp-1, exp, log1p))                                    \
+  X(LOGADDEXP2, log_add(x, y, 1, exp2, log2_of_1p))                                                \
+  X(HYPOT, hypot(x, y))                                                                            \
+  X(COPYSIGN, copysign(x, y))                                                                      \
+  X(FMAX, x >= y || y != y ? x : y)                                                                \
+  X(FMIN, x <= y || y != y ? x : y)                                                                \
   X(NEXTAFTER, NEXT(x, y))
 #elif CLASS == IS_COMPLEX
 #define OPERATIONS(X)                                                                              \
@@ -31,11 +37,14 @@
   X(DIV, OF(over)(x, y))                                                                           \
   X(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                               \
   X(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                               \
+  X(FMAX, OF(at_most)(y, x) || OF(is_nan)(y) ? x : y)                                              \
+  X(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)                                              \
   X(POW, OF(power)(x, y))
 #elif CLASS == IS_BOOL
 #define OPERATIONS(X)                                                                              \
   X(ADD, x | y)                                                                                    \
-  X(MUL, x &y) X(MAX, x | y) X(MIN, x &y) X(AND, x &y) X(OR, x | y) X(XOR, x ^ y)
+  X(MUL, x &y)                                                                                     \
+  X(MAX, x | y) X(MIN, x &y) X(FMAX, x | y) X(FMIN, x &y) X(AND, x &y) X(OR, x | y) X(XOR, x ^ y)
 #else
 #define WRAPPING(X)                                                                                \
   X(ADD, (BITS)x + (BITS)y)                                                                        \
@@ -43,6 +52,8 @@
   X(MUL, (uint64_t)(BITS)x *(BITS)y)                                                               \
   X(MAX, x > y ? x : y)                                                                            \
   X(MIN, x < y ? x : y)                                                                            \
+  X(FMAX, x > y ? x : y)                                                                           \
+  X(FMIN, x < y ? x : y)                                                                           \
   X(AND, x &y)                                                                                     \
   X(OR, x | y)                                                                                     \
   X(XOR, x ^ y)                                                                                    \

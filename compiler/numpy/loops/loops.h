@@ -33,6 +33,12 @@ const Reductions *nd_reductions(DType dtype); // NULL as above
 typedef void NdProduct(void *out, const void *x, const void *y, int64_t m, int64_t n, int64_t k);
 NdProduct *nd_product(DType dtype);
 
+// Rows of `count` elements that lie close, of a type that C has, are put in order, or where their
+// elements belong is told. `room` are nd_sort_room(count) bytes.
+size_t nd_sort_room(int64_t count);
+void nd_sort_row(DType dtype, char *row, int64_t count, char *room);
+void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places, char *room);
+
 // ---- for the files of the loops -----------------------------------------------------------------
 
 #if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                \

@@ -21,6 +21,7 @@
   VECTOR(NEG, 0 - (uint64_t)x)                                                                     \
   VECTOR(ABS, x < 0 ? 0 - (uint64_t)x : (uint64_t)x)                                               \
   VECTOR(SIGN, (x > 0) - (x < 0))                                                                  \
+  SCALAR(RECIPROCAL, (x == 1) - (x == -1))                                                         \
   VECTOR(NOT, ~x)
 #define T       int8_t
 #define NAME(x) x##_i8
@@ -37,7 +38,9 @@
 #undef OPERATIONS
 
 #define OPERATIONS(VECTOR, SCALAR)                                                                 \
-  SAME(VECTOR) VECTOR(NEG, 0 - (uint64_t)x) VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x)
+  SAME(VECTOR)                                                                                     \
+  VECTOR(NEG, 0 - (uint64_t)x) VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x)                  \
+      SCALAR(RECIPROCAL, x == 1)
 #define T       uint8_t
 #define NAME(x) x##_u8
 #include "unary_of_type.h"
