@@ -37,6 +37,12 @@ size_t dtype_size(DType dtype) { return ((size_t)info_of(dtype)->bits + 7) / 8; 
 
 bool dtype_is_float(DType dtype) { return info_of(dtype)->kind == 'f'; }
 
+bool dtype_is_complex(DType dtype) { return info_of(dtype)->kind == 'c'; }
+
+DType dtype_of_parts(DType dtype) {
+  return dtype == DT_C64 ? DT_F32 : dtype == DT_C128 ? DT_F64 : dtype;
+}
+
 bool dtype_is_integer(DType dtype) {
   return info_of(dtype)->kind == 'i' || info_of(dtype)->kind == 'u';
 }
@@ -238,6 +244,7 @@ static void store_integer(DType dtype, void *p, uint64_t bits) {
 }
 
 double dtype_load_f64(DType dtype, const void *p) {
+  dtype = dtype_of_parts(dtype);
   if (dtype == DT_F64) {
     double value;
     memcpy(&value, p, sizeof value);
@@ -256,6 +263,7 @@ double dtype_load_f64(DType dtype, const void *p) {
 }
 
 int64_t dtype_load_i64(DType dtype, const void *p) {
+  dtype = dtype_of_parts(dtype);
   if (!dtype_is_float(dtype)) return load_integer(dtype, p);
   double value = dtype_load_f64(dtype, p);
   if (value != value) return 0;
@@ -282,6 +290,10 @@ static void store_double_as_integer(DType dtype, void *p, double value) {
 }
 
 void dtype_store_f64(DType dtype, void *p, double value) {
+  if (dtype_is_complex(dtype)) {
+    memset(p, 0, dtype_size(dtype));
+    dtype = dtype_of_parts(dtype);
+  }
   if (dtype == DT_F64) {
     memcpy(p, &value, sizeof value);
   } else if (dtype == DT_F32) {
@@ -309,9 +321,9 @@ static double round_to_odd(int64_t value) {
 }
 
 void dtype_store_i64(DType dtype, void *p, int64_t value) {
-  if (dtype == DT_F64)
+  if (dtype == DT_F64 || dtype == DT_C128)
     dtype_store_f64(dtype, p, (double)value);
-  else if (dtype_is_float(dtype))
+  else if (dtype_is_float(dtype) || dtype_is_complex(dtype))
     dtype_store_f64(dtype, p, round_to_odd(value));
   else
     store_integer(dtype, p, (uint64_t)value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element types of arrays: facts only. I64, U64 and F64 occur in host (NumPy) arrays, never in the
-// IR (x64 is off).
+// Element types of arrays: facts only. I64, U64, F64 and complex types occur in host (NumPy)
+// arrays, never in the IR (x64 is off).
 #pragma once
 #include "base.h"
 
@@ -13,12 +13,14 @@ typedef enum DType {
 
 const char *dtype_name(DType dtype);       // "float32"
 const char *dtype_short_name(DType dtype); // "f32"
-char dtype_kind(DType dtype);              // 'b', 'i', 'u', 'f'
+char dtype_kind(DType dtype);              // 'b', 'i', 'u', 'f', 'c'
 unsigned dtype_bits(DType dtype);          // of the value: 4 for int4
 // Bytes an element takes in memory; int4 and uint4 take a whole byte in our buffers and in .npy
 // files.
 size_t dtype_size(DType dtype);
 bool dtype_is_float(DType dtype);
+bool dtype_is_complex(DType dtype);
+DType dtype_of_parts(DType dtype);  // F32 of C64, F64 of C128, the type itself of others
 bool dtype_is_integer(DType dtype); // signed or unsigned, not bool
 bool dtype_is_signed(DType dtype);  // signed integers
 // By JAX's or by the short name ("bool_", "float_", "int_" included: f32, i32). False if there is
@@ -27,7 +29,8 @@ bool dtype_from_name(Str name, DType *out);
 // In memory int4 and uint4 are the low four bits of their byte, the high ones zero (as ml_dtypes
 // has them); loads ignore the high bits.
 // One element from/to memory through a double or an int64; floats are rounded to nearest even,
-// integers wrap.
+// integers wrap. Of complex elements they load the real part, and store it beside an imaginary part
+// of 0.
 double dtype_load_f64(DType dtype, const void *p);
 // Floats truncate, saturating; U64 reinterpreted.
 int64_t dtype_load_i64(DType dtype, const void *p);

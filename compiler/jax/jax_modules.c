@@ -19,6 +19,7 @@ static void set_dtypes(Eval *ev, ModuleObject *module) {
   };
   Value made[DT_COUNT];
   for (int d = 0; d < DT_COUNT; d++) {
+    if (dtype_is_complex((DType)d)) continue; // below, among what is not supported
     made[d] = scalar_type(ev, (DType)d);
     module_set(ev, module, dtype_name((DType)d), made[d]);
   }
@@ -27,13 +28,11 @@ static void set_dtypes(Eval *ev, ModuleObject *module) {
 }
 
 static void jnp_init(Eval *ev, ModuleObject *module) {
-  static const char *const categories[] = {"number",          "integer", "signedinteger",
-                                           "unsignedinteger", "inexact", "floating"};
   const ArrayTypes *types = trace_types(ev);
   set_dtypes(ev, module);
   dtype_info_init(ev, module);
-  for (size_t i = 0; i < COUNT_OF(categories); i++)
-    module_set(ev, module, categories[i], v_object(ev->numpy->nd_categories[i]));
+  for (size_t i = 0; i < ND_complexfloating; i++)
+    module_set(ev, module, nd_category_names[i], v_object(ev->numpy->nd_categories[i]));
   module_set(ev, module, "generic", v_object(ev->numpy->nd_generic));
   module_set(ev, module, "dtype", v_object(ev->numpy->dtype));
   module_set(ev, module, "_ScalarMeta", v_object(types->scalar_meta));

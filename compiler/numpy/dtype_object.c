@@ -20,17 +20,19 @@ static bool dtype_from_code(Str text, DType *out) {
     const char *code;
     DType dtype;
   } codes[] = {
-      {"?", DT_BOOL},       {"b1", DT_BOOL},       {"b", DT_I8},       {"i1", DT_I8},
-      {"h", DT_I16},        {"i2", DT_I16},        {"i", DT_I32},      {"i4", DT_I32},
-      {"l", DT_I64},        {"q", DT_I64},         {"i8", DT_I64},     {"B", DT_U8},
-      {"u1", DT_U8},        {"H", DT_U16},         {"u2", DT_U16},     {"I", DT_U32},
-      {"u4", DT_U32},       {"L", DT_U64},         {"Q", DT_U64},      {"u8", DT_U64},
-      {"e", DT_F16},        {"f2", DT_F16},        {"f", DT_F32},      {"f4", DT_F32},
-      {"d", DT_F64},        {"f8", DT_F64},        {"float", DT_F64},  {"int", DT_I64},
-      {"uint", DT_U64},     {"double", DT_F64},    {"single", DT_F32}, {"half", DT_F16},
-      {"byte", DT_I8},      {"ubyte", DT_U8},      {"short", DT_I16},  {"ushort", DT_U16},
-      {"intc", DT_I32},     {"uintc", DT_U32},     {"long", DT_I64},   {"ulong", DT_U64},
-      {"longlong", DT_I64}, {"ulonglong", DT_U64}, {"intp", DT_I64},   {"uintp", DT_U64},
+      {"?", DT_BOOL},        {"b1", DT_BOOL},      {"b", DT_I8},         {"i1", DT_I8},
+      {"h", DT_I16},         {"i2", DT_I16},       {"i", DT_I32},        {"i4", DT_I32},
+      {"l", DT_I64},         {"q", DT_I64},        {"i8", DT_I64},       {"B", DT_U8},
+      {"u1", DT_U8},         {"H", DT_U16},        {"u2", DT_U16},       {"I", DT_U32},
+      {"u4", DT_U32},        {"L", DT_U64},        {"Q", DT_U64},        {"u8", DT_U64},
+      {"e", DT_F16},         {"f2", DT_F16},       {"f", DT_F32},        {"f4", DT_F32},
+      {"d", DT_F64},         {"f8", DT_F64},       {"float", DT_F64},    {"int", DT_I64},
+      {"uint", DT_U64},      {"double", DT_F64},   {"single", DT_F32},   {"half", DT_F16},
+      {"byte", DT_I8},       {"ubyte", DT_U8},     {"short", DT_I16},    {"ushort", DT_U16},
+      {"intc", DT_I32},      {"uintc", DT_U32},    {"long", DT_I64},     {"ulong", DT_U64},
+      {"F", DT_C64},         {"c8", DT_C64},       {"D", DT_C128},       {"c16", DT_C128},
+      {"csingle", DT_C64},   {"complex", DT_C128}, {"cdouble", DT_C128}, {"longlong", DT_I64},
+      {"ulonglong", DT_U64}, {"intp", DT_I64},     {"uintp", DT_U64},
   };
   if (text.len > 1 && (text.data[0] == '<' || text.data[0] == '=' || text.data[0] == '|')) {
     text.data++;
@@ -59,6 +61,8 @@ static bool dtype_of_class(Eval *ev, Type *type, DType *out) {
     *out = DT_I64;
   else if (type == ev->types.boolean)
     *out = DT_BOOL;
+  else if (type == ev->types.complex)
+    *out = DT_C128;
   else {
     const NumpyState *types = ev->numpy;
     for (int d = 0; d < DT_COUNT; d++) {
@@ -84,16 +88,6 @@ bool value_as_dtype(Eval *ev, Value v, DType *out) {
   return false;
 }
 
-static bool is_complex_name(Eval *ev, Value v) {
-  Str text;
-  if (value_is_type(ev, v)) {
-    if ((Type *)v.o == ev->types.complex) return true;
-    text = name_str(((Type *)v.o)->name);
-  } else if (!value_as_str(v, &text))
-    return false;
-  return str_starts_with(text, STR("complex"));
-}
-
 DType take_dtype(Eval *ev, Value v, const char *what) {
   DType dtype;
   if (value_as_dtype(ev, v, &dtype)) return dtype;
@@ -102,11 +96,22 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
     if (!v_is_unbound(inner) && value_as_dtype(ev, inner, &dtype)) return dtype;
   }
   Str text;
-  if (is_complex_name(ev, v))
-    eval_raise(ev, ev->types.NotImplementedError, "%s: complex numbers are not supported", what);
   if (value_as_str(v, &text))
     eval_raise(ev, ev->types.TypeError, "%s: data type '%.*s' not understood", what, STR_FMT(text));
   eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type", what,
+             STR_FMT(value_repr(ev, v)));
+}
+
+NdCasting take_casting(Eval *ev, Value v) {
+  NdCasting casting;
+  Str name;
+  if (!value_as_str(v, &name)) name = STR("");
+  if (nd_casting_from_name(name, &casting)) return casting;
+  if (str_equal(name, STR("same_value")))
+    eval_raise(ev, ev->types.NotImplementedError, "casting='same_value' is not supported");
+  eval_raise(ev, ev->types.ValueError,
+             "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe', 'same_value' "
+             "(got %.*s)",
              STR_FMT(value_repr(ev, v)));
 }
 
@@ -123,7 +128,7 @@ static const char *type_code(DType dtype) {
       [DT_U64] = "L",       [DT_F8E4M3FN] = "4", [DT_F8E5M2] = "5",     [DT_F8E4M3B11FNUZ] = "L",
       [DT_F8E3M4] = "3",    [DT_F8E4M3] = "7",   [DT_F8E4M3FNUZ] = "G", [DT_F8E5M2FNUZ] = "C",
       [DT_F8E8M0FNU] = "W", [DT_F4E2M1FN] = "0", [DT_BF16] = "E",       [DT_F16] = "e",
-      [DT_F32] = "f",       [DT_F64] = "d",
+      [DT_F32] = "f",       [DT_F64] = "d",      [DT_C64] = "F",        [DT_C128] = "D",
   };
   return codes[dtype];
 }
@@ -133,7 +138,7 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
   DType dtype = self_dtype(self);
   if (name == n->name) return make_str_c(ev, dtype_name(dtype));
   if (name == n->itemsize) return v_int((int64_t)dtype_size(dtype));
-  if (name == n->alignment) return v_int((int64_t)dtype_size(dtype));
+  if (name == n->alignment) return v_int((int64_t)dtype_size(dtype_of_parts(dtype)));
   if (name == n->kind)
     return make_str_fmt(ev, "%c", dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype));
   if (name == n->type) return scalar_class(ev, dtype);

@@ -2,6 +2,7 @@
 // Element types as objects of the program: dtype('float32'), and what may be said in its place.
 #pragma once
 #include "nd.h"
+#include "nd_promote.h"
 
 typedef struct DTypeObject { // also of the type NumpyState.dtype_alias
   Object base;
@@ -13,6 +14,7 @@ Value make_dtype(Eval *ev, DType dtype); // the dtype object
 bool value_as_dtype(Eval *ev, Value v, DType *out);
 // The same as an argument, and of anything with a dtype.
 DType take_dtype(Eval *ev, Value v, const char *what);
+NdCasting take_casting(Eval *ev, Value v); // a rule of casts by its name
 // The slots of comparison and hash, for the alias too.
 Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right);
 uint64_t dtype_hash(Eval *ev, Value self);

@@ -7,6 +7,7 @@
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "numpy_state.h"
+#include "python/modules/module.h"
 #include "python/objects/attribute.h"
 #include "python/objects/make.h"
 #include "python/objects/operators.h"
@@ -22,6 +23,13 @@ bool value_is_nd(const Eval *ev, Value v) {
   return v.kind == V_OBJECT &&
          (v.o->type == types->nd_array ||
           (types->nd_generic && type_is_subtype(v.o->type, types->nd_generic)));
+}
+
+bool value_is_python_number(const Eval *ev, Value v) {
+  Value plain = value_unwrap(v);
+  return (plain.kind >= V_BOOL && plain.kind <= V_FLOAT) ||
+         (plain.kind == V_OBJECT &&
+          (plain.o->type == ev->types.complex || plain.o->type == ev->types.integer));
 }
 
 // ---- storage ------------------------------------------------------------------------------------
@@ -156,9 +164,9 @@ static void convert_element(DType from, const char *source, DType to, char *targ
   else if (to == DT_BOOL)
     *target = dtype_is_float(from) ? dtype_load_f64(from, source) != 0
                                    : dtype_load_i64(from, source) != 0;
-  else if (dtype_is_float(from))
+  else if (dtype_is_float(from) || dtype_is_complex(from))
     dtype_store_f64(to, target, dtype_load_f64(from, source));
-  else if (from == DT_U64 && dtype_is_float(to))
+  else if (from == DT_U64 && (dtype_is_float(to) || dtype_is_complex(to)))
     dtype_store_f64(to, target, (double)(uint64_t)dtype_load_i64(from, source));
   else
     dtype_store_i64(to, target, dtype_load_i64(from, source));
@@ -188,6 +196,21 @@ DType nd_compute_dtype(DType dtype) {
   return dtype_is_float(dtype) ? DT_F32 : dtype_is_signed(dtype) ? DT_I8 : DT_U8;
 }
 
+NdArray *nd_parts(Eval *ev, const NdArray *nd, bool imaginary) {
+  NdArray *parts = nd_view(ev, nd);
+  parts->dtype = dtype_of_parts(nd->dtype);
+  if (imaginary) parts->data += dtype_size(parts->dtype);
+  return parts;
+}
+
+static NdArray *of_parts(Eval *ev, DType dtype, double real, double imag) {
+  NdArray *nd = nd_new(ev, dtype, 0, NULL);
+  DType parts = dtype_of_parts(dtype);
+  dtype_store_f64(parts, nd->data, real);
+  if (dtype != parts) dtype_store_f64(parts, nd->data + dtype_size(parts), imag);
+  return nd;
+}
+
 Value nd_value(Eval *ev, NdArray *nd) {
   if (nd->rank == 0 && !nd->is_scalar) {
     nd = nd_scalar(ev, nd->dtype, nd->data);
@@ -201,6 +224,10 @@ Value nd_item(Eval *ev, const NdArray *nd, int64_t i) {
   switch (dtype_kind(nd->dtype)) {
   case 'b': return v_bool(*p != 0);
   case 'f': return v_float(dtype_load_f64(nd->dtype, p));
+  case 'c': {
+    DType parts = dtype_of_parts(nd->dtype);
+    return make_complex(ev, dtype_load_f64(parts, p), dtype_load_f64(parts, p + dtype_size(parts)));
+  }
   default: break;
   }
   int64_t n = dtype_load_i64(nd->dtype, p);
@@ -308,6 +335,12 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   case V_BOOL: see_dtype(nest, DT_BOOL, true); break;
   case V_INT: see_dtype(nest, DT_I64, true); break;
   case V_FLOAT: see_dtype(nest, DT_F64, true); break;
+  case V_OBJECT:
+    if (scalar.o->type == ev->types.complex) {
+      see_dtype(nest, DT_C128, true);
+      break;
+    }
+    // fall through
   default:
     eval_raise(ev, ev->types.TypeError, "%s: cannot make an array of a value of type %s",
                nest->what, value_type_name(ev, v));
@@ -315,11 +348,30 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   VEC_PUSH(ev->arena, &nest->leaves, scalar);
 }
 
-static void store_python(DType dtype, char *target, Value v) {
-  if (v.kind == V_FLOAT)
+static void store_python(Eval *ev, DType dtype, char *target, Value v) {
+  if (v.kind == V_OBJECT) {
+    Complex z = ((const ComplexObject *)v.o)->number;
+    if (!dtype_is_complex(dtype))
+      eval_raise(ev, ev->types.TypeError, "%s",
+                 dtype_is_float(dtype)
+                     ? "float() argument must be a string or a real number, not 'complex'"
+                     : "int() argument must be a string, a bytes-like object or a real number, "
+                       "not 'complex'");
+    memcpy(target, of_parts(ev, dtype, z.real, z.imag)->data, dtype_size(dtype));
+  } else if (v.kind == V_FLOAT) {
     dtype_store_f64(dtype, target, v.f);
-  else
+  } else {
+    nd_check_python_int(ev, v, dtype);
     dtype_store_i64(dtype, target, v.i);
+  }
+}
+
+void nd_check_python_int(Eval *ev, Value v, DType dtype) {
+  if (v.kind != V_INT || !dtype_is_integer(dtype)) return;
+  bool fits = v.i < 0 ? v.i >= dtype_int_min(dtype) : (uint64_t)v.i <= dtype_int_max(dtype);
+  if (!fits)
+    eval_raise(ev, ev->types.OverflowError, "Python integer %lld out of bounds for %s",
+               (long long)v.i, dtype_name(dtype));
 }
 
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
@@ -330,20 +382,23 @@ NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
   if (dtype == DT_COUNT) dtype = nest.dtype;
   NdArray *out = nd_new(ev, dtype, nest.rank, nest.dims);
   char *target = out->data;
-  size_t size = dtype_size(dtype);
   for (size_t i = 0; i < nest.leaves.count; i++) {
     Value leaf = nest.leaves.items[i];
-    if (leaf.kind != V_OBJECT) {
-      store_python(dtype, target, leaf);
-      target += size;
-      continue;
+    size_t bytes = dtype_size(dtype);
+    if (leaf.kind == V_OBJECT && value_is_nd(ev, leaf)) {
+      const NdArray *nd = nd_contiguous(ev, nd_as(ev, (const NdArray *)leaf.o, dtype));
+      bytes *= (size_t)nd_count(nd);
+      if (bytes) memcpy(target, nd->data, bytes);
+    } else {
+      store_python(ev, dtype, target, leaf);
     }
-    const NdArray *nd = (const NdArray *)leaf.o;
-    int64_t count = nd_count(nd);
-    for (int64_t j = 0; j < count; j++, target += size)
-      convert_element(nd->dtype, nd_element(nd, j), dtype, target);
+    target += bytes;
   }
   return out;
+}
+
+void nd_warn_discarded(Eval *ev) {
+  value_call_n(ev, module_lookup(ev, "numpy", "_warn_discarded"), 0, NULL);
 }
 
 NdArray *nd_transposed(Eval *ev, const NdArray *nd, const int64_t *perm) {

@@ -24,6 +24,8 @@ typedef struct NdArray {
 } NdArray;
 
 bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar
+// A bool, int, float or complex of Python, which only decides the kind of a result (NEP 50).
+bool value_is_python_number(const Eval *ev, Value v);
 
 // Zeros, contiguous, writable.
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
@@ -52,5 +54,9 @@ Value nd_item(Eval *ev, const NdArray *nd, int64_t i);
 // NumPy's default dtypes (int64, float64, bool) unless `dtype` is not DT_COUNT. Raises for ragged
 // nests and for objects.
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what);
-Value nd_value(Eval *ev, NdArray *nd);           // as a Value; rank 0 results become NumPy scalars
+NdArray *nd_parts(Eval *ev, const NdArray *nd, bool imaginary); // of complex numbers: a view
+// OverflowError if v is a Python int that an integer type does not hold.
+void nd_check_python_int(Eval *ev, Value v, DType dtype);
+void nd_warn_discarded(Eval *ev);      // NumPy's ComplexWarning: imaginary parts are dropped
+Value nd_value(Eval *ev, NdArray *nd); // as a Value; rank 0 results become NumPy scalars
 Value nd_to_python(Eval *ev, const NdArray *nd); // tolist()

@@ -15,7 +15,10 @@
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
 
-static int bits_of(DType dtype) { return dtype == DT_F16 ? 16 : dtype == DT_F32 ? 32 : 64; }
+static int bits_of(DType dtype) {
+  dtype = dtype_of_parts(dtype);
+  return dtype == DT_F16 ? 16 : dtype == DT_F32 ? 32 : 64;
+}
 
 Str nd_float_text(Eval *ev, DType dtype, double x, prt_float_style style, bool is_positional) {
   char text[PRT_STYLE_SIZE];
@@ -26,20 +29,39 @@ Str nd_float_text(Eval *ev, DType dtype, double x, prt_float_style style, bool i
   return str_format(ev->arena, "%s", text);
 }
 
+// As a scalar is printed; `plus`: with the sign of what is not negative, too.
+static Str number_text(Eval *ev, DType dtype, double x, char trim, bool plus) {
+  double magnitude = fabs(x);
+  const char *sign = signbit(x) && !isnan(x) ? "-" : plus ? "+" : "";
+  if (!isfinite(x)) return str_format(ev->arena, "%s%s", sign, isnan(x) ? "nan" : "inf");
+  bool is_positional =
+      magnitude == 0 || (magnitude >= 1e-4 && magnitude < prt__scientific_from(bits_of(dtype)));
+  prt_float_style style = {
+      .unique = true, .precision = -1, .trim = is_positional ? trim : '-', .plus = plus};
+  return nd_float_text(ev, dtype, x, style, is_positional);
+}
+
+static Str complex_text(Eval *ev, DType dtype, const char *element) {
+  DType parts = dtype_of_parts(dtype);
+  double real = dtype_load_f64(parts, element),
+         imag = dtype_load_f64(parts, element + dtype_size(parts));
+  if (real == 0 && !signbit(real))
+    return str_format(ev->arena, "%.*sj", STR_FMT(number_text(ev, parts, imag, '-', false)));
+  return str_format(ev->arena, "(%.*s%.*sj)", STR_FMT(number_text(ev, parts, real, '-', false)),
+                    STR_FMT(number_text(ev, parts, imag, '-', true)));
+}
+
 static Str nd_element_text(Eval *ev, const NdArray *nd, int64_t i) {
   switch (dtype_kind(nd->dtype)) {
+  case 'c': return complex_text(ev, nd->dtype, nd_element(nd, i));
   case 'b': return nd_get_i64(nd, i) ? STR("True") : STR("False");
   case 'i': return str_format(ev->arena, "%lld", (long long)nd_get_i64(nd, i));
   case 'u': return str_format(ev->arena, "%llu", (unsigned long long)nd_get_i64(nd, i));
   default: break;
   }
-  double x = nd_get_f64(nd, i), magnitude = fabs(x);
-  if (!isfinite(x)) return str_from_c(isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
-  if (dtype_is_extension(nd->dtype)) return str_format(ev->arena, "%.6g", x);
-  bool is_positional =
-      magnitude == 0 || (magnitude >= 1e-4 && magnitude < prt__scientific_from(bits_of(nd->dtype)));
-  prt_float_style style = {.unique = true, .precision = -1, .trim = is_positional ? '0' : '-'};
-  return nd_float_text(ev, nd->dtype, x, style, is_positional);
+  double x = nd_get_f64(nd, i);
+  if (dtype_is_extension(nd->dtype) && isfinite(x)) return str_format(ev->arena, "%.6g", x);
+  return number_text(ev, nd->dtype, x, '0', false);
 }
 
 // ---- the elements as the printer of arrays asks for them
@@ -52,7 +74,10 @@ typedef struct Elements {
 } Elements;
 
 static double float_at(const void *data, int64_t i) {
-  return nd_get_f64(((const Elements *)data)->nd, i);
+  const NdArray *nd = ((const Elements *)data)->nd;
+  if (!dtype_is_complex(nd->dtype)) return nd_get_f64(nd, i);
+  DType parts = dtype_of_parts(nd->dtype);
+  return dtype_load_f64(parts, nd_element(nd, i / 2) + (i & 1 ? dtype_size(parts) : 0));
 }
 
 static uint64_t integer_at(const void *data, int64_t i) {
@@ -78,6 +103,7 @@ static Value find_formatter(Eval *ev, const PrintOptions *o, const NdArray *nd) 
   if (kind == 'b') keys[0] = "bool";
   if (kind == 'i' || kind == 'u') keys[0] = "int", keys[2] = "int_kind";
   if (kind == 'f') keys[0] = "float", keys[2] = "float_kind";
+  if (kind == 'c') keys[0] = "complexfloat", keys[2] = "complex_kind";
   for (size_t i = 0; i < 3 && keys[i]; i++) {
     Value f = dict_get(ev, value_as_dict(o->formatter), make_str_c(ev, keys[i]));
     if (!v_is_unbound(f) && !v_is_none(f)) return f;
@@ -157,6 +183,7 @@ static Str scalar_repr(Eval *ev, const NdArray *nd) {
   nd_look_at(ev, nd);
   Str text = nd_element_text(ev, nd, 0);
   if (nd->dtype == DT_BOOL) return str_format(ev->arena, "np.%.*s_", STR_FMT(text));
+  if (dtype_is_complex(nd->dtype) && text.data[0] == '(') text = (Str){text.data + 1, text.len - 2};
   if (dtype_is_extension(nd->dtype)) return text;
   return str_format(ev->arena, "np.%s(%.*s)", dtype_name(nd->dtype), STR_FMT(text));
 }
@@ -164,7 +191,8 @@ static Str scalar_repr(Eval *ev, const NdArray *nd) {
 Str nd_repr(Eval *ev, const NdArray *nd, const PrintOptions *options) {
   if (nd->is_scalar) return scalar_repr(ev, nd);
   int64_t count = nd_count(nd);
-  bool implied = count > 0 && (nd->dtype == DT_I64 || nd->dtype == DT_F64 || nd->dtype == DT_BOOL);
+  bool implied = count > 0 && (nd->dtype == DT_I64 || nd->dtype == DT_F64 || nd->dtype == DT_C128 ||
+                               nd->dtype == DT_BOOL);
   bool shape = (count == 0 && !(nd->rank == 1)) || count > options->threshold;
   Buf buf, extra;
   buf_init(&buf, ev->arena);

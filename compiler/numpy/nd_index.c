@@ -2,6 +2,7 @@
 // NumPy's indexing of host arrays: basic indices give views, integer and boolean arrays give
 // copies.
 #include "nd_index.h"
+#include "loops/complex_types.h"
 #include "loops/loops.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"
@@ -149,7 +150,7 @@ static void add_array(Plan *plan, NdArray *index) {
     add_mask(plan, index);
     return;
   }
-  if (dtype_is_float(index->dtype) && nd_count(index) > 0)
+  if (!dtype_is_integer(index->dtype) && index->dtype != DT_BOOL && nd_count(index) > 0)
     eval_raise(ev, ev->types.IndexError,
                "arrays used as indices must be of integer (or boolean) type");
   int axis = next_axis(plan);
@@ -333,7 +334,8 @@ static void move_single(char *source, const int64_t *offsets, int64_t count, cha
   case 1: MOVE(uint8_t);
   case 2: MOVE(uint16_t);
   case 4: MOVE(uint32_t);
-  default: MOVE(uint64_t);
+  case 8: MOVE(uint64_t);
+  default: MOVE(complex_f64);
   }
 }
 
@@ -365,6 +367,13 @@ static void move_elements(const NdArray *nd, const Picked *picked, NdArray *othe
   }
 }
 
+static bool has_ellipsis(Value index) {
+  const Tuple *tuple = value_as_tuple(index);
+  for (size_t i = 0; tuple && i < tuple->count; i++)
+    if (tuple->items[i].kind == V_ELLIPSIS) return true;
+  return index.kind == V_ELLIPSIS;
+}
+
 Value nd_getitem(Eval *ev, Value self, Value index) {
   const NdArray *nd = (const NdArray *)self.o;
   Plan plan;
@@ -374,9 +383,7 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
   make_plan(&plan, ev, nd, index);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
-    return view->rank == 0 && !(value_as_tuple(index) ? false : index.kind == V_ELLIPSIS)
-               ? nd_value(ev, view)
-               : v_object(view);
+    return view->rank == 0 && !has_ellipsis(index) ? nd_value(ev, view) : v_object(view);
   }
   Picked picked;
   pick_elements(&plan, &picked);
@@ -394,8 +401,11 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   Plan plan;
   if (value_as_list(index)) index = v_object(nd_from_value(ev, index, DT_COUNT, "an index"));
   make_plan(&plan, ev, nd, index);
+  bool is_own = value_is_nd(ev, value);
   const NdArray *source =
-      nd_as(ev, nd_from_value(ev, value, DT_COUNT, "assignment to an array"), nd->dtype);
+      nd_from_value(ev, value, is_own ? DT_COUNT : nd->dtype, "assignment to an array");
+  if (dtype_is_complex(source->dtype) && !dtype_is_complex(nd->dtype)) nd_warn_discarded(ev);
+  source = nd_as(ev, source, nd->dtype);
   if (source->buffer == nd->buffer) source = nd_cast(ev, source, source->dtype);
   if (!plan.any_array) {
     NdArray *view = basic_view(&plan);
@@ -453,8 +463,8 @@ NdArray *nd_broadcast(Eval *ev, const NdArray *nd, size_t rank, const int64_t *d
   if (!fits)
     eval_raise(ev, ev->types.ValueError,
                "could not broadcast input array from shape %.*s into shape %.*s",
-               STR_FMT(shape_text(ev->arena, nd->rank, nd->dims)),
-               STR_FMT(shape_text(ev->arena, rank, dims)));
+               STR_FMT(shape_close_text(ev->arena, nd->rank, nd->dims)),
+               STR_FMT(shape_close_text(ev->arena, rank, dims)));
   view->rank = (uint8_t)rank;
   view->readonly = true;
   return view;

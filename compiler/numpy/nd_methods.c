@@ -21,15 +21,19 @@
 
 static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
 
+static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank) {
+  Value args[] = {v_int(axis), v_int(rank)};
+  value_call_n(ev, module_lookup(ev, "numpy", "_raise_axis"), 2, args);
+  BUG("an axis error that was not raised");
+}
+
 uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   if (v_is_none(axis)) return (1u << rank) - 1;
   const Tuple *tuple = value_as_tuple(axis);
   uint32_t mask = 0;
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
     int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
-    if (a < -rank || a >= rank)
-      eval_raise(ev, ev->types.ValueError, "axis %lld is out of bounds for array of dimension %d",
-                 (long long)a, rank);
+    if (a < -rank || a >= rank) raise_axis(ev, a, rank);
     mask |= 1u << (a < 0 ? a + rank : a);
   }
   return mask;
@@ -37,8 +41,21 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
 
 // ---- conversion ---------------------------------------------------------------------------------
 
+// self, dtype, order, casting, subok, copy.
 static Value method_astype(Eval *ev, Value *a) {
-  return nd_value(ev, nd_cast(ev, self_nd(a[0]), take_dtype(ev, a[1], "astype")));
+  NdArray *nd = self_nd(a[0]);
+  DType dtype = take_dtype(ev, a[1], "astype");
+  NdCasting casting = take_casting(ev, a[3]);
+  if (!nd_can_cast(nd->dtype, dtype, casting))
+    eval_raise(ev, ev->types.TypeError,
+               "Cannot cast array data from %.*s to %.*s according to the rule %.*s",
+               STR_FMT(value_repr(ev, make_dtype(ev, nd->dtype))),
+               STR_FMT(value_repr(ev, make_dtype(ev, dtype))), STR_FMT(value_repr(ev, a[3])));
+  if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
+    nd_warn_discarded(ev);
+  if (nd->dtype == dtype && !value_truth(ev, a[5])) return a[0];
+  nd = nd_cast(ev, nd, dtype);
+  return self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd);
 }
 
 static Value method_tolist(Eval *ev, Value *a) { return nd_to_python(ev, self_nd(a[0])); }
@@ -62,6 +79,10 @@ static Value method_item(Eval *ev, Value *a) {
 
 static Value scalar_of(Eval *ev, Value self, Type *type) {
   const NdArray *nd = self_nd(self);
+  if (dtype_is_complex(nd->dtype) && type != ev->types.complex) {
+    nd_warn_discarded(ev);
+    nd = nd_parts(ev, nd, false);
+  }
   if (nd_count(nd) != 1)
     eval_raise(ev, ev->types.TypeError,
                "only 0-dimensional arrays can be converted to Python scalars");
@@ -72,6 +93,13 @@ static Value scalar_of(Eval *ev, Value self, Type *type) {
 static Value method_int(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.integer); }
 
 static Value method_float(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.floating); }
+
+static Value method_complex(Eval *ev, Value *a) { return scalar_of(ev, a[0], ev->types.complex); }
+
+static Value method_conj(Eval *ev, Value *a) {
+  if (!dtype_is_complex(self_nd(a[0])->dtype)) return a[0];
+  return nd_unary(ev, UFUNC_CONJ, a[0]);
+}
 
 static Value method_copy(Eval *ev, Value *a) {
   return nd_value(ev, nd_cast(ev, self_nd(a[0]), self_nd(a[0])->dtype));
@@ -161,6 +189,17 @@ static Value reshape(Eval *ev, const NdArray *nd, Value shape) {
   return v_object(out);
 }
 
+void nd_set_shape(Eval *ev, NdArray *nd, Value shape) {
+  const NdArray *to = self_nd(reshape(ev, nd, shape));
+  if (to->buffer != nd->buffer)
+    eval_raise(ev, ev->types.AttributeError,
+               "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with "
+               "the desired shape.");
+  nd->rank = to->rank;
+  memcpy(nd->dims, to->dims, sizeof nd->dims);
+  memcpy(nd->strides, to->strides, sizeof nd->strides);
+}
+
 static Value method_reshape(Eval *ev, Value *a) {
   const Tuple *shape = value_as_tuple(a[1]);
   return reshape(ev, self_nd(a[0]), shape->count == 1 ? shape->items[0] : a[1]);
@@ -226,6 +265,8 @@ static Value method_squeeze(Eval *ev, Value *a) {
 static Value reduce(Eval *ev, Ufunc code, Value self, Value axis, Value dtype, Value keepdims) {
   const NdArray *nd = self_nd(self);
   DType result = v_is_none(dtype) ? DT_COUNT : take_dtype(ev, dtype, "dtype");
+  int64_t only;
+  if (nd->rank == 0 && value_as_int(ev, axis, &only) && (only == 0 || only == -1)) axis = v_none();
   return nd_value(
       ev, nd_reduce(ev, code, nd, nd_axes(ev, axis, nd->rank), value_truth(ev, keepdims), result));
 }
@@ -283,14 +324,13 @@ static Value method_argmin(Eval *ev, Value *a) {
 
 static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   NdArray *nd = self_nd(self);
-  if (v_is_none(axis)) {
+  if (v_is_none(axis) || nd->rank == 0) {
     nd = self_nd(reshape(ev, nd, v_int(-1)));
-    axis = v_int(0);
+    axis = v_is_none(axis) ? v_int(0) : axis;
   }
   int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
-  DType dtype = dtype_is_float(nd->dtype)      ? nd->dtype
-                : dtype_kind(nd->dtype) == 'u' ? DT_U64
-                                               : DT_I64;
+  bool is_inexact = dtype_is_float(nd->dtype) || dtype_is_complex(nd->dtype);
+  DType dtype = is_inexact ? nd->dtype : dtype_kind(nd->dtype) == 'u' ? DT_U64 : DT_I64;
   DType work = nd_compute_dtype(dtype);
   NdArray *out = nd_cast(ev, nd_as(ev, nd, dtype), work);
   const Reductions *loops = nd_reductions(work);
@@ -318,29 +358,6 @@ static Value method_cumsum(Eval *ev, Value *a) { return method_cumulative(ev, a[
 static Value method_cumprod(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], true); }
 
 // ---- products -----------------------------------------------------------------------------------
-
-// Products over the last two dimensions of contiguous arrays, of doubles or of 64-bit integers.
-static void multiply(NdArray *out, const NdArray *x, const NdArray *y) {
-  int64_t m = out->dims[out->rank - 2], n = out->dims[out->rank - 1], k = x->dims[x->rank - 1];
-  size_t size = dtype_size(out->dtype);
-  for (int64_t e = 0, count = nd_count(out); e < count; e++) {
-    int64_t b = e / n / m, i = e / n % m, j = e % n;
-    char *to = out->data + (size_t)e * size;
-    double f = 0;
-    uint64_t s = 0;
-    for (int64_t l = 0; l < k; l++) {
-      int64_t p = (b * m + i) * k + l, q = (b * k + l) * n + j;
-      if (x->dtype == DT_F64)
-        f += ((const double *)x->data)[p] * ((const double *)y->data)[q];
-      else
-        s += (uint64_t)((const int64_t *)x->data)[p] * (uint64_t)((const int64_t *)y->data)[q];
-    }
-    if (x->dtype == DT_F64)
-      dtype_store_f64(out->dtype, to, f);
-    else
-      dtype_store_i64(out->dtype, to, (int64_t)s);
-  }
-}
 
 // Matrix products over the last two dimensions, the others broadcast.
 Value nd_matmul(Eval *ev, Value xv, Value yv) {
@@ -371,15 +388,23 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
   memcpy(x_dims, dims, sizeof dims);
   memcpy(y_dims, dims, sizeof dims);
   x_dims[rank] = m, x_dims[rank + 1] = k, y_dims[rank] = k, y_dims[rank + 1] = n;
-  x = nd_broadcast(ev, nd_cast(ev, x, dtype_is_float(dtype) ? DT_F64 : DT_I64), rank + 2u, x_dims);
-  y = nd_broadcast(ev, nd_cast(ev, y, x->dtype), rank + 2u, y_dims);
+  DType work = dtype_is_complex(dtype) ? dtype
+               : dtype_is_float(dtype) ? nd_compute_dtype(dtype)
+                                       : DT_I64;
+  const NdArray *a = nd_contiguous(ev, nd_broadcast(ev, nd_as(ev, x, work), rank + 2u, x_dims)),
+                *b = nd_contiguous(ev, nd_broadcast(ev, nd_as(ev, y, work), rank + 2u, y_dims));
   dims[rank] = m, dims[rank + 1] = n;
-  NdArray *out = nd_new(ev, dtype, rank + 2u, dims);
-  multiply(out, nd_contiguous(ev, x), nd_contiguous(ev, y));
+  NdArray *out = nd_new_unset(ev, work, rank + 2u, dims);
+  int64_t size = (int64_t)dtype_size(work), count = m && n ? nd_count(out) / (m * n) : 0;
+  for (int64_t i = 0; i < count; i++)
+    nd_product(work)(out->data + i * m * n * size, a->data + i * m * k * size,
+                     b->data + i * k * n * size, m, n, k);
+  if (work != dtype) out = nd_cast(ev, out, dtype);
   if (row || column) {
     Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
                      column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
-    return nd_getitem(ev, v_object(out), make_tuple(ev, 3, index));
+    Value found = nd_getitem(ev, v_object(out), make_tuple(ev, 3, index));
+    return nd_value(ev, self_nd(found));
   }
   return v_object(out);
 }
@@ -392,51 +417,30 @@ static Value method_dot(Eval *ev, Value *a) {
 
 // ---- sorting ------------------------------------------------------------------------------------
 
-typedef struct SortKey {
-  double f;
-  int64_t i, at;
-} SortKey;
-
-static int compare_keys(const void *x, const void *y) { // NaN last; stable through `at`
-  const SortKey *a = x, *b = y;
-  bool na = a->f != a->f, nb = b->f != b->f;
-  if (na != nb) return na ? 1 : -1;
-  if (!na && a->f != b->f) return a->f < b->f ? -1 : 1;
-  if (a->i != b->i) return a->i < b->i ? -1 : 1;
-  return a->at < b->at ? -1 : 1;
-}
-
+// The axis goes to the end and back.
 static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
   if (v_is_none(axis)) {
     nd = self_nd(reshape(ev, nd, v_int(-1)));
     axis = v_int(-1);
   }
-  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank));
-  nd = nd_contiguous(ev, nd);
-  NdArray *out = nd_new(ev, positions ? DT_I64 : nd->dtype, nd->rank, nd->dims);
-  int64_t n = nd->dims[d], inner = 1, count = nd_count(nd);
-  for (int i = d + 1; i < nd->rank; i++) inner *= nd->dims[i];
-  SortKey *keys = ARENA_ARRAY(ev->arena, SortKey, n + 1);
-  size_t size = dtype_size(nd->dtype), out_size = dtype_size(out->dtype);
-  bool is_float = dtype_is_float(nd->dtype);
-  for (int64_t lane = 0; n && lane < count / n; lane++) {
-    int64_t base = lane / inner * inner * n + lane % inner;
-    for (int64_t i = 0; i < n; i++) {
-      const char *p = nd->data + (size_t)(base + i * inner) * size;
-      int64_t key = is_float ? 0 : dtype_load_i64(nd->dtype, p);
-      if (nd->dtype == DT_U64) key = (int64_t)((uint64_t)key ^ (1ull << 63));
-      keys[i] = (SortKey){is_float ? dtype_load_f64(nd->dtype, p) : 0, key, i};
-    }
-    qsort(keys, (size_t)n, sizeof *keys, compare_keys);
-    for (int64_t i = 0; i < n; i++) {
-      char *to = out->data + (size_t)(base + i * inner) * out_size;
-      if (positions)
-        *(int64_t *)to = keys[i].at;
-      else
-        memcpy(to, nd->data + (size_t)(base + keys[i].at * inner) * size, size);
-    }
+  int d = __builtin_ctz(nd_axes(ev, axis, nd->rank)), last = nd->rank - 1;
+  DType work = nd_compute_dtype(nd->dtype);
+  int64_t perm[ND_MAX_RANK], count = nd_count(nd), n = nd->dims[d];
+  for (int i = 0; i < nd->rank; i++) perm[i] = i == last ? d : i == d ? last : i;
+  NdArray *rows = nd_transposed(ev, nd_cast(ev, nd, work), perm);
+  if (!nd_is_contiguous(rows)) rows = nd_cast(ev, rows, work);
+  NdArray *out = positions ? nd_new_unset(ev, DT_I64, nd->rank, rows->dims) : rows;
+  char *room = count ? arena_alloc_bytes(ev->arena, nd_sort_room(n)) : NULL;
+  int64_t size = (int64_t)dtype_size(work);
+  for (int64_t i = 0; n && i < count / n; i++) {
+    if (positions)
+      nd_sort_places(work, rows->data + i * n * size, n, (int64_t *)out->data + i * n, room);
+    else
+      nd_sort_row(work, rows->data + i * n * size, n, room);
   }
-  return out;
+  out = nd_transposed(ev, out, perm);
+  if (!nd_is_contiguous(out)) out = nd_cast(ev, out, out->dtype);
+  return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
 }
 
 static Value method_argsort(Eval *ev, Value *a) {
@@ -510,6 +514,9 @@ const NativeDef nd_methods[] = {
     {"__abs__(self)", method_abs},
     {"__int__(self)", method_int},
     {"__float__(self)", method_float},
+    {"__complex__(self)", method_complex},
+    {"conj(self)", method_conj},
+    {"conjugate(self)", method_conj},
     {"copy(self, order='C')", method_copy},
     {"__array__(self, dtype=None, copy=None)", method_array},
     {"__copy__(self)", method_copy},

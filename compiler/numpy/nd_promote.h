@@ -5,3 +5,7 @@
 
 DType nd_promote(DType a, bool a_python, DType b, bool b_python); // Python scalars are weak
 DType nd_inexact(DType dtype); // the float type that exp and the like give for an integer type
+
+typedef enum NdCasting { CAST_NO, CAST_EQUIV, CAST_SAFE, CAST_SAME_KIND, CAST_UNSAFE } NdCasting;
+bool nd_casting_from_name(Str name, NdCasting *out); // false: no rule, or same_value
+bool nd_can_cast(DType from, DType to, NdCasting casting);

@@ -10,16 +10,24 @@
 #include "python/objects/values.h"
 #include <string.h>
 
-Str shape_text(Arena *arena, size_t rank, const int64_t *dims) {
+static Str dims_text(Arena *arena, size_t rank, const int64_t *dims, const char *separator) {
   Buf buf;
   buf_init(&buf, arena);
   buf_char(&buf, '(');
   for (size_t i = 0; i < rank; i++) {
-    if (i) buf_c(&buf, ", ");
+    if (i) buf_c(&buf, separator);
     buf_printf(&buf, "%lld", (long long)dims[i]);
   }
   buf_c(&buf, rank == 1 ? ",)" : ")");
   return buf_view(&buf);
+}
+
+Str shape_text(Arena *arena, size_t rank, const int64_t *dims) {
+  return dims_text(arena, rank, dims, ", ");
+}
+
+Str shape_close_text(Arena *arena, size_t rank, const int64_t *dims) {
+  return dims_text(arena, rank, dims, ",");
 }
 
 static bool is_traced(Eval *ev, Value v) {

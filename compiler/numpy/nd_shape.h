@@ -3,7 +3,8 @@
 #pragma once
 #include "nd.h"
 
-Str shape_text(Arena *arena, size_t rank, const int64_t *dims); // "(8, 128)"
+Str shape_text(Arena *arena, size_t rank, const int64_t *dims);       // "(8, 128)"
+Str shape_close_text(Arena *arena, size_t rank, const int64_t *dims); // "(8,128)", as ufuncs say
 // A shape argument: an int, or a sequence of ints.
 size_t take_shape(Eval *ev, Value v, int64_t dims[ND_MAX_RANK], const char *what);
 // A shape without negative dimensions.

@@ -33,6 +33,21 @@ static Value matrix_transposed(Eval *ev, const NdArray *nd) {
   return v_object(nd_transposed(ev, nd, perm));
 }
 
+// The real or the imaginary parts: views, but for the zeros that numbers of the line have.
+static Value part(Eval *ev, Value self, bool imaginary) {
+  const NdArray *nd = (const NdArray *)self.o;
+  NdArray *parts;
+  if (dtype_is_complex(nd->dtype)) {
+    parts = nd_parts(ev, nd, imaginary);
+  } else if (!imaginary) {
+    return self;
+  } else {
+    parts = nd_new(ev, nd->dtype, nd->rank, nd->dims);
+    parts->readonly = true;
+  }
+  return nd->is_scalar ? nd_value(ev, parts) : v_object(parts);
+}
+
 static Value nd_getattr(Eval *ev, Value self, Name name) {
   const NdArray *nd = (const NdArray *)self.o;
   const NdNames *n = &ev->numpy->names;
@@ -48,8 +63,32 @@ static Value nd_getattr(Eval *ev, Value self, Name name) {
                         (Value[]){self, v_bool(!nd->readonly)});
   if (name == n->T) return reversed_axes(ev, nd);
   if (name == n->mT) return matrix_transposed(ev, nd);
-  if (name == n->real) return self;
+  if (name == n->real) return part(ev, self, false);
+  if (name == n->imag) return part(ev, self, true);
+  if (name == n->flat) return value_call_n(ev, module_lookup(ev, "numpy", "flatiter"), 1, &self);
   return v_unbound();
+}
+
+static bool nd_setattr(Eval *ev, Value self, Name name, Value value) {
+  const NdArray *nd = (const NdArray *)self.o;
+  const NdNames *n = &ev->numpy->names;
+  if (nd->is_scalar) return false;
+  if (name == n->real || name == n->imag) {
+    if (name == n->imag && !dtype_is_complex(nd->dtype))
+      eval_raise(ev, ev->types.TypeError, "array does not have imaginary part to set");
+    nd_setitem(ev, part(ev, self, name == n->imag), v_ellipsis(), value);
+    return true;
+  }
+  if (name == n->shape) {
+    nd_set_shape(ev, (NdArray *)self.o, value);
+    return true;
+  }
+  if (name == n->flat) {
+    Value flat = nd_getattr(ev, self, name);
+    value_setitem(ev, flat, make_slice(ev, v_none(), v_none(), v_none()), value);
+    return true;
+  }
+  return false;
 }
 
 static int64_t nd_len(Eval *ev, Value self) {
@@ -78,7 +117,7 @@ static uint64_t nd_hash(Eval *ev, Value self) {
 static int64_t nd_index(Eval *ev, Value self) {
   const NdArray *nd = (const NdArray *)self.o;
   char kind = dtype_kind(nd->dtype);
-  if (nd->rank != 0 || kind == 'f')
+  if (nd->rank != 0 || (kind != 'i' && kind != 'u'))
     eval_raise(ev, ev->types.TypeError,
                "only integer scalar arrays can be converted to a scalar index");
   return nd_get_i64(nd, 0);
@@ -124,28 +163,32 @@ static bool iterator_next(Eval *ev, Value self, Value *out) {
 
 // ---- operators ----------------------------------------------------------------------------------
 
+static const Ufunc binary_codes[BIN_COUNT] = {
+    [BIN_ADD] = UFUNC_ADD, [BIN_SUB] = UFUNC_SUB, [BIN_MUL] = UFUNC_MUL,
+    [BIN_DIV] = UFUNC_DIV, [BIN_MOD] = UFUNC_MOD, [BIN_FLOOR_DIV] = UFUNC_FLOORDIV,
+    [BIN_POW] = UFUNC_POW, [BIN_SHL] = UFUNC_SHL, [BIN_SHR] = UFUNC_SHR,
+    [BIN_AND] = UFUNC_AND, [BIN_OR] = UFUNC_OR,   [BIN_XOR] = UFUNC_XOR};
+
 static Value slot_binary(Eval *ev, BinaryOp op, Value left, Value right) {
-  static const Ufunc codes[BIN_COUNT] = {[BIN_ADD] = UFUNC_ADD,
-                                         [BIN_SUB] = UFUNC_SUB,
-                                         [BIN_MUL] = UFUNC_MUL,
-                                         [BIN_DIV] = UFUNC_DIV,
-                                         [BIN_FLOOR_DIV] = UFUNC_FLOORDIV,
-                                         [BIN_MOD] = UFUNC_MOD,
-                                         [BIN_POW] = UFUNC_POW,
-                                         [BIN_SHL] = UFUNC_SHL,
-                                         [BIN_SHR] = UFUNC_SHR,
-                                         [BIN_AND] = UFUNC_AND,
-                                         [BIN_OR] = UFUNC_OR,
-                                         [BIN_XOR] = UFUNC_XOR};
   if (op == BIN_MATMUL) {
     bool knows = nd_is_operand(ev, left) && nd_is_operand(ev, right);
     return knows ? nd_matmul(ev, left, right) : v_not_implemented();
   }
-  return nd_operator(ev, codes[op], left, right);
+  return nd_operator(ev, binary_codes[op], left, right);
+}
+
+static Value slot_inplace(Eval *ev, BinaryOp op, Value left, Value right) {
+  if (op != BIN_MATMUL) return nd_inplace(ev, binary_codes[op], left, right);
+  if (((const NdArray *)left.o)->is_scalar || !nd_is_operand(ev, right)) return v_not_implemented();
+  nd_setitem(ev, left, v_ellipsis(), nd_matmul(ev, left, right));
+  return left;
 }
 
 static Value slot_unary(Eval *ev, UnaryOp op, Value self) {
-  if (op == UN_POS) return self;
+  if (op == UN_POS) {
+    const NdArray *nd = (const NdArray *)self.o;
+    return nd->is_scalar ? self : v_object(nd_cast(ev, nd, nd->dtype));
+  }
   return nd_unary(ev, op == UN_NEG ? UFUNC_NEG : UFUNC_NOT, self);
 }
 
@@ -168,14 +211,27 @@ static Value scalar_new(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.TypeError, "cannot create '%s' instances", cls->name->text);
   Str text;
   Value v = v_is_unbound(a[1]) ? v_int(0) : a[1];
-  if (value_as_str(v, &text)) v = value_call_n(ev, v_object(ev->types.floating), 1, &v);
-  NdArray *nd = nd_cast(ev, nd_from_value(ev, v, DT_COUNT, cls->name->text), dtype);
+  if (value_as_str(v, &text)) {
+    Type *python = dtype_is_complex(dtype)   ? ev->types.complex
+                   : dtype_is_integer(dtype) ? ev->types.integer
+                                             : ev->types.floating;
+    v = value_call_n(ev, v_object(python), 1, &v);
+  }
+  bool is_whole = value_is_python_number(ev, v) && dtype != DT_BOOL;
+  NdArray *nd = nd_from_value(ev, v, is_whole ? dtype : DT_COUNT, cls->name->text);
+  nd = nd_cast(ev, nd, dtype);
   return nd_value(ev, nd);
 }
 
 static const NativeDef scalar_methods[] = {
     {"__new__(cls, value=0, /)", scalar_new},
     {NULL, NULL},
+};
+
+const char *const nd_category_names[ND_CATEGORIES] = {
+#define CATEGORY(name, above) #name,
+    ND_CATEGORY_LIST(CATEGORY)
+#undef CATEGORY
 };
 
 static Type *abstract_scalar(Eval *ev, const char *name, Type *base, const TypeSlots *slots) {
@@ -185,6 +241,7 @@ static Type *abstract_scalar(Eval *ev, const char *name, Type *base, const TypeS
 void nd_type_init(Eval *ev) {
   NumpyState *types = ev->numpy;
   TypeSlots slots = {.getattr = nd_getattr,
+                     .setattr = nd_setattr,
                      .len = nd_len,
                      .truth = nd_truth,
                      .hash = nd_hash,
@@ -194,6 +251,7 @@ void nd_type_init(Eval *ev) {
                      .format = slot_format,
                      .iter = nd_iter,
                      .binary = slot_binary,
+                     .inplace = slot_inplace,
                      .unary = slot_unary,
                      .compare = slot_compare,
                      .getitem = nd_getitem,
@@ -203,23 +261,19 @@ void nd_type_init(Eval *ev) {
   types->nd_generic = type_new_native(ev, "numpy", "generic", NULL, kept, nd_methods);
   static const TypeSlots iterator = {.iter = iterator_self, .next = iterator_next};
   types->nd_iterator = type_new_native(ev, "numpy", "iterator", NULL, &iterator, NULL);
-  Type *number = abstract_scalar(ev, "number", types->nd_generic, kept);
-  Type *integer = abstract_scalar(ev, "integer", number, kept),
-       *inexact = abstract_scalar(ev, "inexact", number, kept);
-  Type *is_signed = abstract_scalar(ev, "signedinteger", integer, kept),
-       *is_unsigned = abstract_scalar(ev, "unsignedinteger", integer, kept);
-  Type *floating = abstract_scalar(ev, "floating", inexact, kept);
-  types->nd_categories[0] = number, types->nd_categories[1] = integer,
-  types->nd_categories[2] = is_signed;
-  types->nd_categories[3] = is_unsigned, types->nd_categories[4] = inexact,
-  types->nd_categories[5] = floating;
+  Type *const generic = types->nd_generic, **categories = types->nd_categories;
+#define CATEGORY(name, above)                                                                      \
+  Type *name = categories[ND_##name] = abstract_scalar(ev, #name, above, kept);
+  ND_CATEGORY_LIST(CATEGORY)
+#undef CATEGORY
   for (int d = 0; d < DT_COUNT; d++) {
     char kind = dtype_kind((DType)d);
     bool own =
         dtype_bits((DType)d) >= 8 && !(kind == 'f' && d != DT_F16 && d != DT_F32 && d != DT_F64);
     Type *base = !own || kind == 'b' ? types->nd_generic
-                 : kind == 'i'       ? is_signed
-                 : kind == 'u'       ? is_unsigned
+                 : kind == 'i'       ? signedinteger
+                 : kind == 'u'       ? unsignedinteger
+                 : kind == 'c'       ? complexfloating
                                      : floating;
     types->nd_scalars[d] = type_new_native(ev, own ? "numpy" : "ml_dtypes", dtype_name((DType)d),
                                            base, kept, scalar_methods);

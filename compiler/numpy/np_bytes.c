@@ -32,7 +32,7 @@ static void swap_bytes(char *data, size_t size, int64_t count) {
 // other byte order.
 static Value native_from_bytes(Eval *ev, Value *a) {
   Str bytes = take_bytes(ev, a[0]);
-  int64_t dims[ND_MAX_RANK], count = 1, size, offset = take_int(ev, a[3], "offset");
+  int64_t dims[ND_MAX_RANK], count = 1, size = 0, offset = take_int(ev, a[3], "offset");
   DType dtype = take_dtype(ev, a[1], "dtype");
   size_t rank = take_shape(ev, a[2], dims, "shape");
   bool fits = offset >= 0 && (uint64_t)offset <= bytes.len;
@@ -42,7 +42,8 @@ static Value native_from_bytes(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.ValueError, "the array needs more bytes than there are");
   NdArray *nd = nd_new(ev, dtype, rank, dims);
   if (size) memcpy(nd->data, bytes.data + offset, (size_t)size);
-  if (value_truth(ev, a[4])) swap_bytes(nd->data, dtype_size(dtype), count);
+  size_t each = dtype_size(dtype_of_parts(dtype)); // of complex numbers each part is swapped
+  if (value_truth(ev, a[4])) swap_bytes(nd->data, each, size / (int64_t)each);
   return v_object(nd);
 }
 

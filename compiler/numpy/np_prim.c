@@ -84,7 +84,7 @@ static Value native_arange(Eval *ev, Value *a) {
   NdArray *out = nd_new(ev, dtype, 1, &n);
   for (int64_t i = 0; i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);
-    if (integers && !dtype_is_float(dtype))
+    if (integers && dtype_is_integer(dtype))
       dtype_store_i64(dtype, to, a[0].i + i * a[2].i);
     else
       dtype_store_f64(dtype, to, start + (double)i * step);
@@ -95,8 +95,7 @@ static Value native_arange(Eval *ev, Value *a) {
 static Value native_where(Eval *ev, Value *a) {
   NdArray *all[3];
   for (int i = 0; i < 3; i++) all[i] = nd_from_value(ev, a[i], DT_COUNT, "np.where");
-  bool x_python = value_unwrap(a[1]).kind != V_OBJECT,
-       y_python = value_unwrap(a[2]).kind != V_OBJECT;
+  bool x_python = value_is_python_number(ev, a[1]), y_python = value_is_python_number(ev, a[2]);
   DType dtype = nd_promote(all[1]->dtype, x_python, all[2]->dtype, y_python);
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
@@ -155,7 +154,7 @@ static Value native_result_type(Eval *ev, Value *a) {
   bool python = true;
   for (size_t i = 0; i < items->count; i++) {
     DType d;
-    bool scalar = value_unwrap(items->items[i]).kind != V_OBJECT;
+    bool scalar = value_is_python_number(ev, items->items[i]);
     if (scalar || !value_as_dtype(ev, items->items[i], &d))
       d = nd_from_value(ev, items->items[i], DT_COUNT, "np.result_type")->dtype;
     dtype = i ? nd_promote(dtype, python, d, scalar) : d;
@@ -169,6 +168,7 @@ static Value native_is_nd(Eval *ev, Value *a) { return v_bool(value_is_nd(ev, a[
 
 static Value native_dtype_limits(Eval *ev, Value *a) {
   DType d = take_dtype(ev, a[0], "dtype");
+  d = dtype_of_parts(d);
   if (dtype_is_float(d)) {
     Value items[] = {v_float(dtype_float_max(d)), v_float(dtype_float_tiny(d)),
                      v_float(dtype_float_eps(d)), v_int(dtype_bits(d))};
@@ -183,7 +183,23 @@ static Value native_dtype_limits(Eval *ev, Value *a) {
   return make_tuple(ev, 3, items);
 }
 
+static Value native_can_cast(Eval *ev, Value *a) {
+  return v_bool(nd_can_cast(take_dtype(ev, a[0], "from_"), take_dtype(ev, a[1], "to"),
+                            take_casting(ev, a[2])));
+}
+
+static Value native_inexact(Eval *ev, Value *a) {
+  return make_dtype(ev, nd_inexact(take_dtype(ev, a[0], "dtype")));
+}
+
+static Value native_ufunc_name(Eval *ev, Value *a) {
+  return make_str_c(ev, ufunc_numpy_name(take_op(ev, a[0])));
+}
+
 static const NativeDef np_natives[] = {
+    {"can_cast(from_, to, casting)", native_can_cast},
+    {"float_dtype(dtype)", native_inexact},
+    {"ufunc_name(op)", native_ufunc_name},
     {"print_options()", np_print_options},
     {"set_print_options(options)", np_set_print_options},
     {"repr(x, options)", np_array_repr},
@@ -207,13 +223,11 @@ static const NativeDef np_natives[] = {
 
 static void np_prim_init(Eval *ev, ModuleObject *module) {
   const NumpyState *types = ev->numpy;
-  static const char *const categories[] = {"number",          "integer", "signedinteger",
-                                           "unsignedinteger", "inexact", "floating"};
   module_set(ev, module, "ndarray", v_object(types->nd_array));
   module_set(ev, module, "generic", v_object(types->nd_generic));
   module_set(ev, module, "dtype", v_object(types->dtype));
-  for (size_t i = 0; i < COUNT_OF(categories); i++)
-    module_set(ev, module, categories[i], v_object(types->nd_categories[i]));
+  for (size_t i = 0; i < ND_CATEGORIES; i++)
+    module_set(ev, module, nd_category_names[i], v_object(types->nd_categories[i]));
   for (int d = 0; d < DT_COUNT; d++)
     module_set(ev, module, dtype_name((DType)d), v_object(types->nd_scalars[d]));
 }

@@ -10,8 +10,9 @@
   X(dtype)                                                                                         \
   X(ndim)                                                                                          \
   X(size)                                                                                          \
-  X(T) X(mT) X(itemsize) X(nbytes) X(real) X(name) X(kind) X(type) X(str) X(alignment)             \
-      X(byteorder) X(strides) X(flags)
+  X(T)                                                                                             \
+  X(mT) X(itemsize) X(nbytes) X(real) X(imag) X(flat) X(base) X(name) X(kind) X(type) X(str)       \
+      X(alignment) X(byteorder) X(strides) X(flags)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;
@@ -31,10 +32,27 @@ typedef struct NdHooks {
   void (*moved)(Eval *ev, const NdArray *to, const NdArray *from);
 } NdHooks;
 
+// Abstract types of scalars: CATEGORY(name, the one above it).
+#define ND_CATEGORY_LIST(CATEGORY)                                                                 \
+  CATEGORY(number, generic)                                                                        \
+  CATEGORY(integer, number)                                                                        \
+  CATEGORY(signedinteger, integer)                                                                 \
+  CATEGORY(unsignedinteger, integer)                                                               \
+  CATEGORY(inexact, number)                                                                        \
+  CATEGORY(floating, inexact)                                                                      \
+  CATEGORY(complexfloating, inexact)
+typedef enum NdCategory {
+#define CATEGORY(name, above) ND_##name,
+  ND_CATEGORY_LIST(CATEGORY)
+#undef CATEGORY
+      ND_CATEGORIES
+} NdCategory;
+extern const char *const nd_category_names[ND_CATEGORIES];
+
 typedef struct NumpyState {
   Type *nd_array, *nd_generic, *nd_iterator, *np_stream; // ndarray, generic; a bit generator's
   Type *nd_scalars[DT_COUNT];                            // np.float32 …
-  Type *nd_categories[6]; // np.number, integer, signedinteger, unsignedinteger, inexact, floating
+  Type *nd_categories[ND_CATEGORIES];                    // np.number …
   Type *dtype;
   Type *dtype_alias;      // of other DTypeObjects, which stand for their dtype (jnp.float32)
   Value dtypes[DT_COUNT]; // the dtype objects

@@ -4,10 +4,12 @@
 #include "ufunc.h"
 #include "base/float_function.h"
 #include "loops/loops.h"
+#include "dtype_object.h"
 #include "nd_index.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
+#include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
 #include <string.h>
@@ -16,6 +18,7 @@
 
 typedef enum UfuncKind { UNARY, BINARY, COMPARE, REDUCE } UfuncKind;
 
+#define NUMPY_NAME(id, name)
 static const struct {
   const char *name;
   UfuncKind kind;
@@ -26,10 +29,20 @@ static const struct {
 #define UFUNC(id, name, class) [UFUNC_##id] = {name, class},
 #include "ufunc.def"
 #undef UFUNC
+#undef NUMPY_NAME
+};
+static const char *const numpy_names[UFUNC_COUNT] = {
+#define UFUNC(id, name, class)
+#define NUMPY_NAME(id, name) [UFUNC_##id] = name,
+#include "ufunc.def"
+#undef UFUNC
+#undef NUMPY_NAME
 };
 _Static_assert((int)UFUNC_RECIPROCAL == (int)FLOAT_RECIPROCAL, "float functions come first");
 
-static const char *ufunc_name(Ufunc code) { return ufuncs[code].name; }
+const char *ufunc_numpy_name(Ufunc code) {
+  return numpy_names[code] ? numpy_names[code] : ufuncs[code].name;
+}
 
 bool ufunc_from_name(Str name, Ufunc *out) {
   for (size_t i = 0; i < UFUNC_COUNT; i++) {
@@ -49,9 +62,8 @@ typedef struct Operand {
 
 // False: not something NumPy would take (a jax.Array, a string …).
 static bool take_operand(Eval *ev, Value v, Operand *out) {
-  Value scalar = value_unwrap(v);
-  if (scalar.kind >= V_BOOL && scalar.kind <= V_FLOAT) {
-    *out = (Operand){nd_from_value(ev, scalar, DT_COUNT, "an operand"), true};
+  if (value_is_python_number(ev, v)) {
+    *out = (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), true};
     return true;
   }
   if (!value_is_nd(ev, v) && !value_as_list(v) && !value_as_tuple(v)) return false;
@@ -72,23 +84,54 @@ static Operand need_operand(Eval *ev, Value v) {
 
 static bool is_compare(Ufunc code) { return ufuncs[code].kind == COMPARE; }
 
+static NORETURN void raise_unsupported(Eval *ev, Ufunc code) {
+  eval_raise(ev, ev->types.TypeError,
+             "ufunc '%s' not supported for the input types, and the inputs could not be safely "
+             "coerced to any supported types according to the casting rule ''safe''",
+             ufunc_numpy_name(code));
+}
+
+// The type that the operands are brought to, and that the result has (of comparisons: bool).
 static DType result_dtype(Eval *ev, Ufunc code, DType common) {
-  bool is_float = dtype_is_float(common);
-  bool bitwise = code == UFUNC_AND || code == UFUNC_OR || code == UFUNC_XOR || code == UFUNC_SHL ||
-                 code == UFUNC_SHR;
-  if (bitwise && is_float)
-    eval_raise(ev, ev->types.TypeError, "ufunc '%s' not supported for the input types",
-               ufunc_name(code));
-  if (code == UFUNC_DIV || code == UFUNC_ATAN2 || code == UFUNC_NEXTAFTER)
-    return is_float ? common : DT_F64;
-  if (common == DT_BOOL && (code == UFUNC_SUB))
-    eval_raise(ev, ev->types.TypeError,
-               "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, "
-               "the `^` operator, or the logical_xor function instead.");
-  if (common == DT_BOOL && !bitwise && code != UFUNC_ADD && code != UFUNC_MUL &&
-      code != UFUNC_MAX && code != UFUNC_MIN)
-    return DT_I8;
-  return common;
+  bool is_inexact = dtype_is_float(common) || dtype_is_complex(common);
+  switch (code) {
+  case UFUNC_DIV: return is_inexact ? common : DT_F64;
+  case UFUNC_ATAN2:
+  case UFUNC_HYPOT:
+  case UFUNC_LOGADDEXP:
+  case UFUNC_LOGADDEXP2:
+  case UFUNC_COPYSIGN:
+  case UFUNC_NEXTAFTER: return nd_inexact(common);
+  case UFUNC_SUB:
+    if (common == DT_BOOL)
+      eval_raise(ev, ev->types.TypeError,
+                 "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, "
+                 "the `^` operator, or the logical_xor function instead.");
+    return common;
+  case UFUNC_REM:
+  case UFUNC_MOD:
+  case UFUNC_FLOORDIV:
+  case UFUNC_POW:
+  case UFUNC_SHL:
+  case UFUNC_SHR: return common == DT_BOOL ? DT_I8 : common;
+  default: return common;
+  }
+}
+
+// Python ints that a type does not hold are refused, but for comparisons, which are made in a wider
+// type.
+static DType python_int_dtype(Eval *ev, Ufunc code, Operand o, DType dtype) {
+  if (!o.python || !dtype_is_integer(o.nd->dtype) || !dtype_is_integer(dtype) ||
+      o.nd->dtype == dtype)
+    return dtype;
+  bool is_negative = o.nd->dtype == DT_I64 && nd_get_i64(o.nd, 0) < 0;
+  if (!is_compare(code)) {
+    nd_check_python_int(ev, nd_item(ev, o.nd, 0), dtype);
+    return dtype;
+  }
+  if (dtype == DT_U64 || o.nd->dtype == DT_U64)
+    return is_negative || dtype != DT_U64 ? DT_F64 : DT_U64;
+  return DT_I64;
 }
 
 // Either operand's elements that were never written make the result's so. Masks are beyond this:
@@ -112,37 +155,95 @@ static const NdArray *operand(Eval *ev, const NdArray *x, DType dtype, DType wor
   return nd_broadcast(ev, nd_as(ev, nd_as(ev, x, dtype), work), rank, dims);
 }
 
-static NdArray *binary(Eval *ev, Ufunc code, Operand x, Operand y) {
+// What an operation does to two operands: the type that they become, the one that is computed in,
+// and the loop.
+typedef struct Resolved {
+  DType dtype, work;
+  NdLoop *loop;
+} Resolved;
+
+static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
   DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
-  DType dtype = is_compare(code) ? common : result_dtype(ev, code, common);
+  DType dtype = result_dtype(ev, code, common);
+  dtype = python_int_dtype(ev, code, x, python_int_dtype(ev, code, y, dtype));
+  DType work = nd_compute_dtype(dtype);
+  NdLoop *loop = nd_binary_loop(code, work);
+  if (!loop || (dtype_is_float(dtype) && !nd_binary_loop(code, DT_F32)))
+    raise_unsupported(ev, code);
+  return (Resolved){dtype, work, loop};
+}
+
+// `into`: where the result goes if it has the type and the shape, and the operands may be read
+// while it is written; or NULL.
+static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, NdArray *into) {
   NdArray *both[] = {x.nd, y.nd};
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
   if (!nd_common_shape(2, both, &rank, dims))
     eval_raise(ev, ev->types.ValueError,
-               "operands could not be broadcast together with shapes %.*s %.*s",
-               STR_FMT(shape_text(ev->arena, x.nd->rank, x.nd->dims)),
-               STR_FMT(shape_text(ev->arena, y.nd->rank, y.nd->dims)));
-  DType work = nd_compute_dtype(dtype);
-  if (code == UFUNC_POW && !dtype_is_float(dtype)) check_powers(ev, y.nd);
-  NdLoop *loop = nd_binary_loop(code, work);
-  if (!loop) BUG("no loop of %s on %s", ufunc_name(code), dtype_name(work));
-  const NdArray *a = operand(ev, x.nd, dtype, work, rank, dims),
-                *b = operand(ev, y.nd, dtype, work, rank, dims);
-  NdArray *out = nd_new(ev, is_compare(code) ? DT_BOOL : work, rank, dims);
-  nd_walk(loop, 3, (const NdArray *const[]){out, a, b});
-  if (!is_compare(code) && work != dtype) out = nd_cast(ev, out, dtype);
+               "operands could not be broadcast together with shapes %.*s %.*s ",
+               STR_FMT(shape_close_text(ev->arena, x.nd->rank, x.nd->dims)),
+               STR_FMT(shape_close_text(ev->arena, y.nd->rank, y.nd->dims)));
+  if (code == UFUNC_POW && dtype_is_integer(r.dtype)) check_powers(ev, y.nd);
+  const NdArray *a = operand(ev, x.nd, r.dtype, r.work, rank, dims),
+                *b = operand(ev, y.nd, r.dtype, r.work, rank, dims);
+  bool fits = into && !is_compare(code) && r.work == r.dtype && into->dtype == r.dtype &&
+              into->rank == rank && memcmp(into->dims, dims, rank * sizeof *dims) == 0;
+  NdArray *out = fits ? into : nd_new_unset(ev, is_compare(code) ? DT_BOOL : r.work, rank, dims);
+  nd_walk(r.loop, 3, (const NdArray *const[]){out, a, b});
+  if (!is_compare(code) && r.work != r.dtype) out = nd_cast(ev, out, r.dtype);
   moved_by(ev, code, out, a, b);
   return out;
 }
 
+static Value computed(Eval *ev, Ufunc code, Operand x, Operand y) {
+  return nd_value(ev, binary(ev, code, resolve(ev, code, x, y), x, y, NULL));
+}
+
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
-  return nd_value(ev, binary(ev, code, need_operand(ev, x), need_operand(ev, y)));
+  return computed(ev, code, need_operand(ev, x), need_operand(ev, y));
+}
+
+static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
+  if (nd_can_cast(from, to, CAST_SAME_KIND)) return;
+  eval_raise(ev, ev->types.TypeError,
+             "Cannot cast ufunc '%s' output from %.*s to %.*s with casting rule 'same_kind'",
+             ufunc_numpy_name(code), STR_FMT(value_repr(ev, make_dtype(ev, from))),
+             STR_FMT(value_repr(ev, make_dtype(ev, to))));
+}
+
+// Elements of y may be read when those of x in their place have been written.
+static bool meets(const NdArray *x, const NdArray *y) {
+  if (x->buffer != y->buffer) return false;
+  size_t size = x->rank * sizeof *x->dims;
+  return !(x->data == y->data && x->rank == y->rank && memcmp(x->dims, y->dims, size) == 0 &&
+           memcmp(x->strides, y->strides, size) == 0);
+}
+
+Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
+  Operand x = {(NdArray *)left.o, false}, y;
+  if (x.nd->is_scalar || !take_operand(ev, right, &y)) return v_not_implemented();
+  if (x.nd->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
+  Resolved r = resolve(ev, code, x, y);
+  check_store(ev, code, r.dtype, x.nd->dtype);
+  const NdArray *result = binary(ev, code, r, x, y, meets(x.nd, y.nd) ? NULL : x.nd);
+  if (result == x.nd) return left;
+  bool fits = result->rank == x.nd->rank;
+  for (int d = 0; fits && d < x.nd->rank; d++) fits = result->dims[d] == x.nd->dims[d];
+  if (!fits)
+    eval_raise(ev, ev->types.ValueError,
+               "non-broadcastable output operand with shape %.*s doesn't match the broadcast shape "
+               "%.*s",
+               STR_FMT(shape_close_text(ev->arena, x.nd->rank, x.nd->dims)),
+               STR_FMT(shape_close_text(ev->arena, result->rank, result->dims)));
+  nd_copy(x.nd, nd_as(ev, result, x.nd->dtype));
+  nd_moved(ev, x.nd, result);
+  return left;
 }
 
 static bool keeps_integers(Ufunc code) {
   return code == UFUNC_NEG || code == UFUNC_ABS || code == UFUNC_SIGN || code == UFUNC_FLOOR ||
-         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_ROUND_EVEN || code == UFUNC_NOT;
+         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_NOT || code == UFUNC_RECIPROCAL;
 }
 
 static NdArray *are_finite(Eval *ev, const NdArray *x) {
@@ -163,23 +264,38 @@ static void by_element(NdArray *out, Ufunc code, const NdArray *x) {
                     float_function((FloatFunction)code, nd_get_f64(x, i)));
 }
 
+static NdArray *magnitudes(Eval *ev, const NdArray *x) {
+  NdArray *out = nd_new_unset(ev, dtype_of_parts(x->dtype), x->rank, x->dims);
+  nd_walk(nd_magnitude_loop(x->dtype), 2, (const NdArray *const[]){out, x});
+  return out;
+}
+
+static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
+  if (code == UFUNC_IS_FINITE) return are_finite(ev, x);
+  if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype)) return nd_cast(ev, x, x->dtype);
+  if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
+  bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
+  DType own = x->dtype == DT_BOOL && code == UFUNC_RECIPROCAL ? DT_I8 : x->dtype;
+  DType dtype = integers ? own : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
+  if (x->dtype == DT_BOOL && code == UFUNC_NEG)
+    eval_raise(ev, ev->types.TypeError,
+               "The numpy boolean negative, the `-` operator, is not supported, use the `~` "
+               "operator or the logical_not function instead.");
+  NdLoop *loop = nd_unary_loop(code, work);
+  if (!loop && (!dtype_is_float(work) || (int)code > (int)FLOAT_RECIPROCAL))
+    raise_unsupported(ev, code);
+  const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
+  NdArray *out = nd_new_unset(ev, work, x->rank, x->dims);
+  if (loop)
+    nd_walk(loop, 2, (const NdArray *const[]){out, operand});
+  else
+    by_element(out, code, operand);
+  return work == dtype ? out : nd_cast(ev, out, dtype);
+}
+
 Value nd_unary(Eval *ev, Ufunc code, Value v) {
   const NdArray *x = nd_from_value(ev, v, DT_COUNT, "an operand");
-  NdArray *out;
-  if (code == UFUNC_IS_FINITE) {
-    out = are_finite(ev, x);
-  } else {
-    bool integers = !dtype_is_float(x->dtype) && keeps_integers(code);
-    DType dtype = integers ? x->dtype : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
-    const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
-    NdLoop *loop = nd_unary_loop(code, work);
-    out = nd_new(ev, work, x->rank, x->dims);
-    if (loop)
-      nd_walk(loop, 2, (const NdArray *const[]){out, operand});
-    else
-      by_element(out, code, operand);
-    if (work != dtype) out = nd_cast(ev, out, dtype);
-  }
+  NdArray *out = unary(ev, code, x);
   nd_moved(ev, out, x);
   return nd_value(ev, out);
 }
@@ -187,5 +303,5 @@ Value nd_unary(Eval *ev, Ufunc code, Value v) {
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {
   Operand x, y;
   if (!take_operand(ev, left, &x) || !take_operand(ev, right, &y)) return v_not_implemented();
-  return nd_value(ev, binary(ev, code, x, y));
+  return computed(ev, code, x, y);
 }

@@ -8,17 +8,22 @@ typedef enum Ufunc {
 #include "base/float_function.def"
 #undef FLOAT_FUNCTION
 #define UFUNC(id, name, class) UFUNC_##id,
+#define NUMPY_NAME(id, name)
 #include "ufunc.def"
 #undef UFUNC
+#undef NUMPY_NAME
   UFUNC_COUNT
 } Ufunc;
 
 bool ufunc_from_name(Str name, Ufunc *out);
+const char *ufunc_numpy_name(Ufunc code);
 Value nd_unary(Eval *ev, Ufunc code, Value x);
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y); // with broadcasting
 bool nd_is_operand(Eval *ev, Value v); // NumPy knows it: an ndarray, a Python scalar, a list
 // The same of an operator's operands; V_NOT_IMPLEMENTED for one that NumPy does not know.
 Value nd_operator(Eval *ev, Ufunc code, Value x, Value y);
+// x op= y of an ndarray, in its memory; V_NOT_IMPLEMENTED as above.
+Value nd_inplace(Eval *ev, Ufunc code, Value x, Value y);
 // Sum, prod, max, min, any, all, argmax, argmin over the axes of a bit mask.
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
                    DType dtype);

@@ -29,6 +29,8 @@ typedef struct Layout {
   bool exponent;   // floats in scientific form
   int left, right; // columns before and behind the point
   prt_float_style number;
+  int parts, part; // of complex numbers: 2, and which of them this layout is for
+  char sign;       // as in the style
 } Layout;
 
 // An element: its text between spaces.
@@ -36,8 +38,12 @@ typedef struct Word {
   int left, right;
   const char *text;
   size_t length;
-  char room[PRT_STYLE_SIZE];
+  char room[4 * PRT_STYLE_SIZE]; // of complex numbers two texts, and spaces between
 } Word;
+
+static double number_at(const Layout *l, int64_t i) {
+  return l->e->number(l->e->data, i * l->parts + l->part);
+}
 
 static int max_int(int a, int b) { return a > b ? a : b; }
 
@@ -65,7 +71,7 @@ static void each_shown(Layout *l, Survey *s, int axis, int64_t base, Visit *visi
 }
 
 static void find_extremes(Layout *l, Survey *s, int64_t i) {
-  double x = l->e->number(l->e->data, i), m = fabs(x);
+  double x = number_at(l, i), m = fabs(x);
   s->shown++;
   if (!isfinite(x)) {
     s->special++;
@@ -88,7 +94,7 @@ static void float_digits(const Layout *l, double x, char text[PRT_STYLE_SIZE]) {
 
 static void measure_float(Layout *l, Survey *s, int64_t i) {
   char text[PRT_STYLE_SIZE];
-  double x = l->e->number(l->e->data, i);
+  double x = number_at(l, i);
   if (!isfinite(x)) return;
   float_digits(l, x, text);
   const char *point = strchr(text, '.'), *e = l->exponent ? strchr(text, 'e') : text + strlen(text);
@@ -136,7 +142,7 @@ static void plan_floats(Layout *l) {
   l->number = (prt_float_style){.unique = !fixed,
                                 .precision = o->mode == PRT_MODE_UNIQUE ? -1 : o->precision,
                                 .trim = fixed ? 'k' : '.',
-                                .plus = o->sign == '+'};
+                                .plus = l->sign == '+'};
   each_shown(l, &s, 0, 0, measure_float);
   l->left = s.left;
   l->right = s.behind;
@@ -148,23 +154,23 @@ static void plan_floats(Layout *l) {
     l->number.precision = l->number.min_digits = s.behind;
     l->number.trim = 'k';
   }
-  if (o->sign == ' ' && !s.any_negative) l->left++;
+  if (l->sign == ' ' && !s.any_negative) l->left++;
   if (!s.special) return;
-  int offset = l->right + 1, sign = o->sign != '-' || s.any_negative_infinity;
+  int offset = l->right + 1, sign = l->sign != '-' || s.any_negative_infinity;
   int need = max_int((int)strlen(o->nan), (int)strlen(o->inf) + sign) - offset;
   l->left = max_int(l->left, need);
 }
 
 // ---- elements -------------------------------------------------------------------------------
 static void special_word(const Layout *l, double x, Word *word) {
-  const char *sign = isnan(x) || x > 0 ? (l->style->sign == '+' ? "+" : "") : "-";
+  const char *sign = isnan(x) || x > 0 ? (l->sign == '+' ? "+" : "") : "-";
   snprintf(word->room, sizeof word->room, "%s%s", sign, isnan(x) ? l->style->nan : l->style->inf);
   word->text = word->room;
   word->length = strlen(word->text);
 }
 
 static void float_word(const Layout *l, int64_t i, Word *word) {
-  double x = l->e->number(l->e->data, i);
+  double x = number_at(l, i);
   if (!isfinite(x)) {
     special_word(l, x, word);
     word->left = l->left + l->right + 1 - (int)word->length;
@@ -178,13 +184,31 @@ static void float_word(const Layout *l, int64_t i, Word *word) {
   if (!l->exponent) word->right = l->right - (int)strlen(point + 1);
 }
 
+// Each part as an array of its own would have it, the second with its sign.
+static void complex_word(const Layout *l, int64_t i, Word *word) {
+  Word imaginary;
+  imaginary.left = imaginary.right = 0;
+  float_word(l, i, word);
+  float_word(l + 1, i, &imaginary);
+  int gap = max_int(word->right, 0) + max_int(imaginary.left, 0);
+  size_t at = word->length;
+  if (at + (size_t)gap + imaginary.length + 2 > sizeof word->room)
+    gap = (int)(sizeof word->room - at - imaginary.length) - 2;
+  memset(word->room + at, ' ', (size_t)gap);
+  memcpy(word->room + at + gap, imaginary.text, imaginary.length);
+  word->length = at + (size_t)gap + imaginary.length;
+  word->room[word->length++] = 'j';
+  word->right = imaginary.right;
+}
+
 static void make_word(const Layout *l, int64_t i, Word *word) {
   word->left = word->right = 0;
   switch (l->e->kind) {
+  case 'c': complex_word(l, i, word); break;
   case 't': word->text = l->e->text(l->e->data, i, &word->length); break;
   case 'f': float_word(l, i, word); break;
   case 'x': {
-    double x = l->e->number(l->e->data, i);
+    double x = number_at(l, i);
     const char *special = isnan(x) ? "nan" : x < 0 ? "-inf" : "inf";
     word->text = isfinite(x) ? word->room : special;
     if (isfinite(x)) snprintf(word->room, sizeof word->room, "%.6g", x);
@@ -301,16 +325,28 @@ void prt__put_array(const prt_sink *out, const prt_elements *e, const prt_array_
     prt__put_c(out, "[]");
     return;
   }
-  Layout l = {.e = e, .style = style, .summarize = count > style->threshold};
-  if (e->kind == 'f') plan_floats(&l);
-  if (e->kind == 'i' || e->kind == 'u') plan_integers(&l);
-  if (e->kind == 'b') l.width = e->rank ? (int)strlen("False") : 0;
+  Layout layouts[2], *l = layouts;
+  layouts[0] = (Layout){.e = e,
+                        .style = style,
+                        .summarize = count > style->threshold,
+                        .parts = 1,
+                        .sign = style->sign};
+  if (e->kind == 'c') {
+    l->parts = 2;
+    layouts[1] = *l;
+    layouts[1].part = 1;
+    layouts[1].sign = '+';
+    plan_floats(&layouts[1]);
+  }
+  if (e->kind == 'f' || e->kind == 'c') plan_floats(l);
+  if (e->kind == 'i' || e->kind == 'u') plan_integers(l);
+  if (e->kind == 'b') l->width = e->rank ? (int)strlen("False") : 0;
   if (e->rank) {
-    put_axis(&l, out, 0, 0, style->prefix + 1, style->linewidth - style->suffix);
+    put_axis(l, out, 0, 0, style->prefix + 1, style->linewidth - style->suffix);
     return;
   }
   Word word;
-  make_word(&l, 0, &word);
+  make_word(l, 0, &word);
   prt__put_pad(out, ' ', word.left);
   prt__put(out, word.text, word.length);
   prt__put_pad(out, ' ', word.right);

@@ -26,12 +26,15 @@ prt_array_style prt__array_style(void); // NumPy's defaults
 typedef struct prt_elements {
   int rank;
   const int64_t *dims;
-  // 'b' bool, 'i', 'u', 'f' IEEE's floats of `bits`, 'x' floats that NumPy has of extensions (%.6g,
-  // unaligned), 'y' integers of extensions (unaligned), 't' texts.
+  // 'b' bool, 'i', 'u', 'f' IEEE's floats of `bits`, 'c' complex numbers of two such, 'x' floats
+  // that NumPy has of extensions (%.6g, unaligned), 'y' integers of extensions (unaligned), 't'
+  // texts.
   char kind;
   int bits;
   const void *data;
-  double (*number)(const void *data, int64_t i); // of kinds 'f' and 'x'
+  // Of kinds 'f' and 'x'; of kind 'c' element i has the real part number 2 i, and the imaginary one
+  // 2 i + 1.
+  double (*number)(const void *data, int64_t i);
   uint64_t (*integer)(const void *data,
                       int64_t i); // of kinds 'b', 'i', 'u', 'y'; signed as its bits
   // Of kind 't': the text of an element and its length, good until the next is asked for.

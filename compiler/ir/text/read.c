@@ -118,7 +118,8 @@ static const IrType *read_type(Reader *r) {
     sem = read_sem_kind(r);
   } else {
     ScanToken element = r->scan.token;
-    if (element.kind != TOKEN_WORD || !dtype_from_name(element.text, &dtype))
+    if (element.kind != TOKEN_WORD || !dtype_from_name(element.text, &dtype) ||
+        dtype_is_complex(dtype))
       scan_expected(SCAN(r), "an element type");
     scan_take(SCAN(r));
   }

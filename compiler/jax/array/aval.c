@@ -51,6 +51,11 @@ DType canonical_dtype(DType dtype) {
 }
 
 const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+  if (dtype_is_complex(dtype))
+    eval_raise(ev, ev->types.NotImplementedError,
+               "arrays of %s are not supported outside of NumPy: complex numbers are not in the "
+               "kernel IR",
+               dtype_name(dtype));
   const IrType *type = ir_array_type(trace_module(ev), dtype, rank, dims);
   if (!type) {
     if (rank > IR_MAX_RANK)

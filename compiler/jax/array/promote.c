@@ -91,6 +91,9 @@ DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
 }
 
 static void raise_no_path(Eval *ev, DType a, DType b) {
+  if (dtype_is_complex(a) || dtype_is_complex(b))
+    eval_raise(ev, ev->types.NotImplementedError,
+               "complex numbers are not supported outside of NumPy");
   unsigned bits = dtype_bits(a) < dtype_bits(b) ? dtype_bits(a) : dtype_bits(b);
   if (bits < 8)
     eval_raise(ev, trace_types(ev)->TypePromotionError,

@@ -20,6 +20,8 @@
 
 DType take_requested_dtype(Eval *ev, Value v, const char *what) {
   DType dtype = take_dtype(ev, v, what);
+  if (dtype_is_complex(dtype))
+    eval_raise(ev, ev->types.NotImplementedError, "%s: complex numbers are not supported", what);
   DType narrow = canonical_dtype(dtype);
   if (narrow != dtype && !value_is(v, v_object(ev->types.floating)) &&
       !value_is(v, v_object(ev->types.integer)))
@@ -79,11 +81,11 @@ static bool category_has(Str category, DType dtype, bool *known) {
   if (str_equal(category, STR("integer"))) return integer;
   if (str_equal(category, STR("signedinteger"))) return kind == 'i';
   if (str_equal(category, STR("unsignedinteger"))) return kind == 'u';
-  if (str_equal(category, STR("inexact")) || str_equal(category, STR("floating")))
-    return kind == 'f';
-  if (str_equal(category, STR("complexfloating")) || str_equal(category, STR("character")) ||
-      str_equal(category, STR("flexible")) || str_equal(category, STR("extended")) ||
-      str_equal(category, STR("prng_key")))
+  if (str_equal(category, STR("inexact"))) return kind == 'f' || kind == 'c';
+  if (str_equal(category, STR("floating"))) return kind == 'f';
+  if (str_equal(category, STR("complexfloating"))) return kind == 'c';
+  if (str_equal(category, STR("character")) || str_equal(category, STR("flexible")) ||
+      str_equal(category, STR("extended")) || str_equal(category, STR("prng_key")))
     return false;
   *known = false;
   return false;

@@ -337,7 +337,7 @@ JaxprType jaxpr_build_type(JaxprParser *p, Span span, Name element, JaxprInts di
                   (long long)type.dims[i]);
   }
   DType dtype;
-  if (dtype_from_name(name_str(element), &dtype)) type.dtype = dtype;
+  if (dtype_from_name(name_str(element), &dtype) && !dtype_is_complex(dtype)) type.dtype = dtype;
   return type;
 }
 

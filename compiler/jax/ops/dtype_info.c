@@ -152,6 +152,7 @@ static Value info_new(Eval *ev, Value *a, bool floats) {
       dtype = take_dtype(ev, a[1], floats ? "finfo" : "iinfo");
     }
   }
+  dtype = dtype_of_parts(dtype);
   if (floats && !dtype_is_float(dtype))
     eval_raise(ev, ev->types.ValueError, "data type '%s' not inexact", dtype_name(dtype));
   if (!floats && !dtype_is_integer(dtype))

@@ -5,7 +5,8 @@
 //   BITS     the unsigned type of its width, in which integers wrap
 //   NEXT     of floats, the C function of the next one
 //   NAME(x)  x with the type's name at its end
-//   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT or IS_BOOL
+//   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT, IS_BOOL or IS_COMPLEX
+//   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
 
 // OPERATIONS(X) names each: X(enumerator of Ufunc, value of the elements x and y).
 #if CLASS == IS_FLOAT
@@ -21,11 +22,29 @@
   X(MOD, float_mod(x, y))                                                                          \
   X(POW, pow(x, y))                                                                                \
   X(ATAN2, atan2(x, y))                                                                            \
+  X(LOGADDEXP, log_add(x, y, 0x1.62e42fefa39efp-1, exp, log1p))                                    \
+  X(LOGADDEXP2, log_add(x, y, 1, exp2, log2_of_1p))                                                \
+  X(HYPOT, hypot(x, y))                                                                            \
+  X(COPYSIGN, copysign(x, y))                                                                      \
+  X(FMAX, x >= y || y != y ? x : y)                                                                \
+  X(FMIN, x <= y || y != y ? x : y)                                                                \
   X(NEXTAFTER, NEXT(x, y))
+#elif CLASS == IS_COMPLEX
+#define OPERATIONS(X)                                                                              \
+  X(ADD, x + y)                                                                                    \
+  X(SUB, x - y)                                                                                    \
+  X(MUL, OF(times)(x, y))                                                                          \
+  X(DIV, OF(over)(x, y))                                                                           \
+  X(MAX, OF(at_most)(y, x) || OF(is_nan)(x) ? x : y)                                               \
+  X(MIN, OF(at_most)(x, y) || OF(is_nan)(x) ? x : y)                                               \
+  X(FMAX, OF(at_most)(y, x) || OF(is_nan)(y) ? x : y)                                              \
+  X(FMIN, OF(at_most)(x, y) || OF(is_nan)(y) ? x : y)                                              \
+  X(POW, OF(power)(x, y))
 #elif CLASS == IS_BOOL
 #define OPERATIONS(X)                                                                              \
   X(ADD, x | y)                                                                                    \
-  X(MUL, x &y) X(MAX, x | y) X(MIN, x &y) X(AND, x &y) X(OR, x | y) X(XOR, x ^ y)
+  X(MUL, x &y)                                                                                     \
+  X(MAX, x | y) X(MIN, x &y) X(FMAX, x | y) X(FMIN, x &y) X(AND, x &y) X(OR, x | y) X(XOR, x ^ y)
 #else
 #define WRAPPING(X)                                                                                \
   X(ADD, (BITS)x + (BITS)y)                                                                        \
@@ -33,6 +52,8 @@
   X(MUL, (uint64_t)(BITS)x *(BITS)y)                                                               \
   X(MAX, x > y ? x : y)                                                                            \
   X(MIN, x < y ? x : y)                                                                            \
+  X(FMAX, x > y ? x : y)                                                                           \
+  X(FMIN, x < y ? x : y)                                                                           \
   X(AND, x &y)                                                                                     \
   X(OR, x | y)                                                                                     \
   X(XOR, x ^ y)                                                                                    \
@@ -57,8 +78,15 @@
   X(FLOORDIV, y == 0 ? 0 : x / y)
 #endif
 #endif
+#if CLASS == IS_COMPLEX
+#define COMPARISONS(X)                                                                             \
+  X(EQ, x == y)                                                                                    \
+  X(NE, x != y)                                                                                    \
+  X(LT, OF(less)(x, y)) X(LE, OF(at_most)(x, y)) X(GT, OF(less)(y, x)) X(GE, OF(at_most)(y, x))
+#else
 #define COMPARISONS(X)                                                                             \
   X(EQ, x == y) X(NE, x != y) X(LT, x < y) X(LE, x <= y) X(GT, x > y) X(GE, x >= y)
+#endif
 
 // For operands that lie close, for one that is a single element, and for any strides.
 #define LOOP(name, R, value)                                                                       \
@@ -115,3 +143,4 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW) COMPARISONS(ROW
 #undef NAME
 #undef CLASS
 #undef NEXT
+#undef OF

@@ -45,6 +45,8 @@ LOOP(NAME(u32), uint32_t, TO_INTEGER(uint32_t, 0, UINT32_MAX, 0x1p32))
 LOOP(NAME(u64), uint64_t, TO_INTEGER(uint64_t, 0, UINT64_MAX, 0x1p64))
 LOOP(NAME(f32), float, TO_FLOAT)
 LOOP(NAME(f64), double, TO_FLOAT)
+LOOP(NAME(c64), complex_f32, OF_PARTS(make_f32, float, TO_FLOAT))
+LOOP(NAME(c128), complex_f64, OF_PARTS(make_f64, double, TO_FLOAT))
 #if IS_FLOAT
 LOOP(NAME(f16), uint16_t, f16_of(NARROW(x)))
 LOOP(NAME(bf16), uint16_t, bf16_of(NARROW(x)))
@@ -53,7 +55,8 @@ LOOP(NAME(bf16), uint16_t, bf16_of(NARROW(x)))
 static NdLoop *const NAME(casts)[DT_COUNT] = {
     [DT_BOOL] = NAME(bool), [DT_I8] = NAME(i8),     [DT_I16] = NAME(i16), [DT_I32] = NAME(i32),
     [DT_I64] = NAME(i64),   [DT_U8] = NAME(u8),     [DT_U16] = NAME(u16), [DT_U32] = NAME(u32),
-    [DT_U64] = NAME(u64),   [DT_F32] = NAME(f32),   [DT_F64] = NAME(f64),
+    [DT_U64] = NAME(u64),   [DT_F32] = NAME(f32),   [DT_F64] = NAME(f64), [DT_C64] = NAME(c64),
+    [DT_C128] = NAME(c128),
 #if IS_FLOAT
     [DT_F16] = NAME(f16),   [DT_BF16] = NAME(bf16),
 #endif

@@ -11,6 +11,17 @@ static inline uint64_t integer_power(uint64_t x, int64_t n) {
   return r;
 }
 
+static inline double log2_of_1p(double x) { return log1p(x) * 0x1.71547652b82fep0; }
+
+// log(power(x) + power(y)) without overflow; `two` is the logarithm of 2.
+static inline double log_add(double x, double y, double two, double (*power)(double),
+                             double (*log_of_1p)(double)) {
+  if (x == y) return x + two; // infinities, too
+  double less = x - y;
+  if (less > 0) return x + log_of_1p(power(-less));
+  return less <= 0 ? y + log_of_1p(power(less)) : less;
+}
+
 // The remainder with the sign of y.
 static inline double float_mod(double x, double y) {
   double r = fmod(x, y);

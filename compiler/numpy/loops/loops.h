@@ -9,9 +9,10 @@
 // result of comparisons is bool, of the others the type.
 NdLoop *nd_binary_loop(Ufunc code, DType dtype);
 NdLoop *nd_unary_loop(Ufunc code, DType dtype);
-NdLoop *nd_finite_loop(DType dtype);        // bool of floats
+NdLoop *nd_finite_loop(DType dtype);        // bool of floats and complex numbers
+NdLoop *nd_magnitude_loop(DType dtype);     // the type of the parts, of complex numbers
 NdLoop *nd_cast_loop(DType from, DType to); // NULL: element by element
-NdLoop *nd_copy_loop(size_t size);          // elements of 1, 2, 4 or 8 bytes
+NdLoop *nd_copy_loop(size_t size);          // elements of 1, 2, 4, 8 or 16 bytes
 NdLoop *nd_select_loop(size_t size);        // the result, a bool condition, two arrays
 
 // The place of the greatest or least of `count` elements; the first of equals, a NaN wins.
@@ -26,6 +27,17 @@ typedef struct Reductions {
   NdPick *argmax, *argmin;
 } Reductions;
 const Reductions *nd_reductions(DType dtype); // NULL as above
+
+// The product of matrices that lie row by row: x is m x k, y is k x n. Of the type, or of 64-bit
+// integers for those that are no float and no complex number.
+typedef void NdProduct(void *out, const void *x, const void *y, int64_t m, int64_t n, int64_t k);
+NdProduct *nd_product(DType dtype);
+
+// Rows of `count` elements that lie close, of a type that C has, are put in order, or where their
+// elements belong is told. `room` are nd_sort_room(count) bytes.
+size_t nd_sort_room(int64_t count);
+void nd_sort_row(DType dtype, char *row, int64_t count, char *room);
+void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places, char *room);
 
 // ---- for the files of the loops -----------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of two operands, by type and operation (binary_of_type.h).
+#include "complex_types.h"
 #include "elements.h"
 #include "loops.h"
 
@@ -7,6 +8,7 @@
 #define IS_UNSIGNED 2
 #define IS_FLOAT    3
 #define IS_BOOL     4
+#define IS_COMPLEX  5
 
 #define T       uint8_t
 #define BITS    uint8_t
@@ -63,11 +65,22 @@
 #define NAME(x) x##_f64
 #define CLASS   IS_FLOAT
 #include "binary_of_type.h"
+#define T       complex_f32
+#define OF(x)   x##_f32
+#define NAME(x) x##_c64
+#define CLASS   IS_COMPLEX
+#include "binary_of_type.h"
+#define T       complex_f64
+#define OF(x)   x##_f64
+#define NAME(x) x##_c128
+#define CLASS   IS_COMPLEX
+#include "binary_of_type.h"
 
 NdLoop *nd_binary_loop(Ufunc code, DType dtype) {
   static NdLoop *const *const tables[DT_COUNT] = {
       [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16, [DT_I32] = loops_i32,
       [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16, [DT_U32] = loops_u32,
-      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64};
+      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64, [DT_C64] = loops_c64,
+      [DT_C128] = loops_c128};
   return tables[dtype] ? tables[dtype][code] : NULL;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that convert elements (cast_of_type.h): between C's types, and from and to bfloat16 and
 // float16, which are kept as their bits.
+#include "complex_types.h"
 #include "loops.h"
 #include <math.h>
 #include <string.h>
@@ -54,6 +55,9 @@ static inline float of_f16(uint16_t code) {
 }
 
 static inline float of_bf16(uint16_t code) { return of_bits((uint32_t)code << 16); }
+
+// A complex number of a real one.
+#define OF_PARTS(make, P, value) make((P)(value), 0)
 
 // ---- between C's types --------------------------------------------------------------------------
 
@@ -129,6 +133,28 @@ WIDEN(f16_to_f64, double, of_f16(x))
 WIDEN(bf16_to_f32, float, of_bf16(x))
 WIDEN(bf16_to_f64, double, of_bf16(x))
 
+// ---- from complex numbers -----------------------------------------------------------------------
+
+#define FROM_COMPLEX(name, T, R, value)                                                            \
+  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      T x = *(const ND_ELEMENT(T) *)(data[1] + i * strides[1]);                                    \
+      *(ND_ELEMENT(R) *)(data[0] + i * strides[0]) = value;                                        \
+    }                                                                                              \
+  }
+FROM_COMPLEX(c64_to_bool, complex_f32, uint8_t, x != 0)
+FROM_COMPLEX(c128_to_bool, complex_f64, uint8_t, x != 0)
+FROM_COMPLEX(c64_to_c128, complex_f32, complex_f64, make_f64(__real__ x, __imag__ x))
+FROM_COMPLEX(c128_to_c64, complex_f64, complex_f32, make_f32((float)__real__ x, (float)__imag__ x))
+
+// The real parts lie where the elements do.
+static NdLoop *from_complex_loop(DType from, DType to) {
+  if (to == DT_BOOL) return from == DT_C64 ? c64_to_bool : c128_to_bool;
+  if (dtype_is_complex(to)) return from == DT_C64 ? c64_to_c128 : c128_to_c64;
+  DType parts = dtype_of_parts(from);
+  return parts == to ? nd_copy_loop(dtype_size(to)) : nd_cast_loop(parts, to);
+}
+
 NdLoop *nd_cast_loop(DType from, DType to) {
   static NdLoop *const f16_casts[DT_COUNT] = {[DT_F32] = f16_to_f32, [DT_F64] = f16_to_f64},
                        *const bf16_casts[DT_COUNT] = {
@@ -139,5 +165,7 @@ NdLoop *nd_cast_loop(DType from, DType to) {
       [DT_U16] = u16_to_casts,   [DT_U32] = u32_to_casts, [DT_U64] = u64_to_casts,
       [DT_F32] = f32_to_casts,   [DT_F64] = f64_to_casts, [DT_F16] = f16_casts,
       [DT_BF16] = bf16_casts};
-  return from == to ? nd_copy_loop(dtype_size(to)) : tables[from] ? tables[from][to] : NULL;
+  if (from == to) return nd_copy_loop(dtype_size(to));
+  if (dtype_is_complex(from)) return from_complex_loop(from, to);
+  return tables[from] ? tables[from][to] : NULL;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that move elements of a size, whatever their type.
+#include "complex_types.h"
 #include "loops.h"
 #include <string.h>
 
@@ -24,6 +25,7 @@ COPY(copy_1, uint8_t)
 COPY(copy_2, uint16_t)
 COPY(copy_4, uint32_t)
 COPY(copy_8, uint64_t)
+COPY(copy_16, complex_f64)
 
 #define SELECT(name, T)                                                                            \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
@@ -55,11 +57,20 @@ SELECT(select_1, uint8_t)
 SELECT(select_2, uint16_t)
 SELECT(select_4, uint32_t)
 SELECT(select_8, uint64_t)
+SELECT(select_16, complex_f64)
 
 NdLoop *nd_copy_loop(size_t size) {
-  return size == 1 ? copy_1 : size == 2 ? copy_2 : size == 4 ? copy_4 : copy_8;
+  return size == 1   ? copy_1
+         : size == 2 ? copy_2
+         : size == 4 ? copy_4
+         : size == 8 ? copy_8
+                     : copy_16;
 }
 
 NdLoop *nd_select_loop(size_t size) {
-  return size == 1 ? select_1 : size == 2 ? select_2 : size == 4 ? select_4 : select_8;
+  return size == 1   ? select_1
+         : size == 2 ? select_2
+         : size == 4 ? select_4
+         : size == 8 ? select_8
+                     : select_16;
 }

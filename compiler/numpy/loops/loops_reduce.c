@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that reduce elements, by type (reduce_of_type.h).
+#include "complex_types.h"
 #include "loops.h"
 
 #define LANES 32
@@ -49,12 +50,23 @@
 #define NAME(x)  x##_f64
 #define IS_FLOAT 1
 #include "reduce_of_type.h"
+#define T        complex_f32
+#define OF(x)    x##_f32
+#define NAME(x)  x##_c64
+#define IS_FLOAT 1
+#include "reduce_of_type.h"
+#define T        complex_f64
+#define OF(x)    x##_f64
+#define NAME(x)  x##_c128
+#define IS_FLOAT 1
+#include "reduce_of_type.h"
 
 const Reductions *nd_reductions(DType dtype) {
   static const Reductions *const tables[DT_COUNT] = {
       [DT_BOOL] = &reductions_bool, [DT_I8] = &reductions_i8,   [DT_I16] = &reductions_i16,
       [DT_I32] = &reductions_i32,   [DT_I64] = &reductions_i64, [DT_U8] = &reductions_u8,
       [DT_U16] = &reductions_u16,   [DT_U32] = &reductions_u32, [DT_U64] = &reductions_u64,
-      [DT_F32] = &reductions_f32,   [DT_F64] = &reductions_f64};
+      [DT_F32] = &reductions_f32,   [DT_F64] = &reductions_f64, [DT_C64] = &reductions_c64,
+      [DT_C128] = &reductions_c128};
   return tables[dtype];
 }

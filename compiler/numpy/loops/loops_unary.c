@@ -2,6 +2,7 @@
 // Loops of one operand, by type and operation (unary_of_type.h). Functions of floats are computed
 // in double and rounded once where the float's own operation would not give the same.
 #include "base/float_function.h"
+#include "complex_types.h"
 #include "loops.h"
 #include "vector_math.h"
 #include <math.h>
@@ -20,6 +21,7 @@
   VECTOR(NEG, 0 - (uint64_t)x)                                                                     \
   VECTOR(ABS, x < 0 ? 0 - (uint64_t)x : (uint64_t)x)                                               \
   VECTOR(SIGN, (x > 0) - (x < 0))                                                                  \
+  SCALAR(RECIPROCAL, (x == 1) - (x == -1))                                                         \
   VECTOR(NOT, ~x)
 #define T       int8_t
 #define NAME(x) x##_i8
@@ -36,7 +38,9 @@
 #undef OPERATIONS
 
 #define OPERATIONS(VECTOR, SCALAR)                                                                 \
-  SAME(VECTOR) VECTOR(NEG, 0 - (uint64_t)x) VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x)
+  SAME(VECTOR)                                                                                     \
+  VECTOR(NEG, 0 - (uint64_t)x) VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x)                  \
+      SCALAR(RECIPROCAL, x == 1)
 #define T       uint8_t
 #define NAME(x) x##_u8
 #include "unary_of_type.h"
@@ -105,11 +109,70 @@
 #define NAME(x) x##_f64
 #include "unary_of_type.h"
 
+#undef FUNCTIONS
+#undef OPERATIONS
+
+// ---- complex numbers ----------------------------------------------------------------------------
+
+// C(name) is the C library's function on the type, F(name) the one of its parts.
+#define OPERATIONS(VECTOR, SCALAR)                                                                 \
+  VECTOR(NEG, -x)                                                                                  \
+  VECTOR(CONJ, OF(make)(__real__ x, -__imag__ x))                                                  \
+  SCALAR(SIGN, OF(sign)(x))                                                                        \
+  VECTOR(ROUND_EVEN, OF(make)(F(rint)(__real__ x), F(rint)(__imag__ x)))                           \
+  SCALAR(RECIPROCAL, OF(over)(OF(make)(1, 0), x))                                                  \
+  SCALAR(EXP2, C(exp)(OF(scaled)(x, 0x1.62e42fefa39efp-1)))                                        \
+  SCALAR(LOG2, OF(scaled)(C(log)(x), 0x1.71547652b82fep0))                                         \
+  SCALAR(EXPM1, OF(expm1)(x))                                                                      \
+  SCALAR(LOG1P, OF(log1p)(x))                                                                      \
+  FUNCTIONS(SCALAR)
+#define FUNCTIONS(X)                                                                               \
+  X(SQRT, C(sqrt)(x))                                                                              \
+  X(EXP, C(exp)(x))                                                                                \
+  X(LOG, C(log)(x))                                                                                \
+  X(SIN, C(sin)(x))                                                                                \
+  X(COS, C(cos)(x))                                                                                \
+  X(TAN, C(tan)(x))                                                                                \
+  X(ASIN, C(asin)(x))                                                                              \
+  X(ACOS, C(acos)(x))                                                                              \
+  X(ATAN, C(atan)(x))                                                                              \
+  X(SINH, C(sinh)(x))                                                                              \
+  X(COSH, C(cosh)(x))                                                                              \
+  X(TANH, C(tanh)(x)) X(ASINH, C(asinh)(x)) X(ACOSH, C(acosh)(x)) X(ATANH, C(atanh)(x))
+#define C(x)    c##x##f
+#define F(x)    x##f
+#define OF(x)   x##_f32
+#define T       complex_f32
+#define NAME(x) x##_c64
+#include "unary_of_type.h"
+#undef C
+#undef F
+#undef OF
+#define C(x)    c##x
+#define F(x)    x
+#define OF(x)   x##_f64
+#define T       complex_f64
+#define NAME(x) x##_c128
+#include "unary_of_type.h"
+
+#define OF_PARTS(name, T, P, value)                                                                \
+  static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      T x = *(const ND_ELEMENT(T) *)(data[1] + i * strides[1]);                                    \
+      *(ND_ELEMENT(P) *)(data[0] + i * strides[0]) = value;                                        \
+    }                                                                                              \
+  }
+OF_PARTS(magnitude_c64, complex_f32, float, hypotf(__real__ x, __imag__ x))
+OF_PARTS(magnitude_c128, complex_f64, double, hypot(__real__ x, __imag__ x))
+
+NdLoop *nd_magnitude_loop(DType dtype) { return dtype == DT_C64 ? magnitude_c64 : magnitude_c128; }
+
 NdLoop *nd_unary_loop(Ufunc code, DType dtype) {
   static NdLoop *const *const tables[DT_COUNT] = {
       [DT_BOOL] = loops_bool, [DT_I8] = loops_i8,   [DT_I16] = loops_i16, [DT_I32] = loops_i32,
       [DT_I64] = loops_i64,   [DT_U8] = loops_u8,   [DT_U16] = loops_u16, [DT_U32] = loops_u32,
-      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64};
+      [DT_U64] = loops_u64,   [DT_F32] = loops_f32, [DT_F64] = loops_f64, [DT_C64] = loops_c64,
+      [DT_C128] = loops_c128};
   return tables[dtype] ? tables[dtype][code] : NULL;
 }
 
@@ -129,6 +192,15 @@ ND_CLONES static void finite_f64(char *const *data, const int64_t *strides, int6
   }
 }
 
+OF_PARTS(finite_c64, complex_f32, uint8_t, isfinite(__real__ x) && isfinite(__imag__ x))
+OF_PARTS(finite_c128, complex_f64, uint8_t, isfinite(__real__ x) && isfinite(__imag__ x))
+
 NdLoop *nd_finite_loop(DType dtype) {
-  return dtype == DT_F32 ? finite_f32 : dtype == DT_F64 ? finite_f64 : NULL;
+  switch (dtype) {
+  case DT_F32: return finite_f32;
+  case DT_F64: return finite_f64;
+  case DT_C64: return finite_c64;
+  case DT_C128: return finite_c128;
+  default: return NULL;
+  }
 }

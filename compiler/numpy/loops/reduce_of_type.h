@@ -3,14 +3,23 @@
 // with
 //   T        the C type of the elements
 //   NAME(x)  x with the type's name at its end
-//   IS_FLOAT whether they are floats
+//   IS_FLOAT whether they are floats, or complex numbers
+//   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
 
-#if IS_FLOAT
+#ifdef OF
+#define GREATER(x, y) (OF(at_most)((y), (x)) || OF(is_nan)(x) ? (x) : (y))
+#define LESS(x, y)    (OF(at_most)((x), (y)) || OF(is_nan)(x) ? (x) : (y))
+#define ADDED(x, y)   ((x) + (y))
+#define TIMES(x, y)   OF(times)((x), (y))
+#define IS_SELF(x)    (!OF(is_nan)(x))
+#elif IS_FLOAT
+#define IS_SELF(x)    ((x) == (x))
 #define GREATER(x, y) ((x) >= (y) || (x) != (x) ? (x) : (y))
 #define LESS(x, y)    ((x) <= (y) || (x) != (x) ? (x) : (y))
 #define ADDED(x, y)   ((x) + (y))
 #define TIMES(x, y)   ((x) * (y))
 #else
+#define IS_SELF(x)    true
 #define GREATER(x, y) ((x) > (y) ? (x) : (y))
 #define LESS(x, y)    ((x) < (y) ? (x) : (y))
 #define ADDED(x, y)   ((T)((uint64_t)(x) + (uint64_t)(y)))
@@ -39,29 +48,38 @@
   }
 
 #if IS_FLOAT
-// NumPy's order of additions: eight sums side by side in blocks of at most 128, halves above that.
+// NumPy's order of additions: eight sums side by side in blocks of at most 128, halves above that;
+// of complex numbers half as many.
+#ifdef OF
+#define SUMS 4
+#else
+#define SUMS 8
+#endif
 static T NAME(sum_of)(const char *p, int64_t stride, int64_t count) {
-  if (count < 8) {
+  if (count < SUMS) {
     T sum = 0;
     for (int64_t i = 0; i < count; i++) sum += AT(i);
     return sum;
   }
-  if (count > 128) {
-    int64_t half = count / 2 / 8 * 8;
+  if (count > 16 * SUMS) {
+    int64_t half = count / 2 / SUMS * SUMS;
     return NAME(sum_of)(p, stride, half) + NAME(sum_of)(p + half * stride, stride, count - half);
   }
-  T s[8];
-  int64_t i = 8;
-  for (int k = 0; k < 8; k++) s[k] = AT(k);
-  for (; i + 8 <= count; i += 8)
-    for (int k = 0; k < 8; k++) s[k] += AT(i + k);
-  T sum = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+  T s[SUMS];
+  int64_t i = SUMS;
+  for (int k = 0; k < SUMS; k++) s[k] = AT(k);
+  for (; i + SUMS <= count; i += SUMS)
+    for (int k = 0; k < SUMS; k++) s[k] += AT(i + k);
+  T sum = (s[0] + s[1]) + (s[2] + s[3]);
+#ifndef OF
+  sum += (s[4] + s[5]) + (s[6] + s[7]);
+#endif
   for (; i < count; i++) sum += AT(i);
   return sum;
 }
 static T NAME(product_of)(const char *p, int64_t stride, int64_t count) {
   T all = AT(0);
-  for (int64_t i = 1; i < count; i++) all *= AT(i);
+  for (int64_t i = 1; i < count; i++) all = TIMES(all, AT(i));
   return all;
 }
 #else
@@ -109,12 +127,12 @@ REDUCE(or, EITHER)
     for (int64_t i = 0; i < count; i += BLOCK) {                                                   \
       T other = NAME(fold)(p + i * stride, stride, count - i < BLOCK ? count - i : BLOCK);         \
       T both = op(best, other);                                                                    \
-      if (both == best || best != best) continue;                                                  \
+      if (both == best || !IS_SELF(best)) continue;                                                \
       best = both;                                                                                 \
       block = i;                                                                                   \
     }                                                                                              \
     for (int64_t i = block; i < count; i++)                                                        \
-      if (AT(i) == best || (best != best && AT(i) != AT(i))) return i;                             \
+      if (AT(i) == best || (!IS_SELF(best) && !IS_SELF(AT(i)))) return i;                          \
     return 0;                                                                                      \
   }
 PICK(argmax, max_of, GREATER)
@@ -148,6 +166,9 @@ static const Reductions NAME(reductions) = {
 };
 
 #undef SCAN
+#undef IS_SELF
+#undef SUMS
+#undef OF
 #undef PICK
 #undef REDUCE
 #undef FOLD

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting of rows: elements become unsigned keys of the same order (NaN last, both zeros alike
+// where only places are asked for), which are sorted digit by digit, in few steps whatever their
+// values; short rows by insertion. Stable. Complex numbers go by their imaginary parts, then by the
+// real ones.
+#include "complex_types.h"
+#include "loops.h"
+#include <string.h>
+
+enum { SHORT_ROW = 40, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
+
+#define U       uint32_t
+#define NAME(x) x##_32
+#include "sort_of_width.h"
+#define U       uint64_t
+#define NAME(x) x##_64
+#include "sort_of_width.h"
+
+// ---- keys ---------------------------------------------------------------------------------------
+
+// Made of an element x at `step` bytes from the next, and back.
+#define KEYS(name, T, U, key)                                                                      \
+  static void name##_keys(void *out, const char *in, int64_t step, int64_t count,                  \
+                          bool for_places) {                                                       \
+    (void)for_places;                                                                              \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      T x;                                                                                         \
+      memcpy(&x, in + i * step, sizeof x);                                                         \
+      ((U *)out)[i] = key;                                                                         \
+    }                                                                                              \
+  }
+#define ELEMENTS(name, T, U, element)                                                              \
+  static void name##_elements(char *out, const void *in, int64_t count) {                          \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      U k = ((const U *)in)[i];                                                                    \
+      T x = (T)(element);                                                                          \
+      memcpy(out + i * (int64_t)sizeof x, &x, sizeof x);                                           \
+    }                                                                                              \
+  }
+#define INTEGER(name, T, U, flip) KEYS(name, T, U, (U)((U)x ^ flip)) ELEMENTS(name, T, U, k ^ flip)
+INTEGER(i8, int8_t, uint32_t, 0x80000000u)
+INTEGER(i16, int16_t, uint32_t, 0x80000000u)
+INTEGER(i32, int32_t, uint32_t, 0x80000000u)
+INTEGER(i64, int64_t, uint64_t, (1ull << 63))
+INTEGER(u8, uint8_t, uint32_t, 0u)
+INTEGER(u16, uint16_t, uint32_t, 0u)
+INTEGER(u32, uint32_t, uint32_t, 0u)
+INTEGER(u64, uint64_t, uint64_t, 0ull)
+
+// Bits with a sign, in which NaN is above all.
+static inline uint32_t key_of_f32(uint32_t x, bool for_places) {
+  if ((x & 0x7fffffffu) > 0x7f800000u) return for_places ? UINT32_MAX : x | 0x80000000u;
+  if (for_places && x == 0x80000000u) x = 0;
+  return x >> 31 ? ~x : x | 0x80000000u;
+}
+
+static inline uint64_t key_of_f64(uint64_t x, bool for_places) {
+  if ((x & ~(1ull << 63)) > 0x7ff0000000000000ull) return for_places ? UINT64_MAX : x | 1ull << 63;
+  if (for_places && x == 1ull << 63) x = 0;
+  return x >> 63 ? ~x : x | 1ull << 63;
+}
+KEYS(f32, uint32_t, uint32_t, key_of_f32(x, for_places))
+ELEMENTS(f32, uint32_t, uint32_t, k >> 31 ? k ^ 0x80000000u : ~k)
+KEYS(f64, uint64_t, uint64_t, key_of_f64(x, for_places))
+ELEMENTS(f64, uint64_t, uint64_t, k >> 63 ? k ^ 1ull << 63 : ~k)
+
+typedef struct Order {
+  size_t width; // of a key
+  void (*keys)(void *out, const char *in, int64_t step, int64_t count, bool for_places);
+  void (*elements)(char *out, const void *in, int64_t count);
+} Order;
+
+static const Order orders[DT_COUNT] = {
+    [DT_BOOL] = {4, u8_keys, u8_elements},  [DT_I8] = {4, i8_keys, i8_elements},
+    [DT_I16] = {4, i16_keys, i16_elements}, [DT_I32] = {4, i32_keys, i32_elements},
+    [DT_I64] = {8, i64_keys, i64_elements}, [DT_U8] = {4, u8_keys, u8_elements},
+    [DT_U16] = {4, u16_keys, u16_elements}, [DT_U32] = {4, u32_keys, u32_elements},
+    [DT_U64] = {8, u64_keys, u64_elements}, [DT_F32] = {4, f32_keys, f32_elements},
+    [DT_F64] = {8, f64_keys, f64_elements},
+};
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+size_t nd_sort_room(int64_t count) { return ((size_t)count + 1) * 5 * sizeof(uint64_t); }
+
+// The row's places, which are sorted already by what is of less weight, by the keys of `order`.
+static void refine(const Order *order, const char *row, int64_t step, int64_t count,
+                   int64_t *places, char *room) {
+  size_t bytes = (size_t)count * sizeof(uint64_t);
+  void *keys = room, *spare = room + bytes;
+  int64_t *other = (int64_t *)(room + 2 * bytes);
+  void *plain = room + 3 * bytes;
+  order->keys(plain, row, step, count, true);
+  if (order->width == 4) {
+    for (int64_t i = 0; i < count; i++) ((uint32_t *)keys)[i] = ((uint32_t *)plain)[places[i]];
+    sort_32(keys, spare, places, other, count);
+  } else {
+    for (int64_t i = 0; i < count; i++) ((uint64_t *)keys)[i] = ((uint64_t *)plain)[places[i]];
+    sort_64(keys, spare, places, other, count);
+  }
+}
+
+void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places, char *room) {
+  for (int64_t i = 0; i < count; i++) places[i] = i;
+  DType parts = dtype_of_parts(dtype);
+  int64_t step = (int64_t)dtype_size(dtype);
+  if (parts != dtype) refine(&orders[parts], row + dtype_size(parts), step, count, places, room);
+  refine(&orders[parts], row, step, count, places, room);
+}
+
+void nd_sort_row(DType dtype, char *row, int64_t count, char *room) {
+  const Order *order = &orders[dtype];
+  if (dtype_is_complex(dtype)) {
+    size_t size = dtype_size(dtype);
+    int64_t *places = (int64_t *)room;
+    char *rest = room + (size_t)count * sizeof *places;
+    nd_sort_places(dtype, row, count, places, rest);
+    memcpy(rest, row, (size_t)count * size);
+    for (int64_t i = 0; i < count; i++)
+      memcpy(row + i * (int64_t)size, rest + places[i] * (int64_t)size, size);
+    return;
+  }
+  void *keys = room, *spare = room + (size_t)count * sizeof(uint64_t);
+  order->keys(keys, row, (int64_t)dtype_size(dtype), count, false);
+  if (order->width == 4)
+    sort_32(keys, spare, NULL, NULL, count);
+  else
+    sort_64(keys, spare, NULL, NULL, count);
+  order->elements(row, keys, count);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product of matrices of one float type: included by loops_product.c for each, with
+//   T               the C type of the elements
+//   NAME(x)         x with the type's name at its end
+//   FUSED(a, b, c)  a * b + c, rounded once
+
+// Some rows of the result, as wide as a panel of y: what stands in it before is added to. `ystep`
+// and `ostep` are the elements from one row to the next.
+#define TILE(name, attribute, VECTOR, BYTES, ROWS, step)                                           \
+  attribute static void name(T *out, int64_t ostep, const T *x, int64_t xstep, const T *y,         \
+                             int64_t ystep, int64_t k) {                                           \
+    VECTOR sum[ROWS][2];                                                                           \
+    for (int r = 0; r < ROWS; r++) memcpy(sum[r], out + r * ostep, sizeof sum[r]);                 \
+    for (int64_t l = 0; l < k; l++) {                                                              \
+      VECTOR b[2];                                                                                 \
+      memcpy(b, y + l * ystep, sizeof b);                                                          \
+      for (int r = 0; r < ROWS; r++) {                                                             \
+        T a = x[r * xstep + l];                                                                    \
+        sum[r][0] = step(a, b[0], sum[r][0]);                                                      \
+        sum[r][1] = step(a, b[1], sum[r][1]);                                                      \
+      }                                                                                            \
+    }                                                                                              \
+    for (int r = 0; r < ROWS; r++) memcpy(out + r * ostep, sum[r], sizeof sum[r]);                 \
+  }
+
+// All of it, by panels of y two vectors wide and DEPTH deep, which are copied where several tiles
+// read them or where y ends inside of them.
+#define PRODUCT(kind, attribute, VECTOR, BYTES, ROWS, step)                                        \
+  TILE(NAME(tile_##kind), attribute, VECTOR, BYTES, ROWS, step)                                    \
+  TILE(NAME(row_##kind), attribute, VECTOR, BYTES, 1, step)                                        \
+  attribute static void NAME(product_##kind)(T * out, const T *x, const T *y, int64_t m,           \
+                                             int64_t n, int64_t k) {                               \
+    enum { WIDE = 2 * BYTES / (int)sizeof(T) };                                                    \
+    T panel[DEPTH * WIDE] __attribute__((aligned(64))), edge[ROWS * WIDE];                         \
+    for (int64_t l = 0; l < k; l += DEPTH) {                                                       \
+      int64_t deep = k - l < DEPTH ? k - l : DEPTH;                                                \
+      for (int64_t j = 0; j < n; j += WIDE) {                                                      \
+        int64_t wide = n - j < WIDE ? n - j : WIDE, ystep = n;                                     \
+        const T *from = y + l * n + j;                                                             \
+        if (wide < WIDE || m > ROWS) {                                                             \
+          if (wide < WIDE) memset(panel, 0, sizeof panel);                                         \
+          for (int64_t p = 0; p < deep; p++)                                                       \
+            memcpy(panel + p * WIDE, from + p * n, (size_t)wide * sizeof(T));                      \
+          from = panel;                                                                            \
+          ystep = WIDE;                                                                            \
+        }                                                                                          \
+        for (int64_t i = 0, rows; i < m; i += rows) {                                              \
+          rows = m - i < ROWS ? 1 : ROWS;                                                          \
+          T *to = out + i * n + j, *at = wide < WIDE ? edge : to;                                  \
+          int64_t ostep = wide < WIDE ? WIDE : n;                                                  \
+          if (at == edge) {                                                                        \
+            memset(edge, 0, sizeof edge);                                                          \
+            for (int64_t r = 0; r < rows; r++)                                                     \
+              memcpy(edge + r * WIDE, to + r * n, (size_t)wide * sizeof(T));                       \
+          }                                                                                        \
+          if (rows == 1)                                                                           \
+            NAME(row_##kind)(at, ostep, x + i * k + l, k, from, ystep, deep);                      \
+          else                                                                                     \
+            NAME(tile_##kind)(at, ostep, x + i * k + l, k, from, ystep, deep);                     \
+          for (int64_t r = 0; at == edge && r < rows; r++)                                         \
+            memcpy(to + r * n, edge + r * WIDE, (size_t)wide * sizeof(T));                         \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+  }
+
+// The sum of products of two rows, in DOT_LANES sums side by side.
+#define DOT(name, attribute, step)                                                                 \
+  attribute static T name(const T *x, const T *y, int64_t count) {                                 \
+    T lane[DOT_LANES] = {0};                                                                       \
+    int64_t i = 0;                                                                                 \
+    for (; i + DOT_LANES <= count; i += DOT_LANES)                                                 \
+      for (int p = 0; p < DOT_LANES; p++) lane[p] = step(x[i + p], y[i + p], lane[p]);             \
+    for (int p = 0; i + p < count; p++) lane[p] = step(x[i + p], y[i + p], lane[p]);               \
+    for (int half = DOT_LANES / 2; half; half /= 2)                                                \
+      for (int p = 0; p < half; p++) lane[p] += lane[p + half];                                    \
+    return lane[0];                                                                                \
+  }
+
+typedef T NAME(vector64) __attribute__((vector_size(64)));
+typedef T NAME(vector32) __attribute__((vector_size(32)));
+typedef T NAME(vector16) __attribute__((vector_size(16)));
+
+#define CONTRACTED(a, b, c) ((a) * (b) + (c))
+#ifdef TARGET
+PRODUCT(v4, TARGET("x86-64-v4"), NAME(vector64), 64, 8, CONTRACTED)
+PRODUCT(v3, TARGET("x86-64-v3"), NAME(vector32), 32, 6, CONTRACTED)
+DOT(NAME(dot_v4), TARGET("x86-64-v4"), FUSED)
+DOT(NAME(dot_v3), TARGET("x86-64-v3"), FUSED)
+#endif
+
+static inline NAME(vector16) NAME(fused_vector)(T a, NAME(vector16) b, NAME(vector16) c) {
+  for (size_t i = 0; i < 16 / sizeof(T); i++) c[i] = FUSED(a, b[i], c[i]);
+  return c;
+}
+PRODUCT(any, , NAME(vector16), 16, 4, NAME(fused_vector))
+DOT(NAME(dot_any), , FUSED)
+
+static void NAME(product)(void *out, const void *x, const void *y, int64_t m, int64_t n,
+                          int64_t k) {
+  void (*product)(T *, const T *, const T *, int64_t, int64_t, int64_t) = NAME(product_any);
+  T (*dot)(const T *, const T *, int64_t) = NAME(dot_any);
+#ifdef TARGET
+  if (__builtin_cpu_supports("x86-64-v4"))
+    product = NAME(product_v4), dot = NAME(dot_v4);
+  else if (__builtin_cpu_supports("x86-64-v3"))
+    product = NAME(product_v3), dot = NAME(dot_v3);
+#endif
+  T *to = out;
+  if (n == 1) {
+    for (int64_t i = 0; i < m; i++) to[i] = dot((const T *)x + i * k, y, k);
+    return;
+  }
+  memset(out, 0, (size_t)(m * n) * sizeof(T));
+  product(to, x, y, m, n, k);
+}
+
+#undef TILE
+#undef PRODUCT
+#undef DOT
+#undef CONTRACTED
+#undef T
+#undef NAME
+#undef FUSED

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting of keys of one width: included by loops_sort.c for each, with
+//   U        the unsigned type of the keys
+//   NAME(x)  x with the width at its end
+
+static void NAME(insert)(U *keys, int64_t *places, int64_t count) {
+  for (int64_t i = 1; i < count; i++) {
+    U key = keys[i];
+    int64_t place = places ? places[i] : 0, at = i;
+    for (; at > 0 && keys[at - 1] > key; at--) {
+      keys[at] = keys[at - 1];
+      if (places) places[at] = places[at - 1];
+    }
+    keys[at] = key;
+    if (places) places[at] = place;
+  }
+}
+
+// One digit: `starts` counts the keys of each of its values, and becomes where the next one goes.
+static void NAME(scatter)(const U *keys, U *to, const int64_t *places, int64_t *to_places,
+                          int64_t count, unsigned shift, U mask, int64_t *starts) {
+  int64_t sum = 0;
+  for (U value = 0; value <= mask; value++) {
+    int64_t n = starts[value];
+    starts[value] = sum;
+    sum += n;
+  }
+  if (!places) {
+    for (int64_t i = 0; i < count; i++) to[starts[keys[i] >> shift & mask]++] = keys[i];
+    return;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    int64_t at = starts[keys[i] >> shift & mask]++;
+    to[at] = keys[i];
+    to_places[at] = places[i];
+  }
+}
+
+// Keys in order, and their places beside them unless NULL. What is spare holds as many.
+static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count) {
+  if (count <= SHORT_ROW) {
+    NAME(insert)(keys, places, count);
+    return;
+  }
+  int64_t starts[1 << WIDE_DIGIT];
+  unsigned bits = count < LONG_ROW ? NARROW_DIGIT : WIDE_DIGIT;
+  U mask = ((U)1 << bits) - 1, differs = 0, *from = keys, *to = spare;
+  int64_t *from_places = places, *to_places = spare_places;
+  for (int64_t i = 1; i < count; i++) differs |= keys[i] ^ keys[0];
+  for (unsigned shift = 0; shift < 8 * sizeof(U); shift += bits) {
+    if (!(differs >> shift & mask)) continue;
+    memset(starts, 0, sizeof *starts << bits);
+    for (int64_t i = 0; i < count; i++) starts[from[i] >> shift & mask]++;
+    NAME(scatter)(from, to, from_places, to_places, count, shift, mask, starts);
+    U *other = from;
+    int64_t *other_places = from_places;
+    from = to, to = other;
+    from_places = to_places, to_places = other_places;
+  }
+  if (from == keys) return;
+  memcpy(keys, from, (size_t)count * sizeof *keys);
+  if (places) memcpy(places, from_places, (size_t)count * sizeof *places);
+}
+
+#undef U
+#undef NAME
