@@ -227,7 +227,6 @@ static const NotSupported internals[] = {
     {"dispatch", MACHINERY},
     {"effects", MACHINERY},
     {"ffi", MACHINERY},
-    {"hijax", MACHINERY},
     {"ifrt_programs", MACHINERY},
     {"interpreters", MACHINERY},
     {"lib", MACHINERY},

@@ -506,6 +506,13 @@ static Value native_set_default_precision(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value native_set_strict_promotion(Eval *ev, Value *a) {
+  bool strict = value_truth(ev, a[0]);
+  if (strict != ev->trace->strict_promotion) ev->trace->jit_calls = NULL; // they were traced otherwise
+  ev->trace->strict_promotion = strict;
+  return v_none();
+}
+
 // jax_debug_nans and jax_debug_infs. What is kept of earlier calls does not look.
 static Value native_set_watch(Eval *ev, Value *a) {
   unsigned watch =
@@ -584,6 +591,7 @@ static const NativeDef transform_natives[] = {
     {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
+    {"set_strict_promotion(strict)", native_set_strict_promotion},
     {"set_watch(nans, infs)", native_set_watch},
     {"axis_index(axis_name)", native_axis_index},
     {"is_batch_axis(axis_name)", native_is_batch_axis},
