@@ -118,8 +118,7 @@ static bool strictly_meet(DType a, bool a_weak, DType b, bool b_weak) {
 }
 
 static const char *operand_type_text(Eval *ev, DType dtype, bool weak) {
-  if (!weak || dtype == DT_BOOL)
-    return str_format(ev->arena, "'%s'", dtype_name(dtype)).data;
+  if (!weak || dtype == DT_BOOL) return str_format(ev->arena, "'%s'", dtype_name(dtype)).data;
   return dtype_is_float(dtype) ? "\"<class 'float'>\"" : "\"<class 'int'>\"";
 }
 

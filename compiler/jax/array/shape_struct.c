@@ -82,9 +82,8 @@ bool value_loose_aval(Eval *ev, Value v, Aval *out) {
 }
 
 // ---- the type -----------------------------------------------------------------------------------
-static Value
-struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, weak_type, manual_axis_type, is_ref,
-                                  // memory_space
+static Value struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, weak_type,
+                                              // manual_axis_type, is_ref, memory_space
   if (v_is_none(a[2]))
     eval_raise(ev, ev->types.ValueError, "ShapeDtypeStruct: dtype must be specified.");
   refuse_keyword(ev, "ShapeDtypeStruct", "sharding", a[3]);

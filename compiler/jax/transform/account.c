@@ -38,15 +38,16 @@ static Value values_of(Account *account, size_t count, IrValue *const *values) {
 }
 
 // ---- attributes ---------------------------------------------------------------------------------
-// A dimension of an index: (start, size or None for a scalar, stride); a start that is an operand is
-// its position as a string.
+// A dimension of an index: (start, size or None for a scalar, stride); a start that is an operand
+// is its position as a string.
 static Value index_of(Account *account, const IrIndex *index) {
   Eval *ev = account->ev;
   List *list = list_new(ev, index->rank);
   for (int i = 0; i < index->rank; i++) {
     const IndexDim *dim = &index->dims[i];
-    Value items[] = {dim->start_operand >= 0 ? make_str(ev, str_format(ev->arena, "%d", dim->start_operand))
-                                             : v_int(dim->start),
+    Value items[] = {dim->start_operand >= 0
+                         ? make_str(ev, str_format(ev->arena, "%d", dim->start_operand))
+                         : v_int(dim->start),
                      dim->kind == INDEX_SLICE ? v_int(dim->size) : v_none(), v_int(dim->stride)};
     list_push(ev, list, make_tuple(ev, COUNT_OF(items), items));
   }
@@ -122,7 +123,7 @@ static Value operation_of(Account *account, const IrOp *op) {
     list_push(ev, regions, account_region(account, op->regions[i]));
   bool is_elementwise = info->op_class == CLASS_BINARY || info->op_class == CLASS_COMPARE;
   Value items[] = {make_str_c(ev, info->name), v_object(operands), results,
-                   attributes_of(account, op), v_object(regions), v_bool(is_elementwise)};
+                   attributes_of(account, op), v_object(regions),  v_bool(is_elementwise)};
   return make_tuple(ev, COUNT_OF(items), items);
 }
 

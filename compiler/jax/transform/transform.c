@@ -279,9 +279,9 @@ native_vmap_call(Eval *ev, Value *a) { // fun, args, kwargs, in_axes, out_axes, 
 // ---- eval_shape ---------------------------------------------------------------------------------
 typedef struct ShapeCall {
   Value fun, result;
-  List *given;      // what it gives, as the account's values; NULL: not asked for
+  List *given; // what it gives, as the account's values; NULL: not asked for
   Account *account;
-  Map *results;     // the same as a set of IrValue *; NULL: not asked for
+  Map *results; // the same as a set of IrValue *; NULL: not asked for
   Tuple *args;
   Dict *kwargs;
 } ShapeCall;
@@ -422,9 +422,8 @@ static void add_recorded(const IrOp *op, void *data) {
 
 static Value native_recorded(Eval *ev, Value *a) { // fun, args, kwargs
   pending_settle(ev); // which may be the end of the module that was traced into
-  Recorded r = {.module = trace_module(ev),
-                .results = map_new(ev->arena),
-                .callers = map_new(ev->arena)};
+  Recorded r = {
+      .module = trace_module(ev), .results = map_new(ev->arena), .callers = map_new(ev->arena)};
   buf_init(&r.text, ev->arena);
   ShapeCall s = {.fun = a[0],
                  .args = value_as_tuple(a[1]),
@@ -561,7 +560,8 @@ static Value native_set_default_precision(Eval *ev, Value *a) {
 
 static Value native_set_strict_promotion(Eval *ev, Value *a) {
   bool strict = value_truth(ev, a[0]);
-  if (strict != ev->trace->strict_promotion) ev->trace->jit_calls = NULL; // they were traced otherwise
+  if (strict != ev->trace->strict_promotion)
+    ev->trace->jit_calls = NULL; // they were traced otherwise
   ev->trace->strict_promotion = strict;
   return v_none();
 }

@@ -1,6 +1,7 @@
 # cmd: test {} -v
 # Files as JAX's suites of Pallas write them: cases by classes of theirs, a base without tests, hypothesis, strict promotion, prints.
 import functools
+import logging
 import hypothesis as hp
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as hps
@@ -92,6 +93,17 @@ class CallTest(ptu.PallasTest):
             warnings.warn("look out")
         with self.assertRaises(AssertionError):
             with self.assertWarns(UserWarning):
+                pass
+
+    def test_logs(self):
+        with self.assertLogs(level="ERROR") as log:
+            logging.error("seen %s", 3)
+            logging.warning("below")
+        self.assertEqual(log.output, ["ERROR:root:seen 3"])
+        with self.assertNoLogs("other"):
+            pass
+        with self.assertRaisesRegex(AssertionError, "no logs of level INFO or higher triggered on other"):
+            with self.assertLogs("other"):
                 pass
 
     def test_refused(self):
