@@ -140,6 +140,36 @@ void diag_help(Diag *diag, Str help) {
   if (diag) diag->help = help;
 }
 
+void diag_exception(Diag *diag, Str type, Str words) {
+  if (!diag) return;
+  diag->exception = type;
+  diag->words = words;
+}
+
+size_t diag_take_exceptions(Session *session, Str *type, Str *text) {
+  size_t taken = 0;
+  bool is_printed = session->next_to_print != NULL;
+  Diag *last = NULL, **link = &session->first_diag;
+  for (Diag *d = session->first_diag; d; d = d->next) {
+    if (d == session->next_to_print) is_printed = false;
+    if (is_printed || !session->next_to_print || !d->exception.len) {
+      last = d;
+      link = &d->next;
+      continue;
+    }
+    if (!taken++) {
+      *type = d->exception;
+      *text = str_format(session->arena, "%.*s%s%.*s", STR_FMT(d->words), d->words.len ? " " : "",
+                         STR_FMT(d->message));
+    }
+    *link = d->next;
+    if (d == session->next_to_print) session->next_to_print = d->next;
+    session->error_count--;
+  }
+  session->last_diag = last;
+  return taken;
+}
+
 void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count) {
   if (!diag) return;
   diag->frames = ARENA_ARRAY(session->arena, DiagFrame, count);

@@ -31,6 +31,8 @@ typedef struct Diag {
   size_t frame_count;
   struct Diag *notes; // a list
   Str help;           // what to do about it, or empty
+  Str exception;      // the type of Python's that a program can catch it as, or empty …
+  Str words;          // … and what that says in front of the message
   Str kind;           // of what a run has found, a name of prt_finding.def; else empty
   size_t case_count;  // of the DiagCases that it was given for; its first note names them
   Str last_case;      // the last of them, or empty
@@ -146,6 +148,11 @@ bool diag_is_told(const Session *session, Span span, Str message);
 void diag_note(Session *session, Diag *diag, Span span, const char *fmt, ...) PRINTF_LIKE(4, 5);
 // What to do about it (NULL is ignored).
 void diag_help(Diag *diag, Str help);
+// A running program may catch it: as an exception of that type, whose text begins with `words`.
+void diag_exception(Diag *diag, Str type, Str words);
+// Takes back those that a program may catch and that are not printed yet; gives their number, and
+// type and text of the first.
+size_t diag_take_exceptions(Session *session, Str *type, Str *text);
 void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t count);
 // Prints what has not been printed yet:
 //   add.pk:4:10: error: shapes (8, 128) and (8, 64) cannot be added

@@ -30,6 +30,7 @@ EvalOptions eval_options(const Options *o, bool run) {
       .tpu = o->tpu,
       .debug_info = o->debug_info,
       .check = o->check,
+      .strict_tpu = o->strict_tpu,
       .devices = o->devices,
   };
 }

@@ -31,7 +31,8 @@ struct JitBackend {
   Jit *rounded;         // of its second calls
   Map *rounded_code;    // key -> JitModule
   Str report;           // of the deadlock that a run is told of next
-  Str float_error;      // of the last run: what it found, if that is to be raised
+  Str raised;           // of the last run: what the program may catch, or empty; and
+  Str raised_type;      // the type of that exception
   Explorer explorer;    // makes the calls
   bool has_raced;       // under check
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
@@ -82,9 +83,10 @@ static void on_run_finding(void *data, const prt_finding *finding) {
     findings_take(&b->explorer.findings, finding);
     return;
   }
-  if (b->float_error.len) return;
+  if (b->raised.len) return;
+  b->raised_type = STR("FloatingPointError");
   const prt_site *site = finding->site;
-  b->float_error = str_format(
+  b->raised = str_format(
       b->session->arena, "invalid value (%s) encountered: %s%s",
       finding->kind == PRT_FINDING_INF ? "inf" : "nan", finding->message,
       site->line > 0 ? str_format(b->session->arena, " (%s:%d)", site->file, site->line).data : "");
@@ -291,14 +293,14 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   if (!entry) return STATUS_FAULT;
   fflush(b->session->out);
   session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
-  b->float_error = (Str){0};
+  b->raised = (Str){0};
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);
   switch (status) {
   case PRT_OK: return STATUS_DONE;
   case PRT_ERROR_CHECK: // the findings are diagnostics already; there may be more in what follows
-    if (b->float_error.len) return STATUS_FAULT;
+    if (b->raised.len) return STATUS_FAULT;
     if (b->worst < STATUS_FAULT) b->worst = STATUS_FAULT;
     return b->options->check ? STATUS_DONE : STATUS_FAULT;
   case PRT_ERROR_MEMORY:
@@ -403,7 +405,9 @@ int jit_backend_call(JitBackend *b, IrModule *module, IrFunc *func, void *const 
 
 // What the program can catch is not its end.
 static int raised_or_worst(JitBackend *b, int status) {
-  return b->float_error.len ? status : worst_with(b, status);
+  if (status != STATUS_DONE && !b->raised.len)
+    diag_take_exceptions(b->session, &b->raised_type, &b->raised);
+  return b->raised.len ? status : worst_with(b, status);
 }
 
 static int run(void *data, IrModule *module, IrFunc *func, void *const *buffers) {
@@ -458,11 +462,12 @@ static int again(void *data, const void *code, void *const *buffers) {
   return raised_or_worst(b, run_code(b, kept->code, handle->function, (Span){0}, buffers));
 }
 
-static Str float_error(void *data) {
+static bool raised(void *data, Str *type, Str *text) {
   JitBackend *b = data;
-  Str error = b->float_error;
-  b->float_error = (Str){0};
-  return error;
+  *type = b->raised_type;
+  *text = b->raised;
+  b->raised = (Str){0};
+  return text->len > 0;
 }
 
 static bool has_raced(void *data, bool forget) {
@@ -477,7 +482,7 @@ EagerBackend jit_backend_run(JitBackend *backend) {
   return (EagerBackend){.run = run,
                         .last = last,
                         .again = backend->numerics ? NULL : again,
-                        .float_error = float_error,
+                        .raised = raised,
                         .has_raced = has_raced,
                         .looked_at = check ? looked_at : NULL,
                         .moved = check ? moved : NULL,

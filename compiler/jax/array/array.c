@@ -183,10 +183,12 @@ IrValue *host_constant(Eval *ev, const NdArray *nd) {
 
 static NORETURN void raise_capture(Eval *ev, const Level *level, const Aval *aval) {
   Str who = level->who.len ? level->who : STR("The kernel function");
+  bool is_index_map = str_starts_with(who, STR("Index map"));
   eval_raise(ev, ev->types.ValueError,
-             "%.*s captures constants [%.*s]. You should pass them as inputs: a kernel and its "
+             "%.*s %s constants%s [%.*s]. You should pass them as inputs: a kernel and its "
              "index maps see only refs and scalars",
-             STR_FMT(who), STR_FMT(aval_short_text(ev->arena, aval)));
+             STR_FMT(who), is_index_map ? "must not capture" : "captures", is_index_map ? ":" : "",
+             STR_FMT(aval_short_text(ev->arena, aval)));
 }
 
 static IrValue *host_ir(Eval *ev, const NdArray *nd, bool computed) {

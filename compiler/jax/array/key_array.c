@@ -265,6 +265,8 @@ static Value key_dtype_getattr(Eval *ev, Value self, Name name) {
   if (name == n->__name__) return make_str_c(ev, "prng_key"); // its category, for issubdtype
   if (name == n->name) return make_str(ev, key_dtype_repr(ev, self));
   if (name == n->itemsize) return v_int(8);
+  if (str_equal(name_str(name), STR("_impl")))
+    return make_name(ev, ((const KeyDType *)self.o)->impl);
   return v_unbound();
 }
 

@@ -109,7 +109,35 @@ static void raise_no_path(Eval *ev, DType a, DType b) {
              dtype_name(a), dtype_name(b));
 }
 
+// Whether two types meet under jax_numpy_dtype_promotion="strict": equal ones do, and a Python
+// number meets the types of its kind and of those above.
+static bool strictly_meet(DType a, bool a_weak, DType b, bool b_weak) {
+  a_weak = a_weak && a != DT_BOOL;
+  b_weak = b_weak && b != DT_BOOL;
+  if (a_weak && b_weak) return true;
+  if (!a_weak && !b_weak) return a == b;
+  DType number = a_weak ? a : b, array = a_weak ? b : a;
+  return dtype_is_float(array) || (array != DT_BOOL && !dtype_is_float(number));
+}
+
+static const char *operand_type_text(Eval *ev, DType dtype, bool weak) {
+  if (!weak || dtype == DT_BOOL) return str_format(ev->arena, "'%s'", dtype_name(dtype)).data;
+  return dtype_is_float(dtype) ? "\"<class 'float'>\"" : "\"<class 'int'>\"";
+}
+
+// The rule is for what the user wrote: provided functions convert on their own account.
+static void check_strict(Eval *ev, DType a, bool a_weak, DType b, bool b_weak) {
+  if (!ev->trace->strict_promotion || strictly_meet(a, a_weak, b, b_weak) || trace_in_library(ev))
+    return;
+  eval_raise(ev, trace_types(ev)->TypePromotionError,
+             "Input dtypes (%s, %s) have no available implicit dtype promotion path when "
+             "jax_numpy_dtype_promotion=strict. Try explicitly casting inputs to the desired "
+             "output type, or set jax_numpy_dtype_promotion=standard.",
+             operand_type_text(ev, a, a_weak), operand_type_text(ev, b, b_weak));
+}
+
 DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
+  check_strict(ev, a, a_weak, b, b_weak);
   DType result = promote_dtypes(a, a_weak, b, b_weak, weak);
   if (result == DT_COUNT) raise_no_path(ev, a, b);
   return result;
@@ -120,6 +148,7 @@ DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, boo
 DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak) {
   bool same = true, all_weak = true;
   for (size_t i = 0; i < count; i++) {
+    check_strict(ev, avals[0].dtype, avals[0].weak, avals[i].dtype, avals[i].weak);
     same = same && avals[i].dtype == avals[0].dtype;
     all_weak = all_weak && avals[i].weak;
   }

@@ -10,6 +10,7 @@
 #include "python/objects/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
+#include "python/objects/value_call.h"
 #include "python/objects/values.h"
 #include "array_names.h"
 #include "key_array.h"
@@ -81,20 +82,22 @@ bool value_loose_aval(Eval *ev, Value v, Aval *out) {
 }
 
 // ---- the type -----------------------------------------------------------------------------------
-static Value
-struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, weak_type, manual_axis_type, is_ref
+static Value struct_new(Eval *ev, Value *a) { // cls, shape, dtype, sharding, weak_type,
+                                              // manual_axis_type, is_ref, memory_space
   if (v_is_none(a[2]))
     eval_raise(ev, ev->types.ValueError, "ShapeDtypeStruct: dtype must be specified.");
   refuse_keyword(ev, "ShapeDtypeStruct", "sharding", a[3]);
   refuse_keyword(ev, "ShapeDtypeStruct", "manual_axis_type", a[5]);
   refuse_keyword(ev, "ShapeDtypeStruct", "is_ref", a[6]);
+  if (a[2].kind == V_OBJECT && a[2].o->type == ev->trace->arrays->types.key_dtype)
+    return value_call_n(ev, module_lookup(ev, "jax.core", "KeyAval"), 2, a + 1);
   int64_t n;
   if (value_as_int(ev, a[1], &n))
     eval_raise(ev, ev->types.TypeError, "'int' object is not iterable");
   Aval aval = {.dtype = take_dtype(ev, a[2], "ShapeDtypeStruct"),
                .weak = take_bool(ev, a[4], "weak_type")};
   aval.rank = (uint8_t)take_full_shape(ev, a[1], aval.dims, "the shape of a ShapeDtypeStruct");
-  return shape_dtype_struct_new(ev, &aval);
+  return v_is_none(a[7]) ? shape_dtype_struct_new(ev, &aval) : shaped_array_in(ev, &aval, a[7]);
 }
 
 static Value struct_like(Eval *ev, Value *a) { // cls, x
@@ -177,7 +180,7 @@ static int64_t struct_len(Eval *ev, Value self) {
 
 static const NativeDef struct_methods[] = {
     {"__new__(cls, shape, dtype, *, sharding=None, weak_type=False, manual_axis_type=None, "
-     "is_ref=False)",
+     "is_ref=False, memory_space=None)",
      struct_new},
     {"like(cls, x)", struct_like},
     {"update(self, *, shape=..., dtype=..., sharding=..., weak_type=...)", struct_update},

@@ -13,6 +13,7 @@
 #include "create.h"
 #include "jax/array/arith.h"
 #include "jax/array/array.h"
+#include "jax/array/key_array.h"
 #include "jax/array/operands.h"
 #include "jax/array/promote.h"
 #include "natives.h"
@@ -64,6 +65,7 @@ Value array_reshaped(Eval *ev, Value a, Value shape, Value order) {
   Aval aval;
   int64_t dims[IR_MAX_RANK];
   Str text = take_str(ev, order, "order");
+  if (value_is_key(ev, a)) return value_call_method(ev, a, "reshape", 1, &shape);
   take_aval(ev, "reshape", a, 0, &aval);
   size_t rank = take_shape(ev, shape, dims, "shape");
   finish_shape(ev, &aval, rank, dims);

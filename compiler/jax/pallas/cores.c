@@ -445,6 +445,13 @@ static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
 
 // Runs what is pending, so that the kernel about to be traced knows the values it uses; before any
 // memory is made for it.
+// Under --strict-tpu what was recorded is compiled at once: a refusal is of the call that it is for.
+static Value native_settle_refusals(Eval *ev, Value *a) {
+  (void)a;
+  if (ev->options.strict_tpu) pending_settle(ev);
+  return v_none();
+}
+
 static Value native_settle(Eval *ev, Value *a) {
   (void)a;
   pending_settle(ev);
@@ -616,6 +623,7 @@ static const NativeDef cores_natives[] = {
     {"copy_wait(sem, ref)", native_copy_wait},
     {"copy_index(ref)", native_copy_index},
     {"settle()", native_settle},
+    {"settle_refusals()", native_settle_refusals},
     {"memory_of(x)", native_memory_of},
     {"alloc(memory_type, per_core=False, owner=0)", native_alloc},
     {"launch_alloc(memory_type)", native_launch_alloc},

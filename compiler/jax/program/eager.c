@@ -217,8 +217,15 @@ static void **bind_outputs(Eval *ev, Map *results) {
 static void raise_status(Eval *ev, int status) {
   if (status == 0) return;
   const EagerBackend *backend = &ev->trace->run->backend;
-  Str error = backend->float_error ? backend->float_error(backend->data) : STR("");
-  if (error.len) eval_raise(ev, ev->types.FloatingPointError, "%.*s", STR_FMT(error));
+  Str type, text;
+  if (backend->raised && backend->raised(backend->data, &type, &text)) {
+    Type *const types[] = {ev->types.FloatingPointError, ev->types.ValueError,
+                           ev->types.NotImplementedError};
+    for (size_t i = 0; i < COUNT_OF(types); i++)
+      if (str_equal(type, name_str(types[i]->name)))
+        eval_raise(ev, types[i], "%.*s", STR_FMT(text));
+    BUG("a run raised '%.*s'", STR_FMT(type));
+  }
   Value code = v_int(status);
   eval_raise_value(ev, value_call_n(ev, v_object(ev->types.SystemExit), 1, &code));
 }

@@ -10,8 +10,9 @@ typedef struct EagerBackend {
   // Optional: the code of the last run, and a call of it; -1 if it is gone.
   const void *(*last)(void *data);
   int (*again)(void *data, const void *code, void *const *buffers);
-  // Optional: why the last run failed, if that is a FloatingPointError of the program; else empty.
-  Str (*float_error)(void *data);
+  // Optional: whether the last run failed by something that the program may catch, an exception of
+  // that type and text.
+  bool (*raised)(void *data, Str *type, Str *text);
   // Whether a race was found since that was last forgotten.
   bool (*has_raced)(void *data, bool forget);
   // Optional, under check: the program at `place` looks at elements; whether some were never

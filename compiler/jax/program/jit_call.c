@@ -321,6 +321,7 @@ static Value native_jit_call(Eval *ev,
   for (size_t i = 0; i < leaves->count; i++)
     leaves->items[i] = relevel(ev, leaves->items[i], scope.level, function_name(ev, a[0]));
   if (j.kept) finish_call(ev, &j, tree, leaves);
+  if (ev->options.strict_tpu) pending_settle(ev); // a refusal is of this call
   return pytree_unflatten(ev, tree, leaves->count, leaves->items);
 }
 

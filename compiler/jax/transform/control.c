@@ -339,8 +339,10 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
   int64_t first, last, trips = 0;
   bool known = known_int(ev, a[0], &first) && known_int(ev, a[1], &last);
   if (known) trips = last - first;
-  Counted c = {
-      .what = known ? "scan body" : "while_loop body", .f = a[2], .index_dtype = dtype, .index_weak = weak || known};
+  Counted c = {.what = known ? "scan body" : "while_loop body",
+               .f = a[2],
+               .index_dtype = dtype,
+               .index_weak = weak || known};
   leaves_flatten_refs(ev, a[3], "fori_loop", &c.carry);
   leaves_flatten(ev, v_none(), "fori_loop", &c.xs);
   trace_loop(ev, &c);

@@ -7,6 +7,7 @@
 #include "ir/core/chip.h"
 #include "jax/ops/dot_numbers.h"
 #include "jax/array/scalar_type.h"
+#include "account.h"
 #include "pytree_leaves.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
@@ -278,6 +279,9 @@ native_vmap_call(Eval *ev, Value *a) { // fun, args, kwargs, in_axes, out_axes, 
 // ---- eval_shape ---------------------------------------------------------------------------------
 typedef struct ShapeCall {
   Value fun, result;
+  List *given; // what it gives, as the account's values; NULL: not asked for
+  Account *account;
+  Map *results; // the same as a set of IrValue *; NULL: not asked for
   Tuple *args;
   Dict *kwargs;
 } ShapeCall;
@@ -295,6 +299,13 @@ static Value stand_in(Eval *ev, Value arg) {
         ev, ir_region_add_arg(ev->trace->builder.region, leaf_type(ev, &leaf), NULL), &leaf);
   }
   return pytree_unflatten(ev, tree, list->count, values);
+}
+
+static void note_result(Eval *ev, ShapeCall *s, Value leaf) {
+  if (!s->given && !s->results) return;
+  const IrValue *ir = leaf_ir(ev, leaf, DT_COUNT);
+  if (s->given) list_push(ev, s->given, account_value(s->account, ir));
+  if (s->results) map_set(s->results, ir, ir);
 }
 
 static void trace_shapes(Eval *ev, void *data) {
@@ -315,25 +326,47 @@ static void trace_shapes(Eval *ev, void *data) {
   for (size_t i = 0; i < list->count; i++) {
     Leaf leaf;
     leaf_describe(ev, list->items[i], "the result of eval_shape's function", &leaf);
+    note_result(ev, s, list->items[i]);
     list->items[i] = shape_dtype_struct_new(ev, &leaf.aval);
   }
   s->result = pytree_unflatten(ev, tree, list->count, list->items);
 }
 
-static Value shapes_of(Eval *ev, Value *a, void (*look)(const IrOp *, void *), void *data) {
+static Value shapes_of_call(Eval *ev, ShapeCall *s, void (*look)(const IrOp *, void *),
+                            void *data) {
   pending_settle(ev);
-  ShapeCall s = {a[0], v_none(), value_as_tuple(a[1]), value_as_dict(a[2])};
   IrRegion *region = region_begin(ev);
   const IrRegion *outer = ev->trace->estimated;
   ev->trace->estimated = region;
   ev->trace->extra_flops = 0;
   ev->trace->estimated_launches = 0;
   memset(ev->trace->estimates, 0, sizeof ev->trace->estimates);
-  region_trace(ev, trace_shapes, &s, region);
+  region_trace(ev, trace_shapes, s, region);
   ev->trace->estimated = outer;
   for (const IrOp *op = region->first; op && look; op = op->next) look(op, data);
+  if (s->account) {
+    Value items[] = {account_region(s->account, region), v_object(s->given), s->result};
+    s->result = make_tuple(ev, COUNT_OF(items), items);
+  }
   region_discard(region);
-  return s.result;
+  return s->result;
+}
+
+static Value shapes_of(Eval *ev, Value *a, void (*look)(const IrOp *, void *), void *data) {
+  ShapeCall s = {.fun = a[0], .args = value_as_tuple(a[1]), .kwargs = value_as_dict(a[2])};
+  return shapes_of_call(ev, &s, look, data);
+}
+
+// What a call records: (region, values of the results, shapes of the results as a tree).
+static Value native_account(Eval *ev, Value *a) { // fun, args, kwargs
+  Account account;
+  account_init(ev, &account);
+  ShapeCall s = {.fun = a[0],
+                 .args = value_as_tuple(a[1]),
+                 .kwargs = value_as_dict(a[2]),
+                 .account = &account,
+                 .given = list_new(ev, 4)};
+  return shapes_of_call(ev, &s, NULL, NULL);
 }
 
 static Value native_eval_shape(Eval *ev, Value *a) { // fun, args, kwargs
@@ -363,21 +396,40 @@ static Value native_note_estimate(Eval *ev, Value *a) { // flops, transcendental
 typedef struct Recorded {
   const IrModule *module;
   Buf text;
-  int64_t bytes;
+  Map *results;  // IrValue * of what it gives
+  Map *callers;  // memory of arguments and results, which the caller has
+  int64_t bytes; // of all other
 } Recorded;
+
+// The memory that an op fills with an argument, or reads a result from; or NULL.
+static const IrValue *callers_memory(const Recorded *r, const IrOp *op) {
+  if (op->code == OP_STORE && op->operands[0]->region == op->parent) return op->operands[1];
+  if (op->code == OP_LOAD && map_has(r->results, op->results[0])) return op->operands[0];
+  return NULL;
+}
 
 static void add_recorded(const IrOp *op, void *data) {
   Recorded *r = data;
   if (!op->prev) ir_print_region(r->module, op->parent, &r->text);
   if (op->code == OP_ALLOC && op->results[0]->type->space == SPACE_HBM)
     r->bytes += ir_type_bytes(op->results[0]->type);
+  const IrValue *memory = callers_memory(r, op);
+  if (memory && memory->def && memory->def->code == OP_ALLOC && !map_has(r->callers, memory)) {
+    map_set(r->callers, memory, memory);
+    r->bytes -= ir_type_bytes(memory->type);
+  }
 }
 
 static Value native_recorded(Eval *ev, Value *a) { // fun, args, kwargs
   pending_settle(ev); // which may be the end of the module that was traced into
-  Recorded r = {.module = trace_module(ev)};
+  Recorded r = {
+      .module = trace_module(ev), .results = map_new(ev->arena), .callers = map_new(ev->arena)};
   buf_init(&r.text, ev->arena);
-  shapes_of(ev, a, add_recorded, &r);
+  ShapeCall s = {.fun = a[0],
+                 .args = value_as_tuple(a[1]),
+                 .kwargs = value_as_dict(a[2]),
+                 .results = r.results};
+  shapes_of_call(ev, &s, add_recorded, &r);
   Value items[] = {make_str(ev, buf_view(&r.text)), v_int(r.bytes)};
   return make_tuple(ev, COUNT_OF(items), items);
 }
@@ -511,6 +563,14 @@ static Value native_set_default_precision(Eval *ev, Value *a) {
   return v_none();
 }
 
+static Value native_set_strict_promotion(Eval *ev, Value *a) {
+  bool strict = value_truth(ev, a[0]);
+  if (strict != ev->trace->strict_promotion)
+    ev->trace->jit_calls = NULL; // they were traced otherwise
+  ev->trace->strict_promotion = strict;
+  return v_none();
+}
+
 // jax_debug_nans and jax_debug_infs. What is kept of earlier calls does not look.
 static Value native_set_watch(Eval *ev, Value *a) {
   unsigned watch =
@@ -585,10 +645,12 @@ static const NativeDef transform_natives[] = {
     {"count_cost(fun, args, kwargs)", native_count_cost},
     {"note_estimate(flops, transcendentals, bytes_accessed)", native_note_estimate},
     {"recorded(fun, args, kwargs)", native_recorded},
+    {"account(fun, args, kwargs)", native_account},
     {"typeof(x)", native_typeof},
     {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
+    {"set_strict_promotion(strict)", native_set_strict_promotion},
     {"set_watch(nans, infs)", native_set_watch},
     {"axis_index(axis_name)", native_axis_index},
     {"is_batch_axis(axis_name)", native_is_batch_axis},

@@ -20,10 +20,20 @@ typedef struct Legality {
   const Chip *chip;
 } Legality;
 
+// What JAX's lowering raises there.
+typedef struct Raised {
+  const char *type, *words;
+} Raised;
+
+#define UNSUPPORTED                                                                                \
+  { "NotImplementedError", "" }
+static const Raised unsupported = UNSUPPORTED;
+
 // One message a place and kind: unrolled loops and several specialisations give the same op many
 // times.
-PRINTF_LIKE(4, 5)
-static void refuse(Legality *l, Span span, const IrFrames *frames, const char *fmt, ...) {
+PRINTF_LIKE(5, 6)
+static void refuse_as(Legality *l, const Raised *raised, Span span, const IrFrames *frames,
+                      const char *fmt, ...) {
   Session *session = l->ctx->session;
   va_list args;
   va_start(args, fmt);
@@ -35,7 +45,10 @@ static void refuse(Legality *l, Span span, const IrFrames *frames, const char *f
   Diag *diag = is_warning ? diag_warning(session, WARN_TPU, span, "%.*s", STR_FMT(message))
                           : diag_error(session, span, "%.*s", STR_FMT(message));
   launch_diag_frames(l->ctx, diag, frames);
+  if (l->ctx->options->strict_tpu)
+    diag_exception(diag, str_from_c(raised->type), str_from_c(raised->words));
 }
+#define refuse(l, span, frames, ...) refuse_as(l, &unsupported, span, frames, __VA_ARGS__)
 
 // ---- values -------------------------------------------------------------------------------------
 static const IrType *operand_type(const IrOp *op, size_t i) { return op->operands[i]->type; }
@@ -160,7 +173,8 @@ typedef struct OpLimit {
   const char *message;
 } OpLimit;
 
-#define NO_RULE(name) "a TPU's compiler has no rule for '" name "'"
+#define NO_RULE_HEAD  "a TPU's compiler has no rule for '"
+#define NO_RULE(name) NO_RULE_HEAD name "'"
 #define NO_SCAN(name) NO_RULE(name) "; use a loop over the ref"
 
 static const OpLimit op_limits[] = {
@@ -272,18 +286,26 @@ static bool gathered(const Access *a) { return a->is_gathered; }
 static const struct {
   bool (*applies)(const Access *a);
   const char *message;
+  Raised raised;
 } access_limits[] = {
     {of_far_memory,
-     "a TPU cannot compute on a ref in HBM or ANY: copy it to VMEM first (pltpu.sync_copy)"},
+     "a TPU cannot compute on a ref in HBM or ANY: copy it to VMEM first (pltpu.sync_copy)",
+     {"ValueError", "Loads and stores are only allowed on VMEM and SMEM references."}},
     {of_vectors_in_smem,
-     "SMEM of a TPU holds scalars: read and write them one by one, or put the array into VMEM"},
-    {masked_in_smem, "SMEM of a TPU has no masked stores; use pl.when"},
-    {of_rank_0, "a TPU has no refs of shape () in VMEM: put it into SMEM, or make it (1, 1)"},
-    {scalar_store, "a TPU cannot store a scalar to VMEM: put the ref into SMEM, or store a slice"},
-    {masked_load, "a TPU's compiler has no masked loads; load all and use jnp.where"},
-    {narrow_masked, "a TPU has masked stores only of 32-bit types"},
-    {strided_masked, "a TPU has no masked stores with strides"},
-    {gathered, "a TPU's compiler takes no arrays as indices of a ref"},
+     "SMEM of a TPU holds scalars: read and write them one by one, or put the array into VMEM",
+     {"ValueError", "Can only load scalars from SMEM, Can only store scalars to SMEM."}},
+    {masked_in_smem,
+     "SMEM of a TPU has no masked stores; use pl.when",
+     {"ValueError", "SMEM store does not support masks."}},
+    {of_rank_0, "a TPU has no refs of shape () in VMEM: put it into SMEM, or make it (1, 1)",
+     UNSUPPORTED},
+    {scalar_store,
+     "a TPU cannot store a scalar to VMEM: put the ref into SMEM, or store a slice",
+     {"ValueError", "Cannot store scalars to VMEM."}},
+    {masked_load, "a TPU's compiler has no masked loads; load all and use jnp.where", UNSUPPORTED},
+    {narrow_masked, "a TPU has masked stores only of 32-bit types", UNSUPPORTED},
+    {strided_masked, "a TPU has no masked stores with strides", UNSUPPORTED},
+    {gathered, "a TPU's compiler takes no arrays as indices of a ref", UNSUPPORTED},
 };
 
 static bool index_has(const IrIndex *index, bool (*applies)(const IndexDim *dim)) {
@@ -320,24 +342,31 @@ static void check_access(Legality *l, const IrOp *op) {
   Access a = access_of(op);
   for (size_t i = 0; i < COUNT_OF(access_limits); i++)
     if (access_limits[i].applies(&a))
-      refuse(l, op->span, op->frames, "%s", access_limits[i].message);
+      refuse_as(l, &access_limits[i].raised, op->span, op->frames, "%s", access_limits[i].message);
 }
 
 // Views with strides are reported where something else than a load or a store of all of them uses
 // them.
 static void check_refs(Legality *l, const IrOp *op) {
+  static const Raised strided_ref = {"NotImplementedError",
+                                     "Strided slices of references are unsupported."};
+  static const Raised reshaped_1d = {"NotImplementedError", "Reshape 1D ref is not supported."};
+  static const Raised bitcast_1d = {"NotImplementedError",
+                                    "Bitcast 1D ref with bitwidth change is not supported."};
   bool is_access = op->code == OP_LOAD || op->code == OP_STORE;
   for (size_t i = 0; i < op->operand_count; i++) {
     const IrOp *view = op->operands[i]->def;
     if (!view || view->code != OP_VIEW || !index_has(ir_attr_index(view), dim_is_strided)) continue;
     if (is_access && access_is_whole(op)) continue;
-    refuse(l, view->span, view->frames,
-           "a TPU's compiler takes no strides in slices of a ref, only in its loads and stores");
+    refuse_as(l, &strided_ref, view->span, view->frames,
+              "a TPU's compiler takes no strides in slices of a ref, only in its loads and stores");
   }
   if (op->code == OP_REF_RESHAPE && operand_type(op, 0)->rank < 2)
-    refuse(l, op->span, op->frames, "a TPU's compiler does not reshape refs of one dimension");
+    refuse_as(l, &reshaped_1d, op->span, op->frames,
+              "a TPU's compiler does not reshape refs of one dimension");
   if (op->code == OP_REF_BITCAST && operand_type(op, 0)->rank < 2)
-    refuse(l, op->span, op->frames, "a TPU's compiler does not bitcast refs of one dimension");
+    refuse_as(l, &bitcast_1d, op->span, op->frames,
+              "a TPU's compiler does not bitcast refs of one dimension");
   if (op->code == OP_ALLOC && result_type(op)->space == SPACE_HBM)
     refuse(l, op->span, op->frames, "HBM cannot be allocated in run_scoped on a TPU");
 }
@@ -397,23 +426,37 @@ static void check_tiling(Legality *l, const BlockUse *w, Span span, const IrFram
   Str block = shape_text(arena, rank, block_size, w),
       array = shape_text(arena, rank, array_size, w);
   const char *name = w->block->name->text;
+  static const Raised no_rank = {
+      "ValueError", "The Pallas TPU lowering currently supports only blocks of rank >= 1."};
+  static const Raised rank_1 = {
+      "ValueError",
+      "The Pallas TPU lowering currently requires that rank 1 block shapes, either 1) the "
+      "first (and only) dimension of the block shape is equal to the first (and only) "
+      "dimension of the array shape, or 2) the first (and only) dimension of the block "
+      "shape is a multiple of the tiling size, or 3) it is a power of 2 of at least a row."};
+  static const Raised rank_2 = {
+      "ValueError",
+      "The Pallas TPU lowering currently requires that the last two dimensions of your "
+      "block shape are divisible by 8 and 128 respectively, or be equal to the "
+      "respective dimensions of the overall array."};
   if (rank == 0) {
-    refuse(l, span, frames,
-           "%s has rank 0: a TPU's blocks have at least one dimension; put it into SMEM", name);
+    refuse_as(l, &no_rank, span, frames,
+              "%s has rank 0: a TPU's blocks have at least one dimension; put it into SMEM", name);
   } else if (rank == 1) {
     if (!vector_size_fits(l, w))
-      refuse(l, span, frames,
-             "the block %.*s of %s %.*s does not fit a TPU's tiles: its size must be the array's, "
-             "a multiple of %d, or a power of two from "
-             "%lld on",
-             STR_FMT(block), name, STR_FMT(array), l->chip->sublanes * l->chip->lanes,
-             (long long)elements_a_row(l, w->array->dtype));
+      refuse_as(
+          l, &rank_1, span, frames,
+          "the block %.*s of %s %.*s does not fit a TPU's tiles: its size must be the array's, "
+          "a multiple of %d, or a power of two from "
+          "%lld on",
+          STR_FMT(block), name, STR_FMT(array), l->chip->sublanes * l->chip->lanes,
+          (long long)elements_a_row(l, w->array->dtype));
   } else if (!is_multiple_or_whole(w, rank - 2, l->chip->sublanes) ||
              !is_multiple_or_whole(w, rank - 1, l->chip->lanes)) {
-    refuse(l, span, frames,
-           "the block %.*s of %s %.*s does not fit a TPU's tiles: its last two sizes must be "
-           "multiples of (%d, %d), or the array's",
-           STR_FMT(block), name, STR_FMT(array), l->chip->sublanes, l->chip->lanes);
+    refuse_as(l, &rank_2, span, frames,
+              "the block %.*s of %s %.*s does not fit a TPU's tiles: its last two sizes must be "
+              "multiples of (%d, %d), or the array's",
+              STR_FMT(block), name, STR_FMT(array), l->chip->sublanes, l->chip->lanes);
   }
 }
 
@@ -439,14 +482,16 @@ static void check_buffers(Legality *l, const IrOp *launch, const IrBlock *block,
   const char *name = block->name->text;
   if (is_pipeline(launch)) return;
   if (block->buffers > 2)
-    refuse(l, span, launch->frames,
-           "pallas_call on a TPU has 1 or 2 buffers, %s has pl.Buffered(%d)", name, block->buffers);
+    refuse_as(l, &buffering, span, launch->frames,
+              "pallas_call on a TPU has 1 or 2 buffers, %s has pl.Buffered(%d)", name,
+              block->buffers);
   if (block->lookahead)
-    refuse(l, span, launch->frames, "pallas_call on a TPU has no lookahead, %s asks for it", name);
+    refuse_as(l, &lookahead, span, launch->frames,
+              "pallas_call on a TPU has no lookahead, %s asks for it", name);
   if (block->revisit_any && block->buffers > 1)
-    refuse(l, span, launch->frames,
-           "RevisitMode.ANY on a TPU needs pl.Buffered(1), %s has %d buffers", name,
-           block->buffers);
+    refuse_as(l, &revisited, span, launch->frames,
+              "RevisitMode.ANY on a TPU needs pl.Buffered(1), %s has %d buffers", name,
+              block->buffers);
 }
 
 static void check_block(Legality *l, const IrOp *launch, const LaunchParts *parts, size_t i) {
@@ -459,14 +504,26 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
   Span span = block->span.file ? block->span : launch->span;
   const char *name = block->name->text;
   check_tiling(l, &w, span, launch->frames);
+  static const Raised mixed = {
+      "NotImplementedError",
+      "All block dimensions must be Elements or none of them can be Elements."};
+  static const Raised no_grid = {
+      "NotImplementedError", "Non-trivial windowing is not supported for grid-free pallas_call."};
+  static const Raised lookahead = {"NotImplementedError",
+                                   "Lookahead is not supported for XLA pipeline emitter lowering."};
+  static const Raised buffering = {"NotImplementedError",
+                                   "Only single (1) and double (2) buffering are supported."};
+  static const Raised revisited = {"NotImplementedError",
+                                   "RevisitMode.ANY is not supported with double buffering."};
   if (mixes_elements(&w))
-    refuse(l, span, launch->frames,
-           "the block of %s mixes pl.Element with other dimensions: a TPU's compiler takes all or "
-           "none",
-           name);
+    refuse_as(
+        l, &mixed, span, launch->frames,
+        "the block of %s mixes pl.Element with other dimensions: a TPU's compiler takes all or "
+        "none",
+        name);
   if (parts->rank == 0 && !w.is_trivial)
-    refuse(
-        l, span, launch->frames,
+    refuse_as(
+        l, &no_grid, span, launch->frames,
         "%s has a block of its own, but there is no grid: a TPU's compiler takes whole arrays then",
         name);
   // It has one buffer, whatever is asked for.
@@ -475,16 +532,27 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
 }
 
 // ---- launches -----------------------------------------------------------------------------------
+static void refuse_op(Legality *l, const IrOp *op, const char *message) {
+  Raised raised = unsupported;
+  if (str_starts_with(str_from_c(message), STR(NO_RULE_HEAD)))
+    raised.words = str_format(l->ctx->session->arena,
+                              "Unimplemented primitive in Pallas TPU lowering for tc: %s.",
+                              op_info(op->code)->name)
+                       .data;
+  refuse_as(l, &raised, op->span, op->frames, "%s", message);
+}
+
 static void check_op(IrOp *op, void *data) {
   Legality *l = data;
   for (size_t i = 0; i < COUNT_OF(op_limits); i++)
     if (op_limits[i].code == op->code && (!op_limits[i].applies || op_limits[i].applies(op)))
-      refuse(l, op->span, op->frames, "%s", op_limits[i].message);
+      refuse_op(l, op, op_limits[i].message);
   if (op->code == OP_LOAD || op->code == OP_STORE) check_access(l, op);
   check_refs(l, op);
 }
 
 static void check_launch(Legality *l, const IrOp *launch) {
+  if (ir_attr_int(launch, ATTR_PRESET) != PRESET_NONE) return; // interpreted: not for the chip
   LaunchParts parts;
   launch_parts(l->ctx->arena, launch, &parts);
   for (size_t i = 0; i < parts.block_count; i++) check_block(l, launch, &parts, i);

@@ -82,6 +82,7 @@ typedef struct EvalOptions {
   Str tpu;         // "v5p"
   bool debug_info; // where values come from is kept for debuggers
   bool check;      // the code that is made is checked while it runs
+  bool strict_tpu; // what the chip's compiler would refuse is an exception of the call
   int devices;     // 0: not said; then the program may, else it has one
 } EvalOptions;
 #define EVAL_DEFAULT_MAX_STEPS 1000000000u
