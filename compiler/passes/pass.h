@@ -54,6 +54,7 @@ bool pass_unwritten(PassContext *ctx);
 bool pass_unroll(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
+bool pass_turn(PassContext *ctx);
 bool pass_publish(PassContext *ctx);
 
 // Runs all passes as the options say. False if one failed.

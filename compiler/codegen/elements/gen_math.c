@@ -18,6 +18,7 @@
 #include "gen_math_wide.h"
 #include "gen_poly.h"
 #include "gen_round.h"
+#include "gen_table.h"
 
 // The same as even and odd powers side by side: one more operation, half of the wait.
 static Value poly_in_halves(LlvmGen *g, Value x, const double *c, unsigned count) {
@@ -60,26 +61,14 @@ static Value power_of_two(LlvmGen *g, Value n) {
   return emit_as_float(g, emit_shl_c(g, emit_add_c(g, n, 127), 23));
 }
 
-// The lower or upper half of 32 lanes; and both again.
-static Value half_of(LlvmGen *g, Value vector, unsigned which) {
-  Value order[16];
-  for (unsigned i = 0; i < 16; i++) order[i] = gen_i32(g, 16 * which + i);
-  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                LLVMConstVector(order, 16), "");
-}
-
-static Value joined(LlvmGen *g, Value low, Value high) {
-  Value order[32];
-  for (unsigned i = 0; i < 32; i++) order[i] = gen_i32(g, i);
-  return LLVMBuildShuffleVector(g->builder, low, high, LLVMConstVector(order, 32), "");
-}
-
 // value * 2^n for 0.5 < |value| < 2, -152 <= n <= 130, rounded once.
 static Value scale(LlvmGen *g, Value value, Whole n) {
   unsigned lanes = gen_lanes(value);
   if (lanes == 32 && g->target->has_masks) {
-    Whole low = {half_of(g, n.number, 0), NULL}, high = {half_of(g, n.number, 1), NULL};
-    return joined(g, scale(g, half_of(g, value, 0), low), scale(g, half_of(g, value, 1), high));
+    Whole low = {gen_lanes_of(g, n.number, 0, 16), NULL},
+          high = {gen_lanes_of(g, n.number, 16, 16), NULL};
+    return gen_joined(g, scale(g, gen_lanes_of(g, value, 0, 16), low),
+                      scale(g, gen_lanes_of(g, value, 16, 16), high));
   }
   if (lanes == 16 && g->target->has_masks) {
     Value args[] = {value, n.number, LLVMConstNull(LLVMTypeOf(value)), LLVMConstAllOnes(g->i16),
@@ -157,22 +146,45 @@ static Value emit_logistic(LlvmGen *g, Value x) {
   return emit_fdiv(g, emit_select(g, is_negative, e, one), emit_fadd(g, e, one));
 }
 
-// 1 - 2 / (exp(2|x|) + 1), and a polynomial where that would lose bits.
+// An odd function that is 1 from `limit` on: eight pieces of |x|, each a polynomial of the distance
+// from its middle, k times `step` (which times eight is exact, and at whose multiples the function
+// is almost an f32). The first one is x + x P(x).
+static Value odd_in_pieces(LlvmGen *g, Value x, double step, double limit,
+                           const double (*c)[TABLE_SIZE], unsigned count) {
+  Value magnitude = emit_abs(g, x), most = gen_float_like(g, x, limit);
+  magnitude = emit_select(g, emit_fcmp(g, LLVMRealOLT, most, magnitude), most, magnitude);
+  Whole piece = round_product(g, magnitude, 1 / step);
+  Value d = emit_fma(g, piece.number, gen_float_like(g, x, -step), magnitude);
+  Value sum = table_pick(g, c[count - 1], piece.bits);
+  for (unsigned i = count - 1; i-- > 1;) sum = emit_fma(g, sum, d, table_pick(g, c[i], piece.bits));
+  Value middle = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, piece.number, 0), d,
+                             table_pick(g, c[0], piece.bits));
+  return emit_copysign(g, emit_fma(g, sum, d, middle), x);
+}
+
 static Value emit_tanh(LlvmGen *g, Value x) {
-  static const double c[] = {-0.333332986, 0.133319363, -0.0537847131, 0.0207985975,
-                             -0.00589791592};
-  Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
-  Value twice = clamp(g, emit_fadd(g, magnitude, magnitude), 0, 20);
-  Whole n = round_product(g, twice, LOG2_E);
-  Value e =
-      emit_fmul(g, math_poly(g, reduce_by_ln2(g, twice, n.number), exp_poly, COUNT_OF(exp_poly)),
-                power_of_two(g, n.bits));
-  Value one = gen_float_like(g, x, 1.0);
-  Value large = emit_fsub(g, one, emit_fdiv(g, gen_float_like(g, x, 2.0), emit_fadd(g, e, one)));
-  Value small = emit_fma(g, emit_fmul(g, x, z), math_poly(g, z, c, COUNT_OF(c)), x);
-  small = emit_select(g, emit_fcmp_c(g, LLVMRealOEQ, x, 0.0), x, small);
-  return emit_select(g, emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.6), small,
-                     emit_copysign(g, large, x));
+  static const double c[][TABLE_SIZE] = {
+      {0, 0.842290163, 0.985450089, 0.998746097, 0.999892592, 0.999990821, 0.999999225, 0.99999994},
+      {-9.93106819e-10, 0.290547311, 0.0288881343, 0.0025062107, 0.000214791173, 1.83890734e-05,
+       1.57421584e-06, 1.34761351e-07},
+      {2.63752042e-07, -0.244724482, -0.0284683295, -0.00250210543, -0.00021424568, -1.96884612e-05,
+       -2.60351158e-06, -7.88252123e-07},
+      {-0.333344877, 0.109279729, 0.0184242111, 0.00166452676, 0.000143148049, 1.22590327e-05,
+       1.04947287e-06, 8.98408246e-08},
+      {0.000194374355, -0.0104925092, -0.0086597614, -0.000840809022, -7.84493532e-05,
+       1.10487126e-05, 1.30809331e-05, 8.59319152e-06},
+      {0.131695271, -0.021143999, 0.00304147438, 0.000327875488, 2.85915939e-05, 2.45178512e-06,
+       2.0991871e-07, 1.79692545e-08},
+      {0.0077321413, 0.0160598904, -0.000773214211, -5.31857186e-05, 1.97299341e-05,
+       -7.35481372e-05, -5.7676185e-05, -3.65796623e-05},
+      {-0.075210236, -0.00452145329, 6.46041517e-05, 2.94432557e-05, 2.71357021e-06, 2.32098614e-07,
+       1.98727701e-08, 1.70562497e-09},
+      {0.0329740308, -0.0018799419, 0.000102530103, -7.81049093e-05, -3.93947084e-05,
+       9.62037739e-05, 7.62398558e-05, 4.8406815e-05},
+      {-0.002285467, 0.00190658146, -3.97321601e-05, 1.04536764e-06, 1.43679713e-07, 1.50175037e-08,
+       1.28780808e-09, 1.04766168e-10},
+  };
+  return odd_in_pieces(g, x, 2517.0 / 2048, 9.21, c, COUNT_OF(c));
 }
 
 // Half of exp(|x|): it does not overflow before cosh and sinh do.
@@ -464,20 +476,25 @@ static Value square_rest(LlvmGen *g, Value a, Value square) {
 }
 
 static Value emit_erf(LlvmGen *g, Value x) {
-  static const double small[] = {0.128379166,   -0.376126289,    0.112836257,   -0.0268557407,
-                                 0.00519246049, -0.000805080286, 8.00276321e-05};
-  static const double large[] = {0.000150708918, -1.12938237, -0.633661866, -0.107860349,
-                                 0.0247765016,
-                                 // Log(erfc).
-                                 -0.00399529468, 0.000379292847, -1.140118e-05, -7.30250122e-07};
-  Value magnitude = emit_abs(g, x), z = emit_fmul(g, x, x);
-  Value near = emit_fma(g, x, math_poly(g, z, small, COUNT_OF(small)), x);
-  Value four = gen_float_like(g, x, 4.0),
-        limited = emit_select(g, emit_fcmp(g, LLVMRealOLT, four, magnitude), four, magnitude);
-  Value far = emit_fsub(g, gen_float_like(g, x, 1.0),
-                        small_exp(g, poly_in_halves(g, limited, large, COUNT_OF(large)), NULL));
-  Value is_near = emit_fcmp_c(g, LLVMRealOLT, magnitude, 0.92);
-  return emit_select(g, is_near, near, emit_copysign(g, far, x));
+  static const double c[][TABLE_SIZE] = {
+      {0, 0.554766357, 0.873181939, 0.977987707, 0.997738421, 0.999864876, 0.999995351,
+       0.999999881},
+      {0.128379166, 0.843161881, 0.351786077, 0.0819517374, 0.0106598102, 0.00077419891,
+       3.13955061e-05, 7.1087652e-07},
+      {2.44026182e-07, -0.455134124, -0.379786044, -0.13270843, -0.0230157804, -0.00208971067,
+       -0.000100142286, 4.18901664e-06},
+      {-0.376136392, -0.117270082, 0.156079918, 0.115956843, 0.0295777936, 0.00350167719,
+       0.000209088073, 6.52982908e-06},
+      {0.000148322855, 0.183317244, 0.0424137004, -0.0497575924, -0.0242886692, -0.00402269606,
+       -0.000360652746, -0.000262505579},
+      {0.11187081, -0.00432257028, -0.0651219264, -0.00263984641, 0.0120811416, 0.00329973805,
+       0.0003318495, 1.52978373e-05},
+      {0.0027124153, -0.0469125509, 0.0110047972, 0.0155615862, -0.00184744329, -0.00195488986,
+       0.000226970005, 0.00227829069},
+      {-0.0290929414, 0.00746357068, 0.0117318882, -0.00588433165, -0.0015491884, 0.000660028076,
+       0.000181212847, 1.47047258e-05},
+  };
+  return odd_in_pieces(g, x, 2211.0 / 4096, 4.04, c, COUNT_OF(c));
 }
 
 // exp(-a^2) / (a + 2) times (a + 2) erfc(a) exp(a^2), which is a polynomial of t = (a - 2) / (a +

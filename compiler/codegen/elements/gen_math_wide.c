@@ -15,11 +15,10 @@ static Value whole_number(LlvmGen *g, Value x, Value *bits) {
   return wide_add_c(g, sum, -magic);
 }
 
-// |x| < 700.
+// |x| < 700; to 2e-10 of it, which is enough for an f32.
 static Value wide_exp(LlvmGen *g, Value x) {
-  static const double c[] = {
-      1,         1,          1.0 / 2,     1.0 / 6,      1.0 / 24,     1.0 / 120,
-      1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800};
+  static const double c[] = {1,         1,         1.0 / 2,    1.0 / 6,    1.0 / 24,
+                             1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320};
   Value bits, n = whole_number(g, wide_mul_c(g, x, 1 / LN2), &bits);
   Value r = emit_fma(g, n, wide_const(g, n, -0.6931471803691238), x); // 33 bits: exact products
   r = emit_fma(g, n, wide_const(g, n, -1.9082149292705877e-10), r);
@@ -27,10 +26,14 @@ static Value wide_exp(LlvmGen *g, Value x) {
   return emit_fmul(g, math_poly(g, r, c, COUNT_OF(c)), power);
 }
 
+// Terms of the series of a logarithm: all of an f64's digits, and those that an f32 needs of a
+// power (a 1e12th).
+enum { ALL_TERMS = 11, POWER_TERMS = 7 };
+
 // x > 0 and finite, f64 but not subnormal. 2 s (1 + s^2 / 3 + s^4 / 5 + …), s = (m - 1) / (m + 1).
-static Value wide_log(LlvmGen *g, Value x) {
-  static const double c[] = {1,        1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9, 1.0 / 11,
-                             1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
+static Value wide_log(LlvmGen *g, Value x, unsigned terms) {
+  static const double c[ALL_TERMS] = {1,        1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9, 1.0 / 11,
+                                      1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21};
   Value bits = wide_bits(g, x);
   Value exponent = emit_ashr_c(g, emit_sub_c(g, bits, 0x3fe6a09e667f3bcd), 52);
   Value mantissa = wide_from_bits(g, emit_sub(g, bits, emit_shl_c(g, exponent, 52)));
@@ -38,7 +41,7 @@ static Value wide_log(LlvmGen *g, Value x) {
   Value biased = emit_or_c(g, emit_add_c(g, exponent, 4096), 0x4330000000000000);
   Value n = wide_add_c(g, wide_from_bits(g, biased), -4503599627370496.0 - 4096);
   Value s = emit_fdiv(g, wide_add_c(g, mantissa, -1), wide_add_c(g, mantissa, 1));
-  Value log = emit_fmul(g, wide_mul_c(g, s, 2), math_poly(g, emit_fmul(g, s, s), c, COUNT_OF(c)));
+  Value log = emit_fmul(g, wide_mul_c(g, s, 2), math_poly(g, emit_fmul(g, s, s), c, terms));
   return emit_fma(g, n, wide_const(g, n, LN2), log);
 }
 
@@ -76,8 +79,9 @@ static Value stirling(LlvmGen *g, Value y) {
   Value inverse = emit_fdiv(g, wide_const(g, y, 1), y);
   Value series =
       emit_fmul(g, inverse, math_poly(g, emit_fmul(g, inverse, inverse), c, COUNT_OF(c)));
-  Value main = emit_fsub(g, emit_fmul(g, wide_add_c(g, y, -0.5), wide_add_c(g, wide_log(g, y), -1)),
-                         wide_const(g, y, 0.5));
+  Value main = emit_fsub(
+      g, emit_fmul(g, wide_add_c(g, y, -0.5), wide_add_c(g, wide_log(g, y, ALL_TERMS), -1)),
+      wide_const(g, y, 0.5));
   return emit_fadd(g, wide_add_c(g, main, 0.91893853320467274178), series);
 }
 
@@ -88,7 +92,7 @@ static Value lgamma_positive(LlvmGen *g, Value y) {
   for (int i = 1; i < 8; i++) product = emit_fmul(g, product, wide_add_c(g, y, i));
   product = emit_select(g, is_large, one, product);
   Value shifted = emit_select(g, is_large, y, wide_add_c(g, y, 8));
-  return emit_fsub(g, stirling(g, shifted), wide_log(g, product));
+  return emit_fsub(g, stirling(g, shifted), wide_log(g, product, ALL_TERMS));
 }
 
 // |sin(pi t)| for 0 <= t <= 1/2.
@@ -117,7 +121,7 @@ static Value lgamma_of(LlvmGen *g, Value x, Value w) {
   distance = emit_select(g, emit_fcmp(g, LLVMRealOEQ, distance, wide_const(g, w, 0)),
                          wide_const(g, w, 0.5), distance);
   Value reflected = emit_fsub(g, wide_const(g, w, 1.1447298858494001741),
-                              emit_fadd(g, wide_log(g, sin_pi(g, distance)), positive));
+                              emit_fadd(g, wide_log(g, sin_pi(g, distance), ALL_TERMS), positive));
   Value result = wide_to(g, emit_select(g, is_reflected, reflected, positive));
   // Beyond 2^23 all numbers are whole: a pole, or infinite.
   is_pole = emit_or(g, is_pole, emit_fcmp_c(g, LLVMRealOLT, x, -8388608.0));
@@ -140,7 +144,7 @@ Value math_wide_pow(LlvmGen *g, Value x, Value y) {
         one = gen_float_like(g, x, 1.0);
   Value is_ordinary = emit_and(g, emit_fcmp(g, LLVMRealOGT, magnitude, zero),
                                emit_fcmp_c(g, LLVMRealOLT, magnitude, INFINITY));
-  Value log = wide_log(g, wide_from(g, emit_select(g, is_ordinary, magnitude, one)));
+  Value log = wide_log(g, wide_from(g, emit_select(g, is_ordinary, magnitude, one)), POWER_TERMS);
   // 0; inf, NaN.
   Value special = emit_select(g, emit_fcmp(g, LLVMRealOEQ, x, zero), wide_const(g, log, -INFINITY),
                               wide_from(g, magnitude));

@@ -43,6 +43,21 @@ void gen_prefetch(LlvmGen *g, Value address, bool to_write) {
   gen_intrinsic(g, "llvm.prefetch", g->ptr, COUNT_OF(args), args);
 }
 
+Value gen_lanes_of(LlvmGen *g, Value vector, unsigned from, unsigned count) {
+  Value order[MAX_LANES];
+  for (unsigned i = 0; i < count; i++)
+    order[i] = from + i < gen_lanes(vector) ? gen_i32(g, from + i) : LLVMGetPoison(g->i32);
+  return LLVMBuildShuffleVector(g->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                LLVMConstVector(order, count), "");
+}
+
+Value gen_joined(LlvmGen *g, Value low, Value high) {
+  Value order[MAX_LANES];
+  unsigned lanes = 2 * gen_lanes(low);
+  for (unsigned i = 0; i < lanes; i++) order[i] = gen_i32(g, i);
+  return LLVMBuildShuffleVector(g->builder, low, high, LLVMConstVector(order, lanes), "");
+}
+
 Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Value *args) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   if (!id) BUG("no intrinsic %s", name);

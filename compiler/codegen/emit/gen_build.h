@@ -15,6 +15,10 @@ Value gen_bring_inside(LlvmGen *g, Value start, int64_t wrap, int64_t last);
 void gen_set_align(Value access, unsigned align);
 void gen_prefetch(LlvmGen *g, Value address, bool to_write); // into all levels
 
+// `count` lanes from `from` on; those beyond the vector are anything.
+Value gen_lanes_of(LlvmGen *g, Value vector, unsigned from, unsigned count);
+Value gen_joined(LlvmGen *g, Value low, Value high); // of as many lanes each
+
 // Intrinsics by their names, overloaded on `type` (NULL: none).
 Value gen_intrinsic(LlvmGen *g, const char *name, Type type, unsigned count, Value *args);
 Value gen_intrinsic1(LlvmGen *g, const char *name, Value x);

@@ -103,11 +103,8 @@ static Value exchange(LlvmGen *g, Value a, Value b, unsigned lanes, unsigned gro
   return LLVMBuildShuffleVector(g->builder, a, b, LLVMConstVector(order, lanes), "");
 }
 
-// Within 128 bits by interleaving, then whole 128-bit parts: one instruction each on x86.
-void gen_transpose(LlvmGen *g, Value *rows, unsigned n) {
-  Type element = LLVMGetElementType(LLVMTypeOf(rows[0]));
-  unsigned bytes = (unsigned)LLVMStoreSizeOfType(LLVMGetModuleDataLayout(g->module), element),
-           group = 16 / bytes < n ? 16 / bytes : n;
+// Transposes squares of `group` lanes within each `group` of n vectors of n lanes.
+static void transpose_groups(LlvmGen *g, Value *rows, unsigned n, unsigned group) {
   Value next[MAX_LANES];
   for (unsigned width = group; width > 1; width /= 2) {
     for (unsigned block = 0; block < n; block += group)
@@ -117,6 +114,14 @@ void gen_transpose(LlvmGen *g, Value *rows, unsigned n) {
               interleave(g, rows[block + i], rows[block + i + group / 2], n, group, half);
     for (unsigned i = 0; i < n; i++) rows[i] = next[i];
   }
+}
+
+// Within 128 bits by interleaving, then whole 128-bit parts: one instruction each on x86.
+void gen_transpose(LlvmGen *g, Value *rows, unsigned n) {
+  Type element = LLVMGetElementType(LLVMTypeOf(rows[0]));
+  unsigned bytes = (unsigned)LLVMStoreSizeOfType(LLVMGetModuleDataLayout(g->module), element),
+           group = 16 / bytes < n ? 16 / bytes : n;
+  transpose_groups(g, rows, n, group);
   for (unsigned bit = 1; bit * group < n; bit *= 2)
     for (unsigned i = 0; i < n; i++) {
       if (i / group & bit) continue;
@@ -124,4 +129,31 @@ void gen_transpose(LlvmGen *g, Value *rows, unsigned n) {
       rows[i] = exchange(g, a, b, n, group, bit, false);
       rows[i + bit * group] = exchange(g, a, b, n, group, bit, true);
     }
+}
+
+// Four elements of every fourth row, one behind the other.
+static Value load_parts(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
+                        int64_t offset) {
+  enum { PART = 4 };
+  Type type = LLVMVectorType(element, PART), whole = LLVMVectorType(element, n);
+  Value order[MAX_LANES], bits[MAX_LANES], sum = LLVMConstNull(whole);
+  for (unsigned i = 0; i < n; i++) order[i] = gen_i32(g, i % PART);
+  for (unsigned q = 0; q < n; q += PART) {
+    if (!rows[q]) continue;
+    Value part = LLVMBuildLoad2(g->builder, type, gen_address(g, rows[q], offset), "");
+    gen_set_align(part, align);
+    Value spread = LLVMBuildShuffleVector(g->builder, part, LLVMGetPoison(type),
+                                          LLVMConstVector(order, n), "");
+    for (unsigned i = 0; i < n; i++) bits[i] = LLVMConstInt(g->i1, i / PART == q / PART, false);
+    sum = q ? LLVMBuildSelect(g->builder, LLVMConstVector(bits, n), spread, sum, "") : spread;
+  }
+  return sum;
+}
+
+void gen_load_transposed(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
+                         Value *columns) {
+  enum { PART = 4 };
+  for (unsigned i = 0; i < n; i++)
+    columns[i] = load_parts(g, element, align, rows + i % PART, n, (int64_t)(i / PART * PART * 4));
+  transpose_groups(g, columns, n, PART);
 }

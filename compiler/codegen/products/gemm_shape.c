@@ -17,6 +17,9 @@ enum {
   LEAST_K_BLOCK = 256,
   // Rows of b that are read side by side without packing: half of the entries of a first-level TLB.
   MOST_STREAMS = 32,
+  // Columns that are read side by side, all along k, from behind the second level: as many as CPUs
+  // follow there (tests/bench/wide, jnp.dot(x, y[0])).
+  MOST_COLUMNS = 16,
   // Packing is a pass over what is packed, which takes as long as a panel's pass or a tile's share
   // of one does: it may be this part of all passes. Where rows of a drive each other from the cache
   // it saves more (tests/bench, rows matmul).
@@ -109,13 +112,20 @@ static bool can_take_squares(const Target *target, const Gemm *gemm, const GemmS
          (gemm->n % s->lanes == 0 || target->has_masks);
 }
 
-// One vector of columns, so that few of them are read side by side, all along k.
+// The sums of one row and square wait for each other; those of a second square fill the wait.
+static unsigned squares_of_row(const Target *target, const Gemm *gemm, unsigned lanes) {
+  bool is_near = gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) <= target->l2_bytes / 2;
+  return gemm->m == 1 && gemm->n > lanes && (is_near || 2 * lanes <= MOST_COLUMNS) ? 2 : 1;
+}
+
+// Few columns are read side by side, all along k.
 static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const GemmShape *like,
                                   unsigned rows) {
+  unsigned vectors = squares_of_row(target, gemm, like->lanes);
   GemmShape s = {.lanes = like->lanes,
-                 .vectors = 1,
+                 .vectors = vectors,
                  .rows = rows,
-                 .panel = like->lanes,
+                 .panel = (int64_t)like->lanes * vectors,
                  .cells = like->cells,
                  .k_block = like->cells,
                  .unroll = pack_square_cells(gemm, like->lanes),

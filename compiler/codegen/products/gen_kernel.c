@@ -226,8 +226,10 @@ static Value compensated(LlvmGen *g, const Kernel *k, unsigned vector, Value sum
       mem_load_vector(g, address, DT_I32, k->shape->lanes * 4, k->shape->lanes, k->shape->lanes));
 }
 
-static void multiply_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell,
-                          Value const *b, Value *sums) {
+static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell,
+                      Value *sums) {
+  Value b[MAX_VECTORS];
+  for (unsigned v = 0; v < k->vectors; v++) b[v] = load_b(g, k, cursors, v, cell);
   for (unsigned r = 0; r < k->rows; r++) {
     Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, cell), k->shape->lanes);
     for (unsigned v = 0; v < k->vectors; v++) {
@@ -237,24 +239,27 @@ static void multiply_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int
   }
 }
 
-static void emit_cell(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t cell,
-                      Value *sums) {
-  Value b[MAX_VECTORS];
-  for (unsigned v = 0; v < k->vectors; v++) b[v] = load_b(g, k, cursors, v, cell);
-  multiply_cell(g, k, cursors, cell, b, sums);
-}
-
-static void emit_square(LlvmGen *g, const Kernel *k, Value const *cursors, Value *sums) {
-  Value b[2 * MAX_LANES];
-  pack_load_wide_square(g, k->gemm, cursors[CURSOR_B], k->shape->lanes, k->active, b);
-  for (unsigned cell = 0; cell < k->shape->unroll; cell++)
-    multiply_cell(g, k, cursors, cell, &b[cell], sums);
+// Squares of b one after another: each has its own sums, whose waits overlap.
+static void emit_squares(LlvmGen *g, const Kernel *k, Value const *cursors, Value *sums) {
+  const Factor *f = k->b_factor;
+  unsigned lanes = k->shape->lanes;
+  for (unsigned v = 0; v < k->vectors; v++) {
+    Value b[2 * MAX_LANES];
+    Value from = gen_offset_const(g, cursors[CURSOR_B], f->dtype, (int64_t)v * lanes * f->step);
+    pack_load_wide_square(g, k->gemm, from, lanes, active_lanes(k, v), b);
+    for (unsigned cell = 0; cell < k->shape->unroll; cell++)
+      for (unsigned r = 0; r < k->rows; r++) {
+        Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, cell), lanes);
+        Value *sum = &sums[r * k->vectors + v];
+        *sum = cell_multiply_add(g, k->gemm, a, b[cell], *sum);
+      }
+  }
 }
 
 static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count,
                        Value *sums) {
   if (k->shape->in_squares && count == k->shape->unroll) {
-    emit_square(g, k, cursors, sums);
+    emit_squares(g, k, cursors, sums);
     return;
   }
   for (int64_t cell = 0; cell < count; cell++) emit_cell(g, k, cursors, cell, sums);

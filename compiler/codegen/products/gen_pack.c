@@ -64,9 +64,28 @@ static void copy_row(LlvmGen *g, const Panel *p, Value k, unsigned valid) {
   }
 }
 
+// Whether an element is a cell as it lies in memory.
+static bool is_cell_as_it_lies(const Gemm *gemm) {
+  return gemm->kind == DOT_F32 && gemm->b.dtype == DT_F32 && !gemm->b.to_bf16;
+}
+
+// A square of elements of four bytes from each of the columns.
+static void load_square(LlvmGen *g, const Gemm *gemm, Type element, Value address, unsigned lanes,
+                        unsigned active, Value *columns) {
+  const Factor *b = &gemm->b;
+  Value rows[MAX_LANES];
+  for (unsigned i = 0; i < lanes; i++)
+    rows[i] = i < active ? gen_offset_const(g, address, b->dtype, i * b->step) : NULL;
+  gen_load_transposed(g, element, (unsigned)dtype_size(b->dtype), rows, lanes, columns);
+}
+
 static void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes,
                              unsigned active, Value *cells) {
   const Factor *b = &gemm->b;
+  if (is_cell_as_it_lies(gemm)) {
+    load_square(g, gemm, g->f32, address, lanes, active, cells);
+    return;
+  }
   for (unsigned i = 0; i < lanes; i++)
     cells[i] = i < active ? cell_along(g, gemm, b,
                                        gen_offset_const(g, address, b->dtype, i * b->step), lanes)
@@ -89,16 +108,8 @@ void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned
     pack_load_square(g, gemm, address, lanes, active, cells);
     return;
   }
-  Type type = gen_storage_type(g, DT_I32, lanes);
   Value pairs[MAX_LANES];
-  for (unsigned i = 0; i < lanes; i++) {
-    pairs[i] = LLVMConstNull(type);
-    if (i >= active) continue;
-    pairs[i] = LLVMBuildLoad2(g->builder, type,
-                              gen_offset_const(g, address, DT_BF16, i * gemm->b.step), "");
-    gen_set_align(pairs[i], (unsigned)dtype_size(DT_BF16));
-  }
-  gen_transpose(g, pairs, lanes);
+  load_square(g, gemm, g->i32, address, lanes, active, pairs);
   for (unsigned i = 0; i < lanes; i++) {
     cells[2 * i] = emit_as_float(g, emit_shl_c(g, pairs[i], 16));
     cells[2 * i + 1] = emit_as_float(g, emit_and_c(g, pairs[i], 0xffff0000));
