@@ -146,10 +146,6 @@ typedef struct Span {
   int64_t low, count, step;
 } Span;
 
-typedef struct Level {
-  int64_t count, stride; // in bytes
-} Level;
-
 // The access as a box of the array. An extent has joined dimensions that follow on each other,
 // which are taken apart again from the last one on. false: it is no box.
 static bool find_box(const prt_extent *extent, const prt_watched *memory, Span *box) {

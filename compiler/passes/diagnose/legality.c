@@ -479,6 +479,12 @@ static bool is_pipeline(const IrOp *launch) {
 // How a pallas_call's compiler buffers blocks; a pipeline inside of a kernel, which the program
 // itself runs, has as many as it likes.
 static void check_buffers(Legality *l, const IrOp *launch, const IrBlock *block, Span span) {
+  static const Raised lookahead = {"NotImplementedError",
+                                   "Lookahead is not supported for XLA pipeline emitter lowering."};
+  static const Raised buffering = {"NotImplementedError",
+                                   "Only single (1) and double (2) buffering are supported."};
+  static const Raised revisited = {"NotImplementedError",
+                                   "RevisitMode.ANY is not supported with double buffering."};
   const char *name = block->name->text;
   if (is_pipeline(launch)) return;
   if (block->buffers > 2)
@@ -509,12 +515,6 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
       "All block dimensions must be Elements or none of them can be Elements."};
   static const Raised no_grid = {
       "NotImplementedError", "Non-trivial windowing is not supported for grid-free pallas_call."};
-  static const Raised lookahead = {"NotImplementedError",
-                                   "Lookahead is not supported for XLA pipeline emitter lowering."};
-  static const Raised buffering = {"NotImplementedError",
-                                   "Only single (1) and double (2) buffering are supported."};
-  static const Raised revisited = {"NotImplementedError",
-                                   "RevisitMode.ANY is not supported with double buffering."};
   if (mixes_elements(&w))
     refuse_as(
         l, &mixed, span, launch->frames,
