@@ -329,6 +329,13 @@ bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_ex
   return true;
 }
 
+bool prt__watch_in_doubt(const prt_call *call, const void *address) {
+  const prt_watch *watch = find_in(&call->watches, address);
+  if (!watch || !call->origins) return false;
+  uint8_t mark = watch->marks[marks_of(watch, address, 1).first];
+  return mark > WRITTEN && call->origins->items[mark].is_race;
+}
+
 // ---- marks of values: 0 is fine -----------------------------------------------------------------
 void prt__check_unwritten(prt_worker *worker, const prt_site *site, const prt_region *region,
                           int32_t origin, uint8_t *marks) {

@@ -14,3 +14,5 @@ typedef struct prt_doubt {
 // their memory is not watched, or there is no memory.
 bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_extent *part,
                       const prt_doubt *doubt);
+// Whether the element there is such.
+bool prt__watch_in_doubt(const prt_call *call, const void *address);

@@ -10,6 +10,7 @@
 // it.
 #include <stdlib.h>
 #include <string.h>
+#include "prt_parallel.h"
 #include "prt_race.h"
 
 enum { SIZES = 48, NONE = -1, MOST_TRIES = 64 };
@@ -171,7 +172,17 @@ static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_s
   return pair;
 }
 
+// Cores that write back one block of an output: its steps are told of, which have it on one core as
+// well.
+static bool is_told_as_steps(const prt_race *race, const prt_race_access *first,
+                             const prt_race_access *second) {
+  return first->copy == PRT_NO_COPY && second->copy == PRT_NO_COPY && first->how == PRT_WRITE &&
+         second->how == PRT_WRITE && prt__is_place(first->site, second->site) &&
+         prt__watch_in_doubt(race->worker->call, second->extent->base);
+}
+
 static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
+  if (is_told_as_steps(race, first, second)) return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);
   if (!pair || pair->tries >= MOST_TRIES) return;
   if (!pair->is_race) {

@@ -642,15 +642,12 @@ static Value native_end_scope(Eval *ev, Value *a) {
   *over = *ev->trace->level;
   over->left = true;
   for (size_t i = 0; i < item_count(ev, a[0]); i++) {
-    Value ref = item(ev, a[0], i);
-    if (!value_is_ref(ev, ref)) continue;
-    ((Ref *)ref.o)->level = over;
-    IrValue *memory = ((Ref *)ref.o)->ir;
-    // Cores that share memory do not leave its scope at once.
-    MemSpace space = memory->type->space;
-    bool is_shared = value_truth(ev, a[1]) || space == SPACE_VMEM_SHARED;
-    if (ev->options.check && space != SPACE_SEM && !is_shared)
-      ir_build(trace_builder(ev), OP_RELEASE, 1, &memory, 0, NULL);
+    if (!value_is_ref(ev, item(ev, a[0], i))) continue;
+    Ref *ref = (Ref *)item(ev, a[0], i).o;
+    ref->level = over;
+    MemSpace space = ref->ir->type->space; // cores that share memory do not leave it at once
+    bool is_own = space != SPACE_SEM && space != SPACE_VMEM_SHARED && !value_truth(ev, a[1]);
+    if (ev->options.check && is_own) ir_build(trace_builder(ev), OP_RELEASE, 1, &ref->ir, 0, NULL);
   }
   return v_none();
 }

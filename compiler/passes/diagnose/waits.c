@@ -63,7 +63,7 @@ typedef struct Walk {
   const IrOp *fork;
   uint32_t taken;
   bool was_forked;
-  Map *told; // ops that something was told of
+  Map *told; // places that something was told of
 } Walk;
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -184,10 +184,15 @@ static void put_memory(Buf *buf, const Box *box) {
 }
 
 // ---- messages -----------------------------------------------------------------------------------
+static const void *place_of(const IrOp *op) {
+  return (const void *)(((uintptr_t)op->span.file << 48) ^ ((uintptr_t)op->span.begin << 24) ^
+                        (uintptr_t)op->span.end);
+}
+
 static Diag *warn(Walk *w, const IrOp *op, const Buf *text) {
   const SourceFile *file = source_get(w->ctx->session, op->span.file);
-  if (!file || file->is_builtin || map_has(w->told, op)) return NULL;
-  map_set(w->told, op, w);
+  if (!file || file->is_builtin || map_has(w->told, place_of(op))) return NULL;
+  map_set(w->told, place_of(op), w);
   Diag *diag = diag_warning(w->ctx->session, WARN_WAITS, op->span, "%.*s", STR_FMT(buf_view(text)));
   if (!diag) return NULL;
   launch_diag_frames(w->ctx, diag, op->frames);
