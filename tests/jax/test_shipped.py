@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.experimental.pallas import fuser
 from jax.experimental.pallas.ops.tpu import flash_attention, matmul, megablox
+from jax.experimental.pallas.ops.tpu.paged_attention import paged_attention_kernel
 from jax.experimental.pallas.ops.tpu.random import threefry
 from jax.experimental.pallas.ops.tpu.splash_attention import splash_attention_kernel, splash_attention_mask
 
@@ -46,6 +47,21 @@ def test_matmul_and_grouped_matmul():
     close(matmul.matmul(x, y[0], block_shape=(128, 128), block_k=128), x @ y[0])
     sizes = jnp.array([60, 68, 0, 128], jnp.int32)
     close(megablox.gmm(x, y, sizes, preferred_element_type=jnp.float32, tiling=(128, 128, 128)), jax.lax.ragged_dot(x, y, sizes))
+
+
+def test_paged_attention():
+    batch, heads, kv_heads, width, page, pages = 2, 8, 4, 128, 16, 4
+    random = np.random.default_rng(0)
+    q, k, v = (random.standard_normal(shape, np.float32)
+               for shape in ((batch, heads, width), *((kv_heads, batch * pages, page, width),) * 2))
+    lengths, indices = np.array([17, 60], np.int32), random.permutation(batch * pages).astype(np.int32).reshape(batch, pages)
+    result = jax.jit(functools.partial(paged_attention_kernel.paged_attention, pages_per_compute_block=2, inline_seq_dim=False))(
+        q, k, v, lengths, indices)
+    for row, query, of_row, length in zip(np.asarray(result), q, indices, lengths):
+        keys, values = (a[:, of_row].reshape(kv_heads, -1, width)[:, :length].repeat(heads // kv_heads, 0) for a in (k, v))
+        scores = np.exp(np.einsum("hd,hnd->hn", query, keys).astype(np.float64))
+        np.testing.assert_allclose(row, np.einsum("hn,hnd->hd", scores / scores.sum(1, keepdims=True), values), rtol=5e-2,
+                                   atol=5e-2)  # the kernel's keys and values are bf16
 
 
 def test_random_bits():
