@@ -247,7 +247,7 @@ static bool keeps_integers(Ufunc code) {
 }
 
 static NdArray *are_finite(Eval *ev, const NdArray *x) {
-  NdArray *out = nd_new(ev, DT_BOOL, x->rank, x->dims);
+  NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
   if (dtype_is_float(x->dtype)) x = nd_as(ev, x, nd_compute_dtype(x->dtype));
   NdLoop *loop = nd_finite_loop(x->dtype);
   if (loop)
