@@ -124,7 +124,7 @@ void nd_copy(NdArray *to, const NdArray *from) {
 
 const NdArray *nd_contiguous(Eval *ev, const NdArray *nd) {
   if (nd_is_contiguous(nd)) return nd;
-  NdArray *out = nd_new(ev, nd->dtype, nd->rank, nd->dims);
+  NdArray *out = nd_new_unset(ev, nd->dtype, nd->rank, nd->dims);
   nd_copy(out, nd);
   nd_moved(ev, out, nd);
   return out;
@@ -173,7 +173,7 @@ static void convert_element(DType from, const char *source, DType to, char *targ
 }
 
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
-  NdArray *out = nd_new(ev, dtype, nd->rank, nd->dims);
+  NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
   NdLoop *loop = nd_cast_loop(nd->dtype, dtype);
   if (loop) {
     nd_walk(loop, 2, (const NdArray *const[]){out, nd});

@@ -387,7 +387,7 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
   }
   Picked picked;
   pick_elements(&plan, &picked);
-  NdArray *out = nd_new(ev, nd->dtype, picked.rank, picked.dims);
+  NdArray *out = nd_new_unset(ev, nd->dtype, picked.rank, picked.dims);
   move_elements(nd, &picked, out, false);
   return nd_value(ev, out);
 }

@@ -302,9 +302,10 @@ static Value method_all(Eval *ev, Value *a) {
 }
 
 static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
-  if (!v_is_none(axis)) return reduce(ev, code, self, axis, v_none(), v_bool(false));
+  bool is_flat = v_is_none(axis) || self_nd(self)->rank == 0;
+  if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false));
   Value flat = reshape(ev, self_nd(self), v_int(-1));
-  return reduce(ev, code, flat, v_int(0), v_none(), v_bool(false));
+  return reduce(ev, code, flat, v_is_none(axis) ? v_int(0) : axis, v_none(), v_bool(false));
 }
 
 // self, axis, out, keepdims.
@@ -419,9 +420,9 @@ static Value method_dot(Eval *ev, Value *a) {
 
 // The axis goes to the end and back.
 static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
-  if (v_is_none(axis)) {
+  if (v_is_none(axis) || (positions && nd->rank == 0)) {
     nd = self_nd(reshape(ev, nd, v_int(-1)));
-    axis = v_int(-1);
+    axis = v_is_none(axis) ? v_int(-1) : axis;
   }
   int d = __builtin_ctz(nd_axes(ev, axis, nd->rank)), last = nd->rank - 1;
   DType work = nd_compute_dtype(nd->dtype);

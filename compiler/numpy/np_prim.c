@@ -81,7 +81,7 @@ static Value native_arange(Eval *ev, Value *a) {
   double length = ceil((stop - start) / step);
   int64_t n = length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX) : 0;
   if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
-  NdArray *out = nd_new(ev, dtype, 1, &n);
+  NdArray *out = nd_new_unset(ev, dtype, 1, &n);
   for (int64_t i = 0; i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);
     if (integers && dtype_is_integer(dtype))
@@ -104,7 +104,7 @@ static Value native_where(Eval *ev, Value *a) {
   NdArray *pred = nd_broadcast(ev, nd_as(ev, all[0], DT_BOOL), rank, dims);
   NdArray *x = nd_broadcast(ev, nd_as(ev, all[1], dtype), rank, dims),
           *y = nd_broadcast(ev, nd_as(ev, all[2], dtype), rank, dims);
-  NdArray *out = nd_new(ev, dtype, rank, dims);
+  NdArray *out = nd_new_unset(ev, dtype, rank, dims);
   nd_walk(nd_select_loop(dtype_size(dtype)), 4, (const NdArray *const[]){out, pred, x, y});
   return v_object(out);
 }
@@ -138,7 +138,7 @@ static Value native_concatenate(Eval *ev, Value *a) {
     dims[d] += arrays[i]->dims[d];
     dtype = nd_promote(dtype, false, arrays[i]->dtype, false);
   }
-  NdArray *out = nd_new(ev, dtype, arrays[0]->rank, dims);
+  NdArray *out = nd_new_unset(ev, dtype, arrays[0]->rank, dims);
   NdArray part = *out;
   for (size_t i = 0; i < items->count; i++) {
     part.dims[d] = arrays[i]->dims[d];

@@ -421,7 +421,7 @@ static Value native_draw(Eval *ev, Value *a) {
   uint64_t range = v_is_none(a[5]) ? 0
                                    : (uint64_t)take_int(ev, a[5], "range") << 32 |
                                          (uint64_t)take_int(ev, a[6], "range");
-  NdArray *out = nd_new(ev, dtype, rank, dims);
+  NdArray *out = nd_new_unset(ev, dtype, rank, dims);
   s->buffered = 0;
   for (int64_t i = 0, n = nd_count(out); i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);

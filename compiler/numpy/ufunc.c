@@ -247,7 +247,7 @@ static bool keeps_integers(Ufunc code) {
 }
 
 static NdArray *are_finite(Eval *ev, const NdArray *x) {
-  NdArray *out = nd_new(ev, DT_BOOL, x->rank, x->dims);
+  NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
   if (dtype_is_float(x->dtype)) x = nd_as(ev, x, nd_compute_dtype(x->dtype));
   NdLoop *loop = nd_finite_loop(x->dtype);
   if (loop)
@@ -281,6 +281,7 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
     eval_raise(ev, ev->types.TypeError,
                "The numpy boolean negative, the `-` operator, is not supported, use the `~` "
                "operator or the logical_not function instead.");
+  if (x->dtype == DT_BOOL && code == UFUNC_SIGN) raise_unsupported(ev, code);
   NdLoop *loop = nd_unary_loop(code, work);
   if (!loop && (!dtype_is_float(work) || (int)code > (int)FLOAT_RECIPROCAL))
     raise_unsupported(ev, code);
