@@ -286,6 +286,14 @@ const ModuleDef module_jax_profiler = {.name = "jax.profiler",
                                        .not_supported = profiler_not_supported};
 const ModuleDef module_jax_experimental = {.name = "jax.experimental",
                                            .not_supported = experimental_not_supported};
+static const NotSupported mosaic_not_supported[] = {
+    {"as_tpu_kernel", NULL}, {"lower_module_to_custom_call", NULL}, {NULL, NULL}};
+const ModuleDef module_jax_mosaic = {.name = "jax.experimental.mosaic",
+                                     .not_supported = mosaic_not_supported};
+static const NotSupported dialects_not_supported[] = {
+    {"tpu", NULL}, {"mosaic_gpu", NULL}, {NULL, NULL}};
+const ModuleDef module_jax_mosaic_dialects = {.name = "jax.experimental.mosaic.dialects",
+                                              .not_supported = dialects_not_supported};
 #define NO_BACKENDS "pallasc has one machine to run on, and no plugins of XLA"
 static const NotSupported extend_backend_not_supported[] = {
     {"backends", NO_BACKENDS},

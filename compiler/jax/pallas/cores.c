@@ -3,6 +3,7 @@
 // said in the language is in library/jax/experimental/pallas/_cores.pk and
 // library/jax/experimental/pallas/tpu/_comm.pk, which call the module _cores defined here.
 #include <string.h>
+#include <math.h>
 #include "ir/analysis/effects.h"
 #include "python/modules/module.h"
 #include "ir/vmap/batch.h"
@@ -445,7 +446,41 @@ static Value native_copy_wait(Eval *ev, Value *a) { // semaphore, ref
 
 // Runs what is pending, so that the kernel about to be traced knows the values it uses; before any
 // memory is made for it.
-// Under --strict-tpu what was recorded is compiled at once: a refusal is of the call that it is for.
+// InterpretParams(skip_floating_point_ops=True): what computes floating-point numbers gives
+// infinities. What reads them from memory is no computation.
+typedef struct Skipped {
+  Eval *ev;
+  VEC(IrOp *) ops;
+} Skipped;
+
+static void skip_floating_point(IrOp *op, void *data) {
+  Skipped *skipped = data;
+  OpClass kind = op_info(op->code)->op_class;
+  if (kind == CLASS_CONST || kind == CLASS_REF || kind == CLASS_CONTROL || kind == CLASS_EFFECTFUL)
+    return;
+  for (size_t i = 0; i < op->result_count; i++)
+    if (!dtype_is_float(op->results[i]->type->dtype)) return;
+  VEC_PUSH(skipped->ev->arena, &skipped->ops, op);
+}
+
+static Value native_skip_floating_point(Eval *ev, Value *a) {
+  (void)a;
+  Skipped skipped = {.ev = ev};
+  ir_walk(ev->trace->builder.region, skip_floating_point, &skipped);
+  for (size_t k = 0; k < skipped.ops.count; k++) {
+    IrOp *op = skipped.ops.items[k];
+    IrBuilder b = ev->trace->builder;
+    b.region = op->parent;
+    b.before = op;
+    for (size_t i = 0; i < op->result_count; i++)
+      ir_replace_uses(op->parent, op->results[i], ir_const_f64(&b, op->results[i]->type, INFINITY));
+  }
+  for (size_t k = skipped.ops.count; k-- > 0;) ir_op_remove(skipped.ops.items[k]);
+  return v_none();
+}
+
+// Under --strict-tpu what was recorded is compiled at once: a refusal is of the call that it is
+// for.
 static Value native_settle_refusals(Eval *ev, Value *a) {
   (void)a;
   if (ev->options.strict_tpu) pending_settle(ev);
@@ -624,6 +659,7 @@ static const NativeDef cores_natives[] = {
     {"copy_index(ref)", native_copy_index},
     {"settle()", native_settle},
     {"settle_refusals()", native_settle_refusals},
+    {"skip_floating_point()", native_skip_floating_point},
     {"memory_of(x)", native_memory_of},
     {"alloc(memory_type, per_core=False, owner=0)", native_alloc},
     {"launch_alloc(memory_type)", native_launch_alloc},

@@ -87,7 +87,7 @@ bool trace_is_builtin_place(Eval *ev, Span span) {
   return !file || file->is_builtin;
 }
 
-bool trace_in_library(Eval *ev) { return is_builtin_place(ev, ev->span); }
+bool trace_in_library(Eval *ev) { return trace_is_builtin_place(ev, ev->span); }
 
 static bool same_span(Span a, Span b) {
   return a.file == b.file && a.begin == b.begin && a.end == b.end;

@@ -13,7 +13,7 @@ def kernel(x_ref, o_ref):
 x = jnp.zeros((8, 128))
 out = jax.ShapeDtypeStruct(x.shape, x.dtype)
 params = pltpu.InterpretParams(
-    out_of_bounds_reads="uninitialized", skip_floating_point_ops=True, uninitialized_memory="zero", num_cores_or_threads=2,
+    out_of_bounds_reads="uninitialized", uninitialized_memory="zero", num_cores_or_threads=2,
     dma_execution_mode="eager", random_seed=3, buffer_bounds="padded", grid_point_recorder=print, vector_clock_size=9)
 usual = pltpu.InterpretParams(out_of_bounds_reads="raise", uninitialized_memory="nan", dma_execution_mode="on_wait", random_seed=None)
 for seed in (3, 3, 4):  # each is told once
