@@ -256,12 +256,21 @@ static void emit_squares(LlvmGen *g, const Kernel *k, Value const *cursors, Valu
   }
 }
 
+// The rows of a of the tile below, which is most often the next one.
+static void prefetch_rows(LlvmGen *g, const Kernel *k, Value from) {
+  const Factor *f = k->a_factor;
+  if (!f || f->k_step != 1 || k->gemm->m * k->gemm->k * 4 < g->target->l2_bytes) return;
+  for (unsigned r = 0; r < k->rows; r++)
+    gen_prefetch(g, gen_offset_const(g, from, f->dtype, (k->rows + r) * f->step), false);
+}
+
 static void emit_cells(LlvmGen *g, const Kernel *k, Value const *cursors, int64_t count,
                        Value *sums) {
   if (k->shape->in_squares && count == k->shape->unroll) {
     emit_squares(g, k, cursors, sums);
     return;
   }
+  prefetch_rows(g, k, cursors[CURSOR_A]);
   for (int64_t cell = 0; cell < count; cell++) emit_cell(g, k, cursors, cell, sums);
 }
 
