@@ -46,7 +46,7 @@ static void describe(const prt_elements_packet *packet, prt_copy *copy, int64_t 
   int64_t stride = packet->element_bytes;
   for (int32_t i = packet->rank - 1; i >= 0; i--) {
     from_strides[i] = stride;
-    stride *= copy->dims[i] > 0 ? copy->dims[i] : 0;
+    stride *= copy->dims[i];
   }
 }
 
