@@ -86,7 +86,7 @@ int64_t prt__packed(const prt_copy *copy, const int64_t *dims, int64_t *strides)
   int64_t stride = copy->element_bytes;
   for (int32_t i = copy->rank - 1; i >= 0; i--) {
     strides[i] = stride;
-    stride *= dims[i] > 0 ? dims[i] : 0;
+    stride *= dims[i];
   }
   return stride;
 }

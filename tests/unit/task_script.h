@@ -51,8 +51,9 @@ typedef struct ScriptWorld {
   int buffer_count;
   const prt_act *acts;
   int act_count;
-  const prt_site *site; // of what they do; NULL: script_site
-  int extra;            // bytes of each frame behind what it needs, which keep what is in them
+  const prt_site *site;   // of what they do; NULL: script_site
+  const prt_entry *entry; // NULL: script_entry
+  int extra;              // bytes of each frame behind what it needs, which keep what is in them
   const prt_program *core_program, *device_program;
   const prt_program *list[1];
   void *data;
@@ -260,7 +261,7 @@ static prt_status script_run(prt_machine *machine, ScriptWorld *w) {
   memset(w->words, 0, sizeof w->words);
   w->logged = 0;
   prt_worker *worker;
-  prt_status status = prt__enter(machine, &script_entry, &worker);
+  prt_status status = prt__enter(machine, w->entry ? w->entry : &script_entry, &worker);
   if (status) return status;
   prt__run(worker, devices ? &root : &one, w);
   return prt__leave(worker);

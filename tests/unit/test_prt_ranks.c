@@ -286,6 +286,25 @@ START_TEST(ranks_with_different_programs_are_refused) {
 }
 END_TEST
 
+// A function of the same name with other parameters is another one.
+START_TEST(ranks_with_different_functions_are_refused) {
+  prt_entry entries[3] = {script_entry, script_entry, script_entry};
+  entries[0].signature = "f(x: f32[8])";
+  entries[1].signature = "f(x: f32[9])";
+  entries[2].signature = "f(x: f32[8])";
+  for (int other = 1; other < 3; other++) {
+    make_ring(4, 1, 1);
+    ScriptWorld w = {.cores = 1, .devices = 4, .script = stored, .entry = &entries[0]};
+    Rank out[MOST_RANKS];
+    prepare(out, &w, 1);
+    out[1].world.entry = &entries[other];
+    run_job(out, 2, 0, -1);
+    for (int i = 0; i < 2; i++)
+      ck_assert_int_eq(out[i].status, other == 1 ? PRT_ERROR_MACHINE : PRT_OK);
+  }
+}
+END_TEST
+
 START_TEST(a_rank_whose_program_ends_early_is_named) {
   make_ring(4, 1, 1);
   ScriptWorld w = {.cores = 1, .devices = 4, .script = stored};
@@ -366,6 +385,7 @@ int main(void) {
   tcase_add_test(tests, a_mesh_that_the_ranks_do_not_divide_is_refused);
   tcase_add_test(tests, one_device_is_run_by_each_rank);
   tcase_add_test(tests, ranks_with_different_programs_are_refused);
+  tcase_add_test(tests, ranks_with_different_functions_are_refused);
   tcase_add_test(tests, a_rank_whose_program_ends_early_is_named);
   tcase_add_test(tests, seeded_ranks_run_everything);
   tcase_add_test(tests, ranks_with_different_seeds_are_refused);
