@@ -610,4 +610,17 @@ static const TextCase text_cases[] = {
      "%t = scatter %v, %a, %w collapsed_dims [0] index_map [0] mode clip combine max : i32[40]\n "
      "store %t, %q[:]\n",
      EXACT},
+    // ---- what several walks of one stage need: kept by the first
+    {"%x: hbm f32[9,20], out %o: hbm f32[9,20], out %q: hbm f32[20,9], out %r: hbm f32[20,9], "
+     "out %s: hbm f32[6,30]",
+     LOAD2(9, 20) "%e = tanh %v : f32[9,20]\n %f = logistic %v : f32[9,20]\n store %f, %o[:, :]\n"
+                  "%t = transpose %e dims [1, 0] : f32[20,9]\n store %t, %q[:, :]\n"
+                  "%u = transpose %f dims [1, 0] : f32[20,9]\n %b = rev %u dims [0] : f32[20,9]\n"
+                  "store %b, %r[:, :]\n %p = reshape %f : f32[6,30]\n store %p, %s[:, :]\n",
+     NEAR},
+    {"%x: hbm f32[20,9], out %o: hbm f32[9,20], out %q: hbm f32[9], out %r: hbm f32[20]",
+     LOAD2(20, 9) "%e = tanh %v : f32[20,9]\n %t = transpose %e dims [1, 0] : f32[9,20]\n"
+                  "store %t, %o[:, :]\n %m = reduce_max %e axes [0] : f32[9]\n store %m, %q[:]\n"
+                  "%n = reduce_sum %e axes [1] : f32[20]\n store %n, %r[:]\n",
+     SUM},
 };
