@@ -17,11 +17,11 @@
 #define UNPOISON(data, size) __asan_unpoison_memory_region((data), (size))
 #elif defined(POISON_WITH_JUNK)
 #include <string.h>
-#define HAS_POISON         1
+#define HAS_POISON           1
 #define POISON(data, size)   memset((data), 0xa5, (size))
 #define UNPOISON(data, size) memset((data), 0, (size))
 #else
-#define HAS_POISON         0
+#define HAS_POISON           0
 #define POISON(data, size)   ((void)(data), (void)(size))
 #define UNPOISON(data, size) ((void)(data), (void)(size))
 #endif

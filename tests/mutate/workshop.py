@@ -33,6 +33,7 @@ class Workshop:
         self.tree = tree
         self.build = self.tree / 'build'
         self.objects = {}  # source -> its objects
+        self.texts = {}    # source -> what it was when the copy was made: the user may work on
 
     def copy(self, probed=()):
         """Makes the copy what the user's tree is now, but for sources that get probes."""
@@ -40,8 +41,11 @@ class Workshop:
         wanted = {name for name in listed if (ROOT / name).is_file() and not name.startswith(LINKED)}
         self.tree.mkdir(parents=True, exist_ok=True)
         for name in wanted:
+            data = (ROOT / name).read_bytes()
+            if name.startswith(('compiler/', 'runtime/')):
+                self.texts[name] = data
             if name not in probed or not (self.tree / name).exists():
-                self.write(name, (ROOT / name).read_bytes())
+                self.write(name, data)
         for name in LINKED:
             if not (self.tree / name).is_symlink():
                 (self.tree / name).symlink_to(ROOT / name)
@@ -63,7 +67,7 @@ class Workshop:
                 path.chmod(0o755)
 
     def original(self, name):
-        return (ROOT / name).read_text(encoding='utf-8')
+        return self.texts[name].decode()
 
     def configure(self):
         flags = ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG']
