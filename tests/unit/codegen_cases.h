@@ -623,4 +623,23 @@ static const TextCase text_cases[] = {
                   "store %t, %o[:, :]\n %m = reduce_max %e axes [0] : f32[9]\n store %m, %q[:]\n"
                   "%n = reduce_sum %e axes [1] : f32[20]\n store %n, %r[:]\n",
      SUM},
+    // ---- a result in the memory of what it is made from: not if that is read elsewhere, or later
+    {"%x: hbm f32[40], out %o: hbm f32[40]",
+     LOAD1(40) "%a = cumsum %v dim 0 : f32[40]\n %b = rev %a dims [0] : f32[40]\n"
+               "%c = add %a, %b : f32[40]\n %d = cumsum %c dim 0 : f32[40]\n"
+               "store %d, %o[:]\n",
+     SUM},
+    {"%x: hbm f32[40], out %o: hbm f32[40], out %q: hbm f32[40]",
+     LOAD1(40) "%a = cumsum %v dim 0 : f32[40]\n %b = neg %a : f32[40]\n"
+               "%m = reduce_max %a axes [0] : f32\n %n = broadcast %m dims [] : f32[40]\n"
+               "%c = sub %a, %n : f32[40]\n %d = cumsum %b dim 0 : f32[40]\n"
+               "store %d, %o[:]\n %e = cumsum %c dim 0 reverse : f32[40]\n"
+               "store %e, %q[:]\n",
+     SUM},
+    {"%x: hbm f32[6,40], out %o: hbm f32[6,40]",
+     LOAD2(6, 40) "%a = cumsum %v dim 1 : f32[6,40]\n"
+                  "%m = reduce_max %a axes [1] : f32[6]\n %n = broadcast %m dims [0] : "
+                  "f32[6,40]\n %c = sub %a, %n : f32[6,40]\n"
+                  "%d = cumsum %c dim 0 : f32[6,40]\n store %d, %o[:, :]\n",
+     SUM},
 };
