@@ -111,9 +111,8 @@ class Suite:
                 yield Item(f'kernels/{variant}{below}', 'pallasc', lambda timeout, path=path, options=options: self.run_kernel(path, options, timeout))
 
     def run_kernel(self, path, options, timeout):
-        arguments = ['-O1'] if options else []
-        args = argparse.Namespace(**{'pallasc': self.pallasc, 'timeout': timeout, 'check': False, 'seeds': 0, 'target_cpu': None, 'packages': None,
-                                     'pallasc_args': arguments, 'diff_lines': 8, **options})
+        args = self.kernels.parse(['--pallasc', self.pallasc])
+        vars(args).update(timeout=timeout, packages=None, pallasc_args=['-O1'] if options else [], **options)
         outcome, text = self.kernels.run_case(args, path)
         if outcome == 'failed':
             raise (Hung if 'still running' in text else Failed)(text[:400])

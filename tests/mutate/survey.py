@@ -9,8 +9,10 @@ import collections
 import json
 import os
 import pathlib
+import sys
 import tempfile
 import time
+import traceback
 
 import suite as tests
 import workshop
@@ -63,25 +65,40 @@ class Survey:
         shop.configure()
         self.without = shop.probe(self.places)
         for first in range(0, len(items), TOGETHER * jobs):
-            self.items.update(self.run_some(items[first:first + TOGETHER * jobs], jobs))
+            found, broken = self.run_some(items[first:first + TOGETHER * jobs], jobs)
+            self.items.update(found)
             self.save()
+            if broken:
+                sys.exit('mutate: the survey broke off')
         print(f'{len(items)} tests surveyed in {time.time() - start:.0f} s', flush=True)
 
     def run_some(self, items, jobs):
         """In as many processes as there are jobs, each with a share of the tests; the probes write to a file a test."""
-        found = {}
+        found, broken = {}, False
         with tempfile.TemporaryDirectory() as folder:
             children = []
             for job in range(jobs):
                 children.append(os.fork())
                 if not children[-1]:
-                    share = {item.name: self.run_one(item, pathlib.Path(folder, f'reached.{job}')) for item in items[job::jobs]}
-                    pathlib.Path(folder, f'{job}.json').write_text(json.dumps(share))
-                    os._exit(0)
+                    self.run_share(items[job::jobs], pathlib.Path(folder, f'reached.{job}'), pathlib.Path(folder, f'{job}.json'))
             for job, child in enumerate(children):
-                os.waitpid(child, 0)
+                broken |= os.waitpid(child, 0)[1] != 0
                 found.update(json.loads(pathlib.Path(folder, f'{job}.json').read_text()))
-        return found
+        return found, broken
+
+    def run_share(self, items, path, out):
+        """Does not return."""
+        share, status = {}, 1
+        try:
+            for item in items:
+                share[item.name] = self.run_one(item, path)
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            out.write_text(json.dumps(share))
+            sys.stdout.flush()
+            os._exit(status)
 
     def run_one(self, item, path):
         os.environ['MUTATE_REACHED'] = str(path)
