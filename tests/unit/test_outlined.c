@@ -11,7 +11,8 @@
 typedef struct OutlinedCase {
   const char *params, *before, *lines; // of `lines`, each # is the number of the repetition
   int times;
-  const char *functions; // each that is made beside the entry, how many places name it; "vectors"
+  const char
+      *functions; // each that is made beside the entry, how many places name it; types of vectors
   bool check;
 } OutlinedCase;
 
@@ -49,6 +50,22 @@ static size_t times_of(Str text, const char *name) {
   return count;
 }
 
+// The types of vectors in the code, each once.
+static void put_vectors(Arena *arena, Str llvm, Buf *out) {
+  const char *end = llvm.data + llvm.len;
+  Buf seen;
+  buf_init(&seen, arena);
+  for (const char *p = llvm.data; (p = memchr(p, '<', (size_t)(end - p))); p++) {
+    size_t digits = strspn(p + 1, "0123456789");
+    const char *close = memchr(p, '>', (size_t)(end - p));
+    if (!digits || !close || strncmp(p + 1 + digits, " x ", 3) != 0) continue;
+    Str type = {p, (size_t)(close + 1 - p)};
+    if (memmem(seen.data, seen.len, type.data, type.len)) continue;
+    buf_str(&seen, type);
+    buf_printf(out, "%s%.*s", seen.len == type.len ? "; " : " ", STR_FMT(type));
+  }
+}
+
 // The functions with bodies that are nobody's entry, and the places that name them beside that;
 // whether there is code in vectors.
 static Str functions_of(Arena *arena, Str llvm) {
@@ -64,7 +81,7 @@ static Str functions_of(Arena *arena, Str llvm) {
                times_of(llvm, call.data) - 1);
     p = close;
   }
-  if (times_of(llvm, "<8 x ")) buf_c(&out, "; vectors");
+  put_vectors(arena, llvm, &out);
   return buf_view(&out);
 }
 
