@@ -642,4 +642,22 @@ static const TextCase text_cases[] = {
                   "f32[6,40]\n %c = sub %a, %n : f32[6,40]\n"
                   "%d = cumsum %c dim 0 : f32[6,40]\n store %d, %o[:, :]\n",
      SUM},
+    // ---- copies from and to refs of another width, and views of those
+    {"%x: hbm i32[4,12], out %o: hbm i16[8,12]",
+     "%w = ref_bitcast %o : hbm i32[4,12]\n copy %x, %w\n", EXACT},
+    {"%x: hbm i8[16,12], out %o: hbm i32[4,12]",
+     "%w = ref_bitcast %x : hbm i32[4,12]\n copy %w, %o\n", EXACT},
+    {"%x: hbm i32[4,12], out %o: hbm i8[16,12]",
+     "%w = ref_bitcast %x : hbm i8[16,12]\n copy %w, %o\n", EXACT},
+    {"%x: hbm i16[16,12], inout %o: hbm i16[16,12]",
+     "%a = ref_bitcast %x : hbm i32[8,12]\n %v = view %a[2 : 4, 3 : 6] : hbm i32[4,6]\n"
+     "%b = ref_bitcast %o : hbm i32[8,12]\n %w = view %b[3 : 4, 5 : 6] : hbm i32[4,6]\n"
+     "copy %v, %w\n",
+     EXACT},
+    {"%x: hbm i8[16,12], inout %o: hbm i16[32,12]",
+     "%a = ref_bitcast %x : hbm i16[8,12]\n %v = view %a[1 : 3 : 2, 2 : 5 : 2] : hbm i16[3,5]\n"
+     "%b = ref_bitcast %o : hbm i32[16,12]\n %c = ref_bitcast %b : hbm i16[32,12]\n"
+     "%w = view %c[7 : 3, 4 : 5] : hbm i16[3,5]\n copy %v, %w\n"
+     "%k = const 5 : i32\n %e = load %v[:, 1] : i16[3]\n store %e, %c[20 : 3, %k]\n",
+     EXACT},
 };
