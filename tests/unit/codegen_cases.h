@@ -660,4 +660,55 @@ static const TextCase text_cases[] = {
      "%w = view %c[7 : 3, 4 : 5] : hbm i16[3,5]\n copy %v, %w\n"
      "%k = const 5 : i32\n %e = load %v[:, 1] : i16[3]\n store %e, %c[20 : 3, %k]\n",
      EXACT},
+    // ---- index arrays: side by side their dimensions stay in their place, apart they go first
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[7,3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[:, %a, %b] : f32[7,3]\n store %v, %o[:, :]\n store %v, %q[:, %a, %b]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,8], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, :, %b] : f32[3,8]\n store %v, %o[:, :]\n store %v, %q[%a, :, %b]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,9], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, %b, :] : f32[3,9]\n store %v, %o[:, :]\n store %v, %q[%a, %b, :]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,8], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%k, :, %a] : f32[3,8]\n store %v, %o[:, :]\n store %v, %q[%k, :, %a]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[7,3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[:, %k, %a] : f32[7,3]\n store %v, %o[:, :]\n store %v, %q[:, %k, %a]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,9], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, %k, :] : f32[3,9]\n store %v, %o[:, :]\n store %v, %q[%a, %k, :]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,8], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, :, 2] : f32[3,8]\n store %v, %o[:, :]\n store %v, %q[%a, :, 2]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,2], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, 1 : 2, %b] : f32[3,2]\n store %v, %o[:, :]\n store %v, %q[%a, 1 : 2, %b]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, %b, %k] : f32[3]\n store %v, %o[:]\n store %v, %q[%a, %b, %k]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[7,8,3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[:, :, %a] : f32[7,8,3]\n store %v, %o[:, :, :]\n store %v, %q[:, :, %a]\n",
+     EXACT},
 };
