@@ -192,6 +192,8 @@ static void interpret_load(Interpreter *in, const IrOp *op) {
     else
       memcpy(out, interpret_element(other, i), size);
   }
+  for (int64_t i = count; other && i < data->count; i++) // rows that the ref does not have
+    memcpy((char *)(uintptr_t)data->bytes + (size_t)i * size, interpret_element(other, i), size);
   map_set(in->arrays, op->results[0], data);
 }
 
