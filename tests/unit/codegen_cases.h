@@ -719,4 +719,61 @@ static const TextCase text_cases[] = {
      "%v = load %w[:, :] mask %m other %z : f32[4,9]\n store %v, %o[:, :]\n"
      "%u = view %q[%k : 4, :] : hbm f32[4,9]\n store %v, %u[:, :] mask %m\n",
      EXACT},
+    // ---- the first few of a sort: any number of any, in blocks of vectors and what is before them
+    {"%x: hbm f32[2,83], out %o: hbm f32[2,3], out %p: hbm i32[2,3]",
+     LOAD2(2, 83) "%i = iota dim 1 : i32[2,83]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                  "(f32[2,83], i32[2,83])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 3] strides [1, 1] : f32[2,3]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 3] strides [1, 1] : i32[2,3]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,97], out %o: hbm f32[2,5], out %p: hbm i32[2,5]",
+     LOAD2(2, 97) "%i = iota dim 1 : i32[2,97]\n %s, %t = sort %v, %i dim 1 keys 1 stable "
+                  "descending : (f32[2,97], i32[2,97])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 5] strides [1, 1] : f32[2,5]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 5] strides [1, 1] : i32[2,5]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,64], out %o: hbm f32[2,7], out %p: hbm i32[2,7]",
+     LOAD2(2, 64) "%i = iota dim 1 : i32[2,64]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                  "(f32[2,64], i32[2,64])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 7] strides [1, 1] : f32[2,7]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 7] strides [1, 1] : i32[2,7]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,130], out %o: hbm f32[2,1], out %p: hbm i32[2,1]",
+     LOAD2(2, 130) "%i = iota dim 1 : i32[2,130]\n %s, %t = sort %v, %i dim 1 keys 1 stable "
+                   "descending : (f32[2,130], i32[2,130])\n"
+                   "%u = slice %s starts [0, 0] limits [2, 1] strides [1, 1] : f32[2,1]\n store "
+                   "%u, %o[:, :]\n"
+                   "%w = slice %t starts [0, 0] limits [2, 1] strides [1, 1] : i32[2,1]\n store "
+                   "%w, %p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,1100], out %o: hbm f32[2,11], out %p: hbm i32[2,11]",
+     LOAD2(2, 1100) "%i = iota dim 1 : i32[2,1100]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                    "(f32[2,1100], i32[2,1100])\n"
+                    "%u = slice %s starts [0, 0] limits [2, 11] strides [1, 1] : f32[2,11]\n store "
+                    "%u, %o[:, :]\n"
+                    "%w = slice %t starts [0, 0] limits [2, 11] strides [1, 1] : i32[2,11]\n store "
+                    "%w, %p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,2053], out %o: hbm f32[2,9], out %p: hbm i32[2,9]",
+     LOAD2(2, 2053) "%i = iota dim 1 : i32[2,2053]\n %s, %t = sort %v, %i dim 1 keys 1 stable "
+                    "descending : (f32[2,2053], i32[2,2053])\n"
+                    "%u = slice %s starts [0, 0] limits [2, 9] strides [1, 1] : f32[2,9]\n store "
+                    "%u, %o[:, :]\n"
+                    "%w = slice %t starts [0, 0] limits [2, 9] strides [1, 1] : i32[2,9]\n store "
+                    "%w, %p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,40], out %o: hbm f32[2,5], out %p: hbm i32[2,5]",
+     LOAD2(2, 40) "%i = iota dim 1 : i32[2,40]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                  "(f32[2,40], i32[2,40])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 5] strides [1, 1] : f32[2,5]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 5] strides [1, 1] : i32[2,5]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
 };
