@@ -776,4 +776,16 @@ static const TextCase text_cases[] = {
                   "%w = slice %t starts [0, 0] limits [2, 5] strides [1, 1] : i32[2,5]\n store %w, "
                   "%p[:, :]\n",
      EXACT},
+    {"%x: hbm bf16[77], out %o: hbm bf16[77], out %q: hbm bf16[77]",
+     "%v = load %x[:] : bf16[77]\n %r = reduce_precision %v exponent_bits 5 mantissa_bits 3 : "
+     "bf16[77]\n"
+     "store %r, %o[:]\n %s = reduce_precision %v exponent_bits 8 mantissa_bits 5 : bf16[77]\n "
+     "store %s, %q[:]\n",
+     EXACT},
+    {"%x: hbm f32[7,9], %i: hbm i32[4], out %o: hbm f32[3,9]",
+     "%a = load %i[0] : i32\n %5 = const 3 : i32\n %b = max %a, %5 : i32\n %k = min %b, %5 : i32\n"
+     "%w = view %x[%k : 3 : 2, :] : hbm f32[3,9]\n %r = iota dim 0 : i32[3,9]\n"
+     "%2 = const 2 : i32[3,9]\n %m = lt %r, %2 : bool[3,9]\n %z = const -1.5 : f32[3,9]\n"
+     "%v = load %w[:, :] mask %m other %z : f32[3,9]\n store %v, %o[:, :]\n",
+     EXACT},
 };

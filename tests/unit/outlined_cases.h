@@ -169,3 +169,46 @@
      "@f.body 2; @sort.words 1; <8 x float> <8 x i32> <8 x i1> <8 x i64> <4 x i64> <4 x i32> <4 x "
      "i1>",
      false},
+    // lanes of a gather: of runs shorter than a register, along the batch, as many as a vector has
+    {"%x: hbm f32[40,64], %j: hbm i32[16,1], out %o: hbm f32[7,16]",
+     "%c = load %x[:, :] : f32[40,64]\n%k = load %j[:, :] : i32[16,1]\n",
+     "%s# = gather %c, %k offset_dims [0] collapsed_dims [0] index_map [0] sizes [1, 7] mode clip "
+     "fill 0 : f32[7,16]\nstore %s#, %o[:, :]\n",
+     1,
+     "@f.body 2; <8 x i32> <8 x float> <8 x ptr> <8 x i1>",
+     false},
+    {"%x: hbm f32[40,64], %j: hbm i32[16,1], out %o: hbm f32[8,16]",
+     "%c = load %x[:, :] : f32[40,64]\n%k = load %j[:, :] : i32[16,1]\n",
+     "%s# = gather %c, %k offset_dims [0] collapsed_dims [0] index_map [0] sizes [1, 8] mode clip "
+     "fill 0 : f32[8,16]\nstore %s#, %o[:, :]\n",
+     1,
+     "@f.body 2",
+     false},
+    {"%x: hbm f32[40,64], %j: hbm i32[8,1], out %o: hbm f32[3,8]",
+     "%c = load %x[:, :] : f32[40,64]\n%k = load %j[:, :] : i32[8,1]\n",
+     "%s# = gather %c, %k offset_dims [0] collapsed_dims [0] index_map [0] sizes [1, 3] mode clip "
+     "fill 0 : f32[3,8]\nstore %s#, %o[:, :]\n",
+     1,
+     "@f.body 2; <8 x i32> <8 x float> <8 x ptr> <8 x i1>",
+     false},
+    {"%x: hbm f32[40,64], %j: hbm i32[7,1], out %o: hbm f32[3,7]",
+     "%c = load %x[:, :] : f32[40,64]\n%k = load %j[:, :] : i32[7,1]\n",
+     "%s# = gather %c, %k offset_dims [0] collapsed_dims [0] index_map [0] sizes [1, 3] mode clip "
+     "fill 0 : f32[3,7]\nstore %s#, %o[:, :]\n",
+     1,
+     "@f.body 2",
+     false},
+    {"%x: hbm f32[40,64], %j: hbm i32[16,1], out %o: hbm f32[16,3]",
+     "%c = load %x[:, :] : f32[40,64]\n%k = load %j[:, :] : i32[16,1]\n",
+     "%s# = gather %c, %k offset_dims [1] collapsed_dims [0] index_map [0] sizes [1, 3] mode clip "
+     "fill 0 : f32[16,3]\nstore %s#, %o[:, :]\n",
+     1,
+     "@f.body 2",
+     false},
+    {"%x: hbm bf16[40,64], %j: hbm i32[16,1], out %o: hbm bf16[3,16]",
+     "%c = load %x[:, :] : bf16[40,64]\n%k = load %j[:, :] : i32[16,1]\n",
+     "%s# = gather %c, %k offset_dims [0] collapsed_dims [0] index_map [0] sizes [1, 3] mode clip "
+     "fill 0 : bf16[3,16]\nstore %s#, %o[:, :]\n",
+     1,
+     "@f.body 2",
+     false},
