@@ -713,9 +713,10 @@ static const TextCase text_cases[] = {
      EXACT},
     // ---- under a mask, what there is of a view that goes beyond its array
     {"%x: hbm f32[7,9], %i: hbm i32[4], out %o: hbm f32[4,9], inout %q: hbm f32[7,9]",
-     "%a = load %i[0] : i32\n %5 = const 5 : i32\n %b = max %a, %5 : i32\n %k = min %b, %5 : i32\n"
+     "%a = load %i[0] : i32\n %5 = const 5 : i32\n %two = const 2 : i32\n %b = mod %a, %two : "
+     "i32\n %k = add %b, %5 : i32\n"
      "%w = view %x[%k : 4, :] : hbm f32[4,9]\n %r = iota dim 0 : i32[4,9]\n"
-     "%2 = const 2 : i32[4,9]\n %m = lt %r, %2 : bool[4,9]\n %z = const -1.5 : f32[4,9]\n"
+     "%2 = const 1 : i32[4,9]\n %m = lt %r, %2 : bool[4,9]\n %z = const -1.5 : f32[4,9]\n"
      "%v = load %w[:, :] mask %m other %z : f32[4,9]\n store %v, %o[:, :]\n"
      "%u = view %q[%k : 4, :] : hbm f32[4,9]\n store %v, %u[:, :] mask %m\n",
      EXACT},
@@ -783,7 +784,8 @@ static const TextCase text_cases[] = {
      "store %s, %q[:]\n",
      EXACT},
     {"%x: hbm f32[7,9], %i: hbm i32[4], out %o: hbm f32[3,9]",
-     "%a = load %i[0] : i32\n %5 = const 3 : i32\n %b = max %a, %5 : i32\n %k = min %b, %5 : i32\n"
+     "%a = load %i[0] : i32\n %5 = const 3 : i32\n %two = const 2 : i32\n %b = mod %a, %two : "
+     "i32\n %k = add %b, %5 : i32\n"
      "%w = view %x[%k : 3 : 2, :] : hbm f32[3,9]\n %r = iota dim 0 : i32[3,9]\n"
      "%2 = const 2 : i32[3,9]\n %m = lt %r, %2 : bool[3,9]\n %z = const -1.5 : f32[3,9]\n"
      "%v = load %w[:, :] mask %m other %z : f32[3,9]\n store %v, %o[:, :]\n",
