@@ -10,7 +10,7 @@
 #include "heap.h"
 #include "poison.h"
 
-#define REDZONE     (ASAN_POISONS * 16) // bytes behind each allocation
+#define REDZONE     (HAS_POISON * 16) // bytes behind each allocation
 #define ALIGNMENT   ((size_t)16)
 #define FIRST_CHUNK ((size_t)8 << 10)
 #define LAST_CHUNK                                                                                 \

@@ -13,7 +13,7 @@
 // A collection costs what is live, so it comes after as many bytes again; the least is what makes
 // its cost small beside that of filling them (64 MB take 10 ms to fill, a heap of 10 MB 5 ms to
 // mark). Builds that look for mistakes do it a thousand times as often.
-#define LEAST_THRESHOLD (ASAN_POISONS ? (size_t)1 << 16 : (size_t)64 << 20)
+#define LEAST_THRESHOLD (HAS_POISON ? (size_t)1 << 16 : (size_t)64 << 20)
 
 // ---- the table of segments ----------------------------------------------------------------------
 static Segment **table_slot(Heap *heap, uintptr_t address, bool make) {
@@ -296,7 +296,7 @@ static bool is_empty(const Block *block) {
 }
 
 static void poison_free_cells(const Block *block, char *memory) {
-  for (uint32_t i = 0; ASAN_POISONS && i < block->count; i++)
+  for (uint32_t i = 0; HAS_POISON && i < block->count; i++)
     if (!block_is_marked(block, i)) POISON(memory + i * block->cell, block->cell);
 }
 

@@ -204,7 +204,7 @@ static void through_slice(Arena *arena, const IrOp *op, const Affine *result, Ac
   IrInts starts = ir_attr_ints(op, ATTR_STARTS), strides = ir_attr_ints(op, ATTR_STRIDES);
   for (size_t i = 0; i < starts.count; i++) {
     operand[i].constant = starts.items[i];
-    affine_add(arena, &operand[i], &result[i], strides.count ? strides.items[i] : 1);
+    affine_add(arena, &operand[i], &result[i], strides.items[i]);
   }
 }
 

@@ -156,12 +156,16 @@ static bool is_copied(const Planner *p, const IrValue *value) {
   return false;
 }
 
+// Whether what is kept of a value is there when this walk runs.
+static bool is_kept_before(const Build *b, const Candidate *v) {
+  return v->state == VALUE_KEPT && b->draft->order > v->keeper->order;
+}
+
 // The memory a value is in when this walk runs; false if it is computed inside.
 static bool memory_of(const Build *b, const IrValue *value, Layout *layout) {
   const Candidate *v = planner_candidate(b->p, value);
   if (v) {
-    bool is_kept = (v->state == VALUE_BOUND && b->walk->stage >= v->stage) ||
-                   (v->state == VALUE_KEPT && b->walk->stage > v->stage);
+    bool is_kept = (v->state == VALUE_BOUND && b->walk->stage >= v->stage) || is_kept_before(b, v);
     if (!is_kept || v->kept.is_scalar) return false;
     *layout = v->kept.layout;
     return true;
@@ -238,8 +242,7 @@ static Node *build_value(Build *b, const IrValue *value, Access access) {
     if (!in_row) BUG("a value of one row is needed in another");
     return build_kept(b, v, access);
   }
-  if (v->state == VALUE_KEPT && b->walk->stage > v->stage && in_row)
-    return build_kept(b, v, access);
+  if (is_kept_before(b, v) && in_row) return build_kept(b, v, access);
   switch (v->op->code) {
   case OP_CONST: return build_const(b, value, access);
   case OP_IOTA: return build_iota(b, value, access);

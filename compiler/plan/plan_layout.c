@@ -110,8 +110,7 @@ bool layout_view(const IrOp *op, const Layout *from, Layout *out) {
     return true;
   case OP_SLICE: {
     IrInts strides = ir_attr_ints(op, ATTR_STRIDES);
-    for (int i = 0; i < out->rank; i++)
-      out->strides[i] = from->strides[i] * (strides.count ? strides.items[i] : 1);
+    for (int i = 0; i < out->rank; i++) out->strides[i] = from->strides[i] * strides.items[i];
     return true;
   }
   case OP_DYNAMIC_SLICE: memcpy(out->strides, from->strides, sizeof out->strides); return true;

@@ -112,18 +112,26 @@ static void add_to_walk(Planner *p, RootDraft *root) {
   VEC_PUSH(p->arena, &walk->roots, root);
 }
 
-static void note_walk(Candidate *v, WalkDraft *walk) {
+// By stages, and in one stage as they are listed.
+static bool runs_before(const Planner *p, const WalkDraft *walk, const WalkDraft *other) {
+  if (walk->walk.stage != other->walk.stage) return walk->walk.stage < other->walk.stage;
+  for (size_t i = 0; p->walks.items[i] != other; i++)
+    if (p->walks.items[i] == walk) return true;
+  return false;
+}
+
+static void note_walk(const Planner *p, Candidate *v, WalkDraft *walk) {
   if (!v->first_walk)
     v->first_walk = walk;
   else if (v->first_walk != walk)
     v->in_several = true;
-  if (walk->walk.stage < v->first_walk->walk.stage) v->first_walk = walk;
+  if (runs_before(p, walk, v->first_walk)) v->first_walk = walk;
 }
 
 static void note_operand(Planner *p, const IrValue *value, const Candidate *user) {
   Candidate *v = planner_candidate(p, value);
   if (!v || v->state == VALUE_BOUND || !user->first_walk) return;
-  note_walk(v, user->first_walk);
+  note_walk(p, v, user->first_walk);
   if (user->in_several && user->state == VALUE_INLINE) v->in_several = true;
 }
 
@@ -132,6 +140,13 @@ static bool has_shape_of(const WalkDraft *walk, const IrType *type) {
   for (size_t i = 0; i < type->rank; i++)
     if (walk->walk.shape[i] != type->dims[i]) return false;
   return true;
+}
+
+// The newest walk is the first of its stage.
+static void move_to_front(Planner *p) {
+  WalkDraft *walk = p->walks.items[p->walks.count - 1];
+  for (size_t i = p->walks.count - 1; i > 0; i--) p->walks.items[i] = p->walks.items[i - 1];
+  p->walks.items[0] = walk;
 }
 
 static void keep(Planner *p, Candidate *v) {
@@ -143,7 +158,9 @@ static void keep(Planner *p, Candidate *v) {
     root->walk = v->first_walk;
     VEC_PUSH(p->arena, &root->walk->roots, root);
   } else {
+    size_t count = p->walks.count;
     add_to_walk(p, root);
+    if (p->walks.count > count) move_to_front(p);
   }
 }
 
@@ -162,8 +179,8 @@ static void find_kept(Planner *p) {
     const RootDraft *root = p->roots.items[i];
     Candidate *v = planner_candidate(p, root->value),
               *mask = root->mask ? planner_candidate(p, root->mask) : NULL;
-    if (v && (v->state != VALUE_BOUND || root->result == v)) note_walk(v, root->walk);
-    if (mask && mask->state != VALUE_BOUND) note_walk(mask, root->walk);
+    if (v && (v->state != VALUE_BOUND || root->result == v)) note_walk(p, v, root->walk);
+    if (mask && mask->state != VALUE_BOUND) note_walk(p, mask, root->walk);
   }
   for (size_t i = p->order.count; i-- > 0;) {
     Candidate *v = p->order.items[i];
@@ -181,6 +198,10 @@ static void sort_walks(Planner *p) {
       p->walks.items[k] = p->walks.items[k - 1];
     p->walks.items[k] = walk;
   }
+  for (size_t i = 0; i < p->walks.count; i++) p->walks.items[i]->order = i;
+  for (size_t i = 0; i < p->roots.count; i++)
+    if (p->roots.items[i]->root.kind == ROOT_KEEP)
+      p->roots.items[i]->result->keeper = p->roots.items[i]->walk;
 }
 
 // ---- memory -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 
 typedef enum ValueState {
   VALUE_INLINE, // evaluated where it is used
-  VALUE_KEPT,   // also in memory from the stage after `stage` on
+  VALUE_KEPT,   // also in memory, for the walks behind `keeper`
   VALUE_BOUND,  // only in memory, from `stage` on: reductions and what has to be materialised
 } ValueState;
 
@@ -27,6 +27,7 @@ typedef struct Candidate {
   bool is_placed;        // kept.layout is known; stays
   WalkDraft *first_walk; // of those that evaluate it
   bool in_several;
+  const WalkDraft *keeper; // KEPT: the walk that makes what is kept
 } Candidate;
 
 typedef struct RootDraft {
@@ -39,6 +40,7 @@ typedef struct RootDraft {
 
 struct WalkDraft {
   Walk walk;
+  size_t order; // they run one after another
   VEC(RootDraft *) roots;
 };
 

@@ -4,7 +4,6 @@
 The tree of the user is only read. Files of the copy are written when they differ, so that a build after a change compiles what changed.
 """
 import collections
-import functools
 import hashlib
 import json
 import os
@@ -15,19 +14,14 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINKED = ('tests/golden', 'tests/kernels')  # read where they are
+ARENA, JUNK = 'compiler/base/arena.c', b'#define POISON_WITH_JUNK\n#line 1\n'  # what is read beside an array is not 0 by chance
 
-# Ahead of line 1 of each probed source: says once a process that a mutant was come by, to the file that MUTATE_REACHED names.
+# Ahead of line 1 of each probed source: says once a process that a place was come by, to the file that MUTATE_REACHED names.
 PROBE = ('extern char *getenv(const char *); extern int open(const char *, int, ...); extern int close(int); extern long write(int, const void *, unsigned long); '
          '__attribute__((weak)) unsigned char mutate_seen[{count}]; '
          '__attribute__((weak)) void mutate_reach(int n); __attribute__((weak)) void mutate_reach(int n) {{ mutate_seen[n] = 1; '
          'const char *path = getenv("MUTATE_REACHED"); if (!path) return; int file = open(path, {flags}, 0644); '
          'if (file < 0) return; if (write(file, &n, sizeof n) < 0) mutate_seen[n] = 0; close(file); }} ')
-
-
-@functools.cache
-def text_of(name):
-    """A source as it was when it was first asked for: who works on the tree meanwhile does no harm."""
-    return (ROOT / name).read_text(encoding='utf-8')
 
 
 class Broken(Exception):
@@ -39,14 +33,19 @@ class Workshop:
         self.tree = tree
         self.build = self.tree / 'build'
         self.objects = {}  # source -> its objects
+        self.texts = {}    # source -> what it was when the copy was made: the user may work on
 
-    def copy(self):
-        """Makes the copy what the user's tree is now. Gives the text of every source."""
+    def copy(self, probed=()):
+        """Makes the copy what the user's tree is now, but for sources that get probes."""
         listed = subprocess.run(['git', '-C', str(ROOT), 'ls-files', '-co', '--exclude-standard'], capture_output=True, text=True, check=True).stdout.splitlines()
         wanted = {name for name in listed if (ROOT / name).is_file() and not name.startswith(LINKED)}
         self.tree.mkdir(parents=True, exist_ok=True)
         for name in wanted:
-            self.write(name, text_of(name) if name.endswith(('.c', '.def')) else (ROOT / name).read_bytes())
+            data = (ROOT / name).read_bytes()
+            if name.startswith(('compiler/', 'runtime/')):
+                self.texts[name] = data
+            if name not in probed or not (self.tree / name).exists():
+                self.write(name, data)
         for name in LINKED:
             if not (self.tree / name).is_symlink():
                 (self.tree / name).symlink_to(ROOT / name)
@@ -60,6 +59,7 @@ class Workshop:
     def write(self, name, data):
         path = self.tree / name
         data = data if isinstance(data, bytes) else data.encode()
+        data = JUNK + data if name == ARENA else data
         if not path.exists() or path.read_bytes() != data:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
@@ -67,7 +67,7 @@ class Workshop:
                 path.chmod(0o755)
 
     def original(self, name):
-        return text_of(name)
+        return self.texts[name].decode()
 
     def configure(self):
         flags = ['-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG']
@@ -90,39 +90,32 @@ class Workshop:
             raise Broken(done.stdout[-3000:])
 
     def targets_of(self, item):
-        plugin = ('libpallasrt_mpi.so',) if 'runtime/transport/mpi/prt_mpi.c' in self.objects else ()
-        return ('pallasc', 'libpallasrt.so', *plugin) if item.target == 'runtime' else (item.target,)
+        return ('pallasc', 'libpallasrt.so') if item.target == 'runtime' else (item.target,)
 
     def digest(self, name):
-        """Of the objects of a source."""
-        return hashlib.sha1(b''.join((self.build / path).read_bytes() for path in self.objects[name])).hexdigest()
+        """Of the objects of a source; a table has none of its own: all that pallasc is made of."""
+        objects = self.objects.get(name)
+        files = [self.build / path for path in objects] if objects else [self.build / 'pallasc']
+        return hashlib.sha1(b''.join(path.read_bytes() for path in files)).hexdigest()
 
     def compile(self, name):
-        self.ninja(*self.objects[name], timeout=600)
+        objects = self.objects.get(name)
+        self.ninja(*(objects or ['pallasc']), timeout=600)
 
     # ---- probes ----------------------------------------------------------------------------------
-    def probe(self, mutants, numbers):
-        """Puts a probe before the statement of each mutant. Gives those whose file took none."""
-        of_file = collections.defaultdict(list)
-        for mutant in mutants:
-            if mutant.probe >= 0:
-                of_file[mutant.path].append(mutant)
-        head = PROBE.format(count=len(numbers) + 1, flags=os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        for name, some in of_file.items():
+    def probe(self, places):
+        """Puts the probes in and builds: {source: {offset: number}}. Gives the sources that took none."""
+        head = PROBE.format(count=1 + max((n for numbers in places.values() for n in numbers.values()), default=0), flags=os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        for name, numbers in places.items():
             source = self.original(name)
-            for place in sorted({mutant.probe for mutant in some}, reverse=True):
-                calls = ''.join(f'if (!mutate_seen[{numbers[m.id]}]) mutate_reach({numbers[m.id]}); ' for m in some if m.probe == place)
-                source = source[:place] + calls + source[place:]
+            for offset in sorted(numbers, reverse=True):
+                source = f'{source[:offset]}if (!mutate_seen[{numbers[offset]}]) mutate_reach({numbers[offset]}); {source[offset:]}'
             self.write(name, head + source)
-        without = {mutant.id for mutant in mutants if mutant.probe < 0}
+        without = set()
         done = subprocess.run(['ninja', '-C', str(self.build), '-k', '0'], capture_output=True, text=True)
         if done.returncode:
-            for name in set(re.findall(r'((?:compiler|runtime)/[\w/]+\.c):\d+:\d+: error', done.stdout)):
+            without = set(re.findall(r'((?:compiler|runtime)/[\w/]+\.c):\d+:\d+: error', done.stdout))
+            for name in without:
                 self.write(name, self.original(name))
-                without |= {mutant.id for mutant in of_file[name]}
             self.ninja()
         return without
-
-    def restore(self, names):
-        for name in names:
-            self.write(name, self.original(name))

@@ -612,4 +612,184 @@ static const TextCase text_cases[] = {
      "%t = scatter %v, %a, %w collapsed_dims [0] index_map [0] mode clip combine max : i32[40]\n "
      "store %t, %q[:]\n",
      EXACT},
+    // ---- what several walks of one stage need: kept by the first
+    {"%x: hbm f32[9,20], out %o: hbm f32[9,20], out %q: hbm f32[20,9], out %r: hbm f32[20,9], "
+     "out %s: hbm f32[6,30]",
+     LOAD2(9, 20) "%e = tanh %v : f32[9,20]\n %f = logistic %v : f32[9,20]\n store %f, %o[:, :]\n"
+                  "%t = transpose %e dims [1, 0] : f32[20,9]\n store %t, %q[:, :]\n"
+                  "%u = transpose %f dims [1, 0] : f32[20,9]\n %b = rev %u dims [0] : f32[20,9]\n"
+                  "store %b, %r[:, :]\n %p = reshape %f : f32[6,30]\n store %p, %s[:, :]\n",
+     NEAR},
+    {"%x: hbm f32[20,9], out %o: hbm f32[9,20], out %q: hbm f32[9], out %r: hbm f32[20]",
+     LOAD2(20, 9) "%e = tanh %v : f32[20,9]\n %t = transpose %e dims [1, 0] : f32[9,20]\n"
+                  "store %t, %o[:, :]\n %m = reduce_max %e axes [0] : f32[9]\n store %m, %q[:]\n"
+                  "%n = reduce_sum %e axes [1] : f32[20]\n store %n, %r[:]\n",
+     SUM},
+    // ---- a result in the memory of what it is made from: not if that is read elsewhere, or later
+    {"%x: hbm f32[40], out %o: hbm f32[40]",
+     LOAD1(40) "%a = cumsum %v dim 0 : f32[40]\n %b = rev %a dims [0] : f32[40]\n"
+               "%c = add %a, %b : f32[40]\n %d = cumsum %c dim 0 : f32[40]\n"
+               "store %d, %o[:]\n",
+     SUM},
+    {"%x: hbm f32[40], out %o: hbm f32[40], out %q: hbm f32[40]",
+     LOAD1(40) "%a = cumsum %v dim 0 : f32[40]\n %b = neg %a : f32[40]\n"
+               "%m = reduce_max %a axes [0] : f32\n %n = broadcast %m dims [] : f32[40]\n"
+               "%c = sub %a, %n : f32[40]\n %d = cumsum %b dim 0 : f32[40]\n"
+               "store %d, %o[:]\n %e = cumsum %c dim 0 reverse : f32[40]\n"
+               "store %e, %q[:]\n",
+     SUM},
+    {"%x: hbm f32[6,40], out %o: hbm f32[6,40]",
+     LOAD2(6, 40) "%a = cumsum %v dim 1 : f32[6,40]\n"
+                  "%m = reduce_max %a axes [1] : f32[6]\n %n = broadcast %m dims [0] : "
+                  "f32[6,40]\n %c = sub %a, %n : f32[6,40]\n"
+                  "%d = cumsum %c dim 0 : f32[6,40]\n store %d, %o[:, :]\n",
+     SUM},
+    // ---- copies from and to refs of another width, and views of those
+    {"%x: hbm i32[4,12], out %o: hbm i16[8,12]",
+     "%w = ref_bitcast %o : hbm i32[4,12]\n copy %x, %w\n", EXACT},
+    {"%x: hbm i8[16,12], out %o: hbm i32[4,12]",
+     "%w = ref_bitcast %x : hbm i32[4,12]\n copy %w, %o\n", EXACT},
+    {"%x: hbm i32[4,12], out %o: hbm i8[16,12]",
+     "%w = ref_bitcast %x : hbm i8[16,12]\n copy %w, %o\n", EXACT},
+    {"%x: hbm i16[16,12], inout %o: hbm i16[16,12]",
+     "%a = ref_bitcast %x : hbm i32[8,12]\n %v = view %a[2 : 4, 3 : 6] : hbm i32[4,6]\n"
+     "%b = ref_bitcast %o : hbm i32[8,12]\n %w = view %b[3 : 4, 5 : 6] : hbm i32[4,6]\n"
+     "copy %v, %w\n",
+     EXACT},
+    {"%x: hbm i8[16,12], inout %o: hbm i16[32,12]",
+     "%a = ref_bitcast %x : hbm i16[8,12]\n %v = view %a[1 : 3 : 2, 2 : 5 : 2] : hbm i16[3,5]\n"
+     "%b = ref_bitcast %o : hbm i32[16,12]\n %c = ref_bitcast %b : hbm i16[32,12]\n"
+     "%w = view %c[7 : 3, 4 : 5] : hbm i16[3,5]\n copy %v, %w\n"
+     "%k = const 5 : i32\n %e = load %v[:, 1] : i16[3]\n store %e, %c[20 : 3, %k]\n",
+     EXACT},
+    // ---- index arrays: side by side their dimensions stay in their place, apart they go first
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[7,3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[:, %a, %b] : f32[7,3]\n store %v, %o[:, :]\n store %v, %q[:, %a, %b]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,8], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, :, %b] : f32[3,8]\n store %v, %o[:, :]\n store %v, %q[%a, :, %b]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,9], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, %b, :] : f32[3,9]\n store %v, %o[:, :]\n store %v, %q[%a, %b, :]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,8], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%k, :, %a] : f32[3,8]\n store %v, %o[:, :]\n store %v, %q[%k, :, %a]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[7,3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[:, %k, %a] : f32[7,3]\n store %v, %o[:, :]\n store %v, %q[:, %k, %a]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,9], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, %k, :] : f32[3,9]\n store %v, %o[:, :]\n store %v, %q[%a, %k, :]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,8], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, :, 2] : f32[3,8]\n store %v, %o[:, :]\n store %v, %q[%a, :, 2]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3,2], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, 1 : 2, %b] : f32[3,2]\n store %v, %o[:, :]\n store %v, %q[%a, 1 : 2, %b]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[%a, %b, %k] : f32[3]\n store %v, %o[:]\n store %v, %q[%a, %b, %k]\n",
+     EXACT},
+    {"%x: hbm f32[7,8,9], %i: hbm i32[3], %j: hbm i32[3], out %o: hbm f32[7,8,3], inout %q: hbm "
+     "f32[7,8,9]",
+     "%a = load %i[:] : i32[3]\n %b = load %j[:] : i32[3]\n %k = const 1 : i32\n"
+     "%v = load %x[:, :, %a] : f32[7,8,3]\n store %v, %o[:, :, :]\n store %v, %q[:, :, %a]\n",
+     EXACT},
+    // ---- under a mask, what there is of a view that goes beyond its array
+    {"%x: hbm f32[7,9], %i: hbm i32[4], out %o: hbm f32[4,9], inout %q: hbm f32[7,9]",
+     "%a = load %i[0] : i32\n %5 = const 5 : i32\n %two = const 2 : i32\n %b = mod %a, %two : "
+     "i32\n %k = add %b, %5 : i32\n"
+     "%w = view %x[%k : 4, :] : hbm f32[4,9]\n %r = iota dim 0 : i32[4,9]\n"
+     "%2 = const 1 : i32[4,9]\n %m = lt %r, %2 : bool[4,9]\n %z = const -1.5 : f32[4,9]\n"
+     "%v = load %w[:, :] mask %m other %z : f32[4,9]\n store %v, %o[:, :]\n"
+     "%u = view %q[%k : 4, :] : hbm f32[4,9]\n store %v, %u[:, :] mask %m\n",
+     EXACT},
+    // ---- the first few of a sort: any number of any, in blocks of vectors and what is before them
+    {"%x: hbm f32[2,83], out %o: hbm f32[2,3], out %p: hbm i32[2,3]",
+     LOAD2(2, 83) "%i = iota dim 1 : i32[2,83]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                  "(f32[2,83], i32[2,83])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 3] strides [1, 1] : f32[2,3]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 3] strides [1, 1] : i32[2,3]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,97], out %o: hbm f32[2,5], out %p: hbm i32[2,5]",
+     LOAD2(2, 97) "%i = iota dim 1 : i32[2,97]\n %s, %t = sort %v, %i dim 1 keys 1 stable "
+                  "descending : (f32[2,97], i32[2,97])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 5] strides [1, 1] : f32[2,5]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 5] strides [1, 1] : i32[2,5]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,64], out %o: hbm f32[2,7], out %p: hbm i32[2,7]",
+     LOAD2(2, 64) "%i = iota dim 1 : i32[2,64]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                  "(f32[2,64], i32[2,64])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 7] strides [1, 1] : f32[2,7]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 7] strides [1, 1] : i32[2,7]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,130], out %o: hbm f32[2,1], out %p: hbm i32[2,1]",
+     LOAD2(2, 130) "%i = iota dim 1 : i32[2,130]\n %s, %t = sort %v, %i dim 1 keys 1 stable "
+                   "descending : (f32[2,130], i32[2,130])\n"
+                   "%u = slice %s starts [0, 0] limits [2, 1] strides [1, 1] : f32[2,1]\n store "
+                   "%u, %o[:, :]\n"
+                   "%w = slice %t starts [0, 0] limits [2, 1] strides [1, 1] : i32[2,1]\n store "
+                   "%w, %p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,1100], out %o: hbm f32[2,11], out %p: hbm i32[2,11]",
+     LOAD2(2, 1100) "%i = iota dim 1 : i32[2,1100]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                    "(f32[2,1100], i32[2,1100])\n"
+                    "%u = slice %s starts [0, 0] limits [2, 11] strides [1, 1] : f32[2,11]\n store "
+                    "%u, %o[:, :]\n"
+                    "%w = slice %t starts [0, 0] limits [2, 11] strides [1, 1] : i32[2,11]\n store "
+                    "%w, %p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,2053], out %o: hbm f32[2,9], out %p: hbm i32[2,9]",
+     LOAD2(2, 2053) "%i = iota dim 1 : i32[2,2053]\n %s, %t = sort %v, %i dim 1 keys 1 stable "
+                    "descending : (f32[2,2053], i32[2,2053])\n"
+                    "%u = slice %s starts [0, 0] limits [2, 9] strides [1, 1] : f32[2,9]\n store "
+                    "%u, %o[:, :]\n"
+                    "%w = slice %t starts [0, 0] limits [2, 9] strides [1, 1] : i32[2,9]\n store "
+                    "%w, %p[:, :]\n",
+     EXACT},
+    {"%x: hbm f32[2,40], out %o: hbm f32[2,5], out %p: hbm i32[2,5]",
+     LOAD2(2, 40) "%i = iota dim 1 : i32[2,40]\n %s, %t = sort %v, %i dim 1 keys 1 stable : "
+                  "(f32[2,40], i32[2,40])\n"
+                  "%u = slice %s starts [0, 0] limits [2, 5] strides [1, 1] : f32[2,5]\n store %u, "
+                  "%o[:, :]\n"
+                  "%w = slice %t starts [0, 0] limits [2, 5] strides [1, 1] : i32[2,5]\n store %w, "
+                  "%p[:, :]\n",
+     EXACT},
+    {"%x: hbm bf16[77], out %o: hbm bf16[77], out %q: hbm bf16[77]",
+     "%v = load %x[:] : bf16[77]\n %r = reduce_precision %v exponent_bits 5 mantissa_bits 3 : "
+     "bf16[77]\n"
+     "store %r, %o[:]\n %s = reduce_precision %v exponent_bits 8 mantissa_bits 5 : bf16[77]\n "
+     "store %s, %q[:]\n",
+     EXACT},
+    {"%x: hbm f32[7,9], %i: hbm i32[4], out %o: hbm f32[3,9]",
+     "%a = load %i[0] : i32\n %5 = const 3 : i32\n %two = const 2 : i32\n %b = mod %a, %two : "
+     "i32\n %k = add %b, %5 : i32\n"
+     "%w = view %x[%k : 3 : 2, :] : hbm f32[3,9]\n %r = iota dim 0 : i32[3,9]\n"
+     "%2 = const 2 : i32[3,9]\n %m = lt %r, %2 : bool[3,9]\n %z = const -1.5 : f32[3,9]\n"
+     "%v = load %w[:, :] mask %m other %z : f32[3,9]\n store %v, %o[:, :]\n",
+     EXACT},
 };

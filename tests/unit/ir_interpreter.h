@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interpreter of the IR for tests of batching, of the passes and of the code generator: op by
-// op, arrays through ir_evaluate, refs as lists of the places of their elements. A launch runs its
+// op, arrays through ir_evaluate, refs as lists of the places of their bytes. A launch runs its
 // steps in order; a copied block is copied in before each step and out behind it.
 // Slow and plain. Everything it does not know, and every access out of bounds, ends the test.
 #pragma once
@@ -14,7 +14,7 @@ typedef struct InterpretedRef {
   DType dtype;
   uint8_t rank;
   int64_t dims[IR_MAX_RANK]; // as they are now, where the type has the greatest
-  int64_t *places;           // of the elements, in row-major order of dims, in elements from base
+  int64_t *places;           // of the bytes of the elements, these in row-major order, from base
 } InterpretedRef;
 
 typedef struct Interpreter {
@@ -25,7 +25,7 @@ typedef struct Interpreter {
 } Interpreter;
 
 enum { INTERPRET_MAX_TRIPS = 100000, INTERPRET_MAX_BLOCKS = 32 };
-static const int64_t interpret_nowhere = -1; // the place of an element out of bounds
+static const int64_t interpret_nowhere = -1; // the place of what is out of bounds
 
 static UNUSED Interpreter interpreter_new(Arena *arena) {
   Interpreter in = {.arena = arena, .arrays = map_new(arena), .refs = map_new(arena)};
@@ -58,7 +58,7 @@ static int64_t interpret_int(Interpreter *in, const IrValue *value) {
 
 static InterpretedRef *interpret_new_ref(Interpreter *in, const IrType *type, char *base) {
   InterpretedRef *ref = ARENA_NEW(in->arena, InterpretedRef);
-  int64_t count = ir_type_count(type);
+  int64_t count = ir_type_count(type) * (int64_t)dtype_size(type->dtype);
   *ref = (InterpretedRef){.base = base, .dtype = type->dtype, .rank = type->rank};
   for (int i = 0; i < type->rank; i++) ref->dims[i] = type->dims[i];
   ref->places = ARENA_ARRAY(in->arena, int64_t, count + 1);
@@ -111,8 +111,8 @@ static InterpretedRef *interpret_view(Interpreter *in, const IrOp *op, const Int
       placed = true;
     }
   }
-  int64_t count = interpret_count(out), at[IR_MAX_RANK];
-  out->places = ARENA_ARRAY(in->arena, int64_t, count + 1);
+  int64_t count = interpret_count(out), at[IR_MAX_RANK], size = (int64_t)dtype_size(ref->dtype);
+  out->places = ARENA_ARRAY(in->arena, int64_t, count * size + 1);
   for (int64_t linear = 0; linear < count; linear++) {
     int64_t rest = linear;
     for (int i = out->rank; i-- > 0;) {
@@ -142,7 +142,9 @@ static InterpretedRef *interpret_view(Interpreter *in, const IrOp *op, const Int
       if (coordinate < 0 || coordinate >= ref->dims[i]) place = interpret_nowhere;
       if (place != interpret_nowhere) place = place * ref->dims[i] + coordinate;
     }
-    out->places[linear] = place == interpret_nowhere ? place : ref->places[place];
+    for (int64_t b = 0; b < size; b++)
+      out->places[linear * size + b] =
+          place == interpret_nowhere ? place : ref->places[place * size + b];
   }
   return out;
 }
@@ -159,9 +161,19 @@ static bool interpret_is_masked(const IrOp *op) {
   return ir_attr_find(op, ATTR_MASKED) && ir_attr_int(op, ATTR_MASKED);
 }
 
-static char *interpret_at(const InterpretedRef *ref, int64_t element) {
-  if (ref->places[element] == interpret_nowhere) ck_abort_msg("an access is out of bounds");
-  return ref->base + ref->places[element] * (int64_t)dtype_size(ref->dtype);
+static char *interpret_byte(const InterpretedRef *ref, int64_t at) {
+  if (ref->places[at] == interpret_nowhere) ck_abort_msg("an access is out of bounds");
+  return ref->base + ref->places[at];
+}
+
+static void interpret_read(const InterpretedRef *ref, int64_t element, char *out) {
+  int64_t size = (int64_t)dtype_size(ref->dtype);
+  for (int64_t b = 0; b < size; b++) out[b] = *interpret_byte(ref, element * size + b);
+}
+
+static void interpret_write(const InterpretedRef *ref, int64_t element, const char *from) {
+  int64_t size = (int64_t)dtype_size(ref->dtype);
+  for (int64_t b = 0; b < size; b++) *interpret_byte(ref, element * size + b) = from[b];
 }
 
 static void interpret_load(Interpreter *in, const IrOp *op) {
@@ -174,10 +186,14 @@ static void interpret_load(Interpreter *in, const IrOp *op) {
   const IrData *other = mask ? interpret_array(in, op->operands[op->operand_count - 1]) : NULL;
   int64_t count = interpret_count(view);
   for (int64_t i = 0; i < count && i < data->count; i++) {
-    bool is_on = !mask || *interpret_element(mask, i);
-    memcpy((char *)(uintptr_t)data->bytes + (size_t)i * size,
-           is_on ? interpret_at(view, i) : interpret_element(other, i), size);
+    char *out = (char *)(uintptr_t)data->bytes + (size_t)i * size;
+    if (!mask || *interpret_element(mask, i))
+      interpret_read(view, i, out);
+    else
+      memcpy(out, interpret_element(other, i), size);
   }
+  for (int64_t i = count; other && i < data->count; i++) // rows that the ref does not have
+    memcpy((char *)(uintptr_t)data->bytes + (size_t)i * size, interpret_element(other, i), size);
   map_set(in->arrays, op->results[0], data);
 }
 
@@ -186,20 +202,20 @@ static void interpret_store(Interpreter *in, const IrOp *op) {
   const IrData *data = interpret_array(in, op->operands[0]);
   const IrData *mask =
       interpret_is_masked(op) ? interpret_array(in, op->operands[op->operand_count - 1]) : NULL;
-  size_t size = dtype_size(data->dtype);
   int64_t count = interpret_count(view);
   for (int64_t i = 0; i < count; i++)
-    if (!mask || *interpret_element(mask, i))
-      memcpy(interpret_at(view, i), interpret_element(data, i), size);
+    if (!mask || *interpret_element(mask, i)) interpret_write(view, i, interpret_element(data, i));
 }
 
 static void interpret_copy(Interpreter *in, const IrOp *op) {
   InterpretedRef *from = map_get(in->refs, op->operands[0]),
                  *to = map_get(in->refs, op->operands[1]);
-  size_t size = dtype_size(from->dtype);
+  char element[16];
   ck_assert_int_eq(interpret_count(from), interpret_count(to));
-  for (int64_t i = 0; i < interpret_count(from); i++)
-    memcpy(interpret_at(to, i), interpret_at(from, i), size);
+  for (int64_t i = 0; i < interpret_count(from); i++) {
+    interpret_read(from, i, element);
+    interpret_write(to, i, element);
+  }
 }
 
 static const IrOp *interpret_region(Interpreter *in, const IrRegion *region);
@@ -269,7 +285,6 @@ static void interpret_window(const IrBlock *block, const InterpretedRef *array,
                              const InterpretedRef *window, const int64_t *starts, bool is_in) {
   int64_t dims[IR_MAX_RANK], inside[IR_MAX_RANK] = {0}, element = 0,
                              count = interpret_count(window);
-  size_t size = dtype_size(array->dtype);
   for (int i = 0; i < block->rank; i++)
     dims[i] = block->dims[i].kind == BLOCK_SQUEEZED ? 1 : block->dims[i].size;
   for (; element < count; element++, interpret_next(block->rank, dims, inside)) {
@@ -279,8 +294,9 @@ static void interpret_window(const IrBlock *block, const InterpretedRef *array,
       place = at < 0 || at >= array->dims[i] ? interpret_nowhere : place * array->dims[i] + at;
     }
     if (place == interpret_nowhere) continue;
-    char *here = interpret_at(window, element), *there = interpret_at(array, place);
-    memcpy(is_in ? here : there, is_in ? there : here, size);
+    char bytes[16];
+    interpret_read(is_in ? array : window, is_in ? place : element, bytes);
+    interpret_write(is_in ? window : array, is_in ? element : place, bytes);
   }
 }
 
@@ -368,6 +384,22 @@ static void interpret_pure(Interpreter *in, const IrOp *op) {
     map_set(in->arrays, op->results[i], (void *)(uintptr_t)&results[i]);
 }
 
+// Of another width: rows (of the second-last dimension) are packed, the first into the low bytes.
+static void interpret_bitcast(Interpreter *in, const IrOp *op) {
+  const InterpretedRef *from = map_get(in->refs, op->operands[0]);
+  InterpretedRef *to = interpret_new_ref(in, op->results[0]->type, from->base);
+  int64_t wide = (int64_t)dtype_size(to->dtype), narrow = (int64_t)dtype_size(from->dtype);
+  int dim = to->rank >= 2 ? to->rank - 2 : to->rank - 1;
+  int64_t inner = dim + 1 < to->rank ? to->dims[dim + 1] : 1;
+  for (int64_t i = 0; i < interpret_count(to); i++)
+    for (int64_t b = 0; b < wide; b++) {
+      int64_t byte = i / inner * wide + b; // from the first row on, in this column
+      to->places[i * wide + b] =
+          from->places[(byte / narrow * inner + i % inner) * narrow + byte % narrow];
+    }
+  map_set(in->refs, op->results[0], to);
+}
+
 static void interpret_op(Interpreter *in, const IrOp *op) {
   InterpretedRef *ref;
   switch (op->code) {
@@ -382,14 +414,11 @@ static void interpret_op(Interpreter *in, const IrOp *op) {
   case OP_VIEW:
     map_set(in->refs, op->results[0], interpret_view(in, op, map_get(in->refs, op->operands[0])));
     return;
+  case OP_REF_BITCAST: interpret_bitcast(in, op); return;
   case OP_REF_RESHAPE:
-  case OP_REF_BITCAST: // between types of one width only
-    ck_assert_int_eq(dtype_bits(op->operands[0]->type->dtype),
-                     dtype_bits(op->results[0]->type->dtype));
     ref = ARENA_NEW(in->arena, InterpretedRef);
     *ref = *(InterpretedRef *)map_get(in->refs, op->operands[0]);
     ref->rank = op->results[0]->type->rank;
-    ref->dtype = op->results[0]->type->dtype;
     for (int i = 0; i < ref->rank; i++) ref->dims[i] = op->results[0]->type->dims[i];
     map_set(in->refs, op->results[0], ref);
     return;

@@ -57,14 +57,22 @@ static const char *text_of(Arena *arena, const Product *p) {
       .data;
 }
 
-static void fill(DType dtype, char *memory, int64_t count, uint64_t *state) {
+// How many values there are of a type: of integers among themselves, such that none narrower has
+// them all, and that no sum is beyond 2^53.
+static int64_t values_of(DType dtype, bool is_exact) {
+  if (!is_exact || dtype_bits(dtype) <= 8) return 256;
+  return dtype_bits(dtype) == 16 ? 1 << 16 : 1 << 20;
+}
+
+static void fill(DType dtype, bool is_exact, char *memory, int64_t count, uint64_t *state) {
+  int64_t values = values_of(dtype, is_exact);
   for (int64_t i = 0; i < count; i++) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     int64_t value = (int64_t)(*state >> 33) % 9;
     if (!dtype_is_float(dtype) && !dtype_is_signed(dtype)) {
-      value = (int64_t)(*state >> 33) % 256;
+      value = (int64_t)(*state >> 33) % values;
     } else if (!dtype_is_float(dtype)) {
-      value = (int64_t)(*state >> 33) % 256 - 128;
+      value = (int64_t)(*state >> 33) % values - values / 2;
     } else {
       value -= 4;
     }
@@ -112,7 +120,9 @@ static void run_product(Session *session, Jit *jit, const Product *p, const char
     char *block = malloc(bytes + 2 * GUARD + size);
     memset(block, 0x5a, bytes + 2 * GUARD + size);
     arguments[i] = block + GUARD + size;
-    if (i < 2) fill(types[i], arguments[i], counts[i], &state);
+    bool is_exact =
+        !dtype_is_float(types[0]) && !dtype_is_float(types[1]) && !dtype_is_float(types[2]);
+    if (i < 2) fill(types[i], is_exact, arguments[i], counts[i], &state);
   }
   ck_assert_msg(jit_run(jit, code, name_str(module->first->name), NULL, arguments) == 0, "%s",
                 prt_error_message());
@@ -204,7 +214,10 @@ START_TEST(test_types) {
       {"i16", "i8", "i32"},     {"i32", "i32", "i32"},  {"i4", "i4", "i32"},
       {"u4", "i8", "i32"},      {"f16", "f16", "f32"},  {"f16", "f16", "f16"},
       {"bf16", "bf16", "bf16"}, {"bf16", "f32", "f32"}, {"i8", "i8", "i8"},
-      {"u32", "u32", "u32"},    {"u16", "u16", "u32"},  {"f8e4m3fn", "f8e4m3fn", "f32"}};
+      {"u32", "u32", "u32"},    {"u16", "u16", "u32"},  {"f8e4m3fn", "f8e4m3fn", "f32"},
+      {"i8", "i32", "i32"},     {"i32", "i16", "i32"},  {"u8", "u16", "i32"},
+      {"i16", "u8", "i32"},     {"u8", "i4", "i32"},    {"f32", "bf16", "f32"},
+      {"f16", "bf16", "f32"},   {"i8", "f32", "f32"},   {"bf16", "u8", "f32"}};
   Product products[4 * COUNT_OF(types)];
   size_t count = 0;
   for (size_t i = 0; i < COUNT_OF(types); i++)

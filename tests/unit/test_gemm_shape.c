@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How products are cut: what each CPU's registers and caches lead to, and that it fits into them.
 #include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 #include "base/session.h"
+#include "codegen/codegen.h"
 #include "codegen/products/gemm_shape.h"
 
 enum { SIZE = 4096 };
@@ -67,11 +71,109 @@ START_TEST(blocks_fit_the_caches) {
 }
 END_TEST
 
+// ---- whole shapes -------------------------------------------------------------------------------
+typedef struct WholeCase {
+  const char *cpu, *a, *b; // how the factors lie: "rows" or "columns", or "pitch N" of rows
+  DotKind kind;
+  int64_t m, n, k;
+  const char *shape; // of one thread, and "|" of several if that differs
+} WholeCase;
+
+#include "gemm_shapes.h"
+
+// Element (i, k) of a, (k, j) of b: rows lie along k in a, along the columns in b.
+static Factor factor_of(DotKind kind, const char *lies, bool is_b, int64_t outer, int64_t k) {
+  static const DType dtypes[] = {DT_F32, DT_I32, DT_I16, DT_I8, DT_BF16};
+  int64_t pitch = 0;
+  bool is_rows = strcmp(lies, "columns") != 0;
+  if (sscanf(lies, "pitch %" SCNd64, &pitch) != 1) pitch = is_rows == is_b ? outer : k;
+  bool along_k = is_rows != is_b;
+  return (Factor){.dtype = dtypes[kind],
+                  .step = along_k ? pitch : 1,
+                  .k_step = along_k ? 1 : pitch,
+                  .is_flipped = kind == DOT_I8 && !is_b};
+}
+
+static Str text_of_shape(Arena *arena, const GemmShape *s) {
+  Buf out;
+  buf_init(&out, arena);
+  buf_printf(
+      &out,
+      "%ux%u of %u panel %lld k %lld of %lld by %lld group %lld pitch %lld parts %lld first %u",
+      s->rows, s->vectors, s->lanes, (long long)s->panel, (long long)s->k_block,
+      (long long)s->cells, (long long)s->unroll, (long long)s->group, (long long)s->a_pitch,
+      (long long)s->parts, s->first_rows);
+  const struct {
+    bool is_set;
+    const char *name;
+  } flags[] = {{s->packs_a, "packs a"},
+               {s->packs_b, "packs b"},
+               {s->packs_on_the_way, "on the way"},
+               {s->in_squares, "squares"},
+               {s->waits_for_memory, "waits"},
+               {s->by_panels, "by panels"}};
+  for (size_t i = 0; i < COUNT_OF(flags); i++)
+    if (flags[i].is_set) buf_printf(&out, ", %s", flags[i].name);
+  return buf_view(&out);
+}
+
+START_TEST(whole_shapes) {
+  const WholeCase *c = &whole_cases[_i];
+  Session *session = session_new(0);
+  const Target *target = target_find(session, session->arena, str_from_c(c->cpu));
+  ck_assert_ptr_nonnull(target);
+  Gemm gemm = {.m = c->m,
+               .n = c->n,
+               .k = c->k,
+               .a = factor_of(c->kind, c->a, false, c->m, c->k),
+               .b = factor_of(c->kind, c->b, true, c->n, c->k),
+               .is_float = c->kind == DOT_F32 || c->kind == DOT_BF16,
+               .kind = c->kind};
+  GemmShape one = gemm_shape(target, &gemm, false), several = gemm_shape(target, &gemm, true);
+  Str text = text_of_shape(session->arena, &one), shared = text_of_shape(session->arena, &several);
+  if (!str_equal(text, shared))
+    text = str_format(session->arena, "%.*s | %.*s", STR_FMT(text), STR_FMT(shared));
+  ck_assert_msg(str_equal(text, str_from_c(c->shape)), "case %d:\n\"%.*s\" is not\n\"%s\"", _i,
+                STR_FMT(text), c->shape);
+  session_free(session);
+}
+END_TEST
+
+// The sizes of real caches: first levels of ways of a page, second levels of quarters of a
+// megabyte.
+START_TEST(caches_are_possible) {
+  Session *session = session_new(0);
+  Str names = codegen_cpu_names(session->arena);
+  size_t count = 0;
+  for (size_t at = 0; at < names.len; count++) {
+    size_t end = at;
+    while (end < names.len && names.data[end] != ',') end++;
+    Str name = {names.data + at, end - at};
+    at = end + 2;
+    const Target *t = target_find(session, session->arena, name);
+    ck_assert_ptr_nonnull(t);
+    ck_assert(codegen_knows_cpu(name));
+    if (str_equal(name, STR("native"))) continue; // what the machine says
+    ck_assert_msg(t->l1_bytes % (16 << 10) == 0 && t->l2_bytes % (256 << 10) == 0 &&
+                      t->l1_bytes * 8 <= t->l2_bytes,
+                  "%.*s", STR_FMT(name));
+    ck_assert(!t->has_vnni || t->has_masks);
+    ck_assert(!t->has_bf16 || t->has_vnni);
+  }
+  ck_assert_uint_ge(count, 29);
+  ck_assert(codegen_knows_cpu(STR("")));
+  ck_assert(!codegen_knows_cpu(STR("znver")));
+  session_free(session);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("gemm shape");
   TCase *tcase = tcase_create("shapes");
   tcase_add_loop_test(tcase, shapes_follow_from_the_cpu, 0, (int)COUNT_OF(expected));
   tcase_add_loop_test(tcase, blocks_fit_the_caches, 0, 4 * (int)COUNT_OF(cpus));
+  tcase_add_loop_test(tcase, whole_shapes, 0, (int)COUNT_OF(whole_cases));
+  tcase_add_test(tcase, caches_are_possible);
   suite_add_tcase(suite, tcase);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

@@ -13,7 +13,6 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_site.h"
 #include "codegen/values/gen_capture.h"
-#include "codegen/values/gen_live.h"
 #include "codegen/values/gen_value.h"
 #include "ir/analysis/alias.h"
 #include "prt_codegen.h"
@@ -333,7 +332,6 @@ static CoreProgram core_program(LlvmGen *g, IrOp *op, size_t which, const IrMesh
                               gen_address(g, records, (int64_t)(which * sizeof(void *))), ""));
   bind_indices(g, region, mesh);
   g->emit_region(g, region);
-  live_drop_yielded(g, region);
   debug_at(g, NULL);
   out.program = task_close(g, &shape);
   gen_move_to(g, here);

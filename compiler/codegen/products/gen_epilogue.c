@@ -45,9 +45,7 @@ static bool is_plain_walk(const Plan *plan, const IrType *type) {
   if (walk->stage != 0 || walk->has_reduction || walk->is_empty || walk->shape_rank != 2)
     return false;
   if (walk->shape[0] != type->dims[0] || walk->shape[1] != type->dims[1]) return false;
-  // Two dimensions, or both as one; none split.
-  if (walk->space.rank > 2 || walk->space.rank == 0) return false;
-  return !walk->is_split;
+  return !walk->is_split; // so it has two dimensions, or both as one: the second is longer than 1
 }
 
 static const Node *find_given(const Walk *walk, const IrValue *value) {

@@ -137,7 +137,7 @@ static void copy_rows(LlvmGen *g, const Panel *p, Value begin) {
 }
 
 static void copy_cells(LlvmGen *g, const Panel *p) {
-  if (p->gemm->b.k_step == 1 && p->gemm->b.step != 1) {
+  if (p->gemm->b.k_step == 1) {
     unsigned lanes = p->shape->lanes;
     Value squares = emit_and_c(g, p->span.whole, -(int64_t)lanes);
     // As few rows as can be are read side by side: the CPU sees then where each goes on.

@@ -88,7 +88,8 @@ bool ref_needs_elements(const LlvmGen *g, const IrOp *op, const Binding *ref) {
   const IrIndex *index = ir_attr_index(op);
   if (ref->virtual_ref || ref->sizes || has_index_arrays(index) || ref_has_dynamic_sizes(index))
     return true;
-  return access_is_masked(op) && (g->options->check || ref->loose || !bounds_inside(op));
+  // A view that may be loose is not inside, nor is an access through it.
+  return access_is_masked(op) && (g->options->check || !bounds_inside(op));
 }
 
 bool ref_store_mem(LlvmGen *g, const IrOp *store, Mem *out) {
