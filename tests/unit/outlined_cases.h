@@ -16,7 +16,8 @@
          "highest : f32[8,8]\nstore %h#, %o[:, :]\n",
      24,
      "@f.body 2; @dot.1.0.0.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._1._0.. 24; "
-     "@dot.1.0.0.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._0._1.. 24; <8 x float> <8 x i32>",
+     "@dot.1.0.0.24x8x8x8x1.24x8x8x8x1.24x8x8x8x1._0._1.. 24; <8 x float> <8 x i32> <4 x float> <8 "
+     "x i1>",
      false},
     // polynomials
     {MATRICES,
