@@ -9,11 +9,11 @@
 """
 from pallasc import _native
 from pallasc import errors as _errors
-from pallasc._functions import Function, Library, compile, load
+from pallasc._functions import CompileWarning, Function, Library, compile, load
 from pallasc._machine import Machine
 from pallasc.errors import *  # noqa: F403 one for each kind of finding
 
-__all__ = ["Function", "Library", "Machine", "compile", "load", *_errors.__all__]
+__all__ = ["CompileWarning", "Function", "Library", "Machine", "compile", "load", *_errors.__all__]
 
 
 def __getattr__(name):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 __all__ = [
-    "CheckError", "CompileError", "DeadlockError", "Finding", "Function", "Library", "LostError", "Machine", "OutOfBoundsError",
+    "CheckError", "CompileError", "CompileWarning", "DeadlockError", "Finding", "Function", "Library", "LostError", "Machine", "OutOfBoundsError",
     "PallascError", "RaceError", "SemaphoreError", "UnwrittenError", "compile", "load",
 ]
 
@@ -18,6 +18,8 @@ class CompileError(PallascError):
     def __init__(self, message: str, diagnostics: Sequence[dict[str, Any]] = ()) -> None: ...
     @classmethod
     def of(cls, text: str, diagnostics: Sequence[dict[str, Any]]) -> CompileError: ...
+
+class CompileWarning(UserWarning): ...
 
 class Finding(PallascError):
     kind: ClassVar[str | None]

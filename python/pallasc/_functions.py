@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import warnings
 import weakref
 
 from pallasc import _machine, _native
@@ -179,6 +180,11 @@ def load(path):
     return Library(path, _native.entries_of(library, path), library, library)
 
 
+class CompileWarning(UserWarning):
+    """What the compiler warns of in a source that it takes."""
+    __module__ = "pallasc"
+
+
 class _Result:
     """The code of a compiled source; freed when no function of it is left."""
 
@@ -188,6 +194,8 @@ class _Result:
 
 
 def _options(entry, options, check, tpu, define):
+    if isinstance(options, (str, bytes)):
+        raise TypeError(f"options are a list of texts, such as ['-O1'], not {options!r}")
     entries = [entry] if isinstance(entry, str) else list(entry or ())
     out = [word for spec in entries for word in ("--entry", spec)]
     out += ["--check"] if check else []
@@ -220,6 +228,8 @@ def compile(path, *, entry=None, text=None, check=False, tpu=None, define=None, 
         lines = _native.said(compiler.pallasc_diagnostics_json(address)).splitlines()
         raise CompileError.of(_native.said(compiler.pallasc_diagnostics(address)).rstrip(),
                               [json.loads(line, strict=False) for line in lines if line.startswith("{")])
+    if told := _native.said(compiler.pallasc_diagnostics(address)).rstrip():
+        warnings.warn(told, CompileWarning, stacklevel=2)
     entries = [compiler.pallasc_entry_at(address, i).contents for i in range(compiler.pallasc_entry_count(address))]
     if not entries:
         raise CompileError(f"{path} has no entry points: functions whose array parameters are annotated, or that entry= names")

@@ -30,6 +30,7 @@ class NativeMachine:
         thread; without a seed nothing else is drawn."""
         runtime = runtime or _native.runtime()
         self.lock = threading.Lock()  # held for calls of checked code: findings belong to their calls
+        self.others = []  # machines whose findings are this one's, too
         self._told = told = ([], [], [])  # findings as data, as text, reports
 
         def on_finding(_, finding):
@@ -61,9 +62,12 @@ class NativeMachine:
 
     def error(self):
         """The exception for what has been told since the last one; None if nothing was."""
-        told = [list(items) for items in self._told]
-        for items, taken in zip(self._told, told):
-            del items[:len(taken)]
+        told = [[], [], []]
+        for machine in (self, *self.others):
+            for items, all_of_it in zip(machine._told, told):
+                taken = list(items)
+                del items[:len(taken)]
+                all_of_it += taken
         return finding_error(*told)
 
 

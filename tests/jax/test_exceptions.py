@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
+import logging
 import pathlib
 import subprocess
 import sys
@@ -119,3 +120,52 @@ def test_arrays_of_jax_are_arguments_of_functions():
     else:
         raise AssertionError("a deleted array was read")
     assert np.asarray(y).tolist() == [0, 2, 4, 6]
+
+
+def test_findings_of_calls_that_ask_for_an_interpreter():
+    call = jax.jit(pl.pallas_call(racing, out_shape=X, scratch_shapes=[pltpu.SemaphoreType.DMA], interpret=pltpu.InterpretParams(random_seed=5)))
+    try:
+        with pallasc.jax.machine(check=True, replace_interpret=True):
+            jax.block_until_ready(call(X))
+    except pallasc.RaceError as error:
+        assert error.findings[0]["line"] == line_of("the race")
+    else:
+        raise AssertionError("the race was not told")
+
+
+def test_arguments_of_a_machine_are_checked():
+    for name, value in (("seed", -1), ("seed", "a"), ("seed", True), ("threads", -1), ("threads", 2.0), ("device_timeout", -1), ("device_timeout", "x"),
+                        ("check", "yes"), ("replace_interpret", 3), ("tpu", 5), ("tpu", "v9"), ("numerics", "foo")):
+        try:
+            with pallasc.jax.machine(**{name: value}):
+                pass
+        except ValueError as error:
+            assert name in str(error), error
+        else:
+            raise AssertionError(f"{name}={value!r} was taken")
+
+
+def forgetful(x_ref, o_ref):
+    o_ref[pl.ds(0, 4)] = x_ref[pl.ds(0, 4)]  # the other half is not written
+
+
+def test_what_the_compiler_warns_of_is_logged():
+    told = []
+    handler = logging.Handler()
+    handler.emit = lambda record: told.append(record.getMessage())
+    logging.getLogger("pallasc").addHandler(handler)
+    try:
+        pl.pallas_call(forgetful, out_shape=X, grid=(1,))(X)
+    finally:
+        logging.getLogger("pallasc").removeHandler(handler)
+    assert any("-Wunwritten" in line and __file__ in line for line in told), told
+
+
+def test_names_of_exported_functions():
+    for name in ("for", "", "a-b", "é"):
+        try:
+            pallasc.jax.export(lambda x: x, X, name=name, out="unused.o")
+        except ValueError as error:
+            assert "name=" in str(error)
+        else:
+            raise AssertionError(f"{name!r} was taken")

@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 import threading
+import warnings
 
 import ml_dtypes
 import numpy as np
@@ -241,3 +242,14 @@ def test_compiling_and_freeing_leaves_nothing():
     gc.collect()
     grown = _resident() - before
     assert grown < 4 << 20, f"{grown} bytes more after 200 compilations"
+
+
+def test_what_the_compiler_warns_of_is_a_warning():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        pallasc.compile("k.pk", text="def f(x: f32[8]): return x\n", define={"M": 3})
+    assert [type(w.message) for w in told] == [pallasc.CompileWarning] and "no such name" in str(told[0].message), told
+
+
+def test_options_are_a_list():
+    raises(TypeError, "a list of texts", pallasc.compile, "k.pk", text="def f(x: f32[8]): return x\n", options="-O3")

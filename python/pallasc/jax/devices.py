@@ -91,7 +91,8 @@ def joint(closed, mesh):
     spec = PartitionSpec(tuple(mesh.axis_names))
     params = {"jaxpr": program, "mesh": AbstractMesh(mesh.axis_sizes, mesh.axis_names), "in_specs": (spec,) * len(ins),
               "out_specs": (spec,) * len(outs), "check_vma": False, "newly_manual_axes": frozenset(mesh.axis_names)}
-    eqn = core.new_jaxpr_eqn(ins, outs, shard_map_p, params, core.no_effects)
+    place = next((e.source_info for e in inner.eqns if e.source_info.traceback), None)
+    eqn = core.new_jaxpr_eqn(ins, outs, shard_map_p, params, core.no_effects, place)
     return core.ClosedJaxpr(core.Jaxpr((), ins, outs, [eqn], core.no_effects, info), ())
 
 

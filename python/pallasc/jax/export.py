@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A whole function of JAX as an object with a C header: no Python and no XLA is needed to call it."""
+import keyword
 import os
 import re
 
@@ -41,8 +42,9 @@ def _devices(jaxpr):
 
 def _jaxpr(fn, specs, name):
     """The jaxpr of fn on arrays such as these, and its text."""
-    name = name or getattr(fn, "__name__", "main")
-    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+    if name is None:
+        name = getattr(fn, "__name__", "main")
+    if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a C function: give name=")
     closed = jax.make_jaxpr(fn)(*specs)
     return closed, text.write(closed, name, _parameters(fn, specs))

@@ -7,6 +7,7 @@ import ctypes
 import functools
 import hashlib
 import json
+import logging
 import threading
 
 from jax.errors import JaxRuntimeError
@@ -14,6 +15,9 @@ from jax.errors import JaxRuntimeError
 from pallasc import _native
 from pallasc._machine import NativeMachine as Machine
 from pallasc.errors import CompileError
+
+
+log = logging.getLogger("pallasc")  # a suite may take Python's warnings for errors; what is said here is none
 
 
 class JaxCompileError(CompileError, JaxRuntimeError):
@@ -47,6 +51,8 @@ def _run(function, text, options):
         lines = compiler.pallasc_diagnostics_json(result).decode("utf-8", "replace").splitlines()
         compiler.pallasc_free(result)
         raise JaxCompileError.of(diagnostics, [json.loads(line) for line in lines if line.startswith("{")])
+    if told := compiler.pallasc_diagnostics(result).decode("utf-8", "replace"):
+        log.warning(told.rstrip())
     return result
 
 

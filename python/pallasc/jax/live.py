@@ -8,7 +8,6 @@ import dataclasses
 import functools
 import json
 import os
-import warnings
 
 import jax
 import jax.numpy as jnp
@@ -56,7 +55,7 @@ class Settings:
 
 
 CHIPS = {"v2": ("TPU_V2", 1), "v3": ("TPU_V3", 1), "v4i": ("TPU_V4I", 1), "v4": ("TPU_V4", 2), "v5e": ("TPU_V5E", 1),
-         "v5p": ("TPU_V5P", 2), "v6e": ("TPU_V6E", 1), "v7x": ("TPU_7X", 1)}  # the chips of --tpu, in JAX's names, and their cores
+         "v5p": ("TPU_V5P", 2), "v6e": ("TPU_V6E", 1), "v7x": ("TPU_7X", 1), "v8i": ("TPU_8I", 1)}  # the chips of --tpu, in JAX's names, and their cores
 DEFAULT_CHIP = "v5p"
 
 _settings = config.string_or_object_state(
@@ -77,6 +76,27 @@ def machine_of(chosen):
     return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only_races, chosen.copies)
 
 
+def _is_int(value, limit):
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < limit
+
+
+def check_arguments(check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0):
+    """Raises ValueError for what machine() does not take."""
+    for name, value in (("check", check), ("replace_interpret", replace_interpret)):
+        if not isinstance(value, bool):
+            raise ValueError(f"{name} must be True or False, got {value!r}")
+    if seed is not None and not _is_int(seed, 1 << 64):
+        raise ValueError(f"seed must be None or an int of 64 bits, got {seed!r}")
+    if not _is_int(threads, 1025):
+        raise ValueError(f"threads must be an int from 0 (all CPUs) to 1024, got {threads!r}")
+    if isinstance(device_timeout, bool) or not isinstance(device_timeout, (int, float)) or not 0 < device_timeout < 1e9:
+        raise ValueError(f"device_timeout must be a number of seconds above 0, got {device_timeout!r}")
+    if numerics not in ("exact", "tpu"):
+        raise ValueError(f"numerics must be 'exact' or 'tpu', got {numerics!r}")
+    if tpu is not None and tpu not in CHIPS:
+        raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
+
+
 @contextlib.contextmanager
 def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, replace_interpret=False, device_timeout=60.0):
     """Kernels that are called inside run on this machine: with checks, with choices drawn from a seed, as another chip.
@@ -84,11 +104,9 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     replace_interpret: those that ask for an interpreter of JAX, too. device_timeout: seconds that a device waits for the others of its mesh
     in a kernel that reaches them.
     """
-    if numerics not in ("exact", "tpu"):
-        raise ValueError(f"numerics must be 'exact' or 'tpu', got {numerics!r}")
-    if tpu is not None and tpu not in CHIPS:
-        raise ValueError(f"tpu must be one of {', '.join(CHIPS)}, got {tpu!r}")
-    chosen = Settings(bool(check), seed, tpu, numerics, threads, replace_interpret, device_timeout)
+    __tracebackhide__ = True  # pytest shows the program's lines
+    check_arguments(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)
+    chosen = Settings(check, seed, tpu, numerics, threads, replace_interpret, device_timeout)
     used = machine_of(chosen)
     used.error()  # what calls outside have found
     try:
@@ -247,6 +265,12 @@ def _as_interpreted(chosen, interpret):
     return dataclasses.replace(chosen, check=True, only_races=True)
 
 
+def _tell_as_one(machine, other):
+    """What the other one finds is what the program's own finds."""
+    if other is not machine and other not in machine.others:
+        machine.others.append(other)
+
+
 def _stays_with_jax(interpret, chosen, primitive, params):
     """Whether a call asks for what only an interpreter of JAX does: to call Python at each grid point, to compute nothing; under
     interpret=True, copies between devices that are collectives, and semaphores that count elements and do not block."""
@@ -274,12 +298,13 @@ def _rule(primitive, of_jax):
             return of_jax(ctx, *operands, interpret=interpret, **params)
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
+            _tell_as_one(machine_of(settings()), machine_of(chosen))
         try:
             return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
         except NotImplementedError as error:
             if not interpret or chosen.check:
                 raise
-            warnings.warn(f"{primitive.name} '{params.get('name') or 'kernel'}' stays with JAX's interpreter: {str(error).splitlines()[0]}", stacklevel=2)
+            library.log.warning("%s '%s' stays with JAX's interpreter: %s", primitive.name, params.get("name") or "kernel", str(error).splitlines()[0])
             return of_jax(ctx, *operands, interpret=interpret, **params)
     return lower
 

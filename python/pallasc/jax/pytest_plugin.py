@@ -15,11 +15,16 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     import pallasc.jax  # before any module of the suite compiles a kernel
+    try:
+        pallasc.jax.live.check_arguments(seed=config.getoption("--pallasc-seed"), tpu=config.getoption("--pallasc-tpu"))
+    except ValueError as error:
+        raise pytest.UsageError(f"--pallasc-{error}") from None
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
     import pallasc.jax
+    __tracebackhide__ = True
     option = item.config.getoption
     with pallasc.jax.machine(check=option("--pallasc") == "check", seed=option("--pallasc-seed"), tpu=option("--pallasc-tpu"),
                              replace_interpret=True):
