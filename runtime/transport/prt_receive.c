@@ -103,7 +103,8 @@ static bool take_copy(prt_ranks *r, const prt_message *message) {
   prt_found has_sem = prt__address_of(s, &packet->received, &received);
   if (has_memory == FOUND_LATER || has_sem == FOUND_LATER) return false;
   prt__task_at(s, &packet->from_task, &from);
-  if (has_memory == FOUND && has_sem == FOUND && task && from &&
+  // The launch that has the one has the other.
+  if (has_memory == FOUND && has_sem == FOUND && task &&
       hold_arrived(s, message, from, task, to, received))
     return true;
   prt_copy copy;

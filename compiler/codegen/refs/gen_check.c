@@ -279,17 +279,16 @@ static void leave_step(LlvmGen *g) {
   g->step = g->step->outer;
 }
 
-static void check_output(LlvmGen *g, const IrOp *op) {
-  const Binding *ref = value_binding(g, op->operands[0]);
-  if (ref->virtual_ref || ref->sizes) return;
-  Value args[] = {frame_worker(g), gen_site(g, op), check_region(g, &ref->mem, NULL),
-                  gen_string(g, ir_attr_str(op, ATTR_NAME))};
-  gen_call_runtime(g, "prt__check_output", g->void_type, COUNT_OF(args), args);
-}
-
 static Value region_of(LlvmGen *g, const IrValue *ref) {
   const Binding *binding = value_binding(g, ref);
   return check_region(g, &binding->mem, binding->sizes);
+}
+
+static void check_output(LlvmGen *g, const IrOp *op) {
+  if (value_binding(g, op->operands[0])->virtual_ref) return;
+  Value args[] = {frame_worker(g), gen_site(g, op), region_of(g, op->operands[0]),
+                  gen_string(g, ir_attr_str(op, ATTR_NAME))};
+  gen_call_runtime(g, "prt__check_output", g->void_type, COUNT_OF(args), args);
 }
 
 static void parallel_block(LlvmGen *g, const IrOp *op) {
