@@ -433,7 +433,7 @@ void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_co
                     const int64_t *dims, const void *to, const void *from, const prt_sem *received,
                     const prt_sem *sent, int64_t bytes) {
   if (!is_on(race)) return;
-  int32_t received_sem = sem_of(race, node, received, received);
+  int32_t received_sem = sem_of(race, peer, received, received);
   int32_t sent_sem = sent ? sem_of(race, node, sent, sent) : -1;
   prt_race_copy *kept = PRT_RACE_ADD(race, race->copies);
   if (!kept || received_sem < 0) return;

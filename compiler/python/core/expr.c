@@ -89,7 +89,11 @@ void store_name(Eval *ev, const NameRef *ref, Value value) {
   case NAME_LOCAL: env_at(ev, ref->depth)->slots[ref->index] = value; return;
   case NAME_CLASS: dict_set_name(ev, ev->frame->class_dict, ref->name, value); return;
   default:
-    if (!is_defined(ev, ref->name)) dict_set_name(ev, ev->frame->module->dict, ref->name, value);
+    if (!is_defined(ev, ref->name))
+      dict_set_name(ev, ev->frame->module->dict, ref->name, value);
+    else if (is_a(value, ev->types.function))
+      eval_warn(ev, WARN_HINT, "-D %s: it takes the place of the function '%s'", ref->name->text,
+                ref->name->text);
   }
 }
 

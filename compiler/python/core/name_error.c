@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NameError, with the name that was probably meant.
+#include "base/dtype.h"
 #include "python/objects/evaluator_state.h"
 #include "python/modules/module.h"
 #include "name_error.h"
@@ -32,6 +33,14 @@ static Str import_hint(Eval *ev, const Frame *frame, Name name) {
                     STR_FMT(import));
 }
 
+// float32 where f32 is a name.
+static Str dtype_hint(Eval *ev, const Frame *frame, Name name) {
+  DType dtype;
+  if (!frame->module || !frame->module->has_customary || !dtype_from_name(name_str(name), &dtype))
+    return (Str){0};
+  return str_format(ev->arena, "did you mean '%s'?", dtype_short_name(dtype));
+}
+
 // The names that a running function sees, nearest first.
 static Str name_hint(Eval *ev, Name name) {
   Suggestion s;
@@ -42,6 +51,8 @@ static Str name_hint(Eval *ev, Name name) {
   if (of_self.len) return of_self;
   Str of_import = import_hint(ev, frame, name);
   if (of_import.len) return of_import;
+  Str of_dtype = dtype_hint(ev, frame, name);
+  if (of_dtype.len) return of_dtype;
   for (const Env *env = frame->env; env; env = env->outer)
     for (uint32_t i = 0; i < env->scope->slot_count; i++)
       if (env->slots[i].kind != V_UNBOUND) suggestion_try(&s, name_str(env->scope->slots[i]));
