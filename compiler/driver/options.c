@@ -879,7 +879,8 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    .memory_limit = SIZE_MAX};
   memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
   Parser p = {.session = session, .out = out};
-  bool is_read = response_expand(session, count, args, &p.args), good = is_read && parse_all(&p);
+  int unread = response_expand(session, count, args, &p.args);
+  bool good = !unread && parse_all(&p);
   if (good && !p.stopped)
     good = out->command == COMMAND_COMPILE ? check_compile(&p) : check_run(&p);
   if (out->depfile_path.len || out->depfile_target.len) out->depfile = true;
@@ -891,7 +892,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   if (!out->max_steps && out->command != COMMAND_COMPILE) out->max_steps = INT64_MAX;
   add_path(session->arena, &out->include_dirs);
   out->third_party = find_third_party(session);
-  *status = good ? STATUS_DONE : is_read ? STATUS_USAGE : STATUS_MACHINE;
+  *status = good ? STATUS_DONE : unread ? unread : STATUS_USAGE;
   if (good && p.stopped && (fflush(session->out) || ferror(session->out))) *status = STATUS_MACHINE;
   return good && !p.stopped;
 }

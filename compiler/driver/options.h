@@ -111,10 +111,9 @@ typedef struct Options {
 bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
                    int *status);
 
-// ---- response.c: @FILE arguments are replaced by the words of the file; false after a diagnostic
-// ----
-// -----
-bool response_expand(Session *session, size_t count, const char *const *args, StrList *out);
+// ---- response.c: @FILE arguments are replaced by the words of the file
+// --------------------------- The exit status: STATUS_DONE, or after a diagnostic another one.
+int response_expand(Session *session, size_t count, const char *const *args, StrList *out);
 
 // ---- help.c ------------------------------------------------------------------------------------
 void help_print(FILE *out);
