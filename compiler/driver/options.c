@@ -704,7 +704,7 @@ static bool keep_only(Parser *p) {
 // An object under the name of a source is a mistake of the hand; under that of a library, one of
 // the mind.
 static bool check_output_name(Parser *p, Str path) {
-  static const char *const sources[] = {".c", ".h", ".cc", ".cpp", ".hpp", ".py", ".pk", ".npy"};
+  static const char *const sources[] = {".c", ".h", ".cc", ".cpp", ".hpp", ".npy"};
   const Options *o = p->out;
   bool is_binary = o->kind == OUTPUT_OBJECT || o->kind == OUTPUT_SHARED;
   for (size_t i = 0; i < COUNT_OF(sources) && is_binary; i++)

@@ -5,10 +5,12 @@
 #include "python/modules/module.h"
 #include "name_error.h"
 #include "python/objects/dict.h"
+#include "python/objects/dir.h"
 #include "python/objects/make.h"
 #include "python/objects/raise.h"
 #include "python/objects/suggest.h"
 #include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 
 // In a method, an attribute of that name was probably meant.
 static Str self_hint(Eval *ev, const Frame *frame, Name name) {
@@ -59,7 +61,12 @@ static Str name_hint(Eval *ev, Name name) {
   if (frame->class_dict) suggestion_try_dict(&s, frame->class_dict);
   if (frame->module) suggestion_try_dict(&s, frame->module->dict);
   if (frame->module && frame->module->has_customary) module_suggest_customary(ev, &s);
-  suggestion_try_dict(&s, ev->builtins->dict);
+  const List *builtins =
+      value_dir(ev, v_object(ev->builtins)); // those that nobody has used as well
+  for (size_t i = 0; i < builtins->count; i++) {
+    Str text;
+    if (value_as_str(builtins->items[i], &text)) suggestion_try(&s, text);
+  }
   return suggestion_hint(ev, &s);
 }
 
