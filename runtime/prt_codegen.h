@@ -295,6 +295,14 @@ typedef struct prt_explored {
 PRT_API bool prt__is_schedule(const char *words);
 // Of the machine's last call that had a program that waits.
 PRT_API prt_explored prt__explored(prt_machine *machine);
+// While on_report runs: those whose waiting the report of a deadlock tells one by one, each with
+// the lines of the report that are its own.
+typedef struct prt_waiter {
+  const prt_site *site; // where it waits; NULL: unknown
+  const char *lines;
+  size_t length;
+} prt_waiter;
+PRT_API int32_t prt__waits(const prt_machine *machine, const prt_waiter **waits);
 
 // A check that failed: told through the machine's on_finding or on stderr, counted; the call's
 // status becomes PRT_ERROR_CHECK. `format` is a Python format string for the values. The code goes
@@ -362,8 +370,8 @@ PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const p
 // The program looks at results of calls (a machine with keeps_unwritten): a finding if what it
 // looks at was never written. `how` says what for; NULL: nothing is told. Whether there is one.
 PRT_API bool prt__check_read(prt_machine *machine, const prt_region *region, const char *how);
-// What it has not looked at, of calls none of whose results it looked at; `all`: of any call.
-// Whether there was a finding.
+// What it has not looked at, of calls none of whose results it looked at; `all`: of any call. All
+// of them count as looked at from then on. Whether there was a finding.
 PRT_API bool prt__check_rest(prt_machine *machine, bool all);
 // It copies elements, to memory of its own that is contiguous.
 PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from);

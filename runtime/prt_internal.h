@@ -199,8 +199,10 @@ struct prt_machine {
   _Atomic size_t mapped; // bytes of all arenas
   prt_choices choices;   // if has_choices; changed while no call runs
   bool has_choices;
-  prt_explored explored; // of the last call with a program that waits; under report_lock
-  prt_watches kept;      // outputs of calls that are over, with elements that were never written
+  prt_explored explored;          // of the last call with a program that waits; under report_lock
+  const struct prt_waiter *waits; // of a deadlock, while on_report runs
+  int32_t wait_count;
+  prt_watches kept; // outputs of calls that are over, with elements that were never written
   pthread_mutex_t
       report_lock; // held while something is told, and while a call's first failure is written down
   pthread_mutex_t seat_lock; // held while a block of seats is added

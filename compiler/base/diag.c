@@ -364,6 +364,15 @@ static void render(const Session *session, const Diag *diag, ErrorFormat format,
   }
 }
 
+Str diag_line(Session *session, const Diag *diag) {
+  Buf buf;
+  buf_init(&buf, session->arena);
+  if (diag->span.file) put_place(session, diag->span, &buf);
+  buf_str(&buf, diag->message);
+  put_option(diag, &buf);
+  return buf_view(&buf);
+}
+
 void diag_render(Session *session, const Diag *diag, Buf *buf) {
   render(session, diag, session->error_format, &plain, buf);
 }
@@ -411,6 +420,38 @@ static void print_guarded(Session *session, const Diag *diag, FILE *out, ErrorFo
 static void print_everywhere(Session *session, const Diag *diag) {
   print_guarded(session, diag, session->diag_out, session->error_format);
   if (session->diag_json) print_guarded(session, diag, session->diag_json, FORMAT_JSON);
+}
+
+// What is still to be printed: warnings are printed, errors are given.
+static size_t divide(Session *session, Diag **errors) {
+  size_t count = 0;
+  for (Diag *d = session->next_to_print; d; d = d->next) count += d->severity == SEV_ERROR;
+  *errors = ARENA_ARRAY(session->arena, Diag, count + 1);
+  count = 0;
+  for (const Diag *d = session->next_to_print; d; d = d->next) {
+    bool is_error = d->severity == SEV_ERROR;
+    if (is_error) (*errors)[count++] = *d;
+    if (!is_error || session->error_format == FORMAT_JSON) print_everywhere(session, d);
+  }
+  session->next_to_print = NULL;
+  return count;
+}
+
+size_t diag_take_errors(Session *session, Diag **errors) {
+  size_t count = divide(session, errors);
+  Diag **end = &session->first_diag, *last = NULL;
+  while (*end) {
+    if ((*end)->severity == SEV_ERROR) {
+      *end = (*end)->next;
+      continue;
+    }
+    last = *end;
+    end = &last->next;
+  }
+  session->last_diag = last;
+  session->error_count = session->repeat_count[SEV_ERROR] = 0;
+  fflush(session->diag_out);
+  return count;
 }
 
 void diag_flush(Session *session) {

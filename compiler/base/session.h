@@ -53,6 +53,7 @@ typedef enum WhenColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } WhenColor;
 // A source that is given and not read from a file. `path` is what messages call it.
 typedef struct SourceText {
   Str path, text;
+  bool is_builtin; // messages do not speak of its lines
 } SourceText;
 
 // Who wants to know what the compiler is at. total: how many there are to do, 0 if nobody knows.
@@ -163,7 +164,13 @@ void diag_frames(Session *session, Diag *diag, const DiagFrame *frames, size_t c
 // {"severity","message","option","file","line","column","end_line","end_column","frames":[…],"notes":[…],"help","kind"}.
 // Never runs out of memory: then it prints less.
 void diag_flush(Session *session);
+// Takes the errors that have not been printed out of the session, and all errors out of its count:
+// the same may be told again. Under FORMAT_JSON they are printed all the same, as are warnings
+// before them. How many there are.
+size_t diag_take_errors(Session *session, Diag **errors);
 // As diag_flush prints them, into buf, without colour.
 void diag_render(Session *session, const Diag *diag, Buf *buf);
+// Its place and message: "add.pk:4:10: shapes (8, 128) and (8, 64) cannot be added".
+Str diag_line(Session *session, const Diag *diag);
 // The warning group of a name ("tpu"); false if there is none.
 bool warning_from_name(Str name, WarningGroup *out);

@@ -95,7 +95,7 @@ SourceFile *source_read(Session *session, Str path, Span from) {
   const SourceText *given = source_given(session, path);
   if (given && given->text.len > MAX_SOURCE)
     return refuse(session, path, from, "it is larger than 1 GiB");
-  if (given) return source_add(session, path, given->text, false);
+  if (given) return source_add(session, path, given->text, given->is_builtin);
   bool is_stdin = str_equal(path, STR("-"));
   if (path.len && memchr(path.data, '\0', path.len))
     return refuse(session, path, from, "the path holds a NUL byte");

@@ -14,6 +14,7 @@
 
 enum { SAMPLES = 9, MOST_SIZES = 256 };
 static const double least_sample = 2e-3, most_time = 1.5; // seconds: of a sample, of one size
+#define MOST_CHANGE 1.25 // of a limit, from the start to the end, that shares are still good for
 
 typedef struct Timing {
   int64_t size; // of the sweep
@@ -191,7 +192,21 @@ static void print_head(const Bench *b) {
   fflush(out);
 }
 
-static void print_json(const Bench *b) {
+// Of what the machine could do before and after.
+static bool has_changed(double before, double after) {
+  return before > 0 && after > 0 && (after > before * MOST_CHANGE || before > after * MOST_CHANGE);
+}
+
+static void print_change(const Bench *b, const BenchLimits *after) {
+  if (!has_changed(b->limits.bytes, after->bytes) && !has_changed(b->limits.flops, after->flops))
+    return;
+  fprintf(b->session->out,
+          "this machine at the end: %.2f GB/s, %.2f GFLOP/s; others are at work on it, or it "
+          "changes its clock: the shares are uncertain\n",
+          after->bytes * 1e-9, after->flops * 1e-9);
+}
+
+static void print_json(const Bench *b, const BenchLimits *after) {
   Buf buf;
   buf_init(&buf, b->session->arena);
   buf_c(&buf, "{\"function\": ");
@@ -200,8 +215,9 @@ static void print_json(const Bench *b) {
   json_string(b->arguments, &buf);
   buf_printf(&buf,
              ", \"threads\": %d, \"limits\": {\"bytes_per_second\": %.6g, "
+             "\"flops_per_second\": %.6g}, \"limits_after\": {\"bytes_per_second\": %.6g, "
              "\"flops_per_second\": %.6g}, \"rows\": [",
-             b->threads, b->limits.bytes, b->limits.flops);
+             b->threads, b->limits.bytes, b->limits.flops, after->bytes, after->flops);
   for (size_t i = 0; i < b->timings.count; i++) {
     const Timing *t = &b->timings.items[i];
     buf_c(&buf, i ? ", {" : "{");
@@ -255,7 +271,11 @@ static int bench_all(Bench *b) {
     print_row(b, &b->timings.items[b->timings.count - 1]);
   }
   if (status) return status;
-  if (o->json) print_json(b);
+  BenchLimits after = bench_limits(b->threads);
+  if (o->json)
+    print_json(b, &after);
+  else
+    print_change(b, &after);
   return o->svg.len ? write_plot(b) : STATUS_DONE;
 }
 
@@ -291,5 +311,6 @@ int bench_run(Session *session, const Options *o) {
                STR_FMT(o->sweep_name), STR_FMT(b.arguments));
     return STATUS_USAGE;
   }
+  if (o->svg.len && !output_can_be(session, o->svg)) return STATUS_MACHINE;
   return bench_on_machine(&b);
 }

@@ -58,6 +58,15 @@ static NameKind kind_of(Str name) {
   return has_taken_pattern(name) ? NAME_PATTERN : NAME_FREE;
 }
 
+// What is called: an entry stands at the name of its function, or at the call that --entry writes.
+static Str callee_text(const Session *session, Span span) {
+  const SourceFile *file = source_get(session, span.file);
+  if (!file) return STR("FUNCTION");
+  Str text = {file->text.data + span.begin, span.end - span.begin};
+  const char *open = memchr(text.data, '(', text.len);
+  return (Str){text.data, open ? (size_t)(open - text.data) : text.len};
+}
+
 static bool check_entry_name(Session *session, const IrFunc *func) {
   static const char *const reasons[] = {
       [NAME_KEYWORD] = "it is a keyword of C or C++",
@@ -69,10 +78,11 @@ static bool check_entry_name(Session *session, const IrFunc *func) {
   const char *name = ir_family_name(func)->text;
   NameKind kind = kind_of(str_from_c(name));
   if (kind == NAME_FREE) return true;
+  Str callee = callee_text(session, func->span);
   diag_error(session, func->span,
              "'%s' cannot be the name of a C function: %s; give the entry point another one with "
-             "--entry 'NAME = %s(...)'",
-             name, reasons[kind], name);
+             "--entry 'NAME = %.*s(...)'",
+             name, reasons[kind], STR_FMT(callee));
   return false;
 }
 

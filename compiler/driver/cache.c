@@ -34,7 +34,7 @@ struct Cache {
   Str folder;
   uint64_t limit; // bytes
   uint64_t held;  // as far as this process knows
-  bool is_counted;
+  bool is_counted, is_told;
 };
 
 typedef struct Kept {
@@ -50,6 +50,11 @@ static bool make_folder(Arena *arena, Str path) {
     bool is_end = i == path.len || path.data[i] == '/';
     if (is_end && mkdir(str_copy(arena, (Str){path.data, i}).data, 0777) && errno != EEXIST)
       return false;
+  }
+  struct stat st;
+  if (stat(path.data, &st) == 0 && !S_ISDIR(st.st_mode)) {
+    errno = ENOTDIR;
+    return false;
   }
   return access(path.data, R_OK | W_OK | X_OK) == 0;
 }
@@ -135,46 +140,6 @@ static const char *path_of(const Cache *cache, const CacheKey *key) {
       .data;
 }
 
-// ---- reading ------------------------------------------------------------------------------------
-static bool read_all(int fd, void *to, size_t size) {
-  for (size_t done = 0; done < size;) {
-    ssize_t n = read(fd, (char *)to + done, size - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    done += (size_t)n;
-  }
-  return true;
-}
-
-static uint64_t checksum_of(Str key, Str object) {
-  uLong sum = crc32_z(0, (const Bytef *)key.data, key.len);
-  return crc32_z(sum, (const Bytef *)object.data, object.len);
-}
-
-static bool read_kept(Arena *arena, int fd, const CacheKey *key, Str *object) {
-  Head head;
-  struct stat st;
-  if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !read_all(fd, &head, sizeof head)) return false;
-  uint64_t rest = (uint64_t)st.st_size - sizeof head;
-  if (memcmp(head.magic, magic, sizeof magic) != 0 || head.key_length != key->text.len ||
-      rest < head.key_length || head.object_length != rest - head.key_length)
-    return false;
-  char *data = arena_alloc(arena, rest + 1);
-  Str text = {data, key->text.len};
-  if (!read_all(fd, data, rest) || !str_equal(text, key->text)) return false;
-  *object = (Str){data + key->text.len, (size_t)head.object_length};
-  return checksum_of(text, *object) == head.checksum;
-}
-
-bool cache_find(Cache *cache, const CacheKey *key, Arena *arena, Str *object) {
-  int fd = open(path_of(cache, key), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-  if (fd < 0) return false;
-  bool good = read_kept(arena, fd, key, object);
-  if (good) futimens(fd, NULL); // used now
-  close(fd);
-  return good;
-}
-
 // ---- what is longest unused ---------------------------------------------------------------------
 static int by_use(const void *a, const void *b) {
   const struct timespec *x = &((const Kept *)a)->used, *y = &((const Kept *)b)->used;
@@ -220,8 +185,49 @@ static void keep_small(Cache *cache, size_t added) {
   closedir(dir);
 }
 
-// ---- writing ------------------------------------------------------------------------------------
-// What cannot be kept is made again next time.
+// ---- reading ------------------------------------------------------------------------------------
+static bool read_all(int fd, void *to, size_t size) {
+  for (size_t done = 0; done < size;) {
+    ssize_t n = read(fd, (char *)to + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += (size_t)n;
+  }
+  return true;
+}
+
+static uint64_t checksum_of(Str key, Str object) {
+  uLong sum = crc32_z(0, (const Bytef *)key.data, key.len);
+  return crc32_z(sum, (const Bytef *)object.data, object.len);
+}
+
+static bool read_kept(Arena *arena, int fd, const CacheKey *key, Str *object) {
+  Head head;
+  struct stat st;
+  if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !read_all(fd, &head, sizeof head)) return false;
+  uint64_t rest = (uint64_t)st.st_size - sizeof head;
+  if (memcmp(head.magic, magic, sizeof magic) != 0 || head.key_length != key->text.len ||
+      rest < head.key_length || head.object_length != rest - head.key_length)
+    return false;
+  char *data = arena_alloc(arena, rest + 1);
+  Str text = {data, key->text.len};
+  if (!read_all(fd, data, rest) || !str_equal(text, key->text)) return false;
+  *object = (Str){data + key->text.len, (size_t)head.object_length};
+  return checksum_of(text, *object) == head.checksum;
+}
+
+bool cache_find(Cache *cache, const CacheKey *key, Arena *arena, Str *object) {
+  int fd = open(path_of(cache, key), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (fd < 0) return false;
+  bool good = read_kept(arena, fd, key, object);
+  if (good) futimens(fd, NULL); // used now
+  close(fd);
+  if (good && !cache->is_counted) keep_small(cache, 0); // its size may be less than it was
+  return good;
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+// What cannot be kept is made again next time; that it is so is said once.
 void cache_keep(Cache *cache, const CacheKey *key, Str object) {
   Head head = {.key_length = key->text.len,
                .object_length = object.len,
@@ -238,9 +244,16 @@ void cache_keep(Cache *cache, const CacheKey *key, Str object) {
   int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
   bool good = fd >= 0 && output_write_all(fd, (Str){(const char *)&head, sizeof head}) &&
               output_write_all(fd, key->text) && output_write_all(fd, object);
+  int error = good ? 0 : errno;
   if (fd >= 0 && close(fd)) good = false;
-  if (good) good = rename(temporary, path) == 0;
+  if (good && rename(temporary, path)) good = false, error = errno;
   if (fd >= 0 && !good) unlink(temporary);
   interrupt_release(&held);
-  if (good) keep_small(cache, size);
+  if (good)
+    keep_small(cache, size);
+  else if (!cache->is_told)
+    cache->is_told = (diag_warning(cache->session, WARN_HINT, (Span){0},
+                                   "nothing can be kept in the cache '%.*s': %s",
+                                   STR_FMT(cache->folder), strerror(error)),
+                      true);
 }

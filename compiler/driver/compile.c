@@ -209,7 +209,7 @@ static int trace_and_compile(Session *session, const Options *o, Eval *ev, Modul
   EntryRequest *requests;
   size_t count;
   if (!entry_files_requests(session, o, module->file->path, &requests, &count)) return STATUS_FAULT;
-  if (!entry_trace(ev, requests, count)) return STATUS_FAULT;
+  if (!entry_trace(ev, requests, count, o->kind != OUTPUT_CODE)) return STATUS_FAULT;
   return finish_ir(session, o, eager_entries(ev), module->file->path, made);
 }
 
@@ -283,7 +283,7 @@ static bool has_ending(Str path, const char *endings) {
   return false;
 }
 
-static SourceKind kind_of(const Options *o, Str path) {
+SourceKind source_kind(const Options *o, Str path) {
   if (o->from_ir.len) return SOURCE_IR;
   if (o->source_kind != SOURCE_KIND_COUNT) return o->source_kind;
   for (int i = 0; i < SOURCE_KIND_COUNT; i++)
@@ -293,7 +293,7 @@ static SourceKind kind_of(const Options *o, Str path) {
 
 static int compile_source(Session *session, const Options *o, Str path, Made *made) {
   session_progress(session, "reading", 0, 0, path);
-  const KindInfo *kind = &kinds[kind_of(o, path)];
+  const KindInfo *kind = &kinds[source_kind(o, path)];
   if (kind->compile != compile_pk && (o->kind == OUTPUT_TOKENS || o->kind == OUTPUT_AST)) {
     diag_error(session, (Span){0}, "'%.*s' is no Python: %s has no tokens and no tree",
                STR_FMT(path), kind->name);

@@ -32,6 +32,8 @@ typedef struct Made {
 // The source that is compiled as number `which`, and how many there are.
 Str input_path(const Options *options, size_t which);
 size_t input_count(const Options *options);
+// What a source is written in: as -x says, else by its ending.
+SourceKind source_kind(const Options *options, Str path);
 // Compiles input `which` of the options. The exit status; diagnostics are in the session.
 int compile_text(Session *session, const Options *options, size_t which, Made *made);
 // And writes what comes out.
@@ -58,7 +60,11 @@ bool entry_files_requests(Session *session, const Options *options, Str source, 
                           size_t *count);
 
 // ---- program.c: run and check -------------------------------------------------------------------
-int program_run(Session *session, const Options *options);
+// What was called, and in how many schedules in all.
+typedef struct ProgramCounts {
+  uint64_t calls, schedules;
+} ProgramCounts;
+int program_run(Session *session, const Options *options, ProgramCounts *counts);
 // ---- support.c: check --support -----------------------------------------------------------------
 // Tells for each chip whether it takes the program's kernels. The exit status: STATUS_FAULT if none
 // does.
@@ -137,6 +143,21 @@ typedef struct Findings {
 } Findings;
 void findings_init(Findings *findings, Session *session);
 void findings_take(Findings *findings, const prt_finding *finding);
+// What is found from here on is told even if it was told before.
+void findings_forget(Findings *findings);
+// Who waits in a deadlock: kept in the machine's on_report, then notes of the diagnostic.
+typedef struct Wait {
+  Span place;
+  const prt_site *site;
+  Str lines;
+} Wait;
+typedef struct Waits {
+  size_t count;
+  Wait *items;
+} Waits;
+void findings_keep_waits(Session *session, const prt_machine *machine, Waits *waits);
+// Its frames are those of the first of them.
+void findings_note_waits(Session *session, Diag *diag, const Waits *waits);
 // Adds how the run is repeated, if that is to be told.
 void findings_note_schedule(const Findings *findings, Diag *diag);
 
@@ -147,6 +168,7 @@ typedef struct Explorer {
   prt_machine *machine; // to be set before the first call
   Findings findings;
   uint64_t calls;  // so far
+  uint64_t runs;   // of them, one for each schedule
   bool has_failed; // a schedule of --seeds, which was told
   bool is_silent;  // what the program prints is dropped
   bool keeps;      // or kept, in `printed`
@@ -178,6 +200,7 @@ int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *
 void jit_backend_finish(JitBackend *backend);
 // Whether anything has been called.
 bool jit_backend_has_run(const JitBackend *backend);
+ProgramCounts jit_backend_counts(const JitBackend *backend);
 // The worst exit status of a call so far.
 int jit_backend_status(const JitBackend *backend);
 
@@ -206,6 +229,8 @@ Str path_real(Arena *arena, Str path);
 Outputs *outputs_new(Session *session);
 // False with errno if not all of the text was taken.
 bool output_write_all(int fd, Str text);
+// Before long work whose result is to be written there: false after a diagnostic if it cannot be.
+bool output_can_be(Session *session, Str path);
 // `text` must live until outputs_write. "-" is standard output.
 void outputs_add(Outputs *outputs, Str path, Str text);
 // A file that another program is to write: gives its temporary name; outputs_write renames it. ""
@@ -233,6 +258,9 @@ bool interrupt_came(const Interrupt *held);
 bool interrupt_wait_writable(const Interrupt *held, int fd);
 // Waits for a process that leads its group; an interrupt ends the group. -1 with errno on failure.
 int interrupt_wait_child(const Interrupt *held, pid_t child, int *status);
+// First of all in a process that shares work of the process `parent`: the watch of SIGINT is the
+// parent's, so the signal ends it, and however the parent ends, it ends with it.
+void interrupt_child(pid_t parent);
 // While a program runs, SIGINT is an exception in it. One that does not come to its next step
 // within a second ends at once.
 typedef struct InterruptWatch {

@@ -48,17 +48,23 @@ void explorer_init(Explorer *e, Session *session, const Options *options) {
   buf_init(&e->printed, session->arena);
 }
 
+// What stands on the terminal for the time of a call goes first.
+static void print(Explorer *e, Str text) {
+  session_progress(e->session, PROGRESS_RUNNING, 0, 0, STR(""));
+  fwrite(text.data, 1, text.len, e->session->out);
+}
+
 void explorer_print(Explorer *e, const char *text, size_t length) {
   if (e->is_silent) return;
   if (e->keeps)
     buf_str(&e->printed, (Str){text, length});
   else
-    fwrite(text, 1, length, e->session->out);
+    print(e, (Str){text, length});
 }
 
 static void print_kept(Explorer *e) {
   Str printed = buf_view(&e->printed);
-  fwrite(printed.data, 1, printed.len, e->session->out);
+  if (printed.len) print(e, printed);
 }
 
 // ---- arguments that are read and written --------------------------------------------------------
@@ -83,6 +89,7 @@ static Trial run(Call *c, const char *words, FindingsMode mode) {
   if (prt_machine_schedule(e->machine, words)) BUG("schedule '%s'", words);
   e->findings.mode = mode;
   e->findings.first = NULL;
+  e->runs++;
   Trial trial = {.status = c->entry->call(e->machine, c->arguments)};
   trial.first = e->findings.first;
   c->found |= trial.status == PRT_ERROR_CHECK && mode != FINDINGS_TRIED;
@@ -195,9 +202,12 @@ static uint64_t first_failing(Call *c, int64_t signals) {
   for (uint64_t i = 0; i < jobs; i++) atomic_store(&shared->next[i], i + 1);
   fflush(c->e->session->out);
   fflush(c->e->session->diag_out);
+  pid_t parent = getpid();
+  uint64_t before = c->e->runs;
   for (uint64_t i = 1; i < jobs; i++) {
     children[i] = fork();
     if (children[i] != 0) continue;
+    interrupt_child(parent);
     try_some(c, shared, i, jobs, signals);
     _exit(0);
   }
@@ -206,7 +216,8 @@ static uint64_t first_failing(Call *c, int64_t signals) {
     if (children[i] > 0) waitpid(children[i], NULL, 0);
     try_some(c, shared, i, jobs, signals);
   }
-  uint64_t lowest = atomic_load(&shared->lowest);
+  uint64_t lowest = atomic_load(&shared->lowest), done = atomic_load(&shared->done);
+  c->e->runs = before + done; // those of the other processes as well
   munmap(shared, bytes);
   return lowest == UINT64_MAX ? 0 : lowest;
 }

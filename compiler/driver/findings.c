@@ -5,6 +5,7 @@
 #include "driver.h"
 #include <string.h>
 #include "prt.h"
+#include "prt_codegen.h"
 
 static Span site_span(const Session *session, const prt_site *site) {
   if (site->line <= 0 || !site->file) return (Span){0};
@@ -41,6 +42,11 @@ static Str place_text(const Findings *f, const prt_site *site) {
                     site->column);
 }
 
+static bool is_place(const prt_site *a, const prt_site *b) {
+  return a->line == b->line && a->column == b->column && a->file && b->file &&
+         strcmp(a->file, b->file) == 0;
+}
+
 // Where a finding is: what stands in two places is known by both of them, whichever comes first.
 static Str places_text(const Findings *f, const prt_finding *finding) {
   Str a = place_text(f, finding->site);
@@ -69,7 +75,8 @@ static Str message_text(const Findings *f, const char *message, bool numbers) {
 
 static Name key_of(const Findings *f, const prt_finding *finding, bool numbers) {
   Str places = places_text(f, finding);
-  if (finding->note_count) return name_intern(f->session->interner, places);
+  bool has_other = finding->note_count && !is_place(finding->notes[0].site, finding->site);
+  if (has_other) return name_intern(f->session->interner, places);
   Str message = message_text(f, finding->message, numbers);
   return name_intern(f->session->interner,
                      str_format(f->session->arena, "%.*s:%.*s", STR_FMT(places), STR_FMT(message)));
@@ -90,6 +97,8 @@ void findings_init(Findings *f, Session *session) {
   *f = (Findings){.session = session, .known = map_new(session->arena)};
 }
 
+void findings_forget(Findings *f) { f->known = map_new(f->session->arena); }
+
 void findings_note_schedule(const Findings *f, Diag *diag) {
   Session *session = f->session;
   if (f->fault)
@@ -98,19 +107,51 @@ void findings_note_schedule(const Findings *f, Diag *diag) {
     diag_note(session, diag, (Span){0}, "'--schedule=%.*s' repeats this run", STR_FMT(f->repeat));
 }
 
-void findings_take(Findings *f, const prt_finding *finding) {
-  Session *session = f->session;
-  if (!is_news(f, finding) || f->mode == FINDINGS_TRIED) return;
-  Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
-  size_t count = 0;
-  for (const prt_site *site = finding->site; site->caller; site = site->caller) count++;
+static void add_frames(Session *session, Diag *diag, const prt_site *innermost) {
+  size_t count = 0, i = 0;
+  for (const prt_site *site = innermost; site->caller; site = site->caller) count++;
   DiagFrame *frames = ARENA_ARRAY(session->arena, DiagFrame, count + 1);
-  size_t i = 0;
-  for (const prt_site *site = finding->site; site->caller; site = site->caller)
+  for (const prt_site *site = innermost; site->caller; site = site->caller)
     frames[i++] =
         (DiagFrame){str_format(session->arena, "%s", site->function ? site->function : "?"),
                     site_span(session, site->caller)}; // the code's own text may go first
   diag_frames(session, diag, frames, count);
+}
+
+void findings_keep_waits(Session *session, const prt_machine *machine, Waits *waits) {
+  const prt_waiter *all;
+  waits->count = (size_t)prt__waits(machine, &all);
+  waits->items = ARENA_ARRAY(session->arena, Wait, waits->count + 1);
+  for (size_t i = 0; i < waits->count; i++)
+    waits->items[i] = (Wait){.place = all[i].site ? site_span(session, all[i].site) : (Span){0},
+                             .site = all[i].site,
+                             .lines = str_copy(session->arena, (Str){all[i].lines, all[i].length})};
+}
+
+// The first of its lines says who waits; the line of the source is shown with it.
+static void note_wait(Session *session, Diag *diag, const Wait *wait) {
+  Span place = wait->place;
+  for (size_t begin = 0, end; begin < wait->lines.len; begin = end + 1) {
+    for (end = begin; end < wait->lines.len && wait->lines.data[end] != '\n';) end++;
+    size_t text = begin;
+    while (text < end && wait->lines.data[text] == ' ') text++;
+    enum { INDENT_OF_SOURCE = 6 };
+    if (text - begin == INDENT_OF_SOURCE) continue;
+    diag_note(session, diag, place, "%.*s", (int)(end - text), wait->lines.data + text);
+    place = (Span){0};
+  }
+}
+
+void findings_note_waits(Session *session, Diag *diag, const Waits *waits) {
+  if (waits->count && waits->items[0].site) add_frames(session, diag, waits->items[0].site);
+  for (size_t i = 0; i < waits->count; i++) note_wait(session, diag, &waits->items[i]);
+}
+
+void findings_take(Findings *f, const prt_finding *finding) {
+  Session *session = f->session;
+  if (!is_news(f, finding) || f->mode == FINDINGS_TRIED) return;
+  Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
+  add_frames(session, diag, finding->site);
   note_step(session, diag, finding);
   for (int32_t n = 0; n < finding->note_count; n++)
     diag_note(session, diag, site_span(session, finding->notes[n].site), "%s",

@@ -76,11 +76,12 @@ static const CommandHelp commands[] = {
      "-- in sys.argv. A file that only defines functions prints nothing: name one behind a colon, "
      "and it is called on arrays in .npy files and on Python expressions; results without a -o are "
      "printed."},
-    {"check", "    pallasc check FILE.pk[:FUNCTION...] [X.npy | VALUE | NAME=VALUE]...\n",
+    {"check", "    pallasc check FILE.pk[:FUNCTION]... [X.npy | VALUE | NAME=VALUE]...\n",
      "Runs the file as run does, with every check on: indices, slices and blocks in bounds, no "
      "read "
      "of memory never written, semaphores that end at zero, no deadlock. Functions with annotated "
-     "array parameters are called on made-up inputs. What is found is an error, exit status 1."},
+     "array parameters are called on made-up inputs; several are named by a colon each, "
+     "add.pk:add:mul. What is found is an error, exit status 1."},
     {"test", "    pallasc test [OPTION...] [FILE[::NAME] | FOLDER]...\n",
      "Runs the tests of files, and of files test_*.py, *_test.py (or .pk) in folders, by default "
      "the "
@@ -114,6 +115,15 @@ static bool print_command(Str topic, FILE *out) {
   return false;
 }
 
+static void print_environment(FILE *out) {
+  fputs("    PALLASC_PATH            Folders to look for imported modules in, separated by :\n"
+        "    PALLASC_CACHE           A folder, as --cache takes it\n"
+        "    CC                      The compiler that links shared libraries; default cc\n"
+        "    PRT_THREADS             Threads that compiled kernels run on\n"
+        "    NO_COLOR                If set, diagnostics have no colour\n",
+        out);
+}
+
 void help_print(FILE *out) {
   fputs("NAME\n", out);
   print_paragraph(out, "pallasc - compile Pallas TPU kernels to native code");
@@ -124,7 +134,7 @@ void help_print(FILE *out) {
         "    pallasc run FILE.pk [-- ARGUMENT...]         run the file as a program\n"
         "    pallasc run FILE.pk:FUNCTION [X.npy | VALUE | NAME=VALUE]... [-o Z.npy]...\n"
         "                                                 call one function\n"
-        "    pallasc check FILE.pk[:FUNCTION...] [X.npy | VALUE | NAME=VALUE]...\n"
+        "    pallasc check FILE.pk[:FUNCTION]... [X.npy | VALUE | NAME=VALUE]...\n"
         "                                                 the same with every check on\n"
         "    pallasc test [FILE | FOLDER]...              run tests of pytest, unittest and absl\n"
         "    pallasc bench FILE.pk:FUNCTION ['TYPES']     time one function\n"
@@ -155,13 +165,9 @@ void help_print(FILE *out) {
   }
   fputs("\nARGUMENTS IN FILES\n", out);
   print_paragraph(out, "@FILE stands for the words of FILE. Behind -- nothing is an option.");
-  fputs("\nENVIRONMENT\n"
-        "    PALLASC_PATH            Folders to look for imported modules in, separated by :\n"
-        "    PALLASC_CACHE           A folder, as --cache takes it\n"
-        "    CC                      The compiler that links shared libraries; default cc\n"
-        "    PRT_THREADS             Threads that compiled kernels run on\n"
-        "    NO_COLOR                If set, diagnostics have no colour\n"
-        "\nEXIT STATUS\n"
+  fputs("\nENVIRONMENT\n", out);
+  print_environment(out);
+  fputs("\nEXIT STATUS\n"
         "    0                       Done\n"
         "    1                       The source or the kernel is at fault; so is a finding\n"
         "    2                       The command line is at fault\n"
@@ -234,6 +240,7 @@ bool help_topic(Session *session, Str topic, FILE *out) {
     return help_print(out), true;
   if (str_equal(topic, STR("warnings"))) return print_warnings(out), true;
   if (str_equal(topic, STR("passes"))) return print_passes(out), true;
+  if (str_equal(topic, STR("environment"))) return print_environment(out), true;
   if (str_equal(topic, STR("tpu"))) return print_chips(out), true;
   if (str_equal(topic, STR("target-cpu"))) {
     fputs("    native", out);
@@ -245,7 +252,7 @@ bool help_topic(Session *session, Str topic, FILE *out) {
                "there is no help on '%.*s'; topics are run, check, test, bench, compile, options, "
                "warnings, "
                "passes, tpu, "
-               "target-cpu, and every option",
+               "target-cpu, environment, and every option",
                STR_FMT(topic));
   return found;
 }

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -44,6 +45,13 @@ bool interrupt_wait_writable(const Interrupt *held, int fd) {
   }
   if (wanted[1].fd >= 0) close(wanted[1].fd);
   return !interrupt_came(held);
+}
+
+void interrupt_child(pid_t parent) {
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) _exit(STATUS_MACHINE);
 }
 
 int interrupt_wait_child(const Interrupt *held, pid_t child, int *status) {

@@ -37,7 +37,8 @@ static int work(Session *session, void *data) {
   if (o->support) return support_run(session, o);
   if (o->command == COMMAND_TEST) return tests_run(session, o);
   if (o->command == COMMAND_BENCH) return bench_run(session, o);
-  if (o->command != COMMAND_COMPILE) return program_run(session, o);
+  ProgramCounts counts;
+  if (o->command != COMMAND_COMPILE) return program_run(session, o, &counts);
   if (o->kind == OUTPUT_SHARED) return compile_shared(session, o);
   Made made = {0};
   int status = compile_input(session, o, run->bar.input, &made);
@@ -45,14 +46,17 @@ static int work(Session *session, void *data) {
   return status;
 }
 
-static int out_of_memory(const Invocation *invocation) {
-  fputs("pallasc: error: out of memory\n", invocation->diag_out ? invocation->diag_out : stderr);
+static int out_of_memory(const Invocation *invocation, size_t limit) {
+  FILE *out = invocation->diag_out ? invocation->diag_out : stderr;
+  fputs("pallasc: error: out of memory", out);
+  if (limit) fprintf(out, " (--memory-limit is %zu)", limit);
+  fputc('\n', out);
   return STATUS_MACHINE;
 }
 
 static int work_in_session(Run *run) {
   Session *session = session_new(run->options.memory_limit);
-  if (!session) return out_of_memory(run->invocation);
+  if (!session) return out_of_memory(run->invocation, run->options.memory_limit);
   prepare(session, run->invocation);
   int status = session_run(session, work, run);
   progress_wipe(&run->bar);
@@ -117,7 +121,7 @@ static int parse(Session *session, void *data) {
 
 int invocation_run(const Invocation *invocation) {
   Session *session = session_new(0);
-  if (!session) return out_of_memory(invocation);
+  if (!session) return out_of_memory(invocation, 0);
   prepare(session, invocation);
   Run run = {.invocation = invocation};
   int status = session_run(session, parse, &run);

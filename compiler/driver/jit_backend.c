@@ -30,7 +30,7 @@ struct JitBackend {
   Numerics *numerics;   // NULL: none is asked for
   Jit *rounded;         // of its second calls
   Map *rounded_code;    // key -> JitModule
-  Str report;           // of the deadlock that a run is told of next
+  Waits waits;          // of the deadlock that a run is told of next
   Str raised;           // of the last run: what the program may catch, or empty; and
   Str raised_type;      // the type of that exception
   Explorer explorer;    // makes the calls
@@ -66,6 +66,10 @@ void jit_backend_free(JitBackend *b) {
 }
 
 bool jit_backend_has_run(const JitBackend *b) { return b->machine != NULL; }
+
+ProgramCounts jit_backend_counts(const JitBackend *b) {
+  return (ProgramCounts){b->explorer.calls, b->explorer.runs};
+}
 
 int jit_backend_status(const JitBackend *b) { return b->worst; }
 
@@ -104,22 +108,25 @@ static size_t most_scratch(void *data) {
   return limit == 0 ? SIZE_MAX : used < limit ? limit - used : 0;
 }
 
-// The report of a deadlock: among objects of JSON it is a note of the error.
+// The report of a deadlock is for people; else it is notes of the error.
 static void on_report(void *data, const char *text, size_t length) {
   JitBackend *b = data;
   if (b->explorer.findings.mode == FINDINGS_TRIED) return;
-  if (b->session->error_format == FORMAT_JSON)
-    b->report = str_copy(b->session->arena, (Str){text, length});
-  else
+  if (b->session->error_format == FORMAT_JSON || b->options->judged)
+    findings_keep_waits(b->session, b->machine, &b->waits);
+  else {
+    session_progress(b->session, PROGRESS_RUNNING, 0, 0, STR(""));
     fwrite(text, 1, length, b->session->diag_out);
+  }
 }
 
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
+  bool is_deadlock = status == PRT_ERROR_DEADLOCK;
+  if (is_deadlock && b->waits.count) place = b->waits.items[0].place;
   Diag *diag = diag_error(b->session, place, "%s", prt_error_message());
-  if (diag && status == PRT_ERROR_DEADLOCK)
-    diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
-  if (b->report.len) diag_note(b->session, diag, (Span){0}, "%.*s", STR_FMT(b->report));
-  b->report = (Str){0};
+  if (diag && is_deadlock) diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
+  findings_note_waits(b->session, diag, &b->waits);
+  b->waits.count = 0;
   findings_note_schedule(&b->explorer.findings, diag);
 }
 
@@ -166,6 +173,11 @@ static bool make_machine(JitBackend *b) {
   b->explorer.machine = b->machine;
   if (b->machine) return true;
   Diag *diag = diag_error(b->session, (Span){0}, "%s", prt_error_message());
+  bool is_own = machine.transport && strncmp(machine.transport, "mpi", 3) == 0;
+  if (machine.transport && !is_guess && !is_own)
+    diag_note(b->session, diag, (Span){0},
+              "those that come with pallasc are mpi, mpich and none; others are libraries of their "
+              "own, libpallasrt_NAME.so");
   if (machine.transport && is_guess)
     diag_note(b->session, diag, (Span){0},
               "there are several processes; '--transport=none' runs the whole program in each");
@@ -203,13 +215,33 @@ static bool start(JitBackend *b) {
   return b->jit != NULL;
 }
 
-// Checked code carries its places, so they belong to the key.
+// How a place was reached. Ops of one place share it.
+typedef struct FramesText {
+  Buf *buf;
+  const IrFrames *last;
+} FramesText;
+
+static void put_frames(IrOp *op, void *data) {
+  FramesText *t = data;
+  if (op->frames == t->last) return;
+  t->last = op->frames;
+  for (const IrFrames *f = op->frames; f; f = f->caller)
+    buf_printf(t->buf, "%u:%u ", f->call.file, f->call.begin);
+  buf_char(t->buf, '\n');
+}
+
+// Checked code carries its places, so they belong to the key; and whose test it was that came
+// there, where tests are judged.
 static Name key_of(JitBackend *b, const IrModule *module, bool inputs_written) {
   Buf buf;
   buf_init(&buf, b->session->arena);
   if (!inputs_written) buf_c(&buf, "inputs partly written\n");
   buf_printf(&buf, "watch %u\n", module->watch);
   ir_print(module, b->options->check, &buf);
+  FramesText frames = {&buf, NULL};
+  for (IrFunc *func = module->first; func && b->options->check && b->options->judged;
+       func = func->next)
+    ir_walk(func->body, put_frames, &frames);
   return name_intern(b->session->interner, buf_view(&buf));
 }
 
@@ -477,6 +509,31 @@ static bool has_raced(void *data, bool forget) {
   return detector_has_raced(b->detector, forget) || found;
 }
 
+// Who judges is told of the same thing again if it is found again.
+static size_t faults(void *data, EagerFault **out) {
+  JitBackend *b = data;
+  Session *session = b->session;
+  Diag *errors;
+  look_at_rest(b, false);
+  size_t count = diag_take_errors(session, &errors);
+  *out = ARENA_ARRAY(session->arena, EagerFault, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    EagerFault *fault = &(*out)[i];
+    *fault = (EagerFault){diag_line(session, &errors[i]), STR("")};
+    if (session->error_format == FORMAT_JSON) continue; // it is on standard error already
+    Buf text;
+    buf_init(&text, session->arena);
+    diag_render(session, &errors[i], &text);
+    fault->text = buf_view(&text);
+  }
+  findings_forget(&b->explorer.findings);
+  if (b->options->judged && b->worst == STATUS_FAULT)
+    b->worst = STATUS_DONE;
+  else if (count)
+    worst_with(b, STATUS_FAULT);
+  return count;
+}
+
 EagerBackend jit_backend_run(JitBackend *backend) {
   bool check = backend->options->check;
   return (EagerBackend){.run = run,
@@ -486,5 +543,6 @@ EagerBackend jit_backend_run(JitBackend *backend) {
                         .has_raced = has_raced,
                         .looked_at = check ? looked_at : NULL,
                         .moved = check ? moved : NULL,
+                        .faults = faults,
                         .data = backend};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hint for run and check of a file that defines functions and calls none: nothing has happened,
 // and how its functions are called is said.
+#include <string.h>
 #include "driver.h"
 
 static bool is_neutral(const Stmt *stmt) {
@@ -47,9 +48,17 @@ void hint_nothing_run(Session *session, const Module *module, const char *verb) 
                             "nothing was %s: the file defines functions and calls none", verb);
   diag_note(session, diag, (Span){0}, "'pallasc run %.*s:%s%.*s' calls one on arrays",
             STR_FMT(path), name, STR_FMT(buf_view(&files)));
-  diag_note(session, diag, (Span){0},
-            "'pallasc check %.*s' calls those whose array parameters are annotated, on made-up "
-            "inputs, with every check on",
-            STR_FMT(path));
+  if (strcmp(verb, "checked"))
+    diag_note(session, diag, (Span){0},
+              "'pallasc check %.*s' calls those whose array parameters are annotated, on made-up "
+              "inputs, with every check on",
+              STR_FMT(path));
+  else
+    diag_note(session, diag, (Span){0},
+              "functions whose array parameters are annotated are called on made-up inputs: 'def "
+              "%s(%s: f32[512, 512]):'",
+              name,
+              function->function.params.positional ? function->function.params.items[0].name->text
+                                                   : "x");
   diag_note(session, diag, (Span){0}, "or call it in the file, as in print(%s(…))", name);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "ir/core/chip.h"
+#include "python/objects/evaluator_state.h"
+#include "python/objects/suggest.h"
 
 typedef enum OptionId {
 #define OPTION(id, ...) OPT_##id,
@@ -42,6 +44,13 @@ static bool usage(Parser *p, const char *fmt, ...) {
   diag_error(p->session, (Span){0}, "%s", str_vformat(p->session->arena, fmt, args).data);
   va_end(args);
   return false;
+}
+
+// "; did you mean 'perf'?", or empty.
+static const char *hint_of(const Parser *p, const Suggestion *s) {
+  return s->best.len
+             ? str_format(p->session->arena, "; did you mean '%.*s'?", STR_FMT(s->best)).data
+             : "";
 }
 
 // ---- values ------------------------------------------------------------------------------------
@@ -153,6 +162,15 @@ static bool accept_print_after(Parser *p, Str value) {
   return true;
 }
 
+static bool is_python_name(Str s) {
+  for (size_t i = 0; i < s.len; i++) {
+    char c = s.data[i];
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
+    if (!is_letter && !(i > 0 && c >= '0' && c <= '9')) return false;
+  }
+  return s.len > 0;
+}
+
 static bool accept_define(Parser *p, Str value) {
   const char *equals = memchr(value.data, '=', value.len);
   size_t length = equals ? (size_t)(equals - value.data) : value.len;
@@ -160,6 +178,8 @@ static bool accept_define(Parser *p, Str value) {
       text = equals ? (Str){equals + 1, value.len - length - 1} : STR("True");
   if (length == 0 || text.len == 0)
     return usage(p, "'-D' takes NAME=VALUE, not '%.*s'", STR_FMT(value));
+  if (!is_python_name(name))
+    return usage(p, "'-D' takes NAME=VALUE, and '%.*s' is no name", STR_FMT(name));
   VEC_PUSH(p->session->arena, &p->out->define_names, str_copy(p->session->arena, name));
   VEC_PUSH(p->session->arena, &p->out->define_values, text);
   return true;
@@ -168,13 +188,27 @@ static bool accept_define(Parser *p, Str value) {
 static bool accept_tpu(Parser *p, Str value) {
   p->out->tpu = value;
   if (chip_find(value)) return true;
-  return usage(p, "there is no chip '%.*s'; 'pallasc --help=tpu' lists them", STR_FMT(value));
+  Buf all;
+  buf_init(&all, p->session->arena);
+  size_t count;
+  const Chip *chips = chip_table(&count);
+  for (size_t i = 0; i < count; i++)
+    buf_printf(&all, "%s%s", i == 0 ? "" : i + 1 == count ? " and " : ", ", chips[i].name);
+  return usage(p, "there is no chip '%.*s'; there are %s", STR_FMT(value), buf_view(&all).data);
 }
 
 static bool accept_cpu(Parser *p, Str value) {
   p->out->target_cpu = value;
   if (codegen_knows_cpu(value)) return true;
-  return usage(p, "there is no CPU '%.*s'; 'pallasc --help=target-cpu' lists them", STR_FMT(value));
+  Suggestion s;
+  suggestion_init(&s, value);
+  Str all = codegen_cpu_names(p->session->arena);
+  for (size_t at = 0, end; at < all.len; at = end + 1) {
+    for (end = at; end < all.len && all.data[end] != ' ' && all.data[end] != ',';) end++;
+    suggestion_try(&s, (Str){all.data + at, end - at});
+  }
+  return usage(p, "there is no CPU '%.*s'%s; 'pallasc --help=target-cpu' lists them",
+               STR_FMT(value), hint_of(p, &s));
 }
 
 static bool accept_schedule(Parser *p, Str value) {
@@ -196,6 +230,19 @@ static void set_all(bool groups[WARN_COUNT], bool value) {
   for (int i = 0; i < WARN_COUNT; i++) groups[i] = value;
 }
 
+static bool no_warning(Parser *p, Str name) {
+  static const char *const names[] = {
+#define WARNING(id, name, on, text) name,
+#include "base/warnings.def"
+#undef WARNING
+  };
+  Suggestion s;
+  suggestion_init(&s, name);
+  for (size_t i = 0; i < COUNT_OF(names); i++) suggestion_try(&s, str_from_c(names[i]));
+  return usage(p, "there is no warning '%.*s'%s; 'pallasc --help=warnings' lists them",
+               STR_FMT(name), hint_of(p, &s));
+}
+
 // What stands behind -W.
 static bool accept_warning(Parser *p, Str value) {
   Options *o = p->out;
@@ -206,9 +253,7 @@ static bool accept_warning(Parser *p, Str value) {
   if (str_equal(name, STR("no-error"))) return set_all(o->warning_is_error, false), true;
   if (str_equal(name, STR("no-all"))) return set_all(o->warning_on, false), true;
   bool on = !strip(&name, "no-"), is_error = strip(&name, "error=");
-  if (!warning_from_name(name, &group))
-    return usage(p, "there is no warning '%.*s'; 'pallasc --help=warnings' lists them",
-                 STR_FMT(name));
+  if (!warning_from_name(name, &group)) return no_warning(p, name);
   if (!is_error || on) o->warning_on[group] = on;
   if (is_error) o->warning_is_error[group] = on;
   return true;
@@ -261,6 +306,17 @@ static bool apply_test(Parser *p, OptionId id, Str value) {
   }
 }
 
+static size_t strspn_digits(Str text) {
+  size_t count = 0;
+  while (count < text.len && text.data[count] >= '0' && text.data[count] <= '9') count++;
+  return count;
+}
+
+static bool bad_sweep(Parser *p, Str value, const char *why) {
+  return usage(p, "'--sweep' takes NAME=FIRST:LAST or NAME=FIRST:LAST:STEP, not '%.*s'%s",
+               STR_FMT(value), why);
+}
+
 // n=256:4096, and how far it is from one size to the next: n=256:4096:128.
 static bool accept_sweep(Parser *p, Str value) {
   uint64_t numbers[3] = {0};
@@ -271,14 +327,17 @@ static bool accept_sweep(Parser *p, Str value) {
   while (good && rest.len && count < COUNT_OF(numbers)) {
     size_t length = 1;
     while (length < rest.len && rest.data[length] != ':') length++;
-    good = parse_number((Str){rest.data + 1, length - 1}, &numbers[count]) && numbers[count] > 0 &&
-           numbers[count] <= INT32_MAX;
+    Str digits = {rest.data + 1, length - 1};
+    good = digits.len > 0 && digits.len == strspn_digits(digits);
+    if (good && (!parse_number(digits, &numbers[count]) || numbers[count] > INT32_MAX))
+      return bad_sweep(p, value, ": a size is at most 2147483647");
+    if (good && numbers[count] == 0)
+      return bad_sweep(p, value, count == 2 ? ": the step is 0" : ": a size is at least 1");
     count++;
     rest = (Str){rest.data + length, rest.len - length};
   }
-  if (!good || rest.len || count < 2 || numbers[0] > numbers[1])
-    return usage(p, "'--sweep' takes NAME=FIRST:LAST or NAME=FIRST:LAST:STEP, not '%.*s'",
-                 STR_FMT(value));
+  if (!good || rest.len || count < 2) return bad_sweep(p, value, "");
+  if (numbers[0] > numbers[1]) return bad_sweep(p, value, ": the last size is less than the first");
   p->out->sweep_name = (Str){value.data, equals};
   p->out->sweep_first = (int64_t)numbers[0];
   p->out->sweep_last = (int64_t)numbers[1];
@@ -454,21 +513,27 @@ static bool is_of_command(const Parser *p, const OptionInfo *info) {
 static bool unknown(Parser *p, Str arg) {
   const char *equals = memchr(arg.data, '=', arg.len);
   Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
-  size_t best = name.len < 5 ? 1 : 3;
-  const char *nearest = NULL;
+  Suggestion s;
+  suggestion_init(&s, name);
   for (int i = 0; i < OPT_COUNT; i++) {
-    size_t distance = str_distance(name, str_from_c(infos[i].spelling), best);
-    if (distance > best || strlen(infos[i].spelling) < 3) continue;
-    best = distance;
-    nearest = infos[i].spelling;
-    if (best == 0) break;
-  }
-  for (int i = 0; i < OPT_COUNT && best == 0; i++)
-    if (strcmp(infos[i].spelling, nearest) == 0 && !is_of_command(p, &infos[i]))
-      return usage(p, "'%s' is an option of '%s'", nearest,
+    Str spelling = str_from_c(infos[i].spelling);
+    if (str_equal(spelling, name) && is_of_command(p, &infos[i]))
+      return usage(p, "'%s' takes no value", infos[i].spelling);
+    if (str_equal(spelling, name))
+      return usage(p, "'%s' is an option of '%s'", infos[i].spelling,
                    infos[i].group == GROUP_TEST ? "test" : "bench");
-  if (nearest) return usage(p, "unknown option '%.*s'; did you mean '%s'?", STR_FMT(arg), nearest);
-  return usage(p, "unknown option '%.*s'; 'pallasc --help' lists them", STR_FMT(arg));
+    // Of so short ones each is near to each.
+    if (spelling.len > 2 && is_of_command(p, &infos[i])) suggestion_try(&s, spelling);
+  }
+  return usage(p, "unknown option '%.*s'%s", STR_FMT(arg),
+               s.best.len ? hint_of(p, &s) : "; 'pallasc --help' lists them");
+}
+
+// Whether the word is, to the letter, an option.
+static bool is_option(const Parser *p, Str word) {
+  for (int i = 0; i < OPT_COUNT; i++)
+    if (str_equal(word, str_from_c(infos[i].spelling)) && is_of_command(p, &infos[i])) return true;
+  return false;
 }
 
 static bool parse_option(Parser *p, Str arg) {
@@ -498,6 +563,9 @@ static bool parse_option(Parser *p, Str arg) {
                    id == OPT_HEADER ? ", the header to write; 'pallasc --help' shows how to call it"
                                     : "");
     value = p->args.items[p->next++];
+    if (is_option(p, value))
+      return usage(p, "'%s' takes a value, and '%.*s' is an option", infos[id].spelling,
+                   STR_FMT(value));
   }
   if (infos[id].form == FORM_FLAG || infos[id].form == FORM_MAYBE ||
       infos[id].form == FORM_JOINED || value.len)
@@ -566,13 +634,13 @@ static bool parse_all(Parser *p) {
   while (p->next < p->args.count && !p->stopped) {
     Str arg = p->args.items[p->next++];
     // -:FUNCTION is standard input's.
-    bool is_option = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':';
-    if (is_option && str_equal(arg, STR("--"))) {
+    bool has_dash = !p->only_operands && arg.len > 1 && arg.data[0] == '-' && arg.data[1] != ':';
+    if (has_dash && str_equal(arg, STR("--"))) {
       p->only_operands = true;
       p->out->inputs_before_dashes = p->out->inputs.count;
       continue;
     }
-    if (!(is_option ? parse_option(p, arg) : parse_operand(p, arg))) return false;
+    if (!(has_dash ? parse_option(p, arg) : parse_operand(p, arg))) return false;
   }
   return true;
 }
@@ -633,6 +701,23 @@ static bool keep_only(Parser *p) {
   return usage(p, "'--only' names '%.*s', which is none of the files", STR_FMT(o->only));
 }
 
+// An object under the name of a source is a mistake of the hand; under that of a library, one of
+// the mind.
+static bool check_output_name(Parser *p, Str path) {
+  static const char *const sources[] = {".c", ".h", ".cc", ".cpp", ".hpp", ".npy"};
+  const Options *o = p->out;
+  bool is_binary = o->kind == OUTPUT_OBJECT || o->kind == OUTPUT_SHARED;
+  for (size_t i = 0; i < COUNT_OF(sources) && is_binary; i++)
+    if (str_ends_with(path, str_from_c(sources[i])))
+      return usage(p, "'-o %.*s' would be %s%s", STR_FMT(path),
+                   o->kind == OUTPUT_SHARED ? "a shared library" : "an object",
+                   strcmp(sources[i], ".h") ? "" : "; '-h' writes the header");
+  if (o->kind == OUTPUT_OBJECT && str_ends_with(path, STR(".so")) && o->warning_on[WARN_HINT])
+    diag_warning(p->session, WARN_HINT, (Span){0},
+                 "'%.*s' becomes a relocatable object; '-shared' makes a library", STR_FMT(path));
+  return true;
+}
+
 static bool check_compile(Parser *p) {
   const Options *o = p->out;
   if (!keep_only(p)) return false;
@@ -642,7 +727,8 @@ static bool check_compile(Parser *p) {
                  STR_FMT(o->inputs.items[0]));
   if (!o->from_ir.len && o->inputs.count == 0) return no_input(p);
   if (o->threads)
-    return usage(p, "'--threads' is for 'run' and 'check'; programs have PRT_THREADS");
+    return usage(p, "'--threads' is for 'run', 'check', 'test' and 'bench'; programs have "
+                    "PRT_THREADS");
   if (o->seed_given) return usage(p, "'--seed' is for 'run' and 'check'");
   if (o->schedule.len) return usage(p, "'--schedule' is for 'run' and 'check'");
   if (o->support || o->numerics)
@@ -664,12 +750,14 @@ static bool check_compile(Parser *p) {
     return usage(p, "'-o' names one output, but there are several input files: '%.*s', '%.*s'%s",
                  STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]),
                  o->inputs.count > 2 ? ", …" : "");
-  if (several && o->header.len)
+  if (several && o->header.len && o->kind != OUTPUT_SHARED)
     return usage(p, "'-h' names one header, but there are several input files: '%.*s', '%.*s'%s",
                  STR_FMT(o->inputs.items[0]), STR_FMT(o->inputs.items[1]),
                  o->inputs.count > 2 ? ", …" : "");
   if (several && (o->depfile_path.len || o->depfile_target.len))
-    return usage(p, "'-MF' and '-MT' with several input files");
+    return usage(p, "'%s' is for one output, but there are several input files: '%.*s', '%.*s'%s",
+                 o->depfile_path.len ? "-MF" : "-MT", STR_FMT(o->inputs.items[0]),
+                 STR_FMT(o->inputs.items[1]), o->inputs.count > 2 ? ", …" : "");
   if (o->header.len && is_text(o->kind))
     return usage(p, "'-h' needs an output that has entry points: an object, assembly or a library");
   bool to_stdout = o->to_stdout || o->stop_after != PASS_COUNT || o->run_pass != PASS_COUNT,
@@ -685,6 +773,7 @@ static bool check_compile(Parser *p) {
   for (size_t i = 0; i < o->inputs.count && !has_name; i++)
     if (str_equal(o->inputs.items[i], STR("-")))
       return usage(p, "'-o' is needed when the source comes from standard input");
+  if (o->outputs.count && !check_output_name(p, o->outputs.items[0])) return false;
   return has_name || o->kind == OUTPUT_SHARED || check_stems(p);
 }
 
@@ -790,7 +879,8 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    .memory_limit = SIZE_MAX};
   memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
   Parser p = {.session = session, .out = out};
-  bool good = response_expand(session, count, args, &p.args) && parse_all(&p);
+  int unread = response_expand(session, count, args, &p.args);
+  bool good = !unread && parse_all(&p);
   if (good && !p.stopped)
     good = out->command == COMMAND_COMPILE ? check_compile(&p) : check_run(&p);
   if (out->depfile_path.len || out->depfile_target.len) out->depfile = true;
@@ -802,7 +892,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   if (!out->max_steps && out->command != COMMAND_COMPILE) out->max_steps = INT64_MAX;
   add_path(session->arena, &out->include_dirs);
   out->third_party = find_third_party(session);
-  *status = good ? STATUS_DONE : STATUS_USAGE;
+  *status = good ? STATUS_DONE : unread ? unread : STATUS_USAGE;
   if (good && p.stopped && (fflush(session->out) || ferror(session->out))) *status = STATUS_MACHINE;
   return good && !p.stopped;
 }

@@ -76,7 +76,7 @@ typedef struct Options {
       include_dirs; // the last with PALLASC_PATH behind -I
   Str third_party;  // the folder of stand-ins for packages of others; empty if it was not found
   Str tpu, target_cpu, deadlock_dot, transport;
-  bool shards; // arrays of calls are in files of their ranks
+  bool shards;            // arrays of calls are in files of their ranks
   Str cache;              // a folder, or empty
   size_t cache_size;      // bytes, at most
   Str schedule;           // of the calls, or of the one of that number; empty: as check does
@@ -95,6 +95,7 @@ typedef struct Options {
   bool seed_given;
   bool faults; // signals are lost in them, or come twice
   bool debug_info, check, tsan, matmul_tpu, strict_tpu, report, perf_map, nan, support, numerics;
+  bool judged; // the program is a runner of tests: it says what was at fault
   bool warning_on[WARN_COUNT], warning_is_error[WARN_COUNT];
   ErrorFormat error_format;
   WhenColor color;
@@ -110,10 +111,9 @@ typedef struct Options {
 bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
                    int *status);
 
-// ---- response.c: @FILE arguments are replaced by the words of the file; false after a diagnostic
-// ----
-// -----
-bool response_expand(Session *session, size_t count, const char *const *args, StrList *out);
+// ---- response.c: @FILE arguments are replaced by the words of the file
+// --------------------------- The exit status: STATUS_DONE, or after a diagnostic another one.
+int response_expand(Session *session, size_t count, const char *const *args, StrList *out);
 
 // ---- help.c ------------------------------------------------------------------------------------
 void help_print(FILE *out);

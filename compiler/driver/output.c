@@ -116,6 +116,20 @@ static int create_temporary(Arena *arena, Str head, Str *name) {
   return -1;
 }
 
+bool output_can_be(Session *session, Str path) {
+  Str target = is_stdout(path) ? path : path_real(session->arena, path), folder = target;
+  if (is_stdout(path)) return true;
+  while (folder.len && folder.data[folder.len - 1] != '/') folder.len--;
+  const char *above = folder.len ? str_copy(session->arena, folder).data : ".";
+  bool exists = access(target.data, F_OK) == 0;
+  struct stat st;
+  int error = exists && stat(target.data, &st) == 0 && S_ISDIR(st.st_mode) ? EISDIR : 0;
+  if (!error && access(exists ? target.data : above, W_OK)) error = errno;
+  if (!error) return true;
+  diag_error(session, (Span){0}, "cannot write '%.*s': %s", STR_FMT(path), strerror(error));
+  return false;
+}
+
 Str outputs_reserve(Outputs *outputs, Str path) {
   Output *output = add(outputs, path);
   output->external = true;

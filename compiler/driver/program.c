@@ -97,6 +97,12 @@ static int run_module(Session *session, const Options *o, const Target *target, 
 static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   Target target = target_split(session, o->inputs.items[0]);
   if (!fits_together(session, o, &target)) return STATUS_USAGE;
+  if (source_kind(o, target.path) != SOURCE_PK) {
+    diag_error(session, (Span){0}, "'%s' takes a program in Python, and '%.*s' is kernel IR",
+               o->command == COMMAND_CHECK ? "check" : "run", STR_FMT(target.path));
+    return STATUS_USAGE;
+  }
+  if (o->deadlock_dot.len && !output_can_be(session, o->deadlock_dot)) return STATUS_MACHINE;
   session_progress(session, "reading", 0, 0, target.path);
   SourceFile *file = source_read(session, target.path, (Span){0});
   if (!file) return STATUS_MACHINE;
@@ -136,7 +142,19 @@ static void be_silent(Session *session, Options *o) {
   if (!o->shards) o->outputs.count = 0;
 }
 
-int program_run(Session *session, const Options *given) {
+// Silence would not say whether anything was checked.
+static void tell_counts(Session *session, const Options *o, const ProgramCounts *counts) {
+  if (o->command != COMMAND_CHECK || o->quiet || o->judged || !counts->calls ||
+      o->error_format != FORMAT_HUMAN || !isatty(fileno(session->diag_out)))
+    return;
+  fflush(session->out);
+  session_progress(session, PROGRESS_EVALUATING, 0, 0, STR(""));
+  fprintf(session->diag_out, "pallasc: checked %llu call%s in %llu schedule%s: nothing found\n",
+          (unsigned long long)counts->calls, counts->calls == 1 ? "" : "s",
+          (unsigned long long)counts->schedules, counts->schedules == 1 ? "" : "s");
+}
+
+int program_run(Session *session, const Options *given, ProgramCounts *counts) {
   Options own = *given, *o = &own;
   JitBackend *jit = jit_backend_new(session, o);
   int rank = jit_backend_join(jit);
@@ -147,6 +165,8 @@ int program_run(Session *session, const Options *given) {
   if (rank > 0) be_silent(session, o);
   int status = run_in_job(session, o, jit);
   diag_flush(session); // the first process of a job to fail may end the others
+  *counts = jit_backend_counts(jit);
+  if (!status && !session->error_count) tell_counts(session, o, counts);
   jit_backend_free(jit);
   if (status == STATUS_STOPPED) interrupt_end();
   if (fflush(session->out) || ferror(session->out)) {

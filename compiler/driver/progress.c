@@ -87,7 +87,12 @@ void progress_begin(ProgressBar *bar, const Options *o) {
 void progress_step(void *data, const char *phase, size_t done, size_t total, Str what) {
   ProgressBar *bar = data;
   if (bar->times) times_step(bar->times, phase, what);
-  if (!bar->on || (bar->only_calls && strcmp(phase, PROGRESS_CALL) != 0)) return;
+  if (!bar->on) return;
+  if (bar->only_calls && strcmp(phase, PROGRESS_CALL) != 0) {
+    // The program goes on, or prints: compiling for a call is a part of it.
+    if (!strcmp(phase, PROGRESS_EVALUATING) || !strcmp(phase, PROGRESS_RUNNING)) progress_wipe(bar);
+    return;
+  }
   char cells[CELLS + 1], input[48] = "";
   size_t full = total ? done * CELLS / total : 0;
   memset(cells, '.', CELLS);

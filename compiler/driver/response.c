@@ -35,25 +35,27 @@ static bool next_word(Arena *arena, Str text, size_t *at, Str *word) {
   return true;
 }
 
-static bool add_argument(Session *session, Str argument, int nesting, StrList *out) {
+static int add_argument(Session *session, Str argument, int nesting, StrList *out) {
   if (argument.len < 2 || argument.data[0] != '@') {
     VEC_PUSH(session->arena, out, argument);
-    return true;
+    return STATUS_DONE;
   }
   if (nesting == MAX_NESTING) {
     diag_error(session, (Span){0}, "response files are nested more than %d deep", MAX_NESTING);
-    return false;
+    return STATUS_USAGE;
   }
   SourceFile *file = source_read(session, (Str){argument.data + 1, argument.len - 1}, (Span){0});
-  if (!file) return false;
+  if (!file) return STATUS_MACHINE;
   size_t at = 0;
-  for (Str word; next_word(session->arena, file->text, &at, &word);)
-    if (!add_argument(session, word, nesting + 1, out)) return false;
-  return true;
+  int status = STATUS_DONE;
+  for (Str word; !status && next_word(session->arena, file->text, &at, &word);)
+    status = add_argument(session, word, nesting + 1, out);
+  return status;
 }
 
-bool response_expand(Session *session, size_t count, const char *const *args, StrList *out) {
-  for (size_t i = 0; i < count; i++)
-    if (!add_argument(session, str_from_c(args[i]), 0, out)) return false;
-  return true;
+int response_expand(Session *session, size_t count, const char *const *args, StrList *out) {
+  int status = STATUS_DONE;
+  for (size_t i = 0; i < count && !status; i++)
+    status = add_argument(session, str_from_c(args[i]), 0, out);
+  return status;
 }

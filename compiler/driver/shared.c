@@ -49,10 +49,21 @@ static int compile_all(Session *session, SharedJob *job) {
   return check_names(session, job);
 }
 
+// One behind the other: each has a guard of its own.
+static Str all_headers(Session *session, const SharedJob *job) {
+  Buf buf;
+  buf_init(&buf, session->arena);
+  for (size_t i = 0; i < input_count(job->options); i++) {
+    if (i) buf_char(&buf, '\n');
+    buf_str(&buf, job->made[i].header);
+  }
+  return buf_view(&buf);
+}
+
 static int link_all(Session *session, SharedJob *job) {
   const Options *o = job->options;
   size_t count = input_count(o);
-  if (o->header.len) outputs_add(job->outputs, o->header, job->made[0].header);
+  if (o->header.len) outputs_add(job->outputs, o->header, all_headers(session, job));
   depfile_add(session, o, job->output, job->outputs);
   interrupt_hold(&job->held);
   job->is_held = true;

@@ -24,6 +24,7 @@ typedef struct Support {
   Session *session;
   Options options;
   FILE *nowhere;
+  ProgramCounts counts; // of the last chip
 } Support;
 
 static bool is_refusal(const Diag *diag) {
@@ -57,8 +58,8 @@ static void take(const Support *s, Session *of_chip, Answer *answer) {
 }
 
 static int run_for_chip(Session *of_chip, void *data) {
-  const Support *s = data;
-  return program_run(of_chip, &s->options);
+  Support *s = data;
+  return program_run(of_chip, &s->options, &s->counts);
 }
 
 // The exit status if the machine, or the user, ends it all.
@@ -130,6 +131,15 @@ int support_run(Session *session, const Options *given) {
     session_progress(session, "asking", i, count, str_from_c(chips[i].name));
     status = ask(&s, &answer);
     if (status != STATUS_DONE) break;
+    if (!s.counts.calls && !answer.refusals.count) {
+      diag_error(
+          session, (Span){0},
+          "no chip was asked: nothing in '%.*s' runs on one; a call of a kernel does, and a "
+          "function whose array parameters are annotated, as in 'def add(x: f32[512, 512]):'",
+          STR_FMT(given->inputs.items[0]));
+      status = STATUS_FAULT;
+      break;
+    }
     if (given->json || given->error_format == FORMAT_JSON)
       print_json(session->arena, session->out, &answer);
     else

@@ -127,6 +127,7 @@ static Options program_options(const Tests *t, const TestFile *file, Str program
   Arena *arena = t->session->arena;
   Options o = *t->options;
   o.command = o.check ? COMMAND_CHECK : COMMAND_RUN;
+  o.judged = true;
   o.inputs = (StrList){0};
   o.inputs_before_dashes = 1;
   VEC_PUSH(arena, &o.inputs, program);
@@ -148,11 +149,12 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
     dup2(fileno(file->printed), STDERR_FILENO);
   }
   Str program = str_format(session->arena, "%.*s/<tests>", STR_FMT(folder_of(file->argument)));
-  SourceText text = {.path = program, .text = STR(runner_text)};
+  SourceText text = {.path = program, .text = STR(runner_text), .is_builtin = true};
   session->texts = &text;
   session->text_count = 1;
   Options o = program_options(t, file, program);
-  int status = program_run(session, &o);
+  ProgramCounts counts;
+  int status = program_run(session, &o, &counts);
   diag_flush(session);
   fflush(NULL);
   _exit(status);
@@ -164,8 +166,12 @@ static bool start(Tests *t, TestFile *file) {
   file->printed = apart ? tmpfile() : NULL;
   if (file->report && (!apart || file->printed)) {
     fflush(NULL);
+    pid_t parent = getpid();
     file->child = fork();
-    if (file->child == 0) run_child(t, file);
+    if (file->child == 0) {
+      interrupt_child(parent);
+      run_child(t, file);
+    }
     if (file->child > 0) return true;
   }
   diag_error(t->session, (Span){0}, "cannot start the tests of '%.*s': %s", STR_FMT(file->argument),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_internal.h"
+#include "tasks/prt_task.h"
 #include "transport/prt_ranks.h"
 
 // One place that found something, and how often.
@@ -66,6 +67,15 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
   pthread_mutex_unlock(&machine->report_lock);
 }
 
+// "on core 3 of device 1", where there are several that run the same.
+static bool add_task(prt_text *text, const prt_worker *worker) {
+  const prt_node *node = worker->node;
+  if (!node || node->group->count < 2) return false;
+  prt__text_c(text, "on ");
+  prt__add_who(text, prt__program_of(node), node->task.core, node->task.device);
+  return text->data && !text->failed;
+}
+
 void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message) {
   const prt_step *step = worker->step;
@@ -76,17 +86,20 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
     finding.grid = step->indices;
     finding.grid_names = step->names;
   }
-  prt_finding_note notes[PRT_MOST_TURNS];
+  prt_finding_note notes[PRT_MOST_TURNS + 1];
   char texts[PRT_MOST_TURNS][48];
-  finding.note_count = worker->turn_count;
+  prt_text who = {0};
   finding.notes = notes;
   for (int32_t i = 0; i < worker->turn_count; i++) {
     const prt_turn *turn = &worker->turns[i];
+    if (prt__is_place(turn->loop, site)) continue; // a loop that the operation itself is
     snprintf(texts[i], sizeof texts[i], "in iteration %lld of this loop", (long long)turn->index);
-    notes[i] = (prt_finding_note){turn->loop, texts[i]};
+    notes[finding.note_count++] = (prt_finding_note){turn->loop, texts[i]};
   }
   worker->turn_count = 0;
+  if (add_task(&who, worker)) notes[finding.note_count++] = (prt_finding_note){site, who.data};
   prt__tell(worker->call->machine, worker->call, &finding, format);
+  prt__text_free(&who);
 }
 
 void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index) {

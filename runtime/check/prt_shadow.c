@@ -581,7 +581,11 @@ void prt__watches_finish(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_machine *machine = call->machine;
   size_t rest = 0;
-  prt_origins *origins = machine->options.keeps_unwritten ? origins_of(call) : NULL;
+  // What a call that was given up would have written is nobody's mistake.
+  int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
+  bool is_whole = status == PRT_OK || status == PRT_ERROR_CHECK,
+       keeps = machine->options.keeps_unwritten && is_whole;
+  prt_origins *origins = keeps ? origins_of(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
     bool has_holes = watch->is_output && !is_all_written(watch);
@@ -719,6 +723,7 @@ bool prt__check_rest(prt_machine *machine, bool all) {
     if (!watch->is_clean && (all || !watch->origins->is_seen))
       any |= tell_marks(machine, NULL, watch, &region, watch->origins, NULL, NULL);
   }
+  for (size_t i = 0; i < machine->kept.count; i++) look(machine->kept.items[i]);
   return any;
 }
 

@@ -441,7 +441,7 @@ void prt__race_index(prt_worker *worker, const prt_region *region) {
 static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_site *site,
                           const prt_sem *received, const prt_sem *sent, int64_t received_units,
                           int64_t sent_units) {
-  int32_t received_sem = sem_of(race, node, received, received);
+  int32_t received_sem = sem_of(race, peer, received, received);
   int32_t sent_sem = sent ? sem_of(race, node, sent, sent) : -1;
   prt_race_copy *kept = PRT_RACE_ADD(race, race->copies);
   if (!kept || received_sem < 0) return -1;

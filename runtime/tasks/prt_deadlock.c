@@ -13,6 +13,8 @@ typedef struct Report {
   prt_schedule *schedule;
   prt_text text;
   int32_t told, waiting, acts;
+  prt_waiter waits[MAX_TOLD]; // of those told; lines: set when the text is whole
+  size_t begins[MAX_TOLD];
 } Report;
 
 // ---- names --------------------------------------------------------------------------------------
@@ -294,10 +296,11 @@ static void tell_some(void *data, const prt_node *node) {
   Report *r = data;
   if (!prt__waits_for_sem(node)) return;
   r->waiting++;
-  if (r->told < MAX_TOLD) {
-    r->told++;
-    add_task(r, node);
-  }
+  if (r->told >= MAX_TOLD) return;
+  size_t begin = r->text.length;
+  add_task(r, node);
+  r->begins[r->told] = begin;
+  r->waits[r->told++] = (prt_waiter){.site = node->site, .length = r->text.length - begin};
 }
 
 // Copies that were started and have not begun to move.
@@ -345,6 +348,21 @@ static void draw(prt_schedule *s, const char *path) {
   prt__text_free(&r.text);
 }
 
+int32_t prt__waits(const prt_machine *machine, const prt_waiter **waits) {
+  *waits = machine->waits;
+  return machine->wait_count;
+}
+
+static void report(Report *r, prt_machine *machine) {
+  const prt_machine_options *options = &machine->options;
+  for (int32_t i = 0; i < r->told; i++) r->waits[i].lines = r->text.data + r->begins[i];
+  machine->waits = r->waits;
+  machine->wait_count = r->text.failed ? 0 : r->told;
+  options->on_report(options->data, r->text.data, r->text.length);
+  machine->waits = NULL;
+  machine->wait_count = 0;
+}
+
 void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
   bool is_first = prt__is_first_rank(s->call->machine);
@@ -356,7 +374,7 @@ void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   if (r.waiting > r.told)
     prt__text_printf(&r.text, "  and %d more wait\n", (int)(r.waiting - r.told));
   if (r.text.data && options->on_report)
-    options->on_report(options->data, r.text.data, r.text.length);
+    report(&r, s->call->machine);
   else if (r.text.data && is_first)
     fwrite(r.text.data, 1, r.text.length, stderr);
   if (options->deadlock_dot && is_first) draw(s, options->deadlock_dot);

@@ -8,11 +8,13 @@ import html
 import math
 import pathlib
 import platform
+import re
 
 GROUPS = (('bodies', 'composed bodies and Pallas kernels'), ('jnp.linalg', 'jnp.linalg'), ('jnp', 'jax.numpy'), ('lax', 'jax.lax'), ('jax.nn', 'jax.nn'),
           ('jax.scipy', 'jax.scipy.special'), ('', 'indexing and scatters'))
 WIDTH, LEFT, RIGHT, STRIP, TOP = 820, 250, 90, 44, 64
 OURS, BELOW, MEAN, INK, PALE = '#1b7f4d', '#b3402a', '#1c2430', '#1c2430', '#d8dde4'
+FOLDERS = re.compile(r'\S*/(?=[\w.]+:\d)')  # of a source: those of the run say nothing
 
 
 def cpu_name():
@@ -80,7 +82,7 @@ def page(groups, results, facts, picture):
     lines += ['', f'## Slower than the best of the others: {len(slower)} of {len(rows)}', '', '| | µs | the other | µs | ratio |', '|---|---|---|---|---|']
     lines += [f'| `{row["name"]}` | {microseconds(row["ours"])} | {row["peer"]} | {microseconds(row["peers"][row["peer"]])} | {row["ratio"]:.2f} |' for row in slower]
     if missing:
-        lines += ['', '## Without a figure', '', *(f'- `{row["name"]}`: {row["verdict"].lower()} {row.get("message", "")[:120]}' for row in missing)]
+        lines += ['', '## Without a figure', '', *(f'- `{row["name"]}`: {row["verdict"].lower()} {FOLDERS.sub("", row.get("message", ""))[:120]}' for row in missing)]
     return '\n'.join(line.rstrip() for line in lines) + '\n'
 
 

@@ -25,7 +25,7 @@ static int run(Session *session, void *data) {
   numpy_init(ev);
   jax_init(ev);
   if (!eval_main(ev, module)) return ev->has_exited ? 1 : give_up(session);
-  if (!entry_trace(ev, NULL, 0)) return give_up(session);
+  if (!entry_trace(ev, NULL, 0, false)) return give_up(session);
   IrModule *ir = eager_entries(ev);
   PassOptions passes = {.opt_level = 2, .stop_after = PASS_COUNT, .print_to = stderr};
   if (!passes_run(session, ir, &passes)) return give_up(session);

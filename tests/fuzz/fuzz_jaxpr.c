@@ -30,7 +30,7 @@ static int run(Session *session, void *data) {
   jax_init(ev);
   jaxpr_define(ev, program);
   if (!eval_main(ev, module)) return give_up(session);
-  if (!entry_trace(ev, NULL, 0)) return give_up(session);
+  if (!entry_trace(ev, NULL, 0, false)) return give_up(session);
   return eager_entries(ev) ? 0 : give_up(session);
 }
 

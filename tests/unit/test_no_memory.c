@@ -30,7 +30,7 @@ static int compile(Session *session, void *data) {
   Eval *ev = eval_new(session, &options);
   numpy_init(ev);
   jax_init(ev);
-  if (!eval_main(ev, module) || !entry_trace(ev, NULL, 0)) return 1;
+  if (!eval_main(ev, module) || !entry_trace(ev, NULL, 0, false)) return 1;
   IrModule *ir = eager_entries(ev);
   PassOptions passes = {.opt_level = 2, .stop_after = PASS_COUNT, .print_to = stderr};
   if (!passes_run(session, ir, &passes)) return 1;

@@ -202,7 +202,7 @@ START_TEST(bad_input_is_refused) {
       {{"/"}, PALLASC_MACHINE},
       {{NULL}, PALLASC_USAGE},
       {{"--emti=asm", "given.pk"}, PALLASC_USAGE},
-      {{"@no_such_file"}, PALLASC_USAGE},
+      {{"@no_such_file"}, PALLASC_MACHINE},
       {{"-x", "fortran", "given.pk"}, PALLASC_USAGE},
       {{"-x", "ir", "given.pk"}, PALLASC_FAULT},
       {{"--max-trace-steps=1000", "endless.pk"}, PALLASC_FAULT},

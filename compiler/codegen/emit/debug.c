@@ -16,7 +16,7 @@ typedef struct DebugInfo {
   LLVMMetadataRef unit;
   Map *files;     // SourceFile * -> its metadata
   Map *scopes;    // Name of a function of the source -> its metadata
-  Map *variables; // function -> scope or call -> name -> type -> memory (Value)
+  Map *variables; // function -> scope or call -> name -> type -> Variable
   DebugLines *lines;
   LLVMMetadataRef no_file;
   unsigned function_line;
@@ -164,22 +164,61 @@ static Value as_variable(LlvmGen *g, Value emitted, DType dtype, Type type) {
   return LLVMBuildIntCast2(g->builder, emitted, type, dtype_is_signed(dtype), "");
 }
 
-// In the block that the function begins with.
-static Value variable_declare(LlvmGen *g, const IrPlace *place, LLVMMetadataRef at, Type type,
-                              LLVMMetadataRef told) {
-  DebugInfo *d = g->debug;
+// What a debugger is told of a variable: that it is in its memory, from the store on. Before that
+// it has no value, and not the one that the turn of a loop before has left there, since optimised
+// code is not in the source's order. Without optimisation it is in its memory throughout, as C has
+// it.
+typedef struct Variable {
+  Value memory;
+  LLVMMetadataRef told, at;
+} Variable;
+
+static bool is_in_order(const LlvmGen *g) { return g->options->opt_level == 0; }
+
+// The value itself may be there before the store is: the instruction that uses it need not wait.
+static void give_value(LlvmGen *g, const Variable *v, Value value) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(g->builder);
+  LLVMDIBuilderRef d = g->debug->builder;
+  uint64_t deref[] = {6}; // DW_OP_deref
+  LLVMMetadataRef plain = LLVMDIBuilderCreateExpression(d, NULL, 0),
+                  in_memory = LLVMDIBuilderCreateExpression(d, deref, 1);
+  if (!is_in_order(g))
+    LLVMDIBuilderInsertDbgValueRecordAtEnd(d, value, v->told, plain, v->at, here);
+  LLVMBuildStore(g->builder, value, v->memory);
+  if (!is_in_order(g))
+    LLVMDIBuilderInsertDbgValueRecordAtEnd(d, v->memory, v->told, in_memory, v->at, here);
+}
+
+static void has_no_value(LlvmGen *g, const Variable *v, Type type, LLVMBasicBlockRef block) {
+  LLVMMetadataRef plain = LLVMDIBuilderCreateExpression(g->debug->builder, NULL, 0);
+  Value first = LLVMGetFirstInstruction(block), none = LLVMGetPoison(type);
+  while (first && LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
+  if (first)
+    LLVMDIBuilderInsertDbgValueRecordBefore(g->debug->builder, none, v->told, plain, v->at, first);
+  else
+    LLVMDIBuilderInsertDbgValueRecordAtEnd(g->debug->builder, none, v->told, plain, v->at, block);
+}
+
+// Its memory is in the block that the function begins with.
+static Variable *variable_declare(LlvmGen *g, const IrPlace *place, LLVMMetadataRef at, Type type,
+                                  LLVMMetadataRef told) {
   LLVMMetadataRef scope = LLVMDILocationGetScope(at), file = LLVMDIScopeGetFile(scope);
   LLVMBasicBlockRef here = LLVMGetInsertBlock(g->builder);
+  Variable *v = ARENA_NEW(g->arena, Variable);
   LLVMPositionBuilderAtEnd(g->builder, g->frame->entry);
-  Value memory = LLVMBuildAlloca(g->builder, type, "");
-  LLVMMetadataRef variable = LLVMDIBuilderCreateAutoVariable(
-      d->builder, scope, place->variable->text, place->variable->len, file,
-      LLVMDILocationGetLine(at), told, true, LLVMDIFlagZero, 0);
-  LLVMDIBuilderInsertDeclareRecordAtEnd(d->builder, memory, variable,
-                                        LLVMDIBuilderCreateExpression(d->builder, NULL, 0), at,
-                                        g->frame->entry);
+  v->memory = LLVMBuildAlloca(g->builder, type, "");
   LLVMPositionBuilderAtEnd(g->builder, here);
-  return memory;
+  v->told = LLVMDIBuilderCreateAutoVariable(g->debug->builder, scope, place->variable->text,
+                                            place->variable->len, file, LLVMDILocationGetLine(at),
+                                            told, true, LLVMDIFlagZero, 0);
+  v->at = at;
+  if (is_in_order(g))
+    LLVMDIBuilderInsertDeclareRecordAtEnd(g->debug->builder, v->memory, v->told,
+                                          LLVMDIBuilderCreateExpression(g->debug->builder, NULL, 0),
+                                          at, g->frame->entry);
+  else
+    has_no_value(g, v, type, here);
+  return v;
 }
 
 static Map *map_in(LlvmGen *g, Map *map, const void *key) {
@@ -189,15 +228,16 @@ static Map *map_in(LlvmGen *g, Map *map, const void *key) {
 }
 
 // A variable that is assigned again keeps its memory, unless its type differs.
-static Value variable_memory(LlvmGen *g, const IrPlace *place, Type type, LLVMMetadataRef told) {
+static const Variable *variable_of(LlvmGen *g, const IrPlace *place, Type type,
+                                   LLVMMetadataRef told) {
   LLVMMetadataRef at = location(g, place->span, place->frames),
                   call = LLVMDILocationGetInlinedAt(at);
   Map *in_function = map_in(g, g->debug->variables, g->frame->function),
       *in_scope = map_in(g, in_function, call ? call : LLVMDILocationGetScope(at)),
       *named = map_in(g, in_scope, place->variable);
-  Value memory = map_get(named, told);
-  if (!memory) map_set(named, told, memory = variable_declare(g, place, at, type, told));
-  return memory;
+  Variable *known = map_get(named, told);
+  if (!known) map_set(named, told, known = variable_declare(g, place, at, type, told));
+  return known;
 }
 
 // A coroutine is split later on, and its memory with it: LLVM loses the scopes of variables then.
@@ -216,7 +256,7 @@ void debug_scalar(LlvmGen *g, const IrValue *value, Value emitted) {
   if (!debug_has_variables(g, value) || !variable_type(g, dtype, &told, &type)) return;
   Value stored = as_variable(g, emitted, dtype, type);
   for (const IrPlace *place = value->places; place; place = place->next)
-    if (place->variable) LLVMBuildStore(g->builder, stored, variable_memory(g, place, type, told));
+    if (place->variable) give_value(g, variable_of(g, place, type, told), stored);
 }
 
 void debug_close(LlvmGen *g) {

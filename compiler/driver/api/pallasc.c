@@ -158,8 +158,8 @@ static int call_body(Session *session, void *data) {
   session->diag_json = result->json.file;
   SourceText *texts = ARENA_ARRAY(session->arena, SourceText, call->text_count + 1);
   for (size_t i = 0; i < call->text_count; i++)
-    texts[i] =
-        (SourceText){str_from_c(call->texts[i].path), {call->texts[i].text, call->texts[i].length}};
+    texts[i] = (SourceText){.path = str_from_c(call->texts[i].path),
+                            .text = {call->texts[i].text, call->texts[i].length}};
   Job job = {.invocation = {.count = call->count,
                             .args = call->arguments,
                             .texts = texts,

@@ -2,6 +2,7 @@
 // Refs: memory that kernels read and write. Reading, writing and views with JAX's rules for
 // indices, shapes and dtypes; and pl.Slice.
 #include "ref.h"
+#include "ir/core/param.h"
 #include "python/modules/module.h"
 
 #include "dynamic_slice.h"
@@ -60,6 +61,8 @@ void ref_take_name(Eval *ev, const Ref *ref, Name name) {
   if (!ir || !name) return;
   if (!ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = name;
   if (ir->def) memory_takes_name(ev, ir, name);
+  IrParam *param = ir_param_of(ir);
+  if (param && ir_param_is_made_up(param)) param->name = ir->name = name;
 }
 
 enum { TREE_DEPTH = 4, TREE_WIDTH = 64 }; // of trees that are looked into: those of refs are small

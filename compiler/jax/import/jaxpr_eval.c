@@ -179,6 +179,7 @@ static Frame frame_of(Eval *ev, const JaxprTree *tree) {
   Frame *frame = ev->frame;
   while (frame->caller && trace_is_builtin_place(ev, frame->call)) frame = frame->caller;
   Frame made = *frame;
+  made.code = NULL; // not the library's function that calls it
   if (frame->caller && tree->name) made.function = tree->name;
   return made;
 }

@@ -54,6 +54,7 @@ static void start_pending(Eval *ev) {
   run->module->tpu = run->entries->tpu;
   run->module->devices = run->entries->devices;
   run->module->watch = ev->trace->watch;
+  run->module->keeps_places = ev->options.debug_info;
   run->func = ir_func_new(run->module, name_intern(ev->session->interner, STR("main")), (Span){0});
   run->builder = (IrBuilder){.module = run->module, .region = run->func->body};
   run->arrays.count = 0;
@@ -113,6 +114,7 @@ static IrValue *add_input(Eval *ev, const NdArray *data, bool is_argument) {
   const IrType *type = ir_ref_type(run->module, SPACE_HBM, data->dtype, data->rank, data->dims);
   Name name = name_intern(ev->session->interner, str_format(ev->arena, "in%zu", run->inputs.count));
   IrValue *param = ir_func_add_param(run->func, type, PARAM_IN, name);
+  run->func->params[run->func->param_count - 1].label = STR(""); // it is nobody's
   IrBuilder b = {
       .module = run->module, .region = run->func->body, .before = run->func->body->first};
   RunInput input = {data, ir_load_all(&b, param), is_argument};
@@ -282,6 +284,11 @@ void eager_flush(Eval *ev) {
   if (recording) eager_resume(ev);
   printing_end(ev, &printing);
   raise_status(ev, status);
+}
+
+size_t eager_faults(Eval *ev, EagerFault **faults) {
+  const EagerBackend *backend = &ev->trace->run->backend;
+  return backend->faults ? backend->faults(backend->data, faults) : 0;
 }
 
 static void settle(Eval *ev) {

@@ -3,6 +3,12 @@
 #pragma once
 #include "jax/array/array.h"
 
+// What was at fault in a run: a finding, a deadlock, code that could not be made.
+typedef struct EagerFault {
+  Str line; // "add.pk:4:10: index 8 is out of bounds …"
+  Str text; // all that there is to say, in lines; empty if it has been printed
+} EagerFault;
+
 // What runs a function: given by the driver (a JIT). `buffers[i]` is the memory of parameter i.
 // Gives 0, or the exit status after a diagnostic.
 typedef struct EagerBackend {
@@ -20,12 +26,17 @@ typedef struct EagerBackend {
   bool (*looked_at)(void *data, const NdArray *elements, Span place);
   // It copied elements of one shape.
   void (*moved)(void *data, const NdArray *to, const NdArray *from);
+  // What was at fault in runs since the last call, and is not told but given here; who takes it
+  // says how the program ends.
+  size_t (*faults)(void *data, EagerFault **faults);
   void *data;
 } EagerBackend;
 void eager_set_backend(Eval *ev, EagerBackend backend);
 // Runs what is pending and binds the values that can still be reached. Raises RuntimeError if the
 // run failed.
 void eager_flush(Eval *ev);
+// What was at fault since the last call: backend.faults.
+size_t eager_faults(Eval *ev, EagerFault **faults);
 void eager_init(Eval *ev); // makes the pending function and points the builder at it
 
 // The module that entry points are traced into; the pending function lives in another.

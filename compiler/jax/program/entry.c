@@ -4,6 +4,7 @@
 // static.
 #include "entry.h"
 #include <string.h>
+#include "base/unicode.h"
 #include "annotation.h"
 #include "eager.h"
 #include "size_sets.h"
@@ -16,6 +17,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/dict.h"
+#include "python/objects/generic.h"
 #include "python/objects/make.h"
 #include "python/objects/raise.h"
 #include "python/objects/type_lookup.h"
@@ -66,16 +68,24 @@ static Name param_name(ParamNames *names, Str wanted) {
   Eval *ev = names->ev;
   Buf buf;
   buf_init(&buf, ev->arena);
+  size_t end = 0;
   for (size_t i = 0; i < wanted.len; i++) {
     char c = wanted.data[i];
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     bool digit = c >= '0' && c <= '9';
-    if (letter || (digit && buf.len > 0))
+    if (letter || (digit && buf.len > 0)) {
       buf_char(&buf, c);
-    else if (buf.len > 0 && buf.data[buf.len - 1] != '_')
+      end = buf.len;
+    } else if (c & 0x80) {
+      size_t at = i;
+      buf_printf(&buf, "u%04x", (unsigned)utf8_decode(wanted, &at)); // as C's \u03bb
+      i = at - 1;
+      end = buf.len;
+    } else if (buf.len > 0 && buf.data[buf.len - 1] != '_') {
       buf_char(&buf, '_');
+    }
   }
-  while (buf.len > 1 && buf.data[buf.len - 1] == '_') buf.len--;
+  buf.len = end; // without what stands for brackets and dots there
   if (buf.len == 0) buf_c(&buf, "arg");
   Name base = name_intern(ev->session->interner, buf_view(&buf)), name = base;
   for (int n = 2; map_has(names->taken, name); n++)
@@ -228,6 +238,22 @@ static bool trace_protected(Eval *ev, Entry *entry) {
 
 // ---- annotated functions ------------------------------------------------------------------------
 
+// What an array is given for: an array type, or a tuple of them; else unbound.
+static Value argument_type(Eval *ev, Value type) {
+  if (is_scalar_type(ev, type)) return scalar_struct(ev, type);
+  if (is_shape_struct(ev, type)) return type;
+  if (!is_generic_alias(ev, type)) return v_unbound();
+  const GenericAlias *alias = (const GenericAlias *)type.o;
+  if (!value_is(alias->origin, v_object(ev->types.tuple)) || !alias->args->count)
+    return v_unbound();
+  Value *items = ARENA_ARRAY(ev->arena, Value, alias->args->count);
+  for (size_t i = 0; i < alias->args->count; i++) {
+    items[i] = argument_type(ev, alias->args->items[i]);
+    if (v_is_unbound(items[i])) return v_unbound();
+  }
+  return make_tuple(ev, alias->args->count, items);
+}
+
 typedef struct AnnotatedSearch {
   Value value;
   Name name;
@@ -245,9 +271,9 @@ static void read_annotations(Eval *ev, void *data) {
   s->is_entry = ev->trace->imported && !count; // every function of a jaxpr is an entry
   Value *types = ARENA_ARRAY(ev->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++) {
-    types[i] = f->params->items[i].annotation ? function_annotation(ev, f, i) : v_unbound();
-    if (is_scalar_type(ev, types[i])) types[i] = scalar_struct(ev, types[i]);
-    s->is_entry |= is_shape_struct(ev, types[i]);
+    types[i] = argument_type(ev, f->params->items[i].annotation ? function_annotation_type(ev, f, i)
+                                                                : v_unbound());
+    s->is_entry |= !v_is_unbound(types[i]);
   }
   if (!s->is_entry) return;
   Value *items = ARENA_ARRAY(ev->arena, Value, count + 1),
@@ -265,8 +291,13 @@ static void read_annotations(Eval *ev, void *data) {
     const Param *p = &f->params->items[i];
     bool is_rest = (f->params->has_kwargs && i == count - 1) ||
                    (f->params->has_varargs && i == f->params->positional);
+    if (is_rest && !v_is_unbound(types[i]))
+      eval_raise_at(ev, p->span, ev->types.TypeError,
+                    "how many arrays go to '%s' is not said: name the entry point with --entry "
+                    "'%s(%.*s, ...)'",
+                    p->name->text, s->name->text, STR_FMT(expr_text(ev->arena, p->annotation)));
     if (is_rest) continue;
-    if (!is_shape_struct(ev, types[i])) {
+    if (v_is_unbound(types[i])) {
       if (!f->defaults || v_is_unbound(f->defaults[i]))
         eval_raise_at(ev, p->span, ev->types.TypeError,
                       "parameter '%s' of the entry point '%s' has no array type, such as f32[8, "
@@ -323,7 +354,8 @@ static bool trace_annotated(Eval *ev) {
 
 typedef struct RequestParse {
   const EntryRequest *request;
-  Name name; // given before "=", or NULL
+  Map *asked; // the functions that are called
+  Name name;  // given before "=", or NULL
   const Expr *call;
   Entry entry;
   SizeSets sets;
@@ -369,6 +401,8 @@ static void read_request(Eval *ev, void *data) {
   enter_module(ev, &scope);
   Entry *e = &p->entry;
   *e = (Entry){.callee = eval_expr(ev, call->call.func), .span = call->span};
+  const Function *function = callee_of(ev, e->callee).function;
+  if (function) map_set(p->asked, function, p->asked);
   Value *items = ARENA_ARRAY(ev->arena, Value, call->call.args.count + 1);
   for (size_t i = 0; i < call->call.args.count; i++) {
     const Expr *arg = call->call.args.items[i];
@@ -468,7 +502,7 @@ static Name member_name(Eval *ev, const IrFamily *family, const int64_t *sizes) 
 // One of a family: the text with sizes in it is an entry by itself.
 static bool trace_member(Eval *ev, const RequestParse *all, Str text, IrFamily *family,
                          const int64_t *sizes) {
-  RequestParse p = {.request = all->request, .name = family->name};
+  RequestParse p = {.request = all->request, .asked = all->asked, .name = family->name};
   if (!parse_call(ev, size_sets_text(ev->arena, &all->sets, text, sizes), &p)) return false;
   if (!evaluate(ev, read_request, &p) || p.is_wrong) return false;
   p.entry.name = member_name(ev, family, sizes);
@@ -500,21 +534,66 @@ static bool trace_family(Eval *ev, RequestParse *p, Str text) {
   return false;
 }
 
-static bool trace_request(Eval *ev, const EntryRequest *request) {
+static bool trace_request(Eval *ev, const EntryRequest *request, Map *asked) {
   Str text = request->text;
-  RequestParse p = {.request = request, .name = split_name(ev, &text)};
+  RequestParse p = {.request = request, .asked = asked, .name = split_name(ev, &text)};
   while (text.len && text.data[0] == ' ') text = (Str){text.data + 1, text.len - 1};
   if (!parse_call(ev, text, &p) || !evaluate(ev, read_sets, &p)) return false;
   if (p.sets.sets.count) return trace_family(ev, &p, text);
   return evaluate(ev, read_request, &p) && !p.is_wrong && trace_protected(ev, &p.entry);
 }
 
-bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count) {
+typedef struct DroppedSearch {
+  Map *asked;
+  Value value;
+  bool is_dropped;
+} DroppedSearch;
+
+static void find_dropped(Eval *ev, void *data) {
+  DroppedSearch *s = data;
+  Function *f = callee_function(ev, s->value);
+  s->is_dropped = false;
+  if (!f || !f->def || f->module != ev->main || map_has(s->asked, f)) return;
+  for (size_t i = 0; i < f->params->count && !s->is_dropped; i++)
+    s->is_dropped = f->params->items[i].annotation &&
+                    !v_is_unbound(argument_type(ev, function_annotation_type(ev, f, i)));
+}
+
+// Annotated functions are entry points where no entry is named, and only there.
+static void tell_dropped(Eval *ev, Map *asked) {
+  DictEntry *item;
+  Buf names;
+  buf_init(&names, ev->arena);
+  Span first = {0};
+  size_t count = 0;
+  for (size_t it = 0; dict_next(ev->main->dict, &it, &item);) {
+    Str name;
+    Value ignored;
+    DroppedSearch s = {.asked = asked, .value = item->value};
+    if (item->value.kind != V_OBJECT || !value_as_str(item->key, &name) ||
+        !eval_try(ev, find_dropped, &s, &ignored) || !s.is_dropped)
+      continue;
+    const Function *f = callee_function(ev, item->value);
+    map_set(asked, f, asked);
+    if (!count++) first = f->def->function.name_span;
+    buf_printf(&names, "%s'%.*s'", names.len ? ", " : "", STR_FMT(name));
+  }
+  if (!count) return;
+  Diag *diag = diag_warning(
+      ev->session, WARN_HINT, first,
+      "%.*s %s annotated, and no entry point%s: with --entry only those that it names are",
+      STR_FMT(buf_view(&names)), count == 1 ? "is" : "are", count == 1 ? "" : "s");
+  diag_help(diag, STR("--entry 'NAME(TYPES)' for each of them, or annotations alone"));
+}
+
+bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count, bool hints) {
   if (count == 0) return trace_annotated(ev);
+  Map *asked = map_new(ev->arena);
   bool ok = true;
   for (size_t i = 0; i < count; i++) {
     session_progress(ev->session, "tracing", i, count, requests[i].text);
-    ok &= trace_request(ev, &requests[i]);
+    ok &= trace_request(ev, &requests[i], asked);
   }
+  if (ok && hints) tell_dropped(ev, asked);
   return ok;
 }

@@ -12,4 +12,5 @@ typedef struct EntryRequest {
 } EntryRequest;
 // False after diagnostics. With no request all annotated functions are entries; an error if there
 // are none.
-bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count);
+// `hints`: annotated functions that requests leave out are warned of (-Whint).
+bool entry_trace(Eval *ev, const EntryRequest *requests, size_t count, bool hints);

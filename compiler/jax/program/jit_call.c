@@ -335,7 +335,26 @@ static Value native_use_devices(Eval *ev, Value *a) {
   return v_none();
 }
 
+// Runs what is pending: SystemExit if that fails.
+static Value native_finish(Eval *ev, Value *a UNUSED) {
+  eager_flush(ev);
+  return v_none();
+}
+
+// For a runner of tests: what was at fault in runs since the last call, each as a line and a text.
+static Value native_faults(Eval *ev, Value *a UNUSED) {
+  EagerFault *faults;
+  size_t count = eager_faults(ev, &faults);
+  Value *items = ARENA_ARRAY(ev->arena, Value, count + 1);
+  for (size_t i = 0; i < count; i++)
+    items[i] =
+        make_tuple(ev, 2, (Value[]){make_str(ev, faults[i].line), make_str(ev, faults[i].text)});
+  return make_tuple(ev, count, items);
+}
+
 static const NativeDef natives[] = {
+    {"finish()", native_finish},
+    {"faults()", native_faults},
     {"call(fun, args, kwargs, static_argnums, static_argnames)", native_jit_call},
     {"use_devices(count)", native_use_devices},
     {NULL, NULL},

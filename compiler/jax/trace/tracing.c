@@ -89,36 +89,43 @@ bool trace_is_builtin_place(Eval *ev, Span span) {
 
 bool trace_in_library(Eval *ev) { return trace_is_builtin_place(ev, ev->span); }
 
+static bool function_is_builtin(const Function *f) {
+  return f->module && f->module->file && f->module->file->is_builtin;
+}
+
 static bool same_span(Span a, Span b) {
   return a.file == b.file && a.begin == b.begin && a.end == b.end;
 }
 
 // The chain of calls as IrFrames. Ops of one place share them: a link is made anew only when it
 // differs from the one that was made last at its depth.
-static const IrFrames *frames_of(Eval *ev, const Frame *frame, size_t *depth) {
+// `inner`: the user's function that the frame, the library's, has called in the end; or NULL.
+static const IrFrames *frames_of(Eval *ev, const Frame *frame, size_t *depth, Name inner) {
   if (!frame || !frame->caller) {
     *depth = 0;
     return NULL;
   }
   TraceState *t = ev->trace;
-  const IrFrames *caller = frames_of(ev, frame->caller, depth);
-  if (trace_is_builtin_place(ev, frame->call))
-    return caller; // the library's own calls say nothing to the user
+  bool is_builtin = frame->code && function_is_builtin(frame->code);
+  Name function = is_builtin && inner ? inner : frame->function;
+  bool is_shown = !trace_is_builtin_place(ev, frame->call);
+  const IrFrames *caller = frames_of(ev, frame->caller, depth, is_shown ? NULL : function);
+  if (!is_shown) return caller; // the library's own calls say nothing to the user
   size_t i = (*depth)++;
   while (t->frames.count <= i) VEC_PUSH(ev->arena, &t->frames, NULL);
   const IrFrames *last = t->frames.items[i];
-  if (last && last->caller == caller && last->function == frame->function &&
+  if (last && last->caller == caller && last->function == function &&
       same_span(last->call, frame->call))
     return last;
   IrFrames *made = ARENA_NEW(ev->arena, IrFrames);
-  *made = (IrFrames){frame->function, frame->call, caller};
+  *made = (IrFrames){function, frame->call, caller};
   t->frames.items[i] = made;
   return made;
 }
 
 const IrFrames *trace_frames(Eval *ev) {
   size_t depth;
-  return frames_of(ev, ev->frame, &depth);
+  return frames_of(ev, ev->frame, &depth, NULL);
 }
 
 IrBuilder *trace_builder(Eval *ev) {
@@ -132,7 +139,7 @@ IrBuilder *trace_builder(Eval *ev) {
   }
   size_t depth;
   b->span = span;
-  b->frames = frames_of(ev, frame, &depth);
+  b->frames = frames_of(ev, frame, &depth, NULL);
   return b;
 }
 

@@ -15,6 +15,7 @@
 #include <math.h>
 #include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
+#include "ir/core/param.h"
 #include "launch_check.h"
 #include "window.h"
 
@@ -211,11 +212,26 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
   }
 }
 
+// Memory without a name that the program gave is called in reports what the kernel calls it.
+static void take_name(const Lowering *l, const IrValue *array, const IrValue *ref) {
+  const IrValue *root = ir_ref_root(array);
+  if (!l->ctx->options->check || !ref->name) return;
+  if (root->def && root->def->code == OP_ALLOC) {
+    if (!ir_attr_str(root->def, ATTR_NAME).len)
+      ir_set_str(l->ctx->module, root->def, ATTR_NAME, name_str(ref->name));
+    return;
+  }
+  IrParam *param = ir_param_of(root);
+  if (param && ir_param_is_made_up(param)) param->name = ref->name;
+}
+
 static void place_body(Lowering *l, IrBuilder *b) {
   IrValue **refs = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.block_count);
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
-    if (l->parts.body->args[l->parts.first_block + i]->use_count == 0) continue;
+    const IrValue *ref = l->parts.body->args[l->parts.first_block + i];
+    if (w->block->mode == BLOCK_WHOLE) take_name(l, w->array, ref);
+    if (ref->use_count == 0) continue;
     refs[i] = w->block->mode == BLOCK_COPIED  ? w->buffer
               : w->block->mode == BLOCK_WHOLE ? w->array
                                               : window_in_place(l, b, w);

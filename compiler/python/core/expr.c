@@ -11,6 +11,7 @@
 #include "generator.h"
 #include "name_error.h"
 #include "python/modules/module.h"
+#include "python/modules/report.h"
 #include "python/objects/attribute.h"
 #include "python/objects/dict.h"
 #include "python/objects/make.h"
@@ -89,7 +90,11 @@ void store_name(Eval *ev, const NameRef *ref, Value value) {
   case NAME_LOCAL: env_at(ev, ref->depth)->slots[ref->index] = value; return;
   case NAME_CLASS: dict_set_name(ev, ev->frame->class_dict, ref->name, value); return;
   default:
-    if (!is_defined(ev, ref->name)) dict_set_name(ev, ev->frame->module->dict, ref->name, value);
+    if (!is_defined(ev, ref->name))
+      dict_set_name(ev, ev->frame->module->dict, ref->name, value);
+    else if (is_a(value, ev->types.function))
+      eval_warn(ev, WARN_HINT, "-D %s: it takes the place of the function '%s'", ref->name->text,
+                ref->name->text);
   }
 }
 

@@ -107,6 +107,27 @@ Value function_annotation(Eval *ev, Function *f, size_t i) {
   return annotation_value(ev, expr, frame);
 }
 
+// f32[8] of "f32[8]", not any text.
+static bool is_type_text(Str text) {
+  size_t at = 0;
+  while (at < text.len && (text.data[at] == '_' || text.data[at] == '.' ||
+                           (text.data[at] >= '0' && text.data[at] <= '9' && at) ||
+                           ((text.data[at] | 0x20) >= 'a' && (text.data[at] | 0x20) <= 'z')))
+    at++;
+  return at && at < text.len && text.data[at] == '[' && text.data[text.len - 1] == ']';
+}
+
+Value function_annotation_type(Eval *ev, Function *f, size_t i) {
+  Value written = function_annotation(ev, f, i), exception;
+  Str text;
+  if (!value_as_str(written, &text) || !is_type_text(text)) return written;
+  SourceFile *file = source_add(ev->session, STR("<annotation>"), text, false);
+  Annotation a = {
+      .expr = syntax_parse_expression(ev->session, file),
+      .frame = {.function = f->name, .module = f->module, .env = f->closure, .code = NULL}};
+  return a.expr && eval_try(ev, eval_annotation, &a, &exception) ? a.result : written;
+}
+
 // What Python raises where the function is defined. Other exceptions may be for want of a module
 // that only types need.
 static bool is_mistake_in_annotation(Eval *ev, Value exception) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // NameError, with the name that was probably meant.
+#include "base/dtype.h"
 #include "python/objects/evaluator_state.h"
 #include "python/modules/module.h"
 #include "name_error.h"
 #include "python/objects/dict.h"
+#include "python/objects/dir.h"
 #include "python/objects/make.h"
 #include "python/objects/raise.h"
 #include "python/objects/suggest.h"
 #include "python/objects/type_lookup.h"
+#include "python/objects/values.h"
 
 // In a method, an attribute of that name was probably meant.
 static Str self_hint(Eval *ev, const Frame *frame, Name name) {
@@ -32,6 +35,14 @@ static Str import_hint(Eval *ev, const Frame *frame, Name name) {
                     STR_FMT(import));
 }
 
+// float32 where f32 is a name.
+static Str dtype_hint(Eval *ev, const Frame *frame, Name name) {
+  DType dtype;
+  if (!frame->module || !frame->module->has_customary || !dtype_from_name(name_str(name), &dtype))
+    return (Str){0};
+  return str_format(ev->arena, "did you mean '%s'?", dtype_short_name(dtype));
+}
+
 // The names that a running function sees, nearest first.
 static Str name_hint(Eval *ev, Name name) {
   Suggestion s;
@@ -42,13 +53,20 @@ static Str name_hint(Eval *ev, Name name) {
   if (of_self.len) return of_self;
   Str of_import = import_hint(ev, frame, name);
   if (of_import.len) return of_import;
+  Str of_dtype = dtype_hint(ev, frame, name);
+  if (of_dtype.len) return of_dtype;
   for (const Env *env = frame->env; env; env = env->outer)
     for (uint32_t i = 0; i < env->scope->slot_count; i++)
       if (env->slots[i].kind != V_UNBOUND) suggestion_try(&s, name_str(env->scope->slots[i]));
   if (frame->class_dict) suggestion_try_dict(&s, frame->class_dict);
   if (frame->module) suggestion_try_dict(&s, frame->module->dict);
   if (frame->module && frame->module->has_customary) module_suggest_customary(ev, &s);
-  suggestion_try_dict(&s, ev->builtins->dict);
+  const List *builtins =
+      value_dir(ev, v_object(ev->builtins)); // those that nobody has used as well
+  for (size_t i = 0; i < builtins->count; i++) {
+    Str text;
+    if (value_as_str(builtins->items[i], &text)) suggestion_try(&s, text);
+  }
   return suggestion_hint(ev, &s);
 }
 

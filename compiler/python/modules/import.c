@@ -317,7 +317,8 @@ NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *pa
   module_def(ev, name);
   for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);)
     suggestion_try(&s, name_str((Name)key));
-  Str hint = suggestion_hint(ev, &s);
+  // A package that there is none of is rarely one of few letters, mistyped: scipy is not copy.
+  Str hint = s.distance <= 1 || s.distance * 4 <= name->len ? suggestion_hint(ev, &s) : (Str){0};
   if (!hint.len && !parent && !ev->options.third_party.len)
     hint = STR("pallasc's stand-ins for third-party packages were not found: they belong into "
                "share/pallasc/third_party of its installation");
@@ -392,6 +393,7 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
     Str text;
     if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
   }
+  module_suggest_children(ev, module, &s);
   Str hint = suggestion_hint(ev, &s), place = STR("unknown location");
   if (module->file && !module->def) place = module->file->path;
   bool is_partial = module->state == 1 && !module->def;

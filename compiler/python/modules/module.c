@@ -88,6 +88,19 @@ Str module_customary_import(Eval *ev, Name name) {
                     same ? "" : entry->name);
 }
 
+void module_suggest_children(Eval *ev, const ModuleObject *module, Suggestion *s) {
+  Str own = name_str(module->name);
+  module_def(ev, module->name); // makes the table
+  const void *key;
+  for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);) {
+    Str other = name_str((Name)key);
+    if (other.len <= own.len || other.data[own.len] != '.' || !str_starts_with(other, own))
+      continue;
+    Str child = {other.data + own.len + 1, other.len - own.len - 1};
+    if (!memchr(child.data, '.', child.len)) suggestion_try(s, child);
+  }
+}
+
 void module_suggest_customary(Eval *ev, Suggestion *s) {
   for (size_t t = 0; t < ev->core->tables.count; t++) {
     const ModuleTable *table = ev->core->tables.items[t];

@@ -56,6 +56,8 @@ Value module_lookup(Eval *ev, const char *dotted, const char *name);
 Str module_elsewhere_hint(Eval *ev, const ModuleObject *asked, Name name);
 struct Suggestion;
 void module_suggest_customary(Eval *ev, struct Suggestion *s);
+// What lies below a provided module, whether or not it has been imported.
+void module_suggest_children(Eval *ev, const ModuleObject *module, struct Suggestion *s);
 // The import statement that a .py file says for a customary name; empty if it is none.
 Str module_customary_import(Eval *ev, Name name);
 

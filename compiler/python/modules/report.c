@@ -45,11 +45,21 @@ static Span visible_place(Eval *ev, Span span, const DiagFrame **frames, size_t 
   return span;
 }
 
-// Frames that the user wrote; calls inside preludes say nothing.
+// Frames that the user wrote; calls inside preludes say nothing, but for the name of the function
+// that they call in the end.
 static size_t keep_users_frames(Eval *ev, const DiagFrame *frames, size_t count, DiagFrame *out) {
   size_t kept = 0;
-  for (size_t i = 0; i < count; i++)
-    if (is_users(ev, frames[i].call)) out[kept++] = frames[i];
+  Str called = STR("");
+  for (size_t i = 0; i < count; i++) {
+    if (!is_users(ev, frames[i].call)) {
+      if (!called.len && (i == 0 || is_users(ev, frames[i - 1].call))) called = frames[i].name;
+      continue;
+    }
+    out[kept] = frames[i];
+    if (called.len) out[kept].name = called;
+    kept++;
+    called = STR("");
+  }
   return kept;
 }
 
@@ -72,6 +82,8 @@ static void try_attribute_hint(Eval *ev, void *data) {
     Str text;
     if (value_as_str(names->items[i], &text)) suggestion_try(&s, text);
   }
+  if (is_a(exception->object, ev->types.module))
+    module_suggest_children(ev, (const ModuleObject *)exception->object.o, &s);
   exception->hint = suggestion_hint(ev, &s);
 }
 
@@ -102,6 +114,9 @@ static Str exception_text(Eval *ev, ExceptionObject *exception) {
   if (exception->hint.len == 0 && exception->name && exception->object.kind != V_UNBOUND &&
       type_is_subtype(exception->instance.base.type, ev->types.AttributeError))
     eval_try(ev, try_attribute_hint, exception, &ignored);
+  if (ev->options.max_depth < EVAL_DEFAULT_MAX_DEPTH && !exception->hint.len &&
+      exception->instance.base.type == ev->types.RecursionError)
+    exception->hint = str_format(ev->arena, "the limit, --max-depth, is %d", ev->options.max_depth);
   if (exception->hint.len) {
     buf_c(&buf, "; ");
     buf_str(&buf, exception->hint);

@@ -312,8 +312,12 @@ static Value t_monotonic_ns(Eval *ev UNUSED, Value *a UNUSED) {
 static Value t_sleep(Eval *ev, Value *a) {
   double length = take_real(ev, a[0]);
   if (length < 0) eval_raise(ev, ev->types.ValueError, "sleep length must be non-negative");
-  struct timespec pause = {(time_t)length, (long)((length - (double)(time_t)length) * 1e9)};
-  nanosleep(&pause, NULL);
+  // In pieces: an interrupt is an exception at the step behind it.
+  enum { PIECE_NS = 20000000 };
+  int64_t end = nanoseconds(CLOCK_MONOTONIC) + (int64_t)(length < 1e9 ? length * 1e9 : 1e18);
+  for (int64_t left; !ev->is_interrupted && (left = end - nanoseconds(CLOCK_MONOTONIC)) > 0;)
+    nanosleep(&(struct timespec){.tv_nsec = left < PIECE_NS ? (long)left : PIECE_NS}, NULL);
+  if (ev->is_interrupted) eval_step(ev);
   return v_none();
 }
 

@@ -12,7 +12,7 @@ static Value f_emit(Eval *ev, Value *a) {
   Str text = take_str(ev, a[0], "message"), category = take_str(ev, a[1], "category");
   bool is_deprecation = str_equal(category, STR("DeprecationWarning")) ||
                         str_equal(category, STR("PendingDeprecationWarning"));
-  eval_warn(ev, is_deprecation ? WARN_DEPRECATED : WARN_HINT, "%.*s: %.*s", STR_FMT(category),
+  eval_warn(ev, is_deprecation ? WARN_DEPRECATED : WARN_PROGRAM, "%.*s: %.*s", STR_FMT(category),
             STR_FMT(text));
   return v_none();
 }

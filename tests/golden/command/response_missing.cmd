@@ -1,1 +1,2 @@
+# status: 3
 @nowhere

@@ -1,0 +1,2 @@
+# status: 3
+--cache=/dev/null print_after.pk -o /dev/null

@@ -1,0 +1,2 @@
+# status: 3
+run --deadlock-dot=/no/folder/x plain.py

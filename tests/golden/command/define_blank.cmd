@@ -1,0 +1,1 @@
+-D 'N =4' plain.py

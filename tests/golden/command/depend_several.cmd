@@ -1,0 +1,1 @@
+-MF x.d plain.py print_after.pk

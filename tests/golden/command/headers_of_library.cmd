@@ -1,0 +1,1 @@
+-shared entry_names.pk more_names.pk -o /dev/null -h -

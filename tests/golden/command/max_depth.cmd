@@ -1,0 +1,2 @@
+# status: 1
+--max-depth=1 run entry_calls.pk

@@ -1,0 +1,2 @@
+# status: 3
+--memory-limit=1 plain.py

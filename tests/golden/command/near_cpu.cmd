@@ -1,0 +1,1 @@
+--target-cpu=znver3x plain.py

@@ -1,0 +1,1 @@
+--devces 2 plain.py

@@ -1,0 +1,1 @@
+--outpt=x plain.py

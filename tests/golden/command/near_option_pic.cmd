@@ -1,0 +1,1 @@
+-fPIC plain.py

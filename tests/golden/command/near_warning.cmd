@@ -1,0 +1,1 @@
+-Wunuse plain.py

@@ -1,0 +1,1 @@
+-MF -o out.o plain.py

@@ -1,0 +1,1 @@
+print_after.pk -o a.c

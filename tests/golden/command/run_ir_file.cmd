@@ -1,0 +1,1 @@
+run ../ir/accumulate.ir

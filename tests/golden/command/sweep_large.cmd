@@ -1,0 +1,1 @@
+bench --sweep n=1:1000000000000 plain.py:f

@@ -1,0 +1,1 @@
+bench --sweep n=64:1 plain.py:f

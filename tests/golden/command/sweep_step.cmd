@@ -1,0 +1,1 @@
+bench --sweep n=1:9:0 plain.py:f

@@ -1,0 +1,5 @@
+def test_a():
+    assert True
+
+def test_b(:
+    pass
