@@ -209,6 +209,7 @@ START_TEST(one_finding_has_no_more) {
 }
 END_TEST
 
+// A loop of the place itself is none of the program.
 START_TEST(loops_and_steps_are_told_of_one_finding) {
   prt_machine *machine = machine_with(9, true);
   prt_worker *worker = enter(machine);
@@ -225,10 +226,10 @@ START_TEST(loops_and_steps_are_told_of_one_finding) {
       "k.pk:1:1: error: elements 5 to 13 are out of bounds for dimension 2 of 'x', which has size "
       "9\n"
       "note: in grid step (4) of 'kern'\n"
-      "k.pk:1:1: note: in iteration 10 of this loop\n"
+
       "k.pk:2:1: note: in iteration 11 of this loop\n"
       "k.pk:3:1: note: in iteration 12 of this loop\n"
-      "k.pk:1:1: note: in iteration 13 of this loop\n"
+
       "k.pk:2:1: error: index -5 is out of bounds for dimension 0 of 'x', which has size 9\n");
   prt_machine_free(machine);
 }
