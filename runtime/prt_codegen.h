@@ -302,6 +302,9 @@ typedef struct prt_waiter {
   const char *lines;
   size_t length;
 } prt_waiter;
+// The place in the source that prt_error_message() tells of; it is of the code that failed. NULL:
+// none.
+PRT_API const prt_site *prt__error_site(void);
 PRT_API int32_t prt__waits(const prt_machine *machine, const prt_waiter **waits);
 
 // A check that failed: told through the machine's on_finding or on stderr, counted; the call's
@@ -361,9 +364,8 @@ PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const p
 // (NULL) an input's that is an output as well. What a step finds in a window that another one left,
 // and what a block holds that several write, is as good as never written, but told of as a race. A
 // block that others read is told of at the end of the launch.
-PRT_API void prt__parallel_block(prt_worker *worker, const prt_site *site,
-                                 const prt_region *block, const prt_region *window, int32_t number,
-                                 const char *what);
+PRT_API void prt__parallel_block(prt_worker *worker, const prt_site *site, const prt_region *block,
+                                 const prt_region *window, int32_t number, const char *what);
 PRT_API void prt__parallel_end(prt_worker *worker);
 // A copy inside a machine carries "never written" along.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);
@@ -391,8 +393,8 @@ PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const v
 PRT_API void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *received,
                                   const prt_sem *sent, int64_t received_units, int64_t sent_units);
 PRT_API void prt__race_copy_end(prt_worker *worker);
-// The copy that the task has started just now goes by an index in this memory, and reads it whenever
-// it likes.
+// The copy that the task has started just now goes by an index in this memory, and reads it
+// whenever it likes.
 PRT_API void prt__race_index(prt_worker *worker, const prt_region *region);
 // Before an atomic operation. If somebody looks at what it returns, it is ordered after all earlier
 // ones on that memory; those that nobody looks at may change places with each other.

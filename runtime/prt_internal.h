@@ -99,6 +99,7 @@ typedef struct prt_call {
   _Atomic int32_t status; // relaxed but for the end of the call, which the pool's join orders
   char message[PRT_MESSAGE_SIZE]; // written once, by the thread that set status, under
                                   // machine->report_lock
+  const prt_site *site;           // of what failed; NULL: it has none
   struct prt_findings *findings;  // made by the first one; under machine->report_lock
   prt_watches watches;            // watched memory; code with checks runs on one thread
   struct prt_origins *origins;    // places that read memory that was never written, by number
@@ -150,6 +151,10 @@ void prt__float_mode_restore(uint64_t mode);
 // Marks the call as failed and keeps the message if it is the first failure.
 prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// The same, of a place in the source, which the message begins with; NULL: it has none.
+prt_status prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+void prt__set_error_site(const prt_site *site); // of the message that was set last
 
 // ---- prt_pool.c --------------------------------------------------------------------------------
 // One prt__parallel_for. Lives on the stack of the thread that waits for it.

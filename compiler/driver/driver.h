@@ -158,6 +158,8 @@ typedef struct Waits {
 void findings_keep_waits(Session *session, const prt_machine *machine, Waits *waits);
 // Its frames are those of the first of them.
 void findings_note_waits(Session *session, Diag *diag, const Waits *waits);
+// An error: what the runtime's last failure was, at its own place, or at `place` if it has none.
+Diag *findings_tell_failure(Session *session, Span place);
 // Adds how the run is repeated, if that is to be told.
 void findings_note_schedule(const Findings *findings, Diag *diag);
 

@@ -118,6 +118,19 @@ static void add_frames(Session *session, Diag *diag, const prt_site *innermost) 
   diag_frames(session, diag, frames, count);
 }
 
+// The message begins with the place, which is the diagnostic's own.
+Diag *findings_tell_failure(Session *session, Span place) {
+  const prt_site *site = prt__error_site();
+  const char *message = prt_error_message();
+  if (!site) return diag_error(session, place, "%s", message);
+  Str begin = str_format(session->arena, "%s:%d: ", site->file ? site->file : "?", site->line);
+  const char *found = strstr(message, begin.data);
+  Diag *diag =
+      diag_error(session, site_span(session, site), "%s", found ? found + begin.len : message);
+  add_frames(session, diag, site);
+  return diag;
+}
+
 void findings_keep_waits(Session *session, const prt_machine *machine, Waits *waits) {
   const prt_waiter *all;
   waits->count = (size_t)prt__waits(machine, &all);

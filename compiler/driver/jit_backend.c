@@ -123,7 +123,7 @@ static void on_report(void *data, const char *text, size_t length) {
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
   bool is_deadlock = status == PRT_ERROR_DEADLOCK;
   if (is_deadlock && b->waits.count) place = b->waits.items[0].place;
-  Diag *diag = diag_error(b->session, place, "%s", prt_error_message());
+  Diag *diag = findings_tell_failure(b->session, place);
   if (diag && is_deadlock) diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
   findings_note_waits(b->session, diag, &b->waits);
   b->waits.count = 0;

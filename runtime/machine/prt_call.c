@@ -88,6 +88,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->explored = (prt_explored){0};
   call->is_cut = false;
   call->message[0] = 0;
+  call->site = NULL;
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);
   seat->worker.call = call;
   seat->worker.step = NULL;
@@ -111,7 +112,10 @@ prt_status prt__leave(prt_worker *worker) {
   if (call->findings) prt__findings_finish(call);
   // The pool's join orders the threads of the call before this.
   prt_status status = (prt_status)atomic_load_explicit(&call->status, memory_order_relaxed);
-  if (status) prt__set_error(status, "%s", call->message);
+  if (status) {
+    prt__set_error(status, "%s", call->message);
+    prt__set_error_site(call->site);
+  }
   for (int i = 0; i < ARENA_COUNT; i++) prt__arena_reset(&worker->arenas[i]);
   prt_seat *seat = (prt_seat *)((char *)worker - offsetof(prt_seat, worker));
   atomic_store_explicit(&seat->taken, false, memory_order_release);

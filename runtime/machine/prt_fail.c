@@ -4,15 +4,20 @@
 #include "prt_internal.h"
 
 // Locks: none on entry and exit; takes report_lock. The first caller owns the message.
-static prt_status fail(prt_call *call, prt_status status, const char *format, va_list args) {
+static prt_status fail(prt_call *call, prt_status status, const prt_site *site, const char *format,
+                       va_list args) {
   pthread_mutex_lock(&call->machine->report_lock);
   bool is_worse = status != PRT_ERROR_CHECK &&
                   atomic_load_explicit(&call->status, memory_order_relaxed) == PRT_ERROR_CHECK;
   if (!call->message[0] || is_worse) { // after a finding the code went on
-    int used = snprintf(call->message, sizeof call->message, "%s: ", call->entry->name);
+    int used = site
+                   ? snprintf(call->message, sizeof call->message, "%s: %s:%d: ", call->entry->name,
+                              site->file ? site->file : "?", site->line)
+                   : snprintf(call->message, sizeof call->message, "%s: ", call->entry->name);
     size_t from = used < 0 ? 0 : (size_t)used;
     if (from < sizeof call->message)
       vsnprintf(call->message + from, sizeof call->message - from, format, args);
+    call->site = site;
     atomic_store_explicit(&call->status, (int32_t)status, memory_order_relaxed);
   }
   pthread_mutex_unlock(&call->machine->report_lock);
@@ -22,7 +27,7 @@ static prt_status fail(prt_call *call, prt_status status, const char *format, va
 prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fail(call, status, format, args);
+  fail(call, status, NULL, format, args);
   va_end(args);
   return status;
 }
@@ -30,7 +35,16 @@ prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *fo
 prt_status prt__fail(prt_worker *worker, prt_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fail(worker->call, status, format, args);
+  fail(worker->call, status, NULL, format, args);
+  va_end(args);
+  return status;
+}
+
+prt_status prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site,
+                        const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fail(worker->call, status, site, format, args);
   va_end(args);
   return status;
 }

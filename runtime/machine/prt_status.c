@@ -5,6 +5,7 @@
 // The one piece of state of a thread: a caller must be able to ask after the call is over, without
 // a handle.
 static _Thread_local char error_message[PRT_MESSAGE_SIZE];
+static _Thread_local const prt_site *error_site; // NULL: it has no place in a source
 
 static const char *const status_names[] = {
     [PRT_OK] = "no error",
@@ -20,6 +21,10 @@ static const char *const status_names[] = {
 
 const char *prt_error_message(void) { return error_message; }
 
+const prt_site *prt__error_site(void) { return error_site; }
+
+void prt__set_error_site(const prt_site *site) { error_site = site; }
+
 const char *prt_status_name(prt_status status) {
   size_t number = (size_t)status;
   if (number >= sizeof status_names / sizeof *status_names) return "unknown status";
@@ -30,6 +35,7 @@ const char *prt_version(void) { return PRT_VERSION; }
 
 static prt_status prt__set_verror(prt_status status, const char *format, va_list args) {
   vsnprintf(error_message, sizeof error_message, format, args);
+  error_site = NULL;
   return status;
 }
 

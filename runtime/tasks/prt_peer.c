@@ -6,8 +6,7 @@ static prt_task *no_peer(prt_task *task, const prt_site *site, const char *forma
                          int32_t limit) {
   char text[160];
   snprintf(text, sizeof text, format, number, limit);
-  prt__fail(task->worker, PRT_ERROR_ARGUMENT, "%s:%d: %s", site && site->file ? site->file : "?",
-            site ? site->line : 0, text);
+  prt__fail_at(task->worker, PRT_ERROR_ARGUMENT, site, "%s", text);
   return task;
 }
 

@@ -101,8 +101,7 @@ static PRT_RARE void negative(prt_node *node, const char *format, int64_t value,
                               const prt_site *site) {
   char text[80];
   snprintf(text, sizeof text, format, (long long)value);
-  prt__fail(node->task.worker, PRT_ERROR_ARGUMENT, "%s:%d: %s, which is negative",
-            site && site->file ? site->file : "?", site ? site->line : 0, text);
+  prt__fail_at(node->task.worker, PRT_ERROR_ARGUMENT, site, "%s, which is negative", text);
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
@@ -168,10 +167,8 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment) {
 }
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
-  prt__fail(task->worker, PRT_ERROR_ARGUMENT,
-            "%s:%d: there is no semaphore %lld: the array has %lld",
-            site && site->file ? site->file : "?", site ? site->line : 0, (long long)index,
-            (long long)count);
+  prt__fail_at(task->worker, PRT_ERROR_ARGUMENT, site,
+               "there is no semaphore %lld: the array has %lld", (long long)index, (long long)count);
 }
 
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) { add(s, sem, increment); }

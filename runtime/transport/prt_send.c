@@ -164,10 +164,8 @@ bool prt__ranks_copy(prt_schedule *s, prt_node *from_task, prt_node *to_task, co
   prt_place place, semaphore;
   int32_t owner, to_rank = prt__rank_of(r, to_task->task.device);
   if (!prt__place_of(s, to, &place, &owner) || !prt__place_of(s, received, &semaphore, &owner)) {
-    prt__fail(from_task->task.worker, PRT_ERROR_MACHINE,
-              "%s:%d: not supported over ranks: a copy to memory that the other rank does not know",
-              copy->site && copy->site->file ? copy->site->file : "?",
-              copy->site ? copy->site->line : 0);
+    prt__fail_at(from_task->task.worker, PRT_ERROR_MACHINE, copy->site,
+                 "not supported over ranks: a copy to memory that the other rank does not know");
     return true;
   }
   bool is_body = copy->rank <= PACKET_RANK_MOST && goes_as_body(copy, dims, sent);
