@@ -589,7 +589,7 @@ void prt__watches_finish(prt_worker *worker) {
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
     bool has_holes = watch->is_output && !is_all_written(watch);
-    if (has_holes && !machine->options.keeps_unwritten) tell_output(worker, watch);
+    if (has_holes && is_whole && !machine->options.keeps_unwritten) tell_output(worker, watch);
     if (origins && watch->is_output)
       keep(machine, origins, watch, !has_holes);
     else

@@ -169,3 +169,19 @@ def test_names_of_exported_functions():
             assert "name=" in str(error)
         else:
             raise AssertionError(f"{name!r} was taken")
+
+
+def early(x_ref, o_ref, sem):
+    pltpu.sync_copy(x_ref.at[pl.ds(0, 4)], o_ref.at[pl.ds(0, 4)])
+    pltpu.sync_copy(x_ref.at[pl.ds(4 + x_ref[0].astype(jnp.int32), 4)], o_ref.at[pl.ds(4, 4)])  # beyond the end
+
+
+def test_functions_of_jax_itself_have_the_place_where_they_are_called():
+    error = found(early)
+    assert type(error) is pallasc.OutOfBoundsError, error
+    assert error.findings[0]["file"] == __file__ and error.findings[0]["line"] == line_of("beyond the end"), error.findings
+
+
+def test_a_call_that_is_given_up_left_nothing_out():
+    error = found(stuck)
+    assert type(error) is pallasc.DeadlockError and [f["kind"] for f in error.findings] == ["deadlock"], error.findings

@@ -105,7 +105,8 @@ class _Scope:
 
 class Writer:
     def __init__(self):
-        self.files, self.locs, self.loc_lines = {}, {}, []
+        self.files, self.locs = {}, {}
+        self.place = ""  # of the equation that holds those being written
         self.lines = {}  # file -> line -> text
 
     # ---- places ------------------------------------------------------------------------------------------
@@ -116,7 +117,7 @@ class Writer:
     def location(self, source_info):
         frame = source_info_util.user_frame(source_info.traceback)
         if frame is None:
-            return ""
+            return self.place
         file = self._file(frame.file_name)
         for number in {frame.start_line, frame.end_line or frame.start_line}:
             self.lines.setdefault(file, {})[number] = linecache.getline(frame.file_name, number).rstrip("\r\n")
@@ -258,9 +259,11 @@ class Writer:
         if e.primitive is run_scoped_p and poison_buffers_enabled():
             e = e.replace(params={**e.params, "poison": True})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
+        place, self.place = self.place, self.location(e.source_info)
         params = ", ".join(f"{name} = {self.value(v)}" for name, v in sorted(e.params.items()))
+        own, self.place = self.place, place
         outs = ", ".join(self._var(scope, v) if id(v) in used else f"_:{self.type(v.aval)}" for v in e.outvars)
-        call = f"{_word(_primitive(e.primitive))}({operands}){f' [{params}]' if params else ''}{self.location(e.source_info)}"
+        call = f"{_word(_primitive(e.primitive))}({operands}){f' [{params}]' if params else ''}{own}"
         return f"  {outs} = {call}" if outs else f"  {call}"
 
     # ---- the whole ----------------------------------------------------------------------------------------------
