@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is options for
-// its parts, and the kinds of sources.
+// From a source to its outputs. compile_pk is the pipeline, top to bottom; the rest is the kinds of
+// sources.
 #include "cache.h"
 #include "driver.h"
 #include "progress.h"
@@ -14,68 +14,6 @@
 #include "numpy/numpy.h"
 #include "jax/program/entry.h"
 #include "python/eval.h"
-
-// ---- options for the parts ----------------------------------------------------------------------
-EvalOptions eval_options(const Options *o, bool run) {
-  return (EvalOptions){
-      .include_dirs = o->include_dirs.items,
-      .include_count = o->include_dirs.count,
-      .third_party = o->third_party,
-      .define_names = o->define_names.items,
-      .define_values = o->define_values.items,
-      .define_count = o->define_names.count,
-      .max_steps = o->max_steps,
-      .max_depth = o->max_depth,
-      .run = run,
-      .tpu = o->tpu,
-      .debug_info = o->debug_info,
-      .check = o->check,
-      .strict_tpu = o->strict_tpu,
-      .devices = o->devices,
-  };
-}
-
-PassOptions pass_options(const Session *session, const Options *o) {
-  PassOptions options = {.opt_level = o->opt_level,
-                         .check = o->check,
-                         .inputs_written = true,
-                         .watch = o->nan ? WATCH_NAN | WATCH_INF : 0,
-                         .stop_after = o->stop_after,
-                         .print_to = session->diag_out,
-                         .strict_tpu = o->strict_tpu};
-  memcpy(options.print_after, o->print_after, sizeof options.print_after);
-  if (o->kind == OUTPUT_SCHEDULE) {
-    options.schedule = true;
-    if (options.stop_after == PASS_COUNT) options.stop_after = PASS_CLEANUP;
-  }
-  return options;
-}
-
-CodegenOptions codegen_options(const Options *o) {
-  return (CodegenOptions){.opt_level = o->opt_level,
-                          .target_cpu = o->target_cpu,
-                          .debug_info = o->debug_info,
-                          .perf_map = o->perf_map,
-                          .check = o->check,
-                          .tsan = o->tsan};
-}
-
-static void round_inputs(IrOp *op, void *unused) {
-  (void)unused;
-  if (op->code != OP_DOT || op->operands[0]->type->dtype != DT_F32 ||
-      op->operands[1]->type->dtype != DT_F32)
-    return;
-  if (str_equal(ir_attr_str(op, ATTR_PRECISION), STR("default")))
-    ir_set_str(op->parent->func->module, op, ATTR_PRECISION, STR("bf16_bf16_f32"));
-}
-
-void lower_precision(const Options *options, IrModule *module) {
-  if (!options->matmul_tpu) return;
-  for (IrFunc *func = module->first; func; func = func->next)
-    ir_walk(func->body, round_inputs, NULL);
-}
-
-int status_of(const Session *session) { return session->error_count ? STATUS_FAULT : STATUS_DONE; }
 
 // ---- names of outputs ---------------------------------------------------------------------------
 static Str output_path(Session *session, const Options *o, Str source, const char *ending) {
@@ -178,16 +116,6 @@ static int emit_ir(Session *session, const Options *o, IrModule *ir, Str source,
   if (is_text) return made_text(session, made, ir_text(session, ir));
   CodegenOptions codegen = codegen_options(o);
   return made_plan(session, &codegen, ir, made);
-}
-
-void report_begin(Session *session, const Options *o) {
-  session->remarks = o->report || o->warning_on[WARN_PERF] ? remark_new(session) : NULL;
-}
-
-void report_end(Session *session, const Options *o) {
-  remark_warn(session);
-  if (o->report) remark_tell(session);
-  session->remarks = NULL;
 }
 
 static int finish_ir(Session *session, const Options *o, IrModule *ir, Str source, Made *made) {

@@ -15,6 +15,20 @@
 typedef struct Outputs Outputs;
 typedef struct JitBackend JitBackend;
 
+// ---- stage_options.c: what the command line says to each stage
+// -----------------------------------
+EvalOptions eval_options(const Options *options, bool run);
+PassOptions pass_options(const Session *session, const Options *options);
+CodegenOptions codegen_options(const Options *options);
+// What --matmul-precision says, put on every product of a module; only then is it lowered.
+void lower_precision(const Options *options, IrModule *module);
+// Before and behind the passes and the code of a module: what is made of it is recorded, if the
+// options ask for that; then warned of, and told.
+void report_begin(Session *session, const Options *options);
+void report_end(Session *session, const Options *options);
+// 1 if errors were given, else 0.
+int status_of(const Session *session);
+
 // ---- compile.c: the whole way of one source -----------------------------------------------------
 // What comes out of a source: a text, and for objects what the header is made from.
 typedef struct MadeEntry {
@@ -38,21 +52,10 @@ SourceKind source_kind(const Options *options, Str path);
 int compile_text(Session *session, const Options *options, size_t which, Made *made);
 // And writes what comes out.
 int compile_input(Session *session, const Options *options, size_t which, Made *made);
-PassOptions pass_options(const Session *session, const Options *options);
 // The tree of a source: of Python, or of what calls a jaxpr (.jaxpr), which then is to be defined.
 // NULL after diagnostics.
 typedef struct JaxprProgram JaxprProgram;
 Module *source_parse(Session *session, SourceFile *file, const JaxprProgram **jaxpr);
-CodegenOptions codegen_options(const Options *options);
-EvalOptions eval_options(const Options *options, bool run);
-// What --matmul-precision says, put on every product of a module; only then is it lowered.
-void lower_precision(const Options *options, IrModule *module);
-// Before and behind the passes and the code of a module: what is made of it is recorded, if the
-// options ask for that; then warned of, and told.
-void report_begin(Session *session, const Options *options);
-void report_end(Session *session, const Options *options);
-// 1 if errors were given, else 0.
-int status_of(const Session *session);
 
 // ---- entry_files.c ------------------------------------------------------------------------------
 // Those of --entry that belong to the source of this path. False after a diagnostic.

@@ -5,7 +5,7 @@
 #include "array_files.h"
 #include <stdlib.h>
 #include <string.h>
-#include "driver.h"
+#include "driver/driver.h"
 #include "prt_npy.h"
 
 int array_status(Session *session, prt_status status) {

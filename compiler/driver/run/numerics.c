@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/json.h"
-#include "driver.h"
+#include "driver/driver.h"
 #include "ir/core/place.h"
 
 // The largest difference of a result, over all calls.

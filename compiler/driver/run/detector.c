@@ -4,7 +4,7 @@
 // standard output, and the program goes on.
 #include "detector.h"
 #include <stdlib.h>
-#include "driver.h"
+#include "driver/driver.h"
 #include "prt_codegen.h"
 
 struct Detector {

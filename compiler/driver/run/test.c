@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "driver.h"
+#include "driver/driver.h"
 
 static const char runner_text[] = "import sys\nimport pytest\nsys.exit(pytest.main())\n";
 enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options

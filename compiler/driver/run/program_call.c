@@ -3,12 +3,12 @@
 //
 // The arrays' types are bound to names of the module, and the function is traced as --entry would
 // trace it: add(x_npy, y_npy, bm=256).
-#include "driver.h"
+#include "driver/driver.h"
 #include "array_files.h"
 #include "python/modules/module.h"
 #include <stdlib.h>
 #include <string.h>
-#include "progress.h"
+#include "driver/progress.h"
 #include "prt_npy.h"
 #include "jax/program/annotation.h"
 #include "jax/program/eager.h"

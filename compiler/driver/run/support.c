@@ -4,7 +4,7 @@
 // what it prints goes nowhere.
 #include <string.h>
 #include "base/json.h"
-#include "driver.h"
+#include "driver/driver.h"
 #include "ir/core/chip.h"
 
 enum { SHOWN = 3 }; // refusals of a chip, for people

@@ -2,13 +2,13 @@
 // What runs functions in this process: passes, code for this CPU, a call on a machine. Used for the
 // module's own statements and for the calls of run and check. Code is kept by the text of its IR,
 // so that a loop over the same statements compiles them once.
-#include "cache.h"
-#include "driver.h"
+#include "driver/cache.h"
+#include "driver/driver.h"
 #include <stdlib.h>
 #include <string.h>
 #include "detector.h"
 #include "numerics.h"
-#include "progress.h"
+#include "driver/progress.h"
 #include "prt_codegen.h"
 #include "jax/program/eager.h"
 

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "driver.h"
-#include "progress.h"
+#include "driver/driver.h"
+#include "driver/progress.h"
 #include "prt_codegen.h"
 
 typedef struct Trial {

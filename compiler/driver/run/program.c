@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc run and pallasc check.
-#include "driver.h"
-#include "progress.h"
+#include "driver/driver.h"
+#include "driver/progress.h"
 #include <string.h>
 #include <unistd.h>
 #include "jax/jax.h"
