@@ -159,8 +159,8 @@ static bool find_box(const prt_extent *extent, const prt_watched *memory, Span *
     int64_t dim = memory->dims[d];
     box[d] = (Span){offset / stride % dim, 1, 1};
     if (left && levels[left - 1].count == 1) left--;
+    if (!left || levels[left - 1].stride >= stride * dim) continue;
     Level *level = &levels[left - 1];
-    if (!left || level->stride >= stride * dim) continue;
     if (level->stride % stride) return false;
     box[d].step = level->stride / stride;
     int64_t most = (dim - 1 - box[d].low) / box[d].step + 1;

@@ -60,7 +60,7 @@ static void put_vectors(Arena *arena, Str llvm, Buf *out) {
     const char *close = memchr(p, '>', (size_t)(end - p));
     if (!digits || !close || strncmp(p + 1 + digits, " x ", 3) != 0) continue;
     Str type = {p, (size_t)(close + 1 - p)};
-    if (memmem(seen.data, seen.len, type.data, type.len)) continue;
+    if (seen.len && memmem(seen.data, seen.len, type.data, type.len)) continue;
     buf_str(&seen, type);
     buf_printf(out, "%s%.*s", seen.len == type.len ? "; " : " ", STR_FMT(type));
   }

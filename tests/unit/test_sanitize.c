@@ -59,7 +59,7 @@ static Str calls_of(Arena *arena, Str llvm) {
   for (const char *p = llvm.data; (p = memmem(p, (size_t)(end - p), begin, strlen(begin))); p++) {
     const char *close = memchr(p, '(', (size_t)(end - p));
     Str call = {p, (size_t)(close + 1 - p)};
-    if (memmem(seen.data, seen.len, call.data, call.len)) continue;
+    if (seen.len && memmem(seen.data, seen.len, call.data, call.len)) continue;
     buf_str(&seen, call);
     size_t count = 0;
     for (const char *q = llvm.data; (q = memmem(q, (size_t)(end - q), call.data, call.len)); q++)

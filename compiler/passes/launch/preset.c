@@ -87,7 +87,7 @@ static void preset_scratch(Presetting *p) {
   for (size_t i = 0; i < p->parts.scratch_count; i++) {
     IrValue *ref = body->args[p->parts.first_scratch + i];
     if (launch_makes_whole(&first, ref)) continue;
-    IrValue *value = launch_preset(&b, p->launch, ref->type);
+    IrValue *value = launch_preset(&inside, p->launch, ref->type);
     if (!value) continue;
     if (p->parts.rank && inside.region == body) inside = lower_open_if(&b, is_first_step(p, &b));
     ir_store_all(&inside, value, ref);
