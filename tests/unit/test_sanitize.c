@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include "llvm_text.h"
 #include "codegen/codegen.h"
 #include "ir/text/text.h"
 
@@ -80,11 +81,7 @@ START_TEST(calls) {
   ck_assert_ptr_nonnull(module);
   CodegenOptions options = {
       .opt_level = 0, .target_cpu = str_from_c(c->cpu), .tsan = true, .verify = true};
-  LlvmModule *llvm = codegen_module(session, module, &options);
-  Str code;
-  ck_assert_ptr_nonnull(llvm);
-  ck_assert(codegen_emit(session, llvm, EMIT_LLVM, session->arena, &code));
-  codegen_free(llvm);
+  Str code = llvm_text(session, module, &options);
   Str found = calls_of(session->arena, code);
   ck_assert_msg(str_equal(found, str_from_c(c->calls)), "case %d:\n\"%.*s\" is not\n\"%s\"", _i,
                 STR_FMT(found), c->calls);
