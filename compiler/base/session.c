@@ -52,6 +52,11 @@ Session *session_new(size_t memory_limit) {
   return session;
 }
 
+Arena *session_scratch(Session *session) {
+  if (!session->scratch) session->scratch = arena_new_child(session->arena);
+  return session->scratch;
+}
+
 // ---- mappings -----------------------------------------------------------------------------------
 Mapping *session_map(Session *session, size_t size, size_t guard) {
   Mapping *m = malloc(sizeof *m);

@@ -72,6 +72,7 @@ typedef struct Mapping {
 
 typedef struct Session {
   Arena *arena;
+  Arena *scratch; // see session_scratch
   Interner *interner;
   VEC(SourceFile *) files; // files.items[id - 1]
   // Diagnostics are kept in order and printed by diag_flush, so that a caller may look at them
@@ -113,6 +114,9 @@ void session_free(Session *session);
 // Runs body(session, data). Returns its result, or 3 after "out of memory" if memory was exhausted
 // inside.
 int session_run(Session *session, int (*body)(Session *, void *), void *data);
+
+// Memory for as long as one call runs, which it marks and releases: last in, first out.
+Arena *session_scratch(Session *session);
 
 // It lives until session_unmap or the session's end. NULL if there is none.
 Mapping *session_map(Session *session, size_t size, size_t guard);

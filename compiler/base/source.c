@@ -11,8 +11,12 @@
 #define MAX_SOURCE ((size_t)1 << 30)
 
 // The end of the line that begins at `at`, its terminator included: "\n", "\r\n" or "\r", as Python
-// reads them.
-static size_t line_end(Str text, size_t at) {
+// reads them. `has_returns`: whether there is any "\r".
+static size_t line_end(Str text, size_t at, bool has_returns) {
+  if (!has_returns) {
+    const char *end = memchr(text.data + at, '\n', text.len - at);
+    return end ? (size_t)(end - text.data) + 1 : text.len;
+  }
   size_t i = at;
   while (i < text.len && text.data[i] != '\n' && text.data[i] != '\r') i++;
   if (i + 1 < text.len && text.data[i] == '\r' && text.data[i + 1] == '\n') return i + 2;
@@ -20,17 +24,19 @@ static size_t line_end(Str text, size_t at) {
 }
 
 static void index_lines(Arena *arena, SourceFile *file) {
+  Str text = file->text;
+  bool has_returns = text.len && memchr(text.data, '\r', text.len);
   size_t count = 1;
-  for (size_t at = 0; at < file->text.len; at = line_end(file->text, at)) count++;
+  for (size_t at = 0; at < text.len; at = line_end(text, at, has_returns)) count++;
   file->line_starts.items = ARENA_ARRAY(arena, uint32_t, count);
   file->line_starts.capacity = count;
   size_t lines = 0, at = 0;
   do {
     file->line_starts.items[lines++] = (uint32_t)at;
-    at = line_end(file->text, at);
-  } while (at < file->text.len);
+    at = line_end(text, at, has_returns);
+  } while (at < text.len);
   // After a final newline there is one more line, empty: the place of the end of the file.
-  if (at > 0 && (file->text.data[at - 1] == '\n' || file->text.data[at - 1] == '\r'))
+  if (at > 0 && (text.data[at - 1] == '\n' || text.data[at - 1] == '\r'))
     file->line_starts.items[lines++] = (uint32_t)at;
   file->line_starts.count = lines;
 }

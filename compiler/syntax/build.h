@@ -21,7 +21,7 @@ typedef struct Parser {
   SourceFile *file;
   uint32_t begin; // of the part of the file that is parsed
   Arena *arena;   // the tree's
-  Arena *scratch; // freed when the parse ends
+  Arena *scratch; // released when the parse ends
   struct Layout *layout;
   Module *module;
   Expr *expression;    // the result if an expression was asked for

@@ -416,18 +416,20 @@ static void resolve_body(Resolver *r, StmtList body) {
 
 void scope_resolve(Session *session, Module *module) {
   Resolver r = {.session = session, .arena = session->arena};
-  r.scratch = arena_new_child(session->arena);
+  r.scratch = session_scratch(session);
+  ArenaMark mark = arena_mark(r.scratch);
   enter(&r, FRAME_MODULE, (Span){0});
   scope_bind_body(&r, module->body);
   resolve_body(&r, module->body);
   leave(&r);
-  arena_free(r.scratch);
+  arena_release(r.scratch, mark);
 }
 
 void syntax_each_global(Session *session, const Module *module,
                         void (*found)(void *data, Name name, bool is_imported), void *data) {
   Resolver r = {.session = session, .arena = session->arena};
-  r.scratch = arena_new_child(session->arena);
+  r.scratch = session_scratch(session);
+  ArenaMark mark = arena_mark(r.scratch);
   enter(&r, FRAME_MODULE, (Span){0});
   scope_bind_body(&r, module->body);
   const void *name;
@@ -437,5 +439,5 @@ void syntax_each_global(Session *session, const Module *module,
       found(data, name, ((const Binding *)binding)->is_imported);
   if (r.has_star) found(data, NULL, true);
   leave(&r);
-  arena_free(r.scratch);
+  arena_release(r.scratch, mark);
 }

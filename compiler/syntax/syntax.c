@@ -34,12 +34,13 @@ static void parse(Session *session, SourceFile *file, LayoutMode mode, Parser *p
   parser->arena = session->arena;
   size_t errors = session->error_count;
   if (!is_readable(session, file, parser->begin)) return;
-  parser->scratch = arena_new_child(session->arena);
+  parser->scratch = session_scratch(session);
+  ArenaMark mark = arena_mark(parser->scratch);
   parser->layout = layout_new(session, file, parser->begin, parser->scratch, mode);
   pk_parse(parser);
   if (parser->as_count && session->error_count == errors)
     diag_error(session, parser->as_item, "'as' has no meaning here");
-  arena_free(parser->scratch);
+  arena_release(parser->scratch, mark);
 }
 
 static Module *parse_module(Session *session, SourceFile *file, Parser parser) {
@@ -132,7 +133,8 @@ static void put_token(const SourceFile *file, int kind, Span span, Buf *out) {
 
 void syntax_print_tokens(Session *session, SourceFile *file, Buf *out) {
   if (!is_readable(session, file, 0)) return;
-  Arena *scratch = arena_new_child(session->arena);
+  Arena *scratch = session_scratch(session);
+  ArenaMark mark = arena_mark(scratch);
   Layout *layout = layout_new(session, file, 0, scratch, LAYOUT_FILE);
   PK_STYPE value;
   Span span;
@@ -142,5 +144,5 @@ void syntax_print_tokens(Session *session, SourceFile *file, Buf *out) {
     kind = layout_lex(layout, &value, &span);
     put_token(file, kind, span, out);
   } while (kind != TOK_YYEOF);
-  arena_free(scratch);
+  arena_release(scratch, mark);
 }

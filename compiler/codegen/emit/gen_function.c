@@ -32,6 +32,7 @@ Value gen_new_function(LlvmGen *g, const char *name, Type type, bool for_target)
   add_string_attribute(g, function, "target-cpu", for_target ? g->target->cpu : BASELINE_CPU);
   // As prt__enter sets the CPU.
   add_string_attribute(g, function, "denormal-fp-math", "preserve-sign,preserve-sign");
+  if (g->shares.all) add_string_attribute(g, function, LONG_CODE, "");
   if (!for_target) return function;
   LLVMSetLinkage(function, LLVMInternalLinkage);
   if (g->target->features[0])

@@ -10,14 +10,14 @@ bool outlined_begin(LlvmGen *g, Outlined *o, const char *name, Type result, unsi
   *o = (Outlined){.signature = LLVMFunctionType(result, types, count, false),
                   .function = LLVMGetNamedFunction(g->module, name)};
   if (o->function) return false;
+  o->shares = g->shares;
+  g->shares = (Sharing){0};
   o->function = gen_new_function(g, name, o->signature, true);
   o->here = gen_here(g);
   o->location = LLVMGetCurrentDebugLocation2(g->builder);
   LLVMSetCurrentDebugLocation2(g->builder, NULL);
   o->frame = (Frame){.function = o->function, .outer = g->frame};
   g->frame = &o->frame;
-  o->shares = g->shares;
-  g->shares = (Sharing){0};
   gen_move_to(g, gen_block(g, "entry"));
   return true;
 }

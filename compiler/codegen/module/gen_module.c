@@ -59,11 +59,11 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   Type *types = ARENA_ARRAY(g->arena, Type, count + 1);
   for (size_t i = 0; i <= count; i++) types[i] = g->ptr;
   const char *name = str_format(g->arena, "%s.body", func->name->text).data;
+  g->shares = code_size_sharing(func);
   Value function = gen_new_function(
       g, name, LLVMFunctionType(g->void_type, types, (unsigned)count + 1, false), true);
   gen_add_attribute(g, function, "noinline");
   g->func = func;
-  g->shares = code_size_sharing(func);
   g->counter = 0;
   g->outlined = map_new(g->arena);
   g->bindings = map_new(g->arena);

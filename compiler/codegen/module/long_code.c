@@ -2,12 +2,19 @@
 // Functions that were unrolled or written out, made ready for LLVM's code generator. In: a module,
 // complete. Out: the same code, cut so that no pass of the code generator takes time that grows
 // faster than the code. LLVM has options for such passes, but they hold for the process.
+#include "codegen/emit/gen_function.h"
 #include "object_file.h"
 
 // Measured with 1,000 to 4,000 unrolled statements (pl.when blocks; loads and stores of scalars):
 // each limit is where the passes that it is for begin to take more time than all the others.
 // Regions are far longer than what a CPU has in flight.
 enum { LONG_BLOCKS = 256, LONG_BLOCK = 1500, REGION = 250 };
+
+static bool is_long(LLVMValueRef function) {
+  return LLVMCountBasicBlocks(function) > LONG_BLOCKS ||
+         LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, LONG_CODE,
+                                       sizeof LONG_CODE - 1);
+}
 
 // Loop strength reduction looks at all induction variables of a function again for each of its
 // loops. It knows a variable by the sum on its way around: behind a freeze that is none.
@@ -50,9 +57,9 @@ static unsigned block_size(LLVMBasicBlockRef block) {
 void long_code_cut(LLVMModuleRef module) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    bool is_long = LLVMCountBasicBlocks(f) > LONG_BLOCKS;
+    bool hides = is_long(f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-      if (is_long) hide_induction(builder, b);
+      if (hides) hide_induction(builder, b);
       if (block_size(b) > LONG_BLOCK) end_regions(builder, module, b);
     }
   }
