@@ -4,7 +4,9 @@
 #include "invocation.h"
 
 int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN); // a reader that left is an error of writing
+  // A reader that left and a file that may not grow are errors of writing.
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   size_t skipped = argc > 0 ? 1 : 0;
   const char *const *args = (const char *const *)argv + skipped;
   return invocation_run(&(Invocation){.count = (size_t)argc - skipped, .args = args});

@@ -141,14 +141,24 @@ static Value reduce_precision(LlvmGen *g, const IrOp *op, DType dtype, Value x) 
   return convert_reduce_precision(g, dtype, x, exponent_bits, mantissa_bits);
 }
 
+// LLVM computes an operation on constants itself, with subnormal numbers, where the CPU is set to
+// take them for zero: one operand is hidden from it. (Most such operations were folded before.)
+static Value hidden_if_constant(LlvmGen *g, const IrOp *op, Value const *operands) {
+  bool computes = dtype_is_float(op->operands[0]->type->dtype);
+  for (uint32_t i = 0; computes && i < op->operand_count; i++)
+    computes = LLVMIsConstant(operands[i]);
+  return computes ? gen_hide_constant(g, operands[0]) : operands[0];
+}
+
 Value elem_op(LlvmGen *g, const IrOp *op, Value const *operands) {
   DType from = op->operands[0]->type->dtype, to = op->results[0]->type->dtype;
+  Value x = hidden_if_constant(g, op, operands);
   switch (op_info(op->code)->op_class) {
   case CLASS_UNARY:
-    if (op->code == OP_REDUCE_PRECISION) return reduce_precision(g, op, from, operands[0]);
-    return elem_unary(g, op->code, from, operands[0]);
-  case CLASS_BINARY: return elem_binary(g, op->code, from, operands[0], operands[1]);
-  case CLASS_COMPARE: return elem_compare(g, op->code, from, operands[0], operands[1]);
+    if (op->code == OP_REDUCE_PRECISION) return reduce_precision(g, op, from, x);
+    return elem_unary(g, op->code, from, x);
+  case CLASS_BINARY: return elem_binary(g, op->code, from, x, operands[1]);
+  case CLASS_COMPARE: return elem_compare(g, op->code, from, x, operands[1]);
   default: break;
   }
   switch (op->code) {

@@ -103,3 +103,10 @@ Value gen_string(LlvmGen *g, Str text) {
 Value gen_i64_array(LlvmGen *g, size_t count, const int64_t *items) {
   return gen_global_data(g, items, count * sizeof *items, 8);
 }
+
+Value gen_hide_constant(LlvmGen *g, Value constant) {
+  Value global = LLVMAddGlobal(g->module, LLVMTypeOf(constant), "");
+  LLVMSetInitializer(global, constant);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  return LLVMBuildLoad2(g->builder, LLVMTypeOf(constant), global, "");
+}

@@ -1,0 +1,1 @@
+check subnormal_constants.pk

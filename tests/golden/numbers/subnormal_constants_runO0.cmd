@@ -1,0 +1,1 @@
+run -O0 subnormal_constants.pk

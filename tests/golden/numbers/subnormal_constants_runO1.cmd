@@ -1,0 +1,1 @@
+run -O1 subnormal_constants.pk

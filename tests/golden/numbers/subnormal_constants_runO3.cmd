@@ -1,0 +1,1 @@
+run -O3 subnormal_constants.pk
