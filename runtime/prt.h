@@ -160,7 +160,7 @@ typedef struct prt_machine_options {
   bool seeded;
   uint64_t seed;
   const char *deadlock_dot; // file that a deadlock is drawn into, or NULL
-  // Called with the report of a deadlock (several lines); NULL: written to stderr.
+  // Called with the report of a deadlock, a finding as it is printed; NULL: written to stderr.
   void (*on_report)(void *data, const char *text, size_t length);
   // Code with checks: what of a call's outputs was never written is not told when the call ends;
   // later calls on this machine know of it, as long as the machine lives.
@@ -201,6 +201,8 @@ PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
 //   lose=N, double=N   signal N of the run is lost, or comes twice
 // PRT_ERROR_ARGUMENT: there is no such word. No call may be running on the machine.
 PRT_API prt_status prt_machine_schedule(prt_machine *machine, const char *words);
+// While on_report runs: the deadlock that it is told of, as a finding; else NULL.
+PRT_API const prt_finding *prt_machine_deadlock(const prt_machine *machine);
 PRT_API int prt_machine_threads(prt_machine *machine);
 PRT_API int prt_machine_devices(prt_machine *machine);
 // Of the processes that its devices are spread over, the number of this one, and how many there

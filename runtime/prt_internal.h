@@ -204,9 +204,8 @@ struct prt_machine {
   _Atomic size_t mapped; // bytes of all arenas
   prt_choices choices;   // if has_choices; changed while no call runs
   bool has_choices;
-  prt_explored explored;          // of the last call with a program that waits; under report_lock
-  const struct prt_waiter *waits; // of a deadlock, while on_report runs
-  int32_t wait_count;
+  prt_explored explored;       // of the last call with a program that waits; under report_lock
+  const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
   pthread_mutex_t
       report_lock; // held while something is told, and while a call's first failure is written down
@@ -285,7 +284,8 @@ void prt__watches_finish(prt_worker *worker);
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
-// As prt__check_copied, of a copy that the program started at `site`, which is told of as what read.
+// As prt__check_copied, of a copy that the program started at `site`, which is told of as what
+// read.
 void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
                         const prt_region *from);
 bool prt__is_watching(const prt_call *call);

@@ -148,19 +148,8 @@ void findings_init(Findings *findings, Session *session);
 void findings_take(Findings *findings, const prt_finding *finding);
 // What is found from here on is told even if it was told before.
 void findings_forget(Findings *findings);
-// Who waits in a deadlock: kept in the machine's on_report, then notes of the diagnostic.
-typedef struct Wait {
-  Span place;
-  const prt_site *site;
-  Str lines;
-} Wait;
-typedef struct Waits {
-  size_t count;
-  Wait *items;
-} Waits;
-void findings_keep_waits(Session *session, const prt_machine *machine, Waits *waits);
-// Its frames are those of the first of them.
-void findings_note_waits(Session *session, Diag *diag, const Waits *waits);
+// A finding as a diagnostic; NULL if there are too many errors.
+Diag *findings_tell(Session *session, const prt_finding *finding);
 // An error: what the runtime's last failure was, at its own place, or at `place` if it has none.
 Diag *findings_tell_failure(Session *session, Span place);
 // Adds how the run is repeated, if that is to be told.

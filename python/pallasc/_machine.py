@@ -42,7 +42,8 @@ class NativeMachine:
                 told[1].append(text)
 
         def on_report(_, text, length):
-            told[2].append(text[:length].decode("utf-8", "replace"))
+            data = _given(runtime.prt_finding_json, runtime.prt_machine_deadlock(self.address))
+            told[2].append((json.loads(data, strict=False), text[:length].decode("utf-8", "replace")))
         callbacks = _native.TOLD(on_finding), _native.WROTE(_printed), _native.WROTE(on_report)
         options = _native.MachineOptions()
         runtime.prt_machine_options_init(ctypes.byref(options))

@@ -160,6 +160,8 @@ static prt_machine *or_default(prt_machine *machine) {
   return machine ? machine : prt_machine_default();
 }
 
+const prt_finding *prt_machine_deadlock(const prt_machine *machine) { return machine->deadlock; }
+
 int prt_machine_threads(prt_machine *machine) {
   machine = or_default(machine);
   return machine ? machine->threads : 0;

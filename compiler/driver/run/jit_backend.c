@@ -30,7 +30,8 @@ struct JitBackend {
   Numerics *numerics;   // NULL: none is asked for
   Jit *rounded;         // of its second calls
   Map *rounded_code;    // key -> JitModule
-  Waits waits;          // of the deadlock that a run is told of next
+  Diag *deadlock;       // that the last run was told of, or NULL
+  bool has_deadlocked;  // so did it
   Str raised;           // of the last run: what the program may catch, or empty; and
   Str raised_type;      // the type of that exception
   Explorer explorer;    // makes the calls
@@ -108,25 +109,19 @@ static size_t most_scratch(void *data) {
   return limit == 0 ? SIZE_MAX : used < limit ? limit - used : 0;
 }
 
-// The report of a deadlock is for people; else it is notes of the error.
+// Of a deadlock, which ends the call.
 static void on_report(void *data, const char *text, size_t length) {
   JitBackend *b = data;
+  (void)text, (void)length;
   if (b->explorer.findings.mode == FINDINGS_TRIED) return;
-  if (b->session->error_format == FORMAT_JSON || b->options->judged)
-    findings_keep_waits(b->session, b->machine, &b->waits);
-  else {
-    session_progress(b->session, PROGRESS_RUNNING, 0, 0, STR(""));
-    fwrite(text, 1, length, b->session->diag_out);
-  }
+  b->deadlock = findings_tell(b->session, prt_machine_deadlock(b->machine));
+  b->has_deadlocked = true;
 }
 
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
-  bool is_deadlock = status == PRT_ERROR_DEADLOCK;
-  if (is_deadlock && b->waits.count) place = b->waits.items[0].place;
-  Diag *diag = findings_tell_failure(b->session, place);
-  if (diag && is_deadlock) diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
-  findings_note_waits(b->session, diag, &b->waits);
-  b->waits.count = 0;
+  Diag *diag = b->has_deadlocked ? b->deadlock : findings_tell_failure(b->session, place);
+  if (diag && status == PRT_ERROR_DEADLOCK)
+    diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
   findings_note_schedule(&b->explorer.findings, diag);
 }
 
@@ -326,6 +321,7 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   fflush(b->session->out);
   session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
   b->raised = (Str){0};
+  b->has_deadlocked = false;
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);
@@ -383,7 +379,9 @@ static bool call_rounded(JitBackend *b, const IrModule *module, Name function,
   JitModule *code = compile_rounded(b, module);
   const prt_entry *entry = code ? jit_find(b->rounded, code, name_str(function)) : NULL;
   b->explorer.is_silent = true;
+  b->explorer.findings.mode = FINDINGS_TRIED;
   bool good = entry && entry->call(b->machine, call->buffers) == PRT_OK;
+  b->explorer.findings.mode = FINDINGS_TOLD;
   b->explorer.is_silent = false;
   return good;
 }
