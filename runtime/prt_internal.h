@@ -279,6 +279,9 @@ void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is 
 void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
 // At the end of a call: what of its outputs was never written is told, or kept for who asks.
 void prt__watches_finish(prt_worker *worker);
+// It was told that the step which runs reaches outside of memory: what it reads of a window that
+// nothing could be fetched to is no mistake of its own.
+void prt__watch_outside(prt_worker *worker);
 // It was told that what is in `memory`, called `what` (or NULL), may not be there yet when `site`
 // reads it: that it was never written is not told again.
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what);

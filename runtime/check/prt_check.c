@@ -79,6 +79,7 @@ static bool add_task(prt_text *text, const prt_worker *worker) {
 void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message) {
   const prt_step *step = worker->step;
+  if (kind == PRT_FINDING_OUT_OF_BOUNDS) prt__watch_outside(worker);
   prt_finding finding = {.site = site, .message = message, .kind = kind};
   if (step) {
     finding.launch = step->launch;

@@ -191,12 +191,10 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
       return;
     }
     pair->is_race = true;
-    pair->text = prt__race_describe(race, first, second);
+    pair->text = prt__race_describe(race, first, second, pair);
     if (!pair->text) prt__race_no_memory(race);
     pair->memory = second->extent->base;
     pair->what = second->memory.what;
-    if (first->copy != PRT_NO_COPY) pair->copies[0] = first->site;
-    if (second->copy != PRT_NO_COPY) pair->copies[1] = second->site;
   }
   pair->count++;
 }

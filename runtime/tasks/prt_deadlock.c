@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
+#include "race/prt_race.h"
 #include "transport/prt_ranks.h"
 
 // Tasks told one by one; collective ids above are of lax.psum and the like.
@@ -337,6 +338,9 @@ static bool is_told_before(const Report *r, int32_t begin) {
 static void tell_some(void *data, const prt_node *node) {
   Report *r = data;
   if (!prt__waits_for_sem(node)) return;
+  const prt_node *home;
+  const prt_buffer *buffer = prt__buffer_of(node, node->sem, &home);
+  if (r->schedule->race && buffer) prt__race_stuck(r->schedule->race, buffer);
   if (!r->waiting++) r->first = node;
   if (r->told >= MAX_TOLD) return;
   r->told++;
