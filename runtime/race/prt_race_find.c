@@ -126,7 +126,9 @@ static void collect(Found *f, int size, const prt_extent *e) {
 
 // ---- conflicts ----------------------------------------------------------------------------------
 static bool conflict(const prt_race_access *a, const prt_race_access *b) {
-  if (a->copy != PRT_NO_COPY && a->copy == b->copy) return false;
+  // A copy's writes have no order that anybody could see; its reads are not before them.
+  if (a->copy != PRT_NO_COPY && a->copy == b->copy)
+    return (a->how == PRT_READ) != (b->how == PRT_READ);
   return a->how != b->how || a->how == PRT_WRITE; // two reads, or two that add, do not
 }
 

@@ -198,6 +198,21 @@ static void note_sems(prt_race_pair *pair, const prt_race *race, const prt_race_
   if (wait) pair->waited = race->sems.items[wait->with];
 }
 
+// A copy whose source and target have bytes in common.
+static void describe_own(prt_race_text *text, const prt_race *race, const prt_race_access *first,
+                         const prt_race_access *second) {
+  const prt_race_access *from = first->how == PRT_READ ? first : second,
+                        *to = from == first ? second : first;
+  prt_text *out = &text->message;
+  prt__text_c(out, "race: this copy reads ");
+  add_memory(out, from);
+  prt__text_c(out, to->how == PRT_WRITE ? " and writes " : " and adds to ");
+  add_memory(out, to);
+  add_agent(out, race, from);
+  prt__text_c(out, ", which overlap");
+  prt__text_c(&text->help, "copy to memory of its own first, or nothing if they are the same");
+}
+
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
                                   const prt_race_access *later, prt_race_pair *pair) {
   prt_race_text *text = calloc(1, sizeof *text);
@@ -208,6 +223,11 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   bool swaps = is_copy(second) && !is_copy(first);
   const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;
   text->site = here->site;
+  note_sems(pair, race, first, second);
+  if (is_copy(first) && first->copy == second->copy) {
+    describe_own(text, race, first, second);
+    return text;
+  }
   prt__text_c(&text->message, "race: ");
   add_access(&text->message, other, "the");
   prt__text_c(&text->message, " and ");
@@ -218,7 +238,6 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   if (is_copy(here) && here->site != other->site) note_access(text, race, here, here == first);
   note_wait(text, race, second);
   add_help(text, race, first, second);
-  note_sems(pair, race, first, second);
   return text;
 }
 
