@@ -305,6 +305,9 @@ PRT_API const prt_site *prt__error_site(void);
 // `kind`: prt_finding_kind.
 PRT_API void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site *site,
                                const char *format, int32_t count, const prt_value *values);
+// A while loop has made so many turns. True: it has made too many, or the machine was stopped; that
+// has been told, the call has failed, and the loop ends.
+PRT_API bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns);
 // The next finding of this worker stands in the turn `index`, from 0, of a loop; of several, the
 // innermost is said first.
 PRT_API void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index);

@@ -205,6 +205,7 @@ struct prt_machine {
   prt_choices choices;   // if has_choices; changed while no call runs
   bool has_choices;
   prt_explored explored;       // of the last call with a program that waits; under report_lock
+  _Atomic bool is_stopped;     // by prt_machine_stop; relaxed
   const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
   pthread_mutex_t
@@ -276,6 +277,8 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
                  const char *message);
 bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
 void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is told to people
+// Gives a finding that ends its call to on_report, or people.
+void prt__give_report(prt_machine *machine, const prt_finding *finding);
 void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
 // At the end of a call: what of its outputs was never written is told, or kept for who asks.
 void prt__watches_finish(prt_worker *worker);

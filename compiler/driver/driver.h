@@ -192,6 +192,9 @@ int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *
 // The program is over: results that it never looked at, of calls of which it looked at nothing, are
 // judged as a whole.
 void jit_backend_finish(JitBackend *backend);
+// From any thread: a call that is in an endless loop ends there, and the program's exception says
+// where; until it is taken back.
+void jit_backend_interrupt(JitBackend *backend, bool on);
 // Whether anything has been called.
 bool jit_backend_has_run(const JitBackend *backend);
 ProgramCounts jit_backend_counts(const JitBackend *backend);
@@ -259,11 +262,12 @@ void interrupt_child(pid_t parent);
 // within a second ends at once.
 typedef struct InterruptWatch {
   struct Eval *ev;
+  struct JitBackend *jit;
   pthread_t thread;
   sigset_t before;
   bool on;
 } InterruptWatch;
-void interrupt_watch(InterruptWatch *watch, struct Eval *ev);
+void interrupt_watch(InterruptWatch *watch, struct Eval *ev, struct JitBackend *jit);
 void interrupt_unwatch(InterruptWatch *watch);
 // Ends the process as SIGINT does. Returns if it cannot.
 void interrupt_end(void);

@@ -458,6 +458,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     p->session->color = o->color = value.len ? (WhenColor)which : COLOR_ALWAYS;
     return true;
   case OPT_MAX_ERRORS: return accept_count(p, option, value, &o->max_errors);
+  case OPT_MAX_TURNS: return accept_number(p, option, value, 0, INT64_MAX, &o->max_turns);
   case OPT_MAX_TRACE_STEPS: return accept_number(p, option, value, 1, INT64_MAX, &o->max_steps);
   case OPT_MAX_DEPTH: return accept_int(p, option, value, 1, 100000, &o->max_depth);
   case OPT_MAX_MEMORY:
@@ -876,6 +877,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    .max_errors = session->max_errors,
                    .cache = str_from_c(from_environment("PALLASC_CACHE")),
                    .cache_size = DEFAULT_CACHE_SIZE,
+                   .max_turns = 1000000000,
                    .memory_limit = SIZE_MAX};
   memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
   Parser p = {.session = session, .out = out};

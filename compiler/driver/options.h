@@ -100,7 +100,7 @@ typedef struct Options {
   ErrorFormat error_format;
   WhenColor color;
   size_t max_errors, memory_limit;
-  uint64_t max_steps, seed;
+  uint64_t max_steps, max_turns, seed;
   int max_depth;
   PassId stop_after, run_pass; // PASS_COUNT: none
   bool print_after[PASS_COUNT];

@@ -52,6 +52,7 @@ class NativeMachine:
             options.devices = devices
         options.chip = chip.encode() if chip else None
         options.on_finding, options.on_print, options.on_report = (ctypes.cast(c, ctypes.c_void_p) for c in callbacks)
+        options.max_turns = 1_000_000_000  # of a while loop, where they are counted: under checks
         options.seeded, options.seed = seed is not None or copies is not None, seed or 0
         self.address = runtime.prt_machine_new(ctypes.byref(options))
         if not self.address:

@@ -399,22 +399,6 @@ static void draw(prt_schedule *s, const char *path) {
   prt__text_free(&r.text);
 }
 
-// The finding is given as text, and itself while that is done.
-static void give(const Report *r, const prt_finding *finding) {
-  prt_machine *machine = r->schedule->call->machine;
-  const prt_machine_options *options = &machine->options;
-  prt_text text = {0};
-  prt__finding_text(&text, finding);
-  if (text.data && !text.failed && options->on_report) {
-    machine->deadlock = finding;
-    options->on_report(options->data, text.data, text.length);
-    machine->deadlock = NULL;
-  } else if (text.data && !text.failed && prt__is_first_rank(machine)) {
-    fwrite(text.data, 1, text.length, stderr);
-  }
-  prt__text_free(&text);
-}
-
 static void give_report(Report *r) {
   static const prt_site unknown = {0};
   prt_text head = {0};
@@ -442,7 +426,7 @@ static void give_report(Report *r) {
       finding.grid = step->indices;
       finding.grid_names = step->names;
     }
-    give(r, &finding);
+    prt__give_report(r->schedule->call->machine, &finding);
   }
   prt__text_free(&head);
   free(notes);
