@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that ask the process to end, held back while there are temporary files. In: nothing. Out:
-// whether one has come. The signals stay pending: the process ends by them where they are released,
+// Signals that ask the process to end, as a reader that has left does, held back while there are
+// temporary files. In: nothing. Out: whether one has come. The signals stay pending: the process ends by them where they are released,
 // as if they had just come, and needs no handler, which would need state of its own. While a
 // program runs, a thread waits for SIGINT and tells the evaluator.
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@
 
 // Those that end the process; none that it was started to ignore.
 static void find_signals(sigset_t *set) {
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
   sigemptyset(set);
   for (size_t i = 0; i < COUNT_OF(signals); i++) {
     struct sigaction action;

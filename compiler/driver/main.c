@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // pallasc's main.
-#include <signal.h>
 #include "invocation.h"
 
 int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN); // a reader that left is an error of writing
   size_t skipped = argc > 0 ? 1 : 0;
   const char *const *args = (const char *const *)argv + skipped;
   return invocation_run(&(Invocation){.count = (size_t)argc - skipped, .args = args});
