@@ -38,6 +38,7 @@ typedef enum prt_status {
   PRT_ERROR_IO = 6,       // a file could not be read or written
   PRT_ERROR_FORMAT = 7,   // a file is not what it should be
   PRT_ERROR_DEADLOCK = 8, // every core waits for something that cannot come
+  PRT_ERROR_STOPPED = 9   // prt_machine_stop was called
 } prt_status;
 
 // The message of the calling thread's last call that failed; "" if none did. Valid until the
@@ -160,7 +161,7 @@ typedef struct prt_machine_options {
   bool seeded;
   uint64_t seed;
   const char *deadlock_dot; // file that a deadlock is drawn into, or NULL
-  // Called with the report of a deadlock (several lines); NULL: written to stderr.
+  // Called with the report of a deadlock, a finding as it is printed; NULL: written to stderr.
   void (*on_report)(void *data, const char *text, size_t length);
   // Code with checks: what of a call's outputs was never written is not told when the call ends;
   // later calls on this machine know of it, as long as the machine lives.
@@ -181,6 +182,9 @@ typedef struct prt_machine_options {
   // results; of such an argument a rank needs its own part alone. false: every rank has all of
   // every result.
   bool local_results;
+  // Code whose loops count their turns (made with checks, or in this process): one that makes more
+  // of them is a livelock, PRT_ERROR_DEADLOCK with a report. 0: no limit.
+  int64_t max_turns;
 } prt_machine_options;
 
 PRT_API void prt_machine_options_init(prt_machine_options *options);
@@ -201,6 +205,11 @@ PRT_API prt_machine *prt_machine_default(void); // NULL after a failure
 //   lose=N, double=N   signal N of the run is lost, or comes twice
 // PRT_ERROR_ARGUMENT: there is no such word. No call may be running on the machine.
 PRT_API prt_status prt_machine_schedule(prt_machine *machine, const char *words);
+// From any thread: a call that is in a while loop whose turns are counted fails there with
+// PRT_ERROR_STOPPED, on_report being told where it was. So do later ones, until it is taken back.
+PRT_API void prt_machine_stop(prt_machine *machine, bool stop);
+// While on_report runs: the deadlock that it is told of, as a finding; else NULL.
+PRT_API const prt_finding *prt_machine_deadlock(const prt_machine *machine);
 PRT_API int prt_machine_threads(prt_machine *machine);
 PRT_API int prt_machine_devices(prt_machine *machine);
 // Of the processes that its devices are spread over, the number of this one, and how many there

@@ -295,17 +295,9 @@ typedef struct prt_explored {
 PRT_API bool prt__is_schedule(const char *words);
 // Of the machine's last call that had a program that waits.
 PRT_API prt_explored prt__explored(prt_machine *machine);
-// While on_report runs: those whose waiting the report of a deadlock tells one by one, each with
-// the lines of the report that are its own.
-typedef struct prt_waiter {
-  const prt_site *site; // where it waits; NULL: unknown
-  const char *lines;
-  size_t length;
-} prt_waiter;
 // The place in the source that prt_error_message() tells of; it is of the code that failed. NULL:
 // none.
 PRT_API const prt_site *prt__error_site(void);
-PRT_API int32_t prt__waits(const prt_machine *machine, const prt_waiter **waits);
 
 // A check that failed: told through the machine's on_finding or on stderr, counted; the call's
 // status becomes PRT_ERROR_CHECK. `format` is a Python format string for the values. The code goes
@@ -313,6 +305,9 @@ PRT_API int32_t prt__waits(const prt_machine *machine, const prt_waiter **waits)
 // `kind`: prt_finding_kind.
 PRT_API void prt__check_failed(prt_worker *worker, int32_t kind, const prt_site *site,
                                const char *format, int32_t count, const prt_value *values);
+// A while loop has made so many turns. True: it has made too many, or the machine was stopped; that
+// has been told, the call has failed, and the loop ends.
+PRT_API bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns);
 // The next finding of this worker stands in the turn `index`, from 0, of a loop; of several, the
 // innermost is said first.
 PRT_API void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index);

@@ -204,9 +204,9 @@ struct prt_machine {
   _Atomic size_t mapped; // bytes of all arenas
   prt_choices choices;   // if has_choices; changed while no call runs
   bool has_choices;
-  prt_explored explored;          // of the last call with a program that waits; under report_lock
-  const struct prt_waiter *waits; // of a deadlock, while on_report runs
-  int32_t wait_count;
+  prt_explored explored;       // of the last call with a program that waits; under report_lock
+  _Atomic bool is_stopped;     // by prt_machine_stop; relaxed
+  const prt_finding *deadlock; // while on_report runs
   prt_watches kept; // outputs of calls that are over, with elements that were never written
   pthread_mutex_t
       report_lock; // held while something is told, and while a call's first failure is written down
@@ -277,15 +277,21 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
                  const char *message);
 bool prt__is_place(const prt_site *a, const prt_site *b); // both are of one line and column
 void prt__finding_text(prt_text *text, const prt_finding *finding); // as it is told to people
+// Gives a finding that ends its call to on_report, or people.
+void prt__give_report(prt_machine *machine, const prt_finding *finding);
 void prt__findings_finish(prt_call *call); // sums up what was not told; frees them
 // At the end of a call: what of its outputs was never written is told, or kept for who asks.
 void prt__watches_finish(prt_worker *worker);
+// It was told that the step which runs reaches outside of memory: what it reads of a window that
+// nothing could be fetched to is no mistake of its own.
+void prt__watch_outside(prt_worker *worker);
 // It was told that what is in `memory`, called `what` (or NULL), may not be there yet when `site`
 // reads it: that it was never written is not told again.
 void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
-// As prt__check_copied, of a copy that the program started at `site`, which is told of as what read.
+// As prt__check_copied, of a copy that the program started at `site`, which is told of as what
+// read.
 void prt__check_carried(prt_worker *worker, const prt_site *site, const prt_region *to,
                         const prt_region *from);
 bool prt__is_watching(const prt_call *call);

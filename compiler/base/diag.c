@@ -297,14 +297,19 @@ static void put_frames(const Session *session, const Diag *diag, const Style *st
   }
 }
 
-// A note at the place of what it belongs to does not show the line again.
-static bool shows_line(const Diag *diag, const Diag *parent) {
-  return !parent || diag->span.file != parent->span.file ||
-         diag->span.begin != parent->span.begin || diag->span.end != parent->span.end;
+static bool has_span(const Diag *diag, Span span) {
+  return diag && diag->span.file == span.file && diag->span.begin == span.begin &&
+         diag->span.end == span.end;
+}
+
+// A note at the place of what it belongs to, or of the note before it, does not show the line
+// again.
+static bool shows_line(const Diag *diag, const Diag *parent, const Diag *before) {
+  return !has_span(parent, diag->span) && !has_span(before, diag->span);
 }
 
 static void put_human(const Session *session, const Diag *diag, const Diag *parent,
-                      const Style *style, Buf *buf) {
+                      const Diag *before, const Style *style, Buf *buf) {
   buf_c(buf, style->bold);
   put_place(session, diag->span, buf);
   buf_printf(buf, "%s%s:%s %s", style->severity[diag->severity], severity_names[diag->severity],
@@ -312,9 +317,9 @@ static void put_human(const Session *session, const Diag *diag, const Diag *pare
   buf_str(buf, diag->message);
   put_option(diag, buf);
   buf_printf(buf, "%s\n", style->off);
-  if (shows_line(diag, parent)) put_excerpt(session, diag->span, style, buf);
-  for (const Diag *note = diag->notes; note; note = note->next)
-    put_human(session, note, diag, style, buf);
+  if (shows_line(diag, parent, before)) put_excerpt(session, diag->span, style, buf);
+  for (const Diag *note = diag->notes, *last = NULL; note; last = note, note = note->next)
+    put_human(session, note, diag, last, style, buf);
   if (diag->help.len)
     buf_printf(buf, "     = %shelp:%s %.*s\n", style->bold, style->off, STR_FMT(diag->help));
   put_frames(session, diag, style, buf);
@@ -360,7 +365,7 @@ static void render(const Session *session, const Diag *diag, ErrorFormat format,
     put_json(session, diag, buf);
     buf_char(buf, '\n');
   } else {
-    put_human(session, diag, NULL, style, buf);
+    put_human(session, diag, NULL, NULL, style, buf);
   }
 }
 

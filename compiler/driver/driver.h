@@ -148,19 +148,8 @@ void findings_init(Findings *findings, Session *session);
 void findings_take(Findings *findings, const prt_finding *finding);
 // What is found from here on is told even if it was told before.
 void findings_forget(Findings *findings);
-// Who waits in a deadlock: kept in the machine's on_report, then notes of the diagnostic.
-typedef struct Wait {
-  Span place;
-  const prt_site *site;
-  Str lines;
-} Wait;
-typedef struct Waits {
-  size_t count;
-  Wait *items;
-} Waits;
-void findings_keep_waits(Session *session, const prt_machine *machine, Waits *waits);
-// Its frames are those of the first of them.
-void findings_note_waits(Session *session, Diag *diag, const Waits *waits);
+// A finding as a diagnostic; NULL if there are too many errors.
+Diag *findings_tell(Session *session, const prt_finding *finding);
 // An error: what the runtime's last failure was, at its own place, or at `place` if it has none.
 Diag *findings_tell_failure(Session *session, Span place);
 // Adds how the run is repeated, if that is to be told.
@@ -203,6 +192,9 @@ int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *
 // The program is over: results that it never looked at, of calls of which it looked at nothing, are
 // judged as a whole.
 void jit_backend_finish(JitBackend *backend);
+// From any thread: a call that is in an endless loop ends there, and the program's exception says
+// where; until it is taken back.
+void jit_backend_interrupt(JitBackend *backend, bool on);
 // Whether anything has been called.
 bool jit_backend_has_run(const JitBackend *backend);
 ProgramCounts jit_backend_counts(const JitBackend *backend);
@@ -270,11 +262,12 @@ void interrupt_child(pid_t parent);
 // within a second ends at once.
 typedef struct InterruptWatch {
   struct Eval *ev;
+  struct JitBackend *jit;
   pthread_t thread;
   sigset_t before;
   bool on;
 } InterruptWatch;
-void interrupt_watch(InterruptWatch *watch, struct Eval *ev);
+void interrupt_watch(InterruptWatch *watch, struct Eval *ev, struct JitBackend *jit);
 void interrupt_unwatch(InterruptWatch *watch);
 // Ends the process as SIGINT does. Returns if it cannot.
 void interrupt_end(void);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that ask the process to end, held back while there are temporary files. In: nothing. Out:
-// whether one has come. The signals stay pending: the process ends by them where they are released,
-// as if they had just come, and needs no handler, which would need state of its own. While a
-// program runs, a thread waits for SIGINT and tells the evaluator.
+// Signals that ask the process to end, as a reader that has left does, held back while there are
+// temporary files. In: nothing. Out: whether one has come. The signals stay pending: the process
+// ends by them where they are released, as if they had just come, and needs no handler, which would
+// need state of its own. While a program runs, a thread waits for SIGINT and tells the evaluator.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -10,13 +10,14 @@
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "driver.h"
 #include "python/eval.h"
 
 // Those that end the process; none that it was started to ignore.
 static void find_signals(sigset_t *set) {
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
   sigemptyset(set);
   for (size_t i = 0; i < COUNT_OF(signals); i++) {
     struct sigaction action;
@@ -93,16 +94,19 @@ static void *watch_on(void *data) {
   sigset_t set = only_interrupt();
   for (int signal; sigwait(&set, &signal) == 0;) {
     eval_interrupt(watch->ev);
-    sleep(1);
+    jit_backend_interrupt(watch->jit, true);
+    for (int i = 0; i < 100 && watch->ev->is_interrupted; i++)
+      nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     if (watch->ev->is_interrupted) interrupt_end();
+    jit_backend_interrupt(watch->jit, false);
   }
   return NULL;
 }
 
-void interrupt_watch(InterruptWatch *watch, Eval *ev) {
+void interrupt_watch(InterruptWatch *watch, Eval *ev, JitBackend *jit) {
   struct sigaction action;
   sigset_t set = only_interrupt();
-  *watch = (InterruptWatch){.ev = ev};
+  *watch = (InterruptWatch){.ev = ev, .jit = jit};
   if (sigaction(SIGINT, NULL, &action) != 0 || action.sa_handler != SIG_DFL) return;
   pthread_sigmask(SIG_BLOCK, &set, &watch->before); // the threads that are made now have it, too
   watch->on = pthread_create(&watch->thread, NULL, watch_on, watch) == 0;

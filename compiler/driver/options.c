@@ -294,12 +294,40 @@ static bool accept_traceback(Parser *p, const char *option, Str value) {
          accept_test_word(p, option, value);
 }
 
+static bool accept_capture(Parser *p, const char *option, Str value) {
+  static const char *const words[] = {"sys", "fd", "no"};
+  size_t which = 0;
+  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
+         accept_test_word(p, option, value);
+}
+
+static bool accept_reasons(Parser *p, const char *option, Str value) {
+  static const char *const words[] = {"s", "a", "A"};
+  size_t which = 0;
+  return accept_word(p, option, value, COUNT_OF(words), words, &which) &&
+         accept_test_word(p, str_format(p->session->arena, "%s%s", option, words[which]).data,
+                          STR(""));
+}
+
+static bool accept_durations(Parser *p, const char *option, Str value) {
+  if (!accept_number(p, option, value, 0, INT64_MAX, &p->out->test_durations)) return false;
+  if (!p->out->test_durations) p->out->test_durations = UINT64_MAX;
+  return true;
+}
+
 static bool apply_test(Parser *p, OptionId id, Str value) {
   Options *o = p->out;
   const char *option = infos[id].spelling;
   switch (id) {
   case OPT_TEST_TRACEBACK: return accept_traceback(p, option, value);
+  case OPT_TEST_LIST:
+  case OPT_TEST_LIST_SHORT: o->test_lists = true; return accept_test_word(p, option, value);
+  case OPT_TEST_FIRST_LONG:
   case OPT_TEST_FIRST: o->test_maxfail = 1; return true;
+  case OPT_TEST_DURATIONS: return accept_durations(p, option, value);
+  case OPT_TEST_REASONS: return accept_reasons(p, option, value);
+  case OPT_TEST_CAPTURE: return accept_capture(p, option, value);
+  case OPT_TEST_VERY_VERBOSE: o->test_hides_none = true; return accept_test_word(p, option, value);
   case OPT_TEST_MAXFAIL: return accept_number(p, option, value, 1, INT32_MAX, &o->test_maxfail);
   case OPT_TEST_JOBS: return accept_int(p, option, value, 1, 1024, &o->jobs);
   default: return accept_test_word(p, option, value);
@@ -458,6 +486,7 @@ static bool apply(Parser *p, OptionId id, Str value) {
     p->session->color = o->color = value.len ? (WhenColor)which : COLOR_ALWAYS;
     return true;
   case OPT_MAX_ERRORS: return accept_count(p, option, value, &o->max_errors);
+  case OPT_MAX_TURNS: return accept_number(p, option, value, 0, INT64_MAX, &o->max_turns);
   case OPT_MAX_TRACE_STEPS: return accept_number(p, option, value, 1, INT64_MAX, &o->max_steps);
   case OPT_MAX_DEPTH: return accept_int(p, option, value, 1, 100000, &o->max_depth);
   case OPT_MAX_MEMORY:
@@ -510,9 +539,26 @@ static bool is_of_command(const Parser *p, const OptionInfo *info) {
   return info->group != GROUP_BENCH || p->out->command == COMMAND_BENCH;
 }
 
+// Options of pytest that are not here, and what there is in their place; NULL: it is not one.
+static const char *pytest_hint(Str name) {
+  static const struct {
+    const char *spelling, *instead;
+  } hints[] = {
+#define PYTEST(spelling, instead) {spelling, instead},
+#include "pytest_options.def"
+#undef PYTEST
+  };
+  for (size_t i = 0; i < COUNT_OF(hints); i++)
+    if (str_equal(name, str_from_c(hints[i].spelling))) return hints[i].instead;
+  return NULL;
+}
+
 static bool unknown(Parser *p, Str arg) {
   const char *equals = memchr(arg.data, '=', arg.len);
   Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
+  const char *instead = p->out->command == COMMAND_TEST ? pytest_hint(name) : NULL;
+  if (instead)
+    return usage(p, "pytest's option '%.*s' is not supported: %s", STR_FMT(name), instead);
   Suggestion s;
   suggestion_init(&s, name);
   for (int i = 0; i < OPT_COUNT; i++) {
@@ -876,6 +922,7 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
                    .max_errors = session->max_errors,
                    .cache = str_from_c(from_environment("PALLASC_CACHE")),
                    .cache_size = DEFAULT_CACHE_SIZE,
+                   .max_turns = 1000000000,
                    .memory_limit = SIZE_MAX};
   memcpy(out->warning_on, session->warning_on, sizeof out->warning_on);
   Parser p = {.session = session, .out = out};

@@ -100,7 +100,10 @@ typedef struct Options {
   ErrorFormat error_format;
   WhenColor color;
   size_t max_errors, memory_limit;
-  uint64_t max_steps, seed;
+  uint64_t max_steps, max_turns, seed;
+  uint64_t test_durations; // how many are told: UINT64_MAX for all
+  bool test_hides_none;    // short ones, too
+  bool test_lists;         // nothing is run
   int max_depth;
   PassId stop_after, run_pass; // PASS_COUNT: none
   bool print_after[PASS_COUNT];

@@ -42,7 +42,8 @@ class NativeMachine:
                 told[1].append(text)
 
         def on_report(_, text, length):
-            told[2].append(text[:length].decode("utf-8", "replace"))
+            data = _given(runtime.prt_finding_json, runtime.prt_machine_deadlock(self.address))
+            told[2].append((json.loads(data, strict=False), text[:length].decode("utf-8", "replace")))
         callbacks = _native.TOLD(on_finding), _native.WROTE(_printed), _native.WROTE(on_report)
         options = _native.MachineOptions()
         runtime.prt_machine_options_init(ctypes.byref(options))
@@ -51,6 +52,7 @@ class NativeMachine:
             options.devices = devices
         options.chip = chip.encode() if chip else None
         options.on_finding, options.on_print, options.on_report = (ctypes.cast(c, ctypes.c_void_p) for c in callbacks)
+        options.max_turns = 1_000_000_000  # of a while loop, where they are counted: under checks
         options.seeded, options.seed = seed is not None or copies is not None, seed or 0
         self.address = runtime.prt_machine_new(ctypes.byref(options))
         if not self.address:

@@ -24,7 +24,7 @@ class MachineOptions(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("chip", c_char_p), ("devices", c_int), ("threads", c_int), ("on_finding", c_void_p),
                 ("on_print", c_void_p), ("data", c_void_p), ("max_findings", c_int64), ("seeded", c_bool), ("seed", c_uint64),
                 ("deadlock_dot", c_char_p), ("on_report", c_void_p), ("keeps_unwritten", c_bool), ("transport", c_char_p),
-                ("most_scratch", c_void_p), ("mpi_comm", c_void_p), ("local_results", c_bool)]
+                ("most_scratch", c_void_p), ("mpi_comm", c_void_p), ("local_results", c_bool), ("max_turns", c_int64)]
 
 
 class Param(ctypes.Structure):
@@ -48,6 +48,7 @@ _RUNTIME = {"prt_machine_options_init": (None, [POINTER(MachineOptions)]),
             "prt_machine_new": (c_void_p, [POINTER(MachineOptions)]),
             "prt_machine_free": (None, [c_void_p]),
             "prt_machine_schedule": (c_int32, [c_void_p, c_char_p]),
+            "prt_machine_deadlock": (c_void_p, [c_void_p]),
             "prt_error_message": (c_char_p, []),
             "prt_list_entries": (c_size_t, [c_void_p, POINTER(POINTER(Entry)), c_size_t]),
             "prt_finding_kind_name": (c_char_p, [c_int32]),

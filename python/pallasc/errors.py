@@ -71,8 +71,8 @@ __all__ = ["CompileError", "Finding", "PallascError", *(found.__name__ for found
 
 
 def finding_error(findings, texts, reports):
-    """The exception for findings, as data and as text, and for reports of deadlocks; None if there are none."""
-    findings = [{"severity": "error", "kind": "deadlock", "message": report} for report in reports] + findings
+    """The exception for findings, as data and as text, and for deadlocks, each as both; None if there are none."""
+    findings, texts = [data for data, _ in reports] + findings, [text for _, text in reports] + texts
     if not findings:
         return None
-    return KINDS[findings[0]["kind"]]("\n".join(text.rstrip() for text in [*reports, *texts]), findings)
+    return KINDS[findings[0]["kind"]]("\n".join(text.rstrip() for text in texts), findings)

@@ -67,6 +67,21 @@ void prt__tell(prt_machine *machine, prt_call *call, const prt_finding *finding,
   pthread_mutex_unlock(&machine->report_lock);
 }
 
+// It is given as text, and itself while that is done.
+void prt__give_report(prt_machine *machine, const prt_finding *finding) {
+  const prt_machine_options *options = &machine->options;
+  prt_text text = {0};
+  prt__finding_text(&text, finding);
+  if (text.data && !text.failed && options->on_report) {
+    machine->deadlock = finding;
+    options->on_report(options->data, text.data, text.length);
+    machine->deadlock = NULL;
+  } else if (text.data && !text.failed && prt__is_first_rank(machine)) {
+    fwrite(text.data, 1, text.length, stderr);
+  }
+  prt__text_free(&text);
+}
+
 // "on core 3 of device 1", where there are several that run the same.
 static bool add_task(prt_text *text, const prt_worker *worker) {
   const prt_node *node = worker->node;
@@ -76,16 +91,20 @@ static bool add_task(prt_text *text, const prt_worker *worker) {
   return text->data && !text->failed;
 }
 
+static void put_step(prt_finding *finding, const prt_step *step) {
+  if (!step) return;
+  finding->launch = step->launch;
+  finding->grid_rank = step->rank;
+  finding->grid = step->indices;
+  finding->grid_names = step->names;
+}
+
 void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const char *format,
                  const char *message) {
   const prt_step *step = worker->step;
+  if (kind == PRT_FINDING_OUT_OF_BOUNDS) prt__watch_outside(worker);
   prt_finding finding = {.site = site, .message = message, .kind = kind};
-  if (step) {
-    finding.launch = step->launch;
-    finding.grid_rank = step->rank;
-    finding.grid = step->indices;
-    finding.grid_names = step->names;
-  }
+  put_step(&finding, step);
   prt_finding_note notes[PRT_MOST_TURNS + 1];
   char texts[PRT_MOST_TURNS][48];
   prt_text who = {0};
@@ -100,6 +119,39 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
   if (add_task(&who, worker)) notes[finding.note_count++] = (prt_finding_note){site, who.data};
   prt__tell(worker->call->machine, worker->call, &finding, format);
   prt__text_free(&who);
+}
+
+// Locks: none on entry and exit; takes report_lock.
+static void tell_turns(prt_worker *worker, const prt_site *site, prt_status status,
+                       const char *format, int64_t turns) {
+  prt_machine *machine = worker->call->machine;
+  char message[160];
+  prt_text who = {0};
+  prt_finding_note note = {.site = site};
+  prt_finding finding = {
+      .site = site, .message = message, .notes = &note, .kind = PRT_FINDING_DEADLOCK};
+  snprintf(message, sizeof message, format, (long long)turns);
+  put_step(&finding, worker->step);
+  if (add_task(&who, worker)) finding.note_count = 1;
+  note.message = who.data;
+  if (!prt__has_failed(worker)) prt__give_report(machine, &finding); // the first of several threads
+  prt__fail_at(worker, status, site, "%s", message);
+  prt__text_free(&who);
+}
+
+bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns) {
+  const prt_machine *machine = worker->call->machine;
+  int32_t status = atomic_load_explicit(&worker->call->status, memory_order_relaxed);
+  if (status != PRT_OK && status != PRT_ERROR_CHECK) return true;
+  bool is_stopped = atomic_load_explicit(&machine->is_stopped, memory_order_relaxed);
+  if (is_stopped)
+    tell_turns(worker, site, PRT_ERROR_STOPPED, "stopped in turn %lld of this loop", turns);
+  else if (machine->options.max_turns && turns >= machine->options.max_turns)
+    tell_turns(worker, site, PRT_ERROR_DEADLOCK,
+               "livelock: this loop is still going on after %lld turns", turns);
+  else
+    return false;
+  return true;
 }
 
 void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index) {

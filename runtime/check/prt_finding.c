@@ -28,7 +28,8 @@ static size_t give(prt_text *text, char *out, size_t capacity) {
 
 // ---- for people ---------------------------------------------------------------------------------
 static void put_place(prt_text *out, const prt_site *site) {
-  if (site->line > 0) prt__text_printf(out, "%s:%d:%d: ", site->file, site->line, site->column);
+  if (site->line > 0)
+    prt__text_printf(out, "%s:%d:%d: ", site->file ? site->file : "?", site->line, site->column);
 }
 
 // The line of a site and a caret run under it.
@@ -63,9 +64,12 @@ void prt__finding_text(prt_text *text, const prt_finding *finding) {
   }
   put_step(text, finding);
   for (int32_t i = 0; i < finding->note_count; i++) {
-    put_place(text, finding->notes[i].site);
-    prt__text_printf(text, "note: %s\n", finding->notes[i].message);
-    put_excerpt(text, finding->notes[i].site);
+    const prt_finding_note *note = &finding->notes[i];
+    put_place(text, note->site);
+    prt__text_printf(text, "note: %s\n", note->message);
+    bool is_shown = prt__is_place(note->site, finding->site) ||
+                    (i && prt__is_place(note->site, finding->notes[i - 1].site));
+    if (!is_shown) put_excerpt(text, note->site);
   }
   if (finding->help) prt__text_printf(text, "     = help: %s\n", finding->help);
 }

@@ -16,9 +16,10 @@ enum { NEVER = 0, WRITTEN = 1 };
 typedef struct Origin {
   const prt_site *site; // NULL: not known
   const char *what;
-  bool is_output, is_window, is_told, is_race;
-  char text[256];         // of an output: its hole; of a race: all that is told
-  int64_t element, count; // of a read: the first element, and how many
+  bool is_output, is_window, is_race;
+  bool is_told, is_outside; // the latter: of a block that lies outside, which was told
+  char text[256];           // of an output: its hole; of a race: all that is told
+  int64_t element, count;   // of a read: the first element, and how many
   int32_t rank;
   const int64_t *dims;
   prt_finding step; // the step of the grid, with its indices below
@@ -28,7 +29,9 @@ typedef struct Origin {
 // Those of a call, by mark. Outputs that are kept share them.
 typedef struct prt_origins {
   int64_t users;
-  bool is_seen;     // somebody looked at a result of the call
+  bool is_seen;        // somebody looked at a result of the call
+  const char *outside; // launch of the last step that was told to reach outside of memory, or NULL;
+  int64_t outside_grid[MAX_GRID]; // and its indices
   int32_t imported; // marks from MARKS - imported on are of other calls, and of outputs
   Origin items[MARKS];
 } prt_origins;
@@ -267,16 +270,38 @@ static void set_step(Origin *origin, const prt_step *step) {
   for (int32_t i = 0; i < step->rank; i++) origin->grid[i] = step->indices[i];
 }
 
+void prt__watch_outside(prt_worker *worker) {
+  prt_origins *origins = origins_of(worker->call);
+  const prt_step *step = worker->step;
+  if (!origins || !step || step->rank > MAX_GRID) return;
+  origins->outside = step->launch;
+  memcpy(origins->outside_grid, step->indices, (size_t)step->rank * sizeof *step->indices);
+}
+
+// Whether nothing of the block that a window should hold was there to be fetched, which was told.
+static bool is_outside(const prt_worker *worker, const prt_watch *watch) {
+  const prt_origins *origins = worker->call->origins;
+  const prt_step *step = worker->step;
+  bool is_told =
+      watch->is_window && origins && step && origins->outside == step->launch &&
+      memcmp(origins->outside_grid, step->indices, (size_t)step->rank * sizeof *step->indices) == 0;
+  for (size_t i = 0; is_told && i < watch->count; i++) is_told = watch->marks[i] == NEVER;
+  return is_told;
+}
+
 // The first read of a place stands for the others.
 static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
                       const prt_watch *watch, size_t element, int64_t count) {
   prt_origins *origins = origins_of(worker->call);
-  if (!origins || origins->items[mark].site) return;
+  if (!origins) return;
   Origin *origin = &origins->items[mark];
+  bool is_known = origin->site && !(origin->is_outside && !is_outside(worker, watch));
+  if (is_known) return;
   *origin = (Origin){
       .site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
   origin->is_window = watch->is_window;
+  origin->is_told = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
 }
 
@@ -641,6 +666,7 @@ static uint8_t read_by_copy(const Carry *c, size_t element) {
   origin.dims = source->dims;
   origin.element = (int64_t)element;
   origin.is_window = source->is_window;
+  origin.is_told = is_outside(c->worker, source);
   return import(c->worker, &origin);
 }
 

@@ -160,6 +160,12 @@ static prt_machine *or_default(prt_machine *machine) {
   return machine ? machine : prt_machine_default();
 }
 
+void prt_machine_stop(prt_machine *machine, bool stop) {
+  atomic_store_explicit(&machine->is_stopped, stop, memory_order_relaxed);
+}
+
+const prt_finding *prt_machine_deadlock(const prt_machine *machine) { return machine->deadlock; }
+
 int prt_machine_threads(prt_machine *machine) {
   machine = or_default(machine);
   return machine ? machine->threads : 0;

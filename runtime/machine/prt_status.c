@@ -17,6 +17,7 @@ static const char *const status_names[] = {
     [PRT_ERROR_IO] = "a file could not be read or written",
     [PRT_ERROR_FORMAT] = "a file is malformed",
     [PRT_ERROR_DEADLOCK] = "deadlock",
+    [PRT_ERROR_STOPPED] = "stopped",
 };
 
 const char *prt_error_message(void) { return error_message; }

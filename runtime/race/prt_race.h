@@ -99,8 +99,11 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
-  // Of the first race: where those of the two that are copies were started; what was touched.
+  // Of the first race: where those of the two that are copies were started, and what says that they
+  // are over; what the later one's agent waited for last; what was touched.
   const prt_site *copies[2];
+  prt_race_sem sems[2], waited; // buffer NULL: none, or not known
+  bool is_double;               // both are copies, and no wait for their one semaphore is between
   const char *memory, *what;
   struct prt_race_text *text; // what is told of the first of them
 } prt_race_pair;
@@ -111,9 +114,11 @@ typedef struct prt_race_pair {
     int32_t count, room;                                                                           \
   }
 
-// A copy that nobody has waited for when its program ends.
+// A semaphore that is not zero when its program ends, as the message says.
 typedef struct prt_race_unwaited {
-  const prt_site *site; // where it was started
+  const prt_program *program;
+  const prt_buffer *buffer;
+  const prt_site *site; // of what signalled it, if that is one place; else of the buffer
   char *message;
 } prt_race_unwaited;
 
@@ -139,6 +144,7 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_race_pair) pairs;
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
   PRT_RACE_LIST(prt_race_unwaited) unwaited;
+  PRT_RACE_LIST(const prt_buffer *) stuck; // semaphores that are waited for in a deadlock
 } prt_race;
 
 // Nothing more is recorded, and the call fails: what is lost might have raced.
@@ -187,9 +193,9 @@ void prt__race_find(prt_race *race);
 
 // ---- prt_race_report.c --------------------------------------------------------------------------
 // What is to be told of a race of two accesses of this segment, which came in this order in this
-// run. NULL: no memory.
+// run; and the pair's copies and semaphores. NULL: no memory.
 struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
-                                         const prt_race_access *later);
+                                         const prt_race_access *later, prt_race_pair *pair);
 // Tells all races of the call, and frees their texts.
 void prt__race_tell_all(prt_race *race);
 
@@ -215,8 +221,11 @@ void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, i
 void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer,
                     const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
                     const prt_sem *received, const prt_sem *sent, int64_t bytes);
-// Nobody has waited for the copy that was started at `site`, as `message` says: told when the call
-// is over, unless a race of that copy tells of it.
-void prt__race_unwaited(prt_race *race, const prt_site *site, const char *message);
+// The semaphore is left at another count than zero, as `message` says: told when the call is over,
+// unless a race of a copy that signals it tells of it, or a deadlock.
+void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
+                        const prt_site *site, const char *message);
+// Somebody waits for it in a deadlock.
+void prt__race_stuck(prt_race *race, const prt_buffer *buffer);
 // The memory is given back: what lies there from here on is something else.
 void prt__race_forget(prt_race *race, const void *memory, size_t bytes);

@@ -126,7 +126,9 @@ static void collect(Found *f, int size, const prt_extent *e) {
 
 // ---- conflicts ----------------------------------------------------------------------------------
 static bool conflict(const prt_race_access *a, const prt_race_access *b) {
-  if (a->copy != PRT_NO_COPY && a->copy == b->copy) return false;
+  // A copy's writes have no order that anybody could see; its reads are not before them.
+  if (a->copy != PRT_NO_COPY && a->copy == b->copy)
+    return (a->how == PRT_READ) != (b->how == PRT_READ);
   return a->how != b->how || a->how == PRT_WRITE; // two reads, or two that add, do not
 }
 
@@ -191,12 +193,10 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
       return;
     }
     pair->is_race = true;
-    pair->text = prt__race_describe(race, first, second);
+    pair->text = prt__race_describe(race, first, second, pair);
     if (!pair->text) prt__race_no_memory(race);
     pair->memory = second->extent->base;
     pair->what = second->memory.what;
-    if (first->copy != PRT_NO_COPY) pair->copies[0] = first->site;
-    if (second->copy != PRT_NO_COPY) pair->copies[1] = second->site;
   }
   pair->count++;
 }

@@ -88,14 +88,21 @@ void prt__race_free(prt_race *race) {
   free(race->inputs.items);
   for (int32_t i = 0; i < race->unwaited.count; i++) free(race->unwaited.items[i].message);
   free(race->unwaited.items);
+  free(race->stuck.items);
   free(race);
 }
 
-void prt__race_unwaited(prt_race *race, const prt_site *site, const char *message) {
-  prt_race_unwaited *copy = PRT_RACE_ADD(race, race->unwaited);
-  if (!copy) return;
-  *copy = (prt_race_unwaited){site, strdup(message)};
-  if (!copy->message) prt__race_no_memory(race);
+void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
+                        const prt_site *site, const char *message) {
+  prt_race_unwaited *left = PRT_RACE_ADD(race, race->unwaited);
+  if (!left) return;
+  *left = (prt_race_unwaited){program, buffer, site, strdup(message)};
+  if (!left->message) prt__race_no_memory(race);
+}
+
+void prt__race_stuck(prt_race *race, const prt_buffer *buffer) {
+  const prt_buffer **stuck = PRT_RACE_ADD(race, race->stuck);
+  if (stuck) *stuck = buffer;
 }
 
 // ---- agents and events --------------------------------------------------------------------------

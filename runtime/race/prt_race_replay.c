@@ -274,7 +274,8 @@ static bool has_shared_semaphore(const Replay *r) {
 bool prt__race_can_meet(prt_race *race, const prt_race_access *a, const prt_race_access *b) {
   Replay replay = {.race = race, .accesses = {a, b}}, *r = &replay;
   bool found = true; // no memory to find out: they are not ordered
-  if (replay_init(r)) {
+  bool is_own = a->copy != PRT_NO_COPY && a->copy == b->copy;
+  if (!is_own && replay_init(r)) {
     found = run(r);
     bool is_shared = !found && has_shared_semaphore(r);
     for (int i = 0; is_shared && !found && i < RANDOM_RUNS; i++) {

@@ -173,8 +173,48 @@ static prt_race_access named(const prt_race_access *access, const prt_race_acces
   return found;
 }
 
+// Whether two copies of one agent signal one semaphore, which is not waited for between them.
+static bool is_started_twice(const prt_race *race, const prt_race_access *first,
+                             const prt_race_access *second) {
+  int32_t sem = sem_of_end(race, first);
+  bool is_twice = first->agent == second->agent && sem == sem_of_end(race, second);
+  for (int32_t i = first->order; is_twice && i < race->events.count && i < second->order; i++) {
+    const prt_race_event *event = &race->events.items[i];
+    is_twice = event->agent != first->agent || event->kind != RACE_WAIT || event->with != sem;
+  }
+  return is_twice;
+}
+
+static void note_sems(prt_race_pair *pair, const prt_race *race, const prt_race_access *first,
+                      const prt_race_access *second) {
+  const prt_race_access *const both[] = {first, second};
+  for (int i = 0; i < 2; i++) {
+    if (!is_copy(both[i])) continue;
+    pair->copies[i] = both[i]->site;
+    pair->sems[i] = race->sems.items[sem_of_end(race, both[i])];
+  }
+  if (is_copy(first) && is_copy(second)) pair->is_double = is_started_twice(race, first, second);
+  const prt_race_event *wait = last_wait(race, second);
+  if (wait) pair->waited = race->sems.items[wait->with];
+}
+
+// A copy whose source and target have bytes in common.
+static void describe_own(prt_race_text *text, const prt_race *race, const prt_race_access *first,
+                         const prt_race_access *second) {
+  const prt_race_access *from = first->how == PRT_READ ? first : second,
+                        *to = from == first ? second : first;
+  prt_text *out = &text->message;
+  prt__text_c(out, "race: this copy reads ");
+  add_memory(out, from);
+  prt__text_c(out, to->how == PRT_WRITE ? " and writes " : " and adds to ");
+  add_memory(out, to);
+  add_agent(out, race, from);
+  prt__text_c(out, ", which overlap");
+  prt__text_c(&text->help, "copy to memory of its own first, or nothing if they are the same");
+}
+
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
-                                  const prt_race_access *later) {
+                                  const prt_race_access *later, prt_race_pair *pair) {
   prt_race_text *text = calloc(1, sizeof *text);
   if (!text) return NULL;
   prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
@@ -183,6 +223,11 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   bool swaps = is_copy(second) && !is_copy(first);
   const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;
   text->site = here->site;
+  note_sems(pair, race, first, second);
+  if (is_copy(first) && first->copy == second->copy) {
+    describe_own(text, race, first, second);
+    return text;
+  }
   prt__text_c(&text->message, "race: ");
   add_access(&text->message, other, "the");
   prt__text_c(&text->message, " and ");
@@ -216,16 +261,55 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
   prt__watches_told(call, pair->second, pair->memory, pair->what);
 }
 
-static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
-  return pair->text && (pair->copies[0] == site || pair->copies[1] == site);
+// ---- one mistake is told once -------------------------------------------------------------------
+static bool is_stuck(const prt_race *race, const prt_buffer *buffer) {
+  for (int32_t i = 0; buffer && i < race->stuck.count; i++)
+    if (race->stuck.items[i] == buffer) return true;
+  return false;
 }
 
-// A copy that races is told once.
-static void tell_unwaited(prt_race *race, const prt_race_unwaited *copy) {
+static bool is_sem(const prt_race_sem *a, const prt_race_sem *b) {
+  return a->buffer && a->buffer == b->buffer && a->index == b->index;
+}
+
+// Whether a copy was started twice, with no wait for its semaphore between, and this pair's later
+// access waits for it once: it is not known for which of the two.
+static bool follows(const prt_race_pair *pair, const prt_race_pair *copies) {
+  if (pair == copies || !copies->text || !copies->is_double) return false;
+  int own = pair->copies[0] && is_sem(&pair->sems[0], &copies->sems[0]) ? 0 : 1;
+  return pair->copies[own] && is_sem(&pair->sems[own], &copies->sems[0]) &&
+         !is_sem(&pair->sems[1 - own], &copies->sems[0]) &&
+         is_sem(&pair->waited, &copies->sems[0]) &&
+         (pair->copies[own] == copies->copies[0] || pair->copies[own] == copies->copies[1]);
+}
+
+// Whether the race is there since a copy went where it was not waited for, as a deadlock tells, or
+// since two copies of one semaphore race.
+static bool is_consequence(const prt_race *race, const prt_race_pair *pair) {
+  if (is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer)) return true;
   for (int32_t i = 0; i < race->pairs.count; i++)
-    if (is_copy_of(&race->pairs.items[i], copy->site)) return;
-  prt__report(race->worker, PRT_FINDING_SEMAPHORE, copy->site, "semaphore",
-              copy->message ? copy->message : "this copy was never waited for");
+    if (follows(pair, &race->pairs.items[i])) return true;
+  return false;
+}
+
+static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left) {
+  if (pair->copies[0] == left->site || pair->copies[1] == left->site) return true;
+  for (int32_t i = 0; left->site == left->buffer->site && i < left->program->act_count; i++) {
+    const prt_act *act = &left->program->acts[i];
+    bool is_on_it = (act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT) && act->level == 0 &&
+                    act->sem == left->buffer->offset;
+    for (int k = 0; is_on_it && k < 2; k++)
+      if (pair->copies[k] && prt__is_place(pair->copies[k], act->site)) return true;
+  }
+  return false;
+}
+
+static void tell_unwaited(prt_race *race, const prt_race_unwaited *left) {
+  if (is_stuck(race, left->buffer)) return;
+  for (int32_t i = 0; i < race->pairs.count; i++)
+    if (race->pairs.items[i].text && has_copy_of(&race->pairs.items[i], left)) return;
+  prt__report(race->worker, PRT_FINDING_SEMAPHORE, left->site, "semaphore",
+              left->message ? left->message : "a semaphore is not zero when its kernel ends");
 }
 
 static void text_free(prt_race_text *text) {
@@ -238,7 +322,8 @@ static void text_free(prt_race_text *text) {
 
 void prt__race_tell_all(prt_race *race) {
   for (int32_t i = 0; i < race->pairs.count; i++)
-    if (race->pairs.items[i].text) tell(race, &race->pairs.items[i]);
+    if (race->pairs.items[i].text && !is_consequence(race, &race->pairs.items[i]))
+      tell(race, &race->pairs.items[i]);
   for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are told.
   for (int32_t i = 0; i < race->pairs.count; i++) text_free(race->pairs.items[i].text);

@@ -1,21 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a deadlock: who waits where, for which semaphore, what it holds and what it needs;
-// and the same as a graph.
+// The report of a deadlock, which is a finding: who waits where, for which semaphore, what it holds
+// and what it needs, who could have signalled it; and the same as a graph.
 #include <stdlib.h>
 #include <string.h>
 #include "prt_task.h"
+#include "race/prt_race.h"
 #include "transport/prt_ranks.h"
 
 // Tasks told one by one; collective ids above are of lax.psum and the like.
 enum { MAX_TOLD = 64, MAX_MISSING = 4, OWN_BARRIERS = 1 << 30 };
 
+// A message of the report: the first one's is the finding's own, the others' are its notes.
+typedef struct Line {
+  const prt_site *site; // NULL: unknown
+  size_t begin;         // in the text, up to a NUL
+} Line;
+
 typedef struct Report {
   prt_schedule *schedule;
   prt_text text;
-  int32_t told, waiting, acts;
-  prt_waiter waits[MAX_TOLD]; // of those told; lines: set when the text is whole
-  size_t begins[MAX_TOLD];
+  Line *lines;
+  int32_t count, capacity;
+  int32_t told, waiting;
+  int32_t last, last_end; // lines of who signals what the last one waits for of whom they are told
+  const prt_node *first;  // that waits
 } Report;
+
+// The text goes on with a message of its own. Without memory it is marked as failed.
+static void begin_line(Report *r, const prt_site *site) {
+  if (r->count == r->capacity) {
+    int32_t capacity = r->capacity ? 2 * r->capacity : 16;
+    Line *lines = realloc(r->lines, (size_t)capacity * sizeof *lines);
+    if (!lines) {
+      r->text.failed = true;
+      return;
+    }
+    r->lines = lines;
+    r->capacity = capacity;
+  }
+  if (r->count) prt__text_add(&r->text, "", 1);
+  r->lines[r->count++] = (Line){site, r->text.length};
+}
+
+// Takes the last line back.
+static void drop_line(Report *r) {
+  if (r->text.failed) return;
+  r->count--;
+  r->text.length = r->lines[r->count].begin - (r->count > 0);
+  r->text.data[r->text.length] = 0;
+}
 
 // ---- names --------------------------------------------------------------------------------------
 static void add_place(prt_text *text, const prt_site *site) {
@@ -169,24 +202,20 @@ static void tell_candidates(Candidates *c, bool done, const char *verb) {
   }
 }
 
-static void tell_act(Report *r, const prt_program *program, const prt_act *act,
+// False: nobody may carry it out.
+static bool tell_act(Report *r, const prt_program *program, const prt_act *act,
                      const Wanted *wanted) {
   Candidates c = {.report = r, .act = act, .program = program, .wanted = wanted};
   prt_text *text = &r->text;
-  size_t before = text->length;
   bool is_copy = act->kind != PRT_ACT_SIGNAL;
-  prt__text_printf(text, "    it is signalled by the %s at ", is_copy ? "copy" : "signal");
-  add_place(text, act->site);
+  begin_line(r, act->site);
+  prt__text_printf(text, "it is signalled by the %s here", is_copy ? "copy" : "signal");
   size_t head = text->length;
   tell_candidates(&c, false, is_copy ? "; not started by " : "; not made by ");
   tell_candidates(&c, true, is_copy ? "; started by " : "; made by ");
-  if (text->length == head) {
-    text->length = before;
-    if (text->data) text->data[before] = 0;
-    return;
-  }
-  prt__text_c(text, "\n");
-  r->acts++;
+  if (text->length > head) return true;
+  drop_line(r);
+  return false;
 }
 
 typedef struct Programs { // the distinct ones
@@ -215,7 +244,8 @@ static void add_missing(Report *r, const prt_node *node) {
     const prt_barrier *barrier =
         prt__waits_for_sem(other) ? prt__barrier_of(r->schedule, other->sem) : NULL;
     if ((barrier && barrier->id == MEETING) || told > MAX_MISSING) continue;
-    prt__text_c(&r->text, told ? ", " : "    missing: ");
+    if (!told) begin_line(r, node->site);
+    prt__text_c(&r->text, told ? ", " : "missing: ");
     if (told++ == MAX_MISSING) {
       prt__text_c(&r->text, "and others");
       continue;
@@ -223,7 +253,6 @@ static void add_missing(Report *r, const prt_node *node) {
     add_who(&r->text, other);
     add_state(&r->text, other);
   }
-  if (told) prt__text_c(&r->text, "\n");
 }
 
 static void add_signals(Report *r, const prt_node *node) {
@@ -237,70 +266,93 @@ static void add_signals(Report *r, const prt_node *node) {
     bool is_one = wanted.home && wanted.buffer->bytes == (int64_t)sizeof(prt_sem);
     if (is_signal(act) || !is_one || !is_done(own, act, node) || !is_act_on(act, node, &wanted))
       continue;
-    prt__text_printf(&r->text, "    it was waited for before, at ");
-    add_place(&r->text, act->site);
-    prt__text_c(&r->text, "\n");
+    begin_line(r, act->site);
+    prt__text_c(&r->text, "it was waited for before, here");
   }
   Programs programs = {0};
   visit_all(r->schedule, note_program, &programs);
-  r->acts = 0;
+  bool is_signalled = false;
   for (int32_t p = 0; p < programs.count; p++)
     for (int32_t i = 0; i < programs.items[p]->act_count; i++)
       if (is_signal(&programs.items[p]->acts[i]) && is_first(programs.items[p], i))
-        tell_act(r, programs.items[p], &programs.items[p]->acts[i], &wanted);
-  if (r->acts) return;
+        is_signalled |= tell_act(r, programs.items[p], &programs.items[p]->acts[i], &wanted);
+  if (is_signalled) return;
   bool is_copy = false;
   for (int32_t i = 0; i < own->act_count; i++)
     is_copy |= own->acts[i].kind == PRT_ACT_COPY_WAIT && is_act_on(&own->acts[i], node, &wanted);
-  prt__text_c(&r->text, is_copy ? "    no copy that signals it is started anywhere in the program\n"
-                                : "    nothing in the program signals it\n");
+  begin_line(r, node->site);
+  prt__text_c(&r->text, is_copy ? "no copy that signals it is started anywhere in the program"
+                                : "nothing in the program signals it");
 }
 
 // ---- the report ---------------------------------------------------------------------------------
 static void add_counts(Report *r, const prt_node *node) {
   const prt_barrier *barrier = prt__barrier_of(r->schedule, node->sem);
   if (barrier && barrier->id == MEETING) {
-    prt__text_printf(&r->text, ": %d of %d have come\n", (int)node->group->met,
+    prt__text_printf(&r->text, ": %d of %d have come", (int)node->group->met,
                      (int)node->group->count);
     return;
   }
   if (node->wait == WAIT_POLL) {
-    prt__text_printf(&r->text, ": it stays at %lld\n",
+    prt__text_printf(&r->text, ": it stays at %lld",
                      (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed));
     return;
   }
-  prt__text_printf(&r->text, ": it is at %lld, and %lld is needed\n",
+  prt__text_printf(&r->text, ": it is at %lld, and %lld is needed",
                    (long long)atomic_load_explicit(&node->sem->count, memory_order_relaxed),
                    (long long)node->value);
 }
 
-static void add_task(Report *r, const prt_node *node) {
+// The kernel it is in; NULL: a device's own program is in none, or it is not known in which.
+static const char *kernel_of(const prt_node *node) {
+  if (node->step) return node->step->launch;
+  const prt_program *program = prt__program_of(node);
+  return program->kind == PRT_DEVICE_PROGRAM ? NULL : program->name;
+}
+
+// The first one's line is the head of the report: how many wait is not known yet.
+static void tell_task(Report *r, const prt_node *node) {
   prt_text *text = &r->text;
-  prt__text_c(text, "  ");
+  const char *kernel = kernel_of(node);
+  begin_line(r, node->site);
   add_who(text, node);
-  prt__text_printf(text, ", in '%s', %s at ", prt__program_of(node)->name,
-                   node->wait == WAIT_POLL ? "reads again and again" : "waits");
-  add_place(text, node->site);
-  prt__text_c(text, " for ");
+  if (kernel) prt__text_printf(text, ", in '%s',", kernel);
+  prt__text_c(text, node->wait == WAIT_POLL ? " reads again and again" : " waits");
+  if (node != r->first) prt__text_c(text, " here");
+  prt__text_c(text, node->wait == WAIT_POLL ? " " : " for ");
   add_semaphore(text, r->schedule, node);
   add_counts(r, node);
-  if (node->site && node->site->source) {
-    const char *line = node->site->source;
-    while (*line == ' ' || *line == '\t') line++;
-    prt__text_printf(text, "      %s\n", line);
+}
+
+// Whether the lines from `begin` on are those that were told of another wait.
+static bool is_told_before(const Report *r, int32_t begin) {
+  if (r->text.failed || r->count - begin != r->last_end - r->last) return false;
+  for (int32_t i = begin; i < r->count; i++) {
+    const Line *x = &r->lines[r->last + i - begin], *y = &r->lines[i];
+    bool same_place = x->site == y->site || (x->site && y->site && prt__is_place(x->site, y->site));
+    if (!same_place || strcmp(r->text.data + x->begin, r->text.data + y->begin) != 0) return false;
   }
-  add_signals(r, node);
+  return true;
 }
 
 static void tell_some(void *data, const prt_node *node) {
   Report *r = data;
   if (!prt__waits_for_sem(node)) return;
-  r->waiting++;
+  const prt_node *home;
+  const prt_buffer *buffer = prt__buffer_of(node, node->sem, &home);
+  if (r->schedule->race && buffer) prt__race_stuck(r->schedule->race, buffer);
+  if (!r->waiting++) r->first = node;
   if (r->told >= MAX_TOLD) return;
-  size_t begin = r->text.length;
-  add_task(r, node);
-  r->begins[r->told] = begin;
-  r->waits[r->told++] = (prt_waiter){.site = node->site, .length = r->text.length - begin};
+  r->told++;
+  tell_task(r, node);
+  int32_t begin = r->count;
+  add_signals(r, node);
+  if (is_told_before(r, begin)) {
+    while (r->count > begin) drop_line(r);
+  } else {
+    r->last = begin;
+    r->last_end = r->count;
+  }
 }
 
 // Copies that were started and have not begun to move.
@@ -308,13 +360,12 @@ static void tell_held(Report *r) {
   for (const prt_joint *joint = r->schedule->joints; joint; joint = joint->next)
     for (int32_t i = 0; i < joint->devices; i++)
       for (const prt_flight *flight = joint->groups[i].held; flight; flight = flight->next) {
-        prt__text_c(&r->text, "  the copy that ");
+        begin_line(r, flight->copy->site);
+        prt__text_c(&r->text, "the copy that ");
         add_who(&r->text, flight->from_task);
-        prt__text_c(&r->text, " started at ");
-        add_place(&r->text, flight->copy->site);
-        prt__text_c(&r->text, " waits for ");
+        prt__text_c(&r->text, " started here waits for ");
         add_who(&r->text, flight->to_task);
-        prt__text_c(&r->text, " to come to the kernel\n");
+        prt__text_c(&r->text, " to come to the kernel");
       }
 }
 
@@ -348,38 +399,58 @@ static void draw(prt_schedule *s, const char *path) {
   prt__text_free(&r.text);
 }
 
-int32_t prt__waits(const prt_machine *machine, const prt_waiter **waits) {
-  *waits = machine->waits;
-  return machine->wait_count;
-}
-
-static void report(Report *r, prt_machine *machine) {
-  const prt_machine_options *options = &machine->options;
-  for (int32_t i = 0; i < r->told; i++) r->waits[i].lines = r->text.data + r->begins[i];
-  machine->waits = r->waits;
-  machine->wait_count = r->text.failed ? 0 : r->told;
-  options->on_report(options->data, r->text.data, r->text.length);
-  machine->waits = NULL;
-  machine->wait_count = 0;
+static void give_report(Report *r) {
+  static const prt_site unknown = {0};
+  prt_text head = {0};
+  prt_finding_note *notes = calloc((size_t)r->count + 1, sizeof *notes);
+  bool good = notes && !r->text.failed && r->count;
+  for (int32_t i = 0; good && i < r->count; i++)
+    notes[i] = (prt_finding_note){r->lines[i].site ? r->lines[i].site : &unknown,
+                                  r->text.data + r->lines[i].begin};
+  if (good) {
+    prt__text_c(&head, "deadlock: ");
+    if (r->waiting > 1)
+      prt__text_printf(&head, "%d programs wait for what cannot come; ", (int)r->waiting);
+    prt__text_c(&head, notes[0].message);
+  }
+  if (good && !head.failed) {
+    prt_finding finding = {.site = notes[0].site,
+                           .message = head.data,
+                           .note_count = r->count - 1,
+                           .notes = notes + 1,
+                           .kind = PRT_FINDING_DEADLOCK};
+    const prt_step *step = r->first ? r->first->step : NULL;
+    if (r->first) finding.launch = kernel_of(r->first);
+    if (step) {
+      finding.grid_rank = step->rank;
+      finding.grid = step->indices;
+      finding.grid_names = step->names;
+    }
+    prt__give_report(r->schedule->call->machine, &finding);
+  }
+  prt__text_free(&head);
+  free(notes);
 }
 
 void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
-  bool is_first = prt__is_first_rank(s->call->machine);
   Report r = {.schedule = s};
-  prt__text_c(&r.text, "deadlock: no core can go on, and no copy is in flight\n");
   visit_all(s, tell_some, &r);
   tell_held(&r);
+  if (!r.count) {
+    begin_line(&r, NULL);
+    prt__text_c(&r.text, "no core can go on, and no copy is in flight");
+  }
   if (s->ranks) r.waiting += s->ranks->unseen;
-  if (r.waiting > r.told)
-    prt__text_printf(&r.text, "  and %d more wait\n", (int)(r.waiting - r.told));
-  if (r.text.data && options->on_report)
-    report(&r, s->call->machine);
-  else if (r.text.data && is_first)
-    fwrite(r.text.data, 1, r.text.length, stderr);
-  if (options->deadlock_dot && is_first) draw(s, options->deadlock_dot);
+  if (r.waiting > r.told && r.count) {
+    begin_line(&r, r.lines[0].site);
+    prt__text_printf(&r.text, "%d more wait", (int)(r.waiting - r.told));
+  }
+  give_report(&r);
+  if (options->deadlock_dot && prt__is_first_rank(s->call->machine)) draw(s, options->deadlock_dot);
   s->stopped = true;
-  prt__fail(worker, PRT_ERROR_DEADLOCK, "deadlock: %d of its programs wait for what cannot come",
-            (int)r.waiting);
+  prt__fail(worker, PRT_ERROR_DEADLOCK, "deadlock: %d of its programs %s for what cannot come",
+            (int)r.waiting, r.waiting == 1 ? "waits" : "wait");
   prt__text_free(&r.text);
+  free(r.lines);
 }

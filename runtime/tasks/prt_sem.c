@@ -168,7 +168,8 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment) {
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
   prt__fail_at(task->worker, PRT_ERROR_ARGUMENT, site,
-               "there is no semaphore %lld: the array has %lld", (long long)index, (long long)count);
+               "there is no semaphore %lld: the array has %lld", (long long)index,
+               (long long)count);
 }
 
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) { add(s, sem, increment); }
@@ -291,11 +292,11 @@ static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer
            : act   ? "this signal was never waited for: '%s'%s on %s is left at %lld when '%s' ends"
                    : "semaphore '%s'%s on %s is left at %lld when '%s' ends",
            name_of(buffer), which, where, (long long)count, program->name);
-  if (is_copy && worker->call->race)
-    prt__race_unwaited(worker->call->race, act->site, message);
+  const prt_site *site = act ? act->site : buffer->site;
+  if (worker->call->race)
+    prt__race_unwaited(worker->call->race, program, buffer, site, message);
   else
-    prt__report(worker, PRT_FINDING_SEMAPHORE, act ? act->site : buffer->site, "semaphore",
-                message);
+    prt__report(worker, PRT_FINDING_SEMAPHORE, site, "semaphore", message);
 }
 
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {

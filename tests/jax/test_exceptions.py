@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
+import functools
 import logging
 import pathlib
 import subprocess
@@ -185,3 +186,57 @@ def test_functions_of_jax_itself_have_the_place_where_they_are_called():
 def test_a_call_that_is_given_up_left_nothing_out():
     error = found(stuck)
     assert type(error) is pallasc.DeadlockError and [f["kind"] for f in error.findings] == ["deadlock"], error.findings
+
+
+# ---- pipelines inside kernels ---------------------------------------------------------------------------------------------
+
+def skips(a_ref, b_ref):
+    @pl.when(pl.program_id(0) != 2)  # whose buffer still holds the first block
+    def _():
+        b_ref[...] = a_ref[...] * 2.0
+
+
+def reaches_out(a_ref, b_ref):
+    b_ref[...] = a_ref[...]
+    b_ref[a_ref[0, 0].astype(jnp.int32) + 7, 0] = 1.0
+
+
+def of_pipeline(body):
+    blocks = pl.BlockSpec((8, 128), lambda i: (i, 0))
+
+    def kernel(x_hbm, result_hbm):
+        pltpu.emit_pipeline(body, grid=(4,), in_specs=[blocks], out_specs=[blocks])(x_hbm, result_hbm)
+    anywhere = pl.BlockSpec(memory_space=pl.ANY)
+    x = jnp.ones((32, 128))
+    try:
+        with pallasc.jax.machine(check=True):
+            jax.block_until_ready(jax.jit(pl.pallas_call(kernel, out_shape=x, in_specs=[anywhere], out_specs=anywhere))(x))
+    except pallasc.Finding as error:
+        return error
+    return None
+
+
+def test_a_block_of_a_pipeline_that_is_not_written_is_found():
+    error = of_pipeline(skips)
+    assert type(error) is pallasc.UnwrittenError and "'b_ref' is read where it was never written" in str(error), error
+    assert of_pipeline(lambda a_ref, b_ref: pltpu.sync_copy(a_ref, b_ref)) is None
+
+
+def test_buffers_of_a_pipeline_have_the_names_of_its_body():
+    error = of_pipeline(reaches_out)
+    assert type(error) is pallasc.OutOfBoundsError and "of 'b_ref" in str(error), error
+    error = of_pipeline(functools.partial(lambda unused, a_ref, b_ref: reaches_out(a_ref, b_ref), None))
+    assert type(error) is pallasc.OutOfBoundsError and "of 'b_ref" in str(error), error
+    error = of_pipeline(lambda *refs: reaches_out(*refs))
+    assert type(error) is pallasc.OutOfBoundsError and "allocations[1]" in str(error), error
+
+
+def test_what_does_not_fit_is_called_what_the_kernel_calls_it():
+    call = pl.pallas_call(lambda my_x, my_o, my_scratch: None, out_shape=jax.ShapeDtypeStruct((1 << 14, 1 << 11), jnp.float32),
+                          scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])
+    try:
+        jax.jit(call)(jnp.ones((1 << 14, 1 << 11)))
+    except pallasc.CompileError as error:
+        assert all(f" '{name}' f32[" in str(error) for name in ("my_x", "my_o", "my_scratch")), error
+    else:
+        raise AssertionError("nothing was refused")

@@ -163,7 +163,7 @@ static bool may_race(const prt_race *race, const prt_race_access *a, const prt_r
   bool is_own = a->agent == b->agent && a->copy == PRT_NO_COPY && b->copy == PRT_NO_COPY;
   if (!conflict || is_own || !prt__extents_meet(a->extent, b->extent)) return false;
   if (a->copy == PRT_NO_COPY || b->copy == PRT_NO_COPY) return true;
-  if (a->copy == b->copy) return false;
+  if (a->copy == b->copy) return (a->how == PRT_READ) != (b->how == PRT_READ);
   return !is_arrival(a) || !is_arrival(b) ||
          !prt__race_arrive_in_order(race, &race->copies.items[a->copy],
                                     &race->copies.items[b->copy]);

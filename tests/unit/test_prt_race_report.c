@@ -396,8 +396,12 @@ START_TEST(copies_that_nobody_waits_for_are_told) {
   const prt_site *site = t.race->accesses.items[0].site;
   prt__race_find(t.race);
   heard[0] = 0;
-  prt__race_unwaited(t.race, site, "of line 11");
-  prt__race_unwaited(t.race, &alone, "of line 20");
+  static const prt_buffer buffer = {0, (int64_t)sizeof(prt_sem), "sem", NULL, 0},
+                          stuck = {0, (int64_t)sizeof(prt_sem), "stuck", NULL, 0};
+  prt__race_unwaited(t.race, &trace_program, &buffer, site, "of line 11");
+  prt__race_unwaited(t.race, &trace_program, &buffer, &alone, "of line 20");
+  prt__race_unwaited(t.race, &trace_program, &stuck, &alone, "of a deadlock");
+  prt__race_stuck(t.race, &stuck);
   trace_fini(&t);
   char *last = strstr(heard, "20: ");
   ck_assert_ptr_nonnull(last);

@@ -70,7 +70,7 @@ END_TEST
 START_TEST(a_ring_without_a_token_is_stuck) {
   make_ring(1, 7, ROUNDS, 0);
   ScriptWorld w = {.cores = 7, .script = stored};
-  expect(&w, PRT_ERROR_DEADLOCK, "core 6 of device 0, in 'script', waits at script:7:3");
+  expect(&w, PRT_ERROR_DEADLOCK, "core 6 of device 0, in 'script', waits here");
   expect(&w, PRT_ERROR_DEADLOCK, "it is at 0, and 1 is needed");
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
+#include "codegen/emit/gen_site.h"
 #include "codegen/refs/gen_check.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_live.h"
@@ -217,6 +218,22 @@ static void gen_parallel_for(LlvmGen *g, IrOp *op) {
 }
 
 // ---- while --------------------------------------------------------------------------------------
+// Behind a turn of a loop whose turns are counted: now and then a look whether there may be another
+// one; if not, `after` is next. Gives the number of the next turn.
+static Value end_turn(LlvmGen *g, const IrOp *op, Value turn, LLVMBasicBlockRef after) {
+  enum { TURNS_BETWEEN = 1 << 16 };
+  LLVMBasicBlockRef look = gen_block(g, "look"), again = gen_block(g, "again");
+  Value next = emit_add_c(g, turn, 1);
+  Value is_time = emit_icmp_c(g, LLVMIntEQ, emit_and_c(g, next, TURNS_BETWEEN - 1), 0);
+  LLVMBuildCondBr(g->builder, is_time, look, again);
+  gen_move_to(g, look);
+  Value args[] = {frame_worker(g), gen_site(g, op), next};
+  Value stops = gen_call_runtime(g, "prt__loop_ends", g->i1, COUNT_OF(args), args);
+  LLVMBuildCondBr(g->builder, stops, after, again);
+  gen_move_to(g, again);
+  return next;
+}
+
 static void gen_while(LlvmGen *g, IrOp *op) {
   size_t count = op->result_count;
   Carry *carries = open_carries(g, op->operands, count);
@@ -231,6 +248,9 @@ static void gen_while(LlvmGen *g, IrOp *op) {
     phis[i] = LLVMBuildPhi(g->builder, LLVMTypeOf(scalars[i]), "");
     LLVMAddIncoming(phis[i], &scalars[i], &before, 1);
   }
+  Value zero = gen_i64(g, 0),
+        turn = g->options->turns ? LLVMBuildPhi(g->builder, g->i64, "") : NULL;
+  if (turn) LLVMAddIncoming(turn, &zero, &before, 1);
   set_scalars(carries, count, phis);
   bind_carries(g, carries, op->regions[0]->args, count);
   g->emit_region(g, op->regions[0]);
@@ -242,8 +262,10 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   g->emit_region(g, op->regions[1]);
   yield_carries(g, carries, op->regions[1]->last, count);
   live_drop_yielded(g, op->regions[1]);
+  Value next = turn ? end_turn(g, op, turn, after) : NULL;
   LLVMBuildBr(g->builder, test);
   LLVMBasicBlockRef latch = gen_here(g);
+  if (turn) LLVMAddIncoming(turn, &next, &latch, 1);
   scalars_of(carries, count, scalars);
   for (unsigned i = 0; i < scalar_count; i++) LLVMAddIncoming(phis[i], &scalars[i], &latch, 1);
   gen_move_to(g, after);

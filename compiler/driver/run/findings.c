@@ -131,38 +131,7 @@ Diag *findings_tell_failure(Session *session, Span place) {
   return diag;
 }
 
-void findings_keep_waits(Session *session, const prt_machine *machine, Waits *waits) {
-  const prt_waiter *all;
-  waits->count = (size_t)prt__waits(machine, &all);
-  waits->items = ARENA_ARRAY(session->arena, Wait, waits->count + 1);
-  for (size_t i = 0; i < waits->count; i++)
-    waits->items[i] = (Wait){.place = all[i].site ? site_span(session, all[i].site) : (Span){0},
-                             .site = all[i].site,
-                             .lines = str_copy(session->arena, (Str){all[i].lines, all[i].length})};
-}
-
-// The first of its lines says who waits; the line of the source is shown with it.
-static void note_wait(Session *session, Diag *diag, const Wait *wait) {
-  Span place = wait->place;
-  for (size_t begin = 0, end; begin < wait->lines.len; begin = end + 1) {
-    for (end = begin; end < wait->lines.len && wait->lines.data[end] != '\n';) end++;
-    size_t text = begin;
-    while (text < end && wait->lines.data[text] == ' ') text++;
-    enum { INDENT_OF_SOURCE = 6 };
-    if (text - begin == INDENT_OF_SOURCE) continue;
-    diag_note(session, diag, place, "%.*s", (int)(end - text), wait->lines.data + text);
-    place = (Span){0};
-  }
-}
-
-void findings_note_waits(Session *session, Diag *diag, const Waits *waits) {
-  if (waits->count && waits->items[0].site) add_frames(session, diag, waits->items[0].site);
-  for (size_t i = 0; i < waits->count; i++) note_wait(session, diag, &waits->items[i]);
-}
-
-void findings_take(Findings *f, const prt_finding *finding) {
-  Session *session = f->session;
-  if (!is_news(f, finding) || f->mode == FINDINGS_TRIED) return;
+Diag *findings_tell(Session *session, const prt_finding *finding) {
   Diag *diag = diag_error(session, site_span(session, finding->site), "%s", finding->message);
   add_frames(session, diag, finding->site);
   note_step(session, diag, finding);
@@ -171,5 +140,10 @@ void findings_take(Findings *f, const prt_finding *finding) {
               finding->notes[n].message);
   if (diag) diag->kind = str_from_c(prt_finding_kind_name(finding->kind));
   if (finding->help) diag_help(diag, str_format(session->arena, "%s", finding->help));
-  findings_note_schedule(f, diag);
+  return diag;
+}
+
+void findings_take(Findings *f, const prt_finding *finding) {
+  if (is_news(f, finding) && f->mode != FINDINGS_TRIED)
+    findings_note_schedule(f, findings_tell(f->session, finding));
 }

@@ -4,6 +4,7 @@
 // so that a loop over the same statements compiles them once.
 #include "driver/cache.h"
 #include "driver/driver.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "detector.h"
@@ -22,20 +23,22 @@ typedef struct Kept {
 struct JitBackend {
   Session *session;
   const Options *options;
-  Jit *jit;             // made by the first call
-  prt_machine *machine; // likewise
-  Cache *cache;         // likewise; NULL: none
-  Map *known;           // key -> Kept
-  Detector *detector;   // of races, for calls that ask for it in a run
-  Numerics *numerics;   // NULL: none is asked for
-  Jit *rounded;         // of its second calls
-  Map *rounded_code;    // key -> JitModule
-  Waits waits;          // of the deadlock that a run is told of next
-  Str raised;           // of the last run: what the program may catch, or empty; and
-  Str raised_type;      // the type of that exception
-  Explorer explorer;    // makes the calls
-  bool has_raced;       // under check
-  Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
+  Jit *jit;                    // made by the first call
+  prt_machine *machine;        // likewise
+  Cache *cache;                // likewise; NULL: none
+  Map *known;                  // key -> Kept
+  Detector *detector;          // of races, for calls that ask for it in a run
+  Numerics *numerics;          // NULL: none is asked for
+  Jit *rounded;                // of its second calls
+  Map *rounded_code;           // key -> JitModule
+  Diag *deadlock;              // that the last run was told of, or NULL
+  bool has_deadlocked;         // so did it
+  Str raised;                  // of the last run: what the program may catch, or empty; and
+  Str raised_type;             // the type of that exception
+  Explorer explorer;           // makes the calls
+  bool has_raced;              // under check
+  _Atomic bool is_interrupted; // the machine was stopped
+  Kept kept[MAX_KEPT];         // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
   Name last_function;
@@ -108,25 +111,51 @@ static size_t most_scratch(void *data) {
   return limit == 0 ? SIZE_MAX : used < limit ? limit - used : 0;
 }
 
-// The report of a deadlock is for people; else it is notes of the error.
+static bool is_interrupted(JitBackend *b) {
+  return atomic_load_explicit(&b->is_interrupted, memory_order_relaxed);
+}
+
+static Str where_text(Session *session, const prt_finding *finding) {
+  Buf buf;
+  buf_init(&buf, session->arena);
+  const prt_site *site = finding->site;
+  buf_printf(&buf, "%s, %s:%d:%d", finding->message, site->file, site->line, site->column);
+  for (int32_t i = 0; i < finding->grid_rank; i++)
+    buf_printf(&buf, "%s%lld", i ? ", " : ", in grid step (", (long long)finding->grid[i]);
+  if (finding->grid_rank) buf_c(&buf, ")");
+  bool is_named = finding->launch || (site->function && site->function[0]);
+  if (is_named)
+    buf_printf(&buf, " %s '%s'", finding->grid_rank ? "of" : "in",
+               finding->launch ? finding->launch : site->function);
+  for (int32_t i = 0; i < finding->note_count; i++)
+    buf_printf(&buf, " %s", finding->notes[i].message);
+  return buf_view(&buf);
+}
+
+void jit_backend_interrupt(JitBackend *b, bool on) {
+  atomic_store_explicit(&b->is_interrupted, on, memory_order_relaxed);
+  if (b->machine) prt_machine_stop(b->machine, on);
+}
+
+// Of a deadlock, or of a loop that was stopped, which ends the call.
 static void on_report(void *data, const char *text, size_t length) {
   JitBackend *b = data;
+  (void)text, (void)length;
   if (b->explorer.findings.mode == FINDINGS_TRIED) return;
-  if (b->session->error_format == FORMAT_JSON || b->options->judged)
-    findings_keep_waits(b->session, b->machine, &b->waits);
-  else {
-    session_progress(b->session, PROGRESS_RUNNING, 0, 0, STR(""));
-    fwrite(text, 1, length, b->session->diag_out);
+  const prt_finding *finding = prt_machine_deadlock(b->machine);
+  if (is_interrupted(b)) {
+    b->raised_type = STR("KeyboardInterrupt");
+    b->raised = where_text(b->session, finding);
+    return;
   }
+  b->deadlock = findings_tell(b->session, finding);
+  b->has_deadlocked = true;
 }
 
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
-  bool is_deadlock = status == PRT_ERROR_DEADLOCK;
-  if (is_deadlock && b->waits.count) place = b->waits.items[0].place;
-  Diag *diag = findings_tell_failure(b->session, place);
-  if (diag && is_deadlock) diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
-  findings_note_waits(b->session, diag, &b->waits);
-  b->waits.count = 0;
+  Diag *diag = b->has_deadlocked ? b->deadlock : findings_tell_failure(b->session, place);
+  if (diag && status == PRT_ERROR_DEADLOCK)
+    diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
   findings_note_schedule(&b->explorer.findings, diag);
 }
 
@@ -166,6 +195,7 @@ static bool make_machine(JitBackend *b) {
   machine.data = b;
   machine.keeps_unwritten = b->options->check;
   machine.most_scratch = most_scratch;
+  if (b->options->check) machine.max_turns = (int64_t)b->options->max_turns;
   machine.max_findings = (int64_t)b->options->max_errors;
   bool is_guess;
   machine.transport = transport_of(b->session->arena, b->options, &is_guess);
@@ -326,9 +356,11 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   fflush(b->session->out);
   session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
   b->raised = (Str){0};
+  b->has_deadlocked = false;
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);
+  if (status == PRT_ERROR_STOPPED && b->raised.len) return STATUS_FAULT;
   switch (status) {
   case PRT_OK: return STATUS_DONE;
   case PRT_ERROR_CHECK: // the findings are diagnostics already; there may be more in what follows
@@ -383,7 +415,9 @@ static bool call_rounded(JitBackend *b, const IrModule *module, Name function,
   JitModule *code = compile_rounded(b, module);
   const prt_entry *entry = code ? jit_find(b->rounded, code, name_str(function)) : NULL;
   b->explorer.is_silent = true;
+  b->explorer.findings.mode = FINDINGS_TRIED;
   bool good = entry && entry->call(b->machine, call->buffers) == PRT_OK;
+  b->explorer.findings.mode = FINDINGS_TOLD;
   b->explorer.is_silent = false;
   return good;
 }

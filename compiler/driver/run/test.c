@@ -18,6 +18,7 @@
 
 static const char runner_text[] = "import sys\nimport pytest\nsys.exit(pytest.main())\n";
 enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options
+enum { NO_TESTS = 5 };                      // ours, as pytest's, if there was nothing to be run
 
 // What a test can end with, in the order of the account.
 static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "deselected",
@@ -30,12 +31,19 @@ typedef struct TestFile {
   FILE *report, *printed; // printed: NULL if it goes to standard output at once
 } TestFile;
 
+// How long a part of a test took; what: "call     FILE::NAME".
+typedef struct Duration {
+  double seconds;
+  Str what;
+} Duration;
+
 typedef struct Tests {
   Session *session;
   const Options *options;
   VEC(TestFile) files;
   long long counts[COUNT_OF(outcomes)];
   Buf sections, summary;
+  VEC(Duration) durations;
   int status;
 } Tests;
 
@@ -196,6 +204,18 @@ static void take_count(Tests *t, const char *text) {
     if (str_equal(name, str_from_c(outcomes[i]))) t->counts[i] += count;
 }
 
+// "0.012345 call FILE::NAME"
+static void take_duration(Tests *t, const char *text) {
+  char *when;
+  double seconds = strtod(text, &when);
+  when += *when == ' ';
+  size_t length = strcspn(when, " ");
+  const char *name = when + length + (when[length] == ' ');
+  Str what = str_format(t->session->arena, "%-8.*s %.*s", (int)length, when,
+                        (int)strcspn(name, "\n"), name);
+  VEC_PUSH(t->session->arena, &t->durations, ((Duration){seconds, what}));
+}
+
 static void take_report(Tests *t, FILE *report) {
   char *line = NULL;
   size_t room = 0;
@@ -208,6 +228,8 @@ static void take_report(Tests *t, FILE *report) {
       take_count(t, line + 6);
     else if (strncmp(line, "summary ", 8) == 0)
       buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
+    else if (strncmp(line, "took ", 5) == 0)
+      take_duration(t, line + 5);
     else
       in_sections = strcmp(line, "sections\n") == 0;
   }
@@ -282,12 +304,38 @@ static void print_line(const char *text) {
   putchar('\n');
 }
 
+static int by_seconds(const void *a, const void *b) {
+  double x = ((const Duration *)a)->seconds, y = ((const Duration *)b)->seconds;
+  return (x < y) - (x > y);
+}
+
+static void print_durations(const Tests *t) {
+  uint64_t most = t->options->test_durations;
+  if (!most) return;
+  size_t count = t->durations.count < most ? t->durations.count : (size_t)most, hidden = 0;
+  if (t->durations.count)
+    qsort(t->durations.items, t->durations.count, sizeof *t->durations.items, by_seconds);
+  print_line(
+      most == UINT64_MAX
+          ? "slowest durations"
+          : str_format(t->session->arena, "slowest %llu durations", (unsigned long long)most).data);
+  for (size_t i = 0; i < count; i++) {
+    const Duration *d = &t->durations.items[i];
+    bool is_shown = d->seconds >= 0.005 || t->options->test_hides_none;
+    hidden += !is_shown;
+    if (is_shown) printf("%.2fs %.*s\n", d->seconds, STR_FMT(d->what));
+  }
+  if (hidden)
+    printf("\n(%zu durations < 0.005s hidden.  Use -vv to show these durations.)\n", hidden);
+}
+
 static void print_account(Tests *t, double seconds) {
   Str sections = buf_view(&t->sections), summary = buf_view(&t->summary);
   if (sections.len) {
     print_line("FAILURES");
     printf("%.*s", STR_FMT(sections));
   }
+  print_durations(t);
   if (summary.len) {
     print_line("short test summary info");
     printf("%.*s", STR_FMT(summary));
@@ -310,6 +358,12 @@ static double seconds_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// What is neither left out, as all are that are only listed, nor no test at all.
+static bool is_ran(const Tests *t, size_t outcome) {
+  return strcmp(outcomes[outcome], "warnings") != 0 &&
+         (t->options->test_lists || strcmp(outcomes[outcome], "deselected") != 0);
+}
+
 int tests_run(Session *session, const Options *options) {
   Tests t = {.session = session, .options = options};
   buf_init(&t.sections, session->arena);
@@ -320,8 +374,8 @@ int tests_run(Session *session, const Options *options) {
   if (t.status == STATUS_USAGE) return t.status; // the runner has told it
   print_account(&t, seconds_now() - begun);
   long long ran = 0;
-  for (size_t i = 0; i < COUNT_OF(outcomes); i++) ran += t.counts[i];
-  bool good = ran > 0 && failures(&t) == 0;
+  for (size_t i = 0; i < COUNT_OF(outcomes); i++) ran += is_ran(&t, i) ? t.counts[i] : 0;
   if (fflush(stdout) || ferror(stdout)) return STATUS_MACHINE;
-  return t.status ? t.status : good ? STATUS_DONE : STATUS_FAULT;
+  if (t.status || failures(&t)) return t.status ? t.status : STATUS_FAULT;
+  return ran ? STATUS_DONE : NO_TESTS;
 }

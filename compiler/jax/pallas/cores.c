@@ -508,6 +508,17 @@ static Value native_alloc(Eval *ev, Value *a) { // (space, shape, dtype), per_co
   return ref_new(ev, ref, NULL);
 }
 
+// Under check: the contents are unspecified again, as if they were never written.
+static Value native_forget(Eval *ev, Value *a) {
+  IrValue *ref = ref_ir(ev, a[0]);
+  if (!ev->options.check) return v_none();
+  const IrType *type = ir_ref_type(trace_module(ev), ref->type->space, ref->type->dtype,
+                                   ref->type->rank, ref->type->dims);
+  IrValue *operands[] = {ir_alloc(trace_builder(ev), type, STR("")), ref};
+  ir_build(trace_builder(ev), OP_COPY, 2, operands, 0, NULL);
+  return v_none();
+}
+
 static bool runs_cores(const IrOp *op) {
   Str meshes = op->code == OP_CORES ? ir_attr_str(op, ATTR_MESHES) : STR("");
   IrMesh mesh;
@@ -663,6 +674,7 @@ static const NativeDef cores_natives[] = {
     {"memory_of(x)", native_memory_of},
     {"alloc(memory_type, per_core=False, owner=0)", native_alloc},
     {"launch_alloc(memory_type)", native_launch_alloc},
+    {"forget(ref)", native_forget},
     {"program_alloc(memory_type, name)", native_program_alloc},
     {"fetch_add(ref, value, core)", native_fetch_add},
     {"space(ref)", native_space},

@@ -10,6 +10,7 @@
 #include "jax/trace/pending.h"
 #include "numpy/nd_watch.h"
 #include "python/builtins/builtins.h"
+#include "python/eval.h"
 #include "python/objects/make.h"
 #include "python/objects/raise.h"
 #include "python/objects/value_call.h"
@@ -222,7 +223,8 @@ static void raise_status(Eval *ev, int status) {
   Str type, text;
   if (backend->raised && backend->raised(backend->data, &type, &text)) {
     Type *const types[] = {ev->types.FloatingPointError, ev->types.ValueError,
-                           ev->types.NotImplementedError};
+                           ev->types.NotImplementedError, ev->types.KeyboardInterrupt};
+    if (str_equal(type, STR("KeyboardInterrupt"))) eval_interrupted(ev);
     for (size_t i = 0; i < COUNT_OF(types); i++)
       if (str_equal(type, name_str(types[i]->name)))
         eval_raise(ev, types[i], "%.*s", STR_FMT(text));

@@ -209,22 +209,31 @@ static int64_t capacity(const Chip *chip, CoreKind kind, MemSpace space) {
 }
 
 // ---- launches -----------------------------------------------------------------------------------
+// What the kernel calls it, or if it has no name of its own, what it is.
+static Str called(const PassContext *ctx, const IrValue *ref, Str what) {
+  return ref->name ? str_format(ctx->arena, "'%s'", name_str(ref->name).data) : what;
+}
+
 static bool check_launch(PassContext *ctx, const Chip *chip, const IrOp *launch) {
   Budget budget = {.ctx = ctx, .chip = chip};
   LaunchParts parts;
   launch_parts(ctx->arena, launch, &parts);
-  for (size_t i = 0; i < parts.prefetch_count; i++)
-    add(&budget, parts.body->args[parts.rank + i]->type, 1, STR("scalar-prefetch operand"),
-        launch->span);
+  for (size_t i = 0; i < parts.prefetch_count; i++) {
+    const IrValue *ref = parts.body->args[parts.rank + i];
+    add(&budget, ref->type, 1, called(ctx, ref, STR("scalar-prefetch operand")), launch->span);
+  }
   for (size_t i = 0; i < parts.block_count; i++) {
     const IrBlock *block = &parts.blocks[i];
     if (block->mode == BLOCK_WHOLE) continue;
     bool moves = !launch_map_is_constant(launch, ir_launch_index_map(launch, i), 0);
-    add(&budget, parts.body->args[parts.first_block + i]->type, moves ? block->buffers : 1,
-        name_str(block->name), block->span.file ? block->span : launch->span);
+    const IrValue *ref = parts.body->args[parts.first_block + i];
+    add(&budget, ref->type, moves ? block->buffers : 1, called(ctx, ref, name_str(block->name)),
+        block->span.file ? block->span : launch->span);
   }
-  for (size_t i = 0; i < parts.scratch_count; i++)
-    add(&budget, parts.body->args[parts.first_scratch + i]->type, 1, STR("scratch"), launch->span);
+  for (size_t i = 0; i < parts.scratch_count; i++) {
+    const IrValue *ref = parts.body->args[parts.first_scratch + i];
+    add(&budget, ref->type, 1, called(ctx, ref, STR("scratch")), launch->span);
+  }
   int64_t asked = ir_attr_int(launch, ATTR_VMEM_LIMIT);
   CoreKind kind = core_around(launch);
   budget.is_flat = kind == CORE_VECTOR;

@@ -16,6 +16,7 @@
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/value_call.h"
+#include "python/modules/report.h"
 
 // ---- definitions --------------------------------------------------------------------------------
 Value decorate(Eval *ev, const ExprList *decorators, const Value *evaluated, Value value) {
@@ -167,9 +168,40 @@ static void assert_stmt(Eval *ev, const Stmt *stmt) {
   eval_raise_value(ev, v_object(failure));
 }
 
+static bool is_provided(const ModuleObject *module) {
+  return module && (module->def || (module->file && module->file->is_builtin));
+}
+
+// A function of a provided module is the statement's value, and nobody calls it: `pl.when(c)`
+// alone, which is a decorator, or the bare name of a function.
+static void hint_not_called(Eval *ev, const Expr *expr, Value value) {
+  bool is_native = is_a(value, ev->types.native);
+  if (!is_native && !is_a(value, ev->types.function)) return;
+  const Function *f = is_native ? NULL : (const Function *)value.o;
+  if ((f && !is_provided(f->module)) || is_provided(ev->frame->module)) return;
+  const Expr *named = expr->kind == EX_CALL ? expr->call.func : expr;
+  if ((named->kind != EX_ATTRIBUTE && named->kind != EX_NAME) || (expr->kind == EX_CALL && !f))
+    return;
+  const SourceFile *file = source_get(ev->session, named->span.file);
+  Str name = {file->text.data + named->span.begin, named->span.end - named->span.begin};
+  ev->span = expr->span;
+  if (expr->kind == EX_CALL)
+    eval_warn(ev, WARN_HINT,
+              "this makes a function that nothing calls; as a decorator, @%.*s(...) stands above a "
+              "'def'",
+              STR_FMT(name));
+  else
+    eval_warn(ev, WARN_HINT, "the function %.*s is named here, and not called", STR_FMT(name));
+}
+
+static void expression(Eval *ev, const Expr *expr) {
+  Value value = eval_expr(ev, expr);
+  if (value.kind == V_OBJECT) hint_not_called(ev, expr, value);
+}
+
 static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
   switch (stmt->kind) {
-  case ST_EXPR: eval_expr(ev, stmt->value); return FLOW_NEXT;
+  case ST_EXPR: expression(ev, stmt->value); return FLOW_NEXT;
   case ST_ASSIGN: {
     Value value = eval_expr(ev, stmt->assign.value);
     for (size_t i = 0; i < stmt->assign.targets.count; i++)

@@ -137,11 +137,15 @@ void eval_interrupt(Eval *ev) {
   __atomic_store_n(&ev->options.max_steps, 0, __ATOMIC_RELAXED);
 }
 
+void eval_interrupted(Eval *ev) {
+  ev->is_interrupted = false;
+  ev->options.max_steps = ev->step_limit;
+}
+
 // The count stays above the limit: a program that catches this is stopped at its next step.
 void eval_step(Eval *ev) {
   if (ev->is_interrupted) {
-    ev->is_interrupted = false;
-    ev->options.max_steps = ev->step_limit;
+    eval_interrupted(ev);
     eval_raise(ev, ev->types.KeyboardInterrupt, "%s", "");
   }
   ev->steps++;

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Equations of pipelines (jax_use_emit_pipeline_primitive) with what JAX makes of them: copies, and loops over steps.
 
-In: an equation of emit_pipeline. Out: the same one, whose only jaxpr takes its operands; steps in it are equations of pipeline_body.
+In: an equation of emit_pipeline. Out: the same one, whose only jaxpr takes its operands; steps in it are equations of pipeline_body. And what is
+known of a pipeline that JAX has traced into its kernel: what its body calls the buffers, and when one is free for another block.
 """
+import inspect
+import re
+
 from jax._src import api_util, core
 from jax._src import linear_util as lu
 from jax._src.interpreters import partial_eval as pe
 from jax._src.pallas import core as pallas_core
+from jax._src.pallas.mosaic import primitives as tpu_primitives
 from jax._src.pallas.mosaic import pipeline
 from jax._src.tree_util import tracing_registry
 
@@ -51,3 +56,57 @@ def _spec(mapping, consts):
     """The block spec of a mapping, whose index map takes its constants from the operands."""
     index_map = mapping.index_map_jaxpr
     return mapping.replace(index_map_jaxpr=core.ClosedJaxpr(index_map.jaxpr, [next(consts) for _ in index_map.consts])).to_block_spec()
+
+
+# ---- pipelines as JAX has expanded them ---------------------------------------------------------------------------------
+
+_BUFFER = re.compile(r"(allocations|scratches)\[(\d+)\]")
+
+
+def ends_write_back(eqn):
+    """Whether it waits for a block of an output to be written back: its buffer is the next block's."""
+    return eqn.primitive is tpu_primitives.dma_wait_p and str(eqn.source_info.name_stack).rpartition("/")[2] == "ep_wait_out"
+
+
+def named(eqn):
+    """The equation of run_scoped that makes a pipeline's buffers, with the names that the parameters of its body have; others as they are."""
+    jaxpr = eqn.params["jaxpr"]
+    info = jaxpr.debug_info
+    places = [_BUFFER.match(name or "") for name in info.arg_names or ()]
+    if not any(places):
+        return eqn
+    last = {which: max((int(m[2]) for m in places if m and m[1] == which), default=-1) + 1 for which in ("allocations", "scratches")}
+    names = _parameters(_body(jaxpr), sum(last.values()))
+    if not names:
+        return eqn
+    first = {"allocations": 0, "scratches": last["allocations"]}
+
+    def of(match, name):
+        own = names[first[match[1]] + int(match[2])]
+        return own + name[match.end():].replace(".window_ref", "")
+    arg_names = tuple(of(m, name) if m else name for m, name in zip(places, info.arg_names))
+    return eqn.replace(params={**eqn.params, "jaxpr": jaxpr.replace(debug_info=info._replace(arg_names=arg_names))})
+
+
+def _parameters(code, count):
+    """What the function calls its last parameters, if it has so many; what comes before them may be the step's indices, or bound."""
+    if code is None or code.co_flags & inspect.CO_VARARGS or code.co_argcount < count:
+        return None
+    return code.co_varnames[code.co_argcount - count:code.co_argcount]
+
+
+def _body(jaxpr):
+    """The code of the function that a pipeline calls at each step: what is called from JAX's file of pipelines, and is not in JAX."""
+    for eqn in jaxpr.eqns:
+        codes = eqn.source_info.traceback.raw_frames()[0] if eqn.source_info.traceback else []
+        for inner, outer in zip(codes, codes[1:]):
+            if outer.co_filename == pipeline.__file__ and outer.co_name in ("loop_body", "_loop_body") and not inner.co_filename.startswith(_JAX):
+                return inner
+        for inside in core.jaxprs_in_params(eqn.params):
+            found = _body(inside)
+            if found is not None:
+                return found
+    return None
+
+
+_JAX = pipeline.__file__.rpartition("_src")[0]

@@ -256,8 +256,12 @@ class Writer:
     def _equation(self, scope, e, used):
         if pipelines.is_pipeline(e):
             e = pipelines.expanded(e)
-        if e.primitive is run_scoped_p and poison_buffers_enabled():
-            e = e.replace(params={**e.params, "poison": True})
+        if e.primitive is run_scoped_p:
+            e = pipelines.named(e)
+            if poison_buffers_enabled():
+                e = e.replace(params={**e.params, "poison": True})
+        if pipelines.ends_write_back(e):
+            e = e.replace(params={**e.params, "forgets": True})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
         place, self.place = self.place, self.location(e.source_info)
         params = ", ".join(f"{name} = {self.value(v)}" for name, v in sorted(e.params.items()))

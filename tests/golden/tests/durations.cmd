@@ -1,0 +1,1 @@
+test modules --durations=1

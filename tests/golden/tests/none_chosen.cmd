@@ -1,0 +1,2 @@
+# status: 5
+test modules -k zzz
