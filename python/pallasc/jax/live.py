@@ -23,6 +23,8 @@ from jax._src.pallas.mosaic import tpu_info
 from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
 from jax._src.pallas.mosaic.interpret import params as interpret_params
 from jax._src.pallas.mosaic.interpret import race_detection_state
+from jax._src.state import primitives as state_primitives
+from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
 from pallasc.jax import devices, library, text
@@ -309,6 +311,13 @@ def _rule(primitive, of_jax):
     return lower
 
 
+def _pin_nothing():
+    """XLA's CPU compiler refuses buffers between its own operations: a pinned buffer is an array, as it is for everything but its place."""
+    mlir.ir_type_handlers[AbstractLinVal] = lambda aval: mlir.ir_type_handlers[type(aval.inner_aval)](aval.inner_aval)
+    for primitive in (state_primitives.pin_p, state_primitives.unpin_p):
+        mlir.register_lowering(primitive, lambda ctx, x, **_: [x], platform="cpu")
+
+
 @functools.cache
 def register():
     """From now on kernels on the CPU are compiled here."""
@@ -316,6 +325,7 @@ def register():
     tpu_info.registry.setdefault("cpu", _tpu_info)
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
+    _pin_nothing()
     for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),
                               (pallas_call_module.pallas_call_p, pallas_call_module._pallas_call_lowering)):
         mlir.register_lowering(primitive, _rule(primitive, of_jax), platform="cpu")
