@@ -115,13 +115,25 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
         with _settings(chosen):
             yield used
     except jax.errors.JaxRuntimeError as error:
-        found = used.error()
+        found = _error_of(used)
         if found is None:
             raise
         raise found from error
-    found = used.error()
+    except Exception as error:
+        missed = devices.missed(used)
+        if missed is None:
+            raise
+        raise jax.errors.JaxRuntimeError(missed) from error  # its values are none
+    found = _error_of(used)
     if found is not None:
         raise found
+
+
+def _error_of(used):
+    """The exception for what happened on a machine since the last one; None if nothing did."""
+    missed = devices.missed(used)
+    found = used.error()
+    return found if found is not None or missed is None else jax.errors.JaxRuntimeError(missed)
 
 
 def _tpu_info():
@@ -213,6 +225,8 @@ def _lower(primitive, ctx, operands, params, chosen):
     ctx = ctx.replace(avals_in=ins, avals_out=outs, tokens_out=None)
     if mesh is not None:
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
+        if _settings.value is not None:  # machine() tells
+            attributes["misses"] = np.uint64(1)
     elif not any(map(_is_packed, (*ins, *outs))):
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
         return [] if is_empty else _annotate(results, params)
