@@ -2,10 +2,15 @@
 // Devices meet: the last one to come makes arrays of all devices' parts, one behind the other,
 // calls the entry point once, and gives each device its part of the results.
 // In: the parts. Out: the parts of the results, or one message for all.
-// Locks: Devices.lock protects the meetings; none is held while the kernel runs.
+//
+// A device that does not come may wait for the others in a collective of XLA's own, which ends the
+// process when they fail here. So a run that is told to go on does: its results are bytes of ones,
+// NaN, and who asks for the message gets it when the run is over.
+// Locks: Devices.lock protects the meetings; none is held while the kernel runs. missed_lock
+// protects the messages, and is taken last.
 #include "devices.h"
-#include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +21,7 @@ typedef struct Meeting {
   int came, left;
   bool is_closed; // nobody joins any more
   bool is_over;
+  bool is_missed;        // a device has not come
   char *error;           // or NULL; each device gets a copy
   void *const *arrays[]; // by position; NULL: has not come
 } Meeting;
@@ -94,7 +100,50 @@ static Meeting *join(Devices *devices, int64_t run_id, int position) {
   return devices->meetings = m;
 }
 
-static char *absent_message(const Devices *devices, const Meeting *m) {
+typedef struct Missed {
+  struct Missed *next;
+  const prt_machine *machine;
+  char *message;
+} Missed;
+
+static pthread_mutex_t missed_lock = PTHREAD_MUTEX_INITIALIZER;
+static Missed *missed;
+
+static void keep(const prt_machine *machine, const char *message) {
+  Missed *made = malloc(sizeof *made);
+  if (!made) return;
+  pthread_mutex_lock(&missed_lock);
+  *made = (Missed){missed, machine, strdup(message)};
+  missed = made;
+  pthread_mutex_unlock(&missed_lock);
+}
+
+bool pallasc_ffi_devices_missed(const prt_machine *machine, char *text, size_t size) {
+  bool any = false;
+  pthread_mutex_lock(&missed_lock);
+  for (Missed **at = &missed; *at;) {
+    Missed *found = *at;
+    if (found->machine != machine) {
+      at = &found->next;
+      continue;
+    }
+    any = true;
+    snprintf(text, size, "%s", found->message ? found->message : "a device did not come");
+    *at = found->next;
+    free(found->message);
+    free(found);
+  }
+  pthread_mutex_unlock(&missed_lock);
+  return any;
+}
+
+static int64_t ms_of(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static char *absent_message(const Devices *devices, const Meeting *m, int64_t waited_ms) {
   char list[200] = "";
   size_t len = 0;
   for (int d = 0; d < devices->count && len < sizeof list - 16; d++)
@@ -102,27 +151,51 @@ static char *absent_message(const Devices *devices, const Meeting *m) {
       len += (size_t)snprintf(list + len, sizeof list - len, "%s%d", len ? ", " : "", d);
   char text[400];
   snprintf(text, sizeof text,
-           "%d of %d devices came to this kernel, which reaches the others; not in %.3g s: device "
+           "%d of %d devices came to this kernel, which reaches the others; not in %.1f s: device "
            "%s",
-           m->came, devices->count, (double)devices->timeout_ms / 1000, list);
+           m->came, devices->count, (double)waited_ms / 1000, list);
   return strdup(text);
 }
 
-// Called with the lock held; waits without it.
+enum { TICK_MS = 1000, IDLE_MS = 10000 }; // how often a wait looks, and how long it is hopeful
+
+// Called with the lock held; waits without it, until the others have come, their time is over, or
+// nobody in the process has computed for a while: then nobody is on the way.
+// Gives how long it has waited.
+static int64_t wait_until_late(Devices *devices, const Meeting *m) {
+  int64_t begin = ms_of(CLOCK_MONOTONIC), now = begin, idle_since = begin;
+  int64_t used = ms_of(CLOCK_PROCESS_CPUTIME_ID);
+  while (!m->is_over && !m->is_closed && now - begin < devices->timeout_ms &&
+         now - idle_since < IDLE_MS) {
+    int64_t left = begin + devices->timeout_ms - now,
+            until = now + (left < TICK_MS ? left : TICK_MS);
+    struct timespec end = {until / 1000, until % 1000 * 1000000};
+    pthread_cond_timedwait(&devices->changed, &devices->lock, &end);
+    int64_t used_now = ms_of(CLOCK_PROCESS_CPUTIME_ID), was = now;
+    now = ms_of(CLOCK_MONOTONIC);
+    if ((used_now - used) * 100 > now - was) idle_since = now;
+    used = used_now;
+  }
+  return now - begin;
+}
+
+// Called with the lock held.
 static void wait_for_others(Devices *devices, Meeting *m) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  int64_t ns = until.tv_nsec + devices->timeout_ms % 1000 * 1000000;
-  until.tv_sec += devices->timeout_ms / 1000 + ns / 1000000000;
-  until.tv_nsec = ns % 1000000000;
-  while (!m->is_over && !m->is_closed)
-    if (pthread_cond_timedwait(&devices->changed, &devices->lock, &until) == ETIMEDOUT) break;
-  if (!m->is_closed) { // they have not come
-    m->is_closed = m->is_over = true;
-    m->error = absent_message(devices, m);
+  int64_t waited_ms = wait_until_late(devices, m);
+  if (!m->is_over && !m->is_closed) { // they have not come
+    m->is_closed = m->is_over = m->is_missed = true;
+    m->error = absent_message(devices, m, waited_ms);
+    if (m->error) fprintf(stderr, "pallasc: %s\n", m->error);
     pthread_cond_broadcast(&devices->changed);
   }
   while (!m->is_over) pthread_cond_wait(&devices->changed, &devices->lock);
+}
+
+// What one device has for results of a run that goes on without them.
+static void spoil(const Devices *devices, const prt_entry *entry, void *const *arrays,
+                  size_t inputs) {
+  for (size_t i = inputs; i < entry->param_count; i++)
+    memset(arrays[i], 0xff, prt_param_bytes(&entry->params[i]) / (size_t)devices->count);
 }
 
 // Called with the lock held. The last one out frees the meeting.
@@ -138,7 +211,7 @@ static char *leave(Devices *devices, Meeting *m) {
 }
 
 char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machine, int64_t run_id,
-                   int position, void *const *arrays, size_t inputs, bool goes_on) {
+                   int position, void *const *arrays, size_t inputs, bool goes_on, bool misses) {
   if (position < 0 || position >= devices->count) return strdup("a device outside of the mesh");
   pthread_mutex_lock(&devices->lock);
   Meeting *m = join(devices, run_id, position);
@@ -156,7 +229,14 @@ char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machin
       m->is_over = true;
       pthread_cond_broadcast(&devices->changed);
     }
+    bool is_spoilt = misses && m->is_missed && m->error;
     error = leave(devices, m);
+    if (is_spoilt && error) {
+      keep(machine, error);
+      spoil(devices, entry, arrays, inputs);
+      free(error);
+      error = NULL;
+    }
   }
   pthread_mutex_unlock(&devices->lock);
   return error;

@@ -161,7 +161,8 @@ static void *call_joint(const CallFrame *frame, Devices *devices, const prt_entr
   int32_t position;
   memcpy(&position, arrays[0], sizeof position);
   char *message = devices_call(devices, entry, machine, run.run_id, position, arrays + 1,
-                               inputs - 1, address(&frame->attrs, "goes_on") != NULL);
+                               inputs - 1, address(&frame->attrs, "goes_on") != NULL,
+                               address(&frame->attrs, "misses") != NULL);
   if (!message) return NULL;
   failed = error(frame, message);
   free(message);

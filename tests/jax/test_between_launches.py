@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import random
+from jax._src.state import primitives as state_primitives
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 
@@ -134,3 +135,19 @@ def test_what_the_chip_refuses():
     with pallasc.jax.machine(replace_interpret=True):
         for _, call in calls(pltpu.InterpretParams()):
             assert (np.asarray(call()) > 0).all()
+
+
+def test_a_pinned_buffer():
+    x = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+    rows = pl.BlockSpec((1, 128), lambda i: (i, 0))
+
+    @jax.jit
+    def f(x):
+        pinned = state_primitives.pin(x)
+        for _ in range(2):
+            pinned = pl.pallas_call(lambda i, o: o.__setitem__(..., i[...] * 2), out_shape=pinned, grid=(8,), in_specs=[rows], out_specs=rows,
+                                    input_output_aliases={0: 0})(pinned)
+        return state_primitives.unpin(pinned), x
+    doubled, same = f(x)
+    equal(doubled, x * 4)
+    equal(same, x)

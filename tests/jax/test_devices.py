@@ -160,6 +160,23 @@ def test_a_device_that_never_comes():
     equal(on_devices(right)(X), np.roll(X, 8, 0))
 
 
+def test_a_device_that_waits_elsewhere_instead():
+    """XLA ends the process if the others fail, and never come to the collective that it waits in."""
+    def f(x):
+        return lax.psum(lax.cond(lax.axis_index('x') != 2, right, lambda x: x, x), 'x')
+    for fails in (False, True):
+        try:
+            with pallasc.jax.machine(device_timeout=0.2):
+                y = np.asarray(on_devices(f)(X))
+                assert not fails, y  # values of such a run are none
+        except jax.errors.JaxRuntimeError as error:
+            assert 'not in 0.2 s: device 2' in str(error), error
+        else:
+            raise AssertionError('it ended')
+    with pallasc.jax.machine():
+        equal(on_devices(right)(X), np.roll(X, 8, 0))
+
+
 def test_a_race_between_devices():
     def kernel(x_ref, o_ref, sent, received):
         copy = pltpu.make_async_remote_copy(x_ref, o_ref, sent, received, device_id=(lax.rem(lax.axis_index('x') + 1, N),))

@@ -659,3 +659,17 @@ def test_shardings_in_kernels():
         mine, xlas = (bits(jax.device_put(jax.random.split(jax.random.key(0, impl=impl), count), sharding))
                       for impl in ('pallas_threefry2x32', 'threefry2x32'))
     equal(mine, xlas)
+
+
+def test_one_of_several_refs():
+    hbm, smem = pl.BlockSpec(memory_space=pltpu.HBM), pl.BlockSpec(memory_space=pltpu.SMEM)
+
+    def kernel(which_ref, a_ref, b_ref, o_ref, sems):
+        halves = [pl.select_ref(1, ref.at[:, :128], ref.at[:, 128:]) for ref in (a_ref, b_ref)]
+        sem = pl.select_ref(which_ref[0], sems.at[0], sems.at[1])
+        pltpu.async_copy(pl.select_ref(which_ref[0], *halves).reshape(8, 128), o_ref, sem).wait()
+    call = jax.jit(pl.pallas_call(kernel, out_shape=Shape((8, 128), F32), in_specs=[smem, hbm, hbm], out_specs=hbm,
+                                  scratch_shapes=[pltpu.SemaphoreType.DMA((2,))]))
+    x = np.arange(2 * 8 * 256, dtype=np.float32).reshape(2, 8, 256)
+    for i in range(2):
+        equal(call(np.array([i], np.int32), *x), x[i, :, 128:])

@@ -153,3 +153,41 @@ def test_scalar_subcores():
     want = X[:2].copy()
     want[:, 0] += 100
     equal(jax.jit(kernel)(X), want)
+
+
+def test_a_copy_to_a_core_that_runs_nothing_yet():
+    """An output in memory of a TensorCore, of a kernel on a SparseCore, with the semaphore that a later kernel awaits."""
+    sparse, tensor = plsc.ScalarSubcoreMesh(axis_name='core', num_cores=1), pltpu.create_tensorcore_mesh('tensor', num_cores=1)
+
+    def send(x_ref, o_ref, arrived, sent):
+        pltpu.async_remote_copy(x_ref, o_ref, sent, arrived, device_id={'tensor': 0}).wait_send()
+
+    def receive(x_ref, o_ref, arrived):
+        pltpu.make_async_copy(x_ref, o_ref, arrived).wait()
+        o_ref[...] += 1
+
+    @jax.jit
+    def f(x):
+        x_ref = jax.new_ref(x)
+        out, arrived = pl.kernel(send, mesh=sparse, out_type=(pltpu.VMEM(x.shape, x.dtype) @ tensor, pltpu.SemaphoreType.DMA(()) @ tensor),
+                                 scratch_types=[pltpu.SemaphoreType.DMA(())])(x_ref)
+        o_ref = jax.new_ref(out)
+        pl.kernel(receive, mesh=tensor)(x_ref, o_ref, jax.new_ref(arrived))
+        return jax.freeze(o_ref)
+    x = np.arange(8 * 128, dtype=np.int32).reshape(8, 128)
+    equal(f(x), x + 1)
+
+
+def test_an_axis_of_the_other_mesh_has_to_be_named():
+    scalar, vector = plsc.ScalarSubcoreMesh(axis_name='core', num_cores=1), MESH
+
+    def signal(_, sem):
+        pl.semaphore_signal(sem, device_id={'core': 0})
+    call = pl.kernel(body=[lambda _, sem: pl.semaphore_wait(sem), signal], mesh=[vector, scalar], out_type=Shape((8,), I32),
+                     scratch_types=[pltpu.SemaphoreType.REGULAR(()) @ vector])
+    try:
+        jax.jit(call)()
+    except ValueError as error:
+        assert "following axes are missing from the mesh: {'subcore'}" in str(error), error
+    else:
+        raise AssertionError('not refused')

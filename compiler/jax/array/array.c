@@ -181,13 +181,20 @@ IrValue *host_constant(Eval *ev, const NdArray *nd) {
   return ir_const(trace_builder(ev), type, bytes, splat ? 1 : count);
 }
 
+// The level is of a program of a launch of cores.
+static bool is_on_cores(const Level *level) {
+  while (level && level->kind != LEVEL_KERNEL) level = level->outer;
+  return level && level->region->parent && level->region->parent->code == OP_CORES;
+}
+
 static NORETURN void raise_capture(Eval *ev, const Level *level, const Aval *aval) {
   Str who = level->who.len ? level->who : STR("The kernel function");
   bool is_index_map = str_starts_with(who, STR("Index map"));
   eval_raise(ev, ev->types.ValueError,
-             "%.*s %s constants%s [%.*s]. You should pass them as inputs: a kernel and its "
+             "%.*s %s %sconstants%s [%.*s]. You should pass them as inputs: a kernel and its "
              "index maps see only refs and scalars",
-             STR_FMT(who), is_index_map ? "must not capture" : "captures", is_index_map ? ":" : "",
+             STR_FMT(who), is_index_map ? "must not capture" : "captures",
+             is_on_cores(level) ? "non-Ref " : "", is_index_map ? ":" : "",
              STR_FMT(aval_short_text(ev->arena, aval)));
 }
 

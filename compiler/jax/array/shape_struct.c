@@ -23,12 +23,13 @@ typedef struct ShapeStruct {
   Object base;
   Aval aval;          // the dtype as it was asked for, 64 bits included
   bool shaped_array;  // prints as ShapedArray
+  bool is_ref;        // of a Ref: has the type of what is in it
   Value memory_space; // unbound: the device's, where an array lies unless the program says so
 } ShapeStruct;
 
 static ShapeStruct *new_struct(Eval *ev, Type *type, const Aval *aval) {
   ShapeStruct *s = ARENA_NEW(ev->arena, ShapeStruct);
-  *s = (ShapeStruct){{type}, *aval, false, v_unbound()};
+  *s = (ShapeStruct){.base = {type}, .aval = *aval, .memory_space = v_unbound()};
   return s;
 }
 
@@ -51,7 +52,9 @@ Value shaped_array_in(Eval *ev, const Aval *aval, Value memory_space) {
 Value ref_aval_new(Eval *ev, Value ref) {
   Aval aval;
   value_loose_aval(ev, ref, &aval);
-  return shaped_array_in(ev, &aval, value_getattr(ev, ref, array_names(ev)->memory_space));
+  Value made = shaped_array_in(ev, &aval, value_getattr(ev, ref, array_names(ev)->memory_space));
+  ((ShapeStruct *)made.o)->is_ref = true;
+  return made;
 }
 
 static bool is_struct(Eval *ev, Value v) {
@@ -132,6 +135,7 @@ static Value struct_getattr(Eval *ev, Value self, Name name) {
   if (name == n->sharding) return v_none();
   if (name == n->aval) return self;
   const ShapeStruct *s = (const ShapeStruct *)self.o;
+  if (name == n->inner_aval && s->is_ref) return shaped_array_new(ev, aval);
   if (name == n->memory_space && s->shaped_array)
     return s->memory_space.kind != V_UNBOUND
                ? s->memory_space

@@ -53,22 +53,34 @@ static IrMesh take_mesh(Eval *ev, Value v) {
   return mesh;
 }
 
+static void push_axis(Eval *ev, Value name, int64_t size, IrValue *index) {
+  Level *level = ev->trace->level;
+  AxisName *axis = ARENA_NEW(ev->arena, AxisName);
+  *axis = (AxisName){.next = level->axes, .name = name, .size = size, .index = index};
+  level->axes = axis;
+}
+
+// The axes of the launch's other programs: what runs here is at no place of them.
+static void push_other_axes(Eval *ev, const CoreLaunch *l) {
+  for (size_t m = 0; m < l->op->region_count; m++) {
+    if (m == l->which) continue;
+    Value names = pallas_item(ev, pallas_item(ev, l->meshes_given, m), 1);
+    for (size_t i = 0; i < l->meshes[m].rank; i++)
+      push_axis(ev, pallas_item(ev, names, i), l->meshes[m].sizes[i], NULL);
+  }
+}
+
 static void trace_program(Eval *ev, void *data) {
   CoreLaunch *l = data;
   const IrMesh *mesh = &l->meshes[l->which];
   IrRegion *region = l->op->regions[l->which];
-  Level *level = ev->trace->level;
+  push_other_axes(ev, l);
   const IrType *i32 = ir_array_type(trace_module(ev), DT_I32, 0, NULL);
   Value names = pallas_item(ev, pallas_item(ev, l->meshes_given, l->which), 1);
   for (size_t i = 0; i < mesh->rank; i++) {
     IrValue *index =
         ir_region_add_arg(region, i32, name_intern(ev->session->interner, mesh->names[i]));
-    AxisName *axis = ARENA_NEW(ev->arena, AxisName);
-    *axis = (AxisName){.next = level->axes,
-                       .name = pallas_item(ev, names, i),
-                       .size = mesh->sizes[i],
-                       .index = index};
-    level->axes = axis;
+    push_axis(ev, pallas_item(ev, names, i), mesh->sizes[i], index);
   }
   value_call_n(ev, pallas_item(ev, l->bodies, l->which), 0, NULL);
   ir_yield(trace_builder(ev), 0, NULL);

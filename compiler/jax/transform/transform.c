@@ -499,7 +499,14 @@ static Value native_chip_facts(Eval *ev, Value *a) {
 // ---- named axes ---------------------------------------------------------------------------------
 static const AxisName *find_axis(Eval *ev, Value name, bool is_index) {
   for (const AxisName *axis = ev->trace->level->axes; axis; axis = axis->next)
-    if (value_is(axis->name, name) || value_equal(ev, axis->name, name)) return axis;
+    if (value_is(axis->name, name) || value_equal(ev, axis->name, name)) {
+      if (is_index && !axis->index)
+        eval_raise(ev, ev->types.NameError,
+                   "Found an unbound axis name: %.*s. It is an axis of another mesh of the kernel, "
+                   "whose cores run another program: here it has a size alone.",
+                   STR_FMT(value_str(ev, name)));
+      return axis;
+    }
   if (is_index)
     eval_raise(ev, ev->types.NameError,
                "Found an unbound axis name: %.*s. To fix this, please call axis_index under "

@@ -107,6 +107,16 @@ def meeting(count, timeout):
     return np.uint64(address)
 
 
+def missed(machine):
+    """Who has not come to a kernel on this machine, or on one of its others, since the last question: a message, or None."""
+    _, handler = library.libraries()
+    ask = handler.pallasc_ffi_devices_missed
+    ask.restype, ask.argtypes = ctypes.c_bool, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+    text = ctypes.create_string_buffer(1000)
+    found = [one for one in (machine, *machine.others) if ask(one.address, text, len(text))]
+    return text.value.decode("utf-8", "replace") if found else None
+
+
 def position(mesh):
     """The number of the device that runs this, where lax.axis_index is lowered."""
     with core.extend_axis_env_nd(list(mesh.shape.items())):

@@ -23,6 +23,8 @@ from jax._src.pallas.mosaic import tpu_info
 from jax._src.pallas.mosaic.interpret import interpret_pallas_call as interpreter
 from jax._src.pallas.mosaic.interpret import params as interpret_params
 from jax._src.pallas.mosaic.interpret import race_detection_state
+from jax._src.state import primitives as state_primitives
+from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
 from pallasc.jax import devices, library, text
@@ -113,13 +115,25 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
         with _settings(chosen):
             yield used
     except jax.errors.JaxRuntimeError as error:
-        found = used.error()
+        found = _error_of(used)
         if found is None:
             raise
         raise found from error
-    found = used.error()
+    except Exception as error:
+        missed = devices.missed(used)
+        if missed is None:
+            raise
+        raise jax.errors.JaxRuntimeError(missed) from error  # its values are none
+    found = _error_of(used)
     if found is not None:
         raise found
+
+
+def _error_of(used):
+    """The exception for what happened on a machine since the last one; None if nothing did."""
+    missed = devices.missed(used)
+    found = used.error()
+    return found if found is not None or missed is None else jax.errors.JaxRuntimeError(missed)
 
 
 def _tpu_info():
@@ -211,6 +225,8 @@ def _lower(primitive, ctx, operands, params, chosen):
     ctx = ctx.replace(avals_in=ins, avals_out=outs, tokens_out=None)
     if mesh is not None:
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
+        if _settings.value is not None:  # machine() tells
+            attributes["misses"] = np.uint64(1)
     elif not any(map(_is_packed, (*ins, *outs))):
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
         return [] if is_empty else _annotate(results, params)
@@ -309,6 +325,13 @@ def _rule(primitive, of_jax):
     return lower
 
 
+def _pin_nothing():
+    """XLA's CPU compiler refuses buffers between its own operations: a pinned buffer is an array, as it is for everything but its place."""
+    mlir.ir_type_handlers[AbstractLinVal] = lambda aval: mlir.ir_type_handlers[type(aval.inner_aval)](aval.inner_aval)
+    for primitive in (state_primitives.pin_p, state_primitives.unpin_p):
+        mlir.register_lowering(primitive, lambda ctx, x, **_: [x], platform="cpu")
+
+
 @functools.cache
 def register():
     """From now on kernels on the CPU are compiled here."""
@@ -316,6 +339,7 @@ def register():
     tpu_info.registry.setdefault("cpu", _tpu_info)
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
+    _pin_nothing()
     for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),
                               (pallas_call_module.pallas_call_p, pallas_call_module._pallas_call_lowering)):
         mlir.register_lowering(primitive, _rule(primitive, of_jax), platform="cpu")

@@ -118,6 +118,11 @@ def test_builtins(tmp_path, capsys, monkeypatch, tmp_path_factory, recwarn):
     assert len(recwarn) == 1 and str(recwarn.pop(UserWarning).message) == "careful"
 
 
+def test_capfd(capfd):
+    print("shown")
+    assert capfd.readouterr().out == "shown\n"
+
+
 def test_undone():
     import os
     assert not hasattr(Colour, "extra") and "SOME_NAME" not in os.environ
