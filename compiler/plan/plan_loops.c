@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loops of a walk. The last dimension that is kept (or, if the reductions run along rows,
 // reduced) is the lane dimension: it is covered by vectors, several at a time.
-#include "plan_cost.h"
+#include "ir/analysis/element_cost.h"
 #include "plan_stream.h"
 #include "planner.h"
 

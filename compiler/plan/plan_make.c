@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans clusters: what of it is kept in memory, and the walks. See plan.h for the idea.
 #include <string.h>
+#include "ir/analysis/element_cost.h"
 #include "planner.h"
 
-// What costs more than this is computed once and kept, if several walks need it.
-enum { CHEAP = 10, CHEAP_IF_LARGE = 40, LARGE_BYTES = 256 << 10 };
+// What costs more than this is computed once and kept, if several walks need it. Arithmetic goes by
+// vectors of the target's width, memory by lines: CHEAP_IF_LARGE is of vectors that are a line.
+enum { CHEAP = 10, CHEAP_IF_LARGE = 30, LARGE_BYTES = 256 << 10 };
 
 static bool is_reduction(const IrOp *op) { return op_info(op->code)->op_class == CLASS_REDUCE; }
 
@@ -164,12 +166,22 @@ static void keep(Planner *p, Candidate *v) {
   }
 }
 
+// What a broadcast behind a reduction spreads; what needs none of the cluster's was taken out of it
+// by the fuse pass.
+static void note_spread(const Planner *p, const Candidate *v) {
+  if (v->op->code != OP_BROADCAST || p->request->rows) return;
+  Candidate *from = planner_candidate(p, v->op->operands[0]);
+  if (from && from->stage > 0 && cost_spread_is_dear(v->op, from->cost)) from->is_spread = true;
+}
+
 static bool is_worth_keeping(const Planner *p, const Candidate *v) {
+  if (v->is_spread && v->state == VALUE_INLINE) return true;
   if (!v->in_several || v->state != VALUE_INLINE || v->kept.value->type->rank < p->request->rows)
     return false;
   int64_t bytes =
       count_behind_rows(p, v->kept.value->type) * (int64_t)dtype_size(v->kept.value->type->dtype);
-  return v->cost > (bytes > LARGE_BYTES ? CHEAP_IF_LARGE : CHEAP);
+  if (bytes <= LARGE_BYTES) return v->cost > CHEAP;
+  return v->cost * LINE_BYTES > CHEAP_IF_LARGE * (int)p->request->options.vector_bytes;
 }
 
 // From the last value to the first: in which walks each is evaluated, and whether that is once too
@@ -186,6 +198,7 @@ static void find_kept(Planner *p) {
     Candidate *v = p->order.items[i];
     if (!v->first_walk || is_reduction(v->op)) continue;
     if (is_worth_keeping(p, v)) keep(p, v);
+    note_spread(p, v);
     for (size_t k = 0; k < v->op->operand_count; k++) note_operand(p, v->op->operands[k], v);
   }
 }

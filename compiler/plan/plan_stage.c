@@ -3,8 +3,8 @@
 // be used in the stage behind its own; a store comes behind what still reads its memory.
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
+#include "ir/analysis/element_cost.h"
 #include "passes/arrays/fuse.h"
-#include "plan_cost.h"
 #include "planner.h"
 
 // Costs are cut off here.
@@ -77,7 +77,7 @@ static void stage_results(Planner *p, IrOp *op) {
     v->stage = stage;
     v->state = VALUE_INLINE;
     v->first_walk = NULL;
-    v->in_several = false;
+    v->in_several = v->is_spread = false;
     if (is_reduction(op)) {
       planner_new_root(p, ROOT_REDUCE, op, op->operands[0], v, stage);
       v->state = VALUE_BOUND;

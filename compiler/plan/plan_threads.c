@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether several threads compute a cluster. Pieces worth less than a thread's wake-up are not
 // made.
+#include "ir/analysis/element_cost.h"
 #include "plan.h"
-#include "plan_cost.h"
 
 // Units are additions of one element.
 enum { LEAST_WORK = 1 << 20, PIECE_WORK = 1 << 18, MOST_PIECES = 256, EAGER_PIECES = 5 };

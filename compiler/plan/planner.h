@@ -27,6 +27,7 @@ typedef struct Candidate {
   bool is_placed;        // kept.layout is known; stays
   WalkDraft *first_walk; // of those that evaluate it
   bool in_several;
+  bool is_spread; // one of its elements is dear, and needed at many points of a walk
   const WalkDraft *keeper; // KEPT: the walk that makes what is kept
 } Candidate;
 

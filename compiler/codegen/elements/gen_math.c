@@ -13,7 +13,7 @@
 #include "gen_math.h"
 #include <string.h>
 #include "codegen/emit/gen_outlined.h"
-#include "plan/plan_cost.h"
+#include "ir/analysis/element_cost.h"
 #include "gen_angle.h"
 #include "gen_math_wide.h"
 #include "gen_poly.h"

@@ -3,7 +3,7 @@
 // that pieces which are identical become calls. It looks at no other function, so that adding one
 // to a file changes the code of no other.
 #include "code_size.h"
-#include "plan/plan_cost.h"
+#include "ir/analysis/element_cost.h"
 
 // Instructions of one op, about as they come out for AVX2: a loop of vectors with its head and its
 // end; a polynomial in vectors of two registers; a fold of the lanes of several accumulators; a

@@ -15,6 +15,7 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "fuse.h"
+#include "fuse_spread.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/bounds.h"
 #include "ir/remarks/remark.h"
@@ -350,6 +351,12 @@ static void reset(Fuser *f) {
   f->rows = 0;
 }
 
+static void take(Fuser *f, IrOp *op) {
+  VEC_PUSH(f->ctx->arena, &f->ops, op);
+  map_set(f->members, op, op);
+  if (is_reduction(op)) f->reductions++;
+}
+
 // Takes a reshape out of the cluster whose operand is seen outside as well, as it is its result:
 // behind the cluster it is another look at the same memory, inside it the same elements once more.
 static IrOp *drop_reshape(Fuser *f) {
@@ -364,9 +371,26 @@ static IrOp *drop_reshape(Fuser *f) {
   return NULL;
 }
 
+// Takes out of the cluster what had better be there before it, as clusters of their own: values
+// that it spreads over many more elements than they have, and that are dear.
+static void close_cluster(Fuser *f, IrOp *before, ReasonId why);
+static void close_spread(Fuser *f, IrOp *before) {
+  FuseOps first = fuse_spread(f->ctx->arena, f->ops.items, f->ops.count);
+  if (!first.count) return;
+  Fuser inner = {.ctx = f->ctx, .region = f->region, .replaced = f->replaced};
+  reset(&inner);
+  for (size_t i = 0; i < first.count; i++) take(&inner, first.items[i]);
+  size_t kept = 0;
+  for (size_t i = 0; i < f->ops.count; i++)
+    if (!map_has(inner.members, f->ops.items[i])) f->ops.items[kept++] = f->ops.items[i];
+  f->ops.count = kept;
+  close_cluster(&inner, before, REASON_NONE);
+}
+
 // Ends the open cluster; it stands before `before` (NULL: at the region's end), which does not go
 // into it for that reason.
 static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
+  close_spread(f, before);
   VEC(IrOp *) behind = {0};
   for (IrOp *op; (op = drop_reshape(f));) VEC_PUSH(f->ctx->arena, &behind, op);
   if (f->ops.count >= 2) {
@@ -387,12 +411,6 @@ static void close_cluster(Fuser *f, IrOp *before, ReasonId why) {
 }
 
 // ---- taking ops ---------------------------------------------------------------------------------
-static void take(Fuser *f, IrOp *op) {
-  VEC_PUSH(f->ctx->arena, &f->ops, op);
-  map_set(f->members, op, op);
-  if (is_reduction(op)) f->reductions++;
-}
-
 // Whether taking the op would cost a cluster its rows.
 static bool spoils_rows(Fuser *f, IrOp *op) {
   if (!f->reductions && !is_reduction(op)) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What operations cost, roughly: plans compare it with what memory costs.
-#include "plan_cost.h"
+#include "element_cost.h"
 
 // Of one element, in additions; roughly. What costs more than CHEAP is not computed twice
 // (plan_stage.c).
@@ -50,4 +50,18 @@ bool cost_is_polynomial(OpCode code) {
   case OP_ERFC: return true;
   default: return false;
   }
+}
+
+bool cost_spread_is_dear(const IrOp *broadcast, int cost) {
+  // A load of what is kept costs about an addition; one element alone costs as much as a vector of
+  // some LANES.
+  enum { LEAST_COPIES = 4, LEAST_COST = 8, LANES = 8 };
+  const IrType *from = broadcast->operands[0]->type, *to = broadcast->results[0]->type;
+  if (cost < LEAST_COST || ir_type_count(to) / LEAST_COPIES < ir_type_count(from)) return false;
+  int lane = to->rank - 1;
+  while (lane > 0 && to->dims[lane] == 1) lane--;
+  IrInts dims = ir_attr_ints(broadcast, ATTR_DIMS);
+  for (size_t i = 0; i < dims.count; i++)
+    if (dims.items[i] == lane && from->dims[i] > 1) return true;
+  return ir_type_count(from) > 1 && (int64_t)cost * LANES >= to->dims[lane];
 }
