@@ -5,6 +5,7 @@
 #include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd_index.h"
+#include "nd_layout.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "python/modules/module.h"
@@ -53,8 +54,8 @@ static Value method_astype(Eval *ev, Value *a) {
                STR_FMT(value_repr(ev, make_dtype(ev, dtype))), STR_FMT(value_repr(ev, a[3])));
   if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
     nd_warn_discarded(ev);
-  if (nd->dtype == dtype && !value_truth(ev, a[5])) return a[0];
-  nd = nd_cast(ev, nd, dtype);
+  nd = nd_in_order(ev, nd, dtype, take_order(ev, a[2]), value_truth(ev, a[5]));
+  if (nd == self_nd(a[0])) return a[0];
   return self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd);
 }
 
@@ -102,7 +103,12 @@ static Value method_conj(Eval *ev, Value *a) {
 }
 
 static Value method_copy(Eval *ev, Value *a) {
-  return nd_value(ev, nd_cast(ev, self_nd(a[0]), self_nd(a[0])->dtype));
+  NdArray *nd = self_nd(a[0]);
+  return nd_value(ev, nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), true));
+}
+
+static Value method_copy_module(Eval *ev, Value *a) {
+  return method_copy(ev, (Value[]){a[0], v_none()});
 }
 
 // The array protocol: the array itself, unless another type or a copy is asked for.
@@ -153,40 +159,7 @@ static Value method_fill(Eval *ev, Value *a) {
 // ---- shape --------------------------------------------------------------------------------------
 
 static Value reshape(Eval *ev, const NdArray *nd, Value shape) {
-  int64_t dims[ND_MAX_RANK], known = 1, count = nd_count(nd), single;
-  size_t rank = 0, unknown = SIZE_MAX;
-  const Tuple *tuple =
-      shape.kind != V_OBJECT || value_as_int(ev, shape, &single) || value_is_nd(ev, shape)
-          ? NULL
-          : value_to_tuple(ev, shape);
-  size_t n = tuple ? tuple->count : 1;
-  if (n > ND_MAX_RANK) eval_raise(ev, ev->types.ValueError, "too many dimensions");
-  for (; rank < n; rank++) {
-    dims[rank] = take_int(ev, tuple ? tuple->items[rank] : shape, "shape");
-    if (dims[rank] < 0) {
-      if (unknown != SIZE_MAX)
-        eval_raise(ev, ev->types.ValueError, "can only specify one unknown dimension");
-      unknown = rank;
-    } else if (!mul_i64(known, dims[rank], &known)) {
-      eval_raise(ev, ev->types.ValueError, "array is too big");
-    }
-  }
-  if (unknown != SIZE_MAX) {
-    dims[unknown] = known ? count / known : 0;
-    known *= dims[unknown];
-  }
-  if (known != count)
-    eval_raise(ev, ev->types.ValueError, "cannot reshape array of size %lld into shape %.*s",
-               (long long)count, STR_FMT(shape_text(ev->arena, rank, dims)));
-  NdArray *out = nd_view(ev, nd_contiguous(ev, nd));
-  int64_t stride = (int64_t)dtype_size(nd->dtype);
-  out->rank = (uint8_t)rank;
-  for (size_t i = rank; i-- > 0;) {
-    out->dims[i] = dims[i];
-    out->strides[i] = stride;
-    stride *= dims[i] ? dims[i] : 1;
-  }
-  return v_object(out);
+  return nd_reshape(ev, nd, shape, 'C', v_none());
 }
 
 void nd_set_shape(Eval *ev, NdArray *nd, Value shape) {
@@ -202,14 +175,23 @@ void nd_set_shape(Eval *ev, NdArray *nd, Value shape) {
 
 static Value method_reshape(Eval *ev, Value *a) {
   const Tuple *shape = value_as_tuple(a[1]);
-  return reshape(ev, self_nd(a[0]), shape->count == 1 ? shape->items[0] : a[1]);
+  return nd_reshape(ev, self_nd(a[0]), shape->count == 1 ? shape->items[0] : a[1],
+                    take_order(ev, a[2]), a[3]);
 }
 
-static Value method_ravel(Eval *ev, Value *a) { return reshape(ev, self_nd(a[0]), v_int(-1)); }
+// In one dimension; of K in the order that the elements lie in.
+static Value ravel(Eval *ev, const NdArray *nd, char order, Value copy) {
+  if (order != 'K') return nd_reshape(ev, nd, v_int(-1), order, copy);
+  NdArray *lying = nd_by_steps(ev, nd);
+  return nd_reshape(ev, lying, v_int(-1), 'C', copy);
+}
+
+static Value method_ravel(Eval *ev, Value *a) {
+  return ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_none());
+}
 
 static Value method_flatten(Eval *ev, Value *a) {
-  Value flat = method_ravel(ev, a);
-  return v_object(nd_cast(ev, self_nd(flat), self_nd(flat)->dtype));
+  return ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_bool(true));
 }
 
 static Value method_transpose(Eval *ev, Value *a) {
@@ -520,7 +502,7 @@ const NativeDef nd_methods[] = {
     {"conjugate(self)", method_conj},
     {"copy(self, order='C')", method_copy},
     {"__array__(self, dtype=None, copy=None)", method_array},
-    {"__copy__(self)", method_copy},
+    {"__copy__(self)", method_copy_module},
     {"tobytes(self, order='C')", method_tobytes},
     {"view(self, dtype=None, type=None)", method_view},
     {"fill(self, value)", method_fill},

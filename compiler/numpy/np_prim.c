@@ -3,6 +3,7 @@
 #include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd_index.h"
+#include "nd_layout.h"
 #include "nd_methods.h"
 #include "nd_promote.h"
 #include "np_print.h"
@@ -39,17 +40,34 @@ static DType optional_dtype(Eval *ev, Value v) {
 
 // copy: the result shares no memory with x.
 static Value native_array(Eval *ev, Value *a) {
-  NdArray *nd = nd_from_value(ev, a[0], optional_dtype(ev, a[1]), "np.array");
-  bool same = value_is_nd(ev, a[0]) && (NdArray *)a[0].o == nd;
-  if ((value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly))
-    nd = nd_cast(ev, nd, nd->dtype);
-  return v_object(nd);
+  char order = take_order(ev, a[3]);
+  DType dtype = optional_dtype(ev, a[1]);
+  bool is_nd = value_is_nd(ev, a[0]);
+  NdArray *nd = nd_from_value(ev, a[0], is_nd ? DT_COUNT : dtype, "np.array");
+  if (dtype == DT_COUNT) dtype = nd->dtype;
+  bool same = is_nd && (NdArray *)a[0].o == nd;
+  bool copies = (value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly);
+  return v_object(nd_in_order(ev, nd, dtype, order, copies));
 }
 
 static Value native_zeros(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
-  return v_object(nd_new(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
+  DType dtype = take_dtype(ev, a[1], "dtype");
+  char order = v_is_none(a[2]) ? 'C' : take_order(ev, a[2]);
+  if (order != 'C' && order != 'F')
+    eval_raise(ev, ev->types.ValueError, "only 'C' or 'F' order is permitted");
+  return v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL));
+}
+
+// Zeros that lie as `like` does.
+static Value native_zeros_like(Eval *ev, Value *a) {
+  int64_t dims[ND_MAX_RANK];
+  const NdArray *like = nd_from_value(ev, a[0], DT_COUNT, "zeros_like");
+  size_t rank = v_is_none(a[2]) ? like->rank : take_shape(ev, a[2], dims, "shape");
+  if (v_is_none(a[2])) memcpy(dims, like->dims, sizeof dims);
+  DType dtype = v_is_none(a[1]) ? like->dtype : take_dtype(ev, a[1], "dtype");
+  return v_object(nd_new_in_order(ev, dtype, rank, dims, take_order(ev, a[3]), like));
 }
 
 static Value native_broadcast_to(Eval *ev, Value *a) {
@@ -208,8 +226,9 @@ static const NativeDef np_natives[] = {
      np_float_text},
     {"unary(op, x)", native_unary},
     {"binary(op, x, y)", native_binary},
-    {"array(x, dtype, copy)", native_array},
-    {"zeros(shape, dtype)", native_zeros},
+    {"array(x, dtype, copy, order)", native_array},
+    {"zeros(shape, dtype, order=None)", native_zeros},
+    {"zeros_like(x, dtype, shape, order)", native_zeros_like},
     {"broadcast_to(x, shape)", native_broadcast_to},
     {"common_shape(arrays)", native_common_shape},
     {"arange(start, stop, step, dtype)", native_arange},

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The orders that elements lie in: rows first (C), columns first (F), as they lay (K), or F if they
+// lay so and else C (A).
+#pragma once
+#include "nd.h"
+
+char take_order(Eval *ev, Value v); // one of "CFAK"; None is K
+NdArray *nd_by_steps(Eval *ev, const NdArray *nd); // a view, the longest steps first
+bool nd_is_column_major(const NdArray *nd);
+// Of a type, in an order: the array itself if it is that already and no copy is asked for.
+NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies);
+// Zeros of a shape, laid out as `like` is for A and K (NULL: C).
+NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims, char order,
+                         const NdArray *like);
+// A view where the strides allow one. `copy` is None, or whether there has to be a copy.
+Value nd_reshape(Eval *ev, const NdArray *nd, Value shape, char order, Value copy);
