@@ -208,3 +208,9 @@ static inline bool add_i64(int64_t a, int64_t b, int64_t *out) {
   *out = r;
   return true;
 }
+static inline bool sub_i64(int64_t a, int64_t b, int64_t *out) {
+  int64_t r;
+  if (__builtin_sub_overflow(a, b, &r)) return false;
+  *out = r;
+  return true;
+}

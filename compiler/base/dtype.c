@@ -43,6 +43,15 @@ DType dtype_of_parts(DType dtype) {
   return dtype == DT_C64 ? DT_F32 : dtype == DT_C128 ? DT_F64 : dtype;
 }
 
+DType dtype_computed_in(DType dtype) {
+  return dtype_is_float(dtype) && dtype != DT_F64 ? DT_F32 : dtype;
+}
+
+DType dtype_summed_in(DType dtype) {
+  if (dtype_is_float(dtype)) return dtype_computed_in(dtype);
+  return dtype_bits(dtype) == 64 ? DT_I64 : DT_I32;
+}
+
 bool dtype_is_integer(DType dtype) {
   return info_of(dtype)->kind == 'i' || info_of(dtype)->kind == 'u';
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Element types of arrays: facts only. I64, U64, F64 and complex types occur in host (NumPy)
-// arrays, never in the IR (x64 is off).
+// Element types of arrays: facts only. Complex types occur in host (NumPy) arrays, never in the IR.
 #pragma once
 #include "base.h"
 
@@ -20,7 +19,10 @@ unsigned dtype_bits(DType dtype);          // of the value: 4 for int4
 size_t dtype_size(DType dtype);
 bool dtype_is_float(DType dtype);
 bool dtype_is_complex(DType dtype);
-DType dtype_of_parts(DType dtype);  // F32 of C64, F64 of C128, the type itself of others
+DType dtype_of_parts(DType dtype);    // F32 of C64, F64 of C128, the type itself of others
+DType dtype_computed_in(DType dtype); // F64 of F64, F32 of other floats, integers themselves
+DType dtype_summed_in(
+    DType dtype); // by products: the same of floats; I64 of 64-bit integers, I32 of others
 bool dtype_is_integer(DType dtype); // signed or unsigned, not bool
 bool dtype_is_signed(DType dtype);  // signed integers
 // By JAX's or by the short name ("bool_", "float_", "int_" included: f32, i32). False if there is

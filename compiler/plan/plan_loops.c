@@ -13,7 +13,7 @@ bool plan_waits_for_memory(const Walk *walk) { return walk->cost <= CHEAP_COST; 
 // ---- how wide -----------------------------------------------------------------------------------
 static unsigned register_bytes(DType dtype) {
   if (dtype == DT_BOOL) return 1;
-  return dtype_is_float(dtype) ? 4 : (unsigned)dtype_size(dtype);
+  return (unsigned)dtype_size(dtype_computed_in(dtype));
 }
 
 static unsigned lanes_of(const Walk *walk, const PlanOptions *options) {

@@ -18,7 +18,7 @@ static Gemm square(DotKind kind, bool b_is_along_k) {
       .k = SIZE,
       .a = {.dtype = dtype, .step = SIZE, .k_step = 1},
       .b = {.dtype = dtype, .step = b_is_along_k ? SIZE : 1, .k_step = b_is_along_k ? 1 : SIZE},
-      .is_float = kind == DOT_F32,
+      .sums = kind == DOT_F32 ? DT_F32 : DT_I32,
       .kind = kind};
 }
 
@@ -127,7 +127,7 @@ START_TEST(whole_shapes) {
                .k = c->k,
                .a = factor_of(c->kind, c->a, false, c->m, c->k),
                .b = factor_of(c->kind, c->b, true, c->n, c->k),
-               .is_float = c->kind == DOT_F32 || c->kind == DOT_BF16,
+               .sums = c->kind == DOT_F32 || c->kind == DOT_BF16 ? DT_F32 : DT_I32,
                .kind = c->kind};
   GemmShape one = gemm_shape(target, &gemm, false), several = gemm_shape(target, &gemm, true);
   Str text = text_of_shape(session->arena, &one), shared = text_of_shape(session->arena, &several);

@@ -4,6 +4,7 @@
 #include "gen_index.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
 #include "codegen/memory/gen_vector.h"
@@ -57,8 +58,7 @@ static void window_starts(LlvmGen *g, const Windows *w, Value const *batch, size
   for (size_t i = 0; i < map.count; i++) {
     at[batch_rank] = gen_i64(g, (int64_t)i);
     Value index = mem_load(g, &w->indices, at);
-    starts[map.items[i]] = dtype_is_signed(w->indices.dtype) ? emit_sext(g, index, g->i64)
-                                                             : emit_zext(g, index, g->i64);
+    starts[map.items[i]] = convert_dtype(g, index, w->indices.dtype, DT_I64);
   }
   for (size_t i = 0; i < operand_batch.count; i++)
     starts[operand_batch.items[i]] = batch[index_batch.items[i]];

@@ -95,7 +95,8 @@ static OpCode reduction_of(OpCode code) {
 
 // log(exp(x) + exp(y)).
 static Value log_add_exp(LlvmGen *g, Value x, Value y) {
-  Value high = elem_max(g, DT_F32, x, y, false), low = elem_max(g, DT_F32, x, y, true);
+  DType dtype = gen_is_f64(x) ? DT_F64 : DT_F32;
+  Value high = elem_max(g, dtype, x, y, false), low = elem_max(g, dtype, x, y, true);
   Value gap = emit_fsub(g, low, high);
   Value sum = emit_fadd(g, high, math_unary(g, OP_LOG1P, math_unary(g, OP_EXP, gap)));
   Value is_infinite = emit_fcmp_c(g, LLVMRealOEQ, emit_abs(g, high), __builtin_inf());
@@ -163,7 +164,7 @@ static void cumulate_rows(LlvmGen *g, const Line *line, Value *index, Value init
 
 static void cumulate(LlvmGen *g, const Line *line, Value *index) {
   bool is_log = line->op->code == OP_CUMLOGSUMEXP;
-  Value initial = is_log ? gen_const_f32(g, 1, -__builtin_inf())
+  Value initial = is_log ? gen_const_float(g, line->dtype, 1, -__builtin_inf())
                          : reduction_identity(g, reduction_of(line->op->code), line->dtype);
   if (line->rows)
     cumulate_rows(g, line, index, initial);
@@ -181,9 +182,10 @@ void gen_cumulative(LlvmGen *g, IrOp *op) {
                .lanes = 1};
   Buffer *buffer = destination_take(g, op->results[0], &line.to);
   value_bind_mem(g, op->results[0], &line.to, buffer);
-  bool is_wide = gen_compute_bits(from.dtype) == 32 && from.strides[line.dim] == 1;
+  unsigned bits = gen_compute_bits(from.dtype);
+  bool is_wide = bits >= 32 && from.strides[line.dim] == 1;
   if (op->code != OP_CUMLOGSUMEXP && is_wide && !g->shares.all)
-    line.group = g->target->vector_bytes / 4;
+    line.group = g->target->vector_bytes / (bits / 8);
   if (mem_count(&from) == 0) return;
   if (line.dim == from.rank - 1 && !rows_at_once(&line))
     gen_report_reason(g, op, REASON_SCALAR_SCAN, STR(""));

@@ -3,7 +3,7 @@
 // behind everything and -0.0 equal to 0.0), with the element's place below them, and those are
 // sorted: few by counting who comes before whom, many by the runtime (prt_sort.c). The places make
 // the order stable, and say where every operand's elements go.
-// Several keys: one sort for each, from the last to the first.
+// Several keys: one sort for each, from the last to the first. A key of 64 bits is two of 32.
 // Where only a few of the first elements are looked at (top_k), a line is streamed past a buffer of
 // candidates instead: those that come before the worst of the best so far are appended, and a full
 // buffer is sorted and cut.
@@ -17,8 +17,16 @@
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 
+// 32 bits of a key.
+typedef struct SortKey {
+  size_t operand;
+  unsigned shift;
+} SortKey;
+
 typedef struct Sort {
   const IrOp *op;
+  SortKey *keys;
+  size_t key_count;
   int dim;
   int64_t size;
   int64_t wanted;   // so many of the first elements are looked at
@@ -59,17 +67,23 @@ static int64_t wanted_of(const IrOp *op, int dim) {
   return wanted;
 }
 
-// An unsigned i32 in the order of the elements.
-static Value sortable(LlvmGen *g, DType dtype, Value x, bool descending) {
-  Value number;
+// An unsigned integer in the order of the elements: of 32 bits, or 64.
+static Value ordered(LlvmGen *g, DType dtype, Value x) {
+  bool is_wide = dtype_bits(dtype) == 64, is_signed = dtype_is_signed(dtype);
+  int64_t sign = is_wide ? INT64_MIN : INT32_MIN;
   if (dtype_is_float(dtype)) {
     Value bits = emit_as_int(g, emit_fadd_c(g, x, 0.0)); // -0.0 becomes 0.0
-    Value mask = emit_or_c(g, emit_ashr_c(g, bits, 31), (int64_t)INT32_MIN);
-    number = emit_select(g, emit_is_nan(g, x), gen_int_like(g, bits, -1), emit_xor(g, bits, mask));
-  } else {
-    number = convert_dtype(g, x, dtype, dtype_is_signed(dtype) ? DT_I32 : DT_U32);
-    if (dtype_is_signed(dtype)) number = emit_xor_c(g, number, (int64_t)INT32_MIN);
+    Value mask = emit_or_c(g, emit_ashr_c(g, bits, is_wide ? 63 : 31), sign);
+    return emit_select(g, emit_is_nan(g, x), gen_int_like(g, bits, -1), emit_xor(g, bits, mask));
   }
+  Value number = is_wide ? x : convert_dtype(g, x, dtype, is_signed ? DT_I32 : DT_U32);
+  return is_signed ? emit_xor_c(g, number, sign) : number;
+}
+
+// An unsigned i32 in the order of the elements, as far as the key's bits say it.
+static Value sortable(LlvmGen *g, const SortKey *key, DType dtype, Value x, bool descending) {
+  Value number = ordered(g, dtype, x);
+  if (dtype_bits(dtype) == 64) number = emit_trunc(g, emit_lshr_c(g, number, key->shift), g->i32);
   return descending ? emit_not(g, number) : number;
 }
 
@@ -175,18 +189,20 @@ static Value number_at(LlvmGen *g, const Sort *s, Value const *line, size_t key,
                        Value at) {
   Value index[IR_MAX_RANK];
   along(s, line, at, index);
-  return sortable(g, s->from[key].dtype, mem_load(g, &s->from[key], index), descending);
+  const SortKey *k = &s->keys[key];
+  const Mem *mem = &s->from[k->operand];
+  return sortable(g, k, mem->dtype, mem_load(g, mem, index), descending);
 }
 
 // `lanes` neighbours' numbers.
 static Value numbers_at(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool descending,
                         Value at, unsigned lanes) {
-  const Mem *mem = &s->from[key];
+  const Mem *mem = &s->from[s->keys[key].operand];
   Value index[IR_MAX_RANK];
   along(s, line, at, index);
   Value x = mem_load_vector(g, mem_address(g, mem, index), mem->dtype,
                             (unsigned)dtype_size(mem->dtype), lanes, lanes);
-  return sortable(g, mem->dtype, x, descending);
+  return sortable(g, &s->keys[key], mem->dtype, x, descending);
 }
 
 static Value pairs_of(LlvmGen *g, Value numbers, Value begin, unsigned lanes) {
@@ -200,7 +216,7 @@ static Value pairs_of(LlvmGen *g, Value numbers, Value begin, unsigned lanes) {
 static void make_pairs(LlvmGen *g, const Sort *s, Value const *line, size_t key, bool descending,
                        int64_t count) {
   unsigned lanes = g->target->vector_bytes / 4;
-  int64_t whole = s->from[key].strides[s->dim] == 1 ? count / lanes * lanes : 0;
+  int64_t whole = s->from[s->keys[key].operand].strides[s->dim] == 1 ? count / lanes * lanes : 0;
   Loop loop;
   if (whole) {
     loop_begin_count(g, &loop, whole, lanes, 0, NULL);
@@ -380,22 +396,21 @@ static void plan_selection(const LlvmGen *g, Sort *s) {
   unsigned lanes = g->target->vector_bytes / 4;
   s->block = s->size < LONG_LINE * (int64_t)lanes ? lanes : 4 * lanes;
   s->first = s->wanted + (s->size - s->wanted) % s->block;
-  if (ir_attr_int(s->op, ATTR_KEYS) != 1 || 8 * s->wanted > s->size || s->first == s->size) return;
+  if (s->key_count != 1 || 8 * s->wanted > s->size || s->first == s->size) return;
   s->capacity = 2 * s->wanted + 2 * s->block;
 }
 
 static void sort_line(LlvmGen *g, Value const *line, void *data) {
   const Sort *s = data;
-  int64_t keys = ir_attr_int(s->op, ATTR_KEYS);
   bool descending = ir_attr_int(s->op, ATTR_DESCENDING);
   if (s->capacity) {
     select_places(g, s, line, descending);
-  } else if (keys == 1) {
+  } else if (s->key_count == 1) {
     make_pairs(g, s, line, 0, descending, s->size);
     sort_pairs(g, s, gen_i64(g, s->size));
   } else {
-    for (int64_t key = keys; key-- > 0;)
-      sort_by(g, s, line, (size_t)key, key == keys - 1, descending);
+    for (size_t key = s->key_count; key-- > 0;)
+      sort_by(g, s, line, key, key == s->key_count - 1, descending);
   }
   Value to[IR_MAX_RANK], from[IR_MAX_RANK];
   Loop loop;
@@ -412,7 +427,7 @@ static void sort_line(LlvmGen *g, Value const *line, void *data) {
 static int take_buffers(LlvmGen *g, Sort *s, Buffer **buffers) {
   Mem mem;
   Value *places[] = {&s->pairs, &s->spare_pairs, &s->order, &s->spare_order};
-  bool has_order = ir_attr_int(s->op, ATTR_KEYS) > 1;
+  bool has_order = s->key_count > 1;
   int count = has_order ? 4 : 2;
   for (int i = 0; i < count; i++) {
     int64_t behind = RANKED_VECTORS * LONGEST_VECTOR / 4;
@@ -423,6 +438,16 @@ static int take_buffers(LlvmGen *g, Sort *s, Buffer **buffers) {
   s->order_step = has_order ? 1 : 2;
   if (!has_order) s->order = s->pairs;
   return count;
+}
+
+// The upper half of a key of 64 bits comes before its lower one.
+static void find_keys(Arena *arena, Sort *s) {
+  size_t count = (size_t)ir_attr_int(s->op, ATTR_KEYS);
+  s->keys = ARENA_ARRAY(arena, SortKey, 2 * count);
+  for (size_t i = 0; i < count; i++) {
+    if (dtype_bits(s->from[i].dtype) == 64) s->keys[s->key_count++] = (SortKey){i, 32};
+    s->keys[s->key_count++] = (SortKey){i, 0};
+  }
 }
 
 void gen_sort(LlvmGen *g, IrOp *op) {
@@ -438,6 +463,7 @@ void gen_sort(LlvmGen *g, IrOp *op) {
   }
   s->size = s->from[0].dims[s->dim];
   s->wanted = wanted_of(op, s->dim);
+  find_keys(g->arena, s);
   if (mem_count(&s->from[0]) == 0 || s->wanted == 0) return;
   plan_selection(g, s);
   gen_report(g, op);

@@ -53,12 +53,12 @@ static Value large_function(LlvmGen *g) {
   Value rounded = emit_add(g, product, emit_shl_c(g, gen_const_int(i128, 1), 93));
   Value quadrant = LLVMBuildTrunc(b, emit_lshr_c(g, rounded, 94), g->i32, "");
   Value fraction = LLVMBuildTrunc(b, emit_lshr_c(g, emit_shl_c(g, product, 34), 64), g->i64, "");
-  Value rest = wide_mul_c(g, LLVMBuildSIToFP(b, fraction, g->f64, ""), M_PI_2 * 0x1p-64);
+  Value rest = emit_fmul_c(g, LLVMBuildSIToFP(b, fraction, g->f64, ""), M_PI_2 * 0x1p-64);
   Value is_negative = emit_icmp_c(g, LLVMIntSLT, bits, 0);
   rest = emit_select(g, is_negative, LLVMBuildFNeg(b, rest, ""), rest);
   quadrant = emit_select(g, is_negative, LLVMBuildNeg(b, quadrant, ""), quadrant);
   Value is_special = emit_icmp_c(g, LLVMIntEQ, exponent, 255);
-  rest = emit_select(g, is_special, wide_const(g, rest, NAN), rest);
+  rest = emit_select(g, is_special, gen_float_like(g, rest, NAN), rest);
   Value result = LLVMBuildInsertValue(b, LLVMGetPoison(pair), rest, 0, "");
   LLVMBuildRet(b, LLVMBuildInsertValue(b, result, quadrant, 1, ""));
   gen_move_to(g, here);
@@ -82,19 +82,22 @@ static Value any(LlvmGen *g, Value bits) {
   return emit_icmp_c(g, LLVMIntNE, whole, 0);
 }
 
-static void reduce_large_lanes(LlvmGen *g, Value x, Value is_large, Value *rest, Value *quadrant) {
-  Value function = large_function(g);
-  Value found[2] = {*rest, *quadrant};
+enum { MOST_FIELDS = 3 };
+
+void angle_reduce_large(LlvmGen *g, Value function, Value x, Value is_large, unsigned count,
+                        Value *values) {
+  Value found[MOST_FIELDS];
+  for (unsigned k = 0; k < count; k++) found[k] = values[k];
   LLVMBasicBlockRef before = gen_here(g), slow = gen_block(g, "large"),
                     after = gen_block(g, "reduced");
   LLVMBuildCondBr(g->builder, any(g, is_large), slow, after);
   gen_move_to(g, slow);
   for (unsigned i = 0; i < gen_lanes(x); i++) {
     Value lane = element_of(g, x, i), large = element_of(g, is_large, i);
-    Value pair =
+    Value fields =
         LLVMBuildCall2(g->builder, LLVMGlobalGetValueType(function), function, &lane, 1, "");
-    for (unsigned k = 0; k < 2; k++) {
-      Value part = emit_select(g, large, LLVMBuildExtractValue(g->builder, pair, k, ""),
+    for (unsigned k = 0; k < count; k++) {
+      Value part = emit_select(g, large, LLVMBuildExtractValue(g->builder, fields, k, ""),
                                element_of(g, found[k], i));
       found[k] = with_element(g, found[k], i, part);
     }
@@ -102,31 +105,32 @@ static void reduce_large_lanes(LlvmGen *g, Value x, Value is_large, Value *rest,
   LLVMBuildBr(g->builder, after);
   slow = gen_here(g);
   gen_move_to(g, after);
-  Value merged[2], original[2] = {*rest, *quadrant};
-  for (unsigned k = 0; k < 2; k++) {
-    merged[k] = LLVMBuildPhi(g->builder, LLVMTypeOf(original[k]), "");
-    LLVMAddIncoming(merged[k], &original[k], &before, 1);
-    LLVMAddIncoming(merged[k], &found[k], &slow, 1);
+  for (unsigned k = 0; k < count; k++) {
+    Value merged = LLVMBuildPhi(g->builder, LLVMTypeOf(values[k]), "");
+    LLVMAddIncoming(merged, &values[k], &before, 1);
+    LLVMAddIncoming(merged, &found[k], &slow, 1);
+    values[k] = merged;
   }
-  *rest = merged[0];
-  *quadrant = merged[1];
 }
 
 static Angle reduce(LlvmGen *g, Value x) {
   const double magic = 6755399441055744.0;
   Value w = wide_from(g, x);
-  Value sum = emit_fma(g, w, wide_const(g, w, M_2_PI), wide_const(g, w, magic));
-  Value quadrant = LLVMBuildTrunc(g->builder, wide_bits(g, sum), gen_type_like(g->i32, x), "");
-  Value n = wide_add_c(g, sum, -magic);
+  Value sum = emit_fma(g, w, gen_float_like(g, w, M_2_PI), gen_float_like(g, w, magic));
+  Value quadrant = LLVMBuildTrunc(g->builder, emit_as_int(g, sum), gen_type_like(g->i32, x), "");
+  Value n = emit_fadd_c(g, sum, -magic);
   // pi/2 in parts of 33 and 20 bits and more: the first product is exact even where there is no
   // fma.
-  Value rest = emit_fma(g, n, wide_const(g, n, -1.57079632673412561417e+00), w);
-  rest = emit_fma(g, n, wide_const(g, n, -6.07710050630396597660e-11), rest);
-  rest = emit_fma(g, n, wide_const(g, n, -2.02226624879595063154e-21), rest);
+  Value rest = emit_fma(g, n, gen_float_like(g, n, -1.57079632673412561417e+00), w);
+  rest = emit_fma(g, n, gen_float_like(g, n, -6.07710050630396597660e-11), rest);
+  rest = emit_fma(g, n, gen_float_like(g, n, -2.02226624879595063154e-21), rest);
   int large = g->target->has_fma ? LARGE_WITH_FMA : LARGE_WITHOUT_FMA;
   Value magnitude = emit_and_c(g, emit_as_int(g, x), 0x7fffffff);
   Value is_large = emit_icmp_c(g, LLVMIntUGE, magnitude, (int64_t)large << 23);
-  reduce_large_lanes(g, x, is_large, &rest, &quadrant);
+  Value found[] = {rest, quadrant};
+  angle_reduce_large(g, large_function(g), x, is_large, COUNT_OF(found), found);
+  rest = found[0];
+  quadrant = found[1];
   Angle angle = {.quadrant = quadrant, .high = wide_to(g, rest)};
   angle.low = wide_to(g, emit_fsub(g, rest, wide_from(g, angle.high)));
   return angle;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise operations on one vector of elements. Floats are computed in f32 and rounded to their
-// type after every operation.
+// Elementwise operations on one vector of elements. Floats narrower than f32 are computed in it and
+// rounded to their type after every operation.
 #include "gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
@@ -25,10 +25,11 @@ static Value float_sign(LlvmGen *g, Value x) {
 static Value next_after(LlvmGen *g, DType dtype, Value x, Value y) {
   Value bits = convert_to_bits(g, dtype, x);
   int width = (int)dtype_size(dtype) * 8;
-  Value sign = emit_and_c(g, bits, (int64_t)1 << (width - 1));
+  int64_t sign_bit = (int64_t)((uint64_t)1 << (width - 1));
+  Value sign = emit_and_c(g, bits, sign_bit);
   Value is_zero = emit_fcmp_c(g, LLVMRealOEQ, x, 0.0);
   Value y_bits = convert_to_bits(g, dtype, y);
-  Value tiny = emit_or_c(g, emit_and_c(g, y_bits, (int64_t)1 << (width - 1)), 1);
+  Value tiny = emit_or_c(g, emit_and_c(g, y_bits, sign_bit), 1);
   // Away from zero if y is farther out on x's side.
   Value is_negative = emit_icmp_c(g, LLVMIntNE, sign, 0);
   Value grows = emit_xor(g, emit_fcmp(g, LLVMRealOGT, y, x), is_negative);

@@ -8,14 +8,14 @@ typedef struct Quotient {
   Value quotient, remainder;
 } Quotient;
 
-// Truncated division where y is neither 0 nor -1. Vectors divide as floats: exact, as a quotient
-// that is no integer is at least 1/|y| away from one, which is more than the rounding of 24 (53)
-// bits.
+// Truncated division where y is neither 0 nor -1. Vectors of at most 32 bits divide as floats:
+// exact, as a quotient that is no integer is at least 1/|y| away from one, which is more than the
+// rounding of 24 (53) bits.
 static Quotient divide_plain(LlvmGen *g, DType dtype, Value x, Value y) {
   LLVMBuilderRef b = g->builder;
   bool is_signed = dtype_is_signed(dtype);
   Quotient q;
-  if (gen_lanes(x) == 1 || LLVMIsConstant(y)) {
+  if (gen_lanes(x) == 1 || LLVMIsConstant(y) || dtype_bits(dtype) == 64) {
     q.quotient = is_signed ? LLVMBuildSDiv(b, x, y, "") : LLVMBuildUDiv(b, x, y, "");
   } else if (dtype_bits(dtype) < 32) {
     Value wide_x = convert_dtype(g, x, dtype, DT_F32), wide_y = convert_dtype(g, y, dtype, DT_F32);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mathematical functions of f32, as polynomials inline or, the long ones, in functions of their own
-// (one for each width).
+// (one for each width); those of f64 (gen_math_f64.c) all in such functions.
 //
 // Greatest errors, measured against f64 over all or a dense part of the arguments
 // (tests/unit/test_math.c), in units of the last place:
@@ -15,6 +15,8 @@
 #include "codegen/emit/gen_outlined.h"
 #include "ir/analysis/element_cost.h"
 #include "gen_angle.h"
+#include "gen_angle_f64.h"
+#include "gen_math_f64.h"
 #include "gen_math_wide.h"
 #include "gen_poly.h"
 #include "gen_round.h"
@@ -547,6 +549,13 @@ static Value emit_erf_inv(LlvmGen *g, Value x) {
 static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   Value one = gen_float_like(g, x, 1.0);
   switch (code) {
+  case OP_SQRT: return gen_intrinsic1(g, "llvm.sqrt", x);
+  case OP_RSQRT: return emit_fdiv(g, one, gen_intrinsic1(g, "llvm.sqrt", x));
+  case OP_RECIPROCAL: return emit_fdiv(g, one, x);
+  default: break;
+  }
+  if (gen_is_f64(x)) return NULL;
+  switch (code) {
   case OP_EXP: return emit_exp(g, x);
   case OP_EXP2: return emit_exp2(g, x);
   case OP_EXPM1: return emit_expm1(g, x);
@@ -555,16 +564,23 @@ static Value emit_inline(LlvmGen *g, OpCode code, Value x) {
   case OP_LOG2: return emit_log2(g, x);
   case OP_LOGISTIC: return emit_logistic(g, x);
   case OP_TANH: return emit_tanh(g, x);
-  case OP_SQRT: return gen_intrinsic1(g, "llvm.sqrt", x);
-  case OP_RSQRT: return emit_fdiv(g, one, gen_intrinsic1(g, "llvm.sqrt", x));
-  case OP_RECIPROCAL: return emit_fdiv(g, one, x);
   case OP_ERF: return emit_erf(g, x);
   case OP_ERFC: return emit_erfc(g, x);
   default: return NULL;
   }
 }
 
+static Value emit_long_f64(LlvmGen *g, OpCode code, Value x, Value y) {
+  switch (code) {
+  case OP_POW: return math_f64_pow(g, x, y);
+  case OP_ATAN2: return angle_f64_atan2(g, x, y);
+  case OP_REM: return math_rem(g, x, y);
+  default: return math_f64_unary(g, code, x);
+  }
+}
+
 static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
+  if (gen_is_f64(x)) return emit_long_f64(g, code, x, y);
   if (cost_is_polynomial(code)) return emit_inline(g, code, x);
   switch (code) {
   case OP_SINH: return emit_sinh(g, x);
@@ -588,8 +604,9 @@ static Value emit_long(LlvmGen *g, OpCode code, Value x, Value y) {
 
 // In a function of its own: many instructions, seldom where time is spent.
 static Value call_long(LlvmGen *g, OpCode code, unsigned count, Value *args) {
-  const char *name =
-      str_format(g->arena, "math.%s.%u", op_info(code)->name, gen_lanes(args[0])).data;
+  const char *name = str_format(g->arena, "math.%s%s.%u", op_info(code)->name,
+                                gen_is_f64(args[0]) ? ".f64" : "", gen_lanes(args[0]))
+                         .data;
   Outlined outlined;
   if (outlined_begin(g, &outlined, name, LLVMTypeOf(args[0]), count, args))
     outlined_end(g, &outlined,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mathematical functions of f32.
+// Mathematical functions of f32 and f64.
 #pragma once
 #include "codegen/emit/gen.h"
 
-Value math_unary(LlvmGen *g, OpCode code, Value x); // f32
+Value math_unary(LlvmGen *g, OpCode code, Value x);
 Value math_binary(LlvmGen *g, OpCode code, Value x, Value y);

@@ -4,10 +4,8 @@
 #include "gen_poly.h"
 
 Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count) {
-  bool is_wide = !gen_is_float_type(LLVMTypeOf(x));
-  Value sum = is_wide ? wide_const(g, x, c[count - 1]) : gen_float_like(g, x, c[count - 1]);
-  for (unsigned i = count - 1; i-- > 0;)
-    sum = emit_fma(g, sum, x, is_wide ? wide_const(g, x, c[i]) : gen_float_like(g, x, c[i]));
+  Value sum = gen_float_like(g, x, c[count - 1]);
+  for (unsigned i = count - 1; i-- > 0;) sum = emit_fma(g, sum, x, gen_float_like(g, x, c[i]));
   return sum;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Polynomials, and emitters of f64 for functions that are computed in it.
+// Polynomials, and the way to f64 and back.
 #pragma once
 #include "codegen/emit/emit.h"
 
@@ -9,25 +9,10 @@ Value math_poly(LlvmGen *g, Value x, const double *c, unsigned count);
 // `result`.
 Value math_keep_tiny(LlvmGen *g, Value x, Value result, double limit);
 
-// f64 versions of the emitters.
-static inline Value wide_const(LlvmGen *g, Value like, double c) {
-  return gen_splat(g, LLVMConstReal(g->f64, c), gen_lanes(like));
-}
-static inline Value wide_add_c(LlvmGen *g, Value a, double c) {
-  return emit_fadd(g, a, wide_const(g, a, c));
-}
-static inline Value wide_mul_c(LlvmGen *g, Value a, double c) {
-  return emit_fmul(g, a, wide_const(g, a, c));
-}
+// Between f32 and f64, for functions that are computed in the wider one.
 static inline Value wide_from(LlvmGen *g, Value a) {
   return LLVMBuildFPExt(g->builder, a, gen_type_like(g->f64, a), "");
 }
 static inline Value wide_to(LlvmGen *g, Value a) {
   return LLVMBuildFPTrunc(g->builder, a, gen_type_like(g->f32, a), "");
-}
-static inline Value wide_bits(LlvmGen *g, Value a) {
-  return gen_bitcast(g, a, gen_type_like(g->i64, a));
-}
-static inline Value wide_from_bits(LlvmGen *g, Value a) {
-  return gen_bitcast(g, a, gen_type_like(g->f64, a));
 }

@@ -4,14 +4,17 @@
 #include "codegen/emit/gen_function.h"
 #include "gen_poly.h"
 
+// From here on all numbers are whole.
+static double first_whole(Value x) { return gen_is_f64(x) ? 0x1p52 : 0x1p23; }
+
 // Without SSE4.1 there is no instruction; LLVM would call libm.
 static Value trunc_by_conversion(LlvmGen *g, Value x) {
   // Larger ones, infinities and NaN are whole.
-  Value is_small = emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), 8388608.0);
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, emit_abs(g, x), first_whole(x));
   Value safe = emit_select(g, is_small, x, gen_float_like(g, x, 0.0));
+  Type type = gen_type_like(gen_is_f64(x) ? g->i64 : g->i32, x);
   Value whole =
-      LLVMBuildSIToFP(g->builder, LLVMBuildFPToSI(g->builder, safe, gen_type_like(g->i32, x), ""),
-                      LLVMTypeOf(x), "");
+      LLVMBuildSIToFP(g->builder, LLVMBuildFPToSI(g->builder, safe, type, ""), LLVMTypeOf(x), "");
   return emit_select(g, is_small, emit_copysign(g, whole, x), x);
 }
 
@@ -25,8 +28,9 @@ static Value toward(LlvmGen *g, OpCode code, Value x) {
 
 static Value even_by_addition(LlvmGen *g, Value x) {
   Value magnitude = emit_abs(g, x);
-  Value rounded = emit_fsub_c(g, emit_fadd_c(g, magnitude, 8388608.0), 8388608.0);
-  Value is_small = emit_fcmp_c(g, LLVMRealOLT, magnitude, 8388608.0);
+  double whole = first_whole(x);
+  Value rounded = emit_fsub_c(g, emit_fadd_c(g, magnitude, whole), whole);
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, magnitude, whole);
   return emit_select(g, is_small, emit_copysign(g, rounded, x), x);
 }
 
@@ -37,8 +41,8 @@ static Value truncated(LlvmGen *g, Value x) {
 // Halves away from zero: trunc(|x| + the number below 1/2), which does not carry 0.49999997 over.
 static Value away(LlvmGen *g, Value x) {
   Value magnitude = emit_abs(g, x);
-  Value sum = emit_fadd_c(g, magnitude, 0.49999997019767761);
-  Value is_small = emit_fcmp_c(g, LLVMRealOLT, magnitude, 8388608.0);
+  Value sum = emit_fadd_c(g, magnitude, gen_is_f64(x) ? 0.5 - 0x1p-54 : 0.5 - 0x1p-25);
+  Value is_small = emit_fcmp_c(g, LLVMRealOLT, magnitude, first_whole(x));
   return emit_select(g, is_small, emit_copysign(g, truncated(g, sum), x), x);
 }
 
@@ -55,29 +59,37 @@ Value math_round(LlvmGen *g, OpCode code, Value x) {
 }
 
 // ---- remainder ----------------------------------------------------------------------------------
-// |x| is reduced in steps: by the divisor times a power of two that leaves a quotient below 2^28,
-// so that quotient times divisor is exact in f64. One step is enough unless the quotient is larger
-// than that.
-typedef struct RemStep {
-  Value divisor, active; // f64; i1
-} RemStep;
+// |x| is reduced in steps, in f64: by the divisor times a power of two that leaves a quotient of
+// few bits, so that what is subtracted is exact. One step is enough unless the quotient has more.
+enum { QUOTIENT_OF_F32 = 26, QUOTIENT_OF_F64 = 22 }; // bits, and one or two
 
 // floor(log2 of the magnitude) of positive doubles.
-static Value exponent_of(LlvmGen *g, Value x) { return emit_lshr_c(g, wide_bits(g, x), 52); }
+static Value exponent_of(LlvmGen *g, Value x) { return emit_lshr_c(g, emit_as_int(g, x), 52); }
 
-static Value reduce_step(LlvmGen *g, Value rest, Value divisor) {
+// rest - quotient * divisor, exactly. An f64 divisor has so many bits that it takes a fused
+// multiply-add, or two products with its halves.
+static Value subtract_multiple(LlvmGen *g, Value rest, Value quotient, Value divisor, bool is_f64) {
+  if (!is_f64) return emit_fsub(g, rest, emit_fmul(g, quotient, divisor));
+  if (g->target->has_fma) return emit_fma(g, emit_fneg(g, quotient), divisor, rest);
+  Value high = emit_as_f64(g, emit_and_c(g, emit_as_int(g, divisor), -((int64_t)1 << 27)));
+  Value low = emit_fsub(g, divisor, high);
+  rest = emit_fsub(g, rest, emit_fmul(g, quotient, high));
+  return emit_fsub(g, rest, emit_fmul(g, quotient, low));
+}
+
+static Value reduce_step(LlvmGen *g, Value rest, Value divisor, bool is_f64) {
   Value gap = emit_sub(g, exponent_of(g, rest), exponent_of(g, divisor));
-  Value excess = emit_sub_c(g, gap, 26);
+  Value excess = emit_sub_c(g, gap, is_f64 ? QUOTIENT_OF_F64 : QUOTIENT_OF_F32);
   Value shift =
       emit_select(g, emit_icmp_c(g, LLVMIntSGT, excess, 0), excess, gen_int_like(g, excess, 0));
-  Value scaled = wide_from_bits(g, emit_add(g, wide_bits(g, divisor), emit_shl_c(g, shift, 52)));
+  Value scaled = emit_as_f64(g, emit_add(g, emit_as_int(g, divisor), emit_shl_c(g, shift, 52)));
   Value ratio = emit_fdiv(g, rest, scaled);
   // To a whole number, by the last bit's place.
-  Value rounded = emit_fadd(g, ratio, wide_const(g, ratio, 4503599627370496.0));
-  Value quotient = emit_fsub(g, rounded, wide_const(g, ratio, 4503599627370496.0));
-  Value next = emit_fsub(g, rest, emit_fmul(g, quotient, scaled)); // both exact
+  Value rounded = emit_fadd(g, ratio, gen_float_like(g, ratio, 4503599627370496.0));
+  Value quotient = emit_fsub(g, rounded, gen_float_like(g, ratio, 4503599627370496.0));
+  Value next = subtract_multiple(g, rest, quotient, scaled, is_f64);
   // The quotient was rounded to nearest: one too much leaves less than nothing.
-  Value is_negative = emit_fcmp(g, LLVMRealOLT, next, wide_const(g, next, 0.0));
+  Value is_negative = emit_fcmp(g, LLVMRealOLT, next, gen_float_like(g, next, 0.0));
   return emit_select(g, is_negative, emit_fadd(g, next, scaled), next);
 }
 
@@ -95,20 +107,25 @@ Value math_rem(LlvmGen *g, Value x, Value y) {
   has_value = emit_and(g, has_value, emit_not(g, emit_is_nan(g, y)));
   Value is_work = emit_and(g, has_value, emit_fcmp(g, LLVMRealOGE, magnitude_x, magnitude_y));
   // Lanes without work divide 0 by 1.
-  Value rest = wide_from(g, emit_select(g, is_work, magnitude_x, zero));
-  Value divisor = wide_from(g, emit_select(g, is_work, magnitude_y, gen_float_like(g, x, 1.0)));
+  bool is_f64 = gen_is_f64(x);
+  Value rest = emit_select(g, is_work, magnitude_x, zero);
+  Value divisor = emit_select(g, is_work, magnitude_y, gen_float_like(g, x, 1.0));
+  if (!is_f64) {
+    rest = wide_from(g, rest);
+    divisor = wide_from(g, divisor);
+  }
   LLVMBasicBlockRef before = gen_here(g), loop = gen_block(g, "rem"),
                     after = gen_block(g, "rem.done");
   LLVMBuildBr(g->builder, loop);
   gen_move_to(g, loop);
   Value phi = LLVMBuildPhi(g->builder, LLVMTypeOf(rest), "");
   LLVMAddIncoming(phi, &rest, &before, 1);
-  Value next = reduce_step(g, phi, divisor);
+  Value next = reduce_step(g, phi, divisor, is_f64);
   Value goes_on = any(g, emit_fcmp(g, LLVMRealOGE, next, divisor));
   LLVMAddIncoming(phi, &next, &loop, 1);
   LLVMBuildCondBr(g->builder, goes_on, loop, after);
   gen_move_to(g, after);
-  Value reduced = emit_copysign(g, wide_to(g, next), x);
+  Value reduced = emit_copysign(g, is_f64 ? next : wide_to(g, next), x);
   Value result = emit_select(g, is_work, reduced, x); // |x| < |y|, or y infinite
   return emit_select(g, has_value, result, gen_float_like(g, x, __builtin_nan("")));
 }

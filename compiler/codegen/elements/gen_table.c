@@ -7,7 +7,8 @@
 
 static Value entries(LlvmGen *g, const double *table, unsigned count) {
   Value items[16];
-  for (unsigned i = 0; i < count; i++) items[i] = gen_const_f32(g, 1, table[i % TABLE_SIZE]);
+  for (unsigned i = 0; i < count; i++)
+    items[i] = gen_const_float(g, DT_F32, 1, table[i % TABLE_SIZE]);
   return LLVMConstVector(items, count);
 }
 

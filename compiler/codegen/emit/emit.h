@@ -94,7 +94,10 @@ static inline Value emit_copysign(LlvmGen *g, Value magnitude, Value sign) {
 }
 
 static inline Value emit_as_int(LlvmGen *g, Value a) {
-  return gen_bitcast(g, a, gen_type_like(g->i32, a));
+  return gen_bitcast(g, a, gen_type_like(gen_is_f64(a) ? g->i64 : g->i32, a));
+}
+static inline Value emit_as_f64(LlvmGen *g, Value a) {
+  return gen_bitcast(g, a, gen_type_like(g->f64, a));
 }
 static inline Value emit_as_float(LlvmGen *g, Value a) {
   return gen_bitcast(g, a, gen_type_like(g->f32, a));

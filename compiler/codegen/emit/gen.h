@@ -8,8 +8,8 @@
 // cluster evaluates them inside the loops of what consumes them.
 //
 // In registers an element has its compute type: bool is i1, int4 is i4 (int2 i2), integers are
-// themselves, f32 and all narrower floats are float (after each operation rounded to what the
-// narrower type can represent).
+// themselves, f64 is double, f32 and all narrower floats are float (after each operation rounded to
+// what the narrower type can represent).
 #pragma once
 #include <llvm-c/Core.h>
 #include "codegen/codegen.h"

@@ -36,28 +36,30 @@ Value gen_int_like(LlvmGen *g, Value like, int64_t value) {
   return gen_const_int(LLVMTypeOf(like), value);
 }
 
-Value gen_const_f32(LlvmGen *g, unsigned lanes, double value) {
-  // Through the bits: LLVMConstReal would quiet a NaN and round twice.
-  float rounded = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &rounded, sizeof bits);
-  return const_splat(LLVMConstBitCast(LLVMConstInt(g->i32, bits, false), g->f32), lanes);
+// Through the bits: LLVMConstReal would quiet a NaN and round twice.
+static Value float_of_bits(LlvmGen *g, bool is_wide, uint64_t bits, unsigned lanes) {
+  Value whole = LLVMConstInt(is_wide ? g->i64 : g->i32, bits, false);
+  return const_splat(LLVMConstBitCast(whole, is_wide ? g->f64 : g->f32), lanes);
+}
+
+Value gen_const_float(LlvmGen *g, DType dtype, unsigned lanes, double value) {
+  DType computed = dtype_computed_in(dtype);
+  uint64_t bits = 0;
+  dtype_store_f64(computed, &bits, value);
+  return float_of_bits(g, computed == DT_F64, bits, lanes);
 }
 
 Value gen_float_like(LlvmGen *g, Value like, double value) {
-  return gen_const_f32(g, gen_lanes(like), value);
+  return gen_const_float(g, gen_is_f64(like) ? DT_F64 : DT_F32, gen_lanes(like), value);
 }
 
 Value gen_const_element(LlvmGen *g, DType dtype, const void *element, unsigned lanes) {
   if (dtype_is_float(dtype)) {
-    if (dtype == DT_F32) {
-      float value;
-      memcpy(&value, element, sizeof value);
-      uint32_t bits;
-      memcpy(&bits, element, sizeof bits);
-      return const_splat(LLVMConstBitCast(LLVMConstInt(g->i32, bits, false), g->f32), lanes);
-    }
-    return gen_const_f32(g, lanes, dtype_load_f64(dtype, element));
+    if (dtype != DT_F32 && dtype != DT_F64)
+      return gen_const_float(g, dtype, lanes, dtype_load_f64(dtype, element));
+    uint64_t bits = 0;
+    memcpy(&bits, element, dtype_size(dtype));
+    return float_of_bits(g, dtype == DT_F64, bits, lanes);
   }
   int64_t value = dtype_load_i64(dtype, element);
   if (dtype == DT_BOOL) value = value != 0;

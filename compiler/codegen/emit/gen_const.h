@@ -8,8 +8,9 @@ Value gen_i32(LlvmGen *g, int64_t value);
 // A constant of like's integer type, in all lanes.
 Value gen_int_like(LlvmGen *g, Value like, int64_t value);
 Value gen_const_int(Type type, int64_t value); // the same, of a type
-Value gen_const_f32(LlvmGen *g, unsigned lanes, double value);
-// A float constant in as many lanes as `like`.
+// A float constant in the type that `dtype` is computed in.
+Value gen_const_float(LlvmGen *g, DType dtype, unsigned lanes, double value);
+// A constant of like's float type, in all lanes.
 Value gen_float_like(LlvmGen *g, Value like, double value);
 Value gen_splat(LlvmGen *g, Value scalar, unsigned lanes);
 // In the compute type.

@@ -146,7 +146,7 @@ static Value round_bf16(LlvmGen *g, Value value) {
 }
 
 Value convert_round(LlvmGen *g, DType dtype, Value value) {
-  if (dtype == DT_F32 || !dtype_is_float(dtype)) return value;
+  if (dtype == DT_F32 || dtype == DT_F64 || !dtype_is_float(dtype)) return value;
   if (dtype == DT_BF16) return round_bf16(g, value);
   if (dtype == DT_F8E8M0FNU) return round_scale(g, value);
   if (dtype == DT_F16 && g->target->has_f16c) {
@@ -202,12 +202,13 @@ Value convert_to_storage(LlvmGen *g, DType dtype, Value value) {
 }
 
 Value convert_to_bits(LlvmGen *g, DType dtype, Value value) {
-  if (dtype == DT_F32) return emit_as_int(g, value);
+  if (dtype == DT_F32 || dtype == DT_F64) return emit_as_int(g, value);
   if (dtype_is_float(dtype)) return convert_to_storage(g, dtype, value);
   return dtype == DT_BOOL ? emit_zext(g, value, g->i8) : value;
 }
 
 Value convert_from_bits(LlvmGen *g, DType dtype, Value bits) {
+  if (dtype == DT_F64) return emit_as_f64(g, bits);
   if (dtype == DT_F32) return emit_as_float(g, bits);
   if (dtype_is_float(dtype)) return convert_from_storage(g, dtype, bits);
   return dtype == DT_BOOL ? emit_icmp_c(g, LLVMIntNE, bits, 0) : bits;
@@ -223,8 +224,9 @@ static Value int_to_int(LlvmGen *g, Value value, DType from, DType to) {
                                : LLVMBuildZExt(g->builder, value, type, "");
 }
 
-static Value int_to_float(LlvmGen *g, Value value, DType from) {
-  Type type = gen_type_like(g->f32, value);
+// In what `to` is computed in.
+static Value int_to_float(LlvmGen *g, Value value, DType from, DType to) {
+  Type type = gen_compute_type(g, to, gen_lanes(value));
   // Narrow types go through i32: their own conversions are not worth the instructions LLVM makes of
   // them.
   if (gen_compute_bits(from) < 32) {
@@ -235,28 +237,53 @@ static Value int_to_float(LlvmGen *g, Value value, DType from) {
                                : LLVMBuildUIToFP(g->builder, value, type, "");
 }
 
-static bool fits_f32(int64_t value) { return (int64_t)(float)value == value; }
+// The greatest float of the type that is not beyond `most`.
+static double last_float(bool is_f64, uint64_t most) {
+  unsigned bits = 64 - (unsigned)__builtin_clzll(most), digits = is_f64 ? 53 : 24;
+  return (double)(bits > digits ? most >> (bits - digits) << (bits - digits) : most);
+}
 
 // Truncates; out of range is the nearest end, NaN is 0. (LLVM's saturating conversions of vectors
 // go element by element.)
 static Value float_to_int(LlvmGen *g, Value value, DType to) {
-  bool is_wide = dtype_bits(to) == 32, is_signed = dtype_is_signed(to);
-  int64_t least = dtype_int_min(to), most = dtype_int_max(to);
-  // The largest f32 that is not beyond.
-  int64_t last = fits_f32(most) ? most : most + 1 - (is_signed ? 128 : 256);
-  Value low = gen_float_like(g, value, (double)least),
-        high = gen_float_like(g, value, (double)last);
+  bool is_signed = dtype_is_signed(to);
+  unsigned bits = dtype_bits(to) > 32 ? 64 : 32;
+  bool is_wide = dtype_bits(to) == bits;
+  int64_t least = dtype_int_min(to);
+  uint64_t most = dtype_int_max(to);
+  double last = last_float(gen_is_f64(value), most);
+  Value low = gen_float_like(g, value, (double)least), high = gen_float_like(g, value, last);
   Value clamped = emit_select(g, emit_fcmp(g, LLVMRealOGT, value, low), value, low); // NaN: low
   clamped = emit_select(g, emit_fcmp(g, LLVMRealOLT, clamped, high), clamped, high);
-  Type type = gen_type_like(g->i32, value);
+  Type type = gen_type_like(gen_int_type(g, bits), value);
   Value whole = is_wide && !is_signed ? LLVMBuildFPToUI(g->builder, clamped, type, "")
                                       : LLVMBuildFPToSI(g->builder, clamped, type, "");
-  if (last != most)
-    whole =
-        emit_select(g, emit_fcmp(g, LLVMRealOGT, value, high), gen_int_like(g, whole, most), whole);
+  if ((uint64_t)last != most)
+    whole = emit_select(g, emit_fcmp(g, LLVMRealOGT, value, high),
+                        gen_int_like(g, whole, (int64_t)most), whole);
   if (least != 0) whole = emit_select(g, emit_is_nan(g, value), gen_int_like(g, whole, 0), whole);
   return is_wide ? whole
                  : LLVMBuildTrunc(g->builder, whole, gen_compute_type(g, to, gen_lanes(value)), "");
+}
+
+// f64 to what narrower types are computed in. To bytes there is one rounding, as in XLA: what an
+// f32 does not hold is kept as an odd last bit, so that the rounding that follows is exact.
+static Value f64_to_f32(LlvmGen *g, Value value, DType to) {
+  if (dtype_bits(to) <= 8) {
+    enum { DROPPED = 52 - 23 };
+    Value bits = emit_as_int(g, value);
+    Value rest = emit_and_c(g, bits, ((int64_t)1 << DROPPED) - 1);
+    Value odd = emit_shl_c(g, emit_zext(g, emit_icmp_c(g, LLVMIntNE, rest, 0), g->i64), DROPPED);
+    Value kept = emit_as_f64(g, emit_or(g, emit_sub(g, bits, rest), odd));
+    value = emit_select(g, emit_is_nan(g, value), value, kept);
+  }
+  return LLVMBuildFPTrunc(g->builder, value, gen_type_like(g->f32, value), "");
+}
+
+static Value float_to_float(LlvmGen *g, Value value, DType from, DType to) {
+  if (from == DT_F64) value = f64_to_f32(g, value, to);
+  if (to == DT_F64) return LLVMBuildFPExt(g->builder, value, gen_type_like(g->f64, value), "");
+  return convert_round(g, to, value);
 }
 
 Value convert_dtype(LlvmGen *g, Value value, DType from, DType to) {
@@ -265,9 +292,9 @@ Value convert_dtype(LlvmGen *g, Value value, DType from, DType to) {
   if (to == DT_BOOL)
     return from_float ? emit_fcmp_c(g, LLVMRealUNE, value, 0.0)
                       : emit_icmp_c(g, LLVMIntNE, value, 0);
-  if (from_float && to_float) return convert_round(g, to, value);
+  if (from_float && to_float) return float_to_float(g, value, from, to);
   if (from_float) return float_to_int(g, value, to);
-  if (to_float) return convert_round(g, to, int_to_float(g, value, from));
+  if (to_float) return convert_round(g, to, int_to_float(g, value, from, to));
   return int_to_int(g, value, from, to);
 }
 
@@ -275,10 +302,9 @@ Value convert_dtype(LlvmGen *g, Value value, DType from, DType to) {
 // exponent's range become infinity or zero.
 Value convert_reduce_precision(LlvmGen *g, DType dtype, Value value, int exponent_bits,
                                int mantissa_bits) {
-  bool is_wide = dtype == DT_F32 || dtype == DT_BF16; // bf16 lies in the upper half of an f32
-  Format f =
-      is_wide ? (Format){.exponent_bits = 8, .mantissa_bits = 23, .bias = 127, .has_infinity = true}
-              : format_of(dtype);
+  // bf16 lies in the upper half of an f32.
+  bool is_wide = dtype == DT_F64 || dtype == DT_F32 || dtype == DT_BF16;
+  Format f = format_of(dtype == DT_BF16 ? DT_F32 : dtype);
   Value bits =
       is_wide ? emit_as_int(g, value) : emit_zext(g, convert_to_bits(g, dtype, value), g->i32);
   Value rounded = bits;
@@ -298,7 +324,8 @@ Value convert_reduce_precision(LlvmGen *g, DType dtype, Value value, int exponen
     rounded = emit_select(g, too_small, sign, rounded);
   }
   Value result =
-      is_wide
+      dtype == DT_F64 ? emit_as_f64(g, rounded)
+      : is_wide
           ? emit_as_float(g, rounded)
           : convert_from_bits(g, dtype, emit_trunc(g, rounded, dtype == DT_F16 ? g->i16 : g->i8));
   return emit_select(g, emit_is_nan(g, value), value, result);

@@ -5,7 +5,7 @@
 
 Value convert_from_storage(LlvmGen *g, DType dtype, Value stored);
 Value convert_to_storage(LlvmGen *g, DType dtype, Value value);
-// A float that was computed in f32, rounded to what `dtype` can represent.
+// A float in what `dtype` is computed in, rounded to what it can represent.
 Value convert_round(LlvmGen *g, DType dtype, Value value);
 Value convert_dtype(LlvmGen *g, Value value, DType from, DType to);
 // Between the bits of an element and its value: integers of dtype_bits.

@@ -20,15 +20,24 @@ Type gen_int_type(LlvmGen *g, unsigned bits) {
 }
 
 unsigned gen_compute_bits(DType dtype) {
-  return dtype == DT_BOOL ? 1 : dtype_is_float(dtype) ? 32 : dtype_bits(dtype);
+  return dtype == DT_BOOL ? 1 : dtype_bits(dtype_computed_in(dtype));
+}
+
+static Type gen_float_type(LlvmGen *g, DType dtype) {
+  return dtype_computed_in(dtype) == DT_F64 ? g->f64 : g->f32;
 }
 
 Type gen_compute_type(LlvmGen *g, DType dtype, unsigned lanes) {
-  return widen(dtype_is_float(dtype) ? g->f32 : gen_int_type(g, gen_compute_bits(dtype)), lanes);
+  Type element =
+      dtype_is_float(dtype) ? gen_float_type(g, dtype) : gen_int_type(g, gen_compute_bits(dtype));
+  return widen(element, lanes);
 }
 
 Type gen_storage_type(LlvmGen *g, DType dtype, unsigned lanes) {
-  return widen(dtype == DT_F32 ? g->f32 : gen_int_type(g, (unsigned)dtype_size(dtype) * 8), lanes);
+  bool as_float = dtype == DT_F32 || dtype == DT_F64;
+  return widen(as_float ? gen_float_type(g, dtype)
+                        : gen_int_type(g, (unsigned)dtype_size(dtype) * 8),
+               lanes);
 }
 
 unsigned gen_lanes(Value value) {
@@ -36,9 +45,10 @@ unsigned gen_lanes(Value value) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
-bool gen_is_float_type(Type type) {
+bool gen_is_f64(Value value) {
+  Type type = LLVMTypeOf(value);
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) type = LLVMGetElementType(type);
-  return LLVMGetTypeKind(type) == LLVMFloatTypeKind;
+  return LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
 }
 
 Type gen_type_like(Type element, Value like) { return widen(element, gen_lanes(like)); }

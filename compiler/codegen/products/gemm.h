@@ -3,9 +3,9 @@
 #pragma once
 #include "gen_epilogue.h"
 
-// What a product is computed in. A cell is four bytes of a factor: one f32 or i32, or as many
-// narrower elements, neighbours in k, as one instruction multiplies and adds up.
-typedef enum DotKind { DOT_F32, DOT_I32, DOT_I16, DOT_I8, DOT_BF16 } DotKind;
+// What a product is computed in. A cell is one f64 or i64 of a factor, or four bytes of it: one f32
+// or i32, or as many narrower elements, neighbours in k, as one instruction multiplies and adds up.
+typedef enum DotKind { DOT_F32, DOT_I32, DOT_I16, DOT_I8, DOT_BF16, DOT_F64, DOT_I64 } DotKind;
 
 // A factor in memory: element (i, k) or (k, j) at base + outer * … + k * ….
 typedef struct Factor {
@@ -40,7 +40,7 @@ typedef struct Gemm {
   DType c_dtype;
   Value init; // what the sums start from, in their own type: NULL for zero; may be c itself
   int64_t init_step;
-  bool is_float;   // f32 accumulators, else i32
+  DType sums;      // what is accumulated: f64, i64, f32 or i32
   DotKind kind;    // set by gemm_emit
   FusedOps *fused; // NULL, or what to do with each vector of sums
 } Gemm;

@@ -19,11 +19,9 @@ static const char *threads_of(const GemmShape *shape) {
 }
 
 void gemm_report(const LlvmGen *g, const Gemm *gemm, const GemmShape *shape, ReasonId one_thread) {
-  static const char *const kinds[] = {[DOT_F32] = "f32",
-                                      [DOT_I32] = "i32",
-                                      [DOT_I16] = "i16 pairs",
-                                      [DOT_I8] = "i8 fours",
-                                      [DOT_BF16] = "bf16 pairs"};
+  static const char *const kinds[] = {
+      [DOT_F64] = "f64",       [DOT_I64] = "i64",     [DOT_F32] = "f32",        [DOT_I32] = "i32",
+      [DOT_I16] = "i16 pairs", [DOT_I8] = "i8 fours", [DOT_BF16] = "bf16 pairs"};
   if (!remark_is_on(g->session)) return;
   Session *session = g->session;
   RemarkItem *item = remark_item(session, REMARK_PRODUCT, gemm->op, STR(""));

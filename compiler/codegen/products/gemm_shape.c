@@ -9,10 +9,9 @@
 #include "gen_pack.h"
 
 enum {
-  CELL_BYTES = 4,
-  LINE_CELLS = 64 / CELL_BYTES, // a line of the cache: between rows of one pitch, so that they do
-                                // not fall into one set
-  PAGE_BYTES = 4096,            // of memory; also one way of a first-level cache
+  LINE_CELLS = 16,   // a line of the cache, or two: between rows of one pitch, so that they do not
+                     // fall into one set
+  PAGE_BYTES = 4096, // of memory; also one way of a first-level cache
   UNROLL = 2,
   LEAST_K_BLOCK = 256,
   // Rows of b that are read side by side without packing: half of the entries of a first-level TLB.
@@ -44,15 +43,16 @@ static bool should_pack_a(const Target *target, const Gemm *gemm, const GemmShap
   } else {
     if (gemm->n <= s->panel) return false;
     if (!cell_is_in_memory(gemm, a)) return true;
-    if (a->k_step != 1) return gemm->m * gemm->k * CELL_BYTES > target->l1_bytes / 2;
+    if (a->k_step != 1) return gemm->m * gemm->k * cell_bytes(gemm) > target->l1_bytes / 2;
   }
   // Wide panels read a so seldom that it may lie anywhere; a small one stays in the cache as it
   // lies.
   if (target->vector_bytes >= 64 || gemm->m < s->rows) return false;
   if (has_bad_pitch(a))
     return gemm->n >= PASSES_OF_BAD_PITCH * s->panel &&
-           gemm->m * gemm->k * CELL_BYTES >= target->l1_bytes / 2;
-  return gemm->n >= PASSES * s->panel && gemm->m * gemm->k * CELL_BYTES > target->l2_bytes / 2;
+           gemm->m * gemm->k * cell_bytes(gemm) >= target->l1_bytes / 2;
+  return gemm->n >= PASSES * s->panel &&
+         gemm->m * gemm->k * cell_bytes(gemm) > target->l2_bytes / 2;
 }
 
 static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShape *s) {
@@ -62,7 +62,7 @@ static bool should_pack_b(const Target *target, const Gemm *gemm, const GemmShap
   // Packing pays if the panels are read several times and do not fit the first-level cache as they
   // lie.
   return gemm->m >= TILES_OF_PACKED_B * s->rows &&
-         gemm->k * gemm->n * CELL_BYTES > target->l1_bytes && gemm->k > MOST_STREAMS;
+         gemm->k * gemm->n * cell_bytes(gemm) > target->l1_bytes && gemm->k > MOST_STREAMS;
 }
 
 // The panels are wide enough to be read across the rows of b while the sums are at work.
@@ -143,9 +143,9 @@ static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const 
 // splat into one more is used as often; the rest is for the sums: 6 rows of 2 vectors of 16
 // registers, of 4 of 32. Two multiply-adds begin in a cycle and each takes 4: 8 sums keep a CPU
 // busy.
-static GemmShape kernel_shape(const Target *target) {
+static GemmShape kernel_shape(const Target *target, const Gemm *gemm) {
   unsigned vectors = target->registers / 8;
-  return (GemmShape){.lanes = target->vector_bytes / CELL_BYTES,
+  return (GemmShape){.lanes = target->vector_bytes / (unsigned)cell_bytes(gemm),
                      .vectors = vectors,
                      .rows = (target->registers - vectors - 1) / vectors};
 }
@@ -161,16 +161,17 @@ static unsigned rows_of_squares(const Target *target, const GemmShape *s) {
 // in LEAST_K_BLOCK cells: below 1 %). A kernel with 32 registers does so much with each row of the
 // panel (24 multiply-adds in 12 cycles, for 256 bytes) that the second level feeds it as well: an
 // eighth of that, since rows of a and c go through it too.
-static int64_t panel_cells(const Target *target, const GemmShape *kernel) {
-  int64_t row = (int64_t)kernel->lanes * kernel->vectors * CELL_BYTES;
+static int64_t panel_cells(const Target *target, const Gemm *gemm, const GemmShape *kernel) {
+  int64_t row = (int64_t)kernel->lanes * kernel->vectors * cell_bytes(gemm);
   int64_t cells = target->l1_bytes / row;
   return cells >= LEAST_K_BLOCK ? cells : target->l2_bytes / 8 / row;
 }
 
 // Rows of a that stay in the second level while the panels go by: packed, in three quarters of it,
 // beside panels and sums; as they lie, all that it holds (a wide kernel seldom reads them).
-static int64_t group_rows(const Target *target, const GemmShape *s, int64_t k_block) {
-  int64_t row = (k_block + (s->packs_a ? LINE_CELLS : 0)) * CELL_BYTES;
+static int64_t group_rows(const Target *target, const Gemm *gemm, const GemmShape *s,
+                          int64_t k_block) {
+  int64_t row = (k_block + (s->packs_a ? LINE_CELLS : 0)) * cell_bytes(gemm);
   bool lies = target->registers >= 32 && !s->packs_a;
   int64_t rows = (lies ? target->l2_bytes : target->l2_bytes / 4 * 3) / row / s->rows * s->rows;
   return rows > s->rows ? rows : s->rows;
@@ -183,7 +184,7 @@ static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; 
 // Blocks of k of one size, each of about `wanted` cells.
 static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
   if (s->waits_for_memory && gemm->b.step == 1) wanted = LINE_CELLS;
-  if (gemm->m <= s->rows && gemm->b.step != 1) wanted = PAGE_BYTES / CELL_BYTES;
+  if (gemm->m <= s->rows && gemm->b.step != 1) wanted = PAGE_BYTES / cell_bytes(gemm);
   int64_t blocks = (s->cells + wanted - 1) / wanted;
   if (s->cells < wanted + wanted / 4) blocks = 1;
   s->k_block = blocks == 1 ? s->cells : round_up((s->cells + blocks - 1) / blocks, LINE_CELLS);
@@ -192,8 +193,8 @@ static void cut_k(const Gemm *gemm, GemmShape *s, int64_t wanted) {
 }
 
 GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
-  GemmShape s = kernel_shape(target);
-  int64_t k_block = panel_cells(target, &s);
+  GemmShape s = kernel_shape(target, gemm);
+  int64_t k_block = panel_cells(target, gemm, &s);
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
@@ -203,7 +204,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   s.packs_b = should_pack_b(target, gemm, &s);
   s.packs_a = should_pack_a(target, gemm, &s);
   s.waits_for_memory = waits_for_memory(target, gemm, &s);
-  s.group = group_rows(target, &s, k_block);
+  s.group = group_rows(target, gemm, &s, k_block);
   s.packs_on_the_way = s.packs_b && can_pack_on_the_way(target, gemm);
   s.by_panels = s.packs_on_the_way || gemm->m <= s.group;
   s.parts = 1;

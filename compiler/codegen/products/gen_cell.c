@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells: four bytes of a factor, and the instruction that multiplies them. Bytes and 16-bit
-// integers are multiplied exactly, four or two at a time, and summed modulo 2^32 as i32 sums are.
-// Pairs of bf16 are multiplied exactly too; each pair is added to its sum by vdpbf16ps, the odd
-// element first, with subnormal numbers taken for zero. That is still one order over k, whatever
-// the cut.
+// Cells: four bytes of a factor, or eight, and the instruction that multiplies them. Bytes and
+// 16-bit integers are multiplied exactly, four or two at a time, and summed modulo 2^32 as i32 sums
+// are. Pairs of bf16 are multiplied exactly too; each pair is added to its sum by vdpbf16ps, the
+// odd element first, with subnormal numbers taken for zero. That is still one order over k,
+// whatever the cut.
 #include "gen_cell.h"
 #include <string.h>
 #include "codegen/emit/emit.h"
@@ -18,7 +18,10 @@ static bool is_unsigned(DType dtype) { return is_byte(dtype) && !dtype_is_signed
 
 DotKind cell_kind(LlvmGen *g, const Gemm *gemm) {
   const Factor *a = &gemm->a, *b = &gemm->b;
-  if (gemm->is_float) return g->target->has_bf16 && is_bf16(a) && is_bf16(b) ? DOT_BF16 : DOT_F32;
+  if (gemm->sums == DT_F64) return DOT_F64;
+  if (gemm->sums == DT_I64) return DOT_I64;
+  if (gemm->sums == DT_F32)
+    return g->target->has_bf16 && is_bf16(a) && is_bf16(b) ? DOT_BF16 : DOT_F32;
   // vpdpbusd multiplies unsigned by signed bytes.
   bool both_unsigned = is_unsigned(a->dtype) && is_unsigned(b->dtype);
   if (g->target->has_vnni && is_byte(a->dtype) && is_byte(b->dtype) && !both_unsigned)
@@ -29,15 +32,19 @@ DotKind cell_kind(LlvmGen *g, const Gemm *gemm) {
 }
 
 unsigned cell_group(const Gemm *gemm) {
-  static const unsigned groups[] = {
-      [DOT_F32] = 1, [DOT_I32] = 1, [DOT_I16] = 2, [DOT_I8] = 4, [DOT_BF16] = 2};
+  static const unsigned groups[] = {[DOT_F64] = 1, [DOT_I64] = 1, [DOT_F32] = 1, [DOT_I32] = 1,
+                                    [DOT_I16] = 2, [DOT_I8] = 4,  [DOT_BF16] = 2};
   return groups[gemm->kind];
 }
 
-DType cell_dtype(const Gemm *gemm) { return gemm->kind == DOT_F32 ? DT_F32 : DT_I32; }
+DType cell_dtype(const Gemm *gemm) { return gemm->kind == DOT_BF16 ? DT_I32 : gemm->sums; }
+
+int64_t cell_bytes(const Gemm *gemm) { return (int64_t)dtype_size(cell_dtype(gemm)); }
 
 bool cell_is_in_memory(const Gemm *gemm, const Factor *f) {
   switch (gemm->kind) {
+  case DOT_F64: return f->dtype == DT_F64 && !f->to_bf16;
+  case DOT_I64: return f->dtype == DT_I64 || f->dtype == DT_U64;
   case DOT_F32: return f->dtype == DT_F32 && !f->to_bf16;
   case DOT_I32: return f->dtype == DT_I32 || f->dtype == DT_U32;
   case DOT_I16: return f->dtype == DT_I16 && f->k_step == 1 && gemm->k % 2 == 0;
@@ -52,9 +59,13 @@ bool cell_is_in_memory(const Gemm *gemm, const Factor *f) {
 bool cell_is_compensated(const Gemm *gemm) { return gemm->a.is_flipped; }
 
 // ---- elements to cells --------------------------------------------------------------------------
-// Elements in their compute type, as the cell's: f32, i32, i16 or i8.
+// Elements in their compute type, as the cell's: f64, i64, f32, i32, i16 or i8.
 static Value to_cell_element(LlvmGen *g, const Gemm *gemm, const Factor *f, Value element) {
   switch (gemm->kind) {
+  case DOT_F64:
+    if (f->to_bf16) element = convert_dtype(g, element, f->dtype, DT_BF16);
+    return convert_dtype(g, element, f->to_bf16 ? DT_BF16 : f->dtype, DT_F64);
+  case DOT_I64: return convert_dtype(g, element, f->dtype, DT_I64);
   case DOT_F32:
     if (!dtype_is_float(f->dtype)) element = convert_dtype(g, element, f->dtype, DT_F32);
     return f->to_bf16 ? convert_round(g, DT_BF16, element) : element;
@@ -158,7 +169,9 @@ static Value multiply_bytes(LlvmGen *g, Value unsigned_bytes, Value signed_bytes
 
 Value cell_multiply_add(LlvmGen *g, const Gemm *gemm, Value a, Value b, Value sum) {
   switch (gemm->kind) {
+  case DOT_F64:
   case DOT_F32: return emit_fma(g, a, b, sum);
+  case DOT_I64:
   case DOT_I32: return emit_add(g, sum, emit_mul(g, a, b));
   case DOT_I16: return multiply_pairs(g, a, b, sum);
   case DOT_I8:

@@ -6,6 +6,7 @@
 DotKind cell_kind(LlvmGen *g, const Gemm *gemm);
 unsigned cell_group(const Gemm *gemm); // elements in a cell
 DType cell_dtype(const Gemm *gemm);    // a type of the cell's size and bank of registers
+int64_t cell_bytes(const Gemm *gemm);
 bool cell_is_in_memory(const Gemm *gemm,
                        const Factor *factor); // whether cells lie there as they are needed
 bool cell_is_compensated(

@@ -30,7 +30,8 @@ typedef struct Dot {
   Mem a, b, c;
   Mem init;                            // what the sums start from: base is NULL for zero
   DotDims batch, rows, columns, inner; // inner: contracted
-  bool is_float, to_bf16;
+  DType sums;                          // what is accumulated
+  bool to_bf16;
   FusedOps *fused;
 } Dot;
 
@@ -125,7 +126,7 @@ static void emit_outer(LlvmGen *g, const Outer *o, size_t at, Places p, Value is
                .c = p.c,
                .c_step = o->rows.c,
                .c_dtype = d->c.dtype,
-               .is_float = d->is_float};
+               .sums = d->sums};
   gemm.turns = 1;
   for (size_t i = 0; i < o->dims.count; i++) gemm.turns *= o->dims.items[i].size;
   gemm.fused = d->fused;
@@ -189,7 +190,7 @@ static void emit_product(LlvmGen *g, Dot *d) {
 static const char *product_name(LlvmGen *g, const Dot *d) {
   Buf name;
   buf_init(&name, g->arena);
-  buf_printf(&name, "dot.%d.%d.%d", d->is_float, d->to_bf16, g->frame->parallel);
+  buf_printf(&name, "dot.%s.%d.%d", dtype_short_name(d->sums), d->to_bf16, g->frame->parallel);
   const Mem *mems[] = {&d->a, &d->b, &d->c, d->init.base ? &d->init : NULL};
   for (size_t i = 0; i < COUNT_OF(mems) && mems[i]; i++) {
     buf_printf(&name, ".%d", mems[i]->dtype);
@@ -264,20 +265,17 @@ static int64_t inner_count(const Dot *d) {
 
 // Sums that are kept in the result between outer turns over k need the accumulators' own type.
 static bool needs_wide_result(const Dot *d) {
-  return d->c.dtype != (d->is_float ? DT_F32 : DT_I32) &&
-         ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
+  return d->c.dtype != d->sums && ir_attr_ints(d->op, ATTR_LHS_CONTRACT).count > 1;
 }
 
 typedef struct Narrow {
   const Mem *from, *to;
-  bool is_float;
 } Narrow;
 
 static void narrow_element(LlvmGen *g, Value const *index, void *data) {
   const Narrow *n = data;
-  mem_store(
-      g, n->to, index,
-      convert_dtype(g, mem_load(g, n->from, index), n->is_float ? DT_F32 : DT_I32, n->to->dtype));
+  mem_store(g, n->to, index,
+            convert_dtype(g, mem_load(g, n->from, index), n->from->dtype, n->to->dtype));
 }
 
 static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
@@ -295,10 +293,10 @@ static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
     make_product(g, d);
     return;
   }
-  Buffer *buffer = frame_take_array(g, d->is_float ? DT_F32 : DT_I32, to->rank, to->dims, &d->c);
+  Buffer *buffer = frame_take_array(g, d->sums, to->rank, to->dims, &d->c);
   Mem wide = d->c;
   make_product(g, d);
-  Narrow narrow = {.from = &wide, .to = to, .is_float = d->is_float};
+  Narrow narrow = {.from = &wide, .to = to};
   mem_each(g, to->rank, to->dims, narrow_element, &narrow);
   frame_give(g, buffer);
 }
@@ -306,16 +304,15 @@ static void emit_into(LlvmGen *g, Dot *d, const Mem *to) {
 static bool is_zero(const IrValue *value) {
   if (!value->def || value->def->code != OP_CONST) return false;
   const IrData *data = ir_attr_data(value->def, ATTR_DATA);
-  uint32_t bits;
-  if (data->count != 1 || dtype_size(data->dtype) != sizeof bits) return false;
-  memcpy(&bits, data->bytes, sizeof bits);
+  uint64_t bits = 0;
+  if (data->count != 1 || dtype_size(data->dtype) > sizeof bits) return false;
+  memcpy(&bits, data->bytes, dtype_size(data->dtype));
   return bits == 0;
 }
 
 static Dot dot_of(LlvmGen *g, const IrOp *op) {
   Dot d = {.op = op, .a = value_mem(g, op->operands[0]), .b = value_mem(g, op->operands[1])};
-  d.is_float = dtype_is_float(d.a.dtype) || dtype_is_float(d.b.dtype) ||
-               dtype_is_float(op->results[0]->type->dtype);
+  d.sums = ir_dot_summed_in(op);
   if (op->operand_count == 3 && !is_zero(op->operands[2])) d.init = value_mem(g, op->operands[2]);
   d.to_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
   return d;

@@ -87,7 +87,7 @@ static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_
   const GemmShape *shape = block->shape;
   int64_t cell = cell_group(gemm);
   if (block->packed_a) {
-    k->a = gen_offset(g, block->packed_a, DT_F32,
+    k->a = gen_offset(g, block->packed_a, cell_dtype(gemm),
                       gen_mul_const(g, emit_sub(g, k->row, group_row), shape->a_pitch));
   } else {
     k->a_factor = &gemm->a;
@@ -104,7 +104,7 @@ static void place_kernel(LlvmGen *g, const Block *block, Kernel *k, Value group_
   } else if (shape->by_panels) {
     k->b = block->packed_b;
   } else { // panel p starts at p * rows * panel, which is column * rows
-    k->b = gen_offset(g, block->packed_b, DT_F32,
+    k->b = gen_offset(g, block->packed_b, cell_dtype(gemm),
                       emit_mul(g, k->column, pack_panel_rows(g, gemm, block->k_count)));
   }
   kernel_emit(g, k);
@@ -202,9 +202,9 @@ static void emit_panels(LlvmGen *g, const Block *block, Value begin, Value end,
   branch_end(g, &branch);
 }
 
-static Value scratch(LlvmGen *g, int64_t cells, Buffer **buffer) {
+static Value scratch(LlvmGen *g, const Gemm *gemm, int64_t cells, Buffer **buffer) {
   Mem mem;
-  *buffer = frame_take_array(g, DT_F32, 1, &cells, &mem);
+  *buffer = frame_take_array(g, cell_dtype(gemm), 1, &cells, &mem);
   return mem.base;
 }
 
@@ -214,7 +214,8 @@ static void emit_groups(LlvmGen *g, Block *block, Value begin, Value end) {
   int64_t group = shape->group / shape->rows;
   Buffer *buffer = NULL;
   if (shape->packs_a)
-    block->packed_a = scratch(g, (group * (block->short_rows + 1)) * shape->a_pitch, &buffer);
+    block->packed_a =
+        scratch(g, block->gemm, (group * (block->short_rows + 1)) * shape->a_pitch, &buffer);
   Loop loop;
   loop_begin(g, &loop, begin, end, group, 0, NULL, true);
   Tiles tiles = {.begin = loop.index,
@@ -369,7 +370,8 @@ static void emit_by_rows(LlvmGen *g, Block *block, bool parallel) {
   const GemmShape *shape = block->shape;
   Buffer *buffer = NULL;
   if (shape->packs_b)
-    block->packed_b = scratch(g, panel_count(block) * shape->panel * buffered_rows(block), &buffer);
+    block->packed_b =
+        scratch(g, block->gemm, panel_count(block) * shape->panel * buffered_rows(block), &buffer);
   emit_k_blocks(g, block, emit_rows_block, &parallel);
   frame_give(g, buffer);
 }
@@ -421,9 +423,9 @@ static void emit_panel_pieces(LlvmGen *g, Block *block, Value begin, Value end) 
   Buffer *buffers[2] = {NULL, NULL};
   int64_t rows =
       shape->parts == 1 ? block->gemm->m : (block->tiles / shape->parts + 2) * shape->rows;
-  if (shape->packs_a) block->packed_a = scratch(g, rows * shape->a_pitch, &buffers[0]);
+  if (shape->packs_a) block->packed_a = scratch(g, block->gemm, rows * shape->a_pitch, &buffers[0]);
   if (shape->packs_b)
-    block->packed_b = scratch(g, shape->panel * buffered_rows(block), &buffers[1]);
+    block->packed_b = scratch(g, block->gemm, shape->panel * buffered_rows(block), &buffers[1]);
   emit_parts(g, block, begin, end);
   frame_give(g, buffers[0]);
   frame_give(g, buffers[1]);
@@ -452,7 +454,7 @@ static void cut_rows(Block *block) {
 // c keeps the sums between blocks of k if it has their type, and nothing else is to come.
 static bool needs_partial(const Gemm *gemm, const GemmShape *shape) {
   if (shape->cells <= shape->k_block) return false;
-  return gemm->fused || gemm->c_dtype != (gemm->is_float ? DT_F32 : DT_I32);
+  return gemm->fused || gemm->c_dtype != gemm->sums;
 }
 
 static ReasonId why_one_thread(const LlvmGen *g, const Gemm *gemm) {
@@ -481,7 +483,7 @@ void gemm_emit(LlvmGen *g, Gemm *gemm, Value is_first) {
   enter_part(g, &block, gen_i64(g, 0));
   if (fused && !parallel) fused->epilogue = epilogue_new(g, fused->dot, fused->ops, fused->count);
   Buffer *buffer = NULL;
-  if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm->m * gemm->n, &buffer);
+  if (needs_partial(gemm, &shape)) block.partial = scratch(g, gemm, gemm->m * gemm->n, &buffer);
   if (shape.by_panels)
     emit_by_panels(g, &block, parallel);
   else

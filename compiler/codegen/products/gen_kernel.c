@@ -17,7 +17,7 @@ enum { PREFETCH_CELLS = 64 };
 enum { AHEAD_ROWS = 8 };
 
 static Type sum_type(LlvmGen *g, const Gemm *gemm, unsigned lanes) {
-  return gen_compute_type(g, gemm->is_float ? DT_F32 : DT_I32, lanes);
+  return gen_compute_type(g, gemm->sums, lanes);
 }
 
 // The places that a turn of the loop starts from: a's first row, b's panel, and where that is
@@ -90,9 +90,9 @@ static void store_one_by_one(LlvmGen *g, Value value, Value address, DType dtype
   }
 }
 
-// AVX has masks for four-byte elements.
+// AVX has masks for elements of four and eight bytes.
 static bool has_masks(const LlvmGen *g, DType dtype) {
-  return g->target->has_masks || (g->target->vector_bytes >= 32 && dtype_size(dtype) == 4);
+  return g->target->has_masks || (g->target->vector_bytes >= 32 && dtype_size(dtype) >= 4);
 }
 
 // A matrix of sums in their own type, rows `step` (an i64, or by a constant) apart.
@@ -100,12 +100,10 @@ typedef struct Place {
   Value base, step;
 } Place;
 
-static DType sum_dtype(const Gemm *gemm) { return gemm->is_float ? DT_F32 : DT_I32; }
-
 static Value place_address(LlvmGen *g, const Kernel *k, const Place *p, unsigned row,
                            unsigned vector) {
   Value offset = gen_add(g, emit_mul(g, emit_add_c(g, k->row, row), p->step), k->column);
-  DType dtype = sum_dtype(k->gemm);
+  DType dtype = k->gemm->sums;
   return gen_offset_const(g, gen_offset(g, p->base, dtype, offset), dtype,
                           (int64_t)vector * k->shape->lanes);
 }
@@ -113,10 +111,10 @@ static Value place_address(LlvmGen *g, const Kernel *k, const Place *p, unsigned
 static Value load_sum(LlvmGen *g, const Kernel *k, const Place *p, unsigned row, unsigned vector) {
   unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
   Value address = place_address(g, k, p, row, vector);
-  DType dtype = sum_dtype(k->gemm);
+  DType dtype = k->gemm->sums;
   if (active < lanes && !has_masks(g, dtype))
     return load_one_by_one(g, address, dtype, lanes, active);
-  return mem_load_vector(g, address, dtype, 4, lanes, active);
+  return mem_load_vector(g, address, dtype, (unsigned)dtype_size(dtype), lanes, active);
 }
 
 static void store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned active) {
@@ -138,12 +136,13 @@ static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vec
   unsigned active = active_lanes(k, vector), lanes = k->shape->lanes;
   if (!k->is_last) {
     Place kept = kept_sums(g, k);
-    store_vector(g, value, place_address(g, k, &kept, row, vector), sum_dtype(gemm), active);
+    store_vector(g, value, place_address(g, k, &kept, row, vector), gemm->sums, active);
     return;
   }
   DType dtype = gemm->c_dtype;
-  value = gemm->is_float && dtype_is_float(dtype) ? convert_round(g, dtype, value)
-                                                  : convert_dtype(g, value, sum_dtype(gemm), dtype);
+  value = gemm->sums == DT_F32 && dtype_is_float(dtype) && dtype != DT_F64
+              ? convert_round(g, dtype, value)
+              : convert_dtype(g, value, gemm->sums, dtype);
   if (gemm->fused) {
     epilogue_apply(g, gemm->fused->epilogue, emit_add_c(g, k->row, row),
                    emit_add_c(g, k->column, (int64_t)vector * lanes), value, active);
@@ -159,7 +158,7 @@ static void store_result(LlvmGen *g, const Kernel *k, unsigned row, unsigned vec
 // The sums of the tile below, which is most often the next one: they come from far, if c is large.
 static void prefetch_next(LlvmGen *g, const Kernel *k) {
   Place kept = kept_sums(g, k);
-  unsigned bytes = k->vectors * k->shape->lanes * 4;
+  unsigned bytes = k->vectors * k->shape->lanes * (unsigned)cell_bytes(k->gemm);
   for (unsigned r = 0; r < k->rows; r++)
     for (unsigned at = 0; at < bytes; at += 64)
       gen_prefetch(g, gen_address(g, place_address(g, k, &kept, k->rows + r, 0), at), true);
@@ -167,9 +166,9 @@ static void prefetch_next(LlvmGen *g, const Kernel *k) {
 
 static bool should_prefetch(const LlvmGen *g, const Kernel *k) {
   const Gemm *gemm = k->gemm;
-  bool keeps_sums = k->partial || (!gemm->fused && gemm->c_dtype == sum_dtype(gemm));
+  bool keeps_sums = k->partial || (!gemm->fused && gemm->c_dtype == gemm->sums);
   return keeps_sums && k->shape->k_block >= PREFETCH_CELLS &&
-         gemm->m * gemm->n * 4 >= g->target->l2_bytes;
+         gemm->m * gemm->n * cell_bytes(gemm) >= g->target->l2_bytes;
 }
 
 // ---- the sums -----------------------------------------------------------------------------------
@@ -259,7 +258,8 @@ static void emit_squares(LlvmGen *g, const Kernel *k, Value const *cursors, Valu
 // The rows of a of the tile below, which is most often the next one.
 static void prefetch_rows(LlvmGen *g, const Kernel *k, Value from) {
   const Factor *f = k->a_factor;
-  if (!f || f->k_step != 1 || k->gemm->m * k->gemm->k * 4 < g->target->l2_bytes) return;
+  if (!f || f->k_step != 1 || k->gemm->m * k->gemm->k * cell_bytes(k->gemm) < g->target->l2_bytes)
+    return;
   for (unsigned r = 0; r < k->rows; r++)
     gen_prefetch(g, gen_offset_const(g, from, f->dtype, (k->rows + r) * f->step), false);
 }

@@ -43,8 +43,9 @@ typedef struct Panel {
 } Panel;
 
 static Value target_of(LlvmGen *g, const Panel *p, Value k, int64_t column) {
-  return gen_offset_const(g, gen_offset(g, p->to, DT_F32, gen_mul_const(g, k, p->shape->panel)),
-                          DT_F32, column);
+  DType cell = cell_dtype(p->gemm);
+  return gen_offset_const(g, gen_offset(g, p->to, cell, gen_mul_const(g, k, p->shape->panel)), cell,
+                          column);
 }
 
 static unsigned columns_from(const Panel *p, int64_t column) {
@@ -125,7 +126,8 @@ static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {
   pack_load_square(g, p->gemm, from, lanes, columns_from(p, column), cells);
   for (unsigned i = 0; i < lanes; i++)
     store_cells(g, cells[i],
-                gen_address(g, target_of(g, p, k, column), (int64_t)i * p->shape->panel * 4),
+                gen_address(g, target_of(g, p, k, column),
+                            (int64_t)i * p->shape->panel * cell_bytes(p->gemm)),
                 lanes * 4);
 }
 
@@ -206,15 +208,17 @@ void pack_panels(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to,
     Loop loop;
     Value whole_end = rest ? gen_intrinsic2(g, "llvm.smin", end, gen_i64(g, whole)) : end;
     loop_begin(g, &loop, first, whole_end, 1, 0, NULL, true);
-    pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, emit_mul(g, loop.index, panel_size)), k0,
-               count, gen_mul_const(g, loop.index, shape->panel), shape->panel);
+    pack_panel(g, gemm, shape,
+               gen_offset(g, to, cell_dtype(gemm), emit_mul(g, loop.index, panel_size)), k0, count,
+               gen_mul_const(g, loop.index, shape->panel), shape->panel);
     loop_end(g, &loop, NULL);
   }
   if (!rest) return;
   Branch branch;
   branch_begin(g, &branch, emit_icmp_c(g, LLVMIntSGT, end, whole), true);
-  pack_panel(g, gemm, shape, gen_offset(g, to, DT_F32, gen_mul_const(g, panel_size, whole)), k0,
-             count, gen_i64(g, whole * shape->panel), rest);
+  pack_panel(g, gemm, shape,
+             gen_offset(g, to, cell_dtype(gemm), gen_mul_const(g, panel_size, whole)), k0, count,
+             gen_i64(g, whole * shape->panel), rest);
   branch_else(g, &branch);
   branch_end(g, &branch);
 }
@@ -234,7 +238,8 @@ static Value row_source(LlvmGen *g, const Rows *r, Value row, Value k) {
 }
 
 static Value row_target(LlvmGen *g, const Rows *r, Value row, Value k) {
-  return gen_offset(g, r->to, DT_F32, gen_add(g, gen_mul_const(g, row, r->shape->a_pitch), k));
+  return gen_offset(g, r->to, cell_dtype(r->gemm),
+                    gen_add(g, gen_mul_const(g, row, r->shape->a_pitch), k));
 }
 
 static void copy_cell(LlvmGen *g, const Rows *r, Value row, Value k, unsigned valid) {

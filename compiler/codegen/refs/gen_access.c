@@ -5,6 +5,7 @@
 // write is dropped.
 #include "gen_access.h"
 #include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
 #include "codegen/emit/gen_loop.h"
 #include "codegen/emit/gen_report.h"
 #include "ir/analysis/bounds.h"
@@ -35,8 +36,7 @@ static bool is_split(const IrIndex *index) {
 
 static Value array_element(LlvmGen *g, const ElementAccess *a, int i, Value const *at) {
   Value element = mem_load(g, &a->arrays[i], at);
-  return dtype_is_signed(a->arrays[i].dtype) ? emit_sext(g, element, g->i64)
-                                             : emit_zext(g, element, g->i64);
+  return convert_dtype(g, element, a->arrays[i].dtype, DT_I64);
 }
 
 // From coordinates of the value to coordinates of the ref, as they are named.

@@ -2,6 +2,7 @@
 // Where the values of the IR are: bindings to LLVM values and to memory.
 #include "gen_value.h"
 #include "codegen/emit/emit.h"
+#include "codegen/emit/gen_convert.h"
 
 static Binding *new_binding(LlvmGen *g, const IrValue *value, BindKind kind) {
   Binding *binding = ARENA_NEW(g->arena, Binding);
@@ -98,7 +99,5 @@ Mem value_mem(LlvmGen *g, const IrValue *value) {
 }
 
 Value value_index(LlvmGen *g, const IrValue *value) {
-  Value scalar = value_scalar(g, value);
-  DType dtype = value->type->dtype;
-  return dtype_is_signed(dtype) ? emit_sext(g, scalar, g->i64) : emit_zext(g, scalar, g->i64);
+  return convert_dtype(g, value_scalar(g, value), value->type->dtype, DT_I64);
 }

@@ -6,8 +6,8 @@
 //     c % SUM_LANES, in row-major order; at the end partial i takes partial i + 32, then i + 16, …
 //     i + 1;
 //   - along other dimensions, each result takes its elements one after another, in row-major order.
-// Sums and products of floats are kept in f32 and rounded once, at the end. The others do not
-// depend on the order.
+// Sums and products of floats are kept in what the type is computed in, and rounded once, at the
+// end. The others do not depend on the order.
 #include "gen_reduce.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
@@ -16,8 +16,8 @@
 
 static Value float_limit(LlvmGen *g, DType dtype, bool least) {
   if (dtype_float_format(dtype).special != 'i')
-    return gen_const_f32(g, 1, least ? dtype_float_min(dtype) : dtype_float_max(dtype));
-  return gen_const_f32(g, 1, least ? -__builtin_inf() : __builtin_inf());
+    return gen_const_float(g, dtype, 1, least ? dtype_float_min(dtype) : dtype_float_max(dtype));
+  return gen_const_float(g, dtype, 1, least ? -__builtin_inf() : __builtin_inf());
 }
 
 static Value int_limit(LlvmGen *g, DType dtype, bool least) {
@@ -32,7 +32,7 @@ Value reduction_identity(LlvmGen *g, OpCode code, DType dtype) {
   case OP_REDUCE_OR:
   case OP_REDUCE_XOR: return LLVMConstNull(type);
   case OP_REDUCE_PROD:
-    return dtype_is_float(dtype) ? gen_const_f32(g, 1, 1.0) : gen_const_int(type, 1);
+    return dtype_is_float(dtype) ? gen_const_float(g, dtype, 1, 1.0) : gen_const_int(type, 1);
   case OP_REDUCE_AND: return LLVMConstAllOnes(type);
   case OP_REDUCE_MAX:
   case OP_REDUCE_MIN:
@@ -57,7 +57,7 @@ static OpCode element_op(OpCode code) {
 }
 
 Value reduction_combine(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
-  return elem_binary(g, element_op(code), dtype_is_float(dtype) ? DT_F32 : dtype, x, y);
+  return elem_binary(g, element_op(code), dtype_computed_in(dtype), x, y);
 }
 
 Value reduction_result(LlvmGen *g, DType dtype, Value value) {
@@ -134,8 +134,7 @@ static Value call_fold(LlvmGen *g, Reduction *r) {
       str_format(g->arena, "fold.%s.%d.%u.%u", op_info(r->code)->name, r->dtype, r->lanes, r->count)
           .data;
   Outlined outlined;
-  if (outlined_begin(g, &outlined, name,
-                     gen_compute_type(g, dtype_is_float(r->dtype) ? DT_F32 : r->dtype, 1), r->count,
+  if (outlined_begin(g, &outlined, name, gen_compute_type(g, r->dtype, 1), r->count,
                      r->accumulators)) {
     Value params[SUM_LANES];
     LLVMGetParams(outlined.function, params);

@@ -50,9 +50,9 @@ typedef struct Call {
 } Call;
 
 // ---- element types ------------------------------------------------------------------------------
-// f64, i64 and u64 arrays become what JAX makes of them with x64 off.
-static prt_status narrow(prt_array *array) {
-  DType from = compiler_dtype(array->dtype), to = canonical_dtype(from);
+// f64, i64 and u64 arrays become what JAX makes of them.
+static prt_status narrow(const Eval *ev, prt_array *array) {
+  DType from = compiler_dtype(array->dtype), to = canonical_dtype(ev, from);
   if (from == to) return PRT_OK;
   prt_array narrow;
   prt_status status = prt_array_new(runtime_dtype(to), array->rank, array->dims, &narrow);
@@ -168,7 +168,7 @@ static int add_array(Call *c, Str text, Str path, const prt_dtype *named, size_t
   }
   int read = read_array(c, path, named, &arg.array);
   if (read) return read;
-  prt_status status = narrow(&arg.array);
+  prt_status status = narrow(c->ev, &arg.array);
   if (status) return array_status(c->session, status);
   if (arg.array.rank > IR_MAX_RANK) {
     diag_error(c->session, (Span){0}, "%.*s: it has more than %d dimensions", STR_FMT(path),

@@ -11,7 +11,7 @@ static Range range_at(const IrValue *value, int depth);
 static Range type_range(DType dtype) {
   unsigned bits = dtype_bits(dtype);
   if (dtype == DT_BOOL) return (Range){0, 1};
-  if (bits > 32) return (Range){INT64_MIN, INT64_MAX};
+  if (bits > 32) return (Range){INT64_MIN, INT64_MAX}; // u64: see range_at
   if (dtype_is_signed(dtype))
     return (Range){-(INT64_C(1) << (bits - 1)), (INT64_C(1) << (bits - 1)) - 1};
   return (Range){0, (INT64_C(1) << bits) - 1};
@@ -31,7 +31,7 @@ static Range of_corners(int64_t a, int64_t b, int64_t c, int64_t d) {
   return (Range){least(least(a, b), least(c, d)), most(most(a, b), most(c, d))};
 }
 
-static Range product(Range x, Range y) {
+Range range_product(Range x, Range y) {
   int64_t corners[4];
   bool fits = mul_i64(x.low, y.low, &corners[0]) && mul_i64(x.low, y.high, &corners[1]) &&
               mul_i64(x.high, y.low, &corners[2]) && mul_i64(x.high, y.high, &corners[3]);
@@ -39,10 +39,16 @@ static Range product(Range x, Range y) {
               : (Range){INT64_MIN, INT64_MAX};
 }
 
-static Range sum(Range x, Range y, int sign) {
-  if (sign < 0) y = (Range){-y.high, -y.low};
+Range range_sum(Range x, Range y) {
   Range out;
   return add_i64(x.low, y.low, &out.low) && add_i64(x.high, y.high, &out.high)
+             ? out
+             : (Range){INT64_MIN, INT64_MAX};
+}
+
+Range range_difference(Range x, Range y) {
+  Range out;
+  return sub_i64(x.low, y.high, &out.low) && sub_i64(x.high, y.low, &out.high)
              ? out
              : (Range){INT64_MIN, INT64_MAX};
 }
@@ -51,9 +57,9 @@ static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a
 
 static Range binary_range(OpCode code, Range x, Range y, Range all) {
   switch (code) {
-  case OP_ADD: return sum(x, y, 1);
-  case OP_SUB: return sum(x, y, -1);
-  case OP_MUL: return product(x, y);
+  case OP_ADD: return range_sum(x, y);
+  case OP_SUB: return range_difference(x, y);
+  case OP_MUL: return range_product(x, y);
   case OP_MIN: return (Range){least(x.low, y.low), least(x.high, y.high)};
   case OP_MAX: return (Range){most(x.low, y.low), most(x.high, y.high)};
   case OP_DIV:
@@ -98,6 +104,7 @@ static Range range_at(const IrValue *value, int depth) {
   DType dtype = value->type->dtype;
   Range all = type_range(dtype);
   int64_t constant;
+  if (dtype == DT_U64) return all; // its upper half is no int64_t: nothing is said of it
   if (ir_const_int(value, &constant)) return (Range){constant, constant};
   if (value->type->rank || depth == MAX_DEPTH) return all;
   if (!value->def) return argument_range(value, all, depth + 1);

@@ -10,6 +10,10 @@ typedef struct Range {
 
 // Never empty; the limits of the type if nothing better is known.
 Range bounds_of(const IrValue *scalar);
+// Of sums, differences and products of numbers in the ranges; what overflows may be anything.
+Range range_sum(Range x, Range y);
+Range range_difference(Range x, Range y);
+Range range_product(Range x, Range y);
 // Whether dimension `dim` of a load's, store's or view's index is inside [0, size of the ref there)
 // for sure. An index array never is.
 bool bounds_dim_inside(const IrOp *op, int dim);

@@ -5,10 +5,8 @@
 // Of one element, in additions; roughly. What costs more than CHEAP is not computed twice
 // (plan_stage.c).
 int cost_of_element(const IrOp *op) {
-  int rounding = op->result_count && op->results[0]->type->dtype != DT_F32 &&
-                         dtype_is_float(op->results[0]->type->dtype)
-                     ? 4
-                     : 0;
+  DType dtype = op->result_count ? op->results[0]->type->dtype : DT_I32;
+  int rounding = dtype_computed_in(dtype) != dtype ? 4 : 0;
   switch (op->code) {
   case OP_EXP:
   case OP_EXP2:

@@ -30,17 +30,10 @@ static Range limited(Range r, const IrValue *value) {
   return r.low < all.low || r.high > all.high ? all : r;
 }
 
-// Operands are of at most 32 bits, so that nothing here overflows.
 static Range combined(OpCode code, Range x, Range y) {
-  if (code == OP_ADD) return (Range){x.low + y.low, x.high + y.high};
-  if (code == OP_SUB) return (Range){x.low - y.high, x.high - y.low};
-  int64_t corners[] = {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high};
-  Range r = {corners[0], corners[0]};
-  for (int i = 1; i < 4; i++) {
-    if (corners[i] < r.low) r.low = corners[i];
-    if (corners[i] > r.high) r.high = corners[i];
-  }
-  return r;
+  if (code == OP_ADD) return range_sum(x, y);
+  if (code == OP_SUB) return range_difference(x, y);
+  return range_product(x, y);
 }
 
 static Range number_of(const Steps *steps, const IrValue *value, int depth) {
@@ -109,7 +102,8 @@ static StepTruth truth_of(const Steps *steps, const IrValue *value, int depth) {
   if (op->code == OP_CONVERT && !dtype_is_float(from))
     return compared(OP_NE, number_of(steps, op->operands[0], depth + 1), (Range){0, 0});
   OpClass op_class = op_info(op->code)->op_class;
-  if ((op_class != CLASS_BINARY && op_class != CLASS_COMPARE) || dtype_is_float(from))
+  if ((op_class != CLASS_BINARY && op_class != CLASS_COMPARE) || dtype_is_float(from) ||
+      from == DT_U64)
     return STEPS_SOME;
   if (from == DT_BOOL)
     return joined(op->code, truth_of(steps, op->operands[0], depth + 1),

@@ -321,6 +321,16 @@ static bool dims_in_range(IrInts dims, const IrType *x) {
   return true;
 }
 
+DType ir_dot_summed_in(const IrOp *dot) {
+  DType found = dtype_summed_in(dot->results[0]->type->dtype);
+  for (uint32_t i = 0; i < 2; i++) {
+    DType of_factor = dtype_computed_in(dot->operands[i]->type->dtype);
+    if (dtype_is_float(of_factor) && (!dtype_is_float(found) || of_factor == DT_F64))
+      found = of_factor;
+  }
+  return found;
+}
+
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
                 IrInts lhs_batch, IrInts rhs_batch, DType result, Str precision) {
   REQUIRE(dims_in_range(lhs_contract, x->type) && dims_in_range(lhs_batch, x->type), OP_DOT);

@@ -438,6 +438,8 @@ IrValue *ir_dynamic_update_slice(IrBuilder *b, IrValue *x, IrValue *update, IrVa
 // Argmax/argmin give i32.
 IrValue *ir_reduce(IrBuilder *b, OpCode code, IrValue *x, size_t count, const int64_t *axes);
 IrValue *ir_cumulative(IrBuilder *b, OpCode code, IrValue *x, int dim, bool reverse);
+// What a product's sums are kept in.
+DType ir_dot_summed_in(const IrOp *dot);
 IrValue *ir_dot(IrBuilder *b, IrValue *x, IrValue *y, IrInts lhs_contract, IrInts rhs_contract,
                 IrInts lhs_batch, IrInts rhs_batch, DType result, Str precision);
 IrValue *ir_alloc(IrBuilder *b, const IrType *ref_type, Str name);

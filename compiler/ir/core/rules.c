@@ -359,9 +359,9 @@ static bool check_dot(const IrOp *op, Buf *why) {
   RULE(is_kind(x, "iuf") && is_kind(y, "iuf") && is_kind(r, "iuf"), "it is not defined on bool");
   RULE(ir_attr_str(op, ATTR_PRECISION).len, "'precision' is missing");
   if (op->operand_count == 2) return true;
-  bool is_float = dtype_is_float(x->dtype) || dtype_is_float(y->dtype) || dtype_is_float(r->dtype);
   RULE(operand_type(op, 2) == r, "what the sums start from is not of the result's type");
-  RULE(r->dtype == (is_float ? DT_F32 : DT_I32), "sums that start from an operand are f32 or i32");
+  RULE(r->dtype == ir_dot_summed_in(op),
+       "sums that start from an operand are not kept in its type");
   return true;
 }
 
@@ -922,8 +922,8 @@ static bool check_heavy(const IrOp *op, Buf *why) {
 }
 
 static bool check_type(const IrType *type, Buf *why) {
-  bool is_wide = dtype_bits(type->dtype) > 32;
-  RULE(!is_wide, "%s is no element type of the IR", dtype_short_name(type->dtype));
+  RULE(!dtype_is_complex(type->dtype), "%s is no element type of the IR",
+       dtype_short_name(type->dtype));
   return true;
 }
 

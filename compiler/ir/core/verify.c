@@ -125,7 +125,7 @@ static bool check_func(Verifier *v, const IrModule *module, const IrFunc *func) 
     return broken(v, "%u parameters for %u arguments", func->param_count, func->body->arg_count);
   for (uint32_t i = 0; i < func->param_count; i++) {
     const IrType *type = func->body->args[i]->type;
-    if (!type->is_ref || type->space != SPACE_HBM || dtype_bits(type->dtype) > 32)
+    if (!type->is_ref || type->space != SPACE_HBM || dtype_is_complex(type->dtype))
       return broken(v, "parameter %u is no ref in hbm", i);
   }
   const IrOp *yield = func->body->last;

@@ -153,7 +153,7 @@ static void shape_update(const IrOp *op, const Cells *operands, Cells *result) {
 static uint64_t element_bits(const Cells *cells, int64_t i) {
   uint64_t bits = 0;
   memcpy(&bits, cell_at(cells, i), cells->size);
-  return bits & (((uint64_t)1 << dtype_bits(cells->dtype)) - 1);
+  return bits & UINT64_MAX >> (64 - dtype_bits(cells->dtype));
 }
 
 static void put_bits(Cells *cells, int64_t i, uint64_t bits) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What elementwise ops do to one element of each type: ops.def in C. Floats are computed in double
-// from the elements' exact values, then rounded to f32 and to the type: what a correctly rounded
-// f32 function would give.
+// from the elements' exact values, then rounded to what the type is computed in and to the type:
+// what a correctly rounded f32 function would give.
 #include "evaluate.h"
 #include "base/float_function.h"
 
 #include <math.h>
 #include <string.h>
 
-// Arithmetic takes subnormal f32 for zero and gives zero for them, as compiled code does
+// Arithmetic takes subnormal f32 and f64 for zero and gives zero for them, as compiled code does
 // (prt__enter sets the CPU so).
 static double flushed(DType dtype, double value) {
-  bool is_wide = dtype == DT_F32 || dtype == DT_BF16;
-  return is_wide && fabs(value) < 0x1p-126 ? copysign(0, value) : value;
+  bool has_range = dtype == DT_F64 || dtype == DT_F32 || dtype == DT_BF16;
+  return has_range && fabs(value) < dtype_float_tiny(dtype) ? copysign(0, value) : value;
 }
 
 static double load_operand(DType dtype, const void *element) {
@@ -21,7 +21,7 @@ static double load_operand(DType dtype, const void *element) {
 
 double evaluate_round(DType dtype, double value) {
   uint64_t bytes = 0;
-  dtype_store_f64(dtype, &bytes, (double)(float)value);
+  dtype_store_f64(dtype, &bytes, dtype == DT_F64 ? value : (double)(float)value);
   return flushed(dtype, dtype_load_f64(dtype, &bytes));
 }
 
@@ -146,26 +146,37 @@ static int64_t int_unary(OpCode code, DType dtype, int64_t x) {
   }
 }
 
-static int64_t int_div(int64_t x, int64_t y) {
-  return y == 0 ? -1 : x / y; // the least by -1 wraps when it is stored
+static int64_t int_div(DType dtype, int64_t x, int64_t y) {
+  if (y == 0) return -1;
+  if (dtype == DT_U64) return (int64_t)((uint64_t)x / (uint64_t)y);
+  return y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y; // the least by -1 wraps
 }
 
-static int64_t int_rem(int64_t x, int64_t y) { return y == 0 ? x : x % y; }
+static int64_t int_rem(DType dtype, int64_t x, int64_t y) {
+  if (y == 0) return x;
+  if (dtype == DT_U64) return (int64_t)((uint64_t)x % (uint64_t)y);
+  return y == -1 ? 0 : x % y;
+}
 
 static int64_t int_floordiv(DType dtype, int64_t x, int64_t y) {
-  if (!dtype_is_signed(dtype)) return int_div(x, y);
-  bool correct = (x > 0) - (x < 0) != (y > 0) - (y < 0) && int_rem(x, y) != 0;
-  return int_div(x, y) - correct;
+  if (!dtype_is_signed(dtype)) return int_div(dtype, x, y);
+  bool correct = (x > 0) - (x < 0) != (y > 0) - (y < 0) && int_rem(dtype, x, y) != 0;
+  return int_div(dtype, x, y) - correct;
 }
 
-static int64_t int_mod(int64_t x, int64_t y) {
-  int64_t rest = y == 0 ? 0 : x % y;
-  return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+static int64_t int_mod(DType dtype, int64_t x, int64_t y) {
+  int64_t rest = y == 0 ? 0 : int_rem(dtype, x, y);
+  return dtype_is_signed(dtype) && rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+}
+
+// Whether x < y; every type but u64 is held by an int64_t.
+static bool int_less(DType dtype, int64_t x, int64_t y) {
+  return dtype == DT_U64 ? (uint64_t)x < (uint64_t)y : x < y;
 }
 
 static int64_t int_shift(OpCode code, DType dtype, int64_t x, int64_t y) {
   unsigned width = dtype_bits(dtype);
-  uint64_t mask = ((uint64_t)1 << width) - 1, count = (uint64_t)y & mask;
+  uint64_t mask = UINT64_MAX >> (64 - width), count = (uint64_t)y & mask;
   bool too_far = count >= width;
   int64_t sign_filled =
       (int64_t)((uint64_t)x << (64 - width)) >> (64 - width); // of unsigned types too
@@ -181,12 +192,12 @@ int64_t evaluate_int_binary(OpCode code, DType dtype, int64_t x, int64_t y) {
   case OP_ADD: return (int64_t)((uint64_t)x + (uint64_t)y);
   case OP_SUB: return (int64_t)((uint64_t)x - (uint64_t)y);
   case OP_MUL: return (int64_t)((uint64_t)x * (uint64_t)y);
-  case OP_DIV: return int_div(x, y);
-  case OP_REM: return int_rem(x, y);
+  case OP_DIV: return int_div(dtype, x, y);
+  case OP_REM: return int_rem(dtype, x, y);
   case OP_FLOORDIV: return int_floordiv(dtype, x, y);
-  case OP_MOD: return int_mod(x, y);
-  case OP_MAX: return x > y ? x : y;
-  case OP_MIN: return x < y ? x : y;
+  case OP_MOD: return int_mod(dtype, x, y);
+  case OP_MAX: return int_less(dtype, y, x) ? x : y;
+  case OP_MIN: return int_less(dtype, x, y) ? x : y;
   case OP_AND: return x & y;
   case OP_OR: return x | y;
   case OP_XOR: return x ^ y;
@@ -207,7 +218,7 @@ static bool compare(OpCode code, DType dtype, const char *x, const char *y) {
     equal = a == b;
   } else {
     int64_t a = dtype_load_i64(dtype, x), b = dtype_load_i64(dtype, y);
-    less = a < b;
+    less = int_less(dtype, a, b);
     equal = a == b;
   }
   switch (code) {
@@ -221,12 +232,24 @@ static bool compare(OpCode code, DType dtype, const char *x, const char *y) {
   }
 }
 
-// Integers become narrow floats by way of f32, as floats do.
+static double int_to_float(DType to, DType from, int64_t x) {
+  if (to == DT_F64) return from == DT_U64 ? (double)(uint64_t)x : (double)x;
+  return (double)(from == DT_U64 ? (float)(uint64_t)x : (float)x);
+}
+
+// What is rounded to narrower floats: an f64 goes to 16 bits by way of f32, as in XLA.
+static double float_to_float(DType from, DType to, const char *x) {
+  double value = dtype_load_f64(from, x);
+  return from == DT_F64 && dtype_bits(to) == 16 ? (double)(float)value : value;
+}
+
+// Integers become narrow floats by way of f32.
 static void convert(DType from, DType to, const char *x, char *out) {
   if (dtype_is_float(from))
-    dtype_store_f64(to, out, dtype_is_float(to) ? dtype_load_f64(from, x) : load_operand(from, x));
+    dtype_store_f64(to, out,
+                    dtype_is_float(to) ? float_to_float(from, to, x) : load_operand(from, x));
   else if (dtype_is_float(to))
-    dtype_store_f64(to, out, (double)(float)dtype_load_i64(from, x));
+    dtype_store_f64(to, out, int_to_float(to, from, dtype_load_i64(from, x)));
   else
     dtype_store_i64(to, out, dtype_load_i64(from, x));
 }

@@ -9,7 +9,7 @@
 #define MAX_DOT ((int64_t)1 << 30) // multiplications; beyond: "too large"
 
 // ---- reductions --------------------------------------------------------------------------------
-// A running value: floats in f32 precision, integers modulo 2^64 or exact.
+// A running value: floats in what the type is computed in, integers modulo 2^64 or exact.
 typedef struct Running {
   double f;
   int64_t i;
@@ -64,7 +64,7 @@ static void running_add(Running *running, OpCode step, DType dtype, const char *
     running->i = i;
     running->is_set = true;
   } else if (is_float) {
-    running->f = evaluate_float_binary(step, DT_F32, running->f, f);
+    running->f = evaluate_float_binary(step, dtype_computed_in(dtype), running->f, f);
   } else {
     running->i = evaluate_int_binary(step, dtype, running->i, i);
   }
@@ -127,6 +127,12 @@ static void reduce(const IrOp *op, const Cells *x, Cells *result) {
   }
 }
 
+static int compare_integers(DType dtype, const char *a, const char *b) {
+  int64_t x = dtype_load_i64(dtype, a), y = dtype_load_i64(dtype, b);
+  if (dtype == DT_U64) return ((uint64_t)x > (uint64_t)y) - ((uint64_t)x < (uint64_t)y);
+  return (x > y) - (x < y);
+}
+
 // Whether `a` comes before `b` for argmax or argmin; a NaN before everything else.
 static bool is_better(OpCode code, DType dtype, const char *a, const char *b) {
   if (dtype_is_float(dtype)) {
@@ -135,8 +141,8 @@ static bool is_better(OpCode code, DType dtype, const char *a, const char *b) {
     if (x != x) return true;
     return code == OP_ARGMAX ? x > y : x < y;
   }
-  int64_t x = dtype_load_i64(dtype, a), y = dtype_load_i64(dtype, b);
-  return code == OP_ARGMAX ? x > y : x < y;
+  int order = compare_integers(dtype, a, b);
+  return code == OP_ARGMAX ? order > 0 : order < 0;
 }
 
 static void reduce_arg(const IrOp *op, const Cells *x, Cells *result) {
@@ -238,18 +244,18 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
   for (size_t i = 0; i < xc.count; i++) inner.dims[i] = x->type->dims[xc.items[i]];
   if (!mul_i64(result->count, ir_type_count(&inner), &work) || work > MAX_DOT) return false;
   bool in_bf16 = str_equal(ir_attr_str(op, ATTR_PRECISION), STR("bf16_bf16_f32"));
-  bool is_float =
-      dtype_is_float(x->dtype) || dtype_is_float(y->dtype) || dtype_is_float(result->dtype);
+  DType sums = ir_dot_summed_in(op);
+  bool is_float = dtype_is_float(sums);
   Walk walk, along;
   for (bool more = evaluate_walk_start(&walk, result->type); more;
        more = evaluate_walk_next(&walk)) {
     int64_t x_base = 0, y_base = 0;
-    float sum = 0;
-    uint32_t total = 0; // integers accumulate in i32
+    double sum = 0;
+    uint64_t total = 0; // modulo 2^64, which is modulo 2^32 as well
     if (op->operand_count == 3 && is_float)
-      sum = (float)dtype_load_f64(DT_F32, cell_at(&operands[2], walk.linear));
+      sum = dtype_load_f64(sums, cell_at(&operands[2], walk.linear));
     else if (op->operand_count == 3)
-      total = (uint32_t)dtype_load_i64(DT_I32, cell_at(&operands[2], walk.linear));
+      total = (uint64_t)dtype_load_i64(sums, cell_at(&operands[2], walk.linear));
     for (int i = 0; i < walk.rank; i++) {
       x_base += walk.at[i] * x_steps[i];
       y_base += walk.at[i] * y_steps[i];
@@ -260,16 +266,20 @@ static bool dot(const IrOp *op, const Cells *operands, Cells *result) {
         a += along.at[i] * xc_steps[i];
         b += along.at[i] * yc_steps[i];
       }
-      if (is_float)
-        sum = fmaf((float)dot_input(x, a, in_bf16), (float)dot_input(y, b, in_bf16), sum);
+      if (sums == DT_F64)
+        sum = fma(dot_input(x, a, in_bf16), dot_input(y, b, in_bf16), sum);
+      else if (is_float)
+        sum = (double)fmaf((float)dot_input(x, a, in_bf16), (float)dot_input(y, b, in_bf16),
+                           (float)sum);
       else
-        total += (uint32_t)dtype_load_i64(x->dtype, cell_at(x, a)) *
-                 (uint32_t)dtype_load_i64(y->dtype, cell_at(y, b));
+        total += (uint64_t)dtype_load_i64(x->dtype, cell_at(x, a)) *
+                 (uint64_t)dtype_load_i64(y->dtype, cell_at(y, b));
     }
     if (is_float)
-      dtype_store_f64(result->dtype, cell_at(result, walk.linear), (double)sum);
+      dtype_store_f64(result->dtype, cell_at(result, walk.linear), sum);
     else
-      dtype_store_i64(result->dtype, cell_at(result, walk.linear), (int32_t)total);
+      dtype_store_i64(result->dtype, cell_at(result, walk.linear),
+                      sums == DT_I64 ? (int64_t)total : (int64_t)(int32_t)total);
   }
   return true;
 }
@@ -282,8 +292,7 @@ static int compare_elements(DType dtype, const char *a, const char *b) {
     if (x != x || y != y) return (x != x) - (y != y);
     return (x > y) - (x < y);
   }
-  int64_t x = dtype_load_i64(dtype, a), y = dtype_load_i64(dtype, b);
-  return (x > y) - (x < y);
+  return compare_integers(dtype, a, b);
 }
 
 typedef struct Sorter {

@@ -57,16 +57,14 @@ static Value binary_kind(Eval *ev, const char *what, OpCode code, Value a, Value
 }
 
 // Promotes with a rule applied to the common type.
-static void promote_with(Eval *ev, const char *what, Value a, Value b, DType (*rule)(DType),
-                         IrValue **x, IrValue **y, bool *weak) {
+static void promote_with(Eval *ev, const char *what, Value a, Value b,
+                         DType (*rule)(const Eval *, DType), IrValue **x, IrValue **y, bool *weak) {
   Aval aa, bb;
   take_aval(ev, what, a, 0, &aa);
   take_aval(ev, what, b, 1, &bb);
   DType dtype = promote_or_raise(ev, aa.dtype, aa.weak, bb.dtype, bb.weak, weak);
-  promote_pair_as(ev, what, a, &aa, b, &bb, rule(dtype), x, y);
+  promote_pair_as(ev, what, a, &aa, b, &bb, rule(ev, dtype), x, y);
 }
-
-static DType numeric_dtype(DType dtype) { return dtype == DT_BOOL ? DT_I32 : dtype; }
 
 Value array_true_divide(Eval *ev, Value a, Value b) {
   IrValue *x, *y;
@@ -130,7 +128,7 @@ Value array_integer_power(Eval *ev, Value a, int64_t exponent) {
   Aval aval;
   take_aval(ev, "integer_pow", a, 0, &aval);
   IrValue *x = array_ir(ev, a, DT_COUNT);
-  if (aval.dtype == DT_BOOL) x = ir_convert(trace_builder(ev), x, DT_I32);
+  x = ir_convert(trace_builder(ev), x, numeric_dtype(ev, aval.dtype));
   DType dtype = x->type->dtype;
   if (exponent < 0 && !dtype_is_float(dtype))
     eval_raise(ev, ev->types.TypeError,
@@ -186,7 +184,7 @@ Value array_power(Eval *ev, Value a, Value b) {
   if (bb.rank == 0 && known_exponent(ev, b, &exponent)) return array_integer_power(ev, a, exponent);
   bool weak;
   DType dtype = promote_or_raise(ev, aa.dtype, aa.weak, bb.dtype, bb.weak, &weak);
-  if (dtype == DT_BOOL) dtype = DT_I32;
+  dtype = numeric_dtype(ev, dtype);
   if (dtype_is_float(aa.dtype) && !dtype_is_float(bb.dtype)) weak = aa.weak && bb.weak;
   IrValue *x, *y;
   // A float base with integer exponents keeps them integers in JAX; converting them is exact for
@@ -269,7 +267,7 @@ Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
 Value array_astype(Eval *ev, Value a, DType dtype) {
   Aval aval;
   take_aval(ev, "astype", a, 0, &aval);
-  dtype = canonical_dtype(dtype);
+  dtype = canonical_dtype(ev, dtype);
   if (aval.dtype == dtype && !aval.weak && value_is_array(ev, a)) return a;
   return array_new(ev, array_ir_cast(ev, a, dtype), false);
 }

@@ -57,13 +57,13 @@ static bool as_jax_array(Eval *ev, Value v, Value *out) {
 static bool python_scalar(Eval *ev, Value v, Aval *out) {
   switch (v.kind) {
   case V_BOOL: *out = (Aval){.dtype = DT_BOOL}; return true;
-  case V_INT: *out = (Aval){.dtype = DT_I32, .weak = true}; return true;
-  case V_FLOAT: *out = (Aval){.dtype = DT_F32, .weak = true}; return true;
+  case V_INT: *out = (Aval){.dtype = default_int(ev), .weak = true}; return true;
+  case V_FLOAT: *out = (Aval){.dtype = default_float(ev), .weak = true}; return true;
   case V_OBJECT: break;
   default: return false;
   }
   if (v.o->type == ev->types.integer) { // beyond int64
-    *out = (Aval){.dtype = DT_I32, .weak = true};
+    *out = (Aval){.dtype = default_int(ev), .weak = true};
     return true;
   }
   if (!v.o->type->is_heap) return false;
@@ -81,7 +81,7 @@ bool value_aval(Eval *ev, Value v, bool loose, Aval *out) {
     }
     if (value_is_nd(ev, v)) {
       *out = aval_of_nd((const NdArray *)v.o);
-      out->dtype = canonical_dtype(out->dtype);
+      out->dtype = canonical_dtype(ev, out->dtype);
       return true;
     }
     Value stands;
@@ -142,7 +142,7 @@ static NdArray *nd_converted(Eval *ev, const NdArray *nd, DType dtype) {
 }
 
 Value array_from_nd(Eval *ev, NdArray *nd, bool weak) {
-  DType dtype = canonical_dtype(nd->dtype);
+  DType dtype = canonical_dtype(ev, nd->dtype);
   NdArray *host = dtype == nd->dtype ? nd : nd_converted(ev, nd, dtype);
   Aval aval = aval_of_nd(host);
   aval.weak = weak && dtype != DT_BOOL;
@@ -158,9 +158,9 @@ NdArray *host_array_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims)
 }
 
 // ---- values of arrays ---------------------------------------------------------------------------
-// A constant of an NdArray's elements, x64 types narrowed.
+// A constant of an NdArray's elements, narrowed as canonical_dtype has it.
 IrValue *host_constant(Eval *ev, const NdArray *nd) {
-  DType dtype = canonical_dtype(nd->dtype);
+  DType dtype = canonical_dtype(ev, nd->dtype);
   if (dtype != nd->dtype) nd = nd_converted(ev, nd, dtype);
   const IrType *type = array_type_checked(ev, dtype, nd->rank, nd->dims);
   int64_t count = ir_type_count(type);
@@ -290,6 +290,17 @@ IrValue *array_ir_cast(Eval *ev, Value v, DType dtype) {
   return ir->type->dtype == dtype ? ir : ir_convert(trace_builder(ev), ir, dtype);
 }
 
+IrValue *index_as_i32(Eval *ev, IrValue *x) {
+  IrBuilder *b = trace_builder(ev);
+  if (dtype_bits(x->type->dtype) == 64) {
+    IrValue *most = ir_const_i64(b, x->type, INT32_MAX);
+    x = ir_binary(b, OP_MIN, x, most);
+    if (dtype_is_signed(x->type->dtype))
+      x = ir_binary(b, OP_MAX, x, ir_const_i64(b, x->type, INT32_MIN));
+  }
+  return ir_convert(b, x, DT_I32);
+}
+
 // ---- known data ---------------------------------------------------------------------------------
 
 static NORETURN void raise_concrete(Eval *ev, Type *type, const Aval *aval, const char *context) {
@@ -365,7 +376,7 @@ NdArray *array_concrete(Eval *ev, Value v, const char *context) {
     eval_raise(ev, ev->types.TypeError, "%s: expected an array, got %s", context,
                value_type_name(ev, v));
   v = value_unwrap(v);
-  DType dtype = v.kind == V_FLOAT ? DT_F32 : aval.dtype;
+  DType dtype = v.kind == V_FLOAT ? default_float(ev) : aval.dtype;
   NdArray *nd = host_array_new(ev, dtype, 0, NULL);
   if (v.kind == V_FLOAT)
     dtype_store_f64(dtype, nd->data, v.f);

@@ -89,13 +89,16 @@ bool value_is_traced(Eval *ev, Value v);    // an Array whose data is not known
 bool value_aval(Eval *ev, Value v, bool loose, Aval *out);
 Value array_new(Eval *ev, IrValue *ir, bool weak); // an Array at the current level
 Value array_from_nd(Eval *ev, NdArray *nd,
-                    bool weak); // known data; x64 types are narrowed as JAX does
+                    bool weak); // known data; narrowed as canonical_dtype has it
 // The IrValue of an array-like, usable where the builder stands; Python scalars become constants of
 // `dtype` (or their default if DT_COUNT).
 // Raises for arrays that may not be used here (captured array constants in kernels, leaked
 // tracers).
 IrValue *array_ir(Eval *ev, Value v, DType dtype);
 IrValue *array_ir_cast(Eval *ev, Value v, DType dtype); // converted if it differs
+// An index as the IR takes it: what an i32 does not hold is brought to its end, which is outside of
+// every array.
+IrValue *index_as_i32(Eval *ev, IrValue *x);
 // Known data: at LEVEL_RUN runs what is pending. In a traced level raises ConcretizationTypeError
 // naming what to use instead (`context` describes the use: "bool() of it", "an index of range()").
 NdArray *array_concrete(Eval *ev, Value v, const char *context);

@@ -41,7 +41,8 @@ const IrType *aval_type(Eval *ev, const Aval *aval) {
   return array_type_checked(ev, aval->dtype, aval->rank, aval->dims);
 }
 
-DType canonical_dtype(DType dtype) {
+DType canonical_dtype(const Eval *ev, DType dtype) {
+  if (ev->trace->x64) return dtype;
   switch (dtype) {
   case DT_F64: return DT_F32;
   case DT_I64: return DT_I32;
@@ -49,6 +50,12 @@ DType canonical_dtype(DType dtype) {
   default: return dtype;
   }
 }
+
+DType default_int(const Eval *ev) { return canonical_dtype(ev, DT_I64); }
+
+DType default_uint(const Eval *ev) { return canonical_dtype(ev, DT_U64); }
+
+DType default_float(const Eval *ev) { return canonical_dtype(ev, DT_F64); }
 
 const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   if (dtype_is_complex(dtype))
@@ -69,9 +76,9 @@ const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64
 
 void check_python_int(Eval *ev, Value v) {
   if (v.kind == V_OBJECT && v.o->type == ev->types.integer)
-    eval_raise(ev, ev->types.OverflowError, "Python integer %.*s too large to convert to int32",
-               STR_FMT(value_repr(ev, v)));
-  if (v.kind == V_INT && (v.i > INT32_MAX || v.i < INT32_MIN))
+    eval_raise(ev, ev->types.OverflowError, "Python integer %.*s too large to convert to %s",
+               STR_FMT(value_repr(ev, v)), dtype_name(default_int(ev)));
+  if (v.kind == V_INT && !ev->trace->x64 && (v.i > INT32_MAX || v.i < INT32_MIN))
     eval_raise(ev, ev->types.OverflowError,
                "Python integer %lld too large to convert to int32; give it a type: "
                "jnp.uint32(%lld)",

@@ -17,7 +17,13 @@ Str aval_text(Arena *arena, const Aval *aval);
 Str aval_short_text(Arena *arena, const Aval *aval); // "f32[8,128]", as jaxprs print
 const IrType *aval_type(Eval *ev, const Aval *aval);
 Aval aval_of(const IrValue *ir, bool weak);
-DType canonical_dtype(DType dtype); // x64 is off: f64 -> f32, i64 -> i32, u64 -> u32
+// What JAX makes of the type: unless x64 is on (jax_enable_x64), f64 -> f32, i64 -> i32, u64 ->
+// u32.
+DType canonical_dtype(const Eval *ev, DType dtype);
+// Of Python's integers, of counts and of floats: int32, uint32 and float32 unless x64 is on.
+DType default_int(const Eval *ev);
+DType default_uint(const Eval *ev);
+DType default_float(const Eval *ev);
 // ir_array_type, raising ValueError if it is too large.
 const IrType *array_type_checked(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
-void check_python_int(Eval *ev, Value v); // raises OverflowError unless it fits an int32
+void check_python_int(Eval *ev, Value v); // raises OverflowError unless it fits the default int

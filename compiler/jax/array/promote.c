@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JAX's type promotion (x64 off): a lattice of element types and the two weak kinds, whose join two
+// JAX's type promotion: a lattice of element types and the two weak kinds, whose join two
 // operands meet in. Also operands brought to one type and shape.
 #include "promote.h"
 #include "python/objects/protocol.h"
@@ -75,8 +75,13 @@ static int join(int a, int b) {
   return -1;
 }
 
+static DType dtype_of_node(const Eval *ev, int node) {
+  if (node == NODE_WEAK_INT) return default_int(ev);
+  return node == NODE_WEAK_FLOAT ? default_float(ev) : (DType)node;
+}
+
 // DT_COUNT: there is no common type.
-DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
+DType promote_dtypes(const Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
   if (a == b && !(a_weak && b_weak)) {
     *weak = false;
     return a;
@@ -85,9 +90,9 @@ DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
   int n = join(node_of(a, a_weak && !both), node_of(b, b_weak && !both));
   if (n < 0) return DT_COUNT;
   *weak = both || n >= NODE_WEAK_INT;
-  DType result = n == NODE_WEAK_INT ? DT_I32 : n == NODE_WEAK_FLOAT ? DT_F32 : (DType)n;
+  DType result = dtype_of_node(ev, n);
   if (result == DT_BOOL) *weak = false;
-  return canonical_dtype(result);
+  return canonical_dtype(ev, result);
 }
 
 static void raise_no_path(Eval *ev, DType a, DType b) {
@@ -138,7 +143,7 @@ static void check_strict(Eval *ev, DType a, bool a_weak, DType b, bool b_weak) {
 
 DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak) {
   check_strict(ev, a, a_weak, b, b_weak);
-  DType result = promote_dtypes(a, a_weak, b, b_weak, weak);
+  DType result = promote_dtypes(ev, a, a_weak, b, b_weak, weak);
   if (result == DT_COUNT) raise_no_path(ev, a, b);
   return result;
 }
@@ -153,16 +158,16 @@ DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak) {
     all_weak = all_weak && avals[i].weak;
   }
   *weak = all_weak;
-  if (same) return canonical_dtype(avals[0].dtype);
+  if (same) return canonical_dtype(ev, avals[0].dtype);
   uint32_t common = ~0u;
   for (size_t i = 0; i < count; i++)
     common &= up[node_of(avals[i].dtype, avals[i].weak && !all_weak)];
   for (int n = 0; n < NODE_COUNT; n++) {
     if (!(common >> n & 1) || up[n] != common) continue;
     *weak = all_weak || n >= NODE_WEAK_INT;
-    DType result = n == NODE_WEAK_INT ? DT_I32 : n == NODE_WEAK_FLOAT ? DT_F32 : (DType)n;
+    DType result = dtype_of_node(ev, n);
     if (result == DT_BOOL) *weak = false;
-    return canonical_dtype(result);
+    return canonical_dtype(ev, result);
   }
   for (size_t i = 0; i < count; i++)
     for (size_t j = i + 1; j < count; j++) {
@@ -173,7 +178,13 @@ DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak) {
   return DT_COUNT;
 }
 
-DType inexact_dtype(DType dtype) { return dtype_is_float(dtype) ? dtype : DT_F32; }
+DType inexact_dtype(const Eval *ev, DType dtype) {
+  return dtype_is_float(dtype) ? dtype : default_float(ev);
+}
+
+DType numeric_dtype(const Eval *ev, DType dtype) {
+  return dtype == DT_BOOL ? default_int(ev) : dtype;
+}
 
 // ---- shapes -------------------------------------------------------------------------------------
 void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals) {
@@ -243,7 +254,7 @@ void promote_many(Eval *ev, const char *what, size_t count, const Value *values,
   Aval *avals = ARENA_ARRAY(ev->arena, Aval, count);
   for (size_t i = 0; i < count; i++) take_aval(ev, what, values[i], i, &avals[i]);
   DType dtype = promote_all(ev, count, avals, weak);
-  if (inexact) dtype = inexact_dtype(dtype);
+  if (inexact) dtype = inexact_dtype(ev, dtype);
   for (size_t i = 0; i < count; i++)
     out[i] = operand_as(ev, values[i], dtype, avals[i].rank, avals[i].dims);
 }

@@ -3,15 +3,16 @@
 #pragma once
 #include "array.h"
 
-// JAX's lattice, x64 off.
-DType promote_dtypes(DType a, bool a_weak, DType b, bool b_weak, bool *weak);
+// JAX's lattice.
+DType promote_dtypes(const Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak);
 // Promotes and broadcasts two array-likes; *weak is the result's weakness.
 void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrValue **y,
                   bool *weak);
 DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak);
 // The join of all at once.
 DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak);
-DType inexact_dtype(DType dtype); // float32 for integers and bool
+DType inexact_dtype(const Eval *ev, DType dtype); // the default float for integers and bool
+DType numeric_dtype(const Eval *ev, DType dtype); // the default int for bool
 
 NORETURN void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals);
 

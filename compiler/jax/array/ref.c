@@ -237,8 +237,7 @@ static Str ref_text(Eval *ev, const IrType *type) {
 
 // ---- indices ------------------------------------------------------------------------------------
 static int add_operand(Eval *ev, RefIndex *out, IrValue *value) {
-  IrBuilder *b = trace_builder(ev);
-  if (value->type->dtype != DT_I32) value = ir_convert(b, value, DT_I32);
+  value = index_as_i32(ev, value);
   out->operands[out->operand_count] = value;
   return (int)out->operand_count++;
 }
@@ -300,14 +299,14 @@ static void index_window(Eval *ev, Value start, Value size, Value stride, int64_
   if (known_int(ev, size, &n))
     dim->size = n;
   else {
-    dim->size_operand = add_operand(ev, out, array_ir(ev, size, DT_I32));
+    dim->size_operand = add_operand(ev, out, array_ir(ev, size, DT_COUNT));
     dim->size = whole;
   }
   if (dim->size < 0)
     eval_raise(ev, ev->types.ValueError, "the size of pl.ds must not be negative, got %lld",
                (long long)dim->size);
   if (!known_int(ev, start, &n)) {
-    dim->start_operand = add_operand(ev, out, array_ir(ev, start, DT_I32));
+    dim->start_operand = add_operand(ev, out, array_ir(ev, start, DT_COUNT));
     if (dim->size_operand < 0 && dim->size > 0 && (dim->size - 1) * dim->stride >= whole)
       eval_raise(ev, ev->types.ValueError, "Out of bound slice: size=%lld, stride=%lld, dim=%lld.",
                  (long long)dim->size, (long long)dim->stride, (long long)whole);
@@ -725,7 +724,7 @@ static Value ref_method_reshape(Eval *ev, Value *a) {
 static Value ref_method_bitcast(Eval *ev, Value *a) {
   const Ref *r = take_ref(ev, a[0]);
   IrValue *ref = ref_ir(ev, a[0]);
-  DType dtype = canonical_dtype(take_dtype(ev, a[1], "dtype"));
+  DType dtype = canonical_dtype(ev, take_dtype(ev, a[1], "dtype"));
   const IrType *old = ref->type;
   int64_t dims[IR_MAX_RANK];
   memcpy(dims, old->dims, sizeof dims);

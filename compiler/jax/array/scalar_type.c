@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scalar types of jax.numpy (jnp.float32 …), which are called to make arrays, stand for their
-// dtype and are annotated with; jnp.issubdtype; dtypes as arguments of jnp, x64 types narrowed.
+// dtype and are annotated with; jnp.issubdtype; dtypes as arguments of jnp, narrowed unless x64 is
+// on.
 #include "scalar_type.h"
 #include "array_ops.h"
 #include "python/modules/report.h"
@@ -22,7 +23,7 @@ DType take_requested_dtype(Eval *ev, Value v, const char *what) {
   DType dtype = take_dtype(ev, v, what);
   if (dtype_is_complex(dtype))
     eval_raise(ev, ev->types.NotImplementedError, "%s: complex numbers are not supported", what);
-  DType narrow = canonical_dtype(dtype);
+  DType narrow = canonical_dtype(ev, dtype);
   if (narrow != dtype && !value_is(v, v_object(ev->types.floating)) &&
       !value_is(v, v_object(ev->types.integer)))
     eval_warn(ev, WARN_HINT, "%s: dtype %s is not available (x64 is off); it becomes %s", what,
@@ -50,7 +51,7 @@ static Value scalar_call(Eval *ev, Value self, const Args *args) {
   if (args->kw_count || args->count != 1)
     eval_raise(ev, ev->types.TypeError, "%s() takes one argument (%zu given)",
                dtype_name(self_dtype(self)), args->count + args->kw_count);
-  return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(self_dtype(self)), 0);
+  return ops_of_arrays(ev)->make(ev, args->items[0], canonical_dtype(ev, self_dtype(self)), 0);
 }
 
 // f32[512, 512], the type of an array: what annotations of entry points and --entry are written

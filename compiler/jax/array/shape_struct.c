@@ -65,7 +65,7 @@ bool value_loose_aval(Eval *ev, Value v, Aval *out) {
   if (v.kind != V_OBJECT) return false;
   if (is_struct(ev, v)) {
     *out = ((const ShapeStruct *)v.o)->aval;
-    out->dtype = canonical_dtype(out->dtype);
+    out->dtype = canonical_dtype(ev, out->dtype);
     return true;
   }
   if (value_is_ref(ev, v)) {
@@ -79,7 +79,7 @@ bool value_loose_aval(Eval *ev, Value v, Aval *out) {
   Value dtype = v_is_unbound(shape) ? shape : value_getattr_opt(ev, v, array_names(ev)->dtype);
   DType d;
   if (v_is_unbound(dtype) || !value_as_dtype(ev, dtype, &d)) return false;
-  *out = (Aval){.dtype = canonical_dtype(d)};
+  *out = (Aval){.dtype = canonical_dtype(ev, d)};
   out->rank = (uint8_t)take_full_shape(ev, shape, out->dims, "shape");
   return true;
 }

@@ -113,7 +113,7 @@ static int64_t axis_size(const Reader *r, int axis) { return r->plan->array->typ
 static IrValue *wrapped(Reader *r, IrValue *x, int64_t size) {
   IrBuilder *b = trace_builder(r->ev);
   bool is_signed = dtype_is_signed(x->type->dtype);
-  if (x->type->dtype != DT_I32) x = ir_convert(b, x, DT_I32);
+  x = index_as_i32(r->ev, x);
   if (!is_signed || !r->wrap) return x;
   IrValue *negative = ir_binary(b, OP_LT, x, ir_const_i64(b, x->type, 0));
   return ir_select(b, negative, ir_binary(b, OP_ADD, x, ir_const_i64(b, x->type, size)), x);
@@ -270,7 +270,7 @@ static void add_value(Reader *r, Value v, size_t position) {
   if (!value_aval(ev, v, false, &aval))
     eval_raise(ev, ev->types.TypeError, "Indexer must have integer or boolean type, got %s%s",
                value_type_name(ev, v), value_is_ref(ev, v) ? "; read the ref first: ref[...]" : "");
-  if (v.kind == V_OBJECT || aval.dtype != DT_I32)
+  if (v.kind == V_OBJECT || !dtype_is_integer(aval.dtype))
     add_array(r, v, &aval, position);
   else
     add_integer(r, value_unwrap(v).i);

@@ -75,7 +75,7 @@ static Value method_compress(Eval *ev, Value *a) {
 }
 
 static Value method_astype(Eval *ev, Value *a) {
-  DType dtype = v_is_none(a[1]) ? DT_F32 : take_requested_dtype(ev, a[1], "astype");
+  DType dtype = v_is_none(a[1]) ? default_float(ev) : take_requested_dtype(ev, a[1], "astype");
   return array_astype(ev, a[0], dtype);
 }
 
@@ -180,7 +180,7 @@ static Value method_view(Eval *ev, Value *a) {
 static Value method_round_dunder(Eval *ev, Value *a) {
   Value args[3] = {a[0], v_is_none(a[1]) ? v_int(0) : a[1], v_none()};
   Value rounded = method_round(ev, args);
-  return v_is_none(a[1]) ? array_astype(ev, rounded, DT_I32) : rounded;
+  return v_is_none(a[1]) ? array_astype(ev, rounded, default_int(ev)) : rounded;
 }
 
 static Value method_divmod(Eval *ev, Value *a) {

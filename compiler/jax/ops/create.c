@@ -143,7 +143,7 @@ static Value array_of_sequence(Eval *ev, Value object, DType dtype) {
     bool weak;
     Aval *avals = ARENA_ARRAY(ev->arena, Aval, n.leaves.count + 1);
     for (size_t i = 0; i < n.leaves.count; i++) value_aval(ev, n.leaves.items[i], false, &avals[i]);
-    dtype = n.leaves.count ? promote_all(ev, n.leaves.count, avals, &weak) : DT_F32;
+    dtype = n.leaves.count ? promote_all(ev, n.leaves.count, avals, &weak) : default_float(ev);
   }
   NdArray *nd = host_array_new(ev, dtype, n.rank, n.dims);
   for (size_t i = 0; i < n.leaves.count; i++)
@@ -251,7 +251,7 @@ Value jnp_asarray(Eval *ev, Value *a) { // a, dtype, order, copy, device, out_sh
 
 static Value filled(Eval *ev, const char *what, Value shape, Value dtype, int64_t value) {
   int64_t dims[IR_MAX_RANK];
-  DType dt = v_is_none(dtype) ? DT_F32 : take_requested_dtype(ev, dtype, what);
+  DType dt = v_is_none(dtype) ? default_float(ev) : take_requested_dtype(ev, dtype, what);
   size_t rank = take_full_shape(ev, shape, dims, "broadcast_in_dim shape");
   const IrType *type = array_type_checked(ev, dt, rank, dims);
   return array_result(ev, ir_const_i64(trace_builder(ev), type, value));
@@ -361,6 +361,12 @@ static Value known_number(Eval *ev, Value v, const char *what) {
 
 static double number(Value v) { return v.kind == V_FLOAT ? v.f : (double)v.i; }
 
+static double in_dtype(DType dtype, double value) {
+  uint64_t bytes = 0;
+  dtype_store_f64(dtype, &bytes, value);
+  return dtype_load_f64(dtype, &bytes);
+}
+
 static IrValue *scaled_iota(Eval *ev, DType dtype, int64_t count, Value start, Value step) {
   const IrType *type = array_type_checked(ev, dtype, 1, &count);
   IrBuilder *b = trace_builder(ev);
@@ -376,9 +382,11 @@ static IrValue *scaled_iota(Eval *ev, DType dtype, int64_t count, Value start, V
     return x;
   }
   // As NumPy fills it: the difference of the first two elements, times the index.
-  float first = (float)number(start), second = (float)(number(start) + number(step));
-  x = ir_binary(b, OP_MUL, x, ir_const_f64(b, work, (double)(second - first)));
-  x = ir_binary(b, OP_ADD, x, ir_const_f64(b, work, (double)first));
+  double first = in_dtype(computed, number(start));
+  double second = in_dtype(computed, number(start) + number(step));
+  double between = in_dtype(computed, second - first);
+  x = ir_binary(b, OP_MUL, x, ir_const_f64(b, work, between));
+  x = ir_binary(b, OP_ADD, x, ir_const_f64(b, work, first));
   return ir_convert(b, x, dtype);
 }
 
@@ -416,6 +424,7 @@ Value jnp_arange(Eval *ev, Value *a) { // start, stop, step, dtype, device, out_
     step = v_int((int64_t)number(step));
   }
   if (dtype == DT_BOOL)
-    return array_astype(ev, array_result(ev, scaled_iota(ev, DT_I32, n, start, step)), DT_BOOL);
+    return array_astype(ev, array_result(ev, scaled_iota(ev, default_int(ev), n, start, step)),
+                        DT_BOOL);
   return array_result(ev, scaled_iota(ev, dtype, n, start, step));
 }

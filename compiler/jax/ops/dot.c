@@ -166,13 +166,14 @@ static IrValue *build_dot(Eval *ev, IrValue *x, IrValue *y, const DotDims *d, DT
   }
   // The op multiplies floats as floats and integers as integers: operands meet the result's kind.
   if (dtype_is_float(result) && !dtype_is_float(x->type->dtype)) {
-    x = ir_convert(trace_builder(ev), x, DT_F32);
-    y = ir_convert(trace_builder(ev), y, DT_F32);
+    x = ir_convert(trace_builder(ev), x, dtype_computed_in(result));
+    y = ir_convert(trace_builder(ev), y, dtype_computed_in(result));
   }
   IrInts lc = {d->lhs_contract, d->contract_count}, rc = {d->rhs_contract, d->contract_count};
   IrInts lb = {d->lhs_batch, d->batch_count}, rb = {d->rhs_batch, d->batch_count};
   if (!dtype_is_float(result) && dtype_is_float(x->type->dtype)) {
-    IrValue *r = ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, DT_F32, precision);
+    IrValue *r = ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, dtype_computed_in(x->type->dtype),
+                        precision);
     return ir_convert(trace_builder(ev), r, result);
   }
   return ir_dot(trace_builder(ev), x, y, lc, rc, lb, rb, result, precision);

@@ -186,7 +186,7 @@ static void result_aval(Eval *ev, Value v, size_t position, Aval *out) {
   if (v.kind == V_OBJECT && value_as_dtype(ev, v, &dtype)) {
     bool weak =
         value_is(v, v_object(ev->types.floating)) || value_is(v, v_object(ev->types.integer));
-    *out = (Aval){.dtype = canonical_dtype(dtype), .weak = weak};
+    *out = (Aval){.dtype = canonical_dtype(ev, dtype), .weak = weak};
     return;
   }
   if (!value_aval(ev, v, true, out)) take_aval(ev, "result_type", v, position, out);
@@ -215,7 +215,7 @@ Value jnp_promote_types(Eval *ev, Value *a) {
 }
 
 Value jnp_canonicalize_dtype(Eval *ev, Value *a) {
-  return make_dtype(ev, canonical_dtype(take_dtype(ev, a[0], "dtype")));
+  return make_dtype(ev, canonical_dtype(ev, take_dtype(ev, a[0], "dtype")));
 }
 
 Value jnp_itemsize_bits(Eval *ev, Value *a) {

@@ -30,12 +30,12 @@ typedef enum Rule {
 
 static DType apply_rule(Eval *ev, const char *what, Rule rule, DType dtype, int position) {
   switch (rule) {
-  case RULE_INEXACT: return inexact_dtype(dtype);
-  case RULE_NUMERIC: return dtype == DT_BOOL ? DT_I32 : dtype;
+  case RULE_INEXACT: return inexact_dtype(ev, dtype);
+  case RULE_NUMERIC: return numeric_dtype(ev, dtype);
   case RULE_LOGICAL: return DT_BOOL;
   case RULE_BITS: require_kind(ev, what, dtype, "iub", position); return dtype;
   case RULE_SHIFT:
-    if (dtype == DT_BOOL) return DT_I32;
+    if (dtype == DT_BOOL) return default_int(ev);
     require_kind(ev, what, dtype, "iu", position);
     return dtype;
   case RULE_ARITH: require_kind(ev, what, dtype, "iuf", position); return dtype;

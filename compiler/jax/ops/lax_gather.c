@@ -139,7 +139,7 @@ Value lax_gather(Eval *ev, Value *a) {
                  STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)));
     if (!one) spec.window_dims[window++] = spec.sizes[d];
   }
-  IrValue *x = array_ir(ev, a[0], DT_COUNT), *at = array_ir_cast(ev, a[1], DT_I32);
+  IrValue *x = array_ir(ev, a[0], DT_COUNT), *at = index_as_i32(ev, array_ir(ev, a[1], DT_COUNT));
   return array_new(ev, build_gather(ev, x, at, &spec)->results[0], aval.weak);
 }
 
@@ -179,7 +179,7 @@ static Value scatter(Eval *ev, const char *what, const char *how, Value *a) {
                what, STR_FMT(shape_text(ev->arena, updates->rank, updates->dims)),
                STR_FMT(shape_text(ev->arena, indices.rank, indices.dims)),
                STR_FMT(shape_text(ev->arena, avals[0].rank, avals[0].dims)));
-  IrValue *x = array_ir(ev, a[0], DT_COUNT), *at = array_ir_cast(ev, a[1], DT_I32),
+  IrValue *x = array_ir(ev, a[0], DT_COUNT), *at = index_as_i32(ev, array_ir(ev, a[1], DT_COUNT)),
           *new = array_ir(ev, a[2], DT_COUNT);
   return array_new(ev, build_scatter(ev, x, at, new, &spec, how)->results[0],
                    avals[0].weak && avals[1].weak);

@@ -319,7 +319,7 @@ static void take_starts(Eval *ev, const char *what, Value v, Value allow_negativ
       eval_raise(ev, ev->types.TypeError,
                  "index arguments to %s must be scalars of integer type, got %.*s", what,
                  STR_FMT(aval_text(ev->arena, &scalar)));
-    IrValue *x = array_ir_cast(ev, item, DT_I32);
+    IrValue *x = index_as_i32(ev, array_ir(ev, item, DT_COUNT));
     IrBuilder *b = trace_builder(ev);
     if (wrap && dtype_is_signed(scalar.dtype)) {
       IrValue *negative = ir_binary(b, OP_LT, x, ir_i32(b, 0));

@@ -65,11 +65,11 @@ static OpCode pair_op(OpCode code) {
   }
 }
 
-static DType promoted_integer(DType dtype) {
+static DType promoted_integer(const Eval *ev, DType dtype) {
   switch (dtype_kind(dtype)) {
   case 'b':
-  case 'i': return DT_I32;
-  case 'u': return DT_U32;
+  case 'i': return default_int(ev);
+  case 'u': return default_uint(ev);
   default: return dtype;
   }
 }
@@ -100,9 +100,9 @@ static Value reduce(Eval *ev, const Reduction *r) {
   if (!v_is_none(r->dtype))
     computed = result = take_requested_dtype(ev, r->dtype, r->name);
   else if (r->promote_integers)
-    computed = result = promoted_integer(aval.dtype);
+    computed = result = promoted_integer(ev, aval.dtype);
   else if (aval.dtype == DT_BOOL && (r->code == OP_REDUCE_SUM || r->code == OP_REDUCE_PROD))
-    computed = result = DT_I32;
+    computed = result = default_int(ev);
   bool monoid_max = r->code == OP_REDUCE_MAX || r->code == OP_REDUCE_MIN;
   if (!v_is_none(r->where) && v_is_none(r->initial) && monoid_max)
     eval_raise(
@@ -198,6 +198,7 @@ static Value arg_like(Eval *ev, const char *name, OpCode code, Value *a) {
   IrValue *x = array_ir(ev, a[0], DT_COUNT);
   if (flat) x = ir_reshape(trace_builder(ev), x, 1, &count);
   IrValue *index = ir_reduce(trace_builder(ev), code, x, 1, &axis);
+  index = ir_convert(trace_builder(ev), index, default_int(ev));
   if (keep) {
     int64_t all[IR_MAX_RANK];
     for (int i = 0; i < aval.rank; i++) all[i] = i;
@@ -216,7 +217,7 @@ Value jnp_mean(Eval *ev, Value *a) {
   Aval aval;
   operand_of(ev, "mean", a[0], &aval);
   DType result =
-      v_is_none(a[2]) ? inexact_dtype(aval.dtype) : take_requested_dtype(ev, a[2], "jnp.mean");
+      v_is_none(a[2]) ? inexact_dtype(ev, aval.dtype) : take_requested_dtype(ev, a[2], "jnp.mean");
   DType computed = result == DT_BF16 || result == DT_F16 ? DT_F32 : result;
   bool keep = flag(ev, a[4], "keepdims");
   Reduction r = {"mean",   OP_REDUCE_SUM, a[0], a[1], make_dtype(ev, computed),
@@ -246,7 +247,7 @@ static Value cumulative(Eval *ev, const char *name, OpCode code, Value *a, bool 
   if (!v_is_none(a[2]))
     dtype = take_requested_dtype(ev, a[2], name);
   else if (promote && dtype == DT_BOOL)
-    dtype = DT_I32;
+    dtype = default_int(ev);
   int axis = v_is_none(a[1]) ? 0 : take_axis(ev, a[1], aval.rank, "axis");
   IrValue *x = array_ir_cast(ev, a[0], dtype);
   if (v_is_none(a[1])) {

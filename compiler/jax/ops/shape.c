@@ -368,7 +368,7 @@ Value jnp_where(Eval *ev, Value *a) { // condition, x, y, size, fill_value
 
 Value jnp_astype(Eval *ev, Value *a) { // x, dtype, copy, device
   refuse_keyword(ev, "astype", "device", a[3]);
-  DType dtype = v_is_none(a[1]) ? DT_F32 : take_requested_dtype(ev, a[1], "astype");
+  DType dtype = v_is_none(a[1]) ? default_float(ev) : take_requested_dtype(ev, a[1], "astype");
   return array_astype(ev, a[0], dtype);
 }
 

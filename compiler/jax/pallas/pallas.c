@@ -288,7 +288,7 @@ static IrValue *take_block_index(Launch *l, Value v, size_t position) {
         ev, ev->types.ValueError, "%.*s must return integer scalars. Output[%zu] has type %s.",
         STR_FMT(l->current->who), position,
         value_is_arraylike(ev, v) ? aval_text(ev->arena, &aval).data : value_type_name(ev, v));
-  return array_ir_cast(ev, v, DT_I32);
+  return index_as_i32(ev, array_ir(ev, v, DT_I32));
 }
 
 // A bounded dimension's start; its size is appended. One that is always of the block's size is as
@@ -365,7 +365,7 @@ static void take_grid(Launch *l, Value grid) {
       l->state.sizes[i] = known;
     } else {
       l->state.sizes[i] = -1;
-      l->state.dynamic[i] = array_ir_cast(ev, size, DT_I32);
+      l->state.dynamic[i] = index_as_i32(ev, array_ir(ev, size, DT_I32));
     }
   }
 }
@@ -583,7 +583,7 @@ static Value native_launch(Eval *ev, Value *a) {
   Launch l = {.ev = ev, .grid_names = a[2], .body = a[11]};
   take_grid(&l, a[1]);
   for (size_t i = 0; !v_is_none(a[14]) && i < l.state.rank; i++)
-    l.offsets[i] = array_ir_cast(ev, item(ev, a[14], i), DT_I32);
+    l.offsets[i] = index_as_i32(ev, array_ir(ev, item(ev, a[14], i), DT_I32));
   l.prefetch_count = item_count(ev, a[4]);
   l.prefetch = ARENA_ARRAY(ev->arena, IrValue *, l.prefetch_count);
   for (size_t i = 0; i < l.prefetch_count; i++) l.prefetch[i] = operand_ref(ev, item(ev, a[4], i));
@@ -765,8 +765,8 @@ static Value native_grid_step(Eval *ev, Value *a) { // indices, grid, f
     Value size = item(ev, a[1], i);
     bool known = value_as_int(ev, size, &state.sizes[i]);
     if (!known) state.sizes[i] = -1;
-    state.dynamic[i] = known ? NULL : array_ir_cast(ev, size, DT_I32);
-    state.indices[i] = array_ir_cast(ev, item(ev, a[0], i), DT_I32);
+    state.dynamic[i] = known ? NULL : index_as_i32(ev, array_ir(ev, size, DT_I32));
+    state.indices[i] = index_as_i32(ev, array_ir(ev, item(ev, a[0], i), DT_I32));
   }
   Level *level = ev->trace->level;
   LaunchState *outer = level->launch;
@@ -797,7 +797,8 @@ static void probe_map(Eval *ev, void *data) {
     Aval aval;
     // A slice, or a list of indices.
     if (!value_aval(ev, item(ev, result, i), false, &aval) || aval.rank) return;
-    VEC_PUSH(ev->arena, &probe->results, array_ir_cast(ev, item(ev, result, i), DT_I32));
+    VEC_PUSH(ev->arena, &probe->results,
+             index_as_i32(ev, array_ir(ev, item(ev, result, i), DT_I32)));
   }
   probe->is_plain = true;
 }

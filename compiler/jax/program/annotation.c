@@ -94,7 +94,7 @@ static bool struct_aval(Eval *ev, Value v, Aval *out) {
   } else if (v.o->type != trace_types(ev)->shape_dtype_struct || !value_aval(ev, v, true, out)) {
     return false;
   }
-  out->dtype = canonical_dtype(out->dtype);
+  out->dtype = canonical_dtype(ev, out->dtype);
   return true;
 }
 

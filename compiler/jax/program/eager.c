@@ -164,7 +164,7 @@ static IrValue *known_value(Eval *ev, const NdArray *data, bool computed) {
   int64_t count = 1;
   for (int i = 0; i < data->rank; i++) count *= data->dims[i];
   bool constant = count <= CONSTANT_ELEMENTS && !computed && !nd_is_partly_unwritten(ev, data);
-  if (constant || canonical_dtype(data->dtype) != data->dtype || !nd_is_contiguous(data))
+  if (constant || canonical_dtype(ev, data->dtype) != data->dtype || !nd_is_contiguous(data))
     return NULL;
   size_t known = (size_t)map_get(run->input_of, data);
   if (known) return run->inputs.items[known - 1].value;

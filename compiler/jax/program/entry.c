@@ -113,7 +113,7 @@ static Value bind_argument(Eval *ev, Entry *entry, ParamNames *names, Value arg,
     Aval aval;
     if (!is_shape_struct(ev, leaves->items[i]) || !value_aval(ev, leaves->items[i], true, &aval))
       continue;
-    aval.dtype = canonical_dtype(aval.dtype);
+    aval.dtype = canonical_dtype(ev, aval.dtype);
     Str label =
         str_format(ev->arena, "%.*s%.*s", STR_FMT(name), STR_FMT(pytree_leaf_path(ev, tree, i)));
     IrValue *param = add_param(ev, entry->func, &aval, PARAM_IN, param_name(names, label), label);

@@ -178,7 +178,7 @@ static NdArray *argument_data(Eval *ev, Value v) {
   if (value_is_key(ev, v)) v = v_object(((KeyArray *)v.o)->data);
   if (!value_is_arraylike(ev, v)) return NULL;
   NdArray *nd = array_concrete(ev, array_from(ev, v), "jit");
-  return nd_is_contiguous(nd) && canonical_dtype(nd->dtype) == nd->dtype ? nd : NULL;
+  return nd_is_contiguous(nd) && canonical_dtype(ev, nd->dtype) == nd->dtype ? nd : NULL;
 }
 
 // Sorts the arguments into static ones and arrays, in the order in which run_jit takes them. NULL

@@ -22,6 +22,7 @@ typedef struct TraceState {
   Map *unwritten;        // refs (IrValue *) of lax.empty: their contents do not matter
   bool debug_checks;     // pl.enable_debug_checks
   unsigned watch;        // WATCH_…: jax_debug_nans, jax_debug_infs
+  bool x64;              // jax_enable_x64
   bool strict_promotion; // jax_numpy_dtype_promotion is "strict"
   Str default_precision; // jax.default_matmul_precision; empty: not set
   // Of pl.estimate_cost: the region whose ops it counts, and what JAX's primitives count there
@@ -41,4 +42,4 @@ bool trace_is_builtin_place(Eval *ev, Span span);
 IrBuilder *trace_builder(Eval *ev);
 IrModule *trace_module(Eval *ev);
 bool trace_in_library(Eval *ev); // what runs is the code of a provided module
-bool trace_in_kernel(Eval *ev); // inside the body of a launch
+bool trace_in_kernel(Eval *ev);  // inside the body of a launch

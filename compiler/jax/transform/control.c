@@ -112,7 +112,7 @@ static bool promote_weak(Eval *ev, Leaves *in, const Leaves *out) {
     const Aval *b = &out->leaves[i].aval;
     if (!a->weak || a->dtype == b->dtype || in->leaves[i].impl || out->leaves[i].impl) continue;
     bool weak;
-    DType dtype = promote_dtypes(a->dtype, a->weak, b->dtype, b->weak, &weak);
+    DType dtype = promote_dtypes(ev, a->dtype, a->weak, b->dtype, b->weak, &weak);
     if (dtype == DT_COUNT || dtype == a->dtype) continue;
     a->dtype = dtype;
     a->weak = false;
@@ -160,6 +160,7 @@ typedef struct Counted {
   bool reverse;
   DType index_dtype; // fori_loop: of the index the body sees
   bool index_weak;
+  IrValue *first; // of it, where that is added to the loop's own index; or NULL
   // results of tracing
   Leaves out;
   Leaves ys;
@@ -168,7 +169,8 @@ typedef struct Counted {
 
 static Value loop_index(Eval *ev, const Counted *c) {
   IrValue *i = c->region->args[0];
-  if (c->index_dtype != DT_I32) i = ir_convert(trace_builder(ev), i, c->index_dtype);
+  i = ir_convert(trace_builder(ev), i, c->index_dtype);
+  if (c->first) i = ir_binary(trace_builder(ev), OP_ADD, c->first, i);
   return array_new(ev, i, c->index_weak);
 }
 
@@ -319,6 +321,33 @@ static int64_t take_unroll(Eval *ev, Value v, int64_t trips) {
   return n < 1 ? 1 : n;
 }
 
+// The bounds of the loop of the IR, which counts in i32. One whose first index is 64 bits wide and
+// only known when it runs counts from 0 on.
+static void loop_bounds(Eval *ev, Value first, Value last, Counted *c, IrValue **lo, IrValue **hi) {
+  int64_t start, end;
+  bool from_known = known_int(ev, first, &start);
+  if (dtype_bits(c->index_dtype) < 64) {
+    *lo = array_ir_cast(ev, first, DT_I32);
+    *hi = array_ir_cast(ev, last, DT_I32);
+    return;
+  }
+  bool is_far = from_known && (start < INT32_MIN || start > INT32_MAX);
+  if (known_int(ev, last, &end) && (end > INT32_MAX || end < INT32_MIN)) is_far = true;
+  if (from_known && !is_far) {
+    *lo = ir_i32(trace_builder(ev), (int32_t)start);
+    *hi = index_as_i32(ev, array_ir_cast(ev, last, c->index_dtype));
+    return;
+  }
+  c->first = array_ir_cast(ev, first, c->index_dtype);
+  IrValue *behind = array_ir_cast(ev, last, c->index_dtype);
+  IrBuilder *b = trace_builder(ev);
+  IrValue *some = ir_binary(b, OP_GT, behind, c->first);
+  IrValue *count = ir_convert(b, ir_binary(b, OP_SUB, behind, c->first), DT_U64);
+  count = ir_select(b, some, count, ir_const_i64(b, count->type, 0));
+  *lo = ir_i32(b, 0);
+  *hi = index_as_i32(ev, count);
+}
+
 Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
   pending_settle(ev);
   Aval lower, upper;
@@ -338,15 +367,18 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
                dtype_name(lower.dtype), dtype_name(upper.dtype));
   int64_t first, last, trips = 0;
   bool known = known_int(ev, a[0], &first) && known_int(ev, a[1], &last);
-  if (known) trips = last - first;
+  if (known && (sub_i64(last, first, &trips) ? trips > INT32_MAX : last > 0))
+    eval_raise(ev, ev->types.NotImplementedError,
+               "fori_loop: more than 2147483647 trips are not supported");
   Counted c = {.what = known ? "scan body" : "while_loop body",
                .f = a[2],
                .index_dtype = dtype,
                .index_weak = weak || known};
   leaves_flatten_refs(ev, a[3], "fori_loop", &c.carry);
   leaves_flatten(ev, v_none(), "fori_loop", &c.xs);
+  IrValue *lo, *hi;
+  loop_bounds(ev, a[0], a[1], &c, &lo, &hi);
   trace_loop(ev, &c);
-  IrValue *lo = array_ir_cast(ev, a[0], DT_I32), *hi = array_ir_cast(ev, a[1], DT_I32);
   IrOp *op = build_loop(ev, &c, lo, hi, take_unroll(ev, a[4], trips));
   return results_tree(ev, &c.out, op, 0);
 }
@@ -665,5 +697,5 @@ Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
     names[i] = str_format(ev->arena, "branch %zu (%s)", i, function_name(ev, s.functions[i])).data;
   s.names = names;
   run_branches(ev, &s);
-  return build_branches(ev, &s, OP_SWITCH, array_ir_cast(ev, a[0], DT_I32));
+  return build_branches(ev, &s, OP_SWITCH, index_as_i32(ev, array_ir(ev, a[0], DT_COUNT)));
 }

@@ -527,8 +527,7 @@ static Value native_axis_size(Eval *ev, Value *a) {
   if (!names) return axis_size(ev, find_axis(ev, a[0], false));
   Value size = v_int(1);
   for (size_t i = 0; i < names->count; i++)
-    size =
-        value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i], false)));
+    size = value_binary(ev, BIN_MUL, size, axis_size(ev, find_axis(ev, names->items[i], false)));
   return size;
 }
 
@@ -567,6 +566,13 @@ static Value native_gather_batch(Eval *ev, Value *a) {
 static Value native_set_default_precision(Eval *ev, Value *a) {
   ev->trace->default_precision = (Str){0};
   if (!v_is_none(a[0])) ev->trace->default_precision = take_precision(ev, a[0]);
+  return v_none();
+}
+
+static Value native_set_x64(Eval *ev, Value *a) {
+  bool on = value_truth(ev, a[0]);
+  if (on != ev->trace->x64) ev->trace->jit_calls = NULL; // they were traced otherwise
+  ev->trace->x64 = on;
   return v_none();
 }
 
@@ -657,6 +663,7 @@ static const NativeDef transform_natives[] = {
     {"positional_names(fun, every=False)", native_positional_names},
     {"chip_facts()", native_chip_facts},
     {"set_default_precision(precision)", native_set_default_precision},
+    {"set_x64(on)", native_set_x64},
     {"set_strict_promotion(strict)", native_set_strict_promotion},
     {"set_watch(nans, infs)", native_set_watch},
     {"axis_index(axis_name)", native_axis_index},

@@ -20,7 +20,7 @@ static bool is_usual_precision(Str precision) {
 static bool find_type(const IrOp *dot, DType *out) {
   DType x = dot->operands[0]->type->dtype, y = dot->operands[1]->type->dtype;
   DType result = dot->results[0]->type->dtype;
-  *out = dtype_is_float(result) ? DT_F32 : result;
+  *out = dtype_is_float(result) ? ir_dot_summed_in(dot) : result;
   return dtype_is_float(result)
              ? dtype_is_float(x) && dtype_is_float(y)
              : dtype_is_integer(result) && dtype_is_integer(x) && dtype_is_integer(y);

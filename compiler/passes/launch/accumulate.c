@@ -63,10 +63,7 @@ static bool is_product(const IrOp *add, const IrValue *value) {
   if (!dot || dot->code != OP_DOT || dot->operand_count != 2 || dot->parent != add->parent ||
       value->use_count != 1)
     return false;
-  bool is_float = dtype_is_float(value->type->dtype) ||
-                  dtype_is_float(dot->operands[0]->type->dtype) ||
-                  dtype_is_float(dot->operands[1]->type->dtype);
-  return value->type->dtype == (is_float ? DT_F32 : DT_I32);
+  return value->type->dtype == ir_dot_summed_in(dot);
 }
 
 static void accumulate(IrOp *add, void *data) {

@@ -255,7 +255,7 @@ static bool simplify_is_exact(DType from, DType to) {
     if (!to_float || digits_of(from) > digits_of(to)) return false;
     // Infinity must be kept too, where there is one; formats of the same width hold different
     // ranges.
-    return dtype_bits(to) == 32 || (dtype_bits(to) == 16 && dtype_bits(from) == 8);
+    return dtype_bits(to) >= 32 || (dtype_bits(to) == 16 && dtype_bits(from) == 8);
   }
   if (to_float)
     return digits_of(from) <= digits_of(to) && (double)dtype_int_max(from) <= dtype_float_max(to);
@@ -272,7 +272,8 @@ static IrValue *convert_identity(Simplifier *s, IrOp *op) {
   if (x->def->code == OP_IOTA && !dtype_is_float(x->type->dtype)) {
     int64_t dim = ir_attr_int(x->def, ATTR_DIM), size = x->type->dims[dim];
     bool fits = size <= (int64_t)1 << digits_of(to) &&
-                (uint64_t)size <= dtype_int_max(x->type->dtype) && to == DT_F32;
+                (uint64_t)size <= dtype_int_max(x->type->dtype) && dtype_is_float(to) &&
+                dtype_bits(to) >= 32;
     return fits ? ir_iota(&b, op->results[0]->type, (int)dim) : NULL;
   }
   if (x->def->code != OP_CONVERT) return NULL;
