@@ -258,6 +258,8 @@ int interrupt_wait_child(const Interrupt *held, pid_t child, int *status);
 // First of all in a process that shares work of the process `parent`: the watch of SIGINT is the
 // parent's, so the signal ends it, and however the parent ends, it ends with it.
 void interrupt_child(pid_t parent);
+
+// ---- run/interrupt_watch.c ----------------------------------------------------------------------
 // While a program runs, SIGINT is an exception in it. One that does not come to its next step
 // within a second ends at once.
 typedef struct InterruptWatch {
