@@ -94,19 +94,20 @@ static void *watch_on(void *data) {
   sigset_t set = only_interrupt();
   for (int signal; sigwait(&set, &signal) == 0;) {
     eval_interrupt(watch->ev);
-    jit_backend_interrupt(watch->jit, true);
+    watch->stop(watch->data, true);
     for (int i = 0; i < 100 && watch->ev->is_interrupted; i++)
       nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     if (watch->ev->is_interrupted) interrupt_end();
-    jit_backend_interrupt(watch->jit, false);
+    watch->stop(watch->data, false);
   }
   return NULL;
 }
 
-void interrupt_watch(InterruptWatch *watch, Eval *ev, JitBackend *jit) {
+void interrupt_watch(InterruptWatch *watch, Eval *ev, void (*stop)(void *data, bool on),
+                     void *data) {
   struct sigaction action;
   sigset_t set = only_interrupt();
-  *watch = (InterruptWatch){.ev = ev, .jit = jit};
+  *watch = (InterruptWatch){.ev = ev, .stop = stop, .data = data};
   if (sigaction(SIGINT, NULL, &action) != 0 || action.sa_handler != SIG_DFL) return;
   pthread_sigmask(SIG_BLOCK, &set, &watch->before); // the threads that are made now have it, too
   watch->on = pthread_create(&watch->thread, NULL, watch_on, watch) == 0;
