@@ -23,6 +23,15 @@ endif()
 if(TARGET pallasc)
   install(FILES compiler/driver/api/pallasc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY compiler/library/third_party DESTINATION ${CMAKE_INSTALL_DATADIR}/pallasc)
+  # The manual page and the completion are made by the program, of the table that its --help reads.
+  if(NOT CMAKE_CROSSCOMPILING)
+    add_custom_command(OUTPUT pallasc.1 pallasc.bash DEPENDS pallasc VERBATIM
+      COMMAND pallasc --help=man > pallasc.1
+      COMMAND pallasc --help=bash > pallasc.bash)
+    add_custom_target(pallasc_pages ALL DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/pallasc.1 ${CMAKE_CURRENT_BINARY_DIR}/pallasc.bash)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/pallasc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/pallasc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME pallasc)
+  endif()
 endif()
 
 install(EXPORT PallascTargets NAMESPACE Pallasc:: DESTINATION ${package_dir})

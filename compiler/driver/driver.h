@@ -194,7 +194,7 @@ int jit_backend_call(JitBackend *backend, IrModule *module, IrFunc *func, void *
 void jit_backend_finish(JitBackend *backend);
 // From any thread: a call that is in an endless loop ends there, and the program's exception says
 // where; until it is taken back.
-void jit_backend_interrupt(JitBackend *backend, bool on);
+void jit_backend_interrupt(void *backend, bool on);
 // Whether anything has been called.
 bool jit_backend_has_run(const JitBackend *backend);
 ProgramCounts jit_backend_counts(const JitBackend *backend);
@@ -258,18 +258,19 @@ int interrupt_wait_child(const Interrupt *held, pid_t child, int *status);
 // First of all in a process that shares work of the process `parent`: the watch of SIGINT is the
 // parent's, so the signal ends it, and however the parent ends, it ends with it.
 void interrupt_child(pid_t parent);
-
-// ---- run/interrupt_watch.c ----------------------------------------------------------------------
 // While a program runs, SIGINT is an exception in it. One that does not come to its next step
 // within a second ends at once.
 typedef struct InterruptWatch {
   struct Eval *ev;
-  struct JitBackend *jit;
+  void (*stop)(void *data, bool on);
+  void *data;
   pthread_t thread;
   sigset_t before;
   bool on;
 } InterruptWatch;
-void interrupt_watch(InterruptWatch *watch, struct Eval *ev, struct JitBackend *jit);
+// `stop` is told, on another thread, that what runs should end (on), and that it has.
+void interrupt_watch(InterruptWatch *watch, struct Eval *ev, void (*stop)(void *data, bool on),
+                     void *data);
 void interrupt_unwatch(InterruptWatch *watch);
 // Ends the process as SIGINT does. Returns if it cannot.
 void interrupt_end(void);

@@ -45,22 +45,77 @@ static void print_wrapped(FILE *out, int column, int indent, const char *text) {
   fputc('\n', out);
 }
 
-static void print_entry(FILE *out, const Entry *entry) {
-  static const char *const before[] = {"", " ", "=", "[=", ""}, *const after[] = {"", "", "", "]",
-                                                                                  ""};
-  int used = fprintf(out, "%*s%s%s%s%s", INDENT, "", entry->spelling, before[entry->joint],
-                     entry->arg, after[entry->joint]);
-  if (used >= COLUMN - 1) {
-    fputc('\n', out);
-    used = 0;
+// ---- the parts of a page, as text and as the source of a manual page ----------------------------
+typedef struct Page {
+  FILE *out;
+  bool is_man; // in the macros of man(7)
+} Page;
+
+// Text whose characters mean themselves. A line does not begin as a request does.
+static void put_roff(FILE *out, const char *text) {
+  for (bool at_start = true; *text; text++) {
+    if (at_start && (*text == '.' || *text == '\'')) fputs("\\&", out);
+    at_start = *text == '\n';
+    switch (*text) {
+    case '\\': fputs("\\e", out); break;
+    case '-': fputs("\\-", out); break;
+    case '\'': fputs("\\(aq", out); break;
+    default: fputc(*text, out);
+    }
   }
-  fprintf(out, "%*s", COLUMN - used, "");
-  print_wrapped(out, COLUMN, COLUMN, entry->text);
 }
 
-static void print_paragraph(FILE *out, const char *text) {
-  fprintf(out, "%*s", INDENT, "");
-  print_wrapped(out, INDENT, INDENT, text);
+static void put_section(const Page *page, const char *title) {
+  fprintf(page->out, page->is_man ? ".SH %s\n" : "\n%s\n", title);
+}
+
+static void put_paragraph(const Page *page, const char *text) {
+  if (page->is_man) {
+    fputs(".PP\n", page->out);
+    put_roff(page->out, text);
+    fputc('\n', page->out);
+    return;
+  }
+  fprintf(page->out, "%*s", INDENT, "");
+  print_wrapped(page->out, INDENT, INDENT, text);
+}
+
+// Lines that stay as they are.
+static void put_lines(const Page *page, const char *lines) {
+  if (!page->is_man) {
+    fputs(lines, page->out);
+    return;
+  }
+  fputs(".PP\n.nf\n", page->out);
+  put_roff(page->out, lines);
+  fputs(".fi\n", page->out);
+}
+
+static void put_term(const Page *page, const char *term, const char *text) {
+  if (page->is_man) {
+    fputs(".TP\n.B ", page->out);
+    put_roff(page->out, term);
+    fputc('\n', page->out);
+    put_roff(page->out, text);
+    fputc('\n', page->out);
+    return;
+  }
+  int used = fprintf(page->out, "%*s%s", INDENT, "", term);
+  if (used >= COLUMN - 1) {
+    fputc('\n', page->out);
+    used = 0;
+  }
+  fprintf(page->out, "%*s", COLUMN - used, "");
+  print_wrapped(page->out, COLUMN, COLUMN, text);
+}
+
+static void put_entry(const Page *page, const Entry *entry) {
+  static const char *const before[] = {"", " ", "=", "[=", ""}, *const after[] = {"", "", "", "]",
+                                                                                  ""};
+  char term[80];
+  snprintf(term, sizeof term, "%s%s%s%s", entry->spelling, before[entry->joint], entry->arg,
+           after[entry->joint]);
+  put_term(page, term, entry->text);
 }
 
 // ---- commands -----------------------------------------------------------------------------------
@@ -87,7 +142,7 @@ static const CommandHelp commands[] = {
      "the "
      "current one: functions and classes of pytest, with fixtures, parameters and marks, cases of "
      "unittest and absl. Each file is a process of its own. With --check all that they run is "
-     "checked. Exit status 1 if one fails, or there is none."},
+     "checked. Exit status 1 if one fails, 5 if there is none."},
     {"bench",
      "    pallasc bench FILE.pk:FUNCTION ['TYPES'] [--sweep NAME=FIRST:LAST] [--svg FILE]\n",
      "Times a function, compiled as for an object, on made-up arrays, such as pallasc bench "
@@ -108,76 +163,124 @@ static bool print_command(Str topic, FILE *out) {
   for (size_t i = 0; i < COUNT_OF(commands); i++) {
     if (!str_equal(topic, str_from_c(commands[i].name))) continue;
     fprintf(out, "%s\n", commands[i].synopsis);
-    print_paragraph(out, commands[i].text);
+    put_paragraph(&(Page){out, false}, commands[i].text);
     fputc('\n', out);
     return true;
   }
   return false;
 }
 
-static void print_environment(FILE *out) {
-  fputs("    PALLASC_PATH            Folders to look for imported modules in, separated by :\n"
-        "    PALLASC_CACHE           A folder, as --cache takes it\n"
-        "    CC                      The compiler that links shared libraries; default cc\n"
-        "    PRT_THREADS             Threads that compiled kernels run on\n"
-        "    NO_COLOR                If set, diagnostics have no colour\n",
-        out);
+static void put_environment(const Page *page) {
+  put_term(page, "PALLASC_PATH", "Folders to look for imported modules in, separated by :");
+  put_term(page, "PALLASC_CACHE", "A folder, as --cache takes it");
+  put_term(page, "CC", "The compiler that links shared libraries; default cc");
+  put_term(page, "PRT_THREADS", "Threads that compiled kernels run on");
+  put_term(page, "NO_COLOR", "If set, diagnostics have no colour");
+}
+
+static void put_description(const Page *page) {
+  const char *between = page->is_man ? "" : "\n";
+  put_paragraph(page, "A FILE is a Python file (.pk or .py) that uses JAX and Pallas; - is "
+                      "standard input. Its functions with "
+                      "annotated array parameters, such as def add(x: f32[512, 512], y: f32[512, "
+                      "512]), or those that --entry "
+                      "names, become C functions of the object. The object is linked with the "
+                      "runtime, libpallasrt.");
+  fputs(between, page->out);
+  put_paragraph(page, "With run and a FUNCTION, shapes and element types come from the .npy "
+                      "files. A file of raw bytes, as "
+                      "ml_dtypes writes them, is taken as bfloat16 (two bytes) or uint8 (one "
+                      "byte), unless its type stands in "
+                      "front: int4:X.npy. Other arguments are Python expressions. Results without "
+                      "a -o are printed.");
+  fputs(between, page->out);
+  put_paragraph(page, "With check and no arguments, the file is run as a program, and entry "
+                      "points are called on made-up "
+                      "inputs. A finding is an error.");
+}
+
+static void put_page(const Page *page) {
+  put_paragraph(page, "pallasc - compile Pallas TPU kernels to native code");
+  put_section(page, "SYNOPSIS");
+  put_lines(page, "    pallasc [OPTION...] FILE.pk...               an object, FILE.o, for each\n"
+                  "    pallasc FILE.pk -o FILE.o -h FILE.h          an object and its C header\n"
+                  "    pallasc -shared FILE.pk... -o libFILE.so     a shared library\n"
+                  "    pallasc run FILE.pk [-- ARGUMENT...]         run the file as a program\n"
+                  "    pallasc run FILE.pk:FUNCTION [X.npy | VALUE | NAME=VALUE]... [-o Z.npy]...\n"
+                  "                                                 call one function\n"
+                  "    pallasc check FILE.pk[:FUNCTION]... [X.npy | VALUE | NAME=VALUE]...\n"
+                  "                                                 the same with every check on\n"
+                  "    pallasc test [FILE | FOLDER]...              run tests of pytest, unittest "
+                  "and absl\n"
+                  "    pallasc bench FILE.pk:FUNCTION ['TYPES']     time one function\n"
+                  "    pallasc help [TOPIC...]                      this text, or what there is on "
+                  "a topic\n");
+  put_section(page, "DESCRIPTION");
+  put_description(page);
+  for (int group = 0; group < GROUP_COUNT; group++) {
+    put_section(page, group_titles[group]);
+    for (size_t i = 0; i < COUNT_OF(entries); i++)
+      if ((int)entries[i].group == group && entries[i].text[0]) put_entry(page, &entries[i]);
+  }
+  put_section(page, "ARGUMENTS IN FILES");
+  put_paragraph(page, "@FILE stands for the words of FILE. Behind -- nothing is an option.");
+  put_section(page, "ENVIRONMENT");
+  put_environment(page);
+  put_section(page, "EXIT STATUS");
+  put_term(page, "0", "Done");
+  put_term(page, "1", "The source or the kernel is at fault; so is a finding");
+  put_term(page, "2", "The command line is at fault");
+  put_term(page, "3", "The machine is at fault: files, memory, tools");
+  put_term(page, "5", "With test: there was no test to run");
+  put_section(page, "EXAMPLES");
+  put_lines(page, "    pallasc add.pk -o add.o -h add.h && cc app.c add.o -lpallasrt -lm -pthread\n"
+                  "    pallasc -O3 -MD --entry 'mm(bf16[1024,1024], bf16[1024,1024], bm=256)' "
+                  "mm.pk\n"
+                  "    pallasc run add.pk:add x.npy y.npy -o z.npy\n"
+                  "    pallasc check softmax.pk:softmax x.npy\n"
+                  "    pallasc --emit=schedule matmul.pk\n");
 }
 
 void help_print(FILE *out) {
   fputs("NAME\n", out);
-  print_paragraph(out, "pallasc - compile Pallas TPU kernels to native code");
-  fputs("\nSYNOPSIS\n"
-        "    pallasc [OPTION...] FILE.pk...               an object, FILE.o, for each\n"
-        "    pallasc FILE.pk -o FILE.o -h FILE.h          an object and its C header\n"
-        "    pallasc -shared FILE.pk... -o libFILE.so     a shared library\n"
-        "    pallasc run FILE.pk [-- ARGUMENT...]         run the file as a program\n"
-        "    pallasc run FILE.pk:FUNCTION [X.npy | VALUE | NAME=VALUE]... [-o Z.npy]...\n"
-        "                                                 call one function\n"
-        "    pallasc check FILE.pk[:FUNCTION]... [X.npy | VALUE | NAME=VALUE]...\n"
-        "                                                 the same with every check on\n"
-        "    pallasc test [FILE | FOLDER]...              run tests of pytest, unittest and absl\n"
-        "    pallasc bench FILE.pk:FUNCTION ['TYPES']     time one function\n"
-        "    pallasc help [TOPIC...]                      this text, or what there is on a topic\n"
-        "\nDESCRIPTION\n",
+  put_page(&(Page){out, false});
+}
+
+// The source of pallasc(1): the same, and what there is on each command.
+static void print_man(FILE *out) {
+  const Page page = {out, true};
+  fprintf(out, ".TH PALLASC 1 \"\" \"pallasc %s\" \"User Commands\"\n.SH NAME\n", PALLASC_VERSION);
+  put_page(&page);
+  put_section(&page, "COMMANDS");
+  for (size_t i = 0; i < COUNT_OF(commands); i++)
+    put_term(&page, commands[i].name, commands[i].text);
+}
+
+// ---- completion ---------------------------------------------------------------------------------
+// For bash: the commands, the options of the table, and files; behind an option whose value is a
+// file, files.
+static void print_completion(FILE *out) {
+  fputs("# Completion of pallasc for bash, made by 'pallasc --help=bash'.\n"
+        "_pallasc() {\n"
+        "  local word=${COMP_WORDS[COMP_CWORD]} words='",
         out);
-  print_paragraph(out, "A FILE is a Python file (.pk or .py) that uses JAX and Pallas; - is "
-                       "standard input. Its functions with "
-                       "annotated array parameters, such as def add(x: f32[512, 512], y: f32[512, "
-                       "512]), or those that --entry "
-                       "names, become C functions of the object. The object is linked with the "
-                       "runtime, libpallasrt.");
-  fputc('\n', out);
-  print_paragraph(out, "With run and a FUNCTION, shapes and element types come from the .npy "
-                       "files. A file of raw bytes, as "
-                       "ml_dtypes writes them, is taken as bfloat16 (two bytes) or uint8 (one "
-                       "byte), unless its type stands in "
-                       "front: int4:X.npy. Other arguments are Python expressions. Results without "
-                       "a -o are printed.");
-  fputc('\n', out);
-  print_paragraph(out, "With check and no arguments, the file is run as a program, and entry "
-                       "points are called on made-up "
-                       "inputs. A finding is an error.");
-  for (int group = 0; group < GROUP_COUNT; group++) {
-    fprintf(out, "\n%s\n", group_titles[group]);
-    for (size_t i = 0; i < COUNT_OF(entries); i++)
-      if ((int)entries[i].group == group && entries[i].text[0]) print_entry(out, &entries[i]);
-  }
-  fputs("\nARGUMENTS IN FILES\n", out);
-  print_paragraph(out, "@FILE stands for the words of FILE. Behind -- nothing is an option.");
-  fputs("\nENVIRONMENT\n", out);
-  print_environment(out);
-  fputs("\nEXIT STATUS\n"
-        "    0                       Done\n"
-        "    1                       The source or the kernel is at fault; so is a finding\n"
-        "    2                       The command line is at fault\n"
-        "    3                       The machine is at fault: files, memory, tools\n"
-        "\nEXAMPLES\n"
-        "    pallasc add.pk -o add.o -h add.h && cc app.c add.o -lpallasrt -lm -pthread\n"
-        "    pallasc -O3 -MD --entry 'mm(bf16[1024,1024], bf16[1024,1024], bm=256)' mm.pk\n"
-        "    pallasc run add.pk:add x.npy y.npy -o z.npy\n"
-        "    pallasc check softmax.pk:softmax x.npy\n"
-        "    pallasc --emit=schedule matmul.pk\n",
+  for (size_t i = 0; i < COUNT_OF(entries); i++)
+    if (entries[i].text[0])
+      fprintf(out, "%s%s%s", i ? " " : "", entries[i].spelling,
+              entries[i].joint == JOINT_EQUALS ? "=" : "");
+  fputs("'\n  if [ \"$COMP_CWORD\" -eq 1 ] && [ \"${word#-}\" = \"$word\" ]; then\n"
+        "    COMPREPLY=($(compgen -f -W 'help",
+        out);
+  for (size_t i = 0; i < COUNT_OF(commands); i++) fprintf(out, " %s", commands[i].name);
+  fputs("' -- \"$word\"))\n"
+        "  elif [ \"${word#-}\" != \"$word\" ]; then\n"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+        "    [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace\n"
+        "  else\n"
+        "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
+        "  fi\n"
+        "}\n"
+        "complete -o filenames -F _pallasc pallasc\n",
         out);
 }
 
@@ -227,7 +330,7 @@ static bool print_option(Str topic, FILE *out) {
     if (!entries[i].text[0] ||
         (!str_equal(topic, str_from_c(entries[i].spelling)) && !str_equal(topic, str_from_c(bare))))
       continue;
-    print_entry(out, &entries[i]);
+    put_entry(&(Page){out, false}, &entries[i]);
     found = true;
   }
   return found;
@@ -240,7 +343,9 @@ bool help_topic(Session *session, Str topic, FILE *out) {
     return help_print(out), true;
   if (str_equal(topic, STR("warnings"))) return print_warnings(out), true;
   if (str_equal(topic, STR("passes"))) return print_passes(out), true;
-  if (str_equal(topic, STR("environment"))) return print_environment(out), true;
+  if (str_equal(topic, STR("environment"))) return put_environment(&(Page){out, false}), true;
+  if (str_equal(topic, STR("man"))) return print_man(out), true;
+  if (str_equal(topic, STR("bash"))) return print_completion(out), true;
   if (str_equal(topic, STR("tpu"))) return print_chips(out), true;
   if (str_equal(topic, STR("target-cpu"))) {
     fputs("    native", out);
@@ -252,7 +357,7 @@ bool help_topic(Session *session, Str topic, FILE *out) {
                "there is no help on '%.*s'; topics are run, check, test, bench, compile, options, "
                "warnings, "
                "passes, tpu, "
-               "target-cpu, environment, and every option",
+               "target-cpu, environment, man, bash, and every option",
                STR_FMT(topic));
   return found;
 }

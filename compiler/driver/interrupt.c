@@ -2,7 +2,7 @@
 // Signals that ask the process to end, as a reader that has left does, held back while there are
 // temporary files. In: nothing. Out: whether one has come. The signals stay pending: the process
 // ends by them where they are released, as if they had just come, and needs no handler, which would
-// need state of its own.
+// need state of its own. While a program runs, a thread waits for SIGINT and tells the evaluator.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -10,8 +10,10 @@
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "driver.h"
+#include "python/eval.h"
 
 // Those that end the process; none that it was started to ignore.
 static void find_signals(sigset_t *set) {
@@ -70,4 +72,51 @@ int interrupt_wait_child(const Interrupt *held, pid_t child, int *status) {
   for (size_t i = 0; i < COUNT_OF(wanted); i++)
     if (wanted[i].fd >= 0) close(wanted[i].fd);
   return ended < 0 ? -1 : 0;
+}
+
+// ---- programs -----------------------------------------------------------------------------------
+static sigset_t only_interrupt(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  return set;
+}
+
+void interrupt_end(void) {
+  sigset_t set = only_interrupt();
+  signal(SIGINT, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  raise(SIGINT);
+}
+
+static void *watch_on(void *data) {
+  const InterruptWatch *watch = data;
+  sigset_t set = only_interrupt();
+  for (int signal; sigwait(&set, &signal) == 0;) {
+    eval_interrupt(watch->ev);
+    watch->stop(watch->data, true);
+    for (int i = 0; i < 100 && watch->ev->is_interrupted; i++)
+      nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    if (watch->ev->is_interrupted) interrupt_end();
+    watch->stop(watch->data, false);
+  }
+  return NULL;
+}
+
+void interrupt_watch(InterruptWatch *watch, Eval *ev, void (*stop)(void *data, bool on),
+                     void *data) {
+  struct sigaction action;
+  sigset_t set = only_interrupt();
+  *watch = (InterruptWatch){.ev = ev, .stop = stop, .data = data};
+  if (sigaction(SIGINT, NULL, &action) != 0 || action.sa_handler != SIG_DFL) return;
+  pthread_sigmask(SIG_BLOCK, &set, &watch->before); // the threads that are made now have it, too
+  watch->on = pthread_create(&watch->thread, NULL, watch_on, watch) == 0;
+  if (!watch->on) pthread_sigmask(SIG_SETMASK, &watch->before, NULL);
+}
+
+void interrupt_unwatch(InterruptWatch *watch) {
+  if (!watch->on) return;
+  pthread_cancel(watch->thread);
+  pthread_join(watch->thread, NULL);
+  pthread_sigmask(SIG_SETMASK, &watch->before, NULL);
 }

@@ -53,15 +53,28 @@ static void set_contiguous(NdArray *nd, size_t rank, const int64_t *dims) {
 enum { LARGE_BYTES = 1 << 20 }; // what is smaller does not fill the memory at once
 
 // As NumPy does, a program may go on without an array that does not fit.
-static void demand_room(Eval *ev, size_t bytes, DType dtype, size_t rank, const int64_t *dims) {
+NORETURN static void raise_no_room(Eval *ev, size_t bytes, DType dtype, size_t rank,
+                                   const int64_t *dims) {
   static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (bytes < LARGE_BYTES || arena_has_room(ev->arena, bytes + LARGE_BYTES)) return;
   double size = (double)bytes / 1024;
   size_t unit = 0;
   for (; size >= 1024 && unit + 1 < COUNT_OF(units); unit++) size /= 1024;
   eval_raise(ev, ev->types.MemoryError,
              "Unable to allocate %.3g %s for an array with shape %.*s and data type %s", size,
              units[unit], STR_FMT(shape_text(ev->arena, rank, dims)), dtype_name(dtype));
+}
+
+static void demand_room(Eval *ev, size_t bytes, DType dtype, size_t rank, const int64_t *dims) {
+  if (bytes >= LARGE_BYTES && !arena_has_room(ev->arena, bytes + LARGE_BYTES))
+    raise_no_room(ev, bytes, dtype, rank, dims);
+}
+
+void nd_must_fit(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+  int64_t bytes = (int64_t)dtype_size(dtype);
+  for (size_t i = 0; i < rank; i++)
+    if (!mul_i64(bytes, dims[i], &bytes)) bytes = INT64_MAX;
+  size_t limit = arena_limit(ev->session->arena);
+  if (limit && (size_t)bytes > limit) raise_no_room(ev, (size_t)bytes, dtype, rank, dims);
 }
 
 static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {

@@ -29,6 +29,8 @@ bool value_is_python_number(const Eval *ev, Value v);
 
 // Zeros, contiguous, writable.
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
+// MemoryError if an array would be larger than all memory that the program may have.
+void nd_must_fit(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 // For who writes all of it: what it holds is not known. The data at a multiple of 64 bytes.
 NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element); // a NumPy scalar

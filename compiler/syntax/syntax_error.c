@@ -300,6 +300,12 @@ static bool tell_end(const Situation *s) {
   if (!expects(s->error, "the end of the line")) return false;
   Str found = describe(s, s->found);
   if (s->found->kind == TOK_INDENT) return TELL(s, s->found->span, "unexpected indent");
+  if (is_construct(s, "import") && str_equal(found, STR("'.'"))) {
+    Str name = source_of(s->parser, s->before->span);
+    return TELL(s, s->found->span,
+                "names behind 'import' have no dots: write 'from PACKAGE.%.*s import NAME'",
+                STR_FMT(name));
+  }
   if (s->has_value)
     return TELL(s, s->found->span, "expected an operator or the end of the line before %.*s",
                 STR_FMT(found));

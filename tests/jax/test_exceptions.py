@@ -240,3 +240,18 @@ def test_what_does_not_fit_is_called_what_the_kernel_calls_it():
         assert all(f" '{name}' f32[" in str(error) for name in ("my_x", "my_o", "my_scratch")), error
     else:
         raise AssertionError("nothing was refused")
+
+
+def test_placeholders_of_debug_print_are_told_as_outside_of_jax():
+    def call(fmt):
+        def kernel(x_ref, o_ref):
+            pl.debug_print(fmt, x_ref[0])
+            o_ref[...] = x_ref[...]
+        jax.jit(pl.pallas_call(kernel, out_shape=X))(X)
+    for fmt, text in (("{} {}", "expects 2 arguments, but got 1"), ("{1}", "expects 2 arguments, but got 1"), ("{x}", "placeholder {x}")):
+        try:
+            call(fmt)
+        except TypeError as error:
+            assert isinstance(error, pallasc.CompileError) and text in str(error), error
+        else:
+            raise AssertionError(fmt)

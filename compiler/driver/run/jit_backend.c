@@ -132,7 +132,8 @@ static Str where_text(Session *session, const prt_finding *finding) {
   return buf_view(&buf);
 }
 
-void jit_backend_interrupt(JitBackend *b, bool on) {
+void jit_backend_interrupt(void *backend, bool on) {
+  JitBackend *b = backend;
   atomic_store_explicit(&b->is_interrupted, on, memory_order_relaxed);
   if (b->machine) prt_machine_stop(b->machine, on);
 }

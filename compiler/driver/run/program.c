@@ -122,7 +122,7 @@ static int run_in_job(Session *session, const Options *o, JitBackend *jit) {
   if (jaxpr) jaxpr_define(ev, jaxpr);
   eager_set_backend(ev, jit_backend_run(jit));
   InterruptWatch watch;
-  interrupt_watch(&watch, ev, jit);
+  interrupt_watch(&watch, ev, jit_backend_interrupt, jit);
   int status = run_module(session, o, &target, ev, jit, module);
   interrupt_unwatch(&watch);
   if (ev->was_stopped) return STATUS_STOPPED;

@@ -19,6 +19,7 @@
 #include "python/objects/dict.h"
 #include "python/objects/generic.h"
 #include "python/objects/make.h"
+#include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
@@ -238,10 +239,37 @@ static bool trace_protected(Eval *ev, Entry *entry) {
 
 // ---- annotated functions ------------------------------------------------------------------------
 
-// What an array is given for: an array type, or a tuple of them; else unbound.
+static Value argument_type(Eval *ev, Value type);
+
+// Array types in a dict, list or tuple, which says how many there are.
+static Value argument_types(Eval *ev, Value types) {
+  if (is_a(types, ev->types.dict)) {
+    Dict *all = dict_new(ev);
+    DictEntry *item;
+    for (size_t it = 0; dict_next((Dict *)types.o, &it, &item);) {
+      Value type = argument_type(ev, item->value);
+      if (v_is_unbound(type)) return type;
+      dict_append(ev, all, item->key, item->hash, type);
+    }
+    return all->count ? v_object(all) : v_unbound();
+  }
+  List *all = list_new(ev, 4);
+  const Tuple *given = value_to_tuple(ev, types);
+  for (size_t i = 0; i < given->count; i++) {
+    Value type = argument_type(ev, given->items[i]);
+    if (v_is_unbound(type)) return type;
+    list_push(ev, all, type);
+  }
+  if (!all->count) return v_unbound();
+  return is_a(types, ev->types.list) ? v_object(all) : make_tuple(ev, all->count, all->items);
+}
+
+// What an array is given for: an array type, or a tuple, list or dict of them; else unbound.
 static Value argument_type(Eval *ev, Value type) {
   if (is_scalar_type(ev, type)) return scalar_struct(ev, type);
   if (is_shape_struct(ev, type)) return type;
+  if (is_a(type, ev->types.dict) || is_a(type, ev->types.list) || is_a(type, ev->types.tuple))
+    return argument_types(ev, type);
   if (!is_generic_alias(ev, type)) return v_unbound();
   const GenericAlias *alias = (const GenericAlias *)type.o;
   if (!value_is(alias->origin, v_object(ev->types.tuple)) || !alias->args->count)
@@ -254,12 +282,33 @@ static Value argument_type(Eval *ev, Value type) {
   return make_tuple(ev, alias->args->count, items);
 }
 
+// Whether it says of arrays what they are, and not how many: list[f32[8]], dict[str, f32[8]].
+static bool is_uncounted(Eval *ev, Value type) {
+  if (!is_generic_alias(ev, type)) return false;
+  const GenericAlias *alias = (const GenericAlias *)type.o;
+  bool is_container = value_is(alias->origin, v_object(ev->types.tuple)) ||
+                      value_is(alias->origin, v_object(ev->types.list)) ||
+                      value_is(alias->origin, v_object(ev->types.dict));
+  for (size_t i = 0; is_container && i < alias->args->count; i++)
+    if (!v_is_unbound(argument_type(ev, alias->args->items[i]))) return true;
+  return false;
+}
+
 typedef struct AnnotatedSearch {
   Value value;
   Name name;
   Entry entry;
   bool is_entry;
+  const Param *uncounted; // a parameter whose annotation does not say how many arrays there are
 } AnnotatedSearch;
+
+static Str uncounted_text(Eval *ev, const Param *p, Name function) {
+  return str_format(ev->arena,
+                    "%.*s does not say how many arrays '%s' is: write tuple[f32[8], f32[8]], or "
+                    "{'w': f32[8], 'b': f32[8]}, or name the entry point, as in --entry "
+                    "'%s([f32[8], f32[8]])'",
+                    STR_FMT(expr_text(ev->arena, p->annotation)), p->name->text, function->text);
+}
 
 // Fills in the arguments of a function whose parameters are annotated with array types.
 static void read_annotations(Eval *ev, void *data) {
@@ -271,8 +320,10 @@ static void read_annotations(Eval *ev, void *data) {
   s->is_entry = ev->trace->imported && !count; // every function of a jaxpr is an entry
   Value *types = ARENA_ARRAY(ev->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++) {
-    types[i] = argument_type(ev, f->params->items[i].annotation ? function_annotation_type(ev, f, i)
-                                                                : v_unbound());
+    const Param *p = &f->params->items[i];
+    Value given = p->annotation ? function_annotation_type(ev, f, i) : v_unbound();
+    types[i] = argument_type(ev, given);
+    if (v_is_unbound(types[i]) && is_uncounted(ev, given)) s->uncounted = p;
     s->is_entry |= !v_is_unbound(types[i]);
   }
   if (!s->is_entry) return;
@@ -298,7 +349,11 @@ static void read_annotations(Eval *ev, void *data) {
                     p->name->text, s->name->text, STR_FMT(expr_text(ev->arena, p->annotation)));
     if (is_rest) continue;
     if (v_is_unbound(types[i])) {
-      if (!f->defaults || v_is_unbound(f->defaults[i]))
+      bool has_default = f->defaults && !v_is_unbound(f->defaults[i]);
+      if (!has_default && s->uncounted == p)
+        eval_raise_at(ev, p->span, ev->types.TypeError, "%.*s",
+                      STR_FMT(uncounted_text(ev, p, s->name)));
+      if (!has_default)
         eval_raise_at(ev, p->span, ev->types.TypeError,
                       "parameter '%s' of the entry point '%s' has no array type, such as f32[8, "
                       "128], and no default",
@@ -321,6 +376,8 @@ static void read_annotations(Eval *ev, void *data) {
 static bool trace_annotated(Eval *ev) {
   DictEntry *item;
   bool ok = true, any = false;
+  const Param *uncounted = NULL; // of the last function that is no entry point for that, `of`
+  Name of = NULL;
   Map *seen = map_new(ev->arena);
   for (size_t it = 0; dict_next(ev->main->dict, &it, &item);) {
     Str name;
@@ -333,6 +390,10 @@ static bool trace_annotated(Eval *ev) {
       ok = false;
       continue;
     }
+    if (!search.is_entry && search.uncounted) {
+      uncounted = search.uncounted;
+      of = search.name;
+    }
     if (!search.is_entry) continue;
     map_set(seen, item->value.o, item->value.o);
     any = true;
@@ -342,6 +403,9 @@ static bool trace_annotated(Eval *ev) {
   if (any || !ok) return ok;
   Diag *diag = diag_error(ev->session, (Span){ev->main->file ? ev->main->file->id : 0, 0, 0},
                           "this file has no entry point");
+  if (uncounted)
+    diag_note(ev->session, diag, uncounted->span, "%.*s",
+              STR_FMT(uncounted_text(ev, uncounted, of)));
   diag_note(
       ev->session, diag, (Span){0},
       "annotate a function's array parameters, as in 'def add(x: f32[512, 512], y: f32[512, "

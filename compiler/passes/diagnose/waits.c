@@ -6,7 +6,7 @@
 //           devices signal another number of times than they wait for
 //   breaks: nothing
 //   not:    what depends on data: one condition that does is followed both ways, with more of them
-//           nothing is said; programs of several cores and copies between devices, but for their
+//           nothing is said; what cores do to each other, and copies between devices, but for their
 //           barriers; under check, where the run is watched
 //
 // A program's semaphores and copies are followed through its loops and the steps of its grid, with
@@ -54,7 +54,8 @@ typedef struct Walk {
   Map *values;  // scalars that are known: IrData
   bool is_lost; // something is not known that decides
   bool only_barriers;
-  int64_t ops; // that may still be walked over
+  bool is_apart; // what is followed is one index of a grid's parallel dimensions
+  int64_t ops;   // that may still be walked over
   VEC(Counter) counters;
   VEC(Flight) flights;
   VEC(Barrier) barriers;
@@ -263,6 +264,10 @@ static void land(Walk *w, size_t number) {
   w->flights.count = rest;
 }
 
+static const char *where(const Walk *w) {
+  return w->is_apart ? " at the same index of the grid's parallel dimensions" : "";
+}
+
 static void wait_for(Walk *w, const IrOp *op, int64_t units) {
   size_t number;
   if (units < 0 || !counter_of(w, op->operands[0], &number)) {
@@ -278,7 +283,7 @@ static void wait_for(Walk *w, const IrOp *op, int64_t units) {
   Buf text;
   Box box;
   buf_init(&text, w->ctx->arena);
-  buf_c(&text, "this waits for more than has been started: ");
+  buf_printf(&text, "this waits for more than has been started%s: ", where(w));
   if (box_of(w, op->operands[0], &box)) put_memory(&text, &box);
   buf_printf(&text, " has been signalled by %lld, and waits so far need %lld",
              (long long)c->signalled, (long long)c->waited);
@@ -299,7 +304,7 @@ static void end_of(Walk *w, const IrValue *root) {
     Buf text;
     Box box;
     buf_init(&text, w->ctx->arena);
-    buf_c(&text, "the copy that is started here is not waited for");
+    buf_printf(&text, "the copy that is started here is not waited for%s", where(w));
     Diag *diag = warn(w, f->op, &text);
     note_path(w, diag);
     if (diag && box_of(w, f->op->operands[2], &box) && c->waited)
@@ -325,6 +330,7 @@ static void start(Walk *w, const IrOp *op) {
   if (f.has_source) look_at_access(w, op, &f.source, false, "copies");
   if (f.has_target && !ir_attr_int(op, ATTR_ADD))
     look_at_access(w, op, &f.target, true, "copies into");
+  if (!f.units) return; // a copy of no bytes: there is nothing to wait for
   w->counters.items[f.counter].signalled += f.units;
   VEC_PUSH(w->ctx->arena, &w->flights, f);
 }
@@ -539,24 +545,56 @@ static bool has_moving_flights(const Walk *w, const LaunchParts *parts) {
   return false;
 }
 
-// All steps of the grid, in order; those of parallel dimensions have no order.
+// Dimensions of a grid whose steps have an order, or those whose steps have none and may run at
+// once on several cores.
+static bool is_parallel(const IrOp *launch, const LaunchParts *parts, size_t dim) {
+  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
+  return parts->grid[dim] != 1 && dim < semantics.len && semantics.data[dim] != 'a';
+}
+
+// How many steps those dimensions have together; -1: not known, or too many.
+static int64_t count_steps(const IrOp *launch, const LaunchParts *parts, bool parallel) {
+  int64_t steps = 1;
+  for (size_t i = 0; i < parts->rank; i++)
+    if (is_parallel(launch, parts, i) == parallel &&
+        (parts->grid[i] < 0 || !mul_i64(steps, parts->grid[i], &steps) || steps > MOST_STEPS))
+      return -1;
+  return steps;
+}
+
+static void set_steps(Walk *w, const IrOp *launch, const LaunchParts *parts, bool parallel,
+                      int64_t step) {
+  for (size_t i = parts->rank; i-- > 0;) {
+    if (is_parallel(launch, parts, i) != parallel) continue;
+    set_int(w, parts->body->args[i], step % parts->grid[i]);
+    step /= parts->grid[i];
+  }
+}
+
+// What was started for one index of the parallel dimensions is waited for there: the next one may
+// be another core's.
+static void end_of_parallel(Walk *w) {
+  if (w->is_lost) return;
+  end_of(w, NULL);
+  for (size_t i = 0; i < w->counters.count; i++)
+    w->counters.items[i].signalled = w->counters.items[i].waited = 0;
+}
+
+// All steps of the grid: for each index of its parallel dimensions the others in order.
 static void walk_launch(Walk *w, const IrOp *launch) {
   LaunchParts parts;
   launch_parts(w->ctx->arena, launch, &parts);
-  Str semantics = ir_attr_str(launch, ATTR_SEMANTICS);
-  int64_t steps = 1;
-  for (size_t i = 0; i < parts.rank; i++) {
-    bool is_ordered = parts.grid[i] == 1 || i >= semantics.len || semantics.data[i] == 'a';
-    if (!is_ordered || parts.grid[i] < 0 || !mul_i64(steps, parts.grid[i], &steps) ||
-        steps > MOST_STEPS)
-      w->is_lost = true;
-  }
-  for (int64_t step = 0; step < steps && !w->is_lost; step++) {
-    int64_t rest = step;
-    for (size_t i = parts.rank; i-- > 0; rest /= parts.grid[i])
-      set_int(w, parts.body->args[i], rest % parts.grid[i]);
-    walk_region(w, parts.body);
-    w->is_lost |= has_moving_flights(w, &parts);
+  int64_t ordered = count_steps(launch, &parts, false), apart = count_steps(launch, &parts, true);
+  w->is_lost |= ordered < 0 || apart < 0 || ordered * apart > MOST_STEPS;
+  w->is_apart = apart > 1;
+  for (int64_t outer = 0; outer < apart && !w->is_lost; outer++) {
+    set_steps(w, launch, &parts, true, outer);
+    for (int64_t step = 0; step < ordered && !w->is_lost; step++) {
+      set_steps(w, launch, &parts, false, step);
+      walk_region(w, parts.body);
+      w->is_lost |= has_moving_flights(w, &parts);
+    }
+    if (apart > 1) end_of_parallel(w);
   }
 }
 
@@ -566,29 +604,38 @@ static Walk walk_new(PassContext *ctx, const IrRegion *unit, Map *told) {
 }
 
 // ---- units --------------------------------------------------------------------------------------
+// The program runs at this place of its mesh.
+static void set_core(Walk *w, const IrRegion *program, int64_t core) {
+  IrMesh mesh = ir_program_mesh(program);
+  for (int i = mesh.rank; i-- > 0; core /= mesh.sizes[i])
+    set_int(w, program->args[i], core % mesh.sizes[i]);
+}
+
 typedef struct Units {
   PassContext *ctx;
   Map *told;
 } Units;
 
-// One of the two ways: `first` is NULL, or the other one.
-static Walk walk_way(Units *u, const IrOp *op, const Walk *first) {
+// One of the two ways: `first` is NULL, or the other one. `core`: of a mesh, whose index is known.
+static Walk walk_way(Units *u, const IrOp *op, int64_t core, const Walk *first) {
   Walk w = walk_new(u->ctx, op->regions[0], u->told);
   if (first) {
     w.fork = first->fork;
     w.taken = 1;
   }
-  if (op->code == OP_LAUNCH)
+  if (op->code == OP_LAUNCH) {
     walk_launch(&w, op);
-  else
+  } else {
+    set_core(&w, op->regions[0], core);
     walk_region(&w, op->regions[0]);
+  }
   if (!w.is_lost) end_of(&w, NULL);
   return w;
 }
 
-static void walk_unit(Units *u, const IrOp *op) {
-  Walk first = walk_way(u, op, NULL);
-  if (first.was_forked && !first.is_lost) walk_way(u, op, &first);
+static void walk_unit(Units *u, const IrOp *op, int64_t core) {
+  Walk first = walk_way(u, op, core, NULL);
+  if (first.was_forked && !first.is_lost) walk_way(u, op, core, &first);
 }
 
 static void tell_barriers(Walk *w) {
@@ -617,9 +664,7 @@ static void walk_devices(Units *u, const IrOp *devices) {
   if (w.device_count > MOST_DEVICES || devices->region_count != 1 || !has_followed(&w, devices))
     return;
   for (w.device = 0; w.device < w.device_count && !w.is_lost; w.device++) {
-    int64_t rest = w.device;
-    for (int i = mesh.rank; i-- > 0; rest /= mesh.sizes[i])
-      set_int(&w, program->args[i], rest % mesh.sizes[i]);
+    set_core(&w, program, w.device);
     w.ops = MOST_OPS;
     walk_region(&w, program);
     if (w.was_forked) w.is_lost = true;
@@ -627,19 +672,28 @@ static void walk_devices(Units *u, const IrOp *devices) {
   if (!w.is_lost) tell_barriers(&w);
 }
 
-// One core alone: a kernel that no other program runs beside.
-static bool is_one_core(const IrOp *op) {
-  if (ir_program_around(op->parent)) return false;
+static void find_target(IrOp *op, void *data) {
+  bool is_sent = op->code == OP_SEM_SIGNAL || op->code == OP_COPY_START;
+  if (is_sent && ir_attr_str(op, ATTR_TARGET).len) *(bool *)data = true;
+}
+
+// On how many cores it runs with no other program beside it; 0: it is not looked at, as where cores
+// signal each other.
+static int64_t cores_of(const IrOp *op) {
+  if (ir_program_around(op->parent)) return 0;
   if (op->code == OP_LAUNCH) return effects_region_communicates(op->regions[0]);
-  if (op->code != OP_CORES || op->region_count != 1 || ir_runs_devices(op)) return false;
+  if (op->code != OP_CORES || op->region_count != 1 || ir_runs_devices(op)) return 0;
   IrMesh mesh = ir_program_mesh(op->regions[0]);
-  return ir_mesh_size(&mesh) == 1;
+  int64_t cores = ir_mesh_size(&mesh);
+  bool talks = false;
+  if (cores > 1) ir_walk(op->regions[0], find_target, &talks);
+  return cores <= MOST_DEVICES && !talks ? cores : 0;
 }
 
 static void find_unit(IrOp *op, void *data) {
   Units *u = data;
   if (op->code == OP_CORES && ir_runs_devices(op)) walk_devices(u, op);
-  if (is_one_core(op)) walk_unit(u, op);
+  for (int64_t core = 0, cores = cores_of(op); core < cores; core++) walk_unit(u, op, core);
 }
 
 bool pass_waits(PassContext *ctx) {

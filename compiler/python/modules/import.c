@@ -310,15 +310,48 @@ ModuleObject *import_provided_child(Eval *ev, ModuleObject *parent, Name name) {
   return module;
 }
 
-NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *parent) {
-  Suggestion s;
-  suggestion_init(&s, name_str(name));
+static Str last_part(Str dotted) {
+  size_t above = parent_of(dotted).len;
+  return above ? (Str){dotted.data + above + 1, dotted.len - above - 1} : dotted;
+}
+
+// The module that may be meant: of a like name, in the same package if that is known; or of this
+// name in some package.
+static Str module_hint(Eval *ev, Name name, const ModuleObject *parent) {
+  Suggestion s, whole;
+  Str wanted = name_str(name), elsewhere = {0};
+  bool has_parent = parent && parent->def;
+  suggestion_init(&whole, wanted);
+  suggestion_init(&s, has_parent ? last_part(wanted) : wanted);
   const void *key;
   module_def(ev, name);
-  for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);)
-    suggestion_try(&s, name_str((Name)key));
+  for (size_t it = 0; map_next(ev->core->defs, &it, &key, NULL);) {
+    Str known = name_str((Name)key), last = last_part(known);
+    suggestion_try(has_parent ? &whole : &s, known);
+    if (has_parent && str_equal(parent_of(known), name_str(parent->name))) suggestion_try(&s, last);
+    bool is_it = !parent && str_equal(last, wanted) && last.data[0] != '_';
+    if (is_it && (!elsewhere.len || known.len < elsewhere.len)) elsewhere = known;
+  }
+  if (elsewhere.len) return str_format(ev->arena, "did you mean '%.*s'?", STR_FMT(elsewhere));
   // A package that there is none of is rarely one of few letters, mistyped: scipy is not copy.
-  Str hint = s.distance <= 1 || s.distance * 4 <= name->len ? suggestion_hint(ev, &s) : (Str){0};
+  bool is_near = s.best.len && (s.distance <= 1 || s.distance * 4 <= s.wanted.len);
+  if (is_near && has_parent)
+    return str_format(ev->arena, "did you mean '%s.%.*s'?", parent->name->text, STR_FMT(s.best));
+  if (whole.best.len && whole.distance <= 1) return suggestion_hint(ev, &whole);
+  return is_near ? suggestion_hint(ev, &s) : (Str){0};
+}
+
+// What a package has and pallasc has not may be there as source.
+static Str installed_hint(const ModuleObject *parent) {
+  bool is_jax = parent && parent->def && str_starts_with(name_str(parent->name), STR("jax"));
+  return is_jax ? STR("pallasc has no such module; with '-I DIR' it is read from DIR, the folder "
+                      "of site-packages where JAX is installed")
+                : (Str){0};
+}
+
+NORETURN static void raise_not_found(Eval *ev, Name name, const ModuleObject *parent) {
+  Str hint = module_hint(ev, name, parent);
+  if (!hint.len) hint = installed_hint(parent);
   if (!hint.len && !parent && !ev->options.third_party.len)
     hint = STR("pallasc's stand-ins for third-party packages were not found: they belong into "
                "share/pallasc/third_party of its installation");
@@ -395,6 +428,7 @@ NORETURN static void raise_cannot_import(Eval *ev, ModuleObject *module, Name na
   }
   module_suggest_children(ev, module, &s);
   Str hint = suggestion_hint(ev, &s), place = STR("unknown location");
+  if (!hint.len) hint = installed_hint(module);
   if (module->file && !module->def) place = module->file->path;
   bool is_partial = module->state == 1 && !module->def;
   raise_import(ev, ev->types.ImportError, name, v_object(module), hint,

@@ -1,0 +1,1 @@
+import jax.experimental.pallas.ops

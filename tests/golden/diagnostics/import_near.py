@@ -1,0 +1,1 @@
+import jax.experimental.pallas.tpuu as pltpu

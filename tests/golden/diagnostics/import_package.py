@@ -1,0 +1,1 @@
+import pallas as pl
