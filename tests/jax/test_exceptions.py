@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
+import contextlib
+import io
 import logging
 import pathlib
 import subprocess
@@ -185,3 +187,18 @@ def test_functions_of_jax_itself_have_the_place_where_they_are_called():
 def test_a_call_that_is_given_up_left_nothing_out():
     error = found(stuck)
     assert type(error) is pallasc.DeadlockError and [f["kind"] for f in error.findings] == ["deadlock"], error.findings
+
+
+def test_the_report_of_a_deadlock_outside_of_a_machine():
+    """Nobody asks for it later, so it is written at once."""
+    call = pl.pallas_call(lambda o, sem: pl.semaphore_wait(sem), out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32),
+                          scratch_shapes=[pltpu.SemaphoreType.REGULAR])
+    written = io.StringIO()
+    with contextlib.redirect_stderr(written):
+        try:
+            jax.block_until_ready(jax.jit(call)())
+        except jax.errors.JaxRuntimeError as error:
+            assert 'deadlock' in str(error), error
+        else:
+            raise AssertionError('it ended')
+    assert 'nothing in the program signals it' in written.getvalue(), written.getvalue()
