@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
+import contextlib
 import functools
+import io
 import logging
 import pathlib
 import subprocess
@@ -255,3 +257,17 @@ def test_placeholders_of_debug_print_are_told_as_outside_of_jax():
             assert isinstance(error, pallasc.CompileError) and text in str(error), error
         else:
             raise AssertionError(fmt)
+
+def test_the_report_of_a_deadlock_outside_of_a_machine():
+    """Nobody asks for it later, so it is written at once."""
+    call = pl.pallas_call(lambda o, sem: pl.semaphore_wait(sem), out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32),
+                          scratch_shapes=[pltpu.SemaphoreType.REGULAR])
+    written = io.StringIO()
+    with contextlib.redirect_stderr(written):
+        try:
+            jax.block_until_ready(jax.jit(call)())
+        except jax.errors.JaxRuntimeError as error:
+            assert 'deadlock' in str(error), error
+        else:
+            raise AssertionError('it ended')
+    assert 'nothing in the program signals it' in written.getvalue(), written.getvalue()

@@ -209,6 +209,35 @@ def test_what_is_not_supported_stays_with_the_interpreter():
                 raise AssertionError('it was not refused')
 
 
+def test_reads_out_of_bounds_that_are_no_fault():
+    """Under out_of_bounds_reads="uninitialized" they give what uninitialized_memory says."""
+    smem, vmem = pl.BlockSpec(memory_space=pltpu.SMEM), pl.BlockSpec(memory_space=pltpu.VMEM)
+
+    def f(start, x):
+        params = pltpu.InterpretParams(out_of_bounds_reads='uninitialized')
+        return pl.pallas_call(lambda i, x, o: o.__setitem__(..., x[pl.ds(i[0], 8), :]), out_shape=x, in_specs=[smem, vmem], interpret=params)(start, x)
+    with pallasc.jax.machine(replace_interpret=True):
+        y = np.asarray(f(np.array([6], np.int32), X))
+    np.testing.assert_array_equal(y[:2], X[6:])
+    assert np.isnan(y[2:]).all()
+
+
+def test_a_parallel_dimension_of_unknown_size():
+    """JAX's interpreter shuffles it, so it refuses."""
+    @jax.jit
+    def f(n):
+        return pl.pallas_call(lambda o: o.__setitem__(0, 1.0), out_shape=jax.ShapeDtypeStruct((1,), np.float32), grid=(n,),
+                              out_specs=pl.BlockSpec((1,), lambda _: (0,)), interpret=pltpu.InterpretParams(),
+                              compiler_params=pltpu.CompilerParams(dimension_semantics=('parallel',)))()
+    try:
+        with pallasc.jax.machine(replace_interpret=True):
+            f(3)
+    except jax.errors.ConcretizationTypeError:
+        pass
+    else:
+        raise AssertionError('it was not refused')
+
+
 def test_semaphores_of_interpret_true():
     """They count elements, and a wait for more than there are does not block: that is JAX's interpreter's, and stays with it."""
     def kernel(o_ref, sem):

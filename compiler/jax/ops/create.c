@@ -194,8 +194,9 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
     else
       result = host_cast(ev, object, dtype);
   } else if (value_is_arraylike(ev, object)) {
-    if (value_is_arraylike(ev, value_unwrap(object)) || object.kind != V_OBJECT ||
-        object.o->type == ev->types.integer)
+    Value inner = value_unwrap(object);
+    if (object.kind != V_OBJECT || object.o->type == ev->types.integer ||
+        (!value_is(inner, object) && value_is_arraylike(ev, inner)))
       result = array_of_scalar(ev, object, dtype);
     else { // __jax_array__
       result = array_new(ev, array_ir(ev, object, DT_COUNT), false);

@@ -123,6 +123,20 @@ static Str argument_path(Eval *ev, Value fun, size_t i) {
   return str_format(ev->arena, "args[%zu]", i);
 }
 
+// Objects that stand for arrays are read while the level is there: they may look at its memory.
+static Value values_of(Eval *ev, Value result) {
+  List *leaves = list_new(ev, 4);
+  PyTree *tree = pytree_flatten(ev, result, v_none(), leaves);
+  bool any = false;
+  for (size_t i = 0; i < leaves->count; i++) {
+    Value v = leaves->items[i];
+    if (v.kind != V_OBJECT || !v.o->type->is_heap || !value_is_arraylike(ev, v)) continue;
+    leaves->items[i] = array_from(ev, v);
+    any = true;
+  }
+  return any ? pytree_unflatten(ev, tree, leaves->count, leaves->items) : result;
+}
+
 static void run_jit(Eval *ev, void *data) {
   Jit *j = data;
   const char *name = function_name(ev, j->fun);
@@ -147,7 +161,7 @@ static void run_jit(Eval *ev, void *data) {
       values[kw] = traced_argument(ev, j, values[kw], name, name_str(names[kw]));
   }
   Args args = {j->args->count, items, kw, names, values};
-  j->result = value_call(ev, j->fun, &args);
+  j->result = values_of(ev, value_call(ev, j->fun, &args));
 }
 
 // A result belongs to the level around.

@@ -40,8 +40,8 @@ typedef struct AxisName {
   Value name;       // any hashable
   int64_t size;     // -1: dynamic
   IrValue *size_ir; // if dynamic
-  IrValue *index; // NULL: of cores that run another program
-  bool is_batch;  // of vmap
+  IrValue *index;   // NULL: of cores that run another program
+  bool is_batch;    // of vmap
 } AxisName;
 
 // Enters a level recording at the end of `region`; the builder's place is saved in it. LEVEL_INLINE

@@ -71,7 +71,9 @@ def settings():
 
 @functools.cache
 def _machine(threads, seed, tpu, check, only_races, copies):
-    return library.Machine(threads, seed, _tell_of_race if only_races else None, copies=copies)
+    made = library.Machine(threads, seed, _tell_of_race if only_races else None, copies=copies)
+    made.listeners = 0
+    return made
 
 
 def machine_of(chosen):
@@ -112,7 +114,7 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     used = machine_of(chosen)
     used.error()  # what calls outside have found
     try:
-        with _settings(chosen):
+        with _settings(chosen), _listening(used):
             yield used
     except jax.errors.JaxRuntimeError as error:
         found = _error_of(used)
@@ -127,6 +129,15 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     found = _error_of(used)
     if found is not None:
         raise found
+
+
+@contextlib.contextmanager
+def _listening(used):
+    used.listeners += 1
+    try:
+        yield
+    finally:
+        used.listeners -= 1
 
 
 def _error_of(used):
@@ -287,14 +298,26 @@ def _tell_as_one(machine, other):
         machine.others.append(other)
 
 
+_OF_INTERPRETERS = (("grid_point_recorder", None), ("skip_floating_point_ops", False), ("out_of_bounds_reads", "raise"))
+
+
+def _has_unknown_parallel_size(params):
+    kinds = getattr(params.get("compiler_params"), "dimension_semantics", None) or ()
+    grid = params["grid_mapping"].grid if "grid_mapping" in params else ()
+    return any(str(kind) == "parallel" and not isinstance(size, int) for kind, size in zip(kinds, grid))
+
+
 def _stays_with_jax(interpret, chosen, primitive, params):
-    """Whether a call asks for what only an interpreter of JAX does: to call Python at each grid point, to compute nothing; under
-    interpret=True, copies between devices that are collectives, and semaphores that count elements and do not block."""
-    asked = [name for name in ("grid_point_recorder", "skip_floating_point_ops") if getattr(interpret, name, None)]
+    """Whether a call asks for what only an interpreter of JAX does: to call Python at each grid point, to compute nothing, to go on with
+    what is not there; to refuse a grid that it cannot shuffle; under interpret=True, copies between devices that are collectives, and
+    semaphores that count elements and do not block."""
+    asked = [name for name, usual in _OF_INTERPRETERS if getattr(interpret, name, usual) != usual]
     if asked and chosen.check:
-        raise NotImplementedError(f"InterpretParams({asked[0]}=) is not supported under check: compiled kernels call no Python and compute what they say")
-    if isinstance(interpret, interpret_params.InterpretParams) or chosen.check:
-        return bool(asked)
+        raise NotImplementedError(f"InterpretParams({asked[0]}=) is not supported under check: compiled kernels call no Python, compute what they say and read what is there")
+    if isinstance(interpret, interpret_params.InterpretParams):
+        return bool(asked) or _has_unknown_parallel_size(params)
+    if chosen.check:
+        return False
     reads = devices.any_equation(lambda p, _: p is pallas_primitives.semaphore_read_p, primitive, params)
     return reads or devices.only_copies_between_devices(primitive, params)
 
