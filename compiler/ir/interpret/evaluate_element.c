@@ -131,14 +131,19 @@ static void reduce_precision(const IrOp *op, DType dtype, const char *x, char *o
 }
 
 // ---- integers ----------------------------------------------------------------------------------
+// Whether x < y; every type but u64 is held by an int64_t.
+static bool int_less(DType dtype, int64_t x, int64_t y) {
+  return dtype == DT_U64 ? (uint64_t)x < (uint64_t)y : x < y;
+}
+
 // Results may lie outside of the type; storing them wraps.
 static int64_t int_unary(OpCode code, DType dtype, int64_t x) {
   unsigned width = dtype_bits(dtype);
   uint64_t bits = (uint64_t)x & (width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1);
   switch (code) {
   case OP_NEG: return (int64_t)(0 - (uint64_t)x);
-  case OP_ABS: return x < 0 ? (int64_t)(0 - (uint64_t)x) : x;
-  case OP_SIGN: return (x > 0) - (x < 0);
+  case OP_ABS: return int_less(dtype, x, 0) ? (int64_t)(0 - (uint64_t)x) : x;
+  case OP_SIGN: return int_less(dtype, 0, x) - int_less(dtype, x, 0);
   case OP_NOT: return dtype == DT_BOOL ? !x : ~x;
   case OP_POPCOUNT: return __builtin_popcountll(bits);
   case OP_CLZ: return bits ? __builtin_clzll(bits) - (64 - (int64_t)width) : (int64_t)width;
@@ -167,11 +172,6 @@ static int64_t int_floordiv(DType dtype, int64_t x, int64_t y) {
 static int64_t int_mod(DType dtype, int64_t x, int64_t y) {
   int64_t rest = y == 0 ? 0 : int_rem(dtype, x, y);
   return dtype_is_signed(dtype) && rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
-}
-
-// Whether x < y; every type but u64 is held by an int64_t.
-static bool int_less(DType dtype, int64_t x, int64_t y) {
-  return dtype == DT_U64 ? (uint64_t)x < (uint64_t)y : x < y;
 }
 
 static int64_t int_shift(OpCode code, DType dtype, int64_t x, int64_t y) {

@@ -179,11 +179,13 @@ DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak) {
 }
 
 DType inexact_dtype(const Eval *ev, DType dtype) {
-  return dtype_is_float(dtype) ? dtype : default_float(ev);
+  if (dtype_is_float(dtype)) return dtype;
+  return canonical_dtype(ev, dtype_bits(dtype) == 64 ? DT_F64 : DT_F32);
 }
 
 DType numeric_dtype(const Eval *ev, DType dtype) {
-  return dtype == DT_BOOL ? default_int(ev) : dtype;
+  (void)ev;
+  return dtype == DT_BOOL ? DT_I32 : dtype;
 }
 
 // ---- shapes -------------------------------------------------------------------------------------

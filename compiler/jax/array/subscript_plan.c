@@ -112,11 +112,12 @@ static int64_t axis_size(const Reader *r, int axis) { return r->plan->array->typ
 // Negative integers count from the end; unsigned ones are never negative.
 static IrValue *wrapped(Reader *r, IrValue *x, int64_t size) {
   IrBuilder *b = trace_builder(r->ev);
-  bool is_signed = dtype_is_signed(x->type->dtype);
-  x = index_as_i32(r->ev, x);
-  if (!is_signed || !r->wrap) return x;
+  bool is_signed = dtype_is_signed(x->type->dtype), is_wide = dtype_bits(x->type->dtype) == 64;
+  if (!is_wide) x = ir_convert(b, x, DT_I32);
+  if (!is_signed || !r->wrap) return ir_convert(b, x, DT_I32); // wide ones wrap, as in JAX
   IrValue *negative = ir_binary(b, OP_LT, x, ir_const_i64(b, x->type, 0));
-  return ir_select(b, negative, ir_binary(b, OP_ADD, x, ir_const_i64(b, x->type, size)), x);
+  x = ir_select(b, negative, ir_binary(b, OP_ADD, x, ir_const_i64(b, x->type, size)), x);
+  return ir_convert(b, x, DT_I32);
 }
 
 static void add_host_array(Reader *r, const NdArray *nd) {

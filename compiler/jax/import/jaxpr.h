@@ -125,6 +125,7 @@ typedef struct JaxprEntry {
 
 typedef struct JaxprProgram {
   VEC(JaxprEntry *) entries;
+  bool x64; // it has arrays of 64-bit elements: it was traced under jax_enable_x64
 } JaxprProgram;
 
 // NULL after diagnostics.

@@ -338,6 +338,7 @@ JaxprType jaxpr_build_type(JaxprParser *p, Span span, Name element, JaxprInts di
   }
   DType dtype;
   if (dtype_from_name(name_str(element), &dtype) && !dtype_is_complex(dtype)) type.dtype = dtype;
+  if (type.dtype != DT_COUNT && dtype_bits(type.dtype) == 64) p->program->x64 = true;
   return type;
 }
 

@@ -116,10 +116,6 @@ static void check_type(Eval *ev, Value value, const JaxprType *type, const char 
   if (aval.dtype == type->dtype && aval.rank == type->rank &&
       memcmp(aval.dims, type->dims, type->rank * sizeof type->dims[0]) == 0)
     return;
-  if (dtype_bits(type->dtype) == 64)
-    eval_raise(ev, ev->types.NotImplementedError,
-               "numbers of 64 bits are not supported, and %s of the jaxpr is %.*s", what,
-               STR_FMT(type_text(ev->arena, type)));
   eval_raise(ev, ev->types.TypeError, "%s is %.*s, where the jaxpr has %.*s", what,
              STR_FMT(aval_text(ev->arena, &aval)), STR_FMT(type_text(ev->arena, type)));
 }
@@ -217,7 +213,10 @@ static ImportState *import_state(Eval *ev) {
   return ev->trace->imported;
 }
 
-void jaxpr_define(Eval *ev, const JaxprProgram *program) { import_state(ev)->program = program; }
+void jaxpr_define(Eval *ev, const JaxprProgram *program) {
+  import_state(ev)->program = program;
+  if (program->x64) ev->trace->x64 = true;
+}
 
 // x: jnp.float32[8, 128]
 static void put_annotation(Buf *buf, const JaxprType *type) {

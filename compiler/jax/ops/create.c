@@ -3,6 +3,7 @@
 #include "create.h"
 #include "jax/array/array_data.h"
 #include "jax/array/scalar_type.h"
+#include "python/objects/bigint.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
@@ -78,6 +79,8 @@ static void read_nest(Nest *n, Value v, size_t depth, bool first) {
 }
 
 static void check_int_fits(Eval *ev, Value v, DType dtype) {
+  uint64_t bits;
+  if (value_is_big(v) && dtype == DT_U64 && big_as_u64(v, &bits)) return;
   if (v.kind == V_OBJECT && v.o->type == ev->types.integer)
     eval_raise(ev, ev->types.OverflowError, "Python integer %.*s out of bounds for %s",
                STR_FMT(value_repr(ev, v)), dtype_name(dtype));
@@ -99,7 +102,7 @@ static void store_scalar(Eval *ev, Value v, DType dtype, void *to) {
     dtype_store_f64(dtype, to, take_float(ev, v, "a number"));
   else {
     check_int_fits(ev, v, dtype);
-    dtype_store_i64(dtype, to, v.i);
+    dtype_store_i64(dtype, to, value_is_big(v) ? (int64_t)big_low_bits(v) : v.i);
   }
 }
 

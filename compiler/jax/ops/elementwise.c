@@ -35,7 +35,7 @@ static DType apply_rule(Eval *ev, const char *what, Rule rule, DType dtype, int 
   case RULE_LOGICAL: return DT_BOOL;
   case RULE_BITS: require_kind(ev, what, dtype, "iub", position); return dtype;
   case RULE_SHIFT:
-    if (dtype == DT_BOOL) return default_int(ev);
+    if (dtype == DT_BOOL) return DT_I32;
     require_kind(ev, what, dtype, "iu", position);
     return dtype;
   case RULE_ARITH: require_kind(ev, what, dtype, "iuf", position); return dtype;

@@ -542,7 +542,19 @@ static void refuse_op(Legality *l, const IrOp *op, const char *message) {
   refuse_as(l, &raised, op->span, op->frames, "%s", message);
 }
 
+static void check_width(Legality *l, const IrOp *op) {
+  static const Raised raised = {"NotImplementedError", "64-bit types are not supported:"};
+  for (uint32_t i = 0; i < op->result_count; i++) {
+    const IrType *type = op->results[i]->type;
+    if (dtype_bits(type->dtype) <= 32) continue;
+    refuse_as(l, &raised, op->span, op->frames, "a TPU's compiler has no %s",
+              dtype_name(type->dtype));
+    return;
+  }
+}
+
 static void check_op(IrOp *op, void *data) {
+  check_width(data, op);
   Legality *l = data;
   for (size_t i = 0; i < COUNT_OF(op_limits); i++)
     if (op_limits[i].code == op->code && (!op_limits[i].applies || op_limits[i].applies(op)))

@@ -208,7 +208,7 @@ def _annotate(results, params):
 
 def _refuse_types(primitive, ctx, params):
     for aval in map(core.physical_aval, (*ctx.avals_in, *ctx.avals_out)):
-        if aval.dtype.kind == "c" or aval.dtype.itemsize == 8:
+        if aval.dtype.kind == "c":
             frame = source_info_util.user_frame(_source_info(ctx).traceback)
             place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
