@@ -28,7 +28,8 @@ static void copy_value(LlvmGen *g, const Mem *to, const IrValue *value) {
   if (from.base != to->base) mem_copy(g, to, &from);
 }
 
-static Carry *open_carries(LlvmGen *g, IrValue *const *initial, size_t count) {
+static Carry *open_carries(LlvmGen *g, IrValue *const *initial, IrValue *const *results,
+                           size_t count) {
   Carry *carries = ARENA_ARRAY(g->arena, Carry, count + 1);
   for (size_t i = 0; i < count; i++) {
     const IrType *type = initial[i]->type;
@@ -38,7 +39,7 @@ static Carry *open_carries(LlvmGen *g, IrValue *const *initial, size_t count) {
       carry->scalar = value_scalar(g, initial[i]);
       continue;
     }
-    carry->buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &carry->mem);
+    carry->buffer = destination_take(g, results[i], &carry->mem);
     copy_value(g, &carry->mem, initial[i]);
   }
   return carries;
@@ -188,7 +189,7 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
 static void gen_for(LlvmGen *g, IrOp *op) {
   Range range = range_of(g, op);
   size_t count = op->result_count;
-  Carry *carries = open_carries(g, op->operands + 3, count);
+  Carry *carries = open_carries(g, op->operands + 3, op->results, count);
   emit_turns(g, op, &range, gen_i64(g, 0), range.turns, !runs_at_least_once(&range), carries);
   bind_carries(g, carries, op->results, count);
   close_carries(g, carries, count);
@@ -219,7 +220,7 @@ static void gen_parallel_for(LlvmGen *g, IrOp *op) {
 // ---- while --------------------------------------------------------------------------------------
 static void gen_while(LlvmGen *g, IrOp *op) {
   size_t count = op->result_count;
-  Carry *carries = open_carries(g, op->operands, count);
+  Carry *carries = open_carries(g, op->operands, op->results, count);
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1),
         *phis = ARENA_ARRAY(g->arena, Value, count + 1);
   unsigned scalar_count = scalars_of(carries, count, scalars);

@@ -7,6 +7,7 @@
 typedef struct Buffer {
   size_t offset, size;
   unsigned users;
+  bool is_output; // it is no memory of the frame's, but of an output: it is not given back
 } Buffer;
 
 void frame_open(LlvmGen *g, Frame *frame, Value function, Value worker);
