@@ -21,6 +21,7 @@ typedef struct Carry {
   Value scalar; // of the turn at hand
   Mem mem;
   Buffer *buffer;
+  unsigned holds; // of the buffer, before the loop
 } Carry;
 
 static void copy_value(LlvmGen *g, const Mem *to, const IrValue *value) {
@@ -40,6 +41,8 @@ static Carry *open_carries(LlvmGen *g, IrValue *const *initial, IrValue *const *
       continue;
     }
     carry->buffer = destination_take(g, results[i], &carry->mem);
+    carry->holds = carry->buffer->holds;
+    carry->buffer->holds = carry->buffer->users;
     copy_value(g, &carry->mem, initial[i]);
   }
   return carries;
@@ -61,6 +64,13 @@ static void bind_carries(LlvmGen *g, const Carry *carries, IrValue *const *value
 static void close_carries(LlvmGen *g, const Carry *carries, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (!carries[i].is_scalar) frame_give(g, carries[i].buffer);
+}
+
+static void close_loop(LlvmGen *g, const Carry *carries, IrValue *const *results, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!carries[i].is_scalar) carries[i].buffer->holds = carries[i].holds;
+  bind_carries(g, carries, results, count);
+  close_carries(g, carries, count);
 }
 
 // Whether a yielded value lies in the place of another carried value, which is about to change.
@@ -191,8 +201,7 @@ static void gen_for(LlvmGen *g, IrOp *op) {
   size_t count = op->result_count;
   Carry *carries = open_carries(g, op->operands + 3, op->results, count);
   emit_turns(g, op, &range, gen_i64(g, 0), range.turns, !runs_at_least_once(&range), carries);
-  bind_carries(g, carries, op->results, count);
-  close_carries(g, carries, count);
+  close_loop(g, carries, op->results, count);
 }
 
 typedef struct ParallelFor {
@@ -249,8 +258,7 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   for (unsigned i = 0; i < scalar_count; i++) LLVMAddIncoming(phis[i], &scalars[i], &latch, 1);
   gen_move_to(g, after);
   set_scalars(carries, count, phis);
-  bind_carries(g, carries, op->results, count);
-  close_carries(g, carries, count);
+  close_loop(g, carries, op->results, count);
 }
 
 // ---- branches -----------------------------------------------------------------------------------
