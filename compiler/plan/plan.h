@@ -21,6 +21,7 @@ enum { SUM_LANES = 64, MAX_WALK_LANES = 64, MAX_SIDE = 16, MAX_NODE_OPERANDS = 4
 // What a plan depends on beside the ops.
 typedef struct PlanOptions {
   unsigned vector_bytes; // of a register
+  unsigned registers;    // for vectors
   bool many_ops;         // the source was unrolled: loops are not
   bool check;            // accesses are checked
   bool eager;            // what pays only for large arrays is done for all
@@ -102,6 +103,7 @@ typedef struct Loops {
   int lane_dim; // -1: none
   int64_t size, whole;
   unsigned lanes, unroll;
+  bool side_by_side;   // the vectors of a step are computed together, op by op
   bool along_rows;     // reductions end in one element: they run along the lane dimension
   VEC(size_t) outer;   // dimensions outside of the lane dimension, outermost first
   VEC(size_t) reduced; // reduced ones apart from the lane dimension

@@ -50,7 +50,74 @@ static bool wants_two_registers(const Walk *walk) {
   return found;
 }
 
-static void choose_lanes(const PlanOptions *options, Walk *walk, int dim) {
+// ---- side by side -------------------------------------------------------------------------------
+// A chain of operations that wait for each other leaves the processor idle: what it holds of the
+// next vector's is too far away. If each is an instruction, and the registers are there, several
+// vectors are computed side by side. (Truth values have registers of their own or take a whole
+// vector; chains with them did not gain.)
+static bool is_instruction(const IrOp *op) {
+  if (op->results[0]->type->dtype == DT_BOOL) return false;
+  if (op->code == OP_DIV || op->code == OP_SQRT) return op->results[0]->type->dtype == DT_F32;
+  return cost_of_element(op) <= 1;
+}
+
+// The most values that change along the lanes and are needed at one time, and those that do not.
+static unsigned registers_of(Arena *arena, const Walk *walk, int lane) {
+  size_t count = walk->nodes.count;
+  size_t *ends = ARENA_ARRAY(arena, size_t, count + 1);
+  unsigned alive = 0, most = 0, fixed = 0;
+  for (size_t i = 0; i < count; i++) {
+    const Node *node = walk->nodes.items[i];
+    for (unsigned k = 0; k < node->operand_count; k++) ends[node->operands[k]->number] = i;
+  }
+  for (size_t i = 0; i < walk->roots.count; i++) ends[walk->roots.items[i]->node->number] = count;
+  for (size_t i = 0; i < count; i++) {
+    const Node *node = walk->nodes.items[i];
+    if (!(node->depends >> lane & 1)) {
+      fixed++;
+      continue;
+    }
+    for (unsigned k = 0; k < node->operand_count; k++) {
+      const Node *operand = node->operands[k];
+      bool is_again = k > 0 && node->operands[k - 1] == operand;
+      if (ends[operand->number] == i && !is_again && (operand->depends >> lane & 1)) alive--;
+    }
+    if (++alive > most) most = alive;
+  }
+  // One more for what an instruction overwrites.
+  return (most + 1) << 16 | fixed;
+}
+
+// The most operations that wait for one another.
+static int longest_chain(Arena *arena, const Walk *walk) {
+  int *depths = ARENA_ARRAY(arena, int, walk->nodes.count + 1), most = 0;
+  for (size_t i = 0; i < walk->nodes.count; i++) {
+    const Node *node = walk->nodes.items[i];
+    for (unsigned k = 0; k < node->operand_count; k++) {
+      int depth = depths[node->operands[k]->number];
+      if (depth > depths[i]) depths[i] = depth;
+    }
+    if (node->kind == NODE_OP && ++depths[i] > most) most = depths[i];
+  }
+  return most;
+}
+
+// How many vectors of a step go side by side; 1 if that does not pay.
+static unsigned side_by_side(const PlanOptions *options, Arena *arena, const Walk *walk, int lane) {
+  enum { MOST = 4, MOST_INSTRUCTIONS = 256, LEAST_CHAIN = 8 };
+  if (walk->has_reduction || options->many_ops || longest_chain(arena, walk) < LEAST_CHAIN)
+    return 1;
+  for (size_t i = 0; i < walk->nodes.count; i++)
+    if (walk->nodes.items[i]->kind == NODE_OP && !is_instruction(walk->nodes.items[i]->value->def))
+      return 1;
+  unsigned need = registers_of(arena, walk, lane), count = MOST;
+  while (count > 1 && ((need >> 16) * count + (need & 0xffff) > options->registers ||
+                       walk->nodes.count * count > MOST_INSTRUCTIONS))
+    count /= 2;
+  return count;
+}
+
+static void choose_lanes(const PlanOptions *options, Arena *arena, Walk *walk, int dim) {
   Loops *loops = &walk->loops;
   loops->lane_dim = dim;
   loops->size = dim < 0 ? 1 : walk->space.sizes[dim];
@@ -64,6 +131,9 @@ static void choose_lanes(const PlanOptions *options, Walk *walk, int dim) {
                   : plan_waits_for_memory(walk) ? 4
                   : walk->cost <= SOME_COST     ? 2
                                                 : 1;
+  unsigned together = loops->cross < 0 ? side_by_side(options, arena, walk, dim) : 1;
+  if (together > loops->unroll) loops->unroll = together;
+  loops->side_by_side = together > 1 && together == loops->unroll;
   if (walk->has_reduction && loops->along_rows && walk->is_ordered) {
     if (loops->lanes > SUM_LANES) loops->lanes = SUM_LANES;
     loops->unroll = SUM_LANES / loops->lanes;
@@ -127,7 +197,7 @@ static void arrange(const PlanOptions *options, Arena *arena, Walk *walk) {
     else
       VEC_PUSH(arena, &loops->reduced, d);
   }
-  choose_lanes(options, walk, lane);
+  choose_lanes(options, arena, walk, lane);
   if (loops->cross < 0) return;
   if (loops->lanes > MAX_SIDE) loops->lanes = MAX_SIDE;
   loops->unroll = 1;

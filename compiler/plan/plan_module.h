@@ -40,3 +40,6 @@ IrOp *plan_consumer_of(const IrOp *dot);
 // an output that is only written: it may be made there. Nothing but reads is between them, of no
 // result of the op.
 IrOp *plan_store_of(const IrOp *maker);
+// The store of all of an output, which is only written, that alone takes a result of a loop: the
+// loop may carry it there.
+IrOp *plan_store_of_carried(const IrValue *result);

@@ -60,6 +60,18 @@ static bool uses_result(const IrOp *op, const IrOp *maker, size_t first) {
   return false;
 }
 
+IrOp *plan_store_of_carried(const IrValue *result) {
+  if (result->use_count != 1 || result->type->rank == 0) return NULL;
+  for (IrOp *op = result->def->next; op; op = op->next) {
+    if (!uses_value(op, result)) continue;
+    // Nobody reads the output: what lies between sees nothing of what is written sooner.
+    bool is_whole = op->code == OP_STORE && op->operand_count == 2 && op->operands[0] == result &&
+                    !op->operands[1]->def && fuse_takes(op);
+    return is_whole && stream_is_only_written(op->operands[1]) ? op : NULL;
+  }
+  return NULL;
+}
+
 IrOp *plan_store_of(const IrOp *maker) {
   if (!takes_memory(maker->code) || maker->results[0]->use_count != 1 ||
       !maker->results[0]->type->rank)

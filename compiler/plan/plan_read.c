@@ -224,6 +224,11 @@ static void read_loops(Reader *r) {
   loops->whole = number_behind(r, "whole");
   loops->lanes = (unsigned)number_behind(r, "lanes");
   loops->unroll = (unsigned)number_behind(r, "unroll");
+  if (accept(r, "side")) {
+    expect(r, "by");
+    expect(r, "side");
+    loops->side_by_side = true;
+  }
   size_t count = dims(r, "outer", found);
   for (size_t i = 0; i < count; i++) VEC_PUSH(r->arena, &loops->outer, (size_t)found[i]);
   count = dims(r, "reduced", found);

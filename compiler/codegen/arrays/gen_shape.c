@@ -64,6 +64,14 @@ static bool view_of(LlvmGen *g, const IrOp *op, const Mem *from, Mem *out) {
   return true;
 }
 
+static void copy_slice(LlvmGen *g, const IrOp *op, const Mem *slice) {
+  const IrType *type = op->results[0]->type;
+  Mem copy;
+  Buffer *buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &copy);
+  mem_copy(g, &copy, slice);
+  value_bind_mem(g, op->results[0], &copy, buffer);
+}
+
 bool gen_shape_view(LlvmGen *g, IrOp *op) {
   if (op->code == OP_PAD || op->code == OP_CONCAT || op->code == OP_DYNAMIC_UPDATE_SLICE)
     return false;
@@ -81,6 +89,11 @@ bool gen_shape_view(LlvmGen *g, IrOp *op) {
   } else {
     from = binding->mem;
     if (!view_of(g, op, &from, &out)) return false;
+    bool is_slice = op->code == OP_SLICE || op->code == OP_DYNAMIC_SLICE;
+    if (is_slice && buffer && !g->options->check && live_slice_hinders(g, op)) {
+      copy_slice(g, op, &out);
+      return true;
+    }
     frame_keep(buffer);
   }
   if (binding->kind == BIND_SCALAR && !view_of(g, op, &from, &out)) BUG("a scalar has no view");

@@ -49,6 +49,7 @@ void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size
                              .rows = rows,
                              .memory = {find_memory, c},
                              .options = {.vector_bytes = g->target->vector_bytes,
+                                         .registers = g->target->registers,
                                          .many_ops = g->shares.all,
                                          .check = g->options->check,
                                          .eager = g->options->eager}};

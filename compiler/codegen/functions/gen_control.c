@@ -22,6 +22,7 @@ typedef struct Carry {
   Value scalar; // of the turn at hand
   Mem mem;
   Buffer *buffer;
+  unsigned holds; // of the buffer, before the loop
 } Carry;
 
 static void copy_value(LlvmGen *g, const Mem *to, const IrValue *value) {
@@ -29,7 +30,8 @@ static void copy_value(LlvmGen *g, const Mem *to, const IrValue *value) {
   if (from.base != to->base) mem_copy(g, to, &from);
 }
 
-static Carry *open_carries(LlvmGen *g, IrValue *const *initial, size_t count) {
+static Carry *open_carries(LlvmGen *g, IrValue *const *initial, IrValue *const *results,
+                           size_t count) {
   Carry *carries = ARENA_ARRAY(g->arena, Carry, count + 1);
   for (size_t i = 0; i < count; i++) {
     const IrType *type = initial[i]->type;
@@ -39,7 +41,9 @@ static Carry *open_carries(LlvmGen *g, IrValue *const *initial, size_t count) {
       carry->scalar = value_scalar(g, initial[i]);
       continue;
     }
-    carry->buffer = frame_take_array(g, type->dtype, type->rank, type->dims, &carry->mem);
+    carry->buffer = destination_take(g, results[i], &carry->mem);
+    carry->holds = carry->buffer->holds;
+    carry->buffer->holds = carry->buffer->users;
     copy_value(g, &carry->mem, initial[i]);
   }
   return carries;
@@ -61,6 +65,13 @@ static void bind_carries(LlvmGen *g, const Carry *carries, IrValue *const *value
 static void close_carries(LlvmGen *g, const Carry *carries, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (!carries[i].is_scalar) frame_give(g, carries[i].buffer);
+}
+
+static void close_loop(LlvmGen *g, const Carry *carries, IrValue *const *results, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!carries[i].is_scalar) carries[i].buffer->holds = carries[i].holds;
+  bind_carries(g, carries, results, count);
+  close_carries(g, carries, count);
 }
 
 // Whether a yielded value lies in the place of another carried value, which is about to change.
@@ -189,10 +200,9 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
 static void gen_for(LlvmGen *g, IrOp *op) {
   Range range = range_of(g, op);
   size_t count = op->result_count;
-  Carry *carries = open_carries(g, op->operands + 3, count);
+  Carry *carries = open_carries(g, op->operands + 3, op->results, count);
   emit_turns(g, op, &range, gen_i64(g, 0), range.turns, !runs_at_least_once(&range), carries);
-  bind_carries(g, carries, op->results, count);
-  close_carries(g, carries, count);
+  close_loop(g, carries, op->results, count);
 }
 
 typedef struct ParallelFor {
@@ -236,7 +246,7 @@ static Value end_turn(LlvmGen *g, const IrOp *op, Value turn, LLVMBasicBlockRef 
 
 static void gen_while(LlvmGen *g, IrOp *op) {
   size_t count = op->result_count;
-  Carry *carries = open_carries(g, op->operands, count);
+  Carry *carries = open_carries(g, op->operands, op->results, count);
   Value *scalars = ARENA_ARRAY(g->arena, Value, count + 1),
         *phis = ARENA_ARRAY(g->arena, Value, count + 1);
   unsigned scalar_count = scalars_of(carries, count, scalars);
@@ -270,8 +280,7 @@ static void gen_while(LlvmGen *g, IrOp *op) {
   for (unsigned i = 0; i < scalar_count; i++) LLVMAddIncoming(phis[i], &scalars[i], &latch, 1);
   gen_move_to(g, after);
   set_scalars(carries, count, phis);
-  bind_carries(g, carries, op->results, count);
-  close_carries(g, carries, count);
+  close_loop(g, carries, op->results, count);
 }
 
 // ---- branches -----------------------------------------------------------------------------------

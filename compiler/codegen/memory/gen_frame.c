@@ -109,7 +109,7 @@ static void merge_with_next(FreeRange *range) {
 }
 
 void frame_give(LlvmGen *g, Buffer *buffer) {
-  if (!buffer || --buffer->users > 0) return;
+  if (!buffer || --buffer->users > 0 || buffer->is_output) return;
   FreeRange *before = NULL;
   for (FreeRange *r = g->frame->free; r && r->offset < buffer->offset; r = r->next) before = r;
   FreeRange *range = ARENA_NEW(g->arena, FreeRange);

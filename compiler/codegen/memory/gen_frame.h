@@ -7,6 +7,8 @@
 typedef struct Buffer {
   size_t offset, size;
   unsigned users;
+  unsigned holds; // of the users, those that only keep it: the loop that carries a value there
+  bool is_output; // it is no memory of the frame's, but of an output: it is not given back
 } Buffer;
 
 void frame_open(LlvmGen *g, Frame *frame, Value function, Value worker);

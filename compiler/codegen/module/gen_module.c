@@ -186,6 +186,7 @@ bool codegen_plan(Session *session, const IrModule *module, const CodegenOptions
   *out = (ModulePlan){0};
   for (const IrFunc *func = module->first; func; func = func->next) {
     PlanOptions plan = {.vector_bytes = target->vector_bytes,
+                        .registers = target->registers,
                         .many_ops = code_size_sharing(func).all,
                         .check = options->check,
                         .eager = options->eager};

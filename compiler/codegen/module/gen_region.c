@@ -105,8 +105,7 @@ static void emit_heavy(LlvmGen *g, IrOp *op) {
 }
 
 static void emit_ref(LlvmGen *g, IrOp *op) {
-  if (op->code == OP_CHECK_WRITTEN || op->code == OP_PARALLEL_WRITE ||
-      op->code == OP_PARALLEL_READ)
+  if (op->code == OP_CHECK_WRITTEN || op->code == OP_PARALLEL_WRITE || op->code == OP_PARALLEL_READ)
     gen_check_op(g, op);
   else if (!gen_ref_op(g, op))
     gen_comm_op(g, op);
@@ -115,8 +114,8 @@ static void emit_ref(LlvmGen *g, IrOp *op) {
 static void emit_effectful(LlvmGen *g, IrOp *op) {
   if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS)
     gen_prng(g, op);
-  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE ||
-           op->code == OP_CHECK_USED || op->code == OP_PARALLEL_END)
+  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE || op->code == OP_CHECK_USED ||
+           op->code == OP_PARALLEL_END)
     gen_check_op(g, op);
   else
     gen_message_op(g, op);
@@ -177,10 +176,23 @@ static void emit_at(LlvmGen *g, IrOp *op, const IrOp *store) {
   if (made.base != to.base) mem_copy(g, &to, &made); // in place of an operand
 }
 
+// A loop carries what is stored behind it in the output's own memory.
+static void set_carried_outputs(LlvmGen *g, const IrOp *loop) {
+  if (g->options->check || (loop->code != OP_FOR && loop->code != OP_WHILE)) return;
+  for (size_t i = 0; i < loop->result_count; i++) {
+    const IrOp *store = plan_store_of_carried(loop->results[i]);
+    if (!store) continue;
+    Mem to = ref_store_target(g, store);
+    destination_set_stored(g, loop->results[i], store, &to);
+  }
+}
+
 // ---- regions ------------------------------------------------------------------------------------
 
 // Emits an op, or a product with all up to its consumer; returns the last op emitted.
 static IrOp *emit_next(LlvmGen *g, IrOp *op) {
+  if (destination_is_stored(g, op)) return op;
+  set_carried_outputs(g, op);
   IrOp *store = store_of(g, op);
   if (store) {
     for (IrOp *between = op->next; between != store; between = between->next) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Destinations: where a value will be copied to once it is made, known before it is made: the
-// result of a branch that yields it, an output, or its part of a concatenation. What makes a value takes
-// memory for it here, and who would copy it finds it there already.
+// result of a branch that yields it, an output, or its part of a concatenation. What makes a value
+// takes memory for it here, and who would copy it finds it there already.
 #include "gen_destination.h"
 #include "gen_value.h"
 
@@ -32,6 +32,17 @@ void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, c
   Destination *destination = ARENA_NEW(g->arena, Destination);
   *destination = (Destination){.mem = *mem, .buffer = buffer};
   map_set(g->destinations, made_value(value), destination);
+}
+
+void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem) {
+  Buffer *buffer = ARENA_NEW(g->arena, Buffer);
+  *buffer = (Buffer){.size = (size_t)ir_type_bytes(value->type), .is_output = true};
+  destination_set(g, value, value->def->parent, mem, buffer);
+  map_set(g->destinations, store, buffer);
+}
+
+bool destination_is_stored(const LlvmGen *g, const IrOp *op) {
+  return op->code == OP_STORE && map_has(g->destinations, op);
 }
 
 void destination_clear(LlvmGen *g, const IrValue *value) {

@@ -9,6 +9,10 @@ typedef struct Destination Destination;
 void destination_set(LlvmGen *g, const IrValue *value, const IrRegion *region, const Mem *mem,
                      Buffer *buffer);
 void destination_clear(LlvmGen *g, const IrValue *value);
+// The value is carried in the output's memory that the store would copy it to; the store has been
+// done then.
+void destination_set_stored(LlvmGen *g, const IrValue *value, const IrOp *store, const Mem *mem);
+bool destination_is_stored(const LlvmGen *g, const IrOp *op);
 // Its operands, before the ops that make them are emitted.
 void destination_set_parts(LlvmGen *g, const IrOp *concat);
 // Memory for a result: its destination, or fresh.

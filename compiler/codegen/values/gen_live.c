@@ -111,41 +111,81 @@ static const IrOp *writer_in(const IrOp *op, const IrOp *load) {
   return op;
 }
 
+// A value and the views of it, and where the last use of any of them is.
+typedef struct Views {
+  VEC(const IrValue *) items;
+  size_t end;
+} Views;
+
+static void open_views(LlvmGen *g, Views *views, const IrValue *value) {
+  *views = (Views){.end = last_use_position(g->region, value)};
+  VEC_PUSH(g->arena, &views->items, value);
+}
+
+static void note_view(LlvmGen *g, Views *views, const IrOp *op) {
+  if (op_info(op->code)->op_class != CLASS_SHAPE) return;
+  for (size_t i = 0; i < views->items.count; i++) {
+    if (op->operands[0] != views->items.items[i]) continue;
+    VEC_PUSH(g->arena, &views->items, op->results[0]);
+    size_t last = last_use_position(g->region, op->results[0]);
+    if (last > views->end) views->end = last;
+    return;
+  }
+}
+
 // The load's value can be the ref's own memory if nothing writes there while the value, or a view
 // of it, is needed.
 const IrOp *live_load_obstacle(LlvmGen *g, const IrOp *load) {
   const Region *region = g->region;
   if (load->parent != region->ir) return load;
-  VEC(const IrValue *) alive = {0};
-  VEC_PUSH(g->arena, &alive, load->results[0]);
-  size_t end = last_use_position(region, load->results[0]);
-  for (const IrOp *op = load->next; op && note_of(op)->position <= end; op = op->next) {
+  Views views;
+  open_views(g, &views, load->results[0]);
+  for (const IrOp *op = load->next; op && note_of(op)->position <= views.end; op = op->next) {
     if (op->code == OP_YIELD) return op;
     if (alias_op_may_write(op, load)) return writer_in(op, load);
-    if (op_info(op->code)->op_class != CLASS_SHAPE) continue;
-    for (size_t i = 0; i < alive.count; i++) {
-      if (op->operands[0] != alive.items[i]) continue;
-      VEC_PUSH(g->arena, &alive, op->results[0]);
-      size_t last = last_use_position(region, op->results[0]);
-      if (last > end) end = last;
-    }
+    note_view(g, &views, op);
   }
   return NULL;
 }
 
-// A value that a loop carries has a buffer of its own, which the loop holds as well. What the
-// condition of a while loop does to it must not be seen by the body.
-static bool is_carried(const IrValue *value) {
+// Ops that may write their result over an operand of which they are the last user.
+static bool may_write_over(const IrOp *op, const IrValue *value) {
+  if (op->code == OP_DYNAMIC_UPDATE_SLICE || op->code == OP_SCATTER)
+    return op->operands[0] == value;
+  if (op->code != OP_FUSE && !op_is_elementwise(op->code)) return false;
+  for (size_t i = 0; i < op->result_count; i++)
+    if (ir_type_bytes(op->results[i]->type) == ir_type_bytes(value->type)) return true;
+  return false;
+}
+
+bool live_slice_hinders(LlvmGen *g, const IrOp *slice) {
+  enum { SMALL_PART = 8 };
+  const Region *region = g->region;
+  const IrValue *whole = slice->operands[0], *part = slice->results[0];
+  if (part->type->rank == 0 || region_of(whole) != region->ir || slice->parent != region->ir ||
+      ir_type_bytes(part->type) > ir_type_bytes(whole->type) / SMALL_PART)
+    return false;
+  const IrOp *last = map_get(region->last_use, whole);
+  if (last == slice || !may_write_over(last, whole)) return false;
+  Views views;
+  open_views(g, &views, part);
+  for (const IrOp *op = slice->next; op && note_of(op)->position <= views.end; op = op->next)
+    note_view(g, &views, op);
+  return views.end >= note_of(last)->position;
+}
+
+// What the condition of a while loop does to a value that is carried must not be seen by the body.
+static bool is_carried_to_condition(const IrValue *value) {
   const IrOp *loop = value->def ? NULL : value->region->parent;
-  if (!loop || (loop->code != OP_FOR && loop->code != OP_WHILE)) return false;
-  return value->region == loop->regions[loop->region_count - 1];
+  return loop && loop->code == OP_WHILE && value->region == loop->regions[0];
 }
 
 Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem) {
   const Binding *binding = value_binding(g, value);
   if (region_of(value) != g->region->ir || map_get(g->region->last_use, value) != op) return NULL;
   if (binding->kind != BIND_MEM || !binding->buffer || !mem_is_dense(&binding->mem)) return NULL;
-  if (binding->buffer->users != (is_carried(value) ? 2u : 1u)) return NULL;
+  if (is_carried_to_condition(value) || binding->buffer->users != binding->buffer->holds + 1)
+    return NULL;
   int64_t bytes = mem_count(&binding->mem) * (int64_t)dtype_size(value->type->dtype);
   if ((size_t)bytes > binding->buffer->size) return NULL; // the array was broadcast
   *mem = binding->mem;

@@ -15,6 +15,9 @@ void live_drop_yielded(LlvmGen *g, const IrRegion *ir);
 // Why a load's value may not be the ref's own memory: the op that writes there while it is needed,
 // or behind which it is still needed. NULL: it may.
 const IrOp *live_load_obstacle(LlvmGen *g, const IrOp *load);
+// Whether a slice had better be a copy than a view: a view would keep the last user of what it is a
+// small part of from writing its result there.
+bool live_slice_hinders(LlvmGen *g, const IrOp *slice);
 // The buffer of a dense value that nothing needs after `op`, which may write its result there; NULL
 // if there is none.
 Buffer *live_take_over(LlvmGen *g, const IrValue *value, const IrOp *op, Mem *mem);

@@ -302,21 +302,28 @@ void eval_invariant(const WalkCode *w, Point *point) {
   }
 }
 
-void eval_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes *lanes) {
+void eval_side_by_side(const WalkCode *w, const Point *point, int lane_dim, Lanes *lots,
+                       size_t count) {
   uint64_t left = dims_left(w, point);
   for (size_t i = 0; i < w->walk->nodes.count; i++) {
     const Node *node = w->walk->nodes.items[i];
-    if (point->values[i] || lanes->values[i] || node->depends & left) continue;
     bool varies = lane_dim >= 0 && (node->depends >> lane_dim & 1);
-    if (!varies)
-      lanes->values[i] = evaluate_scalar(w, point, node, lanes->values);
-    else if (node->kind == NODE_LOAD)
-      lanes->values[i] = load_lanes(w, point, node, lane_dim, lanes);
-    else if (node->kind == NODE_IOTA)
-      lanes->values[i] = iota_lanes(w->g, point, node, lane_dim, lanes);
-    else
-      lanes->values[i] = operate(w, point, node, lanes, lanes->values);
+    for (Lanes *lanes = lots; lanes < lots + count; lanes++) {
+      if (point->values[i] || lanes->values[i] || node->depends & left) continue;
+      if (!varies)
+        lanes->values[i] = evaluate_scalar(w, point, node, lanes->values);
+      else if (node->kind == NODE_LOAD)
+        lanes->values[i] = load_lanes(w, point, node, lane_dim, lanes);
+      else if (node->kind == NODE_IOTA)
+        lanes->values[i] = iota_lanes(w->g, point, node, lane_dim, lanes);
+      else
+        lanes->values[i] = operate(w, point, node, lanes, lanes->values);
+    }
   }
+}
+
+void eval_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes *lanes) {
+  eval_side_by_side(w, point, lane_dim, lanes, 1);
 }
 
 Value eval_value(const WalkCode *w, const Point *point, const Node *node, const Lanes *lanes) {

@@ -85,9 +85,11 @@ static void reduce_piece(Emit *e, const Point *point, const Root *root, const La
 
 static void emit_body(Emit *e, const Point *point, Pieces *pieces) {
   // Long computations side by side would need more registers than there are.
-  bool one_by_one = !plan_waits_for_memory(e->walk);
+  bool one_by_one = !plan_waits_for_memory(e->walk) && !e->loops->side_by_side;
   int lane_dim = e->loops->lane_dim;
-  for (size_t i = 0; i < pieces->count && !one_by_one; i++)
+  if (e->loops->side_by_side)
+    eval_side_by_side(e->w, point, lane_dim, pieces->items, pieces->count);
+  for (size_t i = 0; i < pieces->count && !one_by_one && !e->loops->side_by_side; i++)
     eval_lanes(e->w, point, lane_dim, &pieces->items[i]);
   for (size_t i = 0; i < pieces->count; i++) {
     Lanes *lanes = &pieces->items[i];
