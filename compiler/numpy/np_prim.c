@@ -13,6 +13,7 @@
 #include "ufunc.h"
 #include "python/objects/convert.h"
 #include "python/objects/digits.h"
+#include "python/objects/fresh.h"
 #include "python/objects/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
@@ -28,10 +29,12 @@ static Ufunc take_op(Eval *ev, Value v) {
   return code;
 }
 
-static Value native_unary(Eval *ev, Value *a) { return nd_unary(ev, take_op(ev, a[0]), a[1]); }
+static Value native_unary(Eval *ev, Value *a) {
+  return made(ev, nd_unary(ev, take_op(ev, a[0]), a[1]));
+}
 
 static Value native_binary(Eval *ev, Value *a) {
-  return nd_binary(ev, take_op(ev, a[0]), a[1], a[2]);
+  return made(ev, nd_binary(ev, take_op(ev, a[0]), a[1], a[2]));
 }
 
 static DType optional_dtype(Eval *ev, Value v) {
@@ -57,7 +60,7 @@ static Value native_zeros(Eval *ev, Value *a) {
   char order = v_is_none(a[2]) ? 'C' : take_order(ev, a[2]);
   if (order != 'C' && order != 'F')
     eval_raise(ev, ev->types.ValueError, "only 'C' or 'F' order is permitted");
-  return v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL));
+  return made(ev, v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL)));
 }
 
 // Zeros that lie as `like` does.
@@ -124,7 +127,7 @@ static Value native_where(Eval *ev, Value *a) {
           *y = nd_broadcast(ev, nd_as(ev, all[2], dtype), rank, dims);
   NdArray *out = nd_new_unset(ev, dtype, rank, dims);
   nd_walk(nd_select_loop(dtype_size(dtype)), 4, (const NdArray *const[]){out, pred, x, y});
-  return v_object(out);
+  return made(ev, v_object(out));
 }
 
 static Value native_concatenate(Eval *ev, Value *a) {
@@ -163,7 +166,7 @@ static Value native_concatenate(Eval *ev, Value *a) {
     nd_copy(&part, nd_as(ev, arrays[i], dtype));
     part.data += part.dims[d] * part.strides[d];
   }
-  return v_object(out);
+  return made(ev, v_object(out));
 }
 
 static Value native_result_type(Eval *ev, Value *a) {

@@ -13,6 +13,7 @@
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"
+#include "python/objects/fresh.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
@@ -430,7 +431,7 @@ static Value native_draw(Eval *ev, Value *a) {
     else
       dtype_store_f64(dtype, to, draw_float(ev, s, kind, dtype == DT_F32));
   }
-  return v_object(out);
+  return made(ev, v_object(out));
 }
 
 typedef uint64_t (*Chooser)(Stream *s, uint64_t range);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements. Flow says how a block ended; what a return gives is in *result.
 #include "python/objects/evaluator_state.h"
+#include "python/objects/fresh.h"
 #include "assign.h"
 #include "class.h"
 #include "expr.h"
@@ -169,14 +170,18 @@ static void assert_stmt(Eval *ev, const Stmt *stmt) {
 
 static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
   switch (stmt->kind) {
-  case ST_EXPR: eval_expr(ev, stmt->value); return FLOW_NEXT;
+  case ST_EXPR: {
+    Value dropped = eval_expr(ev, stmt->value);
+    discard(ev, fresh_object(ev, stmt->value, dropped));
+    return FLOW_NEXT;
+  }
   case ST_ASSIGN: {
     Value value = eval_expr(ev, stmt->assign.value);
     for (size_t i = 0; i < stmt->assign.targets.count; i++)
       eval_assign(ev, stmt->assign.targets.items[i], value);
     return FLOW_NEXT;
   }
-  case ST_RETURN: *result = stmt->value ? eval_expr(ev, stmt->value) : v_none(); return FLOW_RETURN;
+  case ST_RETURN: *result = stmt->value ? eval_returned(ev, stmt->value) : v_none(); return FLOW_RETURN;
   case ST_IF:
     return eval_block(
         ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse,
