@@ -63,6 +63,19 @@ static Value native_zeros(Eval *ev, Value *a) {
   return made(ev, v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL)));
 }
 
+// Of a shape and a type, with contents that are not known: for who writes all of them.
+static Value native_unset(Eval *ev, Value *a) {
+  int64_t dims[ND_MAX_RANK];
+  size_t rank = take_shape(ev, a[0], dims, "shape");
+  return v_object(nd_new_unset(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
+}
+
+// The caller, a function of the library, alone has this array, and does not use it any more.
+static Value native_drop(Eval *ev, Value *a) {
+  if (value_is_nd(ev, a[0])) a[0].o->type->slots.discard(ev, a[0]);
+  return v_none();
+}
+
 // Zeros that lie as `like` does.
 static Value native_zeros_like(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
@@ -231,6 +244,8 @@ static const NativeDef np_natives[] = {
     {"binary(op, x, y)", native_binary},
     {"array(x, dtype, copy, order)", native_array},
     {"zeros(shape, dtype, order=None)", native_zeros},
+    {"unset(shape, dtype, order=None)", native_unset},
+    {"drop(x)", native_drop},
     {"zeros_like(x, dtype, shape, order)", native_zeros_like},
     {"broadcast_to(x, shape)", native_broadcast_to},
     {"common_shape(arrays)", native_common_shape},
