@@ -22,7 +22,9 @@
 #include <math.h>
 #include <string.h>
 
+// Of its name, or of its number (ufunc_code), which is faster.
 static Ufunc take_op(Eval *ev, Value v) {
+  if (v.kind == V_INT) return (Ufunc)v.i;
   Str name = take_str(ev, v, "op");
   Ufunc code;
   if (!ufunc_from_name(name, &code)) BUG("no op '%.*s'", STR_FMT(name));
@@ -226,6 +228,8 @@ static Value native_inexact(Eval *ev, Value *a) {
   return make_dtype(ev, nd_inexact(take_dtype(ev, a[0], "dtype")));
 }
 
+static Value native_ufunc_code(Eval *ev, Value *a) { return v_int(take_op(ev, a[0])); }
+
 static Value native_ufunc_name(Eval *ev, Value *a) {
   return make_str_c(ev, ufunc_numpy_name(take_op(ev, a[0])));
 }
@@ -234,6 +238,7 @@ static const NativeDef np_natives[] = {
     {"can_cast(from_, to, casting)", native_can_cast},
     {"float_dtype(dtype)", native_inexact},
     {"ufunc_name(op)", native_ufunc_name},
+    {"ufunc_code(op)", native_ufunc_code},
     {"print_options()", np_print_options},
     {"set_print_options(options)", np_set_print_options},
     {"repr(x, options)", np_array_repr},

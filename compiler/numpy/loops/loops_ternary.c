@@ -6,27 +6,28 @@
 
 // ---- between two bounds -------------------------------------------------------------------------
 // As the maximum of x and the lower one and the minimum of that and the upper one are, NaN included.
-#define GREATER(x, y) ((x) > (y) || !IS_SELF(x) ? (x) : (y))
-#define LESS(x, y)    ((x) < (y) || !IS_SELF(x) ? (x) : (y))
+#define AT_LEAST(x, y) ((x) < (y) || !IS_SELF(y) ? (y) : (x))
+#define AT_MOST(x, y)  ((x) > (y) || !IS_SELF(y) ? (y) : (x))
 
 #define CLIP(name, T)                                                                              \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
     typedef ND_ELEMENT(T) Element;                                                                 \
     const int64_t size = (int64_t)sizeof(T);                                                       \
-    if (strides[0] == size && strides[1] == size && strides[2] == 0 && strides[3] == 0) {          \
-      const T low = *(const Element *)data[2], high = *(const Element *)data[3];                   \
+    const T low = *(const Element *)data[2], high = *(const Element *)data[3];                     \
+    bool is_plain = strides[2] == 0 && strides[3] == 0 && IS_SELF(low) && IS_SELF(high);           \
+    if (is_plain && strides[0] == size && strides[1] == size) {                                    \
       const Element *p = (const Element *)data[1];                                                 \
       Element *o = (Element *)data[0];                                                             \
       _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
-        T x = p[i], y = GREATER(x, low);                                                           \
-        o[i] = LESS(y, high);                                                                      \
+        T x = p[i], y = x < low ? low : x;                                                         \
+        o[i] = y > high ? high : y;                                                                \
       }                                                                                            \
     } else {                                                                                       \
       for (int64_t i = 0; i < count; i++) {                                                        \
         T x = *(const Element *)(data[1] + i * strides[1]),                                        \
-          low = *(const Element *)(data[2] + i * strides[2]),                                      \
-          high = *(const Element *)(data[3] + i * strides[3]), y = GREATER(x, low);                \
-        *(Element *)(data[0] + i * strides[0]) = LESS(y, high);                                    \
+          least = *(const Element *)(data[2] + i * strides[2]),                                    \
+          most = *(const Element *)(data[3] + i * strides[3]), y = AT_LEAST(x, least);             \
+        *(Element *)(data[0] + i * strides[0]) = AT_MOST(y, most);                                 \
       }                                                                                            \
     }                                                                                              \
   }

@@ -341,7 +341,7 @@ static Value call_unpacking(Eval *ev, const Expr *e, Value f, Value self) {
   Args args = {0};
   push_items(ev, items, &e->call.args,
              str_format(ev->arena, "%.*s argument", STR_FMT(callee_name(ev, f))).data);
-  gather_keywords(ev, e, f, &args);
+  if (e->call.keyword_count) gather_keywords(ev, e, f, &args);
   args.count = items->count;
   args.items = items->items;
   return finish_call(ev, e, f, self, &args);
