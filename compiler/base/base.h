@@ -108,6 +108,9 @@ typedef struct ArenaUse {
 } ArenaUse;
 ArenaUse arena_use(const Arena *arena);
 void arena_collect(Arena *arena); // nothing for other arenas
+// The object is garbage: whatever still points into it is not followed any more. Large ones are
+// used again at once, others after the next collection.
+void arena_discard(Arena *arena, const void *object);
 // The bytes of the object that this is the begin of; 0: it is none.
 size_t arena_object_size(const Arena *arena, const void *object);
 

@@ -15,6 +15,17 @@
 // mark). Builds that look for mistakes do it a thousand times as often.
 #define LEAST_THRESHOLD (HAS_POISON ? (size_t)1 << 16 : (size_t)64 << 20)
 
+// Buffers that are filled one after the other leave the caches long before that: then a collection
+// comes after FILL_PER_LOOK bytes of them for each byte that has to be looked through (a word takes
+// some 3 ns, a byte beyond the caches 0.1 ns more than one that is in them), but not while they are
+// in the caches anyway.
+#define FILL_PER_LOOK ((size_t)32)
+#define LEAST_FILL    ((size_t)8 << 20)
+
+// Objects of this size have huge pages if the system gives any; NumPy's arrays do.
+#define HUGE_PAGE   ((size_t)2 << 20)
+#define PAGED_BYTES ((size_t)4 << 20)
+
 // ---- the table of segments ----------------------------------------------------------------------
 static Segment **table_slot(Heap *heap, uintptr_t address, bool make) {
   uintptr_t number = address / SEGMENT_SIZE, root = number >> TABLE_LEAF_BITS;
@@ -35,8 +46,9 @@ bool heap_find(const Heap *heap, uintptr_t p, Found *out) {
   char *memory = (char *)segment;
   if (segment->is_huge) {
     Block *block = &segment->blocks[0];
-    *out = (Found){block, 0, memory + HUGE_HEAD, block->cell};
-    return block->kind == BLOCK_RUN && offset >= HUGE_HEAD && offset - HUGE_HEAD < block->cell;
+    *out = (Found){block, 0, memory + segment->head, block->cell};
+    return block->kind == BLOCK_RUN && offset >= segment->head &&
+           offset - segment->head < block->cell;
   }
   Block *block = &segment->blocks[offset / BLOCK_SIZE];
   if (block->kind == BLOCK_REST) block -= block->back;
@@ -55,13 +67,18 @@ bool heap_find(const Heap *heap, uintptr_t p, Found *out) {
 // ---- segments -----------------------------------------------------------------------------------
 // Memory of `size` bytes at a multiple of SEGMENT_SIZE, zeroed.
 static void *map_aligned(size_t size) {
+  size_t alignment = size >= PAGED_BYTES ? HUGE_PAGE : SEGMENT_SIZE;
   char *memory =
-      mmap(NULL, size + SEGMENT_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mmap(NULL, size + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return NULL;
-  size_t before = (SEGMENT_SIZE - (uintptr_t)memory % SEGMENT_SIZE) % SEGMENT_SIZE;
+  size_t before = (alignment - (uintptr_t)memory % alignment) % alignment;
   if (before) munmap(memory, before);
-  if (before < SEGMENT_SIZE) munmap(memory + before + size, SEGMENT_SIZE - before);
-  return memory + before;
+  if (before < alignment) munmap(memory + before + size, alignment - before);
+  memory += before;
+#ifdef MADV_HUGEPAGE
+  if (alignment == HUGE_PAGE) madvise(memory, size, MADV_HUGEPAGE);
+#endif
+  return memory;
 }
 
 static bool enter_into_table(Heap *heap, const Segment *segment, size_t size, Segment *entry) {
@@ -215,6 +232,21 @@ static bool new_cells(Heap *heap, CellClass *c, unsigned class, Holding holding)
 }
 
 // ---- large and huge objects ---------------------------------------------------------------------
+static void count_out(Heap *heap, size_t size, Holding holding) {
+  heap->since += size;
+  if (holding == HOLDS_BYTES) heap->filled += size;
+}
+
+static void count_back(Heap *heap, size_t size, Holding holding) {
+  heap->since -= size < heap->since ? size : heap->since;
+  if (holding == HOLDS_BYTES) heap->filled -= size < heap->filled ? size : heap->filled;
+}
+
+static bool is_due(const Heap *heap) {
+  size_t fill = heap->looked * FILL_PER_LOOK;
+  return heap->since >= heap->threshold || heap->filled >= (fill > LEAST_FILL ? fill : LEAST_FILL);
+}
+
 static void *run_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
   unsigned count = (unsigned)((size + BLOCK_SIZE - 1) / BLOCK_SIZE);
   char *memory;
@@ -222,7 +254,7 @@ static void *run_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
   if (!first) return NULL;
   *first = (Block){.cell = size, .count = 1, .kind = BLOCK_RUN, .holding = holding};
   for (unsigned i = 1; i < count; i++) first[i] = (Block){.kind = BLOCK_REST, .back = i};
-  heap->since += count * BLOCK_SIZE;
+  count_out(heap, count * BLOCK_SIZE, holding);
   UNPOISON(memory, size);
   if (zeroed) memset(memory, 0, size);
   return memory;
@@ -240,20 +272,22 @@ static Segment *take_spare(Heap *heap, size_t size) {
   return NULL;
 }
 
+// Objects in the same place of their pages would be in each other's way in the caches.
 static void *huge_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
-  size_t whole;
-  if (__builtin_add_overflow(size, HUGE_HEAD + SEGMENT_SIZE - 1, &whole)) return NULL;
+  size_t whole, head = HUGE_HEAD + heap->colour++ % 8 * 576;
+  if (__builtin_add_overflow(size, head + SEGMENT_SIZE - 1, &whole)) return NULL;
   whole = whole / SEGMENT_SIZE * SEGMENT_SIZE;
   Segment *segment = take_spare(heap, whole);
   bool is_used = segment;
   if (!segment) segment = segment_new(heap, whole);
   if (!segment) return NULL;
   segment->is_huge = true;
+  segment->head = head;
   segment->blocks[0] = (Block){.cell = size, .count = 1, .kind = BLOCK_RUN, .holding = holding};
   segment->next = heap->segments;
   heap->segments = segment;
-  heap->since += segment->size;
-  char *memory = (char *)segment + HUGE_HEAD;
+  count_out(heap, segment->size, holding);
+  char *memory = (char *)segment + head;
   UNPOISON(memory, size);
   if (is_used && zeroed) memset(memory, 0, size);
   return memory;
@@ -276,14 +310,14 @@ void *heap_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
     if (memory != c->end) {
       c->at += class_size(class);
     } else {
-      if (heap->since >= heap->threshold) arena_collect(heap->arena);
+      if (is_due(heap)) arena_collect(heap->arena);
       memory = cell_alloc(heap, class, holding);
       if (!memory) return NULL;
     }
     UNPOISON(memory, size);
     return memory;
   }
-  if (heap->since >= heap->threshold) arena_collect(heap->arena);
+  if (is_due(heap)) arena_collect(heap->arena);
   if (size <= (BLOCK_COUNT - 1) * BLOCK_SIZE) return run_alloc(heap, size, holding, zeroed);
   return huge_alloc(heap, size, holding, zeroed);
 }
@@ -300,18 +334,24 @@ static void poison_free_cells(const Block *block, char *memory) {
     if (!block_is_marked(block, i)) POISON(memory + i * block->cell, block->cell);
 }
 
+static size_t free_run(Segment *segment, unsigned first) {
+  Block *block = &segment->blocks[first];
+  size_t count = (block->cell + BLOCK_SIZE - 1) / BLOCK_SIZE;
+  POISON((char *)segment + first * BLOCK_SIZE, count * BLOCK_SIZE);
+  segment->free |= (((uint64_t)1 << count) - 1) << first;
+  for (size_t k = 0; k < count; k++) block[k].kind = BLOCK_FREE;
+  return count * BLOCK_SIZE;
+}
+
 static void sweep_block(Heap *heap, Segment *segment, unsigned i) {
   Block *block = &segment->blocks[i];
   char *memory = (char *)segment + i * BLOCK_SIZE;
   if (block->kind == BLOCK_RUN) {
-    size_t count = (block->cell + BLOCK_SIZE - 1) / BLOCK_SIZE;
     if (block->marks[0]) {
-      heap->live += count * BLOCK_SIZE;
+      heap->live += (block->cell + BLOCK_SIZE - 1) / BLOCK_SIZE * BLOCK_SIZE;
       return;
     }
-    POISON(memory, count * BLOCK_SIZE);
-    segment->free |= (((uint64_t)1 << count) - 1) << i;
-    for (size_t k = 0; k < count; k++) block[k].kind = BLOCK_FREE;
+    free_run(segment, i);
   } else if (block->kind == BLOCK_CELLS) {
     if (is_empty(block)) {
       POISON(memory, BLOCK_SIZE);
@@ -328,27 +368,36 @@ static void sweep_block(Heap *heap, Segment *segment, unsigned i) {
   }
 }
 
-// What a huge object leaves is kept for the next one, up to what is handed out between two
-// collections.
+// What huge objects leave is kept for the next ones, the last of them first, up to what is handed
+// out between two collections.
+static void keep_spare(Heap *heap, Segment *segment) {
+  POISON((char *)segment + HUGE_HEAD, segment->size - HUGE_HEAD);
+  segment->blocks[0].kind = BLOCK_FREE;
+  segment->next = heap->spares;
+  heap->spares = segment;
+  heap->spare_bytes += segment->size;
+  while (heap->spare_bytes > LEAST_THRESHOLD) {
+    Segment **link = &heap->spares;
+    while ((*link)->next) link = &(*link)->next;
+    Segment *oldest = *link;
+    *link = NULL;
+    heap->spare_bytes -= oldest->size;
+    segment_unmap(heap, oldest);
+  }
+}
+
 static void sweep_huge(Heap *heap, Segment *segment) {
   if (segment->blocks[0].marks[0]) {
     heap->live += segment->size;
     segment->next = heap->segments;
     heap->segments = segment;
-  } else if (heap->spare_bytes + segment->size > LEAST_THRESHOLD) {
-    segment_unmap(heap, segment);
   } else {
-    POISON((char *)segment + HUGE_HEAD, segment->size - HUGE_HEAD);
-    segment->blocks[0].kind = BLOCK_FREE;
-    heap->spare_bytes += segment->size;
-    segment->next = heap->spares;
-    heap->spares = segment;
+    keep_spare(heap, segment);
   }
 }
 
 static void sweep(Heap *heap) {
   memset(heap->classes, 0, sizeof heap->classes);
-  heap_release_spares(heap); // that nobody took since the last time
   Segment *segment = heap->segments;
   size_t empty = 0;
   heap->segments = NULL;
@@ -371,13 +420,35 @@ static void sweep(Heap *heap) {
   }
 }
 
+static void discard(Heap *heap, const void *object) {
+  Found found;
+  if (heap->is_collecting || !heap_find(heap, (uintptr_t)object, &found) ||
+      found.block->kind != BLOCK_RUN)
+    return;
+  Segment *segment = (Segment *)((uintptr_t)found.block & ~(SEGMENT_SIZE - 1));
+  Holding holding = found.block->holding;
+  if (!segment->is_huge) {
+    count_back(heap, free_run(segment, (unsigned)(found.block - segment->blocks)), holding);
+    return;
+  }
+  Segment **link = &heap->segments;
+  while (*link != segment) link = &(*link)->next;
+  *link = segment->next;
+  count_back(heap, segment->size, holding);
+  keep_spare(heap, segment);
+}
+
+void arena_discard(Arena *arena, const void *object) {
+  if (arena_heap(arena)) discard(arena_heap(arena), object);
+}
+
 void arena_collect(Arena *arena) {
   Heap *heap = arena_heap(arena);
   if (!heap || heap->is_collecting) return;
   heap->is_collecting = true;
   heap_mark_all(heap);
   sweep(heap);
-  heap->since = 0;
+  heap->since = heap->filled = 0;
   heap->threshold = heap->live / 2 > LEAST_THRESHOLD ? heap->live / 2 : LEAST_THRESHOLD;
   heap->collections++;
   heap->is_collecting = false;

@@ -14,7 +14,7 @@ enum {
   CELL_UNIT = 16,
   LARGEST_CELL = 8192,
   CELL_CLASSES = 36,
-  HUGE_HEAD = 4096, // bytes in front of the object that has a segment of its own
+  HUGE_HEAD = 4096, // bytes in front of the object that has a segment of its own, at least
   TABLE_LEAF_BITS = 14,
   TABLE_ROOT_BITS = 13 // 2^13 leaves of 2^14 segments of 2^20 bytes: addresses of 47 bits
 };
@@ -37,7 +37,8 @@ typedef struct Segment {
   struct Segment *next;
   size_t size;   // of the mapping
   uint64_t free; // a bit a block
-  bool is_huge;  // blocks[0] is a run behind HUGE_HEAD, and there are no others
+  bool is_huge;  // blocks[0] is a run at `head`, and there are no others
+  size_t head;
   Block blocks[BLOCK_COUNT];
 } Segment;
 
@@ -61,9 +62,12 @@ struct Heap {
   Segment ***table;    // [root][leaf]
   uintptr_t low, high; // of all segments
   size_t since;        // bytes handed out since the last collection
+  size_t filled;       // those of large objects without pointers
+  size_t looked;       // bytes that the last collection looked through
   size_t threshold;    // so many start one
   size_t live;         // bytes found by the last one
   size_t collections;
+  unsigned colour; // of the next huge object
   bool is_collecting;
   ArenaStack *stacks;    // that sleep
   const char *stack_end; // of the one that runs

@@ -34,6 +34,7 @@ static inline void mark(Heap *heap, uintptr_t p) {
 }
 
 READS_ALL static void look_through(Heap *heap, const char *begin, size_t size) {
+  heap->looked += size;
   uintptr_t first = ((uintptr_t)begin + sizeof(void *) - 1) & ~(sizeof(void *) - 1);
   uintptr_t end = ((uintptr_t)begin + size) & ~(sizeof(void *) - 1);
   for (uintptr_t at = first; at < end; at += sizeof(void *)) mark(heap, *(const uintptr_t *)at);
@@ -46,7 +47,7 @@ static void look_through_marked(Heap *heap) {
       if (block->holding != HOLDS_POINTERS ||
           (block->kind != BLOCK_CELLS && block->kind != BLOCK_RUN))
         continue;
-      const char *memory = (const char *)segment + (segment->is_huge ? HUGE_HEAD : b * BLOCK_SIZE);
+      const char *memory = (const char *)segment + (segment->is_huge ? segment->head : b * BLOCK_SIZE);
       for (uint32_t i = 0; i < block->count; i++)
         if (block_is_marked(block, i)) push(heap, memory + i * block->cell, block->cell);
     }
@@ -141,6 +142,7 @@ static void unmark(Heap *heap) {
 }
 
 void heap_mark_all(Heap *heap) {
+  heap->looked = 0;
   unmark(heap);
   arena_each_range(heap->arena, look_through_root, heap);
   look_through_stack(heap);

@@ -77,7 +77,16 @@ void nd_must_fit(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   if (limit && (size_t)bytes > limit) raise_no_room(ev, (size_t)bytes, dtype, rank, dims);
 }
 
-static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
+// An array and its buffer, and elements of up to SMALL_BYTES: one object of the heap.
+enum { SMALL_BYTES = 128 };
+typedef struct Whole {
+  NdArray nd;
+  NdBuffer buffer;
+  _Alignas(16) char data[];
+} Whole;
+
+// `inside`: elements of so many bytes lie behind the header, zeroed; else there are none yet.
+static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *dims, size_t inside) {
   if (rank > ND_MAX_RANK)
     eval_raise(ev, ev->types.ValueError,
                "maximum supported dimension for an ndarray is %d, found %zu", ND_MAX_RANK, rank);
@@ -88,23 +97,26 @@ static NdArray *new_header(Eval *ev, DType dtype, size_t rank, const int64_t *di
       eval_raise(ev, ev->types.ValueError, "array is too big");
   }
   demand_room(ev, (size_t)bytes, dtype, rank, dims);
-  NdArray *nd = ARENA_NEW(ev->arena, NdArray);
+  size_t within = (size_t)bytes <= inside ? (size_t)bytes : 0;
+  Whole *whole = arena_alloc(ev->arena, sizeof(Whole) + within);
+  NdArray *nd = &whole->nd;
   nd->base.type = ev->numpy->nd_array;
   nd->dtype = dtype;
   set_contiguous(nd, rank, dims);
-  nd->buffer = ARENA_NEW(ev->arena, NdBuffer);
+  nd->buffer = &whole->buffer;
   nd->buffer->size = (size_t)bytes;
+  if (within) nd->data = nd->buffer->bytes = whole->data;
   return nd;
 }
 
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
-  NdArray *nd = new_header(ev, dtype, rank, dims);
-  nd->data = nd->buffer->bytes = arena_alloc_bytes(ev->arena, nd->buffer->size);
+  NdArray *nd = new_header(ev, dtype, rank, dims, SMALL_BYTES);
+  if (!nd->data) nd->data = nd->buffer->bytes = arena_alloc_bytes(ev->arena, nd->buffer->size);
   return nd;
 }
 
 NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
-  NdArray *nd = new_header(ev, dtype, rank, dims);
+  NdArray *nd = new_header(ev, dtype, rank, dims, 0);
   nd->data = nd->buffer->bytes = arena_alloc_buffer(ev->arena, nd->buffer->size);
   return nd;
 }

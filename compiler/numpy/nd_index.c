@@ -194,7 +194,11 @@ static void add_index(Plan *plan, Value v) {
 }
 
 static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
-  *plan = (Plan){.ev = ev, .nd = nd};
+  plan->ev = ev;
+  plan->nd = nd;
+  plan->count = 0;
+  plan->axis = 0;
+  plan->any_array = false;
   const Tuple *tuple = value_as_tuple(index);
   const Value *items = tuple ? tuple->items : &index;
   size_t count = tuple ? tuple->count : 1;
@@ -377,6 +381,10 @@ static bool has_ellipsis(Value index) {
 Value nd_getitem(Eval *ev, Value self, Value index) {
   const NdArray *nd = (const NdArray *)self.o;
   Plan plan;
+  if (index.kind == V_INT && nd->rank == 1) {
+    int64_t n = nd->dims[0], i = index.i < 0 ? index.i + n : index.i;
+    if (i >= 0 && i < n) return v_object(nd_scalar(ev, nd->dtype, nd->data + i * nd->strides[0]));
+  }
   if (value_as_list(index))
     index =
         v_object(nd_from_value(ev, index, value_len(ev, index) ? DT_COUNT : DT_I64, "an index"));

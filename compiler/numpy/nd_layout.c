@@ -33,7 +33,7 @@ static NdArray *reversed(Eval *ev, const NdArray *nd) {
   return nd_transposed(ev, nd, perm);
 }
 
-bool nd_is_column_major(const NdArray *nd) {
+static bool is_column_major(const NdArray *nd) {
   int64_t stride = (int64_t)dtype_size(nd->dtype);
   for (int i = 0; i < nd->rank; i++) {
     if (nd->dims[i] != 1 && nd->strides[i] != stride) return false;
@@ -64,7 +64,7 @@ NdArray *nd_by_steps(Eval *ev, const NdArray *nd) {
 
 // The axes of a layout, those of the longest steps first.
 static void axes_in_order(const NdArray *like, char order, int64_t *perm) {
-  if (order == 'A') order = nd_is_column_major(like) && !nd_is_contiguous(like) ? 'F' : 'C';
+  if (order == 'A') order = is_column_major(like) && !nd_is_contiguous(like) ? 'F' : 'C';
   if (order == 'K')
     order_of_steps(like, perm);
   else if (order == 'F')
@@ -81,8 +81,8 @@ static NdArray *put_back(Eval *ev, const NdArray *nd, const int64_t *perm) {
 
 NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies) {
   bool lies_so = order == 'C'   ? nd_is_contiguous(nd)
-                 : order == 'F' ? nd_is_column_major(nd)
-                 : order == 'A' ? nd_is_contiguous(nd) || nd_is_column_major(nd)
+                 : order == 'F' ? is_column_major(nd)
+                 : order == 'A' ? nd_is_contiguous(nd) || is_column_major(nd)
                                 : true;
   if (lies_so && !copies && nd->dtype == dtype) return nd;
   int64_t perm[ND_MAX_RANK];
@@ -196,7 +196,7 @@ Value nd_reshape(Eval *ev, const NdArray *nd, Value shape, char order, Value cop
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_new_shape(ev, shape, nd_count(nd), dims);
   if (order == 'K') eval_raise(ev, ev->types.ValueError, "order 'K' is not permitted for reshaping");
-  if (order == 'A') order = nd_is_column_major(nd) && !nd_is_contiguous(nd) ? 'F' : 'C';
+  if (order == 'A') order = is_column_major(nd) && !nd_is_contiguous(nd) ? 'F' : 'C';
   if (order == 'C') return v_object(reshaped(ev, nd, rank, dims, copy));
   for (size_t i = 0, j = rank; i + 1 < j; i++) {
     int64_t d = dims[i];

@@ -6,7 +6,6 @@
 
 char take_order(Eval *ev, Value v); // one of "CFAK"; None is K
 NdArray *nd_by_steps(Eval *ev, const NdArray *nd); // a view, the longest steps first
-bool nd_is_column_major(const NdArray *nd);
 // Of a type, in an order: the array itself if it is that already and no copy is asked for.
 NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies);
 // Zeros of a shape, laid out as `like` is for A and K (NULL: C).

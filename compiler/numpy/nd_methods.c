@@ -12,6 +12,7 @@
 #include "nd_shape.h"
 #include "ufunc.h"
 #include "python/objects/convert.h"
+#include "python/objects/fresh.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
@@ -56,7 +57,7 @@ static Value method_astype(Eval *ev, Value *a) {
     nd_warn_discarded(ev);
   nd = nd_in_order(ev, nd, dtype, take_order(ev, a[2]), value_truth(ev, a[5]));
   if (nd == self_nd(a[0])) return a[0];
-  return self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd);
+  return made(ev, self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd));
 }
 
 static Value method_tolist(Eval *ev, Value *a) { return nd_to_python(ev, self_nd(a[0])); }
@@ -104,7 +105,7 @@ static Value method_conj(Eval *ev, Value *a) {
 
 static Value method_copy(Eval *ev, Value *a) {
   NdArray *nd = self_nd(a[0]);
-  return nd_value(ev, nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), true));
+  return made(ev, nd_value(ev, nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), true)));
 }
 
 static Value method_copy_module(Eval *ev, Value *a) {
@@ -256,7 +257,7 @@ static Value reduce(Eval *ev, Ufunc code, Value self, Value axis, Value dtype, V
 // self, axis, dtype, keepdims, out, initial, where: with the last three it is the function's.
 static Value reduce_with(Eval *ev, Ufunc code, const char *name, Value *a) {
   bool is_plain = v_is_none(a[4]) && v_is_none(a[5]) && value_is(a[6], v_bool(true));
-  if (is_plain) return reduce(ev, code, a[0], a[1], a[2], a[3]);
+  if (is_plain) return made(ev, reduce(ev, code, a[0], a[1], a[2], a[3]));
   Value args[] = {make_str_c(ev, name), a[0], a[1], a[2], a[3], a[4], a[5], a[6]};
   return value_call_n(ev, module_lookup(ev, "numpy", "_reduced"), COUNT_OF(args), args);
 }
@@ -333,7 +334,7 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
       nd_walk(product ? loops->product : loops->sum, 2, (const NdArray *const[]){&after, &before});
     }
   }
-  return v_object(work == dtype ? out : nd_cast(ev, out, dtype));
+  return made(ev, v_object(work == dtype ? out : nd_cast(ev, out, dtype)));
 }
 
 static Value method_cumsum(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], false); }
@@ -395,7 +396,7 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
 static Value method_dot(Eval *ev, Value *a) {
   NdArray *other = nd_from_value(ev, a[1], DT_COUNT, "dot");
   if (self_nd(a[0])->rank == 0 || other->rank == 0) return nd_binary(ev, UFUNC_MUL, a[0], a[1]);
-  return nd_matmul(ev, a[0], a[1]);
+  return made(ev, nd_matmul(ev, a[0], a[1]));
 }
 
 // ---- sorting ------------------------------------------------------------------------------------
@@ -427,7 +428,7 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) 
 }
 
 static Value method_argsort(Eval *ev, Value *a) {
-  return v_object(sorted(ev, self_nd(a[0]), a[1], true));
+  return made(ev, v_object(sorted(ev, self_nd(a[0]), a[1], true)));
 }
 
 static Value method_sort(Eval *ev, Value *a) { // in place

@@ -138,6 +138,12 @@ static Str slot_format(Eval *ev, Value self, Str spec) {
   return nd_str(ev, nd);
 }
 
+// The account of elements that were never written goes by where they lie.
+static void nd_discard(Eval *ev, Value self) {
+  const NdArray *nd = (const NdArray *)self.o;
+  if (!nd->is_scalar && !ev->numpy->hooks.looked_at) arena_discard(ev->arena, nd->buffer->bytes);
+}
+
 // ---- iteration: over the first dimension --------------------------------------------------------
 
 typedef struct NdIterator {
@@ -255,7 +261,8 @@ void nd_type_init(Eval *ev) {
                      .unary = slot_unary,
                      .compare = slot_compare,
                      .getitem = nd_getitem,
-                     .setitem = nd_setitem};
+                     .setitem = nd_setitem,
+                     .discard = nd_discard};
   TypeSlots *kept = arena_dup(ev->arena, &slots, sizeof slots);
   types->nd_array = type_new_native(ev, "numpy", "ndarray", NULL, kept, nd_methods);
   types->nd_generic = type_new_native(ev, "numpy", "generic", NULL, kept, nd_methods);

@@ -13,6 +13,7 @@
 #include "ufunc.h"
 #include "python/objects/convert.h"
 #include "python/objects/digits.h"
+#include "python/objects/fresh.h"
 #include "python/objects/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
@@ -21,17 +22,21 @@
 #include <math.h>
 #include <string.h>
 
+// Of its name, or of its number (ufunc_code), which is faster.
 static Ufunc take_op(Eval *ev, Value v) {
+  if (v.kind == V_INT) return (Ufunc)v.i;
   Str name = take_str(ev, v, "op");
   Ufunc code;
   if (!ufunc_from_name(name, &code)) BUG("no op '%.*s'", STR_FMT(name));
   return code;
 }
 
-static Value native_unary(Eval *ev, Value *a) { return nd_unary(ev, take_op(ev, a[0]), a[1]); }
+static Value native_unary(Eval *ev, Value *a) {
+  return made(ev, nd_unary(ev, take_op(ev, a[0]), a[1]));
+}
 
 static Value native_binary(Eval *ev, Value *a) {
-  return nd_binary(ev, take_op(ev, a[0]), a[1], a[2]);
+  return made(ev, nd_binary(ev, take_op(ev, a[0]), a[1], a[2]));
 }
 
 static DType optional_dtype(Eval *ev, Value v) {
@@ -57,7 +62,20 @@ static Value native_zeros(Eval *ev, Value *a) {
   char order = v_is_none(a[2]) ? 'C' : take_order(ev, a[2]);
   if (order != 'C' && order != 'F')
     eval_raise(ev, ev->types.ValueError, "only 'C' or 'F' order is permitted");
-  return v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL));
+  return made(ev, v_object(nd_new_in_order(ev, dtype, rank, dims, order, NULL)));
+}
+
+// Of a shape and a type, with contents that are not known: for who writes all of them.
+static Value native_unset(Eval *ev, Value *a) {
+  int64_t dims[ND_MAX_RANK];
+  size_t rank = take_shape(ev, a[0], dims, "shape");
+  return v_object(nd_new_unset(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
+}
+
+// The caller, a function of the library, alone has this array, and does not use it any more.
+static Value native_drop(Eval *ev, Value *a) {
+  if (value_is_nd(ev, a[0])) a[0].o->type->slots.discard(ev, a[0]);
+  return v_none();
 }
 
 // Zeros that lie as `like` does.
@@ -124,7 +142,7 @@ static Value native_where(Eval *ev, Value *a) {
           *y = nd_broadcast(ev, nd_as(ev, all[2], dtype), rank, dims);
   NdArray *out = nd_new_unset(ev, dtype, rank, dims);
   nd_walk(nd_select_loop(dtype_size(dtype)), 4, (const NdArray *const[]){out, pred, x, y});
-  return v_object(out);
+  return made(ev, v_object(out));
 }
 
 static Value native_concatenate(Eval *ev, Value *a) {
@@ -163,7 +181,7 @@ static Value native_concatenate(Eval *ev, Value *a) {
     nd_copy(&part, nd_as(ev, arrays[i], dtype));
     part.data += part.dims[d] * part.strides[d];
   }
-  return v_object(out);
+  return made(ev, v_object(out));
 }
 
 static Value native_result_type(Eval *ev, Value *a) {
@@ -210,6 +228,8 @@ static Value native_inexact(Eval *ev, Value *a) {
   return make_dtype(ev, nd_inexact(take_dtype(ev, a[0], "dtype")));
 }
 
+static Value native_ufunc_code(Eval *ev, Value *a) { return v_int(take_op(ev, a[0])); }
+
 static Value native_ufunc_name(Eval *ev, Value *a) {
   return make_str_c(ev, ufunc_numpy_name(take_op(ev, a[0])));
 }
@@ -218,6 +238,7 @@ static const NativeDef np_natives[] = {
     {"can_cast(from_, to, casting)", native_can_cast},
     {"float_dtype(dtype)", native_inexact},
     {"ufunc_name(op)", native_ufunc_name},
+    {"ufunc_code(op)", native_ufunc_code},
     {"print_options()", np_print_options},
     {"set_print_options(options)", np_set_print_options},
     {"repr(x, options)", np_array_repr},
@@ -228,6 +249,8 @@ static const NativeDef np_natives[] = {
     {"binary(op, x, y)", native_binary},
     {"array(x, dtype, copy, order)", native_array},
     {"zeros(shape, dtype, order=None)", native_zeros},
+    {"unset(shape, dtype, order=None)", native_unset},
+    {"drop(x)", native_drop},
     {"zeros_like(x, dtype, shape, order)", native_zeros_like},
     {"broadcast_to(x, shape)", native_broadcast_to},
     {"common_shape(arrays)", native_common_shape},

@@ -13,6 +13,7 @@
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"
+#include "python/objects/fresh.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
@@ -410,6 +411,94 @@ static uint64_t draw_integer(Stream *s, DType dtype, uint64_t range) {
   }
 }
 
+// ---- many at once -------------------------------------------------------------------------------
+// The draws that programs make most, of a PCG64 whose state stays in registers. They give what one
+// draw after the other would.
+static inline uint64_t pcg_next(u128 *state, u128 increment) {
+  const u128 multiplier = (u128)2549297995355413924ull << 64 | 4865540595714422341ull;
+  *state = *state * multiplier + increment;
+  uint64_t x = (uint64_t)(*state >> 64) ^ (uint64_t)*state;
+  unsigned r = (unsigned)(*state >> 122);
+  return x >> r | x << (-r & 63);
+}
+
+static void fill_units(Stream *s, double *to, int64_t count) {
+  u128 state = s->state, increment = s->increment;
+  for (int64_t i = 0; i < count; i++)
+    to[i] = (double)(pcg_next(&state, increment) >> 11) * (1.0 / 9007199254740992.0);
+  s->state = state;
+}
+
+static void fill_normals(Stream *s, const Ziggurat *z, double *to, int64_t count) {
+  u128 state = s->state, increment = s->increment;
+  for (int64_t i = 0; i < count; i++) {
+    u128 before = state;
+    uint64_t bits = pcg_next(&state, increment), magnitude = bits >> 9 & 0x000fffffffffffffu;
+    unsigned layer = bits & 0xff;
+    double x = (double)magnitude * z->w[layer];
+    uint64_t sign = (bits >> 8 & 1) << 63, word;
+    memcpy(&word, &x, sizeof word);
+    word ^= sign;
+    memcpy(&to[i], &word, sizeof word);
+    if (magnitude < z->k[layer]) continue;
+    s->state = before; // seldom: from the begin, with what follows
+    to[i] = normal(s, z);
+    state = s->state;
+  }
+  s->state = state;
+}
+
+// In [low, low + range] of a range of less than 32 bits, two of a draw.
+static void fill_bounded(Stream *s, uint32_t range, uint64_t low, uint64_t *to, int64_t count) {
+  const uint32_t n = range + 1, threshold = (UINT32_MAX - range) % n;
+  u128 state = s->state, increment = s->increment;
+  bool has_half = s->has_half;
+  uint32_t half = s->half;
+  for (int64_t i = 0; i < count; i++) {
+    uint64_t m;
+    do {
+      uint32_t x = half;
+      if (!has_half) {
+        uint64_t both = pcg_next(&state, increment);
+        x = (uint32_t)both;
+        half = (uint32_t)(both >> 32);
+      }
+      has_half = !has_half;
+      m = (uint64_t)x * n;
+    } while ((uint32_t)m < threshold);
+    to[i] = low + (m >> 32);
+  }
+  s->state = state;
+  s->has_half = has_half;
+  s->half = half;
+}
+
+static bool fill(Eval *ev, Stream *s, Draw kind, NdArray *out, uint64_t low, uint64_t range) {
+  int64_t count = nd_count(out);
+  bool is_wide = dtype_size(out->dtype) == 8;
+  if (s->is_mt || (!is_wide && !(kind == DRAW_INTEGERS && dtype_size(out->dtype) == 4)))
+    return false;
+  if (kind == DRAW_UNIT) {
+    fill_units(s, (double *)out->data, count);
+  } else if (kind == DRAW_NORMAL) {
+    fill_normals(s, &ziggurats(ev)->wide, (double *)out->data, count);
+  } else if (kind == DRAW_INTEGERS && range > 0 && range < UINT32_MAX) {
+    if (is_wide) {
+      fill_bounded(s, (uint32_t)range, low, (uint64_t *)out->data, count);
+      return true;
+    }
+    uint64_t some[256];
+    for (int64_t i = 0, n; i < count; i += n) {
+      n = count - i < 256 ? count - i : 256;
+      fill_bounded(s, (uint32_t)range, low, some, n);
+      for (int64_t j = 0; j < n; j++) ((uint32_t *)out->data)[i + j] = (uint32_t)some[j];
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // kind: a Draw. Integers lie in [low, low + range], of `dtype`; range is given as two halves of 32
 // bits.
 static Value native_draw(Eval *ev, Value *a) {
@@ -423,6 +512,7 @@ static Value native_draw(Eval *ev, Value *a) {
                                          (uint64_t)take_int(ev, a[6], "range");
   NdArray *out = nd_new_unset(ev, dtype, rank, dims);
   s->buffered = 0;
+  if (fill(ev, s, kind, out, (uint64_t)low, range)) return made(ev, v_object(out));
   for (int64_t i = 0, n = nd_count(out); i < n; i++) {
     char *to = out->data + (size_t)i * dtype_size(dtype);
     if (kind == DRAW_INTEGERS)
@@ -430,7 +520,7 @@ static Value native_draw(Eval *ev, Value *a) {
     else
       dtype_store_f64(dtype, to, draw_float(ev, s, kind, dtype == DT_F32));
   }
-  return v_object(out);
+  return made(ev, v_object(out));
 }
 
 typedef uint64_t (*Chooser)(Stream *s, uint64_t range);

@@ -6,6 +6,7 @@
 //   NEXT     of floats, the C function of the next one
 //   NAME(x)  x with the type's name at its end
 //   CLASS    IS_SIGNED, IS_UNSIGNED, IS_FLOAT, IS_BOOL or IS_COMPLEX
+//   IS_NARROW of integers, whether they have at most 32 bits
 //   OF(x)    of complex types, x with the name of the parts at its end (complex_elements.h)
 
 // OPERATIONS(X) names each: X(enumerator of Ufunc, value of the elements x and y).
@@ -65,6 +66,8 @@
   WRAPPING(X)                                                                                      \
   X(SHR, x >> ((uint64_t)y >= 8 * sizeof(T) ? (T)(8 * sizeof(T) - 1) : y))                         \
   X(REM, y == 0 || y == -1 ? 0 : x % y)                                                            \
+  DIVISIONS(X)
+#define WIDE_DIVISIONS(X)                                                                          \
   X(MOD, y == 0 || y == -1 ? 0 : x % y + ((x % y != 0) & ((x % y < 0) != (y < 0)) ? y : 0))        \
   X(FLOORDIV, y == 0    ? 0                                                                        \
               : y == -1 ? (T)((BITS)0 - (BITS)x)                                                   \
@@ -74,8 +77,13 @@
   WRAPPING(X)                                                                                      \
   X(SHR, (uint64_t)y >= 8 * sizeof(T) ? 0 : x >> y)                                                \
   X(REM, y == 0 ? 0 : x % y)                                                                       \
-  X(MOD, y == 0 ? 0 : x % y)                                                                       \
-  X(FLOORDIV, y == 0 ? 0 : x / y)
+  DIVISIONS(X)
+#define WIDE_DIVISIONS(X) X(MOD, y == 0 ? 0 : x % y) X(FLOORDIV, y == 0 ? 0 : x / y)
+#endif
+#if IS_NARROW
+#define DIVISIONS(X)
+#else
+#define DIVISIONS(X) WIDE_DIVISIONS(X)
 #endif
 #endif
 #if CLASS == IS_COMPLEX
@@ -123,13 +131,59 @@
     }                                                                                              \
   }
 
+// Quotients of integers of at most 32 bits by way of double, which is exact for them: the CPU has
+// no vectors of integer divisions, and a scalar one takes as long as many.
+#if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
+ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides, int64_t count,
+                                      bool of_remainder) {
+  typedef ND_ELEMENT(T) Element;
+  const int64_t size = (int64_t)sizeof(T);
+  const Element *p = (const Element *)data[1], *q = (const Element *)data[2];
+  Element *o = (Element *)data[0];
+  if (strides[0] != size || strides[1] != size || (strides[2] != size && strides[2] != 0)) {
+    for (int64_t i = 0; i < count; i++) {
+      T x = *(const Element *)(data[1] + i * strides[1]),
+        y = *(const Element *)(data[2] + i * strides[2]);
+      int64_t n = y == 0 ? 0 : (int64_t)floor((double)x / (double)y);
+      *(Element *)(data[0] + i * strides[0]) = (T)(of_remainder ? y == 0 ? 0 : x - n * y : n);
+    }
+  } else if (strides[2] == size) {
+    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {
+      T x = p[i], y = q[i];
+      int64_t n = (int64_t)floor((double)x / (double)(y == 0 ? 1 : y));
+      o[i] = (T)(y == 0 ? 0 : of_remainder ? x - n * y : n);
+    }
+  } else if (*q == 0) {
+    for (int64_t i = 0; i < count; i++) o[i] = 0;
+  } else { // a product with the reciprocal is off by one at most
+    const T y = *q;
+    const double divisor = (double)y, reciprocal = 1 / divisor, sign = divisor < 0 ? -1 : 1;
+    _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {
+      double x = (double)p[i], n = floor(x * reciprocal), rest = (x - n * divisor) * sign;
+      n = rest < 0 ? n - 1 : rest >= divisor * sign ? n + 1 : n;
+      o[i] = (T)(int64_t)(of_remainder ? x - n * divisor : n);
+    }
+  }
+}
+static void NAME(QUOTIENT)(char *const *data, const int64_t *strides, int64_t count) {
+  NAME(quotients)(data, strides, count, false);
+}
+static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t count) {
+  NAME(quotients)(data, strides, count, true);
+}
+#endif
+
 #define COMPUTE(op, value) LOOP(NAME(op), T, value)
 #define COMPARE(op, value) LOOP(NAME(op), uint8_t, value)
 OPERATIONS(COMPUTE)
 COMPARISONS(COMPARE)
 
 #define ROW(op, value) [UFUNC_##op] = NAME(op),
-static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW) COMPARISONS(ROW)};
+static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
+#if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
+    [UFUNC_FLOORDIV] = NAME(QUOTIENT), [UFUNC_MOD] = NAME(REMAINDER),
+#endif
+    OPERATIONS(ROW) COMPARISONS(ROW)};
 
 #undef ROW
 #undef COMPUTE
@@ -137,10 +191,13 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW) COMPARISONS(ROW
 #undef LOOP
 #undef COMPARISONS
 #undef WRAPPING
+#undef DIVISIONS
+#undef WIDE_DIVISIONS
 #undef OPERATIONS
 #undef T
 #undef BITS
 #undef NAME
 #undef CLASS
 #undef NEXT
+#undef IS_NARROW
 #undef OF

@@ -12,6 +12,11 @@ NdLoop *nd_unary_loop(Ufunc code, DType dtype);
 NdLoop *nd_finite_loop(DType dtype);        // bool of floats and complex numbers
 NdLoop *nd_magnitude_loop(DType dtype);     // the type of the parts, of complex numbers
 NdLoop *nd_cast_loop(DType from, DType to); // NULL: element by element
+// The result, x, and the lower and the upper bound; NULL if the type has no loop of its own.
+NdLoop *nd_clip_loop(DType dtype);
+// The result, x, y, and three numbers: what is close within a relative and an absolute tolerance,
+// NaN to NaN if the third is not 0. Of float32 and float64.
+NdLoop *nd_close_loop(DType dtype);
 NdLoop *nd_copy_loop(size_t size);          // elements of 1, 2, 4, 8 or 16 bytes
 NdLoop *nd_select_loop(size_t size);        // the result, a bool condition, two arrays
 

@@ -69,19 +69,19 @@
   VECTOR(ROUND_EVEN, rintf(x))                                                                     \
   VECTOR(SQRT, sqrtf(x))                                                                           \
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
-  VECTOR(EXP, vector_exp(x))                                                                       \
+  VECTOR(EXP, exp_f32(x))                                                                          \
   VECTOR(EXP2, vector_exp2(x))                                                                     \
   VECTOR(LOG, vector_log(x))                                                                       \
   VECTOR(LOG2, vector_log(x) * 0x1.71547652b82fep0)                                                \
-  VECTOR(TANH, vector_tanh(x))                                                                     \
+  VECTOR(TANH, tanh_f32(x))                                                                        \
   VECTOR(LOGISTIC, 1 / (1 + vector_exp(-(double)x)))                                               \
   FUNCTIONS(SCALAR)
+#define IS_NEAR(x)   (fabs((double)(x)) <= CIRCLE_LIMIT)
+#define LIMITED(X)   X(SIN, circle_f64(x, 0), sin(x)) X(COS, circle_f64(x, 1), cos(x))
 #define FUNCTIONS(X)                                                                               \
   X(EXPM1, expm1(x))                                                                               \
   X(LOG1P, log1p(x))                                                                               \
   X(CBRT, cbrt(x))                                                                                 \
-  X(SIN, sin(x))                                                                                   \
-  X(COS, cos(x))                                                                                   \
   X(TAN, tan(x))                                                                                   \
   X(ASIN, asin(x))                                                                                 \
   X(ACOS, acos(x))                                                                                 \
@@ -102,14 +102,15 @@
   VECTOR(ROUND_EVEN, rint(x))                                                                      \
   VECTOR(SQRT, sqrt(x))                                                                            \
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
-  SCALAR(EXP, exp(x))                                                                              \
+  VECTOR(EXP, exp_f64(x))                                                                          \
   SCALAR(EXP2, exp2(x))                                                                            \
-  SCALAR(LOG, log(x)) SCALAR(LOG2, log2(x)) SCALAR(TANH, tanh(x)) FUNCTIONS(SCALAR)
+  VECTOR(LOG, log_f64(x)) SCALAR(LOG2, log2(x)) VECTOR(TANH, tanh_f64(x)) FUNCTIONS(SCALAR)
 #define T       double
 #define NAME(x) x##_f64
 #include "unary_of_type.h"
 
 #undef FUNCTIONS
+#undef LIMITED
 #undef OPERATIONS
 
 // ---- complex numbers ----------------------------------------------------------------------------

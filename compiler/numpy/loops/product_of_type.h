@@ -5,29 +5,42 @@
 //   FUSED(a, b, c)  a * b + c, rounded once
 
 // Some rows of the result, as wide as a panel of y: what stands in it before is added to. `ystep`
-// and `ostep` are the elements from one row to the next.
-#define TILE(name, attribute, VECTOR, BYTES, ROWS, step)                                           \
+// and `ostep` are the elements from one row to the next. EACH names the rows one by one: sums in an
+// array would be stored at each step.
+#define TILE(name, attribute, VECTOR, EACH, step)                                                  \
   attribute static void name(T *out, int64_t ostep, const T *x, int64_t xstep, const T *y,         \
                              int64_t ystep, int64_t k) {                                           \
-    VECTOR sum[ROWS][2];                                                                           \
-    for (int r = 0; r < ROWS; r++) memcpy(sum[r], out + r * ostep, sizeof sum[r]);                 \
+    typedef VECTOR Vector;                                                                         \
+    typedef VECTOR Anywhere __attribute__((aligned(sizeof(T)), may_alias));                        \
+    const int64_t wide = (int64_t)(sizeof(Vector) / sizeof(T));                                    \
+    EACH(TILE_LOAD, step)                                                                          \
     for (int64_t l = 0; l < k; l++) {                                                              \
-      VECTOR b[2];                                                                                 \
-      memcpy(b, y + l * ystep, sizeof b);                                                          \
-      for (int r = 0; r < ROWS; r++) {                                                             \
-        T a = x[r * xstep + l];                                                                    \
-        sum[r][0] = step(a, b[0], sum[r][0]);                                                      \
-        sum[r][1] = step(a, b[1], sum[r][1]);                                                      \
-      }                                                                                            \
+      const Vector b0 = *(const Anywhere *)(y + l * ystep),                                        \
+                   b1 = *(const Anywhere *)(y + l * ystep + wide);                                 \
+      EACH(TILE_STEP, step)                                                                        \
     }                                                                                              \
-    for (int r = 0; r < ROWS; r++) memcpy(out + r * ostep, sum[r], sizeof sum[r]);                 \
+    EACH(TILE_STORE, step)                                                                         \
   }
+#define TILE_LOAD(r, step)                                                                         \
+  Vector low##r = *(const Anywhere *)(out + r * ostep),                                            \
+         high##r = *(const Anywhere *)(out + r * ostep + wide);
+#define TILE_STEP(r, step)                                                                         \
+  const T a##r = x[r * xstep + l];                                                                 \
+  low##r = step(a##r, b0, low##r);                                                                 \
+  high##r = step(a##r, b1, high##r);
+#define TILE_STORE(r, step)                                                                        \
+  *(Anywhere *)(out + r * ostep) = low##r;                                                         \
+  *(Anywhere *)(out + r * ostep + wide) = high##r;
+#define ROWS_1(X, step) X(0, step)
+#define ROWS_4(X, step) ROWS_1(X, step) X(1, step) X(2, step) X(3, step)
+#define ROWS_6(X, step) ROWS_4(X, step) X(4, step) X(5, step)
+#define ROWS_8(X, step) ROWS_6(X, step) X(6, step) X(7, step)
 
 // All of it, by panels of y two vectors wide and DEPTH deep, which are copied where several tiles
 // read them or where y ends inside of them.
 #define PRODUCT(kind, attribute, VECTOR, BYTES, ROWS, step)                                        \
-  TILE(NAME(tile_##kind), attribute, VECTOR, BYTES, ROWS, step)                                    \
-  TILE(NAME(row_##kind), attribute, VECTOR, BYTES, 1, step)                                        \
+  TILE(NAME(tile_##kind), attribute, VECTOR, ROWS_##ROWS, step)                                       \
+  TILE(NAME(row_##kind), attribute, VECTOR, ROWS_1, step)                                          \
   attribute static void NAME(product_##kind)(T * out, const T *x, const T *y, int64_t m,           \
                                              int64_t n, int64_t k) {                               \
     enum { WIDE = 2 * BYTES / (int)sizeof(T) };                                                    \
@@ -116,6 +129,13 @@ static void NAME(product)(void *out, const void *x, const void *y, int64_t m, in
 }
 
 #undef TILE
+#undef TILE_LOAD
+#undef TILE_STEP
+#undef TILE_STORE
+#undef ROWS_1
+#undef ROWS_4
+#undef ROWS_6
+#undef ROWS_8
 #undef PRODUCT
 #undef DOT
 #undef CONTRACTED

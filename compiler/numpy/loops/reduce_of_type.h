@@ -67,9 +67,16 @@ static T NAME(sum_of)(const char *p, int64_t stride, int64_t count) {
   }
   T s[SUMS];
   int64_t i = SUMS;
-  for (int k = 0; k < SUMS; k++) s[k] = AT(k);
-  for (; i + SUMS <= count; i += SUMS)
-    for (int k = 0; k < SUMS; k++) s[k] += AT(i + k);
+  if (stride == (int64_t)sizeof(T)) {
+    const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;
+    for (int k = 0; k < SUMS; k++) s[k] = q[k];
+    for (; i + SUMS <= count; i += SUMS)
+      for (int k = 0; k < SUMS; k++) s[k] += q[i + k];
+  } else {
+    for (int k = 0; k < SUMS; k++) s[k] = AT(k);
+    for (; i + SUMS <= count; i += SUMS)
+      for (int k = 0; k < SUMS; k++) s[k] += AT(i + k);
+  }
   T sum = (s[0] + s[1]) + (s[2] + s[3]);
 #ifndef OF
   sum += (s[4] + s[5]) + (s[6] + s[7]);
@@ -93,7 +100,7 @@ FOLD(min, LESS)
 
 // Where the result stays, its elements are folded; else they go into one result each.
 #define REDUCE(name, op)                                                                           \
-  static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
+  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
     typedef ND_ELEMENT(T) Element;                                                                 \
     if (strides[0] == 0) {                                                                         \
       Element *to = (Element *)data[0];                                                            \
@@ -121,7 +128,7 @@ REDUCE(or, EITHER)
 
 // The block that has it, and then its place there.
 #define PICK(name, fold, op)                                                                       \
-  static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {                        \
+  ND_CLONES static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {                        \
     T best = AT(0);                                                                                \
     int64_t block = 0;                                                                             \
     for (int64_t i = 0; i < count; i += BLOCK) {                                                   \
@@ -130,6 +137,12 @@ REDUCE(or, EITHER)
       if (both == best || !IS_SELF(best)) continue;                                                \
       best = both;                                                                                 \
       block = i;                                                                                   \
+    }                                                                                              \
+    for (; stride == (int64_t)sizeof(T) && block + LANES <= count; block += LANES) {               \
+      const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p + block;                                   \
+      int found = 0;                                                                               \
+      for (int k = 0; k < LANES; k++) found |= (q[k] == best) | !IS_SELF(q[k]);                    \
+      if (found) break;                                                                            \
     }                                                                                              \
     for (int64_t i = block; i < count; i++)                                                        \
       if (AT(i) == best || (!IS_SELF(best) && !IS_SELF(AT(i)))) return i;                          \

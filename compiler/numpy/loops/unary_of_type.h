@@ -5,6 +5,7 @@
 //   NAME(x)  x with the type's name at its end
 //   OPERATIONS(VECTOR, SCALAR)  VECTOR(enumerator of Ufunc, value of x), and SCALAR for those that
 //            call a function of libm, for which vectors are no gain
+//   LIMITED(X)  if any: X(enumerator, value of an x that IS_NEAR 0, in vectors; value of any x)
 
 #define LOOP(name, value)                                                                          \
   static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
@@ -28,7 +29,33 @@
 OPERATIONS(VECTOR, SCALAR)
 
 #define ROW(id, value) [UFUNC_##id] = NAME(id),
+#ifdef LIMITED
+// `near` of rows of elements that are all near 0, `any` of the others.
+#define STEPS 128
+#define WITHIN(id, near, any)                                                                      \
+  VECTOR(id##_near, near)                                                                          \
+  SCALAR(id##_any, any)                                                                            \
+  ND_CLONES static bool NAME(id##_fits)(const char *p, int64_t stride, int64_t count) {            \
+    int far = 0;                                                                                   \
+    for (int64_t i = 0; i < count; i++) far |= !IS_NEAR(*(const ND_ELEMENT(T) *)(p + i * stride)); \
+    return !far;                                                                                   \
+  }                                                                                                \
+  static void NAME(id)(char *const *data, const int64_t *strides, int64_t count) {                 \
+    for (int64_t i = 0, n; i < count; i += n) {                                                    \
+      n = count - i < STEPS ? count - i : STEPS;                                                   \
+      char *const at[] = {data[0] + i * strides[0], data[1] + i * strides[1]};                     \
+      (NAME(id##_fits)(at[1], strides[1], n) ? NAME(id##_near) : NAME(id##_any))(at, strides, n);  \
+    }                                                                                              \
+  }
+LIMITED(WITHIN)
+#define LIMITED_ROW(id, near, any) ROW(id, near)
+static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW, ROW) LIMITED(LIMITED_ROW)};
+#undef LIMITED_ROW
+#undef WITHIN
+#undef STEPS
+#else
 static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW, ROW)};
+#endif
 
 #undef ROW
 #undef VECTOR

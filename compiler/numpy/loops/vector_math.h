@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of float32 elements in double, without branches, so that a compiler makes vectors of
-// them. Relative errors are below 2^-36: what is rounded to float32 is within 0.501 ulp.
+// Functions of elements without branches, so that a compiler makes vectors of them. Those of
+// float32 in double (vector_…) have relative errors below 2^-36: what is rounded to float32 is
+// within 0.501 ulp. Those in the elements' own type (…_f32, …_f64) are within 2 ulp.
 #pragma once
 #include <math.h>
 #include <stdint.h>
@@ -68,7 +69,147 @@ static inline double vector_log(double x) {
   return x >= 0 ? y : NAN;
 }
 
-static inline double vector_tanh(double x) {
-  double y = 1 - 2 / (vector_exp(2 * x) + 1);
-  return fabs(x) < 0x1p-13 ? x : y;
+// ---- float64 ------------------------------------------------------------------------------------
+
+// 2^n of an integer n between -1022 and 1023.
+static inline double power_of_two(double n) { return from_bits(to_bits(n + (0x1p52 + 1023)) << 52); }
+
+#define LOG_2_HIGH 0x1.62e42fee00000p-1 // 21 bits less than a double: its multiples are exact
+#define LOG_2_LOW  0x1.a39ef35793c76p-33
+
+// e^r - 1 of |r| <= log(2) / 2: the Taylor series to r^13.
+static inline double expm1_near_0(double r) {
+  double p = 1.0 / 6227020800;
+  p = p * r + 1.0 / 479001600;
+  p = p * r + 1.0 / 39916800;
+  p = p * r + 1.0 / 3628800;
+  p = p * r + 1.0 / 362880;
+  p = p * r + 1.0 / 40320;
+  p = p * r + 1.0 / 5040;
+  p = p * r + 1.0 / 720;
+  p = p * r + 1.0 / 120;
+  p = p * r + 1.0 / 24;
+  p = p * r + 1.0 / 6;
+  p = p * r + 0.5;
+  return r + r * r * p;
+}
+
+// The power of two goes in halves: results may be subnormal.
+static inline double exp_f64(double x) {
+  double y = x > 710 ? 710 : x < -746 ? -746 : x;
+  double n = rint(y * 0x1.71547652b82fep0), half = rint(n * 0.5);
+  double r = (y - n * LOG_2_HIGH) - n * LOG_2_LOW;
+  double e = 1 + expm1_near_0(r);
+  return x != x ? x : e * power_of_two(half) * power_of_two(n - half);
+}
+
+// log of m * 2^k, m between sqrt(1/2) and sqrt(2): with f = m - 1, s = f / (2 + f) it is
+// f - (f^2/2 - s (f^2/2 + R)) of the series R = 2/3 s^2 + 2/5 s^4 + …
+static inline double log_f64(double x) {
+  double scaled = x < 0x1p-1022 ? x * 0x1p54 : x;
+  uint64_t bits = to_bits(scaled), top = bits - 0x3fe6a09e667f3bcdu;
+  double k = from_bits((top >> 52) + 0x4330000000000000u) - 0x1p52;
+  k = k > 2047 ? k - 4096 : k;
+  k = x < 0x1p-1022 ? k - 54 : k;
+  double m = from_bits((top & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
+  double f = m - 1, s = f / (2 + f), q = s * s, p = 2.0 / 21;
+  p = p * q + 2.0 / 19;
+  p = p * q + 2.0 / 17;
+  p = p * q + 2.0 / 15;
+  p = p * q + 2.0 / 13;
+  p = p * q + 2.0 / 11;
+  p = p * q + 2.0 / 9;
+  p = p * q + 2.0 / 7;
+  p = p * q + 2.0 / 5;
+  p = p * q + 2.0 / 3;
+  double half = 0.5 * f * f;
+  double y = k * LOG_2_HIGH - ((half - (s * (half + q * p) + k * LOG_2_LOW)) - f);
+  y = x == INFINITY ? x : y;
+  y = x == 0 ? -INFINITY : y;
+  return x >= 0 ? y : x != x ? x : NAN;
+}
+
+// (e^2y - 1) / (e^2y + 1) of y = |x|.
+static inline double tanh_f64(double x) {
+  double y = fabs(x), twice = y > 20 ? 40 : 2 * y;
+  double n = rint(twice * 0x1.71547652b82fep0);
+  double r = (twice - n * LOG_2_HIGH) - n * LOG_2_LOW, power = power_of_two(n);
+  double t = power * expm1_near_0(r) + (power - 1);
+  return x != x ? x : copysign(y < 0x1p-28 ? y : t / (t + 2), x);
+}
+
+// ---- sine and cosine ----------------------------------------------------------------------------
+
+// Beyond this the multiples of pi/2 below have more bits than a double.
+#define CIRCLE_LIMIT 0x1p19
+#define HALF_PI_1    0x1.921fb54400000p0 // 33 bits
+#define HALF_PI_2    0x1.0b4611a600000p-34
+#define HALF_PI_3    0x1.3198a2e037073p-69
+
+// What is left of x beyond n pi/2, by the series of its sine or of its cosine, as n says; `turn` is
+// 1 for the cosine of x. |x| <= CIRCLE_LIMIT.
+static inline double circle_f64(double x, uint64_t turn) {
+  double shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
+  uint64_t quarter = to_bits(shifted) + turn;
+  double first = x - n * HALF_PI_1, second = n * HALF_PI_2, left = first - second;
+  double rest = ((first - left) - second) - n * HALF_PI_3;
+  double r = left + rest, low = (left - r) + rest, z = r * r; // low: what r has lost
+  double s = 1.0 / 355687428096000;
+  s = s * z - 1.0 / 1307674368000;
+  s = s * z + 1.0 / 6227020800;
+  s = s * z - 1.0 / 39916800;
+  s = s * z + 1.0 / 362880;
+  s = s * z - 1.0 / 5040;
+  s = s * z + 1.0 / 120;
+  s = s * z - 1.0 / 6;
+  double sine = r + (r * z * s + low);
+  double c = 1.0 / 20922789888000;
+  c = c * z - 1.0 / 87178291200;
+  c = c * z + 1.0 / 479001600;
+  c = c * z - 1.0 / 3628800;
+  c = c * z + 1.0 / 40320;
+  c = c * z - 1.0 / 720;
+  c = c * z + 1.0 / 24;
+  double half = 0.5 * z, w = 1 - half, cosine = w + (((1 - w) - half) + (z * z * c - r * low));
+  double y = quarter & 1 ? cosine : sine;
+  return from_bits(to_bits(y) ^ (quarter & 2) << 62);
+}
+
+// ---- float32 ------------------------------------------------------------------------------------
+
+static inline float power_of_two_f32(float n) {
+  int32_t bits = ((int32_t)n + 127) << 23;
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+// e^r - 1 of |r| <= log(2) / 2: the Taylor series to r^7.
+static inline float expm1_near_0_f32(float r) {
+  float p = 1.0f / 5040;
+  p = p * r + 1.0f / 720;
+  p = p * r + 1.0f / 120;
+  p = p * r + 1.0f / 24;
+  p = p * r + 1.0f / 6;
+  p = p * r + 0.5f;
+  return r + r * r * p;
+}
+
+#define LOG_2_HIGH_F32 0x1.63p-1f // 9 bits
+#define LOG_2_LOW_F32  -0x1.bd0106p-13f
+
+static inline float exp_f32(float x) {
+  float y = x > 89 ? 89 : x < -104 ? -104 : x;
+  float n = rintf(y * 0x1.715476p0f), half = rintf(n * 0.5f);
+  float r = (y - n * LOG_2_HIGH_F32) - n * LOG_2_LOW_F32;
+  float e = 1 + expm1_near_0_f32(r);
+  return x != x ? x : e * power_of_two_f32(half) * power_of_two_f32(n - half);
+}
+
+static inline float tanh_f32(float x) {
+  float y = fabsf(x), twice = y > 10 ? 20 : 2 * y;
+  float n = rintf(twice * 0x1.715476p0f);
+  float r = (twice - n * LOG_2_HIGH_F32) - n * LOG_2_LOW_F32, power = power_of_two_f32(n);
+  float t = power * expm1_near_0_f32(r) + (power - 1);
+  return x != x ? x : copysignf(y < 0x1p-13f ? y : t / (t + 2), x);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Targets: assignment, unpacking, augmented assignment, deletion.
+#include "python/objects/fresh.h"
 #include "python/objects/evaluator_state.h"
 #include "assign.h"
 #include "expr.h"
@@ -133,8 +134,10 @@ void eval_aug_assign(Eval *ev, const Stmt *stmt) {
   default: eval_raise_at(ev, target->span, ev->types.SyntaxError, "cannot assign to this");
   }
   Value operand = eval_expr(ev, stmt->aug_assign.value);
+  Object *fresh = fresh_object(ev, stmt->aug_assign.value, operand);
   ev->span = stmt->span;
   Value value = value_inplace(ev, op, old, operand);
+  if (fresh && value_is(value, old) && value.o->type == fresh->type) discard(ev, fresh);
   if (target->kind == EX_NAME)
     store_name(ev, &target->name, value);
   else if (target->kind == EX_ATTRIBUTE)

@@ -26,7 +26,7 @@ static Value run_body(Eval *ev, Function *f, Env *env) {
   if (ev->hooks.bound) ev->hooks.bound(ev, f, env->slots);
   Value result = v_none();
   if (!f->body)
-    result = eval_expr(ev, f->lambda);
+    result = eval_returned(ev, f->lambda);
   else if (eval_block(ev, f->body, &result) != FLOW_RETURN)
     result = v_none(); // a return may have been undone by `finally`
   frame_pop(ev, &frame);
@@ -34,6 +34,7 @@ static Value run_body(Eval *ev, Function *f, Env *env) {
 }
 
 static Value run_function(Eval *ev, Function *f, Env *env) {
+  ev->fresh = NULL;
   if (f->scope->is_generator) return generator_new(ev, f, env, run_body);
   Value result = run_body(ev, f, env);
   env_release(ev, env);

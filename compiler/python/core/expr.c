@@ -14,6 +14,7 @@
 #include "python/modules/report.h"
 #include "python/objects/attribute.h"
 #include "python/objects/dict.h"
+#include "python/objects/fresh.h"
 #include "python/objects/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
@@ -323,6 +324,13 @@ static bool has_unpacking(const Expr *e) {
   return has_star(&e->call.args);
 }
 
+// A native that made its result has kept none of its arguments.
+static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
+  if (result.kind != V_OBJECT || result.o != ev->fresh) return;
+  for (size_t i = 0; i < count; i++)
+    if (fresh[i] != result.o) discard(ev, fresh[i]);
+}
+
 static Value finish_call(Eval *ev, const Expr *e, Value f, Value self, const Args *args) {
   ev->span = e->span;
   return self.kind == V_UNBOUND ? value_call(ev, f, args) : call_with_self(ev, f, self, args);
@@ -333,7 +341,7 @@ static Value call_unpacking(Eval *ev, const Expr *e, Value f, Value self) {
   Args args = {0};
   push_items(ev, items, &e->call.args,
              str_format(ev->arena, "%.*s argument", STR_FMT(callee_name(ev, f))).data);
-  gather_keywords(ev, e, f, &args);
+  if (e->call.keyword_count) gather_keywords(ev, e, f, &args);
   args.count = items->count;
   args.items = items->items;
   return finish_call(ev, e, f, self, &args);
@@ -342,8 +350,10 @@ static Value call_unpacking(Eval *ev, const Expr *e, Value f, Value self) {
 static Value eval_call(Eval *ev, const Expr *e) {
   const Expr *callee = e->call.func;
   Value self = v_unbound(), f;
+  Object *fresh_self = NULL;
   if (callee->kind == EX_ATTRIBUTE) {
     Value object = eval_expr(ev, callee->attribute.value);
+    fresh_self = fresh_object(ev, callee->attribute.value, object);
     ev->span = callee->span;
     f = find_callee(ev, object, callee->attribute.attr, &self);
   } else {
@@ -357,29 +367,54 @@ static Value eval_call(Eval *ev, const Expr *e) {
     items = ARENA_ARRAY(ev->arena, Value, count + kw_count);
     names = ARENA_ARRAY(ev->arena, Name, kw_count);
   }
-  for (size_t i = 0; i < count; i++) items[i] = eval_expr(ev, e->call.args.items[i]);
+  Object *fresh[FEW_ARGUMENTS + 1] = {fresh_self};
+  for (size_t i = 0; i < count; i++) {
+    items[i] = eval_expr(ev, e->call.args.items[i]);
+    if (i < FEW_ARGUMENTS) fresh[i + 1] = fresh_object(ev, e->call.args.items[i], items[i]);
+  }
   for (size_t i = 0; i < kw_count; i++) {
     names[i] = e->call.keywords[i].name;
     items[count + i] = eval_expr(ev, e->call.keywords[i].value);
   }
   Args args = {count, items, kw_count, names, items + count};
-  return finish_call(ev, e, f, self, &args);
+  Value result = finish_call(ev, e, f, self, &args);
+  if (is_a(f, ev->types.native) && count <= FEW_ARGUMENTS)
+    drop_arguments(ev, result, fresh, count + 1);
+  return result;
 }
 
 // ---- operators ----------------------------------------------------------------------------------
 static Value eval_binary(Eval *ev, const Expr *e) {
   Value a = eval_expr(ev, e->binary.left);
+  Object *fresh_a = fresh_object(ev, e->binary.left, a);
   Value b = eval_expr(ev, e->binary.right);
+  Object *fresh_b = fresh_object(ev, e->binary.right, b);
   ev->span = e->span;
-  return value_binary(ev, e->binary.op, a, b);
+  Value result = value_binary(ev, e->binary.op, a, b);
+  operator_made(ev, a, b, result, fresh_a, fresh_b);
+  return result;
+}
+
+static Value eval_unary(Eval *ev, const Expr *e) {
+  Value operand = eval_expr(ev, e->unary.operand);
+  Object *fresh = fresh_object(ev, e->unary.operand, operand);
+  ev->span = e->span;
+  Value result = value_unary(ev, e->unary.op, operand);
+  operator_made(ev, operand, operand, result, fresh, NULL);
+  return result;
 }
 
 static Value eval_compare(Eval *ev, const Expr *e) {
   Value a = eval_expr(ev, e->compare.left);
+  Object *fresh_a = fresh_object(ev, e->compare.left, a);
   for (size_t i = 0;; i++) {
     Value b = eval_expr(ev, e->compare.comparators[i]);
+    Object *fresh_b = fresh_object(ev, e->compare.comparators[i], b);
     ev->span = e->span;
     Value result = value_compare(ev, e->compare.ops[i], a, b);
+    ev->fresh = NULL;
+    bool is_alone = e->compare.count == 1;
+    if (is_alone) operator_made(ev, a, b, result, fresh_a, fresh_b);
     if (i + 1 == e->compare.count || !value_truth(ev, result)) return result;
     a = b;
   }
@@ -457,11 +492,7 @@ Value eval_expr(Eval *ev, const Expr *e) {
   case EX_SLICE: return eval_slice(ev, e);
   case EX_CALL: return eval_call(ev, e);
   case EX_BINARY: return eval_binary(ev, e);
-  case EX_UNARY: {
-    Value operand = eval_expr(ev, e->unary.operand);
-    ev->span = e->span;
-    return value_unary(ev, e->unary.op, operand);
-  }
+  case EX_UNARY: return eval_unary(ev, e);
   case EX_BOOL_OP: return eval_bool_op(ev, e);
   case EX_COMPARE: return eval_compare(ev, e);
   case EX_IF_EXP:
@@ -501,4 +532,10 @@ Value eval_expr(Eval *ev, const Expr *e) {
   case EX_COUNT: break;
   }
   eval_raise_at(ev, e->span, ev->types.SyntaxError, "invalid expression");
+}
+
+Value eval_returned(Eval *ev, const Expr *e) {
+  Value value = eval_expr(ev, e);
+  if (!fresh_object(ev, e, value)) ev->fresh = NULL;
+  return value;
 }

@@ -3,6 +3,8 @@
 #pragma once
 #include "python/objects/evaluator.h"
 
+// What a function returns: fresh (fresh.h) only if it is the value of a call or an operator.
+Value eval_returned(Eval *ev, const Expr *e);
 Value eval_expr(Eval *ev, const Expr *expr);
 Value load_name(Eval *ev, const NameRef *ref, Span span);
 void store_name(Eval *ev, const NameRef *ref, Value value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements. Flow says how a block ended; what a return gives is in *result.
 #include "python/objects/evaluator_state.h"
+#include "python/objects/fresh.h"
 #include "assign.h"
 #include "class.h"
 #include "expr.h"
@@ -197,6 +198,7 @@ static void hint_not_called(Eval *ev, const Expr *expr, Value value) {
 static void expression(Eval *ev, const Expr *expr) {
   Value value = eval_expr(ev, expr);
   if (value.kind == V_OBJECT) hint_not_called(ev, expr, value);
+  discard(ev, fresh_object(ev, expr, value));
 }
 
 static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
@@ -208,7 +210,7 @@ static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
       eval_assign(ev, stmt->assign.targets.items[i], value);
     return FLOW_NEXT;
   }
-  case ST_RETURN: *result = stmt->value ? eval_expr(ev, stmt->value) : v_none(); return FLOW_RETURN;
+  case ST_RETURN: *result = stmt->value ? eval_returned(ev, stmt->value) : v_none(); return FLOW_RETURN;
   case ST_IF:
     return eval_block(
         ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse,

@@ -112,6 +112,9 @@ struct Eval {
   Span span;               // of the expression being evaluated: where an exception is raised
   struct Handler *handler; // innermost eval_try
   Value exception;         // the one in flight or being handled
+  // Of a type that can be discarded: what the native that has just returned made, and what the last
+  // call or operator gave, if no other reference to it can be left (fresh.h).
+  Object *made, *fresh;
   uint64_t steps;
   void (*before_step)(Eval *); // if set: called before each statement, call and comprehended item
   ModuleObject *builtins;

@@ -285,7 +285,11 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
       bind_all(ev, f, s, args, 0, slots);
   }
   if (f->rule) ev->hooks.check(ev, f->rule, params, slots);
-  return f->def->fn(ev, slots);
+  ev->made = NULL;
+  Value result = f->def->fn(ev, slots);
+  ev->fresh = ev->made;
+  ev->made = NULL;
+  return result;
 }
 
 Value make_native(Eval *ev, const NativeDef *def) { return v_object(native_new(ev, def, NULL)); }

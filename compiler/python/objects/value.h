@@ -92,6 +92,9 @@ typedef struct TypeSlots {
                      Type *owner); // instance V_UNBOUND: looked up on the class
   bool (*descr_set)(Eval *ev, Value self, Value instance,
                     Value value); // non-NULL makes it a data descriptor
+  // The object is not used any more: its memory may go. A type that has it makes results of its
+  // binary, unary and compare slots that share nothing with the operands.
+  void (*discard)(Eval *ev, Value self);
 } TypeSlots;
 
 typedef struct Dict Dict;

@@ -35,7 +35,11 @@ Value value_call(Eval *ev, Value f, const Args *args) {
     return call_with_self(ev, method->function, method->self, args);
   }
   check_stack(ev);
-  if (type->slots.call) return type->slots.call(ev, f, args);
+  if (type->slots.call) {
+    Value result = type->slots.call(ev, f, args);
+    ev->fresh = NULL; // it may have kept what it returns
+    return result;
+  }
   Value method;
   bool bound;
   if (f.kind != V_OBJECT || !method_lookup(ev, f, ev->names->call, &method, &bound))

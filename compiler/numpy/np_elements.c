@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of elements that are one loop each, where they would be many made of ufuncs: np.clip,
+// np.isclose, ufunc.at.
+#include "loops/loops.h"
+#include "nd_index.h"
+#include "nd_promote.h"
+#include "nd_watch.h"
+#include "python/modules/module.h"
+#include "python/objects/convert.h"
+#include "python/objects/fresh.h"
+#include "python/objects/make.h"
+#include "python/objects/protocol.h"
+#include "python/objects/raise.h"
+#include "python/objects/values.h"
+#include "ufunc.h"
+#include <string.h>
+
+// A bound that is a number of Python is one of the array's type if that holds it.
+static NdArray *bound(Eval *ev, const NdArray *x, Value v) {
+  NdArray *nd = nd_from_value(ev, v, DT_COUNT, "np.clip");
+  bool python = value_is_python_number(ev, v);
+  if (nd_promote(x->dtype, false, nd->dtype, python) != x->dtype) return NULL;
+  if (python && dtype_is_integer(x->dtype)) {
+    int64_t i = v.kind == V_BOOL || v.kind == V_INT ? nd_get_i64(nd, 0) : 0;
+    bool fits = i < 0 ? i >= dtype_int_min(x->dtype) : (uint64_t)i <= dtype_int_max(x->dtype);
+    if (!fits) return NULL;
+  }
+  return nd->dtype == x->dtype ? nd : nd_cast(ev, nd, x->dtype);
+}
+
+// x between two bounds, or None where there is no loop for that.
+static Value native_clip(Eval *ev, Value *a) {
+  if (!value_is_nd(ev, a[0])) return v_none();
+  NdArray *x = (NdArray *)a[0].o;
+  NdLoop *loop = nd_clip_loop(x->dtype);
+  if (!loop) return v_none();
+  NdArray *low = bound(ev, x, a[1]), *high = low ? bound(ev, x, a[2]) : NULL;
+  if (!high) return v_none();
+  uint8_t rank;
+  int64_t dims[ND_MAX_RANK];
+  if (!nd_common_shape(3, (NdArray *const[]){x, low, high}, &rank,
+                       dims))
+    return v_none();
+  NdArray *out = nd_new_unset(ev, x->dtype, rank, dims);
+  nd_walk(loop, 4, (const NdArray *const[]){out, nd_broadcast(ev, x, rank, dims),
+                                            nd_broadcast(ev, low, rank, dims),
+                                            nd_broadcast(ev, high, rank, dims)});
+  nd_moved(ev, out, x);
+  return made(ev, nd_value(ev, out));
+}
+
+static NdArray *tolerances(Eval *ev, DType dtype, double relative, double absolute, bool nan) {
+  int64_t count = 3;
+  NdArray *nd = nd_new(ev, dtype, 1, &count);
+  const double values[] = {relative, absolute, nan};
+  for (int i = 0; i < 3; i++)
+    dtype_store_f64(dtype, nd->data + (size_t)i * dtype_size(dtype), values[i]);
+  nd->rank = 0;
+  return nd;
+}
+
+// Real numbers within tolerances that are numbers; None for others.
+static Value native_close(Eval *ev, Value *a) {
+  NdArray *x = nd_from_value(ev, a[0], DT_COUNT, "np.isclose"),
+          *y = nd_from_value(ev, a[1], DT_COUNT, "np.isclose");
+  bool known = value_is_python_number(ev, a[2]) && value_is_python_number(ev, a[3]) &&
+               a[2].kind != V_OBJECT && a[3].kind != V_OBJECT && !dtype_is_complex(x->dtype) &&
+               !dtype_is_complex(y->dtype);
+  if (!known) return v_none();
+  DType common = nd_promote(x->dtype, false, nd_promote(y->dtype, false, DT_F64, true), false);
+  DType dtype = common == DT_F32 ? DT_F32 : DT_F64;
+  uint8_t rank;
+  int64_t dims[ND_MAX_RANK];
+  if (!nd_common_shape(2, (NdArray *const[]){x, y}, &rank, dims))
+    return v_none();
+  nd_look_at(ev, x);
+  nd_look_at(ev, y);
+  const NdArray *limits =
+      tolerances(ev, dtype, take_float(ev, a[2], "rtol"), take_float(ev, a[3], "atol"),
+                 value_truth(ev, a[4]));
+  NdArray *out = nd_new_unset(ev, DT_BOOL, rank, dims);
+  nd_walk(nd_close_loop(dtype), 4,
+          (const NdArray *const[]){out, nd_broadcast(ev, nd_as(ev, x, dtype), rank, dims),
+                                   nd_broadcast(ev, nd_as(ev, y, dtype), rank, dims),
+                                   nd_broadcast(ev, limits, rank, dims)});
+  return made(ev, nd_value(ev, out));
+}
+
+// flat[place] = op(flat[place], value), one after the other, of a binary operation of the type;
+// false where the type has none.
+static Value native_at(Eval *ev, Value *a) {
+  Ufunc code;
+  Str name;
+  if (!value_as_str(a[0], &name) || !ufunc_from_name(name, &code)) return v_bool(false);
+  NdArray *flat = (NdArray *)a[1].o;
+  NdLoop *loop = nd_binary_loop(code, flat->dtype);
+  if (!loop) return v_bool(false);
+  const NdArray *places = nd_contiguous(ev, nd_from_value(ev, a[2], DT_I64, "ufunc.at")),
+                *values = nd_contiguous(ev, nd_from_value(ev, a[3], flat->dtype, "ufunc.at"));
+  const int64_t *at = (const int64_t *)places->data;
+  int64_t count = nd_count(places), n = nd_count(flat), step = flat->strides[0],
+          size = nd_count(values) == 1 ? 0 : (int64_t)dtype_size(flat->dtype);
+  static const int64_t still[ND_WALK_MAX] = {0};
+  for (int64_t i = 0; i < count; i++) {
+    int64_t place = at[i] < 0 ? at[i] + n : at[i];
+    if (place < 0 || place >= n)
+      eval_raise(ev, ev->types.IndexError, "index %lld is out of bounds for axis 0 with size %lld",
+                 (long long)at[i], (long long)n);
+    char *to = flat->data + place * step;
+    if (code == UFUNC_ADD && flat->dtype == DT_F64)
+      *(double *)to += *(const double *)(values->data + i * size);
+    else if (code == UFUNC_ADD && flat->dtype == DT_F32)
+      *(float *)to += *(const float *)(values->data + i * size);
+    else
+      loop((char *[]){to, to, values->data + i * size}, still, 1);
+  }
+  return v_bool(true);
+}
+
+static const NativeDef natives[] = {
+    {"clip(x, low, high)", native_clip},
+    {"close(x, y, relative, absolute, nan)", native_close},
+    {"at(op, flat, places, values)", native_at},
+    {NULL, NULL},
+};
+
+const ModuleDef module_np_elements = {.name = "_np_elements", .functions = natives};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that nothing refers to but the expression that they are the value of, so that who drops
+// them may give their memory back at once. What is certain counts alone: operators between objects
+// of one native type, natives that say so of their results, and functions that return the value of
+// such a call or operator.
+#pragma once
+#include "evaluator_state.h"
+#include "values.h"
+#include "syntax/ast.h"
+
+static inline bool may_be_fresh(const Expr *e) {
+  return e->kind == EX_CALL || e->kind == EX_BINARY || e->kind == EX_UNARY || e->kind == EX_COMPARE;
+}
+
+// v is the value of e, which has just been evaluated.
+static inline Object *fresh_object(const Eval *ev, const Expr *e, Value v) {
+  return v.kind == V_OBJECT && v.o == ev->fresh && may_be_fresh(e) ? v.o : NULL;
+}
+
+// NULL: nothing.
+static inline void discard(Eval *ev, Object *object) {
+  if (object) object->type->slots.discard(ev, v_object(object));
+}
+
+// An operand that an operator's result cannot refer to.
+static inline bool is_operand_of(const Eval *ev, Value v, const Type *type) {
+  return v.kind != V_OBJECT || v.o->type == type ||
+         (!v.o->type->is_heap && type_of(ev, v)->slots.discard == type->slots.discard);
+}
+
+// Behind an operator: its operands that were fresh go, and its result is fresh now, if it is of a
+// type whose operators make their results.
+static inline void operator_made(Eval *ev, Value a, Value b, Value result, Object *fresh_a,
+                                 Object *fresh_b) {
+  ev->fresh = NULL;
+  if (result.kind != V_OBJECT || !result.o->type->slots.discard) return;
+  if (value_is(result, a) || value_is(result, b)) return;
+  const Type *type = result.o->type;
+  if (type->is_heap || !is_operand_of(ev, a, type) || !is_operand_of(ev, b, type)) return;
+  discard(ev, fresh_a);
+  if (fresh_b != fresh_a) discard(ev, fresh_b);
+  ev->fresh = result.o;
+}
+
+// The last thing that a native does: its result is new and shares nothing with the arguments.
+static inline Value made(Eval *ev, Value v) {
+  ev->made = v.kind == V_OBJECT && v.o->type->slots.discard ? v.o : NULL;
+  return v;
+}
