@@ -333,6 +333,7 @@ static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t 
 
 static Value finish_call(Eval *ev, const Expr *e, Value f, Value self, const Args *args) {
   ev->span = e->span;
+  ev->fresh = NULL; // not every callee says so
   return self.kind == V_UNBOUND ? value_call(ev, f, args) : call_with_self(ev, f, self, args);
 }
 
