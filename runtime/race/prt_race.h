@@ -78,6 +78,7 @@ typedef struct prt_race_sem {
   const prt_sem *address;   // NULL: its memory was given back
   const prt_buffer *buffer; // NULL: not known, or a barrier semaphore
   int32_t index;            // in the buffer
+  bool is_barrier;
 } prt_race_sem;
 
 // A place that atomic operations change: how many did, and how many up to the last one whose result

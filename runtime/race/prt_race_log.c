@@ -189,6 +189,7 @@ static bool make_room(prt_race *race) {
 static void name_sem(prt_race_sem *sem, const prt_node *node, const prt_sem *like) {
   const prt_node *home;
   sem->buffer = prt__buffer_of(node, like, &home);
+  sem->is_barrier = !sem->buffer && prt__barrier_of(prt__schedule_of(node), sem->address);
   if (sem->buffer)
     sem->index = (int32_t)(((const char *)like - home->task.memory - sem->buffer->offset) /
                            (int64_t)sizeof *like);
@@ -206,7 +207,7 @@ static int32_t sem_of(prt_race *race, const prt_node *node, const prt_sem *addre
     *place = race->sems.count;
   }
   prt_race_sem *sem = &race->sems.items[*place - 1];
-  if (!sem->buffer) name_sem(sem, node, like);
+  if (!sem->buffer && !sem->is_barrier) name_sem(sem, node, like);
   return *place - 1;
 }
 

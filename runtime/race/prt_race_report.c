@@ -60,7 +60,7 @@ static void add_agent(prt_text *out, const prt_race *race, const prt_race_access
 static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
   const prt_race_sem *sem = &race->sems.items[number];
   const char *name = sem->buffer && sem->buffer->name[0] ? sem->buffer->name : NULL;
-  if (prt__barrier_of(race->worker->schedule, sem->address))
+  if (sem->is_barrier)
     prt__text_c(out, "the barrier semaphore");
   else if (name)
     prt__text_printf(out, "'%s'", name);
