@@ -78,6 +78,7 @@ typedef struct prt_race_sem {
   const prt_sem *address;   // NULL: its memory was given back
   const prt_buffer *buffer; // NULL: not known, or a barrier semaphore
   int32_t index;            // in the buffer
+  int32_t taker;            // the agent that waits for it, plus 1
   bool is_barrier;
 } prt_race_sem;
 
@@ -122,6 +123,9 @@ typedef struct prt_race_unwaited {
 typedef struct prt_race {
   prt_worker *worker; // of the call
   bool failed;        // no memory: nothing more is recorded, and the call has failed
+  // What comes first may make a difference: accesses that are not ordered, two that take from one
+  // semaphore, counts that are read, sums of floats.
+  bool depends;
   // What goes on now: tasks that run or could, units that were or will be signalled and not taken.
   int32_t running;
   int64_t under_way;

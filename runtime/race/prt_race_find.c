@@ -233,6 +233,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
     if (are_ordered(f->race, earlier, access, clock)) {
       if (may_drop) drop(f, f->near.items[i]);
     } else if (conflict(earlier, access)) {
+      f->race->depends = true;
       if (f->looks) return false;
       note(f->race, earlier, access);
     }

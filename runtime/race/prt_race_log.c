@@ -76,6 +76,7 @@ prt_race *prt__race_of(prt_worker *worker) {
 void prt__race_free(prt_race *race) {
   end_segment(race);
   prt__race_tell_all(race);
+  race->worker->call->explored.is_settled = !race->depends && !race->failed;
   free(race->agents.items);
   free(race->sems.items);
   free(race->sem_buckets);
@@ -231,6 +232,9 @@ void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t 
   event->units = units;
   event->keeps = keeps;
   event->site = site;
+  prt_race_sem *taken = &race->sems.items[event->with];
+  race->depends |= taken->taker && taken->taker != event->agent + 1;
+  taken->taker = event->agent + 1;
   if (!keeps) race->under_way -= units;
 }
 
@@ -302,6 +306,7 @@ void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int3
 }
 
 static void add_access(prt_race *race, prt_race_access access, const prt_extent *extent) {
+  race->depends |= access.how == PRT_CHANGE;
   access.order = race->events.count;
   access.step = step_of(race);
   if (is_part_of_last(race, &access, extent)) return;

@@ -34,7 +34,8 @@ typedef struct Item {
 typedef struct Chain {
   int32_t agent;
   int32_t first, end;
-  int32_t known; // all before are
+  int32_t known; // all before are; of waits: those of the agent that the pass has come by
+  int32_t here;  // one behind the last that is not after the wait that is looked at
 } Chain;
 
 typedef struct Range {
@@ -157,7 +158,14 @@ static void make_lists(Order *o) {
 // How many items of the chain are not after the event: those of its end are, if any.
 static int32_t not_after(const Order *o, const Items *list, const Chain *chain,
                          const prt_race_event *event) {
-  int32_t low = chain->first, high = chain->end;
+  // Those that are known to be before some wait come first; most often not many more are not after.
+  int32_t low = chain->known, high = chain->known, step = 1;
+  while (high < chain->end &&
+         !is_after(event_of(o, list->items[high].event), event->agent, event->at)) {
+    low = high + 1;
+    high = step < chain->end - low ? low + step : chain->end;
+    step *= 2;
+  }
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
     if (is_after(event_of(o, list->items[middle].event), event->agent, event->at))
@@ -169,12 +177,15 @@ static int32_t not_after(const Order *o, const Items *list, const Chain *chain,
 }
 
 // How many items of the chain are before the event.
-static int32_t are_before(const Order *o, const Items *list, const Chain *chain,
+static int32_t are_before(const Order *o, const Items *list, Chain *chain,
                           const prt_race_event *event) {
+  if (chain->agent == event->agent) {
+    int32_t *own = &chain->known;
+    while (*own < chain->end && event_of(o, list->items[*own].event)->at < event->at) ++*own;
+    return *own;
+  }
   int32_t low = chain->first, high = chain->end;
-  prt_clock *clock = o->now[event->agent];
-  uint32_t known = chain->agent == event->agent ? (uint32_t)event->at
-                                                : prt__clock_epoch(clock, (uint32_t)chain->agent);
+  uint32_t known = prt__clock_epoch(o->now[event->agent], (uint32_t)chain->agent);
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
     if ((uint32_t)event_of(o, list->items[middle].event)->at < known)
@@ -249,17 +260,18 @@ static void wait_for(Order *o, const prt_race_event *wait) {
   Range takers = o->taken.sems[wait->with], range = o->brought.sems[wait->with];
   int64_t needed = wait->units, available = 0;
   for (int32_t i = takers.first; i < takers.end; i++) {
-    const Chain *chain = &o->taken.chains[i];
+    Chain *chain = &o->taken.chains[i];
     needed += sum_to(&o->taken, chain, are_before(o, &o->taken, chain, wait));
   }
   for (int32_t i = range.first; i < range.end; i++) {
-    const Chain *chain = &o->brought.chains[i];
-    available += sum_to(&o->brought, chain, not_after(o, &o->brought, chain, wait));
+    Chain *chain = &o->brought.chains[i];
+    chain->here = not_after(o, &o->brought, chain, wait);
+    available += sum_to(&o->brought, chain, chain->here);
   }
   int64_t spare = available > needed ? available - needed : 0;
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
-    take_needed(o, chain, not_after(o, &o->brought, chain, wait), spare, wait);
+    take_needed(o, chain, chain->here, spare, wait);
   }
 }
 
@@ -315,6 +327,8 @@ static void begin_pass(Order *o) {
     o->brought.items[i].has_begun = o->brought.items[i].is_known = false;
   for (int32_t i = 0; i < o->brought.chain_count; i++)
     o->brought.chains[i].known = o->brought.chains[i].first;
+  for (int32_t i = 0; i < o->taken.chain_count; i++)
+    o->taken.chains[i].known = o->taken.chains[i].first;
   for (int32_t i = 0; i < race->copies.count; i++)
     race->copies.items[i].received_by = race->copies.items[i].sent_by = (prt_race_point){-1, 0};
   o->edges = 0;
