@@ -286,6 +286,7 @@ typedef struct prt_explored {
   int64_t copies;        // that were started
   int64_t signals;       // that programs sent
   int64_t steps;         // the most of a task
+  bool is_settled;       // no choice could have made a difference (under check, if there were any)
   const prt_site *fault; // the signal that was lost or came twice; NULL: none was
   int64_t *drawn; // choices that were other ones than those without a draw, by number, the first
                   // MOST_DRAWN of them; the machine's until its next call
@@ -377,8 +378,9 @@ PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const 
 // ---------------------------------------------------------------------------------------- Code
 // with checks says what it touches, where other tasks, or copies under way, may touch it too:
 // docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
-// as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else.
-enum { PRT_READ = 1, PRT_WRITE = 2, PRT_CHANGE = 4, PRT_RELEASE = 8 };
+// as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else;
+// PRT_BEGIN: the memory of a launch begins to exist for others.
+enum { PRT_READ = 1, PRT_WRITE = 2, PRT_CHANGE = 4, PRT_RELEASE = 8, PRT_BEGIN = 16 };
 PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                               int32_t how);
 PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,

@@ -64,19 +64,22 @@ typedef struct prt_race_access {
   int32_t order;      // how many events of all agents were before it in this run
   int32_t copy;       // whose end it is; PRT_NO_COPY: the agent's own
   int32_t step;       // number of the grid step, -1: none
-  uint8_t how;        // PRT_READ, PRT_WRITE, PRT_CHANGE; 0: the memory is given back
+  uint8_t how;        // PRT_READ, PRT_WRITE, PRT_CHANGE, …; 0: the memory is given back
 } prt_race_access;
 
 typedef struct prt_race_agent {
   const prt_program *program;
   int32_t core, device;
-  int32_t at; // events of this segment
+  int32_t at;  // events of this segment
+  int32_t met; // of which so many were done when it last went on from a meeting
 } prt_race_agent;
 
 typedef struct prt_race_sem {
   const prt_sem *address;   // NULL: its memory was given back
   const prt_buffer *buffer; // NULL: not known, or a barrier semaphore
   int32_t index;            // in the buffer
+  int32_t taker;            // the agent that waits for it, plus 1
+  bool is_barrier;
 } prt_race_sem;
 
 // A place that atomic operations change: how many did, and how many up to the last one whose result
@@ -125,6 +128,9 @@ typedef struct prt_race_unwaited {
 typedef struct prt_race {
   prt_worker *worker; // of the call
   bool failed;        // no memory: nothing more is recorded, and the call has failed
+  // What comes first may make a difference: accesses that are not ordered, two that take from one
+  // semaphore, counts that are read, sums of floats.
+  bool depends;
   // What goes on now: tasks that run or could, units that were or will be signalled and not taken.
   int32_t running;
   int64_t under_way;
@@ -174,14 +180,17 @@ static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_rac
 }
 
 // ---- prt_race_order.c ---------------------------------------------------------------------------
-// What is called at each access, with the clock of its agent there.
+// What is called at each access, with the clock of its agent there. false: it has seen enough.
 typedef struct prt_race_visitor {
-  void (*visit)(void *data, prt_race_access *access, prt_clock *clock);
+  bool (*visit)(void *data, prt_race_access *access, prt_clock *clock);
   void *data;
 } prt_race_visitor;
 // Finds the order of the segment's events, writes what it found into copies, and visits its
-// accesses in the order of the run.
-void prt__race_order(prt_race *race, const prt_race_visitor *visitor);
+// accesses in the order of the run. `first`, if it is not NULL, visits them in the first pass,
+// which may not have found all of the order yet: if it has not seen enough before their end, that
+// is all.
+void prt__race_order(prt_race *race, const prt_race_visitor *first,
+                     const prt_race_visitor *visitor);
 
 // ---- prt_race_replay.c --------------------------------------------------------------------------
 // Whether there is a run in which both are under way at once.

@@ -30,6 +30,7 @@ typedef struct Found {
   Numbers sizes[SIZES]; // entries of a size, in any order
   int32_t *buckets, bucket_count;
   Numbers near; // of this visit
+  bool looks;   // whether there are accesses that are not ordered, rather than for all of them
 } Found;
 
 // ---- entries by address -------------------------------------------------------------------------
@@ -125,10 +126,17 @@ static void collect(Found *f, int size, const prt_extent *e) {
 }
 
 // ---- conflicts ----------------------------------------------------------------------------------
+static bool is_end_of_scope(const prt_race_access *a, const prt_race_access *b) {
+  return a->how == PRT_RELEASE || b->how == PRT_RELEASE;
+}
+
 static bool conflict(const prt_race_access *a, const prt_race_access *b) {
   // A copy's writes have no order that anybody could see; its reads are not before them.
   if (a->copy != PRT_NO_COPY && a->copy == b->copy)
     return (a->how == PRT_READ) != (b->how == PRT_READ);
+  // What the agent itself does before a launch is with what was there before.
+  bool begins = a->how == PRT_BEGIN || b->how == PRT_BEGIN;
+  if (begins) return a->agent != b->agent && a->how != b->how && !is_end_of_scope(a, b);
   return a->how != b->how || a->how == PRT_WRITE; // two reads, or two that add, do not
 }
 
@@ -209,13 +217,13 @@ static void give_back(Found *f, const prt_race_access *access) {
   }
 }
 
-static void visit(void *data, prt_race_access *access, prt_clock *clock) {
+static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
   Found *f = data;
   f->near.count = 0;
   for (int size = 0; size < SIZES; size++) collect(f, size, access->extent);
   if (!access->how) {
     give_back(f, access);
-    return;
+    return true;
   }
   for (int32_t i = 0; i < f->near.count; i++) {
     const prt_race_access *earlier = f->entries.items[f->near.items[i]].access;
@@ -225,6 +233,8 @@ static void visit(void *data, prt_race_access *access, prt_clock *clock) {
     if (are_ordered(f->race, earlier, access, clock)) {
       if (may_drop) drop(f, f->near.items[i]);
     } else if (conflict(earlier, access)) {
+      f->race->depends = true;
+      if (f->looks) return false;
       note(f->race, earlier, access);
     }
   }
@@ -233,6 +243,7 @@ static void visit(void *data, prt_race_access *access, prt_clock *clock) {
     give_back(f, access);
   else
     insert(f, access);
+  return true;
 }
 
 static void found_free(Found *found) {
@@ -278,8 +289,9 @@ static bool has_conflicts(prt_race *race) {
 
 void prt__race_find(prt_race *race) {
   if (!has_conflicts(race)) return;
-  Found found = {.race = race};
-  prt_race_visitor visitor = {visit, &found};
-  prt__race_order(race, &visitor);
+  Found first = {.race = race, .looks = true}, found = {.race = race};
+  prt_race_visitor looker = {visit, &first}, visitor = {visit, &found};
+  prt__race_order(race, &looker, &visitor);
+  found_free(&first);
   found_free(&found);
 }

@@ -76,6 +76,7 @@ prt_race *prt__race_of(prt_worker *worker) {
 void prt__race_free(prt_race *race) {
   end_segment(race);
   prt__race_tell_all(race);
+  race->worker->call->explored.is_settled = !race->depends && !race->failed;
   free(race->agents.items);
   free(race->sems.items);
   free(race->sem_buckets);
@@ -129,23 +130,6 @@ static int32_t launch_of(const prt_race *race, const prt_group *group) {
   return group->race_segment == race->segment ? group->race_launch : -1;
 }
 
-// All agents of the launch in the order of their cores, whoever begins first: clocks hold
-// neighbours, who talk to each other most, next to each other.
-static void number_agents(prt_race *race, const prt_joint *joint) {
-  if (joint->groups->nodes->race_segment == race->segment) return;
-  for (int32_t d = 0; d < joint->devices; d++)
-    for (int32_t i = 0; i < joint->groups[d].count; i++) agent_of(race, &joint->groups[d].nodes[i]);
-}
-
-void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
-  if (!is_on(race)) return;
-  number_agents(race, group->joint);
-  race->running += group->count - 1;
-  if (!add_event(race, agent_of(race, node), RACE_LAUNCH, -1)) return;
-  group->race_segment = race->segment;
-  group->race_launch = race->events.count - 1;
-}
-
 void prt__race_begin(prt_race *race, prt_node *node) {
   if (!is_on(race)) return;
   int32_t agent = agent_of(race, node), launch = launch_of(race, node->group);
@@ -173,7 +157,9 @@ void prt__race_meet(prt_race *race, prt_node *node) {
 
 void prt__race_met(prt_race *race, prt_node *node) {
   if (is_closed(race)) return;
-  add_event(race, agent_of(race, node), RACE_MET, node->meeting - 1);
+  int32_t agent = agent_of(race, node);
+  if (add_event(race, agent, RACE_MET, node->meeting - 1))
+    race->agents.items[agent].met = race->agents.items[agent].at;
   node->meeting = 0;
 }
 
@@ -211,6 +197,7 @@ static bool make_room(prt_race *race) {
 static void name_sem(prt_race_sem *sem, const prt_node *node, const prt_sem *like) {
   const prt_node *home;
   sem->buffer = prt__buffer_of(node, like, &home);
+  sem->is_barrier = !sem->buffer && prt__barrier_of(prt__schedule_of(node), sem->address);
   if (sem->buffer)
     sem->index = (int32_t)(((const char *)like - home->task.memory - sem->buffer->offset) /
                            (int64_t)sizeof *like);
@@ -228,7 +215,7 @@ static int32_t sem_of(prt_race *race, const prt_node *node, const prt_sem *addre
     *place = race->sems.count;
   }
   prt_race_sem *sem = &race->sems.items[*place - 1];
-  if (!sem->buffer) name_sem(sem, node, like);
+  if (!sem->buffer && !sem->is_barrier) name_sem(sem, node, like);
   return *place - 1;
 }
 
@@ -252,6 +239,9 @@ void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t 
   event->units = units;
   event->keeps = keeps;
   event->site = site;
+  prt_race_sem *taken = &race->sems.items[event->with];
+  race->depends |= taken->taker && taken->taker != event->agent + 1;
+  taken->taker = event->agent + 1;
   if (!keeps) race->under_way -= units;
 }
 
@@ -323,6 +313,7 @@ void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int3
 }
 
 static void add_access(prt_race *race, prt_race_access access, const prt_extent *extent) {
+  race->depends |= access.how == PRT_CHANGE;
   access.order = race->events.count;
   access.step = step_of(race);
   if (is_part_of_last(race, &access, extent)) return;
@@ -421,6 +412,45 @@ void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *plac
   if (is_looked_at) atomic->seen = atomic->changes;
 }
 
+// ---- launches -----------------------------------------------------------------------------------
+// All agents of the launch in the order of their cores, whoever begins first: clocks hold
+// neighbours, who talk to each other most, next to each other.
+static void number_agents(prt_race *race, const prt_joint *joint) {
+  if (joint->groups->nodes->race_segment == race->segment) return;
+  for (int32_t d = 0; d < joint->devices; d++)
+    for (int32_t i = 0; i < joint->groups[d].count; i++) agent_of(race, &joint->groups[d].nodes[i]);
+}
+
+// The memory of the launch's cores is there for other devices, from when its device has come to the
+// meeting before the launch, if there is one.
+static void begin_memory(prt_race *race, prt_node *node, const prt_group *group) {
+  enum { MEETING_EVENTS = 2 };
+  const prt_joint *joint = group->joint;
+  int32_t number = agent_of(race, node);
+  prt_region region = {joint->memory + joint->device_bytes * (group - joint->groups), 1, 1,
+                       &joint->device_bytes, &(int64_t){1}};
+  ExtentRoom room;
+  if (number < 0 || joint->devices == 1 || !prt__extent_of(&region, &room.extent)) return;
+  const prt_race_agent *agent = &race->agents.items[number];
+  bool has_met = agent->met && agent->met == agent->at;
+  prt_race_access access = {.site = node->site,
+                            .agent = number,
+                            .at = agent->at - (has_met ? MEETING_EVENTS : 0),
+                            .copy = PRT_NO_COPY,
+                            .how = PRT_BEGIN};
+  add_access(race, access, &room.extent);
+}
+
+void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
+  if (!is_on(race)) return;
+  number_agents(race, group->joint);
+  race->running += group->count - 1;
+  if (race->running > 1) begin_memory(race, node, group);
+  if (!add_event(race, agent_of(race, node), RACE_LAUNCH, -1)) return;
+  group->race_segment = race->segment;
+  group->race_launch = race->events.count - 1;
+}
+
 // ---- copies -------------------------------------------------------------------------------------
 static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_region *region,
                     int32_t how) {
@@ -466,6 +496,17 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
   return number;
 }
 
+// Memory of a core that has not begun is not watched yet; it has a name all the same.
+static void name_target(prt_race *race, const prt_node *peer, const void *to) {
+  const prt_node *home;
+  prt_race_access *target =
+      race->accesses.count ? &race->accesses.items[race->accesses.count - 1] : NULL;
+  if (!target || target->extent->base != to || target->memory.what) return;
+  const prt_buffer *buffer = prt__buffer_of(peer, to, &home);
+  if (buffer && buffer->name[0])
+    target->memory = (prt_watched){.base = to, .what = buffer->name, .element_bytes = 1};
+}
+
 void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
                     const int64_t *dims, const void *to, const void *from, const prt_sem *received,
                     const prt_sem *sent, int64_t bytes) {
@@ -477,6 +518,7 @@ void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_co
   prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
   add_end(race, number, copy->site, &source, PRT_READ);
   add_end(race, number, copy->site, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
+  name_target(race, peer, to);
 }
 
 void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *received,

@@ -7,9 +7,11 @@
 // without it. Let `needed` be what it and all waits before it take off the semaphore, and
 // `available` the units of all signals that are not after the wait. Without a signal, its own units
 // and those of all signals after it are missing: the wait is after it if that is more than
-// available - needed. Signals of which any one could have stood in for another give no edge. What
-// is after what depends on these edges in turn, so passes over the events go on until they find no
-// more of them; each finds at least what the one before it found, and nothing that is not so.
+// available - needed. A copy signals its bytes one after the other, the last one when it is over:
+// all but that one may come before. Signals of which any one could have stood in for another give
+// no edge. What is after what depends on these edges in turn, so passes over the events go on until
+// they find no more of them; each finds at least what the one before it found, and nothing that is
+// not so.
 //
 // A pass costs, for each event, what its clocks differ by, and for each wait a binary search in
 // each of its semaphore's chains.
@@ -20,9 +22,10 @@
 // off.
 typedef struct Item {
   int32_t sem, agent, event;
-  int32_t copy;  // PRT_NO_COPY: the agent's own
-  bool is_sent;  // by the end of the copy that is read, else by the one that is written
-  bool is_known; // some wait is after it
+  int32_t copy;   // PRT_NO_COPY: the agent's own
+  bool is_sent;   // by the end of the copy that is read, else by the one that is written
+  bool has_begun; // some wait is after its event
+  bool is_known;  // and after the end of the copy
   int64_t units;
   int64_t before; // of all items of its chain before it
 } Item;
@@ -31,7 +34,8 @@ typedef struct Item {
 typedef struct Chain {
   int32_t agent;
   int32_t first, end;
-  int32_t known; // all before are
+  int32_t known; // all before are; of waits: those of the agent that the pass has come by
+  int32_t here;  // one behind the last that is not after the wait that is looked at
 } Chain;
 
 typedef struct Range {
@@ -154,7 +158,14 @@ static void make_lists(Order *o) {
 // How many items of the chain are not after the event: those of its end are, if any.
 static int32_t not_after(const Order *o, const Items *list, const Chain *chain,
                          const prt_race_event *event) {
-  int32_t low = chain->first, high = chain->end;
+  // Those that are known to be before some wait come first; most often not many more are not after.
+  int32_t low = chain->known, high = chain->known, step = 1;
+  while (high < chain->end &&
+         !is_after(event_of(o, list->items[high].event), event->agent, event->at)) {
+    low = high + 1;
+    high = step < chain->end - low ? low + step : chain->end;
+    step *= 2;
+  }
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
     if (is_after(event_of(o, list->items[middle].event), event->agent, event->at))
@@ -166,12 +177,15 @@ static int32_t not_after(const Order *o, const Items *list, const Chain *chain,
 }
 
 // How many items of the chain are before the event.
-static int32_t are_before(const Order *o, const Items *list, const Chain *chain,
+static int32_t are_before(const Order *o, const Items *list, Chain *chain,
                           const prt_race_event *event) {
+  if (chain->agent == event->agent) {
+    int32_t *own = &chain->known;
+    while (*own < chain->end && event_of(o, list->items[*own].event)->at < event->at) ++*own;
+    return *own;
+  }
   int32_t low = chain->first, high = chain->end;
-  prt_clock *clock = o->now[event->agent];
-  uint32_t known = chain->agent == event->agent ? (uint32_t)event->at
-                                                : prt__clock_epoch(clock, (uint32_t)chain->agent);
+  uint32_t known = prt__clock_epoch(o->now[event->agent], (uint32_t)chain->agent);
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
     if ((uint32_t)event_of(o, list->items[middle].event)->at < known)
@@ -185,6 +199,11 @@ static int32_t are_before(const Order *o, const Items *list, const Chain *chain,
 // What items up to `end`, one behind the last, of the chain sum up to.
 static int64_t sum_to(const Items *list, const Chain *chain, int32_t end) {
   return end == chain->first ? 0 : list->items[end - 1].before + list->items[end - 1].units;
+}
+
+static void note_begun(Order *o, Item *item) {
+  o->edges += !item->has_begun;
+  item->has_begun = true;
 }
 
 static void note_known(Order *o, Item *item, const prt_race_event *wait) {
@@ -216,17 +235,22 @@ static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
   int64_t arrivals = 0; // of copies to one core, which arrive in the order they were started
   for (int32_t i = end; i-- > chain->known;) {
     Item *item = &list->items[i];
+    bool is_copy = item->copy != PRT_NO_COPY;
+    int64_t behind = !is_copy              ? sum_to(list, chain, end) - item->before - item->units
+                     : is_arrival(o, item) ? arrivals
+                                           : 0;
     if (is_arrival(o, item)) arrivals += item->units;
-    int64_t missing = item->copy == PRT_NO_COPY ? sum_to(list, chain, end) - item->before
-                      : is_arrival(o, item)     ? arrivals
-                                                : item->units;
-    if (missing <= spare) {
+    if (behind + item->units > spare) {
+      note_begun(o, item);
+      if (last < 0) last = i;
+    }
+    // The last unit of a copy comes when it is over, those before it may come earlier.
+    if (behind + (is_copy ? 1 : item->units) > spare) {
+      note_known(o, item, wait);
+    } else {
       all = false;
       o->is_open |= item->event < event_number(o, wait);
-      continue;
     }
-    note_known(o, item, wait);
-    if (last < 0) last = i;
   }
   if (last >= 0) come_after(o, wait->agent, event_of(o, list->items[last].event));
   if (all) chain->known = end;
@@ -236,17 +260,18 @@ static void wait_for(Order *o, const prt_race_event *wait) {
   Range takers = o->taken.sems[wait->with], range = o->brought.sems[wait->with];
   int64_t needed = wait->units, available = 0;
   for (int32_t i = takers.first; i < takers.end; i++) {
-    const Chain *chain = &o->taken.chains[i];
+    Chain *chain = &o->taken.chains[i];
     needed += sum_to(&o->taken, chain, are_before(o, &o->taken, chain, wait));
   }
   for (int32_t i = range.first; i < range.end; i++) {
-    const Chain *chain = &o->brought.chains[i];
-    available += sum_to(&o->brought, chain, not_after(o, &o->brought, chain, wait));
+    Chain *chain = &o->brought.chains[i];
+    chain->here = not_after(o, &o->brought, chain, wait);
+    available += sum_to(&o->brought, chain, chain->here);
   }
   int64_t spare = available > needed ? available - needed : 0;
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
-    take_needed(o, chain, not_after(o, &o->brought, chain, wait), spare, wait);
+    take_needed(o, chain, chain->here, spare, wait);
   }
 }
 
@@ -298,17 +323,20 @@ static void begin_pass(Order *o) {
   drop_all(o->met, race->met);
   drop_all(o->atomics, race->atomics.count);
   drop_all(o->seen, race->atomics.count);
-  for (int32_t i = 0; i < o->brought.count; i++) o->brought.items[i].is_known = false;
+  for (int32_t i = 0; i < o->brought.count; i++)
+    o->brought.items[i].has_begun = o->brought.items[i].is_known = false;
   for (int32_t i = 0; i < o->brought.chain_count; i++)
     o->brought.chains[i].known = o->brought.chains[i].first;
+  for (int32_t i = 0; i < o->taken.chain_count; i++)
+    o->taken.chains[i].known = o->taken.chains[i].first;
   for (int32_t i = 0; i < race->copies.count; i++)
     race->copies.items[i].received_by = race->copies.items[i].sent_by = (prt_race_point){-1, 0};
   o->edges = 0;
   o->is_open = false;
 }
 
-// `visitor`: NULL, or who looks at the accesses on the way.
-static void pass(Order *o, const prt_race_visitor *visitor) {
+// `visitor`: NULL, or who looks at the accesses on the way. Whether it was shown all of them.
+static bool pass(Order *o, const prt_race_visitor *visitor) {
   prt_race *race = o->race;
   int32_t next = 0;
   begin_pass(o);
@@ -316,14 +344,28 @@ static void pass(Order *o, const prt_race_visitor *visitor) {
     for (; visitor && next < race->accesses.count && race->accesses.items[next].order <= i;
          next++) {
       prt_race_access *access = &race->accesses.items[next];
-      visitor->visit(visitor->data, access, o->now[access->agent]);
+      if (!visitor->visit(visitor->data, access, o->now[access->agent])) visitor = NULL;
+      if (!visitor) break;
     }
     if (i < race->events.count) pass_event(o, event_of(o, i));
   }
+  return visitor != NULL;
 }
 
-void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
+// Passes until no more edges are found, and one to show the accesses.
+static void pass_all(Order *o, const prt_race_visitor *first, const prt_race_visitor *visitor) {
   enum { MOST_PASSES = 1000 };
+  if (pass(o, first)) return;
+  for (int i = 1; i < MOST_PASSES && o->is_open && !o->race->failed; i++) {
+    int64_t before = o->edges;
+    pass(o, NULL);
+    if (o->edges == before) break;
+  }
+  pass(o, visitor);
+}
+
+void prt__race_order(prt_race *race, const prt_race_visitor *first,
+                     const prt_race_visitor *visitor) {
   Order order = {.race = race}, *o = &order;
   make_lists(o);
   o->now = new_array(o, race->agents.count, sizeof(prt_clock *));
@@ -332,13 +374,7 @@ void prt__race_order(prt_race *race, const prt_race_visitor *visitor) {
   o->atomics = new_array(o, race->atomics.count, sizeof(prt_clock *));
   o->seen = new_array(o, race->atomics.count, sizeof(prt_clock *));
   if (!race->failed) {
-    int64_t before = -1;
-    o->is_open = true;
-    for (int i = 0; i < MOST_PASSES && o->is_open && o->edges != before && !race->failed; i++) {
-      before = i ? o->edges : -1;
-      pass(o, NULL);
-    }
-    pass(o, visitor);
+    pass_all(o, first, visitor);
     begin_pass(o);
   }
   free(o->now);

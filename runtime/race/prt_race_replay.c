@@ -148,19 +148,23 @@ static bool is_behind_access(const Replay *r, const prt_race_copy *copy) {
   return false;
 }
 
-// A copy that is not one of the two accesses is over as soon as it starts. The target of one of
-// them is not written before its source is read.
+// All but the last unit of a copy's end that is under way.
+static int64_t part_of(int64_t units) { return units > 0 ? units - 1 : 0; }
+
+// A copy that is not one of the two accesses is over as soon as it starts; of one that is, the last
+// byte is left to come. The target of one of them is not written before its source is read.
 static void start_copy(Replay *r, int32_t number) {
   const prt_race_copy *copy = &r->race->copies.items[number];
   bool is_sent = true, is_received = !is_behind_access(r, copy);
+  int64_t received = is_received ? copy->received_units : 0;
   for (int i = 0; i < 2; i++) {
     if (r->accesses[i]->copy != number) continue;
     r->under_way[i] = true;
-    is_received = false;
+    if (is_received) received = part_of(copy->received_units);
     if (r->accesses[i]->how == PRT_READ) is_sent = false;
   }
-  if (is_sent) add_units(r, copy->sent, copy->sent_units);
-  if (is_received) add_units(r, copy->received, copy->received_units);
+  add_units(r, copy->sent, is_sent ? copy->sent_units : part_of(copy->sent_units));
+  add_units(r, copy->received, received);
 }
 
 // false: not now.

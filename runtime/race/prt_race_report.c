@@ -35,6 +35,7 @@ static void add_access(prt_text *out, const prt_race_access *access, const char 
   const char *own = access->how == PRT_READ      ? "read of"
                     : access->how == PRT_WRITE   ? "write of"
                     : access->how == PRT_RELEASE ? "end of the scope of"
+                    : access->how == PRT_BEGIN   ? "start of"
                                                  : "atomic change of";
   const char *copy = access->how == PRT_READ    ? "copy out of"
                      : access->how == PRT_WRITE ? "copy into"
@@ -59,7 +60,9 @@ static void add_agent(prt_text *out, const prt_race *race, const prt_race_access
 static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
   const prt_race_sem *sem = &race->sems.items[number];
   const char *name = sem->buffer && sem->buffer->name[0] ? sem->buffer->name : NULL;
-  if (name)
+  if (sem->is_barrier)
+    prt__text_c(out, "the barrier semaphore");
+  else if (name)
     prt__text_printf(out, "'%s'", name);
   else
     prt__text_c(out, sem->buffer ? "a semaphore" : "a semaphore of others");
@@ -167,7 +170,7 @@ static prt_race_access named(const prt_race_access *access, const prt_race_acces
   prt_race_access found = *access;
   const prt_watched *memory = &other->memory;
   const prt_extent *extent = access->extent;
-  if (!found.memory.what && memory->what && extent->base >= memory->base &&
+  if (!found.memory.dims && memory->what && extent->base >= memory->base &&
       extent->end <= memory->base + prt__watched_bytes(memory))
     found.memory = *memory;
   return found;
@@ -213,12 +216,42 @@ static void describe_own(prt_race_text *text, const prt_race *race, const prt_ra
   prt__text_c(&text->help, "copy to memory of its own first, or nothing if they are the same");
 }
 
+// Another device's launch, whose memory need not be there yet when the other access comes.
+static void describe_entry(prt_race_text *text, const prt_race *race, const prt_race_access *entry,
+                           const prt_race_access *other) {
+  const prt_race_agent *agent = &race->agents.items[entry->agent];
+  const prt_race_agent *sender = &race->agents.items[other->agent];
+  text->site = other->site;
+  prt__text_c(&text->message, "race: ");
+  add_access(&text->message, other, "this");
+  prt__text_printf(&text->message,
+                   " of device %d comes too early: device %d has not said that it is in the kernel",
+                   (int)agent->device, (int)agent->device);
+  prt_text *out = add_note(text, entry->site);
+  if (out) {
+    prt__text_printf(out,
+                     "the kernel, and with it this memory, begins here on device %d; the %s is",
+                     (int)agent->device, is_copy(other) ? "copy" : "access");
+    add_agent(out, race, other);
+  }
+  note_wait(text, race, other);
+  prt__text_printf(&text->help,
+                   "signal the barrier semaphore of device %d on device %d, and wait for it before "
+                   "line %d",
+                   (int)sender->device, (int)agent->device, (int)other->site->line);
+}
+
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
                                   const prt_race_access *later, prt_race_pair *pair) {
   prt_race_text *text = calloc(1, sizeof *text);
   if (!text) return NULL;
   prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
   const prt_race_access *first = &named_first, *second = &named_second;
+  if (first->how == PRT_BEGIN || second->how == PRT_BEGIN) {
+    bool is_first = first->how == PRT_BEGIN;
+    describe_entry(text, race, is_first ? first : second, is_first ? second : first);
+    return text;
+  }
   // The place that is told of is what the program does itself, if one of them is.
   bool swaps = is_copy(second) && !is_copy(first);
   const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;

@@ -245,6 +245,7 @@ bool prt__sem_pause(prt_task *task, prt_sem *sem, const prt_site *site) {
 
 int32_t prt__sem_read(prt_task *task, prt_sem *sem) {
   prt_schedule *s = prt__schedule_of((prt_node *)task);
+  if (s->race) s->race->depends = true;
   if (s->shared) pthread_mutex_lock(lock_of(s, sem));
   int64_t count = count_of(sem);
   if (s->shared) pthread_mutex_unlock(lock_of(s, sem));

@@ -80,7 +80,10 @@ class TooLarge(Exception):
 
 
 class States:
-    """A state is how far each core is, and a bit for each end of a copy that is over: of its source, when it has been read, and of its target."""
+    """A state is how far each core is, and a bit for each end of a copy that is over: of its source, when it has been read, and of its target.
+
+    A copy signals its bytes as they come, so all but the last of an end under way may have been signalled, and taken.
+    """
 
     def __init__(self, lists):
         self.lists = lists
@@ -121,26 +124,31 @@ class States:
         return found
 
     def count(self, state, core, sem):
-        """Of a semaphore: ('s', i) or ('dma', i)."""
-        pcs, over, total = state[0], state[1], 0
+        """Of a semaphore, ('s', i) or ('dma', i): what has been signalled by what is over and not taken, and by ends that are under way."""
+        pcs, over, total, coming = state[0], state[1], 0, 0
         for number, (owner, at) in enumerate(self.copies):
-            op = self.lists[owner][at]
-            if op.sent is not None and owner == core and sem == ('dma', op.sent) and over >> 2 * number & 1:
-                total += size_of(op.source.region)
-            if op.core == core and sem == ('dma', op.sem) and over >> 2 * number & 2:
-                total += size_of(op.target.region)
+            op, ends = self.lists[owner][at], over >> 2 * number & 3
+            has_started = at < pcs[owner]
+            if op.sent is not None and owner == core and sem == ('dma', op.sent):
+                total += size_of(op.source.region) * (ends & 1)
+                coming += size_of(op.source.region) * (has_started and not ends & 1)
+            if op.core == core and sem == ('dma', op.sem):
+                is_next = over & self.ahead[number] == self.ahead[number]
+                total += size_of(op.target.region) * (ends >> 1)
+                coming += size_of(op.target.region) * (has_started and is_next and not ends & 2)
         for owner, ops in enumerate(self.lists):
             for op in ops[:pcs[owner]]:
                 if op.what == 'signal' and op.core == core and sem == ('s', op.sem):
                     total += op.units
                 elif op.what in ('wait', 'fetched') and owner == core and sem == ('dma' if op.what == 'fetched' else 's', op.sem):
                     total -= op.units
-        return total
+        return total, coming
 
     def is_enabled(self, state, core, op):
-        if op.what in ('wait', 'keep'):
-            return self.count(state, core, ('s', op.sem)) >= op.units
-        return op.what != 'fetched' or self.count(state, core, ('dma', op.sem)) >= op.units
+        if op.what not in ('wait', 'keep', 'fetched'):
+            return True
+        total, coming = self.count(state, core, ('dma' if op.what == 'fetched' else 's', op.sem))
+        return total >= op.units or total + coming > op.units
 
     def under_way(self, state):
         """The mask of the accesses that are, and the states that may come next."""
@@ -193,7 +201,7 @@ def all_races(lists, most=MOST_STATES):
 
 
 def leaves_counts(states, state):
-    return any(states.count(state, core, (kind, sem)) for core in range(len(states.lists)) for kind in ('s', 'dma') for sem in range(SEMS))
+    return any(states.count(state, core, (kind, sem))[0] for core in range(len(states.lists)) for kind in ('s', 'dma') for sem in range(SEMS))
 
 
 # ---- programs drawn at random ------------------------------------------------------------------------

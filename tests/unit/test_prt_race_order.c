@@ -77,16 +77,17 @@ typedef struct Seen {
   prt_race_copy copies[TRACE_MOST];
 } Seen;
 
-static void see(void *data, prt_race_access *access, prt_clock *clock) {
+static bool see(void *data, prt_race_access *access, prt_clock *clock) {
   Seen *seen = data;
   for (int i = 0; i < seen->race->copies.count; i++) seen->copies[i] = seen->race->copies.items[i];
   seen->clocks[access - seen->race->accesses.items] = prt__clock_share(clock);
+  return true;
 }
 
 static void find_order(Trace *t, Seen *seen) {
   *seen = (Seen){.race = t->race};
   prt_race_visitor visitor = {see, seen};
-  prt__race_order(t->race, &visitor);
+  prt__race_order(t->race, NULL, &visitor);
   ck_assert(!t->race->failed);
 }
 
@@ -193,8 +194,9 @@ START_TEST(a_copy_begins_behind_its_agent_and_ends_before_its_waits) {
   expect("0 copy 1 0 8 1 8; 1 touch; 1 wait 0 8; 1 touch; 2 touch", "w0<t1 r0|t1 w0|t0 w0|t2");
   expect("3 touch; 3 signal 2 1; 0 wait 2 1; 0 copy 1 0 8 1 8; 1 wait 0 8; 1 touch", "t0<t1");
   expect("0 touch; 0 copy 1 0 8 1 8; 2 wait 1 8; 2 touch", "t0<t1 r0<t1 w0|t1");
-  // For less than all of its units nothing is known of it.
-  expect("0 copy 1 0 8 1 8; 1 wait 0 7; 0 wait 1 7; 0 touch; 1 touch", "w0<t1 r0<t0");
+  // For less than all of its units no more than its start is before.
+  expect("0 touch; 0 copy 1 0 8 1 8; 1 wait 0 7; 0 wait 1 7; 0 touch; 1 touch; 1 wait 0 1; 1 touch",
+         "t0<t2 w0|t2 r0|t1 r0|t2 w0<t3");
   expect("0 copy 1 0 8 1 8; 0 copy 1 0 8 1 8; 1 wait 0 8; 0 wait 1 8; 0 touch; 1 touch",
          "w0<t1 w1|t1 r0|t0 r1|t0");
 }
@@ -364,7 +366,9 @@ START_TEST(copies_arrive_in_order_from_one_core_to_another) {
          "r0|t0 r1|t0 r0<t1 r1<t1");
   // The bytes of both at once.
   expect("0 copy 0 0 8; 0 copy 0 0 8; 0 wait 0 16; 0 touch", "w0<t0 w1<t0");
-  expect("0 copy 0 0 4; 0 copy 0 0 8; 0 wait 0 8; 0 touch", "w0|t0 w1<t0");
+  expect("0 copy 0 0 4; 0 copy 0 0 8; 0 wait 0 8; 0 touch", "w0|t0 w1|t0");
+  // All of the first one, and a part of the second one.
+  expect("0 copy 1 0 8 1 8; 0 copy 1 0 8 1 8; 1 wait 0 12; 1 touch", "w0<t0 w1|t0");
 }
 END_TEST
 
@@ -487,6 +491,7 @@ static uint64_t known_by_wait(const Table *table, int wait, uint64_t known) {
                           : b.units;
     if (missing <= spare) continue;
     known |= with_all_before(table, e);
+    if (b.is_copy && missing - b.units + 1 <= spare) continue; // its last unit is not needed
     int *end = b.is_copy ? &ends[i % 2][event_at(table, e)->with] : NULL;
     if (end && *end < 0) *end = wait;
   }
@@ -562,7 +567,7 @@ START_TEST(drawn_traces_are_ordered_as_the_rule_says) {
     forget_order(&seen);
     trace_fini(&t);
   }
-  ck_assert_int_gt(edges, DRAWN / 5);
+  ck_assert_int_gt(edges, DRAWN / 10);
 }
 END_TEST
 

@@ -340,7 +340,10 @@ static bool try_extremes(Call *c, Trial *trial) {
   e->keeps = false;
   prt_explored explored = prt__explored(e->machine);
   bool has_ways = explored.choices || explored.copies || (e->options->faults && explored.signals);
-  if (is_fatal(trial->status) || !has_ways) {
+  // Every other schedule does the same then.
+  bool is_settled =
+      explored.is_settled && !c->found && !e->options->seeds && !buf_view(&e->printed).len;
+  if (is_fatal(trial->status) || !has_ways || is_settled) {
     print_kept(e);
     return false;
   }

@@ -651,6 +651,7 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(is_scalar(y, DT_I32), "the step's number is no i32");
     RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
     return true;
+  case OP_BEGIN:
   case OP_RELEASE:
   case OP_COPY_INDEX:
   case OP_CHECK_WRITTEN:

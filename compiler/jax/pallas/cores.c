@@ -118,6 +118,13 @@ static bool is_at_device(const Level *level) {
   return devices != NULL;
 }
 
+IrValue *pallas_begin(Eval *ev, IrValue *ref) {
+  bool is_output = ev->options.check && ref->type->space != SPACE_SEM;
+  if (is_output && is_at_device(ev->trace->level))
+    ir_build(trace_builder(ev), OP_BEGIN, 1, &ref, 0, NULL);
+  return ref;
+}
+
 static bool must_meet(const IrOp *kernel, const Level *around) {
   Reach reach = {0};
   for (size_t i = 0; i < kernel->region_count; i++) find_reach(kernel->regions[i], &reach);
@@ -517,7 +524,7 @@ static Value native_alloc(Eval *ev, Value *a) { // (space, shape, dtype), per_co
   IrValue *ref = ir_alloc(trace_builder(ev), type, STR(""));
   if (value_truth(ev, a[1])) ir_set_int(trace_module(ev), ref->def, ATTR_PER_CORE, 1);
   ir_set_int(trace_module(ev), ref->def, ATTR_OWNER, a[2].i);
-  return ref_new(ev, ref, NULL);
+  return ref_new(ev, pallas_begin(ev, ref), NULL);
 }
 
 // Under check: the contents are unspecified again, as if they were never written.

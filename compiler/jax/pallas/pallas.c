@@ -418,8 +418,8 @@ static void take_operands(Launch *l, Value ins, Value in_blocks, Value outs, Val
     DType dtype = take_dtype(ev, item(ev, out, 1), "dtype of an output");
     IrValue *ref;
     if (in < 0)
-      ref =
-          ir_alloc(trace_builder(ev), checked_ref_type(ev, SPACE_HBM, dtype, rank, dims), STR(""));
+      ref = pallas_begin(ev, ir_alloc(trace_builder(ev),
+                                      checked_ref_type(ev, SPACE_HBM, dtype, rank, dims), STR("")));
     else if (parts_aliases(l) && !value_is_ref(ev, item(ev, ins, (size_t)in)))
       ref = array_in_memory(ev, item(ev, ins, (size_t)in), true);
     else

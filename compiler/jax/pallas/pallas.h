@@ -19,5 +19,7 @@ pallas_operand(Eval *ev,
 const IrType *pallas_memory_type(Eval *ev,
                                  Value spec); // (space, shape, dtype or kind of semaphore)
 void pallas_freeze(Eval *ev, IrValue *ref);   // nothing writes it any more
+// The ref, memory of a launch that begins; under check others may copy there from now on.
+IrValue *pallas_begin(Eval *ev, IrValue *ref);
 void pallas_part_inputs(
     Eval *ev, IrOp *cores); // what the programs write to their inputs becomes memory of the launch

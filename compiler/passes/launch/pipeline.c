@@ -291,12 +291,21 @@ static IrValue *doubtful_steps(Lowering *l, IrBuilder *b) {
   return steps;
 }
 
+// On a device, others may copy into memory of the launch from when it is there.
+static void begin(const Lowering *l, IrBuilder *b, IrValue *memory) {
+  const IrRegion *program = ir_program_around(l->launch->parent);
+  bool is_on_device = program && ir_program_mesh(program).kind == CORE_DEVICE;
+  if (l->ctx->options->check && is_on_device && memory->type->space != SPACE_SEM)
+    ir_build(b, OP_BEGIN, 1, &memory, 0, NULL);
+}
+
 static void allocate(Lowering *l, IrBuilder *b) {
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];
     if (w->block->mode != BLOCK_COPIED) continue;
     const IrType *type = l->parts.body->args[l->parts.first_block + i]->type;
     w->buffer = ir_alloc(b, type, str_from_c(lower_block_name(l, w)));
+    begin(l, b, w->buffer);
     if (l->ctx->options->check && window_is_input(w))
       ir_set_int(l->ctx->module, w->buffer->def, ATTR_FETCHED, 1);
     if (!l->ctx->options->check || (window_is_input(w) ? is_inside(l, w) : w->is_static)) continue;
@@ -307,6 +316,7 @@ static void allocate(Lowering *l, IrBuilder *b) {
   for (size_t i = 0; i < l->parts.scratch_count; i++) {
     IrValue *arg = l->parts.body->args[l->parts.first_scratch + i];
     l->scratch[i] = ir_alloc(b, arg->type, arg->name ? name_str(arg->name) : STR("scratch"));
+    begin(l, b, l->scratch[i]);
     ir_replace_uses(l->parts.body, arg, l->scratch[i]);
   }
   check_parallel_allocate(l, b);
