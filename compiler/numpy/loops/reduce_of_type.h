@@ -100,7 +100,7 @@ FOLD(min, LESS)
 
 // Where the result stays, its elements are folded; else they go into one result each.
 #define REDUCE(name, op)                                                                           \
-  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
+  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
     typedef ND_ELEMENT(T) Element;                                                                 \
     if (strides[0] == 0) {                                                                         \
       Element *to = (Element *)data[0];                                                            \
@@ -128,7 +128,7 @@ REDUCE(or, EITHER)
 
 // The block that has it, and then its place there.
 #define PICK(name, fold, op)                                                                       \
-  ND_CLONES static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {                        \
+  ND_CLONES static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {              \
     T best = AT(0);                                                                                \
     int64_t block = 0;                                                                             \
     for (int64_t i = 0; i < count; i += BLOCK) {                                                   \
