@@ -15,8 +15,8 @@
 // mark). Builds that look for mistakes do it a thousand times as often.
 #define LEAST_THRESHOLD (HAS_POISON ? (size_t)1 << 16 : (size_t)64 << 20)
 
-// Buffers that are filled one after the other leave the caches long before that: then a collection
-// comes after FILL_PER_LOOK bytes of them for each byte that has to be looked through (a word takes
+// What is filled one after the other leaves the caches long before that: a collection comes after
+// FILL_PER_LOOK bytes for each byte that has to be looked through, if that is sooner (a word takes
 // some 3 ns, a byte beyond the caches 0.1 ns more than one that is in them), but not while they are
 // in the caches anyway.
 #define FILL_PER_LOOK ((size_t)32)
@@ -232,21 +232,6 @@ static bool new_cells(Heap *heap, CellClass *c, unsigned class, Holding holding)
 }
 
 // ---- large and huge objects ---------------------------------------------------------------------
-static void count_out(Heap *heap, size_t size, Holding holding) {
-  heap->since += size;
-  if (holding == HOLDS_BYTES) heap->filled += size;
-}
-
-static void count_back(Heap *heap, size_t size, Holding holding) {
-  heap->since -= size < heap->since ? size : heap->since;
-  if (holding == HOLDS_BYTES) heap->filled -= size < heap->filled ? size : heap->filled;
-}
-
-static bool is_due(const Heap *heap) {
-  size_t fill = heap->looked * FILL_PER_LOOK;
-  return heap->since >= heap->threshold || heap->filled >= (fill > LEAST_FILL ? fill : LEAST_FILL);
-}
-
 static void *run_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
   unsigned count = (unsigned)((size + BLOCK_SIZE - 1) / BLOCK_SIZE);
   char *memory;
@@ -254,7 +239,7 @@ static void *run_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
   if (!first) return NULL;
   *first = (Block){.cell = size, .count = 1, .kind = BLOCK_RUN, .holding = holding};
   for (unsigned i = 1; i < count; i++) first[i] = (Block){.kind = BLOCK_REST, .back = i};
-  count_out(heap, count * BLOCK_SIZE, holding);
+  heap->since += count * BLOCK_SIZE;
   UNPOISON(memory, size);
   if (zeroed) memset(memory, 0, size);
   return memory;
@@ -286,7 +271,7 @@ static void *huge_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
   segment->blocks[0] = (Block){.cell = size, .count = 1, .kind = BLOCK_RUN, .holding = holding};
   segment->next = heap->segments;
   heap->segments = segment;
-  count_out(heap, segment->size, holding);
+  heap->since += segment->size;
   char *memory = (char *)segment + head;
   UNPOISON(memory, size);
   if (is_used && zeroed) memset(memory, 0, size);
@@ -294,6 +279,11 @@ static void *huge_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
 }
 
 // ---- handing out --------------------------------------------------------------------------------
+static bool is_due(const Heap *heap) {
+  size_t fill = heap->looked * FILL_PER_LOOK;
+  return heap->since >= heap->threshold || heap->since >= (fill > LEAST_FILL ? fill : LEAST_FILL);
+}
+
 static char *cell_alloc(Heap *heap, unsigned class, Holding holding) {
   CellClass *c = &heap->classes[holding][class];
   if (!find_cells(heap, c) && !new_cells(heap, c, class, holding)) return NULL;
@@ -420,21 +410,24 @@ static void sweep(Heap *heap) {
   }
 }
 
+static void count_back(Heap *heap, size_t size) {
+  heap->since -= size < heap->since ? size : heap->since;
+}
+
 static void discard(Heap *heap, const void *object) {
   Found found;
   if (heap->is_collecting || !heap_find(heap, (uintptr_t)object, &found) ||
       found.block->kind != BLOCK_RUN)
     return;
   Segment *segment = (Segment *)((uintptr_t)found.block & ~(SEGMENT_SIZE - 1));
-  Holding holding = found.block->holding;
   if (!segment->is_huge) {
-    count_back(heap, free_run(segment, (unsigned)(found.block - segment->blocks)), holding);
+    count_back(heap, free_run(segment, (unsigned)(found.block - segment->blocks)));
     return;
   }
   Segment **link = &heap->segments;
   while (*link != segment) link = &(*link)->next;
   *link = segment->next;
-  count_back(heap, segment->size, holding);
+  count_back(heap, segment->size);
   keep_spare(heap, segment);
 }
 
@@ -448,7 +441,7 @@ void arena_collect(Arena *arena) {
   heap->is_collecting = true;
   heap_mark_all(heap);
   sweep(heap);
-  heap->since = heap->filled = 0;
+  heap->since = 0;
   heap->threshold = heap->live / 2 > LEAST_THRESHOLD ? heap->live / 2 : LEAST_THRESHOLD;
   heap->collections++;
   heap->is_collecting = false;

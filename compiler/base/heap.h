@@ -62,7 +62,6 @@ struct Heap {
   Segment ***table;    // [root][leaf]
   uintptr_t low, high; // of all segments
   size_t since;        // bytes handed out since the last collection
-  size_t filled;       // those of large objects without pointers
   size_t looked;       // bytes that the last collection looked through
   size_t threshold;    // so many start one
   size_t live;         // bytes found by the last one

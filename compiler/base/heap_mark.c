@@ -47,7 +47,8 @@ static void look_through_marked(Heap *heap) {
       if (block->holding != HOLDS_POINTERS ||
           (block->kind != BLOCK_CELLS && block->kind != BLOCK_RUN))
         continue;
-      const char *memory = (const char *)segment + (segment->is_huge ? segment->head : b * BLOCK_SIZE);
+      const char *memory =
+          (const char *)segment + (segment->is_huge ? segment->head : b * BLOCK_SIZE);
       for (uint32_t i = 0; i < block->count; i++)
         if (block_is_marked(block, i)) push(heap, memory + i * block->cell, block->cell);
     }

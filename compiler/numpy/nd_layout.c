@@ -18,8 +18,8 @@ char take_order(Eval *ev, Value v) {
     eval_raise(ev, ev->types.TypeError, "order must be str, not %s", value_type_name(ev, v));
   char order = text.len == 1 ? (char)(text.data[0] & ~0x20) : 0;
   if (!order || !strchr("CFAK", order))
-    eval_raise(ev, ev->types.ValueError,
-               "order must be one of 'C', 'F', 'A', or 'K' (got '%.*s')", STR_FMT(text));
+    eval_raise(ev, ev->types.ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got '%.*s')",
+               STR_FMT(text));
   return order;
 }
 
@@ -183,8 +183,7 @@ static NdArray *reshaped(Eval *ev, const NdArray *nd, size_t rank, const int64_t
   bool fits = is_even || (!copies && strides_for(nd, rank, dims, strides));
   if (!fits && !v_is_none(copy) && !copies)
     eval_raise(ev, ev->types.ValueError, "Unable to avoid creating a copy while reshaping.");
-  if (!fits || copies)
-    return reshaped(ev, nd_cast(ev, nd, nd->dtype), rank, dims, v_none());
+  if (!fits || copies) return reshaped(ev, nd_cast(ev, nd, nd->dtype), rank, dims, v_none());
   NdArray *out = nd_view(ev, nd);
   out->rank = (uint8_t)rank;
   memcpy(out->dims, dims, rank * sizeof *dims);
@@ -195,7 +194,8 @@ static NdArray *reshaped(Eval *ev, const NdArray *nd, size_t rank, const int64_t
 Value nd_reshape(Eval *ev, const NdArray *nd, Value shape, char order, Value copy) {
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_new_shape(ev, shape, nd_count(nd), dims);
-  if (order == 'K') eval_raise(ev, ev->types.ValueError, "order 'K' is not permitted for reshaping");
+  if (order == 'K')
+    eval_raise(ev, ev->types.ValueError, "order 'K' is not permitted for reshaping");
   if (order == 'A') order = is_column_major(nd) && !nd_is_contiguous(nd) ? 'F' : 'C';
   if (order == 'C') return v_object(reshaped(ev, nd, rank, dims, copy));
   for (size_t i = 0, j = rank; i + 1 < j; i++) {

@@ -4,7 +4,7 @@
 #pragma once
 #include "nd.h"
 
-char take_order(Eval *ev, Value v); // one of "CFAK"; None is K
+char take_order(Eval *ev, Value v);                // one of "CFAK"; None is K
 NdArray *nd_by_steps(Eval *ev, const NdArray *nd); // a view, the longest steps first
 // Of a type, in an order: the array itself if it is that already and no copy is asked for.
 NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies);

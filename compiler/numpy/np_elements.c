@@ -38,13 +38,12 @@ static Value native_clip(Eval *ev, Value *a) {
   if (!high) return v_none();
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
-  if (!nd_common_shape(3, (NdArray *const[]){x, low, high}, &rank,
-                       dims))
-    return v_none();
+  if (!nd_common_shape(3, (NdArray *const[]){x, low, high}, &rank, dims)) return v_none();
   NdArray *out = nd_new_unset(ev, x->dtype, rank, dims);
-  nd_walk(loop, 4, (const NdArray *const[]){out, nd_broadcast(ev, x, rank, dims),
-                                            nd_broadcast(ev, low, rank, dims),
-                                            nd_broadcast(ev, high, rank, dims)});
+  nd_walk(loop, 4,
+          (const NdArray *const[]){out, nd_broadcast(ev, x, rank, dims),
+                                   nd_broadcast(ev, low, rank, dims),
+                                   nd_broadcast(ev, high, rank, dims)});
   nd_moved(ev, out, x);
   return made(ev, nd_value(ev, out));
 }
@@ -71,13 +70,11 @@ static Value native_close(Eval *ev, Value *a) {
   DType dtype = common == DT_F32 ? DT_F32 : DT_F64;
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
-  if (!nd_common_shape(2, (NdArray *const[]){x, y}, &rank, dims))
-    return v_none();
+  if (!nd_common_shape(2, (NdArray *const[]){x, y}, &rank, dims)) return v_none();
   nd_look_at(ev, x);
   nd_look_at(ev, y);
-  const NdArray *limits =
-      tolerances(ev, dtype, take_float(ev, a[2], "rtol"), take_float(ev, a[3], "atol"),
-                 value_truth(ev, a[4]));
+  const NdArray *limits = tolerances(ev, dtype, take_float(ev, a[2], "rtol"),
+                                     take_float(ev, a[3], "atol"), value_truth(ev, a[4]));
   NdArray *out = nd_new_unset(ev, DT_BOOL, rank, dims);
   nd_walk(nd_close_loop(dtype), 4,
           (const NdArray *const[]){out, nd_broadcast(ev, nd_as(ev, x, dtype), rank, dims),

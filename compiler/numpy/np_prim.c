@@ -52,7 +52,9 @@ static Value native_array(Eval *ev, Value *a) {
   if (dtype == DT_COUNT) dtype = nd->dtype;
   bool same = is_nd && (NdArray *)a[0].o == nd;
   bool copies = (value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly);
-  return v_object(nd_in_order(ev, nd, dtype, order, copies));
+  Value out = v_object(nd_in_order(ev, nd, dtype, order, copies));
+  bool is_new = out.o != &nd->base || value_as_list(a[0]) || value_as_tuple(a[0]);
+  return is_new ? made(ev, out) : out;
 }
 
 static Value native_zeros(Eval *ev, Value *a) {
@@ -72,7 +74,12 @@ static Value native_unset(Eval *ev, Value *a) {
   return v_object(nd_new_unset(ev, take_dtype(ev, a[1], "dtype"), rank, dims));
 }
 
-// The caller, a function of the library, alone has this array, and does not use it any more.
+// The caller, a function of the library, alone has this array: what it returns (own), or does not
+// use any more (drop).
+static Value native_own(Eval *ev, Value *a) {
+  return value_is_nd(ev, a[0]) ? made(ev, a[0]) : a[0];
+}
+
 static Value native_drop(Eval *ev, Value *a) {
   if (value_is_nd(ev, a[0])) a[0].o->type->slots.discard(ev, a[0]);
   return v_none();
@@ -250,6 +257,7 @@ static const NativeDef np_natives[] = {
     {"array(x, dtype, copy, order)", native_array},
     {"zeros(shape, dtype, order=None)", native_zeros},
     {"unset(shape, dtype, order=None)", native_unset},
+    {"own(x)", native_own},
     {"drop(x)", native_drop},
     {"zeros_like(x, dtype, shape, order)", native_zeros_like},
     {"broadcast_to(x, shape)", native_broadcast_to},

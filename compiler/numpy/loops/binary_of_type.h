@@ -134,6 +134,8 @@
 // Quotients of integers of at most 32 bits by way of double, which is exact for them: the CPU has
 // no vectors of integer divisions, and a scalar one takes as long as many.
 #if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
+#define WIDER NAME(quotient_type)
+typedef __typeof__(__builtin_choose_expr((T)-1 > 0 && sizeof(T) == 4, (int64_t)0, 0)) WIDER;
 ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides, int64_t count,
                                       bool of_remainder) {
   typedef ND_ELEMENT(T) Element;
@@ -155,16 +157,17 @@ ND_CLONES static void NAME(quotients)(char *const *data, const int64_t *strides,
     }
   } else if (*q == 0) {
     for (int64_t i = 0; i < count; i++) o[i] = 0;
-  } else { // a product with the reciprocal is off by one at most
-    const T y = *q;
-    const double divisor = (double)y, reciprocal = 1 / divisor, sign = divisor < 0 ? -1 : 1;
+  } else { // half a step from each multiple, which is more than what the product is off
+    const double divisor = (double)*q, sign = divisor < 0 ? -1 : 1, reciprocal = sign / divisor,
+                 half = 0.5 * reciprocal, scale = sign * reciprocal;
     _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {
-      double x = (double)p[i], n = floor(x * reciprocal), rest = (x - n * divisor) * sign;
-      n = rest < 0 ? n - 1 : rest >= divisor * sign ? n + 1 : n;
-      o[i] = (T)(int64_t)(of_remainder ? x - n * divisor : n);
+      double x = (double)p[i], n = floor(x * scale + half);
+      n = of_remainder ? x - n * divisor : n;
+      o[i] = (T)(WIDER)(CLASS == IS_SIGNED && n > INT32_MAX ? INT32_MIN : n); // of the least by -1
     }
   }
 }
+#undef WIDER
 static void NAME(QUOTIENT)(char *const *data, const int64_t *strides, int64_t count) {
   NAME(quotients)(data, strides, count, false);
 }
@@ -181,7 +184,8 @@ COMPARISONS(COMPARE)
 #define ROW(op, value) [UFUNC_##op] = NAME(op),
 static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 #if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
-    [UFUNC_FLOORDIV] = NAME(QUOTIENT), [UFUNC_MOD] = NAME(REMAINDER),
+    [UFUNC_FLOORDIV] = NAME(QUOTIENT),
+    [UFUNC_MOD] = NAME(REMAINDER),
 #endif
     OPERATIONS(ROW) COMPARISONS(ROW)};
 

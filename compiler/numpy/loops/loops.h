@@ -17,8 +17,8 @@ NdLoop *nd_clip_loop(DType dtype);
 // The result, x, y, and three numbers: what is close within a relative and an absolute tolerance,
 // NaN to NaN if the third is not 0. Of float32 and float64.
 NdLoop *nd_close_loop(DType dtype);
-NdLoop *nd_copy_loop(size_t size);          // elements of 1, 2, 4, 8 or 16 bytes
-NdLoop *nd_select_loop(size_t size);        // the result, a bool condition, two arrays
+NdLoop *nd_copy_loop(size_t size);   // elements of 1, 2, 4, 8 or 16 bytes
+NdLoop *nd_select_loop(size_t size); // the result, a bool condition, two arrays
 
 // The place of the greatest or least of `count` elements; the first of equals, a NaN wins.
 typedef int64_t NdPick(const char *data, int64_t stride, int64_t count);

@@ -15,53 +15,53 @@
 #define NAME(x) x##_bool
 #define CLASS   IS_BOOL
 #include "binary_of_type.h"
-#define T       int8_t
+#define T         int8_t
 #define IS_NARROW 1
-#define BITS    uint8_t
-#define NAME(x) x##_i8
-#define CLASS   IS_SIGNED
+#define BITS      uint8_t
+#define NAME(x)   x##_i8
+#define CLASS     IS_SIGNED
 #include "binary_of_type.h"
-#define T       int16_t
+#define T         int16_t
 #define IS_NARROW 1
-#define BITS    uint16_t
-#define NAME(x) x##_i16
-#define CLASS   IS_SIGNED
+#define BITS      uint16_t
+#define NAME(x)   x##_i16
+#define CLASS     IS_SIGNED
 #include "binary_of_type.h"
-#define T       int32_t
+#define T         int32_t
 #define IS_NARROW 1
-#define BITS    uint32_t
-#define NAME(x) x##_i32
-#define CLASS   IS_SIGNED
+#define BITS      uint32_t
+#define NAME(x)   x##_i32
+#define CLASS     IS_SIGNED
 #include "binary_of_type.h"
-#define T       int64_t
+#define T         int64_t
 #define IS_NARROW 0
-#define BITS    uint64_t
-#define NAME(x) x##_i64
-#define CLASS   IS_SIGNED
+#define BITS      uint64_t
+#define NAME(x)   x##_i64
+#define CLASS     IS_SIGNED
 #include "binary_of_type.h"
-#define T       uint8_t
+#define T         uint8_t
 #define IS_NARROW 1
-#define BITS    uint8_t
-#define NAME(x) x##_u8
-#define CLASS   IS_UNSIGNED
+#define BITS      uint8_t
+#define NAME(x)   x##_u8
+#define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
-#define T       uint16_t
+#define T         uint16_t
 #define IS_NARROW 1
-#define BITS    uint16_t
-#define NAME(x) x##_u16
-#define CLASS   IS_UNSIGNED
+#define BITS      uint16_t
+#define NAME(x)   x##_u16
+#define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
-#define T       uint32_t
+#define T         uint32_t
 #define IS_NARROW 1
-#define BITS    uint32_t
-#define NAME(x) x##_u32
-#define CLASS   IS_UNSIGNED
+#define BITS      uint32_t
+#define NAME(x)   x##_u32
+#define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
-#define T       uint64_t
+#define T         uint64_t
 #define IS_NARROW 0
-#define BITS    uint64_t
-#define NAME(x) x##_u64
-#define CLASS   IS_UNSIGNED
+#define BITS      uint64_t
+#define NAME(x)   x##_u64
+#define CLASS     IS_UNSIGNED
 #include "binary_of_type.h"
 #define T       float
 #define NEXT    nextafterf

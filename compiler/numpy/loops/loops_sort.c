@@ -7,7 +7,7 @@
 #include "loops.h"
 #include <string.h>
 
-enum { SHORT_ROW = 40, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
+enum { SHORT_ROW = 100, LONG_ROW = 8192, WIDE_DIGIT = 11, NARROW_DIGIT = 8 };
 
 #define U       uint32_t
 #define NAME(x) x##_32

@@ -5,7 +5,8 @@
 #include <math.h>
 
 // ---- between two bounds -------------------------------------------------------------------------
-// As the maximum of x and the lower one and the minimum of that and the upper one are, NaN included.
+// As the maximum of x and the lower one and the minimum of that and the upper one are, NaN
+// included.
 #define AT_LEAST(x, y) ((x) < (y) || !IS_SELF(y) ? (y) : (x))
 #define AT_MOST(x, y)  ((x) > (y) || !IS_SELF(y) ? (y) : (x))
 

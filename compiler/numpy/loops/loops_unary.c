@@ -39,8 +39,8 @@
 
 #define OPERATIONS(VECTOR, SCALAR)                                                                 \
   SAME(VECTOR)                                                                                     \
-  VECTOR(NEG, 0 - (uint64_t)x) VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x)                  \
-      SCALAR(RECIPROCAL, x == 1)
+  VECTOR(NEG, 0 - (uint64_t)x)                                                                     \
+  VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x) SCALAR(RECIPROCAL, x == 1)
 #define T       uint8_t
 #define NAME(x) x##_u8
 #include "unary_of_type.h"
@@ -76,8 +76,8 @@
   VECTOR(TANH, tanh_f32(x))                                                                        \
   VECTOR(LOGISTIC, 1 / (1 + vector_exp(-(double)x)))                                               \
   FUNCTIONS(SCALAR)
-#define IS_NEAR(x)   (fabs((double)(x)) <= CIRCLE_LIMIT)
-#define LIMITED(X)   X(SIN, circle_f64(x, 0), sin(x)) X(COS, circle_f64(x, 1), cos(x))
+#define IS_NEAR(x) (fabs((double)(x)) <= CIRCLE_LIMIT)
+#define LIMITED(X) X(SIN, circle_f64(x, 0), sin(x)) X(COS, circle_f64(x, 1), cos(x))
 #define FUNCTIONS(X)                                                                               \
   X(EXPM1, expm1(x))                                                                               \
   X(LOG1P, log1p(x))                                                                               \

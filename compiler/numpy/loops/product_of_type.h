@@ -39,7 +39,7 @@
 // All of it, by panels of y two vectors wide and DEPTH deep, which are copied where several tiles
 // read them or where y ends inside of them.
 #define PRODUCT(kind, attribute, VECTOR, BYTES, ROWS, step)                                        \
-  TILE(NAME(tile_##kind), attribute, VECTOR, ROWS_##ROWS, step)                                       \
+  TILE(NAME(tile_##kind), attribute, VECTOR, ROWS_##ROWS, step)                                    \
   TILE(NAME(row_##kind), attribute, VECTOR, ROWS_1, step)                                          \
   attribute static void NAME(product_##kind)(T * out, const T *x, const T *y, int64_t m,           \
                                              int64_t n, int64_t k) {                               \

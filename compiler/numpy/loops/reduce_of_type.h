@@ -95,12 +95,40 @@ FOLD(product, TIMES)
 FOLD(and, BOTH)
 FOLD(or, EITHER)
 #endif
+#if IS_FLOAT && !defined(OF)
+// The CPU's own maximum and minimum leave a NaN out: whether there is one is asked beside them.
+#define EXTREME(name, op, wins)                                                                    \
+  ND_CLONES static T NAME(name##_of)(const char *p, int64_t stride, int64_t count) {               \
+    T all = AT(0);                                                                                 \
+    int64_t i = 1;                                                                                 \
+    if (stride == (int64_t)sizeof(T) && count >= 2 * LANES) {                                      \
+      const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                           \
+      T lane[LANES], nan[LANES] = {0};                                                             \
+      for (int k = 0; k < LANES; k++) lane[k] = q[k];                                              \
+      for (i = 0; i + LANES <= count; i += LANES)                                                  \
+        for (int k = 0; k < LANES; k++) {                                                          \
+          T x = q[i + k];                                                                          \
+          lane[k] = x wins lane[k] ? x : lane[k];                                                  \
+          nan[k] = x == x ? nan[k] : x;                                                            \
+        }                                                                                          \
+      all = lane[0];                                                                               \
+      for (int k = 0; k < LANES; k++) all = op(all, lane[k]);                                      \
+      for (int k = 0; k < LANES; k++) all = op(all, nan[k] == nan[k] ? all : nan[k]);              \
+    }                                                                                              \
+    for (; i < count; i++) all = op(all, AT(i));                                                   \
+    return all;                                                                                    \
+  }
+EXTREME(max, GREATER, >)
+EXTREME(min, LESS, <)
+#undef EXTREME
+#else
 FOLD(max, GREATER)
 FOLD(min, LESS)
+#endif
 
 // Where the result stays, its elements are folded; else they go into one result each.
 #define REDUCE(name, op)                                                                           \
-  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {               \
+  ND_CLONES static void NAME(name)(char *const *data, const int64_t *strides, int64_t count) {     \
     typedef ND_ELEMENT(T) Element;                                                                 \
     if (strides[0] == 0) {                                                                         \
       Element *to = (Element *)data[0];                                                            \
@@ -128,7 +156,7 @@ REDUCE(or, EITHER)
 
 // The block that has it, and then its place there.
 #define PICK(name, fold, op)                                                                       \
-  ND_CLONES static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {                        \
+  ND_CLONES static int64_t NAME(name)(const char *p, int64_t stride, int64_t count) {              \
     T best = AT(0);                                                                                \
     int64_t block = 0;                                                                             \
     for (int64_t i = 0; i < count; i += BLOCK) {                                                   \

@@ -72,7 +72,9 @@ static inline double vector_log(double x) {
 // ---- float64 ------------------------------------------------------------------------------------
 
 // 2^n of an integer n between -1022 and 1023.
-static inline double power_of_two(double n) { return from_bits(to_bits(n + (0x1p52 + 1023)) << 52); }
+static inline double power_of_two(double n) {
+  return from_bits(to_bits(n + (0x1p52 + 1023)) << 52);
+}
 
 #define LOG_2_HIGH 0x1.62e42fee00000p-1 // 21 bits less than a double: its multiples are exact
 #define LOG_2_LOW  0x1.a39ef35793c76p-33

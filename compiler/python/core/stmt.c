@@ -210,7 +210,9 @@ static Flow eval_stmt(Eval *ev, const Stmt *stmt, Value *result) {
       eval_assign(ev, stmt->assign.targets.items[i], value);
     return FLOW_NEXT;
   }
-  case ST_RETURN: *result = stmt->value ? eval_returned(ev, stmt->value) : v_none(); return FLOW_RETURN;
+  case ST_RETURN:
+    *result = stmt->value ? eval_returned(ev, stmt->value) : v_none();
+    return FLOW_RETURN;
   case ST_IF:
     return eval_block(
         ev, eval_test(ev, stmt->if_stmt.test) ? &stmt->if_stmt.body : &stmt->if_stmt.orelse,
