@@ -102,14 +102,18 @@ def test_refused_types():
     copy = lambda x: pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...]), out_shape=x)(x)
     error = raises(NotImplementedError, lambda: jax.jit(copy)(np.zeros((8, 128), np.complex64)))
     assert 'pallas_call' in str(error) and 'complex64' in str(error) and 'test_live.py' in str(error), error
-    with jax.enable_x64(True):
-        error = raises(NotImplementedError, lambda: jax.jit(copy)(np.zeros((8, 128), np.float64)))
-        assert 'float64' in str(error), error
 
-        def counts(x_ref, o_ref):
-            o_ref[...] = x_ref[...] + jax.lax.fori_loop(0, 3, lambda i, n: n + i, 0).astype(jnp.float32)
-        error = raises(NotImplementedError, lambda: jax.jit(lambda x: pl.pallas_call(counts, out_shape=x)(x))(X))
-        assert '64 bits' in str(error), error
+
+def test_types_of_64_bits():
+    def kernel(x_ref, n_ref, o_ref, m_ref):
+        o_ref[...] = x_ref[...] / 3 + jax.lax.fori_loop(0, 3, lambda i, n: n + i, 0)
+        m_ref[...] = n_ref[...] * 2**40
+    with jax.enable_x64(True):
+        x, n = np.arange(1024.).reshape(8, 128), np.arange(1024).reshape(8, 128)
+        got = jax.jit(lambda x, n: pl.pallas_call(kernel, out_shape=(x, n))(x, n))(x, n)
+        np.testing.assert_array_equal(got[0], x / 3 + 3)
+        np.testing.assert_array_equal(got[1], n * 2**40)
+        assert got[0].dtype == np.float64 and got[1].dtype == np.int64
 
 
 def test_interpret_stays_jaxs_own():

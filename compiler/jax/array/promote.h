@@ -11,7 +11,8 @@ void promote_pair(Eval *ev, const char *what, Value a, Value b, IrValue **x, IrV
 DType promote_or_raise(Eval *ev, DType a, bool a_weak, DType b, bool b_weak, bool *weak);
 // The join of all at once.
 DType promote_all(Eval *ev, size_t count, const Aval *avals, bool *weak);
-DType inexact_dtype(const Eval *ev, DType dtype); // float64 for 64-bit integers, float32 for others and bool
+DType inexact_dtype(const Eval *ev,
+                    DType dtype); // float64 for 64-bit integers, float32 for others and bool
 DType numeric_dtype(const Eval *ev, DType dtype); // int32 for bool
 
 NORETURN void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const *avals);

@@ -697,5 +697,5 @@ Value lax_switch(Eval *ev, Value *a) { // index, branches, *operands, operand
     names[i] = str_format(ev->arena, "branch %zu (%s)", i, function_name(ev, s.functions[i])).data;
   s.names = names;
   run_branches(ev, &s);
-  return build_branches(ev, &s, OP_SWITCH, index_as_i32(ev, array_ir(ev, a[0], DT_COUNT)));
+  return build_branches(ev, &s, OP_SWITCH, array_ir_cast(ev, a[0], DT_I32)); // wraps, as in JAX
 }
