@@ -345,6 +345,8 @@ void gen_comm_op(LlvmGen *g, IrOp *op) {
     return;
   case OP_SEM_READ: read_count(g, op); return;
   case OP_SEM_BARRIER: bind_barrier(g, op); return;
+  case OP_FETCH_AHEAD: race_window(g, op, semaphore(g, op->operands[1]), PRT_READ); return;
+  case OP_WRITE_BEHIND: race_window(g, op, semaphore(g, op->operands[1]), PRT_WRITE); return;
   case OP_MEET: meet(g, op); return;
   case OP_FETCH_ADD: fetch_add(g, op); return;
   default: BUG("no code for %s", op_info(op->code)->name);

@@ -652,6 +652,11 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
     return true;
   case OP_BEGIN:
+  case OP_FETCH_AHEAD:
+  case OP_WRITE_BEHIND:
+    RULE(is_semaphore(y), "operand 1 is no semaphore");
+    RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
+    return true;
   case OP_RELEASE:
   case OP_COPY_INDEX:
   case OP_CHECK_WRITTEN:
