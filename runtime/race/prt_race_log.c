@@ -523,16 +523,15 @@ void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_co
   name_target(race, peer, to);
 }
 
-void prt__race_window(prt_task *task, const prt_site *site, const prt_region *block, prt_sem *sem,
-                      int32_t how, const char *what) {
+void prt__race_window(prt_task *task, const prt_site *site, const prt_region *block,
+                      const prt_sem *sem, int32_t how, const char *what) {
   prt_node *node = (prt_node *)task;
-  prt_schedule *s = prt__schedule_of(node);
-  int32_t number = is_on(s->race) ? start_copy(s->race, node, node, site, sem, NULL, 1, 0) : -1;
-  if (number >= 0) {
-    s->race->copies.items[number].window = what;
-    add_end(s->race, number, site, block, how);
-  }
-  prt__sem_add(s, sem, 1);
+  prt_race *race = prt__schedule_of(node)->race;
+  int32_t number = is_on(race) ? start_copy(race, node, node, site, sem, NULL, 1, 0) : -1;
+  if (number < 0) return;
+  race->copies.items[number].window = what;
+  add_end(race, number, site, block, how);
+  race->made = number + 1;
 }
 
 void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *received,
