@@ -54,6 +54,7 @@ typedef struct prt_race_copy {
   int32_t received, sent;              // semaphores; sent -1: it is local
   int64_t received_units, sent_units;  // what it signals them by
   prt_race_point received_by, sent_by; // found by prt__race_order
+  const char *window;                  // of a block that the pipeline copies, or NULL
 } prt_race_copy;
 
 typedef struct prt_race_access {
@@ -74,11 +75,19 @@ typedef struct prt_race_agent {
   int32_t met; // of which so many were done when it last went on from a meeting
 } prt_race_agent;
 
+// Who has signalled a semaphore, or will when a copy is over.
+typedef struct prt_race_signal {
+  const prt_site *site;
+  int64_t units;
+  bool is_copy;
+} prt_race_signal;
+
 typedef struct prt_race_sem {
   const prt_sem *address;   // NULL: its memory was given back
   const prt_buffer *buffer; // NULL: not known, or a barrier semaphore
   int32_t index;            // in the buffer
   int32_t taker;            // the agent that waits for it, plus 1
+  prt_race_signal last;
   bool is_barrier;
 } prt_race_sem;
 
@@ -102,6 +111,7 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
+  bool is_entry; // one of them is the start of a launch
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what the later one's agent waited for last; what was touched.
   const prt_site *copies[2];
@@ -121,7 +131,7 @@ typedef struct prt_race_pair {
 typedef struct prt_race_unwaited {
   const prt_program *program;
   const prt_buffer *buffer;
-  const prt_site *site; // of what signalled it, if that is one place; else of the buffer
+  const prt_site *site; // of the copy or signal that nobody has waited for; or the buffer's
   char *message;
 } prt_race_unwaited;
 
@@ -230,8 +240,10 @@ void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, i
 void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer,
                     const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
                     const prt_sem *received, const prt_sem *sent, int64_t bytes);
+// The last one that signalled the semaphore since it was at rest; NULL: nobody.
+const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem);
 // The semaphore is left at another count than zero, as `message` says: told when the call is over,
-// unless a race of a copy that signals it tells of it, or a deadlock.
+// behind its races, unless a race of a copy that signals it tells of it, or a deadlock.
 void prt__race_unwaited(prt_race *race, const prt_program *program, const prt_buffer *buffer,
                         const prt_site *site, const char *message);
 // Somebody waits for it in a deadlock.

@@ -201,6 +201,7 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
       return;
     }
     pair->is_race = true;
+    pair->is_entry = first->how == PRT_BEGIN || second->how == PRT_BEGIN;
     pair->text = prt__race_describe(race, first, second, pair);
     if (!pair->text) prt__race_no_memory(race);
     pair->memory = second->extent->base;

@@ -227,7 +227,14 @@ void prt__race_signal(prt_race *race, prt_node *node, const prt_sem *sem, const 
   if (!event) return;
   event->units = units;
   event->site = site;
+  race->sems.items[event->with].last = (prt_race_signal){site, units, false};
   race->under_way += units;
+}
+
+const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem) {
+  int32_t number = race && race->sems.count ? *place_of(race, sem) : 0;
+  const prt_race_signal *last = number ? &race->sems.items[number - 1].last : NULL;
+  return last && last->site ? last : NULL;
 }
 
 void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t units, bool keeps,
@@ -492,6 +499,8 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
                           .sent = sent_sem,
                           .received_units = received_units,
                           .sent_units = sent ? sent_units : 0};
+  race->sems.items[received_sem].last = (prt_race_signal){site, received_units, true};
+  if (sent_sem >= 0) race->sems.items[sent_sem].last = (prt_race_signal){site, sent_units, true};
   race->under_way += kept->received_units + kept->sent_units;
   return number;
 }
@@ -519,6 +528,17 @@ void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_co
   add_end(race, number, copy->site, &source, PRT_READ);
   add_end(race, number, copy->site, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
   name_target(race, peer, to);
+}
+
+void prt__race_window(prt_task *task, const prt_site *site, const prt_region *block,
+                      const prt_sem *sem, int32_t how, const char *what) {
+  prt_node *node = (prt_node *)task;
+  prt_race *race = prt__schedule_of(node)->race;
+  int32_t number = is_on(race) ? start_copy(race, node, node, site, sem, NULL, 1, 0) : -1;
+  if (number < 0) return;
+  race->copies.items[number].window = what;
+  add_end(race, number, site, block, how);
+  race->made = number + 1;
 }
 
 void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *received,

@@ -30,6 +30,10 @@ static void add_memory(prt_text *out, const prt_race_access *access) {
 
 static bool is_copy(const prt_race_access *access) { return access->copy != PRT_NO_COPY; }
 
+static bool is_window(const prt_race *race, const prt_race_access *access) {
+  return is_copy(access) && race->copies.items[access->copy].window;
+}
+
 // "the copy into 'buf'[1]", "this read of 'buf'[1]".
 static void add_access(prt_text *out, const prt_race_access *access, const char *which) {
   const char *own = access->how == PRT_READ      ? "read of"
@@ -111,7 +115,22 @@ static const prt_race_event *last_wait(const prt_race *race, const prt_race_acce
   return found;
 }
 
-static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_access *access) {
+// How much of the copy the wait is for, if it is a part of it.
+static void add_units(prt_text *out, const prt_race *race, const prt_race_event *wait,
+                      const prt_race_access *earlier) {
+  if (is_copy(earlier) && wait->with == sem_of_end(race, earlier)) {
+    const prt_race_copy *copy = &race->copies.items[earlier->copy];
+    int64_t all = wait->with == copy->received ? copy->received_units : copy->sent_units;
+    if (wait->units < all) {
+      prt__text_printf(out, " for only %lld of %lld bytes", (long long)wait->units, (long long)all);
+      return;
+    }
+  }
+  prt__text_printf(out, " for %lld", (long long)wait->units);
+}
+
+static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_access *access,
+                      const prt_race_access *earlier) {
   const prt_race_event *wait = last_wait(race, access);
   const char *what = is_copy(access)              ? "copy"
                      : access->how == PRT_READ    ? "read"
@@ -125,7 +144,8 @@ static void note_wait(prt_race_text *text, const prt_race *race, const prt_race_
   }
   prt__text_printf(out, "the last wait before the %s, on ", what);
   add_sem(out, race, wait->with);
-  prt__text_printf(out, " for %lld, is here", (long long)wait->units);
+  add_units(out, race, wait, earlier);
+  prt__text_c(out, ", is here");
 }
 
 // Whether somebody has waited for the end of the copy.
@@ -234,11 +254,47 @@ static void describe_entry(prt_race_text *text, const prt_race *race, const prt_
                      (int)agent->device, is_copy(other) ? "copy" : "access");
     add_agent(out, race, other);
   }
-  note_wait(text, race, other);
+  note_wait(text, race, other, entry);
   prt__text_printf(&text->help,
                    "signal the barrier semaphore of device %d on device %d, and wait for it before "
                    "line %d",
                    (int)sender->device, (int)agent->device, (int)other->site->line);
+}
+
+// "the pipeline's fetch of 'x'[8:16] for the next step"
+static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_access *access,
+                          const char *which) {
+  if (!is_window(race, access)) {
+    add_access(out, access, which);
+    return;
+  }
+  bool fetches = access->how == PRT_READ;
+  prt__text_printf(out, "the pipeline's %s of ", fetches ? "fetch" : "write-back");
+  add_memory(out, access);
+  prt__text_printf(out, fetches ? " for the next step" : " of the step before");
+}
+
+// A copy of the chip's pipeline, and what a step does meanwhile.
+static void describe_window(prt_race_text *text, const prt_race *race, prt_race_access *window,
+                            prt_race_access *other) {
+  // The array has the name that the kernel has for its blocks.
+  window->memory.what = race->copies.items[window->copy].window;
+  other->memory.what =
+      race->copies.items[is_window(race, other) ? other->copy : window->copy].window;
+  text->site = other->site;
+  prt__text_c(&text->message, "race: ");
+  add_pipelined(&text->message, race, window, "the");
+  prt__text_c(&text->message, " and ");
+  add_pipelined(&text->message, race, other, "this");
+  add_agent(&text->message, race, other);
+  prt__text_c(&text->message, " are not ordered");
+  prt_text *out = add_note(text, window->site);
+  if (out)
+    prt__text_printf(out, "this window is %s while a step runs, with two buffers",
+                     window->how == PRT_READ ? "fetched ahead" : "written back");
+  prt__text_c(&text->help,
+              "let a step write no other block of the array than it reads, or copy the "
+              "blocks by hand");
 }
 
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
@@ -250,6 +306,12 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   if (first->how == PRT_BEGIN || second->how == PRT_BEGIN) {
     bool is_first = first->how == PRT_BEGIN;
     describe_entry(text, race, is_first ? first : second, is_first ? second : first);
+    return text;
+  }
+  if (is_window(race, first) || is_window(race, second)) {
+    bool is_first = is_window(race, first);
+    describe_window(text, race, is_first ? &named_first : &named_second,
+                    is_first ? &named_second : &named_first);
     return text;
   }
   // The place that is told of is what the program does itself, if one of them is.
@@ -269,7 +331,7 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   prt__text_c(&text->message, " are not ordered");
   note_access(text, race, other, other == first);
   if (is_copy(here) && here->site != other->site) note_access(text, race, here, here == first);
-  note_wait(text, race, second);
+  note_wait(text, race, second, first);
   add_help(text, race, first, second);
   return text;
 }
@@ -337,10 +399,19 @@ static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left
   return false;
 }
 
+static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
+  for (int i = 0; pair->text && i < 2; i++)
+    if (pair->copies[i] && prt__is_place(pair->copies[i], site)) return true;
+  return false;
+}
+
+// A copy that races is told once, and a place.
 static void tell_unwaited(prt_race *race, const prt_race_unwaited *left) {
   if (is_stuck(race, left->buffer)) return;
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (race->pairs.items[i].text && has_copy_of(&race->pairs.items[i], left)) return;
+  for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
+    if (prt__is_place(other->site, left->site)) return;
   prt__report(race->worker, PRT_FINDING_SEMAPHORE, left->site, "semaphore",
               left->message ? left->message : "a semaphore is not zero when its kernel ends");
 }
@@ -353,10 +424,19 @@ static void text_free(prt_race_text *text) {
   free(text);
 }
 
+// That a copy comes before a launch is not told if what it meets in there is.
+static bool is_told_inside(const prt_race *race, const prt_race_pair *entry) {
+  const prt_site *copy = entry->copies[0] ? entry->copies[0] : entry->copies[1];
+  for (int32_t i = 0; copy && entry->is_entry && i < race->pairs.count; i++)
+    if (!race->pairs.items[i].is_entry && is_copy_of(&race->pairs.items[i], copy)) return true;
+  return false;
+}
+
 void prt__race_tell_all(prt_race *race) {
-  for (int32_t i = 0; i < race->pairs.count; i++)
-    if (race->pairs.items[i].text && !is_consequence(race, &race->pairs.items[i]))
-      tell(race, &race->pairs.items[i]);
+  for (int32_t i = 0; i < race->pairs.count; i++) {
+    const prt_race_pair *pair = &race->pairs.items[i];
+    if (pair->text && !is_consequence(race, pair) && !is_told_inside(race, pair)) tell(race, pair);
+  }
   for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are told.
   for (int32_t i = 0; i < race->pairs.count; i++) text_free(race->pairs.items[i].text);

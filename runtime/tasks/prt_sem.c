@@ -257,47 +257,46 @@ static const char *name_of(const prt_buffer *buffer) {
   return buffer->name[0] ? buffer->name : "a semaphore";
 }
 
-// What has signalled the buffer and was not waited for: its place, if there is but one.
-static const prt_act *only_signal(const prt_program *program, const prt_buffer *buffer,
-                                  uint64_t done) {
-  const prt_act *found = NULL;
-  for (int32_t i = 0; i < program->act_count; i++) {
-    const prt_act *act = &program->acts[i];
-    bool is_signal =
-        act->kind == PRT_ACT_SIGNAL || act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT;
-    if (!is_signal || act->level != 0 || act->sem != buffer->offset || !(done >> act->number & 1))
-      continue;
-    if (found) return NULL;
-    found = act;
+// " on core 1 of device 0", as far as there are several.
+static void add_where(prt_text *text, const prt_node *node) {
+  const prt_program *program = prt__program_of(node);
+  if (program->kind == PRT_DEVICE_PROGRAM) {
+    if (node->group->count > 1) prt__text_printf(text, " on device %d", (int)node->task.device);
+    return;
   }
-  return found;
+  prt__text_printf(text, " on core %d", (int)node->task.core);
+  if (node->group->devices > 1) prt__text_printf(text, " of device %d", (int)node->task.device);
 }
 
 static void tell_left(prt_worker *worker, const prt_node *node, const prt_buffer *buffer,
-                      int64_t index, int64_t count) {
-  const prt_program *program = prt__program_of(node);
-  uint64_t done = 0; // by any core of the program: a signal may have come from there
-  for (int32_t i = 0; i < node->group->count; i++) done |= node->group->nodes[i].task.done;
-  const prt_act *act = only_signal(program, buffer, done);
-  char which[24] = "", where[64], message[320];
-  if (buffer->bytes > (int64_t)sizeof(prt_sem))
-    snprintf(which, sizeof which, "[%lld]", (long long)index);
-  if (program->kind == PRT_DEVICE_PROGRAM)
-    snprintf(where, sizeof where, "device %d", (int)node->task.device);
+                      const prt_sem *sem) {
+  prt_race *race = worker->call->race;
+  const prt_race_signal *last = prt__race_last_signal(race, sem);
+  long long left = (long long)count_of(sem);
+  prt_text text = {0};
+  if (!last)
+    prt__text_c(&text, "semaphore ");
+  else if (last->is_copy && left < last->units)
+    prt__text_printf(&text, "this copy was waited for with only %lld of its %lld bytes: ",
+                     (long long)last->units - left, (long long)last->units);
   else
-    snprintf(where, sizeof where, "core %d of device %d", (int)node->task.core,
-             (int)node->task.device);
-  bool is_copy = act && act->kind != PRT_ACT_SIGNAL;
-  snprintf(message, sizeof message,
-           is_copy ? "this copy was never waited for: '%s'%s on %s is left at %lld when '%s' ends"
-           : act   ? "this signal was never waited for: '%s'%s on %s is left at %lld when '%s' ends"
-                   : "semaphore '%s'%s on %s is left at %lld when '%s' ends",
-           name_of(buffer), which, where, (long long)count, program->name);
-  const prt_site *site = act ? act->site : buffer->site;
-  if (worker->call->race)
-    prt__race_unwaited(worker->call->race, program, buffer, site, message);
+    prt__text_printf(&text, "this %s was never waited for: ", last->is_copy ? "copy" : "signal");
+  prt__text_printf(&text, buffer->name[0] ? "'%s'" : "%s", name_of(buffer));
+  if (buffer->bytes > (int64_t)sizeof *sem)
+    prt__text_printf(
+        &text, "[%d]",
+        (int)(sem - (const prt_sem *)(const void *)(node->task.memory + buffer->offset)));
+  add_where(&text, node);
+  prt__text_printf(&text, " is left at %lld", left);
+  if (prt__program_of(node)->kind != PRT_DEVICE_PROGRAM)
+    prt__text_printf(&text, " when '%s' ends", prt__program_of(node)->name);
+  const char *message = text.data ? text.data : "a semaphore is left";
+  if (race)
+    prt__race_unwaited(race, prt__program_of(node), buffer, last ? last->site : buffer->site,
+                       message);
   else
-    prt__report(worker, PRT_FINDING_SEMAPHORE, site, "semaphore", message);
+    prt__report(worker, PRT_FINDING_SEMAPHORE, buffer->site, "semaphore", message);
+  prt__text_free(&text);
 }
 
 void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
@@ -309,8 +308,7 @@ void prt__check_semaphores_of(prt_schedule *s, const prt_group *group) {
       if (buffer->space != PRT_SEM) continue;
       const prt_sem *sems = (const prt_sem *)(const void *)(node->task.memory + buffer->offset);
       for (int64_t at = 0; at < buffer->bytes / (int64_t)sizeof(prt_sem); at++)
-        if (count_of(&sems[at]))
-          tell_left(node->task.worker, node, buffer, at, count_of(&sems[at]));
+        if (count_of(&sems[at])) tell_left(node->task.worker, node, buffer, &sems[at]);
     }
   }
 }

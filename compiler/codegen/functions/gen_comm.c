@@ -290,6 +290,15 @@ static void copy_at_once(LlvmGen *g, const IrOp *op, const CommTarget *target) {
   race_copy_end(g);
 }
 
+// The copy is made elsewhere.
+static void copy_beside(LlvmGen *g, const IrOp *op, int how) {
+  Value sem = semaphore(g, op->operands[1]);
+  race_window(g, op, sem, how);
+  Value args[] = {g->frame->task, sem, gen_i64(g, 1), gen_site(g, op)};
+  gen_call_runtime(g, "prt__sem_signal", g->void_type, COUNT_OF(args), args);
+  race_copy_end(g);
+}
+
 static void start_copy(LlvmGen *g, IrOp *op) {
   const Binding *from = value_binding(g, op->operands[0]), *to = value_binding(g, op->operands[1]);
   bool is_remote = ir_attr_str(op, ATTR_TARGET).len && ir_attr_str(op, ATTR_TARGET).data[0] == 'r';
@@ -345,6 +354,8 @@ void gen_comm_op(LlvmGen *g, IrOp *op) {
     return;
   case OP_SEM_READ: read_count(g, op); return;
   case OP_SEM_BARRIER: bind_barrier(g, op); return;
+  case OP_FETCH_AHEAD: copy_beside(g, op, PRT_READ); return;
+  case OP_WRITE_BEHIND: copy_beside(g, op, PRT_WRITE); return;
   case OP_MEET: meet(g, op); return;
   case OP_FETCH_ADD: fetch_add(g, op); return;
   default: BUG("no code for %s", op_info(op->code)->name);

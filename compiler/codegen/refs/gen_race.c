@@ -35,6 +35,14 @@ void race_index(LlvmGen *g, const IrOp *op) {
   gen_call_runtime(g, "prt__race_index", g->void_type, COUNT_OF(args), args);
 }
 
+void race_window(LlvmGen *g, const IrOp *op, Value semaphore, int how) {
+  const Binding *ref = value_binding(g, op->operands[0]);
+  if (!race_is_on(g)) return;
+  Value args[] = {g->frame->task, gen_site(g, op), check_region(g, &ref->mem, ref->sizes),
+                  semaphore,      gen_i32(g, how), gen_string(g, ir_attr_str(op, ATTR_NAME))};
+  gen_call_runtime(g, "prt__race_window", g->void_type, COUNT_OF(args), args);
+}
+
 void race_copy_begin(LlvmGen *g, const IrOp *op, Value received, Value sent, Value received_units,
                      Value sent_units) {
   if (!race_is_on(g)) return;

@@ -10,6 +10,9 @@ void race_access(LlvmGen *g, const IrOp *op, const Mem *mem, Value const *sizes,
 void race_element(LlvmGen *g, const IrOp *op, Value address, Value bytes, int how);
 // Of release and copy.index: their operand.
 void race_ref(LlvmGen *g, const IrOp *op, int how);
+// A copy of the chip's pipeline between the op's block and a window, which is made elsewhere: from
+// here to a wait for one unit of the semaphore.
+void race_window(LlvmGen *g, const IrOp *op, Value semaphore, int how);
 void race_index(LlvmGen *g, const IrOp *op);
 // Accesses and signals between the two are those of a copy. `sent`: NULL for a local one; units are
 // what it signals the semaphores by.

@@ -580,6 +580,30 @@ static bool check_target(const IrOp *op, uint32_t at, Buf *why) {
   return true;
 }
 
+// What is there under check alone, to tell of memory.
+static bool check_told(const IrOp *op, Buf *why) {
+  const IrType *x = operand_type(op, 0);
+  switch (op->code) {
+  case OP_PARALLEL_WRITE:
+    RULE(operand_type(op, 1)->is_ref && operand_type(op, 1)->space != SPACE_SEM,
+         "operand 1 is no ref of elements");
+    RULE(is_scalar(operand_type(op, 2), DT_I32), "the step's number is no i32");
+    break;
+  case OP_PARALLEL_READ:
+    RULE(is_scalar(operand_type(op, 1), DT_I32), "the step's number is no i32");
+    break;
+  case OP_FETCH_AHEAD:
+  case OP_WRITE_BEHIND: RULE(is_semaphore(operand_type(op, 1)), "operand 1 is no semaphore"); break;
+  case OP_BEGIN:
+  case OP_RELEASE:
+  case OP_COPY_INDEX:
+  case OP_CHECK_WRITTEN: break;
+  default: BUG("no rule for '%s'", op_info(op->code)->name);
+  }
+  RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
+  return true;
+}
+
 static bool check_ref(const IrOp *op, Buf *why) {
   const IrType *x = op->operand_count ? operand_type(op, 0) : NULL;
   const IrType *y = op->operand_count > 1 ? operand_type(op, 1) : NULL;
@@ -642,22 +666,7 @@ static bool check_ref(const IrOp *op, Buf *why) {
     RULE(is_semaphore(x), "operand 0 is no semaphore");
     RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");
     return true;
-  case OP_PARALLEL_WRITE:
-    RULE(y->is_ref && y->space != SPACE_SEM, "operand 1 is no ref of elements");
-    RULE(is_scalar(operand_type(op, 2), DT_I32), "the step's number is no i32");
-    RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
-    return true;
-  case OP_PARALLEL_READ:
-    RULE(is_scalar(y, DT_I32), "the step's number is no i32");
-    RULE(x->is_ref && x->space != SPACE_SEM, "operand 0 is no ref of elements");
-    return true;
-  case OP_BEGIN:
-  case OP_RELEASE:
-  case OP_COPY_INDEX:
-  case OP_CHECK_WRITTEN:
-    RULE(x->is_ref && x->space != SPACE_SEM, "the operand is no ref of elements");
-    return true;
-  default: BUG("no rule for '%s'", op_info(op->code)->name);
+  default: return check_told(op, why);
   }
 }
 

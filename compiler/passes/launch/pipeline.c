@@ -163,15 +163,6 @@ static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
 
 static bool has_state(const Window *w) { return w->block->mode == BLOCK_COPIED && !w->is_static; }
 
-static IrValue *index_changed(IrBuilder *b, const Window *w, IrValue *const *state) {
-  IrValue *changed = NULL;
-  for (int i = 0; i < window_values(w); i++) {
-    IrValue *differs = ir_binary(b, OP_NE, w->starts[i], state[w->state + i]);
-    changed = changed ? ir_binary(b, OP_OR, changed, differs) : differs;
-  }
-  return changed;
-}
-
 static void write_back_if_held(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *held) {
   IrBuilder inside = lower_open_if(b, lower_i32(b, OP_NE, held[0], NO_BLOCK));
   write_back(l, &inside, w, held);
@@ -187,7 +178,7 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
     window_evaluate_map(l, b, w, w->starts);
     check_bounds(l, b, w);
     if (!has_state(w)) continue;
-    changed[i] = index_changed(b, w, state);
+    changed[i] = window_differs(b, w, w->starts, &state[w->state]);
   }
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *w = &l->windows[i];
@@ -241,20 +232,14 @@ static void place_body(Lowering *l, IrBuilder *b) {
 
 // ---- the loops ----------------------------------------------------------------------------------
 
-// The indices of `count` leading dimensions from the number of the step among them.
-static void split_number(Lowering *l, IrBuilder *b, size_t count, IrValue *number) {
-  for (size_t i = count; i-- > 0;) {
-    l->indices[i] = i == 0 ? number : ir_binary(b, OP_REM, number, l->sizes[i]);
-    if (i > 0) number = ir_binary(b, OP_DIV, number, l->sizes[i]);
-  }
-}
-
 static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
   if (dim == l->parts.rank) {
     enter_named_step(l, b);
     enter_step(l, b, state);
     check_parallel_step(l, b);
+    check_ahead_enter(l, b);
     place_body(l, b);
+    check_ahead_leave(l, b);
     leave_named_step(l, b);
     return;
   }
@@ -270,7 +255,7 @@ static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
   inside.region = loop->regions[0];
   inside.before = NULL;
   if (shared)
-    split_number(l, &inside, l->shared, inside.region->args[0]);
+    lower_indices(l, &inside, l->shared, inside.region->args[0]);
   else
     l->indices[dim] = inside.region->args[0];
   IrValue **inner = ARENA_ARRAY(l->ctx->arena, IrValue *, l->state_count + 1);
@@ -320,6 +305,7 @@ static void allocate(Lowering *l, IrBuilder *b) {
     ir_replace_uses(l->parts.body, arg, l->scratch[i]);
   }
   check_parallel_allocate(l, b);
+  check_ahead_allocate(l, b);
 }
 
 // Does `what` with a static window; only if there is a step at all.
@@ -407,7 +393,7 @@ static void lower_parallel(Lowering *l, IrBuilder *b) {
   IrBuilder inside = *b;
   inside.region = loop->regions[0];
   inside.before = NULL;
-  split_number(l, &inside, l->parallel, inside.region->args[0]);
+  lower_indices(l, &inside, l->parallel, inside.region->args[0]);
   lower_sequential(l, &inside);
   ir_yield(&inside, 0, NULL);
 }

@@ -63,25 +63,9 @@ static void wait_copy(Lowering *l, IrBuilder *b, const Window *w, IrValue *slot,
 
 // ---- steps --------------------------------------------------------------------------------------
 
-static void set_indices(Lowering *l, IrBuilder *b, IrValue *step) {
-  for (size_t i = l->parts.rank; i-- > 0;) {
-    l->indices[i] = i == 0 ? step : ir_binary(b, OP_REM, step, l->sizes[i]);
-    if (i > 0) step = ir_binary(b, OP_DIV, step, l->sizes[i]);
-  }
-}
-
 static void starts_at(Lowering *l, IrBuilder *b, const Window *w, IrValue *step, IrValue **out) {
-  set_indices(l, b, step);
+  lower_indices(l, b, l->parts.rank, step);
   window_evaluate_map(l, b, w, out);
-}
-
-static IrValue *differ(IrBuilder *b, const Window *w, IrValue *const *x, IrValue *const *y) {
-  IrValue *result = NULL;
-  for (int i = 0; i < window_values(w); i++) {
-    IrValue *ne = ir_binary(b, OP_NE, x[i], y[i]);
-    result = result ? ir_binary(b, OP_OR, result, ne) : ne;
-  }
-  return result;
 }
 
 // Whether step's block is another one than the step's before (or it is the first).
@@ -89,7 +73,8 @@ static IrValue *is_new(Lowering *l, IrBuilder *b, const Window *w, IrValue *step
                        IrValue *const *starts) {
   IrValue *before[2 * IR_MAX_RANK];
   starts_at(l, b, w, ir_binary(b, OP_MAX, lower_i32(b, OP_SUB, step, 1), ir_i32(b, 0)), before);
-  return ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, ir_i32(b, 0)), differ(b, w, starts, before));
+  return ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, ir_i32(b, 0)),
+                   window_differs(b, w, starts, before));
 }
 
 // What an output's slot holds: the value of the slot that `slot` names.
@@ -155,7 +140,7 @@ static void output_leave(Lowering *l, IrBuilder *b, Window *w, IrValue *step, Ir
   IrValue *next[2 * IR_MAX_RANK], *last = lower_i32(b, OP_SUB, steps, 1);
   starts_at(l, b, w, ir_binary(b, OP_MIN, lower_i32(b, OP_ADD, step, 1), last), next);
   IrValue *leave =
-      ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, last), differ(b, w, w->starts, next));
+      ir_binary(b, OP_OR, ir_binary(b, OP_EQ, step, last), window_differs(b, w, w->starts, next));
   IrValue *slot = lower_i32(b, OP_REM, state[STATE_STARTED], slots(w));
   IrBuilder inside = lower_open_if(b, leave);
   start_copy(l, &inside, w, slot, w->starts, false);
@@ -186,7 +171,7 @@ static void lower_step(Lowering *l, IrBuilder *b, IrValue *step, IrValue *steps,
     else
       output_enter(l, b, w, step, state + w->state);
   }
-  set_indices(l, b, step);
+  lower_indices(l, b, l->parts.rank, step);
   IrValue **refs = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.block_count);
   for (size_t i = 0; i < l->parts.block_count; i++) refs[i] = body_ref(b, &l->windows[i], state);
   lower_place_body(l, b, refs);

@@ -172,3 +172,19 @@ void lowering_init(Lowering *l, PassContext *ctx, IrOp *launch, IrBuilder *b) {
     w->map = ir_launch_index_map(launch, i);
   }
 }
+
+void lower_indices(Lowering *l, IrBuilder *b, size_t count, IrValue *number) {
+  for (size_t i = count; i-- > 0;) {
+    l->indices[i] = i == 0 ? number : ir_binary(b, OP_REM, number, l->sizes[i]);
+    if (i > 0) number = ir_binary(b, OP_DIV, number, l->sizes[i]);
+  }
+}
+
+IrValue *window_differs(IrBuilder *b, const Window *w, IrValue *const *x, IrValue *const *y) {
+  IrValue *result = NULL;
+  for (int i = 0; i < window_values(w); i++) {
+    IrValue *differs = ir_binary(b, OP_NE, x[i], y[i]);
+    result = result ? ir_binary(b, OP_OR, result, differs) : differs;
+  }
+  return result;
+}

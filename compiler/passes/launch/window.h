@@ -11,6 +11,7 @@ typedef struct Window {
                        // written, or NULL
   IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
   IrValue *semaphores; // of a schedule, one a slot
+  IrValue *in_flight;  // under check: a semaphore of its copies beside the steps, or NULL
   const IrRegion *map;
   bool is_static; // its index never changes: fetched before the loops, written back after them
   size_t state;   // position of its carried values, if not static
@@ -60,6 +61,10 @@ typedef struct ClippedViews {
 } ClippedViews;
 ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *buffer,
                          IrValue *const *starts);
+// The indices of `count` leading dimensions from the number of the step among them.
+void lower_indices(Lowering *l, IrBuilder *b, size_t count, IrValue *number);
+// Whether two blocks of the window are different ones, by what the index map gives.
+IrValue *window_differs(IrBuilder *b, const Window *w, IrValue *const *x, IrValue *const *y);
 // Clones the window's index map with l->indices; the block's starts go to `out`.
 void window_evaluate_map(Lowering *l, IrBuilder *b, const Window *w, IrValue **out);
 // The block as a view of the array itself, at w->starts.
