@@ -6,13 +6,26 @@
 
 typedef struct Devices Devices;
 
+// What a handler calls, and on what; how it is told what a machine has said.
+typedef struct Kernel {
+  const prt_entry *entry;
+  prt_machine *machine;
+  bool goes_on; // findings of checks are no failure of a call
+  // Gives what the machine has told since the last call that failed, as text, to the sink; NULL:
+  // somebody else asks for it.
+  void (*told)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
+} Kernel;
+
+// A call on this thread. NULL, or what went wrong, to be freed: the runtime's message, and behind it
+// what the machine has told.
+char *kernel_call(const Kernel *kernel, void *const *arrays);
+
 // For a kernel on `count` devices, of one place in a program; NULL if there is no memory. A device
 // that has come waits for the others for so long. Lives as long as the process.
 PRT_API Devices *pallasc_ffi_devices_new(int count, int64_t timeout_ms);
 
 // The call of one device in run `run_id`: arrays are its own, in the order of the entry's
 // parameters, of which the first `inputs` are given and the others are made. Returns when all
-// devices' calls are over: NULL, or what went wrong, to be freed; findings of checks are no failure
-// of a call that goes on. From any thread.
-char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machine, int64_t run_id,
-                   int position, void *const *arrays, size_t inputs, bool goes_on);
+// devices' calls are over: NULL, or what went wrong, to be freed. From any thread.
+char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int position,
+                   void *const *arrays, size_t inputs);

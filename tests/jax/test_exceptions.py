@@ -55,6 +55,38 @@ def test_kinds_are_exceptions_with_lines_of_the_program():
         assert f"{__file__}:{line_of(comment)}:" in str(error)
 
 
+def one_too_far(x_ref, o_ref, sem):
+    pl.semaphore_signal(sem, 1, core_index=pl.program_id(0) + 1)  # the core
+
+
+def negative(x_ref, o_ref, sem):
+    pl.semaphore_signal(sem, x_ref[0].astype(jnp.int32) - 2)  # the signal
+
+
+def test_what_ends_a_run_under_checks_is_a_finding():
+    for kernel, kind, comment in ((one_too_far, pallasc.OutOfBoundsError, "the core"), (negative, pallasc.SemaphoreError, "the signal")):
+        call = jax.jit(pl.pallas_call(kernel, grid=(1,), out_shape=X, scratch_shapes=[pltpu.SemaphoreType.REGULAR]))
+        try:
+            with pallasc.jax.machine(check=True):
+                jax.block_until_ready(call(X))
+            raise AssertionError("nothing was found")
+        except pallasc.Finding as error:
+            assert type(error) is kind and error.findings[0]["line"] == line_of(comment) and error.findings[0]["frames"], error.findings
+            assert error.findings[0]["source"].strip().endswith(f"# {comment}")
+
+
+def test_without_a_machine_a_failed_call_tells_what_was_found():
+    call = jax.jit(pl.pallas_call(stuck, out_shape=X, scratch_shapes=[pltpu.SemaphoreType.DMA]))
+    for _ in range(2):
+        try:
+            jax.block_until_ready(call(X))
+            raise AssertionError("it is not stuck")
+        except jax.errors.JaxRuntimeError as error:
+            text = str(error)
+        assert text.count(f"{__file__}:{line_of('nobody sends')}:") >= 1 and "'sem'" in text, text
+    assert len(text) < 2000  # of this call alone
+
+
 def too_large(x_ref, o_ref, scratch):
     o_ref[...] = x_ref[...] + scratch[0]
 

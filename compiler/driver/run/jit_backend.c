@@ -35,6 +35,7 @@ struct JitBackend {
   Str raised_type;      // the type of that exception
   Explorer explorer;    // makes the calls
   bool has_raced;       // under check
+  const prt_site *told; // where the last finding of the last run was
   Kept kept[MAX_KEPT];  // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
@@ -76,6 +77,7 @@ int jit_backend_status(const JitBackend *b) { return b->worst; }
 // ---- what runs says -----------------------------------------------------------------------------
 static void on_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
+  if (b->explorer.findings.mode != FINDINGS_TRIED) b->told = finding->site;
   b->has_raced |= finding->kind == PRT_FINDING_RACE;
   findings_take(&b->explorer.findings, finding);
 }
@@ -123,6 +125,7 @@ static void on_report(void *data, const char *text, size_t length) {
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
   bool is_deadlock = status == PRT_ERROR_DEADLOCK;
   if (is_deadlock && b->waits.count) place = b->waits.items[0].place;
+  if (b->told && b->told == prt__error_site()) return; // what ended the run was a finding
   Diag *diag = findings_tell_failure(b->session, place);
   if (diag && is_deadlock) diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
   findings_note_waits(b->session, diag, &b->waits);
@@ -326,6 +329,7 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   fflush(b->session->out);
   session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
   b->raised = (Str){0};
+  b->told = NULL;
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);

@@ -13,11 +13,29 @@ import threading
 from jax.errors import JaxRuntimeError
 
 from pallasc import _native
-from pallasc._machine import NativeMachine as Machine
+from pallasc._machine import NativeMachine
 from pallasc.errors import CompileError
 
 
 log = logging.getLogger("pallasc")  # a suite may take Python's warnings for errors; what is said here is none
+
+
+_SINK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
+_TELLS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, _SINK, ctypes.c_void_p)
+
+
+class Machine(NativeMachine):
+    """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails: tells_address is for it."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self._tells = _TELLS(self._tell_of)
+        self.tells_address = ctypes.cast(self._tells, ctypes.c_void_p).value
+
+    def _tell_of(self, _, sink, out):
+        found = self.error()
+        if found is not None:
+            sink(out, str(found).encode())
 
 
 class JaxCompileError(CompileError, JaxRuntimeError):

@@ -198,7 +198,10 @@ def _lower(primitive, ctx, operands, params, chosen):
         closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
     else:
         mesh = None
-    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(machine_of(chosen).address))
+    used = machine_of(chosen)
+    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(used.address))
+    if _settings.value is None:
+        attributes["told"] = np.uint64(used.tells_address)
     if chosen.only_races:
         attributes["goes_on"] = np.uint64(1)
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
