@@ -16,8 +16,8 @@ typedef struct Kernel {
   void (*told)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
 } Kernel;
 
-// A call on this thread. NULL, or what went wrong, to be freed: the runtime's message, and behind it
-// what the machine has told.
+// A call on this thread. NULL, or what went wrong, to be freed: the runtime's message, and behind
+// it what the machine has told.
 char *kernel_call(const Kernel *kernel, void *const *arrays);
 
 // For a kernel on `count` devices, of one place in a program; NULL if there is no memory. A device

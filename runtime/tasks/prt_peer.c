@@ -29,8 +29,7 @@ static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t c
     home = &home->group->nodes[device];
   }
   if (!in_launch) {
-    if (core != 0 && core != PRT_OWN)
-      return no_core(task, site, core, "kernel runs on", 1);
+    if (core != 0 && core != PRT_OWN) return no_core(task, site, core, "kernel runs on", 1);
     return &home->task;
   }
   if (of_device) return &home->task;
