@@ -214,7 +214,8 @@ static bool start(JitBackend *b) {
   if (b->jit) return true;
   if (!make_machine(b)) return false;
   CodegenOptions codegen = jit_options(b);
-  b->jit = cache_open(b->session, b->options, &b->cache) ? jit_new(b->session, &codegen) : NULL;
+  b->cache = cache_open(b->session, b->options);
+  b->jit = jit_new(b->session, &codegen);
   return b->jit != NULL;
 }
 
