@@ -10,7 +10,9 @@ typedef struct Devices Devices;
 typedef struct Kernel {
   const prt_entry *entry;
   prt_machine *machine;
-  bool goes_on; // findings of checks are no failure of a call
+  bool is_masked; // what the call leaves unwritten of its results may be left out by who reads them
+  // Whether a call that checks found something in is no failure all the same; NULL: it is one.
+  bool (*goes_on)(prt_machine *machine, bool is_masked);
   // Gives what the machine has told since the last call that failed, as text, to the sink; NULL:
   // somebody else asks for it.
   void (*told)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);

@@ -2,7 +2,7 @@
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
 // the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
 // meet in it, if it is on several, and what results hold before they are written, where that
-// matters, and of the function that gives what the machine has told (Kernel.told). Out: the buffers
+// matters, and of the functions that know what the machine has told (Kernel). Out: the buffers
 // of the results, written in place; or an error with the runtime's message and what was told.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
@@ -161,7 +161,9 @@ static void keep(void *out, const char *text) { *(char **)out = strdup(text); }
 
 char *kernel_call(const Kernel *kernel, void *const *arrays) {
   prt_status status = kernel->entry->call(kernel->machine, arrays);
-  if (status == PRT_OK || (status == PRT_ERROR_CHECK && kernel->goes_on)) return NULL;
+  if (status == PRT_OK || (status == PRT_ERROR_CHECK && kernel->goes_on &&
+                            kernel->goes_on(kernel->machine, kernel->is_masked)))
+    return NULL;
   char *told = NULL, *message = strdup(prt_error_message());
   if (kernel->told) kernel->told(kernel->machine, keep, &told);
   size_t size = (message ? strlen(message) : 0) + (told ? strlen(told) : 0) + 2;
@@ -190,9 +192,10 @@ static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *
 static void *call(const CallFrame *frame) {
   Kernel kernel = {.entry = address(&frame->attrs, "entry"),
                    .machine = address(&frame->attrs, "machine"),
-                   .goes_on = address(&frame->attrs, "goes_on") != NULL};
-  void *told = address(&frame->attrs, "told");
+                   .is_masked = address(&frame->attrs, "masked") != NULL};
+  void *told = address(&frame->attrs, "told"), *goes_on = address(&frame->attrs, "goes_on");
   memcpy(&kernel.told, &told, sizeof told);
+  memcpy(&kernel.goes_on, &goes_on, sizeof goes_on);
   const prt_entry *entry = kernel.entry;
   Devices *devices = address(&frame->attrs, "devices");
   size_t count = (size_t)(frame->args.size + frame->results.size);

@@ -87,6 +87,46 @@ def test_without_a_machine_a_failed_call_tells_what_was_found():
     assert len(text) < 2000  # of this call alone
 
 
+def half(x_ref, o_ref):
+    o_ref[0:4] = x_ref[0:4]  # the other half is left out
+
+
+def of_half(x):
+    return pl.pallas_call(half, out_shape=X)(x)  # half of it
+
+
+FIRST = jnp.arange(8) < 4
+MASKED = {"where": lambda x: jnp.where(FIRST, of_half(x), 0), "slice": lambda x: of_half(x)[:4].sum(), "take": lambda x: of_half(x)[jnp.array([1, 2])],
+          "update": lambda x: of_half(x).at[4:].set(0.0), "inner": lambda x: jnp.where(FIRST, jax.jit(of_half)(x) * 2, 0),
+          "cond": lambda x: jnp.where(FIRST, jax.lax.cond(x[0] > 0, of_half, lambda y: y, x), 0),
+          "scan": lambda x: jax.lax.scan(lambda c, _: (jnp.where(FIRST, of_half(c), 0), None), x, None, length=2)[0],
+          "vmap": lambda x: jax.vmap(lambda x: of_half(x)[:4])(jnp.stack([x, x])), "dead": lambda x: (of_half(x), x)[1]}
+GIVEN_BACK = {"itself": of_half, "arithmetic": lambda x: of_half(x) * 2, "sum": lambda x: of_half(x).sum(), "inner": lambda x: jax.jit(of_half)(x) + 1,
+              "predicate": lambda x: jnp.where(of_half(x) > 0, 1, 2), "cond": lambda x: jax.lax.cond(x[0] > 0, of_half, lambda y: y, x),
+              "loop": lambda x: jax.lax.fori_loop(0, 2, lambda i, c: of_half(c), x), "vmap": lambda x: jax.vmap(of_half)(jnp.stack([x, x])),
+              "both": lambda x: (jnp.where(FIRST, of_half(x), 0), of_half(x)), "reshape": lambda x: of_half(x).reshape(2, 4).T}
+
+
+def test_what_is_left_out_outside_is_a_warning_and_what_comes_back_an_error():
+    for cases, kind in ((MASKED, None), (GIVEN_BACK, pallasc.UnwrittenError)):
+        for name, function in cases.items():
+            try:
+                with pallasc.jax.machine(check=True, seed=len(name)):
+                    jax.block_until_ready(jax.jit(function)(X))
+                error = None
+            except pallasc.Finding as found:
+                error = found
+            assert (kind is None and error is None) or type(error) is kind, (name, error)
+
+
+def test_the_warning_is_told_once_with_its_place(caplog):
+    with pallasc.jax.machine(check=True, seed=23):
+        for width in (2, 3):
+            jax.block_until_ready(jax.jit(lambda x, width=width: of_half(x)[:width])(X))
+    told = [record.getMessage() for record in caplog.records if "never written" in record.getMessage()]
+    assert len(told) == 1 and f"{__file__}:{line_of('half of it')}:" in told[0], told
+
+
 def too_large(x_ref, o_ref, scratch):
     o_ref[...] = x_ref[...] + scratch[0]
 

@@ -25,7 +25,7 @@ from jax._src.pallas.mosaic.interpret import params as interpret_params
 from jax._src.pallas.mosaic.interpret import race_detection_state
 from jax.experimental.pallas import tpu as pltpu
 
-from pallasc.jax import devices, library, text
+from pallasc.jax import devices, library, results, text
 
 _TARGET = "pallasc_call"
 
@@ -202,8 +202,8 @@ def _lower(primitive, ctx, operands, params, chosen):
     attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(used.address))
     if _settings.value is None:
         attributes["told"] = np.uint64(used.tells_address)
-    if chosen.only_races:
-        attributes["goes_on"] = np.uint64(1)
+    if "--check" in options:
+        attributes.update(goes_on=np.uint64(used.goes_on_address), masked=np.uint64(0))  # results.mark may say that it is
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
@@ -312,12 +312,23 @@ def _rule(primitive, of_jax):
     return lower
 
 
+def _marked(lower):
+    """mlir.lower_jaxpr_to_module, whose calls of kernels say whether their results may be masked."""
+    @functools.wraps(lower)
+    def lower_jaxpr_to_module(*args, **options):
+        lowered = lower(*args, **options)
+        results.mark(lowered.module, _TARGET)
+        return lowered
+    return lower_jaxpr_to_module
+
+
 @functools.cache
 def register():
     """From now on kernels on the CPU are compiled here."""
     _, handler = library.libraries()
     tpu_info.registry.setdefault("cpu", _tpu_info)
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
+    mlir.lower_jaxpr_to_module = _marked(mlir.lower_jaxpr_to_module)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),
                               (pallas_call_module.pallas_call_p, pallas_call_module._pallas_call_lowering)):
