@@ -133,11 +133,12 @@ typedef struct prt_finding {
   const prt_finding_note *notes;
   const char *help; // what to do about it, or NULL
   int32_t kind;     // prt_finding_kind
+  bool is_result;   // PRT_FINDING_UNWRITTEN: of what a call gives back; nobody has looked at it yet
 } prt_finding;
 
 PRT_API const char *prt_finding_kind_name(int32_t kind); // "race"; never NULL
 // A finding as it is printed, and as a JSON object: {"severity","kind","message","file","line",
-// "column","end_column","source","launch","grid","frames","notes","help"}. As snprintf: writes what
+// "column","end_column","source","launch","grid","result","frames","notes","help"}. As snprintf: writes what
 // fits into `capacity` bytes, a NUL behind it, and gives the length of all. To be called where the
 // finding is given.
 PRT_API size_t prt_finding_text(const prt_finding *finding, char *out, size_t capacity);

@@ -154,6 +154,10 @@ prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *fo
 // The same, of a place in the source, which the message begins with; NULL: it has none.
 prt_status prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+// A mistake of a kernel that the call ends with: PRT_ERROR_ARGUMENT; in code with checks a finding of
+// this kind (prt_finding_kind) as well.
+void prt__fault(prt_worker *worker, int32_t kind, const prt_site *site, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void prt__set_error_site(const prt_site *site); // of the message that was set last
 
 // ---- prt_pool.c --------------------------------------------------------------------------------
@@ -267,6 +271,8 @@ void prt__fill_unspecified(prt_dtype dtype, void *memory, int64_t count);
 // ---- prt_print.c, prt_format.c: values as Python and NumPy print them ---------------------------
 // str() of a NumPy array; a scalar if rank is 0.
 void prt__print_value(prt_text *text, const prt_value *value);
+// repr() of an array of JAX's: "Array([1, 2], dtype=int32)".
+void prt__print_repr(prt_text *text, const prt_value *value);
 // Python's str.format; too few values print as "{}".
 void prt__print_format(prt_text *text, const char *format, int32_t count, const prt_value *values);
 

@@ -59,23 +59,19 @@ static bool make_folder(Arena *arena, Str path) {
   return access(path.data, R_OK | W_OK | X_OK) == 0;
 }
 
-bool cache_open(Session *session, const Options *options, Cache **out) {
-  *out = NULL;
+Cache *cache_open(Session *session, const Options *options) {
   // A pass that is shown must run.
   for (int i = 0; i < PASS_COUNT; i++)
-    if (options->print_after[i]) return true;
-  if (!options->cache.len || options->report || options->warning_on[WARN_PERF]) return true;
+    if (options->print_after[i]) return NULL;
+  if (!options->cache.len || options->report || options->warning_on[WARN_PERF]) return NULL;
   Cache *cache = ARENA_NEW(session->arena, Cache);
   *cache = (Cache){.session = session,
                    .folder = str_copy(session->arena, options->cache),
                    .limit = options->cache_size};
-  if (!make_folder(session->arena, cache->folder)) {
-    diag_error(session, (Span){0}, "cannot use '%.*s' as a cache: %s", STR_FMT(cache->folder),
-               strerror(errno));
-    return false;
-  }
-  *out = cache;
-  return true;
+  if (make_folder(session->arena, cache->folder)) return cache;
+  diag_warning(session, WARN_HINT, (Span){0}, "cannot use '%.*s' as a cache: %s; nothing is kept",
+               STR_FMT(cache->folder), strerror(errno));
+  return NULL;
 }
 
 // FNV-1a; http://www.isthe.com/chongo/tech/comp/fnv. It only spreads keys over files.

@@ -12,9 +12,9 @@ typedef struct CacheKey {
   uint64_t hash; // of the text
 } CacheKey;
 
-// *out is NULL if the options ask for none, or for what only passes that run can tell. False after
-// a diagnostic: the folder cannot be used. The cache is the session's.
-bool cache_open(Session *session, const Options *options, Cache **out);
+// NULL if the options ask for none, or for what only passes that run can tell; after a warning, if
+// the folder cannot be used. The cache is the session's.
+Cache *cache_open(Session *session, const Options *options);
 // The key of what becomes of this module, before its passes. kind: what is made, and what else it
 // depends on. The text is in `arena`. False after a diagnostic: an unknown CPU.
 bool cache_key(Cache *cache, const Options *options, const IrModule *module,

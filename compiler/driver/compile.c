@@ -81,9 +81,8 @@ static int made_code(Session *session, const Options *o, IrModule *ir, Made *mad
   const CodeKind *kind = &code_kinds[o->kind];
   PassOptions passes = pass_options(session, o);
   CodegenOptions codegen = codegen_options(o);
-  Cache *cache;
   CacheKey key = {0};
-  if (!cache_open(session, o, &cache)) return STATUS_MACHINE;
+  Cache *cache = cache_open(session, o);
   keep_entries(session, ir, made);
   if (o->kind == OUTPUT_CODE) keep_costs(session, ir, made);
   made->ending = kind->ending;

@@ -553,6 +553,13 @@ static const char *pytest_hint(Str name) {
   return NULL;
 }
 
+// What the runner of tests may know: an option of a conftest file, or which outcomes to list. It
+// refuses what it does not.
+static bool is_for_runner(const Parser *p, Str arg) {
+  return p->out->command == COMMAND_TEST &&
+         (str_starts_with(arg, STR("-r")) || (arg.len > 2 && str_starts_with(arg, STR("--"))));
+}
+
 static bool unknown(Parser *p, Str arg) {
   const char *equals = memchr(arg.data, '=', arg.len);
   Str name = {arg.data, equals ? (size_t)(equals - arg.data) : arg.len};
@@ -570,6 +577,10 @@ static bool unknown(Parser *p, Str arg) {
                    infos[i].group == GROUP_TEST ? "test" : "bench");
     // Of so short ones each is near to each.
     if (spelling.len > 2 && is_of_command(p, &infos[i])) suggestion_try(&s, spelling);
+  }
+  if (is_for_runner(p, arg)) {
+    VEC_PUSH(p->session->arena, &p->out->test_words, arg);
+    return true;
   }
   return usage(p, "unknown option '%.*s'%s", STR_FMT(arg),
                s.best.len ? hint_of(p, &s) : "; 'pallasc --help' lists them");

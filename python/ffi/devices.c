@@ -61,28 +61,27 @@ static void move_parts(const Meeting *m, int count, size_t i, char *whole, size_
   }
 }
 
-static char *call_with(const Meeting *m, int count, const prt_entry *entry, prt_machine *machine,
-                       size_t inputs, bool goes_on, void **wholes) {
+static char *call_with(const Meeting *m, int count, const Kernel *kernel, size_t inputs,
+                       void **wholes) {
+  const prt_entry *entry = kernel->entry;
   for (size_t i = 0; i < entry->param_count; i++) {
     size_t bytes = prt_param_bytes(&entry->params[i]);
     wholes[i] = malloc(bytes ? bytes : 1);
     if (!wholes[i]) return strdup("out of memory");
     if (i < inputs) move_parts(m, count, i, wholes[i], bytes / (size_t)count, true);
   }
-  prt_status status = entry->call(machine, wholes);
-  if (status != PRT_OK && !(goes_on && status == PRT_ERROR_CHECK))
-    return strdup(prt_error_message());
+  char *error = kernel_call(kernel, wholes);
+  if (error) return error;
   for (size_t i = inputs; i < entry->param_count; i++)
     move_parts(m, count, i, wholes[i], prt_param_bytes(&entry->params[i]) / (size_t)count, false);
   return NULL;
 }
 
-static char *call_all(const Meeting *m, int count, const prt_entry *entry, prt_machine *machine,
-                      size_t inputs, bool goes_on) {
-  void **wholes = calloc(entry->param_count, sizeof *wholes);
+static char *call_all(const Meeting *m, int count, const Kernel *kernel, size_t inputs) {
+  void **wholes = calloc(kernel->entry->param_count, sizeof *wholes);
   if (!wholes) return strdup("out of memory");
-  char *error = call_with(m, count, entry, machine, inputs, goes_on, wholes);
-  for (size_t i = 0; i < entry->param_count; i++) free(wholes[i]);
+  char *error = call_with(m, count, kernel, inputs, wholes);
+  for (size_t i = 0; i < kernel->entry->param_count; i++) free(wholes[i]);
   free(wholes);
   return error;
 }
@@ -210,8 +209,8 @@ static char *leave(Devices *devices, Meeting *m) {
   return error;
 }
 
-char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machine, int64_t run_id,
-                   int position, void *const *arrays, size_t inputs, bool goes_on, bool misses) {
+char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int position,
+                   void *const *arrays, size_t inputs) {
   if (position < 0 || position >= devices->count) return strdup("a device outside of the mesh");
   pthread_mutex_lock(&devices->lock);
   Meeting *m = join(devices, run_id, position);
@@ -223,17 +222,17 @@ char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machin
     } else {
       m->is_closed = true;
       pthread_mutex_unlock(&devices->lock);
-      char *failed = call_all(m, devices->count, entry, machine, inputs, goes_on);
+      char *failed = call_all(m, devices->count, kernel, inputs);
       pthread_mutex_lock(&devices->lock);
       m->error = failed;
       m->is_over = true;
       pthread_cond_broadcast(&devices->changed);
     }
-    bool is_spoilt = misses && m->is_missed && m->error;
+    bool is_spoilt = kernel->misses && m->is_missed && m->error;
     error = leave(devices, m);
     if (is_spoilt && error) {
-      keep(machine, error);
-      spoil(devices, entry, arrays, inputs);
+      keep(kernel->machine, error);
+      spoil(devices, kernel->entry, arrays, inputs);
       free(error);
       error = NULL;
     }

@@ -7,17 +7,33 @@
 
 typedef struct Devices Devices;
 
+// What a handler calls, and on what; how it is told what a machine has said.
+typedef struct Kernel {
+  const prt_entry *entry;
+  prt_machine *machine;
+  bool misses;    // a device that does not come is told by pallasc_ffi_devices_missed alone
+  bool is_masked; // what the call leaves unwritten of its results may be left out by who reads them
+  // Whether a call that checks found something in is no failure all the same; NULL: it is one.
+  bool (*goes_on)(prt_machine *machine, bool is_masked);
+  // Gives what the machine has told since the last call that failed, as text, to the sink; NULL:
+  // somebody else asks for it.
+  void (*told)(prt_machine *machine, void (*sink)(void *out, const char *text), void *out);
+} Kernel;
+
+// A call on this thread. NULL, or what went wrong, to be freed: the runtime's message, and behind
+// it what the machine has told.
+char *kernel_call(const Kernel *kernel, void *const *arrays);
+
 // For a kernel on `count` devices, of one place in a program; NULL if there is no memory. A device
 // that has come waits for the others for so long. Lives as long as the process.
 PRT_API Devices *pallasc_ffi_devices_new(int count, int64_t timeout_ms);
 
 // The call of one device in run `run_id`: arrays are its own, in the order of the entry's
 // parameters, of which the first `inputs` are given and the others are made. Returns when all
-// devices' calls are over: NULL, or what went wrong, to be freed; findings of checks are no failure
-// of a call that goes on, nor are devices that do not come of one that misses them. From any
-// thread.
-char *devices_call(Devices *devices, const prt_entry *entry, prt_machine *machine, int64_t run_id,
-                   int position, void *const *arrays, size_t inputs, bool goes_on, bool misses);
+// devices' calls are over: NULL, or what went wrong, to be freed; devices that do not come are no
+// failure of a call that misses them. From any thread.
+char *devices_call(Devices *devices, const Kernel *kernel, int64_t run_id, int position,
+                   void *const *arrays, size_t inputs);
 
 // Whether a device has not come to a kernel on this machine since the last question, in calls that
 // miss them; text then says which.

@@ -2,8 +2,8 @@
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
 // the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
 // meet in it, if it is on several, and what results hold before they are written, where that
-// matters. Out: the buffers of the results, written in place; or an error with the runtime's
-// message.
+// matters, and of the functions that know what the machine has told (Kernel). Out: the buffers
+// of the results, written in place; or an error with the runtime's message and what was told.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
 // of it that a handler needs is declared here, so that building needs no jaxlib.
@@ -125,6 +125,13 @@ static void *error(const CallFrame *frame, const char *message) {
   return frame->api->error_create(&args);
 }
 
+// The same; the message is freed. NULL: nothing went wrong.
+static void *error_of(const CallFrame *frame, char *message) {
+  void *failed = message ? error(frame, message) : NULL;
+  free(message);
+  return failed;
+}
+
 // The attribute of a name, if it is a scalar; else NULL.
 static const Scalar *attribute(const Attrs *attrs, const char *name) {
   for (int64_t i = 0; i < attrs->size; i++) {
@@ -150,9 +157,27 @@ static size_t take_buffers(const Buffers *from, void **to) {
   return (size_t)from->size;
 }
 
+static void keep(void *out, const char *text) { *(char **)out = strdup(text); }
+
+char *kernel_call(const Kernel *kernel, void *const *arrays) {
+  prt_status status = kernel->entry->call(kernel->machine, arrays);
+  if (status == PRT_OK || (status == PRT_ERROR_CHECK && kernel->goes_on &&
+                           kernel->goes_on(kernel->machine, kernel->is_masked)))
+    return NULL;
+  char *told = NULL, *message = strdup(prt_error_message());
+  if (kernel->told) kernel->told(kernel->machine, keep, &told);
+  size_t size = (message ? strlen(message) : 0) + (told ? strlen(told) : 0) + 2;
+  char *both = message && told ? malloc(size) : NULL;
+  if (both) snprintf(both, size, "%s\n%s", message, told);
+  free(told);
+  if (!both) return message ? message : strdup("out of memory");
+  free(message);
+  return both;
+}
+
 // One device's part in a call of several: the first argument is its position in the mesh.
-static void *call_joint(const CallFrame *frame, Devices *devices, const prt_entry *entry,
-                        prt_machine *machine, void *const *arrays, size_t inputs) {
+static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *kernel,
+                        void *const *arrays, size_t inputs) {
   if (frame->api->struct_size < offsetof(Api, run_id) + sizeof frame->api->run_id)
     return error(frame, "this XLA does not tell which run a call belongs to");
   RunIdArgs run = {sizeof run, NULL, frame->context, 0};
@@ -160,25 +185,19 @@ static void *call_joint(const CallFrame *frame, Devices *devices, const prt_entr
   if (failed) return failed;
   int32_t position;
   memcpy(&position, arrays[0], sizeof position);
-  char *message = devices_call(devices, entry, machine, run.run_id, position, arrays + 1,
-                               inputs - 1, address(&frame->attrs, "goes_on") != NULL,
-                               address(&frame->attrs, "misses") != NULL);
-  if (!message) return NULL;
-  failed = error(frame, message);
-  free(message);
-  return failed;
+  return error_of(frame,
+                  devices_call(devices, kernel, run.run_id, position, arrays + 1, inputs - 1));
 }
 
-// What checks found is no failure of a call that goes on.
-static void *call_alone(const CallFrame *frame, const prt_entry *entry, prt_machine *machine,
-                        void *const *arrays) {
-  prt_status status = entry->call(machine, arrays);
-  if (status == PRT_OK || (status == PRT_ERROR_CHECK && address(&frame->attrs, "goes_on")))
-    return NULL;
-  return error(frame, prt_error_message());
-}
-
-static void *call(const CallFrame *frame, const prt_entry *entry) {
+static void *call(const CallFrame *frame) {
+  Kernel kernel = {.entry = address(&frame->attrs, "entry"),
+                   .machine = address(&frame->attrs, "machine"),
+                   .misses = address(&frame->attrs, "misses") != NULL,
+                   .is_masked = address(&frame->attrs, "masked") != NULL};
+  void *told = address(&frame->attrs, "told"), *goes_on = address(&frame->attrs, "goes_on");
+  memcpy(&kernel.told, &told, sizeof told);
+  memcpy(&kernel.goes_on, &goes_on, sizeof goes_on);
+  const prt_entry *entry = kernel.entry;
   Devices *devices = address(&frame->attrs, "devices");
   size_t count = (size_t)(frame->args.size + frame->results.size);
   void *few[64], **arrays = few;
@@ -188,9 +207,8 @@ static void *call(const CallFrame *frame, const prt_entry *entry) {
   if (!arrays) return error(frame, "out of memory");
   size_t inputs = take_buffers(&frame->args, arrays);
   take_buffers(&frame->results, arrays + inputs);
-  prt_machine *machine = address(&frame->attrs, "machine");
-  void *failed = devices ? call_joint(frame, devices, entry, machine, arrays, inputs)
-                         : call_alone(frame, entry, machine, arrays);
+  void *failed = devices ? call_joint(frame, devices, &kernel, arrays, inputs)
+                         : error_of(frame, kernel_call(&kernel, arrays));
   if (arrays != few) free(arrays);
   return failed;
 }
@@ -206,5 +224,5 @@ void *pallasc_ffi_call(CallFrame *frame) {
     metadata->version.minor = FFI_MINOR;
     return NULL;
   }
-  return frame->stage == STAGE_EXECUTE ? call(frame, address(&frame->attrs, "entry")) : NULL;
+  return frame->stage == STAGE_EXECUTE ? call(frame) : NULL;
 }

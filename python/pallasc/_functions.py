@@ -118,10 +118,9 @@ class Function:
         if status == _native.OK:
             return
         message = _native.said(self._runtime.prt_error_message())
-        if status in (_native.ERROR_CHECK, _native.ERROR_DEADLOCK):
-            found = native.error()
-            if found is not None:
-                raise found
+        found = native.error()
+        if found is not None:
+            raise found
         raise {_native.ERROR_ARGUMENT: ValueError, _native.ERROR_MEMORY: MemoryError}.get(status, PallascError)(message)
 
 

@@ -31,7 +31,6 @@ class NativeMachine:
         runtime = runtime or _native.runtime()
         self.lock = threading.Lock()  # held for calls of checked code: findings belong to their calls
         self.others = []  # machines whose findings are this one's, too
-        self.listeners = None  # how many will ask for what is told; at 0 reports are written at once. None: somebody always does
         self._told = told = ([], [], [])  # findings as data, as text, reports
 
         def on_finding(_, finding):
@@ -45,12 +44,8 @@ class NativeMachine:
         this = weakref.ref(self)  # the callbacks live as long as the machine
 
         def on_report(_, text, length):
-            report, machine = text[:length].decode("utf-8", "replace"), this()
-            if machine is None or machine.listeners == 0:
-                sys.stderr.write(report)
-            else:
-                data = _given(runtime.prt_finding_json, runtime.prt_machine_deadlock(machine.address))
-                told[2].append((json.loads(data, strict=False), report))
+            data = _given(runtime.prt_finding_json, runtime.prt_machine_deadlock(this().address))
+            told[2].append((json.loads(data, strict=False), text[:length].decode("utf-8", "replace")))
         callbacks = _native.TOLD(on_finding), _native.WROTE(_printed), _native.WROTE(on_report)
         options = _native.MachineOptions()
         runtime.prt_machine_options_init(ctypes.byref(options))

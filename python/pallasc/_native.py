@@ -13,7 +13,7 @@ from ctypes import POINTER, c_bool, c_char, c_char_p, c_int, c_int32, c_int64, c
 ABI_VERSION = 3  # PRT_ABI_VERSION
 IN, OUT, IN_OUT, SIZE = range(4)  # prt_role
 CHECKED = 1  # PRT_ENTRY_CHECKED
-OK, ERROR_ARGUMENT, ERROR_MEMORY, ERROR_CHECK, ERROR_DEADLOCK = 0, 1, 2, 5, 8  # prt_status
+OK, ERROR_ARGUMENT, ERROR_MEMORY = 0, 1, 2  # prt_status
 
 
 class Text(ctypes.Structure):

@@ -154,6 +154,17 @@ bool prt__loop_ends(prt_worker *worker, const prt_site *site, int64_t turns) {
   return true;
 }
 
+void prt__fault(prt_worker *worker, int32_t kind, const prt_site *site, const char *format, ...) {
+  char message[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  if (worker->call->entry->flags & PRT_ENTRY_CHECKED)
+    prt__report(worker, kind, site, format, message);
+  prt__fail_at(worker, PRT_ERROR_ARGUMENT, site, "%s", message);
+}
+
 void prt__check_turn(prt_worker *worker, const prt_site *loop, int64_t index) {
   if (worker->turn_count < PRT_MOST_TURNS)
     worker->turns[worker->turn_count++] = (prt_turn){loop, index};

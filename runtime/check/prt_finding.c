@@ -124,6 +124,7 @@ size_t prt_finding_json(const prt_finding *finding, char *out, size_t capacity) 
   put_field(&text, "message", finding->message);
   put_site(&text, finding->site);
   put_grid(&text, finding);
+  if (finding->is_result) prt__text_c(&text, ",\"result\":true");
   prt__text_c(&text, ",\"frames\":[");
   for (const prt_site *site = finding->site; site && site->caller; site = site->caller) {
     prt__text_c(&text, site == finding->site ? "{\"name\":" : ",{\"name\":");

@@ -454,7 +454,8 @@ static void origin_text(const Origin *origin, prt_text *text) {
 }
 
 // `call`: NULL if it is over.
-static void tell(prt_machine *machine, prt_call *call, const Origin *origin, const char *how) {
+static void tell(prt_machine *machine, prt_call *call, const Origin *origin, const char *how,
+                 bool is_result) {
   static const prt_site nowhere = {0};
   prt_text text = {0};
   if (origin->is_told) return;
@@ -465,6 +466,7 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   finding.message = text.data ? text.data : "memory is read where it was never written";
   finding.grid = origin->grid;
   finding.kind = origin->is_race ? PRT_FINDING_RACE : PRT_FINDING_UNWRITTEN;
+  finding.is_result = is_result && !origin->is_race;
   prt__tell(machine, call, &finding, "never written");
   prt__text_free(&text);
 }
@@ -477,7 +479,7 @@ void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, con
   size_t used = (size_t)snprintf(text, sizeof text, "%s depends on it", how);
   if (origin->site && site->line > 0 && site->line != origin->site->line)
     snprintf(text + used, sizeof text - used, " in line %d", site->line);
-  tell(worker->call->machine, worker->call, origin, text);
+  tell(worker->call->machine, worker->call, origin, text, false);
 }
 
 // ---- outputs ------------------------------------------------------------------------------------
@@ -572,10 +574,10 @@ static bool tell_marks(prt_machine *machine, prt_call *call, const prt_watch *wa
       if (mark == WRITTEN || told[mark]) continue;
       told[mark] = any = true;
       if (mark == NEVER)
-        tell(machine, call, &watch->left, how);
+        tell(machine, call, &watch->left, how, call != NULL);
       else if (origins)
         tell(machine, call, &origins->items[mark],
-             origins->items[mark].is_output ? how : how_stored);
+             origins->items[mark].is_output ? how : how_stored, call != NULL);
     }
   } while (walk_next(&w));
   return any;

@@ -16,11 +16,14 @@ static void format_integer(prt_text *out, const prt_spec *spec, bool negative, u
 }
 
 // An array, or any value as str() has it.
-static void format_text(prt_text *out, const char *spec_text, size_t length,
-                        const prt_value *value) {
+static void format_text(prt_text *out, const char *spec_text, size_t length, const prt_value *value,
+                        bool is_repr) {
   prt_spec spec;
   prt_text body = {0};
-  prt__print_value(&body, value);
+  if (is_repr)
+    prt__print_repr(&body, value);
+  else
+    prt__print_value(&body, value);
   if (prt__spec_parse(spec_text, length, 's', '<', &spec) != PRT_SPEC_OK) spec.width = -1;
   if (spec.precision >= 0 && body.length > (size_t)spec.precision)
     body.length = (size_t)spec.precision;
@@ -32,12 +35,12 @@ static void format_text(prt_text *out, const char *spec_text, size_t length,
 
 // The compiler has refused what Python refuses; a spec that cannot be read counts as none.
 static void format_value(prt_text *out, const char *spec_text, size_t length,
-                         const prt_value *value) {
+                         const prt_value *value, char conversion) {
   prt_dtype dtype = (prt_dtype)value->dtype;
   prt_spec spec;
   bool is_read = prt__spec_parse(spec_text, length, 0, '>', &spec) == PRT_SPEC_OK;
-  if (value->rank || !length || !is_read || spec.type == 's') {
-    format_text(out, spec_text, length, value);
+  if (value->rank || conversion || !length || !is_read || spec.type == 's') {
+    format_text(out, spec_text, length, value, conversion == 'r' || conversion == 'a');
     return;
   }
   if (prt__dtype_kind(dtype) == 'f' || prt__spec_is_float(&spec)) {
@@ -70,10 +73,11 @@ static const char *format_field(prt_text *out, const char *p, int32_t *next, int
   int number = parse_number(&q, name_end);
   int32_t index = number >= 0 ? number : (*next)++;
   p = name_end;
-  if (*p == '!') p += strcspn(p, ":}"); // !r and !s give the same text here
+  char conversion = *p == '!' ? p[1] : 0;
+  if (*p == '!') p += strcspn(p, ":}");
   if (*p == ':') p++;
   if (index < count)
-    format_value(out, p, (size_t)(end - p), &values[index]);
+    format_value(out, p, (size_t)(end - p), &values[index], conversion);
   else
     prt__text_c(out, "{}");
   return end + 1;

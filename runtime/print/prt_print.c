@@ -2,6 +2,7 @@
 // Values as NumPy prints arrays and Python prints scalars.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include "prt_internal.h"
 #include "text/prt_array_text.h"
 
@@ -36,12 +37,8 @@ static char kind_of(prt_dtype dtype) {
   return prt__packed_bits(dtype) ? 'y' : kind;
 }
 
-void prt__print_value(prt_text *out, const prt_value *value) {
+static void print_array(prt_text *out, const prt_value *value, const prt_array_style *style) {
   prt_dtype dtype = (prt_dtype)value->dtype;
-  if (value->rank == 0) {
-    prt__print_scalar(out, dtype, value->data);
-    return;
-  }
   prt_elements elements = {.rank = value->rank,
                            .dims = value->dims,
                            .kind = kind_of(dtype),
@@ -49,8 +46,47 @@ void prt__print_value(prt_text *out, const prt_value *value) {
                            .data = value,
                            .number = float_at,
                            .integer = integer_at};
+  prt__put_array(&(prt_sink){prt__text_sink, out}, &elements, style);
+}
+
+void prt__print_value(prt_text *out, const prt_value *value) {
   prt_array_style style = prt__array_style();
-  prt__put_array(&(prt_sink){prt__text_sink, out}, &elements, &style);
+  if (value->rank == 0)
+    prt__print_scalar(out, (prt_dtype)value->dtype, value->data);
+  else
+    print_array(out, value, &style);
+}
+
+static bool is_empty(const prt_value *value) {
+  for (int32_t i = 0; i < value->rank; i++)
+    if (value->dims[i] == 0) return true;
+  return false;
+}
+
+static void print_empty(prt_text *out, const prt_value *value) {
+  prt__text_c(out, "[], shape=(");
+  for (int32_t i = 0; i < value->rank; i++)
+    prt__text_printf(out, "%s%lld", i ? ", " : "", (long long)value->dims[i]);
+  prt__text_c(out, value->rank == 1 ? ",)" : ")");
+}
+
+void prt__print_repr(prt_text *out, const prt_value *value) {
+  prt_array_style style = prt__array_style();
+  style.separator = ", ";
+  style.prefix = (int)strlen("Array(");
+  style.suffix = 1;
+  size_t begin = out->length;
+  prt__text_c(out, "Array(");
+  if (is_empty(value))
+    print_empty(out, value);
+  else
+    print_array(out, value, &style);
+  if (out->failed) return;
+  for (size_t i = begin; i < out->length; i++)
+    if (out->data[i] == '\n') begin = i + 1;
+  const char *name = prt_dtype_name((prt_dtype)value->dtype);
+  bool fits = out->length - begin + strlen(", dtype=)") + strlen(name) <= (size_t)style.linewidth;
+  prt__text_printf(out, ",%sdtype=%s)", fits ? " " : "\n      ", name);
 }
 
 prt_status prt_print_array(FILE *out, prt_dtype dtype, int32_t rank, const int64_t *dims,

@@ -168,7 +168,13 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
   if (!needs_signal(race, first, second)) {
     prt__text_c(out, "wait for ");
     add_sem(out, race, sem_of_end(race, first));
-    prt__text_printf(out, from == to ? " before line %d" : " between lines %d and %d", from, to);
+    int column = second->site->column;
+    if (from != to)
+      prt__text_printf(out, " between lines %d and %d", from, to);
+    else if (first->site->column < column)
+      prt__text_printf(out, " before column %d of line %d", column, to);
+    else
+      prt__text_printf(out, " before line %d", to);
     return;
   }
   bool may_wait = !is_copy(first) && is_copy(second) && first->how == PRT_READ;

@@ -195,9 +195,9 @@ void prt__begun(prt_schedule *s, prt_node *node) {
 
 void prt__unequal_copy(prt_task *task, int32_t dim, int64_t from, int64_t to,
                        const prt_site *site) {
-  prt__fail_at(task->worker, PRT_ERROR_ARGUMENT, site,
-               "a copy of %lld to %lld along dimension %d: both ends need one size",
-               (long long)from, (long long)to, dim);
+  prt__fault(task->worker, PRT_FINDING_OUT_OF_BOUNDS, site,
+             "a copy of %lld to %lld along dimension %d: both ends need one size", (long long)from,
+             (long long)to, dim);
 }
 
 void prt__copy_start(prt_task *task, prt_task *peer, const prt_copy *copy, const int64_t *dims,

@@ -2,11 +2,18 @@
 // How a task finds another one of its launch: on another core, on another device, the device's own.
 #include "prt_task.h"
 
-static prt_task *no_peer(prt_task *task, const prt_site *site, const char *format, int32_t number,
-                         int32_t limit) {
-  char text[160];
-  snprintf(text, sizeof text, format, number, limit);
-  prt__fail_at(task->worker, PRT_ERROR_ARGUMENT, site, "%s", text);
+static prt_task *no_core(prt_task *task, const prt_site *site, int32_t core, const char *whose,
+                         int32_t cores) {
+  prt__fault(task->worker, PRT_FINDING_OUT_OF_BOUNDS, site, "there is no core %d: the %s %d", core,
+             whose, cores);
+  return task;
+}
+
+static prt_task *no_device(prt_task *task, const prt_site *site, int32_t device, int32_t devices) {
+  prt__fault(task->worker, PRT_FINDING_OUT_OF_BOUNDS, site,
+             "there is no device %d: the mesh has %d; jax_num_cpu_devices, XLA_FLAGS, or --devices "
+             "of pallasc give a program more",
+             device, devices);
   return task;
 }
 
@@ -18,18 +25,15 @@ static PRT_RARE prt_task *distant_peer(prt_node *node, int32_t device, int32_t c
   prt_node *home = in_launch ? node->group->parent : node;
   if (device != PRT_OWN) {
     if (device < 0 || device >= prt__devices_of(home))
-      return no_peer(task, site,
-                     "there is no device %d: the mesh has %d, --devices gives a program more",
-                     device, prt__devices_of(home));
+      return no_device(task, site, device, prt__devices_of(home));
     home = &home->group->nodes[device];
   }
   if (!in_launch) {
-    if (core != 0 && core != PRT_OWN)
-      return no_peer(task, site, "there is no core %d: the kernel runs on %d", core, 1);
+    if (core != 0 && core != PRT_OWN) return no_core(task, site, core, "kernel runs on", 1);
     return &home->task;
   }
   if (of_device) return &home->task;
-  return no_peer(task, site, "there is no core %d: the mesh has %d", core, node->cores);
+  return no_core(task, site, core, "mesh has", node->cores);
 }
 
 prt_task *prt__peer(prt_task *task, int32_t device, int32_t core, bool of_device,

@@ -97,11 +97,10 @@ static bool went_on(prt_node *node) {
   return false;
 }
 
-static PRT_RARE void negative(prt_node *node, const char *format, int64_t value,
+static PRT_RARE void negative(prt_node *node, const char *what, int64_t value,
                               const prt_site *site) {
-  char text[80];
-  snprintf(text, sizeof text, format, (long long)value);
-  prt__fail_at(node->task.worker, PRT_ERROR_ARGUMENT, site, "%s, which is negative", text);
+  prt__fault(node->task.worker, PRT_FINDING_SEMAPHORE, site, "%s %lld, which is negative", what,
+             (long long)value);
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
@@ -109,7 +108,7 @@ bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const
   prt_node *node = (prt_node *)task;
   prt_schedule *s = prt__schedule_of(node);
   if (value < 0) {
-    negative(node, "a wait for %lld", value, site);
+    negative(node, "a wait for", value, site);
     return true;
   }
   if (!s->seeded) { // when it is, even a wait that need not wait is a place where others may run
@@ -167,9 +166,8 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment) {
 }
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
-  prt__fail_at(task->worker, PRT_ERROR_ARGUMENT, site,
-               "there is no semaphore %lld: the array has %lld", (long long)index,
-               (long long)count);
+  prt__fault(task->worker, PRT_FINDING_OUT_OF_BOUNDS, site,
+             "there is no semaphore %lld: the array has %lld", (long long)index, (long long)count);
 }
 
 void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) { add(s, sem, increment); }
@@ -179,7 +177,7 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like,
                               const prt_site *site) {
   prt_schedule *s = prt__schedule_of(node);
   if (increment < 0) {
-    negative(node, "a semaphore is signalled by %lld", increment, site);
+    negative(node, "a semaphore is signalled by", increment, site);
     return;
   }
   if (s->ranks && s->ranks->calls->signal(s, sem, increment)) return;

@@ -45,3 +45,17 @@ def test_jax_md(tmp_path):
     assert "is read where it was never written" in said and 'prt_status step(' in said, said
     for name in ('step.o', 'step.h', 'layer.o', 'layer.h'):
         assert (tmp_path / name).stat().st_size, name
+
+
+def test_mistakes_on_the_command_line_are_one_line(tmp_path):
+    (tmp_path / 'layer.py').write_text('import jax.numpy as jnp\nsizes = 3\ndef layer(x, w):\n    return jnp.tanh(x @ w)\n')
+    (tmp_path / 'broken.py').write_text('def f(:\n')
+    (tmp_path / 'needs.py').write_text('import nowhere_at_all\n')
+    one, two = ['--spec', 'f32[8,128]'], ['--spec', 'f32[8,128]', '--spec', 'f32[128,4]']
+    cases = {'layer:no': (two, "has no function 'no'; those it has: layer"), 'absent:f': (two, "cannot import 'absent'"), 'broken:f': (two, 'line 1'),
+             'needs:f': (two, 'nowhere_at_all'), 'layer:sizes': (two, 'is no function'), 'layer:layer': (one, "layer(x, w): missing a required argument: 'w'"),
+             'layer:': (two, 'give MODULE:FUNCTION'), ':layer': (two, 'give MODULE:FUNCTION')}
+    for function, (specs, text) in cases.items():
+        run = subprocess.run([sys.executable, '-m', 'pallasc.jax', function, *specs, '-o', 'x.o'], cwd=tmp_path, capture_output=True, text=True, check=False,
+                             env={**os.environ, 'PYTHONPATH': str(ROOT / 'python')})
+        assert run.returncode == 2 and text in run.stderr.splitlines()[-1] and 'Traceback' not in run.stderr, (function, run.stderr)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
-import contextlib
 import functools
-import io
 import logging
 import pathlib
 import subprocess
@@ -56,6 +54,78 @@ def test_kinds_are_exceptions_with_lines_of_the_program():
         assert type(error) is kind, (kernel, error)
         assert error.findings[0]["line"] == line_of(comment) and error.findings[0]["file"] == __file__, error.findings
         assert f"{__file__}:{line_of(comment)}:" in str(error)
+
+
+def one_too_far(x_ref, o_ref, sem):
+    pl.semaphore_signal(sem, 1, core_index=pl.program_id(0) + 1)  # the core
+
+
+def negative(x_ref, o_ref, sem):
+    pl.semaphore_signal(sem, x_ref[0].astype(jnp.int32) - 2)  # the signal
+
+
+def test_what_ends_a_run_under_checks_is_a_finding():
+    for kernel, kind, comment in ((one_too_far, pallasc.OutOfBoundsError, "the core"), (negative, pallasc.SemaphoreError, "the signal")):
+        call = jax.jit(pl.pallas_call(kernel, grid=(1,), out_shape=X, scratch_shapes=[pltpu.SemaphoreType.REGULAR]))
+        try:
+            with pallasc.jax.machine(check=True):
+                jax.block_until_ready(call(X))
+            raise AssertionError("nothing was found")
+        except pallasc.Finding as error:
+            assert type(error) is kind and error.findings[0]["line"] == line_of(comment) and error.findings[0]["frames"], error.findings
+            assert error.findings[0]["source"].strip().endswith(f"# {comment}")
+
+
+def test_without_a_machine_a_failed_call_tells_what_was_found():
+    call = jax.jit(pl.pallas_call(stuck, out_shape=X, scratch_shapes=[pltpu.SemaphoreType.DMA]))
+    for _ in range(2):
+        try:
+            jax.block_until_ready(call(X))
+            raise AssertionError("it is not stuck")
+        except jax.errors.JaxRuntimeError as error:
+            text = str(error)
+        assert text.count(f"{__file__}:{line_of('nobody sends')}:") >= 1 and "'sem'" in text, text
+    assert len(text) < 2000  # of this call alone
+
+
+def half(x_ref, o_ref):
+    o_ref[0:4] = x_ref[0:4]  # the other half is left out
+
+
+def of_half(x):
+    return pl.pallas_call(half, out_shape=X)(x)  # half of it
+
+
+FIRST = jnp.arange(8) < 4
+MASKED = {"where": lambda x: jnp.where(FIRST, of_half(x), 0), "slice": lambda x: of_half(x)[:4].sum(), "take": lambda x: of_half(x)[jnp.array([1, 2])],
+          "update": lambda x: of_half(x).at[4:].set(0.0), "inner": lambda x: jnp.where(FIRST, jax.jit(of_half)(x) * 2, 0),
+          "cond": lambda x: jnp.where(FIRST, jax.lax.cond(x[0] > 0, of_half, lambda y: y, x), 0),
+          "scan": lambda x: jax.lax.scan(lambda c, _: (jnp.where(FIRST, of_half(c), 0), None), x, None, length=2)[0],
+          "vmap": lambda x: jax.vmap(lambda x: of_half(x)[:4])(jnp.stack([x, x])), "dead": lambda x: (of_half(x), x)[1]}
+GIVEN_BACK = {"itself": of_half, "arithmetic": lambda x: of_half(x) * 2, "sum": lambda x: of_half(x).sum(), "inner": lambda x: jax.jit(of_half)(x) + 1,
+              "predicate": lambda x: jnp.where(of_half(x) > 0, 1, 2), "cond": lambda x: jax.lax.cond(x[0] > 0, of_half, lambda y: y, x),
+              "loop": lambda x: jax.lax.fori_loop(0, 2, lambda i, c: of_half(c), x), "vmap": lambda x: jax.vmap(of_half)(jnp.stack([x, x])),
+              "both": lambda x: (jnp.where(FIRST, of_half(x), 0), of_half(x)), "reshape": lambda x: of_half(x).reshape(2, 4).T}
+
+
+def test_what_is_left_out_outside_is_a_warning_and_what_comes_back_an_error():
+    for cases, kind in ((MASKED, None), (GIVEN_BACK, pallasc.UnwrittenError)):
+        for name, function in cases.items():
+            try:
+                with pallasc.jax.machine(check=True, seed=len(name)):
+                    jax.block_until_ready(jax.jit(function)(X))
+                error = None
+            except pallasc.Finding as found:
+                error = found
+            assert (kind is None and error is None) or type(error) is kind, (name, error)
+
+
+def test_the_warning_is_told_once_with_its_place(caplog):
+    with pallasc.jax.machine(check=True, seed=23):
+        for width in (2, 3):
+            jax.block_until_ready(jax.jit(lambda x, width=width: of_half(x)[:width])(X))
+    told = [record.getMessage() for record in caplog.records if "never written" in record.getMessage()]
+    assert len(told) == 1 and f"{__file__}:{line_of('half of it')}:" in told[0], told
 
 
 def too_large(x_ref, o_ref, scratch):
@@ -257,17 +327,3 @@ def test_placeholders_of_debug_print_are_told_as_outside_of_jax():
             assert isinstance(error, pallasc.CompileError) and text in str(error), error
         else:
             raise AssertionError(fmt)
-
-def test_the_report_of_a_deadlock_outside_of_a_machine():
-    """Nobody asks for it later, so it is written at once."""
-    call = pl.pallas_call(lambda o, sem: pl.semaphore_wait(sem), out_shape=jax.ShapeDtypeStruct((8, 128), jnp.float32),
-                          scratch_shapes=[pltpu.SemaphoreType.REGULAR])
-    written = io.StringIO()
-    with contextlib.redirect_stderr(written):
-        try:
-            jax.block_until_ready(jax.jit(call)())
-        except jax.errors.JaxRuntimeError as error:
-            assert 'deadlock' in str(error), error
-        else:
-            raise AssertionError('it ended')
-    assert 'nothing in the program signals it' in written.getvalue(), written.getvalue()

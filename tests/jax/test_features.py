@@ -191,6 +191,19 @@ def test_debug_print():
     assert 'v -17.0 -16.98' in b.getvalue(), b.getvalue()
 
 
+def test_debug_print_of_trees_and_texts():
+    def kernel(x, o):
+        jax.debug.print('{} {y!r} {{}} {s} {n}', {'a': x[0, 0]}, y=x[0, 0:2].astype(jnp.int32), s='text', n=None)
+        pl.debug_print('{{}} {}', x[0, 0])
+        o[...] = x[...]
+
+    b = io.StringIO()
+    with contextlib.redirect_stdout(b):
+        jax.block_until_ready(one(kernel, X))
+    said = "{'a': Array(-17., dtype=float32)} Array([-17, -16], dtype=int32) {} text None\n{{}} {} -17.0\n"
+    assert said in b.getvalue(), b.getvalue()
+
+
 def test_key_output():
     def kernel(k, o):
         o[...] = jax.random.split(k[...], 2)

@@ -14,7 +14,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent / "findings.pk"
 A = np.ones(8, np.float32)
 CASES = {"unwritten": (pallasc.UnwrittenError, 6, "sum_ref[...]"), "beyond": (pallasc.OutOfBoundsError, 14, "x_ref[pl.program_id(0) + 4]"),
          "race": (pallasc.RaceError, 24, "o_ref[0] = 1.0"), "left": (pallasc.SemaphoreError, None, "findings.pk:"),
-         "stuck": (pallasc.DeadlockError, 33, "findings.pk:33:5: error: deadlock: ")}
+         "far": (pallasc.OutOfBoundsError, 51, "there is no core 1"), "stuck": (pallasc.DeadlockError, 33, "findings.pk:33:5: error: deadlock: ")}
 
 
 def caught(function, *args, **named):

@@ -249,6 +249,17 @@ def diagnostics_page_has_every_warning(args):
 
 
 @rule
+def interface_page_has_every_status(args):
+    header = (ROOT / 'runtime' / 'prt.h').read_text(encoding='utf-8')
+    page = (ROOT / 'docs' / 'c-interface.md').read_text(encoding='utf-8')
+    body = re.search(r'typedef enum prt_status \{(.*?)\} prt_status;', header, re.DOTALL)
+    names = re.findall(r'^  (PRT_\w+) *=', body.group(1), re.MULTILINE)
+    rows = re.findall(r'^\| `(PRT_OK|PRT_ERROR_\w+)` \|', page, re.MULTILINE)
+    if rows != names:
+        yield f'docs/c-interface.md has the statuses {rows}, prt.h has {names}'
+
+
+@rule
 def every_reason_is_in_a_golden_report(args):
     """Of remark.def, with its outcome, in a report as JSON, every line of which can be read."""
     table = (ROOT / 'compiler' / 'ir' / 'remarks' / 'remark.def').read_text(encoding='utf-8')

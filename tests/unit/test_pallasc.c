@@ -101,6 +101,20 @@ START_TEST(functions_are_timed) {
 }
 END_TEST
 
+START_TEST(what_is_not_touched_has_no_share) {
+  const char *arguments[] = {"bench", "given.pk:f", "f32[1024,1024]", "--threads=1"};
+  pallasc_text text = text_of(
+      "given.pk", "def k(x_ref, o_ref): o_ref[...] = x_ref[...]\n"
+                  "S = pl.BlockSpec((8, 128), lambda i: (i, 0))\n"
+                  "def f(x): return pl.pallas_call(k, grid=(0,), in_specs=[S], out_specs=S, "
+                  "out_shape=x)(x)\n");
+  pallasc_result *made = pallasc_compile(COUNT_OF(arguments), arguments, 1, &text);
+  ck_assert_int_eq(pallasc_status_of(made), PALLASC_OK);
+  ck_assert_msg(strstr(pallasc_printed(made), "GB/s >999 %"), "%s", pallasc_printed(made));
+  pallasc_free(made);
+}
+END_TEST
+
 START_TEST(stages_are_texts) {
   const char *arguments[] = {"--emit=trace", "given.pk"};
   pallasc_text text = text_of("given.pk", add_source);
@@ -328,6 +342,7 @@ static Suite *make_suite(void) {
   tcase_add_test(tcase, code_may_have_a_name_of_c);
   tcase_add_test(tcase, code_is_the_only_output);
   tcase_add_test(tcase, functions_are_timed);
+  tcase_add_test(tcase, what_is_not_touched_has_no_share);
   tcase_add_test(tcase, stages_are_texts);
   tcase_add_test(tcase, objects_are_files_or_bytes);
   tcase_add_test(tcase, programs_run_and_print_into_the_result);

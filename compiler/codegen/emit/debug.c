@@ -173,7 +173,8 @@ typedef struct Variable {
   LLVMMetadataRef told, at;
 } Variable;
 
-static bool is_in_order(const LlvmGen *g) { return g->options->opt_level == 0; }
+// Variables stay in memory, for a debugger: a store of one is kept.
+static bool is_in_order(const LlvmGen *g) { return g->options->opt_level <= 1; }
 
 // The value itself may be there before the store is: the instruction that uses it need not wait.
 static void give_value(LlvmGen *g, const Variable *v, Value value) {
@@ -184,7 +185,8 @@ static void give_value(LlvmGen *g, const Variable *v, Value value) {
                   in_memory = LLVMDIBuilderCreateExpression(d, deref, 1);
   if (!is_in_order(g))
     LLVMDIBuilderInsertDbgValueRecordAtEnd(d, value, v->told, plain, v->at, here);
-  LLVMBuildStore(g->builder, value, v->memory);
+  Value store = LLVMBuildStore(g->builder, value, v->memory);
+  if (is_in_order(g)) LLVMSetVolatile(store, true);
   if (!is_in_order(g))
     LLVMDIBuilderInsertDbgValueRecordAtEnd(d, v->memory, v->told, in_memory, v->at, here);
 }

@@ -38,6 +38,7 @@ struct JitBackend {
   Explorer explorer;           // makes the calls
   bool has_raced;              // under check
   _Atomic bool is_interrupted; // the machine was stopped
+  const prt_site *told;        // where the last finding of the last run was
   Kept kept[MAX_KEPT];         // a ring: the oldest one gives way
   size_t next;
   Name last; // the key of what ran last
@@ -79,6 +80,7 @@ int jit_backend_status(const JitBackend *b) { return b->worst; }
 // ---- what runs says -----------------------------------------------------------------------------
 static void on_finding(void *data, const prt_finding *finding) {
   JitBackend *b = data;
+  if (b->explorer.findings.mode != FINDINGS_TRIED) b->told = finding->site;
   b->has_raced |= finding->kind == PRT_FINDING_RACE;
   findings_take(&b->explorer.findings, finding);
 }
@@ -154,6 +156,8 @@ static void on_report(void *data, const char *text, size_t length) {
 }
 
 static void tell_failure(JitBackend *b, Span place, prt_status status) {
+  bool is_told = b->told && b->told == prt__error_site(); // what ended the run was a finding
+  if (is_told && !b->has_deadlocked) return;
   Diag *diag = b->has_deadlocked ? b->deadlock : findings_tell_failure(b->session, place);
   if (diag && status == PRT_ERROR_DEADLOCK)
     diag->kind = str_from_c(prt_finding_kind_name(PRT_FINDING_DEADLOCK));
@@ -242,7 +246,8 @@ static bool start(JitBackend *b) {
   if (b->jit) return true;
   if (!make_machine(b)) return false;
   CodegenOptions codegen = jit_options(b);
-  b->jit = cache_open(b->session, b->options, &b->cache) ? jit_new(b->session, &codegen) : NULL;
+  b->cache = cache_open(b->session, b->options);
+  b->jit = jit_new(b->session, &codegen);
   return b->jit != NULL;
 }
 
@@ -358,6 +363,7 @@ static int run_code(JitBackend *b, JitModule *code, Name name, Span place, void 
   session_progress(b->session, PROGRESS_RUNNING, 0, 0, name_str(name));
   b->raised = (Str){0};
   b->has_deadlocked = false;
+  b->told = NULL;
   prt_status status = explorer_call(&b->explorer, entry, buffers);
   session_progress(b->session, PROGRESS_EVALUATING, 0, 0, STR(""));
   fflush(b->session->out);

@@ -652,47 +652,20 @@ static Value native_end_scope(Eval *ev, Value *a) {
   return v_none();
 }
 
-// The placeholders {} and {…} of a format string; -1 if braces do not match.
-static int count_placeholders(Str format) {
-  int count = 0;
-  for (size_t i = 0; i < format.len; i++) {
-    char c = format.data[i];
-    if ((c == '{' || c == '}') && i + 1 < format.len && format.data[i + 1] == c) {
-      i++;
-    } else if (c == '{') {
-      while (i < format.len && format.data[i] != '}') i++;
-      if (i == format.len) return -1;
-      count++;
-    } else if (c == '}') {
-      return -1;
-    }
-  }
-  return count;
-}
-
 // What is printed of a Ref is what it holds.
 static IrValue *printed_ir(Eval *ev, Value v) {
   if (value_is_ref(ev, v)) v = ref_get(ev, v, v_ellipsis(), v_none(), v_none());
   return array_ir(ev, v, DT_COUNT);
 }
 
+// The format has a field without a name for each of the values (library/jax/debug.pk).
 static Value native_debug_print(Eval *ev, Value *a) {
   Str format = take_str(ev, a[0], "format of debug_print");
   Tuple *args = value_to_tuple(ev, a[1]);
-  int placeholders = count_placeholders(format);
-  if (placeholders < 0)
-    eval_raise(ev, ev->types.ValueError, "single '{' or '}' in the format of debug_print");
-  if (placeholders > 0 && (size_t)placeholders != args->count)
-    eval_raise(ev, ev->types.TypeError, "debug_print has %d placeholders and %zu values",
-               placeholders, args->count);
-  Buf text; // without placeholders the values follow, as on the chip
-  buf_init(&text, ev->arena);
-  buf_str(&text, format);
-  for (size_t i = 0; placeholders == 0 && i < args->count; i++) buf_c(&text, " {}");
   IrValue **values = ARENA_ARRAY(ev->arena, IrValue *, args->count);
   for (size_t i = 0; i < args->count; i++) values[i] = printed_ir(ev, args->items[i]);
   IrOp *op = ir_build(trace_builder(ev), OP_DEBUG_PRINT, args->count, values, 0, NULL);
-  ir_set_str(trace_module(ev), op, ATTR_FORMAT, buf_view(&text));
+  ir_set_str(trace_module(ev), op, ATTR_FORMAT, format);
   pending_settle(ev); // outside a kernel it prints now
   return v_none();
 }

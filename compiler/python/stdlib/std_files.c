@@ -152,6 +152,7 @@ static Value files_open(Eval *ev, Value *a) {
   const char *path = take_path_text(ev, a[0]);
   Str kind = take_str(ev, a[1], "mode");
   bool update = value_truth(ev, a[2]), reads = kind.data[0] == 'r';
+  if (reads && access(path, F_OK) != 0 && errno == ENOENT) raise_errno(ev, ENOENT, path);
   demand_own(ev, path);
   if (!reads || update) demand_writable(ev, path);
   int flags = O_CLOEXEC | (update ? O_RDWR : reads ? O_RDONLY : O_WRONLY);

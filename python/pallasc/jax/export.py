@@ -40,12 +40,18 @@ def _devices(jaxpr):
     return max([1, *inner, *[eqn.params["mesh"].size for eqn in jaxpr.eqns if eqn.primitive is shard_map_p]])
 
 
-def _jaxpr(fn, specs, name):
-    """The jaxpr of fn on arrays such as these, and its text."""
+def c_name(fn, name):
+    """What the C function is called: the name, or the function's own."""
     if name is None:
         name = getattr(fn, "__name__", "main")
     if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a C function: give name=")
+    return name
+
+
+def _jaxpr(fn, specs, name):
+    """The jaxpr of fn on arrays such as these, and its text."""
+    name = c_name(fn, name)
     closed = jax.make_jaxpr(fn)(*specs)
     return closed, text.write(closed, name, _parameters(fn, specs))
 

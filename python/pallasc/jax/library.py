@@ -13,11 +13,44 @@ import threading
 from jax.errors import JaxRuntimeError
 
 from pallasc import _native
-from pallasc._machine import NativeMachine as Machine
+from pallasc._machine import NativeMachine
 from pallasc.errors import CompileError
 
 
 log = logging.getLogger("pallasc")  # a suite may take Python's warnings for errors; what is said here is none
+
+
+_SINK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
+_GOES_ON = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_bool)
+_TELLS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, _SINK, ctypes.c_void_p)
+
+
+class Machine(NativeMachine):
+    """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails: tells_address is for it.
+    goes_on_address is for calls in which checks found something that may be no mistake."""
+
+    def __init__(self, threads=0, seed=None, tell=None, **options):
+        super().__init__(threads, seed, tell, **options)
+        self._never_fails, self._warned = tell is not None, set()
+        self._callbacks = _TELLS(self._tell_of), _GOES_ON(self._goes_on)
+        self.tells_address, self.goes_on_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
+
+    def _goes_on(self, _, is_masked):
+        """Of a masked call, what it leaves unwritten in its results is a warning."""
+        found, texts, reports = self._told
+        for i in reversed(range(len(found) if is_masked else 0)):
+            if found[i].get("result"):
+                text = texts.pop(i)
+                del found[i]
+                if text not in self._warned:
+                    self._warned.add(text)
+                    log.warning("%s\nnote: no error, since what reads this result may leave it out (a mask, a slice)", text.rstrip())
+        return self._never_fails or not (found or reports)
+
+    def _tell_of(self, _, sink, out):
+        found = self.error()
+        if found is not None:
+            sink(out, str(found).encode())
 
 
 class JaxCompileError(CompileError, JaxRuntimeError):

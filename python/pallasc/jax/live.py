@@ -27,7 +27,7 @@ from jax._src.state import primitives as state_primitives
 from jax._src.state.types import AbstractLinVal
 from jax.experimental.pallas import tpu as pltpu
 
-from pallasc.jax import devices, library, text
+from pallasc.jax import devices, library, results, text
 
 _TARGET = "pallasc_call"
 
@@ -71,9 +71,7 @@ def settings():
 
 @functools.cache
 def _machine(threads, seed, tpu, check, only_races, copies):
-    made = library.Machine(threads, seed, _tell_of_race if only_races else None, copies=copies)
-    made.listeners = 0
-    return made
+    return library.Machine(threads, seed, _tell_of_race if only_races else None, copies=copies)
 
 
 def machine_of(chosen):
@@ -114,7 +112,7 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     used = machine_of(chosen)
     used.error()  # what calls outside have found
     try:
-        with _settings(chosen), _listening(used):
+        with _settings(chosen):
             yield used
     except jax.errors.JaxRuntimeError as error:
         found = _error_of(used)
@@ -129,15 +127,6 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     found = _error_of(used)
     if found is not None:
         raise found
-
-
-@contextlib.contextmanager
-def _listening(used):
-    used.listeners += 1
-    try:
-        yield
-    finally:
-        used.listeners -= 1
 
 
 def _error_of(used):
@@ -223,9 +212,12 @@ def _lower(primitive, ctx, operands, params, chosen):
         closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
     else:
         mesh = None
-    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(machine_of(chosen).address))
-    if chosen.only_races:
-        attributes["goes_on"] = np.uint64(1)
+    used = machine_of(chosen)
+    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(used.address))
+    if _settings.value is None:
+        attributes["told"] = np.uint64(used.tells_address)
+    if "--check" in options:
+        attributes.update(goes_on=np.uint64(used.goes_on_address), masked=np.uint64(0))  # results.mark may say that it is
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
@@ -355,12 +347,23 @@ def _pin_nothing():
         mlir.register_lowering(primitive, lambda ctx, x, **_: [x], platform="cpu")
 
 
+def _marked(lower):
+    """mlir.lower_jaxpr_to_module, whose calls of kernels say whether their results may be masked."""
+    @functools.wraps(lower)
+    def lower_jaxpr_to_module(*args, **options):
+        lowered = lower(*args, **options)
+        results.mark(lowered.module, _TARGET)
+        return lowered
+    return lower_jaxpr_to_module
+
+
 @functools.cache
 def register():
     """From now on kernels on the CPU are compiled here."""
     _, handler = library.libraries()
     tpu_info.registry.setdefault("cpu", _tpu_info)
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
+    mlir.lower_jaxpr_to_module = _marked(mlir.lower_jaxpr_to_module)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")
     _pin_nothing()
     for primitive, of_jax in ((mpmd.mpmd_map_p, mpmd._mpmd_map_fallback_lowering),

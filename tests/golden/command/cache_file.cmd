@@ -1,2 +1,2 @@
-# status: 3
+# status: 0
 --cache=/dev/null print_after.pk -o /dev/null

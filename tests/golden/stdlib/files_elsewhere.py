@@ -1,5 +1,5 @@
 # cmd: run {}
-# Files elsewhere than in the program's own folder, and in that which it is run in, are refused.
+# Files elsewhere than in the program's own folder, and in that which it is run in, are refused; one that is not there, and is read, is not found.
 import os
 import pathlib
 
@@ -9,6 +9,8 @@ for path in ("/etc/passwd", "../README.md", "files_elsewhere.py/../../README.md"
             open(path, mode).close()
         except PermissionError as error:
             assert error.errno == 13 and error.strerror.startswith("a program may use files of its own folder only, /"), error
+        except FileNotFoundError as error:
+            assert path == "/etc/absent/x" and mode[0] == "r" and error.errno == 2, error
         except NotADirectoryError:
             assert ".py/" in path
         else:

@@ -1,0 +1,1 @@
+test added/options --big --size=3 -v
