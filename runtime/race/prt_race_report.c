@@ -309,6 +309,7 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   if (!text) return NULL;
   prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
   const prt_race_access *first = &named_first, *second = &named_second;
+  note_sems(pair, race, first, second);
   if (first->how == PRT_BEGIN || second->how == PRT_BEGIN) {
     bool is_first = first->how == PRT_BEGIN;
     describe_entry(text, race, is_first ? first : second, is_first ? second : first);
@@ -324,7 +325,6 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   bool swaps = is_copy(second) && !is_copy(first);
   const prt_race_access *here = swaps ? first : second, *other = swaps ? second : first;
   text->site = here->site;
-  note_sems(pair, race, first, second);
   if (is_copy(first) && first->copy == second->copy) {
     describe_own(text, race, first, second);
     return text;
