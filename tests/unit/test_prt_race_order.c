@@ -381,6 +381,23 @@ START_TEST(what_a_later_pass_finds_helps_an_earlier_wait) {
 }
 END_TEST
 
+// Whether another schedule may do something else: if accesses that conflict are not ordered.
+static void expect_depends(const char *trace, bool wanted) {
+  Trace t;
+  trace_read(&t, trace);
+  prt__race_find(t.race);
+  ck_assert_msg(t.race->depends == wanted, "%s", trace);
+  trace_fini(&t);
+}
+
+START_TEST(what_is_ordered_is_settled) {
+  expect_depends("0 touch; 0 signal 0 1; 1 wait 0 1; 1 touch", false);
+  expect_depends("0 touch; 1 touch", true);
+  // Two that are not ordered with each other, though both with a third one.
+  expect_depends("0 touch; 0 signal 0 1; 2 touch; 2 signal 0 1; 1 wait 0 2; 1 touch", true);
+}
+END_TEST
+
 // ---- runs that are tried one after the other ----------------------------------------------------
 // Whether the first two accesses can be under way at once.
 static void expect_meet(const char *trace, bool wanted) {
@@ -595,6 +612,7 @@ int main(void) {
   tcase_add_test(tests, what_others_took_before_is_gone);
   tcase_add_test(tests, copies_arrive_in_order_from_one_core_to_another);
   tcase_add_test(tests, what_a_later_pass_finds_helps_an_earlier_wait);
+  tcase_add_test(tests, what_is_ordered_is_settled);
   tcase_add_test(tests, each_run_begins_anew);
   tcase_add_test(tests, drawn_traces_are_ordered_as_the_rule_says);
   suite_add_tcase(suite, tests);
