@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is found in a JAX program is an exception of its kind, the last that its traceback shows; JAX's arrays are arguments of functions."""
 import functools
-import logging
 import pathlib
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pallasc
 import pallasc.jax
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
+from logs import logged
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 X = jnp.ones((8,))
@@ -120,11 +120,11 @@ def test_what_is_left_out_outside_is_a_warning_and_what_comes_back_an_error():
             assert (kind is None and error is None) or type(error) is kind, (name, error)
 
 
-def test_the_warning_is_told_once_with_its_place(caplog):
-    with pallasc.jax.machine(check=True, seed=23):
+def test_the_warning_is_told_once_with_its_place():
+    with pallasc.jax.machine(check=True, seed=23), logged() as lines:
         for width in (2, 3):
             jax.block_until_ready(jax.jit(lambda x, width=width: of_half(x)[:width])(X))
-    told = [record.getMessage() for record in caplog.records if "never written" in record.getMessage()]
+    told = [line for line in lines if "never written" in line]
     assert len(told) == 1 and f"{__file__}:{line_of('half of it')}:" in told[0], told
 
 
@@ -223,14 +223,8 @@ def forgetful(x_ref, o_ref):
 
 
 def test_what_the_compiler_warns_of_is_logged():
-    told = []
-    handler = logging.Handler()
-    handler.emit = lambda record: told.append(record.getMessage())
-    logging.getLogger("pallasc").addHandler(handler)
-    try:
+    with logged() as told:
         pl.pallas_call(forgetful, out_shape=X, grid=(1,))(X)
-    finally:
-        logging.getLogger("pallasc").removeHandler(handler)
     assert any("-Wunwritten" in line and __file__ in line for line in told), told
 
 
