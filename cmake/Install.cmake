@@ -76,9 +76,9 @@ endforeach()
 
 # What `cmake --install` and cpack need, without the tests.
 add_custom_target(installed DEPENDS ${pallasc_exported})
-foreach(transport pallasrt_mpi pallasrt_mpich)
-  if(TARGET ${transport})
-    add_dependencies(installed ${transport})
+foreach(made pallasrt_mpi pallasrt_mpich pallasc_pages)
+  if(TARGET ${made})
+    add_dependencies(installed ${made})
   endif()
 endforeach()
 

@@ -16,7 +16,7 @@ typedef struct Record {
   prt_place task, semaphore;
   int64_t value, semaphore_count;
   uint64_t done;
-  int32_t wait, line, column, text_bytes;
+  int32_t wait, line, column, end_column, text_bytes;
 } Record;
 
 // ---- on the rank that waits ---------------------------------------------------------------------
@@ -34,6 +34,7 @@ static void add_record(prt_schedule *s, prt_text *text, const prt_node *node) {
   }
   record.line = site ? site->line : 0;
   record.column = site ? site->column : 0;
+  record.end_column = site ? site->end_column : 0;
   record.text_bytes = (int32_t)((strlen(file) + strlen(source) + 2 + 7) / 8 * 8);
   size_t pad = (size_t)record.text_bytes - strlen(file) - strlen(source) - 2;
   prt__text_add(text, (const char *)&record, sizeof record);
@@ -79,6 +80,7 @@ static void apply(prt_schedule *s, const Record *record, prt_site *site) {
   *site = (prt_site){.file = file,
                      .line = record->line,
                      .column = record->column,
+                     .end_column = record->end_column,
                      .source = file[strlen(file) + 1] ? file + strlen(file) + 1 : NULL,
                      .function = ""};
   node->task.done = record->done;
