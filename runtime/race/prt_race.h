@@ -113,10 +113,9 @@ typedef struct prt_race_pair {
   bool is_race;
   bool is_entry; // one of them is the start of a launch
   // Of the first race: where those of the two that are copies were started, and what says that they
-  // are over; what the later one's agent waited for last; what was touched.
+  // are over; what was touched.
   const prt_site *copies[2];
-  prt_race_sem sems[2], waited; // buffer NULL: none, or not known
-  bool is_double;               // both are copies, and no wait for their one semaphore is between
+  prt_race_sem sems[2]; // buffer NULL: none, or not known
   const char *memory, *what;
   struct prt_race_text *text; // what is told of the first of them
 } prt_race_pair;

@@ -202,18 +202,6 @@ static prt_race_access named(const prt_race_access *access, const prt_race_acces
   return found;
 }
 
-// Whether two copies of one agent signal one semaphore, which is not waited for between them.
-static bool is_started_twice(const prt_race *race, const prt_race_access *first,
-                             const prt_race_access *second) {
-  int32_t sem = sem_of_end(race, first);
-  bool is_twice = first->agent == second->agent && sem == sem_of_end(race, second);
-  for (int32_t i = first->order; is_twice && i < race->events.count && i < second->order; i++) {
-    const prt_race_event *event = &race->events.items[i];
-    is_twice = event->agent != first->agent || event->kind != RACE_WAIT || event->with != sem;
-  }
-  return is_twice;
-}
-
 static void note_sems(prt_race_pair *pair, const prt_race *race, const prt_race_access *first,
                       const prt_race_access *second) {
   const prt_race_access *const both[] = {first, second};
@@ -222,9 +210,6 @@ static void note_sems(prt_race_pair *pair, const prt_race *race, const prt_race_
     pair->copies[i] = both[i]->site;
     pair->sems[i] = race->sems.items[sem_of_end(race, both[i])];
   }
-  if (is_copy(first) && is_copy(second)) pair->is_double = is_started_twice(race, first, second);
-  const prt_race_event *wait = last_wait(race, second);
-  if (wait) pair->waited = race->sems.items[wait->with];
 }
 
 // A copy whose source and target have bytes in common.
@@ -369,28 +354,9 @@ static bool is_stuck(const prt_race *race, const prt_buffer *buffer) {
   return false;
 }
 
-static bool is_sem(const prt_race_sem *a, const prt_race_sem *b) {
-  return a->buffer && a->buffer == b->buffer && a->index == b->index;
-}
-
-// Whether a copy was started twice, with no wait for its semaphore between, and this pair's later
-// access waits for it once: it is not known for which of the two.
-static bool follows(const prt_race_pair *pair, const prt_race_pair *copies) {
-  if (pair == copies || !copies->text || !copies->is_double) return false;
-  int own = pair->copies[0] && is_sem(&pair->sems[0], &copies->sems[0]) ? 0 : 1;
-  return pair->copies[own] && is_sem(&pair->sems[own], &copies->sems[0]) &&
-         !is_sem(&pair->sems[1 - own], &copies->sems[0]) &&
-         is_sem(&pair->waited, &copies->sems[0]) &&
-         (pair->copies[own] == copies->copies[0] || pair->copies[own] == copies->copies[1]);
-}
-
-// Whether the race is there since a copy went where it was not waited for, as a deadlock tells, or
-// since two copies of one semaphore race.
+// Whether the race is there since a copy went where it was not waited for, as a deadlock tells.
 static bool is_consequence(const prt_race *race, const prt_race_pair *pair) {
-  if (is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer)) return true;
-  for (int32_t i = 0; i < race->pairs.count; i++)
-    if (follows(pair, &race->pairs.items[i])) return true;
-  return false;
+  return is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer);
 }
 
 static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left) {
