@@ -19,6 +19,11 @@ static inline uint64_t to_bits(double x) {
   return bits;
 }
 
+// 2^n of an integer n between -1022 and 1023.
+static inline double power_of_two(double n) {
+  return from_bits(to_bits(n + (0x1p52 + 1023)) << 52);
+}
+
 // 2^n * e^r of an integer n between -1022 and 1023 and |r| <= log(2) / 2: the Taylor series of e^r
 // to r^9.
 static inline double scaled_exp(double n, double r) {
@@ -32,7 +37,7 @@ static inline double scaled_exp(double n, double r) {
   p = p * r + 0.5;
   p = p * r + 1;
   p = p * r + 1;
-  return p * from_bits(to_bits(n + (0x1p52 + 1023)) << 52);
+  return p * power_of_two(n);
 }
 
 // Arguments beyond what a float32 result tells apart are drawn in: 2^-200 rounds to 0, 2^200 to
@@ -70,11 +75,6 @@ static inline double vector_log(double x) {
 }
 
 // ---- float64 ------------------------------------------------------------------------------------
-
-// 2^n of an integer n between -1022 and 1023.
-static inline double power_of_two(double n) {
-  return from_bits(to_bits(n + (0x1p52 + 1023)) << 52);
-}
 
 #define LOG_2_HIGH 0x1.62e42fee00000p-1 // 21 bits less than a double: its multiples are exact
 #define LOG_2_LOW  0x1.a39ef35793c76p-33
@@ -179,9 +179,12 @@ static inline double circle_f64(double x, uint64_t turn) {
 
 // ---- float32 ------------------------------------------------------------------------------------
 
+// 2^n of an integer n between -126 and 127.
 static inline float power_of_two_f32(float n) {
-  int32_t bits = ((int32_t)n + 127) << 23;
-  float x;
+  float x = n + (0x1p23f + 127);
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits <<= 23;
   memcpy(&x, &bits, sizeof x);
   return x;
 }
