@@ -241,15 +241,16 @@ void cache_keep(Cache *cache, const CacheKey *key, Str object) {
   bool good = fd >= 0 && output_write_all(fd, (Str){(const char *)&head, sizeof head}) &&
               output_write_all(fd, key->text) && output_write_all(fd, object);
   int error = good ? 0 : errno;
-  if (fd >= 0 && close(fd)) good = false;
+  if (fd >= 0 && close(fd) && good) good = false, error = errno;
   if (good && rename(temporary, path)) good = false, error = errno;
   if (fd >= 0 && !good) unlink(temporary);
   interrupt_release(&held);
-  if (good)
+  if (good) {
     keep_small(cache, size);
-  else if (!cache->is_told)
-    cache->is_told = (diag_warning(cache->session, WARN_HINT, (Span){0},
-                                   "nothing can be kept in the cache '%.*s': %s",
-                                   STR_FMT(cache->folder), strerror(error)),
-                      true);
+  } else if (!cache->is_told) {
+    cache->is_told = true;
+    diag_warning(cache->session, WARN_HINT, (Span){0},
+                 "nothing can be kept in the cache '%.*s': %s", STR_FMT(cache->folder),
+                 strerror(error));
+  }
 }

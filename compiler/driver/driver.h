@@ -15,8 +15,7 @@
 typedef struct Outputs Outputs;
 typedef struct JitBackend JitBackend;
 
-// ---- stage_options.c: what the command line says to each stage
-// -----------------------------------
+// ---- stage_options.c: what the command line says to each stage ----------------------------------
 EvalOptions eval_options(const Options *options, bool run);
 PassOptions pass_options(const Session *session, const Options *options);
 CodegenOptions codegen_options(const Options *options);

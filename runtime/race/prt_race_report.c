@@ -359,21 +359,21 @@ static bool is_consequence(const prt_race *race, const prt_race_pair *pair) {
   return is_stuck(race, pair->sems[0].buffer) || is_stuck(race, pair->sems[1].buffer);
 }
 
+// Whether the pair is told, and one of the two is the copy that was started there.
+static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
+  for (int i = 0; pair->text && i < 2; i++)
+    if (pair->copies[i] && prt__is_place(pair->copies[i], site)) return true;
+  return false;
+}
+
 static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left) {
-  if (pair->copies[0] == left->site || pair->copies[1] == left->site) return true;
+  if (is_copy_of(pair, left->site)) return true;
   for (int32_t i = 0; left->site == left->buffer->site && i < left->program->act_count; i++) {
     const prt_act *act = &left->program->acts[i];
     bool is_on_it = (act->kind == PRT_ACT_COPY || act->kind == PRT_ACT_SENT) && act->level == 0 &&
                     act->sem == left->buffer->offset;
-    for (int k = 0; is_on_it && k < 2; k++)
-      if (pair->copies[k] && prt__is_place(pair->copies[k], act->site)) return true;
+    if (is_on_it && is_copy_of(pair, act->site)) return true;
   }
-  return false;
-}
-
-static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
-  for (int i = 0; pair->text && i < 2; i++)
-    if (pair->copies[i] && prt__is_place(pair->copies[i], site)) return true;
   return false;
 }
 
@@ -381,7 +381,7 @@ static bool is_copy_of(const prt_race_pair *pair, const prt_site *site) {
 static void tell_unwaited(prt_race *race, const prt_race_unwaited *left) {
   if (is_stuck(race, left->buffer)) return;
   for (int32_t i = 0; i < race->pairs.count; i++)
-    if (race->pairs.items[i].text && has_copy_of(&race->pairs.items[i], left)) return;
+    if (has_copy_of(&race->pairs.items[i], left)) return;
   for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
     if (prt__is_place(other->site, left->site)) return;
   prt__report(race->worker, PRT_FINDING_SEMAPHORE, left->site, "semaphore",

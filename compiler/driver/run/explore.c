@@ -238,18 +238,27 @@ static bool reproduces(Shrink *shrink, const Schedule *s) {
                                          : trial.first == shrink->wanted.first;
 }
 
-// The fewest of the first draws that do.
-static void cut_draws(Shrink *shrink, Schedule *s) {
-  size_t low = 0, high = s->draw_count;
+// The least number from `low` to `high` with which the schedule still does; `high` does.
+static int64_t least(Shrink *shrink, const Schedule *s, int64_t low, int64_t high,
+                     void (*set)(Schedule *s, int64_t number)) {
   while (low < high) {
     Schedule part = *s;
-    part.draw_count = low + (high - low) / 2;
+    int64_t middle = low + (high - low) / 2;
+    set(&part, middle);
     if (reproduces(shrink, &part))
-      high = part.draw_count;
+      high = middle;
     else
-      low = part.draw_count + 1;
+      low = middle + 1;
   }
-  s->draw_count = high;
+  return high;
+}
+
+static void set_draws(Schedule *s, int64_t count) { s->draw_count = (size_t)count; }
+static void set_steps(Schedule *s, int64_t steps) { s->steps = steps; }
+
+// The fewest of the first draws that do.
+static void cut_draws(Shrink *shrink, Schedule *s) {
+  set_draws(s, least(shrink, s, 0, (int64_t)s->draw_count, set_draws));
 }
 
 // Takes out pieces of the draws, ever smaller ones.
@@ -273,16 +282,8 @@ static void thin_draws(Shrink *shrink, Schedule *s) {
 
 // Only so many steps of each core's grid.
 static void cut_steps(Shrink *shrink, Schedule *s, int64_t steps) {
-  int64_t low = 1, high = steps;
-  while (low < high) {
-    Schedule part = *s;
-    part.steps = low + (high - low) / 2;
-    if (reproduces(shrink, &part))
-      high = part.steps;
-    else
-      low = part.steps + 1;
-  }
-  if (high < steps) s->steps = high;
+  int64_t fewest = least(shrink, s, 1, steps, set_steps);
+  if (fewest < steps) set_steps(s, fewest);
 }
 
 static void shrink_schedule(Call *c, Schedule *s) {
