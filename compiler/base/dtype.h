@@ -21,8 +21,8 @@ bool dtype_is_float(DType dtype);
 bool dtype_is_complex(DType dtype);
 DType dtype_of_parts(DType dtype);    // F32 of C64, F64 of C128, the type itself of others
 DType dtype_computed_in(DType dtype); // F64 of F64, F32 of other floats, integers themselves
-DType dtype_summed_in(
-    DType dtype); // by products: the same of floats; I64 of 64-bit integers, I32 of others
+// By products: the same of floats; I64 of 64-bit integers, I32 of others.
+DType dtype_summed_in(DType dtype);
 bool dtype_is_integer(DType dtype); // signed or unsigned, not bool
 bool dtype_is_signed(DType dtype);  // signed integers
 // By JAX's or by the short name ("bool_", "float_", "int_" included: f32, i32). False if there is
