@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLYING = 8  # copies in flight at a time
 ROWS, LOOK = 12, 4  # rows of an array; a first row that is computed at run time lies below LOOK
 HEAD = '''import jax
 import jax.numpy as jnp
@@ -52,7 +53,7 @@ class Program:
     """The text of one kernel. `kind`: tensor, vector (subcores) or devices (of one core each)."""
 
     def __init__(self, rng, name, kind):
-        self.rng, self.name, self.kind, self.names, self.lines, self.depth = rng, name, kind, 0, [], 1
+        self.rng, self.name, self.kind, self.names, self.lines, self.depth, self.flying = rng, name, kind, 0, [], 1, 0
         self.cores = dict(tensor=2, vector=rng.choice((2, 3, 4)), devices=rng.choice((2, 3)))[kind]
         self.width = 16 if kind == 'vector' else 128
         self.has_barrier = kind == 'devices' and rng.random() < 0.6  # else devices meet as they enter the kernel
@@ -158,16 +159,16 @@ class Program:
         self.say(f'pltpu.sync_copy({source}.at[{self.window(rows)}], {target}.at[{self.window(rows)}])')
 
     def flight(self, arrays, sources):
-        """A copy, and what does not touch its ends meanwhile."""
-        if len(arrays) < 3:
+        """A copy, and what does not touch its ends meanwhile. Its semaphore is its own: of two copies' bytes a wait may take either's."""
+        if len(arrays) < 3 or self.flying == FLYING:
             return self.copy(arrays, sources)
         source, target = self.rng.sample(arrays, 2)
         rows, name = self.rng.choice((1, 2, 4, 8)), self.fresh('copy')
-        self.say(f'{name} = pltpu.make_async_copy({source}.at[{self.window(rows)}], {target}.at[{self.window(rows)}], dma.at[{self.depth}])')
+        self.say(f'{name} = pltpu.make_async_copy({source}.at[{self.window(rows)}], {target}.at[{self.window(rows)}], dma.at[{self.flying}])')
         self.say(f'{name}.start()')
-        self.depth -= 1
+        self.depth, self.flying = self.depth - 1, self.flying + 1
         self.block([array for array in arrays if array not in (source, target)], [source, *sources], self.rng.randrange(3))
-        self.depth += 1
+        self.depth, self.flying = self.depth + 1, self.flying - 1
         self.say(f'{name}.wait()')
 
     def windows_in_flight(self, arrays, sources):
@@ -177,7 +178,7 @@ class Program:
         source, target, other = self.rng.sample(arrays, 3)
         copies = [self.fresh('copy') for _ in range(3)]
         for k, name in enumerate(copies):
-            self.say(f'{name} = pltpu.async_copy({source}.at[pl.ds({3 - k}, 4)], {target}.at[pl.ds({4 * k}, 4)], dma.at[{self.depth}])')
+            self.say(f'{name} = pltpu.async_copy({source}.at[pl.ds({3 - k}, 4)], {target}.at[pl.ds({4 * k}, 4)], dma.at[{self.flying}])')
         self.say(f'{other}[0:4] = {source}[pl.ds({self.scalar()} & 3, 4)] + {source}[0:4]')
         for name in copies:
             self.say(f'{name}.wait()')
@@ -365,7 +366,7 @@ class Program:
         lines = ['', '', f'{name} = pl.kernel({name}_body, mesh={mesh},',
                  f'    out_type=(jax.ShapeDtypeStruct(({outputs}, 5, {ROWS}, {width}), jnp.int32), jax.ShapeDtypeStruct(({cores}, {ROWS}, {width}), jnp.int32),',
                  f'              jax.ShapeDtypeStruct(({cores}, 2, {ROWS}, {width}), jnp.int32)),',
-                 f'    scratch_types=[{", ".join([array] * 4)}, pltpu.SMEM((8,), jnp.int32), {", ".join([regular] * 3)}, {dma}, {dma}, {dma}((9,))],',
+                 f'    scratch_types=[{", ".join([array] * 4)}, pltpu.SMEM((8,), jnp.int32), {", ".join([regular] * 3)}, {dma}, {dma}, {dma}(({FLYING + 1},))],',
                  f'    compiler_params=pltpu.CompilerParams({"collective_id=0" if self.has_barrier else ""}))',
                  '', '', f'def {name}_tail(x_ref, o_ref, total):', '    i = pl.program_id(0)', '    @pl.when(i == 0)', '    def _():',
                  '        total[...] = jnp.zeros(total.shape, jnp.int32)', '    total[...] = total[...] * 3 + x_ref[...]', '    o_ref[...] = total[...] + i',
@@ -393,8 +394,9 @@ WAYS = [('run', '-O0'), ('run', '-O1'), ('run', '-O3'), *(('check', '-O1', f'--s
 
 
 def run(args, path, way):
-    """(what it prints, why it is wrong or None)."""
-    command = [args.pallasc, way[0], *way[1:], '--devices', '3', str(path)]
+    """(what it prints, why it is wrong or None). Schedules under check run the same code: it is made once."""
+    cache = ['--cache', str(path.parent / 'cache')] if way[0] == 'check' else []
+    command = [args.pallasc, way[0], *way[1:], *cache, '--devices', '3', str(path)]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=args.timeout)
     except subprocess.TimeoutExpired:

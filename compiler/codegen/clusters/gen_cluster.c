@@ -3,6 +3,7 @@
 #include "gen_cluster.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_loop.h"
+#include "codegen/emit/gen_report.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
 #include "codegen/walks/gen_stream.h"
@@ -69,6 +70,24 @@ void cluster_place(ClusterCode *c, const IrValue *value, const Mem *mem, Buffer 
 bool cluster_plan(ClusterCode *c) {
   c->plan = plan_make(c->arena, &c->request);
   return c->plan;
+}
+
+// ---- the report
+// -----------------------------------------------------------------------------------
+void cluster_report(const ClusterCode *c) {
+  Session *session = c->g->session;
+  if (!remark_is_on(session)) return;
+  RemarkItem *item = plan_report(session, c->plan, cluster_op(c));
+  if (c->taken_over)
+    remark_text(session, item, FACT_PLACE,
+                str_format(c->arena, "in the memory of %.*s", STR_FMT(remark_name(c->taken_over))));
+}
+
+void cluster_report_reuse(const ClusterCode *c) {
+  Session *session = c->g->session;
+  if (!remark_is_on(session)) return;
+  RemarkItem *item = plan_report_cluster(session, cluster_op(c), c->request.ops, c->request.count);
+  remark_text(session, item, FACT_REUSED, STR(""));
 }
 
 // ---- before the walks ---------------------------------------------------------------------------

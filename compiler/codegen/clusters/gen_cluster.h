@@ -44,3 +44,6 @@ KeptPlace *cluster_place_of(const ClusterCode *c,
 void cluster_give_back(ClusterCode *c);            // its temporaries
 void cluster_finish(ClusterCode *c);               // the same, and binds results
 void cluster_abandon(ClusterCode *c);
+// For --report: what its plan says, or that it is a call of an identical one's code.
+void cluster_report(const ClusterCode *c);
+void cluster_report_reuse(const ClusterCode *c);

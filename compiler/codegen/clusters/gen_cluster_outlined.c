@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Identical clusters, where the source was unrolled: from the second one on they are calls of
-// one function, whose parameters are the memory of what the cluster reads and makes, scalars, and
-// the constants that whole arrays are filled with.
+// Identical clusters, where the source was unrolled: they are calls of one function, whose
+// parameters are the memory of what the cluster reads and makes, scalars, and the constants that
+// whole arrays are filled with. Which clusters do the same is counted before there is code.
 #include "gen_cluster_outlined.h"
 #include "codegen/emit/debug.h"
 #include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/values/gen_destination.h"
 #include "codegen/values/gen_value.h"
+#include "gen_cluster_parallel.h"
 
 enum { MOST_PARAMS = 24 };
 
@@ -20,6 +21,7 @@ typedef struct Result {
 
 typedef struct Inputs {
   LlvmGen *g;
+  Arena *arena;
   IrOp *const *ops;
   size_t count, rows;
   Buf key;
@@ -30,51 +32,29 @@ typedef struct Inputs {
   VEC(Result) results;     // of the cluster that are used outside
 } Inputs;
 
-// What is known of identical clusters.
+// The function of identical clusters.
 typedef struct OutlinedCluster {
-  Value function; // NULL: there has been only one
+  Value function;
   Type type;
 } OutlinedCluster;
 
-// ---- the key: all that the code depends on ------------------------------------------------------
+// ---- what a cluster does, wherever its operands are ---------------------------------------------
+static void put_type(Inputs *a, const IrType *type) {
+  buf_c(&a->key, dtype_name(type->dtype));
+  for (int i = 0; i < type->rank; i++) buf_printf(&a->key, ".%lld", (long long)type->dims[i]);
+}
+
 static void number(Inputs *a, const IrValue *value) {
   map_set(a->numbers, value, (void *)++a->value_count);
 }
 
-static bool is_splat(const IrValue *value) {
-  return value->def && value->def->code == OP_CONST &&
-         ir_attr_data(value->def, ATTR_DATA)->count == 1;
-}
-
-// Constants that only element by element operations use are passed.
-static bool is_passed(const Inputs *a, const IrValue *value) {
-  for (size_t i = 0; i < a->count; i++)
-    for (size_t k = 0; k < a->ops[i]->operand_count; k++)
-      if (a->ops[i]->operands[k] == value && !op_is_elementwise(a->ops[i]->code)) return false;
-  return true;
-}
-
-static Binding *input_binding(Inputs *a, const IrValue *value) {
-  LlvmGen *g = a->g;
-  if (!is_splat(value)) return map_get(g->bindings, value);
-  Binding *binding = ARENA_NEW(g->arena, Binding);
-  *binding = (Binding){.kind = BIND_SCALAR,
-                       .scalar = gen_const_element(g, value->type->dtype,
-                                                   ir_attr_data(value->def, ATTR_DATA)->bytes, 1)};
-  return binding;
-}
-
 static bool add_input(Inputs *a, IrValue *value) {
+  if (value->type->is_ref) return false;
   number(a, value);
-  Binding *binding = input_binding(a, value);
-  if (!binding || binding->kind == BIND_REF || (is_splat(value) && !is_passed(a, value)))
-    return false;
-  VEC_PUSH(a->g->arena, &a->inputs, value);
-  VEC_PUSH(a->g->arena, &a->bindings, binding);
-  if (binding->kind == BIND_SCALAR)
-    buf_printf(&a->key, "(%s/%d)", dtype_name(value->type->dtype), value->type->rank);
-  else
-    buf_printf(&a->key, "(%s@%u)", mem_key(a->g, &binding->mem), binding->mem.align);
+  VEC_PUSH(a->arena, &a->inputs, value);
+  buf_c(&a->key, "(");
+  put_type(a, value->type);
+  buf_c(&a->key, ")");
   return true;
 }
 
@@ -103,18 +83,89 @@ static bool put_op(Inputs *a, const IrOp *op) {
   for (size_t i = 0; i < op->attr_count; i++)
     if (!put_attr(a, &op->attrs[i])) return false;
   for (size_t i = 0; i < op->result_count; i++) {
-    const IrType *type = op->results[i]->type;
     number(a, op->results[i]);
-    buf_printf(&a->key, "=%s", dtype_name(type->dtype));
-    for (size_t k = 0; k < type->rank; k++) buf_printf(&a->key, ".%lld", (long long)type->dims[k]);
+    buf_c(&a->key, "=");
+    put_type(a, op->results[i]->type);
   }
   return true;
 }
 
-static bool put_ops(Inputs *a) {
-  buf_printf(&a->key, "%zu/%d", a->rows, a->g->frame->parallel);
+// NULL if it does something that is not to be shared. Sets the inputs.
+static Name shape_of(Inputs *a) {
+  buf_printf(&a->key, "%zu", a->rows);
   for (size_t i = 0; i < a->count; i++)
-    if (!put_op(a, a->ops[i])) return false;
+    if (!put_op(a, a->ops[i])) return NULL;
+  return name_intern(a->g->session->interner, buf_view(&a->key));
+}
+
+static Inputs inputs_of(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows) {
+  Inputs a = {
+      .g = g, .arena = arena, .ops = ops, .count = count, .rows = rows, .numbers = map_new(arena)};
+  buf_init(&a.key, arena);
+  return a;
+}
+
+static void count_cluster(IrOp *op, void *data) {
+  LlvmGen *g = data;
+  const IrOp *outer = op->parent->parent;
+  if (op->code == OP_YIELD || (outer && outer->code == OP_FUSE)) return;
+  Arena *arena = arena_new_child(g->arena);
+  VEC(IrOp *) ops = {0};
+  if (op->code == OP_FUSE)
+    for (IrOp *inner = op->regions[0]->first; inner->next; inner = inner->next)
+      VEC_PUSH(arena, &ops, inner);
+  else if (!op->region_count)
+    VEC_PUSH(arena, &ops, op);
+  Inputs a = inputs_of(g, arena, ops.items, ops.count,
+                       op->code == OP_FUSE ? ir_attr_ints(op, ATTR_AXES).count : 0);
+  Name shape = ops.count ? shape_of(&a) : NULL;
+  if (shape) map_set(g->twins, shape, (char *)map_get(g->twins, shape) + 1);
+  arena_free(arena);
+}
+
+void cluster_count_twins(LlvmGen *g, IrFunc *func) {
+  g->twins = map_new(g->arena);
+  if (g->shares.all) ir_walk(func->body, count_cluster, g);
+}
+
+// ---- the key: all that the code depends on ------------------------------------------------------
+static bool is_splat(const IrValue *value) {
+  return value->def && value->def->code == OP_CONST &&
+         ir_attr_data(value->def, ATTR_DATA)->count == 1;
+}
+
+// Constants that only element by element operations use are passed.
+static bool is_passed(const Inputs *a, const IrValue *value) {
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t k = 0; k < a->ops[i]->operand_count; k++)
+      if (a->ops[i]->operands[k] == value && !op_is_elementwise(a->ops[i]->code)) return false;
+  return true;
+}
+
+static Binding *input_binding(Inputs *a, const IrValue *value) {
+  LlvmGen *g = a->g;
+  if (!is_splat(value)) return map_get(g->bindings, value);
+  Binding *binding = ARENA_NEW(g->arena, Binding);
+  *binding = (Binding){.kind = BIND_SCALAR,
+                       .scalar = gen_const_element(g, value->type->dtype,
+                                                   ir_attr_data(value->def, ATTR_DATA)->bytes, 1)};
+  return binding;
+}
+
+// Where the inputs are.
+static bool put_bindings(Inputs *a) {
+  buf_printf(&a->key, "/%d", a->g->frame->parallel);
+  for (size_t i = 0; i < a->inputs.count; i++) {
+    IrValue *value = a->inputs.items[i];
+    Binding *binding = input_binding(a, value);
+    if (!binding || binding->kind == BIND_REF || (is_splat(value) && !is_passed(a, value)))
+      return false;
+    VEC_PUSH(a->arena, &a->bindings, binding);
+    if (binding->kind == BIND_SCALAR)
+      buf_c(&a->key, "@");
+    else
+      buf_printf(&a->key, "@%s.%u", mem_key(a->g, &binding->mem), binding->mem.align);
+  }
   return true;
 }
 
@@ -130,7 +181,7 @@ static void take_results(Inputs *a, ClusterCode *c) {
       cluster_place(c, result.value, &result.mem, result.buffer);
       buf_printf(&a->key, ":%s@%u", mem_key(a->g, &result.mem), result.mem.align);
     }
-    VEC_PUSH(a->g->arena, &a->results, result);
+    VEC_PUSH(a->arena, &a->results, result);
   }
 }
 
@@ -177,6 +228,15 @@ static void unbind_params(Inputs *a, Binding *const *old) {
   }
 }
 
+static void store_scalars(const Inputs *a, const ClusterCode *c, Value function) {
+  for (size_t i = 0; i < a->results.count; i++) {
+    Mem mem = a->results.items[i].mem;
+    mem.base = LLVMGetParam(function, (unsigned)(a->inputs.count + 1 + i));
+    if (!mem.rank)
+      mem_store(a->g, &mem, NULL, cluster_place_of(c, a->results.items[i].value)->scalar);
+  }
+}
+
 static void emit_body(Inputs *a, Value function) {
   LlvmGen *g = a->g;
   Arena *arena = arena_new_child(g->arena);
@@ -188,41 +248,41 @@ static void emit_body(Inputs *a, Value function) {
     mem.base = LLVMGetParam(function, first + (unsigned)i);
     if (mem.rank) cluster_place(&c, a->results.items[i].value, &mem, NULL);
   }
-  cluster_plan(&c);
-  cluster_prepare(&c);
-  cluster_emit_walks(&c);
-  for (size_t i = 0; i < a->results.count; i++) {
-    Mem mem = a->results.items[i].mem;
-    mem.base = LLVMGetParam(function, first + (unsigned)i);
-    if (!mem.rank)
-      mem_store(g, &mem, NULL, cluster_place_of(&c, a->results.items[i].value)->scalar);
+  if (!cluster_emit_pieces(&c)) {
+    cluster_plan(&c);
+    cluster_prepare(&c);
+    cluster_emit_walks(&c);
+    store_scalars(a, &c, function);
+    cluster_give_back(&c);
   }
-  cluster_give_back(&c);
+  cluster_report(&c);
   arena_free(arena);
 }
 
-static void make_function(Inputs *a, OutlinedCluster *known, Value const *args, unsigned count) {
+static OutlinedCluster *make_function(Inputs *a, Value const *args, unsigned count) {
   LlvmGen *g = a->g;
+  OutlinedCluster *made = ARENA_NEW(g->arena, OutlinedCluster);
   Type types[MOST_PARAMS];
   for (unsigned i = 0; i < count; i++) types[i] = LLVMTypeOf(args[i]);
   LLVMBasicBlockRef here = gen_here(g);
   LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
-  known->type = LLVMFunctionType(g->void_type, types, count, false);
-  known->function = gen_new_function(
-      g, str_format(g->arena, "%s.outlined%u", g->func->name->text, ++g->counter).data, known->type,
+  made->type = LLVMFunctionType(g->void_type, types, count, false);
+  made->function = gen_new_function(
+      g, str_format(g->arena, "%s.outlined%u", g->func->name->text, ++g->counter).data, made->type,
       true);
   bool parallel = g->frame->parallel;
   Frame frame;
   Binding **old = ARENA_ARRAY(g->arena, Binding *, a->inputs.count + 1);
-  frame_open(g, &frame, known->function, LLVMGetParam(known->function, 0));
+  frame_open(g, &frame, made->function, LLVMGetParam(made->function, 0));
   frame.parallel = parallel;
-  debug_function(g, known->function, "outlined", g->func->span);
-  bind_params(a, known->function, old);
-  emit_body(a, known->function);
+  debug_function(g, made->function, "outlined", g->func->span);
+  bind_params(a, made->function, old);
+  emit_body(a, made->function);
   unbind_params(a, old);
   frame_close(g);
   gen_move_to(g, here);
   LLVMSetCurrentDebugLocation2(g->builder, location);
+  return made;
 }
 
 static void bind_results(Inputs *a) {
@@ -240,25 +300,21 @@ static void bind_results(Inputs *a) {
 
 bool cluster_call_outlined(ClusterCode *c) {
   LlvmGen *g = c->g;
+  const PlanRequest *request = &c->request;
   if (!g->shares.all || g->options->check || g->frame->task) return false;
-  Inputs a = {.g = g,
-              .ops = c->request.ops,
-              .count = c->request.count,
-              .rows = c->request.rows,
-              .numbers = map_new(c->arena)};
-  buf_init(&a.key, c->arena);
-  if (!put_ops(&a)) return false;
+  Inputs a = inputs_of(g, c->arena, request->ops, request->count, request->rows);
+  Name shape = shape_of(&a);
+  if (!shape || (size_t)map_get(g->twins, shape) < 2 || !put_bindings(&a)) return false;
   take_results(&a, c);
   if (1 + a.inputs.count + a.results.count > MOST_PARAMS) return false;
   Name key = name_intern(g->session->interner, buf_view(&a.key));
-  OutlinedCluster *known = map_get(g->outlined, key);
-  if (!known) {
-    map_set(g->outlined, key, ARENA_NEW(g->arena, OutlinedCluster));
-    return false;
-  }
   Value args[MOST_PARAMS];
   unsigned count = list_args(&a, args);
-  if (!known->function) make_function(&a, known, args, count);
+  OutlinedCluster *known = map_get(g->outlined, key);
+  if (known)
+    cluster_report_reuse(c);
+  else
+    map_set(g->outlined, key, known = make_function(&a, args, count));
   LLVMBuildCall2(g->builder, known->type, known->function, args, count, "");
   bind_results(&a);
   return true;

@@ -3,6 +3,7 @@
 #pragma once
 #include "gen_cluster.h"
 
-// If the source was unrolled and there has been an identical one. False if it is still to be
-// planned.
+// If the source was unrolled and another cluster does the same. False if it is still to be planned.
 bool cluster_call_outlined(ClusterCode *c);
+// Before a function is emitted: which of its clusters do the same.
+void cluster_count_twins(LlvmGen *g, IrFunc *func);

@@ -27,7 +27,7 @@ static void emit_part(LlvmGen *g, Value begin, Value end, const Value *values, v
   arena_free(arena);
 }
 
-bool cluster_emit_parallel(ClusterCode *c) {
+bool cluster_emit_pieces(ClusterCode *c) {
   LlvmGen *g = c->g;
   if (g->frame->parallel) {
     c->request.one_thread = (Reason){.id = REASON_INSIDE_PARALLEL};
@@ -48,6 +48,5 @@ bool cluster_emit_parallel(ClusterCode *c) {
                        .body = emit_part,
                        .data = c};
   parallel_run(g, &body, gen_i64(g, c->request.pieces), gen_i64(g, 1));
-  cluster_bind_results(c);
   return true;
 }

@@ -4,4 +4,4 @@
 #include "gen_cluster.h"
 
 // If that pays. False if nothing was emitted.
-bool cluster_emit_parallel(ClusterCode *c);
+bool cluster_emit_pieces(ClusterCode *c);

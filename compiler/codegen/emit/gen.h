@@ -25,14 +25,24 @@ typedef struct FreeRange {
   struct FreeRange *next;
 } FreeRange;
 
+// A place in a frame whose address is computed once for a long function, which takes and gives back
+// the same few places again and again: the code generator would look for equal computations.
+enum { COMMON_ADDRESSES = 16 }; // as many registers as there are, so that none is far from its use
+typedef struct FrameAddress {
+  size_t offset;
+  Value address;
+} FrameAddress;
+
 typedef struct Frame {
   Value function;
   Value worker;            // its prt_worker
   LLVMBasicBlockRef entry; // ends with a branch to the code, made when the frame is closed
   LLVMBasicBlockRef code, leave;
-  Value base;            // placeholder of the frame's memory until it is closed
-  size_t size;           // bytes, so far
-  FreeRange *free;       // by offset
+  Value base;      // placeholder of the frame's memory until it is closed
+  size_t size;     // bytes, so far
+  FreeRange *free; // by offset
+  FrameAddress addresses[COMMON_ADDRESSES];
+  size_t address_count;
   LLVMMetadataRef scope; // debug info
   bool parallel;         // the body of a parallel loop
   // Of a coroutine (gen_task.c); `worker` is then NULL, since it changes.
@@ -77,6 +87,7 @@ typedef struct LlvmGen {
   IrFunc *func;      // being generated
   Map *bindings;     // IrValue * -> Binding *
   Map *destinations; // values, concatenations -> Destination * (gen_destination.c)
+  Map *twins;        // Name of what a cluster does -> how many do it (gen_cluster_outlined.c)
   Map *outlined;     // Name -> what gen_cluster_outlined.c knows of identical clusters
   Map *globals;      // IrData *, Name *: constants already emitted
   Frame *frame;

@@ -121,8 +121,24 @@ void frame_give(LlvmGen *g, Buffer *buffer) {
   if (before) merge_with_next(before);
 }
 
+// In front of the code, from where it reaches all of it.
+static Value common_address(LlvmGen *g, Frame *frame, size_t offset) {
+  for (size_t i = 0; i < frame->address_count; i++)
+    if (frame->addresses[i].offset == offset) return frame->addresses[i].address;
+  if (frame->address_count == COMMON_ADDRESSES) return NULL;
+  LLVMBasicBlockRef here = gen_here(g);
+  LLVMValueRef first = LLVMGetFirstInstruction(frame->code);
+  LLVMPositionBuilder(g->builder, frame->code, first);
+  Value address = gen_address(g, frame->base, (int64_t)offset);
+  gen_move_to(g, here);
+  frame->addresses[frame->address_count++] = (FrameAddress){offset, address};
+  return address;
+}
+
 Value frame_address(LlvmGen *g, const Buffer *buffer) {
-  return gen_address(g, g->frame->base, (int64_t)buffer->offset);
+  Frame *frame = g->frame;
+  Value common = g->shares.all && !frame->task ? common_address(g, frame, buffer->offset) : NULL;
+  return common ? common : gen_address(g, frame->base, (int64_t)buffer->offset);
 }
 
 static Mem frame_mem(LlvmGen *g, Buffer *buffer, DType dtype, size_t rank, const int64_t *dims) {

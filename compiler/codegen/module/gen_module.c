@@ -16,6 +16,7 @@
 #include "ir/core/family.h"
 #include "plan/plan_module.h"
 #include "code_size.h"
+#include "codegen/clusters/gen_cluster_outlined.h"
 #include "gen_entry.h"
 #include "gen_region.h"
 #include "gen_sanitize.h"
@@ -66,6 +67,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   g->func = func;
   g->counter = 0;
   g->outlined = map_new(g->arena);
+  cluster_count_twins(g, func);
   g->bindings = map_new(g->arena);
   g->destinations = map_new(g->arena);
   Frame frame;
