@@ -72,8 +72,7 @@ bool cluster_plan(ClusterCode *c) {
   return c->plan;
 }
 
-// ---- the report
-// -----------------------------------------------------------------------------------
+// ---- the report ---------------------------------------------------------------------------------
 void cluster_report(const ClusterCode *c) {
   Session *session = c->g->session;
   if (!remark_is_on(session)) return;
