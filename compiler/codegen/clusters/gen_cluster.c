@@ -42,6 +42,16 @@ static bool find_memory(void *data, const IrValue *value, Layout *out) {
   return true;
 }
 
+ClusterOps cluster_fused_ops(Arena *arena, const IrOp *fuse) {
+  const IrRegion *body = fuse->regions[0];
+  ClusterOps ops = {0};
+  for (const IrOp *op = body->first; op != body->last; op = op->next) ops.count++;
+  ops.items = ARENA_ARRAY(arena, IrOp *, ops.count + 1);
+  size_t i = 0;
+  for (IrOp *op = body->first; op != body->last; op = op->next) ops.items[i++] = op;
+  return ops;
+}
+
 void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows,
                   ClusterCode *c) {
   *c = (ClusterCode){.g = g, .arena = arena, .given_places = map_new(arena)};

@@ -26,6 +26,13 @@ typedef struct ClusterCode {
   const IrValue *taken_over; // in whose memory a result is made, or NULL
 } ClusterCode;
 
+// What is inside a fuse op, without the yield.
+typedef struct ClusterOps {
+  IrOp **items;
+  size_t count;
+} ClusterOps;
+ClusterOps cluster_fused_ops(Arena *arena, const IrOp *fuse);
+
 void cluster_open(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count, size_t rows,
                   ClusterCode *c);
 // The op of the region that is being emitted: the cluster's only one, or its fuse op.

@@ -39,9 +39,24 @@ typedef struct OutlinedCluster {
 } OutlinedCluster;
 
 // ---- what a cluster does, wherever its operands are ---------------------------------------------
+// In the key stand numbers, each as its bytes, and how many come before a list of them.
+static void put(Inputs *a, int64_t number) {
+  buf_str(&a->key, (Str){(const char *)&number, sizeof number});
+}
+
+static void put_str(Inputs *a, Str text) {
+  put(a, (int64_t)text.len);
+  buf_str(&a->key, text);
+}
+
+static void put_ints(Inputs *a, const int64_t *items, size_t count) {
+  put(a, (int64_t)count);
+  for (size_t i = 0; i < count; i++) put(a, items[i]);
+}
+
 static void put_type(Inputs *a, const IrType *type) {
-  buf_c(&a->key, dtype_name(type->dtype));
-  for (int i = 0; i < type->rank; i++) buf_printf(&a->key, ".%lld", (long long)type->dims[i]);
+  put(a, type->dtype);
+  put_ints(a, type->dims, (size_t)type->rank);
 }
 
 static void number(Inputs *a, const IrValue *value) {
@@ -52,23 +67,18 @@ static bool add_input(Inputs *a, IrValue *value) {
   if (value->type->is_ref) return false;
   number(a, value);
   VEC_PUSH(a->arena, &a->inputs, value);
-  buf_c(&a->key, "(");
   put_type(a, value->type);
-  buf_c(&a->key, ")");
   return true;
 }
 
 static bool put_attr(Inputs *a, const IrAttr *attr) {
-  buf_printf(&a->key, ",%d:", attr->name);
+  put(a, attr->name);
   switch (attr_kind(attr->name)) {
   case KIND_BOOL:
-  case KIND_INT: buf_printf(&a->key, "%lld", (long long)attr->i); return true;
-  case KIND_INTS:
-    for (size_t i = 0; i < attr->ints.count; i++)
-      buf_printf(&a->key, "_%lld", (long long)attr->ints.items[i]);
-    return true;
+  case KIND_INT: put(a, attr->i); return true;
+  case KIND_INTS: put_ints(a, attr->ints.items, attr->ints.count); return true;
   case KIND_NAME:
-  case KIND_STR: buf_printf(&a->key, "%.*s", (int)attr->str.len, attr->str.data); return true;
+  case KIND_STR: put_str(a, attr->str); return true;
   default: return false;
   }
 }
@@ -77,14 +87,14 @@ static bool put_op(Inputs *a, const IrOp *op) {
   if (op->code == OP_CONST || op->code == OP_LOAD || op->code == OP_STORE) return false;
   for (size_t i = 0; i < op->operand_count; i++)
     if (!map_has(a->numbers, op->operands[i]) && !add_input(a, op->operands[i])) return false;
-  buf_printf(&a->key, ";%d", op->code);
+  put(a, op->code);
   for (size_t i = 0; i < op->operand_count; i++)
-    buf_printf(&a->key, " %zu", (size_t)map_get(a->numbers, op->operands[i]));
+    put(a, (int64_t)(size_t)map_get(a->numbers, op->operands[i]));
+  put(a, (int64_t)op->attr_count);
   for (size_t i = 0; i < op->attr_count; i++)
     if (!put_attr(a, &op->attrs[i])) return false;
   for (size_t i = 0; i < op->result_count; i++) {
     number(a, op->results[i]);
-    buf_c(&a->key, "=");
     put_type(a, op->results[i]->type);
   }
   return true;
@@ -92,7 +102,7 @@ static bool put_op(Inputs *a, const IrOp *op) {
 
 // NULL if it does something that is not to be shared. Sets the inputs.
 static Name shape_of(Inputs *a) {
-  buf_printf(&a->key, "%zu", a->rows);
+  put(a, (int64_t)a->rows);
   for (size_t i = 0; i < a->count; i++)
     if (!put_op(a, a->ops[i])) return NULL;
   return name_intern(a->g->session->interner, buf_view(&a->key));
@@ -105,27 +115,30 @@ static Inputs inputs_of(LlvmGen *g, Arena *arena, IrOp *const *ops, size_t count
   return a;
 }
 
+// The clusters of a function, counted.
+typedef struct Counting {
+  LlvmGen *g;
+  Arena *arena;
+} Counting;
+
 static void count_cluster(IrOp *op, void *data) {
-  LlvmGen *g = data;
+  Counting *c = data;
   const IrOp *outer = op->parent->parent;
-  if (op->code == OP_YIELD || (outer && outer->code == OP_FUSE)) return;
-  Arena *arena = arena_new_child(g->arena);
-  VEC(IrOp *) ops = {0};
-  if (op->code == OP_FUSE)
-    for (IrOp *inner = op->regions[0]->first; inner->next; inner = inner->next)
-      VEC_PUSH(arena, &ops, inner);
-  else if (!op->region_count)
-    VEC_PUSH(arena, &ops, op);
-  Inputs a = inputs_of(g, arena, ops.items, ops.count,
-                       op->code == OP_FUSE ? ir_attr_ints(op, ATTR_AXES).count : 0);
-  Name shape = ops.count ? shape_of(&a) : NULL;
-  if (shape) map_set(g->twins, shape, (char *)map_get(g->twins, shape) + 1);
-  arena_free(arena);
+  bool is_fused = op->code == OP_FUSE;
+  if ((op->region_count && !is_fused) || (outer && outer->code == OP_FUSE)) return;
+  ClusterOps ops = is_fused ? cluster_fused_ops(c->arena, op) : (ClusterOps){&op, 1};
+  size_t rows = is_fused ? ir_attr_ints(op, ATTR_AXES).count : 0;
+  Inputs a = inputs_of(c->g, c->arena, ops.items, ops.count, rows);
+  Name shape = shape_of(&a);
+  if (shape) map_set(c->g->twins, shape, (char *)map_get(c->g->twins, shape) + 1);
 }
 
 void cluster_count_twins(LlvmGen *g, IrFunc *func) {
   g->twins = map_new(g->arena);
-  if (g->shares.all) ir_walk(func->body, count_cluster, g);
+  if (!g->shares.all) return;
+  Counting counting = {g, arena_new_child(g->arena)};
+  ir_walk(func->body, count_cluster, &counting);
+  arena_free(counting.arena);
 }
 
 // ---- the key: all that the code depends on ------------------------------------------------------
@@ -152,19 +165,22 @@ static Binding *input_binding(Inputs *a, const IrValue *value) {
   return binding;
 }
 
+static void put_mem(Inputs *a, const Mem *mem) {
+  put_str(a, str_from_c(mem_key(a->g, mem)));
+  put(a, mem->align);
+}
+
 // Where the inputs are.
 static bool put_bindings(Inputs *a) {
-  buf_printf(&a->key, "/%d", a->g->frame->parallel);
+  put(a, a->g->frame->parallel);
   for (size_t i = 0; i < a->inputs.count; i++) {
     IrValue *value = a->inputs.items[i];
     Binding *binding = input_binding(a, value);
     if (!binding || binding->kind == BIND_REF || (is_splat(value) && !is_passed(a, value)))
       return false;
     VEC_PUSH(a->arena, &a->bindings, binding);
-    if (binding->kind == BIND_SCALAR)
-      buf_c(&a->key, "@");
-    else
-      buf_printf(&a->key, "@%s.%u", mem_key(a->g, &binding->mem), binding->mem.align);
+    put(a, binding->kind);
+    if (binding->kind != BIND_SCALAR) put_mem(a, &binding->mem);
   }
   return true;
 }
@@ -175,11 +191,11 @@ static void take_results(Inputs *a, ClusterCode *c) {
   PlanResults results = plan_results(c->arena, a->ops, a->count);
   for (size_t i = 0; i < results.count; i++) {
     Result result = {.value = results.items[i]};
-    buf_printf(&a->key, ">%zu", (size_t)map_get(a->numbers, result.value));
+    put(a, (int64_t)(size_t)map_get(a->numbers, result.value));
     if (result.value->type->rank) {
       result.buffer = destination_take(a->g, result.value, &result.mem);
       cluster_place(c, result.value, &result.mem, result.buffer);
-      buf_printf(&a->key, ":%s@%u", mem_key(a->g, &result.mem), result.mem.align);
+      put_mem(a, &result.mem);
     }
     VEC_PUSH(a->arena, &a->results, result);
   }
@@ -315,6 +331,7 @@ bool cluster_call_outlined(ClusterCode *c) {
     cluster_report_reuse(c);
   else
     map_set(g->outlined, key, known = make_function(&a, args, count));
+  if (!LLVMGetFirstUse(LLVMGetParam(known->function, 0))) args[0] = LLVMGetUndef(g->ptr);
   LLVMBuildCall2(g->builder, known->type, known->function, args, count, "");
   bind_results(&a);
   return true;

@@ -7,6 +7,7 @@
 #include "codegen/arrays/gen_scan.h"
 #include "codegen/arrays/gen_shape.h"
 #include "codegen/arrays/gen_sort.h"
+#include "codegen/clusters/gen_cluster.h"
 #include "codegen/clusters/gen_cluster_emit.h"
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/debug.h"
@@ -26,19 +27,10 @@
 #include "plan/plan_module.h"
 
 // ---- dispatch -----------------------------------------------------------------------------------
-typedef VEC(IrOp *) OpList;
-
-static OpList ops_of_fuse(LlvmGen *g, const IrOp *op) {
-  OpList ops = {0};
-  for (IrOp *inner = op->regions[0]->first; inner != op->regions[0]->last; inner = inner->next)
-    VEC_PUSH(g->arena, &ops, inner);
-  return ops;
-}
-
 // Once the ops of a cluster are emitted: what it yields becomes the results of the fuse op.
 static void finish_fuse(LlvmGen *g, IrOp *op) {
   const IrRegion *body = op->regions[0];
-  OpList ops = ops_of_fuse(g, op);
+  ClusterOps ops = cluster_fused_ops(g->arena, op);
   for (size_t i = 0; i < op->result_count; i++) {
     IrValue *from = body->last->operands[i];
     value_bind_like(g, op->results[i], from);
@@ -48,7 +40,7 @@ static void finish_fuse(LlvmGen *g, IrOp *op) {
 }
 
 static void emit_fuse(LlvmGen *g, IrOp *op) {
-  OpList ops = ops_of_fuse(g, op);
+  ClusterOps ops = cluster_fused_ops(g->arena, op);
   cluster_emit(g, ops.items, ops.count, ir_attr_ints(op, ATTR_AXES).count);
   finish_fuse(g, op);
 }
@@ -150,7 +142,7 @@ static void emit_op(LlvmGen *g, IrOp *op) {
 static bool emit_dot_fused(LlvmGen *g, IrOp *dot, IrOp *consumer) {
   if (consumer->code == OP_STORE)
     return gen_dot_stored(g, dot, consumer) || gen_dot_fused(g, dot, &consumer, 1, NULL);
-  OpList ops = ops_of_fuse(g, consumer);
+  ClusterOps ops = cluster_fused_ops(g->arena, consumer);
   if (!gen_dot_fused(g, dot, ops.items, ops.count, consumer->regions[0])) return false;
   finish_fuse(g, consumer);
   return true;
