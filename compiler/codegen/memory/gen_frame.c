@@ -127,10 +127,11 @@ static Value common_address(LlvmGen *g, Frame *frame, size_t offset) {
     if (frame->addresses[i].offset == offset) return frame->addresses[i].address;
   if (frame->address_count == COMMON_ADDRESSES) return NULL;
   LLVMBasicBlockRef here = gen_here(g);
-  LLVMValueRef first = LLVMGetFirstInstruction(frame->code);
-  LLVMPositionBuilder(g->builder, frame->code, first);
+  LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(g->builder);
+  LLVMPositionBuilder(g->builder, frame->code, LLVMGetFirstInstruction(frame->code));
   Value address = gen_address(g, frame->base, (int64_t)offset);
   gen_move_to(g, here);
+  LLVMSetCurrentDebugLocation2(g->builder, location);
   frame->addresses[frame->address_count++] = (FrameAddress){offset, address};
   return address;
 }
