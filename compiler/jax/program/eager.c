@@ -226,7 +226,7 @@ static void raise_status(Eval *ev, int status) {
   const EagerBackend *backend = &ev->trace->run->backend;
   Str type, text;
   if (backend->raised && backend->raised(backend->data, &type, &text)) {
-    Type *const types[] = {ev->types.FloatingPointError, ev->types.ValueError,
+    Type *const types[] = {ev->types.FloatingPointError, ev->types.ValueError, ev->types.TypeError,
                            ev->types.NotImplementedError, ev->types.KeyboardInterrupt};
     if (str_equal(type, STR("KeyboardInterrupt"))) eval_interrupted(ev);
     for (size_t i = 0; i < COUNT_OF(types); i++)

@@ -10,6 +10,7 @@
 //
 // The rules are those of JAX's lowering of Pallas for TensorCores (pallas-reference 4.10 and 4.13),
 // each tried there, and for SparseCores those of its source (4.11).
+#include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/core/chip.h"
 #include "ir/core/family.h"
@@ -97,6 +98,12 @@ static bool cuts(const IrOp *op) {
   return false;
 }
 
+static bool is_between_fp8(const IrOp *op) {
+  DType from = operand_type(op, 0)->dtype, to = result_type(op)->dtype;
+  return from != to && dtype_is_float(from) && dtype_is_float(to) && dtype_bits(from) == 8 &&
+         dtype_bits(to) == 8;
+}
+
 static bool is_vector(const IrOp *op) { return result_type(op)->rank < 2; }
 static bool is_approximate_narrow(const IrOp *op) {
   return ir_attr_int(op, ATTR_APPROX) && is_not_f32(op);
@@ -162,6 +169,17 @@ static bool prints_mixture(const IrOp *op) {
   return vectors > 0 && op->operand_count > 1;
 }
 
+static bool prints_other_scalars(const IrOp *op) {
+  if (!memchr(ir_attr_str(op, ATTR_FORMAT).data, '{', ir_attr_str(op, ATTR_FORMAT).len))
+    return false;
+  for (size_t i = 0; i < op->operand_count; i++) {
+    const IrType *type = operand_type(op, i);
+    if (type->rank > 0) return false;
+    if (type->dtype != DT_I32 && type->dtype != DT_U32) return true;
+  }
+  return false;
+}
+
 static bool prints_behind_vector(const IrOp *op) {
   return op->operand_count == 1 && operand_type(op, 0)->rank > 0 &&
          !str_ends_with(ir_attr_str(op, ATTR_FORMAT), STR("{}"));
@@ -224,6 +242,8 @@ static const OpLimit op_limits[] = {
      "a TPU's compiler has 'iota' only on integers; make an int32 one and convert it"},
     {OP_BITCAST_WIDTH, is_not_pltpu_bitcast,
      "a TPU's compiler does not change the width in 'bitcast_convert_type'; use pltpu.bitcast"},
+    {OP_CONVERT, is_between_fp8,
+     "a TPU's compiler does not convert between types of 8-bit floats; convert to float32 first"},
     {OP_REDUCE_PRECISION, NULL, NO_RULE("reduce_precision")},
     {OP_RECIPROCAL, is_approximate_narrow, "a TPU has pl.reciprocal only on float32"},
     {OP_POPCOUNT, is_scalar_result, "a TPU's compiler has 'population_count' only on vectors"},
@@ -253,6 +273,17 @@ static const OpLimit op_limits[] = {
     {OP_DEBUG_PRINT, prints_mixture, "debug_print on a TPU takes scalars only, or one vector"},
     {OP_DEBUG_PRINT, prints_behind_vector,
      "debug_print of a vector on a TPU must have a format that ends with '{}'"},
+};
+
+// Those that JAX has an exception of its own for.
+static const struct {
+  OpLimit limit;
+  Raised raised;
+} raised_limits[] = {
+    {{OP_DEBUG_PRINT, prints_other_scalars,
+      "debug_print on a TPU puts only 32-bit integers into a format; leave out the '{}' for "
+      "others"},
+     {"TypeError", "All arguments must be 32-bit integers when using placeholders (`{...}`)."}},
 };
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -532,6 +563,10 @@ static void check_block(Legality *l, const IrOp *launch, const LaunchParts *part
 }
 
 // ---- launches -----------------------------------------------------------------------------------
+static bool is_beyond(const IrOp *op, const OpLimit *limit) {
+  return op->code == limit->code && (!limit->applies || limit->applies(op));
+}
+
 static void refuse_op(Legality *l, const IrOp *op, const char *message) {
   Raised raised = unsupported;
   if (str_starts_with(str_from_c(message), STR(NO_RULE_HEAD)))
@@ -540,6 +575,15 @@ static void refuse_op(Legality *l, const IrOp *op, const char *message) {
                               op_info(op->code)->name)
                        .data;
   refuse_as(l, &raised, op->span, op->frames, "%s", message);
+}
+
+static void check_limits(Legality *l, const IrOp *op) {
+  for (size_t i = 0; i < COUNT_OF(op_limits); i++)
+    if (is_beyond(op, &op_limits[i])) refuse_op(l, op, op_limits[i].message);
+  for (size_t i = 0; i < COUNT_OF(raised_limits); i++)
+    if (is_beyond(op, &raised_limits[i].limit))
+      refuse_as(l, &raised_limits[i].raised, op->span, op->frames, "%s",
+                raised_limits[i].limit.message);
 }
 
 static void check_width(Legality *l, const IrOp *op) {
@@ -556,9 +600,7 @@ static void check_width(Legality *l, const IrOp *op) {
 static void check_op(IrOp *op, void *data) {
   check_width(data, op);
   Legality *l = data;
-  for (size_t i = 0; i < COUNT_OF(op_limits); i++)
-    if (op_limits[i].code == op->code && (!op_limits[i].applies || op_limits[i].applies(op)))
-      refuse_op(l, op, op_limits[i].message);
+  check_limits(l, op);
   if (op->code == OP_LOAD || op->code == OP_STORE) check_access(l, op);
   check_refs(l, op);
 }
