@@ -210,6 +210,65 @@ def test_reads_out_of_bounds_that_are_no_fault():
     assert np.isnan(y[2:]).all()
 
 
+def test_accesses_out_of_bounds_fail_the_call():
+    """Reads, writes, copies and blocks; what is inside, masked or not reached does not."""
+    smem, vmem, hbm = (pl.BlockSpec(memory_space=space) for space in (pltpu.SMEM, pltpu.VMEM, pl.ANY))
+    params = pltpu.InterpretParams()
+
+    def call(kernel, spec=vmem, **options):
+        return pl.pallas_call(kernel, out_shape=X, in_specs=[smem, spec], interpret=params, **options)
+
+    def copy(i, x, o, sem):
+        pltpu.async_copy(x.at[pl.ds(i[0], 4)], o.at[0:4], sem).wait()
+        pltpu.async_copy(x.at[0:4], o.at[4:8], sem).wait()
+
+    def reached(i, x, o):
+        o[...] = x[...]
+
+        @pl.when(i[0] < 5)
+        def _():
+            o[0, :] = x[i[0], :]
+            o[pl.ds(i[0], 4), :] = x[pl.ds(i[0], 4), :]
+
+    def read(i, x, o):
+        o[...] = x[...]
+        o[0, :] = x[i[0], :]
+
+    def write(i, x, o):
+        o[...] = x[...]
+        o[pl.ds(i[0], 4), :] = x[0:4, :]
+
+    def turn(i, x, o):
+        o[...] = x[...]
+        jax.lax.fori_loop(0, 8, lambda k, _: o.__setitem__((k, slice(None)), x[k + i[0], :]), None)
+    blocks = pl.pallas_call(lambda i, x, o: o.__setitem__(..., x[...]), out_shape=X, interpret=params,
+                            grid_spec=pltpu.PrefetchScalarGridSpec(num_scalar_prefetch=1, grid=(2,), out_specs=pl.BlockSpec((4, 128), lambda k, i: (k, 0)),
+                                                                   in_specs=[pl.BlockSpec((4, 128), lambda k, i: (k + i[0], 0))]))
+    cores = pl.kernel(read, out_type=jax.ShapeDtypeStruct(X.shape, X.dtype), mesh=pltpu.create_tensorcore_mesh('core', num_cores=1), interpret=params)
+    for name, f, good, bad in (('copy', call(copy, hbm, out_specs=hbm, scratch_shapes=[pltpu.SemaphoreType.DMA]), 4, 5), ('read', call(read), 7, -1),
+                               ('write', call(write), 4, 6), ('turn', call(turn), 0, 1), ('blocks', blocks, 0, 1), ('reached', call(reached), 9, None),
+                               ('cores', lambda i, x: cores(jax.numpy.asarray(i), x), 3, 8)):
+        with pallasc.jax.machine(replace_interpret=True):
+            assert is_ours(f, np.array([good], np.int32), X) or name == 'cores'
+            jax.block_until_ready(jax.jit(f)(np.array([good], np.int32), X))
+        if bad is None:
+            continue
+        with pallasc.jax.machine(replace_interpret=True):  # a test that expects JAX's exception goes on behind it
+            try:
+                jax.block_until_ready(jax.jit(f)(np.array([bad], np.int32), X))
+            except jax.errors.JaxRuntimeError as error:
+                assert 'out of bounds' in str(error).lower().replace('-', ' '), (name, error)
+            else:
+                raise AssertionError(f'{name} is not found')
+        try:
+            with pallasc.jax.machine(replace_interpret=True):
+                jax.block_until_ready(jax.jit(f)(np.array([bad], np.int32), X))
+        except pallasc.OutOfBoundsError as error:
+            assert error.findings[0]['file'].endswith('test_interpret.py'), error.findings
+        else:
+            raise AssertionError(f'{name} is not found')
+
+
 def test_a_parallel_dimension_of_unknown_size():
     """JAX's interpreter shuffles it, so it refuses."""
     @jax.jit

@@ -115,7 +115,7 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
         with _settings(chosen):
             yield used
     except jax.errors.JaxRuntimeError as error:
-        found = _error_of(used)
+        found = _error_of(used) or used.told_in(str(error))
         if found is None:
             raise
         raise found from error
@@ -214,8 +214,8 @@ def _lower(primitive, ctx, operands, params, chosen):
         mesh = None
     used = machine_of(chosen)
     attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(used.address))
-    if _settings.value is None:
-        attributes["told"] = np.uint64(used.tells_address)
+    if _settings.value is None or not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams):
+        attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter fails the call, too
     if "--check" in options:
         attributes.update(goes_on=np.uint64(used.goes_on_address), masked=np.uint64(0))  # results.mark may say that it is
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
