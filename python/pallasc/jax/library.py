@@ -14,7 +14,7 @@ from jax.errors import JaxRuntimeError
 
 from pallasc import _native
 from pallasc._machine import NativeMachine
-from pallasc.errors import CompileError
+from pallasc.errors import KINDS, CompileError
 
 
 log = logging.getLogger("pallasc")  # a suite may take Python's warnings for errors; what is said here is none
@@ -65,10 +65,22 @@ class JaxCompileError(CompileError, JaxRuntimeError):
     __module__ = "pallasc.jax.library"
 
 
+class MissingDeviceError(KINDS["deadlock"], JaxRuntimeError):
+    """Devices wait in a kernel for one that does not come: a deadlock, in the place of what XLA raises for a call that fails."""
+    __module__ = "pallasc.jax.library"
+
+    @classmethod
+    def of(cls, text):
+        return cls(text, [{"severity": "error", "kind": cls.kind, "message": text}])
+
+
 @functools.cache
 def libraries():
     """libpallasc and the handler of XLA's calls."""
-    return _native.compiler(), ctypes.CDLL(str(_native.folder() / "libpallasc_ffi.so"))
+    path = _native.folder() / "libpallasc_ffi.so"
+    if not path.exists():
+        raise ImportError(f"{path} is not there, which JAX's programs call kernels by; in a checkout `cmake --build build` makes all libraries")
+    return _native.compiler(), ctypes.CDLL(str(path))
 
 
 # ---- code ---------------------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
         missed = devices.missed(used)
         if missed is None:
             raise
-        raise jax.errors.JaxRuntimeError(missed) from error  # its values are none
+        raise library.MissingDeviceError.of(missed) from error  # its values are none
     found = _error_of(used)
     if found is not None:
         raise found
@@ -137,7 +137,7 @@ def _error_of(used):
     """The exception for what happened on a machine since the last one; None if nothing did."""
     missed = devices.missed(used)
     found = used.error()
-    return found if found is not None or missed is None else jax.errors.JaxRuntimeError(missed)
+    return found if found is not None or missed is None else library.MissingDeviceError.of(missed)
 
 
 def _tpu_info():
