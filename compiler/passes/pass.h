@@ -42,6 +42,7 @@ bool pass_unused(PassContext *ctx);
 bool pass_uncovered(PassContext *ctx);
 bool pass_waits(PassContext *ctx);
 bool pass_watch(PassContext *ctx);
+bool pass_outside(PassContext *ctx);
 bool pass_preset(PassContext *ctx);
 bool pass_inner(PassContext *ctx);
 bool pass_accumulate(PassContext *ctx);

@@ -153,8 +153,10 @@ def test_a_device_that_never_comes():
     try:
         with pallasc.jax.machine(device_timeout=0.2):
             jax.block_until_ready(on_devices(f)(X))
-    except Exception as error:
+    except pallasc.DeadlockError as error:
+        assert isinstance(error, jax.errors.JaxRuntimeError)
         assert 'not in 0.2 s: device 2' in str(error), error
+        assert error.findings[0]['kind'] == 'deadlock' and 'device 2' in error.findings[0]['message'], error.findings
     else:
         raise AssertionError('it ended')
     equal(on_devices(right)(X), np.roll(X, 8, 0))

@@ -183,10 +183,12 @@ def test_what_is_not_supported_stays_with_the_interpreter():
     def asks_python(x, interpret):
         return pl.pallas_call(lambda x, o: o.__setitem__(..., jax.pure_callback(lambda a: a * 2, jax.ShapeDtypeStruct((8,), np.float32), x[...])),
                               out_shape=x, interpret=interpret)(x)
-    with pallasc.jax.machine(replace_interpret=True), logged() as told:
-        got = asks_python(x, True)
-    assert any("stays with JAX's interpreter" in line and 'pure_callback' in line for line in told)
-    np.testing.assert_array_equal(got, x * 2)
+    for params in (True, pltpu.InterpretParams()):
+        with pallasc.jax.machine(replace_interpret=True), logged() as told:
+            got = jax.jit(lambda x: asks_python(asks_python(x, params), params))(x)
+        np.testing.assert_array_equal(got, x * 4)
+        if params is True:
+            assert any("stays with JAX's interpreter" in line and 'pure_callback' in line for line in told)
     for settings in ({}, dict(replace_interpret=True, check=True)):
         try:
             with pallasc.jax.machine(**settings):
@@ -208,6 +210,65 @@ def test_reads_out_of_bounds_that_are_no_fault():
         y = np.asarray(f(np.array([6], np.int32), X))
     np.testing.assert_array_equal(y[:2], X[6:])
     assert np.isnan(y[2:]).all()
+
+
+def test_accesses_out_of_bounds_fail_the_call():
+    """Reads, writes, copies and blocks; what is inside, masked or not reached does not."""
+    smem, vmem, hbm = (pl.BlockSpec(memory_space=space) for space in (pltpu.SMEM, pltpu.VMEM, pl.ANY))
+    params = pltpu.InterpretParams()
+
+    def call(kernel, spec=vmem, **options):
+        return pl.pallas_call(kernel, out_shape=X, in_specs=[smem, spec], interpret=params, **options)
+
+    def copy(i, x, o, sem):
+        pltpu.async_copy(x.at[pl.ds(i[0], 4)], o.at[0:4], sem).wait()
+        pltpu.async_copy(x.at[0:4], o.at[4:8], sem).wait()
+
+    def reached(i, x, o):
+        o[...] = x[...]
+
+        @pl.when(i[0] < 5)
+        def _():
+            o[0, :] = x[i[0], :]
+            o[pl.ds(i[0], 4), :] = x[pl.ds(i[0], 4), :]
+
+    def read(i, x, o):
+        o[...] = x[...]
+        o[0, :] = x[i[0], :]
+
+    def write(i, x, o):
+        o[...] = x[...]
+        o[pl.ds(i[0], 4), :] = x[0:4, :]
+
+    def turn(i, x, o):
+        o[...] = x[...]
+        jax.lax.fori_loop(0, 8, lambda k, _: o.__setitem__((k, slice(None)), x[k + i[0], :]), None)
+    blocks = pl.pallas_call(lambda i, x, o: o.__setitem__(..., x[...]), out_shape=X, interpret=params,
+                            grid_spec=pltpu.PrefetchScalarGridSpec(num_scalar_prefetch=1, grid=(2,), out_specs=pl.BlockSpec((4, 128), lambda k, i: (k, 0)),
+                                                                   in_specs=[pl.BlockSpec((4, 128), lambda k, i: (k + i[0], 0))]))
+    cores = pl.kernel(read, out_type=jax.ShapeDtypeStruct(X.shape, X.dtype), mesh=pltpu.create_tensorcore_mesh('core', num_cores=1), interpret=params)
+    for name, f, good, bad in (('copy', call(copy, hbm, out_specs=hbm, scratch_shapes=[pltpu.SemaphoreType.DMA]), 4, 5), ('read', call(read), 7, -1),
+                               ('write', call(write), 4, 6), ('turn', call(turn), 0, 1), ('blocks', blocks, 0, 1), ('reached', call(reached), 9, None),
+                               ('cores', lambda i, x: cores(jax.numpy.asarray(i), x), 3, 8)):
+        with pallasc.jax.machine(replace_interpret=True):
+            assert is_ours(f, np.array([good], np.int32), X) or name == 'cores'
+            jax.block_until_ready(jax.jit(f)(np.array([good], np.int32), X))
+        if bad is None:
+            continue
+        with pallasc.jax.machine(replace_interpret=True):  # a test that expects JAX's exception goes on behind it
+            try:
+                jax.block_until_ready(jax.jit(f)(np.array([bad], np.int32), X))
+            except (jax.errors.JaxRuntimeError, ValueError) as error:  # of a program that has run before
+                assert 'out of bounds' in str(error).lower().replace('-', ' '), (name, error)
+            else:
+                raise AssertionError(f'{name} is not found')
+        try:
+            with pallasc.jax.machine(replace_interpret=True):
+                jax.block_until_ready(jax.jit(f)(np.array([bad], np.int32), X))
+        except pallasc.OutOfBoundsError as error:
+            assert error.findings[0]['file'].endswith('test_interpret.py'), error.findings
+        else:
+            raise AssertionError(f'{name} is not found')
 
 
 def test_a_parallel_dimension_of_unknown_size():
@@ -251,6 +312,38 @@ def test_copies_between_devices_of_interpret_true():
     with pallasc.jax.machine(replace_interpret=True):
         got = jax.jit(jax.shard_map(call, mesh=mesh, in_specs=jax.P('x'), out_specs=jax.P('x'), check_vma=False))(x)
     np.testing.assert_array_equal(got, np.roll(x, 8, 0))
+
+
+def test_copies_between_devices_that_an_interpreter_does_not_take():
+    """Of several axes, or with an id for each of them."""
+    def kernel(x_ref, o_ref, sent, received):
+        other = 1 - jax.lax.axis_index('y')
+        pltpu.async_remote_copy(x_ref, o_ref, sent, received, device_id=(jax.lax.axis_index('x'), other)).wait()
+    call = pl.pallas_call(kernel, out_shape=X, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], scratch_shapes=[pltpu.SemaphoreType.DMA] * 2,
+                          out_specs=pl.BlockSpec(memory_space=pl.ANY), interpret=True)
+    mesh = jax.make_mesh((2, 2), ('x', 'y'), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+    f = jax.jit(jax.shard_map(call, mesh=mesh, in_specs=jax.P(('x', 'y')), out_specs=jax.P(('x', 'y')), check_vma=False))
+    x = np.arange(4 * 1024, dtype=np.float32).reshape(4, 8, 128)
+    with pallasc.jax.machine(replace_interpret=True):
+        got = f(x.reshape(32, 128))
+    np.testing.assert_array_equal(np.asarray(got).reshape(4, 8, 128), x[[1, 0, 3, 2]])
+
+
+def test_interpreted_calls_have_no_effects():
+    """So they may stand where JAX takes none: under remat, in a rule of custom_vjp, in a loop that is differentiated."""
+    @jax.custom_vjp
+    def cube(x):
+        return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] ** 3), out_shape=x, interpret=pltpu.InterpretParams())(x)
+
+    def backward(x, g):
+        return (pl.pallas_call(lambda x, g, o: o.__setitem__(..., 3 * x[...] ** 2 * g[...]), out_shape=x, interpret=pltpu.InterpretParams())(x, g),)
+    cube.defvjp(lambda x: (cube(x), x), backward)
+    x = jax.numpy.linspace(0.5, 1, 1024).reshape(8, 128)
+    with pallasc.jax.machine(replace_interpret=True):
+        np.testing.assert_allclose(jax.grad(jax.checkpoint(lambda x: cube(cube(x)).sum()))(x), 9 * x ** 8, rtol=1e-5)
+        np.testing.assert_allclose(jax.jit(jax.grad(lambda x: jax.lax.scan(lambda c, _: (cube(c), None), x, length=2)[0].sum()))(x), 9 * x ** 8, rtol=1e-5)
+        assert not jax.make_jaxpr(cube)(x).effects
+    assert jax.make_jaxpr(lambda x: cube(x) + 1)(x).effects
 
 
 SUITE = '''

@@ -243,3 +243,23 @@ def test_elements_of_less_than_a_byte():
         same, wide = jax.jit(lambda x: pl.pallas_call(kernel, out_shape=shapes)(x))(x)
         np.testing.assert_array_equal(np.asarray(same), np.asarray(x))
         np.testing.assert_array_equal(np.asarray(wide), np.asarray(x).astype(np.float32))
+
+
+def test_a_checkout_that_is_not_all_built(tmp_path):
+    """Only what the program needs: the import says what is missing, and what makes it."""
+    built = pathlib.Path(pallasc._native.folder())
+    for library in built.glob('lib*.so*'):
+        if 'ffi' not in library.name:
+            (tmp_path / library.name).symlink_to(library)
+    env = dict(os.environ, PALLASC_LIBRARY_DIR=str(tmp_path), PYTHONPATH=str(pathlib.Path(pallasc.__file__).parents[1]))
+    ended = subprocess.run([sys.executable, '-c', 'import pallasc.jax'], env=env, capture_output=True, text=True)
+    assert ended.returncode and 'libpallasc_ffi.so is not there' in ended.stderr and 'cmake --build build' in ended.stderr, ended.stderr
+
+
+def test_a_complex_constant_has_a_place(tmp_path):
+    try:
+        pallasc.jax.export(lambda x: (x + 1j).imag, jnp.ones(4), name='f', out=str(tmp_path / 'f.o'))
+    except NotImplementedError as error:
+        assert 'test_live.py:' in str(error) and 'add: complex numbers are not supported' in str(error), error
+    else:
+        raise AssertionError('it was not refused')

@@ -191,3 +191,32 @@ def test_an_axis_of_the_other_mesh_has_to_be_named():
         assert "following axes are missing from the mesh: {'subcore'}" in str(error), error
     else:
         raise AssertionError('not refused')
+
+
+def test_what_the_chip_refuses():
+    """Memory that is not a subcore's own is reached by copies, sums go along one dimension; an interpreter takes both."""
+    def from_hbm(x_hbm, o_hbm, row):
+        row[...] = x_hbm[0]
+        pltpu.sync_copy(row, o_hbm)
+
+    def to_hbm(x_hbm, o_hbm, row):
+        pltpu.sync_copy(x_hbm.at[0], row)
+        o_hbm[...] = row[...]
+
+    def sums(x_hbm, o_hbm, row):
+        pltpu.sync_copy(x_hbm.at[0], row)
+        row[...] = jnp.cumsum(row[...].reshape(2, LANES // 2), axis=1).reshape(LANES)
+        pltpu.sync_copy(row, o_hbm)
+    for body, message, want in ((from_hbm, 'Get does not support loading from HBM', X[0]), (to_hbm, 'Swap does not support storing to HBM', X[0]),
+                                (sums, 'must be rank 1', np.cumsum(X[0].reshape(2, -1), axis=1).reshape(-1))):
+        def call(x, **options):
+            mesh = plsc.VectorSubcoreMesh(core_axis_name='core', subcore_axis_name='subcore', num_cores=1, num_subcores=1)
+            return pl.kernel(body, out_type=Shape((LANES,), I32), mesh=mesh, scratch_types=[pltpu.VMEM((LANES,), I32)], **options)(x)
+        try:
+            jax.jit(call)(X)
+        except NotImplementedError as error:
+            assert message in str(error), error
+        else:
+            raise AssertionError(f'not refused: {message}')
+        with pallasc.jax.machine(replace_interpret=True):
+            equal(jax.jit(lambda x: call(x, interpret=pltpu.InterpretParams()))(X), want)

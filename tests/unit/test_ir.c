@@ -77,7 +77,7 @@ START_TEST(op_table) {
     ck_assert(op_from_name(str_from_c(info->name), &code) && (int)code == i);
     ck_assert_int_le(info->attr_count, OP_MAX_ATTRS);
   }
-  ck_assert_int_eq(op_info(OP_LAUNCH)->attr_count, 10);
+  ck_assert_int_eq(op_info(OP_LAUNCH)->attr_count, 11);
   ck_assert_int_eq(op_info(OP_LAUNCH)->attrs[8], ATTR_COLLECTIVE_ID);
   ck_assert_int_eq(op_info(OP_ADD)->attr_count, 0);
   ck_assert_int_eq(op_info(OP_CONST)->attrs[0], ATTR_DATA);

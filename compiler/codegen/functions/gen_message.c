@@ -62,9 +62,13 @@ static int64_t kind_of(const IrOp *op) {
 
 // What the program or its caller has asked for by name is looked at in any code; else only where
 // checks are on, as pl.debug_check has it.
+static bool is_asked_for(int64_t kind) {
+  return kind == PRT_FINDING_NAN || kind == PRT_FINDING_INF || kind == PRT_FINDING_OUT_OF_BOUNDS;
+}
+
 static void check(LlvmGen *g, const IrOp *op) {
   int64_t kind = kind_of(op);
-  if (!g->options->check && kind != PRT_FINDING_NAN && kind != PRT_FINDING_INF) return;
+  if (!g->options->check && !is_asked_for(kind)) return;
   Branch branch;
   branch_begin(g, &branch, emit_not(g, value_scalar(g, op->operands[0])), false);
   size_t count;

@@ -10,15 +10,16 @@
 // ---- tables ------------------------------------------------------------------------------------
 // A(X, Y) becomes {ATTR_X, ATTR_Y}, 2.
 #define A(...)                                                                                     \
-  A_PICK(_, ##__VA_ARGS__, A_10, A_9, A_8, A_7, A_6, A_5, A_4, A_3, A_2, A_1, A_0)(__VA_ARGS__)
-#define A_PICK(_, a, b, c, d, e, f, g, h, i, j, pick, ...) pick
-#define A_0()                                              {0}, 0
-#define A_1(a)                                             {ATTR_##a}, 1
-#define A_2(a, b)                                          {ATTR_##a, ATTR_##b}, 2
-#define A_3(a, b, c)                                       {ATTR_##a, ATTR_##b, ATTR_##c}, 3
-#define A_4(a, b, c, d)                                    {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d}, 4
-#define A_5(a, b, c, d, e)                                 {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e}, 5
-#define A_6(a, b, c, d, e, f)                              {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e, ATTR_##f}, 6
+  A_PICK(_, ##__VA_ARGS__, A_11, A_10, A_9, A_8, A_7, A_6, A_5, A_4, A_3, A_2, A_1, A_0)           \
+  (__VA_ARGS__)
+#define A_PICK(_, a, b, c, d, e, f, g, h, i, j, k, pick, ...) pick
+#define A_0()                                                 {0}, 0
+#define A_1(a)                                                {ATTR_##a}, 1
+#define A_2(a, b)                                             {ATTR_##a, ATTR_##b}, 2
+#define A_3(a, b, c)                                          {ATTR_##a, ATTR_##b, ATTR_##c}, 3
+#define A_4(a, b, c, d)                                       {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d}, 4
+#define A_5(a, b, c, d, e)                                    {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e}, 5
+#define A_6(a, b, c, d, e, f)                                 {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e, ATTR_##f}, 6
 #define A_7(a, b, c, d, e, f, g)                                                                   \
   {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e, ATTR_##f, ATTR_##g}, 7
 #define A_8(a, b, c, d, e, f, g, h)                                                                \
@@ -29,6 +30,10 @@
   {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e,                                               \
    ATTR_##f, ATTR_##g, ATTR_##h, ATTR_##i, ATTR_##j},                                              \
       10
+#define A_11(a, b, c, d, e, f, g, h, i, j, k)                                                      \
+  {ATTR_##a, ATTR_##b, ATTR_##c, ATTR_##d, ATTR_##e, ATTR_##f,                                     \
+   ATTR_##g, ATTR_##h, ATTR_##i, ATTR_##j, ATTR_##k},                                              \
+      11
 // E(X, Y) becomes EFFECT_X | EFFECT_Y.
 #define E(...)                                 E_PICK(_, ##__VA_ARGS__, E_6, E_5, E_4, E_3, E_2, E_1, E_0)(__VA_ARGS__)
 #define E_PICK(_, a, b, c, d, e, f, pick, ...) pick

@@ -95,7 +95,7 @@ typedef enum AttrKind {
 } AttrKind;
 
 #define OP_VARIADIC  (-1)
-#define OP_MAX_ATTRS 10
+#define OP_MAX_ATTRS 11
 typedef struct OpInfo {
   const char *name;
   int operands, results, regions; // or OP_VARIADIC

@@ -7,6 +7,7 @@
 #include "ir/analysis/effects.h"
 #include "python/modules/module.h"
 #include "ir/vmap/batch.h"
+#include "kernel_memory.h"
 #include "pallas.h"
 #include "jax/array/ref.h"
 #include "jax/trace/pending.h"
@@ -174,6 +175,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
   IrModule *m = trace_module(ev);
   CoreLaunch l = {.ev = ev, .meshes = meshes, .meshes_given = a[1], .bodies = a[2]};
   l.op = ir_build(trace_builder(ev), OP_CORES, 0, NULL, 0, NULL);
+  ir_set_int(trace_module(ev), l.op, ATTR_RAISES, 0);
   ir_set_str(m, l.op, ATTR_NAME, take_str(ev, a[0], "name"));
   ir_set_str(m, l.op, ATTR_MESHES, buf_view(&text));
   for (size_t i = 0; i < count; i++) ir_add_region(m, l.op);
@@ -498,6 +500,17 @@ static Value native_skip_floating_point(Eval *ev, Value *a) {
   return v_none();
 }
 
+// InterpretParams(out_of_bounds_reads="raise"): what the launch that is being recorded reads or
+// writes out of bounds fails its call.
+static Value native_raise_outside(Eval *ev, Value *a) {
+  (void)a;
+  const IrRegion *region = ev->trace->builder.region;
+  while (region->parent && region->parent->code != OP_LAUNCH && region->parent->code != OP_CORES)
+    region = ir_region_outer(region);
+  if (region->parent) ir_set_int(trace_module(ev), region->parent, ATTR_RAISES, 1);
+  return v_none();
+}
+
 // Under --strict-tpu what was recorded is compiled at once: a refusal is of the call that it is
 // for.
 static Value native_settle_refusals(Eval *ev, Value *a) {
@@ -690,11 +703,13 @@ static const NativeDef cores_natives[] = {
     {"settle()", native_settle},
     {"settle_refusals()", native_settle_refusals},
     {"skip_floating_point()", native_skip_floating_point},
+    {"raise_outside()", native_raise_outside},
     {"memory_of(x)", native_memory_of},
     {"alloc(memory_type, per_core=False, owner=0)", native_alloc},
     {"launch_alloc(memory_type)", native_launch_alloc},
     {"forget(ref)", native_forget},
     {"program_alloc(memory_type, name)", native_program_alloc},
+    {"kernel_memory(name, memory_type=None)", kernel_memory},
     {"fetch_add(ref, value, core)", native_fetch_add},
     {"space(ref)", native_space},
     {"dim_size(ref, dim)", native_dim_size},

@@ -463,6 +463,7 @@ static void build_launch(Launch *l, Str name, Str semantics, int64_t vmem_limit,
   ir_set_int(m, op, ATTR_VMEM_LIMIT, vmem_limit);
   ir_set_int(m, op, ATTR_COLLECTIVE_ID, collective_id);
   ir_set_int(m, op, ATTR_PRESET, l->preset);
+  ir_set_int(m, op, ATTR_RAISES, 0);
   set_blocks(l);
   for (size_t i = 0; i < l->blocks.count + 1; i++) ir_add_region(m, op);
 }
@@ -518,11 +519,16 @@ static bool is_aliased(Eval *ev, Value aliases, size_t in) {
   return false;
 }
 
+// Those that the body has asked for while it was traced included.
+static size_t scratch_count(const Launch *l) {
+  return ir_attr_find(l->op, ATTR_SCRATCH)->types.count;
+}
+
 // What a kernel writes to an input in HBM is seen by that launch alone: it gets memory of its own,
 // on each device.
 static void part_from_inputs(Launch *l, Value ins, Value aliases) {
   const IrRegion *body = l->op->regions[0];
-  size_t first_arg = body->arg_count - l->scratch.count - l->blocks.count;
+  size_t first_arg = body->arg_count - scratch_count(l) - l->blocks.count;
   size_t first_operand = l->op->operand_count - l->blocks.count, in_count = item_count(l->ev, ins);
   RefList written = written_refs(l->ev, l->op);
   for (size_t w = 0; w < written.count; w++) {
@@ -542,7 +548,7 @@ static void part_from_inputs(Launch *l, Value ins, Value aliases) {
 // may be on its way to. It gets memory of its own if the kernel writes to it.
 static void part_aliased(Launch *l, Value aliases) {
   const IrRegion *body = l->op->regions[0];
-  size_t arg_count = body->arg_count - l->scratch.count, count = l->blocks.count;
+  size_t arg_count = body->arg_count - scratch_count(l), count = l->blocks.count;
   size_t in_count = count - item_count(l->ev, aliases);
   RefList written = written_refs(l->ev, l->op);
   for (size_t o = in_count; o < count; o++) {
@@ -962,12 +968,5 @@ static const NotSupported pl_not_supported[] = {
     {"pallas_export_experimental", "shapes are static"},
     {NULL, NULL},
 };
-static const NotSupported pltpu_not_supported[] = {
-    {"matmul_push_rhs", NULL},
-    {"matmul_acc_lhs", NULL},
-    {"matmul_pop", NULL},
-    {NULL, NULL},
-};
 const ModuleDef module_pl = {.name = "jax.experimental.pallas", .not_supported = pl_not_supported};
-const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu",
-                                .not_supported = pltpu_not_supported};
+const ModuleDef module_pltpu = {.name = "jax.experimental.pallas.tpu"};

@@ -348,6 +348,72 @@ static void loop_bounds(Eval *ev, Value first, Value last, Counted *c, IrValue *
   *hi = index_as_i32(ev, count);
 }
 
+// ---- copies in flight ---------------------------------------------------------------------------
+// What a launch gives that a copy may still be on its way to, as one of the semaphores tells that
+// it gives as well, is memory that a value does not follow: a loop that carries it is written out.
+enum { MAX_TURNS_IN_FLIGHT = 4096 };
+
+typedef struct Flight {
+  bool is_any, is_remote;
+} Flight;
+
+static void find_copy(const IrOp *op, void *data) {
+  Flight *flight = data;
+  if (op->code != OP_COPY_START) return;
+  Str target = ir_attr_str(op, ATTR_TARGET);
+  flight->is_any = true;
+  flight->is_remote |= target.len && memchr(target.data, 'd', target.len);
+}
+
+// The copies of the launch that gave the value.
+static void add_flight(const IrValue *value, Flight *flight) {
+  const IrOp *load = value ? value->def : NULL;
+  if (!load || load->code != OP_LOAD || load->operands[0]->type->space != SPACE_HBM) return;
+  for (const IrOp *op = load->prev; op; op = op->prev) {
+    if (op->code != OP_LAUNCH) continue;
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      if (op->operands[i] != load->operands[0]) continue;
+      ir_walk_const(op->regions[0], find_copy, flight);
+      return;
+    }
+  }
+}
+
+// Of what goes with semaphores alone: they tell of the copies.
+static Flight flight_of(Eval *ev, const Leaves *carry) {
+  Flight flight = {false, false};
+  bool has_semaphore = false;
+  for (size_t i = 0; i < carry->tree->leaf_count; i++) {
+    const Value ref = carry->refs[i];
+    has_semaphore |= !v_is_unbound(ref) && ((const Ref *)ref.o)->ir->type->space == SPACE_SEM;
+  }
+  for (size_t i = 0; has_semaphore && i < carry->count; i++)
+    if (value_is_array(ev, carry->values[i]))
+      add_flight(((const Array *)carry->values[i].o)->ir, &flight);
+  return flight;
+}
+
+static void refuse_flight(Eval *ev, const Flight *flight, const char *what) {
+  if (!flight->is_remote) return;
+  eval_raise(
+      ev, ev->types.NotImplementedError,
+      "%s carries what a copy from another device may be on its way to; only a fori_loop of a "
+      "known number of turns, up to %d, can",
+      what, MAX_TURNS_IN_FLIGHT);
+}
+
+static Value write_out(Eval *ev, const Counted *c, Value carry, int64_t first, int64_t last) {
+  for (int64_t i = first; i < last; i++) {
+    const IrType *type = ir_array_type(trace_module(ev), c->index_dtype, 0, NULL);
+    Value args[2] = {array_new(ev, ir_const_i64(trace_builder(ev), type, i), c->index_weak), carry};
+    carry = value_call_n(ev, c->f, 2, args);
+    Leaves out;
+    leaves_flatten_refs(ev, carry, c->what, &out);
+    check_structure(ev, c->what, c->carry.tree, out.tree);
+  }
+  return carry;
+}
+
 Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, unroll
   pending_settle(ev);
   Aval lower, upper;
@@ -376,6 +442,10 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
                .index_weak = weak || known};
   leaves_flatten_refs(ev, a[3], "fori_loop", &c.carry);
   leaves_flatten(ev, v_none(), "fori_loop", &c.xs);
+  Flight flight = flight_of(ev, &c.carry);
+  if (flight.is_any && known && trips <= MAX_TURNS_IN_FLIGHT)
+    return write_out(ev, &c, a[3], first, last);
+  refuse_flight(ev, &flight, "fori_loop");
   IrValue *lo, *hi;
   loop_bounds(ev, a[0], a[1], &c, &lo, &hi);
   trace_loop(ev, &c);
@@ -423,6 +493,8 @@ Value lax_scan(Eval *ev, Value *a) { // f, init, xs, length, reverse, unroll, _s
                .reverse = take_bool(ev, a[4], "reverse"),
                .index_dtype = DT_I32};
   leaves_flatten_refs(ev, a[1], "scan", &c.carry);
+  Flight flight = flight_of(ev, &c.carry);
+  refuse_flight(ev, &flight, "scan");
   leaves_flatten(ev, a[2], "scan", &c.xs);
   for (size_t k = 0; k < c.xs.count; k++) // known data is brought in once, outside the loop
     if (!c.xs.leaves[k].impl)
@@ -494,6 +566,8 @@ Value lax_while_loop(Eval *ev, Value *a) { // cond_fun, body_fun, init_val
                "lax.while_loop: body_fun and cond_fun arguments should be callable.");
   While w = {.cond = a[0], .body = a[1]};
   leaves_flatten_refs(ev, a[2], "while_loop", &w.carry);
+  Flight flight = flight_of(ev, &w.carry);
+  refuse_flight(ev, &flight, "while_loop");
   IrRegion *body;
   while (true) {
     body = while_region(ev, &w, trace_while_body);

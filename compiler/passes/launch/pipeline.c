@@ -137,9 +137,14 @@ static void inside_indices(const BlockDim *dim, int64_t extent, int64_t *first, 
   BUG("a block dimension without bounds");
 }
 
-// A block inside the bounds of its array is a promise of the author; under check it is a check.
+// A block inside the bounds of its array is a promise of the author; under check, and where the
+// author asks for it, it is a check.
+static bool looks_at_bounds(const Lowering *l) {
+  return l->ctx->options->check || ir_attr_int(l->launch, ATTR_RAISES);
+}
+
 static void check_bounds(Lowering *l, IrBuilder *b, const Window *w) {
-  if (!l->ctx->options->check) return;
+  if (!looks_at_bounds(l)) return;
   for (int i = 0; i < w->block->rank; i++) {
     const BlockDim *dim = &w->block->dims[i];
     int64_t extent = w->array->type->dims[i], first, last;
@@ -342,7 +347,7 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
     if (!w->is_static || w->block->mode == BLOCK_WHOLE) continue;
     window_evaluate_map(l, b, w, w->starts);
     bool is_fetched = w->block->mode == BLOCK_COPIED && window_is_input(w);
-    if (is_fetched || l->ctx->options->check) with_static(l, b, w, steps, enter_static);
+    if (is_fetched || looks_at_bounds(l)) with_static(l, b, w, steps, enter_static);
   }
   lower_dim(l, b, l->parallel, state);
   for (size_t i = 0; i < l->parts.block_count; i++) {
@@ -433,6 +438,7 @@ static void lower_cores(Lowering *l, IrBuilder *b, int64_t cores) {
   IrModule *m = l->ctx->module;
   IrValue *steps = product_of_sizes(l, b, l->shared);
   IrOp *op = ir_build(b, OP_CORES, 0, NULL, 0, NULL);
+  ir_set_int(m, op, ATTR_RAISES, ir_attr_int(l->launch, ATTR_RAISES));
   IrMesh mesh = {.kind = CORE_TENSOR, .rank = 1, .names = {STR("core")}, .sizes = {cores}};
   Buf text;
   buf_init(&text, l->ctx->arena);

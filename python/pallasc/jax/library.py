@@ -14,7 +14,7 @@ from jax.errors import JaxRuntimeError
 
 from pallasc import _native
 from pallasc._machine import NativeMachine
-from pallasc.errors import CompileError
+from pallasc.errors import KINDS, CompileError
 
 
 log = logging.getLogger("pallasc")  # a suite may take Python's warnings for errors; what is said here is none
@@ -31,7 +31,7 @@ class Machine(NativeMachine):
 
     def __init__(self, threads=0, seed=None, tell=None, **options):
         super().__init__(threads, seed, tell, **options)
-        self._never_fails, self._warned = tell is not None, set()
+        self._never_fails, self._warned, self._in_call = tell is not None, set(), None
         self._callbacks = _TELLS(self._tell_of), _GOES_ON(self._goes_on)
         self.tells_address, self.goes_on_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
 
@@ -48,9 +48,16 @@ class Machine(NativeMachine):
         return self._never_fails or not (found or reports)
 
     def _tell_of(self, _, sink, out):
-        found = self.error()
+        found = self._in_call = self.error()
         if found is not None:
             sink(out, str(found).encode())
+
+    def told_in(self, text):
+        """The exception whose text a failed call, of this machine or of one that tells with it, has given; None: none has."""
+        for machine in (self, *self.others):
+            if machine._in_call is not None and str(machine._in_call) in text:
+                return machine._in_call
+        return None
 
 
 class JaxCompileError(CompileError, JaxRuntimeError):
@@ -58,10 +65,22 @@ class JaxCompileError(CompileError, JaxRuntimeError):
     __module__ = "pallasc.jax.library"
 
 
+class MissingDeviceError(KINDS["deadlock"], JaxRuntimeError):
+    """Devices wait in a kernel for one that does not come: a deadlock, in the place of what XLA raises for a call that fails."""
+    __module__ = "pallasc.jax.library"
+
+    @classmethod
+    def of(cls, text):
+        return cls(text, [{"severity": "error", "kind": cls.kind, "message": text}])
+
+
 @functools.cache
 def libraries():
     """libpallasc and the handler of XLA's calls."""
-    return _native.compiler(), ctypes.CDLL(str(_native.folder() / "libpallasc_ffi.so"))
+    path = _native.folder() / "libpallasc_ffi.so"
+    if not path.exists():
+        raise ImportError(f"{path} is not there, which JAX's programs call kernels by; in a checkout `cmake --build build` makes all libraries")
+    return _native.compiler(), ctypes.CDLL(str(path))
 
 
 # ---- code ---------------------------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ import dataclasses
 import functools
 import json
 import os
+import threading
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax._src import config, core, dtypes, effects, source_info_util
+from jax._src import callback, config, core, debugging, dtypes, effects, source_info_util
 from jax._src.interpreters import mlir
 from jax._src.lib import xla_client
 from jax._src.pallas import core as pallas_core, mpmd
@@ -114,26 +115,29 @@ def machine(*, check=False, seed=None, tpu=None, numerics="exact", threads=0, re
     try:
         with _settings(chosen):
             yield used
-    except jax.errors.JaxRuntimeError as error:
-        found = _error_of(used)
-        if found is None:
-            raise
-        raise found from error
     except Exception as error:
+        found = (_error_of(used) or used.told_in(str(error))) if _is_of_a_call(error) else None
+        if found is not None:
+            raise found from error
         missed = devices.missed(used)
         if missed is None:
             raise
-        raise jax.errors.JaxRuntimeError(missed) from error  # its values are none
+        raise library.MissingDeviceError.of(missed) from error  # its values are none
     found = _error_of(used)
     if found is not None:
         raise found
+
+
+def _is_of_a_call(error):
+    """Whether a compiled program has failed. Where jit has run it before, XLA's message comes as a ValueError."""
+    return isinstance(error, jax.errors.JaxRuntimeError) or type(error) is ValueError and str(error).startswith("INTERNAL: ")
 
 
 def _error_of(used):
     """The exception for what happened on a machine since the last one; None if nothing did."""
     missed = devices.missed(used)
     found = used.error()
-    return found if found is not None or missed is None else jax.errors.JaxRuntimeError(missed)
+    return found if found is not None or missed is None else library.MissingDeviceError.of(missed)
 
 
 def _tpu_info():
@@ -196,8 +200,8 @@ def _annotate(results, params):
 
 
 def _refuse_types(primitive, ctx, params):
-    for aval in map(core.physical_aval, (*ctx.avals_in, *ctx.avals_out)):
-        if aval.dtype.kind == "c":
+    for aval in (*ctx.avals_in, *ctx.avals_out):
+        if _is_complex(aval):
             frame = source_info_util.user_frame(_source_info(ctx).traceback)
             place = f" at {frame.file_name}:{frame.start_line}" if frame else ""
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
@@ -214,8 +218,8 @@ def _lower(primitive, ctx, operands, params, chosen):
         mesh = None
     used = machine_of(chosen)
     attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(used.address))
-    if _settings.value is None:
-        attributes["told"] = np.uint64(used.tells_address)
+    if _settings.value is None or not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams):
+        attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter fails the call, too
     if "--check" in options:
         attributes.update(goes_on=np.uint64(used.goes_on_address), masked=np.uint64(0))  # results.mark may say that it is
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
@@ -299,15 +303,20 @@ def _has_unknown_parallel_size(params):
     return any(str(kind) == "parallel" and not isinstance(size, int) for kind, size in zip(kinds, grid))
 
 
-def _stays_with_jax(interpret, chosen, primitive, params):
-    """Whether a call asks for what only an interpreter of JAX does: to call Python at each grid point, to compute nothing, to go on with
-    what is not there; to refuse a grid that it cannot shuffle; under interpret=True, copies between devices that are collectives, and
-    semaphores that count elements and do not block."""
-    asked = [name for name, usual in _OF_INTERPRETERS if getattr(interpret, name, usual) != usual]
+def _asked_of_jax(interpret):
+    """The parameters of InterpretParams for what only an interpreter of JAX does: to call Python at each grid point, to compute nothing, to
+    go on with what is not there."""
+    return [name for name, usual in _OF_INTERPRETERS if getattr(interpret, name, usual) != usual]
+
+
+def _stays_with_jax(interpret, chosen, primitive, params, avals):
+    """Whether a call asks for what only an interpreter of JAX does; or for a grid that it cannot shuffle, to be refused; or, under
+    interpret=True, for copies between devices that are collectives, and semaphores that count elements and do not block."""
+    asked = _asked_of_jax(interpret)
     if asked and chosen.check:
         raise NotImplementedError(f"InterpretParams({asked[0]}=) is not supported under check: compiled kernels call no Python, compute what they say and read what is there")
     if isinstance(interpret, interpret_params.InterpretParams):
-        return bool(asked) or _has_unknown_parallel_size(params)
+        return bool(asked) or _has_unknown_parallel_size(params) or not chosen.check and _is_foreign(primitive, avals, params)
     if chosen.check:
         return False
     reads = devices.any_equation(lambda p, _: p is pallas_primitives.semaphore_read_p, primitive, params)
@@ -321,19 +330,66 @@ def _promise(interpret):
     return interpret_params.InterpretParams(uninitialized_memory=interpret.uninitialized_memory)
 
 
+def _effects(of_jax):
+    """The effects of a call that asks for an interpreter: those of JAX's own, which calls Python, unless the call comes here. So it may stand
+    under remat, and in what is differentiated."""
+    @functools.wraps(of_jax)
+    def get_interpret_effects(interpret):
+        is_of_mosaic = isinstance(interpret, interpret_params.InterpretParams)
+        stays = not settings().replace_interpret or not is_of_mosaic or _asked_of_jax(interpret) or _tracing.is_foreign
+        return of_jax(interpret) if stays else effects.no_effects
+    return get_interpret_effects
+
+
+class _Tracing(threading.local):
+    """The call whose effects are asked for: whether it is none for us."""
+    is_foreign = False
+
+
+_tracing = _Tracing()
+_OF_PYTHON = (callback.pure_callback_p, callback.io_callback_p, debugging.debug_callback_p)
+
+
+def _is_complex(aval):
+    return getattr(aval, "dtype", None) is not None and core.physical_aval(aval).dtype.kind == "c"
+
+
+def _is_foreign(primitive, avals, params):
+    """Whether a kernel calls Python, or takes complex numbers."""
+    return any(map(_is_complex, avals)) or devices.any_equation(lambda p, _: p in _OF_PYTHON, primitive, params)
+
+
+def _traced(primitive, abstract_eval):
+    """A primitive's rule, during which _effects knows the call."""
+    @functools.wraps(abstract_eval)
+    def rule(*avals, **params):
+        before, _tracing.is_foreign = _tracing.is_foreign, bool(params.get("interpret")) and _is_foreign(primitive, avals, params)
+        try:
+            return abstract_eval(*avals, **params)
+        finally:
+            _tracing.is_foreign = before
+    return rule
+
+
 def _rule(primitive, of_jax):
     """How a call is lowered on a CPU: of_jax is JAX's own way, for calls that ask for an interpreter."""
     def lower(ctx, *operands, interpret, **params):
         chosen = settings()
-        if interpret and (not chosen.replace_interpret or _stays_with_jax(interpret, chosen, primitive, params)):
+        if interpret and not chosen.replace_interpret:
             return of_jax(ctx, *operands, interpret=interpret, **params)
+        if interpret and _stays_with_jax(interpret, chosen, primitive, params, ctx.avals_in):
+            try:
+                return of_jax(ctx, *operands, interpret=interpret, **params)
+            except (NotImplementedError, TypeError):  # what JAX's interpreter does not take either: several axes of devices
+                if interpret is not True:
+                    raise
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
             _tell_as_one(machine_of(settings()), machine_of(chosen))
         try:
             return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
         except NotImplementedError as error:
-            if not interpret or chosen.check:
+            if interpret is not True or chosen.check:  # others have been traced without the effects of an interpreter
                 raise
             library.log.warning("%s '%s' stays with JAX's interpreter: %s", primitive.name, params.get("name") or "kernel", str(error).splitlines()[0])
             return of_jax(ctx, *operands, interpret=interpret, **params)
@@ -362,6 +418,9 @@ def register():
     """From now on kernels on the CPU are compiled here."""
     _, handler = library.libraries()
     tpu_info.registry.setdefault("cpu", _tpu_info)
+    pallas_core.get_interpret_effects = _effects(pallas_core.get_interpret_effects)
+    for primitive in (pallas_call_module.pallas_call_p, mpmd.mpmd_map_p):
+        primitive.abstract_eval = _traced(primitive, primitive.abstract_eval)
     tpu_core.create_tensorcore_mesh = pltpu.create_tensorcore_mesh = _on_this_chip(tpu_core.create_tensorcore_mesh)
     mlir.lower_jaxpr_to_module = _marked(mlir.lower_jaxpr_to_module)
     jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.pallasc_ffi_call), platform="cpu")

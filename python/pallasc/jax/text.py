@@ -253,7 +253,16 @@ class Writer:
         text = _float(value) if isinstance(value, float) else self.value(value)
         return f"{text}:{self.type(atom.aval)}"
 
+    @staticmethod
+    def _refuse_complex(e):
+        """A number of the grammar is a real one; arrays of complex numbers are refused where they are read."""
+        if any(isinstance(v, core.Literal) and np.iscomplexobj(v.val) for v in e.invars):
+            frame = source_info_util.user_frame(e.source_info.traceback)
+            place = f"{frame.file_name}:{frame.start_line}: " if frame else ""
+            raise NotImplementedError(f"{place}{e.primitive.name}: complex numbers are not supported")
+
     def _equation(self, scope, e, used):
+        self._refuse_complex(e)
         if pipelines.is_pipeline(e):
             e = pipelines.expanded(e)
         if e.primitive is run_scoped_p:

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that the kernel being traced has beside what its author gives it, by name: what the chip
+// has in each core, such as the accumulators of its matrix units. It is zero where the kernel
+// begins and keeps what it holds from one step of the grid to the next.
+#include "kernel_memory.h"
+#include "ir/core/ir.h"
+#include "jax/array/ref.h"
+#include "jax/trace/level.h"
+#include "jax/trace/tracing.h"
+#include "pallas.h"
+#include "python/objects/convert.h"
+#include "python/objects/raise.h"
+
+// The level of the launch, or of the program of a core, that is being traced.
+static Level *kernel_level(Eval *ev) {
+  for (Level *level = ev->trace->level; level; level = level->outer) {
+    const IrOp *op = level->region ? level->region->parent : NULL;
+    if (op && (op->code == OP_LAUNCH || op->code == OP_CORES)) return level;
+  }
+  eval_raise(ev, ev->types.ValueError, "this is only possible in a kernel");
+}
+
+static IrValue *find(const IrRegion *region, Name name) {
+  for (uint32_t i = 0; i < region->arg_count; i++)
+    if (region->args[i]->name == name) return region->args[i];
+  for (const IrOp *op = region->first; op; op = op->next)
+    if (op->code == OP_ALLOC && str_equal(ir_attr_str(op, ATTR_NAME), name_str(name)))
+      return op->results[0];
+  return NULL;
+}
+
+static IrValue *zeros(IrBuilder *b, const IrType *ref) {
+  const IrType *type = ir_array_type(b->module, ref->dtype, ref->rank, ref->dims);
+  return dtype_is_float(ref->dtype) ? ir_const_f64(b, type, 0) : ir_const_i64(b, type, 0);
+}
+
+// One more scratch Ref, zero in the first step.
+static IrValue *add_scratch(IrBuilder *b, IrOp *launch, const IrType *type, Name name) {
+  const IrAttr *scratch = ir_attr_find(launch, ATTR_SCRATCH);
+  size_t count = scratch->types.count;
+  const IrType **types = ARENA_ARRAY(b->module->arena, const IrType *, count + 1);
+  for (size_t i = 0; i < count; i++) types[i] = scratch->types.items[i];
+  types[count] = type;
+  ir_set_types(b->module, launch, ATTR_SCRATCH, count + 1, types);
+  IrValue *ref = ir_region_add_arg(launch->regions[0], type, name), *is_first = NULL;
+  size_t rank = ir_attr_find(launch, ATTR_GRID)->ints.count;
+  for (size_t i = 0; i < rank; i++) {
+    IrValue *is = ir_binary(b, OP_EQ, launch->regions[0]->args[i], ir_i32(b, 0));
+    is_first = is_first ? ir_binary(b, OP_AND, is_first, is) : is;
+  }
+  if (!is_first) {
+    ir_store_all(b, zeros(b, type), ref);
+    return ref;
+  }
+  IrOp *branch = ir_if(b, is_first, 0, NULL);
+  for (int i = 0; i < 2; i++) {
+    IrBuilder inside = *b;
+    inside.region = branch->regions[i];
+    inside.before = NULL;
+    if (i == 0) ir_store_all(&inside, zeros(&inside, type), ref);
+    ir_yield(&inside, 0, NULL);
+  }
+  return ref;
+}
+
+Value kernel_memory(Eval *ev, Value *a) { // name, (space, shape, dtype) or None: only if there is
+  Level *level = kernel_level(ev);
+  Str text = take_str(ev, a[0], "name");
+  Name name = name_intern(ev->session->interner, text);
+  IrValue *ref = find(level->region, name);
+  if (!ref && v_is_none(a[1])) return v_none();
+  if (!ref) {
+    IrBuilder b = *trace_builder(ev);
+    b.region = level->region;
+    b.before = level->region->first;
+    const IrType *type = pallas_memory_type(ev, a[1]);
+    IrOp *op = level->region->parent;
+    if (op->code == OP_LAUNCH) {
+      ref = add_scratch(&b, op, type, name);
+    } else {
+      ref = ir_alloc(&b, type, text);
+      ir_store_all(&b, zeros(&b, type), ref);
+    }
+  }
+  Value out = ref_new(ev, ref, NULL);
+  ((Ref *)out.o)->level = level;
+  return out;
+}
