@@ -395,9 +395,11 @@ PRT_API void prt__race_copy_end(prt_worker *worker);
 PRT_API void prt__race_index(prt_worker *worker, const prt_region *region);
 // The chip's pipeline begins to fetch this block (PRT_READ), or to write it back: the task signals
 // the semaphore by 1 now, prt__race_copy_end follows, and the copy, which is made elsewhere, is
-// over at a wait for that unit. `what` names the window.
+// over at a wait for that unit. `what` names the window, which has so many buffers; `ahead`: the
+// block is for this step, 0, the next one, 1, or perhaps a later one, 2.
 PRT_API void prt__race_window(prt_task *task, const prt_site *site, const prt_region *block,
-                              const prt_sem *sem, int32_t how, const char *what);
+                              const prt_sem *sem, int32_t how, const char *what, int32_t buffers,
+                              int32_t ahead);
 // Before an atomic operation. If somebody looks at what it returns, it is ordered after all earlier
 // ones on that memory; those that nobody looks at may change places with each other.
 PRT_API void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *element,

@@ -55,6 +55,7 @@ typedef struct prt_race_copy {
   int64_t received_units, sent_units;  // what it signals them by
   prt_race_point received_by, sent_by; // found by prt__race_order
   const char *window;                  // of a block that the pipeline copies, or NULL
+  int32_t buffers, ahead;              // of the window; of which step its block is
 } prt_race_copy;
 
 typedef struct prt_race_access {

@@ -254,7 +254,7 @@ static void describe_entry(prt_race_text *text, const prt_race *race, const prt_
 
 // "the pipeline's fetch of 'x'[8:16] for the next step"
 static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_access *access,
-                          const char *which) {
+                          const char *which, bool is_told_when) {
   if (!is_window(race, access)) {
     add_access(out, access, which);
     return;
@@ -262,7 +262,10 @@ static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_ac
   bool fetches = access->how == PRT_READ;
   prt__text_printf(out, "the pipeline's %s of ", fetches ? "fetch" : "write-back");
   add_memory(out, access);
-  prt__text_printf(out, fetches ? " for the next step" : " of the step before");
+  static const char *const steps[] = {"", " for the next step", " for a later step"};
+  prt__text_c(out, fetches        ? steps[race->copies.items[access->copy].ahead]
+                   : is_told_when ? ""
+                                  : " of the step before");
 }
 
 // A copy of the chip's pipeline, and what a step does meanwhile.
@@ -274,18 +277,25 @@ static void describe_window(prt_race_text *text, const prt_race *race, prt_race_
       race->copies.items[is_window(race, other) ? other->copy : window->copy].window;
   text->site = other->site;
   prt__text_c(&text->message, "race: ");
-  add_pipelined(&text->message, race, window, "the");
+  add_pipelined(&text->message, race, window, "the", false);
   prt__text_c(&text->message, " and ");
-  add_pipelined(&text->message, race, other, "this");
+  add_pipelined(&text->message, race, other, "this", true);
   add_agent(&text->message, race, other);
   prt__text_c(&text->message, " are not ordered");
   prt_text *out = add_note(text, window->site);
   if (out)
-    prt__text_printf(out, "this window is %s while a step runs, with two buffers",
-                     window->how == PRT_READ ? "fetched ahead" : "written back");
-  prt__text_c(&text->help,
-              "let a step write no other block of the array than it reads, or copy the "
-              "blocks by hand");
+    prt__text_printf(out, "this window is %s while a step runs, with %d buffers",
+                     window->how == PRT_READ ? "fetched ahead" : "written back",
+                     (int)race->copies.items[window->copy].buffers);
+  if (!is_copy(other) || is_window(race, other)) {
+    prt__text_c(&text->help, "let a step write no other block of the array than it reads, or copy "
+                             "the blocks by hand");
+    return;
+  }
+  prt__text_c(&text->help, "wait for ");
+  add_sem(&text->help, race, sem_of_end(race, other));
+  prt__text_printf(&text->help, " before the pipeline %s the block",
+                   window->how == PRT_READ ? "fetches" : "writes back");
 }
 
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
@@ -300,7 +310,11 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
     describe_entry(text, race, is_first ? first : second, is_first ? second : first);
     return text;
   }
-  if (is_window(race, first) || is_window(race, second)) {
+  if (first->agent != second->agent) {
+    // For others it is an access of the agent's own.
+    if (is_window(race, first)) named_first.copy = PRT_NO_COPY;
+    if (is_window(race, second)) named_second.copy = PRT_NO_COPY;
+  } else if (is_window(race, first) || is_window(race, second)) {
     bool is_first = is_window(race, first);
     describe_window(text, race, is_first ? &named_first : &named_second,
                     is_first ? &named_second : &named_first);
