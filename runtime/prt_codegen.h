@@ -379,8 +379,15 @@ PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const 
 // with checks says what it touches, where other tasks, or copies under way, may touch it too:
 // docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
 // as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else;
-// PRT_BEGIN: the memory of a launch begins to exist for others.
-enum { PRT_READ = 1, PRT_WRITE = 2, PRT_CHANGE = 4, PRT_RELEASE = 8, PRT_BEGIN = 16 };
+// PRT_BEGIN: the memory of a launch begins to exist for others, PRT_ENTER: that of a scope.
+enum {
+  PRT_READ = 1,
+  PRT_WRITE = 2,
+  PRT_CHANGE = 4,
+  PRT_RELEASE = 8,
+  PRT_BEGIN = 16,
+  PRT_ENTER = 32
+};
 PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                               int32_t how);
 PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,

@@ -20,6 +20,7 @@ typedef struct Origin {
   bool is_told, is_outside; // the latter: of a block that lies outside, which was told
   char text[256];           // of an output: its hole; of a race: all that is told
   int64_t element, count;   // of a read: the first element, and how many
+  const char *address;      // of the first element
   int32_t rank;
   const int64_t *dims;
   prt_finding step; // the step of the grid, with its indices below
@@ -300,6 +301,7 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   *origin = (Origin){
       .site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
+  origin->address = watch->base + element * (size_t)watch->element_bytes;
   origin->is_window = watch->is_window;
   origin->is_told = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
@@ -645,6 +647,23 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory,
     Origin *origin = &call->origins->items[i];
     if (origin->site == watch->left.site && is_named(origin, watch->left.what))
       origin->is_told = true;
+  }
+}
+
+void prt__watches_raced(prt_call *call, const prt_extent *written) {
+  for (int i = 0; call->origins && i < MARKS; i++) {
+    Origin *origin = &call->origins->items[i];
+    if (!origin->address) continue;
+    prt_extent first = {origin->address, origin->address + 1, 1, 0};
+    origin->is_told |= prt__extents_meet(&first, written);
+  }
+  prt_watch *watch = find_in(&call->watches, written->base);
+  Marks m = watch ? marks_of(watch, written->base, written->end - written->base) : (Marks){0};
+  if (!m.count || are_all(watch, m, WRITTEN)) return;
+  for (size_t i = m.first; i < m.first + m.count; i++) {
+    const char *p = watch->base + i * (size_t)watch->element_bytes;
+    prt_extent element = {p, p + watch->element_bytes, watch->element_bytes, 0};
+    if (watch->marks[i] == NEVER && prt__extents_meet(&element, written)) watch->marks[i] = WRITTEN;
   }
 }
 

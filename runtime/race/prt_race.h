@@ -112,7 +112,7 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
-  bool is_entry; // one of them is the start of a launch
+  bool is_entry; // one of them is the start of a launch, or of a scope
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what was touched.
   const prt_site *copies[2];
@@ -174,6 +174,11 @@ bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes);
            prt__race_grow(race, &(list).items, &(list).room, sizeof *(list).items)                 \
        ? &(list).items[(list).count++]                                                             \
        : NULL)
+
+// Whether the memory begins to exist for others.
+static inline bool prt__race_begins(const prt_race_access *access) {
+  return access->how == PRT_BEGIN || access->how == PRT_ENTER;
+}
 
 static inline int64_t prt__watched_bytes(const prt_watched *memory) {
   int64_t bytes = memory->element_bytes;

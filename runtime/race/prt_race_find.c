@@ -135,7 +135,7 @@ static bool conflict(const prt_race_access *a, const prt_race_access *b) {
   if (a->copy != PRT_NO_COPY && a->copy == b->copy)
     return (a->how == PRT_READ) != (b->how == PRT_READ);
   // What the agent itself does before a launch is with what was there before.
-  bool begins = a->how == PRT_BEGIN || b->how == PRT_BEGIN;
+  bool begins = prt__race_begins(a) || prt__race_begins(b);
   if (begins) return a->agent != b->agent && a->how != b->how && !is_end_of_scope(a, b);
   return a->how != b->how || a->how == PRT_WRITE; // two reads, or two that add, do not
 }
@@ -170,6 +170,11 @@ static bool replaces(const prt_race_access *later, const prt_race_access *earlie
          prt__extent_covers(later->extent, earlier->extent);
 }
 
+// Memory that was given back is there again.
+static bool is_next_scope(const prt_race_access *later, const prt_race_access *earlier) {
+  return later->how == PRT_ENTER && earlier->how == PRT_RELEASE && later->agent == earlier->agent;
+}
+
 static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_site *second) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     prt_race_pair *pair = &race->pairs.items[i];
@@ -191,6 +196,12 @@ static bool is_told_as_steps(const prt_race *race, const prt_race_access *first,
          prt__watch_in_doubt(race->worker->call, second->extent->base);
 }
 
+// What the race may have kept from being written is not a mistake of its own where it is read.
+static void excuse(prt_race *race, const prt_race_access *access) {
+  if (access->how == PRT_WRITE || access->how == PRT_CHANGE)
+    prt__watches_raced(race->worker->call, access->extent);
+}
+
 static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
   if (is_told_as_steps(race, first, second)) return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);
@@ -201,13 +212,15 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
       return;
     }
     pair->is_race = true;
-    pair->is_entry = first->how == PRT_BEGIN || second->how == PRT_BEGIN;
+    pair->is_entry = prt__race_begins(first) || prt__race_begins(second);
     pair->text = prt__race_describe(race, first, second, pair);
     if (!pair->text) prt__race_no_memory(race);
     pair->memory = second->extent->base;
     pair->what = second->memory.what;
   }
   pair->count++;
+  excuse(race, first);
+  excuse(race, second);
 }
 
 // Nothing that was there can meet what comes.
@@ -228,7 +241,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
   }
   for (int32_t i = 0; i < f->near.count; i++) {
     const prt_race_access *earlier = f->entries.items[f->near.items[i]].access;
-    bool may_drop = replaces(access, earlier);
+    bool may_drop = replaces(access, earlier) || is_next_scope(access, earlier);
     if (!may_drop && !conflict(earlier, access)) continue;
     if (!prt__extents_meet(earlier->extent, access->extent)) continue;
     if (are_ordered(f->race, earlier, access, clock)) {
@@ -239,11 +252,10 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
       note(f->race, earlier, access);
     }
   }
-  // What comes there next is something else, and what races with the end of a scope is told.
-  if (access->how == PRT_RELEASE)
-    give_back(f, access);
-  else
-    insert(f, access);
+  // What comes there next is something else, and what races with the end of a scope is told; what
+  // others do there later, though they do not know of a next scope, is not.
+  if (access->how == PRT_RELEASE) give_back(f, access);
+  insert(f, access);
   return true;
 }
 

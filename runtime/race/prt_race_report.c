@@ -39,7 +39,7 @@ static void add_access(prt_text *out, const prt_race_access *access, const char 
   const char *own = access->how == PRT_READ      ? "read of"
                     : access->how == PRT_WRITE   ? "write of"
                     : access->how == PRT_RELEASE ? "end of the scope of"
-                    : access->how == PRT_BEGIN   ? "start of"
+                    : prt__race_begins(access)   ? "start of"
                                                  : "atomic change of";
   const char *copy = access->how == PRT_READ    ? "copy out of"
                      : access->how == PRT_WRITE ? "copy into"
@@ -252,6 +252,33 @@ static void describe_entry(prt_race_text *text, const prt_race *race, const prt_
                    (int)sender->device, (int)agent->device, (int)other->site->line);
 }
 
+static void add_owner(prt_text *out, const prt_race *race, const prt_race_access *access) {
+  const prt_race_agent *agent = &race->agents.items[access->agent];
+  prt__add_who(out, agent->program, agent->core, agent->device);
+}
+
+// Memory of another one's scope, which it need not have entered when the other access comes.
+static void describe_scope(prt_race_text *text, const prt_race *race, const prt_race_access *entry,
+                           const prt_race_access *other) {
+  text->site = other->site;
+  prt__text_c(&text->message, "race: ");
+  add_access(&text->message, other, "this");
+  prt__text_c(&text->message, " of ");
+  add_owner(&text->message, race, entry);
+  prt__text_c(&text->message, " comes too early: it has not said that it is in the scope");
+  prt_text *out = add_note(text, entry->site);
+  if (out) {
+    prt__text_c(out, "the scope begins here on ");
+    add_owner(out, race, entry);
+    prt__text_printf(out, "; the %s is", is_copy(other) ? "copy" : "access");
+    add_agent(out, race, other);
+  }
+  note_wait(text, race, other, entry);
+  prt__text_printf(&text->help,
+                   "signal a semaphore inside the scope, and wait for it before line %d",
+                   (int)other->site->line);
+}
+
 // "the pipeline's fetch of 'x'[8:16] for the next step"
 static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_access *access,
                           const char *which, bool is_told_when) {
@@ -305,9 +332,10 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
   const prt_race_access *first = &named_first, *second = &named_second;
   note_sems(pair, race, first, second);
-  if (first->how == PRT_BEGIN || second->how == PRT_BEGIN) {
-    bool is_first = first->how == PRT_BEGIN;
-    describe_entry(text, race, is_first ? first : second, is_first ? second : first);
+  if (prt__race_begins(first) || prt__race_begins(second)) {
+    bool is_first = prt__race_begins(first);
+    (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
+        text, race, is_first ? first : second, is_first ? second : first);
     return text;
   }
   if (first->agent != second->agent) {

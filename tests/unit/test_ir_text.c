@@ -160,6 +160,7 @@ static const Sample samples[] = {
     {OP_CHECK_WRITTEN, "  check.written %r name \"o_ref\"\n"},
     {OP_PARALLEL_WRITE, "  parallel.write %r, %r, %i0 name \"o_ref\"\n"},
     {OP_PARALLEL_READ, "  parallel.read %r, %i0 name \"x_ref\"\n"},
+    {OP_ENTER, "  enter %r\n"},
     {OP_RELEASE, "  release %r\n"},
     {OP_BEGIN, "  begin %r\n"},
     {OP_FETCH_AHEAD, "  fetch.ahead %r, %sem0 name \"x_ref\" buffers 3 ahead 2\n"},

@@ -9,6 +9,7 @@
 #include "ahead.h"
 #include <string.h>
 #include "ir/analysis/effects.h"
+#include "launch_check.h"
 
 typedef struct Sharing {
   const IrValue *root;
@@ -39,6 +40,15 @@ static bool meets_copies(const Lowering *l, const IrValue *root) {
   return s.is_copied;
 }
 
+// Whether blocks may have elements in common that are not the same; of parallel steps that is told
+// by itself.
+static bool may_overlap(const Lowering *l, const IrBlock *block) {
+  if (check_has_parallel(l)) return false;
+  for (int i = 0; i < block->rank; i++)
+    if (block->dims[i].kind == BLOCK_ELEMENT || block->dims[i].kind == BLOCK_BOUNDED) return true;
+  return false;
+}
+
 // Whether the chip copies the window's blocks while steps run, and something else touches the
 // array.
 static bool is_copied_beside(const Lowering *l, const Window *w) {
@@ -46,7 +56,8 @@ static bool is_copied_beside(const Lowering *l, const Window *w) {
   if (w->block->mode == BLOCK_WHOLE || w->is_static || is_both || w->block->buffers < 2)
     return false;
   IrValue *root = ir_ref_root(w->array);
-  bool is_shared = launch_captures(l->launch, root), is_written = window_is_output(w);
+  bool is_written = window_is_output(w);
+  bool is_shared = launch_captures(l->launch, root) || (is_written && may_overlap(l, w->block));
   for (size_t i = 0; i < l->parts.block_count; i++) {
     const Window *other = &l->windows[i];
     if (other == w || ir_ref_root(other->array) != root) continue;

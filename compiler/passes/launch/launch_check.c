@@ -57,7 +57,7 @@ static bool is_parallel(const Lowering *l, size_t dim) {
   return dim < semantics.len && semantics.data[dim] != 'a' && l->parts.grid[dim] != 1;
 }
 
-static bool has_parallel(const Lowering *l) {
+bool check_has_parallel(const Lowering *l) {
   for (size_t i = 0; i < l->parts.rank; i++)
     if (is_parallel(l, i)) return l->ctx->options->check;
   return false;
@@ -82,7 +82,7 @@ static IrValue *allocate_number(Lowering *l, IrBuilder *b) {
 }
 
 void check_parallel_allocate(Lowering *l, IrBuilder *b) {
-  if (!has_parallel(l)) return;
+  if (!check_has_parallel(l)) return;
   l->last_parallel = allocate_number(l, b);
   l->pristine_scratch = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.scratch_count + 1);
   for (size_t i = 0; i < l->parts.scratch_count; i++)
@@ -157,7 +157,7 @@ static bool is_used(const Lowering *l, size_t block) {
 }
 
 void check_parallel_step(Lowering *l, IrBuilder *b) {
-  if (!has_parallel(l)) return;
+  if (!check_has_parallel(l)) return;
   IrValue *number = parallel_number(l, b);
   forget_scratch(l, b, number);
   for (size_t i = 0; i < l->parts.block_count; i++) {
@@ -170,5 +170,5 @@ void check_parallel_step(Lowering *l, IrBuilder *b) {
 }
 
 void check_parallel_end(Lowering *l, IrBuilder *b) {
-  if (has_parallel(l)) ir_build(b, OP_PARALLEL_END, 0, NULL, 0, NULL);
+  if (check_has_parallel(l)) ir_build(b, OP_PARALLEL_END, 0, NULL, 0, NULL);
 }

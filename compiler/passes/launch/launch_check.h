@@ -20,6 +20,7 @@ void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *
 // write to a block of an output is nobody's, and none sees scratch as another one left it.
 // Allocates before the loops, looks in each step, after its windows have been entered, and once
 // behind all write-backs.
+bool check_has_parallel(const Lowering *l); // under check: whether there are such steps
 void check_parallel_allocate(Lowering *l, IrBuilder *b);
 void check_parallel_step(Lowering *l, IrBuilder *b);
 void check_parallel_end(Lowering *l, IrBuilder *b);

@@ -407,11 +407,23 @@ static void lower_parallel(Lowering *l, IrBuilder *b) {
 
 // ---- the cores of the chip ----------------------------------------------------------------------
 
+// Whether the body writes an array of the launch without a window.
+static bool writes_arrays(const Lowering *l) {
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const IrValue *ref = l->parts.body->args[l->parts.first_block + i];
+    bool is_array = l->windows[i].block->mode == BLOCK_WHOLE && ref->type->space == SPACE_HBM;
+    if (is_array && effects_region_writes(l->parts.body, ref)) return true;
+  }
+  return false;
+}
+
 // Whether steps marked parallel need a core to run on: they wait, or change prefetched operands.
-// What one core keeps from step to step, another has as well, of its own.
+// What one core keeps from step to step, another has as well, of its own. Under check also if they
+// write what others may have.
 static bool needs_cores(const Lowering *l) {
   const LaunchParts *parts = &l->parts;
   if (effects_region_communicates(parts->body)) return true;
+  if (l->ctx->options->check && writes_arrays(l)) return true;
   for (size_t i = 0; i < parts->prefetch_count; i++)
     if (effects_region_writes(parts->body, parts->body->args[parts->rank + i])) return true;
   return false;
