@@ -634,12 +634,7 @@ static bool is_named(const Origin *origin, const char *what) {
   return origin->what && what && strcmp(origin->what, what) == 0;
 }
 
-void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what) {
-  for (int i = 0; call->origins && i < MARKS; i++) {
-    Origin *origin = &call->origins->items[i];
-    if (origin->site && is_named(origin, what) && prt__is_place(origin->site, site))
-      origin->is_told = true;
-  }
+void prt__watches_told(prt_call *call, const prt_site *site, const char *memory) {
   prt_watch *watch = find_watch(call, memory);
   if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
   watch->left.is_told = true;
@@ -686,6 +681,7 @@ static uint8_t read_by_copy(const Carry *c, size_t element) {
   Origin origin = {.site = c->site, .what = source->what, .count = 1, .rank = source->rank};
   origin.dims = source->dims;
   origin.element = (int64_t)element;
+  origin.address = source->base + element * (size_t)source->element_bytes;
   origin.is_window = source->is_window;
   origin.is_told = is_outside(c->worker, source);
   return import(c->worker, &origin);

@@ -112,12 +112,12 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
-  bool is_entry; // one of them is the start of a launch, or of a scope
+  bool is_edge; // one of them is the start of a launch, or the start or end of a scope
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what was touched.
   const prt_site *copies[2];
   prt_race_sem sems[2]; // buffer NULL: none, or not known
-  const char *memory, *what;
+  const char *memory;
   struct prt_race_text *text; // what is told of the first of them
 } prt_race_pair;
 

@@ -212,11 +212,11 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
       return;
     }
     pair->is_race = true;
-    pair->is_entry = prt__race_begins(first) || prt__race_begins(second);
+    pair->is_edge =
+        prt__race_begins(first) || prt__race_begins(second) || is_end_of_scope(first, second);
     pair->text = prt__race_describe(race, first, second, pair);
     if (!pair->text) prt__race_no_memory(race);
     pair->memory = second->extent->base;
-    pair->what = second->memory.what;
   }
   pair->count++;
   excuse(race, first);

@@ -385,8 +385,8 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
   prt_call *call = race->worker->call;
   prt__tell(call->machine, call, &finding, finding.message);
   if (!pair->copies[0] && !pair->copies[1]) return;
-  prt__watches_told(call, pair->first, pair->memory, pair->what);
-  prt__watches_told(call, pair->second, pair->memory, pair->what);
+  prt__watches_told(call, pair->first, pair->memory);
+  prt__watches_told(call, pair->second, pair->memory);
 }
 
 // ---- one mistake is told once -------------------------------------------------------------------
@@ -438,11 +438,12 @@ static void text_free(prt_race_text *text) {
   free(text);
 }
 
-// That a copy comes before a launch is not told if what it meets in there is.
-static bool is_told_inside(const prt_race *race, const prt_race_pair *entry) {
-  const prt_site *copy = entry->copies[0] ? entry->copies[0] : entry->copies[1];
-  for (int32_t i = 0; copy && entry->is_entry && i < race->pairs.count; i++)
-    if (!race->pairs.items[i].is_entry && is_copy_of(&race->pairs.items[i], copy)) return true;
+// That a copy comes before a launch or a scope, or behind it, is not told if what it meets in there
+// is.
+static bool is_told_inside(const prt_race *race, const prt_race_pair *edge) {
+  const prt_site *copy = edge->copies[0] ? edge->copies[0] : edge->copies[1];
+  for (int32_t i = 0; copy && edge->is_edge && i < race->pairs.count; i++)
+    if (!race->pairs.items[i].is_edge && is_copy_of(&race->pairs.items[i], copy)) return true;
   return false;
 }
 
