@@ -323,8 +323,9 @@ PRT_API void prt__check_slice(prt_worker *worker, const prt_site *site, const ch
 // Memory that knows which of its bytes have been written. Code compiled with checks runs on one
 // thread. Fresh memory and outputs are filled (NaN, the largest integer or true; `dtype` says
 // which) and watched until prt__leave or until memory there is watched anew. `what` names it in
-// reports. `dims` must live as long as the machine.
-enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT, PRT_ADOPT_WINDOW };
+// reports. `dims` must live as long as the machine. PRT_ADOPT_PARTS: fresh memory of several cores,
+// who have a part each, by the first dimension.
+enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT, PRT_ADOPT_WINDOW, PRT_ADOPT_PARTS };
 PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
                               const int64_t *dims, const char *what, int32_t role);
 // A part of memory: rank dimensions with strides in bytes. Memory that is not watched counts as

@@ -154,6 +154,12 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   prt_machine *machine = worker->call->machine;
   int32_t size = (int32_t)prt_dtype_size((prt_dtype)dtype);
   int64_t count = count_of(rank, dims);
+  if (role == PRT_ADOPT_PARTS) {
+    for (int64_t i = 0; i < dims[0]; i++)
+      prt__check_adopt(worker, (char *)memory + i * (count / dims[0]) * size, dtype, rank - 1,
+                       dims + 1, what, PRT_ADOPT_FRESH);
+    return;
+  }
   if (count == 0 || (role == PRT_ADOPT_IN_OUT && look(find_in(&machine->kept, memory)))) return;
   forget_in(&machine->kept, memory, (size_t)(count * size));
   if (role != PRT_ADOPT_IN_OUT) prt__fill_unspecified((prt_dtype)dtype, memory, count);

@@ -63,13 +63,12 @@ static void add_agent(prt_text *out, const prt_race *race, const prt_race_access
 
 static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
   const prt_race_sem *sem = &race->sems.items[number];
-  const char *name = sem->buffer && sem->buffer->name[0] ? sem->buffer->name : NULL;
   if (sem->is_barrier)
     prt__text_c(out, "the barrier semaphore");
-  else if (name)
-    prt__text_printf(out, "'%s'", name);
+  else if (sem->buffer)
+    prt__add_sem_name(out, "", sem->buffer->name);
   else
-    prt__text_c(out, sem->buffer ? "a semaphore" : "a semaphore of others");
+    prt__text_c(out, "a semaphore of others");
   if (sem->buffer && sem->buffer->bytes > (int64_t)sizeof(prt_sem))
     prt__text_printf(out, "[%d]", (int)sem->index);
 }
@@ -161,6 +160,10 @@ static bool needs_signal(const prt_race *race, const prt_race_access *first,
          (first->agent != second->agent && (is_copy(second) || is_waited_for(race, first)));
 }
 
+static bool is_subcore(const prt_race *race, const prt_race_access *access) {
+  return race->agents.items[access->agent].program->kind == PRT_VECTOR_SUBCORE;
+}
+
 static void add_help(prt_race_text *text, const prt_race *race, const prt_race_access *first,
                      const prt_race_access *second) {
   int from = first->site->line, to = second->site->line;
@@ -189,6 +192,8 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
                          "before line %d"
                        : "signal a semaphore after line %d, and wait for it before line %d",
                    from, to);
+  if (is_subcore(race, first) && is_subcore(race, second))
+    prt__text_c(out, ", as plsc.subcore_barrier() does");
 }
 
 // Memory of an agent that has not begun has no name yet; the other access may know it.
@@ -298,10 +303,14 @@ static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_ac
 // A copy of the chip's pipeline, and what a step does meanwhile.
 static void describe_window(prt_race_text *text, const prt_race *race, prt_race_access *window,
                             prt_race_access *other) {
-  // The array has the name that the kernel has for its blocks.
+  // Where all that is known of the array is a window, it has the name that the body has for that.
   window->memory.what = race->copies.items[window->copy].window;
-  other->memory.what =
-      race->copies.items[is_window(race, other) ? other->copy : window->copy].window;
+  if (is_window(race, other))
+    other->memory.what = race->copies.items[other->copy].window;
+  else if (other->memory.what)
+    window->memory.what = other->memory.what;
+  else
+    other->memory.what = window->memory.what;
   text->site = other->site;
   prt__text_c(&text->message, "race: ");
   add_pipelined(&text->message, race, window, "the", false);
