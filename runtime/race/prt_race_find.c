@@ -16,9 +16,10 @@
 enum { SIZES = 48, NONE = -1, MOST_TRIES = 64 };
 
 typedef struct Entry {
-  const prt_race_access *access;
-  int32_t next;     // in its bucket
-  int32_t position; // in its size's list
+  const prt_race_access *access; // NULL: it is not used
+  const char *base, *end;        // of its extent
+  int32_t next;                  // in its bucket
+  int32_t position;              // in its size's list
 } Entry;
 
 typedef PRT_RACE_LIST(int32_t) Numbers;
@@ -34,10 +35,10 @@ typedef struct Found {
 } Found;
 
 // ---- entries by address -------------------------------------------------------------------------
-static int size_of(const prt_extent *e) {
-  int size = 0;
-  while (size < SIZES - 1 && (int64_t)1 << size < e->end - e->base) size++;
-  return size;
+static int size_of(const char *base, const char *end) {
+  uint64_t last = (uint64_t)(end - base) - 1;
+  int size = last ? 64 - __builtin_clzll(last) : 0;
+  return size < SIZES ? size : SIZES - 1;
 }
 
 static int32_t *bucket_of(const Found *f, int size, uintptr_t block) {
@@ -46,8 +47,8 @@ static int32_t *bucket_of(const Found *f, int size, uintptr_t block) {
 }
 
 static int32_t *bucket_of_entry(const Found *f, const Entry *entry) {
-  int size = size_of(entry->access->extent);
-  return bucket_of(f, size, (uintptr_t)entry->access->extent->base >> size);
+  int size = size_of(entry->base, entry->end);
+  return bucket_of(f, size, (uintptr_t)entry->base >> size);
 }
 
 static bool more_buckets(Found *f) {
@@ -88,8 +89,10 @@ static void insert(Found *f, const prt_race_access *access) {
     f->entries.count++;
   }
   Entry *entry = &f->entries.items[number];
-  Numbers *size = &f->sizes[size_of(access->extent)];
-  *entry = (Entry){.access = access, .position = size->count};
+  const prt_extent *extent = access->extent;
+  Numbers *size = &f->sizes[size_of(extent->base, extent->end)];
+  *entry =
+      (Entry){.access = access, .base = extent->base, .end = extent->end, .position = size->count};
   int32_t *bucket = bucket_of_entry(f, entry);
   entry->next = *bucket;
   *bucket = number;
@@ -101,7 +104,7 @@ static void drop(Found *f, int32_t number) {
   int32_t *link = bucket_of_entry(f, entry);
   while (*link != number) link = &f->entries.items[*link].next;
   *link = entry->next;
-  Numbers *size = &f->sizes[size_of(entry->access->extent)];
+  Numbers *size = &f->sizes[size_of(entry->base, entry->end)];
   int32_t last = size->items[--size->count];
   size->items[entry->position] = last;
   f->entries.items[last].position = entry->position;
@@ -109,19 +112,26 @@ static void drop(Found *f, int32_t number) {
   push(f, &f->free, number);
 }
 
-// Entries of a size that may touch what the extent spans.
+static void collect_one(Found *f, int32_t number, const prt_extent *e) {
+  const Entry *entry = &f->entries.items[number];
+  if (entry->base < e->end && e->base < entry->end) push(f, &f->near, number);
+}
+
+// Entries of a size that touch what the extent spans.
 static void collect(Found *f, int size, const prt_extent *e) {
   const Numbers *all = &f->sizes[size];
   uintptr_t first = (uintptr_t)e->base >> size, last = (uintptr_t)(e->end - 1) >> size;
   if (!all->count) return;
   if (last - first + 2 >= (uintptr_t)all->count) {
-    for (int32_t i = 0; i < all->count; i++) push(f, &f->near, all->items[i]);
+    for (int32_t i = 0; i < all->count; i++) collect_one(f, all->items[i], e);
     return;
   }
   for (uintptr_t block = first - 1; block != last + 1; block++)
     for (int32_t i = *bucket_of(f, size, block); i != NONE; i = f->entries.items[i].next) {
-      const prt_extent *other = f->entries.items[i].access->extent;
-      if (size_of(other) == size && (uintptr_t)other->base >> size == block) push(f, &f->near, i);
+      const Entry *other = &f->entries.items[i];
+      bool is_there =
+          (uintptr_t)other->base >> size == block && size_of(other->base, other->end) == size;
+      if (is_there) collect_one(f, i, e);
     }
 }
 
