@@ -97,17 +97,35 @@ static void come_after(Order *o, int32_t agent, const prt_race_event *event) {
 }
 
 // ---- lists --------------------------------------------------------------------------------------
-static int order_of(int32_t a, int32_t b) { return (a > b) - (a < b); }
+static int32_t key_of(const Item *item, bool by_sem) { return by_sem ? item->sem : item->agent; }
 
-static int compare(const void *a, const void *b) {
-  const Item *x = a, *y = b;
-  int order = order_of(x->sem, y->sem);
-  if (!order) order = order_of(x->agent, y->agent);
-  return order ? order : order_of(x->event, y->event);
+// Moves the items to `to`, by ascending keys, those of one key in their order. `ends`: a zero for
+// each key, and one more.
+static void move_by_key(const Items *list, Item *to, int32_t *ends, int32_t keys, bool by_sem) {
+  for (int32_t i = 0; i < list->count; i++) ends[key_of(&list->items[i], by_sem) + 1]++;
+  for (int32_t k = 0; k < keys; k++) ends[k + 1] += ends[k];
+  for (int32_t i = 0; i < list->count; i++)
+    to[ends[key_of(&list->items[i], by_sem)]++] = list->items[i];
+}
+
+// They come in the order of events.
+static void sort_items(Order *o, Items *list, bool by_sem) {
+  int32_t keys = by_sem ? o->race->sems.count : o->race->agents.count;
+  Item *sorted = new_array(o, list->count, sizeof *sorted);
+  int32_t *ends = new_array(o, keys, sizeof *ends);
+  if (sorted && ends) {
+    move_by_key(list, sorted, ends, keys, by_sem);
+    Item *items = list->items;
+    list->items = sorted;
+    sorted = items;
+  }
+  free(sorted);
+  free(ends);
 }
 
 static void make_chains(Order *o, Items *list) {
-  qsort(list->items, (size_t)list->count, sizeof *list->items, compare);
+  sort_items(o, list, false);
+  sort_items(o, list, true);
   list->chains = new_array(o, list->count, sizeof *list->chains);
   list->sems = new_array(o, o->race->sems.count, sizeof *list->sems);
   if (o->race->failed) return;
