@@ -180,11 +180,6 @@ static bool replaces(const prt_race_access *later, const prt_race_access *earlie
          prt__extent_covers(later->extent, earlier->extent);
 }
 
-// Memory that was given back is there again.
-static bool is_next_scope(const prt_race_access *later, const prt_race_access *earlier) {
-  return later->how == PRT_ENTER && earlier->how == PRT_RELEASE && later->agent == earlier->agent;
-}
-
 static prt_race_pair *pair_of(prt_race *race, const prt_site *first, const prt_site *second) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     prt_race_pair *pair = &race->pairs.items[i];
@@ -241,6 +236,18 @@ static void give_back(Found *f, const prt_race_access *access) {
   }
 }
 
+// Memory of a scope is there, perhaps again: what its agent did there before, and what is over, was
+// with something else.
+static void begin_scope(Found *f, const prt_race_access *access, const prt_clock *clock) {
+  for (int32_t i = 0; i < f->near.count; i++) {
+    int32_t number = f->near.items[i];
+    const prt_race_access *earlier = f->entries.items[number].access;
+    bool is_past = earlier && (earlier->agent == access->agent ||
+                               are_ordered(f->race, earlier, access, clock));
+    if (is_past && prt__extents_meet(earlier->extent, access->extent)) drop(f, number);
+  }
+}
+
 static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
   Found *f = data;
   f->near.count = 0;
@@ -251,7 +258,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
   }
   for (int32_t i = 0; i < f->near.count; i++) {
     const prt_race_access *earlier = f->entries.items[f->near.items[i]].access;
-    bool may_drop = replaces(access, earlier) || is_next_scope(access, earlier);
+    bool may_drop = replaces(access, earlier);
     if (!may_drop && !conflict(earlier, access)) continue;
     if (!prt__extents_meet(earlier->extent, access->extent)) continue;
     if (are_ordered(f->race, earlier, access, clock)) {
@@ -262,9 +269,7 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
       note(f->race, earlier, access);
     }
   }
-  // What comes there next is something else, and what races with the end of a scope is told; what
-  // others do there later, though they do not know of a next scope, is not.
-  if (access->how == PRT_RELEASE) give_back(f, access);
+  if (access->how == PRT_ENTER) begin_scope(f, access, clock);
   insert(f, access);
   return true;
 }
