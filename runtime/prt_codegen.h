@@ -325,6 +325,7 @@ PRT_API void prt__check_slice(prt_worker *worker, const prt_site *site, const ch
 // which) and watched until prt__leave or until memory there is watched anew. `what` names it in
 // reports. `dims` must live as long as the machine. PRT_ADOPT_PARTS: fresh memory of several cores,
 // who have a part each, by the first dimension.
+#define PRT_PRISTINE "unwritten" // the name of memory that is never written
 enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT, PRT_ADOPT_WINDOW, PRT_ADOPT_PARTS };
 PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
                               const int64_t *dims, const char *what, int32_t role);

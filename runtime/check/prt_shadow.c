@@ -43,7 +43,8 @@ typedef struct prt_watch {
   const char *what;
   int32_t element_bytes, rank;
   const int64_t *dims;
-  bool is_window; // of an input: all but its padding is written
+  bool is_window; // of an input: all but its padding is written, but for what is not in its array
+  bool holds_unwritten;
   bool is_output; // of the call: what of it was never written is asked for later
   bool is_clean;  // kept only to know whether it is looked at: written everywhere, without marks
   Origin left;    // the launch that left out what was never written; site NULL: none
@@ -308,7 +309,7 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
       .site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
   origin->address = watch->base + element * (size_t)watch->element_bytes;
-  origin->is_window = watch->is_window;
+  origin->is_window = watch->is_window && !watch->holds_unwritten;
   origin->is_told = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
 }
@@ -693,12 +694,18 @@ static uint8_t read_by_copy(const Carry *c, size_t element) {
   return import(c->worker, &origin);
 }
 
+// Memory that the compiler keeps to make other memory as if never written.
+static bool is_pristine(const prt_watch *watch) {
+  return watch->what && strcmp(watch->what, PRT_PRISTINE) == 0;
+}
+
 static void copy_marks(const Carry *c, Marks to, Marks from) {
   uint8_t known = WRITTEN, known_to = WRITTEN;
   for (size_t i = 0; i < to.count && i < from.count; i++) {
     uint8_t mark = c->source->marks[from.first + i];
     if (mark != known) {
       known = mark;
+      c->target->holds_unwritten |= mark == NEVER && !c->site && !is_pristine(c->source);
       known_to =
           mark == NEVER ? read_by_copy(c, from.first + i) : translate(c->worker, c->source, mark);
     }

@@ -192,6 +192,12 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
                          "before line %d"
                        : "signal a semaphore after line %d, and wait for it before line %d",
                    from, to);
+  // What was read first here may be what should have been there already.
+  bool may_turn =
+      first->how == PRT_READ && second->how == PRT_WRITE && first->agent != second->agent;
+  if (may_turn && from != to)
+    prt__text_printf(out, "; the other way round if line %d is to read what line %d writes", from,
+                     to);
   if (is_subcore(race, first) && is_subcore(race, second))
     prt__text_c(out, ", as plsc.subcore_barrier() does");
 }
