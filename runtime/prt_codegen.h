@@ -323,8 +323,10 @@ PRT_API void prt__check_slice(prt_worker *worker, const prt_site *site, const ch
 // Memory that knows which of its bytes have been written. Code compiled with checks runs on one
 // thread. Fresh memory and outputs are filled (NaN, the largest integer or true; `dtype` says
 // which) and watched until prt__leave or until memory there is watched anew. `what` names it in
-// reports. `dims` must live as long as the machine.
-enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT, PRT_ADOPT_WINDOW };
+// reports. `dims` must live as long as the machine. PRT_ADOPT_PARTS: fresh memory of several cores,
+// who have a part each, by the first dimension.
+#define PRT_PRISTINE "unwritten" // the name of memory that is never written
+enum { PRT_ADOPT_FRESH, PRT_ADOPT_OUT, PRT_ADOPT_IN_OUT, PRT_ADOPT_WINDOW, PRT_ADOPT_PARTS };
 PRT_API void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t rank,
                               const int64_t *dims, const char *what, int32_t role);
 // A part of memory: rank dimensions with strides in bytes. Memory that is not watched counts as
@@ -379,8 +381,15 @@ PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const 
 // with checks says what it touches, where other tasks, or copies under way, may touch it too:
 // docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
 // as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else;
-// PRT_BEGIN: the memory of a launch begins to exist for others.
-enum { PRT_READ = 1, PRT_WRITE = 2, PRT_CHANGE = 4, PRT_RELEASE = 8, PRT_BEGIN = 16 };
+// PRT_BEGIN: the memory of a launch begins to exist for others, PRT_ENTER: that of a scope.
+enum {
+  PRT_READ = 1,
+  PRT_WRITE = 2,
+  PRT_CHANGE = 4,
+  PRT_RELEASE = 8,
+  PRT_BEGIN = 16,
+  PRT_ENTER = 32
+};
 PRT_API void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                               int32_t how);
 PRT_API void prt__race_element(prt_worker *worker, const prt_site *site, const void *element,
@@ -395,9 +404,11 @@ PRT_API void prt__race_copy_end(prt_worker *worker);
 PRT_API void prt__race_index(prt_worker *worker, const prt_region *region);
 // The chip's pipeline begins to fetch this block (PRT_READ), or to write it back: the task signals
 // the semaphore by 1 now, prt__race_copy_end follows, and the copy, which is made elsewhere, is
-// over at a wait for that unit. `what` names the window.
+// over at a wait for that unit. `what` names the window, which has so many buffers; `ahead`: the
+// block is for this step, 0, the next one, 1, or perhaps a later one, 2.
 PRT_API void prt__race_window(prt_task *task, const prt_site *site, const prt_region *block,
-                              const prt_sem *sem, int32_t how, const char *what);
+                              const prt_sem *sem, int32_t how, const char *what, int32_t buffers,
+                              int32_t ahead);
 // Before an atomic operation. If somebody looks at what it returns, it is ordered after all earlier
 // ones on that memory; those that nobody looks at may change places with each other.
 PRT_API void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *element,

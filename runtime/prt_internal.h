@@ -291,9 +291,13 @@ void prt__watches_finish(prt_worker *worker);
 // It was told that the step which runs reaches outside of memory: what it reads of a window that
 // nothing could be fetched to is no mistake of its own.
 void prt__watch_outside(prt_worker *worker);
-// It was told that what is in `memory`, called `what` (or NULL), may not be there yet when `site`
-// reads it: that it was never written is not told again.
-void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what);
+// A race was told of the launch at `site` that writes the output at `memory`: that it was never
+// written is not told again.
+void prt__watches_told(prt_call *call, const prt_site *site, const char *memory);
+// What was to be written there may not be yet, as is told: nor is that told where it is read, in
+// the call so far or later.
+struct prt_extent;
+void prt__watches_raced(prt_call *call, const struct prt_extent *written);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
 // As prt__check_copied, of a copy that the program started at `site`, which is told of as what

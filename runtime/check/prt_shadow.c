@@ -20,6 +20,7 @@ typedef struct Origin {
   bool is_told, is_outside; // the latter: of a block that lies outside, which was told
   char text[256];           // of an output: its hole; of a race: all that is told
   int64_t element, count;   // of a read: the first element, and how many
+  const char *address;      // of the first element
   int32_t rank;
   const int64_t *dims;
   prt_finding step; // the step of the grid, with its indices below
@@ -42,7 +43,8 @@ typedef struct prt_watch {
   const char *what;
   int32_t element_bytes, rank;
   const int64_t *dims;
-  bool is_window; // of an input: all but its padding is written
+  bool is_window; // of an input: all but its padding is written, but for what is not in its array
+  bool holds_unwritten;
   bool is_output; // of the call: what of it was never written is asked for later
   bool is_clean;  // kept only to know whether it is looked at: written everywhere, without marks
   Origin left;    // the launch that left out what was never written; site NULL: none
@@ -153,6 +155,12 @@ void prt__check_adopt(prt_worker *worker, void *memory, int32_t dtype, int32_t r
   prt_machine *machine = worker->call->machine;
   int32_t size = (int32_t)prt_dtype_size((prt_dtype)dtype);
   int64_t count = count_of(rank, dims);
+  if (role == PRT_ADOPT_PARTS) {
+    for (int64_t i = 0; i < dims[0]; i++)
+      prt__check_adopt(worker, (char *)memory + i * (count / dims[0]) * size, dtype, rank - 1,
+                       dims + 1, what, PRT_ADOPT_FRESH);
+    return;
+  }
   if (count == 0 || (role == PRT_ADOPT_IN_OUT && look(find_in(&machine->kept, memory)))) return;
   forget_in(&machine->kept, memory, (size_t)(count * size));
   if (role != PRT_ADOPT_IN_OUT) prt__fill_unspecified((prt_dtype)dtype, memory, count);
@@ -300,7 +308,8 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
   *origin = (Origin){
       .site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
-  origin->is_window = watch->is_window;
+  origin->address = watch->base + element * (size_t)watch->element_bytes;
+  origin->is_window = watch->is_window && !watch->holds_unwritten;
   origin->is_told = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
 }
@@ -632,12 +641,7 @@ static bool is_named(const Origin *origin, const char *what) {
   return origin->what && what && strcmp(origin->what, what) == 0;
 }
 
-void prt__watches_told(prt_call *call, const prt_site *site, const char *memory, const char *what) {
-  for (int i = 0; call->origins && i < MARKS; i++) {
-    Origin *origin = &call->origins->items[i];
-    if (origin->site && is_named(origin, what) && prt__is_place(origin->site, site))
-      origin->is_told = true;
-  }
+void prt__watches_told(prt_call *call, const prt_site *site, const char *memory) {
   prt_watch *watch = find_watch(call, memory);
   if (!watch || !watch->left.site || !prt__is_place(watch->left.site, site)) return;
   watch->left.is_told = true;
@@ -645,6 +649,23 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory,
     Origin *origin = &call->origins->items[i];
     if (origin->site == watch->left.site && is_named(origin, watch->left.what))
       origin->is_told = true;
+  }
+}
+
+void prt__watches_raced(prt_call *call, const prt_extent *written) {
+  for (int i = 0; call->origins && i < MARKS; i++) {
+    Origin *origin = &call->origins->items[i];
+    if (!origin->address) continue;
+    prt_extent first = {origin->address, origin->address + 1, 1, 0};
+    origin->is_told |= prt__extents_meet(&first, written);
+  }
+  prt_watch *watch = find_in(&call->watches, written->base);
+  Marks m = watch ? marks_of(watch, written->base, written->end - written->base) : (Marks){0};
+  if (!m.count || are_all(watch, m, WRITTEN)) return;
+  for (size_t i = m.first; i < m.first + m.count; i++) {
+    const char *p = watch->base + i * (size_t)watch->element_bytes;
+    prt_extent element = {p, p + watch->element_bytes, watch->element_bytes, 0};
+    if (watch->marks[i] == NEVER && prt__extents_meet(&element, written)) watch->marks[i] = WRITTEN;
   }
 }
 
@@ -667,9 +688,15 @@ static uint8_t read_by_copy(const Carry *c, size_t element) {
   Origin origin = {.site = c->site, .what = source->what, .count = 1, .rank = source->rank};
   origin.dims = source->dims;
   origin.element = (int64_t)element;
+  origin.address = source->base + element * (size_t)source->element_bytes;
   origin.is_window = source->is_window;
   origin.is_told = is_outside(c->worker, source);
   return import(c->worker, &origin);
+}
+
+// Memory that the compiler keeps to make other memory as if never written.
+static bool is_pristine(const prt_watch *watch) {
+  return watch->what && strcmp(watch->what, PRT_PRISTINE) == 0;
 }
 
 static void copy_marks(const Carry *c, Marks to, Marks from) {
@@ -678,6 +705,7 @@ static void copy_marks(const Carry *c, Marks to, Marks from) {
     uint8_t mark = c->source->marks[from.first + i];
     if (mark != known) {
       known = mark;
+      c->target->holds_unwritten |= mark == NEVER && !c->site && !is_pristine(c->source);
       known_to =
           mark == NEVER ? read_by_copy(c, from.first + i) : translate(c->worker, c->source, mark);
     }

@@ -55,6 +55,7 @@ typedef struct prt_race_copy {
   int64_t received_units, sent_units;  // what it signals them by
   prt_race_point received_by, sent_by; // found by prt__race_order
   const char *window;                  // of a block that the pipeline copies, or NULL
+  int32_t buffers, ahead;              // of the window; of which step its block is
 } prt_race_copy;
 
 typedef struct prt_race_access {
@@ -111,12 +112,12 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
-  bool is_entry; // one of them is the start of a launch
+  bool is_edge; // one of them is the start of a launch, or the start or end of a scope
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what was touched.
   const prt_site *copies[2];
   prt_race_sem sems[2]; // buffer NULL: none, or not known
-  const char *memory, *what;
+  const char *memory;
   struct prt_race_text *text; // what is told of the first of them
 } prt_race_pair;
 
@@ -173,6 +174,11 @@ bool prt__race_grow(prt_race *race, void *items, int32_t *room, size_t bytes);
            prt__race_grow(race, &(list).items, &(list).room, sizeof *(list).items)                 \
        ? &(list).items[(list).count++]                                                             \
        : NULL)
+
+// Whether the memory begins to exist for others.
+static inline bool prt__race_begins(const prt_race_access *access) {
+  return access->how == PRT_BEGIN || access->how == PRT_ENTER;
+}
 
 static inline int64_t prt__watched_bytes(const prt_watched *memory) {
   int64_t bytes = memory->element_bytes;

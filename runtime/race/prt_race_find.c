@@ -16,9 +16,10 @@
 enum { SIZES = 48, NONE = -1, MOST_TRIES = 64 };
 
 typedef struct Entry {
-  const prt_race_access *access;
-  int32_t next;     // in its bucket
-  int32_t position; // in its size's list
+  const prt_race_access *access; // NULL: it is not used
+  const char *base, *end;        // of its extent
+  int32_t next;                  // in its bucket
+  int32_t position;              // in its size's list
 } Entry;
 
 typedef PRT_RACE_LIST(int32_t) Numbers;
@@ -34,10 +35,10 @@ typedef struct Found {
 } Found;
 
 // ---- entries by address -------------------------------------------------------------------------
-static int size_of(const prt_extent *e) {
-  int size = 0;
-  while (size < SIZES - 1 && (int64_t)1 << size < e->end - e->base) size++;
-  return size;
+static int size_of(const char *base, const char *end) {
+  uint64_t last = (uint64_t)(end - base) - 1;
+  int size = last ? 64 - __builtin_clzll(last) : 0;
+  return size < SIZES ? size : SIZES - 1;
 }
 
 static int32_t *bucket_of(const Found *f, int size, uintptr_t block) {
@@ -46,8 +47,8 @@ static int32_t *bucket_of(const Found *f, int size, uintptr_t block) {
 }
 
 static int32_t *bucket_of_entry(const Found *f, const Entry *entry) {
-  int size = size_of(entry->access->extent);
-  return bucket_of(f, size, (uintptr_t)entry->access->extent->base >> size);
+  int size = size_of(entry->base, entry->end);
+  return bucket_of(f, size, (uintptr_t)entry->base >> size);
 }
 
 static bool more_buckets(Found *f) {
@@ -88,8 +89,10 @@ static void insert(Found *f, const prt_race_access *access) {
     f->entries.count++;
   }
   Entry *entry = &f->entries.items[number];
-  Numbers *size = &f->sizes[size_of(access->extent)];
-  *entry = (Entry){.access = access, .position = size->count};
+  const prt_extent *extent = access->extent;
+  Numbers *size = &f->sizes[size_of(extent->base, extent->end)];
+  *entry =
+      (Entry){.access = access, .base = extent->base, .end = extent->end, .position = size->count};
   int32_t *bucket = bucket_of_entry(f, entry);
   entry->next = *bucket;
   *bucket = number;
@@ -101,7 +104,7 @@ static void drop(Found *f, int32_t number) {
   int32_t *link = bucket_of_entry(f, entry);
   while (*link != number) link = &f->entries.items[*link].next;
   *link = entry->next;
-  Numbers *size = &f->sizes[size_of(entry->access->extent)];
+  Numbers *size = &f->sizes[size_of(entry->base, entry->end)];
   int32_t last = size->items[--size->count];
   size->items[entry->position] = last;
   f->entries.items[last].position = entry->position;
@@ -109,19 +112,26 @@ static void drop(Found *f, int32_t number) {
   push(f, &f->free, number);
 }
 
-// Entries of a size that may touch what the extent spans.
+static void collect_one(Found *f, int32_t number, const prt_extent *e) {
+  const Entry *entry = &f->entries.items[number];
+  if (entry->base < e->end && e->base < entry->end) push(f, &f->near, number);
+}
+
+// Entries of a size that touch what the extent spans.
 static void collect(Found *f, int size, const prt_extent *e) {
   const Numbers *all = &f->sizes[size];
   uintptr_t first = (uintptr_t)e->base >> size, last = (uintptr_t)(e->end - 1) >> size;
   if (!all->count) return;
   if (last - first + 2 >= (uintptr_t)all->count) {
-    for (int32_t i = 0; i < all->count; i++) push(f, &f->near, all->items[i]);
+    for (int32_t i = 0; i < all->count; i++) collect_one(f, all->items[i], e);
     return;
   }
   for (uintptr_t block = first - 1; block != last + 1; block++)
     for (int32_t i = *bucket_of(f, size, block); i != NONE; i = f->entries.items[i].next) {
-      const prt_extent *other = f->entries.items[i].access->extent;
-      if (size_of(other) == size && (uintptr_t)other->base >> size == block) push(f, &f->near, i);
+      const Entry *other = &f->entries.items[i];
+      bool is_there =
+          (uintptr_t)other->base >> size == block && size_of(other->base, other->end) == size;
+      if (is_there) collect_one(f, i, e);
     }
 }
 
@@ -135,7 +145,7 @@ static bool conflict(const prt_race_access *a, const prt_race_access *b) {
   if (a->copy != PRT_NO_COPY && a->copy == b->copy)
     return (a->how == PRT_READ) != (b->how == PRT_READ);
   // What the agent itself does before a launch is with what was there before.
-  bool begins = a->how == PRT_BEGIN || b->how == PRT_BEGIN;
+  bool begins = prt__race_begins(a) || prt__race_begins(b);
   if (begins) return a->agent != b->agent && a->how != b->how && !is_end_of_scope(a, b);
   return a->how != b->how || a->how == PRT_WRITE; // two reads, or two that add, do not
 }
@@ -191,6 +201,12 @@ static bool is_told_as_steps(const prt_race *race, const prt_race_access *first,
          prt__watch_in_doubt(race->worker->call, second->extent->base);
 }
 
+// What the race may have kept from being written is not a mistake of its own where it is read.
+static void excuse(prt_race *race, const prt_race_access *access) {
+  if (access->how == PRT_WRITE || access->how == PRT_CHANGE)
+    prt__watches_raced(race->worker->call, access->extent);
+}
+
 static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
   if (is_told_as_steps(race, first, second)) return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);
@@ -201,13 +217,15 @@ static void note(prt_race *race, const prt_race_access *first, const prt_race_ac
       return;
     }
     pair->is_race = true;
-    pair->is_entry = first->how == PRT_BEGIN || second->how == PRT_BEGIN;
+    pair->is_edge =
+        prt__race_begins(first) || prt__race_begins(second) || is_end_of_scope(first, second);
     pair->text = prt__race_describe(race, first, second, pair);
     if (!pair->text) prt__race_no_memory(race);
     pair->memory = second->extent->base;
-    pair->what = second->memory.what;
   }
   pair->count++;
+  excuse(race, first);
+  excuse(race, second);
 }
 
 // Nothing that was there can meet what comes.
@@ -215,6 +233,18 @@ static void give_back(Found *f, const prt_race_access *access) {
   for (int32_t i = 0; i < f->near.count; i++) {
     int32_t number = f->near.items[i];
     if (prt__extents_meet(f->entries.items[number].access->extent, access->extent)) drop(f, number);
+  }
+}
+
+// Memory of a scope is there, perhaps again: what its agent did there before, and what is over, was
+// with something else.
+static void begin_scope(Found *f, const prt_race_access *access, const prt_clock *clock) {
+  for (int32_t i = 0; i < f->near.count; i++) {
+    int32_t number = f->near.items[i];
+    const prt_race_access *earlier = f->entries.items[number].access;
+    bool is_past = earlier && (earlier->agent == access->agent ||
+                               are_ordered(f->race, earlier, access, clock));
+    if (is_past && prt__extents_meet(earlier->extent, access->extent)) drop(f, number);
   }
 }
 
@@ -239,11 +269,8 @@ static bool visit(void *data, prt_race_access *access, prt_clock *clock) {
       note(f->race, earlier, access);
     }
   }
-  // What comes there next is something else, and what races with the end of a scope is told.
-  if (access->how == PRT_RELEASE)
-    give_back(f, access);
-  else
-    insert(f, access);
+  if (access->how == PRT_ENTER) begin_scope(f, access, clock);
+  insert(f, access);
   return true;
 }
 

@@ -531,12 +531,16 @@ void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_co
 }
 
 void prt__race_window(prt_task *task, const prt_site *site, const prt_region *block,
-                      const prt_sem *sem, int32_t how, const char *what) {
+                      const prt_sem *sem, int32_t how, const char *what, int32_t buffers,
+                      int32_t ahead) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
   int32_t number = is_on(race) ? start_copy(race, node, node, site, sem, NULL, 1, 0) : -1;
   if (number < 0) return;
-  race->copies.items[number].window = what;
+  prt_race_copy *copy = &race->copies.items[number];
+  copy->window = what;
+  copy->buffers = buffers;
+  copy->ahead = ahead;
   add_end(race, number, site, block, how);
   race->made = number + 1;
 }

@@ -22,10 +22,12 @@
 // off.
 typedef struct Item {
   int32_t sem, agent, event;
+  int32_t at;     // of the event
   int32_t copy;   // PRT_NO_COPY: the agent's own
   bool is_sent;   // by the end of the copy that is read, else by the one that is written
   bool has_begun; // some wait is after its event
   bool is_known;  // and after the end of the copy
+  bool arrives;   // it is the end of a copy to another core that is written there
   int64_t units;
   int64_t before; // of all items of its chain before it
 } Item;
@@ -34,8 +36,10 @@ typedef struct Item {
 typedef struct Chain {
   int32_t agent;
   int32_t first, end;
-  int32_t known; // all before are; of waits: those of the agent that the pass has come by
+  int32_t known; // all before are, to the agent `knower`; of waits: those that the pass has come by
+  int32_t knower;
   int32_t here;  // one behind the last that is not after the wait that is looked at
+  bool in_order; // its units come one after the other: all are signals, or all arrive
 } Chain;
 
 typedef struct Range {
@@ -59,7 +63,8 @@ typedef struct Order {
   prt_clock **atomics; // by place
   prt_clock **seen;    // by place: what those whose result is looked at leave
   int64_t edges;
-  bool is_open; // some wait could have done without some signal: another pass may find out more
+  bool is_first; // of the passes: nothing is known of what comes later in this run
+  bool is_open;  // some wait could have done without some signal: another pass may find out more
 } Order;
 
 static prt_race_event *event_of(const Order *o, int32_t number) {
@@ -74,12 +79,6 @@ static void *new_array(Order *o, int32_t count, size_t bytes) {
   void *array = calloc((size_t)count + 1, bytes);
   if (!array) prt__race_no_memory(o->race);
   return array;
-}
-
-// Whether what follows the event is after event number `at` of the agent.
-static bool is_after(const prt_race_event *event, int32_t agent, int32_t at) {
-  if (event->agent == agent) return event->at > at;
-  return prt__clock_epoch(event->clock, (uint32_t)agent) > (uint32_t)at;
 }
 
 static void learn(Order *o, prt_clock **clock, prt_clock *from) {
@@ -98,17 +97,35 @@ static void come_after(Order *o, int32_t agent, const prt_race_event *event) {
 }
 
 // ---- lists --------------------------------------------------------------------------------------
-static int order_of(int32_t a, int32_t b) { return (a > b) - (a < b); }
+static int32_t key_of(const Item *item, bool by_sem) { return by_sem ? item->sem : item->agent; }
 
-static int compare(const void *a, const void *b) {
-  const Item *x = a, *y = b;
-  int order = order_of(x->sem, y->sem);
-  if (!order) order = order_of(x->agent, y->agent);
-  return order ? order : order_of(x->event, y->event);
+// Moves the items to `to`, by ascending keys, those of one key in their order. `ends`: a zero for
+// each key, and one more.
+static void move_by_key(const Items *list, Item *to, int32_t *ends, int32_t keys, bool by_sem) {
+  for (int32_t i = 0; i < list->count; i++) ends[key_of(&list->items[i], by_sem) + 1]++;
+  for (int32_t k = 0; k < keys; k++) ends[k + 1] += ends[k];
+  for (int32_t i = 0; i < list->count; i++)
+    to[ends[key_of(&list->items[i], by_sem)]++] = list->items[i];
+}
+
+// They come in the order of events.
+static void sort_items(Order *o, Items *list, bool by_sem) {
+  int32_t keys = by_sem ? o->race->sems.count : o->race->agents.count;
+  Item *sorted = new_array(o, list->count, sizeof *sorted);
+  int32_t *ends = new_array(o, keys, sizeof *ends);
+  if (sorted && ends) {
+    move_by_key(list, sorted, ends, keys, by_sem);
+    Item *items = list->items;
+    list->items = sorted;
+    sorted = items;
+  }
+  free(sorted);
+  free(ends);
 }
 
 static void make_chains(Order *o, Items *list) {
-  qsort(list->items, (size_t)list->count, sizeof *list->items, compare);
+  sort_items(o, list, false);
+  sort_items(o, list, true);
   list->chains = new_array(o, list->count, sizeof *list->chains);
   list->sems = new_array(o, o->race->sems.count, sizeof *list->sems);
   if (o->race->failed) return;
@@ -118,11 +135,15 @@ static void make_chains(Order *o, Items *list) {
     if (!is_next) {
       Range *range = &list->sems[item->sem];
       if (range->end == 0) range->first = list->chain_count;
-      list->chains[list->chain_count++] = (Chain){.agent = item->agent, .first = i, .known = i};
+      list->chains[list->chain_count++] =
+          (Chain){.agent = item->agent, .first = i, .known = i, .in_order = true};
       range->end = list->chain_count;
     }
+    Chain *chain = &list->chains[list->chain_count - 1];
+    bool is_like_first = item->arrives == list->items[chain->first].arrives;
+    chain->in_order &= is_like_first && (item->arrives || item->copy == PRT_NO_COPY);
     item->before = is_next ? last->before + last->units : 0;
-    list->chains[list->chain_count - 1].end = i + 1;
+    chain->end = i + 1;
   }
 }
 
@@ -137,16 +158,22 @@ static void make_lists(Order *o) {
   o->taken.items = new_array(o, race->events.count, sizeof(Item));
   for (int32_t i = 0; i < race->events.count && !race->failed; i++) {
     const prt_race_event *event = event_of(o, i);
-    Item item = {.sem = event->with, .agent = event->agent, .event = i, .copy = PRT_NO_COPY};
+    Item item = {.sem = event->with,
+                 .agent = event->agent,
+                 .event = i,
+                 .at = event->at,
+                 .copy = PRT_NO_COPY};
     if (event->kind == RACE_SIGNAL) add_item(&o->brought, item, event->units);
     if (event->kind == RACE_WAIT && !event->keeps) add_item(&o->taken, item, event->units);
     if (event->kind != RACE_COPY) continue;
     const prt_race_copy *copy = &race->copies.items[event->with];
     item.copy = event->with;
     item.sem = copy->received;
+    item.arrives = copy->sent >= 0;
     add_item(&o->brought, item, copy->received_units);
     item.sem = copy->sent;
     item.is_sent = true;
+    item.arrives = false;
     add_item(&o->brought, item, copy->sent_units);
   }
   if (race->failed) return;
@@ -155,20 +182,27 @@ static void make_lists(Order *o) {
 }
 
 // ---- waits --------------------------------------------------------------------------------------
+// Whether what follows the item's event is after the other event.
+static bool is_behind(const Order *o, const Item *item, const prt_race_event *event) {
+  if (item->agent == event->agent) return item->at > event->at;
+  const prt_clock *clock = event_of(o, item->event)->clock;
+  return prt__clock_epoch(clock, (uint32_t)event->agent) > (uint32_t)event->at;
+}
+
 // How many items of the chain are not after the event: those of its end are, if any.
 static int32_t not_after(const Order *o, const Items *list, const Chain *chain,
                          const prt_race_event *event) {
+  if (o->is_first && chain->agent != event->agent) return chain->end;
   // Those that are known to be before some wait come first; most often not many more are not after.
   int32_t low = chain->known, high = chain->known, step = 1;
-  while (high < chain->end &&
-         !is_after(event_of(o, list->items[high].event), event->agent, event->at)) {
+  while (high < chain->end && !is_behind(o, &list->items[high], event)) {
     low = high + 1;
     high = step < chain->end - low ? low + step : chain->end;
     step *= 2;
   }
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
-    if (is_after(event_of(o, list->items[middle].event), event->agent, event->at))
+    if (is_behind(o, &list->items[middle], event))
       high = middle;
     else
       low = middle + 1;
@@ -181,14 +215,14 @@ static int32_t are_before(const Order *o, const Items *list, Chain *chain,
                           const prt_race_event *event) {
   if (chain->agent == event->agent) {
     int32_t *own = &chain->known;
-    while (*own < chain->end && event_of(o, list->items[*own].event)->at < event->at) ++*own;
+    while (*own < chain->end && list->items[*own].at < event->at) ++*own;
     return *own;
   }
   int32_t low = chain->first, high = chain->end;
   uint32_t known = prt__clock_epoch(o->now[event->agent], (uint32_t)chain->agent);
   while (low < high) {
     int32_t middle = low + (high - low) / 2;
-    if ((uint32_t)event_of(o, list->items[middle].event)->at < known)
+    if ((uint32_t)list->items[middle].at < known)
       low = middle + 1;
     else
       high = middle;
@@ -216,9 +250,39 @@ static void note_known(Order *o, Item *item, const prt_race_event *wait) {
   *point = (prt_race_point){wait->agent, wait->at};
 }
 
-// The end of a copy to another core that is written there.
-static bool is_arrival(const Order *o, const Item *item) {
-  return item->copy != PRT_NO_COPY && !item->is_sent && o->race->copies.items[item->copy].sent >= 0;
+// Of the chain's items from the known ones on to `end`, whose units come in their order: one behind
+// the last that has at least `part` units, or all if it has fewer, behind which there are no more
+// than `spare`.
+static int32_t find_needed(const Items *list, const Chain *chain, int32_t end, int64_t spare,
+                           int64_t part) {
+  int64_t all = sum_to(list, chain, end);
+  int32_t low = chain->known, high = end;
+  while (low < high) {
+    int32_t middle = low + (high - low) / 2;
+    const Item *item = &list->items[middle];
+    int64_t own = part && part < item->units ? part : item->units;
+    if (all - item->before - item->units + own > spare)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// As take_needed, of a chain whose units come one after the other: those that are needed come
+// first.
+static void take_first(Order *o, Chain *chain, int32_t end, int64_t spare,
+                       const prt_race_event *wait) {
+  Items *list = &o->brought;
+  int32_t begun = find_needed(list, chain, end, spare, 0);
+  // The last unit of a copy comes when it is over, those before it may come earlier.
+  int32_t known =
+      list->items[chain->first].arrives ? find_needed(list, chain, end, spare, 1) : begun;
+  for (int32_t i = chain->known; i < begun; i++) note_begun(o, &list->items[i]);
+  for (int32_t i = chain->known; i < known; i++) note_known(o, &list->items[i], wait);
+  o->is_open |= known < end && list->items[known].event < event_number(o, wait);
+  if (begun > chain->known) come_after(o, wait->agent, event_of(o, list->items[begun - 1].event));
+  chain->known = known;
 }
 
 // Of the chain's items before `end`: which of them the wait cannot do without, if so many units are
@@ -230,16 +294,20 @@ static void take_needed(Order *o, Chain *chain, int32_t end, int64_t spare,
     o->is_open |= chain->known < end && list->items[chain->known].event < event_number(o, wait);
     return;
   }
+  if (chain->in_order) {
+    take_first(o, chain, end, spare, wait);
+    return;
+  }
   int32_t last = -1; // from which all the rest follows
   bool all = true;
   int64_t arrivals = 0; // of copies to one core, which arrive in the order they were started
   for (int32_t i = end; i-- > chain->known;) {
     Item *item = &list->items[i];
     bool is_copy = item->copy != PRT_NO_COPY;
-    int64_t behind = !is_copy              ? sum_to(list, chain, end) - item->before - item->units
-                     : is_arrival(o, item) ? arrivals
-                                           : 0;
-    if (is_arrival(o, item)) arrivals += item->units;
+    int64_t behind = !is_copy        ? sum_to(list, chain, end) - item->before - item->units
+                     : item->arrives ? arrivals
+                                     : 0;
+    if (item->arrives) arrivals += item->units;
     if (behind + item->units > spare) {
       note_begun(o, item);
       if (last < 0) last = i;
@@ -265,6 +333,8 @@ static void wait_for(Order *o, const prt_race_event *wait) {
   }
   for (int32_t i = range.first; i < range.end; i++) {
     Chain *chain = &o->brought.chains[i];
+    if (chain->knower != wait->agent) chain->known = chain->first;
+    chain->knower = wait->agent;
     chain->here = not_after(o, &o->brought, chain, wait);
     available += sum_to(&o->brought, chain, chain->here);
   }
@@ -355,7 +425,9 @@ static bool pass(Order *o, const prt_race_visitor *visitor) {
 // Passes until no more edges are found, and one to show the accesses.
 static void pass_all(Order *o, const prt_race_visitor *first, const prt_race_visitor *visitor) {
   enum { MOST_PASSES = 1000 };
+  o->is_first = true;
   if (pass(o, first)) return;
+  o->is_first = false;
   for (int i = 1; i < MOST_PASSES && o->is_open && !o->race->failed; i++) {
     int64_t before = o->edges;
     pass(o, NULL);

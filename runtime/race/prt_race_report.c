@@ -39,7 +39,7 @@ static void add_access(prt_text *out, const prt_race_access *access, const char 
   const char *own = access->how == PRT_READ      ? "read of"
                     : access->how == PRT_WRITE   ? "write of"
                     : access->how == PRT_RELEASE ? "end of the scope of"
-                    : access->how == PRT_BEGIN   ? "start of"
+                    : prt__race_begins(access)   ? "start of"
                                                  : "atomic change of";
   const char *copy = access->how == PRT_READ    ? "copy out of"
                      : access->how == PRT_WRITE ? "copy into"
@@ -63,13 +63,12 @@ static void add_agent(prt_text *out, const prt_race *race, const prt_race_access
 
 static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
   const prt_race_sem *sem = &race->sems.items[number];
-  const char *name = sem->buffer && sem->buffer->name[0] ? sem->buffer->name : NULL;
   if (sem->is_barrier)
     prt__text_c(out, "the barrier semaphore");
-  else if (name)
-    prt__text_printf(out, "'%s'", name);
+  else if (sem->buffer)
+    prt__add_sem_name(out, "", sem->buffer->name);
   else
-    prt__text_c(out, sem->buffer ? "a semaphore" : "a semaphore of others");
+    prt__text_c(out, "a semaphore of others");
   if (sem->buffer && sem->buffer->bytes > (int64_t)sizeof(prt_sem))
     prt__text_printf(out, "[%d]", (int)sem->index);
 }
@@ -161,6 +160,10 @@ static bool needs_signal(const prt_race *race, const prt_race_access *first,
          (first->agent != second->agent && (is_copy(second) || is_waited_for(race, first)));
 }
 
+static bool is_subcore(const prt_race *race, const prt_race_access *access) {
+  return race->agents.items[access->agent].program->kind == PRT_VECTOR_SUBCORE;
+}
+
 static void add_help(prt_race_text *text, const prt_race *race, const prt_race_access *first,
                      const prt_race_access *second) {
   int from = first->site->line, to = second->site->line;
@@ -189,6 +192,14 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
                          "before line %d"
                        : "signal a semaphore after line %d, and wait for it before line %d",
                    from, to);
+  // What was read first here may be what should have been there already.
+  bool may_turn =
+      first->how == PRT_READ && second->how == PRT_WRITE && first->agent != second->agent;
+  if (may_turn && from != to)
+    prt__text_printf(out, "; the other way round if line %d is to read what line %d writes", from,
+                     to);
+  if (is_subcore(race, first) && is_subcore(race, second))
+    prt__text_c(out, ", as plsc.subcore_barrier() does");
 }
 
 // Memory of an agent that has not begun has no name yet; the other access may know it.
@@ -252,9 +263,36 @@ static void describe_entry(prt_race_text *text, const prt_race *race, const prt_
                    (int)sender->device, (int)agent->device, (int)other->site->line);
 }
 
+static void add_owner(prt_text *out, const prt_race *race, const prt_race_access *access) {
+  const prt_race_agent *agent = &race->agents.items[access->agent];
+  prt__add_who(out, agent->program, agent->core, agent->device);
+}
+
+// Memory of another one's scope, which it need not have entered when the other access comes.
+static void describe_scope(prt_race_text *text, const prt_race *race, const prt_race_access *entry,
+                           const prt_race_access *other) {
+  text->site = other->site;
+  prt__text_c(&text->message, "race: ");
+  add_access(&text->message, other, "this");
+  prt__text_c(&text->message, " of ");
+  add_owner(&text->message, race, entry);
+  prt__text_c(&text->message, " comes too early: it has not said that it is in the scope");
+  prt_text *out = add_note(text, entry->site);
+  if (out) {
+    prt__text_c(out, "the scope begins here on ");
+    add_owner(out, race, entry);
+    prt__text_printf(out, "; the %s is", is_copy(other) ? "copy" : "access");
+    add_agent(out, race, other);
+  }
+  note_wait(text, race, other, entry);
+  prt__text_printf(&text->help,
+                   "signal a semaphore inside the scope, and wait for it before line %d",
+                   (int)other->site->line);
+}
+
 // "the pipeline's fetch of 'x'[8:16] for the next step"
 static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_access *access,
-                          const char *which) {
+                          const char *which, bool is_told_when) {
   if (!is_window(race, access)) {
     add_access(out, access, which);
     return;
@@ -262,30 +300,44 @@ static void add_pipelined(prt_text *out, const prt_race *race, const prt_race_ac
   bool fetches = access->how == PRT_READ;
   prt__text_printf(out, "the pipeline's %s of ", fetches ? "fetch" : "write-back");
   add_memory(out, access);
-  prt__text_printf(out, fetches ? " for the next step" : " of the step before");
+  static const char *const steps[] = {"", " for the next step", " for a later step"};
+  prt__text_c(out, fetches        ? steps[race->copies.items[access->copy].ahead]
+                   : is_told_when ? ""
+                                  : " of the step before");
 }
 
 // A copy of the chip's pipeline, and what a step does meanwhile.
 static void describe_window(prt_race_text *text, const prt_race *race, prt_race_access *window,
                             prt_race_access *other) {
-  // The array has the name that the kernel has for its blocks.
+  // Where all that is known of the array is a window, it has the name that the body has for that.
   window->memory.what = race->copies.items[window->copy].window;
-  other->memory.what =
-      race->copies.items[is_window(race, other) ? other->copy : window->copy].window;
+  if (is_window(race, other))
+    other->memory.what = race->copies.items[other->copy].window;
+  else if (other->memory.what)
+    window->memory.what = other->memory.what;
+  else
+    other->memory.what = window->memory.what;
   text->site = other->site;
   prt__text_c(&text->message, "race: ");
-  add_pipelined(&text->message, race, window, "the");
+  add_pipelined(&text->message, race, window, "the", false);
   prt__text_c(&text->message, " and ");
-  add_pipelined(&text->message, race, other, "this");
+  add_pipelined(&text->message, race, other, "this", true);
   add_agent(&text->message, race, other);
   prt__text_c(&text->message, " are not ordered");
   prt_text *out = add_note(text, window->site);
   if (out)
-    prt__text_printf(out, "this window is %s while a step runs, with two buffers",
-                     window->how == PRT_READ ? "fetched ahead" : "written back");
-  prt__text_c(&text->help,
-              "let a step write no other block of the array than it reads, or copy the "
-              "blocks by hand");
+    prt__text_printf(out, "this window is %s while a step runs, with %d buffers",
+                     window->how == PRT_READ ? "fetched ahead" : "written back",
+                     (int)race->copies.items[window->copy].buffers);
+  if (!is_copy(other) || is_window(race, other)) {
+    prt__text_c(&text->help, "let a step write no other block of the array than it reads, or copy "
+                             "the blocks by hand");
+    return;
+  }
+  prt__text_c(&text->help, "wait for ");
+  add_sem(&text->help, race, sem_of_end(race, other));
+  prt__text_printf(&text->help, " before the pipeline %s the block",
+                   window->how == PRT_READ ? "fetches" : "writes back");
 }
 
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
@@ -295,12 +347,17 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
   const prt_race_access *first = &named_first, *second = &named_second;
   note_sems(pair, race, first, second);
-  if (first->how == PRT_BEGIN || second->how == PRT_BEGIN) {
-    bool is_first = first->how == PRT_BEGIN;
-    describe_entry(text, race, is_first ? first : second, is_first ? second : first);
+  if (prt__race_begins(first) || prt__race_begins(second)) {
+    bool is_first = prt__race_begins(first);
+    (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
+        text, race, is_first ? first : second, is_first ? second : first);
     return text;
   }
-  if (is_window(race, first) || is_window(race, second)) {
+  if (first->agent != second->agent) {
+    // For others it is an access of the agent's own.
+    if (is_window(race, first)) named_first.copy = PRT_NO_COPY;
+    if (is_window(race, second)) named_second.copy = PRT_NO_COPY;
+  } else if (is_window(race, first) || is_window(race, second)) {
     bool is_first = is_window(race, first);
     describe_window(text, race, is_first ? &named_first : &named_second,
                     is_first ? &named_second : &named_first);
@@ -343,8 +400,8 @@ static void tell(prt_race *race, const prt_race_pair *pair) {
   prt_call *call = race->worker->call;
   prt__tell(call->machine, call, &finding, finding.message);
   if (!pair->copies[0] && !pair->copies[1]) return;
-  prt__watches_told(call, pair->first, pair->memory, pair->what);
-  prt__watches_told(call, pair->second, pair->memory, pair->what);
+  prt__watches_told(call, pair->first, pair->memory);
+  prt__watches_told(call, pair->second, pair->memory);
 }
 
 // ---- one mistake is told once -------------------------------------------------------------------
@@ -396,11 +453,12 @@ static void text_free(prt_race_text *text) {
   free(text);
 }
 
-// That a copy comes before a launch is not told if what it meets in there is.
-static bool is_told_inside(const prt_race *race, const prt_race_pair *entry) {
-  const prt_site *copy = entry->copies[0] ? entry->copies[0] : entry->copies[1];
-  for (int32_t i = 0; copy && entry->is_entry && i < race->pairs.count; i++)
-    if (!race->pairs.items[i].is_entry && is_copy_of(&race->pairs.items[i], copy)) return true;
+// That a copy comes before a launch or a scope, or behind it, is not told if what it meets in there
+// is.
+static bool is_told_inside(const prt_race *race, const prt_race_pair *edge) {
+  const prt_site *copy = edge->copies[0] ? edge->copies[0] : edge->copies[1];
+  for (int32_t i = 0; copy && edge->is_edge && i < race->pairs.count; i++)
+    if (!race->pairs.items[i].is_edge && is_copy_of(&race->pairs.items[i], copy)) return true;
   return false;
 }
 

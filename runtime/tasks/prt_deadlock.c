@@ -81,10 +81,7 @@ static void add_semaphore(prt_text *text, const prt_schedule *s, const prt_node 
   }
   int64_t index =
       ((const char *)node->sem - home->task.memory - buffer->offset) / (int64_t)sizeof(prt_sem);
-  if (buffer->name[0])
-    prt__text_printf(text, "semaphore '%s'", buffer->name);
-  else
-    prt__text_c(text, "a semaphore");
+  prt__add_sem_name(text, "semaphore ", buffer->name);
   if (buffer->bytes > (int64_t)sizeof(prt_sem)) prt__text_printf(text, "[%lld]", (long long)index);
   if (buffer->site && buffer->site->line) {
     prt__text_c(text, " (made at ");

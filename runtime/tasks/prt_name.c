@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What reports call tasks and their memory. In: a task, an address. Out: "core 3 of device 1", the
 // buffer that lies there.
+#include <string.h>
 #include "prt_task.h"
 
 void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int32_t device) {
@@ -21,6 +22,15 @@ void prt__add_who(prt_text *text, const prt_program *program, int32_t core, int3
     prt__text_printf(text, "%s%lld", i ? ", " : "", (long long)index[i]);
   if (rank != 1) prt__text_c(text, ")");
   prt__text_printf(text, " of device %d", (int)device);
+}
+
+void prt__add_sem_name(prt_text *text, const char *word, const char *name) {
+  if (!name || !name[0])
+    prt__text_c(text, "a semaphore");
+  else if (strchr(name, ' '))
+    prt__text_c(text, name);
+  else
+    prt__text_printf(text, "%s'%s'", word, name);
 }
 
 static const prt_buffer *buffer_at(const prt_node *node, const void *address) {

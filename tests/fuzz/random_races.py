@@ -4,7 +4,7 @@
 
 A program is one kernel on one core, on several, or on devices of one core each. Each core has a list of operations of its own: loads and
 stores of parts of its memory, copies within it, to other cores and to memory that all of them share, signals, waits. The parts are rows,
-rows with a stride, rectangles. Half of the lists are drawn at random, along one run that ends; the others are protocols without a race
+rows with a stride, rectangles. In some programs a part of the lists has memory of run_scoped. Half of the lists are drawn at random, along one run that ends; the others are protocols without a race
 (double buffers, credits, rings, hand-overs) of which something is then taken out, or changed.
 
 The oracle looks at all states that the program can reach: how far each core is, and how far each copy. Two accesses race if they meet
@@ -26,7 +26,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROWS, COLUMNS = 4, 2         # of an array, in cells of one row and 128 columns
 CELL_BYTES = 128 * 4
-SEMS, MOST_CELLS = 2, 64     # regular semaphores of a core, and as many of copies; the largest wait
+SEMS, MOST_CELLS = 3, 64     # regular semaphores of a core, and as many of copies; the largest wait
 MOST_STATES = 20000          # of a program that is tried
 HEAD = '''import jax
 import jax.numpy as jnp
@@ -41,9 +41,9 @@ I = jnp.int32
 
 # Rows first, first + stride, … and columns of an array; `cells`: a bit for each cell.
 Region = collections.namedtuple('Region', 'first rows stride column columns cells')
-# Memory: ('a', core), ('b', core), or ('h', core of the device's first), which cores of a device share.
+# Memory: ('a', core), ('b', core), ('c', core) of run_scoped, or ('h', core of the device's first), which cores of a device share.
 Part = collections.namedtuple('Part', 'array core region')
-# what: read, write, copy, signal, wait, keep (a wait that takes nothing off), fetched (a wait for bytes of copies).
+# what: read, write, copy, signal, wait, keep (a wait that takes nothing off), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
 # read, write: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local.
 # signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`.
 Op = collections.namedtuple('Op', 'what source target core sem sent units', defaults=[None] * 6)
@@ -61,6 +61,7 @@ def make_region(first, rows, stride, column, columns):
 
 REGIONS = [make_region(first, rows, stride, column, columns) for rows in range(1, ROWS + 1) for stride in (1, 2, 3) if rows > 1 or stride == 1
            for first in range(ROWS - (rows - 1) * stride) for columns in (1, 2) for column in range(COLUMNS - columns + 1)]
+EDGES = 'enter', 'leave'
 WHOLE = make_region(0, ROWS, 1, 0, COLUMNS)
 
 
@@ -89,13 +90,13 @@ class States:
         self.lists = lists
         self.copies = [(core, at) for core, ops in enumerate(lists) for at, op in enumerate(ops) if op.what == 'copy']
         self.numbers = {place: number for number, place in enumerate(self.copies)}
-        # What an access is, by its bit in a mask: (place, part, is it a write). First the cores' own, by place; then the copies' ends.
+        # What an access is, by its bit in a mask: (place, part, is it a write; or 'enter', 'leave'). First the cores' own, by place; then the copies' ends.
         self.accesses, self.own = [], {}
         for core, ops in enumerate(lists):
             for at, op in enumerate(ops):
-                if op.what in ('read', 'write'):
+                if op.what in ('read', 'write', *EDGES):
                     self.own[core, at] = 1 << len(self.accesses)
-                    self.accesses.append(((core, at), op.target, op.what == 'write'))
+                    self.accesses.append(((core, at), op.target, op.what if op.what in EDGES else op.what == 'write'))
         self.first_end = len(self.accesses)
         for place in self.copies:
             op = lists[place[0]][place[1]]
@@ -119,7 +120,9 @@ class States:
         for i, (place, part, writes) in enumerate(self.accesses):
             for j, (other, with_part, also) in enumerate(self.accesses[:i]):
                 is_ordered = place[0] == other[0] and max(i, j) < self.first_end
-                if place != other and not is_ordered and (writes or also) and part[:2] == with_part[:2] and part.region.cells & with_part.region.cells:
+                is_edge = writes in EDGES or also in EDGES
+                is_known = is_edge and (writes in EDGES and also in EDGES or 'enter' in (writes, also) and place[0] == other[0])
+                if place != other and not is_ordered and not is_known and (writes or also) and part[:2] == with_part[:2] and part.region.cells & with_part.region.cells:
                     found.append((1 << i | 1 << j, tuple(sorted((place, other)))))
         return found
 
@@ -316,26 +319,27 @@ def wait(sem, units=1):
 
 
 def double_buffer(rng, shape):
-    """One core: rows of h come into two slots of a, and what is made of them goes back."""
-    turns, ops = rng.randint(2, 4), []
-    for i in range(turns + 1):
+    """One core: rows of h come into two or three slots of a, and what is made of them goes back."""
+    turns, slots, ops = rng.randint(2, 4), rng.choice((2, 3)), []
+    for i in range(turns + slots - 1):
         if i < turns:
-            ops.append(copy_to(rows_of('h', 0, i), rows_of('a', 0, i % 2), i % 2, 0, 0))
-        if i > 0:
-            ops += [fetched((i - 1) % 2), Op('read', target=rows_of('a', 0, (i - 1) % 2))]
+            ops.append(copy_to(rows_of('h', 0, i), rows_of('a', 0, i % slots), i % slots, 0, 0))
+        if i >= slots - 1:
+            slot = (i - slots + 1) % slots
+            ops += [fetched(slot), Op('read', target=rows_of('a', 0, slot))]
             if rng.random() < 0.5:
-                ops.append(Op('write', target=rows_of('b', 0, (i - 1) % 2)))
+                ops.append(Op('write', target=rows_of('b', 0, slot)))
     return [ops] + [[] for _ in range(shape.cores - 1)]
 
 
 def write_back(rng, shape):
     """One core: slots of b are filled, and go out to h while the next one is."""
-    turns, ops = rng.randint(2, 4), []
+    turns, slots, ops = rng.randint(2, 4), rng.choice((2, 3)), []
     for i in range(turns):
-        if i >= 2:
-            ops.append(fetched(i % 2))
-        ops += [Op('write', target=rows_of('b', 0, i % 2)), copy_to(rows_of('b', 0, i % 2), rows_of('h', 0, i), i % 2, 0, 0)]
-    ops += [fetched(i % 2) for i in range(max(0, turns - 2), turns)]
+        if i >= slots:
+            ops.append(fetched(i % slots))
+        ops += [Op('write', target=rows_of('b', 0, i % slots)), copy_to(rows_of('b', 0, i % slots), rows_of('h', 0, i), i % slots, 0, 0)]
+    ops += [fetched(i % slots) for i in range(max(0, turns - slots), turns)]
     return [ops] + [[] for _ in range(shape.cores - 1)]
 
 
@@ -343,7 +347,7 @@ def producer(rng, shape):
     """Core 0 sends rows into slots of the next core, which gives credits back."""
     if shape.cores < 2:
         return double_buffer(rng, shape)
-    turns, slots = rng.randint(2, 4), rng.choice((1, 2))
+    turns, slots = rng.randint(2, 4), rng.choice((1, 2, 3))
     lists = [[] for _ in range(shape.cores)]
     lists[1].append(signal(0, 0, slots))
     for i in range(turns):
@@ -437,7 +441,7 @@ def change(rng, shape, lists):
         del lists[core][at]
         lists[core].insert(max(0, at + rng.choice((-2, -1, 1, 2))), op)
     elif how == 2 and op.sem is not None:
-        lists[core][at] = op._replace(sem=1 - op.sem)
+        lists[core][at] = op._replace(sem=(op.sem + rng.randrange(1, SEMS)) % SEMS)
     elif how == 3 and op.target is not None:
         region = op.target.region
         lists[core][at] = op._replace(target=op.target._replace(region=draw_region(rng, region.rows, region.columns)))
@@ -457,6 +461,22 @@ def make_lists(rng, shape):
     return lists
 
 
+def put_in_scope(rng, lists):
+    """What each core does in the middle has 'c', of run_scoped, instead of 'b'."""
+    def moved(op):
+        parts = {name: part._replace(array='c') for name in ('source', 'target') if (part := getattr(op, name)) and part.array == 'b'}
+        return op._replace(**parts)
+    for core, ops in enumerate(lists):
+        first, end = sorted(rng.randint(0, len(ops)) for _ in range(2))
+        whole = Part('c', core, WHOLE)
+        begin, leave = [Op('enter', target=whole), Op('write', target=whole)], Op('leave', target=whole)
+        lists[core] = [*ops[:first], *begin, *map(moved, ops[first:end]), leave, *ops[end:]]
+
+
+def has_scope(lists):
+    return any(op.what == 'enter' for ops in lists for op in ops)
+
+
 def own_shared(op, core):
     """Each device has its own h."""
     parts = {name: part._replace(core=core) for name in ('source', 'target') if (part := getattr(op, name)) and part.array == 'h'}
@@ -470,6 +490,14 @@ def is_well_made(lists):
     return all(op.what != 'copy' or op.source[:2] != op.target[:2] or not op.source.region.cells & op.target.region.cells for ops in lists for op in ops)
 
 
+def without_edges(lists, races):
+    """What a copy does at the begin or end of a scope is not told if it races with something else."""
+    def is_edge(place):
+        return lists[place[0]][place[1]].what in EDGES
+    inner = {place for pair in races if not any(map(is_edge, pair)) for place in pair}
+    return {pair for pair in races if not any(map(is_edge, pair)) or not any(place in inner for place in pair)}
+
+
 def make_program(seed):
     """(shape, lists, the pairs that race, how many pairs conflict): the first draw of this seed that ends and is small enough."""
     rng = random.Random(seed)
@@ -477,6 +505,8 @@ def make_program(seed):
         kind = rng.choice(('cores', 'cores', 'cores', 'devices', 'one'))
         shape = Shape(kind, 1 if kind == 'one' else rng.choice((2, 2, 3)))
         lists = make_lists(rng, shape)
+        if rng.random() < 0.25:
+            put_in_scope(rng, lists)
         if not is_well_made(lists):
             continue
         try:
@@ -484,7 +514,7 @@ def make_program(seed):
         except TooLarge:
             continue
         if races is not None and conflicts:
-            return shape, lists, races, conflicts
+            return shape, lists, without_edges(lists, races), conflicts
 
 
 # ---- its text ------------------------------------------------------------------------------------------
@@ -517,6 +547,13 @@ def op_text(shape, op, number):
     return f'pl.semaphore_wait(s.at[{op.sem}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
 
 
+def phase_of(ops, at):
+    """Before the scope, in it, behind it; None: its begin or end."""
+    if ops[at].what in EDGES:
+        return None
+    return sum(op.what in EDGES for op in ops[:at])
+
+
 def program_text(name, shape, lists, first_line):
     """The lines, and of each operation the line it is on, by (core, number)."""
     cores, line_of = shape.cores, {}
@@ -526,12 +563,21 @@ def program_text(name, shape, lists, first_line):
     is_first = ['    pltpu.async_copy(a, h, local).wait()']
     lines += is_first if shape.kind == 'devices' else ['', '    @pl.when(me == 0)', '    def _():', '    ' + is_first[0]]
     lines += [f'    for k in range({cores}):', f'        pl.semaphore_signal(ready, 1, device_id={{"{axis}": k}})', f'    pl.semaphore_wait(ready, {cores})']
-    for core, ops in enumerate(lists):
-        if ops:
-            lines += ['', f'    @pl.when(me == {core})', '    def _():']
-        for at, op in enumerate(ops):
-            line_of[core, at] = first_line + len(lines)
-            lines.append('        ' + op_text(shape, op, at))
+    def put(phase, indent):
+        for core, ops in enumerate(lists):
+            chosen = [(at, op) for at, op in enumerate(ops) if phase_of(ops, at) == phase]
+            if chosen:
+                lines.extend(['', f'{indent}@pl.when(me == {core})', f'{indent}def _():'])
+            for at, op in chosen:
+                line_of[core, at] = first_line + len(lines)
+                lines.append(f'{indent}    {op_text(shape, op, at)}')
+    put(0, '    ')
+    if has_scope(lists):
+        lines += ['', '    def scope(c):']
+        put(1, '        ')
+        line_of.update({(core, at): first_line + len(lines) for core, ops in enumerate(lists) for at, op in enumerate(ops) if op.what in EDGES})
+        lines.append(f'    pl.run_scoped(scope, pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I))')
+        put(2, '    ')
     own = 0 if shape.kind == 'devices' else 'me'
     of_device = 1 if shape.kind == 'devices' else cores
     lines += ['', f'    pltpu.async_copy(t, out.at[{own}], local).wait()', '', '']

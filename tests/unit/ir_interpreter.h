@@ -431,6 +431,7 @@ static void interpret_op(Interpreter *in, const IrOp *op) {
   case OP_PARALLEL_WRITE:
   case OP_PARALLEL_READ:
   case OP_PARALLEL_END:
+  case OP_ENTER:
   case OP_RELEASE:
   case OP_COPY_INDEX: return;
   case OP_FOR: interpret_for(in, op); return;

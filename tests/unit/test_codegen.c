@@ -477,6 +477,7 @@ static const struct {
     {OP_UNWRITTEN, "made under check: tests/golden/check"},
     {OP_UNWRITE, "likewise"},
     {OP_CHECK_USED, "likewise"},
+    {OP_ENTER, "likewise"},
     {OP_RELEASE, "made under check: tests/golden/races"},
     {OP_BEGIN, "likewise"},
     {OP_FETCH_AHEAD, "likewise"},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "prt_internal.h"
+#include "race/prt_extent.h"
 
 enum { ROUNDS = 60, STEPS = 250, MEMORIES = 8, MOST = 720, NEVER = 0, WRITTEN = 1 };
 
@@ -554,22 +555,24 @@ START_TEST(what_was_told_as_a_race_is_not_told_again) {
   prt_worker *worker = enter(machine);
   const float *a = adopt(worker, 3, dims3, "acc", PRT_ADOPT_FRESH);
   prt__check_element_unwritten(worker, &site, a, 4, 5);
-  prt__check_element_unwritten(worker, &other_site, a, 4, 6);
-  prt__watches_told(worker->call, &site, (const char *)a, "other");
-  prt__watches_told(worker->call, &site, (const char *)a, NULL);
+  const char *bytes = (const char *)a;
+  prt_extent before = {bytes - 8, bytes, 8, 0}, first = {bytes, bytes + 8, 8, 0};
+  prt__watches_raced(worker->call, &before);
   prt__check_used(worker, &site, 5, "one");
   expect_told(
       "4: 'acc' is read where it was never written: element [0, 0, 0]; one depends on it\n");
-  prt__watches_told(worker->call, &site, (const char *)a, "acc");
+  prt__watches_raced(worker->call, &first);
   prt__check_used(worker, &site, 5, "two");
+  ck_assert_int_eq(prt__check_element_unwritten(worker, &other_site, a + 1, 4, 6), 0); // nor later
   expect_told("");
+  ck_assert_int_eq(prt__check_element_unwritten(worker, &other_site, a + 2, 4, 6), 6);
   prt__check_used(worker, &other_site, 6, "three");
-  expect_told("9: 'acc' is read where it was never written: element [0, 0, 0]; three depends on "
+  expect_told("9: 'acc' is read where it was never written: element [0, 0, 2]; three depends on "
               "it\n");
   const float *out = adopt(worker, 3, dims3, "out", PRT_ADOPT_OUT);
   prt_region all = {out, 4, 3, dims3, strides3};
   prt__check_output(worker, &site, &all, "o_ref");
-  prt__watches_told(worker->call, &site, (const char *)out, "o_ref");
+  prt__watches_told(worker->call, &site, (const char *)out);
   ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
   expect_told("");
   prt_machine_free(machine);

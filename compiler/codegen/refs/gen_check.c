@@ -67,9 +67,11 @@ void gen_check_adopt(LlvmGen *g, const IrFunc *func) {
 
 // Semaphores start at zero; they are no data.
 void check_alloc(LlvmGen *g, const IrOp *alloc, const Mem *mem) {
-  if (is_on(g) && alloc->results[0]->type->space != SPACE_SEM)
-    adopt(g, mem, ref_name(g, alloc->results[0]),
-          ir_attr_int(alloc, ATTR_FETCHED) ? PRT_ADOPT_WINDOW : PRT_ADOPT_FRESH);
+  if (!is_on(g) || alloc->results[0]->type->space == SPACE_SEM) return;
+  adopt(g, mem, ref_name(g, alloc->results[0]),
+        ir_attr_int(alloc, ATTR_PER_CORE)  ? PRT_ADOPT_PARTS
+        : ir_attr_int(alloc, ATTR_FETCHED) ? PRT_ADOPT_WINDOW
+                                           : PRT_ADOPT_FRESH);
 }
 
 Value check_region(LlvmGen *g, const Mem *mem, Value const *sizes) {

@@ -38,8 +38,15 @@ void race_index(LlvmGen *g, const IrOp *op) {
 void race_window(LlvmGen *g, const IrOp *op, Value semaphore, int how) {
   const Binding *ref = value_binding(g, op->operands[0]);
   if (!race_is_on(g)) return;
-  Value args[] = {g->frame->task, gen_site(g, op), check_region(g, &ref->mem, ref->sizes),
-                  semaphore,      gen_i32(g, how), gen_string(g, ir_attr_str(op, ATTR_NAME))};
+  int64_t ahead = op->code == OP_FETCH_AHEAD ? ir_attr_int(op, ATTR_AHEAD) : 0;
+  Value args[] = {g->frame->task,
+                  gen_site(g, op),
+                  check_region(g, &ref->mem, ref->sizes),
+                  semaphore,
+                  gen_i32(g, how),
+                  gen_string(g, ir_attr_str(op, ATTR_NAME)),
+                  gen_i32(g, (int)ir_attr_int(op, ATTR_BUFFERS)),
+                  gen_i32(g, (int)ahead)};
   gen_call_runtime(g, "prt__race_window", g->void_type, COUNT_OF(args), args);
 }
 

@@ -595,6 +595,7 @@ static bool check_told(const IrOp *op, Buf *why) {
   case OP_FETCH_AHEAD:
   case OP_WRITE_BEHIND: RULE(is_semaphore(operand_type(op, 1)), "operand 1 is no semaphore"); break;
   case OP_BEGIN:
+  case OP_ENTER:
   case OP_RELEASE:
   case OP_COPY_INDEX:
   case OP_CHECK_WRITTEN: break;

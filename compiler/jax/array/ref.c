@@ -56,8 +56,9 @@ static void memory_takes_name(Eval *ev, const IrValue *ref, Name name) {
     ir_set_str(trace_module(ev), memory, ATTR_NAME, name_str(name));
 }
 
-void ref_take_name(Eval *ev, const Ref *ref, Name name) {
+void ref_take_name(Eval *ev, Ref *ref, Name name) {
   IrValue *ir = ref->ir;
+  if (!ir && !ref->name) ref->name = name; // for when it gets memory
   if (!ir || !name) return;
   if (!ir->name && (!ir->def || ir->def->code == OP_ALLOC)) ir->name = name;
   if (ir->def) memory_takes_name(ev, ir, name);
@@ -85,7 +86,7 @@ static void tree_takes_name(Eval *ev, Value tree, Str path, int depth) {
   if (tree.kind != V_OBJECT) return;
   const Type *type = tree.o->type;
   if (value_is_ref(ev, tree)) {
-    ref_take_name(ev, (const Ref *)tree.o, name_intern(ev->session->interner, path));
+    ref_take_name(ev, (Ref *)tree.o, name_intern(ev->session->interner, path));
   } else if (depth == TREE_DEPTH) {
     return;
   } else if (type == ev->types.dict) {
@@ -106,7 +107,7 @@ void refs_take_names(Eval *ev, const Function *f, const Value *slots) {
   for (size_t i = 0; i < f->params->count; i++) {
     if (slots[i].kind != V_OBJECT) continue;
     if (value_is_ref(ev, slots[i]))
-      ref_take_name(ev, (const Ref *)slots[i].o, f->params->items[i].name);
+      ref_take_name(ev, (Ref *)slots[i].o, f->params->items[i].name);
     else if (has_trees)
       tree_takes_name(ev, slots[i], name_str(f->params->items[i].name), 0);
   }
@@ -136,7 +137,7 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents) {
   }
   MemSpace space = trace_in_kernel(ev) ? SPACE_VMEM : SPACE_HBM;
   const IrType *type = ir_ref_type(trace_module(ev), space, aval->dtype, aval->rank, aval->dims);
-  IrValue *ir = ir_alloc(trace_builder(ev), type, STR("ref"));
+  IrValue *ir = ir_alloc(trace_builder(ev), type, STR(""));
   if (!is_unspecified(ev, contents))
     ir_store_all(trace_builder(ev), array_ir(ev, contents, aval->dtype), ir);
   return ref_new(ev, ir, NULL);
@@ -167,7 +168,7 @@ static void host_ref_begin(Eval *ev, Ref *ref) {
   const IrType *type =
       ir_ref_type(t->module, SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
   IrBuilder *b = trace_builder(ev);
-  ref->ir = ir_alloc(b, type, STR("ref"));
+  ref->ir = ir_alloc(b, type, ref->name ? name_str(ref->name) : STR(""));
   if (!is_unspecified(ev, ref->cell))
     ir_store_all(b, array_ir(ev, ref->cell, ref->aval.dtype), ref->ir);
   t->builder = saved;

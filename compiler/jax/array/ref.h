@@ -20,6 +20,6 @@ Value ref_new_host(Eval *ev, const Aval *aval, Value contents);
 void ref_end(Eval *ev, Value ref); // jax.freeze
 // A ref whose memory has no name gets that of the first parameter of the program's that it is bound
 // to; in a tree, with its path: "s['acc']". NULL: none.
-void ref_take_name(Eval *ev, const Ref *ref, Name name);
+void ref_take_name(Eval *ev, Ref *ref, Name name);
 // Refs among the arguments of a call get the names of its parameters: a hook of the language.
 void refs_take_names(Eval *ev, const Function *f, const Value *slots);

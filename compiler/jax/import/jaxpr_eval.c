@@ -191,7 +191,7 @@ Value jaxpr_call(Eval *ev, const JaxprTree *tree, size_t count, const Value *ope
   for (size_t i = 0; i < count; i++) {
     check_type(ev, operands[i], &tree->params.items[i].type, "an operand");
     if (value_is_ref(ev, operands[i]))
-      ref_take_name(ev, (const Ref *)operands[i].o, tree->params.items[i].name);
+      ref_take_name(ev, (Ref *)operands[i].o, tree->params.items[i].name);
     run.slots[tree->params.items[i].slot] = operands[i];
   }
   Frame *outer = ev->frame, own = frame_of(ev, tree);

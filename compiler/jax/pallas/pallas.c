@@ -642,6 +642,22 @@ static Value native_num_programs(Eval *ev, Value *a) {
   return array_new(ev, state->dynamic[axis], false);
 }
 
+// Tells the search for races where memory of a scope begins or ends. Cores that share memory do not
+// leave it at once.
+static void mark_scope(Eval *ev, OpCode code, const Ref *ref, bool is_shared) {
+  MemSpace space = ref->ir->type->space;
+  bool is_own = space != SPACE_SEM && space != SPACE_VMEM_SHARED && !is_shared;
+  if (ev->options.check && is_own)
+    ir_build(trace_builder(ev), code, 1, (IrValue *[]){ref->ir}, 0, NULL);
+}
+
+static Value native_begin_scope(Eval *ev, Value *a) {
+  for (size_t i = 0; i < item_count(ev, a[0]); i++)
+    if (value_is_ref(ev, item(ev, a[0], i)))
+      mark_scope(ev, OP_ENTER, (const Ref *)item(ev, a[0], i).o, value_truth(ev, a[1]));
+  return v_none();
+}
+
 // The Refs may not be used any more.
 static Value native_end_scope(Eval *ev, Value *a) {
   Level *over = ARENA_NEW(ev->arena, Level);
@@ -651,9 +667,7 @@ static Value native_end_scope(Eval *ev, Value *a) {
     if (!value_is_ref(ev, item(ev, a[0], i))) continue;
     Ref *ref = (Ref *)item(ev, a[0], i).o;
     ref->level = over;
-    MemSpace space = ref->ir->type->space; // cores that share memory do not leave it at once
-    bool is_own = space != SPACE_SEM && space != SPACE_VMEM_SHARED && !value_truth(ev, a[1]);
-    if (ev->options.check && is_own) ir_build(trace_builder(ev), OP_RELEASE, 1, &ref->ir, 0, NULL);
+    mark_scope(ev, OP_RELEASE, ref, value_truth(ev, a[1]));
   }
   return v_none();
 }
@@ -930,6 +944,7 @@ static const NativeDef pallas_natives[] = {
      native_launch},
     {"program_id(axis)", native_program_id},
     {"num_programs(axis)", native_num_programs},
+    {"begin_scope(refs, shared)", native_begin_scope},
     {"end_scope(refs, shared)", native_end_scope},
     {"grid_step(indices, grid, f)", native_grid_step},
     {"is_constant_map(index_map, rank, dims)", native_is_constant_map},

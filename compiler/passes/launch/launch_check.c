@@ -57,7 +57,7 @@ static bool is_parallel(const Lowering *l, size_t dim) {
   return dim < semantics.len && semantics.data[dim] != 'a' && l->parts.grid[dim] != 1;
 }
 
-static bool has_parallel(const Lowering *l) {
+bool check_has_parallel(const Lowering *l) {
   for (size_t i = 0; i < l->parts.rank; i++)
     if (is_parallel(l, i)) return l->ctx->options->check;
   return false;
@@ -82,7 +82,7 @@ static IrValue *allocate_number(Lowering *l, IrBuilder *b) {
 }
 
 void check_parallel_allocate(Lowering *l, IrBuilder *b) {
-  if (!has_parallel(l)) return;
+  if (!check_has_parallel(l)) return;
   l->last_parallel = allocate_number(l, b);
   l->pristine_scratch = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.scratch_count + 1);
   for (size_t i = 0; i < l->parts.scratch_count; i++)
@@ -157,7 +157,7 @@ static bool is_used(const Lowering *l, size_t block) {
 }
 
 void check_parallel_step(Lowering *l, IrBuilder *b) {
-  if (!has_parallel(l)) return;
+  if (!check_has_parallel(l)) return;
   IrValue *number = parallel_number(l, b);
   forget_scratch(l, b, number);
   for (size_t i = 0; i < l->parts.block_count; i++) {
@@ -170,99 +170,5 @@ void check_parallel_step(Lowering *l, IrBuilder *b) {
 }
 
 void check_parallel_end(Lowering *l, IrBuilder *b) {
-  if (has_parallel(l)) ir_build(b, OP_PARALLEL_END, 0, NULL, 0, NULL);
-}
-
-// ---- copies beside the steps --------------------------------------------------------------------
-// Whether the chip copies the window's blocks while steps run, and something else touches the
-// array.
-static bool is_copied_beside(const Lowering *l, const Window *w) {
-  bool is_both = window_is_input(w) && window_is_output(w);
-  if (w->block->mode == BLOCK_WHOLE || w->is_static || is_both || w->block->buffers < 2)
-    return false;
-  IrValue *root = ir_ref_root(w->array);
-  bool is_shared = launch_captures(l->launch, root), is_written = window_is_output(w);
-  for (size_t i = 0; i < l->parts.block_count; i++) {
-    const Window *other = &l->windows[i];
-    if (other == w || ir_ref_root(other->array) != root) continue;
-    is_shared |= is_used(l, i) || other->block->mode != BLOCK_WHOLE;
-    is_written |= window_is_output(other);
-  }
-  return is_shared && is_written;
-}
-
-void check_ahead_allocate(Lowering *l, IrBuilder *b) {
-  if (!l->ctx->options->check || has_parallel(l) || l->shared) return;
-  for (size_t i = 0; i < l->parts.block_count; i++)
-    if (is_copied_beside(l, &l->windows[i]))
-      l->windows[i].in_flight =
-          ir_alloc(b, ir_sem_type(l->ctx->module, SEM_REGULAR, 0, NULL), STR(""));
-}
-
-// The starts of the block of the step that is so many further; the first's and the last's if there
-// is none.
-static void starts_near(Lowering *l, IrBuilder *b, const Window *w, int steps, IrValue **out) {
-  IrValue *here[IR_MAX_RANK], *number = NULL, *count = NULL;
-  memcpy(here, l->indices, sizeof here);
-  for (size_t i = 0; i < l->parts.rank; i++) {
-    number =
-        number ? ir_binary(b, OP_ADD, ir_binary(b, OP_MUL, number, l->sizes[i]), here[i]) : here[i];
-    count = count ? ir_binary(b, OP_MUL, count, l->sizes[i]) : l->sizes[i];
-  }
-  IrValue *near = lower_i32(b, OP_ADD, number, steps);
-  near = steps < 0 ? ir_binary(b, OP_MAX, near, ir_i32(b, 0))
-                   : ir_binary(b, OP_MIN, near, lower_i32(b, OP_SUB, count, 1));
-  lower_indices(l, b, l->parts.rank, near);
-  window_evaluate_map(l, b, w, out);
-  memcpy(l->indices, here, sizeof here);
-}
-
-static void wait_for_copy(IrBuilder *b, const Window *w, IrValue *condition) {
-  IrBuilder inside = lower_open_if(b, condition);
-  IrValue *operands[] = {w->in_flight, ir_i32(&inside, 1)};
-  IrOp *wait = ir_build(&inside, OP_SEM_WAIT, 2, operands, 0, NULL);
-  ir_set_int(b->module, wait, ATTR_KEEP, 0);
-  ir_yield(&inside, 0, NULL);
-}
-
-static void copy_beside(Lowering *l, IrBuilder *b, const Window *w, OpCode code, IrValue *condition,
-                        IrValue *const *starts) {
-  IrBuilder inside = lower_open_if(b, condition);
-  Window there = *w;
-  memcpy(there.starts, starts, (size_t)window_values(w) * sizeof *starts);
-  IrValue *array = w->block->mode == BLOCK_COPIED
-                       ? window_clip(l, &inside, w, w->buffer, starts).array
-                       : window_in_place(l, &inside, &there);
-  IrValue *operands[] = {array, w->in_flight};
-  IrOp *op = ir_build(&inside, code, 2, operands, 0, NULL);
-  if (w->block->span.end > w->block->span.begin) op->span = w->block->span;
-  ir_set_str(l->ctx->module, op, ATTR_NAME, str_from_c(lower_block_name(l, w)));
-  ir_yield(&inside, 0, NULL);
-}
-
-void check_ahead_enter(Lowering *l, IrBuilder *b) {
-  for (size_t i = 0; i < l->parts.block_count; i++) {
-    const Window *w = &l->windows[i];
-    IrValue *before[2 * IR_MAX_RANK], *next[2 * IR_MAX_RANK];
-    if (!w->in_flight) continue;
-    starts_near(l, b, w, -1, before);
-    IrValue *is_new = window_differs(b, w, w->starts, before);
-    if (window_is_output(w)) {
-      copy_beside(l, b, w, OP_WRITE_BEHIND, is_new, before);
-      continue;
-    }
-    wait_for_copy(b, w, is_new);
-    starts_near(l, b, w, 1, next);
-    copy_beside(l, b, w, OP_FETCH_AHEAD, window_differs(b, w, w->starts, next), next);
-  }
-}
-
-void check_ahead_leave(Lowering *l, IrBuilder *b) {
-  for (size_t i = 0; i < l->parts.block_count; i++) {
-    const Window *w = &l->windows[i];
-    IrValue *before[2 * IR_MAX_RANK];
-    if (!w->in_flight || !window_is_output(w)) continue;
-    starts_near(l, b, w, -1, before);
-    wait_for_copy(b, w, window_differs(b, w, w->starts, before));
-  }
+  if (check_has_parallel(l)) ir_build(b, OP_PARALLEL_END, 0, NULL, 0, NULL);
 }

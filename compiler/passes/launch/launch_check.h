@@ -20,14 +20,7 @@ void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *
 // write to a block of an output is nobody's, and none sees scratch as another one left it.
 // Allocates before the loops, looks in each step, after its windows have been entered, and once
 // behind all write-backs.
+bool check_has_parallel(const Lowering *l); // under check: whether there are such steps
 void check_parallel_allocate(Lowering *l, IrBuilder *b);
 void check_parallel_step(Lowering *l, IrBuilder *b);
 void check_parallel_end(Lowering *l, IrBuilder *b);
-
-// Steps run one after another here, their blocks are copied before and behind each. On the chip the
-// next step's block is fetched, and the one before written back, while a step runs: where others
-// write or read that array, the search for races is told so. Before the loops; behind the copies of
-// a step; behind its body.
-void check_ahead_allocate(Lowering *l, IrBuilder *b);
-void check_ahead_enter(Lowering *l, IrBuilder *b);
-void check_ahead_leave(Lowering *l, IrBuilder *b);

@@ -13,6 +13,7 @@
 // window holds, carried through the loops; NO_BLOCK before the first step. A write-back comes
 // before the fetches of the same step, so that an aliased array reads what was written.
 #include <math.h>
+#include "ahead.h"
 #include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
 #include "ir/core/param.h"
@@ -103,17 +104,23 @@ static void preset_outside(Lowering *l, IrBuilder *b, const Window *w) {
   if (value) ir_store_all(b, value, w->buffer);
 }
 
+static void copy_block(IrBuilder *b, const Window *w, IrValue **operands) {
+  IrOp *copy = ir_build(b, OP_COPY, 2, operands, 0, NULL);
+  // The search for races is told of it as `fetch.ahead` or `write.behind`.
+  if (w->in_flight) copy->span = (Span){0};
+}
+
 static void fetch(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
   if (!is_inside(l, w)) forget(l, b, w), preset_outside(l, b, w);
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.array, v.buffer};
-  ir_build(b, OP_COPY, 2, operands, 0, NULL);
+  copy_block(b, w, operands);
 }
 
 static void write_back(Lowering *l, IrBuilder *b, const Window *w, IrValue *const *starts) {
   ClippedViews v = window_clip(l, b, w, w->buffer, starts);
   IrValue *operands[] = {v.buffer, v.array};
-  ir_build(b, OP_COPY, 2, operands, 0, NULL);
+  copy_block(b, w, operands);
 }
 
 // The block indices for which some of the block lies inside the array, first and last. Of these no
@@ -242,9 +249,9 @@ static void lower_dim(Lowering *l, IrBuilder *b, size_t dim, IrValue **state) {
     enter_named_step(l, b);
     enter_step(l, b, state);
     check_parallel_step(l, b);
-    check_ahead_enter(l, b);
+    ahead_enter(l, b);
     place_body(l, b);
-    check_ahead_leave(l, b);
+    ahead_leave(l, b);
     leave_named_step(l, b);
     return;
   }
@@ -310,7 +317,7 @@ static void allocate(Lowering *l, IrBuilder *b) {
     ir_replace_uses(l->parts.body, arg, l->scratch[i]);
   }
   check_parallel_allocate(l, b);
-  check_ahead_allocate(l, b);
+  ahead_allocate(l, b);
 }
 
 // Does `what` with a static window; only if there is a step at all.
@@ -405,11 +412,23 @@ static void lower_parallel(Lowering *l, IrBuilder *b) {
 
 // ---- the cores of the chip ----------------------------------------------------------------------
 
+// Whether the body writes an array of the launch without a window.
+static bool writes_arrays(const Lowering *l) {
+  for (size_t i = 0; i < l->parts.block_count; i++) {
+    const IrValue *ref = l->parts.body->args[l->parts.first_block + i];
+    bool is_array = l->windows[i].block->mode == BLOCK_WHOLE && ref->type->space == SPACE_HBM;
+    if (is_array && effects_region_writes(l->parts.body, ref)) return true;
+  }
+  return false;
+}
+
 // Whether steps marked parallel need a core to run on: they wait, or change prefetched operands.
-// What one core keeps from step to step, another has as well, of its own.
+// What one core keeps from step to step, another has as well, of its own. Under check also if they
+// write what others may have.
 static bool needs_cores(const Lowering *l) {
   const LaunchParts *parts = &l->parts;
   if (effects_region_communicates(parts->body)) return true;
+  if (l->ctx->options->check && writes_arrays(l)) return true;
   for (size_t i = 0; i < parts->prefetch_count; i++)
     if (effects_region_writes(parts->body, parts->body->args[parts->rank + i])) return true;
   return false;

@@ -11,7 +11,10 @@ typedef struct Window {
                        // written, or NULL
   IrValue *visited;    // likewise: bools, which blocks have been entered; or NULL
   IrValue *semaphores; // of a schedule, one a slot
-  IrValue *in_flight;  // under check: a semaphore of its copies beside the steps, or NULL
+  // Under check, of one whose copies beside the steps are looked at: a semaphore for each buffer,
+  // or NULL; counts in SMEM: the last step whose block was looked at, how many blocks were fetched
+  // ahead, how many of those were waited for.
+  IrValue *in_flight, *reached, *fetched, *taken;
   const IrRegion *map;
   bool is_static; // its index never changes: fetched before the loops, written back after them
   size_t state;   // position of its carried values, if not static
