@@ -283,7 +283,8 @@ START_TEST(a_copy_over_what_is_read_wants_a_signal_or_a_wait) {
                "14: the copy, started here on core () of device 0, signals 'sems'[3]\n"
                "14: nothing is waited for before this copy\n"
                "= wait for 'sems'[3] before line 11, or signal a semaphore after line 11, and wait "
-               "for it before line 14\n");
+               "for it before line 14; the other way round if line 11 is to read what line 14 "
+               "writes\n");
 }
 END_TEST
 
