@@ -150,6 +150,7 @@ typedef struct prt_ranks {
   prt_message *early, **last_early; // for launches that have not begun here
   int64_t sent, received;
   int32_t outgoing, incoming; // messages whose bodies are on their way
+  uint32_t rests;             // how often nothing had come
   bool was_told;              // that we are idle, with these numbers
   int64_t told_sent, told_received;
   int64_t wave;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport over MPI: libpallasrt_mpi.so, which the runtime loads when it is asked for.
-// Two-sided and non-blocking. A thread tells the other ranks twice a second that this one is alive,
-// so that one that is stopped is noticed by those who wait for it; what it and the runtime's thread
-// do with MPI is done under one lock, since MPI need not be safe for several threads at a time.
+// Two-sided and non-blocking. The heads of messages, which are most messages as a whole, are
+// received into slots that have been posted before they come: MPI copies them once, and looks for
+// them with one test. A thread tells the other ranks twice a second that this one is alive, so that
+// one that is stopped is noticed by those who wait for it; what it and the runtime's thread do with
+// MPI is done under one lock, since MPI need not be safe for several threads at a time.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -16,35 +18,48 @@ enum {
   TAG_MESSAGE = 1,
   TAG_ALIVE = 2,
   TAG_BODY = 3,
-  CELL = 16, // messages are sent in cells, so that an int counts 32 GB
+  TAG_REST = 4,
+  CELL = 16,   // what may be long is sent in cells, so that an int counts 32 GB
+  HEAD = 2048, // bytes of a message that are sent at once: both MPIs copy that many without asking
+  SLOTS = 32,
+  SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
   ALIVE_MILLISECONDS = 500,
-  SILENT_SECONDS = 3 // that long without a sign: nothing will come any more
+  SILENT_TICKS = 6 // so often told that this rank is alive without a sign of another: it is not
 };
 
-// One that is on its way. Behind its 16 bytes from `bytes` on comes the data: those are sent as
-// one. A body is a message of MPI's behind it; `has_head`: of what is received, that the head is
-// here and was handed out.
+// One that is on its way: what is behind its head, and its body, which are messages of MPI's of
+// their own. Its 16 bytes from `bytes` on, and behind them the data, are sent as one.
 typedef struct Flight {
   struct Flight *next;
-  MPI_Request request, body;
+  MPI_Request head, rest, body; // the head: of what is sent
   prt_message *message;
   int from;
-  bool has_head;
+  bool was_told; // of what is received: it was handed out, and its body is to come
 } Flight;
 
 _Static_assert(offsetof(prt_message, data) - offsetof(prt_message, bytes) == CELL,
                "a message's size is in the cell before its data");
+
+typedef struct Slot { // a receive that has been posted
+  MPI_Request request;
+  _Alignas(16) char head[HEAD];
+} Slot;
 
 typedef struct Mpi {
   prt_transport base; // first
   MPI_Comm comm;
   MPI_Datatype cell;
   bool has_initialised, has_thread, is_ending;
-  Flight *sends, **last_send; // oldest first
+  bool is_crowded;            // fewer CPUs than ranks on this machine
+  int rests;                  // since a message came
+  Flight *sends, **last_send; // those that were not done at once
   prt_message *sent;          // those with bodies
   Flight *receives, **last_receive;
-  struct timespec *seen; // by rank: when it was last heard of; under `lock`
-  bool has_failed;       // a call of MPI
+  int slot;        // the one that the next message comes into
+  int32_t ticks;   // how often this rank has told that it is alive; under `lock`, as the next
+  int32_t *seen;   // by rank: the tick at which it was last heard of
+  bool has_failed; // a call of MPI
+  Slot *slots;
   pthread_t thread;
   pthread_mutex_t lock; // of all calls of MPI
   pthread_cond_t ends;
@@ -53,44 +68,54 @@ typedef struct Mpi {
 static Mpi *of(prt_transport *transport) { return (Mpi *)transport; }
 
 static char *first_cell(prt_message *message) { return (char *)message->data - CELL; }
-static size_t cells_of(size_t bytes) { return 1 + (bytes + CELL - 1) / CELL; }
+// Bytes behind the head of a message.
+static size_t rest_of(const prt_message *message) {
+  return message->bytes > HEAD - CELL ? message->bytes - (HEAD - CELL) : 0;
+}
+static size_t cells_of(size_t bytes) { return (bytes + CELL - 1) / CELL; }
 
 static void check(Mpi *mpi, int result) {
   if (result != MPI_SUCCESS) mpi->has_failed = true;
 }
 
-static struct timespec now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time;
-}
-
-// ---- messages -----------------------------------------------------------------------------------
+// ---- sending ------------------------------------------------------------------------------------
 // Locks: the lock is held.
 static bool is_done(Mpi *mpi, MPI_Request *request) {
   int done = 1;
   if (*request != MPI_REQUEST_NULL) check(mpi, MPI_Test(request, &done, MPI_STATUS_IGNORE));
-  return done;
+  return done && !mpi->has_failed;
 }
 
-// Locks: the lock is held. Sends that are done.
+// Locks: the lock is held.
+static bool is_sent(Mpi *mpi, Flight *flight) {
+  return is_done(mpi, &flight->head) && is_done(mpi, &flight->rest) && is_done(mpi, &flight->body);
+}
+
+// Locks: the lock is held.
+static void end_send(Mpi *mpi, Flight *flight) {
+  if (flight->message->body_bytes) {
+    flight->message->next = mpi->sent;
+    mpi->sent = flight->message;
+  } else {
+    free(flight->message);
+  }
+  free(flight);
+}
+
+// Locks: the lock is held. Looks at a few sends: each look is one of MPI at all that it has to do.
 static void finish_sends(Mpi *mpi) {
-  for (Flight **link = &mpi->sends; *link;) {
-    Flight *flight = *link;
-    if (!is_done(mpi, &flight->request) || !is_done(mpi, &flight->body)) {
-      if (mpi->has_failed) return;
-      link = &flight->next;
+  for (int looks = 0; mpi->sends && looks < 4 && !mpi->has_failed; looks++) {
+    Flight *flight = mpi->sends;
+    bool is_over = is_sent(mpi, flight);
+    mpi->sends = flight->next;
+    if (!mpi->sends) mpi->last_send = &mpi->sends;
+    if (is_over) {
+      end_send(mpi, flight);
       continue;
     }
-    *link = flight->next;
-    if (!*link) mpi->last_send = link;
-    if (flight->message->body_bytes) {
-      flight->message->next = mpi->sent;
-      mpi->sent = flight->message;
-    } else {
-      free(flight->message);
-    }
-    free(flight);
+    flight->next = NULL;
+    *mpi->last_send = flight;
+    mpi->last_send = &flight->next;
   }
 }
 
@@ -104,62 +129,127 @@ static prt_message *mpi_sent(prt_transport *transport) {
   return message;
 }
 
+// What is longer than a head, or has a body. Locks: the lock is held.
+static void begin_send(Mpi *mpi, int32_t to, Flight *flight) {
+  prt_message *message = flight->message;
+  size_t rest = cells_of(rest_of(message)), body = message->body_bytes / CELL;
+  if (rest)
+    check(mpi, MPI_Isend(message->data + HEAD - CELL, (int)rest, mpi->cell, to, TAG_REST, mpi->comm,
+                         &flight->rest));
+  if (body)
+    check(mpi,
+          MPI_Isend(message->body, (int)body, mpi->cell, to, TAG_BODY, mpi->comm, &flight->body));
+}
+
+// Room for the cell that is cut; NULL: no memory, or more than MPI can count.
+static prt_message *with_whole_cells(prt_message *message) {
+  size_t rest = cells_of(rest_of(message));
+  if (rest > INT32_MAX || message->body_bytes / CELL > INT32_MAX) return NULL;
+  return rest ? realloc(message, sizeof *message + HEAD + rest * CELL) : message;
+}
+
 // Locks: none on entry and exit; takes the lock, as all that follow.
 static void mpi_send(prt_transport *transport, int32_t to, prt_message *message) {
   Mpi *mpi = of(transport);
-  Flight *flight = calloc(1, sizeof *flight);
-  size_t cells = cells_of(message->bytes);
-  // Room for the cell that is cut.
-  prt_message *whole = realloc(message, sizeof *message + cells * CELL);
-  if (!flight || !whole || cells > INT32_MAX || whole->body_bytes / CELL > INT32_MAX) {
+  Flight *flight = malloc(sizeof *flight);
+  prt_message *whole = with_whole_cells(message);
+  pthread_mutex_lock(&mpi->lock);
+  if (!flight || !whole) {
     mpi->has_failed = true;
     free(flight);
     free(whole ? whole : message);
+    pthread_mutex_unlock(&mpi->lock);
     return;
   }
-  flight->message = whole;
-  flight->request = flight->body = MPI_REQUEST_NULL;
-  pthread_mutex_lock(&mpi->lock);
-  check(mpi, MPI_Isend(first_cell(whole), (int)cells, mpi->cell, to, TAG_MESSAGE, mpi->comm,
-                       &flight->request));
-  if (whole->body_bytes)
-    check(mpi, MPI_Isend(whole->body, (int)(whole->body_bytes / CELL), mpi->cell, to, TAG_BODY,
-                         mpi->comm, &flight->body));
-  *mpi->last_send = flight;
-  mpi->last_send = &flight->next;
+  *flight = (Flight){.message = whole,
+                     .head = MPI_REQUEST_NULL,
+                     .rest = MPI_REQUEST_NULL,
+                     .body = MPI_REQUEST_NULL};
+  size_t rest = rest_of(whole);
+  int head = rest ? HEAD : (int)(CELL + whole->bytes);
+  check(mpi,
+        MPI_Isend(first_cell(whole), head, MPI_BYTE, to, TAG_MESSAGE, mpi->comm, &flight->head));
+  if (rest || whole->body_bytes) begin_send(mpi, to, flight);
+  if (!rest && !whole->body_bytes && is_done(mpi, &flight->head)) {
+    end_send(mpi, flight);
+  } else {
+    *mpi->last_send = flight;
+    mpi->last_send = &flight->next;
+  }
   pthread_mutex_unlock(&mpi->lock);
 }
 
-// Locks: the lock is held. Starts to receive one message; false: there is none.
-static bool begin_receive(Mpi *mpi) {
-  MPI_Message handle;
-  MPI_Status status;
-  int found = 0, cells = 0;
-  check(mpi, MPI_Improbe(MPI_ANY_SOURCE, TAG_MESSAGE, mpi->comm, &found, &handle, &status));
-  if (!found || mpi->has_failed) return false;
-  check(mpi, MPI_Get_count(&status, mpi->cell, &cells));
-  Flight *flight = calloc(1, sizeof *flight);
-  prt_message *message = malloc(sizeof *message + (size_t)cells * CELL);
-  if (!flight || !message) {
-    free(flight);
-    free(message);
+// ---- receiving ----------------------------------------------------------------------------------
+// Locks: the lock is held.
+static void post(Mpi *mpi, Slot *slot) {
+  check(mpi, MPI_Irecv(slot->head, HEAD, MPI_BYTE, MPI_ANY_SOURCE, TAG_MESSAGE, mpi->comm,
+                       &slot->request));
+}
+
+// The message that a slot has; NULL: no memory, or it is none of ours. Locks: the lock is held.
+static prt_message *message_in(Mpi *mpi, const Slot *slot, int from) {
+  prt_message size;
+  memcpy((char *)&size + offsetof(prt_message, bytes), slot->head, CELL);
+  size_t rest = cells_of(rest_of(&size));
+  prt_message *message =
+      rest <= INT32_MAX ? malloc(sizeof size + (rest ? HEAD + rest * CELL : size.bytes)) : NULL;
+  if (!message) {
     mpi->has_failed = true;
-    return false;
+    return NULL;
   }
-  flight->message = message;
-  flight->from = status.MPI_SOURCE;
-  flight->body = MPI_REQUEST_NULL;
-  check(mpi, MPI_Imrecv(first_cell(message), cells, mpi->cell, &handle, &flight->request));
-  *mpi->last_receive = flight;
-  mpi->last_receive = &flight->next;
-  return true;
+  memcpy(first_cell(message), slot->head, rest ? HEAD : CELL + size.bytes);
+  message->next = NULL;
+  message->note = message->body = NULL;
+  message->from = from;
+  return message;
 }
 
 // A message that comes behind one of the same rank waits for that.
-static bool is_behind_another(const Mpi *mpi, const Flight *flight) {
-  for (const Flight *older = mpi->receives; older != flight; older = older->next)
-    if (older->from == flight->from) return true;
+static bool is_behind_another(const Mpi *mpi, const Flight *end, int from) {
+  for (const Flight *older = mpi->receives; older != end; older = older->next)
+    if (older->from == from) return true;
   return false;
+}
+
+// Locks: the lock is held. It is not whole, or not the next one of its rank.
+static void begin_receive(Mpi *mpi, prt_message *message, bool was_told) {
+  Flight *flight = malloc(sizeof *flight);
+  if (!flight) {
+    mpi->has_failed = true;
+    free(message);
+    return;
+  }
+  *flight = (Flight){.message = message,
+                     .from = message->from,
+                     .was_told = was_told,
+                     .head = MPI_REQUEST_NULL,
+                     .rest = MPI_REQUEST_NULL,
+                     .body = MPI_REQUEST_NULL};
+  size_t rest = cells_of(rest_of(message));
+  if (rest)
+    check(mpi, MPI_Irecv(message->data + HEAD - CELL, (int)rest, mpi->cell, message->from, TAG_REST,
+                         mpi->comm, &flight->rest));
+  *mpi->last_receive = flight;
+  mpi->last_receive = &flight->next;
+}
+
+// Locks: the lock is held. A message that has come since; NULL: there is none to hand out.
+static prt_message *take_new(Mpi *mpi) {
+  for (;;) {
+    Slot *slot = &mpi->slots[mpi->slot];
+    MPI_Status status;
+    int done = 0;
+    check(mpi, MPI_Test(&slot->request, &done, &status));
+    if (!done || mpi->has_failed) return NULL;
+    prt_message *message = message_in(mpi, slot, status.MPI_SOURCE);
+    if (!message) return NULL;
+    mpi->slot = (mpi->slot + 1) % SLOTS;
+    mpi->seen[message->from] = mpi->ticks;
+    post(mpi, slot);
+    bool is_whole = !rest_of(message) && !is_behind_another(mpi, NULL, message->from);
+    if (!is_whole || message->body_bytes) begin_receive(mpi, message, is_whole);
+    if (is_whole) return message;
+  }
 }
 
 // Locks: the lock is held. The message to hand out, if this is whole as far as it is known where it
@@ -167,17 +257,12 @@ static bool is_behind_another(const Mpi *mpi, const Flight *flight) {
 static prt_message *end_of(Mpi *mpi, Flight **link) {
   Flight *flight = *link;
   prt_message *message = flight->message;
-  if (!is_done(mpi, &flight->request) || !is_done(mpi, &flight->body)) return NULL;
-  if (!flight->has_head) {
-    message->next = NULL;
-    message->note = message->body = NULL;
-    message->from = flight->from;
-    mpi->seen[flight->from] = now();
-    flight->has_head = true;
-    if (message->body_bytes) return message;
-  } else if (!message->body) {
-    return NULL; // it was handed out, and nobody has said where the body goes
+  if (!is_done(mpi, &flight->rest) || !is_done(mpi, &flight->body)) return NULL;
+  if (message->body_bytes && !flight->was_told) {
+    flight->was_told = true;
+    return message;
   }
+  if (message->body_bytes && !message->body) return NULL; // nobody has said where it goes
   *link = flight->next;
   if (!*link) mpi->last_receive = link;
   free(flight);
@@ -185,9 +270,9 @@ static prt_message *end_of(Mpi *mpi, Flight **link) {
 }
 
 // Locks: the lock is held.
-static prt_message *end_receive(Mpi *mpi) {
+static prt_message *take_pending(Mpi *mpi) {
   for (Flight **link = &mpi->receives; *link; link = &(*link)->next) {
-    if (is_behind_another(mpi, *link)) continue;
+    if (is_behind_another(mpi, *link, (*link)->from)) continue;
     prt_message *message = end_of(mpi, link);
     if (message) return message;
   }
@@ -209,16 +294,19 @@ static prt_message *mpi_poll(prt_transport *transport) {
   Mpi *mpi = of(transport);
   pthread_mutex_lock(&mpi->lock);
   if (mpi->sends) finish_sends(mpi);
-  while (!mpi->has_failed && begin_receive(mpi)) {
-  }
-  prt_message *message = end_receive(mpi);
+  prt_message *message = mpi->receives ? take_pending(mpi) : NULL;
+  if (!message) message = take_new(mpi);
+  if (message) mpi->rests = 0;
   pthread_mutex_unlock(&mpi->lock);
   return message;
 }
 
 static void mpi_rest(prt_transport *transport) {
-  (void)transport;
-  sched_yield();
+  Mpi *mpi = of(transport);
+  if (mpi->is_crowded || mpi->rests >= SPINS)
+    sched_yield();
+  else
+    mpi->rests++;
 }
 
 // ---- who is alive -------------------------------------------------------------------------------
@@ -231,7 +319,7 @@ static void hear(Mpi *mpi) {
     char sign;
     check(mpi,
           MPI_Recv(&sign, 1, MPI_CHAR, status.MPI_SOURCE, TAG_ALIVE, mpi->comm, MPI_STATUS_IGNORE));
-    mpi->seen[status.MPI_SOURCE] = now();
+    mpi->seen[status.MPI_SOURCE] = mpi->ticks;
   }
 }
 
@@ -255,8 +343,9 @@ static void *stay_alive(void *data) {
   while (requests && !mpi->is_ending && !mpi->has_failed) {
     hear(mpi);
     tell(mpi, requests);
+    mpi->ticks++;
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += ALIVE_MILLISECONDS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
@@ -269,65 +358,86 @@ static void *stay_alive(void *data) {
   return NULL;
 }
 
+// Locks: the lock is held. A rank that is not there any more; -1: none.
+static int32_t lost_rank(const Mpi *mpi) {
+  if (mpi->has_failed) return mpi->base.rank;
+  for (int32_t i = 0; mpi->has_thread && i < mpi->base.ranks; i++)
+    if (i != mpi->base.rank && mpi->ticks - mpi->seen[i] > SILENT_TICKS) return i;
+  return -1;
+}
+
 static int32_t mpi_lost(prt_transport *transport, const char **why) {
   Mpi *mpi = of(transport);
-  int32_t lost = -1;
   pthread_mutex_lock(&mpi->lock);
-  *why = "cannot be reached: MPI has failed";
-  if (mpi->has_failed) lost = mpi->base.rank;
-  struct timespec time = now();
-  for (int32_t i = 0; mpi->has_thread && lost < 0 && i < mpi->base.ranks; i++) {
-    if (i == mpi->base.rank || time.tv_sec - mpi->seen[i].tv_sec <= SILENT_SECONDS) continue;
-    *why = "does not answer";
-    lost = i;
-  }
+  *why = mpi->has_failed ? "cannot be reached: MPI has failed" : "does not answer";
+  int32_t lost = lost_rank(mpi);
   pthread_mutex_unlock(&mpi->lock);
   return lost;
 }
 
 // ---- the end ------------------------------------------------------------------------------------
+// Locks: the lock is held on entry and exit, and not while others run.
+static void let_others_run(Mpi *mpi) {
+  pthread_mutex_unlock(&mpi->lock);
+  sched_yield();
+  pthread_mutex_lock(&mpi->lock);
+}
+
 static void mpi_barrier(prt_transport *transport) {
   Mpi *mpi = of(transport);
   MPI_Request request;
   pthread_mutex_lock(&mpi->lock);
   check(mpi, MPI_Ibarrier(mpi->comm, &request));
-  for (int done = 0; !done && !mpi->has_failed;) {
+  for (int done = 0; !done && lost_rank(mpi) < 0;) {
     finish_sends(mpi);
     check(mpi, MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    pthread_mutex_unlock(&mpi->lock);
-    sched_yield();
-    pthread_mutex_lock(&mpi->lock);
+    if (!done) let_others_run(mpi);
   }
   pthread_mutex_unlock(&mpi->lock);
+}
+
+// Locks: takes the lock. What is on its way; false: some of it never comes.
+static bool finish(Mpi *mpi) {
+  pthread_mutex_lock(&mpi->lock);
+  while ((mpi->sends || mpi->receives) && lost_rank(mpi) < 0) {
+    finish_sends(mpi);
+    free(take_pending(mpi));
+    let_others_run(mpi);
+  }
+  bool is_done = lost_rank(mpi) < 0;
+  pthread_mutex_unlock(&mpi->lock);
+  return is_done;
 }
 
 static void free_mpi(Mpi *mpi) {
   pthread_mutex_destroy(&mpi->lock);
   pthread_cond_destroy(&mpi->ends);
   free(mpi->seen);
+  free(mpi->slots);
   free(mpi);
+}
+
+// What nobody will take any more: posted receives, and signs of life that nobody has heard.
+static void give_up_receives(Mpi *mpi) {
+  for (int i = 0; i < SLOTS; i++) {
+    MPI_Cancel(&mpi->slots[i].request);
+    MPI_Wait(&mpi->slots[i].request, MPI_STATUS_IGNORE);
+  }
+  hear(mpi);
 }
 
 static void mpi_terminate(prt_transport *transport, bool failed) {
   Mpi *mpi = of(transport);
-  failed |= mpi->has_failed;
-  while (!failed && (mpi->sends || mpi->receives)) {
-    free(mpi_poll(transport));
-    failed = mpi->has_failed;
-  }
+  failed = failed || !finish(mpi);
   if (!failed) mpi_barrier(transport);
   pthread_mutex_lock(&mpi->lock);
   mpi->is_ending = true;
+  failed |= lost_rank(mpi) >= 0;
   pthread_cond_signal(&mpi->ends);
   pthread_mutex_unlock(&mpi->lock);
   if (mpi->has_thread) pthread_join(mpi->thread, NULL);
   if (failed) MPI_Abort(mpi->comm, 1);
-  for (int found = 1; found;) { // signs of life that nobody has heard
-    MPI_Status status;
-    char sign;
-    MPI_Iprobe(MPI_ANY_SOURCE, TAG_ALIVE, mpi->comm, &found, &status);
-    if (found) MPI_Recv(&sign, 1, MPI_CHAR, status.MPI_SOURCE, TAG_ALIVE, mpi->comm, &status);
-  }
+  give_up_receives(mpi);
   MPI_Type_free(&mpi->cell);
   MPI_Comm_free(&mpi->comm);
   if (mpi->has_initialised) MPI_Finalize();
@@ -358,29 +468,38 @@ static bool initialise(Mpi *mpi, char *why, size_t room) {
   return level >= MPI_THREAD_SERIALIZED;
 }
 
-prt_transport *prt_transport_open(void *communicator, char *why, size_t room);
-PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t room) {
-  Mpi *mpi = calloc(1, sizeof *mpi);
-  if (!mpi) {
-    snprintf(why, room, "out of memory");
-    return NULL;
-  }
+// Whether the ranks on this machine are more than the CPUs that they may run on. All ranks call it.
+static bool is_crowded(const Mpi *mpi) {
+  MPI_Comm here;
+  int ranks = 1;
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  bool is_known = sched_getaffinity(0, sizeof cpus, &cpus) == 0;
+  MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  MPI_Comm_size(here, &ranks);
+  MPI_Allreduce(MPI_IN_PLACE, &cpus, sizeof cpus, MPI_BYTE, MPI_BOR, here);
+  MPI_Comm_free(&here);
+  return is_known && CPU_COUNT(&cpus) < ranks;
+}
+
+static void make_lock(Mpi *mpi) {
+  pthread_condattr_t steady;
   pthread_mutex_init(&mpi->lock, NULL);
-  pthread_cond_init(&mpi->ends, NULL);
-  mpi->last_send = &mpi->sends;
-  mpi->last_receive = &mpi->receives;
-  if (!initialise(mpi, why, room)) {
-    free_mpi(mpi);
-    return NULL;
-  }
-  MPI_Comm given = communicator ? *(MPI_Comm *)communicator : MPI_COMM_WORLD;
+  pthread_condattr_init(&steady);
+  pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+  pthread_cond_init(&mpi->ends, &steady);
+  pthread_condattr_destroy(&steady);
+}
+
+static void join(Mpi *mpi, MPI_Comm given) {
+  int rank = 0, ranks = 1;
   MPI_Comm_dup(given, &mpi->comm);
   MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
   MPI_Type_contiguous(CELL, MPI_BYTE, &mpi->cell);
   MPI_Type_commit(&mpi->cell);
-  int rank = 0, ranks = 1;
   MPI_Comm_rank(mpi->comm, &rank);
   MPI_Comm_size(mpi->comm, &ranks);
+  mpi->is_crowded = is_crowded(mpi);
   mpi->base = (prt_transport){.rank = rank,
                               .ranks = ranks,
                               .send = mpi_send,
@@ -391,12 +510,31 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
                               .lost = mpi_lost,
                               .barrier = mpi_barrier,
                               .terminate = mpi_terminate};
-  mpi->seen = malloc((size_t)ranks * sizeof *mpi->seen);
-  for (int i = 0; mpi->seen && i < ranks; i++) mpi->seen[i] = now();
-  mpi->has_thread =
-      mpi->seen && ranks > 1 && pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
-  if (mpi->seen) return &mpi->base;
-  snprintf(why, room, "out of memory");
-  free_mpi(mpi);
-  return NULL;
+}
+
+prt_transport *prt_transport_open(void *communicator, char *why, size_t room);
+PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t room) {
+  Mpi *mpi = calloc(1, sizeof *mpi);
+  if (!mpi) {
+    snprintf(why, room, "out of memory");
+    return NULL;
+  }
+  make_lock(mpi);
+  mpi->last_send = &mpi->sends;
+  mpi->last_receive = &mpi->receives;
+  if (!initialise(mpi, why, room)) {
+    free_mpi(mpi);
+    return NULL;
+  }
+  join(mpi, communicator ? *(MPI_Comm *)communicator : MPI_COMM_WORLD);
+  mpi->slots = calloc(SLOTS, sizeof *mpi->slots);
+  mpi->seen = calloc((size_t)mpi->base.ranks, sizeof *mpi->seen);
+  if (!mpi->slots || !mpi->seen) {
+    snprintf(why, room, "out of memory");
+    free_mpi(mpi);
+    return NULL;
+  }
+  for (int i = 0; i < SLOTS; i++) post(mpi, &mpi->slots[i]);
+  mpi->has_thread = mpi->base.ranks > 1 && pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
+  return &mpi->base;
 }
