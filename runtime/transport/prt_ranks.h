@@ -73,8 +73,10 @@ typedef struct prt_signal_packet {
 } prt_signal_packet;
 
 // A copy, or what was published: behind it are `rank` dims, as many strides of the target, in
-// bytes, and the elements, if they are not the message's body.
+// bytes, and the elements, if they are not the message's body, padded. Several that were published
+// may be one behind the other.
 enum { PACKET_RANK_MOST = 32 };
+#define PRT_PADDED(bytes) (((bytes) + 7) / 8 * 8)
 typedef struct prt_elements_packet {
   prt_packet head;
   prt_place to, received, from_task, to_task; // of what is published `to` alone

@@ -4,7 +4,9 @@
 // received into slots that have been posted before they come: MPI copies them once, and looks for
 // them with one test. A thread tells the other ranks twice a second that this one is alive, so that
 // one that is stopped is noticed by those who wait for it; what it and the runtime's thread do with
-// MPI is done under one lock, since MPI need not be safe for several threads at a time.
+// MPI is done under one lock, since MPI need not be safe for several threads at a time. A program
+// that calls MPI itself knows nothing of that lock: there the thread is, on all ranks, only if MPI
+// allows several at a time.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -50,6 +52,7 @@ typedef struct Mpi {
   MPI_Comm comm;
   MPI_Datatype cell;
   bool has_initialised, has_thread, is_ending;
+  bool may_have_thread;       // on all ranks
   bool is_crowded;            // fewer CPUs than ranks on this machine
   int rests;                  // since a message came
   Flight *sends, **last_send; // those that were not done at once
@@ -465,6 +468,7 @@ static bool initialise(Mpi *mpi, char *why, size_t room) {
     snprintf(why, room,
              "the program has initialised MPI for one thread; it needs MPI_Init_thread with "
              "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE");
+  mpi->may_have_thread = mpi->has_initialised || level == MPI_THREAD_MULTIPLE;
   return level >= MPI_THREAD_SERIALIZED;
 }
 
@@ -500,6 +504,7 @@ static void join(Mpi *mpi, MPI_Comm given) {
   MPI_Comm_rank(mpi->comm, &rank);
   MPI_Comm_size(mpi->comm, &ranks);
   mpi->is_crowded = is_crowded(mpi);
+  MPI_Allreduce(MPI_IN_PLACE, &mpi->may_have_thread, 1, MPI_C_BOOL, MPI_LAND, mpi->comm);
   mpi->base = (prt_transport){.rank = rank,
                               .ranks = ranks,
                               .send = mpi_send,
@@ -535,6 +540,7 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
     return NULL;
   }
   for (int i = 0; i < SLOTS; i++) post(mpi, &mpi->slots[i]);
-  mpi->has_thread = mpi->base.ranks > 1 && pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
+  mpi->has_thread = mpi->may_have_thread && mpi->base.ranks > 1 &&
+                    pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
   return &mpi->base;
 }
