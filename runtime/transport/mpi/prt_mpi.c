@@ -26,7 +26,7 @@ enum {
   SLOTS = 32,
   SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
   ALIVE_MILLISECONDS = 500,
-  SILENT_TICKS = 6 // so often told that this rank is alive without a sign of another: it is not
+  SILENT_TICKS = 5 // so often told that this rank is alive without a sign of another: it is not
 };
 
 // One that is on its way: what is behind its head, and its body, which are messages of MPI's of
@@ -369,10 +369,14 @@ static int32_t lost_rank(const Mpi *mpi) {
   return -1;
 }
 
+static const char *why_lost(const Mpi *mpi) {
+  return mpi->has_failed ? "cannot be reached: MPI has failed" : "does not answer";
+}
+
 static int32_t mpi_lost(prt_transport *transport, const char **why) {
   Mpi *mpi = of(transport);
   pthread_mutex_lock(&mpi->lock);
-  *why = mpi->has_failed ? "cannot be reached: MPI has failed" : "does not answer";
+  *why = why_lost(mpi);
   int32_t lost = lost_rank(mpi);
   pthread_mutex_unlock(&mpi->lock);
   return lost;
@@ -429,6 +433,23 @@ static void give_up_receives(Mpi *mpi) {
   hear(mpi);
 }
 
+static void nap(long milliseconds) {
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  nanosleep(&time, NULL);
+}
+
+// Ends all ranks. What rank 0 knows its program says; else the first one that is left does, or who
+// alone knows. The launcher loses what it has not read when it hears of the end.
+static _Noreturn void end_job(Mpi *mpi) {
+  enum { FOR_THE_TELLER = 1000, FOR_THE_LAUNCHER = 200 }; // milliseconds
+  int32_t lost = lost_rank(mpi), own = mpi->base.rank, teller = lost == 0;
+  if (own != teller && own != lost) nap(FOR_THE_TELLER);
+  if (own > 0 && lost >= 0) fprintf(stderr, "rank %d %s\n", lost, why_lost(mpi));
+  nap(FOR_THE_LAUNCHER);
+  MPI_Abort(mpi->comm, 1);
+  abort();
+}
+
 static void mpi_terminate(prt_transport *transport, bool failed) {
   Mpi *mpi = of(transport);
   failed = failed || !finish(mpi);
@@ -439,7 +460,7 @@ static void mpi_terminate(prt_transport *transport, bool failed) {
   pthread_cond_signal(&mpi->ends);
   pthread_mutex_unlock(&mpi->lock);
   if (mpi->has_thread) pthread_join(mpi->thread, NULL);
-  if (failed) MPI_Abort(mpi->comm, 1);
+  if (failed) end_job(mpi);
   give_up_receives(mpi);
   MPI_Type_free(&mpi->cell);
   MPI_Comm_free(&mpi->comm);
