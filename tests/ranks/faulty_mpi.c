@@ -8,7 +8,8 @@
 //                          stopped (`stop`), its calls fail (`fail`), nothing that it sends goes
 //                          out any more (`mute`), or at its end it says how many there were
 //                          (`count`)
-//   FAULT_FULL=RANK        the rank's files have room for 1,000 bytes each
+//   FAULT_FULL=RANK        from its first message on the rank's files have room for 1,000 bytes
+//   each
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -152,7 +153,7 @@ ssize_t readv(int fd, const struct iovec *pieces, int count) {
 // ---- files --------------------------------------------------------------------------------------
 ssize_t write(int fd, const void *data, size_t bytes) {
   const char *full = getenv("FAULT_FULL");
-  if (!is_file(fd)) return NEXT(write)(fd, data, bytes);
+  if (!calls || !is_file(fd)) return NEXT(write)(fd, data, bytes);
   if (!full || atoi(full) != own_rank()) return NEXT(write)(fd, data, some_of(bytes));
   off_t at = lseek(fd, 0, SEEK_CUR);
   size_t room = at >= 0 && at < 1000 ? (size_t)(1000 - at) : 0;
