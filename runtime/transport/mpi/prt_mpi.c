@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "prt_transport.h"
 
 enum {
@@ -438,6 +439,13 @@ static void nap(long milliseconds) {
   nanosleep(&time, NULL);
 }
 
+// MPI_Abort may wait for a launcher that is gone.
+static void *end_process(void *data) {
+  (void)data;
+  nap(1000);
+  _exit(1);
+}
+
 // Ends all ranks. What rank 0 knows its program says; else the first one that is left does, or who
 // alone knows. The launcher loses what it has not read when it hears of the end.
 static _Noreturn void end_job(Mpi *mpi) {
@@ -446,8 +454,10 @@ static _Noreturn void end_job(Mpi *mpi) {
   if (own != teller && own != lost) nap(FOR_THE_TELLER);
   if (own > 0 && lost >= 0) fprintf(stderr, "rank %d %s\n", lost, why_lost(mpi));
   nap(FOR_THE_LAUNCHER);
+  pthread_t thread;
+  pthread_create(&thread, NULL, end_process, NULL);
   MPI_Abort(mpi->comm, 1);
-  abort();
+  _exit(1);
 }
 
 static void mpi_terminate(prt_transport *transport, bool failed) {
