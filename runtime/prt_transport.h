@@ -43,8 +43,6 @@ struct prt_transport {
   void (*rest)(prt_transport *transport);
   // A rank that will not answer any more, with the reason in `why`; -1: none.
   int32_t (*lost)(prt_transport *transport, const char **why);
-  // Returns when all ranks are here, and what this one sent is on its way.
-  void (*barrier)(prt_transport *transport);
   // The end of it, and of its memory. `failed`: the job cannot go on; who can end the other ranks
   // does so. Else all ranks have come to their ends.
   void (*terminate)(prt_transport *transport, bool failed);

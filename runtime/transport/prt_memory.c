@@ -137,8 +137,6 @@ static int32_t hub_lost(prt_transport *transport, const char **why) {
   return lost;
 }
 
-static void hub_barrier(prt_transport *transport) { (void)transport; }
-
 static void hub_terminate(prt_transport *transport, bool failed) {
   prt_hub *hub = ((Memory *)transport)->hub;
   (void)failed;
@@ -193,7 +191,6 @@ prt_transport *prt__hub_rank(prt_hub *hub, int32_t rank) {
                               .receive = hub_receive,
                               .rest = hub_rest,
                               .lost = hub_lost,
-                              .barrier = hub_barrier,
                               .terminate = hub_terminate},
                      .hub = hub};
   return &memory->base;

@@ -56,7 +56,9 @@ class Faulty:
 def what_comes_late_or_in_parts_changes_nothing(b):
     faulty = Faulty(b, 'late')
     for seed in range(1, 7):
-        done = faulty.job(mpi=b.over_tcp if seed % 2 else (), FAULT_SEED=seed)
+        # MPICH 4.0 on UCX 1.13 hangs in MPI_Finalize over TCP when many ranks share a CPU, with a program of ten lines of MPI, too.
+        over_tcp = seed % 2 and b.transport != 'mpich'
+        done = faulty.job(mpi=b.over_tcp if over_tcp else (), FAULT_SEED=seed)
         if done.returncode or faulty.take('y.npy') != faulty.want:
             raise Failed(f'seed {seed}: status {done.returncode}\n{done.stderr}')
 

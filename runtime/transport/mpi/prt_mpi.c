@@ -27,6 +27,7 @@ enum {
   SLOTS = 32,
   SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
   ALIVE_MILLISECONDS = 500,
+  LAST_SIGN = 0,
   SILENT_TICKS = 5 // so often told that this rank is alive without a sign of another: it is not
 };
 
@@ -48,6 +49,11 @@ typedef struct Slot { // a receive that has been posted
   _Alignas(16) char head[HEAD];
 } Slot;
 
+typedef struct Sign { // the last one that was sent to a rank
+  MPI_Request request;
+  bool is_last;
+} Sign;
+
 typedef struct Mpi {
   prt_transport base; // first
   MPI_Comm comm;
@@ -59,10 +65,12 @@ typedef struct Mpi {
   Flight *sends, **last_send; // those that were not done at once
   prt_message *sent;          // those with bodies
   Flight *receives, **last_receive;
-  int slot;        // the one that the next message comes into
-  int32_t ticks;   // how often this rank has told that it is alive; under `lock`, as the next
-  int32_t *seen;   // by rank: the tick at which it was last heard of
-  bool has_failed; // a call of MPI
+  int slot;         // the one that the next message comes into
+  int32_t ticks;    // how often this rank has told that it is alive; under `lock`, as the next
+  int32_t *seen;    // by rank: the tick at which it was last heard of
+  bool *has_closed; // by rank: its last sign has come
+  Sign *signs;      // by rank: what this one tells it
+  bool has_failed;  // a call of MPI
   Slot *slots;
   pthread_t thread;
   pthread_mutex_t lock; // of all calls of MPI
@@ -324,29 +332,33 @@ static void hear(Mpi *mpi) {
     check(mpi,
           MPI_Recv(&sign, 1, MPI_CHAR, status.MPI_SOURCE, TAG_ALIVE, mpi->comm, MPI_STATUS_IGNORE));
     mpi->seen[status.MPI_SOURCE] = mpi->ticks;
+    mpi->has_closed[status.MPI_SOURCE] |= sign == LAST_SIGN;
   }
 }
 
-// Locks: the lock is held.
-static void tell(Mpi *mpi, MPI_Request *requests) {
-  static const char sign = 1;
+// Locks: the lock is held. Those to whom the sign before has gone; false: not all.
+static bool tell(Mpi *mpi, const char *sign) {
+  bool all = true;
   for (int to = 0; to < mpi->base.ranks; to++) {
-    int done = 1;
-    if (to == mpi->base.rank) continue;
-    if (requests[to] != MPI_REQUEST_NULL)
-      check(mpi, MPI_Test(&requests[to], &done, MPI_STATUS_IGNORE));
-    if (done) check(mpi, MPI_Isend(&sign, 1, MPI_CHAR, to, TAG_ALIVE, mpi->comm, &requests[to]));
+    Sign *own = &mpi->signs[to];
+    if (to == mpi->base.rank || own->is_last) continue;
+    if (!is_done(mpi, &own->request)) {
+      all = false;
+      continue;
+    }
+    own->is_last = *sign == LAST_SIGN;
+    check(mpi, MPI_Isend(sign, 1, MPI_CHAR, to, TAG_ALIVE, mpi->comm, &own->request));
   }
+  return all;
 }
 
 static void *stay_alive(void *data) {
+  static const char alive = 1;
   Mpi *mpi = data;
-  MPI_Request *requests = malloc((size_t)mpi->base.ranks * sizeof *requests);
-  for (int i = 0; requests && i < mpi->base.ranks; i++) requests[i] = MPI_REQUEST_NULL;
   pthread_mutex_lock(&mpi->lock);
-  while (requests && !mpi->is_ending && !mpi->has_failed) {
+  while (!mpi->is_ending && !mpi->has_failed) {
     hear(mpi);
-    tell(mpi, requests);
+    tell(mpi, &alive);
     mpi->ticks++;
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -355,18 +367,17 @@ static void *stay_alive(void *data) {
     until.tv_nsec %= 1000000000L;
     pthread_cond_timedwait(&mpi->ends, &mpi->lock, &until);
   }
-  for (int i = 0; requests && i < mpi->base.ranks; i++)
-    if (requests[i] != MPI_REQUEST_NULL) MPI_Request_free(&requests[i]);
   pthread_mutex_unlock(&mpi->lock);
-  free(requests);
   return NULL;
 }
 
 // Locks: the lock is held. A rank that is not there any more; -1: none.
 static int32_t lost_rank(const Mpi *mpi) {
   if (mpi->has_failed) return mpi->base.rank;
-  for (int32_t i = 0; mpi->has_thread && i < mpi->base.ranks; i++)
-    if (i != mpi->base.rank && mpi->ticks - mpi->seen[i] > SILENT_TICKS) return i;
+  for (int32_t i = 0; mpi->has_thread && i < mpi->base.ranks; i++) {
+    if (i == mpi->base.rank || mpi->has_closed[i]) continue;
+    if (mpi->ticks - mpi->seen[i] > SILENT_TICKS) return i;
+  }
   return -1;
 }
 
@@ -391,19 +402,6 @@ static void let_others_run(Mpi *mpi) {
   pthread_mutex_lock(&mpi->lock);
 }
 
-static void mpi_barrier(prt_transport *transport) {
-  Mpi *mpi = of(transport);
-  MPI_Request request;
-  pthread_mutex_lock(&mpi->lock);
-  check(mpi, MPI_Ibarrier(mpi->comm, &request));
-  for (int done = 0; !done && lost_rank(mpi) < 0;) {
-    finish_sends(mpi);
-    check(mpi, MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    if (!done) let_others_run(mpi);
-  }
-  pthread_mutex_unlock(&mpi->lock);
-}
-
 // Locks: takes the lock. What is on its way; false: some of it never comes.
 static bool finish(Mpi *mpi) {
   pthread_mutex_lock(&mpi->lock);
@@ -417,21 +415,37 @@ static bool finish(Mpi *mpi) {
   return is_done;
 }
 
+// All ranks have come here, and what one of them has sent another has received: what MPI has not
+// brought to an end it may wait for in MPI_Finalize, when the other side does nothing any more.
+// Locks: takes the lock.
+static void close_signs(Mpi *mpi) {
+  static const char last = LAST_SIGN;
+  pthread_mutex_lock(&mpi->lock);
+  for (bool all = false; !all && lost_rank(mpi) < 0;) {
+    all = tell(mpi, &last);
+    hear(mpi);
+    for (int i = 0; i < mpi->base.ranks; i++)
+      all &= i == mpi->base.rank || (mpi->has_closed[i] && is_done(mpi, &mpi->signs[i].request));
+    if (!all) let_others_run(mpi);
+  }
+  pthread_mutex_unlock(&mpi->lock);
+}
+
 static void free_mpi(Mpi *mpi) {
   pthread_mutex_destroy(&mpi->lock);
   pthread_cond_destroy(&mpi->ends);
   free(mpi->seen);
   free(mpi->slots);
+  free(mpi->signs);
+  free(mpi->has_closed);
   free(mpi);
 }
 
-// What nobody will take any more: posted receives, and signs of life that nobody has heard.
 static void give_up_receives(Mpi *mpi) {
   for (int i = 0; i < SLOTS; i++) {
     MPI_Cancel(&mpi->slots[i].request);
     MPI_Wait(&mpi->slots[i].request, MPI_STATUS_IGNORE);
   }
-  hear(mpi);
 }
 
 static void nap(long milliseconds) {
@@ -463,7 +477,7 @@ static _Noreturn void end_job(Mpi *mpi) {
 static void mpi_terminate(prt_transport *transport, bool failed) {
   Mpi *mpi = of(transport);
   failed = failed || !finish(mpi);
-  if (!failed) mpi_barrier(transport);
+  if (!failed) close_signs(mpi);
   pthread_mutex_lock(&mpi->lock);
   mpi->is_ending = true;
   failed |= lost_rank(mpi) >= 0;
@@ -544,7 +558,6 @@ static void join(Mpi *mpi, MPI_Comm given) {
                               .receive = mpi_receive,
                               .rest = mpi_rest,
                               .lost = mpi_lost,
-                              .barrier = mpi_barrier,
                               .terminate = mpi_terminate};
 }
 
@@ -565,11 +578,14 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
   join(mpi, communicator ? *(MPI_Comm *)communicator : MPI_COMM_WORLD);
   mpi->slots = calloc(SLOTS, sizeof *mpi->slots);
   mpi->seen = calloc((size_t)mpi->base.ranks, sizeof *mpi->seen);
-  if (!mpi->slots || !mpi->seen) {
+  mpi->has_closed = calloc((size_t)mpi->base.ranks, sizeof *mpi->has_closed);
+  mpi->signs = calloc((size_t)mpi->base.ranks, sizeof *mpi->signs);
+  if (!mpi->slots || !mpi->seen || !mpi->has_closed || !mpi->signs) {
     snprintf(why, room, "out of memory");
     free_mpi(mpi);
     return NULL;
   }
+  for (int i = 0; i < mpi->base.ranks; i++) mpi->signs[i].request = MPI_REQUEST_NULL;
   for (int i = 0; i < SLOTS; i++) post(mpi, &mpi->slots[i]);
   mpi->has_thread = mpi->may_have_thread && mpi->base.ranks > 1 &&
                     pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
