@@ -18,10 +18,9 @@ typedef struct prt_message {
   void *body;                // not of the block; NULL of one that poll hands out: not here yet
   int32_t from;              // rank it came from; set by the transport
   _Alignas(16) size_t bytes; // of data
-  size_t body_bytes;         // a multiple of PRT_BODY_UNIT; 0: it has none
+  size_t body_bytes;         // 0: it has none
   _Alignas(16) unsigned char data[];
 } prt_message;
-#define PRT_BODY_UNIT 16
 
 typedef struct prt_transport prt_transport;
 struct prt_transport {
@@ -32,6 +31,8 @@ struct prt_transport {
   void (*send)(prt_transport *transport, int32_t to, prt_message *message);
   // A message with a body that is on its way, or here; NULL: none. Never waits.
   prt_message *(*sent)(prt_transport *transport);
+  // Nothing that was sent needs a poll here to arrive there.
+  bool (*has_sent_all)(prt_transport *transport);
   // What has arrived, oldest first of those of one rank; NULL: nothing. Never waits. Moves on what
   // is being sent. A message with a body is handed out twice: first without, then, when it is
   // there, with. What comes behind it from the same rank waits so long.

@@ -195,6 +195,12 @@ void prt__ranks_settle(prt_ranks *r) {
     if (!take_one(r) && rest(r) && r->transport->lost(r->transport, &why) >= 0) return;
 }
 
+void prt__ranks_flush(prt_ranks *r) {
+  const char *why;
+  while (!r->transport->has_sent_all(r->transport))
+    if (!take_one(r) && rest(r) && r->transport->lost(r->transport, &why) >= 0) return;
+}
+
 static bool have_all_begun(const prt_ranks *r) {
   for (int32_t i = 0; i < r->ranks; i++)
     if (i != r->rank && !r->others[i].has_begun) return false;

@@ -177,8 +177,7 @@ static prt_message *elements_packet(prt_ranks *r, prt_packet_kind kind, const pr
 static bool goes_as_body(const prt_copy *copy, const int64_t *dims, const prt_sem *sent) {
   enum { AT_LEAST = 1 << 16 }; // less is packed in less time than two messages take
   int64_t bytes = prt__copy_bytes(copy, dims);
-  return sent && bytes >= AT_LEAST && bytes % PRT_BODY_UNIT == 0 &&
-         prt__is_packed(copy, dims, copy->from_strides);
+  return sent && bytes >= AT_LEAST && prt__is_packed(copy, dims, copy->from_strides);
 }
 
 bool prt__ranks_collect(prt_ranks *r) {

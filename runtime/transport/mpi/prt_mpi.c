@@ -20,9 +20,11 @@
 enum {
   TAG_MESSAGE = 1,
   TAG_ALIVE = 2,
-  TAG_BODY = 3,
-  TAG_REST = 4,
-  CELL = 16,   // what may be long is sent in cells, so that an int counts 32 GB
+  TAG_LONG = 4, // the first of those of what goes in pieces
+  LONG_TAGS = 4096,
+  CELL = 16,
+  PIECE = 1 << 24, // bytes: MPI copies a piece at a time, and nothing else is done meanwhile
+  IN_FLIGHT = 2,   // pieces
   HEAD = 2048, // bytes of a message that are sent at once: both MPIs copy that many without asking
   SLOTS = 32,
   SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
@@ -31,13 +33,22 @@ enum {
   SILENT_TICKS = 5 // so often told that this rank is alive without a sign of another: it is not
 };
 
-// One that is on its way: what is behind its head, and its body, which are messages of MPI's of
-// their own. Its 16 bytes from `bytes` on, and behind them the data, are sent as one.
+// What goes in pieces, of which some are on their way at a time. Each has a tag of its own, which
+// both sides count, so that MPI cannot take a piece of one for that of another.
+typedef struct Stream {
+  char *at;
+  size_t left; // bytes that are not on their way
+  int tag, next;
+  MPI_Request requests[IN_FLIGHT];
+} Stream;
+
+// A message on its way: its head, of one that is sent; what is behind that; its body.
 typedef struct Flight {
   struct Flight *next;
-  MPI_Request head, rest, body; // the head: of what is sent
+  MPI_Request head;
+  Stream rest, body;
   prt_message *message;
-  int from;
+  int other;     // the rank on the other side
   bool was_told; // of what is received: it was handed out, and its body is to come
 } Flight;
 
@@ -57,7 +68,6 @@ typedef struct Sign { // the last one that was sent to a rank
 typedef struct Mpi {
   prt_transport base; // first
   MPI_Comm comm;
-  MPI_Datatype cell;
   bool has_initialised, has_thread, is_ending;
   bool may_have_thread;       // on all ranks
   bool is_crowded;            // fewer CPUs than ranks on this machine
@@ -70,7 +80,8 @@ typedef struct Mpi {
   int32_t *seen;    // by rank: the tick at which it was last heard of
   bool *has_closed; // by rank: its last sign has come
   Sign *signs;      // by rank: what this one tells it
-  bool has_failed;  // a call of MPI
+  int *long_sent, *long_received; // by rank: how many that go in pieces, mod LONG_TAGS
+  bool has_failed;                // a call of MPI
   Slot *slots;
   pthread_t thread;
   pthread_mutex_t lock; // of all calls of MPI
@@ -84,7 +95,6 @@ static char *first_cell(prt_message *message) { return (char *)message->data - C
 static size_t rest_of(const prt_message *message) {
   return message->bytes > HEAD - CELL ? message->bytes - (HEAD - CELL) : 0;
 }
-static size_t cells_of(size_t bytes) { return (bytes + CELL - 1) / CELL; }
 
 static void check(Mpi *mpi, int result) {
   if (result != MPI_SUCCESS) mpi->has_failed = true;
@@ -98,9 +108,56 @@ static bool is_done(Mpi *mpi, MPI_Request *request) {
   return done && !mpi->has_failed;
 }
 
+// The next piece starts when one of those before has come to its end. true: all have. Locks: the
+// lock is held.
+static bool goes_on(Mpi *mpi, Stream *stream, int other, bool is_sent) {
+  for (int looks = 0; looks < IN_FLIGHT; looks++) {
+    MPI_Request *request = &stream->requests[stream->next];
+    if (!is_done(mpi, request)) return false;
+    if (!stream->left) {
+      stream->next = (stream->next + 1) % IN_FLIGHT;
+      continue;
+    }
+    int bytes = stream->left < PIECE ? (int)stream->left : PIECE;
+    check(mpi,
+          is_sent ? MPI_Isend(stream->at, bytes, MPI_BYTE, other, stream->tag, mpi->comm, request)
+                  : MPI_Irecv(stream->at, bytes, MPI_BYTE, other, stream->tag, mpi->comm, request));
+    stream->at += bytes;
+    stream->left -= (size_t)bytes;
+    stream->next = (stream->next + 1) % IN_FLIGHT;
+  }
+  return !stream->left && stream->requests[0] == MPI_REQUEST_NULL &&
+         stream->requests[1] == MPI_REQUEST_NULL;
+}
+
+static Flight *flight_new(prt_message *message, int other) {
+  Flight *flight = malloc(sizeof *flight);
+  if (!flight) return NULL;
+  *flight = (Flight){.message = message, .other = other, .head = MPI_REQUEST_NULL};
+  for (int i = 0; i < IN_FLIGHT; i++)
+    flight->rest.requests[i] = flight->body.requests[i] = MPI_REQUEST_NULL;
+  return flight;
+}
+
+// The tags of what is behind a head: the next ones of those between two ranks. The rest has its
+// place in the message. Locks: the lock is held.
+static void set_streams(Flight *flight, int *count) {
+  prt_message *message = flight->message;
+  size_t rest = rest_of(message);
+  if (!rest && !message->body_bytes) return;
+  int tag = TAG_LONG + *count * 2;
+  *count = (*count + 1) % LONG_TAGS;
+  flight->rest.tag = tag;
+  flight->rest.at = (char *)message->data + HEAD - CELL;
+  flight->rest.left = rest;
+  flight->body.tag = tag + 1;
+}
+
 // Locks: the lock is held.
 static bool is_sent(Mpi *mpi, Flight *flight) {
-  return is_done(mpi, &flight->head) && is_done(mpi, &flight->rest) && is_done(mpi, &flight->body);
+  bool has_rest = goes_on(mpi, &flight->rest, flight->other, true);
+  bool has_body = goes_on(mpi, &flight->body, flight->other, true);
+  return has_rest && has_body && is_done(mpi, &flight->head);
 }
 
 // Locks: the lock is held.
@@ -141,54 +198,38 @@ static prt_message *mpi_sent(prt_transport *transport) {
   return message;
 }
 
-// What is longer than a head, or has a body. Locks: the lock is held.
-static void begin_send(Mpi *mpi, int32_t to, Flight *flight) {
-  prt_message *message = flight->message;
-  size_t rest = cells_of(rest_of(message)), body = message->body_bytes / CELL;
-  if (rest)
-    check(mpi, MPI_Isend(message->data + HEAD - CELL, (int)rest, mpi->cell, to, TAG_REST, mpi->comm,
-                         &flight->rest));
-  if (body)
-    check(mpi,
-          MPI_Isend(message->body, (int)body, mpi->cell, to, TAG_BODY, mpi->comm, &flight->body));
-}
-
-// Room for the cell that is cut; NULL: no memory, or more than MPI can count.
-static prt_message *with_whole_cells(prt_message *message) {
-  size_t rest = cells_of(rest_of(message));
-  if (rest > INT32_MAX || message->body_bytes / CELL > INT32_MAX) return NULL;
-  return rest ? realloc(message, sizeof *message + HEAD + rest * CELL) : message;
-}
-
 // Locks: none on entry and exit; takes the lock, as all that follow.
 static void mpi_send(prt_transport *transport, int32_t to, prt_message *message) {
   Mpi *mpi = of(transport);
-  Flight *flight = malloc(sizeof *flight);
-  prt_message *whole = with_whole_cells(message);
+  Flight *flight = flight_new(message, to);
   pthread_mutex_lock(&mpi->lock);
-  if (!flight || !whole) {
+  if (!flight) {
     mpi->has_failed = true;
-    free(flight);
-    free(whole ? whole : message);
+    free(message);
     pthread_mutex_unlock(&mpi->lock);
     return;
   }
-  *flight = (Flight){.message = whole,
-                     .head = MPI_REQUEST_NULL,
-                     .rest = MPI_REQUEST_NULL,
-                     .body = MPI_REQUEST_NULL};
-  size_t rest = rest_of(whole);
-  int head = rest ? HEAD : (int)(CELL + whole->bytes);
+  int head = rest_of(message) ? HEAD : (int)(CELL + message->bytes);
   check(mpi,
-        MPI_Isend(first_cell(whole), head, MPI_BYTE, to, TAG_MESSAGE, mpi->comm, &flight->head));
-  if (rest || whole->body_bytes) begin_send(mpi, to, flight);
-  if (!rest && !whole->body_bytes && is_done(mpi, &flight->head)) {
+        MPI_Isend(first_cell(message), head, MPI_BYTE, to, TAG_MESSAGE, mpi->comm, &flight->head));
+  set_streams(flight, &mpi->long_sent[to]);
+  flight->body.at = message->body;
+  flight->body.left = message->body_bytes;
+  if (is_sent(mpi, flight)) {
     end_send(mpi, flight);
   } else {
     *mpi->last_send = flight;
     mpi->last_send = &flight->next;
   }
   pthread_mutex_unlock(&mpi->lock);
+}
+
+static bool mpi_has_sent_all(prt_transport *transport) {
+  Mpi *mpi = of(transport);
+  pthread_mutex_lock(&mpi->lock);
+  bool has = !mpi->sends;
+  pthread_mutex_unlock(&mpi->lock);
+  return has;
 }
 
 // ---- receiving ----------------------------------------------------------------------------------
@@ -202,14 +243,12 @@ static void post(Mpi *mpi, Slot *slot) {
 static prt_message *message_in(Mpi *mpi, const Slot *slot, int from) {
   prt_message size;
   memcpy((char *)&size + offsetof(prt_message, bytes), slot->head, CELL);
-  size_t rest = cells_of(rest_of(&size));
-  prt_message *message =
-      rest <= INT32_MAX ? malloc(sizeof size + (rest ? HEAD + rest * CELL : size.bytes)) : NULL;
+  prt_message *message = size.bytes < SIZE_MAX / 2 ? malloc(sizeof size + size.bytes) : NULL;
   if (!message) {
     mpi->has_failed = true;
     return NULL;
   }
-  memcpy(first_cell(message), slot->head, rest ? HEAD : CELL + size.bytes);
+  memcpy(first_cell(message), slot->head, rest_of(&size) ? HEAD : CELL + size.bytes);
   message->next = NULL;
   message->note = message->body = NULL;
   message->from = from;
@@ -219,28 +258,20 @@ static prt_message *message_in(Mpi *mpi, const Slot *slot, int from) {
 // A message that comes behind one of the same rank waits for that.
 static bool is_behind_another(const Mpi *mpi, const Flight *end, int from) {
   for (const Flight *older = mpi->receives; older != end; older = older->next)
-    if (older->from == from) return true;
+    if (older->other == from) return true;
   return false;
 }
 
 // Locks: the lock is held. It is not whole, or not the next one of its rank.
 static void begin_receive(Mpi *mpi, prt_message *message, bool was_told) {
-  Flight *flight = malloc(sizeof *flight);
+  Flight *flight = flight_new(message, message->from);
   if (!flight) {
     mpi->has_failed = true;
     free(message);
     return;
   }
-  *flight = (Flight){.message = message,
-                     .from = message->from,
-                     .was_told = was_told,
-                     .head = MPI_REQUEST_NULL,
-                     .rest = MPI_REQUEST_NULL,
-                     .body = MPI_REQUEST_NULL};
-  size_t rest = cells_of(rest_of(message));
-  if (rest)
-    check(mpi, MPI_Irecv(message->data + HEAD - CELL, (int)rest, mpi->cell, message->from, TAG_REST,
-                         mpi->comm, &flight->rest));
+  flight->was_told = was_told;
+  set_streams(flight, &mpi->long_received[message->from]);
   *mpi->last_receive = flight;
   mpi->last_receive = &flight->next;
 }
@@ -269,7 +300,9 @@ static prt_message *take_new(Mpi *mpi) {
 static prt_message *end_of(Mpi *mpi, Flight **link) {
   Flight *flight = *link;
   prt_message *message = flight->message;
-  if (!is_done(mpi, &flight->rest) || !is_done(mpi, &flight->body)) return NULL;
+  if (!goes_on(mpi, &flight->rest, flight->other, false) ||
+      !goes_on(mpi, &flight->body, flight->other, false))
+    return NULL;
   if (message->body_bytes && !flight->was_told) {
     flight->was_told = true;
     return message;
@@ -284,7 +317,7 @@ static prt_message *end_of(Mpi *mpi, Flight **link) {
 // Locks: the lock is held.
 static prt_message *take_pending(Mpi *mpi) {
   for (Flight **link = &mpi->receives; *link; link = &(*link)->next) {
-    if (is_behind_another(mpi, *link, (*link)->from)) continue;
+    if (is_behind_another(mpi, *link, (*link)->other)) continue;
     prt_message *message = end_of(mpi, link);
     if (message) return message;
   }
@@ -297,8 +330,9 @@ static void mpi_receive(prt_transport *transport, prt_message *message, void *bo
   Flight *flight = mpi->receives;
   while (flight->message != message) flight = flight->next;
   message->body = body;
-  check(mpi, MPI_Irecv(body, (int)(message->body_bytes / CELL), mpi->cell, flight->from, TAG_BODY,
-                       mpi->comm, &flight->body));
+  flight->body.at = body;
+  flight->body.left = message->body_bytes;
+  goes_on(mpi, &flight->body, flight->other, false);
   pthread_mutex_unlock(&mpi->lock);
 }
 
@@ -438,6 +472,8 @@ static void free_mpi(Mpi *mpi) {
   free(mpi->slots);
   free(mpi->signs);
   free(mpi->has_closed);
+  free(mpi->long_sent);
+  free(mpi->long_received);
   free(mpi);
 }
 
@@ -486,7 +522,6 @@ static void mpi_terminate(prt_transport *transport, bool failed) {
   if (mpi->has_thread) pthread_join(mpi->thread, NULL);
   if (failed) end_job(mpi);
   give_up_receives(mpi);
-  MPI_Type_free(&mpi->cell);
   MPI_Comm_free(&mpi->comm);
   if (mpi->has_initialised) MPI_Finalize();
   free_mpi(mpi);
@@ -544,8 +579,6 @@ static void join(Mpi *mpi, MPI_Comm given) {
   int rank = 0, ranks = 1;
   MPI_Comm_dup(given, &mpi->comm);
   MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
-  MPI_Type_contiguous(CELL, MPI_BYTE, &mpi->cell);
-  MPI_Type_commit(&mpi->cell);
   MPI_Comm_rank(mpi->comm, &rank);
   MPI_Comm_size(mpi->comm, &ranks);
   mpi->is_crowded = is_crowded(mpi);
@@ -554,11 +587,23 @@ static void join(Mpi *mpi, MPI_Comm given) {
                               .ranks = ranks,
                               .send = mpi_send,
                               .sent = mpi_sent,
+                              .has_sent_all = mpi_has_sent_all,
                               .poll = mpi_poll,
                               .receive = mpi_receive,
                               .rest = mpi_rest,
                               .lost = mpi_lost,
                               .terminate = mpi_terminate};
+}
+
+static bool allocate(Mpi *mpi, size_t ranks) {
+  mpi->slots = calloc(SLOTS, sizeof *mpi->slots);
+  mpi->seen = calloc(ranks, sizeof *mpi->seen);
+  mpi->has_closed = calloc(ranks, sizeof *mpi->has_closed);
+  mpi->signs = calloc(ranks, sizeof *mpi->signs);
+  mpi->long_sent = calloc(ranks, sizeof *mpi->long_sent);
+  mpi->long_received = calloc(ranks, sizeof *mpi->long_received);
+  return mpi->slots && mpi->seen && mpi->has_closed && mpi->signs && mpi->long_sent &&
+         mpi->long_received;
 }
 
 prt_transport *prt_transport_open(void *communicator, char *why, size_t room);
@@ -576,11 +621,7 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
     return NULL;
   }
   join(mpi, communicator ? *(MPI_Comm *)communicator : MPI_COMM_WORLD);
-  mpi->slots = calloc(SLOTS, sizeof *mpi->slots);
-  mpi->seen = calloc((size_t)mpi->base.ranks, sizeof *mpi->seen);
-  mpi->has_closed = calloc((size_t)mpi->base.ranks, sizeof *mpi->has_closed);
-  mpi->signs = calloc((size_t)mpi->base.ranks, sizeof *mpi->signs);
-  if (!mpi->slots || !mpi->seen || !mpi->has_closed || !mpi->signs) {
+  if (!allocate(mpi, (size_t)mpi->base.ranks)) {
     snprintf(why, room, "out of memory");
     free_mpi(mpi);
     return NULL;
