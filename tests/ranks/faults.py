@@ -25,7 +25,7 @@ class Faulty:
         b.run(b.pallasc, 'run', '--devices', DEVICES, f'{PROGRAM}:mix', 'x.npy', '-o', 'y.npy', cwd=self.folder)
         self.want = self.take('y.npy')
         begun = time.monotonic()
-        self.calls = int(re.search(r'rank 1: (\d+) calls', self.job(FAULT_AT='count:1:0').stderr).group(1))
+        self.calls = min(map(int, re.findall(r'rank \d: (\d+) calls', self.job(FAULT_AT='count:-1:0').stderr))) * 9 // 10  # not the same in each run
         self.seconds = time.monotonic() - begun
         self.take('y.npy')
 

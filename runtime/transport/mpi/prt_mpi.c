@@ -11,6 +11,7 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -85,6 +86,9 @@ typedef struct Mpi {
   Slot *slots;
   pthread_t thread;
   pthread_mutex_t lock; // of all calls of MPI
+  _Atomic bool
+      is_awaited; // the lock, by the thread: it has no turn where another asks all the time
+  pthread_mutex_t end_lock; // of is_ending
   pthread_cond_t ends;
 } Mpi;
 
@@ -98,6 +102,11 @@ static size_t rest_of(const prt_message *message) {
 
 static void check(Mpi *mpi, int result) {
   if (result != MPI_SUCCESS) mpi->has_failed = true;
+}
+
+static void nap(long milliseconds) {
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  nanosleep(&time, NULL);
 }
 
 // ---- sending ------------------------------------------------------------------------------------
@@ -338,6 +347,7 @@ static void mpi_receive(prt_transport *transport, prt_message *message, void *bo
 
 static prt_message *mpi_poll(prt_transport *transport) {
   Mpi *mpi = of(transport);
+  if (atomic_load_explicit(&mpi->is_awaited, memory_order_relaxed)) nap(1);
   pthread_mutex_lock(&mpi->lock);
   if (mpi->sends) finish_sends(mpi);
   prt_message *message = mpi->receives ? take_pending(mpi) : NULL;
@@ -386,22 +396,34 @@ static bool tell(Mpi *mpi, const char *sign) {
   return all;
 }
 
+// Locks: takes end_lock. Until the next sign is due; true: there is none.
+static bool wait_for_end(Mpi *mpi) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += ALIVE_MILLISECONDS * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000L;
+  until.tv_nsec %= 1000000000L;
+  pthread_mutex_lock(&mpi->end_lock);
+  if (!mpi->is_ending) pthread_cond_timedwait(&mpi->ends, &mpi->end_lock, &until);
+  bool is_ending = mpi->is_ending;
+  pthread_mutex_unlock(&mpi->end_lock);
+  return is_ending;
+}
+
 static void *stay_alive(void *data) {
   static const char alive = 1;
   Mpi *mpi = data;
-  pthread_mutex_lock(&mpi->lock);
-  while (!mpi->is_ending && !mpi->has_failed) {
+  for (bool is_over = false; !is_over;) {
+    atomic_store_explicit(&mpi->is_awaited, true, memory_order_relaxed);
+    pthread_mutex_lock(&mpi->lock);
     hear(mpi);
     tell(mpi, &alive);
     mpi->ticks++;
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += ALIVE_MILLISECONDS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
-    pthread_cond_timedwait(&mpi->ends, &mpi->lock, &until);
+    is_over = mpi->has_failed;
+    pthread_mutex_unlock(&mpi->lock);
+    atomic_store_explicit(&mpi->is_awaited, false, memory_order_relaxed);
+    is_over |= wait_for_end(mpi);
   }
-  pthread_mutex_unlock(&mpi->lock);
   return NULL;
 }
 
@@ -467,6 +489,7 @@ static void close_signs(Mpi *mpi) {
 
 static void free_mpi(Mpi *mpi) {
   pthread_mutex_destroy(&mpi->lock);
+  pthread_mutex_destroy(&mpi->end_lock);
   pthread_cond_destroy(&mpi->ends);
   free(mpi->seen);
   free(mpi->slots);
@@ -482,11 +505,6 @@ static void give_up_receives(Mpi *mpi) {
     MPI_Cancel(&mpi->slots[i].request);
     MPI_Wait(&mpi->slots[i].request, MPI_STATUS_IGNORE);
   }
-}
-
-static void nap(long milliseconds) {
-  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-  nanosleep(&time, NULL);
 }
 
 // MPI_Abort may wait for a launcher that is gone.
@@ -515,10 +533,12 @@ static void mpi_terminate(prt_transport *transport, bool failed) {
   failed = failed || !finish(mpi);
   if (!failed) close_signs(mpi);
   pthread_mutex_lock(&mpi->lock);
-  mpi->is_ending = true;
   failed |= lost_rank(mpi) >= 0;
-  pthread_cond_signal(&mpi->ends);
   pthread_mutex_unlock(&mpi->lock);
+  pthread_mutex_lock(&mpi->end_lock);
+  mpi->is_ending = true;
+  pthread_cond_signal(&mpi->ends);
+  pthread_mutex_unlock(&mpi->end_lock);
   if (mpi->has_thread) pthread_join(mpi->thread, NULL);
   if (failed) end_job(mpi);
   give_up_receives(mpi);
@@ -569,6 +589,7 @@ static bool is_crowded(const Mpi *mpi) {
 static void make_lock(Mpi *mpi) {
   pthread_condattr_t steady;
   pthread_mutex_init(&mpi->lock, NULL);
+  pthread_mutex_init(&mpi->end_lock, NULL);
   pthread_condattr_init(&steady);
   pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
   pthread_cond_init(&mpi->ends, &steady);
