@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A layer in front of an MPI, for LD_PRELOAD: it delays, reorders, shortens and breaks what a rank
 // does with MPI, its sockets and its files.
-//   FAULT_SEED=N           what has come is not seen for a while, by a seed; what a socket or a
-//                          file is given or gives is cut short
-//   FAULT_AT=WHAT:RANK:N   at the N-th message that the rank sends or awaits: it is killed
-//   (`kill`),
-//                          stopped (`stop`), its calls fail (`fail`), nothing that it sends goes
-//                          out any more (`mute`), or at its end it says how many there were
-//                          (`count`)
-//   FAULT_FULL=RANK        from its first message on the rank's files have room for 1,000 bytes
-//   each
+//   FAULT_SEED=N      what has come is not seen for a while, by a seed; what a socket or a file is
+//                     given or gives is cut short
+//   FAULT_AT=WHAT:R:N at the N-th message that rank R sends or awaits: it is killed (`kill`) or
+//                     stopped (`stop`), its calls fail (`fail`), or nothing that it sends goes out
+//                     any more (`mute`); `count`: at its end it says how many there were, of each
+//                     rank if R is -1
+//   FAULT_FULL=R      from its first message on rank R's files have room for 1,000 bytes each
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
