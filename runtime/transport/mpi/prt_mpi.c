@@ -23,7 +23,7 @@ enum {
   TAG_ALIVE = 2,
   TAG_LONG = 4, // the first of those of what goes in pieces
   LONG_TAGS = 4096,
-  CELL = 16,
+  CELL = 16,       // bytes before a message's data that say how many there are
   PIECE = 1 << 24, // bytes: MPI copies a piece at a time, and nothing else is done meanwhile
   IN_FLIGHT = 2,   // pieces
   HEAD = 2048, // bytes of a message that are sent at once: both MPIs copy that many without asking
@@ -85,9 +85,8 @@ typedef struct Mpi {
   bool has_failed;                // a call of MPI
   Slot *slots;
   pthread_t thread;
-  pthread_mutex_t lock; // of all calls of MPI
-  _Atomic bool
-      is_awaited; // the lock, by the thread: it has no turn where another asks all the time
+  pthread_mutex_t lock;     // of all calls of MPI
+  _Atomic bool is_awaited;  // the lock, by the thread, which else never gets it from who polls
   pthread_mutex_t end_lock; // of is_ending
   pthread_cond_t ends;
 } Mpi;
