@@ -18,10 +18,9 @@ typedef struct prt_message {
   void *body;                // not of the block; NULL of one that poll hands out: not here yet
   int32_t from;              // rank it came from; set by the transport
   _Alignas(16) size_t bytes; // of data
-  size_t body_bytes;         // a multiple of PRT_BODY_UNIT; 0: it has none
+  size_t body_bytes;         // 0: it has none
   _Alignas(16) unsigned char data[];
 } prt_message;
-#define PRT_BODY_UNIT 16
 
 typedef struct prt_transport prt_transport;
 struct prt_transport {
@@ -32,6 +31,8 @@ struct prt_transport {
   void (*send)(prt_transport *transport, int32_t to, prt_message *message);
   // A message with a body that is on its way, or here; NULL: none. Never waits.
   prt_message *(*sent)(prt_transport *transport);
+  // Nothing that was sent needs a poll here to arrive there.
+  bool (*has_sent_all)(prt_transport *transport);
   // What has arrived, oldest first of those of one rank; NULL: nothing. Never waits. Moves on what
   // is being sent. A message with a body is handed out twice: first without, then, when it is
   // there, with. What comes behind it from the same rank waits so long.
@@ -43,8 +44,6 @@ struct prt_transport {
   void (*rest)(prt_transport *transport);
   // A rank that will not answer any more, with the reason in `why`; -1: none.
   int32_t (*lost)(prt_transport *transport, const char **why);
-  // Returns when all ranks are here, and what this one sent is on its way.
-  void (*barrier)(prt_transport *transport);
   // The end of it, and of its memory. `failed`: the job cannot go on; who can end the other ranks
   // does so. Else all ranks have come to their ends.
   void (*terminate)(prt_transport *transport, bool failed);

@@ -123,6 +123,14 @@ void prt__idle_packet(prt_ranks *r, const prt_message *message) {
 }
 
 // ---- waiting ------------------------------------------------------------------------------------
+// Nothing has come. true: so often that it is time to see whether anything will; that costs more
+// than what comes at once takes, and messages of its own.
+static bool rest(prt_ranks *r) {
+  enum { PATIENCE = 128 };
+  r->transport->rest(r->transport);
+  return ++r->rests % PATIENCE == 0;
+}
+
 static bool take_one(prt_ranks *r) {
   bool has_sent = prt__ranks_collect(r);
   prt_message *message = r->transport->poll(r->transport);
@@ -169,11 +177,10 @@ bool prt__ranks_wait(prt_schedule *s, prt_worker *worker) {
   bool is_over = false, has_come = false;
   while (!is_over && !has_come) {
     int64_t before = r->received, outgoing = r->outgoing;
-    if (!take_one(r)) {
+    if (!take_one(r) && rest(r)) {
       is_over = r->rank == 0 && is_quiet(r) && is_end(r);
       if (r->rank && is_quiet(r)) tell_idle(r);
       if (is_alone(r, false)) break;
-      r->transport->rest(r->transport);
     }
     has_come =
         r->received != before || r->outgoing != outgoing || r->schedule != s || prt__is_over(s);
@@ -184,8 +191,14 @@ bool prt__ranks_wait(prt_schedule *s, prt_worker *worker) {
 
 void prt__ranks_settle(prt_ranks *r) {
   const char *why;
-  while (!is_quiet(r) && r->transport->lost(r->transport, &why) < 0)
-    if (!take_one(r)) r->transport->rest(r->transport);
+  while (!is_quiet(r))
+    if (!take_one(r) && rest(r) && r->transport->lost(r->transport, &why) >= 0) return;
+}
+
+void prt__ranks_flush(prt_ranks *r) {
+  const char *why;
+  while (!r->transport->has_sent_all(r->transport))
+    if (!take_one(r) && rest(r) && r->transport->lost(r->transport, &why) >= 0) return;
 }
 
 static bool have_all_begun(const prt_ranks *r) {
@@ -198,8 +211,6 @@ void prt__ranks_gather(prt_schedule *s) {
   prt_ranks *r = s->ranks;
   prt__receive_early(r);
   while (!have_all_begun(r) && !prt__is_over(s)) {
-    if (take_one(r)) continue;
-    if (is_alone(r, true)) return;
-    r->transport->rest(r->transport);
+    if (!take_one(r) && rest(r) && is_alone(r, true)) return;
   }
 }

@@ -177,6 +177,7 @@ static void ranks_over(prt_schedule *s, const prt_joint *joint) {
   prt__ranks_settle(r);
   if (r->schedule != s || r->devices != joint) return;
   prt__receive_early(r); // copies that nobody waited for
+  prt__ranks_flush(r);
   r->schedule = NULL;
 }
 

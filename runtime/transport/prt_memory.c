@@ -78,6 +78,11 @@ static prt_message *hub_sent(prt_transport *transport) {
   return message;
 }
 
+static bool hub_has_sent_all(prt_transport *transport) {
+  (void)transport;
+  return true;
+}
+
 static void hub_receive(prt_transport *transport, prt_message *message, void *body) {
   prt_hub *hub = ((Memory *)transport)->hub;
   pthread_mutex_lock(&hub->lock);
@@ -137,8 +142,6 @@ static int32_t hub_lost(prt_transport *transport, const char **why) {
   return lost;
 }
 
-static void hub_barrier(prt_transport *transport) { (void)transport; }
-
 static void hub_terminate(prt_transport *transport, bool failed) {
   prt_hub *hub = ((Memory *)transport)->hub;
   (void)failed;
@@ -189,11 +192,11 @@ prt_transport *prt__hub_rank(prt_hub *hub, int32_t rank) {
                               .ranks = hub->ranks,
                               .send = hub_send,
                               .sent = hub_sent,
+                              .has_sent_all = hub_has_sent_all,
                               .poll = hub_poll,
                               .receive = hub_receive,
                               .rest = hub_rest,
                               .lost = hub_lost,
-                              .barrier = hub_barrier,
                               .terminate = hub_terminate},
                      .hub = hub};
   return &memory->base;

@@ -73,8 +73,10 @@ typedef struct prt_signal_packet {
 } prt_signal_packet;
 
 // A copy, or what was published: behind it are `rank` dims, as many strides of the target, in
-// bytes, and the elements, if they are not the message's body.
+// bytes, and the elements, if they are not the message's body, padded. Several that were published
+// may be one behind the other.
 enum { PACKET_RANK_MOST = 32 };
+#define PRT_PADDED(bytes) (((bytes) + 7) / 8 * 8)
 typedef struct prt_elements_packet {
   prt_packet head;
   prt_place to, received, from_task, to_task; // of what is published `to` alone
@@ -150,6 +152,7 @@ typedef struct prt_ranks {
   prt_message *early, **last_early; // for launches that have not begun here
   int64_t sent, received;
   int32_t outgoing, incoming; // messages whose bodies are on their way
+  uint32_t rests;             // how often nothing had come
   bool was_told;              // that we are idle, with these numbers
   int64_t told_sent, told_received;
   int64_t wave;
@@ -213,6 +216,9 @@ void prt__ranks_poll(prt_schedule *s);
 bool prt__ranks_wait(prt_schedule *s, prt_worker *worker);
 // Memory of tasks is about to be given back: returns when no body goes from here or comes.
 void prt__ranks_settle(prt_ranks *r);
+// A launch of devices is over, and the program may do other things than poll: returns when all that
+// was sent is on its way. Who waits for it is still in the launch.
+void prt__ranks_flush(prt_ranks *r);
 // Returns when all ranks have come to the launch of devices that begins here, or the call has
 // failed, since one of them never will or runs another program.
 void prt__ranks_gather(prt_schedule *s);

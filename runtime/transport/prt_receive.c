@@ -32,15 +32,20 @@ static const int64_t *dims_of(const prt_elements_packet *packet) {
   return (const int64_t *)(const void *)(packet + 1);
 }
 
+// The bytes of a packet that begins a run of so many; 0: it is none.
+static size_t packet_bytes(const prt_elements_packet *packet, size_t room, size_t body_bytes) {
+  if (room < sizeof *packet || packet->rank < 0 || packet->rank > PACKET_RANK_MOST ||
+      packet->bytes < 0 || (body_bytes && body_bytes != (size_t)packet->bytes))
+    return 0;
+  size_t numbers = 2 * (size_t)packet->rank * sizeof(int64_t), elements = (size_t)packet->bytes;
+  if (elements > SIZE_MAX / 2) return 0;
+  size_t bytes = sizeof *packet + numbers + (body_bytes ? 0 : PRT_PADDED(elements));
+  return bytes <= room ? bytes : 0;
+}
+
 static bool is_sound(const prt_message *message) {
-  const prt_elements_packet *packet = (const void *)message->data;
-  if (message->bytes < sizeof *packet || packet->rank < 0 || packet->rank > PACKET_RANK_MOST)
-    return false;
-  size_t numbers = 2 * (size_t)packet->rank * sizeof(int64_t);
-  if (packet->bytes < 0) return false;
-  size_t bytes = (size_t)packet->bytes, behind = message->body_bytes ? 0 : bytes;
-  return message->bytes == sizeof *packet + numbers + behind &&
-         (!message->body_bytes || message->body_bytes == bytes);
+  return packet_bytes((const void *)message->data, message->bytes, message->body_bytes) ==
+         message->bytes;
 }
 
 static void describe(const prt_elements_packet *packet, prt_copy *copy, int64_t *from_strides) {
@@ -54,9 +59,11 @@ static void describe(const prt_elements_packet *packet, prt_copy *copy, int64_t 
   prt__packed(copy, copy->dims, from_strides);
 }
 
+static const char *elements_behind(const prt_elements_packet *packet) {
+  return (const char *)(dims_of(packet) + 2 * packet->rank);
+}
 static const char *elements_of(const prt_message *message) {
-  const prt_elements_packet *packet = (const void *)message->data;
-  return message->body_bytes ? message->body : (const char *)(dims_of(packet) + 2 * packet->rank);
+  return message->body_bytes ? message->body : elements_behind((const void *)message->data);
 }
 
 // A copy to a core that has not begun: it flies on its own.
@@ -82,7 +89,7 @@ static bool hold_arrived(prt_schedule *s, const prt_message *message, prt_node *
                          .to_task = to,
                          .copy = &arrived->copy,
                          .to = memory,
-                         .from = (const char *)(dims_of(packet) + 2 * packet->rank),
+                         .from = elements_behind(packet),
                          .received = received,
                          .arrived = arrived};
   if (dims_bytes) memcpy(flight->dims, arrived->copy.dims, dims_bytes);
@@ -118,15 +125,19 @@ static bool take_copy(prt_ranks *r, const prt_message *message) {
   return true;
 }
 
-static bool take_published(prt_ranks *r, const prt_message *message) {
-  const prt_elements_packet *packet = (const void *)message->data;
-  void *to;
-  if (prt__address_of(r->schedule, &packet->to, &to) != FOUND) return true;
-  prt_copy copy;
-  int64_t from_strides[PACKET_RANK_MOST];
-  describe(packet, &copy, from_strides);
-  prt__copy_elements(&copy, copy.dims, to, elements_of(message));
-  return true;
+static void take_published(prt_ranks *r, const prt_message *message) {
+  const char *at = (const char *)message->data;
+  for (size_t left = message->bytes, bytes; left; left -= bytes, at += bytes) {
+    const prt_elements_packet *packet = (const void *)at;
+    void *to;
+    bytes = packet_bytes(packet, left, 0);
+    if (!bytes) return;
+    if (prt__address_of(r->schedule, &packet->to, &to) != FOUND) continue;
+    prt_copy copy;
+    int64_t from_strides[PACKET_RANK_MOST];
+    describe(packet, &copy, from_strides);
+    prt__copy_elements(&copy, copy.dims, to, elements_behind(packet));
+  }
 }
 
 // The memory that a copy's body may be received into as it comes: its core runs, and its elements
@@ -183,7 +194,7 @@ static bool is_in_launch(prt_ranks *r, prt_message *message) {
   switch ((prt_packet_kind)packet_of(message)->kind) {
   case PACKET_START: take_start(r, message); return true;
   case PACKET_COPY: return !is_sound(message) || take_copy(r, message);
-  case PACKET_PUBLISH: return !is_sound(message) || take_published(r, message);
+  case PACKET_PUBLISH: take_published(r, message); return true;
   case PACKET_SIGNAL: return take_signal(r, message);
   case PACKET_MEET:
     r->others[message->from].met++;

@@ -46,6 +46,34 @@ static void send_all_now(prt_ranks *r, prt_message *message) {
   send_now(r, last, message);
 }
 
+// How many of these messages, one behind the other, go as one: small ones, until they are many
+// bytes, which `bytes` says.
+static int32_t together(const prt_message *first, size_t *bytes) {
+  enum { SMALL = 1 << 12, MOST = 1 << 16 };
+  int32_t count = 1;
+  *bytes = first->bytes;
+  for (const prt_message *next = first->next; next && first->bytes <= SMALL; next = next->next) {
+    if (next->bytes > SMALL || *bytes + next->bytes > MOST) break;
+    *bytes += next->bytes;
+    count++;
+  }
+  return count;
+}
+
+// Takes `count` messages off the list and makes one of them; NULL: no memory.
+static prt_message *joined(prt_ranks *r, prt_message **list, int32_t count, size_t bytes) {
+  prt_message *whole = prt__packet_new(r, PACKET_PUBLISH, bytes);
+  unsigned char *at = whole ? whole->data : NULL;
+  for (int32_t i = 0; i < count; i++) {
+    prt_message *part = *list;
+    *list = part->next;
+    if (at) memcpy(at, part->data, part->bytes);
+    if (at) at += part->bytes;
+    free(part);
+  }
+  return whole;
+}
+
 // Locks: none on entry and exit; takes out_lock.
 static void send_published(prt_ranks *r) {
   pthread_mutex_lock(&r->out_lock);
@@ -53,10 +81,17 @@ static void send_published(prt_ranks *r) {
   r->out = NULL;
   r->last_out = &r->out;
   pthread_mutex_unlock(&r->out_lock);
-  for (prt_message *next; out; out = next) {
-    next = out->next;
-    out->next = NULL;
-    send_all_now(r, out);
+  while (out) {
+    size_t bytes;
+    int32_t count = together(out, &bytes);
+    prt_message *message = out;
+    if (count > 1)
+      message = joined(r, &out, count, bytes);
+    else
+      out = out->next;
+    if (!message) continue;
+    message->next = NULL;
+    send_all_now(r, message);
   }
 }
 
@@ -104,8 +139,8 @@ static prt_message *empty_packet(prt_ranks *r, prt_packet_kind kind, const prt_c
                                  const int64_t *dims, int64_t room) {
   size_t numbers = (size_t)copy->rank * sizeof(int64_t);
   if (copy->rank > PACKET_RANK_MOST) return NULL;
-  prt_message *message =
-      prt__packet_new(r, kind, sizeof(prt_elements_packet) + 2 * numbers + (size_t)room);
+  prt_message *message = prt__packet_new(
+      r, kind, sizeof(prt_elements_packet) + 2 * numbers + PRT_PADDED((size_t)room));
   if (!message) return NULL;
   prt_elements_packet *packet = (prt_elements_packet *)(void *)message->data;
   packet->element_bytes = copy->element_bytes;
@@ -142,8 +177,7 @@ static prt_message *elements_packet(prt_ranks *r, prt_packet_kind kind, const pr
 static bool goes_as_body(const prt_copy *copy, const int64_t *dims, const prt_sem *sent) {
   enum { AT_LEAST = 1 << 16 }; // less is packed in less time than two messages take
   int64_t bytes = prt__copy_bytes(copy, dims);
-  return sent && bytes >= AT_LEAST && bytes % PRT_BODY_UNIT == 0 &&
-         prt__is_packed(copy, dims, copy->from_strides);
+  return sent && bytes >= AT_LEAST && prt__is_packed(copy, dims, copy->from_strides);
 }
 
 bool prt__ranks_collect(prt_ranks *r) {
@@ -221,15 +255,23 @@ static bool publishes(const prt_ranks *r) {
   return r && r->schedule && !r->machine->options.local_results;
 }
 
+// Locks: none on entry and exit; takes out_lock.
+static void publish(prt_ranks *r, prt_message *message) {
+  if (!message) return;
+  pthread_mutex_lock(&r->out_lock);
+  *r->last_out = message;
+  r->last_out = &message->next;
+  pthread_mutex_unlock(&r->out_lock);
+}
+
 void prt__ranks_landed(prt_schedule *s, const prt_copy *copy, const int64_t *dims, char *to) {
   if (!publishes(s->ranks)) return;
   prt_copy again = *copy;
   again.from_strides = copy->to_strides;
   again.add = 0;
-  prt__send_all(s->ranks, published(s, &again, dims, to));
+  publish(s->ranks, published(s, &again, dims, to));
 }
 
-// Locks: none on entry and exit; takes out_lock.
 void prt__publish(prt_worker *worker, const prt_region *region) {
   prt_ranks *r = worker->call->machine->ranks;
   if (!publishes(r) || r->schedule->call != worker->call) return;
@@ -238,10 +280,5 @@ void prt__publish(prt_worker *worker, const prt_region *region) {
                    .dims = region->dims,
                    .to_strides = region->strides,
                    .from_strides = region->strides};
-  prt_message *message = published(r->schedule, &copy, region->dims, region->base);
-  if (!message) return;
-  pthread_mutex_lock(&r->out_lock);
-  *r->last_out = message;
-  r->last_out = &message->next;
-  pthread_mutex_unlock(&r->out_lock);
+  publish(r, published(r->schedule, &copy, region->dims, region->base));
 }

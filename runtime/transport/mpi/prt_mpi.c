@@ -1,96 +1,198 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport over MPI: libpallasrt_mpi.so, which the runtime loads when it is asked for.
-// Two-sided and non-blocking. A thread tells the other ranks twice a second that this one is alive,
-// so that one that is stopped is noticed by those who wait for it; what it and the runtime's thread
-// do with MPI is done under one lock, since MPI need not be safe for several threads at a time.
+// Two-sided and non-blocking. The heads of messages, which are most messages as a whole, are
+// received into slots that have been posted before they come: MPI copies them once, and looks for
+// them with one test. A thread tells the other ranks twice a second that this one is alive, so that
+// one that is stopped is noticed by those who wait for it; what it and the runtime's thread do with
+// MPI is done under one lock, since MPI need not be safe for several threads at a time. A program
+// that calls MPI itself knows nothing of that lock: there the thread is, on all ranks, only if MPI
+// allows several at a time.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include "prt_transport.h"
 
 enum {
   TAG_MESSAGE = 1,
   TAG_ALIVE = 2,
-  TAG_BODY = 3,
-  CELL = 16, // messages are sent in cells, so that an int counts 32 GB
+  TAG_LONG = 4, // the first of those of what goes in pieces
+  LONG_TAGS = 4096,
+  CELL = 16,       // bytes before a message's data that say how many there are
+  PIECE = 1 << 24, // bytes: MPI copies a piece at a time, and nothing else is done meanwhile
+  IN_FLIGHT = 2,   // pieces
+  HEAD = 2048, // bytes of a message that are sent at once: both MPIs copy that many without asking
+  SLOTS = 32,
+  SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
   ALIVE_MILLISECONDS = 500,
-  SILENT_SECONDS = 3 // that long without a sign: nothing will come any more
+  LAST_SIGN = 0,
+  SILENT_TICKS = 5 // so often told that this rank is alive without a sign of another: it is not
 };
 
-// One that is on its way. Behind its 16 bytes from `bytes` on comes the data: those are sent as
-// one. A body is a message of MPI's behind it; `has_head`: of what is received, that the head is
-// here and was handed out.
+// What goes in pieces, of which some are on their way at a time. Each has a tag of its own, which
+// both sides count, so that MPI cannot take a piece of one for that of another.
+typedef struct Stream {
+  char *at;
+  size_t left; // bytes that are not on their way
+  int tag, next;
+  MPI_Request requests[IN_FLIGHT];
+} Stream;
+
+// A message on its way: its head, of one that is sent; what is behind that; its body.
 typedef struct Flight {
   struct Flight *next;
-  MPI_Request request, body;
+  MPI_Request head;
+  Stream rest, body;
   prt_message *message;
-  int from;
-  bool has_head;
+  int other;     // the rank on the other side
+  bool was_told; // of what is received: it was handed out, and its body is to come
 } Flight;
 
 _Static_assert(offsetof(prt_message, data) - offsetof(prt_message, bytes) == CELL,
                "a message's size is in the cell before its data");
 
+typedef struct Slot { // a receive that has been posted
+  MPI_Request request;
+  _Alignas(16) char head[HEAD];
+} Slot;
+
+typedef struct Sign { // the last one that was sent to a rank
+  MPI_Request request;
+  bool is_last;
+} Sign;
+
 typedef struct Mpi {
   prt_transport base; // first
   MPI_Comm comm;
-  MPI_Datatype cell;
   bool has_initialised, has_thread, is_ending;
-  Flight *sends, **last_send; // oldest first
+  bool may_have_thread;       // on all ranks
+  bool is_crowded;            // fewer CPUs than ranks on this machine
+  int rests;                  // since a message came
+  Flight *sends, **last_send; // those that were not done at once
   prt_message *sent;          // those with bodies
   Flight *receives, **last_receive;
-  struct timespec *seen; // by rank: when it was last heard of; under `lock`
-  bool has_failed;       // a call of MPI
+  int slot;         // the one that the next message comes into
+  int32_t ticks;    // how often this rank has told that it is alive; under `lock`, as the next
+  int32_t *seen;    // by rank: the tick at which it was last heard of
+  bool *has_closed; // by rank: its last sign has come
+  Sign *signs;      // by rank: what this one tells it
+  int *long_sent, *long_received; // by rank: how many that go in pieces, mod LONG_TAGS
+  bool has_failed;                // a call of MPI
+  Slot *slots;
   pthread_t thread;
-  pthread_mutex_t lock; // of all calls of MPI
+  pthread_mutex_t lock;     // of all calls of MPI
+  _Atomic bool is_awaited;  // the lock, by the thread, which else never gets it from who polls
+  pthread_mutex_t end_lock; // of is_ending
   pthread_cond_t ends;
 } Mpi;
 
 static Mpi *of(prt_transport *transport) { return (Mpi *)transport; }
 
 static char *first_cell(prt_message *message) { return (char *)message->data - CELL; }
-static size_t cells_of(size_t bytes) { return 1 + (bytes + CELL - 1) / CELL; }
+// Bytes behind the head of a message.
+static size_t rest_of(const prt_message *message) {
+  return message->bytes > HEAD - CELL ? message->bytes - (HEAD - CELL) : 0;
+}
 
 static void check(Mpi *mpi, int result) {
   if (result != MPI_SUCCESS) mpi->has_failed = true;
 }
 
-static struct timespec now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time;
+static void nap(long milliseconds) {
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  nanosleep(&time, NULL);
 }
 
-// ---- messages -----------------------------------------------------------------------------------
+// ---- sending ------------------------------------------------------------------------------------
 // Locks: the lock is held.
 static bool is_done(Mpi *mpi, MPI_Request *request) {
   int done = 1;
   if (*request != MPI_REQUEST_NULL) check(mpi, MPI_Test(request, &done, MPI_STATUS_IGNORE));
-  return done;
+  return done && !mpi->has_failed;
 }
 
-// Locks: the lock is held. Sends that are done.
-static void finish_sends(Mpi *mpi) {
-  for (Flight **link = &mpi->sends; *link;) {
-    Flight *flight = *link;
-    if (!is_done(mpi, &flight->request) || !is_done(mpi, &flight->body)) {
-      if (mpi->has_failed) return;
-      link = &flight->next;
+// The next piece starts when one of those before has come to its end. true: all have. Locks: the
+// lock is held.
+static bool goes_on(Mpi *mpi, Stream *stream, int other, bool is_sent) {
+  for (int looks = 0; looks < IN_FLIGHT; looks++) {
+    MPI_Request *request = &stream->requests[stream->next];
+    if (!is_done(mpi, request)) return false;
+    if (!stream->left) {
+      stream->next = (stream->next + 1) % IN_FLIGHT;
       continue;
     }
-    *link = flight->next;
-    if (!*link) mpi->last_send = link;
-    if (flight->message->body_bytes) {
-      flight->message->next = mpi->sent;
-      mpi->sent = flight->message;
-    } else {
-      free(flight->message);
+    int bytes = stream->left < PIECE ? (int)stream->left : PIECE;
+    check(mpi,
+          is_sent ? MPI_Isend(stream->at, bytes, MPI_BYTE, other, stream->tag, mpi->comm, request)
+                  : MPI_Irecv(stream->at, bytes, MPI_BYTE, other, stream->tag, mpi->comm, request));
+    stream->at += bytes;
+    stream->left -= (size_t)bytes;
+    stream->next = (stream->next + 1) % IN_FLIGHT;
+  }
+  return !stream->left && stream->requests[0] == MPI_REQUEST_NULL &&
+         stream->requests[1] == MPI_REQUEST_NULL;
+}
+
+static Flight *flight_new(prt_message *message, int other) {
+  Flight *flight = malloc(sizeof *flight);
+  if (!flight) return NULL;
+  *flight = (Flight){.message = message, .other = other, .head = MPI_REQUEST_NULL};
+  for (int i = 0; i < IN_FLIGHT; i++)
+    flight->rest.requests[i] = flight->body.requests[i] = MPI_REQUEST_NULL;
+  return flight;
+}
+
+// The tags of what is behind a head: the next ones of those between two ranks. The rest has its
+// place in the message. Locks: the lock is held.
+static void set_streams(Flight *flight, int *count) {
+  prt_message *message = flight->message;
+  size_t rest = rest_of(message);
+  if (!rest && !message->body_bytes) return;
+  int tag = TAG_LONG + *count * 2;
+  *count = (*count + 1) % LONG_TAGS;
+  flight->rest.tag = tag;
+  flight->rest.at = (char *)message->data + HEAD - CELL;
+  flight->rest.left = rest;
+  flight->body.tag = tag + 1;
+}
+
+// Locks: the lock is held.
+static bool is_sent(Mpi *mpi, Flight *flight) {
+  bool has_rest = goes_on(mpi, &flight->rest, flight->other, true);
+  bool has_body = goes_on(mpi, &flight->body, flight->other, true);
+  return has_rest && has_body && is_done(mpi, &flight->head);
+}
+
+// Locks: the lock is held.
+static void end_send(Mpi *mpi, Flight *flight) {
+  if (flight->message->body_bytes) {
+    flight->message->next = mpi->sent;
+    mpi->sent = flight->message;
+  } else {
+    free(flight->message);
+  }
+  free(flight);
+}
+
+// Locks: the lock is held. Looks at a few sends: each look is one of MPI at all that it has to do.
+static void finish_sends(Mpi *mpi) {
+  for (int looks = 0; mpi->sends && looks < 4 && !mpi->has_failed; looks++) {
+    Flight *flight = mpi->sends;
+    bool is_over = is_sent(mpi, flight);
+    mpi->sends = flight->next;
+    if (!mpi->sends) mpi->last_send = &mpi->sends;
+    if (is_over) {
+      end_send(mpi, flight);
+      continue;
     }
-    free(flight);
+    flight->next = NULL;
+    *mpi->last_send = flight;
+    mpi->last_send = &flight->next;
   }
 }
 
@@ -107,59 +209,98 @@ static prt_message *mpi_sent(prt_transport *transport) {
 // Locks: none on entry and exit; takes the lock, as all that follow.
 static void mpi_send(prt_transport *transport, int32_t to, prt_message *message) {
   Mpi *mpi = of(transport);
-  Flight *flight = calloc(1, sizeof *flight);
-  size_t cells = cells_of(message->bytes);
-  // Room for the cell that is cut.
-  prt_message *whole = realloc(message, sizeof *message + cells * CELL);
-  if (!flight || !whole || cells > INT32_MAX || whole->body_bytes / CELL > INT32_MAX) {
+  Flight *flight = flight_new(message, to);
+  pthread_mutex_lock(&mpi->lock);
+  if (!flight) {
     mpi->has_failed = true;
-    free(flight);
-    free(whole ? whole : message);
+    free(message);
+    pthread_mutex_unlock(&mpi->lock);
     return;
   }
-  flight->message = whole;
-  flight->request = flight->body = MPI_REQUEST_NULL;
-  pthread_mutex_lock(&mpi->lock);
-  check(mpi, MPI_Isend(first_cell(whole), (int)cells, mpi->cell, to, TAG_MESSAGE, mpi->comm,
-                       &flight->request));
-  if (whole->body_bytes)
-    check(mpi, MPI_Isend(whole->body, (int)(whole->body_bytes / CELL), mpi->cell, to, TAG_BODY,
-                         mpi->comm, &flight->body));
-  *mpi->last_send = flight;
-  mpi->last_send = &flight->next;
+  int head = rest_of(message) ? HEAD : (int)(CELL + message->bytes);
+  check(mpi,
+        MPI_Isend(first_cell(message), head, MPI_BYTE, to, TAG_MESSAGE, mpi->comm, &flight->head));
+  set_streams(flight, &mpi->long_sent[to]);
+  flight->body.at = message->body;
+  flight->body.left = message->body_bytes;
+  if (is_sent(mpi, flight)) {
+    end_send(mpi, flight);
+  } else {
+    *mpi->last_send = flight;
+    mpi->last_send = &flight->next;
+  }
   pthread_mutex_unlock(&mpi->lock);
 }
 
-// Locks: the lock is held. Starts to receive one message; false: there is none.
-static bool begin_receive(Mpi *mpi) {
-  MPI_Message handle;
-  MPI_Status status;
-  int found = 0, cells = 0;
-  check(mpi, MPI_Improbe(MPI_ANY_SOURCE, TAG_MESSAGE, mpi->comm, &found, &handle, &status));
-  if (!found || mpi->has_failed) return false;
-  check(mpi, MPI_Get_count(&status, mpi->cell, &cells));
-  Flight *flight = calloc(1, sizeof *flight);
-  prt_message *message = malloc(sizeof *message + (size_t)cells * CELL);
-  if (!flight || !message) {
-    free(flight);
-    free(message);
+static bool mpi_has_sent_all(prt_transport *transport) {
+  Mpi *mpi = of(transport);
+  pthread_mutex_lock(&mpi->lock);
+  bool has = !mpi->sends;
+  pthread_mutex_unlock(&mpi->lock);
+  return has;
+}
+
+// ---- receiving ----------------------------------------------------------------------------------
+// Locks: the lock is held.
+static void post(Mpi *mpi, Slot *slot) {
+  check(mpi, MPI_Irecv(slot->head, HEAD, MPI_BYTE, MPI_ANY_SOURCE, TAG_MESSAGE, mpi->comm,
+                       &slot->request));
+}
+
+// The message that a slot has; NULL: no memory, or it is none of ours. Locks: the lock is held.
+static prt_message *message_in(Mpi *mpi, const Slot *slot, int from) {
+  prt_message size;
+  memcpy((char *)&size + offsetof(prt_message, bytes), slot->head, CELL);
+  prt_message *message = size.bytes < SIZE_MAX / 2 ? malloc(sizeof size + size.bytes) : NULL;
+  if (!message) {
     mpi->has_failed = true;
-    return false;
+    return NULL;
   }
-  flight->message = message;
-  flight->from = status.MPI_SOURCE;
-  flight->body = MPI_REQUEST_NULL;
-  check(mpi, MPI_Imrecv(first_cell(message), cells, mpi->cell, &handle, &flight->request));
-  *mpi->last_receive = flight;
-  mpi->last_receive = &flight->next;
-  return true;
+  memcpy(first_cell(message), slot->head, rest_of(&size) ? HEAD : CELL + size.bytes);
+  message->next = NULL;
+  message->note = message->body = NULL;
+  message->from = from;
+  return message;
 }
 
 // A message that comes behind one of the same rank waits for that.
-static bool is_behind_another(const Mpi *mpi, const Flight *flight) {
-  for (const Flight *older = mpi->receives; older != flight; older = older->next)
-    if (older->from == flight->from) return true;
+static bool is_behind_another(const Mpi *mpi, const Flight *end, int from) {
+  for (const Flight *older = mpi->receives; older != end; older = older->next)
+    if (older->other == from) return true;
   return false;
+}
+
+// Locks: the lock is held. It is not whole, or not the next one of its rank.
+static void begin_receive(Mpi *mpi, prt_message *message, bool was_told) {
+  Flight *flight = flight_new(message, message->from);
+  if (!flight) {
+    mpi->has_failed = true;
+    free(message);
+    return;
+  }
+  flight->was_told = was_told;
+  set_streams(flight, &mpi->long_received[message->from]);
+  *mpi->last_receive = flight;
+  mpi->last_receive = &flight->next;
+}
+
+// Locks: the lock is held. A message that has come since; NULL: there is none to hand out.
+static prt_message *take_new(Mpi *mpi) {
+  for (;;) {
+    Slot *slot = &mpi->slots[mpi->slot];
+    MPI_Status status;
+    int done = 0;
+    check(mpi, MPI_Test(&slot->request, &done, &status));
+    if (!done || mpi->has_failed) return NULL;
+    prt_message *message = message_in(mpi, slot, status.MPI_SOURCE);
+    if (!message) return NULL;
+    mpi->slot = (mpi->slot + 1) % SLOTS;
+    mpi->seen[message->from] = mpi->ticks;
+    post(mpi, slot);
+    bool is_whole = !rest_of(message) && !is_behind_another(mpi, NULL, message->from);
+    if (!is_whole || message->body_bytes) begin_receive(mpi, message, is_whole);
+    if (is_whole) return message;
+  }
 }
 
 // Locks: the lock is held. The message to hand out, if this is whole as far as it is known where it
@@ -167,17 +308,14 @@ static bool is_behind_another(const Mpi *mpi, const Flight *flight) {
 static prt_message *end_of(Mpi *mpi, Flight **link) {
   Flight *flight = *link;
   prt_message *message = flight->message;
-  if (!is_done(mpi, &flight->request) || !is_done(mpi, &flight->body)) return NULL;
-  if (!flight->has_head) {
-    message->next = NULL;
-    message->note = message->body = NULL;
-    message->from = flight->from;
-    mpi->seen[flight->from] = now();
-    flight->has_head = true;
-    if (message->body_bytes) return message;
-  } else if (!message->body) {
-    return NULL; // it was handed out, and nobody has said where the body goes
+  if (!goes_on(mpi, &flight->rest, flight->other, false) ||
+      !goes_on(mpi, &flight->body, flight->other, false))
+    return NULL;
+  if (message->body_bytes && !flight->was_told) {
+    flight->was_told = true;
+    return message;
   }
+  if (message->body_bytes && !message->body) return NULL; // nobody has said where it goes
   *link = flight->next;
   if (!*link) mpi->last_receive = link;
   free(flight);
@@ -185,9 +323,9 @@ static prt_message *end_of(Mpi *mpi, Flight **link) {
 }
 
 // Locks: the lock is held.
-static prt_message *end_receive(Mpi *mpi) {
+static prt_message *take_pending(Mpi *mpi) {
   for (Flight **link = &mpi->receives; *link; link = &(*link)->next) {
-    if (is_behind_another(mpi, *link)) continue;
+    if (is_behind_another(mpi, *link, (*link)->other)) continue;
     prt_message *message = end_of(mpi, link);
     if (message) return message;
   }
@@ -200,25 +338,30 @@ static void mpi_receive(prt_transport *transport, prt_message *message, void *bo
   Flight *flight = mpi->receives;
   while (flight->message != message) flight = flight->next;
   message->body = body;
-  check(mpi, MPI_Irecv(body, (int)(message->body_bytes / CELL), mpi->cell, flight->from, TAG_BODY,
-                       mpi->comm, &flight->body));
+  flight->body.at = body;
+  flight->body.left = message->body_bytes;
+  goes_on(mpi, &flight->body, flight->other, false);
   pthread_mutex_unlock(&mpi->lock);
 }
 
 static prt_message *mpi_poll(prt_transport *transport) {
   Mpi *mpi = of(transport);
+  if (atomic_load_explicit(&mpi->is_awaited, memory_order_relaxed)) nap(1);
   pthread_mutex_lock(&mpi->lock);
   if (mpi->sends) finish_sends(mpi);
-  while (!mpi->has_failed && begin_receive(mpi)) {
-  }
-  prt_message *message = end_receive(mpi);
+  prt_message *message = mpi->receives ? take_pending(mpi) : NULL;
+  if (!message) message = take_new(mpi);
+  if (message) mpi->rests = 0;
   pthread_mutex_unlock(&mpi->lock);
   return message;
 }
 
 static void mpi_rest(prt_transport *transport) {
-  (void)transport;
-  sched_yield();
+  Mpi *mpi = of(transport);
+  if (mpi->is_crowded || mpi->rests >= SPINS)
+    sched_yield();
+  else
+    mpi->rests++;
 }
 
 // ---- who is alive -------------------------------------------------------------------------------
@@ -231,104 +374,173 @@ static void hear(Mpi *mpi) {
     char sign;
     check(mpi,
           MPI_Recv(&sign, 1, MPI_CHAR, status.MPI_SOURCE, TAG_ALIVE, mpi->comm, MPI_STATUS_IGNORE));
-    mpi->seen[status.MPI_SOURCE] = now();
+    mpi->seen[status.MPI_SOURCE] = mpi->ticks;
+    mpi->has_closed[status.MPI_SOURCE] |= sign == LAST_SIGN;
   }
 }
 
-// Locks: the lock is held.
-static void tell(Mpi *mpi, MPI_Request *requests) {
-  static const char sign = 1;
+// Locks: the lock is held. Those to whom the sign before has gone; false: not all.
+static bool tell(Mpi *mpi, const char *sign) {
+  bool all = true;
   for (int to = 0; to < mpi->base.ranks; to++) {
-    int done = 1;
-    if (to == mpi->base.rank) continue;
-    if (requests[to] != MPI_REQUEST_NULL)
-      check(mpi, MPI_Test(&requests[to], &done, MPI_STATUS_IGNORE));
-    if (done) check(mpi, MPI_Isend(&sign, 1, MPI_CHAR, to, TAG_ALIVE, mpi->comm, &requests[to]));
+    Sign *own = &mpi->signs[to];
+    if (to == mpi->base.rank || own->is_last) continue;
+    if (!is_done(mpi, &own->request)) {
+      all = false;
+      continue;
+    }
+    own->is_last = *sign == LAST_SIGN;
+    check(mpi, MPI_Isend(sign, 1, MPI_CHAR, to, TAG_ALIVE, mpi->comm, &own->request));
   }
+  return all;
+}
+
+// Locks: takes end_lock. Until the next sign is due; true: there is none.
+static bool wait_for_end(Mpi *mpi) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += ALIVE_MILLISECONDS * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000L;
+  until.tv_nsec %= 1000000000L;
+  pthread_mutex_lock(&mpi->end_lock);
+  if (!mpi->is_ending) pthread_cond_timedwait(&mpi->ends, &mpi->end_lock, &until);
+  bool is_ending = mpi->is_ending;
+  pthread_mutex_unlock(&mpi->end_lock);
+  return is_ending;
 }
 
 static void *stay_alive(void *data) {
+  static const char alive = 1;
   Mpi *mpi = data;
-  MPI_Request *requests = malloc((size_t)mpi->base.ranks * sizeof *requests);
-  for (int i = 0; requests && i < mpi->base.ranks; i++) requests[i] = MPI_REQUEST_NULL;
-  pthread_mutex_lock(&mpi->lock);
-  while (requests && !mpi->is_ending && !mpi->has_failed) {
+  for (bool is_over = false; !is_over;) {
+    atomic_store_explicit(&mpi->is_awaited, true, memory_order_relaxed);
+    pthread_mutex_lock(&mpi->lock);
     hear(mpi);
-    tell(mpi, requests);
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += ALIVE_MILLISECONDS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
-    pthread_cond_timedwait(&mpi->ends, &mpi->lock, &until);
+    tell(mpi, &alive);
+    mpi->ticks++;
+    is_over = mpi->has_failed;
+    pthread_mutex_unlock(&mpi->lock);
+    atomic_store_explicit(&mpi->is_awaited, false, memory_order_relaxed);
+    is_over |= wait_for_end(mpi);
   }
-  for (int i = 0; requests && i < mpi->base.ranks; i++)
-    if (requests[i] != MPI_REQUEST_NULL) MPI_Request_free(&requests[i]);
-  pthread_mutex_unlock(&mpi->lock);
-  free(requests);
   return NULL;
+}
+
+// Locks: the lock is held. A rank that is not there any more; -1: none.
+static int32_t lost_rank(const Mpi *mpi) {
+  if (mpi->has_failed) return mpi->base.rank;
+  for (int32_t i = 0; mpi->has_thread && i < mpi->base.ranks; i++) {
+    if (i == mpi->base.rank || mpi->has_closed[i]) continue;
+    if (mpi->ticks - mpi->seen[i] > SILENT_TICKS) return i;
+  }
+  return -1;
+}
+
+static const char *why_lost(const Mpi *mpi) {
+  return mpi->has_failed ? "cannot be reached: MPI has failed" : "does not answer";
 }
 
 static int32_t mpi_lost(prt_transport *transport, const char **why) {
   Mpi *mpi = of(transport);
-  int32_t lost = -1;
   pthread_mutex_lock(&mpi->lock);
-  *why = "cannot be reached: MPI has failed";
-  if (mpi->has_failed) lost = mpi->base.rank;
-  struct timespec time = now();
-  for (int32_t i = 0; mpi->has_thread && lost < 0 && i < mpi->base.ranks; i++) {
-    if (i == mpi->base.rank || time.tv_sec - mpi->seen[i].tv_sec <= SILENT_SECONDS) continue;
-    *why = "does not answer";
-    lost = i;
-  }
+  *why = why_lost(mpi);
+  int32_t lost = lost_rank(mpi);
   pthread_mutex_unlock(&mpi->lock);
   return lost;
 }
 
 // ---- the end ------------------------------------------------------------------------------------
-static void mpi_barrier(prt_transport *transport) {
-  Mpi *mpi = of(transport);
-  MPI_Request request;
+// Locks: the lock is held on entry and exit, and not while others run.
+static void let_others_run(Mpi *mpi) {
+  pthread_mutex_unlock(&mpi->lock);
+  sched_yield();
   pthread_mutex_lock(&mpi->lock);
-  check(mpi, MPI_Ibarrier(mpi->comm, &request));
-  for (int done = 0; !done && !mpi->has_failed;) {
+}
+
+// Locks: takes the lock. What is on its way; false: some of it never comes.
+static bool finish(Mpi *mpi) {
+  pthread_mutex_lock(&mpi->lock);
+  while ((mpi->sends || mpi->receives) && lost_rank(mpi) < 0) {
     finish_sends(mpi);
-    check(mpi, MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-    pthread_mutex_unlock(&mpi->lock);
-    sched_yield();
-    pthread_mutex_lock(&mpi->lock);
+    free(take_pending(mpi));
+    let_others_run(mpi);
+  }
+  bool is_done = lost_rank(mpi) < 0;
+  pthread_mutex_unlock(&mpi->lock);
+  return is_done;
+}
+
+// All ranks have come here, and what one of them has sent another has received: what MPI has not
+// brought to an end it may wait for in MPI_Finalize, when the other side does nothing any more.
+// Locks: takes the lock.
+static void close_signs(Mpi *mpi) {
+  static const char last = LAST_SIGN;
+  pthread_mutex_lock(&mpi->lock);
+  for (bool all = false; !all && lost_rank(mpi) < 0;) {
+    all = tell(mpi, &last);
+    hear(mpi);
+    for (int i = 0; i < mpi->base.ranks; i++)
+      all &= i == mpi->base.rank || (mpi->has_closed[i] && is_done(mpi, &mpi->signs[i].request));
+    if (!all) let_others_run(mpi);
   }
   pthread_mutex_unlock(&mpi->lock);
 }
 
 static void free_mpi(Mpi *mpi) {
   pthread_mutex_destroy(&mpi->lock);
+  pthread_mutex_destroy(&mpi->end_lock);
   pthread_cond_destroy(&mpi->ends);
   free(mpi->seen);
+  free(mpi->slots);
+  free(mpi->signs);
+  free(mpi->has_closed);
+  free(mpi->long_sent);
+  free(mpi->long_received);
   free(mpi);
+}
+
+static void give_up_receives(Mpi *mpi) {
+  for (int i = 0; i < SLOTS; i++) {
+    MPI_Cancel(&mpi->slots[i].request);
+    MPI_Wait(&mpi->slots[i].request, MPI_STATUS_IGNORE);
+  }
+}
+
+// MPI_Abort may wait for a launcher that is gone.
+static void *end_process(void *data) {
+  (void)data;
+  nap(1000);
+  _exit(1);
+}
+
+// Ends all ranks. What rank 0 knows its program says; else the first one that is left does, or who
+// alone knows. The launcher loses what it has not read when it hears of the end.
+static _Noreturn void end_job(Mpi *mpi) {
+  enum { FOR_THE_TELLER = 1000, FOR_THE_LAUNCHER = 200 }; // milliseconds
+  int32_t lost = lost_rank(mpi), own = mpi->base.rank, teller = lost == 0;
+  if (own != teller && own != lost) nap(FOR_THE_TELLER);
+  if (own > 0 && lost >= 0) fprintf(stderr, "rank %d %s\n", lost, why_lost(mpi));
+  nap(FOR_THE_LAUNCHER);
+  pthread_t thread;
+  pthread_create(&thread, NULL, end_process, NULL);
+  MPI_Abort(mpi->comm, 1);
+  _exit(1);
 }
 
 static void mpi_terminate(prt_transport *transport, bool failed) {
   Mpi *mpi = of(transport);
-  failed |= mpi->has_failed;
-  while (!failed && (mpi->sends || mpi->receives)) {
-    free(mpi_poll(transport));
-    failed = mpi->has_failed;
-  }
-  if (!failed) mpi_barrier(transport);
+  failed = failed || !finish(mpi);
+  if (!failed) close_signs(mpi);
   pthread_mutex_lock(&mpi->lock);
+  failed |= lost_rank(mpi) >= 0;
+  pthread_mutex_unlock(&mpi->lock);
+  pthread_mutex_lock(&mpi->end_lock);
   mpi->is_ending = true;
   pthread_cond_signal(&mpi->ends);
-  pthread_mutex_unlock(&mpi->lock);
+  pthread_mutex_unlock(&mpi->end_lock);
   if (mpi->has_thread) pthread_join(mpi->thread, NULL);
-  if (failed) MPI_Abort(mpi->comm, 1);
-  for (int found = 1; found;) { // signs of life that nobody has heard
-    MPI_Status status;
-    char sign;
-    MPI_Iprobe(MPI_ANY_SOURCE, TAG_ALIVE, mpi->comm, &found, &status);
-    if (found) MPI_Recv(&sign, 1, MPI_CHAR, status.MPI_SOURCE, TAG_ALIVE, mpi->comm, &status);
-  }
-  MPI_Type_free(&mpi->cell);
+  if (failed) end_job(mpi);
+  give_up_receives(mpi);
   MPI_Comm_free(&mpi->comm);
   if (mpi->has_initialised) MPI_Finalize();
   free_mpi(mpi);
@@ -355,7 +567,63 @@ static bool initialise(Mpi *mpi, char *why, size_t room) {
     snprintf(why, room,
              "the program has initialised MPI for one thread; it needs MPI_Init_thread with "
              "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE");
+  mpi->may_have_thread = mpi->has_initialised || level == MPI_THREAD_MULTIPLE;
   return level >= MPI_THREAD_SERIALIZED;
+}
+
+// Whether the ranks on this machine are more than the CPUs that they may run on. All ranks call it.
+static bool is_crowded(const Mpi *mpi) {
+  MPI_Comm here;
+  int ranks = 1;
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  bool is_known = sched_getaffinity(0, sizeof cpus, &cpus) == 0;
+  MPI_Comm_split_type(mpi->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  MPI_Comm_size(here, &ranks);
+  MPI_Allreduce(MPI_IN_PLACE, &cpus, sizeof cpus, MPI_BYTE, MPI_BOR, here);
+  MPI_Comm_free(&here);
+  return is_known && CPU_COUNT(&cpus) < ranks;
+}
+
+static void make_lock(Mpi *mpi) {
+  pthread_condattr_t steady;
+  pthread_mutex_init(&mpi->lock, NULL);
+  pthread_mutex_init(&mpi->end_lock, NULL);
+  pthread_condattr_init(&steady);
+  pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+  pthread_cond_init(&mpi->ends, &steady);
+  pthread_condattr_destroy(&steady);
+}
+
+static void join(Mpi *mpi, MPI_Comm given) {
+  int rank = 0, ranks = 1;
+  MPI_Comm_dup(given, &mpi->comm);
+  MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(mpi->comm, &rank);
+  MPI_Comm_size(mpi->comm, &ranks);
+  mpi->is_crowded = is_crowded(mpi);
+  MPI_Allreduce(MPI_IN_PLACE, &mpi->may_have_thread, 1, MPI_C_BOOL, MPI_LAND, mpi->comm);
+  mpi->base = (prt_transport){.rank = rank,
+                              .ranks = ranks,
+                              .send = mpi_send,
+                              .sent = mpi_sent,
+                              .has_sent_all = mpi_has_sent_all,
+                              .poll = mpi_poll,
+                              .receive = mpi_receive,
+                              .rest = mpi_rest,
+                              .lost = mpi_lost,
+                              .terminate = mpi_terminate};
+}
+
+static bool allocate(Mpi *mpi, size_t ranks) {
+  mpi->slots = calloc(SLOTS, sizeof *mpi->slots);
+  mpi->seen = calloc(ranks, sizeof *mpi->seen);
+  mpi->has_closed = calloc(ranks, sizeof *mpi->has_closed);
+  mpi->signs = calloc(ranks, sizeof *mpi->signs);
+  mpi->long_sent = calloc(ranks, sizeof *mpi->long_sent);
+  mpi->long_received = calloc(ranks, sizeof *mpi->long_received);
+  return mpi->slots && mpi->seen && mpi->has_closed && mpi->signs && mpi->long_sent &&
+         mpi->long_received;
 }
 
 prt_transport *prt_transport_open(void *communicator, char *why, size_t room);
@@ -365,38 +633,22 @@ PRT_API prt_transport *prt_transport_open(void *communicator, char *why, size_t 
     snprintf(why, room, "out of memory");
     return NULL;
   }
-  pthread_mutex_init(&mpi->lock, NULL);
-  pthread_cond_init(&mpi->ends, NULL);
+  make_lock(mpi);
   mpi->last_send = &mpi->sends;
   mpi->last_receive = &mpi->receives;
   if (!initialise(mpi, why, room)) {
     free_mpi(mpi);
     return NULL;
   }
-  MPI_Comm given = communicator ? *(MPI_Comm *)communicator : MPI_COMM_WORLD;
-  MPI_Comm_dup(given, &mpi->comm);
-  MPI_Comm_set_errhandler(mpi->comm, MPI_ERRORS_RETURN);
-  MPI_Type_contiguous(CELL, MPI_BYTE, &mpi->cell);
-  MPI_Type_commit(&mpi->cell);
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(mpi->comm, &rank);
-  MPI_Comm_size(mpi->comm, &ranks);
-  mpi->base = (prt_transport){.rank = rank,
-                              .ranks = ranks,
-                              .send = mpi_send,
-                              .sent = mpi_sent,
-                              .poll = mpi_poll,
-                              .receive = mpi_receive,
-                              .rest = mpi_rest,
-                              .lost = mpi_lost,
-                              .barrier = mpi_barrier,
-                              .terminate = mpi_terminate};
-  mpi->seen = malloc((size_t)ranks * sizeof *mpi->seen);
-  for (int i = 0; mpi->seen && i < ranks; i++) mpi->seen[i] = now();
-  mpi->has_thread =
-      mpi->seen && ranks > 1 && pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
-  if (mpi->seen) return &mpi->base;
-  snprintf(why, room, "out of memory");
-  free_mpi(mpi);
-  return NULL;
+  join(mpi, communicator ? *(MPI_Comm *)communicator : MPI_COMM_WORLD);
+  if (!allocate(mpi, (size_t)mpi->base.ranks)) {
+    snprintf(why, room, "out of memory");
+    free_mpi(mpi);
+    return NULL;
+  }
+  for (int i = 0; i < mpi->base.ranks; i++) mpi->signs[i].request = MPI_REQUEST_NULL;
+  for (int i = 0; i < SLOTS; i++) post(mpi, &mpi->slots[i]);
+  mpi->has_thread = mpi->may_have_thread && mpi->base.ranks > 1 &&
+                    pthread_create(&mpi->thread, NULL, stay_alive, mpi) == 0;
+  return &mpi->base;
 }

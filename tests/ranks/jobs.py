@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of the tests of ranks: how they are started, with which MPI, and what a test is."""
+import pathlib
+import shutil
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+# By transport: how its ranks are started, and how when they are to talk over TCP.
+OPEN_MPI = ['mpirun.openmpi' if shutil.which('mpirun.openmpi') else 'mpirun', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none']
+LAUNCHERS = {'mpi': (OPEN_MPI, ['--mca', 'btl', 'self,tcp']),
+             'mpich': (['mpirun.mpich'], ['-genv', 'MPIR_CVAR_NOLOCAL', '1', '-genv', 'FI_PROVIDER', 'tcp', '-genv', 'UCX_TLS', 'tcp,self'])}
+TIMEOUT = 120  # seconds: only what hangs takes so long
+ENDS_WITHIN = 10  # of a job that lost a rank; docs/ranks.md says five, on a machine that does nothing else
+tests = []
+
+
+class Failed(Exception):
+    pass
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+class Build:
+    def __init__(self, build, folder, transport):
+        self.build, self.pallasc, self.folder, self.transport = build, build / 'pallasc', pathlib.Path(folder), transport
+        self.mpirun, self.over_tcp = LAUNCHERS[transport]
+
+    def run(self, *command, status=0, **options):
+        done = self.outcome(*command, **options)
+        if (done.returncode != 0) != (status != 0):
+            raise Failed(f'{" ".join(map(str, command))}\nexit status {done.returncode}\n{done.stdout}\n{done.stderr}')
+        return done
+
+    def outcome(self, *command, cwd=None, **options):
+        """What a command comes to; one that hangs has failed, and its processes are ended."""
+        job = subprocess.Popen([str(word) for word in command], cwd=cwd or self.folder, text=True, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        try:
+            out, errors = job.communicate(timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            job.terminate()  # mpirun ends its ranks
+            out, errors = job.communicate()
+            raise Failed(f'{" ".join(map(str, command))}\nhangs\n{out}\n{errors}') from None
+        return subprocess.CompletedProcess(command, job.returncode, out, errors)
+
+    def with_environment(self, **variables):
+        """Words of mpirun that give variables to the ranks alone."""
+        pairs = [(name, str(value)) for name, value in variables.items()]
+        return [word for name, value in pairs for word in (('-genv', name, value) if self.transport == 'mpich' else ('-x', f'{name}={value}'))]
+
+    def mpicc(self, *words):
+        names = ['mpicc.mpich'] if self.transport == 'mpich' else ['mpicc.openmpi', 'mpicc']
+        self.run(next(name for name in names if shutil.which(name)), *words)
+
+    def on_ranks(self, count, *words, status=0, mpi=()):
+        return self.run(*self.mpirun, *mpi, '-n', count, self.pallasc, 'run', *words, status=status)
+
+
+def same(got, want):
+    if got != want:
+        raise Failed(f'got\n{got}\ninstead of\n{want}')
