@@ -288,6 +288,8 @@ typedef struct Nest {
 
 static NdArray *as_nd(Eval *ev, Value v) {
   if (value_is_nd(ev, v)) return (NdArray *)v.o;
+  if (v.kind == V_OBJECT && (v.o->type == ev->types.memoryview || v.o->type == ev->types.bytearray))
+    return nd_over_memory(ev, v);
   const NdHooks *hooks = &ev->numpy->hooks;
   NdArray *other = hooks->data_of ? hooks->data_of(ev, v, "an argument of a NumPy function") : NULL;
   if (other) return other;

@@ -11,6 +11,7 @@
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "ufunc.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
 #include "python/objects/make.h"
@@ -132,6 +133,29 @@ static Value method_tobytes(Eval *ev, Value *a) {
   bytes->text = str_copy(ev->arena, (Str){nd->data, (size_t)nd_count(nd) * dtype_size(nd->dtype)});
   return v_object(bytes);
 }
+
+Value nd_memory(Eval *ev, Value self) {
+  const NdArray *nd = self_nd(self);
+  const char *code = dtype_code(nd->dtype);
+  if (dtype_is_extension(nd->dtype))
+    eval_raise(ev, ev->types.ValueError, "cannot include dtype '%s' in a buffer", code);
+  nd_look_at(ev, nd);
+  MemoryView *view = ARENA_NEW(ev->arena, MemoryView);
+  *view = (MemoryView){.base.type = ev->types.memoryview,
+                       .object = self,
+                       .data = nd->data,
+                       .format = nd->dtype == DT_C64    ? "Zf"
+                                 : nd->dtype == DT_C128 ? "Zd"
+                                                        : code,
+                       .is_readonly = nd->readonly || nd->is_scalar,
+                       .item_size = dtype_size(nd->dtype),
+                       .rank = nd->rank};
+  memcpy(view->dims, nd->dims, nd->rank * sizeof *nd->dims);
+  memcpy(view->strides, nd->strides, nd->rank * sizeof *nd->strides);
+  return v_object(view);
+}
+
+static Value method_buffer(Eval *ev, Value *a) { return nd_memory(ev, a[0]); }
 
 // Same bytes, another dtype of the same size (or one that divides the last dimension).
 static Value method_view(Eval *ev, Value *a) {
@@ -505,6 +529,7 @@ const NativeDef nd_methods[] = {
     {"__array__(self, dtype=None, copy=None)", method_array},
     {"__copy__(self)", method_copy_module},
     {"tobytes(self, order='C')", method_tobytes},
+    {"__buffer__(self, flags, /)", method_buffer},
     {"view(self, dtype=None, type=None)", method_view},
     {"fill(self, value)", method_fill},
     {"reshape(self, *shape, order='C', copy=None)", method_reshape},

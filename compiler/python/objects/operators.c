@@ -53,14 +53,16 @@ static Value binary_try(Eval *ev, BinaryOp op, Value a, Value b) {
 
 static bool is_sequence(const Eval *ev, const Type *type) {
   return type_is_subtype(type, ev->types.string) || type_is_subtype(type, ev->types.list) ||
-         type_is_subtype(type, ev->types.tuple) || type_is_subtype(type, ev->types.bytes);
+         type_is_subtype(type, ev->types.tuple) || type_is_subtype(type, ev->types.bytes) ||
+         type_is_subtype(type, ev->types.bytearray);
 }
 
 NORETURN static void raise_binary(Eval *ev, BinaryOp op, const char *text, Value a, Value b) {
   const Type *left = type_of(ev, a), *right = type_of(ev, b);
   if (op == BIN_ADD && is_sequence(ev, left)) {
-    if (type_is_subtype(left, ev->types.bytes))
-      eval_raise(ev, ev->types.TypeError, "can't concat %s to bytes", right->name->text);
+    if (type_is_subtype(left, ev->types.bytes) || type_is_subtype(left, ev->types.bytearray))
+      eval_raise(ev, ev->types.TypeError, "can't concat %s to %s", right->name->text,
+                 left->name->text);
     const char *kind = type_is_subtype(left, ev->types.string) ? "str"
                        : type_is_subtype(left, ev->types.list) ? "list"
                                                                : "tuple";
