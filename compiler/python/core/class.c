@@ -110,6 +110,7 @@ static ClassBody *body_new(Eval *ev, const Stmt *stmt, Dict *names) {
   Frame *frame = ev->frame;
   body->name = stmt->class_def.name;
   body->qualname = scope_qualname(ev, body->name, stmt);
+  body->span = stmt_decorated_span(stmt);
   body->env = frame->env;
   if (body->env) body->env->is_kept = true;
   body->code = frame->code;
