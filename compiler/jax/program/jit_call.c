@@ -175,7 +175,16 @@ static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
     if (a->level == inner) a->level = ev->trace->level;
     return v;
   }
-  if (value_is_ref(ev, v)) return v;
+  if (value_is_ref(ev, v)) {
+    Ref *ref = (Ref *)v.o;
+    if (ref_is_made_by_program(ref))
+      eval_raise(ev, ev->types.ValueError,
+                 "function %s traced for jit returned a mutable array reference of type %.*s, but "
+                 "mutable array references cannot be returned; return its value, ref[...]",
+                 what, STR_FMT(ref_type_text(ev, ref)));
+    if (ref->level == inner) ref->level = ev->trace->level;
+    return v;
+  }
   if (!value_is_arraylike(ev, v))
     eval_raise(
         ev, ev->types.TypeError,
