@@ -526,7 +526,7 @@ static Value bytes_upper(Eval *ev, Value *a) { return bytes_change_case(ev, a[0]
 
 static Value bytes_lower(Eval *ev, Value *a) { return bytes_change_case(ev, a[0], 'A', 'Z'); }
 
-const NativeDef bytes_methods[] = {
+static const NativeDef bytes_methods[] = {
     {"__new__(cls, source=, encoding=, errors=)", bytes_new},
     {"decode(self, /, encoding=, errors=)", bytes_decode},
     {"hex(self, sep=, bytes_per_sep=1)", bytes_hex},
