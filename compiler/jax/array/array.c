@@ -253,7 +253,14 @@ static Level *trace_check_level(Eval *ev, const Level *level, const Aval *aval) 
   return pipeline;
 }
 
+void array_must_live(Eval *ev, const Array *a) {
+  if (!a->deleted) return;
+  eval_raise(ev, ev->types.RuntimeError, "Array has been deleted with shape=%.*s.",
+             STR_FMT(aval_text(ev->arena, &a->aval)));
+}
+
 static IrValue *array_value(Eval *ev, Array *a) {
+  array_must_live(ev, a);
   if (pending_is_elsewhere(ev, a))
     pending_need(ev, a); // an entry point uses a value of the module's statements
   if (a->ir) {
@@ -312,6 +319,7 @@ static NORETURN void raise_concrete(Eval *ev, Type *type, const Aval *aval, cons
 
 // The data of an array if it can be had here; NULL if it is traced.
 NdArray *array_known_data(Eval *ev, Array *a) {
+  array_must_live(ev, a);
   if (value_is_traced(ev, v_object(a))) return NULL;
   if (!ev->trace->held) pending_need(ev, a);
   return a->host;
