@@ -107,7 +107,7 @@ Value lax_gather(Eval *ev, Value *a) {
   take_indices(ev, "gather", a[1], &indices);
   bool fills = !v_is_none(a[7]);
   uint64_t fill = 0;
-  GatherSpec spec = {.mode = take_gather_mode(ev, a[6], "fill")};
+  GatherSpec spec = {.mode = take_gather_mode(ev, a[6], "clip")};
   if (strcmp(spec.mode, "fill") == 0) {
     spec.fill = &fill;
     if (!fills)
