@@ -97,7 +97,7 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
   }
   Str text;
   if (value_as_str(v, &text))
-    eval_raise(ev, ev->types.TypeError, "%s: data type '%.*s' not understood", what, STR_FMT(text));
+    eval_raise(ev, ev->types.TypeError, "data type '%.*s' not understood: %s", STR_FMT(text), what);
   eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type", what,
              STR_FMT(value_repr(ev, v)));
 }

@@ -84,7 +84,7 @@ Value value_getitem(Eval *ev, Value v, Value index) {
   Value result;
   if (ask(ev, v, ev->names->getitem, 1, &index, &result)) return result;
   if (!is_type(ev, v))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not subscriptable", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not subscriptable", type_shown(type));
   if ((Type *)v.o == ev->types.type) return make_generic_alias(ev, v, index); // type[int]
   Value method = attribute_find(ev, v, ev->names->class_getitem, false);
   if (method.kind == V_UNBOUND)
@@ -102,7 +102,7 @@ void value_setitem(Eval *ev, Value v, Value index, Value value) {
   Value items[] = {index, value}, result;
   if (!ask(ev, v, ev->names->setitem, 2, items, &result))
     eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment",
-               type->name->text);
+               type_shown(type));
 }
 
 void value_delitem(Eval *ev, Value v, Value index) {
@@ -116,7 +116,7 @@ void value_delitem(Eval *ev, Value v, Value index) {
     eval_raise(ev, ev->types.TypeError,
                type->slots.getitem ? "'%s' object doesn't support item deletion"
                                    : "'%s' object does not support item deletion",
-               type->name->text);
+               type_shown(type));
 }
 
 static bool is_none_method(Eval *ev, Value v, Name name) {
@@ -128,12 +128,12 @@ bool value_contains(Eval *ev, Value container, Value item) {
   if (type->slots.contains) return type->slots.contains(ev, container, item);
   Value result;
   if (is_none_method(ev, container, ev->names->contains))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type_shown(type));
   if (ask(ev, container, ev->names->contains, 1, &item, &result)) return value_truth(ev, result);
   if (!type->slots.iter && !type->slots.next &&
       type_lookup(ev, type, ev->names->iter).kind == V_UNBOUND &&
       type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND)
-    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type_shown(type));
   Walk walk;
   walk_start(ev, &walk, container);
   for (Value each; walk_next(ev, &walk, &each); count_step(ev))
@@ -210,7 +210,7 @@ Value value_iter(Eval *ev, Value v) {
   }
   if (is_none_method(ev, v, ev->names->iter) || is_type(ev, v) ||
       (!type->slots.getitem && type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not iterable", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not iterable", type_shown(type));
   SequenceIterator *iterator = ARENA_NEW(ev->arena, SequenceIterator);
   *iterator = (SequenceIterator){{ev->types.iterator}, v, 0};
   return v_object(iterator);
@@ -243,7 +243,7 @@ bool value_next(Eval *ev, Value iterator, Value *out) {
   if (type->slots.next) return type->slots.next(ev, iterator, out);
   NextCall call = {.iterator = iterator};
   if (!method_lookup(ev, iterator, ev->names->next, &call.method, &call.bound))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not an iterator", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not an iterator", type_shown(type));
   Value exception;
   if (eval_try(ev, call_next, &call, &exception)) {
     *out = call.result;
