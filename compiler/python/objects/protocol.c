@@ -467,6 +467,14 @@ static Value union_members(Eval *ev, Value v) {
   return value_getattr_opt(ev, v, intern(ev, "__args__"));
 }
 
+// Whether an object whose class defines __class__ says that it is one.
+static bool claims_class(Eval *ev, Value v, const Type *type) {
+  Name name = intern(ev, "__class__");
+  if (!type_of(ev, v)->is_heap || v_is_unbound(type_lookup(ev, type_of(ev, v), name))) return false;
+  Value said = value_getattr_opt(ev, v, name);
+  return is_type(ev, said) && type_is_subtype((Type *)said.o, type);
+}
+
 bool value_isinstance(Eval *ev, Value v, Value classes) {
   check_stack(ev);
   if (is_type(ev, classes) && type_of(ev, v) == (Type *)classes.o) return true;
@@ -481,7 +489,8 @@ bool value_isinstance(Eval *ev, Value v, Value classes) {
   bool result;
   if (v_is_none(classes)) return v_is_none(v);
   if (ask_class(ev, classes, ev->names->instancecheck, v, &result)) return result;
-  if (is_type(ev, classes)) return value_is_instance(ev, v, (Type *)classes.o);
+  if (is_type(ev, classes))
+    return value_is_instance(ev, v, (Type *)classes.o) || claims_class(ev, v, (Type *)classes.o);
   if (is_a(classes, ev->types.generic_alias))
     eval_raise(ev, ev->types.TypeError,
                "isinstance() argument 2 cannot be a parameterized generic");
