@@ -64,7 +64,7 @@ Function *function_new(Eval *ev, Name name, const Params *params, const Scope *s
   f->closure = frame->env;
   // Annotations are evaluated later, where closures are resolved at once.
   if (f->closure && (f->closure->scope->is_captured || has_annotations(params)))
-    f->closure->is_kept = true;
+    env_keep(f->closure);
   f->doc = v_none();
   f->defaults = eval_defaults(ev, params);
   if (frame->body)
