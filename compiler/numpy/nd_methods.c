@@ -361,9 +361,18 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   return made(ev, v_object(work == dtype ? out : nd_cast(ev, out, dtype)));
 }
 
-static Value method_cumsum(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], false); }
+// axis, dtype: the sums are of elements of that type, and wrap around in it.
+static Value cumulative_as(Eval *ev, Value *a, bool product) {
+  if (v_is_none(a[2])) return method_cumulative(ev, a[0], a[1], product);
+  DType dtype = take_dtype(ev, a[2], product ? "cumprod" : "cumsum");
+  Value of = v_object(nd_cast(ev, self_nd(a[0]), dtype));
+  NdArray *sums = (NdArray *)method_cumulative(ev, of, a[1], product).o;
+  return made(ev, v_object(sums->dtype == dtype ? sums : nd_cast(ev, sums, dtype)));
+}
 
-static Value method_cumprod(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], true); }
+static Value method_cumsum(Eval *ev, Value *a) { return cumulative_as(ev, a, false); }
+
+static Value method_cumprod(Eval *ev, Value *a) { return cumulative_as(ev, a, true); }
 
 // ---- products -----------------------------------------------------------------------------------
 
@@ -548,8 +557,8 @@ const NativeDef nd_methods[] = {
     {"all(self, axis=None, keepdims=False, out=None, where=True)", method_all},
     {"argmax(self, axis=None, out=None, keepdims=False)", method_argmax},
     {"argmin(self, axis=None, out=None, keepdims=False)", method_argmin},
-    {"cumsum(self, axis=None)", method_cumsum},
-    {"cumprod(self, axis=None)", method_cumprod},
+    {"cumsum(self, axis=None, dtype=None)", method_cumsum},
+    {"cumprod(self, axis=None, dtype=None)", method_cumprod},
     {"dot(self, b)", method_dot},
     {"argsort(self, axis=-1, kind=None, stable=None)", method_argsort},
     {"sort(self, axis=-1, kind=None)", method_sort},
