@@ -61,7 +61,11 @@ class JaxCompileError(CompileError, JaxRuntimeError):
 @functools.cache
 def libraries():
     """libpallasc and the handler of XLA's calls."""
-    return _native.compiler(), ctypes.CDLL(str(_native.folder() / "libpallasc_ffi.so"))
+    compiler, path = _native.compiler(), _native.folder() / "libpallasc_ffi.so"
+    if not path.exists():
+        raise ImportError(f"there is no {path}, which XLA calls kernels through: the wheel has it, and in a checkout all of it is to be built, "
+                          "`cmake --build build`", name="pallasc.jax")
+    return compiler, ctypes.CDLL(str(path))
 
 
 # ---- code ---------------------------------------------------------------------------------------------------------------
