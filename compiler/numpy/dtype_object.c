@@ -97,7 +97,7 @@ DType take_dtype(Eval *ev, Value v, const char *what) {
   }
   Str text;
   if (value_as_str(v, &text))
-    eval_raise(ev, ev->types.TypeError, "%s: data type '%.*s' not understood", what, STR_FMT(text));
+    eval_raise(ev, ev->types.TypeError, "data type '%.*s' not understood: %s", STR_FMT(text), what);
   eval_raise(ev, ev->types.TypeError, "%s: Cannot interpret '%.*s' as a data type", what,
              STR_FMT(value_repr(ev, v)));
 }
@@ -120,7 +120,7 @@ static DType self_dtype(Value self) { return ((const DTypeObject *)self.o)->dtyp
 
 static Value scalar_class(Eval *ev, DType dtype) { return v_object(ev->numpy->nd_scalars[dtype]); }
 
-static const char *type_code(DType dtype) {
+const char *dtype_code(DType dtype) {
   static const char *const codes[DT_COUNT] = {
       [DT_BOOL] = "?",      [DT_I2] = "c",       [DT_U2] = "C",         [DT_I4] = "a",
       [DT_I8] = "b",        [DT_I16] = "h",      [DT_I32] = "i",        [DT_I64] = "l",
@@ -145,7 +145,7 @@ static Value dtype_getattr(Eval *ev, Value self, Name name) {
   if (name == n->shape) return make_tuple(ev, 0, NULL);
   if (name == n->ndim) return v_int(0);
   if (name == n->byteorder) return make_str_c(ev, dtype_size(dtype) == 1 ? "|" : "=");
-  if (name == n->char_) return make_str_c(ev, type_code(dtype));
+  if (name == n->char_) return make_str_c(ev, dtype_code(dtype));
   if (name == n->str)
     return make_str_fmt(ev, "%c%c%zu", dtype_size(dtype) == 1 ? '|' : '<',
                         dtype_is_extension(dtype) ? 'V' : dtype_kind(dtype), dtype_size(dtype));

@@ -18,4 +18,5 @@ NdCasting take_casting(Eval *ev, Value v); // a rule of casts by its name
 // The slots of comparison and hash, for the alias too.
 Value dtype_compare(Eval *ev, CompareOp op, Value left, Value right);
 uint64_t dtype_hash(Eval *ev, Value self);
+const char *dtype_code(DType dtype); // NumPy's letter: dtype.char
 void dtype_object_init(Eval *ev);

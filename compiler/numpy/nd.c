@@ -281,13 +281,15 @@ typedef struct Nest {
   const char *what;
   size_t rank;
   int64_t dims[ND_MAX_RANK];
-  bool any, python; // any leaf seen; all leaves so far are Python scalars
+  bool any; // any leaf seen
   DType dtype;
   VEC(Value) leaves; // Python scalars or NdArrays of the rest of the shape
 } Nest;
 
 static NdArray *as_nd(Eval *ev, Value v) {
   if (value_is_nd(ev, v)) return (NdArray *)v.o;
+  if (v.kind == V_OBJECT && (v.o->type == ev->types.memoryview || v.o->type == ev->types.bytearray))
+    return nd_over_memory(ev, v);
   const NdHooks *hooks = &ev->numpy->hooks;
   NdArray *other = hooks->data_of ? hooks->data_of(ev, v, "an argument of a NumPy function") : NULL;
   if (other) return other;
@@ -301,16 +303,9 @@ static NdArray *as_nd(Eval *ev, Value v) {
   return NULL;
 }
 
-static void see_dtype(Nest *nest, DType dtype, bool python) {
-  if (!nest->any) {
-    nest->dtype = dtype;
-    nest->python = python;
-  } else {
-    nest->dtype = nd_promote(nest->dtype, nest->python, dtype, python);
-    if (nest->python && python && dtype_kind(dtype) != dtype_kind(nest->dtype))
-      nest->dtype = nd_promote(nest->dtype, false, dtype, false);
-    nest->python &= python;
-  }
+// In a sequence numbers of Python count as int64 and float64, beside those of NumPy, too.
+static void see_dtype(Nest *nest, DType dtype) {
+  nest->dtype = nest->any ? nd_promote(nest->dtype, false, dtype, false) : dtype;
   nest->any = true;
 }
 
@@ -338,7 +333,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   if (nd) {
     for (int i = 0; i < nd->rank; i++) check_dim(nest, depth + (size_t)i, nd->dims[i], known);
     if (known && depth + nd->rank != nest->rank) raise_ragged(nest);
-    see_dtype(nest, nd->dtype, false);
+    see_dtype(nest, nd->dtype);
     VEC_PUSH(ev->arena, &nest->leaves, v_object(nd));
     return;
   }
@@ -357,12 +352,12 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   if (known && depth != nest->rank) raise_ragged(nest);
   Value scalar = value_unwrap(v);
   switch (scalar.kind) {
-  case V_BOOL: see_dtype(nest, DT_BOOL, true); break;
-  case V_INT: see_dtype(nest, DT_I64, true); break;
-  case V_FLOAT: see_dtype(nest, DT_F64, true); break;
+  case V_BOOL: see_dtype(nest, DT_BOOL); break;
+  case V_INT: see_dtype(nest, DT_I64); break;
+  case V_FLOAT: see_dtype(nest, DT_F64); break;
   case V_OBJECT:
     if (scalar.o->type == ev->types.complex) {
-      see_dtype(nest, DT_C128, true);
+      see_dtype(nest, DT_C128);
       break;
     }
     // fall through

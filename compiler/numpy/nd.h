@@ -27,6 +27,8 @@ bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar
 // A bool, int, float or complex of Python, which only decides the kind of a result (NEP 50).
 bool value_is_python_number(const Eval *ev, Value v);
 
+// The memory of a memoryview or bytearray as an array; a copy where it is not aligned.
+NdArray *nd_over_memory(Eval *ev, Value v);
 // Zeros, contiguous, writable.
 NdArray *nd_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 // MemoryError if an array would be larger than all memory that the program may have.

@@ -11,6 +11,7 @@
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "ufunc.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
 #include "python/objects/make.h"
@@ -132,6 +133,29 @@ static Value method_tobytes(Eval *ev, Value *a) {
   bytes->text = str_copy(ev->arena, (Str){nd->data, (size_t)nd_count(nd) * dtype_size(nd->dtype)});
   return v_object(bytes);
 }
+
+Value nd_memory(Eval *ev, Value self) {
+  const NdArray *nd = self_nd(self);
+  const char *code = dtype_code(nd->dtype);
+  if (dtype_is_extension(nd->dtype))
+    eval_raise(ev, ev->types.ValueError, "cannot include dtype '%s' in a buffer", code);
+  nd_look_at(ev, nd);
+  MemoryView *view = ARENA_NEW(ev->arena, MemoryView);
+  *view = (MemoryView){.base.type = ev->types.memoryview,
+                       .object = self,
+                       .data = nd->data,
+                       .format = nd->dtype == DT_C64    ? "Zf"
+                                 : nd->dtype == DT_C128 ? "Zd"
+                                                        : code,
+                       .is_readonly = nd->readonly || nd->is_scalar,
+                       .item_size = dtype_size(nd->dtype),
+                       .rank = nd->rank};
+  memcpy(view->dims, nd->dims, nd->rank * sizeof *nd->dims);
+  memcpy(view->strides, nd->strides, nd->rank * sizeof *nd->strides);
+  return v_object(view);
+}
+
+static Value method_buffer(Eval *ev, Value *a) { return nd_memory(ev, a[0]); }
 
 // Same bytes, another dtype of the same size (or one that divides the last dimension).
 static Value method_view(Eval *ev, Value *a) {
@@ -337,9 +361,18 @@ static Value method_cumulative(Eval *ev, Value self, Value axis, bool product) {
   return made(ev, v_object(work == dtype ? out : nd_cast(ev, out, dtype)));
 }
 
-static Value method_cumsum(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], false); }
+// axis, dtype: the sums are of elements of that type, and wrap around in it.
+static Value cumulative_as(Eval *ev, Value *a, bool product) {
+  if (v_is_none(a[2])) return method_cumulative(ev, a[0], a[1], product);
+  DType dtype = take_dtype(ev, a[2], product ? "cumprod" : "cumsum");
+  Value of = v_object(nd_cast(ev, self_nd(a[0]), dtype));
+  NdArray *sums = (NdArray *)method_cumulative(ev, of, a[1], product).o;
+  return made(ev, v_object(sums->dtype == dtype ? sums : nd_cast(ev, sums, dtype)));
+}
 
-static Value method_cumprod(Eval *ev, Value *a) { return method_cumulative(ev, a[0], a[1], true); }
+static Value method_cumsum(Eval *ev, Value *a) { return cumulative_as(ev, a, false); }
+
+static Value method_cumprod(Eval *ev, Value *a) { return cumulative_as(ev, a, true); }
 
 // ---- products -----------------------------------------------------------------------------------
 
@@ -505,6 +538,7 @@ const NativeDef nd_methods[] = {
     {"__array__(self, dtype=None, copy=None)", method_array},
     {"__copy__(self)", method_copy_module},
     {"tobytes(self, order='C')", method_tobytes},
+    {"__buffer__(self, flags, /)", method_buffer},
     {"view(self, dtype=None, type=None)", method_view},
     {"fill(self, value)", method_fill},
     {"reshape(self, *shape, order='C', copy=None)", method_reshape},
@@ -523,8 +557,8 @@ const NativeDef nd_methods[] = {
     {"all(self, axis=None, keepdims=False, out=None, where=True)", method_all},
     {"argmax(self, axis=None, out=None, keepdims=False)", method_argmax},
     {"argmin(self, axis=None, out=None, keepdims=False)", method_argmin},
-    {"cumsum(self, axis=None)", method_cumsum},
-    {"cumprod(self, axis=None)", method_cumprod},
+    {"cumsum(self, axis=None, dtype=None)", method_cumsum},
+    {"cumprod(self, axis=None, dtype=None)", method_cumprod},
     {"dot(self, b)", method_dot},
     {"argsort(self, axis=-1, kind=None, stable=None)", method_argsort},
     {"sort(self, axis=-1, kind=None)", method_sort},

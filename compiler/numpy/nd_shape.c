@@ -40,10 +40,10 @@ static int64_t take_dim(Eval *ev, Value v, Value whole) {
   if (value_as_int(ev, v, &d)) return d;
   const char *hint = "";
   if (is_traced(ev, v))
-    hint = "; the value is known only when the program runs: shapes are fixed when it is traced "
+    hint = " The value is known only when the program runs: shapes are fixed when it is traced "
            "(mark the argument static, or compute the size from .shape)";
   eval_raise(ev, ev->types.TypeError,
-             "Shapes must be 1D sequences of concrete values of integer type, got %.*s%s",
+             "Shapes must be 1D sequences of concrete values of integer type, got %.*s.%s",
              STR_FMT(value_repr(ev, whole)), hint);
 }
 

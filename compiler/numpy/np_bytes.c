@@ -4,18 +4,20 @@
 #include "nd.h"
 #include "nd_shape.h"
 #include "python/modules/module.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/evaluator_state.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
+#include "python/objects/value_call.h"
 #include <string.h>
 
 static Str take_bytes(Eval *ev, Value v) {
-  if (v.kind != V_OBJECT || v.o->type != ev->types.bytes)
-    eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
-               value_type_name(ev, v));
-  return ((const BytesObject *)v.o)->text;
+  Str bytes;
+  if (value_as_bytes(ev, v, &bytes)) return bytes;
+  eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
+             value_type_name(ev, v));
 }
 
 // ---- arrays -------------------------------------------------------------------------------------
@@ -47,7 +49,43 @@ static Value native_from_bytes(Eval *ev, Value *a) {
   return v_object(nd);
 }
 
+static DType dtype_of_format(Eval *ev, const char *format) {
+  const char *code = strcmp(format, "Q") == 0    ? "L"
+                     : strcmp(format, "q") == 0  ? "l"
+                     : strcmp(format, "Zf") == 0 ? "F"
+                     : strcmp(format, "Zd") == 0 ? "D"
+                                                 : format;
+  for (DType dtype = 0; dtype < DT_COUNT; dtype++)
+    if (!dtype_is_extension(dtype) && strcmp(dtype_code(dtype), code) == 0) return dtype;
+  eval_raise(ev, ev->types.ValueError, "'%s' is not a valid PEP 3118 buffer format string", format);
+}
+
+static bool is_aligned(const MemoryView *view, size_t to) {
+  bool aligned = (uintptr_t)view->data % to == 0;
+  for (size_t d = 0; d < view->rank; d++) aligned &= view->strides[d] % (int64_t)to == 0;
+  return aligned;
+}
+
+NdArray *nd_over_memory(Eval *ev, Value v) {
+  Value made = value_call_n(ev, v_object(ev->types.memoryview), 1, &v);
+  const MemoryView *view = (const MemoryView *)made.o;
+  DType dtype = dtype_of_format(ev, view->format);
+  NdArray *nd = nd_new_unset(ev, dtype, view->rank, view->dims);
+  if (!is_aligned(view, dtype_size(dtype_of_parts(dtype)))) {
+    Str bytes = memory_bytes(ev, view);
+    if (bytes.len) memcpy(nd->data, bytes.data, bytes.len);
+  } else if (memory_count(view)) {
+    nd->data = nd->buffer->bytes = view->data;
+    memcpy(nd->strides, view->strides, view->rank * sizeof *nd->strides);
+  }
+  nd->readonly = view->is_readonly;
+  return nd;
+}
+
+static Value native_over_memory(Eval *ev, Value *a) { return v_object(nd_over_memory(ev, a[0])); }
+
 static const NativeDef natives[] = {
+    {"over_memory(data)", native_over_memory},
     {"from_bytes(data, dtype, shape, offset, swapped)", native_from_bytes},
     {NULL, NULL},
 };

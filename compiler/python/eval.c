@@ -120,7 +120,7 @@ static void fill_builtins(Eval *ev) {
   X(complex, "complex") X(string, "str") X(bytes, "bytes") X(tuple, "tuple") X(list, "list")       \
   X(dict, "dict") X(set, "set") X(frozenset, "frozenset") X(slice, "slice") X(range, "range")      \
   X(property, "property") X(class_method, "classmethod") X(static_method, "staticmethod")          \
-  X(super, "super")
+  X(super, "super") X(bytearray, "bytearray") X(memoryview, "memoryview")
   // clang-format on
   BUILTIN_CLASSES(X)
 #undef X

@@ -356,6 +356,13 @@ struct Stmt {
   };
 };
 
+// Of a def or class statement, from its first decorator on.
+static inline Span stmt_decorated_span(const Stmt *stmt) {
+  const ExprList *decorators =
+      stmt->kind == ST_CLASS_DEF ? &stmt->class_def.decorators : &stmt->function.decorators;
+  return decorators->count ? span_join(decorators->items[0]->span, stmt->span) : stmt->span;
+}
+
 // ---- patterns of match -----------------------------------------------------------------------
 typedef enum PatternKind {
 #define EXPR(id, text, fields)

@@ -240,9 +240,10 @@ static IrValue *memory_of(Eval *ev, Level *pipeline, IrValue *value) {
 static Level *trace_check_level(Eval *ev, const Level *level, const Aval *aval) {
   if (level->left)
     eval_raise(ev, trace_types(ev)->UnexpectedTracerError,
-               "encountered a leaked value: an array of %.*s, made inside a traced function or "
-               "kernel, is used after that function has ended; return it from the function instead",
-               STR_FMT(aval_text(ev->arena, aval)));
+               "Encountered an unexpected tracer. A leaked value: an array of %.*s, made inside a "
+               "traced function or kernel, is used after that function has ended; return it from "
+               "the function instead",
+               STR_FMT(aval_plain_text(ev->arena, aval)));
   Level *pipeline = NULL;
   if (aval->rank == 0) return NULL;
   for (Level *l = ev->trace->level; l && l != level; l = l->outer) {
@@ -253,7 +254,14 @@ static Level *trace_check_level(Eval *ev, const Level *level, const Aval *aval) 
   return pipeline;
 }
 
+void array_must_live(Eval *ev, const Array *a) {
+  if (!a->deleted) return;
+  eval_raise(ev, ev->types.RuntimeError, "Array has been deleted with shape=%.*s.",
+             STR_FMT(aval_text(ev->arena, &a->aval)));
+}
+
 static IrValue *array_value(Eval *ev, Array *a) {
+  array_must_live(ev, a);
   if (pending_is_elsewhere(ev, a))
     pending_need(ev, a); // an entry point uses a value of the module's statements
   if (a->ir) {
@@ -307,11 +315,12 @@ static NORETURN void raise_concrete(Eval *ev, Type *type, const Aval *aval, cons
   eval_raise(ev, type,
              "Abstract tracer value encountered where concrete value is expected: traced array "
              "with shape %.*s, needed for %s. Its value is known only when the program runs; %s",
-             STR_FMT(aval_text(ev->arena, aval)), context, ARRAY_USE_INSTEAD);
+             STR_FMT(aval_plain_text(ev->arena, aval)), context, ARRAY_USE_INSTEAD);
 }
 
 // The data of an array if it can be had here; NULL if it is traced.
 NdArray *array_known_data(Eval *ev, Array *a) {
+  array_must_live(ev, a);
   if (value_is_traced(ev, v_object(a))) return NULL;
   if (!ev->trace->held) pending_need(ev, a);
   return a->host;
@@ -367,7 +376,7 @@ NdArray *array_concrete(Eval *ev, Value v, const char *context) {
                  "The numpy.ndarray conversion method __array__() was called on traced array with "
                  "shape %.*s, %s: its values are known only "
                  "when the program runs; use jax.numpy in place of numpy here",
-                 STR_FMT(aval_text(ev->arena, &a->aval)), context);
+                 STR_FMT(aval_plain_text(ev->arena, &a->aval)), context);
     if (!host) raise_concrete(ev, trace_types(ev)->ConcretizationTypeError, &a->aval, context);
     return host;
   }

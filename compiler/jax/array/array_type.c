@@ -25,7 +25,7 @@ static NORETURN void raise_bool(Eval *ev, const Aval *aval) {
   eval_raise(ev, trace_types(ev)->TracerBoolConversionError,
              "Attempted boolean conversion of traced array with shape %.*s. Its value is known "
              "only when the program runs; %s",
-             STR_FMT(aval_text(ev->arena, aval)), ARRAY_USE_INSTEAD);
+             STR_FMT(aval_plain_text(ev->arena, aval)), ARRAY_USE_INSTEAD);
 }
 
 static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
@@ -34,7 +34,7 @@ static NORETURN void raise_integer(Eval *ev, const Aval *aval) {
              "known only when the program runs; use lax.fori_loop or pl.loop instead of range(), "
              "jnp.take or x[i] on an array instead of an index of a list, pl.ds(start, size) for a "
              "slice that moves, lax.switch to choose among functions",
-             STR_FMT(aval_text(ev->arena, aval)));
+             STR_FMT(aval_plain_text(ev->arena, aval)));
 }
 
 static Array *self_array(Value v) { return (Array *)v.o; }
@@ -76,7 +76,7 @@ static Value array_scalar(Eval *ev, Value self, const char *use, const char *ins
                "Abstract tracer value encountered where concrete value is expected: traced array "
                "with shape %.*s. The problem arose with %s: its value is known only when the "
                "program runs%s",
-               STR_FMT(aval_text(ev->arena, &a->aval)), use, instead);
+               STR_FMT(aval_plain_text(ev->arena, &a->aval)), use, instead);
   return nd_item(ev, host, 0);
 }
 
@@ -201,7 +201,7 @@ static bool array_contains(Eval *ev, Value self, Value item) {
 
 static uint64_t array_hash(Eval *ev, Value self) {
   (void)self;
-  eval_raise(ev, ev->types.TypeError, "unhashable type: 'ArrayImpl'");
+  eval_raise(ev, ev->types.TypeError, "unhashable type: 'jaxlib._jax.ArrayImpl'");
 }
 
 static const TypeSlots array_slots = {

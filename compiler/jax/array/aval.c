@@ -27,6 +27,12 @@ static Str text(Arena *arena, const char *dtype, const Aval *aval) {
 
 Str aval_text(Arena *arena, const Aval *aval) { return text(arena, dtype_name(aval->dtype), aval); }
 
+Str aval_plain_text(Arena *arena, const Aval *aval) {
+  Aval plain = *aval;
+  plain.weak = false;
+  return aval_text(arena, &plain);
+}
+
 Str aval_short_text(Arena *arena, const Aval *aval) {
   return text(arena, dtype_short_name(aval->dtype), aval);
 }

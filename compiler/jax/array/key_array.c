@@ -234,12 +234,28 @@ static Value key_array_protocol(Eval *ev, Value *a) {
              "extract the underlying integer array.");
 }
 
+// Its data is an array that may be deleted.
+static Value of_data(Eval *ev, Value key, const char *method) {
+  return value_call_method(ev, v_object(((KeyArray *)key.o)->data), method, 0, NULL);
+}
+
+static Value key_is_deleted(Eval *ev, Value *a) { return of_data(ev, a[0], "is_deleted"); }
+
+static Value key_delete(Eval *ev, Value *a) { return of_data(ev, a[0], "delete"); }
+
+static Value key_block_until_ready(Eval *ev, Value *a) {
+  of_data(ev, a[0], "block_until_ready");
+  return a[0];
+}
+
 static const NativeDef key_methods[] = {
+    {"is_deleted(self)", key_is_deleted},
+    {"delete(self)", key_delete},
     {"reshape(self, *shape)", key_reshape},
     {"ravel(self)", key_flatten},
     {"flatten(self)", key_flatten},
     {"copy(self)", key_self},
-    {"block_until_ready(self)", key_self},
+    {"block_until_ready(self)", key_block_until_ready},
     {"__array__(self, dtype=None, copy=None)", key_array_protocol},
     {NULL, NULL},
 };

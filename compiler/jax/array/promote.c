@@ -209,10 +209,10 @@ void raise_broadcast(Eval *ev, const char *what, size_t count, const Aval *const
 void take_aval(Eval *ev, const char *what, Value v, size_t position, Aval *out) {
   if (value_aval(ev, v, false, out)) return;
   const char *hint = "";
-  if (value_is_ref(ev, v)) hint = "; read the ref first: ref[...]";
-  if (value_is_key(ev, v)) hint = "; a PRNG key has no arithmetic: see jax.random.key_data";
+  if (value_is_ref(ev, v)) hint = " Read the ref first: ref[...]";
+  if (value_is_key(ev, v)) hint = " A PRNG key has no arithmetic: see jax.random.key_data";
   eval_raise(ev, ev->types.TypeError,
-             "%s requires ndarray or scalar arguments, got %s at position %zu%s", what,
+             "%s requires ndarray or scalar arguments, got <class '%s'> at position %zu.%s", what,
              value_type_name(ev, v), position, hint);
 }
 

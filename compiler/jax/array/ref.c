@@ -219,6 +219,18 @@ static const IrType *ref_type(Eval *ev, const Ref *ref) {
   return ir_ref_type(trace_module(ev), SPACE_HBM, ref->aval.dtype, ref->aval.rank, ref->aval.dims);
 }
 
+bool ref_is_made_by_program(const Ref *ref) {
+  const IrOp *op = ref->ir ? ref->ir->def : NULL;
+  return ref->is_host || (op && op->code == OP_ALLOC && ref->ir->type->space != SPACE_SEM);
+}
+
+Str ref_type_text(Eval *ev, const Ref *ref) {
+  const IrType *type = ref_type(ev, ref);
+  Aval aval = {.dtype = type->dtype, .rank = type->rank};
+  for (int i = 0; i < type->rank; i++) aval.dims[i] = type->dims[i];
+  return str_format(ev->arena, "Ref{%.*s}", STR_FMT(aval_text(ev->arena, &aval)));
+}
+
 static Str ref_text(Eval *ev, const IrType *type) {
   Buf buf;
   buf_init(&buf, ev->arena);

@@ -17,6 +17,8 @@ IrValue *ref_ir(Eval *ev,
 void ref_settle(Eval *ev);
 // jax.new_ref; contents none: jax.empty_ref.
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents);
+bool ref_is_made_by_program(const Ref *ref); // by jax.new_ref or a scope, not a kernel's own
+Str ref_type_text(Eval *ev, const Ref *ref); // "Ref{float32[3]}"
 void ref_end(Eval *ev, Value ref); // jax.freeze
 // A ref whose memory has no name gets that of the first parameter of the program's that it is bound
 // to; in a tree, with its path: "s['acc']". NULL: none.

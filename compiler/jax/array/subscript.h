@@ -46,3 +46,4 @@ IrOp *build_scatter(Eval *ev, IrValue *operand, IrValue *indices, IrValue *updat
                     const GatherSpec *spec, const char *how);
 // "clip", "fill", "promise" of a mode argument; `absent` for None.
 const char *take_gather_mode(Eval *ev, Value v, const char *absent);
+const char *take_scatter_mode(Eval *ev, Value v); // "clip" or "fill"

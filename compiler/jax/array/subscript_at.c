@@ -54,6 +54,12 @@ const char *take_gather_mode(Eval *ev, Value v, const char *absent) {
   eval_raise(ev, ev->types.ValueError, "Unknown gather mode \"%.*s\"", STR_FMT(text));
 }
 
+// Updates that are out of bounds are dropped where they were promised not to be: so XLA does.
+const char *take_scatter_mode(Eval *ev, Value v) {
+  const char *mode = take_gather_mode(ev, v, "fill");
+  return strcmp(mode, "promise") == 0 ? "fill" : mode;
+}
+
 // ---- the update ---------------------------------------------------------------------------------
 typedef enum AtOp {
   AT_SET,
@@ -453,7 +459,7 @@ static Value array_at(Eval *ev, Value a, Value index, const char *name, Value op
         index_array(ev, source, index, true, strcmp(how, "promise") == 0 ? "clip" : how, &element),
         aval.weak);
   }
-  const char *how = take_gather_mode(ev, mode, "fill");
+  const char *how = take_scatter_mode(ev, mode);
   if (op != AT_APPLY && (value_as_list(operand) || value_as_tuple(operand)))
     operand = value_call_n(ev, module_lookup(ev, "jax.numpy", "asarray"), 1, &operand);
   if (has_traced_mask(ev, index)) {

@@ -14,6 +14,7 @@
 #include "dot_numbers.h"
 #include "jax/array/arith.h"
 #include "jax/array/array.h"
+#include "jax/array/array_data.h"
 #include "jax/array/array_type.h"
 #include "jax/array/operands.h"
 #include "natives.h"
@@ -107,6 +108,7 @@ static Value method_none(Eval *ev, Value *a) {
 
 static Value method_copy(Eval *ev, Value *a) {
   const Array *array = (const Array *)a[0].o;
+  array_must_live(ev, array);
   if (!array->ir) return array_from_nd(ev, array->host, array->aval.weak);
   return array_new(ev, array_ir(ev, a[0], DT_COUNT), array->aval.weak);
 }
@@ -195,13 +197,24 @@ static Value method_rdivmod(Eval *ev, Value *a) {
   return make_tuple(ev, 2, pair);
 }
 
-// What is donated, or deleted, stays.
-static Value method_false(Eval *ev, Value *a) {
-  (void)ev, (void)a;
-  return v_bool(false);
+static Value method_is_deleted(Eval *ev UNUSED, Value *a) {
+  return v_bool(((const Array *)a[0].o)->deleted);
+}
+
+static Value method_delete(Eval *ev, Value *a) {
+  Array *array = (Array *)a[0].o;
+  if (value_is_traced(ev, a[0]))
+    eval_raise(ev, ev->types.AttributeError, "a traced array of %.*s cannot be deleted",
+               STR_FMT(aval_text(ev->arena, &array->aval)));
+  array->deleted = true;
+  if (!array->ir) array->host = NULL; // its memory may go
+  return v_none();
 }
 
 static Value method_block_until_ready(Eval *ev, Value *a) {
+  if (((const Array *)a[0].o)->deleted)
+    eval_raise(ev, trace_types(ev)->JaxRuntimeError,
+               "INVALID_ARGUMENT: BlockHostUntilReady() called on deleted or donated buffer");
   pending_settle(ev);
   return a[0];
 }
@@ -274,8 +287,8 @@ static const NativeDef array_methods[] = {
     {"addressable_data(self, index)", method_addressable_data_of},
     {"block_until_ready(self)", method_block_until_ready},
     {"copy_to_host_async(self)", method_none},
-    {"is_deleted(self)", method_false},
-    {"delete(self)", method_none},
+    {"is_deleted(self)", method_is_deleted},
+    {"delete(self)", method_delete},
     {"__array__(self, dtype=None, copy=None)", method_array},
     {"__int__(self)", array_method_int},
     {"__float__(self)", array_method_float},

@@ -222,8 +222,8 @@ Value array_make(Eval *ev, Value object, DType dtype, int64_t ndmin) {
       if (v_is_unbound(method))
         eval_raise(
             ev, ev->types.TypeError,
-            "Value %.*s of type %s is not a valid JAX array type. Only arrays of numeric types "
-            "are supported",
+            "Value %.*s of type <class '%s'> is not a valid JAX array type. Only arrays of numeric "
+            "types are supported by JAX.",
             STR_FMT(value_repr(ev, object)), value_type_name(ev, object));
       return array_make(ev, value_call_n(ev, method, 0, NULL), dtype, ndmin);
     }

@@ -138,9 +138,19 @@ static void check_sizes(Eval *ev, const IrValue *x, const IrValue *y, size_t cou
                STR_FMT(shape_text(ev->arena, count, a)), STR_FMT(shape_text(ev->arena, count, b)));
 }
 
-// What both factors of a product are converted to. An 8-bit float has no promotion with another
-// float; here they may meet.
+// A type of bytes that holds every integer of less than a byte.
+static DType whole_bytes(DType dtype) {
+  return dtype_is_integer(dtype) && dtype_bits(dtype) < 8 ? DT_I8 : dtype;
+}
+
+// What both factors of a product are converted to. Floats of 8 bits have no promotion with other
+// floats, integers of less than 8 bits none with anything; here they may meet.
 static DType common_factor(Eval *ev, DType x, DType y) {
+  x = whole_bytes(x), y = whole_bytes(y);
+  if (dtype_is_float(x) != dtype_is_float(y)) {
+    DType real = dtype_is_float(x) ? x : y;
+    return dtype_bits(real) <= 8 ? DT_F32 : real;
+  }
   bool weak, are_floats = dtype_is_float(x) && dtype_is_float(y);
   unsigned narrow = dtype_bits(x) < dtype_bits(y) ? dtype_bits(x) : dtype_bits(y);
   if (!are_floats || narrow > 8) return promote_or_raise(ev, x, false, y, false, &weak);

@@ -146,7 +146,9 @@ static Value info_new(Eval *ev, Value *a, bool floats) {
   DType dtype;
   Aval aval;
   if (!value_as_dtype(ev, a[1], &dtype)) {
-    if (value_aval(ev, a[1], true, &aval)) {
+    if (value_is_nd(ev, a[1])) {
+      dtype = ((const NdArray *)a[1].o)->dtype;
+    } else if (value_aval(ev, a[1], true, &aval)) {
       dtype = aval.dtype;
     } else {
       dtype = take_dtype(ev, a[1], floats ? "finfo" : "iinfo");

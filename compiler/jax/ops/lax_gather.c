@@ -107,7 +107,7 @@ Value lax_gather(Eval *ev, Value *a) {
   take_indices(ev, "gather", a[1], &indices);
   bool fills = !v_is_none(a[7]);
   uint64_t fill = 0;
-  GatherSpec spec = {.mode = take_gather_mode(ev, a[6], "fill")};
+  GatherSpec spec = {.mode = take_gather_mode(ev, a[6], "clip")};
   if (strcmp(spec.mode, "fill") == 0) {
     spec.fill = &fill;
     if (!fills)
@@ -152,7 +152,7 @@ static Value scatter(Eval *ev, const char *what, const char *how, Value *a) {
   lax_same_dtypes(ev, what, NULL, 2, avals);
   take_indices(ev, what, a[1], &indices);
   const Aval *updates = &avals[1];
-  GatherSpec spec = {.mode = take_gather_mode(ev, a[6], "fill")};
+  GatherSpec spec = {.mode = take_scatter_mode(ev, a[6])};
   read_numbers(&n, true, &avals[0], &indices, &spec);
   size_t batch = 0, window = 0;
   int64_t expected[IR_MAX_RANK];

@@ -195,7 +195,7 @@ Value jnp_squeeze(Eval *ev, Value *a) { // a, axis
                    "shape=%.*s and "
                    "dimensions=%.*s",
                    STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)),
-                   STR_FMT(value_repr(ev, a[1])));
+                   STR_FMT(shape_text(ev->arena, count, axes)));
       dropped |= 1u << axes[i];
     }
   }
@@ -328,7 +328,10 @@ Value jnp_stack(Eval *ev, Value *a) { // arrays, axis, out, dtype
     take_aval(ev, "stack", item, i, i ? &aval : &first);
     if (i && (aval.rank != first.rank ||
               memcmp(aval.dims, first.dims, first.rank * sizeof *aval.dims) != 0))
-      eval_raise(ev, ev->types.ValueError, "All input arrays must have the same shape.");
+      eval_raise(ev, ev->types.ValueError,
+                 "All input arrays must have the same shape. Got %.*s, %.*s at position %zu.",
+                 STR_FMT(shape_text(ev->arena, first.rank, first.dims)),
+                 STR_FMT(shape_text(ev->arena, aval.rank, aval.dims)), i);
     Value args[2] = {item, a[1]};
     expanded->items[i] = jnp_expand_dims(ev, args);
   }

@@ -74,10 +74,10 @@ static void check_static(Eval *ev, Value v) {
   Value exception;
   if (!eval_try(ev, hash_static, &v, &exception))
     eval_raise(ev, ev->types.ValueError,
-               "Non-hashable static arguments are used in a jit function: %.*s of type %s. Static "
-               "arguments must be hashable: a tuple "
-               "instead of a list, a frozen dataclass",
-               STR_FMT(value_repr(ev, v)), value_type_name(ev, v));
+               "Non-hashable static arguments are not supported. An error occurred while trying to "
+               "hash an object of type <class '%s'>, %.*s. Static arguments must be hashable: a "
+               "tuple instead of a list, a frozen dataclass",
+               value_type_name(ev, v), STR_FMT(value_repr(ev, v)));
 }
 
 // The arrays of an argument as values of this level.
@@ -95,7 +95,7 @@ static Value traced_argument(Eval *ev, Jit *j, Value arg, const char *function, 
     if (!value_is_key(ev, v) && !value_is_arraylike(ev, v))
       eval_raise(ev, ev->types.TypeError,
                  "Error interpreting argument to %s as an abstract array. The problematic value is "
-                 "of type %s and was passed to the function "
+                 "of type <class '%s'> and was passed to the function "
                  "at path %.*s%.*s. A jitted function takes arrays; mark other arguments with "
                  "static_argnums or static_argnames",
                  function, value_type_name(ev, v), STR_FMT(path),
@@ -175,12 +175,22 @@ static Value relevel(Eval *ev, Value v, const Level *inner, const char *what) {
     if (a->level == inner) a->level = ev->trace->level;
     return v;
   }
-  if (value_is_ref(ev, v)) return v;
+  if (value_is_ref(ev, v)) {
+    Ref *ref = (Ref *)v.o;
+    if (ref_is_made_by_program(ref))
+      eval_raise(ev, ev->types.ValueError,
+                 "function %s traced for jit returned a mutable array reference of type %.*s, but "
+                 "mutable array references cannot be returned; return its value, ref[...]",
+                 what, STR_FMT(ref_type_text(ev, ref)));
+    if (ref->level == inner) ref->level = ev->trace->level;
+    return v;
+  }
   if (!value_is_arraylike(ev, v))
-    eval_raise(
-        ev, ev->types.TypeError,
-        "function %s traced for jit returned a value of type %s, which is not a valid JAX type",
-        what, value_type_name(ev, v));
+    eval_raise(ev, ev->types.TypeError,
+               "function %s traced for jit returned a value of type <class '%s'>, which is not a "
+               "valid JAX "
+               "type",
+               what, value_type_name(ev, v));
   return array_from(ev, v);
 }
 

@@ -547,7 +547,7 @@ static void trace_while_cond(Eval *ev, void *data) {
                STR_FMT(pytree_text(ev, out.tree)));
   if (out.leaves[0].aval.rank || out.leaves[0].aval.dtype != DT_BOOL)
     eval_raise(ev, ev->types.TypeError,
-               "cond_fun must return a boolean scalar, but got output type(s) [%.*s].",
+               "cond_fun must return a boolean scalar, but got output type(s) [ShapedArray(%.*s)].",
                STR_FMT(aval_text(ev->arena, &out.leaves[0].aval)));
   IrValue *test = leaf_ir(ev, result, DT_COUNT);
   ir_yield(trace_builder(ev), 1, &test);
@@ -696,8 +696,8 @@ static void check_branch_functions(Eval *ev, const char *what, size_t count,
                                    const Value *functions) {
   for (size_t i = 0; i < count; i++)
     if (!value_is_callable(ev, functions[i]))
-      eval_raise(ev, ev->types.TypeError, "lax.%s: the branches must be callable, got %s", what,
-                 value_type_name(ev, functions[i]));
+      eval_raise(ev, ev->types.TypeError, "lax.%s: %s arguments should be callable.", what,
+                 count == 2 ? "true_fun and false_fun" : "branches");
 }
 
 // The one operand given as operand=, in place of the positional ones.
@@ -735,7 +735,7 @@ Value lax_cond(Eval *ev, Value *a) { // pred, true_fun, false_fun, *operands, op
   check_branch_functions(ev, "cond", 2, functions);
   Aval pred;
   if (!value_aval(ev, a[0], false, &pred))
-    eval_raise(ev, ev->types.TypeError, "Pred must be a scalar, got %.*s of type %s",
+    eval_raise(ev, ev->types.TypeError, "Pred must be a scalar, got %.*s of type <class '%s'>",
                STR_FMT(value_str(ev, a[0])), value_type_name(ev, a[0]));
   if (pred.rank)
     eval_raise(ev, ev->types.TypeError, "Pred must be a scalar, got %.*s of shape %.*s.",

@@ -209,7 +209,7 @@ static IrValue *place_result(Eval *ev, const Vmap *v, size_t k, IrValue *x, int6
   }
   if (axis < -rank || axis >= rank)
     eval_raise(ev, ev->types.ValueError,
-               "vmap out_axes: axis %lld is out of bounds for a result of dimension %d",
+               "axis %lld is out of bounds for array of dimension %d: vmap out_axes",
                (long long)axis, rank);
   if (axis < 0) axis += rank;
   if (axis == 0) return x;

@@ -8,6 +8,7 @@
 #include "builtin_slice.h"
 #include "builtin_text.h"
 #include "builtin_wrap.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/make.h"
 #include "python/objects/number.h"
@@ -20,24 +21,24 @@
 
 static const IndexWords bytes_words = {"byte indices must be integers or slices, not %",
                                        "index out of range"};
-
-static bool as_bytes(Eval *ev, Value v, Str *out) {
-  v = value_unwrap(v);
-  if (v.kind != V_OBJECT || v.o->type != ev->types.bytes) return false;
-  *out = ((BytesObject *)v.o)->text;
-  return true;
-}
+const IndexWords bytearray_words = {"bytearray indices must be integers or slices, not %",
+                                    "bytearray index out of range"};
 
 static Str self_bytes(Eval *ev, Value self) {
   Str text;
-  if (as_bytes(ev, self, &text)) return text;
+  if (value_as_bytes(ev, self, &text)) return text;
   eval_raise(ev, ev->types.TypeError, "descriptor requires a 'bytes' object but received a '%s'",
              value_type_name(ev, self));
 }
 
+// bytes, or a bytearray where `self` is one.
+static Value make_like(Eval *ev, Value self, Str bytes) {
+  return value_is_bytearray(ev, self) ? make_bytearray(ev, bytes) : make_bytes(ev, bytes);
+}
+
 static Str take_bytes_like(Eval *ev, Value v) {
   Str text;
-  if (as_bytes(ev, v, &text)) return text;
+  if (value_as_bytes(ev, v, &text)) return text;
   eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
              value_type_name(ev, v));
 }
@@ -51,7 +52,7 @@ static char take_byte(Eval *ev, Value v) {
 
 Str take_bytes(Eval *ev, Value v) {
   Str text;
-  if (as_bytes(ev, v, &text)) return text;
+  if (value_as_bytes(ev, v, &text)) return text;
   Type *type = value_type(ev, v);
   if (value_as_str(v, &text) ||
       (!type->slots.iter && v_is_unbound(type_lookup(ev, type, ev->builtin->names.dunder_iter))))
@@ -203,18 +204,19 @@ static Value bytes_getitem(Eval *ev, Value self, Value index) {
   Str text = self_bytes(ev, self);
   const SliceObject *slice = value_as_slice(ev, index);
   if (!slice) {
-    int64_t at = sequence_index(ev, index, (int64_t)text.len, &bytes_words);
+    const IndexWords *words = value_is_bytearray(ev, self) ? &bytearray_words : &bytes_words;
+    int64_t at = sequence_index(ev, index, (int64_t)text.len, words);
     return v_int((unsigned char)text.data[at]);
   }
   SliceBounds bounds = slice_bounds(ev, slice, (int64_t)text.len);
   char *out = arena_alloc_bytes(ev->arena, (size_t)bounds.count + 1);
   for (int64_t i = 0; i < bounds.count; i++) out[i] = text.data[bounds.start + i * bounds.step];
-  return make_bytes(ev, (Str){out, (size_t)bounds.count});
+  return make_like(ev, self, (Str){out, (size_t)bounds.count});
 }
 
 static bool bytes_contains(Eval *ev, Value self, Value item) {
   Str text = self_bytes(ev, self), wanted;
-  if (as_bytes(ev, item, &wanted)) return text_find(text, wanted, 0) != SIZE_MAX;
+  if (value_as_bytes(ev, item, &wanted)) return text_find(text, wanted, 0) != SIZE_MAX;
   Value index = take_index_opt(ev, item);
   if (v_is_unbound(index)) {
     eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
@@ -227,53 +229,55 @@ static bool bytes_contains(Eval *ev, Value self, Value item) {
 
 typedef struct BytesIterator {
   Object base;
-  Str text;
+  Value bytes; // a bytearray may change meanwhile
   size_t at;
 } BytesIterator;
 
 static Value bytes_iter(Eval *ev, Value self) {
   BytesIterator *it = ARENA_NEW(ev->arena, BytesIterator);
-  *it = (BytesIterator){{ev->builtin->bytes_iterator}, self_bytes(ev, self), 0};
+  *it = (BytesIterator){{ev->builtin->bytes_iterator}, self, 0};
   return v_object(it);
 }
 
-static bool bytes_iterator_next(Eval *ev UNUSED, Value self, Value *out) {
+static bool bytes_iterator_next(Eval *ev, Value self, Value *out) {
   BytesIterator *it = (BytesIterator *)self.o;
-  if (it->at >= it->text.len) return false;
-  *out = v_int((unsigned char)it->text.data[it->at++]);
+  Str text = self_bytes(ev, it->bytes);
+  if (it->at >= text.len) return false;
+  *out = v_int((unsigned char)text.data[it->at++]);
   return true;
 }
 
-static Value bytes_repeat(Eval *ev, Str text, Value times) {
+static Value bytes_repeat(Eval *ev, Value bytes, Str text, Value times) {
   int64_t count;
   if (!repeat_count(ev, times, text.len, 1, &count)) return v_not_implemented();
   Buf buf;
   buf_init(&buf, ev->arena);
   buf_repeat(&buf, text, count > 0 ? (size_t)count : 0);
-  return make_bytes(ev, buf_view(&buf));
+  return make_like(ev, bytes, buf_view(&buf));
 }
 
-static Value bytes_concat(Eval *ev, Str a, Str b) {
+static Value bytes_concat(Eval *ev, Value left, Str a, Str b) {
   Buf buf;
   buf_init(&buf, ev->arena);
   buf_str(&buf, a);
   buf_str(&buf, b);
-  return make_bytes(ev, buf_view(&buf));
+  return make_like(ev, left, buf_view(&buf));
 }
 
 static Value bytes_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   Str a, b;
-  bool has_left = as_bytes(ev, left, &a), has_right = as_bytes(ev, right, &b);
-  if (op == BIN_ADD && has_left && has_right) return bytes_concat(ev, a, b);
+  bool has_left = value_as_bytes(ev, left, &a), has_right = value_as_bytes(ev, right, &b);
+  if (op == BIN_ADD && has_left && has_right && left.o->type != ev->types.memoryview)
+    return bytes_concat(ev, left, a, b);
   if (op == BIN_MUL && has_left != has_right)
-    return bytes_repeat(ev, has_left ? a : b, has_left ? right : left);
-  if (op == BIN_MOD && has_left) return make_bytes(ev, percent_format(ev, a, right));
+    return bytes_repeat(ev, has_left ? left : right, has_left ? a : b, has_left ? right : left);
+  if (op == BIN_MOD && has_left) return make_like(ev, left, percent_format(ev, a, right));
   return v_not_implemented();
 }
 
 static Value bytes_compare(Eval *ev, CompareOp op, Value left, Value right) {
   Str a, b;
-  if (!as_bytes(ev, left, &a) || !as_bytes(ev, right, &b)) return v_not_implemented();
+  if (!value_as_bytes(ev, left, &a) || !value_as_bytes(ev, right, &b)) return v_not_implemented();
   return v_bool(order_holds(op, str_compare(a, b)));
 }
 
@@ -290,29 +294,41 @@ static Str bytes_repr_slot(Eval *ev, Value self) {
 }
 
 // ---- methods ------------------------------------------------------------------------------------
-static Value bytes_new(Eval *ev, Value *a) {
-  Type *cls = class_argument(ev, a[0], ev->types.bytes);
-  Str text = {"", 0}, given;
-  if (v_is_unbound(a[1])) {
-    if (!v_is_unbound(a[2]))
+static Str bytes_argument(Eval *ev, Value source, Value encoding, Value errors) {
+  Str text;
+  if (v_is_unbound(source)) {
+    if (!v_is_unbound(encoding))
       eval_raise(ev, ev->types.TypeError, "encoding without a string argument");
-  } else if (value_as_str(a[1], &given)) {
-    if (v_is_unbound(a[2]))
-      eval_raise(ev, ev->types.TypeError, "string argument without an encoding");
-    text = text_encode(ev, given, a[2], a[3]);
-  } else {
-    Value made = special_call(ev, a[1], ev->builtin->names.dunder_bytes, 0, NULL);
-    Value size =
-        v_is_unbound(made) && !as_bytes(ev, a[1], &given) ? take_index_opt(ev, a[1]) : v_unbound();
-    if (!v_is_unbound(size)) {
-      int64_t count = take_index64(ev, size);
-      if (count < 0) eval_raise(ev, ev->types.ValueError, "negative count");
-      text = (Str){arena_alloc_bytes(ev->arena, (size_t)count + 1), (size_t)count};
-    } else {
-      text = take_bytes(ev, v_is_unbound(made) ? a[1] : made);
-    }
+    return (Str){"", 0};
   }
-  return payload_wrap(ev, cls, ev->types.bytes, make_bytes(ev, text));
+  if (value_as_str(source, &text)) {
+    if (v_is_unbound(encoding))
+      eval_raise(ev, ev->types.TypeError, "string argument without an encoding");
+    return text_encode(ev, text, encoding, errors);
+  }
+  if (value_as_bytes(ev, source, &text)) return text;
+  Value made = special_call(ev, source, ev->builtin->names.dunder_bytes, 0, NULL);
+  if (v_is_unbound(made))
+    made = special_call(ev, source, name_of(ev, "__buffer__"), 1, (Value[]){v_int(0)});
+  if (!v_is_unbound(made)) return take_bytes(ev, made);
+  Value size = take_index_opt(ev, source);
+  if (v_is_unbound(size)) return take_bytes(ev, source);
+  int64_t count = take_index64(ev, size);
+  if (count < 0) eval_raise(ev, ev->types.ValueError, "negative count");
+  return (Str){arena_alloc_bytes(ev->arena, (size_t)count + 1), (size_t)count};
+}
+
+// Of bytes and of bytearray.
+static Value bytes_of_class(Eval *ev, Value cls, Str text) {
+  const EvalTypes *types = &ev->types;
+  bool changes = cls.kind == V_OBJECT && type_is_subtype((Type *)cls.o, types->bytearray);
+  Type *native = changes ? types->bytearray : types->bytes;
+  Value made = changes ? make_bytearray(ev, text) : make_bytes(ev, text);
+  return payload_wrap(ev, class_argument(ev, cls, native), native, made);
+}
+
+static Value bytes_new(Eval *ev, Value *a) {
+  return bytes_of_class(ev, a[0], bytes_argument(ev, a[1], a[2], a[3]));
 }
 
 static Value bytes_decode(Eval *ev, Value *a) {
@@ -352,7 +368,7 @@ static Value bytes_fromhex(Eval *ev, Value *a) {
     }
     buf_char(&buf, (char)(high << 4 | low));
   }
-  return make_bytes(ev, buf_view(&buf));
+  return bytes_of_class(ev, a[0], buf_view(&buf));
 }
 
 // What is looked for: bytes, or one of them as a number.
@@ -394,7 +410,7 @@ static Value bytes_count(Eval *ev, Value *a) {
 
 static bool bytes_affix(Eval *ev, Value self, Value affix, bool at_end) {
   Str text = self_bytes(ev, self), one;
-  if (as_bytes(ev, affix, &one))
+  if (value_as_bytes(ev, affix, &one))
     return at_end ? str_ends_with(text, one) : str_starts_with(text, one);
   const Tuple *affixes = value_as_tuple(affix);
   if (!affixes) {
@@ -422,7 +438,7 @@ static Value bytes_join(Eval *ev, Value *a) {
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < items->count; i++) {
     Str item;
-    if (!as_bytes(ev, items->items[i], &item)) {
+    if (!value_as_bytes(ev, items->items[i], &item)) {
       eval_raise(ev, ev->types.TypeError,
                  "sequence item %zu: expected a bytes-like object, %s found", i,
                  value_type_name(ev, items->items[i]));
@@ -430,7 +446,7 @@ static Value bytes_join(Eval *ev, Value *a) {
     if (i > 0) buf_str(&buf, separator);
     buf_str(&buf, item);
   }
-  return make_bytes(ev, buf_view(&buf));
+  return make_like(ev, a[0], buf_view(&buf));
 }
 
 static bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -446,7 +462,7 @@ static Value bytes_split(Eval *ev, Value *a) {
       if (at >= text.len) return v_object(list);
       size_t begin = at;
       while (at < text.len && (most == 0 || !is_ascii_space(text.data[at]))) at++;
-      list_push(ev, list, make_bytes(ev, (Str){text.data + begin, at - begin}));
+      list_push(ev, list, make_like(ev, a[0], (Str){text.data + begin, at - begin}));
       if (most > 0) most--;
     }
   }
@@ -455,10 +471,10 @@ static Value bytes_split(Eval *ev, Value *a) {
   for (; most != 0; most--) {
     size_t found = text_find(text, separator, at);
     if (found == SIZE_MAX) break;
-    list_push(ev, list, make_bytes(ev, (Str){text.data + at, found - at}));
+    list_push(ev, list, make_like(ev, a[0], (Str){text.data + at, found - at}));
     at = found + separator.len;
   }
-  list_push(ev, list, make_bytes(ev, (Str){text.data + at, text.len - at}));
+  list_push(ev, list, make_like(ev, a[0], (Str){text.data + at, text.len - at}));
   return v_object(list);
 }
 
@@ -480,7 +496,7 @@ static Value bytes_replace(Eval *ev, Value *a) {
     }
   }
   if (at < text.len) buf_str(&buf, (Str){text.data + at, text.len - at});
-  return make_bytes(ev, buf_view(&buf));
+  return make_like(ev, a[0], buf_view(&buf));
 }
 
 static Value bytes_strip_sides(Eval *ev, Value *a, bool left, bool right) {
@@ -488,7 +504,7 @@ static Value bytes_strip_sides(Eval *ev, Value *a, bool left, bool right) {
   Str set = v_is_none(a[1]) ? STR(" \t\n\r\f\v") : take_bytes_like(ev, a[1]);
   while (left && text.len > 0 && memchr(set.data, text.data[0], set.len)) text.data++, text.len--;
   while (right && text.len > 0 && memchr(set.data, text.data[text.len - 1], set.len)) text.len--;
-  return make_bytes(ev, text);
+  return make_like(ev, a[0], text);
 }
 
 static Value bytes_strip(Eval *ev, Value *a) { return bytes_strip_sides(ev, a, true, true); }
@@ -503,7 +519,7 @@ static Value bytes_change_case(Eval *ev, Value self, char first, char last) {
   for (size_t i = 0; i < text.len; i++) {
     if (out[i] >= first && out[i] <= last) out[i] ^= 32;
   }
-  return make_bytes(ev, (Str){out, text.len});
+  return make_like(ev, self, (Str){out, text.len});
 }
 
 static Value bytes_upper(Eval *ev, Value *a) { return bytes_change_case(ev, a[0], 'a', 'z'); }
@@ -531,7 +547,7 @@ static const NativeDef bytes_methods[] = {
     {0},
 };
 
-static const NativeType bytes_type = {
+const NativeType bytes_type = {
     .slots = {.len = bytes_len,
               .getitem = bytes_getitem,
               .contains = bytes_contains,

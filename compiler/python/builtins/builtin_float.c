@@ -7,6 +7,7 @@
 #include "builtin_text.h"
 #include "builtin_wrap.h"
 #include "python/objects/bigint.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/digits.h"
 #include "python/objects/integer.h"
@@ -162,11 +163,10 @@ static Value float_new(Eval *ev, Value *a) {
   double x = 0;
   Str text;
   if (!v_is_unbound(a[1])) {
-    Value plain = value_unwrap(a[1]);
     if (value_as_str(a[1], &text)) {
       x = float_from_text(ev, a[1], text);
-    } else if (plain.kind == V_OBJECT && plain.o->type == ev->types.bytes) {
-      x = float_from_text(ev, a[1], ((BytesObject *)plain.o)->text);
+    } else if (value_as_bytes(ev, a[1], &text)) {
+      x = float_from_text(ev, a[1], text);
     } else if (!float_operand(ev, a[1], &x) && !float_of_object(ev, a[1], &x)) {
       eval_raise(ev, ev->types.TypeError,
                  "float() argument must be a string or a real number, not '%s'",

@@ -12,6 +12,7 @@
 #include "python/modules/import.h"
 #include "python/objects/attribute.h"
 #include "python/objects/bigint.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/dict.h"
 #include "python/objects/dir.h"
@@ -202,15 +203,13 @@ static Value f_chr(Eval *ev, Value *a) {
 
 static Value f_ord(Eval *ev, Value *a) {
   Str text;
-  Value plain = value_unwrap(a[0]);
   if (value_as_str(a[0], &text)) {
     size_t count = text_length(text), at = 0;
     if (count == 1) return v_int(text_next(text, &at));
     eval_raise(ev, ev->types.TypeError,
                "ord() expected a character, but string of length %zu found", count);
   }
-  if (plain.kind == V_OBJECT && plain.o->type == ev->types.bytes) {
-    text = ((BytesObject *)plain.o)->text;
+  if (value_as_bytes(ev, a[0], &text)) {
     if (text.len == 1) return v_int((unsigned char)text.data[0]);
     eval_raise(ev, ev->types.TypeError,
                "ord() expected a character, but string of length %zu found", text.len);
@@ -406,12 +405,6 @@ static Value f_breakpoint(Eval *ev, Value *a UNUSED) {
   refuse(ev, "breakpoint", "there is no debugger at trace time");
 }
 
-static Value f_bytearray(Eval *ev, Value *a UNUSED) {
-  refuse(ev, "bytearray", "use bytes or a list");
-}
-
-static Value f_memoryview(Eval *ev, Value *a UNUSED) { refuse(ev, "memoryview", "use bytes"); }
-
 const NativeDef builtin_functions[] = {
     {"abs(x, /)", f_abs},
     {"all(iterable, /)", f_all},
@@ -461,15 +454,3 @@ const NativeDef builtin_functions[] = {
     {"__import__(name, globals=, locals=, fromlist=, level=)", f_import},
     {0},
 };
-
-void builtin_func_init(Eval *ev) {
-  static const NativeDef bytearray_methods[] = {{"__new__(cls, *args, **kwargs)", f_bytearray},
-                                                {0}};
-  static const NativeDef memoryview_methods[] = {{"__new__(cls, *args, **kwargs)", f_memoryview},
-                                                 {0}};
-  module_set(ev, ev->builtins, "bytearray",
-             v_object(type_new_native(ev, "builtins", "bytearray", NULL, NULL, bytearray_methods)));
-  module_set(
-      ev, ev->builtins, "memoryview",
-      v_object(type_new_native(ev, "builtins", "memoryview", NULL, NULL, memoryview_methods)));
-}

@@ -7,6 +7,7 @@
 #include "builtin_text.h"
 #include "builtin_wrap.h"
 #include "python/objects/bigint.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/integer.h"
 #include "python/objects/make.h"
@@ -184,8 +185,7 @@ static Value int_from_value(Eval *ev, Value v) {
     return int_from_double(ev, trunc(plain.f));
   if (int_operand(&v)) return v.kind == V_BOOL ? v_int(v.i) : v;
   if (value_as_str(v, &text)) return int_parse(ev, v, text, 10);
-  if (plain.kind == V_OBJECT && plain.o->type == ev->types.bytes)
-    return int_parse(ev, v, ((BytesObject *)plain.o)->text, 10);
+  if (value_as_bytes(ev, v, &text)) return int_parse(ev, v, text, 10);
   Value result = special_call(ev, v, names->dunder_int, 0, NULL);
   if (!v_is_unbound(result)) return checked_int(ev, result, "__int__");
   result = take_index_opt(ev, v);
@@ -208,10 +208,7 @@ static Value int_new(Eval *ev, Value *a) {
   } else {
     Str text;
     int64_t base = take_index_clamped(ev, a[2]);
-    Value plain = value_unwrap(a[1]);
-    if (plain.kind == V_OBJECT && plain.o->type == ev->types.bytes) {
-      text = ((BytesObject *)plain.o)->text;
-    } else if (!value_as_str(a[1], &text)) {
+    if (!value_as_bytes(ev, a[1], &text) && !value_as_str(a[1], &text)) {
       eval_raise(ev, ev->types.TypeError, "int() can't convert non-string with explicit base");
     }
     result = int_parse(ev, a[1], text, base < -1 || base > 99 ? 99 : (int)base);

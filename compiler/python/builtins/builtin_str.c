@@ -8,6 +8,7 @@
 #include "builtin_str.h"
 #include "builtin_text.h"
 #include "builtin_wrap.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/make.h"
 #include "python/objects/number.h"
 #include "python/objects/protocol.h"
@@ -195,14 +196,14 @@ Value str_new(Eval *ev, Value *a) {
       result = str_share(ev, value_str(ev, object));
     }
   } else {
-    Value plain = value_unwrap(object);
+    Str bytes;
     if (value_as_str(object, &(Str){0}))
       eval_raise(ev, ev->types.TypeError, "decoding str is not supported");
-    if (plain.kind != V_OBJECT || plain.o->type != ev->types.bytes) {
+    if (!value_as_bytes(ev, object, &bytes)) {
       eval_raise(ev, ev->types.TypeError, "decoding to str: need a bytes-like object, %s found",
                  value_type_name(ev, object));
     }
-    result = str_share(ev, text_decode(ev, ((BytesObject *)plain.o)->text, a[2], a[3]));
+    result = str_share(ev, text_decode(ev, bytes, a[2], a[3]));
   }
   return payload_wrap(ev, cls, ev->types.string, result);
 }

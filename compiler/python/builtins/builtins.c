@@ -2,6 +2,7 @@
 // Brings the builtin types, functions and exceptions together.
 #include "python/objects/builtin_state.h"
 #include "python/modules/module.h"
+#include "builtin_bytearray.h"
 #include "builtin_bytes.h"
 #include "builtin_descr.h"
 #include "builtin_dict.h"
@@ -12,6 +13,7 @@
 #include "builtin_int.h"
 #include "builtin_iter.h"
 #include "builtin_list.h"
+#include "builtin_memoryview.h"
 #include "builtin_set.h"
 #include "builtin_slice.h"
 #include "builtin_str.h"
@@ -21,7 +23,6 @@
 #include "builtins.h"
 
 extern const NativeDef builtin_functions[];
-void builtin_func_init(Eval *ev);
 
 const ModuleDef module_builtins = {.name = "builtins", .functions = builtin_functions};
 
@@ -49,6 +50,8 @@ void builtins_init(Eval *ev) {
   builtin_complex_init(ev);
   builtin_str_init(ev);
   builtin_bytes_init(ev);
+  builtin_bytearray_init(ev);
+  builtin_memoryview_init(ev);
   builtin_slice_init(ev);
   builtin_tuple_init(ev);
   builtin_list_init(ev);
@@ -58,6 +61,5 @@ void builtins_init(Eval *ev) {
   builtin_descr_init(ev);
   builtin_generic_init(ev);
   builtin_iter_init(ev);
-  builtin_func_init(ev);
   publish_types(ev);
 }

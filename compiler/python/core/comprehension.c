@@ -117,8 +117,7 @@ static Value make_generator(Eval *ev, const Expr *e, Value source) {
                   step_expression);
   g->expr = e;
   g->env = env_new(ev, e->comp.scope, ev->frame->env);
-  g->env->is_kept = true;
-  if (ev->frame->env) ev->frame->env->is_kept = true;
+  env_keep(g->env);
   g->module = ev->frame->module;
   g->code = ev->frame->code;
   g->walks = ARENA_ARRAY(ev->arena, Walk, e->comp.clause_count);

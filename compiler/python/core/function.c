@@ -64,7 +64,7 @@ Function *function_new(Eval *ev, Name name, const Params *params, const Scope *s
   f->closure = frame->env;
   // Annotations are evaluated later, where closures are resolved at once.
   if (f->closure && (f->closure->scope->is_captured || has_annotations(params)))
-    f->closure->is_kept = true;
+    env_keep(f->closure);
   f->doc = v_none();
   f->defaults = eval_defaults(ev, params);
   if (frame->body)
@@ -211,6 +211,7 @@ static Value code_object(Eval *ev, const Function *f) {
   if (p->has_kwargs) names->items[at++] = make_name(ev, p->items[p->count - 1].name);
   for (; at < f->scope->slot_count; at++) names->items[at] = make_name(ev, f->scope->slots[at]);
   const SourceFile *file = source_get(ev->session, f->span.file);
+  uint32_t begin = f->def ? stmt_decorated_span(f->def).begin : f->span.begin;
   set_member(ev, code, "co_name", make_name(ev, f->def ? f->def->function.name : f->name));
   set_member(ev, code, "co_qualname", make_name(ev, f->qualname));
   set_member(ev, code, "co_argcount", v_int((int64_t)p->positional));
@@ -221,8 +222,7 @@ static Value code_object(Eval *ev, const Function *f) {
   int flags = 3 | (p->has_varargs ? 4 : 0) | (p->has_kwargs ? 8 : 0);
   set_member(ev, code, "co_flags", v_int(flags | (f->scope->is_generator ? 32 : 0)));
   set_member(ev, code, "co_filename", file ? make_str(ev, file->path) : make_str_c(ev, ""));
-  set_member(ev, code, "co_firstlineno",
-             v_int(file ? source_line_col(file, f->span.begin).line : 0));
+  set_member(ev, code, "co_firstlineno", v_int(file ? source_line_col(file, begin).line : 0));
   return v_object(code);
 }
 

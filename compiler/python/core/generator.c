@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generators. A function that yields runs as a coroutine: `yield` leaves it, next(), send() and
 // throw() resume it. What is sent or thrown waits in the generator until it runs.
+#include "python/objects/frame.h"
 #include "python/objects/evaluator_state.h"
 #include "generator.h"
 #include "python/objects/attribute.h"
@@ -92,7 +93,7 @@ Value generator_new(Eval *ev, Function *f, Env *env,
                     Value (*run)(Eval *ev, Function *f, Env *env)) {
   FunctionGenerator *g = ARENA_NEW(ev->arena, FunctionGenerator);
   generator_start(ev, &g->base, f->name, f->qualname, step_function);
-  env->is_kept = true;
+  env_keep(env);
   g->function = f;
   g->env = env;
   g->run = run;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements. Flow says how a block ended; what a return gives is in *result.
+#include "python/objects/frame.h"
 #include "python/objects/evaluator_state.h"
 #include "python/objects/fresh.h"
 #include "assign.h"
@@ -41,7 +42,7 @@ static void function_def(Eval *ev, const Stmt *stmt) {
       function_new(ev, stmt->function.name, &stmt->function.params, stmt->function.scope, stmt);
   f->body = &stmt->function.body;
   f->def = stmt;
-  if (stmt->function.returns && f->closure) f->closure->is_kept = true;
+  if (stmt->function.returns) env_keep(f->closure);
   f->span = stmt->span;
   if (ev->hooks.rule && f->module->def && !ev->frame->code && !ev->frame->body)
     f->rule = ev->hooks.rule(ev, f->module, f->name);

@@ -27,7 +27,7 @@ Value make_type_alias(Eval *ev, const Stmt *stmt) {
                          .env = frame->env,
                          .class_dict = frame->class_dict,
                          .code = frame->code};
-  if (frame->env) frame->env->is_kept = true;
+  env_keep(frame->env);
   return v_object(alias);
 }
 

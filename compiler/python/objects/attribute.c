@@ -232,13 +232,13 @@ static void class_setattr(Eval *ev, Type *type, Name name, Value value) {
     return;
   if (!type->is_heap)
     eval_raise(ev, ev->types.TypeError, "cannot set '%s' attribute of immutable type '%s'",
-               name->text, type->name->text);
+               name->text, type_shown(type));
   const TypeSlots *slots = &ev->types.type->slots;
   if (is_dunder(name) && slots->setattr && slots->setattr(ev, v_object(type), name, value)) return;
   if (value.kind == V_UNBOUND) {
     if (!dict_remove_name(type->dict, name))
       raise_attribute(ev, v_object(type), name, "type object '%s' has no attribute '%s'",
-                      type->name->text, name->text);
+                      type_shown(type), name->text);
   } else {
     dict_set_name(ev, type->dict, name, value);
   }
@@ -265,8 +265,8 @@ static bool set_class_of(Eval *ev, Value v, Value value) {
   if (type->payload != other->payload || type->is_exception != other->is_exception ||
       type->lacks_dict != other->lacks_dict)
     eval_raise(ev, ev->types.TypeError,
-               "__class__ assignment: '%s' object layout differs from '%s'", other->name->text,
-               type->name->text);
+               "__class__ assignment: '%s' object layout differs from '%s'", type_shown(other),
+               type_shown(type));
   v.o->type = other;
   return true;
 }
@@ -300,10 +300,10 @@ void object_setattr(Eval *ev, Value v, Name name, Value value) {
       return;
     }
     if (dict_remove_name(dict, name)) return;
-    raise_attribute(ev, v, name, "'%s' object has no attribute '%s'", type->name->text, name->text);
+    raise_attribute(ev, v, name, "'%s' object has no attribute '%s'", type_shown(type), name->text);
   }
   if (found.kind != V_UNBOUND)
-    raise_attribute(ev, v, name, "'%s' object attribute '%s' is read-only", type->name->text,
+    raise_attribute(ev, v, name, "'%s' object attribute '%s' is read-only", type_shown(type),
                     name->text);
   raise_no_attribute(ev, v, name);
 }

@@ -27,7 +27,7 @@ static void ask_index(Eval *ev, void *data) {
   bool bound;
   if (!method_lookup(ev, call->value, ev->names->index, &method, &bound))
     eval_raise(ev, ev->types.TypeError, "'%s' object cannot be interpreted as an integer",
-               type->name->text);
+               type_shown(type));
   Value result = value_unwrap(call_special(ev, call->value, method, bound, 0, NULL));
   if (result.kind != V_INT && result.kind != V_BOOL) {
     if (is_a(result, ev->types.integer))

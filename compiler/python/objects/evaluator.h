@@ -22,7 +22,8 @@
   X(module, "module") X(property, "property") X(class_method, "classmethod")                       \
   X(static_method, "staticmethod") X(super, "super") X(generator, "generator")                     \
   X(iterator, "iterator") X(mapping_proxy, "mappingproxy") X(union_type, "UnionType")              \
-  X(generic_alias, "GenericAlias") X(partial, "partial")
+  X(generic_alias, "GenericAlias") X(partial, "partial") X(bytearray, "bytearray")                 \
+  X(memoryview, "memoryview")
 // clang-format on
 // EXCEPTIONS(X): name, base.
 // clang-format off

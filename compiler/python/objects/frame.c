@@ -20,6 +20,10 @@ Env *env_new(Eval *ev, const Scope *scope, Env *outer) {
   return env;
 }
 
+void env_keep(Env *env) {
+  for (; env; env = env->outer) env->is_kept = true;
+}
+
 // An environment that an exception passed by is not recycled; it only stays where it is.
 void env_release(Eval *ev, Env *env) {
   uint32_t count = env->scope->slot_count;

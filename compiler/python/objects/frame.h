@@ -6,3 +6,5 @@
 void frame_push(Eval *ev, Frame *frame);
 Env *env_new(Eval *ev, const Scope *scope, Env *outer);
 void env_release(Eval *ev, Env *env);
+// A closure has it: it and those around it, comprehensions too, outlive the calls.
+void env_keep(Env *env);

@@ -53,25 +53,27 @@ static Value binary_try(Eval *ev, BinaryOp op, Value a, Value b) {
 
 static bool is_sequence(const Eval *ev, const Type *type) {
   return type_is_subtype(type, ev->types.string) || type_is_subtype(type, ev->types.list) ||
-         type_is_subtype(type, ev->types.tuple) || type_is_subtype(type, ev->types.bytes);
+         type_is_subtype(type, ev->types.tuple) || type_is_subtype(type, ev->types.bytes) ||
+         type_is_subtype(type, ev->types.bytearray);
 }
 
 NORETURN static void raise_binary(Eval *ev, BinaryOp op, const char *text, Value a, Value b) {
   const Type *left = type_of(ev, a), *right = type_of(ev, b);
   if (op == BIN_ADD && is_sequence(ev, left)) {
-    if (type_is_subtype(left, ev->types.bytes))
-      eval_raise(ev, ev->types.TypeError, "can't concat %s to bytes", right->name->text);
+    if (type_is_subtype(left, ev->types.bytes) || type_is_subtype(left, ev->types.bytearray))
+      eval_raise(ev, ev->types.TypeError, "can't concat %s to %s", type_shown(right),
+                 type_shown(left));
     const char *kind = type_is_subtype(left, ev->types.string) ? "str"
                        : type_is_subtype(left, ev->types.list) ? "list"
                                                                : "tuple";
     eval_raise(ev, ev->types.TypeError, "can only concatenate %s (not \"%s\") to %s", kind,
-               right->name->text, kind);
+               type_shown(right), kind);
   }
   if (op == BIN_MUL && (is_sequence(ev, left) || is_sequence(ev, right)))
     eval_raise(ev, ev->types.TypeError, "can't multiply sequence by non-int of type '%s'",
-               is_sequence(ev, left) ? right->name->text : left->name->text);
+               is_sequence(ev, left) ? type_shown(right) : type_shown(left));
   eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for %s: '%s' and '%s'", text,
-             left->name->text, right->name->text);
+             type_shown(left), type_shown(right));
 }
 
 Value value_binary(Eval *ev, BinaryOp op, Value a, Value b) {
@@ -125,7 +127,7 @@ Value value_unary(Eval *ev, UnaryOp op, Value a) {
   }
   static const char *const texts[] = {[UN_NEG] = "-", [UN_POS] = "+", [UN_INVERT] = "~"};
   eval_raise(ev, ev->types.TypeError, "bad operand type for unary %s: '%s'", texts[op],
-             type->name->text);
+             type_shown(type));
 }
 
 // ---- comparison ---------------------------------------------------------------------------------
@@ -180,7 +182,7 @@ static Value rich_compare(Eval *ev, CompareOp op, Value a, Value b) {
   if (op == CMP_EQ) return v_bool(value_is(a, b));
   if (op == CMP_NE) return v_bool(!value_is(a, b));
   eval_raise(ev, ev->types.TypeError, "'%s' not supported between instances of '%s' and '%s'",
-             compare_op_text(op), left->name->text, right->name->text);
+             compare_op_text(op), type_shown(left), type_shown(right));
 }
 
 Value value_compare(Eval *ev, CompareOp op, Value a, Value b) {

@@ -84,7 +84,7 @@ Value value_getitem(Eval *ev, Value v, Value index) {
   Value result;
   if (ask(ev, v, ev->names->getitem, 1, &index, &result)) return result;
   if (!is_type(ev, v))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not subscriptable", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not subscriptable", type_shown(type));
   if ((Type *)v.o == ev->types.type) return make_generic_alias(ev, v, index); // type[int]
   Value method = attribute_find(ev, v, ev->names->class_getitem, false);
   if (method.kind == V_UNBOUND)
@@ -102,7 +102,7 @@ void value_setitem(Eval *ev, Value v, Value index, Value value) {
   Value items[] = {index, value}, result;
   if (!ask(ev, v, ev->names->setitem, 2, items, &result))
     eval_raise(ev, ev->types.TypeError, "'%s' object does not support item assignment",
-               type->name->text);
+               type_shown(type));
 }
 
 void value_delitem(Eval *ev, Value v, Value index) {
@@ -116,7 +116,7 @@ void value_delitem(Eval *ev, Value v, Value index) {
     eval_raise(ev, ev->types.TypeError,
                type->slots.getitem ? "'%s' object doesn't support item deletion"
                                    : "'%s' object does not support item deletion",
-               type->name->text);
+               type_shown(type));
 }
 
 static bool is_none_method(Eval *ev, Value v, Name name) {
@@ -128,12 +128,12 @@ bool value_contains(Eval *ev, Value container, Value item) {
   if (type->slots.contains) return type->slots.contains(ev, container, item);
   Value result;
   if (is_none_method(ev, container, ev->names->contains))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type_shown(type));
   if (ask(ev, container, ev->names->contains, 1, &item, &result)) return value_truth(ev, result);
   if (!type->slots.iter && !type->slots.next &&
       type_lookup(ev, type, ev->names->iter).kind == V_UNBOUND &&
       type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND)
-    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type_shown(type));
   Walk walk;
   walk_start(ev, &walk, container);
   for (Value each; walk_next(ev, &walk, &each); count_step(ev))
@@ -210,7 +210,7 @@ Value value_iter(Eval *ev, Value v) {
   }
   if (is_none_method(ev, v, ev->names->iter) || is_type(ev, v) ||
       (!type->slots.getitem && type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not iterable", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not iterable", type_shown(type));
   SequenceIterator *iterator = ARENA_NEW(ev->arena, SequenceIterator);
   *iterator = (SequenceIterator){{ev->types.iterator}, v, 0};
   return v_object(iterator);
@@ -243,7 +243,7 @@ bool value_next(Eval *ev, Value iterator, Value *out) {
   if (type->slots.next) return type->slots.next(ev, iterator, out);
   NextCall call = {.iterator = iterator};
   if (!method_lookup(ev, iterator, ev->names->next, &call.method, &call.bound))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not an iterator", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not an iterator", type_shown(type));
   Value exception;
   if (eval_try(ev, call_next, &call, &exception)) {
     *out = call.result;
@@ -467,6 +467,14 @@ static Value union_members(Eval *ev, Value v) {
   return value_getattr_opt(ev, v, intern(ev, "__args__"));
 }
 
+// Whether an object whose class defines __class__ says that it is one.
+static bool claims_class(Eval *ev, Value v, const Type *type) {
+  Name name = intern(ev, "__class__");
+  if (!type_of(ev, v)->is_heap || v_is_unbound(type_lookup(ev, type_of(ev, v), name))) return false;
+  Value said = value_getattr_opt(ev, v, name);
+  return is_type(ev, said) && type_is_subtype((Type *)said.o, type);
+}
+
 bool value_isinstance(Eval *ev, Value v, Value classes) {
   check_stack(ev);
   if (is_type(ev, classes) && type_of(ev, v) == (Type *)classes.o) return true;
@@ -481,7 +489,8 @@ bool value_isinstance(Eval *ev, Value v, Value classes) {
   bool result;
   if (v_is_none(classes)) return v_is_none(v);
   if (ask_class(ev, classes, ev->names->instancecheck, v, &result)) return result;
-  if (is_type(ev, classes)) return value_is_instance(ev, v, (Type *)classes.o);
+  if (is_type(ev, classes))
+    return value_is_instance(ev, v, (Type *)classes.o) || claims_class(ev, v, (Type *)classes.o);
   if (is_a(classes, ev->types.generic_alias))
     eval_raise(ev, ev->types.TypeError,
                "isinstance() argument 2 cannot be a parameterized generic");

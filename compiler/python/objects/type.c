@@ -44,10 +44,20 @@ Type *type_make_bare(Eval *ev, Name name, Name module, Type *base) {
   return type;
 }
 
+// Of modules that are written in C in CPython, too, messages name types with the module.
+static const char *full_name(Eval *ev, const char *module, const char *name) {
+  static const char *const modules[] = {"collections", "functools", "itertools", "jaxlib._jax",
+                                        "ml_dtypes",   "numpy",     "re",        "types"};
+  for (size_t i = 0; i < COUNT_OF(modules); i++)
+    if (strcmp(modules[i], module) == 0) return str_format(ev->arena, "%s.%s", module, name).data;
+  return NULL;
+}
+
 Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base,
                       const TypeSlots *slots, const NativeDef *methods) {
   Type *type =
       type_make_bare(ev, intern(ev, name), intern(ev, module), base ? base : ev->types.object);
+  type->full_name = full_name(ev, module, name);
   if (base) type->base.type = base->base.type;
   if (slots) type->slots = *slots;
   type->methods = methods;

@@ -11,6 +11,7 @@ typedef struct ClassAnnotation {
 } ClassAnnotation;
 typedef struct ClassBody {
   Name name, qualname;
+  Span span; // of the statement, decorators included
   Env *env; // of the function around it
   const Function *code;
   ModuleObject *module;

@@ -10,7 +10,7 @@
 
 Type *value_type(Eval *ev, Value v) { return type_of(ev, v); }
 
-const char *value_type_name(Eval *ev, Value v) { return type_of(ev, v)->name->text; }
+const char *value_type_name(Eval *ev, Value v) { return type_shown(type_of(ev, v)); }
 
 bool type_is_subtype(const Type *type, const Type *base) {
   for (size_t i = 0; i < type->mro_count; i++)

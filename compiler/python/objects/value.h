@@ -114,6 +114,7 @@ struct Type {
   Name name;
   Name qualname;
   Name module;
+  const char *full_name; // of native types outside of builtins: with the module; or NULL
   Type **bases;
   size_t base_count;
   Type **mro; // C3, itself first
@@ -139,6 +140,11 @@ struct Type {
   struct TypeCache *cache; // of type_lookup (object.c)
   struct ClassBody *body;  // of a class statement: where its annotations are evaluated (class.c)
 };
+
+// As messages call it.
+static inline const char *type_shown(const Type *type) {
+  return type->full_name ? type->full_name : type->name->text;
+}
 
 // ---- object kinds ------------------------------------------------------------------------------
 typedef struct StrObject {

@@ -43,7 +43,7 @@ Value value_call(Eval *ev, Value f, const Args *args) {
   Value method;
   bool bound;
   if (f.kind != V_OBJECT || !method_lookup(ev, f, ev->names->call, &method, &bound))
-    eval_raise(ev, ev->types.TypeError, "'%s' object is not callable", type->name->text);
+    eval_raise(ev, ev->types.TypeError, "'%s' object is not callable", type_shown(type));
   return bound ? value_call(ev, method, args) : call_with_self(ev, method, f, args);
 }
 

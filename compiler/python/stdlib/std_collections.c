@@ -153,7 +153,7 @@ static const NativeType tuplegetter_type = {
 static void namedtuple_repr(Eval *ev, Value self, Buf *out) {
   const Tuple *tuple = value_as_tuple(self);
   const Tuple *fields = value_as_tuple(value_getattr(ev, self, ev->builtin->names.fields));
-  buf_printf(out, "%s(", value_type_name(ev, self));
+  buf_printf(out, "%s(", value_type(ev, self)->name->text);
   for (size_t i = 0; i < tuple->count && i < fields->count; i++) {
     Str name = {0};
     value_as_str(fields->items[i], &name);
@@ -384,7 +384,7 @@ static Value deque_inplace(Eval *ev, BinaryOp op, Value left, Value right) {
 static void deque_repr_body(Eval *ev, Value self, Buf *out) {
   const Deque *deque = self_deque(self);
   const Tuple *items = value_as_tuple(items_tuple(ev, deque));
-  buf_printf(out, "%s([", value_type_name(ev, self));
+  buf_printf(out, "%s([", value_type(ev, self)->name->text);
   put_reprs(ev, out, items->items, items->count);
   buf_c(out, "]");
   if (deque->maxlen >= 0) buf_printf(out, ", maxlen=%lld", (long long)deque->maxlen);
@@ -615,7 +615,7 @@ static bool default_setattr(Eval *ev, Value self, Name name, Value value) {
 static Str default_repr_body(Eval *ev, Value self) {
   Str factory = value_repr(ev, self_default(self)->factory);
   Str dict = ev->types.dict->slots.repr(ev, self);
-  return str_format(ev->arena, "%s(%.*s, %.*s)", value_type_name(ev, self), STR_FMT(factory),
+  return str_format(ev->arena, "%s(%.*s, %.*s)", value_type(ev, self)->name->text, STR_FMT(factory),
                     STR_FMT(dict));
 }
 

@@ -7,6 +7,7 @@
 #include "python/builtins/builtin_text.h"
 #include "python/modules/module.h"
 #include "python/objects/builtin_state.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/evaluator_state.h"
 #include "python/objects/make.h"
@@ -197,10 +198,10 @@ static Value files_read(Eval *ev, Value *a) {
 
 static Value files_write(Eval *ev, Value *a) {
   int fd = take_fd(ev, a[0]);
-  if (!(a[1].kind == V_OBJECT && a[1].o->type == ev->types.bytes))
+  Str data;
+  if (!value_as_bytes(ev, a[1], &data))
     eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
                value_type_name(ev, a[1]));
-  Str data = ((const BytesObject *)a[1].o)->text;
   for (size_t at = 0; at < data.len;) {
     ssize_t put = write(fd, data.data + at, data.len - at);
     if (put < 0 && errno == EINTR) continue;

@@ -9,6 +9,7 @@
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/bigint.h"
 #include "python/objects/integer.h"
+#include "python/objects/bytes_like.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
@@ -126,13 +127,13 @@ static Value generator_make(Eval *ev, Value *a) {
 
 static Value generator_seed(Eval *ev, Value *a) {
   Value seed = a[1];
-  Str text;
+  Str text, bytes;
   if (v_is_none(seed)) {
     seed = v_int(0);
   } else if (value_as_str(seed, &text)) {
     seed = text_seed(ev, text);
-  } else if (seed.kind == V_OBJECT && seed.o->type == ev->types.bytes) {
-    seed = text_seed(ev, ((BytesObject *)seed.o)->text);
+  } else if (value_as_bytes(ev, seed, &bytes)) {
+    seed = text_seed(ev, bytes);
   } else if (!int_operand(&seed)) {
     if (seed.kind != V_FLOAT) {
       eval_raise(

@@ -44,6 +44,22 @@ static Value native_entries(Eval *ev, Value *a) {
   return v_object(entries);
 }
 
+// The calls that are running, from the outermost to the one that asks; None in preludes.
+static Value native_stack(Eval *ev, Value *a UNUSED) {
+  List *entries = list_new(ev, 8);
+  Span place = ev->span;
+  for (const Frame *frame = ev->frame; frame; frame = frame->caller) {
+    list_push(ev, entries, entry_of(ev, place, name_str(frame->function)));
+    place = frame->call;
+  }
+  for (size_t i = 0, j = entries->count; i + 1 < j; i++) {
+    Value entry = entries->items[i];
+    entries->items[i] = entries->items[--j];
+    entries->items[j] = entry;
+  }
+  return v_object(entries);
+}
+
 // From now on an assert without a message tells its operands.
 static Value native_explain_asserts(Eval *ev, Value *a) {
   ev->core->explains_asserts = value_truth(ev, a[0]);
@@ -51,6 +67,7 @@ static Value native_explain_asserts(Eval *ev, Value *a) {
 }
 
 static const NativeDef natives[] = {{"_entries(value)", native_entries},
+                                    {"_stack()", native_stack},
                                     {"_explain_asserts(whether)", native_explain_asserts},
                                     {0}};
 
