@@ -125,7 +125,8 @@ static Value method_array(Eval *ev, Value *a) {
 }
 
 static Value method_tobytes(Eval *ev, Value *a) {
-  const NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
+  NdArray *nd = self_nd(a[0]);
+  nd = nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), false);
   nd_look_at(ev, nd);
   BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
   bytes->base.type = ev->types.bytes;
@@ -462,6 +463,10 @@ FORWARD(trace, 2)
 FORWARD(searchsorted, 3)
 FORWARD(choose, 2)
 
+static Value method_tofile(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "numpy", "_tofile"), 4, a);
+}
+
 static Value method_mean(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "numpy", "_mean"), 6, a);
 }
@@ -505,6 +510,7 @@ const NativeDef nd_methods[] = {
     {"__array__(self, dtype=None, copy=None)", method_array},
     {"__copy__(self)", method_copy_module},
     {"tobytes(self, order='C')", method_tobytes},
+    {"tofile(self, fid, sep='', format='%s')", method_tofile},
     {"view(self, dtype=None, type=None)", method_view},
     {"fill(self, value)", method_fill},
     {"reshape(self, *shape, order='C', copy=None)", method_reshape},

@@ -8,12 +8,15 @@
 #include "ufunc.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/modules/module.h"
+#include "python/objects/bigint.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include <math.h>
+#include <string.h>
 
 // ---- attributes ---------------------------------------------------------------------------------
 
@@ -198,10 +201,27 @@ static Value slot_unary(Eval *ev, UnaryOp op, Value self) {
   return nd_unary(ev, op == UN_NEG ? UFUNC_NEG : UFUNC_NOT, self);
 }
 
+// An int that no type holds compares as the nearest double does: it is beyond them all.
+static Value within_types(Value v) {
+  uint64_t bits;
+  double number;
+  if (!value_is_big(v) || big_as_u64(v, &bits)) return v;
+  return v_float(big_as_double(v, &number) ? number : big_sign(v) * INFINITY);
+}
+
 static Value slot_compare(Eval *ev, CompareOp op, Value left, Value right) {
   static const Ufunc codes[] = {[CMP_EQ] = UFUNC_EQ, [CMP_NE] = UFUNC_NE, [CMP_LT] = UFUNC_LT,
                                 [CMP_LE] = UFUNC_LE, [CMP_GT] = UFUNC_GT, [CMP_GE] = UFUNC_GE};
-  return nd_operator(ev, codes[op], left, right);
+  Value result = nd_operator(ev, codes[op], within_types(left), within_types(right));
+  Str text;
+  bool has_text = value_as_str(left, &text) || value_as_str(right, &text);
+  if (result.kind != V_NOT_IMPLEMENTED || !has_text || (op != CMP_EQ && op != CMP_NE))
+    return result;
+  // No number is a text.
+  const NdArray *x = (const NdArray *)(value_is_nd(ev, left) ? left : right).o;
+  NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
+  memset(out->data, op == CMP_NE, (size_t)nd_count(out));
+  return nd_value(ev, out);
 }
 
 // ---- types --------------------------------------------------------------------------------------

@@ -92,7 +92,8 @@ static NORETURN void raise_unsupported(Eval *ev, Ufunc code) {
 }
 
 // The type that the operands are brought to, and that the result has (of comparisons: bool).
-static DType result_dtype(Eval *ev, Ufunc code, DType common) {
+static DType result_dtype(Eval *ev, Ufunc code, Operand x, Operand y) {
+  DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
   bool is_inexact = dtype_is_float(common) || dtype_is_complex(common);
   switch (code) {
   case UFUNC_DIV: return is_inexact ? common : DT_F64;
@@ -101,7 +102,11 @@ static DType result_dtype(Eval *ev, Ufunc code, DType common) {
   case UFUNC_LOGADDEXP:
   case UFUNC_LOGADDEXP2:
   case UFUNC_COPYSIGN:
-  case UFUNC_NEXTAFTER: return nd_inexact(common);
+  case UFUNC_NEXTAFTER: // the least float type that holds both: of u16 and i16 float32, though i32
+                        // needs more
+    return x.python || y.python
+               ? nd_inexact(common)
+               : nd_promote(nd_inexact(x.nd->dtype), false, nd_inexact(y.nd->dtype), false);
   case UFUNC_SUB:
     if (common == DT_BOOL)
       eval_raise(ev, ev->types.TypeError,
@@ -163,8 +168,7 @@ typedef struct Resolved {
 } Resolved;
 
 static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
-  DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
-  DType dtype = result_dtype(ev, code, common);
+  DType dtype = result_dtype(ev, code, x, y);
   dtype = python_int_dtype(ev, code, x, python_int_dtype(ev, code, y, dtype));
   DType work = nd_compute_dtype(dtype);
   NdLoop *loop = nd_binary_loop(code, work);
