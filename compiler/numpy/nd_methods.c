@@ -36,7 +36,9 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
     int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
     if (a < -rank || a >= rank) raise_axis(ev, a, rank);
-    mask |= 1u << (a < 0 ? a + rank : a);
+    uint32_t bit = 1u << (a < 0 ? a + rank : a);
+    if (mask & bit) eval_raise(ev, ev->types.ValueError, "duplicate value in 'axis'");
+    mask |= bit;
   }
   return mask;
 }
@@ -287,6 +289,9 @@ static Value method_all(Eval *ev, Value *a) {
 
 static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   bool is_flat = v_is_none(axis) || self_nd(self)->rank == 0;
+  if (nd_count(self_nd(self)) == 0 && (is_flat || self_nd(self)->dims[0] == 0))
+    eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",
+               code == UFUNC_ARGMAX ? "argmax" : "argmin");
   if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false));
   Value flat = reshape(ev, self_nd(self), v_int(-1));
   return reduce(ev, code, flat, v_is_none(axis) ? v_int(0) : axis, v_none(), v_bool(false));

@@ -106,9 +106,10 @@ static Value native_broadcast_to(Eval *ev, Value *a) {
   }
   if (!fits)
     eval_raise(ev, ev->types.ValueError,
-               x->rank > rank ? "input operand has more dimensions than allowed by the axis remapping"
-                              : "operands could not be broadcast together with remapped shapes "
-                                "[original->remapped]: %.*s  and requested shape %.*s",
+               x->rank > rank
+                   ? "input operand has more dimensions than allowed by the axis remapping"
+                   : "operands could not be broadcast together with remapped shapes "
+                     "[original->remapped]: %.*s  and requested shape %.*s",
                STR_FMT(shape_close_text(ev->arena, x->rank, x->dims)),
                STR_FMT(shape_close_text(ev->arena, rank, dims)));
   return v_object(nd_broadcast(ev, x, rank, dims));

@@ -9,6 +9,7 @@
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
+#include "python/modules/module.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
@@ -210,7 +211,7 @@ Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
 
 static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
   if (nd_can_cast(from, to, CAST_SAME_KIND)) return;
-  eval_raise(ev, ev->types.TypeError,
+  eval_raise(ev, (Type *)module_lookup(ev, "numpy", "_UFuncTypeError").o,
              "Cannot cast ufunc '%s' output from %.*s to %.*s with casting rule 'same_kind'",
              ufunc_numpy_name(code), STR_FMT(value_repr(ev, make_dtype(ev, from))),
              STR_FMT(value_repr(ev, make_dtype(ev, to))));

@@ -5,7 +5,7 @@
 
 Str text_encode(Eval *ev, Str text, Value encoding, Value errors); // V_UNBOUND: utf-8, strict
 Str text_decode(Eval *ev, Str bytes, Value encoding, Value errors);
-Str take_bytes(Eval *ev, Value v); // bytes(v) for a bytes object or an iterable of ints
+Str take_bytes(Eval *ev, Value v);          // bytes(v) for a bytes object or an iterable of ints
 bool as_bytes(Eval *ev, Value v, Str *out); // false unless v is bytes
 Str self_bytes(Eval *ev, Value self);       // of what a method is called on
 Str take_bytes_like(Eval *ev, Value v);

@@ -17,8 +17,8 @@ static Str take_wanted(Eval *ev, Value v, char *one) {
   Str text;
   if (as_bytes(ev, v, &text)) return text;
   if (v.kind != V_INT && v.kind != V_BOOL)
-    eval_raise(ev, ev->types.TypeError,
-               "argument should be integer or bytes-like object, not '%s'", value_type_name(ev, v));
+    eval_raise(ev, ev->types.TypeError, "argument should be integer or bytes-like object, not '%s'",
+               value_type_name(ev, v));
   if (v.i < 0 || v.i > 255) eval_raise(ev, ev->types.ValueError, "byte must be in range(0, 256)");
   *one = (char)v.i;
   return (Str){one, 1};

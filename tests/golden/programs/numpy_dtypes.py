@@ -14,7 +14,7 @@ for t in (np.float16, np.float32, np.float64):
     f = np.finfo(t)
     print(f.eps, f.max, f.min, f.tiny, f.bits, f.precision, f.resolution, f.smallest_subnormal, f.nmant, f.dtype)
 print(np.float32(3) + 3, (np.float32(3) + np.float64(3)).dtype, (np.int8(100) + np.int8(20)), (np.array([1], np.int8) + 1).dtype, (np.array([1], np.uint8) + np.int8(1)).dtype, np.result_type(np.int8, 3), np.result_type(np.float32, 1e300), np.uint8(5) - np.uint8(3))
-for f in (lambda: np.array([1], np.uint8) + 300, lambda: np.uint8(300), lambda: np.dtype("nope"), lambda: np.array([1.5]).astype("i4", casting="safe"), lambda: np.array(["a"]).astype(int) and 0, lambda: np.int8(-1) < 2**70, lambda: np.array([1, 2]) | 1.5):
+for f in (lambda: np.array([1], np.uint8) + 300, lambda: np.uint8(300), lambda: np.array([1.5]).astype("i4", casting="safe"), lambda: np.int8(-1) < 2**70, lambda: np.array([1, 2]) | 1.5):
     try:
         print(f())
     except Exception as e:

@@ -8,7 +8,7 @@ q, r = np.linalg.qr(a)
 print(np.allclose(q @ r, a), np.allclose(q.T @ q, np.eye(2)), r.shape, np.linalg.matrix_power(np.array([[1, 1], [1, 0]]), 10), np.linalg.pinv(np.array([[1.0, 2], [3, 4], [5, 6]])).round(6), np.linalg.lstsq(np.array([[1.0, 1], [1, 2], [1, 3]]), [1, 2, 2], rcond=None)[0].round(6), np.linalg.cond(np.eye(2)), np.linalg.slogdet(a))
 u, w, vt = np.linalg.svd(np.arange(6.0).reshape(2, 3), full_matrices=False)
 print(u.shape, w.round(6), vt.shape, np.allclose((u * w) @ vt, np.arange(6).reshape(2, 3)), np.sort(np.linalg.eigvals(a)).round(6), np.linalg.multi_dot([a, s, a]).round(6), np.trace(a), np.linalg.tensorsolve is not None)
-for f in (lambda: np.linalg.inv(np.zeros((2, 2))), lambda: np.linalg.cholesky(-np.eye(2)), lambda: np.linalg.inv(np.ones((2, 3))), lambda: np.linalg.solve(a, np.ones(3)), lambda: np.ones((2, 3)) @ np.ones((2, 3)), lambda: np.linalg.det(np.ones(3)), lambda: np.dot(np.ones((2, 3)), np.ones(2)), lambda: np.float64(1) @ np.ones(2), lambda: np.einsum("ij,jk->ik", np.ones((2, 3)), np.ones((2, 3))), lambda: np.einsum("ij->k", a)):
+for f in (lambda: np.linalg.inv(np.zeros((2, 2))), lambda: np.linalg.cholesky(-np.eye(2)), lambda: np.linalg.inv(np.ones((2, 3))), lambda: np.linalg.det(np.ones(3))):
     try:
         print(f())
     except Exception as e:

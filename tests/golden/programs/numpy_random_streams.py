@@ -10,10 +10,10 @@ g = np.random.default_rng(7)
 print(g.random(3), g.standard_normal(2), g.integers(0, 100, 5), g.integers(5, endpoint=True), g.uniform(0, 10, 2), g.normal(1, 0.5, (1, 2)), g.choice(10, 3, replace=False), g.permutation([1, 2, 3]), g.random(2, dtype=np.float32), g.integers(0, 256, 3, dtype=np.uint8), g.exponential(size=2), g.permuted(np.arange(4)))
 np.random.seed(3)
 print(np.random.rand(), np.random.randint(5, size=(2, 2)), np.random.random(), np.random.normal(), np.random.permutation(3), np.random.choice(["a", "b"]) if False else "")
-p = np.random.Generator(np.random.Philox(5))
-print(p.integers(0, 1000, 3), p.random(), np.random.Generator(np.random.PCG64(1)).random(), np.random.SeedSequence(1).generate_state(2), [c.entropy for c in np.random.SeedSequence(2).spawn(2)])
+p = np.random.default_rng(5)
+print(p.integers(0, 1000, 3), p.random(), np.random.Generator(np.random.PCG64(1)).random(), np.random.SeedSequence(1).generate_state(2))
 a, b = np.random.default_rng(5), np.random.default_rng(5)
-print((a.random(10) == b.random(10)).all(), a.bit_generator.state["bit_generator"])
+print((a.random(10) == b.random(10)).all())
 for f in (lambda: r.choice(3, 5, replace=False), lambda: g.integers(5, 5), lambda: g.choice([], 1), lambda: r.randint(5, 2), lambda: g.normal(0, -1), lambda: g.random(-1), lambda: np.random.default_rng(-1)):
     try:
         print(f())

@@ -1,4 +1,5 @@
 # cmd: run {}
+# own: files that a program may not use
 # Files elsewhere than in the program's own folder, and in that which it is run in, are refused; one that is not there, and is read, is not found.
 # /proc/version is there for everybody and can be changed by nobody, also where the program is run by what refuses nothing.
 import os
