@@ -243,7 +243,7 @@ static Value method_squeeze(Eval *ev, Value *a) {
     out->dims[out->rank] = nd->dims[i];
     out->strides[out->rank++] = nd->strides[i];
   }
-  return nd_value(ev, out);
+  return nd->is_scalar ? nd_value(ev, out) : v_object(out);
 }
 
 // ---- reductions ---------------------------------------------------------------------------------
@@ -289,7 +289,10 @@ static Value method_all(Eval *ev, Value *a) {
 
 static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   bool is_flat = v_is_none(axis) || self_nd(self)->rank == 0;
-  if (nd_count(self_nd(self)) == 0 && (is_flat || self_nd(self)->dims[0] == 0))
+  const NdArray *nd = self_nd(self);
+  int64_t at = is_flat ? 0 : take_int(ev, axis, "axis");
+  bool is_axis = !is_flat && at >= -nd->rank && at < nd->rank;
+  if (nd_count(nd) == 0 && (is_flat || (is_axis && nd->dims[at < 0 ? at + nd->rank : at] == 0)))
     eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",
                code == UFUNC_ARGMAX ? "argmax" : "argmin");
   if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false));

@@ -277,7 +277,8 @@ static NdArray *magnitudes(Eval *ev, const NdArray *x) {
 
 static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
   if (code == UFUNC_IS_FINITE) return are_finite(ev, x);
-  if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype)) return nd_cast(ev, x, x->dtype);
+  if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype))
+    return nd_cast(ev, x, x->dtype == DT_BOOL ? DT_I8 : x->dtype);
   if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
   DType own = x->dtype == DT_BOOL && code == UFUNC_RECIPROCAL ? DT_I8 : x->dtype;

@@ -30,5 +30,6 @@ static inline double float_mod(double x, double y) {
 }
 
 static inline double float_floor_divide(double x, double y) {
-  return y == 0 ? x / y : floor((x - float_mod(x, y)) / y + 0.5);
+  double quotient = y == 0 ? x / y : floor((x - float_mod(x, y)) / y + 0.5);
+  return quotient == 0 ? copysign(0, x / y) : quotient;
 }
