@@ -275,7 +275,8 @@ static NdArray *magnitudes(Eval *ev, const NdArray *x) {
   return out;
 }
 
-static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
+// `into` as in binary().
+static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   if (code == UFUNC_IS_FINITE) return are_finite(ev, x);
   if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype))
     return nd_cast(ev, x, x->dtype == DT_BOOL ? DT_I8 : x->dtype);
@@ -292,7 +293,9 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
   if (!loop && (!dtype_is_float(work) || (int)code > (int)FLOAT_RECIPROCAL))
     raise_unsupported(ev, code);
   const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
-  NdArray *out = nd_new_unset(ev, work, x->rank, x->dims);
+  bool fits = into && work == dtype && into->dtype == dtype && into->rank == x->rank &&
+              memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
+  NdArray *out = fits ? into : nd_new_unset(ev, work, x->rank, x->dims);
   if (loop)
     nd_walk(loop, 2, (const NdArray *const[]){out, operand});
   else
@@ -302,9 +305,21 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
 
 Value nd_unary(Eval *ev, Ufunc code, Value v) {
   const NdArray *x = nd_from_value(ev, v, DT_COUNT, "an operand");
-  NdArray *out = unary(ev, code, x);
+  NdArray *out = unary(ev, code, x, NULL);
   nd_moved(ev, out, x);
   return nd_value(ev, out);
+}
+
+Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right) {
+  Operand x = need_operand(ev, left), y = {NULL, false};
+  bool is_binary = !v_is_unbound(right);
+  if (is_binary) y = need_operand(ev, right);
+  if (into->readonly || into->is_scalar || meets(into, x.nd) || (is_binary && meets(into, y.nd)))
+    into = NULL;
+  NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into)
+                           : unary(ev, code, x.nd, into);
+  if (!is_binary) nd_moved(ev, out, x.nd);
+  return out == into ? v_object(out) : nd_value(ev, out);
 }
 
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-static inline uint64_t integer_power(uint64_t x, int64_t n) {
+static inline uint64_t integer_power(uint64_t x, uint64_t n) {
   uint64_t r = 1;
   for (; n > 0; n >>= 1, x *= x)
     if (n & 1) r *= x;
