@@ -8,6 +8,7 @@
 #include "nd_watch.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
+#include "python/objects/bigint.h"
 #include "python/objects/attribute.h"
 #include "python/objects/make.h"
 #include "python/objects/operators.h"
@@ -16,6 +17,7 @@
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include <math.h>
 #include <string.h>
 
 bool value_is_nd(const Eval *ev, Value v) {
@@ -309,11 +311,11 @@ static void see_dtype(Nest *nest, DType dtype) {
   nest->any = true;
 }
 
-static NORETURN void raise_ragged(Nest *nest) {
+static NORETURN void raise_ragged(Nest *nest, size_t depth) {
   eval_raise(nest->ev, nest->ev->types.ValueError,
              "setting an array element with a sequence. The requested array has an inhomogeneous "
-             "shape after %zu dimensions",
-             nest->rank);
+             "shape after %zu dimensions. The detected shape was %.*s + inhomogeneous part.",
+             depth, STR_FMT(shape_close_text(nest->ev->arena, depth, nest->dims)));
 }
 
 static void check_dim(Nest *nest, size_t depth, int64_t n, bool known) {
@@ -323,7 +325,7 @@ static void check_dim(Nest *nest, size_t depth, int64_t n, bool known) {
     nest->dims[depth] = n;
     nest->rank = depth + 1;
   } else if (depth >= nest->rank || nest->dims[depth] != n) {
-    raise_ragged(nest);
+    raise_ragged(nest, depth);
   }
 }
 
@@ -332,7 +334,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   NdArray *nd = as_nd(ev, v);
   if (nd) {
     for (int i = 0; i < nd->rank; i++) check_dim(nest, depth + (size_t)i, nd->dims[i], known);
-    if (known && depth + nd->rank != nest->rank) raise_ragged(nest);
+    if (known && depth + nd->rank != nest->rank) raise_ragged(nest, depth + nd->rank);
     see_dtype(nest, nd->dtype);
     VEC_PUSH(ev->arena, &nest->leaves, v_object(nd));
     return;
@@ -349,7 +351,7 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
       read_nest(nest, tuple ? tuple->items[i] : list->items[i], depth + 1, known || i > 0);
     return;
   }
-  if (known && depth != nest->rank) raise_ragged(nest);
+  if (known && depth != nest->rank) raise_ragged(nest, depth);
   Value scalar = value_unwrap(v);
   switch (scalar.kind) {
   case V_BOOL: see_dtype(nest, DT_BOOL); break;
@@ -358,6 +360,13 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
   case V_OBJECT:
     if (scalar.o->type == ev->types.complex) {
       see_dtype(nest, DT_C128);
+      break;
+    }
+    if (value_is_big(scalar)) { // beyond int64
+      uint64_t bits;
+      if (!big_as_u64(scalar, &bits))
+        eval_raise(ev, ev->types.OverflowError, "Python int too large to convert to C long");
+      see_dtype(nest, DT_U64);
       break;
     }
     // fall through
@@ -369,7 +378,14 @@ static void read_nest(Nest *nest, Value v, size_t depth, bool known) {
 }
 
 static void store_python(Eval *ev, DType dtype, char *target, Value v) {
-  if (v.kind == V_OBJECT) {
+  double number;
+  if (value_is_big(v)) {
+    nd_check_python_int(ev, v, dtype);
+    if (dtype_is_integer(dtype))
+      dtype_store_i64(dtype, target, (int64_t)big_low_bits(v));
+    else
+      dtype_store_f64(dtype, target, big_as_double(v, &number) ? number : INFINITY);
+  } else if (v.kind == V_OBJECT) {
     Complex z = ((const ComplexObject *)v.o)->number;
     if (!dtype_is_complex(dtype))
       eval_raise(ev, ev->types.TypeError, "%s",
@@ -387,11 +403,15 @@ static void store_python(Eval *ev, DType dtype, char *target, Value v) {
 }
 
 void nd_check_python_int(Eval *ev, Value v, DType dtype) {
-  if (v.kind != V_INT || !dtype_is_integer(dtype)) return;
-  bool fits = v.i < 0 ? v.i >= dtype_int_min(dtype) : (uint64_t)v.i <= dtype_int_max(dtype);
+  bool is_big = value_is_big(v);
+  if ((v.kind != V_INT && !is_big) || !dtype_is_integer(dtype)) return;
+  uint64_t bits = 0;
+  bool fits = is_big    ? big_as_u64(v, &bits) && bits <= dtype_int_max(dtype)
+              : v.i < 0 ? v.i >= dtype_int_min(dtype)
+                        : (uint64_t)v.i <= dtype_int_max(dtype);
   if (!fits)
-    eval_raise(ev, ev->types.OverflowError, "Python integer %lld out of bounds for %s",
-               (long long)v.i, dtype_name(dtype));
+    eval_raise(ev, ev->types.OverflowError, "Python integer %.*s out of bounds for %s",
+               STR_FMT(value_repr(ev, v)), dtype_name(dtype));
 }
 
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {

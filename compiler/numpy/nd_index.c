@@ -27,7 +27,8 @@ typedef struct Plan {
   const NdArray *nd;
   Step steps[3 * ND_MAX_RANK];
   size_t count;
-  int axis; // next of the source
+  int axis;  // next of the source
+  int taken; // axes that the index asks for
   bool any_array;
 } Plan;
 
@@ -40,7 +41,8 @@ static void push(Plan *plan, Step step) {
 static int next_axis(Plan *plan) {
   if (plan->axis >= plan->nd->rank)
     eval_raise(plan->ev, plan->ev->types.IndexError,
-               "too many indices for array: array is %d-dimensional", plan->nd->rank);
+               "too many indices for array: array is %d-dimensional, but %d were indexed",
+               plan->nd->rank, plan->taken);
   return plan->axis++;
 }
 
@@ -202,9 +204,9 @@ static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
   const Tuple *tuple = value_as_tuple(index);
   const Value *items = tuple ? tuple->items : &index;
   size_t count = tuple ? tuple->count : 1;
-  int taken = 0;
+  plan->taken = 0;
   bool ellipsis = false;
-  for (size_t i = 0; i < count; i++) taken += axes_taken(ev, items[i]);
+  for (size_t i = 0; i < count; i++) plan->taken += axes_taken(ev, items[i]);
   for (size_t i = 0; i < count; i++) {
     if (items[i].kind != V_ELLIPSIS) {
       add_index(plan, items[i]);
@@ -213,7 +215,7 @@ static void make_plan(Plan *plan, Eval *ev, const NdArray *nd, Value index) {
     if (ellipsis)
       eval_raise(ev, ev->types.IndexError, "an index can only have a single ellipsis ('...')");
     ellipsis = true;
-    for (int left = nd->rank - taken; left > 0; left--) {
+    for (int left = nd->rank - plan->taken; left > 0; left--) {
       int axis = next_axis(plan);
       push(plan, (Step){STEP_SLICE, axis, 0, nd->dims[axis], 1, NULL, 0});
     }
@@ -294,15 +296,22 @@ static void compute_offsets(Plan *plan, Picked *picked, uint8_t rank, const int6
 // or in front.
 static void pick_elements(Plan *plan, Picked *picked) {
   Eval *ev = plan->ev;
-  NdArray *arrays[ND_MAX_RANK];
+  NdArray *arrays[ND_MAX_RANK] = {NULL};
   size_t first = 0;
   bool together;
   size_t count = gather_arrays(plan, arrays, &first, &together);
   uint8_t rank;
   int64_t dims[ND_MAX_RANK], base = 0;
-  if (!nd_common_shape(count, arrays, &rank, dims))
+  if (!nd_common_shape(count, arrays, &rank, dims)) {
+    Buf buf;
+    buf_init(&buf, ev->arena);
+    for (size_t i = 0; i < count; i++)
+      buf_printf(&buf, "%.*s ",
+                 STR_FMT(shape_close_text(ev->arena, arrays[i]->rank, arrays[i]->dims)));
     eval_raise(ev, ev->types.IndexError,
-               "shape mismatch: indexing arrays could not be broadcast together");
+               "shape mismatch: indexing arrays could not be broadcast together with shapes %.*s",
+               STR_FMT(buf_view(&buf)));
+  }
   *picked = (Picked){.part = *plan->nd, .array_rank = rank};
   picked->part.rank = 0;
   for (size_t i = 0; i <= plan->count; i++) {

@@ -128,7 +128,7 @@ static size_t take_new_shape(Eval *ev, Value shape, int64_t count, int64_t *dims
   }
   if (known != count)
     eval_raise(ev, ev->types.ValueError, "cannot reshape array of size %lld into shape %.*s",
-               (long long)count, STR_FMT(shape_text(ev->arena, rank, dims)));
+               (long long)count, STR_FMT(shape_close_text(ev->arena, rank, dims)));
   return rank;
 }
 

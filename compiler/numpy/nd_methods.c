@@ -37,7 +37,9 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
   for (size_t i = 0; i < (tuple ? tuple->count : 1); i++) {
     int64_t a = take_int(ev, tuple ? tuple->items[i] : axis, "axis");
     if (a < -rank || a >= rank) raise_axis(ev, a, rank);
-    mask |= 1u << (a < 0 ? a + rank : a);
+    uint32_t bit = 1u << (a < 0 ? a + rank : a);
+    if (mask & bit) eval_raise(ev, ev->types.ValueError, "duplicate value in 'axis'");
+    mask |= bit;
   }
   return mask;
 }
@@ -126,7 +128,8 @@ static Value method_array(Eval *ev, Value *a) {
 }
 
 static Value method_tobytes(Eval *ev, Value *a) {
-  const NdArray *nd = nd_contiguous(ev, self_nd(a[0]));
+  NdArray *nd = self_nd(a[0]);
+  nd = nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), false);
   nd_look_at(ev, nd);
   BytesObject *bytes = ARENA_NEW(ev->arena, BytesObject);
   bytes->base.type = ev->types.bytes;
@@ -264,7 +267,7 @@ static Value method_squeeze(Eval *ev, Value *a) {
     out->dims[out->rank] = nd->dims[i];
     out->strides[out->rank++] = nd->strides[i];
   }
-  return nd_value(ev, out);
+  return nd->is_scalar ? nd_value(ev, out) : v_object(out);
 }
 
 // ---- reductions ---------------------------------------------------------------------------------
@@ -310,6 +313,12 @@ static Value method_all(Eval *ev, Value *a) {
 
 static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
   bool is_flat = v_is_none(axis) || self_nd(self)->rank == 0;
+  const NdArray *nd = self_nd(self);
+  int64_t at = is_flat ? 0 : take_int(ev, axis, "axis");
+  bool is_axis = !is_flat && at >= -nd->rank && at < nd->rank;
+  if (nd_count(nd) == 0 && (is_flat || (is_axis && nd->dims[at < 0 ? at + nd->rank : at] == 0)))
+    eval_raise(ev, ev->types.ValueError, "attempt to get %s of an empty sequence",
+               code == UFUNC_ARGMAX ? "argmax" : "argmin");
   if (!is_flat) return reduce(ev, code, self, axis, v_none(), v_bool(false));
   Value flat = reshape(ev, self_nd(self), v_int(-1));
   return reduce(ev, code, flat, v_is_none(axis) ? v_int(0) : axis, v_none(), v_bool(false));
@@ -495,6 +504,10 @@ FORWARD(trace, 2)
 FORWARD(searchsorted, 3)
 FORWARD(choose, 2)
 
+static Value method_tofile(Eval *ev, Value *a) {
+  return value_call_n(ev, module_lookup(ev, "numpy", "_tofile"), 4, a);
+}
+
 static Value method_mean(Eval *ev, Value *a) {
   return value_call_n(ev, module_lookup(ev, "numpy", "_mean"), 6, a);
 }
@@ -539,6 +552,7 @@ const NativeDef nd_methods[] = {
     {"__copy__(self)", method_copy_module},
     {"tobytes(self, order='C')", method_tobytes},
     {"__buffer__(self, flags, /)", method_buffer},
+    {"tofile(self, fid, sep='', format='%s')", method_tofile},
     {"view(self, dtype=None, type=None)", method_view},
     {"fill(self, value)", method_fill},
     {"reshape(self, *shape, order='C', copy=None)", method_reshape},

@@ -8,12 +8,16 @@
 #include "ufunc.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/modules/module.h"
+#include "python/objects/attribute.h"
+#include "python/objects/bigint.h"
 #include "python/objects/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
+#include <math.h>
+#include <string.h>
 
 // ---- attributes ---------------------------------------------------------------------------------
 
@@ -199,10 +203,27 @@ static Value slot_unary(Eval *ev, UnaryOp op, Value self) {
   return nd_unary(ev, op == UN_NEG ? UFUNC_NEG : UFUNC_NOT, self);
 }
 
+// An int that no type holds compares as the nearest double does: it is beyond them all.
+static Value within_types(Value v) {
+  uint64_t bits;
+  double number;
+  if (!value_is_big(v) || big_as_u64(v, &bits)) return v;
+  return v_float(big_as_double(v, &number) ? number : big_sign(v) < 0 ? -HUGE_VAL : HUGE_VAL);
+}
+
 static Value slot_compare(Eval *ev, CompareOp op, Value left, Value right) {
   static const Ufunc codes[] = {[CMP_EQ] = UFUNC_EQ, [CMP_NE] = UFUNC_NE, [CMP_LT] = UFUNC_LT,
                                 [CMP_LE] = UFUNC_LE, [CMP_GT] = UFUNC_GT, [CMP_GE] = UFUNC_GE};
-  return nd_operator(ev, codes[op], left, right);
+  Value result = nd_operator(ev, codes[op], within_types(left), within_types(right));
+  Str text;
+  bool has_text = value_as_str(left, &text) || value_as_str(right, &text);
+  if (result.kind != V_NOT_IMPLEMENTED || !has_text || (op != CMP_EQ && op != CMP_NE))
+    return result;
+  // No number is a text.
+  const NdArray *x = (const NdArray *)(value_is_nd(ev, left) ? left : right).o;
+  NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
+  memset(out->data, op == CMP_NE, (size_t)nd_count(out));
+  return nd_value(ev, out);
 }
 
 // ---- types --------------------------------------------------------------------------------------
@@ -230,8 +251,36 @@ static Value scalar_new(Eval *ev, Value *a) {
   return nd_value(ev, nd);
 }
 
+// What Python's own number of that value answers.
+static Value of_number(Eval *ev, Value self, const char *method) {
+  Value number = nd_item(ev, (const NdArray *)self.o, 0);
+  Value f = value_getattr(ev, number, name_intern_c(ev->session->interner, method));
+  return value_call_n(ev, f, 0, NULL);
+}
+
+static Value scalar_is_integer(Eval *ev, Value *a) {
+  bool is_float = dtype_is_float(((const NdArray *)a[0].o)->dtype);
+  return is_float ? of_number(ev, a[0], "is_integer") : v_bool(true);
+}
+
+static Value scalar_ratio(Eval *ev, Value *a) { return of_number(ev, a[0], "as_integer_ratio"); }
+
+static Value scalar_bit_count(Eval *ev, Value *a) { return of_number(ev, a[0], "bit_count"); }
+
 static const NativeDef scalar_methods[] = {
     {"__new__(cls, value=0, /)", scalar_new},
+    {NULL, NULL},
+};
+static const NativeDef float_methods[] = {
+    {"__new__(cls, value=0, /)", scalar_new},
+    {"is_integer(self, /)", scalar_is_integer},
+    {"as_integer_ratio(self, /)", scalar_ratio},
+    {NULL, NULL},
+};
+static const NativeDef integer_methods[] = {
+    {"__new__(cls, value=0, /)", scalar_new},
+    {"is_integer(self, /)", scalar_is_integer},
+    {"bit_count(self, /)", scalar_bit_count},
     {NULL, NULL},
 };
 
@@ -283,7 +332,10 @@ void nd_type_init(Eval *ev) {
                  : kind == 'u'       ? unsignedinteger
                  : kind == 'c'       ? complexfloating
                                      : floating;
-    types->nd_scalars[d] = type_new_native(ev, own ? "numpy" : "ml_dtypes", dtype_name((DType)d),
-                                           base, kept, scalar_methods);
+    types->nd_scalars[d] =
+        type_new_native(ev, own ? "numpy" : "ml_dtypes", dtype_name((DType)d), base, kept,
+                        kind == 'f'                  ? float_methods
+                        : kind == 'i' || kind == 'u' ? integer_methods
+                                                     : scalar_methods);
   }
 }

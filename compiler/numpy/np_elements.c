@@ -114,7 +114,16 @@ static Value native_at(Eval *ev, Value *a) {
   return v_bool(true);
 }
 
+static Value native_into(Eval *ev, Value *a) {
+  Ufunc code;
+  Str name;
+  if (!value_as_str(a[0], &name) || !ufunc_from_name(name, &code))
+    BUG("a function of elements without a loop");
+  return nd_computed_into(ev, code, (NdArray *)a[1].o, a[2], a[3]);
+}
+
 static const NativeDef natives[] = {
+    {"into(op, out, x, y=)", native_into},
     {"clip(x, low, high)", native_clip},
     {"close(x, y, relative, absolute, nan)", native_close},
     {"at(op, flat, places, values)", native_at},

@@ -98,8 +98,44 @@ static Value native_zeros_like(Eval *ev, Value *a) {
 static Value native_broadcast_to(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[1], dims, "shape");
-  return v_object(
-      nd_broadcast(ev, nd_from_value(ev, a[0], DT_COUNT, "np.broadcast_to"), rank, dims));
+  const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, "np.broadcast_to");
+  bool fits = x->rank <= rank;
+  for (size_t d = 0; fits && d < x->rank; d++) {
+    int64_t n = x->dims[x->rank - 1 - d];
+    fits = n == 1 || n == dims[rank - 1 - d];
+  }
+  if (!fits)
+    eval_raise(ev, ev->types.ValueError,
+               x->rank > rank
+                   ? "input operand has more dimensions than allowed by the axis remapping"
+                   : "operands could not be broadcast together with remapped shapes "
+                     "[original->remapped]: %.*s  and requested shape %.*s",
+               STR_FMT(shape_close_text(ev->arena, x->rank, x->dims)),
+               STR_FMT(shape_close_text(ev->arena, rank, dims)));
+  return v_object(nd_broadcast(ev, x, rank, dims));
+}
+
+// Of two of the shapes, the first that do not fit.
+static NORETURN void raise_mismatch(Eval *ev, size_t count, NdArray *const *arrays) {
+  uint8_t rank;
+  int64_t dims[ND_MAX_RANK];
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = i + 1; j < count; j++) {
+      const NdArray *x = arrays[i], *y = arrays[j];
+      if (nd_common_shape(2, (NdArray *const[]){arrays[i], arrays[j]}, &rank, dims)) continue;
+      eval_raise(ev, ev->types.ValueError,
+                 "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is "
+                 "between arg %zu with shape %.*s and arg %zu with shape %.*s.",
+                 i, STR_FMT(shape_close_text(ev->arena, x->rank, x->dims)), j,
+                 STR_FMT(shape_close_text(ev->arena, y->rank, y->dims)));
+    }
+  }
+  BUG("shapes that fit by twos, but not all");
+}
+
+static Value native_address(Eval *ev, Value *a) {
+  const NdArray *x = nd_from_value(ev, a[0], DT_COUNT, "an array");
+  return v_int((int64_t)(intptr_t)x->data);
 }
 
 static Value native_common_shape(Eval *ev, Value *a) {
@@ -109,9 +145,7 @@ static Value native_common_shape(Eval *ev, Value *a) {
     arrays[i] = nd_from_value(ev, items->items[i], DT_COUNT, "an operand");
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
-  if (!nd_common_shape(items->count, arrays, &rank, dims))
-    eval_raise(ev, ev->types.ValueError,
-               "shape mismatch: objects cannot be broadcast to a single shape");
+  if (!nd_common_shape(items->count, arrays, &rank, dims)) raise_mismatch(ev, items->count, arrays);
   return make_tuple_i64(ev, rank, dims);
 }
 
@@ -260,6 +294,7 @@ static const NativeDef np_natives[] = {
     {"own(x)", native_own},
     {"drop(x)", native_drop},
     {"zeros_like(x, dtype, shape, order)", native_zeros_like},
+    {"address(x)", native_address},
     {"broadcast_to(x, shape)", native_broadcast_to},
     {"common_shape(arrays)", native_common_shape},
     {"arange(start, stop, step, dtype)", native_arange},

@@ -9,6 +9,7 @@
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
+#include "python/modules/module.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
 #include "python/objects/values.h"
@@ -92,7 +93,8 @@ static NORETURN void raise_unsupported(Eval *ev, Ufunc code) {
 }
 
 // The type that the operands are brought to, and that the result has (of comparisons: bool).
-static DType result_dtype(Eval *ev, Ufunc code, DType common) {
+static DType result_dtype(Eval *ev, Ufunc code, Operand x, Operand y) {
+  DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
   bool is_inexact = dtype_is_float(common) || dtype_is_complex(common);
   switch (code) {
   case UFUNC_DIV: return is_inexact ? common : DT_F64;
@@ -101,7 +103,11 @@ static DType result_dtype(Eval *ev, Ufunc code, DType common) {
   case UFUNC_LOGADDEXP:
   case UFUNC_LOGADDEXP2:
   case UFUNC_COPYSIGN:
-  case UFUNC_NEXTAFTER: return nd_inexact(common);
+  case UFUNC_NEXTAFTER: // the least float type that holds both: of u16 and i16 float32, though i32
+                        // needs more
+    return x.python || y.python
+               ? nd_inexact(common)
+               : nd_promote(nd_inexact(x.nd->dtype), false, nd_inexact(y.nd->dtype), false);
   case UFUNC_SUB:
     if (common == DT_BOOL)
       eval_raise(ev, ev->types.TypeError,
@@ -163,8 +169,7 @@ typedef struct Resolved {
 } Resolved;
 
 static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
-  DType common = nd_promote(x.nd->dtype, x.python, y.nd->dtype, y.python);
-  DType dtype = result_dtype(ev, code, common);
+  DType dtype = result_dtype(ev, code, x, y);
   dtype = python_int_dtype(ev, code, x, python_int_dtype(ev, code, y, dtype));
   DType work = nd_compute_dtype(dtype);
   NdLoop *loop = nd_binary_loop(code, work);
@@ -206,7 +211,7 @@ Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
 
 static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
   if (nd_can_cast(from, to, CAST_SAME_KIND)) return;
-  eval_raise(ev, ev->types.TypeError,
+  eval_raise(ev, (Type *)module_lookup(ev, "numpy", "_UFuncTypeError").o,
              "Cannot cast ufunc '%s' output from %.*s to %.*s with casting rule 'same_kind'",
              ufunc_numpy_name(code), STR_FMT(value_repr(ev, make_dtype(ev, from))),
              STR_FMT(value_repr(ev, make_dtype(ev, to))));
@@ -270,9 +275,11 @@ static NdArray *magnitudes(Eval *ev, const NdArray *x) {
   return out;
 }
 
-static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
+// `into` as in binary().
+static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   if (code == UFUNC_IS_FINITE) return are_finite(ev, x);
-  if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype)) return nd_cast(ev, x, x->dtype);
+  if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype))
+    return nd_cast(ev, x, x->dtype == DT_BOOL ? DT_I8 : x->dtype);
   if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
   DType own = x->dtype == DT_BOOL && code == UFUNC_RECIPROCAL ? DT_I8 : x->dtype;
@@ -286,7 +293,9 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
   if (!loop && (!dtype_is_float(work) || (int)code > (int)FLOAT_RECIPROCAL))
     raise_unsupported(ev, code);
   const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
-  NdArray *out = nd_new_unset(ev, work, x->rank, x->dims);
+  bool fits = into && work == dtype && into->dtype == dtype && into->rank == x->rank &&
+              memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
+  NdArray *out = fits ? into : nd_new_unset(ev, work, x->rank, x->dims);
   if (loop)
     nd_walk(loop, 2, (const NdArray *const[]){out, operand});
   else
@@ -296,9 +305,21 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x) {
 
 Value nd_unary(Eval *ev, Ufunc code, Value v) {
   const NdArray *x = nd_from_value(ev, v, DT_COUNT, "an operand");
-  NdArray *out = unary(ev, code, x);
+  NdArray *out = unary(ev, code, x, NULL);
   nd_moved(ev, out, x);
   return nd_value(ev, out);
+}
+
+Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right) {
+  Operand x = need_operand(ev, left), y = {NULL, false};
+  bool is_binary = !v_is_unbound(right);
+  if (is_binary) y = need_operand(ev, right);
+  if (into->readonly || into->is_scalar || meets(into, x.nd) || (is_binary && meets(into, y.nd)))
+    into = NULL;
+  NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into)
+                           : unary(ev, code, x.nd, into);
+  if (!is_binary) nd_moved(ev, out, x.nd);
+  return out == into ? v_object(out) : nd_value(ev, out);
 }
 
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {

@@ -23,6 +23,9 @@ bool nd_is_operand(Eval *ev, Value v); // NumPy knows it: an ndarray, a Python s
 // The same of an operator's operands; V_NOT_IMPLEMENTED for one that NumPy does not know.
 Value nd_operator(Eval *ev, Ufunc code, Value x, Value y);
 // x op= y of an ndarray, in its memory; V_NOT_IMPLEMENTED as above.
+// The result of a function of one operand (`right` unbound) or two: `into` itself if it has its
+// type and shape and may be written while the operands are read.
+Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right);
 Value nd_inplace(Eval *ev, Ufunc code, Value x, Value y);
 // Sum, prod, max, min, any, all, argmax, argmin over the axes of a bit mask.
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,

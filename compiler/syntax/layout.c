@@ -284,7 +284,8 @@ static bool cannot_follow_name(int kind) {
 static bool is_match_line(Layout *layout) {
   int kind = peek(layout, 0)->kind;
   if (cannot_follow_name(kind)) return true;
-  if (kind != '(' && kind != '[' && kind != '-' && kind != '*' && kind != TOK_NOT) return false;
+  if (kind != '(' && kind != '[' && kind != '-' && kind != '+' && kind != '*' && kind != TOK_NOT)
+    return false;
   int last = 0;
   unsigned depth = 0;
   for (size_t ahead = 0; ahead < MAX_AHEAD; ahead++) {

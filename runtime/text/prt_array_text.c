@@ -132,13 +132,20 @@ static void plan_integers(Layout *l) {
 // The largest magnitude below which float arrays are positional.
 static double exponent_from(int bits) { return fmin(1e8, prt__scientific_from(bits)); }
 
+// The least magnitude that is positional: 1e-4 as the type has it.
+static double exponent_below(int bits) {
+  return bits == 32 ? (double)1e-4f : bits == 16 ? 0x1.a38p-14 : 1e-4;
+}
+
 static void plan_floats(Layout *l) {
   const prt_array_style *o = l->style;
   Survey s = {0};
   bool fixed = o->mode == PRT_MODE_FIXED;
   each_shown(l, &s, 0, 0, find_extremes);
-  l->exponent = s.any && (s.greatest >= exponent_from(l->e->bits) ||
-                          (!o->suppress && (s.least < 1e-4 || s.greatest / s.least > 1000)));
+  l->exponent =
+      s.any &&
+      (s.greatest >= exponent_from(l->e->bits) ||
+       (!o->suppress && (s.least < exponent_below(l->e->bits) || s.greatest / s.least > 1000)));
   l->number = (prt_float_style){.unique = !fixed,
                                 .precision = o->mode == PRT_MODE_UNIQUE ? -1 : o->precision,
                                 .trim = fixed ? 'k' : '.',

@@ -321,31 +321,21 @@ static int64_t take_unroll(Eval *ev, Value v, int64_t trips) {
   return n < 1 ? 1 : n;
 }
 
-// The bounds of the loop of the IR, which counts in i32. One whose first index is 64 bits wide and
-// only known when it runs counts from 0 on.
+// The bounds of the loop of the IR, which counts in i32. Known ones beyond that are counted from 0
+// on.
 static void loop_bounds(Eval *ev, Value first, Value last, Counted *c, IrValue **lo, IrValue **hi) {
-  int64_t start, end;
-  bool from_known = known_int(ev, first, &start);
-  if (dtype_bits(c->index_dtype) < 64) {
+  int64_t start = 0, end = 0;
+  bool known = known_int(ev, first, &start) && known_int(ev, last, &end);
+  bool is_far =
+      known && (start < INT32_MIN || start > INT32_MAX || end < INT32_MIN || end > INT32_MAX);
+  if (!is_far) {
     *lo = array_ir_cast(ev, first, DT_I32);
     *hi = array_ir_cast(ev, last, DT_I32);
     return;
   }
-  bool is_far = from_known && (start < INT32_MIN || start > INT32_MAX);
-  if (known_int(ev, last, &end) && (end > INT32_MAX || end < INT32_MIN)) is_far = true;
-  if (from_known && !is_far) {
-    *lo = ir_i32(trace_builder(ev), (int32_t)start);
-    *hi = index_as_i32(ev, array_ir_cast(ev, last, c->index_dtype));
-    return;
-  }
   c->first = array_ir_cast(ev, first, c->index_dtype);
-  IrValue *behind = array_ir_cast(ev, last, c->index_dtype);
-  IrBuilder *b = trace_builder(ev);
-  IrValue *some = ir_binary(b, OP_GT, behind, c->first);
-  IrValue *count = ir_convert(b, ir_binary(b, OP_SUB, behind, c->first), DT_U64);
-  count = ir_select(b, some, count, ir_const_i64(b, count->type, 0));
-  *lo = ir_i32(b, 0);
-  *hi = index_as_i32(ev, count);
+  *lo = ir_i32(trace_builder(ev), 0);
+  *hi = ir_i32(trace_builder(ev), (int32_t)(end > start ? end - start : 0));
 }
 
 // ---- copies in flight ---------------------------------------------------------------------------
@@ -433,9 +423,15 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
                dtype_name(lower.dtype), dtype_name(upper.dtype));
   int64_t first, last, trips = 0;
   bool known = known_int(ev, a[0], &first) && known_int(ev, a[1], &last);
-  if (known && (sub_i64(last, first, &trips) ? trips > INT32_MAX : last > 0))
+  bool is_many = known && (sub_i64(last, first, &trips) ? trips > INT32_MAX : last > 0);
+  // Loops of the IR count in i32.
+  if (dtype_bits(dtype) == 64 && (!known || is_many)) {
+    Value args[] = {a[0], a[1], a[2], a[3], a[4], v_bool(weak || known)};
+    return value_call_n(ev, module_lookup(ev, "jax.lax", "_fori_in_chunks"), COUNT_OF(args), args);
+  }
+  if (is_many)
     eval_raise(ev, ev->types.NotImplementedError,
-               "fori_loop: more than 2147483647 trips are not supported");
+               "fori_loop: more than 2147483647 trips of a counter of 32 bits are not supported");
   Counted c = {.what = known ? "scan body" : "while_loop body",
                .f = a[2],
                .index_dtype = dtype,
@@ -450,6 +446,23 @@ Value lax_fori_loop(Eval *ev, Value *a) { // lower, upper, body_fun, init_val, u
   loop_bounds(ev, a[0], a[1], &c, &lo, &hi);
   trace_loop(ev, &c);
   IrOp *op = build_loop(ev, &c, lo, hi, take_unroll(ev, a[4], trips));
+  return results_tree(ev, &c.out, op, 0);
+}
+
+// A part of a loop of more trips: its index is `first` and what comes behind it.
+Value lax_fori_from(Eval *ev, Value *a) { // first, trips, body_fun, init_val, unroll, weak
+  Aval first;
+  take_aval(ev, "fori_loop", a[0], 0, &first);
+  Counted c = {.what = "while_loop body",
+               .f = a[2],
+               .index_dtype = first.dtype,
+               .index_weak = value_truth(ev, a[5]),
+               .first = array_ir_cast(ev, a[0], first.dtype)};
+  leaves_flatten_refs(ev, a[3], "fori_loop", &c.carry);
+  leaves_flatten(ev, v_none(), "fori_loop", &c.xs);
+  trace_loop(ev, &c);
+  IrValue *trips = array_ir_cast(ev, a[1], DT_I32);
+  IrOp *op = build_loop(ev, &c, ir_i32(trace_builder(ev), 0), trips, take_unroll(ev, a[4], 0));
   return results_tree(ev, &c.out, op, 0);
 }
 

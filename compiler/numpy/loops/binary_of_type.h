@@ -59,7 +59,7 @@
   X(OR, x | y)                                                                                     \
   X(XOR, x ^ y)                                                                                    \
   X(SHL, (uint64_t)y >= 8 * sizeof(T) ? 0 : (uint64_t)(BITS)x << y)                                \
-  X(POW, integer_power((uint64_t)x, (int64_t)y))
+  X(POW, integer_power((uint64_t)x, (uint64_t)y))
 #if CLASS == IS_SIGNED
 // A quotient by -1 is the negated dividend, which wraps.
 #define OPERATIONS(X)                                                                              \

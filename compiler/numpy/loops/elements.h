@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
-static inline uint64_t integer_power(uint64_t x, int64_t n) {
+static inline uint64_t integer_power(uint64_t x, uint64_t n) {
   uint64_t r = 1;
   for (; n > 0; n >>= 1, x *= x)
     if (n & 1) r *= x;
@@ -30,5 +30,6 @@ static inline double float_mod(double x, double y) {
 }
 
 static inline double float_floor_divide(double x, double y) {
-  return y == 0 ? x / y : floor((x - float_mod(x, y)) / y + 0.5);
+  double quotient = y == 0 ? x / y : floor((x - float_mod(x, y)) / y + 0.5);
+  return quotient == 0 ? copysign(0, x / y) : quotient;
 }

@@ -24,19 +24,18 @@ static const IndexWords bytes_words = {"byte indices must be integers or slices,
 const IndexWords bytearray_words = {"bytearray indices must be integers or slices, not %",
                                     "bytearray index out of range"};
 
-static Str self_bytes(Eval *ev, Value self) {
+Str self_bytes(Eval *ev, Value self) {
   Str text;
   if (value_as_bytes(ev, self, &text)) return text;
   eval_raise(ev, ev->types.TypeError, "descriptor requires a 'bytes' object but received a '%s'",
              value_type_name(ev, self));
 }
 
-// bytes, or a bytearray where `self` is one.
-static Value make_like(Eval *ev, Value self, Str bytes) {
+Value make_like(Eval *ev, Value self, Str bytes) {
   return value_is_bytearray(ev, self) ? make_bytearray(ev, bytes) : make_bytes(ev, bytes);
 }
 
-static Str take_bytes_like(Eval *ev, Value v) {
+Str take_bytes_like(Eval *ev, Value v) {
   Str text;
   if (value_as_bytes(ev, v, &text)) return text;
   eval_raise(ev, ev->types.TypeError, "a bytes-like object is required, not '%s'",
@@ -293,7 +292,7 @@ static Str bytes_repr_slot(Eval *ev, Value self) {
   return bytes_repr(ev->arena, self_bytes(ev, self));
 }
 
-// ---- methods ------------------------------------------------------------------------------------
+// ---- conversions --------------------------------------------------------------------------------
 static Str bytes_argument(Eval *ev, Value source, Value encoding, Value errors) {
   Str text;
   if (v_is_unbound(source)) {
@@ -327,15 +326,15 @@ static Value bytes_of_class(Eval *ev, Value cls, Str text) {
   return payload_wrap(ev, class_argument(ev, cls, native), native, made);
 }
 
-static Value bytes_new(Eval *ev, Value *a) {
+Value bytes_new(Eval *ev, Value *a) {
   return bytes_of_class(ev, a[0], bytes_argument(ev, a[1], a[2], a[3]));
 }
 
-static Value bytes_decode(Eval *ev, Value *a) {
+Value bytes_decode(Eval *ev, Value *a) {
   return make_str(ev, text_decode(ev, self_bytes(ev, a[0]), a[1], a[2]));
 }
 
-static Value bytes_hex(Eval *ev, Value *a) {
+Value bytes_hex(Eval *ev, Value *a) {
   Str text = self_bytes(ev, a[0]), separator = {0};
   if (!v_is_unbound(a[1])) separator = take_str(ev, a[1], "sep");
   Buf buf;
@@ -353,7 +352,7 @@ static int hex_digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static Value bytes_fromhex(Eval *ev, Value *a) {
+Value bytes_fromhex(Eval *ev, Value *a) {
   Str text = take_str(ev, a[1], "fromhex() argument");
   Buf buf;
   buf_init(&buf, ev->arena);
@@ -370,182 +369,6 @@ static Value bytes_fromhex(Eval *ev, Value *a) {
   }
   return bytes_of_class(ev, a[0], buf_view(&buf));
 }
-
-// What is looked for: bytes, or one of them as a number.
-static Str take_wanted(Eval *ev, Value v, char *one) {
-  if (v.kind != V_INT && v.kind != V_BOOL) return take_bytes_like(ev, v);
-  if (v.i < 0 || v.i > 255) eval_raise(ev, ev->types.ValueError, "byte must be in range(0, 256)");
-  *one = (char)v.i;
-  return (Str){one, 1};
-}
-
-static Value bytes_find(Eval *ev, Value *a) {
-  char one;
-  Str text = self_bytes(ev, a[0]), wanted = take_wanted(ev, a[1], &one);
-  int64_t length = (int64_t)text.len;
-  size_t begin = (size_t)take_bound(ev, a[2], length, 0),
-         end = (size_t)take_bound(ev, a[3], length, length);
-  size_t found = begin <= end ? text_find((Str){text.data, end}, wanted, begin) : SIZE_MAX;
-  return v_int(found == SIZE_MAX ? -1 : (int64_t)found);
-}
-
-static Value bytes_index(Eval *ev, Value *a) {
-  Value found = bytes_find(ev, a);
-  if (found.i < 0) eval_raise(ev, ev->types.ValueError, "subsection not found");
-  return found;
-}
-
-static Value bytes_count(Eval *ev, Value *a) {
-  char one;
-  Str text = self_bytes(ev, a[0]), wanted = take_wanted(ev, a[1], &one);
-  int64_t length = (int64_t)text.len, count = 0;
-  size_t begin = (size_t)take_bound(ev, a[2], length, 0),
-         end = (size_t)take_bound(ev, a[3], length, length);
-  if (begin > end) return v_int(0);
-  text = (Str){text.data + begin, end - begin};
-  if (wanted.len == 0) return v_int((int64_t)text.len + 1);
-  for (size_t at = 0; (at = text_find(text, wanted, at)) != SIZE_MAX; at += wanted.len) count++;
-  return v_int(count);
-}
-
-static bool bytes_affix(Eval *ev, Value self, Value affix, bool at_end) {
-  Str text = self_bytes(ev, self), one;
-  if (value_as_bytes(ev, affix, &one))
-    return at_end ? str_ends_with(text, one) : str_starts_with(text, one);
-  const Tuple *affixes = value_as_tuple(affix);
-  if (!affixes) {
-    eval_raise(ev, ev->types.TypeError, "%s first arg must be bytes or a tuple of bytes, not %s",
-               at_end ? "endswith" : "startswith", value_type_name(ev, affix));
-  }
-  for (size_t i = 0; i < affixes->count; i++) {
-    if (bytes_affix(ev, self, affixes->items[i], at_end)) return true;
-  }
-  return false;
-}
-
-static Value bytes_startswith(Eval *ev, Value *a) {
-  return v_bool(bytes_affix(ev, a[0], a[1], false));
-}
-
-static Value bytes_endswith(Eval *ev, Value *a) {
-  return v_bool(bytes_affix(ev, a[0], a[1], true));
-}
-
-static Value bytes_join(Eval *ev, Value *a) {
-  Str separator = self_bytes(ev, a[0]);
-  const Tuple *items = value_to_tuple(ev, a[1]);
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  for (size_t i = 0; i < items->count; i++) {
-    Str item;
-    if (!value_as_bytes(ev, items->items[i], &item)) {
-      eval_raise(ev, ev->types.TypeError,
-                 "sequence item %zu: expected a bytes-like object, %s found", i,
-                 value_type_name(ev, items->items[i]));
-    }
-    if (i > 0) buf_str(&buf, separator);
-    buf_str(&buf, item);
-  }
-  return make_like(ev, a[0], buf_view(&buf));
-}
-
-static bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static Value bytes_split(Eval *ev, Value *a) {
-  Str text = self_bytes(ev, a[0]);
-  int64_t most = take_index_clamped(ev, a[2]);
-  List *list = list_new(ev, 4);
-  size_t at = 0;
-  if (v_is_none(a[1])) {
-    for (;;) {
-      while (at < text.len && is_ascii_space(text.data[at])) at++;
-      if (at >= text.len) return v_object(list);
-      size_t begin = at;
-      while (at < text.len && (most == 0 || !is_ascii_space(text.data[at]))) at++;
-      list_push(ev, list, make_like(ev, a[0], (Str){text.data + begin, at - begin}));
-      if (most > 0) most--;
-    }
-  }
-  Str separator = take_bytes_like(ev, a[1]);
-  if (separator.len == 0) eval_raise(ev, ev->types.ValueError, "empty separator");
-  for (; most != 0; most--) {
-    size_t found = text_find(text, separator, at);
-    if (found == SIZE_MAX) break;
-    list_push(ev, list, make_like(ev, a[0], (Str){text.data + at, found - at}));
-    at = found + separator.len;
-  }
-  list_push(ev, list, make_like(ev, a[0], (Str){text.data + at, text.len - at}));
-  return v_object(list);
-}
-
-static Value bytes_replace(Eval *ev, Value *a) {
-  Str text = self_bytes(ev, a[0]), old = take_bytes_like(ev, a[1]), new = take_bytes_like(ev, a[2]);
-  int64_t most = take_index_clamped(ev, a[3]);
-  Buf buf;
-  buf_init(&buf, ev->arena);
-  size_t at = 0;
-  for (; most != 0 && at <= text.len; most--) {
-    size_t found = text_find(text, old, at);
-    if (found == SIZE_MAX) break;
-    buf_str(&buf, (Str){text.data + at, found - at});
-    buf_str(&buf, new);
-    at = found + old.len;
-    if (old.len == 0) {
-      if (at < text.len) buf_char(&buf, text.data[at]);
-      at++;
-    }
-  }
-  if (at < text.len) buf_str(&buf, (Str){text.data + at, text.len - at});
-  return make_like(ev, a[0], buf_view(&buf));
-}
-
-static Value bytes_strip_sides(Eval *ev, Value *a, bool left, bool right) {
-  Str text = self_bytes(ev, a[0]);
-  Str set = v_is_none(a[1]) ? STR(" \t\n\r\f\v") : take_bytes_like(ev, a[1]);
-  while (left && text.len > 0 && memchr(set.data, text.data[0], set.len)) text.data++, text.len--;
-  while (right && text.len > 0 && memchr(set.data, text.data[text.len - 1], set.len)) text.len--;
-  return make_like(ev, a[0], text);
-}
-
-static Value bytes_strip(Eval *ev, Value *a) { return bytes_strip_sides(ev, a, true, true); }
-
-static Value bytes_lstrip(Eval *ev, Value *a) { return bytes_strip_sides(ev, a, true, false); }
-
-static Value bytes_rstrip(Eval *ev, Value *a) { return bytes_strip_sides(ev, a, false, true); }
-
-static Value bytes_change_case(Eval *ev, Value self, char first, char last) {
-  Str text = self_bytes(ev, self);
-  char *out = arena_dup(ev->arena, text.data, text.len);
-  for (size_t i = 0; i < text.len; i++) {
-    if (out[i] >= first && out[i] <= last) out[i] ^= 32;
-  }
-  return make_like(ev, self, (Str){out, text.len});
-}
-
-static Value bytes_upper(Eval *ev, Value *a) { return bytes_change_case(ev, a[0], 'a', 'z'); }
-
-static Value bytes_lower(Eval *ev, Value *a) { return bytes_change_case(ev, a[0], 'A', 'Z'); }
-
-static const NativeDef bytes_methods[] = {
-    {"__new__(cls, source=, encoding=, errors=)", bytes_new},
-    {"decode(self, /, encoding=, errors=)", bytes_decode},
-    {"hex(self, sep=, bytes_per_sep=1)", bytes_hex},
-    {"fromhex(cls, string, /)", bytes_fromhex},
-    {"find(self, sub, start=None, end=None, /)", bytes_find},
-    {"index(self, sub, start=None, end=None, /)", bytes_index},
-    {"count(self, sub, start=None, end=None, /)", bytes_count},
-    {"startswith(self, prefix, /)", bytes_startswith},
-    {"endswith(self, suffix, /)", bytes_endswith},
-    {"join(self, iterable_of_bytes, /)", bytes_join},
-    {"split(self, /, sep=None, maxsplit=-1)", bytes_split},
-    {"replace(self, old, new, count=-1, /)", bytes_replace},
-    {"strip(self, bytes=None, /)", bytes_strip},
-    {"lstrip(self, bytes=None, /)", bytes_lstrip},
-    {"rstrip(self, bytes=None, /)", bytes_rstrip},
-    {"upper(self, /)", bytes_upper},
-    {"lower(self, /)", bytes_lower},
-    {0},
-};
 
 const NativeType bytes_type = {
     .slots = {.len = bytes_len,

@@ -33,15 +33,16 @@ Dict *dict_copy(Eval *ev, const Dict *from) {
 
 // ---- filling ------------------------------------------------------------------------------------
 static void update_from_pairs(Eval *ev, Dict *dict, Value pairs) {
-  const Tuple *items = value_to_tuple(ev, pairs);
-  for (size_t i = 0; i < items->count; i++) {
-    Type *type = value_type(ev, items->items[i]);
+  // An entry at a time: what makes them stops at one that cannot be a key.
+  Value iterator = value_iter(ev, pairs), item;
+  for (size_t i = 0; value_next(ev, iterator, &item); i++, eval_step(ev)) {
+    Type *type = value_type(ev, item);
     if (!type->slots.iter && v_is_unbound(type_lookup(ev, type, ev->builtin->names.dunder_iter)) &&
         v_is_unbound(type_lookup(ev, type, ev->builtin->names.dunder_getitem))) {
       eval_raise(ev, ev->types.TypeError,
                  "cannot convert dictionary update sequence element #%zu to a sequence", i);
     }
-    const Tuple *pair = value_to_tuple(ev, items->items[i]);
+    const Tuple *pair = value_to_tuple(ev, item);
     if (pair->count != 2) {
       eval_raise(ev, ev->types.ValueError,
                  "dictionary update sequence element #%zu has length %zu; 2 is required", i,

@@ -55,22 +55,31 @@ static Value f_oct(Eval *ev, Value *a) { return based_text(ev, a[0], 8, "0o"); }
 
 static Value f_hex(Eval *ev, Value *a) { return based_text(ev, a[0], 16, "0x"); }
 
+// Types whose operators are slots (arrays) need no method for it.
+static Value divmod_of_slots(Eval *ev, Value *a) {
+  bool plain = value_is_int(a[0]) || value_unwrap(a[0]).kind == V_FLOAT;
+  bool other = value_is_int(a[1]) || value_unwrap(a[1]).kind == V_FLOAT;
+  Str text;
+  if ((plain && other) || value_as_str(a[0], &text) || value_as_str(a[1], &text))
+    return v_not_implemented();
+  for (int i = 0; i < 2; i++) {
+    const TypeSlots *slots = &value_type(ev, a[i])->slots;
+    Value quotient =
+        slots->binary ? slots->binary(ev, BIN_FLOOR_DIV, a[0], a[1]) : v_not_implemented();
+    if (quotient.kind != V_NOT_IMPLEMENTED)
+      return make_tuple(ev, 2, (Value[]){quotient, value_binary(ev, BIN_MOD, a[0], a[1])});
+  }
+  return v_not_implemented();
+}
+
 static Value f_divmod(Eval *ev, Value *a) {
   const struct BuiltinNames *names = &ev->builtin->names;
   Value result = special_call(ev, a[0], names->dunder_divmod, 1, &a[1]);
   if (v_is_unbound(result) || result.kind == V_NOT_IMPLEMENTED)
     result = special_call(ev, a[1], names->dunder_rdivmod, 1, &a[0]);
   if (!v_is_unbound(result) && result.kind != V_NOT_IMPLEMENTED) return result;
-  // Types whose operators are slots (arrays) need no method for it.
-  if (value_type(ev, a[0])->slots.binary || value_type(ev, a[1])->slots.binary) {
-    bool plain = value_is_int(a[0]) || value_unwrap(a[0]).kind == V_FLOAT;
-    bool other = value_is_int(a[1]) || value_unwrap(a[1]).kind == V_FLOAT;
-    Str text;
-    if ((!plain || !other) && !value_as_str(a[0], &text) && !value_as_str(a[1], &text)) {
-      Value quotient = value_binary(ev, BIN_FLOOR_DIV, a[0], a[1]);
-      return make_tuple(ev, 2, (Value[]){quotient, value_binary(ev, BIN_MOD, a[0], a[1])});
-    }
-  }
+  result = divmod_of_slots(ev, a);
+  if (result.kind != V_NOT_IMPLEMENTED) return result;
   eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for divmod(): '%s' and '%s'",
              value_type_name(ev, a[0]), value_type_name(ev, a[1]));
 }

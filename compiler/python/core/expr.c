@@ -36,7 +36,8 @@ static Env *env_at(const Eval *ev, uint32_t depth) {
 
 NORETURN static void raise_unbound(Eval *ev, const NameRef *ref, Span span) {
   ev->span = span;
-  if (ref->depth == 0)
+  // The body of a class has names of its own, which are not in an Env.
+  if (ref->depth == 0 && !ev->frame->body)
     raise_name(ev, ev->types.UnboundLocalError, ref->name,
                "cannot access local variable '%s' where it is not associated with a value",
                ref->name->text);

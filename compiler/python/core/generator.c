@@ -36,6 +36,12 @@ static Value take_thrown(Generator *g) {
   return thrown;
 }
 
+// Raised inside of the generator: what its caller is handling is not the context of that.
+_Noreturn static void raise_thrown(Eval *ev, Generator *g, bool handles_own) {
+  if (!handles_own) ev->exception = v_unbound();
+  eval_raise_value(ev, take_thrown(g));
+}
+
 // False at the end; then ev->core->stop_value is what the body returned.
 static bool advance(Eval *ev, Generator *g, Value *out) {
   if (g->state == GENERATOR_RUNNING)
@@ -44,7 +50,7 @@ static bool advance(Eval *ev, Generator *g, Value *out) {
       g->state != GENERATOR_CLOSED && (g->state != GENERATOR_CREATED || v_is_unbound(g->thrown));
   if (!runs) {
     g->state = GENERATOR_CLOSED;
-    if (!v_is_unbound(g->thrown)) eval_raise_value(ev, take_thrown(g));
+    if (!v_is_unbound(g->thrown)) raise_thrown(ev, g, false);
     ev->core->stop_value = v_unbound();
     return false;
   }
@@ -117,7 +123,7 @@ Value generator_yield(Eval *ev, Value value) {
   g->base.delegate = v_unbound();
   g->item = value;
   coroutine_suspend(ev);
-  if (!v_is_unbound(g->base.thrown)) eval_raise_value(ev, take_thrown(&g->base));
+  if (!v_is_unbound(g->base.thrown)) raise_thrown(ev, &g->base, coroutine_handles_own(ev));
   return g->base.sent;
 }
 

@@ -268,3 +268,7 @@ void *coroutine_oldest(const Eval *ev) {
   const CoroutineStack *stack = ev->core->oldest_stack;
   return stack ? stack->user->data : NULL;
 }
+
+bool coroutine_handles_own(const Eval *ev) {
+  return ev->exception.kind == V_OBJECT && !value_is(ev->exception, ev->core->coroutine->entered);
+}

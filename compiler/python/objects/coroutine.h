@@ -23,4 +23,6 @@ void coroutine_suspend(Eval *ev);
 // The data of the one that runs, and of that which began first of all that have not ended (or
 // NULL).
 void *coroutine_running(const Eval *ev);
+// Whether an exception is being handled that what runs has caught itself.
+bool coroutine_handles_own(const Eval *ev);
 void *coroutine_oldest(const Eval *ev);

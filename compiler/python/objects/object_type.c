@@ -11,6 +11,7 @@
 #include "raise.h"
 #include "type.h"
 #include "type_lookup.h"
+#include "value_call.h"
 #include "values.h"
 #include "generic.h"
 
@@ -168,6 +169,13 @@ static Value type_make(Eval *ev, Value *a) {
   args.kw_names = names;
   args.kw_values = values;
   Name name = name_intern(ev->session->interner, take_str(ev, a[1], "type.__new__() argument 1"));
+  // Made by type(): the metaclass of the bases makes it.
+  Type *winner = winning_metatype(ev, (Type *)a[0].o, bases);
+  if (v_object(winner).o != a[0].o) {
+    args.items = (Value[]){v_object(winner), a[1], a[2], a[3]};
+    args.count = 4;
+    return value_call(ev, value_getattr(ev, v_object(winner), ev->names->new_), &args);
+  }
   return v_object(type_new_of(ev, (Type *)a[0].o, name, bases, dict, &args));
 }
 

@@ -17,6 +17,7 @@
 #include "type_lookup.h"
 #include "value_call.h"
 #include "values.h"
+#include "bigint.h"
 #include "digits.h"
 
 // Calls v's dunder method; false if there is none.
@@ -31,7 +32,13 @@ static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, 
 // ---- length and truth ---------------------------------------------------------------------------
 static int64_t checked_len(Eval *ev, Value result) {
   int64_t len;
-  if (!value_as_int(ev, result, &len))
+  if (value_is_big(value_unwrap(result))) {
+    bool is_negative = value_truth(ev, value_compare(ev, CMP_LT, result, v_int(0)));
+    if (!is_negative)
+      eval_raise(ev, ev->types.OverflowError, "cannot fit '%s' into an index-sized integer",
+                 value_type_name(ev, result));
+    len = -1;
+  } else if (!value_as_int(ev, result, &len))
     eval_raise(ev, ev->types.TypeError, "'%s' object cannot be interpreted as an integer",
                value_type_name(ev, result));
   if (len < 0) eval_raise(ev, ev->types.ValueError, "__len__() should return >= 0");

@@ -1,3 +1,4 @@
+# own: a kernel
 # An index out of bounds in code that may never run is no error of the trace; under check it is one when it runs.
 import jax, jax.numpy as jnp
 from jax import lax

@@ -1,4 +1,5 @@
 # cmd: run {}
+# own: jax arrays of more memory than there is
 # An array that can never be made is an exception of the call that asks for it, and of no later one.
 import jax
 import jax.numpy as jnp

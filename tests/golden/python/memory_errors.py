@@ -1,5 +1,6 @@
 # cmd: run --max-memory=256M {}
 # status: 3
+# own: the limit is that of --max-memory
 # An array that does not fit is a MemoryError, which a program can handle; what kernels need counts, too.
 import jax
 import jax.numpy as jnp

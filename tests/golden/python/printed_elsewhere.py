@@ -1,3 +1,4 @@
+# own: a kernel that prints
 # What kernels and jitted functions print goes where sys.stdout is, in order.
 import jax, jax.numpy as jnp, io, contextlib
 print("a")

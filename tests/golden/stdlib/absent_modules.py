@@ -1,3 +1,4 @@
+# own: modules that pallasc does not provide
 # Modules of the standard library that are not provided, and functions of imported files that would be coroutines: both can be
 # imported, and their use is refused.
 import ast, sqlite3, multiprocessing.pool, multiprocessing.connection

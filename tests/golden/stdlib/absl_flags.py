@@ -1,3 +1,4 @@
+# own: flags that the stand-in of absl has
 # absl.flags: defaults, a command line, holders; GPU parameters can be named where a kernel is imported.
 import enum
 from absl import flags

@@ -52,4 +52,4 @@ w = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"); w.write("äx"); w.seek(0);
 s = io.StringIO("a\nb\n"); print(next(s), s.readlines(), s.closed)
 s.close(); print(told(s.read))
 for name in ("files_t.txt", "files_b.bin", "files_n.txt", "files_l.txt", "files_p.txt"): os.remove(name)
-print([name for name in os.listdir(".") if name.startswith("files_")])
+print(sorted([name for name in os.listdir(".") if name.startswith("files_")]))

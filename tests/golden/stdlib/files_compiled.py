@@ -1,3 +1,4 @@
+# own: files of a program that is compiled
 # A program that is compiled reads files, and writes none.
 from jax.numpy import float32 as f32
 

@@ -1,9 +1,11 @@
 # cmd: run {}
+# own: files that a program may not use
 # Files elsewhere than in the program's own folder, and in that which it is run in, are refused; one that is not there, and is read, is not found.
+# /proc/version is there for everybody and can be changed by nobody, also where the program is run by what refuses nothing.
 import os
 import pathlib
 
-for path in ("/etc/passwd", "../README.md", "files_elsewhere.py/../../README.md", "/etc/absent/x", pathlib.Path("/") / "etc"):
+for path in ("/proc/version", "../README.md", "files_elsewhere.py/../../README.md", "/etc/absent/x", pathlib.Path("/") / "etc"):
     for mode in ("r", "w", "a", "x", "r+b"):
         try:
             open(path, mode).close()

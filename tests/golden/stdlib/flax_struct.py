@@ -1,3 +1,4 @@
+# own: the stand-in of flax
 # flax.struct: dataclasses that are pytrees; what is no node is part of the structure.
 import jax
 import jax.numpy as jnp

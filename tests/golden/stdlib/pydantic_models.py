@@ -1,3 +1,4 @@
+# own: the stand-in of pydantic
 import keyword
 from typing import ClassVar, Optional
 from pydantic import BaseModel, Field, ConfigDict, ValidationError
