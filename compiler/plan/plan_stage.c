@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages: which values are roots, and in which order walks must make them. A reduction's result can
 // be used in the stage behind its own; a store comes behind what still reads its memory.
+#include <string.h>
 #include "ir/analysis/access.h"
 #include "ir/analysis/alias.h"
 #include "ir/analysis/element_cost.h"
@@ -117,6 +118,55 @@ static void find_last_stages(Planner *p) {
   }
 }
 
+// Which values are evaluated from `from` where it is not read from memory.
+static void mark_users(const Planner *p, const Candidate *from) {
+  for (size_t i = 0; i < p->order.count; i++) {
+    Candidate *v = p->order.items[i];
+    v->is_user = v == from;
+    for (size_t k = 0; k < v->op->operand_count && !v->is_user; k++) {
+      const Candidate *operand = planner_candidate(p, v->op->operands[k]);
+      v->is_user = operand && operand->is_user && operand->state != VALUE_BOUND;
+    }
+  }
+}
+
+static bool is_user(const Planner *p, const IrValue *value) {
+  const Candidate *v = value ? planner_candidate(p, value) : NULL;
+  return v && v->is_user;
+}
+
+static bool has_same_dims(const IrType *a, const IrType *b) {
+  return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
+}
+
+// The first stage in which something else than its own root evaluates `from`, if that is behind its
+// own and one of its shape does; otherwise its own.
+static int stage_of_first_use(const Planner *p, const RootDraft *keep) {
+  mark_users(p, keep->result);
+  int first = MAX_COST;
+  bool has_shape = false;
+  for (size_t i = 0; i < p->roots.count; i++) {
+    const RootDraft *root = p->roots.items[i];
+    bool uses = root != keep && (is_user(p, root->value) || is_user(p, root->mask));
+    if (!uses || root->stage > first) continue;
+    has_shape =
+        (has_shape && root->stage == first) || has_same_dims(root->value->type, keep->value->type);
+    first = root->stage;
+  }
+  return has_shape && first > keep->stage ? first : keep->stage;
+}
+
+// A result whose elements are needed first by a later walk over its own shape is made by that: one
+// pass over what both read, not two. What is done row by row is in the caches anyway.
+static void delay_results(const Planner *p) {
+  if (p->request->rows) return;
+  for (size_t i = 0; i < p->roots.count; i++) {
+    RootDraft *root = p->roots.items[i];
+    if (root->root.kind == ROOT_KEEP && root->result->state == VALUE_KEPT)
+      root->stage = stage_of_first_use(p, root);
+  }
+}
+
 static size_t position_of(const Planner *p, const IrOp *op) {
   for (size_t i = 0; i < p->request->count; i++)
     if (p->request->ops[i] == op) return i;
@@ -164,6 +214,7 @@ void planner_find_stages(Planner *p) {
       else
         stage_results(p, p->request->ops[i]);
     }
+    delay_results(p);
     find_last_stages(p);
     bool changed = false;
     for (size_t i = 0; i < p->roots.count && !changed; i++) {

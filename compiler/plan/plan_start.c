@@ -19,5 +19,6 @@ Start start_of_index(const IrOp *op, int i) {
 
 Start start_of_slice(const IrOp *op, int i) {
   int64_t last = op->operands[0]->type->dims[i] - op->results[0]->type->dims[i];
+  if (last == 0) return (Start){.last = -1}; // all of it, wherever it is said to start
   return (Start){.value = op->operands[1 + i], .last = last};
 }

@@ -27,7 +27,8 @@ typedef struct Candidate {
   bool is_placed;        // kept.layout is known; stays
   WalkDraft *first_walk; // of those that evaluate it
   bool in_several;
-  bool is_spread; // one of its elements is dear, and needed at many points of a walk
+  bool is_user;            // of the one that was asked for last
+  bool is_spread;          // one of its elements is dear, and needed at many points of a walk
   const WalkDraft *keeper; // KEPT: the walk that makes what is kept
 } Candidate;
 

@@ -68,10 +68,10 @@ def microseconds(seconds):
     return f'{1e6 * seconds:,.1f}'
 
 
-def page(groups, results, facts, picture):
+def page(groups, results, facts, picture, clock):
     rows = [row for _, all_rows in groups for row in all_rows]
     slower = sorted((row for row in rows if row['ratio'] < 1), key=lambda row: row['ratio'])
-    lines = ['# Speed', '', f'{facts}. Made by `tests/bench/wide --quick --page docs/speed.md`, which measures everything that the tables of the compiler and its library list,',
+    lines = ['# Speed', '', f'{facts}. Made by `tests/bench/wide --quick{clock} --page docs/speed.md`, which measures everything that the tables of the compiler and its library list,',
              'and bodies composed of it, in one process on one CPU against `jax.jit` and PyTorch, in turns and on the same arrays ([how](../tests/bench/README.md)).',
              'A ratio above 1: pallasc is faster than the fastest of the others.', '', f'![ratios]({picture})', '',
              '| | rows | geometric mean | least | slower |', '|---|---|---|---|---|']
@@ -86,8 +86,8 @@ def page(groups, results, facts, picture):
     return '\n'.join(line.rstrip() for line in lines) + '\n'
 
 
-def write(path, results, versions):
+def write(path, results, versions, clock):
     groups, facts = grouped(results), f'{cpu_name()}; {versions}'
     picture = path.with_name(path.stem + '-wide.svg')
     picture.write_text(chart(groups, facts), encoding='utf-8')
-    path.write_text(page(groups, results, facts, picture.name), encoding='utf-8')
+    path.write_text(page(groups, results, facts, picture.name, '' if clock == 'wall' else f' --clock {clock}'), encoding='utf-8')

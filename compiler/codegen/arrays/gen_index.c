@@ -2,6 +2,7 @@
 // Gather and scatter: for each index vector a window of the operand, copied or combined as a whole;
 // or, where windows have no elements side by side, one element each of a vector of windows.
 #include "gen_index.h"
+#include <string.h>
 #include "codegen/elements/gen_elem.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_convert.h"
@@ -18,6 +19,8 @@ typedef struct Windows {
   int64_t sizes[IR_MAX_RANK];   // of a window, along the operand's dimensions
   bool is_offset[IR_MAX_RANK];  // of the values' dimensions
   int operand_dim[IR_MAX_RANK]; // of an offset dimension
+  int outer; // so many offset dimensions come before all others, and are gone through outside of
+             // the index vectors: the result is written from its start to its end
   bool clip;
   Str combine;
 } Windows;
@@ -77,16 +80,19 @@ static void window_starts(LlvmGen *g, const Windows *w, Value const *batch, size
   }
 }
 
-// The window in the operand, and the same in the values, with equal dimensions.
-static void window_mems(LlvmGen *g, const Windows *w, Value const *batch, Value const *starts,
+// The window in the operand, and the same in the values, with equal dimensions; of the outer ones,
+// which come before `batch`, what is at these coordinates.
+static void window_mems(LlvmGen *g, const Windows *w, Value const *batch, Value *starts,
                         Mem *in_operand, Mem *in_values) {
   *in_operand = w->operand;
   *in_values = w->values;
   Value at[IR_MAX_RANK];
   int rank = 0, next = 0;
   for (int i = 0; i < w->values.rank; i++) {
-    at[i] = w->is_offset[i] ? gen_i64(g, 0) : batch[next++];
-    if (!w->is_offset[i]) continue;
+    bool is_outer = i < w->outer;
+    at[i] = is_outer ? batch[i - w->outer] : w->is_offset[i] ? gen_i64(g, 0) : batch[next++];
+    if (is_outer) starts[w->operand_dim[i]] = gen_add(g, starts[w->operand_dim[i]], at[i]);
+    if (is_outer || !w->is_offset[i]) continue;
     in_values->dims[rank] = in_operand->dims[rank] = w->values.dims[i];
     in_values->strides[rank] = w->values.strides[i];
     in_operand->strides[rank] = w->operand.strides[w->operand_dim[i]];
@@ -96,6 +102,11 @@ static void window_mems(LlvmGen *g, const Windows *w, Value const *batch, Value 
   in_values->base = mem_address(g, &w->values, at);
   in_operand->base = mem_address(g, &w->operand, starts);
   in_operand->align = in_values->align = (unsigned)dtype_size(w->operand.dtype);
+}
+
+static size_t outer_dims(const Windows *w, int64_t *dims) {
+  for (int i = 0; i < w->outer; i++) dims[i] = w->values.dims[i];
+  return (size_t)w->outer;
 }
 
 static size_t batch_dims(const Windows *w, int64_t *dims) {
@@ -241,8 +252,9 @@ static void gather_row(LlvmGen *g, Value const *outer, void *data) {
 }
 
 // ---- gather -------------------------------------------------------------------------------------
-static void gather_window(LlvmGen *g, Value const *batch, void *data) {
+static void gather_window(LlvmGen *g, Value const *at, void *data) {
   const Windows *w = data;
+  Value const *batch = at + w->outer;
   int64_t dims[IR_MAX_RANK];
   Value starts[IR_MAX_RANK], inside;
   window_starts(g, w, batch, batch_dims(w, dims), starts, &inside);
@@ -254,10 +266,12 @@ static void gather_window(LlvmGen *g, Value const *batch, void *data) {
   }
   Branch branch;
   branch_begin(g, &branch, inside, true);
+  Value kept[IR_MAX_RANK];
+  memcpy(kept, starts, sizeof kept);
   window_mems(g, w, batch, starts, &from, &to);
   mem_copy(g, &to, &from);
   branch_else(g, &branch);
-  window_mems(g, w, batch, starts, &from, &to);
+  window_mems(g, w, batch, kept, &from, &to);
   mem_fill(g, &to, gen_const_element(g, to.dtype, ir_attr_data(w->op, ATTR_FILL)->bytes, 1));
   branch_end(g, &branch);
 }
@@ -277,8 +291,10 @@ void gen_gather(LlvmGen *g, IrOp *op) {
   Buffer *buffer = destination_take(g, result, &w.values);
   windows_init(g, &w, op);
   LaneGather lanes = {.w = &w, .lanes = g->target->vector_bytes / 4};
+  while (w.outer < w.values.rank && w.is_offset[w.outer]) w.outer++;
   int64_t dims[IR_MAX_RANK];
-  size_t rank = batch_dims(&w, dims);
+  size_t rank = outer_dims(&w, dims);
+  rank += batch_dims(&w, dims + rank);
   if (mem_count(&w.values) == 0) {
     gen_report(g, op);
   } else if (can_gather_lanes(g, &w, lanes.lanes)) {
@@ -343,7 +359,7 @@ static void combine(LlvmGen *g, Combine *c) {
   mem_each(g, (size_t)last, c->to.dims, combine_row, c);
 }
 
-static void put_window(LlvmGen *g, const Windows *w, Value const *batch, Value const *starts) {
+static void put_window(LlvmGen *g, const Windows *w, Value const *batch, Value *starts) {
   Combine c = {.code = combine_op(w->combine)};
   window_mems(g, w, batch, starts, &c.to, &c.from);
   if (str_equal(w->combine, STR("set")))

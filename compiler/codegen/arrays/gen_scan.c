@@ -196,6 +196,9 @@ void gen_cumulative(LlvmGen *g, IrOp *op) {
 }
 
 // ---- argmax and argmin --------------------------------------------------------------------------
+// Vectors of a row up to which rows go side by side: folding the lanes of each costs more.
+enum { SHORT_ROW = 8 };
+
 // The first of the greatest; a NaN is greater than all, and the first one wins.
 static Value is_better(LlvmGen *g, const Line *line, Value x, Value best) {
   bool least = line->op->code == OP_ARGMIN;
@@ -273,8 +276,64 @@ static Extreme fold_extreme(LlvmGen *g, const Line *line, Extreme e) {
                    LLVMBuildExtractElement(g->builder, e.at, zero, "")};
 }
 
+// A square of several rows from a column on, turned so that each lane is a row, with so many
+// columns of it in the array.
+static Extreme extend_by_square(LlvmGen *g, const Line *line, Value *index, Extreme best,
+                                Value first_row, unsigned columns) {
+  unsigned n = line->rows;
+  Value square[MAX_LANES], start = index[line->dim];
+  for (unsigned r = 0; r < n; r++) {
+    index[line->dim - 1] = emit_add_c(g, first_row, r);
+    square[r] = mem_load_vector(g, mem_address(g, &line->from, index), line->dtype,
+                                (unsigned)dtype_size(line->dtype), n, columns);
+  }
+  gen_transpose(g, square, n);
+  for (unsigned k = 0; k < columns; k++) {
+    Extreme own = {square[k], places_of(g, emit_add_c(g, start, k), n, false)};
+    best = choose(g, is_better(g, line, own.value, best.value), own, best);
+  }
+  return best;
+}
+
+// Short rows, several side by side. Columns that the last square shares with the one before it
+// change nothing: they are not better than themselves.
+static Extreme extreme_of_rows(LlvmGen *g, const Line *line, Value *index) {
+  unsigned n = line->rows;
+  int64_t size = line->from.dims[line->dim], whole = size / n * n;
+  Value first_row = index[line->dim - 1];
+  OpCode code = line->op->code == OP_ARGMIN ? OP_REDUCE_MIN : OP_REDUCE_MAX;
+  Extreme best = {gen_splat(g, reduction_identity(g, code, line->dtype), n),
+                  gen_splat(g, gen_i32(g, 0), n)};
+  if (whole) {
+    Value carried[] = {best.value, best.at};
+    Loop loop;
+    loop_begin(g, &loop, gen_i64(g, 0), gen_i64(g, whole), n, 2, carried, false);
+    index[line->dim] = loop.index;
+    best =
+        extend_by_square(g, line, index, (Extreme){loop.carried[0], loop.carried[1]}, first_row, n);
+    loop_end(g, &loop, (Value[]){best.value, best.at});
+    best = (Extreme){loop.carried[0], loop.carried[1]};
+  }
+  if (whole == size) return best;
+  index[line->dim] = gen_i64(g, whole ? size - n : 0);
+  return extend_by_square(g, line, index, best, first_row, whole ? n : (unsigned)size);
+}
+
+static void find_extremes_of_rows(LlvmGen *g, const Line *line, Value *index) {
+  Value first_row = index[line->dim - 1];
+  Value at = convert_dtype(g, extreme_of_rows(g, line, index).at, DT_I32, line->to.dtype);
+  for (unsigned r = 0; r < line->rows; r++) {
+    index[line->dim - 1] = emit_add_c(g, first_row, r);
+    store_at(g, line, index, LLVMBuildExtractElement(g->builder, at, gen_i32(g, r), ""));
+  }
+}
+
 // Along rows each lane looks at its own columns first.
 static void find_extreme(LlvmGen *g, const Line *line, Value *index) {
+  if (line->rows) {
+    find_extremes_of_rows(g, line, index);
+    return;
+  }
   Line wide = *line;
   wide.lanes = g->target->vector_bytes / 4;
   int64_t size = line->from.dims[line->dim], whole = size / wide.lanes * wide.lanes;
@@ -316,6 +375,10 @@ void gen_arg_extreme(LlvmGen *g, IrOp *op) {
                .dim = (int)ir_attr_ints(op, ATTR_AXES).items[0],
                .from = from,
                .lanes = 1};
+  int64_t lanes = g->target->vector_bytes / 4;
+  if (dtype_size(from.dtype) == 4 && from.strides[line.dim] == 1 && !g->shares.all &&
+      from.dims[line.dim] <= SHORT_ROW * lanes)
+    line.group = (unsigned)lanes;
   Buffer *buffer = destination_take(g, result, &line.to);
   Value index[IR_MAX_RANK];
   gen_report(g, op);

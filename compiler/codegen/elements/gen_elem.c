@@ -8,8 +8,41 @@
 #include "gen_math.h"
 
 // ---- floats -------------------------------------------------------------------------------------
+static Value first_if_less(LlvmGen *g, Value x, Value y) {
+  return emit_as_int(g, emit_select(g, emit_fcmp(g, LLVMRealOLT, x, y), x, y));
+}
+
+// The hardware's minimum is its second operand if either is NaN, or both are zeros: of both orders
+// together, bit by bit, a NaN stays one and -0.0 the lesser zero.
+static Value float_min(LlvmGen *g, Value x, Value y) {
+  Value either = emit_or(g, first_if_less(g, x, y), first_if_less(g, y, x));
+  return gen_is_f64(x) ? emit_as_f64(g, either) : emit_as_float(g, either);
+}
+
+// vrange orders zeros, and takes a number before NaN: what its immediate says is the greater one,
+// with its own sign.
+static Value float_max(LlvmGen *g, Value x, Value y) {
+  enum { GREATER = 5, CURRENT_ROUNDING = 4 };
+  bool is_f64 = gen_is_f64(x);
+  Value args[] = {x,
+                  y,
+                  gen_i32(g, GREATER),
+                  x,
+                  LLVMConstAllOnes(is_f64 ? g->i8 : g->i16),
+                  gen_i32(g, CURRENT_ROUNDING)};
+  Value greater = gen_intrinsic(
+      g, is_f64 ? "llvm.x86.avx512.mask.range.pd.512" : "llvm.x86.avx512.mask.range.ps.512", NULL,
+      6, args);
+  return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, y), emit_fadd(g, x, y), greater);
+}
+
 Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
   if (!dtype_is_float(dtype)) return int_binary(g, least ? OP_MIN : OP_MAX, dtype, x, y);
+  // Of a constant LLVM knows what it is not.
+  bool is_known = LLVMIsConstant(x) || LLVMIsConstant(y);
+  unsigned lanes = gen_lanes(x), bytes = lanes * (gen_is_f64(x) ? 8 : 4);
+  if (least && !is_known && lanes > 1) return float_min(g, x, y);
+  if (!least && !is_known && bytes == 64 && g->target->has_masks) return float_max(g, x, y);
   return gen_intrinsic2(g, least ? "llvm.minimum" : "llvm.maximum", x, y);
 }
 

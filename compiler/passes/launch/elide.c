@@ -160,6 +160,44 @@ static void signal_instead(Elide *e, IrOp *copy) {
   ir_op_remove(copy);
 }
 
+// ---- what is copied in and out ------------------------------------------------------------------
+// A scratch array that is copied into, read, stored to as a whole and copied from holds two things,
+// one after the other, if all of that is one run of ops: where the second begins; 0 if that is not
+// what its uses are.
+static size_t second_begins(const RefUses *uses) {
+  const IrValue *root = uses->root;
+  if (!root->def || root->def->code != OP_ALLOC || root->type->space != SPACE_VMEM) return 0;
+  if (uses->is_odd || uses->uses.count == 0 || uses->uses.count > MOST_ACCESSES) return 0;
+  const IrOp *first = uses->uses.items[0].op;
+  if (!is_local_copy(first) || uses->uses.items[0].operand != 1) return 0;
+  size_t begin = 0;
+  bool is_copied_out = false;
+  for (size_t i = 0; i < uses->uses.count; i++) {
+    const SlotUse *use = &uses->uses.items[i];
+    if (use->op->operands[use->operand] != root || use->op->parent != first->parent) return 0;
+    if (use->op->code == OP_COPY_START && !is_local_copy(use->op)) return 0;
+    bool is_in = use->op->code == OP_COPY_START && use->operand == 1;
+    if (use->op->code == OP_STORE && !begin) begin = i;
+    if (begin && is_in) return 0;
+    if (use->op->code == OP_COPY_START && !is_in) is_copied_out = true;
+    if (!begin && is_copied_out) return 0;
+  }
+  const IrOp *store = uses->uses.items[begin].op;
+  bool is_whole = begin && slot_rank(store, root->type) == 0 && !access_is_masked(store);
+  return is_whole && is_copied_out ? begin : 0;
+}
+
+// Gives the second an array of its own: then each is looked at for itself.
+static bool separate(Elide *e, const RefUses *uses) {
+  size_t begin = second_begins(uses);
+  if (!begin) return false;
+  IrBuilder b = before(e, uses->root->def);
+  IrValue *own = ir_alloc(&b, uses->root->type, remark_name(uses->root));
+  for (size_t i = begin; i < uses->uses.count; i++)
+    ir_set_operand(uses->uses.items[i].op, uses->uses.items[i].operand, own);
+  return true;
+}
+
 // ---- what is copied in --------------------------------------------------------------------------
 // The window of an array that a slot holds: where it starts is known, or stands in the table.
 typedef struct Window {
@@ -456,9 +494,17 @@ static void report_copies(Elide *e, const RefUses *uses, const char *place) {
   if (!place) remark_reason(session, item, uses->why.id ? &uses->why : &both);
 }
 
-static void elide_in(PassContext *ctx, IrFunc *func) {
+static Elide look_at(PassContext *ctx, IrFunc *func) {
   Elide e = {.ctx = ctx, .func = func, .refs = map_new(ctx->arena)};
   ir_walk(func->body, note_op, &e);
+  return e;
+}
+
+static void elide_in(PassContext *ctx, IrFunc *func) {
+  Elide e = look_at(ctx, func);
+  bool is_separated = false;
+  for (size_t i = 0; i < e.order.count; i++) is_separated |= separate(&e, e.order.items[i]);
+  if (is_separated) e = look_at(ctx, func);
   size_t count = e.order.count;
   VEC(Window *) windows = {0};
   for (size_t i = 0; i < count; i++) {
