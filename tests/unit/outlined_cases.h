@@ -64,8 +64,7 @@
      LOADS,
      "%g# = argmax %c axes [1] : i32[16]\nstore %g#, %i[:]\n",
      2,
-     "@f.body 2; <8 x float> <8 x i32> <8 x i1> <4 x i32> <4 x float> <4 x i1> <2 x i32> <2 x "
-     "float> <2 x i1> <1 x i32> <1 x float> <1 x i1>",
+     "@f.body 2; <8 x i32> <8 x float> <8 x i1>",
      false},
     {MATRICES,
      LOADS,
