@@ -287,6 +287,10 @@ PRT_API prt_status prt_entry_supported(const prt_entry *entry);
 // sizes there are.
 PRT_API prt_status prt_entry_for_sizes(const prt_entry *entry, const int64_t *sizes,
                                        const prt_entry **variant);
+// Calls of this thread, from here on: nobody reads what they leave at these addresses, `count` of
+// them, the memory of parameters. So code with checks does not tell of what was never written there,
+// or by several steps that may run at once. The list is the caller's; NULL: everything is read.
+PRT_API void prt_results_unread(void *const *memory, size_t count);
 // Bytes of the memory of a parameter; 0 if they depend on sizes.
 PRT_API size_t prt_param_bytes(const prt_param *param);
 

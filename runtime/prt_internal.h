@@ -96,6 +96,8 @@ typedef struct prt_call {
   prt_machine *machine;
   const prt_entry *entry;
   void *const *arguments; // the memory of its parameters; NULL: not known
+  void *const *unread;    // the memory of those that nobody reads when it is over
+  size_t unread_count;
   _Atomic int32_t status; // relaxed but for the end of the call, which the pool's join orders
   char message[PRT_MESSAGE_SIZE]; // written once, by the thread that set status, under
                                   // machine->report_lock

@@ -7,12 +7,16 @@
 
 typedef struct Devices Devices;
 
+// Who reads a result: somebody all of it, or everybody maybe a part (a mask), or nobody any.
+enum { READER_ALL = 'a', READER_PART = 'p', READER_NONE = 'n' };
+
 // What a handler calls, and on what; how it is told what a machine has said.
 typedef struct Kernel {
   const prt_entry *entry;
   prt_machine *machine;
-  bool misses;    // a device that does not come is told by pallasc_ffi_devices_missed alone
-  bool is_masked; // what the call leaves unwritten of its results may be left out by who reads them
+  bool misses;         // a device that does not come is told by pallasc_ffi_devices_missed alone
+  const char *readers; // of each result a READER, what of it is read; NULL: all that there is
+  size_t reader_count;
   // Whether a call that checks found something in is no failure all the same; NULL: it is one.
   bool (*goes_on)(prt_machine *machine, bool is_masked);
   // Gives what the machine has told since the last call that failed, as text, to the sink; NULL:

@@ -21,6 +21,7 @@ enum {
   EXTENSION_METADATA = 1,
   STAGE_EXECUTE = 3,
   ATTR_SCALAR = 3,
+  ATTR_STRING = 4,
   BUFFER = 1,
   ERROR_INTERNAL = 13
 };
@@ -132,19 +133,19 @@ static void *error_of(const CallFrame *frame, char *message) {
   return failed;
 }
 
-// The attribute of a name, if it is a scalar; else NULL.
-static const Scalar *attribute(const Attrs *attrs, const char *name) {
+// The attribute of a name, if it is of this type; else NULL.
+static const void *attribute(const Attrs *attrs, const char *name, int type) {
   for (int64_t i = 0; i < attrs->size; i++) {
     const ByteSpan *span = attrs->names[i];
     if (span->len != strlen(name) || memcmp(span->data, name, span->len) != 0) continue;
-    return attrs->types[i] == ATTR_SCALAR ? attrs->items[i] : NULL;
+    return attrs->types[i] == type ? attrs->items[i] : NULL;
   }
   return NULL;
 }
 
 // An address among the attributes; NULL if it is 0 or not there.
 static void *address(const Attrs *attrs, const char *name) {
-  const Scalar *scalar = attribute(attrs, name);
+  const Scalar *scalar = attribute(attrs, name, ATTR_SCALAR);
   if (!scalar) return NULL;
   uint64_t value;
   memcpy(&value, scalar->value, sizeof value);
@@ -159,11 +160,29 @@ static size_t take_buffers(const Buffers *from, void **to) {
 
 static void keep(void *out, const char *text) { *(char **)out = strdup(text); }
 
+// The memory of results that nobody reads, `count` of them, in `unread`. An array without elements
+// may lie where another one does.
+static size_t find_unread(const Kernel *kernel, void *const *arrays, void **unread) {
+  size_t first = kernel->entry->param_count - kernel->reader_count, count = 0;
+  for (size_t i = 0; i < kernel->reader_count; i++)
+    if (kernel->readers[i] == READER_NONE && prt_param_bytes(&kernel->entry->params[first + i]))
+      unread[count++] = arrays[first + i];
+  return count;
+}
+
+static bool goes_on(const Kernel *kernel) {
+  bool is_masked = kernel->readers && !memchr(kernel->readers, READER_ALL, kernel->reader_count);
+  return kernel->goes_on && kernel->goes_on(kernel->machine, is_masked);
+}
+
 char *kernel_call(const Kernel *kernel, void *const *arrays) {
+  void **unread = kernel->readers ? malloc((kernel->reader_count + 1) * sizeof *unread) : NULL;
+  if (kernel->readers && !unread) return strdup("out of memory");
+  if (unread) prt_results_unread(unread, find_unread(kernel, arrays, unread));
   prt_status status = kernel->entry->call(kernel->machine, arrays);
-  if (status == PRT_OK || (status == PRT_ERROR_CHECK && kernel->goes_on &&
-                           kernel->goes_on(kernel->machine, kernel->is_masked)))
-    return NULL;
+  if (unread) prt_results_unread(NULL, 0);
+  free(unread);
+  if (status == PRT_OK || (status == PRT_ERROR_CHECK && goes_on(kernel))) return NULL;
   char *told = NULL, *message = strdup(prt_error_message());
   if (kernel->told) kernel->told(kernel->machine, keep, &told);
   size_t size = (message ? strlen(message) : 0) + (told ? strlen(told) : 0) + 2;
@@ -192,12 +211,16 @@ static void *call_joint(const CallFrame *frame, Devices *devices, const Kernel *
 static void *call(const CallFrame *frame) {
   Kernel kernel = {.entry = address(&frame->attrs, "entry"),
                    .machine = address(&frame->attrs, "machine"),
-                   .misses = address(&frame->attrs, "misses") != NULL,
-                   .is_masked = address(&frame->attrs, "masked") != NULL};
+                   .misses = address(&frame->attrs, "misses") != NULL};
   void *told = address(&frame->attrs, "told"), *goes_on = address(&frame->attrs, "goes_on");
   memcpy(&kernel.told, &told, sizeof told);
   memcpy(&kernel.goes_on, &goes_on, sizeof goes_on);
   const prt_entry *entry = kernel.entry;
+  const ByteSpan *readers = attribute(&frame->attrs, "readers", ATTR_STRING);
+  if (readers && readers->len == (size_t)frame->results.size) {
+    kernel.readers = readers->data;
+    kernel.reader_count = readers->len;
+  }
   Devices *devices = address(&frame->attrs, "devices");
   size_t count = (size_t)(frame->args.size + frame->results.size);
   void *few[64], **arrays = few;

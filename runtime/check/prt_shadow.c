@@ -612,6 +612,12 @@ static void keep(prt_machine *machine, prt_origins *origins, prt_watch *watch, b
   if (!add(&machine->kept, kept)) watch_free(kept);
 }
 
+static bool is_unread(const prt_call *call, const prt_watch *watch) {
+  for (size_t i = 0; i < call->unread_count; i++)
+    if (call->unread[i] == watch->base) return true;
+  return false;
+}
+
 // The list of the call's watches gives its outputs with holes to the machine's.
 void prt__watches_finish(prt_worker *worker) {
   prt_call *call = worker->call;
@@ -625,7 +631,8 @@ void prt__watches_finish(prt_worker *worker) {
   for (size_t i = 0; i < call->watches.count; i++) {
     prt_watch *watch = call->watches.items[i];
     bool has_holes = watch->is_output && !is_all_written(watch);
-    if (has_holes && is_whole && !machine->options.keeps_unwritten) tell_output(worker, watch);
+    bool is_told = is_whole && !machine->options.keeps_unwritten && !is_unread(call, watch);
+    if (has_holes && is_told) tell_output(worker, watch);
     if (origins && watch->is_output)
       keep(machine, origins, watch, !has_holes);
     else

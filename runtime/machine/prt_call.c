@@ -62,6 +62,16 @@ static prt_status refuse_machine(const prt_machine *machine, const prt_entry *en
   return PRT_OK;
 }
 
+static _Thread_local struct {
+  void *const *memory;
+  size_t count;
+} unread_results;
+
+void prt_results_unread(void *const *memory, size_t count) {
+  unread_results.memory = memory;
+  unread_results.count = memory ? count : 0;
+}
+
 prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker **worker) {
   if (!machine) machine = prt_machine_default();
   if (!machine) return PRT_ERROR_MEMORY; // the message is set
@@ -80,6 +90,8 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->machine = machine;
   call->entry = entry;
   call->arguments = NULL;
+  call->unread = unread_results.memory;
+  call->unread_count = unread_results.count;
   call->findings = NULL;
   call->watches = (prt_watches){0};
   call->origins = NULL;

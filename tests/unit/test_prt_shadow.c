@@ -549,6 +549,32 @@ START_TEST(outputs_are_told_by_the_launch_that_left_them) {
 }
 END_TEST
 
+START_TEST(what_nobody_reads_is_not_told) {
+  prt_machine *machine = listening(false);
+  char memory[2][2 * 3 * 4 * sizeof(float)];
+  void *const unread[] = {memory[0]};
+  for (int with = 0; with < 2; with++) {
+    prt_results_unread(with ? unread : NULL, 1);
+    prt_worker *worker = enter(machine);
+    prt_results_unread(NULL, 0); // for later calls
+    prt__check_adopt(worker, memory[0], PRT_F32, 3, dims3, "scratch", PRT_ADOPT_OUT);
+    prt__check_adopt(worker, memory[1], PRT_F32, 3, dims3, "out", PRT_ADOPT_OUT);
+    const float *fresh = adopt(worker, 3, dims3, "fresh", PRT_ADOPT_FRESH);
+    ck_assert_int_eq(prt__check_element_unwritten(worker, &site, fresh, 4, 9), 9);
+    for (int i = 0; i < 2; i++) { // both have it; what is told of the first is not told again
+      prt__check_element_written(worker, memory[i], sizeof memory[i]);
+      prt__check_element_unwrite(worker, memory[i], 4, 9);
+    }
+    ck_assert_int_eq(prt__leave(worker), PRT_ERROR_CHECK);
+    expect_told(with ? "4: 'fresh' is read where it was never written: element [0, 0, 0]; output "
+                       "'out' depends on it\n"
+                     : "4: 'fresh' is read where it was never written: element [0, 0, 0]; output "
+                       "'scratch' depends on it\n");
+  }
+  prt_machine_free(machine);
+}
+END_TEST
+
 // What a finding on a race has told of is not told again.
 START_TEST(what_was_told_as_a_race_is_not_told_again) {
   prt_machine *machine = listening(false);
@@ -728,6 +754,7 @@ int main(void) {
   tcase_add_test(tests, holes_of_a_part_are_told_in_its_own_indices);
   tcase_add_test(tests, long_holes_are_told_whole);
   tcase_add_test(tests, outputs_are_told_by_the_launch_that_left_them);
+  tcase_add_test(tests, what_nobody_reads_is_not_told);
   tcase_add_test(tests, what_was_told_as_a_race_is_not_told_again);
   tcase_add_test(tests, results_are_told_when_they_are_looked_at);
   tcase_add_test(tests, results_keep_their_holes_when_they_are_moved);

@@ -221,7 +221,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     if _settings.value is None or not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams):
         attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter fails the call, too
     if "--check" in options:
-        attributes.update(goes_on=np.uint64(used.goes_on_address), masked=np.uint64(0))  # results.mark may say that it is
+        attributes["goes_on"] = np.uint64(used.goes_on_address)
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
@@ -404,7 +404,7 @@ def _pin_nothing():
 
 
 def _marked(lower):
-    """mlir.lower_jaxpr_to_module, whose calls of kernels say whether their results may be masked."""
+    """mlir.lower_jaxpr_to_module, whose checked calls of kernels say who reads their results."""
     @functools.wraps(lower)
     def lower_jaxpr_to_module(*args, **options):
         lowered = lower(*args, **options)

@@ -1,76 +1,132 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where results of kernels go in a program of XLA: back to who called it as they are, or through operations that may leave elements out.
+"""Where results of kernels go in a program of XLA: to nobody, back to who called it as they are, or through operations that may leave
+elements out.
 
-In: a module of StableHLO. Out: attribute `masked` of checked calls, 1 if none of their results comes back without such an operation.
+In: a module of StableHLO. Out: attribute `readers` of checked calls, a letter for each result (READER_… of ffi/devices.h).
 """
 from jax._src.lib.mlir import ir
 
+_ALL, _PART, _NONE = "apn"
 # Operations, and which of their operands they may leave elements of out; what a kernel reads of an operand is its own.
 _MASKS = {"stablehlo.select": (1, 2), "stablehlo.slice": (0,), "stablehlo.dynamic_slice": (0,), "stablehlo.gather": (0,),
           "stablehlo.dynamic_gather": (0,), "stablehlo.dynamic_update_slice": (0,), "stablehlo.scatter": (0,), "stablehlo.clamp": (1,)}
+_EFFECTS = ("stablehlo.outfeed", "stablehlo.send")  # and custom calls that say so
+_CHOICES = ("stablehlo.case", "stablehlo.if")
 
 
 def mark(module, target):
     """Marks the checked calls of `target`."""
     with module.context:
-        _mark(module, target)
+        _Program(module, target).mark()
 
 
-def _mark(module, target):
-    functions = {f.attributes["sym_name"].value: f for f in module.body.operations if "sym_name" in f.attributes}
-    calls, kernels = {}, []
+class _Program:
+    def __init__(self, module, target):
+        self.target, self.calls, self.kernels = target, {}, []
+        self.functions = {f.attributes["sym_name"].value: f for f in module.body.operations if "sym_name" in f.attributes}
+        module.operation.walk(self._note)
+        self.has_effects = {}  # of functions, by name
 
-    def visit(op):
+    def _note(self, op):
         if op.name == "func.call":
-            calls.setdefault(ir.FlatSymbolRefAttr(op.attributes["callee"]).value, []).append(op)
-        elif _is_kernel(op, target) and "masked" in _config(op):
-            kernels.append(op)
+            self.calls.setdefault(_callee(op), []).append(op)
+        elif self._is_kernel(op) and "goes_on" in _config(op):
+            self.kernels.append(op)
         return ir.WalkResult.ADVANCE
-    module.operation.walk(visit)
-    for op in kernels:
-        if not any(_comes_back(result, functions, calls, target) for result in op.results):
+
+    def mark(self):
+        for op in self.kernels:
             config = {a.name: a.attr for a in _config(op)}
-            config["masked"] = ir.IntegerAttr.get(config["masked"].type, 1)
+            config["readers"] = ir.StringAttr.get("".join(map(self._reader, op.results)))
             op.attributes["mhlo.backend_config"] = ir.DictAttr.get(config)
 
+    def _is_kernel(self, op):
+        return op.name == "stablehlo.custom_call" and ir.StringAttr(op.attributes["call_target_name"]).value == self.target
 
-def _is_kernel(op, target):
-    return op.name == "stablehlo.custom_call" and ir.StringAttr(op.attributes["call_target_name"]).value == target
+    def _reader(self, result):
+        if self._is_read(result, is_whole=True):
+            return _ALL
+        return _PART if self._is_read(result, is_whole=False) else _NONE
+
+    def _is_read(self, result, is_whole):
+        """Whether the program may give a value back, or show it to the outside. is_whole: on a way on which all operations read all of it, or
+        hand it on."""
+        seen, rest = set(), [result]
+        while rest:
+            value = rest.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            for use in value.uses:
+                op, at = use.owner, use.operand_number
+                if is_whole and (at in _MASKS.get(op.name, ()) or self._is_kernel(op)):
+                    continue
+                if self._is_shown(op):
+                    return True
+                rest += self._followed(op, at)
+        return False
+
+    def _is_shown(self, op):
+        """Whether an operation that has a value does more with it than to make results."""
+        if op.name == "func.return":
+            return op.parent.attributes["sym_name"].value == "main"
+        if _is_turn(op):
+            return self._has_effect(op.parent)
+        return op.name in _CHOICES and self._has_effect(op) or _is_effect(op)
+
+    def _followed(self, op, at):
+        """The values that operand number `at` becomes, or decides on."""
+        if op.name == "func.return":
+            return [call.results[at] for call in self.calls.get(op.parent.attributes["sym_name"].value, ())]
+        if op.name == "func.call":
+            return [self.functions[_callee(op)].regions[0].blocks[0].arguments[at]]
+        if _is_turn(op):
+            return list(op.parent.results)
+        if op.name in ("stablehlo.return", "sdy.return"):
+            return _given_by_region(op.parent, at)
+        return [*op.results, *_given_to_regions(op, at)]
+
+    def _has_effect(self, op):
+        """Whether the outside sees that an operation of its regions runs."""
+        found = []
+
+        def visit(inner):
+            if _is_effect(inner) or inner.name == "func.call" and self._has_effect_of(_callee(inner)):
+                found.append(inner)
+                return ir.WalkResult.INTERRUPT
+            return ir.WalkResult.ADVANCE
+        op.operation.walk(visit)
+        return bool(found)
+
+    def _has_effect_of(self, name):
+        if name not in self.has_effects:
+            self.has_effects[name] = self._has_effect(self.functions[name])
+        return self.has_effects[name]
+
+
+def _callee(op):
+    return ir.FlatSymbolRefAttr(op.attributes["callee"]).value
 
 
 def _config(op):
     return ir.DictAttr(op.attributes["mhlo.backend_config"])
 
 
-def _comes_back(result, functions, calls, target):
-    """Whether the program may give a value back whole: through operations that read all of it, or hand it on."""
-    seen, rest = set(), [result]
-    while rest:
-        value = rest.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        for use in value.uses:
-            op, at = use.owner, use.operand_number
-            if op.name == "func.return":
-                name = op.parent.attributes["sym_name"].value
-                if name == "main":
-                    return True
-                rest += [call.results[at] for call in calls.get(name, ())]
-            elif op.name == "func.call":
-                rest.append(functions[ir.FlatSymbolRefAttr(op.attributes["callee"]).value].regions[0].blocks[0].arguments[at])
-            elif op.name in ("stablehlo.return", "sdy.return"):
-                rest += _given_by_region(op.parent, at)
-            elif at not in _MASKS.get(op.name, ()) and not _is_kernel(op, target):
-                rest += [*op.results, *_given_to_regions(op, at)]
-    return False
+def _is_effect(op):
+    says = "has_side_effect" in op.attributes and ir.BoolAttr(op.attributes["has_side_effect"]).value
+    return says or op.name in _EFFECTS
+
+
+def _is_turn(op):
+    """Whether it returns a loop's condition."""
+    return op.name == "stablehlo.return" and op.parent.name == "stablehlo.while" and op.operation.block == op.parent.regions[0].blocks[0]
 
 
 def _given_by_region(op, at):
     """What a region's result number `at` becomes: a result of its operation and, of a loop, the next turn's argument."""
     if op.name == "stablehlo.while":
-        return [op.results[at], *_given_to_regions(op, at)] if at < len(op.results) else []
-    return list(op.results)[at:at + 1] if op.name in ("stablehlo.case", "stablehlo.if", "sdy.manual_computation") else list(op.results)
+        return [op.results[at], *_given_to_regions(op, at)]
+    return [op.results[at]] if op.name in (*_CHOICES, "sdy.manual_computation") else list(op.results)
 
 
 def _given_to_regions(op, at):
