@@ -9,8 +9,8 @@
 bool known_int(Eval *ev, Value v, int64_t *out);
 // Asks for all data that an index needs.
 void settle_index(Eval *ev, Value index);
-// The data of an array if it can be had here; NULL if it is traced.
 void array_must_live(Eval *ev, const Array *a); // raises if it is deleted
+// The data of an array if it can be had here; NULL if it is traced.
 NdArray *array_known_data(Eval *ev, Array *a);
 // Zeros; raises where JAX has no array of that size.
 NdArray *host_array_new(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
