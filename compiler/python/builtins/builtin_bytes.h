@@ -13,7 +13,7 @@ Value bytes_new(Eval *ev, Value *a);
 Value bytes_decode(Eval *ev, Value *a);
 Value bytes_hex(Eval *ev, Value *a);
 Value bytes_fromhex(Eval *ev, Value *a);
-extern const NativeDef bytes_methods[]; // builtin_bytesmethods.c; of bytearray, too
+extern const NativeDef bytes_methods[]; // builtin_bytes_methods.c; of bytearray, too
 extern const struct IndexWords bytearray_words;
 extern const struct NativeType bytes_type; // its slots serve bytearray, too
 void builtin_bytes_init(Eval *ev);
