@@ -338,4 +338,5 @@ void nd_type_init(Eval *ev) {
                         : kind == 'i' || kind == 'u' ? integer_methods
                                                      : scalar_methods);
   }
+  type_add_base(ev, types->nd_scalars[DT_F64], ev->types.floating); // a number of Python, too
 }

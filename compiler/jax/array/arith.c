@@ -257,8 +257,9 @@ Value array_compare(Eval *ev, CompareOp op, Value a, Value b) {
       [CMP_GT] = {OP_GT, "greater"}, [CMP_GE] = {OP_GE, "greater_equal"},
   };
   if ((op == CMP_EQ || op == CMP_NE) && is_container(b))
-    eval_raise(ev, ev->types.TypeError, "unsupported operand type(s) for ==: '%s' and '%s'",
-               value_type_name(ev, a), value_type_name(ev, b)); // JAX says so for != as well
+    eval_raise(ev, ev->types.TypeError, // in JAX's own words, and for != as well
+               "unsupported operand type(s) for ==: '%s' and '%s'", value_type(ev, a)->name->text,
+               value_type(ev, b)->name->text);
   if (op > CMP_GE || !value_is_arraylike(ev, a) || !value_is_arraylike(ev, b))
     return v_not_implemented();
   return elementwise_binary(ev, ops[op].what, ops[op].code, a, b);

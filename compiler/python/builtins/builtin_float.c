@@ -179,10 +179,12 @@ static Value float_new(Eval *ev, Value *a) {
 // ---- methods ------------------------------------------------------------------------------------
 static double self_float(Eval *ev, Value self) {
   Value plain = value_unwrap(self);
-  if (plain.kind != V_FLOAT)
-    eval_raise(ev, ev->types.TypeError, "descriptor requires a 'float' object but received a '%s'",
-               value_type_name(ev, self));
-  return plain.f;
+  double x; // of a native type that derives from float
+  if (plain.kind == V_FLOAT) return plain.f;
+  if (type_is_subtype(value_type(ev, self), ev->types.floating) && float_of_object(ev, self, &x))
+    return x;
+  eval_raise(ev, ev->types.TypeError, "descriptor requires a 'float' object but received a '%s'",
+             value_type_name(ev, self));
 }
 
 static Value float_same(Eval *ev, Value *a) { return v_float(self_float(ev, a[0])); }

@@ -8,6 +8,7 @@
 #include "raise.h"
 #include "slot_wrapper.h"
 #include "type_lookup.h"
+#include "value_call.h"
 #include "values.h"
 
 typedef enum SlotKind {
@@ -223,6 +224,9 @@ static Value wrapper_call(Eval *ev, Value wrapper, const Args *args) {
     eval_raise(ev, ev->types.TypeError,
                "descriptor '%s' requires a '%s' object but received a '%s'", name, owner,
                value_type_name(ev, self));
+  // Of a native type that derives from float.
+  if (w->owner == ev->types.floating && value_unwrap(self).kind == V_OBJECT)
+    self = value_call_method(ev, self, "__float__", 0, NULL);
   Args rest = *args;
   rest.items++;
   rest.count--;

@@ -64,6 +64,18 @@ Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base
   return type;
 }
 
+void type_add_base(Eval *ev, Type *type, Type *base) {
+  Type **bases = ARENA_ARRAY(ev->arena, Type *, type->base_count + 1);
+  memcpy(bases, type->bases, type->base_count * sizeof *bases);
+  bases[type->base_count++] = base;
+  type->bases = bases;
+  Type **mro = ARENA_ARRAY(ev->arena, Type *, type->mro_count + 1);
+  memcpy(mro, type->mro, type->mro_count * sizeof *mro);
+  mro[type->mro_count] = mro[type->mro_count - 1]; // object stays the last
+  mro[type->mro_count++ - 1] = base;
+  type->mro = mro;
+}
+
 Type *type_new_exception(Eval *ev, const char *module, const char *name, Type *base) {
   Type *type = type_make_bare(ev, intern(ev, name), intern(ev, module), base);
   type->is_exception = type->instances_have_dict = true;

@@ -24,6 +24,8 @@ typedef struct ClassBody {
 // signature.
 Type *type_new_native(Eval *ev, const char *module, const char *name, Type *base,
                       const TypeSlots *slots, const NativeDef *methods);
+// One more base, which derives from object alone, behind all others.
+void type_add_base(Eval *ev, Type *type, Type *base);
 // A native exception, whose instances have a dict.
 Type *type_new_exception(Eval *ev, const char *module, const char *name, Type *base);
 Type *type_make_bare(Eval *ev, Name name, Name module, Type *base);
