@@ -243,6 +243,8 @@ static bool no_warning(Parser *p, Str name) {
                STR_FMT(name), hint_of(p, &s));
 }
 
+static bool unknown(Parser *p, Str arg);
+
 // What stands behind -W.
 static bool accept_warning(Parser *p, Str value) {
   Options *o = p->out;
@@ -253,6 +255,7 @@ static bool accept_warning(Parser *p, Str value) {
   if (str_equal(name, STR("no-error"))) return set_all(o->warning_is_error, false), true;
   if (str_equal(name, STR("no-all"))) return set_all(o->warning_on, false), true;
   bool on = !strip(&name, "no-"), is_error = strip(&name, "error=");
+  if (value.len == 0 && o->command == COMMAND_TEST) return unknown(p, STR("-W"));
   if (!warning_from_name(name, &group)) return no_warning(p, name);
   if (!is_error || on) o->warning_on[group] = on;
   if (is_error) o->warning_is_error[group] = on;
