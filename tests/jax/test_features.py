@@ -245,6 +245,19 @@ def test_vmap_alias():
     equal(jax.jit(jax.vmap(f))(np.stack([X, X])), np.stack([X, X]) + 1)
 
 
+def test_vmap_of_named_dimensions():
+    """What a program says of its grid's dimensions is of those alone that it wrote."""
+    def f(x):
+        return pl.pallas_call(
+            lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] * (1 + pl.program_id(0))), out_shape=x, grid=(2, 1),
+            in_specs=[pl.BlockSpec((8, 128), lambda i, j: (i, j))], out_specs=pl.BlockSpec((8, 128), lambda i, j: (i, j)),
+            compiler_params=pltpu.CompilerParams(dimension_semantics=('parallel', 'arbitrary')))(x)
+    x = np.arange(4 * 16 * 128, dtype=np.float32).reshape(2, 2, 16, 128)
+    want = x * np.repeat([1.0, 2.0], 8)[:, None].astype(np.float32)
+    equal(jax.jit(jax.vmap(jax.vmap(f)))(x), want)
+    equal(jax.vmap(jax.vmap(f, 1, 1), 2, 2)(np.moveaxis(x, (0, 1), (2, 1))), np.moveaxis(want, (0, 1), (2, 1)))
+
+
 def test_vmap_scratch_dma():
     def kernel(x, o, b, s):
         pltpu.async_copy(x, b, s).wait()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Suites that are written for JAX's interpreters: their calls come to us, their parameters are taken, pytest's plugin wraps each test."""
+import functools
 import importlib.util
 import os
 import pathlib
@@ -375,3 +376,26 @@ def test_plugin(tmp_path):
     said = suite('--pallasc=check')
     assert '1 failed, 1 passed' in said, said
     assert 'read where it was never written' in said and 'o_ref[...] = s_ref[...]' in said, said
+
+
+def test_blocks_below_zero_count_from_the_end():
+    x = jax.numpy.arange(5 * 8.0).reshape(5, 8)
+    table = jax.numpy.array([-1, 2, -5, 0, -2], jax.numpy.int32)
+
+    def of(block, at, to, steps):
+        return pl.pallas_call(lambda x, o: o.__setitem__(..., x[...] * 2 + 1), out_shape=x, grid=(steps,), in_specs=[pl.BlockSpec(block, at)],
+                              out_specs=pl.BlockSpec(block, to), interpret=True)(x)
+
+    def same(i):
+        return i, 0
+    spec = pltpu.PrefetchScalarGridSpec(1, grid=(5,), in_specs=[pl.BlockSpec((1, 8), lambda i, t: (t[i], 0))], out_specs=pl.BlockSpec((1, 8), lambda i, t: (i, 0)))
+
+    def by_table():
+        return pl.pallas_call(lambda t, x, o: o.__setitem__(..., x[...]), out_shape=x, grid_spec=spec, interpret=True)(table, x)
+    cases = [((1, 8), lambda i: (i - 1, 0), same, 5), ((1, 8), same, lambda i: (i - 2, 0), 5), ((2, 8), lambda i: (i - 1, 0), same, 3),
+             ((1, 8), lambda i: (-1 - i, 0), lambda i: (i - 5, 0), 5), ((None, 8), lambda i: (i - 2, 0), same, 5), ((1, 8), lambda i: (i - 9, 0), same, 5),
+             ((1, 8), lambda i: (-1, 0), same, 5), ((2, 4), lambda i: (i - 2, -1), lambda i: (i, -1 - i), 2)]
+    for i, run in enumerate([by_table, *(functools.partial(of, *case) for case in cases)]):
+        want = run()
+        with pallasc.jax.machine(replace_interpret=True):
+            np.testing.assert_array_equal(run(), want, err_msg=str(i))

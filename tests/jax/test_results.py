@@ -69,6 +69,7 @@ UNREAD = {
     'arithmetic': lambda x: (lambda s, o: (s * 2 + 1, o)[1])(*both(x)),
     'through another jit': lambda x: jax.jit(lambda s, o: (s * 2, o))(*inner(x))[1],
     'through a kernel': lambda x: (lambda s, o: (double(s), o)[1])(*both(x)),
+    'vmap': lambda x: jax.vmap(both)(jnp.stack([x, x]))[1],
     'scan': lambda x: lax.scan(lambda c, _: (both(c)[1].repeat(2, 1), None), x, None, length=2)[0],
     'cond': lambda x: lax.cond(x[0, 0, 0] > 0, both, lambda x: (x[0, :8], x[:, :8]), x)[1],
     'carried': lambda x: lax.fori_loop(0, 2, lambda i, c: both(c[1].repeat(2, 1) if c[1].shape[1] == 8 else c[1]), both(x))[1],
@@ -90,6 +91,7 @@ READ = {
     'turns': lambda x: turns(*both(x)),
     'the next turn': lambda x: lax.fori_loop(0, 3, lambda i, c: (both(x)[0], c[1] + c[0][0, 0]), (x[0, :8], x[0, 0, 0]))[1],
     'through a kernel': lambda x: double(both(x)[0]),
+    'vmap': lambda x: jax.vmap(both)(jnp.stack([x, x]))[0],
     'int4': lambda x: both(x.astype(jnp.int4), jnp.int4),
     'shard_map': on_mesh(both),
     'printed': lambda x: (lambda s, o: (jax.debug.print('{}', s[0, 0]), o)[1])(*both(x)),
@@ -157,4 +159,5 @@ def test_splash_attention_and_its_gradients():
     assert checked(attention, q, k, v) is None
     gradients = jax.grad(lambda *x: (attention(*x) ** 2).sum(), (0, 1, 2))
     assert checked(gradients, q, k, v) is None
+    assert checked(jax.vmap(attention), *(jnp.stack([x, x + 1]) for x in (q, k, v))) is None
     assert checked(lambda *x: jax.vjp(attention, *x)[1](x[0]), q, k, v) is None

@@ -143,6 +143,7 @@ static bool mark_block(Coverage *c, const int64_t *step) {
   for (int i = 0; i < c->rank; i++) {
     const BlockDim *dim = &c->of->block->dims[c->dims[i]];
     if (!index_at(c, i, step, &low[i])) return false;
+    if (low[i] < 0 && dim->kind != BLOCK_ELEMENT) low[i] += c->cells[i]; // counts from the end
     if (dim->kind == BLOCK_ELEMENT) low[i] -= dim->pad_lo;
     if (!add_i64(low[i], dim->kind == BLOCK_ELEMENT ? dim->size : 1, &high[i])) return false;
     if (low[i] < 0) low[i] = 0;

@@ -84,8 +84,9 @@ bool launch_affine_index(const IrOp *launch, const IrRegion *map, size_t result,
   return true;
 }
 
-bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
-                            const BlockDim *dim, int64_t extent) {
+// The least and the greatest that an index map gives; false: not known.
+static bool index_range(const IrOp *launch, const IrRegion *map, int result, int64_t *low,
+                        int64_t *high) {
   AffineIndex index;
   if (!launch_affine_index(launch, map, (size_t)result, &index)) return false;
   int64_t first = index.offset, last = index.offset;
@@ -94,8 +95,25 @@ bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
     if (trips < 0 || !mul_i64(index.scale, trips > 0 ? trips - 1 : 0, &reach)) return false;
     last += reach;
   }
+  *low = first < last ? first : last;
+  *high = first < last ? last : first;
+  return true;
+}
+
+bool launch_index_may_be_negative(const IrOp *launch, const IrRegion *map, int result) {
+  AffineIndex index;
+  if (launch_affine_index(launch, map, (size_t)result, &index) && index.scale >= 0 &&
+      index.offset >= 0)
+    return false;
+  int64_t low, high;
+  return !index_range(launch, map, result, &low, &high) || low < 0;
+}
+
+bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
+                            const BlockDim *dim, int64_t extent) {
+  int64_t low, high;
+  if (!index_range(launch, map, result, &low, &high)) return false;
   int64_t unit = dim->kind == BLOCK_BLOCKED ? dim->size : 1;
-  int64_t low = first < last ? first : last, high = first < last ? last : first;
   if (!mul_i64(low, unit, &low) || !mul_i64(high, unit, &high)) return false;
   if (dim->kind == BLOCK_ELEMENT) low -= dim->pad_lo, high -= dim->pad_lo;
   int64_t size = dim->kind == BLOCK_SQUEEZED ? 1 : dim->size;

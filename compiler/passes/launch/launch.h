@@ -38,6 +38,8 @@ typedef struct AffineIndex {
   int64_t scale, offset;
 } AffineIndex;
 bool launch_affine_index(const IrOp *launch, const IrRegion *map, size_t result, AffineIndex *out);
+// Whether an index map may give less than 0 in a step.
+bool launch_index_may_be_negative(const IrOp *launch, const IrRegion *map, int result);
 // Whether the block's dimension lies inside [0, extent) at every step, provably.
 bool launch_start_is_inside(const IrOp *launch, const IrRegion *map, int result,
                             const BlockDim *dim, int64_t extent);

@@ -74,6 +74,19 @@ ClippedViews window_clip(Lowering *l, IrBuilder *b, const Window *w, IrValue *bu
                         ir_view(b, buffer, &in_buffer, buffer_count, buffer_operands)};
 }
 
+// What an index map gives for a dimension of blocks that lie side by side: below zero it counts from
+// behind the last one. Under check it stays as it is, to be told of.
+static IrValue *count_from_end(Lowering *l, IrBuilder *b, const Window *w, int i, IrValue *index) {
+  const BlockDim *dim = &w->block->dims[i];
+  int64_t extent = w->array->type->dims[i], size = dim->kind == BLOCK_SQUEEZED ? 1 : dim->size;
+  bool is_numbered = dim->kind == BLOCK_BLOCKED || dim->kind == BLOCK_SQUEEZED;
+  if (!is_numbered || size <= 0 || l->ctx->options->check ||
+      !launch_index_may_be_negative(l->launch, w->map, i))
+    return index;
+  IrValue *from_end = lower_i32(b, OP_ADD, index, (extent + size - 1) / size);
+  return ir_select(b, ir_binary(b, OP_LT, index, ir_i32(b, 0)), from_end, index);
+}
+
 // Clones an index map with the current grid indices; the block's starts go to `out`.
 void window_evaluate_map(Lowering *l, IrBuilder *b, const Window *w, IrValue **out) {
   Map *values = map_new(l->ctx->arena);
@@ -87,7 +100,8 @@ void window_evaluate_map(Lowering *l, IrBuilder *b, const Window *w, IrValue **o
     }
     for (size_t i = 0; i < op->operand_count; i++) {
       IrValue *mapped = map_get(values, op->operands[i]);
-      out[i] = mapped ? mapped : op->operands[i];
+      IrValue *index = mapped ? mapped : op->operands[i];
+      out[i] = (int)i < w->block->rank ? count_from_end(l, b, w, (int)i, index) : index;
     }
   }
 }
