@@ -1,4 +1,5 @@
 # cmd: test {}
+# status: 1
 """Marks that say what becomes of warnings."""
 import warnings
 import pytest
