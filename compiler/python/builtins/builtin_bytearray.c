@@ -19,13 +19,6 @@ static ByteArray *self_array(Eval *ev, Value self) {
              value_type_name(ev, self));
 }
 
-static char take_element(Eval *ev, Value v) {
-  Value index = take_index(ev, v);
-  if (index.kind == V_OBJECT || index.i < 0 || index.i > 255)
-    eval_raise(ev, ev->types.ValueError, "byte must be in range(0, 256)");
-  return (char)index.i;
-}
-
 // `gone` bytes at `at` become `bytes`, which may be part of the array itself.
 static void replace_range(Eval *ev, ByteArray *array, size_t at, size_t gone, Str bytes) {
   size_t length = array->head.text.len, count = length - gone + bytes.len;
@@ -75,7 +68,7 @@ static void array_setitem(Eval *ev, Value self, Value index, Value value) {
     return;
   }
   int64_t at = sequence_index(ev, index, (int64_t)array->head.text.len, &bytearray_words);
-  array->bytes[at] = take_element(ev, value);
+  array->bytes[at] = take_byte(ev, value, "byte");
 }
 
 static void array_delitem(Eval *ev, Value self, Value index) {
@@ -122,7 +115,7 @@ static Str array_repr(Eval *ev, Value self) {
 // ---- methods ------------------------------------------------------------------------------------
 static Value array_append(Eval *ev, Value *a) {
   ByteArray *array = self_array(ev, a[0]);
-  char byte = take_element(ev, a[1]);
+  char byte = take_byte(ev, a[1], "byte");
   replace_range(ev, array, array->head.text.len, 0, (Str){&byte, 1});
   return v_none();
 }
@@ -140,7 +133,7 @@ static Value array_insert(Eval *ev, Value *a) {
   ByteArray *array = self_array(ev, a[0]);
   int64_t length = (int64_t)array->head.text.len;
   int64_t at = take_bound(ev, v_int(take_index64(ev, a[1])), length, 0);
-  char byte = take_element(ev, a[2]);
+  char byte = take_byte(ev, a[2], "byte");
   replace_range(ev, array, (size_t)at, 0, (Str){&byte, 1});
   return v_none();
 }
@@ -158,7 +151,7 @@ static Value array_pop(Eval *ev, Value *a) {
 
 static Value array_remove(Eval *ev, Value *a) {
   ByteArray *array = self_array(ev, a[0]);
-  char byte = take_element(ev, a[1]);
+  char byte = take_byte(ev, a[1], "byte");
   size_t length = array->head.text.len;
   const char *found = length ? memchr(array->bytes, byte, length) : NULL;
   if (!found) eval_raise(ev, ev->types.ValueError, "value not found in bytearray");

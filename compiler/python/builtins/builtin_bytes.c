@@ -42,10 +42,10 @@ Str take_bytes_like(Eval *ev, Value v) {
              value_type_name(ev, v));
 }
 
-static char take_byte(Eval *ev, Value v) {
+char take_byte(Eval *ev, Value v, const char *what) {
   Value index = take_index(ev, v);
   if (index.kind == V_OBJECT || index.i < 0 || index.i > 255)
-    eval_raise(ev, ev->types.ValueError, "bytes must be in range(0, 256)");
+    eval_raise(ev, ev->types.ValueError, "%s must be in range(0, 256)", what);
   return (char)index.i;
 }
 
@@ -58,7 +58,7 @@ Str take_bytes(Eval *ev, Value v) {
     eval_raise(ev, ev->types.TypeError, "cannot convert '%s' object to bytes", type->name->text);
   const Tuple *items = value_to_tuple(ev, v);
   char *bytes = arena_alloc_bytes(ev->arena, items->count + 1);
-  for (size_t i = 0; i < items->count; i++) bytes[i] = take_byte(ev, items->items[i]);
+  for (size_t i = 0; i < items->count; i++) bytes[i] = take_byte(ev, items->items[i], "bytes");
   return (Str){bytes, items->count};
 }
 

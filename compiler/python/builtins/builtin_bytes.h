@@ -8,12 +8,13 @@ Str text_decode(Eval *ev, Str bytes, Value encoding, Value errors);
 Str take_bytes(Eval *ev, Value v);    // bytes(v) for a bytes object or an iterable of ints
 Str self_bytes(Eval *ev, Value self); // of what a method is called on
 Str take_bytes_like(Eval *ev, Value v);
-Value make_like(Eval *ev, Value self, Str bytes); // bytes, or a bytearray where `self` is one
+char take_byte(Eval *ev, Value v, const char *what); // raises that `what` is out of range
+Value make_like(Eval *ev, Value self, Str bytes);    // bytes, or a bytearray where `self` is one
 Value bytes_new(Eval *ev, Value *a);
 Value bytes_decode(Eval *ev, Value *a);
 Value bytes_hex(Eval *ev, Value *a);
 Value bytes_fromhex(Eval *ev, Value *a);
-extern const NativeDef bytes_methods[]; // builtin_bytes_methods.c; of bytearray, too
+extern const NativeDef bytes_methods[]; // builtin_bytesmethods.c; of bytearray, too
 extern const struct IndexWords bytearray_words;
 extern const struct NativeType bytes_type; // its slots serve bytearray, too
 void builtin_bytes_init(Eval *ev);
