@@ -119,8 +119,6 @@ static const NotSupported lax_not_supported[] = {
     {"custom_linear_solve", NULL},
     {"custom_root", NULL},
     {"linear_solve_p", NULL},
-    {"igamma", NULL},
-    {"igammac", NULL},
     {"igamma_grad_a", NULL},
     {"random_gamma_grad", NULL},
     {"regularized_incomplete_beta", NULL},

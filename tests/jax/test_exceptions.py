@@ -321,12 +321,3 @@ def test_placeholders_of_debug_print_are_told_as_outside_of_jax():
             assert isinstance(error, pallasc.CompileError) and text in str(error), error
         else:
             raise AssertionError(fmt)
-
-
-def test_a_build_without_the_handler_says_what_to_build(tmp_path):
-    """dsl-examples/run builds the compiler and the runtime alone."""
-    for name in ("libpallasrt.so", "libpallasc.so"):
-        (tmp_path / name).symlink_to(pallasc._native.folder() / name)
-    done = subprocess.run([sys.executable, "-c", "import pallasc.jax"], capture_output=True, text=True,
-                          env=dict(PALLASC_LIBRARY_DIR=str(tmp_path), PYTHONPATH=str(ROOT / "python"), JAX_PLATFORMS="cpu"))
-    assert done.returncode == 1 and "ImportError: there is no" in done.stderr and "cmake --build build" in done.stderr, done.stderr
