@@ -26,7 +26,7 @@ static NdArray *self_nd(Value v) { return (NdArray *)v.o; }
 
 static NORETURN void raise_axis(Eval *ev, int64_t axis, int rank) {
   Value args[] = {v_int(axis), v_int(rank)};
-  value_call_n(ev, module_lookup(ev, "numpy", "_raise_axis"), 2, args);
+  value_call_n(ev, module_lookup(ev, "numpy", "_axis_of"), 2, args);
   BUG("an axis error that was not raised");
 }
 

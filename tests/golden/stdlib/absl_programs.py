@@ -10,6 +10,7 @@ flags.DEFINE_multi_string("word", None, "words")
 flags.DEFINE_spaceseplist("parts", "a b", "parts")
 flags.DEFINE_multi_enum("mode", ["fast"], ["fast", "exact"], "modes")
 flags.DEFINE_bool("dry", False, "only look")
+flags.DEFINE_string("once", "", "a word", allow_overwrite=False)
 flags.register_validator("block", lambda value: value % 8 == 0, message="it must be a multiple of 8")
 
 
@@ -79,6 +80,7 @@ failing("--size=2000")
 failing("--mode=slow")
 failing("--block=x")
 failing("--nosuch")
+failing("--once=a", "--once=b")
 FLAGS.unparse_flags()
 app.call_after_init(lambda: print("parsed", FLAGS.block))
 try:
