@@ -56,9 +56,7 @@ class Faulty:
 def what_comes_late_or_in_parts_changes_nothing(b):
     faulty = Faulty(b, 'late')
     for seed in range(1, 7):
-        # MPICH 4.0 on UCX 1.13 hangs in MPI_Finalize over TCP when many ranks share a CPU, with a program of ten lines of MPI, too.
-        over_tcp = seed % 2 and b.transport != 'mpich'
-        done = faulty.job(mpi=b.over_tcp if over_tcp else (), FAULT_SEED=seed)
+        done = faulty.job(mpi=b.over_tcp if seed % 2 else (), FAULT_SEED=seed)
         if done.returncode or faulty.take('y.npy') != faulty.want:
             raise Failed(f'seed {seed}: status {done.returncode}\n{done.stderr}')
 
@@ -83,6 +81,26 @@ def a_rank_that_says_nothing_any_more_is_named(b):
     faulty = Faulty(b, 'mute')
     for i, rank in enumerate((1, 3, 0)):
         faulty.broken('mute', rank, 40 + faulty.calls * i // 3, rf'rank {rank} does not answer')
+
+
+@test
+def jobs_end_though_mpi_does_not(b):
+    faulty = Faulty(b, 'endless')
+    for rank in (-1, 2):
+        begun = time.monotonic()
+        done = faulty.job(FAULT_AT=f'end:{rank}:0')
+        took = time.monotonic() - begun
+        if done.returncode or done.stdout or done.stderr or faulty.take('y.npy') != faulty.want or took > faulty.seconds + ENDS_WITHIN:
+            raise Failed(f'MPI_Finalize of rank {rank}: status {done.returncode} after {took:.1f} s\n{done.stdout}{done.stderr}')
+
+
+@test
+def jobs_end_over_tcp(b):
+    """MPICH before 4.2 on UCX hangs in MPI_Finalize when ranks come to it one by one, as they do where they share a CPU."""
+    want = b.run(b.pallasc, 'run', '--devices', 8, HERE / 'ring.pk').stdout
+    for count in (2, 4) * 5:
+        done = b.on_ranks(count, '--devices', 8, HERE / 'ring.pk', mpi=b.over_tcp)
+        same((done.stdout, done.stderr), (want, ''))
 
 
 @test

@@ -5,8 +5,8 @@
 //                     given or gives is cut short
 //   FAULT_AT=WHAT:R:N at the N-th message that rank R sends or awaits: it is killed (`kill`) or
 //                     stopped (`stop`), its calls fail (`fail`), or nothing that it sends goes out
-//                     any more (`mute`); `count`: at its end it says how many there were, of each
-//                     rank if R is -1
+//                     any more (`mute`); `count`: at its end it says how many there were; `end`:
+//                     MPI_Finalize hangs; R is -1: all ranks
 //   FAULT_FULL=R      from its first message on rank R's files have room for 1,000 bytes each
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -101,6 +101,11 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     return MPI_SUCCESS;
   }
   return PMPI_Test(request, flag, status);
+}
+
+int MPI_Finalize(void) {
+  while (is_struck("end")) pause();
+  return PMPI_Finalize();
 }
 
 // ---- sockets ------------------------------------------------------------------------------------

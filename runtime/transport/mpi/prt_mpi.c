@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "prt_transport.h"
+#include "transport/mpi/prt_mpi_leave.h"
 
 enum {
   TAG_MESSAGE = 1,
@@ -542,7 +543,7 @@ static void mpi_terminate(prt_transport *transport, bool failed) {
   if (failed) end_job(mpi);
   give_up_receives(mpi);
   MPI_Comm_free(&mpi->comm);
-  if (mpi->has_initialised) MPI_Finalize();
+  if (mpi->has_initialised) mpi_leave();
   free_mpi(mpi);
 }
 
