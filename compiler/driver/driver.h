@@ -225,6 +225,8 @@ Str path_real(Arena *arena, Str path);
 Outputs *outputs_new(Session *session);
 // False with errno if not all of the text was taken.
 bool output_write_all(int fd, Str text);
+// Writes out what was printed to session->out. False after a diagnostic.
+bool output_flush(Session *session);
 // Before long work whose result is to be written there: false after a diagnostic if it cannot be.
 bool output_can_be(Session *session, Str path);
 // `text` must live until outputs_write. "-" is standard output.
@@ -252,8 +254,9 @@ void interrupt_release(Interrupt *held);
 bool interrupt_came(const Interrupt *held);
 // Waits until a file takes bytes. False if an interrupt came first.
 bool interrupt_wait_writable(const Interrupt *held, int fd);
-// Waits for a process that leads its group; an interrupt ends the group. -1 with errno on failure.
-int interrupt_wait_child(const Interrupt *held, pid_t child, int *status);
+// Waits for a process that leads its group; an interrupt sends the group `signal`, by which it ends.
+// -1 with errno on failure.
+int interrupt_wait_child(const Interrupt *held, pid_t child, int signal, int *status);
 // First of all in a process that shares work of the process `parent`: the watch of SIGINT is the
 // parent's, so the signal ends it, and however the parent ends, it ends with it.
 void interrupt_child(pid_t parent);
@@ -271,7 +274,7 @@ typedef struct InterruptWatch {
 void interrupt_watch(InterruptWatch *watch, struct Eval *ev, void (*stop)(void *data, bool on),
                      void *data);
 void interrupt_unwatch(InterruptWatch *watch);
-// Ends the process as SIGINT does. Returns if it cannot.
+// Ends the process as SIGINT does, with what it has printed written out. Returns if it cannot.
 void interrupt_end(void);
 
 // ---- link.c -------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ void interrupt_child(pid_t parent) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) _exit(STATUS_MACHINE);
 }
 
-int interrupt_wait_child(const Interrupt *held, pid_t child, int *status) {
+int interrupt_wait_child(const Interrupt *held, pid_t child, int signal, int *status) {
   // Not by SIGCHLD, which is the process's, and may come to another thread.
   struct pollfd wanted[] = {{.fd = (int)syscall(SYS_pidfd_open, child, 0), .events = POLLIN},
                             {.fd = signalfd(-1, &held->signals, SFD_CLOEXEC), .events = POLLIN}};
@@ -63,7 +63,7 @@ int interrupt_wait_child(const Interrupt *held, pid_t child, int *status) {
   pid_t ended;
   while ((ended = waitpid(child, status, options)) == 0) {
     if (interrupt_came(held)) {
-      kill(-child, SIGTERM); // all of its group
+      kill(-child, signal); // all of its group
       ended = waitpid(child, status, 0);
       break;
     }
@@ -84,6 +84,7 @@ static sigset_t only_interrupt(void) {
 
 void interrupt_end(void) {
   sigset_t set = only_interrupt();
+  if (ftrylockfile(stdout) == 0) fflush_unlocked(stdout); // else somebody waits in the middle of it
   signal(SIGINT, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   raise(SIGINT);

@@ -29,8 +29,7 @@ static void apply_options(Session *session, const Options *o) {
   session->max_errors = o->max_errors;
 }
 
-static int work(Session *session, void *data) {
-  Run *run = data;
+static int work_of(Session *session, Run *run) {
   const Options *o = &run->options;
   apply_options(session, o);
   session->progress = (Progress){progress_step, &run->bar};
@@ -44,6 +43,11 @@ static int work(Session *session, void *data) {
   int status = compile_input(session, o, run->bar.input, &made);
   if (!status && run->invocation->take) run->invocation->take(run->invocation->data, &made);
   return status;
+}
+
+static int work(Session *session, void *data) {
+  int status = work_of(session, data);
+  return output_flush(session) ? status : STATUS_MACHINE;
 }
 
 static int out_of_memory(const Invocation *invocation, size_t limit) {
@@ -114,6 +118,7 @@ static int parse(Session *session, void *data) {
     run->status = STATUS_USAGE;
     go_on = false;
   }
+  if (!go_on && !output_flush(session)) run->status = STATUS_MACHINE; // help, a version
   diag_flush(session);
   if (go_on) work_on_all(run);
   return run->status;

@@ -32,7 +32,7 @@ static int run_command(const Interrupt *held, char *const *command) {
     errno = error;
     return -1;
   }
-  if (interrupt_wait_child(held, child, &status)) return -1;
+  if (interrupt_wait_child(held, child, SIGTERM, &status)) return -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

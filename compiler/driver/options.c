@@ -772,6 +772,8 @@ static bool check_output_name(Parser *p, Str path) {
       return usage(p, "'-o %.*s' would be %s%s", STR_FMT(path),
                    o->kind == OUTPUT_SHARED ? "a shared library" : "an object",
                    strcmp(sources[i], ".h") ? "" : "; '-h' writes the header");
+  if (o->kind == OUTPUT_SHARED && str_equal(path, STR("-")))
+    return usage(p, "a shared library is written by the linker, which needs a file: '-o lib.so'");
   if (o->kind == OUTPUT_OBJECT && str_ends_with(path, STR(".so")) && o->warning_on[WARN_HINT])
     diag_warning(p->session, WARN_HINT, (Span){0},
                  "'%.*s' becomes a relocatable object; '-shared' makes a library", STR_FMT(path));
@@ -954,6 +956,5 @@ bool options_parse(Session *session, size_t count, const char *const *args, Opti
   add_path(session->arena, &out->include_dirs);
   out->third_party = find_third_party(session);
   *status = good ? STATUS_DONE : unread ? unread : STATUS_USAGE;
-  if (good && p.stopped && (fflush(session->out) || ferror(session->out))) *status = STATUS_MACHINE;
   return good && !p.stopped;
 }

@@ -39,6 +39,14 @@ Outputs *outputs_new(Session *session) {
 
 static bool is_stdout(Str path) { return str_equal(path, STR("-")); }
 
+bool output_flush(Session *session) {
+  int error = fflush(session->out) ? errno : 0;
+  if (!error && !ferror(session->out)) return true; // the reason of an earlier one is not known
+  diag_error(session, (Span){0}, "cannot write to standard output%s%s", error ? ": " : "",
+             error ? strerror(error) : "");
+  return false;
+}
+
 static Output *add(Outputs *outputs, Str path) {
   Arena *arena = outputs->session->arena;
   Output output = {.path = path, .fd = -1};

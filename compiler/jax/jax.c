@@ -38,14 +38,17 @@ static const CustomaryName customary[] = {
     {"pltpu", "jax.experimental.pallas.tpu", NULL},
     {"plsc", "jax.experimental.pallas.tpu_sc", NULL},
     {"f32", "jax.numpy", "float32"},
+    {"f64", "jax.numpy", "float64"},
     {"bf16", "jax.numpy", "bfloat16"},
     {"f16", "jax.numpy", "float16"},
     {"i8", "jax.numpy", "int8"},
     {"i16", "jax.numpy", "int16"},
     {"i32", "jax.numpy", "int32"},
+    {"i64", "jax.numpy", "int64"},
     {"u8", "jax.numpy", "uint8"},
     {"u16", "jax.numpy", "uint16"},
     {"u32", "jax.numpy", "uint32"},
+    {"u64", "jax.numpy", "uint64"},
     {"bool_", "jax.numpy", "bool_"},
 };
 

@@ -169,9 +169,5 @@ int program_run(Session *session, const Options *given, ProgramCounts *counts) {
   if (!status && !session->error_count) tell_counts(session, o, counts);
   jit_backend_free(jit);
   if (status == STATUS_STOPPED) interrupt_end();
-  if (fflush(session->out) || ferror(session->out)) {
-    diag_error(session, (Span){0}, "cannot write to standard output");
-    return STATUS_MACHINE;
-  }
   return status ? status : status_of(session);
 }

@@ -43,6 +43,8 @@ typedef struct Tests {
   VEC(TestFile) files;
   long long counts[COUNT_OF(outcomes)];
   Buf sections, summary;
+  Str stopped; // what ended it before all were run
+  Interrupt held;
   VEC(Duration) durations;
   int status;
 } Tests;
@@ -163,6 +165,7 @@ NORETURN static void run_child(Tests *t, const TestFile *file) {
   Options o = program_options(t, file, program);
   ProgramCounts counts;
   int status = program_run(session, &o, &counts);
+  if (!output_flush(session)) status = STATUS_MACHINE;
   diag_flush(session);
   fflush(NULL);
   _exit(status);
@@ -176,6 +179,7 @@ static bool start(Tests *t, TestFile *file) {
     fflush(NULL);
     pid_t parent = getpid();
     file->child = fork();
+    if (file->child >= 0) setpgid(file->child, file->child); // in both: whoever comes first
     if (file->child == 0) {
       interrupt_child(parent);
       run_child(t, file);
@@ -228,6 +232,8 @@ static void take_report(Tests *t, FILE *report) {
       take_count(t, line + 6);
     else if (strncmp(line, "summary ", 8) == 0)
       buf_str(&t->summary, (Str){line + 8, (size_t)length - 8});
+    else if (strncmp(line, "stopped ", 8) == 0)
+      t->stopped = str_copy(t->session->arena, (Str){line + 8, strcspn(line + 8, "\n")});
     else if (strncmp(line, "took ", 5) == 0)
       take_duration(t, line + 5);
     else
@@ -248,6 +254,8 @@ static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
     add_error(
         t, file,
         str_format(t->session->arena, "ended by signal %d (%s)", signal, strsignal(signal)).data);
+  } else if (t->stopped.len) {
+    t->status = WEXITSTATUS(status);
   } else if (WEXITSTATUS(status) == RUNNER_USAGE) {
     t->status = STATUS_USAGE;
   } else if (WEXITSTATUS(status) == STATUS_MACHINE) {
@@ -260,8 +268,7 @@ static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
 
 static void finish(Tests *t, TestFile *file) {
   int status = 0;
-  while (waitpid(file->child, &status, 0) < 0 && errno == EINTR) {
-  }
+  interrupt_wait_child(&t->held, file->child, SIGINT, &status);
   if (file->printed) {
     copy_all(file->printed, stdout);
     fclose(file->printed);
@@ -275,7 +282,7 @@ static void finish(Tests *t, TestFile *file) {
 // ---- all of them --------------------------------------------------------------------------------
 static bool is_over(const Tests *t) {
   uint64_t failed = (uint64_t)(failures(t));
-  return t->status == STATUS_USAGE ||
+  return t->status == STATUS_USAGE || t->stopped.len ||
          (t->options->test_maxfail && failed >= t->options->test_maxfail);
 }
 
@@ -295,14 +302,16 @@ static void run_all(Tests *t) {
   for (; told < started; told++) drop(&t->files.items[told]);
 }
 
-static void print_line(const char *text) {
+static void print_line_of(char mark, const char *text) {
   int length = (int)strlen(text) + 2, left = length < LINE_WIDTH ? (LINE_WIDTH - length) / 2 : 0,
       right = length < LINE_WIDTH ? LINE_WIDTH - length - left : 0;
-  for (int i = 0; i < left; i++) putchar('=');
+  for (int i = 0; i < left; i++) putchar(mark);
   printf(" %s ", text);
-  for (int i = 0; i < right; i++) putchar('=');
+  for (int i = 0; i < right; i++) putchar(mark);
   putchar('\n');
 }
+
+static void print_line(const char *text) { print_line_of('=', text); }
 
 static int by_seconds(const void *a, const void *b) {
   double x = ((const Duration *)a)->seconds, y = ((const Duration *)b)->seconds;
@@ -340,6 +349,7 @@ static void print_account(Tests *t, double seconds) {
     print_line("short test summary info");
     printf("%.*s", STR_FMT(summary));
   }
+  if (t->stopped.len) print_line_of('!', t->stopped.data);
   Buf totals;
   buf_init(&totals, t->session->arena);
   for (size_t i = 0; i < COUNT_OF(outcomes); i++) {
@@ -370,12 +380,14 @@ int tests_run(Session *session, const Options *options) {
   buf_init(&t.summary, session->arena);
   double begun = seconds_now();
   if (!find_files(&t)) return STATUS_USAGE;
+  interrupt_hold(&t.held); // they end the tests that run, and then there is an account
   run_all(&t);
-  if (t.status == STATUS_USAGE) return t.status; // the runner has told it
+  if (t.status == STATUS_USAGE && !t.stopped.len) return t.status; // the runner has told it
   print_account(&t, seconds_now() - begun);
   long long ran = 0;
   for (size_t i = 0; i < COUNT_OF(outcomes); i++) ran += is_ran(&t, i) ? t.counts[i] : 0;
-  if (fflush(stdout) || ferror(stdout)) return STATUS_MACHINE;
+  if (t.stopped.len) return t.status;
+  interrupt_release(&t.held);
   if (t.status || failures(&t)) return t.status ? t.status : STATUS_FAULT;
   return ran ? STATUS_DONE : NO_TESTS;
 }

@@ -19,16 +19,22 @@
 #include "shape_struct.h"
 #include <string.h>
 
+// As canonical_dtype; a type that was asked for and is not there is told.
+static DType narrowed(Eval *ev, DType dtype, const char *what) {
+  DType narrow = canonical_dtype(ev, dtype);
+  if (narrow != dtype)
+    eval_warn(ev, WARN_HINT, "%s: dtype %s is not available (x64 is off); it becomes %s", what,
+              dtype_name(dtype), dtype_name(narrow));
+  return narrow;
+}
+
 DType take_requested_dtype(Eval *ev, Value v, const char *what) {
   DType dtype = take_dtype(ev, v, what);
   if (dtype_is_complex(dtype))
     eval_raise(ev, ev->types.NotImplementedError, "%s: complex numbers are not supported", what);
-  DType narrow = canonical_dtype(ev, dtype);
-  if (narrow != dtype && !value_is(v, v_object(ev->types.floating)) &&
-      !value_is(v, v_object(ev->types.integer)))
-    eval_warn(ev, WARN_HINT, "%s: dtype %s is not available (x64 is off); it becomes %s", what,
-              dtype_name(dtype), dtype_name(narrow));
-  return narrow;
+  bool is_kind =
+      value_is(v, v_object(ev->types.floating)) || value_is(v, v_object(ev->types.integer));
+  return is_kind ? canonical_dtype(ev, dtype) : narrowed(ev, dtype, what);
 }
 
 // ---- scalar types: jnp.float32 ------------------------------------------------------------------
@@ -63,6 +69,7 @@ static Value scalar_getitem(Eval *ev, Value self, Value index) {
     if (aval.dims[d] < 0)
       eval_raise(ev, ev->types.ValueError, "dimension %d of an array type is negative: %lld", d,
                  (long long)aval.dims[d]);
+  aval.dtype = narrowed(ev, aval.dtype, "an array type");
   return shape_dtype_struct_new(ev, &aval);
 }
 

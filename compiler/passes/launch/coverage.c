@@ -19,7 +19,7 @@ BlockOf coverage_block(Arena *arena, const IrOp *launch, const LaunchParts *part
 
 int64_t coverage_cell_size(const BlockOf *of, int dim) {
   const BlockDim *d = &of->block->dims[dim];
-  return d->kind == BLOCK_BLOCKED ? d->size : 1;
+  return d->kind == BLOCK_BLOCKED && d->size > 0 ? d->size : 1; // 0: of an array without elements
 }
 
 static int64_t cell_count(const BlockOf *of, int dim) {

@@ -1,0 +1,2 @@
+# status: 2
+-shared plain.py -o -
