@@ -75,6 +75,7 @@ void jax_init(Eval *ev) {
   ev->hooks = (CallHooks){.rule = argument_rule,
                           .check = argument_check,
                           .bound = variables_bound,
+                          .printing = eager_print,
                           .assigned = ev->options.debug_info ? variable_assigned : NULL};
   trace_init(ev);
   array_state_init(ev);

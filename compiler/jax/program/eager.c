@@ -292,6 +292,19 @@ void eager_flush(Eval *ev) {
   raise_status(ev, status);
 }
 
+static void look_for_print(IrOp *op, void *prints) {
+  if (op->code == OP_DEBUG_PRINT) *(bool *)prints = true;
+}
+
+void eager_print(Eval *ev) {
+  const TraceState *t = ev->trace;
+  if (!t->run || t->run->running || !t->run->backend.run || t->level->kind != LEVEL_RUN || t->held)
+    return;
+  bool prints = false;
+  ir_walk(t->run->func->body, look_for_print, &prints);
+  if (prints) eager_flush(ev);
+}
+
 size_t eager_faults(Eval *ev, EagerFault **faults) {
   const EagerBackend *backend = &ev->trace->run->backend;
   return backend->faults ? backend->faults(backend->data, faults) : 0;

@@ -35,6 +35,8 @@ void eager_set_backend(Eval *ev, EagerBackend backend);
 // Runs what is pending and binds the values that can still be reached. Raises RuntimeError if the
 // run failed.
 void eager_flush(Eval *ev);
+// Runs it if it prints and can be run here: before the host prints.
+void eager_print(Eval *ev);
 // What was at fault since the last call: backend.faults.
 size_t eager_faults(Eval *ev, EagerFault **faults);
 void eager_init(Eval *ev); // makes the pending function and points the builder at it

@@ -257,6 +257,7 @@ static Value f_print(Eval *ev, Value *a) {
   Str separator = print_part(ev, a[1], "sep", " "), end = print_part(ev, a[2], "end", "\n");
   Value file = v_is_none(a[3]) ? print_target(ev) : a[3];
   if (v_is_none(file)) return v_none();
+  if (ev->hooks.printing) ev->hooks.printing(ev);
   Buf buf;
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < items->count; i++) {

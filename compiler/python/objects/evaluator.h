@@ -101,6 +101,8 @@ typedef struct CallHooks {
   void (*bound)(Eval *ev, const Function *f, const Value *slots);
   // A value has been given to a variable.
   void (*assigned)(Eval *ev, Name variable, Value value);
+  // The program is about to print: what it has printed before by other ways is to come first.
+  void (*printing)(Eval *ev);
 } CallHooks;
 
 struct Eval {

@@ -45,6 +45,7 @@ static Value stream_write(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.TypeError, "write() argument must be str, not %s",
                value_type_name(ev, a[1]));
   }
+  if (ev->hooks.printing) ev->hooks.printing(ev);
   fwrite(text.data, 1, text.len, stream_file(ev, a[0]));
   return v_int((int64_t)text_length(text));
 }
