@@ -109,13 +109,14 @@ void prt__race_stuck(prt_race *race, const prt_buffer *buffer) {
 // ---- agents and events --------------------------------------------------------------------------
 // The number of the node's agent in this segment; -1: no memory.
 static int32_t agent_of(prt_race *race, prt_node *node) {
-  if (node->race_segment == race->segment) return node->race_agent;
+  prt_trail *trail = prt__trail_of(node);
+  if (trail->race_segment == race->segment) return trail->race_agent;
   prt_race_agent *agent = PRT_RACE_ADD(race, race->agents);
   if (!agent) return -1;
   *agent = (prt_race_agent){
       .program = node->program, .core = node->task.core, .device = node->task.device};
-  node->race_segment = race->segment;
-  return node->race_agent = race->agents.count - 1;
+  trail->race_segment = race->segment;
+  return trail->race_agent = race->agents.count - 1;
 }
 
 static prt_race_event *add_event(prt_race *race, int32_t agent, prt_race_kind kind, int32_t with) {
@@ -151,16 +152,17 @@ void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
 void prt__race_meet(prt_race *race, prt_node *node) {
   if (!is_on(race)) return;
   int32_t meeting = race->met++ / node->group->count;
-  node->meeting = meeting + 1;
+  prt__trail_of(node)->meeting = meeting + 1;
   add_event(race, agent_of(race, node), RACE_MEET, meeting);
 }
 
 void prt__race_met(prt_race *race, prt_node *node) {
   if (is_closed(race)) return;
   int32_t agent = agent_of(race, node);
-  if (add_event(race, agent, RACE_MET, node->meeting - 1))
+  prt_trail *trail = prt__trail_of(node);
+  if (add_event(race, agent, RACE_MET, trail->meeting - 1))
     race->agents.items[agent].met = race->agents.items[agent].at;
-  node->meeting = 0;
+  trail->meeting = 0;
 }
 
 // ---- semaphores ---------------------------------------------------------------------------------
@@ -423,7 +425,7 @@ void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *plac
 // All agents of the launch in the order of their cores, whoever begins first: clocks hold
 // neighbours, who talk to each other most, next to each other.
 static void number_agents(prt_race *race, const prt_joint *joint) {
-  if (joint->groups->nodes->race_segment == race->segment) return;
+  if (joint->groups->trails->race_segment == race->segment) return;
   for (int32_t d = 0; d < joint->devices; d++)
     for (int32_t i = 0; i < joint->groups[d].count; i++) agent_of(race, &joint->groups[d].nodes[i]);
 }

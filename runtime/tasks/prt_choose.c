@@ -212,7 +212,7 @@ int prt__signal_times(prt_schedule *s, const prt_site *site) {
 
 void prt__note_step(prt_worker *worker) {
   prt_call *call = worker->call;
-  int64_t step = ++worker->node->steps, last = call->machine->choices.steps;
+  int64_t step = ++prt__trail_of(worker->node)->steps, last = call->machine->choices.steps;
   if (step > call->explored.steps) call->explored.steps = step;
   if (last && step > last && call->machine->has_choices) call->is_cut = true;
 }

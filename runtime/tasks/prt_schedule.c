@@ -15,14 +15,13 @@ static prt_node *take_first(prt_schedule *s) {
 }
 
 // ---- running ------------------------------------------------------------------------------------
-static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
-  const prt_step *outer = worker->step;
+// What the worker was at before is for the caller to put back.
+static inline void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
   if (node->wait == WAIT_LAUNCH) prt__children_end(s, node);
   node->task.worker = worker;
   node->wait = WAIT_NOTHING;
   worker->step = node->step;
   bool is_first = !node->handle;
-  prt_node *outer_node = worker->node;
   worker->node = node;
   if (is_first && s->race) prt__race_begin(s->race, node);
   if (is_first)
@@ -30,8 +29,6 @@ static void resume(prt_schedule *s, prt_node *node, prt_worker *worker) {
   else
     (*(void (**)(void *))node->handle)(node->handle);
   node->step = worker->step;
-  worker->step = outer;
-  worker->node = outer_node;
   if (is_first) prt__begun(s, node);
 }
 
@@ -63,10 +60,18 @@ static bool settle(prt_schedule *s, prt_node *node) {
   }
 }
 
-static void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
+static inline void run(prt_schedule *s, prt_node *node, prt_worker *worker) {
   do {
     resume(s, node, worker);
-  } while (!prt__is_over(s) && settle(s, node));
+  } while (node->wait != WAIT_QUEUED && !prt__is_over(s) && settle(s, node));
+}
+
+static void run_apart(prt_schedule *s, prt_node *node, prt_worker *worker) {
+  const prt_step *outer = worker->step;
+  prt_node *outer_node = worker->node;
+  run(s, node, worker);
+  worker->step = outer;
+  worker->node = outer_node;
 }
 
 // ---- one thread ---------------------------------------------------------------------------------
@@ -97,9 +102,22 @@ static bool is_idle(prt_schedule *s) {
   return polls && only_poll(s, polls);
 }
 
+// Those of a plain schedule, as long as any can run: what others would look at in between, and the
+// worker's own place, are put right at the end.
+static void drive_plain(prt_schedule *s, prt_worker *worker) {
+  const prt_step *outer = worker->step;
+  prt_node *outer_node = worker->node;
+  bool may_share = prt__threads(worker) > 1;
+  while (s->head && !prt__is_over(s) && !is_idle(s) && !(may_share && s->head->next))
+    run(s, take_first(s), worker);
+  worker->step = outer;
+  worker->node = outer_node;
+}
+
 // Until all is done, or there is work for more threads. The tasks of a rank stay on one thread,
 // which looks now and then at what the others send.
 static void drive_alone(prt_schedule *s, prt_worker *worker) {
+  if (s->plain) drive_plain(s, worker);
   bool may_share = !s->seeded && !s->checked && !s->ranks && prt__threads(worker) > 1;
   while (!prt__is_over(s) && s->live > 0) {
     if (s->ranks) s->ranks->calls->poll(s);
@@ -113,7 +131,7 @@ static void drive_alone(prt_schedule *s, prt_worker *worker) {
       prt__deadlock(s, worker);
       return;
     }
-    run(s, node, worker);
+    run_apart(s, node, worker);
   }
 }
 
@@ -155,7 +173,7 @@ static void help(void *context, int64_t begin, int64_t end, prt_worker *worker) 
   for (prt_node *node; (node = next_shared(s, worker));) {
     s->running++;
     pthread_mutex_unlock(&s->lock);
-    run(s, node, worker);
+    run_apart(s, node, worker);
     pthread_mutex_lock(&s->lock);
     s->running--;
   }
@@ -164,9 +182,12 @@ static void help(void *context, int64_t begin, int64_t end, prt_worker *worker) 
 }
 
 static void drive_together(prt_schedule *s, prt_worker *worker) {
+  bool was_plain = s->plain;
   s->shared = true;
+  s->plain = false;
   prt__parallel_for(worker, prt__threads(worker), 1, help, s);
   s->shared = false;
+  s->plain = was_plain;
 }
 
 // ---- calls --------------------------------------------------------------------------------------
@@ -177,6 +198,7 @@ static void schedule_init(prt_schedule *s, prt_call *call) {
   s->choices = call->machine->has_choices ? call->machine->choices
                                           : (prt_choices){.seed = options->seed, .draws = true};
   s->checked = call->entry->flags & PRT_ENTRY_CHECKED;
+  s->plain = !s->seeded && !s->checked && !s->ranks;
   s->last_flight = &s->flights;
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semaphores. A count is changed, and waiters are queued, under a lock that the semaphore's address
-// chooses; with one thread, without.
+// chooses; with one thread, without. Waits and signals are written once and compiled twice: where
+// the schedule is plain, all that others are told and locked out of is known to be nothing
+// (`plain` is a constant then), and a step of a task needs no more instructions than that.
 #include <string.h>
 #include "prt_task.h"
 #include "race/prt_race.h"
@@ -8,6 +10,13 @@
 
 static pthread_mutex_t *lock_of(prt_schedule *s, const prt_sem *sem) {
   return &s->sem_locks[((uintptr_t)sem >> 4) % SEM_LOCKS];
+}
+
+static inline void lock(prt_schedule *s, const prt_sem *sem, bool plain) {
+  if (!plain && s->shared) pthread_mutex_lock(lock_of(s, sem));
+}
+static inline void unlock(prt_schedule *s, const prt_sem *sem, bool plain) {
+  if (!plain && s->shared) pthread_mutex_unlock(lock_of(s, sem));
 }
 
 static int64_t count_of(const prt_sem *sem) {
@@ -21,8 +30,8 @@ static void set_count(prt_sem *sem, int64_t count) {
 // such a change: it has said so before it read `changes` for the last time, so either it sees this
 // one, or is seen here. Locks: the semaphore's is held, if the schedule is shared; takes the
 // schedule's then.
-static void note_change(prt_schedule *s) {
-  if (!s->shared) {
+static inline void note_change(prt_schedule *s, bool plain) {
+  if (plain || !s->shared) {
     uint32_t changes = atomic_load_explicit(&s->changes, memory_order_relaxed);
     atomic_store_explicit(&s->changes, changes + 1, memory_order_relaxed);
     return;
@@ -35,9 +44,9 @@ static void note_change(prt_schedule *s) {
 }
 
 // Under check: the node has what it waited for.
-static void note_wait(prt_schedule *s, prt_node *node, const prt_sem *sem, int64_t value, bool keep,
-                      const prt_site *site) {
-  if (node->meeting) {
+static PRT_RARE void note_wait(prt_schedule *s, prt_node *node, const prt_sem *sem, int64_t value,
+                               bool keep, const prt_site *site) {
+  if (prt__trail_of(node)->meeting) {
     prt__race_met(s->race, node);
     return;
   }
@@ -45,12 +54,12 @@ static void note_wait(prt_schedule *s, prt_node *node, const prt_sem *sem, int64
 }
 
 // Locks: the semaphore's is held.
-static bool take(prt_schedule *s, prt_sem *sem, int64_t value, bool keep) {
+static inline bool take(prt_schedule *s, prt_sem *sem, int64_t value, bool keep, bool plain) {
   int64_t count = count_of(sem);
   if (count < value) return false;
   if (keep) return true;
   set_count(sem, count - value);
-  note_change(s);
+  note_change(s, plain);
   return true;
 }
 
@@ -104,38 +113,51 @@ static PRT_RARE void negative(prt_node *node, const char *what, int64_t value,
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
-bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
-  prt_node *node = (prt_node *)task;
-  prt_schedule *s = prt__schedule_of(node);
-  if (value < 0) {
-    negative(node, "a wait for", value, site);
-    return true;
-  }
-  if (!s->seeded) { // when it is, even a wait that need not wait is a place where others may run
-    if (s->shared) pthread_mutex_lock(lock_of(s, sem));
-    bool taken = take(s, sem, value, keep);
-    if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
-    if (taken && s->race) note_wait(s, node, sem, value, keep, site);
+static inline bool wait_sem(prt_schedule *s, prt_node *node, prt_sem *sem, int64_t value, bool keep,
+                            const prt_site *site, bool plain) {
+  if (plain || !s->seeded) { // else even a wait that need not wait is a place where others may run
+    lock(s, sem, plain);
+    bool taken = take(s, sem, value, keep, plain);
+    unlock(s, sem, plain);
+    if (!plain && taken && s->race) note_wait(s, node, sem, value, keep, site);
     if (taken) return went_on(node);
   }
-  if (s->checked && count_of(sem) > 0) check_kernel(node, sem, site);
-  node->wait = WAIT_SEM;
+  if (!plain && s->checked && count_of(sem) > 0) check_kernel(node, sem, site);
   node->sem = sem;
   node->value = value;
   node->keep = keep;
   node->site = site;
+  node->wait = WAIT_SEM;
+  if (plain) {
+    enqueue(sem, node);
+    node->wait = WAIT_QUEUED;
+  }
   return false;
+}
+
+static PRT_RARE bool wait_watched(prt_schedule *s, prt_node *node, prt_sem *sem, int64_t value,
+                                  bool keep, const prt_site *site) {
+  if (value >= 0) return wait_sem(s, node, sem, value, keep, site, false);
+  negative(node, "a wait for", value, site);
+  return true;
+}
+
+bool prt__sem_wait(prt_task *task, prt_sem *sem, int64_t value, bool keep, const prt_site *site) {
+  prt_node *node = (prt_node *)task;
+  prt_schedule *s = prt__schedule_of(node);
+  if (!s->plain || value < 0) return wait_watched(s, node, sem, value, keep, site);
+  return wait_sem(s, node, sem, value, keep, site, true);
 }
 
 // Locks: none on entry and exit; takes the semaphore's if the schedule is shared.
 bool prt__sem_settle(prt_schedule *s, prt_node *node) {
   prt_sem *sem = node->sem;
-  if (s->shared) pthread_mutex_lock(lock_of(s, sem));
+  lock(s, sem, false);
   // What was held back until the task had begun may have signalled it on one thread as well.
-  bool taken = take(s, sem, node->value, node->keep);
+  bool taken = take(s, sem, node->value, node->keep, false);
   if (!taken) enqueue(sem, node);
   if (taken && s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
-  if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
+  unlock(s, sem, false);
   if (!taken || !s->seeded) return taken;
   if (may_go_on(node))
     s->current = node;
@@ -145,8 +167,8 @@ bool prt__sem_settle(prt_schedule *s, prt_node *node) {
 }
 
 // Locks: none on entry and exit; takes the semaphore's, then the schedule's, if that is shared.
-static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment) {
-  if (s->shared) pthread_mutex_lock(lock_of(s, sem));
+static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment, bool plain) {
+  lock(s, sem, plain);
   int64_t count = count_of(sem) + increment;
   // Who wants less than those before it need not wait for them.
   for (prt_node **link = &sem->waiters; *link;) {
@@ -156,13 +178,16 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment) {
       continue;
     }
     if (!node->keep) count -= node->value;
-    if (s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
+    if (!plain && s->race) note_wait(s, node, sem, node->value, node->keep, node->site);
     *link = node->next;
-    prt__ready(s, node);
+    if (plain)
+      prt__append_last(s, node);
+    else
+      prt__ready(s, node);
   }
   set_count(sem, count);
-  note_change(s);
-  if (s->shared) pthread_mutex_unlock(lock_of(s, sem));
+  note_change(s, plain);
+  unlock(s, sem, plain);
 }
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
@@ -170,12 +195,13 @@ void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_s
              "there is no semaphore %lld: the array has %lld", (long long)index, (long long)count);
 }
 
-void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) { add(s, sem, increment); }
+void prt__sem_add(prt_schedule *s, prt_sem *sem, int64_t increment) {
+  add(s, sem, increment, false);
+}
 
 // `like`: where it lies in the node's own memory, if it does.
-static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
-                              const prt_site *site) {
-  prt_schedule *s = prt__schedule_of(node);
+static PRT_RARE void signal_watched(prt_schedule *s, prt_node *node, prt_sem *sem,
+                                    const prt_sem *like, int64_t increment, const prt_site *site) {
   if (increment < 0) {
     negative(node, "a semaphore is signalled by", increment, site);
     return;
@@ -185,19 +211,21 @@ static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like,
   for (int i = 0; i < times; i++) {
     if (s->checked) note_signal(node, sem, site);
     if (s->race) prt__race_signal(s->race, node, sem, like, increment, site);
-    add(s, sem, increment);
+    add(s, sem, increment, false);
   }
+}
+
+static inline void signal_sem(prt_node *node, prt_sem *sem, const prt_sem *like, int64_t increment,
+                              const prt_site *site) {
+  prt_schedule *s = prt__schedule_of(node);
+  if (!s->plain || increment < 0)
+    signal_watched(s, node, sem, like, increment, site);
+  else
+    add(s, sem, increment, true);
 }
 
 void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_site *site) {
   signal_sem((prt_node *)task, sem, sem, increment, site);
-}
-
-// How far it is to a device or core, which is a neighbour most often: a branch that the CPU
-// foresees leaves it nothing to wait for, as a product would.
-static inline int64_t distance_to(int64_t steps, int64_t bytes) {
-  if (__builtin_expect_with_probability(steps == 1, 1, 0.99)) return bytes;
-  return steps * bytes;
 }
 
 void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment,
@@ -210,8 +238,8 @@ void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core
     prt__peer(task, device, core, false, site); // says what is wrong
     return;
   }
-  int64_t distance = other == task->core ? 0 : distance_to(other - task->core, node->to_core);
-  if (device != PRT_OWN) distance += distance_to(device - task->device, node->to_device);
+  int64_t distance = (other - task->core) * node->to_core;
+  if (device != PRT_OWN) distance += (device - task->device) * node->to_device;
   signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), sem, increment, site);
 }
 

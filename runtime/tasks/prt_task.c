@@ -122,7 +122,9 @@ static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, in
   size_t frames = sizeof(prt_joint),
          groups = frames + (size_t)program_count * sizeof *layout.frames;
   size_t nodes = align_up(groups + (size_t)devices * sizeof(prt_group));
-  size_t memory = align_up(nodes + (size_t)devices * (size_t)count * sizeof(prt_node));
+  size_t all = (size_t)devices * (size_t)count;
+  size_t trails = nodes + all * sizeof(prt_node), each = s->checked ? sizeof(prt_trail) : 0;
+  size_t memory = align_up(trails + all * each);
   prt_slab *slab = prt__slab_take(s->call->machine, memory + (size_t)devices * bytes);
   if (!slab) return NULL;
   prt_joint *joint = (prt_joint *)(void *)slab->data;
@@ -134,11 +136,14 @@ static prt_joint *joint_new(prt_schedule *s, prt_node *home, int32_t devices, in
   joint->groups = (prt_group *)(void *)(slab->data + groups);
   for (int32_t p = 0; p < program_count; p++) atomic_init(&joint->frames[p], NULL);
   bool is_devices = programs[0]->kind == PRT_DEVICE_PROGRAM;
+  prt_trail *trail = s->checked ? (prt_trail *)(void *)(slab->data + trails) : NULL;
+  if (trail) memset(trail, 0, all * each);
   for (int32_t d = 0; d < devices; d++) {
     prt_group *group = &joint->groups[d];
     *group =
         (prt_group){.parent = devices > 1 ? &home->group->nodes[d] : home,
                     .nodes = (prt_node *)(void *)(slab->data + nodes) + (size_t)d * (size_t)count,
+                    .trails = trail ? trail + (size_t)d * (size_t)count : NULL,
                     .count = count,
                     .devices = is_devices ? count : devices,
                     .stride = is_devices ? 1 : count,

@@ -7,11 +7,13 @@
 #pragma once
 #include "prt_internal.h"
 
-// WAIT_TURN has all it waited for and lets others run; WAIT_POLL has read a count, does that too
-// and looks again soon.
+// WAIT_SEM is settled when the task has suspended, and WAIT_QUEUED is already among the semaphore's
+// waiters: nobody could signal before. WAIT_TURN has all it waited for and lets others run;
+// WAIT_POLL has read a count, does that too and looks again soon.
 typedef enum prt_wait {
   WAIT_NOTHING,
   WAIT_SEM,
+  WAIT_QUEUED,
   WAIT_TURN,
   WAIT_POLL,
   WAIT_LAUNCH,
@@ -43,18 +45,25 @@ typedef struct prt_node {
   // Of counts that it waits to see changed, since none was: `changes` was `seen` all the time.
   uint32_t reads;
   uint32_t seen;
-  // Under check: its number among the agents of a segment of the race's log, and that segment's.
+} prt_node;
+// Two lines of the cache: a step of a task is its node's way there and back, if the cores are many.
+_Static_assert(sizeof(void *) != 8 || sizeof(prt_node) == 128, "a node is two lines");
+
+// What checks keep of a node.
+typedef struct prt_trail {
+  // Its number among the agents of a segment of the race's log, and that segment's.
   uint32_t race_segment;
   int32_t race_agent;
   int32_t meeting; // the number of the one it has come to
-  int64_t steps;   // under check: of its grid, that have begun
-} prt_node;
+  int64_t steps;   // of its grid, that have begun
+} prt_trail;
 
 // The tasks of one launch on one device: all cores of all its programs. Or the programs of the
 // devices themselves.
 typedef struct prt_group {
-  prt_node *parent; // NULL: the whole call
-  prt_node *nodes;  // program by program; those of the next device's group follow
+  prt_node *parent;  // NULL: the whole call
+  prt_node *nodes;   // program by program; those of the next device's group follow
+  prt_trail *trails; // of the nodes; NULL if nothing is checked
   int32_t count;
   int32_t devices, stride; // device d's node is (d - own) * stride further, for d < devices
   _Atomic int32_t
@@ -120,11 +129,14 @@ enum { SEM_LOCKS = 64, BARRIER_BUCKETS = 256, MEETING = INT32_MIN };
 struct prt_schedule {
   prt_call *call;
   prt_group *root;
+  // Not seeded, not checked, not of a rank, and nothing is shared: a wait or signal has nobody to
+  // tell and nothing to lock.
+  bool plain;
   bool shared;  // several threads run tasks: locks are taken
   bool checked; // the code was compiled with checks: its watched memory belongs to one thread
-  struct prt_race *race; // then, else NULL
+  struct prt_race *race;   // then, else NULL
   struct prt_ranks *ranks; // of the machine, or NULL
-  pthread_mutex_t lock;  // of all that follows, but the semaphores' locks
+  pthread_mutex_t lock;    // of all that follows, but the semaphores' locks
   pthread_cond_t wake;
   prt_node *head, *tail;    // tasks that can run
   int32_t running;          // tasks that do
@@ -152,7 +164,7 @@ typedef struct prt_schedule prt_schedule;
 
 // ---- prt_ready.c --------------------------------------------------------------------------------
 // Into the queue of those that can run. Locks: the schedule's is held if it is shared.
-static inline void prt__append(prt_schedule *s, prt_node *node) {
+static inline void prt__append_last(prt_schedule *s, prt_node *node) {
   // No store where none is needed: what is loaded next would wait for its address.
   if (node->next) node->next = NULL;
   if (s->tail)
@@ -160,6 +172,9 @@ static inline void prt__append(prt_schedule *s, prt_node *node) {
   else
     s->head = node;
   s->tail = node;
+}
+static inline void prt__append(prt_schedule *s, prt_node *node) {
+  prt__append_last(s, node);
   if (s->seeded) s->ready++;
 }
 void prt__ready_shared(prt_schedule *s, prt_node *node);
@@ -179,7 +194,7 @@ static inline bool prt__is_over(const prt_schedule *s) {
   return s->stopped || s->call->is_cut || (status != PRT_OK && status != PRT_ERROR_CHECK);
 }
 static inline bool prt__waits_for_sem(const prt_node *node) {
-  return node->wait == WAIT_SEM || node->wait == WAIT_POLL;
+  return node->wait == WAIT_SEM || node->wait == WAIT_QUEUED || node->wait == WAIT_POLL;
 }
 
 // ---- prt_schedule.c -----------------------------------------------------------------------------
@@ -201,6 +216,9 @@ void prt__note_step(prt_worker *worker);
 // The program of the whole call; NULL: out of memory.
 prt_group *prt__root_new(prt_schedule *s, const prt_program *const *programs, void *captured);
 void prt__joint_free(prt_schedule *s, prt_joint *joint); // and the launches below
+static inline prt_trail *prt__trail_of(const prt_node *node) {
+  return &node->group->trails[node - node->group->nodes];
+}
 static inline const prt_program *prt__program_of(const prt_node *node) { return node->program; }
 // Of the programs of the devices: how many there are.
 static inline int32_t prt__devices_of(const prt_node *home) { return home->group->count; }

@@ -273,4 +273,39 @@ static const WholeCase whole_cases[] = {
      "panels"},
     {"x86-64-v3", "rows", "rows", DOT_I32, 64, 512, 64,
      "6x2 of 8 panel 16 k 64 of 64 by 2 group 96 pitch 80 parts 1 first 0, packs b, by panels"},
+    // b along k, one row: two squares if the first level holds a line of each of their columns;
+    // crowded where it does not even hold those of one
+    {"znver4", "rows", "columns", DOT_F32, 1, 256, 256,
+     "8x2 of 16 panel 32 k 256 of 256 by 16 group 8 pitch 272 parts 1 first 0, squares, waits, by "
+     "panels"},
+    {"znver4", "rows", "columns", DOT_F32, 1, 256, 512,
+     "8x1 of 16 panel 16 k 512 of 512 by 16 group 8 pitch 528 parts 1 first 0, squares, waits, by "
+     "panels"},
+    {"znver4", "rows", "columns", DOT_F32, 1, 128, 1024,
+     "8x1 of 16 panel 16 k 1024 of 1024 by 16 group 8 pitch 1040 parts 1 first 0, squares, "
+     "crowded, waits, by panels"},
+    {"znver4", "rows", "columns", DOT_F32, 1, 64, 1040,
+     "8x2 of 16 panel 32 k 1040 of 1040 by 16 group 8 pitch 1056 parts 1 first 0, squares, waits, "
+     "by panels"},
+    {"znver4", "rows", "columns", DOT_F32, 8, 4096, 4096,
+     "8x1 of 16 panel 16 k 4096 of 4096 by 16 group 8 pitch 4112 parts 1 first 0, squares, "
+     "crowded, waits, by panels"},
+    {"znver4", "rows", "columns", DOT_F32, 8, 4096, 4112,
+     "8x1 of 16 panel 16 k 4112 of 4112 by 16 group 8 pitch 4128 parts 1 first 0, squares, waits, "
+     "by panels"},
+    {"sapphirerapids", "rows", "columns", DOT_F32, 8, 4096, 4096,
+     "8x1 of 16 panel 16 k 4096 of 4096 by 16 group 8 pitch 4112 parts 1 first 0, squares, "
+     "crowded, waits, by panels"},
+    {"znver4", "rows", "columns", DOT_BF16, 1, 256, 256,
+     "8x1 of 16 panel 16 k 128 of 128 by 16 group 8 pitch 144 parts 1 first 0, squares, waits, by "
+     "panels"},
+    {"x86-64-v3", "rows", "columns", DOT_F32, 1, 512, 512,
+     "6x2 of 8 panel 16 k 512 of 512 by 8 group 6 pitch 528 parts 1 first 0, squares, waits, by "
+     "panels"},
+    {"x86-64-v3", "rows", "columns", DOT_F32, 1, 1024, 1024,
+     "6x1 of 8 panel 8 k 1024 of 1024 by 8 group 6 pitch 1040 parts 1 first 0, squares, waits, by "
+     "panels"},
+    {"x86-64-v3", "rows", "columns", DOT_F32, 1, 1024, 1040,
+     "6x2 of 8 panel 16 k 1040 of 1040 by 8 group 6 pitch 1056 parts 1 first 0, squares, waits, by "
+     "panels"},
 };

@@ -110,6 +110,7 @@ static Str text_of_shape(Arena *arena, const GemmShape *s) {
                {s->packs_b, "packs b"},
                {s->packs_on_the_way, "on the way"},
                {s->in_squares, "squares"},
+               {s->is_crowded, "crowded"},
                {s->waits_for_memory, "waits"},
                {s->by_panels, "by panels"}};
   for (size_t i = 0; i < COUNT_OF(flags); i++)

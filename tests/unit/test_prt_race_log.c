@@ -33,6 +33,7 @@ static prt_race *race;
 static prt_schedule schedule;
 static prt_node devices[DEVICES], cores[DEVICES][CORES];
 static prt_group root, groups[DEVICES];
+static prt_trail device_trails[DEVICES], trails[DEVICES][CORES];
 static prt_joint joint, root_joint;
 static char memories[DEVICES * CORES][4096];
 
@@ -45,14 +46,20 @@ static void make_groups(void) {
   memset(devices, 0, sizeof devices);
   memset(cores, 0, sizeof cores);
   memset(groups, 0, sizeof groups);
+  memset(device_trails, 0, sizeof device_trails);
+  memset(trails, 0, sizeof trails);
   root_joint = (prt_joint){.groups = &root, .devices = 1};
   joint = (prt_joint){.groups = groups, .devices = DEVICES};
-  root = (prt_group){.nodes = devices, .count = DEVICES, .joint = &root_joint};
+  root = (prt_group){
+      .nodes = devices, .trails = device_trails, .count = DEVICES, .joint = &root_joint};
   for (int d = 0; d < DEVICES; d++) {
     devices[d] = (prt_node){.task = {.worker = worker, .device = d}, .group = &root};
     devices[d].program = &device_program;
-    groups[d] =
-        (prt_group){.parent = &devices[d], .nodes = cores[d], .count = CORES, .joint = &joint};
+    groups[d] = (prt_group){.parent = &devices[d],
+                            .nodes = cores[d],
+                            .trails = trails[d],
+                            .count = CORES,
+                            .joint = &joint};
     for (int c = 0; c < CORES; c++) {
       cores[d][c] = (prt_node){.task = {.worker = worker, .device = d, .core = c},
                                .group = &groups[d],
@@ -153,7 +160,7 @@ START_TEST(meetings) {
     prt__race_meet(race, &devices[0]);
     prt__race_met(race, &devices[0]);
     prt__race_met(race, &devices[1]);
-    ck_assert_int_eq(devices[0].meeting, 0);
+    ck_assert_int_eq(device_trails[0].meeting, 0);
   }
   expect_events("0.0 launch -1\n1.0 meet 0\n0.1 meet 0\n0.2 met 0\n1.1 met 0\n"
                 "1.2 meet 1\n0.3 meet 1\n0.4 met 1\n1.3 met 1\n");

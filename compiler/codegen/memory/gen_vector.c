@@ -150,9 +150,22 @@ static Value load_parts(LlvmGen *g, Type element, unsigned align, Value const *r
   return sum;
 }
 
+static Value load_row(LlvmGen *g, Type type, unsigned align, Value row) {
+  if (!row) return LLVMConstNull(type);
+  Value loaded = LLVMBuildLoad2(g->builder, type, row, "");
+  gen_set_align(loaded, align);
+  return loaded;
+}
+
 void gen_load_transposed(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
-                         Value *columns) {
+                         bool in_parts, Value *columns) {
   enum { PART = 4 };
+  if (!in_parts) {
+    for (unsigned i = 0; i < n; i++)
+      columns[i] = load_row(g, LLVMVectorType(element, n), align, rows[i]);
+    gen_transpose(g, columns, n);
+    return;
+  }
   for (unsigned i = 0; i < n; i++)
     columns[i] = load_parts(g, element, align, rows + i % PART, n, (int64_t)(i / PART * PART * 4));
   transpose_groups(g, columns, n, PART);

@@ -17,7 +17,8 @@ void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsig
                       unsigned active);
 // Transposes n vectors of n lanes, n a power of two, in registers.
 void gen_transpose(LlvmGen *g, Value *rows, unsigned n);
-// The columns of a square of n elements of four bytes, n a multiple of four: parts of rows are put
-// together as they are loaded, which saves half of the shuffles. Rows that are NULL are zero.
+// The columns of a square of n elements of four bytes, n a multiple of four. Rows that are NULL are
+// zero. in_parts: parts of rows are put together as they are loaded, which saves half of the
+// shuffles and touches each line of a row up to four times.
 void gen_load_transposed(LlvmGen *g, Type element, unsigned align, Value const *rows, unsigned n,
-                         Value *columns);
+                         bool in_parts, Value *columns);

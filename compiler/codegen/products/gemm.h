@@ -56,6 +56,9 @@ typedef struct GemmShape {
   bool packs_b, packs_a;
   // B lies along k and is transposed in registers, `lanes` cells of as many columns at a time.
   bool in_squares;
+  // B's rows drive each other from the first level: a square loads all that it wants of one at
+  // once.
+  bool is_crowded;
   bool waits_for_memory; // so few rows that fetching b takes longer than computing with it
   // B: the first tile of a panel reads it as it lies and packs it for those below.
   bool packs_on_the_way;

@@ -16,6 +16,7 @@ enum {
   LEAST_K_BLOCK = 256,
   // Rows of b that are read side by side without packing: half of the entries of a first-level TLB.
   MOST_STREAMS = 32,
+  LINE_BYTES = 64, // of a cache
   // Columns that are read side by side, all along k, from behind the second level: as many as CPUs
   // follow there (tests/bench/wide, jnp.dot(x, y[0])).
   MOST_COLUMNS = 16,
@@ -112,10 +113,23 @@ static bool can_take_squares(const Target *target, const Gemm *gemm, const GemmS
          (gemm->n % s->lanes == 0 || target->has_masks);
 }
 
-// The sums of one row and square wait for each other; those of a second square fill the wait.
+// How many lines, one of each row, the first level holds at once: its ways have a page each, and
+// rows a multiple of a power of two apart share every such place of a page.
+static int64_t lines_side_by_side(const Target *target, const Factor *f) {
+  int64_t step = f->step * (int64_t)dtype_size(f->dtype), apart = step & -step;
+  if (apart == 0 || apart < LINE_BYTES) apart = LINE_BYTES;
+  return target->l1_bytes / (apart < PAGE_BYTES ? apart : PAGE_BYTES);
+}
+
+// The sums of one row and square wait for each other; those of a second square fill the wait. A
+// square that is loaded whole needs so many registers that a second one finds none.
 static unsigned squares_of_row(const Target *target, const Gemm *gemm, unsigned lanes) {
   bool is_near = gemm->k * gemm->n * (int64_t)dtype_size(gemm->b.dtype) <= target->l2_bytes / 2;
-  return gemm->m == 1 && gemm->n > lanes && (is_near || 2 * lanes <= MOST_COLUMNS) ? 2 : 1;
+  bool stay = 2 * lanes <= lines_side_by_side(target, &gemm->b);
+  return gemm->m == 1 && gemm->n > lanes && pack_has_words(gemm) && stay &&
+                 (is_near || 2 * lanes <= MOST_COLUMNS)
+             ? 2
+             : 1;
 }
 
 // Few columns are read side by side, all along k.
@@ -130,6 +144,7 @@ static GemmShape shape_of_squares(const Target *target, const Gemm *gemm, const 
                  .k_block = like->cells,
                  .unroll = pack_square_cells(gemm, like->lanes),
                  .in_squares = true,
+                 .is_crowded = like->is_crowded,
                  .waits_for_memory = true,
                  .by_panels = true,
                  .parts = 1,
@@ -198,6 +213,7 @@ GemmShape gemm_shape(const Target *target, const Gemm *gemm, bool parallel) {
   while (s.vectors > 1 && gemm->n <= (int64_t)s.lanes * (s.vectors - 1)) s.vectors--;
   s.panel = (int64_t)s.lanes * s.vectors;
   s.cells = (gemm->k + cell_group(gemm) - 1) / cell_group(gemm);
+  s.is_crowded = gemm->b.step != 1 && s.lanes > lines_side_by_side(target, &gemm->b);
   unsigned square_rows = rows_of_squares(target, &s);
   if (can_take_squares(target, gemm, &s, square_rows))
     return shape_of_squares(target, gemm, &s, square_rows);

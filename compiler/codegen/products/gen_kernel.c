@@ -245,7 +245,7 @@ static void emit_squares(LlvmGen *g, const Kernel *k, Value const *cursors, Valu
   for (unsigned v = 0; v < k->vectors; v++) {
     Value b[2 * MAX_LANES];
     Value from = gen_offset_const(g, cursors[CURSOR_B], f->dtype, (int64_t)v * lanes * f->step);
-    pack_load_wide_square(g, k->gemm, from, lanes, active_lanes(k, v), b);
+    pack_load_wide_square(g, k->gemm, k->shape, from, active_lanes(k, v), b);
     for (unsigned cell = 0; cell < k->shape->unroll; cell++)
       for (unsigned r = 0; r < k->rows; r++) {
         Value a = gen_splat(g, load_a(g, k, cursors[CURSOR_A], r, cell), lanes);

@@ -71,20 +71,23 @@ static bool is_cell_as_it_lies(const Gemm *gemm) {
 }
 
 // A square of elements of four bytes from each of the columns.
-static void load_square(LlvmGen *g, const Gemm *gemm, Type element, Value address, unsigned lanes,
-                        unsigned active, Value *columns) {
+static void load_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Type element,
+                        Value address, unsigned active, Value *columns) {
   const Factor *b = &gemm->b;
+  unsigned lanes = shape->lanes;
   Value rows[MAX_LANES];
   for (unsigned i = 0; i < lanes; i++)
     rows[i] = i < active ? gen_offset_const(g, address, b->dtype, i * b->step) : NULL;
-  gen_load_transposed(g, element, (unsigned)dtype_size(b->dtype), rows, lanes, columns);
+  gen_load_transposed(g, element, (unsigned)dtype_size(b->dtype), rows, lanes, !shape->is_crowded,
+                      columns);
 }
 
-static void pack_load_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes,
+static void pack_load_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
                              unsigned active, Value *cells) {
   const Factor *b = &gemm->b;
+  unsigned lanes = shape->lanes;
   if (is_cell_as_it_lies(gemm)) {
-    load_square(g, gemm, g->f32, address, lanes, active, cells);
+    load_square(g, gemm, shape, g->f32, address, active, cells);
     return;
   }
   for (unsigned i = 0; i < lanes; i++)
@@ -103,15 +106,17 @@ unsigned pack_square_cells(const Gemm *gemm, unsigned lanes) {
   return has_pairs(gemm) ? 2 * lanes : lanes;
 }
 
-void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes,
+bool pack_has_words(const Gemm *gemm) { return is_cell_as_it_lies(gemm) || has_pairs(gemm); }
+
+void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
                            unsigned active, Value *cells) {
   if (!has_pairs(gemm)) {
-    pack_load_square(g, gemm, address, lanes, active, cells);
+    pack_load_square(g, gemm, shape, address, active, cells);
     return;
   }
   Value pairs[MAX_LANES];
-  load_square(g, gemm, g->i32, address, lanes, active, pairs);
-  for (unsigned i = 0; i < lanes; i++) {
+  load_square(g, gemm, shape, g->i32, address, active, pairs);
+  for (unsigned i = 0; i < shape->lanes; i++) {
     cells[2 * i] = emit_as_float(g, emit_shl_c(g, pairs[i], 16));
     cells[2 * i + 1] = emit_as_float(g, emit_and_c(g, pairs[i], 0xffff0000));
   }
@@ -123,7 +128,7 @@ static void copy_square(LlvmGen *g, const Panel *p, Value k, int64_t column) {
   unsigned lanes = p->shape->lanes;
   Value cells[MAX_LANES],
       from = gen_offset_const(g, k_offset(g, p->gemm, b, p->from, k), b->dtype, column * b->step);
-  pack_load_square(g, p->gemm, from, lanes, columns_from(p, column), cells);
+  pack_load_square(g, p->gemm, p->shape, from, columns_from(p, column), cells);
   for (unsigned i = 0; i < lanes; i++)
     store_cells(g, cells[i],
                 gen_address(g, target_of(g, p, k, column),

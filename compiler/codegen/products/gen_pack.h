@@ -16,6 +16,8 @@ void pack_rows(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value to, V
 // Rows of cells in one packed panel.
 Value pack_panel_rows(LlvmGen *g, const Gemm *gemm, Value count);
 // As many as are loaded at once for the micro-kernel's own use: pack_square_cells of each column.
-void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, Value address, unsigned lanes,
+void pack_load_wide_square(LlvmGen *g, const Gemm *gemm, const GemmShape *shape, Value address,
                            unsigned active, Value *cells);
 unsigned pack_square_cells(const Gemm *gemm, unsigned lanes);
+// Whether those are elements of four bytes, or pairs of two, as they lie in memory.
+bool pack_has_words(const Gemm *gemm);
