@@ -625,7 +625,7 @@ void prt__watches_finish(prt_worker *worker) {
   size_t rest = 0;
   // What a call that was given up would have written is nobody's mistake.
   int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
-  bool is_whole = status == PRT_OK || status == PRT_ERROR_CHECK,
+  bool is_whole = (status == PRT_OK || status == PRT_ERROR_CHECK) && !call->is_cut,
        keeps = machine->options.keeps_unwritten && is_whole;
   prt_origins *origins = keeps ? origins_of(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
