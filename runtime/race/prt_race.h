@@ -124,8 +124,8 @@ typedef struct prt_race_pair {
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what was touched.
   const prt_site *copies[2];
-  prt_race_sem sems[2]; // buffer NULL: none, or not known
-  const char *memory;
+  prt_race_sem sems[2];       // buffer NULL: none, or not known
+  const char *memory, *what;  // and its name
   struct prt_race_text *text; // what is told of the first of them
 } prt_race_pair;
 

@@ -72,6 +72,10 @@ prt_race *prt__race_of(prt_worker *worker) {
   return race;
 }
 
+bool prt__race_is_open(const prt_call *call) {
+  return call->race && !call->race->failed && call->race->accesses.count > 0;
+}
+
 void prt__race_free(prt_race *race) {
   end_segment(race);
   prt__race_tell_all(race);

@@ -376,6 +376,7 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
   const prt_race_access *first = &named_first, *second = &named_second;
   note_sems(pair, race, first, second);
+  pair->what = second->memory.what;
   if (prt__race_begins(first) || prt__race_begins(second)) {
     bool is_first = prt__race_begins(first);
     (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
@@ -495,10 +496,34 @@ static bool is_told_inside(const prt_race *race, const prt_race_pair *edge) {
   return false;
 }
 
+static bool is_told(const prt_race *race, const prt_race_pair *pair) {
+  return pair->text && !is_consequence(race, pair) && !is_told_inside(race, pair);
+}
+
+static bool is_line(const prt_site *a, const prt_site *b) {
+  return a->line == b->line && a->file && b->file && strcmp(a->file, b->file) == 0;
+}
+
+// `buf[0] += 1` reads and writes, and both race with a copy into 'buf': the read is told of.
+static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
+  bool is_with_copy = !pair->copies[0] != !pair->copies[1];
+  const prt_site *copy = pair->copies[0] ? pair->first : pair->second,
+                 *own = pair->copies[0] ? pair->second : pair->first;
+  for (const prt_race_pair *other = race->pairs.items; is_with_copy && other < pair; other++) {
+    if (!is_told(race, other) || !other->copies[0] == !other->copies[1]) continue;
+    const prt_site *its_copy = other->copies[0] ? other->first : other->second,
+                   *its_own = other->copies[0] ? other->second : other->first;
+    if (prt__is_place(its_copy, copy) && is_line(its_own, own) && other->what &&
+        other->what == pair->what)
+      return true;
+  }
+  return false;
+}
+
 void prt__race_tell_all(prt_race *race) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     const prt_race_pair *pair = &race->pairs.items[i];
-    if (pair->text && !is_consequence(race, pair) && !is_told_inside(race, pair)) tell(race, pair);
+    if (is_told(race, pair) && !is_rest_of_line(race, pair)) tell(race, pair);
   }
   for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are told.

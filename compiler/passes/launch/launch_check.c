@@ -51,6 +51,21 @@ void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *
   }
 }
 
+// ---- memory -------------------------------------------------------------------------------------
+// What stands nowhere in the program is no access: it only keeps the memory.
+static void keep_memory(IrBuilder *b, IrValue *memory) {
+  IrBuilder nowhere = *b;
+  nowhere.span = (Span){0};
+  if (memory && memory->type->space != SPACE_SEM)
+    ir_build(&nowhere, OP_RELEASE, 1, &memory, 0, NULL);
+}
+
+void check_memory_end(Lowering *l, IrBuilder *b) {
+  if (!l->is_watched) return;
+  for (size_t i = 0; i < l->parts.block_count; i++) keep_memory(b, l->windows[i].buffer);
+  for (size_t i = 0; i < l->parts.scratch_count; i++) keep_memory(b, l->scratch[i]);
+}
+
 // ---- parallel dimensions ------------------------------------------------------------------------
 static bool is_parallel(const Lowering *l, size_t dim) {
   Str semantics = ir_attr_str(l->launch, ATTR_SEMANTICS);
