@@ -364,6 +364,12 @@ PRT_API void prt__check_output(prt_worker *worker, const prt_site *site, const p
 // block that others read is told of at the end of the launch.
 PRT_API void prt__parallel_block(prt_worker *worker, const prt_site *site, const prt_region *block,
                                  const prt_region *window, int32_t number, const char *what);
+// The step that begins has this number, another one than the step before it. What it touches of
+// memory that others of the launch have as well, by copies of its own, no other number may meet.
+PRT_API void prt__parallel_step(prt_worker *worker, int32_t number);
+// These semaphores are the launch's: what the step that ends here has signalled on them it must
+// have waited for, since another core may have the next step.
+PRT_API void prt__parallel_rest(prt_worker *worker, const prt_sem *semaphores, int64_t count);
 PRT_API void prt__parallel_end(prt_worker *worker);
 // A copy inside a machine carries "never written" along.
 PRT_API void prt__check_copied(prt_worker *worker, const prt_region *to, const prt_region *from);

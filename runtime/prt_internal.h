@@ -108,7 +108,10 @@ typedef struct prt_call {
   struct prt_parallel *parallel;  // blocks of launches under way whose steps may run at once
   struct prt_race *race;          // what may race; NULL: nothing yet, or the code has no checks
   prt_explored explored;          // of its last program that waits
-  bool is_cut; // a core came to the end of the steps that are to be run: nothing more is found
+  // A core came to the end of the steps that are to be run, or cannot go on, as was told: nothing
+  // more is found.
+  bool is_cut;
+  const prt_site *unsure; // the last place where an index, or the like, was never written
 } prt_call;
 
 enum { ARENA_HBM, ARENA_CORE, ARENA_COUNT };
@@ -156,8 +159,8 @@ prt_status prt__call_fail_text(prt_call *call, prt_status status, const char *fo
 // The same, of a place in the source, which the message begins with; NULL: it has none.
 prt_status prt__fail_at(prt_worker *worker, prt_status status, const prt_site *site,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
-// A mistake of a kernel that the call ends with: PRT_ERROR_ARGUMENT; in code with checks a finding of
-// this kind (prt_finding_kind) as well.
+// A mistake of a kernel that the call ends with: PRT_ERROR_ARGUMENT; in code with checks a finding
+// of this kind (prt_finding_kind) as well.
 void prt__fault(prt_worker *worker, int32_t kind, const prt_site *site, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void prt__set_error_site(const prt_site *site); // of the message that was set last
@@ -300,6 +303,8 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory)
 // the call so far or later.
 struct prt_extent;
 void prt__watches_raced(prt_call *call, const struct prt_extent *written);
+// Whether accesses are kept whose races are not known yet.
+bool prt__race_is_open(const prt_call *call);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
 // As prt__check_copied, of a copy that the program started at `site`, which is told of as what

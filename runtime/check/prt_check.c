@@ -103,6 +103,8 @@ void prt__report(prt_worker *worker, int32_t kind, const prt_site *site, const c
                  const char *message) {
   const prt_step *step = worker->step;
   if (kind == PRT_FINDING_OUT_OF_BOUNDS) prt__watch_outside(worker);
+  const prt_site *unsure = worker->call->unsure; // an index that was never written has been told of
+  if (kind == PRT_FINDING_OUT_OF_BOUNDS && unsure && prt__is_place(unsure, site)) return;
   prt_finding finding = {.site = site, .message = message, .kind = kind};
   put_step(&finding, step);
   prt_finding_note notes[PRT_MOST_TURNS + 1];
@@ -160,8 +162,10 @@ void prt__fault(prt_worker *worker, int32_t kind, const prt_site *site, const ch
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  if (worker->call->entry->flags & PRT_ENTRY_CHECKED)
+  if (worker->call->entry->flags & PRT_ENTRY_CHECKED) {
     prt__report(worker, kind, site, format, message);
+    worker->call->is_cut = true; // what follows from it is no mistake of its own
+  }
   prt__fail_at(worker, PRT_ERROR_ARGUMENT, site, "%s", message);
 }
 

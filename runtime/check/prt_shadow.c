@@ -20,11 +20,13 @@ typedef struct Origin {
   bool is_told, is_outside; // the latter: of a block that lies outside, which was told
   char text[256];           // of an output: its hole; of a race: all that is told
   int64_t element, count;   // of a read: the first element, and how many
-  const char *address;      // of the first element
+  const char *address;      // of the first element, or of all of an output
+  int64_t bytes;
   int32_t rank;
   const int64_t *dims;
   prt_finding step; // the step of the grid, with its indices below
   int64_t grid[MAX_GRID];
+  char use[160]; // what depends on it: told when the races of the call are known; or ""
 } Origin;
 
 // Those of a call, by mark. Outputs that are kept share them.
@@ -309,6 +311,7 @@ static void note_read(prt_worker *worker, uint8_t mark, const prt_site *site,
       .site = site, .what = watch->what, .count = count, .rank = watch->rank, .dims = watch->dims};
   origin->element = (int64_t)element;
   origin->address = watch->base + element * (size_t)watch->element_bytes;
+  origin->bytes = watch->element_bytes;
   origin->is_window = watch->is_window && !watch->holds_unwritten;
   origin->is_told = origin->is_outside = is_outside(worker, watch);
   set_step(origin, worker->step);
@@ -480,15 +483,27 @@ static void tell(prt_machine *machine, prt_call *call, const Origin *origin, con
   prt__text_free(&text);
 }
 
+// As long as a race may turn out to be the reason, what is read there is told of at the end.
 void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, const char *how) {
-  const prt_origins *origins = worker->call->origins;
-  if (!mark || !origins) return;
-  const Origin *origin = &origins->items[mark & (MARKS - 1)];
-  char text[128];
+  prt_call *call = worker->call;
+  if (!mark || !call->origins) return;
+  Origin *origin = &call->origins->items[mark & (MARKS - 1)];
+  char text[sizeof origin->use];
+  call->unsure = site;
   size_t used = (size_t)snprintf(text, sizeof text, "%s depends on it", how);
   if (origin->site && site->line > 0 && site->line != origin->site->line)
     snprintf(text + used, sizeof text - used, " in line %d", site->line);
-  tell(worker->call->machine, worker->call, origin, text, false);
+  if (!prt__race_is_open(call))
+    tell(call->machine, call, origin, text, false);
+  else if (!origin->use[0])
+    memcpy(origin->use, text, sizeof text);
+}
+
+static void tell_uses(prt_call *call) {
+  for (int i = 0; call->origins && i < MARKS; i++) {
+    const Origin *origin = &call->origins->items[i];
+    if (origin->use[0]) tell(call->machine, call, origin, origin->use, false);
+  }
 }
 
 // ---- outputs ------------------------------------------------------------------------------------
@@ -551,6 +566,8 @@ static void leave_out(prt_watch *watch, const prt_site *site, const prt_region *
   Hole hole = find_hole(watch, region);
   if (!hole.count) return;
   watch->left = (Origin){.site = site, .what = what, .is_output = true};
+  watch->left.address = watch->base;
+  watch->left.bytes = end_of(watch) - watch->base;
   hole_text(&hole, region, watch->left.text, sizeof watch->left.text);
 }
 
@@ -623,9 +640,10 @@ void prt__watches_finish(prt_worker *worker) {
   prt_call *call = worker->call;
   prt_machine *machine = call->machine;
   size_t rest = 0;
+  tell_uses(call);
   // What a call that was given up would have written is nobody's mistake.
   int32_t status = atomic_load_explicit(&call->status, memory_order_relaxed);
-  bool is_whole = status == PRT_OK || status == PRT_ERROR_CHECK,
+  bool is_whole = (status == PRT_OK || status == PRT_ERROR_CHECK) && !call->is_cut,
        keeps = machine->options.keeps_unwritten && is_whole;
   prt_origins *origins = keeps ? origins_of(call) : NULL;
   for (size_t i = 0; i < call->watches.count; i++) {
@@ -663,8 +681,8 @@ void prt__watches_raced(prt_call *call, const prt_extent *written) {
   for (int i = 0; call->origins && i < MARKS; i++) {
     Origin *origin = &call->origins->items[i];
     if (!origin->address) continue;
-    prt_extent first = {origin->address, origin->address + 1, 1, 0};
-    origin->is_told |= prt__extents_meet(&first, written);
+    prt_extent read = {origin->address, origin->address + origin->bytes, origin->bytes, 0};
+    origin->is_told |= prt__extents_meet(&read, written);
   }
   prt_watch *watch = find_in(&call->watches, written->base);
   Marks m = watch ? marks_of(watch, written->base, written->end - written->base) : (Marks){0};
@@ -696,6 +714,7 @@ static uint8_t read_by_copy(const Carry *c, size_t element) {
   origin.dims = source->dims;
   origin.element = (int64_t)element;
   origin.address = source->base + element * (size_t)source->element_bytes;
+  origin.bytes = source->element_bytes;
   origin.is_window = source->is_window;
   origin.is_told = is_outside(c->worker, source);
   return import(c->worker, &origin);

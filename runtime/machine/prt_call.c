@@ -99,6 +99,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->race = NULL;
   call->explored = (prt_explored){0};
   call->is_cut = false;
+  call->unsure = NULL;
   call->message[0] = 0;
   call->site = NULL;
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);

@@ -284,6 +284,7 @@ static void forget(prt_worker *worker) {
 }
 
 void prt__parallel_end(prt_worker *worker) {
+  prt__race_leave_steps(worker);
   const prt_parallel *all = worker->call->parallel;
   if (!all || !all->count) return;
   Block **blocks = malloc(all->count * sizeof *blocks);

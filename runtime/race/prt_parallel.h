@@ -14,5 +14,7 @@ typedef struct prt_doubt {
 // their memory is not watched, or there is no memory.
 bool prt__watch_doubt(prt_worker *worker, const prt_region *region, const prt_extent *part,
                       const prt_doubt *doubt);
+// Of prt_race_steps.c: the launch is over for the worker's task.
+void prt__race_leave_steps(prt_worker *worker);
 // Whether the element there is such.
 bool prt__watch_in_doubt(const prt_call *call, const void *address);

@@ -7,6 +7,7 @@
 // The verdict is not about the run but about every run of the same operations: docs/check.md has
 // the definition. Three parts:
 //   prt_race_log.c    records, until only one agent runs and nothing is under way: a segment
+//   prt_race_steps.c  and which steps of a grid may run beside each other
 //   prt_race_order.c  what is before what in every order that semaphores allow (vector clocks)
 //   prt_race_find.c   pairs that are not ordered; prt_race_replay.c looks whether there is a run in
 //                     which both are under way at once; prt_race_report.c says so
@@ -67,6 +68,7 @@ typedef struct prt_race_access {
   int32_t copy;       // whose end it is; PRT_NO_COPY: the agent's own
   int32_t step;       // number of the grid step, -1: none
   uint8_t how;        // PRT_READ, PRT_WRITE, PRT_CHANGE, …; 0: the memory is given back
+  bool is_shared;     // by the cores that have the steps of a launch between them
 } prt_race_access;
 
 typedef struct prt_race_agent {
@@ -88,6 +90,8 @@ typedef struct prt_race_sem {
   const prt_buffer *buffer; // NULL: not known, or a barrier semaphore
   int32_t index;            // in the buffer
   int32_t taker;            // the agent that waits for it, plus 1
+  int32_t giver;            // the agent that signals it, plus 1; -1: several do
+  int64_t pending;          // units that were or will be signalled, and not taken
   prt_race_signal last;
   bool is_barrier;
 } prt_race_sem;
@@ -104,6 +108,8 @@ typedef struct prt_race_step {
   int32_t rank;
   const char *const *names;
   int64_t indices[8];
+  int32_t within;           // the number of the step of parallel dimensions that it belongs to; -1
+  int32_t parallel, number; // of such a step: its launch, and who may run beside whom
 } prt_race_step;
 
 // Two places of the source that race, or whose accesses were found to exclude each other so far.
@@ -112,12 +118,14 @@ typedef struct prt_race_pair {
   int64_t count; // of conflicts, if they race
   int32_t tries; // of conflicts that were not ordered, but excluded each other
   bool is_race;
+  bool is_apart; // what is told is of two steps that may run beside each other, by number:
+  int64_t steps;
   bool is_edge; // one of them is the start of a launch, or the start or end of a scope
   // Of the first race: where those of the two that are copies were started, and what says that they
   // are over; what was touched.
   const prt_site *copies[2];
-  prt_race_sem sems[2]; // buffer NULL: none, or not known
-  const char *memory;
+  prt_race_sem sems[2];       // buffer NULL: none, or not known
+  const char *memory, *what;  // and its name
   struct prt_race_text *text; // what is told of the first of them
 } prt_race_pair;
 
@@ -144,6 +152,7 @@ typedef struct prt_race {
   // What goes on now: tasks that run or could, units that were or will be signalled and not taken.
   int32_t running;
   int64_t under_way;
+  int32_t apart; // agents in launches whose steps may run beside each other
   // This segment.
   uint32_t segment; // its number, from 1
   PRT_RACE_LIST(prt_race_agent) agents;
@@ -161,6 +170,8 @@ typedef struct prt_race {
   PRT_RACE_LIST(prt_watched) inputs; // parameters that are not watched
   PRT_RACE_LIST(prt_race_unwaited) unwaited;
   PRT_RACE_LIST(const prt_buffer *) stuck; // semaphores that are waited for in a deadlock
+  PRT_RACE_LIST(const prt_buffer *) left;  // that a step of parallel dimensions left signalled
+  int32_t parallels;                       // launches with such steps
 } prt_race;
 
 // Nothing more is recorded, and the call fails: what is lost might have raced.
@@ -194,6 +205,29 @@ static inline bool prt__race_arrive_in_order(const prt_race *race, const prt_rac
          race->events.items[a->event].agent == race->events.items[b->event].agent;
 }
 
+// The step of parallel dimensions that it is of, if it is of memory that others have as well; or
+// NULL.
+static inline const prt_race_step *prt__race_step_around(const prt_race *race,
+                                                         const prt_race_access *access) {
+  int32_t within = access->step < 0 ? -1 : race->steps.items[access->step].within;
+  return within < 0 || !access->is_shared ? NULL : &race->steps.items[within];
+}
+
+// Whether they are of two steps of a launch that may run beside each other, on whatever core.
+static inline bool prt__race_are_apart(const prt_race *race, const prt_race_access *a,
+                                       const prt_race_access *b) {
+  const prt_race_step *x = prt__race_step_around(race, a),
+                      *y = x ? prt__race_step_around(race, b) : NULL;
+  return y && x->parallel == y->parallel && x->number != y->number;
+}
+
+// Whether a step was told of that left one of the buffer's semaphores signalled.
+static inline bool prt__race_is_left(const prt_race *race, const prt_buffer *buffer) {
+  for (int32_t i = 0; i < race->left.count; i++)
+    if (race->left.items[i] == buffer) return true;
+  return false;
+}
+
 // ---- prt_race_order.c ---------------------------------------------------------------------------
 // What is called at each access, with the clock of its agent there. false: it has seen enough.
 typedef struct prt_race_visitor {
@@ -220,6 +254,7 @@ void prt__race_find(prt_race *race);
 // run; and the pair's copies and semaphores. NULL: no memory.
 struct prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
                                          const prt_race_access *later, prt_race_pair *pair);
+void prt__race_text_free(struct prt_race_text *text); // NULL is ignored
 // Tells all races of the call, and frees their texts.
 void prt__race_tell_all(prt_race *race);
 
@@ -245,6 +280,13 @@ void prt__race_wait(prt_race *race, struct prt_node *node, const prt_sem *sem, i
 void prt__race_copy(prt_race *race, struct prt_node *node, struct prt_node *peer,
                     const prt_copy *copy, const int64_t *dims, const void *to, const void *from,
                     const prt_sem *received, const prt_sem *sent, int64_t bytes);
+// The number of the task's agent in this segment; -1: no memory. The number of the grid step that
+// runs, -1: none, or too many dimensions to be told. What is known of a semaphore; NULL: nothing.
+int32_t prt__race_agent(prt_race *race, struct prt_node *node);
+int32_t prt__race_step(prt_race *race);
+const prt_race_sem *prt__race_sem(const prt_race *race, const prt_sem *sem);
+// Before something is recorded: whether anything is.
+bool prt__race_is_on(prt_race *race);
 // The last one that signalled the semaphore since it was at rest; NULL: nobody.
 const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem);
 // The semaphore is left at another count than zero, as `message` says: told when the call is over,

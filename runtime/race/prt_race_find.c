@@ -160,6 +160,7 @@ static bool is_behind(const prt_race_access *access, const prt_clock *clock,
 // Whether the earlier one is over before the later one, whose agent's clock is given, in every run.
 static bool are_ordered(const prt_race *race, const prt_race_access *earlier,
                         const prt_race_access *later, const prt_clock *clock) {
+  if (prt__race_are_apart(race, earlier, later)) return false;
   if (earlier->copy == PRT_NO_COPY)
     return earlier->agent == later->agent ||
            prt__clock_epoch(clock, (uint32_t)earlier->agent) > (uint32_t)earlier->at;
@@ -207,22 +208,48 @@ static void excuse(prt_race *race, const prt_race_access *access) {
     prt__watches_raced(race->worker->call, access->extent);
 }
 
+static void describe(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
+                     const prt_race_access *second) {
+  prt__race_text_free(pair->text);
+  pair->text = prt__race_describe(race, first, second, pair);
+  if (!pair->text) prt__race_no_memory(race);
+  pair->memory = second->extent->base;
+}
+
+// Of steps that may run beside each other the first two are told of, on whatever cores they are.
+static void note_apart(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
+                       const prt_race_access *second) {
+  int32_t a = prt__race_step_around(race, first)->number;
+  int32_t b = prt__race_step_around(race, second)->number;
+  int64_t steps = a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a;
+  bool is_first = !pair->is_race || (pair->is_apart && steps < pair->steps);
+  pair->is_race = true;
+  if (!is_first) return;
+  pair->is_apart = true;
+  pair->steps = steps;
+  describe(race, pair, first, second);
+}
+
+static void note_unordered(prt_race *race, prt_race_pair *pair, const prt_race_access *first,
+                           const prt_race_access *second) {
+  if (pair->is_race) return;
+  pair->is_race = prt__race_can_meet(race, first, second);
+  if (!pair->is_race) {
+    pair->tries++;
+    return;
+  }
+  pair->is_edge =
+      prt__race_begins(first) || prt__race_begins(second) || is_end_of_scope(first, second);
+  describe(race, pair, first, second);
+}
+
 static void note(prt_race *race, const prt_race_access *first, const prt_race_access *second) {
   if (is_told_as_steps(race, first, second)) return;
   prt_race_pair *pair = pair_of(race, first->site, second->site);
   if (!pair || pair->tries >= MOST_TRIES) return;
-  if (!pair->is_race) {
-    if (!prt__race_can_meet(race, first, second)) {
-      pair->tries++;
-      return;
-    }
-    pair->is_race = true;
-    pair->is_edge =
-        prt__race_begins(first) || prt__race_begins(second) || is_end_of_scope(first, second);
-    pair->text = prt__race_describe(race, first, second, pair);
-    if (!pair->text) prt__race_no_memory(race);
-    pair->memory = second->extent->base;
-  }
+  bool is_apart = prt__race_are_apart(race, first, second);
+  (is_apart ? note_apart : note_unordered)(race, pair, first, second);
+  if (!pair->is_race) return;
   pair->count++;
   excuse(race, first);
   excuse(race, second);
@@ -283,8 +310,9 @@ static void found_free(Found *found) {
 }
 
 // ---- whether there is anything to be ordered ----------------------------------------------------
-static bool is_own(const prt_race_access *a, const prt_race_access *b) {
-  return a->agent == b->agent && a->copy == PRT_NO_COPY && b->copy == PRT_NO_COPY;
+static bool is_own(const prt_race *race, const prt_race_access *a, const prt_race_access *b) {
+  return a->agent == b->agent && a->copy == PRT_NO_COPY && b->copy == PRT_NO_COPY &&
+         !prt__race_are_apart(race, a, b);
 }
 
 // Whether the access touches what another agent, or a copy, does in a way that conflicts, in
@@ -295,7 +323,8 @@ static bool may_race(Found *f, const prt_race_access *access) {
   if (!access->how) give_back(f, access);
   for (int32_t i = 0; access->how && i < f->near.count; i++) {
     const prt_race_access *earlier = f->entries.items[f->near.items[i]].access;
-    bool is_same = is_own(earlier, access), may_drop = is_same && replaces(access, earlier);
+    bool is_same = is_own(f->race, earlier, access),
+         may_drop = is_same && replaces(access, earlier);
     if (is_same ? !may_drop : !conflict(earlier, access)) continue;
     if (!prt__extents_meet(earlier->extent, access->extent)) continue;
     if (!is_same) return true;

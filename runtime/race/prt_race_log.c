@@ -53,10 +53,9 @@ static bool is_closed(const prt_race *race) {
   return !race || race->failed || race->worker->call->is_cut;
 }
 
-// Before something is recorded.
-static bool is_on(prt_race *race) {
+bool prt__race_is_on(prt_race *race) {
   if (is_closed(race)) return false;
-  if (race->events.count && is_alone(race)) end_segment(race);
+  if (race->events.count && is_alone(race) && !race->apart) end_segment(race);
   return true;
 }
 
@@ -71,6 +70,10 @@ prt_race *prt__race_of(prt_worker *worker) {
   race->segment = 1;
   race->running = 1;
   return race;
+}
+
+bool prt__race_is_open(const prt_call *call) {
+  return call->race && !call->race->failed && call->race->accesses.count > 0;
 }
 
 void prt__race_free(prt_race *race) {
@@ -90,6 +93,7 @@ void prt__race_free(prt_race *race) {
   for (int32_t i = 0; i < race->unwaited.count; i++) free(race->unwaited.items[i].message);
   free(race->unwaited.items);
   free(race->stuck.items);
+  free(race->left.items);
   free(race);
 }
 
@@ -107,8 +111,7 @@ void prt__race_stuck(prt_race *race, const prt_buffer *buffer) {
 }
 
 // ---- agents and events --------------------------------------------------------------------------
-// The number of the node's agent in this segment; -1: no memory.
-static int32_t agent_of(prt_race *race, prt_node *node) {
+int32_t prt__race_agent(prt_race *race, prt_node *node) {
   prt_trail *trail = prt__trail_of(node);
   if (trail->race_segment == race->segment) return trail->race_agent;
   prt_race_agent *agent = PRT_RACE_ADD(race, race->agents);
@@ -132,33 +135,33 @@ static int32_t launch_of(const prt_race *race, const prt_group *group) {
 }
 
 void prt__race_begin(prt_race *race, prt_node *node) {
-  if (!is_on(race)) return;
-  int32_t agent = agent_of(race, node), launch = launch_of(race, node->group);
+  if (!prt__race_is_on(race)) return;
+  int32_t agent = prt__race_agent(race, node), launch = launch_of(race, node->group);
   if (launch >= 0) add_event(race, agent, RACE_START, launch);
 }
 
 void prt__race_end(prt_race *race, prt_node *node) {
   if (is_closed(race)) return;
-  add_event(race, agent_of(race, node), RACE_END, launch_of(race, node->group));
+  add_event(race, prt__race_agent(race, node), RACE_END, launch_of(race, node->group));
 }
 
 void prt__race_join(prt_race *race, prt_node *node, const prt_group *group) {
   if (is_closed(race)) return;
   int32_t launch = launch_of(race, group);
-  if (launch >= 0) add_event(race, agent_of(race, node), RACE_JOIN, launch);
+  if (launch >= 0) add_event(race, prt__race_agent(race, node), RACE_JOIN, launch);
   race->running -= group->count - 1;
 }
 
 void prt__race_meet(prt_race *race, prt_node *node) {
-  if (!is_on(race)) return;
+  if (!prt__race_is_on(race)) return;
   int32_t meeting = race->met++ / node->group->count;
   prt__trail_of(node)->meeting = meeting + 1;
-  add_event(race, agent_of(race, node), RACE_MEET, meeting);
+  add_event(race, prt__race_agent(race, node), RACE_MEET, meeting);
 }
 
 void prt__race_met(prt_race *race, prt_node *node) {
   if (is_closed(race)) return;
-  int32_t agent = agent_of(race, node);
+  int32_t agent = prt__race_agent(race, node);
   prt_trail *trail = prt__trail_of(node);
   if (add_event(race, agent, RACE_MET, trail->meeting - 1))
     race->agents.items[agent].met = race->agents.items[agent].at;
@@ -221,29 +224,40 @@ static int32_t sem_of(prt_race *race, const prt_node *node, const prt_sem *addre
   return *place - 1;
 }
 
+static void give_units(prt_race *race, int32_t number, int32_t agent, int64_t units) {
+  prt_race_sem *sem = &race->sems.items[number];
+  sem->giver = !sem->giver || sem->giver == agent + 1 ? agent + 1 : -1;
+  sem->pending += units;
+}
+
 void prt__race_signal(prt_race *race, prt_node *node, const prt_sem *sem, const prt_sem *like,
                       int64_t units, const prt_site *site) {
-  if (!is_on(race) || units == 0 || race->made) return;
+  if (!prt__race_is_on(race) || units == 0 || race->made) return;
   prt_race_event *event =
-      add_event(race, agent_of(race, node), RACE_SIGNAL, sem_of(race, node, sem, like));
+      add_event(race, prt__race_agent(race, node), RACE_SIGNAL, sem_of(race, node, sem, like));
   if (!event) return;
   event->units = units;
   event->site = site;
+  give_units(race, event->with, event->agent, units);
   race->sems.items[event->with].last = (prt_race_signal){site, units, false};
   race->under_way += units;
 }
 
-const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem) {
+const prt_race_sem *prt__race_sem(const prt_race *race, const prt_sem *sem) {
   int32_t number = race && race->sems.count ? *place_of(race, sem) : 0;
-  const prt_race_signal *last = number ? &race->sems.items[number - 1].last : NULL;
-  return last && last->site ? last : NULL;
+  return number ? &race->sems.items[number - 1] : NULL;
+}
+
+const prt_race_signal *prt__race_last_signal(const prt_race *race, const prt_sem *sem) {
+  const prt_race_sem *known = prt__race_sem(race, sem);
+  return known && known->last.site ? &known->last : NULL;
 }
 
 void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t units, bool keeps,
                     const prt_site *site) {
   if (is_closed(race) || units == 0) return;
   prt_race_event *event =
-      add_event(race, agent_of(race, node), RACE_WAIT, sem_of(race, node, sem, sem));
+      add_event(race, prt__race_agent(race, node), RACE_WAIT, sem_of(race, node, sem, sem));
   if (!event) return;
   event->units = units;
   event->keeps = keeps;
@@ -251,7 +265,9 @@ void prt__race_wait(prt_race *race, prt_node *node, const prt_sem *sem, int64_t 
   prt_race_sem *taken = &race->sems.items[event->with];
   race->depends |= taken->taker && taken->taker != event->agent + 1;
   taken->taker = event->agent + 1;
-  if (!keeps) race->under_way -= units;
+  if (keeps) return;
+  race->under_way -= units;
+  taken->pending -= units;
 }
 
 // ---- accesses -----------------------------------------------------------------------------------
@@ -262,21 +278,24 @@ static prt_extent *keep_extent(const prt_extent *extent) {
   return kept;
 }
 
-static bool is_same_step(const prt_race_step *a, const prt_step *b) {
-  return a->launch == b->launch && a->rank == b->rank &&
+static bool is_same_step(const prt_race_step *a, const prt_step *b, int32_t within) {
+  return a->launch == b->launch && a->rank == b->rank && a->within == within &&
          memcmp(a->indices, b->indices, (size_t)b->rank * sizeof *b->indices) == 0;
 }
 
-// The number of the grid step that runs, -1: none, or too many dimensions to be told.
-static int32_t step_of(prt_race *race) {
+int32_t prt__race_step(prt_race *race) {
   const prt_step *step = race->worker->step;
+  const prt_node *node = race->worker->node;
+  const prt_trail *trail = node ? prt__trail_of(node) : NULL;
+  int32_t within = trail && trail->parallel ? trail->parallel_step : -1;
   enum { MOST = 8 };
-  if (!step || step->rank == 0 || step->rank > MOST) return -1;
-  if (race->steps.count && is_same_step(&race->steps.items[race->steps.count - 1], step))
+  if (!step || step->rank == 0 || step->rank > MOST) return within;
+  if (race->steps.count && is_same_step(&race->steps.items[race->steps.count - 1], step, within))
     return race->steps.count - 1;
   prt_race_step *kept = PRT_RACE_ADD(race, race->steps);
   if (!kept) return -1;
-  *kept = (prt_race_step){.launch = step->launch, .rank = step->rank, .names = step->names};
+  *kept = (prt_race_step){
+      .launch = step->launch, .rank = step->rank, .names = step->names, .within = within};
   memcpy(kept->indices, step->indices, (size_t)step->rank * sizeof *step->indices);
   return race->steps.count - 1;
 }
@@ -291,7 +310,7 @@ static bool is_part_of_last(prt_race *race, const prt_race_access *access,
     prt_race_access *last = &race->accesses.items[race->accesses.count - i];
     if (last->order != access->order || last->agent != access->agent) return false;
     if (last->site != access->site || last->how != access->how || last->copy != access->copy ||
-        last->step != access->step)
+        last->step != access->step || last->is_shared != access->is_shared)
       continue;
     if (prt__extent_covers(last->extent, extent)) return true;
     if (!is_end(last->extent) || !is_end(extent) || last->extent->end != extent->base) continue;
@@ -324,7 +343,7 @@ void prt__race_input(prt_worker *worker, const void *memory, int32_t dtype, int3
 static void add_access(prt_race *race, prt_race_access access, const prt_extent *extent) {
   race->depends |= access.how == PRT_CHANGE;
   access.order = race->events.count;
-  access.step = step_of(race);
+  access.step = prt__race_step(race);
   if (is_part_of_last(race, &access, extent)) return;
   access.extent = keep_extent(extent);
   if (!access.extent) prt__race_no_memory(race);
@@ -367,18 +386,28 @@ void prt__race_forget(prt_race *race, const void *memory, size_t bytes) {
     add_access(race, (prt_race_access){.copy = PRT_NO_COPY}, &room.extent);
 }
 
+// Whether cores that have steps of a launch between them have the memory in common.
+static bool is_shared(const prt_race *race, const prt_node *node, const void *memory) {
+  const prt_node *home;
+  const prt_buffer *buffer = race->apart ? prt__buffer_of(node, memory, &home) : NULL;
+  return race->apart && (!buffer || buffer->space == PRT_HBM);
+}
+
 void prt__race_access(prt_worker *worker, const prt_site *site, const prt_region *region,
                       int32_t how) {
   prt_race *race = worker->call->race;
-  if (!worker->node || !is_on(race) || is_alone(race)) return;
+  if (!worker->node || !prt__race_is_on(race)) return;
+  bool shares = is_shared(race, worker->node, region->base);
+  if (is_alone(race) && !shares) return;
   ExtentRoom room;
-  int32_t agent = agent_of(race, worker->node);
+  int32_t agent = prt__race_agent(race, worker->node);
   if (agent < 0 || !prt__extent_of(region, &room.extent)) return;
   prt_race_access access = {.site = site,
                             .agent = agent,
                             .at = race->agents.items[agent].at,
                             .copy = race->made ? race->made - 1 : PRT_NO_COPY,
-                            .how = (uint8_t)how};
+                            .how = (uint8_t)how,
+                            .is_shared = shares};
   add_access(race, access, &room.extent);
 }
 
@@ -392,7 +421,7 @@ void prt__race_polled(prt_task *task, const prt_sem *sem, int32_t count, int32_t
                       const prt_site *site) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  if (is_on(race) && least > 0 && count >= least)
+  if (prt__race_is_on(race) && least > 0 && count >= least)
     prt__race_wait(race, node, sem, least, true, site);
 }
 
@@ -409,11 +438,11 @@ void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *plac
                       int32_t is_looked_at) {
   prt__race_element(worker, site, place, bytes, PRT_CHANGE);
   prt_race *race = worker->call->race;
-  if (!worker->node || !is_on(race)) return;
+  if (!worker->node || !prt__race_is_on(race)) return;
   prt_race_atomic *atomic = atomic_of(race, place);
   if (!atomic) return;
   int32_t number = (int32_t)(atomic - race->atomics.items);
-  prt_race_event *event = add_event(race, agent_of(race, worker->node), RACE_ATOMIC, number);
+  prt_race_event *event = add_event(race, prt__race_agent(race, worker->node), RACE_ATOMIC, number);
   if (!event) return;
   event->is_seen = is_looked_at != 0;
   event->units = is_looked_at ? atomic->changes : atomic->seen;
@@ -427,7 +456,8 @@ void prt__race_atomic(prt_worker *worker, const prt_site *site, const void *plac
 static void number_agents(prt_race *race, const prt_joint *joint) {
   if (joint->groups->trails->race_segment == race->segment) return;
   for (int32_t d = 0; d < joint->devices; d++)
-    for (int32_t i = 0; i < joint->groups[d].count; i++) agent_of(race, &joint->groups[d].nodes[i]);
+    for (int32_t i = 0; i < joint->groups[d].count; i++)
+      prt__race_agent(race, &joint->groups[d].nodes[i]);
 }
 
 // The memory of the launch's cores is there for other devices, from when its device has come to the
@@ -435,7 +465,7 @@ static void number_agents(prt_race *race, const prt_joint *joint) {
 static void begin_memory(prt_race *race, prt_node *node, const prt_group *group) {
   enum { MEETING_EVENTS = 2 };
   const prt_joint *joint = group->joint;
-  int32_t number = agent_of(race, node);
+  int32_t number = prt__race_agent(race, node);
   prt_region region = {joint->memory + joint->device_bytes * (group - joint->groups), 1, 1,
                        &joint->device_bytes, &(int64_t){1}};
   ExtentRoom room;
@@ -451,23 +481,29 @@ static void begin_memory(prt_race *race, prt_node *node, const prt_group *group)
 }
 
 void prt__race_launch(prt_race *race, prt_node *node, prt_group *group) {
-  if (!is_on(race)) return;
+  if (!prt__race_is_on(race)) return;
   number_agents(race, group->joint);
   race->running += group->count - 1;
   if (race->running > 1) begin_memory(race, node, group);
-  if (!add_event(race, agent_of(race, node), RACE_LAUNCH, -1)) return;
+  group->parallel = 0;
+  if (!add_event(race, prt__race_agent(race, node), RACE_LAUNCH, -1)) return;
   group->race_segment = race->segment;
   group->race_launch = race->events.count - 1;
 }
 
 // ---- copies -------------------------------------------------------------------------------------
-static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_region *region,
-                    int32_t how) {
+// `home`: the task in whose memory it is, or that sees it.
+static void add_end(prt_race *race, int32_t copy, const prt_site *site, const prt_node *home,
+                    const prt_region *region, int32_t how) {
   ExtentRoom room;
   const prt_race_event *event = &race->events.items[race->copies.items[copy].event];
   if (!prt__extent_of(region, &room.extent)) return;
-  prt_race_access access = {
-      .site = site, .agent = event->agent, .at = event->at + 1, .copy = copy, .how = (uint8_t)how};
+  prt_race_access access = {.site = site,
+                            .agent = event->agent,
+                            .at = event->at + 1,
+                            .copy = copy,
+                            .how = (uint8_t)how,
+                            .is_shared = is_shared(race, home, region->base)};
   add_access(race, access, &room.extent);
 }
 
@@ -479,8 +515,8 @@ void prt__race_index(prt_worker *worker, const prt_region *region) {
   prt_race *race = worker->call->race;
   if (!race || !worker->node || is_closed(race) || !race->events.count) return;
   const prt_race_event *last = &race->events.items[race->events.count - 1];
-  bool is_copy = last->kind == RACE_COPY && last->agent == agent_of(race, worker->node);
-  if (is_copy) add_end(race, last->with, last->site, region, PRT_READ);
+  bool is_copy = last->kind == RACE_COPY && last->agent == prt__race_agent(race, worker->node);
+  if (is_copy) add_end(race, last->with, last->site, worker->node, region, PRT_READ);
 }
 
 // The number of the copy that the node starts; -1: no memory.
@@ -492,17 +528,19 @@ static int32_t start_copy(prt_race *race, prt_node *node, prt_node *peer, const 
   prt_race_copy *kept = PRT_RACE_ADD(race, race->copies);
   if (!kept || received_sem < 0) return -1;
   int32_t number = race->copies.count - 1;
-  prt_race_event *event = add_event(race, agent_of(race, node), RACE_COPY, number);
+  prt_race_event *event = add_event(race, prt__race_agent(race, node), RACE_COPY, number);
   if (!event) return -1;
   event->site = site;
   *kept = (prt_race_copy){.event = race->events.count - 1,
-                          .to = agent_of(race, peer),
+                          .to = prt__race_agent(race, peer),
                           .received = received_sem,
                           .sent = sent_sem,
                           .received_units = received_units,
                           .sent_units = sent ? sent_units : 0};
   race->sems.items[received_sem].last = (prt_race_signal){site, received_units, true};
   if (sent_sem >= 0) race->sems.items[sent_sem].last = (prt_race_signal){site, sent_units, true};
+  give_units(race, received_sem, event->agent, received_units);
+  if (sent_sem >= 0) give_units(race, sent_sem, event->agent, sent_units);
   race->under_way += kept->received_units + kept->sent_units;
   return number;
 }
@@ -521,14 +559,14 @@ static void name_target(prt_race *race, const prt_node *peer, const void *to) {
 void prt__race_copy(prt_race *race, prt_node *node, prt_node *peer, const prt_copy *copy,
                     const int64_t *dims, const void *to, const void *from, const prt_sem *received,
                     const prt_sem *sent, int64_t bytes) {
-  if (!is_on(race)) return;
+  if (!prt__race_is_on(race)) return;
   int32_t number = start_copy(race, node, peer, copy->site, received, sent,
                               units_of(copy, 1, bytes), units_of(copy, 2, bytes));
   if (number < 0) return;
   prt_region target = {to, copy->element_bytes, copy->rank, dims, copy->to_strides};
   prt_region source = {from, copy->element_bytes, copy->rank, dims, copy->from_strides};
-  add_end(race, number, copy->site, &source, PRT_READ);
-  add_end(race, number, copy->site, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
+  add_end(race, number, copy->site, node, &source, PRT_READ);
+  add_end(race, number, copy->site, peer, &target, copy->add ? PRT_CHANGE : PRT_WRITE);
   name_target(race, peer, to);
 }
 
@@ -537,13 +575,19 @@ void prt__race_window(prt_task *task, const prt_site *site, const prt_region *bl
                       int32_t ahead) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  int32_t number = is_on(race) ? start_copy(race, node, node, site, sem, NULL, 1, 0) : -1;
+  int32_t number = prt__race_is_on(race) ? start_copy(race, node, node, site, sem, NULL, 1, 0) : -1;
   if (number < 0) return;
   prt_race_copy *copy = &race->copies.items[number];
   copy->window = what;
   copy->buffers = buffers;
   copy->ahead = ahead;
-  add_end(race, number, site, block, how);
+  int32_t accesses = race->accesses.count;
+  add_end(race, number, site, node, block, how);
+  // A window of the steps themselves is fetched by one for another: prt_parallel.c has those.
+  const prt_trail *trail = prt__trail_of(node);
+  bool is_of_steps = trail->parallel && prt__race_step(race) == trail->parallel_step;
+  if (is_of_steps && race->accesses.count > accesses)
+    race->accesses.items[accesses].is_shared = false;
   race->made = number + 1;
 }
 
@@ -551,7 +595,7 @@ void prt__race_copy_begin(prt_task *task, const prt_site *site, const prt_sem *r
                           const prt_sem *sent, int64_t received_units, int64_t sent_units) {
   prt_node *node = (prt_node *)task;
   prt_race *race = prt__schedule_of(node)->race;
-  if (!is_on(race)) return;
+  if (!prt__race_is_on(race)) return;
   int32_t number = start_copy(race, node, node, site, received, sent, received_units, sent_units);
   race->made = number + 1;
 }

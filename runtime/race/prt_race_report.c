@@ -48,17 +48,19 @@ static void add_access(prt_text *out, const prt_race_access *access, const char 
   add_memory(out, access);
 }
 
+static void add_step(prt_text *out, const prt_race_step *step) {
+  prt__text_c(out, " at step (");
+  prt__text_indices(out, step->rank, step->names, step->indices);
+  prt__text_c(out, step->rank == 1 ? ",)" : ")");
+}
+
 static void add_agent(prt_text *out, const prt_race *race, const prt_race_access *access) {
   const prt_race_agent *agent = &race->agents.items[access->agent];
   if (race->agents.count > 1) {
     prt__text_c(out, " on ");
     prt__add_who(out, agent->program, agent->core, agent->device);
   }
-  if (access->step < 0) return;
-  const prt_race_step *step = &race->steps.items[access->step];
-  prt__text_c(out, " at step (");
-  prt__text_indices(out, step->rank, step->names, step->indices);
-  prt__text_c(out, step->rank == 1 ? ",)" : ")");
+  if (access->step >= 0) add_step(out, &race->steps.items[access->step]);
 }
 
 static void add_sem(prt_text *out, const prt_race *race, int32_t number) {
@@ -172,9 +174,11 @@ static void add_help(prt_race_text *text, const prt_race *race, const prt_race_a
     prt__text_c(out, "wait for ");
     add_sem(out, race, sem_of_end(race, first));
     int column = second->site->column;
-    if (from != to)
+    if (from < to)
       prt__text_printf(out, " between lines %d and %d", from, to);
-    else if (first->site->column < column)
+    else if (from > to && first->agent == second->agent)
+      prt__text_printf(out, " after line %d, before line %d comes again", from, to);
+    else if (from == to && first->site->column < column)
       prt__text_printf(out, " before column %d of line %d", column, to);
     else
       prt__text_printf(out, " before line %d", to);
@@ -340,6 +344,31 @@ static void describe_window(prt_race_text *text, const prt_race *race, prt_race_
                    window->how == PRT_READ ? "fetches" : "writes back");
 }
 
+// Two steps of parallel dimensions. What is told does not depend on which cores have them.
+static void describe_steps(prt_race_text *text, const prt_race *race, const prt_race_access *first,
+                           const prt_race_access *second) {
+  const prt_race_step *a = prt__race_step_around(race, first);
+  const prt_race_step *b = prt__race_step_around(race, second);
+  bool swaps = a->number > b->number;
+  const prt_race_access *other = swaps ? second : first, *here = swaps ? first : second;
+  prt_text *out = &text->message;
+  text->site = here->site;
+  prt__text_c(out, "race: ");
+  add_access(out, other, "the");
+  add_step(out, swaps ? b : a);
+  prt__text_c(out, " and ");
+  add_access(out, here, "this");
+  add_step(out, swaps ? a : b);
+  prt__text_c(out, " are not ordered");
+  out = add_note(text, other->site);
+  if (out) {
+    add_access(out, other, "the");
+    prt__text_c(out, " is here; steps of parallel dimensions may run at once");
+  }
+  prt__text_c(&text->help, "make the dimensions 'arbitrary', or let each step have memory of its "
+                           "own");
+}
+
 prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *earlier,
                                   const prt_race_access *later, prt_race_pair *pair) {
   prt_race_text *text = calloc(1, sizeof *text);
@@ -347,10 +376,15 @@ prt_race_text *prt__race_describe(const prt_race *race, const prt_race_access *e
   prt_race_access named_first = named(earlier, later), named_second = named(later, earlier);
   const prt_race_access *first = &named_first, *second = &named_second;
   note_sems(pair, race, first, second);
+  pair->what = second->memory.what;
   if (prt__race_begins(first) || prt__race_begins(second)) {
     bool is_first = prt__race_begins(first);
     (first->how == PRT_ENTER || second->how == PRT_ENTER ? describe_scope : describe_entry)(
         text, race, is_first ? first : second, is_first ? second : first);
+    return text;
+  }
+  if (prt__race_are_apart(race, first, second)) {
+    describe_steps(text, race, first, second);
     return text;
   }
   if (first->agent != second->agent) {
@@ -436,7 +470,7 @@ static bool has_copy_of(const prt_race_pair *pair, const prt_race_unwaited *left
 
 // A copy that races is told once, and a place.
 static void tell_unwaited(prt_race *race, const prt_race_unwaited *left) {
-  if (is_stuck(race, left->buffer)) return;
+  if (is_stuck(race, left->buffer) || prt__race_is_left(race, left->buffer)) return;
   for (int32_t i = 0; i < race->pairs.count; i++)
     if (has_copy_of(&race->pairs.items[i], left)) return;
   for (const prt_race_unwaited *other = race->unwaited.items; other < left; other++)
@@ -445,7 +479,7 @@ static void tell_unwaited(prt_race *race, const prt_race_unwaited *left) {
               left->message ? left->message : "a semaphore is not zero when its kernel ends");
 }
 
-static void text_free(prt_race_text *text) {
+void prt__race_text_free(prt_race_text *text) {
   if (!text) return;
   prt__text_free(&text->message);
   prt__text_free(&text->help);
@@ -462,13 +496,37 @@ static bool is_told_inside(const prt_race *race, const prt_race_pair *edge) {
   return false;
 }
 
+static bool is_told(const prt_race *race, const prt_race_pair *pair) {
+  return pair->text && !is_consequence(race, pair) && !is_told_inside(race, pair);
+}
+
+static bool is_line(const prt_site *a, const prt_site *b) {
+  return a->line == b->line && a->file && b->file && strcmp(a->file, b->file) == 0;
+}
+
+// `buf[0] += 1` reads and writes, and both race with a copy into 'buf': the read is told of.
+static bool is_rest_of_line(const prt_race *race, const prt_race_pair *pair) {
+  bool is_with_copy = !pair->copies[0] != !pair->copies[1];
+  const prt_site *copy = pair->copies[0] ? pair->first : pair->second,
+                 *own = pair->copies[0] ? pair->second : pair->first;
+  for (const prt_race_pair *other = race->pairs.items; is_with_copy && other < pair; other++) {
+    if (!is_told(race, other) || !other->copies[0] == !other->copies[1]) continue;
+    const prt_site *its_copy = other->copies[0] ? other->first : other->second,
+                   *its_own = other->copies[0] ? other->second : other->first;
+    if (prt__is_place(its_copy, copy) && is_line(its_own, own) && other->what &&
+        other->what == pair->what)
+      return true;
+  }
+  return false;
+}
+
 void prt__race_tell_all(prt_race *race) {
   for (int32_t i = 0; i < race->pairs.count; i++) {
     const prt_race_pair *pair = &race->pairs.items[i];
-    if (pair->text && !is_consequence(race, pair) && !is_told_inside(race, pair)) tell(race, pair);
+    if (is_told(race, pair) && !is_rest_of_line(race, pair)) tell(race, pair);
   }
   for (int32_t i = 0; i < race->unwaited.count; i++) tell_unwaited(race, &race->unwaited.items[i]);
   // A finding is known by the address of its message: none is freed before all are told.
-  for (int32_t i = 0; i < race->pairs.count; i++) text_free(race->pairs.items[i].text);
+  for (int32_t i = 0; i < race->pairs.count; i++) prt__race_text_free(race->pairs.items[i].text);
   race->pairs.count = 0;
 }

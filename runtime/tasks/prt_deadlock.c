@@ -24,6 +24,7 @@ typedef struct Report {
   int32_t told, waiting;
   int32_t last, last_end; // lines of who signals what the last one waits for of whom they are told
   const prt_node *first;  // that waits
+  bool is_told_already;   // all wait for what a step of parallel dimensions has left
 } Report;
 
 // The text goes on with a message of its own. Without memory it is marked as failed.
@@ -337,7 +338,9 @@ static void tell_some(void *data, const prt_node *node) {
   if (!prt__waits_for_sem(node)) return;
   const prt_node *home;
   const prt_buffer *buffer = prt__buffer_of(node, node->sem, &home);
-  if (r->schedule->race && buffer) prt__race_stuck(r->schedule->race, buffer);
+  prt_race *race = r->schedule->race;
+  if (race && buffer) prt__race_stuck(race, buffer);
+  r->is_told_already &= race && buffer && prt__race_is_left(race, buffer);
   if (!r->waiting++) r->first = node;
   if (r->told >= MAX_TOLD) return;
   r->told++;
@@ -431,8 +434,14 @@ static void give_report(Report *r) {
 
 void prt__deadlock(prt_schedule *s, prt_worker *worker) {
   const prt_machine_options *options = &s->call->machine->options;
-  Report r = {.schedule = s};
+  Report r = {.schedule = s, .is_told_already = true};
   visit_all(s, tell_some, &r);
+  if (r.waiting && r.is_told_already) {
+    s->call->is_cut = true;
+    prt__text_free(&r.text);
+    free(r.lines);
+    return;
+  }
   tell_held(&r);
   if (!r.count) {
     begin_line(&r, NULL);

@@ -191,6 +191,11 @@ static inline void add(prt_schedule *s, prt_sem *sem, int64_t increment, bool pl
 }
 
 void prt__no_semaphore(prt_task *task, int64_t index, int64_t count, const prt_site *site) {
+  prt_call *call = task->worker->call;
+  if (prt__schedule_of((prt_node *)task)->checked) { // the index has been told of
+    call->is_cut = true;
+    return;
+  }
   prt__fault(task->worker, PRT_FINDING_OUT_OF_BOUNDS, site,
              "there is no semaphore %lld: the array has %lld", (long long)index, (long long)count);
 }

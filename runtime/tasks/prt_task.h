@@ -54,8 +54,10 @@ typedef struct prt_trail {
   // Its number among the agents of a segment of the race's log, and that segment's.
   uint32_t race_segment;
   int32_t race_agent;
-  int32_t meeting; // the number of the one it has come to
-  int64_t steps;   // of its grid, that have begun
+  int32_t meeting;       // the number of the one it has come to
+  int32_t parallel;      // the launch whose steps it runs, which may run beside each other; 0: none
+  int32_t parallel_step; // which of them, by its number in the race's log
+  int64_t steps;         // of its grid, that have begun
 } prt_trail;
 
 // The tasks of one launch on one device: all cores of all its programs. Or the programs of the
@@ -76,6 +78,7 @@ typedef struct prt_group {
   struct prt_flight *held; // copies to cores that have not begun, oldest first
   uint32_t race_segment;   // in which it was launched, by which event; under check
   int32_t race_launch;
+  int32_t parallel; // the number of the launch, if its steps may run beside each other; under check
   int32_t met; // of the devices' group: how many have come to the meeting they are all called to
 } prt_group;
 

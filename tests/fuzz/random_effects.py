@@ -436,7 +436,7 @@ def try_programs(args, folder, seeds):
 
 # Made by passes and by the ends of regions, not by a statement of a program; a fused region has no effect of its own. What check alone makes of gathers
 # and of parallel grids tells of races and computes nothing: golden/races has it.
-NOT_WRITTEN = {'fuse', 'yield', 'copy.index', 'parallel.write', 'parallel.read', 'parallel.end'}
+NOT_WRITTEN = {'fuse', 'yield', 'copy.index', 'parallel.write', 'parallel.read', 'parallel.step', 'parallel.end'}
 
 
 def uncovered(args, folder, seeds):

@@ -388,7 +388,7 @@ static const TextCase text_cases[] = {
      "%n = load %i[0] : i32\n step.enter %n, %n name \"k\" grid_names \"a,b\"\n %z = const 0 : "
      "i32\n %p = ge %n, %z : bool\n check %p, %n format \"n is {}\"\n" LOAD2(
          9, 40) "store %v, %o[:, :]\n parallel.write %o, %o, %n name \"o\"\n "
-                "parallel.read %x, %n name \"x\"\n step.leave\n parallel.end\n "
+                "parallel.read %x, %n name \"x\"\n parallel.step %n\n step.leave\n parallel.end\n "
                 "check.written %o name \"o\"\n",
      EXACT},
     // ---- control flow

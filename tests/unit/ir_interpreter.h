@@ -430,6 +430,7 @@ static void interpret_op(Interpreter *in, const IrOp *op) {
   case OP_CHECK_WRITTEN:
   case OP_PARALLEL_WRITE:
   case OP_PARALLEL_READ:
+  case OP_PARALLEL_STEP:
   case OP_PARALLEL_END:
   case OP_ENTER:
   case OP_RELEASE:

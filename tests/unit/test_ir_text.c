@@ -166,7 +166,8 @@ static const Sample samples[] = {
     {OP_FETCH_AHEAD, "  fetch.ahead %r, %sem0 name \"x_ref\" buffers 3 ahead 2\n"},
     {OP_WRITE_BEHIND, "  write.behind %r, %sem0 name \"o_ref\" buffers 2\n"},
     {OP_COPY_INDEX, "  copy.index %r\n"},
-    {OP_PARALLEL_END, "  parallel.end\n"},
+    {OP_PARALLEL_STEP, "  parallel.step %i0, %sem0\n"},
+    {OP_PARALLEL_END, "  parallel.end %sem0\n"},
     {OP_CHECK, "  check %p0, %i0 format \"i is {}\"\n"},
 };
 

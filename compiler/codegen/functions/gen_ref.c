@@ -314,8 +314,8 @@ static void gen_view(LlvmGen *g, IrOp *op) {
   bool is_inside = bounds_inside(op),
        may_be_out = !is_inside && has_uses_only(op, is_masked_access);
   bool is_counted = ref_has_dynamic_sizes(ir_attr_index(op)) && has_uses_only(op, is_wait);
-  Value inside = may_be_out || is_counted ? NULL : check_index(g, op, ref);
-  if (!inside && !is_inside && op->results[0]->type->space == SPACE_SEM) check_semaphores(g, op);
+  if (!may_be_out && !is_counted) check_index(g, op, ref);
+  if (!is_inside && op->results[0]->type->space == SPACE_SEM) check_semaphores(g, op);
   Value *sizes;
   Mem mem = ref_index_mem(g, op, ref, &sizes);
   if (is_counted && sizes) name_sizes(g, op, sizes);

@@ -97,7 +97,8 @@ static void emit_heavy(LlvmGen *g, IrOp *op) {
 }
 
 static void emit_ref(LlvmGen *g, IrOp *op) {
-  if (op->code == OP_CHECK_WRITTEN || op->code == OP_PARALLEL_WRITE || op->code == OP_PARALLEL_READ)
+  if (op->code == OP_CHECK_WRITTEN || op->code == OP_PARALLEL_WRITE ||
+      op->code == OP_PARALLEL_READ || op->code == OP_PARALLEL_STEP || op->code == OP_PARALLEL_END)
     gen_check_op(g, op);
   else if (!gen_ref_op(g, op))
     gen_comm_op(g, op);
@@ -106,8 +107,7 @@ static void emit_ref(LlvmGen *g, IrOp *op) {
 static void emit_effectful(LlvmGen *g, IrOp *op) {
   if (op->code == OP_PRNG_SEED || op->code == OP_PRNG_BITS)
     gen_prng(g, op);
-  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE || op->code == OP_CHECK_USED ||
-           op->code == OP_PARALLEL_END)
+  else if (op->code == OP_STEP_ENTER || op->code == OP_STEP_LEAVE || op->code == OP_CHECK_USED)
     gen_check_op(g, op);
   else
     gen_message_op(g, op);

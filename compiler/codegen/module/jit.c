@@ -56,6 +56,8 @@ static const Export exports[] = {
     EXPORT(prt__race_polled),
     EXPORT(prt__check_output),
     EXPORT(prt__parallel_block),
+    EXPORT(prt__parallel_step),
+    EXPORT(prt__parallel_rest),
     EXPORT(prt__parallel_end),
     EXPORT(prt__run),
     EXPORT(prt__frame_alloc),

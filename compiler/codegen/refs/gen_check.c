@@ -304,7 +304,23 @@ static void parallel_block(LlvmGen *g, const IrOp *op) {
   gen_call_runtime(g, "prt__parallel_block", g->void_type, COUNT_OF(args), args);
 }
 
-static void parallel_end(LlvmGen *g) {
+// The op's semaphores, from operand `first` on, are at rest between steps.
+static void parallel_rest(LlvmGen *g, const IrOp *op, uint32_t first) {
+  for (uint32_t i = first; i < op->operand_count; i++) {
+    Value args[] = {frame_worker(g), value_binding(g, op->operands[i])->mem.base,
+                    gen_i64(g, ir_type_count(op->operands[i]->type))};
+    gen_call_runtime(g, "prt__parallel_rest", g->void_type, COUNT_OF(args), args);
+  }
+}
+
+static void parallel_step(LlvmGen *g, const IrOp *op) {
+  parallel_rest(g, op, 1);
+  Value args[] = {frame_worker(g), value_scalar(g, op->operands[0])};
+  gen_call_runtime(g, "prt__parallel_step", g->void_type, COUNT_OF(args), args);
+}
+
+static void parallel_end(LlvmGen *g, const IrOp *op) {
+  parallel_rest(g, op, 0);
   Value args[] = {frame_worker(g)};
   gen_call_runtime(g, "prt__parallel_end", g->void_type, COUNT_OF(args), args);
 }
@@ -326,7 +342,8 @@ void gen_check_op(LlvmGen *g, IrOp *op) {
   case OP_CHECK_WRITTEN: check_output(g, op); return;
   case OP_PARALLEL_WRITE:
   case OP_PARALLEL_READ: parallel_block(g, op); return;
-  case OP_PARALLEL_END: parallel_end(g); return;
+  case OP_PARALLEL_STEP: parallel_step(g, op); return;
+  case OP_PARALLEL_END: parallel_end(g, op); return;
   default: BUG("no check for %s", op_info(op->code)->name);
   }
 }

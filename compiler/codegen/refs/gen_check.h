@@ -30,6 +30,7 @@ Value check_element_unwritten(LlvmGen *g, const IrOp *op, Value address, Value b
 void check_element_unwrite(LlvmGen *g, Value address, Value bytes, Value mark);
 // What is emitted until g->turn is turn->outer again stands in a turn of the loop.
 void check_turn_begin(LlvmGen *g, Turn *turn, const IrOp *loop, Value index);
-// step.enter, step.leave, check.used, check.written, parallel.write, parallel.read, parallel.end
+// step.enter, step.leave, check.used, check.written, parallel.write, parallel.read, parallel.step,
+// parallel.end
 void gen_check_op(LlvmGen *g, IrOp *op);
 void gen_check_adopt(LlvmGen *g, const IrFunc *func); // the outputs

@@ -4,6 +4,7 @@
 // that: memory that may be given back, taken over, or shared with a ref.
 #include "gen_live.h"
 #include "ir/analysis/alias.h"
+#include "codegen/refs/gen_race.h"
 #include "gen_value.h"
 
 // What the region that is being emitted knows of each of its ops.
@@ -87,6 +88,18 @@ static void hold_ends(Region *region, const IrOp *copy) {
   }
 }
 
+// Under check, memory of a program of cores is its own to the end, where no scope ends before:
+// other programs may meet it there.
+static void hold_memory(LlvmGen *g, Region *region) {
+  const IrOp *parent = region->ir->parent;
+  if (!race_is_on(g) || !parent || parent->code != OP_CORES) return;
+  for (const IrOp *op = region->ir->first; op; op = op->next) {
+    const IrOp *last = op->code == OP_ALLOC ? map_get(region->last_use, op->results[0]) : NULL;
+    if (last && last->code != OP_RELEASE)
+      map_set(region->last_use, op->results[0], last_op(region));
+  }
+}
+
 static void find_lives(LlvmGen *g, Region *region) {
   size_t position = 0;
   StartedCopies copies = {0};
@@ -97,6 +110,7 @@ static void find_lives(LlvmGen *g, Region *region) {
     note_uses(g, region, op, op, &copies);
   }
   for (size_t i = 0; i < copies.count; i++) hold_ends(region, copies.items[i]);
+  hold_memory(g, region);
   const void *value;
   void *op;
   for (size_t it = 0; map_next(region->last_use, &it, &value, &op);)

@@ -75,7 +75,9 @@ static Str message_text(const Findings *f, const char *message, bool numbers) {
 
 static Name key_of(const Findings *f, const prt_finding *finding, bool numbers) {
   Str places = places_text(f, finding);
-  bool has_other = finding->note_count && !is_place(finding->notes[0].site, finding->site);
+  // Of a race in one place it does not matter which of the two came first.
+  bool has_other = finding->note_count && (!is_place(finding->notes[0].site, finding->site) ||
+                                           finding->kind == PRT_FINDING_RACE);
   if (has_other) return name_intern(f->session->interner, places);
   Str message = message_text(f, finding->message, numbers);
   return name_intern(f->session->interner,

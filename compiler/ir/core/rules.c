@@ -580,10 +580,23 @@ static bool check_target(const IrOp *op, uint32_t at, Buf *why) {
   return true;
 }
 
+// Between steps of parallel dimensions: a number, semaphores.
+static bool check_parallel(const IrOp *op, Buf *why) {
+  uint32_t first = op->code == OP_PARALLEL_STEP ? 1 : 0;
+  RULE(!first || (op->operand_count && is_scalar(operand_type(op, 0), DT_I32)),
+       "the step's number is no i32");
+  for (uint32_t i = first; i < op->operand_count; i++)
+    RULE(operand_type(op, i)->is_ref && operand_type(op, i)->space == SPACE_SEM,
+         "operand %u is no ref to semaphores", i);
+  return true;
+}
+
 // What is there under check alone, to tell of memory.
 static bool check_told(const IrOp *op, Buf *why) {
-  const IrType *x = operand_type(op, 0);
+  const IrType *x = op->operand_count ? operand_type(op, 0) : NULL;
   switch (op->code) {
+  case OP_PARALLEL_STEP:
+  case OP_PARALLEL_END: return check_parallel(op, why);
   case OP_PARALLEL_WRITE:
     RULE(operand_type(op, 1)->is_ref && operand_type(op, 1)->space != SPACE_SEM,
          "operand 1 is no ref of elements");
@@ -887,7 +900,6 @@ static bool check_effectful(const IrOp *op, Buf *why) {
       RULE(is_scalar(operand_type(op, i), DT_I32), "operand %u is no i32", i);
     return true;
   case OP_STEP_LEAVE:
-  case OP_PARALLEL_END:
   case OP_DEBUG_PRINT: return true;
   default: BUG("no rule for '%s'", op_info(op->code)->name);
   }

@@ -51,6 +51,21 @@ void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *
   }
 }
 
+// ---- memory -------------------------------------------------------------------------------------
+// What stands nowhere in the program is no access: it only keeps the memory.
+static void keep_memory(IrBuilder *b, IrValue *memory) {
+  IrBuilder nowhere = *b;
+  nowhere.span = (Span){0};
+  if (memory && memory->type->space != SPACE_SEM)
+    ir_build(&nowhere, OP_RELEASE, 1, &memory, 0, NULL);
+}
+
+void check_memory_end(Lowering *l, IrBuilder *b) {
+  if (!l->is_watched) return;
+  for (size_t i = 0; i < l->parts.block_count; i++) keep_memory(b, l->windows[i].buffer);
+  for (size_t i = 0; i < l->parts.scratch_count; i++) keep_memory(b, l->scratch[i]);
+}
+
 // ---- parallel dimensions ------------------------------------------------------------------------
 static bool is_parallel(const Lowering *l, size_t dim) {
   Str semantics = ir_attr_str(l->launch, ATTR_SEMANTICS);
@@ -90,14 +105,31 @@ void check_parallel_allocate(Lowering *l, IrBuilder *b) {
       l->pristine_scratch[i] = ir_alloc(b, l->scratch[i]->type, STR("unwritten"));
 }
 
+// An op that ends what a step may have under way; `number`: of the one that begins, or NULL.
+static void rest(Lowering *l, IrBuilder *b, OpCode code, IrValue *number) {
+  IrValue **operands = ARENA_ARRAY(l->ctx->arena, IrValue *, l->parts.scratch_count + 1);
+  size_t count = 0;
+  if (number) operands[count++] = number;
+  for (size_t i = 0; i < l->parts.scratch_count; i++)
+    if (l->scratch[i]->type->space == SPACE_SEM) operands[count++] = l->scratch[i];
+  ir_build(b, code, count, operands, 0, NULL);
+}
+
+// The program has no such copy: it is no access of its own.
+static void forget_one(Lowering *l, IrBuilder *b, size_t i) {
+  IrBuilder nowhere = *b;
+  nowhere.span = (Span){0};
+  IrValue *operands[] = {l->pristine_scratch[i], l->scratch[i]};
+  ir_build(&nowhere, OP_COPY, 2, operands, 0, NULL);
+  if (l->scratch[i]->type->space == SPACE_HBM) ir_build(b, OP_ENTER, 1, &operands[1], 0, NULL);
+}
+
 static void forget_scratch(Lowering *l, IrBuilder *b, IrValue *number) {
   IrValue *last = ir_load_all(b, l->last_parallel);
   IrBuilder inside = lower_open_if(b, ir_binary(b, OP_NE, number, last));
-  for (size_t i = 0; i < l->parts.scratch_count; i++) {
-    if (!l->pristine_scratch[i]) continue;
-    IrValue *operands[] = {l->pristine_scratch[i], l->scratch[i]};
-    ir_build(&inside, OP_COPY, 2, operands, 0, NULL);
-  }
+  for (size_t i = 0; i < l->parts.scratch_count; i++)
+    if (l->pristine_scratch[i]) forget_one(l, &inside, i);
+  rest(l, &inside, OP_PARALLEL_STEP, number);
   ir_store_all(&inside, number, l->last_parallel);
   ir_yield(&inside, 0, NULL);
 }
@@ -170,5 +202,5 @@ void check_parallel_step(Lowering *l, IrBuilder *b) {
 }
 
 void check_parallel_end(Lowering *l, IrBuilder *b) {
-  if (check_has_parallel(l)) ir_build(b, OP_PARALLEL_END, 0, NULL, 0, NULL);
+  if (check_has_parallel(l)) rest(l, b, OP_PARALLEL_END, NULL);
 }

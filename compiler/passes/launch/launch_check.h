@@ -16,6 +16,10 @@ IrValue *check_places(Lowering *l, IrBuilder *b, const Window *w, DType dtype, S
 void check_place(IrBuilder *b, const Window *w, const IrValue *memory, IrIndex *index,
                  IrValue **places);
 
+// Where others may see it, or copies may be under way: memory of the launch is its own until here,
+// also if nothing more is done there.
+void check_memory_end(Lowering *l, IrBuilder *b);
+
 // Steps of dimensions that the author marked parallel may run on several cores: what two of them
 // write to a block of an output is nobody's, and none sees scratch as another one left it.
 // Allocates before the loops, looks in each step, after its windows have been entered, and once

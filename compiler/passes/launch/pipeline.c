@@ -45,9 +45,9 @@ static void allocate_visited(Lowering *l, IrBuilder *b, Window *w) {
 }
 
 // The block that an output's window enters must be new: what was written there is not fetched
-// again.
-static void visit(Lowering *l, IrBuilder *b, const Window *w) {
-  if (!w->visited) return;
+// again. Whether it is; NULL: nobody knows.
+static IrValue *visit(Lowering *l, IrBuilder *b, const Window *w) {
+  if (!w->visited) return NULL;
   IrIndex index;
   IrValue *places[IR_MAX_RANK], *operands[IR_MAX_RANK + 1];
   check_place(b, w, w->visited, &index, places);
@@ -62,6 +62,19 @@ static void visit(Lowering *l, IrBuilder *b, const Window *w) {
           STR_FMT(check_index_format(l, w)), lower_block_name(l, w)));
   ir_store(b, ir_const_i64(b, ir_array_type(l->ctx->module, DT_BOOL, 0, NULL), 1), w->visited,
            &index, w->block->rank, places, NULL);
+  return operands[0];
+}
+
+// What is lost has been told: that it was never written is not told where it is read.
+static void enter_output(Lowering *l, IrBuilder *b, const Window *w) {
+  IrValue *is_new = visit(l, b, w);
+  if (!is_new) {
+    forget(l, b, w);
+    return;
+  }
+  IrBuilder inside = lower_open_if(b, is_new);
+  forget(l, &inside, w);
+  ir_yield(&inside, 0, NULL);
 }
 
 static void enter_named_step(Lowering *l, IrBuilder *b) {
@@ -197,10 +210,7 @@ static void enter_step(Lowering *l, IrBuilder *b, IrValue **state) {
     if (!has_state(w) || !window_is_output(w)) continue;
     IrBuilder inside = lower_open_if(b, changed[i]);
     write_back_if_held(l, &inside, w, &state[w->state]);
-    if (!window_is_input(w)) {
-      visit(l, &inside, w);
-      forget(l, &inside, w);
-    }
+    if (!window_is_input(w)) enter_output(l, &inside, w);
     ir_yield(&inside, 0, NULL);
   }
   for (size_t i = 0; i < l->parts.block_count; i++) {
@@ -297,6 +307,8 @@ static void begin(const Lowering *l, IrBuilder *b, IrValue *memory) {
 }
 
 static void allocate(Lowering *l, IrBuilder *b) {
+  l->is_watched = l->ctx->options->check && (ir_program_around(l->launch->parent) ||
+                                             effects_region_communicates(l->parts.body));
   for (size_t i = 0; i < l->parts.block_count; i++) {
     Window *w = &l->windows[i];
     if (w->block->mode != BLOCK_COPIED) continue;
@@ -366,6 +378,7 @@ static void lower_sequential(Lowering *l, IrBuilder *b) {
       write_back_if_held(l, b, w, &state[w->state]);
   }
   check_parallel_end(l, b);
+  check_memory_end(l, b);
   check_outputs(l, b);
 }
 

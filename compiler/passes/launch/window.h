@@ -32,6 +32,7 @@ typedef struct Lowering {
   size_t shared; // or that the chip's cores share: this one has the steps first <= … < last of them
   IrValue *first, *last;
   IrValue **scratch; // the memory of the launch's scratch
+  bool is_watched;   // under check: others may see its memory, or copies may be under way there
   // Under check, if there are parallel dimensions: the parallel step before this one, and memory
   // like the scratch that is never written.
   IrValue *last_parallel, **pristine_scratch;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of parallel dimensions that copy by hand. In: where such a step begins. Out: which accesses
+// are of two steps that may run beside each other, on one core of this chip or on several: the
+// verdict is about every chip. Beside that, copies that one step leaves to another one, which may
+// run on another core.
+#include "prt_parallel.h"
+#include "prt_race.h"
+#include "tasks/prt_task.h"
+
+// Its cores have the steps of a launch between them; where there is but one, the launch is part of
+// another program.
+static int32_t launch_of(prt_race *race, prt_node *node) {
+  if (node->group->parent && node->program->kind != PRT_DEVICE_PROGRAM) {
+    if (!node->group->parallel) node->group->parallel = ++race->parallels;
+    return node->group->parallel;
+  }
+  return ++race->parallels;
+}
+
+void prt__parallel_step(prt_worker *worker, int32_t number) {
+  prt_race *race = worker->call->race;
+  prt_node *node = worker->node;
+  if (!race || !node || !prt__race_is_on(race)) return;
+  prt_trail *trail = prt__trail_of(node);
+  if (!trail->parallel) {
+    trail->parallel = launch_of(race, node);
+    race->apart++;
+  }
+  trail->parallel_step = -1;
+  int32_t step = prt__race_step(race);
+  if (step < 0) return;
+  prt_race_step *kept = &race->steps.items[step];
+  kept->within = trail->parallel_step = step;
+  kept->parallel = trail->parallel;
+  kept->number = number;
+}
+
+void prt__race_leave_steps(prt_worker *worker) {
+  prt_race *race = worker->call->race;
+  if (!race || !worker->node || !prt__trail_of(worker->node)->parallel) return;
+  prt__trail_of(worker->node)->parallel = 0;
+  race->apart--;
+}
+
+// ---- what a step leaves -------------------------------------------------------------------------
+// What the copies that signal it write is not never written where another step reads it.
+static void excuse_copies(prt_race *race, int32_t sem) {
+  for (int32_t i = 0; i < race->accesses.count; i++) {
+    const prt_race_access *access = &race->accesses.items[i];
+    bool is_target = access->copy != PRT_NO_COPY && access->how != PRT_READ &&
+                     race->copies.items[access->copy].received == sem;
+    if (is_target) prt__watches_raced(race->worker->call, access->extent);
+  }
+}
+
+static void tell_left(prt_worker *worker, const prt_race_sem *sem) {
+  prt_race *race = worker->call->race;
+  const prt_race_step *step = &race->steps.items[prt__trail_of(worker->node)->parallel_step];
+  prt_text text = {0};
+  prt__text_printf(&text, "this %s is not waited for in its step (",
+                   sem->last.is_copy ? "copy" : "signal");
+  prt__text_indices(&text, step->rank, step->names, step->indices);
+  prt__text_printf(&text,
+                   "%s of parallel dimensions, and another step, which may run on another "
+                   "core, cannot: ",
+                   step->rank == 1 ? ",)" : ")");
+  prt__add_sem_name(&text, "", sem->buffer->name);
+  prt__text_printf(&text, " is left at %lld", (long long)sem->pending);
+  prt_finding finding = {
+      .site = sem->last.site,
+      .message = text.data ? text.data : "a copy is left to another step of parallel dimensions",
+      .kind = PRT_FINDING_SEMAPHORE};
+  prt__tell(worker->call->machine, worker->call, &finding, "left by a step");
+  prt__text_free(&text);
+}
+
+void prt__parallel_rest(prt_worker *worker, const prt_sem *semaphores, int64_t count) {
+  prt_race *race = worker->call->race;
+  prt_node *node = worker->node;
+  if (!race || race->failed || !node || !prt__trail_of(node)->parallel) return;
+  if (prt__trail_of(node)->parallel_step < 0) return;
+  for (int64_t i = 0; i < count; i++) {
+    const prt_race_sem *sem = prt__race_sem(race, &semaphores[i]);
+    if (!sem || !sem->buffer || sem->pending <= 0 || !sem->last.site) continue;
+    if (sem->giver != prt__race_agent(race, node) + 1) continue;
+    const prt_buffer **left = PRT_RACE_ADD(race, race->left);
+    if (left) *left = sem->buffer;
+    excuse_copies(race, (int32_t)(sem - race->sems.items));
+    tell_left(worker, sem);
+  }
+}
