@@ -53,6 +53,7 @@ bool pass_partition(PassContext *ctx);
 bool pass_pipeline(PassContext *ctx);
 bool pass_unwritten(PassContext *ctx);
 bool pass_unroll(PassContext *ctx);
+bool pass_short(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
 bool pass_turn(PassContext *ctx);

@@ -82,7 +82,8 @@ static bool can_share(const WalkDraft *walk, const RootDraft *root, uint32_t red
   return plan_reduces_rows(walk->walk.shape_rank, walk->walk.shape, mask);
 }
 
-static WalkDraft *walk_for(Planner *p, const RootDraft *root) {
+// NULL if there is none yet.
+static WalkDraft *find_walk(const Planner *p, const RootDraft *root) {
   const IrType *type = root->value->type;
   uint32_t reduced = reduced_mask(root);
   for (size_t i = 0; i < p->walks.count; i++) {
@@ -93,6 +94,11 @@ static WalkDraft *walk_for(Planner *p, const RootDraft *root) {
       if (walk->walk.shape[k] != type->dims[k]) is_equal = false;
     if (is_equal && can_share(walk, root, reduced)) return walk;
   }
+  return NULL;
+}
+
+static WalkDraft *new_walk(Planner *p, const RootDraft *root) {
+  const IrType *type = root->value->type;
   WalkDraft *walk = ARENA_NEW(p->arena, WalkDraft);
   walk->walk.stage = root->stage;
   walk->walk.shape_rank = type->rank;
@@ -103,8 +109,7 @@ static WalkDraft *walk_for(Planner *p, const RootDraft *root) {
   return walk;
 }
 
-static void add_to_walk(Planner *p, RootDraft *root) {
-  WalkDraft *walk = walk_for(p, root);
+static void add_to_walk(Planner *p, RootDraft *root, WalkDraft *walk) {
   root->walk = walk;
   if (root->root.kind == ROOT_REDUCE) {
     walk->walk.has_reduction = true;
@@ -159,11 +164,16 @@ static void keep(Planner *p, Candidate *v) {
     root->stage = v->stage = v->first_walk->walk.stage;
     root->walk = v->first_walk;
     VEC_PUSH(p->arena, &root->walk->roots, root);
-  } else {
-    size_t count = p->walks.count;
-    add_to_walk(p, root);
-    if (p->walks.count > count) move_to_front(p);
+    return;
   }
+  // A walk that runs behind the first that needs it would make it too late.
+  WalkDraft *walk = find_walk(p, root);
+  if (walk && runs_before(p, walk, v->first_walk)) {
+    add_to_walk(p, root, walk);
+    return;
+  }
+  add_to_walk(p, root, new_walk(p, root));
+  move_to_front(p);
 }
 
 // What a broadcast behind a reduction spreads; what needs none of the cluster's was taken out of it
@@ -242,7 +252,11 @@ static void place(Planner *p, Candidate *v) {
 static bool plan(Planner *p) {
   p->walks.count = 0;
   planner_find_stages(p);
-  for (size_t i = 0; i < p->roots.count; i++) add_to_walk(p, p->roots.items[i]);
+  for (size_t i = 0; i < p->roots.count; i++) {
+    RootDraft *root = p->roots.items[i];
+    WalkDraft *walk = find_walk(p, root);
+    add_to_walk(p, root, walk ? walk : new_walk(p, root));
+  }
   find_kept(p);
   sort_walks(p);
   for (size_t i = 0; i < p->roots.count; i++)

@@ -40,8 +40,8 @@ static const char *const level_features[] = {
 };
 enum { TOP_LEVEL = 4 };
 static const char *const level_names[] = {"", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
-// Beyond the levels: what the generator has a use for.
-static const char used_extras[] = "avx512vnni,avx512bf16";
+// Beyond the levels: what the generator, or LLVM for what it makes, has a use for.
+static const char used_extras[] = "avx512vnni,avx512bf16,avx512vbmi,avx512vpopcntdq";
 
 // Takes the next word of a comma-separated list off it.
 static Str next_word(Str *list) {

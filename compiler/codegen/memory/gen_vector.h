@@ -13,6 +13,13 @@ Value gen_masked_load(LlvmGen *g, Value address, Type type, unsigned align, Valu
 Value gen_gather_load(LlvmGen *g, Value addresses, Type type, unsigned align, Value mask,
                       Value other);
 void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Value mask);
+// Whether `count` elements that are `step` apart are quicker from the vectors that they lie in than
+// one by one.
+bool gen_can_deal(const LlvmGen *g, unsigned count, unsigned lanes, unsigned bytes, int64_t step);
+// Elements `step` apart from an address, the first `active` lanes of a vector; all that lies between
+// the first and the last is read.
+Value gen_load_dealt(LlvmGen *g, Value address, Type element, unsigned lanes, unsigned active,
+                     int64_t step);
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,
                       unsigned active);
 // Transposes n vectors of n lanes, n a power of two, in registers.

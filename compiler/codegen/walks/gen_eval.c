@@ -137,9 +137,15 @@ static Value load_scalar(LlvmGen *g, DType dtype, Value address, Value mask, Val
   return emit_select(g, mask, loaded, other);
 }
 
-// Elements `step` apart, one by one.
+// Elements `step` apart, one by one, or from the vectors that they lie in.
 static Value load_strided(LlvmGen *g, Value start, DType dtype, const Lanes *lanes, int64_t step,
                           Value mask) {
+  if (!mask && lanes->lanes > 1 &&
+      gen_can_deal(g, lanes->active, lanes->lanes, (unsigned)dtype_size(dtype), step))
+    return convert_from_storage(
+        g, dtype,
+        gen_load_dealt(g, gen_offset_const(g, start, dtype, lanes->shift * step),
+                       gen_storage_type(g, dtype, 1), lanes->lanes, lanes->active, step));
   if (lanes->lanes == 1) {
     Value address = gen_offset_const(g, start, dtype, lanes->shift * step);
     return convert_from_storage(

@@ -43,21 +43,8 @@ Value reduction_identity(LlvmGen *g, OpCode code, DType dtype) {
   }
 }
 
-static OpCode element_op(OpCode code) {
-  switch (code) {
-  case OP_REDUCE_SUM: return OP_ADD;
-  case OP_REDUCE_PROD: return OP_MUL;
-  case OP_REDUCE_MAX: return OP_MAX;
-  case OP_REDUCE_MIN: return OP_MIN;
-  case OP_REDUCE_AND: return OP_AND;
-  case OP_REDUCE_OR: return OP_OR;
-  case OP_REDUCE_XOR: return OP_XOR;
-  default: BUG("%s is no reduction", op_info(code)->name);
-  }
-}
-
 Value reduction_combine(LlvmGen *g, OpCode code, DType dtype, Value x, Value y) {
-  return elem_binary(g, element_op(code), dtype_computed_in(dtype), x, y);
+  return elem_binary(g, op_of_reduction(code), dtype_computed_in(dtype), x, y);
 }
 
 Value reduction_result(LlvmGen *g, DType dtype, Value value) {

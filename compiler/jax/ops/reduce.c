@@ -53,18 +53,6 @@ static IrValue *identity_value(Eval *ev, OpCode code, const IrType *type) {
   }
 }
 
-static OpCode pair_op(OpCode code) {
-  switch (code) {
-  case OP_REDUCE_SUM: return OP_ADD;
-  case OP_REDUCE_PROD: return OP_MUL;
-  case OP_REDUCE_MAX: return OP_MAX;
-  case OP_REDUCE_MIN: return OP_MIN;
-  case OP_REDUCE_AND: return OP_AND;
-  case OP_REDUCE_OR: return OP_OR;
-  default: return OP_XOR;
-  }
-}
-
 static DType promoted_integer(const Eval *ev, DType dtype) {
   switch (dtype_kind(dtype)) {
   case 'b':
@@ -134,7 +122,7 @@ static Value reduce(Eval *ev, const Reduction *r) {
                  "initial value must be a scalar. Got array of shape %.*s",
                  STR_FMT(shape_text(ev->arena, initial.rank, initial.dims)));
     IrValue *start = operand_as(ev, r->initial, x->type->dtype, x->type->rank, x->type->dims);
-    x = ir_binary(trace_builder(ev), pair_op(r->code), x, start);
+    x = ir_binary(trace_builder(ev), op_of_reduction(r->code), x, start);
   }
   if (r->keepdims) x = keep_dims(ev, x, &shape, count, axes);
   return array_result(ev, ir_convert(trace_builder(ev), x, result));

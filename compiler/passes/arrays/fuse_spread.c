@@ -35,16 +35,21 @@ static void find_costs(const Spread *s) {
 
 // Marks the op and what it needs in `cone`. False if some of it cannot be, or has better not,
 // before the cluster: a reduction of it, memory that it may write, arrays larger than `most`
-// elements.
-static bool find_cone(const Spread *s, size_t at, int64_t most, bool *cone) {
+// elements of which more are needed than that. `needed`: of this one.
+static bool find_cone(const Spread *s, size_t at, int64_t most, int64_t needed, bool *cone) {
   const IrOp *op = s->ops[at];
   if (cone[at]) return true;
   bool is_pure = op_is_elementwise(op->code) || op_is_view(op->code) || op->code == OP_IOTA;
-  if (!is_pure || ir_type_count(op->results[0]->type) > most) return false;
+  int64_t count = ir_type_count(op->results[0]->type);
+  if (count > needed) count = needed; // the rest is sliced off
+  if (!is_pure || count > most) return false;
   cone[at] = true;
   for (size_t i = 0; i < op->operand_count; i++) {
     ptrdiff_t maker = maker_of(s, op->operands[i]);
-    if (maker >= 0 && !find_cone(s, (size_t)maker, most, cone)) return false;
+    bool is_part = op->code == OP_SLICE || op->code == OP_DYNAMIC_SLICE ||
+                   count < ir_type_count(op->results[0]->type);
+    if (maker >= 0 && !find_cone(s, (size_t)maker, most, is_part ? count : INT64_MAX, cone))
+      return false;
   }
   return true;
 }
@@ -73,7 +78,7 @@ FuseOps fuse_spread(Arena *arena, IrOp *const *ops, size_t count) {
     if (maker < 0 || !cost_spread_is_dear(ops[i], s.costs[maker])) continue;
     bool *cone = ARENA_ARRAY(arena, bool, count + 1);
     if (!find_cone(&s, dear_part(&s, (size_t)maker), ir_type_count(ops[i]->operands[0]->type),
-                   cone))
+                   INT64_MAX, cone))
       continue;
     for (size_t k = 0; k < count; k++) s.chosen[k] |= cone[k];
   }

@@ -19,6 +19,7 @@
 #include "ir/analysis/access.h"
 #include "ir/analysis/effects.h"
 #include "launch.h"
+#include "separate.h"
 
 // Whether every window lies whole inside the array, so that none is clipped.
 static bool windows_fit(const IrOp *launch, size_t block_index, const IrBlock *block,
@@ -385,10 +386,11 @@ bool pass_forward(PassContext *ctx) {
     ir_walk(func->body, report_program, ctx);
   if (keeps_all(ctx)) return true;
   LaunchList list = {.arena = ctx->arena};
+  for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
+  for (size_t i = 0; i < list.ops.count; i++) separate_aliases(ctx, list.ops.items[i]);
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     forward_parts(ctx->module, func);
     forward_whole(ctx, func);
-    launches_of(func, &list);
   }
   for (size_t i = 0; i < list.ops.count; i++) forward_launch(ctx, list.ops.items[i]);
   return true;
