@@ -51,6 +51,7 @@ extern const char *const nd_category_names[ND_CATEGORIES];
 
 typedef struct NumpyState {
   Type *nd_array, *nd_generic, *nd_iterator, *np_stream; // ndarray, generic; a bit generator's
+  Type *np_ufunc;
   Type *nd_scalars[DT_COUNT];                            // np.float32 …
   Type *nd_categories[ND_CATEGORIES];                    // np.number …
   Type *dtype;

@@ -201,7 +201,21 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
   return out;
 }
 
+// The logical operations are those of bits, of what the operands are as truth values.
+static Ufunc as_truth(Eval *ev, Ufunc code, Operand *x, Operand *y) {
+  Ufunc bits = code == UFUNC_LOGICAL_AND  ? UFUNC_AND
+               : code == UFUNC_LOGICAL_OR ? UFUNC_OR
+                                          : UFUNC_XOR;
+  if (code != UFUNC_LOGICAL_AND && code != UFUNC_LOGICAL_OR && code != UFUNC_LOGICAL_XOR)
+    return code;
+  if (x->nd->dtype != DT_BOOL) x->nd = nd_cast(ev, x->nd, DT_BOOL);
+  if (y->nd->dtype != DT_BOOL) y->nd = nd_cast(ev, y->nd, DT_BOOL);
+  x->python = y->python = false;
+  return bits;
+}
+
 static Value computed(Eval *ev, Ufunc code, Operand x, Operand y) {
+  code = as_truth(ev, code, &x, &y);
   return nd_value(ev, binary(ev, code, resolve(ev, code, x, y), x, y, NULL));
 }
 
@@ -248,17 +262,24 @@ Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
 
 static bool keeps_integers(Ufunc code) {
   return code == UFUNC_NEG || code == UFUNC_ABS || code == UFUNC_SIGN || code == UFUNC_FLOOR ||
-         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_NOT || code == UFUNC_RECIPROCAL;
+         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_NOT ||
+         code == UFUNC_RECIPROCAL || code == UFUNC_SQUARE;
 }
 
-static NdArray *are_finite(Eval *ev, const NdArray *x) {
-  NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
+// What is no float is finite.
+static NdArray *tested(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
+  bool fits = into && into->dtype == DT_BOOL && into->rank == x->rank &&
+              memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
+  NdArray *out = fits ? into : nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
   if (dtype_is_float(x->dtype)) x = nd_as(ev, x, nd_compute_dtype(x->dtype));
-  NdLoop *loop = nd_finite_loop(x->dtype);
-  if (loop)
+  NdLoop *loop = nd_test_loop(code, x->dtype);
+  if (loop) {
     nd_walk(loop, 2, (const NdArray *const[]){out, x});
-  else
-    memset(out->data, 1, (size_t)nd_count(out));
+    return out;
+  }
+  NdArray *same = nd_new(ev, DT_BOOL, 0, NULL);
+  *same->data = code == UFUNC_IS_FINITE;
+  nd_copy(out, nd_broadcast(ev, same, out->rank, out->dims));
   return out;
 }
 
@@ -277,12 +298,18 @@ static NdArray *magnitudes(Eval *ev, const NdArray *x) {
 
 // `into` as in binary().
 static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
-  if (code == UFUNC_IS_FINITE) return are_finite(ev, x);
+  if (code == UFUNC_IS_FINITE || code == UFUNC_IS_INF || code == UFUNC_IS_NAN)
+    return tested(ev, code, x, into);
+  if (code == UFUNC_LOGICAL_NOT) {
+    x = nd_as(ev, x, DT_BOOL);
+    code = UFUNC_NOT;
+  }
   if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype))
     return nd_cast(ev, x, x->dtype == DT_BOOL ? DT_I8 : x->dtype);
   if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
-  DType own = x->dtype == DT_BOOL && code == UFUNC_RECIPROCAL ? DT_I8 : x->dtype;
+  bool counts = code == UFUNC_RECIPROCAL || code == UFUNC_SQUARE;
+  DType own = x->dtype == DT_BOOL && counts ? DT_I8 : x->dtype;
   DType dtype = integers ? own : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
   if (x->dtype == DT_BOOL && code == UFUNC_NEG)
     eval_raise(ev, ev->types.TypeError,
@@ -313,7 +340,10 @@ Value nd_unary(Eval *ev, Ufunc code, Value v) {
 Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right) {
   Operand x = need_operand(ev, left), y = {NULL, false};
   bool is_binary = !v_is_unbound(right);
-  if (is_binary) y = need_operand(ev, right);
+  if (is_binary) {
+    y = need_operand(ev, right);
+    code = as_truth(ev, code, &x, &y);
+  }
   if (into->readonly || into->is_scalar || meets(into, x.nd) || (is_binary && meets(into, y.nd)))
     into = NULL;
   NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into)
