@@ -88,10 +88,13 @@ static Value scalar_of(Eval *ev, Value self, Type *type) {
     nd_warn_discarded(ev);
     nd = nd_parts(ev, nd, false);
   }
-  if (nd_count(nd) != 1)
+  if (nd->rank != 0)
     eval_raise(ev, ev->types.TypeError,
                "only 0-dimensional arrays can be converted to Python scalars");
   Value item = nd_item(ev, nd, 0);
+  if ((type == ev->types.floating && item.kind == V_FLOAT) ||
+      (type == ev->types.integer && item.kind == V_INT))
+    return item;
   return value_call_n(ev, v_object(type), 1, &item);
 }
 
@@ -326,7 +329,7 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
 
 // self, axis, out, keepdims.
 static Value arg_reduce_with(Eval *ev, Ufunc code, const char *name, Value *a) {
-  if (v_is_none(a[2]) && !value_truth(ev, a[3])) return arg_reduce(ev, code, a[0], a[1]);
+  if (v_is_none(a[2]) && !value_truth(ev, a[3])) return made(ev, arg_reduce(ev, code, a[0], a[1]));
   Value args[] = {make_str_c(ev, name), a[0], a[1], a[2], a[3]};
   return value_call_n(ev, module_lookup(ev, "numpy", "_arg_reduced"), COUNT_OF(args), args);
 }

@@ -49,11 +49,12 @@ LANE double lane_log10(double x) {
 
 // By way of the logarithm, and one step of Newton's.
 LANE double lane_cbrt(double x) {
-  double whole = fabs(x), a = whole < 0x1p-900 ? whole * 0x1p300 : whole;
-  double t = exp_f64(log_f64(a) * (1.0 / 3));
-  double y = t - (t * t * t - a) / (3 * t * t);
-  y = whole < 0x1p-900 ? y * 0x1p-100 : y;
-  return (a == 0) | (a == INFINITY) | (x != x) ? x : copysign(y, x);
+  double whole = fabs(x), up = whole < 0x1p-900 ? 0x1p300 : 1,
+         back = whole < 0x1p-900 ? 0x1p-100 : 1;
+  double a = whole * up, t = exp_f64(log_f64(a) * (1.0 / 3));
+  double y = (t - (t * t * t - a) / (3 * t * t)) * back;
+  y = whole == INFINITY ? x : y;
+  return whole == 0 ? x : copysign(y, x);
 }
 
 // ---- hyperbolic functions -----------------------------------------------------------------------
@@ -79,7 +80,8 @@ LANE double lane_asinh(double x) {
 LANE double lane_acosh(double x) {
   double y = x > 0x1p28 ? 2 : x, t = y - 1;
   double near = lane_log1p(t + sqrt(2 * t + t * t)), far = log_f64(x) + 0x1.62e42fefa39efp-1;
-  return x > 0x1p28 ? far : x >= 1 ? near : x != x ? x : NAN;
+  near = x < 1 ? NAN : near;
+  return x > 0x1p28 ? far : near;
 }
 
 LANE double lane_atanh(double x) {
