@@ -9,6 +9,7 @@
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
+#include "numpy_state.h"
 #include "python/modules/module.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
@@ -158,7 +159,9 @@ static void check_powers(Eval *ev, const NdArray *exponents) {
 
 static const NdArray *operand(Eval *ev, const NdArray *x, DType dtype, DType work, size_t rank,
                               const int64_t *dims) {
-  return nd_broadcast(ev, nd_as(ev, nd_as(ev, x, dtype), work), rank, dims);
+  x = nd_as(ev, nd_as(ev, x, dtype), work);
+  bool is_whole = x->rank == rank && memcmp(x->dims, dims, rank * sizeof *dims) == 0;
+  return is_whole ? x : nd_broadcast(ev, x, rank, dims);
 }
 
 // What an operation does to two operands: the type that they become, the one that is computed in,
@@ -214,9 +217,22 @@ static Ufunc as_truth(Eval *ev, Ufunc code, Operand *x, Operand *y) {
   return bits;
 }
 
+// Of one element each, which lie in the type that is computed in: no arrays are made.
+static Value single(Eval *ev, Ufunc code, Resolved r, const NdArray *x, const NdArray *y) {
+  static const int64_t still[ND_WALK_MAX] = {0};
+  _Alignas(16) char element[16];
+  r.loop((char *[]){element, x->data, y->data}, still, 1);
+  return v_object(nd_scalar(ev, is_compare(code) ? DT_BOOL : r.dtype, element));
+}
+
 static Value computed(Eval *ev, Ufunc code, Operand x, Operand y) {
   code = as_truth(ev, code, &x, &y);
-  return nd_value(ev, binary(ev, code, resolve(ev, code, x, y), x, y, NULL));
+  Resolved r = resolve(ev, code, x, y);
+  bool is_single = x.nd->rank == 0 && y.nd->rank == 0 && r.work == r.dtype &&
+                   x.nd->dtype == r.dtype && y.nd->dtype == r.dtype && code != UFUNC_POW &&
+                   !ev->numpy->hooks.moved;
+  if (is_single) return single(ev, code, r, x.nd, y.nd);
+  return nd_value(ev, binary(ev, code, r, x, y, NULL));
 }
 
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {

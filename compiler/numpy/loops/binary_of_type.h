@@ -121,10 +121,11 @@
         o[i] = (R)(value);                                                                         \
       }                                                                                            \
     } else {                                                                                       \
-      for (int64_t i = 0; i < count; i++) {                                                        \
-        T x = *(const In *)(data[1] + i * strides[1]),                                             \
-          y = *(const In *)(data[2] + i * strides[2]);                                             \
-        *(Out *)(data[0] + i * strides[0]) = (R)(value);                                           \
+      const int64_t a = strides[0], b = strides[1], c = strides[2];                                \
+      char *out = data[0], *left = data[1], *right = data[2];                                      \
+      for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                       \
+        T x = *(const In *)left, y = *(const In *)right;                                           \
+        *(Out *)out = (R)(value);                                                                  \
       }                                                                                            \
     }                                                                                              \
   }
