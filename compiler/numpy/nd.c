@@ -131,11 +131,15 @@ static void make_scalar(Eval *ev, NdArray *nd) {
   nd->base.type = scalar_class(ev, nd->dtype);
 }
 
+NdArray *nd_as_scalar(Eval *ev, NdArray *nd) {
+  make_scalar(ev, nd);
+  return nd;
+}
+
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element) {
   NdArray *nd = nd_new(ev, dtype, 0, NULL);
   memcpy(nd->data, element, dtype_size(dtype));
-  make_scalar(ev, nd);
-  return nd;
+  return nd_as_scalar(ev, nd);
 }
 
 NdArray *nd_view(Eval *ev, const NdArray *base) {

@@ -12,6 +12,7 @@
 #include "python/objects/value_call.h"
 #include "python/objects/values.h"
 #include "ufunc.h"
+#include "nd_errors.h"
 #include "numpy_state.h"
 #include <string.h>
 
@@ -96,7 +97,16 @@ static Value native_make(Eval *ev, Value *a) {
   return v_object(f);
 }
 
+// Which errors of floating point are told at all, in the order of NdError.
+static Value native_tell_errors(Eval *ev, Value *a) {
+  ev->numpy->told_errors = 0;
+  for (int i = 0; i < ND_ERRORS; i++)
+    if (value_truth(ev, a[i])) ev->numpy->told_errors |= 1u << i;
+  return v_none();
+}
+
 static const NativeDef natives[] = {
+    {"tell_errors(divide, over, under, invalid)", native_tell_errors},
     {"make(name, call, nin, nout, op, identity)", native_make},
     {NULL, NULL},
 };

@@ -5,6 +5,7 @@
 #include "base/float_function.h"
 #include "loops/loops.h"
 #include "dtype_object.h"
+#include "nd_errors.h"
 #include "nd_index.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
@@ -181,9 +182,12 @@ static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
   return (Resolved){dtype, work, loop};
 }
 
+static bool shares(const NdArray *x, const NdArray *y) { return x->buffer == y->buffer; }
+
 // `into`: where the result goes if it has the type and the shape, and the operands may be read
 // while it is written; or NULL.
-static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, NdArray *into) {
+static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, NdArray *into,
+                       bool scalar) {
   NdArray *both[] = {x.nd, y.nd};
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
@@ -197,8 +201,12 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
                 *b = operand(ev, y.nd, r.dtype, r.work, rank, dims);
   bool fits = into && !is_compare(code) && r.work == r.dtype && into->dtype == r.dtype &&
               into->rank == rank && memcmp(into->dims, dims, rank * sizeof *dims) == 0;
+  bool watched = nd_errors_watched(ev, code, r.dtype);
+  if (watched && nd_errors_by_value(code) && into && (shares(into, a) || shares(into, b)))
+    fits = false;
   NdArray *out = fits ? into : nd_new_unset(ev, is_compare(code) ? DT_BOOL : r.work, rank, dims);
   nd_walk(r.loop, 3, (const NdArray *const[]){out, a, b});
+  if (watched) nd_errors_tell(ev, code, scalar, out, a, b);
   if (!is_compare(code) && r.work != r.dtype) out = nd_cast(ev, out, r.dtype);
   moved_by(ev, code, out, a, b);
   return out;
@@ -217,26 +225,44 @@ static Ufunc as_truth(Eval *ev, Ufunc code, Operand *x, Operand *y) {
   return bits;
 }
 
-// Of one element each, which lie in the type that is computed in: no arrays are made.
-static Value single(Eval *ev, Ufunc code, Resolved r, const NdArray *x, const NdArray *y) {
-  static const int64_t still[ND_WALK_MAX] = {0};
-  _Alignas(16) char element[16];
-  r.loop((char *[]){element, x->data, y->data}, still, 1);
-  return v_object(nd_scalar(ev, is_compare(code) ? DT_BOOL : r.dtype, element));
+// The result of an operator of two integers of a type, which may be beyond the type.
+static bool wraps(Ufunc code, const NdArray *x, const NdArray *y) {
+  bool is_signed = dtype_is_signed(x->dtype);
+  int64_t a = nd_get_i64(x, 0), b = nd_get_i64(y, 0);
+  __int128 l = is_signed ? (__int128)a : (__int128)(uint64_t)a,
+           r = is_signed ? (__int128)b : (__int128)(uint64_t)b;
+  __int128 exact = code == UFUNC_ADD ? l + r : code == UFUNC_SUB ? l - r : l * r;
+  return exact < (__int128)dtype_int_min(x->dtype) || exact > (__int128)dtype_int_max(x->dtype);
 }
 
-static Value computed(Eval *ev, Ufunc code, Operand x, Operand y) {
+// Of one element each, which lie in the type that is computed in: no arrays are made.
+static Value single(Eval *ev, Ufunc code, Resolved r, const NdArray *x, const NdArray *y,
+                    bool scalar) {
+  static const int64_t still[ND_WALK_MAX] = {0};
+  bool watched = nd_errors_watched(ev, code, r.dtype);
+  NdArray *out = nd_new(ev, is_compare(code) ? DT_BOOL : r.dtype, 0, NULL);
+  r.loop((char *[]){out->data, x->data, y->data}, still, 1);
+  if (watched) nd_errors_tell(ev, code, scalar, out, x, y);
+  bool may_wrap = scalar && dtype_is_integer(r.dtype) &&
+                  (code == UFUNC_ADD || code == UFUNC_SUB || code == UFUNC_MUL);
+  if (may_wrap && wraps(code, x, y))
+    nd_errors_found(ev, 1u << ND_ERROR_OVER, true, ufunc_numpy_name(code));
+  return v_object(nd_as_scalar(ev, out));
+}
+
+// `scalar`: an operator of NumPy's scalars, and numbers of Python.
+static Value computed(Eval *ev, Ufunc code, Operand x, Operand y, bool scalar) {
   code = as_truth(ev, code, &x, &y);
   Resolved r = resolve(ev, code, x, y);
-  bool is_single = x.nd->rank == 0 && y.nd->rank == 0 && r.work == r.dtype &&
-                   x.nd->dtype == r.dtype && y.nd->dtype == r.dtype && code != UFUNC_POW &&
+  bool is_single = x.nd->rank == 0 && y.nd->rank == 0 && r.work == r.dtype && code != UFUNC_POW &&
                    !ev->numpy->hooks.moved;
-  if (is_single) return single(ev, code, r, x.nd, y.nd);
-  return nd_value(ev, binary(ev, code, r, x, y, NULL));
+  if (is_single)
+    return single(ev, code, r, nd_as(ev, x.nd, r.dtype), nd_as(ev, y.nd, r.dtype), scalar);
+  return nd_value(ev, binary(ev, code, r, x, y, NULL, scalar));
 }
 
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
-  return computed(ev, code, need_operand(ev, x), need_operand(ev, y));
+  return computed(ev, code, need_operand(ev, x), need_operand(ev, y), false);
 }
 
 static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
@@ -261,7 +287,7 @@ Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
   if (x.nd->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
   Resolved r = resolve(ev, code, x, y);
   check_store(ev, code, r.dtype, x.nd->dtype);
-  const NdArray *result = binary(ev, code, r, x, y, meets(x.nd, y.nd) ? NULL : x.nd);
+  const NdArray *result = binary(ev, code, r, x, y, meets(x.nd, y.nd) ? NULL : x.nd, false);
   if (result == x.nd) return left;
   bool fits = result->rank == x.nd->rank;
   for (int d = 0; fits && d < x.nd->rank; d++) fits = result->dims[d] == x.nd->dims[d];
@@ -338,11 +364,14 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
   bool fits = into && work == dtype && into->dtype == dtype && into->rank == x->rank &&
               memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
+  bool watched = nd_errors_watched(ev, code, dtype);
+  if (watched && nd_errors_by_value(code) && into && shares(into, operand)) fits = false;
   NdArray *out = fits ? into : nd_new_unset(ev, work, x->rank, x->dims);
   if (loop)
     nd_walk(loop, 2, (const NdArray *const[]){out, operand});
   else
     by_element(out, code, operand);
+  if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
   return work == dtype ? out : nd_cast(ev, out, dtype);
 }
 
@@ -362,7 +391,7 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
   }
   if (into->readonly || into->is_scalar || meets(into, x.nd) || (is_binary && meets(into, y.nd)))
     into = NULL;
-  NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into)
+  NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into, false)
                            : unary(ev, code, x.nd, into);
   if (!is_binary) nd_moved(ev, out, x.nd);
   return out == into ? v_object(out) : nd_value(ev, out);
@@ -371,5 +400,6 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {
   Operand x, y;
   if (!take_operand(ev, left, &x) || !take_operand(ev, right, &y)) return v_not_implemented();
-  return computed(ev, code, x, y);
+  bool scalar = (x.python || x.nd->is_scalar) && (y.python || y.nd->is_scalar);
+  return computed(ev, code, x, y, scalar);
 }
