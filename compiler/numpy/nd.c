@@ -131,11 +131,15 @@ static void make_scalar(Eval *ev, NdArray *nd) {
   nd->base.type = scalar_class(ev, nd->dtype);
 }
 
+NdArray *nd_as_scalar(Eval *ev, NdArray *nd) {
+  make_scalar(ev, nd);
+  return nd;
+}
+
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element) {
   NdArray *nd = nd_new(ev, dtype, 0, NULL);
   memcpy(nd->data, element, dtype_size(dtype));
-  make_scalar(ev, nd);
-  return nd;
+  return nd_as_scalar(ev, nd);
 }
 
 NdArray *nd_view(Eval *ev, const NdArray *base) {
@@ -200,7 +204,8 @@ static void convert_element(DType from, const char *source, DType to, char *targ
 }
 
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
-  NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
+  NdArray *out =
+      nd->rank ? nd_new_unset(ev, dtype, nd->rank, nd->dims) : nd_new(ev, dtype, 0, NULL);
   NdLoop *loop = nd_cast_loop(nd->dtype, dtype);
   if (loop) {
     nd_walk(loop, 2, (const NdArray *const[]){out, nd});
@@ -239,9 +244,7 @@ static NdArray *of_parts(Eval *ev, DType dtype, double real, double imag) {
 }
 
 Value nd_value(Eval *ev, NdArray *nd) {
-  if (nd->rank == 0 && !nd->is_scalar) {
-    nd = nd_scalar(ev, nd->dtype, nd->data);
-  }
+  if (nd->rank == 0 && !nd->is_scalar) nd = nd_scalar(ev, nd->dtype, nd->data);
   return v_object(nd);
 }
 

@@ -97,7 +97,7 @@ NdArray *nd_places(Eval *ev, const NdArray *mask) {
   int64_t count = nd_count(mask), found = 0, at = 0;
   const uint8_t *set = (const uint8_t *)mask->data;
   for (int64_t i = 0; i < count; i++) found += set[i] != 0;
-  NdArray *places = nd_new(ev, DT_I64, 1, &found);
+  NdArray *places = nd_new_unset(ev, DT_I64, 1, &found);
   int64_t *out = (int64_t *)places->data;
   for (int64_t i = 0; at < found; i++) {
     out[at] = i;
@@ -110,7 +110,8 @@ NdArray *nd_places(Eval *ev, const NdArray *mask) {
 NdArray *nd_places_along(Eval *ev, const NdArray *places, int rank, const int64_t *dims, int d) {
   int64_t inner = 1;
   for (int i = d + 1; i < rank; i++) inner *= dims[i];
-  NdArray *out = nd_new(ev, DT_I64, 1, places->dims);
+  if (rank == 1) return nd_view(ev, places);
+  NdArray *out = nd_new_unset(ev, DT_I64, 1, places->dims);
   const int64_t *from = (const int64_t *)places->data;
   for (int64_t i = 0; i < places->dims[0]; i++)
     ((int64_t *)out->data)[i] = from[i] / inner % dims[d];
@@ -146,6 +147,12 @@ static void add_mask(Plan *plan, const NdArray *mask) {
   }
 }
 
+static bool are_within(const int64_t *places, int64_t count, int64_t size) {
+  uint64_t beyond = 0;
+  for (int64_t i = 0; i < count; i++) beyond |= (uint64_t)places[i] >= (uint64_t)size;
+  return !beyond;
+}
+
 static void add_array(Plan *plan, NdArray *index) {
   Eval *ev = plan->ev;
   if (index->dtype == DT_BOOL) {
@@ -156,10 +163,12 @@ static void add_array(Plan *plan, NdArray *index) {
     eval_raise(ev, ev->types.IndexError,
                "arrays used as indices must be of integer (or boolean) type");
   int axis = next_axis(plan);
-  NdArray *wide = nd_cast(ev, index, DT_I64);
-  int64_t count = nd_count(wide);
-  for (int64_t i = 0; i < count; i++)
-    ((int64_t *)wide->data)[i] = bounded(plan, ((int64_t *)wide->data)[i], axis);
+  NdArray *wide = nd_view(ev, nd_contiguous(ev, nd_as(ev, index, DT_I64)));
+  if (!are_within((const int64_t *)wide->data, nd_count(wide), plan->nd->dims[axis])) {
+    int64_t *places = (int64_t *)(wide = nd_cast(ev, wide, DT_I64))->data;
+    for (int64_t i = 0, count = nd_count(wide); i < count; i++)
+      places[i] = bounded(plan, places[i], axis);
+  }
   push_array(plan, axis, plan->nd->strides[axis], wide);
 }
 
@@ -279,7 +288,7 @@ static size_t gather_arrays(Plan *plan, NdArray **arrays, size_t *first, bool *t
 static void compute_offsets(Plan *plan, Picked *picked, uint8_t rank, const int64_t *dims,
                             int64_t base) {
   Eval *ev = plan->ev;
-  NdArray *offsets = nd_new(ev, DT_I64, rank, dims);
+  NdArray *offsets = nd_new_unset(ev, DT_I64, rank, dims);
   picked->places = nd_count(offsets);
   int64_t *out = picked->offsets = (int64_t *)offsets->data;
   for (int64_t i = 0; i < picked->places; i++) out[i] = base;
@@ -366,6 +375,16 @@ static void move_elements(const NdArray *nd, const Picked *picked, NdArray *othe
     theirs.dims[d] = mine.dims[d];
     theirs.strides[d] = other->strides[picked->part_dims[d]];
   }
+  bool ends_in_places = picked->array_at + picked->array_rank == other->rank;
+  if (ends_in_places && picked->places > 1 && nd_is_contiguous(other)) {
+    int64_t each = picked->places * (int64_t)size;
+    for (int64_t i = 0, count = nd_count(&mine); i < count; i++) {
+      mine.data = nd->data;
+      move_single(nd_element(&mine, i), picked->offsets, picked->places, other->data + i * each,
+                  size, is_store);
+    }
+    return;
+  }
   int64_t step = picked->array_rank ? other->strides[picked->array_at + picked->array_rank - 1] : 0;
   bool is_row = nd_is_contiguous(&mine) && nd_is_contiguous(&theirs);
   size_t row = (size_t)nd_count(&mine) * size;
@@ -387,13 +406,25 @@ static bool has_ellipsis(Value index) {
   return index.kind == V_ELLIPSIS;
 }
 
+// Of an index that is an int for each dimension; NULL: another one, or it is out of bounds.
+static const char *single_element(const NdArray *nd, Value index) {
+  const Tuple *tuple = value_as_tuple(index);
+  const Value *items = tuple ? tuple->items : &index;
+  if ((tuple ? tuple->count : 1) != nd->rank || nd->rank == 0) return NULL;
+  const char *at = nd->data;
+  for (int d = 0; d < nd->rank; d++) {
+    int64_t n = nd->dims[d], i = items[d].i < 0 ? items[d].i + n : items[d].i;
+    if (items[d].kind != V_INT || i < 0 || i >= n) return NULL;
+    at += i * nd->strides[d];
+  }
+  return at;
+}
+
 Value nd_getitem(Eval *ev, Value self, Value index) {
   const NdArray *nd = (const NdArray *)self.o;
   Plan plan;
-  if (index.kind == V_INT && nd->rank == 1) {
-    int64_t n = nd->dims[0], i = index.i < 0 ? index.i + n : index.i;
-    if (i >= 0 && i < n) return v_object(nd_scalar(ev, nd->dtype, nd->data + i * nd->strides[0]));
-  }
+  const char *element = single_element(nd, index);
+  if (element) return v_object(nd_scalar(ev, nd->dtype, element));
   if (value_as_list(index))
     index =
         v_object(nd_from_value(ev, index, value_len(ev, index) ? DT_COUNT : DT_I64, "an index"));

@@ -4,6 +4,7 @@
 #include "nd_methods.h"
 #include "dtype_object.h"
 #include "loops/loops.h"
+#include "nd_errors.h"
 #include "nd_index.h"
 #include "nd_layout.h"
 #include "nd_promote.h"
@@ -46,6 +47,15 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
 
 // ---- conversion ---------------------------------------------------------------------------------
 
+// Floats that no integer stands for.
+static void tell_lost(Eval *ev, const NdArray *nd) {
+  NdArray *tests = nd_new_unset(ev, DT_BOOL, nd->rank, nd->dims);
+  nd_walk(nd_test_loop(UFUNC_IS_FINITE, nd->dtype), 2, (const NdArray *const[]){tests, nd});
+  const NdArray *all =
+      nd_reduce(ev, UFUNC_REDUCE_AND, tests, (1u << nd->rank) - 1, false, DT_COUNT);
+  if (!*all->data) nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
+}
+
 // self, dtype, order, casting, subok, copy.
 static Value method_astype(Eval *ev, Value *a) {
   NdArray *nd = self_nd(a[0]);
@@ -58,6 +68,7 @@ static Value method_astype(Eval *ev, Value *a) {
                STR_FMT(value_repr(ev, make_dtype(ev, dtype))), STR_FMT(value_repr(ev, a[3])));
   if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
     nd_warn_discarded(ev);
+  if (dtype_is_integer(dtype) && nd_errors_begin(ev, nd->dtype)) tell_lost(ev, nd);
   nd = nd_in_order(ev, nd, dtype, take_order(ev, a[2]), value_truth(ev, a[5]));
   if (nd == self_nd(a[0])) return a[0];
   return made(ev, self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd));
@@ -88,10 +99,13 @@ static Value scalar_of(Eval *ev, Value self, Type *type) {
     nd_warn_discarded(ev);
     nd = nd_parts(ev, nd, false);
   }
-  if (nd_count(nd) != 1)
+  if (nd->rank != 0)
     eval_raise(ev, ev->types.TypeError,
                "only 0-dimensional arrays can be converted to Python scalars");
   Value item = nd_item(ev, nd, 0);
+  if ((type == ev->types.floating && item.kind == V_FLOAT) ||
+      (type == ev->types.integer && item.kind == V_INT))
+    return item;
   return value_call_n(ev, v_object(type), 1, &item);
 }
 
@@ -326,7 +340,7 @@ static Value arg_reduce(Eval *ev, Ufunc code, Value self, Value axis) {
 
 // self, axis, out, keepdims.
 static Value arg_reduce_with(Eval *ev, Ufunc code, const char *name, Value *a) {
-  if (v_is_none(a[2]) && !value_truth(ev, a[3])) return arg_reduce(ev, code, a[0], a[1]);
+  if (v_is_none(a[2]) && !value_truth(ev, a[3])) return made(ev, arg_reduce(ev, code, a[0], a[1]));
   Value args[] = {make_str_c(ev, name), a[0], a[1], a[2], a[3]};
   return value_call_n(ev, module_lookup(ev, "numpy", "_arg_reduced"), COUNT_OF(args), args);
 }

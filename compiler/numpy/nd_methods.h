@@ -5,6 +5,6 @@
 
 extern const NativeDef nd_methods[];
 Value nd_matmul(Eval *ev, Value x, Value y);
-Value nd_memory(Eval *ev, Value self); // a memoryview of the array
+Value nd_memory(Eval *ev, Value self);                 // a memoryview of the array
 void nd_set_shape(Eval *ev, NdArray *nd, Value shape); // of the array itself, in its memory
 uint32_t nd_axes(Eval *ev, Value axis, int rank);      // axis=None|int|tuple as a bit mask

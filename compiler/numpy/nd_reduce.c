@@ -2,6 +2,7 @@
 // Reductions of host arrays: types of results, what is there before the first element, and the loop
 // that reduces (loops/). Sums of floats are made in NumPy's order.
 #include "loops/loops.h"
+#include "nd_errors.h"
 #include "nd_index.h"
 #include "nd_watch.h"
 #include "python/objects/raise.h"
@@ -98,7 +99,10 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
       check_items(ev, x, out, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
     begin(ev, code, out, from, axes);
     const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
+    bool watched = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) && work == result &&
+                   nd_errors_begin(ev, work);
     nd_walk_in_order(loop_of(code, work), 2, (const NdArray *const[]){each, from});
+    if (watched) nd_errors_end(ev, "reduce");
     if (work != result) out = nd_cast(ev, out, result);
   }
   return keepdims ? out : drop_axes(out, axes);

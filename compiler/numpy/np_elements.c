@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of elements that are one loop each, where they would be many made of ufuncs: np.clip,
 // np.isclose, ufunc.at.
+#include "dtype_object.h"
 #include "loops/loops.h"
 #include "nd_index.h"
 #include "nd_promote.h"
+#include "nd_shape.h"
 #include "nd_watch.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
@@ -122,11 +124,108 @@ static Value native_into(Eval *ev, Value *a) {
   return nd_computed_into(ev, code, (NdArray *)a[1].o, a[2], a[3]);
 }
 
+// How many elements are not 0.
+static Value native_count(Eval *ev, Value *a) {
+  const NdArray *x = nd_contiguous(ev, nd_as(ev, (const NdArray *)a[0].o, DT_BOOL));
+  const uint8_t *set = (const uint8_t *)x->data;
+  int64_t count = nd_count(x), found = 0;
+  nd_look_at(ev, x);
+  for (int64_t i = 0; i < count; i++) found += set[i] != 0;
+  return v_object(nd_scalar(ev, DT_I64, &found));
+}
+
+static NORETURN void raise_counts(Eval *ev, const NdArray *counts, int64_t n) {
+  eval_raise(ev, ev->types.ValueError,
+             "operands could not be broadcast together with shape (%lld,) %.*s", (long long)n,
+             STR_FMT(shape_close_text(ev->arena, counts->rank, counts->dims)));
+}
+
+// Each slice along the axis as often as its count says, or all as often as the one that there is.
+static Value native_repeat(Eval *ev, Value *a) {
+  const NdArray *x = nd_contiguous(ev, (const NdArray *)a[0].o);
+  const NdArray *counts = nd_from_value(ev, a[1], DT_COUNT, "np.repeat");
+  int axis = (int)a[2].i;
+  bool is_number = value_is_python_number(ev, a[1]);
+  if (!is_number && !nd_can_cast(counts->dtype, DT_I64, CAST_SAFE))
+    eval_raise(ev, ev->types.TypeError,
+               "Cannot cast array data from %.*s to dtype('int64') according to the rule 'safe'",
+               STR_FMT(value_repr(ev, make_dtype(ev, counts->dtype))));
+  counts = nd_contiguous(ev, nd_as(ev, counts, DT_I64));
+  int64_t n = x->dims[axis], total = 0, dims[ND_MAX_RANK], inner = (int64_t)dtype_size(x->dtype);
+  bool is_one = nd_count(counts) == 1 && counts->rank <= 1;
+  if (!is_one && (counts->rank != 1 || counts->dims[0] != n)) raise_counts(ev, counts, n);
+  const int64_t *times = (const int64_t *)counts->data;
+  for (int64_t i = 0; i < n; i++) {
+    int64_t more = times[is_one ? 0 : i];
+    if (more < 0)
+      eval_raise(ev, ev->types.ValueError,
+                 is_one ? "negative dimensions are not allowed"
+                        : "repeats may not contain negative values.");
+    if (more > INT64_MAX - total) eval_raise(ev, ev->types.ValueError, "array is too big");
+    total += more;
+  }
+  memcpy(dims, x->dims, sizeof dims);
+  dims[axis] = total;
+  for (int d = axis + 1; d < x->rank; d++) inner *= x->dims[d];
+  NdArray *out = nd_new_unset(ev, x->dtype, x->rank, dims);
+  NdLoop *copy = nd_copy_loop(dtype_size(x->dtype));
+  int64_t outer = inner && n ? nd_count(x) * (int64_t)dtype_size(x->dtype) / (inner * n) : 0;
+  char *to = out->data, *from = x->data;
+  for (int64_t i = 0; i < outer * n; i++, from += inner) {
+    int64_t more = times[is_one ? 0 : i % n];
+    if (inner == (int64_t)dtype_size(x->dtype))
+      copy((char *[]){to, from}, (const int64_t[]){inner, 0}, more);
+    else
+      for (int64_t k = 0; k < more; k++) memcpy(to + k * inner, from, (size_t)inner);
+    to += more * inner;
+  }
+  nd_moved(ev, out, x);
+  return made(ev, v_object(out));
+}
+
+// The running results of a binary operation along an axis, of elements of one type that it keeps;
+// None where there is no loop for that.
+static Value native_accumulate(Eval *ev, Value *a) {
+  Ufunc code;
+  Str name;
+  const NdArray *x = (const NdArray *)a[1].o;
+  if (!value_as_str(a[0], &name) || !ufunc_from_name(name, &code) || x->dtype == DT_BOOL ||
+      (code >= UFUNC_EQ && code <= UFUNC_GE))
+    return v_none();
+  NdLoop *loop = nd_binary_loop(code, x->dtype);
+  if (!loop) return v_none();
+  int axis = (int)a[2].i;
+  NdArray *out = nd_cast(ev, x, x->dtype);
+  int64_t perm[ND_MAX_RANK], n = x->dims[axis];
+  for (int d = 0, at = 0; d < x->rank; d++)
+    if (d != axis) perm[at++] = d;
+  perm[x->rank - 1] = axis;
+  NdArray slice = *nd_transposed(ev, out, perm); // the axis last
+  int64_t step = slice.strides[--slice.rank];
+  NdArray before = slice;
+  if (nd_count(&slice) == 1) {
+    static const int64_t still[ND_WALK_MAX] = {0};
+    char *at = out->data;
+    for (int64_t i = 1; i < n; i++, at += step)
+      loop((char *[]){at + step, at, at + step}, still, 1);
+    return made(ev, v_object(out));
+  }
+  for (int64_t i = 1; i < n; i++) {
+    slice.data = before.data + step;
+    nd_walk(loop, 3, (const NdArray *const[]){&slice, &before, &slice});
+    before.data = slice.data;
+  }
+  return made(ev, v_object(out));
+}
+
 static const NativeDef natives[] = {
     {"into(op, out, x, y=)", native_into},
     {"clip(x, low, high)", native_clip},
     {"close(x, y, relative, absolute, nan)", native_close},
     {"at(op, flat, places, values)", native_at},
+    {"count(x)", native_count},
+    {"repeat(x, counts, axis)", native_repeat},
+    {"accumulate(op, x, axis)", native_accumulate},
     {NULL, NULL},
 };
 

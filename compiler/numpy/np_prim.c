@@ -18,6 +18,7 @@
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
+#include "python/objects/value_call.h"
 #include "python/objects/values.h"
 #include <math.h>
 #include <string.h>
@@ -43,24 +44,79 @@ static DType optional_dtype(Eval *ev, Value v) {
   return v_is_none(v) ? DT_COUNT : take_dtype(ev, v, "dtype");
 }
 
-// copy: the result shares no memory with x.
-static Value native_array(Eval *ev, Value *a) {
-  char order = take_order(ev, a[3]);
-  DType dtype = optional_dtype(ev, a[1]);
-  bool is_nd = value_is_nd(ev, a[0]);
-  NdArray *nd = nd_from_value(ev, a[0], is_nd ? DT_COUNT : dtype, "np.array");
+// What an object that is no number stands for, if the floor above knows it: an array of objects.
+static Value array_of_objects(Eval *ev, Value v) {
+  Value first = v;
+  for (const Tuple *t; first.kind == V_OBJECT;) {
+    const List *list = (t = value_as_tuple(first)) ? NULL : value_as_list(first);
+    if ((!t || !t->count) && (!list || !list->count)) break;
+    first = t ? t->items[0] : list->items[0];
+  }
+  bool may_be = first.kind == V_OBJECT && !value_is_nd(ev, first) && first.o->type->is_heap;
+  return may_be ? value_call_n(ev, module_lookup(ev, "numpy", "_array_of_objects"), 1, &v)
+                : v_none();
+}
+
+// As an array of a type and an order. `copies`: it shares no memory with v; `never`: it must.
+static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, bool never) {
+  Value objects = array_of_objects(ev, v);
+  if (!v_is_none(objects)) return objects;
+  char order = take_order(ev, layout);
+  DType dtype = optional_dtype(ev, type);
+  bool is_nd = value_is_nd(ev, v);
+  NdArray *nd = nd_from_value(ev, v, is_nd ? DT_COUNT : dtype, "np.array");
   if (dtype == DT_COUNT) dtype = nd->dtype;
-  bool same = is_nd && (NdArray *)a[0].o == nd;
-  bool copies = (value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly);
-  Value out = v_object(nd_in_order(ev, nd, dtype, order, copies));
-  bool is_new = out.o != &nd->base || value_as_list(a[0]) || value_as_tuple(a[0]);
+  bool same = is_nd && (NdArray *)v.o == nd;
+  bool whole = (copies && same) || nd->is_scalar || (!same && nd->readonly);
+  Value out = v_object(nd_in_order(ev, nd, dtype, order, whole));
+  bool is_new = out.o != &nd->base || value_as_list(v) || value_as_tuple(v);
+  if (is_new && never && !v_is_none(v) && out.o != v.o)
+    eval_raise(
+        ev, ev->types.ValueError,
+        "Unable to avoid copy while creating an array as requested.\nIf using "
+        "`np.array(obj, copy=False)` replace it with `np.asarray(obj)` to allow a copy when "
+        "needed (no behavior change in NumPy 1.x).\nFor more details, see "
+        "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-"
+        "copy-keyword.");
   return is_new ? made(ev, out) : out;
+}
+
+// object, dtype, copy, order, ndmin.
+static Value native_array(Eval *ev, Value *a) {
+  bool never = a[2].kind == V_BOOL && !a[2].i;
+  bool copies = !v_is_none(a[2]) && value_truth(ev, a[2]);
+  Value out = as_array(ev, a[0], a[1], a[3], copies, never);
+  if (a[4].kind == V_INT && a[4].i == 0) return out;
+  int64_t rank = take_int(ev, a[4], "ndmin");
+  NdArray *nd = (NdArray *)out.o;
+  if (rank <= nd->rank) return out;
+  if (rank > ND_MAX_RANK)
+    eval_raise(ev, ev->types.ValueError,
+               "ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=%d)", ND_MAX_RANK);
+  NdArray *wide = nd_view(ev, nd);
+  int64_t more = rank - nd->rank;
+  for (int64_t d = 0; d < rank; d++) {
+    wide->dims[d] = d < more ? 1 : nd->dims[d - more];
+    wide->strides[d] =
+        d < more ? (int64_t)dtype_size(nd->dtype) * nd_count(nd) : nd->strides[d - more];
+  }
+  wide->rank = (uint8_t)rank;
+  return v_object(wide);
+}
+
+// a, dtype, order, copy.
+static Value native_asarray(Eval *ev, Value *a) {
+  if (value_is_nd(ev, a[0]) && !((NdArray *)a[0].o)->is_scalar && v_is_none(a[1]) &&
+      v_is_none(a[2]) && v_is_none(a[3]))
+    return a[0];
+  bool copies = !v_is_none(a[3]) && value_truth(ev, a[3]);
+  return as_array(ev, a[0], a[1], a[2], copies, a[3].kind == V_BOOL && !a[3].i);
 }
 
 static Value native_zeros(Eval *ev, Value *a) {
   int64_t dims[ND_MAX_RANK];
   size_t rank = take_shape(ev, a[0], dims, "shape");
-  DType dtype = take_dtype(ev, a[1], "dtype");
+  DType dtype = v_is_none(a[1]) ? DT_F64 : take_dtype(ev, a[1], "dtype");
   char order = v_is_none(a[2]) ? 'C' : take_order(ev, a[2]);
   if (order != 'C' && order != 'F')
     eval_raise(ev, ev->types.ValueError, "only 'C' or 'F' order is permitted");
@@ -158,15 +214,13 @@ static Value native_arange(Eval *ev, Value *a) {
   double length = ceil((stop - start) / step);
   int64_t n = length > 0 ? (length < 1e15 ? (int64_t)length : INT64_MAX) : 0;
   if (dtype == DT_COUNT) dtype = integers ? DT_I64 : DT_F64;
-  NdArray *out = nd_new_unset(ev, dtype, 1, &n);
-  for (int64_t i = 0; i < n; i++) {
-    char *to = out->data + (size_t)i * dtype_size(dtype);
-    if (integers && dtype_is_integer(dtype))
-      dtype_store_i64(dtype, to, a[0].i + i * a[2].i);
-    else
-      dtype_store_f64(dtype, to, start + (double)i * step);
-  }
-  return v_object(out);
+  bool is_whole = integers && dtype_is_integer(dtype);
+  NdArray *out = nd_new_unset(ev, is_whole ? DT_I64 : DT_F64, 1, &n);
+  if (is_whole)
+    for (int64_t i = 0; i < n; i++) ((int64_t *)out->data)[i] = a[0].i + i * a[2].i;
+  else
+    for (int64_t i = 0; i < n; i++) ((double *)out->data)[i] = start + (double)i * step;
+  return made(ev, v_object(out->dtype == dtype ? out : nd_cast(ev, out, dtype)));
 }
 
 static Value native_where(Eval *ev, Value *a) {
@@ -288,8 +342,10 @@ static const NativeDef np_natives[] = {
      np_float_text},
     {"unary(op, x)", native_unary},
     {"binary(op, x, y)", native_binary},
-    {"array(x, dtype, copy, order)", native_array},
-    {"zeros(shape, dtype, order=None)", native_zeros},
+    {"array(object, dtype=None, *, copy=True, order='K', ndmin=0)", native_array},
+    {"asarray(a, dtype=None, order=None, *, copy=None)", native_asarray},
+    {"zeros(shape, dtype=None, order='C')", native_zeros},
+    {"empty(shape, dtype=None, order='C')", native_zeros},
     {"unset(shape, dtype, order=None)", native_unset},
     {"own(x)", native_own},
     {"drop(x)", native_drop},

@@ -11,7 +11,8 @@
   X(ndim)                                                                                          \
   X(size)                                                                                          \
   X(T)                                                                                             \
-  X(mT) X(itemsize) X(nbytes) X(real) X(imag) X(flat) X(base) X(name) X(kind) X(type) X(str)       \
+  X(mT)                                                                                            \
+  X(itemsize) X(nbytes) X(real) X(imag) X(flat) X(base) X(name) X(kind) X(type) X(str)             \
       X(alignment) X(byteorder) X(strides) X(flags) X(data)
 typedef struct NdNames {
   Name char_; // "char"
@@ -51,14 +52,16 @@ extern const char *const nd_category_names[ND_CATEGORIES];
 
 typedef struct NumpyState {
   Type *nd_array, *nd_generic, *nd_iterator, *np_stream; // ndarray, generic; a bit generator's
-  Type *nd_scalars[DT_COUNT];                            // np.float32 …
-  Type *nd_categories[ND_CATEGORIES];                    // np.number …
+  Type *np_ufunc;
+  Type *nd_scalars[DT_COUNT];         // np.float32 …
+  Type *nd_categories[ND_CATEGORIES]; // np.number …
   Type *dtype;
   Type *dtype_alias;      // of other DTypeObjects, which stand for their dtype (jnp.float32)
   Value dtypes[DT_COUNT]; // the dtype objects
   NdNames names;
   NdHooks hooks;
   struct PrintOptions *print; // np_print.c; NULL: as they are at first
+  unsigned told_errors;       // of floating point (nd_errors.h), a bit each
   void *ziggurats;            // tables of np_random.c, when they have been made
 } NumpyState;
 

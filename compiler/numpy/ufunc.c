@@ -5,10 +5,12 @@
 #include "base/float_function.h"
 #include "loops/loops.h"
 #include "dtype_object.h"
+#include "nd_errors.h"
 #include "nd_index.h"
 #include "nd_promote.h"
 #include "nd_watch.h"
 #include "nd_shape.h"
+#include "numpy_state.h"
 #include "python/modules/module.h"
 #include "python/objects/protocol.h"
 #include "python/objects/raise.h"
@@ -158,7 +160,9 @@ static void check_powers(Eval *ev, const NdArray *exponents) {
 
 static const NdArray *operand(Eval *ev, const NdArray *x, DType dtype, DType work, size_t rank,
                               const int64_t *dims) {
-  return nd_broadcast(ev, nd_as(ev, nd_as(ev, x, dtype), work), rank, dims);
+  x = nd_as(ev, nd_as(ev, x, dtype), work);
+  bool is_whole = x->rank == rank && memcmp(x->dims, dims, rank * sizeof *dims) == 0;
+  return is_whole ? x : nd_broadcast(ev, x, rank, dims);
 }
 
 // What an operation does to two operands: the type that they become, the one that is computed in,
@@ -178,9 +182,12 @@ static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
   return (Resolved){dtype, work, loop};
 }
 
+static bool shares(const NdArray *x, const NdArray *y) { return x->buffer == y->buffer; }
+
 // `into`: where the result goes if it has the type and the shape, and the operands may be read
 // while it is written; or NULL.
-static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, NdArray *into) {
+static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, NdArray *into,
+                       bool scalar) {
   NdArray *both[] = {x.nd, y.nd};
   uint8_t rank;
   int64_t dims[ND_MAX_RANK];
@@ -194,19 +201,68 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
                 *b = operand(ev, y.nd, r.dtype, r.work, rank, dims);
   bool fits = into && !is_compare(code) && r.work == r.dtype && into->dtype == r.dtype &&
               into->rank == rank && memcmp(into->dims, dims, rank * sizeof *dims) == 0;
+  bool watched = nd_errors_watched(ev, code, r.dtype);
+  if (watched && nd_errors_by_value(code) && into && (shares(into, a) || shares(into, b)))
+    fits = false;
   NdArray *out = fits ? into : nd_new_unset(ev, is_compare(code) ? DT_BOOL : r.work, rank, dims);
   nd_walk(r.loop, 3, (const NdArray *const[]){out, a, b});
+  if (watched) nd_errors_tell(ev, code, scalar, out, a, b);
   if (!is_compare(code) && r.work != r.dtype) out = nd_cast(ev, out, r.dtype);
   moved_by(ev, code, out, a, b);
   return out;
 }
 
-static Value computed(Eval *ev, Ufunc code, Operand x, Operand y) {
-  return nd_value(ev, binary(ev, code, resolve(ev, code, x, y), x, y, NULL));
+// The logical operations are those of bits, of what the operands are as truth values.
+static Ufunc as_truth(Eval *ev, Ufunc code, Operand *x, Operand *y) {
+  Ufunc bits = code == UFUNC_LOGICAL_AND  ? UFUNC_AND
+               : code == UFUNC_LOGICAL_OR ? UFUNC_OR
+                                          : UFUNC_XOR;
+  if (code != UFUNC_LOGICAL_AND && code != UFUNC_LOGICAL_OR && code != UFUNC_LOGICAL_XOR)
+    return code;
+  if (x->nd->dtype != DT_BOOL) x->nd = nd_cast(ev, x->nd, DT_BOOL);
+  if (y->nd->dtype != DT_BOOL) y->nd = nd_cast(ev, y->nd, DT_BOOL);
+  x->python = y->python = false;
+  return bits;
+}
+
+// The result of an operator of two integers of a type, which may be beyond the type.
+static bool wraps(Ufunc code, const NdArray *x, const NdArray *y) {
+  bool is_signed = dtype_is_signed(x->dtype);
+  int64_t a = nd_get_i64(x, 0), b = nd_get_i64(y, 0);
+  __int128 l = is_signed ? (__int128)a : (__int128)(uint64_t)a,
+           r = is_signed ? (__int128)b : (__int128)(uint64_t)b;
+  __int128 exact = code == UFUNC_ADD ? l + r : code == UFUNC_SUB ? l - r : l * r;
+  return exact < (__int128)dtype_int_min(x->dtype) || exact > (__int128)dtype_int_max(x->dtype);
+}
+
+// Of one element each, which lie in the type that is computed in: no arrays are made.
+static Value single(Eval *ev, Ufunc code, Resolved r, const NdArray *x, const NdArray *y,
+                    bool scalar) {
+  static const int64_t still[ND_WALK_MAX] = {0};
+  bool watched = nd_errors_watched(ev, code, r.dtype);
+  NdArray *out = nd_new(ev, is_compare(code) ? DT_BOOL : r.dtype, 0, NULL);
+  r.loop((char *[]){out->data, x->data, y->data}, still, 1);
+  if (watched) nd_errors_tell(ev, code, scalar, out, x, y);
+  bool may_wrap = scalar && dtype_is_integer(r.dtype) &&
+                  (code == UFUNC_ADD || code == UFUNC_SUB || code == UFUNC_MUL);
+  if (may_wrap && wraps(code, x, y))
+    nd_errors_found(ev, 1u << ND_ERROR_OVER, true, ufunc_numpy_name(code));
+  return v_object(nd_as_scalar(ev, out));
+}
+
+// `scalar`: an operator of NumPy's scalars, and numbers of Python.
+static Value computed(Eval *ev, Ufunc code, Operand x, Operand y, bool scalar) {
+  code = as_truth(ev, code, &x, &y);
+  Resolved r = resolve(ev, code, x, y);
+  bool is_single = x.nd->rank == 0 && y.nd->rank == 0 && r.work == r.dtype && code != UFUNC_POW &&
+                   !ev->numpy->hooks.moved;
+  if (is_single)
+    return single(ev, code, r, nd_as(ev, x.nd, r.dtype), nd_as(ev, y.nd, r.dtype), scalar);
+  return nd_value(ev, binary(ev, code, r, x, y, NULL, scalar));
 }
 
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
-  return computed(ev, code, need_operand(ev, x), need_operand(ev, y));
+  return computed(ev, code, need_operand(ev, x), need_operand(ev, y), false);
 }
 
 static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
@@ -231,7 +287,7 @@ Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
   if (x.nd->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
   Resolved r = resolve(ev, code, x, y);
   check_store(ev, code, r.dtype, x.nd->dtype);
-  const NdArray *result = binary(ev, code, r, x, y, meets(x.nd, y.nd) ? NULL : x.nd);
+  const NdArray *result = binary(ev, code, r, x, y, meets(x.nd, y.nd) ? NULL : x.nd, false);
   if (result == x.nd) return left;
   bool fits = result->rank == x.nd->rank;
   for (int d = 0; fits && d < x.nd->rank; d++) fits = result->dims[d] == x.nd->dims[d];
@@ -248,17 +304,24 @@ Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
 
 static bool keeps_integers(Ufunc code) {
   return code == UFUNC_NEG || code == UFUNC_ABS || code == UFUNC_SIGN || code == UFUNC_FLOOR ||
-         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_NOT || code == UFUNC_RECIPROCAL;
+         code == UFUNC_CEIL || code == UFUNC_TRUNC || code == UFUNC_NOT ||
+         code == UFUNC_RECIPROCAL || code == UFUNC_SQUARE;
 }
 
-static NdArray *are_finite(Eval *ev, const NdArray *x) {
-  NdArray *out = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
+// What is no float is finite.
+static NdArray *tested(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
+  bool fits = into && into->dtype == DT_BOOL && into->rank == x->rank &&
+              memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
+  NdArray *out = fits ? into : nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
   if (dtype_is_float(x->dtype)) x = nd_as(ev, x, nd_compute_dtype(x->dtype));
-  NdLoop *loop = nd_finite_loop(x->dtype);
-  if (loop)
+  NdLoop *loop = nd_test_loop(code, x->dtype);
+  if (loop) {
     nd_walk(loop, 2, (const NdArray *const[]){out, x});
-  else
-    memset(out->data, 1, (size_t)nd_count(out));
+    return out;
+  }
+  NdArray *same = nd_new(ev, DT_BOOL, 0, NULL);
+  *same->data = code == UFUNC_IS_FINITE;
+  nd_copy(out, nd_broadcast(ev, same, out->rank, out->dims));
   return out;
 }
 
@@ -277,12 +340,18 @@ static NdArray *magnitudes(Eval *ev, const NdArray *x) {
 
 // `into` as in binary().
 static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
-  if (code == UFUNC_IS_FINITE) return are_finite(ev, x);
+  if (code == UFUNC_IS_FINITE || code == UFUNC_IS_INF || code == UFUNC_IS_NAN)
+    return tested(ev, code, x, into);
+  if (code == UFUNC_LOGICAL_NOT) {
+    x = nd_as(ev, x, DT_BOOL);
+    code = UFUNC_NOT;
+  }
   if (code == UFUNC_CONJ && !dtype_is_complex(x->dtype))
     return nd_cast(ev, x, x->dtype == DT_BOOL ? DT_I8 : x->dtype);
   if (code == UFUNC_ABS && dtype_is_complex(x->dtype)) return magnitudes(ev, x);
   bool integers = (dtype_is_integer(x->dtype) || x->dtype == DT_BOOL) && keeps_integers(code);
-  DType own = x->dtype == DT_BOOL && code == UFUNC_RECIPROCAL ? DT_I8 : x->dtype;
+  bool counts = code == UFUNC_RECIPROCAL || code == UFUNC_SQUARE;
+  DType own = x->dtype == DT_BOOL && counts ? DT_I8 : x->dtype;
   DType dtype = integers ? own : nd_inexact(x->dtype), work = nd_compute_dtype(dtype);
   if (x->dtype == DT_BOOL && code == UFUNC_NEG)
     eval_raise(ev, ev->types.TypeError,
@@ -295,11 +364,14 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   const NdArray *operand = nd_as(ev, nd_as(ev, x, dtype), work);
   bool fits = into && work == dtype && into->dtype == dtype && into->rank == x->rank &&
               memcmp(into->dims, x->dims, x->rank * sizeof *x->dims) == 0;
+  bool watched = nd_errors_watched(ev, code, dtype);
+  if (watched && nd_errors_by_value(code) && into && shares(into, operand)) fits = false;
   NdArray *out = fits ? into : nd_new_unset(ev, work, x->rank, x->dims);
   if (loop)
     nd_walk(loop, 2, (const NdArray *const[]){out, operand});
   else
     by_element(out, code, operand);
+  if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
   return work == dtype ? out : nd_cast(ev, out, dtype);
 }
 
@@ -313,10 +385,13 @@ Value nd_unary(Eval *ev, Ufunc code, Value v) {
 Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right) {
   Operand x = need_operand(ev, left), y = {NULL, false};
   bool is_binary = !v_is_unbound(right);
-  if (is_binary) y = need_operand(ev, right);
+  if (is_binary) {
+    y = need_operand(ev, right);
+    code = as_truth(ev, code, &x, &y);
+  }
   if (into->readonly || into->is_scalar || meets(into, x.nd) || (is_binary && meets(into, y.nd)))
     into = NULL;
-  NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into)
+  NdArray *out = is_binary ? binary(ev, code, resolve(ev, code, x, y), x, y, into, false)
                            : unary(ev, code, x.nd, into);
   if (!is_binary) nd_moved(ev, out, x.nd);
   return out == into ? v_object(out) : nd_value(ev, out);
@@ -325,5 +400,6 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {
   Operand x, y;
   if (!take_operand(ev, left, &x) || !take_operand(ev, right, &y)) return v_not_implemented();
-  return computed(ev, code, x, y);
+  bool scalar = (x.python || x.nd->is_scalar) && (y.python || y.nd->is_scalar);
+  return computed(ev, code, x, y, scalar);
 }

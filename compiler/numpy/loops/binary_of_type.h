@@ -21,11 +21,9 @@
   X(REM, fmod(x, y))                                                                               \
   X(FLOORDIV, float_floor_divide(x, y))                                                            \
   X(MOD, float_mod(x, y))                                                                          \
-  X(POW, pow(x, y))                                                                                \
   X(ATAN2, atan2(x, y))                                                                            \
   X(LOGADDEXP, log_add(x, y, 0x1.62e42fefa39efp-1, exp, log1p))                                    \
   X(LOGADDEXP2, log_add(x, y, 1, exp2, log2_of_1p))                                                \
-  X(HYPOT, hypot(x, y))                                                                            \
   X(COPYSIGN, copysign(x, y))                                                                      \
   X(FMAX, x >= y || y != y ? x : y)                                                                \
   X(FMIN, x <= y || y != y ? x : y)                                                                \
@@ -123,10 +121,11 @@
         o[i] = (R)(value);                                                                         \
       }                                                                                            \
     } else {                                                                                       \
-      for (int64_t i = 0; i < count; i++) {                                                        \
-        T x = *(const In *)(data[1] + i * strides[1]),                                             \
-          y = *(const In *)(data[2] + i * strides[2]);                                             \
-        *(Out *)(data[0] + i * strides[0]) = (R)(value);                                           \
+      const int64_t a = strides[0], b = strides[1], c = strides[2];                                \
+      char *out = data[0], *left = data[1], *right = data[2];                                      \
+      for (int64_t i = 0; i < count; i++, out += a, left += b, right += c) {                       \
+        T x = *(const In *)left, y = *(const In *)right;                                           \
+        *(Out *)out = (R)(value);                                                                  \
       }                                                                                            \
     }                                                                                              \
   }
@@ -176,16 +175,73 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
 }
 #endif
 
+// LIMITED(X) names operations whose rows are often of numbers that need no care:
+// X(enumerator, test of x and y, value of those that pass, value of any).
+#if CLASS == IS_FLOAT
+#define IS_PLAIN_POWER(x, y)                                                                       \
+  (fabs(x) >= 0x1p-1000 && fabs(x) <= 0x1p1000 && fabs(y) <= 0x1p60 && (x > 0 || y == rint(y)))
+#define LIMITED(X)                                                                                 \
+  X(POW_OF, IS_PLAIN_POWER((double)x, (double)y), lane_signed_power(x, y), pow(x, y))              \
+  X(HYPOT,                                                                                         \
+    fabs((double)x) <= 0x1p500 && fabs((double)y) <= 0x1p500 &&                                    \
+        (double)x * x + (double)y * y >= 0x1p-900,                                                 \
+    sqrt((double)x * x + (double)y * y), hypot(x, y))
+#define STEPS 128
+#define WITHIN(op, test, near, any)                                                                \
+  LOOP(NAME(op##_near), T, near)                                                                   \
+  LOOP(NAME(op##_any), T, any)                                                                     \
+  ND_CLONES static bool NAME(op##_fits)(const char *p, const char *q, const int64_t *strides,      \
+                                        int64_t count) {                                           \
+    int far = 0;                                                                                   \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      T x = *(const ND_ELEMENT(T) *)(p + i * strides[1]),                                          \
+        y = *(const ND_ELEMENT(T) *)(q + i * strides[2]);                                          \
+      far |= !(test);                                                                              \
+    }                                                                                              \
+    return !far;                                                                                   \
+  }                                                                                                \
+  static void NAME(op)(char *const *data, const int64_t *strides, int64_t count) {                 \
+    for (int64_t i = 0, n; i < count; i += n) {                                                    \
+      n = count - i < STEPS ? count - i : STEPS;                                                   \
+      char *const at[] = {data[0] + i * strides[0], data[1] + i * strides[1],                      \
+                          data[2] + i * strides[2]};                                               \
+      (NAME(op##_fits)(at[1], at[2], strides, n) ? NAME(op##_near) : NAME(op##_any))(at, strides,  \
+                                                                                     n);           \
+    }                                                                                              \
+  }
+LIMITED(WITHIN)
+#undef WITHIN
+#undef STEPS
+#undef LIMITED
+#undef IS_PLAIN_POWER
+#endif
+
 #define COMPUTE(op, value) LOOP(NAME(op), T, value)
 #define COMPARE(op, value) LOOP(NAME(op), uint8_t, value)
 OPERATIONS(COMPUTE)
 COMPARISONS(COMPARE)
+
+// Squares are products, and powers of one half are roots, of -0 and -inf, too.
+#if CLASS == IS_FLOAT
+LOOP(NAME(ROOT), T, ((void)y, sqrt(x)))
+static void NAME(POW)(char *const *data, const int64_t *strides, int64_t count) {
+  T power = *(const ND_ELEMENT(T) *)data[2];
+  const int64_t twice[] = {strides[0], strides[1], strides[1]};
+  if (strides[2] == 0 && power == 2)
+    NAME(MUL)((char *const[]){data[0], data[1], data[1]}, twice, count);
+  else
+    (strides[2] == 0 && power == (T)0.5 ? NAME(ROOT) : NAME(POW_OF))(data, strides, count);
+}
+#endif
 
 #define ROW(op, value) [UFUNC_##op] = NAME(op),
 static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 #if (CLASS == IS_SIGNED || CLASS == IS_UNSIGNED) && IS_NARROW
     [UFUNC_FLOORDIV] = NAME(QUOTIENT),
     [UFUNC_MOD] = NAME(REMAINDER),
+#elif CLASS == IS_FLOAT
+    [UFUNC_POW] = NAME(POW),
+    [UFUNC_HYPOT] = NAME(HYPOT),
 #endif
     OPERATIONS(ROW) COMPARISONS(ROW)};
 

@@ -9,7 +9,8 @@
 // result of comparisons is bool, of the others the type.
 NdLoop *nd_binary_loop(Ufunc code, DType dtype);
 NdLoop *nd_unary_loop(Ufunc code, DType dtype);
-NdLoop *nd_finite_loop(DType dtype);        // bool of floats and complex numbers
+// IS_FINITE, IS_INF, IS_NAN: bool of floats and complex numbers.
+NdLoop *nd_test_loop(Ufunc code, DType dtype);
 NdLoop *nd_magnitude_loop(DType dtype);     // the type of the parts, of complex numbers
 NdLoop *nd_cast_loop(DType from, DType to); // NULL: element by element
 // The result, x, and the lower and the upper bound; NULL if the type has no loop of its own.

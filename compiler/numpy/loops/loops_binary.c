@@ -3,6 +3,7 @@
 #include "complex_types.h"
 #include "elements.h"
 #include "loops.h"
+#include "vector_functions.h"
 
 #define IS_SIGNED   1
 #define IS_UNSIGNED 2

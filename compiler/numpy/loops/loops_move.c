@@ -13,12 +13,21 @@
     } else if (strides[0] == size && strides[1] == 0) {                                            \
       T x = *(const Element *)data[1];                                                             \
       for (int64_t i = 0; i < count; i++) ((Element *)data[0])[i] = x;                             \
-    } else if (strides[0] == size) {                                                               \
-      for (int64_t i = 0; i < count; i++)                                                          \
-        ((Element *)data[0])[i] = *(const Element *)(data[1] + i * strides[1]);                    \
+    } else if (strides[0] == size && strides[1] == -size) {                                        \
+      const Element *p = (const Element *)data[1] - (count - 1);                                   \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++)((Element *)data[0])[i] =            \
+          p[count - 1 - i];                                                                        \
+    } else if (strides[0] == size && strides[1] == 2 * size) {                                     \
+      const Element *p = (const Element *)data[1];                                                 \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++)((Element *)data[0])[i] = p[2 * i];  \
+    } else if (strides[0] == 2 * size && strides[1] == size) {                                     \
+      const Element *p = (const Element *)data[1];                                                 \
+      for (int64_t i = 0; i < count; i++) ((Element *)data[0])[2 * i] = p[i];                      \
     } else {                                                                                       \
-      for (int64_t i = 0; i < count; i++)                                                          \
-        *(Element *)(data[0] + i * strides[0]) = *(const Element *)(data[1] + i * strides[1]);     \
+      const int64_t a = strides[0], b = strides[1];                                                \
+      char *to = data[0], *from = data[1];                                                         \
+      for (int64_t i = 0; i < count; i++, to += a, from += b)                                      \
+        *(Element *)to = *(const Element *)from;                                                   \
     }                                                                                              \
   }
 COPY(copy_1, uint8_t)

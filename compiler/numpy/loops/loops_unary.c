@@ -4,7 +4,7 @@
 #include "base/float_function.h"
 #include "complex_types.h"
 #include "loops.h"
-#include "vector_math.h"
+#include "vector_functions.h"
 #include <math.h>
 
 // ---- integers -----------------------------------------------------------------------------------
@@ -21,6 +21,7 @@
   VECTOR(NEG, 0 - (uint64_t)x)                                                                     \
   VECTOR(ABS, x < 0 ? 0 - (uint64_t)x : (uint64_t)x)                                               \
   VECTOR(SIGN, (x > 0) - (x < 0))                                                                  \
+  VECTOR(SQUARE, (uint64_t)x *(uint64_t)x)                                                         \
   SCALAR(RECIPROCAL, (x == 1) - (x == -1))                                                         \
   VECTOR(NOT, ~x)
 #define T       int8_t
@@ -40,6 +41,7 @@
 #define OPERATIONS(VECTOR, SCALAR)                                                                 \
   SAME(VECTOR)                                                                                     \
   VECTOR(NEG, 0 - (uint64_t)x)                                                                     \
+  VECTOR(SQUARE, (uint64_t)x *(uint64_t)x)                                                         \
   VECTOR(ABS, x) VECTOR(SIGN, x > 0) VECTOR(NOT, ~x) SCALAR(RECIPROCAL, x == 1)
 #define T       uint8_t
 #define NAME(x) x##_u8
@@ -73,23 +75,33 @@
   VECTOR(EXP2, vector_exp2(x))                                                                     \
   VECTOR(LOG, vector_log(x))                                                                       \
   VECTOR(LOG2, vector_log(x) * 0x1.71547652b82fep0)                                                \
+  VECTOR(SQUARE, x *x)                                                                             \
   VECTOR(TANH, tanh_f32(x))                                                                        \
   VECTOR(LOGISTIC, 1 / (1 + vector_exp(-(double)x)))                                               \
-  FUNCTIONS(SCALAR)
+  FUNCTIONS(VECTOR)
 #define IS_NEAR(x) (fabs((double)(x)) <= CIRCLE_LIMIT)
-#define LIMITED(X) X(SIN, circle_f64(x, 0), sin(x)) X(COS, circle_f64(x, 1), cos(x))
+#define LIMITED(X)                                                                                 \
+  X(SIN, circle_near(x, 0), sin(x))                                                                \
+  X(COS, circle_near(x, 1), cos(x))                                                                \
+  X(TAN, circle_near(x, 0) / circle_near(x, 1), tan(x))
 #define FUNCTIONS(X)                                                                               \
-  X(EXPM1, expm1(x))                                                                               \
-  X(LOG1P, log1p(x))                                                                               \
-  X(CBRT, cbrt(x))                                                                                 \
-  X(TAN, tan(x))                                                                                   \
-  X(ASIN, asin(x))                                                                                 \
-  X(ACOS, acos(x))                                                                                 \
-  X(ATAN, atan(x))                                                                                 \
-  X(SINH, sinh(x)) X(COSH, cosh(x)) X(ASINH, asinh(x)) X(ACOSH, acosh(x)) X(ATANH, atanh(x))
+  X(EXPM1, lane_expm1(x))                                                                          \
+  X(LOG1P, lane_log1p(x))                                                                          \
+  X(LOG10, lane_log10(x))                                                                          \
+  X(CBRT, lane_cbrt(x))                                                                            \
+  X(ASIN, lane_asin(x))                                                                            \
+  X(ACOS, lane_acos(x))                                                                            \
+  X(ATAN, lane_atan(x))                                                                            \
+  X(SINH, lane_sinh(x))                                                                            \
+  X(COSH, lane_cosh(x)) X(ASINH, lane_asinh(x)) X(ACOSH, lane_acosh(x)) X(ATANH, lane_atanh(x))
 #define T       float
 #define NAME(x) x##_f32
 #include "unary_of_type.h"
+#undef LIMITED
+#define LIMITED(X)                                                                                 \
+  X(SIN, circle_f64(x, 0), sin(x))                                                                 \
+  X(COS, circle_f64(x, 1), cos(x))                                                                 \
+  X(TAN, circle_f64(x, 0) / circle_f64(x, 1), tan(x))
 #undef OPERATIONS
 
 #define OPERATIONS(VECTOR, SCALAR)                                                                 \
@@ -103,8 +115,9 @@
   VECTOR(SQRT, sqrt(x))                                                                            \
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
   VECTOR(EXP, exp_f64(x))                                                                          \
-  SCALAR(EXP2, exp2(x))                                                                            \
-  VECTOR(LOG, log_f64(x)) SCALAR(LOG2, log2(x)) VECTOR(TANH, tanh_f64(x)) FUNCTIONS(SCALAR)
+  VECTOR(EXP2, lane_exp2(x))                                                                       \
+  VECTOR(SQUARE, x *x)                                                                             \
+  VECTOR(LOG, log_f64(x)) VECTOR(LOG2, lane_log2(x)) VECTOR(TANH, tanh_f64(x)) FUNCTIONS(VECTOR)
 #define T       double
 #define NAME(x) x##_f64
 #include "unary_of_type.h"
@@ -124,8 +137,10 @@
   SCALAR(RECIPROCAL, OF(over)(OF(make)(1, 0), x))                                                  \
   SCALAR(EXP2, C(exp)(OF(scaled)(x, 0x1.62e42fefa39efp-1)))                                        \
   SCALAR(LOG2, OF(scaled)(C(log)(x), 0x1.71547652b82fep0))                                         \
+  VECTOR(SQUARE, OF(times)(x, x))                                                                  \
   SCALAR(EXPM1, OF(expm1)(x))                                                                      \
   SCALAR(LOG1P, OF(log1p)(x))                                                                      \
+  SCALAR(LOG10, OF(scaled)(C(log)(x), 0x1.bcb7b1526e50ep-2))                                       \
   FUNCTIONS(SCALAR)
 #define FUNCTIONS(X)                                                                               \
   X(SQRT, C(sqrt)(x))                                                                              \
@@ -179,29 +194,48 @@ NdLoop *nd_unary_loop(Ufunc code, DType dtype) {
 
 // ---- tests --------------------------------------------------------------------------------------
 
-ND_CLONES static void finite_f32(char *const *data, const int64_t *strides, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    float x = *(const ND_ELEMENT(float) *)(data[1] + i * strides[1]);
-    data[0][i * strides[0]] = fabsf(x) <= 0x1.fffffep127f;
+#define TEST(name, T, value)                                                                       \
+  ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    if (strides[0] == 1 && strides[1] == (int64_t)sizeof(T)) {                                     \
+      const ND_ELEMENT(T) *p = (const ND_ELEMENT(T) *)data[1];                                     \
+      uint8_t *o = (uint8_t *)data[0];                                                             \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        T x = p[i];                                                                                \
+        o[i] = value;                                                                              \
+      }                                                                                            \
+    } else {                                                                                       \
+      for (int64_t i = 0; i < count; i++) {                                                        \
+        T x = *(const ND_ELEMENT(T) *)(data[1] + i * strides[1]);                                  \
+        data[0][i * strides[0]] = value;                                                           \
+      }                                                                                            \
+    }                                                                                              \
   }
-}
+#define MOST_F32 0x1.fffffep127f
+#define MOST_F64 0x1.fffffffffffffp1023
+TEST(finite_f32, float, fabsf(x) <= MOST_F32)
+TEST(finite_f64, double, fabs(x) <= MOST_F64)
+TEST(infinite_f32, float, fabsf(x) > MOST_F32)
+TEST(infinite_f64, double, fabs(x) > MOST_F64)
+TEST(nan_f32, float, x != x)
+TEST(nan_f64, double, x != x)
+TEST(finite_c64, complex_f32, isfinite(__real__ x) && isfinite(__imag__ x))
+TEST(finite_c128, complex_f64, isfinite(__real__ x) && isfinite(__imag__ x))
+TEST(infinite_c64, complex_f32, isinf(__real__ x) || isinf(__imag__ x))
+TEST(infinite_c128, complex_f64, isinf(__real__ x) || isinf(__imag__ x))
+TEST(nan_c64, complex_f32, isnan(__real__ x) || isnan(__imag__ x))
+TEST(nan_c128, complex_f64, isnan(__real__ x) || isnan(__imag__ x))
 
-ND_CLONES static void finite_f64(char *const *data, const int64_t *strides, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    double x = *(const ND_ELEMENT(double) *)(data[1] + i * strides[1]);
-    data[0][i * strides[0]] = fabs(x) <= 0x1.fffffffffffffp1023;
-  }
-}
-
-OF_PARTS(finite_c64, complex_f32, uint8_t, isfinite(__real__ x) && isfinite(__imag__ x))
-OF_PARTS(finite_c128, complex_f64, uint8_t, isfinite(__real__ x) && isfinite(__imag__ x))
-
-NdLoop *nd_finite_loop(DType dtype) {
-  switch (dtype) {
-  case DT_F32: return finite_f32;
-  case DT_F64: return finite_f64;
-  case DT_C64: return finite_c64;
-  case DT_C128: return finite_c128;
-  default: return NULL;
-  }
+NdLoop *nd_test_loop(Ufunc code, DType dtype) {
+  static NdLoop
+      *const finite[DT_COUNT] = {[DT_F32] = finite_f32,
+                                 [DT_F64] = finite_f64,
+                                 [DT_C64] = finite_c64,
+                                 [DT_C128] = finite_c128},
+             *const infinite[DT_COUNT] = {[DT_F32] = infinite_f32,
+                                          [DT_F64] = infinite_f64,
+                                          [DT_C64] = infinite_c64,
+                                          [DT_C128] = infinite_c128},
+             *const nan[DT_COUNT] = {
+                 [DT_F32] = nan_f32, [DT_F64] = nan_f64, [DT_C64] = nan_c64, [DT_C128] = nan_c128};
+  return (code == UFUNC_IS_FINITE ? finite : code == UFUNC_IS_INF ? infinite : nan)[dtype];
 }

@@ -7,26 +7,27 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline double from_bits(uint64_t bits) {
+// A call in a loop would leave it without vectors.
+#define LANE static inline __attribute__((always_inline))
+
+LANE double from_bits(uint64_t bits) {
   double x;
   memcpy(&x, &bits, sizeof x);
   return x;
 }
 
-static inline uint64_t to_bits(double x) {
+LANE uint64_t to_bits(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
   return bits;
 }
 
 // 2^n of an integer n between -1022 and 1023.
-static inline double power_of_two(double n) {
-  return from_bits(to_bits(n + (0x1p52 + 1023)) << 52);
-}
+LANE double power_of_two(double n) { return from_bits(to_bits(n + (0x1p52 + 1023)) << 52); }
 
 // 2^n * e^r of an integer n between -1022 and 1023 and |r| <= log(2) / 2: the Taylor series of e^r
 // to r^9.
-static inline double scaled_exp(double n, double r) {
+LANE double scaled_exp(double n, double r) {
   double p = 1.0 / 362880;
   p = p * r + 1.0 / 40320;
   p = p * r + 1.0 / 5040;
@@ -42,13 +43,13 @@ static inline double scaled_exp(double n, double r) {
 
 // Arguments beyond what a float32 result tells apart are drawn in: 2^-200 rounds to 0, 2^200 to
 // infinity. NaN stays.
-static inline double vector_exp2(double x) {
+LANE double vector_exp2(double x) {
   double y = x > 200 ? 200 : x < -200 ? -200 : x;
   double n = rint(y);
   return x != x ? x : scaled_exp(n, (y - n) * 0x1.62e42fefa39efp-1);
 }
 
-static inline double vector_exp(double x) {
+LANE double vector_exp(double x) {
   double y = x > 140 ? 140 : x < -140 ? -140 : x;
   double n = rint(y * 0x1.71547652b82fep0);
   return x != x ? x : scaled_exp(n, (y - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45);
@@ -56,7 +57,7 @@ static inline double vector_exp(double x) {
 
 // log of a positive normal double: 2 atanh(s) of s = (m - 1) / (m + 1), m between sqrt(1/2) and
 // sqrt(2), to s^13. Zero gives -inf, negative arguments NaN.
-static inline double vector_log(double x) {
+LANE double vector_log(double x) {
   uint64_t bits = to_bits(x), top = bits - 0x3fe6a09e667f3bcdu;
   double k = from_bits((top >> 52) + 0x4330000000000000u) - 0x1p52;
   k = k > 2047 ? k - 4096 : k;
@@ -80,7 +81,7 @@ static inline double vector_log(double x) {
 #define LOG_2_LOW  0x1.a39ef35793c76p-33
 
 // e^r - 1 of |r| <= log(2) / 2: the Taylor series to r^13.
-static inline double expm1_near_0(double r) {
+LANE double expm1_near_0(double r) {
   double p = 1.0 / 6227020800;
   p = p * r + 1.0 / 479001600;
   p = p * r + 1.0 / 39916800;
@@ -97,7 +98,7 @@ static inline double expm1_near_0(double r) {
 }
 
 // The power of two goes in halves: results may be subnormal.
-static inline double exp_f64(double x) {
+LANE double exp_f64(double x) {
   double y = x > 710 ? 710 : x < -746 ? -746 : x;
   double n = rint(y * 0x1.71547652b82fep0), half = rint(n * 0.5);
   double r = (y - n * LOG_2_HIGH) - n * LOG_2_LOW;
@@ -107,7 +108,7 @@ static inline double exp_f64(double x) {
 
 // log of m * 2^k, m between sqrt(1/2) and sqrt(2): with f = m - 1, s = f / (2 + f) it is
 // f - (f^2/2 - s (f^2/2 + R)) of the series R = 2/3 s^2 + 2/5 s^4 + …
-static inline double log_f64(double x) {
+LANE double log_f64(double x) {
   double scaled = x < 0x1p-1022 ? x * 0x1p54 : x;
   uint64_t bits = to_bits(scaled), top = bits - 0x3fe6a09e667f3bcdu;
   double k = from_bits((top >> 52) + 0x4330000000000000u) - 0x1p52;
@@ -132,7 +133,7 @@ static inline double log_f64(double x) {
 }
 
 // (e^2y - 1) / (e^2y + 1) of y = |x|.
-static inline double tanh_f64(double x) {
+LANE double tanh_f64(double x) {
   double y = fabs(x), twice = y > 20 ? 40 : 2 * y;
   double n = rint(twice * 0x1.71547652b82fep0);
   double r = (twice - n * LOG_2_HIGH) - n * LOG_2_LOW, power = power_of_two(n);
@@ -150,7 +151,7 @@ static inline double tanh_f64(double x) {
 
 // What is left of x beyond n pi/2, by the series of its sine or of its cosine, as n says; `turn` is
 // 1 for the cosine of x. |x| <= CIRCLE_LIMIT.
-static inline double circle_f64(double x, uint64_t turn) {
+LANE double circle_f64(double x, uint64_t turn) {
   double shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
   uint64_t quarter = to_bits(shifted) + turn;
   double first = x - n * HALF_PI_1, second = n * HALF_PI_2, left = first - second;
@@ -177,10 +178,30 @@ static inline double circle_f64(double x, uint64_t turn) {
   return from_bits(to_bits(y) ^ (quarter & 2) << 62);
 }
 
+// The same for results that are rounded to float32.
+LANE double circle_near(double x, uint64_t turn) {
+  double shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
+  uint64_t quarter = to_bits(shifted) + turn;
+  double r = (x - n * HALF_PI_1) - n * HALF_PI_2, z = r * r;
+  double s = -1.0 / 39916800;
+  s = s * z + 1.0 / 362880;
+  s = s * z - 1.0 / 5040;
+  s = s * z + 1.0 / 120;
+  s = s * z - 1.0 / 6;
+  double c = 1.0 / 479001600;
+  c = c * z - 1.0 / 3628800;
+  c = c * z + 1.0 / 40320;
+  c = c * z - 1.0 / 720;
+  c = c * z + 1.0 / 24;
+  c = c * z - 0.5;
+  double y = quarter & 1 ? 1 + z * c : r + r * z * s;
+  return from_bits(to_bits(y) ^ (quarter & 2) << 62);
+}
+
 // ---- float32 ------------------------------------------------------------------------------------
 
 // 2^n of an integer n between -126 and 127.
-static inline float power_of_two_f32(float n) {
+LANE float power_of_two_f32(float n) {
   float x = n + (0x1p23f + 127);
   uint32_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -190,7 +211,7 @@ static inline float power_of_two_f32(float n) {
 }
 
 // e^r - 1 of |r| <= log(2) / 2: the Taylor series to r^7.
-static inline float expm1_near_0_f32(float r) {
+LANE float expm1_near_0_f32(float r) {
   float p = 1.0f / 5040;
   p = p * r + 1.0f / 720;
   p = p * r + 1.0f / 120;
@@ -203,7 +224,7 @@ static inline float expm1_near_0_f32(float r) {
 #define LOG_2_HIGH_F32 0x1.63p-1f // 9 bits
 #define LOG_2_LOW_F32  -0x1.bd0106p-13f
 
-static inline float exp_f32(float x) {
+LANE float exp_f32(float x) {
   float y = x > 89 ? 89 : x < -104 ? -104 : x;
   float n = rintf(y * 0x1.715476p0f), half = rintf(n * 0.5f);
   float r = (y - n * LOG_2_HIGH_F32) - n * LOG_2_LOW_F32;
@@ -211,7 +232,7 @@ static inline float exp_f32(float x) {
   return x != x ? x : e * power_of_two_f32(half) * power_of_two_f32(n - half);
 }
 
-static inline float tanh_f32(float x) {
+LANE float tanh_f32(float x) {
   float y = fabsf(x), twice = y > 10 ? 20 : 2 * y;
   float n = rintf(twice * 0x1.715476p0f);
   float r = (twice - n * LOG_2_HIGH_F32) - n * LOG_2_LOW_F32, power = power_of_two_f32(n);

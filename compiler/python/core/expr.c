@@ -326,6 +326,10 @@ static bool has_unpacking(const Expr *e) {
 }
 
 // A native that made its result has kept none of its arguments.
+static bool is_native(const Eval *ev, Value f) {
+  return is_a(f, ev->types.native) || (f.kind == V_OBJECT && f.o->type->slots.call);
+}
+
 static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
   if (result.kind != V_OBJECT || result.o != ev->fresh) return;
   for (size_t i = 0; i < count; i++)
@@ -380,7 +384,7 @@ static Value eval_call(Eval *ev, const Expr *e) {
   }
   Args args = {count, items, kw_count, names, items + count};
   Value result = finish_call(ev, e, f, self, &args);
-  if (is_a(f, ev->types.native) && count <= FEW_ARGUMENTS)
+  if (is_native(ev, f) && count <= FEW_ARGUMENTS)
     drop_arguments(ev, result, fresh, count + 1);
   return result;
 }

@@ -21,6 +21,8 @@ struct NativeSignature {
   bool *may_lack;  // parameters written `name=`
   bool has_lacking;
   bool is_positional; // all parameters are positional-only
+  size_t required;    // the parameters from here on have defaults, or may be absent
+  Str shown;          // native_display_name, once it has been needed
 };
 
 // ---- reading the text ---------------------------------------------------------------------------
@@ -133,6 +135,9 @@ static NativeSignature *parse(Eval *ev, const NativeDef *def) {
     if (!accept(&r, ",") && *r.at != ')') BUG("bad signature '%s'", r.text);
   }
   s->is_positional = params->positional_only == params->count;
+  s->required = params->count;
+  while (s->required && (s->may_lack[s->required - 1] || s->defaults[s->required - 1].kind))
+    s->required--;
   return s;
 }
 
@@ -189,10 +194,10 @@ static void check_positional(Eval *ev, const NativeFunction *f, const NativeSign
   while (least &&
          (s->may_lack[least + hidden - 1] || s->defaults[least + hidden - 1].kind != V_UNBOUND))
     least--;
+  if (!args->kw_count && given >= least && given <= most) return;
   Str name = native_display_name(f, ev->arena);
   if (args->kw_count)
     eval_raise(ev, ev->types.TypeError, "%.*s() takes no keyword arguments", STR_FMT(name));
-  if (given >= least && given <= most) return;
   if (most == 0)
     eval_raise(ev, ev->types.TypeError, "%.*s() takes no arguments (%zu given)", STR_FMT(name),
                given);
@@ -230,7 +235,26 @@ static void check_new(Eval *ev, const NativeFunction *f, const Params *params, c
              most == 1 ? "" : "s", args->count - 1 + args->kw_count);
 }
 
-static void bind_all(Eval *ev, NativeFunction *f, const NativeSignature *s, const Args *args,
+// Positional arguments alone, no more than there are parameters for them, and defaults behind them.
+static bool bind_plainly(const NativeFunction *f, const NativeSignature *s, const Value *self,
+                         const Args *args, Value *out) {
+  const Params *params = &s->params;
+  size_t hidden = self != NULL, given = args->count + hidden;
+  if (args->kw_count || given > params->positional || given < s->required || params->has_varargs ||
+      params->has_kwargs || (f->owner && !self))
+    return false;
+  if (self) out[0] = *self;
+  if (args->count) memcpy(out + hidden, args->items, args->count * sizeof *out);
+  memcpy(out + given, s->defaults + given, (params->count - given) * sizeof *out);
+  return true;
+}
+
+static Str shown_name(Eval *ev, const NativeFunction *f, NativeSignature *s) {
+  if (!s->shown.data) s->shown = native_display_name(f, ev->arena);
+  return s->shown;
+}
+
+static void bind_all(Eval *ev, NativeFunction *f, NativeSignature *s, const Args *args,
                      size_t hidden, Value *out) {
   if (!hidden) check_self(ev, f, args);
   bool is_method = f->owner && f->binding == NATIVE_METHOD;
@@ -240,18 +264,17 @@ static void bind_all(Eval *ev, NativeFunction *f, const NativeSignature *s, cons
   if (is_method && params->positional == 1 && params->count > 1 && !params->has_varargs &&
       args->count > 1)
     eval_raise(ev, ev->types.TypeError, "%s() takes no positional arguments", f->name->text);
-  params_bind(ev, native_display_name(f, ev->arena), &s->params, s->defaults, args, out,
-              s->has_lacking);
+  params_bind(ev, shown_name(ev, f, s), &s->params, s->defaults, args, out, s->has_lacking);
   if (!s->has_lacking) return;
   // Only what is written `name=` may stay absent: the others are checked with stand-ins for it.
   size_t count = s->params.count;
   Value *checked = ARENA_ARRAY(ev->arena, Value, count);
   for (size_t i = 0; i < count; i++)
     checked[i] = s->may_lack[i] && out[i].kind == V_UNBOUND ? v_none() : out[i];
-  params_check(ev, native_display_name(f, ev->arena), &s->params, checked);
+  params_check(ev, shown_name(ev, f, s), &s->params, checked);
 }
 
-static void bind_with_self(Eval *ev, NativeFunction *f, const NativeSignature *s, Value self,
+static void bind_with_self(Eval *ev, NativeFunction *f, NativeSignature *s, Value self,
                            const Args *args, Value *out) {
   Value few[MANY_PARAMETERS + 1], *items = few;
   if (args->count > MANY_PARAMETERS) items = ARENA_ARRAY(ev->arena, Value, args->count + 1);
@@ -264,7 +287,7 @@ static void bind_with_self(Eval *ev, NativeFunction *f, const NativeSignature *s
 }
 
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args) {
-  const NativeSignature *s = signature_of(ev, f);
+  NativeSignature *s = signature_of(ev, f);
   const Params *params = &s->params;
   size_t hidden = self != NULL;
   Value few[MANY_PARAMETERS], *slots = few;
@@ -277,7 +300,7 @@ Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *ar
     else
       check_self(ev, f, args);
     if (args->count) memcpy(slots + hidden, args->items, args->count * sizeof *slots);
-  } else {
+  } else if (!bind_plainly(f, s, self, args, slots)) {
     memset(slots, 0, params->count * sizeof *slots);
     if (self)
       bind_with_self(ev, f, s, *self, args, slots);

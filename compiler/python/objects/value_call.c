@@ -36,8 +36,10 @@ Value value_call(Eval *ev, Value f, const Args *args) {
   }
   check_stack(ev);
   if (type->slots.call) {
+    ev->made = NULL;
     Value result = type->slots.call(ev, f, args);
-    ev->fresh = NULL; // it may have kept what it returns
+    ev->fresh = ev->made; // or NULL: it may have kept what it returns
+    ev->made = NULL;
     return result;
   }
   Value method;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's errors of floating point.
+#include "nd_errors.h"
+#include "loops/loops.h"
+#include "nd_index.h"
+#include "numpy_state.h"
+#include "python/modules/module.h"
+#include "python/objects/make.h"
+#include "python/objects/value_call.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#else
+#include <fenv.h>
+#endif
+
+// ---- the CPU's flags ----------------------------------------------------------------------------
+
+#if defined(__x86_64__)
+static void clear_flags(void) { _mm_setcsr(_mm_getcsr() & ~(unsigned)_MM_EXCEPT_MASK); }
+
+static unsigned raised_flags(void) {
+  unsigned csr = _mm_getcsr();
+  return (csr & _MM_EXCEPT_DIV_ZERO ? 1u << ND_ERROR_DIVIDE : 0) |
+         (csr & _MM_EXCEPT_OVERFLOW ? 1u << ND_ERROR_OVER : 0) |
+         (csr & _MM_EXCEPT_UNDERFLOW ? 1u << ND_ERROR_UNDER : 0) |
+         (csr & _MM_EXCEPT_INVALID ? 1u << ND_ERROR_INVALID : 0);
+}
+#else
+static void clear_flags(void) { feclearexcept(FE_ALL_EXCEPT); }
+
+static unsigned raised_flags(void) {
+  int flags = fetestexcept(FE_ALL_EXCEPT);
+  return (flags & FE_DIVBYZERO ? 1u << ND_ERROR_DIVIDE : 0) |
+         (flags & FE_OVERFLOW ? 1u << ND_ERROR_OVER : 0) |
+         (flags & FE_UNDERFLOW ? 1u << ND_ERROR_UNDER : 0) |
+         (flags & FE_INVALID ? 1u << ND_ERROR_INVALID : 0);
+}
+#endif
+
+// ---- which operations ---------------------------------------------------------------------------
+
+typedef enum Watch { WATCH_NOTHING, WATCH_FLAGS, WATCH_VALUES } Watch;
+
+static Watch watch_of(Ufunc code) {
+  switch (code) {
+  case UFUNC_ADD:
+  case UFUNC_SUB:
+  case UFUNC_MUL:
+  case UFUNC_DIV:
+  case UFUNC_SQRT:
+  case UFUNC_SQUARE:
+  case UFUNC_RECIPROCAL: return WATCH_FLAGS;
+  case UFUNC_EXP:
+  case UFUNC_EXP2:
+  case UFUNC_EXPM1:
+  case UFUNC_LOG:
+  case UFUNC_LOG2:
+  case UFUNC_LOG10:
+  case UFUNC_LOG1P:
+  case UFUNC_SIN:
+  case UFUNC_COS:
+  case UFUNC_TAN:
+  case UFUNC_ASIN:
+  case UFUNC_ACOS:
+  case UFUNC_SINH:
+  case UFUNC_COSH:
+  case UFUNC_ACOSH:
+  case UFUNC_ATANH:
+  case UFUNC_HYPOT:
+  case UFUNC_REM:
+  case UFUNC_MOD:
+  case UFUNC_FLOORDIV:
+  case UFUNC_POW: return WATCH_VALUES;
+  default: return WATCH_NOTHING;
+  }
+}
+
+bool nd_errors_by_value(Ufunc code) { return watch_of(code) == WATCH_VALUES; }
+
+static bool is_division(Ufunc code) {
+  return code == UFUNC_FLOORDIV || code == UFUNC_MOD || code == UFUNC_REM;
+}
+
+bool nd_errors_watched(Eval *ev, Ufunc code, DType dtype) {
+  if (!ev->numpy->told_errors) return false;
+  Watch watch = watch_of(code);
+  if (dtype_is_integer(dtype)) return is_division(code);
+  if (watch == WATCH_NOTHING || (dtype != DT_F32 && dtype != DT_F64)) return false;
+  if (watch == WATCH_FLAGS) clear_flags();
+  return true;
+}
+
+// ---- by value -----------------------------------------------------------------------------------
+
+// Where finite operands give an infinity that is no overflow.
+static bool is_pole(Ufunc code, double x, double y) {
+  switch (code) {
+  case UFUNC_LOG:
+  case UFUNC_LOG2:
+  case UFUNC_LOG10: return x == 0;
+  case UFUNC_LOG1P: return x == -1;
+  case UFUNC_ATANH: return x == 1 || x == -1;
+  case UFUNC_POW: return x == 0;
+  case UFUNC_FLOORDIV: return y == 0;
+  default: return false;
+  }
+}
+
+static unsigned error_of(Ufunc code, double out, double x, double y) {
+  if (out != out) return x == x && y == y ? 1u << ND_ERROR_INVALID : 0;
+  bool is_new = out - out != 0 && x - x == 0 && y - y == 0;
+  if (!is_new) return 0;
+  return is_pole(code, x, y) ? 1u << ND_ERROR_DIVIDE : 1u << ND_ERROR_OVER;
+}
+
+// Whether a loop over tests of one operand finds any.
+static bool any_of(Eval *ev, const NdArray *tests) {
+  const NdArray *found =
+      nd_reduce(ev, UFUNC_REDUCE_OR, tests, (1u << tests->rank) - 1, false, DT_COUNT);
+  return *found->data != 0;
+}
+
+static bool is_all_finite(Eval *ev, const NdArray *x) {
+  NdArray *tests = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
+  nd_walk(nd_test_loop(UFUNC_IS_FINITE, x->dtype), 2, (const NdArray *const[]){tests, x});
+  const NdArray *all = nd_reduce(ev, UFUNC_REDUCE_AND, tests, (1u << x->rank) - 1, false, DT_COUNT);
+  return *all->data != 0;
+}
+
+static unsigned compared(Eval *ev, Ufunc code, const NdArray *out, const NdArray *x,
+                         const NdArray *y) {
+  if (is_all_finite(ev, out)) return 0;
+  unsigned found = 0;
+  for (int64_t i = 0, count = nd_count(out); i < count; i++) {
+    double value = nd_get_f64(out, i);
+    if (value - value != 0)
+      found |= error_of(code, value, nd_get_f64(x, i), y ? nd_get_f64(y, i) : 0);
+  }
+  return found;
+}
+
+static bool has_zero(Eval *ev, const NdArray *y) {
+  NdArray *zero = nd_new(ev, y->dtype, 0, NULL),
+          *tests = nd_new_unset(ev, DT_BOOL, y->rank, y->dims);
+  nd_walk(nd_binary_loop(UFUNC_EQ, y->dtype), 3,
+          (const NdArray *const[]){tests, y, nd_broadcast(ev, zero, y->rank, y->dims)});
+  return nd_count(y) && any_of(ev, tests);
+}
+
+// ---- telling ------------------------------------------------------------------------------------
+
+void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name) {
+  errors &= ev->numpy->told_errors;
+  for (int i = 0; errors && i < ND_ERRORS; i++) {
+    if (!(errors >> i & 1)) continue;
+    Value args[] = {v_int(i), make_str_fmt(ev, "%s%s", scalar ? "scalar " : "", name)};
+    value_call_n(ev, module_lookup(ev, "numpy._errors", "found"), 2, args);
+  }
+}
+
+void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const NdArray *x,
+                    const NdArray *y) {
+  unsigned errors;
+  if (dtype_is_integer(x->dtype))
+    errors = has_zero(ev, y) ? 1u << ND_ERROR_DIVIDE : 0;
+  else if (nd_errors_by_value(code))
+    errors = compared(ev, code, out, x, y);
+  else
+    errors = raised_flags();
+  if (errors) nd_errors_found(ev, errors, scalar, ufunc_numpy_name(code));
+}
+
+bool nd_errors_begin(Eval *ev, DType dtype) {
+  if (!ev->numpy->told_errors || (dtype != DT_F32 && dtype != DT_F64)) return false;
+  clear_flags();
+  return true;
+}
+
+void nd_errors_end(Eval *ev, const char *name) {
+  unsigned errors = raised_flags();
+  if (errors) nd_errors_found(ev, errors, false, name);
+}

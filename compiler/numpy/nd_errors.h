@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's errors of floating point (np.errstate): told behind the loops that made them.
+#pragma once
+#include "ufunc.h"
+
+// What may be told; a bit each in NumpyState.told_errors.
+typedef enum NdError {
+  ND_ERROR_DIVIDE,
+  ND_ERROR_OVER,
+  ND_ERROR_UNDER,
+  ND_ERROR_INVALID,
+  ND_ERRORS
+} NdError;
+
+// In front of a loop: whether what it does in elements of a type is looked at. Of simple arithmetic
+// the CPU's own flags are asked, which are cleared here; of all else the values.
+bool nd_errors_watched(Eval *ev, Ufunc code, DType dtype);
+// They are found by comparing the result with its operands, which must not be written meanwhile.
+bool nd_errors_by_value(Ufunc code);
+// Behind it: warns or raises as np.errstate says. y: NULL if there is none. `scalar`: an operator
+// of NumPy's scalars.
+void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const NdArray *x,
+                    const NdArray *y);
+// Simple arithmetic that is no ufunc of its own.
+bool nd_errors_begin(Eval *ev, DType dtype);
+void nd_errors_end(Eval *ev, const char *name);
+void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name);
