@@ -3,7 +3,7 @@
 // has in each core, such as the accumulators of its matrix units. It is zero where the kernel
 // begins and keeps what it holds from one step of the grid to the next.
 #include "kernel_memory.h"
-#include "ir/core/ir.h"
+#include "ir/core/chip.h"
 #include "jax/array/ref.h"
 #include "jax/trace/level.h"
 #include "jax/trace/tracing.h"
@@ -85,4 +85,36 @@ Value kernel_memory(Eval *ev, Value *a) { // name, (space, shape, dtype) or None
   Value out = ref_new(ev, ref, NULL);
   ((Ref *)out.o)->level = level;
   return out;
+}
+
+// ---- how much a launch needs --------------------------------------------------------------------
+typedef struct Need {
+  const Chip *chip;
+  int64_t bytes;
+} Need;
+
+static void add_need(Need *need, const IrType *type, int64_t copies) {
+  int64_t bytes;
+  if (!type->is_ref || type->space != SPACE_VMEM) return;
+  if (!mul_i64(chip_padded_bytes(need->chip, type), copies, &bytes) ||
+      !add_i64(need->bytes, bytes, &need->bytes))
+    need->bytes = INT64_MAX;
+}
+
+static void add_alloc(IrOp *op, void *data) {
+  if (op->code == OP_ALLOC) add_need(data, op->results[0]->type, 1);
+}
+
+// From above: each block has all buffers of the one that has most, and all scopes live at once.
+bool kernel_memory_is_short(Eval *ev, IrOp *launch) {
+  Need need = {.chip = chip_find(name_str(trace_module(ev)->tpu))};
+  if (!need.chip) return false;
+  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
+  int64_t copies = 1, limit = ir_attr_int(launch, ATTR_VMEM_LIMIT);
+  for (size_t i = 0; i < blocks->blocks.count; i++)
+    if (blocks->blocks.items[i].buffers > copies) copies = blocks->blocks.items[i].buffers;
+  IrRegion *body = launch->regions[0];
+  for (uint32_t i = 0; i < body->arg_count; i++) add_need(&need, body->args[i]->type, copies);
+  ir_walk(body, add_alloc, &need);
+  return need.bytes > (limit && limit < need.chip->vmem_bytes ? limit : need.chip->vmem_bytes);
 }
