@@ -90,31 +90,56 @@ Value kernel_memory(Eval *ev, Value *a) { // name, (space, shape, dtype) or None
 // ---- how much a launch needs --------------------------------------------------------------------
 typedef struct Need {
   const Chip *chip;
-  int64_t bytes;
+  int64_t bytes[SPACE_COUNT];
+  Map *seen; // memory from before the launch
 } Need;
 
 static void add_need(Need *need, const IrType *type, int64_t copies) {
-  int64_t bytes;
-  if (!type->is_ref || type->space != SPACE_VMEM) return;
+  if (!type->is_ref) return;
+  int64_t bytes, *total = &need->bytes[type->space];
   if (!mul_i64(chip_padded_bytes(need->chip, type), copies, &bytes) ||
-      !add_i64(need->bytes, bytes, &need->bytes))
-    need->bytes = INT64_MAX;
+      !add_i64(*total, bytes, total))
+    *total = INT64_MAX;
 }
 
-static void add_alloc(IrOp *op, void *data) {
-  if (op->code == OP_ALLOC) add_need(data, op->results[0]->type, 1);
+static void add_memory(IrOp *op, void *data) {
+  Need *need = data;
+  if (op->code == OP_ALLOC) {
+    map_set(need->seen, op, op);
+    add_need(need, op->results[0]->type, 1);
+  }
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    if (!op->operands[i]->type->is_ref) continue;
+    const IrOp *alloc = ir_ref_root(op->operands[i])->def;
+    if (!alloc || alloc->code != OP_ALLOC || map_has(need->seen, alloc)) continue;
+    map_set(need->seen, alloc, alloc);
+    add_need(need, alloc->results[0]->type, 1);
+  }
 }
 
-// From above: each block has all buffers of the one that has most, and all scopes live at once.
+static int64_t most_buffers(const IrOp *launch) {
+  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
+  int64_t most = 1;
+  for (size_t i = 0; blocks && i < blocks->blocks.count; i++)
+    if (blocks->blocks.items[i].buffers > most) most = blocks->blocks.items[i].buffers;
+  return most;
+}
+
+// From above: each block has all buffers of the one that has most, all scopes live at once, and so
+// do all programs of cores; a core has as little as the smallest kind of core.
 bool kernel_memory_is_short(Eval *ev, IrOp *launch) {
   Need need = {.chip = chip_find(name_str(trace_module(ev)->tpu))};
   if (!need.chip) return false;
-  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
-  int64_t copies = 1, limit = ir_attr_int(launch, ATTR_VMEM_LIMIT);
-  for (size_t i = 0; i < blocks->blocks.count; i++)
-    if (blocks->blocks.items[i].buffers > copies) copies = blocks->blocks.items[i].buffers;
-  IrRegion *body = launch->regions[0];
-  for (uint32_t i = 0; i < body->arg_count; i++) add_need(&need, body->args[i]->type, copies);
-  ir_walk(body, add_alloc, &need);
-  return need.bytes > (limit && limit < need.chip->vmem_bytes ? limit : need.chip->vmem_bytes);
+  need.seen = map_new(ev->arena);
+  bool is_launch = launch->code == OP_LAUNCH;
+  for (uint32_t i = 0; i < launch->regions[0]->arg_count && is_launch; i++)
+    add_need(&need, launch->regions[0]->args[i]->type, most_buffers(launch));
+  for (uint32_t i = 0; i < launch->region_count; i++)
+    ir_walk(launch->regions[i], add_memory, &need);
+  int64_t vmem = need.chip->vmem_bytes, subcore = need.chip->subcore_vmem_bytes,
+          asked = is_launch ? ir_attr_int(launch, ATTR_VMEM_LIMIT) : 0;
+  if (asked && asked < vmem) vmem = asked;
+  if (!is_launch && subcore && subcore < vmem) vmem = subcore;
+  return need.bytes[SPACE_VMEM] > vmem || need.bytes[SPACE_SMEM] > need.chip->smem_bytes ||
+         need.bytes[SPACE_VMEM_SHARED] > subcore * need.chip->subcores;
 }

@@ -5,6 +5,6 @@
 #include "python/objects/evaluator.h"
 
 Value kernel_memory(Eval *ev, Value *a);
-// Whether the launch may need more VMEM than a core has, or than its own limit. What it does need
+// Whether the launch, or the programs of cores, may need more memory than there is. What they need
 // is told when it is compiled (passes/diagnose/budget.c).
 bool kernel_memory_is_short(Eval *ev, IrOp *launch);
