@@ -146,6 +146,17 @@ void diag_exception(Diag *diag, Str type, Str words) {
   diag->words = words;
 }
 
+// What it says as the text of an exception: a note is a line.
+static Str exception_text(const Session *session, const Diag *diag) {
+  Buf buf;
+  buf_init(&buf, session->arena);
+  buf_printf(&buf, "%.*s%s%.*s", STR_FMT(diag->words), diag->words.len ? " " : "",
+             STR_FMT(diag->message));
+  for (const Diag *note = diag->notes; note; note = note->next)
+    buf_printf(&buf, "\n%.*s", STR_FMT(note->message));
+  return buf_view(&buf);
+}
+
 size_t diag_take_exceptions(Session *session, Str *type, Str *text) {
   size_t taken = 0;
   bool is_printed = session->next_to_print != NULL;
@@ -159,8 +170,7 @@ size_t diag_take_exceptions(Session *session, Str *type, Str *text) {
     }
     if (!taken++) {
       *type = d->exception;
-      *text = str_format(session->arena, "%.*s%s%.*s", STR_FMT(d->words), d->words.len ? " " : "",
-                         STR_FMT(d->message));
+      *text = exception_text(session, d);
     }
     *link = d->next;
     if (d == session->next_to_print) session->next_to_print = d->next;

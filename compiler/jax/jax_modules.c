@@ -179,7 +179,12 @@ static const NotSupported jax_not_supported[] = {
     {"closure_convert", NO_AUTODIFF},
     {"custom_gradient", NO_AUTODIFF},
     {"custom_batching", NULL},
+    {"example_libraries", NULL},
     {"export", NULL},
+    {"monitoring", NULL},
+    {"stages", NULL},
+    {"test_util", NO_AUTODIFF},
+    {"version", NULL},
     {"image", NULL},
     {"ffi", NULL},
     {"lib", NULL},
@@ -206,6 +211,11 @@ static const NotSupported experimental_not_supported[] = {
     {"serialize_executable", NULL},
     {"layout", NULL},
     {"colocated_python", NULL},
+    {"compute_on", NULL},
+    {"hijax", NULL},
+    {"jet", NO_AUTODIFF},
+    {"roofline", NULL},
+    {"scheduling_groups", NULL},
     {NULL, NULL},
 };
 // Modules of JAX's own machinery, which there is none of here.
@@ -213,24 +223,41 @@ static const NotSupported experimental_not_supported[] = {
 static const NotSupported internals[] = {
     {"ad", MACHINERY},
     {"ad_util", MACHINERY},
+    {"array", MACHINERY},
     {"batching", MACHINERY},
     {"cache_key", MACHINERY},
+    {"cloud_tpu_init", MACHINERY},
     {"compilation_cache_interface", MACHINERY},
     {"compiler", MACHINERY},
     {"dispatch", MACHINERY},
     {"effects", MACHINERY},
+    {"export", MACHINERY},
     {"ffi", MACHINERY},
     {"ifrt_programs", MACHINERY},
     {"interpreters", MACHINERY},
+    {"layout", MACHINERY},
     {"lib", MACHINERY},
     {"linear_util", MACHINERY},
     {"mlir", MACHINERY},
     {"partial_eval", MACHINERY},
+    {"public_test_util", MACHINERY},
     {"tpu_custom_call", MACHINERY},
     {"xla", MACHINERY},
     {"xla_bridge", MACHINERY},
     {"xla_client", MACHINERY},
     {"xla_extension", MACHINERY},
+    {NULL, NULL},
+};
+static const NotSupported pallas_internals[] = {{"hlo_interpreter", MACHINERY}, {NULL, NULL}};
+static const NotSupported mosaic_internals[] = {
+    {"lowering", MACHINERY},
+    {"pallas_call_registration", MACHINERY},
+    {"sc_lowering", MACHINERY},
+    {NULL, NULL},
+};
+static const NotSupported interpreter_internals[] = {
+    {"params", MACHINERY},     {"race_detection_state", MACHINERY}, {"shared_memory", MACHINERY},
+    {"thread_map", MACHINERY}, {"utils", MACHINERY},                {"vector_clock", MACHINERY},
     {NULL, NULL},
 };
 static const NotSupported partial_evaluation[] = {{"partial_eval", MACHINERY}, {NULL, NULL}};
@@ -305,6 +332,12 @@ static const NotSupported extend_backend_not_supported[] = {
 const ModuleDef module_jax_extend_backend = {.name = "jax.extend.backend",
                                              .not_supported = extend_backend_not_supported};
 const ModuleDef module_jax_src = {.name = "jax._src", .not_supported = internals};
+const ModuleDef module_jax_pallas_src = {.name = "jax._src.pallas",
+                                         .not_supported = pallas_internals};
+const ModuleDef module_jax_mosaic_src = {.name = "jax._src.pallas.mosaic",
+                                         .not_supported = mosaic_internals};
+const ModuleDef module_jax_interpret_src = {.name = "jax._src.pallas.mosaic.interpret",
+                                            .not_supported = interpreter_internals};
 // What JAX finds where there is no GPU.
 const ModuleDef module_jax_interpreters = {.name = "jax.interpreters",
                                            .not_supported = partial_evaluation};

@@ -85,22 +85,6 @@ static void on_finding(void *data, const prt_finding *finding) {
   findings_take(&b->explorer.findings, finding);
 }
 
-// The first that is found in a run is an exception of the program.
-static void on_run_finding(void *data, const prt_finding *finding) {
-  JitBackend *b = data;
-  if (finding->kind != PRT_FINDING_NAN && finding->kind != PRT_FINDING_INF) {
-    findings_take(&b->explorer.findings, finding);
-    return;
-  }
-  if (b->raised.len) return;
-  b->raised_type = STR("FloatingPointError");
-  const prt_site *site = finding->site;
-  b->raised = str_format(
-      b->session->arena, "invalid value (%s) encountered: %s%s",
-      finding->kind == PRT_FINDING_INF ? "inf" : "nan", finding->message,
-      site->line > 0 ? str_format(b->session->arena, " (%s:%d)", site->file, site->line).data : "");
-}
-
 static void on_print(void *data, const char *text, size_t length) {
   JitBackend *b = data;
   explorer_print(&b->explorer, text, length);
@@ -132,6 +116,23 @@ static Str where_text(Session *session, const prt_finding *finding) {
   for (int32_t i = 0; i < finding->note_count; i++)
     buf_printf(&buf, " %s", finding->notes[i].message);
   return buf_view(&buf);
+}
+
+// The first that is found in a run is an exception of the program.
+static void on_run_finding(void *data, const prt_finding *finding) {
+  JitBackend *b = data;
+  if (b->raised.len) return;
+  if (finding->kind != PRT_FINDING_NAN && finding->kind != PRT_FINDING_INF) {
+    b->raised_type = STR("JaxRuntimeError");
+    b->raised = where_text(b->session, finding);
+    return;
+  }
+  b->raised_type = STR("FloatingPointError");
+  const prt_site *site = finding->site;
+  b->raised = str_format(
+      b->session->arena, "invalid value (%s) encountered: %s%s",
+      finding->kind == PRT_FINDING_INF ? "inf" : "nan", finding->message,
+      site->line > 0 ? str_format(b->session->arena, " (%s:%d)", site->file, site->line).data : "");
 }
 
 void jit_backend_interrupt(void *backend, bool on) {

@@ -66,3 +66,28 @@ const Chip *chip_table(size_t *count) {
   *count = COUNT_OF(chips);
   return chips;
 }
+
+static int64_t round_up(int64_t x, int64_t to) {
+  return x > INT64_MAX - to ? INT64_MAX : (x + to - 1) / to * to;
+}
+
+static int64_t tile_rows_of(const Chip *chip, const IrType *type, int64_t rows) {
+  int64_t packing = 4 / (int64_t)dtype_size(type->dtype), most = chip->sublanes * packing,
+          tile = packing > 1 ? packing : 1;
+  while (tile < rows && tile < most) tile *= 2;
+  return tile;
+}
+
+int64_t chip_padded_bytes(const Chip *chip, const IrType *type) {
+  if (type->space == SPACE_SEM) return ir_type_count(type);
+  int64_t size = (int64_t)dtype_size(type->dtype), elements = 1;
+  if (type->space != SPACE_VMEM || type->rank == 0) return ir_type_bytes(type);
+  int64_t rows = type->rank >= 2 ? type->dims[type->rank - 2] : 1;
+  int64_t tile_rows = type->rank >= 2 ? tile_rows_of(chip, type, rows) : 1;
+  for (int i = 0; i + 2 < type->rank; i++)
+    if (!mul_i64(elements, type->dims[i], &elements)) return INT64_MAX;
+  if (!mul_i64(elements, round_up(rows, tile_rows), &elements)) return INT64_MAX;
+  if (!mul_i64(elements, round_up(type->dims[type->rank - 1], chip->lanes), &elements))
+    return INT64_MAX;
+  return mul_i64(elements, size, &elements) ? elements : INT64_MAX;
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Facts about TPUs (chip.c), for the tracer (pltpu.get_tpu_info) and the budget pass.
 #pragma once
-#include "base/base.h"
+#include "ir/core/ir.h"
 
 enum { MAX_DEVICES = 65536 }; // of a program
 
@@ -21,3 +21,10 @@ typedef struct Chip {
 } Chip;
 const Chip *chip_find(Str name); // NULL if unknown
 const Chip *chip_table(size_t *count);
+
+// What a buffer takes in its memory: semaphores count, all else is bytes. In VMEM the last two
+// dimensions are rounded up to a tile of `sublanes * 32 / bits` by `lanes` elements ((8, 128) for
+// 32-bit types, (16, 128) for 16-bit, (32, 128) for 8-bit). Where there are fewer rows, the tile
+// has the next power of two of them, but at least those that share a word: bf16[n, 2, 128] is not
+// padded. A vector counts as one row. Other memory is not tiled. INT64_MAX: more than that.
+int64_t chip_padded_bytes(const Chip *chip, const IrType *type);

@@ -159,6 +159,7 @@ static Value native_meet_first(Eval *ev, Value *a) {
   return v_none();
 }
 
+// Whether it may need more memory than there is.
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
   if (trace_in_kernel(ev))
     eval_raise(ev, ev->types.NotImplementedError,
@@ -190,7 +191,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     before.before = l.op;
     ir_build(&before, OP_MEET, 0, NULL, 0, NULL);
   }
-  return v_none();
+  return v_bool(!ir_runs_devices(l.op) && kernel_memory_is_short(ev, l.op));
 }
 
 // ---- operands -----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // has in each core, such as the accumulators of its matrix units. It is zero where the kernel
 // begins and keeps what it holds from one step of the grid to the next.
 #include "kernel_memory.h"
-#include "ir/core/ir.h"
+#include "ir/core/chip.h"
 #include "jax/array/ref.h"
 #include "jax/trace/level.h"
 #include "jax/trace/tracing.h"
@@ -85,4 +85,61 @@ Value kernel_memory(Eval *ev, Value *a) { // name, (space, shape, dtype) or None
   Value out = ref_new(ev, ref, NULL);
   ((Ref *)out.o)->level = level;
   return out;
+}
+
+// ---- how much a launch needs --------------------------------------------------------------------
+typedef struct Need {
+  const Chip *chip;
+  int64_t bytes[SPACE_COUNT];
+  Map *seen; // memory from before the launch
+} Need;
+
+static void add_need(Need *need, const IrType *type, int64_t copies) {
+  if (!type->is_ref) return;
+  int64_t bytes, *total = &need->bytes[type->space];
+  if (!mul_i64(chip_padded_bytes(need->chip, type), copies, &bytes) ||
+      !add_i64(*total, bytes, total))
+    *total = INT64_MAX;
+}
+
+static void add_memory(IrOp *op, void *data) {
+  Need *need = data;
+  if (op->code == OP_ALLOC) {
+    map_set(need->seen, op, op);
+    add_need(need, op->results[0]->type, 1);
+  }
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    if (!op->operands[i]->type->is_ref) continue;
+    const IrOp *alloc = ir_ref_root(op->operands[i])->def;
+    if (!alloc || alloc->code != OP_ALLOC || map_has(need->seen, alloc)) continue;
+    map_set(need->seen, alloc, alloc);
+    add_need(need, alloc->results[0]->type, 1);
+  }
+}
+
+static int64_t most_buffers(const IrOp *launch) {
+  const IrAttr *blocks = ir_attr_find(launch, ATTR_BLOCKS);
+  int64_t most = 1;
+  for (size_t i = 0; blocks && i < blocks->blocks.count; i++)
+    if (blocks->blocks.items[i].buffers > most) most = blocks->blocks.items[i].buffers;
+  return most;
+}
+
+// From above: each block has all buffers of the one that has most, all scopes live at once, and so
+// do all programs of cores; a core has as little as the smallest kind of core.
+bool kernel_memory_is_short(Eval *ev, IrOp *launch) {
+  Need need = {.chip = chip_find(name_str(trace_module(ev)->tpu))};
+  if (!need.chip) return false;
+  need.seen = map_new(ev->arena);
+  bool is_launch = launch->code == OP_LAUNCH;
+  for (uint32_t i = 0; i < launch->regions[0]->arg_count && is_launch; i++)
+    add_need(&need, launch->regions[0]->args[i]->type, most_buffers(launch));
+  for (uint32_t i = 0; i < launch->region_count; i++)
+    ir_walk(launch->regions[i], add_memory, &need);
+  int64_t vmem = need.chip->vmem_bytes, subcore = need.chip->subcore_vmem_bytes,
+          asked = is_launch ? ir_attr_int(launch, ATTR_VMEM_LIMIT) : 0;
+  if (asked && asked < vmem) vmem = asked;
+  if (!is_launch && subcore && subcore < vmem) vmem = subcore;
+  return need.bytes[SPACE_VMEM] > vmem || need.bytes[SPACE_SMEM] > need.chip->smem_bytes ||
+         need.bytes[SPACE_VMEM_SHARED] > subcore * need.chip->subcores;
 }

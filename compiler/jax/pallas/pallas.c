@@ -11,6 +11,7 @@
 #include "jax/array/ref.h"
 #include "jax/array/dynamic_slice.h"
 #include "jax/trace/pending.h"
+#include "kernel_memory.h"
 #include "python/modules/report.h"
 #include "python/objects/convert.h"
 #include "python/objects/dict.h"
@@ -617,6 +618,7 @@ static Value native_launch(Eval *ev, Value *a) {
     freeze(ev, ref);
     list_push(ev, results, array_new(ev, ir_load_all(trace_builder(ev), ref), false));
   }
+  if (kernel_memory_is_short(ev, l.op)) pending_settle(ev); // the exception is of this call
   return v_object(results);
 }
 

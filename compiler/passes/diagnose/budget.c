@@ -5,12 +5,6 @@
 //           vmem_limit_bytes) has
 //   breaks: nothing
 //   not:    registers, spills, the compiler's own scratch on a real chip
-//
-// Padding: a buffer's last two dimensions are rounded up to a tile of `sublanes * 32 / bits` by
-// `lanes` elements (pallas-reference 4.10: (8, 128) for 32-bit types, (16, 128) for 16-bit, (32,
-// 128) for 8-bit). Where there are fewer rows, the tile has the next power of two of them, but at
-// least those that share a word: bf16[n, 2, 128] is not padded. A vector counts as one row. SMEM is
-// not tiled.
 #include <stdlib.h>
 #include "ir/analysis/effects.h"
 #include "ir/core/chip.h"
@@ -38,29 +32,9 @@ typedef struct Budget {
   int64_t totals[SPACE_COUNT];
 } Budget;
 
-static int64_t round_up(int64_t x, int64_t to) {
-  return x > INT64_MAX - to ? INT64_MAX : (x + to - 1) / to * to;
-}
-
-static int64_t tile_rows_of(const Budget *budget, const IrType *type, int64_t rows) {
-  int64_t packing = 4 / (int64_t)dtype_size(type->dtype), most = budget->chip->sublanes * packing,
-          tile = packing > 1 ? packing : 1;
-  while (tile < rows && tile < most) tile *= 2;
-  return tile;
-}
-
 static int64_t padded_bytes(const Budget *budget, const IrType *type) {
-  if (type->space == SPACE_SEM) return ir_type_count(type);
-  int64_t size = (int64_t)dtype_size(type->dtype), elements = 1;
-  if (type->space != SPACE_VMEM || type->rank == 0 || budget->is_flat) return ir_type_bytes(type);
-  int64_t rows = type->rank >= 2 ? type->dims[type->rank - 2] : 1;
-  int64_t tile_rows = type->rank >= 2 ? tile_rows_of(budget, type, rows) : 1;
-  for (int i = 0; i + 2 < type->rank; i++)
-    if (!mul_i64(elements, type->dims[i], &elements)) return INT64_MAX;
-  if (!mul_i64(elements, round_up(rows, tile_rows), &elements)) return INT64_MAX;
-  if (!mul_i64(elements, round_up(type->dims[type->rank - 1], budget->chip->lanes), &elements))
-    return INT64_MAX;
-  return mul_i64(elements, size, &elements) ? elements : INT64_MAX;
+  bool is_tiled = !budget->is_flat || type->space == SPACE_SEM;
+  return is_tiled ? chip_padded_bytes(budget->chip, type) : ir_type_bytes(type);
 }
 
 static void add(Budget *budget, const IrType *type, int slots, Str what, Span span) {
@@ -185,6 +159,9 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
                               : "");
   }
   launch_diag_frames(budget->ctx, diag, launch->frames);
+  diag_exception(diag, STR("JaxRuntimeError"),
+                 str_format(session->arena, "RESOURCE_EXHAUSTED: Ran out of memory in memory space %s:",
+                            mem_space_name(space)));
 }
 
 // ---- what there is ------------------------------------------------------------------------------

@@ -329,7 +329,8 @@ static Str module_hint(Eval *ev, Name name, const ModuleObject *parent) {
     Str known = name_str((Name)key), last = last_part(known);
     suggestion_try(has_parent ? &whole : &s, known);
     if (has_parent && str_equal(parent_of(known), name_str(parent->name))) suggestion_try(&s, last);
-    bool is_it = !parent && str_equal(last, wanted) && last.data[0] != '_';
+    bool is_private = last.data[0] == '_' || str_starts_with(known, STR("jax._"));
+    bool is_it = !parent && str_equal(last, wanted) && !is_private;
     if (is_it && (!elsewhere.len || known.len < elsewhere.len)) elsewhere = known;
   }
   if (elsewhere.len) return str_format(ev->arena, "did you mean '%.*s'?", STR_FMT(elsewhere));

@@ -71,6 +71,6 @@ typedef struct BuiltinState {
   struct DataclassTypes *dataclasses; // once imported
   ModuleObject *sys;                  // once it has been imported
   List *import_path;                  // sys.path (import_path)
-  List *own_folders;                  // temporary folders that the program made, or NULL
+  List *own_folders;                  // temporary folders that the program made, and those it left, or NULL
   struct RandomState *random;         // std_random.c: of the module's own functions
 } BuiltinState;

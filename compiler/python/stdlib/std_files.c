@@ -80,7 +80,13 @@ static bool program_folder(const Eval *ev, char *out) {
   return true;
 }
 
-// Whether a path without symbolic links lies in a temporary folder that the program made.
+static void keep_folder(Eval *ev, const char *folder) {
+  if (!ev->builtin->own_folders) ev->builtin->own_folders = list_new(ev, 0);
+  list_push(ev, ev->builtin->own_folders, make_str_c(ev, folder));
+}
+
+// Whether a path without symbolic links lies in a temporary folder that the program made, or in one
+// that it was run in.
 static bool is_temporary(const Eval *ev, const char *path) {
   const List *folders = ev->builtin->own_folders;
   for (size_t i = 0; folders && i < folders->count; i++) {
@@ -252,6 +258,19 @@ static Value files_mkdir(Eval *ev, Value *a) {
   return change_name(ev, take_path_text(ev, a[0]), make_folder);
 }
 
+// To a folder of the program's own. Those that it had before stay its own.
+static Value files_chdir(Eval *ev, Value *a) {
+  const char *path = take_path_text(ev, a[0]);
+  OwnFolders own;
+  demand_own(ev, path);
+  demand_writable(ev, path);
+  own_folders(ev, &own);
+  if (own.has_program) keep_folder(ev, own.program);
+  if (own.has_here) keep_folder(ev, own.here);
+  if (chdir(path)) raise_errno(ev, errno, path);
+  return v_none();
+}
+
 static Value files_rename(Eval *ev, Value *a) {
   const char *from = take_path_text(ev, a[0]), *to = take_path_text(ev, a[1]);
   demand_own(ev, from);
@@ -289,8 +308,7 @@ static Value files_temporary(Eval *ev, Value *a) {
   char real[PATH_MAX], *text = arena_dup(ev->arena, path.data, path.len + 1);
   if (strchr(prefix, '/') || !mkdtemp(text)) raise_errno(ev, errno, text);
   if (!realpath(text, real)) raise_errno(ev, errno, text);
-  if (!ev->builtin->own_folders) ev->builtin->own_folders = list_new(ev, 1);
-  list_push(ev, ev->builtin->own_folders, make_str_c(ev, real));
+  keep_folder(ev, real);
   return make_str_c(ev, real);
 }
 
@@ -328,6 +346,7 @@ static const NativeDef natives[] = {
     {"close(fd)", files_close},
     {"remove(path)", files_remove},
     {"rmdir(path)", files_rmdir},
+    {"chdir(path)", files_chdir},
     {"mkdir(path)", files_mkdir},
     {"rename(src, dst)", files_rename},
     {"listdir(path)", files_list},

@@ -40,15 +40,12 @@ static Value zlib_compress(Eval *ev, Value *a) {
   return make_bytes(ev, (Str){(const char *)out, length});
 }
 
-// What comes out is bounded by the memory that the program may use.
-static Value zlib_decompress(Eval *ev, Value *a) {
-  Str data = take_bytes(ev, a[0]);
-  int64_t window = take_index64(ev, a[1]);
+// What comes out is bounded by the memory that the program may use. Gives the status of zlib, and how
+// much of the data was taken.
+static int inflate_stream(Eval *ev, Str data, int64_t window, Buf *out, size_t *taken) {
   z_stream stream = {.next_in = (const Bytef *)data.data, .avail_in = 0};
   if (window < INT_MIN || window > INT_MAX || inflateInit2(&stream, (int)window) != Z_OK)
     eval_raise(ev, ev->types.ValueError, "Invalid initialization option");
-  Buf out;
-  buf_init(&out, ev->arena);
   int code = Z_OK;
   size_t left = data.len;
   while (code == Z_OK) {
@@ -60,15 +57,37 @@ static Value zlib_decompress(Eval *ev, Value *a) {
     stream.next_out = piece;
     stream.avail_out = sizeof piece;
     code = inflate(&stream, Z_NO_FLUSH);
-    buf_str(&out, (Str){(const char *)piece, sizeof piece - stream.avail_out});
+    buf_str(out, (Str){(const char *)piece, sizeof piece - stream.avail_out});
     if (code == Z_OK && stream.avail_in == 0 && left == 0 && stream.avail_out > 0)
       code = Z_BUF_ERROR;
   }
+  *taken = data.len - left - stream.avail_in;
   inflateEnd(&stream);
+  return code;
+}
+
+static Value zlib_decompress(Eval *ev, Value *a) {
+  Buf out;
+  size_t taken;
+  buf_init(&out, ev->arena);
+  int code = inflate_stream(ev, take_bytes(ev, a[0]), take_index64(ev, a[1]), &out, &taken);
   if (code == Z_BUF_ERROR)
     raise_zlib(ev, code, "decompressing data: incomplete or truncated stream");
   if (code != Z_STREAM_END) raise_zlib(ev, code, "decompressing data: incorrect header check");
   return make_bytes(ev, buf_view(&out));
+}
+
+// (The bytes of the stream at the start of the data, or None if it is not there as a whole; how many
+// it takes there.)
+static Value zlib_decompress_part(Eval *ev, Value *a) {
+  Buf out;
+  size_t taken;
+  buf_init(&out, ev->arena);
+  int code = inflate_stream(ev, take_bytes(ev, a[0]), take_index64(ev, a[1]), &out, &taken);
+  if (code != Z_STREAM_END && code != Z_BUF_ERROR)
+    raise_zlib(ev, code, "decompressing data: invalid stream");
+  Value bytes = code == Z_STREAM_END ? make_bytes(ev, buf_view(&out)) : v_none();
+  return make_tuple(ev, 2, (Value[]){bytes, v_int((int64_t)taken)});
 }
 
 // ---- members of zip files -----------------------------------------------------------------------
@@ -106,8 +125,9 @@ static Value zlib_inflate(Eval *ev, Value *a) {
 
 static const NativeDef natives[] = {{"adler32(data, value=1, /)", zlib_adler32},
                                     {"crc32(data, value=0, /)", zlib_crc32},
-                                    {"compress(data, /, level=-1)", zlib_compress},
-                                    {"decompress(data, /, wbits=15)", zlib_decompress},
+                                    {"_compress(data, level)", zlib_compress},
+                                    {"_decompress(data, wbits)", zlib_decompress},
+                                    {"_decompress_part(data, wbits=-15)", zlib_decompress_part},
                                     {"_inflate(data, size)", zlib_inflate},
                                     {0}};
 

@@ -5,7 +5,7 @@ import jax
 jax.config.update("jax_log_compiles", True)
 jax.config.update("jax_log_compiles", False)
 jax.config.update("jax_log_compiles", True)
-jax.config.update("jax_pallas_poison_buffers", True)
+jax.config.update("jax_pallas_verbose_errors", True)
 jax.config.update("jax_numpy_rank_promotion", "raise")
 jax.config.update("jax_platform_name", "cpu")
 jax.config.update("jax_compilation_cache_dir", "/tmp/nowhere")
