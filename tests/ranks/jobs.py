@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jobs of the tests of ranks: how they are started, with which MPI, and what a test is."""
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -58,6 +59,11 @@ class Build:
 
     def on_ranks(self, count, *words, status=0, mpi=()):
         return self.run(*self.mpirun, *mpi, '-n', count, self.pallasc, 'run', *words, status=status)
+
+
+def without_launcher(errors):
+    """Without what mpirun adds when a process ends with a status."""
+    return re.split(r'(?m)^-{20,}$\n?', errors)[0]
 
 
 def same(got, want):
