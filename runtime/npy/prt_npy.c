@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "prt_internal.h"
 #include "prt_npy.h"
+#include "npy/prt_npy_layout.h"
 
 enum { MAX_HEADER = 1 << 20, MAGIC_SIZE = 8 };
 static const size_t first_read = (size_t)1 << 24; // of a pipe, whose length nobody knows
@@ -426,16 +427,29 @@ static void normalise(prt_array *array) {
   for (int64_t i = 0; bits && i < array->count; i++) bytes[i] &= (uint8_t)((1 << bits) - 1);
 }
 
-static prt_status read_file(Reader *r, const prt_dtype *expected, bool header_only, prt_array *out,
-                            bool *is_raw) {
+static void describe(const Reader *r, const Header *h, const prt_array *array,
+                     prt_npy_layout *layout) {
+  off_t at = r->sized ? lseek(r->fd, 0, SEEK_CUR) : -1;
+  bool is_exact = array->dtype != PRT_BOOL && !prt__packed_bits(array->dtype);
+  *layout = (prt_npy_layout){.is_raw = h->is_raw,
+                             .is_plain = at >= 0 && is_exact && !h->swapped && !h->fortran,
+                             .offset = at > 0 ? (size_t)at : 0};
+}
+
+// `layout`: NULL, or for the header alone.
+static prt_status read_file(Reader *r, const prt_dtype *expected, prt_array *out,
+                            prt_npy_layout *layout) {
   Header h;
   prt_status status = read_header_text(r);
   if (!status) status = parse_header(r, expected, &h);
   if (status) return status;
   if (!count_bytes(h.dtype, h.rank, h.dims, out))
     return bad(r, "its shape is too large: the number of bytes does not fit 64 bits");
-  if (is_raw) *is_raw = h.is_raw;
-  if (header_only) return PRT_OK;
+  if (layout) {
+    describe(r, &h, out, layout);
+    layout->is_short = r->sized && r->left < out->bytes;
+    return PRT_OK;
+  }
   status = read_elements(r, out);
   if (status) return status;
   if (h.swapped) swap_elements(out);
@@ -443,22 +457,30 @@ static prt_status read_file(Reader *r, const prt_dtype *expected, bool header_on
   return h.fortran ? reorder(r, out) : PRT_OK;
 }
 
-static prt_status read_path(const char *path, const prt_dtype *expected, bool header_only,
-                            prt_array *out, bool *is_raw) {
+static prt_status read_path(const char *path, const prt_dtype *expected, prt_array *out,
+                            prt_npy_layout *layout) {
   Reader r;
   *out = (prt_array){0};
   prt_status status = open_file(&r, path);
-  if (!status) status = read_file(&r, expected, header_only, out, is_raw);
+  if (!status) status = read_file(&r, expected, out, layout);
   close_file(&r);
   if (status) prt_array_free(out);
   return status;
 }
 
 prt_status prt_npy_read(const char *path, const prt_dtype *expected, prt_array *out) {
-  return read_path(path, expected, false, out, NULL);
+  return read_path(path, expected, out, NULL);
+}
+
+prt_status prt__npy_layout(const char *path, const prt_dtype *expected, prt_array *out,
+                           prt_npy_layout *layout) {
+  return read_path(path, expected, out, layout);
 }
 
 prt_status prt_npy_read_header(const char *path, const prt_dtype *expected, prt_array *out,
                                bool *is_raw) {
-  return read_path(path, expected, true, out, is_raw);
+  prt_npy_layout layout = {0};
+  prt_status status = read_path(path, expected, out, &layout);
+  if (is_raw && !status) *is_raw = layout.is_raw;
+  return status;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of calls from the command line: in a file each, or in several, one a rank (--shards):
 // x.0.npy, x.1.npy, … of x.npy, whose first dimensions add up. In: the path as the user gave it.
-// Out: the whole array, which every rank has; a rank's part of it.
+// Out: the whole array, of which a rank reads what it looks at; a rank's part of it.
 #include "array_files.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,50 +18,17 @@ static Str shard_path(Arena *arena, Str path, int rank) {
   return path_replace_ending(arena, path, str_format(arena, ".%d.npy", rank).data);
 }
 
-// Whether a shard goes on where the first one ends.
-static bool is_alike(const prt_array *a, const prt_array *b) {
-  if (a->dtype != b->dtype || a->rank != b->rank || a->rank == 0) return false;
-  return memcmp(a->dims + 1, b->dims + 1, (size_t)(a->rank - 1) * sizeof a->dims[0]) == 0;
-}
-
-static int refuse(Session *session, Arena *arena, Str path, int rank) {
-  diag_error(session, (Span){0},
-             "%.*s does not go on where %.*s ends: shards have one element type, and the same "
-             "sizes but for the first",
-             STR_FMT(shard_path(arena, path, rank)), STR_FMT(shard_path(arena, path, 0)));
-  return STATUS_FAULT;
-}
-
-static int join(Session *session, Arena *arena, Str path, const prt_array *parts, int ranks,
-                prt_array *out) {
-  int64_t dims[PRT_NPY_MAX_RANK], rows = 0;
-  for (int i = 0; i < ranks; i++) {
-    if (!is_alike(&parts[0], &parts[i])) return refuse(session, arena, path, i);
-    rows += parts[i].dims[0];
-  }
-  memcpy(dims, parts[0].dims, sizeof dims);
-  dims[0] = rows;
-  prt_status status = prt_array_new(parts[0].dtype, parts[0].rank, dims, out);
-  if (status) return array_status(session, status);
-  size_t at = 0;
-  for (int i = 0; i < ranks; i++) {
-    memcpy((char *)out->data + at, parts[i].data, parts[i].bytes);
-    at += parts[i].bytes;
-  }
-  return STATUS_DONE;
-}
-
-int shards_read(Session *session, Str path, const prt_dtype *expected, int ranks, prt_array *out) {
+int array_read(Session *session, Str path, const prt_dtype *expected, int ranks, bool is_sharded,
+               prt_array *out) {
   Arena *arena = session->arena;
-  prt_array *parts = ARENA_ARRAY(arena, prt_array, (size_t)ranks);
-  int status = STATUS_DONE;
-  for (int i = 0; i < ranks && !status; i++) {
-    prt_status read = prt_npy_read(shard_path(arena, path, i).data, expected, &parts[i]);
-    if (read) status = array_status(session, read);
-  }
-  if (!status) status = join(session, arena, path, parts, ranks, out);
-  for (int i = 0; i < ranks; i++) prt_array_free(&parts[i]);
-  return status;
+  int count = is_sharded ? ranks : 1;
+  const char **paths = ARENA_ARRAY(arena, const char *, (size_t)count);
+  for (int i = 0; i < count; i++)
+    paths[i] = (is_sharded ? shard_path(arena, path, i) : str_copy(arena, path)).data;
+  bool is_mapped = ranks > 1 && !str_equal(path, STR("-")); // ranks of a machine share its pages
+  prt_status status = is_mapped ? prt_npy_read_parts(paths, count, expected, out)
+                                : prt_npy_read(paths[0], expected, out);
+  return status ? array_status(session, status) : STATUS_DONE;
 }
 
 int shard_of(Session *session, Str path, const prt_array *whole, int rank, int ranks,

@@ -152,9 +152,7 @@ static void put_array(Call *c, ArrayArg *arg) {
 static int read_array(Call *c, Str path, const prt_dtype *named, prt_array *out) {
   int ranks;
   jit_backend_rank(c->jit, &ranks);
-  if (c->options->shards) return shards_read(c->session, path, named, ranks, out);
-  prt_status status = prt_npy_read(str_copy(c->session->arena, path).data, named, out);
-  return status ? array_status(c->session, status) : STATUS_DONE;
+  return array_read(c->session, path, named, ranks, c->options->shards, out);
 }
 
 // `named`: the element type that stands in front of the path, or NULL; else the annotation says

@@ -30,9 +30,11 @@ enum {
   HEAD = 2048, // bytes of a message that are sent at once: both MPIs copy that many without asking
   SLOTS = 32,
   SPINS = 1000, // rests with CPUs enough before others may run: some 100 us
-  ALIVE_MILLISECONDS = 500,
+  ALIVE_MILLISECONDS = 400,
   LAST_SIGN = 0,
-  SILENT_TICKS = 5 // so often told that this rank is alive without a sign of another: it is not
+  SILENT_TICKS = 6, // so often told that this rank is alive without a sign of another: it is not
+  UNTOLD_TICKS = 1, // then the program has so long to ask for it,
+  TOLD_TICKS = 3    // and to end when it has
 };
 
 // What goes in pieces, of which some are on their way at a time. Each has a tag of its own, which
@@ -84,6 +86,9 @@ typedef struct Mpi {
   Sign *signs;      // by rank: what this one tells it
   int *long_sent, *long_received; // by rank: how many that go in pieces, mod LONG_TAGS
   bool has_failed;                // a call of MPI
+  bool is_told;                   // the program, of a rank that is lost,
+  bool is_closing;                // and it ends the job
+  int32_t lost_ticks;             // since one is
   Slot *slots;
   pthread_t thread;
   pthread_mutex_t lock;     // of all calls of MPI
@@ -410,23 +415,6 @@ static bool wait_for_end(Mpi *mpi) {
   return is_ending;
 }
 
-static void *stay_alive(void *data) {
-  static const char alive = 1;
-  Mpi *mpi = data;
-  for (bool is_over = false; !is_over;) {
-    atomic_store_explicit(&mpi->is_awaited, true, memory_order_relaxed);
-    pthread_mutex_lock(&mpi->lock);
-    hear(mpi);
-    tell(mpi, &alive);
-    mpi->ticks++;
-    is_over = mpi->has_failed;
-    pthread_mutex_unlock(&mpi->lock);
-    atomic_store_explicit(&mpi->is_awaited, false, memory_order_relaxed);
-    is_over |= wait_for_end(mpi);
-  }
-  return NULL;
-}
-
 // Locks: the lock is held. A rank that is not there any more; -1: none.
 static int32_t lost_rank(const Mpi *mpi) {
   if (mpi->has_failed) return mpi->base.rank;
@@ -441,11 +429,62 @@ static const char *why_lost(const Mpi *mpi) {
   return mpi->has_failed ? "cannot be reached: MPI has failed" : "does not answer";
 }
 
+// Ends all ranks. Rank 0 tells why, if the program there has not, else the first one that is left,
+// or who alone knows. The launcher loses what it has not read when it hears of the end.
+static _Noreturn void end_job(Mpi *mpi, bool is_told) {
+  enum { FOR_THE_TELLER = 1000, FOR_THE_LAUNCHER = 200 }; // milliseconds
+  int32_t lost = lost_rank(mpi), own = mpi->base.rank, teller = lost == 0;
+  if (own != teller && own != lost) nap(FOR_THE_TELLER);
+  if (!is_told && lost >= 0) fprintf(stderr, "rank %d %s\n", lost, why_lost(mpi));
+  nap(FOR_THE_LAUNCHER);
+  mpi_end_job(mpi->comm);
+}
+
+// Locks: the lock is held. A rank is lost, and the program, which may be at work for long, does
+// not end the job: this does.
+static void end_for_program(Mpi *mpi) {
+  int32_t lost = lost_rank(mpi);
+  mpi->lost_ticks = lost < 0 || lost == mpi->base.rank ? 0 : mpi->lost_ticks + 1;
+  if (mpi->lost_ticks > (mpi->is_told ? TOLD_TICKS : UNTOLD_TICKS) && !mpi->is_closing)
+    end_job(mpi, mpi->is_told && mpi->base.rank == 0);
+}
+
+static void *stay_alive(void *data) {
+  static const char alive = 1;
+  Mpi *mpi = data;
+  for (bool is_over = false; !is_over;) {
+    atomic_store_explicit(&mpi->is_awaited, true, memory_order_relaxed);
+    pthread_mutex_lock(&mpi->lock);
+    hear(mpi);
+    tell(mpi, &alive);
+    mpi->ticks++;
+    end_for_program(mpi);
+    is_over = mpi->has_failed;
+    pthread_mutex_unlock(&mpi->lock);
+    atomic_store_explicit(&mpi->is_awaited, false, memory_order_relaxed);
+    is_over |= wait_for_end(mpi);
+  }
+  return NULL;
+}
+
+// Locks: the lock is held. Other ranks may be reading this process's memory, or writing it.
+static bool has_bodies(const Mpi *mpi) {
+  for (const Flight *flight = mpi->sends; flight; flight = flight->next)
+    if (flight->message->body_bytes) return true;
+  for (const Flight *flight = mpi->receives; flight; flight = flight->next)
+    if (flight->message->body_bytes) return true;
+  return false;
+}
+
+// If bodies are on their way, the program does not come to give their memory back: MPI ends those
+// who then reach for it, with words of its own.
 static int32_t mpi_lost(prt_transport *transport, const char **why) {
   Mpi *mpi = of(transport);
   pthread_mutex_lock(&mpi->lock);
   *why = why_lost(mpi);
   int32_t lost = lost_rank(mpi);
+  if (lost >= 0 && has_bodies(mpi)) end_job(mpi, false);
+  mpi->is_told |= lost >= 0;
   pthread_mutex_unlock(&mpi->lock);
   return lost;
 }
@@ -507,40 +546,20 @@ static void give_up_receives(Mpi *mpi) {
   }
 }
 
-// MPI_Abort may wait for a launcher that is gone.
-static void *end_process(void *data) {
-  (void)data;
-  nap(1000);
-  _exit(1);
-}
-
-// Ends all ranks. What rank 0 knows its program says; else the first one that is left does, or who
-// alone knows. The launcher loses what it has not read when it hears of the end.
-static _Noreturn void end_job(Mpi *mpi) {
-  enum { FOR_THE_TELLER = 1000, FOR_THE_LAUNCHER = 200 }; // milliseconds
-  int32_t lost = lost_rank(mpi), own = mpi->base.rank, teller = lost == 0;
-  if (own != teller && own != lost) nap(FOR_THE_TELLER);
-  if (own > 0 && lost >= 0) fprintf(stderr, "rank %d %s\n", lost, why_lost(mpi));
-  nap(FOR_THE_LAUNCHER);
-  pthread_t thread;
-  pthread_create(&thread, NULL, end_process, NULL);
-  MPI_Abort(mpi->comm, 1);
-  _exit(1);
-}
-
 static void mpi_terminate(prt_transport *transport, bool failed) {
   Mpi *mpi = of(transport);
   failed = failed || !finish(mpi);
   if (!failed) close_signs(mpi);
   pthread_mutex_lock(&mpi->lock);
   failed |= lost_rank(mpi) >= 0;
+  mpi->is_closing = true;
   pthread_mutex_unlock(&mpi->lock);
   pthread_mutex_lock(&mpi->end_lock);
   mpi->is_ending = true;
   pthread_cond_signal(&mpi->ends);
   pthread_mutex_unlock(&mpi->end_lock);
   if (mpi->has_thread) pthread_join(mpi->thread, NULL);
-  if (failed) end_job(mpi);
+  if (failed) end_job(mpi, mpi->base.rank == 0);
   give_up_receives(mpi);
   MPI_Comm_free(&mpi->comm);
   if (mpi->has_initialised) mpi_leave();

@@ -43,14 +43,14 @@ static bool is_over_within(pthread_t thread, int seconds) {
 
 // Runs it on a thread that takes no signals of the program's. false: it has not come back in time,
 // and has been stopped where it was.
-static bool is_done_within(void *(*work)(void *), int seconds) {
+static bool is_done_within(void *(*work)(void *), void *data, int seconds) {
   pthread_t thread;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool has_thread = pthread_create(&thread, NULL, work, NULL) == 0;
+  bool has_thread = pthread_create(&thread, NULL, work, data) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (!has_thread) return work(NULL), true;
+  if (!has_thread) return work(data), true;
   if (is_over_within(thread, seconds)) return true;
   pthread_cancel(thread);
   if (!is_over_within(thread, ANSWER_SECONDS)) pthread_detach(thread);
@@ -64,11 +64,11 @@ static void *finalise(void *unused) {
 }
 
 // ---- the launcher -------------------------------------------------------------------------------
-static void tell_pmi(int fd) {
-  static const char line[] = "cmd=finalize\n";
+static void tell_pmi(int fd, const char *line) {
   char answer[256];
+  size_t bytes = strlen(line);
   struct pollfd ready = {.fd = fd, .events = POLLIN};
-  if (write(fd, line, sizeof line - 1) != (ssize_t)sizeof line - 1) return;
+  if (write(fd, line, bytes) != (ssize_t)bytes) return;
   if (poll(&ready, 1, ANSWER_SECONDS * 1000) != 1) return;
   ssize_t length = read(fd, answer, sizeof answer); // it has heard; what it says does not matter
   (void)length;
@@ -86,9 +86,14 @@ static void *tell_pmix(void *unused) {
   return unused;
 }
 
+enum { VERSION_ROOM = MPI_MAX_LIBRARY_VERSION_STRING };
+
 // The descriptor of PMI-1; -1: this MPI has another way to its launcher.
-static int pmi_descriptor(const char *version) {
+static int pmi_descriptor(char version[VERSION_ROOM]) {
   const char *fd = getenv("PMI_FD");
+  int length;
+  version[0] = '\0';
+  MPI_Get_library_version(version, &length);
   return fd && strstr(version, "MPICH") && !strstr(version, "pmi=pmi2") ? atoi(fd) : -1;
 }
 
@@ -101,15 +106,31 @@ static bool hangs_in_finalize(const char *version) {
 }
 
 void mpi_leave(void) {
-  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length, ranks = 1;
-  MPI_Get_library_version(version, &length);
+  char version[VERSION_ROOM];
+  int ranks = 1, pmi = pmi_descriptor(version);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  int pmi = pmi_descriptor(version);
   bool is_skipped = ranks > 1 && pmi >= 0 && hangs_in_finalize(version);
-  if (!is_skipped && is_done_within(finalise, FINALIZE_SECONDS)) return;
+  if (!is_skipped && is_done_within(finalise, NULL, FINALIZE_SECONDS)) return;
   if (pmi >= 0)
-    tell_pmi(pmi);
+    tell_pmi(pmi, "cmd=finalize\n");
   else
-    is_done_within(tell_pmix, ANSWER_SECONDS);
+    is_done_within(tell_pmix, NULL, ANSWER_SECONDS);
+}
+
+static void *abort_mpi(void *comm) {
+  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+  MPI_Abort(*(MPI_Comm *)comm, 1);
+  return NULL;
+}
+
+// MPICH's MPI_Abort leaves by exit(), which may take long beside threads that are at work; a
+// launcher that is gone answers nobody.
+_Noreturn void mpi_end_job(MPI_Comm comm) {
+  char version[VERSION_ROOM];
+  int pmi = pmi_descriptor(version);
+  if (pmi >= 0)
+    tell_pmi(pmi, "cmd=abort exitcode=1\n");
+  else
+    is_done_within(abort_mpi, &comm, ANSWER_SECONDS);
+  _exit(1);
 }
