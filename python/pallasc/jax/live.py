@@ -45,11 +45,11 @@ class Settings:
     threads: int = 0
     replace_interpret: bool = False
     device_timeout: float = 60.0
-    only_races: bool = False  # checks tell of races alone, and no call fails
+    only: tuple = ()  # of what checks find, the kinds that count: a 'race' is told as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
 
     def options(self):
-        out = ["--check"] if self.check or pallas_core.debug_checks_enabled() else []
+        out = ["--check"] if self.check else []
         if self.tpu:
             out.append(f"--tpu={self.tpu}")
         if self.numerics == "tpu":
@@ -71,12 +71,12 @@ def settings():
 
 
 @functools.cache
-def _machine(threads, seed, tpu, check, only_races, copies):
-    return library.Machine(threads, seed, _tell_of_race if only_races else None, copies=copies)
+def _machine(threads, seed, tpu, check, only, copies):
+    return library.Machine(threads, seed, functools.partial(_tell_of, only) if only else None, never_fails=only == ("race",), copies=copies)
 
 
 def machine_of(chosen):
-    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only_races, chosen.copies)
+    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only, chosen.copies)
 
 
 def _is_int(value, limit):
@@ -270,11 +270,19 @@ def _call(avals_out, attributes, stays, mesh, *arrays):
 
 # ---- calls that ask for an interpreter of JAX ------------------------------------------------------------------------------------
 
-def _tell_of_race(finding, text):
-    """What JAX's own detector would say of a race: tests look at it."""
-    if finding["kind"] == "race":
+def _tell_of(only, finding, text):
+    """What JAX's own detector would say of a race: tests look at it. Whether the finding is an error."""
+    if finding["kind"] == "race" and "race" in only:
         interpreter.races.races_found = True
         print(text)
+    return finding["kind"] == "check" and "check" in only
+
+
+def _with_debug_checks(chosen):
+    """Under pl.enable_debug_checks what a program checks itself is an error; what else is found is one where everything is checked."""
+    if not pallas_core.debug_checks_enabled() or chosen.check and not chosen.only:
+        return chosen
+    return dataclasses.replace(chosen, check=True, only=(*chosen.only, "check"))
 
 
 def _as_interpreted(chosen, interpret):
@@ -285,7 +293,7 @@ def _as_interpreted(chosen, interpret):
     if chosen.check or not interpret.detect_races:
         return chosen
     interpreter.races = race_detection_state.RaceDetectionState(num_cores=interpret.num_cores_per_device)
-    return dataclasses.replace(chosen, check=True, only_races=True)
+    return dataclasses.replace(chosen, check=True, only=("race",))
 
 
 def _tell_as_one(machine, other):
@@ -385,9 +393,10 @@ def _rule(primitive, of_jax):
                     raise
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
-            _tell_as_one(machine_of(settings()), machine_of(chosen))
+        watched = _with_debug_checks(chosen)
+        _tell_as_one(machine_of(settings()), machine_of(watched))
         try:
-            return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
+            return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), watched)
         except NotImplementedError as error:
             if interpret is not True or chosen.check:  # others have been traced without the effects of an interpreter
                 raise
