@@ -185,16 +185,31 @@ def _side_effect(params):
     return said
 
 
+def _jaxprs(params):
+    return params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
+
+
 def _has_effects(params):
     """Whether a call has to stay where nobody reads its results."""
-    jaxprs = params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
-    return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in jaxprs for effect in jaxpr.effects)
+    return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in _jaxprs(params) for effect in jaxpr.effects)
 
 
-def _annotate(results, params):
-    """A call with the metadata that the program gives it."""
-    if params.get("metadata"):
-        text = json.dumps(dict(params["metadata"]), sort_keys=True, indent=0, separators=(",", ":"))
+def _metadata(params, mesh):
+    """What the program gives a call, and the axes of the device mesh that the kernel names."""
+    given = dict(params.get("metadata") or {})
+    named = {effect.name for jaxpr in _jaxprs(params) for effect in jaxpr.effects if isinstance(effect, core.NamedAxisEffect)}
+    axes = named & set(mesh.axis_names) if mesh is not None else None
+    if axes:
+        if "mesh_axes" in given:
+            raise ValueError("Metadata already contains mesh axes.")
+        given["mesh_axes"] = json.dumps(sorted(axes, key=str))
+    return given
+
+
+def _annotate(results, metadata):
+    """A call with its metadata, where its results are XLA's own."""
+    if metadata and results and results[0].owner.name == "stablehlo.custom_call":
+        text = json.dumps(metadata, sort_keys=True, indent=0, separators=(",", ":"))
         results[0].owner.attributes["mhlo.frontend_attributes"] = mlir.ir.DictAttr.get({"kernel_metadata": mlir.ir.StringAttr.get(text)})
     return results
 
@@ -212,6 +227,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     options = chosen.options()
     mesh = devices.mesh_of(ctx)
+    metadata = _metadata(params, mesh)
     if mesh is not None and devices.reaches_devices(primitive, params, mesh.axis_names):
         closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
     else:
@@ -234,10 +250,11 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
         if _settings.value is not None:  # machine() tells
             attributes["misses"] = np.uint64(1)
-    elif not any(map(_is_packed, (*ins, *outs))):
+    if mesh is None and not any(map(_is_packed, (*ins, *outs))):
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
-        return [] if is_empty else _annotate(results, params)
-    results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
+    else:
+        results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
+    _annotate(results, metadata)
     return [] if is_empty else results
 
 
