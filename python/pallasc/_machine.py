@@ -26,7 +26,7 @@ class NativeMachine:
     """A prt_machine of one runtime. What it tells is kept until error() asks."""
 
     def __init__(self, threads=0, seed=None, tell=None, *, copies=None, runtime=None, chip=None, devices=None):
-        """tell: called with each finding, as data and as text, which is then no error. copies: when they are made, 'late' or 'early', on one
+        """tell: called with each finding, as data and as text; it gives whether it is an error. copies: when they are made, 'late' or 'early', on one
         thread; without a seed nothing else is drawn."""
         runtime = runtime or _native.runtime()
         self.lock = threading.Lock()  # held for calls of checked code: findings belong to their calls
@@ -35,9 +35,7 @@ class NativeMachine:
 
         def on_finding(_, finding):
             data, text = json.loads(_given(runtime.prt_finding_json, finding), strict=False), _given(runtime.prt_finding_text, finding)
-            if tell:
-                tell(data, text)
-            else:
+            if not tell or tell(data, text):
                 told[0].append(data)
                 told[1].append(text)
 

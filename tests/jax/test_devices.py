@@ -202,3 +202,22 @@ def test_export_of_a_mesh(tmp_path):
         return jax.shard_map(lambda x: right(x) + lax.psum(x, 'x'), mesh=mesh_of(N), in_specs=P('x'), out_specs=P('x'), check_vma=False)(x)
     pallasc.jax.export(f, X, name='f', out=tmp_path / 'f.o', header=tmp_path / 'f.h')
     assert f'F_DEVICES {N}' in (tmp_path / 'f.h').read_text()
+
+
+def test_the_axes_that_a_kernel_names_are_in_its_metadata():
+    def kernel(x_ref, o_ref, sent, received):
+        pltpu.async_remote_copy(x_ref, o_ref, sent, received, device_id={'y': 1 - lax.axis_index('y')}).wait()
+
+    def swap(x, **options):
+        return pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.SemaphoreType.DMA] * 2, **options)(x)
+
+    def lowered(f):
+        return on_devices(f, 2, 2, in_specs=P('y'), out_specs=P('y')).lower(X).compile().as_text()
+    assert '"mesh_axes":"[\\"y\\"]"' in lowered(swap)
+    assert '"a":"b"' in lowered(functools.partial(swap, metadata={'a': 'b'}))
+    try:
+        lowered(functools.partial(swap, metadata={'mesh_axes': 'x'}))
+    except ValueError as error:
+        assert 'mesh axes' in str(error), error
+    else:
+        raise AssertionError('two of one name were taken')

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax.experimental import pallas as pl
+from jax.experimental.pallas import fuser
 from jax.experimental.pallas import tpu as pltpu
 
 import pallasc.jax
@@ -699,3 +700,22 @@ def test_one_of_several_refs():
     x = np.arange(2 * 8 * 256, dtype=np.float32).reshape(2, 8, 256)
     for i in range(2):
         equal(call(np.array([i], np.int32), *x), x[i, :, 128:])
+
+
+def test_custom_fusion_in_a_kernel():
+    scale = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+
+    @fuser.custom_fusion
+    def scaled(x):
+        return x * jnp.max(x)
+    scaled.def_eval_rule(lambda ctx, x: x)  # it asks for the rules; no fuser does here
+    scaled.def_pull_block_spec(lambda specs: specs)
+
+    def kernel(x_ref, o_ref):
+        o_ref[...] = scaled(x_ref[...])
+    call = pl.pallas_call(kernel, out_shape=Shape((8, 128), F32))
+    equal(call(scale), scale * 1023)
+    scaled.def_pallas_impl(lambda x: x + 1)  # what a kernel does instead
+    jax.clear_caches()
+    equal(call(scale), scale + 1)
+    equal(jax.jit(scaled)(scale), scale * 1023)

@@ -452,6 +452,31 @@ def test_debug_check():
         equal(jax.jit(call)(X + 100), X + 100)
 
 
+def test_debug_checks_alone():
+    def kernel(x_ref, o_ref, scratch_ref):
+        pl.debug_check(x_ref[0, 0] < 0, 'x must be negative')
+        o_ref[:8] = x_ref[:8] + 0 * scratch_ref[:8].astype(I32).astype(F32)  # nobody wrote it, nor the rest of the output
+    call = pl.pallas_call(kernel, out_shape=Shape(X.shape, F32), scratch_shapes=[pltpu.VMEM(X.shape, BF16)])
+    with pl.enable_debug_checks(True):
+        equal(jax.jit(call)(X)[:8], X[:8])
+        with pallasc.jax.machine():
+            equal(jax.jit(call)(X)[:8], X[:8])
+        try:
+            with pallasc.jax.machine():
+                jax.block_until_ready(jax.jit(call)(-X))
+        except pallasc.jax.Finding as error:
+            assert [finding['kind'] for finding in error.findings] == ['check'], error.findings
+        else:
+            raise AssertionError('the check did not fail')
+        try:
+            with pallasc.jax.machine(check=True):
+                jax.block_until_ready(jax.jit(call)(X))
+        except pallasc.jax.Finding as error:
+            assert 'never written' in str(error), error
+        else:
+            raise AssertionError('nothing was found')
+
+
 # ---- TPU ----------------------------------------------------------------------------------------------------------------------
 
 def test_semaphores():

@@ -99,3 +99,14 @@ def test_poisoned_buffers():
         with config.jax_pallas_poison_buffers(True):
             got = jax.jit(pl.kernel(kernel, out_type=Shape((8, 128), dtype), mesh=mesh(1)))(jnp.ones((8, 128), dtype))
         equal(got, np.concatenate([np.ones((4, 128)), np.full((4, 128), left)]))
+
+
+def test_poisoned_memory_of_a_kernel():
+    def kernel(o_ref):
+        ref = jax.empty_ref(jax.ShapeDtypeStruct(o_ref.shape, o_ref.dtype), memory_space=pltpu.VMEM)
+        ref[:4] = jnp.ones((4, 128), o_ref.dtype)
+        o_ref[...] = ref[...]
+    for dtype, left in ((F32, np.nan), (I32, np.iinfo(np.int32).min), (jnp.bool_, True)):
+        with config.jax_pallas_poison_buffers(True):
+            got = jax.jit(pl.pallas_call(kernel, out_shape=Shape((8, 128), dtype)))()
+        equal(got, np.concatenate([np.ones((4, 128)), np.full((4, 128), left)]))

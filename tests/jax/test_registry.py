@@ -4,6 +4,7 @@ import pathlib
 import re
 
 from jax._src.pallas.mosaic import lowering
+from jax.experimental.pallas import fuser  # noqa: F401: has a primitive with a lowering of its own
 
 from pallasc.jax import text
 

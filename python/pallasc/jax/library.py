@@ -29,9 +29,9 @@ class Machine(NativeMachine):
     """One whose findings and reports are asked for by `machine(…)`, or, where there is none, by the call that fails: tells_address is for it.
     goes_on_address is for calls in which checks found something that may be no mistake."""
 
-    def __init__(self, threads=0, seed=None, tell=None, **options):
+    def __init__(self, threads=0, seed=None, tell=None, never_fails=False, **options):
         super().__init__(threads, seed, tell, **options)
-        self._never_fails, self._warned, self._in_call = tell is not None, set(), None
+        self._never_fails, self._warned, self._in_call = never_fails, set(), None
         self._callbacks = _TELLS(self._tell_of), _GOES_ON(self._goes_on)
         self.tells_address, self.goes_on_address = (ctypes.cast(c, ctypes.c_void_p).value for c in self._callbacks)
 

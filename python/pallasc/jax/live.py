@@ -45,11 +45,11 @@ class Settings:
     threads: int = 0
     replace_interpret: bool = False
     device_timeout: float = 60.0
-    only_races: bool = False  # checks tell of races alone, and no call fails
+    only: tuple = ()  # of what checks find, the kinds that count: a 'race' is told as JAX's detector does, a 'check' is an error
     copies: str | None = None  # when they are made: 'late' or 'early'; None: as it happens, or as the seed says
 
     def options(self):
-        out = ["--check"] if self.check or pallas_core.debug_checks_enabled() else []
+        out = ["--check"] if self.check else []
         if self.tpu:
             out.append(f"--tpu={self.tpu}")
         if self.numerics == "tpu":
@@ -71,12 +71,12 @@ def settings():
 
 
 @functools.cache
-def _machine(threads, seed, tpu, check, only_races, copies):
-    return library.Machine(threads, seed, _tell_of_race if only_races else None, copies=copies)
+def _machine(threads, seed, tpu, check, only, copies):
+    return library.Machine(threads, seed, functools.partial(_tell_of, only) if only else None, never_fails=only == ("race",), copies=copies)
 
 
 def machine_of(chosen):
-    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only_races, chosen.copies)
+    return _machine(chosen.threads, chosen.seed, chosen.tpu, chosen.check, chosen.only, chosen.copies)
 
 
 def _is_int(value, limit):
@@ -185,16 +185,31 @@ def _side_effect(params):
     return said
 
 
+def _jaxprs(params):
+    return params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
+
+
 def _has_effects(params):
     """Whether a call has to stay where nobody reads its results."""
-    jaxprs = params["jaxprs"] if "jaxprs" in params else [params["jaxpr"]]
-    return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in jaxprs for effect in jaxpr.effects)
+    return any(not isinstance(effect, effects.JaxprInputEffect) for jaxpr in _jaxprs(params) for effect in jaxpr.effects)
 
 
-def _annotate(results, params):
-    """A call with the metadata that the program gives it."""
-    if params.get("metadata"):
-        text = json.dumps(dict(params["metadata"]), sort_keys=True, indent=0, separators=(",", ":"))
+def _metadata(params, mesh):
+    """What the program gives a call, and the axes of the device mesh that the kernel names."""
+    given = dict(params.get("metadata") or {})
+    named = {effect.name for jaxpr in _jaxprs(params) for effect in jaxpr.effects if isinstance(effect, core.NamedAxisEffect)}
+    axes = named & set(mesh.axis_names) if mesh is not None else None
+    if axes:
+        if "mesh_axes" in given:
+            raise ValueError("Metadata already contains mesh axes.")
+        given["mesh_axes"] = json.dumps(sorted(axes, key=str))
+    return given
+
+
+def _annotate(results, metadata):
+    """A call with its metadata, where its results are XLA's own."""
+    if metadata and results and results[0].owner.name == "stablehlo.custom_call":
+        text = json.dumps(metadata, sort_keys=True, indent=0, separators=(",", ":"))
         results[0].owner.attributes["mhlo.frontend_attributes"] = mlir.ir.DictAttr.get({"kernel_metadata": mlir.ir.StringAttr.get(text)})
     return results
 
@@ -212,6 +227,7 @@ def _lower(primitive, ctx, operands, params, chosen):
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
     options = chosen.options()
     mesh = devices.mesh_of(ctx)
+    metadata = _metadata(params, mesh)
     if mesh is not None and devices.reaches_devices(primitive, params, mesh.axis_names):
         closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
     else:
@@ -234,10 +250,11 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
         if _settings.value is not None:  # machine() tells
             attributes["misses"] = np.uint64(1)
-    elif not any(map(_is_packed, (*ins, *outs))):
+    if mesh is None and not any(map(_is_packed, (*ins, *outs))):
         results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
-        return [] if is_empty else _annotate(results, params)
-    results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
+    else:
+        results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
+    _annotate(results, metadata)
     return [] if is_empty else results
 
 
@@ -270,11 +287,19 @@ def _call(avals_out, attributes, stays, mesh, *arrays):
 
 # ---- calls that ask for an interpreter of JAX ------------------------------------------------------------------------------------
 
-def _tell_of_race(finding, text):
-    """What JAX's own detector would say of a race: tests look at it."""
-    if finding["kind"] == "race":
+def _tell_of(only, finding, text):
+    """What JAX's own detector would say of a race: tests look at it. Whether the finding is an error."""
+    if finding["kind"] == "race" and "race" in only:
         interpreter.races.races_found = True
         print(text)
+    return finding["kind"] == "check" and "check" in only
+
+
+def _with_debug_checks(chosen):
+    """Under pl.enable_debug_checks what a program checks itself is an error; what else is found is one where everything is checked."""
+    if not pallas_core.debug_checks_enabled() or chosen.check and not chosen.only:
+        return chosen
+    return dataclasses.replace(chosen, check=True, only=(*chosen.only, "check"))
 
 
 def _as_interpreted(chosen, interpret):
@@ -285,7 +310,7 @@ def _as_interpreted(chosen, interpret):
     if chosen.check or not interpret.detect_races:
         return chosen
     interpreter.races = race_detection_state.RaceDetectionState(num_cores=interpret.num_cores_per_device)
-    return dataclasses.replace(chosen, check=True, only_races=True)
+    return dataclasses.replace(chosen, check=True, only=("race",))
 
 
 def _tell_as_one(machine, other):
@@ -385,9 +410,10 @@ def _rule(primitive, of_jax):
                     raise
         if isinstance(interpret, interpret_params.InterpretParams):
             chosen = _as_interpreted(chosen, interpret)
-            _tell_as_one(machine_of(settings()), machine_of(chosen))
+        watched = _with_debug_checks(chosen)
+        _tell_as_one(machine_of(settings()), machine_of(watched))
         try:
-            return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), chosen)
+            return _lower(primitive, ctx, operands, dict(params, interpret=_promise(interpret)), watched)
         except NotImplementedError as error:
             if interpret is not True or chosen.check:  # others have been traced without the effects of an interpreter
                 raise

@@ -267,8 +267,8 @@ class Writer:
             e = pipelines.expanded(e)
         if e.primitive is run_scoped_p:
             e = pipelines.named(e)
-            if poison_buffers_enabled():
-                e = e.replace(params={**e.params, "poison": True})
+        if e.primitive in (run_scoped_p, core.empty_ref_p) and poison_buffers_enabled():
+            e = e.replace(params={**e.params, "poison": True})
         if pipelines.ends_write_back(e):
             e = e.replace(params={**e.params, "forgets": True})
         operands = ", ".join(self._atom(scope, v) for v in e.invars)
