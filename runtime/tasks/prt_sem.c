@@ -233,6 +233,16 @@ void prt__sem_signal(prt_task *task, prt_sem *sem, int64_t increment, const prt_
   signal_sem((prt_node *)task, sem, sem, increment, site);
 }
 
+// To any of the node's program.
+static PRT_RARE void signal_far(prt_node *node, prt_sem *sem, int64_t devices, int64_t cores,
+                                int64_t increment, const prt_site *site) {
+  int64_t distance = devices * node->to_device + cores * node->to_core;
+  signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), sem, increment, site);
+}
+
+// It is most often a neighbour's: branches that the CPU foresees leave it nothing to wait for, as
+// products would. (Those are in a function of their own: else the compiler sees that all ways give
+// them.)
 void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core, int64_t increment,
                       const prt_site *site) {
   prt_node *node = (prt_node *)task;
@@ -243,9 +253,19 @@ void prt__peer_signal(prt_task *task, prt_sem *sem, int32_t device, int32_t core
     prt__peer(task, device, core, false, site); // says what is wrong
     return;
   }
-  int64_t distance = (other - task->core) * node->to_core;
-  if (device != PRT_OWN) distance += (device - task->device) * node->to_device;
-  signal_sem(node, (prt_sem *)(void *)((char *)sem + distance), sem, increment, site);
+  int64_t devices = device == PRT_OWN ? 0 : device - task->device, cores = other - task->core;
+  char *place = (char *)sem;
+  if (cores == 1)
+    place += node->to_core;
+  else if (cores == -1)
+    place -= node->to_core;
+  else if (cores)
+    return signal_far(node, sem, devices, cores, increment, site);
+  if (devices == 1)
+    place += node->to_device;
+  else if (devices)
+    return signal_far(node, sem, devices, cores, increment, site);
+  signal_sem(node, (prt_sem *)(void *)place, sem, increment, site);
 }
 
 bool prt__turn(prt_task *task) {
