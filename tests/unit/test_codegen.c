@@ -339,7 +339,15 @@ typedef struct Structure {
   const char *target;             // NULL: x86-64-v3
 } Structure;
 
+#define TWICE(text) text text
+
 static const Structure structures[] = {
+    // The 64th thing that a task starts is the sign of its word.
+    {"func @f(%x: hbm f32[8,128], out %o: hbm f32[8,128]) {\n"
+     "cores \"f\" meshes \"tensor core:2\" (%d) {\n%s = alloc \"send\" : sem dma\n"
+     "%a = alloc \"a\" : vmem f32[8,128]\n%b = alloc \"b\" : vmem f32[8,128]\n" TWICE(
+         TWICE(TWICE(TWICE(TWICE(TWICE("copy.start %a, %b, %s\ncopy.wait %s, %b\n")))))) "}\n}\n",
+     ", -9223372036854775808", "fneg", NULL},
     // A large output is streamed, shared among threads, and nothing is kept on the way.
     {"func @f(%x: hbm f32[4096,4096], %y: hbm f32[4096,4096], out %o: hbm f32[4096,4096]) {\n"
      "%v = load %x[:, :] : f32[4096,4096]\n %w = load %y[:, :] : f32[4096,4096]\n %s = add %v, %w "

@@ -206,8 +206,9 @@ int task_note_act(LlvmGen *g, const IrOp *op, int kind, const IrValue *semaphore
 void task_mark_done(LlvmGen *g, int act) {
   Value place = gen_address(g, g->frame->task, offsetof(prt_task, done));
   Value done = LLVMBuildLoad2(g->builder, g->i64, place, "");
-  LLVMBuildStore(g->builder,
-                 LLVMBuildOr(g->builder, done, gen_i64(g, INT64_C(1) << (act % 64)), ""), place);
+  LLVMBuildStore(
+      g->builder,
+      LLVMBuildOr(g->builder, done, gen_i64(g, (int64_t)(UINT64_C(1) << (act % 64))), ""), place);
 }
 
 static int64_t buffers_offset(const Frame *frame) {

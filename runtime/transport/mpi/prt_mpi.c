@@ -444,7 +444,7 @@ static _Noreturn void end_job(Mpi *mpi, bool is_told) {
 // not end the job: this does.
 static void end_for_program(Mpi *mpi) {
   int32_t lost = lost_rank(mpi);
-  mpi->lost_ticks = lost < 0 || lost == mpi->base.rank ? 0 : mpi->lost_ticks + 1;
+  mpi->lost_ticks = lost < 0 ? 0 : mpi->lost_ticks + 1;
   if (mpi->lost_ticks > (mpi->is_told ? TOLD_TICKS : UNTOLD_TICKS) && !mpi->is_closing)
     end_job(mpi, mpi->is_told && mpi->base.rank == 0);
 }
@@ -459,10 +459,9 @@ static void *stay_alive(void *data) {
     tell(mpi, &alive);
     mpi->ticks++;
     end_for_program(mpi);
-    is_over = mpi->has_failed;
     pthread_mutex_unlock(&mpi->lock);
     atomic_store_explicit(&mpi->is_awaited, false, memory_order_relaxed);
-    is_over |= wait_for_end(mpi);
+    is_over = wait_for_end(mpi);
   }
   return NULL;
 }
