@@ -66,9 +66,8 @@ static bool is_wanted(const IrOp *op) {
 // The elements of a constant again and again; NULL if the value is none.
 static IrValue *repeated_const(PassContext *ctx, IrBuilder *b, const IrValue *value,
                                int64_t period) {
-  const IrData *data = value->def && value->def->code == OP_CONST
-                           ? ir_attr_data(value->def, ATTR_DATA)
-                           : NULL;
+  const IrData *data =
+      value->def && value->def->code == OP_CONST ? ir_attr_data(value->def, ATTR_DATA) : NULL;
   if (!data || data->count != ir_type_count(value->type)) return NULL;
   size_t size = dtype_size(data->dtype) * (size_t)data->count;
   int64_t times = period / data->count;
@@ -112,8 +111,8 @@ static void write_down(IrOp *op, void *data) {
   for (int d = 0; d < type->rank; d++) dims[d] = type->dims[d];
   dims[last - 1] /= rows;
   dims[last] *= rows;
-  IrValue *spread = ir_broadcast(
-      &b, line, ir_array_type(ctx->module, type->dtype, type->rank, dims), &last);
+  IrValue *spread =
+      ir_broadcast(&b, line, ir_array_type(ctx->module, type->dtype, type->rank, dims), &last);
   ir_replace_uses(op->parent, op->results[0], ir_reshape(&b, spread, type->rank, type->dims));
   ir_op_remove(op);
 }
