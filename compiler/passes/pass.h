@@ -54,6 +54,7 @@ bool pass_pipeline(PassContext *ctx);
 bool pass_unwritten(PassContext *ctx);
 bool pass_unroll(PassContext *ctx);
 bool pass_short(PassContext *ctx);
+bool pass_period(PassContext *ctx);
 bool pass_elide(PassContext *ctx);
 bool pass_fuse(PassContext *ctx);
 bool pass_turn(PassContext *ctx);

@@ -70,9 +70,10 @@ Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, un
   return convert_from_storage(g, dtype, raw);
 }
 
-// ---- elements apart ------------------------------------------------------------------------------
-// In instructions: vectors that are loaded and put together, one or three (where elements of two
-// registers cannot be mixed freely) for each, against a load and an insertion for each element.
+// ---- elements apart
+// ------------------------------------------------------------------------------ In instructions:
+// vectors that are loaded and put together, one or three (where elements of two registers cannot be
+// mixed freely) for each, against a load and an insertion for each element.
 bool gen_can_deal(const LlvmGen *g, unsigned count, unsigned lanes, unsigned bytes, int64_t step) {
   int64_t apart = step < 0 ? -step : step, mix = g->target->has_masks && bytes >= 4 ? 1 : 3;
   return apart > 1 && (count - 1) * apart + 1 >= lanes &&
@@ -89,7 +90,8 @@ Value gen_load_dealt(LlvmGen *g, Value address, Type element, unsigned lanes, un
   int64_t low = step < 0 ? (active - 1) * step : 0;
   for (int64_t from = 0; from < span; from += lanes) {
     int64_t start = from + lanes <= span ? from : span - lanes;
-    Value part = LLVMBuildLoad2(g->builder, type, gen_address(g, address, (low + start) * bytes), "");
+    Value part =
+        LLVMBuildLoad2(g->builder, type, gen_address(g, address, (low + start) * bytes), "");
     gen_set_align(part, (unsigned)bytes);
     for (unsigned i = 0; i < lanes; i++) {
       int64_t place = (step < 0 ? active - 1 - (int64_t)i : (int64_t)i) * apart;

@@ -16,8 +16,8 @@ void gen_masked_store(LlvmGen *g, Value value, Value address, unsigned align, Va
 // Whether `count` elements that are `step` apart are quicker from the vectors that they lie in than
 // one by one.
 bool gen_can_deal(const LlvmGen *g, unsigned count, unsigned lanes, unsigned bytes, int64_t step);
-// Elements `step` apart from an address, the first `active` lanes of a vector; all that lies between
-// the first and the last is read.
+// Elements `step` apart from an address, the first `active` lanes of a vector; all that lies
+// between the first and the last is read.
 Value gen_load_dealt(LlvmGen *g, Value address, Type element, unsigned lanes, unsigned active,
                      int64_t step);
 void mem_store_vector(LlvmGen *g, Value value, Value address, DType dtype, unsigned align,

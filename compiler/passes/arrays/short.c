@@ -12,7 +12,8 @@
 
 enum { MOST_PLACES = 8, LEAST_RESULTS = 16 };
 
-// The dimension that is reduced, if it is the only one, is short, and nothing lies behind it; or -1.
+// The dimension that is reduced, if it is the only one, is short, and nothing lies behind it; or
+// -1.
 static int short_dim(const IrOp *op) {
   if (op_info(op->code)->op_class != CLASS_REDUCE || op_of_reduction(op->code) == OP_COUNT)
     return -1;
