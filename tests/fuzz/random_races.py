@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs of cores that touch the same memory: does `pallasc check` tell exactly their races?
 
-A program is one kernel on one core, on several, or on devices of one core each. Each core has a list of operations of its own: loads and
-stores of parts of its memory, copies within it, to other cores and to memory that all of them share, signals, waits. The parts are rows,
+A program is one kernel on one core, on several, on subcores, or on devices of one core each; or on one core that has the steps of a parallel
+dimension; or two kernels one after the other. Each core, or step, has a list of operations of its own: loads and
+stores of parts of its memory, copies within it, to other cores and to memory that all of them share, some of which add, signals, waits, barriers of subcores. The parts are rows,
 rows with a stride, rectangles. In some programs a part of the lists has memory of run_scoped. Half of the lists are drawn at random, along one run that ends; the others are protocols without a race
 (double buffers, credits, rings, hand-overs) of which something is then taken out, or changed.
 
@@ -26,6 +27,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROWS, COLUMNS = 4, 2         # of an array, in cells of one row and 128 columns
 CELL_BYTES = 128 * 4
+LAUNCH = 100                 # in the numbers of the cores whose memory is the second launch's
 SEMS, MOST_CELLS = 3, 64     # regular semaphores of a core, and as many of copies; the largest wait
 MOST_STATES = 20000          # of a program that is tried
 HEAD = '''import jax
@@ -35,6 +37,7 @@ from jax import lax
 from jax.sharding import PartitionSpec as P
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
+from jax.experimental.pallas import tpu_sc as plsc
 
 I = jnp.int32
 '''
@@ -44,7 +47,8 @@ Region = collections.namedtuple('Region', 'first rows stride column columns cell
 # Memory: ('a', core), ('b', core), ('c', core) of run_scoped, or ('h', core of the device's first), which cores of a device share.
 Part = collections.namedtuple('Part', 'array core region')
 # what: read, write, copy, signal, wait, keep (a wait that takes nothing off), fetched (a wait for bytes of copies), enter and leave (the scope of 'c').
-# read, write: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local.
+# sync (all come to it: the barrier of subcores, or the end of a launch).
+# read, write: part. copy: part to part, by semaphore `sem` of the target's core; `sent`: of the sender's, None if it is local; `units`: 'add', or None.
 # signal: semaphore `sem` of `core` by `units`; waits: own semaphore `sem`.
 Op = collections.namedtuple('Op', 'what source target core sem sent units', defaults=[None] * 6)
 Shape = collections.namedtuple('Shape', 'kind cores')
@@ -100,7 +104,8 @@ class States:
         self.first_end = len(self.accesses)
         for place in self.copies:
             op = lists[place[0]][place[1]]
-            self.accesses += [(place, op.source, False), (place, op.target, True)]
+            self.accesses += [(place, op.source, False), (place, op.target, op.units or True)]
+        self.syncs = [[at for at, op in enumerate(ops) if op.what == 'sync'] for ops in lists]
 
         self.ahead = [self.copies_ahead(number) for number in range(len(self.copies))]
 
@@ -122,7 +127,8 @@ class States:
                 is_ordered = place[0] == other[0] and max(i, j) < self.first_end
                 is_edge = writes in EDGES or also in EDGES
                 is_known = is_edge and (writes in EDGES and also in EDGES or 'enter' in (writes, also) and place[0] == other[0])
-                if place != other and not is_ordered and not is_known and (writes or also) and part[:2] == with_part[:2] and part.region.cells & with_part.region.cells:
+                is_sum = writes == also == 'add'
+                if place != other and not is_ordered and not is_sum and not is_known and (writes or also) and part[:2] == with_part[:2] and part.region.cells & with_part.region.cells:
                     found.append((1 << i | 1 << j, tuple(sorted((place, other)))))
         return found
 
@@ -148,6 +154,9 @@ class States:
         return total, coming
 
     def is_enabled(self, state, core, op):
+        if op.what == 'sync':
+            number = self.syncs[core].index(state[0][core])
+            return all(len(syncs) > number and at >= syncs[number] for at, syncs in zip(state[0], self.syncs))
         if op.what not in ('wait', 'keep', 'fetched'):
             return True
         total, coming = self.count(state, core, ('dma' if op.what == 'fetched' else 's', op.sem))
@@ -204,7 +213,7 @@ def all_races(lists, most=MOST_STATES):
 
 
 def leaves_counts(states, state):
-    return any(states.count(state, core, (kind, sem))[0] for core in range(len(states.lists)) for kind in ('s', 'dma') for sem in range(SEMS))
+    return any(states.count(state, core, (kind, sem))[0] for core in range(len(states.lists)) for kind in ('s', 'dma') for sem in range(2 * SEMS))
 
 
 # ---- programs drawn at random ------------------------------------------------------------------------
@@ -217,7 +226,7 @@ class Draw:
         self.counts = collections.Counter()
         self.in_flight = []
         self.arrays = rng.choice((('a',), ('a', 'b'), ('a', 'b', 'h')))
-        self.last = None  # a part that was touched lately
+        self.adds = rng.choice((0, 0.5, 0.9)) if shape.kind == 'subcores' else 0
 
     def part(self, core, rows=None, columns=None, arrays=None):
         rng = self.rng
@@ -229,20 +238,24 @@ class Draw:
 
     def draw_copy(self, core):
         rng = self.rng
-        peer = rng.randrange(self.shape.cores) if rng.random() < 0.6 else core
+        peer = rng.randrange(self.shape.cores) if rng.random() < 0.6 and self.shape.kind != 'parallel' else core
         source = self.part(core)
         target = self.part(peer, source.region.rows, source.region.columns)
         is_remote = peer != core and target.array != 'h'
         if source[:2] == target[:2] and source.region.cells & target.region.cells:
             return None
-        op = Op('copy', source, target, peer if is_remote else core, rng.randrange(SEMS), rng.randrange(SEMS) if is_remote else None)
+        # Whole rows, by an index, and not from HBM to HBM.
+        may_add = not is_remote and source.region.columns == COLUMNS and (source.array, target.array) != ('h', 'h')
+        add = 'add' if may_add and rng.random() < self.adds else None
+        op = Op('copy', source, target, peer if is_remote else core, rng.randrange(SEMS), rng.randrange(SEMS) if is_remote else None, add)
         if not is_remote and target.array == 'h':
             op = op._replace(target=target._replace(core=shared_core(self.shape, core)))
         self.in_flight.append((core, op))
         return op
 
     def draw_signal(self, core):
-        op = Op('signal', core=self.rng.randrange(self.shape.cores), sem=self.rng.randrange(SEMS), units=self.rng.choice((1, 1, 1, 2, 3)))
+        own = core if self.shape.kind == 'parallel' else self.rng.randrange(self.shape.cores)
+        op = Op('signal', core=own, sem=self.rng.randrange(SEMS), units=self.rng.choice((1, 1, 1, 2, 3)))
         self.counts[op.core, 's', op.sem] += op.units
         return op
 
@@ -281,6 +294,9 @@ class Draw:
             if op:
                 self.lists[core].append(op)
             self.land(0.4)
+            if self.shape.kind == 'subcores' and rng.random() < 0.1:
+                for ops in self.lists:
+                    ops.append(Op('sync'))
         self.land(1)
         while True:  # what is left
             left = [place for place, count in self.counts.items() if count]
@@ -450,8 +466,34 @@ def change(rng, shape, lists):
 
 
 # ---- a program -----------------------------------------------------------------------------------------
+def steps_alone(rng, shape):
+    """Each step of a parallel dimension has a protocol of one core."""
+    lists = [rng.choice((double_buffer, write_back))(rng, Shape('one', 1))[0] for _ in range(shape.cores)]
+    return [[own_memory(op, core) for op in ops] for core, ops in enumerate(lists)]
+
+
+def own_memory(op, core):
+    parts = {name: part._replace(core=core) for name in ('source', 'target') if (part := getattr(op, name)) and part.array != 'h'}
+    return op._replace(**parts, core=None if op.core is None else core)
+
+
+def second_launch(op):
+    """Its scratch and its semaphores are others."""
+    parts = {name: part._replace(core=part.core + LAUNCH) for name in ('source', 'target') if (part := getattr(op, name)) and part.array != 'h'}
+    sems = {name: getattr(op, name) + SEMS for name in ('sem', 'sent') if getattr(op, name) is not None}
+    return op._replace(**parts, **sems)
+
+
 def make_lists(rng, shape):
-    if rng.random() < 0.5:
+    if shape.kind == 'launches':
+        first, second = (make_lists(rng, Shape('cores', shape.cores)) for _ in range(2))
+        return [[*ops, Op('sync'), *map(second_launch, more)] for ops, more in zip(first, second)]
+    if shape.kind == 'parallel' and rng.random() < 0.5:
+        lists = steps_alone(rng, shape)
+        if rng.random() < 0.7:
+            change(rng, shape, lists)
+        return lists
+    if shape.kind == 'parallel' or rng.random() < 0.5:
         return Draw(rng, shape).run(rng.randint(8, 18 if shape.cores < 3 else 15))
     lists = rng.choice(PROTOCOLS)(rng, shape)
     if shape.kind == 'devices':
@@ -502,10 +544,10 @@ def make_program(seed):
     """(shape, lists, the pairs that race, how many pairs conflict): the first draw of this seed that ends and is small enough."""
     rng = random.Random(seed)
     while True:
-        kind = rng.choice(('cores', 'cores', 'cores', 'devices', 'one'))
+        kind = rng.choice(('cores', 'cores', 'devices', 'one', 'subcores', 'parallel', 'launches'))
         shape = Shape(kind, 1 if kind == 'one' else rng.choice((2, 2, 3)))
         lists = make_lists(rng, shape)
-        if rng.random() < 0.25:
+        if kind not in ('subcores', 'parallel', 'launches') and rng.random() < 0.25:
             put_in_scope(rng, lists)
         if not is_well_made(lists):
             continue
@@ -527,8 +569,11 @@ def view_text(part):
     return part.array if part.region == WHOLE else f'{part.array}.at[{index_text(part.region)}]'
 
 
+AXES = {'devices': '"x"', 'cores': '"core"', 'subcores': '"core": 0, "subcore"'}
+
+
 def op_text(shape, op, number):
-    device = f'device_id={{"{"x" if shape.kind == "devices" else "core"}": {op.core}}}'
+    device = f'device_id={{{AXES.get(shape.kind, AXES["cores"])}: {op.core}}}'
     if op.what == 'read':
         return f't[...] += jnp.sum({op.target.array}[{index_text(op.target.region)}])'
     if op.what == 'write':
@@ -536,60 +581,116 @@ def op_text(shape, op, number):
         return f'{op.target.array}[{index_text(region)}] = jnp.full(({region.rows}, {128 * region.columns}), {number}, I)'
     if op.what == 'copy':
         source, target = view_text(op.source), view_text(op.target)
+        if op.units:
+            region = op.target.region
+            target = f'{op.target.array}.at[{region.first} + {region.stride} * jnp.arange({region.rows})]'
+            return f'pltpu.make_async_copy({source}, {target}, dma.at[{op.sem % SEMS}]).start(add=True)'
         if op.sent is None:
-            return f'pltpu.make_async_copy({source}, {target}, dma.at[{op.sem}]).start()'
-        return f'pltpu.make_async_remote_copy({source}, {target}, dma.at[{op.sent}], dma.at[{op.sem}], {device}).start()'
+            return f'pltpu.make_async_copy({source}, {target}, dma.at[{op.sem % SEMS}]).start()'
+        return f'pltpu.make_async_remote_copy({source}, {target}, dma.at[{op.sent % SEMS}], dma.at[{op.sem % SEMS}], {device}).start()'
     if op.what == 'signal':
-        return f'pl.semaphore_signal(s.at[{op.sem}], {op.units}, {device})'
+        return f'pl.semaphore_signal(s.at[{op.sem % SEMS}], {op.units}{"" if shape.kind == "parallel" else f", {device}"})'
     if op.what == 'fetched':
         cells = f'cells.at[pl.ds(0, {op.units})]'
-        return f'pltpu.make_async_copy({cells}, {cells}, dma.at[{op.sem}]).wait()'
-    return f'pl.semaphore_wait(s.at[{op.sem}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
+        return f'pltpu.make_async_copy({cells}, {cells}, dma.at[{op.sem % SEMS}]).wait()'
+    return f'pl.semaphore_wait(s.at[{op.sem % SEMS}], {op.units}{", decrement=False" if op.what == "keep" else ""})'
 
 
 def phase_of(ops, at):
-    """Before the scope, in it, behind it; None: its begin or end."""
-    if ops[at].what in EDGES:
+    """Before the scope, in it, behind it; or before each barrier and behind the last; None: its begin or end, or a barrier."""
+    if ops[at].what in (*EDGES, 'sync'):
         return None
-    return sum(op.what in EDGES for op in ops[:at])
+    return sum(op.what in (*EDGES, 'sync') for op in ops[:at])
+
+
+class Text:
+    """The lines of a program, and of each operation the line it is on, by (core, number)."""
+
+    def __init__(self, shape, lists, first_line):
+        self.shape, self.lists, self.first_line = shape, lists, first_line
+        self.lines, self.line_of = [], {}
+
+    def put_phase(self, phase, indent):
+        for core, ops in enumerate(self.lists):
+            chosen = [(at, op) for at, op in enumerate(ops) if phase_of(ops, at) == phase]
+            if chosen:
+                self.lines += ['', f'{indent}@pl.when(me == {core})', f'{indent}def _():']
+            for at, op in chosen:
+                self.line_of[core, at] = self.first_line + len(self.lines)
+                self.lines.append(f'{indent}    {op_text(self.shape, op, at)}')
+
+    def put_head(self, name, sets_h):
+        """Up to where all are there, and have written their memory, and h if it is to be."""
+        kind, cores, axis = self.shape.kind, self.shape.cores, AXES.get(self.shape.kind, AXES['cores']).split()[-1]
+        lines = ['', '', f'def {name}({"first, " if kind == "parallel" else ""}h, out, a, b, cells, t, s, dma, ready, local):',
+                 '    me = pl.program_id(0)' if kind == 'parallel' else f'    me = lax.axis_index({axis})',
+                 '    a[...] = jnp.full(a.shape, 1, I)', '    b[...] = jnp.full(b.shape, 2, I)', '    t[...] = jnp.zeros(t.shape, I)']
+        if sets_h:
+            first = ['    pltpu.async_copy(a, h, local).wait()']
+            lines += first if kind == 'devices' else ['', '    @pl.when(me == 0)', '    def _():', '    ' + first[0]]
+        if kind == 'subcores':
+            lines.append('    plsc.subcore_barrier()')
+        elif kind != 'parallel':
+            lines += [f'    for k in range({cores}):', f'        pl.semaphore_signal(ready, 1, device_id={{{axis}: k}})', f'    pl.semaphore_wait(ready, {cores})']
+        self.lines += lines
+
+    def put_scope(self):
+        self.lines += ['', '    def scope(c):']
+        self.put_phase(1, '        ')
+        self.line_of.update({(core, at): self.first_line + len(self.lines) for core, ops in enumerate(self.lists) for at, op in enumerate(ops) if op.what in EDGES})
+        self.lines.append(f'    pl.run_scoped(scope, pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I))')
+        self.put_phase(2, '    ')
+
+    def put_call(self, name):
+        """The call of a kernel that makes h, or (of two launches) is given it."""
+        kind, cores = self.shape
+        array, regular, dma = f'pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I)', 'pltpu.SemaphoreType.REGULAR', 'pltpu.SemaphoreType.DMA'
+        scratch = [f'[{array}, {array}, pltpu.VMEM(({MOST_CELLS}, 128), I), pltpu.VMEM((1, 128), I), {regular}(({SEMS},)), {dma}(({SEMS},)),', f'                   {regular}, {dma}])']
+        of_device = 1 if kind == 'devices' else cores
+        h, out = f'jax.ShapeDtypeStruct(({ROWS}, {128 * COLUMNS}), I)', f'jax.ShapeDtypeStruct(({of_device}, 1, 128), I)'
+        self.lines += ['', '']
+        if kind == 'parallel':
+            self.lines += [f'{name} = pl.pallas_call({name}, ({h}, {out}), grid=({cores},), in_specs=[pl.BlockSpec(memory_space=pl.ANY)],',
+                           '    out_specs=(pl.BlockSpec(memory_space=pl.ANY), pl.BlockSpec(memory_space=pl.ANY)), input_output_aliases={0: 0},',
+                           '    compiler_params=pltpu.CompilerParams(dimension_semantics=("parallel",)),', f'    scratch_shapes={scratch[0]}', scratch[1]]
+            return
+        mesh = f'pltpu.create_tensorcore_mesh("core", num_cores={of_device})' if kind != 'subcores' else \
+            f'plsc.VectorSubcoreMesh(core_axis_name="core", subcore_axis_name="subcore", num_cores=1, num_subcores={cores})'
+        self.lines += [f'{name} = pl.kernel({name}, mesh={mesh},', f'    out_type={out if kind == "launches" else f"({h}, {out})"},', f'    scratch_types={scratch[0]}', scratch[1]]
+        if kind == 'devices':
+            self.lines += [f'{name} = jax.jit(jax.shard_map({name}, mesh=jax.sharding.Mesh(np.array(jax.devices()[:{cores}]), ("x",)), in_specs=(), out_specs=P("x"),',
+                           '                         check_vma=False))']
+
+    def put_end(self):
+        own = 0 if self.shape.kind == 'devices' else 'me'
+        self.lines += ['', f'    pltpu.async_copy(t, out.at[{own}], local).wait()']
 
 
 def program_text(name, shape, lists, first_line):
-    """The lines, and of each operation the line it is on, by (core, number)."""
-    cores, line_of = shape.cores, {}
-    axis = 'x' if shape.kind == 'devices' else 'core'
-    lines = ['', '', f'def {name}(h, out, a, b, cells, t, s, dma, ready, local):', f'    me = lax.axis_index("{axis}")',
-             '    a[...] = jnp.full(a.shape, 1, I)', '    b[...] = jnp.full(b.shape, 2, I)', '    t[...] = jnp.zeros(t.shape, I)']
-    is_first = ['    pltpu.async_copy(a, h, local).wait()']
-    lines += is_first if shape.kind == 'devices' else ['', '    @pl.when(me == 0)', '    def _():', '    ' + is_first[0]]
-    lines += [f'    for k in range({cores}):', f'        pl.semaphore_signal(ready, 1, device_id={{"{axis}": k}})', f'    pl.semaphore_wait(ready, {cores})']
-    def put(phase, indent):
-        for core, ops in enumerate(lists):
-            chosen = [(at, op) for at, op in enumerate(ops) if phase_of(ops, at) == phase]
-            if chosen:
-                lines.extend(['', f'{indent}@pl.when(me == {core})', f'{indent}def _():'])
-            for at, op in chosen:
-                line_of[core, at] = first_line + len(lines)
-                lines.append(f'{indent}    {op_text(shape, op, at)}')
-    put(0, '    ')
+    text = Text(shape, lists, first_line)
+    text.put_head(name, shape.kind not in ('parallel', 'launches'))
+    text.put_phase(0, '    ')
+    barriers = sum(op.what == 'sync' for op in lists[0])
+    if shape.kind == 'launches':
+        text.put_end()
+        text.put_call(name)
+        text.put_head(f'{name}_second', False)
+        text.put_phase(1, '    ')
+        text.put_end()
+        text.put_call(f'{name}_second')
+        h = f'{name}_h'
+        text.lines += [f'{h} = jax.new_ref(jnp.ones(({ROWS}, {128 * COLUMNS}), I))', f'print("{name} has ended", jax.jit(lambda: ({name}({h}), {name}_second({h})))()[1].size)']
+        return text.lines, text.line_of
     if has_scope(lists):
-        lines += ['', '    def scope(c):']
-        put(1, '        ')
-        line_of.update({(core, at): first_line + len(lines) for core, ops in enumerate(lists) for at, op in enumerate(ops) if op.what in EDGES})
-        lines.append(f'    pl.run_scoped(scope, pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I))')
-        put(2, '    ')
-    own = 0 if shape.kind == 'devices' else 'me'
-    of_device = 1 if shape.kind == 'devices' else cores
-    lines += ['', f'    pltpu.async_copy(t, out.at[{own}], local).wait()', '', '']
-    array, regular, dma = f'pltpu.VMEM(({ROWS}, {128 * COLUMNS}), I)', 'pltpu.SemaphoreType.REGULAR', 'pltpu.SemaphoreType.DMA'
-    lines += [f'{name} = pl.kernel({name}, mesh=pltpu.create_tensorcore_mesh("core", num_cores={of_device}),',
-              f'    out_type=(jax.ShapeDtypeStruct(({ROWS}, {128 * COLUMNS}), I), jax.ShapeDtypeStruct(({of_device}, 1, 128), I)),',
-              f'    scratch_types=[{array}, {array}, pltpu.VMEM(({MOST_CELLS}, 128), I), pltpu.VMEM((1, 128), I), {regular}(({SEMS},)), {dma}(({SEMS},)),',
-              f'                   {regular}, {dma}])']
-    if shape.kind == 'devices':
-        lines += [f'{name} = jax.jit(jax.shard_map({name}, mesh=jax.sharding.Mesh(np.array(jax.devices()[:{cores}]), ("x",)), in_specs=(), out_specs=P("x"),',
-                  '                         check_vma=False))']
-    return [*lines, f'print("{name} has ended", {name}()[1].size)'], line_of
+        text.put_scope()
+    for number in range(barriers):
+        text.lines.append('    plsc.subcore_barrier()')
+        text.put_phase(number + 1, '    ')
+    text.put_end()
+    text.put_call(name)
+    argument = f'jnp.ones(({ROWS}, {128 * COLUMNS}), I)' if shape.kind == 'parallel' else ''
+    text.lines.append(f'print("{name} has ended", {name}({argument})[1].size)')
+    return text.lines, text.line_of
 
 
 # ---- the verdict ---------------------------------------------------------------------------------------
