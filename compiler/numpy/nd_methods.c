@@ -238,6 +238,7 @@ static Value method_flatten(Eval *ev, Value *a) {
 
 static Value method_transpose(Eval *ev, Value *a) {
   const NdArray *nd = self_nd(a[0]);
+  if (nd->is_scalar) return a[0];
   Tuple *axes = value_as_tuple(a[1]);
   if (axes->count == 1 && !v_is_none(axes->items[0]) &&
       (value_as_tuple(axes->items[0]) || value_as_list(axes->items[0])))
@@ -480,6 +481,7 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) 
   }
   out = nd_transposed(ev, out, perm);
   if (!nd_is_contiguous(out)) out = nd_cast(ev, out, out->dtype);
+  out->owner = NULL;
   return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
 }
 
