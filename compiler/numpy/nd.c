@@ -146,6 +146,7 @@ NdArray *nd_view(Eval *ev, const NdArray *base) {
   NdArray *view = arena_dup(ev->arena, base, sizeof *base);
   view->base.type = ev->numpy->nd_array;
   view->is_scalar = false;
+  view->owner = base->owner ? base->owner : base;
   return view;
 }
 

@@ -20,7 +20,8 @@ typedef struct NdArray {
   int64_t dims[ND_MAX_RANK];
   int64_t strides[ND_MAX_RANK]; // bytes
   NdBuffer *buffer;
-  char *data; // of element 0
+  char *data;                  // of element 0
+  const struct NdArray *owner; // of a view: whose elements it shares (ndarray.base); or NULL
 } NdArray;
 
 bool value_is_nd(const Eval *ev, Value v); // an ndarray or a NumPy scalar

@@ -7,6 +7,8 @@
 #include "python/modules/module.h"
 #include "python/objects/make.h"
 #include "python/objects/value_call.h"
+#include <float.h>
+#include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #else
@@ -113,23 +115,10 @@ static unsigned error_of(Ufunc code, double out, double x, double y) {
   return is_pole(code, x, y) ? 1u << ND_ERROR_DIVIDE : 1u << ND_ERROR_OVER;
 }
 
-// Whether a loop over tests of one operand finds any.
-static bool any_of(Eval *ev, const NdArray *tests) {
-  const NdArray *found =
-      nd_reduce(ev, UFUNC_REDUCE_OR, tests, (1u << tests->rank) - 1, false, DT_COUNT);
-  return *found->data != 0;
-}
-
-static bool is_all_finite(Eval *ev, const NdArray *x) {
-  NdArray *tests = nd_new_unset(ev, DT_BOOL, x->rank, x->dims);
-  nd_walk(nd_test_loop(UFUNC_IS_FINITE, x->dtype), 2, (const NdArray *const[]){tests, x});
-  const NdArray *all = nd_reduce(ev, UFUNC_REDUCE_AND, tests, (1u << x->rank) - 1, false, DT_COUNT);
-  return *all->data != 0;
-}
-
 static unsigned compared(Eval *ev, Ufunc code, const NdArray *out, const NdArray *x,
                          const NdArray *y) {
-  if (is_all_finite(ev, out)) return 0;
+  const NdArray *row = nd_contiguous(ev, out);
+  if (nd_all_within(row->dtype, row->data, nd_count(row), DBL_MAX)) return 0;
   unsigned found = 0;
   for (int64_t i = 0, count = nd_count(out); i < count; i++) {
     double value = nd_get_f64(out, i);
@@ -140,11 +129,15 @@ static unsigned compared(Eval *ev, Ufunc code, const NdArray *out, const NdArray
 }
 
 static bool has_zero(Eval *ev, const NdArray *y) {
+  NdArray each = *y; // what is spread over others is looked at once
+  for (int d = 0; d < y->rank; d++)
+    if (y->strides[d] == 0 && y->dims[d]) each.dims[d] = 1;
   NdArray *zero = nd_new(ev, y->dtype, 0, NULL),
-          *tests = nd_new_unset(ev, DT_BOOL, y->rank, y->dims);
+          *tests = nd_new_unset(ev, DT_BOOL, each.rank, each.dims);
+  if (nd_count(tests) == 0) return false;
   nd_walk(nd_binary_loop(UFUNC_EQ, y->dtype), 3,
-          (const NdArray *const[]){tests, y, nd_broadcast(ev, zero, y->rank, y->dims)});
-  return nd_count(y) && any_of(ev, tests);
+          (const NdArray *const[]){tests, &each, nd_broadcast(ev, zero, each.rank, each.dims)});
+  return memchr(tests->data, 1, (size_t)nd_count(tests)) != NULL;
 }
 
 // ---- telling ------------------------------------------------------------------------------------
@@ -179,4 +172,17 @@ bool nd_errors_begin(Eval *ev, DType dtype) {
 void nd_errors_end(Eval *ev, const char *name) {
   unsigned errors = raised_flags();
   if (errors) nd_errors_found(ev, errors, false, name);
+}
+
+// The CPU converts to integers of 32 or 64 bits, and what is shorter is cut from those.
+void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype) {
+  bool is_float = x->dtype == DT_F32 || x->dtype == DT_F64;
+  if (!ev->numpy->told_errors || !is_float || !dtype_is_integer(dtype)) return;
+  bool is_short = dtype_bits(dtype) < 32 || dtype == DT_I32;
+  double most = is_short          ? 2147483647
+                : dtype == DT_U64 ? 0x1.fffffffffffffp63
+                                  : 0x1.fffffffffffffp62;
+  const NdArray *row = nd_contiguous(ev, x);
+  if (!nd_all_within(row->dtype, row->data, nd_count(row), most))
+    nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
 }

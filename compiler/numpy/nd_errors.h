@@ -25,3 +25,4 @@ void nd_errors_tell(Eval *ev, Ufunc code, bool scalar, const NdArray *out, const
 bool nd_errors_begin(Eval *ev, DType dtype);
 void nd_errors_end(Eval *ev, const char *name);
 void nd_errors_found(Eval *ev, unsigned errors, bool scalar, const char *name);
+void nd_errors_of_cast(Eval *ev, const NdArray *x, DType dtype); // of what no integer holds

@@ -73,10 +73,13 @@ static void axes_in_order(const NdArray *like, char order, int64_t *perm) {
     for (int i = 0; i < like->rank; i++) perm[i] = i;
 }
 
+// nd, which nobody else has.
 static NdArray *put_back(Eval *ev, const NdArray *nd, const int64_t *perm) {
   int64_t inverse[ND_MAX_RANK];
   for (int i = 0; i < nd->rank; i++) inverse[perm[i]] = i;
-  return nd_transposed(ev, nd, inverse);
+  NdArray *out = nd_transposed(ev, nd, inverse);
+  out->owner = NULL;
+  return out;
 }
 
 NdArray *nd_in_order(Eval *ev, NdArray *nd, DType dtype, char order, bool copies) {

@@ -47,15 +47,6 @@ uint32_t nd_axes(Eval *ev, Value axis, int rank) {
 
 // ---- conversion ---------------------------------------------------------------------------------
 
-// Floats that no integer stands for.
-static void tell_lost(Eval *ev, const NdArray *nd) {
-  NdArray *tests = nd_new_unset(ev, DT_BOOL, nd->rank, nd->dims);
-  nd_walk(nd_test_loop(UFUNC_IS_FINITE, nd->dtype), 2, (const NdArray *const[]){tests, nd});
-  const NdArray *all =
-      nd_reduce(ev, UFUNC_REDUCE_AND, tests, (1u << nd->rank) - 1, false, DT_COUNT);
-  if (!*all->data) nd_errors_found(ev, 1u << ND_ERROR_INVALID, false, "cast");
-}
-
 // self, dtype, order, casting, subok, copy.
 static Value method_astype(Eval *ev, Value *a) {
   NdArray *nd = self_nd(a[0]);
@@ -68,7 +59,7 @@ static Value method_astype(Eval *ev, Value *a) {
                STR_FMT(value_repr(ev, make_dtype(ev, dtype))), STR_FMT(value_repr(ev, a[3])));
   if (dtype_is_complex(nd->dtype) && !dtype_is_complex(dtype) && dtype != DT_BOOL)
     nd_warn_discarded(ev);
-  if (dtype_is_integer(dtype) && nd_errors_begin(ev, nd->dtype)) tell_lost(ev, nd);
+  nd_errors_of_cast(ev, nd, dtype);
   nd = nd_in_order(ev, nd, dtype, take_order(ev, a[2]), value_truth(ev, a[5]));
   if (nd == self_nd(a[0])) return a[0];
   return made(ev, self_nd(a[0])->is_scalar ? nd_value(ev, nd) : v_object(nd));
@@ -238,6 +229,7 @@ static Value method_flatten(Eval *ev, Value *a) {
 
 static Value method_transpose(Eval *ev, Value *a) {
   const NdArray *nd = self_nd(a[0]);
+  if (nd->is_scalar) return a[0];
   Tuple *axes = value_as_tuple(a[1]);
   if (axes->count == 1 && !v_is_none(axes->items[0]) &&
       (value_as_tuple(axes->items[0]) || value_as_list(axes->items[0])))
@@ -480,6 +472,7 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) 
   }
   out = nd_transposed(ev, out, perm);
   if (!nd_is_contiguous(out)) out = nd_cast(ev, out, out->dtype);
+  out->owner = NULL;
   return positions || work == nd->dtype ? out : nd_cast(ev, out, nd->dtype);
 }
 

@@ -133,7 +133,9 @@ static Value native_unset(Eval *ev, Value *a) {
 // The caller, a function of the library, alone has this array: what it returns (own), or does not
 // use any more (drop).
 static Value native_own(Eval *ev, Value *a) {
-  return value_is_nd(ev, a[0]) ? made(ev, a[0]) : a[0];
+  if (!value_is_nd(ev, a[0])) return a[0];
+  ((NdArray *)a[0].o)->owner = NULL;
+  return made(ev, a[0]);
 }
 
 static Value native_drop(Eval *ev, Value *a) {

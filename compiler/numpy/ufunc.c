@@ -196,7 +196,9 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
                "operands could not be broadcast together with shapes %.*s %.*s ",
                STR_FMT(shape_close_text(ev->arena, x.nd->rank, x.nd->dims)),
                STR_FMT(shape_close_text(ev->arena, y.nd->rank, y.nd->dims)));
-  if (code == UFUNC_POW && dtype_is_integer(r.dtype)) check_powers(ev, y.nd);
+  bool is_empty = false;
+  for (int d = 0; d < rank; d++) is_empty |= dims[d] == 0;
+  if (code == UFUNC_POW && dtype_is_integer(r.dtype) && !is_empty) check_powers(ev, y.nd);
   const NdArray *a = operand(ev, x.nd, r.dtype, r.work, rank, dims),
                 *b = operand(ev, y.nd, r.dtype, r.work, rank, dims);
   bool fits = into && !is_compare(code) && r.work == r.dtype && into->dtype == r.dtype &&

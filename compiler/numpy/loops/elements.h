@@ -30,6 +30,8 @@ static inline double float_mod(double x, double y) {
 }
 
 static inline double float_floor_divide(double x, double y) {
-  double quotient = y == 0 ? x / y : floor((x - float_mod(x, y)) / y + 0.5);
+  double quotient = y == 0     ? x / y
+                    : isinf(y) ? floor(x / y) - (x != 0 && (x < 0) != (y < 0) && x / y == 0)
+                               : floor((x - float_mod(x, y)) / y + 0.5);
   return quotient == 0 ? copysign(0, x / y) : quotient;
 }

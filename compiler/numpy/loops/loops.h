@@ -11,6 +11,8 @@ NdLoop *nd_binary_loop(Ufunc code, DType dtype);
 NdLoop *nd_unary_loop(Ufunc code, DType dtype);
 // IS_FINITE, IS_INF, IS_NAN: bool of floats and complex numbers.
 NdLoop *nd_test_loop(Ufunc code, DType dtype);
+// Whether float32 or float64 elements that lie close are numbers of at most this magnitude.
+bool nd_all_within(DType dtype, const char *row, int64_t count, double most);
 NdLoop *nd_magnitude_loop(DType dtype);     // the type of the parts, of complex numbers
 NdLoop *nd_cast_loop(DType from, DType to); // NULL: element by element
 // The result, x, and the lower and the upper bound; NULL if the type has no loop of its own.

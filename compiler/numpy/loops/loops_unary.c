@@ -239,3 +239,19 @@ NdLoop *nd_test_loop(Ufunc code, DType dtype) {
                  [DT_F32] = nan_f32, [DT_F64] = nan_f64, [DT_C64] = nan_c64, [DT_C128] = nan_c128};
   return (code == UFUNC_IS_FINITE ? finite : code == UFUNC_IS_INF ? infinite : nan)[dtype];
 }
+
+#define ALL_WITHIN(name, T, abs)                                                                   \
+  ND_CLONES static bool name(const char *row, int64_t count, T most) {                             \
+    typedef ND_ELEMENT(T) Element;                                                                 \
+    const Element *p = (const Element *)row;                                                       \
+    int beyond = 0;                                                                                \
+    for (int64_t i = 0; i < count; i++) beyond |= !(abs(p[i]) <= most);                            \
+    return !beyond;                                                                                \
+  }
+ALL_WITHIN(all_within_f32, float, fabsf)
+ALL_WITHIN(all_within_f64, double, fabs)
+
+bool nd_all_within(DType dtype, const char *row, int64_t count, double most) {
+  if (dtype == DT_F64) return all_within_f64(row, count, most);
+  return all_within_f32(row, count, most > MOST_F32 ? MOST_F32 : (float)most);
+}

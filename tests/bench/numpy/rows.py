@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Rows of NumPy's functions, timed by the program itself: run by CPython with NumPy and by `pallasc run` (ratios). Prints "name|seconds|checksum" a row,
-# the seconds of one call in the fastest of several rounds. A row is (name, statement as a function without arguments).
+# the seconds of CPU of one call in the fastest of several rounds. A row is (name, statement as a function without arguments).
 import time
 
 import numpy as np
@@ -20,6 +20,11 @@ small = rng.standard_normal(64).astype(np.float32)
 tiny = np.arange(10)
 spread = rng.standard_normal(1 << 20)
 near = big + np.float32(1e-7)
+positive = np.abs(wide) + 1
+few = np.linspace(0, 1, 64)
+eight = few.reshape(8, 8)
+true = small > 0
+picks = rng.integers(0, 1 << 20, 100000)
 
 ROWS = [
     ("add f32 1M", lambda: big + other),
@@ -33,6 +38,20 @@ ROWS = [
     ("sqrt f32 1M", lambda: np.sqrt(np.abs(big))),
     ("tanh f32 1M", lambda: np.tanh(big)),
     ("sin f64 1M", lambda: np.sin(wide)),
+    ("log f64 1M", lambda: np.log(positive)),
+    ("log1p f64 1M", lambda: np.log1p(positive)),
+    ("log10 f64 1M", lambda: np.log10(positive)),
+    ("expm1 f64 1M", lambda: np.expm1(wide)),
+    ("exp2 f64 1M", lambda: np.exp2(wide)),
+    ("sin f32 1M", lambda: np.sin(big)),
+    ("tanh f64 1M", lambda: np.tanh(wide)),
+    ("arctan f64 1M", lambda: np.arctan(wide)),
+    ("square by ** f32 1M", lambda: big ** 2),
+    ("cube by ** f32 1M", lambda: big ** 3),
+    ("power f64 1M", lambda: positive ** 1.5),
+    ("hypot f32 1M", lambda: np.hypot(big, other)),
+    ("isnan f32 1M", lambda: np.isnan(big)),
+    ("maximum f32 1M", lambda: np.maximum(big, 0)),
     ("floor_divide i32 1M", lambda: narrow // np.int32(7)),
     ("broadcast row 1M", lambda: square + square[0]),
     ("broadcast column 1M", lambda: square * square[:, :1]),
@@ -59,6 +78,13 @@ ROWS = [
     ("mask select 1M", lambda: big[mask]),
     ("put rows", lambda: np.add.at(np.zeros(1024), index, 1.0)),
     ("bincount 1M", lambda: np.bincount(ints)),
+    ("take 100k of 1M", lambda: big[picks]),
+    ("take columns", lambda: square[:, index[:512]]),
+    ("nonzero 1M", lambda: np.nonzero(mask)[0]),
+    ("count_nonzero 1M", lambda: np.count_nonzero(mask)),
+    ("repeat 1M", lambda: np.repeat(big, 2)),
+    ("maximum.accumulate 1M", lambda: np.maximum.accumulate(big)),
+    ("arange 1M", lambda: np.arange(1 << 20)),
     ("concatenate 2M", lambda: np.concatenate([big, other])),
     ("stack 2M", lambda: np.stack([big, other], axis=1)),
     ("astype f32 to i32", lambda: big.astype(np.int32)),
@@ -80,6 +106,30 @@ ROWS = [
     ("small reshape 64", lambda: small.reshape(8, 8)),
     ("small matmul 8x8", lambda: small.reshape(8, 8) @ small.reshape(8, 8)),
     ("small where 64", lambda: np.where(small > 0, small, 0)),
+    ("small np.add 64", lambda: np.add(small, small)),
+    ("small add 1", lambda: small + 1),
+    ("small compare 64", lambda: small > 0),
+    ("small mean 64", lambda: small.mean()),
+    ("small argmax 64", lambda: small.argmax()),
+    ("small sin 64", lambda: np.sin(few)),
+    ("small astype 64", lambda: small.astype(np.float64)),
+    ("small copy 64", lambda: small.copy()),
+    ("small asarray 64", lambda: np.asarray(small)),
+    ("small array of a list 3", lambda: np.array([1.0, 2.0, 3.0])),
+    ("small concatenate 64", lambda: np.concatenate([small, small])),
+    ("small stack 64", lambda: np.stack([small, small])),
+    ("small arange 10", lambda: np.arange(10)),
+    ("small sum axis 8x8", lambda: eight.sum(axis=0)),
+    ("small index 8x8", lambda: eight[1, 2]),
+    ("small mask 64", lambda: small[true]),
+    ("small isnan 64", lambda: np.isnan(small)),
+    ("small logical_and 64", lambda: np.logical_and(true, true)),
+    ("small sort 64", lambda: np.sort(small)),
+    ("small clip 64", lambda: np.clip(small, -1, 1)),
+    ("small scalars add", lambda: few[0] + few[1]),
+    ("small sqrt of a float", lambda: np.sqrt(2.0)),
+    ("small float of a scalar", lambda: float(few[3])),
+    ("small einsum 8x8", lambda: np.einsum("ij,jk->ik", eight, eight)),
     ("small allclose 64", lambda: np.allclose(small, small)),
 ]
 
@@ -94,17 +144,17 @@ def checksum(value):
 for name, call in ROWS:
     try:
         result = call()
-        start = time.perf_counter()
+        start = time.process_time()
         call()
-        once = time.perf_counter() - start
+        once = time.process_time() - start
         count = max(1, min(2000, int(0.01 / max(once, 1e-9))))
         best = 1e9
         rounds = 5 if once < 1 else 1
         for _ in range(rounds):
-            start = time.perf_counter()
+            start = time.process_time()
             for _ in range(count):
                 call()
-            best = min(best, (time.perf_counter() - start) / count)
+            best = min(best, (time.process_time() - start) / count)
         print(f"{name}|{best:.9f}|{checksum(result):.6g}", flush=True)
     except Exception as error:
         print(f"{name}|nan|{type(error).__name__}: {error}", flush=True)
