@@ -256,8 +256,12 @@ static const NotSupported mosaic_internals[] = {
     {NULL, NULL},
 };
 static const NotSupported interpreter_internals[] = {
-    {"params", MACHINERY},     {"race_detection_state", MACHINERY}, {"shared_memory", MACHINERY},
-    {"thread_map", MACHINERY}, {"utils", MACHINERY},                {"vector_clock", MACHINERY},
+    {"params", MACHINERY},
+    {"race_detection_state", MACHINERY},
+    {"shared_memory", MACHINERY},
+    {"thread_map", MACHINERY},
+    {"utils", MACHINERY},
+    {"vector_clock", MACHINERY},
     {NULL, NULL},
 };
 static const NotSupported partial_evaluation[] = {{"partial_eval", MACHINERY}, {NULL, NULL}};

@@ -8,6 +8,7 @@
 #include "python/modules/module.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "driver/progress.h"
 #include "prt_npy.h"
 #include "jax/program/annotation.h"
@@ -24,6 +25,7 @@
 
 typedef struct ArrayArg {
   Str text; // the argument as the user gave it; "" for made-up ones
+  Str path; // the file, "-" for standard input
   prt_array array;
   Aval aval;
 } ArrayArg;
@@ -158,7 +160,7 @@ static int read_array(Call *c, Str path, const prt_dtype *named, prt_array *out)
 // `named`: the element type that stands in front of the path, or NULL; else the annotation says
 // what raw bytes are.
 static int add_array(Call *c, Str text, Str path, const prt_dtype *named, size_t param) {
-  ArrayArg arg = {.text = text};
+  ArrayArg arg = {.text = text, .path = path};
   prt_dtype annotated = PRT_F32;
   if (!named && param != NO_PARAM && c->annotated[param].has_type) {
     annotated = runtime_dtype(c->annotated[param].type.dtype);
@@ -280,6 +282,30 @@ static int show_results(FILE *out, size_t count, const prt_array *results) {
   return STATUS_DONE;
 }
 
+// A result over an argument's file would be lost work, most often: the order of the arguments is
+// easily mistaken.
+static bool is_argument(const Call *c, Str output) {
+  const char *path = str_copy(c->session->arena, output).data;
+  struct stat out, in;
+  if (stat(path, &out) != 0 || !S_ISREG(out.st_mode)) return false;
+  for (size_t i = 0; i < c->arrays.count; i++) {
+    const char *argument = str_copy(c->session->arena, c->arrays.items[i].path).data;
+    if (stat(argument, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino) return true;
+  }
+  return false;
+}
+
+static int check_outputs(const Call *c) {
+  for (size_t i = 0; i < c->options->outputs.count; i++) {
+    Str output = c->options->outputs.items[i];
+    if (!is_argument(c, output)) continue;
+    diag_error(c->session, (Span){0}, "'-o %.*s' would overwrite an argument of '%.*s'",
+               STR_FMT(output), STR_FMT(c->function));
+    return STATUS_USAGE;
+  }
+  return STATUS_DONE;
+}
+
 static int run_call(Call *c, bool show) {
   size_t count = result_count(c->func), given = c->options->outputs.count;
   if (show && given && given != count) {
@@ -319,6 +345,7 @@ int call_function(Session *session, const Options *options, Eval *ev, JitBackend
   int status = eval_protect(ev, read_parameters, &c) ? STATUS_DONE : STATUS_FAULT;
   for (size_t i = 0; i < count && !status; i++) status = add_argument(&c, arguments[i], i == 0);
   buf_c(&c.spec, ")");
+  if (!status) status = check_outputs(&c);
   if (!status) status = trace_call(&c);
   if (!status) status = run_call(&c, true);
   call_end(&c);

@@ -226,9 +226,9 @@ static void raise_status(Eval *ev, int status) {
   const EagerBackend *backend = &ev->trace->run->backend;
   Str type, text;
   if (backend->raised && backend->raised(backend->data, &type, &text)) {
-    Type *const types[] = {ev->types.FloatingPointError, ev->types.ValueError, ev->types.TypeError,
-                           ev->types.NotImplementedError, ev->types.KeyboardInterrupt,
-                           trace_types(ev)->JaxRuntimeError};
+    Type *const types[] = {ev->types.FloatingPointError, ev->types.ValueError,
+                           ev->types.TypeError,          ev->types.NotImplementedError,
+                           ev->types.KeyboardInterrupt,  trace_types(ev)->JaxRuntimeError};
     if (str_equal(type, STR("KeyboardInterrupt"))) eval_interrupted(ev);
     for (size_t i = 0; i < COUNT_OF(types); i++)
       if (str_equal(type, name_str(types[i]->name)))

@@ -160,7 +160,8 @@ static void report(Budget *budget, const IrOp *launch, MemSpace space, int64_t l
   }
   launch_diag_frames(budget->ctx, diag, launch->frames);
   diag_exception(diag, STR("JaxRuntimeError"),
-                 str_format(session->arena, "RESOURCE_EXHAUSTED: Ran out of memory in memory space %s:",
+                 str_format(session->arena,
+                            "RESOURCE_EXHAUSTED: Ran out of memory in memory space %s:",
                             mem_space_name(space)));
 }
 

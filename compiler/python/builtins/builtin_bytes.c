@@ -270,7 +270,7 @@ static Value bytes_binary(Eval *ev, BinaryOp op, Value left, Value right) {
     return bytes_concat(ev, left, a, b);
   if (op == BIN_MUL && has_left != has_right)
     return bytes_repeat(ev, has_left ? left : right, has_left ? a : b, has_left ? right : left);
-  if (op == BIN_MOD && has_left) return make_like(ev, left, percent_format(ev, a, right));
+  if (op == BIN_MOD && has_left) return make_like(ev, left, percent_format(ev, a, right, "bytes"));
   return v_not_implemented();
 }
 

@@ -189,7 +189,7 @@ static Value int_from_value(Eval *ev, Value v) {
   Value result = special_call(ev, v, names->dunder_int, 0, NULL);
   if (!v_is_unbound(result)) return checked_int(ev, result, "__int__");
   result = take_index_opt(ev, v);
-  if (!v_is_unbound(result)) return result;
+  if (!v_is_unbound(result)) return checked_int(ev, result, "__index__");
   result = special_call(ev, v, names->dunder_trunc, 0, NULL);
   if (!v_is_unbound(result)) return checked_int(ev, take_index(ev, result), "__trunc__");
   eval_raise(ev, ev->types.TypeError,

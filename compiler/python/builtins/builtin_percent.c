@@ -248,7 +248,7 @@ static void convert_next(Percent *p) {
   if (has_key) p->count = p->next = 0;
 }
 
-Str percent_format(Eval *ev, Str format, Value args) {
+Str percent_format(Eval *ev, Str format, Value args, const char *kind) {
   Percent p = {.ev = ev, .format = format, .mapping = v_unbound(), .values = &args, .count = 1};
   buf_init(&p.out, ev->arena);
   const Tuple *tuple = value_as_tuple(args);
@@ -276,6 +276,6 @@ Str percent_format(Eval *ev, Str format, Value args) {
     }
   }
   if (p.next < p.count && v_is_unbound(p.mapping))
-    eval_raise(ev, ev->types.TypeError, "not all arguments converted during string formatting");
+    eval_raise(ev, ev->types.TypeError, "not all arguments converted during %s formatting", kind);
   return buf_view(&p.out);
 }

@@ -3,4 +3,5 @@
 #pragma once
 #include "python/objects/evaluator.h"
 
-Str percent_format(Eval *ev, Str format, Value args); // format % args
+// format % args; `kind` is what messages call the format: "string", "bytes".
+Str percent_format(Eval *ev, Str format, Value args, const char *kind);

@@ -117,9 +117,18 @@ typedef struct StrIterator {
   size_t at;
 } StrIterator;
 
+static bool is_ascii(Str text) {
+  for (size_t i = 0; i < text.len; i++)
+    if ((unsigned char)text.data[i] > 127) return false;
+  return true;
+}
+
+// That of a str of ASCII has a type of its own, as in Python.
 static Value str_iter(Eval *ev, Value self) {
   StrIterator *it = ARENA_NEW(ev->arena, StrIterator);
-  *it = (StrIterator){{ev->builtin->str_iterator}, self_str(self)->text, 0};
+  Str text = self_str(self)->text;
+  Type *type = is_ascii(text) ? ev->builtin->str_ascii_iterator : ev->builtin->str_iterator;
+  *it = (StrIterator){{type}, text, 0};
   return v_object(it);
 }
 
@@ -156,7 +165,8 @@ static Value str_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   case BIN_MUL:
     if (has_left && has_right) return v_not_implemented();
     return has_left ? str_repeat(ev, left, right) : str_repeat(ev, right, left);
-  case BIN_MOD: return has_left ? str_share(ev, percent_format(ev, a, right)) : v_not_implemented();
+  case BIN_MOD:
+    return has_left ? str_share(ev, percent_format(ev, a, right, "string")) : v_not_implemented();
   default: return v_not_implemented();
   }
 }
@@ -231,4 +241,6 @@ void builtin_str_init(Eval *ev) {
   native_type_define(ev, ev->types.string, &str_type);
   ev->builtin->str_iterator =
       native_type_new(ev, "builtins", "str_iterator", NULL, &str_iterator_type);
+  ev->builtin->str_ascii_iterator =
+      native_type_new(ev, "builtins", "str_ascii_iterator", NULL, &str_iterator_type);
 }

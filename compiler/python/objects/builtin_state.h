@@ -10,6 +10,7 @@
   X(tuple_iterator, "tuple_iterator", "builtins") X(str_iterator, "str_iterator", "builtins")      \
   X(range_iterator, "range_iterator", "builtins") X(bytes_iterator, "bytes_iterator", "builtins")  \
   X(set_iterator, "set_iterator", "builtins")                                                      \
+  X(str_ascii_iterator, "str_ascii_iterator", "builtins")                                          \
   X(list_reverse_iterator, "list_reverseiterator", "builtins")                                     \
   X(dict_key_iterator, "dict_keyiterator", "builtins")                                             \
   X(dict_value_iterator, "dict_valueiterator", "builtins")                                         \
@@ -71,6 +72,6 @@ typedef struct BuiltinState {
   struct DataclassTypes *dataclasses; // once imported
   ModuleObject *sys;                  // once it has been imported
   List *import_path;                  // sys.path (import_path)
-  List *own_folders;                  // temporary folders that the program made, and those it left, or NULL
-  struct RandomState *random;         // std_random.c: of the module's own functions
+  List *own_folders;          // temporary folders that the program made, and those it left, or NULL
+  struct RandomState *random; // std_random.c: of the module's own functions
 } BuiltinState;

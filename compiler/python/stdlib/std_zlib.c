@@ -40,8 +40,8 @@ static Value zlib_compress(Eval *ev, Value *a) {
   return make_bytes(ev, (Str){(const char *)out, length});
 }
 
-// What comes out is bounded by the memory that the program may use. Gives the status of zlib, and how
-// much of the data was taken.
+// What comes out is bounded by the memory that the program may use. Gives the status of zlib, and
+// how much of the data was taken.
 static int inflate_stream(Eval *ev, Str data, int64_t window, Buf *out, size_t *taken) {
   z_stream stream = {.next_in = (const Bytef *)data.data, .avail_in = 0};
   if (window < INT_MIN || window > INT_MAX || inflateInit2(&stream, (int)window) != Z_OK)
@@ -77,8 +77,8 @@ static Value zlib_decompress(Eval *ev, Value *a) {
   return make_bytes(ev, buf_view(&out));
 }
 
-// (The bytes of the stream at the start of the data, or None if it is not there as a whole; how many
-// it takes there.)
+// (The bytes of the stream at the start of the data, or None if it is not there as a whole; how
+// many it takes there.)
 static Value zlib_decompress_part(Eval *ev, Value *a) {
   Buf out;
   size_t taken;
