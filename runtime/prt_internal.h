@@ -106,6 +106,7 @@ typedef struct prt_call {
   prt_watches watches;            // watched memory; code with checks runs on one thread
   struct prt_origins *origins;    // places that read memory that was never written, by number
   struct prt_parallel *parallel;  // blocks of launches under way whose steps may run at once
+  bool is_open;                   // of what was touched, the races are not known yet
   struct prt_race *race;          // what may race; NULL: nothing yet, or the code has no checks
   prt_explored explored;          // of its last program that waits
   // A core came to the end of the steps that are to be run, or cannot go on, as was told: nothing
@@ -303,8 +304,6 @@ void prt__watches_told(prt_call *call, const prt_site *site, const char *memory)
 // the call so far or later.
 struct prt_extent;
 void prt__watches_raced(prt_call *call, const struct prt_extent *written);
-// Whether accesses are kept whose races are not known yet.
-bool prt__race_is_open(const prt_call *call);
 void prt__parallel_free(prt_call *call);
 void prt__kept_free(prt_machine *machine);
 // As prt__check_copied, of a copy that the program started at `site`, which is told of as what

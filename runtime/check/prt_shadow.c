@@ -493,7 +493,7 @@ void prt__check_used(prt_worker *worker, const prt_site *site, int32_t mark, con
   size_t used = (size_t)snprintf(text, sizeof text, "%s depends on it", how);
   if (origin->site && site->line > 0 && site->line != origin->site->line)
     snprintf(text + used, sizeof text - used, " in line %d", site->line);
-  if (!prt__race_is_open(call))
+  if (!call->is_open)
     tell(call->machine, call, origin, text, false);
   else if (!origin->use[0])
     memcpy(origin->use, text, sizeof text);

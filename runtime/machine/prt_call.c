@@ -100,6 +100,7 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   call->explored = (prt_explored){0};
   call->is_cut = false;
   call->unsure = NULL;
+  call->is_open = false;
   call->message[0] = 0;
   call->site = NULL;
   atomic_store_explicit(&call->status, PRT_OK, memory_order_relaxed);

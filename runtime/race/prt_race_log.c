@@ -41,6 +41,7 @@ static void forget_segment(prt_race *race) {
   race->agents.count = race->sems.count = race->events.count = race->copies.count = 0;
   race->accesses.count = race->steps.count = race->atomics.count = race->met = 0;
   race->segment++;
+  race->worker->call->is_open = false;
 }
 
 static void end_segment(prt_race *race) {
@@ -70,10 +71,6 @@ prt_race *prt__race_of(prt_worker *worker) {
   race->segment = 1;
   race->running = 1;
   return race;
-}
-
-bool prt__race_is_open(const prt_call *call) {
-  return call->race && !call->race->failed && call->race->accesses.count > 0;
 }
 
 void prt__race_free(prt_race *race) {
@@ -354,6 +351,7 @@ static void add_access(prt_race *race, prt_race_access access, const prt_extent 
   }
   find_memory(race, extent->base, &access.memory);
   *kept = access;
+  race->worker->call->is_open = true;
 }
 
 typedef struct ExtentRoom {

@@ -4,7 +4,6 @@
 // that: memory that may be given back, taken over, or shared with a ref.
 #include "gen_live.h"
 #include "ir/analysis/alias.h"
-#include "codegen/refs/gen_race.h"
 #include "gen_value.h"
 
 // What the region that is being emitted knows of each of its ops.
@@ -92,7 +91,7 @@ static void hold_ends(Region *region, const IrOp *copy) {
 // other programs may meet it there.
 static void hold_memory(LlvmGen *g, Region *region) {
   const IrOp *parent = region->ir->parent;
-  if (!race_is_on(g) || !parent || parent->code != OP_CORES) return;
+  if (!g->options->check || !g->frame->task || !parent || parent->code != OP_CORES) return;
   for (const IrOp *op = region->ir->first; op; op = op->next) {
     const IrOp *last = op->code == OP_ALLOC ? map_get(region->last_use, op->results[0]) : NULL;
     if (last && last->code != OP_RELEASE)
