@@ -23,21 +23,11 @@
 #include <math.h>
 #include <string.h>
 
-// Of its name, or of its number (ufunc_code), which is faster.
 static Ufunc take_op(Eval *ev, Value v) {
-  if (v.kind == V_INT) return (Ufunc)v.i;
   Str name = take_str(ev, v, "op");
   Ufunc code;
   if (!ufunc_from_name(name, &code)) BUG("no op '%.*s'", STR_FMT(name));
   return code;
-}
-
-static Value native_unary(Eval *ev, Value *a) {
-  return made(ev, nd_unary(ev, take_op(ev, a[0]), a[1]));
-}
-
-static Value native_binary(Eval *ev, Value *a) {
-  return made(ev, nd_binary(ev, take_op(ev, a[0]), a[1], a[2]));
 }
 
 static DType optional_dtype(Eval *ev, Value v) {
@@ -325,8 +315,6 @@ static Value native_inexact(Eval *ev, Value *a) {
   return make_dtype(ev, nd_inexact(take_dtype(ev, a[0], "dtype")));
 }
 
-static Value native_ufunc_code(Eval *ev, Value *a) { return v_int(take_op(ev, a[0])); }
-
 static Value native_ufunc_name(Eval *ev, Value *a) {
   return make_str_c(ev, ufunc_numpy_name(take_op(ev, a[0])));
 }
@@ -335,15 +323,12 @@ static const NativeDef np_natives[] = {
     {"can_cast(from_, to, casting)", native_can_cast},
     {"float_dtype(dtype)", native_inexact},
     {"ufunc_name(op)", native_ufunc_name},
-    {"ufunc_code(op)", native_ufunc_code},
     {"print_options()", np_print_options},
     {"set_print_options(options)", np_set_print_options},
     {"repr(x, options)", np_array_repr},
     {"text(x, options, separator, prefix, suffix)", np_array_text},
     {"float_text(x, positional, unique, precision, min_digits, trim, plus, fractional, exp_digits)",
      np_float_text},
-    {"unary(op, x)", native_unary},
-    {"binary(op, x, y)", native_binary},
     {"array(object, dtype=None, *, copy=True, order='K', ndmin=0)", native_array},
     {"asarray(a, dtype=None, order=None, *, copy=None)", native_asarray},
     {"zeros(shape, dtype=None, order='C')", native_zeros},
