@@ -37,6 +37,7 @@ void nd_must_fit(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element); // a NumPy scalar
 NdArray *nd_view(Eval *ev, const NdArray *base);                // same memory, a header of its own
+NdArray *nd_read_only(Eval *ev, NdArray *nd);                   // same memory, not to be written
 const NdArray *nd_contiguous(Eval *ev, const NdArray *nd);  // itself if it is contiguous already
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype); // a copy
 const NdArray *nd_as(Eval *ev, const NdArray *nd, DType dtype); // itself if it is of the type

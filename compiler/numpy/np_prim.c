@@ -51,7 +51,7 @@ static Value native_array(Eval *ev, Value *a) {
   NdArray *nd = nd_from_value(ev, a[0], is_nd ? DT_COUNT : dtype, "np.array");
   if (dtype == DT_COUNT) dtype = nd->dtype;
   bool same = is_nd && (NdArray *)a[0].o == nd;
-  bool copies = (value_truth(ev, a[2]) && same) || nd->is_scalar || (!same && nd->readonly);
+  bool copies = (value_truth(ev, a[2]) && (same || nd->readonly)) || nd->is_scalar;
   Value out = v_object(nd_in_order(ev, nd, dtype, order, copies));
   bool is_new = out.o != &nd->base || value_as_list(a[0]) || value_as_tuple(a[0]);
   return is_new ? made(ev, out) : out;
