@@ -123,6 +123,13 @@ NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   return nd;
 }
 
+NdArray *nd_read_only(Eval *ev, NdArray *nd) {
+  if (nd->readonly) return nd;
+  NdArray *view = nd_view(ev, nd);
+  view->readonly = true;
+  return view;
+}
+
 static Type *scalar_class(Eval *ev, DType dtype) { return ev->numpy->nd_scalars[dtype]; }
 
 static void make_scalar(Eval *ev, NdArray *nd) {
@@ -298,7 +305,7 @@ static NdArray *as_nd(Eval *ev, Value v) {
     return nd_over_memory(ev, v);
   const NdHooks *hooks = &ev->numpy->hooks;
   NdArray *other = hooks->data_of ? hooks->data_of(ev, v, "an argument of a NumPy function") : NULL;
-  if (other) return other;
+  if (other) return nd_read_only(ev, other); // arrays of JAX do not change
   if (v.kind == V_OBJECT && !value_as_list(v) && !value_as_tuple(v)) {
     Value method = value_getattr_opt(ev, v, name_intern_c(ev->session->interner, "__array__"));
     if (!v_is_unbound(method) && !value_is_type(ev, v)) {

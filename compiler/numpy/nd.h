@@ -39,6 +39,7 @@ NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims);
 NdArray *nd_scalar(Eval *ev, DType dtype, const void *element); // a NumPy scalar
 NdArray *nd_as_scalar(Eval *ev, NdArray *nd);    // an array of rank 0 that nobody else has
 NdArray *nd_view(Eval *ev, const NdArray *base); // same memory, a header of its own
+NdArray *nd_read_only(Eval *ev, NdArray *nd);    // same memory, not to be written
 const NdArray *nd_contiguous(Eval *ev, const NdArray *nd);  // itself if it is contiguous already
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype); // a copy
 const NdArray *nd_as(Eval *ev, const NdArray *nd, DType dtype); // itself if it is of the type

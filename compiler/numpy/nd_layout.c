@@ -106,6 +106,21 @@ NdArray *nd_new_in_order(Eval *ev, DType dtype, size_t rank, const int64_t *dims
 
 // ---- other shapes -------------------------------------------------------------------------------
 
+// As NumPy tells a shape of which one size is not said: that is left out at the head.
+static Str wanted_text(Eval *ev, size_t rank, const int64_t *dims) {
+  Buf buf;
+  buf_init(&buf, ev->arena);
+  for (size_t i = rank && dims[0] < 0 ? 1 : 0; i < rank; i++) {
+    if (buf.len) buf_char(&buf, ',');
+    if (dims[i] < 0)
+      buf_c(&buf, "newaxis");
+    else
+      buf_printf(&buf, "%lld", (long long)dims[i]);
+  }
+  if (rank == 1) buf_char(&buf, ',');
+  return buf_view(&buf);
+}
+
 static size_t take_new_shape(Eval *ev, Value shape, int64_t count, int64_t *dims) {
   int64_t known = 1, single;
   size_t rank = 0, unknown = SIZE_MAX;
@@ -121,17 +136,16 @@ static size_t take_new_shape(Eval *ev, Value shape, int64_t count, int64_t *dims
       if (unknown != SIZE_MAX)
         eval_raise(ev, ev->types.ValueError, "can only specify one unknown dimension");
       unknown = rank;
+      dims[rank] = -1;
     } else if (!mul_i64(known, dims[rank], &known)) {
       eval_raise(ev, ev->types.ValueError, "array is too big");
     }
   }
-  if (unknown != SIZE_MAX) {
-    dims[unknown] = known ? count / known : 0;
-    known *= dims[unknown];
-  }
-  if (known != count)
-    eval_raise(ev, ev->types.ValueError, "cannot reshape array of size %lld into shape %.*s",
-               (long long)count, STR_FMT(shape_close_text(ev->arena, rank, dims)));
+  bool fits = unknown == SIZE_MAX ? known == count : known && count % known == 0;
+  if (!fits)
+    eval_raise(ev, ev->types.ValueError, "cannot reshape array of size %lld into shape (%.*s)",
+               (long long)count, STR_FMT(wanted_text(ev, rank, dims)));
+  if (unknown != SIZE_MAX) dims[unknown] = count / known;
   return rank;
 }
 

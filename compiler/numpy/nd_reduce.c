@@ -48,10 +48,11 @@ static NdArray *keep_axes(Eval *ev, const NdArray *nd, uint32_t axes, DType dtyp
   return nd_new(ev, dtype, nd->rank, dims);
 }
 
-static void check_items(Eval *ev, const NdArray *x, const NdArray *kept, const char *name) {
-  if (nd_count(x) == 0 && nd_count(kept) > 0)
-    eval_raise(ev, ev->types.ValueError,
-               "zero-size array to reduction operation %s which has no identity", name);
+static void check_items(Eval *ev, const NdArray *x, uint32_t axes, const char *name) {
+  for (int d = 0; d < x->rank; d++)
+    if (axes >> d & 1 && x->dims[d] == 0)
+      eval_raise(ev, ev->types.ValueError,
+                 "zero-size array to reduction operation %s which has no identity", name);
 }
 
 static NdArray *drop_axes(NdArray *nd, uint32_t axes) {
@@ -68,7 +69,7 @@ static NdArray *drop_axes(NdArray *nd, uint32_t axes) {
 // Places along one axis.
 static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
   NdArray *out = keep_axes(ev, x, axes, DT_I64);
-  check_items(ev, x, out, code == UFUNC_ARGMAX ? "maximum" : "minimum");
+  if (nd_count(out)) check_items(ev, x, axes, code == UFUNC_ARGMAX ? "maximum" : "minimum");
   int axis = __builtin_ctz(axes), last = x->rank - 1;
   int64_t perm[ND_MAX_RANK];
   for (int d = 0, at = 0; d < x->rank; d++)
@@ -96,7 +97,7 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
     const NdArray *from = nd_as(ev, nd_as(ev, x, result), work);
     out = keep_axes(ev, x, axes, work);
     if (code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN)
-      check_items(ev, x, out, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
+      check_items(ev, x, axes, code == UFUNC_REDUCE_MAX ? "maximum" : "minimum");
     begin(ev, code, out, from, axes);
     const NdArray *each = nd_broadcast(ev, out, x->rank, x->dims);
     bool watched = (code == UFUNC_REDUCE_SUM || code == UFUNC_REDUCE_PROD) && work == result &&

@@ -57,7 +57,7 @@ static Value as_array(Eval *ev, Value v, Value type, Value layout, bool copies, 
   NdArray *nd = nd_from_value(ev, v, is_nd ? DT_COUNT : dtype, "np.array");
   if (dtype == DT_COUNT) dtype = nd->dtype;
   bool same = is_nd && (NdArray *)v.o == nd;
-  bool whole = (copies && same) || nd->is_scalar || (!same && nd->readonly);
+  bool whole = (copies && (same || nd->readonly)) || nd->is_scalar;
   Value out = v_object(nd_in_order(ev, nd, dtype, order, whole));
   bool is_new = out.o != &nd->base || value_as_list(v) || value_as_tuple(v);
   if (is_new && never && !v_is_none(v) && out.o != v.o)

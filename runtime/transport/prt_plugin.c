@@ -3,26 +3,37 @@
 // messages need not be installed where it is not used.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include "prt_ranks.h"
 
-enum { PATH_ROOM = 1024 };
+enum { PATH_ROOM = PATH_MAX + 64 };
+
+// The path of the library that holds the runtime, or of the program: what that was called by says
+// neither where it lies (it is found by PATH) nor from which folder (it may have been left).
+static const char *holder_of_runtime(char self[PATH_MAX]) {
+  Dl_info info;
+  struct link_map *map = NULL;
+  const void *here = (const void *)(uintptr_t)&prt__transport_open;
+  bool is_known = dladdr1(here, &info, (void **)&map, RTLD_DL_LINKMAP) != 0;
+  if (is_known && map && map->l_name[0]) return map->l_name; // the program's name there is empty
+  return realpath("/proc/self/exe", self);
+}
 
 // Beside the program or library that holds the runtime, in the lib folder next to that, and where
 // the system looks.
 static void *load(const char *name, char *why, size_t room) {
   static const char *const folders[] = {"", "../lib/", NULL};
-  Dl_info info = {0};
-  const char *slash = NULL;
-  if (dladdr((const void *)(uintptr_t)&prt__transport_open, &info) && info.dli_fname)
-    slash = strrchr(info.dli_fname, '/');
+  char self[PATH_MAX];
+  const char *holder = holder_of_runtime(self), *slash = holder ? strrchr(holder, '/') : NULL;
   char path[PATH_ROOM];
   for (int i = 0; i < 3; i++) {
     if (folders[i] && !slash) continue;
     int length = folders[i]
                      ? snprintf(path, sizeof path, "%.*s/%slibpallasrt_%s.so",
-                                (int)(slash - info.dli_fname), info.dli_fname, folders[i], name)
+                                (int)(slash - holder), holder, folders[i], name)
                      : snprintf(path, sizeof path, "libpallasrt_%s.so", name);
     if (length < 0 || (size_t)length >= sizeof path) continue;
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);

@@ -364,6 +364,41 @@ def test_reads_what_nobody_wrote():
 '''
 
 
+FIXTURES = '''
+import jax, jax.numpy as jnp, numpy as np, pytest
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+x = np.ones((8, 128), np.float32)
+
+def reads_what_nobody_wrote():
+    def kernel(x_ref, o_ref, s_ref):
+        o_ref[...] = s_ref[...]
+    return jax.block_until_ready(pl.pallas_call(kernel, out_shape=x, scratch_shapes=[pltpu.VMEM((8, 128), jnp.float32)])(x))
+
+@pytest.fixture
+def each():
+    return reads_what_nobody_wrote()
+
+@pytest.fixture(scope="module")
+def all_of_them():
+    return reads_what_nobody_wrote()
+
+@pytest.fixture
+def behind():
+    yield x
+    reads_what_nobody_wrote()
+
+def test_for_each(each):
+    assert each.shape == x.shape
+
+def test_for_all(all_of_them):
+    assert all_of_them.shape == x.shape
+
+def test_behind(behind):
+    assert behind is x
+'''
+
+
 def test_plugin(tmp_path):
     assert importlib.util.find_spec('pytest'), 'this test needs pytest'
     (tmp_path / 'test_suite.py').write_text(SUITE)
@@ -376,6 +411,11 @@ def test_plugin(tmp_path):
     said = suite('--pallasc=check')
     assert '1 failed, 1 passed' in said, said
     assert 'read where it was never written' in said and 'o_ref[...] = s_ref[...]' in said, said
+    (tmp_path / 'test_suite.py').write_text(FIXTURES)
+    assert '3 passed' in suite()
+    said = suite('--pallasc=check')
+    assert '1 passed, 3 errors' in said and 'ERROR test_suite.py::test_for_each' in said and 'ERROR test_suite.py::test_for_all' in said, said
+    assert 'ERROR test_suite.py::test_behind' in said and said.count('o_ref[...] = s_ref[...]') >= 3, said
 
 
 def test_blocks_below_zero_count_from_the_end():

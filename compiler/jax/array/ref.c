@@ -4,6 +4,7 @@
 #include "ref.h"
 #include "ir/core/param.h"
 #include "python/modules/module.h"
+#include "python/modules/report.h"
 
 #include "dynamic_slice.h"
 #include "python/objects/attribute.h"
@@ -255,27 +256,32 @@ static int add_operand(Eval *ev, RefIndex *out, IrValue *value) {
   return (int)out->operand_count++;
 }
 
-// Whether what is recorded now may never run, as the body of a branch or a loop: JAX traces it
-// without looking at the index.
-static bool is_conditional(const Level *level) {
-  while (level->kind == LEVEL_INLINE) level = level->outer;
-  return level->kind == LEVEL_REGION;
-}
-
-// From -size on, single indices count from the end.
+// From -size on, single indices count from the end. What is out of bounds is an error where the
+// access is made at once; what is traced is not looked at by JAX, and clamped when it runs (or
+// found, by checks). It is told of unless it may never run, as in the body of a branch or a loop.
 static void index_int(Eval *ev, int64_t n, int64_t size, int axis, IndexDim *dim, RefIndex *out) {
   if (n < 0 && n >= -size) n += size;
-  bool is_inside = n >= 0 && n < size;
-  if (!is_inside && is_conditional(ev->trace->level)) {
+  if (n < 0 || n >= size) {
+    const Level *level = ev->trace->level;
+    if (level->kind == LEVEL_RUN && n >= size)
+      eval_raise(ev, ev->types.ValueError, "Out of bound indexer: idx=%lld, dim=%lld.",
+                 (long long)n, (long long)size);
+    while (level->kind == LEVEL_INLINE) level = level->outer;
+    if (level->kind == LEVEL_KERNEL)
+      eval_warn(ev, WARN_HINT,
+                "index %lld of a ref is out of bounds for dimension %d, which has size %lld",
+                (long long)n, axis, (long long)size);
     *dim = (IndexDim){INDEX_SCALAR, 0, -1, 1, -1, 1};
     dim->start_operand = add_operand(ev, out, array_ir(ev, v_int(n), DT_I32));
     return;
   }
-  if (!is_inside)
-    eval_raise(ev, ev->types.IndexError,
-               "Out of bound indexer: start=%lld, dim=%lld (dimension %d).", (long long)n,
-               (long long)size, axis);
   *dim = (IndexDim){INDEX_SCALAR, n, -1, 1, -1, 1};
+}
+
+static void raise_if_beyond(Eval *ev, int64_t start, int64_t size) {
+  if (start > 0 && start >= size)
+    eval_raise(ev, ev->types.ValueError, "Out of bound slice: start=%lld, dim=%lld.",
+               (long long)start, (long long)size);
 }
 
 static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexDim *dim) {
@@ -297,6 +303,7 @@ static void index_slice(Eval *ev, const SliceObject *slice, int64_t size, IndexD
   if (stop < 0) stop = stop + size < 0 ? 0 : stop + size;
   if (start > size) start = size;
   if (stop > size) stop = size;
+  raise_if_beyond(ev, start, size);
   int64_t count = stop > start ? (stop - start + step - 1) / step : 0;
   *dim = (IndexDim){INDEX_SLICE, start, -1, count, -1, step};
 }
@@ -325,9 +332,10 @@ static void index_window(Eval *ev, Value start, Value size, Value stride, int64_
                  (long long)dim->size, (long long)dim->stride, (long long)whole);
     return;
   }
+  raise_if_beyond(ev, n, whole);
   dim->start = n;
   bool sized = dim->size_operand < 0;
-  if (n < 0 || n > whole || (sized && dim->size > 0 && n + (dim->size - 1) * dim->stride >= whole))
+  if (n < 0 || (sized && dim->size > 0 && n + (dim->size - 1) * dim->stride >= whole))
     eval_raise(ev, ev->types.ValueError,
                "Out of bound slice: start=%lld, size=%lld, stride=%lld, dim=%lld.", (long long)n,
                (long long)dim->size, (long long)dim->stride, (long long)whole);

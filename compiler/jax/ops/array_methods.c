@@ -227,7 +227,7 @@ static Value method_array(Eval *ev, Value *a) { // __array__(dtype, copy)
                "shape %.*s: its "
                "values are known only when the program runs; use jax.numpy in place of numpy here",
                STR_FMT(aval_text(ev->arena, &self->aval)));
-  Value nd = v_object(array_concrete(ev, a[0], "numpy.asarray"));
+  Value nd = v_object(nd_read_only(ev, array_concrete(ev, a[0], "numpy.asarray")));
   return v_is_none(a[1]) ? nd : value_call_method(ev, nd, "astype", 1, &a[1]);
 }
 

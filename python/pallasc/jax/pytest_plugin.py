@@ -21,11 +21,29 @@ def pytest_configure(config):
         raise pytest.UsageError(f"--pallasc-{error}") from None
 
 
+def _machine(config):
+    import pallasc.jax
+    option = config.getoption
+    return pallasc.jax.machine(check=option("--pallasc") == "check", seed=option("--pallasc-seed"), tpu=option("--pallasc-tpu"),
+                               replace_interpret=True)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    import pallasc.jax
     __tracebackhide__ = True
-    option = item.config.getoption
-    with pallasc.jax.machine(check=option("--pallasc") == "check", seed=option("--pallasc-seed"), tpu=option("--pallasc-tpu"),
-                             replace_interpret=True):
+    with _machine(item.config):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    __tracebackhide__ = True
+    with _machine(item.config):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    __tracebackhide__ = True
+    with _machine(item.config):
         return (yield)
