@@ -6,8 +6,8 @@
 // first's error.
 #include <string.h>
 #include "driver.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/suggest.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/suggest.h"
 
 typedef enum Claim { CLAIM_NONE, CLAIM_IMPORTS, CLAIM_DEFINES } Claim;
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "ir/core/chip.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/suggest.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/suggest.h"
 
 typedef enum OptionId {
 #define OPTION(id, ...) OPT_##id,

@@ -5,7 +5,7 @@
 #include "jax/ops/natives.h"
 #include "jax/array/scalar_type.h"
 #include "python/modules/module.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include <math.h>
 
 // ---- jax.numpy ----------------------------------------------------------------------------------

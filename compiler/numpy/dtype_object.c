@@ -3,12 +3,12 @@
 #include "dtype_object.h"
 #include "numpy_state.h"
 #include "python/objects/attribute.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 Value make_dtype(Eval *ev, DType dtype) { return ev->numpy->dtypes[dtype]; }

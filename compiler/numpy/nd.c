@@ -8,15 +8,15 @@
 #include "nd_watch.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
-#include "python/objects/bigint.h"
+#include "python/numbers/bigint.h"
 #include "python/objects/attribute.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <math.h>
 #include <string.h>
 

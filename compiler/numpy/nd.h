@@ -3,7 +3,7 @@
 // Storage, views, elements, and the way from and to Python values (nd.c).
 #pragma once
 #include "base/dtype.h"
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 #define ND_MAX_RANK 16 // as many dimensions as an array of the kernel IR may have
 

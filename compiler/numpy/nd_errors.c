@@ -5,8 +5,9 @@
 #include "nd_index.h"
 #include "numpy_state.h"
 #include "python/modules/module.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/value_call.h"
+#include "python/objects/protocol.h"
 #include <float.h>
 #include <string.h>
 #if defined(__x86_64__)

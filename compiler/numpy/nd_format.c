@@ -10,10 +10,10 @@
 
 #include "text/prt_array_text.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 static int bits_of(DType dtype) {
   dtype = dtype_of_parts(dtype);

@@ -7,9 +7,9 @@
 #include "nd_shape.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 // One index after None and ... have been placed.

@@ -3,12 +3,12 @@
 #include "nd_layout.h"
 #include "nd_shape.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 char take_order(Eval *ev, Value v) {

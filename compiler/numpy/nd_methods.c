@@ -12,14 +12,14 @@
 #include "python/modules/module.h"
 #include "nd_shape.h"
 #include "ufunc.h"
-#include "python/objects/bytes_like.h"
+#include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "nd_errors.h"
 #include "nd_index.h"
 #include "nd_watch.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 
 static DType reduced_dtype(Ufunc code, DType dtype) {
   if (code == UFUNC_REDUCE_AND || code == UFUNC_REDUCE_OR) return DT_BOOL;

@@ -3,11 +3,11 @@
 #include "nd_shape.h"
 #include "numpy_state.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 static Str dims_text(Arena *arena, size_t rank, const int64_t *dims, const char *separator) {

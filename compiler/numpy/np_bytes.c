@@ -4,13 +4,14 @@
 #include "nd.h"
 #include "nd_shape.h"
 #include "python/modules/module.h"
-#include "python/objects/bytes_like.h"
+#include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/make.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
+#include "python/objects/type_lookup.h"
 #include <string.h>
 
 static Str take_bytes(Eval *ev, Value v) {

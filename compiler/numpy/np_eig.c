@@ -5,9 +5,9 @@
 #include "loops/complex_types.h"
 #include "nd.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
 #include <float.h>
 #include <string.h>
 

@@ -10,10 +10,10 @@
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include "ufunc.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "loops/complex_types.h"
 #include "nd.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/objects/protocol.h"
 #include <string.h>
 

@@ -12,14 +12,14 @@
 #include "nd_shape.h"
 #include "ufunc.h"
 #include "python/objects/convert.h"
-#include "python/objects/digits.h"
+#include "python/numbers/digits.h"
 #include "python/objects/fresh.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <math.h>
 #include <string.h>
 

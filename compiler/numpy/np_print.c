@@ -5,12 +5,12 @@
 #include "nd_format.h"
 #include "numpy_state.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include "python/builtins/builtin_format.h"
 #include <math.h>
 

@@ -14,9 +14,9 @@
 #include "nd_shape.h"
 #include "python/objects/convert.h"
 #include "python/objects/fresh.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
 #include <float.h>
 #include <math.h>

@@ -5,9 +5,9 @@
 #include "nd_promote.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 
 // Where x belongs in a row that is sorted: before its equals, or behind them.
 #define PLACES(name, T, before)                                                                    \

@@ -13,8 +13,8 @@
 #include "numpy_state.h"
 #include "python/modules/module.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include <string.h>
 
 // ---- the table ----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // The evaluator's life: making it, running the main module, exceptions that nobody catches.
 #include <string.h>
 
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/core/call.h"
 #include "python/core/class.h"
 #include "python/core/generator.h"
@@ -14,20 +14,20 @@
 #include "python/modules/import.h"
 #include "python/modules/module.h"
 #include "python/modules/report.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/exception.h"
-#include "python/objects/frame.h"
-#include "python/objects/make.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
 #include "python/objects/object_type.h"
 #include "python/objects/partial.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/slot_wrapper.h"
-#include "python/objects/stack.h"
+#include "python/values/stack.h"
 #include "python/objects/super.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "python/builtins/builtins.h"
 
 // ---- making -------------------------------------------------------------------------------------

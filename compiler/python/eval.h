@@ -2,7 +2,7 @@
 // The evaluator's life: making it, running the main module, exceptions that nobody catches
 // (eval.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Eval *eval_new(Session *session, const EvalOptions *options);
 // Runs a parsed file as the main module. False after diagnostics.

@@ -31,7 +31,7 @@ MAY_KNOW = {
     'runtime': ('text',),
 }
 ROOMS = {
-    'python': ('objects', 'modules', 'core', 'builtins', 'stdlib'),
+    'python': ('values', 'numbers', 'objects', 'modules', 'core', 'builtins', 'stdlib'),
     'jax': ('trace', 'array', 'ops', 'transform', 'pallas', 'import', 'program'),
     'codegen': ('emit', 'memory', 'elements', 'values', 'refs', 'walks', 'clusters', 'products', 'arrays', 'functions', 'module'),
 }

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/eval.h"
-#include "python/objects/bigint.h"
+#include "python/numbers/bigint.h"
 #include "python/objects/operators.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/integer.h"
+#include "python/numbers/integer.h"
+#include "python/objects/protocol.h"
 
 static Eval *ev;
 static Session *session;

@@ -10,11 +10,11 @@
 #include "python/eval.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/builtins/builtin_format.h"
-#include "python/objects/digits.h"
-#include "python/objects/integer.h"
+#include "python/numbers/digits.h"
+#include "python/numbers/integer.h"
 
 static Eval *ev;
 static Session *session;

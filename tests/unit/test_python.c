@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 #include "python/eval.h"
 
 static Session *session;

@@ -3,9 +3,9 @@
 #include "arith.h"
 #include "array_ops.h"
 #include "subscript_plan.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "promote.h"
 #include <string.h>
 

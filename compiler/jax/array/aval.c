@@ -3,7 +3,7 @@
 #include "aval.h"
 #include "jax/trace/tracing.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "numpy/nd_shape.h"
 #include <string.h>

@@ -2,7 +2,7 @@
 // What is known of an array while tracing: JAX's ShapedArray.
 #pragma once
 #include "ir/core/ir.h"
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // Shape, element type and weakness of an array (JAX's ShapedArray).
 typedef struct Aval {

@@ -4,10 +4,10 @@
 #include "dynamic_slice.h"
 
 #include "python/modules/module.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "array.h"
 #include "array_data.h"

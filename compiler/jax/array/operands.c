@@ -6,10 +6,10 @@
 
 #include "operands.h"
 
-#include "python/objects/evaluator_state.h"
-#include "python/objects/raise.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8, MOST = 4 };
 

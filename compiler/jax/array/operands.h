@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules of the arguments of JAX's functions: hooks of calls (CallHooks).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // What JAX says of the arguments of a function of a module that we provide; NULL if nothing.
 const struct ArgumentRule *argument_rule(Eval *ev, const ModuleObject *module, Name function);

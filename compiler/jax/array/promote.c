@@ -3,7 +3,7 @@
 // operands meet in. Also operands brought to one type and shape.
 #include "promote.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "array.h"
 #include "key_array.h"

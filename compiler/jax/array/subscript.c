@@ -2,7 +2,7 @@
 // x[index] on arrays. Static slices come first, then windows that move, then a gather if there are
 // index arrays, then a reshape that drops integers and adds new dimensions.
 #include "subscript.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "array_data.h"
 #include "promote.h"
 #include <string.h>

@@ -11,9 +11,9 @@
 #include "ir/analysis/effects.h"
 #include "python/modules/module.h"
 #include "ir/vmap/batch.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "array.h"
 
 // What a program said of a value: it varies as `source` does, but not along `without`, and along

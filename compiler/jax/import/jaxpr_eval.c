@@ -9,10 +9,11 @@
 #include "jax/array/ref.h"
 #include "primitives.h"
 #include "python/modules/module.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
+#include "python/objects/protocol.h"
 
 #define MAX_PLACES 16 // calls around an equation that messages name
 

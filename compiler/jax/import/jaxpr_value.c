@@ -7,12 +7,12 @@
 #include "jax/array/array.h"
 #include "jaxpr_eval.h"
 #include "numpy/dtype_object.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 typedef struct Record {
   Object base;

@@ -3,7 +3,7 @@
 // (jaxpr_value.c).
 #pragma once
 #include "jaxpr.h"
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // The types of these objects.
 typedef struct JaxprTypes {

@@ -4,9 +4,9 @@
 #include "jax/array/scalar_type.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include <string.h>
 #include "create.h"
 #include "jax/array/arith.h"

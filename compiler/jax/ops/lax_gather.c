@@ -5,7 +5,7 @@
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "jax/array/array.h"
 #include "jax/array/promote.h"
 #include "natives.h"

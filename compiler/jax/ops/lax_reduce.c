@@ -2,9 +2,9 @@
 // jax.lax: reductions over axes, cumulative operations, sorting.
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "jax/array/arith.h"
 #include "jax/array/array.h"
 #include "jax/array/operands.h"

@@ -2,10 +2,10 @@
 // jax.lax: constants, conversions, and the operations that move elements.
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include "create.h"
 #include "jax/array/array.h"
 #include "jax/array/array_data.h"

@@ -2,8 +2,8 @@
 // Reductions of jax.numpy: sum, max, any, argmax, mean, cumsum, …
 #include "jax/array/scalar_type.h"
 #include "python/objects/convert.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include "jax/array/arith.h"
 #include "jax/array/array.h"
 #include "jax/array/operands.h"

@@ -9,7 +9,7 @@
 #include "jax/trace/tracing.h"
 #include "pallas.h"
 #include "python/objects/convert.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 
 // The level of the launch, or of the program of a core, that is being traced.
 static Level *kernel_level(Eval *ev) {

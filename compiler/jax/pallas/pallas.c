@@ -14,13 +14,13 @@
 #include "kernel_memory.h"
 #include "python/modules/report.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "jax/array/array.h"
 
 // ---- operands -----------------------------------------------------------------------------------

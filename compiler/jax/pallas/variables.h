@@ -2,7 +2,7 @@
 // What the variables of the program tell of the values they are bound to: names of refs for
 // messages, and, where places are kept, scalars and grid indices for debuggers.
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // Hooks of calls and assignments (CallHooks).
 void variables_bound(Eval *ev, const Function *f, const Value *slots);

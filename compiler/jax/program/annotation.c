@@ -11,11 +11,12 @@
 #include "python/core/function.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/generic.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
+#include "python/objects/protocol.h"
 
 // ---- what is called -----------------------------------------------------------------------------
 Callee callee_of(Eval *ev, Value v) {

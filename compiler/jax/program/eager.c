@@ -11,9 +11,10 @@
 #include "numpy/nd_watch.h"
 #include "python/builtins/builtins.h"
 #include "python/eval.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
+#include "python/objects/protocol.h"
 #include "jax/array/promote.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry points: the functions of a file that become C functions (entry.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // After eval_main: functions with annotated array parameters, or those that --entry names, are
 // traced into the module.

@@ -12,10 +12,10 @@
 #include "python/builtins/builtin_set.h"
 #include "python/core/expr.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/raise.h"
+#include "python/values/dict.h"
+#include "python/values/raise.h"
 #include "python/objects/protocol.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 enum { MAX_COMBINATIONS = 64 };
 

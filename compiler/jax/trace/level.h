@@ -3,7 +3,7 @@
 // nest.
 #pragma once
 #include "ir/core/ir.h"
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // Where an Array's IrValue lives. A level is a function, kernel body or control-flow body being
 // traced; levels nest.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels of tracing, and the builder that operations on arrays are recorded with.
 #include "tracing.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 
 static void run_at_level(Eval *ev, void *data);
 

@@ -3,9 +3,10 @@
 // (jax/_make_jaxpr.pk). In: recorded IR, before any pass. Not: the printing itself (ir/text).
 #include "account.h"
 #include "jax/array/scalar_type.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
-#include "python/objects/values.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
+#include "python/values/values.h"
+#include "python/objects/protocol.h"
 
 void account_init(Eval *ev, Account *account) { *account = (Account){ev, map_new(ev->arena)}; }
 

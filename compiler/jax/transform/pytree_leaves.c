@@ -2,9 +2,9 @@
 // Arrays of pytrees as IR values, and regions that are traced before the op they belong to is made.
 #include "pytree_leaves.h"
 #include "pytree.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "jax/array/key_array.h"
 #include "jax/array/ref.h"

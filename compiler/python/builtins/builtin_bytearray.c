@@ -5,11 +5,13 @@
 #include "builtin_index.h"
 #include "builtin_slice.h"
 #include "builtin_wrap.h"
-#include "python/objects/builtin_state.h"
-#include "python/objects/bytes_like.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/builtin_state.h"
+#include "python/values/bytes_like.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
+#include "python/objects/protocol.h"
+#include "python/objects/type_lookup.h"
 #include <string.h>
 
 static ByteArray *self_array(Eval *ev, Value self) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // bytes, and the encodings between it and str: utf-8, ascii, latin-1.
 #include "base/unicode.h"
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_bytes.h"
 #include "builtin_exceptions.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"
 #include "builtin_text.h"
 #include "builtin_wrap.h"
-#include "python/objects/bytes_like.h"
+#include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
-#include "python/objects/number.h"
+#include "python/values/make.h"
+#include "python/numbers/number.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "builtin_percent.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bytes, and the encodings between it and str: utf-8, ascii, latin-1 (builtin_bytes.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Str text_encode(Eval *ev, Str text, Value encoding, Value errors); // V_UNBOUND: utf-8, strict
 Str text_decode(Eval *ev, Str bytes, Value encoding, Value errors);

@@ -4,13 +4,13 @@
 #include "builtin_index.h"
 #include "builtin_slice.h"
 #include "builtin_text.h"
-#include "python/objects/bytes_like.h"
+#include "python/values/bytes_like.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 // What is looked for: bytes, or one of them as a number.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // complex (builtin_complex.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // A negative number to a power that is no whole number.
 Value complex_power(Eval *ev, double a, double b);

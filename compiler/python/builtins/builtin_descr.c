@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // property, classmethod, staticmethod and mappingproxy.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_descr.h"
 #include "builtin_wrap.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
-#include "python/objects/make.h"
+#include "python/values/values.h"
+#include "python/values/make.h"
+#include "python/objects/generic.h"
 
 // ---- property -----------------------------------------------------------------------------------
 static Property *self_property(Value self) { return (Property *)value_unwrap(self).o; }

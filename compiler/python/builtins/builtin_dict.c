@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // dict: slots and methods around the table of dict.c. Views and iterators are in builtin_views.c.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_dict.h"
 #include "builtin_tuple.h"
 #include "builtin_views.h"
 #include "builtin_wrap.h"
 #include "python/objects/attribute.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
+#include "python/objects/generic.h"
 #include <string.h>
 
 static Dict *self_dict(Eval *ev, Value self) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exceptions of the builtins that the evaluator itself does not raise.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "builtin_exceptions.h"
 #include "builtin_wrap.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/type.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // float (builtin_float.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // float or int as a double: unwraps; false if it is neither. An int that is too large raises
 // OverflowError.

@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "base/sink.h"
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "text/prt_spec.h"
 #include "builtin_text.h"
-#include "python/objects/bigint.h"
-#include "python/objects/integer.h"
-#include "python/objects/raise.h"
+#include "python/numbers/bigint.h"
+#include "python/numbers/integer.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "builtin_format.h"
-#include "python/objects/digits.h"
+#include "python/numbers/digits.h"
 
 #define MAX_WIDTH ((int64_t)1 << 31)
 

@@ -2,7 +2,7 @@
 // The format mini-language on numbers and texts: what Python refuses is refused here, the
 // rest is runtime/text's (builtin_format.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // One format spec on a number or a string; raises ValueError as Python does.
 Str format_int(Eval *ev, Value v, Str spec);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as annotations write them: list[int] (GenericAlias) and int | None (UnionType).
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/objects/generic.h"
 #include "builtin_generic.h"
 #include "builtin_set.h"
 #include "builtin_wrap.h"
 #include "python/objects/attribute.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 Str annotation_repr(Eval *ev, Value v) {

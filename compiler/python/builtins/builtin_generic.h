@@ -2,7 +2,7 @@
 // Types as annotations write them: list[int] (GenericAlias) and int | None (UnionType)
 // (builtin_generic.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 void builtin_generic_init(Eval *ev);
 Tuple *type_parameters(Eval *ev, const Value *args,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking integers from whatever has __index__.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_wrap.h"
-#include "python/objects/bigint.h"
-#include "python/objects/integer.h"
-#include "python/objects/raise.h"
+#include "python/numbers/bigint.h"
+#include "python/numbers/integer.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
+#include "python/objects/protocol.h"
 
 Value take_index_opt(Eval *ev, Value v) {
   if (int_operand(&v)) return v.kind == V_BOOL ? v_int(v.i) : v;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking integers from whatever has __index__ (builtin_index.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // The messages of a sequence's indexing.
 typedef struct IndexWords {

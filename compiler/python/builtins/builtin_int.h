@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // int and bool (builtin_int.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 void builtin_int_init(Eval *ev);
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The iterators that are builtins: enumerate, zip, map, filter, reversed, and iter(callable,
 // sentinel).
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_iter.h"
 #include "builtin_wrap.h"
-#include "python/objects/integer.h"
-#include "python/objects/make.h"
+#include "python/numbers/integer.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 // ---- enumerate ----------------------------------------------------------------------------------

@@ -2,6 +2,6 @@
 // The iterators that are builtins: enumerate, zip, map, filter, reversed, and iter(callable,
 // sentinel) (builtin_iter.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 void builtin_iter_init(Eval *ev);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // memoryview (builtin_memoryview.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 void builtin_memoryview_init(Eval *ev);

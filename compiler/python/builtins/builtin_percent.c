@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The % operator of strings: "%-5.2f of %(name)s" % values.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include <math.h>
 #include <string.h>
 
@@ -9,14 +9,14 @@
 #include "builtin_index.h"
 #include "builtin_text.h"
 #include "builtin_wrap.h"
-#include "python/objects/bigint.h"
-#include "python/objects/digits.h"
-#include "python/objects/integer.h"
-#include "python/objects/make.h"
+#include "python/numbers/bigint.h"
+#include "python/numbers/digits.h"
+#include "python/numbers/integer.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "builtin_percent.h"
 
 typedef struct Percent {

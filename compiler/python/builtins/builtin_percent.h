@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The % operator of strings: "%-5.2f of %(name)s" % values (builtin_percent.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // format % args; `kind` is what messages call the format: "string", "bytes".
 Str percent_format(Eval *ev, Str format, Value args, const char *kind);

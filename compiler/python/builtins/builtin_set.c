@@ -5,17 +5,18 @@
 // numbers that order is the same in every run, so programs come to lean on it ({2, 0} gives 0
 // first). set_order therefore replays CPython's table for sets of numbers.
 #include "builtin_set.h"
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_tuple.h"
 #include "builtin_wrap.h"
-#include "python/objects/bigint.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/numbers/bigint.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
+#include "python/objects/generic.h"
 #include <string.h>
 
 Dict *value_as_set(Value v) {

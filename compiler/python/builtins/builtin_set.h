@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // set and frozenset: tables as of dict (dict.c) whose values are None (builtin_set.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Dict *value_as_set(Value v); // set, frozenset and classes derived from them; else NULL
 void set_add(Eval *ev, Dict *set, Value item);

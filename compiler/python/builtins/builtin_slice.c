@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // slice and range; and the indexing that all sequences share.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"
 #include "builtin_wrap.h"
-#include "python/objects/bigint.h"
-#include "python/objects/integer.h"
-#include "python/objects/make.h"
+#include "python/numbers/bigint.h"
+#include "python/numbers/integer.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 // ---- shared by sequences ------------------------------------------------------------------------
 int64_t sequence_index(Eval *ev, Value index, int64_t length, const IndexWords *words) {

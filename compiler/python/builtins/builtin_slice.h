@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // slice and range; and the indexing that all sequences share (builtin_slice.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 #include "builtin_index.h"
 
 // Where a slice meets a sequence of `length`: start, step, and how many items.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting: a stable merge sort that asks nothing but `<`.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "builtin_sort.h"
 #include <string.h>

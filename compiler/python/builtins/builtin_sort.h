@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting: a stable merge sort that asks nothing but `<` (builtin_sort.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // Sorts in place, stable; key and reverse as list.sort.
 void list_sort(Eval *ev, List *list, Value key, bool reverse);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // str: its slots (builtin_str.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 extern const NativeDef str_methods[];
 

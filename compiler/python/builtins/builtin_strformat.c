@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // str.format: "{0.name[key]!r:>{width}}".
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_strformat.h"
 #include "builtin_text.h"
 #include "python/objects/attribute.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "builtin_format.h"
 #include <string.h>
 

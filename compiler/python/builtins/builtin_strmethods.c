@@ -2,20 +2,20 @@
 // The methods of str. Searching works on bytes (UTF-8 finds no false matches); only positions are
 // counted in code points.
 #include "base/unicode.h"
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_bytes.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"
 #include "builtin_str.h"
 #include "builtin_strformat.h"
 #include "builtin_text.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "builtin_int.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
 // and goes fast everywhere.
 #define _GNU_SOURCE // memmem
 #include "base/unicode.h"
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_text.h"
 #include <stdlib.h>
 #include <string.h>

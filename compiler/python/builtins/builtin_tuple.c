@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // tuple; and what tuples and lists share: comparison, hash, repr, iteration.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_index.h"
 #include "builtin_slice.h"
 #include "builtin_tuple.h"
 #include "builtin_wrap.h"
-#include "python/objects/make.h"
-#include "python/objects/number.h"
+#include "python/values/make.h"
+#include "python/numbers/number.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
+#include "python/objects/generic.h"
 #include <string.h>
 
 static const IndexWords tuple_words = {"tuple indices must be integers or slices, not %",

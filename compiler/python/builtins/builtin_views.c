@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of dicts (keys, values, items): live, and the first and last are sets; and the
 // iterators over dicts.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_set.h"
 #include "builtin_tuple.h"
 #include "builtin_views.h"
 #include "builtin_wrap.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 typedef struct View {
   Object base;

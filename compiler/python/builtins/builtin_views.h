@@ -2,7 +2,7 @@
 // The views of dicts (keys, values, items): live, and the first and last are sets; and the
 // iterators over dicts (builtin_views.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 typedef enum ViewKind { VIEW_KEYS, VIEW_VALUES, VIEW_ITEMS } ViewKind;
 

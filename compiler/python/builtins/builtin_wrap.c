@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How natives become attributes of types: method tables, computed attributes, closures; and what
 // their constructors share.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "builtin_wrap.h"
 #include "python/objects/attribute.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"

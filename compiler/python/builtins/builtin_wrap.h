@@ -2,7 +2,7 @@
 // How natives become attributes of types: method tables, computed attributes, closures; and what
 // their constructors share (builtin_wrap.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 typedef struct NativeGetter { // an attribute that is computed; read only
   const char *name;

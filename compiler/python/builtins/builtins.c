@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings the builtin types, functions and exceptions together.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "builtin_bytearray.h"
 #include "builtin_bytes.h"

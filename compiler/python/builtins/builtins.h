@@ -14,7 +14,7 @@
 //  - `cls[item]` is `__class_getitem__` if the metatype has no getitem; `cls | x` is the `binary`
 //  slot of ev->types.type.
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 void builtins_init(Eval *ev);
 

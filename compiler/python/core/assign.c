@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Targets: assignment, unpacking, augmented assignment, deletion.
 #include "python/objects/fresh.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "assign.h"
 #include "expr.h"
 #include "python/objects/attribute.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 
 // ---- unpacking ----------------------------------------------------------------------------------

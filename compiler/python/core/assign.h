@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Targets: assignment, unpacking, augmented assignment, deletion (assign.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 void eval_assign(Eval *ev, const Expr *target, Value value);
 void eval_delete(Eval *ev, const Expr *target);

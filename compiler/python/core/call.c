@@ -2,13 +2,13 @@
 // Calls: binding of arguments with Python's own errors, environments, frames.
 #include <string.h>
 
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "call.h"
 #include "expr.h"
 #include "generator.h"
 #include "stmt.h"
 #include "python/objects/bind.h"
-#include "python/objects/frame.h"
+#include "python/values/frame.h"
 #include "python/objects/signature.h"
 
 #define MANY_ARGUMENTS 64 // more than these are put together in the arena, not on the C stack

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: binding of arguments with Python's own errors, environments, frames (call.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // Calls a Python function and gives its value; the frame is pushed and popped.
 Value function_call(Eval *ev, Function *f, const Args *args);

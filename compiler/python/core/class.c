@@ -2,22 +2,22 @@
 // Class statements: bases, keywords, the body, the metatype, annotations.
 #include <string.h>
 
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "class.h"
 #include "expr.h"
 #include "function.h"
 #include "stmt.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/frame.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 // ---- bases --------------------------------------------------------------------------------------
 // Things in the list of bases that are no classes (Generic[T]) say which classes stand for them.

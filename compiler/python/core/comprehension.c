@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comprehensions, which run at once, and generator expressions, which are iterators.
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "assign.h"
 #include "comprehension.h"
 #include "expr.h"
 #include "function.h"
 #include "generator.h"
-#include "python/objects/dict.h"
-#include "python/objects/frame.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 
 static bool conditions_hold(Eval *ev, const Comprehension *clause) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comprehensions, which run at once, and generator expressions (generator.h).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Value eval_comprehension(Eval *ev, const Expr *expr); // comprehension.c

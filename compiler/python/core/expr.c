@@ -3,7 +3,7 @@
 // (its operands have moved it).
 #include <string.h>
 
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "call.h"
 #include "comprehension.h"
 #include "expr.h"
@@ -13,17 +13,17 @@
 #include "python/modules/module.h"
 #include "python/modules/report.h"
 #include "python/objects/attribute.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/fresh.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
-#include "python/objects/integer.h"
+#include "python/values/values.h"
+#include "python/numbers/integer.h"
 
 #define FEW_ARGUMENTS 16 // calls with more put them into the arena
 
@@ -384,8 +384,7 @@ static Value eval_call(Eval *ev, const Expr *e) {
   }
   Args args = {count, items, kw_count, names, items + count};
   Value result = finish_call(ev, e, f, self, &args);
-  if (is_native(ev, f) && count <= FEW_ARGUMENTS)
-    drop_arguments(ev, result, fresh, count + 1);
+  if (is_native(ev, f) && count <= FEW_ARGUMENTS) drop_arguments(ev, result, fresh, count + 1);
   return result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions (expr.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // What a function returns: fresh (fresh.h) only if it is the value of a call or an operator.
 Value eval_returned(Eval *ev, const Expr *e);

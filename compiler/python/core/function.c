@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Function objects, bound methods and natives: making, attributes, annotations.
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "call.h"
 #include "class.h"
 #include "expr.h"
 #include "function.h"
 #include "python/objects/attribute.h"
-#include "python/objects/dict.h"
-#include "python/objects/frame.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/signature.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 // ---- making -------------------------------------------------------------------------------------
 static Name qualified_name(Eval *ev, Name name, const void *key) {

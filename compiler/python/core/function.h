@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Function objects, bound methods and natives: making, attributes, annotations (function.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // The i-th parameter's annotation, evaluated where the function was defined; its text if that
 // fails; V_UNBOUND if it has none.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generators. A function that yields runs as a coroutine: `yield` leaves it, next(), send() and
 // throw() resume it. What is sent or thrown waits in the generator until it runs.
-#include "python/objects/frame.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/frame.h"
+#include "python/values/evaluator_state.h"
 #include "generator.h"
 #include "python/objects/attribute.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
+#include "python/objects/protocol.h"
+#include "python/objects/type_lookup.h"
 
 typedef struct FunctionGenerator {
   Generator base;

@@ -2,17 +2,17 @@
 // import and from … import as statements; finding modules is import.c's.
 #include <string.h>
 
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "expr.h"
 #include "import_stmt.h"
 #include "python/modules/import.h"
 #include "python/modules/prelude.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/dir.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 
 static Str join_path(Eval *ev, const Name *path, size_t count) {
   Buf buf;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // import and from … import as statements; finding modules is import.c's (import_stmt.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 void eval_import(Eval *ev, const Stmt *stmt);      // import.c
 void eval_import_from(Eval *ev, const Stmt *stmt); // import.c

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // match: names are bound only when a whole pattern has matched.
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "expr.h"
 #include "match.h"
 #include "stmt.h"
 #include "python/objects/attribute.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 typedef struct Binding {
   const NameRef *name;

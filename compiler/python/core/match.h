@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // match: names are bound only when a whole pattern has matched (match.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Flow eval_match(Eval *ev, const Stmt *stmt, Value *result); // match.c

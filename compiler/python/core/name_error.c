@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // NameError, with the name that was probably meant.
 #include "base/dtype.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/modules/module.h"
 #include "name_error.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/dir.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
-#include "python/objects/suggest.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 // In a method, an attribute of that name was probably meant.
 static Str self_hint(Eval *ev, const Frame *frame, Name name) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements. Flow says how a block ended; what a return gives is in *result.
-#include "python/objects/frame.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/frame.h"
+#include "python/values/evaluator_state.h"
 #include "python/objects/fresh.h"
 #include "assign.h"
 #include "class.h"
@@ -13,10 +13,10 @@
 #include "stmt.h"
 #include "try.h"
 #include "type_alias.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include "python/modules/report.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements (stmt.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Flow eval_block(Eval *ev, const StmtList *body, Value *result); // result is set for FLOW_RETURN
 Value *eval_decorators(Eval *ev, const ExprList *decorators);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // raise, try and with.
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "assign.h"
 #include "expr.h"
 #include "stmt.h"
 #include "try.h"
 #include "python/objects/attribute.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // raise, try and with (try.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Flow eval_try_stmt(Eval *ev, const Stmt *stmt, Value *result); // try.c
 Flow eval_with(Eval *ev, const Stmt *stmt, Value *result);     // try.c

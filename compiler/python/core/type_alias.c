@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `type X = …`: a name for a type whose value is evaluated when it is asked for.
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "expr.h"
 #include "type_alias.h"
-#include "python/objects/frame.h"
-#include "python/objects/make.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
 #include "python/objects/generic.h"
 

@@ -6,18 +6,18 @@
 #include <sys/stat.h>
 
 #include "import.h"
-#include "python/objects/builtin_state.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/builtin_state.h"
+#include "python/values/evaluator_state.h"
 #include "module.h"
 #include "report.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/dir.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
-#include "python/objects/raise.h"
-#include "python/objects/suggest.h"
+#include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 // ---- names and paths ----------------------------------------------------------------------------
 static Str directory_of(Str path) {

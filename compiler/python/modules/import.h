@@ -2,7 +2,7 @@
 // import: modules that we provide first, then files: beside the main file and the importing one,
 // in the include directories, then among our stand-ins for packages of others (import.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // sys.path, as the program leaves it.
 List *import_path(Eval *ev);

@@ -3,21 +3,21 @@
 // prelude.c.
 #include <string.h>
 
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "import.h"
 #include "module.h"
 #include "prelude.h"
-#include "python/objects/dict.h"
-#include "python/objects/frame.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/signature.h"
-#include "python/objects/suggest.h"
+#include "python/values/suggest.h"
 #include "python/objects/type.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "python/objects/generic.h"
 
 // A module that is written in the language alone has a definition of its name alone.

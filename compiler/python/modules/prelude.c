@@ -6,11 +6,11 @@
 // top level only.
 #include <string.h>
 
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "module.h"
 #include "prelude.h"
-#include "python/objects/dict.h"
-#include "python/objects/raise.h"
+#include "python/values/dict.h"
+#include "python/values/raise.h"
 
 typedef struct Part {
   uint32_t begin, end;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preludes: the parts of built-in modules that are written in the language (prelude.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 bool module_load_prelude(Eval *ev, ModuleObject *module);
 // What a loaded prelude defines under a name and has not defined yet; V_UNBOUND if that is nothing.

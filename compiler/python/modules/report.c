@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions that nobody caught, and warnings, as diagnostics with the frames of the trace.
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "module.h"
 #include "report.h"
-#include "python/objects/dict.h"
+#include "python/values/dict.h"
 #include "python/objects/dir.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
-#include "python/objects/suggest.h"
+#include "python/values/raise.h"
+#include "python/values/suggest.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 typedef struct Text {
   Value value;

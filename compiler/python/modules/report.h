@@ -2,7 +2,7 @@
 // Exceptions that nobody caught, and warnings, as diagnostics with the frames of the trace
 // (report.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 // Where the program of an Eval is: its own line, not a prelude's. Asks for no memory.
 Span eval_place(const void *ev);

@@ -2,14 +2,14 @@
 // Types and attributes: look-up through the MRO, binding of descriptors, instance dicts.
 #include <string.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
-#include "dict.h"
-#include "make.h"
-#include "raise.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
 #include "type_lookup.h"
 #include "value_call.h"
-#include "values.h"
+#include "python/values/values.h"
 
 // ---- types -------------------------------------------------------------------------------------
 // ---- descriptors -------------------------------------------------------------------------------

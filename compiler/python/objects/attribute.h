@@ -2,7 +2,7 @@
 // Types and attributes: look-up through the MRO, binding of descriptors, instance dicts
 // (attribute.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 Value value_getattr(Eval *ev, Value v, Name name); // raises AttributeError with the nearest name
 Value value_getattr_opt(Eval *ev, Value v, Name name); // V_UNBOUND if absent

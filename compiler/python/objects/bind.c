@@ -2,12 +2,12 @@
 // Arguments bound to parameters, with Python's own errors.
 #include <string.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "bind.h"
-#include "dict.h"
-#include "make.h"
-#include "raise.h"
-#include "suggest.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/values/suggest.h"
 
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 

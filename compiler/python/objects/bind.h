@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arguments bound to parameters, with Python's own errors (bind.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 // Binds arguments to parameters: `slots`, one for each, are V_UNBOUND before; so are those of
 // missing arguments afterwards if `absent_allowed`, else that is an error.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking values apart. Instances of classes derived from int, str, … count as what they derive
 // from.
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
 #include "convert.h"
 #include "protocol.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "type_lookup.h"
-#include "values.h"
-#include "integer.h"
+#include "python/values/values.h"
+#include "python/numbers/integer.h"
 
 // ---- integers and floats ------------------------------------------------------------------------
 typedef struct IndexCall {

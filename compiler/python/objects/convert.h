@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Taking values apart (convert.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 // 'axis' of jnp.sum()") ---- Int, bool, NumPy integer, __index__; a traced value:
 // TracerIntegerConversionError.

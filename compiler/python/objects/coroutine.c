@@ -9,9 +9,10 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-#include "evaluator_state.h"
-#include "make.h"
-#include "stack_asan.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
+#include "python/values/stack_asan.h"
+#include "protocol.h"
 
 #define STACK_SIZE  ((size_t)64 << 20) // of addresses: the system gives memory as it is touched
 #define STACK_GUARD ((size_t)1 << 16)

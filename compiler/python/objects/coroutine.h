@@ -2,7 +2,7 @@
 // Evaluation that can be left in its middle and gone on with later: on a C stack of its own. One
 // runs at a time; who resumes another waits for it, so they nest as calls do.
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 typedef struct Coroutine Coroutine;
 typedef struct CoroutineStack CoroutineStack;

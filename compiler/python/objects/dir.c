@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // dir(v): the names of a value, sorted.
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "module_def.h"
 #include "attribute.h"
-#include "dict.h"
+#include "python/values/dict.h"
 #include "dir.h"
-#include "make.h"
+#include "python/values/make.h"
 #include "mapping.h"
 #include "protocol.h"
 #include "signature.h"
 #include "type_lookup.h"
-#include "values.h"
+#include "python/values/values.h"
 
 static int compare_names(const Value *a, const Value *b) {
   Str x, y;

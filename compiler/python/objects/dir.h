@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // dir(v): the names of a value, sorted (dir.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 List *value_dir(Eval *ev, Value v);     // dir(v), sorted
 void names_sort(Eval *ev, List *names); // strs, by code

@@ -2,16 +2,16 @@
 // Exceptions as objects: construction, text, attributes.
 #include <errno.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "convert.h"
-#include "dict.h"
+#include "python/values/dict.h"
 #include "exception.h"
-#include "make.h"
+#include "python/values/make.h"
 #include "mapping.h"
 #include "protocol.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "type_lookup.h"
-#include "values.h"
+#include "python/values/values.h"
 
 static ExceptionObject *exception_of(Value v) { return (ExceptionObject *)v.o; }
 

@@ -4,8 +4,9 @@
 // of one native type, natives that say so of their results, and functions that return the value of
 // such a call or operator.
 #pragma once
-#include "evaluator_state.h"
-#include "values.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/values.h"
+#include "protocol.h"
 #include "syntax/ast.h"
 
 static inline bool may_be_fresh(const Expr *e) {

@@ -2,10 +2,19 @@
 // Making list[int] and int | None.
 #include "generic.h"
 
-#include "builtin_state.h"
-#include "make.h"
+#include "python/values/builtin_state.h"
+#include "python/values/make.h"
 #include "operators.h"
 #include "type_lookup.h"
+
+Value make_generic_alias(Eval *ev, Value origin, Value arguments) {
+  GenericAlias *alias = ARENA_NEW(ev->arena, GenericAlias);
+  alias->base.type = ev->types.generic_alias;
+  alias->origin = origin;
+  Tuple *args = value_as_tuple(arguments);
+  alias->args = args ? args : (Tuple *)make_tuple(ev, 1, &arguments).o;
+  return v_object(alias);
+}
 
 static bool add_member(Eval *ev, List *members, Value v) {
   if (is_union_type(ev, v)) {

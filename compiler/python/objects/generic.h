@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as annotations write them: list[int] (GenericAlias) and int | None (UnionType).
 #pragma once
-#include "evaluator_state.h"
-#include "values.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/values.h"
 
 typedef struct GenericAlias {
   Object base;
@@ -22,4 +22,5 @@ static inline bool is_generic_alias(const Eval *ev, Value v) {
 static inline bool is_union_type(const Eval *ev, Value v) { return is_a(v, ev->types.union_type); }
 static inline Tuple *union_args(Value self) { return ((Union *)value_unwrap(self).o)->args; }
 
-Value make_union(Eval *ev, Value left, Value right); // int | None
+Value make_generic_alias(Eval *ev, Value origin, Value arguments); // list[int]
+Value make_union(Eval *ev, Value left, Value right);               // int | None

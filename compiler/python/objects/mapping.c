@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dicts and sets by any key: what the keys' own hash and == say.
-#include "builtin_state.h"
-#include "evaluator_state.h"
-#include "dict.h"
+#include "python/values/builtin_state.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/dict.h"
 #include "mapping.h"
 #include "operators.h"
 #include "protocol.h"

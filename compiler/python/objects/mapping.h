@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dicts and sets by any key: what the keys' own hash and == say (mapping.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 Value dict_get(Eval *ev, const Dict *dict, Value key); // V_UNBOUND if absent
 void dict_set(Eval *ev, Dict *dict, Value key, Value value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a module is made of that pallasc provides.
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 // A name that is known and not supported, with why or what to use instead.
 typedef struct NotSupported {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of `object` and `type`.
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
 #include "convert.h"
-#include "dict.h"
+#include "python/values/dict.h"
 #include "dir.h"
-#include "make.h"
+#include "python/values/make.h"
 #include "object_type.h"
 #include "protocol.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "type.h"
 #include "type_lookup.h"
 #include "value_call.h"
-#include "values.h"
+#include "python/values/values.h"
 #include "generic.h"
 
 // ---- object -------------------------------------------------------------------------------------

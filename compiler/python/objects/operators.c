@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators, as Python dispatches them: the left operand first, unless the right one's class
 // derives from the left one's and has a reflected method of its own.
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
-#include "number.h"
+#include "python/numbers/number.h"
 #include "operators.h"
 #include "protocol.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "type_lookup.h"
 
 // Calls a method found on self's type with one operand.

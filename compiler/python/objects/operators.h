@@ -2,7 +2,7 @@
 // Operators, as Python dispatches them: the left operand first, unless the right one's class
 // derives from the left one's and has a reflected method of its own (operators.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 bool value_equal(Eval *ev, Value a, Value b);                  // truth of ==
 Value value_compare(Eval *ev, CompareOp op, Value a, Value b); // any op; may give an array

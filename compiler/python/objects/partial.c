@@ -2,16 +2,16 @@
 // functools.partial.
 #include <string.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "convert.h"
-#include "dict.h"
-#include "make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "mapping.h"
 #include "partial.h"
 #include "protocol.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "value_call.h"
-#include "values.h"
+#include "python/values/values.h"
 
 static Partial *partial_of(Value v) { return (Partial *)value_unwrap(v).o; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // functools.partial (partial.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 void partial_init(Eval *ev); // partial.c

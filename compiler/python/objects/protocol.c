@@ -6,19 +6,20 @@
 #include <string.h>
 
 #include "base/unicode.h"
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
 #include "convert.h"
-#include "dict.h"
-#include "make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "operators.h"
 #include "protocol.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "type_lookup.h"
 #include "value_call.h"
-#include "values.h"
-#include "bigint.h"
-#include "digits.h"
+#include "python/values/values.h"
+#include "python/numbers/bigint.h"
+#include "python/numbers/digits.h"
+#include "generic.h"
 
 // Calls v's dunder method; false if there is none.
 static bool ask(Eval *ev, Value v, Name name, size_t count, const Value *items, Value *out) {

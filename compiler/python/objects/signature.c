@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "bind.h"
-#include "make.h"
-#include "raise.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "protocol.h"
 #include "signature.h"
 #include "type_lookup.h"
 

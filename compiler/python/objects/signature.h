@@ -2,7 +2,7 @@
 // Functions written in C: their signatures, which are read from text when first needed, and
 // their calls (signature.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 Value make_native(Eval *ev, const NativeDef *def);
 Value native_call(Eval *ev, NativeFunction *f, const Value *self, const Args *args);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots of native types as methods: what `int.__add__` and `super().__len__` find.
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "convert.h"
-#include "make.h"
-#include "number.h"
+#include "python/values/make.h"
+#include "python/numbers/number.h"
 #include "operators.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "slot_wrapper.h"
 #include "type_lookup.h"
 #include "value_call.h"
-#include "values.h"
+#include "python/values/values.h"
+#include "protocol.h"
 
 typedef enum SlotKind {
   SLOT_BINARY,

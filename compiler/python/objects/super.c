@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // super: a view of an object that looks names up behind a class in the MRO.
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "super.h"
 #include "type_lookup.h"
-#include "values.h"
+#include "python/values/values.h"
 
 static Value super_find(Eval *ev, const SuperObject *super, Name name) {
   if (!super->object_type || name == ev->names->class_) return v_unbound();

@@ -3,17 +3,17 @@
 #include "type.h"
 #include <string.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
-#include "dict.h"
+#include "python/values/dict.h"
 #include "dir.h"
-#include "make.h"
+#include "python/values/make.h"
 #include "mapping.h"
 #include "protocol.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "type_lookup.h"
 #include "value_call.h"
-#include "values.h"
+#include "python/values/values.h"
 
 // ---- bare types ---------------------------------------------------------------------------------
 static void add_subclass(Eval *ev, Type *base, Type *type) {

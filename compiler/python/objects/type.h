@@ -2,7 +2,7 @@
 // Classes as objects: making them (C3 order, slots, hooks), calling them, their attributes
 // (type.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 // A class statement being run, kept for its annotations.
 typedef struct ClassAnnotation {
@@ -12,7 +12,7 @@ typedef struct ClassAnnotation {
 typedef struct ClassBody {
   Name name, qualname;
   Span span; // of the statement, decorators included
-  Env *env; // of the function around it
+  Env *env;  // of the function around it
   const Function *code;
   ModuleObject *module;
   Dict *names; // the class's namespace

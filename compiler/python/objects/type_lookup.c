@@ -3,20 +3,14 @@
 // type.
 #include <string.h>
 
-#include "evaluator_state.h"
-#include "dict.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/dict.h"
 #include "signature.h"
 #include "type_lookup.h"
 
 Type *value_type(Eval *ev, Value v) { return type_of(ev, v); }
 
 const char *value_type_name(Eval *ev, Value v) { return type_shown(type_of(ev, v)); }
-
-bool type_is_subtype(const Type *type, const Type *base) {
-  for (size_t i = 0; i < type->mro_count; i++)
-    if (type->mro[i] == base) return true;
-  return false;
-}
 
 bool value_is_instance(Eval *ev, Value v, const Type *type) {
   return type_is_subtype(type_of(ev, v), type);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of values, and what a type and its bases have under a name (type_lookup.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 Type *value_type(Eval *ev, Value v);
 const char *value_type_name(Eval *ev, Value v);
 bool value_is_instance(Eval *ev, Value v, const Type *type);
-bool type_is_subtype(const Type *type, const Type *base);
 // Through the MRO, V_UNBOUND if absent; no binding.
 Value type_lookup(Eval *ev, Type *type, Name name);
 bool value_is_type(Eval *ev, Value v); // a class

@@ -3,9 +3,9 @@
 // registers.
 #include <string.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "attribute.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "signature.h"
 #include "value_call.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calling any value (value_call.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 Value value_call(Eval *ev, Value f, const Args *args);
 Value value_call_n(Eval *ev, Value f, size_t count, const Value *items);

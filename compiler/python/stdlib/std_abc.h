@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module abc: ABCMeta as a native metatype, ABC, abstractmethod (std_abc.c).
 #pragma once
-#include "python/objects/evaluator.h"
+#include "python/values/evaluator.h"
 
 Type *abc_meta(Eval *ev);
 void abc_update(Eval *ev, Type *type); // sets __abstractmethods__

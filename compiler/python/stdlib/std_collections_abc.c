@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module collections.abc: what its prelude needs of the evaluator.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module copy needs of the evaluator: empty objects, payloads, dicts.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/builtins/builtin_dict.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/type_lookup.h"
 
 // A new object of the same class, empty: to be filled by _fill. None if copies of it are the object

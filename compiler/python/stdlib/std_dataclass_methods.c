@@ -8,13 +8,13 @@
 #include "python/objects/attribute.h"
 #include "python/objects/bind.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 static DataclassInfo *info_of(const Closure *closure) { return closure->data; }

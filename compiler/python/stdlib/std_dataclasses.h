@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the module dataclasses share.
 #pragma once
-#include "python/objects/builtin_state.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/builtin_state.h"
+#include "python/values/evaluator_state.h"
 
 typedef enum FieldKind { FIELD_PLAIN, FIELD_CLASS_VAR, FIELD_INIT_VAR } FieldKind;
 

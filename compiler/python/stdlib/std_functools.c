@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module functools: what is called often. partial itself is in partial.c, the rest in
 // library/functools.pk.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_wrap.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <string.h>
 
 static Value f_reduce(Eval *ev, Value *a) {

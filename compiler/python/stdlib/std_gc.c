@@ -2,7 +2,8 @@
 // The module gc: what reaches the collector of the evaluator's arena. A compilation's objects live
 // as long as it does: there nothing is collected.
 #include "python/modules/module.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
+#include "python/objects/protocol.h"
 
 // The number of unreachable objects, which Python gives, is not known: they are not looked at.
 static Value gc_collect(Eval *ev, Value *a UNUSED) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module importlib: imports whose names a program computes.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/modules/import.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 
 static Value f_import_module(Eval *ev, Value *a) {
   return v_object(import_dotted(ev, take_str(ev, a[0], "name")));

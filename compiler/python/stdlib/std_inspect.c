@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module inspect needs of the evaluator: parameters of functions.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/make.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
 #include "python/objects/signature.h"
 #include "python/objects/type.h"
+#include "python/objects/protocol.h"
 #include "syntax/ast.h"
 
 static Value parameter(Eval *ev, Name name, int kind, Value default_value) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module itertools. One struct serves all its iterators; each uses the fields it needs.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "python/builtins/builtin_int.h"
 #include <string.h>
 

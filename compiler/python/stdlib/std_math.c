@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module math.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/builtins/builtin_float.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_wrap.h"
-#include "python/objects/bigint.h"
-#include "python/objects/integer.h"
-#include "python/objects/make.h"
+#include "python/numbers/bigint.h"
+#include "python/numbers/integer.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

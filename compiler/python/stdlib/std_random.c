@@ -4,16 +4,16 @@
 // generator that nobody seeded starts the same in every run.
 #include "base/twister.h"
 #include "python/modules/module.h"
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_wrap.h"
-#include "python/objects/bigint.h"
-#include "python/objects/integer.h"
-#include "python/objects/bytes_like.h"
-#include "python/objects/make.h"
+#include "python/numbers/bigint.h"
+#include "python/numbers/integer.h"
+#include "python/values/bytes_like.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
-#include "python/objects/values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 #include <string.h>
 
 typedef struct Generator {

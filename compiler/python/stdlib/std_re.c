@@ -5,13 +5,13 @@
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_text.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 typedef struct Code {
   Object base;

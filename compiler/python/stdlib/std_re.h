@@ -2,7 +2,7 @@
 // Regular expressions: a pattern is a graph of nodes that a backtracking matcher walks.
 // std_re_parse.c makes it, std_re_match.c walks it, std_re.c is the module.
 #pragma once
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 
 typedef enum ReKind {
   RE_CHAR,

@@ -2,7 +2,7 @@
 // The matcher: walks the graph of a pattern, and comes back when a way does not lead to the end.
 #include "std_re.h"
 #include "python/builtins/builtin_text.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include <string.h>
 
 #define MAX_STEPS 20000000u

@@ -4,9 +4,9 @@
 #include "python/modules/module.h"
 #include "python/builtins/builtin_text.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/value_call.h"
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include "python/builtins/builtin_index.h"
 #include "python/modules/module.h"
 #include "python/objects/convert.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
 
 static Value float_bytes(Eval *ev, Value *a) {
   double value = take_float(ev, a[0], "value");

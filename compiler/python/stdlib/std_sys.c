@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // sys, os, os.path and time: what a program at trace time may know of the machine.
 #define _GNU_SOURCE // environ
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/import.h"
 #include "python/modules/module.h"
-#include "python/objects/bigint.h"
-#include "python/objects/evaluator_state.h"
+#include "python/numbers/bigint.h"
+#include "python/values/evaluator_state.h"
 #include "python/builtins/builtin_float.h"
 #include "python/builtins/builtin_index.h"
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/mapping.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "python/builtins/builtin_text.h"
 #include <errno.h>
 #include <float.h>

@@ -2,9 +2,11 @@
 // What traceback.pk prints of an exception: the calls that were running when it was raised.
 #include "base/source.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/objects/protocol.h"
+#include "python/objects/type_lookup.h"
 
 static Str trimmed(Str text) {
   while (text.len && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.len--;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module types: names of the evaluator's own types.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/make.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/signature.h"
 
 static Value module_make(Eval *ev, Value *a) {

@@ -3,9 +3,9 @@
 // the compiler, but programs build them, print them, derive from them and ask isinstance() about
 // them. Classes to derive from are in std_typing_class.c, NamedTuple, TypedDict and what is rare in
 // library/typing.pk.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "std_typing.h"
 #include "python/builtins/builtin_generic.h"
 #include "python/builtins/builtin_set.h"
@@ -13,13 +13,13 @@
 #include "python/builtins/builtin_wrap.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
-#include "python/objects/make.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 
 // ---- the forms ----------------------------------------------------------------------------------
 // Name, kind, and for an alias of a class its module and name.

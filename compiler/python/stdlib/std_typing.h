@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the module typing share.
 #pragma once
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 
 typedef enum FormKind {
   FORM_PLAIN, // NoReturn: takes nothing

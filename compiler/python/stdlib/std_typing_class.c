@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module typing: what classes derive from (Any, Generic, Protocol), type variables, and the
 // functions.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
 #include "python/core/class.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "std_typing.h"
 #include "python/builtins/builtin_generic.h"
 #include "python/builtins/builtin_text.h"
@@ -12,16 +12,16 @@
 #include "python/core/expr.h"
 #include "python/objects/attribute.h"
 #include "python/objects/convert.h"
-#include "python/objects/dict.h"
-#include "python/objects/frame.h"
-#include "python/objects/make.h"
+#include "python/values/dict.h"
+#include "python/values/frame.h"
+#include "python/values/make.h"
 #include "python/objects/operators.h"
 #include "python/objects/protocol.h"
-#include "python/objects/raise.h"
+#include "python/values/raise.h"
 #include "python/objects/type.h"
 #include "python/objects/type_lookup.h"
 #include "python/objects/value_call.h"
-#include "python/objects/values.h"
+#include "python/values/values.h"
 #include "std_abc.h"
 #include <string.h>
 

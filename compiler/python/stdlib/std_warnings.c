@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the module warnings needs of the evaluator: a warning at the place of the call.
-#include "python/objects/builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "python/modules/module.h"
-#include "python/objects/evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "python/modules/report.h"
 #include "python/objects/convert.h"
 

@@ -7,9 +7,10 @@
 #include "python/modules/module.h"
 #include "python/builtins/builtin_index.h"
 #include "python/objects/convert.h"
-#include "python/objects/evaluator_state.h"
-#include "python/objects/make.h"
-#include "python/objects/raise.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
+#include "python/values/raise.h"
+#include "python/objects/protocol.h"
 
 NORETURN static void raise_zlib(Eval *ev, int code, const char *doing) {
   eval_raise(ev, ev->types.ValueError, "Error %d while %s", code, doing);

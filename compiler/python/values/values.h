@@ -4,8 +4,9 @@
 #pragma once
 #include "evaluator.h"
 
-bool value_as_str(Value v, Str *out); // str and classes derived from it
-Tuple *value_as_tuple(Value v);       // tuple and classes derived from it (NamedTuple), else NULL
+bool type_is_subtype(const Type *type, const Type *base); // by the MRO: itself included
+bool value_as_str(Value v, Str *out);                     // str and classes derived from it
+Tuple *value_as_tuple(Value v); // tuple and classes derived from it (NamedTuple), else NULL
 List *value_as_list(Value v);
 Dict *value_as_dict(Value v); // dict and classes derived from it
 Value value_unwrap(

@@ -3,9 +3,9 @@
 // arena. So each operation first takes the room of its result in the arena (which may leave through
 // out-of-memory), then computes in a GMP number, copies and clears it: nothing can leave in
 // between, so nothing leaks.
-#include "builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "bigint.h"
-#include "raise.h"
+#include "python/values/raise.h"
 #include "digits.h"
 #include <gmp.h>
 #include <math.h>

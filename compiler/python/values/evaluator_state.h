@@ -5,9 +5,8 @@
 
 #include "evaluator.h"
 #include "names.h"
-#include "protocol.h"
 #include "raise.h"
-#include "type_lookup.h"
+#include "values.h"
 
 // One running eval_try.
 typedef struct Handler {
@@ -118,21 +117,14 @@ static inline void begin_step(Eval *ev) {
   if (ev->before_step) ev->before_step(ev);
 }
 
-// ---- raise.c -----------------------------------------------------------------------------------
 // The nearest of some names to one that is not there: feed it candidates.
 typedef struct Suggestion {
   Str wanted, best;
   size_t distance;
 } Suggestion;
 
-// ---- object.c ----------------------------------------------------------------------------------
-Type *value_class_attr_type(Eval *ev, Value v);
-
-// ---- call.c, signature.c -----------------------------------------------------------------------
 static inline void frame_pop(Eval *ev, const Frame *frame) {
   ev->frame = frame->caller;
   ev->span = frame->call;
 }
 typedef struct NativeSignature NativeSignature;
-
-// ---- expr.c, stmt.c, … -------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers of any size: small ones in the Value, the others by GMP (integer.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 // Unwraps in place; false if it is no int or bool.
 bool int_operand(Value *v);

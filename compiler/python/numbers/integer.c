@@ -2,11 +2,11 @@
 // Integers of any size: small ones in the Value, the others by GMP (bigint.c).
 #include <math.h>
 
-#include "builtin_state.h"
+#include "python/values/builtin_state.h"
 #include "bigint.h"
 #include "integer.h"
-#include "raise.h"
-#include "values.h"
+#include "python/values/raise.h"
+#include "python/values/values.h"
 
 bool int_operand(Value *v) {
   if (v->kind == V_INT || v->kind == V_BOOL) return true;

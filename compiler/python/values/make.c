@@ -2,7 +2,7 @@
 // Making values: strings, tuples, lists, instances, exceptions.
 #include <string.h>
 
-#include "generic.h"
+#include "evaluator_state.h"
 #include "dict.h"
 #include "make.h"
 #include "raise.h"
@@ -136,13 +136,4 @@ Value make_bytes(Eval *ev, Str data) {
 
 void module_set(Eval *ev, ModuleObject *module, const char *name, Value value) {
   dict_set_name(ev, module->dict, intern(ev, name), value);
-}
-
-Value make_generic_alias(Eval *ev, Value origin, Value arguments) {
-  GenericAlias *alias = ARENA_NEW(ev->arena, GenericAlias);
-  alias->base.type = ev->types.generic_alias;
-  alias->origin = origin;
-  Tuple *args = value_as_tuple(arguments);
-  alias->args = args ? args : (Tuple *)make_tuple(ev, 1, &arguments).o;
-  return v_object(alias);
 }

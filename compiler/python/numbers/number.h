@@ -2,7 +2,7 @@
 // Arithmetic and comparison of ints, bools and floats that fit a Value: what expressions do most
 // (number.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 bool order_holds(CompareOp op,
                  int order); // of two of which the first is less (< 0), equal (0), or greater

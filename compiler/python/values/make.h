@@ -20,4 +20,3 @@ ModuleObject *module_new(Eval *ev, Name name,
                          SourceFile *file); // empty, __name__ set; not yet in ev->modules
 
 Value make_bytes(Eval *ev, Str data);
-Value make_generic_alias(Eval *ev, Value origin, Value arguments); // list[int]

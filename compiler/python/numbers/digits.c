@@ -3,7 +3,7 @@
 // correctly), and Python's hash of numbers.
 #include "digits.h"
 #include "base/sink.h"
-#include "builtin_state.h"
+#include "python/values/builtin_state.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

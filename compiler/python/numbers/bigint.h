@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers of any size, through GMP (bigint.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 #define INT_MAX_STR_DIGITS 4300 // of a conversion from or to decimal text, as CPython
 

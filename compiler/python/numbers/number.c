@@ -2,9 +2,9 @@
 // Arithmetic and comparison of ints, bools and floats that fit a Value: what expressions do most.
 #include <math.h>
 
-#include "evaluator_state.h"
+#include "python/values/evaluator_state.h"
 #include "number.h"
-#include "raise.h"
+#include "python/values/raise.h"
 
 #define EXACT_INT ((int64_t)1 << 53) // up to here doubles hold every integer
 

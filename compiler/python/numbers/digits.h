@@ -2,7 +2,7 @@
 // Doubles as decimal text and back (the text is runtime/text's, the C library's strtod rounds
 // correctly), and Python's hash of numbers (digits.c).
 #pragma once
-#include "evaluator.h"
+#include "python/values/evaluator.h"
 
 // |x| in the form 'e', 'f', 'g' or 'r' (shortest; precision is ignored), without a sign; `flags`
 // are prt_float_flags (text/prt_float_text.h).

@@ -21,6 +21,12 @@ bool value_as_str(Value v, Str *out) {
   return str != NULL;
 }
 
+bool type_is_subtype(const Type *type, const Type *base) {
+  for (size_t i = 0; i < type->mro_count; i++)
+    if (type->mro[i] == base) return true;
+  return false;
+}
+
 Tuple *value_as_tuple(Value v) { return (Tuple *)as_layout(v, LAYOUT_TUPLE); }
 
 List *value_as_list(Value v) { return (List *)as_layout(v, LAYOUT_LIST); }
