@@ -113,7 +113,8 @@ static Value method_conj(Eval *ev, Value *a) {
 
 static Value method_copy(Eval *ev, Value *a) {
   NdArray *nd = self_nd(a[0]);
-  return made(ev, nd_value(ev, nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), true)));
+  NdArray *copy = nd_in_order(ev, nd, nd->dtype, take_order(ev, a[1]), true);
+  return made(ev, nd->is_scalar ? nd_value(ev, copy) : v_object(copy));
 }
 
 static Value method_copy_module(Eval *ev, Value *a) {

@@ -31,10 +31,9 @@ static void *load(const char *name, char *why, size_t room) {
   char path[PATH_ROOM];
   for (int i = 0; i < 3; i++) {
     if (folders[i] && !slash) continue;
-    int length = folders[i]
-                     ? snprintf(path, sizeof path, "%.*s/%slibpallasrt_%s.so",
-                                (int)(slash - holder), holder, folders[i], name)
-                     : snprintf(path, sizeof path, "libpallasrt_%s.so", name);
+    int length = folders[i] ? snprintf(path, sizeof path, "%.*s/%slibpallasrt_%s.so",
+                                       (int)(slash - holder), holder, folders[i], name)
+                            : snprintf(path, sizeof path, "libpallasrt_%s.so", name);
     if (length < 0 || (size_t)length >= sizeof path) continue;
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (library) return library;

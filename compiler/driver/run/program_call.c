@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include "driver/progress.h"
 #include "prt_npy.h"
 #include "jax/program/annotation.h"
@@ -202,6 +203,17 @@ static size_t parameter_of(Call *c, Str keyword) {
   return NO_PARAM;
 }
 
+// Whether the argument is meant as a file and not as an expression: there is one, and its name is
+// no name or number of Python.
+static bool is_other_file(const Call *c, Str value) {
+  bool has_letter = false, has_separator = false;
+  for (size_t i = 0; i < value.len; i++) {
+    has_separator |= value.data[i] == '/' || value.data[i] == '.';
+    has_letter |= value.data[i] != '.' && is_word_char(value.data[i], true);
+  }
+  return has_letter && has_separator && access(str_copy(c->session->arena, value).data, F_OK) == 0;
+}
+
 static int add_argument(Call *c, Str text, bool is_first) {
   if (!is_first) buf_c(&c->spec, ", ");
   Str keyword = {text.data, keyword_length(text)}, value = text, path;
@@ -214,6 +226,13 @@ static int add_argument(Call *c, Str text, bool is_first) {
   bool has_dtype;
   if (is_array(value, &path, &dtype, &has_dtype))
     return add_array(c, text, path, has_dtype ? &dtype : NULL, param);
+  if (is_other_file(c, value)) {
+    diag_error(c->session, (Span){0},
+               "'%.*s' is no array: arrays are in files whose names end in .npy, and other "
+               "arguments are expressions",
+               STR_FMT(value));
+    return STATUS_USAGE;
+  }
   buf_str(&c->spec, value);
   return STATUS_DONE;
 }

@@ -18,3 +18,6 @@ for name, write in (("item", lambda: a.__setitem__(0, 9)), ("fill", lambda: a.fi
 b = np.array(y)
 b[0] = 9
 print(a, b, y)
+zero = np.array(1.0).copy()
+zero[...] = 2
+print(type(zero).__name__, zero, type(np.float64(1).copy()).__name__, np.asarray(jnp.float32(1)).copy().flags.writeable)
