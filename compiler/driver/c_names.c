@@ -79,10 +79,13 @@ static bool check_entry_name(Session *session, const IrFunc *func) {
   NameKind kind = kind_of(str_from_c(name));
   if (kind == NAME_FREE) return true;
   Str callee = callee_text(session, func->span);
-  diag_error(session, func->span,
-             "'%s' cannot be the name of a C function: %s; give the entry point another one with "
-             "--entry 'NAME = %.*s(...)'",
-             name, reasons[kind], STR_FMT(callee));
+  const SourceFile *file = source_get(session, func->span.file);
+  bool is_exported = file && str_ends_with(file->path, STR(".jaxpr"));
+  Diag *diag = diag_error(session, func->span, "'%s' cannot be the name of a C function: %s", name,
+                          reasons[kind]);
+  diag_help(diag, str_format(session->arena, "another name: %s--entry 'NAME = %.*s(...)'",
+                             is_exported ? "name='…' where it is exported, or " : "",
+                             STR_FMT(callee)));
   return false;
 }
 

@@ -30,15 +30,9 @@ LANE double lane_log1p(double x) {
 // log of x as a power of two, which is exact, and a rest in units of `scale`.
 LANE double log_in_units(double x, double two_high, double two_low, double scale) {
   double scaled = x < 0x1p-1022 ? x * 0x1p54 : x;
-  uint64_t bits = to_bits(scaled), top = bits - 0x3fe6a09e667f3bcdu;
-  double k = from_bits((top >> 52) + 0x4330000000000000u) - 0x1p52;
-  k = k > 2047 ? k - 4096 : k;
+  double k = exponent_of(scaled), m = mantissa_of(scaled);
   k = x < 0x1p-1022 ? k - 54 : k;
-  double m = from_bits((top & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
-  double y = k * two_high + (k * two_low + log_f64(m) * scale);
-  y = x == INFINITY ? x : y;
-  y = x == 0 ? -INFINITY : y;
-  return x >= 0 ? y : x != x ? x : NAN;
+  return log_of_any(x, k * two_high + (k * two_low + log_f64(m) * scale));
 }
 
 LANE double lane_log2(double x) { return log_in_units(x, 1, 0, 0x1.71547652b82fep0); }
@@ -146,24 +140,12 @@ LANE double lane_acos(double x) {
 // off by less than the result's last digit. Its parts: k log 2, 2s of s = (m - 1) / (m + 1), and
 // the series of what is beyond 2s.
 LANE double lane_power(double x, double y) {
-  uint64_t bits = to_bits(x), top = bits - 0x3fe6a09e667f3bcdu;
-  double k = from_bits((top >> 52) + 0x4330000000000000u) - 0x1p52;
-  k = k > 2047 ? k - 4096 : k;
-  double m = from_bits((top & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
+  double k = exponent_of(x), m = mantissa_of(x);
   double f = m - 1, d = 2 + f, d_low = f - (d - 2), s = f / d;
   double cut = from_bits(to_bits(s) & 0xfffffffff8000000u),
          d_cut = from_bits(to_bits(d) & 0xfffffffff8000000u);
   double rest = ((f - cut * d_cut) - cut * ((d - d_cut) + d_low)) / d; // s is cut + rest
-  double q = s * s, p = 2.0 / 23;
-  p = p * q + 2.0 / 21;
-  p = p * q + 2.0 / 19;
-  p = p * q + 2.0 / 17;
-  p = p * q + 2.0 / 15;
-  p = p * q + 2.0 / 13;
-  p = p * q + 2.0 / 11;
-  p = p * q + 2.0 / 9;
-  p = p * q + 2.0 / 7;
-  p = p * q + 2.0 / 5;
+  double q = s * s, p = log_series(2.0 / 23 * q + 2.0 / 21, q);
   double q_high = cut * cut, q_low = rest * (cut + s), cube = 2.0 / 3; // cut has 26 bits
   double series = (cube + p * q) * s * (q_high + q_low);
   double high = k * LOG_2_HIGH, low = k * LOG_2_LOW;

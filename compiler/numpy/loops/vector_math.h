@@ -55,13 +55,20 @@ LANE double vector_exp(double x) {
   return x != x ? x : scaled_exp(n, (y - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45);
 }
 
+// A positive normal double is mantissa * 2^exponent, the mantissa between sqrt(1/2) and sqrt(2).
+#define ROOT_HALF 0x3fe6a09e667f3bcdu // the bits of sqrt(1/2)
+LANE double exponent_of(double x) {
+  double k = from_bits(((to_bits(x) - ROOT_HALF) >> 52) + 0x4330000000000000u) - 0x1p52;
+  return k > 2047 ? k - 4096 : k;
+}
+LANE double mantissa_of(double x) {
+  return from_bits(((to_bits(x) - ROOT_HALF) & 0x000fffffffffffffu) + ROOT_HALF);
+}
+
 // log of a positive normal double: 2 atanh(s) of s = (m - 1) / (m + 1), m between sqrt(1/2) and
 // sqrt(2), to s^13. Zero gives -inf, negative arguments NaN.
 LANE double vector_log(double x) {
-  uint64_t bits = to_bits(x), top = bits - 0x3fe6a09e667f3bcdu;
-  double k = from_bits((top >> 52) + 0x4330000000000000u) - 0x1p52;
-  k = k > 2047 ? k - 4096 : k;
-  double m = from_bits((top & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
+  double k = exponent_of(x), m = mantissa_of(x);
   double s = (m - 1) / (m + 1), q = s * s, p = 2.0 / 13;
   p = p * q + 2.0 / 11;
   p = p * q + 2.0 / 9;
@@ -106,16 +113,15 @@ LANE double exp_f64(double x) {
   return x != x ? x : e * power_of_two(half) * power_of_two(n - half);
 }
 
-// log of m * 2^k, m between sqrt(1/2) and sqrt(2): with f = m - 1, s = f / (2 + f) it is
-// f - (f^2/2 - s (f^2/2 + R)) of the series R = 2/3 s^2 + 2/5 s^4 + …
-LANE double log_f64(double x) {
-  double scaled = x < 0x1p-1022 ? x * 0x1p54 : x;
-  uint64_t bits = to_bits(scaled), top = bits - 0x3fe6a09e667f3bcdu;
-  double k = from_bits((top >> 52) + 0x4330000000000000u) - 0x1p52;
-  k = k > 2047 ? k - 4096 : k;
-  k = x < 0x1p-1022 ? k - 54 : k;
-  double m = from_bits((top & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
-  double f = m - 1, s = f / (2 + f), q = s * s, p = 2.0 / 21;
+// y, the logarithm of x if x is positive and finite, else what it is.
+LANE double log_of_any(double x, double y) {
+  y = x == INFINITY ? x : y;
+  y = x == 0 ? -INFINITY : y;
+  return x >= 0 ? y : x != x ? x : NAN;
+}
+
+// The series of log((1 + s) / (1 - s)) in q = s^2, from 2/5 on; p: its terms beyond 2/19.
+LANE double log_series(double p, double q) {
   p = p * q + 2.0 / 19;
   p = p * q + 2.0 / 17;
   p = p * q + 2.0 / 15;
@@ -123,13 +129,18 @@ LANE double log_f64(double x) {
   p = p * q + 2.0 / 11;
   p = p * q + 2.0 / 9;
   p = p * q + 2.0 / 7;
-  p = p * q + 2.0 / 5;
-  p = p * q + 2.0 / 3;
+  return p * q + 2.0 / 5;
+}
+
+// log of m * 2^k, m between sqrt(1/2) and sqrt(2): with f = m - 1, s = f / (2 + f) it is
+// f - (f^2/2 - s (f^2/2 + R)) of the series R = 2/3 s^2 + 2/5 s^4 + …
+LANE double log_f64(double x) {
+  double scaled = x < 0x1p-1022 ? x * 0x1p54 : x;
+  double k = exponent_of(scaled), m = mantissa_of(scaled);
+  k = x < 0x1p-1022 ? k - 54 : k;
+  double f = m - 1, s = f / (2 + f), q = s * s, p = log_series(2.0 / 21, q) * q + 2.0 / 3;
   double half = 0.5 * f * f;
-  double y = k * LOG_2_HIGH - ((half - (s * (half + q * p) + k * LOG_2_LOW)) - f);
-  y = x == INFINITY ? x : y;
-  y = x == 0 ? -INFINITY : y;
-  return x >= 0 ? y : x != x ? x : NAN;
+  return log_of_any(x, k * LOG_2_HIGH - ((half - (s * (half + q * p) + k * LOG_2_LOW)) - f));
 }
 
 // (e^2y - 1) / (e^2y + 1) of y = |x|.
