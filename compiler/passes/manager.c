@@ -71,16 +71,15 @@ bool pass_run_one(Session *session, IrModule *module, const PassOptions *options
   return true;
 }
 
-// Without optimisation only what the code generator cannot do without, the checks of the source,
-// what programs are promised, and the pass that proves which steps can be parallel.
+// Without optimisation only what stands first in the table, which looks at the source or keeps what
+// programs are promised, what the code generator cannot do without, and the pass that proves which
+// steps can be parallel.
 static bool is_wanted(const PassOptions *options, PassId id) {
   if (id == PASS_UNWRITTEN) return options->check;
-  if (id == PASS_WATCH) return true;
   if (id == PASS_PUBLISH && (options->check || options->schedule)) return false;
   if (options->opt_level > 0) return true;
-  return id == PASS_LEGALITY || id == PASS_UNUSED || id == PASS_BUDGET || id == PASS_PRESET ||
-         id == PASS_INNER || id == PASS_ACCUMULATE || id == PASS_FORWARD || id == PASS_PARTITION ||
-         id == PASS_PIPELINE || id == PASS_FUSE || id == PASS_PUBLISH;
+  return id <= PASS_PRESET || id == PASS_INNER || id == PASS_ACCUMULATE || id == PASS_FORWARD ||
+         id == PASS_PARTITION || id == PASS_PIPELINE || id == PASS_FUSE || id == PASS_PUBLISH;
 }
 
 bool passes_run(Session *session, IrModule *module, const PassOptions *options) {
