@@ -18,7 +18,7 @@
 
 static const char runner_text[] = "import sys\nimport pytest\nsys.exit(pytest.main())\n";
 enum { RUNNER_USAGE = 4, LINE_WIDTH = 80 }; // the runner's exit status for wrong options
-enum { NO_TESTS = 5 };                      // ours, as pytest's, if there was nothing to be run
+enum { NO_TESTS = 5, STOPPED = 2 }; // ours, as pytest's: there was nothing to be run; Ctrl-C
 
 // What a test can end with, in the order of the account.
 static const char *const outcomes[] = {"failed",  "passed",  "skipped",  "deselected",
@@ -249,7 +249,10 @@ static void add_error(Tests *t, const TestFile *file, const char *why) {
 
 // How the process ended, where its report does not say it.
 static void judge(Tests *t, const TestFile *file, int status, bool has_failed) {
-  if (WIFSIGNALED(status)) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT && interrupt_came(&t->held)) {
+    t->stopped = STR("KeyboardInterrupt"); // it did not come to its next step in time
+    t->status = STOPPED;
+  } else if (WIFSIGNALED(status)) {
     int signal = WTERMSIG(status);
     add_error(
         t, file,
