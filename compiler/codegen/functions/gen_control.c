@@ -2,6 +2,7 @@
 // Loops, conditionals. Scalars that are carried or given by branches are phis; arrays have one
 // place in memory for all turns or branches, into which what a region yields is copied.
 #include "gen_control.h"
+#include "codegen/emit/debug.h"
 #include "codegen/emit/emit.h"
 #include "codegen/emit/gen_function.h"
 #include "codegen/emit/gen_loop.h"
@@ -193,6 +194,7 @@ static void emit_turns(LlvmGen *g, IrOp *op, const Range *r, Value begin, Value 
   yield_carries(g, carries, body->last, count);
   live_drop_yielded(g, body);
   scalars_of(carries, count, scalars);
+  debug_at(g, op); // where another turn begins is no place of the body's last line
   loop_end(g, &loop, scalars);
   set_scalars(carries, count, loop.carried);
 }
