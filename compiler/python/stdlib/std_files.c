@@ -8,6 +8,8 @@
 #include "python/modules/module.h"
 #include "python/values/builtin_state.h"
 #include "python/values/bytes_like.h"
+#include "python/objects/mapping.h"
+#include "python/values/dict.h"
 #include "python/objects/convert.h"
 #include "python/values/evaluator_state.h"
 #include "python/values/make.h"
@@ -338,7 +340,19 @@ static Value files_writable(Eval *ev, Value *a) {
   return v_bool(has_place && is_own(ev, &own, real));
 }
 
+static Value files_environ(Eval *ev, Value *a UNUSED) {
+  Dict *dict = dict_new(ev);
+  for (char **p = environ; p && *p; p++) {
+    const char *equals = strchr(*p, '=');
+    if (!equals) continue;
+    Value key = make_str(ev, (Str){*p, (size_t)(equals - *p)});
+    dict_set(ev, dict, key, make_str_c(ev, equals + 1));
+  }
+  return v_object(dict);
+}
+
 static const NativeDef natives[] = {
+    {"environ()", files_environ}, // the variables that the process was started with
     {"open(path, kind, update)", files_open},
     {"read(fd, count)", files_read},
     {"write(fd, data)", files_write},

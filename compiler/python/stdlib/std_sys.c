@@ -224,17 +224,6 @@ static const char *take_path(Eval *ev, Value v) {
   return memchr(text.data, 0, text.len) ? "" : str_copy(ev->arena, text).data;
 }
 
-static Value os_environ(Eval *ev, Value *a UNUSED) {
-  Dict *dict = dict_new(ev);
-  for (char **p = environ; p && *p; p++) {
-    const char *equals = strchr(*p, '=');
-    if (!equals) continue;
-    Value key = make_str(ev, (Str){*p, (size_t)(equals - *p)});
-    dict_set(ev, dict, key, make_str_c(ev, equals + 1));
-  }
-  return v_object(dict);
-}
-
 static Value os_getcwd(Eval *ev, Value *a UNUSED) {
   char path[PATH_MAX];
   if (!getcwd(path, sizeof path)) eval_raise(ev, ev->types.OSError, "%s", strerror(errno));
@@ -259,7 +248,6 @@ static Value os_fspath(Eval *ev, Value *a) {
 }
 
 static const NativeDef os_functions[] = {
-    {"_environ()", os_environ},
     {"getcwd()", os_getcwd},
     {"getpid()", os_getpid},
     {"cpu_count()", os_cpu_count},
