@@ -10,6 +10,7 @@
 #include "jax/array/scalar_type.h"
 #include "python/core/function.h"
 #include "python/objects/attribute.h"
+#include "python/objects/bind.h"
 #include "python/objects/convert.h"
 #include "python/values/dict.h"
 #include "python/objects/generic.h"
@@ -319,6 +320,14 @@ static bool check_arg(Checker *c, Function *f, size_t param, Span span, Value v)
   return false;
 }
 
+// Arguments that are missing, or that there is no parameter for, are told of beside those that are
+// of another type: an exception, as the call raises it.
+static void check_names(Eval *ev, const Function *f, const Args *args) {
+  Value *slots = ARENA_ARRAY(ev->arena, Value, f->params->count + 1);
+  for (size_t i = 0; i < f->params->count; i++) slots[i] = v_unbound();
+  params_bind(ev, name_str(f->qualname), f->params, f->defaults, args, slots, false);
+}
+
 bool annotation_check_args(Eval *ev, Value callable, const WrittenArgs *written, Map *sizes) {
   Callee callee = callee_of(ev, callable);
   if (!callee.function || callee.maps) return true;
@@ -331,6 +340,7 @@ bool annotation_check_args(Eval *ev, Value callable, const WrittenArgs *written,
   for (size_t i = 0; i < args->kw_count; i++)
     ok &= check_arg(&c, callee.function, callee_param(&callee, 0, args->kw_names[i]),
                     written->kw_spans[i], args->kw_values[i]);
+  if (!ok && !callee.is_bound) check_names(ev, callee.function, args);
   return ok;
 }
 
