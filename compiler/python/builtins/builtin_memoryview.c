@@ -369,7 +369,7 @@ static Value view_cast(Eval *ev, Value *a) {
     eval_raise(ev, ev->types.TypeError, "memoryview: casts are restricted to C-contiguous views");
   if (bytes.len % size)
     eval_raise(ev, ev->types.TypeError, "memoryview: length is not a multiple of itemsize");
-  view->format = arena_dup(ev->arena, format.data, 1);
+  view->format = str_copy(ev->arena, (Str){format.data, 1}).data;
   view->item_size = size;
   view->rank = 1;
   view->dims[0] = (int64_t)(bytes.len / size);
