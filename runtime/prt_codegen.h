@@ -382,9 +382,8 @@ PRT_API bool prt__check_rest(prt_machine *machine, bool all);
 // It copies elements, to memory of its own that is contiguous.
 PRT_API void prt__check_moved(prt_machine *machine, const prt_region *to, const prt_region *from);
 
-// ---- races
-// ---------------------------------------------------------------------------------------- Code
-// with checks says what it touches, where other tasks, or copies under way, may touch it too:
+// ---- races -------------------------------------------------------------------------------------
+// Code with checks says what it touches, where other tasks, or copies under way, may touch it too:
 // docs/check.md. What `prt__copy_start` copies need not be said. PRT_CHANGE: adds to what is there,
 // as one operation; PRT_RELEASE: the memory's scope ends, what lies there then is something else;
 // PRT_BEGIN: the memory of a launch begins to exist for others, PRT_ENTER: that of a scope.

@@ -84,7 +84,10 @@ static sigset_t only_interrupt(void) {
 
 void interrupt_end(void) {
   sigset_t set = only_interrupt();
-  if (ftrylockfile(stdout) == 0) fflush_unlocked(stdout); // else somebody waits in the middle of it
+  if (ftrylockfile(stdout) == 0) { // else somebody waits in the middle of it
+    fflush_unlocked(stdout);
+    funlockfile(stdout);
+  }
   signal(SIGINT, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   raise(SIGINT);

@@ -114,8 +114,9 @@ typedef struct Options {
 bool options_parse(Session *session, size_t count, const char *const *args, Options *out,
                    int *status);
 
-// ---- response.c: @FILE arguments are replaced by the words of the file
-// --------------------------- The exit status: STATUS_DONE, or after a diagnostic another one.
+// ---- response.c --------------------------------------------------------------------------------
+// @FILE arguments are replaced by the words of the file. The exit status: STATUS_DONE, or after a
+// diagnostic another one.
 int response_expand(Session *session, size_t count, const char *const *args, StrList *out);
 
 // ---- help.c ------------------------------------------------------------------------------------

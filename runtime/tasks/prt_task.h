@@ -204,9 +204,9 @@ static inline bool prt__waits_for_sem(const prt_node *node) {
 // One of those whom the group's parent waits for is done: the last one wakes it.
 void prt__group_count_down(prt_schedule *s, prt_group *group);
 
-// ---- prt_choose.c: the seeded scheduler's choices
-// ------------------------------------------------ The task that runs next, after copies have
-// landed, maybe; NULL: there is none, and no such copy.
+// ---- prt_choose.c ------------------------------------------------------------------------------
+// The seeded scheduler's choices. The task that runs next, after copies have landed, maybe; NULL:
+// there is none, and no such copy.
 prt_node *prt__next_chosen(prt_schedule *s);
 // Whether a copy between them is done as soon as it is started.
 bool prt__lands_at_once(const prt_schedule *s, const prt_node *from, const prt_node *to);

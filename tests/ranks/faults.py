@@ -3,7 +3,7 @@
 import re
 import time
 
-from jobs import HERE, Failed, ends_within, same, test
+from jobs import HERE, Failed, Skipped, ends_within, same, test
 
 PROGRAM = HERE / 'faults.pk'
 DEVICES = 8
@@ -85,9 +85,10 @@ def a_rank_that_says_nothing_any_more_is_named(b):
 
 @test
 def jobs_end_though_mpi_does_not(b):
+    if b.transport != 'mpich':
+        raise Skipped("Open MPI's mpirun has been seen to wait for ever for processes that had ended")
     faulty = Faulty(b, 'endless')
-    # Open MPI's mpirun has been seen to wait for ever for processes that had ended.
-    for rank in (-1, 2) if b.transport == 'mpich' else ():
+    for rank in (-1, 2):
         begun = time.monotonic()
         done = faulty.job(FAULT_AT=f'end:{rank}:0')
         took = time.monotonic() - begun

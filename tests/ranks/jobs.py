@@ -30,6 +30,20 @@ def test(function):
     return function
 
 
+class Skipped(Exception):
+    pass
+
+
+def ended(job):
+    """What a job has printed that is told to end, as mpirun tells its ranks; that does not, is killed."""
+    job.terminate()
+    try:
+        return job.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        job.kill()
+        return job.communicate(timeout=10)
+
+
 class Build:
     def __init__(self, build, folder, transport):
         self.build, self.pallasc, self.folder, self.transport = build, build / 'pallasc', pathlib.Path(folder), transport
@@ -48,8 +62,7 @@ class Build:
         try:
             out, errors = job.communicate(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
-            job.terminate()  # mpirun ends its ranks
-            out, errors = job.communicate()
+            out, errors = ended(job)
             raise Failed(f'{" ".join(map(str, command))}\nhangs\n{out}\n{errors}') from None
         return subprocess.CompletedProcess(command, job.returncode, out, errors)
 

@@ -70,10 +70,9 @@ Value mem_load_vector(LlvmGen *g, Value address, DType dtype, unsigned align, un
   return convert_from_storage(g, dtype, raw);
 }
 
-// ---- elements apart
-// ------------------------------------------------------------------------------ In instructions:
-// vectors that are loaded and put together, one or three (where elements of two registers cannot be
-// mixed freely) for each, against a load and an insertion for each element.
+// ---- elements apart ----------------------------------------------------------------------------
+// In instructions: vectors that are loaded and put together, one or three (where elements of two
+// registers cannot be mixed freely) for each, against a load and an insertion for each element.
 bool gen_can_deal(const LlvmGen *g, unsigned count, unsigned lanes, unsigned bytes, int64_t step) {
   int64_t apart = step < 0 ? -step : step, mix = g->target->has_masks && bytes >= 4 ? 1 : 3;
   return apart > 1 && (count - 1) * apart + 1 >= lanes &&

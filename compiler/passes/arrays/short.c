@@ -52,12 +52,12 @@ static void spread_out(IrOp *op, void *data) {
   bool is_ordered = op->code == OP_REDUCE_SUM || op->code == OP_REDUCE_PROD;
   if (is_ordered && dtype_is_float(result)) dtype = dtype_computed_in(result);
   IrValue *parts[MOST_PLACES];
-  int64_t count = op->operands[0]->type->dims[dim], half = 8;
+  int64_t count = op->operands[0]->type->dims[dim], half = MOST_PLACES;
   for (int64_t i = 0; i < count; i++) parts[i] = elements_at(&b, op, dim, i, dtype);
   // Sums start from zero, which has no sign.
   if (op->code == OP_REDUCE_SUM && dtype_is_float(dtype))
     parts[0] = ir_binary(&b, OP_ADD, ir_const_f64(&b, parts[0]->type, 0.0), parts[0]);
-  while (half /= 2) // the least power of two from MOST_PLACES on, and those below it
+  while (half /= 2) // a power of two, and those below it
     for (int64_t i = 0; i < half && i + half < count; i++)
       parts[i] = ir_binary(&b, op_of_reduction(op->code), parts[i], parts[i + half]);
   ir_replace_uses(op->parent, op->results[0], ir_convert(&b, parts[0], result));

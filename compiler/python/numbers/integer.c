@@ -5,6 +5,7 @@
 #include "python/values/builtin_state.h"
 #include "bigint.h"
 #include "integer.h"
+#include "number.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
 
@@ -35,16 +36,6 @@ Value int_from_double(Eval *ev, double integral) {
 
 Value int_from_digits(Eval *ev, Str digits, int base) { return big_parse(ev, digits, base); }
 
-static int64_t floor_div(int64_t a, int64_t b) {
-  int64_t q = a / b;
-  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
-}
-
-static int64_t floor_mod(int64_t a, int64_t b) {
-  int64_t r = a % b;
-  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
-}
-
 static bool small_power(int64_t base, int64_t exponent, int64_t *out) {
   int64_t result = 1;
   for (;;) {
@@ -65,9 +56,9 @@ static bool small_binary(BinaryOp op, int64_t a, int64_t b, int64_t *out) {
   case BIN_MUL: return mul_i64(a, b, out);
   case BIN_FLOOR_DIV:
     if (b == -1) return !__builtin_sub_overflow((int64_t)0, a, out);
-    *out = floor_div(a, b);
+    *out = int_floor_divide(a, b);
     return true;
-  case BIN_MOD: *out = b == -1 ? 0 : floor_mod(a, b); return true;
+  case BIN_MOD: *out = b == -1 ? 0 : int_floor_modulo(a, b); return true;
   case BIN_POW: return small_power(a, b, out);
   case BIN_SHL: return b >= 0 && b < 63 && mul_i64(a, (int64_t)1 << b, out);
   case BIN_SHR:

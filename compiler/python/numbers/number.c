@@ -9,16 +9,6 @@
 #define EXACT_INT ((int64_t)1 << 53) // up to here doubles hold every integer
 
 // ---- ints ---------------------------------------------------------------------------------------
-static int64_t floor_divide(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
-  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
-}
-
-static int64_t floor_modulo(int64_t a, int64_t b) {
-  int64_t rest = a % b;
-  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
 static bool exact_in_double(int64_t i) { return i >= -EXACT_INT && i <= EXACT_INT; }
 
 static bool int_binary(Eval *ev, BinaryOp op, int64_t a, int64_t b, Value *out) {
@@ -36,11 +26,11 @@ static bool int_binary(Eval *ev, BinaryOp op, int64_t a, int64_t b, Value *out) 
   case BIN_FLOOR_DIV:
     if (b == 0) eval_raise(ev, ev->types.ZeroDivisionError, "integer division or modulo by zero");
     if (b == -1) return false; // may overflow
-    result = floor_divide(a, b);
+    result = int_floor_divide(a, b);
     break;
   case BIN_MOD:
     if (b == 0) eval_raise(ev, ev->types.ZeroDivisionError, "integer modulo by zero");
-    result = b == -1 ? 0 : floor_modulo(a, b);
+    result = b == -1 ? 0 : int_floor_modulo(a, b);
     break;
   case BIN_DIV:
     if (b == 0) eval_raise(ev, ev->types.ZeroDivisionError, "division by zero");

@@ -10,3 +10,12 @@ bool order_holds(CompareOp op,
 // or is left to the slots.
 bool number_binary(Eval *ev, BinaryOp op, Value a, Value b, Value *out);
 bool number_compare(CompareOp op, Value a, Value b, bool *out);
+// Rounded down; of b, which is not 0, the rest has the sign. Not INT64_MIN by -1.
+static inline int64_t int_floor_divide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+static inline int64_t int_floor_modulo(int64_t a, int64_t b) {
+  int64_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}

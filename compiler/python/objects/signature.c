@@ -16,7 +16,7 @@
 #define MANY_PARAMETERS 64
 
 // A parsed signature. The names are those of Params; there are no expressions in it.
-struct NativeSignature {
+typedef struct NativeSignature {
   Params params;
   Value *defaults; // V_UNBOUND where there is none
   bool *may_lack;  // parameters written `name=`
@@ -24,7 +24,7 @@ struct NativeSignature {
   bool is_positional; // all parameters are positional-only
   size_t required;    // the parameters from here on have defaults, or may be absent
   Str shown;          // native_display_name, once it has been needed
-};
+} NativeSignature;
 
 // ---- reading the text ---------------------------------------------------------------------------
 typedef struct Reader {

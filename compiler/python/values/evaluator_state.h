@@ -117,14 +117,7 @@ static inline void begin_step(Eval *ev) {
   if (ev->before_step) ev->before_step(ev);
 }
 
-// The nearest of some names to one that is not there: feed it candidates.
-typedef struct Suggestion {
-  Str wanted, best;
-  size_t distance;
-} Suggestion;
-
 static inline void frame_pop(Eval *ev, const Frame *frame) {
   ev->frame = frame->caller;
   ev->span = frame->call;
 }
-typedef struct NativeSignature NativeSignature;

@@ -3,6 +3,12 @@
 #pragma once
 #include "evaluator.h"
 
+// Fed with candidates.
+typedef struct Suggestion {
+  Str wanted, best;
+  size_t distance;
+} Suggestion;
+
 void suggestion_init(Suggestion *s, Str wanted);
 void suggestion_try(Suggestion *s, Str candidate);
 void suggestion_try_dict(Suggestion *s, const Dict *dict);
