@@ -301,7 +301,7 @@ static void print_warnings(FILE *out) {
 
 static void print_passes(FILE *out) {
   static const char *const texts[] = {
-#define PASS(id, name, function, needs, breaks, text) text,
+#define PASS(id, name, function, needs, breaks, skipped, text) text,
 #include "passes/passes.def"
 #undef PASS
   };

@@ -63,8 +63,7 @@ static void round_inputs(IrOp *op, void *unused) {
 
 void lower_precision(const Options *options, IrModule *module) {
   if (!options->matmul_tpu) return;
-  for (IrFunc *func = module->first; func; func = func->next)
-    ir_walk(func->body, round_inputs, NULL);
+  ir_walk_module(module, round_inputs, NULL);
 }
 
 void report_begin(Session *session, const Options *o) {

@@ -6,12 +6,13 @@
 typedef struct PassInfo {
   const char *name;
   bool (*run)(PassContext *ctx);
-  unsigned needs, breaks;
+  unsigned needs, breaks, skipped;
 } PassInfo;
 
 static const PassInfo *pass_info(PassId id) {
   static const PassInfo infos[PASS_COUNT] = {
-#define PASS(id, name, function, needs, breaks, what) [PASS_##id] = {name, function, needs, breaks},
+#define PASS(id, name, function, needs, breaks, skipped, what)                                     \
+  [PASS_##id] = {name, function, needs, breaks, skipped},
 #include "passes.def"
 #undef PASS
   };
@@ -71,24 +72,18 @@ bool pass_run_one(Session *session, IrModule *module, const PassOptions *options
   return true;
 }
 
-// Without optimisation only what stands first in the table, which looks at the source or keeps what
-// programs are promised, what the code generator cannot do without, and the pass that proves which
-// steps can be parallel.
-static bool is_wanted(const PassOptions *options, PassId id) {
-  if (id == PASS_UNWRITTEN) return options->check;
-  if (id == PASS_PUBLISH && (options->check || options->schedule)) return false;
-  if (options->opt_level > 0) return true;
-  return id <= PASS_PRESET || id == PASS_INNER || id == PASS_ACCUMULATE || id == PASS_FORWARD ||
-         id == PASS_PARTITION || id == PASS_PIPELINE || id == PASS_FUSE || id == PASS_PUBLISH;
+static unsigned situations(const PassOptions *options) {
+  return (options->opt_level == 0 ? S_O0 : 0) | (options->check ? S_CHECK : S_NO_CHECK) |
+         (options->schedule ? S_SCHEDULE : 0);
 }
 
 bool passes_run(Session *session, IrModule *module, const PassOptions *options) {
-  unsigned properties = P_LAUNCHES | P_ARRAYS;
+  unsigned properties = P_LAUNCHES | P_ARRAYS, here = situations(options);
   if (wants_verifying(options)) verify(module, "before", pass_name((PassId)0));
   for (int i = 0; i < PASS_COUNT; i++) {
     PassId id = (PassId)i;
     const PassInfo *info = pass_info(id);
-    if (is_wanted(options, id)) {
+    if (!(info->skipped & here)) {
       session_progress(session, "pass", (size_t)i, PASS_COUNT, str_from_c(info->name));
       if ((properties & info->needs) != info->needs)
         BUG("the pass '%s' comes too late: what it needs is broken", info->name);

@@ -7,6 +7,8 @@
 
 // Properties: launches are still whole; array expressions are not yet clustered.
 enum { P_LAUNCHES = 1, P_ARRAYS = 2 };
+// Situations: without optimisation; every access is checked, or not; the chip's schedule is kept.
+enum { S_O0 = 1, S_CHECK = 2, S_NO_CHECK = 4, S_SCHEDULE = 8 };
 
 typedef enum PassId {
 #define PASS(id, ...) PASS_##id,
@@ -16,8 +18,7 @@ typedef enum PassId {
 } PassId;
 
 typedef struct PassOptions {
-  // 0: only what is needed for code to be made (pipeline, fuse without merging).
-  int opt_level;
+  int opt_level;       // 0: only what looks at the source, keeps a promise or makes loops
   bool check;          // every access is checked: copies are kept, nothing is forwarded
   unsigned watch;      // for what, besides what the module asks for (ir.h: WATCH_…)
   bool inputs_written; // under check: what the functions are given was written everywhere

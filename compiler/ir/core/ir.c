@@ -445,6 +445,10 @@ void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data) {
   }
 }
 
+void ir_walk_module(IrModule *module, void (*visit)(IrOp *, void *), void *data) {
+  for (IrFunc *func = module->first; func; func = func->next) ir_walk(func->body, visit, data);
+}
+
 void ir_walk_const(const IrRegion *region, void (*visit)(const IrOp *, void *), void *data) {
   for (const IrOp *op = region->first; op; op = op->next) {
     visit(op, data);

@@ -508,4 +508,6 @@ IrValue *ir_ref_root(const IrValue *ref);
 // Calls visit(op, data) for every op of a region and the regions inside, in order; visit may remove
 // the op it is given.
 void ir_walk(IrRegion *region, void (*visit)(IrOp *, void *), void *data);
+// The same for the functions of a module, one after the other.
+void ir_walk_module(IrModule *module, void (*visit)(IrOp *, void *), void *data);
 void ir_walk_const(const IrRegion *region, void (*visit)(const IrOp *, void *), void *data);

@@ -517,7 +517,6 @@ static void rename_uses(IrOp *op, void *data) {
 }
 
 bool pass_fuse(PassContext *ctx) {
-  if (ctx->options->opt_level == 0 || ctx->options->check) return true;
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     Map *replaced = map_new(ctx->arena);
     fuse_region(ctx, func->body, replaced);

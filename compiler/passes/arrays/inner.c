@@ -90,6 +90,6 @@ static void expand(IrOp *dot, void *data) {
 }
 
 bool pass_inner(PassContext *ctx) {
-  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, expand, ctx);
+  ir_walk_module(ctx->module, expand, ctx);
   return true;
 }

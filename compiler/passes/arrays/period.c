@@ -118,8 +118,6 @@ static void write_down(IrOp *op, void *data) {
 }
 
 bool pass_period(PassContext *ctx) {
-  if (ctx->options->check || ctx->options->schedule) return true;
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, write_down, ctx);
+  ir_walk_module(ctx->module, write_down, ctx);
   return true;
 }

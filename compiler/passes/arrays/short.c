@@ -65,8 +65,6 @@ static void spread_out(IrOp *op, void *data) {
 }
 
 bool pass_short(PassContext *ctx) {
-  if (ctx->options->check || ctx->options->schedule) return true;
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, spread_out, ctx);
+  ir_walk_module(ctx->module, spread_out, ctx);
   return true;
 }

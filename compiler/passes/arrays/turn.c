@@ -130,7 +130,6 @@ static void turn(IrOp *dot, void *data) {
 }
 
 bool pass_turn(PassContext *ctx) {
-  if (ctx->options->check || ctx->options->schedule || ctx->options->opt_level == 0) return true;
-  for (IrFunc *func = ctx->module->first; func; func = func->next) ir_walk(func->body, turn, ctx);
+  ir_walk_module(ctx->module, turn, ctx);
   return true;
 }

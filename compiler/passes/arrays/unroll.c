@@ -135,7 +135,6 @@ static void visit_region(PassContext *ctx, IrRegion *region) {
 }
 
 bool pass_unroll(PassContext *ctx) {
-  if (ctx->options->check || ctx->options->schedule) return true;
   for (IrFunc *func = ctx->module->first; func; func = func->next) visit_region(ctx, func->body);
   return true;
 }

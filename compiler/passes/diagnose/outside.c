@@ -105,10 +105,8 @@ static void find_launches(IrOp *op, void *data) {
 }
 
 bool pass_outside(PassContext *ctx) {
-  if (ctx->options->check) return true;
   Raiser launches = {.arena = ctx->arena};
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, find_launches, &launches);
+  ir_walk_module(ctx->module, find_launches, &launches);
   for (size_t i = 0; i < launches.accesses.count; i++) {
     Raiser r = {.module = ctx->module, .arena = ctx->arena, .masked = map_new(ctx->arena)};
     raise_in(&r, launches.accesses.items[i]);

@@ -362,7 +362,7 @@ static void check_launch(PassContext *ctx, const IrOp *launch) {
 
 bool pass_uncovered(PassContext *ctx) {
   Session *session = ctx->session;
-  if (!session->warning_on[WARN_UNWRITTEN] || ctx->options->check) return true;
+  if (!session->warning_on[WARN_UNWRITTEN]) return true;
   size_t errors = session->error_count;
   for (IrFunc *func = ctx->module->first; func; func = func->next) {
     LaunchList list = {.arena = ctx->arena};

@@ -48,9 +48,7 @@ bool pass_unused(PassContext *ctx) {
   if (!session->warning_on[WARN_UNUSED]) return true;
   size_t errors = session->error_count;
   Unused u = {.ctx = ctx, .used = map_new(ctx->arena), .reported = map_new(ctx->arena)};
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, note_used, &u);
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, tell_unused, &u);
+  ir_walk_module(ctx->module, note_used, &u);
+  ir_walk_module(ctx->module, tell_unused, &u);
   return session->error_count == errors;
 }

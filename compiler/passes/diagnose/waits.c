@@ -698,10 +698,9 @@ static void find_unit(IrOp *op, void *data) {
 
 bool pass_waits(PassContext *ctx) {
   Session *session = ctx->session;
-  if (!session->warning_on[WARN_WAITS] || ctx->options->check) return true;
+  if (!session->warning_on[WARN_WAITS]) return true;
   size_t errors = session->error_count;
   Units u = {ctx, map_new(ctx->arena)};
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, find_unit, &u);
+  ir_walk_module(ctx->module, find_unit, &u);
   return session->error_count == errors;
 }

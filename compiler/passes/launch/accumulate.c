@@ -82,7 +82,6 @@ static void accumulate(IrOp *add, void *data) {
 }
 
 bool pass_accumulate(PassContext *ctx) {
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, accumulate, ctx);
+  ir_walk_module(ctx->module, accumulate, ctx);
   return true;
 }

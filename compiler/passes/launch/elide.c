@@ -532,7 +532,6 @@ static void elide_in(PassContext *ctx, IrFunc *func) {
 }
 
 bool pass_elide(PassContext *ctx) {
-  if (ctx->options->check || ctx->options->schedule || ctx->options->opt_level == 0) return true;
   for (IrFunc *func = ctx->module->first; func; func = func->next) elide_in(ctx, func);
   return true;
 }

@@ -381,7 +381,6 @@ static void forward_launch(PassContext *ctx, IrOp *launch) {
 }
 
 bool pass_forward(PassContext *ctx) {
-  if (ctx->options->schedule) return true;
   for (IrFunc *func = ctx->module->first; func && remark_is_on(ctx->session); func = func->next)
     ir_walk(func->body, report_program, ctx);
   if (keeps_all(ctx)) return true;

@@ -104,7 +104,6 @@ static void preset_alloc(IrOp *op, void *data) {
 }
 
 bool pass_preset(PassContext *ctx) {
-  if (ctx->options->check) return true;
   LaunchList list = {.arena = ctx->arena};
   for (IrFunc *func = ctx->module->first; func; func = func->next) launches_of(func, &list);
   for (size_t i = 0; i < list.ops.count; i++) {

@@ -131,7 +131,6 @@ static void publish_all(IrOp *op, void *data) {
 }
 
 bool pass_publish(PassContext *ctx) {
-  for (IrFunc *func = ctx->module->first; func; func = func->next)
-    ir_walk(func->body, publish_all, ctx);
+  ir_walk_module(ctx->module, publish_all, ctx);
   return true;
 }
