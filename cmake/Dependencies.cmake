@@ -62,3 +62,5 @@ endif()
 find_library(GMP_LIBRARY gmp REQUIRED)
 # The names of characters; static if it can be, as every start would pay for a shared library.
 find_library(UNISTRING_LIBRARY NAMES libunistring.a unistring REQUIRED)
+# Regular expressions, of code points.
+find_library(PCRE2_LIBRARY NAMES libpcre2-32.a pcre2-32 REQUIRED)

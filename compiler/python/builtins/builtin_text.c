@@ -83,13 +83,22 @@ void text_put_code(Buf *buf, uint32_t code) {
   buf_str(buf, (Str){bytes, utf8_encode(code, bytes)});
 }
 
+// Where one code point becomes one, else itself.
+static uint32_t simple_case(uint32_t code, TextCase which) {
+  switch (which) {
+  case CASE_UPPER: return uc_toupper(code);
+  case CASE_TITLE: return uc_totitle(code);
+  default: return uc_tolower(code);
+  }
+}
+
 // The language matters to no letter here: neither Turkish nor Lithuanian rules.
 void text_put_case(Buf *buf, uint32_t code, TextCase which) {
   enum { LONGEST = 3 }; // code points that one becomes
   uint32_t made[LONGEST];
   size_t count = LONGEST;
   if (code < 0x80 || (code >= 0xd800 && code < 0xe000)) {
-    text_put_code(buf, text_simple_case(code, which));
+    text_put_code(buf, simple_case(code, which));
     return;
   }
   uint32_t *result = NULL;
@@ -101,14 +110,6 @@ void text_put_case(Buf *buf, uint32_t code, TextCase which) {
   }
   if (result != made) BUG("U+%04X has no case", code);
   for (size_t i = 0; i < count; i++) text_put_code(buf, made[i]);
-}
-
-uint32_t text_simple_case(uint32_t code, TextCase which) {
-  switch (which) {
-  case CASE_UPPER: return uc_toupper(code);
-  case CASE_TITLE: return uc_totitle(code);
-  default: return uc_tolower(code);
-  }
 }
 
 bool text_is_ascii(Str text) {

@@ -20,9 +20,7 @@ typedef enum TextCase { CASE_UPPER, CASE_LOWER, CASE_TITLE, CASE_FOLD } TextCase
 unsigned text_flags(uint32_t code);
 void text_put_code(Buf *buf, uint32_t code);
 void text_put_case(Buf *buf, uint32_t code, TextCase which);
-uint32_t text_simple_case(uint32_t code,
-                          TextCase which); // where one code point becomes one, else itself
-uint32_t text_next(Str text, size_t *at);  // a malformed byte counts as the code point of its value
+uint32_t text_next(Str text, size_t *at); // a malformed byte counts as the code point of its value
 bool text_is_ascii(Str text);
 size_t text_offset(Str text, size_t index); // of the index-th code point; text.len beyond the end
 size_t text_find(Str text, Str wanted, size_t from); // byte offset, SIZE_MAX if absent

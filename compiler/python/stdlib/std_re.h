@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions: a pattern is a graph of nodes that a backtracking matcher walks.
-// std_re_parse.c makes it, std_re_match.c walks it, std_re.c is the module.
+// Regular expressions: Python's patterns are read into a tree (std_re_parse.c), with Python's
+// errors, and written down as patterns of PCRE2 (std_re_pattern.c), which matches them
+// (std_re_match.c). std_re.c is the module.
 #pragma once
 #include "python/values/builtin_state.h"
 
@@ -21,9 +22,6 @@ typedef enum ReKind {
   RE_LOOK,
   RE_ATOMIC,
   RE_CONDITION,
-  RE_LOOP_END, // behind the body of a repeat
-  RE_SUB_END,  // behind the body of a look-around or an atomic group
-  RE_ACCEPT,
 } ReKind;
 
 typedef enum ReCategory { RE_DIGIT, RE_SPACE, RE_WORD } ReCategory;
@@ -38,7 +36,6 @@ typedef VEC(ReNode *) ReSeq;
 typedef VEC(ReItem) ReItems;
 struct ReNode {
   ReKind kind;
-  ReNode *next;
   uint32_t code;         // RE_CHAR
   bool ignore_case;      // RE_CHAR, RE_SET, RE_BACKREF
   bool ascii;            // categories and word edges know ASCII only
@@ -46,16 +43,14 @@ struct ReNode {
   bool negate;           // RE_SET, RE_WORD_EDGE, RE_LOOK
   bool behind;           // RE_LOOK
   bool lazy, possessive; // RE_REPEAT
-  bool is_single;        // RE_REPEAT: the body is one node of one code point
   ReItems items;         // RE_SET
   unsigned group;        // counted from 1
-  uint64_t min, max;     // RE_REPEAT
-  size_t width;          // RE_LOOK behind: of its body
-  ReSeq body;            // as parsed …
+  uint64_t min, max;     // RE_REPEAT; RE_NO_LIMIT
+  ReSeq body;
   VEC(ReSeq) branches;
-  ReNode *first;   // … and linked: of the body
-  ReNode **firsts; // of the branches
 };
+#define RE_NO_LIMIT     UINT64_MAX
+#define RE_MOST_REPEATS 65535 // that PCRE2 counts; Python counts to 2^32 - 1
 
 enum { // flags, with Python's values
   RE_FLAG_IGNORECASE = 2,
@@ -68,24 +63,36 @@ enum { // flags, with Python's values
   RE_FLAG_ASCII = 256,
 };
 
+typedef VEC(uint32_t) ReText; // code points
 typedef struct ReProgram {
-  ReNode *first;
+  ReSeq body;
   unsigned groups; // capturing groups
   unsigned flags;
-  VEC(Name) names; // of groups: names.items[i] is that of group i, or NULL
+  bool is_bytes;       // patterns of bytes match bytes
+  VEC(Name) names;     // of groups: names.items[i] is that of group i, or NULL
+  struct ReCode *code; // what PCRE2 has made of it
 } ReProgram;
 
-// Raises re.error.
-ReProgram *re_parse(Eval *ev, Value pattern, unsigned flags);
-
+// What is matched: the code points of a str, or the bytes of bytes.
 typedef struct ReSubject {
   Object base;
   const uint32_t *codes;
   size_t count;
 } ReSubject;
+
+// The code points of a str, or the bytes of what has some; in new memory.
+uint32_t *re_codes(Eval *ev, Value text, bool is_bytes, size_t *count);
+// A tree without code. Raises re.error.
+ReProgram *re_parse(Eval *ev, Value pattern, unsigned flags);
+// The tree as a pattern of PCRE2, with a callout behind it if it has groups.
+ReText re_pattern(Eval *ev, const ReProgram *program);
+// Gives the program its code; memory is the evaluator's. Raises re.error.
+void re_compile(Eval *ev, ReProgram *program);
+
+typedef enum ReMode { RE_MATCH, RE_FULLMATCH, RE_SEARCH } ReMode;
 #define RE_UNSET SIZE_MAX
-// Matches at `start` exactly, up to `end`. `whole`: to the end. `must_advance`: not the empty text.
-// Fills marks (2 * (groups + 1)) and the group
-// that closed last.
-bool re_match_at(Eval *ev, const ReProgram *program, const ReSubject *subject, size_t start,
-                 size_t end, bool whole, bool must_advance, size_t *marks, size_t *last_group);
+// Whether something in codes[0 … end) matches: at `start`, from there to the end, or from there on.
+// `must_advance`: not the empty text at `start`. Fills marks (begin and end of each group, or
+// RE_UNSET; 2 * (groups + 1)) and the group that closed last, 0: none.
+bool re_find(Eval *ev, const ReProgram *program, const ReSubject *subject, size_t start, size_t end,
+             ReMode mode, bool must_advance, size_t *marks, size_t *last_group);

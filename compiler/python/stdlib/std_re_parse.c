@@ -2,27 +2,32 @@
 // Reads regular expressions as Python 3.11 writes them.
 #include "std_re.h"
 #include "python/modules/module.h"
+#include "python/builtins/builtin_bytes.h"
 #include "python/builtins/builtin_text.h"
 #include "python/objects/convert.h"
 #include "python/values/make.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
+#include "python/values/values.h"
 #include "python/objects/value_call.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_LIMIT UINT64_MAX
+#define VARIABLE SIZE_MAX // of width
 
 typedef struct Parser {
   Eval *ev;
   Value pattern; // for errors
+  bool is_bytes; // it is one of bytes
   uint32_t *codes;
   size_t count, at;
   unsigned flags; // of the place being read
   ReProgram *program;
   VEC(bool) is_open;           // by group: its ')' has not come yet
+  VEC(size_t) widths;          // by group: of what it matches, or VARIABLE
   unsigned greatest_reference; // of conditions
   size_t reference_at;
+  bool looks_behind_badly; // by no fixed width: told when all is read
 } Parser;
 
 static ReSeq parse_alternatives(Parser *p, int depth);
@@ -126,9 +131,9 @@ static bool parse_code_escape(Parser *p, size_t begin, uint32_t code, uint32_t *
   if (simple_escape(code, out)) return true;
   if (code == 'x')
     *out = parse_hex(p, begin, 2, 'x');
-  else if (code == 'u')
+  else if (code == 'u' && !p->is_bytes)
     *out = parse_hex(p, begin, 4, 'u');
-  else if (code == 'U')
+  else if (code == 'U' && !p->is_bytes)
     *out = parse_hex(p, begin, 8, 'U');
   else if (code == '0') {
     *out = 0;
@@ -149,7 +154,6 @@ static bool is_ascii_letter(uint32_t code) {
 }
 
 static ReNode *backref_node(Parser *p, unsigned group, size_t at) {
-  if (group > p->program->groups) fail_at(p, at, "invalid group reference %u", group);
   if (p->is_open.items[group]) fail_at(p, at, "cannot refer to an open group");
   ReNode *node = node_new(p, RE_BACKREF);
   node->group = group;
@@ -166,7 +170,8 @@ static ReNode *parse_number_escape(Parser *p, size_t begin, uint32_t first) {
   unsigned group = first - '0';
   if (p->at < p->count && p->codes[p->at] >= '0' && p->codes[p->at] <= '9')
     group = group * 10 + (p->codes[p->at++] - '0');
-  return backref_node(p, group, begin + 1);
+  if (group > p->program->groups) fail_at(p, begin + 1, "invalid group reference %u", group);
+  return backref_node(p, group, begin);
 }
 
 static ReNode *parse_escape(Parser *p) {
@@ -281,6 +286,46 @@ static void expect_close(Parser *p, size_t begin) {
   if (!accept(p, ')')) fail_at(p, begin, "missing ), unterminated subpattern");
 }
 
+// The width of a sequence if all it matches is of one width.
+static bool fixed_width(const Parser *p, const ReSeq *seq, size_t *width);
+
+static bool node_width(const Parser *p, const ReNode *node, size_t *width) {
+  switch (node->kind) {
+  case RE_CHAR:
+  case RE_ANY:
+  case RE_SET: *width = 1; return true;
+  case RE_BRANCH:
+  case RE_CONDITION: {
+    size_t first = 0;
+    for (size_t i = 0; i < node->branches.count; i++) {
+      if (!fixed_width(p, &node->branches.items[i], width)) return false;
+      if (i == 0) first = *width;
+      if (*width != first) return false;
+    }
+    return node->kind == RE_BRANCH || node->branches.count == 2 || first == 0;
+  }
+  case RE_REPEAT:
+    if (!fixed_width(p, &node->body, width)) return false;
+    if (node->min != node->max) return *width == 0;
+    *width *= (size_t)node->min;
+    return true;
+  case RE_ATOMIC: return fixed_width(p, &node->body, width);
+  case RE_BACKREF: *width = p->widths.items[node->group]; return *width != VARIABLE;
+  default: *width = 0; return true;
+  }
+}
+
+static bool fixed_width(const Parser *p, const ReSeq *seq, size_t *width) {
+  size_t total = 0;
+  for (size_t i = 0; i < seq->count; i++) {
+    size_t one = 0;
+    if (!node_width(p, seq->items[i], &one)) return false;
+    total += one;
+  }
+  *width = total;
+  return true;
+}
+
 static void parse_capture(Parser *p, ReSeq *out, size_t begin, Name name, size_t name_at,
                           int depth) {
   Arena *arena = p->ev->arena;
@@ -291,6 +336,7 @@ static void parse_capture(Parser *p, ReSeq *out, size_t begin, Name name, size_t
             group, known);
   VEC_PUSH(arena, &p->program->names, name);
   VEC_PUSH(arena, &p->is_open, true);
+  VEC_PUSH(arena, &p->widths, VARIABLE);
   ReNode *start = node_new(p, RE_GROUP_START), *end = node_new(p, RE_GROUP_END);
   start->group = end->group = group;
   VEC_PUSH(arena, out, start);
@@ -299,47 +345,10 @@ static void parse_capture(Parser *p, ReSeq *out, size_t begin, Name name, size_t
   p->flags = flags;
   expect_close(p, begin);
   p->is_open.items[group] = false;
+  size_t width;
+  if (fixed_width(p, &inner, &width)) p->widths.items[group] = width;
   for (size_t i = 0; i < inner.count; i++) VEC_PUSH(arena, out, inner.items[i]);
   VEC_PUSH(arena, out, end);
-}
-
-// The width of a sequence if all it matches is of one width.
-static bool fixed_width(const ReSeq *seq, size_t *width);
-
-static bool node_width(const ReNode *node, size_t *width) {
-  switch (node->kind) {
-  case RE_CHAR:
-  case RE_ANY:
-  case RE_SET: *width = 1; return true;
-  case RE_BRANCH:
-  case RE_CONDITION: {
-    size_t first = 0;
-    for (size_t i = 0; i < node->branches.count; i++) {
-      if (!fixed_width(&node->branches.items[i], width)) return false;
-      if (i == 0) first = *width;
-      if (*width != first) return false;
-    }
-    return node->kind == RE_BRANCH || node->branches.count == 2 || first == 0;
-  }
-  case RE_REPEAT:
-    if (node->min != node->max || !fixed_width(&node->body, width)) return false;
-    *width *= (size_t)node->min;
-    return true;
-  case RE_ATOMIC: return fixed_width(&node->body, width);
-  case RE_BACKREF: return false;
-  default: *width = 0; return true;
-  }
-}
-
-static bool fixed_width(const ReSeq *seq, size_t *width) {
-  size_t total = 0;
-  for (size_t i = 0; i < seq->count; i++) {
-    size_t one = 0;
-    if (!node_width(seq->items[i], &one)) return false;
-    total += one;
-  }
-  *width = total;
-  return true;
 }
 
 static ReNode *parse_enclosed(Parser *p, ReKind kind, size_t begin, int depth) {
@@ -355,10 +364,8 @@ static ReNode *parse_look(Parser *p, size_t begin, bool behind, bool negate, int
   ReNode *node = parse_enclosed(p, RE_LOOK, begin, depth);
   node->behind = behind;
   node->negate = negate;
-  if (behind && !fixed_width(&node->body, &node->width)) {
-    Value items[] = {make_str_c(p->ev, "look-behind requires fixed-width pattern")};
-    eval_raise_value(p->ev, value_call_n(p->ev, module_lookup(p->ev, "re", "error"), 1, items));
-  }
+  size_t width;
+  p->looks_behind_badly |= behind && !fixed_width(p, &node->body, &width);
   return node;
 }
 
@@ -406,42 +413,57 @@ static unsigned flag_of(uint32_t code) {
   }
 }
 
-// (?i) for the whole pattern, or (?i-s:…) for a part of it.
-static ReSeq parse_flags(Parser *p, size_t begin, int depth) {
-  unsigned on = 0, off = 0;
-  bool minus = false;
-  for (;; p->at++) {
-    if (p->at >= p->count) fail_at(p, p->at, minus ? "missing flag" : "missing -, : or )");
-    uint32_t code = p->codes[p->at];
-    if (code == '-' && !minus) {
-      minus = true;
-      continue;
-    }
-    if (code == ':' || code == ')') break;
+static void append_all(Parser *p, ReSeq *out, const ReSeq *more) {
+  for (size_t i = 0; i < more->count; i++) VEC_PUSH(p->ev->arena, out, more->items[i]);
+}
+
+// The flags up to a sign of `ends`, which is not taken. `missing`: what is said where there is no
+// such sign; `first`: what, where there is not even a flag.
+static unsigned parse_flag_letters(Parser *p, const char *ends, const char *first,
+                                   const char *missing) {
+  unsigned flags = 0;
+  for (;; p->at++, first = missing) {
+    uint32_t code = p->at < p->count ? p->codes[p->at] : 0;
+    if (first == missing && code && code < 128 && strchr(ends, (int)code)) return flags;
     unsigned flag = flag_of(code);
-    if (!flag) fail_at(p, p->at, is_ascii_letter(code) ? "unknown flag" : "missing -, : or )");
-    *(minus ? &off : &on) |= flag;
+    if (!flag) fail_at(p, p->at, "%s", text_flags(code) & TEXT_ALPHA ? "unknown flag" : first);
+    if (flag & (p->is_bytes ? RE_FLAG_UNICODE : RE_FLAG_LOCALE))
+      fail_at(p, p->at + 1, "bad inline flags: cannot use '%c' flag with a %s pattern", (char)code,
+              p->is_bytes ? "bytes" : "str");
+    flags |= flag;
   }
-  ReSeq seq = {0};
+}
+
+static void check_flags(Parser *p, unsigned on, unsigned off) {
+  const unsigned kinds = RE_FLAG_ASCII | RE_FLAG_UNICODE | RE_FLAG_LOCALE, kind = on & kinds;
+  if (kind & (kind - 1))
+    fail_at(p, p->at, "bad inline flags: flags 'a', 'u' and 'L' are incompatible");
+  if (off & kinds) fail_at(p, p->at, "bad inline flags: cannot turn off flags 'a', 'u' and 'L'");
+  if (on & off) fail_at(p, p->at, "bad inline flags: flag turned on and off");
+}
+
+// (?i) for the whole pattern, which is no item of it, or (?i-s:…) for a part of it.
+static bool parse_flags(Parser *p, ReSeq *out, size_t begin, int depth) {
+  static const char *const either = "missing -, : or )", *const colon = "missing :";
+  unsigned off = 0, on = 0;
+  if (!peek(p, '-')) on = parse_flag_letters(p, "-:)", either, either);
+  if (accept(p, '-')) off = parse_flag_letters(p, ":", "missing flag", colon);
+  check_flags(p, on, off);
   if (accept(p, ')')) {
     if (begin != 0) fail_at(p, begin, "global flags not at the start of the expression");
-    if (minus) fail_at(p, p->at - 1, "missing :");
     p->flags |= on;
     p->program->flags |= on;
-    return seq;
+    return false;
   }
   p->at++;
   unsigned flags = p->flags;
   p->flags = (p->flags | on) & ~off;
   if (on & RE_FLAG_UNICODE) p->flags &= ~(unsigned)RE_FLAG_ASCII;
-  seq = parse_alternatives(p, depth + 1);
+  ReSeq inner = parse_alternatives(p, depth + 1);
   p->flags = flags;
   expect_close(p, begin);
-  return seq;
-}
-
-static void append_all(Parser *p, ReSeq *out, const ReSeq *more) {
-  for (size_t i = 0; i < more->count; i++) VEC_PUSH(p->ev->arena, out, more->items[i]);
+  append_all(p, out, &inner);
+  return true;
 }
 
 // (?P<name>…), (?P=name)
@@ -465,49 +487,49 @@ static void parse_python_extension(Parser *p, ReSeq *out, size_t begin, int dept
   }
 }
 
-static void parse_extension(Parser *p, ReSeq *out, size_t begin, int depth) {
+static NORETURN void unknown_extension(Parser *p, size_t begin, size_t from) {
+  bool is_escape = p->codes[p->at - 1] == '\\'; // one sign, with what it escapes
+  Str shown = codes_text(p, from, p->at + is_escape);
+  fail_at(p, begin + 1, "unknown extension ?%.*s", STR_FMT(shown));
+}
+
+static ReNode *parse_behind(Parser *p, size_t begin, int depth) {
+  size_t from = p->at - 1;
+  if (p->at >= p->count) fail_at(p, p->count, "unexpected end of pattern");
+  uint32_t code = p->codes[p->at++];
+  if (code != '=' && code != '!') unknown_extension(p, begin, from);
+  return parse_look(p, begin, true, code == '!', depth);
+}
+
+// False: it is no item of a sequence.
+static bool parse_extension(Parser *p, ReSeq *out, size_t begin, int depth) {
   Arena *arena = p->ev->arena;
   if (p->at >= p->count) fail_at(p, p->count, "unexpected end of pattern");
   uint32_t code = p->codes[p->at++];
   switch (code) {
-  case 'P': parse_python_extension(p, out, begin, depth); return;
+  case 'P': parse_python_extension(p, out, begin, depth); return true;
   case ':': {
     unsigned flags = p->flags;
     ReSeq inner = parse_alternatives(p, depth + 1);
     p->flags = flags;
     expect_close(p, begin);
     append_all(p, out, &inner);
-    return;
+    return true;
   }
   case '#':
     while (p->at < p->count && p->codes[p->at] != ')') p->at++;
     if (!accept(p, ')')) fail_at(p, begin, "missing ), unterminated comment");
-    return;
+    return false;
   case '=':
-  case '!': VEC_PUSH(arena, out, parse_look(p, begin, false, code == '!', depth)); return;
-  case '<': {
-    bool negate = peek(p, '!');
-    if (!negate && !peek(p, '=')) {
-      if (p->at >= p->count) fail_at(p, p->count, "unexpected end of pattern");
-      Str shown = codes_text(p, p->at, p->at + 1);
-      fail_at(p, begin + 1, "unknown extension ?<%.*s", STR_FMT(shown));
-    }
-    p->at++;
-    VEC_PUSH(arena, out, parse_look(p, begin, true, negate, depth));
-    return;
-  }
-  case '>': VEC_PUSH(arena, out, parse_enclosed(p, RE_ATOMIC, begin, depth)); return;
-  case '(': VEC_PUSH(arena, out, parse_condition(p, begin, depth)); return;
+  case '!': VEC_PUSH(arena, out, parse_look(p, begin, false, code == '!', depth)); return true;
+  case '<': VEC_PUSH(arena, out, parse_behind(p, begin, depth)); return true;
+  case '>': VEC_PUSH(arena, out, parse_enclosed(p, RE_ATOMIC, begin, depth)); return true;
+  case '(': VEC_PUSH(arena, out, parse_condition(p, begin, depth)); return true;
   default: break;
   }
-  if (code == '-' || flag_of(code)) {
-    p->at--;
-    ReSeq inner = parse_flags(p, begin, depth);
-    append_all(p, out, &inner);
-    return;
-  }
-  Str shown = codes_text(p, p->at - 1, p->at);
-  fail_at(p, begin + 1, "unknown extension ?%.*s", STR_FMT(shown));
+  if (code != '-' && !flag_of(code)) unknown_extension(p, begin, p->at - 1);
+  p->at--;
+  return parse_flags(p, out, begin, depth);
 }
 
 // ---- repeats ---------------------------------------------------------------------------------
@@ -516,7 +538,7 @@ static bool parse_count(Parser *p, uint64_t *out) {
   uint64_t value = 0;
   for (; p->at < p->count && p->codes[p->at] >= '0' && p->codes[p->at] <= '9'; p->at++) {
     value = value * 10 + (p->codes[p->at] - '0');
-    if (value > UINT32_MAX)
+    if (value > RE_MOST_REPEATS)
       eval_raise(p->ev, p->ev->types.OverflowError, "the repetition number is too large");
   }
   *out = value;
@@ -527,7 +549,7 @@ static bool parse_count(Parser *p, uint64_t *out) {
 static bool parse_bounds(Parser *p, uint64_t *min, uint64_t *max) {
   size_t begin = p->at;
   *min = 0;
-  *max = NO_LIMIT;
+  *max = RE_NO_LIMIT;
   if (accept(p, '*')) return true;
   if (accept(p, '+')) {
     *min = 1;
@@ -560,26 +582,27 @@ static bool is_edge(const ReNode *node) {
   return node->kind >= RE_LINE_START && node->kind <= RE_WORD_EDGE;
 }
 
-// What stands from `first` on in `out` becomes the body of a repeat if a quantifier follows.
-static void parse_quantifier(Parser *p, ReSeq *out, size_t first, bool is_repeat) {
-  size_t at = p->at;
-  uint64_t min, max;
-  if (!parse_bounds(p, &min, &max)) return;
-  if (first == out->count || (out->count == first + 1 && is_edge(out->items[first])))
-    fail_at(p, at, "nothing to repeat");
-  if (is_repeat) fail_at(p, at, "multiple repeat");
-  ReNode *node = node_new(p, RE_REPEAT);
-  node->min = min;
-  node->max = max;
-  node->lazy = accept(p, '?');
-  node->possessive = !node->lazy && accept(p, '+');
-  for (size_t i = first; i < out->count; i++) VEC_PUSH(p->ev->arena, &node->body, out->items[i]);
-  node->is_single = node->body.count == 1 && node->body.items[0]->kind <= RE_SET;
-  out->count = first;
-  VEC_PUSH(p->ev->arena, out, node);
-  size_t again = p->at;
-  uint64_t ignored[2];
-  if (parse_bounds(p, &ignored[0], &ignored[1])) fail_at(p, again, "multiple repeat");
+// The last item of a sequence, which a quantifier takes.
+typedef struct LastItem {
+  size_t first;  // where its nodes begin in the sequence; SIZE_MAX: there is none
+  bool is_group; // in parentheses, whatever is in them
+} LastItem;
+
+static void repeat_last(Parser *p, ReSeq *out, LastItem *last, size_t at, uint64_t min,
+                        uint64_t max) {
+  const ReNode *node = !last->is_group && last->first < out->count ? out->items[last->first] : NULL;
+  if (last->first == SIZE_MAX || (node && is_edge(node))) fail_at(p, at, "nothing to repeat");
+  if (node && node->kind == RE_REPEAT) fail_at(p, at, "multiple repeat");
+  ReNode *repeat = node_new(p, RE_REPEAT);
+  repeat->min = min;
+  repeat->max = max;
+  repeat->lazy = accept(p, '?');
+  repeat->possessive = !repeat->lazy && accept(p, '+');
+  for (size_t i = last->first; i < out->count; i++)
+    VEC_PUSH(p->ev->arena, &repeat->body, out->items[i]);
+  out->count = last->first;
+  VEC_PUSH(p->ev->arena, out, repeat);
+  last->is_group = false;
 }
 
 // ---- sequences -------------------------------------------------------------------------------
@@ -595,21 +618,19 @@ static bool skip_verbose(Parser *p) {
   return true;
 }
 
-static void parse_atom(Parser *p, ReSeq *out, int depth) {
+// False: it is no item of a sequence.
+static bool parse_atom(Parser *p, ReSeq *out, int depth) {
   Arena *arena = p->ev->arena;
   uint32_t code = p->codes[p->at];
   ReNode *node;
   switch (code) {
-  case '\\': VEC_PUSH(arena, out, parse_escape(p)); return;
-  case '[': VEC_PUSH(arena, out, parse_set(p)); return;
+  case '\\': VEC_PUSH(arena, out, parse_escape(p)); return true;
+  case '[': VEC_PUSH(arena, out, parse_set(p)); return true;
   case '(': {
     size_t begin = p->at++;
-    if (accept(p, '?')) {
-      parse_extension(p, out, begin, depth);
-    } else {
-      parse_capture(p, out, begin, NULL, 0, depth);
-    }
-    return;
+    if (accept(p, '?')) return parse_extension(p, out, begin, depth);
+    parse_capture(p, out, begin, NULL, 0, depth);
+    return true;
   }
   case '.':
     node = node_new(p, RE_ANY);
@@ -627,26 +648,22 @@ static void parse_atom(Parser *p, ReSeq *out, int depth) {
   }
   p->at++;
   VEC_PUSH(arena, out, node);
-}
-
-static bool is_extension_without_atom(const Parser *p) { // (?i) and (?#…) are nothing to repeat
-  return p->codes[p->at] == '(' && p->at + 2 < p->count && p->codes[p->at + 1] == '?' &&
-         p->codes[p->at + 2] == '#';
+  return true;
 }
 
 static ReSeq parse_sequence(Parser *p, int depth) {
   ReSeq out = {0};
+  LastItem last = {SIZE_MAX, false};
   while (p->at < p->count && p->codes[p->at] != '|' && p->codes[p->at] != ')') {
     if (skip_verbose(p)) continue;
-    size_t first = out.count;
     uint64_t min, max;
     size_t at = p->at;
-    if (parse_bounds(p, &min, &max)) fail_at(p, at, "nothing to repeat");
-    bool is_comment = is_extension_without_atom(p);
-    parse_atom(p, &out, depth);
-    while (!is_comment && p->at < p->count && skip_verbose(p)) {
+    if (parse_bounds(p, &min, &max)) {
+      repeat_last(p, &out, &last, at, min, max);
+      continue;
     }
-    if (!is_comment && p->at < p->count) parse_quantifier(p, &out, first, false);
+    LastItem item = {out.count, p->codes[p->at] == '('};
+    if (parse_atom(p, &out, depth)) last = item;
   }
   return out;
 }
@@ -666,61 +683,37 @@ static ReSeq parse_alternatives(Parser *p, int depth) {
   return seq;
 }
 
-// ---- linking ---------------------------------------------------------------------------------
-static ReNode *end_node(Eval *ev, ReKind kind) {
-  ReNode *node = ARENA_NEW(ev->arena, ReNode);
-  node->kind = kind;
-  return node;
-}
-
-// Gives each node what follows it; the result is what stands first.
-static ReNode *link_nodes(Eval *ev, const ReSeq *seq, ReNode *follow) {
-  for (size_t i = seq->count; i-- > 0;) {
-    ReNode *node = seq->items[i];
-    node->next = follow;
-    if (node->kind == RE_REPEAT) {
-      node->first = link_nodes(ev, &node->body, end_node(ev, RE_LOOP_END));
-    } else if (node->kind == RE_LOOK || node->kind == RE_ATOMIC) {
-      node->first = link_nodes(ev, &node->body, end_node(ev, RE_SUB_END));
-    } else if (node->kind == RE_BRANCH || node->kind == RE_CONDITION) {
-      node->firsts = ARENA_ARRAY(ev->arena, ReNode *, node->branches.count + 1);
-      for (size_t k = 0; k < node->branches.count; k++)
-        node->firsts[k] = link_nodes(ev, &node->branches.items[k], follow);
-    }
-    follow = node;
-  }
-  return follow;
-}
-
-// A possessive repeat is an atomic group around a greedy one.
-static void wrap_possessive(Eval *ev, ReSeq *seq) {
-  for (size_t i = 0; i < seq->count; i++) {
-    ReNode *node = seq->items[i];
-    wrap_possessive(ev, &node->body);
-    for (size_t k = 0; k < node->branches.count; k++) wrap_possessive(ev, &node->branches.items[k]);
-    if (node->kind != RE_REPEAT || !node->possessive) continue;
-    node->possessive = false;
-    ReNode *atomic = end_node(ev, RE_ATOMIC);
-    VEC_PUSH(ev->arena, &atomic->body, node);
-    seq->items[i] = atomic;
-  }
+uint32_t *re_codes(Eval *ev, Value text, bool is_bytes, size_t *count) {
+  Str str = is_bytes ? take_bytes_like(ev, text) : take_str(ev, text, "pattern");
+  uint32_t *codes = ARENA_ARRAY(ev->arena, uint32_t, str.len + 1);
+  *count = 0;
+  if (is_bytes)
+    for (; *count < str.len; ++*count) codes[*count] = (unsigned char)str.data[*count];
+  else
+    for (size_t at = 0; at < str.len;) codes[(*count)++] = text_next(str, &at);
+  return codes;
 }
 
 ReProgram *re_parse(Eval *ev, Value pattern, unsigned flags) {
-  Str text = take_str(ev, pattern, "pattern");
-  Parser p = {.ev = ev, .pattern = pattern, .flags = flags};
-  p.codes = ARENA_ARRAY(ev->arena, uint32_t, text.len + 1);
-  for (size_t at = 0; at < text.len;) p.codes[p.count++] = text_next(text, &at);
+  Str text;
+  Parser p = {.ev = ev, .pattern = pattern, .is_bytes = !value_as_str(pattern, &text)};
+  p.flags = flags | (p.is_bytes ? RE_FLAG_ASCII : 0);
+  p.codes = re_codes(ev, pattern, p.is_bytes, &p.count);
   p.program = ARENA_NEW(ev->arena, ReProgram);
   p.program->flags = flags;
+  p.program->is_bytes = p.is_bytes;
   VEC_PUSH(ev->arena, &p.program->names, (Name)NULL);
   VEC_PUSH(ev->arena, &p.is_open, true);
+  VEC_PUSH(ev->arena, &p.widths, VARIABLE);
   ReSeq seq = parse_alternatives(&p, 0);
   if (p.at < p.count) fail_at(&p, p.at, "unbalanced parenthesis");
   if (p.greatest_reference > p.program->groups)
     fail_at(&p, p.reference_at, "invalid group reference %u", p.greatest_reference);
-  if (!(p.program->flags & RE_FLAG_ASCII)) p.program->flags |= RE_FLAG_UNICODE;
-  wrap_possessive(ev, &seq);
-  p.program->first = link_nodes(ev, &seq, end_node(ev, RE_ACCEPT));
+  if (p.looks_behind_badly) {
+    Value told = make_str_c(ev, "look-behind requires fixed-width pattern");
+    eval_raise_value(ev, value_call_n(ev, module_lookup(ev, "re", "error"), 1, &told));
+  }
+  if (!p.is_bytes && !(p.program->flags & RE_FLAG_ASCII)) p.program->flags |= RE_FLAG_UNICODE;
+  p.program->body = seq;
   return p.program;
 }
