@@ -64,3 +64,5 @@ find_library(GMP_LIBRARY gmp REQUIRED)
 find_library(UNISTRING_LIBRARY NAMES libunistring.a unistring REQUIRED)
 # Regular expressions, of code points.
 find_library(PCRE2_LIBRARY NAMES libpcre2-32.a pcre2-32 REQUIRED)
+# Hash functions.
+find_library(NETTLE_LIBRARY NAMES libnettle.a nettle REQUIRED)

@@ -30,6 +30,7 @@ missing_packages() {
   has_header gmp.h || echo libgmp-dev
   has_header uniname.h || echo libunistring-dev
   has_header pcre2.h || echo libpcre2-dev
+  has_header nettle/sha3.h || echo nettle-dev
   has_header png.h || echo libpng-dev
   has_header zlib.h || echo zlib1g-dev
   have pkg-config || echo pkg-config

@@ -11,3 +11,18 @@ try:
     hashlib.md5("text")
 except TypeError as error:
     print(error)
+
+for name in sorted(hashlib.algorithms_guaranteed - {"blake2b", "blake2s", "shake_128", "shake_256"}):
+    one = hashlib.new(name, b"a" * 1000)
+    other = one.copy()
+    other.update(memoryview(b"b"))
+    print(name, one.hexdigest()[:16], other.hexdigest()[:16], one.digest_size, one.block_size, getattr(hashlib, name)(b"").hexdigest()[:16])
+import hmac
+import io
+print(hmac.new(b"key", b"message", "sha256").hexdigest(), hmac.digest(b"k" * 200, b"m", hashlib.md5).hex(), hmac.compare_digest("a", "a"))
+print(hashlib.file_digest(io.BytesIO(b"x" * 10 ** 6), "sha1").hexdigest(), hashlib.sha256(bytearray(10 ** 6)).hexdigest()[:16])
+for wrong in (lambda: hashlib.new("nothing"), lambda: hashlib.md5("text"), lambda: hmac.new("key", b"", "md5"), lambda: hmac.new(b"key")):
+    try:
+        wrong()
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__, error)
