@@ -238,6 +238,27 @@ def pages_list_every_file(args):
             yield f'{path.relative_to(ROOT)} does not say at its head what it is'
 
 
+def standard_modules():
+    """Names of the modules of Python's own library that are provided: written in C, in the language, or both."""
+    code = ''.join(path.read_text(encoding='utf-8') for path in sources() if path.suffix == '.c')
+    library = ROOT / 'compiler' / 'library'
+    names = set(re.findall(r'ModuleDef \w+ = \{\s*\.name = "([\w.]+)"', code))
+    names.update('.'.join(path.relative_to(library).with_suffix('').parts) for path in FILES if path.suffix == '.pk' and library in path.parents)
+    others = ('jax', 'jaxlib', 'numpy', 'ml_dtypes', 'third_party', 'posixpath')
+    return sorted(name for name in names if name.split('.')[0] not in others and not any(part.startswith('_') for part in name.split('.')))
+
+
+@rule
+def language_page_lists_every_module(args):
+    page = ROOT / 'docs' / 'language.md'
+    text = page.read_text(encoding='utf-8')
+    made = re.sub(r'(?s)Standard modules: `.*?`', lambda _: f'Standard modules: `{" ".join(standard_modules())}`', text, count=1)
+    if made != text and args.update:
+        page.write_text(made, encoding='utf-8')
+    elif made != text:
+        yield 'docs/language.md does not list the modules that there are; structure.py --update writes it'
+
+
 @rule
 def diagnostics_page_has_every_warning(args):
     table = (ROOT / 'compiler' / 'base' / 'warnings.def').read_text(encoding='utf-8')
@@ -387,7 +408,7 @@ def main():
     global FILES
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build', metavar='FOLDER')
-    parser.add_argument('--update', action='store_true', help='write the lists of files in docs/floors')
+    parser.add_argument('--update', action='store_true', help='write the lists of files in docs/floors, and of modules in docs/language.md')
     args = parser.parse_args()
     FILES = files_of_git()
     count = dict(passed=0, failed=0, skipped=0)
