@@ -66,3 +66,18 @@ find_library(UNISTRING_LIBRARY NAMES libunistring.a unistring REQUIRED)
 find_library(PCRE2_LIBRARY NAMES libpcre2-32.a pcre2-32 REQUIRED)
 # Hash functions.
 find_library(NETTLE_LIBRARY NAMES libnettle.a nettle REQUIRED)
+
+# LAPACK, as OpenBLAS has it, for one thread. As LLVM: pallasc and libpallasc take in what they need of it, tests share it.
+set(blas_places openblas-serial openblas-openmp openblas-pthread)
+find_library(LAPACK_ARCHIVE NAMES libopenblas.a PATH_SUFFIXES ${blas_places})
+find_library(LAPACK_SHARED NAMES openblas lapack PATH_SUFFIXES ${blas_places} REQUIRED)
+get_filename_component(lapack_folder ${LAPACK_SHARED} DIRECTORY)
+add_library(pallasc_lapack INTERFACE)
+target_link_libraries(pallasc_lapack INTERFACE ${LAPACK_SHARED})
+target_link_options(pallasc_lapack INTERFACE -Wl,-rpath,${lapack_folder})
+add_library(pallasc_lapack_static INTERFACE)
+if(LAPACK_ARCHIVE)
+  target_link_libraries(pallasc_lapack_static INTERFACE ${LAPACK_ARCHIVE} m)
+else()
+  target_link_libraries(pallasc_lapack_static INTERFACE pallasc_lapack)
+endif()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-option(PALLASC_COMPILER "Build the compiler (needs LLVM, flex, bison, GMP, libunistring, PCRE2, Nettle, zlib)" ON)
+option(PALLASC_COMPILER "Build the compiler (needs LLVM, flex, bison, GMP, libunistring, PCRE2, Nettle, OpenBLAS, zlib)" ON)
 option(PALLASC_TESTS "Build the unit tests (needs Check)" ${PROJECT_IS_TOP_LEVEL})
 option(PALLASC_INSTALL "Make the targets install and package" ${PROJECT_IS_TOP_LEVEL})
 option(PALLASC_STATIC_LLVM "Link LLVM into pallasc if it is there as static libraries" ON)

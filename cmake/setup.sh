@@ -16,6 +16,13 @@ has_llvm() {
   return 1
 }
 
+has_openblas() {
+  for archive in /usr/lib/*/openblas-*/libopenblas.a /usr/lib/libopenblas.a /usr/local/lib/libopenblas.a; do
+    [ ! -e "$archive" ] || return 0
+  done
+  return 1
+}
+
 # The Debian packages that are not there.
 missing_packages() {
   have flex || echo flex
@@ -31,6 +38,7 @@ missing_packages() {
   has_header uniname.h || echo libunistring-dev
   has_header pcre2.h || echo libpcre2-dev
   has_header nettle/sha3.h || echo nettle-dev
+  has_openblas || echo libopenblas-serial-dev
   has_header png.h || echo libpng-dev
   has_header zlib.h || echo zlib1g-dev
   have pkg-config || echo pkg-config

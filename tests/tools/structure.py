@@ -116,11 +116,11 @@ def circles_stay_in_their_room(args):
 
 @rule
 def public_functions_are_called(args):
-    """Beside prt.h and pallasc.h, which are for others, and what compiled code calls by name."""
+    """Beside prt.h and pallasc.h, which are for others, and what compiled code and libraries (_…) call by name."""
     api = ''.join((ROOT / path).read_text(encoding='utf-8') for path in ('runtime/prt.h', 'compiler/driver/api/pallasc.h'))
     quoted = set(re.findall(r'"(prt_\w+)"', ''.join(path.read_text(encoding='utf-8') for path in sources() if floor_of(path) in ('codegen', 'runtime'))))
     for source, symbol in graph_of(args).lonely():
-        if symbol == 'main' or re.search(rf'\b{symbol}\b', api) or symbol in quoted or source.endswith(('.l', '.y')):
+        if symbol == 'main' or symbol.startswith('_') or re.search(rf'\b{symbol}\b', api) or symbol in quoted or source.endswith(('.l', '.y')):
             continue
         yield f'{source}: nobody outside calls {symbol}'
 
