@@ -184,12 +184,18 @@ static NdArray *results(Eval *ev, DType dtype, int64_t count, int64_t rows, int6
 // Of one work type or the other.
 #define CALL(stack, f, ...) ((stack).is_complex ? f##_z(__VA_ARGS__) : f##_d(__VA_ARGS__))
 
+// a stack of right sides; None: the identity, which gives inverses.
 static Value native_solve(Eval *ev, Value *a) {
-  Stack x = take_stack(ev, a[0]), b = take_stack(ev, a[1]);
+  Stack x = take_stack(ev, a[0]), b = v_is_none(a[1]) ? x : take_stack(ev, a[1]);
   NdArray *out = results(ev, x.array->dtype, x.count, x.rows, b.columns);
+  void *identity = NULL;
+  if (v_is_none(a[1])) {
+    identity = memory_z(ev->arena, x.rows * x.rows);
+    CALL(x, put_identity, identity, x.rows);
+  }
   for (int64_t i = 0; i < x.count; i++)
-    if (CALL(x, solve, ev->arena, matrix(x.array, i), matrix(b.array, i), matrix(out, i), x.rows,
-             b.columns) > 0)
+    if (CALL(x, solve, ev->arena, matrix(x.array, i), identity ? identity : matrix(b.array, i),
+             matrix(out, i), x.rows, b.columns) > 0)
       return v_none();
   return v_object(out);
 }

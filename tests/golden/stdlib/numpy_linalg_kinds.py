@@ -40,4 +40,4 @@ for f in (lambda: np.linalg.inv(np.zeros((2,2))), lambda: np.linalg.solve(np.one
     try: print(f())
     except Exception as e: print(type(e).__name__, e)
 print(np.linalg.det(np.zeros((0,0))), np.linalg.inv(np.zeros((0,3,3))).shape, np.linalg.svd(np.zeros((0,3)))[0].shape, np.linalg.eigh(np.zeros((0,0)))[0].shape, np.linalg.slogdet(np.ones((2,2))), np.linalg.det(np.ones((3,3))), np.linalg.qr(np.zeros((3,0))).Q.shape, np.linalg.lstsq(np.zeros((0,2)),np.zeros((0,)))[0])
-print(np.linalg.norm(np.arange(6.).reshape(2,3),2), np.linalg.norm(np.arange(6.).reshape(2,3),'nuc'), np.linalg.matrix_power(np.array([[1,1],[1,0]]),-3))
+print(np.round([np.linalg.norm(np.arange(6.).reshape(2,3),2), np.linalg.norm(np.arange(6.).reshape(2,3),'nuc')], 9), np.round(np.linalg.matrix_power(np.array([[1,1],[1,0]]),-3)))
