@@ -16,6 +16,7 @@
 // and a reduction or a sum over k runs over the same elements in the same order.
 #include <string.h>
 #include "ir/analysis/access.h"
+#include "ir/analysis/effects.h"
 #include "ir/analysis/steps.h"
 #include "ir/remarks/remark.h"
 #include "launch.h"
@@ -153,6 +154,8 @@ static bool label_blocks(Raising *r) {
     const IrValue *arg = r->parts.body->args[r->parts.first_block + i];
     if (block->mode == BLOCK_WHOLE) return refuse_block(r, REASON_WALKED_NO_BLOCKS, i);
     if (block->dir == BLOCK_IN_OUT) return refuse_block(r, REASON_WALKED_IN_OUT, i);
+    if (effects_region_is_ordered(ir_launch_index_map(r->launch, i)))
+      return refuse_block(r, REASON_WALKED_MAP_EFFECTS, i);
     unsigned seen = 0;
     for (int d = 0; d < block->rank; d++) {
       int label;
