@@ -20,6 +20,7 @@
 #include "ir/analysis/steps.h"
 #include "ir/remarks/remark.h"
 #include "launch.h"
+#include "separate.h"
 
 // Made by a broadcast and not yet bound; untiled; else a grid dimension.
 enum { LABEL_FREE = -2, LABEL_NONE = -1 };
@@ -174,7 +175,8 @@ static bool label_blocks(Raising *r) {
     if (block->dir == BLOCK_OUT && r->sums.dim >= 0 && seen & (1u << r->sums.dim))
       return refuse_block(r, REASON_WALKED_COVER, i);
     for (size_t j = 0; block->dir == BLOCK_OUT && j < r->parts.block_count; j++)
-      if (j != i && ir_ref_root(r->parts.arrays[j]) == ir_ref_root(r->parts.arrays[i]))
+      if (j != i && ir_ref_root(r->parts.arrays[j]) == ir_ref_root(r->parts.arrays[i]) &&
+          !separate_is_not_seen(r->ctx, r->launch, &r->parts, j, i))
         return refuse_block(r, REASON_WALKED_SHARED, i);
   }
   return true;
