@@ -2,8 +2,9 @@
 // XLA's custom call of a compiled kernel. In: buffers of XLA, and as attributes the addresses of
 // the kernel's entry point and of the machine it runs on (0: the default), and of the Devices that
 // meet in it, if it is on several, and what results hold before they are written, where that
-// matters, and of the functions that know what the machine has told (Kernel). Out: the buffers
-// of the results, written in place; or an error with the runtime's message and what was told.
+// matters, and of the functions that know what the machine has told (Kernel), and which results
+// are in the place of arguments (in_place). Out: the buffers of the results, written in place; or
+// an error with the runtime's message and what was told.
 //
 // XLA's foreign function interface is a stable binary one (xla/ffi/api/c_api.h of jaxlib); the part
 // of it that a handler needs is declared here, so that building needs no jaxlib.
@@ -152,10 +153,13 @@ static void *address(const Attrs *attrs, const char *name) {
   return (void *)(uintptr_t)value;
 }
 
-static size_t take_buffers(const Buffers *from, void **to) {
+// skip: a '1' for each buffer that is left out; NULL: none is.
+static size_t take_buffers(const Buffers *from, const ByteSpan *skip, void **to) {
+  size_t count = 0;
   for (int64_t i = 0; i < from->size; i++)
-    to[i] = from->types[i] == BUFFER ? ((const Buffer *)from->items[i])->data : NULL;
-  return (size_t)from->size;
+    if (!skip || (size_t)i >= skip->len || skip->data[i] != '1')
+      to[count++] = from->types[i] == BUFFER ? ((const Buffer *)from->items[i])->data : NULL;
+  return count;
 }
 
 static void keep(void *out, const char *text) { *(char **)out = strdup(text); }
@@ -222,16 +226,19 @@ static void *call(const CallFrame *frame) {
     kernel.reader_count = readers->len;
   }
   Devices *devices = address(&frame->attrs, "devices");
-  size_t count = (size_t)(frame->args.size + frame->results.size);
+  const ByteSpan *in_place = attribute(&frame->attrs, "in_place", ATTR_STRING);
+  size_t most = (size_t)(frame->args.size + frame->results.size);
   void *few[64], **arrays = few;
-  if (!entry || count != entry->param_count + (devices != NULL))
-    return error(frame, "the call of a kernel does not fit its entry point");
-  if (count > sizeof few / sizeof few[0]) arrays = malloc(count * sizeof *arrays);
+  if (most > sizeof few / sizeof few[0]) arrays = malloc(most * sizeof *arrays);
   if (!arrays) return error(frame, "out of memory");
-  size_t inputs = take_buffers(&frame->args, arrays);
-  take_buffers(&frame->results, arrays + inputs);
-  void *failed = devices ? call_joint(frame, devices, &kernel, arrays, inputs)
-                         : error_of(frame, kernel_call(&kernel, arrays));
+  size_t inputs = take_buffers(&frame->args, NULL, arrays);
+  size_t count = inputs + take_buffers(&frame->results, in_place, arrays + inputs);
+  void *failed;
+  if (!entry || count != entry->param_count + (devices != NULL))
+    failed = error(frame, "the call of a kernel does not fit its entry point");
+  else
+    failed = devices ? call_joint(frame, devices, &kernel, arrays, inputs)
+                     : error_of(frame, kernel_call(&kernel, arrays));
   if (arrays != few) free(arrays);
   return failed;
 }

@@ -205,6 +205,21 @@ def test_debug_print_of_trees_and_texts():
     assert said in b.getvalue(), b.getvalue()
 
 
+def test_debug_print_in_index_maps():
+    def told(i):
+        pl.debug_print('block {}', i)
+        return (i, 0)
+
+    def kernel(x, o):
+        o[...] = x[...] + 1
+
+    b = io.StringIO()
+    with contextlib.redirect_stdout(b):
+        call = pl.pallas_call(kernel, grid=(2,), in_specs=[pl.BlockSpec((4, 128), told)], out_specs=pl.BlockSpec((4, 128), lambda i: (i, 0)), out_shape=Shape((8, 128), jnp.float32))
+        jax.block_until_ready(jax.jit(call)(jnp.zeros((8, 128))))
+    assert b.getvalue() == 'block 0\nblock 1\n', b.getvalue()
+
+
 def test_key_output():
     def kernel(k, o):
         o[...] = jax.random.split(k[...], 2)

@@ -149,14 +149,46 @@ def test_aliases_in_place():
     hbm = pl.BlockSpec(memory_space=pl.ANY)
     call = pl.pallas_call(kernel, out_shape=Shape(X.shape, F32), in_specs=[hbm], out_specs=hbm, input_output_aliases={0: 0})
     step = jax.jit(call, donate_argnums=0)
-    x = jnp.asarray(X)
+    x = jnp.array(X)
+    memory = x.unsafe_buffer_pointer()
     for _ in range(3):
         x = step(x)
+    assert x.unsafe_buffer_pointer() == memory
+    used = step.lower(x).compile().memory_analysis()
+    assert (used.alias_size_in_bytes, used.temp_size_in_bytes) == (x.nbytes, 0)
     equal(x[:8], X[:8] + 3)
     equal(x[8:], X[8:])
     kept = jnp.asarray(X)
     jax.jit(call)(kept)
     equal(kept, X)  # without donation XLA copies
+
+
+def test_an_alias_of_an_operand_that_is_read_twice():
+    def kernel(x_ref, y_ref, o_ref):
+        o_ref[...] = x_ref[...] @ y_ref[...]
+    x = jnp.asarray(np.sin(X).reshape(64, 64))
+    call = pl.pallas_call(kernel, out_shape=x, input_output_aliases={0: 0})
+    close(jax.jit(lambda x: call(x, x) + x)(x), x @ x + x, rtol=1e-5, atol=1e-4)
+    close(jax.jit(lambda x: call(x, x), donate_argnums=0)(jnp.array(x)), x @ x, rtol=1e-5, atol=1e-4)
+    close(jax.jit(lambda x: call(x + 0, x))(x), x @ x, rtol=1e-5, atol=1e-4)
+    with pallasc.jax.machine(check=True):
+        close(jax.jit(lambda x: call(x, x), donate_argnums=0)(jnp.array(x)), x @ x, rtol=1e-5, atol=1e-4)
+
+
+def test_aliases_of_scalars_and_of_several_results():
+    def kernel(count_ref, x_ref, y_ref, sum_ref, o_ref, count_out):
+        o_ref[...] = x_ref[...] - y_ref[...]
+        sum_ref[...] = x_ref[...] + y_ref[...]
+        count_out[0] = count_ref[0] + 1
+    smem = pl.BlockSpec(memory_space=pltpu.SMEM)
+    count, x, y = jnp.ones(1, jnp.int32), jnp.asarray(X[:8]), jnp.asarray(X[8:16])
+    call = pl.pallas_call(kernel, out_shape=(x, x, count), in_specs=[smem, pl.BlockSpec(), pl.BlockSpec()], out_specs=(pl.BlockSpec(), pl.BlockSpec(), smem),
+                          input_output_aliases={0: 2, 2: 1})
+    for options in ({}, {'donate_argnums': (0, 2)}):
+        total, difference, counted = jax.jit(call, **options)(jnp.array(count), x, jnp.array(y))
+        equal(total, X[:8] + X[8:16])
+        equal(difference, X[:8] - X[8:16])
+        equal(counted, [2])
 
 
 def test_dtypes():

@@ -227,9 +227,10 @@ static Value describe_buffers(LlvmGen *g, const Frame *frame) {
   Value *records = ARENA_ARRAY(g->arena, Value, count);
   for (size_t i = 0; i < count; i++) {
     const TaskBuffer *b = &buffers->items.items[i];
+    Str name = ir_attr_find(b->alloc, ATTR_NAME) ? ir_attr_str(b->alloc, ATTR_NAME) : STR("");
     Value fields[] = {gen_i64(g, b->offset + (b->in_semaphores ? 0 : buffers_offset(frame))),
-                      gen_i64(g, b->bytes), gen_string(g, ir_attr_str(b->alloc, ATTR_NAME)),
-                      gen_site(g, b->alloc), gen_i32(g, b->alloc->results[0]->type->space)};
+                      gen_i64(g, b->bytes), gen_string(g, name), gen_site(g, b->alloc),
+                      gen_i32(g, b->alloc->results[0]->type->space)};
     records[i] = struct_constant(g, fields, COUNT_OF(fields));
   }
   return gen_private_constant(g, LLVMConstArray2(LLVMTypeOf(records[0]), records, count),

@@ -8,6 +8,7 @@
 #include "codegen/emit/gen_const.h"
 #include "codegen/emit/gen_function.h"
 #include "ir/core/family.h"
+#include "many_params.h"
 #include "prt_codegen.h"
 
 _Static_assert(IR_MAX_SIZES == PRT_MAX_SIZES, "as many sizes as the runtime takes");
@@ -117,9 +118,51 @@ static Value pointer_array(LlvmGen *g, const IrFunc *func, Value function, Value
   return array;
 }
 
+// Whether there is a parameter without elements, whose pointer may be any.
+static bool has_empty(const IrFunc *func) {
+  for (size_t i = 0; i < func->param_count; i++)
+    if (ir_type_count(func->body->args[i]->type) == 0) return true;
+  return false;
+}
+
+// The call fails where the pointer of parameter `index` is null.
+static void refuse_null(LlvmGen *g, Value worker, Value pointer, Value index,
+                        LLVMBasicBlockRef leave) {
+  Value function = LLVMGetBasicBlockParent(gen_here(g));
+  LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(g->context, function, "null"),
+                    good = LLVMAppendBasicBlockInContext(g->context, function, "");
+  LLVMBuildCondBr(g->builder, LLVMBuildIsNull(g->builder, pointer, ""), bad, good);
+  gen_move_to(g, bad);
+  Value args[] = {worker, index};
+  gen_call_runtime(g, "prt__fail_null", g->i32, 2, args);
+  LLVMBuildBr(g->builder, leave);
+  gen_move_to(g, good);
+}
+
+// The same for each of an array, in a loop.
+static void refuse_nulls(LlvmGen *g, Value worker, Value array, size_t count,
+                         LLVMBasicBlockRef leave) {
+  LLVMBuilderRef b = g->builder;
+  LLVMBasicBlockRef before = gen_here(g);
+  Value function = LLVMGetBasicBlockParent(before);
+  LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(g->context, function, "pointer"),
+                    done = LLVMAppendBasicBlockInContext(g->context, function, "");
+  LLVMBuildBr(b, loop);
+  gen_move_to(g, loop);
+  Value i = LLVMBuildPhi(b, g->i32, "");
+  Value place = LLVMBuildGEP2(b, g->ptr, array, &i, 1, "");
+  refuse_null(g, worker, LLVMBuildLoad2(b, g->ptr, place, ""), i, leave);
+  Value next = LLVMBuildAdd(b, i, gen_i32(g, 1), ""), from[] = {gen_i32(g, 0), next};
+  LLVMBasicBlockRef blocks[] = {before, gen_here(g)};
+  LLVMAddIncoming(i, from, blocks, 2);
+  LLVMBuildCondBr(b, emit_icmp_c(g, LLVMIntNE, next, (int64_t)count), loop, done);
+  gen_move_to(g, done);
+}
+
 static Value define_call(LlvmGen *g, const IrFunc *func, Value entry, Value body, Value function,
                          Value machine, Value *arguments) {
   LLVMBuilderRef b = g->builder;
+  bool in_array = params_in_array(func);
   LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(g->context, function, "entry");
   LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(g->context, function, "entered");
   LLVMBasicBlockRef refuse = LLVMAppendBasicBlockInContext(g->context, function, "refused");
@@ -127,34 +170,31 @@ static Value define_call(LlvmGen *g, const IrFunc *func, Value entry, Value body
   LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(g->context, function, "leave");
   gen_move_to(g, start);
   Value slot = LLVMBuildAlloca(b, g->ptr, "worker");
-  Value args[] = {machine, entry, slot, pointer_array(g, func, function, arguments)};
+  Value array = pointer_array(g, func, function, arguments);
+  Value args[] = {machine, entry, slot, array};
   Value status = gen_call_runtime(g, "prt__enter_call", g->i32, 4, args);
   LLVMBuildCondBr(b, emit_icmp_c(g, LLVMIntNE, status, 0), refuse, enter);
   gen_move_to(g, refuse);
   LLVMBuildRet(b, status);
   gen_move_to(g, enter);
   Value worker = LLVMBuildLoad2(b, g->ptr, slot, "");
-  for (size_t i = 0; i < func->param_count; i++) {
-    if (!arguments[i]) { // prt_entry.call: the pointers lie in an array
-      Value place = gen_address(g, LLVMGetParam(function, 1), (int64_t)(i * sizeof(void *)));
-      arguments[i] = LLVMBuildLoad2(b, g->ptr, place, "");
+  if (in_array && !has_empty(func)) {
+    refuse_nulls(g, worker, array, func->param_count, leave);
+  } else {
+    for (size_t i = 0; i < func->param_count; i++) {
+      if (!arguments[i] || in_array) arguments[i] = params_load(g, array, i);
+      if (ir_type_count(func->body->args[i]->type))
+        refuse_null(g, worker, arguments[i], gen_i32(g, (int64_t)i), leave);
     }
-    if (ir_type_count(func->body->args[i]->type) == 0) continue;
-    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(g->context, function, "null"),
-                      good = LLVMAppendBasicBlockInContext(g->context, function, "");
-    LLVMBuildCondBr(b, LLVMBuildIsNull(b, arguments[i], ""), bad, good);
-    gen_move_to(g, bad);
-    Value null_args[] = {worker, gen_i32(g, (int64_t)i)};
-    gen_call_runtime(g, "prt__fail_null", g->i32, 2, null_args);
-    LLVMBuildBr(b, leave);
-    gen_move_to(g, good);
   }
   LLVMBuildBr(b, run);
   gen_move_to(g, run);
-  Value *all = ARENA_ARRAY(g->arena, Value, func->param_count + 1);
+  Value *all = ARENA_ARRAY(g->arena, Value, func->param_count + 2);
   all[0] = worker;
-  for (size_t i = 0; i < func->param_count; i++) all[i + 1] = arguments[i];
-  LLVMBuildCall2(b, LLVMGlobalGetValueType(body), body, all, func->param_count + 1, "");
+  all[1] = array;
+  for (size_t i = 0; i < func->param_count && !in_array; i++) all[i + 1] = arguments[i];
+  LLVMBuildCall2(b, LLVMGlobalGetValueType(body), body, all, in_array ? 2 : func->param_count + 1,
+                 "");
   LLVMBuildBr(b, leave);
   gen_move_to(g, leave);
   LLVMBuildRet(b, gen_call_runtime(g, "prt__leave", g->i32, 1, &worker));

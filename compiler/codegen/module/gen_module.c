@@ -20,6 +20,7 @@
 #include "gen_entry.h"
 #include "gen_region.h"
 #include "gen_sanitize.h"
+#include "many_params.h"
 #include "object_file.h"
 #include "prt_codegen.h"
 
@@ -54,15 +55,17 @@ static void run_as_task(LlvmGen *g, IrFunc *func) {
   gen_call_runtime(g, "prt__run", g->void_type, 3, args);
 }
 
-// Parameters: the worker, then the memory of each parameter.
+// Parameters: the worker, then the memory of each parameter; of many, an array.
 static Value emit_body(LlvmGen *g, IrFunc *func) {
   size_t count = func->param_count;
-  Type *types = ARENA_ARRAY(g->arena, Type, count + 1);
-  for (size_t i = 0; i <= count; i++) types[i] = g->ptr;
+  bool in_array = params_in_array(func);
+  unsigned passed = in_array ? 2 : (unsigned)count + 1;
+  Type *types = ARENA_ARRAY(g->arena, Type, passed);
+  for (unsigned i = 0; i < passed; i++) types[i] = g->ptr;
   const char *name = str_format(g->arena, "%s.body", func->name->text).data;
   g->shares = code_size_sharing(func);
-  Value function = gen_new_function(
-      g, name, LLVMFunctionType(g->void_type, types, (unsigned)count + 1, false), true);
+  Value function =
+      gen_new_function(g, name, LLVMFunctionType(g->void_type, types, passed, false), true);
   gen_add_attribute(g, function, "noinline");
   g->func = func;
   g->counter = 0;
@@ -73,10 +76,12 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   Frame frame;
   frame_open(g, &frame, function, LLVMGetParam(function, 0));
   debug_function(g, function, ir_family_name(func)->text, func->span);
+  Value array = LLVMGetParam(function, 1), *memory = ARENA_ARRAY(g->arena, Value, count + 1);
   for (size_t i = 0; i < count; i++) {
     const IrType *type = func->body->args[i]->type;
-    Mem mem = mem_dense(LLVMGetParam(function, (unsigned)i + 1), (unsigned)dtype_size(type->dtype),
-                        type->dtype, type->rank, type->dims);
+    memory[i] = in_array ? params_load(g, array, i) : LLVMGetParam(function, (unsigned)i + 1);
+    Mem mem = mem_dense(memory[i], (unsigned)dtype_size(type->dtype), type->dtype, type->rank,
+                        type->dims);
     value_bind_ref(g, func->body->args[i], &mem, NULL, NULL);
   }
   gen_check_adopt(g, func);
@@ -88,6 +93,7 @@ static Value emit_body(LlvmGen *g, IrFunc *func) {
   }
   debug_at(g, NULL);
   frame_close(g);
+  if (in_array) params_load_at_uses(g, array, count, memory);
   return function;
 }
 

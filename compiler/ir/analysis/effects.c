@@ -109,13 +109,21 @@ void effects_visit_written(const IrOp *op, void (*visit)(IrValue *ref, void *dat
   ir_walk(op->regions[0], visit_captured, &c);
 }
 
-bool effects_region_communicates(const IrRegion *region) {
+static bool has_such(const IrRegion *region, bool (*is_such)(OpCode)) {
   for (const IrOp *op = region->first; op; op = op->next) {
-    if (effects_communicates(op->code)) return true;
+    if (is_such(op->code)) return true;
     for (size_t i = 0; i < op->region_count; i++)
-      if (effects_region_communicates(op->regions[i])) return true;
+      if (has_such(op->regions[i], is_such)) return true;
   }
   return false;
+}
+
+bool effects_region_communicates(const IrRegion *region) {
+  return has_such(region, effects_communicates);
+}
+
+bool effects_region_is_ordered(const IrRegion *region) {
+  return has_such(region, effects_is_ordered);
 }
 
 bool effects_op_writes(const IrOp *op, const IrValue *root) {

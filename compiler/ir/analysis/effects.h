@@ -34,6 +34,8 @@ bool effects_targets(const IrOp *op, char what);
 void effects_visit_written(const IrOp *op, void (*visit)(IrValue *ref, void *data), void *data);
 // Whether an op in the region, or in regions inside, is one that communicates.
 bool effects_region_communicates(const IrRegion *region);
+// Whether an op in the region, or in regions inside, is ordered.
+bool effects_region_is_ordered(const IrRegion *region);
 // Whether the op, or an op in the region, or one in regions inside, writes memory of a root.
 bool effects_op_writes(const IrOp *op, const IrValue *root);
 bool effects_region_writes(const IrRegion *region, const IrValue *root);

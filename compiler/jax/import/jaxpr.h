@@ -116,9 +116,15 @@ struct JaxprLoc {
   const JaxprLoc *caller; // or NULL
 };
 
+// A result that takes the place of a parameter's array, which is then input and output.
+typedef struct JaxprInPlace {
+  size_t param, result;
+} JaxprInPlace;
+
 typedef struct JaxprEntry {
   Name name;
   VEC(Name) params; // names of the parameters
+  VEC(JaxprInPlace) in_place;
   JaxprTree *tree;
   Span span;
 } JaxprEntry;

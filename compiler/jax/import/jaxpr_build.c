@@ -199,7 +199,30 @@ static bool is_identifier(Str text) {
   return text.len > 0;
 }
 
-void jaxpr_build_entry(JaxprParser *p, Span span, Str name, JaxprValues params, JaxprTree *tree) {
+// in_place = ((parameter, result), …)
+static void take_in_place(JaxprParser *p, JaxprEntry *entry, const JaxprValue *pairs) {
+  size_t params = entry->tree->params.count, results = entry->tree->results.count;
+  for (size_t i = 0; i < pairs->items.count; i++) {
+    const JaxprValue *pair = pairs->items.items[i];
+    bool is_pair = pair->kind == JAXPR_TUPLE && pair->items.count == 2 &&
+                   pair->items.items[0]->kind == JAXPR_INT &&
+                   pair->items.items[1]->kind == JAXPR_INT;
+    int64_t param = is_pair ? pair->items.items[0]->i : -1;
+    int64_t result = is_pair ? pair->items.items[1]->i : -1;
+    if (param < 0 || result < 0 || (size_t)param >= params || (size_t)result >= results) {
+      jaxpr_error(p, pair->span, "in_place has pairs of a parameter's number and a result's");
+      return;
+    }
+    for (size_t k = 0; k < entry->in_place.count; k++)
+      if (entry->in_place.items[k].param == (size_t)param ||
+          entry->in_place.items[k].result == (size_t)result)
+        jaxpr_error(p, pair->span, "in_place names a parameter or a result twice");
+    VEC_PUSH(p->arena, &entry->in_place, ((JaxprInPlace){(size_t)param, (size_t)result}));
+  }
+}
+
+void jaxpr_build_entry(JaxprParser *p, Span span, Str name, JaxprValues params, JaxprFields fields,
+                       JaxprTree *tree) {
   if (!tree) return;
   JaxprEntry *entry = ARENA_NEW(p->arena, JaxprEntry);
   *entry =
@@ -233,6 +256,13 @@ void jaxpr_build_entry(JaxprParser *p, Span span, Str name, JaxprValues params, 
     }
     map_set(seen, param, param);
     VEC_PUSH(p->arena, &entry->params, param);
+  }
+  for (size_t i = 0; i < fields.count; i++) {
+    const JaxprField *field = &fields.items[i];
+    if (str_equal(name_str(field->name), STR("in_place")) && field->value->kind == JAXPR_TUPLE)
+      take_in_place(p, entry, field->value);
+    else
+      jaxpr_error(p, field->span, "an entry has no field '%s' of this kind", field->name->text);
   }
   for (size_t i = 0; i < p->program->entries.count; i++)
     if (p->program->entries.items[i]->name == entry->name)

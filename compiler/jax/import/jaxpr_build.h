@@ -65,7 +65,7 @@ void jaxpr_build_line(JaxprParser *parser, Span span, int64_t file, int64_t line
 // count bytes from 0.
 void jaxpr_build_loc(JaxprParser *parser, Span span, const int64_t parts[7], Str function);
 void jaxpr_build_entry(JaxprParser *parser, Span span, Str name, JaxprValues params,
-                       JaxprTree *tree);
+                       JaxprFields fields, JaxprTree *tree);
 
 // ---- jaxprs -------------------------------------------------------------------------------------
 void jaxpr_build_begin(JaxprParser *parser, Span span, const Str *name); // NULL: without one

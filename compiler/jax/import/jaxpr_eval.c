@@ -249,16 +249,42 @@ Str jaxpr_module_text(Arena *arena, const JaxprProgram *program) {
 }
 
 // ---- the module _jaxpr --------------------------------------------------------------------------
-// The results of entry i: a tuple, or the only one.
+// Result `pair->result` goes where parameter `pair->param` is, whose array the operand holds.
+static void store_in_place(Eval *ev, const JaxprEntry *entry, const JaxprInPlace *pair,
+                           const Tuple *operands, const Tuple *results) {
+  const IrOp *load = array_ir(ev, operands->items[pair->param], DT_COUNT)->def;
+  IrValue *result = array_ir(ev, results->items[pair->result], DT_COUNT);
+  if (!load || load->code != OP_LOAD || load->results[0]->type != result->type)
+    eval_raise(ev, ev->types.ValueError,
+               "result %zu of the entry '%s' cannot take the place of '%s': they differ in type",
+               pair->result, entry->name->text, entry->params.items[pair->param]->text);
+  IrValue *param = load->operands[0];
+  param->region->func->params[param->index].role = PARAM_IN_OUT;
+  ir_store_all(trace_builder(ev), result, param);
+}
+
+static bool is_in_place(const JaxprEntry *entry, size_t result) {
+  for (size_t i = 0; i < entry->in_place.count; i++)
+    if (entry->in_place.items[i].result == result) return true;
+  return false;
+}
+
+// The results of entry i that are not in the place of parameters: a tuple, or the only one.
 static Value native_entry(Eval *ev, Value *a) {
   const JaxprProgram *program = import_state(ev)->program;
   int64_t i = a[0].kind == V_INT ? a[0].i : -1;
   const Tuple *operands = value_as_tuple(a[1]);
   if (!program || i < 0 || (size_t)i >= program->entries.count || !operands)
     eval_raise(ev, ev->types.ValueError, "there is no such entry");
-  Value results = jaxpr_call(ev, program->entries.items[i]->tree, operands->count, operands->items);
+  const JaxprEntry *entry = program->entries.items[i];
+  Value results = jaxpr_call(ev, entry->tree, operands->count, operands->items);
   const Tuple *tuple = value_as_tuple(results);
-  return tuple->count == 1 ? tuple->items[0] : results;
+  List *own = list_new(ev, tuple->count);
+  for (size_t k = 0; k < tuple->count; k++)
+    if (!is_in_place(entry, k)) list_push(ev, own, tuple->items[k]);
+  for (size_t k = 0; k < entry->in_place.count; k++)
+    store_in_place(ev, entry, &entry->in_place.items[k], operands, tuple);
+  return own->count == 1 ? own->items[0] : make_tuple(ev, own->count, own->items);
 }
 
 static Value native_fill(Eval *ev, Value *a) {

@@ -94,7 +94,7 @@ item
   | "line" INT INT STRING { jaxpr_build_line(parser, @$, $2, $3, $4); }
   | "loc" INT INT ':' INT ':' INT ':' INT ':' INT STRING caller_opt
       { jaxpr_build_loc(parser, @$, (int64_t[]){$2, $3, $5, $7, $9, $11, $13}, $12); }
-  | "entry" STRING '[' strings ']' jaxpr { jaxpr_build_entry(parser, @2, $2, $4, $6); }
+  | "entry" STRING '[' strings ']' params_opt jaxpr { jaxpr_build_entry(parser, @2, $2, $4, $6, $7); }
   ;
 
 caller_opt

@@ -131,10 +131,16 @@ static Str sharding_text(Eval *ev, Value leaf) {
                   "sharding");
 }
 
+static bool has_in_out(const IrFunc *func) {
+  for (uint32_t i = 0; i < func->param_count; i++)
+    if (func->params[i].role == PARAM_IN_OUT) return true;
+  return false;
+}
+
 static void store_results(Eval *ev, Entry *entry, ParamNames *names, Value result) {
   List *leaves = list_new(ev, 4);
   PyTree *tree = pytree_flatten(ev, result, v_none(), leaves);
-  if (leaves->count == 0)
+  if (leaves->count == 0 && !has_in_out(entry->func))
     eval_raise_at(ev, entry->span, ev->types.TypeError, "the entry point '%s' returns no array",
                   entry->name->text);
   for (size_t i = 0; i < leaves->count; i++) {

@@ -187,6 +187,39 @@ static bool forward_result(IrModule *module, IrFunc *func, IrOp *store) {
   return true;
 }
 
+// `%v = load %x; store %v, %buffer; …; store (load %buffer), %x`, where %x is input and output and
+// nobody else gets at it, and %buffer is memory of the function's own: the buffer is %x.
+static bool forward_in_place(const IrFunc *func, IrOp *store) {
+  IrValue *x = store->operands[1], *value = store->operands[0];
+  if (x->def || x->region != func->body || func->params[x->index].role != PARAM_IN_OUT ||
+      x->use_count != 2 || value->use_count != 1 || !is_full_access(store))
+    return false;
+  const IrOp *last = value->def;
+  if (!last || last->code != OP_LOAD || last->parent != func->body || !is_full_access(last) ||
+      !is_own_array(func, last->operands[0]))
+    return false;
+  IrValue *buffer = last->operands[0];
+  IrOp *first = func->body->first; // the one that fills the buffer with what is in %x
+  while (first && !(first->code == OP_STORE && first->operands[1] == buffer)) first = first->next;
+  if (!first || !is_full_access(first) || first->operands[0]->use_count != 1) return false;
+  IrOp *load = first->operands[0]->def;
+  if (!load || load->code != OP_LOAD || load->operands[0] != x || !is_full_access(load) ||
+      buffer->type != x->type)
+    return false;
+  for (IrOp *op = buffer->def->next; op != first; op = op->next)
+    if (!op || launch_mentions(op, buffer)) return false;
+  for (const IrOp *op = last->next; op; op = op->next)
+    if (op != store && effects_op_writes(op, buffer)) return false;
+  IrOp *alloc = buffer->def;
+  ir_op_remove(store);
+  ir_op_remove(first);
+  remove_unused(load->results[0]);
+  remove_unused(value);
+  ir_replace_uses(func->body, buffer, x);
+  ir_op_remove(alloc);
+  return true;
+}
+
 // ---- arguments read where they are --------------------------------------------------------------
 
 typedef struct Uses {
@@ -236,7 +269,7 @@ static bool forward_argument(PassContext *ctx, const IrFunc *func, IrOp *store) 
 static void forward_whole(PassContext *ctx, IrFunc *func) {
   for (IrOp *op = func->body->first, *next; op; op = next) {
     next = op->next;
-    if (op->code == OP_STORE && !forward_argument(ctx, func, op))
+    if (op->code == OP_STORE && !forward_argument(ctx, func, op) && !forward_in_place(func, op))
       forward_result(ctx->module, func, op);
   }
 }

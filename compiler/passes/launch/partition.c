@@ -155,7 +155,8 @@ static void check_marks(Partition *p, char *letters) {
 }
 
 static void mark_parallel(Partition *p, char *letters) {
-  ir_walk(p->parts.body, check_effects, p);
+  for (size_t i = 0; i < p->launch->region_count; i++)
+    ir_walk(p->launch->regions[i], check_effects, p);
   bool is_ordered = p->why.id == REASON_STEPS_ORDERED || p->why.id == REASON_STEPS_OUTSIDE;
   if (is_ordered || !memory_is_private(p)) return;
   for (size_t d = 0; d < p->parts.rank; d++) {

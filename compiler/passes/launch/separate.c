@@ -49,13 +49,10 @@ static size_t find_aliased(const LaunchParts *parts, size_t out) {
   return found;
 }
 
-static bool can_separate(PassContext *ctx, const IrOp *launch, const LaunchParts *parts,
-                         size_t out) {
-  const IrValue *array = parts->arrays[out];
-  if (parts->blocks[out].dir != BLOCK_OUT || parts->blocks[out].mode != BLOCK_COPIED ||
-      !array->def || array->def->code != OP_ALLOC || array->def->parent != launch->parent ||
-      array->type->space != SPACE_HBM)
-    return false;
+// Whether a step reads and writes its own window of the array, all of it, which no other step has.
+static bool keeps_to_its_window(PassContext *ctx, const IrOp *launch, const LaunchParts *parts,
+                                size_t out) {
+  if (parts->blocks[out].dir != BLOCK_OUT || parts->blocks[out].mode != BLOCK_COPIED) return false;
   size_t in = find_aliased(parts, out);
   if (in == parts->block_count || !have_same_windows(launch, parts, in, out)) return false;
   BlockOf of = coverage_block(ctx->arena, launch, parts, out);
@@ -63,6 +60,38 @@ static bool can_separate(PassContext *ctx, const IrOp *launch, const LaunchParts
   const IrValue *window = parts->body->args[parts->first_block + out];
   return !launch_captures(launch, parts->arrays[out]) && window->use_count > 0 &&
          launch_makes_whole(&steps, window) && visits_each_once(&of);
+}
+
+// Whether the array is to be a parameter's, which is input and output, and has what is in it.
+static bool is_of_in_out(const IrValue *array) {
+  const IrOp *fill = array->def->next;
+  while (fill && !(fill->code == OP_STORE && fill->operands[1] == array)) fill = fill->next;
+  const IrOp *load = fill ? fill->operands[0]->def : NULL;
+  if (!load || load->code != OP_LOAD) return false;
+  const IrValue *from = load->operands[0];
+  return !from->def && from->region->func &&
+         from->region->func->params[from->index].role == PARAM_IN_OUT;
+}
+
+static bool can_separate(PassContext *ctx, const IrOp *launch, const LaunchParts *parts,
+                         size_t out) {
+  const IrValue *array = parts->arrays[out];
+  return array->def && array->def->code == OP_ALLOC && array->def->parent == launch->parent &&
+         array->type->space == SPACE_HBM && !is_of_in_out(array) &&
+         keeps_to_its_window(ctx, launch, parts, out);
+}
+
+bool separate_is_not_seen(PassContext *ctx, const IrOp *launch, const LaunchParts *parts, size_t in,
+                          size_t out) {
+  if (find_aliased(parts, out) != in || !keeps_to_its_window(ctx, launch, parts, out)) return false;
+  const IrValue *read = parts->body->args[parts->first_block + in],
+                *written = parts->body->args[parts->first_block + out];
+  bool is_written = false;
+  for (IrOp *op = parts->body->first; op; op = op->next) {
+    if (is_written && launch_mentions(op, read)) return false;
+    is_written |= launch_mentions(op, written);
+  }
+  return true;
 }
 
 typedef struct Replacement {

@@ -7,3 +7,7 @@
 #include "launch.h"
 
 void separate_aliases(PassContext *ctx, IrOp *launch);
+// Whether an output shares the array of one input in this way, and each step has read it before it
+// writes: operations on the whole array do the same in place.
+bool separate_is_not_seen(PassContext *ctx, const IrOp *launch, const LaunchParts *parts, size_t in,
+                          size_t out);

@@ -16,9 +16,11 @@
 // and a reduction or a sum over k runs over the same elements in the same order.
 #include <string.h>
 #include "ir/analysis/access.h"
+#include "ir/analysis/effects.h"
 #include "ir/analysis/steps.h"
 #include "ir/remarks/remark.h"
 #include "launch.h"
+#include "separate.h"
 
 // Made by a broadcast and not yet bound; untiled; else a grid dimension.
 enum { LABEL_FREE = -2, LABEL_NONE = -1 };
@@ -153,6 +155,8 @@ static bool label_blocks(Raising *r) {
     const IrValue *arg = r->parts.body->args[r->parts.first_block + i];
     if (block->mode == BLOCK_WHOLE) return refuse_block(r, REASON_WALKED_NO_BLOCKS, i);
     if (block->dir == BLOCK_IN_OUT) return refuse_block(r, REASON_WALKED_IN_OUT, i);
+    if (effects_region_is_ordered(ir_launch_index_map(r->launch, i)))
+      return refuse_block(r, REASON_WALKED_MAP_EFFECTS, i);
     unsigned seen = 0;
     for (int d = 0; d < block->rank; d++) {
       int label;
@@ -171,7 +175,8 @@ static bool label_blocks(Raising *r) {
     if (block->dir == BLOCK_OUT && r->sums.dim >= 0 && seen & (1u << r->sums.dim))
       return refuse_block(r, REASON_WALKED_COVER, i);
     for (size_t j = 0; block->dir == BLOCK_OUT && j < r->parts.block_count; j++)
-      if (j != i && ir_ref_root(r->parts.arrays[j]) == ir_ref_root(r->parts.arrays[i]))
+      if (j != i && ir_ref_root(r->parts.arrays[j]) == ir_ref_root(r->parts.arrays[i]) &&
+          !separate_is_not_seen(r->ctx, r->launch, &r->parts, j, i))
         return refuse_block(r, REASON_WALKED_SHARED, i);
   }
   return true;

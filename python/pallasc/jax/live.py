@@ -222,6 +222,16 @@ def _refuse_types(primitive, ctx, params):
             raise NotImplementedError(f"{primitive.name} '{params.get('name') or 'kernel'}'{place}: arrays of {aval.dtype} are not supported")
 
 
+def _in_place(params, avals_in, avals_out, options):
+    """Pairs of an operand and the result that has its memory. Under check each has its own, so that it is known who writes what."""
+    if "--check" in options:
+        return ()
+    dynamic = params["grid_mapping"].num_dynamic_grid_bounds if "grid_mapping" in params else 0
+    pairs = [(i + dynamic, o) for i, o in dict(params["input_output_aliases"]).items()]
+    same = [core.physical_aval(avals_in[i]).str_short() == core.physical_aval(avals_out[o]).str_short() for i, o in pairs]
+    return tuple(pair for pair, is_same in zip(pairs, same) if is_same)
+
+
 def _lower(primitive, ctx, operands, params, chosen):
     _refuse_types(primitive, ctx, params)
     closed = _closed_call(primitive, params, ctx.avals_in, ctx.avals_out, _source_info(ctx))
@@ -232,8 +242,11 @@ def _lower(primitive, ctx, operands, params, chosen):
         closed, options = devices.joint(text.physical(closed), mesh), (*options, f"--devices={mesh.size}")
     else:
         mesh = None
+    ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
+    is_plain = mesh is None and not any(map(_is_packed, (*ins, *outs)))
+    in_place = _in_place(params, ins, outs, options) if is_plain else ()
     used = machine_of(chosen)
-    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed), "main", options)), machine=np.uint64(used.address))
+    attributes = dict(entry=np.uint64(library.entry_of(text.write(closed, in_place=in_place), "main", options)), machine=np.uint64(used.address))
     if _settings.value is None or not chosen.check and isinstance(params.get("interpret"), interpret_params.InterpretParams):
         attributes["told"] = np.uint64(used.tells_address)  # JAX's interpreter fails the call, too
     if "--check" in options:
@@ -241,7 +254,6 @@ def _lower(primitive, ctx, operands, params, chosen):
     stays = _side_effect(params) is not tpu_core.SideEffectType.PURE or _has_effects(params)
     if ctx.tokens_in:
         ctx.set_tokens_out(ctx.tokens_in)
-    ins, outs = ([core.physical_aval(aval) for aval in avals] for avals in (ctx.avals_in, ctx.avals_out))
     is_empty = not outs
     if is_empty:  # the entry gives a number, which nobody reads
         outs, stays = [core.ShapedArray((), np.int32)], True
@@ -250,8 +262,10 @@ def _lower(primitive, ctx, operands, params, chosen):
         attributes["devices"] = devices.meeting(mesh.size, chosen.device_timeout)
         if _settings.value is not None:  # machine() tells
             attributes["misses"] = np.uint64(1)
-    if mesh is None and not any(map(_is_packed, (*ins, *outs))):
-        results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays)(ctx, *operands, **attributes)
+    if is_plain:
+        if in_place:
+            attributes["in_place"] = "".join("1" if o in dict(in_place).values() else "0" for o in range(len(outs)))
+        results = jax.ffi.ffi_lowering(_TARGET, has_side_effect=stays, operand_output_aliases=dict(in_place))(ctx, *operands, **attributes)
     else:
         results = mlir.lower_fun(functools.partial(_call, outs, attributes, stays, mesh), multiple_results=True)(ctx, *operands)
     _annotate(results, metadata)

@@ -282,9 +282,11 @@ class Writer:
     # ---- the whole ----------------------------------------------------------------------------------------------
 
     def program(self, entries):
-        """entries: (name, names of the parameters, closed jaxpr)."""
-        texts = [f"entry {_string(name)} [{', '.join(_string(p) for p in params)}]\n{self.jaxpr(closed, True)}\n"
-                 for name, params, closed in entries]
+        """entries: (name, names of the parameters, pairs of a parameter and the result that takes its place, closed jaxpr)."""
+        texts = []
+        for name, params, in_place, closed in entries:
+            pairs = f" [in_place = {self.value(in_place)}]" if in_place else ""
+            texts.append(f"entry {_string(name)} [{', '.join(_string(p) for p in params)}]{pairs}\n{self.jaxpr(closed, True)}\n")
         out = [f"jaxpr {VERSION}"]
         for path, file in self.files.items():
             out.append(f"file {file} {_string(path)}")
@@ -321,8 +323,8 @@ def physical(closed):
                             closed.consts)
 
 
-def write(closed, name="main", params=None):
-    """The text of one closed jaxpr as an entry."""
+def write(closed, name="main", params=None, in_place=()):
+    """The text of one closed jaxpr as an entry. in_place: (parameter, result) for each result that takes a parameter's place."""
     if closed.jaxpr.is_high:
         closed = pe.lower_jaxpr2(closed)
     closed = physical(closed)
@@ -330,4 +332,4 @@ def write(closed, name="main", params=None):
         closed = core.ClosedJaxpr(closed.jaxpr.replace(outvars=[core.Literal(np.int32(0), core.ShapedArray((), np.int32))],
                                                        debug_info=closed.jaxpr.debug_info.with_unknown_names()), closed.consts)
     count = len(closed.jaxpr.invars)
-    return Writer().program([(name, params or [f"arg{i}" for i in range(count)], closed)])
+    return Writer().program([(name, params or [f"arg{i}" for i in range(count)], tuple(in_place), closed)])
