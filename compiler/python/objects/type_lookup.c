@@ -36,6 +36,14 @@ Value type_own_attribute(Eval *ev, Type *type, Name name) {
   return found;
 }
 
+void type_add_slots(Eval *ev, Type *type) {
+  if (type->methods) type_add_methods(ev, type);
+  const void *name;
+  void *method;
+  for (size_t it = 0; map_next(ev->core->slot_methods, &it, &name, &method);)
+    type_own_attribute(ev, type, (Name)name);
+}
+
 static Value lookup_slowly(Eval *ev, Type *type, Name name) {
   for (size_t i = 0; i < type->mro_count; i++) {
     Value found = type_own_attribute(ev, type->mro[i], name);

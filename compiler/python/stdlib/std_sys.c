@@ -110,7 +110,9 @@ static Value s_intern(Eval *ev, Value *a) {
 static Value s_exc_info(Eval *ev, Value *a UNUSED) {
   if (ev->exception.kind != V_OBJECT)
     return make_tuple(ev, 3, (Value[]){v_none(), v_none(), v_none()});
-  return make_tuple(ev, 3, (Value[]){v_object(ev->exception.o->type), ev->exception, v_none()});
+  Value traceback = ev->core->above.traceback(ev, (const ExceptionObject *)ev->exception.o);
+  return make_tuple(ev, 3,
+                    (Value[]){v_object(ev->exception.o->type), ev->exception, traceback});
 }
 
 // Text as Python keeps it: one, two or four bytes a code point behind a head.

@@ -289,7 +289,8 @@ typedef struct ExceptionObject { // instances of BaseException and all that deri
   bool is_raised;        // span and frames have been set
   bool is_reported;      // a diagnostic has been made of it
   Value
-      object; // what an AttributeError, NameError or ImportError looked `name` up in, or V_UNBOUND
+      object; // what an AttributeError, NameError or ImportError looked `name` up in; the file of an
+              // OSError; or V_UNBOUND
   Name name;  // or NULL
   Str hint;   // "did you mean 'x'", or empty
   Span span;  // where it was raised
