@@ -159,6 +159,43 @@ static Value native_meet_first(Eval *ev, Value *a) {
   return v_none();
 }
 
+// ---- memory from outside ------------------------------------------------------------------------
+// Memory that each core has its own of, made outside of a launch of one: `alloc` gives it.
+static bool is_one_for_all(const IrOp *launch, const IrOp *alloc) {
+  if (!alloc || alloc->code != OP_ALLOC || ir_op_in(launch, alloc->parent) == NULL) return false;
+  MemSpace space = alloc->results[0]->type->space;
+  return (space == SPACE_VMEM || space == SPACE_SMEM || space == SPACE_SEM) &&
+         !ir_attr_int(alloc, ATTR_PER_CORE);
+}
+
+static const IrOp *find_one_for_all(const IrOp *launch, const IrRegion *region) {
+  const IrOp *found = NULL;
+  for (const IrOp *op = region->first; op && !found; op = op->next) {
+    for (size_t i = 0; i < op->operand_count && !found; i++) {
+      const IrOp *made = ir_ref_root(op->operands[i])->def;
+      if (is_one_for_all(launch, made)) found = made;
+    }
+    for (size_t i = 0; i < op->region_count && !found; i++)
+      found = find_one_for_all(launch, op->regions[i]);
+  }
+  return found;
+}
+
+// On the chip each core has its own of it; here there would be one, which they all wrote.
+static void refuse_one_for_all(Eval *ev, const CoreLaunch *l) {
+  for (size_t m = 0; m < l->op->region_count; m++) {
+    int64_t cores = l->meshes[m].kind == CORE_DEVICE ? 1 : ir_mesh_size(&l->meshes[m]);
+    const IrOp *made = cores > 1 ? find_one_for_all(l->op, l->op->regions[m]) : NULL;
+    if (!made) continue;
+    const char *space = mem_space_name(made->results[0]->type->space);
+    ir_op_remove(l->op);
+    eval_raise(ev, ev->types.NotImplementedError,
+               "memory in %s that is made outside of a kernel is not yet supported in one that runs "
+               "on %lld cores: each core has its own",
+               space, (long long)cores);
+  }
+}
+
 // Whether it may need more memory than there is.
 static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_barrier
   if (trace_in_kernel(ev))
@@ -185,6 +222,7 @@ static Value native_cores(Eval *ev, Value *a) { // name, meshes, bodies, skip_ba
     ir_op_remove(l.op); // the program may catch the exception and go on
     eval_raise_value(ev, exception);
   }
+  refuse_one_for_all(ev, &l);
   pallas_part_inputs(ev, l.op);
   if (!value_truth(ev, a[3]) && !ir_runs_devices(l.op) && must_meet(l.op, ev->trace->level)) {
     IrBuilder before = *trace_builder(ev);

@@ -360,13 +360,28 @@ Value bytes_decode(Eval *ev, Value *a) {
   return make_str(ev, text_decode(ev, self_bytes(ev, a[0]), a[1], a[2]));
 }
 
+// The separator of hex(): one ASCII character; 0: none.
+static char take_separator(Eval *ev, Value v) {
+  Str text;
+  if (v_is_unbound(v)) return 0;
+  value_len(ev, v);
+  if (!value_as_str(v, &text) && !value_as_bytes(ev, v, &text))
+    eval_raise(ev, ev->types.TypeError, "sep must be str or bytes.");
+  if (text_length(text) != 1) eval_raise(ev, ev->types.ValueError, "sep must be length 1.");
+  if (text.data[0] & 0x80) eval_raise(ev, ev->types.ValueError, "sep must be ASCII.");
+  return text.data[0];
+}
+
+// Groups of bytes_per_sep bytes are counted from the right; from the left if it is negative.
 Value bytes_hex(Eval *ev, Value *a) {
-  Str text = self_bytes(ev, a[0]), separator = {0};
-  if (!v_is_unbound(a[1])) separator = take_str(ev, a[1], "sep");
+  Str text = self_bytes(ev, a[0]);
+  char separator = take_separator(ev, a[1]);
+  int64_t group = take_int(ev, a[2], "bytes_per_sep"), size = group < 0 ? -group : group;
   Buf buf;
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < text.len; i++) {
-    if (i > 0) buf_str(&buf, separator);
+    size_t from_end = group < 0 ? i : text.len - i;
+    if (separator && i > 0 && size > 0 && from_end % (size_t)size == 0) buf_char(&buf, separator);
     buf_printf(&buf, "%02x", (unsigned char)text.data[i]);
   }
   return make_str(ev, buf_view(&buf));

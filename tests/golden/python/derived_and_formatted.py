@@ -99,3 +99,9 @@ try:
     Box[int, str]
 except TypeError as e:
     print(e)
+print(b"abcde".hex("-", 2), b"abcde".hex("-", -2), b"abcde".hex(":"), b"abcde".hex(sep="_", bytes_per_sep=3), bytearray(b"abc").hex(b" ", 2), memoryview(b"abcd").hex("-", 2), b"ab".hex("-", 0), b"".hex("-"))
+for separator in ("ab", 3, "é", ["x"]):
+    try:
+        print(b"ab".hex(separator))
+    except (TypeError, ValueError) as e:
+        print(type(e).__name__, e)
