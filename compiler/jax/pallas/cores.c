@@ -160,39 +160,30 @@ static Value native_meet_first(Eval *ev, Value *a) {
 }
 
 // ---- memory from outside ------------------------------------------------------------------------
-// Memory that each core has its own of, made outside of a launch of one: `alloc` gives it.
+// Semaphores that are made outside of a launch: `alloc` gives them.
 static bool is_one_for_all(const IrOp *launch, const IrOp *alloc) {
-  if (!alloc || alloc->code != OP_ALLOC || ir_op_in(launch, alloc->parent) == NULL) return false;
-  MemSpace space = alloc->results[0]->type->space;
-  return (space == SPACE_VMEM || space == SPACE_SMEM || space == SPACE_SEM) &&
-         !ir_attr_int(alloc, ATTR_PER_CORE);
+  return alloc && alloc->code == OP_ALLOC && ir_op_in(launch, alloc->parent) &&
+         alloc->results[0]->type->space == SPACE_SEM && !ir_attr_int(alloc, ATTR_PER_CORE);
 }
 
-static const IrOp *find_one_for_all(const IrOp *launch, const IrRegion *region) {
-  const IrOp *found = NULL;
+static bool has_one_for_all(const IrOp *launch, const IrRegion *region) {
+  bool found = false;
   for (const IrOp *op = region->first; op && !found; op = op->next) {
-    for (size_t i = 0; i < op->operand_count && !found; i++) {
-      const IrOp *made = ir_ref_root(op->operands[i])->def;
-      if (is_one_for_all(launch, made)) found = made;
-    }
+    for (size_t i = 0; i < op->operand_count && !found; i++)
+      found = is_one_for_all(launch, ir_ref_root(op->operands[i])->def);
     for (size_t i = 0; i < op->region_count && !found; i++)
-      found = find_one_for_all(launch, op->regions[i]);
+      found = has_one_for_all(launch, op->regions[i]);
   }
   return found;
 }
 
-// On the chip each core has its own of it; here there would be one, which they all wrote.
+// On the chip each core has its own of them.
 static void refuse_one_for_all(Eval *ev, const CoreLaunch *l) {
   for (size_t m = 0; m < l->op->region_count; m++) {
     int64_t cores = l->meshes[m].kind == CORE_DEVICE ? 1 : ir_mesh_size(&l->meshes[m]);
-    const IrOp *made = cores > 1 ? find_one_for_all(l->op, l->op->regions[m]) : NULL;
-    if (!made) continue;
-    const char *space = mem_space_name(made->results[0]->type->space);
+    if (cores == 1 || !has_one_for_all(l->op, l->op->regions[m])) continue;
     ir_op_remove(l->op);
-    eval_raise(ev, ev->types.NotImplementedError,
-               "memory in %s that is made outside of a kernel is not yet supported in one that runs "
-               "on %lld cores: each core has its own",
-               space, (long long)cores);
+    ref_refuse_one_for_all(ev, "semaphores", cores);
   }
 }
 

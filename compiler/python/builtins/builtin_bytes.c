@@ -136,11 +136,10 @@ static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_
   }
   size_t end = position + 1; // of those in a row that cannot be encoded
   while (at < c->source.len && text_next(c->source, &at) >= limit) end++;
-  raise_unicode_error(ev, "UnicodeEncodeError",
-                      &(UnicodeFault){encoding_names[c->encoding], make_str(ev, c->source),
-                                      position, end,
-                                      limit == 128 ? "ordinal not in range(128)"
-                                                   : "ordinal not in range(256)"});
+  raise_unicode_error(
+      ev, "UnicodeEncodeError",
+      &(UnicodeFault){encoding_names[c->encoding], make_str(ev, c->source), position, end,
+                      limit == 128 ? "ordinal not in range(128)" : "ordinal not in range(256)"});
 }
 
 Str text_encode(Eval *ev, Str text, Value encoding_name, Value errors) {

@@ -54,14 +54,14 @@ static const struct {
     {"UnicodeWarning", "Warning"},
 };
 
-Type *builtin_exception(Eval *ev, const char *name) {
+static Type *builtin_exception(Eval *ev, const char *name) {
   Value found = dict_get_name(ev->builtins->dict, name_of(ev, name));
   if (v_is_unbound(found)) BUG("no exception '%s'", name);
   return (Type *)found.o;
 }
 
-// ---- UnicodeEncodeError, UnicodeDecodeError --------------------------------------------------------
-// (encoding, object, start, end, reason)
+// ---- UnicodeEncodeError, UnicodeDecodeError
+// -------------------------------------------------------- (encoding, object, start, end, reason)
 enum { UNICODE_ENCODING, UNICODE_OBJECT, UNICODE_START, UNICODE_END, UNICODE_REASON, UNICODE_ARGS };
 static const char *const unicode_attributes[] = {"encoding", "object", "start", "end", "reason"};
 
@@ -83,12 +83,12 @@ static Str unicode_place(Eval *ev, const Tuple *args, int64_t count) {
     Buf escape;
     buf_init(&escape, ev->arena);
     text_put_escape(&escape, text_next(text, &at));
-    return str_format(ev->arena, "character '%.*s' in position %" PRId64, STR_FMT(buf_view(&escape)),
-                      start);
+    return str_format(ev->arena, "character '%.*s' in position %" PRId64,
+                      STR_FMT(buf_view(&escape)), start);
   }
   value_as_bytes(ev, args->items[UNICODE_OBJECT], &text);
-  return str_format(ev->arena, "byte 0x%02x in position %" PRId64,
-                    (unsigned char)text.data[start], start);
+  return str_format(ev->arena, "byte 0x%02x in position %" PRId64, (unsigned char)text.data[start],
+                    start);
 }
 
 static Str unicode_error_str(Eval *ev, Value self) {
@@ -102,8 +102,7 @@ static Str unicode_error_str(Eval *ev, Value self) {
   int64_t count = (int64_t)(encodes ? text_length(text) : text.len);
   return str_format(ev->arena, "'%.*s' codec can't %s %.*s: %.*s",
                     STR_FMT(value_str(ev, args->items[UNICODE_ENCODING])),
-                    encodes ? "encode" : "decode",
-                    STR_FMT(unicode_place(ev, args, count)),
+                    encodes ? "encode" : "decode", STR_FMT(unicode_place(ev, args, count)),
                     STR_FMT(value_str(ev, args->items[UNICODE_REASON])));
 }
 

@@ -4,10 +4,8 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-// An exception of the builtins by name, those that eval.h does not list included.
-Type *builtin_exception(Eval *ev, const char *name);
-// What an encoding cannot express: `object` is the text or the bytes, of whose elements [start, end)
-// it is.
+// What an encoding cannot express: `object` is the text or the bytes, of whose elements [start,
+// end) it is.
 typedef struct UnicodeFault {
   const char *encoding;
   Value object;

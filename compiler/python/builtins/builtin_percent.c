@@ -232,8 +232,7 @@ static void put_byte(Percent *p, const Conversion *c, Value v) {
   if (!value_as_bytes(ev, v, &bytes) || bytes.len != 1) {
     Value code = value_unwrap(v).kind == V_FLOAT ? v_unbound() : take_index_opt(ev, v);
     if (v_is_unbound(code))
-      eval_raise(ev, ev->types.TypeError,
-                 "%%c requires an integer in range(256) or a single byte");
+      eval_raise(ev, ev->types.TypeError, "%%c requires an integer in range(256) or a single byte");
     if (code.kind == V_OBJECT || code.i < 0 || code.i > 255)
       eval_raise(ev, ev->types.OverflowError, "%%c arg not in range(256)");
     byte = (char)code.i;

@@ -84,7 +84,9 @@ static const TraceEntry *entry_of(Value self) { return &((const TracebackObject 
 
 static Value tb_lineno(Eval *ev, Value self) { return v_int(line_of(ev, entry_of(self))); }
 
-static Value tb_next(Eval *ev UNUSED, Value self) { return ((const TracebackObject *)self.o)->next; }
+static Value tb_next(Eval *ev UNUSED, Value self) {
+  return ((const TracebackObject *)self.o)->next;
+}
 
 static Value tb_frame(Eval *ev, Value self) {
   FrameObject *frame = ARENA_NEW(ev->arena, FrameObject);

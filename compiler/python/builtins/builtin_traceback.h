@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that an exception has left, as Python's traceback and frame objects (builtin_traceback.c).
+// The calls that an exception has left, as Python's traceback and frame objects
+// (builtin_traceback.c).
 #pragma once
 #include "python/values/evaluator.h"
 

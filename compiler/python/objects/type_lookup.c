@@ -17,7 +17,7 @@ bool value_is_instance(Eval *ev, Value v, const Type *type) {
 }
 
 // Puts the natives of a method table into the type's dict.
-void type_add_methods(Eval *ev, Type *type) {
+static void type_add_methods(Eval *ev, Type *type) {
   const NativeDef *def = type->methods;
   type->methods = NULL;
   for (; def->signature; def++) {

@@ -112,8 +112,7 @@ static Value s_exc_info(Eval *ev, Value *a UNUSED) {
   if (ev->exception.kind != V_OBJECT)
     return make_tuple(ev, 3, (Value[]){v_none(), v_none(), v_none()});
   Value traceback = ev->core->above.traceback(ev, (const ExceptionObject *)ev->exception.o);
-  return make_tuple(ev, 3,
-                    (Value[]){v_object(ev->exception.o->type), ev->exception, traceback});
+  return make_tuple(ev, 3, (Value[]){v_object(ev->exception.o->type), ev->exception, traceback});
 }
 
 // Text as Python keeps it: one, two or four bytes a code point behind a head.
@@ -269,14 +268,10 @@ static Value os_libc(Eval *ev, Value *a UNUSED) {
 }
 
 static const NativeDef os_functions[] = {
-    {"getcwd()", os_getcwd},
-    {"getpid()", os_getpid},
-    {"cpu_count()", os_cpu_count},
-    {"_uname()", os_uname},
-    {"_libc()", os_libc},
-    {"_kind(path, /)", os_kind},
-    {"fspath(path)", os_fspath},
-    {0},
+    {"getcwd()", os_getcwd},       {"getpid()", os_getpid},
+    {"cpu_count()", os_cpu_count}, {"_uname()", os_uname},
+    {"_libc()", os_libc},          {"_kind(path, /)", os_kind},
+    {"fspath(path)", os_fspath},   {0},
 };
 
 static const NotSupported os_missing[] = {

@@ -84,7 +84,8 @@ static void next_init_subclass(Eval *ev, Type *cls, Type *after, const Args *arg
 // ---- Generic ------------------------------------------------------------------------------------
 // Of a class with parameters there are as many arguments.
 static void check_arity(Eval *ev, Value cls, size_t count) {
-  const Tuple *parameters = value_as_tuple(value_getattr_opt(ev, cls, name_of(ev, "__parameters__")));
+  const Tuple *parameters =
+      value_as_tuple(value_getattr_opt(ev, cls, name_of(ev, "__parameters__")));
   if (!parameters || cls.o == (Object *)ev->builtin->generic) return;
   for (size_t i = 0; i < parameters->count; i++)
     if (!is_a(parameters->items[i], ev->builtin->type_var)) return; // TypeVarTuple, ParamSpec
