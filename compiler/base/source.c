@@ -3,8 +3,10 @@
 #include "source.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "session.h"
 
@@ -45,7 +47,7 @@ static void index_lines(Arena *arena, SourceFile *file) {
 static SourceFile *add_owned(Session *session, Str path, Str text, bool is_builtin) {
   if (text.len >= UINT32_MAX) BUG("a source text of %zu bytes", text.len);
   SourceFile *file = ARENA_NEW(session->arena, SourceFile);
-  file->path = str_copy(session->arena, path);
+  file->path = file->absolute = str_copy(session->arena, path);
   file->text = text;
   file->is_builtin = is_builtin;
   index_lines(session->arena, file);
@@ -122,7 +124,11 @@ SourceFile *source_read(Session *session, Str path, Span from) {
   }
   if (!is_stdin) fclose(in);
   if (reason) return refuse(session, path, from, reason);
-  return add_owned(session, is_stdin ? STR("<stdin>") : path, text, false);
+  SourceFile *file = add_owned(session, is_stdin ? STR("<stdin>") : path, text, false);
+  char folder[PATH_MAX];
+  if (!is_stdin && path.data[0] != '/' && getcwd(folder, sizeof folder))
+    file->absolute = str_format(session->arena, "%s/%.*s", folder, STR_FMT(path));
+  return file;
 }
 
 SourceFile *source_get(const Session *session, uint32_t id) {

@@ -10,9 +10,10 @@ typedef struct Span {
 
 typedef struct SourceFile {
   uint32_t id;
-  Str path; // as the user gave it, "<stdin>" for "-", "<jax.numpy>" for built-in modules
-  Str text; // NUL-terminated; a leading byte-order mark is kept in the text and skipped by the
-            // lexer
+  Str path;     // as the user gave it, "<stdin>" for "-", "<jax.numpy>" for built-in modules
+  Str absolute; // of a file: with the working directory of the moment when it was read in front
+  Str text;     // NUL-terminated; a leading byte-order mark is kept in the text and skipped by the
+                // lexer
   bool is_builtin;
   VEC(uint32_t) line_starts; // made by source_add
 } SourceFile;

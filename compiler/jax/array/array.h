@@ -50,12 +50,13 @@ typedef struct Ref {
   // pending.
   IrValue *ir;
   Level *level;
-  Name name;    // for messages
-  Value space;  // as the program gave it (memory_space=), or none
-  bool is_host; // jax.new_ref at LEVEL_RUN: lives across what is run
-  bool ended;   // frozen
-  Aval aval;    // of a host ref
-  Value cell;   // of a host ref while ir is NULL: its contents, none if nothing has been written
+  Name name;        // for messages
+  Value space;      // as the program gave it (memory_space=), or none
+  bool is_host;     // jax.new_ref at LEVEL_RUN: lives across what is run
+  bool is_per_core; // made outside of kernels in a space that each core has its own of
+  bool ended;       // frozen
+  Aval aval;        // of a host ref
+  Value cell; // of a host ref while ir is NULL: its contents, none if nothing has been written
 } Ref;
 
 typedef struct ArrayTypes { // made by the initialisers of array/; reached through ev->trace

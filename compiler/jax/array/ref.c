@@ -197,9 +197,35 @@ static Ref *take_ref(Eval *ev, Value v) {
   return (Ref *)v.o;
 }
 
+// How many cores run the program that a level is; 1 elsewhere.
+static int64_t cores_of(const Level *level) {
+  const IrOp *op = level->region ? level->region->parent : NULL;
+  if (!op || op->code != OP_CORES || ir_runs_devices(op)) return 1;
+  Str meshes = ir_attr_str(op, ATTR_MESHES);
+  IrMesh mesh;
+  for (size_t i = 0; i < op->region_count && ir_mesh_next(&meshes, &mesh); i++)
+    if (op->regions[i] == level->region) return ir_mesh_size(&mesh);
+  return 1;
+}
+
+void ref_refuse_one_for_all(Eval *ev, const char *what, int64_t cores) {
+  eval_raise(
+      ev, ev->types.NotImplementedError,
+      "%s made outside of a kernel: not yet supported in one that runs on %lld cores, each of "
+      "which has its own",
+      what, (long long)cores);
+}
+
+// On the chip each core has its own of it; here there would be one, which they all wrote.
+static void check_is_own(Eval *ev, const Ref *ref) {
+  for (const Level *level = ev->trace->level; level && level != ref->level; level = level->outer)
+    if (cores_of(level) > 1) ref_refuse_one_for_all(ev, "VMEM or SMEM", cores_of(level));
+}
+
 IrValue *ref_ir(Eval *ev, Value v) {
   Ref *ref = take_ref(ev, v);
   if (ref->ended) eval_raise(ev, ev->types.ValueError, "a Ref is used after jax.freeze");
+  if (ref->is_per_core) check_is_own(ev, ref);
   if (ref->level->left && !ref->is_host)
     eval_raise(ev, trace_types(ev)->UnexpectedTracerError,
                "a Ref%s%s is used after the kernel or scope that made it has ended",
@@ -590,6 +616,7 @@ static Value ref_view(Eval *ev, Value ref_value, Value index) {
   IrValue *view = ir_view(trace_builder(ev), ref, &at.index, at.operand_count, at.operands);
   Value result = ref_new(ev, view, r->name);
   ((Ref *)result.o)->space = r->space;
+  ((Ref *)result.o)->is_per_core = r->is_per_core;
   return result;
 }
 
@@ -739,6 +766,7 @@ static Value ref_method_reshape(Eval *ev, Value *a) {
   IrOp *op = ir_build(trace_builder(ev), OP_REF_RESHAPE, 1, &ref, 1, &type);
   Value result = ref_new(ev, op->results[0], r->name);
   ((Ref *)result.o)->space = r->space;
+  ((Ref *)result.o)->is_per_core = r->is_per_core;
   return result;
 }
 
@@ -770,6 +798,7 @@ static Value ref_method_bitcast(Eval *ev, Value *a) {
   IrOp *op = ir_build(trace_builder(ev), OP_REF_BITCAST, 1, &ref, 1, &type);
   Value result = ref_new(ev, op->results[0], r->name);
   ((Ref *)result.o)->space = r->space;
+  ((Ref *)result.o)->is_per_core = r->is_per_core;
   return result;
 }
 

@@ -11,6 +11,7 @@ Value ref_get(Eval *ev, Value ref, Value index, Value mask, Value other); // V_N
 void ref_set(Eval *ev, Value ref, Value index, Value value,
              Value mask); // shape and dtype rules of JAX's swap
 Value ref_new(Eval *ev, IrValue *ir, Name name);
+NORETURN void ref_refuse_one_for_all(Eval *ev, const char *what, int64_t cores);
 IrValue *ref_ir(Eval *ev,
                 Value ref); // where the builder stands; raises if it may not be used any more
 // Before the pending function ends: the contents of the program's refs become values of it.
@@ -19,7 +20,7 @@ void ref_settle(Eval *ev);
 Value ref_new_host(Eval *ev, const Aval *aval, Value contents);
 bool ref_is_made_by_program(const Ref *ref); // by jax.new_ref or a scope, not a kernel's own
 Str ref_type_text(Eval *ev, const Ref *ref); // "Ref{float32[3]}"
-void ref_end(Eval *ev, Value ref); // jax.freeze
+void ref_end(Eval *ev, Value ref);           // jax.freeze
 // A ref whose memory has no name gets that of the first parameter of the program's that it is bound
 // to; in a tree, with its path: "s['acc']". NULL: none.
 void ref_take_name(Eval *ev, Ref *ref, Name name);

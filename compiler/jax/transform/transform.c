@@ -636,13 +636,14 @@ static Value native_new_ref(Eval *ev, Value *a) { // x, memory_space
   return ref;
 }
 
-static Value native_empty_ref(Eval *ev, Value *a) { // ty, memory_space
+static Value native_empty_ref(Eval *ev, Value *a) { // ty, memory_space, per_core
   Aval aval;
   if (!value_aval(ev, a[0], true, &aval))
     eval_raise(ev, ev->types.TypeError, "empty_ref: %s has no shape and dtype",
                value_type_name(ev, a[0]));
   Value ref = ref_new_host(ev, &aval, v_none());
   ((Ref *)ref.o)->space = a[1];
+  ((Ref *)ref.o)->is_per_core = value_truth(ev, a[2]);
   return ref;
 }
 
@@ -679,7 +680,7 @@ static const NativeDef transform_natives[] = {
     {"key_data(keys)", native_key_data},
     {"key_impl(keys)", native_key_impl},
     {"new_ref(x, memory_space=None)", native_new_ref},
-    {"empty_ref(ty, memory_space=None)", native_empty_ref},
+    {"empty_ref(ty, memory_space, per_core)", native_empty_ref},
     {"freeze(ref)", native_freeze},
     {NULL, NULL},
 };

@@ -108,92 +108,117 @@ static ErrorMode take_errors(Eval *ev, Value v) {
   return ERRORS_UNKNOWN;
 }
 
-static Str code_escape(Arena *arena, uint32_t code) {
-  return str_format(arena, code < 0x100 ? "\\x%02x" : code < 0x10000 ? "\\u%04x" : "\\U%08x", code);
+// What of a text or of bytes is converted, and how.
+typedef struct Conversion {
+  Eval *ev;
+  Encoding encoding;
+  Value errors;
+  Str source;
+  Buf out;
+} Conversion;
+
+static NORETURN void raise_unknown_handler(const Conversion *c) {
+  Str name = take_str(c->ev, c->errors, "errors");
+  eval_raise(c->ev, c->ev->types.LookupError, "unknown error handler name '%.*s'", STR_FMT(name));
 }
 
-static void put_unencodable(Eval *ev, Buf *buf, Encoding encoding, Value errors, uint32_t code,
-                            size_t position) {
-  Str escape = code_escape(ev->arena, code);
-  switch (take_errors(ev, errors)) {
+// `code` is that of the character at `position`, `at` the place behind it.
+static void put_unencodable(Conversion *c, uint32_t code, size_t position, size_t at) {
+  Eval *ev = c->ev;
+  uint32_t limit = c->encoding == ENCODING_ASCII ? 128 : 256;
+  switch (take_errors(ev, c->errors)) {
   case ERRORS_IGNORE: return;
-  case ERRORS_REPLACE: buf_char(buf, '?'); return;
-  case ERRORS_BACKSLASH: buf_str(buf, escape); return;
-  case ERRORS_XML: buf_printf(buf, "&#%u;", code); return;
-  case ERRORS_UNKNOWN: {
-    Str name = take_str(ev, errors, "errors");
-    eval_raise(ev, ev->types.LookupError, "unknown error handler name '%.*s'", STR_FMT(name));
+  case ERRORS_REPLACE: buf_char(&c->out, '?'); return;
+  case ERRORS_BACKSLASH: text_put_escape(&c->out, code); return;
+  case ERRORS_XML: buf_printf(&c->out, "&#%u;", code); return;
+  case ERRORS_UNKNOWN: raise_unknown_handler(c);
+  case ERRORS_STRICT: break;
   }
-  default: break;
-  }
-  eval_raise(ev, builtin_exception(ev, "UnicodeEncodeError"),
-             "'%s' codec can't encode character '%.*s' in position %zu: ordinal not in range(%d)",
-             encoding_names[encoding], STR_FMT(escape), position,
-             encoding == ENCODING_ASCII ? 128 : 256);
+  size_t end = position + 1; // of those in a row that cannot be encoded
+  while (at < c->source.len && text_next(c->source, &at) >= limit) end++;
+  raise_unicode_error(
+      ev, "UnicodeEncodeError",
+      &(UnicodeFault){encoding_names[c->encoding], make_str(ev, c->source), position, end,
+                      limit == 128 ? "ordinal not in range(128)" : "ordinal not in range(256)"});
 }
 
 Str text_encode(Eval *ev, Str text, Value encoding_name, Value errors) {
-  Encoding encoding = take_encoding(ev, encoding_name);
-  if (encoding == ENCODING_UTF8 || text_is_ascii(text)) return text;
-  uint32_t limit = encoding == ENCODING_ASCII ? 128 : 256;
-  Buf buf;
-  buf_init(&buf, ev->arena);
+  Conversion c = {ev, take_encoding(ev, encoding_name), errors, text, {0}};
+  if (c.encoding == ENCODING_UTF8 || text_is_ascii(text)) return text;
+  uint32_t limit = c.encoding == ENCODING_ASCII ? 128 : 256;
+  buf_init(&c.out, ev->arena);
   size_t position = 0;
   for (size_t at = 0; at < text.len; position++) {
     uint32_t code = text_next(text, &at);
     if (code < limit) {
-      buf_char(&buf, (char)code);
+      buf_char(&c.out, (char)code);
     } else {
-      put_unencodable(ev, &buf, encoding, errors, code, position);
+      put_unencodable(&c, code, position, at);
     }
   }
-  return buf_view(&buf);
+  return buf_view(&c.out);
 }
 
-static void put_undecodable(Eval *ev, Buf *buf, Encoding encoding, Value errors, unsigned char byte,
-                            size_t position, const char *reason) {
-  switch (take_errors(ev, errors)) {
+// The bytes [begin, end) are none of the encoding.
+static void put_undecodable(Conversion *c, size_t begin, size_t end, const char *reason) {
+  switch (take_errors(c->ev, c->errors)) {
   case ERRORS_IGNORE: return;
-  case ERRORS_REPLACE: text_put_code(buf, 0xfffd); return;
-  case ERRORS_BACKSLASH: buf_printf(buf, "\\x%02x", byte); return;
-  case ERRORS_UNKNOWN: {
-    Str name = take_str(ev, errors, "errors");
-    eval_raise(ev, ev->types.LookupError, "unknown error handler name '%.*s'", STR_FMT(name));
+  case ERRORS_REPLACE: text_put_code(&c->out, 0xfffd); return;
+  case ERRORS_BACKSLASH:
+    for (size_t i = begin; i < end; i++)
+      buf_printf(&c->out, "\\x%02x", (unsigned char)c->source.data[i]);
+    return;
+  case ERRORS_XML:
+    eval_raise(c->ev, c->ev->types.TypeError,
+               "don't know how to handle UnicodeDecodeError in error callback");
+  case ERRORS_UNKNOWN: raise_unknown_handler(c);
+  case ERRORS_STRICT: break;
   }
-  default: break;
+  raise_unicode_error(c->ev, "UnicodeDecodeError",
+                      &(UnicodeFault){encoding_names[c->encoding], make_bytes(c->ev, c->source),
+                                      begin, end, reason});
+}
+
+// How many continuation bytes fit behind a first byte, in UTF-8, and what is wrong with the next.
+static size_t utf8_fault(Str bytes, size_t begin, const char **reason) {
+  unsigned char first = (unsigned char)bytes.data[begin];
+  *reason = "invalid start byte";
+  if (first < 0xc2 || first > 0xf4) return begin + 1;
+  size_t need = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2, end = begin + 1;
+  unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  while (end < bytes.len && end < begin + need) {
+    unsigned char byte = (unsigned char)bytes.data[end];
+    if (byte < low || byte > high) break;
+    low = 0x80;
+    high = 0xbf;
+    end++;
   }
-  eval_raise(ev, builtin_exception(ev, "UnicodeDecodeError"),
-             "'%s' codec can't decode byte 0x%02x in position %zu: %s", encoding_names[encoding],
-             byte, position, reason);
+  *reason = end == bytes.len ? "unexpected end of data" : "invalid continuation byte";
+  return end;
 }
 
 Str text_decode(Eval *ev, Str bytes, Value encoding_name, Value errors) {
-  Encoding encoding = take_encoding(ev, encoding_name);
+  Conversion c = {ev, take_encoding(ev, encoding_name), errors, bytes, {0}};
   if (text_is_ascii(bytes)) return bytes;
-  Buf buf;
-  buf_init(&buf, ev->arena);
+  buf_init(&c.out, ev->arena);
   for (size_t at = 0; at < bytes.len;) {
     size_t begin = at;
     unsigned char byte = (unsigned char)bytes.data[at];
-    if (byte < 0x80 || encoding == ENCODING_LATIN1) {
-      text_put_code(&buf, byte);
+    const char *reason;
+    if (byte < 0x80 || c.encoding == ENCODING_LATIN1) {
+      text_put_code(&c.out, byte);
       at++;
-    } else if (encoding == ENCODING_ASCII) {
-      put_undecodable(ev, &buf, encoding, errors, byte, at++, "ordinal not in range(128)");
+    } else if (c.encoding == ENCODING_ASCII) {
+      put_undecodable(&c, begin, ++at, "ordinal not in range(128)");
     } else if (utf8_decode(bytes, &at) != UTF8_BAD) {
-      buf_str(&buf, (Str){bytes.data + begin, at - begin});
+      buf_str(&c.out, (Str){bytes.data + begin, at - begin});
     } else {
-      unsigned need = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      bool bad_start = byte < 0xc2 || byte > 0xf4;
-      size_t end = begin + 1; // of what follows the first byte as it should
-      while (end < bytes.len && end < begin + need && (bytes.data[end] & 0xc0) == 0x80) end++;
-      const char *reason = bad_start                                ? "invalid start byte"
-                           : end == bytes.len && end < begin + need ? "unexpected end of data"
-                                                                    : "invalid continuation byte";
-      put_undecodable(ev, &buf, encoding, errors, byte, begin, reason);
+      at = utf8_fault(bytes, begin, &reason);
+      put_undecodable(&c, begin, at, reason);
     }
   }
-  return buf_view(&buf);
+  return buf_view(&c.out);
 }
 
 // ---- sequence -----------------------------------------------------------------------------------
@@ -270,7 +295,7 @@ static Value bytes_binary(Eval *ev, BinaryOp op, Value left, Value right) {
     return bytes_concat(ev, left, a, b);
   if (op == BIN_MUL && has_left != has_right)
     return bytes_repeat(ev, has_left ? left : right, has_left ? a : b, has_left ? right : left);
-  if (op == BIN_MOD && has_left) return make_like(ev, left, percent_format(ev, a, right, "bytes"));
+  if (op == BIN_MOD && has_left) return make_like(ev, left, percent_format(ev, a, right, true));
   return v_not_implemented();
 }
 
@@ -334,13 +359,28 @@ Value bytes_decode(Eval *ev, Value *a) {
   return make_str(ev, text_decode(ev, self_bytes(ev, a[0]), a[1], a[2]));
 }
 
+// The separator of hex(): one ASCII character; 0: none.
+static char take_separator(Eval *ev, Value v) {
+  Str text;
+  if (v_is_unbound(v)) return 0;
+  value_len(ev, v);
+  if (!value_as_str(v, &text) && !value_as_bytes(ev, v, &text))
+    eval_raise(ev, ev->types.TypeError, "sep must be str or bytes.");
+  if (text_length(text) != 1) eval_raise(ev, ev->types.ValueError, "sep must be length 1.");
+  if (text.data[0] & 0x80) eval_raise(ev, ev->types.ValueError, "sep must be ASCII.");
+  return text.data[0];
+}
+
+// Groups of bytes_per_sep bytes are counted from the right; from the left if it is negative.
 Value bytes_hex(Eval *ev, Value *a) {
-  Str text = self_bytes(ev, a[0]), separator = {0};
-  if (!v_is_unbound(a[1])) separator = take_str(ev, a[1], "sep");
+  Str text = self_bytes(ev, a[0]);
+  char separator = take_separator(ev, a[1]);
+  int64_t group = take_int(ev, a[2], "bytes_per_sep"), size = group < 0 ? -group : group;
   Buf buf;
   buf_init(&buf, ev->arena);
   for (size_t i = 0; i < text.len; i++) {
-    if (i > 0) buf_str(&buf, separator);
+    size_t from_end = group < 0 ? i : text.len - i;
+    if (separator && i > 0 && size > 0 && from_end % (size_t)size == 0) buf_char(&buf, separator);
     buf_printf(&buf, "%02x", (unsigned char)text.data[i]);
   }
   return make_str(ev, buf_view(&buf));

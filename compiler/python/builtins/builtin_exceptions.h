@@ -4,6 +4,13 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-// An exception of the builtins by name, those that eval.h does not list included.
-Type *builtin_exception(Eval *ev, const char *name);
+// What an encoding cannot express: `object` is the text or the bytes, of whose elements [start,
+// end) it is.
+typedef struct UnicodeFault {
+  const char *encoding;
+  Value object;
+  size_t start, end;
+  const char *reason;
+} UnicodeFault;
+NORETURN void raise_unicode_error(Eval *ev, const char *type, const UnicodeFault *fault);
 void builtin_exceptions_init(Eval *ev);

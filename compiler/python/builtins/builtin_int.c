@@ -155,6 +155,7 @@ static Value int_parse(Eval *ev, Value original, Str text, int base) {
   if (skip_prefix(&rest, &base)) digits = clean_digits(ev->arena, rest, base);
   if (digits.len == 0) {
     Str shown = value_repr(ev, original);
+    shown.len = text_offset(shown, 200); // as CPython cuts it
     eval_raise(ev, ev->types.ValueError, "invalid literal for int() with base %d: %.*s", given_base,
                STR_FMT(shown));
   }

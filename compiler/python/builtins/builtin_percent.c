@@ -10,6 +10,7 @@
 #include "builtin_text.h"
 #include "builtin_wrap.h"
 #include "python/numbers/bigint.h"
+#include "python/values/bytes_like.h"
 #include "python/numbers/digits.h"
 #include "python/numbers/integer.h"
 #include "python/values/make.h"
@@ -26,6 +27,7 @@ typedef struct Percent {
   Value mapping;       // V_UNBOUND if the values are no mapping
   const Value *values; // of a tuple, or the one value
   size_t count, next;
+  bool of_bytes;
   Buf out;
 } Percent;
 
@@ -211,8 +213,53 @@ static void put_char(Percent *p, const Conversion *c, Value v) {
   put_field(p, c, (Str){0}, text, 1, false);
 }
 
+// What b"%s" takes: bytes, and what has __bytes__.
+static Str take_bytes(Eval *ev, Value v) {
+  Str bytes;
+  if (value_as_bytes(ev, v, &bytes)) return bytes;
+  Value made = special_call(ev, v, ev->builtin->names.dunder_bytes, 0, NULL);
+  if (v_is_unbound(made) || !value_as_bytes(ev, made, &bytes))
+    eval_raise(ev, ev->types.TypeError,
+               "%%b requires a bytes-like object, or an object that implements __bytes__, not '%s'",
+               value_type_name(ev, v));
+  return bytes;
+}
+
+static void put_byte(Percent *p, const Conversion *c, Value v) {
+  Eval *ev = p->ev;
+  Str bytes;
+  char byte;
+  if (!value_as_bytes(ev, v, &bytes) || bytes.len != 1) {
+    Value code = value_unwrap(v).kind == V_FLOAT ? v_unbound() : take_index_opt(ev, v);
+    if (v_is_unbound(code))
+      eval_raise(ev, ev->types.TypeError, "%%c requires an integer in range(256) or a single byte");
+    if (code.kind == V_OBJECT || code.i < 0 || code.i > 255)
+      eval_raise(ev, ev->types.OverflowError, "%%c arg not in range(256)");
+    byte = (char)code.i;
+    bytes = (Str){&byte, 1};
+  }
+  put_field(p, c, (Str){0}, bytes, 1, false);
+}
+
+// Of bytes: what is another conversion than that of a text.
+static bool convert_byte(Percent *p, const Conversion *c, Value v) {
+  if (c->type == 'c') {
+    put_byte(p, c, v);
+  } else if (c->type == 's' || c->type == 'b') {
+    Str bytes = take_bytes(p->ev, v);
+    if (c->precision >= 0 && (size_t)c->precision < bytes.len) bytes.len = (size_t)c->precision;
+    put_field(p, c, (Str){0}, bytes, (int64_t)bytes.len, false);
+  } else if (c->type == 'r') {
+    put_text(p, c, value_ascii(p->ev, v));
+  } else {
+    return false;
+  }
+  return true;
+}
+
 static void convert(Percent *p, const Conversion *c) {
   Value v = next_value(p);
+  if (p->of_bytes && convert_byte(p, c, v)) return;
   switch (c->type) {
   case '%': buf_char(&p->out, '%'); return;
   case 's': put_text(p, c, value_str(p->ev, v)); return;
@@ -248,8 +295,13 @@ static void convert_next(Percent *p) {
   if (has_key) p->count = p->next = 0;
 }
 
-Str percent_format(Eval *ev, Str format, Value args, const char *kind) {
-  Percent p = {.ev = ev, .format = format, .mapping = v_unbound(), .values = &args, .count = 1};
+Str percent_format(Eval *ev, Str format, Value args, bool of_bytes) {
+  Percent p = {.ev = ev,
+               .format = format,
+               .mapping = v_unbound(),
+               .values = &args,
+               .count = 1,
+               .of_bytes = of_bytes};
   buf_init(&p.out, ev->arena);
   const Tuple *tuple = value_as_tuple(args);
   if (tuple) {
@@ -276,6 +328,7 @@ Str percent_format(Eval *ev, Str format, Value args, const char *kind) {
     }
   }
   if (p.next < p.count && v_is_unbound(p.mapping))
-    eval_raise(ev, ev->types.TypeError, "not all arguments converted during %s formatting", kind);
+    eval_raise(ev, ev->types.TypeError, "not all arguments converted during %s formatting",
+               of_bytes ? "bytes" : "string");
   return buf_view(&p.out);
 }

@@ -3,5 +3,5 @@
 #pragma once
 #include "python/values/evaluator.h"
 
-// format % args; `kind` is what messages call the format: "string", "bytes".
-Str percent_format(Eval *ev, Str format, Value args, const char *kind);
+// format % args. The conversions of bytes take and give bytes.
+Str percent_format(Eval *ev, Str format, Value args, bool of_bytes);

@@ -166,7 +166,7 @@ static Value str_binary(Eval *ev, BinaryOp op, Value left, Value right) {
     if (has_left && has_right) return v_not_implemented();
     return has_left ? str_repeat(ev, left, right) : str_repeat(ev, right, left);
   case BIN_MOD:
-    return has_left ? str_share(ev, percent_format(ev, a, right, "string")) : v_not_implemented();
+    return has_left ? str_share(ev, percent_format(ev, a, right, false)) : v_not_implemented();
   default: return v_not_implemented();
   }
 }
@@ -188,8 +188,6 @@ static Str str_repr_slot(Eval *ev, Value self) { return str_repr(ev->arena, self
 static Str str_str_slot(Eval *ev UNUSED, Value self) { return self_str(self)->text; }
 
 static Str str_format_slot(Eval *ev, Value self, Str spec) {
-  // A class derived from str formats what its own __str__ gives only through object.__format__;
-  // str's format takes the text.
   return format_text(ev, self_str(self)->text, spec);
 }
 

@@ -197,7 +197,7 @@ Str text_number_ascii(Arena *arena, Str text) {
 }
 
 // ---- repr ---------------------------------------------------------------------------------------
-static void put_escape(Buf *buf, uint32_t code) {
+void text_put_escape(Buf *buf, uint32_t code) {
   if (code < 0x100) {
     buf_printf(buf, "\\x%02x", code);
   } else if (code < 0x10000) {
@@ -239,7 +239,7 @@ Str str_repr(Arena *arena, Str text) {
     if (code < 0x80 ? code >= ' ' && code < 0x7f : unicode_is_printable(code)) {
       text_put_code(&buf, code);
     } else {
-      put_escape(&buf, code);
+      text_put_escape(&buf, code);
     }
   }
   buf_char(&buf, quote);
@@ -258,7 +258,7 @@ Str bytes_repr(Arena *arena, Str text) {
     if (c >= ' ' && c < 0x7f) {
       buf_char(&buf, (char)c);
     } else {
-      put_escape(&buf, c);
+      text_put_escape(&buf, c);
     }
   }
   buf_char(&buf, quote);

@@ -30,6 +30,7 @@ Str text_strip(Str text, bool left, bool right);     // white space
 // else that is not ASCII '?'.
 Str text_number_ascii(Arena *arena, Str text);
 
-Str str_repr(Arena *arena, Str text);   // 'it\'s' with Python's choice of quotes
-Str bytes_repr(Arena *arena, Str text); // b'…'
-size_t text_length(Str text);           // in code points
+void text_put_escape(Buf *buf, uint32_t code); // "\xe9", "\u20ac", "\U0001f600"
+Str str_repr(Arena *arena, Str text);          // 'it\'s' with Python's choice of quotes
+Str bytes_repr(Arena *arena, Str text);        // b'…'
+size_t text_length(Str text);                  // in code points

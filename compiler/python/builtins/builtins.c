@@ -12,6 +12,7 @@
 #include "builtin_generic.h"
 #include "builtin_int.h"
 #include "builtin_iter.h"
+#include "builtin_traceback.h"
 #include "builtin_list.h"
 #include "builtin_memoryview.h"
 #include "builtin_set.h"
@@ -61,5 +62,6 @@ void builtins_init(Eval *ev) {
   builtin_descr_init(ev);
   builtin_generic_init(ev);
   builtin_iter_init(ev);
+  builtin_traceback_init(ev);
   publish_types(ev);
 }

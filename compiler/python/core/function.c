@@ -221,7 +221,7 @@ static Value code_object(Eval *ev, const Function *f) {
   set_member(ev, code, "co_varnames", v_object(names));
   int flags = 3 | (p->has_varargs ? 4 : 0) | (p->has_kwargs ? 8 : 0);
   set_member(ev, code, "co_flags", v_int(flags | (f->scope->is_generator ? 32 : 0)));
-  set_member(ev, code, "co_filename", file ? make_str(ev, file->path) : make_str_c(ev, ""));
+  set_member(ev, code, "co_filename", file ? make_str(ev, file->absolute) : make_str_c(ev, ""));
   set_member(ev, code, "co_firstlineno", v_int(file ? source_line_col(file, begin).line : 0));
   return v_object(code);
 }

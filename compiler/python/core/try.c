@@ -149,7 +149,8 @@ static void run_with(Eval *ev, void *data) {
 static bool leave_with_exception(Eval *ev, Value manager, Value exit, bool bound, Value exception) {
   Value outer = ev->exception;
   ev->exception = exception;
-  Value items[] = {v_object(type_of(ev, exception)), exception, v_none()};
+  Value items[] = {v_object(type_of(ev, exception)), exception,
+                   ev->core->above.traceback(ev, (const ExceptionObject *)exception.o)};
   bool swallowed = value_truth(ev, call_special(ev, manager, exit, bound, 3, items));
   ev->exception = outer;
   return swallowed;

@@ -154,7 +154,7 @@ void module_set_file(Eval *ev, ModuleObject *module, const Module *tree) {
   module->file = tree->file;
   bool is_pk = str_ends_with(path, STR(".pk")) || str_equal(path, STR("<stdin>"));
   module->has_customary = is_pk && !tree->file->is_builtin;
-  dict_set_name(ev, module->dict, ev->names->file, make_str(ev, path));
+  dict_set_name(ev, module->dict, ev->names->file, make_str(ev, tree->file->absolute));
   dict_set_name(ev, module->dict, ev->names->doc,
                 tree->has_doc ? make_str(ev, tree->doc) : v_none());
 }

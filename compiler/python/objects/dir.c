@@ -25,7 +25,7 @@ static void add_keys(Eval *ev, Dict *set, const Dict *dict) {
 
 static void add_class_keys(Eval *ev, Dict *set, Type *type) {
   for (size_t i = type->mro_count; i-- > 0;) {
-    if (type->mro[i]->methods) type_add_methods(ev, type->mro[i]);
+    type_add_slots(ev, type->mro[i]);
     add_keys(ev, set, type->mro[i]->dict);
   }
 }

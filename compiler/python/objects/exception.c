@@ -72,23 +72,38 @@ static void take_keyword(Eval *ev, ExceptionObject *exception, Value key, Value 
   }
 }
 
+// OSError(number, text, file, None, other file): its files are no arguments.
+static void take_filename(Eval *ev, ExceptionObject *exception) {
+  const Tuple *args = exception->args;
+  if (args->count < 3 || args->count > 5 || v_is_none(args->items[2])) return;
+  exception->object = args->items[2];
+  if (args->count == 5)
+    dict_set_name(ev, exception->instance.dict, intern(ev, "filename2"), args->items[4]);
+  exception->args = (Tuple *)make_tuple(ev, 2, args->items).o;
+}
+
 static Value exception_initialize(Eval *ev, Value *a) {
   ExceptionObject *exception = exception_of(a[0]);
   const Dict *keywords = (const Dict *)a[2].o;
   DictEntry *entry;
   exception->args = (Tuple *)a[1].o;
+  if (is_under(exception, ev->types.OSError)) take_filename(ev, exception);
   for (size_t it = 0; dict_next(keywords, &it, &entry);)
     take_keyword(ev, exception, entry->key, entry->value);
   return v_none();
 }
 
 // ---- text ---------------------------------------------------------------------------------------
-static Str os_error_str(Eval *ev, const Tuple *args) {
+static Str os_error_str(Eval *ev, const ExceptionObject *exception) {
+  const Tuple *args = exception->args;
   Str text = str_format(ev->arena, "[Errno %.*s] %.*s", STR_FMT(value_str(ev, args->items[0])),
                         STR_FMT(value_str(ev, args->items[1])));
-  if (args->count < 3) return text;
-  return str_format(ev->arena, "%.*s: %.*s", STR_FMT(text),
-                    STR_FMT(value_repr(ev, args->items[2])));
+  if (v_is_unbound(exception->object) || v_is_none(exception->object)) return text;
+  text = str_format(ev->arena, "%.*s: %.*s", STR_FMT(text),
+                    STR_FMT(value_repr(ev, exception->object)));
+  Value other = dict_get_name(exception->instance.dict, intern(ev, "filename2"));
+  if (v_is_unbound(other) || v_is_none(other)) return text;
+  return str_format(ev->arena, "%.*s -> %.*s", STR_FMT(text), STR_FMT(value_repr(ev, other)));
 }
 
 static Str exception_str(Eval *ev, Value self) {
@@ -98,7 +113,8 @@ static Str exception_str(Eval *ev, Value self) {
   if (args->count == 1)
     return is_under(exception, ev->types.KeyError) ? value_repr(ev, args->items[0])
                                                    : value_str(ev, args->items[0]);
-  if (is_under(exception, ev->types.OSError)) return os_error_str(ev, args);
+  if (args->count <= 5 && is_under(exception, ev->types.OSError))
+    return os_error_str(ev, exception);
   return value_repr(ev, v_object(exception->args));
 }
 
@@ -140,7 +156,10 @@ static Value special_attribute(Eval *ev, ExceptionObject *exception, Name name) 
     bool two = exception->args->count > 1;
     if (str_equal(text, STR("errno"))) return two ? argument(exception, 0) : v_none();
     if (str_equal(text, STR("strerror"))) return two ? argument(exception, 1) : v_none();
-    if (str_equal(text, STR("filename"))) return two ? argument(exception, 2) : v_none();
+    if (str_equal(text, STR("filename"))) return or_none(exception->object);
+    if (str_equal(text, STR("filename2")) &&
+        v_is_unbound(dict_get_name(exception->instance.dict, name)))
+      return v_none();
   }
   return v_unbound();
 }
@@ -152,7 +171,7 @@ static Value exception_getattr(Eval *ev, Value self, Name name) {
   if (name == names->cause) return or_none(exception->cause);
   if (name == names->context) return or_none(exception->context);
   if (name == names->suppress_context) return v_bool(exception->suppress_context);
-  if (name == names->traceback) return v_none();
+  if (name == names->traceback) return ev->core->above.traceback(ev, exception);
   return special_attribute(ev, exception, name);
 }
 

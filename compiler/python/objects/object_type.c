@@ -223,7 +223,8 @@ static Value type_prepare(Eval *ev, Value *a) {
 static Value class_dict(Eval *ev, Type *type) {
   type_lookup(ev, type, ev->names->doc); // brings the natives in
   if (type->body && type->body->annotations.count) ev->core->above.class_annotations(ev, type);
-  return v_object(type->dict);
+  Value dict = v_object(type->dict);
+  return value_call_n(ev, v_object(ev->types.mapping_proxy), 1, &dict);
 }
 
 static Value class_module(Eval *ev, const Type *type) {

@@ -36,12 +36,24 @@ static bool overrides(Eval *ev, Type *derived, Type *base, Name name) {
   return a.kind != V_UNBOUND && !value_is(a, b);
 }
 
+static bool is_sequence(const Eval *ev, const Type *type) {
+  return type_is_subtype(type, ev->types.string) || type_is_subtype(type, ev->types.list) ||
+         type_is_subtype(type, ev->types.tuple) || type_is_subtype(type, ev->types.bytes) ||
+         type_is_subtype(type, ev->types.bytearray);
+}
+
+// A sequence's repetition is no number's multiplication: the other operand is asked first.
+static bool repeats(const Eval *ev, BinaryOp op, const Type *left, const Type *right) {
+  return op == BIN_MUL && right->is_heap && is_sequence(ev, left) && !is_sequence(ev, right);
+}
+
 static Value binary_try(Eval *ev, BinaryOp op, Value a, Value b) {
   Type *left = type_of(ev, a), *right = type_of(ev, b);
   if (left == right) return try_left(ev, left, op, a, b);
   Value result;
   bool right_first =
-      type_is_subtype(right, left) && overrides(ev, right, left, ev->names->reflected[op]);
+      repeats(ev, op, left, right) ||
+      (type_is_subtype(right, left) && overrides(ev, right, left, ev->names->reflected[op]));
   if (right_first) {
     result = try_right(ev, right, op, a, b);
     if (result.kind != V_NOT_IMPLEMENTED) return result;
@@ -49,12 +61,6 @@ static Value binary_try(Eval *ev, BinaryOp op, Value a, Value b) {
   result = try_left(ev, left, op, a, b);
   if (result.kind != V_NOT_IMPLEMENTED || right_first) return result;
   return try_right(ev, right, op, a, b);
-}
-
-static bool is_sequence(const Eval *ev, const Type *type) {
-  return type_is_subtype(type, ev->types.string) || type_is_subtype(type, ev->types.list) ||
-         type_is_subtype(type, ev->types.tuple) || type_is_subtype(type, ev->types.bytes) ||
-         type_is_subtype(type, ev->types.bytearray);
 }
 
 NORETURN static void raise_binary(Eval *ev, BinaryOp op, const char *text, Value a, Value b) {

@@ -131,6 +131,16 @@ static bool is_none_method(Eval *ev, Value v, Name name) {
   return type_lookup(ev, type_of(ev, v), name).kind == V_NONE;
 }
 
+typedef struct WalkStart {
+  Walk *walk;
+  Value container;
+} WalkStart;
+
+static void start_walk(Eval *ev, void *data) {
+  WalkStart *start = data;
+  walk_start(ev, start->walk, start->container);
+}
+
 bool value_contains(Eval *ev, Value container, Value item) {
   Type *type = type_of(ev, container);
   if (type->slots.contains) return type->slots.contains(ev, container, item);
@@ -138,12 +148,12 @@ bool value_contains(Eval *ev, Value container, Value item) {
   if (is_none_method(ev, container, ev->names->contains))
     eval_raise(ev, ev->types.TypeError, "'%s' object is not a container", type_shown(type));
   if (ask(ev, container, ev->names->contains, 1, &item, &result)) return value_truth(ev, result);
-  if (!type->slots.iter && !type->slots.next &&
-      type_lookup(ev, type, ev->names->iter).kind == V_UNBOUND &&
-      type_lookup(ev, type, ev->names->getitem).kind == V_UNBOUND)
-    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type_shown(type));
   Walk walk;
-  walk_start(ev, &walk, container);
+  Value exception;
+  if (!eval_try(ev, start_walk, &(WalkStart){&walk, container}, &exception)) {
+    if (!value_is_instance(ev, exception, ev->types.TypeError)) eval_raise_value(ev, exception);
+    eval_raise(ev, ev->types.TypeError, "argument of type '%s' is not iterable", type_shown(type));
+  }
   for (Value each; walk_next(ev, &walk, &each); count_step(ev))
     if (value_is(each, item) || value_equal(ev, each, item)) return true;
   return false;
@@ -358,6 +368,7 @@ uint64_t value_hash(Eval *ev, Value v) {
   result = value_unwrap(call_special(ev, v, method, bound, 0, NULL));
   if (result.kind != V_INT && result.kind != V_BOOL && !is_a(result, ev->types.integer))
     eval_raise(ev, ev->types.TypeError, "__hash__ method should return an integer");
+  if (result.kind == V_INT) return (uint64_t)(result.i == -1 ? -2 : result.i); // not reduced again
   return value_hash(ev, result);
 }
 
@@ -428,7 +439,10 @@ Str value_format(Eval *ev, Value v, Str spec) {
   if (type->slots.format) return type->slots.format(ev, v, spec);
   Value item = make_str(ev, spec), result;
   if (!ask(ev, v, ev->names->format, 1, &item, &result)) BUG("no __format__ in object");
-  return checked_text(ev, result, "__format__");
+  if (!value_as_str(result, &spec))
+    eval_raise(ev, ev->types.TypeError, "__format__ must return a str, not %s",
+               value_type_name(ev, result));
+  return spec;
 }
 
 static unsigned hex_width(uint32_t code) { return code < 0x100 ? 2 : code < 0x10000 ? 4 : 8; }

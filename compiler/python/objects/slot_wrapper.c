@@ -163,6 +163,12 @@ static Value call_unary(Eval *ev, const Type *type, UnaryOp op, Value self) {
   return plain.kind == V_OBJECT ? type->slots.unary(ev, op, self) : value_unary(ev, op, plain);
 }
 
+// Without a spec the text of a derived class is what its own __str__ gives.
+static Value call_format(Eval *ev, const Type *type, Value self, Str spec) {
+  bool is_derived = spec.len == 0 && type_of(ev, self)->is_heap;
+  return make_str(ev, is_derived ? value_str(ev, self) : type->slots.format(ev, self, spec));
+}
+
 static Value call_next(Eval *ev, const Type *type, Value self) {
   Value out;
   ev->core->stop_value = v_unbound();
@@ -203,7 +209,7 @@ static Value call_slot(Eval *ev, const SlotWrapper *w, Value self, const Args *a
   case SLOT_HASH: return v_int((int64_t)s->hash(ev, self));
   case SLOT_REPR: return make_str(ev, s->repr(ev, self));
   case SLOT_STR: return make_str(ev, s->str(ev, self));
-  case SLOT_FORMAT: return make_str(ev, s->format(ev, self, take_str(ev, a[0], "format spec")));
+  case SLOT_FORMAT: return call_format(ev, w->owner, self, take_str(ev, a[0], "format spec"));
   case SLOT_ITER: return s->iter(ev, self);
   case SLOT_NEXT: return call_next(ev, w->owner, self);
   case SLOT_INDEX: return v_int(s->index(ev, self));

@@ -17,7 +17,7 @@ bool value_is_instance(Eval *ev, Value v, const Type *type) {
 }
 
 // Puts the natives of a method table into the type's dict.
-void type_add_methods(Eval *ev, Type *type) {
+static void type_add_methods(Eval *ev, Type *type) {
   const NativeDef *def = type->methods;
   type->methods = NULL;
   for (; def->signature; def++) {
@@ -34,6 +34,14 @@ Value type_own_attribute(Eval *ev, Type *type, Name name) {
   found = ev->core->slot_method(ev, type, name);
   if (found.kind != V_UNBOUND) dict_set_name(ev, type->dict, name, found);
   return found;
+}
+
+void type_add_slots(Eval *ev, Type *type) {
+  if (type->methods) type_add_methods(ev, type);
+  const void *name;
+  void *method;
+  for (size_t it = 0; map_next(ev->core->slot_methods, &it, &name, &method);)
+    type_own_attribute(ev, type, (Name)name);
 }
 
 static Value lookup_slowly(Eval *ev, Type *type, Name name) {

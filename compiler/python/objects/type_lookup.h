@@ -10,8 +10,8 @@ bool value_is_instance(Eval *ev, Value v, const Type *type);
 Value type_lookup(Eval *ev, Type *type, Name name);
 bool value_is_type(Eval *ev, Value v); // a class
 void type_changed(Eval *ev, Type *type);
-void type_add_methods(Eval *ev, Type *type); // puts the natives of its table into its dict
-Dict *instance_dict(Value v);                // NULL if it has none
+void type_add_slots(Eval *ev, Type *type); // its natives and slots, as methods, into its dict
+Dict *instance_dict(Value v);              // NULL if it has none
 Value type_own_attribute(Eval *ev, Type *type, Name name); // of this type alone, not of its bases
 // In the MRO of `type`, behind `after`.
 Value type_lookup_after(Eval *ev, Type *type, const Type *after, Name name);

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -110,7 +111,8 @@ static Value s_intern(Eval *ev, Value *a) {
 static Value s_exc_info(Eval *ev, Value *a UNUSED) {
   if (ev->exception.kind != V_OBJECT)
     return make_tuple(ev, 3, (Value[]){v_none(), v_none(), v_none()});
-  return make_tuple(ev, 3, (Value[]){v_object(ev->exception.o->type), ev->exception, v_none()});
+  Value traceback = ev->core->above.traceback(ev, (const ExceptionObject *)ev->exception.o);
+  return make_tuple(ev, 3, (Value[]){v_object(ev->exception.o->type), ev->exception, traceback});
 }
 
 // Text as Python keeps it: one, two or four bytes a code point behind a head.
@@ -247,13 +249,29 @@ static Value os_fspath(Eval *ev, Value *a) {
   return value_as_str(a[0], &(Str){0}) ? a[0] : make_str_c(ev, take_path(ev, a[0]));
 }
 
+static Value os_uname(Eval *ev, Value *a UNUSED) {
+  struct utsname facts;
+  if (uname(&facts)) eval_raise(ev, ev->types.OSError, "%s", strerror(errno));
+  Value items[] = {make_str_c(ev, facts.sysname), make_str_c(ev, facts.nodename),
+                   make_str_c(ev, facts.release), make_str_c(ev, facts.version),
+                   make_str_c(ev, facts.machine)};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
+// "glibc 2.36"; empty where the system does not say it.
+static Value os_libc(Eval *ev, Value *a UNUSED) {
+  char text[64] = "";
+#ifdef _CS_GNU_LIBC_VERSION
+  confstr(_CS_GNU_LIBC_VERSION, text, sizeof text);
+#endif
+  return make_str_c(ev, text);
+}
+
 static const NativeDef os_functions[] = {
-    {"getcwd()", os_getcwd},
-    {"getpid()", os_getpid},
-    {"cpu_count()", os_cpu_count},
-    {"_kind(path, /)", os_kind},
-    {"fspath(path)", os_fspath},
-    {0},
+    {"getcwd()", os_getcwd},       {"getpid()", os_getpid},
+    {"cpu_count()", os_cpu_count}, {"_uname()", os_uname},
+    {"_libc()", os_libc},          {"_kind(path, /)", os_kind},
+    {"fspath(path)", os_fspath},   {0},
 };
 
 static const NotSupported os_missing[] = {

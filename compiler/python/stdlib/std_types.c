@@ -52,6 +52,9 @@ static void types_init(Eval *ev, ModuleObject *module) {
                {"GenericAlias", types->generic_alias},
                {"UnionType", types->union_type},
                {"MappingProxyType", types->mapping_proxy},
+               {"TracebackType", ev->builtin->traceback},
+               {"FrameType", ev->builtin->frame},
+               {"CodeType", ev->core->code},
                {"NoneType", types->none},
                {"EllipsisType", types->ellipsis},
                {"NotImplementedType", types->not_implemented}};

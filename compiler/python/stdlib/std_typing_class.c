@@ -82,10 +82,27 @@ static void next_init_subclass(Eval *ev, Type *cls, Type *after, const Args *arg
 }
 
 // ---- Generic ------------------------------------------------------------------------------------
+// Of a class with parameters there are as many arguments.
+static void check_arity(Eval *ev, Value cls, size_t count) {
+  const Tuple *parameters =
+      value_as_tuple(value_getattr_opt(ev, cls, name_of(ev, "__parameters__")));
+  if (!parameters || cls.o == (Object *)ev->builtin->generic) return;
+  for (size_t i = 0; i < parameters->count; i++)
+    if (!is_a(parameters->items[i], ev->builtin->type_var)) return; // TypeVarTuple, ParamSpec
+  if (parameters->count == 0)
+    eval_raise(ev, ev->types.TypeError, "%.*s is not a generic class",
+               STR_FMT(value_repr(ev, cls)));
+  if (parameters->count != count)
+    eval_raise(ev, ev->types.TypeError, "Too %s arguments for %.*s; actual %zu, expected %zu",
+               count > parameters->count ? "many" : "few", STR_FMT(value_repr(ev, cls)), count,
+               parameters->count);
+}
+
 static Value generic_getitem(Eval *ev, Closure *closure UNUSED, const Args *args) {
   Value cls = args->items[0], index = args->items[1];
   Tuple *items = value_as_tuple(index), *converted;
   if (!items) items = (Tuple *)make_tuple(ev, 1, &index).o;
+  check_arity(ev, cls, items->count);
   converted = tuple_new(ev, items->count);
   for (size_t i = 0; i < items->count; i++)
     converted->items[i] = typing_argument(ev, items->items[i]);
@@ -406,6 +423,27 @@ static Value f_cast(Eval *ev UNUSED, Value *a) { return a[1]; }
 
 static Value f_same(Eval *ev UNUSED, Value *a) { return a[0]; }
 
+typedef struct Mark {
+  Value marked;
+  const char *name;
+} Mark;
+
+static void set_mark(Eval *ev, void *data) {
+  const Mark *mark = data;
+  value_setattr(ev, mark->marked, name_of(ev, mark->name), v_bool(true));
+}
+
+// What takes no attributes stays as it is.
+static Value marked(Eval *ev, Value v, const char *name) {
+  Value ignored;
+  eval_try(ev, set_mark, &(Mark){v, name}, &ignored);
+  return v;
+}
+
+static Value f_final(Eval *ev, Value *a) { return marked(ev, a[0], "__final__"); }
+
+static Value f_override(Eval *ev, Value *a) { return marked(ev, a[0], "__override__"); }
+
 static Value overloaded(Eval *ev, Closure *closure UNUSED, const Args *args UNUSED) {
   eval_raise(ev, ev->types.NotImplementedError,
              "You should not call an overloaded function. A series of @overload-decorated "
@@ -493,8 +531,8 @@ static const NativeDef functions[] = {
     {"cast(typ, val)", f_cast},
     {"assert_type(val, typ, /)", f_same},
     {"overload(func)", f_overload},
-    {"final(f)", f_same},
-    {"override(method, /)", f_same},
+    {"final(f)", f_final},
+    {"override(method, /)", f_override},
     {"no_type_check(arg)", f_same},
     {"no_type_check_decorator(decorator)", f_same},
     {"runtime_checkable(cls)", f_runtime_checkable},

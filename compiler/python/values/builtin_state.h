@@ -65,7 +65,8 @@ typedef struct BuiltinState {
   Type *deque, *deque_iterator, *default_dict; // collections, once imported
   Type *grouper, *tee;                         // itertools
   Type *typing_form, *typing_alias, *type_var, *forward_ref, *generic, *protocol,
-      *annotated;                     // typing
+      *annotated; // typing
+  Type *traceback, *frame;
   Type *abc_meta;                     // abc.ABCMeta, made when first asked for
   uint64_t abc_version;               // grows when a class may have got new virtual bases
   Value chars[128];                   // the strs of one ASCII character

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls that an exception has left, as Python's traceback and frame objects. They are made when
+// a program asks for them: the exception itself knows only spans.
+#include "base/source.h"
+#include "builtin_traceback.h"
+#include "builtin_wrap.h"
+#include "python/values/builtin_state.h"
+#include "python/values/dict.h"
+#include "python/values/evaluator_state.h"
+#include "python/values/make.h"
+
+typedef struct TracebackObject {
+  Object base;
+  TraceEntry entry;
+  Value next; // None at the place where it was raised
+} TracebackObject;
+
+typedef struct FrameObject {
+  Object base;
+  TraceEntry entry;
+} FrameObject;
+
+static Str last_name(Str function) {
+  for (size_t i = function.len; i-- > 0;)
+    if (function.data[i] == '.') return (Str){function.data + i + 1, function.len - i - 1};
+  return function;
+}
+
+TraceEntry *exception_entries(Eval *ev, const ExceptionObject *exception, size_t *count) {
+  *count = 0;
+  if (!exception->is_raised) return NULL;
+  TraceEntry *entries = ARENA_ARRAY(ev->arena, TraceEntry, exception->frame_count + 1);
+  Str function = exception->catcher.len ? exception->catcher : STR("<module>");
+  for (size_t i = exception->frame_count; i > 0; i--) {
+    entries[(*count)++] = (TraceEntry){exception->frames[i - 1].call, last_name(function)};
+    function = exception->frames[i - 1].name;
+  }
+  entries[(*count)++] = (TraceEntry){exception->span, last_name(function)};
+  return entries;
+}
+
+// NULL: a line of ours.
+static const SourceFile *file_of(const Eval *ev, Span span) {
+  const SourceFile *file = source_get(ev->session, span.file);
+  return file && !file->is_builtin ? file : NULL;
+}
+
+static Str trimmed(Str text) {
+  while (text.len && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.len--;
+  while (text.len && (unsigned char)text.data[text.len - 1] <= ' ') text.len--;
+  return text;
+}
+
+static uint32_t line_of(const Eval *ev, const TraceEntry *entry) {
+  const SourceFile *file = file_of(ev, entry->span);
+  return file ? source_line_col(file, entry->span.begin).line : 0;
+}
+
+Value trace_entry_tuple(Eval *ev, Span span, Str function) {
+  const SourceFile *file = file_of(ev, span);
+  if (!file) return v_none();
+  uint32_t line = source_line_col(file, span.begin).line;
+  Value items[] = {make_str(ev, file->absolute), v_int(line), make_str(ev, last_name(function)),
+                   make_str(ev, trimmed(source_line(file, line)))};
+  return make_tuple(ev, COUNT_OF(items), items);
+}
+
+// ---- traceback objects --------------------------------------------------------------------------
+// The innermost lines that follow the last of ours: what led into the library is no program's.
+static Value exception_traceback(Eval *ev, const ExceptionObject *exception) {
+  size_t count;
+  const TraceEntry *entries = exception_entries(ev, exception, &count);
+  while (count && !file_of(ev, entries[count - 1].span)) count--;
+  Value next = v_none();
+  for (; count && file_of(ev, entries[count - 1].span); count--) {
+    TracebackObject *traceback = ARENA_NEW(ev->arena, TracebackObject);
+    *traceback = (TracebackObject){{ev->builtin->traceback}, entries[count - 1], next};
+    next = v_object(traceback);
+  }
+  return next;
+}
+
+static const TraceEntry *entry_of(Value self) { return &((const TracebackObject *)self.o)->entry; }
+
+static Value tb_lineno(Eval *ev, Value self) { return v_int(line_of(ev, entry_of(self))); }
+
+static Value tb_next(Eval *ev UNUSED, Value self) {
+  return ((const TracebackObject *)self.o)->next;
+}
+
+static Value tb_frame(Eval *ev, Value self) {
+  FrameObject *frame = ARENA_NEW(ev->arena, FrameObject);
+  *frame = (FrameObject){{ev->builtin->frame}, *entry_of(self)};
+  return v_object(frame);
+}
+
+static Value tb_entry(Eval *ev, Value self) {
+  return trace_entry_tuple(ev, entry_of(self)->span, entry_of(self)->function);
+}
+
+// ---- frame objects ------------------------------------------------------------------------------
+static Value f_lineno(Eval *ev, Value self) {
+  return v_int(line_of(ev, &((const FrameObject *)self.o)->entry));
+}
+
+static Value f_code(Eval *ev, Value self) {
+  const TraceEntry *entry = &((const FrameObject *)self.o)->entry;
+  const SourceFile *file = file_of(ev, entry->span);
+  Instance *code = instance_new(ev, ev->core->code);
+  dict_set_name(ev, code->dict, name_of(ev, "co_name"), make_str(ev, entry->function));
+  dict_set_name(ev, code->dict, name_of(ev, "co_filename"),
+                make_str(ev, file ? file->absolute : (Str){0}));
+  return v_object(code);
+}
+
+void builtin_traceback_init(Eval *ev) {
+  static const NativeGetter traceback_getters[] = {{"tb_lineno", tb_lineno},
+                                                   {"tb_next", tb_next},
+                                                   {"tb_frame", tb_frame},
+                                                   {"_entry", tb_entry},
+                                                   {0}};
+  static const NativeGetter frame_getters[] = {{"f_lineno", f_lineno}, {"f_code", f_code}, {0}};
+  static const NativeType traceback = {.getters = traceback_getters};
+  static const NativeType frame = {.getters = frame_getters};
+  ev->builtin->traceback = native_type_new(ev, "builtins", "traceback", NULL, &traceback);
+  ev->builtin->frame = native_type_new(ev, "builtins", "frame", NULL, &frame);
+  ev->core->above.traceback = exception_traceback;
+}
