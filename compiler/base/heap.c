@@ -297,7 +297,12 @@ void *heap_alloc(Heap *heap, size_t size, Holding holding, bool zeroed) {
     unsigned class = class_of(((size ? size : 1) + CELL_UNIT - 1) / CELL_UNIT);
     CellClass *c = &heap->classes[holding][class];
     char *memory = c->at;
-    if (memory != c->end) {
+    if (c->given) {
+      memory = c->given;
+      c->given = *(char **)memory;
+      *(char **)memory = NULL;
+      heap->since += class_size(class);
+    } else if (memory != c->end) {
       c->at += class_size(class);
     } else {
       if (is_due(heap)) arena_collect(heap->arena);
@@ -414,11 +419,29 @@ static void count_back(Heap *heap, size_t size) {
   heap->since -= size < heap->since ? size : heap->since;
 }
 
+// The next cell of its size that is asked for is this one, which is in the caches. A collection
+// forgets what was given back: it finds such cells without a mark.
+static void give_back(Heap *heap, const Found *found) {
+  size_t size = found->block->cell;
+  if (HAS_POISON) {
+    POISON(found->begin, size);
+    return;
+  }
+  CellClass *c = &heap->classes[found->block->holding][class_of(size / CELL_UNIT)];
+  memset(found->begin, 0, size);
+  *(char **)found->begin = c->given;
+  c->given = found->begin;
+  count_back(heap, size);
+}
+
 static void discard(Heap *heap, const void *object) {
   Found found;
-  if (heap->is_collecting || !heap_find(heap, (uintptr_t)object, &found) ||
-      found.block->kind != BLOCK_RUN)
+  if (heap->is_collecting || !heap_find(heap, (uintptr_t)object, &found)) return;
+  if (found.block->kind == BLOCK_CELLS) {
+    give_back(heap, &found);
     return;
+  }
+  if (found.block->kind != BLOCK_RUN) return;
   Segment *segment = (Segment *)((uintptr_t)found.block & ~(SEGMENT_SIZE - 1));
   if (!segment->is_huge) {
     count_back(heap, free_run(segment, (unsigned)(found.block - segment->blocks)));

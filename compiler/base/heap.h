@@ -44,6 +44,7 @@ typedef struct Segment {
 
 typedef struct CellClass {
   char *at, *end; // free cells in a row, zeroed
+  char *given;    // cells that were given back, each with the address of the next one; else zeroed
   Block *block;   // where the next ones are looked for …
   uint32_t index; // … from this cell on
 } CellClass;

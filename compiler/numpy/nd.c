@@ -23,7 +23,7 @@
 bool value_is_nd(const Eval *ev, Value v) {
   const NumpyState *types = ev->numpy;
   return v.kind == V_OBJECT &&
-         (v.o->type == types->nd_array ||
+         (v.o->type == types->nd_array || (v.o->type->slots.is_own && !v.o->type->is_heap) ||
           (types->nd_generic && type_is_subtype(v.o->type, types->nd_generic)));
 }
 
@@ -123,6 +123,18 @@ NdArray *nd_new_unset(Eval *ev, DType dtype, size_t rank, const int64_t *dims) {
   return nd;
 }
 
+void nd_discard(Eval *ev, const NdArray *nd) {
+  if (ev->numpy->hooks.looked_at) return; // the account of what was written goes by addresses
+  if (nd->owner) {                        // of a view the header alone
+    arena_discard(ev->arena, nd);
+    return;
+  }
+  const Whole *whole = (const Whole *)nd;
+  bool is_whole = nd->buffer == &whole->buffer, is_inside = nd->buffer->bytes == whole->data;
+  if (!is_whole || !is_inside) arena_discard(ev->arena, nd->buffer->bytes);
+  if (is_whole) arena_discard(ev->arena, nd);
+}
+
 NdArray *nd_read_only(Eval *ev, NdArray *nd) {
   if (nd->readonly) return nd;
   NdArray *view = nd_view(ev, nd);
@@ -211,12 +223,74 @@ static void convert_element(DType from, const char *source, DType to, char *targ
     dtype_store_i64(to, target, dtype_load_i64(from, source));
 }
 
+// The elements of every code of a type of one byte, or those codes of every float that has the
+// sixteen bits in front: what is behind them is an odd last one (nd_cast_to_front).
+static const char *table_of(Eval *ev, DType from, DType to, size_t count) {
+  const char **slot = &ev->numpy->cast_tables[from][to];
+  if (*slot) return *slot;
+  char *table = arena_alloc_bytes(ev->session->arena, count * dtype_size(to));
+  for (size_t code = 0; code < count; code++) {
+    const uint8_t narrow = (uint8_t)code;
+    const uint32_t wide = (uint32_t)code << 16;
+    convert_element(from, from == DT_F32 ? (const char *)&wide : (const char *)&narrow, to,
+                    table + code * dtype_size(to));
+  }
+  return *slot = table;
+}
+
+enum { WORTH_A_TABLE = 4096 };
+
+// Where there is no loop: by way of a type that holds what both do, or by a table; NULL: neither.
+static NdArray *cast_by_way(Eval *ev, const NdArray *nd, DType dtype) {
+  DType from = nd->dtype;
+  int64_t count = nd_count(nd);
+  if (dtype_size(from) == 1 && count >= 256 && dtype_size(dtype) <= 8) {
+    NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
+    nd_look_up(dtype_size(dtype), out->data, table_of(ev, from, dtype, 256),
+               (const uint8_t *)nd_contiguous(ev, nd)->data, count);
+    return out;
+  }
+  if (count < WORTH_A_TABLE) return NULL;
+  bool is_narrow = dtype_size(dtype) == 1 && dtype != DT_BOOL && !nd_cast_loop(DT_F32, dtype);
+  if (is_narrow && from == DT_F32) {
+    NdArray *out = nd_new_unset(ev, dtype, nd->rank, nd->dims);
+    nd_cast_by_front((uint8_t *)out->data, (const float *)nd_contiguous(ev, nd)->data, count,
+                     (const uint8_t *)table_of(ev, DT_F32, dtype, 1 << 16));
+    return out;
+  }
+  bool is_float = dtype_is_float(from);
+  DType between = is_float ? DT_F32 : DT_F64;
+  if (from == between || from == DT_F64 || (!is_float && !dtype_is_integer(from)) ||
+      !nd_cast_loop(from, between) || (!nd_cast_loop(between, dtype) && !is_narrow))
+    return NULL;
+  const NdArray *wide = nd_cast(ev, nd, between);
+  NdArray *out = nd_cast(ev, wide, dtype);
+  nd_discard(ev, wide);
+  return out;
+}
+
+// The types of ml_dtypes take what is no float32 by way of one, which rounds twice.
+static bool goes_by_f32(DType from, DType to) {
+  return dtype_is_extension(to) && dtype_is_float(to) && (from == DT_F64 || dtype_is_integer(from));
+}
+
 NdArray *nd_cast(Eval *ev, const NdArray *nd, DType dtype) {
+  if (goes_by_f32(nd->dtype, dtype)) {
+    const NdArray *between = nd_cast(ev, nd, DT_F32);
+    NdArray *out = nd_cast(ev, between, dtype);
+    nd_discard(ev, between);
+    return out;
+  }
+  NdLoop *known = nd_cast_loop(nd->dtype, dtype);
+  NdArray *by_way = known ? NULL : cast_by_way(ev, nd, dtype);
+  if (by_way) {
+    nd_moved(ev, by_way, nd);
+    return by_way;
+  }
   NdArray *out =
       nd->rank ? nd_new_unset(ev, dtype, nd->rank, nd->dims) : nd_new(ev, dtype, 0, NULL);
-  NdLoop *loop = nd_cast_loop(nd->dtype, dtype);
-  if (loop) {
-    nd_walk(loop, 2, (const NdArray *const[]){out, nd});
+  if (known) {
+    nd_walk(known, 2, (const NdArray *const[]){out, nd});
   } else {
     int64_t count = nd_count(nd);
     for (int64_t i = 0; i < count; i++)
@@ -425,7 +499,18 @@ void nd_check_python_int(Eval *ev, Value v, DType dtype) {
                STR_FMT(value_repr(ev, v)), dtype_name(dtype));
 }
 
+// Of a number of Python, without a look at what else it might be; NULL: it is none.
+static NdArray *of_number(Eval *ev, Value v, DType dtype) {
+  if (v.kind != V_BOOL && v.kind != V_INT && v.kind != V_FLOAT) return NULL;
+  if (dtype == DT_COUNT) dtype = v.kind == V_BOOL ? DT_BOOL : v.kind == V_INT ? DT_I64 : DT_F64;
+  NdArray *nd = nd_new(ev, dtype, 0, NULL);
+  store_python(ev, dtype, nd->data, v);
+  return nd;
+}
+
 NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what) {
+  NdArray *number = of_number(ev, v, dtype);
+  if (number) return number;
   NdArray *whole = as_nd(ev, v);
   if (whole) return dtype == DT_COUNT || dtype == whole->dtype ? whole : nd_cast(ev, whole, dtype);
   Nest nest = {.ev = ev, .what = what, .dtype = DT_F64};

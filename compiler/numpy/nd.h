@@ -64,6 +64,8 @@ NdArray *nd_from_value(Eval *ev, Value v, DType dtype, const char *what);
 NdArray *nd_parts(Eval *ev, const NdArray *nd, bool imaginary); // of complex numbers: a view
 // OverflowError if v is a Python int that an integer type does not hold.
 void nd_check_python_int(Eval *ev, Value v, DType dtype);
-void nd_warn_discarded(Eval *ev);      // NumPy's ComplexWarning: imaginary parts are dropped
-Value nd_value(Eval *ev, NdArray *nd); // as a Value; rank 0 results become NumPy scalars
+void nd_warn_discarded(Eval *ev); // NumPy's ComplexWarning: imaginary parts are dropped
+// Gives the memory of an array or scalar back that nobody has any more.
+void nd_discard(Eval *ev, const NdArray *nd);
+Value nd_value(Eval *ev, NdArray *nd);           // as a Value; rank 0 results become NumPy scalars
 Value nd_to_python(Eval *ev, const NdArray *nd); // tolist()

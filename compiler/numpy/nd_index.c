@@ -5,6 +5,7 @@
 #include "loops/complex_types.h"
 #include "loops/loops.h"
 #include "nd_shape.h"
+#include "numpy_state.h"
 #include "python/objects/convert.h"
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
@@ -94,15 +95,10 @@ static bool are_one_axis(const NdArray *nd, int first, int count) {
 // Where an array of truth values is true, in its row-major order.
 NdArray *nd_places(Eval *ev, const NdArray *mask) {
   mask = nd_contiguous(ev, mask);
-  int64_t count = nd_count(mask), found = 0, at = 0;
   const uint8_t *set = (const uint8_t *)mask->data;
-  for (int64_t i = 0; i < count; i++) found += set[i] != 0;
+  int64_t count = nd_count(mask), found = nd_count_true(set, count);
   NdArray *places = nd_new_unset(ev, DT_I64, 1, &found);
-  int64_t *out = (int64_t *)places->data;
-  for (int64_t i = 0; at < found; i++) {
-    out[at] = i;
-    at += set[i] != 0;
-  }
+  nd_true_places(set, count, (int64_t *)places->data, found);
   return places;
 }
 
@@ -148,9 +144,9 @@ static void add_mask(Plan *plan, const NdArray *mask) {
 }
 
 static bool are_within(const int64_t *places, int64_t count, int64_t size) {
-  uint64_t beyond = 0;
-  for (int64_t i = 0; i < count; i++) beyond |= (uint64_t)places[i] >= (uint64_t)size;
-  return !beyond;
+  int64_t below = 0;
+  for (int64_t i = 0; i < count; i++) below |= places[i];
+  return below >= 0 && nd_are_places(places, count, size);
 }
 
 static void add_array(Plan *plan, NdArray *index) {
@@ -420,11 +416,47 @@ static const char *single_element(const NdArray *nd, Value index) {
   return at;
 }
 
+// By one array of integers, of the first dimension of an array whose rows are single elements or
+// lie row by row; NULL: another index, or some places are beyond.
+static NdArray *rows_at(Eval *ev, const NdArray *nd, Value index) {
+  if (!value_is_nd(ev, index) || nd->rank == 0) return NULL;
+  const NdArray *places = (const NdArray *)index.o;
+  if (places->rank == 0 || places->rank + nd->rank - 1 > ND_MAX_RANK) return NULL;
+  int64_t dims[ND_MAX_RANK], count = nd_count(places), size = nd->dims[0];
+  size_t rank = places->rank, row = dtype_size(nd->dtype);
+  memcpy(dims, places->dims, rank * sizeof *dims);
+  for (int d = nd->rank; --d > 0; row *= (size_t)nd->dims[d])
+    if (nd->strides[d] != (int64_t)row) return NULL;
+  const NdArray *wide = places;
+  if (places->dtype == DT_BOOL) {
+    if (rank != 1 || dims[0] != size) return NULL;
+    wide = nd_places(ev, places);
+    dims[0] = count = nd_count(wide);
+  } else {
+    if (!dtype_is_integer(places->dtype)) return NULL;
+    wide = nd_contiguous(ev, nd_as(ev, places, DT_I64));
+  }
+  for (int d = 1; d < nd->rank; d++) dims[rank++] = nd->dims[d];
+  const int64_t *at = (const int64_t *)wide->data;
+  if (nd->rank > 1 && !nd_are_places(at, count, size)) return NULL;
+  NdArray *out = nd_new_unset(ev, nd->dtype, rank, dims);
+  bool fits = true;
+  if (nd->rank == 1)
+    fits = size ? nd_gather(row, out->data, nd->data, nd->strides[0], at, count, size) : !count;
+  for (int64_t i = 0; nd->rank > 1 && i < count; i++)
+    memcpy(out->data + i * (int64_t)row,
+           nd->data + (at[i] < 0 ? at[i] + size : at[i]) * nd->strides[0], row);
+  if (wide != places && !wide->owner) nd_discard(ev, wide);
+  return fits ? out : NULL;
+}
+
 Value nd_getitem(Eval *ev, Value self, Value index) {
   const NdArray *nd = (const NdArray *)self.o;
   Plan plan;
   const char *element = single_element(nd, index);
   if (element) return v_object(nd_scalar(ev, nd->dtype, element));
+  NdArray *rows = rows_at(ev, nd, index);
+  if (rows) return v_object(rows);
   if (value_as_list(index))
     index =
         v_object(nd_from_value(ev, index, value_len(ev, index) ? DT_COUNT : DT_I64, "an index"));
@@ -440,6 +472,26 @@ Value nd_getitem(Eval *ev, Value self, Value index) {
   return nd_value(ev, out);
 }
 
+// An element that an index of ints names becomes a number of Python; false: another index or value.
+static bool set_element(Eval *ev, const NdArray *nd, Value index, Value value) {
+  if (value.kind != V_BOOL && value.kind != V_INT && value.kind != V_FLOAT) return false;
+  bool fits = (nd->dtype == DT_F32 || nd->dtype == DT_F64) ||
+              (value.kind != V_FLOAT && (nd->dtype == DT_I32 || nd->dtype == DT_I64));
+  const char *at = fits && !ev->numpy->hooks.moved ? single_element(nd, index) : NULL;
+  if (!at) return false;
+  char *to = nd->data + (at - nd->data);
+  if (value.kind == V_FLOAT) {
+    dtype_store_f64(nd->dtype, to, value.f);
+    return true;
+  }
+  if (nd->dtype == DT_I32 && value.i != (int32_t)value.i) return false; // who says so is below
+  if (nd->dtype == DT_F32 || nd->dtype == DT_F64)
+    dtype_store_f64(nd->dtype, to, (double)value.i);
+  else
+    dtype_store_i64(nd->dtype, to, value.i);
+  return true;
+}
+
 void nd_setitem(Eval *ev, Value self, Value index, Value value) {
   NdArray *nd = (NdArray *)self.o;
   if (nd->is_scalar)
@@ -447,6 +499,7 @@ void nd_setitem(Eval *ev, Value self, Value index, Value value) {
                value_type_name(ev, self));
   if (nd->readonly) eval_raise(ev, ev->types.ValueError, "assignment destination is read-only");
   Plan plan;
+  if (set_element(ev, nd, index, value)) return;
   if (value_as_list(index)) index = v_object(nd_from_value(ev, index, DT_COUNT, "an index"));
   make_plan(&plan, ev, nd, index);
   bool is_own = value_is_nd(ev, value);

@@ -220,12 +220,20 @@ static Value ravel(Eval *ev, const NdArray *nd, char order, Value copy) {
   return nd_reshape(ev, lying, v_int(-1), 'C', copy);
 }
 
+// What is no view is new.
+static Value made_unless_view(Eval *ev, Value self, Value out) {
+  NdArray *nd = self_nd(out);
+  if (nd->buffer == self_nd(self)->buffer) return out;
+  nd->owner = NULL;
+  return made(ev, out);
+}
+
 static Value method_ravel(Eval *ev, Value *a) {
-  return ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_none());
+  return made_unless_view(ev, a[0], ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_none()));
 }
 
 static Value method_flatten(Eval *ev, Value *a) {
-  return ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_bool(true));
+  return made_unless_view(ev, a[0], ravel(ev, self_nd(a[0]), take_order(ev, a[1]), v_bool(true)));
 }
 
 static Value method_transpose(Eval *ev, Value *a) {
@@ -437,6 +445,7 @@ Value nd_matmul(Eval *ev, Value xv, Value yv) {
     Value index[] = {v_ellipsis(), row ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none()),
                      column ? v_int(0) : make_slice(ev, v_none(), v_none(), v_none())};
     Value found = nd_getitem(ev, v_object(out), make_tuple(ev, 3, index));
+    self_nd(found)->owner = NULL; // all that there is of it
     return nd_value(ev, self_nd(found));
   }
   return v_object(out);
@@ -450,8 +459,15 @@ static Value method_dot(Eval *ev, Value *a) {
 
 // ---- sorting ------------------------------------------------------------------------------------
 
+// Places that are asked for, in the order of places; NULL: all.
+typedef struct Wanted {
+  const int64_t *at;
+  int64_t count;
+} Wanted;
+
 // The axis goes to the end and back.
-static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) {
+static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions,
+                       const Wanted *some) {
   if (v_is_none(axis) || (positions && nd->rank == 0)) {
     nd = self_nd(reshape(ev, nd, v_int(-1)));
     axis = v_is_none(axis) ? v_int(-1) : axis;
@@ -466,7 +482,10 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) 
   char *room = count ? arena_alloc_bytes(ev->arena, nd_sort_room(n)) : NULL;
   int64_t size = (int64_t)dtype_size(work);
   for (int64_t i = 0; n && i < count / n; i++) {
-    if (positions)
+    int64_t *places = positions ? (int64_t *)out->data + i * n : NULL;
+    if (some && !dtype_is_complex(work))
+      nd_select_row(work, rows->data + i * n * size, n, some->at, some->count, places, room);
+    else if (positions)
       nd_sort_places(work, rows->data + i * n * size, n, (int64_t *)out->data + i * n, room);
     else
       nd_sort_row(work, rows->data + i * n * size, n, room);
@@ -478,11 +497,43 @@ static NdArray *sorted(Eval *ev, const NdArray *nd, Value axis, bool positions) 
 }
 
 static Value method_argsort(Eval *ev, Value *a) {
-  return made(ev, v_object(sorted(ev, self_nd(a[0]), a[1], true)));
+  return made(ev, v_object(sorted(ev, self_nd(a[0]), a[1], true, NULL)));
+}
+
+static int by_place(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+// self, kth, axis: a copy, or its places, of which those at kth are where they belong.
+static NdArray *partitioned(Eval *ev, Value *a, bool positions) {
+  const NdArray *nd = self_nd(a[0]);
+  int64_t n = v_is_none(a[2]) || nd->rank == 0
+                  ? nd_count(nd)
+                  : nd->dims[__builtin_ctz(nd_axes(ev, a[2], nd->rank))];
+  NdArray *kth = nd_cast(ev, nd_from_value(ev, a[1], DT_COUNT, "kth"), DT_I64);
+  int64_t *at = (int64_t *)kth->data, count = nd_count(kth);
+  for (int64_t i = 0; i < count; i++) {
+    if (at[i] < -n || at[i] >= n)
+      eval_raise(ev, ev->types.ValueError, "kth(=%lld) out of bounds (%lld)",
+                 (long long)(at[i] < 0 ? at[i] + n : at[i]), (long long)n);
+    if (at[i] < 0) at[i] += n;
+  }
+  qsort(at, (size_t)count, sizeof *at, by_place);
+  return sorted(ev, nd, a[2], positions, &(Wanted){at, count});
+}
+
+static Value method_partition(Eval *ev, Value *a) { // in place
+  nd_setitem(ev, a[0], v_ellipsis(), v_object(partitioned(ev, a, false)));
+  return v_none();
+}
+
+static Value method_argpartition(Eval *ev, Value *a) {
+  return made(ev, v_object(partitioned(ev, a, true)));
 }
 
 static Value method_sort(Eval *ev, Value *a) { // in place
-  nd_setitem(ev, a[0], v_ellipsis(), v_object(sorted(ev, self_nd(a[0]), a[1], false)));
+  nd_setitem(ev, a[0], v_ellipsis(), v_object(sorted(ev, self_nd(a[0]), a[1], false, NULL)));
   return v_none();
 }
 
@@ -584,6 +635,8 @@ const NativeDef nd_methods[] = {
     {"dot(self, b)", method_dot},
     {"argsort(self, axis=-1, kind=None, stable=None)", method_argsort},
     {"sort(self, axis=-1, kind=None)", method_sort},
+    {"partition(self, kth, axis=-1, kind='introselect', order=None)", method_partition},
+    {"argpartition(self, kth, axis=-1, kind='introselect', order=None)", method_argpartition},
     {"nonzero(self)", method_nonzero},
     {"mean(self, axis=None, dtype=None, keepdims=False, out=None, where=True)", method_mean},
     {"var(self, axis=None, dtype=None, ddof=0, keepdims=False)", method_var},

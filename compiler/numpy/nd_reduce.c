@@ -6,6 +6,7 @@
 #include "nd_index.h"
 #include "nd_watch.h"
 #include "python/values/raise.h"
+#include <string.h>
 
 static DType reduced_dtype(Ufunc code, DType dtype) {
   if (code == UFUNC_REDUCE_AND || code == UFUNC_REDUCE_OR) return DT_BOOL;
@@ -85,6 +86,32 @@ static NdArray *pick(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes) {
   return out;
 }
 
+// The sum of all elements in a wider integer type, a row at a time: they are never all converted.
+static NdArray *wide_sum(Eval *ev, const NdArray *x, DType result) {
+  enum { ROW = 2048 };
+  int64_t row[ROW], total = 0, count = nd_count(x), size = (int64_t)dtype_size(x->dtype);
+  if (x->dtype == DT_BOOL) {
+    total = nd_count_true((const uint8_t *)x->data, count);
+  } else {
+    NdLoop *widen = nd_cast_loop(x->dtype, result), *sum = nd_reductions(result)->sum;
+    for (int64_t i = 0, n; i < count; i += n) {
+      n = count - i < ROW ? count - i : ROW;
+      widen((char *[]){(char *)row, x->data + i * size}, (int64_t[]){sizeof *row, size}, n);
+      sum((char *[]){(char *)&total, (char *)row}, (int64_t[]){0, sizeof *row}, n);
+    }
+  }
+  NdArray *out = nd_new(ev, result, 0, NULL);
+  memcpy(out->data, &total, sizeof total);
+  return out;
+}
+
+static bool is_wide_sum(Ufunc code, const NdArray *x, uint32_t axes, DType result) {
+  bool is_narrow = x->dtype == DT_BOOL || (dtype_is_integer(x->dtype) && x->dtype != result &&
+                                           nd_cast_loop(x->dtype, result));
+  return code == UFUNC_REDUCE_SUM && is_narrow && (result == DT_I64 || result == DT_U64) &&
+         axes == (1u << x->rank) - 1 && nd_is_contiguous(x);
+}
+
 NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool keepdims,
                    DType dtype) {
   nd_look_at(ev, x);
@@ -94,6 +121,7 @@ NdArray *nd_reduce(Eval *ev, Ufunc code, const NdArray *x, uint32_t axes, bool k
   } else {
     DType result = dtype != DT_COUNT ? dtype : reduced_dtype(code, x->dtype),
           work = nd_compute_dtype(result);
+    if (!keepdims && is_wide_sum(code, x, axes, result)) return wide_sum(ev, x, result);
     const NdArray *from = nd_as(ev, nd_as(ev, x, result), work);
     out = keep_axes(ev, x, axes, work);
     if (code == UFUNC_REDUCE_MAX || code == UFUNC_REDUCE_MIN)

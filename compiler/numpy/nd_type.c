@@ -144,11 +144,16 @@ static Str slot_format(Eval *ev, Value self, Str spec) {
   return nd_str(ev, nd);
 }
 
-// The account of elements that were never written goes by where they lie.
-static void nd_discard(Eval *ev, Value self) {
+static bool slot_number(Eval *ev, Value self, Value *out) {
   const NdArray *nd = (const NdArray *)self.o;
-  if (!nd->is_scalar && !ev->numpy->hooks.looked_at) arena_discard(ev->arena, nd->buffer->bytes);
+  if (nd->rank != 0 || dtype_is_complex(nd->dtype)) return false;
+  *out = nd_item(ev, nd, 0);
+  return true;
 }
+
+static void slot_discard(Eval *ev, Value self) { nd_discard(ev, (const NdArray *)self.o); }
+
+static bool slot_is_own(Value item) { return ((const NdArray *)item.o)->owner == NULL; }
 
 // ---- iteration: over the first dimension --------------------------------------------------------
 
@@ -181,11 +186,21 @@ static const Ufunc binary_codes[BIN_COUNT] = {
     [BIN_POW] = UFUNC_POW, [BIN_SHL] = UFUNC_SHL, [BIN_SHR] = UFUNC_SHR,
     [BIN_AND] = UFUNC_AND, [BIN_OR] = UFUNC_OR,   [BIN_XOR] = UFUNC_XOR};
 
+// x ** 2 of an array, and of its own kind of number, as NumPy has it.
+static bool is_square(const Eval *ev, Value left, Value right) {
+  if (!(right.kind == V_INT && right.i == 2) && !(right.kind == V_FLOAT && right.f == 2))
+    return false;
+  const NdArray *nd = (const NdArray *)left.o;
+  if (left.kind != V_OBJECT || left.o->type != ev->numpy->nd_array) return false;
+  return dtype_is_float(nd->dtype) || (dtype_is_integer(nd->dtype) && right.kind == V_INT);
+}
+
 static Value slot_binary(Eval *ev, BinaryOp op, Value left, Value right) {
   if (op == BIN_MATMUL) {
     bool knows = nd_is_operand(ev, left) && nd_is_operand(ev, right);
     return knows ? nd_matmul(ev, left, right) : v_not_implemented();
   }
+  if (op == BIN_POW && is_square(ev, left, right)) return nd_unary(ev, UFUNC_SQUARE, left);
   return nd_operator(ev, binary_codes[op], left, right);
 }
 
@@ -313,7 +328,9 @@ void nd_type_init(Eval *ev) {
                      .compare = slot_compare,
                      .getitem = nd_getitem,
                      .setitem = nd_setitem,
-                     .discard = nd_discard};
+                     .number = slot_number,
+                     .discard = slot_discard,
+                     .is_own = slot_is_own};
   TypeSlots *kept = arena_dup(ev->arena, &slots, sizeof slots);
   types->nd_array = type_new_native(ev, "numpy", "ndarray", NULL, kept, nd_methods);
   types->nd_generic = type_new_native(ev, "numpy", "generic", NULL, kept, nd_methods);

@@ -128,9 +128,8 @@ static Value native_into(Eval *ev, Value *a) {
 static Value native_count(Eval *ev, Value *a) {
   const NdArray *x = nd_contiguous(ev, nd_as(ev, (const NdArray *)a[0].o, DT_BOOL));
   const uint8_t *set = (const uint8_t *)x->data;
-  int64_t count = nd_count(x), found = 0;
   nd_look_at(ev, x);
-  for (int64_t i = 0; i < count; i++) found += set[i] != 0;
+  int64_t found = nd_count_true(set, nd_count(x));
   return v_object(nd_scalar(ev, DT_I64, &found));
 }
 
@@ -168,13 +167,15 @@ static Value native_repeat(Eval *ev, Value *a) {
   dims[axis] = total;
   for (int d = axis + 1; d < x->rank; d++) inner *= x->dims[d];
   NdArray *out = nd_new_unset(ev, x->dtype, x->rank, dims);
-  NdLoop *copy = nd_copy_loop(dtype_size(x->dtype));
+  size_t element = dtype_size(x->dtype);
   int64_t outer = inner && n ? nd_count(x) * (int64_t)dtype_size(x->dtype) / (inner * n) : 0;
   char *to = out->data, *from = x->data;
-  for (int64_t i = 0; i < outer * n; i++, from += inner) {
+  bool are_elements = inner == (int64_t)element;
+  if (are_elements && is_one && total) nd_repeat_each(element, to, from, outer * n, times[0]);
+  for (int64_t i = 0; i < outer * n && !(are_elements && is_one); i++, from += inner) {
     int64_t more = times[is_one ? 0 : i % n];
-    if (inner == (int64_t)dtype_size(x->dtype))
-      copy((char *[]){to, from}, (const int64_t[]){inner, 0}, more);
+    if (are_elements)
+      nd_repeat_each(element, to, from, 1, more);
     else
       for (int64_t k = 0; k < more; k++) memcpy(to + k * inner, from, (size_t)inner);
     to += more * inner;

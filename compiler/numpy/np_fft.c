@@ -3,7 +3,8 @@
 // one of them is a large prime, as a convolution of a length that is a power of two (Bluestein
 // 1970). library/numpy/fft.pk is made of it.
 #include "loops/complex_types.h"
-#include "nd.h"
+#include "loops/loops.h"
+#include "numpy_state.h"
 #include "python/modules/module.h"
 #include "python/values/evaluator_state.h"
 #include "python/objects/protocol.h"
@@ -32,6 +33,12 @@ static complex_f64 root(int64_t k, int64_t n) {
   return make_f64(c, -s);
 }
 
+// w times (-i)^quarters.
+static complex_f64 turned(complex_f64 w, int64_t quarters) {
+  for (; quarters > 0; quarters--) w = make_f64(__imag__ w, -__real__ w);
+  return w;
+}
+
 static int64_t factorize(int64_t n, int64_t *factors) {
   int count = 0;
   int64_t greatest = 1;
@@ -57,7 +64,15 @@ static Fft *fft_new(Arena *arena, int64_t n) {
   bool by_factors = factorize(n, f->factors) <= LARGE_PRIME;
   if (by_factors) {
     f->roots = arena_alloc_bytes(arena, (size_t)n * sizeof *f->roots);
-    for (int64_t k = 0; k < n; k++) f->roots[k] = root(k, n);
+    // The first eighth, which the others mirror.
+    for (int64_t k = 0; k < n; k++) {
+      bool is_mirrored = n % 8 == 0 && k > n / 8 && k <= n / 4;
+      complex_f64 w = is_mirrored ? f->roots[n / 4 - k] : 0,
+                  back = n % 4 ? 0 : f->roots[k % (n / 4)];
+      f->roots[k] = is_mirrored                ? make_f64(-__imag__ w, -__real__ w)
+                    : n % 4 == 0 && k >= n / 4 ? turned(back, k / (n / 4))
+                                               : root(k, n);
+    }
     return f;
   }
   int64_t wide = 1;
@@ -93,22 +108,38 @@ static void combine_odd(const complex_f64 *roots, int64_t part, int64_t p, const
   }
 }
 
+// Of four parts of a length m, by their real and imaginary numbers side by side.
+ND_CLONES static void combine_four(double *out, const double *roots, int64_t m, int64_t turn) {
+  double *o0 = out, *o1 = out + 2 * m, *o2 = out + 4 * m, *o3 = out + 6 * m;
+  _Pragma("GCC ivdep") for (int64_t k = 0; k < m; k++) {
+    const double *u = roots + 2 * k * turn, *v = roots + 4 * k * turn, *w = roots + 6 * k * turn;
+    double x0 = o0[2 * k], y0 = o0[2 * k + 1], p1 = o1[2 * k], q1 = o1[2 * k + 1], p2 = o2[2 * k],
+           q2 = o2[2 * k + 1], p3 = o3[2 * k], q3 = o3[2 * k + 1];
+    double x1 = p1 * u[0] - q1 * u[1], y1 = p1 * u[1] + q1 * u[0];
+    double x2 = p2 * v[0] - q2 * v[1], y2 = p2 * v[1] + q2 * v[0];
+    double x3 = p3 * w[0] - q3 * w[1], y3 = p3 * w[1] + q3 * w[0];
+    double ax = x0 + x2, ay = y0 + y2, bx = x0 - x2, by = y0 - y2;
+    double cx = x1 + x3, cy = y1 + y3, dx = y1 - y3, dy = x3 - x1; // times -i
+    o0[2 * k] = ax + cx, o0[2 * k + 1] = ay + cy;
+    o1[2 * k] = bx + dx, o1[2 * k + 1] = by + dy;
+    o2[2 * k] = ax - cx, o2[2 * k + 1] = ay - cy;
+    o3[2 * k] = bx - dx, o3[2 * k + 1] = by - dy;
+  }
+}
+
 // What the parts of a length n / p are put together to, in place.
 static void combine(const Fft *f, complex_f64 *out, int64_t n, int64_t p) {
   int64_t m = n / p, turn = f->length / n, part = f->length / p;
   complex_f64 x[LARGE_PRIME];
+  if (p == 4) {
+    combine_four((double *)out, (const double *)f->roots, m, turn);
+    return;
+  }
   for (int64_t k = 0; k < m; k++) {
     for (int64_t r = 0; r < p; r++) x[r] = times_f64(out[r * m + k], f->roots[r * k * turn]);
     if (p == 2) {
       out[k] = x[0] + x[1];
       out[m + k] = x[0] - x[1];
-    } else if (p == 4) {
-      complex_f64 a = x[0] + x[2], b = x[0] - x[2], c = x[1] + x[3], d = x[1] - x[3];
-      d = make_f64(__imag__ d, -__real__ d); // times -i
-      out[k] = a + c;
-      out[m + k] = b + d;
-      out[2 * m + k] = a - c;
-      out[3 * m + k] = b - d;
     } else {
       combine_odd(f->roots, part, p, x, out + k, m);
     }
@@ -120,6 +151,13 @@ static void transform(const Fft *f, complex_f64 *out, const complex_f64 *in, int
   int64_t p = *factor;
   if (n == 1) {
     *out = *in;
+    return;
+  }
+  if (n == p && p == 4) {
+    complex_f64 a = in[0] + in[2 * step], b = in[0] - in[2 * step], c = in[step] + in[3 * step],
+                d = in[step] - in[3 * step];
+    d = make_f64(__imag__ d, -__real__ d); // times -i
+    out[0] = a + c, out[1] = b + d, out[2] = a - c, out[3] = b - d;
     return;
   }
   for (int64_t r = 0; r < p; r++)
@@ -153,7 +191,8 @@ static Value native_transform(Eval *ev, Value *a) {
   NdArray *out = nd_new(ev, DT_C128, x->rank, x->dims);
   int64_t n = x->dims[x->rank - 1], rows = n ? nd_count(x) / n : 0;
   if (rows == 0) return v_object(out);
-  const Fft *f = fft_new(ev->arena, n);
+  Fft *f = ev->numpy->last_fft;
+  if (!f || f->length != n) ev->numpy->last_fft = f = fft_new(ev->arena, n);
   complex_f64 *row = arena_alloc_bytes(ev->arena, (size_t)n * sizeof *row);
   for (int64_t i = 0; i < rows; i++) {
     complex_f64 *to = (complex_f64 *)out->data + i * n;

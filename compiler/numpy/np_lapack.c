@@ -195,7 +195,7 @@ static Value native_solve(Eval *ev, Value *a) {
   }
   for (int64_t i = 0; i < x.count; i++)
     if (CALL(x, solve, ev->arena, matrix(x.array, i), identity ? identity : matrix(b.array, i),
-             matrix(out, i), x.rows, b.columns) > 0)
+             matrix(out, i), x.rows, b.columns) != 0)
       return v_none();
   return v_object(out);
 }
@@ -213,7 +213,7 @@ static Value native_cholesky(Eval *ev, Value *a) {
   bool is_upper = value_truth(ev, a[1]);
   NdArray *out = results(ev, x.array->dtype, x.count, x.rows, x.columns);
   for (int64_t i = 0; i < x.count; i++)
-    if (CALL(x, cholesky, ev->arena, matrix(x.array, i), matrix(out, i), x.rows, is_upper) > 0)
+    if (CALL(x, cholesky, ev->arena, matrix(x.array, i), matrix(out, i), x.rows, is_upper) != 0)
       return v_none();
   return v_object(out);
 }
@@ -258,7 +258,7 @@ static Value native_svd(Eval *ev, Value *a) { // a, "A", "S" or "N"
           *s = results(ev, DT_F64, x.count, few, -1);
   for (int64_t i = 0; i < x.count; i++)
     if (CALL(x, svd, ev->arena, matrix(x.array, i), matrix(u, i), matrix(s, i), matrix(vt, i),
-             x.rows, x.columns, kind) > 0)
+             x.rows, x.columns, kind) != 0)
       return v_none();
   return make_tuple(ev, 3, (Value[]){v_object(u), v_object(s), v_object(vt)});
 }
@@ -270,7 +270,7 @@ static Value native_eigh(Eval *ev, Value *a) { // a, is_upper, has_vectors
           *vectors = results(ev, x.array->dtype, has_vectors ? x.count : 0, x.rows, x.columns);
   for (int64_t i = 0; i < x.count; i++)
     if (CALL(x, eigh, ev->arena, matrix(x.array, i), matrix(values, i),
-             has_vectors ? matrix(vectors, i) : NULL, x.rows, is_upper) > 0)
+             has_vectors ? matrix(vectors, i) : NULL, x.rows, is_upper) != 0)
       return v_none();
   return make_tuple(ev, 2, (Value[]){v_object(values), v_object(vectors)});
 }
@@ -282,7 +282,7 @@ static Value native_eig(Eval *ev, Value *a) { // a, has_vectors
           *vectors = results(ev, DT_C128, has_vectors ? x.count : 0, x.rows, x.columns);
   for (int64_t i = 0; i < x.count; i++)
     if (CALL(x, eig, ev->arena, matrix(x.array, i), matrix(values, i),
-             has_vectors ? matrix(vectors, i) : NULL, x.rows) > 0)
+             has_vectors ? matrix(vectors, i) : NULL, x.rows) != 0)
       return v_none();
   return make_tuple(ev, 2, (Value[]){v_object(values), v_object(vectors)});
 }
@@ -297,7 +297,7 @@ static Value native_lstsq(Eval *ev, Value *a) {
           *s = results(ev, DT_F64, 1, few, -1);
   int rank = 0;
   if (CALL(x, lstsq, ev->arena, matrix(x.array, 0), matrix(b.array, 0), matrix(out, 0),
-           matrix(s, 0), &rank, x.rows, x.columns, b.columns, rcond) > 0)
+           matrix(s, 0), &rank, x.rows, x.columns, b.columns, rcond) != 0)
     return v_none();
   return make_tuple(ev, 3, (Value[]){v_object(out), v_object(s), v_int(rank)});
 }

@@ -209,10 +209,13 @@ static Value native_arange(Eval *ev, Value *a) {
   bool is_whole = integers && dtype_is_integer(dtype);
   NdArray *out = nd_new_unset(ev, is_whole ? DT_I64 : DT_F64, 1, &n);
   if (is_whole)
-    for (int64_t i = 0; i < n; i++) ((int64_t *)out->data)[i] = a[0].i + i * a[2].i;
+    nd_range_i64((int64_t *)out->data, n, a[0].i, a[2].i);
   else
-    for (int64_t i = 0; i < n; i++) ((double *)out->data)[i] = start + (double)i * step;
-  return made(ev, v_object(out->dtype == dtype ? out : nd_cast(ev, out, dtype)));
+    nd_range_f64((double *)out->data, n, start, step);
+  if (out->dtype == dtype) return made(ev, v_object(out));
+  NdArray *cast = nd_cast(ev, out, dtype);
+  nd_discard(ev, out);
+  return made(ev, v_object(cast));
 }
 
 static Value native_where(Eval *ev, Value *a) {

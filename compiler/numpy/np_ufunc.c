@@ -112,7 +112,8 @@ static const NativeDef natives[] = {
 };
 
 static void init(Eval *ev, ModuleObject *module) {
-  static const TypeSlots slots = {.call = ufunc_call, .getattr = ufunc_getattr, .repr = ufunc_repr};
+  static const TypeSlots slots = {
+      .call = ufunc_call, .call_keeps_nothing = true, .getattr = ufunc_getattr, .repr = ufunc_repr};
   ev->numpy->np_ufunc = type_new_native(ev, "numpy", "ufunc", NULL, &slots, NULL);
   module_set(ev, module, "ufunc", v_object(ev->numpy->np_ufunc));
 }

@@ -14,8 +14,9 @@
   X(mT)                                                                                            \
   X(itemsize)                                                                                      \
   X(nbytes)                                                                                        \
-  X(real) X(imag) X(flat) X(base) X(name) X(kind) X(type) X(str) X(alignment) X(byteorder)         \
-      X(strides) X(flags) X(data)
+  X(real)                                                                                          \
+  X(imag) X(flat) X(base) X(name) X(kind) X(type) X(str) X(alignment) X(byteorder) X(strides)      \
+      X(flags) X(data)
 typedef struct NdNames {
   Name char_; // "char"
 #define X(name) Name name;
@@ -62,9 +63,11 @@ typedef struct NumpyState {
   Value dtypes[DT_COUNT]; // the dtype objects
   NdNames names;
   NdHooks hooks;
-  struct PrintOptions *print; // np_print.c; NULL: as they are at first
-  unsigned told_errors;       // of floating point (nd_errors.h), a bit each
-  void *ziggurats;            // tables of np_random.c, when they have been made
+  struct PrintOptions *print;                  // np_print.c; NULL: as they are at first
+  unsigned told_errors;                        // of floating point (nd_errors.h), a bit each
+  void *ziggurats;                             // tables of np_random.c, when they have been made
+  void *last_fft;                              // np_fft.c: what it knows of the last length
+  const char *cast_tables[DT_COUNT][DT_COUNT]; // nd_cast's, when they have been made
 } NumpyState;
 
 static inline const NumpyState *numpy_types(const Eval *ev) { return ev->numpy; }

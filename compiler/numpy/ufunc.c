@@ -15,6 +15,7 @@
 #include "python/objects/protocol.h"
 #include "python/values/raise.h"
 #include "python/values/values.h"
+#include <float.h>
 #include <string.h>
 
 // ---- the table ----------------------------------------------------------------------------------
@@ -60,29 +61,69 @@ bool ufunc_from_name(Str name, Ufunc *out) {
 
 typedef struct Operand {
   NdArray *nd;
-  bool python; // made from a Python scalar
+  bool python;  // made from a Python scalar
+  bool is_lent; // in a Number of who computes
 } Operand;
 
+// Room for a number of Python as an array, for as long as something is computed with it.
+typedef struct Number {
+  NdArray nd;
+  NdBuffer buffer;
+  _Alignas(16) char element[16];
+} Number;
+
+static NdArray *number_in(Eval *ev, Number *room, DType dtype) {
+  NdArray *nd = &room->nd;
+  nd->base.type = ev->numpy->nd_array;
+  nd->dtype = dtype;
+  nd->rank = 0;
+  nd->is_scalar = nd->readonly = false;
+  nd->owner = NULL;
+  nd->buffer = &room->buffer;
+  nd->data = room->buffer.bytes = room->element;
+  room->buffer.size = sizeof room->element;
+  return nd;
+}
+
 // False: not something NumPy would take (a jax.Array, a string …).
-static bool take_operand(Eval *ev, Value v, Operand *out) {
+static bool take_operand(Eval *ev, Value v, Operand *out, Number *room) {
+  if (room && (v.kind == V_BOOL || v.kind == V_INT || v.kind == V_FLOAT)) {
+    DType dtype = v.kind == V_BOOL ? DT_BOOL : v.kind == V_INT ? DT_I64 : DT_F64;
+    *out = (Operand){number_in(ev, room, dtype), true, true};
+    if (v.kind == V_FLOAT)
+      memcpy(room->element, &v.f, sizeof v.f);
+    else
+      dtype_store_i64(dtype, room->element, v.i);
+    return true;
+  }
   if (value_is_python_number(ev, v)) {
-    *out = (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), true};
+    *out = (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), true, false};
     return true;
   }
   if (!value_is_nd(ev, v) && !value_as_list(v) && !value_as_tuple(v)) return false;
-  *out = (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), false};
+  *out = (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), false, false};
   return true;
 }
 
 bool nd_is_operand(Eval *ev, Value v) {
   Operand o;
-  return take_operand(ev, v, &o);
+  Number room;
+  return take_operand(ev, v, &o, &room);
 }
 
-static Operand need_operand(Eval *ev, Value v) {
+static Operand need_operand(Eval *ev, Value v, Number *room) {
   Operand o;
-  if (take_operand(ev, v, &o)) return o;
-  return (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), false};
+  if (take_operand(ev, v, &o, room)) return o;
+  return (Operand){nd_from_value(ev, v, DT_COUNT, "an operand"), false, false};
+}
+
+// A lent number as one of the type that is computed in, in other room.
+static void settle(Eval *ev, Operand *o, DType dtype, Number *room) {
+  static const int64_t still[ND_WALK_MAX] = {0};
+  NdLoop *loop = o->is_lent && o->nd->dtype != dtype ? nd_cast_loop(o->nd->dtype, dtype) : NULL;
+  if (!loop) return;
+  loop((char *[]){room->element, o->nd->data}, still, 1);
+  o->nd = number_in(ev, room, dtype);
 }
 
 static bool is_compare(Ufunc code) { return ufuncs[code].kind == COMPARE; }
@@ -182,7 +223,46 @@ static Resolved resolve(Eval *ev, Ufunc code, Operand x, Operand y) {
   return (Resolved){dtype, work, loop};
 }
 
+// Elements of an array as a loop comes by them in rows: one after the other, or the same each time.
+static bool is_in_row(const NdArray *nd, int64_t *step) {
+  *step = nd_count(nd) == 1 ? 0 : (int64_t)dtype_size(nd->dtype);
+  if (nd_is_contiguous(nd)) return true;
+  *step = 0;
+  for (int d = 0; d < nd->rank; d++)
+    if (nd->strides[d] != 0 && nd->dims[d] != 1) return false;
+  return true;
+}
+
+enum { WATCHED_ROW = 8192 }; // elements that are still in the caches when they are looked at
+
+// A walk over the result and one or two operands, after which `true`: all of the result are
+// numbers. It is looked at in rows, right after each.
+static bool walk_finite(NdLoop *loop, size_t count, const NdArray *const *arrays) {
+  int64_t strides[ND_WALK_MAX], all = nd_count(arrays[0]);
+  bool in_rows = nd_is_contiguous(arrays[0]), is_finite = true;
+  for (size_t i = 0; i < count; i++) in_rows = is_in_row(arrays[i], &strides[i]) && in_rows;
+  if (!in_rows || all < 2) {
+    nd_walk(loop, count, arrays);
+    return false;
+  }
+  for (int64_t at = 0, n; at < all; at += n) {
+    n = all - at < WATCHED_ROW ? all - at : WATCHED_ROW;
+    char *data[ND_WALK_MAX];
+    for (size_t i = 0; i < count; i++) data[i] = arrays[i]->data + at * strides[i];
+    loop(data, strides, n);
+    is_finite = nd_all_within(arrays[0]->dtype, data[0], n, DBL_MAX) && is_finite;
+  }
+  return is_finite;
+}
+
 static bool shares(const NdArray *x, const NdArray *y) { return x->buffer == y->buffer; }
+
+// What was made of an operand for the loop, and of a number of Python for that.
+static void drop_made(Eval *ev, Operand o, const NdArray *used) {
+  bool is_cast = used != o.nd && !used->owner; // else it is a view
+  if (is_cast) nd_discard(ev, used);
+  if (o.python && !o.is_lent) nd_discard(ev, o.nd);
+}
 
 // `into`: where the result goes if it has the type and the shape, and the operands may be read
 // while it is written; or NULL.
@@ -207,10 +287,17 @@ static NdArray *binary(Eval *ev, Ufunc code, Resolved r, Operand x, Operand y, N
   if (watched && nd_errors_by_value(code) && into && (shares(into, a) || shares(into, b)))
     fits = false;
   NdArray *out = fits ? into : nd_new_unset(ev, is_compare(code) ? DT_BOOL : r.work, rank, dims);
-  nd_walk(r.loop, 3, (const NdArray *const[]){out, a, b});
+  const NdArray *const all[] = {out, a, b};
+  bool by_value = watched && nd_errors_by_value(code) && dtype_is_float(r.work);
+  if (!by_value)
+    nd_walk(r.loop, 3, all);
+  else if (walk_finite(r.loop, 3, all))
+    watched = false;
   if (watched) nd_errors_tell(ev, code, scalar, out, a, b);
   if (!is_compare(code) && r.work != r.dtype) out = nd_cast(ev, out, r.dtype);
   moved_by(ev, code, out, a, b);
+  drop_made(ev, x, a);
+  drop_made(ev, y, b);
   return out;
 }
 
@@ -256,15 +343,23 @@ static Value single(Eval *ev, Ufunc code, Resolved r, const NdArray *x, const Nd
 static Value computed(Eval *ev, Ufunc code, Operand x, Operand y, bool scalar) {
   code = as_truth(ev, code, &x, &y);
   Resolved r = resolve(ev, code, x, y);
+  Number left, right;
+  if (r.work == r.dtype) settle(ev, &x, r.dtype, &left), settle(ev, &y, r.dtype, &right);
   bool is_single = x.nd->rank == 0 && y.nd->rank == 0 && r.work == r.dtype && code != UFUNC_POW &&
                    !ev->numpy->hooks.moved;
-  if (is_single)
-    return single(ev, code, r, nd_as(ev, x.nd, r.dtype), nd_as(ev, y.nd, r.dtype), scalar);
+  if (is_single) {
+    const NdArray *a = nd_as(ev, x.nd, r.dtype), *b = nd_as(ev, y.nd, r.dtype);
+    Value result = single(ev, code, r, a, b, scalar);
+    drop_made(ev, x, a);
+    drop_made(ev, y, b);
+    return result;
+  }
   return nd_value(ev, binary(ev, code, r, x, y, NULL, scalar));
 }
 
 Value nd_binary(Eval *ev, Ufunc code, Value x, Value y) {
-  return computed(ev, code, need_operand(ev, x), need_operand(ev, y), false);
+  Number left, right;
+  return computed(ev, code, need_operand(ev, x, &left), need_operand(ev, y, &right), false);
 }
 
 static void check_store(Eval *ev, Ufunc code, DType from, DType to) {
@@ -284,8 +379,9 @@ static bool meets(const NdArray *x, const NdArray *y) {
 }
 
 Value nd_inplace(Eval *ev, Ufunc code, Value left, Value right) {
-  Operand x = {(NdArray *)left.o, false}, y;
-  if (x.nd->is_scalar || !take_operand(ev, right, &y)) return v_not_implemented();
+  Operand x = {(NdArray *)left.o, false, false}, y;
+  Number room;
+  if (x.nd->is_scalar || !take_operand(ev, right, &y, &room)) return v_not_implemented();
   if (x.nd->readonly) eval_raise(ev, ev->types.ValueError, "output array is read-only");
   Resolved r = resolve(ev, code, x, y);
   check_store(ev, code, r.dtype, x.nd->dtype);
@@ -369,10 +465,13 @@ static NdArray *unary(Eval *ev, Ufunc code, const NdArray *x, NdArray *into) {
   bool watched = nd_errors_watched(ev, code, dtype);
   if (watched && nd_errors_by_value(code) && into && shares(into, operand)) fits = false;
   NdArray *out = fits ? into : nd_new_unset(ev, work, x->rank, x->dims);
-  if (loop)
-    nd_walk(loop, 2, (const NdArray *const[]){out, operand});
-  else
+  const NdArray *const both[] = {out, operand};
+  if (!loop)
     by_element(out, code, operand);
+  else if (!watched || !nd_errors_by_value(code))
+    nd_walk(loop, 2, both);
+  else if (walk_finite(loop, 2, both))
+    watched = false;
   if (watched) nd_errors_tell(ev, code, false, out, operand, NULL);
   return work == dtype ? out : nd_cast(ev, out, dtype);
 }
@@ -385,10 +484,11 @@ Value nd_unary(Eval *ev, Ufunc code, Value v) {
 }
 
 Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value right) {
-  Operand x = need_operand(ev, left), y = {NULL, false};
+  Number x_room, y_room;
+  Operand x = need_operand(ev, left, &x_room), y = {NULL, false, false};
   bool is_binary = !v_is_unbound(right);
   if (is_binary) {
-    y = need_operand(ev, right);
+    y = need_operand(ev, right, &y_room);
     code = as_truth(ev, code, &x, &y);
   }
   if (into->readonly || into->is_scalar || meets(into, x.nd) || (is_binary && meets(into, y.nd)))
@@ -401,7 +501,9 @@ Value nd_computed_into(Eval *ev, Ufunc code, NdArray *into, Value left, Value ri
 
 Value nd_operator(Eval *ev, Ufunc code, Value left, Value right) {
   Operand x, y;
-  if (!take_operand(ev, left, &x) || !take_operand(ev, right, &y)) return v_not_implemented();
+  Number x_room, y_room;
+  if (!take_operand(ev, left, &x, &x_room) || !take_operand(ev, right, &y, &y_room))
+    return v_not_implemented();
   bool scalar = (x.python || x.nd->is_scalar) && (y.python || y.nd->is_scalar);
   return computed(ev, code, x, y, scalar);
 }

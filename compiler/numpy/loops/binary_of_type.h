@@ -21,7 +21,6 @@
   X(REM, fmod(x, y))                                                                               \
   X(FLOORDIV, float_floor_divide(x, y))                                                            \
   X(MOD, float_mod(x, y))                                                                          \
-  X(ATAN2, atan2(x, y))                                                                            \
   X(LOGADDEXP, log_add(x, y, 0x1.62e42fefa39efp-1, exp, log1p))                                    \
   X(LOGADDEXP2, log_add(x, y, 1, exp2, log2_of_1p))                                                \
   X(COPYSIGN, copysign(x, y))                                                                      \
@@ -182,6 +181,10 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
   (fabs(x) >= 0x1p-1000 && fabs(x) <= 0x1p1000 && fabs(y) <= 0x1p60 && (x > 0 || y == rint(y)))
 #define LIMITED(X)                                                                                 \
   X(POW_OF, IS_PLAIN_POWER((double)x, (double)y), lane_signed_power(x, y), pow(x, y))              \
+  X(ATAN2,                                                                                         \
+    fabs((double)x) <= 0x1p500 && fabs((double)y) <= 0x1p500 &&                                    \
+        fabs((double)x) + fabs((double)y) >= 0x1p-500,                                             \
+    lane_atan2(x, y), atan2(x, y))                                                                 \
   X(HYPOT,                                                                                         \
     fabs((double)x) <= 0x1p500 && fabs((double)y) <= 0x1p500 &&                                    \
         (double)x * x + (double)y * y >= 0x1p-900,                                                 \
@@ -192,7 +195,16 @@ static void NAME(REMAINDER)(char *const *data, const int64_t *strides, int64_t c
   LOOP(NAME(op##_any), T, any)                                                                     \
   ND_CLONES static bool NAME(op##_fits)(const char *p, const char *q, const int64_t *strides,      \
                                         int64_t count) {                                           \
+    const int64_t size = (int64_t)sizeof(T), a = strides[1], b = strides[2];                       \
+    const ND_ELEMENT(T) *left = (const ND_ELEMENT(T) *)p, *right = (const ND_ELEMENT(T) *)q;       \
     int far = 0;                                                                                   \
+    if (a == size && (b == size || b == 0)) {                                                      \
+      for (int64_t i = 0; i < count; i++) {                                                        \
+        T x = left[i], y = b ? right[i] : *right;                                                  \
+        far |= !(test);                                                                            \
+      }                                                                                            \
+      return !far;                                                                                 \
+    }                                                                                              \
     for (int64_t i = 0; i < count; i++) {                                                          \
       T x = *(const ND_ELEMENT(T) *)(p + i * strides[1]),                                          \
         y = *(const ND_ELEMENT(T) *)(q + i * strides[2]);                                          \
@@ -242,6 +254,7 @@ static NdLoop *const NAME(loops)[UFUNC_COUNT] = {
 #elif CLASS == IS_FLOAT
     [UFUNC_POW] = NAME(POW),
     [UFUNC_HYPOT] = NAME(HYPOT),
+    [UFUNC_ATAN2] = NAME(ATAN2),
 #endif
     OPERATIONS(ROW) COMPARISONS(ROW)};
 

@@ -15,6 +15,11 @@ NdLoop *nd_test_loop(Ufunc code, DType dtype);
 bool nd_all_within(DType dtype, const char *row, int64_t count, double most);
 NdLoop *nd_magnitude_loop(DType dtype);     // the type of the parts, of complex numbers
 NdLoop *nd_cast_loop(DType from, DType to); // NULL: element by element
+// Elements of a size of a table, by codes of one byte.
+void nd_look_up(size_t element, void *out, const char *table, const uint8_t *codes, int64_t count);
+// float32 to a type of one byte, by the sixteen bits in front, the last of which is odd if anything
+// is behind them.
+void nd_cast_by_front(uint8_t *out, const float *data, int64_t count, const uint8_t *table);
 // The result, x, and the lower and the upper bound; NULL if the type has no loop of its own.
 NdLoop *nd_clip_loop(DType dtype);
 // The result, x, y, and three numbers: what is close within a relative and an absolute tolerance,
@@ -22,6 +27,21 @@ NdLoop *nd_clip_loop(DType dtype);
 NdLoop *nd_close_loop(DType dtype);
 NdLoop *nd_copy_loop(size_t size);   // elements of 1, 2, 4, 8 or 16 bytes
 NdLoop *nd_select_loop(size_t size); // the result, a bool condition, two arrays
+
+// Elements of a size at places of a dimension of `size` elements, `stride` bytes apart; negative
+// places count from the end. False: some lie beyond (out is written all the same).
+bool nd_gather(size_t element, void *out, const char *from, int64_t stride, const int64_t *places,
+               int64_t count, int64_t size);
+bool nd_are_places(const int64_t *places, int64_t count, int64_t size);
+// To places that are known to lie within; from elements `step` bytes apart.
+void nd_scatter(size_t element, char *to, int64_t stride, const int64_t *places, int64_t count,
+                int64_t size, const char *from, int64_t step);
+void nd_repeat_each(size_t element, void *out, const void *from, int64_t count, int64_t times);
+// Bytes that are not 0: how many, and their places, of which there are `found`.
+int64_t nd_count_true(const uint8_t *set, int64_t count);
+void nd_true_places(const uint8_t *set, int64_t count, int64_t *out, int64_t found);
+void nd_range_i64(int64_t *out, int64_t count, int64_t start, int64_t step);
+void nd_range_f64(double *out, int64_t count, double start, double step);
 
 // The place of the greatest or least of `count` elements; the first of equals, a NaN wins.
 typedef int64_t NdPick(const char *data, int64_t stride, int64_t count);
@@ -45,6 +65,11 @@ NdProduct *nd_product(DType dtype);
 // elements belong is told. `room` are nd_sort_room(count) bytes.
 size_t nd_sort_room(int64_t count);
 void nd_sort_row(DType dtype, char *row, int64_t count, char *room);
+// The same as far as the places `at` go, which rise: each has what it has in order, what is less
+// lies before it, what is greater behind. Not of complex numbers. `places` as above, or NULL, and
+// then the row itself is put in that order.
+void nd_select_row(DType dtype, char *row, int64_t count, const int64_t *at, int64_t wanted,
+                   int64_t *places, char *room);
 void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places, char *room);
 
 // ---- for the files of the loops -----------------------------------------------------------------

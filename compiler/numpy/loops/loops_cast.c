@@ -123,15 +123,53 @@ static inline float of_bf16(uint16_t code) { return of_bits((uint32_t)code << 16
 
 #define WIDEN(name, R, value)                                                                      \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
+    const int64_t a = strides[0], b = strides[1];                                                  \
+    char *to = data[0], *from = data[1];                                                           \
+    if (a == (int64_t)sizeof(R) && b == 2) {                                                       \
+      const ND_ELEMENT(uint16_t) *p = (const ND_ELEMENT(uint16_t) *)from;                          \
+      ND_ELEMENT(R) *o = (ND_ELEMENT(R) *)to;                                                      \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) {                                   \
+        uint16_t x = p[i];                                                                         \
+        o[i] = value;                                                                              \
+      }                                                                                            \
+      return;                                                                                      \
+    }                                                                                              \
     for (int64_t i = 0; i < count; i++) {                                                          \
-      uint16_t x = *(const ND_ELEMENT(uint16_t) *)(data[1] + i * strides[1]);                      \
-      *(ND_ELEMENT(R) *)(data[0] + i * strides[0]) = value;                                        \
+      uint16_t x = *(const ND_ELEMENT(uint16_t) *)(from + i * b);                                  \
+      *(ND_ELEMENT(R) *)(to + i * a) = value;                                                      \
     }                                                                                              \
   }
 WIDEN(f16_to_f32, float, of_f16(x))
 WIDEN(f16_to_f64, double, of_f16(x))
 WIDEN(bf16_to_f32, float, of_bf16(x))
 WIDEN(bf16_to_f64, double, of_bf16(x))
+
+// ---- types of one byte --------------------------------------------------------------------------
+
+#define LOOK_UP(name, T)                                                                           \
+  static void name(void *out, const char *table, const uint8_t *codes, int64_t count) {            \
+    const ND_ELEMENT(T) *t = (const ND_ELEMENT(T) *)table;                                         \
+    ND_ELEMENT(T) *o = (ND_ELEMENT(T) *)out;                                                       \
+    for (int64_t i = 0; i < count; i++) o[i] = t[codes[i]];                                        \
+  }
+LOOK_UP(look_up_1, uint8_t)
+LOOK_UP(look_up_2, uint16_t)
+LOOK_UP(look_up_4, uint32_t)
+LOOK_UP(look_up_8, uint64_t)
+
+void nd_look_up(size_t element, void *out, const char *table, const uint8_t *codes, int64_t count) {
+  (element == 1   ? look_up_1
+   : element == 2 ? look_up_2
+   : element == 4 ? look_up_4
+                  : look_up_8)(out, table, codes, count);
+}
+
+void nd_cast_by_front(uint8_t *out, const float *p, int64_t count, const uint8_t *table) {
+  for (int64_t i = 0; i < count; i++) {
+    uint32_t bits = bits_of(p[i]);
+    out[i] = table[bits >> 16 | ((bits & 0xffff) != 0)];
+  }
+}
 
 // ---- from complex numbers -----------------------------------------------------------------------
 

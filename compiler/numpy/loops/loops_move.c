@@ -4,28 +4,26 @@
 #include "loops.h"
 #include <string.h>
 
+// Pointers of their own: a store to an element might change what `data` holds.
 #define COPY(name, T)                                                                              \
   ND_CLONES static void name(char *const *data, const int64_t *strides, int64_t count) {           \
     typedef ND_ELEMENT(T) Element;                                                                 \
-    const int64_t size = (int64_t)sizeof(T);                                                       \
-    if (strides[0] == size && strides[1] == size) {                                                \
-      memmove(data[0], data[1], (size_t)count * sizeof(T));                                        \
-    } else if (strides[0] == size && strides[1] == 0) {                                            \
-      T x = *(const Element *)data[1];                                                             \
-      for (int64_t i = 0; i < count; i++) ((Element *)data[0])[i] = x;                             \
-    } else if (strides[0] == size && strides[1] == -size) {                                        \
-      const Element *p = (const Element *)data[1] - (count - 1);                                   \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++)((Element *)data[0])[i] =            \
-          p[count - 1 - i];                                                                        \
-    } else if (strides[0] == size && strides[1] == 2 * size) {                                     \
-      const Element *p = (const Element *)data[1];                                                 \
-      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++)((Element *)data[0])[i] = p[2 * i];  \
-    } else if (strides[0] == 2 * size && strides[1] == size) {                                     \
-      const Element *p = (const Element *)data[1];                                                 \
-      for (int64_t i = 0; i < count; i++) ((Element *)data[0])[2 * i] = p[i];                      \
+    const int64_t size = (int64_t)sizeof(T), a = strides[0], b = strides[1];                       \
+    char *to = data[0], *from = data[1];                                                           \
+    Element *o = (Element *)to;                                                                    \
+    const Element *p = (const Element *)from;                                                      \
+    if (a == size && b == size) {                                                                  \
+      memmove(to, from, (size_t)count * sizeof(T));                                                \
+    } else if (a == size && b == 0) {                                                              \
+      T x = *p;                                                                                    \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) o[i] = x;                           \
+    } else if (a == size && b == -size) {                                                          \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) o[i] = p[-i];                       \
+    } else if (a == size && b == 2 * size) {                                                       \
+      _Pragma("GCC ivdep") for (int64_t i = 0; i < count; i++) o[i] = p[2 * i];                    \
+    } else if (a == 2 * size && b == size) {                                                       \
+      for (int64_t i = 0; i < count; i++) o[2 * i] = p[i];                                         \
     } else {                                                                                       \
-      const int64_t a = strides[0], b = strides[1];                                                \
-      char *to = data[0], *from = data[1];                                                         \
       for (int64_t i = 0; i < count; i++, to += a, from += b)                                      \
         *(Element *)to = *(const Element *)from;                                                   \
     }                                                                                              \
@@ -56,10 +54,11 @@ COPY(copy_16, complex_f64)
         o[i] = c[i] ? x : y;                                                                       \
       }                                                                                            \
     } else {                                                                                       \
+      const int64_t steps[] = {strides[0], strides[1], strides[2], strides[3]};                    \
+      char *to = data[0], *set = data[1], *x = data[2], *y = data[3];                              \
       for (int64_t i = 0; i < count; i++)                                                          \
-        *(Element *)(data[0] + i * strides[0]) =                                                   \
-            *(const Element *)(data[1][i * strides[1]] ? data[2] + i * strides[2]                  \
-                                                       : data[3] + i * strides[3]);                \
+        *(Element *)(to + i * steps[0]) =                                                          \
+            *(const Element *)(set[i * steps[1]] ? x + i * steps[2] : y + i * steps[3]);           \
     }                                                                                              \
   }
 SELECT(select_1, uint8_t)

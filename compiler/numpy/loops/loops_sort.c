@@ -108,6 +108,21 @@ void nd_sort_places(DType dtype, const char *row, int64_t count, int64_t *places
   refine(&orders[parts], row, step, count, places, room);
 }
 
+void nd_select_row(DType dtype, char *row, int64_t count, const int64_t *at, int64_t wanted,
+                   int64_t *places, char *room) {
+  const Order *order = &orders[dtype];
+  size_t bytes = (size_t)count * sizeof(uint64_t);
+  void *keys = room, *spare = room + bytes;
+  int64_t *other = (int64_t *)(room + 2 * bytes);
+  order->keys(keys, row, (int64_t)dtype_size(dtype), count, places != NULL);
+  for (int64_t i = 0; places && i < count; i++) places[i] = i;
+  if (order->width == 4)
+    select_32(keys, spare, places, other, count, 0, at, wanted);
+  else
+    select_64(keys, spare, places, other, count, 0, at, wanted);
+  if (!places) order->elements(row, keys, count);
+}
+
 void nd_sort_row(DType dtype, char *row, int64_t count, char *room) {
   const Order *order = &orders[dtype];
   if (dtype_is_complex(dtype)) {

@@ -59,6 +59,9 @@
 
 // ---- floats -------------------------------------------------------------------------------------
 
+#define MOST_F32 0x1.fffffep127f
+#define MOST_F64 0x1.fffffffffffffp1023
+
 // 0 of -0.0, not as JAX.
 #define SIGN_OF(x, T) (x > 0 ? (T)1 : x < 0 ? (T)-1 : x != x ? x : 0)
 #define OPERATIONS(VECTOR, SCALAR)                                                                 \
@@ -73,21 +76,25 @@
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
   VECTOR(EXP, exp_f32(x))                                                                          \
   VECTOR(EXP2, vector_exp2(x))                                                                     \
-  VECTOR(LOG, vector_log(x))                                                                       \
-  VECTOR(LOG2, vector_log(x) * 0x1.71547652b82fep0)                                                \
   VECTOR(SQUARE, x *x)                                                                             \
   VECTOR(TANH, tanh_f32(x))                                                                        \
   VECTOR(LOGISTIC, 1 / (1 + vector_exp(-(double)x)))                                               \
   FUNCTIONS(VECTOR)
 #define IS_NEAR(x) (fabs((double)(x)) <= CIRCLE_LIMIT)
-#define LIMITED(X)                                                                                 \
-  X(SIN, circle_near(x, 0), sin(x))                                                                \
-  X(COS, circle_near(x, 1), cos(x))                                                                \
-  X(TAN, circle_near(x, 0) / circle_near(x, 1), tan(x))
+// A positive float32 is a normal double.
+#define IS_POSITIVE(x) ((x) > 0 && (x) <= MOST_F32)
+#define LIMITED(VECTOR, SCALAR)                                                                    \
+  SCALAR(SIN, IS_NEAR(x), circle_near(x, 0), sin(x))                                               \
+  SCALAR(COS, IS_NEAR(x), circle_near(x, 1), cos(x))                                               \
+  SCALAR(TAN, IS_NEAR(x), circle_near(x, 0) / circle_near(x, 1), tan(x))                           \
+  VECTOR(LOG, IS_POSITIVE(x), vector_log_normal(x), vector_log(x))                                 \
+  VECTOR(LOG2, IS_POSITIVE(x), vector_log_normal(x) * 0x1.71547652b82fep0,                         \
+         vector_log(x) * 0x1.71547652b82fep0)                                                      \
+  VECTOR(LOG10, IS_POSITIVE(x), vector_log_normal(x) * 0x1.bcb7b1526e50ep-2,                       \
+         vector_log(x) * 0x1.bcb7b1526e50ep-2)                                                     \
+  VECTOR(EXPM1, fabsf(x) <= 100 && x != 0, expm1_normal(x), lane_expm1(x))                         \
+  VECTOR(LOG1P, IS_LOG1P_NORMAL((double)(x)), log1p_normal(x), lane_log1p(x))
 #define FUNCTIONS(X)                                                                               \
-  X(EXPM1, lane_expm1(x))                                                                          \
-  X(LOG1P, lane_log1p(x))                                                                          \
-  X(LOG10, lane_log10(x))                                                                          \
   X(CBRT, lane_cbrt(x))                                                                            \
   X(ASIN, lane_asin(x))                                                                            \
   X(ACOS, lane_acos(x))                                                                            \
@@ -98,10 +105,17 @@
 #define NAME(x) x##_f32
 #include "unary_of_type.h"
 #undef LIMITED
-#define LIMITED(X)                                                                                 \
-  X(SIN, circle_f64(x, 0), sin(x))                                                                 \
-  X(COS, circle_f64(x, 1), cos(x))                                                                 \
-  X(TAN, circle_f64(x, 0) / circle_f64(x, 1), tan(x))
+#define LIMITED(VECTOR, SCALAR)                                                                    \
+  SCALAR(SIN, IS_NEAR(x), circle_f64(x, 0), sin(x))                                                \
+  SCALAR(COS, IS_NEAR(x), circle_f64(x, 1), cos(x))                                                \
+  SCALAR(TAN, IS_NEAR(x), circle_f64(x, 0) / circle_f64(x, 1), tan(x))                             \
+  VECTOR(EXP, fabs(x) <= 708, exp_normal(x), exp_f64(x))                                           \
+  VECTOR(EXP2, fabs(x) <= 1021, exp2_normal(x), lane_exp2(x))                                      \
+  VECTOR(EXPM1, fabs(x) <= 700 && x != 0, expm1_normal(x), lane_expm1(x))                          \
+  VECTOR(LOG, IS_NORMAL(x), log_normal(x), log_f64(x))                                             \
+  VECTOR(LOG2, IS_NORMAL(x), IN_TWOS(x), lane_log2(x))                                             \
+  VECTOR(LOG10, IS_NORMAL(x), IN_TENS(x), lane_log10(x))                                           \
+  VECTOR(LOG1P, IS_LOG1P_NORMAL(x), log1p_normal(x), lane_log1p(x))
 #undef OPERATIONS
 
 #define OPERATIONS(VECTOR, SCALAR)                                                                 \
@@ -114,10 +128,8 @@
   VECTOR(ROUND_EVEN, rint(x))                                                                      \
   VECTOR(SQRT, sqrt(x))                                                                            \
   VECTOR(RECIPROCAL, 1 / x)                                                                        \
-  VECTOR(EXP, exp_f64(x))                                                                          \
-  VECTOR(EXP2, lane_exp2(x))                                                                       \
   VECTOR(SQUARE, x *x)                                                                             \
-  VECTOR(LOG, log_f64(x)) VECTOR(LOG2, lane_log2(x)) VECTOR(TANH, tanh_f64(x)) FUNCTIONS(VECTOR)
+  VECTOR(TANH, tanh_f64(x)) FUNCTIONS(VECTOR)
 #define T       double
 #define NAME(x) x##_f64
 #include "unary_of_type.h"
@@ -210,8 +222,6 @@ NdLoop *nd_unary_loop(Ufunc code, DType dtype) {
       }                                                                                            \
     }                                                                                              \
   }
-#define MOST_F32 0x1.fffffep127f
-#define MOST_F64 0x1.fffffffffffffp1023
 TEST(finite_f32, float, fabsf(x) <= MOST_F32)
 TEST(finite_f64, double, fabs(x) <= MOST_F64)
 TEST(infinite_f32, float, fabsf(x) > MOST_F32)

@@ -62,5 +62,35 @@ static void NAME(sort)(U *keys, U *spare, int64_t *places, int64_t *spare_places
   if (places) memcpy(places, from_places, (size_t)count * sizeof *places);
 }
 
+// Keys in such an order that each of the places `at`, which rise, holds what it would hold in
+// order, and what is less lies before it. The places are told from `begin` on.
+static void NAME(select)(U *keys, U *spare, int64_t *places, int64_t *spare_places, int64_t count,
+                         int64_t begin, const int64_t *at, int64_t wanted) {
+  if (count <= SHORT_ROW) {
+    NAME(insert)(keys, places, count);
+    return;
+  }
+  U differs = 0;
+  for (int64_t i = 1; i < count; i++) differs |= keys[i] ^ keys[0];
+  if (!differs) return;
+  unsigned high = 63u - (unsigned)__builtin_clzll(differs),
+           shift = high >= WIDE_DIGIT ? high - WIDE_DIGIT + 1 : 0;
+  const U mask = ((U)1 << WIDE_DIGIT) - 1;
+  int64_t starts[1 << WIDE_DIGIT] = {0};
+  for (int64_t i = 0; i < count; i++) starts[keys[i] >> shift & mask]++;
+  NAME(scatter)(keys, spare, places, spare_places, count, shift, mask, starts);
+  memcpy(keys, spare, (size_t)count * sizeof *keys);
+  if (places) memcpy(places, spare_places, (size_t)count * sizeof *places);
+  for (int64_t i = 0; i < wanted && shift > 0;) { // those that fall into the same digit at once
+    U digit = keys[at[i] - begin] >> shift & mask;
+    int64_t end = starts[digit], from = digit ? starts[digit - 1] : 0, more = i;
+    while (more < wanted && at[more] - begin < end) more++;
+    NAME(select)
+    (keys + from, spare, places ? places + from : NULL, spare_places, end - from, begin + from,
+     at + i, more - i);
+    i = more;
+  }
+}
+
 #undef U
 #undef NAME

@@ -5,7 +5,8 @@
 //   NAME(x)  x with the type's name at its end
 //   OPERATIONS(VECTOR, SCALAR)  VECTOR(enumerator of Ufunc, value of x), and SCALAR for those that
 //            call a function of libm, for which vectors are no gain
-//   LIMITED(X)  if any: X(enumerator, value of an x that IS_NEAR 0, in vectors; value of any x)
+//   LIMITED(VECTOR, SCALAR)  if any: each (enumerator, test of x, value of those x that pass, in
+//            vectors; value of any x)
 
 #define LOOP(name, value)                                                                          \
   static void name(char *const *data, const int64_t *strides, int64_t count) {                     \
@@ -30,14 +31,24 @@ OPERATIONS(VECTOR, SCALAR)
 
 #define ROW(id, value) [UFUNC_##id] = NAME(id),
 #ifdef LIMITED
-// `near` of rows of elements that are all near 0, `any` of the others.
+// `near` of rows of elements that all pass the test, `any` of the others.
 #define STEPS 128
-#define WITHIN(id, near, any)                                                                      \
+#define WITHIN(id, test, near)                                                                     \
   VECTOR(id##_near, near)                                                                          \
-  SCALAR(id##_any, any)                                                                            \
   ND_CLONES static bool NAME(id##_fits)(const char *p, int64_t stride, int64_t count) {            \
+    const ND_ELEMENT(T) *q = (const ND_ELEMENT(T) *)p;                                             \
     int far = 0;                                                                                   \
-    for (int64_t i = 0; i < count; i++) far |= !IS_NEAR(*(const ND_ELEMENT(T) *)(p + i * stride)); \
+    if (stride == (int64_t)sizeof(T)) {                                                            \
+      for (int64_t i = 0; i < count; i++) {                                                        \
+        T x = q[i];                                                                                \
+        far |= !(test);                                                                            \
+      }                                                                                            \
+      return !far;                                                                                 \
+    }                                                                                              \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+      T x = *(const ND_ELEMENT(T) *)(p + i * stride);                                              \
+      far |= !(test);                                                                              \
+    }                                                                                              \
     return !far;                                                                                   \
   }                                                                                                \
   static void NAME(id)(char *const *data, const int64_t *strides, int64_t count) {                 \
@@ -47,9 +58,14 @@ OPERATIONS(VECTOR, SCALAR)
       (NAME(id##_fits)(at[1], strides[1], n) ? NAME(id##_near) : NAME(id##_any))(at, strides, n);  \
     }                                                                                              \
   }
-LIMITED(WITHIN)
-#define LIMITED_ROW(id, near, any) ROW(id, near)
-static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW, ROW) LIMITED(LIMITED_ROW)};
+#define ELSE_VECTOR(id, test, near, any) VECTOR(id##_any, any) WITHIN(id, test, near)
+#define ELSE_SCALAR(id, test, near, any) SCALAR(id##_any, any) WITHIN(id, test, near)
+LIMITED(ELSE_VECTOR, ELSE_SCALAR)
+#define LIMITED_ROW(id, test, near, any) ROW(id, near)
+static NdLoop *const NAME(loops)[UFUNC_COUNT] = {OPERATIONS(ROW, ROW)
+                                                     LIMITED(LIMITED_ROW, LIMITED_ROW)};
+#undef ELSE_VECTOR
+#undef ELSE_SCALAR
 #undef LIMITED_ROW
 #undef WITHIN
 #undef STEPS

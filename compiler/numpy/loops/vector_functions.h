@@ -6,6 +6,11 @@
 
 // ---- powers and logarithms ----------------------------------------------------------------------
 
+LANE double exp2_normal(double x) {
+  double n = rint(x);
+  return (1 + expm1_near_0((x - n) * 0x1.62e42fefa39efp-1)) * power_of_two(n);
+}
+
 LANE double lane_exp2(double x) {
   double y = x > 1025 ? 1025 : x < -1080 ? -1080 : x;
   double n = rint(y), half = rint(n * 0.5);
@@ -13,33 +18,35 @@ LANE double lane_exp2(double x) {
   return x != x ? x : e * power_of_two(half) * power_of_two(n - half);
 }
 
+// Of |x| <= 700.
+LANE double expm1_normal(double x) {
+  double n = rint(x * 0x1.71547652b82fep0);
+  double r = FMA(-n, LOG_2_LOW, FMA(-n, LOG_2_HIGH, x)), power = power_of_two(n);
+  return FMA(power, expm1_near_0(r), power - 1);
+}
+
 LANE double lane_expm1(double x) {
-  double y = x > 700 ? 700 : x < -40 ? -40 : x;
-  double n = rint(y * 0x1.71547652b82fep0);
-  double r = (y - n * LOG_2_HIGH) - n * LOG_2_LOW, power = power_of_two(n);
-  double t = power * expm1_near_0(r) + (power - 1);
+  double t = expm1_normal(x > 700 ? 700 : x < -40 ? -40 : x);
   return x > 700 ? exp_f64(x) : x != x || x == 0 ? x : t;
 }
 
-// What 1 + x loses is put right in the first order.
+// Of 1 + x a normal number: what the sum has lost is put back in units of its mantissa.
+LANE double log1p_normal(double x) {
+  double u = 1 + x, lost = x - (u - 1), k = exponent_of(u);
+  double f = FMA(lost, power_of_two(-k), mantissa_of(u) - 1);
+  return log_sum(f, k * LOG_2_HIGH, k * LOG_2_LOW);
+}
+#define IS_LOG1P_NORMAL(x) ((x) >= -0x1.fffffffffffffp-1 && (x) <= 0x1p1000 && (x) != 0)
+
 LANE double lane_log1p(double x) {
-  double u = 1 + x, lost = x - (u - 1), y = log_f64(u) + lost / u;
-  return x == INFINITY || x == 0 ? x : u == 0 ? -INFINITY : y;
+  double u = 1 + x, y = x > 0x1p1000 ? log_f64(x) : log1p_normal(x);
+  y = u == 0 ? -INFINITY : u < 0 ? NAN : y;
+  return x == INFINITY || x == 0 || x != x ? x : y;
 }
 
-// log of x as a power of two, which is exact, and a rest in units of `scale`.
-LANE double log_in_units(double x, double two_high, double two_low, double scale) {
-  double scaled = x < 0x1p-1022 ? x * 0x1p54 : x;
-  double k = exponent_of(scaled), m = mantissa_of(scaled);
-  k = x < 0x1p-1022 ? k - 54 : k;
-  return log_of_any(x, k * two_high + (k * two_low + log_f64(m) * scale));
-}
+LANE double lane_log2(double x) { return LOG_OF(x, IN_TWOS, 54); }
 
-LANE double lane_log2(double x) { return log_in_units(x, 1, 0, 0x1.71547652b82fep0); }
-
-LANE double lane_log10(double x) {
-  return log_in_units(x, 0x1.34413509f8000p-2, -0x1.80433b83b532ap-44, 0x1.bcb7b1526e50ep-2);
-}
+LANE double lane_log10(double x) { return LOG_OF(x, IN_TENS, 54 * 0x1.34413509f79ffp-2); }
 
 // By way of the logarithm, and one step of Newton's.
 LANE double lane_cbrt(double x) {
@@ -86,21 +93,15 @@ LANE double lane_atanh(double x) {
 
 // ---- inverses of circular functions -------------------------------------------------------------
 
-// atan of |r| <= tan(pi/16), the series to r^25.
+// atan of |r| <= tan(pi/16): the best polynomial to r^17, off by 2^-63.
 LANE double atan_near_0(double r) {
-  double z = r * r, p = 1.0 / 25;
-  p = p * z - 1.0 / 23;
-  p = p * z + 1.0 / 21;
-  p = p * z - 1.0 / 19;
-  p = p * z + 1.0 / 17;
-  p = p * z - 1.0 / 15;
-  p = p * z + 1.0 / 13;
-  p = p * z - 1.0 / 11;
-  p = p * z + 1.0 / 9;
-  p = p * z - 1.0 / 7;
-  p = p * z + 1.0 / 5;
-  p = p * z - 1.0 / 3;
-  return r + r * (z * p);
+  double z = r * r, fourth = z * z;
+  double a = FMA(z, 0x1.9999999997fe8p-3, -0x1.5555555555551p-2),
+         b = FMA(z, 0x1.c71c6fe4a5b69p-4, -0x1.24924922cd7d8p-3),
+         c = FMA(z, 0x1.3afb2562217efp-4, -0x1.745c88e82ac1dp-4),
+         d = FMA(z, 0x1.9c6e7745d8bafp-5, -0x1.0e98daaee6658p-4);
+  double low = FMA(fourth, b, a), high = FMA(fourth, d, c);
+  return FMA(r, z * FMA(fourth * fourth, high, low), r);
 }
 
 // atan of a quotient of numbers that are not negative, one of them not 0: angles of 0, pi/8 and
@@ -136,32 +137,31 @@ LANE double lane_acos(double x) {
 
 // ---- of two -------------------------------------------------------------------------------------
 
+// The angle of a point whose coordinates are finite, not both 0, and far from what overflows.
+LANE double lane_atan2(double y, double x) {
+  double a = atan_of_quotient(fabs(y), fabs(x));
+  return copysign(x < 0 ? 0x1.921fb54442d18p1 - (a - 0x1.1a62633145c07p-53) : a, y);
+}
+
 // x^y of a positive normal x: the logarithm as a sum of two doubles, so that its product with y is
 // off by less than the result's last digit. Its parts: k log 2, 2s of s = (m - 1) / (m + 1), and
-// the series of what is beyond 2s.
+// the series of what is beyond 2s. What a product loses a fused one tells.
 LANE double lane_power(double x, double y) {
   double k = exponent_of(x), m = mantissa_of(x);
-  double f = m - 1, d = 2 + f, d_low = f - (d - 2), s = f / d;
-  double cut = from_bits(to_bits(s) & 0xfffffffff8000000u),
-         d_cut = from_bits(to_bits(d) & 0xfffffffff8000000u);
-  double rest = ((f - cut * d_cut) - cut * ((d - d_cut) + d_low)) / d; // s is cut + rest
-  double q = s * s, p = log_series(2.0 / 23 * q + 2.0 / 21, q);
-  double q_high = cut * cut, q_low = rest * (cut + s), cube = 2.0 / 3; // cut has 26 bits
-  double series = (cube + p * q) * s * (q_high + q_low);
-  double high = k * LOG_2_HIGH, low = k * LOG_2_LOW;
-  double sum = high + 2 * cut,
-         sum_low = (high - (sum - 2 * cut)) + (2 * cut - (sum - (sum - 2 * cut)));
-  double tail = sum_low + (low + (2 * rest + series));
-  double log_high = sum + tail, log_low = tail - (log_high - sum);
-  double l_cut = from_bits(to_bits(log_high) & 0xfffffffff8000000u),
-         y_cut = from_bits(to_bits(y) & 0xfffffffff8000000u);
-  double product = log_high * y;
-  double off = ((l_cut * y_cut - product) + (l_cut * (y - y_cut) + (log_high - l_cut) * y_cut)) +
-               (log_high - l_cut) * (y - y_cut) + log_low * y;
+  double f = m - 1, d = 2 + f, d_low = f - (d - 2), inverse = 1 / d, s = f * inverse;
+  double rest = (FMA(-s, d, f) - s * d_low) * inverse; // the quotient is s + rest
+  double q = s * s, q_low = FMA(s, s, -q) + 2 * s * rest;
+  double cube = s * q, cube_low = FMA(s, q, -cube) + (s * q_low + rest * q);
+  double p = log_series(q), series = cube * p, series_low = FMA(cube, p, -series) + cube_low * p;
+  double high = k * LOG_2_HIGH, twice = 2 * s;
+  double sum = high + twice, back = sum - twice, sum_low = (high - back) + (twice - (sum - back));
+  double log_high = sum + series;
+  double tail = ((sum - log_high) + series) + (sum_low + FMA(k, LOG_2_LOW, 2 * rest + series_low));
+  double product = log_high * y, off = FMA(log_high, y, -product) + tail * y;
   double bounded = product > 710 ? 710 : product < -746 ? -746 : product;
   off = fabs(product) > 746 ? 0 : off;
   double n = rint(bounded * 0x1.71547652b82fep0), half = rint(n * 0.5);
-  double r = ((bounded - n * LOG_2_HIGH) - n * LOG_2_LOW) + off;
+  double r = FMA(-n, LOG_2_LOW, FMA(-n, LOG_2_HIGH, bounded)) + off;
   return (1 + expm1_near_0(r)) * power_of_two(half) * power_of_two(n - half);
 }
 

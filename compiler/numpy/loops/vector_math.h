@@ -9,6 +9,10 @@
 
 // A call in a loop would leave it without vectors.
 #define LANE static inline __attribute__((always_inline))
+// x * y + z, rounded once: the same on every CPU, and one instruction on those that have vectors of
+// 256 bits.
+#define FMA(x, y, z)  __builtin_fma(x, y, z)
+#define FMAF(x, y, z) __builtin_fmaf(x, y, z)
 
 LANE double from_bits(uint64_t bits) {
   double x;
@@ -29,15 +33,15 @@ LANE double power_of_two(double n) { return from_bits(to_bits(n + (0x1p52 + 1023
 // to r^9.
 LANE double scaled_exp(double n, double r) {
   double p = 1.0 / 362880;
-  p = p * r + 1.0 / 40320;
-  p = p * r + 1.0 / 5040;
-  p = p * r + 1.0 / 720;
-  p = p * r + 1.0 / 120;
-  p = p * r + 1.0 / 24;
-  p = p * r + 1.0 / 6;
-  p = p * r + 0.5;
-  p = p * r + 1;
-  p = p * r + 1;
+  p = FMA(p, r, 1.0 / 40320);
+  p = FMA(p, r, 1.0 / 5040);
+  p = FMA(p, r, 1.0 / 720);
+  p = FMA(p, r, 1.0 / 120);
+  p = FMA(p, r, 1.0 / 24);
+  p = FMA(p, r, 1.0 / 6);
+  p = FMA(p, r, 0.5);
+  p = FMA(p, r, 1);
+  p = FMA(p, r, 1);
   return p * power_of_two(n);
 }
 
@@ -52,31 +56,34 @@ LANE double vector_exp2(double x) {
 LANE double vector_exp(double x) {
   double y = x > 140 ? 140 : x < -140 ? -140 : x;
   double n = rint(y * 0x1.71547652b82fep0);
-  return x != x ? x : scaled_exp(n, (y - n * 0x1.62e42fefa38p-1) - n * 0x1.ef35793c7673p-45);
+  return x != x ? x : scaled_exp(n, FMA(-n, 0x1.ef35793c7673p-45, FMA(-n, 0x1.62e42fefa38p-1, y)));
 }
 
 // A positive normal double is mantissa * 2^exponent, the mantissa between sqrt(1/2) and sqrt(2).
 #define ROOT_HALF 0x3fe6a09e667f3bcdu // the bits of sqrt(1/2)
 LANE double exponent_of(double x) {
-  double k = from_bits(((to_bits(x) - ROOT_HALF) >> 52) + 0x4330000000000000u) - 0x1p52;
-  return k > 2047 ? k - 4096 : k;
+  uint64_t above = to_bits(x) - ROOT_HALF + (1024ull << 52);
+  return from_bits((above >> 52) + 0x4330000000000000u) - (0x1p52 + 1024);
 }
 LANE double mantissa_of(double x) {
   return from_bits(((to_bits(x) - ROOT_HALF) & 0x000fffffffffffffu) + ROOT_HALF);
 }
+#define IS_NORMAL(x) ((x) >= 0x1p-1022 && (x) <= 0x1.fffffffffffffp1023)
 
 // log of a positive normal double: 2 atanh(s) of s = (m - 1) / (m + 1), m between sqrt(1/2) and
-// sqrt(2), to s^13. Zero gives -inf, negative arguments NaN.
-LANE double vector_log(double x) {
+// sqrt(2), by the best polynomial of five terms in s^2, off by 2^-37.
+LANE double vector_log_normal(double x) {
   double k = exponent_of(x), m = mantissa_of(x);
-  double s = (m - 1) / (m + 1), q = s * s, p = 2.0 / 13;
-  p = p * q + 2.0 / 11;
-  p = p * q + 2.0 / 9;
-  p = p * q + 2.0 / 7;
-  p = p * q + 2.0 / 5;
-  p = p * q + 2.0 / 3;
-  p = p * q + 2;
-  double y = k * 0x1.62e42fefa39efp-1 + s * p;
+  double s = (m - 1) / (m + 1), q = s * s, fourth = q * q;
+  double low = FMA(q, 0x1.555554d95c0ddp-1, 0x1.0000000004b47p+1),
+         high = FMA(q, 0x1.2432390f6bc70p-2, 0x1.999a9ec5d9a00p-2);
+  double p = FMA(fourth, FMA(fourth, 0x1.e3c3920ae03c6p-3, high), low);
+  return FMA(k, 0x1.62e42fefa39efp-1, s * p);
+}
+
+// Zero gives -inf, negative arguments NaN.
+LANE double vector_log(double x) {
+  double y = vector_log_normal(x);
   y = x == INFINITY ? x : y;
   y = x == 0 ? -INFINITY : y;
   return x >= 0 ? y : NAN;
@@ -87,28 +94,30 @@ LANE double vector_log(double x) {
 #define LOG_2_HIGH 0x1.62e42fee00000p-1 // 21 bits less than a double: its multiples are exact
 #define LOG_2_LOW  0x1.a39ef35793c76p-33
 
-// e^r - 1 of |r| <= log(2) / 2: the Taylor series to r^13.
+// e^r - 1 of |r| <= log(2) / 2: r + r^2 times the best polynomial of degree 9, off by 2^-58.
 LANE double expm1_near_0(double r) {
-  double p = 1.0 / 6227020800;
-  p = p * r + 1.0 / 479001600;
-  p = p * r + 1.0 / 39916800;
-  p = p * r + 1.0 / 3628800;
-  p = p * r + 1.0 / 362880;
-  p = p * r + 1.0 / 40320;
-  p = p * r + 1.0 / 5040;
-  p = p * r + 1.0 / 720;
-  p = p * r + 1.0 / 120;
-  p = p * r + 1.0 / 24;
-  p = p * r + 1.0 / 6;
-  p = p * r + 0.5;
-  return r + r * r * p;
+  double z = r * r, fourth = z * z;
+  double a = FMA(r, 0x1.5555555555560p-3, 0x1.000000000000cp-1),
+         b = FMA(r, 0x1.111111110d9e9p-7, 0x1.555555555001ap-5),
+         c = FMA(r, 0x1.a01a01b9b3ceep-13, 0x1.6c16c185a9ff8p-10),
+         d = FMA(r, 0x1.71dde250d460cp-19, 0x1.a019969016fbcp-16),
+         e = FMA(r, 0x1.af81b1c36bd47p-26, 0x1.28b04a357050ap-22);
+  double low = FMA(z, b, a), middle = FMA(z, d, c);
+  return FMA(z, FMA(fourth, FMA(fourth, e, middle), low), r);
+}
+
+// Of |x| <= 708, whose results are normal.
+LANE double exp_normal(double x) {
+  double n = rint(x * 0x1.71547652b82fep0);
+  double r = FMA(-n, LOG_2_LOW, FMA(-n, LOG_2_HIGH, x));
+  return (1 + expm1_near_0(r)) * power_of_two(n);
 }
 
 // The power of two goes in halves: results may be subnormal.
 LANE double exp_f64(double x) {
   double y = x > 710 ? 710 : x < -746 ? -746 : x;
   double n = rint(y * 0x1.71547652b82fep0), half = rint(n * 0.5);
-  double r = (y - n * LOG_2_HIGH) - n * LOG_2_LOW;
+  double r = FMA(-n, LOG_2_LOW, FMA(-n, LOG_2_HIGH, y));
   double e = 1 + expm1_near_0(r);
   return x != x ? x : e * power_of_two(half) * power_of_two(n - half);
 }
@@ -120,35 +129,49 @@ LANE double log_of_any(double x, double y) {
   return x >= 0 ? y : x != x ? x : NAN;
 }
 
-// The series of log((1 + s) / (1 - s)) in q = s^2, from 2/5 on; p: its terms beyond 2/19.
-LANE double log_series(double p, double q) {
-  p = p * q + 2.0 / 19;
-  p = p * q + 2.0 / 17;
-  p = p * q + 2.0 / 15;
-  p = p * q + 2.0 / 13;
-  p = p * q + 2.0 / 11;
-  p = p * q + 2.0 / 9;
-  p = p * q + 2.0 / 7;
-  return p * q + 2.0 / 5;
+// What log((1 + s) / (1 - s)) has beyond 2s, by s^3, of q = s^2 of at most 0.0295: the best
+// polynomial of seven terms, off by 2^-58.
+LANE double log_series(double q) {
+  double fourth = q * q;
+  double a = FMA(q, 0x1.999999997f85dp-2, 0x1.5555555555593p-1),
+         b = FMA(q, 0x1.c71c51c247da3p-3, 0x1.2492494243022p-2),
+         c = FMA(q, 0x1.39a0160fd068cp-3, 0x1.74664e5f5eb04p-3);
+  double high = FMA(fourth, 0x1.2f16c2ac21b32p-3, c);
+  return FMA(fourth, FMA(fourth, high, b), a);
 }
 
-// log of m * 2^k, m between sqrt(1/2) and sqrt(2): with f = m - 1, s = f / (2 + f) it is
-// f - (f^2/2 - s (f^2/2 + R)) of the series R = 2/3 s^2 + 2/5 s^4 + …
-LANE double log_f64(double x) {
-  double scaled = x < 0x1p-1022 ? x * 0x1p54 : x;
-  double k = exponent_of(scaled), m = mantissa_of(scaled);
-  k = x < 0x1p-1022 ? k - 54 : k;
-  double f = m - 1, s = f / (2 + f), q = s * s, p = log_series(2.0 / 21, q) * q + 2.0 / 3;
-  double half = 0.5 * f * f;
-  return log_of_any(x, k * LOG_2_HIGH - ((half - (s * (half + q * p) + k * LOG_2_LOW)) - f));
+// log(1 + f) + low, f between sqrt(1/2) - 1 and sqrt(2) - 1: with s = f / (2 + f) it is
+// f - (f^2/2 - s (f^2/2 + R)) of the series R = 2/3 s^2 + 2/5 s^4 + …; `high` is added last.
+LANE double log_sum(double f, double high, double low) {
+  double s = f / (2 + f), q = s * s, half = 0.5 * f * f;
+  return high - ((half - FMA(s, FMA(q, log_series(q), half), low)) - f);
 }
+
+LANE double log_normal(double x) {
+  double k = exponent_of(x);
+  return log_sum(mantissa_of(x) - 1, k * LOG_2_HIGH, k * LOG_2_LOW);
+}
+
+// log of x as a power of two, which is exact, and a rest in units of `scale`.
+LANE double log_normal_in(double x, double two_high, double two_low, double scale) {
+  double k = exponent_of(x), rest = log_sum(mantissa_of(x) - 1, 0, 0);
+  return FMA(k, two_high, FMA(k, two_low, rest * scale));
+}
+#define IN_TWOS(x) log_normal_in(x, 1, 0, 0x1.71547652b82fep0)
+#define IN_TENS(x)                                                                                 \
+  log_normal_in(x, 0x1.34413509f8000p-2, -0x1.80433b83b532ap-44, 0x1.bcb7b1526e50ep-2)
+
+// Of any x, by a logarithm of normal numbers in which 2^54 is `step`.
+#define LOG_OF(x, normal, step)                                                                    \
+  log_of_any(x, (x) < 0x1p-1022 ? normal((x)*0x1p54) - (step) : normal(x))
+LANE double log_f64(double x) { return LOG_OF(x, log_normal, 54 * 0x1.62e42fefa39efp-1); }
 
 // (e^2y - 1) / (e^2y + 1) of y = |x|.
 LANE double tanh_f64(double x) {
   double y = fabs(x), twice = y > 20 ? 40 : 2 * y;
   double n = rint(twice * 0x1.71547652b82fep0);
-  double r = (twice - n * LOG_2_HIGH) - n * LOG_2_LOW, power = power_of_two(n);
-  double t = power * expm1_near_0(r) + (power - 1);
+  double r = FMA(-n, LOG_2_LOW, FMA(-n, LOG_2_HIGH, twice)), power = power_of_two(n);
+  double t = FMA(power, expm1_near_0(r), power - 1);
   return x != x ? x : copysign(y < 0x1p-28 ? y : t / (t + 2), x);
 }
 
@@ -163,27 +186,27 @@ LANE double tanh_f64(double x) {
 // What is left of x beyond n pi/2, by the series of its sine or of its cosine, as n says; `turn` is
 // 1 for the cosine of x. |x| <= CIRCLE_LIMIT.
 LANE double circle_f64(double x, uint64_t turn) {
-  double shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
+  double shifted = FMA(x, 0x1.45f306dc9c883p-1, 0x1.8p52), n = shifted - 0x1.8p52;
   uint64_t quarter = to_bits(shifted) + turn;
   double first = x - n * HALF_PI_1, second = n * HALF_PI_2, left = first - second;
   double rest = ((first - left) - second) - n * HALF_PI_3;
   double r = left + rest, low = (left - r) + rest, z = r * r; // low: what r has lost
   double s = 1.0 / 355687428096000;
-  s = s * z - 1.0 / 1307674368000;
-  s = s * z + 1.0 / 6227020800;
-  s = s * z - 1.0 / 39916800;
-  s = s * z + 1.0 / 362880;
-  s = s * z - 1.0 / 5040;
-  s = s * z + 1.0 / 120;
-  s = s * z - 1.0 / 6;
-  double sine = r + (r * z * s + low);
+  s = FMA(s, z, -1.0 / 1307674368000);
+  s = FMA(s, z, 1.0 / 6227020800);
+  s = FMA(s, z, -1.0 / 39916800);
+  s = FMA(s, z, 1.0 / 362880);
+  s = FMA(s, z, -1.0 / 5040);
+  s = FMA(s, z, 1.0 / 120);
+  s = FMA(s, z, -1.0 / 6);
+  double sine = r + FMA(r * z, s, low);
   double c = 1.0 / 20922789888000;
-  c = c * z - 1.0 / 87178291200;
-  c = c * z + 1.0 / 479001600;
-  c = c * z - 1.0 / 3628800;
-  c = c * z + 1.0 / 40320;
-  c = c * z - 1.0 / 720;
-  c = c * z + 1.0 / 24;
+  c = FMA(c, z, -1.0 / 87178291200);
+  c = FMA(c, z, 1.0 / 479001600);
+  c = FMA(c, z, -1.0 / 3628800);
+  c = FMA(c, z, 1.0 / 40320);
+  c = FMA(c, z, -1.0 / 720);
+  c = FMA(c, z, 1.0 / 24);
   double half = 0.5 * z, w = 1 - half, cosine = w + (((1 - w) - half) + (z * z * c - r * low));
   double y = quarter & 1 ? cosine : sine;
   return from_bits(to_bits(y) ^ (quarter & 2) << 62);
@@ -191,21 +214,16 @@ LANE double circle_f64(double x, uint64_t turn) {
 
 // The same for results that are rounded to float32.
 LANE double circle_near(double x, uint64_t turn) {
-  double shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = shifted - 0x1.8p52;
+  double shifted = FMA(x, 0x1.45f306dc9c883p-1, 0x1.8p52), n = shifted - 0x1.8p52;
   uint64_t quarter = to_bits(shifted) + turn;
-  double r = (x - n * HALF_PI_1) - n * HALF_PI_2, z = r * r;
-  double s = -1.0 / 39916800;
-  s = s * z + 1.0 / 362880;
-  s = s * z - 1.0 / 5040;
-  s = s * z + 1.0 / 120;
-  s = s * z - 1.0 / 6;
-  double c = 1.0 / 479001600;
-  c = c * z - 1.0 / 3628800;
-  c = c * z + 1.0 / 40320;
-  c = c * z - 1.0 / 720;
-  c = c * z + 1.0 / 24;
-  c = c * z - 0.5;
-  double y = quarter & 1 ? 1 + z * c : r + r * z * s;
+  double r = FMA(-n, HALF_PI_2, FMA(-n, HALF_PI_1, x)), z = r * r;
+  double fourth = z * z;
+  double s = FMA(fourth, FMA(z, 0x1.6cd85f1e13947p-19, -0x1.a00f9dc19f13ap-13),
+                 FMA(z, 0x1.111108966b241p-7, -0x1.5555554cba108p-3));
+  double middle = FMA(z, 0x1.a00f1197d0e12p-16, -0x1.6c16b4006f2d5p-10);
+  double c = FMA(fourth, FMA(fourth, -0x1.23d80510daa41p-22, middle),
+                 FMA(z, 0x1.55555546f46dep-5, -0x1.ffffffffebfc7p-2));
+  double y = quarter & 1 ? FMA(z, c, 1) : FMA(r * z, s, r);
   return from_bits(to_bits(y) ^ (quarter & 2) << 62);
 }
 
@@ -224,12 +242,12 @@ LANE float power_of_two_f32(float n) {
 // e^r - 1 of |r| <= log(2) / 2: the Taylor series to r^7.
 LANE float expm1_near_0_f32(float r) {
   float p = 1.0f / 5040;
-  p = p * r + 1.0f / 720;
-  p = p * r + 1.0f / 120;
-  p = p * r + 1.0f / 24;
-  p = p * r + 1.0f / 6;
-  p = p * r + 0.5f;
-  return r + r * r * p;
+  p = FMAF(p, r, 1.0f / 720);
+  p = FMAF(p, r, 1.0f / 120);
+  p = FMAF(p, r, 1.0f / 24);
+  p = FMAF(p, r, 1.0f / 6);
+  p = FMAF(p, r, 0.5f);
+  return FMAF(r * r, p, r);
 }
 
 #define LOG_2_HIGH_F32 0x1.63p-1f // 9 bits
@@ -238,7 +256,7 @@ LANE float expm1_near_0_f32(float r) {
 LANE float exp_f32(float x) {
   float y = x > 89 ? 89 : x < -104 ? -104 : x;
   float n = rintf(y * 0x1.715476p0f), half = rintf(n * 0.5f);
-  float r = (y - n * LOG_2_HIGH_F32) - n * LOG_2_LOW_F32;
+  float r = FMAF(-n, LOG_2_LOW_F32, FMAF(-n, LOG_2_HIGH_F32, y));
   float e = 1 + expm1_near_0_f32(r);
   return x != x ? x : e * power_of_two_f32(half) * power_of_two_f32(n - half);
 }
@@ -246,7 +264,7 @@ LANE float exp_f32(float x) {
 LANE float tanh_f32(float x) {
   float y = fabsf(x), twice = y > 10 ? 20 : 2 * y;
   float n = rintf(twice * 0x1.715476p0f);
-  float r = (twice - n * LOG_2_HIGH_F32) - n * LOG_2_LOW_F32, power = power_of_two_f32(n);
-  float t = power * expm1_near_0_f32(r) + (power - 1);
+  float r = FMAF(-n, LOG_2_LOW_F32, FMAF(-n, LOG_2_HIGH_F32, twice)), power = power_of_two_f32(n);
+  float t = FMAF(power, expm1_near_0_f32(r), power - 1);
   return x != x ? x : copysignf(y < 0x1p-13f ? y : t / (t + 2), x);
 }

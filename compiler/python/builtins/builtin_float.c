@@ -36,6 +36,8 @@ bool float_operand(Eval *ev, Value v, double *out) {
 }
 
 bool float_of_object(Eval *ev, Value v, double *out) {
+  Value number;
+  if (number_of_object(ev, v, &number)) return float_operand(ev, number, out);
   Value result = special_call(ev, v, ev->builtin->names.dunder_float, 0, NULL);
   if (!v_is_unbound(result)) {
     Value plain = value_unwrap(result);

@@ -185,6 +185,11 @@ static Value int_from_value(Eval *ev, Value v) {
       (v.kind == V_FLOAT || value_type(ev, v)->payload == ev->types.floating))
     return int_from_double(ev, trunc(plain.f));
   if (int_operand(&v)) return v.kind == V_BOOL ? v_int(v.i) : v;
+  Value number;
+  if (number_of_object(ev, v, &number))
+    return number.kind == V_FLOAT  ? int_from_double(ev, trunc(number.f))
+           : number.kind == V_BOOL ? v_int(number.i)
+                                   : number;
   if (value_as_str(v, &text)) return int_parse(ev, v, text, 10);
   if (value_as_bytes(ev, v, &text)) return int_parse(ev, v, text, 10);
   Value result = special_call(ev, v, names->dunder_int, 0, NULL);

@@ -54,7 +54,7 @@ static MemoryView *view_of(Eval *ev, Value object) {
   *view = (MemoryView){.base.type = ev->types.memoryview,
                        .object = object,
                        .data = changes ? ((ByteArray *)plain.o)->bytes
-                                       : arena_dup(ev->arena, bytes.data, bytes.len),
+                                       : (char *)(uintptr_t)bytes.data, // not to be written to
                        .format = "B",
                        .is_readonly = !changes,
                        .item_size = 1,

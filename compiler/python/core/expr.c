@@ -325,15 +325,27 @@ static bool has_unpacking(const Expr *e) {
   return has_star(&e->call.args);
 }
 
-// A native that made its result has kept none of its arguments.
+// A native that made its result has kept none of its arguments. Functions of the program may have,
+// whatever they return.
 static bool is_native(const Eval *ev, Value f) {
-  return is_a(f, ev->types.native) || (f.kind == V_OBJECT && f.o->type->slots.call);
+  return is_a(f, ev->types.native) || (f.kind == V_OBJECT && f.o->type->slots.call_keeps_nothing);
 }
 
 static void drop_arguments(Eval *ev, Value result, Object *const *fresh, size_t count) {
   if (result.kind != V_OBJECT || result.o != ev->fresh) return;
   for (size_t i = 0; i < count; i++)
     if (fresh[i] != result.o) discard(ev, fresh[i]);
+}
+
+// float(x), int(x) and bool(x), and methods of x that give a number, do not keep it: they call
+// nothing that could.
+static void drop_measured(Eval *ev, Value f, Value result, Object *self, Object *only) {
+  if (result.kind != V_BOOL && result.kind != V_INT && result.kind != V_FLOAT) return;
+  bool is_number_type =
+      f.kind == V_OBJECT && (f.o == &ev->types.floating->base || f.o == &ev->types.integer->base ||
+                             f.o == &ev->types.boolean->base);
+  if (is_number_type) discard(ev, only);
+  if (self && is_a(f, ev->types.native)) discard(ev, self);
 }
 
 static Value finish_call(Eval *ev, const Expr *e, Value f, Value self, const Args *args) {
@@ -385,6 +397,7 @@ static Value eval_call(Eval *ev, const Expr *e) {
   Args args = {count, items, kw_count, names, items + count};
   Value result = finish_call(ev, e, f, self, &args);
   if (is_native(ev, f) && count <= FEW_ARGUMENTS) drop_arguments(ev, result, fresh, count + 1);
+  drop_measured(ev, f, result, fresh_self, count == 1 && !kw_count ? fresh[1] : NULL);
   return result;
 }
 
@@ -444,7 +457,9 @@ static Value eval_slice(Eval *ev, const Expr *e) {
 
 static Value eval_subscript(Eval *ev, const Expr *e) {
   Value v = eval_expr(ev, e->subscript.value);
+  Object *fresh = fresh_object(ev, e->subscript.value, v);
   Value index = eval_expr(ev, e->subscript.index);
+  ev->fresh = NULL;
   if (index.kind == V_INT && v.kind == V_OBJECT) {
     if (v.o->type == ev->types.list) {
       const List *list = (const List *)v.o;
@@ -457,7 +472,9 @@ static Value eval_subscript(Eval *ev, const Expr *e) {
     }
   }
   ev->span = e->span;
-  return value_getitem(ev, v, index);
+  Value item = value_getitem(ev, v, index);
+  item_made(ev, v, item, fresh);
+  return item;
 }
 
 static Value eval_lambda(Eval *ev, const Expr *e) {

@@ -123,3 +123,8 @@ Str take_str(Eval *ev, Value v, const char *what) {
   if (value_as_str(v, &text)) return text;
   eval_raise(ev, ev->types.TypeError, "%s must be a str, not '%s'", what, value_type_name(ev, v));
 }
+
+bool number_of_object(Eval *ev, Value v, Value *out) {
+  return v.kind == V_OBJECT && !v.o->type->is_heap && v.o->type->slots.number &&
+         v.o->type->slots.number(ev, v, out);
+}

@@ -10,7 +10,8 @@
 #include "syntax/ast.h"
 
 static inline bool may_be_fresh(const Expr *e) {
-  return e->kind == EX_CALL || e->kind == EX_BINARY || e->kind == EX_UNARY || e->kind == EX_COMPARE;
+  return e->kind == EX_CALL || e->kind == EX_BINARY || e->kind == EX_UNARY ||
+         e->kind == EX_COMPARE || e->kind == EX_SUBSCRIPT;
 }
 
 // v is the value of e, which has just been evaluated.
@@ -41,6 +42,17 @@ static inline void operator_made(Eval *ev, Value a, Value b, Value result, Objec
   discard(ev, fresh_a);
   if (fresh_b != fresh_a) discard(ev, fresh_b);
   ev->fresh = result.o;
+}
+
+// Behind an index: what was fresh of which an item was taken goes if that has been made anew.
+static inline void item_made(Eval *ev, Value v, Value item, Object *fresh) {
+  ev->fresh = NULL;
+  if (item.kind != V_OBJECT || v.kind != V_OBJECT || value_is(item, v)) return;
+  const Type *type = v.o->type;
+  if (!type->slots.is_own || type->is_heap || item.o->type->slots.is_own != type->slots.is_own)
+    return;
+  if (type->slots.is_own(item)) discard(ev, fresh); // else the item is a view of it
+  ev->fresh = item.o;
 }
 
 // The last thing that a native does: its result is new and shares nothing with the arguments.

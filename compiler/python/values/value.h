@@ -92,9 +92,14 @@ typedef struct TypeSlots {
                      Type *owner); // instance V_UNBOUND: looked up on the class
   bool (*descr_set)(Eval *ev, Value self, Value instance,
                     Value value); // non-NULL makes it a data descriptor
+  bool call_keeps_nothing;        // where the result of `call` is made(), it has kept no argument
+  // Of a number: that as a number of Python; false: it is none, or float() has more to say of it.
+  bool (*number)(Eval *ev, Value self, Value *out);
   // The object is not used any more: its memory may go. A type that has it makes results of its
   // binary, unary and compare slots that share nothing with the operands.
   void (*discard)(Eval *ev, Value self);
+  // Of those: whether an item that getitem has given was made by it, and shares nothing with self.
+  bool (*is_own)(Value item);
 } TypeSlots;
 
 typedef struct Dict Dict;

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rows of NumPy's functions, timed by the program itself: run by CPython with NumPy and by `pallasc run` (ratios). Prints "name|seconds|checksum" a row,
-# the seconds of CPU of one call in the fastest of several rounds. A row is (name, statement as a function without arguments).
-import time
-
+# Rows of NumPy's functions, run by CPython with NumPy and by `pallasc run` (ratios).
 import numpy as np
+from timing import report
 
 rng = np.random.default_rng(7)
 big = rng.standard_normal(1 << 20).astype(np.float32)
@@ -133,28 +131,4 @@ ROWS = [
     ("small allclose 64", lambda: np.allclose(small, small)),
 ]
 
-
-def checksum(value):
-    if value is None:
-        return 0.0
-    value = np.asarray(value, dtype=np.float64).ravel()
-    return float(value[::997].sum())
-
-
-for name, call in ROWS:
-    try:
-        result = call()
-        start = time.process_time()
-        call()
-        once = time.process_time() - start
-        count = max(1, min(2000, int(0.01 / max(once, 1e-9))))
-        best = 1e9
-        rounds = 5 if once < 1 else 1
-        for _ in range(rounds):
-            start = time.process_time()
-            for _ in range(count):
-                call()
-            best = min(best, (time.process_time() - start) / count)
-        print(f"{name}|{best:.9f}|{checksum(result):.6g}", flush=True)
-    except Exception as error:
-        print(f"{name}|nan|{type(error).__name__}: {error}", flush=True)
+report(ROWS)
