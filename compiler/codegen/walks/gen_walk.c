@@ -128,19 +128,20 @@ static void emit_body(Emit *e, const Point *point, Pieces *pieces) {
 static unsigned gather_accumulators(const Emit *e, Value *out) {
   unsigned count = 0;
   for (size_t i = 0; i < e->reduction_count; i++)
-    for (unsigned k = 0; k < e->reductions[i].count; k++)
+    for (unsigned k = 0; k < e->reductions[i].carried; k++)
       out[count++] = e->reductions[i].accumulators[k];
   return count;
 }
 
 static void scatter_accumulators(Emit *e, Value const *in) {
   for (size_t i = 0; i < e->reduction_count; i++)
-    for (unsigned k = 0; k < e->reductions[i].count; k++) e->reductions[i].accumulators[k] = *in++;
+    for (unsigned k = 0; k < e->reductions[i].carried; k++)
+      e->reductions[i].accumulators[k] = *in++;
 }
 
 static unsigned accumulator_count(const Emit *e) {
   unsigned count = 0;
-  for (size_t i = 0; i < e->reduction_count; i++) count += e->reductions[i].count;
+  for (size_t i = 0; i < e->reduction_count; i++) count += e->reductions[i].carried;
   return count;
 }
 
