@@ -4,12 +4,6 @@
 // for all of them in a debug build of the runtime; two inputs may be one array.
 #include "prt_internal.h"
 
-#ifdef NDEBUG
-enum { ALWAYS = false };
-#else
-enum { ALWAYS = true };
-#endif
-
 static prt_status check_alignment(prt_worker *worker, const prt_param *param,
                                   const void *argument) {
   size_t size = prt_dtype_size((prt_dtype)param->dtype);
@@ -50,7 +44,7 @@ static bool has_null(const prt_entry *entry, void *const *arguments) {
   return false;
 }
 
-static prt_status check_arguments(prt_worker *worker, void *const *arguments) {
+prt_status prt__check_arguments(prt_worker *worker, void *const *arguments) {
   const prt_entry *entry = worker->call->entry;
   if (has_null(entry, arguments)) return PRT_OK;
   for (uint32_t i = 0; i < entry->param_count; i++) {
@@ -61,14 +55,4 @@ static prt_status check_arguments(prt_worker *worker, void *const *arguments) {
     if (status) return status;
   }
   return PRT_OK;
-}
-
-prt_status prt__enter_call(prt_machine *machine, const prt_entry *entry, prt_worker **worker,
-                           void *const *arguments) {
-  bool is_checked = ALWAYS || (entry->flags & PRT_ENTRY_CHECKED);
-  prt_status status = prt__enter(machine, entry, worker);
-  if (status) return status;
-  (*worker)->call->arguments = arguments;
-  if (!is_checked) return PRT_OK;
-  return check_arguments(*worker, arguments) ? prt__leave(*worker) : PRT_OK;
 }

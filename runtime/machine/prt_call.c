@@ -29,8 +29,7 @@ static prt_seat_block *add_block(prt_machine *machine, prt_seat_block *last) {
   return block;
 }
 
-static prt_seat *find_seat(prt_machine *machine) {
-  size_t hint = seat_hint();
+static prt_seat *find_seat(prt_machine *machine, size_t hint) {
   prt_seat_block *block = &machine->seats;
   while (block) {
     for (size_t i = 0; i < PRT_SEATS_PER_BLOCK; i++) {
@@ -41,6 +40,12 @@ static prt_seat *find_seat(prt_machine *machine) {
     block = next ? next : add_block(machine, block);
   }
   return NULL;
+}
+
+static inline prt_seat *take_seat(prt_machine *machine) {
+  size_t hint = seat_hint();
+  prt_seat *usual = &machine->seats.seats[hint];
+  return seat_take(usual) ? usual : find_seat(machine, hint);
 }
 
 static prt_status refuse_machine(const prt_machine *machine, const prt_entry *entry) {
@@ -72,7 +77,9 @@ void prt_results_unread(void *const *memory, size_t count) {
   unread_results.count = memory ? count : 0;
 }
 
-prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker **worker) {
+// Inline: most calls do little else.
+static inline prt_status enter(prt_machine *machine, const prt_entry *entry, void *const *arguments,
+                               prt_worker **worker) {
   if (!machine) machine = prt_machine_default();
   if (!machine) return PRT_ERROR_MEMORY; // the message is set
   bool fits = entry->abi_version == PRT_ABI_VERSION &&
@@ -84,12 +91,12 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
     if (status) return status;
   }
   prt__machine_wake(machine);
-  prt_seat *seat = find_seat(machine);
+  prt_seat *seat = take_seat(machine);
   if (!seat) return prt__set_error(PRT_ERROR_MEMORY, "%s: out of memory", entry->name);
   prt_call *call = &seat->call;
   call->machine = machine;
   call->entry = entry;
-  call->arguments = NULL;
+  call->arguments = arguments;
   call->unread = unread_results.memory;
   call->unread_count = unread_results.count;
   call->findings = NULL;
@@ -113,13 +120,35 @@ prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker *
   return PRT_OK;
 }
 
+prt_status prt__enter(prt_machine *machine, const prt_entry *entry, prt_worker **worker) {
+  return enter(machine, entry, NULL, worker);
+}
+
+#ifdef NDEBUG
+enum { ALWAYS = false };
+#else
+enum { ALWAYS = true };
+#endif
+
+prt_status prt__enter_call(prt_machine *machine, const prt_entry *entry, prt_worker **worker,
+                           void *const *arguments) {
+  prt_status status = enter(machine, entry, arguments, worker);
+  if (status || !(ALWAYS || (entry->flags & PRT_ENTRY_CHECKED))) return status;
+  return prt__check_arguments(*worker, arguments) ? prt__leave(*worker) : PRT_OK;
+}
+
+// Of what was recorded before the call was cut, the races are told.
+static void finish_race(prt_call *call) {
+  bool is_cut = call->is_cut;
+  call->is_cut = false;
+  prt__race_free(call->race);
+  call->is_cut = is_cut;
+}
+
 prt_status prt__leave(prt_worker *worker) {
   prt_call *call = worker->call;
   prt__float_mode_restore(worker->float_mode);
-  bool is_cut = call->is_cut;
-  call->is_cut = false; // of what was recorded before, the races are told
-  if (call->race) prt__race_free(call->race);
-  call->is_cut = is_cut;
+  if (call->race) finish_race(call);
   if (call->parallel) prt__parallel_free(call);
   if (call->watches.count || call->origins) prt__watches_finish(worker);
   if (call->machine->options.seeded) prt__explored_keep(call);

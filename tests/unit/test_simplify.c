@@ -19,6 +19,9 @@ typedef struct Case {
 #define LOADI     "  %k = load %i[:] : i32[4]\n"
 #define STORE(v)  "  store %" v ", %out[:]\n"
 #define STOREI(v) "  store %" v ", %i[:]\n"
+// Nothing to do.
+#define SAME(body)                                                                                 \
+  { body, body, 0 }
 
 static const Case cases[] = {
     // constants
@@ -149,8 +152,8 @@ static const Case cases[] = {
     {"  %m = alloc : hbm f32[8]\n  %l = load %m[0 : 4] : f32[4]\n",
      "  %m = alloc : hbm f32[8]\n  %l = load %m[0 : 4] : f32[4]\n", 1},
     // memory
-    {LOADX "  store %a, %out[:]\n  %l = load %out[:] : f32[8]\n  %r = neg %l : f32[8]\n" STORE("r"),
-     LOADX "  store %a, %out[:]\n  %r = neg %a : f32[8]\n" STORE("r"), 0},
+    {LOADX "  store %a, %y[:]\n  %l = load %y[:] : f32[8]\n  %r = neg %l : f32[8]\n" STORE("r"),
+     LOADX "  store %a, %y[:]\n  %r = neg %a : f32[8]\n" STORE("r"), 0},
     {LOADX "  %c = load %y[:] : f32[8]\n  store %a, %y[:]\n  %d = load %x[:] : f32[8]\n"
            "  %r = add %c, %d : f32[8]\n" STORE("r"),
      LOADX "  %c = load %y[:] : f32[8]\n  store %a, %y[:]\n  %r = add %c, %a : f32[8]\n" STORE("r"),
@@ -189,6 +192,42 @@ static const Case cases[] = {
            "  %r = add %d, %e : f32[8]\n" STORE("r"),
      LOADX "  copy %x, %out\n  %d = load %out[:] : f32[8]\n  %r = add %d, %a : f32[8]\n" STORE("r"),
      0},
+    // stored over before anybody has looked
+    {LOADX "  store %a, %out[:]\n  %l = load %out[:] : f32[8]\n  %r = neg %l : f32[8]\n" STORE("r"),
+     LOADX "  %r = neg %a : f32[8]\n" STORE("r"), 0},
+    {LOADX STORE("a") "  %r = neg %a : f32[8]\n" STORE("r"),
+     LOADX STORE("a") "  %r = neg %a : f32[8]\n" STORE("r"), 1},
+    {LOADX "  %p = load %x[0 : 4] : f32[4]\n  store %p, %out[2 : 4]\n" STORE("a"), LOADX STORE("a"),
+     0},
+    SAME(LOADX "  %p = load %x[0 : 4] : f32[4]\n" STORE("a") "  store %p, %out[2 : 4]\n"),
+    {"  %p = load %x[0 : 4] : f32[4]\n  store %p, %y[0 : 4]\n  %q = load %y[4 : 4] : f32[4]\n"
+     "  store %q, %y[0 : 4]\n",
+     "  %q = load %y[4 : 4] : f32[4]\n  store %q, %y[0 : 4]\n", 0},
+    SAME("  %p = load %x[0 : 4] : f32[4]\n  store %p, %y[0 : 4]\n  %q = load %y[3 : 4] : f32[4]\n"
+         "  store %q, %y[0 : 4]\n"),
+    SAME(LOADX "  store %a, %y[:]\n  %v = view %y[0 : 4] : hbm f32[4]\n"
+               "  %p = load %v[:] : f32[4]\n  store %p, %x[0 : 4]\n  %r = neg %a : f32[8]\n"
+               "  store %r, %y[:]\n"),
+    SAME(LOADX "  store %a, %y[:]\n  copy %y, %out\n  %r = neg %a : f32[8]\n  store %r, %y[:]\n"),
+    SAME(LOADX STORE("a") "  %r = neg %a : f32[8]\n  debug_print format \"here\"\n" STORE("r")),
+    SAME(LOADX STORE("a") "  %p = load %b[] : bool\n  if %p {\n    copy %out, %y\n  }\n"
+                          "  %r = neg %a : f32[8]\n" STORE("r")),
+    {LOADX "  %p = load %b[] : bool\n  if %p {\n    %e = exp %a : f32[8]\n    store %e, %out[:]\n"
+           "    store %a, %out[:]\n  }\n",
+     LOADX "  %p = load %b[] : bool\n  if %p {\n    store %a, %out[:]\n  }\n", 0},
+    {LOADX "  %m = const {true, true, true, true, true, true, true, false} : bool[8]\n"
+           "  store %a, %out[:] mask %m\n  %r = neg %a : f32[8]\n" STORE("r"),
+     LOADX "  %r = neg %a : f32[8]\n" STORE("r"), 0},
+    SAME(LOADX "  %m = const {true, true, true, true, true, true, true, false} : bool[8]\n" STORE(
+        "a") "  %r = neg %a : f32[8]\n  store %r, %out[:] mask %m\n"),
+    {LOADX "  %k = load %i[0] : i32\n  %f = reduce_max %a axes [0] : f32\n  store %f, %y[%k]\n"
+           "  %g = neg %f : f32\n  store %g, %y[%k]\n",
+     LOADX "  %k = load %i[0] : i32\n  %f = reduce_max %a axes [0] : f32\n"
+           "  %g = neg %f : f32\n  store %g, %y[%k]\n",
+     0},
+    SAME(LOADX "  %k = load %i[0] : i32\n  %k2 = load %i[1] : i32\n"
+               "  %f = reduce_max %a axes [0] : f32\n  store %f, %y[%k]\n"
+               "  %g = neg %f : f32\n  store %g, %y[%k2]\n"),
     // indices
     {"  %s = const 2 : i32\n  %p = load %x[%s : 4] : f32[4]\n  %r = concat %p, %p dim 0 : "
      "f32[8]\n" STORE("r"),

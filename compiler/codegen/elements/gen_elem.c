@@ -19,9 +19,12 @@ static Value float_min(LlvmGen *g, Value x, Value y) {
   return gen_is_f64(x) ? emit_as_f64(g, either) : emit_as_float(g, either);
 }
 
-// vrange orders zeros, and takes a number before NaN: what its immediate says is the greater one,
-// with its own sign.
-static Value float_max(LlvmGen *g, Value x, Value y) {
+bool elem_has_greater(const LlvmGen *g, Value x) {
+  return gen_lanes(x) * (gen_is_f64(x) ? 8 : 4) == 64 && g->target->has_masks;
+}
+
+// By vrange, whose immediate says what is wanted: the greater one, with its own sign.
+Value elem_greater(LlvmGen *g, Value x, Value y) {
   enum { GREATER = 5, CURRENT_ROUNDING = 4 };
   bool is_f64 = gen_is_f64(x);
   Value args[] = {x,
@@ -30,19 +33,21 @@ static Value float_max(LlvmGen *g, Value x, Value y) {
                   x,
                   LLVMConstAllOnes(is_f64 ? g->i8 : g->i16),
                   gen_i32(g, CURRENT_ROUNDING)};
-  Value greater = gen_intrinsic(
+  return gen_intrinsic(
       g, is_f64 ? "llvm.x86.avx512.mask.range.pd.512" : "llvm.x86.avx512.mask.range.ps.512", NULL,
       6, args);
-  return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, y), emit_fadd(g, x, y), greater);
+}
+
+static Value float_max(LlvmGen *g, Value x, Value y) {
+  return emit_select(g, emit_fcmp(g, LLVMRealUNO, x, y), emit_fadd(g, x, y), elem_greater(g, x, y));
 }
 
 Value elem_max(LlvmGen *g, DType dtype, Value x, Value y, bool least) {
   if (!dtype_is_float(dtype)) return int_binary(g, least ? OP_MIN : OP_MAX, dtype, x, y);
   // Of a constant LLVM knows what it is not.
   bool is_known = LLVMIsConstant(x) || LLVMIsConstant(y);
-  unsigned lanes = gen_lanes(x), bytes = lanes * (gen_is_f64(x) ? 8 : 4);
-  if (least && !is_known && lanes > 1) return float_min(g, x, y);
-  if (!least && !is_known && bytes == 64 && g->target->has_masks) return float_max(g, x, y);
+  if (least && !is_known && gen_lanes(x) > 1) return float_min(g, x, y);
+  if (!least && !is_known && elem_has_greater(g, x)) return float_max(g, x, y);
   return gen_intrinsic2(g, least ? "llvm.minimum" : "llvm.maximum", x, y);
 }
 

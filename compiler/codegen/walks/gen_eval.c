@@ -308,10 +308,11 @@ void eval_invariant(const WalkCode *w, Point *point) {
   }
 }
 
-void eval_side_by_side(const WalkCode *w, const Point *point, int lane_dim, Lanes *lots,
-                       size_t count) {
+// The nodes from `first` up to `end`.
+static void eval_range(const WalkCode *w, const Point *point, int lane_dim, Lanes *lots,
+                       size_t count, size_t first, size_t end) {
   uint64_t left = dims_left(w, point);
-  for (size_t i = 0; i < w->walk->nodes.count; i++) {
+  for (size_t i = first; i < end; i++) {
     const Node *node = w->walk->nodes.items[i];
     bool varies = lane_dim >= 0 && (node->depends >> lane_dim & 1);
     for (Lanes *lanes = lots; lanes < lots + count; lanes++) {
@@ -328,8 +329,18 @@ void eval_side_by_side(const WalkCode *w, const Point *point, int lane_dim, Lane
   }
 }
 
+void eval_side_by_side(const WalkCode *w, const Point *point, int lane_dim, Lanes *lots,
+                       size_t count) {
+  eval_range(w, point, lane_dim, lots, count, 0, w->walk->nodes.count);
+}
+
 void eval_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes *lanes) {
-  eval_side_by_side(w, point, lane_dim, lanes, 1);
+  eval_range(w, point, lane_dim, lanes, 1, 0, w->walk->nodes.count);
+}
+
+void eval_some_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes *lanes,
+                     size_t first, size_t end) {
+  eval_range(w, point, lane_dim, lanes, 1, first, end);
 }
 
 Value eval_value(const WalkCode *w, const Point *point, const Node *node, const Lanes *lanes) {

@@ -56,6 +56,9 @@ Point point_shift(const WalkCode *w, const Point *from, size_t dim, int64_t step
 void eval_invariant(const WalkCode *w, Point *point);
 // The others, in lanes. lane_dim: -1 if there is none (lanes are 1).
 void eval_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes *lanes);
+// Only the nodes from `first` up to `end`.
+void eval_some_lanes(const WalkCode *w, const Point *point, int lane_dim, Lanes *lanes,
+                     size_t first, size_t end);
 // Several lots of lanes, each node for all of them before the next.
 void eval_side_by_side(const WalkCode *w, const Point *point, int lane_dim, Lanes *lots,
                        size_t count);

@@ -57,8 +57,25 @@ void reduction_open(LlvmGen *g, Arena *arena, Reduction *r, const Root *root, un
   OpCode code = root->op->code;
   *r = (Reduction){.root = root, .code = code, .dtype = dtype, .lanes = lanes, .count = count};
   r->identity = reduction_identity(g, code, dtype);
-  r->accumulators = ARENA_ARRAY(arena, Value, count);
+  r->accumulators = ARENA_ARRAY(arena, Value, count + 1);
   for (unsigned i = 0; i < count; i++) r->accumulators[i] = gen_splat(g, r->identity, lanes);
+  r->carried = count;
+  if (code == OP_REDUCE_MAX && dtype_is_float(dtype) && elem_has_greater(g, r->accumulators[0]))
+    r->accumulators[r->carried++] = LLVMConstNull(LLVMVectorType(g->i1, lanes));
+}
+
+// NaNs are kept apart, so that one instruction leads from a value of an accumulator to the next.
+static void add_number(LlvmGen *g, Reduction *r, unsigned at, Value value) {
+  Value *mask = &r->accumulators[r->count];
+  *mask = LLVMBuildOr(g->builder, *mask, emit_fcmp(g, LLVMRealUNO, value, value), "");
+  r->accumulators[at] = elem_greater(g, r->accumulators[at], value);
+}
+
+static void put_nans_back(LlvmGen *g, Reduction *r) {
+  if (r->carried == r->count) return;
+  Value first = r->accumulators[0], nan = gen_float_like(g, first, __builtin_nan(""));
+  r->accumulators[0] = emit_select(g, r->accumulators[r->count], nan, first);
+  r->carried = r->count;
 }
 
 // `value` in the lanes from `lane` on, the identity in the others.
@@ -82,7 +99,10 @@ void reduction_add(LlvmGen *g, Reduction *r, unsigned at, unsigned lane, Value v
     value = emit_select(g, LLVMConstVector(bits, given), value, gen_splat(g, r->identity, given));
   }
   value = widen(g, r, value, lane);
-  r->accumulators[at] = reduction_combine(g, r->code, r->dtype, r->accumulators[at], value);
+  if (r->carried > r->count)
+    add_number(g, r, at, value);
+  else
+    r->accumulators[at] = reduction_combine(g, r->code, r->dtype, r->accumulators[at], value);
 }
 
 enum { LEAST_LANES = 4 };
@@ -132,6 +152,7 @@ static Value call_fold(LlvmGen *g, Reduction *r) {
 
 Value reduction_finish_lanes(LlvmGen *g, Reduction *r) {
   bool is_shared = g->shares.reductions && r->lanes > 1;
+  put_nans_back(g, r);
   Value element =
       is_shared ? call_fold(g, r) : fold_lanes(g, r->code, r->dtype, r->accumulators, r->count);
   return reduction_result(g, r->dtype, element);

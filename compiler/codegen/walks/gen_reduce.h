@@ -9,8 +9,11 @@ typedef struct Reduction {
   OpCode code;
   DType dtype;
   unsigned lanes, count; // accumulators: count vectors of so many lanes
+  unsigned carried;      // what loops carry: they, and a mask behind them if there is one
   Value identity;        // scalar
-  Value *accumulators;   // the current values
+  // The current values. Of a maximum of floats whose vectors have elem_greater: numbers, and where
+  // in the lanes of any of them a NaN was met.
+  Value *accumulators;
 } Reduction;
 void reduction_open(LlvmGen *g, Arena *arena, Reduction *r, const Root *root, unsigned lanes,
                     unsigned count);

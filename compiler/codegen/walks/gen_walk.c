@@ -17,6 +17,7 @@ typedef struct Emit {
   const Walk *walk;
   const Loops *loops;
   const Share *share;
+  const size_t *nodes_before; // of each root
   Reduction *reductions;
   size_t reduction_count; // of those that the loop at hand carries
   Streaming streaming;
@@ -83,7 +84,32 @@ static void reduce_piece(Emit *e, const Point *point, const Root *root, const La
         reduction_combine(e->g, r->code, r->dtype, r->accumulators[piece], value);
 }
 
+static void finish_root(Emit *e, const Point *point, size_t root_number, const Lanes *lanes,
+                        size_t piece) {
+  const Root *root = e->walk->roots.items[root_number];
+  if (root->kind == ROOT_REDUCE)
+    reduce_piece(e, point, root, lanes, piece);
+  else
+    eval_store(e->w, point, root, e->loops->lane_dim, lanes, e->streams);
+}
+
+// Each root is stored as soon as it may be: code that was unrolled has more of them than registers.
+static void emit_piece(Emit *e, const Point *point, Lanes *lanes) {
+  size_t done = 0;
+  for (size_t k = 0; k < e->walk->roots.count; k++) {
+    if (e->nodes_before[k] > done) {
+      eval_some_lanes(e->w, point, e->loops->lane_dim, lanes, done, e->nodes_before[k]);
+      done = e->nodes_before[k];
+    }
+    finish_root(e, point, k, lanes, 0);
+  }
+}
+
 static void emit_body(Emit *e, const Point *point, Pieces *pieces) {
+  if (pieces->count == 1) {
+    emit_piece(e, point, &pieces->items[0]);
+    return;
+  }
   // Long computations side by side would need more registers than there are.
   bool one_by_one = !plan_waits_for_memory(e->walk) && !e->loops->side_by_side;
   int lane_dim = e->loops->lane_dim;
@@ -94,13 +120,7 @@ static void emit_body(Emit *e, const Point *point, Pieces *pieces) {
   for (size_t i = 0; i < pieces->count; i++) {
     Lanes *lanes = &pieces->items[i];
     if (one_by_one) eval_lanes(e->w, point, lane_dim, lanes);
-    for (size_t k = 0; k < e->walk->roots.count; k++) {
-      const Root *root = e->walk->roots.items[k];
-      if (root->kind == ROOT_REDUCE)
-        reduce_piece(e, point, root, lanes, i);
-      else
-        eval_store(e->w, point, root, lane_dim, lanes, e->streams);
-    }
+    for (size_t k = 0; k < e->walk->roots.count; k++) finish_root(e, point, k, lanes, i);
   }
 }
 
@@ -108,19 +128,20 @@ static void emit_body(Emit *e, const Point *point, Pieces *pieces) {
 static unsigned gather_accumulators(const Emit *e, Value *out) {
   unsigned count = 0;
   for (size_t i = 0; i < e->reduction_count; i++)
-    for (unsigned k = 0; k < e->reductions[i].count; k++)
+    for (unsigned k = 0; k < e->reductions[i].carried; k++)
       out[count++] = e->reductions[i].accumulators[k];
   return count;
 }
 
 static void scatter_accumulators(Emit *e, Value const *in) {
   for (size_t i = 0; i < e->reduction_count; i++)
-    for (unsigned k = 0; k < e->reductions[i].count; k++) e->reductions[i].accumulators[k] = *in++;
+    for (unsigned k = 0; k < e->reductions[i].carried; k++)
+      e->reductions[i].accumulators[k] = *in++;
 }
 
 static unsigned accumulator_count(const Emit *e) {
   unsigned count = 0;
-  for (size_t i = 0; i < e->reduction_count; i++) count += e->reductions[i].count;
+  for (size_t i = 0; i < e->reduction_count; i++) count += e->reductions[i].carried;
   return count;
 }
 
@@ -545,6 +566,10 @@ bool walk_emit(const WalkCode *w, Value const *row_index, const Share *share) {
   for (size_t i = 0; i < walk->roots.count; i++)
     if (walk->roots.items[i]->kind == ROOT_REDUCE) e.reduction_count++;
   e.reductions = ARENA_ARRAY(w->arena, Reduction, e.reduction_count + 1);
+  size_t *before = ARENA_ARRAY(w->arena, size_t, walk->roots.count);
+  for (size_t i = 0; i < walk->roots.count; i++)
+    before[i] = plan_nodes_before(walk, walk->roots.items[i]);
+  e.nodes_before = before;
   // Nothing to share: the first thread does it.
   bool is_one_share = share->begin && walk->loops.shared_dim < 0;
   Branch branch;

@@ -254,7 +254,8 @@ bool pass_simplify(PassContext *ctx) {
     s.memory = simplify_memory_new(&s);
     simplify_region(&s, func->body);
     simplify_dead(&s, func->body);
-    if (simplify_dead_allocs(&s, func)) simplify_dead(&s, func->body);
+    bool changed = simplify_overwritten(&s, func);
+    if (simplify_dead_allocs(&s, func) || changed) simplify_dead(&s, func->body);
     arena_release(ctx->arena, mark);
   }
   return true;

@@ -28,6 +28,10 @@ IrValue *simplify_identity(Simplifier *s, IrOp *op);
 bool simplify_fold(Simplifier *s, IrOp *op, IrValue **results);
 
 // simplify_memory.c
+// The array whose memory a ref is, through the borders of launches.
+IrValue *simplify_root(IrValue *ref);
+// Whether two loads or stores of one ref never touch the same element.
+bool simplify_are_disjoint(const IrOp *a, const IrOp *b);
 struct Memory *simplify_memory_new(Simplifier *s);
 // A value known to be what the load gives, or NULL; what is loaded is known afterwards.
 IrValue *simplify_load(Simplifier *s, IrOp *load);
@@ -37,6 +41,9 @@ void simplify_effects(Simplifier *s, IrOp *op);
 bool simplify_dead_allocs(Simplifier *s, IrFunc *func);
 // Index operands of a load, store or view that are constants become part of the index.
 void simplify_index(Simplifier *s, IrOp *op);
+
+// simplify_overwritten.c: removes stores that others overwrite before anybody has looked.
+bool simplify_overwritten(Simplifier *s, IrFunc *func);
 
 // simplify_common.c: CSE, scoped as regions are.
 struct Common *simplify_common_new(Simplifier *s);

@@ -46,7 +46,7 @@ static IrValue *launch_operand(const IrValue *arg) {
   return launch->operands[dynamic + at];
 }
 
-static IrValue *simplify_root(IrValue *ref) {
+IrValue *simplify_root(IrValue *ref) {
   for (;;) {
     ref = ir_ref_root(ref);
     IrValue *outer = launch_operand(ref);
@@ -73,7 +73,7 @@ static bool fixed_range(const IndexDim *dim, int64_t *first, int64_t *last) {
   return true;
 }
 
-static bool are_disjoint(const IrOp *a, const IrOp *b) {
+bool simplify_are_disjoint(const IrOp *a, const IrOp *b) {
   const IrIndex *x = ir_attr_index(a), *y = ir_attr_index(b);
   for (int i = 0; i < x->rank; i++) {
     int64_t first, last, other_first, other_last;
@@ -105,7 +105,8 @@ static void forget(struct Memory *memory, IrValue *ref, const IrOp *store) {
   int kept = 0;
   for (int i = 0; list && i < list->count; i++) {
     const Known *known = &list->items[i];
-    if (store && known->ref == ref && are_disjoint(known->op, store)) list->items[kept++] = *known;
+    if (store && known->ref == ref && simplify_are_disjoint(known->op, store))
+      list->items[kept++] = *known;
   }
   if (list) list->count = kept;
 }
