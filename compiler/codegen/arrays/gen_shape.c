@@ -254,6 +254,12 @@ void gen_shape_move_to(LlvmGen *g, const IrOp *op, const Mem *to) {
   }
 }
 
+// Index vectors in the memory that destinations take for them.
+static bool has_components_apart(const IrOp *op, const Mem *mem) {
+  int last = mem->rank - 1;
+  return op->code == OP_CONCAT && mem->dims[last] > 1 && mem->strides[last] != 1;
+}
+
 void gen_shape_move(LlvmGen *g, IrOp *op) {
   bool is_int4 = op->code == OP_BITCAST_WIDTH && (dtype_bits(op->operands[0]->type->dtype) < 8 ||
                                                   dtype_bits(op->results[0]->type->dtype) < 8);
@@ -270,13 +276,17 @@ void gen_shape_move(LlvmGen *g, IrOp *op) {
   } else if (op->code == OP_DYNAMIC_UPDATE_SLICE) {
     buffer = update_in_place(g, op, &to);
   }
-  if (buffer) {
-    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("in place"));
-  } else {
+  bool is_in_place = buffer;
+  if (!buffer) {
     buffer = destination_take(g, result, &to);
-    report_moved(g, op);
     gen_shape_move_to(g, op, &to);
   }
+  if (has_components_apart(op, &to))
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("components apart"));
+  else if (is_in_place)
+    remark_text(g->session, gen_report(g, op), FACT_PLACE, STR("in place"));
+  else
+    report_moved(g, op);
   if (result->type->rank) {
     value_bind_mem(g, result, &to, buffer);
     return;

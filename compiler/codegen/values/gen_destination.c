@@ -73,9 +73,38 @@ static Destination *whole_of(LlvmGen *g, const IrOp *concat) {
   return whole;
 }
 
+// Whether a concatenation makes index vectors, and nothing else reads them.
+static bool is_index_vectors(const IrValue *value) {
+  const IrOp *def = value->def;
+  if (!def || def->code != OP_CONCAT || ir_attr_int(def, ATTR_DIM) != value->type->rank - 1)
+    return false;
+  uint32_t uses = 0;
+  for (const IrOp *op = def->next; op; op = op->next)
+    uses += (op->code == OP_GATHER || op->code == OP_SCATTER) && op->operands[1] == value;
+  return uses > 0 && uses == value->use_count;
+}
+
+// Memory in which the elements of the last dimension are apart, each in one piece with those of the
+// other vectors.
+static Buffer *take_components(LlvmGen *g, const IrType *type, Mem *mem) {
+  int64_t dims[IR_MAX_RANK];
+  int last = type->rank - 1;
+  dims[0] = type->dims[last];
+  for (int i = 0; i < last; i++) dims[i + 1] = type->dims[i];
+  Mem turned;
+  Buffer *buffer = frame_take_array(g, type->dtype, type->rank, dims, &turned);
+  *mem = turned;
+  for (int i = 0; i < type->rank; i++) {
+    mem->dims[i] = type->dims[i];
+    mem->strides[i] = turned.strides[i == last ? 0 : i + 1];
+  }
+  return buffer;
+}
+
 Buffer *destination_take(LlvmGen *g, const IrValue *value, Mem *mem) {
   const IrType *type = value->type;
   Destination *destination = map_get(g->destinations, value);
+  if (!destination && is_index_vectors(value)) return take_components(g, type, mem);
   if (!destination) return frame_take_array(g, type->dtype, type->rank, type->dims, mem);
   if (!destination->buffer && destination->concat) {
     const Destination *whole = whole_of(g, destination->concat);
